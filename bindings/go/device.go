@@ -112,7 +112,7 @@ func (d *Device) UnmarshalText(name []byte) (err error) {
 // belong to the tensors' device. A kernel may run on after its call: until it ends, keep its tensors open and do not
 // touch their elements.
 //
-//	err := kernels.ScaleInto(x, kernels.ScaleOptions{Factor: 2, Stream: dlferry.Stream(unsafe.Pointer(stream))}, out)
+//	err := kernels.ScaleInto(x, kernels.ScaleOptions{Factor: dlferry.Ptr(2.0), Stream: dlferry.Stream(unsafe.Pointer(stream))}, out)
 //
 // C: dlf_stream
 type Stream uintptr

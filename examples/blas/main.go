@@ -28,7 +28,7 @@ func show(what string, numbers ...float64) {
 
 func main() {
 	a, b, c := []float64{1, 2, 3, 4, 5, 6}, []float64{1, 2, 3, 4, 5, 6}, make([]float64, 4)
-	once := blas.DgemmOptions{Alpha: 1}
+	once := blas.DgemmOptions{}
 	must(blas.Dgemm(once, dlferry.Of(a, 2, 3), dlferry.Of(b, 3, 2), dlferry.Of(c, 2, 2)))
 	show("rows times rows", c...)
 	columns, turned := []float64{1, 4, 2, 5, 3, 6}, []float64{1, 3, 5, 2, 4, 6}
@@ -39,7 +39,7 @@ func main() {
 	must(blas.Dgemm(once, dlferry.Of(a, 2, 3), dlferry.Of(b, 3, 2), dlferry.Of(window[1:], 2, 2).Strided(0, 3, 1)))
 	show("into a window", window...)
 	x, y := []float64{1, 2, 3}, make([]float64, 2)
-	must(blas.Dgemv(blas.DgemvOptions{Alpha: 1}, dlferry.Of(a, 2, 3), dlferry.Of(x), dlferry.Of(y)))
+	must(blas.Dgemv(blas.DgemvOptions{}, dlferry.Of(a, 2, 3), dlferry.Of(x), dlferry.Of(y)))
 	show("matrix times vector", y...)
 	backwards := dlferry.Of(x).Strided(2, -1)
 	dot, err := blas.Ddot(backwards, dlferry.Of(x))

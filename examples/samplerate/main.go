@@ -64,7 +64,7 @@ func main() {
 
 	sound := try(readWav(filepath.Join(folder, "tone.wav")))
 	input := dlferry.Of(sound, len(sound)/2, 2)
-	resampled := try(sr.Resample(input, 48000.0/44100, sr.DefaultResampleOptions()))
+	resampled := try(sr.Resample(input, 48000.0/44100, sr.ResampleOptions{}))
 	defer resampled.Close()
 	var peak float64
 	err := dlferry.With(resampled, func(e dlferry.Elements[float32]) error {
@@ -87,7 +87,7 @@ func main() {
 	draft := try(sr.Resample(input, 0.5, sr.ResampleOptions{Quality: sr.QualityLinear}))
 	defer draft.Close()
 	fmt.Printf("draft %d frames\n", draft.Shape()[0])
-	if _, err := sr.Resample(input, 0, sr.DefaultResampleOptions()); err != nil {
+	if _, err := sr.Resample(input, 0, sr.ResampleOptions{}); err != nil {
 		fmt.Println(err)
 	}
 }

@@ -39,14 +39,14 @@ func main() {
 	file := dlferry.Of(bytes, len(bytes))
 	width, height, channels, err := si.Size(file)
 	must(err)
-	pixels, err := si.Decode(file, si.DefaultDecodeOptions())
+	pixels, err := si.Decode(file, si.DecodeOptions{})
 	must(err)
 	gray, err := si.Decode(file, si.DecodeOptions{Channels: 1})
 	must(err)
 	fmt.Printf("size    %d rows, %d columns, %d channels\n", height, width, channels)
 	fmt.Printf("pixels  %s\n", describe(pixels))
 	fmt.Printf("gray    %s\n", describe(gray))
-	if _, err := si.Decode(dlferry.Of(bytes[100:], len(bytes)-100), si.DefaultDecodeOptions()); err != nil {
+	if _, err := si.Decode(dlferry.Of(bytes[100:], len(bytes)-100), si.DecodeOptions{}); err != nil {
 		fmt.Println(err)
 	}
 	if _, err := si.Decode(file, si.DecodeOptions{Channels: 5}); err != nil {

@@ -299,11 +299,11 @@ class Go(Program):
                 close.append(p["name"])
             if "default" in p:
                 if not options:
-                    lines.append(f"    options := golden.Default{name}Options()")
+                    lines.append(f"    options := golden.{name}Options{{}}")
                     words.append("options")
                     options = True
                 if given:
-                    lines.append(f"    options.{pascal(p['name'])} = {self.argument(p, value)}")
+                    lines.append(f"    set(&options.{pascal(p['name'])}, {self.argument(p, value)})")
             else:
                 words.append(self.argument(p, value))
         function = f"golden.{name}" + ("" if self.makes(case, f) or not f["new"] else "Into")

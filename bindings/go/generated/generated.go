@@ -44,6 +44,14 @@ func FlattenList[A dlferry.Arg](name string, arguments []A) (List, error) {
 	return hub.FlattenList(name, list)
 }
 
+// Or returns the value of an option, or its default if it is nil.
+func Or[T any](option *T, otherwise T) T {
+	if option == nil {
+		return otherwise
+	}
+	return *option
+}
+
 // Adopt makes the Tensor of a new C handle: a dlf_tensor *, which it takes, the DLTensor * that this lends, and its
 // flags.
 func Adopt(tensor, dl uintptr, flags uint64) *dlferry.Tensor { return hub.Adopt(tensor, dl, flags) }

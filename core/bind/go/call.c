@@ -201,7 +201,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   fields = bind_with(fields, {"part", type->scalar == BIND_C64 ? "float" : "double"},
                      {"real", type->scalar == BIND_C64 ? "float32" : "float64"});
   fields = bind_with(fields, {"c", p->name}, {"name", go_local(p->name)}, {"object", go_object(p)},
-                     {"value", go_argument(p)}, {"optional", p->optional ? "Optional" : ""}, {"type", go_name},
+                     {"value", go_value(p)}, {"optional", p->optional ? "Optional" : ""}, {"type", go_name},
                      {"c_type", type->c}, {"shim", shim}, {"enum", type->enumeration ? type->enumeration->c : ""},
                      {"handle", handle ? bind_pascal(handle->short_name) : ""},
                      {"integer", handle && handle->is_integer ? "(uintptr_t)" : ""},

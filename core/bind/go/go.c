@@ -39,8 +39,6 @@ static bool go_names_clash(const bind_ir *ir) {
     set.clash |= locals.clash;
     if (!go_first_option(f)) continue;
     bind_add_name(&set, go_options_name(f), bind_string("the options of %s", f->name));
-    bind_add_name(&set, bind_string("Default%s", go_options_name(f)),
-                  bind_string("the default options of %s", f->name));
   }
   return set.clash;
 }

@@ -42,6 +42,12 @@ const bind_param *go_first_option(const bind_function *f);
 /* Return "options.Sigma" or "image". */
 const char *go_argument(const bind_param *p);
 
+/* Return its value: "generated.Or(options.Sigma, 1.0)" if a nil pointer means a default that is not zero. */
+const char *go_value(const bind_param *p);
+
+/* Return the type of a field: "*float64" for such a default, else "float64". */
+const char *go_field_type(const bind_param *p);
+
 /* Return "Blur", "BlurInto", or a method's "Encode". */
 const char *go_function_name(const go_call *call);
 

@@ -2,7 +2,7 @@
 /* NAME_contract_test.go of the Go package, a table of calls beside testdata/golden.txt:
  *
  *   {"blur/image_dtype", func() error {
- *     return failed(Blur(tensor("f16[2, 2]"), BlurOptions{Sigma: 1.0}))
+ *     return failed(Blur(tensor("f16[2, 2]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}))
  *   }},
  */
 #include "bind/base/names.h"
@@ -130,7 +130,6 @@ static const char go_tests[] =
     "\treturn array\n"
     "}\n"
     "\n"
-    "${of}"
     "var calls = []call{\n"
     "\t$rows\n"
     "}\n";
@@ -177,20 +176,20 @@ static const char *go_case_value(const bind_ir *ir, const bind_case *c, const bi
   }
 }
 
-/* BlurOptions{Sigma: 1.0} */
+/* BlurOptions{Sigma: dlferry.Ptr[float64](1.0)} */
 static const char *go_case_options(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *options = "";
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
     if (!go_is_option(p) || p->type.kind == BIND_STREAM || (bind_is_maybe(p) && bind_value_of(c, p)->absent)) continue;
     const char *value = go_case_value(ir, c, p);
-    if (bind_is_maybe(p)) value = bind_string("of[%s](%s)", go_type(&p->type), value);
+    if (*go_field_type(p) == '*') value = bind_string("dlferry.Ptr[%s](%s)", go_type(&p->type), value);
     options = bind_join(options, ", ", bind_string("%s: %s", bind_pascal(p->name), value));
   }
   return bind_string("%s{%s}", go_options_name(f), options);
 }
 
-/* BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: 1.0}, tensor("f32[2, 3]")), made(...).Add(tensor("f64[2]")) */
+/* BlurInto(tensor("f32[2, 3]"), BlurOptions{}, tensor("f32[2, 3]")), made(...).Add(tensor("f64[2]")) */
 static const char *go_case_call(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *arguments = "", *self = "";
@@ -214,17 +213,6 @@ static bool go_can_say(const bind_case *c) {
   return true;
 }
 
-static const char go_of[] = "// of returns an option that is given.\n"
-                            "func of[T any](value T) *T { return &value }\n"
-                            "\n";
-
-static bool go_wants_of(const bind_ir *ir) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    for (int i = 0; i < f->param_count; i++)
-      if (f->cases && bind_is_maybe(&f->params[i])) return true;
-  return false;
-}
-
 void go_emit_tests(const bind_ir *ir, bind_out *out) {
   bind_text rows = {0}, golden = {0};
   bind_begin_golden(&golden, ir, "go");
@@ -238,7 +226,7 @@ void go_emit_tests(const bind_ir *ir, bind_out *out) {
     }
   bind_end_golden(&golden, ir);
   go_write(ir, out, bind_string("go/%s_contract_test.go", ir->name), go_tests, {"package", ir->name},
-           {"rows", bind_keep(&rows)}, {"of", go_wants_of(ir) ? go_of : ""});
+           {"rows", bind_keep(&rows)});
   bind_write(out, "go/testdata/golden.txt", &golden);
   bind_text_free(&golden);
 }

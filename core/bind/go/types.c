@@ -55,6 +55,46 @@ const char *go_argument(const bind_param *p) {
   return go_is_option(p) ? bind_string("options.%s", bind_pascal(p->name)) : go_local(p->name);
 }
 
+static const char *go_default(const bind_param *p) {
+  const bind_default *d = &p->def;
+  const char *all = "";
+  switch (d->kind) {
+  case BIND_NO_DEFAULT: return bind_is_maybe(p) ? "nil" : "0"; /* the default stream */
+  case BIND_DEFAULT_CHARACTER: return bind_string("'%s'", d->text);
+  case BIND_DEFAULT_COMPLEX: return bind_string("complex(%s, %s)", d->text, d->imaginary);
+  case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
+  case BIND_DEFAULT_ENUMERATOR:
+    for (; d; d = d->next) all = bind_join(all, " | ", bind_pascal(d->enumerator->short_name));
+    return all;
+  case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);
+  default: return d->text;
+  }
+}
+
+/* Tell whether the zero value of a field means the default. */
+static bool go_is_zero(const bind_default *d) {
+  static const char other[] = "123456789-"; /* -0.0 is not the zero value */
+  switch (d->kind) {
+  case BIND_NO_DEFAULT: return true;
+  case BIND_DEFAULT_BOOL: return !d->truth;
+  case BIND_DEFAULT_ENUMERATOR: return d->enumerator->value == 0 && !d->next;
+  case BIND_DEFAULT_STRING: return !*d->text;
+  case BIND_DEFAULT_COMPLEX: return !strpbrk(d->text, other) && !strpbrk(d->imaginary, other);
+  case BIND_DEFAULT_NUMBER: return !strpbrk(d->text, other);
+  default: return false;
+  }
+}
+
+const char *go_value(const bind_param *p) {
+  if (go_is_zero(&p->def)) return go_argument(p);
+  return bind_string("generated.Or(%s, %s)", go_argument(p), go_default(p));
+}
+
+const char *go_field_type(const bind_param *p) {
+  const bool pointer = bind_is_maybe(p) || !go_is_zero(&p->def);
+  return bind_string("%s%s", pointer ? "*" : "", go_type(&p->type));
+}
+
 bool go_next_call(go_call *call) {
   if (!call->f || !call->make) call->f = bind_next_function(call->ir, call->f);
   call->make = call->f && call->f->new_name && !call->make;
@@ -135,22 +175,6 @@ const char *go_doc(const char *name, const char *summary, const char *descriptio
   return bind_keep(&t);
 }
 
-static const char *go_default(const bind_param *p) {
-  const bind_default *d = &p->def;
-  const char *all = "";
-  switch (d->kind) {
-  case BIND_NO_DEFAULT: return bind_is_maybe(p) ? "nil" : "0"; /* the default stream */
-  case BIND_DEFAULT_CHARACTER: return bind_string("'%s'", d->text);
-  case BIND_DEFAULT_COMPLEX: return bind_string("complex(%s, %s)", d->text, d->imaginary);
-  case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
-  case BIND_DEFAULT_ENUMERATOR:
-    for (; d; d = d->next) all = bind_join(all, " | ", bind_pascal(d->enumerator->short_name));
-    return all;
-  case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);
-  default: return d->text;
-  }
-}
-
 const char *go_about(const bind_param *p) {
   const char *parts[] = {p->doc, p->contract, p->limits, "", p->optional ? "may be nil" : ""};
   char *text = "";
@@ -221,31 +245,29 @@ void go_put_handle(bind_text *t, const bind_handle *h) {
             {"self", go_local(h->short_name)});
 }
 
-static const char go_options[] = "\n"
-                                 "// $name holds the parameters of $function that have a default.\n"
-                                 "type $name struct {\n"
-                                 "\t$fields\n"
-                                 "}\n"
-                                 "\n"
-                                 "// Default$name returns the defaults of the C header.\n"
-                                 "func Default$name() $name {\n"
-                                 "\treturn $name{$defaults}\n"
-                                 "}\n";
+static const char go_options[] =
+    "\n"
+    "// $name holds the parameters of $function that have a default. Its zero value means all defaults.\n"
+    "$pointers\n"
+    "type $name struct {\n"
+    "\t$fields\n"
+    "}\n";
 
 void go_put_options(bind_text *t, const bind_function *f) {
-  const char *defaults = "";
+  bool pointers = false;
   bind_text fields = {0};
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     const char *field = bind_pascal(p->name);
     if (!go_is_option(p)) continue;
-    bind_line(&fields, "%s// %s%s\n%s %s%s", fields.length ? "\n" : "", field, go_about(p), field,
-              bind_is_maybe(p) ? "*" : "", go_type(&p->type));
-    if (bind_is_maybe(p)) continue; /* nil */
-    defaults = bind_join(defaults, ", ", bind_string("%s: %s", field, go_default(p)));
+    bind_line(&fields, "%s// %s%s\n%s %s", fields.length ? "\n" : "", field, go_about(p), field, go_field_type(p));
+    pointers |= !bind_is_maybe(p) && !go_is_zero(&p->def);
   }
-  bind_fill(t, go_options, {"name", go_options_name(f)}, {"function", bind_pascal(f->short_name)},
-            {"fields", bind_keep(&fields)}, {"defaults", defaults});
+  bind_fill(
+      t, go_options, {"name", go_options_name(f)}, {"function", bind_pascal(f->short_name)},
+      {"fields", bind_keep(&fields)},
+      {"pointers",
+       pointers ? "// A field that is a pointer means its default if it is nil; dlferry.Ptr(value) makes one." : ""});
 }
 
 /* ---- files ---- */

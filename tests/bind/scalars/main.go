@@ -41,36 +41,34 @@ func main() {
 	check(scalars.Scale(2i, dlferry.Of(x)))
 	show("scale", number(x[0]), number(x[1]))
 	y := []complex64{2}
-	check(scalars.Scalef(scalars.DefaultScalefOptions(), dlferry.Of(y)))
+	check(scalars.Scalef(scalars.ScalefOptions{}, dlferry.Of(y)))
 	show("default", number(complex128(y[0])))
 	show("total", number(must(scalars.Total(dlferry.Of(x)))))
 	total, odd, err := scalars.Sum(dlferry.Of(x[:1]))
 	check(err)
 	show("sum", number(total), map[bool]int{true: 1}[odd])
-	lower := scalars.TriangleOptions{Uplo: 'L', Any: 'y'}
-	show("triangle", must(scalars.Triangle(scalars.DefaultTriangleOptions())), must(scalars.Triangle(lower)))
+	lower := scalars.TriangleOptions{Uplo: dlferry.Ptr[byte]('L'), Any: dlferry.Ptr[byte]('y')}
+	show("triangle", must(scalars.Triangle(scalars.TriangleOptions{})), must(scalars.Triangle(lower)))
 	show("grade", string(must(scalars.Grade(60))))
 	show("mean", must(scalars.Mean(dlferry.Of([]float64{1, 2, 3, 4}, 2).Strided(3, -3))))
-	tolerance, most := 2.0, int32(3)
-	given := scalars.WithinOptions{Tolerance: &tolerance, Most: &most}
+	given := scalars.WithinOptions{Tolerance: dlferry.Ptr(2.0), Most: dlferry.Ptr[int32](3)}
 	show("within", must(scalars.Within(scalars.WithinOptions{})), must(scalars.Within(given)))
-	you := "you"
-	greeting := must(scalars.Greet(scalars.GreetOptions{Name: &you}))
+	greeting := must(scalars.Greet(scalars.GreetOptions{Name: dlferry.Ptr("you")}))
 	absent := "present"
 	if must(scalars.Greet(scalars.GreetOptions{})) == nil {
 		absent = "absent"
 	}
 	show("greet", *greeting, absent)
-	quick := scalars.PlanOptions{Sign: scalars.Backward, Flags: scalars.Quick}
-	show("plan", must(scalars.Plan(scalars.DefaultPlanOptions())), must(scalars.Plan(quick)))
-	two := scalars.ModesOptions{Modes: scalars.Two}
-	show("modes", must(scalars.Modes(scalars.DefaultModesOptions())), must(scalars.Modes(two)))
+	quick := scalars.PlanOptions{Sign: dlferry.Ptr[int32](scalars.Backward), Flags: dlferry.Ptr[uint32](scalars.Quick)}
+	show("plan", must(scalars.Plan(scalars.PlanOptions{})), must(scalars.Plan(quick)))
+	two := scalars.ModesOptions{Modes: dlferry.Ptr(scalars.Two)}
+	show("modes", must(scalars.Modes(scalars.ModesOptions{})), must(scalars.Modes(two)))
 	show("fixed", must(scalars.Fixed(dlferry.Of([]float64{1, 1, 1}))))
-	_, err = scalars.Triangle(scalars.TriangleOptions{Uplo: 'u', Any: 'x'})
+	_, err = scalars.Triangle(scalars.TriangleOptions{Uplo: dlferry.Ptr[byte]('u')})
 	fmt.Println(err)
 	fmt.Println(scalars.Check(1))
 	fmt.Println(scalars.Count(1))
-	options := scalars.DefaultSolveOptions()
+	options := scalars.SolveOptions{}
 	fmt.Println(scalars.Solve(options, dlferry.Of([]float64{1, 2, 3, 0}, 2, 2)))
 	fmt.Println(scalars.Solve(options, dlferry.Of([]float64{1, 2, 3, -1}, 2, 2)))
 	_, err = scalars.Total(dlferry.Of([]float64{1, 1}))

@@ -86,13 +86,13 @@ func run(kernel string, image *dlferry.Tensor) (*dlferry.Tensor, error) {
 	case "gray":
 		return photo.Gray(image)
 	case "blur":
-		return photo.Blur(image, photo.DefaultBlurOptions())
+		return photo.Blur(image, photo.BlurOptions{})
 	case "sobel":
 		return photo.Sobel(image)
 	case "equalize":
 		return photo.Equalize(image)
 	case "draw_histogram":
-		return nil, photo.DrawHistogram(image, photo.DefaultDrawHistogramOptions())
+		return nil, photo.DrawHistogram(image, photo.DrawHistogramOptions{})
 	}
 	return nil, &dlferry.Error{Status: dlferry.ErrInvalid,
 		Message: fmt.Sprintf("room_photo: expected a kernel of photo.h, got '%.64s'", kernel)}

@@ -25,14 +25,14 @@ import (
 
 func main() {
 	x := dlferry.Of([]float32{1, 2, 3}, 3)
-	doubled, err := kernels.Scale(x, kernels.DefaultScaleOptions())
+	doubled, err := kernels.Scale(x, kernels.ScaleOptions{})
 	if err != nil {
 		panic(err)
 	}
 	sum, err := kernels.Sum(doubled)
 	doubled.Close()
 	fmt.Println(sum, err, dlferry.Live())
-	fmt.Println(kernels.ScaleInto(x, kernels.DefaultScaleOptions(), dlferry.Of(make([]float32, 2), 2)))
+	fmt.Println(kernels.ScaleInto(x, kernels.ScaleOptions{}, dlferry.Of(make([]float32, 2), 2)))
 }
 `
 	appOutput = "12 <nil> 0\nscale: out[n] is 2, expected 3 as x[n]; got f32[2], wanted f32[n]\n"

@@ -24,7 +24,7 @@ func main() {
 	no(sum.Close())
 	no(rest.Close())
 
-	_, _, err = odd.Split(dlferry.Of([]int8{1}, 1), odd.DefaultSplitOptions())
+	_, _, err = odd.Split(dlferry.Of([]int8{1}, 1), odd.SplitOptions{})
 	fails(err, dlferry.ErrDtype, "split: match: dtype is i8, expected T in f32|f64; got i8[1], wanted T[n]")
 	_, err = kinds.Positive(dlferry.Of([]int8{1}, 1))
 	fails(err, dlferry.ErrDtype, "positive: x: dtype is i8, expected T in f32|f64; got i8[1], wanted T[n]")

@@ -52,7 +52,7 @@ func handles() {
 	no(nothing.Close())
 	expect("open sums", must(kinds.OpenSums()), 0)
 
-	must(kinds.SumCreate(kinds.DefaultSumCreateOptions())) // forgotten: the garbage collector's, and awaited in the end
+	must(kinds.SumCreate(kinds.SumCreateOptions{})) // forgotten: the garbage collector's, and awaited in the end
 }
 
 // A handle is closed while others call it: each call works or says that it is closed.
@@ -193,12 +193,12 @@ func scalars() {
 	expect("find", at, 1)
 	expect("found", found, true)
 	expect("sign", sign, kinds.SignNegative)
-	at, found, sign, err = kinds.Find(vector(3, -1, 2), kinds.DefaultFindOptions())
+	at, found, sign, err = kinds.Find(vector(3, -1, 2), kinds.FindOptions{})
 	no(err)
 	expect("not there", at, 3)
 	expect("not found", found, false)
 	expect("zero", sign, kinds.SignZero)
-	_, found, _, err = kinds.Find(nil, kinds.DefaultFindOptions())
+	_, found, _, err = kinds.Find(nil, kinds.FindOptions{})
 	fails(err, dlferry.ErrInvalid, "find: x: expected a tensor, got nil")
 	expect("nothing found", found, false)
 
@@ -248,20 +248,23 @@ func others() {
 		expect("a ratio that is no number is refused", false, true)
 	}
 	x := make([]float64, 2)
-	expect("the default stream", must(kinds.Fill(dlferry.Of(x, 2), kinds.DefaultFillOptions())), true)
+	expect("the default stream", must(kinds.Fill(dlferry.Of(x, 2), kinds.FillOptions{})), true)
 	expect("fill", x[1], 1)
-	expect("another stream", must(kinds.Fill(dlferry.Of(x, 2), kinds.FillOptions{Value: 2, Stream: 1 << 40})), false)
+	expect("another stream", must(kinds.Fill(dlferry.Of(x, 2), kinds.FillOptions{Value: dlferry.Ptr(2.0), Stream: 1 << 40})), false)
 	expect("fill on it", x[1], 2)
+	must(kinds.Fill(dlferry.Of(x, 2), kinds.FillOptions{Value: dlferry.Ptr(0.0)}))
+	expect("an explicit zero", x[1], 0)
 }
 
 // A call over slices allocates nothing, unless it returns tensors.
 func allocations() {
 	x, out, index := []float64{1, 2, 3}, make([]float64, 3), []int{0, 1, 2}
-	sum := must(kinds.SumCreate(kinds.DefaultSumCreateOptions()))
+	sum := must(kinds.SumCreate(kinds.SumCreateOptions{}))
 	for what, call := range map[string]func(){
 		"two slices and a handle": func() { kinds.ScaleInto(dlferry.Of(x, 3), sum, dlferry.Of(out, 3)) },
 		"two slices and an array": func() { kinds.PickInto(dlferry.Of(x, 3), index, dlferry.Of(out, 3)) },
 		"scalars that come back":  func() { kinds.Range(dlferry.Of(x, 3)) },
+		"an option":               func() { kinds.Fill(dlferry.Of(x, 3), kinds.FillOptions{Value: dlferry.Ptr(2.0)}) },
 		"strides":                 func() { kinds.Find(dlferry.Of(x, 3).Strided(0, 1), kinds.FindOptions{}) },
 		"a method":                func() { sum.Add(dlferry.Of(x, 3)) },
 	} {

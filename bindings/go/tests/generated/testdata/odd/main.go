@@ -30,8 +30,8 @@ func vector(n int) *dlferry.Tensor { return must(dlferry.Create(dlferry.Float64,
 
 func tensors() {
 	numbers := []int64{1, 2, 3}
-	no(odd.Select(dlferry.Of(numbers, 3), odd.DefaultSelectOptions()))
-	no(odd.Select(dlferry.Of(numbers, 3), odd.SelectOptions{Func: 10, Range: false}))
+	no(odd.Select(dlferry.Of(numbers, 3), odd.SelectOptions{}))
+	no(odd.Select(dlferry.Of(numbers, 3), odd.SelectOptions{Func: dlferry.Ptr[int64](10), Range: dlferry.Ptr(false)}))
 	expect("select", numbers[2], -6)
 
 	x := []float32{1.25, -1.25}
@@ -39,13 +39,13 @@ func tensors() {
 	no(err)
 	expect("split: whole", slice[int64](whole)[1], -2)
 	expect("split: rest", slice[float32](rest)[1], 0.75)
-	no(odd.SplitInto(dlferry.Of(x, 2), odd.DefaultSplitOptions(), whole, rest))
+	no(odd.SplitInto(dlferry.Of(x, 2), odd.SplitOptions{}, whole, rest))
 	expect("split into: whole", slice[int64](whole)[1], -1)
-	err = odd.SplitInto(dlferry.Of(x, 2), odd.DefaultSplitOptions(), whole, dlferry.Of(x, 2))
+	err = odd.SplitInto(dlferry.Of(x, 2), odd.SplitOptions{}, whole, dlferry.Of(x, 2))
 	expect("noalias", errors.Is(err, dlferry.ErrInvalid), true)
 	whole.Close()
 	rest.Close()
-	none, more, err := odd.Split(dlferry.Of([]int32{1}, 1), odd.DefaultSplitOptions())
+	none, more, err := odd.Split(dlferry.Of([]int32{1}, 1), odd.SplitOptions{})
 	expect("dtype", errors.Is(err, dlferry.ErrDtype) && none == nil && more == nil, true)
 
 	y, weights, sum := []float64{1, 2, 3}, []float64{1, 10, 100}, 0.0
@@ -89,19 +89,19 @@ func scalars() {
 	expect("flags", (odd.SkipTop | odd.SkipFirst).String(), "SkipFirst|SkipTop")
 	expect("unknown flags", odd.Skip(10).String(), "SkipLast|Skip(8)")
 
-	same, err := odd.Same("none", odd.DefaultSameOptions())
+	same, err := odd.Same("none", odd.SameOptions{})
 	no(err)
 	expect("same", same, true)
-	same, err = odd.Same("größe", odd.SameOptions{B: "grosse", Strict: true})
+	same, err = odd.Same("größe", odd.SameOptions{B: dlferry.Ptr("grosse")})
 	no(err)
 	expect("not same", same, false)
-	_, err = odd.Same("none\x00more", odd.DefaultSameOptions())
+	_, err = odd.Same("none\x00more", odd.SameOptions{})
 	expect("NUL", fmt.Sprint(err), `same: a: expected a text without NUL, got one`)
 
 	long := strings.Repeat("a long name ", 100)
-	expect("greeting", must(odd.Greet("", odd.DefaultGreetOptions())), "hello, ")
-	expect("long greeting", must(odd.Greet(long, odd.GreetOptions{Word: "bye"})), "bye, "+long[:239-5])
-	noAllocations("texts", func() { odd.Same("a text on the stack", odd.DefaultSameOptions()) })
+	expect("greeting", must(odd.Greet("", odd.GreetOptions{})), "hello, ")
+	expect("long greeting", must(odd.Greet(long, odd.GreetOptions{Word: dlferry.Ptr("bye")})), "bye, "+long[:239-5])
+	noAllocations("texts", func() { odd.Same("a text on the stack", odd.SameOptions{}) })
 
 	sum, err := odd.Widths(math.MinInt8, math.MaxUint8, math.MinInt16, math.MaxUint16, math.MinInt32, math.MaxUint32,
 		-1<<40, 1<<41, 0.5)
@@ -124,7 +124,7 @@ func texts() {
 			defer group.Done()
 			name := strings.Repeat(string(rune('a'+i%26)), 100+i)
 			for range 2000 {
-				if got := must(odd.Greet(name, odd.DefaultGreetOptions())); got != "hello, "+name {
+				if got := must(odd.Greet(name, odd.GreetOptions{})); got != "hello, "+name {
 					expect("greeting", got, "hello, "+name)
 					return
 				}
@@ -141,7 +141,7 @@ func handles() {
 	no(box.Fill([]dlferry.Arg{dlferry.Of([]int64{1, 2}, 2), dlferry.Of([]int64{10}, 1)}, []int64{1, 2}))
 	expect("content", must(lid.Content()), 28)
 	fails(box.Fill(nil, []int64{1}), dlferry.ErrShape, "box_fill: times has 1 value, expected n = 0 from parts; wanted i64 *n")
-	expect("default streams", must(box.Between(odd.DefaultBoxBetweenOptions())), 28)
+	expect("default streams", must(box.Between(odd.BoxBetweenOptions{})), 28)
 	expect("streams", must(box.Between(odd.BoxBetweenOptions{From: 1, To: math.MaxUint64})), 26)
 	no(box.Close())
 	fails(box.Fill(nil, nil), dlferry.ErrInvalid, "box_fill: box: expected an open box, got a closed one")
