@@ -139,15 +139,11 @@ func GrayInto(rgb dlferry.Arg, out dlferry.Arg) error {
 	return generated.Failed(uintptr(failure))
 }
 
-// BlurOptions holds the parameters of Blur that have a default.
+// BlurOptions holds the parameters of Blur that have a default. Its zero value means all defaults.
+// A field that is a pointer means its default if it is nil; dlferry.Ptr(value) makes one.
 type BlurOptions struct {
 	// Sigma: standard deviation, in pixels; sigma > 0; sigma <= 1000; default 1.0
-	Sigma float64
-}
-
-// DefaultBlurOptions returns the defaults of the C header.
-func DefaultBlurOptions() BlurOptions {
-	return BlurOptions{Sigma: 1.0}
+	Sigma *float64
 }
 
 // Blur: blur an image with a Gaussian.
@@ -168,7 +164,7 @@ func Blur(image dlferry.Arg, options BlurOptions) (*dlferry.Tensor, error) {
 		return nil, err
 	}
 	var got_out C.dlfgo_handle
-	failure := C.dlfgo_photo_blur_new(flat(in_image), C.double(options.Sigma), &got_out)
+	failure := C.dlfgo_photo_blur_new(flat(in_image), C.double(generated.Or(options.Sigma, 1.0)), &got_out)
 	generated.Done(image)
 	if failure != 0 {
 		return nil, generated.Failed(uintptr(failure))
@@ -198,7 +194,7 @@ func BlurInto(image dlferry.Arg, options BlurOptions, out dlferry.Arg) error {
 		generated.Done(image)
 		return err
 	}
-	failure := C.dlfgo_photo_blur(flat(in_image), C.double(options.Sigma), flat(in_out))
+	failure := C.dlfgo_photo_blur(flat(in_image), C.double(generated.Or(options.Sigma, 1.0)), flat(in_out))
 	generated.Done(image)
 	generated.Done(out)
 	return generated.Failed(uintptr(failure))
@@ -381,18 +377,14 @@ func DifferenceInto(a dlferry.Arg, b dlferry.Arg, out dlferry.Arg) error {
 	return generated.Failed(uintptr(failure))
 }
 
-// DrawHistogramOptions holds the parameters of DrawHistogram that have a default.
+// DrawHistogramOptions holds the parameters of DrawHistogram that have a default. Its zero value means all defaults.
+// A field that is a pointer means its default if it is nil; dlferry.Ptr(value) makes one.
 type DrawHistogramOptions struct {
 	// Corner: where the panel goes; default CornerBottomLeft
-	Corner Corner
+	Corner *Corner
 
 	// Logarithmic: whether a bar's height is log(1 + pixels) rather than pixels; default false
 	Logarithmic bool
-}
-
-// DefaultDrawHistogramOptions returns the defaults of the C header.
-func DefaultDrawHistogramOptions() DrawHistogramOptions {
-	return DrawHistogramOptions{Corner: CornerBottomLeft, Logarithmic: false}
 }
 
 // DrawHistogram: draw an image's histogram into one of its corners.
@@ -413,7 +405,7 @@ func DrawHistogram(image dlferry.Arg, options DrawHistogramOptions) error {
 	if err != nil {
 		return err
 	}
-	failure := C.dlfgo_photo_draw_histogram(flat(in_image), C.int32_t(options.Corner), C.bool(options.Logarithmic))
+	failure := C.dlfgo_photo_draw_histogram(flat(in_image), C.int32_t(generated.Or(options.Corner, CornerBottomLeft)), C.bool(options.Logarithmic))
 	generated.Done(image)
 	return generated.Failed(uintptr(failure))
 }

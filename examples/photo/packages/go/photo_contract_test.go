@@ -158,47 +158,47 @@ var calls = []call{
 		return failed(GrayInto(tensor("u8[2, 4, 3]"), tensor("f32[2, 4] strides 1 2")))
 	}},
 	{"blur/accepted", func() error {
-		return failed(Blur(tensor("f32[2, 3]"), BlurOptions{Sigma: 1.0}))
+		return failed(Blur(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}))
 	}},
 	{"blur/accepted_given", func() error {
-		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: 1.0}, tensor("f32[2, 3]")))
+		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}, tensor("f32[2, 3]")))
 	}},
 	{"blur/image_dtype", func() error {
-		return failed(Blur(tensor("i32[2, 3]"), BlurOptions{Sigma: 1.0}))
+		return failed(Blur(tensor("i32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}))
 	}},
 	{"blur/image_ndim", func() error {
-		return failed(Blur(tensor("f32[2, 3, 2]"), BlurOptions{Sigma: 1.0}))
+		return failed(Blur(tensor("f32[2, 3, 2]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}))
 	}},
 	{"blur/image_layout", func() error {
-		return failed(Blur(tensor("f32[2, 3] strides 1 2"), BlurOptions{Sigma: 1.0}))
+		return failed(Blur(tensor("f32[2, 3] strides 1 2"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}))
 	}},
 	{"blur/out_dtype", func() error {
-		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: 1.0}, tensor("f64[2, 3]")))
+		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}, tensor("f64[2, 3]")))
 	}},
 	{"blur/out_ndim", func() error {
-		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: 1.0}, tensor("f32[2, 3, 2]")))
+		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}, tensor("f32[2, 3, 2]")))
 	}},
 	{"blur/out_h", func() error {
-		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: 1.0}, tensor("f32[3, 3]")))
+		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}, tensor("f32[3, 3]")))
 	}},
 	{"blur/out_w", func() error {
-		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: 1.0}, tensor("f32[2, 4]")))
+		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}, tensor("f32[2, 4]")))
 	}},
 	{"blur/out_read_only", func() error {
-		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: 1.0}, tensor("f32[2, 3] read_only")))
+		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}, tensor("f32[2, 3] read_only")))
 	}},
 	{"blur/out_layout", func() error {
-		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: 1.0}, tensor("f32[2, 3] strides 1 2")))
+		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}, tensor("f32[2, 3] strides 1 2")))
 	}},
 	{"blur/out_shared", func() error {
 		memory := make([]byte, 40)
-		return failed(BlurInto(within(memory, "f32[2, 3]"), BlurOptions{Sigma: 1.0}, within(memory, "f32[2, 3]")))
+		return failed(BlurInto(within(memory, "f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}, within(memory, "f32[2, 3]")))
 	}},
 	{"blur/sigma_limit", func() error {
-		return failed(Blur(tensor("f32[2, 3]"), BlurOptions{Sigma: 0.0}))
+		return failed(Blur(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](0.0)}))
 	}},
 	{"blur/sigma_limit_2", func() error {
-		return failed(Blur(tensor("f32[2, 3]"), BlurOptions{Sigma: 1001.0}))
+		return failed(Blur(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1001.0)}))
 	}},
 	{"sobel/accepted", func() error {
 		return failed(Sobel(tensor("f32[2, 3]")))
@@ -319,22 +319,22 @@ var calls = []call{
 		return failed(DifferenceInto(tensor("f32[2, 3]"), tensor("f32[2, 3]"), tensor("f32[2, 3] strides 1 2")))
 	}},
 	{"draw_histogram/accepted", func() error {
-		return failed(DrawHistogram(tensor("f32[2, 3]"), DrawHistogramOptions{Corner: CornerBottomLeft, Logarithmic: false}))
+		return failed(DrawHistogram(tensor("f32[2, 3]"), DrawHistogramOptions{Corner: dlferry.Ptr[Corner](CornerBottomLeft), Logarithmic: false}))
 	}},
 	{"draw_histogram/image_dtype", func() error {
-		return failed(DrawHistogram(tensor("f64[2, 3]"), DrawHistogramOptions{Corner: CornerBottomLeft, Logarithmic: false}))
+		return failed(DrawHistogram(tensor("f64[2, 3]"), DrawHistogramOptions{Corner: dlferry.Ptr[Corner](CornerBottomLeft), Logarithmic: false}))
 	}},
 	{"draw_histogram/image_ndim", func() error {
-		return failed(DrawHistogram(tensor("f32[2, 3, 2]"), DrawHistogramOptions{Corner: CornerBottomLeft, Logarithmic: false}))
+		return failed(DrawHistogram(tensor("f32[2, 3, 2]"), DrawHistogramOptions{Corner: dlferry.Ptr[Corner](CornerBottomLeft), Logarithmic: false}))
 	}},
 	{"draw_histogram/image_read_only", func() error {
-		return failed(DrawHistogram(tensor("f32[2, 3] read_only"), DrawHistogramOptions{Corner: CornerBottomLeft, Logarithmic: false}))
+		return failed(DrawHistogram(tensor("f32[2, 3] read_only"), DrawHistogramOptions{Corner: dlferry.Ptr[Corner](CornerBottomLeft), Logarithmic: false}))
 	}},
 	{"draw_histogram/image_repeats", func() error {
-		return failed(DrawHistogram(tensor("f32[2, 3] strides 0 1"), DrawHistogramOptions{Corner: CornerBottomLeft, Logarithmic: false}))
+		return failed(DrawHistogram(tensor("f32[2, 3] strides 0 1"), DrawHistogramOptions{Corner: dlferry.Ptr[Corner](CornerBottomLeft), Logarithmic: false}))
 	}},
 	{"draw_histogram/corner_unknown", func() error {
-		return failed(DrawHistogram(tensor("f32[2, 3]"), DrawHistogramOptions{Corner: Corner(4), Logarithmic: false}))
+		return failed(DrawHistogram(tensor("f32[2, 3]"), DrawHistogramOptions{Corner: dlferry.Ptr[Corner](Corner(4)), Logarithmic: false}))
 	}},
 	{"mean/accepted", func() error {
 		return failed(Mean(tensor("f32[2, 3]")))
