@@ -58,8 +58,8 @@ static void explain_put_contract(bind_text *t, const char *contract) {
 
 static void explain_put_c(bind_text *t, const bind_function *f) {
   const char *between = "";
-  bind_put(t, "%s%s(", f->result.own ? f->result.own : f->result.c, f->name);
-  for (int i = 0; i < f->c_param_count; i++) {
+  if (!f->member_count) bind_put(t, "%s%s(", f->result.own ? f->result.own : f->result.c, f->name);
+  for (int i = 0; i < f->c_param_count && !f->member_count; i++) {
     const bind_param *p = f->c_params[i].param;
     const bind_c_param *from = &f->c_params[i];
     const bool behind = p && p->returned && !p->pointer && p->type.kind != BIND_GIVEN; /* C passes a pointer to this */
@@ -68,8 +68,8 @@ static void explain_put_c(bind_text *t, const bind_function *f) {
     bind_put(t, "%s%s%s%s", between, c, behind || from->place || (p && p->gift) ? "*" : "", from->name);
     between = ", ";
   }
-  if (f->takes_error) bind_put(t, "%sdlf_error *error", between);
-  bind_line(t, "%s)", *between || f->takes_error ? "" : "void");
+  if (f->takes_error && !f->member_count) bind_put(t, "%sdlf_error *error", between);
+  if (!f->member_count) bind_line(t, "%s)", *between || f->takes_error ? "" : "void");
   bind_put_checked(t, f);
   bind_put(t, "\n");
   if (f->new_name) bind_put_new(t, f), bind_put(t, "\n");
@@ -109,6 +109,9 @@ static void explain_put(bind_text *t, const bind_ir *ir, const bind_function *f)
   if (*f->summary) bind_line(t, "%s", f->summary);
   if (f->unbound) bind_line(t, "not bound: %s", f->unbound);
   bind_put(t, "\n");
+  for (int i = 0; i < f->member_count; i++)
+    bind_line(t, "%s for %s of %s%s", f->members[i].function->name, f->members[i].dtype, f->dispatch->name,
+              i + 1 < f->member_count ? "" : "\n");
   if (!f->unbound) {
     bind_open(t, "C");
     explain_put_c(t, f);
@@ -150,6 +153,7 @@ int explain_function(const bind_ir *ir, const char *name, FILE *file) {
     bind_error("--explain: %s has no function %s", ir->title, name);
     return 1;
   }
+  if (found->family) found = found->family;
   bind_text t = {0};
   explain_put(&t, ir, found);
   const bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;

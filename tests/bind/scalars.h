@@ -56,4 +56,20 @@ int s_count(int what);
 /** LAPACK's info: 0, minus the number of an argument, or a pivot. */
 int s_solve(int layout, char trans, int n, const double *a, int lda);
 
+/** Add alpha times x to y, in each dtype a function. */
+void s_saxpy(int n, float alpha, const float *x, float *y);
+void s_daxpy(int n, double alpha, const double *x, double *y);
+void s_caxpy(int n, const void *alpha, const void *x, void *y);
+void s_zaxpy(int n, const void *alpha, const void *x, void *y);
+
+/** Return the largest absolute value. */
+float s_slargest(int n, const float *x);
+double s_dlargest(int n, const double *x);
+float s_clargest(int n, const void *x);
+
+/** Write the absolute values. */
+void s_sabs(int n, const float *x, float *out);
+void s_cabs(int n, const void *x, float *out);
+void s_zabs(int n, const void *x, double *out);
+
 #endif

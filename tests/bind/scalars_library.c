@@ -68,3 +68,37 @@ int s_solve(int layout, char trans, int n, const double *a, int lda) {
   }
   return 0;
 }
+
+#define AXPY(name, type, alpha_type, value)                                                                            \
+  void name(int n, alpha_type alpha, const type *x, type *y) {                                                         \
+    for (int i = 0; i < n; i++) y[i] += (value) * x[i];                                                                \
+  }
+AXPY(s_saxpy, float, float, alpha)
+AXPY(s_daxpy, double, double, alpha)
+
+void s_caxpy(int n, const void *alpha, const void *x, void *y) {
+  for (int i = 0; i < n; i++) ((float complex *)y)[i] += *(const float complex *)alpha * ((const float complex *)x)[i];
+}
+
+void s_zaxpy(int n, const void *alpha, const void *x, void *y) {
+  for (int i = 0; i < n; i++)
+    ((double complex *)y)[i] += *(const double complex *)alpha * ((const double complex *)x)[i];
+}
+
+#define LARGEST(name, type, given, of)                                                                                 \
+  type name(int n, const given *x) {                                                                                   \
+    type most = 0;                                                                                                     \
+    for (int i = 0; i < n; i++) most = of > most ? of : most;                                                          \
+    return most;                                                                                                       \
+  }
+LARGEST(s_slargest, float, float, (x[i] < 0 ? -x[i] : x[i]))
+LARGEST(s_dlargest, double, double, (x[i] < 0 ? -x[i] : x[i]))
+LARGEST(s_clargest, float, void, cabsf(((const float complex *)x)[i]))
+
+#define ABS(name, type, given, of)                                                                                     \
+  void name(int n, const given *x, type *out) {                                                                        \
+    for (int i = 0; i < n; i++) out[i] = of;                                                                           \
+  }
+ABS(s_sabs, float, float, (x[i] < 0 ? -x[i] : x[i]))
+ABS(s_cabs, float, void, cabsf(((const float complex *)x)[i]))
+ABS(s_zabs, double, void, cabs(((const double complex *)x)[i]))

@@ -9,7 +9,7 @@ from headers import HERE, LANGUAGES, Headers, bind
 SUM = "double k_sum(const double *x, int n);\n"
 
 
-class TestContracts(Headers):
+class Contracts(Headers):
     def with_contracts(self, header, contracts):
         """Exit status and text on stderr, for a header with a file of contracts."""
         path = self.write(contracts, "k.contracts")
@@ -22,6 +22,8 @@ class TestContracts(Headers):
         status, said = self.with_contracts(header, contracts)
         self.assertEqual((status, said[: len(message)]), (1, message))
 
+
+class TestContracts(Contracts):
     def test_contracts__each_block_needs_a_function(self):
         self.refused_with(
             SUM, "k_sum { n := n; x: f64[n] }\nk_mean { }", "k.contracts:2: k_mean: the header has no such function"
@@ -122,6 +124,56 @@ class TestContracts(Headers):
                 text = "".join(path.read_text() for path in (out / name).parent.iterdir() if path.is_file())
                 self.assertIn(signature, text)
                 self.assertNotIn("p_secret_checked", text)
+
+
+class TestFamilies(Contracts):
+    """One function for callers from several of C."""
+
+    HEADER = "void k_sf(int n, float a, const float *x);\nvoid k_df(int n, double a, const double *x);\n"
+    BLOCK = "k_*f { n := n;  x: T[n] }"
+
+    def test_families__members_are_no_functions_of_callers(self):
+        family = "family f { T in f32: k_sf | f64: k_df }"
+        self.assertEqual(self.with_contracts(self.HEADER, f"{family} {self.BLOCK}"), (0, ""))
+        twin = (self.folder / "out/k_dlferry.h").read_text()
+        self.assertIn("k_f_checked(double a, dlf_arg x, dlf_error *error)", twin)
+        self.assertNotIn("k_sf_checked", twin)
+
+    def test_families__blocks_of_their_own_need_no_variable(self):
+        family = "family f { T in f32: k_sf | f64: k_df } k_sf { n := n; x: f32[n] } k_df { n := n; x: f64[n] }"
+        self.assertEqual(self.with_contracts(self.HEADER, family), (0, ""))
+        self.assertIn("Contract: n := n; x: T[n]; T in f32|f64", (self.folder / "out/k_dlferry.h").read_text())
+
+    def test_families__malformed(self):
+        for text, message in (
+            ("family f { }", "family f: expected `T in` and a dtype"),
+            ("family f { T in }", "family f: expected a dtype"),
+            ("family f { T in f32 k_sf }", "family f: expected `:`"),
+            ("family f { T in f32: }", "family f: expected a function"),
+            ("family f { T in f32: k_sf", "family f: expected `}`"),
+            ("family f { T in f32: k_sf | f32: k_df }", "family f: expected each dtype and each function once"),
+            ("family f { T in f32: k_sf } family f { T in f32: k_df }", "family f: expected each family once"),
+            ("family f { T in f32: k_sf } family g { T in f32: k_sf }", "family g: k_sf is in another family"),
+            ("family f { T in f32: k_sf | f64: k_no }", "family f: callers have no function k_no"),
+            ("family sf { T in f32: k_sf | f64: k_df }", "family sf: the header has a function k_sf"),
+        ):
+            with self.subTest(text):
+                status, said = self.with_contracts(self.HEADER, f"{text}\n{self.BLOCK}")
+                self.assertEqual((status, message in said), (1, True), said)
+
+    def test_families__members_agree(self):
+        block = "k_*f { n := n;  x: T[n] }"
+        for declared, message in (
+            ("void k_df(int n, double b, const double *x);", "k_sf has a parameter a where k_df has b"),
+            ("void k_df(int n, const double *x);", "k_sf and k_df differ in their number of parameters"),
+            ("void k_df(int n, int a, const double *x);", "a differs between k_sf and k_df"),
+            ("int k_df(int n, double a, const double *x);", "k_sf and k_df differ in what they return"),
+        ):
+            with self.subTest(declared):
+                header = f"void k_sf(int n, float a, const float *x);\n{declared}\n"
+                self.refused_with(
+                    header, f"family f {{ T in f32: k_sf | f64: k_df }}\n{block}", f"k.contracts:1: family f: {message}"
+                )
 
 
 class TestPointers(Headers):

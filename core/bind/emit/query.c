@@ -5,7 +5,7 @@
 
 const bind_function *bind_next_function(const bind_ir *ir, const bind_function *f) {
   for (int i = f ? (int)(f - ir->functions) + 1 : 0; i < ir->function_count; i++)
-    if (!ir->functions[i].unbound) return &ir->functions[i];
+    if (!ir->functions[i].unbound && !ir->functions[i].family) return &ir->functions[i];
   return NULL;
 }
 

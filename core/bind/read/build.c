@@ -321,12 +321,13 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   clause_words words;
   doc_read(from->doc, &doc);
   b->at = f->header = from->header;
-  const char *contract = ir_take_contract(b, from, doc.contract, &words);
+  f->said = ir_take_contract(b, from, doc.contract, &words);
+  const char *contract = ir_member_contract(b, from->name, f->said);
   if (words.hide) return false;
   f->name = from->name;
   f->line = from->line;
   f->named = b->block && (words.rename || *contract || !strchr(b->block->contract, '?'));
-  f->short_name = words.rename ? words.rename : ir_idiom(ir_short_name(b, from->name, from->line));
+  f->short_name = f->own = words.rename ? words.rename : ir_idiom(ir_short_name(b, from->name, from->line));
   f->checked_name = bind_string("%s_checked", f->name);
   f->method_name = f->short_name;
   f->summary = doc.summary;
@@ -373,7 +374,8 @@ static void ir_take_freeing(ir_builder *b, bind_handle *h) {
 
 void ir_build_functions(ir_builder *b) {
   bind_ir *ir = b->ir;
-  ir->functions = bind_alloc((size_t)b->header->function_count + 1, sizeof *ir->functions);
+  const size_t families = (size_t)b->contracts->family_count;
+  ir->functions = bind_alloc((size_t)b->header->function_count + families + 1, sizeof *ir->functions);
   for (int i = 0; i < ir->handle_count; i++) ir_take_freeing(b, &ir->handles[i]);
   for (int i = 0; i < b->header->function_count; i++)
     if (!ir_frees(ir, &b->header->functions[i]) &&
@@ -381,4 +383,5 @@ void ir_build_functions(ir_builder *b) {
       ir->function_count++;
   ir_remove_freed(b);
   b->block = NULL;
+  ir_build_families(b);
 }

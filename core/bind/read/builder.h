@@ -68,6 +68,14 @@ const char *ir_why_no_handle(const ir_builder *b, const c_type *t);
 /* Say why a type cannot be bound as a parameter, or return NULL; `from` is the type in C. */
 const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from);
 
+/* ---- family.c ---- */
+
+/* A member's contract, with its dtype instead of the family's variable. */
+const char *ir_member_contract(const ir_builder *b, const char *function, const char *contract);
+
+/* Add a function for each family; its members are no longer functions of callers. */
+void ir_build_families(ir_builder *b);
+
 /* ---- one.c ---- */
 
 /* Take a pointer for one number if its clause says so, and note what may be absent. */

@@ -171,17 +171,29 @@ typedef enum bind_return {
 /** The length of a call, from the contract, for runtimes that hold a lock of their own. */
 typedef enum bind_speed { BIND_NO_SPEED, BIND_SLOW, BIND_FAST } bind_speed;
 
+/** One of the C functions behind a family: the one for tensors of this dtype. */
+typedef struct bind_member {
+  const char *dtype; /**< short: "f32" */
+  struct bind_function *function;
+} bind_member;
+
 typedef struct bind_function {
-  const char *name;         /**< in C: photo_blur */
-  const char *short_name;   /**< prefix stripped: blur. Messages begin with it. */
-  const char *checked_name; /**< photo_blur_checked */
-  const char *new_name;     /**< photo_blur_new, or NULL if it has no output to make or cannot infer one */
-  const char *summary;      /**< first sentence, one line */
-  const char *description;  /**< the text after it, with its paragraphs, or "" */
-  const char *returns_doc;  /**< from @return */
-  const char *deprecated;   /**< what @deprecated says, "" if nothing; NULL without it */
-  const char *contract;     /**< all clauses, "; " between them: "image: T[h, w]; out: T[h, w] noalias; T in f32|f64" */
-  bind_param *params;       /**< in C's order, without counts of lists and arrays and without the dlf_error *. Callers
+  const char *name;     /**< in C: photo_blur; of a family its name with the prefix */
+  const char *own;      /**< names what is static in the twins: short_name, or "gemm_f32" for a member of a family */
+  bind_member *members; /**< of a family; the twin chooses one by the dtype of `dispatch` */
+  int member_count;
+  const bind_param *dispatch;
+  const struct bind_function *family; /**< of a member: callers get the family instead */
+  const char *said;                   /**< while it is read: its contract, as written */
+  const char *short_name;             /**< prefix stripped: blur. Messages begin with it. */
+  const char *checked_name;           /**< photo_blur_checked */
+  const char *new_name;               /**< photo_blur_new, or NULL if it has no output to make or cannot infer one */
+  const char *summary;                /**< first sentence, one line */
+  const char *description;            /**< the text after it, with its paragraphs, or "" */
+  const char *returns_doc;            /**< from @return */
+  const char *deprecated;             /**< what @deprecated says, "" if nothing; NULL without it */
+  const char *contract; /**< all clauses, "; " between them: "image: T[h, w]; out: T[h, w] noalias; T in f32|f64" */
+  bind_param *params;   /**< in C's order, without counts of lists and arrays and without the dlf_error *. Callers
                                  pass those that are neither `made` (in f_new) nor `returned` nor a stream */
   int param_count;
   bind_c_param *c_params; /**< the arguments of C, counts too, without the dlf_error *: the contract's parameters */

@@ -125,8 +125,8 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
   bind_line(t, "\"header\": %d,", f->header);
   bind_line(t, "\"line\": %d,", f->line);
   json_put_text(t, "unbound", f->unbound, ",");
-  json_put_text(t, "checked", f->unbound ? NULL : f->checked_name, ",");
-  json_put_text(t, "new", f->new_name, ",");
+  json_put_text(t, "checked", f->unbound || f->family ? NULL : f->checked_name, ",");
+  json_put_text(t, "new", f->family ? NULL : f->new_name, ",");
   json_put_text(t, "summary", f->summary, ",");
   json_put_text(t, "description", f->description, ",");
   if (f->deprecated) json_put_text(t, "deprecated", f->deprecated, ",");
@@ -140,6 +140,14 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
       json_put_c_param(t, &f->c_params[i], i + 1 < f->c_param_count ? "," : "");
     bind_close(t, "],");
   }
+  if (f->member_count) {
+    bind_open(t, "\"family\": [");
+    for (int i = 0; i < f->member_count; i++)
+      bind_line(t, "{\"dtype\": \"%s\", \"name\": \"%s\"}%s", f->members[i].dtype, f->members[i].function->name,
+                i + 1 < f->member_count ? "," : "");
+    bind_close(t, "],");
+  }
+  if (f->family) json_put_text(t, "member_of", f->family->name, ",");
   if (f->hook_count) {
     bind_open(t, "\"hooks\": [");
     for (int i = 0; i < f->hook_count; i++) json_put_hook(t, &f->hooks[i], i + 1 < f->hook_count ? "," : "");

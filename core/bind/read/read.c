@@ -25,7 +25,7 @@ static void ir_find_clashes(ir_builder *b) {
       bind_take_name(&types, name, from);
   }
   for (bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
-    if (f->unbound) continue;
+    if (f->unbound || f->family) continue;
     const char *name = bind_snake(f->short_name), *other = bind_find_name(&functions, name);
     if (!other) other = bind_find_name(&types, name = bind_pascal(f->short_name));
     if (other) f->unbound = bind_string("%s is called %s without the prefix already", other, name);

@@ -101,6 +101,71 @@ static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
   return true;
 }
 
+/* ---- family NAME { T in f32: FUNC | f64: FUNC } ---- */
+
+/* A function may be called `family`: then a brace follows. */
+static bool sidecar_sees_family(sidecar_place p) {
+  return strcmp(sidecar_word(&p, sidecar_letters), "family") == 0 && *p.at != '{';
+}
+
+static bool sidecar_takes_mark(sidecar_place *p, char mark, const char *name) {
+  if (*p->at != mark) return sidecar_fail(p->file, p->line, bind_string("family %s: expected `%c`", name, mark));
+  p->at++;
+  sidecar_skip(p);
+  return true;
+}
+
+static bool sidecar_takes_member(sidecar_place *p, const sidecar *s, sidecar_family *out) {
+  sidecar_member member = {.dtype = sidecar_word(p, sidecar_letters)};
+  const char *other = NULL;
+  if (!*member.dtype) return sidecar_fail(p->file, p->line, bind_string("family %s: expected a dtype", out->name));
+  if (!sidecar_takes_mark(p, ':', out->name)) return false;
+  member.function = sidecar_word(p, sidecar_letters);
+  if (!*member.function)
+    return sidecar_fail(p->file, p->line, bind_string("family %s: expected a function", out->name));
+  for (int i = 0; i < out->count; i++)
+    if (strcmp(out->members[i].dtype, member.dtype) == 0 || strcmp(out->members[i].function, member.function) == 0)
+      return sidecar_fail(p->file, p->line,
+                          bind_string("family %s: expected each dtype and each function once", out->name));
+  if (sidecar_family_of(s, member.function, &other))
+    return sidecar_fail(p->file, p->line,
+                        bind_string("family %s: %s is in another family", out->name, member.function));
+  out->members = bind_grow(out->members, out->count, &out->capacity, sizeof *out->members);
+  out->members[out->count++] = member;
+  return true;
+}
+
+static bool sidecar_add_family(sidecar_place *p, sidecar *out) {
+  sidecar_family family = {.line = p->line};
+  (void)sidecar_word(p, sidecar_letters);
+  family.name = sidecar_word(p, sidecar_letters);
+  for (int i = 0; i < out->family_count; i++)
+    if (strcmp(out->families[i].name, family.name) == 0)
+      return sidecar_fail(p->file, p->line, bind_string("family %s: expected each family once", family.name));
+  if (!sidecar_takes_mark(p, '{', family.name)) return false;
+  family.variable = sidecar_word(p, sidecar_letters);
+  if (!*family.variable || strcmp(sidecar_word(p, sidecar_letters), "in") != 0)
+    return sidecar_fail(p->file, p->line, bind_string("family %s: expected `T in` and a dtype", family.name));
+  do {
+    if (family.count && !sidecar_takes_mark(p, '|', family.name)) return false;
+    if (!sidecar_takes_member(p, out, &family)) return false;
+  } while (*p->at == '|');
+  if (!sidecar_takes_mark(p, '}', family.name)) return false;
+  out->families = bind_grow(out->families, out->family_count, &out->family_capacity, sizeof *out->families);
+  out->families[out->family_count++] = family;
+  return true;
+}
+
+const sidecar_family *sidecar_family_of(const sidecar *s, const char *function, const char **dtype) {
+  for (int i = 0; i < s->family_count; i++)
+    for (int k = 0; k < s->families[i].count; k++)
+      if (strcmp(s->families[i].members[k].function, function) == 0) {
+        *dtype = s->families[i].members[k].dtype;
+        return &s->families[i];
+      }
+  return NULL;
+}
+
 static bool sidecar_add_handle(sidecar_place *p, sidecar *out) {
   sidecar_handle handle;
   if (!sidecar_takes_handle(p, &handle)) return false;
@@ -120,6 +185,10 @@ bool sidecar_read(const char *file, const char *text, sidecar *out) {
     sidecar_block block = {0};
     if (sidecar_sees_handle(p)) {
       if (!sidecar_add_handle(&p, out)) return false;
+      continue;
+    }
+    if (sidecar_sees_family(p)) {
+      if (!sidecar_add_family(&p, out)) return false;
       continue;
     }
     if (!sidecar_takes_name(&p, &block) || !sidecar_takes_contract(&p, &block)) return false;

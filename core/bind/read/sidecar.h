@@ -22,7 +22,20 @@ typedef struct sidecar_handle {
   int line;
 } sidecar_handle;
 
+typedef struct sidecar_member {
+  const char *dtype, *function;
+} sidecar_member;
+
+/* `family NAME { T in f32: FUNC | f64: FUNC }`: one function for callers. */
+typedef struct sidecar_family {
+  const char *name, *variable;
+  sidecar_member *members;
+  int count, capacity, line;
+} sidecar_family;
+
 typedef struct sidecar {
+  sidecar_family *families;
+  int family_count, family_capacity;
   const char *file;
   sidecar_block *blocks;
   int count, capacity;
@@ -39,6 +52,9 @@ bool sidecar_find(sidecar *s, const char *function, const sidecar_block **out);
 
 /* Tell whether a name is a pattern's: `*` stands for any characters. */
 bool sidecar_matches(const char *pattern, const char *name);
+
+/* Find the family of a function and its dtype there, or NULL. */
+const sidecar_family *sidecar_family_of(const sidecar *s, const char *function, const char **dtype);
 
 /* Print each block that no function has; returns their number. */
 int sidecar_report_unused(const sidecar *s);

@@ -56,16 +56,16 @@ static bool call_uses_error(const bind_function *f) {
 
 /* ---- the contract ---- */
 
-static const char call_once[] = "static const dlf_parameter dlferry_parameters_$function[] = {\n"
+static const char call_once[] = "static const dlf_parameter dlferry_parameters_$own[] = {\n"
                                 "  $parameters\n"
                                 "};\n"
-                                "static dlferry_once dlferry_once_$function = {\n"
+                                "static dlferry_once dlferry_once_$own = {\n"
                                 "  \"$contract\",\n"
-                                "  \"$function\", dlferry_parameters_$function, $count, NULL,\n"
+                                "  \"$function\", dlferry_parameters_$own, $count, NULL,\n"
                                 "};\n"
                                 "\n";
 
-static void call_put_once(bind_text *c, const bind_function *f) {
+void twin_put_once(bind_text *c, const bind_function *f) {
   static const char *const kinds[] = {
       [DLF_PARAMETER_INPUT] = "INPUT",       [DLF_PARAMETER_OUTPUT] = "OUTPUT", [DLF_PARAMETER_INTEGER] = "INTEGER",
       [DLF_PARAMETER_UNSIGNED] = "UNSIGNED", [DLF_PARAMETER_REAL] = "REAL",     [DLF_PARAMETER_OTHER] = "OTHER",
@@ -74,7 +74,7 @@ static void call_put_once(bind_text *c, const bind_function *f) {
   bind_text rows = {0};
   for (int i = 0; i < f->c_param_count; i++)
     bind_line(&rows, "{\"%s\", DLF_PARAMETER_%s},", parameters[i].name, kinds[parameters[i].kind]);
-  bind_fill(c, call_once, {"function", f->short_name}, {"parameters", bind_keep(&rows)},
+  bind_fill(c, call_once, {"function", f->short_name}, {"own", f->own}, {"parameters", bind_keep(&rows)},
             {"contract", bind_doc_escape(BIND_DOC_C_STRING, f->contract)},
             {"count", bind_string("%d", f->c_param_count)});
 }
@@ -88,7 +88,7 @@ static const char *const call_values[BIND_OTHER] = {
 };
 
 /* The arguments for the contract. */
-static const char *call_value_list(const bind_function *f, bool make) {
+const char *twin_value_list(const bind_function *f, bool make) {
   bind_text rows = {0};
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_c_param *from = &f->c_params[i];
@@ -130,7 +130,7 @@ static const char *call_hooks(const bind_function *f) {
   return bind_filled("dlf_verdict = dlferry_match_inputs(&dlferry_once_$function, dlf_values, error);\n"
                      "if (dlf_verdict) return dlf_verdict;\n"
                      "$calls\n",
-                     {"function", f->short_name}, {"calls", bind_keep(&calls)});
+                     {"function", f->own}, {"calls", bind_keep(&calls)});
 }
 
 static const char *call_looked_at(const bind_function *f) {
@@ -139,12 +139,22 @@ static const char *call_looked_at(const bind_function *f) {
   return bind_keep(&text);
 }
 
+/* The contract of the family says more than that of a member, but does not know which dtypes follow from its own. */
+static const char *call_family(const bind_function *f, const char *verb) {
+  return f->family ? bind_string("dlf_verdict = dlferry_%s(&dlferry_once_%s, dlf_values, error);\n"
+                                 "if (dlf_verdict) return dlf_verdict;\n",
+                                 verb, f->family->own)
+                   : "";
+}
+
 static const char *call_match(const bind_function *f, bool predicate) {
   if (!call_has_contract(f)) return "";
-  const bind_field *fields = bind_fields({"function", f->short_name}, {"values", call_value_list(f, false)},
-                                         {"hooks", call_hooks(f)}, {"looked_at", call_looked_at(f)});
+  const bind_field *fields =
+      bind_fields({"function", f->own}, {"values", twin_value_list(f, false)}, {"hooks", call_hooks(f)},
+                  {"looked_at", call_looked_at(f)}, {"family", call_family(f, "match")});
   const char *match = bind_filled_template("$values\n"
                                            "$hooks\n"
+                                           "$family\n"
                                            "dlf_verdict = dlferry_match(&dlferry_once_$function, dlf_values, error);\n"
                                            "if (dlf_verdict) return dlf_verdict;\n",
                                            fields);
@@ -331,7 +341,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"value_check", twin_share_of_value(f, "check")},
           {"match_again", call_has(f, BIND_GIVEN) ? bind_filled("if (!dlf_verdict) dlf_verdict = dlferry_match("
                                                                 "&dlferry_once_$function, dlf_values, error);\n",
-                                                                {"function", f->short_name})
+                                                                {"function", f->own})
                                                   : ""},
           {"let_go", brings_back ? bind_string("%sif (dlf_verdict) return dlf_verdict;\n", let_go) : ""},
           {"handed_over", call_handed_over(f)}));
@@ -379,12 +389,13 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
   const bool brings_back = call_brings_back(f);
   bind_text declaration = {0};
   if (makes) {
-    bind_put_twin(&declaration, f, bind_string("dlferry_call_%s", f->short_name));
+    bind_put_twin(&declaration, f, bind_string("dlferry_call_%s", f->own));
     bind_template(c, call_apart,
                   bind_with(shares, {"declaration", bind_keep(&declaration)}, {"verdict", brings_back ? verdict : ""},
                             {"rest", rest}));
-    rest = bind_string("return dlferry_call_%s(%s);\n", f->short_name, call_arguments(f, false));
+    rest = bind_string("return dlferry_call_%s(%s);\n", f->own, call_arguments(f, false));
   }
+  bind_put(&declaration, "%s", f->family ? "static " : "");
   bind_put_checked(&declaration, f);
   const bind_field *fields = bind_fields(
       {"declaration", bind_keep(&declaration)}, {"verdict", call_has_contract(f) || brings_back ? verdict : ""},
@@ -427,19 +438,21 @@ static const char call_made_quickly[] = "if (dlferry_make_$function($looked_at))
 static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   const bind_field *shares = twin_shares(f, true);
   bind_text declaration = {0}, created = {0};
+  bind_put(&declaration, "%s", f->family ? "static " : "");
   bind_put_new(&declaration, f);
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_param *p = f->c_params[i].param;
     if (p && p->made)
       bind_fill(&created,
                 "${if}dlf_verdict = dlferry_create(&dlferry_once_$function, dlf_values, $index, $name, error);\n",
-                {"if", created.length ? "if (!dlf_verdict) " : ""}, {"function", f->short_name},
+                {"if", created.length ? "if (!dlf_verdict) " : ""}, {"function", f->own},
                 {"index", bind_string("%d", i)}, {"name", p->name});
   }
   const bind_field *fields = bind_with(
-      shares, {"declaration", bind_keep(&declaration)}, {"function", f->short_name}, {"twin", f->checked_name},
-      {"value_place", twin_share_of_value(f, "place")}, {"values", call_value_list(f, true)}, {"hooks", call_hooks(f)},
-      {"created", bind_keep(&created)}, {"arguments", call_arguments(f, true)}, {"looked_at", call_looked_at(f)},
+      shares, {"declaration", bind_keep(&declaration)}, {"function", f->own}, {"twin", f->checked_name},
+      {"value_place", twin_share_of_value(f, "place")}, {"values", twin_value_list(f, true)},
+      {"hooks", bind_string("%s%s", call_hooks(f), call_family(f, "match_inputs"))}, {"created", bind_keep(&created)},
+      {"arguments", call_arguments(f, true)}, {"looked_at", call_looked_at(f)},
       {"let_go", call_let_go(bind_field_of(shares, "released"), twin_share_of_value(f, "made_released"))});
   const char *slowly = bind_filled_template(call_made_slowly, fields);
   const char *body = makes ? bind_filled_template(call_made_quickly, bind_with(fields, {"slowly", slowly})) : slowly;
@@ -448,7 +461,7 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
 
 void bind_put_twins(bind_text *c, const bind_function *f) {
   const bool contract = call_has_contract(f);
-  if (contract) call_put_once(c, f);
+  if (contract) twin_put_once(c, f);
   bind_put(c, "%s", give_functions(f));
   const bool predicate = contract && bind_put_predicate(c, f);
   const bool makes = predicate && f->new_name && bind_put_make(c, f);

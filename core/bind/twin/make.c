@@ -68,7 +68,7 @@ bool bind_put_make(bind_text *text, const bind_function *f) {
     make_symbols(text, c);
     for (int i = 0; i < f->param_count; i++)
       if (f->params[i].made) make_output(text, c, make_clause_of(c, f->params[i].name));
-    bind_put(text, "return dlferry_fits_%s(", f->short_name);
+    bind_put(text, "return dlferry_fits_%s(", f->own);
     bind_put_predicate_arguments(text, f, true);
     bind_line(text, ");");
     bind_close(text, "}\n");

@@ -205,7 +205,7 @@ void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool 
 
 void bind_open_predicate(bind_text *t, const bind_function *f, bool make) {
   const char *between = "";
-  bind_put(t, "static inline bool dlferry_%s_%s(", make ? "make" : "fits", f->short_name);
+  bind_put(t, "static inline bool dlferry_%s_%s(", make ? "make" : "fits", f->own);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (!bind_predicate_looks_at(p)) continue;

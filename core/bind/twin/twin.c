@@ -96,9 +96,11 @@ static bool twin_needs_kind(const bind_ir *ir, bind_kind kind) {
 }
 
 static bool twin_needs_section(const bind_ir *ir, const char *name) {
-  bool hooks = false, makes = false, derives = false, gives = false, holds = false, info = false, interfaces = false;
+  bool hooks = false, makes = false, derives = false, gives = false, holds = false, info = false, interfaces = false,
+       families = false;
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    hooks |= f->hook_count > 0;
+    hooks |= f->hook_count > 0 || (f->member_count && f->new_name);
+    families |= f->member_count > 0;
     makes |= f->new_name != NULL;
     derives |= derive_needed(f) || give_needed(f);
     gives |= give_needed(f);
@@ -117,6 +119,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"derived", derives},
                   {"interface", interfaces},
                   {"info", info},
+                  {"families", families},
                   {"letters", bind_any_kind(ir, BIND_CHAR)},
                   {"complex", bind_any_kind(ir, BIND_COMPLEX)},
                   {"hooks", hooks},
@@ -192,7 +195,7 @@ int bind_emit_twins(bind_ir *ir, bind_out *out) {
   }
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     bind_line(&c, "/* ---- %s ---- */\n", f->short_name);
-    bind_put_twins(&c, f);
+    (f->member_count ? twin_put_family : bind_put_twins)(&c, f);
   }
   ir->twin_h = twin_take_file(bind_string("%s_dlferry.h", ir->name), &h);
   ir->twin_c = twin_take_file(bind_string("%s_dlferry.c", ir->name), &c);

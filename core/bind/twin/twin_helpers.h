@@ -124,6 +124,14 @@ DLFERRY_HELPER dlf_status dlferry_refused(const char *function, const char *name
   return dlf_error_set(error, DLF_INVALID, message);
 }
 
+/* @section families */
+DLFERRY_HELPER dlf_status dlferry_not_real(const char *where, double re, double im, const char *dtype,
+                                           dlf_error *error) {
+  char message[256];
+  snprintf(message, sizeof message, "%s: expected a real number for %s, got (%g, %g)", where, dtype, re, im);
+  return dlf_error_set(error, DLF_INVALID, message);
+}
+
 /* @section letters */
 DLFERRY_HELPER dlf_status dlferry_no_letter(const char *where, char got, const char *wanted, dlf_status status,
                                             dlf_error *error) {

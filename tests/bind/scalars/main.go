@@ -64,6 +64,16 @@ func main() {
 	two := scalars.ModesOptions{Modes: dlferry.Ptr(scalars.Two)}
 	show("modes", must(scalars.Modes(scalars.ModesOptions{})), must(scalars.Modes(two)))
 	show("fixed", must(scalars.Fixed(dlferry.Of([]float64{1, 1, 1}))))
+	z := []float32{10, 20}
+	check(scalars.Axpy(scalars.AxpyOptions{Alpha: dlferry.Ptr[complex128](2)}, dlferry.Of([]float32{1, 2}), dlferry.Of(z)))
+	show("axpy", z[0], z[1])
+	w := []complex128{0}
+	check(scalars.Axpy(scalars.AxpyOptions{Alpha: dlferry.Ptr(1i)}, dlferry.Of([]complex128{1}), dlferry.Of(w)))
+	show("axpy", number(w[0]))
+	show("largest", must(scalars.Largest(dlferry.Of(z))), must(scalars.Largest(dlferry.Of([]float64{3, -4}))))
+	lengths := must(scalars.Abs(dlferry.Of([]complex64{3 + 4i})))
+	defer lengths.Close()
+	show("abs", must(dlferry.Look[float32](lengths)).At(0), lengths.DType())
 	_, err = scalars.Triangle(scalars.TriangleOptions{Uplo: dlferry.Ptr[byte]('u')})
 	fmt.Println(err)
 	fmt.Println(scalars.Check(1))
@@ -73,4 +83,6 @@ func main() {
 	fmt.Println(scalars.Solve(options, dlferry.Of([]float64{1, 2, 3, -1}, 2, 2)))
 	_, err = scalars.Total(dlferry.Of([]float64{1, 1}))
 	fmt.Println(err)
+	fmt.Println(scalars.Axpy(scalars.AxpyOptions{Alpha: dlferry.Ptr(1i)}, dlferry.Of([]float32{1}), dlferry.Of([]float32{1})))
+	fmt.Println(scalars.Axpy(scalars.AxpyOptions{}, dlferry.Of([]int32{1}), dlferry.Of([]float32{1})))
 }

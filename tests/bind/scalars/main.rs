@@ -2,7 +2,9 @@
 //! Values of every kind but tensors, in and out of C.
 
 use dlferry::Complex;
-use scalars::{GreetOptions, Mode, PlanOptions, ScalefOptions, SolveOptions, TriangleOptions, WithinOptions};
+use scalars::{
+    AxpyOptions, GreetOptions, Mode, PlanOptions, ScalefOptions, SolveOptions, TriangleOptions, WithinOptions,
+};
 
 fn show(what: &str, value: impl std::fmt::Display) {
     println!("{what:12} {value}");
@@ -84,6 +86,19 @@ fn main() -> dlferry::Result<()> {
         ),
     );
     show("fixed", scalars::fixed(&[1.0, 1.0, 1.0][..])?);
+    let mut y = vec![10f32, 20.0];
+    scalars::axpy(AxpyOptions { alpha: 2.0.into() }, &[1f32, 2.0][..], &mut y)?;
+    show("axpy", format!("{} {}", y[0], y[1]));
+    let mut z = vec![Complex::new(0.0, 0.0)];
+    scalars::axpy(Complex::new(0.0, 1.0), &[Complex::new(1.0, 0.0)][..], &mut z)?;
+    show("axpy", number(z[0]));
+    show(
+        "largest",
+        format!("{} {}", scalars::largest(&y)?, scalars::largest(&[3.0, -4.0][..])?),
+    );
+    let lengths = scalars::abs(&[Complex::new(3f32, 4.0)][..])?;
+    let length = lengths.elements::<f32>()?.at([0]);
+    show("abs", format!("{length} {}", lengths.dtype()));
     refused(scalars::triangle(TriangleOptions { uplo: b'u', any: b'x' }));
     refused(scalars::check(1));
     refused(scalars::count(1));
@@ -96,5 +111,7 @@ fn main() -> dlferry::Result<()> {
         &ndarray::arr2(&[[1.0, 2.0], [3.0, -1.0]]),
     ));
     refused(scalars::total(&[1.0, 1.0][..]));
+    refused(scalars::axpy(Complex::new(0.0, 1.0), &[1f32][..], &mut vec![1f32]));
+    refused(scalars::axpy(AxpyOptions::default(), &[1i32][..], &mut vec![1f32]));
     Ok(())
 }
