@@ -5,11 +5,11 @@
 set -eu
 if [ $# -lt 2 ]; then
   cat >&2 <<'EOF'
-usage: try.sh python|rust|go|julia samplerate|zfp|stb|blas|xgboost [ARGUMENT...]   where stb's argument is a picture
+usage: try.sh python|rust|go|julia samplerate|zfp|stb|blas [ARGUMENT...]   where stb's argument is a picture
 Programs, from PATH unless the environment names them: BIND (dlferry-bind), PYTHON, CARGO, GO, JULIA.
 Python has dlferry, numpy, pytest, scikit-build-core, ninja and swig; Julia's DLFerry is in JULIA_PACKAGE, else in
-bindings/julia, and built. The C libraries are Debian's libsamplerate0-dev, libzfp-dev, libstb-dev,
-libxgboost-dev and libblas-dev; CPATH, LIBRARY_PATH and LD_LIBRARY_PATH say where, if not in the system's folders.
+bindings/julia, and built. The C libraries are Debian's libsamplerate0-dev, libzfp-dev, libstb-dev and
+libblas-dev; CPATH, LIBRARY_PATH and LD_LIBRARY_PATH say where, if not in the system's folders.
 EOF
   exit 2
 fi
@@ -37,9 +37,9 @@ samplerate) name=sr link="--link samplerate" module=Sr ;;
 zfp) name=zf link="--link zfp" module=Zf ;;
 stb) name=si link="" module=Si ;;
 blas) name=blas link="--link blas" module=Blas own=cblas-netlib.h ;;
-xgboost) name=xgb link="--link xgboost --preprocess" module=Xgb own=xgboost/c_api.h prefix=XGB,XG ;;
 handles) name=handles link="" module=Handles here=$repository/tests/bind/handles ;; # a test of the generator
 scalars) name=scalars link="" module=Scalars here=$repository/tests/bind/scalars ;; # the same
+shapes) name=shapes link="--contracts shapes.contracts --prefix s_" module=Shapes here=$repository/tests/bind/shapes ;;
 *) echo "no example is called $example" >&2 && exit 2 ;;
 esac
 [ $# -gt 0 ] || set -- "$work" # for program output
@@ -51,7 +51,7 @@ if [ "$example" = handles ] || [ "$example" = scalars ]; then
     --source "${name}_library.c" --strict --lang "$language" --out "$work")
 elif [ "$own" ]; then
   header=$(own_header "$own")
-  (cd "$here" && "$BIND" "$header" --name "$name" --prefix "${prefix-c${name}_}" --contracts "$name.contracts" --include "$own" \
+  (cd "$here" && "$BIND" "$header" --name "$name" --prefix c"$name"_ --contracts "$name.contracts" --include "$own" \
     $link --lang "$language" --out "$work")
 else
   (cd "$here" && "$BIND" "$name.h" --name "$name" --source "$name.c" $link --strict --lang "$language" --out "$work")
@@ -137,9 +137,4 @@ far = numpy.abs(ours[:size] - theirs[:size]).max()
 print(f"beside sndfile-resample: {size // 2} frames, at most {far} of 32768 apart")
 assert far <= 1, far
 EOF
-fi
-
-# XGBoost's own package, where it is installed.
-if [ "$example" = xgboost ] && [ "$language" = python ] && "$PYTHON" -c "import xgboost" 2>/dev/null; then
-  PYTHONPATH=$work/site${PYTHONPATH+:$PYTHONPATH} "$PYTHON" "$here/compare.py" "$work/model.json"
 fi

@@ -17,7 +17,7 @@ static const char *explain_type(const bind_type *type) {
 /* How a value travels between caller and function. */
 static const char *explain_direction(const bind_param *p) {
   if (p->type.kind == BIND_STREAM) return "filled in by bindings, or an option";
-  if (p->returned) return "returned";
+  if (p->returned) return bind_is_read(p) ? "passed, changed and returned" : "returned";
   if (p->optional && p->type.kind != BIND_TENSOR) return "may be absent";
   if (p->direction == BIND_INOUT) return "read and written";
   if (p->direction == BIND_OUT) return p->made ? "made, or written" : "written";
@@ -62,7 +62,8 @@ static void explain_put_c(bind_text *t, const bind_function *f) {
   for (int i = 0; i < f->c_param_count && !f->member_count; i++) {
     const bind_param *p = f->c_params[i].param;
     const bind_c_param *from = &f->c_params[i];
-    const bool behind = p && p->returned && !p->pointer && p->type.kind != BIND_GIVEN; /* C passes a pointer to this */
+    const bool behind = from->counts || (p && p->returned && !p->pointer &&
+                                         p->type.kind != BIND_GIVEN); /* C passes a pointer to this */
     if (p && p->gift && p->gift->is_result) continue;
     const char *c = from->place ? from->place : p && p->gift ? p->gift->pointer : from->type.c;
     bind_put(t, "%s%s%s%s", between, c, behind || from->place || (p && p->gift) ? "*" : "", from->name);
@@ -84,6 +85,7 @@ static void explain_put_returns(bind_text *t, const bind_function *f) {
               f->status_text      ? f->status_text
               : f->status_message ? f->status_message
                                   : "");
+  if (f->returns == BIND_RETURN_COUNT) bind_line(t, "returns how many elements C wrote");
   if (f->returns == BIND_RETURN_VALUE)
     bind_line(t, "returns %s%s%s", explain_type(&f->result), *f->returns_doc ? ": " : "", f->returns_doc);
 }
@@ -135,10 +137,12 @@ static void explain_put(bind_text *t, const bind_ir *ir, const bind_function *f)
   for (int i = 0; i < f->c_param_count; i++) {
     if (f->c_params[i].place) bind_line(t, "%-*s  an extent that C gives", width, f->c_params[i].name);
     if (f->c_params[i].derived) bind_line(t, "%-*s  %s", width, f->c_params[i].name, f->c_params[i].derived);
+    if (f->c_params[i].counts)
+      bind_line(t, "%-*s  how many %s C reports", width, f->c_params[i].name, f->c_params[i].counts);
   }
   explain_put_returns(t, f);
   t->depth--;
-  for (int i = 0; i < f->hook_count; i++) bind_line(t, "hook: %s gives an extent", f->hooks[i].name);
+  for (int i = 0; i < f->hook_count; i++) bind_line(t, "%s gives an extent", f->hooks[i].text);
   if (f->unbound) return;
   for (const bind_emitter *e = bind_emitters; e->name; e++) explain_put_language(t, e, ir, f);
 }

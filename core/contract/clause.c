@@ -6,23 +6,6 @@
 
 #include <string.h>
 
-/* hook(f): the result of f; a known name keeps its number. */
-static bool read_hook(contract_reader *r, const dlf__clause *c, dlf__axis *axis) {
-  dlf_contract *self = r->self;
-  if (!c->written || c->inout) return dlf__wants(r, "hook() is only for an output's extent");
-  (void)dlf__takes_word(r, "hook");
-  if (!dlf__takes_mark(r, "(")) return dlf__wants(r, "expected `(`");
-  const size_t size = dlf__word_here(r);
-  if (!size) return dlf__wants(r, "expected the name of a function");
-  axis->kind = DLF__AXIS_HOOK;
-  axis->hook = 0;
-  while (axis->hook < self->hook_count && !dlf__word_is(r->at, size, self->hooks[axis->hook])) axis->hook++;
-  if (axis->hook == DLF_MAX_HOOKS) return dlf__wants(r, "expected at most 16 hooks");
-  if (axis->hook == self->hook_count) self->hooks[self->hook_count++] = dlf__keep_text(r, r->at, size);
-  r->at += size;
-  return dlf__takes_mark(r, ")") || dlf__wants(r, "expected `)`");
-}
-
 static bool read_axis(contract_reader *r, dlf__clause *c, dlf__axis *out) {
   dlf__axis axis = {DLF__AXIS_EXPRESSION, -1, -1, -1, 0, NULL};
   dlf__skip_blanks(r);
@@ -36,7 +19,10 @@ static bool read_axis(contract_reader *r, dlf__clause *c, dlf__axis *out) {
     r->at += size;
     axis.kind = DLF__AXIS_ANY;
   } else if (dlf__word_is(start, size, "hook")) {
-    if (!read_hook(r, c, &axis)) return false;
+    if (c->given || c->list)
+      return dlf__wants(r, "hook() is for an extent of one tensor that is there before the call");
+    axis.kind = DLF__AXIS_HOOK;
+    if (!dlf__read_hook(r, &axis.hook)) return false;
   } else {
     axis.node = dlf__read_sum(r);
     if (r->status) return false;
@@ -44,6 +30,11 @@ static bool read_axis(contract_reader *r, dlf__clause *c, dlf__axis *out) {
     if (node->op == DLF__SYMBOL) {
       axis.kind = DLF__AXIS_SYMBOL;
       axis.symbol = node->symbol;
+    }
+    if (dlf__takes_mark(r, "<=")) {
+      if (!dlf__is_output(c) || c->opt) return dlf__wants(r, "`<=` is for an output that the call may make");
+      if (axis.symbol < 0) return dlf__wants(r, "expected a name before `<=`");
+      if (!dlf__read_limit(r, axis.symbol)) return false;
     }
   }
   axis.text = dlf__source_text(r, start);

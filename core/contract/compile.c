@@ -36,12 +36,13 @@ static bool copy_parameters(dlf_contract *self, const char *function, const para
   self->opts = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->opts);
   self->ones = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->ones);
   self->letters = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->letters);
+  self->inouts = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->inouts);
   self->clauses = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->clauses);
   self->arrays = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->arrays);
   self->defaults = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->defaults);
   self->derived = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->derived);
-  if (!self->function || !self->names || !self->kinds || !self->outs || !self->opts || !self->ones || !self->letters ||
-      !self->clauses || !self->arrays || !self->defaults || !self->derived)
+  if (!self->function || !self->names || !self->kinds || !self->outs || !self->inouts || !self->opts || !self->ones ||
+      !self->letters || !self->clauses || !self->arrays || !self->defaults || !self->derived)
     return false;
   for (int32_t i = 0; i < count; i++) {
     const dlf_parameter_kind kind = (dlf_parameter_kind)parameter_at(parameters, i)->kind;
@@ -72,7 +73,8 @@ static bool make_tables(dlf_contract *self, size_t size) {
   self->types = dlf__contract_alloc(self, few, sizeof *self->types);
   self->constraints = dlf__contract_alloc(self, few, sizeof *self->constraints);
   self->hooks = dlf__contract_alloc(self, DLF_MAX_HOOKS, sizeof *self->hooks);
-  return self->hooks && self->nodes && self->symbols && self->types && self->constraints;
+  self->limits = dlf__contract_alloc(self, few, sizeof *self->limits);
+  return self->hooks && self->limits && self->nodes && self->symbols && self->types && self->constraints;
 }
 
 dlf_status dlf_contract_compile(const char *text, const char *function, const dlf_parameter *parameters, int32_t count,

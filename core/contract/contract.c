@@ -60,6 +60,18 @@ const dlf__array *dlf__contract_array(const dlf_contract *self, int32_t paramete
   return NULL;
 }
 
+const dlf__limit *dlf__contract_limit(const dlf_contract *self, int32_t symbol) {
+  for (int32_t i = 0; i < self->limit_count; i++)
+    if (self->limits[i].symbol == symbol) return &self->limits[i];
+  return NULL;
+}
+
+const dlf__limit *dlf__contract_counted(const dlf_contract *self, int32_t parameter) {
+  for (int32_t i = 0; i < self->limit_count; i++)
+    if (self->limits[i].counted && self->limits[i].place == parameter) return &self->limits[i];
+  return NULL;
+}
+
 const dlf__derived *dlf__contract_derived(const dlf_contract *self, int32_t parameter) {
   for (int32_t i = 0; i < self->derived_count; i++)
     if (self->derived[i].parameter == parameter) return &self->derived[i];

@@ -29,6 +29,8 @@ typedef enum dlf__operator {
   DLF__ADD,
   DLF__SUBTRACT,
   DLF__MULTIPLY,
+  DLF__MINIMUM,
+  DLF__MAXIMUM,
   DLF__DIVIDE,   /* rounds down; the divisor is proved positive */
   DLF__DIVIDE_UP /* rounds up */
 } dlf__operator;
@@ -186,7 +188,9 @@ typedef enum dlf__source {
   DLF__SOURCE_STRIDE,     /* of an axis of a tensor; BLAS's if `blas` */
   DLF__SOURCE_LD,         /* the distance of a matrix's rows or columns */
   DLF__SOURCE_ORDER,      /* a value for rows, another for columns */
-  DLF__SOURCE_DTYPE       /* a value for each dtype */
+  DLF__SOURCE_DTYPE,      /* a value for each dtype */
+  DLF__SOURCE_BYTES,      /* the size of a tensor's elements */
+  DLF__SOURCE_PARAMETER   /* of a hook: what the caller passes */
 } dlf__source;
 
 typedef struct dlf__choice {
@@ -199,7 +203,7 @@ typedef struct dlf__derived {
   int32_t parameter;
   dlf__source source;
   int32_t node;
-  int32_t tensor, axis; /* a parameter; its axis, -1 for the only one */
+  int32_t tensor, axis; /* a parameter; for a stride its axis, -1 for the only one */
   bool blas;            /* negative strides begin at the lowest address */
   char *word;
   dlf__choice *choices;
@@ -207,11 +211,34 @@ typedef struct dlf__derived {
   char *text;
 } dlf__derived;
 
+/* ---- extents that C computes: "hook(index_d(index) -> *d)" ---- */
+
+typedef struct dlf__hook {
+  char *function;        /* of C */
+  bool named;            /* arguments follow in brackets; else those of the call that have its parameters' names */
+  dlf__derived *sources; /* its arguments, without the place of its result */
+  int32_t source_count;
+  char *place; /* its parameter that points to the result; NULL if the function returns it */
+  bool early;  /* an input has it: it runs before the check */
+  char *text;  /* without blanks */
+} dlf__hook;
+
+/* ---- outputs that the call cuts: "out: u8[m <= n]; m := *written" ---- */
+
+typedef struct dlf__limit {
+  int32_t symbol;     /* before the call the extent of the memory, after it what C wrote */
+  int32_t node, hook; /* the extent of a made output; -1 without such an axis */
+  bool counted;       /* there is a clause for the number: */
+  int32_t place;      /* the parameter that points to it, -1 if C returns it */
+  bool told;          /* an argument tells C the extent, so that a given output may have any */
+} dlf__limit;
+
 struct dlf_contract {
   char *function;
   char **names; /* of the parameters */
   dlf_parameter_kind *kinds;
   bool *outs;     /* "x: out": a place for one number */
+  bool *inouts;   /* "x: inout": C reads it too */
   bool *opts;     /* "x: opt": a text or a number behind a pointer, which may be absent */
   char **ones;    /* "alpha: c64": the dtype of one number behind a pointer; NULL without it */
   char **letters; /* "uplo in 'U'|'L'": the characters that are allowed, "UL"; NULL for any */
@@ -226,10 +253,15 @@ struct dlf_contract {
   int32_t clause_count;
   dlf__array *arrays; /* those that the contract names */
   int32_t array_count;
-  char **hooks; /* C functions; their values follow the arguments in this order */
+  dlf__hook *hooks; /* their values follow the arguments in this order */
   int32_t hook_count;
+  dlf__limit *limits;
+  int32_t limit_count;
+  uint64_t limited;             /* their symbols */
   dlf__constraint *constraints; /* those that prove divisors positive first */
   int32_t constraint_count;
+  dlf__constraint *afterwards; /* those that name a limit's symbol, checked after the call */
+  int32_t afterward_count;
   uint64_t constrained; /* symbols that some constraint names */
   dlf__default *defaults;
   int32_t default_count;
@@ -257,6 +289,10 @@ dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *
 /* Prove that the call can compute each derived argument, once the clauses are in order. */
 dlf_status dlf__prove_derived(const dlf_contract *self, dlf_error *error);
 
+/* Prove that the outputs whose extents C reports can be cut; then part the constraints on them from the others. */
+dlf_status dlf__prove_limits(dlf_contract *self, dlf_error *error);
+dlf_status dlf__part_constraints(dlf_contract *self, dlf_error *error);
+
 /* Order and prove a parsed contract, and write its texts. */
 dlf_status dlf__contract_prove(dlf_contract *self, dlf_error *error);
 
@@ -268,6 +304,10 @@ const dlf__clause *dlf__contract_clause(const dlf_contract *self, int32_t parame
 const dlf__array *dlf__contract_array(const dlf_contract *self, int32_t parameter);
 /* What computes a parameter that callers do not pass; NULL for another parameter. */
 const dlf__derived *dlf__contract_derived(const dlf_contract *self, int32_t parameter);
+
+/* The limit of a symbol; the one that a parameter counts; NULL for none. */
+const dlf__limit *dlf__contract_limit(const dlf_contract *self, int32_t symbol);
+const dlf__limit *dlf__contract_counted(const dlf_contract *self, int32_t parameter);
 
 /* Symbols that an expression names; the name of the first of a mask. */
 uint64_t dlf__contract_names(const dlf_contract *self, int32_t node);

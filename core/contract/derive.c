@@ -74,7 +74,7 @@ static bool read_property(contract_reader *r, dlf__derived *d) {
   }
   if (!dlf__takes_mark(r, ")")) return dlf__wants(r, "expected `)`");
   if (d->source == DLF__SOURCE_STRIDE) d->blas = dlf__takes_word(r, "blas");
-  return d->source < DLF__SOURCE_ORDER || read_choices(r, d);
+  return (d->source != DLF__SOURCE_ORDER && d->source != DLF__SOURCE_DTYPE) || read_choices(r, d);
 }
 
 static bool read_expression(contract_reader *r, dlf__derived *d) {
@@ -82,7 +82,7 @@ static bool read_expression(contract_reader *r, dlf__derived *d) {
   const char *start = r->at;
   const size_t size = dlf__character_here(r) ? dlf__character_here(r) : dlf__word_here(r);
   const size_t rest = size + strspn(r->at + size, " \t\r\n");
-  if (size && (!r->at[rest] || r->at[rest] == ';')) { /* a name: of an extent, an argument or a constant of C */
+  if (size && (!r->at[rest] || strchr(";,)", r->at[rest]))) { /* a name: of an extent, an argument or a constant of C */
     d->source = DLF__SOURCE_CONSTANT;
     d->word = dlf__keep_text(r, start, size);
     r->at += size;
@@ -90,7 +90,7 @@ static bool read_expression(contract_reader *r, dlf__derived *d) {
     const int32_t first = r->self->node_count;
     d->source = DLF__SOURCE_EXPRESSION;
     d->node = dlf__read_sum(r);
-    const dlf_parameter_kind kind = r->self->kinds[d->parameter];
+    const dlf_parameter_kind kind = d->parameter < 0 ? DLF_PARAMETER_INTEGER : r->self->kinds[d->parameter];
     const bool real =
         kind == DLF_PARAMETER_REAL || kind == DLF_PARAMETER_OTHER; /* a complex number is of a kind C has not */
     for (int32_t i = first; i < r->self->node_count && !real; i++)
@@ -100,38 +100,62 @@ static bool read_expression(contract_reader *r, dlf__derived *d) {
   return !r->status;
 }
 
-bool dlf__read_derived(contract_reader *r, int32_t parameter) {
+bool dlf__read_source(contract_reader *r, int32_t parameter, dlf__derived *out) {
   static const struct {
     const char *word;
     dlf__source source;
   } properties[] = {{"stride", DLF__SOURCE_STRIDE},
                     {"ld", DLF__SOURCE_LD},
                     {"order", DLF__SOURCE_ORDER},
-                    {"dtype", DLF__SOURCE_DTYPE}};
-  dlf_contract *self = r->self;
+                    {"dtype", DLF__SOURCE_DTYPE},
+                    {"bytes", DLF__SOURCE_BYTES}};
   dlf__derived d = {.parameter = parameter, .node = -1, .tensor = -1, .axis = -1};
-  const dlf_parameter_kind kind = self->kinds[parameter];
-  if (kind != DLF_PARAMETER_REAL && kind != DLF_PARAMETER_INTEGER && kind != DLF_PARAMETER_UNSIGNED &&
-      kind != DLF_PARAMETER_OTHER)
-    return dlf__wants(r, "`:=` computes a number or a value of an enum");
-  if (dlf__contract_derived(self, parameter) || self->outs[parameter])
-    return dlf__wants(r, "expected one clause for each number");
+  const bool real = parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_REAL;
   bool done = false;
   for (size_t i = 0; i < sizeof properties / sizeof *properties && !done; i++) {
     const char *start = r->at;
     if (!dlf__takes_word(r, properties[i].word)) continue;
     dlf__skip_blanks(r);
     done = *r->at == '(';
-    if (!done) r->at = start;
+    if (!done || real) r->at = start;
+    if (done && real) return dlf__wants(r, "expected an expression for a real");
     d.source = properties[i].source;
-    if (done && kind == DLF_PARAMETER_REAL) {
-      r->at = start;
-      return dlf__wants(r, "expected an expression for a real");
-    }
   }
   if (!(done ? read_property(r, &d) : read_expression(r, &d))) return false;
+  *out = d;
+  return true;
+}
+
+bool dlf__read_derived(contract_reader *r, int32_t parameter) {
+  dlf_contract *self = r->self;
+  const dlf_parameter_kind kind = self->kinds[parameter];
+  if (kind != DLF_PARAMETER_REAL && kind != DLF_PARAMETER_INTEGER && kind != DLF_PARAMETER_UNSIGNED &&
+      kind != DLF_PARAMETER_OTHER)
+    return dlf__wants(r, "`:=` computes a number or a value of an enum");
+  if (dlf__contract_derived(self, parameter) || self->outs[parameter] || self->inouts[parameter])
+    return dlf__wants(r, "expected one clause for each number");
+  dlf__derived d;
+  if (dlf__takes_mark(r, "*")) return dlf__wants(r, "`*` is for the extent of an output, and this is a parameter");
+  if (!dlf__read_source(r, parameter, &d)) return false;
   self->derived[self->derived_count++] = d;
   return true;
+}
+
+/* A word is a name that something binds, else for a hook a parameter, else a constant of C. */
+static void resolve_word(contract_reader *r, dlf__derived *d, bool hook) {
+  dlf_contract *self = r->self;
+  const size_t size = strlen(d->word);
+  const int32_t parameter = dlf__parameter_named(self, d->word, size);
+  bool known = parameter >= 0 && dlf__is_number(self, parameter) && !dlf__contract_derived(self, parameter);
+  for (int32_t k = 0; k < self->symbol_count; k++) known |= strcmp(self->symbols[k].name, d->word) == 0;
+  if (known) {
+    const int32_t symbol = dlf__symbol_named(r, d->word, size);
+    d->node = dlf__add_node(r, (dlf__node){.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol});
+    d->source = DLF__SOURCE_EXPRESSION;
+  } else if (hook && parameter >= 0) {
+    d->source = DLF__SOURCE_PARAMETER;
+    d->tensor = parameter;
+  }
 }
 
 bool dlf__resolve_derived(contract_reader *r) {
@@ -144,16 +168,11 @@ bool dlf__resolve_derived(contract_reader *r) {
     for (int32_t k = 0; k < self->default_count; k++)
       if (self->defaults[k].parameter == d->parameter)
         return dlf__wants(r, "an argument that the call computes has no default");
-    if (d->source != DLF__SOURCE_CONSTANT) continue;
-    const size_t size = strlen(d->word);
-    const int32_t parameter = dlf__parameter_named(self, d->word, size);
-    bool known = parameter >= 0 && dlf__is_number(self, parameter) && !dlf__contract_derived(self, parameter);
-    for (int32_t k = 0; k < self->symbol_count; k++) known |= strcmp(self->symbols[k].name, d->word) == 0;
-    if (!known) continue;
-    const int32_t symbol = dlf__symbol_named(r, d->word, size);
-    d->node = dlf__add_node(r, (dlf__node){.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol});
-    d->source = DLF__SOURCE_EXPRESSION;
+    if (d->source == DLF__SOURCE_CONSTANT) resolve_word(r, d, false);
   }
+  for (int32_t i = 0; i < self->hook_count; i++)
+    for (int32_t k = 0; k < self->hooks[i].source_count; k++)
+      if (self->hooks[i].sources[k].source == DLF__SOURCE_CONSTANT) resolve_word(r, &self->hooks[i].sources[k], true);
   return !r->status;
 }
 
@@ -191,9 +210,11 @@ static bool covers(const dlf_contract *self, const dlf__derived *d, const dlf__c
 
 static const char *why_unproved(const dlf_contract *self, const dlf__derived *d) {
   const dlf__clause *of = d->tensor < 0 ? NULL : dlf__contract_clause(self, d->tensor);
-  if (!of) return NULL;
+  if (!of || d->source == DLF__SOURCE_PARAMETER) return NULL;
   if (of->opt || of->implicit) return "expected a tensor that is always there and has a clause";
   const bool matrix = of->axis_count == 2 && of->run < 0;
+  if (d->source == DLF__SOURCE_BYTES && !(dlf__layouts[of->layout].gapless && !of->same_layout))
+    return "bytes() needs a tensor without gaps";
   if (d->source == DLF__SOURCE_DTYPE && !covers(self, d, of)) return "expected a value for each dtype of the tensor";
   if ((d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER) && !matrix)
     return "expected a tensor with two axes";
@@ -204,23 +225,58 @@ static const char *why_unproved(const dlf_contract *self, const dlf__derived *d)
   return NULL;
 }
 
+static dlf_status prove_source(const dlf_contract *self, const dlf__derived *d, const char *name, uint64_t bound,
+                               dlf_error *error) {
+  const char *why = why_unproved(self, d);
+  const uint64_t needs = d->source == DLF__SOURCE_EXPRESSION ? dlf__contract_names(self, d->node) : 0;
+  const uint64_t loose = needs & ~bound;
+  const dlf_parameter_kind kind = d->parameter < 0 ? DLF_PARAMETER_INTEGER : self->kinds[d->parameter];
+  const bool passed = d->node >= 0 && self->nodes[d->node].op == DLF__SYMBOL && d->parameter < 0; /* to a hook */
+  const bool whole = (kind == DLF_PARAMETER_INTEGER || kind == DLF_PARAMETER_UNSIGNED) && !passed;
+  if (why) return dlf__fail(error, DLF_INVALID, "%s: contract: %s: %s", self->function, name, why);
+  if (loose)
+    return dlf__fail(error, DLF_INVALID, "%s: contract: %s: nothing that is always there binds %s", self->function,
+                     name, dlf__contract_first_name(self, loose));
+  for (int32_t k = 0; k < self->symbol_count && whole; k++)
+    if (self->symbols[k].real && needs >> k & 1)
+      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: expected integers, got %s", self->function, name,
+                       self->symbols[k].name);
+  return DLF_OK;
+}
+
+/* The symbols that a hook may use: before the check only numbers that no rule limits. */
+static uint64_t bound_for_hooks(const dlf_contract *self, bool early, uint64_t bound) {
+  uint64_t numbers = 0;
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (self->symbols[i].parameter >= 0) numbers |= UINT64_C(1) << i;
+  return early ? numbers & ~self->constrained : bound & ~self->limited;
+}
+
+static dlf_status prove_hook(const dlf_contract *self, const dlf__hook *hook, uint64_t bound, dlf_error *error) {
+  dlf_status status = DLF_OK;
+  for (int32_t i = 0; i < hook->source_count && !status; i++) {
+    const dlf__derived *d = &hook->sources[i];
+    const bool expression = d->source == DLF__SOURCE_EXPRESSION || d->source == DLF__SOURCE_CONSTANT;
+    const bool tensor = d->tensor >= 0 && dlf__contract_clause(self, d->tensor);
+    const bool written = tensor && dlf__is_output(dlf__contract_clause(self, d->tensor));
+    if (d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER)
+      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: expected an expression, a parameter, bytes() or stride()",
+                       self->function, hook->text);
+    if (hook->early && !expression && (tensor || d->source != DLF__SOURCE_PARAMETER))
+      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: an input's hook runs before tensors are checked",
+                       self->function, hook->text);
+    if (written)
+      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: an output is not there yet", self->function, hook->text);
+    status = prove_source(self, d, hook->text, bound_for_hooks(self, hook->early, bound), error);
+  }
+  return status;
+}
+
 dlf_status dlf__prove_derived(const dlf_contract *self, dlf_error *error) {
   const uint64_t bound = always_bound(self);
-  for (int32_t i = 0; i < self->derived_count; i++) {
-    const dlf__derived *d = &self->derived[i];
-    const char *name = self->names[d->parameter], *why = why_unproved(self, d);
-    const uint64_t needs = d->source == DLF__SOURCE_EXPRESSION ? dlf__contract_names(self, d->node) : 0;
-    const uint64_t loose = needs & ~bound;
-    if (why) return dlf__fail(error, DLF_INVALID, "%s: contract: %s: %s", self->function, name, why);
-    if (loose)
-      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: nothing that is always there binds %s", self->function,
-                       name, dlf__contract_first_name(self, loose));
-    const dlf_parameter_kind kind = self->kinds[d->parameter];
-    const bool whole = kind == DLF_PARAMETER_INTEGER || kind == DLF_PARAMETER_UNSIGNED;
-    for (int32_t k = 0; k < self->symbol_count && whole; k++)
-      if (self->symbols[k].real && needs >> k & 1)
-        return dlf__fail(error, DLF_INVALID, "%s: contract: %s: expected integers, got %s", self->function, name,
-                         self->symbols[k].name);
-  }
-  return DLF_OK;
+  dlf_status status = DLF_OK;
+  for (int32_t i = 0; i < self->derived_count && !status; i++)
+    status = prove_source(self, &self->derived[i], self->names[self->derived[i].parameter], bound, error);
+  for (int32_t i = 0; i < self->hook_count && !status; i++) status = prove_hook(self, &self->hooks[i], bound, error);
+  return status;
 }

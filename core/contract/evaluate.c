@@ -28,6 +28,8 @@ bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out) {
   case DLF__ADD: return dlf__add(left, right, out);
   case DLF__SUBTRACT: return __builtin_sub_overflow(left, right, out);
   case DLF__MULTIPLY: return dlf__mul(left, right, out);
+  case DLF__MINIMUM: *out = left < right ? left : right; return false;
+  case DLF__MAXIMUM: *out = left > right ? left : right; return false;
   default: return divide(left, right, n->op == DLF__DIVIDE_UP, out);
   }
 }
@@ -41,7 +43,13 @@ static double evaluate_real(const dlf__match *m, int32_t node) {
     return s->real ? dlf__argument(m, s->parameter)->real : (double)m->values[n->symbol];
   }
   const double left = evaluate_real(m, n->left), right = evaluate_real(m, n->right);
-  return n->op == DLF__ADD ? left + right : n->op == DLF__SUBTRACT ? left - right : left * right;
+  switch (n->op) {
+  case DLF__ADD: return left + right;
+  case DLF__SUBTRACT: return left - right;
+  case DLF__MINIMUM: return left < right ? left : right <= left ? right : left + right; /* NaN if either is */
+  case DLF__MAXIMUM: return left > right ? left : right >= left ? right : left + right;
+  default: return left * right;
+  }
 }
 
 /* ---- constraints ---- */
@@ -219,5 +227,5 @@ dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out) {
   *out = dlf__argument(m, contract->parameter_count + hook)->integer;
   if (*out >= 0) return DLF_OK;
   return dlf__fail(m->error, DLF_SHAPE, "%s: %s returned %" PRId64 ", wanted a length of 0 or more", contract->function,
-                   contract->hooks[hook], *out);
+                   contract->hooks[hook].function, *out);
 }

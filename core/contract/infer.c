@@ -25,11 +25,24 @@ static dlf_status left_open(const dlf__match *m, const dlf__clause *c, const cha
                    m->contract->function, m->contract->names[c->parameter], what, c->text);
 }
 
+static dlf_status infer_from(const dlf__match *m, const dlf__clause *c, const dlf__axis *axis, int32_t node,
+                             int64_t *out) {
+  const uint64_t open = dlf__contract_names(m->contract, node) & ~m->bound;
+  if (open) return left_open(m, c, dlf__contract_first_name(m->contract, open));
+  const bool overflow = dlf__contract_evaluate(m, node, out);
+  return overflow || *out < 0 ? extent_impossible(m, c, axis->text, overflow, overflow ? 0 : *out) : DLF_OK;
+}
+
+dlf_status dlf__contract_most(const dlf__match *m, const dlf__clause *clause, const dlf__axis *axis, int64_t *out) {
+  const dlf__limit *limit = dlf__contract_limit(m->contract, axis->symbol);
+  return limit->hook >= 0 ? dlf__contract_hook(m, limit->hook, out) : infer_from(m, clause, axis, limit->node, out);
+}
+
 static dlf_status infer_extent(const dlf__match *m, const dlf__clause *c, const dlf__axis *axis, int64_t *out) {
   if (axis->kind == DLF__AXIS_HOOK) return dlf__contract_hook(m, axis->hook, out);
-  if (axis->needs & ~m->bound) return left_open(m, c, dlf__contract_first_name(m->contract, axis->needs & ~m->bound));
-  const bool overflow = dlf__contract_evaluate(m, axis->node, out);
-  return overflow || *out < 0 ? extent_impossible(m, c, axis->text, overflow, overflow ? 0 : *out) : DLF_OK;
+  if (axis->kind == DLF__AXIS_SYMBOL && m->contract->limited >> axis->symbol & 1)
+    return dlf__contract_most(m, c, axis, out);
+  return infer_from(m, c, axis, axis->node, out);
 }
 
 static dlf_status infer_shape(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {

@@ -85,6 +85,18 @@ static dlf_status ndim_differs(const dlf__match *m, const dlf__subject *s, int32
   return dlf__failure_end_wanted(&f, s, true, DLF_SHAPE);
 }
 
+/* C writes as much as its limit allows, unless an argument tells it the extent. */
+static dlf_status check_room(const dlf__match *m, const dlf__subject *s, const dlf__axis *axis, int64_t extent) {
+  const dlf__limit *limit = dlf__contract_limit(m->contract, axis->symbol);
+  int64_t least;
+  if (limit->told) return DLF_OK;
+  const dlf_status status = dlf__contract_most(m, s->clause, axis, &least);
+  if (status || extent >= least) return status;
+  dlf__failure f = dlf__failure_begin(m, s);
+  dlf__put(&f.text, "[%s] is %" PRId64 ", expected at least %" PRId64, axis->text, extent, least);
+  return dlf__failure_end_wanted(&f, s, true, DLF_SHAPE);
+}
+
 static dlf_status check_symbol(dlf__match *m, const dlf__subject *s, const dlf__axis *axis, int64_t extent) {
   const int32_t symbol = axis->symbol;
   const uint64_t bit = UINT64_C(1) << symbol;
@@ -92,6 +104,7 @@ static dlf_status check_symbol(dlf__match *m, const dlf__subject *s, const dlf__
     m->bound |= bit;
     m->values[symbol] = extent;
     m->binders[symbol] = s->clause->parameter;
+    if (bit & m->contract->limited) return check_room(m, s, axis, extent);
     return bit & m->contract->constrained ? dlf__contract_constraints(m, bit) : DLF_OK;
   }
   if (m->values[symbol] == extent) return DLF_OK;
@@ -120,7 +133,7 @@ static dlf_status check_axis(dlf__match *m, const dlf__subject *s, const dlf__ax
   }
   if (expected == extent) return DLF_OK;
   dlf__failure f = extent_differs(m, s, axis->text, extent, expected);
-  if (hook) dlf__put(&f.text, " as %s returned", m->contract->hooks[axis->hook]);
+  if (hook) dlf__put(&f.text, " as %s returned", m->contract->hooks[axis->hook].function);
   return dlf__failure_end_wanted(&f, s, true, DLF_SHAPE);
 }
 

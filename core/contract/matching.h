@@ -94,6 +94,11 @@ dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t s
 /* Read a hook's result. */
 dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out);
 
+/* ---- infer.c ---- */
+
+/* Compute the limit of an output's extent: what is made, and what C needs if nothing tells it more. */
+dlf_status dlf__contract_most(const dlf__match *m, const dlf__clause *clause, const dlf__axis *axis, int64_t *out);
+
 /* ---- place.c: layout, device, alignment, writing, shared memory ---- */
 
 /* The tensor of a clause in this match, or NULL; for a list its first. */

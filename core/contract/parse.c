@@ -144,8 +144,11 @@ static bool read_clause(contract_reader *r) {
   r->at += size;
   if (size && dlf__takes_mark(r, ":=")) {
     if (parameter >= 0) return dlf__read_derived(r, parameter);
-    r->at = start;
-    return dlf__wants(r, "expected the name of a parameter");
+    const char *source = r->at;
+    dlf__skip_blanks(r);
+    const bool counts = *r->at == '*' || dlf__word_is(r->at, dlf__word_here(r), "result");
+    r->at = counts ? source : start;
+    return counts ? dlf__read_count(r, start, size) : dlf__wants(r, "expected the name of a parameter");
   }
   if (size && dlf__takes_mark(r, ":")) {
     if (is_return) return dlf__read_return(r);

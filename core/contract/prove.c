@@ -4,6 +4,8 @@
 #include "hub/internal.h"
 #include "matching.h"
 
+#include <string.h>
+
 /* ---- order ---- */
 
 typedef enum binding_stage { STAGE_INPUT, STAGE_INOUT, STAGE_OPTIONAL, STAGE_OUTPUT, STAGE_GIVEN } binding_stage;
@@ -39,24 +41,33 @@ static dlf_status order_models(dlf_contract *self, dlf_error *error) {
   return DLF_OK;
 }
 
+static dlf__limit *limit_of(dlf_contract *self, int32_t symbol) {
+  return (dlf__limit *)(uintptr_t)dlf__contract_limit(self, symbol);
+}
+
 /* Number the hooks in the order in which the contract's usual form has them, so that it compiles to the same. */
 static void order_hooks(dlf_contract *self) {
   int32_t places[DLF_MAX_HOOKS], count = 0;
-  char *names[DLF_MAX_HOOKS];
+  dlf__hook ordered[DLF_MAX_HOOKS];
   for (int32_t i = 0; i < self->hook_count; i++) places[i] = -1;
-  for (int32_t i = 0; i < self->clause_count; i++) { /* outputs bind in the order of the parameters */
-    const dlf__clause *c = &self->clauses[i];
-    for (int32_t k = 0; k < c->axis_count && c->like < 0; k++) { /* `like` shares its model's axes */
+  for (int32_t i = 0; i < self->parameter_count; i++) {
+    const dlf__clause *c = dlf__contract_clause(self, i);
+    for (int32_t k = 0; c && k < c->axis_count && c->like < 0; k++) { /* `like` shares its model's axes */
       dlf__axis *axis = &c->axes[k];
-      if (axis->kind != DLF__AXIS_HOOK) continue;
-      if (places[axis->hook] < 0) {
-        names[count] = self->hooks[axis->hook];
-        places[axis->hook] = count++;
+      dlf__limit *limit = axis->kind == DLF__AXIS_SYMBOL ? limit_of(self, axis->symbol) : NULL;
+      int32_t *hook = axis->kind == DLF__AXIS_HOOK                                           ? &axis->hook
+                      : limit && limit->hook >= 0 && *axis->text && strstr(axis->text, "<=") ? &limit->hook
+                                                                                             : NULL;
+      if (!hook) continue;
+      if (places[*hook] < 0) {
+        ordered[count] = self->hooks[*hook];
+        places[*hook] = count++;
       }
-      axis->hook = places[axis->hook];
+      *hook = places[*hook];
+      ordered[*hook].early |= stage_of(c) < STAGE_OUTPUT;
     }
   }
-  for (int32_t i = 0; i < count; i++) self->hooks[i] = names[i];
+  for (int32_t i = 0; i < count; i++) self->hooks[i] = ordered[i];
 }
 
 /* ---- proofs ---- */
@@ -104,6 +115,7 @@ static int64_t lower_bound(const dlf_contract *self, int32_t node) {
   if (n->op == DLF__SYMBOL) return symbol_lower_bound(self, n->symbol);
   if (n->op < DLF__ADD || n->op == DLF__SUBTRACT) return INT64_MIN;
   const int64_t left = lower_bound(self, n->left), right = lower_bound(self, n->right);
+  if (n->op == DLF__MINIMUM || n->op == DLF__MAXIMUM) return (n->op == DLF__MAXIMUM) == (left > right) ? left : right;
   if (left == INT64_MIN || right == INT64_MIN) return INT64_MIN;
   if (n->op == DLF__ADD) return dlf__add(left, right, &out) ? INT64_MIN : out;
   if (left < 0 || right < 0) return INT64_MIN;
@@ -143,7 +155,12 @@ static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, bind
       p->sure_run |= sure;
     } else if (axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION) {
       const uint64_t needed = axis->needs = dlf__contract_names(self, axis->node);
-      if (is_real(self, axis->node))
+      const dlf__limit *limit = axis->kind == DLF__AXIS_SYMBOL ? dlf__contract_limit(self, axis->symbol) : NULL;
+      const uint64_t loose = limit ? dlf__contract_names(self, limit->node) & ~p->bound : 0;
+      if (loose)
+        return dlf__fail(error, DLF_INVALID, "%s: contract: %s: `%s` uses %s before anything binds it", self->function,
+                         self->names[c->parameter], axis->text, dlf__contract_first_name(self, loose));
+      if (is_real(self, axis->node) || (limit && is_real(self, limit->node)))
         return dlf__fail(error, DLF_INVALID, "%s: contract: %s: extent `%s` is no integer", self->function,
                          self->names[c->parameter], axis->text);
       if (axis->kind == DLF__AXIS_SYMBOL) {
@@ -167,8 +184,9 @@ static bool can_infer(const dlf_contract *self, const dlf__clause *c, const bind
   if (c->type >= 0 ? !(p->sure_types >> c->type & 1) : c->dtype_count != 1) return false;
   for (int32_t i = 0; i < c->axis_count; i++) {
     const dlf__axis *axis = &c->axes[i];
+    const dlf__limit *limit = axis->kind == DLF__AXIS_SYMBOL ? dlf__contract_limit(self, axis->symbol) : NULL;
     if (axis->kind == DLF__AXIS_ANY || (axis->kind == DLF__AXIS_RUN && !p->sure_run)) return false;
-    if (dlf__contract_names(self, axis->node) & ~p->sure) return false;
+    if (dlf__contract_names(self, limit ? limit->node : axis->node) & ~p->sure) return false;
   }
   return true;
 }
@@ -277,9 +295,11 @@ dlf_status dlf__contract_prove(dlf_contract *self, dlf_error *error) {
   order_clauses(self);
   order_hooks(self);
   dlf_status status = order_models(self, error);
+  if (!status) status = dlf__prove_limits(self, error);
   if (!status) status = prove_bindings(self, &proof, error);
   for (int32_t i = 0; i < self->constraint_count && !status; i++)
     status = prove_constraint(self, &self->constraints[i], &proof, error);
+  if (!status) status = dlf__part_constraints(self, error);
   if (!status) status = prove_types(self, error);
   if (!status) status = prove_divisors(self, error);
   if (!status) status = dlf__prove_derived(self, error);

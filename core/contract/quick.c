@@ -190,6 +190,22 @@ static bool quick_bind(dlf__match *m) {
   return true;
 }
 
+/* Tell whether the outputs that C cuts have room for as much as it may write. */
+static bool quick_room(const dlf__match *m) {
+  for (int32_t i = 0; i < m->contract->limit_count; i++) {
+    const dlf__limit *limit = &m->contract->limits[i];
+    int64_t least;
+    if (limit->told || !(m->bound >> limit->symbol & 1)) continue;
+    if (limit->hook >= 0)
+      least = dlf__argument(m, m->contract->parameter_count + limit->hook)->integer;
+    else if (dlf__contract_names(m->contract, limit->node) & ~m->bound ||
+             dlf__contract_evaluate(m, limit->node, &least))
+      return false;
+    if (least < 0 || m->values[limit->symbol] < least) return false;
+  }
+  return true;
+}
+
 bool dlf__contract_quick(dlf__match *m) {
   const dlf_contract *contract = m->contract;
   quick_range ranges[DLF__MAX_CLAUSES];
@@ -199,5 +215,5 @@ bool dlf__contract_quick(dlf__match *m) {
   for (int32_t i = 0; i < contract->clause_count; i++)
     for (int32_t k = 0; contract->clauses[i].noalias && k < contract->clause_count; k++)
       if (k != i && ranges[i].first < ranges[k].end && ranges[k].first < ranges[i].end) return false;
-  return !dlf__contract_broken(m);
+  return (!m->contract->limit_count || quick_room(m)) && !dlf__contract_broken(m);
 }

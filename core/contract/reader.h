@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by words.c (words, names, numbers, expressions), types.c (dtypes, type variables), clause.c
- * (tensors, arrays), value.c (single values, defaults, the return value), derive.c (arguments that the call computes)
- * and parse.c (the other clauses). */
+ * (tensors, arrays), value.c (single values, defaults, the return value), derive.c (arguments that the call computes),
+ * limit.c (extents that C knows) and parse.c (the other clauses). */
 #ifndef DLFERRY_CONTRACT_READER_H
 #define DLFERRY_CONTRACT_READER_H
 
@@ -73,5 +73,12 @@ size_t dlf__character_here(const contract_reader *r);
 /* Read what computes a parameter, after "NAME :=", and resolve the names of all of them once everything is read. */
 bool dlf__read_derived(contract_reader *r, int32_t parameter);
 bool dlf__resolve_derived(contract_reader *r);
+/* Read the source of a parameter, -1 for an argument of a hook: "n * 4", "ld(a)", "index". */
+bool dlf__read_source(contract_reader *r, int32_t parameter, dlf__derived *out);
+
+/* Read "hook(...)"; the limit of an output's extent, after "m <="; how C reports it, after "m :=". */
+bool dlf__read_hook(contract_reader *r, int32_t *out);
+bool dlf__read_limit(contract_reader *r, int32_t symbol);
+bool dlf__read_count(contract_reader *r, const char *name, size_t size);
 
 #endif

@@ -59,8 +59,9 @@ static void put_derived(dlf__text *text, const dlf_contract *self, const dlf__de
   static const char *const verbs[] = {[DLF__SOURCE_STRIDE] = "stride",
                                       [DLF__SOURCE_LD] = "ld",
                                       [DLF__SOURCE_ORDER] = "order",
-                                      [DLF__SOURCE_DTYPE] = "dtype"};
-  if (d->source < DLF__SOURCE_STRIDE) {
+                                      [DLF__SOURCE_DTYPE] = "dtype",
+                                      [DLF__SOURCE_BYTES] = "bytes"};
+  if (d->source < DLF__SOURCE_STRIDE || d->source == DLF__SOURCE_PARAMETER) {
     dlf__put(text, "%s", d->text);
     return;
   }
@@ -86,8 +87,8 @@ static void put_array(dlf__text *text, const dlf_contract *self, const dlf__arra
 
 /* "out", "opt f64" */
 static void put_one(dlf__text *text, const dlf_contract *self, int32_t parameter) {
-  const char *const words[] = {self->outs[parameter] ? "out" : "", self->opts[parameter] ? "opt" : "",
-                               self->ones[parameter] ? self->ones[parameter] : ""};
+  const char *const words[] = {self->outs[parameter] ? "out" : "", self->inouts[parameter] ? "inout" : "",
+                               self->opts[parameter] ? "opt" : "", self->ones[parameter] ? self->ones[parameter] : ""};
   const char *between = "";
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (!*words[i]) continue;
@@ -117,7 +118,7 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
     const dlf__clause *c = dlf__contract_clause(self, i);
     const dlf__array *a = dlf__contract_array(self, i);
     const dlf__derived *d = dlf__contract_derived(self, i);
-    const bool one = self->outs[i] || self->opts[i] || self->ones[i];
+    const bool one = self->outs[i] || self->inouts[i] || self->opts[i] || self->ones[i];
     if (!a && !d && !one && (!c || c->implicit)) continue;
     dlf__put(text, "%s%s%s ", between, self->names[i], d ? " :=" : ":");
     if (d)
@@ -130,8 +131,15 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
       put_clause(text, self, c);
     between = "; ";
   }
+  for (int32_t i = 0; i < self->limit_count; i++, between = "; ") {
+    const dlf__limit *limit = &self->limits[i];
+    dlf__put(text, "%s%s := %s%s", between, self->symbols[limit->symbol].name, limit->place < 0 ? "result" : "*",
+             limit->place < 0 ? "" : self->names[limit->place]);
+  }
   for (int32_t i = 0; i < self->constraint_count; i++, between = "; ")
     dlf__put(text, "%s%s", between, self->constraints[i].text);
+  for (int32_t i = 0; i < self->afterward_count; i++, between = "; ")
+    dlf__put(text, "%s%s", between, self->afterwards[i].text);
   for (int32_t i = 0; i < self->parameter_count; i++) {
     if (!self->letters[i]) continue;
     dlf__put(text, "%s%s in ", between, self->names[i]);
@@ -186,6 +194,9 @@ dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error) {
     made = (self->arrays[i].text = make_text(self, NULL, &self->arrays[i], NULL)) != NULL;
   for (int32_t i = 0; i < self->derived_count && made; i++)
     made = (self->derived[i].text = make_text(self, NULL, NULL, &self->derived[i])) != NULL;
+  for (int32_t i = 0; i < self->hook_count; i++)
+    for (int32_t k = 0; k < self->hooks[i].source_count && made; k++)
+      made = (self->hooks[i].sources[k].text = make_text(self, NULL, NULL, &self->hooks[i].sources[k])) != NULL;
   return made ? DLF_OK : dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
 }
 

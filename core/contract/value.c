@@ -17,11 +17,13 @@ bool dlf__read_one(contract_reader *r, int32_t parameter) {
   dlf_contract *self = r->self;
   DLDataType dtype;
   const char *start = r->at;
-  if (self->outs[parameter] || self->opts[parameter] || self->ones[parameter])
+  if (self->outs[parameter] || self->inouts[parameter] || self->opts[parameter] || self->ones[parameter] ||
+      dlf__contract_derived(self, parameter))
     return dlf__wants(r, "expected one clause for each number");
   for (bool more = true; more;) {
     more = false;
     if (dlf__takes_word(r, "out")) self->outs[parameter] = more = true;
+    if (dlf__takes_word(r, "inout")) self->inouts[parameter] = more = true;
     if (dlf__takes_word(r, "opt")) self->opts[parameter] = more = true;
     if (dlf__takes_word(r, "in")) more = true;
   }
@@ -32,9 +34,10 @@ bool dlf__read_one(contract_reader *r, int32_t parameter) {
     dlf__skip_blanks(r);
     if (*r->at && *r->at != ';') return dlf__wants(r, "expected `;`, since this parameter is one number");
   }
-  if (self->outs[parameter] || self->opts[parameter] || self->ones[parameter]) return !r->status;
+  const bool said = self->outs[parameter] || self->opts[parameter] || self->ones[parameter];
+  if (self->inouts[parameter] ? !said : said) return !r->status;
   r->at = start;
-  return dlf__wants(r, "expected `out`, `opt` or the dtype of a number");
+  return dlf__wants(r, "expected `out`, `inout`, `opt` or the dtype of a number");
 }
 
 /* ---- characters ---- */

@@ -164,6 +164,22 @@ bool dlf__read_number(contract_reader *r, dlf__node *out) {
   return true;
 }
 
+/* min(a, b) or max(a, b), after the word. */
+static int32_t read_choice_of(contract_reader *r, dlf__operator op) {
+  if (!dlf__takes_mark(r, "(")) return dlf__wants(r, "expected `(`"), -1;
+  const int32_t left = dlf__read_sum(r);
+  if (!dlf__takes_mark(r, ",")) return dlf__wants(r, "expected `,` and another value"), -1;
+  const int32_t right = dlf__read_sum(r);
+  if (!dlf__takes_mark(r, ")")) return dlf__wants(r, "expected `)`"), -1;
+  return dlf__add_node(r, (dlf__node){.op = op, .left = left, .right = right, .symbol = -1});
+}
+
+/* Tell whether a word is called like a function here. */
+static bool is_called(contract_reader *r, size_t size, const char *word) {
+  const char *p = r->at + size;
+  return dlf__word_is(r->at, size, word) && p[strspn(p, " \t\r\n")] == '(';
+}
+
 static int32_t read_factor(contract_reader *r) {
   dlf__node node;
   dlf__skip_blanks(r);
@@ -176,6 +192,11 @@ static int32_t read_factor(contract_reader *r) {
     return dlf__read_number(r, &node) ? dlf__add_node(r, node) : -1;
   const size_t size = dlf__word_here(r);
   if (!size) return dlf__wants(r, "expected a number or a name"), -1;
+  if (is_called(r, size, "min") || is_called(r, size, "max")) {
+    const dlf__operator op = r->at[1] == 'i' ? DLF__MINIMUM : DLF__MAXIMUM;
+    r->at += size;
+    return read_choice_of(r, op);
+  }
   const int32_t symbol = dlf__symbol_named(r, r->at, size);
   if (symbol < 0) return -1;
   r->at += size;

@@ -17,6 +17,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BIND = str(Path(sys.argv.pop(1)).resolve())
 HEADERS = [ROOT / "examples/photo/photo.h", *(HERE / f"{name}.h" for name in "all kinds odd pointers handles".split())]
+HEADERS += [HERE / "shapes/shapes.h"]
 SCHEMA = json.loads((ROOT / "core/bind/read/ir.schema.json").read_text())
 CHECK = jsonschema.Draft202012Validator(SCHEMA)
 

@@ -98,7 +98,7 @@ static void test_contract__what_is_wrong_is_said_with_its_place(void) {
       {"mode in 'U'|3", "expected a character, such as 'U', got `3` at character 13"},
       {"mode in 'U'|'U'", "expected each character once, got `'U'` at character 13"},
       {"n in 'U'", "expected the name of a `char`, got `n in 'U'` at character 1"},
-      {"mode: any", "expected `out`, `opt` or the dtype of a number, got `any` at character 7"},
+      {"mode: any", "expected `out`, `inout`, `opt` or the dtype of a number, got `any` at character 7"},
       {"mode: c64; mode: opt", "expected one clause for each number, got `opt` at character 18"},
       {"return: opt; return: opt", "expected one clause for the return value, got `opt` at character 22"},
       {"return: status ok 1.5", "expected an integer before this, got the end"},
@@ -235,7 +235,8 @@ static void test_contract__what_lists_arrays_hooks_and_given_tensors_cannot_be_i
       {"list: opt f32[a] *k", "a list is never absent, though it may be empty, got `f32[a] *k` at character 11"},
       {"list: inout f32[a]", "inout is for a DLTensor * that is not const, got `f32[a]` at character 13"},
       {"list: f32[a] *k; x: like list", "`like` needs one tensor, not a list, got the end"},
-      {"list: f32[hook(g)]", "hook() is only for an output's extent, got `hook(g)]` at character 11"},
+      {"list: f32[hook(g)]",
+       "hook() is for an extent of one tensor that is there before the call, got `hook(g)]` at character 11"},
       {"list = 1", "a tensor has no default, got `1` at character 8"},
       {"array: f32[a]", "expected `*` and a name for how many there are, got `[a]` at character 11"},
       {"array: any *k", "expected the dtype of a C number, got `any *k` at character 8"},
@@ -245,9 +246,8 @@ static void test_contract__what_lists_arrays_hooks_and_given_tensors_cannot_be_i
       {"array: i64 *k; array: i64 *k", "expected one clause for each array, got `i64 *k` at character 23"},
       {"array = 3", "an array has no default, got `3` at character 9"},
       {"mode: i64 *k", "expected `;`, since this parameter is one number, got `*k` at character 11"},
-      {"x: f32[hook(g)]", "hook() is only for an output's extent, got `hook(g)]` at character 8"},
-      {"out: inout f32[hook(g)]", "hook() is only for an output's extent, got `hook(g)]` at character 16"},
-      {"gift: f32[hook(g)]", "hook() is only for an output's extent, got `hook(g)]` at character 11"},
+      {"gift: f32[hook(g)]",
+       "hook() is for an extent of one tensor that is there before the call, got `hook(g)]` at character 11"},
       {"out: f32[hook]", "expected `(`, got `]` at character 14"},
       {"out: f32[hook(3)]", "expected the name of a function, got `3)]` at character 15"},
       {"out: f32[hook(g]", "expected `)`, got `]` at character 16"},
@@ -263,6 +263,69 @@ static void test_contract__what_lists_arrays_hooks_and_given_tensors_cannot_be_i
   }
   EXPECT_TEXT(form_of("gift: f32[a]; out: f32[a+1]"),
               "INVALID: f: contract: out: `a+1` uses a before anything binds it");
+}
+
+static void test_contract__extents_that_c_reports_and_computes(void) {
+  static const char *const forms[] = {
+      "x: f32[a]; out: f32[m<=2*a]; m := result",
+      "x: f32[a]; out: f32[m<=hook(g(a, x, 3)), 2] noalias; m := *mode",
+      "x: f32[a]; out: f32[..., m<=min(a,max(n,4))]; m := result; n > 0; m >= 1; m in 1..9; m % 2",
+      "x: any[...]; out: u8[m<=hook(g(bytes(x)))]; m := result",
+      "x: f32[hook(g(mode)->*d), hook(h)]; out: f32[hook(g(mode)->*d)]",
+      "mode: inout; s: inout; n: inout; x: f32[n]; out: f32[n]; n > 0; s < 1.5",
+  };
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    char kept[400];
+    snprintf(kept, sizeof kept, "%s", form_of(forms[i]));
+    EXPECT(strstr(kept, "INVALID") == NULL);
+    if (strstr(kept, "INVALID")) EXPECT_TEXT(kept, forms[i]);
+    EXPECT_TEXT(form_of(kept), kept); /* the usual form compiles to itself */
+  }
+}
+
+static void test_contract__extents_that_c_cannot_report(void) {
+  static const char *const cases[][2] = {
+      {"x: f32[a]; out: f32[m <= a]",
+       "m: expected a clause that tells how many there are: `:= result`, or `:= *` and a "
+       "parameter"},
+      {"x: f32[a]; m := result", "m: expected an output with this extent and `<=`"},
+      {"x: f32[m <= 3]; m := result", "`<=` is for an output that the call may make, got `3]` at character 13"},
+      {"out: inout f32[m <= 3]; m := result", "`<=` is for an output that the call may make, got `3]` at character 21"},
+      {"out: f32[2 <= 3]", "expected a name before `<=`, got `3]` at character 15"},
+      {"out: f32[n <= 3]; n := result", "expected a name before `<=` that no parameter has, got `3]` at character 15"},
+      {"x: f32[m]; out: f32[m <= 3]; m := result", "m: the number that C reports is an extent of outputs alone"},
+      {"out: f32[m <= 3, 2*m]; m := result", "m: the number that C reports stands alone in an extent"},
+      {"out: f32[m <= 3]; m := *x", "expected the name of a parameter that points to an integer, got `x` at character "
+                                    "25"},
+      {"out: f32[m <= 3]; m := *mode; mode: out", "m: expected a parameter without another clause"},
+      {"out: f32[m <= 3]; m := result; m := result", "expected one clause for each number, got `result` at character "
+                                                     "37"},
+      {"out: f32[m <= 3]; m := result; return: status", "m: the result is a status, or counts something else"},
+      {"out: f32[m <= 3, k <= 3]; m := result; k := result", "k: the result is a status, or counts something else"},
+      {"out: f32[m <= 3, k <= m]; m := result; k := *mode", "k: expected a limit that is known before the call"},
+      {"out: f32[m <= a]; m := result", "out: `m<=a` uses a before anything binds it"},
+      {"out: f32[m <= 3]; m := result; m > s", "`m > s`: a number that C reports is compared with integers"},
+      {"out: f32[min(3)]", "expected `,` and another value, got `)]` at character 15"},
+      {"x: f32[a]; x: f32[hook(g(a))]", "expected one clause for each tensor, got `f32[hook(g(a))]` at character 15"},
+      {"x: f32[a, hook(g(a))]", "hook(g(a)): nothing that is always there binds a"},
+      {"x: f32[hook(g(x))]", "hook(g(x)): an input's hook runs before tensors are checked"},
+      {"x: f32[hook(g(n))]; n > 0", "hook(g(n)): nothing that is always there binds n"},
+      {"x: f32[a]; out: f32[hook(g(out))]", "hook(g(out)): an output is not there yet"},
+      {"out: f32[hook(g -> d)]", "expected `*` and the name of a parameter, got `d)]` at character 20"},
+      {"out: f32[hook(g(n)]", "expected `)`, got `]` at character 19"},
+      {"out: f32[hook(g(n]", "expected `,` or `)`, got `]` at character 18"},
+      {"x: f32[a] strided; out: u8[hook(g(bytes(x)))]", "hook(g(bytes(x))): bytes() needs a tensor without gaps"},
+      {"x: f32[a, a] rows; out: u8[hook(g(ld(x)))]",
+       "hook(g(ld(x))): expected an expression, a parameter, bytes() or stride()"},
+      {"n := *mode", "`*` is for the extent of an output, and this is a parameter, got `mode` at character 7"},
+      {"mode: inout; mode: out", "expected one clause for each number, got `out` at character 20"},
+      {"x: inout", "inout is for a DLTensor * that is not const, got the end"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char expected[400];
+    snprintf(expected, sizeof expected, "INVALID: f: contract: %s", cases[i][1]);
+    EXPECT_TEXT(form_of(cases[i][0]), expected);
+  }
 }
 
 static void test_contract__names_must_be_bound_before_they_are_used(void) {
@@ -392,6 +455,8 @@ int main(void) {
   RUN(test_contract__every_type_variable_has_a_clause);
   RUN(test_contract__lists_arrays_hooks_and_given_tensors_have_a_usual_form);
   RUN(test_contract__what_lists_arrays_hooks_and_given_tensors_cannot_be_is_said);
+  RUN(test_contract__extents_that_c_reports_and_computes);
+  RUN(test_contract__extents_that_c_cannot_report);
   RUN(test_contract__names_must_be_bound_before_they_are_used);
   RUN(test_contract__divisors_are_proved_positive);
   RUN(test_contract__hostile_texts_are_refused);

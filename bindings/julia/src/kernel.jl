@@ -35,6 +35,11 @@ place(::Type{T}) where {T<:Number} = Ref(zero(T))
 place(::Type{T}) where {T<:Enum} = Ref(reinterpret(T, zero(Base.Enums.basetype(T))))
 place(::Type{T}) where {T<:Ptr} = Ref{T}(C_NULL)
 
+# The first value of a place that C reads and writes.
+changeable(::Type{T}, x, name) where {T<:Number} = Base.unsafe_convert(T, scalar(T, x, name))
+changeable(::Type{T}, x::T, name) where {T<:Enum} = x
+changeable(::Type{T}, x, name) where {T<:Enum} = refuse(name, "a $T", x)
+
 # dlf_stream
 struct Stream
     handle::Ptr{Cvoid}
@@ -121,6 +126,13 @@ function add!(s::Steps, name, type, said)
     elseif kind === :Value
         slot(options[1])
         s.results[end] = :($held[])
+    elseif kind === :Changed
+        T = options[1]
+        push!(s.before, :($given = changeable($T, $(esc(name)), $quoted)))
+        push!(s.before, :($held = Ref{$T}($given)))
+        push!(s.preserved, held)
+        argument(:(Ptr{$T}), :(Base.unsafe_convert(Ptr{$T}, $held)))
+        push!(s.results, :($held[]))
     elseif kind === :Character
         slot(UInt8)
         s.results[end] = :(Char($held[]))
@@ -157,6 +169,7 @@ in other threads meanwhile. A text before it begins the errors about arguments r
 - `Stream`: its address, as a pointer
 - `Maybe{T}`: a number behind a pointer, or a text for `Maybe{Cstring}`; NULL for `nothing`
 - any other type: that of a `ccall`; an integer must fit
+- `Changed{T}`: a number that C reads and writes; its new value is a result, too
 
 The results, several of them as a tuple: first the function's return value, if a type after the call names it, then the
 parameters

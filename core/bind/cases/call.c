@@ -27,6 +27,8 @@ bool cases_integer(const cases_finder *s, const cases_plan *plan, int32_t node, 
   case DLF__ADD: return __builtin_add_overflow(left, right, out);
   case DLF__SUBTRACT: return __builtin_sub_overflow(left, right, out);
   case DLF__MULTIPLY: return __builtin_mul_overflow(left, right, out);
+  case DLF__MINIMUM: *out = left < right ? left : right; return false;
+  case DLF__MAXIMUM: *out = left > right ? left : right; return false;
   default: break;
   }
   if (right <= 0) return true;
@@ -43,7 +45,13 @@ double cases_real(const cases_finder *s, const cases_plan *plan, int32_t node) {
   if (n->op == DLF__SYMBOL)
     return s->contract->symbols[n->symbol].real ? plan->reals[n->symbol] : (double)plan->integers[n->symbol];
   const double left = cases_real(s, plan, n->left), right = cases_real(s, plan, n->right);
-  return n->op == DLF__ADD ? left + right : n->op == DLF__SUBTRACT ? left - right : left * right;
+  switch (n->op) {
+  case DLF__ADD: return left + right;
+  case DLF__SUBTRACT: return left - right;
+  case DLF__MINIMUM: return left < right ? left : right;
+  case DLF__MAXIMUM: return left > right ? left : right;
+  default: return left * right;
+  }
 }
 
 /* ---- memory ---- */
@@ -260,7 +268,8 @@ bool cases_fill(cases_finder *s, const cases_plan *plan, bind_case *call) {
     if (!cases_fill_tensors(s, plan, &s->contract->clauses[i], call)) return false;
   for (int i = 0; i < s->f->param_count; i++) {
     call->values[i].closed = call->values[i].absent = false;
-    if (!s->f->params[i].returned && !cases_fill_argument(s, plan, &s->f->params[i], &call->values[i])) return false;
+    if (bind_is_read(&s->f->params[i]) && !cases_fill_argument(s, plan, &s->f->params[i], &call->values[i]))
+      return false;
   }
   return true;
 }
@@ -297,7 +306,7 @@ bind_case *cases_copy(const cases_finder *s, const bind_case *from) {
     if (tensor) memcpy(tensor, from->values[i].tensor, (list ? CASES_ITEMS : 1) * sizeof *tensor);
     values[i] = from->values[i];
     values[i].tensor = tensor;
-    if (!s->f->params[i].returned) cases_put_texts(&s->f->params[i], &values[i]);
+    if (bind_is_read(&s->f->params[i])) cases_put_texts(&s->f->params[i], &values[i]);
   }
   return to;
 }

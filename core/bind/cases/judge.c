@@ -38,7 +38,7 @@ static void cases_put_argument(cases_finder *s, const bind_case *call, int which
   const bind_case_value *value = &call->values[cases_index(s, p)];
   dlf_value *to = &s->arguments[which];
   *to = (dlf_value){.integer = from->param ? value->integer : value->count, .real = value->real};
-  if (!from->param || p->returned) return;
+  if (!from->param || !bind_is_read(p)) return;
   if (p->type.kind == BIND_TENSOR && !value->absent && !(call->make && p->made)) to->tensor = cases_view(s, call, p, 0);
   if (p->type.kind == BIND_ARRAY || p->type.kind == BIND_LIST) {
     dlf_arg *items = &s->items[cases_index(s, p) * CASES_ITEMS];
@@ -72,7 +72,7 @@ static dlf_status cases_make_outputs(cases_finder *s, const bind_case *call, dlf
 static dlf_status cases_judge_argument(const bind_function *f, const bind_param *p, const bind_case_value *value,
                                        dlf_error *error) {
   char message[512]; /* like the twin */
-  if (p->returned) return DLF_OK;
+  if (!bind_is_read(p)) return DLF_OK;
   if (p->type.kind == BIND_ENUM && !argument_is_in(p->type.enumeration, value->integer)) {
     snprintf(message, sizeof message, ARGUMENT_NOT_IN, argument_where(f, p), (long long)value->integer,
              argument_labels(p->type.enumeration));

@@ -121,7 +121,7 @@ void cases_break(cases_finder *s) {
   cases_break_clauses(s);
   for (int i = 0; i < s->f->param_count; i++) {
     const bind_param *p = &s->f->params[i];
-    if (p->returned) continue;
+    if (!bind_is_read(p)) continue;
     if (p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY) cases_break_number(s, p);
     if (p->type.kind == BIND_ENUM) cases_break_enum(s, p);
     if (p->type.kind == BIND_CHAR) cases_break_letter(s, p);

@@ -24,7 +24,8 @@ void bind_put_c_param(bind_text *text, const bind_param *p, bool make) {
 
 static void declare_twin(bind_text *text, const bind_function *f, const char *name, bool make) {
   bind_put(text, "dlf_status %s(", name);
-  for (int i = 0; i < f->param_count; i++) bind_put_c_param(text, &f->params[i], make);
+  for (int i = 0; i < f->param_count; i++)
+    if (!(make && f->params[i].counts)) bind_put_c_param(text, &f->params[i], make);
   if (f->returns == BIND_RETURN_VALUE) bind_put(text, "%s*%s, ", f->result.c, bind_result_name(f));
   bind_put(text, "dlf_error *error)");
 }

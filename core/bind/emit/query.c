@@ -16,14 +16,18 @@ int bind_count_made(const bind_function *f) {
 }
 
 bool bind_is_passed(const bind_param *p, bool make) {
-  return !(make && p->made) && !p->returned && p->type.kind != BIND_STREAM;
+  return !(make && p->made) && bind_is_read(p) && p->type.kind != BIND_STREAM;
+}
+
+bool bind_is_result(const bind_param *p, bool make) {
+  return make ? p->made || (p->returned && !p->counts) : p->returned;
 }
 
 bool bind_is_maybe(const bind_param *p) { return p->optional && p->type.kind != BIND_TENSOR && !p->returned; }
 
 int bind_count_results(const bind_function *f, bool make) {
   int count = f->returns == BIND_RETURN_VALUE;
-  for (int i = 0; i < f->param_count; i++) count += f->params[i].returned || (make && f->params[i].made);
+  for (int i = 0; i < f->param_count; i++) count += bind_is_result(&f->params[i], make);
   return count;
 }
 
@@ -31,7 +35,7 @@ int bind_place_of_handle(const bind_function *f, bool make) {
   if (f->result.handle == f->creates) return 0;
   int place = f->returns == BIND_RETURN_VALUE;
   for (const bind_param *p = f->params; p < f->params + f->param_count && p->type.handle != f->creates; p++)
-    place += p->returned || (make && p->made);
+    place += bind_is_result(p, make);
   return place;
 }
 

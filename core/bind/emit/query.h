@@ -19,6 +19,9 @@ bool bind_is_passed(const bind_param *p, bool make);
 /** Tell whether callers may leave out a text or a number; absent tensors have rules of their own. */
 bool bind_is_maybe(const bind_param *p);
 
+/** Tell whether f_new (make) or f_checked returns a parameter. */
+bool bind_is_result(const bind_param *p, bool make);
+
 /** Count the results of a call: the value, then outputs that are made or returned. */
 int bind_count_results(const bind_function *f, bool make);
 

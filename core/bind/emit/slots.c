@@ -8,18 +8,22 @@
 
 bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *parts) {
   const bool value = f->returns == BIND_RETURN_VALUE;
-  bind_slots slots = {parts, bind_alloc((size_t)f->param_count + 1, sizeof(bind_slot)), f->param_count + value};
+  bind_slots slots = {parts, bind_alloc((size_t)f->param_count + 1, sizeof(bind_slot)), 0};
   size_t part_count = 0;
   while (parts[part_count].name) part_count++;
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    slots.items[i] = (bind_slot){p, i, p->returned || (make && p->made), false, NULL};
+    if (make && p->counts) continue;
+    slots.items[slots.count] = (bind_slot){
+        .p = p, .index = slots.count, .result = bind_is_result(p, make), .changes = p->returned && bind_is_read(p)};
+    slots.count++;
   }
   if (value) {
     bind_param *p = bind_alloc(1, sizeof *p);
     *p = (bind_param){bind_result_name(f),   f->result,      .returned = true,
                       .doc = f->returns_doc, .contract = "", .limits = ""};
-    slots.items[f->param_count] = (bind_slot){p, f->param_count, true, true, NULL};
+    slots.items[slots.count] = (bind_slot){.p = p, .index = slots.count, .result = true, .is_value = true};
+    slots.count++;
   }
   for (int i = 0; i < slots.count; i++) slots.items[i].shares = bind_alloc(part_count, sizeof(const char *));
   return slots;
@@ -36,8 +40,8 @@ void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, cons
 }
 
 void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed, const bind_field *results,
-                    int row_size, const bind_field *fields) {
-  const bind_field *table = slot->result ? results : passed;
+                    const bind_field *changed, int row_size, const bind_field *fields) {
+  const bind_field *table = slot->changes ? changed : slot->result ? results : passed;
   const bind_kind kind = slot->p->type.kind == BIND_GIVEN ? BIND_TENSOR : slot->p->type.kind;
   const bind_field *row = table + row_size * (int)kind;
   if (!row->name) row = table + row_size * BIND_INTEGER;

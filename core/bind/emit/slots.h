@@ -34,7 +34,8 @@ typedef struct bind_part {
 typedef struct bind_slot {
   const bind_param *p;
   int index;           /**< among all slots */
-  bool result;         /**< it comes back instead of being passed */
+  bool result;         /**< it comes back instead of being passed, */
+  bool changes;        /**< or as well: a number that C reads and writes */
   bool is_value;       /**< the function returns it */
   const char **shares; /**< one for each part; NULL or "" for none */
 } bind_slot;
@@ -51,11 +52,11 @@ bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *par
 /** Set a share; an unknown part ends the command. */
 void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, const char *text);
 
-/** Fill the templates of the slot's row and set its shares. The tables of arguments and of results have one row of
- *  row_size shares for each kind up to BIND_OTHER. Given tensors use the row of made ones, kinds without a row that of
- *  integers. */
+/** Fill the templates of the slot's row and set its shares. The tables of arguments, of results and of numbers that
+ *  change have one row of row_size shares for each kind up to BIND_OTHER. Given tensors use the row of made ones, kinds
+ *  without a row that of integers. */
 void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed, const bind_field *results,
-                    int row_size, const bind_field *fields);
+                    const bind_field *changed, int row_size, const bind_field *fields);
 
 /** Return every part as a field with its shares joined. */
 const bind_field *bind_joined(const bind_slots *slots);

@@ -152,6 +152,18 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
     [BIND_INTEGER] = {GO_RETURNED("C.$shim", "$type($place)", "0")},
 };
 
+/* Numbers that C reads and writes. */
+static const bind_field go_changed[BIND_OTHER][GO_SHARES] = {
+    [BIND_INTEGER] = {{"arguments", "&$place"},
+                      {"places", "$place := C.$shim($value)"},
+                      {"results", "$type($place), "},
+                      {"zeros", "$zero, "},
+                      {"c_parameters", "$shim *$c"},
+                      {"c_places", "${c_type}$out = (${c_type})*$c;"},
+                      {"c_arguments", "&$out, "},
+                      {"c_given", "*$c = ($shim)$out;"}},
+};
+
 /* ---- filling them in ---- */
 
 static const char *go_object(const bind_param *p) { return bind_string("(*generated.Object)(%s)", go_local(p->name)); }
@@ -179,7 +191,9 @@ static const char *go_parameter(const bind_function *f, const bind_param *p, con
 /* Several results have names, for readers of the signature. */
 static const char *go_result(const go_call *call, const bind_slot *slot, const char *type) {
   if (bind_count_results(call->f, call->make) == 1) return bind_string("%s, ", type);
-  return bind_string("%s %s, ", slot->is_value ? "result" : go_local(slot->p->name), type);
+  const char *name = slot->is_value ? "result" : slot->p->name;
+  return bind_string("%s %s, ", slot->is_value ? name : go_local(slot->changes ? bind_string("new_%s", name) : name),
+                     type);
 }
 
 static void go_share(const go_call *call, const bind_slots *slots, bind_slot *slot, const bind_field *fields) {
@@ -202,7 +216,8 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                      {"real", type->scalar == BIND_C64 ? "float32" : "float64"});
   fields = bind_with(fields, {"c", p->name}, {"name", go_local(p->name)}, {"object", go_object(p)},
                      {"value", go_value(p)}, {"optional", p->optional ? "Optional" : ""}, {"type", go_name},
-                     {"c_type", type->c}, {"shim", shim}, {"enum", type->enumeration ? type->enumeration->c : ""},
+                     {"c_type", type->c}, {"zero", type->kind == BIND_BOOL ? "false" : "0"}, {"shim", shim},
+                     {"enum", type->enumeration ? type->enumeration->c : ""},
                      {"handle", handle ? bind_pascal(handle->short_name) : ""},
                      {"integer", handle && handle->is_integer ? "(uintptr_t)" : ""},
                      {"boxed", handle && handle->is_integer ? "(void *)" : ""},
@@ -210,18 +225,22 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                      {"object_type", handle ? handle->short_name : ""}, {"mode", bind_use_mode(f, p)},
                      {"which", bind_string("%d", go_count_uses(f, p))}, {"place", bind_string("got_%s", p->name)},
                      {"out", slot->is_value ? "dlf_value_of_call" : bind_string("dlf_out_%s", p->name)});
-  bind_share_row(slots, slot, go_passed[0], go_results[0], GO_SHARES, fields);
+  bind_share_row(slots, slot, go_passed[0], go_results[0], go_changed[0], GO_SHARES, fields);
   for (const bind_field *row = go_maybe(f, slot); row && row->name; row++)
     bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
   if (generic) bind_share(slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
   if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
   if (f->method_of && p == f->params) return; /* the receiver */
-  if (!slot->result) bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
+  if (!slot->result || slot->changes) bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
   if (slot->is_value && *p->doc)
     bind_share(slots, slot, "docs", bind_string("//   - returns %s", go_one_line(p->doc)));
   else if (!slot->is_value)
     bind_share(slots, slot, "docs",
-               bind_string("//   - %s%s%s", slot->result ? "returns " : "", go_argument(p), go_about(p)));
+               bind_string("//   - %s%s%s",
+                           !slot->result   ? ""
+                           : slot->changes ? "takes and returns "
+                                           : "returns ",
+                           go_argument(p), go_about(p)));
 }
 
 /* The fields for the templates of a function. */

@@ -40,12 +40,13 @@ static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_fun
     return;
   }
   bind_share(slots, slot, "arguments", bind_string("%s::%s", name, kind));
-  if (slot->result) bind_share(slots, slot, "results", name);
+  if (slot->result) bind_share(slots, slot, "results", slot->changes ? bind_string("new %s", name) : name);
   if (julia_is_written(p, makes)) bind_share(slots, slot, "written", name);
   if (*about)
     bind_share(slots, slot, "about",
                bind_filled("- `$name`$role: $about", {"name", name}, {"about", about},
                            {"role", makes && p->made ? " (made)"
+                                    : slot->changes  ? " (and returned)"
                                     : p->returned    ? " (returned)"
                                                      : ""}));
   if (tensors && julia_wants(p, contract, true)) bind_share(slots, slot, "columns", bind_string("`%s`", name));

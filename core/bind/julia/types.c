@@ -141,7 +141,9 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot, const dlf_
   const bool tensor = p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN;
   const struct julia_row *row = julia_row_of(&p->type);
   if (slot->is_value && f->result_optional) return "MaybeText";
-  const char *kind = bind_filled_template(slot->result ? row->result : row->passed,
+  const char *kind = bind_filled_template(slot->changes  ? "Changed{$value}"
+                                          : slot->result ? row->result
+                                                         : row->passed,
                                           bind_with(julia_fields_of(&p->type), {"mode", julia_mode(f, &p->type)},
                                                     {"new", slot->result && tensor ? julia_new(p, contract) : ""}));
   return bind_is_maybe(p) ? bind_string("Maybe{%s}", kind) : kind;

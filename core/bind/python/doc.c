@@ -60,7 +60,7 @@ static void python_put_returns(bind_text *t, const bind_function *f) {
   const bind_param *p;
   const bind_type *type;
   int count = 0;
-  for (int at = 0; python_next_result(f, &at, &p, &type); count++) {
+  for (int at = 0; python_next_result(f, true, &at, &p, &type); count++) {
     if (count == 0) python_put_heading(t, "Returns");
     const bool tensor = p && (p->made || p->type.kind == BIND_GIVEN);
     const char *what = tensor ? (*p->contract ? p->contract : "array") : python_hint(type);
@@ -72,10 +72,19 @@ static void python_put_returns(bind_text *t, const bind_function *f) {
   }
 }
 
+static void python_put_counts(bind_text *t, const bind_function *f) {
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+    if (!p->counts) continue;
+    python_put_doc_line(t, bind_string("%s : int, instead of arrays", p->name));
+    python_put_doc_lines(t, "    ", p->doc);
+  }
+}
+
 static void python_put_function_doc(bind_text *t, const bind_function *f) {
   const python_params params = python_order(f);
   python_put_parameters(t, &params);
   python_put_returns(t, f);
+  python_put_counts(t, f);
   python_put_heading(t, "Notes");
   if (*f->contract) {
     python_put_doc_line(t, bind_string("Contract: %s", f->contract));

@@ -59,8 +59,11 @@ const char *python_plain_hint(const bind_ir *ir, const bind_type *type);
 
 /* Step through the results of a call: the value (p NULL), then outputs that are made or returned; false at the end. Given
  * outputs are results too if f_new would make them, so that the results of a call have one form, and if there are no
- * others, as in NumPy. */
-bool python_next_result(const bind_function *f, int *at, const bind_param **p, const bind_type **type);
+ * others, as in NumPy. Without make, where C reports how much of an output it wrote, that number is the result instead. */
+bool python_next_result(const bind_function *f, bool make, int *at, const bind_param **p, const bind_type **type);
+
+/* Tell whether C reports how much of an output it wrote. */
+bool python_counts(const bind_function *f);
 
 /* Tell whether a result, NULL for the value, is an array. */
 bool python_is_array(const bind_param *p);

@@ -20,14 +20,22 @@ bool python_is_array(const bind_param *p) {
   return p && (p->made || p->type.kind == BIND_GIVEN || p->type.kind == BIND_TENSOR);
 }
 
-bool python_next_result(const bind_function *f, int *at, const bind_param **p, const bind_type **type) {
-  const bool computes = bind_count_results(f, true) > 0;
+bool python_counts(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].counts) return true;
+  return false;
+}
+
+bool python_next_result(const bind_function *f, bool make, int *at, const bind_param **p, const bind_type **type) {
+  const bool counted = !make && python_counts(f), computes = counted || bind_count_results(f, true) > 0;
   while (*at <= f->param_count) {
     const int i = (*at)++ - 1;
     *p = i < 0 ? NULL : &f->params[i];
     *type = *p ? &(*p)->type : &f->result;
     if (!*p && f->returns == BIND_RETURN_VALUE) return true;
-    if (*p && (computes ? (*p)->returned || (*p)->made : results_is_given_back(*p))) return true;
+    if (*p && counted && (*p)->returned) return true;
+    if (*p && !counted && !(*p)->counts && (computes ? (*p)->returned || (*p)->made : results_is_given_back(*p)))
+      return true;
   }
   return false;
 }
@@ -36,7 +44,7 @@ static int results_count(const bind_function *f) {
   const bind_param *p;
   const bind_type *type;
   int count = 0;
-  for (int at = 0; python_next_result(f, &at, &p, &type);) count++;
+  for (int at = 0; python_next_result(f, true, &at, &p, &type);) count++;
   return count;
 }
 
@@ -44,7 +52,7 @@ const bind_param *python_sole_output(const bind_function *f) {
   const bind_param *p = NULL;
   const bind_type *type;
   if (bind_count_results(f, true) || results_count(f) != 1) return NULL;
-  python_next_result(f, &(int){0}, &p, &type);
+  python_next_result(f, true, &(int){0}, &p, &type);
   return p;
 }
 
@@ -69,7 +77,7 @@ const char *python_field_name(const bind_function *f, const bind_param *p) {
   const char *name = p ? results_field(p) : "value";
   const bind_param *other;
   const bind_type *type;
-  for (int at = 1; python_next_result(f, &at, &other, &type) && other != p;)
+  for (int at = 1; python_next_result(f, true, &at, &other, &type) && other != p;)
     if (strcmp(results_field(other), name) == 0) name = p ? bind_string("%s_", name) : "result";
   return name;
 }
@@ -104,7 +112,7 @@ bool python_is_like_first(const bind_function *f, const bind_param *p) {
 bool python_results_vary(const bind_function *f) {
   const bind_param *p;
   const bind_type *type;
-  for (int at = 0; python_next_result(f, &at, &p, &type);)
+  for (int at = 0; python_next_result(f, true, &at, &p, &type);)
     if (p && python_is_like_first(f, p)) return true;
   return false;
 }
@@ -115,7 +123,7 @@ bool python_has_results(const bind_ir *ir, bool arrays) {
     const bind_type *type;
     if (!python_results_name(ir, f)) continue;
     if (!arrays) return true;
-    for (int at = 0; python_next_result(f, &at, &p, &type);)
+    for (int at = 0; python_next_result(f, true, &at, &p, &type);)
       if (python_is_array(p)) return true;
   }
   return false;
@@ -133,7 +141,7 @@ void python_put_results(bind_text *t, const bind_ir *ir, const bind_function *f,
       f->creates || f->method_of ? bind_string("%s.", python_class_name(f->creates ? f->creates : f->method_of)) : "";
   const char *bases = python_plain(ir, "NamedTuple");
   bind_text fields = {0};
-  for (int at = 0; python_next_result(f, &at, &p, &type);) {
+  for (int at = 0; python_next_result(f, true, &at, &p, &type);) {
     const char *any = python_plain(ir, "Any");
     const char *array = stub && python_is_like_first(f, p) ? "_Like" : any;
     bind_line(&fields, "%s: %s", python_field_name(f, p), python_is_array(p) ? array : python_plain_hint(ir, type));

@@ -17,7 +17,7 @@ static const char *python_variable(const bind_function *f, const bind_param *p) 
   const bind_param *sole = python_sole_output(f);
   if (sole) return p == sole ? "_Given" : NULL;
   if (p != bind_first_tensor(f)) return python_is_like_first(f, p) ? "_Like" : NULL;
-  for (int at = 0; python_next_result(f, &at, &result, &type);)
+  for (int at = 0; python_next_result(f, true, &at, &result, &type);)
     if (python_is_like_first(f, result)) return "_Like";
   return NULL;
 }
@@ -66,10 +66,11 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f,
   const char *several = python_results_name(ir, f), *one = "None";
   const bind_param *p;
   const bind_type *type;
+  if (python_counts(f)) return python_plain(ir, "Any"); /* arrays, or how much of the given ones was written */
   if (several && python_results_vary(f))
     return bind_string("%s[%s]", several, buffer ? python_plain(ir, "Any") : "_Like");
   if (several) return several;
-  for (int at = 0; python_next_result(f, &at, &p, &type);)
+  for (int at = 0; python_next_result(f, true, &at, &p, &type);)
     one = python_is_array(p) ? python_array_hint(ir, f, p, buffer) : python_plain_hint(ir, type);
   if (f->result_optional) one = bind_string("%s | None", one);
   return one;

@@ -13,7 +13,7 @@
 
 /* The local names of a thunk. */
 static const char python_thunk_words[] = "module given count words room names interned signature v t l a h g call made "
-                                         "error status answer result stream roles box";
+                                         "error status answer result stream roles box changed";
 
 /* ---- What a parameter adds ---- */
 
@@ -128,7 +128,7 @@ static int python_slot_of(const python_thunk *it, const bind_param *p, bool made
 static const char *python_fill(const python_thunk *it, const char *template, const bind_param *p, bool made) {
   const bind_type *type = &p->type;
   const bool is_unsigned = type->scalar >= BIND_U8 && type->scalar <= BIND_U64, is_enum = type->kind == BIND_ENUM;
-  const bool passed = bind_is_passed(p, false) && !p->returned;
+  const bool passed = p != &it->value && bind_is_passed(p, false);
   const int place = passed ? python_place_of(&it->params, p) : 0;
   const char *bits = bind_scalar_name(type->scalar) + (type->scalar != BIND_NONE);
   const char *cast = is_enum ? type->enumeration->c : bind_scalar_c(type->scalar);
@@ -217,11 +217,21 @@ static const char *python_locals(const python_thunk *it) {
   }
   const bind_param *p;
   const bind_type *type;
-  for (int at = 0; python_next_result(it->f, &at, &p, &type);)
-    if (!p || (p->returned && type->kind != BIND_GIVEN))
+  const char *changed = "";
+  for (int at = 0; python_next_result(it->f, !python_counts(it->f), &at, &p, &type);)
+    if (p && p->returned && bind_is_read(p))
+      changed = bind_string("%s%s%s; ", changed, type->c, p->name);
+    else if (!p || (p->returned && type->kind != BIND_GIVEN))
       bind_line(&t, type->kind == BIND_COMPLEX ? "%s%s = {0, 0};" : "%s%s = 0;", type->c,
                 p ? bind_escape(p->name, python_thunk_words) : it->value.name);
+  if (*changed) bind_line(&t, "struct { %s} changed;", changed);
   return bind_keep(&t);
+}
+
+/* A number that C reads and writes has a second variable, of C's own type. */
+static const char *python_changed(const python_thunk *it, const bind_param *p) {
+  return bind_filled("($place = $value, &$place)", {"place", bind_string("changed.%s", p->name)},
+                     {"value", python_fill(it, python_rows[p->type.kind].passed, p, false)});
 }
 
 /* The role of each tensor for a stream. */
@@ -246,17 +256,18 @@ static const char *python_passed(const python_thunk *it, bool make) {
                          : returned          ? "&$name"
                          : bind_is_behind(p) ? behind
                                              : python_rows[p->type.kind].passed;
-    bind_put(&t, "%s, ", python_fill(it, passed, p, made));
+    if (make && p->counts) continue;
+    bind_put(&t, "%s, ", returned && bind_is_read(p) ? python_changed(it, p) : python_fill(it, passed, p, made));
   }
   return bind_keep(&t);
 }
 
 /* Convert results while the objects that may own them are still entered. */
-static const char *python_inside(const python_thunk *it) {
+static const char *python_inside(const python_thunk *it, bool make) {
   const bind_param *p;
   const bind_type *type;
   bind_text t = {0};
-  for (int at = 0; python_next_result(it->f, &at, &p, &type);) {
+  for (int at = 0; python_next_result(it->f, make, &at, &p, &type);) {
     const char *box = bind_string("dlf_object *box = dlfpy_box(status, free_$handle, %s$name, %s);\n",
                                   type->handle && type->handle->is_integer ? "(void *)" : "", python_used(it));
     if (p && !p->returned) continue;
@@ -274,13 +285,19 @@ static const char *python_answer(const python_thunk *it, bool make) {
   const bind_type *type;
   const char *list = "";
   int count = 0;
-  for (int at = 0; python_next_result(it->f, &at, &p, &type); count++) {
+  for (int at = 0; python_next_result(it->f, make, &at, &p, &type); count++) {
     const bool made = make && p && p->made;
     const bool kept = type->kind == BIND_STRING && it->params.objects;
     const python_row *keeps = !p && it->f->result_optional ? &python_kept_or_none : &python_kept;
     const char *object = (made ? &python_made : kept ? keeps : &python_rows[type->kind])->object;
-    list = bind_join(list, ", ", python_fill(it, object, p ? p : &it->value, made));
+    bind_param changed = p ? *p : it->value;
+    const bool other = changed.returned && bind_is_read(&changed);
+    changed.name = bind_string("changed.%s", changed.name);
+    changed.direction = BIND_OUT;
+    list = bind_join(list, ", ", python_fill(it, object, other ? &changed : p ? p : &it->value, made));
   }
+  if (count > 1 && !make && python_counts(it->f))
+    return bind_string("Py_BuildValue(\"(%.*s)\", %s)", count, "NNNNNNNNNNNNNNNN", list);
   const char *class = python_results_name(it->ir, it->f);
   if (count < 2) return count ? list : "Py_NewRef(Py_None)";
   return bind_filled("dlfpy_results(\"$package\", \"$class\", &results_$short, (PyObject *[]){$list}, $count)",
@@ -313,9 +330,9 @@ static const char *python_run_call(const python_thunk *it, bool make) {
               : it->f->speed == BIND_SLOW ? "_released"
               : it->f->speed == BIND_FAST ? "_holding"
                                           : ""},
-      {"used", used}, {"limit", *used ? bind_string(", %s", python_limit(it->f)) : ""}, {"inside", python_inside(it)},
-      {"leave", *used ? bind_string("dlfpy_leave_objects(&call%s);", used) : ""}, {"end", end},
-      {"twin", make ? it->f->new_name : it->f->checked_name}, {"passed", python_passed(it, make)},
+      {"used", used}, {"limit", *used ? bind_string(", %s", python_limit(it->f)) : ""},
+      {"inside", python_inside(it, make)}, {"leave", *used ? bind_string("dlfpy_leave_objects(&call%s);", used) : ""},
+      {"end", end}, {"twin", make ? it->f->new_name : it->f->checked_name}, {"passed", python_passed(it, make)},
       {"result", it->f->returns == BIND_RETURN_VALUE ? "&result, " : ""}, {"answer", python_answer(it, make)});
 }
 

@@ -3,6 +3,7 @@
 #include "bind/base/names.h"
 #include "builder.h"
 #include "clauses.h"
+#include "contract/contract.h"
 #include <string.h>
 
 /* ---- enums ---- */
@@ -212,7 +213,7 @@ static void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *fr
 
 static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from, const doc_comment *doc,
                             const char *contract, const clause_words *words) {
-  f->params = bind_alloc((size_t)from->count + 2, sizeof *f->params);
+  f->params = bind_alloc((size_t)from->count + DLF__MAX_SYMBOLS + 2, sizeof *f->params);
   for (int i = 0; i < from->count; i++) {
     const c_type *t = from->params[i].type;
     if (i + 1 == from->count && t->kind == C_POINTER && ir_is_struct(t->to, "dlf_error")) {
@@ -223,6 +224,8 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     p->name = *from->params[i].name ? from->params[i].name : bind_string("arg%d", i + 1);
     p->type = ir_build_param_type(b, t, &p->returned);
     p->direction = p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const) ? BIND_OUT : BIND_IN;
+    const bool number = p->returned && p->type.kind >= BIND_INTEGER && p->type.kind <= BIND_ENUM;
+    if (number && p->type.kind != BIND_COMPLEX && clauses_changes(contract, p->name)) p->direction = BIND_INOUT;
     p->contract = p->limits = p->letters = "";
     if (!ir_is_gift(words, p->name)) ir_build_elements(b, f, t, contract, words->interfaces, p);
     if (!ir_is_gift(words, p->name)) ir_build_one(b, f, t, contract, p);
@@ -326,7 +329,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   if (words.hide) return false;
   f->name = from->name;
   f->line = from->line;
-  f->named = b->block && !b->block->pattern && (words.rename || *contract || !strchr(b->block->contract, '?'));
+  f->named = b->block && (words.rename || *contract || !strchr(b->block->contract, '?'));
   f->short_name = f->own = words.rename ? words.rename : ir_idiom(ir_short_name(b, from->name, from->line));
   f->checked_name = bind_string("%s_checked", f->name);
   f->method_name = f->short_name;

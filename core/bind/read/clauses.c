@@ -112,10 +112,11 @@ clause_one clauses_one(const char *contract, const char *name) {
   clause_one one = {0};
   if (!p || memchr(p, '[', (size_t)(end - p)) || memchr(p, '*', (size_t)(end - p))) return one;
   for (; clauses_word(p); p = clauses_skip(p + clauses_word(p))) {
-    one.in |= clauses_is(p, "in");
-    one.out |= clauses_is(p, "out");
+    const bool both = clauses_is(p, "inout");
+    one.in |= both || clauses_is(p, "in");
+    one.out |= both || clauses_is(p, "out");
     one.opt |= clauses_is(p, "opt");
-    if (!clauses_is(p, "in") && !clauses_is(p, "out") && !clauses_is(p, "opt"))
+    if (!both && !clauses_is(p, "in") && !clauses_is(p, "out") && !clauses_is(p, "opt"))
       one.dtype = strchr("0123456789", *p) ? NULL : bind_string("%.*s", (int)clauses_word(p), p);
   }
   one.said = p == end;
@@ -125,4 +126,9 @@ clause_one clauses_one(const char *contract, const char *name) {
 bool clauses_derives(const char *contract, const char *name) {
   const char *end = NULL;
   return clauses_find(contract, name, ":=", &end) != NULL;
+}
+
+bool clauses_changes(const char *contract, const char *name) {
+  const char *end = NULL, *p = clauses_find(contract, name, ":", &end);
+  return p && clauses_is(p, "inout") && clauses_skip(p + clauses_word(p)) == end;
 }

@@ -31,6 +31,8 @@ typedef struct clause_one {
 
 /* Read the clause of one number behind a pointer or of a text: "alpha: c64", "n: out i32", "name: opt". */
 clause_one clauses_one(const char *contract, const char *name);
+/* Tell whether a contract says "NAME: inout" of a number. */
+bool clauses_changes(const char *contract, const char *name);
 
 /* Tell whether the contract has "NAME := ...". */
 bool clauses_derives(const char *contract, const char *name);

@@ -124,7 +124,8 @@ static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract
     bind_param *p = &f->params[i];
     const dlf__clause *clause = p->pointer ? dlf__contract_clause(c, i) : NULL;
     if (!clause) continue;
-    if (clause->opt || clause->like >= 0 || (!clause->dtype_count && clause->type < 0 && !p->interface))
+    const bool any = !clause->dtype_count && clause->type < 0, opaque = strstr(p->pointer, "void *") != NULL;
+    if (clause->opt || clause->implicit || clause->like >= 0 || (any && !opaque && !p->interface))
       ir_fail(b, f->line, "%s: %s: expected the dtype and the extents of a tensor for `%s`", f->short_name, p->name,
               p->pointer);
     ir_compare_element(b, f, p, clause);
@@ -139,7 +140,7 @@ static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract
 }
 
 /* An integer, a character, a value of the parameter's enum, or for an integer any constant of the header. */
-static void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p, const char *value) {
+void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p, const char *value) {
   const bind_enum *e = p->type.enumeration;
   bool found = !e && !ir_in_word(*value);
   for (const char *c = value; !e && (*c == '-' || (*c >= '0' && *c <= '9')); c++) found = true;
@@ -225,9 +226,13 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
     const bool number = p->returned && p->type.kind != BIND_GIVEN && p->type.kind != BIND_HANDLE;
     if (c->outs[i] && !number)
       ir_fail(b, f->line, "%s: %s: `out` is for a pointer to a number that is not const", f->short_name, p->name);
+    if (c->inouts[i] && !number)
+      ir_fail(b, f->line, "%s: %s: `inout` is for a pointer to a number that is not const", f->short_name, p->name);
     const bool beside = bind_is_integer(f, i - 1) || bind_is_integer(f, i + 1);
     const bool foreign = b->options->contracts && !f->named; /* a header that does not know us */
-    if (c->outs[i] || !number || p->extent || f->unbound || !(beside || foreign || ir_takes_array(f))) continue;
+    if (c->outs[i] || c->inouts[i] || dlf__contract_counted(c, i) || !number || p->extent || f->unbound ||
+        !(beside || foreign || ir_takes_array(f)))
+      continue;
     f->unbound =
         bind_string("%s: a pointer to a number%s may be an array: write `%s: out` in its contract if it is one "
                     "number, else %s",
@@ -245,6 +250,17 @@ static const char *ir_place(const bind_param *p) {
   return p->returned ? c : bind_string("%.*s", (int)strlen(c) - 1, c);
 }
 
+/* Return the extent that C reports through a parameter, or NULL. */
+static const char *ir_counted_name(ir_builder *b, const bind_function *f, const bind_param *p, const dlf_contract *c) {
+  const dlf__limit *limit = dlf__contract_counted(c, (int32_t)(p - f->params));
+  if (!limit) return NULL;
+  const char *name = bind_string("%s", c->symbols[limit->symbol].name);
+  if (!p->returned || p->type.kind != BIND_INTEGER)
+    ir_fail(b, f->line, "%s: %s := *%s: expected a pointer to an integer that is not const", f->short_name, name,
+            p->name);
+  return name;
+}
+
 /* Split the parameters: params has those of callers, c_params those of C. */
 static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *c) {
   int *counts = bind_alloc((size_t)f->param_count + 1,
@@ -252,7 +268,9 @@ static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *
   int *places = bind_alloc((size_t)f->param_count + 1, sizeof *places);
   int kept = 0;
   for (int i = 0; i < f->param_count; i++)
-    counts[i] = dlf__contract_derived(c, i) ? -1 : f->params[i].extent && !f->unbound ? -2 : 0;
+    counts[i] = dlf__contract_derived(c, i) || dlf__contract_counted(c, i) ? -1
+                : f->params[i].extent && !f->unbound                       ? -2
+                                                                           : 0;
   for (int i = f->param_count - 1; i >= 0 && !f->unbound; i--) {
     const bind_param *p = &f->params[i];
     if (p->type.kind != BIND_LIST && p->type.kind != BIND_ARRAY) continue;
@@ -271,7 +289,8 @@ static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *
     f->c_params[i].behind = f->params[i].pointer && f->params[i].type.kind != BIND_TENSOR;
     f->c_params[i].name = f->params[i].name;
     if (counts[i] == -2) f->c_params[i].place = ir_place(&f->params[i]);
-    f->c_params[i].derived = counts[i] == -1 ? ir_derived_text(b, f, &f->params[i], c) : NULL;
+    f->c_params[i].derived = dlf__contract_derived(c, i) ? ir_derived_text(b, f, &f->params[i], c) : NULL;
+    f->c_params[i].counts = ir_counted_name(b, f, &f->params[i], c);
     places[i] = kept;
     if (counts[i] && !f->unbound) continue;
     f->params[kept++] = f->params[i];
@@ -284,40 +303,32 @@ static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *
   f->param_count = kept;
 }
 
-/* ---- hooks ---- */
+/* ---- numbers that C reports ---- */
 
-/* Find the parameter for a hook's parameter: it has the same name and type, and is known before the call. */
-static const bind_param *ir_hook_argument(const ir_builder *b, const bind_function *f, const c_param *from) {
-  const bind_type type = ir_build_type(b, from->type);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
-    if (strcmp(p->name, from->name) == 0 && strcmp(p->type.c, type.c) == 0 && p->type.kind == type.kind &&
-        p->direction != BIND_OUT && !p->returned && p->type.kind != BIND_LIST && p->type.kind != BIND_ARRAY)
-      return p;
-  }
-  return NULL;
-}
+static bool ir_counts(const bind_type *type) { return type->kind == BIND_INTEGER; }
 
-static void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c) {
-  f->hooks = bind_alloc((size_t)c->hook_count + 1, sizeof *f->hooks);
-  for (int32_t i = 0; i < c->hook_count; i++) {
-    bind_hook *hook = &f->hooks[f->hook_count++];
-    const c_function *from = ir_find_function(b, c->hooks[i]);
-    hook->name = bind_string("%s", c->hooks[i]);
-    hook->short_name = hook->name;
-    if (!from || ir_build_type(b, from->result).kind != BIND_INTEGER) {
-      ir_fail(b, f->line, "%s: hook(%s): expected a function of this header that returns an integer", f->short_name,
-              hook->name);
-      continue;
-    }
-    hook->short_name = ir_short_name(b, from->name, from->line);
-    hook->params = bind_alloc((size_t)from->count + 1, sizeof *hook->params);
-    for (int k = 0; k < from->count; k++) {
-      hook->params[hook->param_count] = ir_hook_argument(b, f, &from->params[k]);
-      if (!hook->params[hook->param_count++])
-        ir_fail(b, f->line, "%s: hook(%s): its parameter %s is no input of %s of the same type", f->short_name,
-                hook->name, from->params[k].name, f->short_name);
-    }
+/* How many elements C wrote: a result of callers that passed the output. */
+static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  for (int32_t i = 0; i < c->limit_count; i++) {
+    const dlf__limit *limit = &c->limits[i];
+    const char *name = bind_string("%s", c->symbols[limit->symbol].name), *of = "";
+    for (int32_t k = 0; k < c->clause_count; k++)
+      for (int32_t m = 0; m < c->clauses[k].axis_count; m++)
+        if (c->clauses[k].axes[m].kind == DLF__AXIS_SYMBOL && c->clauses[k].axes[m].symbol == limit->symbol && !*of)
+          of = c->names[c->clauses[k].parameter];
+    if (strcmp(name, "error") == 0 || strncmp(name, "dlf", 3) == 0 || strcmp(name, f->name) == 0)
+      ir_fail(b, f->line, "%s: %s: expected a name that the generated code does not use", f->short_name, name);
+    if (limit->place < 0 && !ir_counts(&f->result))
+      ir_fail(b, f->line, "%s: %s := result: expected a function that returns an integer", f->short_name, name);
+    if (limit->place < 0) f->returns = BIND_RETURN_COUNT;
+    f->params[f->param_count++] = (bind_param){.name = name,
+                                               .type = {.kind = BIND_INTEGER, .scalar = BIND_I64, .c = "int64_t "},
+                                               .direction = BIND_OUT,
+                                               .returned = true,
+                                               .counts = true,
+                                               .contract = "",
+                                               .limits = "",
+                                               .doc = bind_string("how much of %s was written, if it was passed", of)};
   }
 }
 
@@ -339,6 +350,7 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   ir_read_arrays(b, f, c);
   ir_read_outs(b, f, c);
   ir_fold_counts(b, f, c);
+  ir_read_limits(b, f, c);
   ir_build_hooks(b, f, c);
   f->contract = bind_string("%s", c->text);
   f->threadsafe = c->threadsafe;

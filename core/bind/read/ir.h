@@ -133,7 +133,10 @@ typedef struct bind_param {
                              number behind a pointer, NULL */
   const char *letters; /**< the characters that are allowed for a BIND_CHAR: "UL"; "" for any */
   bool made;           /**< an output that f_new makes: plain OUT, not optional, function->new_name is set */
-  bool returned;       /**< a result in both twins: GIVEN, HANDLE made, or a scalar behind a pointer (double *value) */
+  bool returned;       /**< a result in both twins: GIVEN, HANDLE made, or a scalar behind a pointer (double *value);
+                             such a scalar with INOUT is passed as well, see bind_is_read */
+  bool counts;         /**< how many elements C wrote to a given output along an axis: returned, and in f_checked alone,
+                             since what f_new makes it cuts */
   const bind_gift *gift; /**< of a GIVEN one, if C gives a pointer to elements; else NULL */
   bool extent;           /**< while it is read: C writes an extent of a gift there, so callers do not get it */
   const char *doc;       /**< from @param, one paragraph */
@@ -141,6 +144,9 @@ typedef struct bind_param {
   const char *limits;    /**< constraints that name it: "sigma > 0"; joined by "; ", may be "" */
   bind_default def;
 } bind_param;
+
+/** Tell whether a parameter has a value before the call. */
+static inline bool bind_is_read(const bind_param *p) { return !p->returned || p->direction == BIND_INOUT; }
 
 /** An argument of the C function itself, in its order. */
 typedef struct bind_c_param {
@@ -150,22 +156,38 @@ typedef struct bind_c_param {
   const char *place;   /**< the type of a variable to which C gets a pointer, for an extent of a gift: "int "; else
                                    NULL */
   const char *derived; /**< what computes an argument that callers do not pass: "ld(a)"; NULL for others */
+  const char *counts;  /**< the extent that C reports here, behind a pointer; NULL for others */
   bind_type type;
   const char *name;
 } bind_c_param;
 
+/** An argument of a hook. */
+typedef struct bind_hook_arg {
+  const char *name;        /**< of the hook's parameter */
+  bind_type type;          /**< that parameter's */
+  const bind_param *param; /**< what the caller passes; NULL if it is computed: */
+  const char *derived;     /**< "n * 4", "bytes(x)", K_CONSTANT; for a parameter its name */
+} bind_hook_arg;
+
 /** hook(f): an extent that another function of the header computes. */
 typedef struct bind_hook {
-  const char *name;          /**< in C: sr_length */
-  const char *short_name;    /**< length */
-  const bind_param **params; /**< its arguments: those of the function, by name */
-  int param_count;
+  const char *name;       /**< in C: sr_length */
+  const char *short_name; /**< length */
+  const char *text;       /**< "hook(sr_length)" */
+  bind_hook_arg *args;    /**< without the place of the result */
+  int arg_count;
+  int place;            /**< the parameter that points to the result; -1 if the function returns it */
+  bind_type result;     /**< the type of the extent in C */
+  bool status;          /**< what the function returns is a status of the kind that the calling function has */
+  const char *returned; /**< how C spells the type of that */
+  bool early;           /**< it runs before the check, since an input has the extent */
 } bind_hook;
 
 typedef enum bind_return {
   BIND_RETURN_VOID,
   BIND_RETURN_STATUS, /**< an int or dlf_status: the twin converts it to a dlf_status, callers get no value */
-  BIND_RETURN_VALUE   /**< of the type in result: the twin has a last parameter `T *result` before error */
+  BIND_RETURN_VALUE,  /**< of the type in result: the twin has a last parameter `T *result` before error */
+  BIND_RETURN_COUNT   /**< how many elements C wrote, see bind_param's counts; callers get no other value */
 } bind_return;
 
 /** The length of a call, from the contract, for runtimes that hold a lock of their own. */

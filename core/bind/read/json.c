@@ -8,13 +8,15 @@
 #include <string.h>
 
 /* Raise it with every change of the format. */
-#define IR_FORMAT 5
+#define IR_FORMAT 6
 
 static const char *const json_direction_names[] = {[BIND_IN] = "in", [BIND_OUT] = "out", [BIND_INOUT] = "inout"};
 static const char *const json_gift_names[] = {
     [BIND_GIFT_COPIED] = "copied", [BIND_GIFT_LENT] = "lent until free", [BIND_GIFT_FREED] = "freed"};
-static const char *const json_return_names[] = {
-    [BIND_RETURN_VOID] = "void", [BIND_RETURN_STATUS] = "status", [BIND_RETURN_VALUE] = "value"};
+static const char *const json_return_names[] = {[BIND_RETURN_VOID] = "void",
+                                                [BIND_RETURN_STATUS] = "status",
+                                                [BIND_RETURN_VALUE] = "value",
+                                                [BIND_RETURN_COUNT] = "count"};
 
 /* A JSON string; doc texts may hold newlines, never other control characters. */
 static void json_put_text(bind_text *t, const char *key, const char *value, const char *end) {
@@ -76,6 +78,7 @@ static void json_put_param(bind_text *t, const bind_param *p, const char *end) {
   }
   if (p->gift) json_put_text(t, "gives", json_gift_names[p->gift->kind], ",");
   if (p->returned) bind_line(t, "\"returned\": true,");
+  if (p->counts) bind_line(t, "\"counts\": true,");
   if (p->type.kind == BIND_TENSOR || *p->contract) json_put_text(t, "contract", p->contract, ",");
   if (*p->limits) json_put_text(t, "limits", p->limits, ",");
   json_put_default(t, &p->def);
@@ -91,6 +94,7 @@ static void json_put_c_param(bind_text *t, const bind_c_param *p, const char *en
   if (p->derived) json_put_text(t, "derived", p->derived, ",");
   if (p->place) bind_line(t, "\"extent\": true,");
   if (p->behind) bind_line(t, "\"behind\": true,");
+  if (p->counts) json_put_text(t, "counts", p->counts, ",");
   json_put_text(t, "name", p->name, "");
   bind_close(t, "}%s", end);
 }
@@ -98,9 +102,11 @@ static void json_put_c_param(bind_text *t, const bind_c_param *p, const char *en
 static void json_put_hook(bind_text *t, const bind_hook *hook, const char *end) {
   bind_open(t, "{");
   json_put_text(t, "name", hook->name, ",");
-  bind_put(t, "\"params\": [");
-  for (int i = 0; i < hook->param_count; i++) bind_put(t, "%s\"%s\"", i ? ", " : "", hook->params[i]->name);
-  bind_line(t, "]");
+  bind_put(t, "\"args\": [");
+  for (int i = 0; i < hook->arg_count; i++) bind_put(t, "%s\"%s\"", i ? ", " : "", hook->args[i].derived);
+  bind_line(t, "],");
+  if (hook->place >= 0) bind_line(t, "\"place\": %d,", hook->place);
+  bind_line(t, "\"early\": %s", json_truth(hook->early));
   bind_close(t, "}%s", end);
 }
 
@@ -134,7 +140,9 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
   bind_open(t, "\"params\": [");
   for (int i = 0; i < f->param_count; i++) json_put_param(t, &f->params[i], i + 1 < f->param_count ? "," : "");
   bind_close(t, "],");
-  if (f->c_param_count != f->param_count) {
+  bool same = f->c_param_count == f->param_count;
+  for (int i = 0; i < f->c_param_count; i++) same &= f->c_params[i].param != NULL;
+  if (!same) {
     bind_open(t, "\"c_params\": [");
     for (int i = 0; i < f->c_param_count; i++)
       json_put_c_param(t, &f->c_params[i], i + 1 < f->c_param_count ? "," : "");

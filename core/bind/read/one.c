@@ -42,6 +42,7 @@ void ir_build_one(ir_builder *b, const bind_function *f, const c_type *t, const 
   if (!one.said && p->type.kind == BIND_ARRAY && clauses_derives(contract, p->name))
     one.said = true; /* `const int *n` */
   if (!one.said || p->pointer || p->type.kind == BIND_TENSOR || p->type.kind == BIND_HANDLE) return;
+  if (p->direction == BIND_INOUT) return;
   if (p->type.kind == BIND_STRING) {
     p->optional = one.opt && !one.out && !one.dtype;
     return;

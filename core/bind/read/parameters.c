@@ -5,7 +5,7 @@
 
 dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
   if (p->type.kind == BIND_GIVEN) return DLF_PARAMETER_GIVEN;
-  if (p->returned && !(p->extent && p->type.kind == BIND_INTEGER)) return DLF_PARAMETER_OTHER;
+  if (!bind_is_read(p) && !(p->extent && p->type.kind == BIND_INTEGER)) return DLF_PARAMETER_OTHER;
   if (p->optional && p->type.kind != BIND_TENSOR) return DLF_PARAMETER_OTHER;
   switch (p->type.kind) {
   case BIND_TENSOR: return p->direction == BIND_IN ? DLF_PARAMETER_INPUT : DLF_PARAMETER_OUTPUT;
@@ -29,6 +29,7 @@ const dlf_parameter *bind_contract_parameters(const bind_function *f) {
     const bool wide = p->type.scalar == BIND_U64;
     parameters[i].name = p->name;
     parameters[i].kind = (int32_t)(p->param                                       ? bind_parameter_kind(p->param)
+                                   : p->counts                                    ? DLF_PARAMETER_OTHER
                                    : p->derived && p->type.kind == BIND_REAL      ? DLF_PARAMETER_REAL
                                    : !p->count_of && p->type.kind != BIND_INTEGER ? DLF_PARAMETER_OTHER
                                    : wide                                         ? DLF_PARAMETER_UNSIGNED

@@ -87,6 +87,19 @@ static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
     [BIND_INTEGER] = RUST_RESULT("$c_type", "0$c_type", "&mut $name", "$name"),
 };
 
+/* Numbers that C reads and writes. */
+#define RUST_CHANGED(type, before, reach, after)                                                                       \
+  {{"types", type},                                                                                                    \
+   {"places", "let mut $name = " before ";"},                                                                          \
+   {"arguments", reach ","},                                                                                           \
+   {"results", after},                                                                                                 \
+   {"externs", "$c: *mut $c_type,\n"}}
+
+static const bind_field rust_changed[BIND_OTHER][RUST_SHARES] = {
+    [BIND_ENUM] = RUST_CHANGED("$type", "$value.0", "&mut $name", "$type($name)"),
+    [BIND_BOOL] = RUST_CHANGED("bool", "u8::from($value)", "(&raw mut $name).cast()", "$name != 0"),
+    [BIND_INTEGER] = RUST_CHANGED("$c_type", "$value", "&mut $name", "$name"),
+};
 /* Texts and numbers that may be absent, and a returned text. */
 static const bind_field rust_maybe_text[] = {
     {"lists", "let $name = $value.map(|text| Terminated::new(\"$function: $raw\", text)).transpose()?;"},
@@ -150,18 +163,19 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
       {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"}, {"handle", handle ? rust_handle_name(handle) : ""},
       {"collect", p->gift && p->gift->kind == BIND_GIFT_LENT ? "lent" : "tensor"},
       {"free", handle ? handle->free_checked_name : ""});
-  bind_share_row(slots, slot, rust_passed[0], rust_results[0], RUST_SHARES, fields);
+  bind_share_row(slots, slot, rust_passed[0], rust_results[0], rust_changed[0], RUST_SHARES, fields);
   for (const bind_field *row = rust_maybe(f, slot); row && row->name; row++)
     bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
   if (slot->result && handle) bind_share(slots, slot, "kept", rust_keep(f, name));
   if (!slot->is_value && !self)
     bind_share(slots, slot, "docs",
                bind_string("- `%s%s`%s%s%s", option ? "options." : "", name,
-                           !slot->result ? ""
-                           : p->returned ? " (returned)"
-                                         : " (made)",
+                           !slot->result   ? ""
+                           : slot->changes ? " (and returned)"
+                           : p->returned   ? " (returned)"
+                                           : " (made)",
                            *about ? ": " : "", about));
-  if (!slot->result)
+  if (!slot->result || slot->changes)
     bind_share(slots, slot, "parameters", option ? rust_options_parameter(f, p) : rust_parameter(f, p, form));
   if (form != RUST_INPLACE) return;
   if (p == bind_inplace_output(f)) bind_share(slots, slot, "parameters", "");

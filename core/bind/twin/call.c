@@ -8,8 +8,10 @@
 #include "bind/emit/query.h"
 #include "bind/read/parameters.h"
 #include "bind/read/scalar.h"
+#include "cut.h"
 #include "derive.h"
 #include "give.h"
+#include "hooks.h"
 #include "make.h"
 #include "predicate.h"
 #include "shares.h"
@@ -38,7 +40,7 @@ static bool call_may_refuse(bind_kind kind) {
 static bool call_brings_back(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].returned && call_may_refuse(f->params[i].type.kind)) return true;
-  return f->returns == BIND_RETURN_VALUE && !f->result_optional && call_may_refuse(f->result.kind);
+  return cut_needed(f) || (f->returns == BIND_RETURN_VALUE && !f->result_optional && call_may_refuse(f->result.kind));
 }
 
 static bool call_rest_uses_error(const bind_function *f) {
@@ -83,8 +85,8 @@ static const char *const call_values[BIND_OTHER] = {
     [BIND_TENSOR] = "{$name, 0, 0, NULL},\n",
     [BIND_LIST] = "{{NULL, 0}, ${name}_count, 0, $name},\n",
     [BIND_ARRAY] = "{{NULL, 0}, ${name}_count, 0, $name},\n",
-    [BIND_INTEGER] = "{{NULL, 0}, (int64_t)$name, 0, NULL},\n",
-    [BIND_REAL] = "{{NULL, 0}, 0, $name, NULL},\n",
+    [BIND_INTEGER] = "{{NULL, 0}, (int64_t)$star$name, 0, NULL},\n",
+    [BIND_REAL] = "{{NULL, 0}, 0, $star$name, NULL},\n",
 };
 
 /* The arguments for the contract. */
@@ -93,44 +95,20 @@ const char *twin_value_list(const bind_function *f, bool make) {
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_c_param *from = &f->c_params[i];
     const bind_param *p = from->param;
-    const bool here = p && !p->returned && !(make && p->made) && !bind_is_behind(p);
+    const bool here = p && bind_is_read(p) && !(make && p->made) && !bind_is_behind(p);
     const char *row = here && p->type.kind < BIND_OTHER ? call_values[p->type.kind] : NULL;
     if (from->count_of) row = "{{NULL, 0}, ${name}_count, 0, NULL},\n";
     bind_fill(&rows, row ? row : "{{NULL, 0}, 0, 0, NULL},\n",
               {"name", p                ? p->name
                        : from->count_of ? from->count_of->name
-                                        : from->name});
+                                        : from->name},
+              {"star", p && p->returned ? "*" : ""});
   }
-  for (int i = 0; i < f->hook_count; i++) bind_line(&rows, "{{NULL, 0}, 0, 0, NULL}, /* %s */", f->hooks[i].name);
+  for (int i = 0; i < f->hook_count; i++) bind_line(&rows, "{{NULL, 0}, 0, 0, NULL}, /* %s */", f->hooks[i].text);
   return bind_filled("${const}dlf_value dlf_values[] = {\n"
                      "  $rows\n"
                      "};\n",
                      {"const", f->hook_count || call_has(f, BIND_GIVEN) ? "" : "const "}, {"rows", bind_keep(&rows)});
-}
-
-/* A tensor for a kernel. */
-static const char *call_tensor(const bind_param *p) {
-  return bind_filled("${cast}dlferry_with_strides($name.tensor, &dlf_copy_$name)",
-                     {"cast", p->direction == BIND_IN ? "" : "(DLTensor *)(uintptr_t)"}, {"name", p->name});
-}
-
-/* The results of hooks on checked inputs. */
-static const char *call_hooks(const bind_function *f) {
-  bind_text calls = {0};
-  for (int i = 0; i < f->hook_count; i++) {
-    const bind_hook *hook = &f->hooks[i];
-    bind_put(&calls, "dlf_values[%d].integer = (int64_t)%s(", f->c_param_count + i, hook->name);
-    for (int k = 0; k < hook->param_count; k++) {
-      const bind_param *p = hook->params[k];
-      bind_put(&calls, "%s%s", k ? ", " : "", p->type.kind == BIND_TENSOR ? call_tensor(p) : p->name);
-    }
-    bind_line(&calls, ");");
-  }
-  if (!calls.length) return "";
-  return bind_filled("dlf_verdict = dlferry_match_inputs(&dlferry_once_$function, dlf_values, error);\n"
-                     "if (dlf_verdict) return dlf_verdict;\n"
-                     "$calls\n",
-                     {"function", f->own}, {"calls", bind_keep(&calls)});
 }
 
 static const char *call_looked_at(const bind_function *f) {
@@ -150,7 +128,7 @@ static const char *call_family(const bind_function *f, const char *verb) {
 static const char *call_match(const bind_function *f, bool predicate) {
   if (!call_has_contract(f)) return "";
   const bind_field *fields =
-      bind_fields({"function", f->own}, {"values", twin_value_list(f, false)}, {"hooks", call_hooks(f)},
+      bind_fields({"function", f->own}, {"values", twin_value_list(f, false)}, {"hooks", hooks_statements(f)},
                   {"looked_at", call_looked_at(f)}, {"family", call_family(f, "match")});
   const char *match = bind_filled_template("$values\n"
                                            "$hooks\n"
@@ -218,12 +196,14 @@ static const char *call_kernel(const bind_function *f) {
       bind_put(&call, "%s%s", between, derive_argument(from));
     else if (p && p->type.kind != BIND_TENSOR && (p->pointer || p->type.kind == BIND_COMPLEX))
       bind_put(&call, "%s%s", between, call_number(p));
+    else if (from->counts)
+      bind_put(&call, "%s&dlf_place_%s", between, from->counts);
     else if (p && p->pointer)
       bind_put(&call, "%s%s", between, derive_pointer(p));
     else if (!p)
       bind_put(&call, "%s(%.*s)%s_count", between, (int)strlen(from->type.c) - 1, from->type.c, from->count_of->name);
     else if (p->type.kind == BIND_TENSOR)
-      bind_put(&call, "%s%s", between, call_tensor(p));
+      bind_put(&call, "%s%s", between, hooks_tensor(p));
     else
       bind_put(&call, p->type.kind == BIND_LIST ? "%sdlf_list_%s.tensors" : "%s%s", between, p->name);
     between = ",\n    ";
@@ -236,6 +216,7 @@ static const char *call_kernel(const bind_function *f) {
 /* The place of the kernel's result. */
 static const char *call_received(const bind_function *f) {
   if (f->returns == BIND_RETURN_STATUS) return bind_string("const %sdlf_code = ", f->result.c);
+  if (f->returns == BIND_RETURN_COUNT) return bind_string("const %sdlf_count_of_call = ", f->result.c);
   if (f->returns != BIND_RETURN_VALUE) return give_received(f);
   if (f->result.own)
     return bind_string("const %sdlf_value_of_call = dlferry_%s_of(", f->result.c, bind_scalar_name(f->result.scalar));
@@ -257,11 +238,8 @@ static const char *call_refused(const bind_function *f) {
 /* The text of a kernel that fails. */
 static const char *call_outcome(const bind_function *f, const bind_field *shares) {
   const bool ours = strcmp(f->result.c, "dlf_status ") == 0;
-  const char *message = bind_doc_escape(BIND_DOC_C_STRING, f->status_message ? f->status_message : "");
-  const char *text = f->status_message ? bind_string(f->info ? "dlf_code > 0 ? \"%s\" : NULL" : "\"%s\"", message)
-                     : f->status_text  ? bind_string(f->status_text_bare ? "%s()" : "%s(dlf_code)", f->status_text)
-                     : ours            ? "dlf_status_name((int32_t)dlf_code)"
-                                       : "NULL";
+  const char *text =
+      ours && !f->status_text && !f->status_message ? "dlf_status_name((int32_t)dlf_code)" : hooks_status_text(f);
   const bind_field *fields =
       f->returns == BIND_RETURN_STATUS
           ? bind_fields({"test", bind_string("dlf_code != %lld", (long long)f->ok)}, {"code", "(long long)dlf_code"},
@@ -312,9 +290,11 @@ static const char call_rest[] = "$counts\n"
                                 "$given_places\n"
                                 "$cleared\n"
                                 "$list_room\n"
+                                "$count_room\n"
                                 "$received$kernel;\n"
                                 "$closed\n"
                                 "$outcome\n"
+                                "$counted\n"
                                 "$value_check\n"
                                 "$results\n"
                                 "$gifts\n"
@@ -335,10 +315,10 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           shares, {"counts", call_counts(f)}, {"derived", derive_statements(f)},
           {"unused", (apart ? call_rest_uses_error(f) : call_uses_error(f)) ? "" : "(void)error;\n"},
           {"own", f->takes_error ? "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';\n" : ""},
-          {"list_room", call_lists(shares)}, {"received", call_received(f)}, {"kernel", call_kernel(f)},
-          {"given_places", give_places(f)}, {"gifts", give_statements(f)}, {"extents", give_values(f)},
-          {"cleared", give_cleared(f)}, {"outcome", call_outcome(f, shares)},
-          {"value_check", twin_share_of_value(f, "check")},
+          {"count_room", cut_places(f)}, {"counted", cut_counted(f)}, {"list_room", call_lists(shares)},
+          {"received", call_received(f)}, {"kernel", call_kernel(f)}, {"given_places", give_places(f)},
+          {"gifts", give_statements(f)}, {"extents", give_values(f)}, {"cleared", give_cleared(f)},
+          {"outcome", call_outcome(f, shares)}, {"value_check", twin_share_of_value(f, "check")},
           {"match_again", call_has(f, BIND_GIVEN) ? bind_filled("if (!dlf_verdict) dlf_verdict = dlferry_match("
                                                                 "&dlferry_once_$function, dlf_values, error);\n",
                                                                 {"function", f->own})
@@ -354,9 +334,10 @@ static const char *call_arguments(const bind_function *f, bool make) {
     const bind_param *p = &f->params[i];
     const bool counted = p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY;
     bind_fill(&list,
-              make && p->made ? "(dlf_arg){&(*$name)->dl_tensor, 0}, "
-              : counted       ? "$name, ${name}_count, "
-                              : "${name}, ",
+              make && p->made     ? "(dlf_arg){&(*$name)->dl_tensor, 0}, "
+              : make && p->counts ? "&dlf_count_$name, "
+              : counted           ? "$name, ${name}_count, "
+                                  : "${name}, ",
               {"name", p->name});
   }
   if (f->returns == BIND_RETURN_VALUE) bind_put(&list, "%s, ", bind_result_name(f));
@@ -408,6 +389,7 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
 
 static const char call_new[] = "$declaration {\n"
                                "  dlf_status dlf_verdict = DLF_OK;\n"
+                               "  $count_variables\n"
                                "  $copies\n"
                                "  $made_places\n"
                                "  $made_emptied\n"
@@ -415,6 +397,7 @@ static const char call_new[] = "$declaration {\n"
                                "  $value_place\n"
                                "  $checks\n"
                                "  $body\n"
+                               "  $cut\n"
                                "  $let_go\n"
                                "  return dlf_verdict;\n"
                                "}\n"
@@ -451,12 +434,13 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   const bind_field *fields = bind_with(
       shares, {"declaration", bind_keep(&declaration)}, {"function", f->own}, {"twin", f->checked_name},
       {"value_place", twin_share_of_value(f, "place")}, {"values", twin_value_list(f, true)},
-      {"hooks", bind_string("%s%s", call_hooks(f), call_family(f, "match_inputs"))}, {"created", bind_keep(&created)},
-      {"arguments", call_arguments(f, true)}, {"looked_at", call_looked_at(f)},
+      {"hooks", bind_string("%s%s", hooks_statements(f), call_family(f, "match_inputs"))},
+      {"created", bind_keep(&created)}, {"arguments", call_arguments(f, true)}, {"looked_at", call_looked_at(f)},
       {"let_go", call_let_go(bind_field_of(shares, "released"), twin_share_of_value(f, "made_released"))});
   const char *slowly = bind_filled_template(call_made_slowly, fields);
   const char *body = makes ? bind_filled_template(call_made_quickly, bind_with(fields, {"slowly", slowly})) : slowly;
-  bind_template(c, call_new, bind_with(fields, {"body", body}));
+  bind_template(c, call_new,
+                bind_with(fields, {"body", body}, {"count_variables", cut_variables(f)}, {"cut", cut_made(f)}));
 }
 
 void bind_put_twins(bind_text *c, const bind_function *f) {

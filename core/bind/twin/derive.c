@@ -36,18 +36,23 @@ static const char *derive_extent(const dlf_contract *c, int32_t symbol) {
   return NULL;
 }
 
-static const char *derive_symbol(const dlf_contract *c, int32_t symbol) {
+const char *derive_symbol(const dlf_contract *c, int32_t symbol, bool after) {
   const dlf__symbol *s = &c->symbols[symbol];
+  if (after && c->limited >> symbol & 1) return bind_string("*%s", s->name);
   const char *extent = s->parameter < 0 && s->counts < 0 ? derive_extent(c, symbol) : NULL;
   if (extent) return extent;
-  return s->counts >= 0 ? bind_string("%s_count", c->names[s->counts]) : bind_string("(int64_t)%s", s->name);
+  return s->counts >= 0
+             ? bind_string("%s_count", c->names[s->counts])
+             : bind_string(s->parameter >= 0 && c->inouts[s->parameter] ? "(int64_t)*%s" : "(int64_t)%s", s->name);
 }
 
-const char *derive_integer(const dlf_contract *c, int32_t node) {
+const char *derive_integer(const dlf_contract *c, int32_t node, bool after) {
   const dlf__node *n = &c->nodes[node];
   if (n->op == DLF__INTEGER) return bind_string("INT64_C(%lld)", (long long)n->integer);
-  if (n->op == DLF__SYMBOL) return derive_symbol(c, n->symbol);
-  const char *left = derive_integer(c, n->left), *right = derive_integer(c, n->right);
+  if (n->op == DLF__SYMBOL) return derive_symbol(c, n->symbol, after);
+  const char *left = derive_integer(c, n->left, after), *right = derive_integer(c, n->right, after);
+  if (n->op == DLF__MINIMUM || n->op == DLF__MAXIMUM)
+    return bind_string("dlferry_%s(%s, %s)", n->op == DLF__MINIMUM ? "least" : "most", left, right);
   if (n->op >= DLF__DIVIDE)
     return bind_string("dlferry_div(%s, %s, %s, &dlf_sure)", left, right, n->op == DLF__DIVIDE_UP ? "true" : "false");
   const char *verb = n->op == DLF__ADD ? "sum" : n->op == DLF__SUBTRACT ? "difference" : "product";
@@ -59,9 +64,15 @@ static const char *derive_real(const dlf_contract *c, int32_t node) {
   const dlf__node *n = &c->nodes[node];
   if (n->op == DLF__INTEGER) return bind_string("(double)INT64_C(%lld)", (long long)n->integer);
   if (n->op == DLF__FRACTION) return bind_string("%.17e", n->real);
-  if (n->op == DLF__SYMBOL)
-    return bind_string("(double)%s",
-                       c->symbols[n->symbol].real ? c->symbols[n->symbol].name : derive_symbol(c, n->symbol));
+  if (n->op == DLF__SYMBOL) {
+    const dlf__symbol *s = &c->symbols[n->symbol];
+    if (!s->real) return bind_string("(double)%s", derive_symbol(c, n->symbol, false));
+    return bind_string("(double)%s%s", c->inouts[s->parameter] ? "*" : "", s->name);
+  }
+  if (n->op == DLF__MINIMUM || n->op == DLF__MAXIMUM) {
+    const char *left = derive_real(c, n->left), *right = derive_real(c, n->right);
+    return bind_string("(%s %s %s ? %s : %s)", left, n->op == DLF__MINIMUM ? "<" : ">", right, left, right);
+  }
   const char *mark = n->op == DLF__ADD ? "+" : n->op == DLF__SUBTRACT ? "-" : n->op == DLF__MULTIPLY ? "*" : "/";
   return bind_string("(%s %s %s)", derive_real(c, n->left), mark, derive_real(c, n->right));
 }
@@ -129,10 +140,11 @@ static void derive_put_walk(bind_text *t, const bind_function *f, const dlf_cont
 static const char *derive_value(const dlf_contract *c, const dlf__derived *d) {
   const char *name = d->tensor < 0 ? "" : derive_name(c, d);
   switch (d->source) {
-  case DLF__SOURCE_EXPRESSION: return derive_integer(c, d->node);
+  case DLF__SOURCE_EXPRESSION: return derive_integer(c, d->node, false);
   case DLF__SOURCE_CONSTANT: return bind_string("%s", d->word);
   case DLF__SOURCE_STRIDE: return bind_string("dlferry_stride(%s.tensor, %d)", name, d->axis < 0 ? 0 : (int)d->axis);
   case DLF__SOURCE_LD: return bind_string("dlf_ld_%s", name);
+  case DLF__SOURCE_BYTES: return bind_string("dlferry_bytes(%s, &dlf_sure)", name);
   default: return derive_choice(c, d);
   }
 }
@@ -140,15 +152,29 @@ static const char *derive_value(const dlf_contract *c, const dlf__derived *d) {
 /* ---- the whole ---- */
 
 static bool derive_computes(const dlf_contract *c, const dlf__derived *d) {
-  return d->source == DLF__SOURCE_EXPRESSION && c->nodes[d->node].op >= DLF__ADD;
+  return d->source == DLF__SOURCE_BYTES || (d->source == DLF__SOURCE_EXPRESSION && c->nodes[d->node].op >= DLF__ADD);
 }
 
 /* Tell whether a value is one that the contract spells out. */
 static bool derive_is_spelled(const dlf__derived *d) { return d->source == DLF__SOURCE_CONSTANT || d->choice_count; }
 
 /* Tell whether a value may not fit in C's integer. */
-static bool derive_narrow(const dlf__derived *d, const bind_c_param *p) {
-  return !derive_is_spelled(d) && p->type.kind == BIND_INTEGER && p->type.scalar != BIND_I64;
+static bool derive_narrow(const dlf__derived *d, const bind_type *type) {
+  return !derive_is_spelled(d) && type->kind == BIND_INTEGER && type->scalar != BIND_I64;
+}
+
+void derive_put_value(bind_text *t, const dlf_contract *c, const dlf__derived *d, const bind_type *type,
+                      const char *variable, const char *where) {
+  bind_line(t, "const %s%s = %s;", derive_is_spelled(d) ? type->c : "int64_t ", variable, derive_value(c, d));
+  if (derive_computes(c, d))
+    bind_line(t, "if (!dlf_sure) return dlf_error_set(error, DLF_OVERFLOW, \"%s: expected a size below 2^63\");",
+              where);
+  if (!derive_narrow(d, type)) return;
+  const long long lowest = bind_scalar_lowest(type->scalar), highest = bind_scalar_highest(type->scalar);
+  const char *above = highest == INT64_MAX ? "" : bind_string(" || %s > INT64_C(%lld)", variable, highest);
+  bind_line(t, "if (%s < INT64_C(%lld)%s)", variable, lowest, above);
+  bind_line(t, "  return dlferry_too_large(\"%s\", %s, INT64_C(%lld), INT64_C(%lld), error);", where, variable, lowest,
+            highest);
 }
 
 static bool derive_is_real(const bind_c_param *p) { return p->type.kind == BIND_REAL || p->type.kind == BIND_COMPLEX; }
@@ -169,23 +195,16 @@ const char *derive_argument(const bind_c_param *p) {
 static void derive_put(bind_text *t, const bind_function *f, const dlf_contract *c, int which) {
   const bind_c_param *p = &f->c_params[which];
   const dlf__derived *d = dlf__contract_derived(c, which);
-  const char *value = bind_string("dlf_derived_%s", p->name), *where = bind_string("%s: %s", f->short_name, p->name);
   if (derive_is_real(p)) {
-    bind_line(t, "const double %s = %s;", value, d->source == DLF__SOURCE_CONSTANT ? d->word : derive_real(c, d->node));
+    bind_line(t, "const double %s = %s;", bind_string("dlf_derived_%s", p->name),
+              d->source == DLF__SOURCE_CONSTANT ? d->word : derive_real(c, d->node));
     return;
   }
+  bind_type type = p->type;
+  if (p->behind) type.c = "int64_t ";
   if (d->source == DLF__SOURCE_STRIDE) derive_put_walk(t, f, c, d);
-  bind_line(t, "const %s%s = %s;", derive_is_spelled(d) && !p->behind ? p->type.c : "int64_t ", value,
-            derive_value(c, d));
-  if (derive_computes(c, d))
-    bind_line(t, "if (!dlf_sure) return dlf_error_set(error, DLF_OVERFLOW, \"%s: expected a size below 2^63\");",
-              where);
-  if (!derive_narrow(d, p)) return;
-  const long long lowest = bind_scalar_lowest(p->type.scalar), highest = bind_scalar_highest(p->type.scalar);
-  const char *above = highest == INT64_MAX ? "" : bind_string(" || %s > INT64_C(%lld)", value, highest);
-  bind_line(t, "if (%s < INT64_C(%lld)%s)", value, lowest, above);
-  bind_line(t, "  return dlferry_too_large(\"%s\", %s, INT64_C(%lld), INT64_C(%lld), error);", where, value, lowest,
-            highest);
+  derive_put_value(t, c, d, &type, bind_string("dlf_derived_%s", p->name),
+                   bind_string("%s: %s", f->short_name, p->name));
 }
 
 /* The text's room: what surrounds the numbers, and for each axis an extent and a stride with blanks. */
@@ -225,7 +244,8 @@ bool derive_may_refuse(const bind_function *f) {
   for (int i = 0; i < f->c_param_count; i++) may |= derive_interface(f, i) != NULL;
   for (int32_t i = 0; i < c->derived_count; i++) {
     const dlf__derived *d = &c->derived[i];
-    may |= derive_is_of_matrix(d) || d->blas || derive_computes(c, d) || derive_narrow(d, &f->c_params[d->parameter]);
+    may |=
+        derive_is_of_matrix(d) || d->blas || derive_computes(c, d) || derive_narrow(d, &f->c_params[d->parameter].type);
   }
   dlf_contract_free(c);
   return may;

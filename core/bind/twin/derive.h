@@ -3,9 +3,9 @@
 #ifndef DLFERRY_BIND_TWIN_DERIVE_H
 #define DLFERRY_BIND_TWIN_DERIVE_H
 
+#include "bind/base/text.h"
 #include "bind/read/ir.h"
 #include "contract/contract.h"
-#include <stdbool.h>
 
 /* Tell whether a function has such arguments. */
 bool derive_needed(const bind_function *f);
@@ -16,11 +16,17 @@ bool derive_may_refuse(const bind_function *f);
 /* The statements that compute them before the call: `dlf_derived_NAME`. They run once the contract holds. */
 const char *derive_statements(const bind_function *f);
 
-/* An expression of a contract as C, over the call's tensors and numbers; dlf_sure becomes false if it overflows. */
-const char *derive_integer(const dlf_contract *c, int32_t node);
-
 /* A computed argument of the call. */
 const char *derive_argument(const bind_c_param *p);
+
+/* C for an expression over bound names; it clears dlf_sure if 64 bits do not suffice. A name alone needs no dlf_sure.
+ * `after` the call an extent that C reports is what it reported, else that of the memory. */
+const char *derive_integer(const dlf_contract *c, int32_t node, bool after);
+const char *derive_symbol(const dlf_contract *c, int32_t symbol, bool after);
+
+/* Define a variable with the value of a source; where the value does not fit in the type, fail with text about it. */
+void derive_put_value(bind_text *t, const dlf_contract *c, const dlf__derived *d, const bind_type *type,
+                      const char *variable, const char *where);
 
 /* The pointer that C takes for a tensor. */
 const char *derive_pointer(const bind_param *p);

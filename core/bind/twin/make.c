@@ -45,10 +45,13 @@ static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *
   bind_line(t, "dlf_made.dtype = %s;",
             given ? bind_string("%s.tensor->dtype", bind_predicate_name(c, model)) : make_dtype(c, model));
   bind_line(t, "dlf_made.ndim = %d;", model->axis_count);
-  for (int32_t i = 0; i < model->axis_count; i++)
+  for (int32_t i = 0; i < model->axis_count; i++) {
+    const dlf__axis *axis = &model->axes[i];
+    const dlf__limit *limit = axis->kind == DLF__AXIS_SYMBOL ? dlf__contract_limit(c, axis->symbol) : NULL;
     bind_line(t, "dlf_made.shape[%d] = %s;", i,
               given ? bind_string("%s.tensor->shape[%d]", bind_predicate_name(c, model), i)
-                    : bind_predicate_integer(c, model->axes[i].node));
+                    : bind_predicate_integer(c, limit ? limit->node : axis->node));
+  }
   bind_line(t, "dlf_made.align = %lld;", (long long)clause->align);
   bind_line(t, "if (!dlf_sure || !dlferry_make(&dlf_made, %s, %s, %s)) return false;",
             layout ? bind_string("%s.tensor", bind_predicate_name(c, layout)) : "NULL",

@@ -24,6 +24,8 @@ const char *bind_predicate_integer(const dlf_contract *c, int32_t node) {
   case DLF__ADD: return bind_string("dlferry_add(%s, %s, &dlf_sure)", left, right);
   case DLF__SUBTRACT: return bind_string("dlferry_add(%s, dlferry_mul(-1, %s, &dlf_sure), &dlf_sure)", left, right);
   case DLF__MULTIPLY: return bind_string("dlferry_mul(%s, %s, &dlf_sure)", left, right);
+  case DLF__MINIMUM: return bind_string("dlferry_least(%s, %s)", left, right);
+  case DLF__MAXIMUM: return bind_string("dlferry_most(%s, %s)", left, right);
   default:
     return bind_string("dlferry_div(%s, %s, %s, &dlf_sure)", left, right, n->op == DLF__DIVIDE_UP ? "true" : "false");
   }
@@ -107,6 +109,10 @@ static void predicate_shape(bind_text *t, const dlf_contract *c, const dlf__clau
       bind_line(t, "const int64_t %s = %s.tensor->shape[%d];", predicate_symbol(c, axis->symbol), name, i);
       bind_line(t, "(void)%s;", predicate_symbol(c, axis->symbol));
       *bound |= UINT64_C(1) << axis->symbol;
+      const dlf__limit *limit = dlf__contract_limit(c, axis->symbol);
+      if (limit && !limit->told)
+        bind_line(t, "if (%s < %s) return false;", predicate_symbol(c, axis->symbol),
+                  bind_predicate_integer(c, limit->node));
     } else if (axis->kind != DLF__AXIS_ANY) {
       bind_line(t, "if (%s.tensor->shape[%d] != %s) return false;", name, i, bind_predicate_integer(c, axis->node));
     }
@@ -180,7 +186,7 @@ dlf_contract *bind_predicate_compile(const bind_function *f) {
 
 bool bind_predicate_looks_at(const bind_param *p) {
   const bind_kind kind = p->type.kind;
-  return !p->returned && !(p->optional && kind != BIND_TENSOR) &&
+  return bind_is_read(p) && !(p->optional && kind != BIND_TENSOR) &&
          (kind == BIND_TENSOR || kind == BIND_INTEGER || kind == BIND_REAL);
 }
 
@@ -198,7 +204,11 @@ void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool 
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (!bind_predicate_looks_at(p)) continue;
-    bind_put(text, make && p->made ? "%s(dlf_arg){&(*%s)->dl_tensor, 0}" : "%s%s", between, p->name);
+    bind_put(text,
+             make && p->made ? "%s(dlf_arg){&(*%s)->dl_tensor, 0}"
+             : p->returned   ? "%s*%s"
+                             : "%s%s",
+             between, p->name);
     between = ", ";
   }
 }

@@ -8,8 +8,8 @@
 
 static bool share_hooks_take(const bind_function *f, const bind_param *p) {
   for (int i = 0; i < f->hook_count; i++)
-    for (int k = 0; k < f->hooks[i].param_count; k++)
-      if (f->hooks[i].params[k] == p) return true;
+    for (int k = 0; k < f->hooks[i].arg_count; k++)
+      if (f->hooks[i].args[k].param == p) return true;
   return false;
 }
 
@@ -82,6 +82,23 @@ static const bind_field share_returned[BIND_OTHER][SHARE_ROW] = {
                                   "*$name = $none;\n"}},
 };
 
+#define SHARE_CHANGED                                                                                                  \
+  {"places", "if (!$name)\n"                                                                                           \
+             "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place with a value, got NULL\");\n"}
+
+/* Numbers that C reads and writes. */
+static const bind_field share_changed[BIND_OTHER][SHARE_ROW] = {
+    [BIND_INTEGER] = {SHARE_CHANGED},
+    [BIND_ENUM] = {SHARE_CHANGED,
+                   {"checks",
+                    "$test\n"
+                    "  return dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", DLF_INVALID, error);\n"},
+                   {"results", "if (!dlf_verdict)\n"
+                               "  $test\n"
+                               "    dlf_verdict = dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "
+                               "DLF_FOREIGN, error);\n"}},
+};
+
 static const bind_field share_made[] = {
     {"made_places", "if (!$name)\n"
                     "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the tensor, got "
@@ -147,9 +164,10 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
       for (const bind_field *row = share_made; row->name; row++)
         bind_share(&slots, slot, row->name, bind_filled_template(row->value, fields));
     else
-      bind_share_row(&slots, slot, *share_passed, *share_returned, SHARE_ROW, fields);
+      bind_share_row(&slots, slot, *share_passed, *share_returned, *share_changed, SHARE_ROW, fields);
     const bool absent = p->type.kind == BIND_STRING && p->optional;
-    if (nameless || absent) bind_share(&slots, slot, p->returned ? "results" : "checks", "");
+    if (nameless && p->returned) bind_share(&slots, slot, "results", "");
+    if ((nameless || absent) && bind_is_read(p)) bind_share(&slots, slot, "checks", "");
     if ((make && !share_hooks_take(f, p)) || p->pointer) bind_share(&slots, slot, "copies", "");
   }
   return bind_joined(&slots);

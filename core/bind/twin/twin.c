@@ -9,6 +9,7 @@
 #include "bind/emit/declare.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
+#include "cut.h"
 #include "derive.h"
 #include "give.h"
 #include <string.h>
@@ -97,10 +98,11 @@ static bool twin_needs_kind(const bind_ir *ir, bind_kind kind) {
 
 static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool hooks = false, makes = false, derives = false, gives = false, holds = false, info = false, interfaces = false,
-       families = false;
+       families = false, cuts = false;
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     hooks |= f->hook_count > 0 || (f->member_count && f->new_name);
     families |= f->member_count > 0;
+    cuts |= cut_needed(f);
     makes |= f->new_name != NULL;
     derives |= derive_needed(f) || give_needed(f);
     gives |= give_needed(f);
@@ -116,7 +118,8 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
     bool needed;
   } sections[] = {{"all", true},
                   {"made", makes},
-                  {"derived", derives},
+                  {"derived", derives || hooks || cuts},
+                  {"cut", cuts},
                   {"interface", interfaces},
                   {"info", info},
                   {"families", families},

@@ -190,6 +190,12 @@ DLFERRY_HELPER dlf_status dlferry_match_inputs(dlferry_once *once, const dlf_val
   return status ? status : dlf_contract_match_inputs(contract, values, sizeof *values, error);
 }
 
+DLFERRY_HELPER dlf_status dlferry_too_long(const char *where, unsigned long long extent, dlf_error *error) {
+  char message[256];
+  snprintf(message, sizeof message, "%s returned %llu, expected below 2^63", where, extent);
+  return dlf_error_set(error, DLF_OVERFLOW, message);
+}
+
 /* @section lists */
 /* Kernels get pointers, and never NULL strides. */
 typedef struct dlferry_list {
@@ -347,6 +353,10 @@ DLFERRY_HELPER int64_t dlferry_mul(int64_t a, int64_t b, bool *sure) {
   return *sure ? a * b : 0;
 }
 
+DLFERRY_HELPER int64_t dlferry_least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+DLFERRY_HELPER int64_t dlferry_most(int64_t a, int64_t b) { return a > b ? a : b; }
+
 DLFERRY_HELPER int64_t dlferry_div(int64_t a, int64_t b, bool up, bool *sure) {
   *sure &= a >= 0 && b > 0;
   return *sure ? a / b + (up && a % b != 0) : 0;
@@ -407,6 +417,13 @@ DLFERRY_HELPER dlf_status dlferry_too_large(const char *where, int64_t value, in
   snprintf(message, sizeof message, "%s: expected %lld to %lld, got %lld", where, (long long)lowest, (long long)highest,
            (long long)value);
   return dlf_error_set(error, DLF_OVERFLOW, message);
+}
+
+/* The size of the elements. */
+DLFERRY_HELPER int64_t dlferry_bytes(dlf_arg arg, bool *sure) {
+  int64_t bytes = 0;
+  *sure &= dlf_byte_size(arg.tensor, arg.flags & ~DLF_FLAGS_UNKNOWN, &bytes, NULL) == DLF_OK;
+  return bytes;
 }
 
 /* In elements; no step leads anywhere along an axis of at most one. */
@@ -781,4 +798,39 @@ DLFERRY_HELPER dlf_status dlferry_no_interface(const char *where, const DLTensor
   }
   snprintf(message, sizeof message, "%s: expected a dtype of NumPy's array interface, got %s", where, name);
   return dlf_error_set(error, DLF_DTYPE, message);
+}
+
+/* @section cut */
+/* ---- outputs of which the kernel reports how much it wrote ---- */
+
+DLFERRY_HELPER dlf_status dlferry_miscounted(const char *who, uint64_t count, bool below, const char *name,
+                                             const char *wanted, dlf_error *error) {
+  char message[256];
+  snprintf(message, sizeof message, below ? "%s %lld for %s, expected %s" : "%s %llu for %s, expected %s", who,
+           (unsigned long long)count, name, wanted);
+  return dlf_error_set(error, DLF_FOREIGN, message);
+}
+
+/* Refuse a number that would read memory which is not there. */
+DLFERRY_HELPER dlf_status dlferry_count(const char *who, uint64_t count, bool below, const char *name, int64_t most,
+                                        dlf_error *error) {
+  char wanted[64];
+  if (!below && count <= (uint64_t)most) return DLF_OK;
+  snprintf(wanted, sizeof wanted, "0 to %lld", (long long)most);
+  return dlferry_miscounted(who, count, below, name, wanted, error);
+}
+
+/* Replace a made output by a view of its first elements along an axis, which counts from the end if it is negative. */
+DLFERRY_HELPER dlf_status dlferry_cut(DLManagedTensorVersioned **made, int32_t axis, int64_t count, dlf_error *error) {
+  dlf_tensor *whole = NULL, *part = NULL;
+  if (axis < 0) axis += (*made)->dl_tensor.ndim;
+  if ((*made)->dl_tensor.shape[axis] == count) return DLF_OK;
+  dlf_status status = dlf_from_dlpack(*made, &whole, error);
+  if (status) return status;
+  *made = NULL;
+  status = dlf_slice(whole, axis, 0, count, 1, &part, error);
+  if (!status) status = dlf_to_dlpack(part, made, error);
+  dlf_release(part);
+  dlf_release(whole);
+  return status;
 }

@@ -16,7 +16,7 @@ extern "C" {
 
 /* ---- Contract ---- */
 
-/** Highest number of functions that a contract names in hook(f). */
+/** Highest number of different hook(...) in a contract. */
 #define DLF_MAX_HOOKS 16
 
 /** Kind of a parameter of the function. */
@@ -26,7 +26,7 @@ typedef enum dlf_parameter_kind {
   DLF_PARAMETER_INTEGER = 2,  /**< any signed integer, or an unsigned one below 64 bits */
   DLF_PARAMETER_UNSIGNED = 3, /**< uint64_t, its bits in dlf_value's integer */
   DLF_PARAMETER_REAL = 4,     /**< float or double */
-  DLF_PARAMETER_OTHER = 5,    /**< bool, enum, text: a contract can only give it a default */
+  DLF_PARAMETER_OTHER = 5,    /**< bool, enum, text, a place for a number: never read */
   DLF_PARAMETER_LIST = 6,     /**< const DLTensor *const *: dlf_value's items are dlf_arg, integer their number */
   DLF_PARAMETER_ARRAY = 7,    /**< scalars: dlf_value's items, integer their number */
   DLF_PARAMETER_GIVEN = 8     /**< DLManagedTensorVersioned **: absent before the call, checked after it */
@@ -80,7 +80,7 @@ DLF_API dlf_status dlf_contract_compile(const char *text, const char *function, 
 DLF_API dlf_status dlf_contract_match(const dlf_contract *self, const dlf_value *arguments, int64_t value_size,
                                       dlf_error *error);
 
-/** Check only the inputs of a call: no outputs, given tensors or values of hooks.
+/** Check only the inputs of a call: no outputs, given tensors or values of their hooks.
  *  Otherwise like dlf_contract_match. */
 DLF_API dlf_status dlf_contract_match_inputs(const dlf_contract *self, const dlf_value *arguments, int64_t value_size,
                                              dlf_error *error);

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Hooks: match their arguments with the parameters of the functions of the header that they call. */
+#include "builder.h"
+#include "contract/contract.h"
+#include <string.h>
+
+/* A hook while it is built. */
+typedef struct hook_builder {
+  ir_builder *b;
+  const bind_function *f;
+  const dlf_contract *contract;
+  const char *text; /* "hook(f(x))" */
+} hook_builder;
+
+static void hook_fail(const hook_builder *h, const char *what) {
+  ir_fail(h->b, h->f->line, "%s: %s: %s", h->f->short_name, h->text, what);
+}
+
+static const bind_param *hook_param_named(const bind_function *f, const char *name) {
+  for (int i = 0; i < f->param_count; i++)
+    if (strcmp(f->params[i].name, name) == 0) return &f->params[i];
+  return NULL;
+}
+
+static bool hook_same_pointer(const char *have, const char *wanted) {
+  const char *own = strncmp(wanted, "const ", 6) == 0 ? wanted + 6 : wanted;
+  return strcmp(have, wanted) == 0 || (own != wanted && strcmp(have, own) == 0);
+}
+
+/* Tell whether a caller's argument can be passed on: its value is known before the call, and the types are the same. */
+static bool hook_takes(const bind_param *p, const c_type *t, const bind_type *type) {
+  if (!bind_is_read(p) || p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY || p->direction == BIND_OUT)
+    return false;
+  if (p->pointer) return hook_same_pointer(p->pointer, ir_spell_pointer(t));
+  if (p->type.kind != type->kind) return false;
+  if (type->kind == BIND_HANDLE) return p->type.handle == type->handle && hook_same_pointer(p->type.c, type->c);
+  if (type->kind == BIND_TENSOR) return strcmp(type->c, "const DLTensor *") == 0;
+  if (type->kind == BIND_INTEGER || type->kind == BIND_REAL) return p->type.scalar == type->scalar;
+  return strcmp(p->type.c, type->c) == 0;
+}
+
+/* The argument of a hook without brackets: the parameter of the same name. */
+static bind_hook_arg hook_arg_named(const hook_builder *h, const c_param *from) {
+  const bind_type type = ir_build_type(h->b, from->type);
+  const bind_param *p = hook_param_named(h->f, from->name);
+  if (!p || !hook_takes(p, from->type, &type))
+    hook_fail(h, bind_string("its parameter %s is no input of %s of the same type", from->name, h->f->short_name));
+  return (bind_hook_arg){from->name, type, p, from->name};
+}
+
+/* The parameter that an expression only names, or NULL. */
+static const bind_param *hook_plain(const hook_builder *h, const dlf__derived *d) {
+  const dlf__node *n = d->source == DLF__SOURCE_EXPRESSION ? &h->contract->nodes[d->node] : NULL;
+  if (d->source == DLF__SOURCE_PARAMETER) return hook_param_named(h->f, h->contract->names[d->tensor]);
+  if (!n || n->op != DLF__SYMBOL || h->contract->symbols[n->symbol].parameter < 0) return NULL;
+  return hook_param_named(h->f, h->contract->symbols[n->symbol].name);
+}
+
+static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from, const dlf__derived *d) {
+  const bind_type type = ir_build_type(h->b, from->type);
+  const bind_param *p = hook_plain(h, d);
+  bind_hook_arg arg = {from->name, type, NULL, bind_string("%s", d->text)};
+  if (p && hook_takes(p, from->type, &type)) {
+    arg.param = p;
+    return arg;
+  }
+  const bool constant = d->source == DLF__SOURCE_CONSTANT, computed = !p || p->type.kind == BIND_INTEGER;
+  if (!computed || !(type.kind == BIND_INTEGER || (constant && type.kind == BIND_ENUM)))
+    hook_fail(h, bind_string("`%s` does not suit the parameter %s", d->text, from->name));
+  bind_param place = {.name = from->name, .type = type};
+  if (constant) ir_check_constant(h->b, h->f, &place, d->word);
+  for (int32_t i = 0; i < d->choice_count; i++) ir_check_constant(h->b, h->f, &place, d->choices[i].value);
+  return arg;
+}
+
+/* Find the parameter that points to the result, or -1; false if there is none. */
+static bool hook_find_place(const hook_builder *h, const c_function *from, const char *name, bind_hook *hook) {
+  hook->place = -1;
+  hook->result = ir_build_type(h->b, from->result);
+  hook->returned = hook->result.c;
+  if (!name) return hook->result.kind == BIND_INTEGER;
+  for (int i = 0; i < from->count; i++)
+    if (strcmp(from->params[i].name, name) == 0) hook->place = i;
+  const c_type *t = hook->place < 0 ? NULL : from->params[hook->place].type;
+  if (!t || t->kind != C_POINTER || t->to->is_const || t->to->kind != C_INTEGER) return false;
+  hook->status = hook->result.kind == BIND_INTEGER;
+  const bool nothing = hook->result.kind == BIND_VOID;
+  hook->result = ir_build_type(h->b, t->to);
+  return hook->status || nothing;
+}
+
+static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) {
+  const c_function *function = ir_find_function(h->b, from->function);
+  hook->name = bind_string("%s", from->function);
+  hook->short_name = hook->name;
+  hook->text = h->text = bind_string("%s", from->text);
+  hook->early = from->early;
+  hook->place = -1;
+  if (!function) {
+    hook_fail(h, "expected a function of this header");
+    return;
+  }
+  hook->short_name = ir_short_name(h->b, function->name, function->line);
+  if (!hook_find_place(h, function, from->place, hook)) {
+    hook_fail(h, from->place
+                     ? bind_string("expected a function with a parameter %s that points to an integer", from->place)
+                     : "expected a function of this header that returns an integer");
+    return;
+  }
+  hook->args = bind_alloc((size_t)function->count + 1, sizeof *hook->args);
+  const int wanted = function->count - (hook->place >= 0);
+  if (from->named && from->source_count != wanted) {
+    hook_fail(h, bind_string("expected %d arguments, got %d", wanted, (int)from->source_count));
+    return;
+  }
+  for (int i = 0; i < function->count; i++) {
+    const c_param *p = &function->params[i];
+    if (i == hook->place) continue;
+    bind_hook_arg *arg = &hook->args[hook->arg_count];
+    *arg = from->named ? hook_arg_of(h, p, &from->sources[hook->arg_count]) : hook_arg_named(h, p);
+    const bool known = arg->param && (arg->param->type.kind == BIND_TENSOR || *arg->param->limits);
+    if (hook->early && known) hook_fail(h, bind_string("an input's hook runs before %s is checked", arg->param->name));
+    hook->arg_count++;
+  }
+}
+
+void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  hook_builder h = {b, f, c, ""};
+  f->hooks = bind_alloc((size_t)c->hook_count + 1, sizeof *f->hooks);
+  for (int32_t i = 0; i < c->hook_count; i++) hook_build(&h, &c->hooks[i], &f->hooks[f->hook_count++]);
+}
