@@ -223,6 +223,10 @@ DLFERRY_HELPER int64_t dlferry_mul(int64_t a, int64_t b, bool *sure) {
   return *sure ? a * b : 0;
 }
 
+DLFERRY_HELPER int64_t dlferry_least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+DLFERRY_HELPER int64_t dlferry_most(int64_t a, int64_t b) { return a > b ? a : b; }
+
 DLFERRY_HELPER int64_t dlferry_div(int64_t a, int64_t b, bool up, bool *sure) {
   *sure &= a >= 0 && b > 0;
   return *sure ? a / b + (up && a % b != 0) : 0;

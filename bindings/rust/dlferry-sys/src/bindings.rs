@@ -1319,7 +1319,7 @@ pub const DLF_PARAMETER_INTEGER: dlf_parameter_kind = 2;
 pub const DLF_PARAMETER_UNSIGNED: dlf_parameter_kind = 3;
 #[doc = "< float or double"]
 pub const DLF_PARAMETER_REAL: dlf_parameter_kind = 4;
-#[doc = "< bool, enum, text: a contract can only give it a default"]
+#[doc = "< bool, enum, text, a place for a number: never read"]
 pub const DLF_PARAMETER_OTHER: dlf_parameter_kind = 5;
 #[doc = "< const DLTensor *const *: dlf_value's items are dlf_arg, integer their number"]
 pub const DLF_PARAMETER_LIST: dlf_parameter_kind = 6;
@@ -1421,7 +1421,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Check only the inputs of a call: no outputs, given tensors or values of hooks.\n  Otherwise like dlf_contract_match."]
+    #[doc = " Check only the inputs of a call: no outputs, given tensors or values of their hooks.\n  Otherwise like dlf_contract_match."]
     pub fn dlf_contract_match_inputs(
         self_: *const dlf_contract,
         arguments: *const dlf_value,
