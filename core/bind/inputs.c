@@ -2,6 +2,8 @@
 /* The files that the command is given: the header, and the sources that packages carry. */
 #include "inputs.h"
 #include "bind/base/names.h"
+#include "bind/read/lex.h"
+#include "package_file.h"
 #include "preprocess.h"
 #include <dlferry.h>
 #include <errno.h>
@@ -98,10 +100,28 @@ static bool inputs_read_headers(bind_ir *ir, const command_options *o) {
   return !o->preprocess || ir->preprocessed;
 }
 
+/* The files beside it keep their names in the packages. */
+static bool inputs_read_package_file(bind_package *package, const char *path) {
+  bind_file file;
+  *package = (bind_package){.version = "", .license = "", .homepage = ""};
+  if (!path) return true;
+  if (!inputs_read_file(path, &file) || !lex_is_utf8(path, file.data, file.size) ||
+      !package_file_parse(path, file.data, package))
+    return false;
+  for (int i = 0; i < package->license_file_count; i++) {
+    bind_file *license = &package->license_files[i];
+    const char *folder = bind_string("%.*s", (int)(options_base_name(path) - path), path);
+    if (!inputs_read_file(bind_string("%s%s", *license->name == '/' ? "" : folder, license->name), license))
+      return false;
+  }
+  return true;
+}
+
 bool inputs_read(bind_ir *ir, command_options *o) {
   ir->version = dlf_version();
   ir->go_module = o->go_package ? o->go_package : o->go_module ? o->go_module : o->read.name;
   ir->go_inside = o->go_package != NULL;
+  if (!inputs_read_package_file(&ir->package, o->package_file)) return false;
   ir->links = o->links.items;
   ir->link_count = o->links.count;
   ir->sources = bind_alloc((size_t)o->sources.count + 1, sizeof *ir->sources);

@@ -92,6 +92,13 @@ static const struct option_row {
      .place = offsetof(command_options, defines),
      .kept = true,
      .help = "with --preprocess: macro to define; may be repeated"},
+    {.name = "package-file",
+     .value = "FILE",
+     .kind = OPTION_TEXT,
+     .place = offsetof(command_options, package_file),
+     .kept = true,
+     .help = "version, license, license-files, authors and homepage of the packages, as in TOML: KEY = \"text\" or\n"
+             "KEY = [\"text\", ...]"},
     {.name = "ignore-macro",
      .value = "NAME",
      .kind = OPTION_WORDS,
@@ -165,6 +172,11 @@ const char *options_base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
+/* Line 1 of generated files names a file without its folder. */
+static bool options_is_file(const command_options *o, const void *place) {
+  return place == &o->read.contracts || place == &o->package_file;
+}
+
 static void *options_place(command_options *o, const struct option_row *row) { return (char *)o + row->place; }
 
 /* "--name", "-I" */
@@ -225,9 +237,9 @@ static const char *options_command(command_options *o) {
     if (row->kind == OPTION_TRUTH && *(const bool *)place)
       command = bind_string("%s %s", command, options_spelled(row));
     if (row->kind == OPTION_TEXT && *(const char *const *)place)
-      command =
-          bind_string("%s %s %s", command, options_spelled(row),
-                      place == &o->read.contracts ? options_base_name(o->read.contracts) : *(const char *const *)place);
+      command = bind_string("%s %s %s", command, options_spelled(row),
+                            options_is_file(o, place) ? options_base_name(*(const char *const *)place)
+                                                      : *(const char *const *)place);
     const option_words *words = row->kind == OPTION_WORDS ? place : &(option_words){NULL, 0};
     for (int i = 0; i < words->count; i++)
       command = bind_string("%s %s %s", command, options_spelled(row),

@@ -17,6 +17,7 @@ typedef struct command_options {
   option_words headers;  /**< as the command names them, at least one */
   option_words sources, links, ignored, includes;
   option_words folders, defines; /**< -I and -D of --preprocess */
+  const char *package_file;
   const char *go_module, *go_package, *explain, *skeleton;
   const char *project, *folder; /**< of --new */
   bool preprocess;

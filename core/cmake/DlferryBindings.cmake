@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # dlferry_add_bindings(target HEADER photo.h ... [SOURCES photo.c ...] [LINK library ...]
-#                      [LANGUAGES python rust go julia] [CONTRACTS file]
+#                      [LANGUAGES python rust go julia] [CONTRACTS file] [PACKAGE_FILE file]
 #                      [NAME photo] [PREFIX photo_] [OUT dir] [GO_MODULE path | GO_PACKAGE path]
 #                      [INCLUDE name ...] [IGNORE_MACROS name ...] [PREPROCESS] [INCLUDE_DIRECTORIES dir ...]
 #                      [DEFINITIONS NAME[=VALUE] ...] [STRICT] [NO_TESTS])
@@ -16,7 +16,7 @@ include_guard(GLOBAL)
 
 function(dlferry_add_bindings target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "STRICT;NO_TESTS;PREPROCESS"
-    "CONTRACTS;NAME;PREFIX;OUT;GO_MODULE;GO_PACKAGE"
+    "CONTRACTS;PACKAGE_FILE;NAME;PREFIX;OUT;GO_MODULE;GO_PACKAGE"
     "HEADER;INCLUDE;SOURCES;LINK;LANGUAGES;IGNORE_MACROS;INCLUDE_DIRECTORIES;DEFINITIONS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "dlferry_add_bindings(${target}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
@@ -70,6 +70,11 @@ function(dlferry_add_bindings target)
     get_filename_component(contracts ${arg_CONTRACTS} ABSOLUTE)
     list(APPEND options --contracts ${contracts})
   endif()
+  set(package_file "")
+  if(arg_PACKAGE_FILE)
+    get_filename_component(package_file ${arg_PACKAGE_FILE} ABSOLUTE)
+    list(APPEND options --package-file ${package_file})
+  endif()
   set(environment "")
   if(arg_PREPROCESS)
     list(APPEND options --preprocess)
@@ -110,7 +115,7 @@ function(dlferry_add_bindings target)
     COMMAND ${CMAKE_COMMAND} -E make_directory ${out}
     COMMAND ${environment} $<TARGET_FILE:dlferry::dlferry-bind> ${headers} ${options}
     COMMAND ${CMAKE_COMMAND} -E touch ${out}/.stamp
-    DEPENDS ${headers} ${contracts} ${sources} dlferry::dlferry-bind
+    DEPENDS ${headers} ${contracts} ${package_file} ${sources} dlferry::dlferry-bind
     COMMENT "dlferry-bind ${arg_NAME}: ${languages}" COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(${target}_bind ALL DEPENDS ${out}/.stamp)
 

@@ -115,7 +115,7 @@ def kinds_site(tmp_path_factory):
     """A folder with the package of tests/bind/kinds.h, as an installed wheel that was built without network."""
     folder = tmp_path_factory.mktemp("kinds")
     bind = [sys.executable, "-m", "dlferry.bind", "kinds.h", "--name", "kinds", "--source", "kinds.c", "--strict"]
-    bind += ["--lang", "python", "--out", folder]
+    bind += ["--package-file", "kinds.toml", "--lang", "python", "--out", folder]
     subprocess.run([*bind], cwd=ROOT / "tests" / "bind", check=True)
     subprocess.run([*bind, "--check"], cwd=ROOT / "tests" / "bind", check=True)
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]

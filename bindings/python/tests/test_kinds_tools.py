@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A package as tools see it: help, type checkers, wheels."""
 
+import email
 import inspect
 import os
 import subprocess
@@ -43,6 +44,11 @@ def test_wheel__holds_its_own_core(kinds_site):
     (wheel,) = kinds_site.parent.glob("kinds-*.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
+        about = email.message_from_bytes(archive.read("kinds-0.1.7.dist-info/METADATA"))
+    assert (about["Version"], about["License-Expression"]) == ("0.1.7", "Apache-2.0")
+    assert about["Author-email"] == "Ada Lovelace <ada@example.org>" and about["Author"] == "Charles"
+    assert about["Project-URL"] == "Homepage, https://example.org/kinds"
+    assert "kinds-0.1.7.dist-info/licenses/LICENSE" in names
     assert {"kinds/__init__.py", "kinds/__init__.pyi", "kinds/py.typed"} <= set(names)
     assert not [name for name in names if name.endswith((".c", ".h", ".i"))]
 

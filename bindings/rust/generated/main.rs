@@ -57,10 +57,7 @@ fn main() {
     let error = same("a\0b", SameOptions::default()).unwrap_err();
     assert_eq!(
         (error.kind(), error.message()),
-        (
-            ErrorKind::Invalid,
-            "same: a: expected a text without NUL, got \"a\\0b\""
-        )
+        (ErrorKind::Invalid, "same: a: expected a text without NUL, got one")
     );
     let marked = marks(3).unwrap(); // by a byte that a Rust bool must not have
     assert!(marked.elements::<Bool>().unwrap().iter().all(|mark| mark.get()));

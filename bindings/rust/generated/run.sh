@@ -26,7 +26,7 @@ bind() {
   sed '/^#/d; s/\t.*//' "$work/$name/rust/tests/golden.txt" | diff "$work/$name/names" -
 }
 bind "$root/tests/bind" odd --source odd.c
-bind "$root/tests/bind" kinds --source kinds.c
+bind "$root/tests/bind" kinds --source kinds.c --package-file kinds.toml
 bind "$root/tests/bind" all 2>"$work/skipped" # which skips functions that cannot be bound
 bind "$root/examples/photo" photo --source photo.c
 

@@ -111,6 +111,11 @@ static bool go_mentions(const char *code, const char *word) {
   return false;
 }
 
+/* Go's manifest has no place for it. */
+static const char *go_home(const bind_ir *ir) {
+  return *ir->package.homepage ? bind_string("See %s.", ir->package.homepage) : "";
+}
+
 static void go_emit_package(const bind_ir *ir, bind_out *out) {
   const bool tensors = go_has(ir, BIND_TENSOR),
              pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING) || go_has_maybe(ir);
@@ -131,7 +136,7 @@ static void go_emit_package(const bind_ir *ir, bind_out *out) {
   for (int i = 0; i < ir->link_count; i++) bind_put(&links, " -l%s", ir->links[i]);
   const char *const code = bind_keep(&body);
   go_write(ir, out, bind_string(strchr(ir->name, '_') ? "go/%s_go.go" : "go/%s.go", ir->name), go_package,
-           {"package", ir->name}, {"doc", go_doc(bind_string("Package %s", ir->name), summary, "")},
+           {"package", ir->name}, {"doc", go_doc(bind_string("Package %s", ir->name), summary, go_home(ir))},
            {"links", bind_keep(&links)}, {"shims", bind_keep(&shims)},
            {"imports", *imports ? bind_string("%s\n", imports) : ""},
            {"hub", go_mentions(code, "dlferry.") ? "dlferry \"" GO_HUB "\"" : ""},
@@ -197,6 +202,7 @@ int bind_emit_go(const bind_ir *ir, bind_out *out) {
     go_write(ir, out, "go/dlpack/dlpack.go", go_dlpack, {"package", "dlpack"});
   }
   bind_copy_sources(out, "go", ir);
+  bind_copy_licenses(out, "go", ir);
   if (bind_has_cases(ir)) go_emit_tests(ir, out);
   return 0;
 }

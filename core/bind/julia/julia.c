@@ -73,7 +73,8 @@ static const char *julia_uuid(const char *module) {
 
 static const char julia_project[] = "name = \"$module\"\n"
                                     "uuid = \"$uuid\"\n"
-                                    "version = \"0.1.0\"\n"
+                                    "version = \"$own\"\n"
+                                    "$authors\n"
                                     "\n"
                                     "[deps]\n"
                                     "DLFerry = \"" JULIA_DLFERRY "\"\n"
@@ -92,7 +93,8 @@ static const char julia_project_tests[] = "\n"
 static void julia_put_project(bind_text *t, const bind_ir *ir, const char *module) {
   bind_first_line(t, ir, "#", "", "julia");
   bind_fill(t, julia_project, {"module", module}, {"uuid", julia_uuid(module)}, {"version", ir->version},
-            {"minor", bind_minor_version(ir->version)});
+            {"minor", bind_minor_version(ir->version)}, {"own", bind_package_version(ir)},
+            {"authors", bind_author_list(ir)});
   if (bind_has_cases(ir)) bind_put(t, "%s", julia_project_tests);
 }
 
@@ -119,9 +121,10 @@ int bind_emit_julia(const bind_ir *ir, bind_out *out) {
   julia_put_project(&project, ir, module);
   julia_put_build(&build, ir);
   bind_write(out, bind_string("julia/src/%s.jl", module), &source);
-  bind_write_manifest(out, "julia/Project.toml", &project);
+  bind_write_package_manifest(out, "julia/Project.toml", ir, &project);
   bind_write(out, "julia/deps/build.jl", &build);
   bind_copy_sources(out, "julia/deps/csrc", ir);
+  bind_copy_licenses(out, "julia", ir);
   if (bind_has_cases(ir)) julia_emit_tests(ir, out, module);
   bind_text_free(&source);
   bind_text_free(&project);

@@ -128,11 +128,13 @@ static const char python_project[] = "[build-system]\n"
                                      "\n"
                                      "[project]\n"
                                      "name = \"$package\"\n"
-                                     "version = \"0.1.0\"\n"
+                                     "version = \"$own\"\n"
                                      "description = \"$summary\"\n"
+                                     "$about\n"
                                      "requires-python = \">=3.10\"\n"
                                      "dependencies = [\"dlferry>=$version\"]\n"
                                      "\n"
+                                     "$urls\n"
                                      "$tests\n"
                                      "[tool.scikit-build]\n"
                                      "minimum-version = \"1.1\"\n"
@@ -154,6 +156,33 @@ static const char python_cmake[] =
     "include($${dlferry_cmake}/DlferryPython.cmake)\n"
     "dlferry_python_module($package MADE_BY $version INTERFACE $package.i SOURCES$sources$libraries)\n";
 
+static const char *python_quoted(const char *text) {
+  return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_STRING, text));
+}
+
+/* { name = "Ada", email = "ada@example.org" } */
+static const char *python_author(const char *author) {
+  const char *open = strchr(author, '<');
+  if (!open) return bind_string("{ name = %s }", python_quoted(author));
+  const char *name = bind_string("%.*s", (int)(open - 1 - author), author);
+  const char *address = bind_string("%.*s", (int)strlen(open) - 2, open + 1);
+  return bind_string("{ name = %s, email = %s }", python_quoted(name), python_quoted(address));
+}
+
+static const char *python_about(const bind_ir *ir) {
+  const bind_package *package = &ir->package;
+  const char *authors = "", *files = "";
+  bind_text t = {0};
+  for (int i = 0; i < package->author_count; i++)
+    authors = bind_join(authors, ", ", python_author(package->authors[i]));
+  for (int i = 0; i < package->license_file_count; i++)
+    files = bind_join(files, ", ", python_quoted(package->license_files[i].name));
+  if (*package->license) bind_line(&t, "license = %s", python_quoted(package->license));
+  if (*files) bind_line(&t, "license-files = [%s]", files);
+  if (*authors) bind_line(&t, "authors = [%s]", authors);
+  return bind_keep(&t);
+}
+
 static void python_emit_filled(const bind_ir *ir, bind_out *out, const char *path, const char *template) {
   const char *sources = bind_string(" c/%s", ir->twin_c.name), *libraries = ir->link_count ? " LIBRARIES" : "";
   const char *summary = bind_doc_escape(BIND_DOC_STRING, *ir->summary ? ir->summary : ir->name);
@@ -161,9 +190,15 @@ static void python_emit_filled(const bind_ir *ir, bind_out *out, const char *pat
   for (int i = 0; i < ir->source_count; i++) sources = bind_string("%s c/%s", sources, ir->sources[i].name);
   for (int i = 0; i < ir->link_count; i++) libraries = bind_string("%s %s", libraries, ir->links[i]);
   bind_first_line(&t, ir, "#", "", "python");
-  bind_fill(&t, template, {"package", ir->name}, {"version", ir->version}, {"summary", summary},
-            {"tests", bind_has_cases(ir) ? python_project_tests : ""}, {"sources", sources}, {"libraries", libraries});
-  (template == python_project ? bind_write_manifest : bind_write)(out, path, &t);
+  bind_fill(
+      &t, template, {"package", ir->name}, {"version", ir->version}, {"summary", summary},
+      {"own", bind_package_version(ir)}, {"about", python_about(ir)},
+      {"urls", *ir->package.homepage ? bind_string("[project.urls]\nHomepage = \"%s\"\n\n", ir->package.homepage) : ""},
+      {"tests", bind_has_cases(ir) ? python_project_tests : ""}, {"sources", sources}, {"libraries", libraries});
+  if (template == python_project)
+    bind_write_package_manifest(out, path, ir, &t);
+  else
+    bind_write(out, path, &t);
   bind_text_free(&t);
 }
 
@@ -171,4 +206,5 @@ void python_emit_package(const bind_ir *ir, bind_out *out) {
   python_emit_init(ir, out);
   python_emit_filled(ir, out, "python/pyproject.toml", python_project);
   python_emit_filled(ir, out, "python/CMakeLists.txt", python_cmake);
+  bind_copy_licenses(out, "python", ir);
 }

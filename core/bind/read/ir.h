@@ -251,6 +251,17 @@ typedef struct bind_file {
   size_t size;
 } bind_file;
 
+/** What --package-file says of the packages: "", NULL and 0 without it. */
+typedef struct bind_package {
+  const char *version; /**< three numbers; "" leaves the one that a manifest has */
+  const char *license; /**< SPDX expression */
+  const char *homepage;
+  const char **authors; /**< "Name" or "Name <address>" */
+  int author_count;
+  bind_file *license_files; /**< packages carry them */
+  int license_file_count;
+} bind_package;
+
 typedef struct bind_ir {
   const char *name;    /**< of the package: photo */
   const char *prefix;  /**< photo_ */
@@ -258,6 +269,7 @@ typedef struct bind_ir {
   const char *command; /**< the command for line 1, folders left out, without --lang and --out */
   const char **links;  /**< --link: libraries that the sources call, as the linker names them: "samplerate" */
   int link_count;
+  bind_package package;
   const char *license;   /**< SPDX expression in the header's first lines, else "" */
   const char *summary;   /**< of the header, from a comment with @file or @brief at its top, else "" */
   const char *go_module; /**< import path of the Go package; by default the name */

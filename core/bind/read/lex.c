@@ -4,7 +4,7 @@
 #include "lexer.h"
 #include <string.h>
 
-static bool lex_is_utf8(const char *file, const char *text, size_t size) {
+bool lex_is_utf8(const char *file, const char *text, size_t size) {
   int line = 1;
   for (size_t i = 0; i < size;) {
     unsigned char c = (unsigned char)text[i];

@@ -78,4 +78,7 @@ static inline bool lex_is(const lex_token *token, const char *text) {
 
 char *lex_copy(const lex_token *token);
 
+/* Tell whether a file is UTF-8; print its line if not. */
+bool lex_is_utf8(const char *file, const char *text, size_t size);
+
 #endif

@@ -141,11 +141,13 @@ static void rust_put_build(bind_text *t, const bind_ir *ir) {
 
 static const char rust_manifest[] = "[package]\n"
                                     "name = \"$name\"\n"
-                                    "version = \"0.1.0\"\n"
+                                    "version = \"$own\"\n"
                                     "edition = \"2021\"\n"
                                     "rust-version = \"1.82\"\n"
                                     "description = \"$description\"\n"
                                     "$license\n"
+                                    "$authors\n"
+                                    "$homepage\n"
                                     "links = \"${name}_dlferry\"\n"
                                     "\n"
                                     "[lib]\n"
@@ -168,6 +170,7 @@ static const char rust_manifest[] = "[package]\n"
 
 static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
   const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s", ir->title);
+  const char *license = *ir->package.license ? ir->package.license : ir->license;
   bind_first_line(t, ir, "#", "", "rust");
   bind_fill(
       t, rust_manifest, {"name", ir->name}, {"version", ir->version},
@@ -175,7 +178,9 @@ static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
       {"dlferry",
        bind_string(bind_any_kind(ir, BIND_COMPLEX) ? "{ version = \"%s\", features = [\"num-complex\"] }" : "\"%s\"",
                    ir->version)},
-      {"license", *ir->license ? bind_string("license = \"%s\"", ir->license) : ""});
+      {"own", bind_package_version(ir)}, {"authors", bind_author_list(ir)},
+      {"homepage", *ir->package.homepage ? bind_string("homepage = \"%s\"", ir->package.homepage) : ""},
+      {"license", *license ? bind_string("license = \"%s\"", license) : ""});
 }
 
 /* Generated lines may be long. */
@@ -216,10 +221,14 @@ int bind_emit_rust(const bind_ir *ir, bind_out *out) {
   for (size_t i = 0; i < sizeof rust_files / sizeof *rust_files; i++) {
     bind_text text = {.unit = "    "};
     rust_files[i].put(&text, ir);
-    (rust_files[i].put == rust_put_manifest ? bind_write_manifest : bind_write)(out, rust_files[i].path, &text);
+    if (rust_files[i].put == rust_put_manifest)
+      bind_write_package_manifest(out, rust_files[i].path, ir, &text);
+    else
+      bind_write(out, rust_files[i].path, &text);
     bind_text_free(&text);
   }
   bind_copy_sources(out, "rust/csrc", ir);
+  bind_copy_licenses(out, "rust", ir);
   if (bind_has_cases(ir)) rust_emit_tests(ir, out);
   return 0;
 }

@@ -135,7 +135,7 @@ impl From<NulError> for Error {
 }
 
 #[cold]
-fn without_nul(name: &str) -> Error {
+pub(crate) fn without_nul(name: &str) -> Error {
     Error::new(Invalid, format!("{name}: expected a text without NUL, got one"))
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Arguments of generated functions beside single tensors: lists of tensors, and places for results.
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{without_nul, Result};
 use crate::lend::{Arg, Slot};
 use crate::tensor::Memory;
 use crate::{ffi, ManagedTensor, Tensor};
@@ -106,7 +106,7 @@ impl Terminated {
     /// Copy a text.
     ///
     /// # Errors
-    /// [`ErrorKind::Invalid`] for a text with a NUL inside, where C would end it. The message begins with the name.
+    /// [`Invalid`](crate::ErrorKind::Invalid) for a text with a NUL inside, where C would end it. The message begins with the name.
     #[inline]
     pub fn new(name: &str, text: &str) -> Result<Terminated> {
         let mut copy = Terminated {
@@ -114,7 +114,7 @@ impl Terminated {
             long: Vec::new(),
         };
         if text.as_bytes().contains(&0) {
-            return Err(has_nul(name, text));
+            return Err(without_nul(name));
         }
         if text.len() < SHORT {
             copy.short[..text.len()].copy_from_slice(text.as_bytes());
@@ -136,14 +136,6 @@ impl Terminated {
         };
         text.as_ptr().cast()
     }
-}
-
-#[cold]
-fn has_nul(name: &str, text: &str) -> Error {
-    Error::new(
-        ErrorKind::Invalid,
-        format!("{name}: expected a text without NUL, got {text:?}"),
-    )
 }
 
 /// How many tensors of a list need no allocation for their descriptions.
