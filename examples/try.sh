@@ -9,7 +9,7 @@ usage: try.sh python|rust|go|julia samplerate|zfp|stb|blas [ARGUMENT...]   where
 Programs, from PATH unless the environment names them: BIND (dlferry-bind), PYTHON, CARGO, GO, JULIA.
 Python has dlferry, numpy, pytest, scikit-build-core, ninja and swig; Julia's DLFerry is in JULIA_PACKAGE, else in
 bindings/julia, and built. The C libraries are Debian's libsamplerate0-dev, libzfp-dev, libstb-dev and
-libblas-dev; CPATH, LIBRARY_PATH and LD_LIBRARY_PATH say where, if not in the system's folders.
+libblas-dev and liblapacke-dev; CPATH, LIBRARY_PATH and LD_LIBRARY_PATH say where, if not in the system's folders.
 EOF
   exit 2
 fi
@@ -36,7 +36,7 @@ case $example in
 samplerate) name=sr link="--link samplerate" module=Sr ;;
 zfp) name=zf link="--link zfp" module=Zf ;;
 stb) name=si link="" module=Si ;;
-blas) name=blas link="--link blas" module=Blas own=cblas-netlib.h ;;
+blas) name=blas link="--link lapacke --link blas" module=Blas own="cblas-netlib.h lapacke.h" ;;
 handles) name=handles link="" module=Handles here=$repository/tests/bind/handles ;; # a test of the generator
 scalars) name=scalars link="" module=Scalars here=$repository/tests/bind/scalars ;; # the same
 shapes) name=shapes link="--contracts shapes.contracts --prefix s_" module=Shapes here=$repository/tests/bind/shapes ;;
@@ -50,9 +50,11 @@ if [ "$example" = handles ] || [ "$example" = scalars ]; then
   (cd "$here/.." && "$BIND" "$name.h" --name "$name" --prefix "$prefix" --contracts "$name.contracts" \
     --source "${name}_library.c" --strict --lang "$language" --out "$work")
 elif [ "$own" ]; then
-  header=$(own_header "$own")
-  (cd "$here" && "$BIND" "$header" --name "$name" --prefix c"$name"_ --contracts "$name.contracts" --include "$own" \
-    $link --lang "$language" --out "$work")
+  for header in $own; do
+    headers="${headers-} $(own_header "$header") --include $header"
+  done
+  (cd "$here" && "$BIND" $headers --preprocess --name "$name" --prefix cblas_,LAPACKE_ \
+    --contracts "$name.contracts" $link --lang "$language" --out "$work")
 else
   (cd "$here" && "$BIND" "$name.h" --name "$name" --source "$name.c" $link --strict --lang "$language" --out "$work")
 fi

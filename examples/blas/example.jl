@@ -1,29 +1,52 @@
 # SPDX-License-Identifier: Apache-2.0
-# Multiply arrays of any order and step by BLAS, without a copy.
+# Multiply and solve with arrays of any order, step and dtype by BLAS and LAPACK, without a copy.
 import Blas
 
-show(what, numbers) = println(rpad(what, 21), " ", join(map(x -> string(Int(x)), numbers), " "))
+function text(x)
+    y = round(Float64(x); digits = 6)
+    return isinteger(y) ? string(Int(y)) : string(y)
+end
+show(what, numbers) = println(rpad(what, 21), " ", join(map(text, numbers), " "))
+complex_text(z) = string(text(real(z)), imag(z) < 0 ? "" : "+", text(imag(z)), "i")
 rows(m) = vec(permutedims(m))
 
 a, b = [1.0 2 3; 4 5 6], [1.0 2; 3 4; 5 6]
 turn(m) = PermutedDimsArray(permutedims(m), (2, 1)) # the same matrix, with its rows next to each other
 c = turn(zeros(2, 2))
-Blas.dgemm!(c, turn(a), turn(b))
+Blas.gemm!(c, turn(a), turn(b))
 show("rows times rows", rows(c))
-Blas.dgemm!(c, a, b) # Julia's own columns
+Blas.gemm!(c, a, b) # Julia's own columns
 show("columns times a turn", rows(c))
 window = turn(zeros(2, 3))
-Blas.dgemm!(view(window, :, 2:3), a, b)
+Blas.gemm!(view(window, :, 2:3), a, b)
 show("into a window", rows(window))
+single = turn(zeros(Float32, 2, 2))
+Blas.gemm!(single, Float32.(a), Float32.(b); alpha = 0.5)
+show("halves in float32", rows(single))
 x, y = [1.0, 2, 3], zeros(2)
-Blas.dgemv!(y, a, x)
+Blas.gemv!(y, a, x)
 show("matrix times vector", y)
-show("backwards", [Blas.ddot(view(x, 3:-1:1), x)])
-show("backwards, both", [Blas.ddot(view(x, 3:-1:1), view(x, 3:-1:1))])
+show("backwards", [Blas.dot(view(x, 3:-1:1), x)])
+show("backwards, both", [Blas.dot(view(x, 3:-1:1), view(x, 3:-1:1))])
 y = [3.0, 3]
-Blas.daxpy!(y, 3.0, view([1.0, 0, 2], 1:2:3))
+Blas.axpy!(y, 3.0, view([1.0, 0, 2], 1:2:3))
 show("a step of two", y)
-for wrong in (() -> Blas.dgemm!(c, a, b[1:2, :]), () -> Blas.ddot(Float32[1, 2, 3], x))
+
+z, product = [2.0+0im 1im], turn(zeros(ComplexF64, 1, 1))
+Blas.gemm!(product, z, reshape(z, 2, 1); alpha = im)
+println(rpad("complex matrices", 21), " ", complex_text(product[1]))
+println(rpad("complex vectors", 21), " ", complex_text(Blas.dotu(vec(z), vec(z))), " ",
+        complex_text(Blas.dotc(vec(z), vec(z))))
+show("lengths", [Blas.nrm2([3.0, 4]), Blas.nrm2(ComplexF32[3+4im])])
+
+matrix, right = turn([0.0 2; 4 0]), turn(reshape([2.0, 8], 2, 1))
+pivots = Blas.gesv!(matrix, right)
+show("solved", right)
+show("pivots", pivots)
+values, _, _ = Blas.gesdd!(turn(ComplexF32[3 0; 0 4; 0 0]))
+show("singular values", values)
+for wrong in (() -> Blas.gemm!(c, a, b[1:2, :]), () -> Blas.dot(Float32[1, 2, 3], x), () -> Blas.gemm!(c, Int32.(a), b),
+              () -> Blas.gemm!(c, a, b; alpha = im), () -> Blas.gesv!(turn(zeros(2, 2)), right))
     try
         wrong()
     catch error

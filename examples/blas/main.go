@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Multiply arrays of any order and step by BLAS, without a copy.
+// Multiply and solve with arrays of any order, step and dtype by BLAS and LAPACK, without a copy.
 package main
 
 import (
 	"fmt"
 	"log"
+	"math"
 
 	"blas"
 
@@ -18,40 +19,75 @@ func must(err error) {
 	}
 }
 
-func show(what string, numbers ...float64) {
+func value[T any](result T, err error) T {
+	must(err)
+	return result
+}
+
+func show[T float32 | float64 | int32](what string, numbers ...T) {
 	fmt.Printf("%-21s", what)
 	for _, x := range numbers {
-		fmt.Printf(" %g", x)
+		fmt.Printf(" %g", math.Round(float64(x)*1e6)/1e6)
 	}
 	fmt.Println()
 }
 
+func complexText(z complex128) string { return fmt.Sprintf("%g%+gi", real(z), imag(z)) }
+
+func elements[T dlferry.Element](t *dlferry.Tensor) []T {
+	return value(value(dlferry.Look[T](t)).Slice())
+}
+
 func main() {
 	a, b, c := []float64{1, 2, 3, 4, 5, 6}, []float64{1, 2, 3, 4, 5, 6}, make([]float64, 4)
-	once := blas.DgemmOptions{}
-	must(blas.Dgemm(once, dlferry.Of(a, 2, 3), dlferry.Of(b, 3, 2), dlferry.Of(c, 2, 2)))
+	once := blas.GemmOptions{}
+	must(blas.Gemm(once, dlferry.Of(a, 2, 3), dlferry.Of(b, 3, 2), dlferry.Of(c, 2, 2)))
 	show("rows times rows", c...)
 	columns, turned := []float64{1, 4, 2, 5, 3, 6}, []float64{1, 3, 5, 2, 4, 6}
-	must(blas.Dgemm(once, dlferry.Of(columns, 2, 3).Strided(0, 1, 2), dlferry.Of(turned, 3, 2).Strided(0, 1, 3),
+	must(blas.Gemm(once, dlferry.Of(columns, 2, 3).Strided(0, 1, 2), dlferry.Of(turned, 3, 2).Strided(0, 1, 3),
 		dlferry.Of(c, 2, 2)))
 	show("columns times a turn", c...)
 	window := make([]float64, 6)
-	must(blas.Dgemm(once, dlferry.Of(a, 2, 3), dlferry.Of(b, 3, 2), dlferry.Of(window[1:], 2, 2).Strided(0, 3, 1)))
+	must(blas.Gemm(once, dlferry.Of(a, 2, 3), dlferry.Of(b, 3, 2), dlferry.Of(window[1:], 2, 2).Strided(0, 3, 1)))
 	show("into a window", window...)
+	narrow, single := []float32{1, 2, 3, 4, 5, 6}, make([]float32, 4)
+	half := blas.GemmOptions{Alpha: dlferry.Ptr[complex128](0.5)}
+	must(blas.Gemm(half, dlferry.Of(narrow, 2, 3), dlferry.Of(narrow, 3, 2), dlferry.Of(single, 2, 2)))
+	show("halves in float32", single...)
 	x, y := []float64{1, 2, 3}, make([]float64, 2)
-	must(blas.Dgemv(blas.DgemvOptions{}, dlferry.Of(a, 2, 3), dlferry.Of(x), dlferry.Of(y)))
+	must(blas.Gemv(blas.GemvOptions{}, dlferry.Of(a, 2, 3), dlferry.Of(x), dlferry.Of(y)))
 	show("matrix times vector", y...)
 	backwards := dlferry.Of(x).Strided(2, -1)
-	dot, err := blas.Ddot(backwards, dlferry.Of(x))
-	must(err)
-	show("backwards", dot)
-	dot, err = blas.Ddot(backwards, backwards)
-	must(err)
-	show("backwards, both", dot)
+	show("backwards", value(blas.Dot(backwards, dlferry.Of(x))))
+	show("backwards, both", value(blas.Dot(backwards, backwards)))
 	y = []float64{3, 3}
-	must(blas.Daxpy(3, dlferry.Of([]float64{1, 0, 2}, 2).Strided(0, 2), dlferry.Of(y)))
+	must(blas.Axpy(3, dlferry.Of([]float64{1, 0, 2}, 2).Strided(0, 2), dlferry.Of(y)))
 	show("a step of two", y...)
-	fmt.Println(blas.Dgemm(once, dlferry.Of(a, 2, 3), dlferry.Of(b[:4], 2, 2), dlferry.Of(c, 2, 2)))
-	_, err = blas.Ddot(dlferry.Of([]float32{1, 2, 3}), dlferry.Of(x))
+
+	z, product := []complex128{2, 1i}, make([]complex128, 1)
+	turn := blas.GemmOptions{Alpha: dlferry.Ptr(1i)}
+	must(blas.Gemm(turn, dlferry.Of(z, 1, 2), dlferry.Of(z, 2, 1), dlferry.Of(product, 1, 1)))
+	fmt.Printf("%-21s %s\n", "complex matrices", complexText(product[0]))
+	dotu, dotc := value(blas.Dotu(dlferry.Of(z), dlferry.Of(z))), value(blas.Dotc(dlferry.Of(z), dlferry.Of(z)))
+	fmt.Printf("%-21s %s %s\n", "complex vectors", complexText(dotu), complexText(dotc))
+	show("lengths", value(blas.Nrm2(dlferry.Of([]float64{3, 4}))), value(blas.Nrm2(dlferry.Of([]complex64{3 + 4i}))))
+
+	matrix, right := []float64{0, 2, 4, 0}, []float64{2, 8}
+	pivots := value(blas.Gesv(dlferry.Of(matrix, 2, 2), dlferry.Of(right, 2, 1)))
+	defer pivots.Close()
+	show("solved", right...)
+	show("pivots", elements[int32](pivots)...)
+	s, u, vt, err := blas.Gesdd(dlferry.Of([]complex64{3, 0, 0, 4, 0, 0}, 3, 2))
+	must(err)
+	show("singular values", elements[float32](s)...)
+	for _, result := range []*dlferry.Tensor{s, u, vt} {
+		result.Close()
+	}
+	fmt.Println(blas.Gemm(once, dlferry.Of(a, 2, 3), dlferry.Of(b[:4], 2, 2), dlferry.Of(c, 2, 2)))
+	_, err = blas.Dot(dlferry.Of([]float32{1, 2, 3}), dlferry.Of(x))
+	fmt.Println(err)
+	fmt.Println(blas.Gemm(once, dlferry.Of(make([]int32, 6), 2, 3), dlferry.Of(b, 3, 2), dlferry.Of(c, 2, 2)))
+	fmt.Println(blas.Gemm(turn, dlferry.Of(a, 2, 3), dlferry.Of(b, 3, 2), dlferry.Of(c, 2, 2)))
+	_, err = blas.Gesv(dlferry.Of(make([]float64, 4), 2, 2), dlferry.Of(right, 2, 1))
 	fmt.Println(err)
 }

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Multiply arrays of any order and step by BLAS, without a copy.
-use blas::{daxpy, ddot, dgemm, dgemv, DgemmOptions, DgemvOptions};
+//! Multiply and solve with arrays of any order, step and dtype by BLAS and LAPACK, without a copy.
+use blas::{axpy, dot, dotc, dotu, gemm, gemv, gesdd, gesv, nrm2, GemmOptions, GemvOptions};
+use dlferry::Complex;
 use ndarray::{array, s, Array1, Array2, ShapeBuilder};
 
-fn show<'a>(what: &str, numbers: impl IntoIterator<Item = &'a f64>) {
-    let numbers: Vec<_> = numbers.into_iter().map(f64::to_string).collect();
+fn show<T: Copy + Into<f64>>(what: &str, numbers: impl IntoIterator<Item = T>) {
+    let round = |x: T| (x.into() * 1e6).round() / 1e6;
+    let numbers: Vec<_> = numbers.into_iter().map(|x| round(x).to_string()).collect();
     println!("{what:21} {}", numbers.join(" "));
+}
+
+fn complex_text(z: Complex<f64>) -> String {
+    format!("{}{:+}i", z.re, z.im)
 }
 
 fn main() -> dlferry::Result<()> {
@@ -13,29 +19,68 @@ fn main() -> dlferry::Result<()> {
         array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]],
         array![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]],
     );
+    let once = GemmOptions::default();
     let mut c = Array2::<f64>::zeros((2, 2));
-    dgemm(DgemmOptions::default(), &a, &b, &mut c)?;
-    show("rows times rows", &c);
+    gemm(once, &a, &b, &mut c)?;
+    show("rows times rows", c.iter().copied());
     let mut columns = Array2::<f64>::zeros((2, 3).f());
     columns.assign(&a);
     let turned = b.t().to_owned();
-    dgemm(DgemmOptions::default(), &columns, &turned.t(), &mut c)?;
-    show("columns times a turn", &c);
+    gemm(once, &columns, &turned.t(), &mut c)?;
+    show("columns times a turn", c.iter().copied());
     let mut window = Array2::<f64>::zeros((2, 3));
-    dgemm(DgemmOptions::default(), &a, &b, &mut window.slice_mut(s![.., 1..]))?;
-    show("into a window", &window);
+    gemm(once, &a, &b, &mut window.slice_mut(s![.., 1..]))?;
+    show("into a window", window.iter().copied());
+    let half = GemmOptions {
+        alpha: 0.5.into(),
+        ..once
+    };
+    let (narrow_a, narrow_b) = (a.mapv(|x| x as f32), b.mapv(|x| x as f32));
+    let mut single = Array2::<f32>::zeros((2, 2));
+    gemm(half, &narrow_a, &narrow_b, &mut single)?;
+    show("halves in float32", single.iter().copied());
     let (x, mut y) = (array![1.0, 2.0, 3.0], Array1::<f64>::zeros(2));
-    dgemv(DgemvOptions::default(), &a, &x, &mut y)?;
-    show("matrix times vector", &y);
-    show("backwards", &[ddot(&x.slice(s![..;-1]), &x)?]);
-    show("backwards, both", &[ddot(&x.slice(s![..;-1]), &x.slice(s![..;-1]))?]);
+    gemv(GemvOptions::default(), &a, &x, &mut y)?;
+    show("matrix times vector", y.iter().copied());
+    show("backwards", [dot(&x.slice(s![..;-1]), &x)?]);
+    show("backwards, both", [dot(&x.slice(s![..;-1]), &x.slice(s![..;-1]))?]);
     let mut y = array![3.0, 3.0];
-    daxpy(3.0, &array![1.0, 0.0, 2.0].slice(s![..;2]), &mut y)?;
-    show("a step of two", &y);
-    if let Err(error) = dgemm(DgemmOptions::default(), &a, &b.slice(s![..2, ..]), &mut c) {
-        println!("{error}");
-    }
-    if let Err(error) = ddot(&array![1.0f32, 2.0, 3.0], &x) {
+    axpy(3.0.into(), &array![1.0, 0.0, 2.0].slice(s![..;2]), &mut y)?;
+    show("a step of two", y.iter().copied());
+
+    let i = Complex::new(0.0, 1.0);
+    let z = array![[Complex::new(2.0, 0.0), i]];
+    let mut product = array![[Complex::new(0.0, 0.0)]];
+    gemm(GemmOptions { alpha: i, ..once }, &z, &z.t(), &mut product)?;
+    println!("{:21} {}", "complex matrices", complex_text(product[[0, 0]]));
+    let row = z.row(0);
+    let products = (dotu(&row, &row)?, dotc(&row, &row)?);
+    println!(
+        "{:21} {} {}",
+        "complex vectors",
+        complex_text(products.0),
+        complex_text(products.1)
+    );
+    show(
+        "lengths",
+        [nrm2(&[3.0, 4.0][..])?, nrm2(&[Complex::new(3f32, 4.0)][..])?],
+    );
+
+    let (mut matrix, mut right) = (array![[0.0, 2.0], [4.0, 0.0]], array![[2.0], [8.0]]);
+    let pivots = gesv(&mut matrix, &mut right)?;
+    show("solved", right.iter().copied());
+    show("pivots", pivots.elements::<i32>()?.iter());
+    let mut tall = array![[3.0, 0.0], [0.0, 4.0], [0.0, 0.0]].mapv(|x: f32| Complex::new(x, 0.0));
+    let (values, _, _) = gesdd(&mut tall)?;
+    show("singular values", values.elements::<f32>()?.iter());
+    let mut errors = vec![
+        gemm(once, &a, &b.slice(s![..2, ..]), &mut c).err(),
+        dot(&array![1.0f32, 2.0, 3.0], &x).err(),
+        gemm(once, &a.mapv(|x| x as i32), &b, &mut c).err(),
+        gemm(GemmOptions { alpha: i, ..once }, &a, &b, &mut c).err(),
+    ];
+    errors.push(gesv(&mut Array2::<f64>::zeros((2, 2)), &mut right).err());
+    for error in errors.into_iter().flatten() {
         println!("{error}");
     }
     Ok(())

@@ -49,7 +49,7 @@ class TestContracts(Contracts):
 
     def test_contracts__malformed_files(self):
         for text, message in (
-            ("{", "k.contracts:1: expected the name of a function, which may hold `*`"),
+            ("{", "k.contracts:1: expected the name of a function, which may hold `*` and `?`"),
             ("k_sum\n;", "k.contracts:2: k_sum: expected `{`"),
             ("\nk_sum { n := n", "k.contracts:2: k_sum: expected `}`, got the end of the file"),
             ("k_sum { hide; hide }", "k.contracts:1: k_sum: contract: expected `hide` once"),

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool cases_makes(const bind_function *f) { return f->new_name && (!f->member_count || f->infers); }
+
 const bind_param *cases_param(const cases_finder *s, int32_t parameter) {
   const bind_c_param *p = &s->f->c_params[parameter];
   return p->param ? p->param : p->count_of;

@@ -46,6 +46,9 @@ typedef struct cases_finder {
 
 /* ---- call.c ---- */
 
+/* Tell whether tests can call f_new: of a family the outputs must follow from its own contract. */
+bool cases_makes(const bind_function *f);
+
 /* The callers' parameter of a clause or an array, and its index in f->params. */
 const bind_param *cases_param(const cases_finder *s, int32_t parameter);
 int cases_index(const cases_finder *s, const bind_param *p);

@@ -53,7 +53,7 @@ static void cases_add_accepted(cases_finder *s) {
   }
   if (optional && cases_judge(s, s->scratch, NULL) == DLF_OK)
     cases_keep(s, "accepted_without", BIND_BROKEN_NOTHING, NULL, DLF_OK, "");
-  if (!s->f->new_name || s->f->hook_count) return;
+  if (!cases_makes(s->f) || s->f->hook_count) return;
   s->scratch->make = false;
   if (cases_fill(s, &s->plan, s->scratch) && cases_judge(s, s->scratch, NULL) == DLF_OK)
     cases_keep(s, "accepted_given", BIND_BROKEN_NOTHING, NULL, DLF_OK, "");
@@ -73,7 +73,7 @@ static void cases_make(bind_ir *ir, bind_function *f) {
   s.scratch = cases_new_call(&s);
   bool early = false;
   for (int i = 0; i < f->hook_count; i++) early |= f->hooks[i].early;
-  if (early || (f->hook_count && !f->new_name)) {
+  if (early || (f->hook_count && !cases_makes(f))) {
     bind_error("tests: %s: not tested: tests cannot know the result of a hook", f->short_name);
   } else if (!cases_find(&s)) {
     bind_error("tests: %s: no accepted call found", f->short_name);

@@ -160,7 +160,7 @@ static bool cases_search(cases_finder *s, int32_t symbol) {
 bool cases_find(cases_finder *s) {
   const int all = s->steps / 2;
   cases_list_candidates(s);
-  s->scratch->make = s->f->new_name != NULL;
+  s->scratch->make = cases_makes(s->f);
   for (int way = 0; way < 4; way++)
     for (int run = 2; run >= 0; run--) {
       s->plan.distinct = way == 0;

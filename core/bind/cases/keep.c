@@ -91,6 +91,6 @@ void cases_miss(cases_finder *s, const char *rule) { s->unbroken = bind_string("
 
 /* Copy the accepted call: of f_new if only an input changes. */
 bool cases_reset(cases_finder *s, const bind_param *p) {
-  s->scratch->make = s->f->new_name && !(p && p->made);
+  s->scratch->make = cases_makes(s->f) && !(p && p->made);
   return cases_fill(s, &s->plan, s->scratch);
 }

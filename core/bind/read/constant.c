@@ -41,14 +41,6 @@ static bool constant_is_guard(const char *name) {
   return (size > 2 && strcmp(name + size - 2, "_H") == 0) || (size > 3 && strcmp(name + size - 3, "_H_") == 0);
 }
 
-/* The name without the prefix, which macros have in capitals; NULL if it has none. */
-static const char *constant_short_name(const bind_ir *ir, const char *name) {
-  const size_t size = strlen(ir->prefix);
-  if (!size || strncmp(bind_snake(name), bind_snake(ir->prefix), strlen(bind_snake(ir->prefix))) != 0) return NULL;
-  const char *rest = strlen(name) > size ? name + size : "";
-  return (*rest >= 'A' && *rest <= 'Z') || (*rest >= 'a' && *rest <= 'z') ? rest : NULL;
-}
-
 void ir_build_constants(ir_builder *b) {
   bind_ir *ir = b->ir;
   bind_names taken = {0};
@@ -56,7 +48,7 @@ void ir_build_constants(ir_builder *b) {
   constant_take_all(&taken, ir);
   for (int i = 0; i < b->list->constant_count; i++) {
     const lex_constant *c = &b->list->constants[i];
-    const char *name = constant_short_name(ir, c->name);
+    const char *name = *ir->prefix ? ir_strip(c->name, ir->prefix) : NULL;
     if (!name || constant_is_guard(c->name) || c->kind == LEX_OTHER_CONSTANT) continue;
     if (bind_find_name(&taken, bind_pascal(name))) continue;
     constant_take(&taken, name);

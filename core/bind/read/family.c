@@ -171,6 +171,8 @@ static void family_read_contract(ir_builder *b, bind_function *f, const sidecar_
     if (clause && f->c_params[i].param)
       f->params[f->c_params[i].param - f->params].contract = bind_string("%s", clause->text);
   }
+  f->infers = true;
+  for (int32_t i = 0; i < c->clause_count; i++) f->infers &= !dlf__is_output(&c->clauses[i]) || c->clauses[i].inferable;
   f->dispatch = family_dispatch(f, c);
   if (!f->dispatch)
     family_fail(b, from, bind_string("no tensor that is always there has the dtype %s", from->variable));
@@ -221,6 +223,11 @@ static bool family_take_members(ir_builder *b, const sidecar_family *from, bind_
   return true;
 }
 
+/* Its name in C, with the first of the prefixes. */
+static const char *family_name(const ir_builder *b, const sidecar_family *from) {
+  return bind_string("%.*s%s", (int)strcspn(b->ir->prefix, ","), b->ir->prefix, from->name);
+}
+
 static void family_build(ir_builder *b, const sidecar_family *from, bind_function *f) {
   bind_function family = {0};
   if (!family_take_members(b, from, &family)) return;
@@ -231,7 +238,7 @@ static void family_build(ir_builder *b, const sidecar_family *from, bind_functio
   family_copy(f, first);
   f->members = family.members;
   f->member_count = family.member_count;
-  f->name = bind_string("%s%s", b->ir->prefix, from->name);
+  f->name = family_name(b, from);
   f->short_name = f->own = f->method_name = from->name;
   f->checked_name = bind_string("%s_checked", f->name);
   if (f->new_name) f->new_name = bind_string("%s_new", f->name);
@@ -252,8 +259,8 @@ static void family_build(ir_builder *b, const sidecar_family *from, bind_functio
 void ir_build_families(ir_builder *b) {
   for (int i = 0; i < b->contracts->family_count; i++) {
     const sidecar_family *from = &b->contracts->families[i];
-    if (family_find(b->ir, bind_string("%s%s", b->ir->prefix, from->name)))
-      family_fail(b, from, bind_string("the header has a function %s%s", b->ir->prefix, from->name));
+    if (family_find(b->ir, family_name(b, from)))
+      family_fail(b, from, bind_string("the header has a function %s", family_name(b, from)));
     else
       family_build(b, from, &b->ir->functions[b->ir->function_count]);
   }

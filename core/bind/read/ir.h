@@ -204,6 +204,7 @@ typedef struct bind_function {
   const char *own;      /**< names what is static in the twins: short_name, or "gemm_f32" for a member of a family */
   bind_member *members; /**< of a family; the twin chooses one by the dtype of `dispatch` */
   int member_count;
+  bool infers; /* its own contract determines the outputs that f_new makes, without those of the members */
   const bind_param *dispatch;
   const struct bind_function *family; /**< of a member: callers get the family instead */
   const char *said;                   /**< while it is read: its contract, as written */

@@ -24,13 +24,13 @@ static void sidecar_skip(sidecar_place *p) {
 }
 
 static bool sidecar_takes_name(sidecar_place *p, sidecar_block *out) {
-  const size_t size = strspn(p->at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*");
+  const size_t size = strspn(p->at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?");
   out->line = p->line;
   out->name = bind_string("%.*s", (int)size, p->at);
-  out->pattern = strchr(out->name, '*') != NULL;
+  out->pattern = strpbrk(out->name, "*?") != NULL;
   p->at += size;
   sidecar_skip(p);
-  if (!size) return sidecar_fail(p->file, p->line, "expected the name of a function, which may hold `*`");
+  if (!size) return sidecar_fail(p->file, p->line, "expected the name of a function, which may hold `*` and `?`");
   if (*p->at != '{') return sidecar_fail(p->file, p->line, bind_string("%s: expected `{`", out->name));
   p->at++;
   return true;
@@ -59,7 +59,7 @@ static bool sidecar_takes_contract(sidecar_place *p, sidecar_block *out) {
 
 /* ---- handle TYPE freed NAME made NAME, NAME; ---- */
 
-static const char sidecar_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*";
+static const char sidecar_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?";
 
 /* Read a word and what follows it; "" if there is none. */
 static const char *sidecar_word(sidecar_place *p, const char *letters) {
@@ -208,7 +208,7 @@ bool sidecar_matches(const char *pattern, const char *name) {
     if (*pattern == '*') {
       star = pattern++;
       retry = name;
-    } else if (*pattern == *name) {
+    } else if (*pattern == *name || *pattern == '?') {
       pattern++, name++;
     } else if (star) {
       pattern = star + 1;
