@@ -235,8 +235,6 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     for (int k = 0; k + 1 < f->param_count; k++)
       if (strcmp(f->params[k].name, p->name) == 0)
         ir_fail(b, from->line, "%s: two parameters named %s", f->name, p->name);
-    if (strcmp(p->name, "error") == 0 || strcmp(p->name, from->name) == 0 || strncmp(p->name, "dlf", 3) == 0)
-      f->unbound = f->unbound ? f->unbound : bind_string(ir_hides, p->name);
   }
   ir_build_gifts(b, f, from, words);
   for (int i = 0; i < f->param_count; i++) {
@@ -244,6 +242,8 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     const bool known = p->gift || p->extent || clauses_derives(contract, p->name);
     const char *why = known ? NULL : ir_why_unbound(b, &p->type, from->params[i].type);
     if (why && !f->unbound) f->unbound = bind_string("%s: %s", p->name, why);
+    if (strcmp(p->name, "error") == 0 || strcmp(p->name, from->name) == 0 || strncmp(p->name, "dlf", 3) == 0)
+      f->unbound = f->unbound ? f->unbound : bind_string(ir_hides, p->name);
   }
 }
 
