@@ -12,6 +12,13 @@ static void free_counter(void *owner) {
   free(owner);
 }
 
+static int counted;
+
+static void count(dlf_deferred *self) {
+  (void)self;
+  counted++;
+}
+
 int main(void) {
   dlf_error error;
   dlf_object *box;
@@ -33,5 +40,11 @@ int main(void) {
   EXPECT(dlf_object_enter("increment", &use, 1, NULL, &error) == DLF_INVALID);
   printf("%s\n", error.message);
   dlf_object_release(box);
+
+  /* Functions that share state of the whole process take turns; a deleter leaves them work and does not wait. */
+  dlf_lock_enter("counters");
+  dlf_lock_defer("counters", &(dlf_deferred){count, count, NULL});
+  dlf_lock_leave("counters");
+  EXPECT(counted == 2);
   return 0;
 }

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+static void do_nothing(dlf_deferred *self) { (void)self; }
+static dlf_deferred deferred = {do_nothing, do_nothing, NULL};
+
 static char path[] = "/tmp/dlferry-null-XXXXXX";
 
 /* Inputs of the calls. */

@@ -80,6 +80,7 @@ FOR_TYPE = {
     "const dlf_object *": "object",
     "dlf_use *": "&use",
     "const dlf_use *": "&use",
+    "dlf_deferred *": "&deferred",
     "const DLPackExchangeAPI *": "dlf_exchange_api()",
     "const dlf_contract *": "contract",
     "const dlf_value *": "arguments",

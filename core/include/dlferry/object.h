@@ -65,6 +65,28 @@ DLF_API bool dlf_object_is_open(const dlf_object *self);
  *  Never waits, even in a child of fork(), which has lost the threads of calls inside. NULL does nothing. */
 DLF_API void dlf_object_release(dlf_object *self);
 
+/* ---- Lock (C only) ---- */
+
+/** Work that needs a lock of the process and must not wait for it, such as a deleter's.
+ *  It is the caller's memory, and stays in place until `after` has run. */
+typedef struct dlf_deferred {
+  void (*inside)(struct dlf_deferred *self); /**< runs once, inside the lock */
+  void (*after)(struct dlf_deferred *self);  /**< runs once after that, outside; may free self */
+  struct dlf_deferred *next;                 /**< the hub's own */
+} dlf_deferred;
+
+/** Enter the lock of this name, for a C library whose functions share state of the whole process.
+ *  Waits until no other thread is inside. A thread that is inside may enter again. Enter objects before it, and enter no
+ *  other lock inside. NULL counts as "". */
+DLF_API void dlf_lock_enter(const char *name);
+
+/** Leave a lock on the thread that entered it. Runs what was deferred meanwhile. */
+DLF_API void dlf_lock_leave(const char *name);
+
+/** Do some work inside a lock without waiting: now, or on the thread that leaves the lock.
+ *  Takes owned; NULL does nothing. */
+DLF_API void dlf_lock_defer(const char *name, dlf_deferred *owned);
+
 #ifdef __cplusplus
 }
 #endif
