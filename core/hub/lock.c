@@ -12,6 +12,7 @@ enum { LOCKS = 64 };
 
 typedef struct named_lock {
   pthread_mutex_t mutex; /* recursive: C may call back */
+  int depth;             /* under the mutex: work waits until the outermost call leaves */
   _Atomic(dlf_deferred *) waiting;
 } named_lock;
 
@@ -22,7 +23,10 @@ static void init_locks(void) {
   pthread_mutexattr_t kind;
   pthread_mutexattr_init(&kind);
   pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);
-  for (int i = 0; i < LOCKS; i++) pthread_mutex_init(&named_locks[i].mutex, &kind);
+  for (int i = 0; i < LOCKS; i++) {
+    pthread_mutex_init(&named_locks[i].mutex, &kind);
+    named_locks[i].depth = 0;
+  }
   pthread_mutexattr_destroy(&kind);
 }
 
@@ -55,6 +59,10 @@ static void run_waiting(named_lock *lock) {
     atomic_thread_fence(memory_order_seq_cst);
     if (!atomic_load_explicit(&lock->waiting, memory_order_relaxed)) return;
     if (pthread_mutex_trylock(&lock->mutex)) return;
+    if (lock->depth) { /* this thread is inside */
+      pthread_mutex_unlock(&lock->mutex);
+      return;
+    }
     dlf_deferred *first = atomic_exchange_explicit(&lock->waiting, NULL, memory_order_acquire);
     for (dlf_deferred *d = first; d; d = d->next) d->inside(d);
     pthread_mutex_unlock(&lock->mutex);
@@ -66,10 +74,15 @@ static void run_waiting(named_lock *lock) {
   }
 }
 
-void dlf_lock_enter(const char *name) { pthread_mutex_lock(&find_lock(name)->mutex); }
+void dlf_lock_enter(const char *name) {
+  named_lock *lock = find_lock(name);
+  pthread_mutex_lock(&lock->mutex);
+  lock->depth++;
+}
 
 void dlf_lock_leave(const char *name) {
   named_lock *lock = find_lock(name);
+  lock->depth--;
   pthread_mutex_unlock(&lock->mutex);
   run_waiting(lock);
 }

@@ -32,11 +32,15 @@ static void test_lock__work_waits_for_the_thread_inside(void) {
   dlf_lock_enter("planner"); /* again */
   dlf_lock_leave("planner");
   dlf_lock_defer("planner", NULL);
+  dlf_lock_defer("planner", &second.deferred);
+  EXPECT_INT(second.inside, 0);
   dlf_lock_leave("planner");
+  EXPECT_INT(second.inside, 3);
+  second = piece_of();
   dlf_lock_enter(NULL);
   dlf_lock_leave(NULL);
   dlf_lock_defer("other", &second.deferred);
-  EXPECT_INT(second.after, 4);
+  EXPECT_INT(second.after, 6);
 }
 
 enum { ROUNDS = 20000, THREADS = 4 };

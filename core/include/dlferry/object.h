@@ -80,7 +80,8 @@ typedef struct dlf_deferred {
  *  other lock inside. NULL counts as "". */
 DLF_API void dlf_lock_enter(const char *name);
 
-/** Leave a lock on the thread that entered it. Runs what was deferred meanwhile. */
+/** Leave a lock on the thread that entered it.
+ *  The outermost call runs what was deferred meanwhile. */
 DLF_API void dlf_lock_leave(const char *name);
 
 /** Do some work inside a lock without waiting: now, or on the thread that leaves the lock.
