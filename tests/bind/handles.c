@@ -4,7 +4,12 @@
 
 #include "../c/test.h"
 
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+
 static dlf_error error;
+static const DLDataType f64 = {kDLFloat, 64, 1};
 
 static dlf_arg floats(DLTensor *t, float *data, int64_t *n) {
   *t = (DLTensor){data, cpu, 1, f32, n, NULL, 0};
@@ -187,6 +192,115 @@ static void test_gives__what_c_gives_may_be_wrong(void) {
   }
 }
 
+/* ---- memory that the library keeps ---- */
+
+static void count_release(void *owner) { ++*(int *)owner; }
+
+static dlf_tensor *doubles(double *data, int64_t n, int *released) {
+  dlf_tensor *out = NULL;
+  EXPECT_INT(dlf_wrap(&(DLTensor){data, cpu, 1, f64, &n, NULL, 0}, 0, released, count_release, &out, &error), DLF_OK);
+  return out;
+}
+
+static void test_keeps__in_the_handle_that_is_made(void) {
+  double in[2] = {1, 2}, out[2] = {0, 0}, many[13] = {0};
+  int released = 0;
+  h_plan plan = NULL;
+  dlf_tensor *a = doubles(in, 2, &released), *b = doubles(out, 2, &released);
+  EXPECT_INT(h_plan_make_checked(a, b, &plan, &error), DLF_OK);
+  dlf_release(a);
+  dlf_release(b);
+  EXPECT_INT(released, 0);
+  EXPECT_INT(h_plan_run_checked(plan, &error), DLF_OK);
+  EXPECT(out[1] == 4);
+  h_plan_drop_checked(plan);
+  EXPECT_INT(released, 2);
+  /* A call that fails keeps nothing: C makes no plan, or the contract refuses. */
+  a = doubles(many, 13, &released), b = doubles(many, 13, &released);
+  EXPECT_INT(h_plan_make_checked(a, b, &plan, &error), DLF_INVALID);
+  EXPECT_TEXT(error.message, "plan_make: out: shares memory with in; wanted f64[n] noalias");
+  EXPECT_INT(h_plan_make_checked(a, NULL, &plan, &error), DLF_INVALID);
+  dlf_release(b);
+  double others[13];
+  b = doubles(others, 13, &released);
+  EXPECT_INT(h_plan_make_checked(a, b, &plan, &error), DLF_FOREIGN);
+  EXPECT_TEXT(error.message, "plan_make: kernel made no plan");
+  EXPECT_INT(released, 3);
+  dlf_release(a);
+  dlf_release(b);
+  EXPECT_INT(released, 5);
+}
+
+static void test_keeps__in_a_handle_that_is_given(void) {
+  double in[2] = {1, 2}, out[2] = {0, 0}, next[2] = {5, 6}, negative[2] = {-1, 0};
+  int released = 0;
+  h_plan plan = NULL;
+  dlf_tensor *a = doubles(in, 2, &released), *b = doubles(out, 2, &released), *c = doubles(next, 2, &released),
+             *d = doubles(negative, 2, &released);
+  EXPECT_INT(h_plan_make_checked(a, b, &plan, &error), DLF_OK);
+  EXPECT_INT(h_plan_read_checked(plan, c, &error), DLF_OK);
+  EXPECT_INT(h_plan_read_checked(plan, d, &error), DLF_FOREIGN);
+  dlf_release(a);
+  dlf_release(b);
+  dlf_release(c);
+  EXPECT_INT(released, 0);
+  dlf_release(d);
+  EXPECT_INT(released, 1);
+  EXPECT_INT(h_plan_run_checked(plan, &error), DLF_OK);
+  EXPECT(out[1] == 12);
+  h_plan_drop_checked(plan);
+  EXPECT_INT(released, 4);
+}
+
+/* ---- threads ---- */
+
+enum { THREADS = 4, ROUNDS = 400 };
+
+/* Each thread makes, uses and frees plans and bags, while tensors that a bag lends outlive it in another thread. */
+static _Atomic(DLManagedTensorVersioned *) passed_on;
+
+static void count_release_among_threads(void *owner) { ++*(_Atomic int *)owner; }
+
+static void *make_and_free(void *unused) {
+  dlf_error mine;
+  for (int i = 0; i < ROUNDS; i++) {
+    double in[4] = {1, 2, 3, (double)i}, out[4];
+    _Atomic int released = 0;
+    int64_t four = 4;
+    h_plan plans[2] = {NULL, NULL};
+    dlf_tensor *a = NULL, *b = NULL;
+    bool good = !dlf_wrap(&(DLTensor){in, cpu, 1, f64, &four, NULL, 0}, 0, &released, count_release_among_threads, &a, &mine) &&
+                !dlf_wrap(&(DLTensor){out, cpu, 1, f64, &four, NULL, 0}, 0, &released, count_release_among_threads, &b, &mine);
+    for (int k = 0; k < 2 && good; k++) good = !h_plan_make_checked(a, b, &plans[k], &mine);
+    for (int k = 0; k < 2 && good; k++) good = !h_plan_run_checked(plans[k], &mine) && out[3] == 2.0 * i;
+    for (int k = 0; k < 2; k++) h_plan_drop_checked(plans[k]);
+    dlf_release(a);
+    dlf_release(b);
+    float values[3] = {1, 2, 3};
+    int64_t three = 3;
+    BagHandle bag = NULL;
+    DLManagedTensorVersioned *lent = NULL, *halves = NULL;
+    good = good && !BagCreate_checked((dlf_arg){&(DLTensor){values, cpu, 1, f32, &three, NULL, 0}, 0}, &bag, &mine) &&
+           !BagShow_checked(bag, &lent, &mine) && !BagHalves_checked(bag, 1, &halves, &mine);
+    dlf_dlpack_release(i % 2 ? halves : atomic_exchange(&passed_on, halves));
+    BagFree_checked(bag);
+    lent = atomic_exchange(&passed_on, lent);
+    dlf_dlpack_release(lent);
+    EXPECT(good);
+    while (released < 2) sched_yield(); /* another thread may have to free the plan */
+  }
+  return unused;
+}
+
+static void test_handles__threads(void) {
+  pthread_t threads[THREADS];
+  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, make_and_free, NULL);
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  dlf_dlpack_release(atomic_exchange(&passed_on, NULL));
+  EXPECT_INT(h_collisions(), 0);
+  EXPECT_INT(h_live(), 0);
+}
+
 static void test_handles__the_library_freed_all(void) { EXPECT_INT(h_live(), 0); }
 
 int main(void) {
@@ -199,6 +313,9 @@ int main(void) {
   RUN(test_gives__freed_with_the_handle);
   RUN(test_gives__freed_alone);
   RUN(test_gives__what_c_gives_may_be_wrong);
+  RUN(test_keeps__in_the_handle_that_is_made);
+  RUN(test_keeps__in_a_handle_that_is_given);
+  RUN(test_handles__threads);
   RUN(test_handles__the_library_freed_all);
   return test_end();
 }

@@ -63,6 +63,17 @@ int h_jar_value(const h_jar *jar);
 void h_jar_set(h_jar *jar, int value);
 void h_jar_drop(h_jar **jar);
 
+/** A plan doubles the numbers of arrays that it keeps. Making and freeing one changes state of the process. */
+typedef struct h_plan_s *h_plan;
+h_plan h_plan_make(int n, const double *in, double *out);
+void h_plan_run(h_plan plan);
+/** Read from another array from now on; 1, and nothing is kept, if its first number is negative. */
+int h_plan_read(h_plan plan, int n, const double *in);
+void h_plan_drop(h_plan plan);
+
+/** How many calls found another thread inside the state of the process. */
+int h_collisions(void);
+
 /** How many objects and pieces of memory are alive. */
 int64_t h_live(void);
 

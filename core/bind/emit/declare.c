@@ -10,6 +10,8 @@ bool bind_is_behind(const bind_param *p) {
 void bind_put_c_param(bind_text *text, const bind_param *p, bool make) {
   if (make && p->made)
     bind_put(text, "DLManagedTensorVersioned **%s, ", p->name);
+  else if (p->kept)
+    bind_put(text, "dlf_tensor *dlf_kept_%s, ", p->name);
   else if (p->type.kind == BIND_TENSOR)
     bind_put(text, "dlf_arg %s, ", p->name);
   else if (p->type.kind == BIND_LIST)

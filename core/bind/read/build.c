@@ -146,12 +146,23 @@ static void ir_read_freeing(ir_builder *b, const bind_function *f, bind_gift *gi
     gift->handle_first = ir_build_type(b, freeing->params[0].type).handle == handle->type.handle;
 }
 
+/* The lock of a function that frees a gift: its own block says it. */
+static const char *ir_lock_of(const ir_builder *b, const char *function) {
+  clause_words words = {.rest = ""};
+  const char *why = NULL;
+  for (int i = 0; function && i < b->contracts->count; i++)
+    if (strcmp(b->contracts->blocks[i].name, function) == 0)
+      (void)clauses_take(b->contracts->blocks[i].contract, &words, &why);
+  return words.lock;
+}
+
 static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *from, const c_type *to, bind_param *p) {
   const bind_param *handle = ir_gift_handle(f, from->handle);
   bind_gift *gift = bind_alloc(1, sizeof *gift);
   *gift =
       (bind_gift){.kind = from->kind, .pointer = ir_spell_pointer(to), .is_result = strcmp(from->param, "return") == 0};
   gift->freed = from->freed;
+  gift->lock = ir_lock_of(b, from->freed);
   gift->extents = from->extents;
   gift->rank = from->rank;
   p->type = (bind_type){.kind = BIND_GIVEN, .c = "DLManagedTensorVersioned **"};
@@ -244,6 +255,30 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     if (why && !f->unbound) f->unbound = bind_string("%s: %s", p->name, why);
     if (strcmp(p->name, "error") == 0 || strcmp(p->name, from->name) == 0 || strncmp(p->name, "dlf", 3) == 0)
       f->unbound = f->unbound ? f->unbound : bind_string(ir_hides, p->name);
+  }
+}
+
+/* Mark what C keeps, before the contract is read. */
+static void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) {
+  for (const keep_clause *k = words->keeps; k < words->keeps + words->keep_count; k++) {
+    const bool in_result = strcmp(k->in, "result") == 0;
+    const bind_handle *handle = in_result ? f->creates : NULL;
+    bind_param *p = NULL;
+    for (int i = 0; i < f->param_count; i++) {
+      const bind_param *other = &f->params[i];
+      if (strcmp(other->name, k->param) == 0) p = &f->params[i];
+      if (!in_result && strcmp(other->name, k->in) == 0 && !other->returned) handle = other->type.handle;
+    }
+    if (!p || p->type.kind != BIND_TENSOR)
+      ir_fail(b, f->line, "%s: `keeps %s`: expected the name of a tensor", f->short_name, k->param);
+    else if (!handle)
+      ir_fail(b, f->line, "%s: `keeps %s in %s`: expected %s", f->short_name, k->param, k->in,
+              in_result ? "a function that makes a handle" : "the name of a handle that callers pass");
+    if (!p || !handle) continue;
+    p->kept = true;
+    p->kept_in = in_result ? NULL : k->in;
+    bind_handle *held = &b->ir->handles[handle - b->ir->handles];
+    held->holds = held->keeps = true;
   }
 }
 
@@ -352,7 +387,9 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
                                                      : ir_why_unbound(b, &f->result, from->result);
     if (why) f->unbound = bind_string("its result: %s", why);
   }
+  f->lock = words.lock;
   if (!f->unbound) ir_build_method(f);
+  if (!f->unbound) ir_build_keeps(b, f, &words);
   if (!f->unbound) ir_build_contract(b, f, contract);
   return true;
 }
@@ -371,6 +408,8 @@ static void ir_take_freeing(ir_builder *b, bind_handle *h) {
   if (!sidecar_find(b->contracts, h->free_name, &b->block)) b->failed = true;
   if (!b->block || b->block->pattern) return;
   if (!clauses_take(b->block->contract, &words, &why)) ir_fail(b, h->line, "%s: contract: %s", h->free_name, why);
+  h->lock = words.lock;
+  h->holds |= h->lock != NULL;
   if (words.hide || words.rename || *words.rest)
     ir_fail(b, h->line, "%s: it frees %s, so callers do not get it: expected no clause", h->free_name, h->name);
 }

@@ -51,6 +51,7 @@ static bool clauses_takes_interface(const char *contract, const char *p, const c
 bool clauses_take(const char *contract, clause_words *out, const char **why) {
   bind_text rest = {0};
   gift_clause gift;
+  keep_clause keep;
   int gives = 0;
   *out = (clause_words){.interfaces = "", .rest = ""};
   for (const char *p = clauses_skip(contract), *end; *p; p = clauses_skip(end + (*end == ';'))) {
@@ -69,6 +70,11 @@ bool clauses_take(const char *contract, clause_words *out, const char **why) {
       out->rename = bind_string("%.*s", (int)clauses_word(name), name);
       *why = "`rename`: expected a name";
       if (strchr("0123456789", *name)) return false;
+    } else if ((gives = gift_read_keep(p, end, &keep, &out->lock, why)) != 0) {
+      if (gives < 0) return false;
+      if (!keep.param) continue;
+      out->keeps = bind_grow(out->keeps, out->keep_count, &out->keep_capacity, sizeof *out->keeps);
+      out->keeps[out->keep_count++] = keep;
     } else if ((gives = gift_read(p, end, &gift, why)) != 0) {
       if (gives < 0) return false;
       out->gifts = bind_grow(out->gifts, out->gift_count, &out->gift_capacity, sizeof *out->gifts);

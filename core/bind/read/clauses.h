@@ -7,6 +7,9 @@
 #include <stdbool.h>
 
 typedef struct clause_words {
+  keep_clause *keeps;
+  int keep_count, keep_capacity;
+  const char *lock; /* the name of a lock of the process, or NULL */
   gift_clause *gifts;
   int gift_count, gift_capacity;
   const char *rename;     /* the function's name for callers, or NULL */
@@ -15,8 +18,8 @@ typedef struct clause_words {
   const char *rest;       /* the contract without these clauses */
 } clause_words;
 
-/* Take the clauses `hide`, `rename NAME`, `gives` and `x := array_interface(x)` out of a contract, and guesses, which
- * begin with `?`. False, with *why, if they are wrong. */
+/* Take the clauses `hide`, `rename NAME`, `gives`, `keeps`, `lock` and `x := array_interface(x)` out of a contract, and
+ * guesses, which begin with `?`. False, with *why, if they are wrong. */
 bool clauses_take(const char *contract, clause_words *out, const char **why);
 
 typedef enum clause_use { CLAUSE_NONE, CLAUSE_UNSAID, CLAUSE_IN, CLAUSE_OUT, CLAUSE_INOUT } clause_use;

@@ -30,11 +30,14 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
     const dlf__clause *clause = &c->clauses[i];
     bind_param *p = &f->params[clause->parameter];
     p->optional = clause->opt;
+    if (p->kept && (clause->opt || clause->like >= 0))
+      ir_fail(b, f->line, "%s: %s: C keeps it, so it is always there and has its own dtype and extents", f->short_name,
+              p->name);
     if (clause->inout) p->direction = BIND_INOUT;
     p->contract = bind_string("%s", clause->text);
     if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || clause->opt) continue;
     made = true;
-    determined &= clause->inferable;
+    determined &= clause->inferable && !p->kept; /* the caller needs it later */
   }
   made &= determined;
   if (made) f->new_name = bind_string("%s_new", f->name);

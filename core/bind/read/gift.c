@@ -97,3 +97,20 @@ int gift_read(const char *start, const char *end, gift_clause *out, const char *
                             out->extents ? "..." : out->shape, layout);
   return 1;
 }
+
+int gift_read_keep(const char *start, const char *end, keep_clause *out, const char **lock, const char **why) {
+  gift_place p = {start, end};
+  const char *verb = gift_word(&p), *name = gift_word(&p);
+  *out = (keep_clause){NULL, NULL};
+  if (strcmp(verb, "lock") == 0 && *name && p.at == p.end) {
+    *why = "expected one `lock`";
+    if (*lock) return -1;
+    *lock = name;
+    return 1;
+  }
+  if (strcmp(verb, "keeps") != 0 || !*name) return 0;
+  *why = "`keeps`: expected `keeps NAME in result`, or the name of a handle";
+  if (strcmp(gift_word(&p), "in") != 0) return -1;
+  *out = (keep_clause){name, gift_word(&p)};
+  return *out->in && p.at == p.end ? 1 : -1;
+}

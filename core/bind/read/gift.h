@@ -17,6 +17,14 @@ typedef struct gift_clause {
   const char *clause; /* for the contract: "out: f32[len]"; "result: ..." for a returned one */
 } gift_clause;
 
+/* "keeps x in result" */
+typedef struct keep_clause {
+  const char *param, *in;
+} keep_clause;
+
+/* Read "keeps NAME in NAME", or "lock NAME" into *lock: 1, 0 for another clause, or -1 with *why. */
+int gift_read_keep(const char *p, const char *end, keep_clause *out, const char **lock, const char **why);
+
 /* Read a clause from its name up to its end: 1, 0 for another clause, or -1 with *why. */
 int gift_read(const char *p, const char *end, gift_clause *out, const char **why);
 

@@ -60,6 +60,8 @@ typedef struct bind_handle {
   const char *free_checked_name; /**< zf_codec_free_checked: void (zf_codec *owned), NULL does nothing */
   bool frees;                    /**< a gift is freed with it: its tensors queue that until a call or the end */
   bool holds;                    /**< tensors keep it, or it keeps tensors: it has a holder in the twin */
+  bool keeps;                    /**< it keeps tensors */
+  const char *lock;              /**< the lock of the process in which it is freed, or NULL */
   bool freed_behind;             /**< free_name takes a pointer to it: zf_codec ** */
   int header;                    /**< index into bind_ir.headers */
   int line;
@@ -138,6 +140,8 @@ typedef struct bind_param {
   bool counts;         /**< how many elements C wrote to a given output along an axis: returned, and in f_checked alone,
                              since what f_new makes it cuts */
   const bind_gift *gift; /**< of a GIVEN one, if C gives a pointer to elements; else NULL */
+  bool kept;             /**< C keeps the pointer, so callers pass an owning tensor: dlf_tensor * in the twins */
+  const char *kept_in;   /**< the parameter with the handle that keeps it; NULL for the one that is made */
   bool extent;           /**< while it is read: C writes an extent of a gift there, so callers do not get it */
   const char *doc;       /**< from @param, one paragraph */
   const char *contract;  /**< a tensor's clause as the messages show it: "T[h, w, c] noalias"; "" for others */
@@ -227,6 +231,7 @@ typedef struct bind_function {
   const bind_handle *creates;   /**< the handle that it makes, or NULL */
   const char *method_name;      /**< short_name without the handle's name: "encode" */
   bool threadsafe;              /**< it locks its handles by itself */
+  const char *lock;             /**< the lock of the process that it takes, or NULL */
   bind_speed speed;
   bool takes_error; /**< the C function itself has a last parameter dlf_error * */
   bind_return returns;

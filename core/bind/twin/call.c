@@ -12,6 +12,7 @@
 #include "derive.h"
 #include "give.h"
 #include "hooks.h"
+#include "keep.h"
 #include "make.h"
 #include "predicate.h"
 #include "shares.h"
@@ -250,8 +251,9 @@ static const char *call_outcome(const bind_function *f, const bind_field *shares
                         {"status", "DLF_FOREIGN"});
   if (f->returns != BIND_RETURN_STATUS && !f->takes_error) return "";
   fields = bind_with(fields, {"function", f->short_name}, {"own", f->takes_error ? "&dlf_own" : "NULL"},
-                     {"forgotten", bind_field_of(shares, "forgotten")}, {"refused", call_refused(f)});
-  return bind_filled_template(*bind_field_of(shares, "forgotten") || f->info
+                     {"forgotten", bind_string("%s%s", bind_field_of(shares, "forgotten"), keep_undone(f))},
+                     {"refused", call_refused(f)});
+  return bind_filled_template(*bind_field_of(fields, "forgotten") || f->info
                                   ? "if ($test) {\n"
                                     "  $forgotten\n"
                                     "  $refused\n"
@@ -289,6 +291,7 @@ static const char call_rest[] = "$counts\n"
                                 "$own\n"
                                 "$given_places\n"
                                 "$cleared\n"
+                                "$keeping\n"
                                 "$list_room\n"
                                 "$count_room\n"
                                 "$received$kernel;\n"
@@ -297,6 +300,7 @@ static const char call_rest[] = "$counts\n"
                                 "$counted\n"
                                 "$value_check\n"
                                 "$results\n"
+                                "$keeping_result\n"
                                 "$gifts\n"
                                 "$extents\n"
                                 "$accepted\n"
@@ -318,7 +322,8 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"count_room", cut_places(f)}, {"counted", cut_counted(f)}, {"list_room", call_lists(shares)},
           {"received", call_received(f)}, {"kernel", call_kernel(f)}, {"given_places", give_places(f)},
           {"gifts", give_statements(f)}, {"extents", give_values(f)}, {"cleared", give_cleared(f)},
-          {"outcome", call_outcome(f, shares)}, {"value_check", twin_share_of_value(f, "check")},
+          {"keeping", keep_before(f)}, {"keeping_result", keep_after(f)}, {"outcome", call_outcome(f, shares)},
+          {"value_check", twin_share_of_value(f, "check")},
           {"match_again", call_has(f, BIND_GIVEN) ? bind_filled("if (!dlf_verdict) dlf_verdict = dlferry_match("
                                                                 "&dlferry_once_$function, dlf_values, error);\n",
                                                                 {"function", f->own})
@@ -336,6 +341,7 @@ static const char *call_arguments(const bind_function *f, bool make) {
     bind_fill(&list,
               make && p->made     ? "(dlf_arg){&(*$name)->dl_tensor, 0}, "
               : make && p->counts ? "&dlf_count_$name, "
+              : p->kept           ? "dlf_kept_$name, "
               : counted           ? "$name, ${name}_count, "
                                   : "${name}, ",
               {"name", p->name});
@@ -347,6 +353,7 @@ static const char *call_arguments(const bind_function *f, bool make) {
 
 static const char call_checked[] = "$declaration {\n"
                                    "  $verdict\n"
+                                   "  $kept\n"
                                    "  $copies\n"
                                    "  $places\n"
                                    "  $value_place\n"
@@ -364,6 +371,23 @@ static const char call_apart[] = "DLFERRY_INLINE $declaration {\n"
                                  "}\n"
                                  "\n";
 
+/* The contract is checked inside too; what C gives is copied before another thread comes. */
+static const char call_locked[] = "$declaration {\n"
+                                  "  dlf_lock_enter(\"$lock\");\n"
+                                  "  const dlf_status dlf_verdict = dlferry_locked_$function($arguments);\n"
+                                  "  dlf_lock_leave(\"$lock\");\n"
+                                  "  return dlf_verdict;\n"
+                                  "}\n"
+                                  "\n";
+
+static void call_put_locked(bind_text *c, const bind_function *f) {
+  bind_text declaration = {0};
+  bind_put(&declaration, "%s", f->family ? "static " : "");
+  bind_put_checked(&declaration, f);
+  bind_fill(c, call_locked, {"declaration", bind_keep(&declaration)}, {"lock", f->lock}, {"function", f->own},
+            {"arguments", call_arguments(f, false)});
+}
+
 static void call_put_checked(bind_text *c, const bind_function *f, bool predicate, bool makes) {
   const bind_field *shares = twin_shares(f, false);
   const char *verdict = "dlf_status dlf_verdict = DLF_OK;\n", *rest = call_rest_of(f, shares, makes);
@@ -376,13 +400,19 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
                             {"rest", rest}));
     rest = bind_string("return dlferry_call_%s(%s);\n", f->own, call_arguments(f, false));
   }
-  bind_put(&declaration, "%s", f->family ? "static " : "");
-  bind_put_checked(&declaration, f);
+  if (f->lock) {
+    bind_put(&declaration, "static ");
+    bind_put_twin(&declaration, f, bind_string("dlferry_locked_%s", f->own));
+  } else {
+    bind_put(&declaration, "%s", f->family ? "static " : "");
+    bind_put_checked(&declaration, f);
+  }
   const bind_field *fields = bind_fields(
       {"declaration", bind_keep(&declaration)}, {"verdict", call_has_contract(f) || brings_back ? verdict : ""},
       {"copies", makes ? "" : bind_field_of(shares, "copies")}, {"value_place", twin_share_of_value(f, "place")},
-      {"match", call_match(f, predicate)}, {"rest", rest});
+      {"match", call_match(f, predicate)}, {"rest", rest}, {"kept", keep_arguments(f)});
   bind_template(c, call_checked, bind_all_fields(fields, shares));
+  if (f->lock) call_put_locked(c, f);
 }
 
 /* ---- f_new ---- */
@@ -448,7 +478,7 @@ void bind_put_twins(bind_text *c, const bind_function *f) {
   if (contract) twin_put_once(c, f);
   bind_put(c, "%s", give_functions(f));
   const bool predicate = contract && bind_put_predicate(c, f);
-  const bool makes = predicate && f->new_name && bind_put_make(c, f);
+  const bool makes = predicate && f->new_name && !f->lock && bind_put_make(c, f);
   call_put_checked(c, f, predicate, makes);
   if (f->new_name) call_put_new(c, f, makes);
 }

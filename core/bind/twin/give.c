@@ -129,9 +129,10 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
             {"more", gift->kind == BIND_GIFT_COPIED ? ""
                      : gift->kind == BIND_GIFT_LENT
                          ? bind_string("(void *)%s%s, ", gift->handle_is_integer ? "" : "(uintptr_t)", give_name(gift))
-                         : bind_string("%s%s%s, dlferry_free_%s_%s, ", gift->handle ? "(void *)" : "NULL",
+                         : bind_string("%s%s%s, dlferry_free_%s_%s, %s, ", gift->handle ? "(void *)" : "NULL",
                                        gift->handle && !gift->handle_is_integer ? "(uintptr_t)" : "", give_name(gift),
-                                       f->short_name, p->name)});
+                                       f->short_name, p->name,
+                                       gift->lock ? bind_string("\"%s\"", gift->lock) : "NULL")});
   t->depth--;
   bind_line(t, "}");
 }

@@ -12,6 +12,7 @@
 #include "cut.h"
 #include "derive.h"
 #include "give.h"
+#include "keep.h"
 #include <string.h>
 
 /* ---- header ---- */
@@ -98,15 +99,17 @@ static bool twin_needs_kind(const bind_ir *ir, bind_kind kind) {
 
 static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool hooks = false, makes = false, derives = false, gives = false, holds = false, info = false, interfaces = false,
-       families = false, cuts = false;
+       families = false, cuts = false, locks = false;
+  for (int i = 0; i < ir->handle_count; i++) holds |= ir->handles[i].holds;
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    locks |= f->lock != NULL;
     hooks |= f->hook_count > 0 || (f->member_count && f->new_name);
     families |= f->member_count > 0;
     cuts |= cut_needed(f);
     makes |= f->new_name != NULL;
     derives |= derive_needed(f) || give_needed(f);
     gives |= give_needed(f);
-    holds |= give_owns(f);
+    holds |= give_owns(f) || keep_needed(f);
     info |= f->info;
     for (int i = 0; i < f->param_count; i++) {
       derives |= f->params[i].lowest;
@@ -128,7 +131,8 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"hooks", hooks},
                   {"lists", twin_needs_kind(ir, BIND_LIST)},
                   {"given", twin_needs_kind(ir, BIND_GIVEN)},
-                  {"gifts", gives},
+                  {"gifts", gives || holds},
+                  {"locks", locks || holds},
                   {"holders", holds}};
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
     if (strncmp(name, sections[i].name, strlen(sections[i].name)) == 0) return sections[i].needed;
@@ -164,8 +168,9 @@ static bind_file twin_take_file(const char *name, bind_text *text) {
 /* With a holder, the last tensor that needs the handle frees it. */
 static void twin_put_free(bind_text *c, const bind_handle *handle) {
   if (handle->holds)
-    bind_line(c, "if (owned) dlferry_drop((void *)%sowned, dlferry_end_%s);", handle->is_integer ? "" : "(uintptr_t)",
-              handle->short_name);
+    bind_line(c, "if (owned) dlferry_drop((void *)%sowned, dlferry_end_%s, %s);",
+              handle->is_integer ? "" : "(uintptr_t)", handle->short_name,
+              handle->lock ? bind_string("\"%s\"", handle->lock) : "NULL");
   else
     bind_line(c, "if (owned) (void)%s(%sowned);", handle->free_name, handle->freed_behind ? "&" : "");
 }

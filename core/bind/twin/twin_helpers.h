@@ -19,6 +19,10 @@ typedef struct dlf_c128 {
 #include <stdio.h>
 /* @section lists */
 #include <stdlib.h>
+/* @section locks */
+#ifndef DLFERRY_OBJECT_H /* the amalgamated dlferry.h holds it */
+#include <dlferry/object.h>
+#endif
 /* @section holders */
 #include <pthread.h>
 #include <stdlib.h>
@@ -584,18 +588,24 @@ DLFERRY_HELPER dlf_status dlferry_copy(const dlferry_gift *gift, dlf_status verd
 typedef struct dlferry_owned dlferry_owned;
 
 typedef struct dlferry_holder {
+  dlf_deferred deferred; /* its end inside a lock; first, since the hub returns this address */
   void *handle;
   void (*end)(void *handle);     /* set once the owner has freed the handle */
+  const char *lock;              /* in which it ends, or NULL */
   _Atomic int64_t users;         /* the owner, and each tensor */
   _Atomic(dlferry_owned *) gone; /* released, not freed yet */
-  struct dlferry_holder *next;   /* in the table */
+  dlf_tensor **kept;             /* by C, under the mutex of the table */
+  size_t kept_count, kept_capacity;
+  struct dlferry_holder *next; /* in the table */
 } dlferry_holder;
 
 /* A tensor over memory of the library. */
 struct dlferry_owned {
+  dlf_deferred deferred; /* first, likewise */
   DLManagedTensorVersioned managed;
   dlferry_holder *holder; /* NULL if no handle is needed */
   void (*give_back)(void *handle, void *data);
+  const char *lock; /* of give_back alone */
   void *data;
   dlferry_owned *next;
   int64_t numbers[]; /* extents and strides */
@@ -612,9 +622,8 @@ static inline dlferry_holder **dlferry_find_holder(const void *handle) {
   return at;
 }
 
-/* Count one more user of a handle; NULL without memory. */
-DLFERRY_HELPER dlferry_holder *dlferry_hold(void *handle) {
-  pthread_mutex_lock(&dlferry_holders_mutex);
+/* Find or make the holder of an open handle, under the mutex; NULL without memory. */
+static inline dlferry_holder *dlferry_holder_of(void *handle) {
   dlferry_holder **at = dlferry_find_holder(handle), *holder = *at;
   if (!holder && (holder = (dlferry_holder *)calloc(1, sizeof *holder))) {
     holder->handle = handle;
@@ -622,12 +631,55 @@ DLFERRY_HELPER dlferry_holder *dlferry_hold(void *handle) {
     atomic_init(&holder->gone, NULL);
     *at = holder;
   }
+  return holder;
+}
+
+/* Count one more user of a handle; NULL without memory. */
+DLFERRY_HELPER dlferry_holder *dlferry_hold(void *handle) {
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  dlferry_holder *holder = dlferry_holder_of(handle);
   if (holder) atomic_fetch_add_explicit(&holder->users, 1, memory_order_relaxed);
   pthread_mutex_unlock(&dlferry_holders_mutex);
   return holder;
 }
 
-/* Free what released tensors left. Only a call that changes the handle does so, or its end. */
+/* Let a handle keep a tensor until it is freed. */
+DLFERRY_HELPER dlf_status dlferry_keep(const char *where, void *handle, dlf_tensor *tensor, dlf_error *error) {
+  char message[256];
+  bool done = false;
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  dlferry_holder *holder = dlferry_holder_of(handle);
+  if (holder && holder->kept_count == holder->kept_capacity) {
+    const size_t capacity = 2 * holder->kept_capacity + 4;
+    dlf_tensor **more = (dlf_tensor **)realloc(holder->kept, capacity * sizeof(dlf_tensor *));
+    if (more) holder->kept = more;
+    if (more) holder->kept_capacity = capacity;
+  }
+  if (holder && holder->kept_count < holder->kept_capacity) {
+    holder->kept[holder->kept_count++] = dlf_retain(tensor);
+    done = true;
+  }
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+  if (done) return DLF_OK;
+  snprintf(message, sizeof message, "%s: expected memory to keep a tensor, got none", where);
+  return dlf_error_set(error, DLF_NO_MEMORY, message);
+}
+
+/* C did not keep it after all. */
+DLFERRY_HELPER void dlferry_forget(void *handle, dlf_tensor *tensor) {
+  bool found = false;
+  pthread_mutex_lock(&dlferry_holders_mutex);
+  dlferry_holder *holder = *dlferry_find_holder(handle);
+  for (size_t i = holder ? holder->kept_count : 0; i-- > 0 && !found;) {
+    found = holder->kept[i] == tensor;
+    if (found) holder->kept[i] = holder->kept[--holder->kept_count];
+  }
+  pthread_mutex_unlock(&dlferry_holders_mutex);
+  if (found) dlf_release(tensor); /* outside: a deleter may do anything */
+}
+
+/* Free what released tensors left. Only a call that changes the handle does so, or its end. If f has a lock, it is that
+ * of the handle's functions. */
 DLFERRY_HELPER void dlferry_free_gone(dlferry_holder *holder) {
   dlferry_owned *owned = atomic_exchange_explicit(&holder->gone, NULL, memory_order_acquire);
   while (owned) {
@@ -647,36 +699,74 @@ DLFERRY_HELPER void dlferry_clear(void *handle) {
   if (holder) dlferry_free_gone(holder);
 }
 
-/* One user less; the last one ends the handle. */
-DLFERRY_HELPER void dlferry_unhold(dlferry_holder *holder) {
-  if (atomic_fetch_sub_explicit(&holder->users, 1, memory_order_acq_rel) != 1) return;
+static inline void dlferry_end_inside(dlf_deferred *self) {
+  dlferry_holder *holder = (dlferry_holder *)(void *)self;
   dlferry_free_gone(holder);
   if (holder->end) holder->end(holder->handle);
+}
+
+/* Outside of every lock: the deleter of a kept tensor may wait, for Python's GIL. */
+static inline void dlferry_end_after(dlf_deferred *self) {
+  dlferry_holder *holder = (dlferry_holder *)(void *)self;
+  for (size_t i = 0; i < holder->kept_count; i++) dlf_release(holder->kept[i]);
+  free(holder->kept);
   free(holder);
+}
+
+/* Call both, inside the lock and after it, without waiting for it. */
+DLFERRY_HELPER void dlferry_run(const char *lock, dlf_deferred *work, void (*inside)(dlf_deferred *self),
+                                void (*after)(dlf_deferred *self)) {
+  work->inside = inside;
+  work->after = after;
+  if (lock) {
+    dlf_lock_defer(lock, work);
+  } else {
+    inside(work);
+    after(work);
+  }
+}
+
+/* One user less; the last one ends the handle. */
+DLFERRY_HELPER void dlferry_unhold(dlferry_holder *holder) {
+  if (atomic_fetch_sub_explicit(&holder->users, 1, memory_order_acq_rel) == 1)
+    dlferry_run(holder->lock, &holder->deferred, dlferry_end_inside, dlferry_end_after);
 }
 
 /* The owner frees the handle: at once, unless tensors need it. It leaves the table first, since C may give its address
  * to the next handle. */
-DLFERRY_HELPER void dlferry_drop(void *handle, void (*end)(void *handle)) {
+DLFERRY_HELPER void dlferry_drop(void *handle, void (*end)(void *handle), const char *lock) {
   pthread_mutex_lock(&dlferry_holders_mutex);
   dlferry_holder **at = dlferry_find_holder(handle), *holder = *at;
+  if (!holder && lock) holder = dlferry_holder_of(handle); /* whose memory waits for the lock */
+  at = dlferry_find_holder(handle);
   if (holder) *at = holder->next;
   pthread_mutex_unlock(&dlferry_holders_mutex);
-  if (!holder) {
+  if (holder) {
+    holder->end = end;
+    holder->lock = lock;
+    dlferry_unhold(holder);
+  } else {
+    if (lock) dlf_lock_enter(lock);
     end(handle);
-    return;
+    if (lock) dlf_lock_leave(lock);
   }
-  holder->end = end;
-  dlferry_unhold(holder);
 }
 
 static inline void dlferry_free_nothing(void *handle, void *data) { (void)handle, (void)data; }
 
+static inline void dlferry_give_back(dlf_deferred *self) {
+  dlferry_owned *owned = (dlferry_owned *)(void *)self;
+  owned->give_back(NULL, owned->data);
+}
+
+static inline void dlferry_free_owned(dlf_deferred *self) { free(self); }
+
 static inline void dlferry_delete_owned(DLManagedTensorVersioned *managed) {
   dlferry_owned *owned = (dlferry_owned *)managed->manager_ctx;
   dlferry_holder *holder = owned->holder;
-  if (!holder || !owned->give_back) {
-    if (!holder) owned->give_back(NULL, owned->data);
+  if (!holder) {
+    dlferry_run(owned->lock, &owned->deferred, dlferry_give_back, dlferry_free_owned);
+  } else if (!owned->give_back) {
     free(owned);
   } else {
     dlferry_owned *head = atomic_load_explicit(&holder->gone, memory_order_relaxed);
@@ -691,8 +781,8 @@ static inline void dlferry_delete_owned(DLManagedTensorVersioned *managed) {
 
 /* Make the tensor. If that fails, the memory is freed at once: the call still has the handle. */
 DLFERRY_HELPER dlf_status dlferry_own(const dlferry_gift *gift, dlf_status verdict, void *handle,
-                                      void (*give_back)(void *handle, void *data), DLManagedTensorVersioned **out,
-                                      dlf_error *error) {
+                                      void (*give_back)(void *handle, void *data), const char *lock,
+                                      DLManagedTensorVersioned **out, dlf_error *error) {
   int64_t bytes = 0;
   const size_t rank = gift->ndim < 0 || gift->ndim > DLF_MAX_NDIM ? 0 : (size_t)gift->ndim;
   dlferry_owned *owned = NULL;
@@ -704,11 +794,14 @@ DLFERRY_HELPER dlf_status dlferry_own(const dlferry_gift *gift, dlf_status verdi
       verdict = dlferry_bad_gift(gift, DLF_NO_MEMORY, "expected memory for a tensor, got none", error);
   }
   if (verdict) {
+    if (lock) dlf_lock_enter(lock);
     if (give_back && gift->data) give_back(handle, gift->data);
+    if (lock) dlf_lock_leave(lock);
     free(owned);
     return verdict;
   }
   owned->data = gift->data;
+  owned->lock = lock;
   owned->give_back = gift->data ? give_back : NULL;
   if (!handle && !owned->give_back) owned->give_back = dlferry_free_nothing;
   for (size_t i = 0; i < rank; i++) owned->numbers[i] = gift->shape[i];
@@ -726,7 +819,7 @@ DLFERRY_HELPER dlf_status dlferry_own(const dlferry_gift *gift, dlf_status verdi
 /* A tensor over memory that is valid until the handle is freed. */
 DLFERRY_HELPER dlf_status dlferry_lend(const dlferry_gift *gift, dlf_status verdict, void *handle,
                                        DLManagedTensorVersioned **out, dlf_error *error) {
-  return dlferry_own(gift, verdict, handle, NULL, out, error);
+  return dlferry_own(gift, verdict, handle, NULL, NULL, out, error);
 }
 
 /* @section interface */
