@@ -66,6 +66,38 @@ func flattenOptional(name string, argument Arg) (plumb.Flat, error) {
 	return flatten(name, argument)
 }
 
+// kept is an argument that C keeps after the call: C counts a handle of its own.
+type kept struct {
+	tensor *Tensor
+	mine   bool // a tensor around the caller's slice, which stays pinned until C lets go of it
+}
+
+// Handle returns the dlf_tensor *, valid until Done.
+func (k *kept) Handle() uintptr { return uintptr(k.tensor.handle) }
+
+// Done ends the use of the argument by Go's side of the call.
+func (k *kept) Done() {
+	if k.mine {
+		_ = k.tensor.Close()
+	} else {
+		k.tensor.done()
+	}
+}
+
+// keep makes a handle of an argument, which C may keep. The name opens the error text. It fails like flatten.
+func keep(name string, argument Arg) (*kept, error) {
+	if array, ok := argument.(*Array); ok {
+		if err := array.check(name); err != nil {
+			return nil, err
+		}
+		tensor, err := wrap(array.flat(), unsafe.Pointer(array.data))
+		return &kept{tensor, true}, err
+	}
+	_, err := flatten(name, argument)
+	tensor, _ := argument.(*Tensor)
+	return &kept{tensor, false}, err
+}
+
 // finish ends the use of an argument begun by flatten, and keeps it alive until then. A tensor closed meanwhile is
 // released now.
 func finish(argument Arg) {

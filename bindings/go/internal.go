@@ -26,6 +26,14 @@ func (internals) FlattenOptional(name string, argument Arg) (plumb.Flat, error) 
 	return flattenOptional(name, argument)
 }
 
+func (internals) Keep(name string, argument Arg) (plumb.Kept, error) {
+	kept, err := keep(name, argument)
+	if err != nil {
+		return nil, err
+	}
+	return kept, nil
+}
+
 func (internals) Done(argument Arg) { finish(argument) }
 
 func (internals) FlattenList(name string, arguments []Arg) (plumb.List, error) {

@@ -269,8 +269,9 @@ static void *make_and_free(void *unused) {
     int64_t four = 4;
     h_plan plans[2] = {NULL, NULL};
     dlf_tensor *a = NULL, *b = NULL;
-    bool good = !dlf_wrap(&(DLTensor){in, cpu, 1, f64, &four, NULL, 0}, 0, &released, count_release_among_threads, &a, &mine) &&
-                !dlf_wrap(&(DLTensor){out, cpu, 1, f64, &four, NULL, 0}, 0, &released, count_release_among_threads, &b, &mine);
+    bool good =
+        !dlf_wrap(&(DLTensor){in, cpu, 1, f64, &four, NULL, 0}, 0, &released, count_release_among_threads, &a, &mine) &&
+        !dlf_wrap(&(DLTensor){out, cpu, 1, f64, &four, NULL, 0}, 0, &released, count_release_among_threads, &b, &mine);
     for (int k = 0; k < 2 && good; k++) good = !h_plan_make_checked(a, b, &plans[k], &mine);
     for (int k = 0; k < 2 && good; k++) good = !h_plan_run_checked(plans[k], &mine) && out[3] == 2.0 * i;
     for (int k = 0; k < 2; k++) h_plan_drop_checked(plans[k]);

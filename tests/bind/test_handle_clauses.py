@@ -125,6 +125,23 @@ class TestHandles(Headers):
                 status, said = self.with_contracts(header, contracts)
                 self.assertEqual((status, said.split("\n")[0]), (1, f"k.contracts:2: {message}"))
 
+    def test_keeps__malformed(self):
+        header = VOID + "int PotFill(PotHandle pot, int n, const float *x, double a);\n"
+        for clause, message in (
+            ("keeps x", "PotFill: contract: `keeps`: expected `keeps NAME in result`, or the name of a handle"),
+            ("keeps x in", "PotFill: contract: `keeps`: expected `keeps NAME in result`, or the name of a handle"),
+            ("keeps x in result", "PotFill: `keeps x in result`: expected a function that makes a handle"),
+            ("keeps x in n", "PotFill: `keeps x in n`: expected the name of a handle that callers pass"),
+            ("keeps y in pot", "PotFill: `keeps y`: expected the name of a tensor"),
+            ("lock a; lock b", "PotFill: contract: expected one `lock`"),
+        ):
+            with self.subTest(clause):
+                contracts = (
+                    "handle PotHandle freed PotFree;\nPotFill { return: status; n := n; x: f32[n]; " + clause + " }"
+                )
+                status, said = self.with_contracts(header, contracts)
+                self.assertEqual((status, said.split("\n")[0]), (1, f"k.contracts:2: {message}"))
+
     def test_gives__functions_that_free_are_not_for_callers(self):
         header = "double *k_make(int n);\nvoid k_drop(double *p);\n"
         self.assertEqual(self.with_contracts(header, "k_make { return: gives f64[n] freed k_drop }"), (0, ""))

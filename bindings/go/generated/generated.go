@@ -31,6 +31,13 @@ func FlattenOptional(name string, argument dlferry.Arg) (Flat, error) {
 	return hub.FlattenOptional(name, argument)
 }
 
+// Kept is an argument that C keeps after the call.
+type Kept = plumb.Kept
+
+// Keep makes a handle of an argument for C to keep; Go's memory is pinned until C lets go of it. It fails like
+// [Flatten].
+func Keep(name string, argument dlferry.Arg) (Kept, error) { return hub.Keep(name, argument) }
+
 // Done ends the use of an argument begun by Flatten, and keeps it alive until then. A tensor closed meanwhile is
 // released now.
 func Done(argument dlferry.Arg) { hub.Done(argument) }

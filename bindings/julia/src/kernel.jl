@@ -40,6 +40,10 @@ changeable(::Type{T}, x, name) where {T<:Number} = Base.unsafe_convert(T, scalar
 changeable(::Type{T}, x::T, name) where {T<:Enum} = x
 changeable(::Type{T}, x, name) where {T<:Enum} = refuse(name, "a $T", x)
 
+"A tensor of its own for a function that keeps it: C counts one more reference."
+kept(x::Union{AbstractArray,Tensor}, name) = wrap(x)
+kept(x, name) = refuse(name, "an array or a DLFerry.Tensor", x)
+
 # dlf_stream
 struct Stream
     handle::Ptr{Cvoid}
@@ -84,6 +88,10 @@ function add!(s::Steps, name, type, said)
         argument(Arg, :(enter_arg($held, $owner)); stage = s.enter)
         push!(s.open, (:(is_open($value)), quoted))
         push!(s.leave, :(leave_arg($held, $owner, $value)))
+    elseif kind === :Kept
+        lent(:($held = kept($given, $quoted)), held)
+        argument(Handle, :($held.handle))
+        push!(s.leave, :(close($held)))
     elseif kind === :List
         args = gensym(name)
         lent(:(($held, $args) = lend_list($given, $quoted)), held, args)
@@ -163,6 +171,7 @@ in other threads meanwhile. A text before it begins the errors about arguments r
 `function: x: expected ...`. The parameters:
 
 - `Tensor`: an array or a `Tensor` (or `nothing`, if optional), lent for the call; `List`: a vector or tuple of these
+- `Kept`: an array or a `Tensor` that C keeps after the call; it stays alive until C lets go of it
 - `Numbers{T}`: a vector or tuple of numbers; a `Vector{T}` or a window of one is used in place
 - `Opaque{mode,type}`: an object of an [`@opaque`](@ref) type, kept open and locked during the call; the mode is
   `exclusive` for a call that changes it, `shared`, or `unlocked`; C's errors use the type's name

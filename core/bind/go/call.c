@@ -196,6 +196,26 @@ static const char *go_result(const go_call *call, const bind_slot *slot, const c
                      type);
 }
 
+/* C keeps the tensor: a handle of it, whose memory is pinned as long as C has it. */
+static void go_share_kept(const bind_function *f, const bind_slots *slots, bind_slot *slot, const bind_field *more) {
+  static const bind_field shares[] = {{"prepared", "in_$c, err := generated.Keep(\"$function: $c\", $value)\n"
+                                                   "if err != nil {\n"
+                                                   "\t$before\n"
+                                                   "\treturn ${zeros}err\n"
+                                                   "}"},
+                                      {"done", "in_$c.Done()"},
+                                      {"arguments", "C.uintptr_t(in_$c.Handle())"},
+                                      {"c_parameters", "uintptr_t $c"},
+                                      {"c_places", ""},
+                                      {"c_arguments", "(dlf_tensor *)$c, "},
+                                      {NULL, NULL}};
+  const bind_param *p = slot->p;
+  for (const bind_field *share = shares; share->name; share++)
+    bind_share(slots, slot, share->name,
+               bind_filled_template(share->value, bind_with(more, {"c", p->name}, {"value", go_argument(p)},
+                                                            {"function", f->short_name})));
+}
+
 static void go_share(const go_call *call, const bind_slots *slots, bind_slot *slot, const bind_field *fields) {
   const bind_function *f = call->f;
   const bind_param *p = slot->p;
@@ -228,6 +248,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   bind_share_row(slots, slot, go_passed[0], go_results[0], go_changed[0], GO_SHARES, fields);
   for (const bind_field *row = go_maybe(f, slot); row && row->name; row++)
     bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
+  if (p->kept && !slot->result) go_share_kept(f, slots, slot, fields);
   if (generic) bind_share(slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
   if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
   if (f->method_of && p == f->params) return; /* the receiver */

@@ -140,6 +140,7 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot, const dlf_
   const bind_param *p = slot->p;
   const bool tensor = p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN;
   const struct julia_row *row = julia_row_of(&p->type);
+  if (p->kept && !slot->result) return "Kept";
   if (slot->is_value && f->result_optional) return "MaybeText";
   const char *kind = bind_filled_template(slot->changes  ? "Changed{$value}"
                                           : slot->result ? row->result
@@ -258,7 +259,7 @@ void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
 }
 
 bool julia_is_written(const bind_param *p, bool makes) {
-  return p->type.kind == BIND_TENSOR && p->direction != BIND_IN && bind_is_passed(p, makes);
+  return p->type.kind == BIND_TENSOR && p->direction != BIND_IN && !p->kept && bind_is_passed(p, makes);
 }
 
 const char *julia_signature(const bind_function *f, bool makes, julia_argument argument, const void *context) {

@@ -68,6 +68,14 @@ static const python_row python_rows[BIND_OTHER] = {
                    .object = "dlfpy_enum(\"$package\", \"$enum\", &enum_$enumeration, (long long)$name)"},
 };
 
+/* A tensor that C keeps: its handle is owned until the call ends, and C's holder keeps it longer. */
+static const python_row python_kept_tensor = {
+    .reads = "!dlfpy_tensor_to_keep(&call, &t[$slot], $say, $value, $written)", .passed = "t[$slot].handle"};
+
+static const python_row *python_row_of(const bind_param *p) {
+  return p->kept ? &python_kept_tensor : &python_rows[p->type.kind];
+}
+
 /* A text that C lends in a call with objects: its owner may change or vanish once they are left. */
 static const python_row python_kept = {.object = "dlfpy_kept_text($name)"};
 
@@ -162,7 +170,7 @@ static const char *python_reading(const python_thunk *it, int i) {
   const char *test = p->def.kind != BIND_NO_DEFAULT ? bind_string("%s && ", value)
                      : absent                       ? bind_string("dlfpy_is_given(%s) && ", value)
                                                     : "";
-  return bind_string("if (%s%s) goto end;\n", test, python_fill(it, python_rows[p->type.kind].reads, p, false));
+  return bind_string("if (%s%s) goto end;\n", test, python_fill(it, python_row_of(p)->reads, p, false));
 }
 
 /* Reading a number or a list may run Python code, which may change or free a tensor that is borrowed already. */
@@ -255,7 +263,7 @@ static const char *python_passed(const python_thunk *it, bool make) {
     const char *passed = made                ? python_made.passed
                          : returned          ? "&$name"
                          : bind_is_behind(p) ? behind
-                                             : python_rows[p->type.kind].passed;
+                                             : python_row_of(p)->passed;
     if (make && p->counts) continue;
     bind_put(&t, "%s, ", returned && bind_is_read(p) ? python_changed(it, p) : python_fill(it, passed, p, made));
   }

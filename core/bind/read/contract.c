@@ -357,7 +357,9 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   ir_build_hooks(b, f, c);
   f->contract = bind_string("%s", c->text);
   f->threadsafe = c->threadsafe;
-  f->speed = c->slow ? BIND_SLOW : c->fast ? BIND_FAST : BIND_NO_SPEED;
+  f->speed = c->slow || (f->lock && !c->fast) ? BIND_SLOW
+             : c->fast                        ? BIND_FAST
+                                              : BIND_NO_SPEED; /* a lock may take time */
   ir_build_status(b, f, c);
   dlf_contract_free(c);
 }

@@ -120,12 +120,20 @@ static const bind_field *rust_maybe(const bind_function *f, const bind_slot *slo
 
 /* ---- filling them in ---- */
 
+/* C may write what a handle keeps in any function, while `&self` lends its elements. */
+static bool rust_is_exclusive(const bind_function *f, const bind_param *p) {
+  return p->type.handle->keeps || (!bind_is_const(&p->type) && !f->threadsafe);
+}
+
 static const char *rust_parameter(const bind_function *f, const bind_param *p, rust_form form) {
   const bool written = rust_is_written(f, p, form);
   const char *name = rust_name(p->name);
-  if (rust_is_self(f, p)) return !bind_is_const(&p->type) && !f->threadsafe ? "&mut self" : "&self";
+  if (rust_is_self(f, p)) return rust_is_exclusive(f, p) ? "&mut self" : "&self";
+  if (p->type.kind == BIND_HANDLE && p->type.handle->keeps)
+    return bind_string("%s: &mut %s", name, rust_handle_name(p->type.handle));
   if (p->type.kind == BIND_HANDLE && f->threadsafe)
     return bind_string("%s: &%s", name, rust_handle_name(p->type.handle));
+  if (p->kept) return bind_string("%s: Tensor", name);
   if (p->type.kind != BIND_TENSOR) return bind_string("%s: %s", name, rust_type(&p->type, ""));
   if (p->optional)
     return bind_string("%s%s: Option<&%s>", written ? "mut " : "", name, written ? "mut dyn ArgMut" : "dyn Arg");
@@ -147,6 +155,23 @@ static const char *rust_keep(const bind_function *f, const char *child) {
     if (p->type.kind == BIND_HANDLE && !p->returned)
       bind_line(&t, "%s.0.keep(&%s.0);", child, rust_is_self(f, p) ? "self" : rust_name(p->name));
   return bind_keep(&t);
+}
+
+/* The handle takes the tensor: what C keeps must not be reachable by other references. */
+static void rust_share_kept(const bind_function *f, const bind_slots *slots, bind_slot *slot, const char *name) {
+  const bind_param *p = slot->p;
+  const char *handle = f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates ? "result" : NULL;
+  for (const bind_param *q = f->params; q < f->params + f->param_count; q++) {
+    if (p->kept_in && strcmp(q->name, p->kept_in) == 0) handle = rust_is_self(f, q) ? "self" : rust_name(q->name);
+    if (!p->kept_in && !handle && q->returned && q->type.handle == f->creates) handle = rust_name(q->name);
+  }
+  const bind_field *fields =
+      bind_fields({"name", name}, {"handle", handle}, {"function", f->short_name}, {"raw", p->name});
+  bind_share(slots, slot, "lists", bind_filled_template("plumbing::unshared(\"$function: $raw\", &$name)?;", fields));
+  bind_share(slots, slot, "arguments", bind_filled_template("plumbing::handle(&$name),", fields));
+  bind_share(slots, slot, "kept", bind_filled_template("$handle.0.keep_tensor(\"$raw\", $name);\n", fields));
+  bind_share(slots, slot, "externs",
+             bind_filled_template("$raw: *mut dlf_tensor,\n", bind_fields({"raw", bind_escape(p->name, rust_words)})));
 }
 
 static void rust_share(const bind_function *f, rust_form form, const bind_slots *slots, bind_slot *slot) {
@@ -175,6 +200,7 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
                            : p->returned   ? " (returned)"
                                            : " (made)",
                            *about ? ": " : "", about));
+  if (p->kept) rust_share_kept(f, slots, slot, name);
   if (!slot->result || slot->changes)
     bind_share(slots, slot, "parameters", option ? rust_options_parameter(f, p) : rust_parameter(f, p, form));
   if (form != RUST_INPLACE) return;

@@ -114,6 +114,7 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
   switch (p->type.kind) {
   case BIND_TENSOR:
     if (v->absent) return "None";
+    if (p->kept) return rust_case_tensor(c, p, v->tensor);
     return bind_string(p->optional ? "Some(&%s%s)" : "&%s%s", written, rust_case_tensor(c, p, v->tensor));
   case BIND_LIST:
     for (int i = 0; i < v->count; i++) items = bind_join(items, ", ", rust_case_tensor(c, p, &v->tensor[i]));
@@ -125,7 +126,8 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
   case BIND_STREAM: return "Default::default()";
   case BIND_BOOL: return v->truth ? "true" : "false";
   case BIND_HANDLE:
-    return bind_string("&%s%s", !bind_is_const(&p->type) && !c->function->threadsafe ? "mut " : "",
+    return bind_string("&%s%s",
+                       p->type.handle->keeps || (!bind_is_const(&p->type) && !c->function->threadsafe) ? "mut " : "",
                        rust_case_handle(ir, v));
   case BIND_ENUM: {
     const char *type = bind_string("%s::%s", ir->name, rust_enum_name(p->type.enumeration));

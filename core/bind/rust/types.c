@@ -183,11 +183,33 @@ static const char rust_handle[] =
     "#[derive(Debug)]\n"
     "pub struct $name(Object<ffi::$c>);\n";
 
+/* Elements that C keeps are reached through the handle alone, so that no call of C meets a reference to them. */
+static const char rust_keeper[] =
+    "\n"
+    "impl $name {\n"
+    "    /// Read the elements of a tensor that C keeps, by the name of the parameter that took it last.\n"
+    "    ///\n"
+    "    /// # Errors\n"
+    "    /// Fails if there is none of this name, or its dtype is another.\n"
+    "    pub fn kept<T: dlferry::Element>(&self, name: &str) -> Result<dlferry::Elements<'_, T>> {\n"
+    "        self.0.kept(name)\n"
+    "    }\n"
+    "\n"
+    "    /// Read and write the elements of a tensor that C keeps. Otherwise like `kept`.\n"
+    "    ///\n"
+    "    /// # Errors\n"
+    "    /// Those of `kept`; fails if the tensor is read-only.\n"
+    "    pub fn kept_mut<T: dlferry::Element>(&mut self, name: &str) -> Result<dlferry::ElementsMut<'_, T>> {\n"
+    "        self.0.kept_mut(name)\n"
+    "    }\n"
+    "}\n";
+
 void rust_put_handle(bind_text *t, const bind_handle *h) {
   const char *name = rust_handle_name(h);
   bind_fill(t, rust_handle, {"docs", rust_docs(h->summary, bind_string("A `%s`.", h->name), h->description)},
             {"alias", rust_alias(h->name, name)}, {"free_alias", rust_alias(h->free_name, name)}, {"name", name},
             {"c", h->name});
+  if (h->keeps) bind_fill(t, rust_keeper, {"name", name});
 }
 
 static const char rust_options[] = "\n"

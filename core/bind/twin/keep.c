@@ -14,8 +14,8 @@ const char *keep_arguments(const bind_function *f) {
   bind_text t = {0};
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
     if (p->kept)
-      bind_line(&t, "const dlf_arg %s = {dlf_dltensor(dlf_kept_%s), dlf_kept_%s ? dlf_flags(dlf_kept_%s) : 0};", p->name,
-                p->name, p->name, p->name);
+      bind_line(&t, "const dlf_arg %s = {dlf_dltensor(dlf_kept_%s), dlf_kept_%s ? dlf_flags(dlf_kept_%s) : 0};",
+                p->name, p->name, p->name, p->name);
   return bind_keep(&t);
 }
 
@@ -35,8 +35,7 @@ const char *keep_before(const bind_function *f) {
   bind_text t = {0};
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
     if (p->kept && p->kept_in)
-      bind_fill(&t,
-                "if (dlferry_keep(\"$function: $name\", $handle, dlf_kept_$name, error)) return DLF_NO_MEMORY;\n",
+      bind_fill(&t, "if (dlferry_keep(\"$function: $name\", $handle, dlf_kept_$name, error)) return DLF_NO_MEMORY;\n",
                 {"function", f->short_name}, {"name", p->name}, {"handle", keep_handle(f, p)});
   return bind_keep(&t);
 }
@@ -52,7 +51,8 @@ const char *keep_after(const bind_function *f) {
   bind_text t = {0};
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
     if (p->kept && !p->kept_in)
-      bind_fill(&t, "if (!dlf_verdict) dlf_verdict = dlferry_keep(\"$function: $name\", $handle, dlf_kept_$name, error);\n",
+      bind_fill(&t,
+                "if (!dlf_verdict) dlf_verdict = dlferry_keep(\"$function: $name\", $handle, dlf_kept_$name, error);\n",
                 {"function", f->short_name}, {"name", p->name}, {"handle", keep_handle(f, p)});
   return bind_keep(&t);
 }

@@ -503,7 +503,7 @@ DLFERRY_HELPER int64_t dlferry_wide(uint64_t value) { return value > INT64_MAX ?
 
 DLFERRY_HELPER dlf_status dlferry_bad_gift(const dlferry_gift *gift, dlf_status status, const char *what,
                                            dlf_error *error) {
-  char message[256];
+  char message[512];
   snprintf(message, sizeof message, "%s: %s", gift->where, what);
   return dlf_error_set(error, status, message);
 }

@@ -62,5 +62,27 @@ function gives()
     println("live ", Handles.live())
 end
 
+function keeps()
+    given, out = [1.0, 2.0], zeros(2)
+    plan = Handles.plan_make(given, out)
+    Handles.plan_run(plan)
+    show_all("doubled", out)
+    given[2] = 5
+    Handles.plan_run(plan)
+    show_all("doubled", out)
+    Handles.plan_read(plan, [3.0, 4.0])
+    GC.gc() # what C keeps stays where it is
+    Handles.plan_run(plan)
+    show_all("doubled", out)
+    refused(Handles.plan_read, plan, [-1.0, 4.0])
+    refused(Handles.plan_read, plan, zeros(Float32, 2))
+    close(plan)
+    refused(Handles.plan_make, zeros(13), zeros(13))
+    refused(Handles.plan_make, zeros(2), zeros(3))
+    refused(Handles.plan_run, plan)
+    println("live ", Handles.live())
+end
+
 styles()
 gives()
+keeps()

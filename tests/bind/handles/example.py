@@ -60,5 +60,25 @@ def gives():
     print("live", handles.live())
 
 
+def keeps():
+    given, out = np.array([1.0, 2.0]), np.zeros(2)
+    with handles.Plan(given, out) as plan:
+        plan.run()
+        show("doubled", out)
+        given[1] = 5
+        plan.run()
+        show("doubled", out)
+        plan.read(np.array([3.0, 4.0]))
+        plan.run()
+        show("doubled", out)
+        refused(plan.read, np.array([-1.0, 4.0]))
+        refused(plan.read, np.zeros(2, np.float32))
+    refused(handles.Plan, np.zeros(13), np.zeros(13))
+    refused(handles.Plan, np.zeros(2), np.zeros(3))
+    refused(plan.run)
+    print("live", handles.live())
+
+
 styles()
 gives()
+keeps()

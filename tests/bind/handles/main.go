@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"runtime"
 
 	"handles"
 
@@ -98,7 +99,31 @@ func gives() {
 	fmt.Println("live", must(handles.Live()))
 }
 
+func keeps() {
+	given, out := []float64{1, 2}, make([]float64, 2)
+	plan := must(handles.PlanMake(dlferry.Of(given, 2), dlferry.Of(out, 2)))
+	done(plan.Run())
+	fmt.Println("doubled", out[0], out[1])
+	given[1] = 5
+	done(plan.Run())
+	fmt.Println("doubled", out[0], out[1])
+	done(plan.Read(dlferry.Of([]float64{3, 4}, 2)))
+	runtime.GC() // what C keeps stays where it is
+	done(plan.Run())
+	fmt.Println("doubled", out[0], out[1])
+	fmt.Println(plan.Read(dlferry.Of([]float64{-1, 4}, 2)))
+	fmt.Println(plan.Read(dlferry.Of(make([]float32, 2), 2)))
+	done(plan.Close())
+	_, err := handles.PlanMake(dlferry.Of(make([]float64, 13), 13), dlferry.Of(make([]float64, 13), 13))
+	fmt.Println(err)
+	_, err = handles.PlanMake(dlferry.Of(given, 2), dlferry.Of(make([]float64, 3), 3))
+	fmt.Println(err)
+	fmt.Println(plan.Run())
+	fmt.Println("live", must(handles.Live()))
+}
+
 func main() {
 	styles()
 	gives()
+	keeps()
 }

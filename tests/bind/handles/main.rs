@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Handles of every style: used and dropped. Types refuse one that is closed, or of another class.
 use dlferry::{Element, Tensor};
-use handles::{Bag, Counter, Jar, Sum, Ticket};
+use handles::{Bag, Counter, Jar, Plan, Sum, Ticket};
 
 /// What the other languages print for a closed handle, which Rust cannot pass.
 const CLOSED: &str = "add: sum: expected an open sum, got a closed one
@@ -61,10 +61,41 @@ fn gives() -> dlferry::Result<()> {
     Ok(())
 }
 
+fn keeps() -> dlferry::Result<()> {
+    let tensor = |values: &[f64]| Tensor::from(values.to_vec());
+    let show = |plan: &Plan| -> dlferry::Result<()> {
+        let out = plan.kept::<f64>("out")?;
+        println!("doubled {} {}", out.at([0]), out.at([1]));
+        Ok(())
+    };
+    let given = tensor(&[1.0, 2.0]);
+    let view = given.reshape(&[2])?;
+    let shared = Plan::make(given, tensor(&[0.0, 0.0])).unwrap_err();
+    assert!(shared.message().contains("no view"), "{shared}");
+    drop(view);
+    let mut plan = Plan::make(tensor(&[1.0, 2.0]), tensor(&[0.0, 0.0]))?;
+    plan.run()?;
+    show(&plan)?;
+    plan.kept_mut::<f64>("in")?[[1]] = 5.0;
+    plan.run()?;
+    show(&plan)?;
+    plan.read(tensor(&[3.0, 4.0]))?;
+    plan.run()?;
+    show(&plan)?;
+    println!("{}", plan.read(tensor(&[-1.0, 4.0])).unwrap_err());
+    println!("{}", plan.read(Tensor::from(vec![0f32; 2])).unwrap_err());
+    println!("{}", Plan::make(tensor(&[0.0; 13]), tensor(&[0.0; 13])).unwrap_err());
+    println!("{}", Plan::make(tensor(&[0.0; 2]), tensor(&[0.0; 3])).unwrap_err());
+    println!("plan_run: plan: expected an open plan, got a closed one");
+    Ok(())
+}
+
 fn main() -> dlferry::Result<()> {
     styles()?;
     println!("live {}", handles::live()?);
     gives()?;
+    println!("live {}", handles::live()?);
+    keeps()?;
     println!("live {}", handles::live()?);
     Ok(())
 }

@@ -15,6 +15,12 @@ type Flat struct { // four words: with more the compiler copies through memory
 	About          uint64 // from the lowest byte up; 0: absent; 1, 3: a Tensor, 56 flags; 2: a slice, 8 ndim, 16 flags, 32 dtype
 }
 
+// Kept is an argument that C keeps after the call.
+type Kept interface {
+	Handle() uintptr // a dlf_tensor *
+	Done()           // ends the use of the argument
+}
+
 // List is a list of arguments in one block of memory.
 type List interface {
 	First() unsafe.Pointer // of a Flat

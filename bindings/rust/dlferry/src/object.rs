@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! C objects that must be freed.
 
+use crate::access::Access;
+use crate::tensor::Memory;
+use crate::{ffi, Element, Elements, ElementsMut, Error, ErrorKind, Result, Tensor};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -33,7 +36,7 @@ use std::sync::Arc;
 /// ```
 ///
 /// Functions that a contract calls `threadsafe` take `&self`. A struct with only such functions may also be `Sync`.
-pub struct Object<T: 'static>(Arc<Owner<T>>);
+pub struct Object<T: 'static>(Arc<Owner<T>>, Vec<Kept>);
 
 struct Owner<T: 'static> {
     object: Cell<*mut T>,
@@ -41,16 +44,22 @@ struct Owner<T: 'static> {
     parents: RefCell<Vec<Arc<dyn Any>>>, // dropped after the object
 }
 
+/// A tensor that C keeps, and the name of its parameter.
+type Kept = (&'static str, Tensor);
+
 impl<T: 'static> Object<T> {
     /// Make an empty place; `free` frees its object.
     pub fn new(free: unsafe extern "C" fn(*mut T)) -> Object<T> {
         // Counted across threads, for callers who declare `Send`.
         #[allow(clippy::arc_with_non_send_sync)]
-        Object(Arc::new(Owner {
-            object: Cell::new(null_mut()),
-            free,
-            parents: RefCell::default(),
-        }))
+        Object(
+            Arc::new(Owner {
+                object: Cell::new(null_mut()),
+                free,
+                parents: RefCell::default(),
+            }),
+            Vec::new(),
+        )
     }
 
     /// Return the place. The writer must store NULL or an object that `free` accepts once.
@@ -62,6 +71,50 @@ impl<T: 'static> Object<T> {
     #[inline]
     pub fn raw(&self) -> *mut T {
         self.0.object.get()
+    }
+
+    /// Take a tensor that C keeps until the object is freed.
+    pub fn keep_tensor(&mut self, name: &'static str, tensor: Tensor) {
+        self.1.push((name, tensor));
+    }
+
+    /// Read the elements of the last kept tensor of this name.
+    ///
+    /// # Errors
+    /// [`Invalid`](crate::ErrorKind::Invalid) if there is none, and those of [`Tensor::elements`].
+    pub fn kept<E: Element>(&self, name: &str) -> Result<Elements<'_, E>> {
+        let (tensor, access) = self.find(name)?;
+        Elements::look(tensor.dltensor(), tensor.flags(), 0, access)
+    }
+
+    /// Read and write the elements of the last kept tensor of this name.
+    ///
+    /// # Errors
+    /// [`ReadOnly`](crate::ErrorKind::ReadOnly), and those of [`kept`](Object::kept).
+    pub fn kept_mut<E: Element>(&mut self, name: &str) -> Result<ElementsMut<'_, E>> {
+        let (tensor, access) = self.find(name)?;
+        let elements = Elements::look(tensor.dltensor(), tensor.flags(), ffi::DLF_LOOK_WRITE, access)?;
+        elements.lend()?;
+        Ok(ElementsMut::new(elements))
+    }
+
+    /// C uses the elements only in calls that borrow the object exclusively, and nothing else could reach them when it
+    /// took the tensor: so a borrow of the object is alone with them.
+    fn find(&self, name: &str) -> Result<(&Tensor, Access)> {
+        let kept = self.1.iter().rev().find(|kept| kept.0 == name);
+        let tensor = &kept
+            .ok_or_else(|| {
+                Error::new(
+                    ErrorKind::Invalid,
+                    format!("kept: expected the name of a kept tensor, got {name}"),
+                )
+            })?
+            .1;
+        let access = match tensor.memory() {
+            Memory::Own => Access::Alone,
+            Memory::Foreign => Access::Foreign,
+        };
+        Ok((tensor, access))
     }
 
     /// Keep another object alive as long as this one, for an object made from it.
@@ -84,4 +137,21 @@ impl<T: 'static> fmt::Debug for Object<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Object").field(&self.raw()).finish()
     }
+}
+
+/// Check that nothing else refers to the elements of a tensor that C will keep. `name` opens the message.
+///
+/// # Errors
+/// [`Invalid`](ErrorKind::Invalid) if a view, an export or another handle shares them.
+pub fn unshared(name: &str, tensor: &Tensor) -> Result<()> {
+    if tensor.is_unique() || tensor.memory() == Memory::Foreign {
+        return Ok(());
+    }
+    let message = format!("{name}: expected a tensor that no view, export or other handle shares, since C keeps it");
+    Err(Error::new(ErrorKind::Invalid, message))
+}
+
+/// Return the handle, lent as long as the tensor.
+pub fn handle(tensor: &Tensor) -> *mut ffi::dlf_tensor {
+    tensor.raw()
 }

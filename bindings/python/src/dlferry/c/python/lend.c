@@ -35,8 +35,7 @@ static bool table_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObj
 }
 
 static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer,
-                bool write) {
-  bool legacy;
+                bool write, dlf_copy_mode copy, bool *legacy) {
   if (write && producer->immutable) {
     dlfpy_fail(DLF_READ_ONLY, "%s: is read-only; %s's arrays never change, pass a copy by numpy.array(x)", name,
                producer->immutable);
@@ -45,13 +44,21 @@ static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
   /* A producer's Python code may change the arguments before it. */
   if (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call)) return false;
   dlfpy_begin(arg, x, producer);
-  arg->handle = dlfpy_import_known(x, name, (DLDevice){0, 0}, DLF_COPY_IF_NEEDED, &legacy);
+  arg->handle = dlfpy_import_known(x, name, (DLDevice){0, 0}, copy, legacy);
   if (!arg->handle) return false;
   call->held = true;
   call->end = arg + 1;
   arg->tensor = *dlf_dltensor(arg->handle);
-  dlfpy_lent(call, arg, arg->tensor.dtype, dlfpy_flags((dlfpy_content){arg->handle, legacy, NULL}));
+  dlfpy_lent(call, arg, arg->tensor.dtype, dlfpy_flags((dlfpy_content){arg->handle, *legacy, NULL}));
   return true;
+}
+
+bool dlfpy_tensor_to_keep(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
+  bool legacy = false;
+  if (!own(call, arg, name, x, dlfpy_producer_of(x), write, DLF_COPY_NEVER, &legacy)) return false;
+  if (!legacy || !write) return true;
+  dlfpy_fail(DLF_READ_ONLY, "%s: expected a tensor known to be writable, got one by DLPack before 1.0", name);
+  return false;
 }
 
 bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
@@ -66,7 +73,8 @@ bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObje
     dlfpy_count_bytes(call, dlfpy_bytes(arg->c.tensor));
     return true;
   }
-  return own(call, arg, name, x, producer, write);
+  bool legacy;
+  return own(call, arg, name, x, producer, write, DLF_COPY_IF_NEEDED, &legacy);
 }
 
 bool dlfpy_tensor_or_none(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {

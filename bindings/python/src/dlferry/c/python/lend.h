@@ -59,6 +59,9 @@ static inline __attribute__((__always_inline__)) bool dlfpy_tensor(dlfpy_call *c
   return dlfpy_tensor_any(call, arg, name, x, write);
 }
 
+/** Add a tensor argument that C keeps after the call: arg->handle is owned until the call ends. Never a copy. */
+bool dlfpy_tensor_to_keep(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
+
 /** Add an optional tensor argument: x may be NULL or None. */
 bool dlfpy_tensor_or_none(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
 
