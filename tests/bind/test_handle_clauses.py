@@ -130,9 +130,9 @@ class TestHandles(Headers):
         for clause, message in (
             ("keeps x", "PotFill: contract: `keeps`: expected `keeps NAME in result`, or the name of a handle"),
             ("keeps x in", "PotFill: contract: `keeps`: expected `keeps NAME in result`, or the name of a handle"),
-            ("keeps x in result", "PotFill: `keeps x in result`: expected a function that makes a handle"),
-            ("keeps x in n", "PotFill: `keeps x in n`: expected the name of a handle that callers pass"),
-            ("keeps y in pot", "PotFill: `keeps y`: expected the name of a tensor"),
+            ("keeps x in result", "pot_fill: `keeps x in result`: expected a function that makes a handle"),
+            ("keeps x in n", "pot_fill: `keeps x in n`: expected the name of a handle that callers pass"),
+            ("keeps y in pot", "pot_fill: `keeps y`: expected the name of a tensor"),
             ("lock a; lock b", "PotFill: contract: expected one `lock`"),
         ):
             with self.subTest(clause):

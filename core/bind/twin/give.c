@@ -117,22 +117,21 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
   }
   const char *ndim =
       clause->run >= 0 ? bind_string("(int32_t)dlf_place_%s", gift->rank) : bind_string("%d", clause->axis_count);
-  bind_fill(
-      t,
-      "const dlferry_gift dlf_gift = {\"$where\", $axes, (void *)(uintptr_t)dlf_given_$name, {$code, $bits, "
-      "$lanes}, $ndim, dlf_shape, $sure, $columns, $constant};\n"
-      "dlf_verdict = dlferry_$kind(&dlf_gift, dlf_verdict, $more$name, error);\n",
-      {"where", argument_where(f, p)}, {"name", p->name}, {"code", bind_string("%d", d.code)},
-      {"axes", clause->run >= 0 ? "NULL" : "dlf_axes"}, {"sure", clause->run >= 0 ? "true" : "dlf_sure"},
-      {"bits", bind_string("%d", d.bits)}, {"lanes", bind_string("%d", d.lanes)}, {"ndim", ndim},
-      {"columns", clause->layout == DLF__LAYOUT_FORTRAN ? "true" : "false"},
-      {"constant", strncmp(gift->pointer, "const ", 6) == 0 ? "true" : "false"}, {"kind", kinds[gift->kind]},
-      {"more", gift->kind == BIND_GIFT_COPIED ? ""
-               : gift->kind == BIND_GIFT_LENT
-                   ? bind_string("(void *)%s%s, ", gift->handle_is_integer ? "" : "(uintptr_t)", give_name(gift))
-                   : bind_string("%s%s%s, dlferry_free_%s_%s, %s, ", gift->handle ? "(void *)" : "NULL",
-                                 gift->handle && !gift->handle_is_integer ? "(uintptr_t)" : "", give_name(gift),
-                                 f->own, p->name, gift->lock ? bind_string("\"%s\"", gift->lock) : "NULL")});
+  bind_fill(t,
+            "const dlferry_gift dlf_gift = {\"$where\", $axes, (void *)(uintptr_t)dlf_given_$name, {$code, $bits, "
+            "$lanes}, $ndim, dlf_shape, $sure, $columns, $constant};\n"
+            "dlf_verdict = dlferry_$kind(&dlf_gift, dlf_verdict, $more$name, error);\n",
+            {"where", argument_where(f, p)}, {"name", p->name}, {"code", bind_string("%d", d.code)},
+            {"axes", clause->run >= 0 ? "NULL" : "dlf_axes"}, {"sure", clause->run >= 0 ? "true" : "dlf_sure"},
+            {"bits", bind_string("%d", d.bits)}, {"lanes", bind_string("%d", d.lanes)}, {"ndim", ndim},
+            {"columns", clause->layout == DLF__LAYOUT_FORTRAN ? "true" : "false"},
+            {"constant", strncmp(gift->pointer, "const ", 6) == 0 ? "true" : "false"}, {"kind", kinds[gift->kind]},
+            {"more", gift->kind == BIND_GIFT_COPIED ? ""
+                     : gift->kind == BIND_GIFT_LENT
+                         ? bind_string("(void *)%s%s, ", gift->handle_is_integer ? "" : "(uintptr_t)", give_name(gift))
+                         : bind_string("%s%s%s, dlferry_free_%s_%s, %s, ", gift->handle ? "(void *)" : "NULL",
+                                       gift->handle && !gift->handle_is_integer ? "(uintptr_t)" : "", give_name(gift),
+                                       f->own, p->name, gift->lock ? bind_string("\"%s\"", gift->lock) : "NULL")});
   t->depth--;
   bind_line(t, "}");
 }
