@@ -1309,6 +1309,37 @@ unsafe extern "C" {
     #[doc = " Close an object and release its box, which running calls keep.\n  Never waits, even in a child of fork(), which has lost the threads of calls inside. NULL does nothing."]
     pub fn dlf_object_release(self_: *mut dlf_object);
 }
+#[doc = " Work that needs a lock of the process and must not wait for it, such as a deleter's.\n  It is the caller's memory, and stays in place until `after` has run."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct dlf_deferred {
+    #[doc = "< runs once, inside the lock"]
+    pub inside: ::core::option::Option<unsafe extern "C" fn(self_: *mut dlf_deferred)>,
+    #[doc = "< runs once after that, outside; may free self"]
+    pub after: ::core::option::Option<unsafe extern "C" fn(self_: *mut dlf_deferred)>,
+    #[doc = "< the hub's own"]
+    pub next: *mut dlf_deferred,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of dlf_deferred"][::core::mem::size_of::<dlf_deferred>() - 24usize];
+    ["Alignment of dlf_deferred"][::core::mem::align_of::<dlf_deferred>() - 8usize];
+    ["Offset of field: dlf_deferred::inside"][::core::mem::offset_of!(dlf_deferred, inside) - 0usize];
+    ["Offset of field: dlf_deferred::after"][::core::mem::offset_of!(dlf_deferred, after) - 8usize];
+    ["Offset of field: dlf_deferred::next"][::core::mem::offset_of!(dlf_deferred, next) - 16usize];
+};
+unsafe extern "C" {
+    #[doc = " Enter the lock of this name, for a C library whose functions share state of the whole process.\n  Waits until no other thread is inside. A thread that is inside may enter again. Enter objects before it, and enter no\n  other lock inside. NULL counts as \"\"."]
+    pub fn dlf_lock_enter(name: *const ::core::ffi::c_char);
+}
+unsafe extern "C" {
+    #[doc = " Leave a lock on the thread that entered it.\n  The outermost call runs what was deferred meanwhile."]
+    pub fn dlf_lock_leave(name: *const ::core::ffi::c_char);
+}
+unsafe extern "C" {
+    #[doc = " Do some work inside a lock without waiting: now, or on the thread that leaves the lock.\n  Takes owned; NULL does nothing."]
+    pub fn dlf_lock_defer(name: *const ::core::ffi::c_char, owned: *mut dlf_deferred);
+}
 #[doc = "< const DLTensor *, read"]
 pub const DLF_PARAMETER_INPUT: dlf_parameter_kind = 0;
 #[doc = "< DLTensor *, written; also read if the contract says inout"]
