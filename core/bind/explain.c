@@ -2,7 +2,9 @@
 /* --explain FUNCTION: print how the generator reads one function, and its signature in each language. */
 #include "explain.h"
 #include "bind/emit/declare.h"
+#include "bind/read/sidecar.h"
 #include "emitters.h"
+#include "guess.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -105,6 +107,18 @@ static void explain_put_language(bind_text *t, const bind_emitter *e, const bind
   bind_text_free(&lines);
 }
 
+/* What might bind a function: all that is known of its parameters. */
+static void explain_put_guess(bind_text *t, const bind_ir *ir, const bind_function *f) {
+  bind_text guess = {0};
+  guess_put_handles(&guess, ir, f);
+  guess_put_function(&guess, ir, f, "");
+  if (strcmp(guess.data, bind_string("%s {\n}\n", f->name)) == 0)
+    bind_line(t, "\nno clause binds it; leave it out by this line in a file for --contracts:\n\n%s { hide }", f->name);
+  else
+    bind_put(t, "\nto bind it, correct this guess and write it into a file for --contracts:\n\n%s", guess.data);
+  bind_text_free(&guess);
+}
+
 static void explain_put(bind_text *t, const bind_ir *ir, const bind_function *f) {
   int width = 0;
   bind_line(t, "%s, %s:%d", f->name, ir->headers[f->header].name, f->line);
@@ -143,23 +157,45 @@ static void explain_put(bind_text *t, const bind_ir *ir, const bind_function *f)
   explain_put_returns(t, f);
   t->depth--;
   for (int i = 0; i < f->hook_count; i++) bind_line(t, "%s gives an extent", f->hooks[i].text);
-  if (f->unbound) return;
+  if (f->unbound) {
+    explain_put_guess(t, ir, f);
+    return;
+  }
   for (const bind_emitter *e = bind_emitters; e->name; e++) explain_put_language(t, e, ir, f);
 }
 
+/* The text is a file of contracts as it stands. */
+static int explain_put_unbound(bind_text *t, const bind_ir *ir, const char *pattern) {
+  int count = 0;
+  bind_line(t,
+            "# Guesses of what the functions left out need: correct them before they go into a file for --contracts.");
+  guess_put_types(t, ir, "");
+  for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+    if (!f->unbound || !sidecar_matches(pattern, f->name)) continue;
+    bind_line(t, "\n# %s:%d: %s", ir->headers[f->header].name, f->line, f->unbound);
+    guess_put_function(t, ir, f, "");
+    count++;
+  }
+  return count;
+}
+
 int explain_function(const bind_ir *ir, const char *name, FILE *file) {
+  const bool pattern = strchr(name, '*') != NULL;
   const bind_function *found = NULL;
   for (int i = 0; i < ir->function_count && !found; i++)
     if (!strcmp(ir->functions[i].name, name)) found = &ir->functions[i];
   for (int i = 0; i < ir->function_count && !found; i++)
     if (!strcmp(ir->functions[i].short_name, name)) found = &ir->functions[i];
-  if (!found) {
+  if (!found && !pattern) {
     bind_error("--explain: %s has no function %s", ir->title, name);
     return 1;
   }
-  if (found->family) found = found->family;
+  if (found && found->family) found = found->family;
   bind_text t = {0};
-  explain_put(&t, ir, found);
+  if (pattern)
+    explain_put_unbound(&t, ir, name);
+  else
+    explain_put(&t, ir, found);
   const bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;
   bind_text_free(&t);
   return written ? 0 : 1;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --explain FUNCTION. */
+/* --explain FUNCTION or PATTERN. */
 #ifndef DLFERRY_BIND_EXPLAIN_H
 #define DLFERRY_BIND_EXPLAIN_H
 
 #include "bind/read/ir.h"
 #include <stdio.h>
 
-/* Explain a function, named as in C or without the prefix. Returns the exit status. */
+/* Explain a function, named as in C or without the prefix; for a pattern with `*` say of each function left out which
+ * clauses might bind it. Returns the exit status. */
 int explain_function(const bind_ir *ir, const char *name, FILE *file);
 
 #endif

@@ -67,7 +67,7 @@ static const struct option_row {
      .value = "FILE",
      .kind = OPTION_TEXT,
      .place = offsetof(command_options, skeleton),
-     .help = "write a file to start from: a block of guesses, which do nothing, for each function that needs one"},
+     .help = "write a file to start from: guesses, which do nothing, for each function, handle and family"},
     {.name = "include",
      .value = "NAME",
      .kind = OPTION_WORDS,
@@ -127,7 +127,8 @@ static const struct option_row {
      .value = "FUNCTION",
      .kind = OPTION_TEXT,
      .place = offsetof(command_options, explain),
-     .help = "print how the generator reads a function, and its signature in each language"},
+     .help = "print how the generator reads a function, its signature in each language, and the clauses that\n"
+             "might bind it if it is left out; '*' or another pattern: those of each function left out"},
     {.name = "new",
      .value = "NAME",
      .kind = OPTION_TEXT,
@@ -342,6 +343,6 @@ int options_read(int argc, char **argv, command_options *o) {
   o->read.which = o->preprocess ? preprocess_which : NULL;
   if (!o->read.prefix) o->read.prefix = bind_string("%s_", o->read.name);
   o->read.command = options_command(o);
-  o->read.silent = o->skeleton != NULL;
+  o->read.silent = o->skeleton || o->explain;
   return -1;
 }

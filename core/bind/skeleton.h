@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file of contracts to start from: a block for each function that needs one, with guesses that do nothing. */
+/* A file of contracts to start from: a block for each function, with guesses that do nothing. */
 #ifndef DLFERRY_BIND_SKELETON_H
 #define DLFERRY_BIND_SKELETON_H
 

@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Bind a header that knows only pointers and lengths, with a file beside it: --contracts, --new-contracts.
+# Bind a header that knows only pointers and lengths, with a file beside it: --contracts, --new-contracts, --explain.
 set -eu
 . "$(dirname "$0")/expect.sh"
 
 echo 'double sums_of(const double *x, int n);' >sums.h
+
+# Ask what one function lacks, or all that are left out.
+dlferry-bind sums.h --name sums --explain sums_of >lacks
+has lacks "x: f64[n];"
+dlferry-bind sums.h --name sums --explain 'sums_*' >lacks
+has lacks "x: f64[n];"
 
 # Begin with guesses, which do nothing until you remove their mark.
 dlferry-bind sums.h --name sums --new-contracts guesses

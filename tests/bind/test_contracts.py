@@ -88,13 +88,65 @@ class TestContracts(Contracts):
         self.assertEqual(bind(*arguments)[0], 1)  # never over an existing file
         guesses = path.read_text()
         self.assertIn("k_sum {\n  ?x: f64[n];\n  ?n := n;\n}\n", guesses)
-        self.assertIn("  ?y: inout f64[n] strided;  ?incy := stride(y);\n", guesses)
+        self.assertIn("  ?y: inout f64[n] strided;  ?incy := stride(y) blas;\n", guesses)
         status, said = self.with_contracts(header, guesses)
         self.assertEqual(status, 1)
         self.assertIn("2 functions need a contract", said)
         status, said = self.with_contracts(header, guesses.replace("?", "", 2))
         self.assertEqual(status, 0, said)
         self.assertIn("k_sum_checked(dlf_arg x, double *result", (self.folder / "out/k_dlferry.h").read_text())
+
+    def test_contracts__a_guess_for_each_kind_of_clause(self):
+        header = """
+            typedef void *k_pot_t;
+            typedef enum k_order { K_ROW_MAJOR = 101, K_COL_MAJOR } k_order;
+            typedef enum k_turn { K_NO_TRANS, K_TRANS } k_turn;
+            const char *k_last_error(void);
+            int k_pot_make(k_pot_t *out);
+            void k_pot_free(k_pot_t pot);
+            int k_pot_look(k_pot_t pot, const float **out, int *len);
+            int k_pot_peek(k_pot_t pot, const unsigned long **shape, unsigned long *dim, const double **out_result);
+            int k_pot_fill(k_pot_t pot, const char *array_interface);
+            int k_sgemm(k_order order, k_turn TransA, int M, int N, int K, const float *A, int lda,
+                        float *C, int ldc);
+            int k_dgemm(k_order order, k_turn TransA, int M, int N, int K, const double *A, int lda,
+                        double *C, int ldc);
+            int k_swap(short *x, int n);
+        """
+        path = self.folder / "guessed"
+        self.assertEqual(bind(self.write(header), "--name", "k", "--new-contracts", path), (0, "", ""))
+        guesses = path.read_text()
+        for clause in (
+            "?handle k_pot_t freed k_pot_free made k_pot_make;",
+            "?family gemm { T in f32: k_sgemm | f64: k_dgemm }",
+            "k_pot_look {\n  ?out: gives f32[len] copied;\n  ?return",
+            "?out_result: gives f64[shape[dim]] copied;",
+            "?array_interface: f32|f64[...] strided;  ?array_interface := array_interface(array_interface);",
+            "?order := K_ROW_MAJOR;\n  ?TransA := order(A) {rows: K_NO_TRANS, columns: K_TRANS};",
+            "?A: f32[M, K] strided;  ?lda := ld(A);",
+            "?C: inout f32[M, N] strided;  ?ldc := ld(C);",
+            "?return: status text k_last_error;",
+            "k_swap {\n  ?x: inout i16[n];\n  ?n := n;\n",
+        ):
+            with self.subTest(clause):
+                self.assertIn(clause, guesses)
+        status, said = self.with_contracts(header, guesses)
+        self.assertIn("functions need a contract", said)
+        status, out, _ = bind(self.write(header), "--name", "k", "--explain", "k_pot_look")
+        self.assertTrue(out.endswith(":\n\nhandle k_pot_t freed k_pot_free made k_pot_make;\nk_pot_look {\n  "
+                                     "out: gives f32[len] copied;\n  return: status text k_last_error;\n}\n"), out)
+        status, out, said = bind(self.write(header), "--name", "k", "--explain", "*_*l*k")
+        self.assertEqual((status, said), (0, ""))
+        self.assertIn("k_pot_look {", out)
+        self.assertNotIn("k_swap {", out)
+
+    def test_contracts__what_explain_says_binds_the_function(self):
+        header = "typedef struct k_pot k_pot;\nk_pot *k_begin(int n);\nvoid k_close(k_pot *pot);\n"
+        header += "int k_size(k_pot *pot);\n"
+        status, out, _ = bind(self.write(header), "--name", "k", "--explain", "*")
+        self.assertEqual(status, 0)
+        self.assertEqual(self.with_contracts(header, out), (0, ""))
+        self.assertIn("k_size_checked(k_pot *pot", (self.folder / "out/k_dlferry.h").read_text())
 
     def test_contracts__every_language_has_the_functions(self):
         pointers, out = HERE / "pointers.h", self.folder / "out"

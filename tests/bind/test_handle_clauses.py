@@ -59,7 +59,7 @@ class TestHandles(Headers):
     def test_handles__without_a_clause(self):
         status, out, _ = bind(self.write(VOID), "--name", "k", "--explain", "PotSize")
         self.assertEqual(status, 0)
-        self.assertIn("write `handle PotHandle freed NAME made NAME;` in the file of contracts", out)
+        self.assertIn("write `handle PotHandle freed PotFree made PotMake;` in the file of contracts", out)
 
     def test_handles__a_function_that_is_not_named_returns_none(self):
         contracts = "handle PotHandle freed PotFree;\nPotMake { return: status }"

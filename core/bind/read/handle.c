@@ -26,12 +26,77 @@ static const char *ir_why_not_freed(const c_function *f, const c_type *t) {
   return bind_string("%s may free it, but is not called %s_free", f->name, ir_tag(t));
 }
 
+/* Tell whether a function takes the handle alone; `behind`: by a pointer to it. */
+static bool ir_takes_handle(const c_function *f, const char *type, bool is_value, bool *behind) {
+  const c_type *t = f->count == 1 && !f->variadic ? f->params[0].type : NULL;
+  *behind = false;
+  if (t && !is_value) t = t->kind == C_POINTER && !t->to->is_const ? t->to : NULL;
+  if (!t) return false;
+  if (strcmp(ir_tag(t), type) == 0) return true;
+  *behind = t->kind == C_POINTER && !t->to->is_const && strcmp(ir_tag(t->to), type) == 0;
+  return *behind;
+}
+
+static bool ir_frees_by_name(const c_function *f) {
+  for (size_t i = 0; i < sizeof ir_free_verbs / sizeof *ir_free_verbs; i++)
+    if (strstr(bind_snake(f->name), ir_free_verbs[i])) return true;
+  return false;
+}
+
+/* Tell whether a function returns a new handle, or writes one behind a pointer. */
+static bool ir_makes_handle(const c_function *f, const char *type, bool is_value) {
+  const c_type *t = f->result;
+  if (!is_value && t->kind == C_POINTER && !t->to->is_const && strcmp(ir_tag(t->to), type) == 0) return true;
+  if (is_value && strcmp(ir_tag(t), type) == 0) return true;
+  for (int i = 0; i < f->count; i++) {
+    t = f->params[i].type;
+    if (t->kind != C_POINTER || t->to->is_const || t->is_array || *t->spelling) continue;
+    t = t->to;
+    if (!is_value && t->kind == C_POINTER && !t->to->is_const && strcmp(ir_tag(t->to), type) == 0) return true;
+    if (is_value && strcmp(ir_tag(t), type) == 0) return true;
+  }
+  return false;
+}
+
+/* Shorten a long list of functions to a pattern if they begin with the same words: "fftw_plan_*". */
+static const char *ir_shorten_makers(const char *made) {
+  const char *last = strrchr(made, ' ');
+  size_t same = last ? strcspn(made, ",") : 0, count = 1;
+  for (const char *p = made; (p = strstr(p, ", ")); p += 2, count++)
+    for (size_t i = 0; i < same; i++)
+      if (p[2 + i] != made[i]) same = i;
+  while (same && made[same - 1] != '_' && !(made[same] >= 'A' && made[same] <= 'Z')) same--;
+  return count > 3 && same > 3 ? bind_string("%.*s*", (int)same, made) : made;
+}
+
+/* Return "handle X freed x_drop made x_start" if functions of such names are there, and keep it; else NULL. */
+static const char *ir_guess_handle(const ir_builder *b, const char *type, bool is_value) {
+  const char *freed = NULL, *made = "";
+  bind_ir *ir = b->ir;
+  bool behind = false;
+  for (const c_function *f = b->header->functions; f < b->header->functions + b->header->function_count; f++) {
+    const bool frees = ir_frees_by_name(f) && ir_takes_handle(f, type, is_value, &behind);
+    if (frees && !freed) freed = f->name;
+    if (!frees && ir_makes_handle(f, type, is_value)) made = bind_join(made, ", ", f->name);
+  }
+  if (!freed) return NULL;
+  const char *guess =
+      bind_string("handle %s freed %s%s%s", type, freed, *made ? " made " : "", ir_shorten_makers(made));
+  for (int i = 0; i < ir->guess_count; i++)
+    if (strcmp(ir->guesses[i], guess) == 0) return guess;
+  ir->guesses = bind_grow(ir->guesses, ir->guess_count, &ir->guess_capacity, sizeof *ir->guesses);
+  ir->guesses[ir->guess_count++] = guess;
+  return guess;
+}
+
 const char *ir_why_no_handle(const ir_builder *b, const c_type *from) {
   const c_type *t = from->to;
-  if (*from->spelling)
-    return bind_string("`%s`: if functions make and free it, write `handle %s freed NAME made NAME;` in the file of "
-                       "contracts",
-                       from->spelling, from->spelling);
+  const bool is_value = *from->spelling != 0;
+  const char *type = is_value ? from->spelling : ir_tag(t);
+  const char *guess = t->kind == C_STRUCT && ir_is_struct(t, "dlf_error") ? NULL : ir_guess_handle(b, type, is_value);
+  if (guess || is_value)
+    return bind_string("`%s`: if functions make and free it, write `%s;` in the file of contracts", type,
+                       guess ? guess : bind_string("handle %s freed NAME made NAME", type));
   if (ir_is_struct(t, "dlf_error")) return "a dlf_error * is the last parameter, or it is not bound";
   for (int i = 0; i < b->header->function_count; i++) {
     const char *why = ir_why_not_freed(&b->header->functions[i], t);
@@ -122,17 +187,6 @@ static const c_function *ir_find_freeing(const ir_builder *b, const char *name) 
   for (const c_function *f = b->header->functions; f < b->header->functions + b->header->function_count; f++)
     if (strcmp(f->name, name) == 0) return f;
   return NULL;
-}
-
-/* Tell whether a function takes the handle alone; `behind`: by a pointer to it. */
-static bool ir_takes_handle(const c_function *f, const char *type, bool is_value, bool *behind) {
-  const c_type *t = f->count == 1 && !f->variadic ? f->params[0].type : NULL;
-  *behind = false;
-  if (t && !is_value) t = t->kind == C_POINTER && !t->to->is_const ? t->to : NULL;
-  if (!t) return false;
-  if (strcmp(ir_tag(t), type) == 0) return true;
-  *behind = t->kind == C_POINTER && !t->to->is_const && strcmp(ir_tag(t->to), type) == 0;
-  return *behind;
 }
 
 /* "BoosterHandle" and "resources_t" say "handle" and "type", which callers need not read. */

@@ -74,6 +74,7 @@ typedef struct bind_type {
   const char *own;    /**< how the header spells it if twins spell it otherwise: "double _Complex "; else NULL */
   const bind_enum *enumeration; /**< NULL unless ENUM */
   const bind_handle *handle;    /**< NULL unless HANDLE */
+  const char *alias;            /**< of OTHER: the typedef of a pointer, "PlanHandle"; else NULL */
 } bind_type;
 
 typedef enum bind_direction {
@@ -297,6 +298,8 @@ typedef struct bind_ir {
   int constant_count;
   bind_handle *handles; /**< opaque structs that can be freed, in the header's order */
   int handle_count;
+  const char **guesses; /**< clauses that might make handles: "handle X freed X_drop made X_start"; each once */
+  int guess_count, guess_capacity;
   bind_function *functions; /**< those of the header, in its order */
   int function_count;
 } bind_ir;

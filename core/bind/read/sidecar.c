@@ -178,11 +178,25 @@ static bool sidecar_add_handle(sidecar_place *p, sidecar *out) {
   return true;
 }
 
+/* Pass over "?handle ...;" and "?family ... { }". */
+static void sidecar_pass_guess(sidecar_place *p) {
+  while (*p->at && *p->at != ';' && *p->at != '}') {
+    if (*p->at == '#') p->at += strcspn(p->at, "\n");
+    if (!*p->at) break;
+    p->line += *p->at++ == '\n';
+  }
+  if (*p->at) p->at++;
+}
+
 bool sidecar_read(const char *file, const char *text, sidecar *out) {
   sidecar_place p = {file, text, 1};
   *out = (sidecar){.file = file};
   for (sidecar_skip(&p); *p.at; sidecar_skip(&p)) {
     sidecar_block block = {0};
+    if (*p.at == '?') {
+      sidecar_pass_guess(&p);
+      continue;
+    }
     if (sidecar_sees_handle(p)) {
       if (!sidecar_add_handle(&p, out)) return false;
       continue;

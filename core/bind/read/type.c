@@ -73,7 +73,10 @@ bind_type ir_build_type(const ir_builder *b, const c_type *t) {
       out.c = bind_string("%s ", out.enumeration->c);
     }
     break;
-  case C_POINTER: ir_build_pointer(b, t, &out); break;
+  case C_POINTER:
+    ir_build_pointer(b, t, &out);
+    if (out.kind == BIND_OTHER && *t->spelling) out.alias = t->spelling;
+    break;
   case C_STRUCT:
     if (ir_is_struct(t, "dlf_stream")) out.kind = BIND_STREAM;
     break;

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Guesses of the clauses that a function over plain pointers needs, by names and types. */
+#ifndef DLFERRY_BIND_GUESS_H
+#define DLFERRY_BIND_GUESS_H
+
+#include "bind/base/text.h"
+#include "bind/read/ir.h"
+
+/** Put the handles that the function's parameters may be, one a line. */
+void guess_put_handles(bind_text *t, const bind_ir *ir, const bind_function *f);
+
+/** Put the function's block, each clause after the mark: "?" makes it inert. */
+void guess_put_function(bind_text *t, const bind_ir *ir, const bind_function *f, const char *mark);
+
+/** Put the handles and families of the whole header, one a line. */
+void guess_put_types(bind_text *t, const bind_ir *ir, const char *mark);
+
+#endif
