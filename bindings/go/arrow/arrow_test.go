@@ -151,6 +151,63 @@ func TestFromArray_Refusals(t *testing.T) {
 	}
 }
 
+// An array with other data than its type makes of it.
+type malformed struct {
+	arrow.Array
+	data arrow.ArrayData
+}
+
+func (m malformed) Data() arrow.ArrayData { return m.data }
+
+// Released objects, nil in an interface, and data that lies about its buffers are errors, and no crash.
+func TestFrom_ReleasedAndMalformed(t *testing.T) {
+	allocator := checked(t)
+	released := integers(allocator, 1, 2, 3)
+	released.Release()
+	bytes := func(size int) *memory.Buffer { return memory.NewBufferBytes(make([]byte, size)) }
+	number, list := arrow.PrimitiveTypes.Int32, arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Int32)
+	of := func(kind arrow.DataType, count, offset, nulls int, children []arrow.ArrayData, buffers ...*memory.Buffer) arrow.Array {
+		return malformed{data: array.NewData(kind, count, buffers, children, nulls, offset)}
+	}
+	for text, a := range map[string]arrow.Array{
+		"from_array: expected an array, got nil":                                     (*array.Int32)(nil),
+		"from_array: expected an array, got a released one":                          released,
+		"from_array: expected 400 bytes of values from 0 on, got 8":                  of(number, 100, 0, 0, nil, nil, bytes(8)),
+		"from_array: expected 4 bytes of values from -4 on, got 8":                   of(number, 1, -1, 0, nil, nil, bytes(8)),
+		"from_array: expected 12 bytes of values from 0 on, got 0":                   of(number, 3, 0, 0, nil, nil, nil),
+		"from_array: expected 4 bytes of values from 0 on, got 0":                    of(number, 1, 0, 0, nil),
+		"from_array: expected a bit for each of 100 elements from 0 on, got 1 bytes": of(number, 100, 0, -1, nil, bytes(1), bytes(400)),
+		"from_array: expected a list of one child, got 0":                            of(list, 1, 0, 0, nil, nil),
+		"from_array: expected 16 bytes of values from 0 on, got 8":                   of(list, 2, 0, 0, []arrow.ArrayData{of(number, 4, 0, 0, nil, nil, bytes(8)).Data()}, nil),
+		"from_array: expected 2305843009213693952 bytes of values from 0 on, got 4":  of(number, 1<<59, 0, 0, nil, nil, bytes(4)),
+		"from_array: expected 4 bytes of values from 9223372036854775804 on, got 4":  of(number, 1, 1<<61-1, 0, nil, nil, bytes(4)),
+		"dtype: expected a type of numbers or times, got null":                       array.NewNull(3),
+		"from_array: expected -4 bytes of values from 0 on, got 4":                   of(number, -1, 0, 0, nil, nil, bytes(4)),
+	} {
+		tensor, err := dlarrow.FromArray(a)
+		if tensor != nil || err == nil || err.Error() != text {
+			t.Errorf("expected %q, got %v", text, err)
+		}
+	}
+	data := array.NewData(number, 6, []*memory.Buffer{nil, bytes(24)}, nil, 0, 0)
+	empty := array.NewData(number, 6, []*memory.Buffer{nil, nil}, nil, 0, 0)
+	gone := tensor.New(data, []int64{2, 3}, nil, nil)
+	gone.Release()
+	for text, x := range map[string]tensor.Interface{
+		"from_tensor: expected a tensor, got nil":                              (*tensor.Int32)(nil),
+		"from_tensor: expected a tensor, got a released one":                   gone,
+		"from_tensor: expected 24 bytes of values from 0 on, got 0":            tensor.New(empty, []int64{6}, nil, nil),
+		"from_tensor: expected strides for 2 axes, got 1":                      tensor.New(data, []int64{3, 2}, []int64{4}, nil),
+		"wrap: expected 24 bytes inside a block of 24, got them from byte -12": tensor.New(data, []int64{2, 3}, []int64{-12, 4}, nil),
+		"wrap: expected 240 bytes inside a block of 24, got them from byte 0":  tensor.New(data, []int64{20, 3}, nil, nil),
+	} {
+		made, err := dlarrow.FromTensor(x)
+		if made != nil || err == nil || err.Error() != text {
+			t.Errorf("expected %q, got %v", text, err)
+		}
+	}
+}
+
 func TestFromTensor_HasItsStrides(t *testing.T) {
 	allocator := checked(t)
 	a := integers(allocator, 9, 1, 2, 3, 4, 5, 6)

@@ -3,6 +3,8 @@
 package arrow
 
 import (
+	"reflect"
+
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/tensor"
 	dlferry "github.com/dlferry/dlferry/bindings/go"
@@ -11,14 +13,17 @@ import (
 // FromArray makes a read-only tensor on an array's memory: with one axis for numbers and times, with another axis for
 // each level of a FixedSizeList, and with an axis of bytes for FixedSizeBinary. A slice of an array is one of its memory.
 //
-// The tensor retains the array's data until its last user is gone. It fails with ErrInvalid for nil, ErrUnsupported if
-// elements are null, and ErrDtype for other types.
+// The tensor retains the array's data until its last user is gone. It fails with ErrInvalid for nil, a released array and
+// one whose buffers are too short, ErrUnsupported if elements are null, and ErrDtype for other types.
 func FromArray(a arrow.Array) (*dlferry.Tensor, error) {
-	if a == nil {
+	if isNil(a) {
 		return nil, errorf(dlferry.ErrInvalid, "from_array: expected an array, got nil")
 	}
-	shape, kind, first := []int{a.Len()}, a.DataType(), a.Data().Offset()
 	data := a.Data()
+	if isNil(data) {
+		return nil, errorf(dlferry.ErrInvalid, "from_array: expected an array, got a released one")
+	}
+	shape, kind, first := []int{data.Len()}, data.DataType(), data.Offset()
 	for {
 		list, is := kind.(*arrow.FixedSizeListType)
 		if err := checkNulls(data, first, product(shape)); err != nil {
@@ -27,7 +32,11 @@ func FromArray(a arrow.Array) (*dlferry.Tensor, error) {
 		if !is {
 			break
 		}
-		data, kind = data.Children()[0], list.Elem()
+		if len(data.Children()) != 1 {
+			return nil, errorf(dlferry.ErrInvalid, "from_array: expected a list of one child, got %d", len(data.Children()))
+		}
+		data = data.Children()[0]
+		kind = data.DataType() // which says how its memory is to be read
 		shape = append(shape, int(list.Len()))
 		first = first*int(list.Len()) + data.Offset()
 	}
@@ -43,17 +52,31 @@ func FromArray(a arrow.Array) (*dlferry.Tensor, error) {
 		}
 		dtype, size = found, width(kind)
 	}
-	return keep(a.Data(), dlferry.Of(part(data, first*size, count*size), shape...).As(dtype))
+	memory, err := part("from_array", data, first*size, count*size)
+	if err != nil {
+		return nil, err
+	}
+	return keep(a.Data(), dlferry.Of(memory, shape...).As(dtype))
+}
+
+// isNil is true for nil in an interface too: what a released array has, for one.
+func isNil(x any) bool {
+	value := reflect.ValueOf(x)
+	return !value.IsValid() || value.Kind() == reflect.Pointer && value.IsNil()
 }
 
 // checkNulls refuses null elements in a range of an array; lists may have others elsewhere.
 func checkNulls(data arrow.ArrayData, first, count int) error {
-	bits := data.Buffers()[0]
-	if data.NullN() == 0 || bits == nil || count == 0 {
+	if data.NullN() == 0 || len(data.Buffers()) == 0 || data.Buffers()[0] == nil || count <= 0 {
 		return nil
 	}
+	bits := data.Buffers()[0].Bytes()
+	if first < 0 || first+count < 0 || (first+count+7)/8 > len(bits) {
+		return errorf(dlferry.ErrInvalid, "from_array: expected a bit for each of %d elements from %d on, got %d bytes", count,
+			first, len(bits))
+	}
 	for i := first; i < first+count; i++ {
-		if bits.Bytes()[i/8]>>(i%8)&1 == 0 {
+		if bits[i/8]>>(i%8)&1 == 0 {
 			return errorf(dlferry.ErrUnsupported, "from_array: expected elements that are not null, got null at %d", i-first)
 		}
 	}
@@ -62,11 +85,18 @@ func checkNulls(data arrow.ArrayData, first, count int) error {
 
 // FromTensor makes a read-only tensor on the memory of one of Arrow's, with its strides.
 //
-// It retains that tensor's data until its last user is gone. It fails with ErrInvalid for nil, ErrLayout for strides
-// that are no multiples of an element, and ErrDtype for other types.
+// It retains that tensor's data until its last user is gone. It fails with ErrInvalid for nil, a released tensor and one
+// whose buffer is too short, ErrLayout for strides that are no multiples of an element, and ErrDtype for other types.
 func FromTensor(t tensor.Interface) (*dlferry.Tensor, error) {
-	if t == nil {
+	if isNil(t) {
 		return nil, errorf(dlferry.ErrInvalid, "from_tensor: expected a tensor, got nil")
+	}
+	if isNil(t.Data()) {
+		return nil, errorf(dlferry.ErrInvalid, "from_tensor: expected a tensor, got a released one")
+	}
+	if len(t.Shape()) != len(t.Strides()) {
+		return nil, errorf(dlferry.ErrInvalid, "from_tensor: expected strides for %d axes, got %d", len(t.Shape()),
+			len(t.Strides()))
 	}
 	dtype, err := DType(t.DataType())
 	if err != nil {
@@ -82,7 +112,11 @@ func FromTensor(t tensor.Interface) (*dlferry.Tensor, error) {
 		}
 		shape[axis], strides[axis] = int(extent), stride/size
 	}
-	memory := dlferry.Of(part(data, data.Offset()*size, data.Len()*size), shape...).As(dtype)
+	bytes, err := part("from_tensor", data, data.Offset()*size, data.Len()*size)
+	if err != nil {
+		return nil, err
+	}
+	memory := dlferry.Of(bytes, shape...).As(dtype)
 	if product(shape) > 0 && len(shape) > 0 {
 		memory = memory.Strided(0, strides...)
 	}
@@ -100,11 +134,18 @@ func keep(data arrow.ArrayData, memory *dlferry.Array) (*dlferry.Tensor, error) 
 }
 
 // part returns bytes of an array's values, whose buffer may be longer, or absent if there are none.
-func part(data arrow.ArrayData, begin, size int) []byte {
+func part(name string, data arrow.ArrayData, begin, size int) ([]byte, error) {
 	if size == 0 {
-		return nil
+		return nil, nil
 	}
-	return data.Buffers()[1].Bytes()[begin : begin+size : begin+size]
+	var all []byte
+	if buffers := data.Buffers(); len(buffers) > 1 && buffers[1] != nil {
+		all = buffers[1].Bytes()
+	}
+	if begin < 0 || size < 0 || begin > len(all) || size > len(all)-begin {
+		return nil, errorf(dlferry.ErrInvalid, "%s: expected %d bytes of values from %d on, got %d", name, size, begin, len(all))
+	}
+	return all[begin : begin+size : begin+size], nil
 }
 
 func product(shape []int) int {

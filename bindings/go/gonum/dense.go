@@ -31,7 +31,7 @@ func OfGeneral(g blas64.General) *dlferry.Array {
 // not overlap, ErrReadOnly if the tensor is read-only ([WithMatrix] takes it), and like [dlferry.With] for another dtype
 // than float64 and for data that the processor cannot reach.
 func WithDense(t *dlferry.Tensor, use func(m *mat.Dense) error) error {
-	return WithGeneral(t, func(g blas64.General) error { return use(dense(g)) })
+	return WithGeneral(t, func(g blas64.General) error { return call("general", use, dense(g)) })
 }
 
 // WithGeneral is [WithDense] for the routines of BLAS and LAPACK.
@@ -41,7 +41,7 @@ func WithGeneral(t *dlferry.Tensor, use func(g blas64.General) error) error {
 		if err != nil {
 			return err
 		}
-		return use(g)
+		return call("general", use, g)
 	})
 }
 

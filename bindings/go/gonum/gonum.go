@@ -28,3 +28,10 @@ import (
 func errorf(status dlferry.Status, format string, values ...any) error {
 	return &dlferry.Error{Status: status, Message: fmt.Sprintf(format, values...)}
 }
+
+func call[M any](name string, use func(M) error, m M) error {
+	if use == nil {
+		return errorf(dlferry.ErrInvalid, "%s: expected a function, got nil", name)
+	}
+	return use(m)
+}

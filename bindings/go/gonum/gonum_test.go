@@ -272,3 +272,34 @@ func TestDense_OutlivesItsVariable(t *testing.T) {
 		return nil
 	}))
 }
+
+// What a stranger passes by mistake is an error, with a reason.
+func TestStranger(t *testing.T) {
+	data := counted(5)
+	for text, array := range map[string]*dlferry.Array{
+		"": gonum.OfVector(blas64.Vector{Inc: -2}),
+		"wrap: expected 72 bytes inside a block of 40, got them from byte 0": gonum.OfVector(blas64.Vector{N: 9, Inc: 1, Data: data}),
+		"wrap: expected extents of 0 or more, got -3 on axis 0 (from 0)":     gonum.OfVector(blas64.Vector{N: -3, Inc: 1, Data: data}),
+		"wrap: expected extents of 0 or more, got -1 on axis 0 (from 0)":     gonum.OfGeneral(blas64.General{Rows: -1, Cols: -1, Stride: -1, Data: data[:1]}),
+		"wrap: expected a tensor, got nil":                                   gonum.OfVecDense(nil),
+		"wrap: expected 40 bytes inside a block of 32, got them from byte 0": gonum.OfGeneral(blas64.General{Rows: 2, Cols: 2, Stride: 3, Data: data[:4]}),
+	} {
+		tensor, err := array.Wrap()
+		if err == nil && text == "" {
+			tensor.Close()
+		} else if err == nil || err.Error() != text {
+			t.Errorf("expected %q, got %v", text, err)
+		}
+	}
+	matrix, vector := must(dlferry.Wrap(data[:4], 2, 2)), must(dlferry.Wrap(data))
+	defer matrix.Close()
+	defer vector.Close()
+	for _, err := range []error{
+		gonum.WithDense(matrix, nil), gonum.WithGeneral(matrix, nil), gonum.WithMatrix(matrix, nil),
+		gonum.WithVecDense(vector, nil), gonum.WithVector(vector, nil),
+	} {
+		if !errors.Is(err, dlferry.ErrInvalid) {
+			t.Errorf("no function gives %v", err)
+		}
+	}
+}

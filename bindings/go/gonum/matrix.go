@@ -16,9 +16,9 @@ func WithMatrix(t *dlferry.Tensor, use func(m mat.Matrix) error) error {
 	return dlferry.With(t, func(e dlferry.Elements[float64]) error {
 		switch shape := t.Shape(); len(shape) {
 		case 1:
-			return use(matrix{e, shape[0], 1, true})
+			return call[mat.Matrix]("matrix", use, matrix{e, shape[0], 1, true})
 		case 2:
-			return use(matrix{e, shape[0], shape[1], false})
+			return call[mat.Matrix]("matrix", use, matrix{e, shape[0], shape[1], false})
 		default:
 			return errorf(dlferry.ErrShape, "matrix: expected 1 or 2 axes, got %d", len(shape))
 		}

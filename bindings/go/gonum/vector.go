@@ -21,7 +21,7 @@ func OfVecDense(v *mat.VecDense) *dlferry.Array {
 // end.
 func OfVector(v blas64.Vector) *dlferry.Array {
 	first := 0
-	if v.Inc < 0 {
+	if v.Inc < 0 && v.N > 0 {
 		first = (1 - v.N) * v.Inc
 	}
 	if v.Inc == 1 && len(v.Data) == v.N {
@@ -35,7 +35,7 @@ func OfVector(v blas64.Vector) *dlferry.Array {
 // It fails with ErrShape for another number of axes, ErrLayout for a stride below 1, ErrReadOnly if the tensor is
 // read-only ([WithMatrix] takes it as a column), and like [dlferry.With].
 func WithVecDense(t *dlferry.Tensor, use func(v *mat.VecDense) error) error {
-	return WithVector(t, func(v blas64.Vector) error { return use(vector(v)) })
+	return WithVector(t, func(v blas64.Vector) error { return call("vector", use, vector(v)) })
 }
 
 // WithVector is [WithVecDense] for the routines of BLAS.
@@ -48,7 +48,7 @@ func WithVector(t *dlferry.Tensor, use func(v blas64.Vector) error) error {
 		if stride < 1 {
 			return errorf(dlferry.ErrLayout, "vector: expected a stride above 0, got %d", stride)
 		}
-		return use(blas64.Vector{N: shape[0], Data: data, Inc: stride})
+		return call("vector", use, blas64.Vector{N: shape[0], Data: data, Inc: stride})
 	})
 }
 

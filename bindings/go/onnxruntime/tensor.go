@@ -3,6 +3,7 @@
 package onnxruntime
 
 import (
+	"reflect"
 	"unsafe"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
@@ -17,9 +18,10 @@ import (
 // It fails with ErrInvalid for nil and a destroyed value, with ErrUnsupported for one that has no memory to lend:
 // ort.Scalar, text, a sequence or a map, and with ErrDtype for elements that have no dtype.
 func Tensor(v ort.Value) (*dlferry.Tensor, error) {
-	switch v := v.(type) {
-	case nil:
+	if held := reflect.ValueOf(v); !held.IsValid() || held.Kind() == reflect.Pointer && held.IsNil() {
 		return nil, errorf(dlferry.ErrInvalid, "tensor: expected an ort.Value, got nil")
+	}
+	switch v := v.(type) {
 	case *Value:
 		return v.again()
 	case *ort.CustomDataTensor:
@@ -85,9 +87,6 @@ func extents(v ort.Value) ([]int, error) {
 }
 
 func (v *Value) again() (*dlferry.Tensor, error) {
-	if v == nil {
-		return nil, errorf(dlferry.ErrInvalid, "tensor: expected an ort.Value, got nil")
-	}
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	if v.exported == nil {

@@ -83,8 +83,10 @@ func TestTensor_OfAValueIsTheSame(t *testing.T) {
 func TestTensor_Refuses(t *testing.T) {
 	_, err := onnxruntime.Tensor(nil)
 	wants(t, err, dlferry.ErrInvalid, "tensor: expected an ort.Value, got nil")
-	_, err = onnxruntime.Tensor((*onnxruntime.Value)(nil))
-	wants(t, err, dlferry.ErrInvalid, "tensor: expected an ort.Value, got nil")
+	for _, none := range []ort.Value{(*onnxruntime.Value)(nil), (*ort.Tensor[float32])(nil), (*ort.CustomDataTensor)(nil)} {
+		_, err = onnxruntime.Tensor(none)
+		wants(t, err, dlferry.ErrInvalid, "tensor: expected an ort.Value, got nil")
+	}
 	scalar := must(ort.NewScalar[float32](1))
 	defer scalar.Destroy()
 	_, err = onnxruntime.Tensor(scalar)
