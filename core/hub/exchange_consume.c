@@ -9,6 +9,10 @@ dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, d
   if (!out) return dlf__no_place("exchange_find", error);
   *out = NULL;
   if (!table) return dlf__fail(error, DLF_INVALID, "exchange_find: expected a table, got NULL");
+  /* Older producers give a number, and any number may be given: no table lies in the first page, or between words. */
+  if ((uintptr_t)table < 4096 || (uintptr_t)table % _Alignof(DLPackExchangeAPI) != 0)
+    return dlf__fail(error, DLF_INVALID, "exchange_find: expected the address of a table, got 0x%" PRIxPTR,
+                     (uintptr_t)table);
   /* DLPack 1.3: check the major version before reading any slot. */
   for (int i = 0; header && header->version.major != DLF_DLPACK_MAJOR && i < CHAIN_AT_MOST; i++)
     header = header->prev_api;

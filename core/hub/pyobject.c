@@ -43,7 +43,8 @@ static const dlf__library_function python_names[] = {
     PYTHON_FUNCTION(Tuple_Size),
     PYTHON_FUNCTION(Tuple_GetItem),
     PYTHON_FUNCTION(Tuple_SetItem),
-    PYTHON_FUNCTION(Sequence_Tuple),
+    PYTHON_FUNCTION(Object_GetIter),
+    PYTHON_FUNCTION(Iter_Next),
     PYTHON_FUNCTION(Dict_New),
     PYTHON_FUNCTION(Dict_SetItemString),
     PYTHON_FUNCTION(Dict_GetItemString),
@@ -198,10 +199,12 @@ void *dlf__py_pair(long a, long b) {
 }
 
 void dlf__py_read_pair(void *pair, long long numbers[2]) {
-  void *list = dlf__py.Sequence_Tuple(pair);
-  const bool is_pair = list && dlf__py.Tuple_Size(list) == 2;
+  /* A third item is one too many: a producer's iterator may be endless. */
+  void *iterator = dlf__py.Object_GetIter(pair), *items[3] = {NULL, NULL, NULL};
+  for (int i = 0; iterator && i < 3 && (i == 0 || items[i - 1]); i++) items[i] = dlf__py.Iter_Next(iterator);
+  const bool is_pair = items[1] && !items[2] && !dlf__py.Err_Occurred();
   for (int i = 0; i < 2; i++) {
-    void *item = is_pair ? dlf__py.Tuple_GetItem(list, i) : NULL;
+    void *item = is_pair ? items[i] : NULL;
     void *value = item ? dlf__py_attribute(item, "value") : NULL; /* of a member of a plain enum */
     numbers[i] = -1;
     if (i == 1 && item == dlf__py.none)
@@ -211,7 +214,8 @@ void dlf__py_read_pair(void *pair, long long numbers[2]) {
     dlf__py_drop(value);
   }
   dlf__py.Err_Clear();
-  dlf__py_drop(list);
+  for (int i = 0; i < 3; i++) dlf__py_drop(items[i]);
+  dlf__py_drop(iterator);
 }
 
 /* ---- exchange tables ---- */

@@ -64,7 +64,8 @@ typedef struct dlf__py_functions {
   ptrdiff_t (*Tuple_Size)(void *x);
   void *(*Tuple_GetItem)(void *x, ptrdiff_t index);            /* b */
   int (*Tuple_SetItem)(void *x, ptrdiff_t index, void *value); /* steals */
-  void *(*Sequence_Tuple)(void *x);
+  void *(*Object_GetIter)(void *x);
+  void *(*Iter_Next)(void *iterator);
   void *(*Dict_New)(void);
   int (*Dict_SetItemString)(void *x, const char *key, void *value);
   void *(*Dict_GetItemString)(void *x, const char *key); /* b */

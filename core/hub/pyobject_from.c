@@ -179,6 +179,7 @@ static int refused_keywords(int given) {
   dlf__py.Err_Fetch(&flight[0], &flight[1], &flight[2]);
   dlf__py.Err_NormalizeException(&flight[0], &flight[1], &flight[2]);
   if (type_error && dlf__py.Object_IsInstance(flight[1], type_error) == 1) dlf__py_line(flight[1], text, sizeof text);
+  dlf__py.Err_Clear();
   dlf__py.Err_Restore(flight[0], flight[1], flight[2]);
   for (int i = 1; i < 4 && strstr(text, "keyword argument"); i++) {
     memcpy(quoted, "'", 2);
@@ -275,6 +276,7 @@ static dlf_status from_python_object(py_import *self, dlf_tensor **out) {
   const DLPackExchangeAPI *api = dlf__py_table(type);
   void *type_type = dlf__py.Object_Type(type);
   const bool is_class = dlf__py.Object_IsInstance(x, type_type) == 1; /* its objects' method, not its own */
+  dlf__py.Err_Clear(); /* of a property __class__ that raises */
   dlf_status status = api ? from_exchange_table(self, api, out) : DLF_OK;
   dlf__py_drop(type_type);
   dlf__py_drop(type);

@@ -76,6 +76,9 @@ static void test_exchange_consume__find_walks_to_our_major(void) {
   newer.prev_api = &newest; /* bites its tail */
   EXPECT_INT(dlf_exchange_find(&newest, &api, NULL), DLF_VERSION);
   EXPECT_FAILS(dlf_exchange_find(NULL, &api, &error), DLF_INVALID, "exchange_find: expected a table, got NULL");
+  EXPECT_FAILS(dlf_exchange_find((void *)(uintptr_t)5, &api, &error), DLF_INVALID,
+               "exchange_find: expected the address of a table, got 0x5");
+  EXPECT_INT(dlf_exchange_find((char *)&table + 1, &api, NULL), DLF_INVALID);
 }
 
 static void test_exchange_consume__find_wants_the_required_functions(void) {

@@ -83,6 +83,7 @@ static Py_ssize_t place_of_class(PyTypeObject *type, PyTypeObject *class) {
 /* The first table of a chain with our major version: with another one only the header has a known layout. */
 static const DLPackExchangeAPI *readable(const DLPackExchangeAPIHeader *header) {
   enum { CHAIN_AT_MOST = 16 }; /* bounds a circular chain */
+  if ((uintptr_t)header < 4096 || (uintptr_t)header % _Alignof(DLPackExchangeAPI) != 0) return NULL; /* any number */
   for (int i = 0; header && header->version.major != DLF_DLPACK_MAJOR; i++)
     header = i < CHAIN_AT_MOST ? header->prev_api : NULL;
   const DLPackExchangeAPI *api = (const DLPackExchangeAPI *)header;
