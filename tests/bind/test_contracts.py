@@ -133,8 +133,13 @@ class TestContracts(Contracts):
         status, said = self.with_contracts(header, guesses)
         self.assertIn("functions need a contract", said)
         status, out, _ = bind(self.write(header), "--name", "k", "--explain", "k_pot_look")
-        self.assertTrue(out.endswith(":\n\nhandle k_pot_t freed k_pot_free made k_pot_make;\nk_pot_look {\n  "
-                                     "out: gives f32[len] copied;\n  return: status text k_last_error;\n}\n"), out)
+        self.assertTrue(
+            out.endswith(
+                ":\n\nhandle k_pot_t freed k_pot_free made k_pot_make;\nk_pot_look {\n  "
+                "out: gives f32[len] copied;\n  return: status text k_last_error;\n}\n"
+            ),
+            out,
+        )
         status, out, said = bind(self.write(header), "--name", "k", "--explain", "*_*l*k")
         self.assertEqual((status, said), (0, ""))
         self.assertIn("k_pot_look {", out)

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """--preprocess: headers after the compiler's own preprocessor; and several headers for one package."""
 
+import json
 import os
 import subprocess
 import unittest
 
-from headers import BIND, ENVIRONMENT, Headers, bind
+from headers import BIND, ENVIRONMENT, LANGUAGES, Headers, bind
 
 DECLARED = """
 #include <stdio.h>
@@ -87,17 +88,17 @@ class TestPreprocess(Headers):
                 self.assertEqual((done.returncode, done.stderr), (status, message and f"dlferry-bind: {message}\n"))
 
     def test_preprocess__several_headers(self):
-        first = self.write("typedef enum k_mode { K_A, K_B } k_mode;\n/** One. */\nint k_one(k_mode m);\n", "one.h")
-        second = self.write('#include "./one.h"\nint k_two(k_mode m, int x;\n', "two.h")
+        first = self.write("typedef enum k_mode { K_A, K_B } k_mode;\n/** One. */\nint k_single(k_mode m);\n", "one.h")
+        second = self.write('#include "./one.h"\nint k_pair(k_mode m, int x;\n', "two.h")
         for options in ((), ("--preprocess",)):
             with self.subTest(options):
-                second.write_text('#include "./one.h"\nint k_two(k_mode m, int x;\n')
+                second.write_text('#include "./one.h"\nint k_pair(k_mode m, int x;\n')
                 if options:  # C itself refuses an enum that is declared twice
                     first.write_text("#pragma once\n" + first.read_text())
                 status, _, said = bind(first, second, "--name", "k", "--ir", *options)
                 self.assertEqual(status, 1)
                 self.assertIn("two.h:2: ", said)
-                second.write_text('#include "./one.h"\nint k_two(k_mode m, int x);\n')
+                second.write_text('#include "./one.h"\nint k_pair(k_mode m, int x);\n')
                 status, _, said = bind(first, second, "--name", "k", "--out", self.folder / "out", *options)
                 self.assertEqual((status, said), (0, ""))
                 twin = (self.folder / "out/k_dlferry.h").read_text()
@@ -106,6 +107,40 @@ class TestPreprocess(Headers):
         status, _, said = bind(first, first, "--name", "k", "--ir")
         self.assertEqual(status, 1)
         self.assertIn("expected headers with different names, got one.h twice", said)
+
+    def test_preprocess__a_submodule_for_each_header(self):
+        pot = "typedef struct k_pot k_pot;\nk_pot *k_pot_new(void);\nvoid k_pot_free(k_pot *pot);\n"
+        pot = self.write(pot, "k_pot.h")
+        sums = self.write(
+            '#include "k_pot.h"\ntypedef enum k_mode { K_A, K_B } k_mode;\nint k_mix(k_pot *pot, k_mode mode);\n',
+            "Sums_c.h",
+        )
+        out = self.folder / "out"
+        words = (pot, sums, "--name", "k", "--lang", LANGUAGES, "--out", out)
+        self.assertEqual(bind(*words)[::2], (0, ""))
+        self.assertIn("from . import (\n    Mode,\n    mix,\n)", (out / "python/k/sums.py").read_text())
+        self.assertIn("from . import (\n    Pot,\n)", (out / "python/k/pot.py").read_text())
+        rust = (out / "rust/src/lib.rs").read_text()
+        self.assertIn("pub mod sums {\n    pub use super::Mode;\n    pub use super::mix;\n}", rust)
+        julia = (out / "julia/src/K.jl").read_text()
+        self.assertIn("module Sums\nusing ..K: Mode, A, B, mix\nend", julia)
+        self.assertIn("module Pot_\nusing ..K: Pot, pot_new\nend", julia)
+        ir = json.loads(bind(pot, sums, "--name", "k", "--ir")[1])
+        self.assertEqual([h["module"] for h in ir["headers"]], ["pot", "sums"])
+        self.assertEqual([f["header"] for f in ir["functions"]], [0, 1])
+
+    def test_preprocess__names_that_clash_say_what_to_write(self):
+        one = self.write("int k_one(int a);\n", "a.h")
+        for name, declared, message in (
+            ("A_c.h", "int k_two(int a);", "the submodules of a.h and A_c.h would both be called a: rename a copy"),
+            ("k_one.h", "int k_two(int a);", "write `k_one { rename one_it }` in a file of contracts"),
+        ):
+            with self.subTest(name):
+                status, _, said = bind(one, self.write(declared, name), "--name", "k", "--ir")
+                self.assertEqual(status, 1)
+                self.assertIn(message, said)
+        _, _, said = bind(one, self.write("int K_One(int a);", "b.h"), "--name", "k", "--out", self.folder / "out")
+        self.assertIn("k_one is called one without the prefix already: `rename` one in a file of contracts", said)
 
 
 unittest.main()

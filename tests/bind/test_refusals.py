@@ -163,11 +163,12 @@ class TestRefuses(Headers):
                 self.refused(text, message)
 
     def test_refusals__functions_whose_names_clash_are_passed_over(self):
+        renames = " already: `rename` one in a file of contracts"
         cases = {
-            "int k_f(int x); int f(int x);": ("f", "k_f is called f without the prefix already"),
-            "int k_foo(int x);\nint k_Foo(int x);": ("k_Foo", "k_foo is called foo without the prefix already"),
-            "int k_a_b(void); int k_aB(void);": ("k_aB", "k_a_b is called a_b without the prefix already"),
-            "enum k_f { K_A }; int k_f(int x);": ("k_f", "enum k_f is called F without the prefix already"),
+            "int k_f(int x); int f(int x);": ("f", f"k_f is called f without the prefix{renames}"),
+            "int k_foo(int x);\nint k_Foo(int x);": ("k_Foo", "k_foo is called foo without the prefix" + renames),
+            "int k_a_b(void); int k_aB(void);": ("k_aB", "k_a_b is called a_b without the prefix" + renames),
+            "enum k_f { K_A }; int k_f(int x);": ("k_f", "enum k_f is called F without the prefix" + renames),
             "int k_f(int x); int k_f_checked(int x);": (
                 "k_f",
                 "its generated function would be called k_f_checked, which the header declares",

@@ -37,6 +37,47 @@ static const char julia_module[] =
     "\n"
     "end\n";
 
+static const char *julia_no_argument(const bind_param *p, const void *context) {
+  (void)p, (void)context;
+  return "";
+}
+
+/* "f" and "f!" */
+static const char *julia_names(const bind_function *f) {
+  const char *names = "";
+  for (int makes = 0; makes <= (f->new_name != NULL); makes++) {
+    const char *signature = julia_signature(f, makes, julia_no_argument, NULL);
+    const char *name = bind_string("%.*s", (int)strcspn(signature, "("), signature);
+    if (strcmp(names, name) != 0) names = bind_join(names, ", ", name);
+  }
+  return names;
+}
+
+/* "Fft", or "Fft_" beside a type Fft. */
+static const char *julia_submodule(const bind_ir *ir, int header) {
+  const char *name = julia_type_name(ir->modules[header]), *types = "Base Core DLFerry";
+  for (int i = 0; i < ir->enum_count; i++) types = bind_join(types, " ", julia_type_name(ir->enums[i].short_name));
+  for (int i = 0; i < ir->handle_count; i++) types = bind_join(types, " ", julia_type_name(ir->handles[i].short_name));
+  return bind_escape(name, bind_join(types, " ", julia_type_name(ir->name)));
+}
+
+/* `module Fft`: the names of one header. */
+static void julia_put_submodule(bind_text *t, const bind_ir *ir, int header, const char *module) {
+  const char *names = "";
+  for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
+    if (e->header == header && bind_enum_is_used(ir, e)) {
+      names = bind_join(names, ", ", julia_type_name(e->short_name));
+      for (int i = 0; i < e->count; i++) names = bind_join(names, ", ", julia_name(e->values[i].short_name));
+    }
+  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
+    if (h->header == header) names = bind_join(names, ", ", julia_type_name(h->short_name));
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (f->header == header) names = bind_join(names, ", ", julia_names(f));
+  bind_line(t, "\n\"The names of `%s`.\"\nmodule %s", ir->headers[header].name, julia_submodule(ir, header));
+  if (*names) bind_wrapped(t, bind_string("using ..%s: %s", module, names));
+  bind_line(t, "end");
+}
+
 static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module) {
   const char *library = "kernels", *between = ",\n         ";
   bind_text items = {.unit = "    "};
@@ -51,6 +92,7 @@ static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module
     julia_put_functions(&items, f);
   }
   for (int i = 0; i < ir->handle_count; i++) library = bind_join(library, between, ir->handles[i].free_checked_name);
+  for (int i = 0; ir->modules && i < ir->header_count; i++) julia_put_submodule(&items, ir, i, module);
   const char *instead = bind_string("The functions of %s.", ir->title);
   bind_first_line(t, ir, "#", "", "julia");
   bind_fill(t, julia_module, {"summary", julia_doc(ir->summary, instead, "")}, {"module", module}, {"library", library},

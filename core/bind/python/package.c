@@ -53,19 +53,21 @@ static int python_by_text(const void *a, const void *b) {
 }
 
 /* List names in the linters' order of imports: classes, functions, NULL. The extension module lacks enums and results. */
-static const char **python_sorted_names(const bind_ir *ir, bool all) {
+static const char **python_sorted_names(const bind_ir *ir, bool all, int header) {
   const size_t room = (size_t)(2 * ir->function_count + ir->handle_count + ir->enum_count) + 1;
   const char **names = bind_alloc(room, sizeof *names);
   size_t count = 0;
-  for (int i = 0; i < ir->handle_count; i++) names[count++] = python_class_name(&ir->handles[i]);
+  for (int i = 0; i < ir->handle_count; i++)
+    if (header < 0 || ir->handles[i].header == header) names[count++] = python_class_name(&ir->handles[i]);
   for (int i = 0; all && i < ir->enum_count; i++)
-    if (bind_enum_is_used(ir, &ir->enums[i])) names[count++] = python_enum_name(&ir->enums[i]);
+    if (bind_enum_is_used(ir, &ir->enums[i]) && (header < 0 || ir->enums[i].header == header))
+      names[count++] = python_enum_name(&ir->enums[i]);
   for (const bind_function *f = NULL; all && (f = bind_next_function(ir, f));)
-    if (python_results_name(ir, f)) names[count++] = python_results_name(ir, f);
+    if (python_results_name(ir, f) && (header < 0 || f->header == header)) names[count++] = python_results_name(ir, f);
   qsort(names, count, sizeof *names, python_by_text);
   const size_t classes = count;
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (python_is_free(f)) names[count++] = python_function_name(f);
+    if (python_is_free(f) && (header < 0 || f->header == header)) names[count++] = python_function_name(f);
   qsort(names + classes, count - classes, sizeof *names, python_by_text);
   return names;
 }
@@ -80,7 +82,7 @@ void python_put_constants(bind_text *t, const bind_ir *ir, bool stub) {
 }
 
 void python_put_all(bind_text *t, const bind_ir *ir) {
-  const char **names = python_sorted_names(ir, true);
+  const char **names = python_sorted_names(ir, true, -1);
   bind_open(t, "__all__ = [");
   for (int i = 0; i < ir->constant_count; i++) bind_line(t, "\"%s\",", python_name(ir->constants[i].short_name));
   for (int i = 0; names[i]; i++) bind_line(t, "\"%s\",", names[i]);
@@ -97,10 +99,28 @@ static const char python_init[] = "\"\"\"$doc\"\"\"\n"
                                   "\n"
                                   "$all\n";
 
+/* NAME/fft.py: the names of one header, for type checkers too. */
+static void python_emit_modules(const bind_ir *ir, bind_out *out) {
+  for (int i = 0; ir->modules && i < ir->header_count; i++) {
+    const char **names = python_sorted_names(ir, true, i);
+    bind_text t = {.unit = "    "};
+    bind_first_line(&t, ir, "#", "", "python");
+    bind_line(&t, "\"\"\"The names of %s.\"\"\"\n", bind_doc_escape(BIND_DOC_PYTHON, ir->headers[i].name));
+    if (*names) bind_open(&t, "from . import (");
+    for (int k = 0; names[k]; k++) bind_line(&t, "%s,", names[k]);
+    if (*names) bind_close(&t, ")\n");
+    if (*names) bind_open(&t, "__all__ = [");
+    for (int k = 0; names[k]; k++) bind_line(&t, "\"%s\",", names[k]);
+    if (*names) bind_close(&t, "]");
+    bind_write(out, bind_string("python/%s/%s.py", ir->name, python_name(ir->modules[i])), &t);
+    bind_text_free(&t);
+  }
+}
+
 static void python_emit_init(const bind_ir *ir, bind_out *out) {
   const bool has_enums = python_has_enums(ir, false) || python_has_enums(ir, true);
   const bool has_results = python_has_results(ir, false), has_arrays = python_has_results(ir, true);
-  const char **sorted = python_sorted_names(ir, false);
+  const char **sorted = python_sorted_names(ir, false, -1);
   bind_text t = {0}, import = {0}, names = {0}, enums = {.unit = "    "}, all = {.unit = "    "};
   python_put_enum_import(&import, ir);
   if (has_results)
@@ -204,6 +224,7 @@ static void python_emit_filled(const bind_ir *ir, bind_out *out, const char *pat
 
 void python_emit_package(const bind_ir *ir, bind_out *out) {
   python_emit_init(ir, out);
+  python_emit_modules(ir, out);
   python_emit_filled(ir, out, "python/pyproject.toml", python_project);
   python_emit_filled(ir, out, "python/CMakeLists.txt", python_cmake);
   bind_copy_licenses(out, "python", ir);

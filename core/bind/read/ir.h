@@ -283,6 +283,7 @@ typedef struct bind_ir {
   bool go_inside;        /**< the Go package is part of a module that exists: no go.mod */
   bind_file *headers;    /**< the user's, at least one */
   int header_count;
+  const char **modules;     /**< a name for the names of each header, in small letters; NULL if there is one header */
   const char *title;        /**< their names: "photo.h" or "a.h, b.h" */
   const char *preprocessed; /**< what the compiler's preprocessor makes of them, or NULL */
   const char **includes;    /**< what the emitted C includes: the headers' names, or those of --include */

@@ -212,7 +212,8 @@ static void json_put_headers(bind_text *t, const bind_ir *ir) {
   bind_open(t, "\"headers\": [");
   for (int i = 0; i < ir->header_count; i++) {
     bind_open(t, "{");
-    json_put_text(t, "name", ir->headers[i].name, "");
+    json_put_text(t, "name", ir->headers[i].name, ir->modules ? "," : "");
+    if (ir->modules) json_put_text(t, "module", ir->modules[i], "");
     bind_close(t, "}%s", i + 1 < ir->header_count ? "," : "");
   }
   bind_close(t, "],");

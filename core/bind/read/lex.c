@@ -151,6 +151,7 @@ bool lex_headers(const lex_input *input, lex_list *out) {
     if (!lex_text(l, input->preprocessed, input->preprocessed_size)) return false;
   } else {
     /* Headers test these, and some refuse an unknown compiler. */
+    l->elsewhere = true;
     lex_define(l, "__STDC__", 8, " 1", false);
     lex_define(l, "__STDC_VERSION__", 16, " 201112L", false);
     lex_define(l, "__GNUC__", 8, " 4", false);

@@ -5,6 +5,40 @@
 #include "builder.h"
 #include <string.h>
 
+/* "index_flat" for IndexFlat_c.h, "fft" for lib_fft.h: names of the submodules. */
+static const char *ir_module_name(const bind_ir *ir, const char *file) {
+  const char *dot = strrchr(file, '.');
+  const size_t size = dot && dot != file ? (size_t)(dot - file) : strlen(file);
+  const char *stem =
+      bind_string("%.*s", (int)(size > 2 && strncmp(file + size - 2, "_c", 2) == 0 ? size - 2 : size), file);
+  char *name = bind_string("%s", stem);
+  for (char *c = name; *c; c++)
+    if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9'))) *c = '_';
+  const char *rest = ir_strip(name, ir->prefix);
+  rest = bind_snake(rest ? rest : name);
+  return *rest >= 'a' && *rest <= 'z' ? rest : bind_string("h%s%s", *rest == '_' ? "" : "_", rest);
+}
+
+static void ir_name_modules(ir_builder *b) {
+  bind_ir *ir = b->ir;
+  bind_names taken = {0};
+  if (ir->header_count < 2) return;
+  ir->modules = bind_alloc((size_t)ir->header_count, sizeof *ir->modules);
+  for (int i = 0; i < ir->header_count; i++) {
+    const char *file = ir->headers[i].name, *name = ir->modules[i] = ir_module_name(ir, file);
+    const char *other = bind_find_name(&taken, name);
+    b->at = i;
+    if (other)
+      ir_fail(b, 1, "the submodules of %s and %s would both be called %s: rename a copy of one", other, file, name);
+    if (!other) bind_take_name(&taken, name, file);
+    for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++)
+      if (!f->unbound && strcmp(bind_snake(f->short_name), name) == 0)
+        ir_fail(b, 1,
+                "the submodule of %s would be called %s, like %s: write `%s { rename %s_it }` in a file of contracts",
+                file, name, f->name, f->name, name);
+  }
+}
+
 /* Find names that would clash in a binding; of two functions the later one is not bound. */
 static void ir_find_clashes(ir_builder *b) {
   const bind_ir *ir = b->ir;
@@ -28,7 +62,9 @@ static void ir_find_clashes(ir_builder *b) {
     if (f->unbound || f->family) continue;
     const char *name = bind_snake(f->short_name), *other = bind_find_name(&functions, name);
     if (!other) other = bind_find_name(&types, name = bind_pascal(f->short_name));
-    if (other) f->unbound = bind_string("%s is called %s without the prefix already", other, name);
+    if (other)
+      f->unbound =
+          bind_string("%s is called %s without the prefix already: `rename` one in a file of contracts", other, name);
     other = bind_find_name(&header, f->checked_name);
     if (!other && f->new_name) other = bind_find_name(&header, f->new_name);
     if (other) f->unbound = bind_string("its generated function would be called %s, which the header declares", other);
@@ -82,6 +118,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   ir_build_functions(&b);
   if (sidecar_report_unused(&contracts)) b.failed = true;
   ir_find_clashes(&b);
+  ir_name_modules(&b);
   ir_build_constants(&b);
   int passed_over = 0;
   for (int i = 0; i < ir->function_count; i++) {

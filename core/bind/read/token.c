@@ -209,7 +209,7 @@ bool lex_token_here(lexer *l) {
     size_t size = (size_t)(l->at - start);
     if (*l->at == '\'' && bind_word_in(bind_string("%.*s", (int)size, start), "L u U u8")) return lex_quoted(l, start);
     if (lex_ignored(l, start, size)) return l->in_condition || lex_push(l, LEX_IGNORED, start, size);
-    lex_macro *macro = l->which ? NULL : lex_find_macro(l, start, size);
+    lex_macro *macro = l->which && !l->in_condition ? NULL : lex_find_macro(l, start, size);
     bool replaced = false;
     if (macro && !macro->busy && !lex_replace(l, macro, &replaced)) return false;
     return replaced || lex_push(l, LEX_NAME, start, size);

@@ -6,6 +6,7 @@
 #include "bind/cases/cases.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* Append the functions of a handle in its impl, or those without a handle. */
@@ -42,6 +43,27 @@ static const char rust_lib[] =
     "use dlferry::plumbing::{self, Given, List, Terminated, Text};\n"
     "use dlferry::{Result, Tensor};\n";
 
+static int rust_by_name(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* `pub mod fft`: the names of one header, in rustfmt's order. */
+static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
+  bind_names set = {.language = "Rust"};
+  for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
+    if (e->header == header && bind_enum_is_used(ir, e)) bind_add_name(&set, rust_enum_name(e), e->name);
+  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
+    if (h->header == header && bind_handle_is_used(ir, h)) bind_add_name(&set, rust_handle_name(h), h->name);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+    if (f->header == header) rust_add_names(&set, f);
+  if (set.count) qsort(set.names, (size_t)set.count, sizeof *set.names, rust_by_name);
+  bind_line(t, "\n/// The names of `%s`.", ir->headers[header].name);
+  bind_open(t, "pub mod %s {", bind_escape(ir->modules[header], rust_words));
+  for (int i = 0; i < set.count; i++)
+    if (!strstr(set.names[i], "::")) bind_line(t, "pub use super::%s;", set.names[i]);
+  bind_close(t, "}");
+}
+
 static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s.", ir->title);
   bind_first_line(t, ir, "//", "", "rust");
@@ -61,6 +83,7 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
     rust_put_functions(t, ir, &ir->handles[i]);
   }
   rust_put_functions(t, ir, NULL);
+  for (int i = 0; ir->modules && i < ir->header_count; i++) rust_put_submodule(t, ir, i);
 }
 
 static const char rust_ffi[] = "//! The checked functions that $checked declares.\n"
