@@ -87,24 +87,6 @@ func (v Corner) String() string {
 	return "Corner(" + strconv.FormatInt(int64(v), 10) + ")"
 }
 
-// Stdc is the constant __STDC__.
-const Stdc = 1
-
-// StdcVersion is the constant __STDC_VERSION__.
-const StdcVersion = 201112
-
-// Gnuc is the constant __GNUC__.
-const Gnuc = 4
-
-// Linux is the constant __linux__.
-const Linux = 1
-
-// Unix is the constant __unix__.
-const Unix = 1
-
-// Lp64 is the constant __LP64__.
-const Lp64 = 1
-
 // Gray: convert an RGB image to luma between 0 and 1.
 //
 // Weighs the gamma-coded components by 0.299, 0.587 and 0.114 (ITU-R BT.601-7, 2.5.1) and divides by 255. Cannot fail

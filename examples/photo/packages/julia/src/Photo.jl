@@ -44,24 +44,6 @@ C: `photo_corner`
     CORNER_BOTTOM_RIGHT = 3
 end
 
-"The constant `__STDC__`."
-const __STDC__ = 1
-
-"The constant `__STDC_VERSION__`."
-const __STDC_VERSION__ = 201112
-
-"The constant `__GNUC__`."
-const __GNUC__ = 4
-
-"The constant `__linux__`."
-const __linux__ = 1
-
-"The constant `__unix__`."
-const __unix__ = 1
-
-"The constant `__LP64__`."
-const __LP64__ = 1
-
 """
     gray(rgb) -> out
 

@@ -27,21 +27,8 @@ class Corner(IntEnum):
     # last row, last column
     BOTTOM_RIGHT = 3
 
-__STDC__ = 1
-__STDC_VERSION__ = 201112
-__GNUC__ = 4
-__linux__ = 1
-__unix__ = 1
-__LP64__ = 1
-
 
 __all__ = [
-    "__STDC__",
-    "__STDC_VERSION__",
-    "__GNUC__",
-    "__linux__",
-    "__unix__",
-    "__LP64__",
     "Corner",
     "blur",
     "difference",

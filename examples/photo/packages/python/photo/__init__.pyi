@@ -8,12 +8,6 @@ from dlferry.typing import Array, SupportsDLPack
 _Like = TypeVar("_Like", bound=SupportsDLPack)
 
 __all__ = [
-    "__STDC__",
-    "__STDC_VERSION__",
-    "__GNUC__",
-    "__linux__",
-    "__unix__",
-    "__LP64__",
     "Corner",
     "blur",
     "difference",

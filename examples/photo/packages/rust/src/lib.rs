@@ -40,24 +40,6 @@ impl Corner {
     pub const BOTTOM_RIGHT: Corner = Corner(3);
 }
 
-/// The constant `__STDC__`.
-pub const __STDC: i32 = 1;
-
-/// The constant `__STDC_VERSION__`.
-pub const __STDC_VERSION: i32 = 201112;
-
-/// The constant `__GNUC__`.
-pub const __GNUC: i32 = 4;
-
-/// The constant `__linux__`.
-pub const __LINUX: i32 = 1;
-
-/// The constant `__unix__`.
-pub const __UNIX: i32 = 1;
-
-/// The constant `__LP64__`.
-pub const __LP64: i32 = 1;
-
 /// Convert an RGB image to luma between 0 and 1.
 ///
 /// Weighs the gamma-coded components by 0.299, 0.587 and 0.114 (ITU-R BT.601-7, 2.5.1) and divides by 255. Cannot fail
