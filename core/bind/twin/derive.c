@@ -117,6 +117,13 @@ static void derive_put_matrices(bind_text *t, const bind_function *f, const dlf_
     for (int32_t k = 0; k < i; k++)
       first &= !(c->derived[k].tensor == d->tensor && derive_is_of_matrix(&c->derived[k]));
     if (!first) continue;
+    const dlf__clause *clause = dlf__contract_clause(c, d->tensor);
+    if (derive_takes(c, d, true) != derive_takes(c, d, false) && clause->layout <= DLF__LAYOUT_FORTRAN) {
+      /* Without gaps the extent is the distance. */
+      bind_fill(t, "const int64_t dlf_ld_$name = $name.tensor->shape[$axis] > 1 ? $name.tensor->shape[$axis] : 1;\n",
+                {"name", derive_name(c, d)}, {"axis", clause->layout == DLF__LAYOUT_FORTRAN ? "0" : "1"});
+      continue;
+    }
     bind_fill(t,
               "int64_t dlf_ld_$name;\n"
               "bool dlf_columns_$name;\n"
