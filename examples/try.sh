@@ -5,11 +5,12 @@
 set -eu
 if [ $# -lt 2 ]; then
   cat >&2 <<'EOF'
-usage: try.sh python|rust|go|julia samplerate|zfp|stb|blas [ARGUMENT...]   where stb's argument is a picture
+usage: try.sh python|rust|go|julia samplerate|zfp|stb|blas|faiss [ARGUMENT...]   where stb's argument is a picture
 Programs, from PATH unless the environment names them: BIND (dlferry-bind), PYTHON, CARGO, GO, JULIA.
 Python has dlferry, numpy, pytest, scikit-build-core, ninja and swig; Julia's DLFerry is in JULIA_PACKAGE, else in
 bindings/julia, and built. The C libraries are Debian's libsamplerate0-dev, libzfp-dev, libstb-dev and
-libblas-dev and liblapacke-dev; CPATH, LIBRARY_PATH and LD_LIBRARY_PATH say where, if not in the system's folders.
+libblas-dev and liblapacke-dev, and the libfaiss_c that faiss/library.cmake builds; CPATH, LIBRARY_PATH and
+LD_LIBRARY_PATH say where, if not in the system's folders.
 EOF
   exit 2
 fi
@@ -21,10 +22,10 @@ JULIA_PACKAGE=${JULIA_PACKAGE-$repository/bindings/julia}
 here=$repository/examples/$example
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-# A library's own header, in the folders where the compiler looks.
+# A header, in the folders where the compiler looks.
 own_header() {
   IFS=:
-  for folder in ${CPATH-} /usr/include "/usr/include/$(cc -print-multiarch 2>/dev/null)"; do
+  for folder in "$here" ${CPATH-} /usr/include "/usr/include/$(cc -print-multiarch 2>/dev/null)"; do
     [ ! -e "$folder/$1" ] || { echo "$folder/$1" && return; }
   done
   echo "no $1 in CPATH and /usr/include" >&2
@@ -40,6 +41,12 @@ blas) name=blas link="--link lapacke --link blas" module=Blas own="cblas-netlib.
 handles) name=handles link="" module=Handles here=$repository/tests/bind/handles ;; # a test of the generator
 scalars) name=scalars link="" module=Scalars here=$repository/tests/bind/scalars ;; # the same
 shapes) name=shapes link="--contracts shapes.contracts --prefix s_" module=Shapes here=$repository/tests/bind/shapes ;;
+faiss) # its headers, and one of the example
+  name=faiss link="--link faiss_c --source range.h --source range.c" module=Faiss prefix=faiss_
+  own=faiss/c_api/Index_c.h
+  for part in index_factory index_io AutoTune impl/AuxIndexStructures error; do own="$own faiss/c_api/${part}_c.h"; done
+  own="$own range.h"
+  ;;
 *) echo "no example is called $example" >&2 && exit 2 ;;
 esac
 [ $# -gt 0 ] || set -- "$work" # for program output
@@ -53,7 +60,7 @@ elif [ "$own" ]; then
   for header in $own; do
     headers="${headers-} $(own_header "$header") --include $header"
   done
-  (cd "$here" && "$BIND" $headers --preprocess --name "$name" --prefix cblas_,LAPACKE_ \
+  (cd "$here" && "$BIND" $headers --preprocess --name "$name" --prefix "${prefix-cblas_,LAPACKE_}" \
     --contracts "$name.contracts" $link --lang "$language" --out "$work")
 else
   (cd "$here" && "$BIND" "$name.h" --name "$name" --source "$name.c" $link --strict --lang "$language" --out "$work")

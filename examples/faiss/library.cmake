@@ -3,6 +3,7 @@
 # functions. Their sources come from the crate faiss-sys, which configure fetches; nothing of faiss is checked in.
 #
 #   DLFERRY_FAISS  the folder of libfaiss_c.so; a test that needs it declares NEEDS faiss
+set(DLFERRY_FAISS ${PROJECT_BINARY_DIR}/faiss)
 file(GLOB crate ${DLFERRY_SETUP_DIR}/cargo/registry/src/*/faiss-sys-0.6.2/faiss/c_api)
 find_program(cxx NAMES c++ g++ clang++ NO_CACHE)
 set(libfaiss ${DLFERRY_DEBIAN_LIBRARY}/libfaiss.a)
@@ -11,7 +12,6 @@ if(NOT crate OR NOT cxx OR NOT EXISTS ${libfaiss})
   set(DLFERRY_MISSING_faiss "expected a C++ compiler, cargo, which fetches faiss's C API, and Debian's libfaiss-dev")
   return()
 endif()
-set(DLFERRY_FAISS ${PROJECT_BINARY_DIR}/faiss)
 
 # Copies, since a source's #include "Index_c.h" would find the crate's header beside it, which is of faiss 1.7.2.
 set(sources "")
