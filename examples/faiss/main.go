@@ -159,7 +159,7 @@ func main() {
 	_, labels = search(read, x)
 	show("wrong labels", differ(labels))
 
-	_, _, err = index.Search(dlferry.Of(base, count, 8).Strided(0, 7, 1), 3)
+	_, _, err = index.Search(dlferry.Of(base[:count*7], count, 7), 3)
 	refused(err)
 	_, _, err = index.Search(x, 0)
 	refused(err)

@@ -25,7 +25,7 @@ fn refused<T>(result: dlferry::Result<T>) {
 }
 
 fn take<T: dlferry::Element + Copy>(t: &Tensor) -> dlferry::Result<Vec<T>> {
-    Ok(t.elements::<T>()?.as_slice()?.to_vec())
+    Ok(t.elements::<T>()?.to_vec())
 }
 
 fn main() -> dlferry::Result<()> {
@@ -33,7 +33,12 @@ fn main() -> dlferry::Result<()> {
     let squares: Vec<Vec<f32>> = queries
         .rows()
         .into_iter()
-        .map(|q| base.rows().into_iter().map(|b| (&q - &b).mapv(|d| d * d).sum()).collect())
+        .map(|q| {
+            base.rows()
+                .into_iter()
+                .map(|b| (&q - &b).mapv(|d| d * d).sum())
+                .collect()
+        })
         .collect();
     let nearest: Vec<Vec<i64>> = squares
         .iter()
@@ -43,7 +48,13 @@ fn main() -> dlferry::Result<()> {
             order[..3].to_vec()
         })
         .collect();
-    let differ = |labels: &[i64]| labels.iter().zip(nearest.concat()).filter(|(a, b)| **a != *b).count();
+    let differ = |labels: &[i64]| {
+        labels
+            .iter()
+            .zip(nearest.concat())
+            .filter(|(a, b)| **a != *b)
+            .count()
+    };
 
     let mut index = Index::factory(8, "Flat", IndexFactoryOptions::default())?;
     index.add(&base)?;
@@ -55,15 +66,23 @@ fn main() -> dlferry::Result<()> {
     }
     show("wrong labels", [differ(&labels)]);
     let found = distances.iter().enumerate();
-    let wrong = found.filter(|(i, d)| **d != squares[i / 3][nearest[i / 3][i % 3] as usize]).count();
+    let wrong = found
+        .filter(|(i, d)| **d != squares[i / 3][nearest[i / 3][i % 3] as usize])
+        .count();
     show("wrong distances", [wrong]);
 
     let (lims, labels, _) = RangeSearchResult::from_search(&index, &queries, 25000.0)?.all()?;
     let (lims, labels) = (take::<u64>(&lims)?, take::<i64>(&labels)?);
     show("within 25000, limits", &lims);
     let wrong = squares.iter().zip(lims.windows(2)).filter(|(row, lims)| {
-        let near = (0..row.len()).filter(|j| row[*j] < 25000.0).map(|j| j as i64);
-        labels[lims[0] as usize..lims[1] as usize].iter().copied().collect::<HashSet<_>>() != near.collect()
+        let near = (0..row.len())
+            .filter(|j| row[*j] < 25000.0)
+            .map(|j| j as i64);
+        labels[lims[0] as usize..lims[1] as usize]
+            .iter()
+            .copied()
+            .collect::<HashSet<_>>()
+            != near.collect()
     });
     show("wrong rows", [wrong.count()]);
 
@@ -76,15 +95,25 @@ fn main() -> dlferry::Result<()> {
     for lists in [1, 16] {
         space.set_index_parameter(&mut ivf, "nprobe", lists.into())?;
         let labels = take::<i64>(&ivf.search(&queries, 3)?.1)?;
-        let hits: usize = labels.chunks(3).zip(&nearest).map(|(a, b)| a.iter().filter(|x| b.contains(x)).count()).sum();
-        show(&format!("found in {lists} of 16 lists"), [if hits == 12 { "all" } else { "some" }]);
+        let hits: usize = labels
+            .chunks(3)
+            .zip(&nearest)
+            .map(|(a, b)| a.iter().filter(|x| b.contains(x)).count())
+            .sum();
+        show(
+            &format!("found in {lists} of 16 lists"),
+            [if hits == 12 { "all" } else { "some" }],
+        );
     }
 
     let file = std::path::Path::new(&std::env::args().nth(1).expect("a folder")).join("index");
     index.write(file.to_str().expect("a path in UTF-8"))?;
     let read = Index::read(file.to_str().expect("a path in UTF-8"))?;
     show("read from a file", [read.ntotal()]);
-    show("wrong labels", [differ(&take::<i64>(&read.search(&queries, 3)?.1)?)]);
+    show(
+        "wrong labels",
+        [differ(&take::<i64>(&read.search(&queries, 3)?.1)?)],
+    );
 
     refused(index.search(&base.slice(s![.., ..7]).to_owned(), 3));
     refused(index.search(&queries, 0));
