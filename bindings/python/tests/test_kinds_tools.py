@@ -24,9 +24,12 @@ def test_signatures_and_docs(kinds):
     assert str(signature(kinds.stack)) == "(frames, out=None)"
     assert kinds.stack.__module__ == kinds.Sum.__module__ == "kinds"
     assert kinds.stack.__doc__ == (
-        "Stack images into one tensor.\n\nParameters\n----------\nframes : sequence of T[h, w] *n\n"
-        "    images of one size\nout : T[n, h, w] noalias, optional\n    made if left out\n\n"
-        "Returns\n-------\nout : T[n, h, w] noalias\n"
+        "Stack images into one tensor.\n\nParameters\n----------\n"
+        "frames : sequence of n arrays, each an array of float32 or float64 with shape (h, w), row-major\n"
+        "    images of one size\n"
+        "out : array of the dtype of frames with shape (n, h, w), row-major, no memory shared with other arguments,"
+        " optional\n    made if left out\n\nReturns\n-------\n"
+        "out : array of the dtype of frames with shape (n, h, w), row-major, no memory shared with other arguments\n"
         "    an array of the first argument's framework, or the given one\n\n"
         "Notes\n-----\nContract: frames: T[h, w] *n; out: T[n, h, w] noalias; T in f32|f64\n\nC: kinds_stack"
     )

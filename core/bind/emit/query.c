@@ -43,6 +43,11 @@ const char *bind_cast_handle(const bind_handle *h) {
   return h->is_integer ? bind_string("(%s)(uintptr_t)", h->name) : "";
 }
 
+const char *bind_derived_words(const bind_function *f) {
+  const char *verb = strchr(f->derived_words, ',') ? "follow" : "follows";
+  return *f->derived_words ? bind_string("; %s %s from the other arguments", f->derived_words, verb) : "";
+}
+
 const char *bind_deprecation(const bind_function *f) {
   if (!f->deprecated) return "";
   return *f->deprecated ? bind_string("Deprecated: %s", f->deprecated) : "Deprecated.";

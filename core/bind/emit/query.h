@@ -32,6 +32,9 @@ int bind_place_of_handle(const bind_function *f, bool make);
  *  which a language's own types must ensure. */
 bool bind_can_fail(const bind_function *f);
 
+/** Return "; M, N, lda follow from the other arguments" of C's arguments that callers do not pass, or "". */
+const char *bind_derived_words(const bind_function *f);
+
 /** Return what users of a deprecated function read, "Deprecated: use g." or "Deprecated.", or "" for others. */
 const char *bind_deprecation(const bind_function *f);
 

@@ -176,7 +176,8 @@ const char *go_doc(const char *name, const char *summary, const char *descriptio
 }
 
 const char *go_about(const bind_param *p) {
-  const char *parts[] = {p->doc, p->contract, p->limits, "", p->optional ? "may be nil" : ""};
+  const char *clause = *p->contract ? bind_string("%s: %s", p->words, p->contract) : "";
+  const char *parts[] = {p->doc, clause, p->limits_words, "", p->optional ? "may be nil" : ""};
   char *text = "";
   if (go_is_option(p) && !bind_is_maybe(p)) parts[3] = bind_string("default %s", go_default(p));
   for (int i = 0; i < 5; i++)

@@ -20,8 +20,9 @@ static const bind_part julia_parts[] = {
 
 /* Return the docs of a parameter. */
 static const char *julia_about(const bind_param *p) {
-  const char *about = bind_join(p->doc, "; ", *p->contract ? bind_string("`%s`", p->contract) : "");
-  about = bind_join(about, "; ", *p->limits ? bind_string("`%s`", p->limits) : "");
+  const char *about = bind_join(p->doc, "; ", *p->contract ? bind_string("%s: `%s`", p->words, p->contract) : "");
+  about = bind_join(about, "; ", *p->limits ? bind_string("`%s`", p->limits_words) : "");
+  if (p->type.kind == BIND_TENSOR && p->optional) about = bind_join(about, "; ", "may be left out");
   about = bind_doc_escape(BIND_DOC_JULIA, about);
   if (p->type.kind != BIND_STREAM) return about;
   return bind_join(about, "; ", "an address; `C_NULL` is the device's default stream");
@@ -80,7 +81,7 @@ static const bind_field *julia_fields(const bind_function *f, bool makes, const 
                    {"given", *given ? bind_string(" -> %s", given) : ""},
                    {"signature", julia_signature(f, makes, julia_declared, NULL)},
                    {"typed", julia_signature(f, makes, julia_declared, "typed")}, {"function", f->short_name},
-                   {"twin", makes ? f->new_name : f->checked_name}, {"c", f->name},
+                   {"twin", makes ? f->new_name : f->checked_name}, {"c", f->name}, {"derived", bind_derived_words(f)},
                    {"arguments", bind_field_of(fields, "arguments")}, {"value", bind_field_of(fields, "value")},
                    {"about", bind_field_of(fields, "about")}, {"columns", bind_field_of(fields, "columns")},
                    {"rows", bind_field_of(fields, "rows")});
@@ -141,7 +142,7 @@ static const char julia_function[] = "\n"
                                      "\n"
                                      "$docs\n"
                                      "\n"
-                                     "C: `$c`\n"
+                                     "C: `$c`$derived\n"
                                      "\"\"\"\n"
                                      "$definition\n"
                                      "    $deprecated\n"

@@ -36,9 +36,9 @@ static void python_put_heading(bind_text *t, const char *heading) {
 static const char *python_kind_text(const bind_param *p) {
   const char *value = python_default(p), *text = "";
   switch (p->type.kind) {
-  case BIND_TENSOR: text = *p->contract ? p->contract : "array"; break;
-  case BIND_LIST: text = bind_string("sequence of %s", *p->contract ? p->contract : "arrays"); break;
-  case BIND_ARRAY: text = bind_string("sequence of %s", *p->contract ? p->contract : python_hint(&p->type)); break;
+  case BIND_TENSOR: text = *p->contract ? p->words : "array"; break;
+  case BIND_LIST: text = bind_string("sequence of %s", *p->contract ? p->words : "arrays"); break;
+  case BIND_ARRAY: text = bind_string("sequence of %s", *p->contract ? p->words : python_hint(&p->type)); break;
   default: text = python_hint(&p->type);
   }
   if (p->made || p->optional) return bind_string("%s, optional", text);
@@ -51,7 +51,7 @@ static void python_put_parameters(bind_text *t, const python_params *params) {
     const bind_param *p = params->list[i];
     python_put_doc_line(t, bind_string("%s : %s", python_name(p->name), python_kind_text(p)));
     python_put_doc_lines(t, "    ", p->doc);
-    if (*p->limits) python_put_doc_line(t, bind_string("    %s", p->limits));
+    if (*p->limits) python_put_doc_line(t, bind_string("    %s", p->limits_words));
     if (p->made) python_put_doc_line(t, "    made if left out");
   }
 }
@@ -63,7 +63,7 @@ static void python_put_returns(bind_text *t, const bind_function *f) {
   for (int at = 0; python_next_result(f, true, &at, &p, &type); count++) {
     if (count == 0) python_put_heading(t, "Returns");
     const bool tensor = p && (p->made || p->type.kind == BIND_GIVEN);
-    const char *what = tensor ? (*p->contract ? p->contract : "array") : python_hint(type);
+    const char *what = tensor ? (*p->contract ? p->words : "array") : python_hint(type);
     python_put_doc_line(t, p ? bind_string("%s : %s", python_name(p->name), what) : what);
     python_put_doc_lines(t, "    ", p ? p->doc : f->returns_doc);
     if (tensor)
@@ -90,7 +90,7 @@ static void python_put_function_doc(bind_text *t, const bind_function *f) {
     python_put_doc_line(t, bind_string("Contract: %s", f->contract));
     python_put_doc_line(t, "");
   }
-  bind_line(t, "\"C: %s\";", f->name);
+  bind_line(t, "\"C: %s%s\";", f->name, bind_derived_words(f));
 }
 
 static void python_put_summary(bind_text *t, const char *summary, const char *description) {

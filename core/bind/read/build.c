@@ -4,6 +4,7 @@
 #include "builder.h"
 #include "clauses.h"
 #include "contract/contract.h"
+#include "words.h"
 #include <string.h>
 
 /* ---- enums ---- */
@@ -391,6 +392,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   if (!f->unbound) ir_build_method(f);
   if (!f->unbound) ir_build_keeps(b, f, &words);
   if (!f->unbound) ir_build_contract(b, f, contract);
+  if (!f->unbound) words_describe(f);
   return true;
 }
 

@@ -147,6 +147,8 @@ typedef struct bind_param {
   const char *doc;       /**< from @param, one paragraph */
   const char *contract;  /**< a tensor's clause as the messages show it: "T[h, w, c] noalias"; "" for others */
   const char *limits;    /**< constraints that name it: "sigma > 0"; joined by "; ", may be "" */
+  const char *words; /**< the clause in plain English, for docs: "array of float32 with shape (n,), contiguous"; "" */
+  const char *limits_words; /**< the constraints in plain English: "sigma > 0 and sigma <= 1000"; or "" */
   bind_default def;
 } bind_param;
 
@@ -221,7 +223,8 @@ typedef struct bind_function {
   const char *returns_doc;            /**< from @return */
   const char *deprecated;             /**< what @deprecated says, "" if nothing; NULL without it */
   const char *contract; /**< all clauses, "; " between them: "image: T[h, w]; out: T[h, w] noalias; T in f32|f64" */
-  bind_param *params;   /**< in C's order, without counts of lists and arrays and without the dlf_error *. Callers
+  const char *derived_words; /**< C's arguments that callers do not pass: "M, N, lda"; or "" */
+  bind_param *params;        /**< in C's order, without counts of lists and arrays and without the dlf_error *. Callers
                                  pass those that are neither `made` (in f_new) nor `returned` nor a stream */
   int param_count;
   bind_c_param *c_params; /**< the arguments of C, counts too, without the dlf_error *: the contract's parameters */

@@ -97,11 +97,12 @@ static const char *rust_default(const bind_default *d, const bind_type *type) {
 }
 
 const char *rust_about(const bind_param *p) {
-  const char *parts[] = {p->doc, *p->contract ? bind_string("`%s`", p->contract) : "",
-                         *p->limits ? bind_string("`%s`", p->limits) : "",
-                         rust_is_option(p) ? bind_string("default `%s`", rust_default(&p->def, &p->type)) : ""};
+  const char *parts[] = {p->doc, *p->contract ? bind_string("%s: `%s`", p->words, p->contract) : "",
+                         *p->limits ? bind_string("`%s`", p->limits_words) : "",
+                         rust_is_option(p) ? bind_string("default `%s`", rust_default(&p->def, &p->type)) : "",
+                         p->type.kind == BIND_TENSOR && p->optional ? "may be `None`" : ""};
   const char *text = "";
-  for (int i = 0; i < 4; i++) text = bind_join(text, "; ", parts[i]);
+  for (int i = 0; i < 5; i++) text = bind_join(text, "; ", parts[i]);
   return text;
 }
 
