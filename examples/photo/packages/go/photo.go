@@ -92,8 +92,8 @@ func (v Corner) String() string {
 // Weighs the gamma-coded components by 0.299, 0.587 and 0.114 (ITU-R BT.601-7, 2.5.1) and divides by 255. Cannot fail
 // once the contract holds.
 //
-//   - rgb: interleaved red, green and blue, 0 to 255; u8[h, w, 3]
-//   - returns out: luma, 0 to 1; f32[h, w]
+//   - rgb: interleaved red, green and blue, 0 to 255; array of uint8 with shape (h, w, 3), row-major: u8[h, w, 3]
+//   - returns out: luma, 0 to 1; array of float32 with shape (h, w), row-major: f32[h, w]
 //
 // Contract: rgb: u8[h, w, 3]; out: f32[h, w]
 //
@@ -117,8 +117,8 @@ func Gray(rgb dlferry.Arg) (*dlferry.Tensor, error) {
 // Weighs the gamma-coded components by 0.299, 0.587 and 0.114 (ITU-R BT.601-7, 2.5.1) and divides by 255. Cannot fail
 // once the contract holds.
 //
-//   - rgb: interleaved red, green and blue, 0 to 255; u8[h, w, 3]
-//   - out: luma, 0 to 1; f32[h, w]
+//   - rgb: interleaved red, green and blue, 0 to 255; array of uint8 with shape (h, w, 3), row-major: u8[h, w, 3]
+//   - out: luma, 0 to 1; array of float32 with shape (h, w), row-major: f32[h, w]
 //
 // Contract: rgb: u8[h, w, 3]; out: f32[h, w]
 //
@@ -142,7 +142,7 @@ func GrayInto(rgb dlferry.Arg, out dlferry.Arg) error {
 // BlurOptions holds the parameters of Blur that have a default. Its zero value means all defaults.
 // A field that is a pointer means its default if it is nil; dlferry.Ptr(value) makes one.
 type BlurOptions struct {
-	// Sigma: standard deviation, in pixels; sigma > 0; sigma <= 1000; default 1.0
+	// Sigma: standard deviation, in pixels; sigma > 0 and sigma <= 1000; default 1.0
 	Sigma *float64
 }
 
@@ -151,9 +151,9 @@ type BlurOptions struct {
 // Two one-dimensional passes, the kernel cut off at 4 sigma and normalised; beyond its border the image is mirrored
 // (d c b a | a b c d | d c b a). Sums in double precision. Fails with NO_MEMORY: it needs one row of doubles.
 //
-//   - image: values of any range; T[h, w]
-//   - options.Sigma: standard deviation, in pixels; sigma > 0; sigma <= 1000; default 1.0
-//   - returns out: blurred values, of the same range; T[h, w] noalias
+//   - image: values of any range; array of float32 or float64 with shape (h, w), row-major: T[h, w]
+//   - options.Sigma: standard deviation, in pixels; sigma > 0 and sigma <= 1000; default 1.0
+//   - returns out: blurred values, of the same range; array of the dtype of image with shape (h, w), row-major, no memory shared with other arguments: T[h, w] noalias
 //
 // Contract: image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0; sigma <= 1000; sigma = 1.0
 //
@@ -177,9 +177,9 @@ func Blur(image dlferry.Arg, options BlurOptions) (*dlferry.Tensor, error) {
 // Two one-dimensional passes, the kernel cut off at 4 sigma and normalised; beyond its border the image is mirrored
 // (d c b a | a b c d | d c b a). Sums in double precision. Fails with NO_MEMORY: it needs one row of doubles.
 //
-//   - image: values of any range; T[h, w]
-//   - options.Sigma: standard deviation, in pixels; sigma > 0; sigma <= 1000; default 1.0
-//   - out: blurred values, of the same range; T[h, w] noalias
+//   - image: values of any range; array of float32 or float64 with shape (h, w), row-major: T[h, w]
+//   - options.Sigma: standard deviation, in pixels; sigma > 0 and sigma <= 1000; default 1.0
+//   - out: blurred values, of the same range; array of the dtype of image with shape (h, w), row-major, no memory shared with other arguments: T[h, w] noalias
 //
 // Contract: image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0; sigma <= 1000; sigma = 1.0
 //
@@ -206,8 +206,8 @@ func BlurInto(image dlferry.Arg, options BlurOptions, out dlferry.Arg) error {
 // Project, 1968), divided by 8: a ramp that rises by 1 per pixel reads 1. The border pixels are repeated outwards.
 // Cannot fail once the contract holds.
 //
-//   - image: values of any range; f32[h, w]
-//   - returns out: gradient magnitude, in image units per pixel, 0 or more; f32[h, w] noalias
+//   - image: values of any range; array of float32 with shape (h, w), row-major: f32[h, w]
+//   - returns out: gradient magnitude, in image units per pixel, 0 or more; array of float32 with shape (h, w), row-major, no memory shared with other arguments: f32[h, w] noalias
 //
 // Contract: image: f32[h, w]; out: f32[h, w] noalias
 //
@@ -232,8 +232,8 @@ func Sobel(image dlferry.Arg) (*dlferry.Tensor, error) {
 // Project, 1968), divided by 8: a ramp that rises by 1 per pixel reads 1. The border pixels are repeated outwards.
 // Cannot fail once the contract holds.
 //
-//   - image: values of any range; f32[h, w]
-//   - out: gradient magnitude, in image units per pixel, 0 or more; f32[h, w] noalias
+//   - image: values of any range; array of float32 with shape (h, w), row-major: f32[h, w]
+//   - out: gradient magnitude, in image units per pixel, 0 or more; array of float32 with shape (h, w), row-major, no memory shared with other arguments: f32[h, w] noalias
 //
 // Contract: image: f32[h, w]; out: f32[h, w] noalias
 //
@@ -261,8 +261,8 @@ func SobelInto(image dlferry.Arg, out dlferry.Arg) error {
 // An image of one value becomes 0; infinities become 0 and 1, NaN stays. Any order of axes will do, and out may be
 // image itself. Cannot fail once the contract holds.
 //
-//   - image: values of any range; T[h, w] dense
-//   - returns out: shares of pixels, 0 to 1; like image samelayout
+//   - image: values of any range; array of float32 or float64 with shape (h, w), no gaps, axes in any order: T[h, w] dense
+//   - returns out: shares of pixels, 0 to 1; array of the dtype and shape of image, strides like those of the first array of this rank: like image samelayout
 //
 // Contract: image: T[h, w] dense; out: like image samelayout; T in f32|f64
 //
@@ -288,8 +288,8 @@ func Equalize(image dlferry.Arg) (*dlferry.Tensor, error) {
 // An image of one value becomes 0; infinities become 0 and 1, NaN stays. Any order of axes will do, and out may be
 // image itself. Cannot fail once the contract holds.
 //
-//   - image: values of any range; T[h, w] dense
-//   - out: shares of pixels, 0 to 1; like image samelayout
+//   - image: values of any range; array of float32 or float64 with shape (h, w), no gaps, axes in any order: T[h, w] dense
+//   - out: shares of pixels, 0 to 1; array of the dtype and shape of image, strides like those of the first array of this rank: like image samelayout
 //
 // Contract: image: T[h, w] dense; out: like image samelayout; T in f32|f64
 //
@@ -315,9 +315,9 @@ func EqualizeInto(image dlferry.Arg, out dlferry.Arg) error {
 // Any order of axes will do if it is the same in all three, and out may be one of the inputs. Cannot fail once the
 // contract holds.
 //
-//   - a: values of any range; T[h, w] dense
-//   - b: values in the same units; like a samelayout
-//   - returns out: absolute difference of a and b, in their units; like a samelayout
+//   - a: values of any range; array of float32 or float64 with shape (h, w), no gaps, axes in any order: T[h, w] dense
+//   - b: values in the same units; array of the dtype and shape of a, strides like those of the first array of this rank: like a samelayout
+//   - returns out: absolute difference of a and b, in their units; array of the dtype and shape of a, strides like those of the first array of this rank: like a samelayout
 //
 // Contract: a: T[h, w] dense; b: like a samelayout; out: like a samelayout; T in f32|f64
 //
@@ -347,9 +347,9 @@ func Difference(a dlferry.Arg, b dlferry.Arg) (*dlferry.Tensor, error) {
 // Any order of axes will do if it is the same in all three, and out may be one of the inputs. Cannot fail once the
 // contract holds.
 //
-//   - a: values of any range; T[h, w] dense
-//   - b: values in the same units; like a samelayout
-//   - out: absolute difference of a and b, in their units; like a samelayout
+//   - a: values of any range; array of float32 or float64 with shape (h, w), no gaps, axes in any order: T[h, w] dense
+//   - b: values in the same units; array of the dtype and shape of a, strides like those of the first array of this rank: like a samelayout
+//   - out: absolute difference of a and b, in their units; array of the dtype and shape of a, strides like those of the first array of this rank: like a samelayout
 //
 // Contract: a: T[h, w] dense; b: like a samelayout; out: like a samelayout; T in f32|f64
 //
@@ -393,7 +393,7 @@ type DrawHistogramOptions struct {
 // width and 1/5 of its height, and the cumulated share as a line. Works in place on any strides. Fails with SHAPE when
 // the image is smaller than 32 x 32 pixels.
 //
-//   - image: luma, 0 to 1; drawn into; inout f32[h, w] strided
+//   - image: luma, 0 to 1; drawn into; array of float32 with shape (h, w), any strides; it is read and written: inout f32[h, w] strided
 //   - options.Corner: where the panel goes; default CornerBottomLeft
 //   - options.Logarithmic: whether a bar's height is log(1 + pixels) rather than pixels; default false
 //
@@ -414,7 +414,7 @@ func DrawHistogram(image dlferry.Arg, options DrawHistogramOptions) error {
 //
 // Sums row by row in double precision, on any strides.
 //
-//   - image: values of any range; T[h, w] strided
+//   - image: values of any range; array of float32 or float64 with shape (h, w), any strides: T[h, w] strided
 //
 // Contract: image: T[h, w] strided; T in f32|f64
 //

@@ -45,8 +45,8 @@ impl Corner {
 /// Weighs the gamma-coded components by 0.299, 0.587 and 0.114 (ITU-R BT.601-7, 2.5.1) and divides by 255. Cannot fail
 /// once the contract holds.
 ///
-/// - `rgb`: interleaved red, green and blue, 0 to 255; `u8[h, w, 3]`
-/// - `out` (made): luma, 0 to 1; `f32[h, w]`
+/// - `rgb`: interleaved red, green and blue, 0 to 255; array of uint8 with shape (h, w, 3), row-major: `u8[h, w, 3]`
+/// - `out` (made): luma, 0 to 1; array of float32 with shape (h, w), row-major: `f32[h, w]`
 ///
 /// Contract: `rgb: u8[h, w, 3]; out: f32[h, w]`
 ///
@@ -90,7 +90,7 @@ pub fn gray_into(rgb: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized)) ->
 /// The optional parameters of [`blur`], with the defaults of the C header.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BlurOptions {
-    /// standard deviation, in pixels; `sigma > 0; sigma <= 1000`; default `1.0`
+    /// standard deviation, in pixels; `sigma > 0 and sigma <= 1000`; default `1.0`
     pub sigma: f64,
 }
 
@@ -113,9 +113,9 @@ impl From<f64> for BlurOptions {
 /// Two one-dimensional passes, the kernel cut off at 4 sigma and normalised; beyond its border the image is mirrored
 /// (d c b a | a b c d | d c b a). Sums in double precision. Fails with NO_MEMORY: it needs one row of doubles.
 ///
-/// - `image`: values of any range; `T[h, w]`
-/// - `options.sigma`: standard deviation, in pixels; `sigma > 0; sigma <= 1000`; default `1.0`
-/// - `out` (made): blurred values, of the same range; `T[h, w] noalias`
+/// - `image`: values of any range; array of float32 or float64 with shape (h, w), row-major: `T[h, w]`
+/// - `options.sigma`: standard deviation, in pixels; `sigma > 0 and sigma <= 1000`; default `1.0`
+/// - `out` (made): blurred values, of the same range; array of the dtype of image with shape (h, w), row-major, no memory shared with other arguments: `T[h, w] noalias`
 ///
 /// Contract: `image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0; sigma <= 1000; sigma = 1.0`
 ///
@@ -170,8 +170,8 @@ pub fn blur_into(
 /// Project, 1968), divided by 8: a ramp that rises by 1 per pixel reads 1. The border pixels are repeated outwards.
 /// Cannot fail once the contract holds.
 ///
-/// - `image`: values of any range; `f32[h, w]`
-/// - `out` (made): gradient magnitude, in image units per pixel, 0 or more; `f32[h, w] noalias`
+/// - `image`: values of any range; array of float32 with shape (h, w), row-major: `f32[h, w]`
+/// - `out` (made): gradient magnitude, in image units per pixel, 0 or more; array of float32 with shape (h, w), row-major, no memory shared with other arguments: `f32[h, w] noalias`
 ///
 /// Contract: `image: f32[h, w]; out: f32[h, w] noalias`
 ///
@@ -219,8 +219,8 @@ pub fn sobel_into(image: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized))
 /// An image of one value becomes 0; infinities become 0 and 1, NaN stays. Any order of axes will do, and out may be
 /// image itself. Cannot fail once the contract holds.
 ///
-/// - `image`: values of any range; `T[h, w] dense`
-/// - `out` (made): shares of pixels, 0 to 1; `like image samelayout`
+/// - `image`: values of any range; array of float32 or float64 with shape (h, w), no gaps, axes in any order: `T[h, w] dense`
+/// - `out` (made): shares of pixels, 0 to 1; array of the dtype and shape of image, strides like those of the first array of this rank: `like image samelayout`
 ///
 /// Contract: `image: T[h, w] dense; out: like image samelayout; T in f32|f64`
 ///
@@ -288,9 +288,9 @@ pub fn equalize_inplace(image: &mut (impl ArgMut + ?Sized)) -> Result<()> {
 /// Any order of axes will do if it is the same in all three, and out may be one of the inputs. Cannot fail once the
 /// contract holds.
 ///
-/// - `a`: values of any range; `T[h, w] dense`
-/// - `b`: values in the same units; `like a samelayout`
-/// - `out` (made): absolute difference of a and b, in their units; `like a samelayout`
+/// - `a`: values of any range; array of float32 or float64 with shape (h, w), no gaps, axes in any order: `T[h, w] dense`
+/// - `b`: values in the same units; array of the dtype and shape of a, strides like those of the first array of this rank: `like a samelayout`
+/// - `out` (made): absolute difference of a and b, in their units; array of the dtype and shape of a, strides like those of the first array of this rank: `like a samelayout`
 ///
 /// Contract: `a: T[h, w] dense; b: like a samelayout; out: like a samelayout; T in f32|f64`
 ///
@@ -384,7 +384,7 @@ impl Default for DrawHistogramOptions {
 /// width and 1/5 of its height, and the cumulated share as a line. Works in place on any strides. Fails with SHAPE when
 /// the image is smaller than 32 x 32 pixels.
 ///
-/// - `image`: luma, 0 to 1; drawn into; `inout f32[h, w] strided`
+/// - `image`: luma, 0 to 1; drawn into; array of float32 with shape (h, w), any strides; it is read and written: `inout f32[h, w] strided`
 /// - `options.corner`: where the panel goes; default `Corner::BOTTOM_LEFT`
 /// - `options.logarithmic`: whether a bar's height is log(1 + pixels) rather than pixels; default `false`
 ///
@@ -414,7 +414,7 @@ pub fn draw_histogram(
 ///
 /// Sums row by row in double precision, on any strides.
 ///
-/// - `image`: values of any range; `T[h, w] strided`
+/// - `image`: values of any range; array of float32 or float64 with shape (h, w), any strides: `T[h, w] strided`
 ///
 /// Contract: `image: T[h, w] strided; T in f32|f64`
 ///
