@@ -5,7 +5,7 @@
 set -eu
 if [ $# -lt 2 ]; then
   cat >&2 <<'EOF'
-usage: try.sh python|rust|go|julia samplerate|zfp|stb|blas|faiss [ARGUMENT...]   where stb's argument is a picture
+usage: try.sh python|rust|go|julia samplerate|zfp|stb|fftw|blas|faiss [ARGUMENT...]   where stb's argument is a picture
 Programs, from PATH unless the environment names them: BIND (dlferry-bind), PYTHON, CARGO, GO, JULIA.
 Python has dlferry, numpy, pytest, scikit-build-core, ninja and swig; Julia's DLFerry is in JULIA_PACKAGE, else in
 bindings/julia, and built. The C libraries are Debian's libsamplerate0-dev, libzfp-dev, libstb-dev and
@@ -38,6 +38,7 @@ samplerate) name=sr link="--link samplerate" module=Sr ;;
 zfp) name=zf link="--link zfp" module=Zf ;;
 stb) name=si link="" module=Si ;;
 blas) name=blas link="--link lapacke --link blas" module=Blas own="cblas-netlib.h lapacke.h" ;;
+fftw) name=fftw link="--link fftw3 --link fftw3f" module=Fftw own=fftw3.h prefix=fftw_ features=', "num-complex"' ;;
 handles) name=handles link="" module=Handles here=$repository/tests/bind/handles ;; # a test of the generator
 scalars) name=scalars link="" module=Scalars here=$repository/tests/bind/scalars ;; # the same
 shapes) name=shapes link="--contracts shapes.contracts --prefix s_" module=Shapes here=$repository/tests/bind/shapes ;;
@@ -87,7 +88,7 @@ edition = "2021"
 [dependencies]
 dlferry = "*"
 ndarray = { version = "*", default-features = false, features = ["std"] }
-$name = { path = "$package", features = ["ndarray"] }
+$name = { path = "$package", features = ["ndarray"${features-}] }
 
 [patch.crates-io]
 dlferry = { path = "$repository/bindings/rust/dlferry" }

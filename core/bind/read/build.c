@@ -98,7 +98,7 @@ static void ir_build_elements(ir_builder *b, const bind_function *f, const c_typ
   if (p->interface && (!use || to->kind != C_CHAR || !to->is_const))
     ir_fail(b, f->line, "%s: %s: `array_interface` is a text: expected `const char *` in C", f->short_name, p->name);
   const bool plain = use && (to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_COMPLEX ||
-                             to->kind == C_BOOL || to->kind == C_CHAR || to->kind == C_VOID);
+                             to->kind == C_BOOL || to->kind == C_CHAR || to->kind == C_VOID || to->is_pair);
   if (!plain) return;
   if (use == CLAUSE_UNSAID && !to->is_const)
     ir_fail(b, f->line, "%s: %s: expected `in`, `out` or `inout` before the dtype, since C's pointer is not const",
@@ -110,6 +110,7 @@ static void ir_build_elements(ir_builder *b, const bind_function *f, const c_typ
   p->type = (bind_type){.kind = BIND_TENSOR, .c = written ? "DLTensor *" : "const DLTensor *"};
   if (to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_COMPLEX)
     p->type.scalar = to->scalar; /* read and removed with the contract */
+  if (to->is_pair) p->type.scalar = to->to->scalar == BIND_F32 ? BIND_C64 : BIND_C128;
   p->direction = written ? BIND_OUT : BIND_IN;
   p->returned = false;
 }

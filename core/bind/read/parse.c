@@ -62,10 +62,12 @@ static c_type *parse_suffixes(parser *p, c_type *type) {
   if (++p->depth > PARSE_MAX_DEPTH) parse_fail(p, "declaration nested too deeply", "");
   while (parse_attributes(p)) {}
   if (parse_sees(p, "[")) {
+    const bool two = lex_is(&p->tokens[p->at + 1], "2") && lex_is(&p->tokens[p->at + 2], "]");
     parse_skip_group(p);
     c_type *array = parse_type(C_OTHER, BIND_NONE, "");
     array->is_array = true;
     array->to = parse_suffixes(p, type);
+    array->is_pair = two && array->to->kind == C_REAL;
     type = array;
   } else if (parse_sees(p, "(")) {
     c_type *function = parse_parameters(p, NULL);

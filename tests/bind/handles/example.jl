@@ -83,6 +83,30 @@ function keeps()
     println("live ", Handles.live())
 end
 
+# Make, use and close handles, while tensors that they lend outlive them in other tasks.
+function make_and_free(outliving)
+    for i = 1:100
+        out = zeros(1)
+        Handles.plan_make(Handles.plan_run, [Float64(i)], out)
+        bag = Handles.bag_create(Float32[i, 2])
+        put!(outliving, Handles.bag_show(bag))
+        put!(outliving, Handles.bag_halves(bag, 1))
+        close(bag)
+        for _ = 1:2
+            values = take!(outliving)
+            out[1] == 2i && length(values) == 2 || error("$i: $out, $values")
+            close(values)
+        end
+    end
+end
+
+function threads()
+    outliving = Channel{Any}(16)
+    foreach(wait, [Threads.@spawn(make_and_free(outliving)) for _ = 1:4])
+    println("collisions ", Handles.collisions(), " live ", Handles.live())
+end
+
 styles()
 gives()
 keeps()
+threads()

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Handles of every style: used, closed, closed again, used once closed, and of the wrong class."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import dlferry
 import handles
 import numpy as np
@@ -79,6 +81,29 @@ def keeps():
     print("live", handles.live())
 
 
+def make_and_free(outliving):
+    """Make, use and close handles, while tensors that they lend outlive them."""
+    for i in range(100):
+        given, out = np.full(4, i, np.float64), np.zeros(4)
+        with handles.Plan(given, out) as plan:
+            plan.run()
+        bag = handles.Bag(np.array([i, 2], np.float32))
+        outliving[i % 7] = bag.show(), bag.halves(1)
+        bag.close()
+        lent, halves = outliving[i % 7] if len(outliving) == 7 else ((i, 2), None)
+        if out[3] != 2 * i or np.asarray(lent)[1] != 2:
+            raise RuntimeError(f"{i}: {out}, {lent}")
+
+
+def threads():
+    outliving = {}
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(make_and_free, [outliving] * 4))
+    outliving.clear()
+    print("collisions", handles.collisions(), "live", handles.live())
+
+
 styles()
 gives()
 keeps()
+threads()

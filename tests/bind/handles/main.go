@@ -8,6 +8,7 @@ import (
 	"io"
 	"log"
 	"runtime"
+	"sync"
 
 	"handles"
 
@@ -122,8 +123,44 @@ func keeps() {
 	fmt.Println("live", must(handles.Live()))
 }
 
+// makeAndFree makes, uses and closes handles, while tensors that they lend outlive them in other goroutines.
+func makeAndFree(outliving chan *dlferry.Tensor) {
+	for i := range 100 {
+		given, out := []float64{float64(i)}, make([]float64, 1)
+		plan := must(handles.PlanMake(dlferry.Of(given, 1), dlferry.Of(out, 1)))
+		done(plan.Run())
+		done(plan.Close())
+		bag := must(handles.BagCreate(dlferry.Of([]float32{float32(i), 2}, 2)))
+		outliving <- must(bag.Show())
+		outliving <- must(bag.Halves(1))
+		done(bag.Close())
+		for range 2 {
+			tensor := <-outliving
+			if elements := must(dlferry.Look[float32](tensor)); out[0] != float64(2*i) || elements.Len() != 2 {
+				log.Fatal(i, out, elements)
+			}
+			done(tensor.Close())
+		}
+	}
+}
+
+func threads() {
+	outliving := make(chan *dlferry.Tensor, 16)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			makeAndFree(outliving)
+		}()
+	}
+	group.Wait()
+	fmt.Println("collisions", must(handles.Collisions()), "live", must(handles.Live()))
+}
+
 func main() {
 	styles()
 	gives()
 	keeps()
+	threads()
 }

@@ -2,6 +2,7 @@
 //! Handles of every style: used and dropped. Types refuse one that is closed, or of another class.
 use dlferry::{Element, Tensor};
 use handles::{Bag, Counter, Jar, Plan, Sum, Ticket};
+use std::sync::Mutex;
 
 /// What the other languages print for a closed handle, which Rust cannot pass.
 const CLOSED: &str = "add: sum: expected an open sum, got a closed one
@@ -90,6 +91,41 @@ fn keeps() -> dlferry::Result<()> {
     Ok(())
 }
 
+/// Make, use and drop handles, while tensors that they lend outlive them in other threads.
+fn make_and_free(outliving: &Mutex<Vec<Tensor>>) -> dlferry::Result<()> {
+    for i in 0..100 {
+        let number = f64::from(i);
+        let mut plan = Plan::make(Tensor::from(vec![number]), Tensor::from(vec![0.0]))?;
+        plan.run()?;
+        assert_eq!(plan.kept::<f64>("out")?.at([0]), 2.0 * number);
+        let mut bag = Bag::create(&[i as f32, 2.0])?;
+        let mut others = outliving.lock().unwrap();
+        others.push(bag.show()?);
+        others.push(bag.halves(1)?);
+        drop(bag);
+        let gone = if others.len() > 8 {
+            others.drain(..2).collect()
+        } else {
+            vec![]
+        };
+        drop(others);
+        assert!(gone.iter().all(|tensor| tensor.shape().last() == Some(&2)));
+    }
+    Ok(())
+}
+
+fn threads() -> dlferry::Result<()> {
+    let outliving = Mutex::default();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| make_and_free(&outliving).unwrap());
+        }
+    });
+    drop(outliving);
+    println!("collisions {} live {}", handles::collisions()?, handles::live()?);
+    Ok(())
+}
+
 fn main() -> dlferry::Result<()> {
     styles()?;
     println!("live {}", handles::live()?);
@@ -97,5 +133,6 @@ fn main() -> dlferry::Result<()> {
     println!("live {}", handles::live()?);
     keeps()?;
     println!("live {}", handles::live()?);
+    threads()?;
     Ok(())
 }
