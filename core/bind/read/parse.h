@@ -32,7 +32,7 @@ typedef struct c_type {
   const char *spelling; /* as written, without qualifiers: "size_t", "struct foo"; "" for pointers and functions */
   struct c_type *to;    /* of a pointer or an array */
   bool is_array;        /* kind is C_OTHER; C_POINTER for a parameter, which was written as an array */
-  bool is_pair;         /* an array of two reals: `typedef double fftw_complex[2];` has the layout of a complex number */
+  bool is_pair; /* an array of two reals: `typedef double fftw_complex[2];` has the layout of a complex number */
   c_enum *enumeration;
   c_struct *record;            /* of a struct or union; an anonymous one is complete */
   struct c_function *function; /* of a function type: result and parameters */

@@ -90,7 +90,7 @@ def make_and_free(outliving):
         bag = handles.Bag(np.array([i, 2], np.float32))
         outliving[i % 7] = bag.show(), bag.halves(1)
         bag.close()
-        lent, halves = outliving[i % 7] if len(outliving) == 7 else ((i, 2), None)
+        lent, _ = outliving[i % 7]  # maybe another thread's
         if out[3] != 2 * i or np.asarray(lent)[1] != 2:
             raise RuntimeError(f"{i}: {out}, {lent}")
 
