@@ -34,7 +34,7 @@ own_header() {
 
 own=""
 case $example in
-samplerate) name=sr link="--link samplerate" module=Sr ;;
+samplerate) name=sr link="--link samplerate" module=Sr own=samplerate.h ;;
 zfp) name=zf link="--link zfp" module=Zf ;;
 stb) name=si link="" module=Si ;;
 blas) name=blas link="--link lapacke --link blas" module=Blas own="cblas-netlib.h lapacke.h" ;;
@@ -57,6 +57,9 @@ if [ "$example" = handles ] || [ "$example" = scalars ]; then
   prefix=$(printf %.1s "$name")_
   (cd "$here/.." && "$BIND" "$name.h" --name "$name" --prefix "$prefix" --contracts "$name.contracts" \
     --source "${name}_library.c" --strict --lang "$language" --out "$work")
+elif [ "$example" = samplerate ]; then
+  (cd "$here" && "$BIND" "$(own_header "$own")" sr.h --name sr --prefix src_ --contracts sr.contracts --include "$own" \
+    --include sr.h --source sr.h --source sr.c $link --lang "$language" --out "$work")
 elif [ "$own" ]; then
   for header in $own; do
     headers="${headers-} $(own_header "$header") --include $header"

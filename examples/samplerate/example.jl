@@ -27,7 +27,7 @@ write_wav(joinpath(folder, "resampled.wav"), 48000, permutedims(resampled), 3276
 println("in    ", size(sound, 2), " frames at 44100 Hz")
 println("out   ", size(resampled, 1), " frames at 48000 Hz")
 @printf("peak  %.3f\n", maximum(abs, resampled[201:end-200, :]))
-println("draft ", size(Sr.resample(rowmajor(sound), 0.5; quality = Sr.QUALITY_LINEAR), 1), " frames")
+println("draft ", size(Sr.resample(rowmajor(sound), 0.5; converter = Sr.LINEAR), 1), " frames")
 try
     Sr.resample(rowmajor(sound), 0)
 catch error

@@ -27,7 +27,7 @@ with wave.open(str(folder / "resampled.wav"), "wb") as file:
 print(f"in    {sound.shape[0]} frames at 44100 Hz")
 print(f"out   {resampled.shape[0]} frames at 48000 Hz")
 print(f"peak  {numpy.abs(resampled[200:-200]).max():.3f}")
-print(f"draft {sr.resample(sound, 0.5, quality=sr.Quality.LINEAR).shape[0]} frames")
+print(f"draft {sr.resample(sound, 0.5, converter=sr.LINEAR).shape[0]} frames")
 try:
     sr.resample(sound, 0)
 except ValueError as error:

@@ -84,7 +84,7 @@ func main() {
 	fmt.Printf("in    %d frames at 44100 Hz\n", len(sound)/2)
 	fmt.Printf("out   %d frames at 48000 Hz\n", resampled.Shape()[0])
 	fmt.Printf("peak  %.3f\n", peak)
-	draft := try(sr.Resample(input, 0.5, sr.ResampleOptions{Quality: sr.QualityLinear}))
+	draft := try(sr.Resample(input, 0.5, sr.ResampleOptions{Converter: sr.Linear}))
 	defer draft.Close()
 	fmt.Printf("draft %d frames\n", draft.Shape()[0])
 	if _, err := sr.Resample(input, 0, sr.ResampleOptions{}); err != nil {

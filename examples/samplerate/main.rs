@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dlferry::of;
-use sr::{resample, Quality, ResampleOptions};
+use sr::{resample, ResampleOptions};
 
 fn write_wav(path: &Path, rate: u32, samples: &[f32], scale: f32) -> std::io::Result<()> {
     let size = 2 * samples.len() as u32;
@@ -55,13 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .iter()
             .fold(0f32, |most, x| most.max(x.abs()))
     );
-    let draft = resample(
-        &input,
-        0.5,
-        ResampleOptions {
-            quality: Quality::LINEAR,
-        },
-    )?;
+    let draft = resample(&input, 0.5, ResampleOptions { converter: sr::LINEAR })?;
     println!("draft {} frames", draft.shape()[0]);
     if let Err(error) = resample(&input, 0.0, ResampleOptions::default()) {
         println!("{error}");

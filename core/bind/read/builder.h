@@ -83,6 +83,9 @@ void ir_build_one(ir_builder *b, const bind_function *f, const c_type *t, const 
 
 /* ---- constant.c ---- */
 
+/* The enumerators of an enum without a name are constants like macros. */
+void ir_take_nameless_enums(ir_builder *b, lex_list *list);
+
 /* List the constants that packages have; a name that another takes is left out. */
 void ir_build_constants(ir_builder *b);
 

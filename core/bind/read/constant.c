@@ -4,6 +4,21 @@
 #include "builder.h"
 #include <string.h>
 
+void ir_take_nameless_enums(ir_builder *b, lex_list *list) {
+  const c_header *h = b->header;
+  int capacity = list->constant_count, count = list->constant_count;
+  lex_constant *all = bind_alloc((size_t)capacity + 1, sizeof *all);
+  if (count) memcpy(all, list->constants, (size_t)count * sizeof *all);
+  for (int i = 0; i < h->nameless_count; i++)
+    for (int k = 0; k < h->nameless[i]->count && !*h->nameless[i]->name; k++) {
+      const c_value *v = &h->nameless[i]->values[k];
+      all = bind_grow(all, count, &capacity, sizeof *all);
+      all[count++] = (lex_constant){.name = v->name, .kind = LEX_INTEGER_CONSTANT, .integer = v->value, .real = ""};
+    }
+  list->constants = all;
+  list->constant_count = count;
+}
+
 bool ir_constant(const ir_builder *b, const char *name, int64_t *value) {
   for (int i = 0; i < b->ir->enum_count; i++)
     for (int k = 0; k < b->ir->enums[i].count; k++)

@@ -88,6 +88,8 @@ typedef struct c_header {
   int function_count, function_capacity;
   c_enum **enums; /* named ones of the header itself */
   int enum_count, enum_capacity;
+  c_enum **nameless; /* without a tag; one in a typedef has a name by now */
+  int nameless_count, nameless_capacity;
   c_struct **structs; /* those of the header itself, unions too: "struct x;" or "typedef struct x y;" */
   int struct_count, struct_capacity;
   const char *file_doc;

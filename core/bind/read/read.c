@@ -113,6 +113,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   if (!ir_lex(ir, options, &list) || !parse_header(&list, &header)) return false;
   doc_read(header.file_doc, &doc);
   ir->summary = doc.summary;
+  ir_take_nameless_enums(&b, &list);
   int unbound = list.lost + header.lost + ir_build_enums(&b);
   ir_build_handles(&b);
   ir_build_functions(&b);

@@ -237,7 +237,13 @@ static c_type *parse_enum(parser *p, const char *doc) {
     parse_enum_body(p, e);
     parse_attributes(p);
     e->sized |= p->odd;
-    if (*e->name) parse_keep_enum(p, e);
+    if (*e->name) {
+      parse_keep_enum(p, e);
+    } else if (!e->elsewhere) {
+      c_header *h = p->out;
+      h->nameless = bind_grow(h->nameless, h->nameless_count, &h->nameless_capacity, sizeof *h->nameless);
+      h->nameless[h->nameless_count++] = e;
+    }
   } else if (!tag) {
     parse_fail(p, "expected a name or { after enum", "");
   }

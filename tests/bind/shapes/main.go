@@ -63,9 +63,9 @@ func main() {
 	two("next")(shapes.Next(1))
 	two("next")(shapes.Next(0))
 	step := func(a, b, c, d any, err error) { tell("step", a, b, c, d, err) }
-	step(shapes.Step(shapes.StepOptions{By: -3}, 2, 0.5, true, shapes.Rest))
-	step(shapes.Step(shapes.DefaultStepOptions(), -11, 0.5, true, shapes.Rest))
-	step(shapes.Step(shapes.DefaultStepOptions(), 0, 0.5, true, shapes.Run))
+	step(shapes.Step(shapes.StepOptions{By: dlferry.Ptr(int8(-3))}, 2, 0.5, true, shapes.Rest))
+	step(shapes.Step(shapes.StepOptions{}, -11, 0.5, true, shapes.Rest))
+	step(shapes.Step(shapes.StepOptions{}, 0, 0.5, true, shapes.Run))
 	one := func(name string) func(a any, err error) { return func(a any, err error) { tell(name, a, err) } }
 	numbers := make([]float64, 300*256)
 	for i := range numbers {
@@ -84,10 +84,10 @@ func main() {
 	i := dlferry.Of([]int32{5, 6, 0, 7, 1}, 5)
 	room := func(n int) dlferry.Arg { return dlferry.Of(make([]int32, n), n) }
 	pair := func(a, b *dlferry.Tensor, err error) { tell("find", a, b, err) }
-	pair(shapes.Find(i, shapes.FindOptions{Least: 6}))
-	one("find")(shapes.FindInto(i, shapes.FindOptions{Least: 6}, room(1), room(1)))
-	pair(shapes.Find(i, shapes.FindOptions{Least: 5}))
-	one("find")(shapes.FindInto(i, shapes.DefaultFindOptions(), room(256), room(256)))
+	pair(shapes.Find(i, shapes.FindOptions{Least: dlferry.Ptr(int32(6))}))
+	one("find")(shapes.FindInto(i, shapes.FindOptions{Least: dlferry.Ptr(int32(6))}, room(1), room(1)))
+	pair(shapes.Find(i, shapes.FindOptions{Least: dlferry.Ptr(int32(5))}))
+	one("find")(shapes.FindInto(i, shapes.FindOptions{}, room(256), room(256)))
 	one("pack")(shapes.Pack(dlferry.Of([]uint8{1, 1, 1, 2}, 2, 2)))
 	one("pack")(shapes.PackInto(dlferry.Of([]uint16{0x0101, 0x0201}, 2), dlferry.Of(make([]uint8, 8), 8)))
 	one("unpack")(shapes.Unpack(dlferry.Of([]uint8{4, 7}, 2)))

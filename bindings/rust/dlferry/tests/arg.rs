@@ -123,7 +123,10 @@ fn failures_carry_kind_and_text() {
     for (refused, name) in [
         (dlferry::DType::parse("f\0").unwrap_err(), "dtype_parse"),
         (dlferry::npy::open("a\0b").unwrap_err(), "npy_open"),
-        (dlferry::Contract::compile("x: f32", "f\0", &[]).unwrap_err(), "contract"),
+        (
+            dlferry::Contract::compile("x: f32", "f\0", &[]).unwrap_err(),
+            "contract",
+        ),
     ] {
         let expected = format!("{name}: expected a text without NUL, got one");
         assert_eq!((refused.kind(), refused.message()), (ErrorKind::Invalid, &*expected));

@@ -190,7 +190,12 @@ fn a_plain_look_is_the_hubs() {
     ];
     let mut plain = 0;
     for (shape, strides) in shapes {
-        for (device_type, offset) in [(ffi::kDLCPU, 0), (ffi::kDLCPU, 2), (ffi::kDLCUDA, 0), (ffi::kDLCUDAHost, 0)] {
+        for (device_type, offset) in [
+            (ffi::kDLCPU, 0),
+            (ffi::kDLCPU, 2),
+            (ffi::kDLCUDA, 0),
+            (ffi::kDLCUDAHost, 0),
+        ] {
             for flags in [0, READ_ONLY, IS_COPIED, READ_ONLY | IS_COPIED, 4, 8] {
                 for how in [0, ffi::DLF_LOOK_WRITE] {
                     let mut tensor = describe(&mut data, 0, shape, strides);
