@@ -77,6 +77,7 @@ python)
     --config-settings=cmake.build-type=Debug "$package" # soon compiled
   PYTHONPATH=$work/site "$PYTHON" "$here/example.py" "$@" >"$work/printed"
   PYTHONPATH=$work/site "$PYTHON" -B -m pytest -q -p no:cacheprovider "$package/tests"
+  [ ! -e "$here/stress.py" ] || PYTHONPATH=$work/site "$PYTHON" "$here/stress.py"
   ;;
 rust)
   mkdir "$work/program/src"

@@ -42,6 +42,7 @@ near(i) = Set(j - 1 for j in 1:640 if squares[i, j] < 25000)
 show("wrong rows", count(i -> Set(labels[lims[i]+1:lims[i+1]]) != near(i), 1:4))
 
 ivf = Faiss.index_factory(8, "IVF16,Flat")
+refused(() -> Faiss.index_search(ivf, queries, 3))
 refused(() -> Faiss.index_add(ivf, base))
 Faiss.index_train(ivf, base)
 show("trained", Faiss.index_is_trained(ivf))

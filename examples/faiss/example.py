@@ -47,6 +47,7 @@ wrong = sum(set(labels[a:b]) != set(np.flatnonzero(row < 25000)) for a, b, row i
 show("wrong rows", [wrong])
 
 ivf = faiss.Index(8, "IVF16,Flat")
+refused(lambda: ivf.search(queries, 3))
 refused(lambda: ivf.add(base))
 ivf.train(base)
 show("trained", [ivf.is_trained()])

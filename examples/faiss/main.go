@@ -131,6 +131,8 @@ func main() {
 
 	ivf := check(faiss.IndexFactory(8, "IVF16,Flat", faiss.IndexFactoryOptions{}))
 	defer ivf.Close()
+	_, _, err = ivf.Search(x, 3)
+	refused(err)
 	refused(ivf.Add(dlferry.Of(base, count, 8)))
 	must(ivf.Train(dlferry.Of(base, count, 8)))
 	show("trained", check(ivf.IsTrained()))

@@ -87,6 +87,7 @@ fn main() -> dlferry::Result<()> {
     show("wrong rows", [wrong.count()]);
 
     let mut ivf = Index::factory(8, "IVF16,Flat", IndexFactoryOptions::default())?;
+    refused(ivf.search(&queries, 3));
     refused(ivf.add(&base));
     ivf.train(&base)?;
     show("trained", [ivf.is_trained()]);

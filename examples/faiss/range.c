@@ -15,3 +15,7 @@ void faiss_RangeSearchResult_all(FaissRangeSearchResult *found, size_t *queries,
   *queries = faiss_RangeSearchResult_nq(found) + 1;
   *total = (*lims)[*queries - 1];
 }
+
+int faiss_Index_d_if_trained(const FaissIndex *index) {
+  return faiss_Index_is_trained(index) ? faiss_Index_d(index) : -1;
+}
