@@ -84,6 +84,18 @@ class TestWords(unittest.TestCase):
                 self.assertIn("n arrays, each an array of float32 with shape (h, w), row-major", docs)
                 self.assertIn("numbers, float64", docs)
 
+    def test_words__of_a_deprecated_function(self):
+        """A paragraph of its own in Go, which staticcheck sees, an attribute or a decorator elsewhere."""
+        wanted = {
+            "python/k.i": "f() is deprecated: Use g.",
+            "rust/src/lib.rs": '#[deprecated = "Use g."]\n',
+            "go/k.go": "//\n// Deprecated: Use g.\nfunc F(",
+            "julia/src/K.jl": '!!! warning "Deprecated"\n    Use g.\n',
+        }
+        for file, docs in self.docs("/** Do it.\n *  @deprecated Use g. */\nvoid k_f(int32_t a);").items():
+            with self.subTest(file):
+                self.assertIn(wanted[file], docs)
+
     def test_words__of_limits(self):
         for limits, words in LIMITS.items():
             for file, docs in self.docs(f"/** @contract {limits} */\nvoid k_f(int32_t a);").items():
