@@ -276,7 +276,7 @@ static dlf_status from_python_object(py_import *self, dlf_tensor **out) {
   const DLPackExchangeAPI *api = dlf__py_table(type);
   void *type_type = dlf__py.Object_Type(type);
   const bool is_class = dlf__py.Object_IsInstance(x, type_type) == 1; /* its objects' method, not its own */
-  dlf__py.Err_Clear(); /* of a property __class__ that raises */
+  dlf__py.Err_Clear();                                                /* of a property __class__ that raises */
   dlf_status status = api ? from_exchange_table(self, api, out) : DLF_OK;
   dlf__py_drop(type_type);
   dlf__py_drop(type);
