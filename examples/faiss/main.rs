@@ -48,13 +48,7 @@ fn main() -> dlferry::Result<()> {
             order[..3].to_vec()
         })
         .collect();
-    let differ = |labels: &[i64]| {
-        labels
-            .iter()
-            .zip(nearest.concat())
-            .filter(|(a, b)| **a != *b)
-            .count()
-    };
+    let differ = |labels: &[i64]| labels.iter().zip(nearest.concat()).filter(|(a, b)| **a != *b).count();
 
     let mut index = Index::factory(8, "Flat", IndexFactoryOptions::default())?;
     index.add(&base)?;
@@ -75,9 +69,7 @@ fn main() -> dlferry::Result<()> {
     let (lims, labels) = (take::<u64>(&lims)?, take::<i64>(&labels)?);
     show("within 25000, limits", &lims);
     let wrong = squares.iter().zip(lims.windows(2)).filter(|(row, lims)| {
-        let near = (0..row.len())
-            .filter(|j| row[*j] < 25000.0)
-            .map(|j| j as i64);
+        let near = (0..row.len()).filter(|j| row[*j] < 25000.0).map(|j| j as i64);
         labels[lims[0] as usize..lims[1] as usize]
             .iter()
             .copied()
@@ -111,10 +103,7 @@ fn main() -> dlferry::Result<()> {
     index.write(file.to_str().expect("a path in UTF-8"))?;
     let read = Index::read(file.to_str().expect("a path in UTF-8"))?;
     show("read from a file", [read.ntotal()]);
-    show(
-        "wrong labels",
-        [differ(&take::<i64>(&read.search(&queries, 3)?.1)?)],
-    );
+    show("wrong labels", [differ(&take::<i64>(&read.search(&queries, 3)?.1)?)]);
 
     refused(index.search(&base.slice(s![.., ..7]).to_owned(), 3));
     refused(index.search(&queries, 0));

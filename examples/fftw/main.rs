@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Transform tensors by FFTW: a plan takes them, lends their elements, and runs again on what they hold then.
 use dlferry::{Complex, Tensor};
-use fftw::{
-    FftwfPlan, FftwfPlanDft1dOptions, Plan, PlanDft1dOptions, PlanDftC2r1dOptions,
-    PlanDftR2c1dOptions,
-};
+use fftw::{FftwfPlan, FftwfPlanDft1dOptions, Plan, PlanDft1dOptions, PlanDftC2r1dOptions, PlanDftR2c1dOptions};
 
 fn complex(values: &[f64]) -> Tensor {
-    Tensor::from(
-        values
-            .iter()
-            .map(|re| Complex::new(*re, 0.0))
-            .collect::<Vec<_>>(),
-    )
+    Tensor::from(values.iter().map(|re| Complex::new(*re, 0.0)).collect::<Vec<_>>())
 }
 
 /// Show a number, without a negative zero.
@@ -55,17 +47,9 @@ fn main() -> dlferry::Result<()> {
     fftw::execute(&mut forward);
     show("r2c", &forward)?;
     let half = Tensor::from(forward.kept::<Complex<f64>>("out")?.to_vec());
-    let mut backward = Plan::dft_c2r_1d(
-        half,
-        Tensor::from(vec![0.0; 4]),
-        PlanDftC2r1dOptions::default(),
-    )?;
+    let mut backward = Plan::dft_c2r_1d(half, Tensor::from(vec![0.0; 4]), PlanDftC2r1dOptions::default())?;
     fftw::execute(&mut backward);
-    let words: Vec<_> = backward
-        .kept::<f64>("out")?
-        .iter()
-        .map(|x| x.to_string())
-        .collect();
+    let words: Vec<_> = backward.kept::<f64>("out")?.iter().map(|x| x.to_string()).collect();
     println!("{:9} {}", "c2r", words.join(" "));
 
     let narrow = |values: [f32; 4]| Tensor::from(values.map(|re| Complex::new(re, 0.0)).to_vec());
@@ -73,23 +57,14 @@ fn main() -> dlferry::Result<()> {
     let mut single = FftwfPlan::dft_1d(narrow([1.0, 2.0, 3.0, 4.0]), narrow([0.0; 4]), options)?;
     fftw::fftwf_execute(&mut single);
     let values = single.kept::<Complex<f32>>("out")?;
-    let words: Vec<_> = values
-        .iter()
-        .map(|z| word(z.re.into(), z.im.into()))
-        .collect();
+    let words: Vec<_> = values.iter().map(|z| word(z.re.into(), z.im.into())).collect();
     println!("{:9} {}", "single", words.join(" "));
 
     let threads: Vec<_> = (0..4).map(|_| std::thread::spawn(plans)).collect();
     let wrong: usize = threads.into_iter().map(|t| t.join().unwrap()).sum();
     println!("threads   200 plans, {wrong} wrong");
-    println!(
-        "{}",
-        plan(complex(&[0.0; 4]), complex(&[0.0; 3])).unwrap_err()
-    );
-    println!(
-        "{}",
-        plan(Tensor::from(vec![0.0; 4]), complex(&[0.0; 4])).unwrap_err()
-    );
+    println!("{}", plan(complex(&[0.0; 4]), complex(&[0.0; 3])).unwrap_err());
+    println!("{}", plan(Tensor::from(vec![0.0; 4]), complex(&[0.0; 4])).unwrap_err());
     drop(p);
     println!("execute: p: expected an open plan, got a closed one"); // which Rust's types refuse
     Ok(())
