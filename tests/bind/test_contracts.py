@@ -232,6 +232,18 @@ class TestFamilies(Contracts):
                     header, f"family f {{ T in f32: k_sf | f64: k_df }}\n{block}", f"k.contracts:1: family f: {message}"
                 )
 
+    def test_contracts__a_family_knows_its_extents_before_the_call(self):
+        header = "".join(f"long k_{x}(const {t} *x, long n, {t} *out);\n" for x, t in (("f", "float"), ("d", "double")))
+        blocks = "".join(
+            f"k_{x} {{ n := n; x: {t}[n]; out: out {t}[m <= n]; m := result }} "
+            for x, t in (("f", "f32"), ("d", "f64"))
+        )
+        self.refused_with(
+            header,
+            blocks + "family keep { T in f32: k_f | f64: k_d }",
+            "k.contracts:1: family keep: k_f reports how much it wrote",
+        )
+
 
 class TestPointers(Headers):
     def test_pointers__written_ones_say_so(self):

@@ -209,6 +209,14 @@ static void family_take_widest(bind_function *f) {
   }
 }
 
+/* The extents of its outputs follow from its inputs alone. */
+static const char *family_why_unknown(const bind_function *f) {
+  if (f->hook_count) return bind_string("%s has a hook", f->name);
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].counts) return bind_string("%s reports how much it wrote", f->name);
+  return NULL;
+}
+
 static bool family_take_members(ir_builder *b, const sidecar_family *from, bind_function *f) {
   f->members = bind_alloc((size_t)from->count + 1, sizeof *f->members);
   for (int i = 0; i < from->count; i++) {
@@ -216,6 +224,7 @@ static bool family_take_members(ir_builder *b, const sidecar_family *from, bind_
     const char *why = !member           ? bind_string("callers have no function %s", from->members[i].function)
                       : member->unbound ? bind_string("%s is not bound: %s", member->name, member->unbound)
                                         : NULL;
+    if (!why) why = family_why_unknown(member);
     if (!why && i) why = family_why_apart(f->members[0].function, member);
     if (why) return family_fail(b, from, why), false;
     f->members[f->member_count++] = (bind_member){from->members[i].dtype, member};
