@@ -22,10 +22,6 @@ typedef struct evaluated {
   bool is_unsigned, is_long;
 } evaluated;
 
-bool lex_is_same(const lex_token *token, const char *text) {
-  return token->kind != LEX_STRING && strncmp(token->text, text, token->size) == 0 && !text[token->size];
-}
-
 static evaluated evaluate_choice(evaluation *e);
 static evaluated evaluate_unary(evaluation *e);
 

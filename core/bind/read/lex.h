@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef enum lex_kind {
   LEX_END,
@@ -69,11 +70,10 @@ bool lex_headers(const lex_input *input, lex_list *out);
 bool lex_has_contract(const char *comment, size_t size);
 void lex_say_lost(const char *file, int line);
 
-bool lex_is_same(const lex_token *token, const char *text);
-
 /* The parser asks this dozens of times for each token: the first byte decides nearly always. */
 static inline bool lex_is(const lex_token *token, const char *text) {
-  return *text == *token->text && lex_is_same(token, text);
+  return *text == *token->text && token->kind != LEX_STRING && strncmp(token->text, text, token->size) == 0 &&
+         !text[token->size];
 }
 
 char *lex_copy(const lex_token *token);
