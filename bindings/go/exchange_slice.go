@@ -32,7 +32,7 @@ func exportArray(a *Array, data unsafe.Pointer) (unsafe.Pointer, error) {
 	var out C.uintptr_t
 	var taken C.bool
 	var e C.dlf_error
-	status := C.dlfgo_export(passed(a.flat()), s.address(), &out, &taken, &e)
+	status := C.dlfgo_export(passed(a.flat()), s.owner(), &out, &taken, &e)
 	if !taken {
 		s.end()
 	}

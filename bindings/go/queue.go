@@ -77,8 +77,8 @@ func pin(data unsafe.Pointer) (*slot, error) {
 	}
 }
 
-// address is the owner that C releases.
-func (s *slot) address() C.uintptr_t { return C.uintptr_t(uintptr(unsafe.Pointer(s.block))) }
+// owner is what C releases.
+func (s *slot) owner() C.uintptr_t { return C.uintptr_t(uintptr(unsafe.Pointer(s.block))) }
 
 // end gives the slot back. It returns the function that must run then, or nil.
 //

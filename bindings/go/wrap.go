@@ -69,7 +69,7 @@ func wrapFor(flat plumb.Flat, data unsafe.Pointer, release func()) (*Tensor, err
 		s.onEnd(release)
 	}
 	var h C.dlfgo_handle
-	if failure := C.dlfgo_wrap(passed(flat), s.address(), &h); failure != 0 {
+	if failure := C.dlfgo_wrap(passed(flat), s.owner(), &h); failure != 0 {
 		s.end()
 		return nil, failedAt(uintptr(failure))
 	}

@@ -10,7 +10,7 @@ const cpu = DLDevice(1, 0)
 
 function dl_device(name::AbstractString)
     out, error = Ref(cpu), error_slot()
-    status = ccall(hub.dlf_device_parse, Status, (Cstring, Ref{DLDevice}, Ref{CError}), scalar(Cstring, name, "device_parse"),
+    status = ccall(hub.dlf_device_parse, Status, (Cstring, Ref{DLDevice}, Ref{CError}), terminated(name, "device_parse"),
                    out, error)
     status == 0 || throw(failure(error))
     return out[]

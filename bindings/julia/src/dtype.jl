@@ -43,7 +43,7 @@ dl_dtype(text::AbstractString, name) = dl_dtype(text)
 
 function dl_dtype(name::AbstractString)
     out, error = Ref(DLDataType(0, 0, 0)), error_slot()
-    status = ccall(hub.dlf_dtype_parse, Status, (Cstring, Ref{DLDataType}, Ref{CError}), scalar(Cstring, name, "dtype_parse"),
+    status = ccall(hub.dlf_dtype_parse, Status, (Cstring, Ref{DLDataType}, Ref{CError}), terminated(name, "dtype_parse"),
                    out, error)
     status == 0 || throw(failure(error))
     return out[]

@@ -56,3 +56,11 @@ function failure(status::Symbol, message)
     status === :OVERFLOW && return OverflowError(message)
     return DLFerryError(status, message)
 end
+
+"A text for C, which would cut it at a NUL."
+@inline terminated(text::AbstractString, name) = (s = String(text); '\0' in s ? no_text(name) : s)
+@noinline no_text(name) = throw(ArgumentError("$name: expected a text without NUL, got one"))
+
+"An integer for C. One that does not fit throws `OverflowError`."
+@inline fitting(::Type{T}, x::Integer, name) where {T} = typemin(T) <= x <= typemax(T) ? x % T : no_room(T, x, name)
+@noinline no_room(T, x, name) = throw(OverflowError("$name: expected $(typemin(T)) to $(typemax(T)), got $x"))

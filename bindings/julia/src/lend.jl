@@ -117,8 +117,8 @@ number(::Type{T}, x, name) where {T} = no_number(T, x, name)
 "A scalar for C. An integer that does not fit throws `OverflowError`, a text that C would cut `ArgumentError`."
 @inline scalar(::Type{T}, x, name) where {T} = Base.cconvert(T, x)
 @inline scalar(::Type{T}, x::Integer, name) where {T<:Union{Base.BitInteger}} =
-    typemin(T) <= x <= typemax(T) ? x % T : no_room(T, x, name)
-@inline scalar(::Type{Cstring}, x::AbstractString, name) = (s = String(x); '\0' in s ? no_text(name) : s)
+    fitting(T, x, name)
+@inline scalar(::Type{Cstring}, x::AbstractString, name) = terminated(x, name)
 @inline scalar(::Type{Float64}, x::Float64, name) = x
 @inline scalar(::Type{Float64}, x::Real, name) = (y = Float64(x); isinf(y) && isfinite(x) ? too_large(name) : y)
 @inline scalar(::Type{Float32}, x::Real, name) = (y = Float32(x); isinf(y) ? narrowed(scalar(Float64, x, name), name) : y)
@@ -133,8 +133,6 @@ number(::Type{T}, x, name) where {T} = no_number(T, x, name)
     status == 0 || throw(failure(error))
     return y[]
 end
-@noinline no_room(T, x, name) = throw(OverflowError("$name: expected $(typemin(T)) to $(typemax(T)), got $x"))
-@noinline no_text(name) = throw(ArgumentError("$name: expected a text without NUL, got one"))
 
 "The element type of a tensor, or of a list of tensors, passed to a kernel; `Nothing` if Julia has none."
 element(::AbstractArray{T}) where {T} = T

@@ -127,7 +127,7 @@ Throws `DLFerryError` (NO_MEMORY, DTYPE, DEVICE, or UNSUPPORTED for a device oth
 C: `dlf_create`
 """
 function create(dtype, shape::Tuple{Vararg{Integer}}; device = "cpu")
-    type, place, extents = dl_dtype(dtype, :create), dl_device(device), Int64[scalar(Int64, n, :create) for n in shape]
+    type, place, extents = dl_dtype(dtype, :create), dl_device(device), Int64[fitting(Int64, n, :create) for n in shape]
     return weigh(Tensor(derive(Handle) do out, error
         ccall(hub.dlf_create, Status, (DLDataType, Int32, Ptr{Int64}, DLDevice, Ref{Handle}, Ref{CError}),
               type, length(extents), extents, place, out, error)

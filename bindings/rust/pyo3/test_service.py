@@ -178,7 +178,7 @@ def a_copy_of_an_import():
     assert service.facts(Producer(copies), copy=True)[0] == IS_COPIED
     assert service.facts(ones, copy=True)[0] == IS_COPIED
     assert service.facts(torch.ones(3), copy=True)[0] == 0  # by us
-    # Our own copy is Rust's memory; of the producer's nobody knows who else has it.
+    # Our own copy is Rust's memory; the producer may have lent its copy to others.
     x = torch.ones(3)
     assert torch.from_dlpack(service.refilled(x)).tolist() == [7, 7, 7] and x.tolist() == [1, 1, 1]
     refused(ValueError, "expected memory that Rust allocated", service.refilled, ones.astype(numpy.float32))

@@ -49,7 +49,7 @@ impl Tensor {
                 ffi::dlf_from_python(x.as_ptr().cast(), &asked, out, error)
             })
         };
-        // A copy that the producer made is flagged as such, which nobody can check. All others are the hub's own.
+        // A copy that the producer made is flagged as such, which cannot be verified. All others are the hub's own.
         let made = made.map(|mut tensor| {
             if copy == CopyMode::Always && tensor.flags() & crate::flags::IS_COPIED == 0 {
                 tensor.set_memory(Memory::Own);
