@@ -244,9 +244,10 @@ void guess_put_types(bind_text *t, const bind_ir *ir, const char *mark) {
     const char *name = guess_family(f);
     if (!name || f->family || !guess_member(ir, f, 'd')) continue;
     bind_put(t, "%sfamily %s { T in f32: %s", mark, name, f->name);
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-      if (guess_member(ir, f, *members[i]))
-        bind_put(t, " | %s: %s", members[i] + 1, guess_member(ir, f, *members[i])->name);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+      const bind_function *member = guess_member(ir, f, *members[i]);
+      if (member) bind_put(t, " | %s: %s", members[i] + 1, member->name);
+    }
     bind_put(t, " }\n");
   }
 }
