@@ -262,6 +262,9 @@ static dlf_status prove_hook(const dlf_contract *self, const dlf__hook *hook, ui
     if (d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER)
       return dlf__fail(error, DLF_INVALID, "%s: contract: %s: expected an expression, a parameter, bytes() or stride()",
                        self->function, hook->text);
+    if (d->source == DLF__SOURCE_PARAMETER && dlf__contract_derived(self, d->tensor))
+      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: callers do not pass %s: expected what computes it",
+                       self->function, hook->text, d->word);
     if (hook->early && !expression && (tensor || d->source != DLF__SOURCE_PARAMETER))
       return dlf__fail(error, DLF_INVALID, "%s: contract: %s: an input's hook runs before tensors are checked",
                        self->function, hook->text);

@@ -64,6 +64,14 @@ class TestContracts(Contracts):
         self.assertEqual(status, 1)
         self.assertEqual(said, "k.contracts:2: sum: contract: n: nothing that is always there binds m")
 
+    def test_contracts__a_hook_gets_no_argument_that_is_computed(self):
+        header = "int k_most(int n);\nvoid k_pack(const double *x, int count, unsigned char *out);\n"
+        contract = "k_pack { x: f64[n];  count := n;  out: out u8[hook(k_most(%s))] }"
+        self.assertEqual(self.with_contracts(header, contract % "n"), (0, ""))
+        status, said = self.with_contracts(header, contract % "count")
+        self.assertEqual(status, 1)
+        self.assertIn("hook(k_most(count)): callers do not pass count: expected what computes it", said)
+
     def test_contracts__a_number_behind_a_pointer_needs_a_block(self):
         header = SUM + "void k_rotate(float *p, float s);\n"
         self.assertEqual(self.with_contracts(header, "k_sum { n := n; x: f64[n] }")[0], 0)
