@@ -69,7 +69,7 @@ func flattenOptional(name string, argument Arg) (plumb.Flat, error) {
 // kept is an argument that C keeps after the call: C counts a handle of its own.
 type kept struct {
 	tensor *Tensor
-	mine   bool // a tensor around the caller's slice, which stays pinned until C lets go of it
+	mine   bool // a tensor around the caller's slice, which stays pinned until C releases it
 }
 
 // Handle returns the dlf_tensor *, valid until Done.

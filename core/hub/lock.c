@@ -30,7 +30,7 @@ static void init_locks(void) {
   pthread_mutexattr_destroy(&kind);
 }
 
-/* A child of fork() has only the thread that forked, so no other may be inside then. The child begins anew: a recursive
+/* A child of fork() has only the thread that forked, so no other may be inside then. The child makes them again: a recursive
  * mutex knows its thread by a number, which is another one there. */
 static void enter_all_locks(void) {
   for (int i = 0; i < LOCKS; i++) pthread_mutex_lock(&named_locks[i].mutex);

@@ -34,7 +34,7 @@ func FlattenOptional(name string, argument dlferry.Arg) (Flat, error) {
 // Kept is an argument that C keeps after the call.
 type Kept = plumb.Kept
 
-// Keep makes a handle of an argument for C to keep; Go's memory is pinned until C lets go of it. It fails like
+// Keep makes a handle of an argument for C to keep; Go's memory is pinned until C releases it. It fails like
 // [Flatten].
 func Keep(name string, argument dlferry.Arg) (Kept, error) { return hub.Keep(name, argument) }
 

@@ -171,7 +171,7 @@ in other threads meanwhile. A text before it begins the errors about arguments r
 `function: x: expected ...`. The parameters:
 
 - `Tensor`: an array or a `Tensor` (or `nothing`, if optional), lent for the call; `List`: a vector or tuple of these
-- `Kept`: an array or a `Tensor` that C keeps after the call; it stays alive until C lets go of it
+- `Kept`: an array or a `Tensor` that C keeps after the call; it stays alive until C releases it
 - `Numbers{T}`: a vector or tuple of numbers; a `Vector{T}` or a window of one is used in place
 - `Opaque{mode,type}`: an object of an [`@opaque`](@ref) type, kept open and locked during the call; the mode is
   `exclusive` for a call that changes it, `shared`, or `unlocked`; C's errors use the type's name

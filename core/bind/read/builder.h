@@ -41,8 +41,6 @@ void ir_build_functions(ir_builder *b);
 
 /* ---- type.c ---- */
 
-bool ir_is_struct(const c_type *t, const char *name);
-
 /* How C spells a pointer, such that a name can follow: "const int64_t *"; "" for a pointer to a function. */
 const char *ir_spell_pointer(const c_type *t);
 bind_type ir_build_type(const ir_builder *b, const c_type *t);
@@ -51,6 +49,8 @@ bind_type ir_build_type(const ir_builder *b, const c_type *t);
 bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *returned);
 
 /* ---- handle.c ---- */
+
+bool ir_is_struct(const c_type *t, const char *name);
 
 /* Build the handles of the file of contracts, and one for each struct that a function frees. */
 void ir_build_handles(ir_builder *b);

@@ -4,6 +4,12 @@
 #include "builder.h"
 #include <string.h>
 
+bool ir_is_struct(const c_type *t, const char *name) {
+  if (t->kind != C_STRUCT) return false;
+  const char *spelling = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
+  return strcmp(spelling, name) == 0;
+}
+
 static const char *const ir_free_verbs[] = {"free", "destroy", "delete", "close", "release"};
 
 static const char *ir_tag(const c_type *t) {

@@ -4,12 +4,6 @@
 #include "scalar.h"
 #include <string.h>
 
-bool ir_is_struct(const c_type *t, const char *name) {
-  if (t->kind != C_STRUCT) return false;
-  const char *spelling = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
-  return strcmp(spelling, name) == 0;
-}
-
 const char *ir_spell_pointer(const c_type *t) {
   const c_type *base = t->to;
   const char *stars = "*";

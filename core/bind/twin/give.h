@@ -18,7 +18,7 @@ const char *give_places(const bind_function *f);
 /* The variable that receives the pointer that C returns: "const float *dlf_given_result = "; "" without one. */
 const char *give_received(const bind_function *f);
 
-/* Make the tensors after a success; whatever happens, what C gave is freed once. */
+/* Make the tensors after a success. If that fails, what C gave is freed at once. */
 const char *give_statements(const bind_function *f);
 
 /* Store the extents that C gave among the contract's arguments. */

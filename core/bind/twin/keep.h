@@ -10,7 +10,7 @@ bool keep_needed(const bind_function *f);
 /* Describe each kept tensor as the arguments that are only lent. */
 const char *keep_arguments(const bind_function *f);
 
-/* Keep tensors in a handle before C gets them; let go of them if C fails. */
+/* Keep tensors in a handle before C gets them; release them if C fails. */
 const char *keep_before(const bind_function *f);
 const char *keep_undone(const bind_function *f);
 

@@ -485,7 +485,7 @@ DLFERRY_HELPER dlf_status dlferry_no_walk(const char *where, int axis, dlf_error
 /* @section gifts */
 /* ---- memory that the library owns ---- */
 
-/* What C gave: a pointer, and extents that nobody has checked. */
+/* What C gave: a pointer, and extents that are not checked yet. */
 typedef struct dlferry_gift {
   const char *where;       /* "predict: out" */
   const char *const *axes; /* their names; NULL if C gave all extents */
