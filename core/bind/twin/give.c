@@ -109,7 +109,7 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
               "int64_t dlf_shape[DLF_MAX_NDIM];\n"
               "if (!dlf_verdict)\n"
               "  dlf_verdict = dlferry_extents(\"$where\", \"$extents\", dlf_place_$extents, sizeof "
-              "*dlf_place_$extents, dlf_place_$rank, dlf_shape, error);\n",
+              "*dlf_place_$extents, (uint64_t)dlf_place_$rank, dlf_shape, error);\n",
               {"where", argument_where(f, p)}, {"extents", gift->extents}, {"rank", gift->rank});
   } else {
     bind_line(t, "bool dlf_sure = true;");
