@@ -155,7 +155,7 @@ static const char *python_fill(const python_thunk *it, const char *template, con
       {"limits", bind_string(is_unsigned ? "UINT%s_MAX" : "INT%s_MIN, INT%s_MAX", bits, bits)},
       {"cast", type->scalar == BIND_F64 ? "" : bind_string("(%s)", cast)},
       {"cname", type->kind == BIND_BOOL ? "bool" : bind_scalar_c(type->scalar)},
-      {"complex", type->scalar == BIND_C64 ? "complex_float" : "complex"},
+      {"complex", type->scalar == BIND_C64 ? "complex_float" : "complex_double"},
       {"real", type->scalar == BIND_F32 ? "float" : "real"}, {"wide", is_unsigned ? "uint64_t" : "int64_t"},
       {"reader", is_unsigned ? "unsigned" : "integer"},
       {"long", is_unsigned ? "UnsignedLongLong((unsigned long long)" : "LongLong((long long)"});

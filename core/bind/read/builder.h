@@ -92,11 +92,6 @@ void ir_build_constants(ir_builder *b);
 /* Find the value of an enumerator or of a macro that is an integer; false if the header has none of this name. */
 bool ir_constant(const ir_builder *b, const char *name, int64_t *value);
 
-/* ---- default.c ---- */
-
-struct dlf__default;
-void ir_build_default(ir_builder *b, const bind_function *f, bind_param *p, const struct dlf__default *d);
-
 /* ---- status.c ---- */
 
 /* Copy the contract's clause for the return value. */

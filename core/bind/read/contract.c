@@ -2,8 +2,8 @@
 /* Copy a function's contract into the IR: directions, outputs that can be made, counts, hooks. */
 #include "contract/contract.h"
 #include "bind/base/names.h"
-#include "bind/twin/argument.h"
 #include "builder.h"
+#include "default.h"
 #include "parameters.h"
 #include "scalar.h"
 #include <string.h>
@@ -54,7 +54,9 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
       ir_fail(b, f->line, "%s: %s: a set of characters is for a `char`", f->short_name, f->params[i].name);
     if (c->letters[i]) {
       f->params[i].letters = bind_string("%s", c->letters[i]);
-      f->params[i].limits = bind_string("%s in %s", f->params[i].name, argument_letters(&f->params[i]));
+      for (const char *l = f->params[i].letters; *l; l++)
+        f->params[i].limits = *f->params[i].limits ? bind_string("%s|'%c'", f->params[i].limits, *l)
+                                                   : bind_string("%s in '%c'", f->params[i].name, *l);
     }
     if (c->opts[i] && !f->params[i].optional)
       ir_fail(b, f->line, "%s: %s: `opt` is for a tensor, a text or a number behind a pointer", f->short_name,

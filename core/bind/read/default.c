@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Defaults of parameters, as literals that all languages read. */
+#include "default.h"
 #include "bind/base/names.h"
-#include "builder.h"
 #include "contract/contract.h"
 #include "scalar.h"
 #include <stdlib.h>

@@ -99,7 +99,7 @@ bool dlfpy_float(const char *name, PyObject *x, double *out) {
   return !status || dlfpy_raise(status, &error);
 }
 
-bool dlfpy_complex(const char *name, PyObject *x, double *re, double *im) {
+bool dlfpy_complex_double(const char *name, PyObject *x, double *re, double *im) {
   static const char wanted[] = "a number";
   *im = 0;
   if (!PyComplex_Check(x) && !is_complex(x) && !is_array_of(x, "complex")) return dlfpy_real(name, x, re);
@@ -115,7 +115,7 @@ bool dlfpy_complex(const char *name, PyObject *x, double *re, double *im) {
 bool dlfpy_complex_float(const char *name, PyObject *x, float *re, float *im) {
   double wide[2];
   dlf_error error;
-  if (!dlfpy_complex(name, x, &wide[0], &wide[1])) return false;
+  if (!dlfpy_complex_double(name, x, &wide[0], &wide[1])) return false;
   dlf_status status = dlf_to_float(wide[0], name, re, &error);
   if (!status) status = dlf_to_float(wide[1], name, im, &error);
   return !status || dlfpy_raise(status, &error);

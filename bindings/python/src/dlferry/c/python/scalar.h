@@ -14,7 +14,7 @@ bool dlfpy_float(const char *name, PyObject *x, double *out);
 bool dlfpy_is_bool(PyObject *x);
 bool dlfpy_bool(const char *name, PyObject *x, bool *out);
 /** A complex number of Python or NumPy, or a real one. */
-bool dlfpy_complex(const char *name, PyObject *x, double *re, double *im);
+bool dlfpy_complex_double(const char *name, PyObject *x, double *re, double *im);
 bool dlfpy_complex_float(const char *name, PyObject *x, float *re, float *im);
 /** A str of one character of ASCII. */
 bool dlfpy_char(const char *name, PyObject *x, char *out);
