@@ -5,7 +5,7 @@
 set -eu
 if [ $# -lt 2 ]; then
   cat >&2 <<'EOF'
-usage: try.sh python|rust|go|julia samplerate|zfp|stb|fftw|blas|faiss [ARGUMENT...]   where stb's argument is a picture
+usage: try.sh python|rust|go|julia samplerate|zfp|stb|fftw|blas|faiss|xgboost [ARGUMENT...]   where stb's argument is a picture
 Programs, from PATH unless the environment names them: BIND (dlferry-bind), PYTHON, CARGO, GO, JULIA.
 Python has dlferry, numpy, pytest, scikit-build-core, ninja and swig; Julia's DLFerry is in JULIA_PACKAGE, else in
 bindings/julia, and built. The C libraries are Debian's libsamplerate0-dev, libzfp-dev, libstb-dev and
@@ -39,6 +39,7 @@ zfp) name=zf link="--link zfp" module=Zf ;;
 stb) name=si link="" module=Si ;;
 blas) name=blas link="--link lapacke --link blas" module=Blas own="cblas-netlib.h lapacke.h" ;;
 fftw) name=fftw link="--link fftw3 --link fftw3f" module=Fftw own=fftw3.h prefix=fftw_ features=', "num-complex"' ;;
+xgboost) name=xgb link="--link xgboost" module=Xgb own=xgboost/c_api.h prefix=XGB,XG ;;
 handles) name=handles link="" module=Handles here=$repository/tests/bind/handles ;; # a test of the generator
 scalars) name=scalars link="" module=Scalars here=$repository/tests/bind/scalars ;; # the same
 shapes) name=shapes link="--contracts shapes.contracts --prefix s_" module=Shapes here=$repository/tests/bind/shapes ;;
@@ -151,4 +152,9 @@ far = numpy.abs(ours[:size] - theirs[:size]).max()
 print(f"beside sndfile-resample: {size // 2} frames, at most {far} of 32768 apart")
 assert far <= 1, far
 EOF
+fi
+
+# XGBoost's own package, where it is installed.
+if [ "$example" = xgboost ] && [ "$language" = python ] && "$PYTHON" -c "import xgboost" 2>/dev/null; then
+  PYTHONPATH=$work/site${PYTHONPATH+:$PYTHONPATH} "$PYTHON" "$here/compare.py" "$work/model.json"
 fi

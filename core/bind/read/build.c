@@ -366,7 +366,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   if (words.hide) return false;
   f->name = from->name;
   f->line = from->line;
-  f->named = b->block && (words.rename || *contract || !strchr(b->block->contract, '?'));
+  f->named = b->block && !b->block->pattern && (words.rename || *contract || !strchr(b->block->contract, '?'));
   f->short_name = f->own = words.rename ? words.rename : ir_idiom(ir_short_name(b, from->name, from->line));
   f->checked_name = bind_string("%s_checked", f->name);
   f->method_name = f->short_name;
