@@ -72,6 +72,10 @@ class TestContracts(Contracts):
         self.assertEqual(status, 1)
         self.assertIn("hook(k_most(count)): callers do not pass count: expected what computes it", said)
 
+    def test_contracts__a_pointer_to_bytes_names_its_clause(self):
+        ir, _ = self.read("void k_pack(unsigned char *out, int n);\nint k_one(int a);\n")
+        self.assertIn("write it as a tensor in the contract, such as `out u8[n]`", ir["functions"][0]["unbound"])
+
     def test_contracts__a_number_behind_a_pointer_needs_a_block(self):
         header = SUM + "void k_rotate(float *p, float s);\n"
         self.assertEqual(self.with_contracts(header, "k_sum { n := n; x: f64[n] }")[0], 0)

@@ -98,6 +98,9 @@ const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_t
   if (type->kind != BIND_VOID && type->kind != BIND_OTHER) return NULL;
   if (!*type->c) return "pointers to functions are not bound";
   if (from->kind == C_POINTER && *from->spelling) return ir_why_no_handle(b, from);
+  const c_type *to = from->kind == C_POINTER ? from->to : NULL;
+  if (to && to->kind == C_INTEGER && (to->scalar == BIND_U8 || to->scalar == BIND_I8))
+    return "a pointer to bytes: write it as a tensor in the contract, such as `out u8[n]`";
   return bind_string("the type `%.*s` is not bound", (int)strlen(type->c) - (type->c[strlen(type->c) - 1] == ' '),
                      type->c);
 }
