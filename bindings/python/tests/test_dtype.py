@@ -210,7 +210,11 @@ def test_float__refuses_what_is_none():
 @pytest.mark.parametrize("name", ["uint8x4", "dtype(40, 8)", "float128", "int24", "opaque_handle64"])
 def test_numpy__has_no_such_dtype(name):
     x = dlferry.dtype(name)
-    for call in (x.numpy, lambda: np.dtype(x)):
+    calls = [x.numpy, lambda: np.dtype(x)]
+    if np.lib.NumpyVersion(np.__version__) < "2.4.0":  # it replaces the error by one of its own
+        with pytest.raises(TypeError):
+            calls.pop()()
+    for call in calls:
         with pytest.raises(TypeError) as caught:
             call()
         assert str(caught.value) == f"numpy: expected a dtype that NumPy or ml_dtypes has, got {x}"

@@ -151,8 +151,13 @@ def test_others__keep_the_shape(dtype):
     # torch reads only a buffer's bytes, and would make a tensor with one axis from them.
     with pytest.raises((ValueError, RuntimeError, BufferError)):
         torch.asarray(t)
-    flat = dlferry.from_dlpack(a[0])
-    assert torch.asarray(flat).tolist() == a[0].tolist()
+    # Before 2.15 it takes every buffer for float32.
+    right = dtype == "float32" or tuple(map(int, torch.__version__.split(".")[:2])) >= (2, 15)
+    for flat in (dlferry.from_dlpack(a[0]), memoryview(a[0])):
+        try:
+            assert (torch.asarray(flat).tolist() == a[0].tolist()) is right
+        except ValueError as error:  # 3 bytes are no multiple of 4
+            assert not right and str(error).startswith("buffer length"), error
 
 
 def test_buffer__without_a_shape_is_for_one_axis(tmp_path):
