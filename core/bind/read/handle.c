@@ -2,6 +2,7 @@
 /* Handles: those that the file of contracts names, and structs that a function frees by its name. */
 #include "bind/base/names.h"
 #include "builder.h"
+#include "clauses.h"
 #include <string.h>
 
 bool ir_is_struct(const c_type *t, const char *name) {
@@ -243,6 +244,16 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   }
 }
 
+/* A struct whose freeing function is hidden is no handle. */
+static bool ir_is_hidden(ir_builder *b, const c_function *f) {
+  clause_words words = {.rest = ""};
+  const char *why = NULL;
+  const bool told = sidecar_find(b->contracts, f->name, &b->block) && b->block &&
+                    clauses_take(b->block->contract, &words, &why) && words.hide;
+  b->block = NULL;
+  return told;
+}
+
 void ir_build_handles(ir_builder *b) {
   b->ir->handles =
       bind_alloc((size_t)(b->header->function_count + b->contracts->handle_count) + 1, sizeof *b->ir->handles);
@@ -255,7 +266,7 @@ void ir_build_handles(ir_builder *b) {
   for (int i = 0; i < b->header->function_count; i++) {
     const c_function *f = &b->header->functions[i];
     const c_type *t = ir_what_is_freed(b, f);
-    if (!t || ir_find_struct_handle(b, t)) continue;
+    if (!t || ir_find_struct_handle(b, t) || ir_is_hidden(b, f)) continue;
     b->at = f->header;
     bind_handle *h = ir_add_handle(b, ir_tag(t), f->name, f->line);
     h->header = f->header;
