@@ -4,45 +4,16 @@
 
 #include <string.h>
 
-static dlf_status extent_impossible(const dlf__match *m, const dlf__clause *c, const char *axis, bool overflow,
-                                    int64_t extent) {
-  const char *function = m->contract->function, *name = m->contract->names[c->parameter];
-  if (overflow)
-    return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s[%s] does not fit in 64 bits; wanted %s", function, name, axis,
-                     c->text);
-  return dlf__fail(m->error, DLF_SHAPE, "%s: %s[%s] would be %" PRId64 ", expected 0 or more; wanted %s", function,
-                   name, axis, extent, c->text);
-}
-
 static dlf_status too_many_axes(const dlf__match *m, const dlf__clause *c) {
   return dlf__fail(m->error, DLF_SHAPE, "%s: %s would have more than %d axes; wanted %s", m->contract->function,
                    m->contract->names[c->parameter], DLF_MAX_NDIM, c->text);
-}
-
-/* This call may leave open what the contract determines, if only an empty list would bind it. */
-static dlf_status left_open(const dlf__match *m, const dlf__clause *c, const char *what) {
-  return dlf__fail(m->error, DLF_INVALID, "%s: %s must be given: an empty list leaves %s open; wanted %s",
-                   m->contract->function, m->contract->names[c->parameter], what, c->text);
-}
-
-static dlf_status infer_from(const dlf__match *m, const dlf__clause *c, const dlf__axis *axis, int32_t node,
-                             int64_t *out) {
-  const uint64_t open = dlf__contract_names(m->contract, node) & ~m->bound;
-  if (open) return left_open(m, c, dlf__contract_first_name(m->contract, open));
-  const bool overflow = dlf__contract_evaluate(m, node, out);
-  return overflow || *out < 0 ? extent_impossible(m, c, axis->text, overflow, overflow ? 0 : *out) : DLF_OK;
-}
-
-dlf_status dlf__contract_most(const dlf__match *m, const dlf__clause *clause, const dlf__axis *axis, int64_t *out) {
-  const dlf__limit *limit = dlf__contract_limit(m->contract, axis->symbol);
-  return limit->hook >= 0 ? dlf__contract_hook(m, limit->hook, out) : infer_from(m, clause, axis, limit->node, out);
 }
 
 static dlf_status infer_extent(const dlf__match *m, const dlf__clause *c, const dlf__axis *axis, int64_t *out) {
   if (axis->kind == DLF__AXIS_HOOK) return dlf__contract_hook(m, axis->hook, out);
   if (axis->kind == DLF__AXIS_SYMBOL && m->contract->limited >> axis->symbol & 1)
     return dlf__contract_most(m, c, axis, out);
-  return infer_from(m, c, axis, axis->node, out);
+  return dlf__contract_extent(m, c, axis, axis->node, out);
 }
 
 static dlf_status infer_shape(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {
@@ -50,7 +21,7 @@ static dlf_status infer_shape(const dlf__match *m, const dlf__clause *c, dlf_pro
   for (int32_t i = 0; i < c->axis_count && !status; i++) {
     const dlf__axis *axis = &c->axes[i];
     const bool run = axis->kind == DLF__AXIS_RUN;
-    if (run && m->run_binder < 0) return left_open(m, c, "...");
+    if (run && m->run_binder < 0) return dlf__contract_left_open(m, c, "...");
     if (out->ndim + (run ? m->run_count : 1) > DLF_MAX_NDIM) return too_many_axes(m, c);
     for (int32_t k = 0; run && k < m->run_count; k++) out->shape[out->ndim++] = m->run[k];
     if (!run) status = infer_extent(m, c, axis, &out->shape[out->ndim++]);
@@ -97,7 +68,7 @@ static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_pr
     if (given->ndim) memcpy(out->shape, given->shape, (size_t)given->ndim * sizeof *given->shape);
   } else {
     if (model->type >= 0 && !(m->types_bound >> model->type & 1))
-      return left_open(m, c, m->contract->types[model->type]);
+      return dlf__contract_left_open(m, c, m->contract->types[model->type]);
     out->dtype = model->type >= 0 ? m->types[model->type] : model->dtypes[0];
     status = infer_shape(m, model, out);
   }

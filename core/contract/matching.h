@@ -94,8 +94,13 @@ dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t s
 /* Read a hook's result. */
 dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out);
 
-/* ---- infer.c ---- */
+/* ---- extent.c ---- */
 
+/* Fail because this call leaves open what the contract determines: only an empty list would bind it. */
+dlf_status dlf__contract_left_open(const dlf__match *m, const dlf__clause *clause, const char *what);
+/* Compute an output's extent from an expression of bound symbols. */
+dlf_status dlf__contract_extent(const dlf__match *m, const dlf__clause *clause, const dlf__axis *axis, int32_t node,
+                                int64_t *out);
 /* Compute the limit of an output's extent: what is made, and what C needs if nothing tells it more. */
 dlf_status dlf__contract_most(const dlf__match *m, const dlf__clause *clause, const dlf__axis *axis, int64_t *out);
 

@@ -61,10 +61,7 @@ fn main() -> Result<()> {
     )?;
     let mut columns = Array2::<f32>::zeros(x.raw_dim().f());
     columns.assign(&x);
-    show(
-        "from columns",
-        &booster.predict_in_place(&columns, PREDICT)?,
-    )?;
+    show("from columns", &booster.predict_in_place(&columns, PREDICT)?)?;
     booster.save_model(&format!("{folder}/model.json"))?;
     let mut other = Booster::create()?;
     other.load_model(&format!("{folder}/model.json"))?;

@@ -22,7 +22,8 @@ class TestHandles(Headers):
         return status, said.replace(str(self.folder) + "/", "").replace("dlferry-bind: ", "").strip()
 
     def test_handles__none_whose_freeing_function_is_hidden(self):
-        header = "typedef struct k_pan k_pan;\nk_pan *k_pan_new(void);\nvoid k_pan_free(k_pan *pan);\nint k_one(int a);\n"
+        header = "typedef struct k_pan k_pan;\nk_pan *k_pan_new(void);\nvoid k_pan_free(k_pan *pan);\n"
+        header += "int k_one(int a);\n"
         self.assertEqual(self.with_contracts(header, "", "--lang", "python"), (0, ""))
         stub = self.folder / "out/python/k/__init__.pyi"
         self.assertIn("class Pan:", stub.read_text())

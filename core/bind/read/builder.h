@@ -92,12 +92,15 @@ void ir_build_constants(ir_builder *b);
 /* Find the value of an enumerator or of a macro that is an integer; false if the header has none of this name. */
 bool ir_constant(const ir_builder *b, const char *name, int64_t *value);
 
+/* Fail unless a constant suits a parameter. */
+void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p, const char *value);
+
 /* ---- status.c ---- */
 
 /* Copy the contract's clause for the return value. */
 void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c);
 
-/* Find a function of the header. */
+/* Find a function of the header by its name in C, or return NULL. */
 const c_function *ir_find_function(const ir_builder *b, const char *name);
 
 /* ---- hooks.c ---- */
@@ -106,12 +109,6 @@ const c_function *ir_find_function(const ir_builder *b, const char *name);
 void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c);
 
 /* ---- contract.c ---- */
-
-/* Find a function of the header by its name in C, or return NULL. */
-const c_function *ir_find_function(const ir_builder *b, const char *name);
-
-/* Fail unless a constant suits a parameter. */
-void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p, const char *value);
 
 /* Compile the contract and copy its rules into f; lists and arrays lose the parameters that count them. */
 void ir_build_contract(ir_builder *b, bind_function *f, const char *text);

@@ -144,23 +144,6 @@ static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract
               f->params[c->derived[i].tensor].name);
 }
 
-/* An integer, a character, a value of the parameter's enum, or for an integer any constant of the header. */
-void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p, const char *value) {
-  const bind_enum *e = p->type.enumeration;
-  bool found = !e && !ir_in_word(*value);
-  for (const char *c = value; !e && (*c == '-' || (*c >= '0' && *c <= '9')); c++) found = true;
-  for (int i = 0; e && i < e->count; i++) found |= strcmp(e->values[i].name, value) == 0;
-  found |= strcmp(value, "NULL") == 0 && (strchr(p->type.c, '*') || (p->type.handle && !p->type.handle->is_integer));
-  for (int i = 0; !e && i < b->list->constant_count; i++) found |= strcmp(b->list->constants[i].name, value) == 0;
-  for (int i = 0; !e && i < b->ir->enum_count; i++)
-    for (int k = 0; k < b->ir->enums[i].count; k++) found |= strcmp(b->ir->enums[i].values[k].name, value) == 0;
-  if (found) return;
-  if (e)
-    ir_fail(b, f->line, "%s: %s: %s has no enumerator %s", f->short_name, p->name, e->name, value);
-  else
-    ir_fail(b, f->line, "%s: %s: nothing binds %s, and the header has no such constant", f->short_name, p->name, value);
-}
-
 /* Return the text of what computes a parameter. */
 static const char *ir_derived_text(ir_builder *b, const bind_function *f, const bind_param *p, const dlf_contract *c) {
   const dlf__derived *d = dlf__contract_derived(c, (int32_t)(p - f->params));
