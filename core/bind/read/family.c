@@ -209,22 +209,22 @@ static void family_take_widest(bind_function *f) {
   }
 }
 
-/* The extents of its outputs follow from its inputs alone. */
-static const char *family_why_unknown(const bind_function *f) {
-  if (f->hook_count) return bind_string("%s has a hook", f->name);
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].counts) return bind_string("%s reports how much it wrote", f->name);
+/* A member is bound, and the extents of its outputs follow from its inputs alone. */
+static const char *family_why_unfit(const bind_function *member) {
+  if (member->unbound) return bind_string("%s is not bound: %s", member->name, member->unbound);
+  if (member->hook_count) return bind_string("%s has a hook", member->name);
+  for (int i = 0; i < member->param_count; i++)
+    if (member->params[i].counts) return bind_string("%s reports how much it wrote", member->name);
   return NULL;
 }
 
 static bool family_take_members(ir_builder *b, const sidecar_family *from, bind_function *f) {
   f->members = bind_alloc((size_t)from->count + 1, sizeof *f->members);
   for (int i = 0; i < from->count; i++) {
-    bind_function *member = family_find(b->ir, from->members[i].function);
-    const char *why = !member           ? bind_string("callers have no function %s", from->members[i].function)
-                      : member->unbound ? bind_string("%s is not bound: %s", member->name, member->unbound)
-                                        : NULL;
-    if (!why) why = family_why_unknown(member);
+    const char *name = from->members[i].function;
+    bind_function *member = family_find(b->ir, name);
+    if (!member) return family_fail(b, from, bind_string("callers have no function %s", name)), false;
+    const char *why = family_why_unfit(member);
     if (!why && i) why = family_why_apart(f->members[0].function, member);
     if (why) return family_fail(b, from, why), false;
     f->members[f->member_count++] = (bind_member){from->members[i].dtype, member};
