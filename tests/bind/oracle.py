@@ -33,6 +33,7 @@ REAL += "libusb-*/libusb.h openjpeg-*/openjpeg.h".split()
 # Docs where we follow Doxygen, which libclang's raw comments do not: behind a function or a parameter, or of a group.
 UNLIKE = ("input_trailing_", "input_parameters", "input_after_a_group")
 ARITHMETIC = set("unsigned signed long short int char float double _Complex".split())
+NUMBERS = ("integer", "real", "complex")
 SCALARS = {
     TypeKind.SCHAR: "i8", TypeKind.SHORT: "i16", TypeKind.INT: "i32", TypeKind.LONG: "i64", TypeKind.LONGLONG: "i64",
     TypeKind.UCHAR: "u8", TypeKind.USHORT: "u16", TypeKind.UINT: "u32", TypeKind.ULONG: "u64",
@@ -48,7 +49,10 @@ def words(text):
 
 
 def scalar(type_):
-    return SCALARS.get(type_.get_canonical().kind)
+    type_ = type_.get_canonical()
+    if type_.kind == TypeKind.COMPLEX:
+        return {"f32": "c64", "f64": "c128"}.get(scalar(type_.element_type))
+    return SCALARS.get(type_.kind)
 
 
 def spelled(c):
@@ -84,6 +88,8 @@ def through(type_):
 def same_type(ours, theirs):
     """The types agree; for pointers to functions and arrays ours only has pointers."""
     canonical = theirs.get_canonical()
+    if canonical.kind == TypeKind.COMPLEX and scalar(theirs):  # a struct of the twins has its two parts
+        return ours == f"dlf_{scalar(theirs)}"
     if ours and spelled(ours) == spelled(theirs.spelling):
         return True
     if canonical.kind in (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY):  # a parameter: a pointer
@@ -203,11 +209,11 @@ def compare_function(f, our, their):
                 continue
             if type_ and not same_type(p["c"], type_):
                 yield f"{name} is `{p['c']}`, libclang says `{type_.spelling}`"
-            if type_ and p["kind"] in ("integer", "real") and p["scalar"] != scalar(type_):
+            if type_ and p["kind"] in NUMBERS and p["scalar"] != scalar(type_):
                 yield f"{name} is {p['scalar']}, libclang says {scalar(type_)}"
     if not same_type(our["returns"]["c"], their["result"]):
         yield f"result `{our['returns']['c']}`, libclang says `{their['result'].spelling}`"
-    if our["returns"]["kind"] in ("integer", "real") and our["returns"]["scalar"] != scalar(their["result"]):
+    if our["returns"]["kind"] in NUMBERS and our["returns"]["scalar"] != scalar(their["result"]):
         yield f"result {our['returns']['scalar']}, libclang says {scalar(their['result'])}"
     if ("variable number" in (our["unbound"] or "")) != their["variadic"]:
         yield f"variadic: {their['variadic']}"

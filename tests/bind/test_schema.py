@@ -16,8 +16,8 @@ import jsonschema
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BIND = str(Path(sys.argv.pop(1)).resolve())
-HEADERS = [ROOT / "examples/photo/photo.h", *(HERE / f"{name}.h" for name in "all kinds odd pointers handles".split())]
-HEADERS += [HERE / "shapes/shapes.h"]
+NAMES = "all kinds odd pointers handles scalars shapes/shapes".split()
+HEADERS = [ROOT / "examples/photo/photo.h", *(HERE / f"{name}.h" for name in NAMES)]
 SCHEMA = json.loads((ROOT / "core/bind/read/ir.schema.json").read_text())
 CHECK = jsonschema.Draft202012Validator(SCHEMA)
 
@@ -51,6 +51,7 @@ class TestSchema(unittest.TestCase):
     def test_schema__nothing_may_be_missing_or_be_added(self):
         optional = {"returned", "limits", "default", "c_params", "hooks", "method_of", "creates", "count_of"}
         optional |= {"threadsafe", "speed", "pointer", "derived", "gives", "extent", "deprecated", "counts", "place"}
+        optional |= {"array_interface", "behind", "family", "info", "message"}
         seen = set()
         for ir, key in ((ir, key) for ir in self.all.values() for key in ("enums", "handles", "functions")):
             for part in ir[key]:
@@ -68,6 +69,7 @@ class TestSchema(unittest.TestCase):
             del list(objects(changed))[i][key]
             free = key in optional or (key == "contract" and one.get("kind") not in (None, "tensor"))
             free |= key == "handle" and not bound
+            free |= key == "optional" and one["kind"] != "tensor"
             free |= key == "method" and not one.keys() & {"method_of", "creates"}
             self.assertEqual(CHECK.is_valid(changed), free, f"{key} taken from {one}")
         changed = copy.deepcopy(ir)
@@ -86,6 +88,7 @@ class TestSchema(unittest.TestCase):
     def test_schema__names_that_are_pointed_at_exist(self):
         for name, ir in self.all.items():
             enums, handles = ({one["name"] for one in ir[key]} for key in ("enums", "handles"))
+            names = {f["name"] for f in ir["functions"]}
             for f in ir["functions"]:
                 params = {p["name"]: p for p in f["params"]}
                 for one in objects(f):
@@ -93,6 +96,8 @@ class TestSchema(unittest.TestCase):
                     self.assertIn(one.get("enum"), enums | {None}, name)
                     if "count_of" in one:
                         self.assertIn(params[one["count_of"]]["kind"], ("list", "array"), name)
+                self.assertIn(f.get("member_of"), names | {None}, name)
+                self.assertLessEqual({member["name"] for member in f.get("family", [])}, names, name)
                 for hook in f.get("hooks", []):
                     self.assertTrue(all(hook["args"]), name)
                 self.assertLessEqual({f.get("method_of"), f.get("creates")}, handles | {None}, name)

@@ -50,7 +50,6 @@ static bool read_header(bind_ir *ir, const char *text, size_t size, const char *
                   .headers = header,
                   .header_count = 1,
                   .title = "k.h",
-                  .package = {.version = "", .license = "", .homepage = ""},
                   .includes = includes,
                   .include_count = 1,
                   .carried = true};
