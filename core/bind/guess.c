@@ -186,7 +186,9 @@ static bool guess_writes(const bind_function *f) {
 
 static void guess_put_status(bind_text *t, const bind_ir *ir, const bind_function *f, const char *mark) {
   const bind_function *text = guess_text(ir);
-  if (f->returns != BIND_RETURN_VALUE || f->result.kind != BIND_INTEGER || f->result.scalar != BIND_I32) return;
+  const bool code = f->result.kind == BIND_ENUM && f->unbound;
+  if (f->returns != BIND_RETURN_VALUE) return;
+  if (!code && (f->result.kind != BIND_INTEGER || f->result.scalar != BIND_I32)) return;
   if (text)
     bind_line(t, "%sreturn: status text %s;", mark, text->name);
   else if (f->unbound && guess_writes(f))

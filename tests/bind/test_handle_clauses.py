@@ -81,6 +81,26 @@ class TestHandles(Headers):
         contracts = "handle PotHandle freed PotFree made Pot*;\nPotTake { return: status }"
         self.assertEqual(self.with_contracts(other, contracts), (0, ""))
 
+    def test_handles__a_code_beside_one_is_not_taken_for_a_value(self):
+        header = "typedef enum k_code { K_OK, K_BAD } k_code;\n"
+        header += "typedef struct k_pan k_pan;\nvoid k_pan_free(k_pan *p);\n"
+        types = ("int", "int32_t", "k_code")
+        header += "".join(f"{c} k_pan_open_{c}(k_pan **p);\n" for c in types)
+        header += "int64_t k_pan_new(k_pan **p);\nvoid k_pan_make(k_pan **p);\n"
+        ir, said = self.read(header)
+        for c in types:
+            self.assertIn(f"skipped k_pan_open_{c}: its result may be a code: expected a contract such as ", said)
+            self.assertIn(f"`return: status`, or an empty one, `k_pan_open_{c} {{ }}`, for a value", said)
+            out = bind(self.folder / "k.h", "--name", "k", "--explain", f"k_pan_open_{c}")[1]
+            self.assertIn(f"k_pan_open_{c} {{\n  return: status;\n}}", out)
+        self.assertEqual([f["unbound"] for f in ir["functions"][len(types) :]], [None, None])
+        contracts = "k_pan_open_int { return: status }\nk_pan_open_int32_t { }\nk_pan_open_k_code { return: status }"
+        self.assertEqual(self.with_contracts(header, contracts), (0, ""))
+        twin = (self.folder / "out/k_dlferry.h").read_text()
+        self.assertIn("k_pan_open_int_checked(k_pan **p, dlf_error *error)", twin)
+        self.assertIn("k_pan_open_int32_t_checked(k_pan **p, int32_t *result, dlf_error *error)", twin)
+        self.assertIn("k_pan_open_k_code_checked(k_pan **p, dlf_error *error)", twin)
+
     def test_handles__a_function_called_handle(self):
         self.assertEqual(self.with_contracts("int handle(int a);\n", "handle { a > 0 }"), (0, ""))
 

@@ -319,6 +319,15 @@ static void ir_build_method(bind_function *f) {
                     start);
 }
 
+/* An int beside a new handle is mostly a code, which callers must not miss: only a contract tells. */
+static void ir_build_code(bind_function *f, bool said) {
+  const bool number = f->result.kind == BIND_ENUM || (f->result.kind == BIND_INTEGER && f->result.scalar == BIND_I32);
+  if (said || f->returns != BIND_RETURN_VALUE || !f->creates || !number) return;
+  f->unbound = bind_string("its result may be a code: expected a contract such as `return: status`, or an empty one, "
+                           "`%s { }`, for a value",
+                           f->name);
+}
+
 /* Join the contract of the comment with that of the file beside the header, and take the words for callers out. */
 static const char *ir_take_contract(ir_builder *b, const c_function *from, const char *said, clause_words *words) {
   const char *why = NULL;
@@ -391,6 +400,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   }
   f->lock = words.lock;
   if (!f->unbound) ir_build_method(f);
+  if (!f->unbound) ir_build_code(f, b->block || *contract);
   if (!f->unbound) ir_build_keeps(b, f, &words);
   if (!f->unbound) ir_build_contract(b, f, contract);
   if (!f->unbound) words_describe(f);
