@@ -45,7 +45,8 @@ static bool read_header(bind_ir *ir, const char *text, size_t size, const char *
                                 .contracts_text = contracts,
                                 .ignore = ignored,
                                 .strict = strict};
-  *ir = (bind_ir){.version = dlf_version(),
+  *ir = (bind_ir){.package = {.version = "", .license = "", .homepage = ""},
+                  .version = dlf_version(),
                   .go_module = "k",
                   .headers = header,
                   .header_count = 1,
