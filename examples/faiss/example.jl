@@ -26,7 +26,7 @@ base, queries = vectors(640, 1), vectors(4, 2)
 squares = [sum(abs2, queries[i, :] - base[j, :]) for i in 1:4, j in 1:640]
 nearest = permutedims(hcat([sortperm(squares[i, :])[1:3] .- 1 for i in 1:4]...))
 
-index = Faiss.index_factory(8, "Flat")
+index = Faiss.index_new(8, "Flat")
 Faiss.index_add(index, base)
 show("vectors, numbers", Faiss.index_ntotal(index), Faiss.index_d(index))
 distances, labels = Faiss.index_search(index, queries, 3)
@@ -41,7 +41,7 @@ show("within 25000, limits", map(Int, lims)...)
 near(i) = Set(j - 1 for j in 1:640 if squares[i, j] < 25000)
 show("wrong rows", count(i -> Set(labels[lims[i]+1:lims[i+1]]) != near(i), 1:4))
 
-ivf = Faiss.index_factory(8, "IVF16,Flat")
+ivf = Faiss.index_new(8, "IVF16,Flat")
 refused(() -> Faiss.index_search(ivf, queries, 3))
 refused(() -> Faiss.index_add(ivf, base))
 Faiss.index_train(ivf, base)

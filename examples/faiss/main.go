@@ -86,7 +86,7 @@ func main() {
 		return
 	}
 
-	index := check(faiss.IndexFactory(8, "Flat", faiss.IndexFactoryOptions{}))
+	index := check(faiss.IndexNew(8, "Flat", faiss.IndexNewOptions{}))
 	defer index.Close()
 	must(index.Add(dlferry.Of(base, count, 8)))
 	show("vectors, numbers", check(index.Ntotal()), check(index.D()))
@@ -129,7 +129,7 @@ func main() {
 	}
 	show("wrong rows", wrong)
 
-	ivf := check(faiss.IndexFactory(8, "IVF16,Flat", faiss.IndexFactoryOptions{}))
+	ivf := check(faiss.IndexNew(8, "IVF16,Flat", faiss.IndexNewOptions{}))
 	defer ivf.Close()
 	_, _, err = ivf.Search(x, 3)
 	refused(err)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Search vectors with faiss, and compare what it finds with brute force.
 use dlferry::Tensor;
-use faiss::{Index, IndexFactoryOptions, ParameterSpace, RangeSearchResult};
+use faiss::{Index, IndexNewOptions, ParameterSpace, RangeSearchResult};
 use ndarray::{s, Array2};
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -50,7 +50,7 @@ fn main() -> dlferry::Result<()> {
         .collect();
     let differ = |labels: &[i64]| labels.iter().zip(nearest.concat()).filter(|(a, b)| **a != *b).count();
 
-    let mut index = Index::factory(8, "Flat", IndexFactoryOptions::default())?;
+    let mut index = Index::new(8, "Flat", IndexNewOptions::default())?;
     index.add(&base)?;
     show("vectors, numbers", [index.ntotal(), index.d().into()]);
     let (distances, labels) = index.search(&queries, 3)?;
@@ -78,7 +78,7 @@ fn main() -> dlferry::Result<()> {
     });
     show("wrong rows", [wrong.count()]);
 
-    let mut ivf = Index::factory(8, "IVF16,Flat", IndexFactoryOptions::default())?;
+    let mut ivf = Index::new(8, "IVF16,Flat", IndexNewOptions::default())?;
     refused(ivf.search(&queries, 3));
     refused(ivf.add(&base));
     ivf.train(&base)?;
