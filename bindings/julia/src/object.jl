@@ -101,7 +101,7 @@ macro opaque(name, free)
         Base.@__doc__ struct $name <: $Opaque
             held::$Held
         end
-        $DLFerry.free_function(::Type{$name}) = $free
+        $DLFerry.free_function(::$Type{$name}) = $free
     end)
 end
 function free_function end

@@ -195,7 +195,7 @@ const char *derive_argument(const bind_c_param *p) {
   else if (p->behind)
     value = bind_string("{(%s)%s}", scalar, value);
   else
-    return bind_string("(%.*s)%s", (int)strlen(p->type.c) - 1, p->type.c, value);
+    return bind_string("(%.*s)%s", (int)strlen(p->type.c) - !strchr(p->type.c, '*'), p->type.c, value);
   return p->behind ? bind_string("(%s)(uintptr_t)&(%s)%s", p->type.c, scalar, value) : value;
 }
 
