@@ -35,7 +35,7 @@ own_header() {
 own=""
 case $example in
 samplerate) name=sr link="--link samplerate" module=Sr own=samplerate.h ;;
-zfp) name=zf link="--link zfp" module=Zf ;;
+zfp) name=zf link="--link zfp" module=Zf own=zfp.h ;;
 stb) name=si link="" module=Si ;;
 blas) name=blas link="--link lapacke --link blas" module=Blas own="cblas-netlib.h lapacke.h" ;;
 fftw) name=fftw link="--link fftw3 --link fftw3f" module=Fftw own=fftw3.h prefix=fftw_ features=', "num-complex"' ;;
@@ -61,6 +61,10 @@ if [ "$example" = handles ] || [ "$example" = scalars ]; then
 elif [ "$example" = samplerate ]; then
   (cd "$here" && "$BIND" "$(own_header "$own")" sr.h --name sr --prefix src_ --contracts sr.contracts --include "$own" \
     --include sr.h --source sr.h --source sr.c $link --lang "$language" --out "$work")
+elif [ "$example" = zfp ]; then
+  (cd "$here" && "$BIND" "$(own_header "$own")" zf.h --preprocess -I "$repository/core/include" --name zf --prefix zfp_ \
+    --contracts zf.contracts --include "$own" --include zf.h --source zf.h --source zf.c $link --lang "$language" \
+    --out "$work")
 elif [ "$own" ]; then
   for header in $own; do
     headers="${headers-} $(own_header "$header") --include $header"

@@ -6,17 +6,19 @@ import zf
 
 x, y, z = numpy.ogrid[:32, :32, :32]
 field = (x * y - z * z + x) / 64.0
-with zf.Codec(tolerance=0.001) as codec:
-    stream = codec.encode(field)
+field.flags.writeable = False
+with zf.Stream() as stream:
+    stream.set_accuracy(0.001)
+    code = stream.encode(field)
     back = numpy.empty_like(field)
-    codec.decode(stream, back)
+    stream.decode(code, back)
     print(f"field   {field.nbytes} bytes")
-    print(f"stream  {stream.size} bytes")
+    print(f"stream  {code.size} bytes")
     print(f"within the tolerance: {'yes' if numpy.abs(back - field).max() <= 0.001 else 'no'}")
     turned = field.T  # strides of 8, 256 and 8192 bytes: zfp walks them itself
-    codec.decode(codec.encode(turned), back.T)
+    stream.decode(stream.encode(turned), back.T)
     print(f"turned, in place: {'yes' if numpy.abs(back - field).max() <= 0.001 else 'no'}")
     try:
-        codec.encode(numpy.broadcast_to(1.0, (3, 4)))  # to zfp a stride of 0 means no stride
-    except ValueError as error:
+        stream.encode(numpy.broadcast_to(1.0, (3, 4)))  # to zfp a stride of 0 means no stride
+    except RuntimeError as error:
         print(error)

@@ -37,25 +37,27 @@ func main() {
 			}
 		}
 	}
-	codec, err := zf.CodecCreate(0.001)
+	stream, err := zf.StreamOpen()
 	must(err)
-	defer codec.Close()
-	stream, err := codec.Encode(dlferry.Of(field, n, n, n))
+	defer stream.Close()
+	_, err = stream.SetAccuracy(0.001)
+	must(err)
+	code, err := stream.Encode(dlferry.Of(field, n, n, n))
 	must(err)
 	back := make([]float64, len(field))
-	must(codec.Decode(stream, dlferry.Of(back, n, n, n)))
+	must(stream.Decode(code, dlferry.Of(back, n, n, n)))
 	fmt.Printf("field   %d bytes\n", 8*len(field))
-	fmt.Printf("stream  %d bytes\n", stream.Shape()[0])
+	fmt.Printf("stream  %d bytes\n", code.Shape()[0])
 	fmt.Printf("within the tolerance: %s\n", within(back, field))
-	stream.Close()
+	code.Close()
 
 	// Strides of 8, 256 and 8192 bytes: zfp walks them itself.
-	stream, err = codec.Encode(dlferry.Of(field, n, n, n).Strided(0, 1, n, n*n))
+	code, err = stream.Encode(dlferry.Of(field, n, n, n).Strided(0, 1, n, n*n))
 	must(err)
-	must(codec.Decode(stream, dlferry.Of(back, n, n, n).Strided(0, 1, n, n*n)))
+	must(stream.Decode(code, dlferry.Of(back, n, n, n).Strided(0, 1, n, n*n)))
 	fmt.Printf("turned, in place: %s\n", within(back, field))
-	stream.Close()
-	if _, err := codec.Encode(dlferry.Of([]float64{}, 0, 3)); err != nil {
+	code.Close()
+	if _, err := stream.Encode(dlferry.Of([]float64{}, 0, 3)); err != nil {
 		fmt.Println(err)
 	}
 }

@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file
- *  @brief Compression of numeric fields within a tolerance, by zfp (Lindstrom, IEEE TVCG 20(12), 2014). */
-#ifndef ZF_H
-#define ZF_H
+/* What zfp.h cannot say in contracts: a field of any number of axes and strides, a bit stream for one call. */
 #include <dlferry.h>
-/** A compressor with its tolerance. */
-typedef struct zf_codec zf_codec;
-/** Open a compressor.
- *  @param tolerance largest error of a value, in the field's unit
- *  @contract tolerance > 0 */
-zf_codec *zf_codec_create(double tolerance);
-/** Close a compressor. */
-void zf_codec_free(zf_codec *codec);
-/** Compress a field of one to four axes with any strides. The stream's length is known only afterwards.
- *  @contract field: T[...] strided;  stream: u8[_];  T in f32|f64 */
-int zf_codec_encode(zf_codec *codec, const DLTensor *field, DLManagedTensorVersioned **stream, dlf_error *error);
-/** Decompress into a field of the shape, dtype and tolerance that were compressed.
- *  @contract stream: u8[n];  field: T[...] strided;  T in f32|f64 */
-int zf_codec_decode(zf_codec *codec, const DLTensor *stream, DLTensor *field, dlf_error *error);
-#endif
+#include <zfp.h>
+/* The bytes that zfp may write or read for a field; 0 if it cannot take the field. */
+size_t zfp_stream_room(const zfp_stream *stream, const DLTensor *field);
+/** Compress a field of one to four axes with any strides, as the stream is set. */
+int zfp_stream_encode(zfp_stream *stream, const DLTensor *field, unsigned char *out, size_t *written);
+/** Decompress into a field of the shape and dtype that was compressed, by a stream that is set alike. */
+int zfp_stream_decode(zfp_stream *stream, const unsigned char *data, size_t size, DLTensor *field);
