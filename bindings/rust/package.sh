@@ -53,7 +53,16 @@ fn main() -> dlferry::Result<()> {
     // SAFETY: just exported; nothing writes.
     let back = unsafe { dlferry::Tensor::from_dlpack(t.to_dlpack()?.into_raw())? };
     assert_eq!(back.elements::<f32>()?.iter().sum::<f32>(), 21.0);
-    drop((t, back));
+    let transposed = t.permute(&[1, 0])?;
+    assert!(transposed.select(1, 0)?.equal(&t.select(0, 0)?)? && !t.equal(&transposed)?);
+    let path = std::env::temp_dir().join(format!("stranger{}.npy", std::process::id()));
+    dlferry::npy::save(&transposed, &path)?;
+    assert!(dlferry::npy::open(&path)?.all_close(&transposed, 0.0, 0.0, false)?);
+    std::fs::remove_file(&path).unwrap();
+    let sum = dlferry::Contract::compile("x: f32[n]", "sum", &[("x", dlferry::Parameter::Input)])?;
+    let refused = sum.match_(&mut [dlferry::Value::Input(&t)]).unwrap_err().to_string();
+    assert_eq!(refused, "sum: x: has 2 axes, expected 1; got f32[2, 3], wanted f32[n]");
+    drop((t, back, transposed, sum));
     assert_eq!(dlferry::live(), 0);
     println!("stranger: dlferry {} works from its package", dlferry::version());
     Ok(())

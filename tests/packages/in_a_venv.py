@@ -23,6 +23,8 @@ import dlferry
 import kernels
 
 assert dlferry.__file__.startswith(FRESH) and kernels.__file__.startswith(FRESH), (dlferry.__file__, kernels.__file__)
+t = dlferry.from_dlpack(array("f", range(6))).reshape([2, 3])
+assert t.T.shape == (3, 2) and dlferry.equal(t[:, 1], t.T[1]) and not dlferry.equal(t, t.T)
 x, out = array("f", [1, 2, 3]), array("f", [0, 0, 0])
 kernels.scale(x, 2.0, out)
 try:

@@ -22,6 +22,7 @@ const (
 
 import (
 	"fmt"
+	"os"
 
 	dlferry "github.com/dlferry/dlferry/bindings/go"
 
@@ -42,12 +43,30 @@ func main() {
 		panic(err)
 	}
 	fmt.Println(photo.SobelInto(luma, dlferry.Of(edges, 5, 4)))
+	turned, err := luma.Permute(1, 0)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(turned.Describe())
+	fmt.Println(turned.Equal(luma))
+	path := os.Args[0] + ".npy"
+	if err := dlferry.NpySave(turned, path); err != nil {
+		panic(err)
+	}
+	read, err := dlferry.NpyOpen(path)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(read.AllClose(turned, 0, 0, false))
+	read.Close()
+	turned.Close()
 	mean, err := photo.Mean(luma)
 	luma.Close()
 	fmt.Println(mean, edges[0], err, dlferry.Live(), photo.CornerTopLeft)
 }
 `
-	output = "sobel: out[h] is 5, expected 4 as image[h]; got f32[5, 4], wanted f32[h, w] noalias\n1 0 <nil> 0 CornerTopLeft\n"
+	output = "sobel: out[h] is 5, expected 4 as image[h]; got f32[5, 4], wanted f32[h, w] noalias\n" +
+		"float32[5, 4] strides [1, 5] cpu\nfalse <nil>\ntrue <nil>\n1 0 <nil> 0 CornerTopLeft\n"
 )
 
 var (
