@@ -59,8 +59,8 @@ fn main() -> dlferry::Result<()> {
     dlferry::npy::save(&transposed, &path)?;
     assert!(dlferry::npy::open(&path)?.all_close(&transposed, 0.0, 0.0, false)?);
     std::fs::remove_file(&path).unwrap();
-    let sum = dlferry::Contract::compile("x: f32[n]", "sum", &[("x", dlferry::Parameter::Input)])?;
-    let refused = sum.match_(&mut [dlferry::Value::Input(&t)]).unwrap_err().to_string();
+    let sum = dlferry::Contract::compile("x: f32[n]", "sum", &[("x", dlferry::contract::Parameter::Input)])?;
+    let refused = sum.match_(&mut [dlferry::contract::Value::Input(&t)]).unwrap_err().to_string();
     assert_eq!(refused, "sum: x: has 2 axes, expected 1; got f32[2, 3], wanted f32[n]");
     drop((t, back, transposed, sum));
     assert_eq!(dlferry::live(), 0);

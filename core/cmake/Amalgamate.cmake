@@ -32,7 +32,7 @@ list(APPEND AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/go/dlferry_go.h ${AMALGAM
 # The switch that leaves a file out, or nothing.
 function(amalgamate_switch out path)
   set(switch "")
-  if(path MATCHES "/core/contract/|/hub/object\\.c$|/dlferry/(contract|object)\\.h$")
+  if(path MATCHES "/core/contract/|/hub/(lock|object)\\.c$|/dlferry/(contract|object)\\.h$")
     set(switch DLF_NO_CONTRACT)
   elseif(path MATCHES "/hub/npy\\.c$|/dlferry/npy\\.h$")
     set(switch DLF_NO_FILES)
