@@ -26,7 +26,7 @@ left() { # SWITCHES...: the public functions that are left
   nm -g --defined-only "$work/dlferry.o" | sed -n 's/.* [TDBR] \(dlf_[a-z]\)/\1/p' | sort
 }
 left >"$work/all"
-for switch in DLF_NO_CONTRACT:contract,object,make,to_float DLF_NO_FILES:npy DLF_NO_ONEAPI:oneapi \
+for switch in DLF_NO_CONTRACT:contract,lock,make,object,to_float DLF_NO_FILES:npy DLF_NO_ONEAPI:oneapi \
   DLF_NO_PYOBJECT:python,from_python,to_python; do
   words=$(echo "${switch#*:}" | tr ',' '|')
   left -D"${switch%%:*}" >"$work/left"
