@@ -158,7 +158,7 @@ assert far <= 1, far
 EOF
 fi
 
-# XGBoost's own package, where it is installed.
-if [ "$example" = xgboost ] && [ "$language" = python ] && "$PYTHON" -c "import xgboost" 2>/dev/null; then
+# XGBoost's own package, where it is installed; the folder of that name is not it.
+if [ "$example" = xgboost ] && [ "$language" = python ] && "$PYTHON" -c "from xgboost import Booster" 2>/dev/null; then
   PYTHONPATH=$work/site${PYTHONPATH+:$PYTHONPATH} "$PYTHON" "$here/compare.py" "$work/model.json"
 fi
