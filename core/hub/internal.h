@@ -247,6 +247,20 @@ dlf_status dlf__advance(const char *name, DLTensor *shown, uint64_t flags, int64
 /* Tell whether an axis has all of these indices. */
 bool dlf__is_range(int64_t extent, int64_t start, int64_t count, int64_t step);
 
+/* ---- library.c ---- */
+
+/* A function, and its place in a struct of pointers to functions. */
+typedef struct dlf__library_function {
+  const char *name;
+  size_t place;
+} dlf__library_function;
+
+/* Load a library for the caller alone, or for NULL what all the process sees. `name` begins the text, `what` is in it. */
+dlf_status dlf__open_library(const char *name, const char *what, const char *path, void **out, dlf_error *error);
+/* Write the functions' addresses into the struct. Returns the name of one that the library lacks, or NULL. */
+const char *dlf__find_functions(void *library, const dlf__library_function *functions, size_t count, void *out);
+void dlf__close_library(void *library);
+
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif

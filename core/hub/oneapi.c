@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dpctl's protocol for USM: a backend over its C library, which hides sycl::device and sycl::context behind pointers.
  * Nothing here runs before dlf_oneapi_enable. */
-#include "library.h"
+#include "internal.h"
 
 #include <dlferry/oneapi.h>
 #include <sched.h>
@@ -185,7 +185,7 @@ static dlf_status load_dpctl(const char *library, dlf_error *error) {
                                         library ? library : "libDPCTLSyclInterface.so", &loaded, error);
   if (status) return status;
   status = register_usm(loaded, error);
-  if (status) dlclose(loaded); /* otherwise it stays */
+  if (status) dlf__close_library(loaded); /* otherwise it stays */
   return status;
 }
 

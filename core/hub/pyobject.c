@@ -2,8 +2,6 @@
 /* How the hub reaches Python: its functions, the GIL, exceptions, and the exchange tables of types. */
 #include "pyobject.h"
 
-#include "library.h"
-
 #include <sched.h>
 #include <string.h>
 
@@ -79,7 +77,7 @@ static dlf_status find_python(const char *library, dlf_error *error) {
                        "python_enable: expected a process with Python's functions, got one without %s", missing);
   else
     dlf__py = found;
-  if (status || !library) dlclose(loaded);
+  if (status || !library) dlf__close_library(loaded);
   return status;
 }
 
