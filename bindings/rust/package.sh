@@ -61,7 +61,7 @@ fn main() -> dlferry::Result<()> {
     std::fs::remove_file(&path).unwrap();
     let sum = dlferry::Contract::compile("x: f32[n]", "sum", &[("x", dlferry::contract::Parameter::Input)])?;
     let refused = sum.match_(&mut [dlferry::contract::Value::Input(&t)]).unwrap_err().to_string();
-    assert_eq!(refused, "sum: x: has 2 axes, expected 1; got f32[2, 3], wanted f32[n]");
+    assert_eq!(refused, "sum: x: ndim is 2, expected 1; got f32[2, 3], wanted f32[n]");
     drop((t, back, transposed, sum));
     assert_eq!(dlferry::live(), 0);
     println!("stranger: dlferry {} works from its package", dlferry::version());
