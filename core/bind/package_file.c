@@ -31,10 +31,8 @@ static void package_skip(package_reader *r, bool lines) {
   }
 }
 
-/* A basic string; of the escapes only \" and \\, since no value needs others. */
-static bool package_read_string(package_reader *r, const char **out) {
-  bind_text text = {0};
-  if (*r->at != '"') return package_fail(r, "a text in \"\"", package_here(r));
+/* What stands between the quotes; of the escapes only \" and \\, since no value needs others. */
+static bool package_read_characters(package_reader *r, bind_text *text) {
   for (r->at++; *r->at != '"'; r->at++) {
     if (*r->at == '\\' && (r->at[1] == '"' || r->at[1] == '\\'))
       r->at++;
@@ -42,12 +40,21 @@ static bool package_read_string(package_reader *r, const char **out) {
       return package_fail(r, "\\\" or \\\\", package_here(r));
     if ((unsigned char)*r->at < ' ' || *r->at == 127)
       return package_fail(r, "a text that ends with \"", package_here(r));
-    bind_raw(&text, r->at, 1);
+    bind_raw(text, r->at, 1);
   }
   r->at++;
-  *out = bind_keep(&text);
-  if (**out) return true;
-  return package_fail(r, "a text", "an empty one");
+  return text->length || package_fail(r, "a text", "an empty one");
+}
+
+static bool package_read_string(package_reader *r, const char **out) {
+  bind_text text = {0};
+  if (*r->at != '"') return package_fail(r, "a text in \"\"", package_here(r));
+  const bool fine = package_read_characters(r, &text);
+  if (fine)
+    *out = bind_keep(&text);
+  else
+    bind_text_free(&text);
+  return fine;
 }
 
 static bool package_read_list(package_reader *r, const char ***out, int *count) {

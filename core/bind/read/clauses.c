@@ -48,8 +48,7 @@ static bool clauses_takes_interface(const char *contract, const char *p, const c
   return true;
 }
 
-bool clauses_take(const char *contract, clause_words *out, const char **why) {
-  bind_text rest = {0};
+static bool clauses_take_all(const char *contract, clause_words *out, bind_text *rest, const char **why) {
   gift_clause gift;
   keep_clause keep;
   int gives = 0;
@@ -79,16 +78,24 @@ bool clauses_take(const char *contract, clause_words *out, const char **why) {
       if (gives < 0) return false;
       out->gifts = bind_grow(out->gifts, out->gift_count, &out->gift_capacity, sizeof *out->gifts);
       out->gifts[out->gift_count++] = gift;
-      bind_put(&rest, "%s%s", rest.length ? "; " : "", gift.clause);
+      bind_put(rest, "%s%s", rest->length ? "; " : "", gift.clause);
     } else if (clauses_takes_interface(contract, p, end, out, why)) {
       if (*why) return false;
     } else if (end > p) {
-      bind_put(&rest, "%s%.*s", rest.length ? "; " : "", (int)(end - p), p);
+      bind_put(rest, "%s%.*s", rest->length ? "; " : "", (int)(end - p), p);
     }
   }
-  out->rest = bind_keep(&rest);
-  if (!out->rest) out->rest = "";
   return true;
+}
+
+bool clauses_take(const char *contract, clause_words *out, const char **why) {
+  bind_text rest = {0};
+  const bool fine = clauses_take_all(contract, out, &rest, why);
+  if (fine && rest.length)
+    out->rest = bind_keep(&rest);
+  else
+    bind_text_free(&rest);
+  return fine;
 }
 
 /* Return the text after the mark of a parameter's clause, or NULL. */

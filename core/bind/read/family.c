@@ -183,8 +183,8 @@ static void family_copy(bind_function *f, const bind_function *first) {
   *f = *first;
   f->params = bind_alloc((size_t)first->param_count + 1, sizeof *f->params);
   f->c_params = bind_alloc((size_t)first->c_param_count + 1, sizeof *f->c_params);
-  memcpy(f->params, first->params, (size_t)first->param_count * sizeof *f->params);
-  memcpy(f->c_params, first->c_params, (size_t)first->c_param_count * sizeof *f->c_params);
+  for (int i = 0; i < first->param_count; i++) f->params[i] = first->params[i];
+  for (int i = 0; i < first->c_param_count; i++) f->c_params[i] = first->c_params[i];
 }
 
 static void family_take_widest(bind_function *f) {
