@@ -72,7 +72,7 @@ class TestMacros(Headers):
             with self.subTest(text):
                 _, _, said = bind(self.write(text), "--name", "k", "--ir")
                 what = "expected ;" if word == "K_END" else f"cannot read what follows `{word}`"
-                self.assertIn(f":1: {what} (a macro? try --ignore-macro {word}): ", said)
+                self.assertIn(f":1: {what} (a macro? try --preprocess or --ignore-macro {word}): ", said)
 
     def test_macros__conditions_know_where_we_run(self):
         text = "#if !defined(__GNUC__) || !defined(__linux__) || !__LP64__\n#error no\n#endif\n"

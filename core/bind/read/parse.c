@@ -51,7 +51,7 @@ static c_type *parse_parameters(parser *p, c_type *result) {
   } while (parse_takes(p, ","));
   const char *last = f->count ? f->params[f->count - 1].name : "";
   if (p->tokens[p->at].kind == LEX_NAME && *last)
-    parse_fail(p, bind_string("expected ) after `%s` (a macro? try --ignore-macro %s)", last, last), "");
+    parse_fail(p, bind_string("expected ) after `%s` (a macro? try --preprocess or --ignore-macro %s)", last, last), "");
   parse_expect(p, ")");
   p->parameters--;
   return type;
@@ -206,12 +206,12 @@ static void parse_unexpected(parser *p, const c_type *base, const c_type *type, 
   } else if (here->kind == LEX_NAME && unknown && lex_is(here + 1, "(")) {
     word = unknown;
   } else if (here->kind == LEX_NAME && !parse_is_type(p, here)) {
-    parse_fail(p, bind_string("expected ; (a macro? try --ignore-macro %s)", lex_copy(here)), "");
+    parse_fail(p, bind_string("expected ; (a macro? try --preprocess or --ignore-macro %s)", lex_copy(here)), "");
   } else if (unknown && parse_is_type(p, name)) {
     word = unknown;
   }
   if (word)
-    parse_fail(p, bind_string("cannot read what follows `%s` (a macro? try --ignore-macro %s)", word, word), "");
+    parse_fail(p, bind_string("cannot read what follows `%s` (a macro? try --preprocess or --ignore-macro %s)", word, word), "");
   parse_fail(p, "cannot read this declaration", "");
 }
 
