@@ -156,7 +156,7 @@ static void explain_put(bind_text *t, const bind_ir *ir, const bind_function *f)
   }
   explain_put_returns(t, f);
   t->depth--;
-  for (int i = 0; i < f->hook_count; i++) bind_line(t, "%s gives an extent", f->hooks[i].text);
+  for (int i = 0; i < f->hook_count; i++) bind_line(t, "%s runs before the call", f->hooks[i].text);
   if (f->unbound) {
     explain_put_guess(t, ir, f);
     return;

@@ -47,6 +47,7 @@ typedef struct dlf__symbol {
   int32_t parameter; /* an integer or real parameter, or -1 for a symbol bound by axes or counts */
   int32_t counts;    /* the first list or array that it counts, or -1 */
   bool real;
+  int32_t hook; /* a hook's value in a constraint, "index_d(index)", from 1; 0 for other symbols */
 } dlf__symbol;
 
 /* ---- clauses ---- */
@@ -211,7 +212,7 @@ typedef struct dlf__derived {
   char *text;
 } dlf__derived;
 
-/* ---- extents that C computes: "hook(index_d(index) -> *d)" ---- */
+/* ---- numbers that C computes: "hook(index_d(index) -> *d)" ---- */
 
 typedef struct dlf__hook {
   char *function;        /* of C */
@@ -220,6 +221,7 @@ typedef struct dlf__hook {
   int32_t source_count;
   char *place; /* its parameter that points to the result; NULL if the function returns it */
   bool early;  /* an input has it: it runs before the check */
+  bool extent; /* an extent has it */
   char *text;  /* without blanks */
 } dlf__hook;
 

@@ -119,7 +119,7 @@ static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *
   for (int32_t i = 0; i < contract->symbol_count; i++) {
     const dlf__symbol *s = &contract->symbols[i];
     if (!(c->needs >> i & 1)) continue;
-    of_tensor |= s->parameter < 0 || s->counts >= 0;
+    of_tensor |= (s->parameter < 0 && !s->hook) || s->counts >= 0;
     dlf__put_source(&f.text, m, i);
     dlf__put(&f.text, " is ");
     if (s->real)

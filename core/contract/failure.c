@@ -10,6 +10,10 @@ void dlf__put_subject(dlf__text *text, const dlf__match *m, const dlf__subject *
 void dlf__put_source(dlf__text *text, const dlf__match *m, int32_t symbol) {
   const dlf__symbol *s = &m->contract->symbols[symbol];
   const bool number = s->parameter < 0 ? m->counted >> symbol & 1 : s->counts >= 0;
+  if (s->hook) {
+    dlf__put(text, "%s", s->name);
+    return;
+  }
   if (number)
     dlf__put(text, "the number of %s", m->contract->names[s->parameter < 0 ? m->binders[symbol] : s->counts]);
   else if (s->parameter < 0)

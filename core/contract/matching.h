@@ -43,11 +43,15 @@ static inline bool dlf__dtype_among(DLDataType dtype, const DLDataType *list, in
   return false;
 }
 
-/* Bind the integer parameters. Returns the symbol whose value does not fit in 63 bits, or -1. */
+/* Bind the integer parameters and the hooks that have run. Returns the symbol whose value does not fit in 63 bits, or -1. */
 static inline int32_t dlf__bind_integers(dlf__match *m) {
   const dlf_contract *contract = m->contract;
   for (int32_t i = 0; i < contract->symbol_count; i++) {
-    const int32_t parameter = contract->symbols[i].parameter;
+    const int32_t parameter = contract->symbols[i].parameter, hook = contract->symbols[i].hook - 1;
+    if (hook >= 0 && (contract->hooks[hook].early || !m->inputs_only)) {
+      m->bound |= UINT64_C(1) << i;
+      m->values[i] = dlf__argument(m, contract->parameter_count + hook)->integer;
+    }
     if (parameter < 0) continue;
     m->bound |= UINT64_C(1) << i;
     m->values[i] = dlf__argument(m, parameter)->integer;

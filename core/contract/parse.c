@@ -85,12 +85,13 @@ static bool read_constraint(contract_reader *r) {
     if (!read_type_constraint(r, &c, start, size)) return false;
   } else {
     r->at = start;
+    r->compares = true;
     c.left = dlf__read_sum(r);
     const char *left = dlf__source_text(r, start);
     if (!left) return false;
-    if (in) {
+    if (dlf__takes_word(r, "in")) {
       if (r->self->nodes[c.left].op != DLF__SYMBOL) return dlf__wants(r, "expected a name before `in`");
-      if (!dlf__takes_word(r, "in") || !read_range(r, &c, left)) return false;
+      if (!read_range(r, &c, left)) return false;
     } else {
       const char *mark = "%";
       if (dlf__takes_mark(r, "%")) {
@@ -109,6 +110,7 @@ static bool read_constraint(contract_reader *r) {
       if (c.kind == DLF__MULTIPLE && c.text && !ends_multiple(r, c.text)) return false;
     }
   }
+  r->compares = false;
   if (r->status) return false;
   r->self->constraints[r->self->constraint_count++] = c;
   return true;
@@ -172,7 +174,7 @@ static bool read_clause(contract_reader *r) {
 }
 
 dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error) {
-  contract_reader r = {self, text, text, error, DLF_OK, 0};
+  contract_reader r = {self, text, text, error, DLF_OK, 0, false};
   for (;;) {
     dlf__skip_blanks(&r);
     if (!*r.at) {

@@ -45,11 +45,52 @@ static dlf__limit *limit_of(dlf_contract *self, int32_t symbol) {
   return (dlf__limit *)(uintptr_t)dlf__contract_limit(self, symbol);
 }
 
+/* The hooks while they get new numbers. */
+typedef struct hook_order {
+  int32_t places[DLF_MAX_HOOKS]; /* by old number: the new one, or -1 */
+  int32_t count;
+  dlf__hook ordered[DLF_MAX_HOOKS];
+} hook_order;
+
+static dlf__hook *order_hook(const dlf_contract *self, hook_order *order, int32_t *hook) {
+  int32_t *place = &order->places[*hook];
+  if (*place < 0) {
+    order->ordered[order->count] = self->hooks[*hook];
+    *place = order->count++;
+  }
+  *hook = *place;
+  return &order->ordered[*place];
+}
+
+static void order_named_hooks(const dlf_contract *self, hook_order *order, int32_t node) {
+  const dlf__node *n = &self->nodes[node < 0 ? 0 : node];
+  if (node < 0 || n->op == DLF__INTEGER || n->op == DLF__FRACTION) return;
+  if (n->op == DLF__SYMBOL) {
+    int32_t hook = self->symbols[n->symbol].hook - 1;
+    if (hook >= 0) (void)order_hook(self, order, &hook);
+    return;
+  }
+  order_named_hooks(self, order, n->left);
+  order_named_hooks(self, order, n->right);
+}
+
+/* The constraints on what C reports are the last ones. */
+static void order_compared_hooks(dlf_contract *self, hook_order *order) {
+  for (int32_t i = 0; i < 2 * self->constraint_count; i++) {
+    const dlf__constraint *c = &self->constraints[i % self->constraint_count];
+    const uint64_t names = dlf__contract_names(self, c->left) | dlf__contract_names(self, c->right);
+    if (((names & self->limited) != 0) != (i >= self->constraint_count)) continue;
+    order_named_hooks(self, order, c->left);
+    order_named_hooks(self, order, c->right);
+  }
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (self->symbols[i].hook) self->symbols[i].hook = order->places[self->symbols[i].hook - 1] + 1;
+}
+
 /* Number the hooks in the order in which the contract's usual form has them, so that it compiles to the same. */
 static void order_hooks(dlf_contract *self) {
-  int32_t places[DLF_MAX_HOOKS], count = 0;
-  dlf__hook ordered[DLF_MAX_HOOKS];
-  for (int32_t i = 0; i < self->hook_count; i++) places[i] = -1;
+  hook_order order = {.count = 0};
+  for (int32_t i = 0; i < self->hook_count; i++) order.places[i] = -1;
   for (int32_t i = 0; i < self->parameter_count; i++) {
     const dlf__clause *c = dlf__contract_clause(self, i);
     for (int32_t k = 0; c && k < c->axis_count && c->like < 0; k++) { /* `like` shares its model's axes */
@@ -59,15 +100,13 @@ static void order_hooks(dlf_contract *self) {
                       : limit && limit->hook >= 0 && *axis->text && strstr(axis->text, "<=") ? &limit->hook
                                                                                              : NULL;
       if (!hook) continue;
-      if (places[*hook] < 0) {
-        ordered[count] = self->hooks[*hook];
-        places[*hook] = count++;
-      }
-      *hook = places[*hook];
-      ordered[*hook].early |= stage_of(c) < STAGE_OUTPUT;
+      dlf__hook *found = order_hook(self, &order, hook);
+      found->early |= stage_of(c) < STAGE_OUTPUT;
+      found->extent = true;
     }
   }
-  for (int32_t i = 0; i < count; i++) self->hooks[i] = ordered[i];
+  order_compared_hooks(self, &order);
+  for (int32_t i = 0; i < order.count; i++) self->hooks[i] = order.ordered[i];
 }
 
 /* ---- proofs ---- */
@@ -93,7 +132,8 @@ static bool bounds_one_symbol(const dlf_contract *self, const dlf__constraint *c
 }
 
 static int64_t symbol_lower_bound(const dlf_contract *self, int32_t symbol) {
-  int64_t lowest = self->symbols[symbol].parameter < 0 ? 0 : INT64_MIN; /* extents are never negative */
+  const bool extent = self->symbols[symbol].parameter < 0 && !self->symbols[symbol].hook;
+  int64_t lowest = extent ? 0 : INT64_MIN; /* extents are never negative */
   for (int32_t i = 0; i < self->constraint_count; i++) {
     const dlf__constraint *c = &self->constraints[i];
     if (!bounds_one_symbol(self, c) || self->nodes[c->left].symbol != symbol) continue;
@@ -193,7 +233,7 @@ static bool can_infer(const dlf_contract *self, const dlf__clause *c, const bind
 
 static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error *error) {
   for (int32_t i = 0; i < self->symbol_count; i++)
-    if (self->symbols[i].parameter >= 0) p->bound |= UINT64_C(1) << i;
+    if (self->symbols[i].parameter >= 0 || self->symbols[i].hook) p->bound |= UINT64_C(1) << i;
   for (int32_t i = 0; i < self->array_count; i++) p->bound |= UINT64_C(1) << self->arrays[i].symbol;
   p->sure = p->bound;
   for (int32_t i = 0; i < self->clause_count; i++) {

@@ -13,6 +13,7 @@ typedef struct contract_reader {
   dlf_error *error;
   dlf_status status; /* the first failure; everything after it does nothing */
   int depth;
+  bool compares; /* inside a constraint */
 } contract_reader;
 
 static inline bool dlf__is_digit(char c) { return c >= '0' && c <= '9'; }

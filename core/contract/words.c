@@ -113,7 +113,23 @@ int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
   char *name = dlf__keep_text(r, text, size);
   if (!name) return -1;
   const bool real = parameter >= 0 && self->kinds[parameter] == DLF_PARAMETER_REAL;
-  self->symbols[self->symbol_count] = (dlf__symbol){name, parameter, -1, real};
+  self->symbols[self->symbol_count] = (dlf__symbol){.name = name, .parameter = parameter, .counts = -1, .real = real};
+  return self->symbol_count++;
+}
+
+/* A hook in a constraint is a name whose value is known once the hook has run: "index_d(index)". */
+static int32_t read_hook_symbol(contract_reader *r) {
+  dlf_contract *self = r->self;
+  int32_t hook;
+  if (!r->compares) return dlf__wants(r, "hook() stands alone in an extent, or in a constraint"), -1;
+  if (!dlf__read_hook(r, &hook)) return -1;
+  for (int32_t i = 0; i < self->symbol_count; i++)
+    if (self->symbols[i].hook == hook + 1) return i;
+  if (self->symbol_count == DLF__MAX_SYMBOLS) return dlf__wants(r, "expected at most 64 names"), -1;
+  const char *text = self->hooks[hook].text + strlen("hook(");
+  char *name = dlf__keep_text(r, text, strlen(text) - 1);
+  if (!name) return -1;
+  self->symbols[self->symbol_count] = (dlf__symbol){.name = name, .parameter = -1, .counts = -1, .hook = hook + 1};
   return self->symbol_count++;
 }
 
@@ -197,9 +213,10 @@ static int32_t read_factor(contract_reader *r) {
     r->at += size;
     return read_choice_of(r, op);
   }
-  const int32_t symbol = dlf__symbol_named(r, r->at, size);
+  const bool hook = is_called(r, size, "hook");
+  const int32_t symbol = hook ? read_hook_symbol(r) : dlf__symbol_named(r, r->at, size);
   if (symbol < 0) return -1;
-  r->at += size;
+  if (!hook) r->at += size;
   return dlf__add_node(r, (dlf__node){.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol});
 }
 

@@ -244,6 +244,37 @@ static void test_shapes__a_hook_that_fails(void) {
   s_table_free(table);
 }
 
+static void test_shapes__a_constraint_names_what_a_hook_returns(void) {
+  static const double row[6] = {1, 2, 3, 4, 5, 6};
+  double sum = 0;
+  s_table *table = NULL;
+  EXPECT_INT(s_table_new_checked(3, &table, &error), DLF_OK);
+  EXPECT_INT(s_table_weight_checked(table, 2, &sum, &error), DLF_OK);
+  EXPECT(sum == 3);
+  EXPECT_INT(s_table_weight_checked(table, 3, &sum, &error), DLF_INVALID);
+  EXPECT_TEXT(error.message, "table_weight: at is 3 and s_table_columns(table)->*columns is 3, wanted at < "
+                             "hook(s_table_columns(table)->*columns)");
+  EXPECT_INT(s_table_weight_checked(table, -1, &sum, &error), DLF_INVALID);
+  EXPECT_TEXT(error.message, "table_weight: at is -1, wanted at >= 0");
+  EXPECT_INT(s_table_weight_checked(NULL, 2, &sum, &error), DLF_INVALID);
+  EXPECT_INT(s_table_weigh_row_checked(table, vector(0, row, f64, 3), &sum, &error), DLF_OK);
+  EXPECT(sum == 14);
+  EXPECT_INT(s_table_weigh_row_checked(table, vector(0, row, f64, 2), &sum, &error), DLF_SHAPE);
+  EXPECT_TEXT(error.message, "table_weigh_row: row[n] is 2 and s_table_columns(table)->*columns is 3, wanted n >= "
+                             "hook(s_table_columns(table)->*columns)");
+  EXPECT_INT(s_table_weigh_row_checked(table, vector(0, row, i32, 6), &sum, &error), DLF_DTYPE);
+  s_table_free(table);
+  EXPECT_INT(s_table_new_checked(5, &table, &error), DLF_OK);
+  EXPECT_INT(s_table_weigh_row_checked(table, vector(0, row, f64, 2), &sum, &error), DLF_INVALID);
+  EXPECT_TEXT(error.message,
+              "table_weigh_row: s_table_is_narrow(table) is 0, wanted hook(s_table_is_narrow(table)) == 1");
+  s_table_free(table);
+  EXPECT_INT(s_table_new_checked(10, &table, &error), DLF_OK);
+  EXPECT_INT(s_table_weight_checked(table, 2, &sum, &error), DLF_FOREIGN);
+  EXPECT_TEXT(error.message, "table_weight: table_columns: kernel returned 3");
+  s_table_free(table);
+}
+
 int main(void) {
   RUN(test_shapes__numbers_change_in_place);
   RUN(test_shapes__numbers_are_checked_before_the_call);
@@ -257,5 +288,6 @@ int main(void) {
   RUN(test_shapes__bytes_of_any_tensor);
   RUN(test_shapes__an_input_s_hook_runs_before_the_check);
   RUN(test_shapes__a_hook_that_fails);
+  RUN(test_shapes__a_constraint_names_what_a_hook_returns);
   return test_end();
 }

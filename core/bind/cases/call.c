@@ -147,7 +147,7 @@ static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf
   if (clause->axis_count + plan->run > BIND_CASE_NDIM) return false;
   for (int32_t i = 0; i < clause->axis_count; i++) {
     const dlf__axis *axis = &clause->axes[i];
-    int64_t extent = 6;
+    int64_t extent = axis->kind == DLF__AXIS_HOOK ? cases_hooked(s, axis->hook) : 6;
     if (axis->kind == DLF__AXIS_RUN)
       for (int k = 0; k < plan->run; k++) t->shape[t->ndim++] = run[k];
     if (axis->kind == DLF__AXIS_RUN) continue;

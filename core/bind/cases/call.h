@@ -74,8 +74,14 @@ bool cases_fill(cases_finder *s, const cases_plan *plan, bind_case *call);
 
 /* ---- judge.c ---- */
 
-/* Compute the status and text that the twin gives. */
+/* Compute the status and text that the twin gives, if hooks return what the plan says. */
 dlf_status cases_judge(cases_finder *s, const bind_case *call, dlf_error *error);
+
+/* The same if they do not depend on what hooks return, else DLF_OK. */
+dlf_status cases_judge_surely(cases_finder *s, const bind_case *call, dlf_error *error);
+
+/* The number that the plan takes for a hook. */
+int64_t cases_hooked(const cases_finder *s, int32_t hook);
 
 /* ---- find.c ---- */
 

@@ -16,7 +16,8 @@
  * The rules for tests:
  * - An accepted case (status DLF_OK, text "") passes if the call returns. It also passes if the kernel itself refuses the
  *   arguments, since tensors hold zeros, numbers are invented and texts are empty. A message of the contract, which has
- *   BIND_CASE_WANTED but not BIND_CASE_HOOK (a hook that refuses zeros) in it, fails the test.
+ *   BIND_CASE_WANTED but neither BIND_CASE_HOOK (a hook that refuses zeros) nor BIND_CASE_HOOKED (a rule with a hook) in
+ *   it, fails the test.
  * - A refused case passes if the call fails with that status and that text, which the test reads from golden.txt: lines
  *   NAME<tab>STATUS<tab>TEXT, '#' before comments. Every line must belong to a row and every row to a line.
  * - The accepted case of its `maker` makes a handle; if the kernel refuses that call, the test skips the case.
@@ -32,7 +33,9 @@
 enum { BIND_CASE_NDIM = 8 };
 
 #define BIND_CASE_WANTED "wanted "
+/* The numbers of hooks are unknown here, so a contract may refuse an accepted call because of them. */
 #define BIND_CASE_HOOK "wanted a length of 0 or more"
+#define BIND_CASE_HOOKED "hook("
 
 /** A tensor on the CPU, filled with zero bytes. */
 typedef struct bind_case_tensor {

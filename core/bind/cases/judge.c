@@ -86,15 +86,67 @@ static dlf_status cases_judge_argument(const bind_function *f, const bind_param 
   return DLF_OK;
 }
 
-/* The results of hooks are unknown here, so do not check rules that depend on them. */
-dlf_status cases_judge(cases_finder *s, const bind_case *call, dlf_error *error) {
+int64_t cases_hooked(const cases_finder *s, int32_t hook) {
+  for (int32_t i = 0; i < s->contract->symbol_count; i++)
+    if (s->contract->symbols[i].hook == hook + 1) return s->plan.integers[i];
+  return 6;
+}
+
+static dlf_status cases_judge_arguments(const cases_finder *s, const bind_case *call, dlf_error *error) {
   dlf_status status = DLF_OK;
-  for (int i = 0; i < s->f->c_param_count; i++) cases_put_argument(s, call, i);
-  for (int i = 0; i < s->f->hook_count; i++) s->arguments[s->f->c_param_count + i] = (dlf_value){.integer = 7};
-  if (s->f->hook_count) status = dlf_contract_match_inputs(s->contract, s->arguments, sizeof(dlf_value), error);
-  if (!status && call->make) status = cases_make_outputs(s, call, error);
-  if (!status) status = dlf_contract_match(s->contract, s->arguments, sizeof(dlf_value), error);
   for (int i = 0; i < s->f->param_count && !status; i++)
     status = cases_judge_argument(s->f, &s->f->params[i], &call->values[i], error);
+  return status;
+}
+
+static dlf_status cases_match_inputs(const cases_finder *s, dlf_error *error) {
+  return dlf_contract_match_inputs(s->contract, s->arguments, sizeof(dlf_value), error);
+}
+
+/* The numbers of hooks are in the arguments. */
+static dlf_status cases_judge_known(cases_finder *s, const bind_case *call, dlf_error *error) {
+  dlf_status status = cases_judge_arguments(s, call, error);
+  if (!status && s->f->hook_count) status = cases_match_inputs(s, error);
+  if (!status && call->make) status = cases_make_outputs(s, call, error);
+  return status ? status : dlf_contract_match(s->contract, s->arguments, sizeof(dlf_value), error);
+}
+
+/* Hooks that have a status fail: early ones before the contract is looked at. */
+static dlf_status cases_judge_failing(cases_finder *s, const bind_case *call, dlf_error *error) {
+  bool fails = false, early = false;
+  for (int i = 0; i < s->f->hook_count; i++) {
+    const bind_hook *hook = &s->f->hooks[i];
+    fails |= hook->status || hook->result.scalar == BIND_U64;
+    early |= hook->early && (hook->status || hook->result.scalar == BIND_U64);
+  }
+  if (!fails) return cases_judge_known(s, call, error);
+  dlf_status status = cases_judge_arguments(s, call, error);
+  if (!status && !early) status = cases_match_inputs(s, error);
+  return status ? status : dlf_error_set(error, DLF_FOREIGN, "a hook failed");
+}
+
+static void cases_put_arguments(cases_finder *s, const bind_case *call) {
+  for (int i = 0; i < s->f->c_param_count; i++) cases_put_argument(s, call, i);
+  for (int i = 0; i < s->f->hook_count; i++)
+    s->arguments[s->f->c_param_count + i] = (dlf_value){.integer = cases_hooked(s, i)};
+}
+
+dlf_status cases_judge(cases_finder *s, const bind_case *call, dlf_error *error) {
+  cases_put_arguments(s, call);
+  return cases_judge_known(s, call, error);
+}
+
+dlf_status cases_judge_surely(cases_finder *s, const bind_case *call, dlf_error *error) {
+  static const int64_t numbers[] = {-1, 0, 2, 100003};
+  enum { COUNT = sizeof numbers / sizeof *numbers };
+  const dlf_status status = cases_judge(s, call, error);
+  for (int way = 0; way <= COUNT && status && s->f->hook_count; way++) {
+    dlf_error other = {0};
+    cases_put_arguments(s, call);
+    for (int i = 0; i < s->f->hook_count && way < COUNT; i++)
+      s->arguments[s->f->c_param_count + i].integer = numbers[way];
+    const dlf_status now = way < COUNT ? cases_judge_known(s, call, &other) : cases_judge_failing(s, call, &other);
+    if (now != status || strcmp(other.message, error->message) != 0) return DLF_OK;
+  }
   return status;
 }

@@ -76,7 +76,7 @@ static const char *cases_word(const char *text) {
 bool cases_try(cases_finder *s, bind_broken broken, const bind_param *p, const char *name) {
   dlf_error error = {0};
   if (s->steps-- <= 0) return false;
-  const dlf_status status = cases_judge(s, s->scratch, &error);
+  const dlf_status status = cases_judge_surely(s, s->scratch, &error);
   if (!status) return false;
   const char *where = bind_string("%s: %s", s->f->short_name, p ? p->name : "");
   const size_t size = strlen(where);

@@ -74,11 +74,13 @@ static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from, con
 }
 
 /* Find the parameter that points to the result, or -1; false if there is none. */
-static bool hook_find_place(const hook_builder *h, const c_function *from, const char *name, bind_hook *hook) {
+static bool hook_find_place(const hook_builder *h, const c_function *from, const dlf__hook *said, bind_hook *hook) {
+  const char *name = said->place;
   hook->place = -1;
   hook->result = ir_build_type(h->b, from->result);
   hook->returned = hook->result.c;
-  if (!name) return hook->result.kind == BIND_INTEGER;
+  const bool compared = hook->result.kind == BIND_BOOL || hook->result.kind == BIND_ENUM;
+  if (!name) return hook->result.kind == BIND_INTEGER || (compared && !said->extent);
   for (int i = 0; i < from->count; i++)
     if (strcmp(from->params[i].name, name) == 0) hook->place = i;
   const c_type *t = hook->place < 0 ? NULL : from->params[hook->place].type;
@@ -101,10 +103,11 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
     return;
   }
   hook->short_name = ir_short_name(h->b, function->name, function->line);
-  if (!hook_find_place(h, function, from->place, hook)) {
+  if (!hook_find_place(h, function, from, hook)) {
     hook_fail(h, from->place
                      ? bind_string("expected a function with a parameter %s that points to an integer", from->place)
-                     : "expected a function of this header that returns an integer");
+                     : bind_string("expected a function of this header that returns an integer%s",
+                                   from->extent ? "" : ", a bool or an enum"));
     return;
   }
   hook->args = bind_alloc((size_t)function->count + 1, sizeof *hook->args);
@@ -118,8 +121,10 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
     if (i == hook->place) continue;
     bind_hook_arg *arg = &hook->args[hook->arg_count];
     *arg = from->named ? hook_arg_of(h, p, &from->sources[hook->arg_count]) : hook_arg_named(h, p);
-    const bool known = arg->param && (arg->param->type.kind == BIND_TENSOR || *arg->param->limits);
-    if (hook->early && known) hook_fail(h, bind_string("an input's hook runs before %s is checked", arg->param->name));
+    const bind_kind kind = arg->param ? arg->param->type.kind : BIND_HANDLE;
+    const bool number = kind == BIND_INTEGER || kind == BIND_REAL;
+    if (hook->early && (kind == BIND_TENSOR || (number && *arg->param->limits)))
+      hook_fail(h, bind_string("an input's hook runs before %s is checked", arg->param->name));
     hook->arg_count++;
   }
 }

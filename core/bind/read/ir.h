@@ -176,7 +176,7 @@ typedef struct bind_hook_arg {
   const char *derived;     /**< "n * 4", "bytes(x)", K_CONSTANT; for a parameter its name */
 } bind_hook_arg;
 
-/** hook(f): an extent that another function of the header computes. */
+/** hook(f): a number that another function of the header computes, for an extent or a constraint. */
 typedef struct bind_hook {
   const char *name;       /**< in C: sr_length */
   const char *short_name; /**< length */
@@ -184,7 +184,7 @@ typedef struct bind_hook {
   bind_hook_arg *args;    /**< without the place of the result */
   int arg_count;
   int place;            /**< the parameter that points to the result; -1 if the function returns it */
-  bind_type result;     /**< the type of the extent in C */
+  bind_type result;     /**< the type of the number in C */
   bool status;          /**< what the function returns is a status of the kind that the calling function has */
   const char *returned; /**< how C spells the type of that */
   bool early;           /**< it runs before the check, since an input has the extent */
@@ -249,7 +249,7 @@ typedef struct bind_function {
   bool named;                    /**< the file of contracts has a block for it */
   const char *unbound;           /**< why it is not bound, or NULL; bind_next_function skips it */
   const struct bind_case *cases; /**< calls for generated tests, see cases.h; NULL for none */
-  const char *untested;          /**< rules that no case breaks, one a line; NULL without cases */
+  const char *untested;          /**< rules that no case breaks, one a line; NULL for none */
   int header;                    /**< index into bind_ir.headers */
   int line;
 } bind_function;

@@ -28,7 +28,8 @@ static bool call_has(const bind_function *f, bind_kind kind) {
 }
 
 static bool call_has_contract(const bind_function *f) {
-  bool has = call_has(f, BIND_TENSOR) || call_has(f, BIND_LIST) || call_has(f, BIND_ARRAY) || call_has(f, BIND_GIVEN);
+  bool has = f->hook_count || call_has(f, BIND_TENSOR) || call_has(f, BIND_LIST) || call_has(f, BIND_ARRAY) ||
+             call_has(f, BIND_GIVEN);
   for (int i = 0; i < f->param_count; i++) has |= *f->params[i].limits != 0;
   return has;
 }

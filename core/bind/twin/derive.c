@@ -39,6 +39,7 @@ static const char *derive_extent(const dlf_contract *c, int32_t symbol) {
 const char *derive_symbol(const dlf_contract *c, int32_t symbol, bool after) {
   const dlf__symbol *s = &c->symbols[symbol];
   if (after && c->limited >> symbol & 1) return bind_string("*%s", s->name);
+  if (s->hook) return bind_string("dlf_values[%d].integer", (int)(c->parameter_count + s->hook - 1));
   const char *extent = s->parameter < 0 && s->counts < 0 ? derive_extent(c, symbol) : NULL;
   if (extent) return extent;
   return s->counts >= 0

@@ -106,4 +106,13 @@ func main() {
 	one("weigh")(wide.Weigh(dlferry.Of(numbers[1:7], 2, 3)))
 	one("repeat")(table.Repeat(1))
 	one("repeat")(table.Repeat(64))
+	one("weight")(table.Weight(2))
+	one("weight")(table.Weight(3))
+	one("weight")(table.Weight(-1))
+	one("weight")(wide.Weight(2))
+	five, _ := shapes.TableNew(5)
+	defer five.Close()
+	one("weigh row")(table.WeighRow(dlferry.Of(numbers[1:7], 6)))
+	one("weigh row")(table.WeighRow(dlferry.Of(numbers[1:3], 2)))
+	one("weigh row")(five.WeighRow(dlferry.Of(numbers[1:3], 2)))
 }

@@ -129,5 +129,13 @@ fn main() -> Result<()> {
     tell("weigh", wide.weigh(&rows(2, 3)));
     tell("repeat", table.repeat(1));
     tell("repeat", table.repeat(64));
+    let row = [1f64, 2., 3., 4., 5., 6.];
+    tell("weight", table.weight(2));
+    tell("weight", table.weight(3));
+    tell("weight", table.weight(-1));
+    tell("weight", wide.weight(2));
+    tell("weigh row", table.weigh_row(&row));
+    tell("weigh row", table.weigh_row(&row[..2]));
+    tell("weigh row", Table::new(5)?.weigh_row(&row[..2]));
     Ok(())
 }

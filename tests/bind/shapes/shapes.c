@@ -118,3 +118,13 @@ int s_table_repeat(const s_table *table, int times, double *out) {
 }
 
 int s_table_length(const s_table *table, int8_t times) { return times * table->columns; }
+
+double s_table_weight(const s_table *table, int64_t at) { return at < table->columns ? (double)at + 1 : -1; }
+
+bool s_table_is_narrow(const s_table *table) { return table->columns <= 4; }
+
+double s_table_weigh_row(const s_table *table, const double *row, size_t n) {
+  double sum = 0;
+  for (int k = 0; k < table->columns; k++) sum += (k + 1) * ((size_t)k < n ? row[k] : -1000);
+  return sum;
+}

@@ -73,4 +73,13 @@ int s_table_repeat(const s_table *table, int times, double *out);
 /** The length of s_table_repeat. */
 int s_table_length(const s_table *table, int8_t times);
 
+/** Give one weight. */
+double s_table_weight(const s_table *table, int64_t at);
+
+/** Tell whether there are at most four columns. */
+bool s_table_is_narrow(const s_table *table);
+
+/** Weigh one row of a narrow table; numbers beyond its columns are left out. */
+double s_table_weigh_row(const s_table *table, const double *row, size_t n);
+
 #endif
