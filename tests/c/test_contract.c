@@ -273,6 +273,8 @@ static void test_contract__extents_that_c_reports_and_computes(void) {
       "x: any[...]; out: u8[m<=hook(g(bytes(x)))]; m := result",
       "x: f32[hook(g(mode)->*d), hook(h)]; out: f32[hook(g(mode)->*d)]",
       "mode: inout; s: inout; n: inout; x: f32[n]; out: f32[n]; n > 0; s < 1.5",
+      "hook(g(mode)) == 1; x: f32[a]; a >= hook(h(x)->*d); hook(h(x)->*d) in 1..9; s < hook(k)",
+      "x: f32[a]; out: f32[m<=hook(g)]; m := result; m <= hook(g)-hook(h); hook(h) > 0; a % hook(h)",
   };
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     char kept[400];
@@ -320,6 +322,11 @@ static void test_contract__extents_that_c_cannot_report(void) {
       {"n := *mode", "`*` is for the extent of an output, and this is a parameter, got `mode` at character 7"},
       {"mode: inout; mode: out", "expected one clause for each number, got `out` at character 20"},
       {"x: inout", "inout is for a DLTensor * that is not const, got the end"},
+      {"x: f32[a, 2 * hook(g)]", "hook() stands alone in an extent, or in a constraint, got `hook(g)]` at character 15"},
+      {"n := 1 + hook(g)", "hook() stands alone in an extent, or in a constraint, got `hook(g)` at character 10"},
+      {"n < hook(g(n)", "expected `)`, got the end"},
+      {"x: f32[a]; a < hook(g(out))", "hook(g(out)): an output is not there yet"},
+      {"x: f32[a]; a % hook(g)", "division may be by 0: needs g > 0"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char expected[400];

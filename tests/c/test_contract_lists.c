@@ -168,6 +168,23 @@ static void test_contract_lists__hooks_give_extents_of_outputs(void) {
   EXPECT_TEXT(inferred("out: u8[hook(g)]; more: like out", MORE), "uint8[0] cpu");
 }
 
+static void test_contract_lists__hooks_give_numbers_for_constraints(void) {
+  static const char text[] = "x: f32[h, w]; h < hook(f_least); n <= hook(f_most(n)); hook(f_most(n)) != 7";
+  give_usual();
+  values[COUNT].integer = 4;
+  values[COUNT + 1].integer = 2;
+  EXPECT_TEXT(verdict(text), "");
+  values[COUNT].integer = -3;
+  EXPECT_TEXT(verdict(text), "SHAPE: f: x[h] is 3 and f_least is -3, wanted h < hook(f_least)");
+  EXPECT_TEXT(inputs(text), ""); /* these hooks run once the inputs hold */
+  values[COUNT + 1].integer = 1;
+  EXPECT_TEXT(verdict(text), "INVALID: f: n is 2 and f_most(n) is 1, wanted n <= hook(f_most(n))");
+  values[COUNT + 1].integer = 7;
+  EXPECT_TEXT(verdict(text), "INVALID: f: f_most(n) is 7, wanted hook(f_most(n)) != 7");
+  values[COUNT].integer = 4;
+  EXPECT_TEXT(inputs("x: f32[_, hook(f)]; hook(f) > 4"), "INVALID: f: f is 4, wanted hook(f) > 4");
+}
+
 static void test_contract_lists__inputs_alone(void) {
   give_usual();
   values[OUT].tensor.tensor = values[MORE].tensor.tensor = NULL;
@@ -250,6 +267,7 @@ int main(void) {
   RUN(test_contract_lists__lists_with_every_property);
   RUN(test_contract_lists__shared_memory_is_looked_for_in_every_element);
   RUN(test_contract_lists__hooks_give_extents_of_outputs);
+  RUN(test_contract_lists__hooks_give_numbers_for_constraints);
   RUN(test_contract_lists__inputs_alone);
   RUN(test_contract_lists__a_given_tensor_is_checked_once_it_is_there);
   RUN(test_contract_lists__outputs_follow_from_lists);
