@@ -45,7 +45,7 @@ func TestContracts(t *testing.T) {
 				got = c.name + "\t" + failure.Status.String() + "\t" + failure.Message + "\n"
 			}
 			// The function itself may refuse an accepted call, since the tensors hold zeros.
-			contract := strings.Contains(got, "wanted ") && !strings.Contains(got, "wanted a length of 0 or more")
+			contract := strings.Contains(got, "wanted ") && !strings.Contains(got, "wanted a length of 0 or more") && !strings.Contains(got, "hook(")
 			if got != lines[i] && (lines[i] != accepted || contract) {
 				t.Errorf("expected %s     got %s", lines[i], got)
 			}

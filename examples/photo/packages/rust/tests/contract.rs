@@ -31,7 +31,8 @@ fn compare(line: Option<&str>, name: &str, call: impl FnOnce() -> Option<Result<
         None => line.to_string(),
     };
     // The function itself may refuse an accepted call, since the tensors hold zeros.
-    let contract = got.contains("wanted ") && !got.contains("wanted a length of 0 or more");
+    let hooks = got.contains("wanted a length of 0 or more") || got.contains("hook(");
+    let contract = got.contains("wanted ") && !hooks;
     if got == line && got.starts_with(name) || line == accepted && !contract {
         return String::new();
     }
