@@ -32,16 +32,16 @@ static inline dlf_status dlfgo_fill(dlf_status status, dlf_tensor *const *tensor
 
 dlf_status dlfgo_view_index(uintptr_t self, const dlf_index_item *items, int32_t count, dlfgo_handle *out,
                             dlf_error *error);
-dlf_status dlfgo_view_slice(uintptr_t self, int32_t axis, int64_t start, int64_t count, int64_t step, dlfgo_handle *out,
+dlf_status dlfgo_view_slice(uintptr_t self, int64_t axis, int64_t start, int64_t count, int64_t step, dlfgo_handle *out,
                             dlf_error *error);
-dlf_status dlfgo_view_select(uintptr_t self, int32_t axis, int64_t index, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_view_select(uintptr_t self, int64_t axis, int64_t index, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_permute(uintptr_t self, const int64_t *axes, int32_t count, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_reshape(uintptr_t self, const int64_t *shape, int32_t ndim, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_broadcast(uintptr_t self, const int64_t *shape, int32_t ndim, dlfgo_handle *out,
                                 dlf_error *error);
-dlf_status dlfgo_view_squeeze(uintptr_t self, int32_t axis, dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_view_expand(uintptr_t self, int32_t axis, dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_view_flip(uintptr_t self, int32_t axis, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_view_squeeze(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_view_expand(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_view_flip(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_bitcast(uintptr_t self, uint32_t dtype, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_pack_lanes(uintptr_t self, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_unpack_lanes(uintptr_t self, dlfgo_handle *out, dlf_error *error);

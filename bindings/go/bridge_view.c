@@ -10,26 +10,20 @@ dlf_status dlfgo_view_index(uintptr_t self, const dlf_index_item *items, int32_t
   return dlfgo_fill(dlf_index(tensor_of(self), items, count, &view, error), &view, out);
 }
 
-dlf_status dlfgo_view_slice(uintptr_t self, int32_t axis, int64_t start, int64_t count, int64_t step, dlfgo_handle *out,
+dlf_status dlfgo_view_slice(uintptr_t self, int64_t axis, int64_t start, int64_t count, int64_t step, dlfgo_handle *out,
                             dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_slice(tensor_of(self), axis, start, count, step, &view, error), &view, out);
 }
 
-dlf_status dlfgo_view_select(uintptr_t self, int32_t axis, int64_t index, dlfgo_handle *out, dlf_error *error) {
+dlf_status dlfgo_view_select(uintptr_t self, int64_t axis, int64_t index, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_select(tensor_of(self), axis, index, &view, error), &view, out);
 }
 
-/* More axes than any tensor has are refused by their number. */
 dlf_status dlfgo_view_permute(uintptr_t self, const int64_t *axes, int32_t count, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *view = NULL;
-  int32_t narrow[DLF_MAX_NDIM];
-  for (int32_t i = 0; i < count && i < DLF_MAX_NDIM; i++) {
-    const int64_t axis = axes[i];
-    narrow[i] = axis < INT32_MIN ? INT32_MIN : axis > INT32_MAX ? INT32_MAX : (int32_t)axis;
-  }
-  return dlfgo_fill(dlf_permute(tensor_of(self), narrow, count, &view, error), &view, out);
+  return dlfgo_fill(dlf_permute(tensor_of(self), axes, count, &view, error), &view, out);
 }
 
 dlf_status dlfgo_view_reshape(uintptr_t self, const int64_t *shape, int32_t ndim, dlfgo_handle *out, dlf_error *error) {
@@ -43,17 +37,17 @@ dlf_status dlfgo_view_broadcast(uintptr_t self, const int64_t *shape, int32_t nd
   return dlfgo_fill(dlf_broadcast(tensor_of(self), shape, ndim, &view, error), &view, out);
 }
 
-dlf_status dlfgo_view_squeeze(uintptr_t self, int32_t axis, dlfgo_handle *out, dlf_error *error) {
+dlf_status dlfgo_view_squeeze(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_squeeze(tensor_of(self), axis, &view, error), &view, out);
 }
 
-dlf_status dlfgo_view_expand(uintptr_t self, int32_t axis, dlfgo_handle *out, dlf_error *error) {
+dlf_status dlfgo_view_expand(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_expand(tensor_of(self), axis, &view, error), &view, out);
 }
 
-dlf_status dlfgo_view_flip(uintptr_t self, int32_t axis, dlfgo_handle *out, dlf_error *error) {
+dlf_status dlfgo_view_flip(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_flip(tensor_of(self), axis, &view, error), &view, out);
 }

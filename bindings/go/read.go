@@ -11,7 +11,10 @@ package dlferry
 // #include "bridge.h"
 import "C"
 
-import "reflect"
+import (
+	"math"
+	"reflect"
+)
 
 // Read returns one element as a number, exactly: a float64, complex128, int64, uint64 or bool. There is an index for
 // each axis, from 0.
@@ -35,7 +38,7 @@ func (t *Tensor) ReadLane(lane int, index ...int) (any, error) {
 	}
 	var number C.dlf_number
 	var e C.dlf_error
-	status := C.dlfgo_read(t.number(), C.uint64_t(t.flags), extents(index), axis32(lane), &number, &e)
+	status := C.dlfgo_read(t.number(), C.uint64_t(t.flags), extents(index), lane32(lane), &number, &e)
 	if status != 0 {
 		return nil, failed(status, &e)
 	}
@@ -99,3 +102,6 @@ func numberOf(number any) (n C.dlf_number, ok bool) {
 	}
 	return n, true
 }
+
+// lane32 keeps a number that C cannot hold outside every element's lanes.
+func lane32(lane int) C.int32_t { return C.int32_t(min(max(lane, math.MinInt32), math.MaxInt32)) }

@@ -90,7 +90,7 @@ func (t *Tensor) Slice(axis, start, count, step int) (*Tensor, error) {
 	defer t.done()
 	var h C.dlfgo_handle
 	var e C.dlf_error
-	status := C.dlfgo_view_slice(handle, axis32(axis), C.int64_t(start), C.int64_t(count), C.int64_t(step), &h, &e)
+	status := C.dlfgo_view_slice(handle, C.int64_t(axis), C.int64_t(start), C.int64_t(count), C.int64_t(step), &h, &e)
 	return adopt(status, &h, &e)
 }
 
@@ -107,7 +107,7 @@ func (t *Tensor) Select(axis, index int) (*Tensor, error) {
 	defer t.done()
 	var h C.dlfgo_handle
 	var e C.dlf_error
-	status := C.dlfgo_view_select(handle, axis32(axis), C.int64_t(index), &h, &e)
+	status := C.dlfgo_view_select(handle, C.int64_t(axis), C.int64_t(index), &h, &e)
 	return adopt(status, &h, &e)
 }
 
@@ -176,7 +176,7 @@ func (t *Tensor) Squeeze(axis int) (*Tensor, error) {
 	defer t.done()
 	var h C.dlfgo_handle
 	var e C.dlf_error
-	status := C.dlfgo_view_squeeze(handle, axis32(axis), &h, &e)
+	status := C.dlfgo_view_squeeze(handle, C.int64_t(axis), &h, &e)
 	return adopt(status, &h, &e)
 }
 
@@ -193,7 +193,7 @@ func (t *Tensor) Unsqueeze(axis int) (*Tensor, error) {
 	defer t.done()
 	var h C.dlfgo_handle
 	var e C.dlf_error
-	status := C.dlfgo_view_expand(handle, axis32(axis), &h, &e)
+	status := C.dlfgo_view_expand(handle, C.int64_t(axis), &h, &e)
 	return adopt(status, &h, &e)
 }
 
@@ -210,7 +210,7 @@ func (t *Tensor) Flip(axis int) (*Tensor, error) {
 	defer t.done()
 	var h C.dlfgo_handle
 	var e C.dlf_error
-	status := C.dlfgo_view_flip(handle, axis32(axis), &h, &e)
+	status := C.dlfgo_view_flip(handle, C.int64_t(axis), &h, &e)
 	return adopt(status, &h, &e)
 }
 
@@ -266,8 +266,5 @@ func (t *Tensor) UnpackLanes() (*Tensor, error) {
 	status := C.dlfgo_view_unpack_lanes(handle, &h, &e)
 	return adopt(status, &h, &e)
 }
-
-// axis32 keeps a number that C cannot hold outside every tensor's axes.
-func axis32(axis int) C.int32_t { return C.int32_t(min(max(axis, math.MinInt32), math.MaxInt32)) }
 
 func count32(count int) C.int32_t { return C.int32_t(min(count, math.MaxInt32)) }

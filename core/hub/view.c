@@ -29,10 +29,10 @@ dlf_status dlf__give_view(const char *name, dlf_tensor *self, const DLTensor *sh
   return give_view(name, self, shown, out, error);
 }
 
-static dlf_status want_axis(const char *name, const dlf_tensor *self, int32_t axis, dlf_error *error) {
+static dlf_status want_axis(const char *name, const dlf_tensor *self, int64_t axis, dlf_error *error) {
   if (!self) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
   if (axis >= 0 && axis < self->dl.ndim) return DLF_OK;
-  return dlf__fail(error, DLF_BOUNDS, "%s: expected axis below %d (from 0), got %d", name, self->dl.ndim, axis);
+  return dlf__fail(error, DLF_BOUNDS, "%s: expected axis below %d (from 0), got %" PRId64, name, self->dl.ndim, axis);
 }
 
 /* The touched bytes stay inside the parent's range, so only the sign needs care. */
@@ -76,7 +76,7 @@ bool dlf__is_range(int64_t extent, int64_t start, int64_t count, int64_t step) {
   return !dlf__mul(count - 1, step, &reach) && !dlf__add(start, reach, &last) && last >= 0 && last < extent;
 }
 
-static DLF__INLINE dlf_status slice(const char *name, dlf_tensor *self, int32_t axis, int64_t start, int64_t count,
+static DLF__INLINE dlf_status slice(const char *name, dlf_tensor *self, int64_t axis, int64_t start, int64_t count,
                                     int64_t step, dlf_tensor **out, dlf_error *error) {
   DLTensor shown = self->dl;
   const int64_t stride = shown.strides[axis];
@@ -97,7 +97,7 @@ static DLF__INLINE dlf_status slice(const char *name, dlf_tensor *self, int32_t 
   return status;
 }
 
-dlf_status dlf_slice(dlf_tensor *self, int32_t axis, int64_t start, int64_t count, int64_t step, dlf_tensor **out,
+dlf_status dlf_slice(dlf_tensor *self, int64_t axis, int64_t start, int64_t count, int64_t step, dlf_tensor **out,
                      dlf_error *error) {
   if (!out) return dlf__no_place("slice", error);
   *out = NULL;
@@ -107,19 +107,19 @@ dlf_status dlf_slice(dlf_tensor *self, int32_t axis, int64_t start, int64_t coun
   if (!dlf__is_range(self->dl.shape[axis], start, count, step))
     return dlf__fail(error, DLF_BOUNDS,
                      "slice: expected %" PRId64 " elements from %" PRId64 " in steps of %" PRId64
-                     " inside axis %d (from 0) of extent %" PRId64,
+                     " inside axis %" PRId64 " (from 0) of extent %" PRId64,
                      count, start, step, axis, self->dl.shape[axis]);
   return slice("slice", self, axis, start, count, step, out, error);
 }
 
-static void drop_axis(DLTensor *shown, int32_t axis) {
+static void drop_axis(DLTensor *shown, int64_t axis) {
   const size_t after = (size_t)(shown->ndim - axis - 1) * sizeof *shown->shape;
   memmove(shown->shape + axis, shown->shape + axis + 1, after);
   memmove(shown->strides + axis, shown->strides + axis + 1, after);
   shown->ndim--;
 }
 
-dlf_status dlf_select(dlf_tensor *self, int32_t axis, int64_t index, dlf_tensor **out, dlf_error *error) {
+dlf_status dlf_select(dlf_tensor *self, int64_t axis, int64_t index, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
   if (!out) return dlf__no_place("select", error);
   *out = NULL;
@@ -127,8 +127,9 @@ dlf_status dlf_select(dlf_tensor *self, int32_t axis, int64_t index, dlf_tensor 
   if (status) return status;
   DLTensor shown = dlf__editable(self, shape, strides);
   if (index < 0 || index >= shape[axis])
-    return dlf__fail(error, DLF_BOUNDS, "select: expected index below %" PRId64 " of axis %d (from 0), got %" PRId64,
-                     shape[axis], axis, index);
+    return dlf__fail(error, DLF_BOUNDS,
+                     "select: expected index below %" PRId64 " of axis %" PRId64 " (from 0), got %" PRId64, shape[axis],
+                     axis, index);
   status = dlf__is_empty(&shown) || index == 0
                ? DLF_OK
                : dlf__advance("select", &shown, self->flags, index * strides[axis], error);
@@ -137,7 +138,7 @@ dlf_status dlf_select(dlf_tensor *self, int32_t axis, int64_t index, dlf_tensor 
   return dlf__give_view("select", self, &shown, out, error);
 }
 
-dlf_status dlf_permute(dlf_tensor *self, const int32_t *axes, int32_t ndim, dlf_tensor **out, dlf_error *error) {
+dlf_status dlf_permute(dlf_tensor *self, const int64_t *axes, int32_t ndim, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
   uint64_t seen = 0;
   if (!out) return dlf__no_place("permute", error);
@@ -151,7 +152,8 @@ dlf_status dlf_permute(dlf_tensor *self, const int32_t *axes, int32_t ndim, dlf_
     const dlf_status status = want_axis("permute", self, axes[i], error);
     if (status) return status;
     if (seen >> axes[i] & 1)
-      return dlf__fail(error, DLF_INVALID, "permute: expected each axis once, got axis %d (from 0) again", axes[i]);
+      return dlf__fail(error, DLF_INVALID, "permute: expected each axis once, got axis %" PRId64 " (from 0) again",
+                       axes[i]);
     seen |= UINT64_C(1) << axes[i];
     shape[i] = self->dl.shape[axes[i]];
     strides[i] = self->dl.strides[axes[i]];
@@ -159,7 +161,7 @@ dlf_status dlf_permute(dlf_tensor *self, const int32_t *axes, int32_t ndim, dlf_
   return dlf__give_view("permute", self, &shown, out, error);
 }
 
-dlf_status dlf_squeeze(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error) {
+dlf_status dlf_squeeze(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
   if (!out) return dlf__no_place("squeeze", error);
   *out = NULL;
@@ -167,19 +169,19 @@ dlf_status dlf_squeeze(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_err
   if (status) return status;
   DLTensor shown = dlf__editable(self, shape, strides);
   if (shape[axis] != 1)
-    return dlf__fail(error, DLF_SHAPE, "squeeze: expected axis %d (from 0) of extent 1, got %" PRId64, axis,
+    return dlf__fail(error, DLF_SHAPE, "squeeze: expected axis %" PRId64 " (from 0) of extent 1, got %" PRId64, axis,
                      shape[axis]);
   drop_axis(&shown, axis);
   return dlf__give_view("squeeze", self, &shown, out, error);
 }
 
-dlf_status dlf_expand(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error) {
+dlf_status dlf_expand(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM + 1], strides[DLF_MAX_NDIM + 1];
   if (!out) return dlf__no_place("expand", error);
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "expand: expected a tensor, got NULL");
   if (axis < 0 || axis > self->dl.ndim)
-    return dlf__fail(error, DLF_BOUNDS, "expand: expected axis up to %d (from 0), got %d", self->dl.ndim, axis);
+    return dlf__fail(error, DLF_BOUNDS, "expand: expected axis up to %d (from 0), got %" PRId64, self->dl.ndim, axis);
   if (self->dl.ndim == DLF_MAX_NDIM)
     return dlf__fail(error, DLF_INVALID, "expand: expected fewer than %d axes, got %d", DLF_MAX_NDIM, DLF_MAX_NDIM);
   DLTensor shown = dlf__editable(self, shape, strides);
@@ -193,7 +195,7 @@ dlf_status dlf_expand(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_erro
   return dlf__give_view("expand", self, &shown, out, error);
 }
 
-dlf_status dlf_flip(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error) {
+dlf_status dlf_flip(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_error *error) {
   if (!out) return dlf__no_place("flip", error);
   *out = NULL;
   const dlf_status status = want_axis("flip", self, axis, error);

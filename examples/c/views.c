@@ -22,7 +22,7 @@ static int select_several(dlf_tensor *matrix) {
 int main(void) {
   dlf_error error;
   const int64_t shape[] = {3, 4}, flat[] = {-1}, repeated[] = {2, 3, 4};
-  const int32_t swapped[] = {1, 0};
+  const int64_t swapped[] = {1, 0};
   dlf_tensor *matrix, *view, *other;
   TRY(dlf_create((DLDataType){kDLFloat, 32, 1}, 2, shape, (DLDevice){kDLCPU, 0}, &matrix, &error));
   for (int i = 0; i < 12; i++) ((float *)dlf_data(dlf_dltensor(matrix)))[i] = (float)i; /* 0 1 2 3 / 4 5 6 7 / ... */

@@ -14,7 +14,7 @@ static char path[] = "/tmp/dlferry-null-XXXXXX";
 /* Inputs of the calls. */
 static float memory[2];
 static int64_t extents[] = {1, 2};
-static const int32_t axes[] = {0, 1};
+static const int64_t axes[] = {0, 1};
 static DLTensor plain;
 static DLManagedTensorVersioned described;
 static dlf_window window;

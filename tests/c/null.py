@@ -63,7 +63,6 @@ FOR_TYPE = {
     "dlf_prototype *": "&prototype",
     "const dlf_prototype *": "&wanted",
     "const int64_t *": "extents",
-    "const int32_t *": "axes",
     "const void *": "memory",
     "void *": "memory",
     "const dlf_window *": "&window",
@@ -105,7 +104,8 @@ FOR_NAME = {
     ("value_size", "int64_t"): "sizeof *arguments",
     ("parameter_size", "int64_t"): "sizeof *parameters",
     ("count", "int32_t"): "1",  # uses, parameters
-    ("axis", "int32_t"): "0",
+    ("axes", "const int64_t *"): "axes",
+    ("axis", "int64_t"): "0",
     ("lane", "int32_t"): "0",
     ("index", "int64_t"): "0",
     ("start", "int64_t"): "0",

@@ -214,7 +214,7 @@ static dlf_tensor *through_views(dlf_tensor *t, uint64_t flags) {
     case 0: EXPECT_INT(dlf_expand(t, 0, &view, NULL), DLF_OK); break;
     case 1: EXPECT_INT(dlf_broadcast(t, LIST(2, 2, 3), 3, &view, NULL), DLF_OK); break;
     case 2: EXPECT_INT(dlf_select(t, 0, 1, &view, NULL), DLF_OK); break;
-    case 3: EXPECT_INT(dlf_permute(t, (int32_t[]){1, 0}, 2, &view, NULL), DLF_OK); break;
+    case 3: EXPECT_INT(dlf_permute(t, (int64_t[]){1, 0}, 2, &view, NULL), DLF_OK); break;
     case 4: EXPECT_INT(dlf_flip(t, 0, &view, NULL), DLF_OK); break;
     case 5: EXPECT_INT(dlf_flip(t, 0, &view, NULL), DLF_OK); break;
     case 6: EXPECT_INT(dlf_slice(t, 0, 0, 3, 1, &view, NULL), DLF_OK); break;

@@ -193,7 +193,7 @@ static void test_view__select_drops_the_axis(void) {
 }
 
 static void test_view__permute_reorders(void) {
-  static const int32_t swap[] = {1, 0}, same[] = {1, 1}, far[] = {0, 2};
+  static const int64_t swap[] = {1, 0}, same[] = {1, 1}, far[] = {0, 2};
   dlf_tensor *t = matrix(), *v = NULL;
   EXPECT_INT(dlf_permute(t, swap, 2, &v, NULL), DLF_OK);
   expect_view(t, v, "int32[3, 2] strides [1, 3] cpu\n[[0, 3],\n [1, 4],\n [2, 5]]");

@@ -24,7 +24,8 @@ enum { MOST_ITEMS = 6 };
 /* The request for a view. */
 typedef struct operation {
   enum { SLICE, SELECT, PERMUTE, RESHAPE, BROADCAST, SQUEEZE, EXPAND, FLIP, BITCAST, PACK, UNPACK, INDEX } kind;
-  int32_t axis, axes[DLF_MAX_NDIM + 1];
+  int32_t axis;
+  int64_t axes[DLF_MAX_NDIM + 1];
   int64_t start, step;
   dlf_index_item items[MOST_ITEMS];
   int32_t item_count;
@@ -178,8 +179,10 @@ static dlf_tensor *step(fuzz_input *in, dlf_tensor *t) {
     o.item_count = count;
     for (int32_t i = 0; i < count; i++) { /* mostly small numbers, which fit */
       dlf_index_item *item = &o.items[i];
-      *item = (dlf_index_item){o.axes[i] % 4, 0, fuzz_byte(in) % 4, fuzz_byte(in) % 4, fuzz_byte(in) % 5 - 2};
-      if (what & 128) *item = (dlf_index_item){o.axes[i] % 4, 0, shape[i], fuzz_integer(in), fuzz_integer(in)};
+      *item =
+          (dlf_index_item){(int32_t)(o.axes[i] % 4), 0, fuzz_byte(in) % 4, fuzz_byte(in) % 4, fuzz_byte(in) % 5 - 2};
+      if (what & 128)
+        *item = (dlf_index_item){(int32_t)(o.axes[i] % 4), 0, shape[i], fuzz_integer(in), fuzz_integer(in)};
     }
     status = dlf_index(t, o.items, count, &view, NULL);
     break;

@@ -13,7 +13,7 @@
 end
 
 # C counts from 0, and refuses what is out of range.
-from_zero(axis::Integer) = Int32(clamp(axis, Int64(typemin(Int32)) + 1, Int64(typemax(Int32)) + 1) - 1)
+from_zero(axis::Integer) = scalar(Int64, axis, :axis) - 1
 
 # dlf_index_item
 struct IndexItem
@@ -75,13 +75,13 @@ C: `dlf_select`, `dlf_slice`
 """
 Base.selectdim(::Tensor, axis::Integer, i::Bool) = not_an_index(i)
 Base.selectdim(t::Tensor, axis::Integer, i::Integer) = viewed(t, :select) do handle, out, error
-    ccall(hub.dlf_select, Status, (Handle, Int32, Int64, Ref{Handle}, Ref{CError}),
+    ccall(hub.dlf_select, Status, (Handle, Int64, Int64, Ref{Handle}, Ref{CError}),
           handle, from_zero(axis), i - 1, out, error)
 end
 function Base.selectdim(t::Tensor, axis::Integer, r::AbstractRange{<:Integer})
     n = item(r, 0)
     return viewed(t, :slice) do handle, out, error
-        ccall(hub.dlf_slice, Status, (Handle, Int32, Int64, Int64, Int64, Ref{Handle}, Ref{CError}),
+        ccall(hub.dlf_slice, Status, (Handle, Int64, Int64, Int64, Int64, Ref{Handle}, Ref{CError}),
               handle, from_zero(axis), n.start, n.count, n.step, out, error)
     end
 end
@@ -102,9 +102,9 @@ size(permutedims(t, (2, 1, 3)))      # => (3, 2, 4)
 C: `dlf_permute`
 """
 function permute(t::Tensor, axes)
-    order = Int32[from_zero(axis) for axis in axes]
+    order = Int64[from_zero(axis) for axis in axes]
     return viewed(t, :permute) do handle, out, error
-        ccall(hub.dlf_permute, Status, (Handle, Ptr{Int32}, Int32, Ref{Handle}, Ref{CError}),
+        ccall(hub.dlf_permute, Status, (Handle, Ptr{Int64}, Int32, Ref{Handle}, Ref{CError}),
               handle, order, length(order), out, error)
     end
 end
@@ -189,7 +189,7 @@ C: `dlf_squeeze`
 """
 Base.dropdims(t::Tensor; dims) = each_axis(t, sort!(Int[dims...]; rev = true), :squeeze) do view, axis
     viewed(view, :squeeze) do handle, out, error
-        ccall(hub.dlf_squeeze, Status, (Handle, Int32, Ref{Handle}, Ref{CError}), handle, axis, out, error)
+        ccall(hub.dlf_squeeze, Status, (Handle, Int64, Ref{Handle}, Ref{CError}), handle, axis, out, error)
     end
 end
 
@@ -205,7 +205,7 @@ size(DLFerry.unsqueeze(wrap([1, 2, 3]); dims = 1))  # => (1, 3)
 C: `dlf_expand`
 """
 unsqueeze(t::Tensor; dims::Integer) = viewed(t, :expand) do handle, out, error
-    ccall(hub.dlf_expand, Status, (Handle, Int32, Ref{Handle}, Ref{CError}), handle, from_zero(dims), out, error)
+    ccall(hub.dlf_expand, Status, (Handle, Int64, Ref{Handle}, Ref{CError}), handle, from_zero(dims), out, error)
 end
 
 """
@@ -222,7 +222,7 @@ C: `dlf_flip`
 """
 flip(t::Tensor; dims = :) = each_axis(t, dims isa Colon ? (1:ndims(t)) : dims, :flip) do view, axis
     viewed(view, :flip) do handle, out, error
-        ccall(hub.dlf_flip, Status, (Handle, Int32, Ref{Handle}, Ref{CError}), handle, axis, out, error)
+        ccall(hub.dlf_flip, Status, (Handle, Int64, Ref{Handle}, Ref{CError}), handle, axis, out, error)
     end
 end
 Base.reverse(t::Tensor; dims = :) = closing(copy, flip(t; dims = dims))

@@ -28,15 +28,15 @@ dlf_status dlf_create(DLDataType dtype, int32_t shape, const int64_t *extents, D
 dlf_status dlf_check(const DLTensor *x, uint64_t flags, dlf_check_level level, dlf_error *error);
 const char *dlf_version(void);
 
-dlf_status dlf_slice(dlf_tensor *tensor, int32_t axis, int64_t start, int64_t count, int64_t step, dlf_tensor **view,
+dlf_status dlf_slice(dlf_tensor *tensor, int64_t axis, int64_t start, int64_t count, int64_t step, dlf_tensor **view,
                      dlf_error *error);
-dlf_status dlf_select(dlf_tensor *tensor, int32_t axis, int64_t index, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_permute(dlf_tensor *tensor, const int32_t *axes, int32_t count, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_select(dlf_tensor *tensor, int64_t axis, int64_t index, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_permute(dlf_tensor *tensor, const int64_t *axes, int32_t count, dlf_tensor **view, dlf_error *error);
 dlf_status dlf_reshape(dlf_tensor *tensor, const int64_t *shape, int32_t count, dlf_tensor **view, dlf_error *error);
 dlf_status dlf_broadcast(dlf_tensor *tensor, const int64_t *shape, int32_t count, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_squeeze(dlf_tensor *tensor, int32_t axis, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_expand(dlf_tensor *tensor, int32_t axis, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_flip(dlf_tensor *tensor, int32_t axis, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_squeeze(dlf_tensor *tensor, int64_t axis, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_expand(dlf_tensor *tensor, int64_t axis, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_flip(dlf_tensor *tensor, int64_t axis, dlf_tensor **view, dlf_error *error);
 dlf_status dlf_bitcast(dlf_tensor *tensor, DLDataType dtype, dlf_tensor **view, dlf_error *error);
 dlf_status dlf_pack_lanes(dlf_tensor *tensor, dlf_tensor **view, dlf_error *error);
 dlf_status dlf_unpack_lanes(dlf_tensor *tensor, dlf_tensor **view, dlf_error *error);

@@ -88,10 +88,9 @@
   if (!hub_read_integers($input, "$symname: shape", list, &$2)) SWIG_fail;
   $1 = list;
 }
-%typemap(in) (const int32_t *axes, int32_t count) (int64_t list[DLF_MAX_NDIM], int32_t axes[DLF_MAX_NDIM]) {
+%typemap(in) (const int64_t *axes, int32_t count) (int64_t list[DLF_MAX_NDIM]) {
   if (!hub_read_integers($input, "$symname: axes", list, &$2)) SWIG_fail;
-  for (int32_t i = 0; i < $2; i++) axes[i] = list[i] < 0 || list[i] > INT32_MAX ? -1 : (int32_t)list[i];
-  $1 = axes;
+  $1 = list;
 }
 %typemap(in, numinputs=0) dlf_tensor **out (dlf_tensor *made) { $1 = &made; }
 %typemap(argout) dlf_tensor **out {

@@ -7,7 +7,7 @@ static PyObject *give(dlfpy_content parent, dlf_status status, dlf_tensor *view,
 }
 
 /* Count axes from the end if negative. */
-static bool place_axes(const char *name, const int64_t *list, int32_t count, int32_t ndim, int32_t *axes) {
+static bool place_axes(const char *name, const int64_t *list, int32_t count, int32_t ndim, int64_t *axes) {
   for (int32_t i = 0; i < count; i++) {
     if (ndim == 0) {
       dlfpy_fail(DLF_BOUNDS, "%s: expected no axis of a tensor without one, got %lld", name, (long long)list[i]);
@@ -17,16 +17,16 @@ static bool place_axes(const char *name, const int64_t *list, int32_t count, int
       dlfpy_fail(DLF_BOUNDS, "%s: expected an axis from %d to %d, got %lld", name, -ndim, ndim - 1, (long long)list[i]);
       return false;
     }
-    axes[i] = (int32_t)(list[i] < 0 ? list[i] + ndim : list[i]);
+    axes[i] = list[i] < 0 ? list[i] + ndim : list[i];
   }
   return true;
 }
 
-static uint64_t mask_of(const char *name, const int32_t *axes, int32_t count) {
+static uint64_t mask_of(const char *name, const int64_t *axes, int32_t count) {
   uint64_t mask = 0;
   for (int32_t i = 0; i < count; i++) {
     if (mask >> axes[i] & 1) {
-      dlfpy_fail(DLF_INVALID, "%s: expected each axis once, got axis %d (from 0) again", name, axes[i]);
+      dlfpy_fail(DLF_INVALID, "%s: expected each axis once, got axis %d (from 0) again", name, (int)axes[i]);
       return 0;
     }
     mask |= UINT64_C(1) << axes[i];
@@ -38,7 +38,8 @@ static uint64_t mask_of(const char *name, const int32_t *axes, int32_t count) {
 static bool read_axes(const char *name, PyObject *x, int32_t (*ndim_of)(const DLTensor *, int32_t), dlf_tensor **handle,
                       PyObject *self, uint64_t *mask) {
   int64_t list[DLF_MAX_NDIM];
-  int32_t axes[DLF_MAX_NDIM], count;
+  int64_t axes[DLF_MAX_NDIM];
+  int32_t count;
   if (!hub_read_list(name, &x, 1, list, &count) || !(*handle = hub_handle(self, name))) return false;
   if (!place_axes(name, list, count, ndim_of(dlf_dltensor(*handle), count), axes)) return false;
   *mask = mask_of(name, axes, count);
@@ -55,7 +56,7 @@ static int32_t with_new(const DLTensor *t, int32_t count) {
 
 /* ---- Order of axes ---- */
 
-static PyObject *permuted(PyObject *self, const int32_t *axes, int32_t count) {
+static PyObject *permuted(PyObject *self, const int64_t *axes, int32_t count) {
   const dlfpy_content own = hub_content(self, "permute");
   dlf_tensor *view = NULL;
   dlf_error error;
@@ -65,7 +66,7 @@ static PyObject *permuted(PyObject *self, const int32_t *axes, int32_t count) {
 }
 
 PyObject *hub_get_T(PyObject *self, void *unused) {
-  int32_t axes[DLF_MAX_NDIM];
+  int64_t axes[DLF_MAX_NDIM];
   const dlf_tensor *handle = hub_handle(self, "T");
   (void)unused;
   if (!handle) return NULL;
@@ -75,7 +76,7 @@ PyObject *hub_get_T(PyObject *self, void *unused) {
 }
 
 PyObject *hub_get_mT(PyObject *self, void *unused) {
-  int32_t axes[DLF_MAX_NDIM];
+  int64_t axes[DLF_MAX_NDIM];
   const dlf_tensor *handle = hub_handle(self, "mT");
   (void)unused;
   if (!handle) return NULL;
@@ -102,7 +103,8 @@ PyObject *hub_permute(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   static PyObject *interned[1];
   static const dlfpy_signature signature = {"permute", 0, 1, words, interned};
   int64_t list[DLF_MAX_NDIM];
-  int32_t axes[DLF_MAX_NDIM], length;
+  int64_t axes[DLF_MAX_NDIM];
+  int32_t length;
   PyObject *v[1];
   if (!read_arguments(&signature, given, count, names, v, list, &length)) return NULL;
   const dlf_tensor *handle = hub_handle(self, "permute");
@@ -151,7 +153,7 @@ PyObject *hub_broadcast_to(PyObject *self, PyObject *const *given, Py_ssize_t co
 
 /* ---- Axes of extent 1, and reversed axes: each parameter is one axis, several, or None ---- */
 
-typedef dlf_status one_axis(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error);
+typedef dlf_status one_axis(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_error *error);
 
 /* Apply a function of the hub to each axis of a set. A set is taken from its last axis, or, for new axes, first. */
 static PyObject *each_axis(PyObject *self, one_axis *function, uint64_t mask, bool from_first) {

@@ -43,19 +43,19 @@ DLF_API dlf_status dlf_index(dlf_tensor *self, const dlf_index_item *items, int3
  *  @param start  first index taken, 0 <= start < extent unless count is 0
  *  @param count  number of indices
  *  @param step   distance between them; may be negative */
-DLF_API dlf_status dlf_slice(dlf_tensor *self, int32_t axis, int64_t start, int64_t count, int64_t step,
+DLF_API dlf_status dlf_slice(dlf_tensor *self, int64_t axis, int64_t start, int64_t count, int64_t step,
                              dlf_tensor **out, dlf_error *error);
 
 /** Take one index of an axis, which disappears, without copying.
  *  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT if a packed sub-byte view would not start on a byte.
  *  @param axis  from 0
  *  @param index from 0 */
-DLF_API dlf_status dlf_select(dlf_tensor *self, int32_t axis, int64_t index, dlf_tensor **out, dlf_error *error);
+DLF_API dlf_status dlf_select(dlf_tensor *self, int64_t axis, int64_t index, dlf_tensor **out, dlf_error *error);
 
 /** Reorder the axes, without copying.
  *  Keeps self. Gives *out. Fails with BOUNDS, or INVALID if axes is not a permutation.
  *  @param axes ndim axes, from 0: axis i of the view is axis axes[i] of self */
-DLF_API dlf_status dlf_permute(dlf_tensor *self, const int32_t *axes, int32_t ndim, dlf_tensor **out, dlf_error *error);
+DLF_API dlf_status dlf_permute(dlf_tensor *self, const int64_t *axes, int32_t ndim, dlf_tensor **out, dlf_error *error);
 
 /** Regroup the elements, in row-major order of their indices, without copying.
  *  Keeps self. Gives *out. Fails with LAYOUT if no strides can express it, SHAPE if the element counts differ, INVALID,
@@ -73,17 +73,17 @@ DLF_API dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t
 /** Drop an axis of extent 1, without copying.
  *  Keeps self. Gives *out. Fails with BOUNDS, or SHAPE for another extent.
  *  @param axis from 0 */
-DLF_API dlf_status dlf_squeeze(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error);
+DLF_API dlf_status dlf_squeeze(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_error *error);
 
 /** Add an axis of extent 1, without copying.
  *  Keeps self. Gives *out. Fails with BOUNDS, or INVALID if there are already DLF_MAX_NDIM axes.
  *  @param axis its place in the view, from 0 to ndim */
-DLF_API dlf_status dlf_expand(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error);
+DLF_API dlf_status dlf_expand(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_error *error);
 
 /** Reverse an axis, without copying.
  *  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT if a packed sub-byte view would not start on a byte.
  *  @param axis from 0 */
-DLF_API dlf_status dlf_flip(dlf_tensor *self, int32_t axis, dlf_tensor **out, dlf_error *error);
+DLF_API dlf_status dlf_flip(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_error *error);
 
 /** Read the same bytes as another dtype, without copying.
  *  An element of equal width keeps the shape; otherwise the last axis, which must be dense, shrinks or grows. Keeps

@@ -1137,7 +1137,7 @@ unsafe extern "C" {
     #[doc = " Select a range along one axis, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, INVALID if step is 0, or LAYOUT if a packed sub-byte slice would not\n  start on a byte.\n  @param axis   from 0\n  @param start  first index taken, 0 <= start < extent unless count is 0\n  @param count  number of indices\n  @param step   distance between them; may be negative"]
     pub fn dlf_slice(
         self_: *mut dlf_tensor,
-        axis: i32,
+        axis: i64,
         start: i64,
         count: i64,
         step: i64,
@@ -1149,7 +1149,7 @@ unsafe extern "C" {
     #[doc = " Take one index of an axis, which disappears, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT if a packed sub-byte view would not start on a byte.\n  @param axis  from 0\n  @param index from 0"]
     pub fn dlf_select(
         self_: *mut dlf_tensor,
-        axis: i32,
+        axis: i64,
         index: i64,
         out: *mut *mut dlf_tensor,
         error: *mut dlf_error,
@@ -1159,7 +1159,7 @@ unsafe extern "C" {
     #[doc = " Reorder the axes, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or INVALID if axes is not a permutation.\n  @param axes ndim axes, from 0: axis i of the view is axis axes[i] of self"]
     pub fn dlf_permute(
         self_: *mut dlf_tensor,
-        axes: *const i32,
+        axes: *const i64,
         ndim: i32,
         out: *mut *mut dlf_tensor,
         error: *mut dlf_error,
@@ -1189,7 +1189,7 @@ unsafe extern "C" {
     #[doc = " Drop an axis of extent 1, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or SHAPE for another extent.\n  @param axis from 0"]
     pub fn dlf_squeeze(
         self_: *mut dlf_tensor,
-        axis: i32,
+        axis: i64,
         out: *mut *mut dlf_tensor,
         error: *mut dlf_error,
     ) -> dlf_status;
@@ -1198,14 +1198,14 @@ unsafe extern "C" {
     #[doc = " Add an axis of extent 1, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or INVALID if there are already DLF_MAX_NDIM axes.\n  @param axis its place in the view, from 0 to ndim"]
     pub fn dlf_expand(
         self_: *mut dlf_tensor,
-        axis: i32,
+        axis: i64,
         out: *mut *mut dlf_tensor,
         error: *mut dlf_error,
     ) -> dlf_status;
 }
 unsafe extern "C" {
     #[doc = " Reverse an axis, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT if a packed sub-byte view would not start on a byte.\n  @param axis from 0"]
-    pub fn dlf_flip(self_: *mut dlf_tensor, axis: i32, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
+    pub fn dlf_flip(self_: *mut dlf_tensor, axis: i64, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
     #[doc = " Read the same bytes as another dtype, without copying.\n  An element of equal width keeps the shape; otherwise the last axis, which must be dense, shrinks or grows. Keeps\n  self. Gives *out. Fails with DTYPE, LAYOUT if the last axis is not dense or a stride does not divide, SHAPE if its\n  extent does not, or OVERFLOW."]

@@ -60,8 +60,13 @@ macro_rules! view {
 }
 
 /// An axis for C, which refuses any that no tensor has.
-fn axis_of(axis: usize) -> i32 {
-    i32::try_from(axis).unwrap_or(i32::MAX)
+fn axis_of(axis: usize) -> i64 {
+    i64::try_from(axis).unwrap_or(i64::MAX)
+}
+
+/// The length of a list for C, which refuses more axes than a tensor can have.
+fn count_of(list: &[impl Sized]) -> i32 {
+    i32::try_from(list.len()).unwrap_or(i32::MAX)
 }
 
 /// Views keep the memory alive, so they may outlive this tensor; they have its flags.
@@ -115,8 +120,7 @@ impl Tensor {
     pub fn index(&self, items: &[IndexItem]) -> Result<Tensor> {
         let mut extents = self.shape().iter();
         let items: Vec<_> = items.iter().map(|item| item.raw(&mut extents)).collect();
-        let count = i32::try_from(items.len()).unwrap_or(i32::MAX);
-        view!(self, dlf_index, items.as_ptr(), count)
+        view!(self, dlf_index, items.as_ptr(), count_of(&items))
     }
 
     /// Reorder the axes: axis `i` of the view is axis `axes[i]` of this tensor.
@@ -131,9 +135,9 @@ impl Tensor {
     /// [`Bounds`](crate::ErrorKind::Bounds), or [`Invalid`](crate::ErrorKind::Invalid) unless each axis is named once.
     #[doc(alias = "dlf_permute")]
     pub fn permute(&self, axes: &[usize]) -> Result<Tensor> {
-        let mut list = [0i32; ffi::DLF_MAX_NDIM as usize]; // C does not read a list of the wrong length
+        let mut list = [0i64; ffi::DLF_MAX_NDIM as usize]; // C does not read a list of the wrong length
         list.iter_mut().zip(axes).for_each(|(to, &axis)| *to = axis_of(axis));
-        view!(self, dlf_permute, list.as_ptr(), axis_of(axes.len()))
+        view!(self, dlf_permute, list.as_ptr(), count_of(axes))
     }
 
     /// Regroup the elements in row-major order of their indices. One extent may be -1, and is computed.
@@ -149,7 +153,7 @@ impl Tensor {
     /// number of elements, [`Invalid`](crate::ErrorKind::Invalid), or [`Overflow`](crate::ErrorKind::Overflow).
     #[doc(alias = "dlf_reshape")]
     pub fn reshape(&self, shape: &[i64]) -> Result<Tensor> {
-        view!(self, dlf_reshape, shape.as_ptr(), axis_of(shape.len()))
+        view!(self, dlf_reshape, shape.as_ptr(), count_of(shape))
     }
 
     /// Repeat axes of extent 1, and add axes in front. The repeated axes have a stride of 0.
@@ -165,7 +169,7 @@ impl Tensor {
     /// [`Invalid`](crate::ErrorKind::Invalid), or [`Overflow`](crate::ErrorKind::Overflow).
     #[doc(alias = "dlf_broadcast")]
     pub fn broadcast(&self, shape: &[i64]) -> Result<Tensor> {
-        view!(self, dlf_broadcast, shape.as_ptr(), axis_of(shape.len()))
+        view!(self, dlf_broadcast, shape.as_ptr(), count_of(shape))
     }
 
     /// Drop an axis of extent 1.
