@@ -20,7 +20,8 @@ def row(case, cannot):
     case = case | {"op": "closed"} if case.get("closed") else case
     texts = [literal(case[key]) if key in case else "NULL" for key in ("name", "op", "x", "y", "text")]
     status, message = case.get("fails", ["OK", case.get("gives", "")])
-    why = literal(cannot[case["op"]]) if case["op"] in cannot else "NULL"
+    listed = cannot.get(case["op"], cannot.get(case["name"]))
+    why = literal(listed) if listed else "NULL"
     parts = [*texts, numbers("int64_t", case.get("ints", [])), numbers("double", case.get("reals", []))]
     return f"{{{', '.join([*parts, f'DLF_{status}', literal(message), why])}}},\n"
 

@@ -108,6 +108,7 @@ else
         "is_reachable" => (x, c, y) -> DLFerry.is_reachable(x),
         "is_unique" => (x, c, y) -> DLFerry.is_unique(x),
         "describe" => (x, c, y) -> DLFerry.describe(x),
+        "encode" => (x, c, y) -> encoded(c),
         "npy_save" => (x, c, y) -> (DLFerry.npy_save(c["text"], x); DLFerry.npy_open(c["text"])),
         "npy_open" => (x, c, y) -> opened(c),
         "to_dlpack" => (x, c, y) -> from_dlpack(to_dlpack(x)),
@@ -115,6 +116,14 @@ else
         "to_dlpack_copy" => (x, c, y) -> from_dlpack(to_dlpack_copy(x)),
         "export" => (x, c, y) -> exported(x, c),
         "look" => (x, c, y) -> looked(x, c))
+
+    "The bits of a number that a small float holds."
+    function encoded(c)
+        T = Dict("bfloat16" => BFloat16, "float16" => Float16, "float8_e4m3fn" => Float8_E4M3FN,
+                 "float8_e5m2" => Float8_E5M2, "float8_e8m0fnu" => Float8_E8M0FNU, "float6_e3m2fn" => Float6_E3M2FN,
+                 "float4_e2m1fn" => Float4_E2M1FN)[c["text"]]
+        return string(reinterpret(sizeof(T) == 1 ? UInt8 : UInt16, T(Float64(c["reals"][1]))))
+    end
 
     "A result as the cases write it."
     told(t::Tensor) = (text = DLFerry.format(t); close(t); text)
@@ -151,7 +160,7 @@ else
 
     cannot = read_cases("languages")["cannot"]["julia"]
     used, before, count_made = Dict(key => 0 for key in keys(cannot)), made_deleted(), 0
-    case_files = ("view", "compare", "layout", "npy", "exchange", "access")
+    case_files = ("view", "compare", "layout", "float", "npy", "exchange", "access")
     mktempdir() do folder
         cd(folder) do
             for c in (c for file in case_files for c in read_cases(file)["cases"])

@@ -10,7 +10,7 @@ import pytest
 from conftest import ROOT
 
 FOLDER = ROOT / "tests" / "cases"
-FILES = ("view", "compare", "layout", "npy", "exchange", "access")
+FILES = ("view", "compare", "layout", "float", "npy", "exchange", "access")
 CASES = [c for name in FILES for c in json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))["cases"]]
 LANGUAGES = json.loads((FOLDER / "languages.json").read_text(encoding="utf-8"))
 CANNOT, NAMES = LANGUAGES["cannot"]["python"], LANGUAGES["names"]["python"]
@@ -126,6 +126,7 @@ OPERATIONS = {
     "overlap": lambda x, c, y: dlferry.overlap(x, y),
     "is_reachable": lambda x, c: dlferry.is_reachable(x),
     "is_unique": lambda x, c: dlferry.is_unique(x),
+    "encode": lambda _, c: dlferry.dtype(c["text"]).encode(*c["reals"]),
     "describe": lambda x, c: dlferry.describe(x),
     "npy_save": save,
     "npy_open": opened,

@@ -160,6 +160,14 @@ func look[T dlferry.Element](x *dlferry.Tensor, c operation) (r result) {
 	return r
 }
 
+func encode[T dlferry.SmallFloat](value float64) any { return dlferry.Narrow[T](value) }
+
+var encodes = map[string]func(float64) any{
+	"bfloat16": encode[dlferry.BF16], "float16": encode[dlferry.F16], "float8_e4m3fn": encode[dlferry.F8E4M3FN],
+	"float8_e5m2": encode[dlferry.F8E5M2], "float8_e8m0fnu": encode[dlferry.F8E8M0FNU],
+	"float6_e3m2fn": encode[dlferry.F6E3M2FN], "float4_e2m1fn": encode[dlferry.F4E2M1FN],
+}
+
 var looks = map[string]func(*dlferry.Tensor, operation) result{
 	"bool": look[bool], "uint8": look[uint8], "int8": look[int8], "int16": look[int16], "uint16": look[uint16],
 	"int32": look[int32], "float32": look[float32], "float64": look[float64],
@@ -204,11 +212,14 @@ var operations = map[string]func(x, y *dlferry.Tensor, c operation) result{
 	"compact_strides": func(_, _ *dlferry.Tensor, c operation) result {
 		return value(dlferry.CompactStrides(c.order(), c.Ints...))
 	},
-	"alignment":        func(x, _ *dlferry.Tensor, c operation) result { return result{x.Alignment(), nil} },
-	"overlap":          func(x, y *dlferry.Tensor, c operation) result { return value(x.Overlap(y)) },
-	"is_reachable":     func(x, _ *dlferry.Tensor, c operation) result { return result{x.IsReachable(), nil} },
-	"is_unique":        func(x, _ *dlferry.Tensor, c operation) result { return result{x.IsUnique(), nil} },
-	"describe":         func(x, _ *dlferry.Tensor, c operation) result { return result{x.Describe(), nil} },
+	"alignment":    func(x, _ *dlferry.Tensor, c operation) result { return result{x.Alignment(), nil} },
+	"overlap":      func(x, y *dlferry.Tensor, c operation) result { return value(x.Overlap(y)) },
+	"is_reachable": func(x, _ *dlferry.Tensor, c operation) result { return result{x.IsReachable(), nil} },
+	"is_unique":    func(x, _ *dlferry.Tensor, c operation) result { return result{x.IsUnique(), nil} },
+	"describe":     func(x, _ *dlferry.Tensor, c operation) result { return result{x.Describe(), nil} },
+	"encode": func(_, _ *dlferry.Tensor, c operation) result {
+		return result{fmt.Sprintf("%d", encodes[c.Text](c.Reals[0])), nil}
+	},
 	"npy_save":         func(x, _ *dlferry.Tensor, c operation) result { return save(x, c) },
 	"npy_open":         func(_, _ *dlferry.Tensor, c operation) result { return open(c) },
 	"to_dlpack":        func(x, _ *dlferry.Tensor, c operation) result { return back(x.ToDLPack()) },
@@ -298,7 +309,7 @@ func TestOperations(t *testing.T) {
 	readJSON(t, "languages", &languages)
 	cannot, used := languages.Cannot["go"], map[string]int{}
 	var cases []operation
-	for _, name := range []string{"view", "compare", "layout", "npy", "exchange", "access"} {
+	for _, name := range []string{"view", "compare", "layout", "float", "npy", "exchange", "access"} {
 		var file struct{ Cases []operation }
 		readJSON(t, name, &file)
 		cases = append(cases, file.Cases...)

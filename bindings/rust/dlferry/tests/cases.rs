@@ -159,6 +159,24 @@ impl Case<'_> {
         }
     }
 
+    /// Those of 16 bits are types of the crate half.
+    fn encode(&self) -> Answer {
+        use dlferry::float::*;
+        let x = self.reals()[0];
+        match self.word("text") {
+            #[cfg(feature = "half")]
+            "bfloat16" => text(half::bf16::from_f64(x).to_bits()),
+            #[cfg(feature = "half")]
+            "float16" => text(half::f16::from_f64(x).to_bits()),
+            "float8_e4m3fn" => text(F8E4M3Fn::from_f64(x).to_bits()),
+            "float8_e5m2" => text(F8E5M2::from_f64(x).to_bits()),
+            "float8_e8m0fnu" => text(F8E8M0Fnu::from_f64(x).to_bits()),
+            "float6_e3m2fn" => text(F6E3M2Fn::from_f64(x).to_bits()),
+            "float4_e2m1fn" => text(F4E2M1Fn::from_f64(x).to_bits()),
+            _ => Ok(Told::Cannot),
+        }
+    }
+
     /// The bits of `dlf_look_how`: 1 to write, 2 for row-major elements, 16 for bits. The safe twins refuse memory that
     /// another language allocated, which these tensors have.
     fn look_as<T: Element>(&self, x: &mut Tensor) -> Answer {
@@ -194,6 +212,7 @@ impl Case<'_> {
                 return Some(dlferry::compact_strides(&ints, self.order()).and_then(|strides| list(&strides)))
             }
             "look" => return Some(self.look(x.as_mut().unwrap())),
+            "encode" => return Some(self.encode()),
             _ => (),
         }
         let x = x.as_ref().unwrap();
@@ -295,7 +314,7 @@ fn operations_give_what_they_give_in_every_language() {
     std::env::set_current_dir(&folder).unwrap();
     let mut left_out = BTreeMap::<&String, usize>::new();
     let mut wrong = vec![];
-    for file in ["view", "compare", "layout", "npy", "exchange", "access"] {
+    for file in ["view", "compare", "layout", "float", "npy", "exchange", "access"] {
         for json in read(file)["cases"].as_array().unwrap() {
             let case = Case { json, folder: &folder };
             let before = deleted_made();
