@@ -28,4 +28,5 @@ fi
   "$work"/wheels/dlferry_service-*.whl
 "$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' >"$work/frameworks"
 cp "$work/frameworks" "$("$work/fresh/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/frameworks.pth"
-PYTHONPATH= "$work/fresh/bin/python" -B test_service.py "$PWD/../../python/src/dlferry/errors.py" "$work/fresh"
+PYTHONPATH= "$work/fresh/bin/python" -B test_service.py "$PWD/../../python/src/dlferry/errors.py" \
+  "$PWD/../../../tests/cases/hostile.py" "$work/fresh"

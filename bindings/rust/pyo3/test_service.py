@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Use the installed wheel with arrays of NumPy, PyTorch and JAX: test_service.py ERRORS FRESH.
+"""Use the installed wheel with arrays of NumPy, PyTorch and JAX: test_service.py ERRORS HOSTILE FRESH.
 
-ERRORS is errors.py of the Python package dlferry, which the wheel does not use; FRESH is the environment of the wheel.
+ERRORS is errors.py of the Python package dlferry, which the wheel does not use; HOSTILE is tests/cases/hostile.py;
+FRESH is the environment of the wheel.
 """
 
 import enum
@@ -9,6 +10,7 @@ import gc
 import importlib.util
 import subprocess
 import sys
+import threading
 import types
 
 import jax.numpy
@@ -16,7 +18,7 @@ import numpy
 import service
 import torch
 
-ERRORS, FRESH = sys.argv[1:3]
+ERRORS, HOSTILE, FRESH = sys.argv[1:4]
 READ_ONLY, IS_COPIED = 1, 2
 ones = numpy.ones((2, 3), numpy.float32)
 
@@ -369,6 +371,48 @@ def capsules_that_nobody_takes():
     del capsules
 
 
+def import_hostile(name, x, copy):
+    """A producer's own exception of any kind passes."""
+    failure = None
+    try:
+        assert service.imported(x, copy=copy).shape == (2, 3)
+    except BaseException as error:
+        failure = error
+    assert (failure is None) == name.startswith("+"), (name, copy, type(failure))
+
+
+def hostile_producers():
+    """Each is a tensor or an exception, and keeps nothing."""
+    spec = importlib.util.spec_from_file_location("hostile", HOSTILE)
+    hostile = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(hostile)
+    for name, x in hostile.objects.items():
+        before = sys.getrefcount(hostile.array)
+        for copy in (None, True, False):
+            import_hostile(name, x, copy)
+        hostile.kept = None
+        gc.collect()
+        assert (name, sys.getrefcount(hostile.array)) == (name, before)
+
+    failures = []
+
+    def all_of_them():
+        for name, x in hostile.objects.items():
+            try:
+                if name not in ("nested", "+threads"):
+                    import_hostile(name, x, None)
+            except AssertionError as failure:
+                failures.append(failure)
+
+    several = [threading.Thread(target=all_of_them) for _ in range(4)]
+    for one in several:
+        one.start()
+    for one in several:
+        one.join()
+    assert not failures, failures
+    hostile.objects.clear()
+
+
 for test in (
     the_wheel_is_the_one_installed,
     arrays_of_numpy,
@@ -389,6 +433,7 @@ for test in (
     the_packages_own_classes_if_it_is_imported,
     release_on_any_thread,
     capsules_that_nobody_takes,
+    hostile_producers,
 ):
     references = sys.getrefcount(ones)
     test()

@@ -68,6 +68,50 @@ end
     @test thrown(() -> from_python(C_NULL)) isa ArgumentError
 end
 
+# Each is a tensor or an error, keeps nothing, and leaves no exception behind. Its name tells which, by a plus.
+@testset "hostile objects" begin
+    source = read(joinpath(get(ENV, "DLFERRY_CASES", joinpath(@__DIR__, "..", "..", "..", "..", "tests", "cases")), "hostile.py"), String)
+    names = [m[1] for m in eachmatch(r"^    \"([^\"]+)\": "m, source)]
+    Python.run("import sys\n" * source)
+    @test Python.holds("len(objects) == $(length(names))")
+    "What an import throws, or nothing."
+    failure(object, copy) = try
+        t = from_python(object; copy = copy)
+        startswith(DLFerry.describe(t), "float32[2, 3]") || error("expected float32[2, 3], got $t")
+        close(t)
+    catch e
+        e
+    end
+    function try_one(name, object, copy)
+        result = failure(object, copy)
+        good = startswith(name, "+")
+        @test (name, copy, result isa Union{DLFerryError,ArgumentError,DimensionMismatch,OverflowError}) == (name, copy, !good)
+        @test result === nothing || !isempty(result.msg)
+    end
+    for name in names, copy in (:if_needed, :always, :never)
+        Python.run("one, before = objects['$name'], sys.getrefcount(array)")
+        with_object(object -> try_one(name, object, copy), "one")
+        Python.run("one = kept = None; gc.collect()")
+        @test (name, Python.holds("sys.getrefcount(array) == before and sys.exc_info() == (None, None, None)")) == (name, true)
+    end
+    # From several threads; what needs a whole stack or starts threads does not take part.
+    several = filter(name -> name != "nested" && name != "+threads", names)
+    objects = map(several) do name
+        Python.run("one = objects['$name']")
+        Python.get_object("one")
+    end
+    failures = Threads.Atomic{Int}(0)
+    Threads.@threads for _ in 1:4
+        for (name, object) in zip(several, objects)
+            result = failure(object, :if_needed)
+            (result === nothing) == startswith(name, "+") || Threads.atomic_add!(failures, 1)
+        end
+    end
+    @test failures[] == 0
+    Python.drop(objects...)
+    Python.run("objects.clear(); one = kept = None")
+end
+
 @testset "to Python" begin
     M = Float64[1 2 3; 4 5 6]
     with_object("numpy") do numpy
