@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Run golden.json in one language, and compare every status and every text with it, byte for byte.
+"""Run a table of calls in one language, and compare every status and every text with it, byte for byte.
 
-    golden.py LANGUAGE --bind DLFERRY_BIND --out DIR [--cc CC] [--tool PROGRAM] [--update]
+    golden.py LANGUAGE --bind DLFERRY_BIND --out DIR [--header HEADER] [--cc CC] [--tool PROGRAM] [--update]
 
-LANGUAGE is c, python, rust, go or julia; PROGRAM its interpreter, cargo, go or julia. The package set of golden.h is
-generated below DIR, and so is a program of all cases (programs.py); the tests that a package carries run as well.
---update writes C's results into golden.json: read the difference before you commit it.
+LANGUAGE is c, python, rust, go or julia; PROGRAM its interpreter, cargo, go or julia. The package set of HEADER, here
+golden.h, is generated below DIR, and so is a program of all cases (programs.py); the tests that a package carries run
+as well. The table is HEADER's .json, its library .c, its contracts .contracts if they are not in the header.
+--update writes C's results into the table: read the difference before you commit it.
 """
 
 import argparse
@@ -21,7 +22,6 @@ from programs import LANGUAGES
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-CASES = HERE / "golden.json"
 HUB = "github.com/dlferry/dlferry/bindings/go"
 
 
@@ -44,10 +44,10 @@ def library(out, cc):
 
 def run_c(program, out, args):
     flags = ["-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", *args.flag]
-    include = [f"-I{folder}" for folder in (out, HERE, ROOT / "core/include")]
+    include = [f"-I{folder}" for folder in (out, HERE, args.header.parent, ROOT / "core/include")]
     (out / "cases.c").write_text(program)
-    sources = [out / "cases.c", HERE / "tensors.c", HERE / "golden.c", out / "golden_dlferry.c", args.hub]
-    run(args.cc, *flags, *include, *sources, "-o", out / "cases", "-lm", "-lpthread")
+    sources = [out / "cases.c", HERE / "tensors.c", args.header.with_suffix(".c"), out / f"{args.header.stem}_dlferry.c"]
+    run(args.cc, *flags, *include, *sources, args.hub, "-o", out / "cases", "-lm", "-lpthread")
     return run(out / "cases", folder=out)
 
 
@@ -66,11 +66,11 @@ def run_python(program, out, args):
 def run_rust(program, out, args):
     folder, rust = out / "program", ROOT / "bindings/rust"
     (folder / "src").mkdir(parents=True, exist_ok=True)
-    paths = {"dlferry": rust / "dlferry", "dlferry-sys": rust / "dlferry-sys", "golden": out / "rust"}
+    paths = {"dlferry": rust / "dlferry", "dlferry-sys": rust / "dlferry-sys", args.header.stem: out / "rust"}
     patches = "".join(f'{name} = {{ path = "{path}" }}\n' for name, path in paths.items())
     (folder / "Cargo.toml").write_text(
         '[package]\nname = "cases"\nversion = "0.0.0"\nedition = "2021"\n\n[workspace]\n\n[dependencies]\n'
-        f'dlferry = "*"\ngolden = "*"\n\n[patch.crates-io]\n{patches}'
+        f'dlferry = "*"\n{args.header.stem} = "*"\n\n[patch.crates-io]\n{patches}'
     )
     shutil.copy(rust / "Cargo.lock", folder)  # with already fetched crates
     (folder / "src/main.rs").write_text(program)
@@ -78,7 +78,7 @@ def run_rust(program, out, args):
         f'println!("cargo:{line}");' for line in (f"rustc-link-search={out}", f"rustc-link-arg=-Wl,-rpath,{out}")
     )
     (folder / "build.rs").write_text(f"fn main() {{ {lines} }}")
-    run(args.tool, "test", "--quiet", "--test", "contract", "-p", "golden", folder=folder)
+    run(args.tool, "test", "--quiet", "--test", "contract", "-p", args.header.stem, folder=folder)
     return run(args.tool, "run", "--quiet", folder=folder)
 
 
@@ -90,13 +90,13 @@ def run_go(program, out, args):
     # Not in CGO_CPPFLAGS, which would build all other C for this program alone.
     flags = f'// #cgo CFLAGS: "-I{ROOT}/core/include"\n'
     (folder / "main.go").write_text(program.replace("// #include", flags + "// #include", 1))
-    replaced = {HUB: ROOT / "bindings/go", "golden": out / "go"}
+    replaced = {HUB: ROOT / "bindings/go", args.header.stem: out / "go"}
     module = "module cases\n\ngo 1.24\n"
     for name, path in replaced.items():
         module += f'\nrequire {name} v0.2.0\n\nreplace {name} => "{path}"\n'
     (folder / "go.mod").write_text(module)
     environment = {"CGO_ENABLED": "1", "CC": args.cc, "GOFLAGS": "-mod=mod"}
-    run(args.tool, "test", "-vet=off", "golden", folder=folder, **environment)
+    run(args.tool, "test", "-vet=off", args.header.stem, folder=folder, **environment)
     return run(args.tool, "run", ".", folder=folder, **environment)
 
 
@@ -109,13 +109,14 @@ def run_julia(program, out, args):
     return run(*julia, out / "cases.jl", folder=out, JULIA_LOAD_PATH=path)
 
 
-def write(file, heard):
+def write(file, heard, path):
     """The cases again, one a line, with the results."""
     for case in file["cases"]:
         case["status"], case["message"] = heard.get(case["name"], (case["status"], case["message"]))
     lines = ",\n".join("    " + json.dumps(case, ensure_ascii=False) for case in file["cases"])
     about = ",\n".join("    " + json.dumps(line) for line in file["about"])
-    CASES.write_text(f'{{\n  "about": [\n{about}\n  ],\n  "cases": [\n{lines}\n  ]\n}}\n', encoding="utf-8")
+    results = ',\n  "results": true' if file.get("results") else ""
+    path.write_text(f'{{\n  "about": [\n{about}\n  ]{results},\n  "cases": [\n{lines}\n  ]\n}}\n', encoding="utf-8")
 
 
 def unbroken(ir, cases):
@@ -146,6 +147,7 @@ def unbroken(ir, cases):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("language", choices=LANGUAGES)
+    parser.add_argument("--header", type=Path, default=HERE / "golden.h")
     for name, default in (("bind", None), ("out", None), ("cc", "cc"), ("tool", None), ("hub", None)):
         parser.add_argument(f"--{name}", default=default)
     parser.add_argument("--flag", action="append", default=[], help="of the C compiler, for sanitizers")
@@ -153,14 +155,18 @@ def main():
     args = parser.parse_args()
     out = Path(args.out).resolve()
     out.mkdir(parents=True, exist_ok=True)
-    header = [args.bind, "golden.h", "--name", "golden"]
-    ir = json.loads(run(*header, "--ir"))
+    args.header = args.header.resolve()
+    name, folder, table = args.header.stem, args.header.parent, args.header.with_suffix(".json")
+    header = [args.bind, args.header.name, "--name", name]
+    if args.header.with_suffix(".contracts").exists():
+        header += ["--contracts", f"{name}.contracts"]
+    ir = json.loads(run(*header, "--ir", folder=folder))
     languages = [] if args.language == "c" else ["--lang", args.language]
-    run(*header, "--source", "golden.c", "--strict", *languages, "--out", out)
+    run(*header, "--source", f"{name}.c", *languages, "--out", out, folder=folder)
 
-    file = json.loads(CASES.read_text(encoding="utf-8"))
+    file = json.loads(table.read_text(encoding="utf-8"))
     shared = library(out, args.cc)
-    program, names = LANGUAGES[args.language](ir).write(file["cases"], shared)
+    program, names = LANGUAGES[args.language](ir, file.get("results")).write(file["cases"], shared)
     text = globals()[f"run_{args.language}"](program, out, args)
     rows = [line.split("\t") for line in text.splitlines()]
     heard = {name: (status, message) for name, status, message in rows}
@@ -168,10 +174,10 @@ def main():
     live = heard.pop("live")[0]
     if args.update:
         assert args.language == "c" and list(heard) == names
-        write(file, heard)
+        write(file, heard, table)
         return 0
     wrong = 0
-    for rule in unbroken(ir, file["cases"]):
+    for rule in () if file.get("results") else unbroken(ir, file["cases"]):
         wrong += 1
         print(f"FAILED no case for {rule}")
     for case in file["cases"]:
@@ -182,7 +188,8 @@ def main():
     for name in heard.keys() - set(names):
         wrong += 1
         print(f"FAILED {name}\n  got      {': '.join(heard[name])}")
-    print(f"golden: {args.language}: {len(names)} calls of {len(file['cases'])}, {wrong} differ, {live} tensors live")
+    calls = f"{len(names)} calls of {len(file['cases'])}"
+    print(f"{args.header.stem}: {args.language}: {calls}, {wrong} differ, {live} tensors live")
     return 1 if wrong or live != "0" else 0
 
 

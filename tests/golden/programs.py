@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The golden cases as a program of each language, which prints "NAME<tab>STATUS<tab>MESSAGE" for each.
+"""Tables of cases as a program of each language, which prints "NAME<tab>STATUS<tab>MESSAGE" for each.
 
 A language is a class: `skip` says whether a case cannot be put in it, `case` gives the lines of one case, which go into
-program.ENDING.in. The generator's own --ir describes the functions.
+program.ENDING.in. The generator's own --ir describes the functions. A table that says `results` wants those of a call
+that succeeds in place of a message.
 """
 
 import json
@@ -17,12 +18,29 @@ DEVICES = {"cpu": 1, "cuda": 2, "opencl": 4, "rocm": 10, "cuda_host": 3, "vulkan
 FLAGS = {"read_only": 1, "padded": 4}
 
 
+# How a program shows a result of each kind.
+SHOWN_IN_C = {
+    "integer": "show_integer(%s)",
+    "enum": "show_integer(%s)",
+    "real": "show_real(%s)",
+    "char": "show_char(%s)",
+    "bool": 'show_text(%s ? "true" : "false")',
+    "complex": "show_complex(%s.re, %s.im)",
+    "string": "show_text(%s)",
+    "tensor": "show_tensor(%s)",
+    "given": "show_tensor(%s)",
+    "handle": 'show_text("object")',
+}
+SHOWN_IN_RUST = {"char": "char::from(%s).to_string()", "enum": "%s.0.to_string()", "handle": '"object".to_string()'}
+
+
 def quoted(text):
     return json.dumps(text, ensure_ascii=False)
 
 
 def numbers(spec, slots, slot):
-    """The numbers that tensors_make reads, of a spec such as "f32[4, 5] strides 1 4 read_only"."""
+    """The numbers that tensors_make reads, of a spec such as "f32[4, 5] strides 1 4 read_only = 1 2 3"."""
+    spec, _, elements = spec.partition("=")
     dtype, dims, rest = re.fullmatch(r"(\w+)\[([\d, ]*)\](.*)", spec).groups()
     base, lanes = re.fullmatch(r"(.+?)(?:_x(\d+))?", dtype).groups()
     code, bits = DTYPES.get(base) or (KINDS[base[0]], int(base[1:]))
@@ -48,7 +66,7 @@ def numbers(spec, slots, slot):
             name, _, index = word.partition(":")
             device, index = DEVICES[name], int(index or 0)
     row = [slot, code, bits, int(lanes or 1), device, index, flags, skew, alias, offset, len(shape), *shape, *strides]
-    return " ".join(map(str, row))
+    return " ".join([*map(str, row), *elements.split()])
 
 
 def pascal(name):
@@ -59,36 +77,69 @@ class Program:
     language = ending = ""
     indent = "    "
 
-    def __init__(self, ir):
-        self.functions = {f["short_name"]: f for f in ir["functions"]}
+    def __init__(self, ir, results=False):
+        self.package = ir["name"]
+        self.module = pascal(ir["name"])
+        self.functions = {f["short_name"]: f for f in ir["functions"] if not f["unbound"]}
         self.short = {e["name"]: e["short_name"] for e in [*ir["enums"], *ir["handles"]]}
+        self.flags = {e["name"] for e in ir["enums"] if e["flags"]}
+        self.free = {h["name"]: h["checked"] for h in ir["handles"]}
+        self.makers = {f["creates"]: f["short_name"] for f in reversed(ir["functions"]) if f.get("creates")}
+        self.results = results
 
     def skip(self, case, f):
         return False
 
-    def passed(self, case, f):
-        """Parameters that a caller passes in this case, with their values; made outputs that it leaves out are not."""
+    def passed(self, args, f):
+        """Parameters that a caller passes, with their values; made outputs that it leaves out are not."""
         for p in f["params"]:
-            given = p["name"] in case["args"]
-            if not p.get("returned") and p["kind"] != "stream" and (given or not p.get("made")):
-                yield p, case["args"].get(p["name"]), given
+            given = p["name"] in args
+            read = not p.get("returned") or p["direction"] == "inout"
+            if read and p["kind"] != "stream" and (given or not p.get("made")):
+                yield p, args.get(p["name"]), given
 
-    def makes(self, case, f):
-        return bool(f["new"]) and not any(p.get("made") and p["name"] in case["args"] for p in f["params"])
+    @staticmethod
+    def is_option(p):
+        return "default" in p or (p.get("optional", False) and p["kind"] != "tensor")
 
-    def tensors(self, case, f):
-        """(place, numbers) of each tensor of a case; lists have one a place p0, p1, ..."""
-        slots, found = {}, []
+    def makes(self, args, f):
+        return bool(f["new"]) and not any(p.get("made") and p["name"] in args for p in f["params"])
+
+    def tensors(self, args, f, before, slots):
+        """(place, numbers) of each tensor of a call; lists have one a place p0, p1, ..."""
+        found = []
         for p in f["params"]:
-            value = case["args"].get(p["name"])
+            value = args.get(p["name"])
             if p["kind"] == "list" and value is not None:
-                specs = [(f"{p['name']}{i}", spec) for i, spec in enumerate(value)]
+                specs = [(f"{before}{p['name']}{i}", spec) for i, spec in enumerate(value)]
             else:
-                specs = [(p["name"], value)] if p["kind"] == "tensor" and value is not None else []
+                specs = [(before + p["name"], value)] if p["kind"] == "tensor" and value is not None else []
             for place, spec in specs:
                 slots[place] = len(slots)
                 found.append((place, numbers(spec, slots, slots[place])))
         return found
+
+    def made_by(self, p, value):
+        """The call that makes a handle: its function, arguments, and whether the handle is closed."""
+        if isinstance(value, str):
+            return self.functions[self.makers[p["handle"]]], {}, value == "closed"
+        return self.functions[value["make"]], value["args"], value.get("closed", False)
+
+    def given_back(self, args, f):
+        """The kinds of a call's results, in order."""
+        made = self.makes(args, f)
+        results = [f["returns"]["kind"]] if f["returns"]["as"] == "value" else []
+        for p in f["params"]:
+            if (p.get("returned") and not (p.get("counts") and made)) or (p.get("made") and made):
+                results.append(p["kind"])
+        return results
+
+    def written(self, args, f, slots):
+        """The slots of the tensors that a call wrote to."""
+        if not self.results:
+            return []
+        names = [p["name"] for p in f["params"] if p["kind"] == "tensor" and p["direction"] != "in"]
+        return [slots[name] for name in names if name in slots]
 
     def write(self, cases, library=""):
         lines, names = [], []
@@ -99,7 +150,8 @@ class Program:
                 names.append(case["name"])
         text = "\n".join(self.indent + line if line else line for line in lines)
         frame = (HERE / f"program.{self.ending}.in").read_text(encoding="utf-8")
-        return frame.replace("@CASES@", text.strip("\n")).replace("@LIBRARY@", str(library)), names
+        words = {"CASES": text.strip("\n"), "LIBRARY": str(library), "PACKAGE": self.package, "MODULE": self.module}
+        return re.sub(r"@(CASES|LIBRARY|PACKAGE|MODULE)@", lambda found: words[found[1]], frame), names
 
     @staticmethod
     def number(value, real):
@@ -114,95 +166,155 @@ class C(Program):
 
     def scalar(self, p, value):
         if p["kind"] == "string":
-            return quoted(value)
+            return "NULL" if value is None else quoted(value)
         if p["kind"] == "bool":
             return str(value).lower()
+        if p["kind"] == "char":
+            return f"'{value}'"
+        if p["kind"] == "complex":
+            return f"({p['c']}){{{float(value[0])!r}, {float(value[1])!r}}}"
         if p["kind"] == "real":
             return {"nan": "NAN", "inf": "INFINITY"}.get(value) or repr(float(value))
         return f"({p['c']}){value}" + ("u" if value > 2**63 else "")
 
     def default(self, p):
+        if "default" not in p:  # it may be absent
+            return "NULL"
         value = p["default"]
-        return value if p["kind"] == "enum" else self.scalar(p, value)
+        return f"({p['c']})({value})" if p["kind"] == "enum" else self.scalar(p, value)
+
+    def show(self, kind, name):
+        text = SHOWN_IN_C[kind]
+        return f"{text % ((name,) * text.count('%s'))};"
+
+    def call(self, args, f, before, slots, place=None):
+        """Lines before the call, its arguments, lines that show the results, and lines after it. `place` is of the
+        handle that the call makes for another one."""
+        lines, words, shown, after, last = [], [], [], [], []
+        handles = []
+        for name, row in self.tensors(args, f, before, slots):
+            lines.append(f'DLManagedTensorVersioned *{name} = tensors_make("{row}");')
+            after.append(f"tensors_delete({name});")
+        for p in f["params"]:
+            name, value, kind = before + p["name"], args.get(p["name"]), p["kind"]
+            if kind == "given" or (kind == "tensor" and p["made"] and self.makes(args, f)):
+                lines.append(f"DLManagedTensorVersioned *{name} = NULL;")
+                words.append(f"&{name}")
+                shown.append(self.show(kind, name))
+                after.append(f"dlf_dlpack_release({name});")
+            elif p.get("kept"):
+                lines.append(f"dlf_tensor *kept_{name} = own(&{name});")
+                words.append(f"kept_{name}")
+                handles.append(f"dlf_release(kept_{name});")
+            elif kind == "tensor":
+                words.append(f"arg({name})" if value is not None else "(dlf_arg){NULL, 0}")
+            elif kind == "list":
+                items = ", ".join(f"arg({name}{i})" for i in range(len(value))) or "{NULL, 0}"
+                lines.append(f"const dlf_arg {name}[] = {{{items}}};")
+                words += [name, str(len(value))]
+            elif kind == "array":
+                item = p["c"].replace("const ", "").rstrip("* ")
+                lines.append(f"const {item} {name}[] = {{{', '.join(map(str, value)) or '0'}}};")
+                words += [name, str(len(value))]
+            elif kind == "handle" and p.get("returned"):
+                words.append(f"&{place or name}")
+                lines += [] if place else [f"{p['c']} {name} = 0;"]
+                shown.append(self.show(kind, name))
+                after += [] if place else [f"{self.free[p['handle']]}({name});"]
+            elif kind == "handle":
+                lines.append(f"{p['c'].replace('const ', '')} {name} = 0;")
+                lines += self.handle(p, name, value, slots)
+                words.append(name)
+                handles.append(f"{self.free[p['handle']]}({name});")
+            elif p.get("counts") and self.makes(args, f):
+                continue
+            elif p.get("returned"):
+                lines.append(f"{p['c']} {name} = {self.scalar(p, value) if value is not None else '{0}'};")
+                (last if p.get("counts") else words).append(f"&{name}")
+                shown.append(self.show(kind, name))
+            elif p.get("optional") and kind != "string" and value is not None:
+                item = p["c"].replace("const ", "").rstrip("* ")
+                lines.append(f"const {item} {name} = {self.scalar({**p, 'c': item}, value)};")
+                words.append(f"&{name}")
+            else:
+                words.append(self.default(p) if value is None else self.scalar(p, value))
+        words += last
+        kind = f["returns"]["kind"]
+        if f["returns"]["as"] == "value" and kind == "given":
+            lines.append(f"DLManagedTensorVersioned *{before}returned = NULL;")
+            words.append(f"&{before}returned")
+            shown.insert(0, self.show(kind, f"{before}returned"))
+            after.append(f"dlf_dlpack_release({before}returned);")
+        elif f["returns"]["as"] == "value":
+            result = place or f"{before}returned"
+            lines += [] if place else [f"{f['returns']['c']} {result} = {{0}};"]
+            words.append(f"&{result}")
+            shown.insert(0, self.show(kind, result))
+            if kind == "handle" and not place:
+                after.append(f"{self.free[f['creates']]}({result});")
+        return lines, words, shown, [*after, *handles]
+
+    def handle(self, p, name, value, slots):
+        f, args, closed = self.made_by(p, value)
+        if closed:
+            return []
+        lines, words, _, after = self.call(args, f, f"{name}_", slots, name)
+        function = f["new"] if self.makes(args, f) else f["checked"]
+        return ["{", *lines, f"{function}({', '.join([*words, 'NULL'])});", *after, "}"]
 
     def case(self, case, f):
-        lines, places = ["{"], []
-        for place, row in self.tensors(case, f):
-            lines.append(f'  DLManagedTensorVersioned *{place} = tensors_make("{row}");')
-            places.append(place)
-        arguments, after = [], []
-        for p in f["params"]:
-            name, value = p["name"], case["args"].get(p["name"])
-            if p["kind"] == "given" or (p["kind"] == "tensor" and p["made"] and self.makes(case, f)):
-                lines.append(f"  DLManagedTensorVersioned *{name} = NULL;")
-                arguments.append(f"&{name}")
-                after.append(f"dlf_dlpack_release({name});")
-            elif p["kind"] == "tensor":
-                arguments.append(f"arg({name})" if value is not None else "(dlf_arg){NULL, 0}")
-            elif p["kind"] == "list":
-                items = ", ".join(f"arg({name}{i})" for i in range(len(value))) or "{NULL, 0}"
-                lines.append(f"  const dlf_arg {name}[] = {{{items}}};")
-                arguments += [name, str(len(value))]
-            elif p["kind"] == "array":
-                item = p["c"].replace("const ", "").rstrip("* ")
-                lines.append(f"  const {item} {name}[] = {{{', '.join(map(str, value)) or '0'}}};")
-                arguments += [name, str(len(value))]
-            elif p["kind"] == "handle":
-                lines.append(
-                    f"  {p['c'].replace('const ', '')}{name} = {'open_store()' if value == 'open' else 'NULL'};"
-                )
-                arguments.append(name)
-                after.append(f"golden_store_free_checked({name});")
-            elif p.get("returned"):
-                lines.append(f"  {p['c']} {name} = 0;")
-                arguments.append(f"&{name}")
-            else:
-                arguments.append(self.default(p) if value is None else self.scalar(p, value))
-        if f["returns"]["as"] == "value":
-            lines.append(f"  {f['returns']['c']} returned = 0;")
-            arguments.append("&returned")
-            if f["returns"]["kind"] == "handle":
-                after.append("golden_store_free_checked(returned);")
-        function = f["new"] if self.makes(case, f) else f["checked"]
-        lines.append(f"  const dlf_status status = {function}({', '.join([*arguments, '&error'])});")
-        lines.append(f'  report("{case["name"]}", status, &error);')
-        lines += [f"  {line}" for line in after]
-        lines += [f"  tensors_delete({place});" for place in places]
-        return [*lines, "}"]
+        slots = {}
+        lines, words, shown, after = self.call(case["args"], f, "", slots)
+        function = f["new"] if self.makes(case["args"], f) else f["checked"]
+        lines.append(f"const dlf_status status = {function}({', '.join([*words, '&error'])});")
+        shown += [f"show_text(tensors_text({slot}));" for slot in self.written(case["args"], f, slots)]
+        lines += ["if (!status) {", *shown, "}"] if self.results and shown else []
+        lines.append(f'report("{case["name"]}", status, &error);')
+        return ["{", *(f"  {line}" for line in [*lines, *after]), "}"]
 
 
 class Python(Program):
     language = "python"
     ending = "py"
+    indent = ""
 
-    def argument(self, p, value):
+    def argument(self, p, value, before):
         if p["kind"] in ("tensor", "handle"):
-            return p["name"]
+            return before + p["name"]
         if p["kind"] == "list":
-            return "[" + ", ".join(f"{p['name']}{i}" for i in range(len(value))) + "]"
+            return "[" + ", ".join(f"{before}{p['name']}{i}" for i in range(len(value))) + "]"
         if p["kind"] == "real" and isinstance(value, str):
             return f'float("{value}")'
-        return repr(value)
+        return repr(complex(*value) if p["kind"] == "complex" else value)
 
-    def case(self, case, f):
-        lines = [f"def case_{case['name']}():"]
-        lines += [f'    {place} = tensor("{row}")' for place, row in self.tensors(case, f)]
-        passed = [(p, value) for p, value, given in self.passed(case, f) if given]
+    def call(self, args, f, before, slots):
+        lines = [f'{place} = tensor("{row}")' for place, row in self.tensors(args, f, before, slots)]
+        passed = [(p, value) for p, value, given in self.passed(args, f) if given]
         for p, value in passed:
             if p["kind"] == "handle":
-                lines.append(f"    {p['name']} = golden.Store()")
-                lines += [f"    {p['name']}.close()"] if value == "closed" else []
-        words = [f"{p['name']}={self.argument(p, v)}" for p, v in passed]
-        function = "golden." + f["short_name"]
+                maker, its, closed = self.made_by(p, value)
+                made, call = self.call(its, maker, f"{before}{p['name']}_", slots)
+                lines += [*made, f"{before}{p['name']} = {call}"]
+                lines += [f"{before}{p['name']}.close()"] if closed else []
+        words = [f"{p['name']}={self.argument(p, v, before)}" for p, v in passed]
+        function = f"{self.package}.{f['short_name']}"
         if f.get("method_of"):
-            function = f"{passed[0][0]['name']}.{f['method']}"
+            function = f"{before}{passed[0][0]['name']}.{f['method']}"
             words = words[1:]
         elif f.get("creates"):
-            function = "golden.Store"
-        lines.append(f"    {function}({', '.join(words)})")
-        return [*lines, "", f'run("{case["name"]}", case_{case["name"]})', ""]
+            function = f"{self.package}.{pascal(self.short[f['creates']])}"
+        return lines, f"{function}({', '.join(words)})"
 
-    indent = ""
+    def case(self, case, f):
+        slots = {}
+        lines, call = self.call(case["args"], f, "", slots)
+        texts = [f"tensors_text({slot})" for slot in self.written(case["args"], f, slots)]
+        if self.results and self.given_back(case["args"], f):
+            texts.insert(0, "shown(result)")
+            call = f"result = {call}"
+        lines += [call, f'return " ".join([{", ".join(texts)}])']
+        head = f"def case_{case['name']}():"
+        return [head, *(f"    {line}" for line in lines), "", f'run("{case["name"]}", case_{case["name"]})', ""]
 
 
 class Rust(Program):
@@ -210,64 +322,86 @@ class Rust(Program):
     ending = "rs"
 
     def skip(self, case, f):  # its types do not let it come to that
-        return "closed" in case["args"].values()
+        return any(v == "closed" or (isinstance(v, dict) and v.get("closed")) for v in case["args"].values())
 
-    def argument(self, p, value):
-        kind, name = p["kind"], p["name"]
+    def argument(self, p, value, before):
+        kind, name = p["kind"], before + p["name"]
+        if kind == "tensor" and p.get("kept"):
+            return name
         if kind == "tensor":
             made = f"&mut {name}" if p["direction"] != "in" else f"&{name}"
             return made if not p["optional"] else f"Some({made})" if value is not None else "None"
         if kind == "handle":
-            return f"&{name}"
+            return f"&{name}" if p["c"].startswith("const ") else f"&mut {name}"
         if kind == "list":
             return "&[" + ", ".join(f"{name}{i}" for i in range(len(value))) + "]" + ("" if value else " as &[Tensor]")
         if kind == "array":
             real = p["scalar"][0] == "f"
             return "&[" + ", ".join(self.number(v, real) for v in value) + "]"
         if kind == "string":
-            return quoted(value)
+            text = re.sub(r"\\u(\w{4})", r"\\u{\1}", quoted(value))
+            return f"Some({text})" if p.get("optional") else text
         if kind == "enum":
-            return f"golden::{pascal(self.short[p['enum']])}({value})"
+            return f"{self.package}::{pascal(self.short[p['enum']])}({value})"
         if kind == "bool":
             return str(value).lower()
+        if kind == "char":
+            return f"b'{value}'"
+        if kind == "complex":
+            return f"dlferry::Complex::new({float(value[0])!r}, {float(value[1])!r})"
         if isinstance(value, str):
             return f"{p['scalar']}::{'NAN' if value == 'nan' else 'INFINITY'}"
-        return self.number(value, kind == "real")
+        number = self.number(value, kind == "real")
+        return f"Some({number})" if p.get("optional") else number
 
-    def case(self, case, f):
-        lines = ["{"]
-        lines += [f'    let mut {place} = tensor("{row}");' for place, row in self.tensors(case, f)]
+    def call(self, args, f, before, slots):
+        lines = [f'let mut {place} = tensor("{row}");' for place, row in self.tensors(args, f, before, slots)]
         words, options = [], None
-        for p, value, given in self.passed(case, f):
+        for p, value, given in self.passed(args, f):
             if p["kind"] == "handle":
-                lines.append(f"    let mut {p['name']} = golden::Store::create(1).unwrap();")
-            if "default" in p:
+                maker, its, _ = self.made_by(p, value)
+                made, call = self.call(its, maker, f"{before}{p['name']}_", slots)
+                lines += [*made, f"let mut {before}{p['name']} = {call}.outcome().unwrap();"]
+            if self.is_option(p):
                 if options is None:
-                    words.append("options")
+                    words.append(f"{before}options")
                     options = []
-                options += [f"{p['name']}: {self.argument(p, value)}"] if given else []
+                options += [f"{p['name']}: {self.argument(p, value, before)}"] if given else []
             else:
-                words.append(self.argument(p, value))
+                words.append(self.argument(p, value, before))
         if options is not None:
             fields = "".join(f"{field}, " for field in options)
-            type_ = f"golden::{pascal(f['short_name'])}Options"
-            lines.append(f"    let options = {type_} {{ {fields}..Default::default() }};")
+            type_ = f"{self.package}::{pascal(f['short_name'])}Options"
+            lines.append(f"let {before}options = {type_} {{ {fields}..Default::default() }};")
         name = f.get("method") or f["short_name"]
-        function = f"golden::{name}" + ("" if self.makes(case, f) or not f["new"] else "_into")
+        function = f"{self.package}::{name}" + ("" if self.makes(args, f) or not f["new"] else "_into")
         if f.get("method_of"):
-            function = f"{words.pop(0)[1:]}.{name}"
+            function = f"{words.pop(0).removeprefix('&').removeprefix('mut ')}.{name}"
         elif f.get("creates"):
-            function = f"golden::Store::{name}"
-        lines.append(f"    let result = {function}({', '.join(words)});")
-        return [*lines, f'    report("{case["name"]}", result.outcome());', "}"]
+            function = f"{self.package}::{pascal(self.short[f['creates']])}::{name}"
+        return lines, f"{function}({', '.join(words)})"
+
+    def case(self, case, f):
+        slots = {}
+        lines, call = self.call(case["args"], f, "", slots)
+        lines.append(f"let result = {call};")
+        kinds = self.given_back(case["args"], f)
+        places = [("_r" if kind == "handle" else "r") + str(i) for i, kind in enumerate(kinds)]
+        texts = [SHOWN_IN_RUST.get(kind, "%s.shown()") for kind in kinds]
+        texts = [text % name if "%s" in text else text for text, name in zip(texts, places, strict=True)]
+        texts += [f"text_of({slot})" for slot in self.written(case["args"], f, slots)]
+        place = "_" if not self.results or not kinds else places[0] if len(places) == 1 else f"({', '.join(places)})"
+        text = f"[{', '.join(texts)}].join(\" \")" if self.results and texts else "String::new()"
+        lines.append(f'report("{case["name"]}", result.outcome().map(|{place}| {text}));')
+        return ["{", *(f"    {line}" for line in lines), "}"]
 
 
 class Go(Program):
     language = "go"
     ending = "go"
 
-    def argument(self, p, value):
-        kind, name = p["kind"], p["name"]
+    def argument(self, p, value, before):
+        kind, name = p["kind"], before + p["name"]
         if kind in ("tensor", "handle"):
             return name if value is not None else "nil"
         if kind == "list":
@@ -278,56 +412,69 @@ class Go(Program):
         if kind == "string":
             return quoted(value)
         if kind == "enum":
-            return f"golden.{pascal(self.short[p['enum']])}({value})"
+            return f"{self.package}.{pascal(self.short[p['enum']])}({value})"
         if kind == "bool":
             return str(value).lower()
+        if kind == "char":
+            return f"byte('{value}')"
+        if kind == "complex":
+            return f"complex({float(value[0])!r}, {float(value[1])!r})"
         if isinstance(value, str):
             return "math.NaN()" if value == "nan" else "math.Inf(1)"
         return self.number(value, kind == "real")
 
-    def case(self, case, f):
-        lines = ["{"]
-        close = []
-        for place, row in self.tensors(case, f):
-            lines.append(f'    {place} := tensor("{row}")')
+    def call(self, args, f, before, slots):
+        """Lines before the call, the call, and what is to be closed after it."""
+        lines, close = [], []
+        for place, row in self.tensors(args, f, before, slots):
+            lines.append(f'{place} := tensor("{row}")')
             close.append(place)
-        words, options = [], False
+        words, options = [], None
         name = pascal(f["short_name"])
-        for p, value, given in self.passed(case, f):
+        for p, value, given in self.passed(args, f):
+            place = before + p["name"]
             if p["kind"] == "handle":
-                lines.append(f"    {p['name']} := openStore({str(value == 'open').lower()})")
-                close.append(p["name"])
-            if "default" in p:
-                if not options:
-                    lines.append(f"    options := golden.{name}Options{{}}")
-                    words.append("options")
-                    options = True
+                maker, its, closed = self.made_by(p, value)
+                made, call, more = self.call(its, maker, f"{place}_", slots)
+                lines += [*made, f"{place} := must({call})"]
+                lines += [f"{place}.Close()"] if closed else []
+                close += [place, *more]
+            if self.is_option(p):
+                if options is None:
+                    options = f"{before}options"
+                    lines.append(f"{options} := {self.package}.{name}Options{{}}")
+                    words.append(options)
                 if given:
-                    lines.append(f"    set(&options.{pascal(p['name'])}, {self.argument(p, value)})")
+                    lines.append(f"set(&{options}.{pascal(p['name'])}, {self.argument(p, value, before)})")
             else:
-                words.append(self.argument(p, value))
-        function = f"golden.{name}" + ("" if self.makes(case, f) or not f["new"] else "Into")
+                words.append(self.argument(p, value, before))
+        function = f"{self.package}.{name}" + ("" if self.makes(args, f) or not f["new"] else "Into")
         if f.get("method_of"):
             function = f"{words.pop(0)}.{pascal(f['method'])}"
-        results = [f["returns"]["kind"]] if f["returns"]["as"] == "value" else []
-        for p in f["params"]:
-            if p.get("returned") or (p.get("made") and self.makes(case, f)):
-                results.append(p["kind"])
-        places = []
-        for i, kind in enumerate(results):
-            places.append(f"result{i}" if kind in ("tensor", "given", "handle") else "_")
-            close += [places[-1]] if places[-1] != "_" else []
-        lines.append(f"    {', '.join([*places, 'err'])} := {function}({', '.join(words)})")
-        lines.append(f'    report("{case["name"]}", err)')
-        return [*lines, *(f"    {place}.Close()" for place in close), "}"]
+        return lines, f"{function}({', '.join(words)})", close
+
+    def case(self, case, f):
+        slots = {}
+        lines, call, close = self.call(case["args"], f, "", slots)
+        kinds = self.given_back(case["args"], f)
+        places, texts = [], []
+        for i, kind in enumerate(kinds):
+            owned = kind in ("tensor", "given", "handle")
+            places.append(f"result{i}" if owned or self.results else "_")
+            close += [places[-1]] if owned else []
+            texts.append({"char": f"string(rune(result{i}))", "handle": '"object"'}.get(kind, f"result{i}"))
+        texts += [f"textOf({slot})" for slot in self.written(case["args"], f, slots)]
+        lines.append(f"{', '.join([*places, 'err'])} := {call}")
+        lines.append(f"report({', '.join([quoted(case['name']), 'err', *(texts if self.results else [])])})")
+        return ["{", *(f"    {line}" for line in [*lines, *(f"{place}.Close()" for place in close)]), "}"]
 
 
 class Julia(Program):
     language = "julia"
     ending = "jl"
 
-    def argument(self, p, value):
-        kind, name = p["kind"], p["name"]
+    def argument(self, p, value, before):
+        kind, name = p["kind"], before + p["name"]
         if kind in ("tensor", "handle"):
             return name
         if kind == "list":
@@ -336,32 +483,54 @@ class Julia(Program):
             return {"f64": "Float64", "i64": "Int64"}[p["scalar"]] + "[" + ", ".join(map(str, value)) + "]"
         if kind == "string":
             return quoted(value).replace("$", "\\$")
-        if kind == "enum" and self.short[p["enum"]] != "flags":
-            return f"Golden.{pascal(self.short[p['enum']])}({value})"
+        if kind == "enum" and p["enum"] not in self.flags:
+            return f"{self.module}.{pascal(self.short[p['enum']])}({value})"
         if kind == "bool":
             return str(value).lower()
+        if kind == "char":
+            return f"'{value}'"
+        if kind == "complex":
+            return f"complex({float(value[0])!r}, {float(value[1])!r})"
         if isinstance(value, str):
             return {"nan": "NaN", "inf": "Inf"}[value]
         return self.number(value, kind == "real")
 
-    def case(self, case, f):
-        lines = [f'run("{case["name"]}") do']
-        for place, row in self.tensors(case, f):
-            lines.append(f'    {place} = tensor("{row}")')
-        written, others, words = [], [], []
-        for p, value, given in self.passed(case, f):
+    def call(self, args, f, before, slots):
+        """Lines before the call, the call, and what is to be closed after it."""
+        lines = [f'{place} = tensor("{row}")' for place, row in self.tensors(args, f, before, slots)]
+        written, others, words, close = [], [], [], []
+        for p, value, given in self.passed(args, f):
+            place = before + p["name"]
             if p["kind"] == "handle":
-                lines.append(f"    {p['name']} = Golden.store_create()")
-                lines += [f"    close({p['name']})"] if value == "closed" else []
+                maker, its, closed = self.made_by(p, value)
+                made, call, more = self.call(its, maker, f"{place}_", slots)
+                lines += [*made, f"{place} = {call}"]
+                lines += [f"close({place})"] if closed else []
+                close += [place, *more]
             if "default" in p or p.get("optional"):
-                words += [f"{p['name']} = {self.argument(p, value)}"] if given else []
-            elif p["kind"] == "tensor" and p["direction"] != "in":
-                written.append(p["name"])
+                words += [f"{p['name']} = {self.argument(p, value, before)}"] if given else []
+            elif p["kind"] == "tensor" and p["direction"] != "in" and not p.get("kept"):
+                written.append(place)
             else:
-                others.append(self.argument(p, value))
-        name = f["short_name"] + ("!" if written else "")
+                others.append(self.argument(p, value, before))
+        name = f["short_name"] + ("_" if f["short_name"] == "begin" else "") + ("!" if written else "")
         words = "; " + ", ".join(words) if words else ""
-        return [*lines, f"    Golden.{name}({', '.join(written + others)}{words})", "end"]
+        return lines, f"{self.module}.{name}({', '.join(written + others)}{words})", close
+
+    def case(self, case, f):
+        slots = {}
+        lines, call, close = self.call(case["args"], f, "", slots)
+        kinds = self.given_back(case["args"], f)
+        texts = [f"text_of({slot})" for slot in self.written(case["args"], f, slots)]
+        if self.results and kinds:
+            texts.insert(0, "shown(result)")
+            call = f"result = {call}"
+            close += ["result"] if kinds == ["handle"] else []
+        lines += [call, f'text = join(String[{", ".join(texts)}], " ")']
+        lines += [f"close({place})" for place in close if place != "result" or self.results] + ["text"]
+        if case["call"] == "live":
+            lines.insert(0, "settle()")
+        return [f'run("{case["name"]}") do', *(f"    {line}" for line in lines), "end"]
 
 
 LANGUAGES = {language.language: language for language in (C, Python, Rust, Go, Julia)}

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Raise it with every change of the format. */
-#define IR_FORMAT 6
+#define IR_FORMAT 7
 
 static const char *const json_direction_names[] = {[BIND_IN] = "in", [BIND_OUT] = "out", [BIND_INOUT] = "inout"};
 static const char *const json_gift_names[] = {
@@ -76,6 +76,7 @@ static void json_put_param(bind_text *t, const bind_param *p, const char *end) {
   } else if (p->optional) {
     bind_line(t, "\"optional\": true,");
   }
+  if (p->kept) bind_line(t, "\"kept\": true,");
   if (p->gift) json_put_text(t, "gives", json_gift_names[p->gift->kind], ",");
   if (p->returned) bind_line(t, "\"returned\": true,");
   if (p->counts) bind_line(t, "\"counts\": true,");

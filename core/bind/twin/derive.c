@@ -173,7 +173,8 @@ static bool derive_narrow(const dlf__derived *d, const bind_type *type) {
 
 void derive_put_value(bind_text *t, const dlf_contract *c, const dlf__derived *d, const bind_type *type,
                       const char *variable, const char *where) {
-  bind_line(t, "const %s%s = %s;", derive_is_spelled(d) ? type->c : "int64_t ", variable, derive_value(c, d));
+  const char *of = derive_is_spelled(d) ? type->c : "int64_t ";
+  bind_line(t, strchr(of, '*') ? "%sconst %s = %s;" : "const %s%s = %s;", of, variable, derive_value(c, d));
   if (derive_computes(c, d))
     bind_line(t, "if (!dlf_sure) return dlf_error_set(error, DLF_OVERFLOW, \"%s: expected a size below 2^63\");",
               where);

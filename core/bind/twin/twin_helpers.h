@@ -539,8 +539,8 @@ DLFERRY_HELPER dlf_status dlferry_extents(const char *where, const char *name, c
                                           uint64_t rank, int64_t *shape, dlf_error *error) {
   char message[256];
   if (rank > DLF_MAX_NDIM || (rank && !extents)) {
-    snprintf(message, sizeof message, "%s: kernel gave %s %s of %llu extents, expected at most %d", where,
-             extents ? "a list" : "NULL for a list", name, (unsigned long long)rank, (int)DLF_MAX_NDIM);
+    snprintf(message, sizeof message, "%s: kernel gave %s %s of %lld extents, expected 0 to %d", where,
+             extents ? "a list" : "NULL for a list", name, (long long)rank, (int)DLF_MAX_NDIM);
     return dlf_error_set(error, DLF_FOREIGN, message);
   }
   for (uint64_t i = 0; i < rank; i++) {

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clauses.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- tensors behind pointers ---- */
+
+double clauses_sum(int8_t n, const double *x) {
+  double sum = 0;
+  for (int32_t i = 0; i < n; i++) sum += x[i];
+  return sum;
+}
+
+double clauses_peek(int32_t n, double *x) { return clauses_sum((int8_t)n, x); }
+
+void clauses_negate(int32_t n, double *x) {
+  for (int32_t i = 0; i < n; i++) x[i] = -x[i];
+}
+
+void clauses_copy(int32_t n, const double *x, double *out) {
+  for (int32_t i = 0; i < n; i++) out[i] = x[i];
+}
+
+int64_t clauses_size(const void *x, uint64_t size) { return x || !size ? (int64_t)size : -1; }
+
+int64_t clauses_bytes(const uint8_t *x, int32_t n) {
+  int64_t sum = 0;
+  for (int32_t i = 0; i < n; i++) sum += x[i];
+  return sum;
+}
+
+int64_t clauses_chars(const char *x, int32_t n) {
+  int64_t sum = 0;
+  for (int32_t i = 0; i < n; i++) sum += (signed char)x[i];
+  return sum;
+}
+
+int64_t clauses_letters(const char *text) { return (int64_t)strlen(text); }
+
+void clauses_twice(void *x, int32_t n) {
+  for (int32_t i = 0; i < n; i++) ((uint8_t *)x)[i] = (uint8_t)(2 * ((uint8_t *)x)[i]);
+}
+
+double clauses_pair(int32_t kind, const void *x, const void *y, int32_t n) {
+  double sum = 0;
+  for (int32_t i = 0; i < n; i++)
+    sum += kind == 1 ? ((const float *)x)[i] + ((const float *)y)[i] : ((const double *)x)[i] + ((const double *)y)[i];
+  return sum;
+}
+
+/* ---- arguments that the call computes ---- */
+
+int32_t clauses_fixed(int32_t kind, clauses_order order, char letter, int32_t n, const double *x) {
+  (void)x;
+  return (order == CLAUSES_COLUMNS && letter == 'Q' ? 10 : -10) * kind + n;
+}
+
+double clauses_real(double half, double share, double complex one, int32_t n, const double *x) {
+  (void)x;
+  return 100 * half + 10 * share + creal(one) + cimag(one) + n;
+}
+
+double clauses_matrix(clauses_order order, int32_t m, int32_t n, const double *a, int32_t lda) {
+  double sum = 0;
+  for (int32_t i = 0; i < m; i++)
+    for (int32_t k = 0; k < n; k++) sum += (10 * i + k + 1) * (order == CLAUSES_ROWS ? a[i * lda + k] : a[k * lda + i]);
+  return sum;
+}
+
+double clauses_by_rows(int32_t m, int32_t n, const double *a, int32_t lda) {
+  return clauses_matrix(CLAUSES_ROWS, m, n, a, lda);
+}
+
+double clauses_by_columns(int32_t m, int32_t n, const double *a, int32_t lda) {
+  return clauses_matrix(CLAUSES_COLUMNS, m, n, a, lda);
+}
+
+double clauses_steps(int32_t n, const double *x, int32_t step) {
+  double sum = 0;
+  for (int32_t i = 0; i < n; i++) sum += (i + 1) * x[i * step];
+  return sum;
+}
+
+double clauses_blas(int32_t n, const double *x, int32_t step) {
+  return clauses_steps(n, step < 0 ? x + (1 - n) * step : x, step);
+}
+
+double clauses_axis(int32_t m, int32_t n, const double *x, int32_t down, int32_t across) {
+  double sum = 0;
+  for (int32_t i = 0; i < m; i++)
+    for (int32_t k = 0; k < n; k++) sum += (10 * i + k + 1) * x[i * down + k * across];
+  return sum;
+}
+
+int32_t clauses_dtype(int32_t kind, const void *x, int32_t n) {
+  (void)x;
+  return kind + n;
+}
+
+const char *clauses_interface(const char *array) {
+  const char *rest = strstr(array, "\"shape\"");
+  return rest ? rest : array;
+}
+
+int32_t clauses_null(const void *more, int32_t n) { return n + (more == NULL); }
+
+double clauses_fortran(const int32_t *n, const double *x) { return clauses_steps(*n, x, 1); }
+
+/* ---- single values ---- */
+
+double complex clauses_times(double complex a, double complex b) { return a * b; }
+
+void clauses_scale(int32_t n, const void *alpha, void *x) {
+  for (int32_t i = 0; i < n; i++) ((double complex *)x)[i] *= *(const double complex *)alpha;
+}
+
+void clauses_total(int32_t n, const void *x, void *sum) {
+  double complex total = 0;
+  for (int32_t i = 0; i < n; i++) total += ((const double complex *)x)[i];
+  *(double complex *)sum = total;
+}
+
+int32_t clauses_divide(int32_t a, int32_t b, int32_t *rest) {
+  *rest = a % b;
+  return a / b;
+}
+
+int32_t clauses_next(int64_t *whole, double *real, bool *truth, clauses_order *order) {
+  if (*whole >= 100) return 1;
+  *whole += 1;
+  *real += 1;
+  *truth = !*truth;
+  *order = *order == CLAUSES_ROWS ? CLAUSES_COLUMNS : CLAUSES_ROWS;
+  return 0;
+}
+
+double clauses_within(const double *tolerance) { return tolerance ? *tolerance : 0.5; }
+const char *clauses_greet(const char *name) { return name; }
+int32_t clauses_triangle(char uplo, char mark) { return (uplo == 'U' ? 1 : 2) + (mark == 'x' ? 0 : 10); }
+char clauses_letter(int32_t code) { return (char)code; }
+
+/* ---- defaults ---- */
+
+double clauses_numbers(int32_t whole, double real, bool truth) { return (truth ? 1 : -1) * (whole + real); }
+double complex clauses_complex(double complex z) { return z; }
+
+int32_t clauses_flags(clauses_order order, clauses_parts parts, int32_t sign) {
+  return sign * (10 * (int32_t)order + (int32_t)parts);
+}
+
+int32_t clauses_texts(const char *text, char letter) { return (int32_t)strlen(text) + (letter == 'y' ? 100 : 0); }
+
+/* ---- constraints ---- */
+
+int32_t clauses_limits(int32_t a, int32_t b, int32_t c, int32_t d, int32_t e, double f) {
+  return a + b + c + d + e + (int32_t)(2 * f);
+}
+
+double clauses_extents(int32_t m, int32_t n, const double *x, const double *y) {
+  return clauses_matrix(CLAUSES_ROWS, m, n, x, n) + y[0];
+}
+
+/* ---- codes ---- */
+
+int32_t clauses_status(int32_t code) { return code; }
+int32_t clauses_one(int32_t code) { return code; }
+int32_t clauses_constant(int32_t code) { return code; }
+int32_t clauses_named(int32_t code) { return code; }
+int32_t clauses_last(int32_t code) { return code; }
+int32_t clauses_quoted(int32_t code) { return code; }
+
+int32_t clauses_info(int32_t code, int32_t second) {
+  (void)second;
+  return code;
+}
+
+const char *clauses_why(int32_t code) { return code == 1 ? "bad" : "worse"; }
+const char *clauses_failure(void) { return "the last one"; }
+
+/* ---- extents that only the call tells ---- */
+
+int64_t clauses_keep(const float *x, int32_t n, float *out) {
+  int64_t kept = 0;
+  clauses_fill(x, n, out, n, &kept);
+  return kept;
+}
+
+void clauses_fill(const float *x, int32_t n, float *out, int32_t room, int64_t *count) {
+  *count = 0;
+  for (int32_t i = 0; i < n && *count < room; i++)
+    if (x[i] > 0) out[(*count)++] = x[i];
+}
+
+int64_t clauses_lie(int64_t what, float *out) {
+  for (int32_t i = 0; i < 4; i++) out[i] = (float)i;
+  return what;
+}
+
+void clauses_longer(const double *x, int32_t m, const double *y, int32_t n, double *out) {
+  for (int32_t i = 0; i < m || i < n; i++) out[i] = (i < m ? x[i] : 0) + (i < n ? y[i] : 0);
+}
+
+double clauses_shorter(const double *x, const double *y, int32_t n) {
+  double sum = 0;
+  for (int32_t i = 0; i < n; i++) sum += x[i] * y[i];
+  return sum;
+}
+
+int64_t clauses_double_length(int32_t n) { return n < 50 ? 2 * (int64_t)n : -1; }
+
+void clauses_spread(int32_t n, double *out) {
+  for (int32_t i = 0; i < 2 * n; i++) out[i] = i;
+}
+
+int32_t clauses_length(int64_t size, int32_t factor, int64_t *length) {
+  *length = size * factor;
+  return factor == 13;
+}
+
+int32_t clauses_stretch(const uint8_t *x, int32_t n, int32_t factor, uint8_t *out) {
+  for (int32_t i = 0; i < n * factor; i++) out[i] = x[i / factor];
+  return 0;
+}
+
+void clauses_pack(int32_t n, uint8_t *out, int32_t *written) {
+  for (int32_t i = 0; i < n; i++) out[i] = (uint8_t)i;
+  *written = n == 40 ? 1000 : n;
+}
+
+/* ---- handles ---- */
+
+static int64_t live; /* one thread calls */
+
+static void *take(size_t size) {
+  void *memory = calloc(1, size ? size : 1);
+  live += memory != NULL;
+  return memory;
+}
+
+static void give_back(void *memory) {
+  live -= memory != NULL;
+  free(memory);
+}
+
+int64_t clauses_live(void) { return live; }
+
+struct clauses_adder {
+  double sum;
+};
+
+clauses_adder *clauses_adder_new(double start) {
+  clauses_adder *adder = start == 13 ? NULL : take(sizeof *adder);
+  if (adder) adder->sum = start;
+  return adder;
+}
+
+double clauses_adder_add(clauses_adder *adder, double x) { return adder->sum += x; }
+
+double clauses_adder_weigh(const clauses_adder *adder, int32_t m, const double *x) {
+  const int32_t n = (int32_t)adder->sum;
+  return adder->sum + clauses_matrix(CLAUSES_ROWS, m, n, x, n);
+}
+
+int32_t clauses_adder_columns(const clauses_adder *adder, int32_t *columns) {
+  *columns = (int32_t)adder->sum;
+  return *columns > 9;
+}
+
+bool clauses_adder_equal(const clauses_adder *adder, const clauses_adder *other) { return adder->sum == other->sum; }
+double clauses_adder_atomic(clauses_adder *adder) { return adder->sum; }
+double clauses_adder_slowly(const clauses_adder *adder) { return adder->sum; }
+double clauses_adder_quickly(const clauses_adder *adder) { return adder->sum; }
+double clauses_adder_alone(clauses_adder *adder) { return adder->sum; }
+void clauses_adder_free(clauses_adder *adder) { give_back(adder); }
+
+struct clauses_count_s {
+  int32_t value;
+};
+
+clauses_count clauses_begin(int32_t start) {
+  clauses_count made = start < 0 ? NULL : take(sizeof *made);
+  if (made) made->value = start;
+  return made;
+}
+
+int32_t clauses_count_value(clauses_count count) { return count->value; }
+void clauses_end(clauses_count count) { give_back(count); }
+
+typedef struct parcel {
+  int64_t n;
+  float x[];
+} parcel;
+
+int32_t clauses_parcel_make(const float *x, int32_t n, ParcelHandle *out) {
+  parcel *made = n == 13 ? NULL : take(sizeof *made + (size_t)n * sizeof *x);
+  if (!made) return 1;
+  made->n = n;
+  for (int32_t i = 0; i < n; i++) made->x[i] = x[i];
+  *out = made;
+  return 0;
+}
+
+int32_t clauses_parcel_count(ParcelHandle self, int64_t *count) {
+  *count = ((parcel *)self)->n;
+  return 0;
+}
+
+int32_t clauses_parcel_values(ParcelHandle self, int64_t *n, const float **out) {
+  *n = ((parcel *)self)->n;
+  *out = ((parcel *)self)->x;
+  return *n > 4;
+}
+
+int32_t clauses_parcel_lent(ParcelHandle self, int64_t *n, const float **out) {
+  return clauses_parcel_values(self, n, out);
+}
+
+int32_t clauses_parcel_halves(ParcelHandle self, int32_t height, int64_t *width, float **out) {
+  const parcel *from = self;
+  *width = from->n / height;
+  if (from->n == 1) return 0; /* and no memory */
+  *out = take((size_t)from->n * sizeof **out);
+  for (int64_t i = 0; i < from->n; i++) (*out)[i] = from->x[i] / 2;
+  return 0;
+}
+
+int32_t clauses_parcel_matrix(ParcelHandle self, const int64_t **shape, int32_t *rank, const float **out) {
+  static int64_t extents[2];
+  extents[0] = 2;
+  extents[1] = ((parcel *)self)->n / 2;
+  *shape = extents;
+  *rank = ((parcel *)self)->n == 1 ? -1 : 2;
+  *out = ((parcel *)self)->x;
+  return 0;
+}
+
+void clauses_parcel_return(ParcelHandle self, float *memory) {
+  live += ((parcel *)self)->n < 0; /* it must be alive */
+  give_back(memory);
+}
+
+void clauses_unpack(ParcelHandle self) { give_back(self); }
+
+int32_t clauses_ticket_create(int32_t number, clauses_ticket_t *ticket) {
+  int32_t *made = number < 0 ? NULL : take(sizeof *made);
+  if (made) *made = number;
+  *ticket = (clauses_ticket_t)made;
+  return 1;
+}
+
+int32_t clauses_ticket_number(clauses_ticket_t ticket) { return *(int32_t *)ticket; }
+
+int32_t clauses_ticket_destroy(clauses_ticket_t ticket) {
+  give_back((int32_t *)ticket);
+  return 1;
+}
+
+clauses_jar *clauses_jar_new(int32_t value) {
+  clauses_jar *jar = value < 0 ? NULL : take(sizeof *jar);
+  if (jar) jar->value = value;
+  return jar;
+}
+
+int32_t clauses_jar_value(const clauses_jar *jar) { return jar->value; }
+
+void clauses_jar_drop(clauses_jar **jar) {
+  give_back(*jar);
+  *jar = NULL;
+}
+
+struct clauses_plan_s {
+  int32_t n;
+  double *x;
+};
+
+clauses_plan clauses_plan_make(int32_t n, double *x) {
+  clauses_plan plan = n == 13 ? NULL : take(sizeof *plan);
+  if (plan) *plan = (struct clauses_plan_s){n, x};
+  return plan;
+}
+
+int32_t clauses_plan_take(clauses_plan plan, int32_t n, double *x) {
+  if (n == 13) return 1;
+  *plan = (struct clauses_plan_s){n, x};
+  return 0;
+}
+
+double clauses_plan_run(clauses_plan plan) { return clauses_peek(plan->n, plan->x); }
+void clauses_plan_drop(clauses_plan plan) { give_back(plan); }
+
+double *clauses_range(int32_t n) {
+  double *numbers = n == 13 ? NULL : take((size_t)n * sizeof *numbers);
+  for (int32_t i = 0; i < n && numbers; i++) numbers[i] = i;
+  return numbers;
+}
+
+void clauses_release(double *memory) { give_back(memory); }
+
+int32_t clauses_wrong(int32_t how, int64_t *n, const int32_t **out) {
+  static const int32_t three[] = {1, 2, 3};
+  *n = how == 1 ? -1 : 3;
+  *out = how == 2 ? NULL : three;
+  return 0;
+}
+
+/* ---- families ---- */
+
+void clauses_saxpy(int32_t n, float alpha, const float *x, float *y) {
+  for (int32_t i = 0; i < n; i++) y[i] += alpha * x[i];
+}
+
+void clauses_daxpy(int32_t n, double alpha, const double *x, double *y) {
+  for (int32_t i = 0; i < n; i++) y[i] += alpha * x[i];
+}
+
+void clauses_caxpy(int32_t n, const void *alpha, const void *x, void *y) {
+  for (int32_t i = 0; i < n; i++)
+    ((float complex *)y)[i] += *(const float complex *)alpha * ((const float complex *)x)[i];
+}
+
+void clauses_sabs(int32_t n, const float *x, float *out) {
+  for (int32_t i = 0; i < n; i++) out[i] = x[i] < 0 ? -x[i] : x[i];
+}
+
+void clauses_cabs(int32_t n, const void *x, float *out) {
+  for (int32_t i = 0; i < n; i++) out[i] = cabsf(((const float complex *)x)[i]);
+}
+
+/* ---- for no caller ---- */
+
+void clauses_secret(int32_t a) { (void)a; }
+void clauses_guessed(const double *x, int32_t n) { (void)x, (void)n; }

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A library over plain pointers with a function for each clause that a file of contracts may have. Its contracts are in
+ * clauses.contracts, the calls in clauses.json. */
+#ifndef CLAUSES_H
+#define CLAUSES_H
+
+#include <complex.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CLAUSES_BACKWARD (-1)
+#define CLAUSES_FINE 101
+#define CLAUSES_HALF 0.5
+
+typedef enum clauses_order { CLAUSES_ROWS = 1, CLAUSES_COLUMNS = 2 } clauses_order;
+typedef enum clauses_parts { CLAUSES_A = 1, CLAUSES_B = 2, CLAUSES_C = 4 } clauses_parts;
+
+/* ---- tensors behind pointers ---- */
+
+/** Sum numbers. */
+double clauses_sum(int8_t n, const double *x);
+/** Sum numbers behind a pointer that is not const. */
+double clauses_peek(int32_t n, double *x);
+/** Change the sign. */
+void clauses_negate(int32_t n, double *x);
+/** Copy numbers. */
+void clauses_copy(int32_t n, const double *x, double *out);
+/** Count bytes. */
+int64_t clauses_size(const void *x, uint64_t size);
+/** Add up bytes. */
+int64_t clauses_bytes(const uint8_t *x, int32_t n);
+int64_t clauses_chars(const char *x, int32_t n);
+/** Count the characters of a text. */
+int64_t clauses_letters(const char *text);
+/** Double each byte, in memory that is given as void *. */
+void clauses_twice(void *x, int32_t n);
+/** Add up two arrays of one type. */
+double clauses_pair(int32_t kind, const void *x, const void *y, int32_t n);
+
+/* ---- arguments that the call computes ---- */
+
+/** Return 10 * kind + n. */
+int32_t clauses_fixed(int32_t kind, clauses_order order, char letter, int32_t n, const double *x);
+/** Return the arguments, computed in double. */
+double clauses_real(double half, double share, double complex one, int32_t n, const double *x);
+/** Weigh elements by their row and column, from 1. */
+double clauses_matrix(clauses_order order, int32_t m, int32_t n, const double *a, int32_t lda);
+double clauses_by_rows(int32_t m, int32_t n, const double *a, int32_t lda);
+double clauses_by_columns(int32_t m, int32_t n, const double *a, int32_t lda);
+/** Weigh elements by their place, from 1. */
+double clauses_steps(int32_t n, const double *x, int32_t step);
+double clauses_blas(int32_t n, const double *x, int32_t step);
+double clauses_axis(int32_t m, int32_t n, const double *x, int32_t down, int32_t across);
+/** Tell which dtype there is. */
+int32_t clauses_dtype(int32_t kind, const void *x, int32_t n);
+/** Return the text of an array interface from the extents on. */
+const char *clauses_interface(const char *array);
+/** Return 1 if the pointer is NULL. */
+int32_t clauses_null(const void *more, int32_t n);
+/** By pointers alone. */
+double clauses_fortran(const int32_t *n, const double *x);
+
+/* ---- single values ---- */
+
+/** Return a times b. */
+double complex clauses_times(double complex a, double complex b);
+/** Multiply. */
+void clauses_scale(int32_t n, const void *alpha, void *x);
+/** Sum complex numbers. */
+void clauses_total(int32_t n, const void *x, void *sum);
+/** Divide with remainder. */
+int32_t clauses_divide(int32_t a, int32_t b, int32_t *rest);
+/** Add one to each; 1 from 100 on. */
+int32_t clauses_next(int64_t *whole, double *real, bool *truth, clauses_order *order);
+/** Return the tolerance, 0.5 if there is none. */
+double clauses_within(const double *tolerance);
+/** Return the name again. */
+const char *clauses_greet(const char *name);
+/** Return 1 for the upper triangle, 2 for the lower, plus 10 for other marks than 'x'. */
+int32_t clauses_triangle(char uplo, char mark);
+/** Return a character of ASCII for 0 to 127. */
+char clauses_letter(int32_t code);
+
+/* ---- defaults ---- */
+
+/** Return what the call was told. */
+double clauses_numbers(int32_t whole, double real, bool truth);
+double complex clauses_complex(double complex z);
+int32_t clauses_flags(clauses_order order, clauses_parts parts, int32_t sign);
+int32_t clauses_texts(const char *text, char letter);
+
+/* ---- constraints ---- */
+
+/** Return the sum. */
+int32_t clauses_limits(int32_t a, int32_t b, int32_t c, int32_t d, int32_t e, double f);
+/** Sum a matrix of extents that fit. */
+double clauses_extents(int32_t m, int32_t n, const double *x, const double *y);
+
+/* ---- codes ---- */
+
+/** Return the code. */
+int32_t clauses_status(int32_t code);
+int32_t clauses_one(int32_t code);
+int32_t clauses_constant(int32_t code);
+int32_t clauses_named(int32_t code);
+int32_t clauses_last(int32_t code);
+int32_t clauses_quoted(int32_t code);
+int32_t clauses_info(int32_t code, int32_t second);
+/** Name a code. */
+const char *clauses_why(int32_t code);
+/** Name the last failure. */
+const char *clauses_failure(void);
+
+/* ---- extents that only the call tells ---- */
+
+/** Keep positive numbers; tell how many. */
+int64_t clauses_keep(const float *x, int32_t n, float *out);
+/** Keep positive numbers, at most room of them. */
+void clauses_fill(const float *x, int32_t n, float *out, int32_t room, int64_t *count);
+/** Report a number. */
+int64_t clauses_lie(int64_t what, float *out);
+/** Add up; out is as long as the longer one. */
+void clauses_longer(const double *x, int32_t m, const double *y, int32_t n, double *out);
+/** Dot product of what both have. */
+double clauses_shorter(const double *x, const double *y, int32_t n);
+/** Tell a length: twice n, -1 from 50 on. */
+int64_t clauses_double_length(int32_t n);
+/** Write numbers from 0. */
+void clauses_spread(int32_t n, double *out);
+/** Tell the length of clauses_stretch. */
+int32_t clauses_length(int64_t size, int32_t factor, int64_t *length);
+/** Repeat bytes. */
+int32_t clauses_stretch(const uint8_t *x, int32_t n, int32_t factor, uint8_t *out);
+/** Write at most as many bytes as clauses_double_length tells. */
+void clauses_pack(int32_t n, uint8_t *out, int32_t *written);
+
+/* ---- handles of every style ---- */
+
+/** Adds up: a struct. */
+typedef struct clauses_adder clauses_adder;
+clauses_adder *clauses_adder_new(double start);
+/** Add. */
+double clauses_adder_add(clauses_adder *adder, double x);
+/** Weigh each row. */
+double clauses_adder_weigh(const clauses_adder *adder, int32_t m, const double *x);
+/** Tell how many columns the adder wants: its sum. */
+int32_t clauses_adder_columns(const clauses_adder *adder, int32_t *columns);
+/** Compare two. */
+bool clauses_adder_equal(const clauses_adder *adder, const clauses_adder *other);
+/** Add without a lock. */
+double clauses_adder_atomic(clauses_adder *adder);
+/** Take its time. */
+double clauses_adder_slowly(const clauses_adder *adder);
+double clauses_adder_quickly(const clauses_adder *adder);
+double clauses_adder_alone(clauses_adder *adder);
+void clauses_adder_free(clauses_adder *adder);
+
+/** Counts: a typedef of a pointer. */
+typedef struct clauses_count_s *clauses_count;
+clauses_count clauses_begin(int32_t start);
+int32_t clauses_count_value(clauses_count count);
+void clauses_end(clauses_count count);
+
+/** Parcels: a typedef of void *. */
+typedef void *ParcelHandle;
+int32_t clauses_parcel_make(const float *x, int32_t n, ParcelHandle *out);
+/** Count. */
+int32_t clauses_parcel_count(ParcelHandle parcel, int64_t *count);
+/** Give the numbers: copied, lent, halved. */
+int32_t clauses_parcel_values(ParcelHandle parcel, int64_t *n, const float **out);
+int32_t clauses_parcel_lent(ParcelHandle parcel, int64_t *n, const float **out);
+int32_t clauses_parcel_halves(ParcelHandle parcel, int32_t height, int64_t *width, float **out);
+int32_t clauses_parcel_matrix(ParcelHandle parcel, const int64_t **shape, int32_t *rank, const float **out);
+void clauses_parcel_return(ParcelHandle parcel, float *memory);
+void clauses_unpack(ParcelHandle parcel);
+
+/** Tickets: integers. */
+typedef uintptr_t clauses_ticket_t;
+int32_t clauses_ticket_create(int32_t number, clauses_ticket_t *ticket);
+int32_t clauses_ticket_number(clauses_ticket_t ticket);
+int32_t clauses_ticket_destroy(clauses_ticket_t ticket);
+
+/** Jars: a struct whose members are known. */
+typedef struct clauses_jar {
+  int32_t value;
+} clauses_jar;
+clauses_jar *clauses_jar_new(int32_t value);
+int32_t clauses_jar_value(const clauses_jar *jar);
+void clauses_jar_drop(clauses_jar **jar);
+
+/** Plans keep arrays. */
+typedef struct clauses_plan_s *clauses_plan;
+clauses_plan clauses_plan_make(int32_t n, double *x);
+/** Keep another one. */
+int32_t clauses_plan_take(clauses_plan plan, int32_t n, double *x);
+/** Sum the kept numbers. */
+double clauses_plan_run(clauses_plan plan);
+void clauses_plan_drop(clauses_plan plan);
+
+/** Numbers from 0, in memory that callers free; NULL for 13. */
+double *clauses_range(int32_t n);
+void clauses_release(double *memory);
+/** Give wrong extents: 0 good ones, 1 a negative one, 2 NULL. */
+int32_t clauses_wrong(int32_t how, int64_t *n, const int32_t **out);
+
+/* ---- families ---- */
+
+/** Add alpha times x to y. */
+void clauses_saxpy(int32_t n, float alpha, const float *x, float *y);
+void clauses_daxpy(int32_t n, double alpha, const double *x, double *y);
+void clauses_caxpy(int32_t n, const void *alpha, const void *x, void *y);
+/** Write absolute values. */
+void clauses_sabs(int32_t n, const float *x, float *out);
+void clauses_cabs(int32_t n, const void *x, float *out);
+
+/* ---- for no caller ---- */
+
+void clauses_secret(int32_t a);
+/** Its guess does nothing, so it is left out. */
+void clauses_guessed(const double *x, int32_t n);
+
+/** How much is alive. */
+int64_t clauses_live(void);
+
+#endif
