@@ -62,7 +62,7 @@ elif [ "$example" = samplerate ]; then
   (cd "$here" && "$BIND" "$(own_header "$own")" sr.h --name sr --prefix src_ --contracts sr.contracts --include "$own" \
     --include sr.h --source sr.h --source sr.c $link --lang "$language" --out "$work")
 elif [ "$example" = zfp ]; then
-  (cd "$here" && "$BIND" "$(own_header "$own")" zf.h --preprocess -I "$repository/core/include" --name zf --prefix zfp_ \
+  (cd "$here" && "$BIND" "$(own_header "$own")" zf.h --preprocess --name zf --prefix zfp_ \
     --contracts zf.contracts --include "$own" --include zf.h --source zf.h --source zf.c $link --lang "$language" \
     --out "$work")
 elif [ "$own" ]; then

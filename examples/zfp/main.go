@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Compress a field as it lies in memory, transposed or not, and get it back within the tolerance.
+// Compress a field, get it back within the tolerance, then again from the bytes that a file would hold.
 package main
 
 import (
@@ -11,6 +11,8 @@ import (
 	dlferry "github.com/dlferry/dlferry/bindings/go"
 	"zf"
 )
+
+const n = 32
 
 func must(err error) {
 	if err != nil {
@@ -28,36 +30,47 @@ func within(a, b []float64) string {
 }
 
 func main() {
-	const n = 32
-	var field []float64
+	var values []float64
 	for x := range n {
 		for y := range n {
 			for z := range n {
-				field = append(field, float64(x*y-z*z+x)/64)
+				values = append(values, float64(x*y-z*z+x)/64)
 			}
 		}
 	}
+	back := make([]float64, len(values))
 	stream, err := zf.StreamOpen()
 	must(err)
 	defer stream.Close()
 	_, err = stream.SetAccuracy(0.001)
 	must(err)
-	code, err := stream.Encode(dlferry.Of(field, n, n, n))
+	field, err := zf.FieldFrom3d(dlferry.Of(values, n, n, n))
 	must(err)
-	back := make([]float64, len(field))
-	must(stream.Decode(code, dlferry.Of(back, n, n, n)))
-	fmt.Printf("field   %d bytes\n", 8*len(field))
-	fmt.Printf("stream  %d bytes\n", code.Shape()[0])
-	fmt.Printf("within the tolerance: %s\n", within(back, field))
-	code.Close()
+	defer field.Close()
+	other, err := zf.FieldFrom3d(dlferry.Of(back, n, n, n))
+	must(err)
+	defer other.Close()
 
-	// Strides of 8, 256 and 8192 bytes: zfp walks them itself.
-	code, err = stream.Encode(dlferry.Of(field, n, n, n).Strided(0, 1, n, n*n))
+	code, size, err := stream.Encode(field)
 	must(err)
-	must(stream.Decode(code, dlferry.Of(back, n, n, n).Strided(0, 1, n, n*n)))
-	fmt.Printf("turned, in place: %s\n", within(back, field))
-	code.Close()
-	if _, err := stream.Encode(dlferry.Of([]float64{}, 0, 3)); err != nil {
+	defer code.Close()
+	must(stream.Decode(other, code))
+	fmt.Printf("field   %d bytes\n", 8*len(values))
+	fmt.Printf("stream  %d bytes of %d\n", size, code.Shape()[0])
+	fmt.Printf("within the tolerance: %s\n", within(back, values))
+
+	padded := make([]byte, code.Shape()[0])
+	must(code.WithBytes(false, func(memory []byte) error {
+		copy(padded, memory[:size])
+		return nil
+	}))
+	if err := stream.Decode(other, dlferry.Of(padded[:size], int(size))); err != nil {
+		fmt.Println(err)
+	}
+	clear(back)
+	must(stream.Decode(other, dlferry.Of(padded, len(padded))))
+	fmt.Printf("stored and padded: %s\n", within(back, values))
+	if _, err := zf.FieldFrom2d(dlferry.Of([]float64{}, 0, 3)); err != nil {
 		fmt.Println(err)
 	}
 }

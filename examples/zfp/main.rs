@@ -1,36 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Compress a field as it lies in memory, transposed or not, and get it back within the tolerance.
-use ndarray::Array3;
-use zf::Stream;
+//! Compress a field, get it back within the tolerance, then again from the bytes that a file would hold.
+use dlferry::Tensor;
+use zf::{Field, Stream};
 
-fn within(a: &Array3<f64>, b: &Array3<f64>) -> &'static str {
-    let far = a.iter().zip(b).any(|(a, b)| (a - b).abs() > 0.001);
-    if far {
-        "no"
-    } else {
-        "yes"
-    }
+const N: i64 = 32;
+
+fn shaped(values: Vec<f64>, shape: &[i64]) -> dlferry::Result<Tensor> {
+    Tensor::from(values).reshape(shape)
+}
+
+fn field(values: Vec<f64>) -> dlferry::Result<Field> {
+    Field::from_3d(shaped(values, &[N, N, N])?)
+}
+
+fn within(back: &Field, values: &[f64]) -> dlferry::Result<&'static str> {
+    let back = back.kept::<f64>("pointer")?.to_vec();
+    let far = back.iter().zip(values).any(|(a, b)| (a - b).abs() > 0.001);
+    Ok(if far { "no" } else { "yes" })
 }
 
 fn main() -> dlferry::Result<()> {
-    let field = Array3::from_shape_fn((32, 32, 32), |(x, y, z)| {
-        let (x, y, z) = (x as f64, y as f64, z as f64);
-        (x * y - z * z + x) / 64.0
-    });
+    let at = |i: i64| (i / N / N, i / N % N, i % N);
+    let value = |(x, y, z): (i64, i64, i64)| (x * y - z * z + x) as f64 / 64.0;
+    let values: Vec<f64> = (0..N * N * N).map(|i| value(at(i))).collect();
+    let (mut full, mut back) = (field(values.clone())?, field(vec![0.0; values.len()])?);
     let mut stream = Stream::open()?;
     stream.set_accuracy(0.001)?;
-    let code = stream.encode(&field)?;
-    let mut back = Array3::<f64>::zeros((32, 32, 32));
-    stream.decode(&code, &mut back)?;
-    println!("field   {} bytes", 8 * field.len());
-    println!("stream  {} bytes", code.shape()[0]);
-    println!("within the tolerance: {}", within(&back, &field));
-    // Strides of 8, 256 and 8192 bytes: zfp walks them itself.
-    let turned = stream.encode(&field.t())?;
-    stream.decode(&turned, &mut back.view_mut().reversed_axes())?;
-    println!("turned, in place: {}", within(&back, &field));
-    if let Err(error) = stream.encode(&ndarray::Array2::<f64>::zeros((0, 3))) {
-        println!("{error}");
-    }
+    let (code, size) = stream.encode(&mut full)?;
+    stream.decode(&mut back, &code)?;
+    println!("field   {} bytes", 8 * values.len());
+    println!("stream  {size} bytes of {}", code.shape()[0]);
+    println!("within the tolerance: {}", within(&back, &values)?);
+
+    let mut stored = code.elements::<u8>()?.to_vec();
+    stored.truncate(size as usize);
+    println!("{}", stream.decode(&mut back, &stored).unwrap_err());
+    stored.resize(stream.maximum_size(&mut back) as usize, 0);
+    let mut again = field(vec![0.0; values.len()])?;
+    stream.decode(&mut again, &stored)?;
+    println!("stored and padded: {}", within(&again, &values)?);
+    println!("{}", Field::from_2d(shaped(vec![], &[0, 3])?).unwrap_err());
     Ok(())
 }

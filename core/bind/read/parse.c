@@ -51,7 +51,8 @@ static c_type *parse_parameters(parser *p, c_type *result) {
   } while (parse_takes(p, ","));
   const char *last = f->count ? f->params[f->count - 1].name : "";
   if (p->tokens[p->at].kind == LEX_NAME && *last)
-    parse_fail(p, bind_string("expected ) after `%s` (a macro? try --preprocess or --ignore-macro %s)", last, last), "");
+    parse_fail(p, bind_string("expected ) after `%s` (a macro? try --preprocess or --ignore-macro %s)", last, last),
+               "");
   parse_expect(p, ")");
   p->parameters--;
   return type;
@@ -211,7 +212,9 @@ static void parse_unexpected(parser *p, const c_type *base, const c_type *type, 
     word = unknown;
   }
   if (word)
-    parse_fail(p, bind_string("cannot read what follows `%s` (a macro? try --preprocess or --ignore-macro %s)", word, word), "");
+    parse_fail(
+        p, bind_string("cannot read what follows `%s` (a macro? try --preprocess or --ignore-macro %s)", word, word),
+        "");
   parse_fail(p, "cannot read this declaration", "");
 }
 
