@@ -43,6 +43,25 @@ const char *bind_cast_handle(const bind_handle *h) {
   return h->is_integer ? bind_string("(%s)(uintptr_t)", h->name) : "";
 }
 
+const char *bind_c_names(const bind_function *f, const char *between) {
+  const char *all = "";
+  for (int i = 0; i < f->member_count; i++) all = bind_join(all, between, f->members[i].function->name);
+  return f->member_count ? all : f->name;
+}
+
+const char *bind_summary(const bind_function *f, const char *quote) {
+  const char *all = "";
+  if (*f->summary) return f->summary;
+  for (int i = 0; i < f->member_count; i++)
+    all = bind_string("%s%s%s%s%s", all,
+                      !i                        ? ""
+                      : i + 1 < f->member_count ? ", "
+                                                : " or ",
+                      quote, f->members[i].function->name, quote);
+  return f->member_count ? bind_string("Call %s, by the dtype of %s.", all, f->dispatch->name)
+                         : bind_string("Call %s%s%s.", quote, f->name, quote);
+}
+
 const char *bind_derived_words(const bind_function *f) {
   const char *verb = strchr(f->derived_words, ',') ? "follow" : "follows";
   return *f->derived_words ? bind_string("; %s %s from the other arguments", f->derived_words, verb) : "";

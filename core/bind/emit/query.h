@@ -35,6 +35,12 @@ bool bind_can_fail(const bind_function *f);
 /** Return "; M, N, lda follow from the other arguments" of C's arguments that callers do not pass, or "". */
 const char *bind_derived_words(const bind_function *f);
 
+/** Return the names of the functions in C: its own, or those of a family's members with `between` them. */
+const char *bind_c_names(const bind_function *f, const char *between);
+
+/** Return the first sentence about a function: the header's, or one that names C's functions in these quotes. */
+const char *bind_summary(const bind_function *f, const char *quote);
+
 /** Return what users of a deprecated function read, "Deprecated: use g." or "Deprecated.", or "" for others. */
 const char *bind_deprecation(const bind_function *f);
 

@@ -330,8 +330,8 @@ void go_put_function(bind_text *t, const go_call *call) {
       "\t$done\n"
       "\t$end\n"
       "}\n",
-      bind_with(fields, {"c", bind_string("%s%s", f->name, bind_derived_words(f))},
-                {"doc", go_doc(go_function_name(call), f->summary, f->description)},
+      bind_with(fields, {"c", bind_string("%s%s", bind_c_names(f, ", "), bind_derived_words(f))},
+                {"doc", go_doc(go_function_name(call), bind_summary(f, ""), f->description)},
                 {"lines", *docs ? bind_string("//\n%s", docs) : ""},
                 {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
                 {"deprecated", go_deprecation(f)}, {"signature", go_signature(call, fields)},

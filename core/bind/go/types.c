@@ -61,7 +61,9 @@ static const char *go_default(const bind_param *p) {
   switch (d->kind) {
   case BIND_NO_DEFAULT: return bind_is_maybe(p) ? "nil" : "0"; /* the default stream */
   case BIND_DEFAULT_CHARACTER: return bind_string("'%s'", d->text);
-  case BIND_DEFAULT_COMPLEX: return bind_string("complex(%s, %s)", d->text, d->imaginary);
+  case BIND_DEFAULT_COMPLEX:
+    if (strcmp(d->imaginary, "0.0") == 0) return d->text;
+    return bind_string("complex(%s, %s)", d->text, d->imaginary);
   case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR:
     for (; d; d = d->next) all = bind_join(all, " | ", bind_pascal(d->enumerator->short_name));

@@ -81,10 +81,10 @@ static const bind_field *julia_fields(const bind_function *f, bool makes, const 
                    {"given", *given ? bind_string(" -> %s", given) : ""},
                    {"signature", julia_signature(f, makes, julia_declared, NULL)},
                    {"typed", julia_signature(f, makes, julia_declared, "typed")}, {"function", f->short_name},
-                   {"twin", makes ? f->new_name : f->checked_name}, {"c", f->name}, {"derived", bind_derived_words(f)},
-                   {"arguments", bind_field_of(fields, "arguments")}, {"value", bind_field_of(fields, "value")},
-                   {"about", bind_field_of(fields, "about")}, {"columns", bind_field_of(fields, "columns")},
-                   {"rows", bind_field_of(fields, "rows")});
+                   {"twin", makes ? f->new_name : f->checked_name}, {"c", bind_c_names(f, "`, `")},
+                   {"derived", bind_derived_words(f)}, {"arguments", bind_field_of(fields, "arguments")},
+                   {"value", bind_field_of(fields, "value")}, {"about", bind_field_of(fields, "about")},
+                   {"columns", bind_field_of(fields, "columns")}, {"rows", bind_field_of(fields, "rows")});
 }
 
 /* ---- the docs ---- */
@@ -122,7 +122,7 @@ static const char *julia_arguments(const bind_function *f, const bind_field *fie
 /* The method that makes the outputs has the whole doc; the other one refers to it. */
 static const char *julia_docs(const bind_function *f, bool makes, const bind_field *fields) {
   const bool whole = makes || !f->new_name;
-  const char *doc = julia_doc(f->summary, "", whole ? f->description : "");
+  const char *doc = julia_doc(bind_summary(f, "`"), "", whole ? f->description : "");
   if (whole) return bind_string("%s%s", doc, julia_arguments(f, fields));
   const char *returned = *bind_field_of(fields, "results") ? "" : " and returns it";
   return bind_string("%s%s", doc,

@@ -161,7 +161,9 @@ const char *julia_default(const bind_param *p) {
     return all;
   }
   case BIND_DEFAULT_CHARACTER: return bind_string("'%s'", p->def.text);
-  case BIND_DEFAULT_COMPLEX: return bind_string("Base.complex(%s, %s)", p->def.text, p->def.imaginary);
+  case BIND_DEFAULT_COMPLEX:
+    if (strcmp(p->def.imaginary, "0.0") == 0) return p->def.text;
+    return bind_string("Base.complex(%s, %s)", p->def.text, p->def.imaginary);
   case BIND_DEFAULT_STRING: return bind_string("\"%s\"", p->def.text);
   default: return p->type.kind == BIND_STREAM ? "C_NULL" : "nothing";
   }

@@ -90,7 +90,7 @@ static void python_put_function_doc(bind_text *t, const bind_function *f) {
     python_put_doc_line(t, bind_string("Contract: %s", f->contract));
     python_put_doc_line(t, "");
   }
-  bind_line(t, "\"C: %s%s\";", f->name, bind_derived_words(f));
+  bind_line(t, "\"C: %s%s\";", bind_c_names(f, ", "), bind_derived_words(f));
 }
 
 static void python_put_summary(bind_text *t, const char *summary, const char *description) {
@@ -106,7 +106,7 @@ void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *
   python_put_doc_line(t, bind_string("%s%s", python_function_name(f), python_signature(ir, f, &params)));
   python_put_doc_line(t, "--");
   python_put_doc_line(t, "");
-  python_put_summary(t, f->summary, f->description);
+  python_put_summary(t, bind_summary(f, ""), f->description);
   if (f->deprecated) python_put_doc_line(t, "");
   python_put_doc_lines(t, "", bind_deprecation(f));
   python_put_function_doc(t, f);

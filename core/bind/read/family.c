@@ -6,6 +6,7 @@
 #include "contract/contract.h"
 #include "parameters.h"
 #include "scalar.h"
+#include "words.h"
 #include <string.h>
 
 /* ---- texts ---- */
@@ -177,6 +178,7 @@ static void family_read_contract(ir_builder *b, bind_function *f, const sidecar_
   if (!f->dispatch)
     family_fail(b, from, bind_string("no tensor that is always there has the dtype %s", from->variable));
   dlf_contract_free(c);
+  words_describe(f);
 }
 
 static void family_copy(bind_function *f, const bind_function *first) {

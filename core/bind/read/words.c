@@ -130,7 +130,38 @@ static const char *words_rest(const char *clause) {
   return at + strspn(at, " ");
 }
 
-static const char *words_properties(const char *clause, int axes) {
+/* Tell whether an argument of C is computed from a parameter: its source is "ld(a)", or "order(a, b) {...}". */
+static bool words_computes(const char *derived, const char *source, const char *name) {
+  const size_t size = strlen(source);
+  if (!derived || strncmp(derived, source, size) != 0 || derived[size] != '(') return false;
+  const char *at = derived + size + 1, *end = strchr(at, ')');
+  for (; end && at < end; at += strspn(at, ", ")) {
+    const size_t length = strcspn(at, ",)");
+    if (strlen(name) == length && strncmp(at, name, length) == 0) return true;
+    at += length;
+  }
+  return false;
+}
+
+/* The strides of a `strided` tensor that C can be told: "rows or columns ..., in the same order as u and vt". */
+static const char *words_strides(const bind_function *f, const bind_param *p) {
+  const char *matrix = NULL, *others = "";
+  bool walks = false;
+  for (int i = 0; i < f->c_param_count; i++) {
+    const char *derived = f->c_params[i].derived;
+    const bool ordered = words_computes(derived, "order", p->name), same = ordered && !strstr(derived, "same: ");
+    walks |= words_computes(derived, "stride", p->name) && strstr(derived, ") blas");
+    if (ordered) matrix = "rows or columns without gaps between their elements";
+    if (!matrix && words_computes(derived, "ld", p->name)) matrix = "rows without gaps between their elements";
+    if (!same || *others) continue;
+    for (const bind_param *q = f->params; q < f->params + f->param_count; q++)
+      if (q != p && words_computes(derived, "order", q->name)) others = bind_join(others, " and ", q->name);
+  }
+  if (*others) return bind_string("%s, in the same order as %s", matrix, others);
+  return matrix ? matrix : walks ? "any stride but 0" : "any strides";
+}
+
+static const char *words_properties(const bind_function *f, const bind_param *p, const char *clause, int axes) {
   const char *text = "", *order = axes == 0 ? "" : axes == 1 ? "contiguous" : "row-major";
   bool like = strstr(clause, "like ") != NULL;
   for (const char *at = words_rest(clause); *at;) {
@@ -139,6 +170,7 @@ static const char *words_properties(const char *clause, int axes) {
     at += size + strspn(at + size, " ");
     for (size_t i = 0; i < sizeof words_rows / sizeof *words_rows; i++)
       if (strcmp(word, words_rows[i].word) == 0) said = words_rows[i].text;
+    if (strcmp(word, "strided") == 0) said = words_strides(f, p);
     if (bind_word_in(word, "strided rows fortran dense samelayout")) order = "";
     if (strcmp(word, "align") == 0) {
       said = bind_string("aligned to %.*s bytes", (int)strcspn(at, " "), at);
@@ -171,7 +203,7 @@ static const char *words_of_clause(const bind_function *f, const bind_param *p) 
     const char *elements = words_elements(f, p, types, size), *shape = words_shape(clause, &axes);
     text = bind_string("array%s%s", elements, shape);
   }
-  text = bind_join(text, ", ", words_properties(clause, axes));
+  text = bind_join(text, ", ", words_properties(f, p, clause, axes));
   if (p->type.kind == BIND_LIST && star)
     text = bind_string("%.*s arrays, each an %s", (int)strcspn(star + 2, " "), star + 2, text);
   if (p->direction == BIND_INOUT) text = bind_string("%s; it is read and written", text);

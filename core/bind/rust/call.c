@@ -309,7 +309,7 @@ static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) 
   const bind_field *fields = rust_fields(f, form);
   const char *docs = form == RUST_INPLACE ? rust_inplace : form == RUST_INTO && f->new_name ? rust_into : rust_first;
   fields = bind_with(
-      fields, {"summary", rust_docs(f->summary, bind_string("Call `%s`.", f->name), f->description)},
+      fields, {"summary", rust_docs(bind_summary(f, "`"), "", f->description)},
       {"between", f->param_count > (f->method_of != NULL) ? "///" : ""},
       {"lines", rust_doc("/// ", bind_field_of(fields, "docs"))},
       {"returns", *f->returns_doc ? rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)) : ""},
@@ -317,7 +317,7 @@ static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) 
        *f->contract ? rust_doc("/// ", bind_string("\nContract: `%s`%s", f->contract, bind_derived_words(f))) : ""},
       {"deprecated", rust_deprecated(f)},
       {"own", f->returns == BIND_RETURN_STATUS || f->takes_error ? " or the function itself fails" : ""},
-      {"alias", rust_alias(f->name, rust_form_name(f, form))},
+      {"alias", rust_aliases(f, rust_form_name(f, form))},
       {"given", form == RUST_INPLACE ? bind_filled_template(rust_given, fields) : ""});
   bind_template(t, rust_head,
                 bind_with(fields, {"first", bind_filled_template(docs, fields)},

@@ -56,6 +56,9 @@ const char *rust_docs(const char *summary, const char *instead, const char *desc
 /** Return an attribute with the name of an item in C, unless that is its name in Rust. */
 const char *rust_alias(const char *c, const char *name);
 
+/* The same for a function, or for each member of a family. */
+const char *rust_aliases(const bind_function *f, const char *name);
+
 void rust_put_enum(bind_text *t, const bind_enum *e);
 void rust_put_options(bind_text *t, const bind_function *f);
 

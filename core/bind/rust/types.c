@@ -134,6 +134,12 @@ const char *rust_alias(const char *c, const char *name) {
   return strcmp(c, name) ? bind_string("#[doc(alias = \"%s\")]", c) : ""; /* rustdoc refuses the item's own name */
 }
 
+const char *rust_aliases(const bind_function *f, const char *name) {
+  const char *all = "";
+  for (int i = 0; i < f->member_count; i++) all = bind_join(all, "\n", rust_alias(f->members[i].function->name, name));
+  return f->member_count ? all : rust_alias(f->name, name);
+}
+
 static const char rust_enum[] = "\n"
                                 "$docs\n"
                                 "///\n"
