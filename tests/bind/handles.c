@@ -177,6 +177,23 @@ static void test_gives__freed_alone(void) {
   EXPECT_INT(h_range_checked(-1, &out, &error), DLF_INVALID);
 }
 
+static void test_gives__complex_numbers(void) {
+  DLManagedTensorVersioned *out = NULL, *pairs = NULL, *none = NULL;
+  const BagHandle bag = bag_of(5);
+  EXPECT_INT(h_circle_checked(3, &out, &error), DLF_OK);
+  EXPECT_INT(BagPairs_checked(bag, &pairs, &error), DLF_OK);
+  EXPECT_INT(pairs->dl_tensor.dtype.code, kDLComplex);
+  EXPECT_INT(pairs->dl_tensor.dtype.bits, 64);
+  EXPECT_INT(pairs->dl_tensor.shape[0], 2);
+  EXPECT_INT(out->dl_tensor.dtype.bits, 128);
+  EXPECT(((double *)out->dl_tensor.data)[3] == 1);
+  EXPECT_INT(h_circle_checked(5, &none, &error), DLF_INVALID);
+  BagFree_checked(bag);
+  dlf_dlpack_release(out);
+  dlf_dlpack_release(pairs);
+  EXPECT_INT(h_live(), 0);
+}
+
 static void test_gives__what_c_gives_may_be_wrong(void) {
   static const char *const texts[] = {[1] = "wrong: out: kernel gave -1 for [n], expected 0 or more",
                                       [2] = "wrong: out: kernel gave extents whose product is too large for memory",
@@ -313,6 +330,7 @@ int main(void) {
   RUN(test_gives__lent_until_the_handle_is_freed);
   RUN(test_gives__freed_with_the_handle);
   RUN(test_gives__freed_alone);
+  RUN(test_gives__complex_numbers);
   RUN(test_gives__what_c_gives_may_be_wrong);
   RUN(test_keeps__in_the_handle_that_is_made);
   RUN(test_keeps__in_a_handle_that_is_given);

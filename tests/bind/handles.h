@@ -47,8 +47,14 @@ void BagGiveBack(BagHandle bag, float *memory);
 int BagMatrix(BagHandle bag, const uint64_t **shape, uint64_t *rank, const float **out, uint64_t *length,
               const char **bytes);
 
+/** The values of a bag in pairs, which are complex numbers. */
+typedef float h_pair[2];
+int BagPairs(BagHandle bag, uint64_t *len, const h_pair **out);
+
 /** Numbers from 0, in memory that callers free. */
 double *h_range(int n);
+/** Points of a circle, likewise. */
+double _Complex *h_circle(int n);
 void h_release(double *memory);
 
 /** What C gives may be wrong: a negative extent, one too large, NULL. */

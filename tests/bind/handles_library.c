@@ -126,6 +126,12 @@ int BagValues(BagHandle self, uint64_t *len, const float **out) {
 
 int BagShow(BagHandle self, uint64_t *len, const float **out) { return BagValues(self, len, out); }
 
+int BagPairs(BagHandle self, uint64_t *len, const h_pair **out) {
+  *len = ((bag *)self)->size / 2;
+  *out = (const h_pair *)((bag *)self)->values;
+  return 0;
+}
+
 int BagHalves(BagHandle self, int height, uint64_t *width, float **out) {
   const bag *from = self;
   *width = height ? from->size / (uint64_t)height : 0;
@@ -155,6 +161,13 @@ int BagMatrix(BagHandle self, const uint64_t **shape, uint64_t *rank, const floa
 double *h_range(int n) {
   double *numbers = n == 13 ? NULL : take((size_t)n * sizeof *numbers);
   for (int i = 0; i < n && numbers; i++) numbers[i] = i;
+  return numbers;
+}
+
+double _Complex *h_circle(int n) {
+  static const double points[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+  double _Complex *numbers = take((size_t)n * sizeof *numbers);
+  if (numbers) memcpy(numbers, points, (size_t)n * sizeof *numbers);
   return numbers;
 }
 

@@ -119,7 +119,8 @@ static void ir_build_elements(ir_builder *b, const bind_function *f, const c_typ
 static const c_type *ir_gift_pointer(const c_type *t) {
   if (!t || t->kind != C_POINTER || t->is_array) return NULL;
   const c_kind kind = t->to->kind;
-  const bool plain = kind == C_INTEGER || kind == C_REAL || kind == C_BOOL || kind == C_CHAR || kind == C_VOID;
+  const bool plain = kind == C_INTEGER || kind == C_REAL || kind == C_COMPLEX || kind == C_BOOL || kind == C_CHAR ||
+                     kind == C_VOID || t->to->is_pair;
   return plain ? t : NULL;
 }
 
@@ -168,7 +169,9 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
   gift->extents = from->extents;
   gift->rank = from->rank;
   p->type = (bind_type){.kind = BIND_GIVEN, .c = "DLManagedTensorVersioned **"};
-  if (to->to->kind == C_INTEGER || to->to->kind == C_REAL) p->type.scalar = to->to->scalar; /* read with the contract */
+  if (to->to->kind == C_INTEGER || to->to->kind == C_REAL || to->to->kind == C_COMPLEX)
+    p->type.scalar = to->to->scalar; /* read with the contract */
+  if (to->to->is_pair) p->type.scalar = to->to->to->scalar == BIND_F32 ? BIND_C64 : BIND_C128;
   p->direction = BIND_OUT;
   p->returned = true;
   p->gift = gift;

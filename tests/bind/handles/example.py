@@ -43,7 +43,7 @@ def show(what, values):
 
 def gives():
     bag = handles.Bag(np.array([1, 2, 3, 4, 5, 6], np.float32))
-    copied, lent, halves, matrix = bag.values(), bag.show(), bag.halves(2), bag.matrix()
+    copied, lent, halves, matrix, pairs = bag.values(), bag.show(), bag.halves(2), bag.matrix(), bag.pairs()
     bag.close()
     show("copied", copied)
     show("lent", lent)
@@ -51,6 +51,8 @@ def gives():
     show("matrix", matrix[0])
     show("letters", matrix[1])
     show("range", handles.range(3))
+    show("pairs", np.asarray(pairs).view(np.float32))
+    show("circle", np.asarray(handles.circle(3)).view(float))
     print("alive", handles.live())
     refused(handles.range, 13)
     for how in (1, 2, 4, 5):
@@ -58,7 +60,7 @@ def gives():
     print("empty", np.asarray(handles.wrong(3)).size)
     refused(bag.values)
     refused(bag.show)
-    del copied, lent, halves, matrix
+    del copied, lent, halves, matrix, pairs
     print("live", handles.live())
 
 

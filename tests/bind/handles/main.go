@@ -70,6 +70,7 @@ func show[T dlferry.Element](what string, tensor *dlferry.Tensor) {
 func gives() {
 	bag := must(handles.BagCreate(dlferry.Of([]float32{1, 2, 3, 4, 5, 6}, 6)))
 	copied, lent, halves := must(bag.Values()), must(bag.Show()), must(bag.Halves(2))
+	pairs := must(bag.Pairs())
 	matrix, letters, err := bag.Matrix()
 	done(err)
 	done(bag.Close())
@@ -81,6 +82,17 @@ func gives() {
 	numbers := must(handles.Range(3))
 	show[float64]("range", numbers)
 	done(numbers.Close())
+	fmt.Print("pairs")
+	for z := range must(dlferry.Look[complex64](pairs)).All() {
+		fmt.Print(" ", real(z), " ", imag(z))
+	}
+	circle := must(handles.Circle(3))
+	fmt.Print("\ncircle")
+	for z := range must(dlferry.Look[complex128](circle)).All() {
+		fmt.Print(" ", real(z), " ", imag(z))
+	}
+	fmt.Println()
+	done(circle.Close())
 	fmt.Println("alive", must(handles.Live()))
 	_, err = handles.Range(13)
 	fmt.Println(err)
@@ -94,7 +106,7 @@ func gives() {
 	fmt.Println(err)
 	_, err = bag.Show()
 	fmt.Println(err)
-	for _, tensor := range []*dlferry.Tensor{copied, lent, halves, matrix, letters, empty} {
+	for _, tensor := range []*dlferry.Tensor{copied, lent, halves, matrix, letters, pairs, empty} {
 		done(tensor.Close())
 	}
 	fmt.Println("live", must(handles.Live()))

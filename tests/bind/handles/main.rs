@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Handles of every style: used and dropped. Types refuse one that is closed, or of another class.
-use dlferry::{Element, Tensor};
+use dlferry::{Complex, Element, Tensor};
 use handles::{Bag, Counter, Jar, Plan, Sum, Ticket};
 use std::sync::Mutex;
 
@@ -41,10 +41,21 @@ fn show<T: Element + std::fmt::Display>(what: &str, tensor: &Tensor) -> dlferry:
     Ok(())
 }
 
+fn show_parts<T: std::fmt::Display>(what: &str, tensor: &Tensor) -> dlferry::Result<()>
+where
+    Complex<T>: Element,
+{
+    let values = tensor.elements::<Complex<T>>()?;
+    let values: Vec<_> = values.iter().map(|z| format!("{} {}", z.re, z.im)).collect();
+    println!("{what} {}", values.join(" "));
+    Ok(())
+}
+
 fn gives() -> dlferry::Result<()> {
     let mut bag = Bag::create(&[1f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
     let (copied, lent, halves) = (bag.values()?, bag.show()?, bag.halves(2)?);
     let (matrix, letters) = bag.matrix()?;
+    let pairs = bag.pairs()?;
     drop(bag);
     show::<f32>("copied", &copied)?;
     show::<f32>("lent", &lent)?;
@@ -52,6 +63,8 @@ fn gives() -> dlferry::Result<()> {
     show::<f32>("matrix", &matrix)?;
     show::<u8>("letters", &letters)?;
     show::<f64>("range", &handles::range(3)?)?;
+    show_parts::<f32>("pairs", &pairs)?;
+    show_parts::<f64>("circle", &handles::circle(3)?)?;
     println!("alive {}", handles::live());
     println!("{}", handles::range(13).unwrap_err());
     for how in [1, 2, 4, 5] {
