@@ -79,6 +79,21 @@ static const char *guess_matrix(const bind_function *f, const char *name, bool *
   return bind_string("%s, %s", f->params[rows].name, f->params[columns].name);
 }
 
+static bool guess_is_matrix(const bind_function *f, int i) {
+  return guess_elements(&f->params[i]) && bind_is_integer(f, i + 1) && guess_begins(f->params[i + 1].name, "ld lead");
+}
+
+/* LAPACK takes one order for all matrices. */
+static void guess_put_layout(bind_text *t, const bind_function *f, const char *name, const char *mark) {
+  const char *all = "";
+  for (int i = 0; i < f->param_count; i++)
+    if (guess_is_matrix(f, i)) all = bind_join(all, ", ", f->params[i].name);
+  if (*all)
+    bind_line(t, "%s%s := order(%s) {rows: LAPACK_ROW_MAJOR, columns: LAPACK_COL_MAJOR};", mark, name, all);
+  else
+    bind_line(t, "%s%s := LAPACK_ROW_MAJOR;", mark, name);
+}
+
 static const char *guess_use(const bind_param *p) {
   if (p->type.kind == BIND_ARRAY || strncmp(p->type.c, "const ", 6) == 0) return "";
   return guess_begins(p->name, "out result dst dest") ? "out " : "inout ";
@@ -91,7 +106,7 @@ static void guess_put_pointer(bind_text *t, const bind_function *f, int i, const
   const char *extent = length < 0 ? "_" : f->params[length].name;
   if (p->returned && !next && (length < 0 || guess_begins(p->name, "info rcond"))) {
     bind_line(t, "%s%s: out;", mark, p->name);
-  } else if (next && guess_begins(next->name, "ld lead")) {
+  } else if (guess_is_matrix(f, i)) {
     bind_line(t, "%s%s: %s%s[%s] strided;  %s%s := ld(%s);", mark, p->name, use, elements,
               guess_matrix(f, p->name, lengths), mark, next->name, p->name);
   } else if (next && guess_begins(next->name, "inc strid step")) {
@@ -215,8 +230,7 @@ void guess_put_function(bind_text *t, const bind_ir *ir, const bind_function *f,
     const bind_param *p = &f->params[i];
     if (guess_put_interface(t, p, mark) || guess_put_gift(t, f, i, mark)) continue;
     if (p->type.enumeration && !p->returned) guess_put_enum(t, f, p, mark);
-    if (bind_is_integer(f, i) && strcmp(p->name, "matrix_layout") == 0)
-      bind_line(t, "%s%s := LAPACK_ROW_MAJOR;", mark, p->name);
+    if (bind_is_integer(f, i) && strcmp(p->name, "matrix_layout") == 0) guess_put_layout(t, f, p->name, mark);
     if (f->unbound && guess_elements(p) && !guess_is_extent(f, i)) guess_put_pointer(t, f, i, mark, lengths);
   }
   for (int i = 0; i < f->param_count; i++)

@@ -77,3 +77,12 @@ const dlf__derived *dlf__contract_derived(const dlf_contract *self, int32_t para
     if (self->derived[i].parameter == parameter) return &self->derived[i];
   return NULL;
 }
+
+const dlf__derived *dlf__contract_order(const dlf_contract *self, int32_t parameter) {
+  for (int32_t i = 0; i < self->derived_count; i++) {
+    const dlf__derived *d = &self->derived[i];
+    for (int32_t k = 0; k < d->tensor_count && !d->relative; k++)
+      if (d->tensors[k] == parameter) return d;
+  }
+  return NULL;
+}

@@ -188,7 +188,7 @@ typedef enum dlf__source {
   DLF__SOURCE_CONSTANT,   /* word: an enumerator or another constant of C */
   DLF__SOURCE_STRIDE,     /* of an axis of a tensor; BLAS's if `blas` */
   DLF__SOURCE_LD,         /* the distance of a matrix's rows or columns */
-  DLF__SOURCE_ORDER,      /* a value for rows, another for columns */
+  DLF__SOURCE_ORDER,      /* a value for rows, another for columns; or one for the same order as another matrix */
   DLF__SOURCE_DTYPE,      /* a value for each dtype */
   DLF__SOURCE_BYTES,      /* the size of a tensor's elements */
   DLF__SOURCE_PARAMETER   /* of a hook: what the caller passes */
@@ -196,7 +196,7 @@ typedef enum dlf__source {
 
 typedef struct dlf__choice {
   DLDataType dtype; /* of a map by dtype */
-  bool columns;     /* of a map by order */
+  bool columns;     /* of a map by order; if `relative`: the other order */
   char *value;      /* an integer or a constant of C */
 } dlf__choice;
 
@@ -205,7 +205,10 @@ typedef struct dlf__derived {
   dlf__source source;
   int32_t node;
   int32_t tensor, axis; /* a parameter; for a stride its axis, -1 for the only one */
-  bool blas;            /* negative strides begin at the lowest address */
+  int32_t *tensors; /* of order(): all matrices that C takes in one order, `tensor` first; NULL for another source */
+  int32_t tensor_count;
+  bool relative; /* order(A, C) {same: ..., other: ...}: both have an order of their own */
+  bool blas;     /* negative strides begin at the lowest address */
   char *word;
   dlf__choice *choices;
   int32_t choice_count;
@@ -306,6 +309,9 @@ const dlf__clause *dlf__contract_clause(const dlf_contract *self, int32_t parame
 const dlf__array *dlf__contract_array(const dlf_contract *self, int32_t parameter);
 /* What computes a parameter that callers do not pass; NULL for another parameter. */
 const dlf__derived *dlf__contract_derived(const dlf_contract *self, int32_t parameter);
+
+/* The order(a, b) that lists a matrix, whose order is then that of all of them; NULL for none. */
+const dlf__derived *dlf__contract_order(const dlf_contract *self, int32_t parameter);
 
 /* The limit of a symbol; the one that a parameter counts; NULL for none. */
 const dlf__limit *dlf__contract_limit(const dlf_contract *self, int32_t symbol);

@@ -22,13 +22,17 @@ static char *read_constant(contract_reader *r) {
 }
 
 static bool read_choice(contract_reader *r, dlf__derived *d, dlf__choice *out) {
+  dlf__skip_blanks(r);
   const size_t size = dlf__word_here(r);
   if (d->source == DLF__SOURCE_DTYPE) {
     if (!size || !dlf__reads_dtype(r->at, size, &out->dtype)) return dlf__wants_dtype(r, "expected a dtype");
     r->at += size;
   } else {
-    out->columns = dlf__takes_word(r, "columns");
-    if (!out->columns && !dlf__takes_word(r, "rows")) return dlf__wants(r, "expected `rows` or `columns`");
+    const bool relative = dlf__word_is(r->at, size, "same") || dlf__word_is(r->at, size, "other");
+    if (!d->choice_count && d->tensor_count == 2) d->relative = relative;
+    out->columns = dlf__takes_word(r, d->relative ? "other" : "columns");
+    if (!out->columns && !dlf__takes_word(r, d->relative ? "same" : "rows"))
+      return dlf__wants(r, d->relative ? "expected `same` or `other`" : "expected `rows` or `columns`");
   }
   for (int32_t i = 0; i < d->choice_count; i++)
     if (d->source == DLF__SOURCE_DTYPE ? dlf__same_dtype(d->choices[i].dtype, out->dtype)
@@ -51,19 +55,45 @@ static bool read_choices(contract_reader *r, dlf__derived *d) {
     d->choice_count++;
   } while (dlf__takes_mark(r, ","));
   if (d->source == DLF__SOURCE_ORDER && d->choice_count != 2)
-    return dlf__wants(r, "expected a value for `rows` and one for `columns`");
+    return dlf__wants(r, d->relative ? "expected a value for `same` and one for `other`"
+                                     : "expected a value for `rows` and one for `columns`");
   return dlf__takes_mark(r, "}") || dlf__wants(r, "expected `,` or `}`");
 }
 
-/* ld(a), stride(x, 0) blas, order(a) {rows: 101, columns: 102} */
+static bool read_tensor_name(contract_reader *r, int32_t *out) {
+  dlf__skip_blanks(r);
+  const size_t size = dlf__word_here(r);
+  *out = size ? dlf__parameter_named(r->self, r->at, size) : -1;
+  const dlf__clause *of = *out < 0 ? NULL : dlf__contract_clause(r->self, *out);
+  if (!of || of->list || of->given) return dlf__wants(r, "expected the name of a tensor that the caller passes");
+  r->at += size;
+  return true;
+}
+
+/* The rest of order(a, b): a matrix in two different lists would have two orders. */
+static bool read_matrices(contract_reader *r, dlf__derived *d) {
+  d->tensors = dlf__keep(r, DLF__MAX_CLAUSES, sizeof *d->tensors);
+  if (!d->tensors) return false;
+  d->tensors[d->tensor_count++] = d->tensor;
+  while (dlf__takes_mark(r, ",")) {
+    int32_t next;
+    if (d->tensor_count == DLF__MAX_CLAUSES) return dlf__wants(r, "expected at most 32 matrices");
+    dlf__skip_blanks(r);
+    for (int32_t i = 0; i < d->tensor_count; i++)
+      if (dlf__word_is(r->at, dlf__word_here(r), r->self->names[d->tensors[i]]))
+        return dlf__wants(r, "expected each matrix once");
+    if (!read_tensor_name(r, &next)) return false;
+    d->tensors[d->tensor_count++] = next;
+  }
+  return true;
+}
+
+/* ld(a), stride(x, 0) blas, order(a, b) {rows: 101, columns: 102} */
 static bool read_property(contract_reader *r, dlf__derived *d) {
   dlf__node axis;
   if (!dlf__takes_mark(r, "(")) return dlf__wants(r, "expected `(`");
-  const size_t size = dlf__word_here(r);
-  d->tensor = size ? dlf__parameter_named(r->self, r->at, size) : -1;
-  const dlf__clause *of = d->tensor < 0 ? NULL : dlf__contract_clause(r->self, d->tensor);
-  if (!of || of->list || of->given) return dlf__wants(r, "expected the name of a tensor that the caller passes");
-  r->at += size;
+  if (!read_tensor_name(r, &d->tensor)) return false;
+  if (d->source == DLF__SOURCE_ORDER && !read_matrices(r, d)) return false;
   if (d->source == DLF__SOURCE_STRIDE && dlf__takes_mark(r, ",")) {
     dlf__skip_blanks(r);
     const char *start = r->at;
@@ -208,6 +238,21 @@ static bool covers(const dlf_contract *self, const dlf__derived *d, const dlf__c
   return count > 0;
 }
 
+/* The other matrices of order(a, b). */
+static const char *why_no_order(const dlf_contract *self, const dlf__derived *d) {
+  for (int32_t i = 0; i < d->tensor_count; i++) {
+    const dlf__clause *of = dlf__contract_clause(self, d->tensors[i]);
+    const dlf__derived *order = dlf__contract_order(self, d->tensors[i]);
+    if (of->opt || of->implicit) return "expected matrices that are always there and have a clause";
+    if (of->axis_count != 2 || of->run >= 0) return "expected tensors with two axes";
+    if (d->relative || !order) continue;
+    bool same = order->tensor_count == d->tensor_count;
+    for (int32_t k = 0; same && k < d->tensor_count; k++) same = order->tensors[k] == d->tensors[k];
+    if (!same) return "expected each matrix in one order(), or in the same list";
+  }
+  return NULL;
+}
+
 static const char *why_unproved(const dlf_contract *self, const dlf__derived *d) {
   const dlf__clause *of = d->tensor < 0 ? NULL : dlf__contract_clause(self, d->tensor);
   if (!of || d->source == DLF__SOURCE_PARAMETER) return NULL;
@@ -218,6 +263,7 @@ static const char *why_unproved(const dlf_contract *self, const dlf__derived *d)
   if (d->source == DLF__SOURCE_DTYPE && !covers(self, d, of)) return "expected a value for each dtype of the tensor";
   if ((d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER) && !matrix)
     return "expected a tensor with two axes";
+  if (d->source == DLF__SOURCE_ORDER && why_no_order(self, d)) return why_no_order(self, d);
   if (d->source == DLF__SOURCE_STRIDE && d->axis < 0 && (of->axis_count != 1 || of->run >= 0))
     return "expected a tensor with one axis, or an axis";
   if (d->source == DLF__SOURCE_STRIDE && d->axis >= 0 && (of->run >= 0 || d->axis >= of->axis_count))

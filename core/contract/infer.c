@@ -43,9 +43,31 @@ static DLDevice infer_device(const dlf__match *m, const dlf__clause *c, const dl
   return cpu;
 }
 
+/* Rows, or columns if `across`, without gaps between their elements. */
+static bool has_runs(const DLTensor *t, bool across) {
+  const int32_t along = across ? 0 : 1;
+  const int64_t least = t->shape[along] > 1 ? t->shape[along] : 1;
+  return (t->shape[along] <= 1 || dlf__contract_stride(t, along) == 1) &&
+         (t->shape[1 - along] <= 1 || dlf__contract_stride(t, 1 - along) >= least);
+}
+
+/* The order of a matrix in order(a, b): rows, unless the others are columns. The call refuses a mix. */
+static bool wants_columns(const dlf__match *m, const dlf__clause *c) {
+  const dlf__derived *d = dlf__contract_order(m->contract, c->parameter);
+  bool rows = true, columns = true;
+  for (int32_t i = 0; d && i < d->tensor_count; i++) {
+    const DLTensor *t = dlf__contract_tensor(m, dlf__contract_clause(m->contract, d->tensors[i]));
+    if (!t) continue;
+    rows &= has_runs(t, false);
+    columns &= has_runs(t, true);
+  }
+  return columns && !rows;
+}
+
 static dlf_status infer_strides(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {
   const dlf__clause *model = c->same_layout ? dlf__contract_layout_model(m, c, out->ndim) : NULL;
-  const dlf_order order = dlf__layouts[c->layout].order == DLF_COLUMN_MAJOR ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR;
+  const bool columns = dlf__layouts[c->layout].order == DLF_COLUMN_MAJOR || wants_columns(m, c);
+  const dlf_order order = columns ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR;
   const dlf_status status =
       dlf__compact_strides(m->contract->function, out->ndim, out->shape, order, out->strides, m->error);
   if (status || !model) return status;

@@ -66,6 +66,7 @@ static void put_derived(dlf__text *text, const dlf_contract *self, const dlf__de
     return;
   }
   dlf__put(text, "%s(%s", verbs[d->source], self->names[d->tensor]);
+  for (int32_t i = 1; i < d->tensor_count; i++) dlf__put(text, ", %s", self->names[d->tensors[i]]);
   if (d->axis >= 0) dlf__put(text, ", %d", (int)d->axis);
   dlf__put(text, ")%s", d->blas ? " blas" : "");
   for (int32_t i = 0; i < d->choice_count; i++) {
@@ -73,6 +74,8 @@ static void put_derived(dlf__text *text, const dlf_contract *self, const dlf__de
     dlf__put(text, i ? ", " : " {");
     if (d->source == DLF__SOURCE_DTYPE)
       put_dtypes(text, &choice->dtype, 1);
+    else if (d->relative)
+      dlf__put(text, choice->columns ? "other" : "same");
     else
       dlf__put(text, choice->columns ? "columns" : "rows");
     dlf__put(text, ": %s", choice->value);

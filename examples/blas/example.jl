@@ -20,6 +20,9 @@ show("columns times a turn", rows(c))
 window = turn(zeros(2, 3))
 Blas.gemm!(view(window, :, 2:3), a, b)
 show("into a window", rows(window))
+columns = zeros(2, 2)
+Blas.gemm!(columns, a, b)
+show("into columns", rows(columns))
 single = turn(zeros(Float32, 2, 2))
 Blas.gemm!(single, Float32.(a), Float32.(b); alpha = 0.5)
 show("halves in float32", rows(single))
@@ -43,10 +46,30 @@ matrix, right = turn([0.0 2; 4 0]), turn(reshape([2.0, 8], 2, 1))
 pivots = Blas.gesv!(matrix, right)
 show("solved", right)
 show("pivots", pivots)
-values, _, _ = Blas.gesdd!(turn(ComplexF32[3 0; 0 4; 0 0]))
-show("singular values", values)
+function window_of(m)
+    wide = zeros(eltype(m), size(m) .+ 2)
+    wide[2:end-1, 2:end-1] = m
+    return view(wide, 2:size(m, 1)+1, 2:size(m, 2)+1)
+end
+window_of_rows(m) = PermutedDimsArray(window_of(permutedims(m)), (2, 1))
+layouts = ("rows" => turn, "columns" => copy, "a window" => window_of_rows, "its turn" => window_of)
+for (name, T) in ("f32" => Float32, "f64" => Float64, "c64" => ComplexF32), (what, layout) in layouts
+    local matrix, right = layout(T[0 2; 4 0]), layout(T[2 4; 8 4])
+    Blas.gesv!(matrix, right)
+    show("solved $name $what", real(rows(right)))
+end
+row = view([0.0 0 0; 2 4 6], 2:2, :)
+Blas.gesv!(fill(2.0, 1, 1), row)
+show("one row of columns", row)
+for layout in (turn, copy)
+    s, u, vt = Blas.gesdd!(layout(ComplexF32[3 0; 0 4; 0 0]))
+    order = strides(u) == (1, 3) && strides(vt) == (1, 2) ? "columns" : strides(u) == (2, 1) == strides(vt) ? "rows" : ""
+    println(rpad("singular values", 21), " ", join(map(text, s), " "), " ", order)
+end
 for wrong in (() -> Blas.gemm!(c, a, b[1:2, :]), () -> Blas.dot(Float32[1, 2, 3], x), () -> Blas.gemm!(c, Int32.(a), b),
-              () -> Blas.gemm!(c, a, b; alpha = im), () -> Blas.gesv!(turn(zeros(2, 2)), right))
+              () -> Blas.gemm!(c, a, b; alpha = im), () -> Blas.gesv!(zeros(2, 2), ones(2, 1)),
+              () -> Blas.gesv!(turn(ones(2, 2)), ones(2, 2)),
+              () -> Blas.gesv!(PermutedDimsArray(view(ones(2, 2), :, 2:-1:1), (2, 1)), turn(ones(2, 2))))
     try
         wrong()
     catch error

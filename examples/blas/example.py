@@ -24,6 +24,9 @@ show("columns times a turn", c)
 window = np.zeros((2, 3))
 blas.gemm(a, b, window[:, 1:])
 show("into a window", window)
+fortran = np.zeros((2, 2), order="F")
+blas.gemm(a, b, fortran)
+show("into columns", fortran)
 single = np.zeros((2, 2), np.float32)
 blas.gemm(a.astype(np.float32), b.astype(np.float32), single, alpha=0.5)
 show("halves in float32", single)
@@ -45,14 +48,33 @@ matrix, right = np.array([[0.0, 2], [4, 0]]), np.array([[2.0], [8]])
 pivots = blas.gesv(matrix, right)
 show("solved", right)
 show("pivots", pivots)
-values = blas.gesdd(np.array([[3.0, 0], [0, 4], [0, 0]], np.complex64))
-show("singular values", values[0])
+layouts = {
+    "rows": np.array,
+    "columns": np.asfortranarray,
+    "a window": lambda m: np.pad(m, 1)[1:-1, 1:-1],
+    "its turn": lambda m: np.pad(m.T, 1)[1:-1, 1:-1].T,
+}
+for name, dtype in {"f32": np.float32, "f64": np.float64, "c64": np.complex64}.items():
+    for what, turn in layouts.items():
+        matrix = turn(np.array([[0, 2], [4, 0]], dtype))
+        right = turn(np.array([[2, 4], [8, 4]], dtype))
+        blas.gesv(matrix, right)
+        show(f"solved {name} {what}", right.real)
+row = np.asfortranarray([[0.0, 0, 0], [2, 4, 6]])[1:]
+blas.gesv(np.array([[2.0]]), row)
+show("one row of columns", row)
+for turn in (np.array, np.asfortranarray):
+    s, u, vt = blas.gesdd(turn(np.array([[3.0, 0], [0, 4], [0, 0]], np.complex64)))
+    order = {(True, True): "columns", (False, False): "rows"}[u.flags.f_contiguous, vt.flags.f_contiguous]
+    print(f"{'singular values':21} {s[0]:g} {s[1]:g} {order}")
 for wrong in (
     lambda: blas.gemm(a, b[:2], c),
     lambda: blas.dot(x.astype(np.float32), x),
     lambda: blas.gemm(a.astype(np.int32), b, c),
     lambda: blas.gemm(a, b, c, alpha=1j),
-    lambda: blas.gesv(np.zeros((2, 2)), right),
+    lambda: blas.gesv(np.zeros((2, 2)), np.ones((2, 1))),
+    lambda: blas.gesv(a[:, :2].copy(), np.ones((2, 2), order="F")),
+    lambda: blas.gesv(np.ones((2, 2))[::-1], np.ones((2, 2))),
 ):
     try:
         wrong()

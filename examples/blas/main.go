@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"slices"
 
 	"blas"
 
@@ -38,6 +39,43 @@ func elements[T dlferry.Element](t *dlferry.Tensor) []T {
 	return value(value(dlferry.Look[T](t)).Slice())
 }
 
+// layout says where the element (row, column) of a matrix of 2x2 lies.
+type layout struct {
+	name                string
+	first, down, across int
+}
+
+var layouts = []layout{{"rows", 0, 2, 1}, {"columns", 0, 1, 2}, {"a window", 5, 4, 1}, {"its turn", 5, 1, 4}}
+
+func (l layout) at(i int) int { return l.first + i/2*l.down + i%2*l.across }
+
+func solve[T dlferry.Element](name string, l layout, of func(float64) T, back func(T) float64) {
+	matrix, right := make([]T, 16), make([]T, 16)
+	for i, x := range []float64{0, 2, 4, 0} {
+		matrix[l.at(i)] = of(x)
+	}
+	for i, x := range []float64{2, 4, 8, 4} {
+		right[l.at(i)] = of(x)
+	}
+	value(blas.Gesv(dlferry.Of(matrix, 2, 2).Strided(l.first, l.down, l.across),
+		dlferry.Of(right, 2, 2).Strided(l.first, l.down, l.across))).Close()
+	show("solved "+name+" "+l.name, back(right[l.at(0)]), back(right[l.at(1)]), back(right[l.at(2)]), back(right[l.at(3)]))
+}
+
+func decompose(order string, matrix dlferry.Arg) {
+	s, u, vt, err := blas.Gesdd(matrix)
+	must(err)
+	same := map[string][]int{"rows": {2, 1, 2, 1}, "columns": {1, 3, 1, 2}}[order]
+	if !slices.Equal(slices.Concat(u.Strides(), vt.Strides()), same) {
+		log.Fatal(u.Strides(), vt.Strides())
+	}
+	values := elements[float32](s)
+	fmt.Printf("%-21s %g %g %s\n", "singular values", values[0], values[1], order)
+	for _, result := range []*dlferry.Tensor{s, u, vt} {
+		must(result.Close())
+	}
+}
+
 func main() {
 	a, b, c := []float64{1, 2, 3, 4, 5, 6}, []float64{1, 2, 3, 4, 5, 6}, make([]float64, 4)
 	once := blas.GemmOptions{}
@@ -50,6 +88,9 @@ func main() {
 	window := make([]float64, 6)
 	must(blas.Gemm(once, dlferry.Of(a, 2, 3), dlferry.Of(b, 3, 2), dlferry.Of(window[1:], 2, 2).Strided(0, 3, 1)))
 	show("into a window", window...)
+	fortran := make([]float64, 4)
+	must(blas.Gemm(once, dlferry.Of(a, 2, 3), dlferry.Of(b, 3, 2), dlferry.Of(fortran, 2, 2).Strided(0, 1, 2)))
+	show("into columns", fortran[0], fortran[2], fortran[1], fortran[3])
 	narrow, single := []float32{1, 2, 3, 4, 5, 6}, make([]float32, 4)
 	half := blas.GemmOptions{Alpha: dlferry.Ptr[complex128](0.5)}
 	must(blas.Gemm(half, dlferry.Of(narrow, 2, 3), dlferry.Of(narrow, 3, 2), dlferry.Of(single, 2, 2)))
@@ -77,17 +118,30 @@ func main() {
 	defer pivots.Close()
 	show("solved", right...)
 	show("pivots", elements[int32](pivots)...)
-	s, u, vt, err := blas.Gesdd(dlferry.Of([]complex64{3, 0, 0, 4, 0, 0}, 3, 2))
-	must(err)
-	show("singular values", elements[float32](s)...)
-	for _, result := range []*dlferry.Tensor{s, u, vt} {
-		result.Close()
+	for _, l := range layouts {
+		solve("f32", l, func(x float64) float32 { return float32(x) }, func(x float32) float64 { return float64(x) })
 	}
+	for _, l := range layouts {
+		solve("f64", l, func(x float64) float64 { return x }, func(x float64) float64 { return x })
+	}
+	for _, l := range layouts {
+		solve("c64", l, func(x float64) complex64 { return complex(float32(x), 0) },
+			func(x complex64) float64 { return float64(real(x)) })
+	}
+	row := []float64{0, 2, 0, 4, 0, 6}
+	value(blas.Gesv(dlferry.Of([]float64{2}, 1, 1), dlferry.Of(row, 1, 3).Strided(1, 1, 2))).Close()
+	show("one row of columns", row[1], row[3], row[5])
+	decompose("rows", dlferry.Of([]complex64{3, 0, 0, 4, 0, 0}, 3, 2))
+	decompose("columns", dlferry.Of([]complex64{3, 0, 0, 0, 4, 0}, 3, 2).Strided(0, 1, 3))
 	fmt.Println(blas.Gemm(once, dlferry.Of(a, 2, 3), dlferry.Of(b[:4], 2, 2), dlferry.Of(c, 2, 2)))
-	_, err = blas.Dot(dlferry.Of([]float32{1, 2, 3}), dlferry.Of(x))
+	_, err := blas.Dot(dlferry.Of([]float32{1, 2, 3}), dlferry.Of(x))
 	fmt.Println(err)
 	fmt.Println(blas.Gemm(once, dlferry.Of(make([]int32, 6), 2, 3), dlferry.Of(b, 3, 2), dlferry.Of(c, 2, 2)))
 	fmt.Println(blas.Gemm(turn, dlferry.Of(a, 2, 3), dlferry.Of(b, 3, 2), dlferry.Of(c, 2, 2)))
 	_, err = blas.Gesv(dlferry.Of(make([]float64, 4), 2, 2), dlferry.Of(right, 2, 1))
+	fmt.Println(err)
+	_, err = blas.Gesv(dlferry.Of(a[:4], 2, 2), dlferry.Of(c, 2, 2).Strided(0, 1, 2))
+	fmt.Println(err)
+	_, err = blas.Gesv(dlferry.Of(a, 2, 2).Strided(2, -2, 1), dlferry.Of(c, 2, 2))
 	fmt.Println(err)
 }

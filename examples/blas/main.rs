@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Multiply and solve with arrays of any order, step and dtype by BLAS and LAPACK, without a copy.
 use blas::{axpy, dot, dotc, dotu, gemm, gemv, gesdd, gesv, nrm2, GemmOptions, GemvOptions};
-use dlferry::Complex;
+use dlferry::{Complex, Element};
 use ndarray::{array, s, Array1, Array2, ShapeBuilder};
 
 fn show<T: Copy + Into<f64>>(what: &str, numbers: impl IntoIterator<Item = T>) {
@@ -12,6 +12,26 @@ fn show<T: Copy + Into<f64>>(what: &str, numbers: impl IntoIterator<Item = T>) {
 
 fn complex_text(z: Complex<f64>) -> String {
     format!("{}{:+}i", z.re, z.im)
+}
+
+/// Solve with rows, columns, and a window of either; no array is copied.
+fn solve<T: Element + Copy>(name: &str, of: fn(f64) -> T, back: fn(T) -> f64) -> dlferry::Result<()> {
+    for (what, columns, window) in [
+        ("rows", false, 0),
+        ("columns", true, 0),
+        ("a window", false, 1),
+        ("its turn", true, 1),
+    ] {
+        let shape = (2 + 2 * window, 2 + 2 * window).set_f(columns);
+        let (mut all, mut others) = (Array2::from_elem(shape, of(0.0)), Array2::from_elem(shape, of(0.0)));
+        let inside = s![window..window + 2, window..window + 2];
+        let (mut matrix, mut right) = (all.slice_mut(inside), others.slice_mut(inside));
+        matrix.assign(&array![[0.0, 2.0], [4.0, 0.0]].mapv(of));
+        right.assign(&array![[2.0, 4.0], [8.0, 4.0]].mapv(of));
+        gesv(&mut matrix, &mut right)?;
+        show(&format!("solved {name} {what}"), right.iter().map(|&x| back(x)));
+    }
+    Ok(())
 }
 
 fn main() -> dlferry::Result<()> {
@@ -31,6 +51,9 @@ fn main() -> dlferry::Result<()> {
     let mut window = Array2::<f64>::zeros((2, 3));
     gemm(once, &a, &b, &mut window.slice_mut(s![.., 1..]))?;
     show("into a window", window.iter().copied());
+    let mut fortran = Array2::<f64>::zeros((2, 2).f());
+    gemm(once, &a, &b, &mut fortran)?;
+    show("into columns", fortran.iter().copied());
     let half = GemmOptions {
         alpha: 0.5.into(),
         ..once
@@ -70,9 +93,26 @@ fn main() -> dlferry::Result<()> {
     let pivots = gesv(&mut matrix, &mut right)?;
     show("solved", right.iter().copied());
     show("pivots", pivots.elements::<i32>()?.iter());
-    let mut tall = array![[3.0, 0.0], [0.0, 4.0], [0.0, 0.0]].mapv(|x: f32| Complex::new(x, 0.0));
-    let (values, _, _) = gesdd(&mut tall)?;
-    show("singular values", values.elements::<f32>()?.iter());
+    solve("f32", |x| x as f32, f64::from)?;
+    solve("f64", |x| x, |x| x)?;
+    solve("c64", |x| Complex::new(x as f32, 0.0), |z| z.re.into())?;
+    let mut rows = Array2::<f64>::zeros((2, 3).f());
+    rows.row_mut(1).assign(&array![2.0, 4.0, 6.0]);
+    gesv(&mut array![[2.0]], &mut rows.slice_mut(s![1.., ..]))?;
+    show("one row of columns", rows.row(1).iter().copied());
+    let tall = array![[3.0, 0.0], [0.0, 4.0], [0.0, 0.0]].mapv(|x: f32| Complex::new(x, 0.0));
+    let mut columns = Array2::zeros((3, 2).f());
+    columns.assign(&tall);
+    for mut matrix in [tall, columns] {
+        let (s, u, vt) = gesdd(&mut matrix)?;
+        let order = match (u.strides(), vt.strides()) {
+            ([2, 1], [2, 1]) => "rows",
+            ([1, 3], [1, 2]) => "columns",
+            _ => "",
+        };
+        let values = s.elements::<f32>()?;
+        println!("{:21} {} {} {order}", "singular values", values.at([0]), values.at([1]));
+    }
     let mut errors = vec![
         gemm(once, &a, &b.slice(s![..2, ..]), &mut c).err(),
         dot(&array![1.0f32, 2.0, 3.0], &x).err(),
@@ -80,6 +120,10 @@ fn main() -> dlferry::Result<()> {
         gemm(GemmOptions { alpha: i, ..once }, &a, &b, &mut c).err(),
     ];
     errors.push(gesv(&mut Array2::<f64>::zeros((2, 2)), &mut right).err());
+    let (mut ones, mut columns) = (Array2::<f64>::ones((2, 2)), Array2::<f64>::ones((2, 2).f()));
+    errors.push(gesv(&mut ones, &mut columns).err());
+    let mut others = ones.clone();
+    errors.push(gesv(&mut ones.slice_mut(s![..;-1, ..]), &mut others).err());
     for error in errors.into_iter().flatten() {
         println!("{error}");
     }

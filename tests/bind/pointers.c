@@ -67,15 +67,134 @@ static void test_pointers__a_matrix_that_c_cannot_be_told(void) {
   begin();
   for (int i = 0; i < 4; i++) {
     char expected[200];
-    snprintf(expected, sizeof expected,
-             "total: a: expected a leading dimension and elements next to each other, got strides (%d, %d)",
-             (int)down[i], (int)across[i]);
+    snprintf(
+        expected, sizeof expected,
+        "total: a: expected a leading dimension and elements next to each other, got strides (%d, %d): pass a copy",
+        (int)down[i], (int)across[i]);
     EXPECT_INT(p_total_checked(matrix(0, 6, 3, 3, down[i], across[i]), &total, &error), DLF_LAYOUT);
     EXPECT_TEXT(error.message, expected);
   }
   EXPECT_INT(p_total_checked(matrix(0, 0, INT64_C(1) << 31, 0, 1, 1), &total, &error), DLF_OVERFLOW);
   EXPECT_TEXT(error.message, "total: m: expected -2147483648 to 2147483647, got 2147483648");
   EXPECT_INT(p_total_checked(matrix(0, 0, 2, 2, INT64_C(1) << 40, 1), &total, &error), DLF_OVERFLOW);
+}
+
+/* ---- matrices of one order ---- */
+
+enum { ROWS, COLUMNS, LAYOUTS };
+
+/* Two matrices of 2 by 3 in memory of their own, with a gap between rows or columns. */
+static dlf_arg of_order(int which, double *data, int order, int64_t m, int64_t n) {
+  dlf_arg arg = order == ROWS ? matrix(which, 0, m, n, n + 1, 1) : matrix(which, 0, m, n, 1, m + 2);
+  tensors[which].data = data;
+  return arg;
+}
+
+static double *at(int which, int i, int k) {
+  return (double *)tensors[which].data + i * strides[which][0] + k * strides[which][1];
+}
+
+static void test_pointers__two_matrices_of_one_order(void) {
+  static double a[32], b[32];
+  for (int order = ROWS; order < LAYOUTS; order++)
+    for (int i = 0; i < 6; i++) {
+      const dlf_arg first = of_order(0, a, order, 2, 3), second = of_order(1, b, order, 2, 3);
+      *at(0, i / 3, i % 3) = i;
+      *at(1, i / 3, i % 3) = 10;
+      EXPECT_INT(p_plus_checked(first, second, &error), DLF_OK);
+      EXPECT(*at(1, i / 3, i % 3) == 10 + i);
+    }
+}
+
+static void test_pointers__matrices_of_two_orders_are_refused(void) {
+  static double a[32], b[32];
+  dlf_arg rows = of_order(0, a, ROWS, 2, 3), columns = of_order(1, b, COLUMNS, 2, 3);
+  EXPECT_INT(p_plus_checked(rows, columns, &error), DLF_LAYOUT); /* a is only read */
+  EXPECT_TEXT(error.message, "plus: a: expected columns as b has, got rows: pass a copy in columns, since C takes one "
+                             "order for all its matrices");
+  EXPECT_INT(p_plus_checked(columns, rows, &error), DLF_LAYOUT);
+  EXPECT_TEXT(error.message, "plus: a: expected rows as b has, got columns: pass a copy in rows, since C takes one "
+                             "order for all its matrices");
+  EXPECT_INT(p_plus_checked(of_order(0, a, ROWS, 2, 3), matrix(1, 3, 2, 3, -3, 1), &error), DLF_LAYOUT);
+  EXPECT_TEXT(
+      error.message,
+      "plus: b: expected a leading dimension and elements next to each other, got strides (-3, 1): pass a copy");
+  EXPECT_INT(p_plus_checked(matrix(1, 3, 2, 3, 6, 2), of_order(0, a, ROWS, 2, 3), &error), DLF_LAYOUT);
+  EXPECT(strstr(error.message, "plus: a: ") == error.message);
+}
+
+static void test_pointers__a_matrix_that_fits_both_orders_follows_the_other(void) {
+  static double a[32], b[32];
+  for (int order = ROWS; order < LAYOUTS; order++)
+    for (int turned = 0; turned < 2; turned++) {
+      /* One row or one column without gaps, beside one of the order. */
+      const int64_t m = turned ? 3 : 1, n = turned ? 1 : 3;
+      (void)of_order(0, a, order, m, n);
+      dlf_arg thin = matrix(1, 0, m, n, turned ? 1 : 3, 1), other = {&tensors[0], 0};
+      tensors[1].data = b;
+      for (int i = 0; i < 3; i++) *at(0, turned ? i : 0, turned ? 0 : i) = i, b[i] = 5;
+      EXPECT_INT(p_plus_checked(other, thin, &error), DLF_OK);
+      EXPECT(b[0] == 5 && b[1] == 6 && b[2] == 7);
+      EXPECT_INT(p_plus_checked(thin, other, &error), DLF_OK);
+    }
+}
+
+/* The strides of what p_part makes. */
+static void expect_parted(dlf_arg a, int64_t down, int64_t across) {
+  DLManagedTensorVersioned *above = NULL, *below = NULL;
+  EXPECT_INT(p_part_new(a, &above, &below, &error), DLF_OK);
+  for (int i = 0; i < 2 && above; i++) {
+    const DLTensor *t = &(i ? below : above)->dl_tensor;
+    EXPECT(t->strides[0] == down && t->strides[1] == across);
+    const float *numbers_of = t->data;
+    EXPECT(numbers_of[down + across] == (i ? 0 : 4));
+  }
+  dlf_dlpack_release(above);
+  dlf_dlpack_release(below);
+}
+
+static void test_pointers__made_outputs_have_the_order_of_the_inputs(void) {
+  static float numbers_of[32];
+  DLManagedTensorVersioned *above = NULL, *below = NULL;
+  for (int order = ROWS; order < LAYOUTS; order++) {
+    (void)(order == ROWS ? matrix(0, 0, 2, 3, 5, 1) : matrix(0, 0, 2, 3, 1, 4));
+    tensors[0].data = numbers_of;
+    tensors[0].dtype = f32;
+    for (int i = 0; i < 6; i++) numbers_of[i / 3 * strides[0][0] + i % 3 * strides[0][1]] = (float)i;
+    for (int pinned = 0; pinned < 2; pinned++) { /* the interpreter makes them */
+      tensors[0].device.device_type = pinned ? kDLCUDAHost : kDLCPU;
+      expect_parted((dlf_arg){&tensors[0], 0}, order == ROWS ? 3 : 1, order == ROWS ? 1 : 2);
+    }
+  }
+  (void)matrix(0, 0, 2, 3, 6, 2);
+  tensors[0].dtype = f32;
+  EXPECT_INT(p_part_new((dlf_arg){&tensors[0], 0}, &above, &below, &error), DLF_LAYOUT);
+  EXPECT(!above && !below);
+}
+
+static void test_pointers__given_outputs_have_the_order_of_the_inputs(void) {
+  static float memory[3][8];
+  dlf_arg all[3];
+  for (int mixed = 0; mixed < 4; mixed++) {
+    for (int i = 0; i < 3; i++) {
+      all[i] = mixed == i ? matrix(i, 0, 2, 2, 1, 2) : matrix(i, 0, 2, 2, 2, 1);
+      tensors[i].data = memory[i];
+      tensors[i].dtype = f32;
+    }
+    EXPECT_INT(p_part_checked(all[0], all[1], all[2], &error), mixed < 3 ? DLF_LAYOUT : DLF_OK);
+    if (mixed == 0) EXPECT(strstr(error.message, "part: a: expected rows as above has, got columns: pass") != NULL);
+    if (mixed == 2) EXPECT(strstr(error.message, "part: below: expected rows as above has, got columns") != NULL);
+  }
+}
+
+static void test_pointers__one_order_beside_another(void) {
+  static double a[32], c[32];
+  for (int both = 0; both < LAYOUTS * LAYOUTS; both++) {
+    const dlf_arg first = of_order(0, a, both / 2, 2, 3), second = of_order(1, c, both % 2, 2, 3);
+    for (int i = 0; i < 6; i++) *at(0, i / 3, i % 3) = i, *at(1, i / 3, i % 3) = 100;
+    EXPECT_INT(p_turned_checked(first, second, &error), DLF_OK);
+    for (int i = 0; i < 6; i++) EXPECT(*at(1, i / 3, i % 3) == 100 + i);
+  }
 }
 
 /* ---- vectors ---- */
@@ -176,6 +295,12 @@ int main(void) {
   RUN(test_pointers__a_matrix_of_rows_or_columns);
   RUN(test_pointers__axes_of_one_element_have_no_stride);
   RUN(test_pointers__a_matrix_that_c_cannot_be_told);
+  RUN(test_pointers__two_matrices_of_one_order);
+  RUN(test_pointers__matrices_of_two_orders_are_refused);
+  RUN(test_pointers__a_matrix_that_fits_both_orders_follows_the_other);
+  RUN(test_pointers__made_outputs_have_the_order_of_the_inputs);
+  RUN(test_pointers__given_outputs_have_the_order_of_the_inputs);
+  RUN(test_pointers__one_order_beside_another);
   RUN(test_pointers__negative_steps_begin_at_the_lowest_address_for_blas);
   RUN(test_pointers__blas_takes_no_stride_of_zero);
   RUN(test_pointers__other_steps_begin_at_the_first_element);

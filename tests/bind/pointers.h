@@ -11,6 +11,15 @@ typedef enum p_order { P_ROWS = 1, P_COLUMNS = 2 } p_order;
 /** Sum a matrix of order ROWS or COLUMNS with a leading dimension; 1 if an argument is wrong. */
 int p_total(p_order order, int m, int n, const double *a, int lda, double *total);
 
+/** Add a matrix to another one of the same order. */
+int p_plus(p_order order, int m, int n, const double *a, int lda, double *b, int ldb);
+
+/** Part a matrix into what is above 0 and what is below it, all in one order. */
+int p_part(p_order order, int m, int n, const float *a, int lda, float *above, int lda2, float *below, int ldb);
+
+/** Add to c a matrix of the same order, or one that is turned. */
+int p_turned(p_order order, bool turned, int m, int n, const double *a, int lda, double *c, int ldc);
+
 /** Add a multiple of x to y, by BLAS's rules for steps. */
 void p_axpy(int n, double alpha, const double *x, int incx, double *y, int incy);
 

@@ -12,6 +12,39 @@ int p_total(p_order order, int m, int n, const double *a, int lda, double *total
   return 0;
 }
 
+/* The distance of (i, k), or -1 for a leading dimension that is too small. */
+static int64_t place(p_order order, int m, int n, int ld, int i, int k) {
+  if (ld < 1 || ld < (order == P_ROWS ? n : m)) return -1;
+  return order == P_ROWS ? (int64_t)i * ld + k : (int64_t)k * ld + i;
+}
+
+int p_plus(p_order order, int m, int n, const double *a, int lda, double *b, int ldb) {
+  if (place(order, m, n, lda, 0, 0) < 0 || place(order, m, n, ldb, 0, 0) < 0) return 1;
+  for (int i = 0; i < m; i++)
+    for (int k = 0; k < n; k++) b[place(order, m, n, ldb, i, k)] += a[place(order, m, n, lda, i, k)];
+  return 0;
+}
+
+int p_part(p_order order, int m, int n, const float *a, int lda, float *above, int lda2, float *below, int ldb) {
+  if (place(order, m, n, lda, 0, 0) < 0 || place(order, m, n, lda2, 0, 0) < 0 || place(order, m, n, ldb, 0, 0) < 0)
+    return 1;
+  for (int i = 0; i < m; i++)
+    for (int k = 0; k < n; k++) {
+      const float x = a[place(order, m, n, lda, i, k)];
+      above[place(order, m, n, lda2, i, k)] = x > 0 ? x : 0;
+      below[place(order, m, n, ldb, i, k)] = x < 0 ? x : 0;
+    }
+  return 0;
+}
+
+int p_turned(p_order order, bool turned, int m, int n, const double *a, int lda, double *c, int ldc) {
+  const p_order other = order == P_ROWS ? P_COLUMNS : P_ROWS, of_a = turned ? other : order;
+  if (place(of_a, m, n, lda, 0, 0) < 0 || place(order, m, n, ldc, 0, 0) < 0) return 1;
+  for (int i = 0; i < m; i++)
+    for (int k = 0; k < n; k++) c[place(order, m, n, ldc, i, k)] += a[place(of_a, m, n, lda, i, k)];
+  return 0;
+}
+
 void p_axpy(int n, double alpha, const double *x, int incx, double *y, int incy) {
   if (incx == 0 || incy == 0) return;
   int64_t ix = incx < 0 ? (int64_t)(1 - n) * incx : 0, iy = incy < 0 ? (int64_t)(1 - n) * incy : 0;

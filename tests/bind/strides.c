@@ -205,7 +205,7 @@ static void try_gemm(int dtype) {
   number alpha, beta, expected[25];
   make_matrix(&a, dtype, m, k);
   make_matrix(&b, dtype, k, n);
-  make(&c, dtype, 2, (int64_t[]){m, n}, (int64_t[]){n + draw(0, 2), 1});
+  make_matrix(&c, dtype, m, n);
   const dlf_c128 first = scalar(dtype, &alpha), second = scalar(dtype, &beta);
   for (int64_t i = 0; i < m; i++)
     for (int64_t j = 0; j < n; j++) {
@@ -214,7 +214,7 @@ static void try_gemm(int dtype) {
       expected[i * n + j] = beta * get(&c, i, j) + alpha * sum;
     }
   const dlf_status status = cblas_gemm_checked(first, lend(&a), lend(&b), second, lend(&c), &error);
-  expect(!status == (is_matrix(&a) && is_matrix(&b) && runs(&c, 1)), "gemm", status, &error);
+  expect(!status == (is_matrix(&a) && is_matrix(&b) && is_matrix(&c)), "gemm", status, &error);
   for (int64_t i = 0; i < m * n && !status; i++)
     expect(near(get(&c, i / n, i % n), expected[i]), "gemm's c", status, &error);
   accepted += !status;
@@ -223,13 +223,83 @@ static void try_gemm(int dtype) {
   free(c.memory);
 }
 
+/* LAPACK takes one order for all matrices of a call. */
+static bool one_order(const array *a, const array *b) {
+  return (runs(a, 0) && runs(b, 0)) || (runs(a, 1) && runs(b, 1));
+}
+
+static void widen_diagonal(array *a) {
+  char *at = (char *)a->tensor.data + a->tensor.byte_offset;
+  const size_t item = a->tensor.dtype.bits / 8u, width = a->tensor.dtype.code == kDLComplex ? item / 2 : item;
+  for (int64_t i = 0; i < a->shape[0]; i++) {
+    const double value = 40;
+    const float narrow = (float)value;
+    memcpy(at + i * (a->strides[0] + a->strides[1]) * (int64_t)item,
+           width == 4 ? (const void *)&narrow : (const void *)&value, width);
+  }
+}
+
+static void try_gesv(int dtype) {
+  const int64_t n = draw(0, 4), count = draw(0, 3);
+  array a, b;
+  dlf_error error;
+  number matrix[16], right[12];
+  DLManagedTensorVersioned *pivots = NULL;
+  make_matrix(&a, dtype, n, n);
+  make_matrix(&b, dtype, n, count);
+  const bool good = one_order(&a, &b);
+  if (good) widen_diagonal(&a);
+  for (int64_t i = 0; i < n * n; i++) matrix[i] = get(&a, i / n, i % n);
+  for (int64_t i = 0; i < n * count; i++) right[i] = get(&b, i / count, i % count);
+  const dlf_status status = cblas_gesv_new(lend(&a), &pivots, lend(&b), &error);
+  expect(!status == good, "gesv", status, &error);
+  for (int64_t i = 0; i < n * count && !status; i++) {
+    number sum = 0;
+    for (int64_t k = 0; k < n; k++) sum += matrix[i / count * n + k] * get(&b, k, i % count);
+    expect(near(sum, right[i]), "gesv's b", status, &error);
+  }
+  accepted += !status;
+  dlf_dlpack_release(pivots);
+  free(a.memory);
+  free(b.memory);
+}
+
+static void try_gesdd(int dtype) {
+  const int64_t m = draw(1, 4), n = draw(1, 4), least = m < n ? m : n;
+  array a, all[3];
+  dlf_error error;
+  number matrix[16];
+  DLManagedTensorVersioned *made[3] = {NULL, NULL, NULL};
+  make_matrix(&a, dtype, m, n);
+  for (int64_t i = 0; i < m * n; i++) matrix[i] = get(&a, i / n, i % n);
+  const bool rows = runs(&a, 1);
+  const dlf_status status = cblas_gesdd_new(lend(&a), &made[0], &made[1], &made[2], &error);
+  expect(!status == is_matrix(&a), "gesdd", status, &error);
+  for (int i = 0; i < 3 && !status; i++) {
+    all[i].tensor = made[i]->dl_tensor;
+    for (int k = 0; k < all[i].tensor.ndim; k++) {
+      all[i].shape[k] = all[i].tensor.shape[k];
+      all[i].strides[k] = all[i].tensor.strides[k];
+    }
+    if (i) expect(runs(&all[i], rows), "gesdd's order", status, &error); /* without a turned copy */
+  }
+  for (int64_t i = 0; i < m * n && !status; i++) {
+    number sum = 0;
+    for (int64_t k = 0; k < least; k++) sum += get(&all[1], i / n, k) * get(&all[0], k, 0) * get(&all[2], k, i % n);
+    expect(near(sum, matrix[i]), "gesdd's product", status, &error);
+  }
+  accepted += !status;
+  for (int i = 0; i < 3; i++) dlf_dlpack_release(made[i]);
+  free(a.memory);
+}
+
 int main(int count, char **words) {
-  static void (*const tries[])(int dtype) = {try_dot, try_nrm2, try_axpy, try_gemv, try_gemm};
+  static void (*const tries[])(int dtype) = {try_dot, try_nrm2, try_axpy, try_gemv, try_gemm, try_gesv, try_gesdd};
   const long calls = count > 1 ? atol(words[1]) : 10000;
   state = count > 2 ? strtoull(words[2], NULL, 10) : 1;
   state = state * UINT64_C(0x9E3779B97F4A7C15) + 1;
   for (int i = 0; i < 20; i++) (void)draw(0, 1);
-  for (long i = 0; i < calls; i++) tries[draw(0, 4)]((int)draw(0, 3));
+  for (long i = 0; i < calls; i++) tries[draw(0, 6)]((int)draw(0, 3));
   printf("%ld calls, %ld accepted, %ld failures, %lld live\n", calls, accepted, failures, (long long)dlf_live());
   return failures || accepted * 2 < calls || accepted == calls || dlf_live();
 }

@@ -316,6 +316,34 @@ class TestDerived(Headers):
             with self.subTest(contract):
                 self.wrong(contract, message)
 
+    def test_derived__one_order_for_several_matrices(self):
+        two = "a: f64[n, k] strided; b: f64[n, k] strided; x: f64[n]; n := n; "
+        declared = "const double *a, const double *b, const double *x, int n, int order, int other"
+        cases = "{rows: 1, columns: 2}"
+        for contract, message in (
+            (f"order := order(a, x) {cases}", "order: expected tensors with two axes"),
+            (f"order := order(a, a) {cases}", "expected each matrix once, got `a) {rows: 1, columns: 2}` at character 82"),
+            (
+                f"order := order(a, c) {cases}",
+                "expected the name of a tensor that the caller passes, got `c) {rows: 1, columns: 2}` at character 82",
+            ),
+            (
+                f"order := order(a, b) {cases}; other := order(a) {cases}",
+                "other: expected each matrix in one order(), or in the same list",
+            ),
+            ("order := order(a, b) {same: 1}", "expected a value for `same` and one for `other`, got `}` at character 93"),
+            ("order := order(a) {same: 1, other: 2}", "expected `rows` or `columns`, got `same: 1, other: 2}` at character 83"),
+            (
+                "order := order(a, b) {same: 1, columns: 2}",
+                "expected `same` or `other`, got `columns: 2}` at character 95",
+            ),
+        ):
+            with self.subTest(contract):
+                self.wrong(two + contract, message, declared)
+        said = f"order := order(a, b) {cases}; other := order(b, a) {{other: 1, same: 0}}"
+        function = self.first(f"/** @contract {two}{said} */\nvoid k_f({declared});")
+        self.assertTrue(function["contract"].endswith(said), function["contract"])
+
     def test_derived__constants_are_values_of_the_enum_or_of_the_header(self):
         for declared, value in (
             ("#define K_ONE 1", "K_ONE"),

@@ -83,16 +83,19 @@ static const char *derive_real(const dlf_contract *c, int32_t node) {
 static const char *derive_name(const dlf_contract *c, const dlf__derived *d) { return c->names[d->tensor]; }
 
 /* The order of a matrix's elements that C can be told: without order(x) it is the one that the layout gives. */
-static bool derive_takes(const dlf_contract *c, const dlf__derived *d, bool columns) {
-  const dlf__clause *clause = dlf__contract_clause(c, d->tensor);
+static bool derive_takes(const dlf_contract *c, int32_t tensor, bool columns) {
+  const dlf__clause *clause = dlf__contract_clause(c, tensor);
   for (int32_t i = 0; i < c->derived_count; i++)
-    if (c->derived[i].source == DLF__SOURCE_ORDER && c->derived[i].tensor == d->tensor) return true;
+    if (c->derived[i].source == DLF__SOURCE_ORDER && c->derived[i].tensor == tensor) return true;
   return columns == (clause->layout == DLF__LAYOUT_FORTRAN);
 }
 
 static const char *derive_choice(const dlf_contract *c, const dlf__derived *d) {
   bind_text text = {0};
   const char *name = derive_name(c, d);
+  const char *test =
+      d->relative ? bind_string("dlf_columns_%s != dlf_columns_%s", c->names[d->tensors[0]], c->names[d->tensors[1]])
+                  : bind_string("dlf_columns_%s", name);
   for (int32_t i = 0; i + 1 < d->choice_count && d->source == DLF__SOURCE_DTYPE; i++) {
     const DLDataType t = d->choices[i].dtype;
     bind_put(&text, "dlferry_is(%s.tensor, %d, %d, %d) ? %s : ", name, t.code, t.bits, t.lanes, d->choices[i].value);
@@ -101,7 +104,7 @@ static const char *derive_choice(const dlf_contract *c, const dlf__derived *d) {
     bind_put(&text, "%s", d->choices[d->choice_count - 1].value);
   } else {
     const bool first = d->choices[0].columns;
-    bind_put(&text, "dlf_columns_%s ? %s : %s", name, d->choices[first ? 0 : 1].value, d->choices[first ? 1 : 0].value);
+    bind_put(&text, "%s ? %s : %s", test, d->choices[first ? 0 : 1].value, d->choices[first ? 1 : 0].value);
   }
   return bind_keep(&text);
 }
@@ -110,31 +113,82 @@ static bool derive_is_of_matrix(const dlf__derived *d) {
   return d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER;
 }
 
-/* One look at each matrix whose ld or order is passed. */
-static void derive_put_matrices(bind_text *t, const bind_function *f, const dlf_contract *c) {
-  for (int32_t i = 0; i < c->derived_count; i++) {
-    const dlf__derived *d = &c->derived[i];
-    bool first = derive_is_of_matrix(d);
-    for (int32_t k = 0; k < i; k++)
-      first &= !(c->derived[k].tensor == d->tensor && derive_is_of_matrix(&c->derived[k]));
-    if (!first) continue;
-    const dlf__clause *clause = dlf__contract_clause(c, d->tensor);
-    if (derive_takes(c, d, true) != derive_takes(c, d, false) && clause->layout <= DLF__LAYOUT_FORTRAN) {
-      /* Without gaps the extent is the distance. */
-      bind_fill(t, "const int64_t dlf_ld_$name = $name.tensor->shape[$axis] > 1 ? $name.tensor->shape[$axis] : 1;\n",
-                {"name", derive_name(c, d)}, {"axis", clause->layout == DLF__LAYOUT_FORTRAN ? "0" : "1"});
-      continue;
-    }
-    bind_fill(t,
-              "int64_t dlf_ld_$name;\n"
-              "bool dlf_columns_$name;\n"
-              "if (!dlferry_matrix($name.tensor, $rows, $columns, &dlf_ld_$name, &dlf_columns_$name))\n"
-              "  return dlferry_no_matrix(\"$function: $name\", $name.tensor, error);\n"
+/* Tell whether the call needs a matrix's order, or only its leading dimension. */
+static bool derive_needs_order(const dlf_contract *c, int32_t tensor) {
+  for (int32_t i = 0; i < c->derived_count; i++)
+    for (int32_t k = 0; k < c->derived[i].tensor_count; k++)
+      if (c->derived[i].tensors[k] == tensor) return true;
+  return false;
+}
+
+static void derive_put_matrix(bind_text *t, const bind_function *f, const dlf_contract *c, int32_t tensor) {
+  const dlf__clause *clause = dlf__contract_clause(c, tensor);
+  if (!derive_needs_order(c, tensor) && clause->layout <= DLF__LAYOUT_FORTRAN) {
+    /* Without gaps the extent is the distance. */
+    bind_fill(t, "const int64_t dlf_ld_$name = $name.tensor->shape[$axis] > 1 ? $name.tensor->shape[$axis] : 1;\n",
+              {"name", c->names[tensor]}, {"axis", clause->layout == DLF__LAYOUT_FORTRAN ? "0" : "1"});
+    return;
+  }
+  bind_fill(t,
+            "int64_t dlf_ld_$name;\n"
+            "bool dlf_columns_$name;\n"
+            "if (!dlferry_matrix($name.tensor, $rows, $columns, &dlf_ld_$name, &dlf_columns_$name))\n"
+            "  return dlferry_no_matrix(\"$function: $name\", $name.tensor, error);\n"
+            "(void)dlf_ld_$name;\n"
+            "(void)dlf_columns_$name;\n",
+            {"name", c->names[tensor]}, {"function", f->short_name},
+            {"rows", derive_takes(c, tensor, false) ? "true" : "false"},
+            {"columns", derive_takes(c, tensor, true) ? "true" : "false"});
+}
+
+/* Matrices of one order(). */
+static void derive_put_order(bind_text *t, const bind_function *f, const dlf_contract *c, const dlf__derived *d) {
+  bind_text all = {0}, names = {0}, written = {0}, variables = {0};
+  for (int32_t i = 0; i < d->tensor_count; i++) {
+    const char *name = c->names[d->tensors[i]], *between = i ? ", " : "";
+    bind_put(&all, "%s%s.tensor", between, name);
+    bind_put(&names, "%s\"%s\"", between, name);
+    bind_put(&written, "%s%s", between, dlf__contract_clause(c, d->tensors[i])->written ? "true" : "false");
+    bind_fill(&variables,
+              "const int64_t dlf_ld_$name = dlf_distances_$first[$which];\n"
+              "const bool dlf_columns_$name = dlf_order_$first;\n"
               "(void)dlf_ld_$name;\n"
               "(void)dlf_columns_$name;\n",
-              {"name", derive_name(c, d)}, {"function", f->short_name},
-              {"rows", derive_takes(c, d, false) ? "true" : "false"},
-              {"columns", derive_takes(c, d, true) ? "true" : "false"});
+              {"name", name}, {"first", derive_name(c, d)}, {"which", bind_string("%d", (int)i)});
+  }
+  bind_fill(t,
+            "const DLTensor *const dlf_matrices_$first[] = {$all};\n"
+            "int64_t dlf_distances_$first[$count];\n"
+            "bool dlf_order_$first;\n"
+            "if (!dlferry_matrices(dlf_matrices_$first, $count, dlf_distances_$first, &dlf_order_$first)) {\n"
+            "  static const char *const dlf_names[] = {$names};\n"
+            "  static const bool dlf_written[] = {$written};\n"
+            "  return dlferry_no_order(\"$function\", dlf_names, dlf_written, dlf_matrices_$first, $count, error);\n"
+            "}\n"
+            "$variables\n",
+            {"first", derive_name(c, d)}, {"all", bind_keep(&all)}, {"names", bind_keep(&names)},
+            {"written", bind_keep(&written)}, {"count", bind_string("%d", (int)d->tensor_count)},
+            {"function", f->short_name}, {"variables", bind_keep(&variables)});
+}
+
+/* One look at each matrix whose ld or order is passed, or at all those that have one order. */
+static void derive_put_matrices(bind_text *t, const bind_function *f, const dlf_contract *c) {
+  uint64_t seen = 0; /* a contract has at most 32 tensors */
+  for (int32_t i = 0; i < c->derived_count; i++) {
+    const dlf__derived *d = &c->derived[i];
+    for (int32_t k = 0; derive_is_of_matrix(d) && k < (d->relative ? 2 : 1); k++) {
+      const int32_t tensor = d->relative ? d->tensors[k] : d->tensor;
+      const dlf__derived *order = dlf__contract_order(c, tensor);
+      const bool several = order && order->tensor_count > 1;
+      const dlf__clause *first = dlf__contract_clause(c, several ? order->tensor : tensor);
+      const uint64_t bit = UINT64_C(1) << (first - c->clauses);
+      if (seen & bit) continue;
+      seen |= bit;
+      if (several)
+        derive_put_order(t, f, c, order);
+      else
+        derive_put_matrix(t, f, c, tensor);
+    }
   }
 }
 

@@ -38,6 +38,20 @@ static const char *make_dtype(const dlf_contract *c, const dlf__clause *clause) 
   return bind_string("%s.tensor->dtype", bind_predicate_name(c, binder));
 }
 
+/* C for whether an output is column-major: as its layout says, or like the inputs in the same order(). */
+static const char *make_columns(const dlf_contract *c, const dlf__clause *clause) {
+  const dlf__derived *order = dlf__contract_order(c, clause->parameter);
+  bind_text list = {0};
+  int count = 0;
+  if (dlf__layouts[clause->layout].order == DLF_COLUMN_MAJOR) return "true";
+  for (int32_t i = 0; order && i < order->tensor_count; i++) {
+    const dlf__clause *other = dlf__contract_clause(c, order->tensors[i]);
+    if (!dlf__is_output(other)) bind_put(&list, "%s%s.tensor", count++ ? ", " : "", bind_predicate_name(c, other));
+  }
+  return count ? bind_string("dlferry_wants_columns((const DLTensor *const[]){%s}, %d)", bind_keep(&list), count)
+               : "false";
+}
+
 static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *clause) {
   const dlf__clause *model = clause, *layout = bind_predicate_model(c, clause, true);
   while (model->like >= 0 && dlf__is_output(model)) model = &c->clauses[model->like];
@@ -54,8 +68,8 @@ static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *
   }
   bind_line(t, "dlf_made.align = %lld;", (long long)clause->align);
   bind_line(t, "if (!dlf_sure || !dlferry_make(&dlf_made, %s, %s, %s)) return false;",
-            layout ? bind_string("%s.tensor", bind_predicate_name(c, layout)) : "NULL",
-            dlf__layouts[clause->layout].order == DLF_COLUMN_MAJOR ? "true" : "false", bind_predicate_name(c, clause));
+            layout ? bind_string("%s.tensor", bind_predicate_name(c, layout)) : "NULL", make_columns(c, clause),
+            bind_predicate_name(c, clause));
 }
 
 bool bind_put_make(bind_text *text, const bind_function *f) {

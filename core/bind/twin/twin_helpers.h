@@ -467,12 +467,57 @@ DLFERRY_HELPER bool dlferry_matrix(const DLTensor *t, bool rows, bool columns, i
   return *is_columns;
 }
 
+/* Find the order that fits all matrices, rows if both do, and their leading dimensions in it; false if none fits. */
+DLFERRY_HELPER bool dlferry_matrices(const DLTensor *const *all, int count, int64_t *ld, bool *is_columns) {
+  bool fits = false;
+  for (int across = 0; across < 2 && !fits; across++) {
+    fits = true;
+    for (int i = 0; i < count && fits; i++) fits = dlferry_runs(all[i], across, &ld[i]);
+    *is_columns = across;
+  }
+  return fits;
+}
+
+/* The order of matrices that the call makes beside these, which no check has seen. */
+DLFERRY_HELPER bool dlferry_wants_columns(const DLTensor *const *all, int count) {
+  bool rows = true, columns = true;
+  int64_t ld;
+  for (int i = 0; i < count; i++) {
+    rows &= dlferry_runs(all[i], false, &ld);
+    columns &= dlferry_runs(all[i], true, &ld);
+  }
+  return columns && !rows;
+}
+
 DLFERRY_HELPER dlf_status dlferry_no_matrix(const char *where, const DLTensor *t, dlf_error *error) {
-  char message[256];
+  char message[512];
   snprintf(message, sizeof message,
            "%s: expected a leading dimension and elements next to each other, got strides "
-           "(%lld, %lld)",
+           "(%lld, %lld): pass a copy",
            where, (long long)dlferry_stride(t, 0), (long long)dlferry_stride(t, 1));
+  return dlf_error_set(error, DLF_LAYOUT, message);
+}
+
+/* Say which matrix to copy: one that is only read rather than one that the call writes, else the later one. */
+DLFERRY_HELPER dlf_status dlferry_no_order(const char *function, const char *const *names, const bool *written,
+                                           const DLTensor *const *all, int count, dlf_error *error) {
+  static const char *const words[] = {"rows", "columns"};
+  int first[2] = {-1, -1}; /* the first that fits rows alone, columns alone */
+  int64_t ld;
+  char message[768], where[256];
+  for (int i = 0; i < count; i++) {
+    const bool rows = dlferry_runs(all[i], false, &ld), columns = dlferry_runs(all[i], true, &ld);
+    if (!rows && !columns) {
+      snprintf(where, sizeof where, "%.120s: %.120s", function, names[i]);
+      return dlferry_no_matrix(where, all[i], error);
+    }
+    if (rows != columns && first[columns] < 0) first[columns] = i;
+  }
+  const bool later = first[1] > first[0], only_read = !written[first[!later]] && written[first[later]];
+  const bool wrong = only_read ? !later : later;
+  snprintf(message, sizeof message,
+           "%s: %s: expected %s as %s has, got %s: pass a copy in %s, since C takes one order for all its matrices",
+           function, names[first[wrong]], words[!wrong], names[first[!wrong]], words[wrong], words[!wrong]);
   return dlf_error_set(error, DLF_LAYOUT, message);
 }
 
