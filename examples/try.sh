@@ -40,7 +40,9 @@ stb) name=si link="" module=Si ;;
 blas) name=blas link="--link lapacke --link blas" module=Blas own="cblas-netlib.h lapacke.h" ;;
 fftw) name=fftw link="--link fftw3 --link fftw3f" module=Fftw own=fftw3.h prefix=fftw_ features=', "num-complex"' ;;
 xgboost) name=xgb link="--link xgboost" module=Xgb own=xgboost/c_api.h prefix=XGB,XG ;;
-handles) name=handles link="" module=Handles here=$repository/tests/bind/handles ;; # a test of the generator
+handles) # a test of the generator
+  name=handles link="" module=Handles here=$repository/tests/bind/handles features=', "num-complex"'
+  ;;
 scalars) name=scalars link="" module=Scalars here=$repository/tests/bind/scalars ;; # the same
 shapes) name=shapes link="--contracts shapes.contracts --prefix s_" module=Shapes here=$repository/tests/bind/shapes ;;
 faiss) # its headers, and one of the example

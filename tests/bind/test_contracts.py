@@ -322,7 +322,10 @@ class TestDerived(Headers):
         cases = "{rows: 1, columns: 2}"
         for contract, message in (
             (f"order := order(a, x) {cases}", "order: expected tensors with two axes"),
-            (f"order := order(a, a) {cases}", "expected each matrix once, got `a) {rows: 1, columns: 2}` at character 82"),
+            (
+                f"order := order(a, a) {cases}",
+                "expected each matrix once, got `a) {rows: 1, columns: 2}` at character 82",
+            ),
             (
                 f"order := order(a, c) {cases}",
                 "expected the name of a tensor that the caller passes, got `c) {rows: 1, columns: 2}` at character 82",
@@ -331,8 +334,14 @@ class TestDerived(Headers):
                 f"order := order(a, b) {cases}; other := order(a) {cases}",
                 "other: expected each matrix in one order(), or in the same list",
             ),
-            ("order := order(a, b) {same: 1}", "expected a value for `same` and one for `other`, got `}` at character 93"),
-            ("order := order(a) {same: 1, other: 2}", "expected `rows` or `columns`, got `same: 1, other: 2}` at character 83"),
+            (
+                "order := order(a, b) {same: 1}",
+                "expected a value for `same` and one for `other`, got `}` at character 93",
+            ),
+            (
+                "order := order(a) {same: 1, other: 2}",
+                "expected `rows` or `columns`, got `same: 1, other: 2}` at character 83",
+            ),
             (
                 "order := order(a, b) {same: 1, columns: 2}",
                 "expected `same` or `other`, got `columns: 2}` at character 95",
