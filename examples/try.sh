@@ -160,7 +160,7 @@ assert far <= 1, far
 EOF
 fi
 
-# XGBoost's own package, where it is installed; the folder of that name is not it.
-if [ "$example" = xgboost ] && [ "$language" = python ] && "$PYTHON" -c "from xgboost import Booster" 2>/dev/null; then
-  PYTHONPATH=$work/site${PYTHONPATH+:$PYTHONPATH} "$PYTHON" "$here/compare.py" "$work/model.json"
+# XGBoost's own package, in an environment below this folder.
+if [ "$example" = xgboost ] && [ "$language" = python ] && [ -n "${XGBOOST_SETUP-}" ]; then
+  PYTHONPATH=$work/site${PYTHONPATH+:$PYTHONPATH} "$PYTHON" -B "$here/compare.py" "$XGBOOST_SETUP"
 fi

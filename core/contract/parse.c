@@ -81,6 +81,8 @@ static bool read_constraint(contract_reader *r) {
   const bool in = size && dlf__takes_word(r, "in");
   dlf__skip_blanks(r);
   if (in && *r->at == '\'') return dlf__read_letters(r, dlf__parameter_named(r->self, start, size), start);
+  const int32_t parameter = in ? dlf__parameter_named(r->self, start, size) : -1;
+  if (parameter >= 0 && !dlf__is_digit(*r->at) && *r->at != '-') return dlf__refuse_value(r, parameter);
   if (in && !dlf__is_digit(*r->at) && *r->at != '-') {
     if (!read_type_constraint(r, &c, start, size)) return false;
   } else {
@@ -173,6 +175,16 @@ static bool read_clause(contract_reader *r) {
   return read_constraint(r);
 }
 
+/* Refuse what stands behind a clause, and say how to write C's and other languages' conditions. */
+static void refuse_rest(contract_reader *r) {
+  static const char *const words[] = {"and", "or", "if", "unless", "when"};
+  bool several = strncmp(r->at, "&&", 2) == 0 || strncmp(r->at, "||", 2) == 0 || strchr("<>=!", *r->at);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) several |= dlf__word_is(r->at, dlf__word_here(r), words[i]);
+  (void)dlf__wants(r, several
+                          ? "expected `;`: a condition is one comparison, and all conditions of a contract must hold"
+                          : "expected `;`");
+}
+
 dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error) {
   contract_reader r = {self, text, text, error, DLF_OK, 0, false};
   for (;;) {
@@ -185,7 +197,7 @@ dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *
     if (!read_clause(&r)) return r.status;
     dlf__skip_blanks(&r);
     if (*r.at && *r.at != ';') {
-      dlf__wants(&r, "expected `;`");
+      refuse_rest(&r);
       return r.status;
     }
   }

@@ -37,6 +37,8 @@ size_t dlf__word_here(contract_reader *r);
 bool dlf__takes_word(contract_reader *r, const char *word);
 bool dlf__word_is(const char *text, size_t size, const char *word);
 
+/* Fail: a condition names a parameter that is no number. Say what to write. */
+bool dlf__refuse_value(contract_reader *r, int32_t parameter);
 bool dlf__is_reserved(const char *text, size_t size);
 int32_t dlf__parameter_named(const dlf_contract *self, const char *text, size_t size);
 bool dlf__is_tensor(const dlf_contract *self, int32_t parameter);

@@ -96,6 +96,15 @@ bool dlf__is_number(const dlf_contract *self, int32_t parameter) {
   return self->kinds[parameter] >= DLF_PARAMETER_INTEGER && self->kinds[parameter] <= DLF_PARAMETER_REAL;
 }
 
+bool dlf__refuse_value(contract_reader *r, int32_t parameter) {
+  if (dlf__is_number(r->self, parameter)) return dlf__wants(r, "expected a range of numbers, such as 1..4");
+  if (dlf__is_tensor(r->self, parameter) || r->self->kinds[parameter] == DLF_PARAMETER_ARRAY)
+    return dlf__wants(r, "expected a number or an extent: no condition reads elements, so let the function check them "
+                         "and return a status");
+  return dlf__wants(r, "expected a number or an extent: no condition compares texts, enums or bools; write `c in "
+                       "'U'|'L'` for a char, else let the function check and return a status");
+}
+
 /* ---- names ---- */
 
 int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
@@ -107,6 +116,7 @@ int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
   for (int32_t i = 0; i < self->type_count; i++)
     if (dlf__word_is(text, size, self->types[i]))
       return dlf__wants(r, "expected another name than a type variable's"), -1;
+  if (parameter >= 0 && !dlf__is_number(self, parameter) && r->compares) return dlf__refuse_value(r, parameter), -1;
   if (parameter >= 0 && !dlf__is_number(self, parameter))
     return dlf__wants(r, "expected a name that is not a parameter's other than a number's"), -1;
   if (self->symbol_count == DLF__MAX_SYMBOLS) return dlf__wants(r, "expected at most 64 names"), -1;
@@ -190,10 +200,10 @@ static int32_t read_choice_of(contract_reader *r, dlf__operator op) {
   return dlf__add_node(r, (dlf__node){.op = op, .left = left, .right = right, .symbol = -1});
 }
 
-/* Tell whether a word is called like a function here. */
+/* Tell whether a word, any for NULL, is called like a function here. */
 static bool is_called(contract_reader *r, size_t size, const char *word) {
   const char *p = r->at + size;
-  return dlf__word_is(r->at, size, word) && p[strspn(p, " \t\r\n")] == '(';
+  return (!word || dlf__word_is(r->at, size, word)) && p[strspn(p, " \t\r\n")] == '(';
 }
 
 static int32_t read_factor(contract_reader *r) {
@@ -213,6 +223,8 @@ static int32_t read_factor(contract_reader *r) {
     r->at += size;
     return read_choice_of(r, op);
   }
+  if (is_called(r, size, NULL) && !dlf__is_reserved(r->at, size))
+    return dlf__wants(r, "expected a number, a name, min() or max(), since only `hook(f)` calls a function"), -1;
   const bool hook = is_called(r, size, "hook");
   const int32_t symbol = hook ? read_hook_symbol(r) : dlf__symbol_named(r, r->at, size);
   if (symbol < 0) return -1;

@@ -46,8 +46,9 @@ def run_c(program, out, args):
     flags = ["-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", *args.flag]
     include = [f"-I{folder}" for folder in (out, HERE, args.header.parent, ROOT / "core/include")]
     (out / "cases.c").write_text(program)
-    sources = [out / "cases.c", HERE / "tensors.c", args.header.with_suffix(".c"), out / f"{args.header.stem}_dlferry.c"]
-    run(args.cc, *flags, *include, *sources, args.hub, "-o", out / "cases", "-lm", "-lpthread")
+    twin = out / f"{args.header.stem}_dlferry.c"
+    sources = [out / "cases.c", HERE / "tensors.c", args.header.with_suffix(".c"), twin, args.hub]
+    run(args.cc, *flags, *include, *sources, "-o", out / "cases", "-lm", "-lpthread")
     return run(out / "cases", folder=out)
 
 
@@ -70,7 +71,8 @@ def run_rust(program, out, args):
     patches = "".join(f'{name} = {{ path = "{path}" }}\n' for name, path in paths.items())
     (folder / "Cargo.toml").write_text(
         '[package]\nname = "cases"\nversion = "0.0.0"\nedition = "2021"\n\n[workspace]\n\n[dependencies]\n'
-        f'dlferry = "*"\n{args.header.stem} = "*"\n\n[patch.crates-io]\n{patches}'
+        f'dlferry = {{ version = "*", features = ["num-complex"] }}\n{args.header.stem} = "*"\n\n'
+        f"[patch.crates-io]\n{patches}"
     )
     shutil.copy(rust / "Cargo.lock", folder)  # with already fetched crates
     (folder / "src/main.rs").write_text(program)
