@@ -233,6 +233,7 @@ typedef struct dlf__hook {
 typedef struct dlf__limit {
   int32_t symbol;     /* before the call the extent of the memory, after it what C wrote */
   int32_t node, hook; /* the extent of a made output; -1 without such an axis */
+  bool open;          /* "<= _": only the caller knows the extent */
   bool counted;       /* there is a clause for the number: */
   int32_t place;      /* the parameter that points to it, -1 if C returns it */
   bool told;          /* an argument tells C the extent, so that a given output may have any */

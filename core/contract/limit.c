@@ -68,8 +68,13 @@ bool dlf__read_limit(contract_reader *r, int32_t symbol) {
   if (r->self->symbols[symbol].parameter >= 0)
     return dlf__wants(r, "expected a name before `<=` that no parameter has");
   dlf__limit *limit = limit_named(r, symbol);
-  if (limit->node >= 0 || limit->hook >= 0) return dlf__wants(r, "expected one limit for each name");
+  if (limit->node >= 0 || limit->hook >= 0 || limit->open)
+    return dlf__wants(r, "expected one limit for each name");
   const size_t size = dlf__word_here(r);
+  if (dlf__word_is(r->at, size, "_")) {
+    r->at += size;
+    return limit->open = true;
+  }
   if (dlf__word_is(r->at, size, "hook")) return dlf__read_hook(r, &limit->hook);
   limit->node = dlf__read_sum(r);
   return !r->status;
@@ -106,7 +111,7 @@ static dlf_status limit_fails(const dlf_contract *self, const dlf__limit *limit,
 /* Only outputs have such an extent, alone, since nothing else knows it before the call. */
 static const char *why_no_limit(const dlf_contract *self, const dlf__limit *limit) {
   const uint64_t bit = UINT64_C(1) << limit->symbol;
-  if (limit->node < 0 && limit->hook < 0) return "expected an output with this extent and `<=`";
+  if (limit->node < 0 && limit->hook < 0 && !limit->open) return "expected an output with this extent and `<=`";
   if (!limit->counted) return "expected a clause that tells how many there are: `:= result`, or `:= *` and a parameter";
   if (limit->node >= 0 && dlf__contract_names(self, limit->node) & self->limited)
     return "expected a limit that is known before the call";
@@ -142,6 +147,9 @@ dlf_status dlf__prove_limits(dlf_contract *self, dlf_error *error) {
       why = "the result is a status, or counts something else";
     if (why) return limit_fails(self, limit, why, error);
     for (int32_t k = 0; k < self->derived_count; k++) limit->told |= tells(self, &self->derived[k], limit->symbol);
+    if (limit->open && !limit->told && limit->place < 0)
+      return limit_fails(self, limit, "expected a parameter that tells C the extent, such as `size := m`", error);
+    limit->told |= limit->open;
   }
   for (int32_t i = 0; i < self->default_count; i++)
     if (dlf__contract_counted(self, self->defaults[i].parameter))

@@ -226,6 +226,7 @@ static bool can_infer(const dlf_contract *self, const dlf__clause *c, const bind
     const dlf__axis *axis = &c->axes[i];
     const dlf__limit *limit = axis->kind == DLF__AXIS_SYMBOL ? dlf__contract_limit(self, axis->symbol) : NULL;
     if (axis->kind == DLF__AXIS_ANY || (axis->kind == DLF__AXIS_RUN && !p->sure_run)) return false;
+    if (limit && limit->open) return false;
     if (dlf__contract_names(self, limit ? limit->node : axis->node) & ~p->sure) return false;
   }
   return true;

@@ -125,6 +125,17 @@ static void test_shapes__a_given_output_needs_room(void) {
   EXPECT_INT(s_keep_checked(vector(0, x, f32, 3), vector(1, out, f32, 5), NULL, &error), DLF_INVALID);
 }
 
+static void test_shapes__a_caller_alone_may_know_the_room(void) {
+  int32_t out[5] = {0};
+  int64_t m = 0;
+  EXPECT_INT(s_down_checked(3, vector(1, out, i32, 5), &m, &error), DLF_OK);
+  EXPECT(m == 3 && out[0] == 3 && out[2] == 1);
+  EXPECT_INT(s_down_checked(7, vector(1, out, i32, 0), &m, &error), DLF_OK);
+  EXPECT_INT(m, 0);
+  EXPECT_INT(s_down_checked(99, vector(1, out, i32, 4), &m, &error), DLF_FOREIGN);
+  EXPECT_TEXT(error.message, "down: kernel reported 5 for m, expected 0 to 4");
+}
+
 static void test_shapes__a_capacity_that_c_is_told_may_be_smaller(void) {
   static const int32_t x[5] = {5, 0, 6, 7, 8};
   int32_t places[4] = {0}, values[4] = {0};
@@ -284,6 +295,7 @@ int main(void) {
   RUN(test_shapes__a_given_output_needs_room);
   RUN(test_shapes__a_capacity_that_c_is_told_may_be_smaller);
   RUN(test_shapes__the_limit_and_the_capacity_fit_in_c);
+  RUN(test_shapes__a_caller_alone_may_know_the_room);
   RUN(test_shapes__a_false_number_is_never_believed);
   RUN(test_shapes__bytes_of_any_tensor);
   RUN(test_shapes__an_input_s_hook_runs_before_the_check);

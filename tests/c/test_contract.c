@@ -291,6 +291,8 @@ static void test_contract__extents_that_c_cannot_report(void) {
        "m: expected a clause that tells how many there are: `:= result`, or `:= *` and a "
        "parameter"},
       {"x: f32[a]; m := result", "m: expected an output with this extent and `<=`"},
+      {"x: f32[a]; out: f32[m <= _]; m := result",
+       "m: expected a parameter that tells C the extent, such as `size := m`"},
       {"x: f32[m <= 3]; m := result", "`<=` is for an output that the call may make, got `3]` at character 13"},
       {"out: inout f32[m <= 3]; m := result", "`<=` is for an output that the call may make, got `3]` at character 21"},
       {"out: f32[2 <= 3]", "expected a name before `<=`, got `3]` at character 15"},

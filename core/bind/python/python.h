@@ -62,7 +62,7 @@ const char *python_plain_hint(const bind_ir *ir, const bind_type *type);
  * others, as in NumPy. Without make, where C reports how much of an output it wrote, that number is the result instead. */
 bool python_next_result(const bind_function *f, bool make, int *at, const bind_param **p, const bind_type **type);
 
-/* Tell whether C reports how much of an output it wrote. */
+/* Tell whether callers that pass the outputs get how much C wrote of them, and others get arrays. */
 bool python_counts(const bind_function *f);
 
 /* Tell whether a result, NULL for the value, is an array. */

@@ -21,20 +21,24 @@ bool python_is_array(const bind_param *p) {
 }
 
 bool python_counts(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].counts) return true;
-  return false;
+  bool counts = false, makes = false;
+  for (int i = 0; i < f->param_count; i++) {
+    counts |= f->params[i].counts;
+    makes |= f->params[i].made;
+  }
+  return counts && makes;
 }
 
 bool python_next_result(const bind_function *f, bool make, int *at, const bind_param **p, const bind_type **type) {
-  const bool counted = !make && python_counts(f), computes = counted || bind_count_results(f, true) > 0;
+  const bool cut = python_counts(f), counted = !make && cut;
+  const bool computes = bind_count_results(f, true) > 0 || bind_count_results(f, false) > 0;
   while (*at <= f->param_count) {
     const int i = (*at)++ - 1;
     *p = i < 0 ? NULL : &f->params[i];
     *type = *p ? &(*p)->type : &f->result;
     if (!*p && f->returns == BIND_RETURN_VALUE) return true;
     if (*p && counted && (*p)->returned) return true;
-    if (*p && !counted && !(*p)->counts && (computes ? (*p)->returned || (*p)->made : results_is_given_back(*p)))
+    if (*p && !counted && !(cut && (*p)->counts) && (computes ? (*p)->returned || (*p)->made : results_is_given_back(*p)))
       return true;
   }
   return false;

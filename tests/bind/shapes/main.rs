@@ -118,6 +118,9 @@ fn main() -> Result<()> {
     tell("unpack", shapes::unpack(&[4u8, 7]));
     tell("unpack", shapes::unpack(&[3u8, 7]));
     tell("unpack", shapes::unpack(&[3u8]));
+    tell("down", shapes::down(3, &mut [0i32; 5]));
+    tell("down", shapes::down(3, &mut [0i32; 2]));
+    tell("down", shapes::down(99, &mut [0i32; 4]));
     tell("lie", shapes::lie(2));
     tell("lie", shapes::lie(-1));
     tell("lie", shapes::lie_into(5, &mut [0f32; 4]));

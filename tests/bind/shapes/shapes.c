@@ -76,6 +76,12 @@ int s_unpack(const unsigned char *packed, int32_t size, int8_t *to, uint64_t *ro
   return 0;
 }
 
+void s_down(int first, int32_t *out, size_t *written) {
+  size_t count = 0;
+  for (int32_t i = first; i > 0 && count < *written; i--) out[count++] = i;
+  *written = count + (first >= 99);
+}
+
 int64_t s_lie(int64_t what, float *out) {
   for (int i = 0; i < 4; i++) out[i] = (float)i;
   return what;

@@ -44,6 +44,9 @@ int64_t s_unpacked(const unsigned char *packed, int32_t size);
 /** Unpack, in rows of two. */
 int s_unpack(const unsigned char *packed, int32_t size, int8_t *to, uint64_t *rows);
 
+/** Write the numbers from first down to 1, at most *written; from 99 on it reports one more. */
+void s_down(int first, int32_t *out, size_t *written);
+
 /** Report any number. */
 int64_t s_lie(int64_t what, float *out);
 
