@@ -88,7 +88,7 @@ for _ in range(4):
 def last():
     kept = list(some())
     threading.main_thread().join()
-    photo.mean(kept[0][1])
+    photo.mean(kept[0][2])
 threading.Thread(target=last).start()  # the interpreter waits for this one
 ready.wait()
 """,
