@@ -45,6 +45,8 @@ handles) # a test of the generator
   ;;
 scalars) name=scalars link="" module=Scalars here=$repository/tests/bind/scalars ;; # the same
 shapes) name=shapes link="--contracts shapes.contracts --prefix s_" module=Shapes here=$repository/tests/bind/shapes ;;
+properties) name=properties link="--contracts properties.contracts --prefix q_" module=Properties
+  here=$repository/tests/bind/properties ;; # the same
 faiss) # its headers, and one of the example
   name=faiss link="--link faiss_c --source range.h --source range.c" module=Faiss prefix=faiss_
   own=faiss/c_api/Index_c.h

@@ -87,6 +87,7 @@ static void explain_put_returns(bind_text *t, const bind_function *f) {
               f->status_text      ? f->status_text
               : f->status_message ? f->status_message
                                   : "");
+  if (f->property) bind_line(t, "%s the property %s", f->sets ? "sets" : "reads", f->property);
   if (f->returns == BIND_RETURN_COUNT) bind_line(t, "returns how many elements C wrote");
   if (f->returns == BIND_RETURN_VALUE)
     bind_line(t, "returns %s%s%s", explain_type(&f->result), *f->returns_doc ? ": " : "", f->returns_doc);

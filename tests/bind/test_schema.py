@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BIND = str(Path(sys.argv.pop(1)).resolve())
 NAMES = "all kinds odd pointers handles scalars shapes/shapes".split()
-HEADERS = [ROOT / "examples/photo/photo.h", *(HERE / f"{name}.h" for name in NAMES)]
+HEADERS = [ROOT / "examples/photo/photo.h", HERE / "properties/properties.h", *(HERE / f"{name}.h" for name in NAMES)]
 SCHEMA = json.loads((ROOT / "core/bind/read/ir.schema.json").read_text())
 CHECK = jsonschema.Draft202012Validator(SCHEMA)
 
@@ -51,7 +51,7 @@ class TestSchema(unittest.TestCase):
     def test_schema__nothing_may_be_missing_or_be_added(self):
         optional = {"returned", "limits", "default", "c_params", "hooks", "method_of", "creates", "count_of"}
         optional |= {"threadsafe", "speed", "pointer", "derived", "gives", "extent", "deprecated", "counts", "place"}
-        optional |= {"array_interface", "behind", "family", "info", "kept", "message"}
+        optional |= {"array_interface", "behind", "family", "info", "kept", "message", "property", "sets"}
         seen = set()
         for ir, key in ((ir, key) for ir in self.all.values() for key in ("enums", "handles", "functions")):
             for part in ir[key]:

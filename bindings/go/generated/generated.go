@@ -72,6 +72,13 @@ func Failed(address uintptr) error {
 	return hub.Failure(address)
 }
 
+// Sure panics if a C call failed in which nothing can fail.
+func Sure(address uintptr) {
+	if address != 0 {
+		panic(hub.Failure(address))
+	}
+}
+
 // Text takes a text that C allocated.
 func Text(owned uintptr) string { return hub.Text(owned) }
 

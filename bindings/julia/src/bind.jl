@@ -12,11 +12,12 @@ end
 plain(file) = replace(lowercase(first(splitext(basename(file)))), "_" => "")
 
 """
-    bind(header; name, sources = String[], prefix = name_, out = "made", libraries = String[], ignore_macros = String[],
-         strict = false) -> path
+    bind(header, more...; name, contracts = nothing, sources = String[], libraries = String[], prefix = name_,
+         out = "made", includes = String[], preprocess = false, include_directories = String[],
+         definitions = String[], package_file = nothing, ignore_macros = String[], strict = false) -> path
 
-Make a Julia module from a plain C header over `DLTensor`, compile its C, and return the module's file. It is for a
-package's `deps/build.jl`, where paths are relative to `deps`:
+Make a Julia module from plain C headers, compile its C, and return the module's file. It is for a package's
+`deps/build.jl`, where paths are relative to `deps`:
 
     import DLFerry
     DLFerry.bind("kernels.h"; sources = ["kernels.c"])
@@ -25,16 +26,25 @@ Then the package, whose `Project.toml` names DLFerry, includes the module:
 
     include(joinpath(@__DIR__, "..", "deps", "made", "julia", "src", "Kernels.jl"))
 
-The default of `name` is the header's without `.h`. `libraries` are libraries of the sources, as after `-l`. It needs
-only
-a C compiler. A refusal of the generator is an error with its text, with file and line.
+The default of `name` is the first header's without `.h`. Several headers make one module with a submodule for each.
+`libraries` are libraries that the C calls, as after `-l`. The other keywords are options of `dlferry-bind`: `contracts`
+is a file of contracts beside headers that stay as they are, `includes` are the names that the C includes instead of
+the headers, and `include_directories` and `definitions` go to the preprocessor. It needs only a C compiler. A refusal
+of the generator is an error with its text, with file and line.
 """
-function bind(header; name = first(splitext(basename(header))), sources = String[], prefix = nothing, out = "made",
-              libraries = String[], ignore_macros = String[], strict = false)
+function bind(header, more...; name = first(splitext(basename(header))), contracts = nothing, sources = String[],
+              libraries = String[], prefix = nothing, out = "made", includes = String[], preprocess = false,
+              include_directories = String[], definitions = String[], package_file = nothing,
+              ignore_macros = String[], strict = false)
     each(option, values) = collect(Iterators.flatten((option, value) for value in values))
-    words = [header; "--name"; name; "--lang"; "julia"; "--no-tests"; "--out"; out; each("--source", sources);
-             prefix === nothing ? String[] : ["--prefix", prefix]; each("--link", libraries);
-             each("--ignore-macro", ignore_macros); strict ? ["--strict"] : String[]]
+    one(option, value) = value === nothing ? String[] : [option, value]
+    flag(option, truth) = truth ? [option] : String[]
+    folders = preprocess ? [include_directories; csrc] : include_directories
+    words = [header; collect(String, more); "--name"; name; "--lang"; "julia"; "--no-tests"; "--out"; out; each("--source", sources);
+             one("--contracts", contracts); one("--package-file", package_file); one("--prefix", prefix);
+             each("--link", libraries); each("--include", includes); flag("--preprocess", preprocess);
+             each("-I", folders); each("-D", definitions); each("--ignore-macro", ignore_macros);
+             flag("--strict", strict)]
     mktempdir() do folder
         said = IOBuffer()
         done = run(pipeline(ignorestatus(`$(compile_generator(folder)) $words`); stderr = said))

@@ -39,6 +39,19 @@ int bind_place_of_handle(const bind_function *f, bool make) {
   return place;
 }
 
+bool bind_is_getter(const bind_function *f) { return f->property && !f->sets; }
+
+const bind_function *bind_setter(const bind_ir *ir, const bind_function *getter) {
+  const bind_function *f = NULL;
+  while ((f = bind_next_function(ir, f)) &&
+         !(f->sets && f->method_of == getter->method_of && strcmp(f->property, getter->property) == 0)) {}
+  return f;
+}
+
+const bind_type *bind_property_type(const bind_function *getter) {
+  return getter->returns == BIND_RETURN_VALUE ? &getter->result : &getter->params[1].type;
+}
+
 const char *bind_cast_handle(const bind_handle *h) {
   return h->is_integer ? bind_string("(%s)(uintptr_t)", h->name) : "";
 }
@@ -63,8 +76,10 @@ const char *bind_summary(const bind_function *f, const char *quote) {
 }
 
 const char *bind_derived_words(const bind_function *f) {
-  const char *verb = strchr(f->derived_words, ',') ? "follow" : "follows";
-  return *f->derived_words ? bind_string("; %s %s from the other arguments", f->derived_words, verb) : "";
+  const char *verb = strchr(f->derived_words, ',') ? "follow" : "follows", *words = "";
+  if (*f->derived_words) words = bind_string("; %s %s from the other arguments", f->derived_words, verb);
+  if (f->lock) words = bind_string("%s; calls with the lock %s run one at a time", words, f->lock);
+  return words;
 }
 
 const char *bind_deprecation(const bind_function *f) {

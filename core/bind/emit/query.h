@@ -32,7 +32,8 @@ int bind_place_of_handle(const bind_function *f, bool make);
  *  which a language's own types must ensure. */
 bool bind_can_fail(const bind_function *f);
 
-/** Return "; M, N, lda follow from the other arguments" of C's arguments that callers do not pass, or "". */
+/** Return "; M, N, lda follow from the other arguments" of C's arguments that callers do not pass, "; calls with the lock
+ *  planner run one at a time", both, or "". */
 const char *bind_derived_words(const bind_function *f);
 
 /** Return the names of the functions in C: its own, or those of a family's members with `between` them. */
@@ -49,6 +50,13 @@ const char *bind_use_mode(const bind_function *f, const bind_param *p);
 
 /** Return the cast from a void * to a handle that C takes as an integer; "" for a pointer. */
 const char *bind_cast_handle(const bind_handle *h);
+
+/** Tell whether a function reads a property of its object; the one that sets it, or NULL. */
+bool bind_is_getter(const bind_function *f);
+const bind_function *bind_setter(const bind_ir *ir, const bind_function *getter);
+
+/** Return the type of a property. */
+const bind_type *bind_property_type(const bind_function *getter);
 
 /** Tell whether a type is a pointer to const. */
 bool bind_is_const(const bind_type *type);

@@ -9,6 +9,7 @@
 #include "bind/read/scalar.h"
 #include "go.h"
 #include "parts.h"
+#include <string.h>
 
 /* ---- the parts of a function, and the shares of each kind of parameter ---- */
 
@@ -285,15 +286,33 @@ static const bind_field *go_fields(const go_call *call) {
 
 /* ---- the function in Go ---- */
 
+/* "float64, int32" for "float64, int32, " */
+static const char *go_without_comma(const char *list) {
+  const size_t size = strlen(list);
+  return size < 2 ? list : bind_string("%.*s", (int)size - 2, list);
+}
+
 static const char *go_signature(const go_call *call, const bind_field *fields) {
   const char *generics = bind_field_of(fields, "generics"), *types = bind_field_of(fields, "types");
   const int results = bind_count_results(call->f, call->make);
-  return bind_filled_template("func $receiver$name$brackets($parameters) $returned {",
-                              bind_with(fields, {"brackets", *generics ? bind_string("[%s]", generics) : ""},
-                                        {"returned", results == 0   ? "error"
-                                                     : results == 1 ? bind_string("(%serror)", types)
-                                                                    : bind_string("(%serr error)", types)}));
+  const char *returned = results == 0   ? " error"
+                         : results == 1 ? bind_string(" (%serror)", types)
+                                        : bind_string(" (%serr error)", types);
+  if (!go_can_fail(call->f)) {
+    types = go_without_comma(types);
+    returned = results == 0 ? "" : bind_string(results == 1 ? " %s" : " (%s)", types);
+  }
+  return bind_filled_template(
+      "func $receiver$name$brackets($parameters)$returned {",
+      bind_with(fields, {"brackets", *generics ? bind_string("[%s]", generics) : ""}, {"returned", returned}));
 }
+
+static const char go_checked[] = "failure := C.$shim($arguments)\n"
+                                 "$done\n"
+                                 "$end\n";
+
+static const char go_sure[] = "generated.Sure(uintptr(C.$shim($arguments)))\n"
+                              "$end\n";
 
 static const char go_end[] = "return generated.Failed(uintptr(failure))\n";
 
@@ -308,34 +327,40 @@ static const char *go_deprecation(const bind_function *f) {
   return bind_string("//\n// Deprecated: %s", *f->deprecated ? go_one_line(f->deprecated) : "the C header says so.");
 }
 
+/* The call and what follows. */
+static const char *go_called(const bind_function *f, const bind_field *fields) {
+  const char *results = bind_field_of(fields, "results");
+  const bool fails = go_can_fail(f);
+  const char *end = bind_filled_template(*results ? go_results_end : go_end, fields);
+  if (!fails) end = *results ? bind_string("return %s", go_without_comma(results)) : "";
+  return bind_filled_template(fails ? go_checked : go_sure, bind_with(fields, {"end", end}));
+}
+
 /* A function that makes all its outputs is called F; FInto writes into given ones. */
 void go_put_function(bind_text *t, const go_call *call) {
   const bind_function *f = call->f;
   const bind_field *fields = go_fields(call);
   const char *docs = bind_field_of(fields, "docs"), *contract = go_one_line(f->contract);
   if (go_first_option(f) && call->make == (f->new_name != NULL)) go_put_options(t, f);
-  bind_template(
-      t,
-      "\n"
-      "$doc\n"
-      "$lines\n"
-      "$contract\n"
-      "//\n"
-      "// C: $c\n"
-      "$deprecated\n"
-      "$signature\n"
-      "\t$prepared\n"
-      "\t$places\n"
-      "\tfailure := C.$shim($arguments)\n"
-      "\t$done\n"
-      "\t$end\n"
-      "}\n",
-      bind_with(fields, {"c", bind_string("%s%s", bind_c_names(f, ", "), bind_derived_words(f))},
-                {"doc", go_doc(go_function_name(call), bind_summary(f, ""), f->description)},
-                {"lines", *docs ? bind_string("//\n%s", docs) : ""},
-                {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
-                {"deprecated", go_deprecation(f)}, {"signature", go_signature(call, fields)},
-                {"end", bind_filled_template(*bind_field_of(fields, "results") ? go_results_end : go_end, fields)}));
+  bind_template(t,
+                "\n"
+                "$doc\n"
+                "$lines\n"
+                "$contract\n"
+                "//\n"
+                "// C: $c\n"
+                "$deprecated\n"
+                "$signature\n"
+                "\t$prepared\n"
+                "\t$places\n"
+                "\t$call\n"
+                "}\n",
+                bind_with(fields, {"c", bind_string("%s%s", bind_c_names(f, ", "), bind_derived_words(f))},
+                          {"doc", go_doc(go_function_name(call), bind_summary(f, ""), f->description)},
+                          {"lines", *docs ? bind_string("//\n%s", docs) : ""},
+                          {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
+                          {"deprecated", go_deprecation(f)}, {"signature", go_signature(call, fields)},
+                          {"call", go_called(f, fields)}));
 }
 
 void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {

@@ -48,6 +48,9 @@ const char *go_value(const bind_param *p);
 /* Return the type of a field: "*float64" for such a default, else "float64". */
 const char *go_field_type(const bind_param *p);
 
+/* Tell whether a call may fail, so that it returns an error: an object may be closed. */
+bool go_can_fail(const bind_function *f);
+
 /* Return "Blur", "BlurInto", or a method's "Encode". */
 const char *go_function_name(const go_call *call);
 

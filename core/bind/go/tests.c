@@ -136,7 +136,7 @@ static const char go_tests[] =
 
 static const char go_test_row[] = "{\"$name\", func() error {\n"
                                   "\t$memory\n"
-                                  "\treturn failed($call)\n"
+                                  "\t$return\n"
                                   "}},\n";
 
 static const char *go_case_call(const bind_ir *ir, const bind_case *c);
@@ -204,6 +204,12 @@ static const char *go_case_call(const bind_ir *ir, const bind_case *c) {
   return bind_string("%s%s(%s)", self, go_function_name(&(go_call){ir, f, c->make}), arguments);
 }
 
+/* A call without results is a statement. */
+static const char *go_case_return(const bind_ir *ir, const bind_case *c) {
+  const bool results = go_can_fail(c->function) || bind_count_results(c->function, c->make);
+  return bind_string(results ? "return failed(%s)" : "%s\nreturn nil", go_case_call(ir, c));
+}
+
 /* Arguments of a call make handles, and there Go has no place for further results of the maker. */
 static bool go_can_say(const bind_case *c) {
   for (int i = 0; i < c->function->param_count; i++) {
@@ -221,7 +227,7 @@ void go_emit_tests(const bind_ir *ir, bind_out *out) {
       const char *memory = "";
       if (!go_can_say(c)) continue;
       if (c->owner) memory = bind_string("memory := make([]byte, %lld)", (long long)bind_case_room(c));
-      bind_fill(&rows, go_test_row, {"name", c->full_name}, {"memory", memory}, {"call", go_case_call(ir, c)});
+      bind_fill(&rows, go_test_row, {"name", c->full_name}, {"memory", memory}, {"return", go_case_return(ir, c)});
       bind_put_golden(&golden, c);
     }
   bind_end_golden(&golden, ir);

@@ -202,5 +202,8 @@ void bind_explain_julia(const bind_ir *ir, const bind_function *f, bind_text *t)
   dlf_contract *contract = julia_compile(f);
   for (int makes = f->new_name != NULL; contract && makes >= 0; makes--)
     bind_line(t, "%s", bind_filled_template(julia_title, julia_fields(f, makes, contract)));
+  if (f->property)
+    bind_line(t, f->sets ? "%s.%s = %s" : "%s.%s", julia_name(f->params[0].name), julia_name(f->property),
+              julia_name(f->params[f->sets ? 1 : 0].name));
   dlf_contract_free(contract);
 }

@@ -239,15 +239,53 @@ static const char julia_handle[] =
     "\n"
     "$creators\n"
     "$users\n"
+    "$properties\n"
     "- freed by `close`, at the end of the `do` block of the call that makes it, or after the garbage collector finds\n"
     "  it; see `DLFerry.Opaque`\n"
     "\n"
     "C: `$c`, `$free`\n"
     "\"\"\"\n"
-    "DLFerry.@opaque $name kernels.$checked\n";
+    "DLFerry.@opaque $name kernels.$checked\n"
+    "$accessors\n";
+
+/* Each name is a literal where it is used, so the compiler drops the comparisons. Names of Base may be the module's own. */
+static const char julia_accessors[] = "\n"
+                                      "function Base.getproperty(x::$name, name::Core.Symbol)\n"
+                                      "    $getters\n"
+                                      "    return Core.getfield(x, name)\n"
+                                      "end\n"
+                                      "function Base.setproperty!(x::$name, name::Core.Symbol, value)\n"
+                                      "    $setters\n"
+                                      "    throw(Core.ArgumentError(\"$name: expected one of $settable to set, got "
+                                      "$$name\"))\n"
+                                      "end\n"
+                                      "$listed\n";
+
+static const char *julia_accessors_of(const bind_ir *ir, const bind_handle *h, const char **about) {
+  bind_text getters = {0}, setters = {0}, listed = {.unit = "    "};
+  const char *type = julia_type_name(h->short_name), *names = "", *settable = "";
+  *about = "";
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->method_of != h || !bind_is_getter(f)) continue;
+    const bind_function *setter = bind_setter(ir, f);
+    const char *property = julia_name(f->property);
+    bind_line(&getters, "name === :%s && return %s(x)", property, julia_name(f->short_name));
+    if (setter) bind_line(&setters, "name === :%s && return %s(x, value)", property, julia_name(setter->short_name));
+    if (setter) settable = bind_join(settable, ", ", property);
+    names = bind_join(names, ", ", bind_string(":%s", property));
+    *about = bind_join(*about, ", ", bind_string("`%s`%s", property, setter ? "" : " (read-only)"));
+  }
+  if (!*names) return "";
+  bind_wrapped(&listed, bind_string("Base.propertynames(::%s, private::Core.Bool = false) = (%s%s)", type, names,
+                                    strchr(names, ',') ? "" : ","));
+  return bind_filled(julia_accessors, {"name", type}, {"listed", bind_keep(&listed)}, {"getters", bind_keep(&getters)},
+                     {"setters", bind_keep(&setters)}, {"names", names},
+                     {"settable", *settable ? settable : "no properties"});
+}
 
 void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
-  const char *creators = "", *users = "";
+  const char *creators = "", *users = "", *properties = "";
+  const char *accessors = julia_accessors_of(ir, h, &properties);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     const char *link = bind_string("[`%s`](@ref)", julia_name(f->short_name));
     if (f->creates == h) creators = bind_join(creators, ", ", link);
@@ -256,6 +294,7 @@ void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   bind_fill(t, julia_handle, {"name", julia_type_name(h->short_name)},
             {"doc", julia_doc(h->summary, h->name, h->description)},
             {"creators", *creators ? bind_string("- made by: %s", creators) : ""},
+            {"properties", *properties ? bind_string("- properties: %s", properties) : ""}, {"accessors", accessors},
             {"users", *users ? bind_string("- used by: %s", users) : ""}, {"c", h->name}, {"free", h->free_name},
             {"checked", h->free_checked_name});
 }

@@ -99,17 +99,37 @@ static void python_put_summary(bind_text *t, const char *summary, const char *de
   python_put_doc_lines(t, "", description);
 }
 
+/* "int; it can be set: 1 <= level <= 9" */
+static void python_put_property(bind_text *t, const bind_ir *ir, const bind_function *f) {
+  const bind_function *setter = bind_setter(ir, f);
+  const char *hint = python_hint(bind_property_type(f)), *limits = setter ? setter->params[1].limits_words : "";
+  if (f->result_optional) hint = bind_string("%s or None", hint);
+  python_put_doc_line(
+      t, bind_string("%s, %s%s%s", hint, setter ? "may be set" : "read-only", *limits ? ": " : "", limits));
+  python_put_doc_lines(t, "", f->returns_doc);
+  if (setter) python_put_doc_lines(t, "", bind_join(setter->summary, "\n", setter->description));
+  python_put_heading(t, "Notes");
+  bind_line(t, "\"C: %s%s%s\";", f->name, setter ? ", " : "", setter ? setter->name : "");
+}
+
 void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *f) {
+  if (f->sets) return; /* the docs are those of the property */
   const python_params params = python_order(f);
   bind_line(t, "static const char doc_%s[] =", f->short_name);
   t->depth++;
-  python_put_doc_line(t, bind_string("%s%s", python_function_name(f), python_signature(ir, f, &params)));
-  python_put_doc_line(t, "--");
-  python_put_doc_line(t, "");
+  if (!f->property) {
+    python_put_doc_line(t, bind_string("%s%s", python_function_name(f), python_signature(ir, f, &params)));
+    python_put_doc_line(t, "--");
+    python_put_doc_line(t, "");
+  }
   python_put_summary(t, bind_summary(f, ""), f->description);
   if (f->deprecated) python_put_doc_line(t, "");
   python_put_doc_lines(t, "", bind_deprecation(f));
-  python_put_function_doc(t, f);
+  if (f->property) python_put_doc_line(t, "");
+  if (f->property)
+    python_put_property(t, ir, f);
+  else
+    python_put_function_doc(t, f);
   t->depth--;
 }
 

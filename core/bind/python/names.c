@@ -47,6 +47,7 @@ bool python_is_free(const bind_function *f) { return !f->method_of && !f->create
 
 /* Every class has its own "close". */
 const char *python_function_name(const bind_function *f) {
+  if (f->property) return python_name(f->property);
   if (python_is_free(f)) return python_name(f->short_name);
   return bind_escape(python_name(f->method_name), "close");
 }

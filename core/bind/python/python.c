@@ -30,7 +30,36 @@ static const char *python_entry(const bind_function *f, const char *flags) {
       {"shown", python_function_name(f)}, {"short", f->short_name}, {"flags", flags});
 }
 
+/* The closures hold functions, so nothing is cast but their own addresses. */
+static const char python_properties[] = "static const dlfpy_property property_$short = {py_$short, $set};\n";
+static const char python_property_row[] =
+    "{\"$name\", dlfpy_property_get, $setter, doc_$short, (void *)(uintptr_t)&property_$short},\n";
+static const char python_getset[] = "$properties\n"
+                                    "static PyGetSetDef getset_$handle[] = {\n"
+                                    "  $rows\n"
+                                    "  {NULL, NULL, NULL, NULL, NULL}\n"
+                                    "};\n"
+                                    "\n";
+
+/* The table of a class's properties, or "". */
+static const char *python_getset_of(const bind_ir *ir, const bind_handle *h) {
+  bind_text properties = {0}, rows = {0};
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->method_of != h || !bind_is_getter(f)) continue;
+    const bind_function *setter = bind_setter(ir, f);
+    const bind_field *fields = bind_fields({"short", f->short_name}, {"name", python_function_name(f)},
+                                           {"set", setter ? bind_string("py_%s", setter->short_name) : "NULL"},
+                                           {"setter", setter ? "dlfpy_property_set" : "NULL"});
+    bind_template(&properties, python_properties, fields);
+    bind_template(&rows, python_property_row, fields);
+  }
+  if (!rows.length) return "";
+  return bind_filled(python_getset, {"handle", h->short_name}, {"properties", bind_keep(&properties)},
+                     {"rows", bind_keep(&rows)});
+}
+
 static const char python_class[] =
+    "$getset\n"
     "static PyMethodDef methods_$handle[] = {\n"
     "  $methods\n"
     "  {\"close\", dlfpy_object_close, METH_NOARGS, \"close($$self)\\n--\\n\\nFree it. Closing it again does "
@@ -47,6 +76,7 @@ static const char python_class[] =
     "  .tp_name = \"$package.$class\",\n"
     "  .tp_doc = doc_class_$handle,\n"
     "  .tp_methods = methods_$handle,\n"
+    "  $properties\n"
     "  $vectorcall\n"
     "};\n"
     "\n";
@@ -60,14 +90,15 @@ static const char python_new[] =
 static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   const bind_function *constructor = python_constructor(ir, h);
   const bind_field handle = {"handle", h->short_name};
-  const char *methods = "";
+  const char *methods = "", *getset = python_getset_of(ir, h);
   python_put_class_doc(t, ir, h);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (f->method_of == h) methods = bind_string("%s%s", methods, python_entry(f, ""));
+    if (f->method_of == h && !f->property) methods = bind_string("%s%s", methods, python_entry(f, ""));
     if (f->creates == h && f != constructor) methods = bind_string("%s%s", methods, python_entry(f, " | METH_STATIC"));
   }
   bind_line(t, "%s", "");
   bind_fill(t, python_class, handle, {"package", ir->name}, {"class", python_class_name(h)}, {"methods", methods},
+            {"getset", getset}, {"properties", *getset ? bind_filled(".tp_getset = getset_$handle,", handle) : ""},
             {"new", constructor ? bind_filled(python_new, handle, {"create", constructor->short_name}) : ""},
             {"vectorcall", constructor ? bind_filled(".tp_vectorcall = new_$handle,", handle) : ""});
 }

@@ -101,6 +101,16 @@ static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function
   }
 }
 
+/* A type checker wants the setter just after the getter. */
+static void stub_put_property(bind_text *t, const bind_ir *ir, const bind_function *f) {
+  const char *deprecated = python_plain(ir, "deprecated");
+  bind_line(t, f->sets ? "@%s.setter" : "@%s", f->sets ? python_function_name(f) : python_plain(ir, "property"));
+  if (f->deprecated) bind_line(t, "@%s(\"%s\")", deprecated, bind_doc_escape(BIND_DOC_STRING, f->deprecated));
+  python_put_form(t, ir, f, python_function_name(f), "self", false);
+  const bind_function *setter = f->sets ? NULL : bind_setter(ir, f);
+  if (setter) stub_put_property(t, ir, setter);
+}
+
 static const char python_class_stub[] = "\n"
                                         "@$final\n"
                                         "class $name:\n"
@@ -118,7 +128,9 @@ static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_ha
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     if (f->creates == h && f != constructor)
       python_put_stub(&methods, ir, f, python_function_name(f), "", python_plain(ir, "staticmethod"));
-    if (f->method_of == h) python_put_stub(&methods, ir, f, python_function_name(f), "self", "");
+    if (f->method_of != h) continue;
+    if (bind_is_getter(f)) stub_put_property(&methods, ir, f);
+    if (!f->property) python_put_stub(&methods, ir, f, python_function_name(f), "self", "");
   }
   bind_fill(t, python_class_stub, {"final", python_plain(ir, "final")}, {"name", python_class_name(h)},
             {"doc", bind_doc_escape(BIND_DOC_PYTHON, *h->summary ? h->summary : h->name)},
@@ -173,7 +185,8 @@ static const char *stub_variables(const bind_ir *ir, const char *body) {
 }
 
 /* The builtins that stubs use. */
-static const char *const python_builtins[] = {"bool", "complex", "float", "int", "object", "staticmethod", "str"};
+static const char *const python_builtins[] = {"bool",   "complex",  "float",        "int",
+                                              "object", "property", "staticmethod", "str"};
 
 void python_emit_stubs(const bind_ir *ir, bind_out *out) {
   const char *body = stub_body(ir), *variables = stub_variables(ir, body), *all = bind_string("%s%s", variables, body);
@@ -201,6 +214,7 @@ void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t
   const bool constructs = home && f->creates && python_constructor(ir, home) == f;
   if (home) bind_open(t, "class %s:", python_class_name(home));
   if (f->creates && !constructs) bind_line(t, "@staticmethod");
+  if (f->property) bind_line(t, f->sets ? "@%s.setter" : "@property", python_function_name(f));
   if (constructs)
     python_put_form(t, ir, f, "__new__", "cls", false);
   else

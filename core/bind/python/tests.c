@@ -161,6 +161,13 @@ static const char *python_function(const bind_ir *ir, const bind_case *c) {
   return bind_string("%s.%s", ir->name, python_function_name(f));
 }
 
+/* setattr(made(lambda: k.Codec()), "level", 5) */
+static const char *python_set(const bind_ir *ir, const bind_case *c, bool wrap) {
+  const bind_param *object = c->function->params, *value = object + 1;
+  return bind_string(wrap ? "setattr(\n    %s,\n    \"%s\",\n    %s,\n)" : "setattr(%s, \"%s\", %s)",
+                     python_argument(ir, c, object), python_function_name(c->function), python_argument(ir, c, value));
+}
+
 /* Return a call with arguments by name, first the one that lends its memory; wrapped, each is on its own line. */
 static const char *python_call(const bind_ir *ir, const bind_case *c, bool wrap) {
   const python_params params = python_order(c->function);
@@ -172,6 +179,8 @@ static const char *python_call(const bind_ir *ir, const bind_case *c, bool wrap)
       text = bind_string("%s%s%s=%s", text, between, python_name(p->name), python_argument(ir, c, p));
       between = wrap ? ",\n    " : ", ";
     }
+  if (bind_is_getter(c->function)) return python_function(ir, c);
+  if (c->function->sets) return python_set(ir, c, wrap);
   return bind_string("%s(%s%s)", python_function(ir, c), text, wrap && *text ? ",\n" : "");
 }
 

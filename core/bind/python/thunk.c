@@ -371,7 +371,8 @@ static const char *python_making(const python_thunk *it) {
 static const char *python_warning(const bind_function *f, bool constructs) {
   if (!f->deprecated) return "";
   const char *name = constructs ? python_class_name(f->creates) : python_function_name(f);
-  const char *text = bind_string("%s() is deprecated%s%s", name, *f->deprecated ? ": " : "", f->deprecated);
+  const char *text =
+      bind_string("%s%s is deprecated%s%s", name, f->property ? "" : "()", *f->deprecated ? ": " : "", f->deprecated);
   return bind_string("if (PyErr_WarnEx(PyExc_DeprecationWarning, \"%s\", 1)) return NULL;",
                      bind_doc_escape(BIND_DOC_C_STRING, text));
 }

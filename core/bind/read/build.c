@@ -150,12 +150,16 @@ static void ir_read_freeing(ir_builder *b, const bind_function *f, bind_gift *gi
 }
 
 /* The lock of a function that frees a gift: its own block says it. */
-static const char *ir_lock_of(const ir_builder *b, const char *function) {
+static const char *ir_lock_of(ir_builder *b, const char *function) {
   clause_words words = {.rest = ""};
   const char *why = NULL;
+  const c_function *f = function ? ir_declared(b, function) : NULL;
+  const sidecar_block *block = NULL;
+  const char *own = "";
   for (int i = 0; function && i < b->contracts->count; i++)
-    if (strcmp(b->contracts->blocks[i].name, function) == 0)
-      (void)clauses_take(b->contracts->blocks[i].contract, &words, &why);
+    if (!b->contracts->blocks[i].every && strcmp(b->contracts->blocks[i].name, function) == 0)
+      own = b->contracts->blocks[i].contract;
+  if (f) (void)clauses_take(bind_join(own, "; ", ir_every(b, f, own, &block)), &words, &why);
   return words.lock;
 }
 
@@ -337,6 +341,9 @@ static const char *ir_take_contract(ir_builder *b, const c_function *from, const
   b->block = NULL;
   if (!sidecar_find(b->contracts, from->name, &b->block)) b->failed = true;
   const char *contract = b->block ? bind_join(said, "; ", b->block->contract) : said;
+  const sidecar_block *every = NULL;
+  contract = bind_join(contract, "; ", ir_every(b, from, contract, &every));
+  if (!b->block) b->block = every;
   if (!clauses_take(contract, words, &why)) ir_fail(b, from->line, "%s: contract: %s", from->name, why);
   return words->rest;
 }
@@ -402,6 +409,8 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
     if (why) f->unbound = bind_string("its result: %s", why);
   }
   f->lock = words.lock;
+  f->said_property = words.property;
+  f->said_method = words.method;
   if (!f->unbound) ir_build_method(f);
   if (!f->unbound) ir_build_code(f, b->block || *contract);
   if (!f->unbound) ir_build_keeps(b, f, &words);
@@ -422,10 +431,10 @@ static void ir_take_freeing(ir_builder *b, bind_handle *h) {
   const char *why = NULL;
   b->block = NULL;
   if (!sidecar_find(b->contracts, h->free_name, &b->block)) b->failed = true;
+  h->lock = ir_lock_of(b, h->free_name);
+  h->holds |= h->lock != NULL;
   if (!b->block || b->block->pattern) return;
   if (!clauses_take(b->block->contract, &words, &why)) ir_fail(b, h->line, "%s: contract: %s", h->free_name, why);
-  h->lock = words.lock;
-  h->holds |= h->lock != NULL;
   if (words.hide || words.rename || *words.rest)
     ir_fail(b, h->line, "%s: it frees %s, so callers do not get it: expected no clause", h->free_name, h->name);
 }
@@ -442,4 +451,5 @@ void ir_build_functions(ir_builder *b) {
   ir_remove_freed(b);
   b->block = NULL;
   ir_build_families(b);
+  ir_build_properties(b);
 }

@@ -76,6 +76,17 @@ const char *ir_member_contract(const ir_builder *b, const char *function, const 
 /* Add a function for each family; its members are no longer functions of callers. */
 void ir_build_families(ir_builder *b);
 
+/* ---- every.c ---- */
+
+/* Return the clauses of the blocks `every PATTERN { ... }` that suit a function and that its own contract does not give;
+ * *block is the last of these blocks, if there is one. */
+const char *ir_every(ir_builder *b, const c_function *f, const char *own, const sidecar_block **block);
+
+/* ---- property.c ---- */
+
+/* Make properties of getters and setters; all functions must exist. */
+void ir_build_properties(ir_builder *b);
+
 /* ---- one.c ---- */
 
 /* Take a pointer for one number if its clause says so, and note what may be absent. */

@@ -20,6 +20,23 @@ static size_t clauses_word(const char *p) {
   return strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 }
 
+const char *clauses_next(const char **contract) {
+  for (const char *p = clauses_skip(*contract); *p; p = clauses_skip(*contract)) {
+    const char *end = clauses_end(p);
+    size_t size = (size_t)(end - p);
+    *contract = end + (*end == ';');
+    while (size && strchr(clauses_blanks, p[size - 1])) size--;
+    if (size) return bind_string("%.*s", (int)size, p);
+  }
+  return NULL;
+}
+
+const char *clauses_first_word(const char *clause, const char **rest) {
+  const size_t size = clauses_word(clause);
+  *rest = clauses_skip(clause + size);
+  return bind_string("%.*s", (int)size, clause);
+}
+
 static bool clauses_is(const char *p, const char *word) {
   return clauses_word(p) == strlen(word) && strncmp(p, word, strlen(word)) == 0;
 }
@@ -59,6 +76,11 @@ static bool clauses_take_all(const char *contract, clause_words *out, bind_text 
     word = clauses_skip(word + clauses_word(word));
     if (*p == '?') { /* an unconfirmed guess */
       continue;
+    } else if (clauses_is(p, "handle") && clauses_word(name) && clauses_is(word, "freed")) {
+      continue; /* read before, since types depend on it */
+    } else if (clauses_is(p, "return") && *name == ':' && clauses_is(clauses_skip(name + 1), "value") &&
+               clauses_skip(clauses_skip(name + 1) + strlen("value")) == end) {
+      continue; /* no status, also if `every` says one */
     } else if (clauses_is(p, "hide") && name == end) {
       *why = "expected `hide` once";
       if (out->hide) return false;
@@ -69,6 +91,16 @@ static bool clauses_take_all(const char *contract, clause_words *out, bind_text 
       out->rename = bind_string("%.*s", (int)clauses_word(name), name);
       *why = "`rename`: expected a name";
       if (strchr("0123456789", *name)) return false;
+    } else if (clauses_is(p, "method") && name == end) {
+      *why = "expected one of `method` and `property`, once";
+      if (out->method || out->property) return false;
+      out->method = true;
+    } else if (clauses_is(p, "property") && (name == end || (clauses_word(name) && word == end))) {
+      *why = "expected one of `method` and `property`, once";
+      if (out->method || out->property) return false;
+      out->property = bind_string("%.*s", (int)clauses_word(name), name);
+      *why = "`property`: expected a name";
+      if (*out->property && strchr("0123456789", *out->property)) return false;
     } else if ((gives = gift_read_keep(p, end, &keep, &out->lock, why)) != 0) {
       if (gives < 0) return false;
       if (!keep.param) continue;

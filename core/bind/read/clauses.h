@@ -14,13 +14,21 @@ typedef struct clause_words {
   int gift_count, gift_capacity;
   const char *rename;     /* the function's name for callers, or NULL */
   bool hide;              /* callers do not get the function */
+  const char *property;   /* the name of the property that it reads or sets, "" for its own, or NULL */
+  bool method;            /* it is no property */
   const char *interfaces; /* parameters with `x := array_interface(x)`, as words; "" for none */
   const char *rest;       /* the contract without these clauses */
 } clause_words;
 
-/* Take the clauses `hide`, `rename NAME`, `gives`, `keeps`, `lock` and `x := array_interface(x)` out of a contract, and
- * guesses, which begin with `?`. False, with *why, if they are wrong. */
+/* Take the clauses `hide`, `rename NAME`, `property NAME`, `method`, `gives`, `keeps`, `lock` and
+ * `x := array_interface(x)` out of a contract, and guesses, which begin with `?`. False, with *why, if they are wrong. */
 bool clauses_take(const char *contract, clause_words *out, const char **why);
+
+/* Return the next clause, without blanks around it and without its `;`, and step behind it; NULL at the end. */
+const char *clauses_next(const char **contract);
+
+/* Return the first word of a clause, "" for none, and what follows it. */
+const char *clauses_first_word(const char *clause, const char **rest);
 
 typedef enum clause_use { CLAUSE_NONE, CLAUSE_UNSAID, CLAUSE_IN, CLAUSE_OUT, CLAUSE_INOUT } clause_use;
 

@@ -254,13 +254,31 @@ static bool ir_is_hidden(ir_builder *b, const c_function *f) {
   return told;
 }
 
+/* Take `handle TYPE freed NAME` out of the comments of functions. */
+static void ir_read_handles(ir_builder *b) {
+  for (const c_function *f = b->header->functions; f < b->header->functions + b->header->function_count; f++) {
+    doc_comment doc;
+    doc_read(f->doc, &doc);
+    const char *rest, *at = doc.contract;
+    for (const char *clause; (clause = clauses_next(&at));)
+      if (!strcmp(clauses_first_word(clause, &rest), "handle") && *clauses_first_word(rest, &rest) &&
+          !strcmp(clauses_first_word(rest, &rest), "freed") &&
+          !sidecar_read_handle(b->contracts, b->options->headers[f->header], clause, f->line))
+        b->failed = true;
+  }
+}
+
 void ir_build_handles(ir_builder *b) {
+  ir_read_handles(b);
   b->ir->handles =
       bind_alloc((size_t)(b->header->function_count + b->contracts->handle_count) + 1, sizeof *b->ir->handles);
   for (int i = 0; i < b->contracts->handle_count; i++) {
-    const sidecar_block place = {.name = "handle", .line = b->contracts->handles[i].line};
-    b->block = &place;
-    ir_name_handle(b, &b->contracts->handles[i]);
+    const sidecar_handle *from = &b->contracts->handles[i];
+    const sidecar_block place = {.name = "handle", .line = from->line};
+    b->block = from->file == b->contracts->file ? &place : NULL; /* else a comment has it */
+    for (int k = 0; k < b->ir->header_count; k++)
+      if (from->file == b->options->headers[k]) b->at = k;
+    ir_name_handle(b, from);
     b->block = NULL;
   }
   for (int i = 0; i < b->header->function_count; i++) {

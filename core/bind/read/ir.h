@@ -233,9 +233,13 @@ typedef struct bind_function {
   int hook_count;
   const bind_handle *method_of; /**< the handle of which it is a method, or NULL */
   const bind_handle *creates;   /**< the handle that it makes, or NULL */
-  const char *method_name;      /**< short_name without the handle's name: "encode" */
-  bool threadsafe;              /**< it locks its handles by itself */
-  const char *lock;             /**< the lock of the process that it takes, or NULL */
+  const char *method_name;   /**< short_name without the handle's name: "encode"; of a property "level", "set_level" */
+  const char *property;      /**< the property of its object that it reads or sets: "level"; NULL for others */
+  bool sets;                 /**< it sets the property, which another one reads */
+  const char *said_property; /**< while it is read: the clause's name, "" for its own; else NULL */
+  bool said_method;          /**< while it is read: the clause says that it is no property */
+  bool threadsafe;           /**< it locks its handles by itself */
+  const char *lock;          /**< the lock of the process that it takes, or NULL */
   bind_speed speed;
   bool takes_error; /**< the C function itself has a last parameter dlf_error * */
   bind_return returns;

@@ -166,6 +166,14 @@ const sidecar_family *sidecar_family_of(const sidecar *s, const char *function, 
   return NULL;
 }
 
+/* A function may be called `every`: then a brace follows. */
+static bool sidecar_takes_every(sidecar_place *p) {
+  sidecar_place after = *p;
+  if (strcmp(sidecar_word(&after, sidecar_letters), "every") != 0 || *after.at == '{') return false;
+  *p = after;
+  return true;
+}
+
 static bool sidecar_add_handle(sidecar_place *p, sidecar *out) {
   sidecar_handle handle;
   if (!sidecar_takes_handle(p, &handle)) return false;
@@ -173,9 +181,16 @@ static bool sidecar_add_handle(sidecar_place *p, sidecar *out) {
     if (strcmp(out->handles[i].type, handle.type) == 0)
       return sidecar_fail(p->file, handle.line,
                           bind_string("handle %s stands in line %d already", handle.type, out->handles[i].line));
+  handle.file = p->file;
   out->handles = bind_grow(out->handles, out->handle_count, &out->handle_capacity, sizeof *out->handles);
   out->handles[out->handle_count++] = handle;
   return true;
+}
+
+bool sidecar_read_handle(sidecar *s, const char *file, const char *text, int line) {
+  sidecar_place p = {file, bind_string("%s;", text), line};
+  sidecar_skip(&p);
+  return sidecar_add_handle(&p, s);
 }
 
 /* Pass over "?handle ...;" and "?family ... { }". */
@@ -205,9 +220,10 @@ bool sidecar_read(const char *file, const char *text, sidecar *out) {
       if (!sidecar_add_family(&p, out)) return false;
       continue;
     }
+    block.every = sidecar_takes_every(&p);
     if (!sidecar_takes_name(&p, &block) || !sidecar_takes_contract(&p, &block)) return false;
     for (int i = 0; i < out->count; i++)
-      if (strcmp(out->blocks[i].name, block.name) == 0)
+      if (out->blocks[i].every == block.every && strcmp(out->blocks[i].name, block.name) == 0)
         return sidecar_fail(file, block.line,
                             bind_string("%s has a contract in line %d already", block.name, out->blocks[i].line));
     out->blocks = bind_grow(out->blocks, out->count, &out->capacity, sizeof *out->blocks);
@@ -240,13 +256,13 @@ bool sidecar_find(sidecar *s, const char *function, const sidecar_block **out) {
   *out = NULL;
   for (int i = 0; i < s->count; i++) {
     sidecar_block *block = &s->blocks[i];
-    if (block->pattern || strcmp(block->name, function) != 0) continue;
+    if (block->every || block->pattern || strcmp(block->name, function) != 0) continue;
     block->used = true;
     *out = block;
   }
   for (int i = 0; i < s->count; i++) {
     sidecar_block *block = &s->blocks[i];
-    if (!block->pattern || !sidecar_matches(block->name, function)) continue;
+    if (block->every || !block->pattern || !sidecar_matches(block->name, function)) continue;
     block->used = true;
     if (found && !*out)
       return sidecar_fail(s->file, block->line,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file of contracts beside a header that stays as it is: `NAME { contract }`, where NAME may hold `*`, and
- * `handle TYPE freed NAME made NAME, NAME;`. */
+/* A file of contracts beside a header that stays as it is: `NAME { contract }`, where NAME may hold `*`,
+ * `every PATTERN { contract }`, and `handle TYPE freed NAME made NAME, NAME;`. */
 #ifndef DLFERRY_BIND_READ_SIDECAR_H
 #define DLFERRY_BIND_READ_SIDECAR_H
 
@@ -12,6 +12,7 @@ typedef struct sidecar_block {
   const char *contract;
   int line;
   bool pattern, used;
+  bool every; /* its clauses go beside those of a function's own block */
 } sidecar_block;
 
 /* "handle TYPE freed NAME made NAME, NAME;" */
@@ -19,6 +20,7 @@ typedef struct sidecar_handle {
   const char *type, *freed;
   const char **made; /* names or patterns */
   int made_count, made_capacity;
+  const char *file;
   int line;
 } sidecar_handle;
 
@@ -45,6 +47,9 @@ typedef struct sidecar {
 
 /* Read a file's text. False after bind_error. */
 bool sidecar_read(const char *file, const char *text, sidecar *out);
+
+/* Read "handle TYPE freed NAME made NAME, NAME", which stands at a line of a file, and add it. False after bind_error. */
+bool sidecar_read_handle(sidecar *s, const char *file, const char *text, int line);
 
 /* Find a function's block and mark it as used: its own, else the only pattern that matches; NULL for none. False after
  * bind_error, if several patterns match. */

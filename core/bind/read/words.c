@@ -60,12 +60,16 @@ static const char *words_elements(const bind_function *f, const bind_param *p, c
 
 /* ---- shapes ---- */
 
-/* "m/^2" is "m/2 rounded up", "hook(f)" is "f(...)". Return the end of the extent. */
+/* "m/^2" is "m/2 rounded up", "hook(f)" is "f(...)", "m <= n" is "m". Return the end of the extent. */
 static const char *words_extent(bind_text *t, const char *at) {
   size_t size = 0;
-  const char *rounded = "";
+  const char *rounded = "", *most = strstr(at, " <= ");
   for (int depth = 0; at[size] && (depth || (at[size] != ',' && at[size] != ']')); size++)
     depth += (at[size] == '(') - (at[size] == ')');
+  if (most && most < at + size) {
+    bind_raw(t, at, (size_t)(most - at));
+    return at + size;
+  }
   if (strncmp(at, "hook(", 5) == 0) {
     bind_put(t, "%.*s(...)", (int)strcspn(at + 5, "(,)"), at + 5);
     return at + size;
@@ -80,6 +84,27 @@ static const char *words_extent(bind_text *t, const char *at) {
   }
   bind_put(t, "%s", rounded);
   return at + size;
+}
+
+/* "m is at most 2*n, as C reports" for [m <= 2*n], or "". */
+static const char *words_most(const char *clause) {
+  const char *most = strstr(clause, " <= "), *name = most;
+  bind_text t = {0};
+  if (!most) return "";
+  while (name > clause && !strchr("[ ", name[-1])) name--;
+  words_extent(&t, most + 4);
+  return bind_string("%.*s is at most %s, as C reports", (int)(most - name), name, bind_keep(&t));
+}
+
+/* What becomes of memory that the library owns or keeps. */
+static const char *words_memory(const bind_function *f, const bind_param *p) {
+  const bind_gift *gift = p->gift;
+  if (gift && gift->kind == BIND_GIFT_LENT)
+    return bind_string("it is memory of %s, which it keeps open", gift->handle ? gift->handle : "the object");
+  if (gift && gift->kind == BIND_GIFT_FREED) return bind_string("%s frees its memory", gift->freed);
+  if (gift) return "it is a copy";
+  if (p->kept) return bind_string("C keeps it as long as the %s", p->kept_in ? p->kept_in : f->creates->short_name);
+  return "";
 }
 
 static const char *words_shape(const char *clause, int *axes) {
@@ -206,8 +231,24 @@ static const char *words_of_clause(const bind_function *f, const bind_param *p) 
   text = bind_join(text, ", ", words_properties(f, p, clause, axes));
   if (p->type.kind == BIND_LIST && star)
     text = bind_string("%.*s arrays, each an %s", (int)strcspn(star + 2, " "), star + 2, text);
+  text = bind_join(text, "; ", words_most(clause));
+  text = bind_join(text, "; ", words_memory(f, p));
   if (p->direction == BIND_INOUT) text = bind_string("%s; it is read and written", text);
   return text;
+}
+
+/* "k < hook(total(index))" is "k < total(...)". */
+static const char *words_without_hooks(const char *text) {
+  bind_text t = {0};
+  for (const char *hook; (hook = strstr(text, "hook(")); text = hook) {
+    bind_raw(&t, text, (size_t)(hook - text));
+    bind_put(&t, "%.*s(...)", (int)strcspn(hook + 5, "(,) "), hook + 5);
+    int depth = 0;
+    do depth += (*hook == '(') - (*hook == ')');
+    while (*hook++ && (depth || hook[-1] != ')'));
+  }
+  bind_put(&t, "%s", text);
+  return bind_keep(&t);
 }
 
 /* "sigma > 0; a % 3; n in 0..3" is "sigma > 0, a a multiple of 3, and 0 <= n <= 3". */
@@ -226,7 +267,7 @@ static const char *words_of_limits(const char *limits) {
       one = bind_string("%.*s is %s", (int)(in - one), one, choice);
     } else if (rest)
       one = bind_string("%.*s is a multiple of %s", (int)(rest - one), one, rest + 3);
-    text = bind_join(text, " and ", one);
+    text = bind_join(text, " and ", words_without_hooks(one));
     limits += size + (limits[size] == ';');
     limits += strspn(limits, " ");
   }

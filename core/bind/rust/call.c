@@ -308,17 +308,19 @@ static const char *rust_deprecated(const bind_function *f) {
 static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) {
   const bind_field *fields = rust_fields(f, form);
   const char *docs = form == RUST_INPLACE ? rust_inplace : form == RUST_INTO && f->new_name ? rust_into : rust_first;
-  fields = bind_with(
-      fields, {"summary", rust_docs(bind_summary(f, "`"), "", f->description)},
-      {"between", f->param_count > (f->method_of != NULL) ? "///" : ""},
-      {"lines", rust_doc("/// ", bind_field_of(fields, "docs"))},
-      {"returns", *f->returns_doc ? rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)) : ""},
-      {"contract",
-       *f->contract ? rust_doc("/// ", bind_string("\nContract: `%s`%s", f->contract, bind_derived_words(f))) : ""},
-      {"deprecated", rust_deprecated(f)},
-      {"own", f->returns == BIND_RETURN_STATUS || f->takes_error ? " or the function itself fails" : ""},
-      {"alias", rust_aliases(f, rust_form_name(f, form))},
-      {"given", form == RUST_INPLACE ? bind_filled_template(rust_given, fields) : ""});
+  fields =
+      bind_with(fields, {"summary", rust_docs(bind_summary(f, "`"), "", f->description)},
+                {"between", f->param_count > (f->method_of != NULL) ? "///" : ""},
+                {"lines", rust_doc("/// ", bind_field_of(fields, "docs"))},
+                {"returns", *f->returns_doc ? rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)) : ""},
+                {"contract",
+                 *f->contract ? rust_doc("/// ", bind_string("\nContract: `%s`%s", f->contract, bind_derived_words(f)))
+                 : *bind_derived_words(f) ? rust_doc("/// ", bind_string("\nC: `%s`%s", bind_c_names(f, "`, `"), bind_derived_words(f)))
+                                          : ""},
+                {"deprecated", rust_deprecated(f)},
+                {"own", f->returns == BIND_RETURN_STATUS || f->takes_error ? " or the function itself fails" : ""},
+                {"alias", rust_aliases(f, rust_form_name(f, form))},
+                {"given", form == RUST_INPLACE ? bind_filled_template(rust_given, fields) : ""});
   bind_template(t, rust_head,
                 bind_with(fields, {"first", bind_filled_template(docs, fields)},
                           {"errors", bind_can_fail(f) ? bind_filled_template(rust_errors, fields) : ""}));

@@ -55,7 +55,7 @@ func styles() {
 	_, err = jar.Value()
 	fmt.Println(err)
 	done(bag.Close())
-	fmt.Println("live", must(handles.Live()))
+	fmt.Println("live", handles.Live())
 }
 
 func show[T dlferry.Element](what string, tensor *dlferry.Tensor) {
@@ -93,7 +93,7 @@ func gives() {
 	}
 	fmt.Println()
 	done(circle.Close())
-	fmt.Println("alive", must(handles.Live()))
+	fmt.Println("alive", handles.Live())
 	_, err = handles.Range(13)
 	fmt.Println(err)
 	for _, how := range []int32{1, 2, 4, 5} {
@@ -109,7 +109,7 @@ func gives() {
 	for _, tensor := range []*dlferry.Tensor{copied, lent, halves, matrix, letters, pairs, empty} {
 		done(tensor.Close())
 	}
-	fmt.Println("live", must(handles.Live()))
+	fmt.Println("live", handles.Live())
 }
 
 func keeps() {
@@ -132,7 +132,7 @@ func keeps() {
 	_, err = handles.PlanMake(dlferry.Of(given, 2), dlferry.Of(make([]float64, 3), 3))
 	fmt.Println(err)
 	fmt.Println(plan.Run())
-	fmt.Println("live", must(handles.Live()))
+	fmt.Println("live", handles.Live())
 }
 
 // makeAndFree makes, uses and closes handles, while tensors that they lend outlive them in other goroutines.
@@ -167,7 +167,7 @@ func threads() {
 		}()
 	}
 	group.Wait()
-	fmt.Println("collisions", must(handles.Collisions()), "live", must(handles.Live()))
+	fmt.Println("collisions", handles.Collisions(), "live", handles.Live())
 }
 
 func main() {

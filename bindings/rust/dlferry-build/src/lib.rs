@@ -5,11 +5,16 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The bindings of one header: methods set the options, [`build`](Self::build) makes them.
+/// The bindings of one header, or of several: methods set the options, [`build`](Self::build) makes them.
 #[derive(Clone, Debug)]
 #[must_use = "nothing happens before build() or write()"]
 pub struct Bindings {
-    header: PathBuf,
+    headers: Vec<PathBuf>,
+    contracts: Option<PathBuf>,
+    package_file: Option<PathBuf>,
+    include_names: Vec<String>,
+    definitions: Vec<String>,
+    preprocess: bool,
     name: Option<String>,
     prefix: Option<String>,
     sources: Vec<PathBuf>,
@@ -44,7 +49,12 @@ impl Bindings {
     /// Generate from this header; all paths are relative to the crate.
     pub fn new(header: impl Into<PathBuf>) -> Self {
         Bindings {
-            header: header.into(),
+            headers: vec![header.into()],
+            contracts: None,
+            package_file: None,
+            include_names: Vec::new(),
+            definitions: Vec::new(),
+            preprocess: false,
             name: None,
             prefix: None,
             sources: Vec::new(),
@@ -56,7 +66,44 @@ impl Bindings {
         }
     }
 
-    /// Name the module; the default is the header's name without `.h`.
+    /// Read this header too, after the others: the module gets a submodule for each. May be called again.
+    pub fn header(mut self, header: impl Into<PathBuf>) -> Self {
+        self.headers.push(header.into());
+        self
+    }
+
+    /// Read the contracts of the headers' functions from this file; the headers stay as they are.
+    pub fn contracts(mut self, file: impl Into<PathBuf>) -> Self {
+        self.contracts = Some(file.into());
+        self
+    }
+
+    /// Let the generated C include this name, such as `fftw3.h`, instead of the headers; may be called again.
+    pub fn include_name(mut self, name: impl Into<String>) -> Self {
+        self.include_names.push(name.into());
+        self
+    }
+
+    /// Read the headers after the C preprocessor, which `CC` names: for declarations and types that come from macros
+    /// and included files. It searches the folders of [`include`](Self::include).
+    pub fn preprocess(mut self, preprocess: bool) -> Self {
+        self.preprocess = preprocess;
+        self
+    }
+
+    /// Define a macro, `NAME` or `NAME=VALUE`, for the preprocessor and for the C files; may be called again.
+    pub fn define(mut self, definition: impl Into<String>) -> Self {
+        self.definitions.push(definition.into());
+        self
+    }
+
+    /// Take version, license, authors and homepage of the crate that [`write`](Self::write) makes from this file.
+    pub fn package_file(mut self, file: impl Into<PathBuf>) -> Self {
+        self.package_file = Some(file.into());
+        self
+    }
+
+    /// Name the module; the default is the first header's name without `.h`.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
@@ -74,7 +121,7 @@ impl Bindings {
         self
     }
 
-    /// Search here for headers of the C files; the header's own folder and `dlferry.h` need no entry.
+    /// Search here for headers of the C files; the headers' own folders and `dlferry.h` need no entry.
     pub fn include(mut self, folder: impl Into<PathBuf>) -> Self {
         self.includes.push(folder.into());
         self
@@ -106,7 +153,9 @@ impl Bindings {
     }
 
     fn module(&self) -> String {
-        let stem = self.header.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let stem = self.headers[0]
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned());
         self.name.clone().or(stem).unwrap_or_default()
     }
 
@@ -118,7 +167,7 @@ impl Bindings {
     pub fn write(&self, folder: impl AsRef<Path>) -> Result<PathBuf, Error> {
         let mut command = Command::new(program());
         command
-            .arg(&self.header)
+            .args(&self.headers)
             .args(["--lang", "rust", "--no-tests", "--name", &self.module()]);
         command.arg("--out").arg(folder.as_ref());
         if let Some(prefix) = &self.prefix {
@@ -129,6 +178,23 @@ impl Bindings {
         }
         for name in &self.ignored {
             command.args(["--ignore-macro", name]);
+        }
+        for (option, file) in [("--contracts", &self.contracts), ("--package-file", &self.package_file)] {
+            if let Some(file) = file {
+                command.arg(option).arg(file);
+            }
+        }
+        for name in &self.include_names {
+            command.args(["--include", name]);
+        }
+        if self.preprocess {
+            command.arg("--preprocess").arg("-I").arg(include());
+            for folder in &self.includes {
+                command.arg("-I").arg(folder);
+            }
+            for definition in &self.definitions {
+                command.args(["-D", definition]);
+            }
         }
         if self.strict {
             command.arg("--strict");
@@ -173,7 +239,13 @@ impl Bindings {
             .include(include())
             .include(&folder)
             .includes(&self.includes);
-        c.includes(self.header.parent());
+        if self.include_names.is_empty() {
+            c.includes(self.headers.iter().filter_map(|header| header.parent()));
+        }
+        for definition in &self.definitions {
+            let (name, value) = definition.split_once('=').unwrap_or((definition, "1"));
+            c.define(name, value);
+        }
         c.file(folder.join(format!("{name}_dlferry.c")));
         c.files(
             self.sources
@@ -190,12 +262,15 @@ impl Bindings {
         Ok(())
     }
 
-    /// Rerun cargo when a file changes, or a header beside one: C files may include headers that no option names.
+    /// Rerun cargo when a file changes, or a header beside one of the crate's: C files may include headers that no
+    /// option names.
     fn watch(&self) {
-        let files = || self.sources.iter().chain([&self.header]);
+        let sidecars = || self.contracts.iter().chain(&self.package_file);
+        let files = || self.sources.iter().chain(&self.headers).chain(sidecars());
         files().for_each(|path| println!("cargo::rerun-if-changed={}", path.display()));
         let own = self.includes.iter().filter(|folder| folder.is_relative());
-        let mut folders: Vec<&Path> = files().filter_map(|path| path.parent()).collect();
+        let relative = files().filter(|path| path.is_relative());
+        let mut folders: Vec<&Path> = relative.filter_map(|path| path.parent()).collect();
         folders.extend(own.map(PathBuf::as_path));
         folders.sort_unstable();
         folders.dedup();

@@ -80,6 +80,22 @@ PyObject *dlfpy_object(PyTypeObject *type, dlf_object *owned) {
   return (PyObject *)self;
 }
 
+/* ---- Properties ---- */
+
+PyObject *dlfpy_property_get(PyObject *x, void *property) {
+  return ((const dlfpy_property *)property)->get(x, NULL, 0, NULL);
+}
+
+int dlfpy_property_set(PyObject *x, PyObject *value, void *property) {
+  if (!value) {
+    PyErr_SetString(PyExc_AttributeError, "a property of the C library cannot be deleted");
+    return -1;
+  }
+  PyObject *done = ((const dlfpy_property *)property)->set(x, &value, 1, NULL);
+  Py_XDECREF(done);
+  return done ? 0 : -1;
+}
+
 /* ---- The type ---- */
 
 static bool is_open(PyObject *x) { return dlf_object_is_open(((boxed *)x)->object); }

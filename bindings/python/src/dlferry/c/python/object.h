@@ -30,11 +30,21 @@ dlf_object *dlfpy_box(dlf_status status, void (*release)(void *owned), void *own
 /** Make a Python object of a box; takes it, even on failure, and adds no exception if one is set already. */
 PyObject *dlfpy_object(PyTypeObject *type, dlf_object *owned);
 
+/** The functions behind a property, each with the arguments of METH_FASTCALL | METH_KEYWORDS. */
+typedef PyObject *(*dlfpy_call_of)(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *words);
+typedef struct dlfpy_property {
+  dlfpy_call_of get, set;
+} dlfpy_property;
+
+/** The members of a PyGetSetDef, whose closure is a dlfpy_property. */
+PyObject *dlfpy_property_get(PyObject *x, void *property);
+int dlfpy_property_set(PyObject *x, PyObject *value, void *property);
+
 PyObject *dlfpy_object_close(PyObject *x, PyObject *unused);
 PyObject *dlfpy_object_enter(PyObject *x, PyObject *unused);
 PyObject *dlfpy_object_exit(PyObject *x, PyObject *const *exception, Py_ssize_t count);
 
-/** Finish a type whose name, doc, methods and tp_vectorcall are set, and add it to its module. */
+/** Finish a type whose name, doc, methods, properties and tp_vectorcall are set, and add it to its module. */
 bool dlfpy_object_type(PyObject *module, const char *name, PyTypeObject *type);
 
 #endif

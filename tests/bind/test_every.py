@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`every PATTERN { ... }`: clauses beside those of a function's own block, and `handle` in a comment."""
+
+import unittest
+
+from headers import Headers, bind
+
+POTS = """#include <stdint.h>
+typedef void *PotHandle;
+int PotMake(int a, PotHandle *out);
+int PotFree(PotHandle pot);
+int PotSize(PotHandle pot, int *size);
+int PotFill(PotHandle pot, int size);
+int PotCount(PotHandle pot);
+void PotStir(PotHandle pot);
+int64_t PotDepth(PotHandle pot);
+const char *PotError(void);
+"""
+HANDLE = "handle PotHandle freed PotFree made PotMake;\n"
+
+
+class TestEvery(Headers):
+    def functions(self, contracts, header=POTS):
+        path = self.write(contracts, "k.contracts")
+        ir, _ = self.read(header, "--contracts", path, "--prefix", "Pot")
+        return {f["name"]: f for f in ir["functions"]}
+
+    def refused_with(self, contracts, message, header=POTS):
+        path = self.write(contracts, "k.contracts")
+        status, _, said = bind(self.write(header), "--name", "k", "--contracts", path, "--ir", cwd=self.folder)
+        self.assertEqual(status, 1)
+        self.assertIn(message, said)
+
+    def test_every__goes_beside_a_functions_own_block(self):
+        every = "every Pot* { return: status text PotError; size: out; size > 0 }\n"
+        functions = self.functions(HANDLE + every + "PotFill { slow }\nPotCount { return: value }\n")
+        self.assertEqual({f["unbound"] for f in functions.values()}, {None})
+        returns = {name: f["returns"]["as"] for name, f in functions.items()}
+        self.assertEqual(
+            returns,
+            {
+                "PotMake": "status",
+                "PotSize": "status",
+                "PotFill": "status",
+                "PotCount": "value",
+                "PotStir": "void",
+                "PotDepth": "value",  # no int
+                "PotError": "value",
+            },
+        )
+        contract = "size > 0; slow; return: status ok 0 text PotError"
+        self.assertEqual((functions["PotFill"]["contract"], functions["PotFill"]["speed"]), (contract, "slow"))
+        self.assertEqual(functions["PotSize"]["returns"]["text"], "PotError")
+
+    def test_every__gives_way_to_the_functions_own_clauses(self):
+        every = "every Pot* { return: status; size > 0; size = 3 }\n"
+        own = "PotFill { return: status ok 1; size < 9 }\nPotSize { size: out }\n"
+        functions = self.functions(HANDLE + every + own)
+        self.assertEqual(functions["PotFill"]["returns"]["ok"], 1)
+        self.assertEqual(functions["PotFill"]["contract"], "size < 9; size = 3; return: status ok 1")
+
+    def test_every__is_for_a_lock_too_also_of_what_frees(self):
+        path = self.write(HANDLE + "every Pot* { return: status; lock pots }\nPotSize { size: out }\n", "k.contracts")
+        out = self.folder / "out"
+        self.assertEqual(bind(self.write(POTS), "--name", "k", "--contracts", path, "--out", out)[0], 0)
+        twin = (out / "k_dlferry.c").read_text()
+        self.assertEqual(twin.count('dlf_lock_enter("pots")'), 7)
+        self.assertEqual(twin.count('dlferry_end_Pot, "pots")'), 1)
+
+    def test_every__refused(self):
+        self.refused_with("every Jar* { slow }", "k.contracts:1: Jar*: the header has no such function")
+        self.refused_with("every { slow }", "k.contracts:1: every: the header has no such function")
+        self.refused_with("every Pot* { slow }\nevery Pot* { fast }", "k.contracts:2: Pot* has a contract in line 1")
+        self.refused_with("every *\n", "k.contracts:2: *: expected `{`")
+        self.refused_with(HANDLE + "every PotS* { slow }\nevery *Stir { fast }", "k.contracts:3: pot_stir: contract:")
+
+    def test_every__a_guess_does_nothing(self):
+        functions = self.functions(HANDLE + "?every Pot* { hide }\nPotMake { return: status }\n")
+        self.assertIn("PotStir", functions)
+
+    def test_handles__in_a_comment(self):
+        contract = "/** @contract handle PotHandle freed PotFree made PotMake;  return: status */\n"
+        header = POTS.replace("int PotMake(", f"{contract}int PotMake(")
+        ir, _ = self.read(header)
+        self.assertEqual([h["name"] for h in ir["handles"]], ["PotHandle"])
+        self.assertEqual(ir["functions"][0]["creates"], "PotHandle")
+        self.refused(
+            header.replace("made PotMake", "made Jar"), "k.h:4: handle PotHandle: the header has no function Jar"
+        )
+        self.refused_with(HANDLE, "handle PotHandle stands in line", header)
+
+
+if __name__ == "__main__":
+    unittest.main()
