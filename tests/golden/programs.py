@@ -464,8 +464,12 @@ class Go(Program):
             close += [places[-1]] if owned else []
             texts.append({"char": f"string(rune(result{i}))", "handle": '"object"'}.get(kind, f"result{i}"))
         texts += [f"textOf({slot})" for slot in self.written(case["args"], f, slots)]
-        lines.append(f"{', '.join([*places, 'err'])} := {call}")
-        lines.append(f"report({', '.join([quoted(case['name']), 'err', *(texts if self.results else [])])})")
+        sure = f.get("sure") and all(p["kind"] != "handle" for p in f["params"])
+        places += [] if sure else ["err"]
+        named = any(place != "_" for place in places)
+        lines.append(f"{', '.join(places)} {':=' if named else '='} {call}" if places else call)
+        error = "nil" if sure else "err"
+        lines.append(f"report({', '.join([quoted(case['name']), error, *(texts if self.results else [])])})")
         return ["{", *(f"    {line}" for line in [*lines, *(f"{place}.Close()" for place in close)]), "}"]
 
 

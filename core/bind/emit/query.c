@@ -87,22 +87,6 @@ const char *bind_deprecation(const bind_function *f) {
   return *f->deprecated ? bind_string("Deprecated: %s", f->deprecated) : "Deprecated.";
 }
 
-/* Numbers of any value; an enum has some, a text may be missing, and the rest has a shape or an owner. */
-static bool query_is_plain(const bind_type *type) {
-  return type->kind == BIND_INTEGER || type->kind == BIND_REAL || type->kind == BIND_COMPLEX || type->kind == BIND_BOOL;
-}
-
-bool bind_can_fail(const bind_function *f) {
-  bool fails = f->takes_error || f->returns == BIND_RETURN_STATUS || f->hook_count > 0;
-  if (f->returns == BIND_RETURN_VALUE) fails |= !query_is_plain(&f->result);
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
-    const bool object = p->type.kind == BIND_HANDLE && !p->returned, stream = p->type.kind == BIND_STREAM;
-    fails |= *p->limits || !(query_is_plain(&p->type) || object || stream);
-  }
-  for (int i = 0; i < f->c_param_count; i++) fails |= f->c_params[i].derived != NULL;
-  return fails;
-}
-
 bool bind_is_const(const bind_type *type) { return strncmp(type->c, "const ", 6) == 0; }
 
 const char *bind_use_mode(const bind_function *f, const bind_param *p) {

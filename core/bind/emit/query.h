@@ -28,10 +28,6 @@ int bind_count_results(const bind_function *f, bool make);
 /** Return the place, from 0, of the created handle among the results of a function. */
 int bind_place_of_handle(const bind_function *f, bool make);
 
-/** Tell whether a call may fail: the contract has something to check, or C reports failures. Objects are taken as open,
- *  which a language's own types must ensure. */
-bool bind_can_fail(const bind_function *f);
-
 /** Return "; M, N, lda follow from the other arguments" of C's arguments that callers do not pass, "; calls with the lock
  *  planner run one at a time", both, or "". */
 const char *bind_derived_words(const bind_function *f);

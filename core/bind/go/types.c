@@ -103,7 +103,7 @@ bool go_next_call(go_call *call) {
   return call->f;
 }
 
-bool go_can_fail(const bind_function *f) { return bind_can_fail(f) || bind_has_kind(f, BIND_HANDLE); }
+bool go_can_fail(const bind_function *f) { return !f->sure || bind_has_kind(f, BIND_HANDLE); }
 
 /* Close is ours; go vet wants a fixed signature of methods with the other names. */
 static const char go_method_words[] =

@@ -452,4 +452,5 @@ void ir_build_functions(ir_builder *b) {
   b->block = NULL;
   ir_build_families(b);
   ir_build_properties(b);
+  ir_find_sure(b);
 }

@@ -76,6 +76,11 @@ const char *ir_member_contract(const ir_builder *b, const char *function, const 
 /* Add a function for each family; its members are no longer functions of callers. */
 void ir_build_families(ir_builder *b);
 
+/* ---- sure.c ---- */
+
+/* Find the functions in which nothing can fail; all must exist. */
+void ir_find_sure(ir_builder *b);
+
 /* ---- every.c ---- */
 
 /* Return the clauses of the blocks `every PATTERN { ... }` that suit a function and that its own contract does not give;

@@ -238,6 +238,7 @@ typedef struct bind_function {
   bool sets;                 /**< it sets the property, which another one reads */
   const char *said_property; /**< while it is read: the clause's name, "" for its own; else NULL */
   bool said_method;          /**< while it is read: the clause says that it is no property */
+  bool sure;                 /**< nothing can fail, if its objects are open */
   bool threadsafe;           /**< it locks its handles by itself */
   const char *lock;          /**< the lock of the process that it takes, or NULL */
   bind_speed speed;

@@ -167,6 +167,7 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
   if (f->method_of || f->creates) json_put_text(t, "method", f->method_name, ",");
   if (f->property) json_put_text(t, "property", f->property, ",");
   if (f->sets) bind_line(t, "\"sets\": true,");
+  if (f->sure) bind_line(t, "\"sure\": true,");
   if (f->threadsafe) bind_line(t, "\"threadsafe\": true,");
   if (f->speed) json_put_text(t, "speed", f->speed == BIND_SLOW ? "slow" : "fast", ",");
   bind_line(t, "\"takes_error\": %s,", json_truth(f->takes_error));

@@ -226,7 +226,7 @@ static const char *rust_returned(bool sure, int count, const char *types) {
 static const bind_field *rust_fields(const bind_function *f, rust_form form) {
   const bind_slots slots = bind_slots_of(f, form == RUST_NEW, rust_parts);
   const int results = bind_count_results(f, form == RUST_NEW);
-  const bool one = rust_count_options(f) == 1, sure = !bind_can_fail(f);
+  const bool one = rust_count_options(f) == 1, sure = f->sure;
   for (int i = 0; i < slots.count; i++) rust_share(f, form, &slots, &slots.items[i]);
   const bind_field *fields = bind_joined(&slots);
   return bind_with(fields, {"name", rust_form_name(f, form)}, {"path", rust_path(f)},
@@ -323,7 +323,7 @@ static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) 
                 {"given", form == RUST_INPLACE ? bind_filled_template(rust_given, fields) : ""});
   bind_template(t, rust_head,
                 bind_with(fields, {"first", bind_filled_template(docs, fields)},
-                          {"errors", bind_can_fail(f) ? bind_filled_template(rust_errors, fields) : ""}));
+                          {"errors", !f->sure ? bind_filled_template(rust_errors, fields) : ""}));
   rust_put_signature(t, fields);
   bind_template(t, rust_body, fields);
 }

@@ -168,7 +168,7 @@ static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
     arguments = bind_join(arguments, ", ", rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
     options |= rust_is_option(p);
   }
-  return bind_string(bind_can_fail(f) ? "%s%s(%s)" : "Ok::<_, dlferry::Error>(%s%s(%s))", home, name, arguments);
+  return bind_string(!f->sure ? "%s%s(%s)" : "Ok::<_, dlferry::Error>(%s%s(%s))", home, name, arguments);
 }
 
 void rust_emit_tests(const bind_ir *ir, bind_out *out) {
