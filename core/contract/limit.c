@@ -68,8 +68,7 @@ bool dlf__read_limit(contract_reader *r, int32_t symbol) {
   if (r->self->symbols[symbol].parameter >= 0)
     return dlf__wants(r, "expected a name before `<=` that no parameter has");
   dlf__limit *limit = limit_named(r, symbol);
-  if (limit->node >= 0 || limit->hook >= 0 || limit->open)
-    return dlf__wants(r, "expected one limit for each name");
+  if (limit->node >= 0 || limit->hook >= 0 || limit->open) return dlf__wants(r, "expected one limit for each name");
   const size_t size = dlf__word_here(r);
   if (dlf__word_is(r->at, size, "_")) {
     r->at += size;

@@ -38,7 +38,8 @@ bool python_next_result(const bind_function *f, bool make, int *at, const bind_p
     *type = *p ? &(*p)->type : &f->result;
     if (!*p && f->returns == BIND_RETURN_VALUE) return true;
     if (*p && counted && (*p)->returned) return true;
-    if (*p && !counted && !(cut && (*p)->counts) && (computes ? (*p)->returned || (*p)->made : results_is_given_back(*p)))
+    if (*p && !counted && !(cut && (*p)->counts) &&
+        (computes ? (*p)->returned || (*p)->made : results_is_given_back(*p)))
       return true;
   }
   return false;

@@ -315,8 +315,9 @@ static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) 
                 {"returns", *f->returns_doc ? rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)) : ""},
                 {"contract",
                  *f->contract ? rust_doc("/// ", bind_string("\nContract: `%s`%s", f->contract, bind_derived_words(f)))
-                 : *bind_derived_words(f) ? rust_doc("/// ", bind_string("\nC: `%s`%s", bind_c_names(f, "`, `"), bind_derived_words(f)))
-                                          : ""},
+                 : *bind_derived_words(f)
+                     ? rust_doc("/// ", bind_string("\nC: `%s`%s", bind_c_names(f, "`, `"), bind_derived_words(f)))
+                     : ""},
                 {"deprecated", rust_deprecated(f)},
                 {"own", f->returns == BIND_RETURN_STATUS || f->takes_error ? " or the function itself fails" : ""},
                 {"alias", rust_aliases(f, rust_form_name(f, form))},
