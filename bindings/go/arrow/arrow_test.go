@@ -170,19 +170,20 @@ func TestFrom_ReleasedAndMalformed(t *testing.T) {
 		return malformed{data: array.NewData(kind, count, buffers, children, nulls, offset)}
 	}
 	for text, a := range map[string]arrow.Array{
-		"from_array: expected an array, got nil":                                     (*array.Int32)(nil),
-		"from_array: expected an array, got a released one":                          released,
-		"from_array: expected 400 bytes of values from 0 on, got 8":                  of(number, 100, 0, 0, nil, nil, bytes(8)),
-		"from_array: expected 4 bytes of values from -4 on, got 8":                   of(number, 1, -1, 0, nil, nil, bytes(8)),
-		"from_array: expected 12 bytes of values from 0 on, got 0":                   of(number, 3, 0, 0, nil, nil, nil),
-		"from_array: expected 4 bytes of values from 0 on, got 0":                    of(number, 1, 0, 0, nil),
-		"from_array: expected a bit for each of 100 elements from 0 on, got 1 bytes": of(number, 100, 0, -1, nil, bytes(1), bytes(400)),
-		"from_array: expected a list of one child, got 0":                            of(list, 1, 0, 0, nil, nil),
-		"from_array: expected 16 bytes of values from 0 on, got 8":                   of(list, 2, 0, 0, []arrow.ArrayData{of(number, 4, 0, 0, nil, nil, bytes(8)).Data()}, nil),
-		"from_array: expected 2305843009213693952 bytes of values from 0 on, got 4":  of(number, 1<<59, 0, 0, nil, nil, bytes(4)),
-		"from_array: expected 4 bytes of values from 9223372036854775804 on, got 4":  of(number, 1, 1<<61-1, 0, nil, nil, bytes(4)),
-		"dtype: expected a type of numbers or times, got null":                       array.NewNull(3),
-		"from_array: expected -4 bytes of values from 0 on, got 4":                   of(number, -1, 0, 0, nil, nil, bytes(4)),
+		"from_array: expected an array, got nil":                                                                       (*array.Int32)(nil),
+		"from_array: expected an array, got a released one":                                                            released,
+		"from_array: expected 400 bytes of values from 0 on, got 8":                                                    of(number, 100, 0, 0, nil, nil, bytes(8)),
+		"from_array: expected 4 bytes of values from -4 on, got 8":                                                     of(number, 1, -1, 0, nil, nil, bytes(8)),
+		"from_array: expected 12 bytes of values from 0 on, got 0":                                                     of(number, 3, 0, 0, nil, nil, nil),
+		"from_array: expected 4 bytes of values from 0 on, got 0":                                                      of(number, 1, 0, 0, nil),
+		"from_array: expected a bit for each of 100 elements from 0 on, got 1 bytes":                                   of(number, 100, 0, -1, nil, bytes(1), bytes(400)),
+		"from_array: expected a bit for each of 4611686018427387904 elements from 4611686018427387903 on, got 1 bytes": of(number, 1<<62, 1<<62-1, -1, nil, bytes(1), bytes(4)),
+		"from_array: expected a list of one child, got 0":                                                              of(list, 1, 0, 0, nil, nil),
+		"from_array: expected 16 bytes of values from 0 on, got 8":                                                     of(list, 2, 0, 0, []arrow.ArrayData{of(number, 4, 0, 0, nil, nil, bytes(8)).Data()}, nil),
+		"from_array: expected 2305843009213693952 bytes of values from 0 on, got 4":                                    of(number, 1<<59, 0, 0, nil, nil, bytes(4)),
+		"from_array: expected 4 bytes of values from 9223372036854775804 on, got 4":                                    of(number, 1, 1<<61-1, 0, nil, nil, bytes(4)),
+		"dtype: expected a type of numbers or times, got null":                                                         array.NewNull(3),
+		"from_array: expected -4 bytes of values from 0 on, got 4":                                                     of(number, -1, 0, 0, nil, nil, bytes(4)),
 	} {
 		tensor, err := dlarrow.FromArray(a)
 		if tensor != nil || err == nil || err.Error() != text {

@@ -71,7 +71,7 @@ func checkNulls(data arrow.ArrayData, first, count int) error {
 		return nil
 	}
 	bits := data.Buffers()[0].Bytes()
-	if first < 0 || first+count < 0 || (first+count+7)/8 > len(bits) {
+	if has := 8 * len(bits); first < 0 || count > has || first > has-count {
 		return errorf(dlferry.ErrInvalid, "from_array: expected a bit for each of %d elements from %d on, got %d bytes", count,
 			first, len(bits))
 	}

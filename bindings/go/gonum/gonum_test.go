@@ -208,6 +208,12 @@ func TestVector_BothWays(t *testing.T) {
 		}
 		return nil
 	}))
+	check(gonum.WithVecDense(empty, func(v *mat.VecDense) error {
+		if !v.IsEmpty() {
+			t.Errorf("an empty vector is %+v", v)
+		}
+		return nil
+	}))
 }
 
 func TestGeneral_BLASWritesIntoATensor(t *testing.T) {

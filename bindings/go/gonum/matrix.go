@@ -37,10 +37,10 @@ func (m matrix) T() mat.Matrix { return mat.Transpose{Matrix: m} }
 
 func (m matrix) At(i, j int) float64 {
 	if !m.column {
-		return m.elements.At(i, j)
+		return m.elements.At2(i, j)
 	}
 	if j != 0 {
 		panic(mat.ErrColAccess)
 	}
-	return m.elements.At(i)
+	return m.elements.At1(i)
 }

@@ -64,6 +64,8 @@ func LookVecDense(t *dlferry.Tensor) (*mat.VecDense, error) {
 
 func vector(raw blas64.Vector) *mat.VecDense {
 	var v mat.VecDense
-	v.SetRawVector(raw)
+	if raw.N > 0 { // gonum's empty vector has no increment
+		v.SetRawVector(raw)
+	}
 	return &v
 }
