@@ -14,6 +14,9 @@ import (
 
 // At returns one element; there is an index for each axis, from 0. A bool is true unless its byte is 0.
 //
+// In a loop use [Elements.At1], [Elements.At2] or [Elements.At3], which take hardly longer than a slice: Go does not
+// inline a function of any number of indices, so At takes three to four times as long.
+//
 // Like indexing a slice it panics, with an ErrBounds, if there is no such element.
 func (e Elements[T]) At(index ...int) T {
 	// Inlined, so that the rest is no generic function, which would need a dictionary.
@@ -68,7 +71,7 @@ func (e Elements[T]) At3(i, j, k int) (value T) {
 	return
 }
 
-// Set writes one element. It panics like At, and with an ErrReadOnly if the tensor is read-only.
+// Set writes one element. In a loop use Set1, Set2 or Set3, as for At. It panics like At, and with an ErrReadOnly if the tensor is read-only.
 func (e Elements[T]) Set(value T, index ...int) {
 	l := e.layout
 	element := l.place(index)
