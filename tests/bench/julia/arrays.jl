@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Prints what Julia's array functions take on a DLArray beside the same wrapper around an Array, as a table for DLFerry's
-# README: arrays.jl [--short]. A round measures both, one after the other, in processor time; each keeps its best.
+# Prints what Julia's array functions take on a DLArray beside the same wrapper around an Array, or writes it into
+# DLFerry's README: arrays.jl [--short | README]. A round measures both, one after the other, in processor time; each keeps its best.
 using DLFerry, LinearAlgebra
+include("readme.jl")
 BLAS.set_num_threads(1)
 
 function processor_time()
@@ -54,21 +55,22 @@ function compare(call, calls, rounds, matrices)
     return best
 end
 
-function main(n, rounds)
+function main(n, rounds, readme)
     matrices = map(_ -> rand(n, n) / n + I, 1:3)
-    println("| $n × $n `Float64`, Julia $VERSION, 1 thread | `Array`, µs | `DLArray` / `Array` | row-major `DLArray` / `transpose` |")
-    println("|---|---|---|---|")
+    table = "| $n × $n `Float64`, Julia $VERSION, 1 thread | `Array`, µs | `DLArray` / `Array` | row-major `DLArray` / `transpose` |\n" *
+            "|---|---|---|---|\n"
     for (name, call, calls, has_transpose) in rows
         mine = Tuple(matrices)
         column, dense = compare(call, calls, rounds, mine)
         ratio(a, b) = rpad(round(b / a; digits = 2), 4, '0')
         row = has_transpose ? ratio(compare(call, calls, rounds, map(A -> transpose(copy(A)), mine))...) : "Julia has none"
-        println("| $name | $(round(column / 1000; digits = 1)) | $(ratio(column, dense)) | $row |")
+        table *= "| $name | $(round(column / 1000; digits = 1)) | $(ratio(column, dense)) | $row |\n"
     end
+    put_table(readme, "arrays", table)
     t = wrap(matrices[1])
     make(t, _, _) = DLArray{Float64,2}(t)
     times = [time_of(make, 1000 * rounds, t, 0, 0) for _ in 1:rounds]
     println("\n`DLArray{Float64,2}(t)` takes $(round(Int, minimum(times))) ns.")
 end
 
-"--short" in ARGS ? main(8, 1) : main(200, 15)
+"--short" in ARGS ? main(8, 1, "") : main(200, 15, get(ARGS, 1, ""))

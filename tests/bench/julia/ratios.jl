@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Prints what DLFerry costs beside plain ccalls, as a table for its README: ratios.jl FOLDER [--short]. The C of the plain
-# ones is compiled into FOLDER. A round measures everything, one after the other, in processor time; each keeps its best.
+# Prints what DLFerry costs beside plain ccalls, or writes it into its README: ratios.jl FOLDER [--short | README]. The C
+# of the plain ones is compiled into FOLDER. A round measures everything, one after the other, in processor time; each keeps its best.
 using DLFerry, Photo, Libdl
 using DLFerry: CError, DLManagedTensorVersioned, hub
+include("readme.jl")
 
 const example = normpath(joinpath(@__DIR__, "..", "..", "..", "examples", "photo"))
 const bare = dlopen(DLFerry.compile("bare", [joinpath(@__DIR__, "bare.c"), joinpath(example, "photo.c"),
@@ -86,19 +87,20 @@ rows = (
     ("the same", :kernel, "`photo_difference_checked`", :checked_kernel, 0),
 )
 
-function main(calls, rounds)
+function main(calls, rounds, readme)
     timed = calls_of(rand(Float32, 4, 4), rand(Float32, 4, 4), zeros(Float32, 4, 4))
     best = Dict(name => Inf for name in keys(timed))
     for _ in 1:rounds
         foreach((name, call) -> best[name] = min(best[name], time_of(call, calls)), keys(timed), timed)
     end
     figure(x) = rpad(round(x; digits = 1), 4)
-    println("| Julia $VERSION, $(Threads.nthreads()) thread | ns | beside plain `ccall`s of | ns | ratio | aim |")
-    println("|---|---|---|---|---|---|")
+    table = "| Julia $VERSION, $(Threads.nthreads()) thread | ns | beside plain `ccall`s of | ns | ratio | aim |\n" *
+            "|---|---|---|---|---|---|\n"
     for (text, name, beside, other, aim) in rows
-        println("| $text | $(figure(best[name])) | $beside | $(figure(best[other])) | ",
-                round(best[name] / best[other]; digits = 2), " | $(aim == 0 ? "" : "≤ $aim") |")
+        ratio = round(best[name] / best[other]; digits = 2)
+        table *= "| $text | $(figure(best[name])) | $beside | $(figure(best[other])) | $ratio | $(aim == 0 ? "" : "≤ $aim") |\n"
     end
+    put_table(readme, "calls", table)
 end
 
-"--short" in ARGS ? main(100, 1) : main(100_000, 30)
+"--short" in ARGS ? main(100, 1, "") : main(100_000, 30, get(ARGS, 2, ""))
