@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The published crates: run the examples in their documentation, and build and run a program that depends on them.
-#   usage: package.sh CRATES; core/release.cmake wrote the .crate files in CRATES
+# The published crates: run the examples in their documentation, and build and run programs that depend on them, among
+# them that of the README.
+#   usage: package.sh RELEASE PACKAGES; core/release.cmake wrote RELEASE, and tests/packages/source.sh made PACKAGES
 set -eu
-crates=$(cd "$1" && pwd)
+crates=$(cd "$1/rust" && pwd) readme=$(cd "$1" && pwd)/repository/README.md photo=$(cd "$2/rust" && pwd)
 cd "$(dirname "$0")"
 cargo=${CARGO:-cargo}
 target=${CARGO_TARGET_DIR:-$PWD/target}
@@ -30,15 +31,17 @@ documented() {
 documented dlferry --features "$features"
 documented dlferry-build
 
-mkdir "$work/stranger" "$work/stranger/src"
+mkdir -p "$work/stranger/src/bin"
 cp Cargo.lock "$work/stranger/"
 cat >"$work/stranger/Cargo.toml" <<EOF
 [package]
 name = "stranger"
 version = "0.0.0"
 edition = "2021"
+default-run = "stranger"
 
 [dependencies]
+photo = { path = "$photo", features = ["ndarray"] }
 dlferry = { version = "$version", features = [$(printf '"%s", ' $features)] }
 ndarray = { version = "0.17", default-features = false, features = ["std"] }
 
@@ -68,7 +71,13 @@ fn main() -> dlferry::Result<()> {
     Ok(())
 }
 EOF
+sed -n '/^```rust$/,/^```$/{//!p}' "$readme" >"$work/stranger/src/bin/readme.rs"
 CARGO_TARGET_DIR="$target" "$cargo" run --manifest-path "$work/stranger/Cargo.toml"
+printed=$(CARGO_TARGET_DIR="$target" "$cargo" run --manifest-path "$work/stranger/Cargo.toml" --bin readme)
+if [ "$printed" != 0.1592 ]; then
+  echo "FAILED: the README's program printed '$printed'" >&2
+  exit 1
+fi
 
 # A checkout in which nothing was built has no C in these folders: the build script names the command that writes it.
 # without CRATE FILE: the build of a crate that lacks its C says so.

@@ -115,6 +115,15 @@ if command -v pkg-config >/dev/null; then
   # shellcheck disable=SC2046
   "$cc" -std=c11 $sanitize "$here/consumer/consumer.c" $(pkg-config --cflags --libs dlferry) -o "$work/with-pkg-config"
   check "pkg-config" "$work/with-pkg-config"
+  if [ -d "$build/readme" ]; then # a release's: the program of its README
+    awk '/^```c$/ { n++; inside = n == 2; next } /^```$/ { inside = 0 } inside' "$source/README.md" >"$work/readme.c"
+    # shellcheck disable=SC2046
+    "$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror "$work/readme.c" "$build"/readme/packages/photo_dlferry.c \
+      "$build/readme/photo.c" -I"$build/readme/packages" -I"$build/readme" $(pkg-config --cflags --libs dlferry) -lm \
+      -o "$work/readme"
+    [ "$("$work/readme")" = 0.1592 ] || fail "README.md's program printed '$("$work/readme")'"
+    echo "ok  the README's program in C"
+  fi
 else
   echo "not run: pkg-config is not installed"
 fi

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """A fresh environment in which only the wheel of dlferry is installed makes, builds and calls a package of a C header.
 
-in_a_venv.py DIST KERNELS, run by a Python that has scikit-build-core and swig, which offline nothing could fetch. DIST
-has the wheel that core/release.cmake made. See stranger.py for pip's build isolation.
+in_a_venv.py DIST KERNELS PACKAGES README, run by a Python that has scikit-build-core and swig, which offline nothing
+could fetch, and frameworks. DIST has the wheel that core/release.cmake made, PACKAGES what README's command makes of
+photo.h. README's program and that of the wheel's own README run too. See stranger.py for pip's build isolation.
 This file may not be called pip.py: `python -m pip` in this folder would find it.
 """
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
@@ -41,6 +44,24 @@ def run(*command, fails=False, **options):
     return done.stderr if fails else done.stdout
 
 
+def first(page):
+    """The first program of a page."""
+    return re.search(r"^```python\n(.*?)^```", page, re.M | re.S)[1]
+
+
+def run_readmes(python, install, env):
+    packages, readme = map(Path, sys.argv[3:5])
+    run(*install, packages / "python", env=env)
+    folders = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
+    Path(folders, "frameworks.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    got = run(python, "-c", first(readme.read_text(encoding="utf-8")), cwd=packages)
+    assert got == "0.1592\n", got
+    page = run(python, "-c", "import importlib.metadata as m; print(m.metadata('dlferry').get_payload())")
+    got = run(python, "-c", first(page), cwd=packages)
+    wanted = re.search(r"^print\(.*\)  # (.*) \.\.\.$", first(page), re.M)[1]
+    assert got.startswith(wanted + "\n[[7."), got
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
@@ -69,6 +90,7 @@ def main():
         got = run(python, "-c", PROGRAM.replace("FRESH", repr(str(work / "fresh"))), cwd=empty)
         assert got == WANTED, got
         run(*pip, "check", cwd=empty)
+        run_readmes(python, (*pip, "install", *offline), env)
 
         (empty / "kernels.h").write_text("int kernels_late(@);\n")
         said = run(*bind, cwd=empty, fails=True)

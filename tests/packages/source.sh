@@ -17,3 +17,14 @@ for copy in bindings/rust/dlferry-sys/csrc/dlferry.c bindings/rust/dlferry-sys/c
   git -C "$release/repository" show "v$version:$copy" | cmp - "$source/amalgamation/${copy##*/}"
 done
 echo "ok  dlferry-$version.tar.gz builds"
+
+# The README's first command, by the release's own generator: its packages are in BUILD/packages, for the README's programs.
+mkdir "$build/readme"
+for file in photo.h photo.c; do
+  git -C "$release/repository" show "v$version:examples/photo/$file" >"$build/readme/$file"
+done
+command=$(sed -n 's/^`\(dlferry-bind photo.h .*\)` writes.*/\1/p' "$source/README.md")
+[ -n "$command" ] || { echo "FAILED: README.md has no command for photo.h" >&2; exit 1; }
+(cd "$build/readme" && PATH="$build/core:$PATH" sh -ec "$command")
+for language in python rust go julia; do test -d "$build/readme/packages/$language"; done
+echo "ok  $command"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs DLFerry as a user does, without a network: pkg.jl FOLDER RELEASE takes what core/release.cmake wrote into the
-# folder RELEASE. Pkg develops the package from its archive and adds it by the repository's tag, each in an environment of
+# Installs DLFerry as a user does, without a network: pkg.jl FOLDER RELEASE PACKAGES takes what core/release.cmake wrote
+# into the folder RELEASE, and the packages that the README's command made with the release's generator. Pkg develops the package from its archive and adds it by the repository's tag, each in an environment of
 # its own below FOLDER. The first depot of JULIA_DEPOT_PATH is the test's own; one with a registry must be there.
 import Pkg
 
-folder, release = ARGS
+folder, release, packages = ARGS
 rm(folder; recursive = true, force = true)
 mkpath(folder)
 archive = only(filter(file -> endswith(file, ".tar.gz"), readdir(joinpath(release, "julia"))))
@@ -37,7 +37,15 @@ occursin("dlferry.c is missing: run `cmake -P core/amalgamate.cmake` in the chec
 rm(joinpath(first(DEPOT_PATH), "clones"); recursive = true, force = true)
 Pkg.activate(joinpath(folder, "added"))
 Pkg.add(Pkg.PackageSpec(url = joinpath(release, "repository"), rev = "v$version", subdir = "bindings/julia"))
-Pkg.test("DLFerry")
+Pkg.test("DLFerry") # its README's program too
+
+# The repository's README: its program in Julia.
+cp(joinpath(packages, "julia"), joinpath(folder, "Photo"))
+Pkg.develop(Pkg.PackageSpec(path = joinpath(folder, "Photo")))
+Pkg.build("Photo")
+program = match(r"```julia\n(.*?)```"s, read(joinpath(release, "repository", "README.md"), String))[1]
+printed = read(`$(Base.julia_cmd()) --startup-file=no --project=$(joinpath(folder, "added")) -e $program`, String)
+printed == "0.1592\n" || error("expected the README's program to print 0.1592, got $printed")
 
 # By name, from a registry with the entry that registry.jl writes.
 registry = joinpath(first(DEPOT_PATH), "registries", "Own")

@@ -5,7 +5,6 @@ package module
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 )
@@ -16,8 +15,6 @@ var submodules = map[string]string{
 	"gonum":       "float64[2, 2] strides [3, 1] cpu\n[[4., 5.],\n [7., 8.]]\n-1.33 1\n",
 	"onnxruntime": "",
 }
-
-var readmeProgram = regexp.MustCompile("(?s)```go\n(package main\n.*?)```")
 
 // A user gets a sub-module from the release's proxy, and the libraries that it joins from the cache of set-up, which
 // has a proxy's layout.
@@ -32,15 +29,9 @@ func TestSubmodule_ConsumedByAUser(t *testing.T) {
 			u := newUser(t, folder)
 			u.environment = append(u.environment, "GOPROXY=file://"+filepath.Join(release, "go")+",file://"+
 				filepath.Join(cache, "cache", "download"))
-			readme, err := os.ReadFile(filepath.Join("..", "..", name, "README.md"))
-			must(t, err)
-			source := readmeProgram.FindSubmatch(readme)
-			if source == nil {
-				t.Fatal("its README has no program")
-			}
-			must(t, os.WriteFile(filepath.Join(folder, "main.go"), source[1], 0o666))
 			u.must("go", "mod", "init", "example.com/user")
 			u.must("go", "get", hub+"/"+name+"@"+version)
+			must(t, os.WriteFile(filepath.Join(folder, "main.go"), []byte(u.readme(hub + "/" + name)[0]), 0o666))
 			u.must("go", "get", ".")
 			u.must("go", "build", "-trimpath", "-o", "program", ".") // so that a later run finds it built
 			if want == "" {
