@@ -8,6 +8,9 @@ if(DLFERRY_RUST_MIRI)
     dlferry_test(NAME rust_miri LABELS rust ${not_run} miri "`cargo miri setup` of a nightly Rust does not run: ${how}")
     return()
   endif()
+  # What docs.rs shows, which only a nightly rustdoc writes.
+  dlferry_test(NAME rust_badges LABELS rust lint LOCK cargo ENVIRONMENT RUSTUP_TOOLCHAIN=nightly CARGO=${DLFERRY_CARGO}
+    COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/badges.sh)
   # C functions that read Rust's memory run natively. Miri cannot reach C's memory: tests that need it are ignored.
   dlferry_test(NAME rust_miri LABELS rust TIMEOUT 3000 ENVIRONMENT RUSTUP_TOOLCHAIN=nightly
     MIRI_SYSROOT=${DLFERRY_MIRI_SYSROOT} MIRIFLAGS=-Zmiri-native-lib=$<TARGET_FILE:dlferry_shared>

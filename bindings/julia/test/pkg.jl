@@ -47,6 +47,24 @@ program = match(r"```julia\n(.*?)```"s, read(joinpath(release, "repository", "RE
 printed = read(`$(Base.julia_cmd()) --startup-file=no --project=$(joinpath(folder, "added")) -e $program`, String)
 printed == "0.1592\n" || error("expected the README's program to print 0.1592, got $printed")
 
+# The hub's functions in a project of its own.
+program = """
+    using DLFerry
+    t = wrap([1 2 3; 4 5 6])
+    column = view(t, :, 2)
+    path = tempname()
+    DLFerry.npy_save(path, column)
+    read = DLFerry.npy_open(path)
+    sum = Contract("x: f32[n]", "sum", (x = :input,))
+    refused = try match(sum, t) catch e; e.msg end
+    print(DLFerry.equal(column, [2, 5]), " ", DLFerry.identical(read, column), " ", refused)
+    foreach(close, (read, column, t))
+    print(" ", DLFerry.live())
+    """
+printed = read(`$(Base.julia_cmd()) --startup-file=no --project=$(joinpath(folder, "added")) -e $program`, String)
+printed == "true true sum: x: dtype is i64, expected f32; got i64[2, 3], wanted f32[n] 0" ||
+    error("expected views, files and contracts to work, got $printed")
+
 # By name, from a registry with the entry that registry.jl writes.
 registry = joinpath(first(DEPOT_PATH), "registries", "Own")
 rm(registry; recursive = true, force = true)

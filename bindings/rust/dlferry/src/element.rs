@@ -29,26 +29,23 @@ pub unsafe trait Element: Copy + Send + Sync + 'static {
     };
 }
 
+// A feature belongs to each implementation, so that the documentation shows it there.
 macro_rules! elements {
-    ($($type:ty: $dtype:ident),* $(,)?) => {
+    ($($(#[$when:meta])? $type:ty: $dtype:ident),* $(,)?) => {
         // SAFETY: numbers of that width, valid for every bit pattern.
-        $(unsafe impl Element for $type { const DTYPE: DType = DType::$dtype; })*
-        $(const _: () = assert!(size_of::<$type>() * 8 == DType::$dtype.bits as usize);)*
+        $($(#[$when])? unsafe impl Element for $type { const DTYPE: DType = DType::$dtype; })*
+        $($(#[$when])? const _: () = assert!(size_of::<$type>() * 8 == DType::$dtype.bits as usize);)*
     };
 }
 
 elements! {
     i8: I8, i16: I16, i32: I32, i64: I64, u8: U8, u16: U16, u32: U32, u64: U64, f32: F32, f64: F64, Bool: BOOL,
+    #[cfg(feature = "half")] half::f16: F16,
+    #[cfg(feature = "half")] half::bf16: BF16,
+    #[cfg(feature = "num-complex")] num_complex::Complex<f32>: C64,
+    #[cfg(feature = "num-complex")] num_complex::Complex<f64>: C128,
+    #[cfg(all(feature = "half", feature = "num-complex"))] num_complex::Complex<half::f16>: C32,
 }
-
-#[cfg(feature = "half")]
-elements! { half::f16: F16, half::bf16: BF16 }
-
-#[cfg(feature = "num-complex")]
-elements! { num_complex::Complex<f32>: C64, num_complex::Complex<f64>: C128 }
-
-#[cfg(all(feature = "half", feature = "num-complex"))]
-elements! { num_complex::Complex<half::f16>: C32 }
 
 /// A truth value in foreign memory: one byte, true unless 0.
 ///

@@ -80,7 +80,8 @@ impl Number {
 }
 
 macro_rules! from {
-    ($($kind:ident($wide:ty): $($type:ty)*;)*) => {$($(
+    ($($kind:ident($wide:ty): $($(#[$when:meta])? $type:ty)*;)*) => {$($(
+        $(#[$when])?
         impl From<$type> for Number {
             fn from(value: $type) -> Number {
                 Number::$kind(<$wide>::from(value))
@@ -90,14 +91,11 @@ macro_rules! from {
 }
 
 from! {
-    Real(f64): f32 f64;
+    Real(f64): f32 f64 #[cfg(feature = "half")] half::f16 #[cfg(feature = "half")] half::bf16;
     Signed(i64): i8 i16 i32 i64;
     Unsigned(u64): u8 u16 u32 u64;
     Bool(bool): bool crate::Bool;
 }
-
-#[cfg(feature = "half")]
-from! { Real(f64): half::f16 half::bf16; }
 
 #[cfg(feature = "num-complex")]
 impl<T: Into<f64>> From<num_complex::Complex<T>> for Number {
