@@ -11,7 +11,7 @@
  * dlferry/contract.h, dlferry/object.h, dlferry/npy.h, dlferry/oneapi.h and dlferry/pyobject.h have other parts. The
  * amalgamated dlferry.h contains all.
  *
- * Sections and functions marked `C only` have no counterpart in the bindings yet.
+ * Sections and functions marked `C only` have no counterpart in the bindings; the mark says why.
  *
  * Errors. A function that can fail returns a dlf_status, and fills the caller's dlf_error, the last argument, which may
  * be NULL. Outputs are NULL after a failure. Messages have the form `name: expected X, got Y`.
@@ -97,8 +97,9 @@ typedef struct dlf_error {
 
 /** Store a failure in error, for kernels that report their own; returns status.
  *  Borrows message, which is cut to fit and may be error's own; message may be NULL, which is no text. With error NULL
- *  only the status is returned. */
-DLF_API dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message); /* C only */
+ *  only the status is returned.
+ *  C only: kernels in C report by it. */
+DLF_API dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message);
 
 /** Return a status's name in this header without the prefix, such as "READ_ONLY".
  *  "UNKNOWN" for other numbers. Lends a static string. */
@@ -191,8 +192,9 @@ typedef struct dlf_backend {
  *  whose stream is NULL. Every function that imports or exports asks check_import or check_export, except for the
  *  import of an unmodified export of dlf_to_dlpack. Fails with INVALID for NULL, a size too small, the CPU, or a kind
  *  that has one, or UNSUPPORTED beyond 32.
- *  @param device_type a DLDeviceType, also one without a name */
-DLF_API dlf_status dlf_backend_register(int32_t device_type, const dlf_backend *backend, dlf_error *error); /* C only */
+ *  @param device_type a DLDeviceType, also one without a name
+ *  C only: a backend is callbacks in C. */
+DLF_API dlf_status dlf_backend_register(int32_t device_type, const dlf_backend *backend, dlf_error *error);
 
 /* ---- Layout: arithmetic on any DLTensor that dlf_check accepts. No function allocates or reads elements. ---- */
 
@@ -274,17 +276,18 @@ DLF_API dlf_status dlf_check(const DLTensor *tensor, uint64_t flags, dlf_check_l
 /** Check a foreign managed tensor: its version, then its tensor like dlf_check.
  *  Borrows managed; reads only the version if the major version differs. DLF_CHECK_STRICT also requires that the
  *  tensor's version names all its flags, and a deleter beside a manager_ctx. Fails with VERSION, INVALID, or like
- *  dlf_check. For a legacy tensor call dlf_check. */
-DLF_API dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, dlf_check_level level,
-                                     dlf_error *error); /* C only */
+ *  dlf_check. For a legacy tensor call dlf_check.
+ *  C only: imports check what they take. */
+DLF_API dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, dlf_check_level level, dlf_error *error);
 
 /** Check that a tensor stays inside a block of memory.
  *  Borrows all. Fails with BOUNDS, or like dlf_check.
  *  @param flags  only DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED matters
  *  @param memory first byte of the block
- *  @param size   its bytes, 0 or more */
+ *  @param size   its bytes, 0 or more
+ *  C only: languages wrap their own arrays, by dlf_check_window. */
 DLF_API dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *memory, int64_t size,
-                                    dlf_error *error); /* C only */
+                                    dlf_error *error);
 
 /** Memory of the caller as a tensor on the CPU, such as a slice of Go or Rust.
  *  All counts are signed and have the languages' width, so that callers need no checks. */
@@ -364,9 +367,10 @@ typedef struct dlf_allocator {
 
 /** Allocate a tensor with a caller-supplied allocator, for any device.
  *  Like dlf_create, but allocate decides the content of the elements. A tensor without elements calls nothing and has
- *  NULL data. Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, or DTYPE. */
+ *  NULL data. Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, or DTYPE.
+ *  C only: an allocator is callbacks in C. */
 DLF_API dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim, const int64_t *shape,
-                                   DLDevice device, dlf_tensor **out, dlf_error *error); /* C only */
+                                   DLDevice device, dlf_tensor **out, dlf_error *error);
 
 /** Make a tensor around memory that has an owner.
  *  Borrows tensor and copies its shape and strides. Takes owned: release(owned) runs once, with the last reference, on
@@ -390,8 +394,9 @@ DLF_API dlf_status dlf_wrap_small(const DLTensor *tensor, uint64_t flags, const 
 DLF_API dlf_status dlf_wrap_queued(const DLTensor *tensor, uint64_t flags, dlf_queue *queue, void *owned,
                                    dlf_tensor **out, dlf_error *error);
 
-/** Add a reference. Returns self. NULL does nothing. */
-DLF_API dlf_tensor *dlf_retain(dlf_tensor *self); /* C only */
+/** Add a reference. Returns self. NULL does nothing.
+ *  C only: an object of a language holds one reference. */
+DLF_API dlf_tensor *dlf_retain(dlf_tensor *self);
 
 /** Drop a reference; the last one releases the owner. NULL does nothing. */
 DLF_API void dlf_release(dlf_tensor *self);
@@ -421,7 +426,7 @@ DLF_API int64_t dlf_held_bytes(const dlf_tensor *self);
  *  Owners that wait in a queue count. */
 DLF_API int64_t dlf_live(void);
 
-/* ---- Release queue (C only) ---- */
+/* ---- Release queue (C only: what bindings release their owners by) ---- */
 
 /** Create a release queue for a runtime that must release on its own thread.
  *  wake(context) runs on the releasing thread when an owner arrives in an empty queue. It may still run on other
@@ -486,8 +491,9 @@ DLF_API dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **ou
 
 /** Export a handle without copying, and give up the reference to it.
  *  Takes owned: the export keeps it until its deleter runs, on any thread. This is dlf_to_dlpack and dlf_release without
- *  counting. Gives *out. Fails like dlf_to_dlpack. */
-DLF_API dlf_status dlf_into_dlpack(dlf_tensor *owned, DLManagedTensorVersioned **out, dlf_error *error); /* C only */
+ *  counting. Gives *out. Fails like dlf_to_dlpack.
+ *  C only: exports call it with a handle that they give up. */
+DLF_API dlf_status dlf_into_dlpack(dlf_tensor *owned, DLManagedTensorVersioned **out, dlf_error *error);
 
 /** Export a handle without copying to a consumer of DLPack 0.8 and before.
  *  Gives *out, which keeps self until its deleter runs, on any thread. Fails with READ_ONLY and, for padded sub-byte
@@ -539,15 +545,16 @@ DLF_API dlf_status dlf_to_device(dlf_tensor *self, DLDevice device, dlf_copy_mod
 /** Make a versioned managed tensor from a legacy one, without copying.
  *  Takes owned on success: the deleter of *out calls that of owned, once, on any thread. On failure the caller still
  *  owns it. Gives *out. Fails like dlf_check, with INVALID, or NO_MEMORY.
- *  @param flags  facts that the caller knows and the structure cannot say, such as DLPACK_FLAG_BITMASK_READ_ONLY */
+ *  @param flags  facts that the caller knows and the structure cannot say, such as DLPACK_FLAG_BITMASK_READ_ONLY
+ *  C only: dlf_from_python calls it. */
 DLF_API dlf_status dlf_versioned_from_legacy(DLManagedTensor *owned, uint64_t flags, DLManagedTensorVersioned **out,
-                                             dlf_error *error); /* C only */
+                                             dlf_error *error);
 
 /** Make a legacy managed tensor from a versioned one, without copying.
  *  Takes owned on success, like dlf_versioned_from_legacy. Gives *out. Fails with VERSION, READ_ONLY and UNSUPPORTED
- *  like dlf_to_dlpack_legacy, like dlf_check, or with NO_MEMORY. */
-DLF_API dlf_status dlf_legacy_from_versioned(DLManagedTensorVersioned *owned, DLManagedTensor **out,
-                                             dlf_error *error); /* C only */
+ *  like dlf_to_dlpack_legacy, like dlf_check, or with NO_MEMORY.
+ *  C only: exports give both structures. */
+DLF_API dlf_status dlf_legacy_from_versioned(DLManagedTensorVersioned *owned, DLManagedTensor **out, dlf_error *error);
 
 /** Names of the PyCapsule with a managed tensor; a consumer that takes it sets USED.
  *  A capsule keeps the pointer to its name, so code that makes capsules must stay loaded. */
@@ -571,8 +578,9 @@ DLF_API void dlf_dlpack_release_legacy(DLManagedTensor *owned);
 
 /** Return the exchange table whose "py_object" is a dlf_tensor *. Lends a static table.
  *  managed_tensor_to_py_object_no_sync takes the tensor, and calls its deleter on failure. Only the allocator reports a
- *  text: a Python attribute must carry a table that sets exceptions instead. */
-DLF_API const DLPackExchangeAPI *dlf_exchange_api(void); /* C only */
+ *  text: a Python attribute must carry a table that sets exceptions instead.
+ *  C only: bindings offer tables of their own objects. */
+DLF_API const DLPackExchangeAPI *dlf_exchange_api(void);
 
 /** Names of the attribute with a framework's table, new and old, and of its capsule.
  *  The attribute may also be an integer, the address. */
@@ -583,34 +591,35 @@ DLF_API const DLPackExchangeAPI *dlf_exchange_api(void); /* C only */
 /** Find a table that we can read in a framework's chain of tables.
  *  Lends *out, forever. Fails with VERSION if no table has our major version, INVALID for NULL or if a required
  *  function is missing.
- *  @param table the address in the attribute */
-DLF_API dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, dlf_error *error); /* C only */
+ *  @param table the address in the attribute
+ *  C only: dlf_from_python calls it. */
+DLF_API dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, dlf_error *error);
 
 /** Import a framework's object through its table, without stream synchronisation.
- *  Borrows object. Gives *out. Fails with FOREIGN, with the framework's exception set, or like dlf_from_dlpack. */
-DLF_API dlf_status dlf_exchange_import(const DLPackExchangeAPI *api, void *object, dlf_tensor **out,
-                                       dlf_error *error); /* C only */
+ *  Borrows object. Gives *out. Fails with FOREIGN, with the framework's exception set, or like dlf_from_dlpack.
+ *  C only: languages import by dlf_from_python. */
+DLF_API dlf_status dlf_exchange_import(const DLPackExchangeAPI *api, void *object, dlf_tensor **out, dlf_error *error);
 
 /** Describe a framework's object through its table, without owning it.
  *  Lends *out until control returns to the framework. The table does not pass flags. Fails with UNSUPPORTED if the
- *  table does not lend, FOREIGN, or like dlf_check. */
-DLF_API dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *object, DLTensor *out,
-                                       dlf_error *error); /* C only */
+ *  table does not lend, FOREIGN, or like dlf_check.
+ *  C only: languages import by dlf_from_python. */
+DLF_API dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *object, DLTensor *out, dlf_error *error);
 
 /** Make a framework's object that keeps self.
  *  Gives *out, a reference of the framework's kind. Fails with FOREIGN, or NO_MEMORY. */
 DLF_API dlf_status dlf_exchange_export(const DLPackExchangeAPI *api, dlf_tensor *self, void **out, dlf_error *error);
 
 /** Allocate a tensor inside a framework.
- *  Gives *out. Fails with FOREIGN and the framework's text, INVALID, or like dlf_from_dlpack. */
+ *  Gives *out. Fails with FOREIGN and the framework's text, INVALID, or like dlf_from_dlpack.
+ *  C only: a framework's allocator is for code in C. */
 DLF_API dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, int32_t ndim,
-                                       const int64_t *shape, DLDevice device, dlf_tensor **out,
-                                       dlf_error *error); /* C only */
+                                       const int64_t *shape, DLDevice device, dlf_tensor **out, dlf_error *error);
 
 /** Get the stream that a framework uses now.
- *  *out is NULL for the CPU. Fails with FOREIGN, or INVALID. */
-DLF_API dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, void **out,
-                                       dlf_error *error); /* C only */
+ *  *out is NULL for the CPU. Fails with FOREIGN, or INVALID.
+ *  C only: a framework's stream is for code in C. */
+DLF_API dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, void **out, dlf_error *error);
 
 /* ---- Copy ---- */
 

@@ -3,8 +3,8 @@
 
 The functions are those of the public headers. The home of a function names it: `doc(alias = "dlf_x")` in Rust,
 `C: dlf_x` at the end of the doc comment in Go and Julia, and in Python the table of bindings/python/extension/docs.py,
-which ends the docstrings likewise. A function has no home anywhere if the banner of its section in the header, or the
-end of its declaration, says `C only`. Every other exception is a line of parity.txt: function, languages and why;
+which ends the docstrings likewise. A function has no home anywhere if the banner of its section in the header, or its
+comment, says `C only:` and why. Every other exception is a line of parity.txt: function, languages and why;
 `example:FUNCTION` is a home whose example parity_examples.py does not find.
 """
 
@@ -28,20 +28,28 @@ LANGUAGES = {
 
 
 def functions():
-    """{public function: whether the header keeps it to C}."""
+    """{public function: why the header keeps it to C, or nothing}."""
     found = {}
     banner, declared = (
         r"/\* ---- (?:(?!\*/).)*\*/",
-        r"^(?:DLF_API|static inline)\b[^;{(]*?\b(dlf_\w+)\([^;{]*[;{](?: (/\*[^\n]*))?",
+        r"(?:(/\*\*(?:(?!\*/).)*\*/)\n)?^(?:DLF_API|static inline)\b[^;{(]*?\b(dlf_\w+)\([^;{]*[;{]",
     )
     for path in HEADERS:
-        section = False
+        section = None
         for note in re.finditer(rf"{banner}|{declared}", path.read_text(encoding="utf-8"), re.S | re.M):
-            if note[1]:
-                found[note[1]] = section or MARK in (note[2] or "")
+            if note[2]:
+                found[note[2]] = section or reason(note[1] or "", note[2])
             else:
-                section = MARK in note[0]
+                section = reason(note[0], path.name)
     return found
+
+
+def reason(comment, name):
+    """Why a comment keeps something to C."""
+    if MARK not in comment:
+        return None
+    why = re.search(rf"{MARK}: (\w.+)", comment)
+    return why[1] if why else sys.exit(f"{name}: expected a reason after '{MARK}:' in its comment")
 
 
 def homes(language):
@@ -108,7 +116,7 @@ def main():
     print(text)
     if os.environ.get("DLFERRY_REPORT_DIR"):
         Path(os.environ["DLFERRY_REPORT_DIR"], "names.txt").write_text(text + "\n", encoding="utf-8")
-    kept, count = sum(public.values()), len(excepted)
+    kept, count = sum(map(bool, public.values())), len(excepted)
     bad = [*unshown(public, excepted), *problems(public, found, excepted)]
     for line in bad:
         print(line)

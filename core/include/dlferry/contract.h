@@ -98,22 +98,24 @@ DLF_API dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value
 
 /** Allocate and export a prototype: dlf_create and dlf_to_dlpack in one allocation.
  *  The elements are zero, aligned to at least 256 bytes. Gives *out. Fails like dlf_create, or with INVALID for a
- *  reserved field that is not 0. */
-DLF_API dlf_status dlf_make(const dlf_prototype *prototype, DLManagedTensorVersioned **out,
-                            dlf_error *error); /* C only */
+ *  reserved field that is not 0.
+ *  C only: generated packages call it. */
+DLF_API dlf_status dlf_make(const dlf_prototype *prototype, DLManagedTensorVersioned **out, dlf_error *error);
 
 /** Narrow a double to a float parameter of C, for languages with only doubles.
  *  Writes *out; infinities and NaN stay. Fails with OVERFLOW, with 0 in *out, for a finite value beyond float's range.
- *  @param name  opens the message: "blur: sigma"; NULL counts as "" */
-DLF_API dlf_status dlf_to_float(double value, const char *name, float *out, dlf_error *error); /* C only */
+ *  @param name  opens the message: "blur: sigma"; NULL counts as ""
+ *  C only: generated packages call it. */
+DLF_API dlf_status dlf_to_float(double value, const char *name, float *out, dlf_error *error);
 
 /** Write a contract in its usual form.
  *  Parameter `which` (from 0) selects a clause; -1 writes all. Returns the length without the final NUL; a longer text
  *  is cut to capacity. */
 DLF_API int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer, int64_t capacity);
 
-/** Free a contract. NULL does nothing. */
-DLF_API void dlf_contract_free(dlf_contract *owned); /* C only */
+/** Free a contract. NULL does nothing.
+ *  C only: the language's object frees it. */
+DLF_API void dlf_contract_free(dlf_contract *owned);
 
 #ifdef __cplusplus
 }

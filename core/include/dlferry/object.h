@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* ---- Object (C only) ---- */
+/* ---- Object (C only: what is around the handles of generated packages) ---- */
 
 /** Counted box around a C library's pointer, with a lock for the calls that use it. */
 typedef struct dlf_object dlf_object;
@@ -65,7 +65,7 @@ DLF_API bool dlf_object_is_open(const dlf_object *self);
  *  Never waits, even in a child of fork(), which has lost the threads of calls inside. NULL does nothing. */
 DLF_API void dlf_object_release(dlf_object *self);
 
-/* ---- Lock (C only) ---- */
+/* ---- Lock (C only: generated packages call it) ---- */
 
 /** Work that needs a lock of the process and must not wait for it, such as a deleter's.
  *  It is the caller's memory, and stays in place until `after` has run. */
