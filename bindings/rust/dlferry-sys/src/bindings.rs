@@ -336,7 +336,7 @@ const _: () = {
     ["Offset of field: dlf_error::message"][::core::mem::offset_of!(dlf_error, message) - 4usize];
 };
 unsafe extern "C" {
-    #[doc = " Store a failure in error, for kernels that report their own; returns status.\n  Borrows message, which is cut to fit and may be error's own; message may be NULL, which is no text. With error NULL\n  only the status is returned."]
+    #[doc = " Store a failure in error, for kernels that report their own; returns status.\n  Borrows message, which is cut to fit and may be error's own; message may be NULL, which is no text. With error NULL\n  only the status is returned.\n  C only: kernels in C report by it."]
     pub fn dlf_error_set(error: *mut dlf_error, status: dlf_status, message: *const ::core::ffi::c_char) -> dlf_status;
 }
 unsafe extern "C" {
@@ -448,7 +448,7 @@ const _: () = {
     ["Offset of field: dlf_backend::check_export"][::core::mem::offset_of!(dlf_backend, check_export) - 40usize];
 };
 unsafe extern "C" {
-    #[doc = " Register the backend for a kind of device, for the rest of the process.\n  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable, all functions that read elements, and current_work_stream\n  of dlf_exchange_api ask it. Without one, that slot fails for devices other than plain, pinned and managed memory,\n  whose stream is NULL. Every function that imports or exports asks check_import or check_export, except for the\n  import of an unmodified export of dlf_to_dlpack. Fails with INVALID for NULL, a size too small, the CPU, or a kind\n  that has one, or UNSUPPORTED beyond 32.\n  @param device_type a DLDeviceType, also one without a name"]
+    #[doc = " Register the backend for a kind of device, for the rest of the process.\n  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable, all functions that read elements, and current_work_stream\n  of dlf_exchange_api ask it. Without one, that slot fails for devices other than plain, pinned and managed memory,\n  whose stream is NULL. Every function that imports or exports asks check_import or check_export, except for the\n  import of an unmodified export of dlf_to_dlpack. Fails with INVALID for NULL, a size too small, the CPU, or a kind\n  that has one, or UNSUPPORTED beyond 32.\n  @param device_type a DLDeviceType, also one without a name\n  C only: a backend is callbacks in C."]
     pub fn dlf_backend_register(device_type: i32, backend: *const dlf_backend, error: *mut dlf_error) -> dlf_status;
 }
 #[doc = "< last axis fastest (C)"]
@@ -529,7 +529,7 @@ unsafe extern "C" {
     pub fn dlf_check(tensor: *const DLTensor, flags: u64, level: dlf_check_level, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Check a foreign managed tensor: its version, then its tensor like dlf_check.\n  Borrows managed; reads only the version if the major version differs. DLF_CHECK_STRICT also requires that the\n  tensor's version names all its flags, and a deleter beside a manager_ctx. Fails with VERSION, INVALID, or like\n  dlf_check. For a legacy tensor call dlf_check."]
+    #[doc = " Check a foreign managed tensor: its version, then its tensor like dlf_check.\n  Borrows managed; reads only the version if the major version differs. DLF_CHECK_STRICT also requires that the\n  tensor's version names all its flags, and a deleter beside a manager_ctx. Fails with VERSION, INVALID, or like\n  dlf_check. For a legacy tensor call dlf_check.\n  C only: imports check what they take."]
     pub fn dlf_check_managed(
         managed: *const DLManagedTensorVersioned,
         level: dlf_check_level,
@@ -537,7 +537,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Check that a tensor stays inside a block of memory.\n  Borrows all. Fails with BOUNDS, or like dlf_check.\n  @param flags  only DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED matters\n  @param memory first byte of the block\n  @param size   its bytes, 0 or more"]
+    #[doc = " Check that a tensor stays inside a block of memory.\n  Borrows all. Fails with BOUNDS, or like dlf_check.\n  @param flags  only DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED matters\n  @param memory first byte of the block\n  @param size   its bytes, 0 or more\n  C only: languages wrap their own arrays, by dlf_check_window."]
     pub fn dlf_check_memory(
         tensor: *const DLTensor,
         flags: u64,
@@ -684,7 +684,7 @@ const _: () = {
     ["Offset of field: dlf_allocator::context"][::core::mem::offset_of!(dlf_allocator, context) - 24usize];
 };
 unsafe extern "C" {
-    #[doc = " Allocate a tensor with a caller-supplied allocator, for any device.\n  Like dlf_create, but allocate decides the content of the elements. A tensor without elements calls nothing and has\n  NULL data. Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, or DTYPE."]
+    #[doc = " Allocate a tensor with a caller-supplied allocator, for any device.\n  Like dlf_create, but allocate decides the content of the elements. A tensor without elements calls nothing and has\n  NULL data. Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, or DTYPE.\n  C only: an allocator is callbacks in C."]
     pub fn dlf_create_with(
         allocator: *const dlf_allocator,
         dtype: DLDataType,
@@ -730,7 +730,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Add a reference. Returns self. NULL does nothing."]
+    #[doc = " Add a reference. Returns self. NULL does nothing.\n  C only: an object of a language holds one reference."]
     pub fn dlf_retain(self_: *mut dlf_tensor) -> *mut dlf_tensor;
 }
 unsafe extern "C" {
@@ -819,7 +819,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Export a handle without copying, and give up the reference to it.\n  Takes owned: the export keeps it until its deleter runs, on any thread. This is dlf_to_dlpack and dlf_release without\n  counting. Gives *out. Fails like dlf_to_dlpack."]
+    #[doc = " Export a handle without copying, and give up the reference to it.\n  Takes owned: the export keeps it until its deleter runs, on any thread. This is dlf_to_dlpack and dlf_release without\n  counting. Gives *out. Fails like dlf_to_dlpack.\n  C only: exports call it with a handle that they give up."]
     pub fn dlf_into_dlpack(
         owned: *mut dlf_tensor,
         out: *mut *mut DLManagedTensorVersioned,
@@ -898,7 +898,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a versioned managed tensor from a legacy one, without copying.\n  Takes owned on success: the deleter of *out calls that of owned, once, on any thread. On failure the caller still\n  owns it. Gives *out. Fails like dlf_check, with INVALID, or NO_MEMORY.\n  @param flags  facts that the caller knows and the structure cannot say, such as DLPACK_FLAG_BITMASK_READ_ONLY"]
+    #[doc = " Make a versioned managed tensor from a legacy one, without copying.\n  Takes owned on success: the deleter of *out calls that of owned, once, on any thread. On failure the caller still\n  owns it. Gives *out. Fails like dlf_check, with INVALID, or NO_MEMORY.\n  @param flags  facts that the caller knows and the structure cannot say, such as DLPACK_FLAG_BITMASK_READ_ONLY\n  C only: dlf_from_python calls it."]
     pub fn dlf_versioned_from_legacy(
         owned: *mut DLManagedTensor,
         flags: u64,
@@ -907,7 +907,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a legacy managed tensor from a versioned one, without copying.\n  Takes owned on success, like dlf_versioned_from_legacy. Gives *out. Fails with VERSION, READ_ONLY and UNSUPPORTED\n  like dlf_to_dlpack_legacy, like dlf_check, or with NO_MEMORY."]
+    #[doc = " Make a legacy managed tensor from a versioned one, without copying.\n  Takes owned on success, like dlf_versioned_from_legacy. Gives *out. Fails with VERSION, READ_ONLY and UNSUPPORTED\n  like dlf_to_dlpack_legacy, like dlf_check, or with NO_MEMORY.\n  C only: exports give both structures."]
     pub fn dlf_legacy_from_versioned(
         owned: *mut DLManagedTensorVersioned,
         out: *mut *mut DLManagedTensor,
@@ -927,11 +927,11 @@ unsafe extern "C" {
     pub fn dlf_dlpack_release_legacy(owned: *mut DLManagedTensor);
 }
 unsafe extern "C" {
-    #[doc = " Return the exchange table whose \"py_object\" is a dlf_tensor *. Lends a static table.\n  managed_tensor_to_py_object_no_sync takes the tensor, and calls its deleter on failure. Only the allocator reports a\n  text: a Python attribute must carry a table that sets exceptions instead."]
+    #[doc = " Return the exchange table whose \"py_object\" is a dlf_tensor *. Lends a static table.\n  managed_tensor_to_py_object_no_sync takes the tensor, and calls its deleter on failure. Only the allocator reports a\n  text: a Python attribute must carry a table that sets exceptions instead.\n  C only: bindings offer tables of their own objects."]
     pub fn dlf_exchange_api() -> *const DLPackExchangeAPI;
 }
 unsafe extern "C" {
-    #[doc = " Find a table that we can read in a framework's chain of tables.\n  Lends *out, forever. Fails with VERSION if no table has our major version, INVALID for NULL or if a required\n  function is missing.\n  @param table the address in the attribute"]
+    #[doc = " Find a table that we can read in a framework's chain of tables.\n  Lends *out, forever. Fails with VERSION if no table has our major version, INVALID for NULL or if a required\n  function is missing.\n  @param table the address in the attribute\n  C only: dlf_from_python calls it."]
     pub fn dlf_exchange_find(
         table: *const ::core::ffi::c_void,
         out: *mut *const DLPackExchangeAPI,
@@ -939,7 +939,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Import a framework's object through its table, without stream synchronisation.\n  Borrows object. Gives *out. Fails with FOREIGN, with the framework's exception set, or like dlf_from_dlpack."]
+    #[doc = " Import a framework's object through its table, without stream synchronisation.\n  Borrows object. Gives *out. Fails with FOREIGN, with the framework's exception set, or like dlf_from_dlpack.\n  C only: languages import by dlf_from_python."]
     pub fn dlf_exchange_import(
         api: *const DLPackExchangeAPI,
         object: *mut ::core::ffi::c_void,
@@ -948,7 +948,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Describe a framework's object through its table, without owning it.\n  Lends *out until control returns to the framework. The table does not pass flags. Fails with UNSUPPORTED if the\n  table does not lend, FOREIGN, or like dlf_check."]
+    #[doc = " Describe a framework's object through its table, without owning it.\n  Lends *out until control returns to the framework. The table does not pass flags. Fails with UNSUPPORTED if the\n  table does not lend, FOREIGN, or like dlf_check.\n  C only: languages import by dlf_from_python."]
     pub fn dlf_exchange_borrow(
         api: *const DLPackExchangeAPI,
         object: *mut ::core::ffi::c_void,
@@ -966,7 +966,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Allocate a tensor inside a framework.\n  Gives *out. Fails with FOREIGN and the framework's text, INVALID, or like dlf_from_dlpack."]
+    #[doc = " Allocate a tensor inside a framework.\n  Gives *out. Fails with FOREIGN and the framework's text, INVALID, or like dlf_from_dlpack.\n  C only: a framework's allocator is for code in C."]
     pub fn dlf_exchange_create(
         api: *const DLPackExchangeAPI,
         dtype: DLDataType,
@@ -978,7 +978,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Get the stream that a framework uses now.\n  *out is NULL for the CPU. Fails with FOREIGN, or INVALID."]
+    #[doc = " Get the stream that a framework uses now.\n  *out is NULL for the CPU. Fails with FOREIGN, or INVALID.\n  C only: a framework's stream is for code in C."]
     pub fn dlf_exchange_stream(
         api: *const DLPackExchangeAPI,
         device: DLDevice,
@@ -1483,7 +1483,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Allocate and export a prototype: dlf_create and dlf_to_dlpack in one allocation.\n  The elements are zero, aligned to at least 256 bytes. Gives *out. Fails like dlf_create, or with INVALID for a\n  reserved field that is not 0."]
+    #[doc = " Allocate and export a prototype: dlf_create and dlf_to_dlpack in one allocation.\n  The elements are zero, aligned to at least 256 bytes. Gives *out. Fails like dlf_create, or with INVALID for a\n  reserved field that is not 0.\n  C only: generated packages call it."]
     pub fn dlf_make(
         prototype: *const dlf_prototype,
         out: *mut *mut DLManagedTensorVersioned,
@@ -1491,7 +1491,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Narrow a double to a float parameter of C, for languages with only doubles.\n  Writes *out; infinities and NaN stay. Fails with OVERFLOW, with 0 in *out, for a finite value beyond float's range.\n  @param name  opens the message: \"blur: sigma\"; NULL counts as \"\""]
+    #[doc = " Narrow a double to a float parameter of C, for languages with only doubles.\n  Writes *out; infinities and NaN stay. Fails with OVERFLOW, with 0 in *out, for a finite value beyond float's range.\n  @param name  opens the message: \"blur: sigma\"; NULL counts as \"\"\n  C only: generated packages call it."]
     pub fn dlf_to_float(
         value: f64,
         name: *const ::core::ffi::c_char,
@@ -1509,7 +1509,7 @@ unsafe extern "C" {
     ) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Free a contract. NULL does nothing."]
+    #[doc = " Free a contract. NULL does nothing.\n  C only: the language's object frees it."]
     pub fn dlf_contract_free(owned: *mut dlf_contract);
 }
 unsafe extern "C" {
