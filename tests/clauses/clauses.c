@@ -67,6 +67,17 @@ double clauses_matrix(clauses_order order, int32_t m, int32_t n, const double *a
   return sum;
 }
 
+double clauses_both(clauses_order order, int32_t m, int32_t n, const double *a, int32_t lda, const double *b,
+                    int32_t ldb) {
+  return clauses_matrix(order, m, n, a, lda) + clauses_matrix(order, m, n, b, ldb);
+}
+
+double clauses_turned(clauses_order order, int32_t turned, int32_t m, int32_t n, const double *a, int32_t lda,
+                      const double *b, int32_t ldb) {
+  const clauses_order other = order == CLAUSES_ROWS ? CLAUSES_COLUMNS : CLAUSES_ROWS;
+  return clauses_matrix(turned ? other : order, m, n, a, lda) + 1000 * clauses_matrix(order, m, n, b, ldb);
+}
+
 double clauses_by_rows(int32_t m, int32_t n, const double *a, int32_t lda) {
   return clauses_matrix(CLAUSES_ROWS, m, n, a, lda);
 }
@@ -210,6 +221,17 @@ int64_t clauses_double_length(int32_t n) { return n < 50 ? 2 * (int64_t)n : -1; 
 
 void clauses_spread(int32_t n, double *out) {
   for (int32_t i = 0; i < 2 * n; i++) out[i] = i;
+}
+
+int32_t clauses_place(int32_t n, int32_t at) {
+  (void)n;
+  return 2 * at;
+}
+
+void clauses_down(int32_t first, uint8_t *out, int64_t *written) {
+  int64_t i = 0;
+  for (; i < first && i < *written; i++) out[i] = (uint8_t)(first - i);
+  *written = first == 99 ? *written + 1 : i;
 }
 
 int32_t clauses_length(int64_t size, int32_t factor, int64_t *length) {
@@ -394,7 +416,14 @@ double *clauses_range(int32_t n) {
   return numbers;
 }
 
-void clauses_release(double *memory) { give_back(memory); }
+void clauses_release(void *memory) { give_back(memory); }
+
+float complex *clauses_circle(int32_t n) {
+  static const float complex turn[] = {1, I, -1, -I};
+  float complex *numbers = n == 13 ? NULL : take((size_t)n * sizeof *numbers);
+  for (int32_t i = 0; i < n && numbers; i++) numbers[i] = turn[i % 4];
+  return numbers;
+}
 
 int32_t clauses_wrong(int32_t how, int64_t *n, const int32_t **out) {
   static const int32_t three[] = {1, 2, 3};

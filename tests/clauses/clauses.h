@@ -48,6 +48,11 @@ double clauses_real(double half, double share, double complex one, int32_t n, co
 double clauses_matrix(clauses_order order, int32_t m, int32_t n, const double *a, int32_t lda);
 double clauses_by_rows(int32_t m, int32_t n, const double *a, int32_t lda);
 double clauses_by_columns(int32_t m, int32_t n, const double *a, int32_t lda);
+/** The same for the sum of two matrices of one order, and for one that may be turned against the other. */
+double clauses_both(clauses_order order, int32_t m, int32_t n, const double *a, int32_t lda, const double *b,
+                    int32_t ldb);
+double clauses_turned(clauses_order order, int32_t turned, int32_t m, int32_t n, const double *a, int32_t lda,
+                      const double *b, int32_t ldb);
 /** Weigh elements by their place, from 1. */
 double clauses_steps(int32_t n, const double *x, int32_t step);
 double clauses_blas(int32_t n, const double *x, int32_t step);
@@ -128,6 +133,10 @@ double clauses_shorter(const double *x, const double *y, int32_t n);
 int64_t clauses_double_length(int32_t n);
 /** Write numbers from 0. */
 void clauses_spread(int32_t n, double *out);
+/** Return twice a place below clauses_double_length. */
+int32_t clauses_place(int32_t n, int32_t at);
+/** Write the numbers from first down to 1, at most *written. */
+void clauses_down(int32_t first, uint8_t *out, int64_t *written);
 /** Tell the length of clauses_stretch. */
 int32_t clauses_length(int64_t size, int32_t factor, int64_t *length);
 /** Repeat bytes. */
@@ -200,7 +209,9 @@ void clauses_plan_drop(clauses_plan plan);
 
 /** Numbers from 0, in memory that callers free; NULL for 13. */
 double *clauses_range(int32_t n);
-void clauses_release(double *memory);
+void clauses_release(void *memory);
+/** Give 1, i, -1 and so on, in memory that callers free. */
+float complex *clauses_circle(int32_t n);
 /** Give wrong extents: 0 good ones, 1 a negative one, 2 NULL. */
 int32_t clauses_wrong(int32_t how, int64_t *n, const int32_t **out);
 

@@ -118,6 +118,9 @@ def write(file, heard, path):
     lines = ",\n".join("    " + json.dumps(case, ensure_ascii=False) for case in file["cases"])
     about = ",\n".join("    " + json.dumps(line) for line in file["about"])
     results = ',\n  "results": true' if file.get("results") else ""
+    if "refused" in file:
+        rows = ",\n".join("    " + json.dumps(row, ensure_ascii=False) for row in file["refused"])
+        results += f',\n  "refused": [\n{rows}\n  ]'
     path.write_text(f'{{\n  "about": [\n{about}\n  ]{results},\n  "cases": [\n{lines}\n  ]\n}}\n', encoding="utf-8")
 
 
