@@ -188,6 +188,9 @@ int32_t clauses_info(int32_t code, int32_t second) {
 const char *clauses_why(int32_t code) { return code == 1 ? "bad" : "worse"; }
 const char *clauses_failure(void) { return "the last one"; }
 
+int32_t clauses_shared_code(int32_t code) { return code; }
+int32_t clauses_shared_value(int32_t code) { return code; }
+
 /* ---- extents that only the call tells ---- */
 
 int64_t clauses_keep(const float *x, int32_t n, float *out) {
@@ -384,6 +387,17 @@ clauses_jar *clauses_jar_new(int32_t value) {
 }
 
 int32_t clauses_jar_value(const clauses_jar *jar) { return jar->value; }
+
+int32_t clauses_jar_weight(clauses_jar *jar) { return 10 * jar->value; }
+int32_t clauses_jar_get_mark(const clauses_jar *jar) { return jar->value; }
+
+int32_t clauses_jar_set_mark(clauses_jar *jar, int32_t mark) {
+  if (mark == 13) return 1;
+  jar->value = mark;
+  return 0;
+}
+
+int32_t clauses_jar_get_twice(const clauses_jar *jar) { return 2 * jar->value; }
 
 void clauses_jar_drop(clauses_jar **jar) {
   give_back(*jar);

@@ -117,6 +117,10 @@ const char *clauses_why(int32_t code);
 /** Name the last failure. */
 const char *clauses_failure(void);
 
+/** Return the code, by a clause that several share. */
+int32_t clauses_shared_code(int32_t code);
+int32_t clauses_shared_value(int32_t code);
+
 /* ---- extents that only the call tells ---- */
 
 /** Keep positive numbers; tell how many. */
@@ -196,6 +200,11 @@ typedef struct clauses_jar {
 } clauses_jar;
 clauses_jar *clauses_jar_new(int32_t value);
 int32_t clauses_jar_value(const clauses_jar *jar);
+/** A property, of a function whose name does not tell; a pair whose names do; and one that stays a method. */
+int32_t clauses_jar_weight(clauses_jar *jar);
+int32_t clauses_jar_get_mark(const clauses_jar *jar);
+int32_t clauses_jar_set_mark(clauses_jar *jar, int32_t mark);
+int32_t clauses_jar_get_twice(const clauses_jar *jar);
 void clauses_jar_drop(clauses_jar **jar);
 
 /** Plans keep arrays. */

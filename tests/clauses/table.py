@@ -52,20 +52,23 @@ def form(clause):
 
 
 def read_contracts(text):
-    """The clauses of each block by its name, and the lines of handles and families."""
+    """The clauses of each block by its name, the lines of handles and families, and which blocks several share."""
     text = re.sub(r"(?m)(^|\s)#.*$|^\?.*$", "", text)
-    blocks, lines = {}, []
-    pattern = r"(?s)(handle [^;]*);|(family \w+ \{[^}]*\})|([\w*?]+) \{((?:[^{}]|\{[^}]*\})*)\}"
-    for handle, family, name, body in re.findall(pattern, text):
+    blocks, lines, shared = {}, [], []
+    pattern = r"(?s)(handle [^;]*);|(family \w+ \{[^}]*\})|(every )?([\w*?]+) \{((?:[^{}]|\{[^}]*\})*)\}"
+    for handle, family, every, name, body in re.findall(pattern, text):
+        shared += [name] if every else []
         if name:
             blocks[name] = [words(clause) for clause in body.split(";") if clause.strip()]
         else:
             lines.append(words(handle or family))
-    return blocks, lines
+    return blocks, lines, shared
 
 
 def block_of(blocks, f):
     """The block's name of a function, or of a member of a family."""
+    if f["name"] in blocks:
+        return f["name"]
     names = [member["name"] for member in f.get("family", [])] or [f["name"]]
     return next((block for block in blocks for name in names if fnmatch.fnmatchcase(name, block)), None)
 
@@ -73,7 +76,7 @@ def block_of(blocks, f):
 # ---- calls ----
 
 
-def calls(ir, file, blocks, lines):
+def calls(ir, file, blocks, lines, shared):
     """{(block, clause): {language: [held, broken]}}"""
     found = {(name, clause): {language: [0, 0] for language in LANGUAGES} for name in blocks for clause in blocks[name]}
     found |= {("", line): {language: [0, 0] for language in LANGUAGES} for line in lines}
@@ -86,6 +89,10 @@ def calls(ir, file, blocks, lines):
                 continue
             block = block_of(blocks, f)
             own = [(block, clause) for clause in blocks.get(block, [])]
+            subjects = [clause.split(":")[0] for _, clause in own]
+            for other in shared:
+                if other != block and fnmatch.fnmatchcase(f["name"], other):
+                    own += [(other, clause) for clause in blocks[other] if clause.split(":")[0] not in subjects]
             types = {f.get("creates"), *(p.get("handle") for p in f["params"])} - {None}
             own += [("", line) for line in lines if line.split()[1] in {*types, f["short_name"]}]
             if "breaks" not in case:
@@ -227,11 +234,11 @@ def planted(found, refused, text):
 def main():
     bind, write = str(Path(sys.argv[1]).resolve()), "--write" in sys.argv
     text = CONTRACTS.read_text()
-    blocks, lines = read_contracts(text)
+    blocks, lines, shared = read_contracts(text)
     command = [bind, "clauses.h", "--name", "clauses", "--contracts", "clauses.contracts", "--ir"]
     ir = json.loads(subprocess.run(command, cwd=HERE, check=True, capture_output=True, text=True).stdout)
     file = json.loads(TABLE.read_text(encoding="utf-8"))
-    found, problems = calls(ir, file, blocks, lines)
+    found, problems = calls(ir, file, blocks, lines, shared)
     if "--planted" in sys.argv:
         problems = list(planted(found, {}, text))
         print("\n".join(problems) or "clauses: what is taken away is missed")

@@ -298,6 +298,11 @@ class Python(Program):
                 lines += [f"{before}{p['name']}.close()"] if closed else []
         words = [f"{p['name']}={self.argument(p, v, before)}" for p, v in passed]
         function = f"{self.package}.{f['short_name']}"
+        if f.get("property"):
+            place = before + passed[0][0]["name"]
+            value = "".join(self.argument(p, v, before) for p, v in passed[1:])
+            called = f'setattr({place}, "{f["property"]}", {value})' if f.get("sets") else f"{place}.{f['property']}"
+            return lines, called
         if f.get("method_of"):
             function = f"{before}{passed[0][0]['name']}.{f['method']}"
             words = words[1:]
@@ -391,7 +396,7 @@ class Rust(Program):
         texts = [text % name if "%s" in text else text for text, name in zip(texts, places, strict=True)]
         texts += [f"text_of({slot})" for slot in self.written(case["args"], f, slots)]
         place = "_" if not self.results or not kinds else places[0] if len(places) == 1 else f"({', '.join(places)})"
-        text = f"[{', '.join(texts)}].join(\" \")" if self.results and texts else "String::new()"
+        text = f'[{", ".join(texts)}].join(" ")' if self.results and texts else "String::new()"
         lines.append(f'report("{case["name"]}", result.outcome().map(|{place}| {text}));')
         return ["{", *(f"    {line}" for line in lines), "}"]
 

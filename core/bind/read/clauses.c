@@ -65,6 +65,16 @@ static bool clauses_takes_interface(const char *contract, const char *p, const c
   return true;
 }
 
+/* Count the clauses for the return value. */
+static int clauses_returns(const char *contract) {
+  int count = 0;
+  for (const char *p = clauses_skip(contract), *end; *p; p = clauses_skip(end + (*end == ';'))) {
+    end = clauses_end(p);
+    count += clauses_is(p, "return") && *clauses_skip(p + clauses_word(p)) == ':';
+  }
+  return count;
+}
+
 static bool clauses_take_all(const char *contract, clause_words *out, bind_text *rest, const char **why) {
   gift_clause gift;
   keep_clause keep;
@@ -80,7 +90,8 @@ static bool clauses_take_all(const char *contract, clause_words *out, bind_text 
       continue; /* read before, since types depend on it */
     } else if (clauses_is(p, "return") && *name == ':' && clauses_is(clauses_skip(name + 1), "value") &&
                clauses_skip(clauses_skip(name + 1) + strlen("value")) == end) {
-      continue; /* no status, also if `every` says one */
+      *why = "expected one clause for the return value"; /* it is no status, also if `every` says one */
+      if (clauses_returns(contract) > 1) return false;
     } else if (clauses_is(p, "hide") && name == end) {
       *why = "expected `hide` once";
       if (out->hide) return false;
