@@ -294,3 +294,98 @@ void odd_bell_free(odd_bell *bell) {
   if (bell->function >= 4096) ((void (*)(void))(intptr_t)bell->function)();
   free(bell);
 }
+
+/* ---- names of parameters ---- */
+
+const char *odd_why(int status) { return status == 7 ? "seven" : "not seven"; }
+
+int32_t odd_errors(int32_t error, int32_t result, int32_t status, int32_t message) {
+  return ((error * 10 + result) * 10 + status) * 10 + message;
+}
+
+int32_t odd_owns(int32_t dlf_code, int32_t dlf_verdict, int32_t dlf_values, int32_t own) {
+  return odd_errors(dlf_code, dlf_verdict, dlf_values, own);
+}
+
+int odd_tensors(const DLTensor *error, DLTensor *self, int type, dlf_error *own) {
+  (void)own;
+  for (int64_t i = 0; i < error->shape[0]; i++) ((double *)at(self))[i] = type * number(error, i);
+  return DLF_OK;
+}
+
+int64_t odd_lists(const double *error, int32_t error_count, const DLTensor *const *list, int count,
+                  int32_t list_count) {
+  double sum = list_count;
+  for (int32_t i = 0; i < error_count; i++) sum += error[i];
+  for (int i = 0; i < count; i++) sum += 100 * number(list[i], 0);
+  return (int64_t)sum;
+}
+
+int odd_status(int code, int seven, odd_mode mode) { return code + seven + (int)mode; }
+
+int64_t odd_reach(int64_t n) { return 2 * n; }
+
+int odd_hooked(int64_t reach, DLTensor *out, dlf_error *error) {
+  (void)error;
+  for (int64_t i = 0; i < out->shape[0]; i++) ((double *)at(out))[i] = (double)(i * reach);
+  return DLF_OK;
+}
+
+int64_t odd_box_read(const odd_box *box, int error, int handle) { return box->content * error + handle; }
+
+void odd_outs(int32_t error, int32_t *result, int32_t *value) {
+  *result = error + 1;
+  *value = error + 2;
+}
+
+int odd_words_c(int class, int new, int delete, int this, int template, int namespace, int operator, int try) {
+  return 1 * class + 2 * new + 3 * delete + 4 * this + 5 * template + 6 * namespace + 7 * operator + 8 * try;
+}
+
+int odd_words_python(int None, int True, int def, int lambda, int pass, int from, int is, int with, int yield, int len,
+                     int str, int print, int list, int object, int args, int kwargs, int self, int cls) {
+  return 1 * None + 2 * True + 3 * def + 4 * lambda + 5 * pass + 6 * from + 7 * is + 8 * with + 9 * yield + 10 * len +
+         11 * str + 12 * print + 13 * list + 14 * object + 15 * args + 16 * kwargs + 17 * self + 18 * cls;
+}
+
+int odd_words_rust(int fn, int impl, int match, int mod, int mut, int pub, int ref, int Self, int super, int trait,
+                   int type, int use, int where, int crate, int dyn, int loop, int move, int let, int as, int async,
+                   int await, int Ok, int Err, int Some, int String, int Vec, int Result, int Option, int box,
+                   int yield) {
+  return 1 * fn + 2 * impl + 3 * match + 4 * mod + 5 * mut + 6 * pub + 7 * ref + 8 * Self + 9 * super + 10 * trait +
+         11 * type + 12 * use + 13 * where + 14 * crate + 15 * dyn + 16 * loop + 17 * move + 18 * let + 19 * as +
+         20 * async + 21 * await + 22 * Ok + 23 * Err + 24 * Some + 25 * String + 26 * Vec + 27 * Result + 28 * Option +
+         29 * box + 30 * yield;
+}
+
+int odd_words_go(int func, int go, int chan, int defer, int fallthrough, int interface, int map, int package, int range,
+                 int select, int var, int nil, int len, int make, int string, int append, int err, int error, int iota,
+                 int any, int byte, int cap, int copy, int C, int unsafe, int runtime, int dlferry, int flat,
+                 int import) {
+  return 1 * func + 2 * go + 3 * chan + 4 * defer + 5 * fallthrough + 6 * interface + 7 * map + 8 * package +
+         9 * range + 10 * select + 11 * var + 12 * nil + 13 * len + 14 * make + 15 * string + 16 * append + 17 * err +
+         18 * error + 19 * iota + 20 * any + 21 * byte + 22 * cap + 23 * copy + 24 * C + 25 * unsafe + 26 * runtime +
+         27 * dlferry + 28 * flat + 29 * import;
+}
+
+int odd_words_julia(int function, int end, int begin, int module, int macro, int local, int global, int quote, int let,
+                    int where, int baremodule, int export, int using, int nothing, int missing, int Int64, int Base,
+                    int Core, int ccall, int length, int error, int string, int ctx, int status, int handle,
+                    int DLFerry) {
+  return 1 * function + 2 * end + 3 * begin + 4 * module + 5 * macro + 6 * local + 7 * global + 8 * quote + 9 * let +
+         10 * where + 11 * baremodule + 12 * export + 13 * using + 14 * nothing + 15 * missing + 16 * Int64 +
+         17 * Base + 18 * Core + 19 * ccall + 20 * length + 21 * error + 22 * string + 23 * ctx + 24 * status +
+         25 * handle + 26 * DLFerry;
+}
+
+int odd_locals(const DLTensor *x, int n, int i, int k, int c, int f, int p, int t, int s, int out, int value,
+               int values, int arg, int argument, int arguments, int tensor, int tensors, int obj, int code, int ptr,
+               int data, int shape, int py, int options, int ok, int twin, int got, int given, int made, int lock,
+               int stream, int release, int result_, int _error, int __hidden, DLTensor *y, dlf_error *e) {
+  (void)e;
+  for (int m = 0; m < n; m++)
+    ((double *)at(y))[m] = number(x, m) + i + k + c + f + p + t + s + out + value + values + arg + argument +
+                           arguments + tensor + tensors + obj + code + ptr + data + shape + py + options + ok + twin +
+                           got + given + made + lock + stream + release + result_ + _error + __hidden;
+  return DLF_OK;
+}

@@ -258,4 +258,60 @@ odd_bell *odd_bell_new(int64_t function);
 /** Call back. */
 void odd_bell_free(odd_bell *bell);
 
+/* ---- names of parameters that a language or the generated code needs ---- */
+
+#ifndef __cplusplus /* which has keywords of its own */
+/** Say why. */
+const char *odd_why(int status);
+
+/** The four in a row, as digits.
+ *  @contract error in 1..9 */
+int32_t odd_errors(int32_t error, int32_t result, int32_t status, int32_t message);
+
+/** @contract dlf_code > 0;  dlf_verdict > dlf_code */
+int32_t odd_owns(int32_t dlf_code, int32_t dlf_verdict, int32_t dlf_values, int32_t odd_owns);
+
+/** @contract error: f64[n];  self: f64[n] noalias;  type = 2 */
+int odd_tensors(const DLTensor *error, DLTensor *self, int type, dlf_error *own);
+
+/** @contract error: f64 *error_count;  list: f32[a] *count */
+int64_t odd_lists(const double *error, int32_t error_count, const DLTensor *const *list, int count, int32_t list_count);
+
+/** @contract return: status text odd_why */
+int odd_status(int code, int odd_why, odd_mode odd_mode);
+
+/** The length of odd_hooked. */
+int64_t odd_reach(int64_t n);
+
+/** @contract out: f64[hook(odd_reach(odd_reach))];  odd_reach < 5;  odd_reach > 0 */
+int odd_hooked(int64_t odd_reach, DLTensor *out, dlf_error *error);
+
+/** Read the content. @contract error in 0..5 */
+int64_t odd_box_read(const odd_box *box, int error, int handle);
+/** Both numbers, one more. @contract result: out;  value: out */
+void odd_outs(int32_t error, int32_t *result, int32_t *value);
+
+/** The sum of each number times its place, from 1: keywords and names that programs have. */
+int odd_words_c(int class, int new, int delete, int this, int template, int namespace, int operator, int try);
+int odd_words_python(int None, int True, int def, int lambda, int pass, int from, int is, int with, int yield, int len,
+                     int str, int print, int list, int object, int args, int kwargs, int self, int cls);
+int odd_words_rust(int fn, int impl, int match, int mod, int mut, int pub, int ref, int Self, int super, int trait,
+                   int type, int use, int where, int crate, int dyn, int loop, int move, int let, int as, int async,
+                   int await, int Ok, int Err, int Some, int String, int Vec, int Result, int Option, int box,
+                   int yield);
+int odd_words_go(int func, int go, int chan, int defer, int fallthrough, int interface, int map, int package, int range,
+                 int select, int var, int nil, int len, int make, int string, int append, int err, int error, int iota,
+                 int any, int byte, int cap, int copy, int C, int unsafe, int runtime, int dlferry, int flat,
+                 int import);
+int odd_words_julia(int function, int end, int begin, int module, int macro, int local, int global, int quote, int let,
+                    int where, int baremodule, int export, int using, int nothing, int missing, int Int64, int Base,
+                    int Core, int ccall, int length, int error, int string, int ctx, int status, int handle,
+                    int DLFerry);
+/** @contract x: f64[n];  y: f64[n] noalias;  n := n */
+int odd_locals(const DLTensor *x, int n, int i, int k, int c, int f, int p, int t, int s, int out, int value,
+               int values, int arg, int argument, int arguments, int tensor, int tensors, int obj, int code, int ptr,
+               int data, int shape, int py, int options, int ok, int twin, int got, int given, int made, int lock,
+               int stream, int release, int result_, int _error, int __hidden, DLTensor *y, dlf_error *e);
+#endif
+
 #endif

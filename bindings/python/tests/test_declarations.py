@@ -34,6 +34,33 @@ def odd(tmp_path_factory):
     sys.path.remove(str(folder / "site"))
 
 
+def test_declarations__parameters_that_a_language_or_the_generated_code_needs(odd):
+    assert odd.errors(1, 2, 3, 4) == odd.errors(error=1, result=2, status=3, message=4) == odd.owns(1, 2, 3, 4) == 1234
+    for call, text in (
+        (lambda: odd.errors(0, 2, 3, 4), "errors: error is 0, wanted error in 1..9"),
+        (lambda: odd.owns(0, 1, 1, 1), "owns: dlf_code is 0, wanted dlf_code > 0"),
+        (lambda: odd.status(1, 5, odd.Mode.UP), "status: kernel returned 7 (seven)"),
+        (lambda: odd.hooked(5), "hooked: odd_reach is 5, wanted odd_reach < 5"),
+    ):
+        with pytest.raises(dlferry.Error) as caught:
+            call()
+        assert str(caught.value) == text
+    assert odd.tensors(np.ones(2), type=3).tolist() == [3, 3] and odd.hooked(2).tolist() == [0, 2, 4, 6]
+    assert odd.lists([1.0, 2.0], [np.ones(1, "f")], 5) == 108 and odd.outs(error=4) == (5, 6)
+    assert odd.Box(7).read(error=2, handle=3) == 17
+    assert odd.words_c(*range(8)) == 168 and odd.words_python(*range(18)) == 1938 and odd.words_rust(*range(30)) == 8990
+    assert odd.words_go(*range(29)) == 8120 and odd.words_julia(*range(26)) == 5850
+    assert (
+        odd.words_python(
+            None_=1,
+            **{f"{word}_": 0 for word in "True def lambda pass from is with yield".split()},
+            **dict.fromkeys("len str print list object args kwargs self cls".split(), 0),
+        )
+        == 1
+    )
+    assert odd.locals(np.zeros(1), *range(33)).tolist() == [528]
+
+
 def test_outputs__several(odd):
     torch = need("torch")
     x = np.array([1.5, -2.25, 3])

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import need
+from conftest import ROOT, need
 
 pytestmark = pytest.mark.usefixtures("no_kinds_open")
 
@@ -16,6 +16,7 @@ USER = '''
 import array
 import kinds
 import dlferry
+import shapes
 import jax
 import numpy as np
 import torch
@@ -49,6 +50,19 @@ def any_array(x: Array) -> float:
     return kinds.range(x).high
 
 
+def cut(x: NDArray[np.float32], y: torch.Tensor) -> int:
+    kept: NDArray[np.float32] = shapes.keep(x)
+    like: torch.Tensor = shapes.keep(y)
+    made: NDArray[np.float32] = shapes.lie(2)
+    places: NDArray[np.int32] = shapes.find(x, least=2).places
+    written: int = shapes.keep(x, out=kept) + shapes.lie(2, made) + shapes.find(y, places=places, values=places)
+    shapes.find(x, places=places)  # error
+    text: str = shapes.keep(x, kept)  # error
+    number: int = shapes.keep(x)  # error
+    print(like, text, number)
+    return written
+
+
 def wrong(x: NDArray[np.float64], total: kinds.Sum) -> None:
     kinds.range("text")  # error
     kinds.range([1.0, 2.0])  # error
@@ -70,8 +84,12 @@ def wrong(x: NDArray[np.float64], total: kinds.Sum) -> None:
 
 def checked(kinds_site, cwd, *command):
     need("mypy"), need("pyright")
-    path = os.pathsep.join([str(kinds_site), *sys.path])
-    env = {**os.environ, "MYPYPATH": str(kinds_site), "PYTHONPATH": path, "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
+    bind = [sys.executable, "-m", "dlferry.bind", "shapes.h", "--name", "shapes", "--prefix", "s_", "--lang", "python"]
+    bind += ["--contracts", "shapes.contracts", "--out", cwd / "made"]  # only its stubs are read
+    subprocess.run(bind, cwd=ROOT / "tests/bind/shapes", check=True)
+    sites = os.pathsep.join([str(kinds_site), str(cwd / "made" / "python")])
+    path = os.pathsep.join([sites, *sys.path])
+    env = {**os.environ, "MYPYPATH": sites, "PYTHONPATH": path, "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
     command = [sys.executable, "-m", *command]
     return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
 

@@ -98,7 +98,97 @@ fn main() {
     drop(page);
     assert_eq!(books(), 0);
 
+    names();
     kinds::test();
     assert_eq!(dlferry::live(), 0);
     println!("generated: the crates odd and kinds do what their headers say, in one program");
+}
+
+/// Parameters whose names a language or the generated code needs for itself.
+fn names() {
+    assert_eq!(errors(1, 2, 3, 4).unwrap(), 1234);
+    assert_eq!(
+        errors(0, 2, 3, 4).unwrap_err().message(),
+        "errors: error is 0, wanted error in 1..9"
+    );
+    assert_eq!(owns(1, 2, 3, 4).unwrap(), 1234);
+    let made = tensors(&[1f64], 3).unwrap();
+    assert_eq!(made.elements::<f64>().unwrap().at([0]), 3.0);
+    drop(made);
+    assert_eq!(lists(&[1.0, 2.0], &[&[1f32] as &dyn Arg], 5).unwrap(), 108);
+    status(1, -2, Mode::UP).unwrap();
+    assert_eq!(
+        status(1, 5, Mode::UP).unwrap_err().message(),
+        "status: kernel returned 7 (seven)"
+    );
+    assert_eq!(
+        hooked(5).unwrap_err().message(),
+        "hooked: odd_reach is 5, wanted odd_reach < 5"
+    );
+    assert_eq!(
+        hooked(2).unwrap().elements::<f64>().unwrap().to_vec(),
+        [0.0, 2.0, 4.0, 6.0]
+    );
+    assert_eq!(Box::new(7).unwrap().read(2, 3).unwrap(), 17);
+    assert_eq!(outs(4), (5, 6));
+    assert_eq!(words_c(0, 1, 2, 3, 4, 5, 6, 7), 168);
+    assert_eq!(
+        words_python(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17),
+        1938
+    );
+    assert_eq!(
+        words_rust(
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
+            29
+        ),
+        8990
+    );
+    assert_eq!(
+        words_go(
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28
+        ),
+        8120
+    );
+    assert_eq!(
+        words_julia(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25),
+        5850
+    );
+    let y = locals(
+        &[1f64],
+        0,
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+        8,
+        9,
+        10,
+        11,
+        12,
+        13,
+        14,
+        15,
+        16,
+        17,
+        18,
+        19,
+        20,
+        21,
+        22,
+        23,
+        24,
+        25,
+        26,
+        27,
+        28,
+        29,
+        30,
+        31,
+        32,
+    )
+    .unwrap();
+    assert_eq!(y.elements::<f64>().unwrap().at([0]), 529.0);
 }

@@ -9,8 +9,11 @@
 /** Tell whether a twin takes a pointer to a number, which is NULL if callers leave it out. */
 bool bind_is_behind(const bind_param *p);
 
-/** Append a twin's parameter and a comma: "const dlf_arg *frames, int64_t frames_count, ". */
-void bind_put_c_param(bind_text *text, const bind_param *p, bool make);
+/** What the twins call a parameter whose name they need themselves begins with this. */
+#define BIND_OWN_NAME "dlf_named_"
+
+/** Return what the twins of a function call a parameter: its name, unless the twins need that. */
+const char *bind_own_name(const bind_function *f, const char *name);
 
 /** Name the twins' parameter for the returned value: "result", unless another parameter has that name. */
 const char *bind_result_name(const bind_function *f);

@@ -28,10 +28,15 @@ static bool python_has_like(const bind_function *f) {
   return variable && strcmp(variable, "_Like") == 0;
 }
 
-/* A function with _Like has a second form, for buffers and capsules. */
-static const char *python_argument_hint(const bind_ir *ir, const bind_function *f, const bind_param *p, bool buffer) {
+/* A function with _Like has a second form, for buffers and capsules. One that cuts its outputs has a form in which they
+ * are given, and returns then how much of them was written. */
+typedef enum python_form { PYTHON_FORM_LIKE, PYTHON_FORM_BUFFER, PYTHON_FORM_GIVEN } python_form;
+
+static const char *python_argument_hint(const bind_ir *ir, const bind_function *f, const bind_param *p,
+                                        python_form form) {
   const char *variable = python_variable(f, p), *array = python_plain(ir, "Array");
-  if (variable && !(buffer && python_has_like(f))) array = variable;
+  if (p->made && python_counts(f)) return form == PYTHON_FORM_GIVEN ? array : "None";
+  if (variable && form != PYTHON_FORM_GIVEN && !(form == PYTHON_FORM_BUFFER && python_has_like(f))) array = variable;
   const char *sequence = python_plain(ir, "Iterable");
   switch (p->type.kind) {
   case BIND_TENSOR: return p->made || p->optional ? bind_string("%s | None", array) : array;
@@ -57,16 +62,29 @@ static const char *python_numpy_hint(const bind_param *p) {
 /* Return the type of a returned array. What a made one is without a first array, or with a given one, no type tells. */
 static const char *python_array_hint(const bind_ir *ir, const bind_function *f, const bind_param *p, bool buffer) {
   if (p == python_sole_output(f)) return "_Given";
-  const char *numpy = bind_first_tensor(f) || p->type.kind != BIND_GIVEN ? NULL : python_numpy_hint(p);
+  const bool sure = p->type.kind == BIND_GIVEN || python_counts(f);
+  const char *numpy = bind_first_tensor(f) || !sure ? NULL : python_numpy_hint(p);
   if (numpy) return numpy;
   return python_is_like_first(f, p) && !buffer ? "_Like" : python_plain(ir, "Any");
 }
 
-static const char *python_return_hint(const bind_ir *ir, const bind_function *f, bool buffer) {
+/* The results beside given outputs: how much of them was written, and what C computes else. */
+static const char *python_given_hint(const bind_ir *ir, const bind_function *f) {
+  const bind_param *p;
+  const bind_type *type;
+  const char *all = "";
+  int count = 0;
+  for (int at = 0; python_next_result(f, false, &at, &p, &type); count++)
+    all = bind_join(all, ", ", python_is_array(p) ? python_plain(ir, "Any") : python_plain_hint(ir, type));
+  return count == 1 ? all : bind_string("%s[%s]", python_plain(ir, "tuple"), all);
+}
+
+static const char *python_return_hint(const bind_ir *ir, const bind_function *f, python_form form) {
   const char *several = python_results_name(ir, f), *one = "None";
   const bind_param *p;
   const bind_type *type;
-  if (python_counts(f)) return python_plain(ir, "Any"); /* arrays, or how much of the given ones was written */
+  const bool buffer = form == PYTHON_FORM_BUFFER;
+  if (form == PYTHON_FORM_GIVEN) return python_given_hint(ir, f);
   if (several && python_results_vary(f))
     return bind_string("%s[%s]", several, buffer ? python_plain(ir, "Any") : "_Like");
   if (several) return several;
@@ -77,27 +95,31 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f,
 }
 
 static void python_put_form(bind_text *t, const bind_ir *ir, const bind_function *f, const char *name,
-                            const char *first, bool buffer) {
+                            const char *first, python_form form) {
   const python_params params = python_order(f);
+  bool optional = false; /* a parameter before it may be left out, so one that may not must be named */
   bind_put(t, "def %s(%s", name, first);
   for (int i = params.self; i < params.count; i++) {
     const bind_param *p = params.list[i];
-    const char *value = python_default(p);
-    bind_put(t, "%s%s: %s%s%s", i > params.self || *first ? ", " : "", python_name(p->name),
-             python_argument_hint(ir, f, p, buffer), value ? " = " : "", value ? value : "");
+    const bool given = p->made && form == PYTHON_FORM_GIVEN;
+    const char *value = given ? NULL : python_default(p);
+    bind_put(t, "%s%s%s: %s%s%s", i > params.self || *first ? ", " : "", optional && given ? "*, " : "",
+             python_name(p->name), python_argument_hint(ir, f, p, form), value ? " = " : "", value ? value : "");
+    optional = value || (optional && !given);
   }
-  bind_line(t, ") -> %s: ...", *first == 'c' ? python_plain(ir, "Self") : python_return_hint(ir, f, buffer));
+  bind_line(t, ") -> %s: ...", *first == 'c' ? python_plain(ir, "Self") : python_return_hint(ir, f, form));
 }
 
 static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function *f, const char *name,
                             const char *first, const char *decorator) {
-  const bool overloads = python_has_like(f);
-  for (int buffer = 0; buffer <= overloads; buffer++) {
+  const bool counts = python_counts(f), like = python_has_like(f), overloads = counts || like;
+  for (int form = PYTHON_FORM_LIKE; form <= (counts ? PYTHON_FORM_GIVEN : overloads); form++) {
+    if (form == PYTHON_FORM_BUFFER && !like) continue;
     if (overloads) bind_line(t, "@%s", python_plain(ir, "overload"));
     if (f->deprecated)
       bind_line(t, "@%s(\"%s\")", python_plain(ir, "deprecated"), bind_doc_escape(BIND_DOC_STRING, f->deprecated));
     if (*decorator) bind_line(t, "@%s", decorator);
-    python_put_form(t, ir, f, name, first, buffer);
+    python_put_form(t, ir, f, name, first, (python_form)form);
   }
 }
 
@@ -185,8 +207,8 @@ static const char *stub_variables(const bind_ir *ir, const char *body) {
 }
 
 /* The builtins that stubs use. */
-static const char *const python_builtins[] = {"bool",   "complex",  "float",        "int",
-                                              "object", "property", "staticmethod", "str"};
+static const char *const python_builtins[] = {"bool",     "complex",      "float", "int",  "object",
+                                              "property", "staticmethod", "str",   "tuple"};
 
 void python_emit_stubs(const bind_ir *ir, bind_out *out) {
   const char *body = stub_body(ir), *variables = stub_variables(ir, body), *all = bind_string("%s%s", variables, body);
@@ -216,8 +238,8 @@ void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t
   if (f->creates && !constructs) bind_line(t, "@staticmethod");
   if (f->property) bind_line(t, f->sets ? "@%s.setter" : "@property", python_function_name(f));
   if (constructs)
-    python_put_form(t, ir, f, "__new__", "cls", false);
+    python_put_form(t, ir, f, "__new__", "cls", PYTHON_FORM_LIKE);
   else
-    python_put_form(t, ir, f, python_function_name(f), f->method_of ? "self" : "", false);
+    python_put_form(t, ir, f, python_function_name(f), f->method_of ? "self" : "", PYTHON_FORM_LIKE);
   if (home) t->depth--;
 }

@@ -13,7 +13,13 @@
 
 /* The local names of a thunk. */
 static const char python_thunk_words[] = "module given count words room names interned signature v t l a h g call made "
-                                         "error status answer result stream roles box changed";
+                                         "error status answer result stream roles box changed absent";
+
+/* What a thunk calls its copy of a parameter. */
+static const char *python_local(const bind_function *f, const char *name) {
+  const char *own = bind_own_name(f, name);
+  return own == name && bind_word_in(name, python_thunk_words) ? bind_string(BIND_OWN_NAME "%s", name) : own;
+}
 
 /* ---- What a parameter adds ---- */
 
@@ -141,7 +147,7 @@ static const char *python_fill(const python_thunk *it, const char *template, con
   const char *bits = bind_scalar_name(type->scalar) + (type->scalar != BIND_NONE);
   const char *cast = is_enum ? type->enumeration->c : bind_scalar_c(type->scalar);
   return bind_filled(
-      template, {"name", p == &it->value ? p->name : bind_escape(p->name, python_thunk_words)},
+      template, {"name", p == &it->value ? p->name : python_local(it->f, p->name)},
       {"say", bind_string("\"%s: %s\"", it->f->short_name, p->name)},
       {"value", place < it->params.self ? "module" : bind_string("v[%d]", place - it->params.self)},
       {"slot", passed || p->type.kind == BIND_GIVEN ? bind_string("%d", python_slot_of(it, p, made)) : ""},
@@ -231,7 +237,7 @@ static const char *python_locals(const python_thunk *it) {
       changed = bind_string("%s%s%s; ", changed, type->c, p->name);
     else if (!p || (p->returned && type->kind != BIND_GIVEN))
       bind_line(&t, type->kind == BIND_COMPLEX ? "%s%s = {0, 0};" : "%s%s = 0;", type->c,
-                p ? bind_escape(p->name, python_thunk_words) : it->value.name);
+                p ? python_local(it->f, p->name) : it->value.name);
   if (*changed) bind_line(&t, "struct { %s} changed;", changed);
   return bind_keep(&t);
 }

@@ -87,8 +87,6 @@ static void ir_build_return(bind_function *f, const c_function *from) {
                    : BIND_RETURN_VALUE;
 }
 
-static const char ir_hides[] = "%s: a parameter of this name would hide another in the generated code";
-
 /* A clause with extents makes a pointer to elements a tensor; C's const says whether it writes them, else the clause. */
 static void ir_build_elements(ir_builder *b, const bind_function *f, const c_type *t, const char *contract,
                               const char *interfaces, bind_param *p) {
@@ -262,8 +260,6 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     const bool known = p->gift || p->extent || clauses_derives(contract, p->name);
     const char *why = known ? NULL : ir_why_unbound(b, &p->type, from->params[i].type);
     if (why && !f->unbound) f->unbound = bind_string("%s: %s", p->name, why);
-    if (strcmp(p->name, "error") == 0 || strcmp(p->name, from->name) == 0 || strncmp(p->name, "dlf", 3) == 0)
-      f->unbound = f->unbound ? f->unbound : bind_string(ir_hides, p->name);
   }
 }
 

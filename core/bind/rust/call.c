@@ -171,7 +171,7 @@ static void rust_share_kept(const bind_function *f, const bind_slots *slots, bin
   bind_share(slots, slot, "arguments", bind_filled_template("plumbing::handle(&$name),", fields));
   bind_share(slots, slot, "kept", bind_filled_template("$handle.0.keep_tensor(\"$raw\", $name);\n", fields));
   bind_share(slots, slot, "externs",
-             bind_filled_template("$raw: *mut dlf_tensor,\n", bind_fields({"raw", bind_escape(p->name, rust_words)})));
+             bind_filled_template("$raw: *mut dlf_tensor,\n", bind_fields({"raw", rust_name(p->name)})));
 }
 
 static void rust_share(const bind_function *f, rust_form form, const bind_slots *slots, bind_slot *slot) {
@@ -183,7 +183,7 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
   const char *name = self ? "self" : slot->is_value ? p->name : rust_name(p->name), *about = rust_about(p);
   const bind_field *fields = bind_fields(
       {"name", name}, {"raw", p->name}, {"function", f->short_name}, {"c_type", ffi_type},
-      {"type", rust_type(&p->type, "")}, {"c", slot->is_value ? p->name : bind_escape(p->name, rust_words)},
+      {"type", rust_type(&p->type, "")}, {"c", slot->is_value ? p->name : rust_name(p->name)},
       {"value", option ? bind_string("options.%s", name) : name},
       {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"}, {"handle", handle ? rust_handle_name(handle) : ""},
       {"collect", p->gift && p->gift->kind == BIND_GIFT_LENT ? "lent" : "tensor"},

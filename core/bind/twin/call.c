@@ -15,6 +15,7 @@
 #include "keep.h"
 #include "make.h"
 #include "predicate.h"
+#include "rename.h"
 #include "shares.h"
 #include "twin.h"
 #include <string.h>
@@ -474,7 +475,7 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
                 bind_with(fields, {"body", body}, {"count_variables", cut_variables(f)}, {"cut", cut_made(f)}));
 }
 
-void bind_put_twins(bind_text *c, const bind_function *f) {
+static void call_put_twins(bind_text *c, const bind_function *f) {
   const bool contract = call_has_contract(f);
   if (contract) twin_put_once(c, f);
   bind_put(c, "%s", give_functions(f));
@@ -482,4 +483,15 @@ void bind_put_twins(bind_text *c, const bind_function *f) {
   const bool makes = predicate && f->new_name && !f->lock && bind_put_make(c, f);
   call_put_checked(c, f, predicate, makes);
   if (f->new_name) call_put_new(c, f, makes);
+}
+
+void bind_put_twins(bind_text *c, const bind_function *f) {
+  const bind_function *renamed = rename_needed(f);
+  bind_text text = {0};
+  if (renamed == f) {
+    call_put_twins(c, f);
+    return;
+  }
+  call_put_twins(&text, renamed);
+  rename_put_back(c, bind_keep(&text));
 }

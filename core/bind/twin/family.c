@@ -6,6 +6,7 @@
 #include "bind/emit/declare.h"
 #include "bind/emit/query.h"
 #include "bind/read/scalar.h"
+#include "rename.h"
 #include "twin.h"
 #include <dlferry.h>
 #include <string.h>
@@ -131,6 +132,9 @@ static void family_put(bind_text *c, const bind_function *f, bool make) {
 void twin_put_family(bind_text *c, const bind_function *f) {
   twin_put_once(c, f);
   for (int i = 0; i < f->member_count; i++) bind_put_twins(c, f->members[i].function);
-  family_put(c, f, false);
-  if (f->new_name) family_put(c, f, true);
+  const bind_function *renamed = rename_needed(f);
+  bind_text text = {0};
+  family_put(&text, renamed, false);
+  if (f->new_name) family_put(&text, renamed, true);
+  rename_put_back(c, bind_keep(&text));
 }

@@ -12,6 +12,20 @@ include(joinpath(@__DIR__, "..", "thrown.jl"))
 
 docs(name) = string(Base.Docs.doc(Base.Docs.Binding(Odd, name)))
 
+@testset "parameters whose names a language or the generated code needs" begin
+    @test Odd.errors(1, 2, 3, 4) == Odd.owns(1, 2, 3, 4) == 1234
+    @test thrown(() -> Odd.errors(0, 2, 3, 4)).msg == "errors: error is 0, wanted error in 1..9"
+    @test Odd.tensors([1.0]; type_ = 3) == [3.0] && Odd.hooked(2) == [0.0, 2, 4, 6]
+    @test Odd.lists([1.0, 2.0], [Float32[1]], 5) == 108 && Odd.status(1, -2, Odd.MODE_UP) === nothing
+    @test thrown(() -> Odd.status(1, 5, Odd.MODE_UP)).msg == "status: kernel returned 7 (seven)"
+    @test thrown(() -> Odd.hooked(5)).msg == "hooked: odd_reach is 5, wanted odd_reach < 5"
+    box = Odd.box_new(7)
+    @test Odd.box_read(box, 2, 3) == 17 && Odd.outs(4) == (5, 6)
+    close(box)
+    @test Odd.words_c(0:7...) == 168 && Odd.words_python(0:17...) == 1938 && Odd.words_rust(0:29...) == 8990
+    @test Odd.words_go(0:28...) == 8120 && Odd.words_julia(0:25...) == 5850 && Odd.locals([1.0], 0:32...) == [529.0]
+end
+
 @testset "a generated package of all kinds" begin
     @testset "words that Julia keeps" begin
         x = zeros(Int64, 4)
@@ -80,7 +94,7 @@ end
     cases = cd(() -> read(`$bind odd.h --name odd --cases`, String), ARGS[2])
     # A value that is none of an @enum's cannot be made.
     @test setdiff([m[1] for m in eachmatch(r"\"name\": \"(.*?)\"", cases)], tried) ==
-          ["next/mode_unknown", "split/mode_unknown", "score/mode_unknown"]
+          ["next/mode_unknown", "split/mode_unknown", "score/mode_unknown", "status/odd_mode_unknown"]
 end
 
 for _ in 1:2
