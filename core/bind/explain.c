@@ -188,7 +188,9 @@ int explain_function(const bind_ir *ir, const char *name, FILE *file) {
   for (int i = 0; i < ir->function_count && !found; i++)
     if (!strcmp(ir->functions[i].short_name, name)) found = &ir->functions[i];
   if (!found && !pattern) {
-    bind_error("--explain: %s has no function %s", ir->title, name);
+    bind_error(
+        "--explain: %s has no function %s (those of the files that it includes are not read: name such a file too)",
+        ir->title, name);
     return 1;
   }
   if (found && found->family) found = found->family;

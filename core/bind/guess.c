@@ -35,6 +35,7 @@ static const char *guess_dtype(const char *c) {
     const size_t size = strlen(known[i][0]);
     if (strncmp(word, known[i][0], size) == 0 && (!word[size] || strcmp(word + size, " ") == 0)) return known[i][1];
   }
+  if (strstr(bind_snake(word), "byte")) return "u8"; /* Bytef, png_byte */
   if (strstr(bind_snake(word), "complex")) return strstr(word, "float") || strstr(word, "f_") ? "c64" : "c128";
   return NULL;
 }
@@ -54,13 +55,26 @@ static const char *guess_elements(const bind_param *p) {
   return kind == BIND_OTHER && !p->type.alias && guess_stars(p->type.c) == 1 ? guess_dtype(p->type.c) : NULL;
 }
 
-/* The integer that may be a pointer's length: just behind it or before it, else one with such a name. -1 for none. */
+/* The part of a length's name behind a pointer's: "len" of sourceLen for source; NULL for another name. */
+static const char *guess_rest(const char *length, const char *pointer) {
+  const char *name = bind_snake(length), *of = bind_snake(pointer);
+  const size_t size = strlen(of);
+  if (!size || strncmp(name, of, size) != 0) return NULL;
+  name += size + (name[size] == '_');
+  return guess_begins(name, "n len size count num capacity") ? name : NULL;
+}
+
+/* The integer that may be a pointer's length: called like it, just behind it or before it, else one with such a name. -1
+ * for none. */
 static int guess_length(const bind_function *f, int pointer) {
   static const char lengths[] = "n len size count num";
+  for (int i = 0; i < f->param_count; i++)
+    if (bind_is_integer(f, i) && guess_rest(f->params[i].name, f->params[pointer].name)) return i;
   if (bind_is_integer(f, pointer + 1) && guess_begins(f->params[pointer + 1].name, lengths)) return pointer + 1;
   if (bind_is_integer(f, pointer - 1) && guess_begins(f->params[pointer - 1].name, lengths)) return pointer - 1;
   for (int i = 0; i < f->param_count; i++)
-    if (bind_is_integer(f, i) && guess_begins(f->params[i].name, lengths)) return i;
+    if (bind_is_integer(f, i) && guess_begins(f->params[i].name, lengths) && !strstr(f->params[i].name, "thread"))
+      return i;
   return -1;
 }
 
@@ -99,6 +113,51 @@ static const char *guess_use(const bind_param *p) {
   return guess_begins(p->name, "out result dst dest") ? "out " : "inout ";
 }
 
+/* The most that a function writes: compressBound(sourceLen) for compress2; "_", since only the caller knows it. */
+static const char *guess_bound(const bind_ir *ir, const bind_function *f) {
+  size_t size = strlen(f->name);
+  while (size && f->name[size - 1] >= '0' && f->name[size - 1] <= '9') size--;
+  for (const bind_function *g = ir->functions; g < ir->functions + ir->function_count; g++)
+    if (strncmp(g->name, f->name, size) == 0 && guess_begins(g->name + size, "bound _bound max_ _max") &&
+        g->param_count == 1 && bind_is_integer(g, 0) && g->result.kind == BIND_INTEGER &&
+        guess_integer(f, bind_snake(g->params[0].name)) >= 0)
+      return bind_string("hook(%s(%s))", g->name, g->params[0].name);
+  return "_";
+}
+
+/* The number that says how many bytes C wrote of those behind a pointer: itself a pointer, as in `dest, uLong *destLen`, or
+ * the room, where the function's result says it, as in `dest, size_t destSize`. NULL for another pointer. */
+static const bind_param *guess_count(const bind_function *f, int i) {
+  const bind_param *p = &f->params[i];
+  const char *elements = guess_elements(p);
+  if (!elements || !*guess_use(p) || !(strcmp(elements, "u8") == 0 || strcmp(elements, "any") == 0)) return NULL;
+  for (const bind_param *q = f->params; q < f->params + f->param_count; q++)
+    if (q->type.kind == BIND_INTEGER && guess_rest(q->name, p->name) && (q->returned || f->result.kind == BIND_INTEGER))
+      return q;
+  return NULL;
+}
+
+static bool guess_is_count(const bind_function *f, const bind_param *count) {
+  for (int i = 0; i < f->param_count; i++)
+    if (guess_count(f, i) == count) return true;
+  return false;
+}
+
+static void guess_put_part(bind_text *t, const bind_ir *ir, const bind_function *f, int i, const char *mark) {
+  const bind_param *p = &f->params[i], *count = guess_count(f, i);
+  bind_line(t, "%s%s: out u8[written <= %s];", mark, p->name, count->returned ? guess_bound(ir, f) : "_");
+  if (count->returned)
+    bind_line(t, "%swritten := *%s;", mark, count->name);
+  else
+    bind_line(t, "%s%s := written;  %swritten := result;", mark, count->name, mark);
+}
+
+/* Tell whether a length beside `void *` counts bytes, not elements: nbytes, size, src_len. */
+static bool guess_in_bytes(const char *name) {
+  const char *snake = bind_snake(name);
+  return strstr(snake, "byte") || strstr(snake, "size") || strstr(snake, "len");
+}
+
 static void guess_put_pointer(bind_text *t, const bind_function *f, int i, const char *mark, bool *lengths) {
   const bind_param *p = &f->params[i], *next = bind_is_integer(f, i + 1) ? p + 1 : NULL;
   const char *use = guess_use(p), *elements = guess_elements(p);
@@ -114,6 +173,8 @@ static void guess_put_pointer(bind_text *t, const bind_function *f, int i, const
     bind_line(t, "%s%s: %s%s[%s] strided;  %s%s := stride(%s)%s;", mark, p->name, use, elements, extent, mark,
               next->name, p->name, blas);
     if (length >= 0) lengths[length] = true;
+  } else if (strcmp(elements, "any") == 0 && length >= 0 && guess_in_bytes(extent)) {
+    bind_line(t, "%s%s: %sany[...];  %s%s := bytes(%s);", mark, p->name, use, mark, extent, p->name);
   } else {
     bind_line(t, "%s%s: %s%s[%s];", mark, p->name, use, elements, extent);
     if (length >= 0) lengths[length] = true;
@@ -224,18 +285,24 @@ void guess_put_handles(bind_text *t, const bind_ir *ir, const bind_function *f) 
 }
 
 void guess_put_function(bind_text *t, const bind_ir *ir, const bind_function *f, const char *mark) {
-  bool *lengths = bind_alloc((size_t)f->param_count + 1, sizeof *lengths);
+  bool *lengths = bind_alloc((size_t)f->param_count + 1, sizeof *lengths), counted = false;
   bind_open(t, "%s {", f->name);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (guess_put_interface(t, p, mark) || guess_put_gift(t, f, i, mark)) continue;
     if (p->type.enumeration && !p->returned) guess_put_enum(t, f, p, mark);
     if (bind_is_integer(f, i) && strcmp(p->name, "matrix_layout") == 0) guess_put_layout(t, f, p->name, mark);
-    if (f->unbound && guess_elements(p) && !guess_is_extent(f, i)) guess_put_pointer(t, f, i, mark, lengths);
+    if (!f->unbound || !guess_elements(p) || guess_is_extent(f, i) || guess_is_count(f, p)) continue;
+    if (guess_count(f, i)) {
+      guess_put_part(t, ir, f, i, mark);
+      counted |= !guess_count(f, i)->returned;
+    } else {
+      guess_put_pointer(t, f, i, mark, lengths);
+    }
   }
   for (int i = 0; i < f->param_count; i++)
     if (lengths[i]) bind_line(t, "%s%s := %s;", mark, f->params[i].name, f->params[i].name);
-  guess_put_status(t, ir, f, mark);
+  if (!counted) guess_put_status(t, ir, f, mark);
   bind_close(t, "}");
 }
 

@@ -13,6 +13,13 @@ static const char skeleton_head[] =
 
 int skeleton_write(const bind_ir *ir, const char *path) {
   bind_text text = {0};
+  if (!ir->function_count) {
+    bind_error(
+        "%s declares no function itself: name the file that it includes them from, or declare those that you want "
+        "in a header of your own and write --include %s",
+        ir->title, ir->title);
+    return 1;
+  }
   bind_put(&text, skeleton_head, ir->title);
   guess_put_types(&text, ir, "?");
   for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {

@@ -171,7 +171,7 @@ bool dlf__read_derived(contract_reader *r, int32_t parameter) {
   return true;
 }
 
-/* A word is a name that something binds, else for a hook a parameter, else a constant of C. */
+/* A word is a name that something binds, else for a hook a parameter or what computes it, else a constant of C. */
 static void resolve_word(contract_reader *r, dlf__derived *d, bool hook) {
   dlf_contract *self = r->self;
   const size_t size = strlen(d->word);
@@ -183,8 +183,14 @@ static void resolve_word(contract_reader *r, dlf__derived *d, bool hook) {
     d->node = dlf__add_node(r, (dlf__node){.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol});
     d->source = DLF__SOURCE_EXPRESSION;
   } else if (hook && parameter >= 0) {
+    const dlf__derived *computed = dlf__contract_derived(self, parameter);
+    const bool real = self->kinds[parameter] == DLF_PARAMETER_REAL; /* it divides otherwise */
     d->source = DLF__SOURCE_PARAMETER;
     d->tensor = parameter;
+    if (!computed || computed->source != DLF__SOURCE_EXPRESSION || real) return;
+    d->source = DLF__SOURCE_EXPRESSION;
+    d->node = computed->node;
+    d->tensor = -1;
   }
 }
 
@@ -309,7 +315,7 @@ static dlf_status prove_hook(const dlf_contract *self, const dlf__hook *hook, ui
       return dlf__fail(error, DLF_INVALID, "%s: contract: %s: expected an expression, a parameter, bytes() or stride()",
                        self->function, hook->text);
     if (d->source == DLF__SOURCE_PARAMETER && dlf__contract_derived(self, d->tensor))
-      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: callers do not pass %s: expected what computes it",
+      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: callers do not pass %s: write an expression in its place",
                        self->function, hook->text, d->word);
     if (hook->early && !expression && (tensor || d->source != DLF__SOURCE_PARAMETER))
       return dlf__fail(error, DLF_INVALID, "%s: contract: %s: an input's hook runs before tensors are checked",

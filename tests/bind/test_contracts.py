@@ -64,13 +64,33 @@ class TestContracts(Contracts):
         self.assertEqual(status, 1)
         self.assertEqual(said, "k.contracts:2: sum: contract: n: nothing that is always there binds m")
 
-    def test_contracts__a_hook_gets_no_argument_that_is_computed(self):
+    def test_contracts__a_hook_gets_what_computes_an_argument(self):
         header = "int k_most(int n);\nvoid k_pack(const double *x, int count, unsigned char *out);\n"
         contract = "k_pack { x: f64[n];  count := n;  out: out u8[hook(k_most(%s))] }"
-        self.assertEqual(self.with_contracts(header, contract % "n"), (0, ""))
-        status, said = self.with_contracts(header, contract % "count")
+        for argument in ("n", "count"):  # what computes count
+            self.assertEqual(self.with_contracts(header, contract % argument), (0, ""))
+            self.assertIn("k_most(", (self.folder / "out/k_dlferry.c").read_text())
+        header = header.replace("int count", "int turned")
+        contract = contract.replace("count := n", "turned := order(m) {rows: 0, columns: 1};  m: f64[_, _] strided")
+        status, said = self.with_contracts(header.replace("*out", "*out, const double *m"), contract % "turned")
         self.assertEqual(status, 1)
-        self.assertIn("hook(k_most(count)): callers do not pass count: expected what computes it", said)
+        self.assertIn("hook(k_most(turned)): callers do not pass turned: write an expression in its place", said)
+
+    def test_contracts__a_pointer_to_reals_may_be_complex(self):
+        header = "void k_turn(double *z, const float *w, int n);\n"
+        contract = "k_turn { z: inout %s[n];  w: %s[n];  n := n }"
+        self.assertEqual(self.with_contracts(header, contract % ("c128", "c64")), (0, ""))
+        status, said = self.with_contracts(header, contract % ("c64", "f32"))
+        self.assertEqual((status, said), (1, "k.contracts:1: turn: z: the contract says c64, C says double"))
+
+    def test_contracts__a_header_without_functions_of_its_own(self):
+        header = self.write("#define K_ONE 1\n")
+        status, _, said = bind(header, "--name", "k", "--new-contracts", self.folder / "guessed")
+        self.assertEqual(status, 1)
+        self.assertIn("k.h declares no function itself: name the file that it includes them from", said)
+        status, _, said = bind(header, "--name", "k", "--explain", "k_one")
+        self.assertEqual(status, 1)
+        self.assertIn("k.h has no function k_one (those of the files that it includes are not read", said)
 
     def test_contracts__a_pointer_to_bytes_names_its_clause(self):
         ir, _ = self.read("void k_pack(unsigned char *out, int n);\nint k_one(int a);\n")
@@ -124,6 +144,12 @@ class TestContracts(Contracts):
             int k_dgemm(k_order order, k_turn TransA, int M, int N, int K, const double *A, int lda,
                         double *C, int ldc);
             int k_swap(short *x, int n);
+            unsigned long k_packBound(unsigned long sourceLen);
+            int k_pack2(unsigned char *dest, unsigned long *destLen, const unsigned char *source,
+                        unsigned long sourceLen);
+            int k_unpack(unsigned char *dest, unsigned long *destLen, const unsigned char *source,
+                         unsigned long sourceLen);
+            int k_store(int threads, unsigned long nbytes, const void *src, void *dest, unsigned long destsize);
         """
         path = self.folder / "guessed"
         self.assertEqual(bind(self.write(header), "--name", "k", "--new-contracts", path), (0, "", ""))
@@ -139,6 +165,11 @@ class TestContracts(Contracts):
             "?C: inout f32[M, N] strided;  ?ldc := ld(C);",
             "?return: status text k_last_error;",
             "k_swap {\n  ?x: inout i16[n];\n  ?n := n;\n",
+            "k_pack2 {\n  ?dest: out u8[written <= hook(k_packBound(sourceLen))];\n  ?written := *destLen;\n"
+            "  ?source: u8[sourceLen];\n  ?sourceLen := sourceLen;\n  ?return: status text k_last_error;\n}",
+            "k_unpack {\n  ?dest: out u8[written <= _];\n  ?written := *destLen;\n",
+            "k_store {\n  ?src: any[...];  ?nbytes := bytes(src);\n  ?dest: out u8[written <= _];\n"
+            "  ?destsize := written;  ?written := result;\n}",
         ):
             with self.subTest(clause):
                 self.assertIn(clause, guesses)

@@ -52,7 +52,11 @@ class TestExplain(unittest.TestCase):
     def test_explain__explain_says_what_is_not_there(self):
         status, out, said = bind(self.header("photo"), "--name", "photo", "--explain", "photo_blue")
         self.assertEqual((status, out), (1, ""))
-        self.assertEqual(said, "dlferry-bind: --explain: photo.h has no function photo_blue\n")
+        self.assertEqual(
+            said,
+            "dlferry-bind: --explain: photo.h has no function photo_blue (those of the files that "
+            "it includes are not read: name such a file too)\n",
+        )
 
 
 if __name__ == "__main__":

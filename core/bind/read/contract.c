@@ -92,7 +92,9 @@ static void ir_compare_element(ir_builder *b, const bind_function *f, const bind
   const bool constant = strncmp(p->pointer, "const ", 6) == 0;
   const char *c = p->pointer + (constant ? 6 : 0);
   c = bind_string("%.*s", (int)strcspn(c, " "), c);
-  const char *own = p->type.scalar                  ? bind_scalar_name(p->type.scalar)
+  const char *own = p->type.scalar == BIND_F32      ? "f32 c64" /* two of them, where C has no complex type */
+                    : p->type.scalar == BIND_F64    ? "f64 c128"
+                    : p->type.scalar                ? bind_scalar_name(p->type.scalar)
                     : bind_word_in(c, "bool _Bool") ? "bool"
                     : strcmp(c, "char") == 0        ? "u8 i8"
                                                     : dtype;
@@ -309,14 +311,15 @@ static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *
     if (limit->place < 0 && !ir_counts(&f->result))
       ir_fail(b, f->line, "%s: %s := result: expected a function that returns an integer", f->short_name, name);
     if (limit->place < 0) f->returns = BIND_RETURN_COUNT;
-    f->params[f->param_count++] = (bind_param){.name = name,
-                                               .type = {.kind = BIND_INTEGER, .scalar = BIND_I64, .c = "int64_t "},
-                                               .direction = BIND_OUT,
-                                               .returned = true,
-                                               .counts = true,
-                                               .contract = "",
-                                               .limits = "",
-                                               .doc = bind_string("how much of %s was written, if it was passed", of)};
+    f->params[f->param_count++] =
+        (bind_param){.name = name,
+                     .type = {.kind = BIND_INTEGER, .scalar = BIND_I64, .c = "int64_t "},
+                     .direction = BIND_OUT,
+                     .returned = true,
+                     .counts = true,
+                     .contract = "",
+                     .limits = "",
+                     .doc = bind_string("how much of %s was written%s", of, limit->open ? "" : ", if it was passed")};
   }
 }
 
