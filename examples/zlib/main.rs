@@ -22,14 +22,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     let start = adler32(Adler32Options::default(), &data[..500])?;
     let parts = adler32(Adler32Options { adler: start }, &data[500..])?;
-    println!(
-        "in parts {parts}, whole {}",
-        adler32(Adler32Options::default(), &data)?
-    );
+    println!("in parts {parts}, whole {}", adler32(Adler32Options::default(), &data)?);
 
     println!("{}", uncompress(&mut room[..9], &packed).unwrap_err());
     println!("{}", uncompress(&mut room, &data).unwrap_err());
-    println!("{}", compress(&data, CompressOptions { level: zl::BEST_COMPRESSION + 1 }).unwrap_err());
+    println!(
+        "{}",
+        compress(
+            &data,
+            CompressOptions {
+                level: zl::BEST_COMPRESSION + 1
+            }
+        )
+        .unwrap_err()
+    );
     println!(
         "{}",
         compress(&of(&[0f64; 3], [3])?, CompressOptions::default()).unwrap_err()
