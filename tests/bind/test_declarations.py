@@ -57,7 +57,8 @@ class TestReads(Headers):
         )
         self.refused(
             "int K_CALL k_f(int a);",
-            "k.h:1: cannot read what follows `K_CALL` (a macro? try --preprocess or --ignore-macro K_CALL): k_f ( int a ) ;",
+            "k.h:1: cannot read what follows `K_CALL` (a macro? try --preprocess or --ignore-macro K_CALL):"
+            " k_f ( int a ) ;",
         )
 
     def test_declarations__prefixes_are_stripped_in_any_case(self):
