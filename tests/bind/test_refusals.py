@@ -205,8 +205,9 @@ class TestRefuses(Headers):
     def test_refusals__an_error_says_file_line_and_text(self):
         cases = {
             "int k_f(int a;": "k.h:1: expected ): ; ",
-            "int k_f(k_type K_IN a);": "k.h:1: expected ) after `K_IN` (a macro? try --preprocess or --ignore-macro K_IN):"
-            " a ) ;",
+            "int k_f(k_type K_IN a);": (
+                "k.h:1: expected ) after `K_IN` (a macro? try --preprocess or --ignore-macro K_IN): a ) ;"
+            ),
             "\nint k_f(void) int;": "k.h:2: cannot read this declaration: int ;",
             "int k_f(int a) b(1);": "k.h:1: expected ; (a macro? try --preprocess or --ignore-macro b): b ( 1 ) ;",
             "enum e { A = sizeof(struct x) };": "k.h:1: value of an enumerator: sizeof an unknown type: "
