@@ -186,7 +186,7 @@ static void refuse_rest(contract_reader *r) {
 }
 
 dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error) {
-  contract_reader r = {self, text, text, error, DLF_OK, 0, false};
+  contract_reader r = {self, text, text, error, DLF_OK, 0, false, dlf__read_hook};
   for (;;) {
     dlf__skip_blanks(&r);
     if (!*r.at) {

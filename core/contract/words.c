@@ -132,7 +132,7 @@ static int32_t read_hook_symbol(contract_reader *r) {
   dlf_contract *self = r->self;
   int32_t hook;
   if (!r->compares) return dlf__wants(r, "hook() stands alone in an extent, or in a constraint"), -1;
-  if (!dlf__read_hook(r, &hook)) return -1;
+  if (!r->read_hook(r, &hook)) return -1;
   for (int32_t i = 0; i < self->symbol_count; i++)
     if (self->symbols[i].hook == hook + 1) return i;
   if (self->symbol_count == DLF__MAX_SYMBOLS) return dlf__wants(r, "expected at most 64 names"), -1;

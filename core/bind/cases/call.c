@@ -138,6 +138,12 @@ bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis
   return *out >= (plan->distinct && !fixed ? 2 : plan->positive) && *out <= CASES_BYTES;
 }
 
+int64_t cases_hooked(const cases_finder *s, int32_t hook) {
+  for (int32_t i = 0; i < s->contract->symbol_count; i++)
+    if (s->contract->symbols[i].hook == hook + 1) return s->plan.integers[i];
+  return 6;
+}
+
 /* If a plan that breaks a constraint makes an extent impossible, take that of the accepted call. */
 static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf__clause *clause, bind_case_tensor *t) {
   static const int64_t run[] = {5, 6}, implicit[] = {2, 3};

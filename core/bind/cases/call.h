@@ -72,6 +72,9 @@ void cases_compact(bind_case_tensor *t, bool column_major);
 /* Make the call of a plan; false if that is impossible, for example for an extent below 0. */
 bool cases_fill(cases_finder *s, const cases_plan *plan, bind_case *call);
 
+/* The number that the plan takes for a hook. */
+int64_t cases_hooked(const cases_finder *s, int32_t hook);
+
 /* ---- judge.c ---- */
 
 /* Compute the status and text that the twin gives, if hooks return what the plan says. */
@@ -79,9 +82,6 @@ dlf_status cases_judge(cases_finder *s, const bind_case *call, dlf_error *error)
 
 /* The same if they do not depend on what hooks return, else DLF_OK. */
 dlf_status cases_judge_surely(cases_finder *s, const bind_case *call, dlf_error *error);
-
-/* The number that the plan takes for a hook. */
-int64_t cases_hooked(const cases_finder *s, int32_t hook);
 
 /* ---- find.c ---- */
 

@@ -86,12 +86,6 @@ static dlf_status cases_judge_argument(const bind_function *f, const bind_param 
   return DLF_OK;
 }
 
-int64_t cases_hooked(const cases_finder *s, int32_t hook) {
-  for (int32_t i = 0; i < s->contract->symbol_count; i++)
-    if (s->contract->symbols[i].hook == hook + 1) return s->plan.integers[i];
-  return 6;
-}
-
 static dlf_status cases_judge_arguments(const cases_finder *s, const bind_case *call, dlf_error *error) {
   dlf_status status = DLF_OK;
   for (int i = 0; i < s->f->param_count && !status; i++)
