@@ -317,5 +317,5 @@ bool derive_may_refuse(const bind_function *f) {
 const char *derive_pointer(const bind_param *p) {
   if (p->interface) return bind_string("dlf_text_%s", p->name);
   return bind_string("(%.*s)%s(%s.tensor)", (int)strlen(p->pointer) - (p->pointer[strlen(p->pointer) - 1] == ' '),
-                     p->pointer, p->lowest ? "dlferry_lowest" : "dlf_data", p->name);
+                     p->pointer, p->lowest ? "dlferry_lowest" : "dlferry_first", p->name);
 }

@@ -35,6 +35,10 @@ static inline bool dlfpy_in_order(const dlfpy_signature *signature, Py_ssize_t p
 static inline PyObject *const *dlfpy_bind(const dlfpy_signature *signature, PyObject *const *given, Py_ssize_t count,
                                           PyObject *names, PyObject **room) {
   if (dlfpy_in_order(signature, count, names)) return given;
+  if (!names && count >= signature->required && count <= signature->count) { /* the rest has defaults */
+    for (Py_ssize_t i = 0; i < signature->count; i++) room[i] = i < count ? given[i] : NULL;
+    return room;
+  }
   return dlfpy_sort(signature, given, count, names, room) ? room : NULL;
 }
 
