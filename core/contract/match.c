@@ -110,7 +110,11 @@ static dlf_status check_symbol(dlf__match *m, const dlf__subject *s, const dlf__
   if (m->values[symbol] == extent) return DLF_OK;
   dlf__failure f = extent_differs(m, s, axis->text, extent, m->values[symbol]);
   dlf__put(&f.text, " as ");
-  dlf__put_source(&f.text, m, symbol);
+  const bool by_axis = m->contract->symbols[symbol].parameter < 0 && !(m->counted & bit);
+  if (by_axis && s->item < 0 && m->binders[symbol] == s->clause->parameter)
+    dlf__put(&f.text, "its first [%s]", axis->text);
+  else
+    dlf__put_source(&f.text, m, symbol);
   return dlf__failure_end_wanted(&f, s, true, DLF_SHAPE);
 }
 

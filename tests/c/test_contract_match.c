@@ -119,7 +119,8 @@ static void test_contract_match__shapes(void) {
   EXPECT_TEXT(verdict("x: f32[...]; y: f32[...]; out: f32[_, _, ...]"),
               "SHAPE: f: out: ndim is 2, expected 4 as x; got f32[3, 4], wanted f32[_, _, ...]");
   EXPECT_TEXT(verdict("x: f32[..., a, b]; y: f32[a, ..., b]; out: f32[a, b, ...]"), "");
-  EXPECT_TEXT(verdict("x: f32[a, a]"), "SHAPE: f: x[a] is 4, expected 3 as x[a]; got f32[3, 4], wanted f32[a, a]");
+  EXPECT_TEXT(verdict("x: f32[a, a]"),
+              "SHAPE: f: x[a] is 4, expected 3 as its first [a]; got f32[3, 4], wanted f32[a, a]");
   EXPECT_TEXT(verdict("x: f32[a, a + 1]"), "");
   EXPECT_TEXT(verdict("x: f32[n, b]"), "SHAPE: f: x[n] is 3, expected 1 as n; got f32[3, 4], wanted f32[n, b]");
   EXPECT_TEXT(verdict("x: f32[_, b]; y: f32[_, b]"), "");

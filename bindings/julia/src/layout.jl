@@ -32,7 +32,8 @@ function steps(A::AbstractArray, name)
             A isa SubArray || !applicable(strides, A) ? nothing : strides(A)
     return apart === nothing ? no_steps(A, name) : apart
 end
-@noinline no_steps(A, name) = throw(failure(:LAYOUT, "$name: expected an array with strides, got $(typeof(A))"))
+@noinline no_steps(A, name) =
+    throw(failure(:LAYOUT, "$name: expected an array with strides, got $(typeof(A)); pass collect(x)"))
 
 window_steps(::Tuple{}, ::Tuple{}) = ()
 window_steps(i::Tuple{Integer,Vararg}, s::Tuple) = window_steps(Base.tail(i), Base.tail(s))

@@ -77,7 +77,7 @@ end
               reshape(view(M, 1:2:3, :), 8), reshape(M', 3, 4), reshape(1:4, 2, 2), Diagonal([1.0]))
         @test thrown(() -> wrap(X)).status === :LAYOUT
     end
-    @test thrown(() -> wrap(trues(3))).msg == "wrap: expected an array with strides, got BitArray{1}"
+    @test thrown(() -> wrap(trues(3))).msg == "wrap: expected an array with strides, got BitArray{1}; pass collect(x)"
     @test thrown(() -> wrap(["a"])).status === :DTYPE
     @test thrown(() -> wrap([1, nothing])).status === :DTYPE
     @test thrown(() -> wrap(Any[1])).status === :DTYPE

@@ -125,10 +125,11 @@ static const char *julia_docs(const bind_function *f, bool makes, const bind_fie
   const char *doc = julia_doc(bind_summary(f, "`"), "", whole ? f->description : "");
   if (whole) return bind_string("%s%s", doc, julia_arguments(f, fields));
   const char *returned = *bind_field_of(fields, "results") ? "" : " and returns it";
+  const char *made = julia_signature(f, true, julia_declared, NULL); /* its name ends in ! if it writes into others */
   return bind_string("%s%s", doc,
                      bind_filled("\nLike [`$name`](@ref), but writes into `$written`$returned.\n",
                                  {"written", bind_field_of(fields, "written")}, {"returned", returned},
-                                 {"name", bind_field_of(fields, "name")}));
+                                 {"name", bind_string("%.*s", (int)strcspn(made, "("), made)}));
 }
 
 /* ---- the function ---- */

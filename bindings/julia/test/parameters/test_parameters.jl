@@ -200,7 +200,7 @@ end
 @testset "what cannot be passed is refused by name" begin
     sum = Kinds.sum_create()
     @test told(() -> Kinds.scale("text", sum)) == "scale: x: expected an array or a DLFerry.Tensor, got String"
-    @test told(() -> Kinds.scale(1:3, sum)) == "scale: x: expected an array with strides, got UnitRange{Int64}"
+    @test told(() -> Kinds.scale(1:3, sum)) == "scale: x: expected an array with strides, got UnitRange{Int64}; pass collect(x)"
     @test occursin("scale: x: expected an element type of DLPack, got Union", told(() -> Kinds.scale([1, nothing], sum)))
     @test told(() -> Kinds.stack("text")) == "stack: frames: expected a vector or a tuple of tensors, got String"
     @test told(() -> Kinds.stack([[1.0]', "b"])) == "stack: frames: expected an array or a DLFerry.Tensor, got String"
