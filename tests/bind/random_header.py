@@ -47,6 +47,7 @@ LITTER = [
 ]  # fmt: skip
 DTYPES = "f32 f64 f16 bf16 i8 i16 i32 i64 u8 u16 u32 u64 bool c64 c128 f8_e4m3fn f4_e2m1fn i4 f32_x4 u8_x3".split()
 SCALARS = "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t int long unsigned".split()
+EXTENTS = ["{0}", "{0} + 1", "2 * {0}", "{0} / 2", "({0} + 3) /^ 4", "min({0}, {1})", "max({0} * 2, {1} + 1)"]
 SMALL = {"double": "f64", "float": "f32", "int64_t": "i64", "int32_t": "i32", "uint8_t": "u8", "uint64_t": "u64"}
 
 
@@ -129,7 +130,8 @@ class Function:
                 dims.append(self.rng.choice(self.symbol_words))
                 self.symbols.append(dims[-1])
             elif known and kind < 0.8:
-                dims.append(self.rng.choice(["{0}", "{0} + 1", "2 * {0}", "{0} / 2", "({0} + 3) /^ 4"]).format(known))
+                form = self.rng.choice(EXTENTS)
+                dims.append(form.format(known, self.rng.choice(self.symbols)))
             elif new and kind < 0.9:
                 dims.append("_")
             else:
@@ -139,8 +141,9 @@ class Function:
         return f"[{', '.join(dims)}]"
 
     def properties(self):
-        layout = self.rng.choice(["", "", " strided", " rows", " dense", " fortran"])
-        return layout + self.rng.choice(["", "", " align 64"]) + self.rng.choice(["", "", " cpu|cuda", " cpu"])
+        layout = self.rng.choice(["", "", " strided", " rows", " dense", " fortran", " samelayout"])
+        device = self.rng.choice(["", "", " cpu|cuda", " cpu", " samedevice", " anydevice"])
+        return layout + self.rng.choice(["", "", " noalias"]) + self.rng.choice(["", "", " align 64"]) + device
 
     def tensor(self, name):
         self.params.append(f"const DLTensor *{name}")
@@ -161,7 +164,8 @@ class Function:
         c = self.rng.choice([*SCALARS, "double", "float"])
         self.params.append(f"{c} {name}")
         real = c in ("double", "float")
-        self.rules += self.rng.sample([f"{name} > 0", f"{name} <= 100", f"{name} != 3"], self.rng.randrange(3))
+        limits = [f"{name} > 0", f"{name} <= 100", f"{name} != 3", f"{name} in 0..99"]
+        self.rules += self.rng.sample(limits + [f"{name} % 7"] * (not real), self.rng.randrange(3))
         if self.rng.random() < 0.3:
             self.rules.append(f"{name} = {self.rng.choice(['1.5', '1e-3', '2']) if real else '7'}")
         if not real and self.rng.random() < 0.4:
@@ -198,6 +202,72 @@ class Function:
         self.code.append(code)
         self.params.append(f"{self.rng.choice(['', 'const '])}{handle} *{name}")
 
+    def matrices(self, name):
+        """Matrices behind pointers, in one order that C is told; or one beside another."""
+        names = [name, *(self.h.name(self.taken) for _ in range(self.rng.randrange(1, 3)))]
+        order, m, n = (self.h.name(self.taken) for _ in range(3))
+        down, across = self.rng.sample(self.symbol_words, 2)
+        self.params += [f"int {order}", f"int {m}", f"int64_t {n}"]
+        if self.rng.random() < 0.7:
+            self.clauses.append(f"{order} := order({', '.join(names)}) {{rows: 'R', columns: 2}}")
+        else:
+            self.clauses.append(f"{order} := order({', '.join(names[:2])}) {{same: 0, other: -1}}")
+        for i, each in enumerate(names):
+            use = self.rng.choice(["in", "inout", "out"]) if i else "in"
+            distance = self.h.name(self.taken)
+            self.params += [f"{'const ' if use == 'in' else ''}double *{each}", f"long {distance}"]
+            self.clauses += [f"{each}: {use} f64[{down}, {across}] strided", f"{distance} := ld({each})"]
+        self.clauses += [f"{m} := {down}", f"{n} := {across}"]
+        self.symbols += [down, across]
+        self.tensors.append(name)
+
+    def vector(self, name):
+        length, step = self.h.name(self.taken), self.h.name(self.taken)
+        symbol = self.rng.choice(self.symbol_words)
+        self.params += [f"const float *{name}", f"int {length}", f"int {step}"]
+        blas = self.rng.choice(["", " blas"])
+        self.clauses += [f"{name}: f32[{symbol}] strided", f"{length} := {symbol}", f"{step} := stride({name}){blas}"]
+        self.symbols.append(symbol)
+        self.tensors.append(name)
+
+    def elements(self, name):
+        kind, size, twice = (self.h.name(self.taken) for _ in range(3))
+        symbol = self.rng.choice(self.symbol_words)
+        self.params += [f"int {kind}", f"const void *{name}", f"size_t {size}", f"double {twice}"]
+        self.clauses += [f"{name}: i16|f32[{symbol}]", f"{kind} := dtype({name}) {{f32: 7, i16: 'x'}}"]
+        self.clauses += [f"{size} := {self.rng.choice([f'bytes({name})', f'min({symbol}, 5) * 2'])}"]
+        self.clauses.append(f"{twice} := {symbol} * 1.5")
+        self.symbols.append(symbol)
+        self.tensors.append(name)
+
+    def letter(self, name):
+        self.params.append(f"char {name}")
+        self.rules += [f"{name} in 'U'|'L'"] * (self.rng.random() < 0.6)
+        self.rules += [f"{name} = 'U'"] * (self.rng.random() < 0.5)
+
+    def pair(self, name):
+        self.params.append(f"{self.rng.choice(['double', 'float'])} _Complex {name}")
+        self.rules += [f"{name} = {self.rng.choice(['(0.5, -1)', '2', '1.5'])}"] * (self.rng.random() < 0.5)
+
+    def behind(self, name):
+        c, clause = self.rng.choice(
+            [("const void *", "c64"), ("const double *", "opt f64"), ("const int64_t *", "i64"), ("const char *", "opt")]
+        )
+        self.params.append(f"{c}{name}")
+        self.clauses.append(f"{name}: {clause}")
+
+    def changed(self, name):
+        self.params.append(f"{self.rng.choice(['int32_t', 'uint64_t', 'double', 'bool'])} *{name}")
+        self.clauses.append(f"{name}: inout")
+
+    def cut(self, name):
+        """An output of which C reports how much it wrote."""
+        written, count = self.h.name(self.taken), self.h.name(self.taken)
+        most = self.rng.choice([*self.symbols, "4"])
+        self.params += [f"float *{name}", f"{self.rng.choice(['size_t', 'int'])} *{written}"]
+        self.clauses += [f"{name}: out f32[{count} <= {self.rng.choice([most, f'min({most}, 9)'])}]"]
+        self.clauses.append(f"{count} := *{written}")
+
     def stream(self, name):
         self.params.append(f"dlf_stream {name}")
 
@@ -218,8 +288,11 @@ class Function:
         self.params.append(f"{c} *{name}")
         self.clauses.append(f"{name}: out")
 
-    KINDS = (*[tensor] * 4, *[scalar] * 3, inout, optional, truth, text, choice, several, several, object, stream)
-    LAST = (out, out, out, given, number)
+    KINDS = (
+        *[tensor] * 4, *[scalar] * 3, inout, optional, truth, text, choice, several, several, object, stream,
+        *[matrices] * 2, vector, elements, letter, pair, behind, changed,
+    )  # fmt: skip
+    LAST = (out, out, out, given, number, cut)
 
     def finish(self, name):
         result = self.rng.choice(
@@ -231,6 +304,11 @@ class Function:
         names = [p.split(" ")[-1].lstrip("*") for p in self.params]
         tags = [f"@param {n} {' '.join(self.h.litter(3)) or 'it'}" for n in names if self.rng.random() < 0.5]
         tags += [f"@return {' '.join(self.h.litter(3)) or 'it'}"] * (self.rng.random() < 0.4)
+        self.rules += [self.rng.choice(["slow", "fast", "threadsafe"])] * (self.rng.random() < 0.2)
+        if result == "const char *" and self.rng.random() < 0.5:
+            self.rules.append("return: opt")
+        if result == "int64_t" and self.rng.random() < 0.5:
+            self.rules.append('return: status ok 0 text "it is wrong"')
         if any("TT" in clause for clause in self.clauses):
             self.rules.append(f"TT in {self.rng.choice(['any', '|'.join(self.rng.sample(DTYPES, 3))])}")
         text = self.h.comment(tags, [*self.clauses, *self.rules])

@@ -18,6 +18,11 @@ static const char julia_words[] =
 
 const char *julia_name(const char *name) { return bind_escape(name, julia_words); }
 
+/* A name as it is, also if it is a word of the language. */
+static const char *julia_word(const char *name) {
+  return strcmp(julia_name(name), name) ? bind_string("var\"%s\"", name) : name;
+}
+
 const char *julia_type_name(const char *short_name) { return julia_name(bind_pascal(short_name)); }
 
 bool julia_is_keyword(const bind_param *p) {
@@ -117,7 +122,7 @@ static const struct julia_row *julia_row_of(const bind_type *type) {
 
 static const bind_field *julia_fields_of(const bind_type *type) {
   return bind_with(bind_fields({"scalar", julia_scalars[type->scalar]}), {"value", julia_value(type)},
-                   {"object", type->handle ? type->handle->short_name : ""});
+                   {"object", type->handle ? julia_word(type->handle->short_name) : ""});
 }
 
 const char *julia_annotation(const bind_param *p) {

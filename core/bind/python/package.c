@@ -131,13 +131,15 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
     if (python_results_name(ir, f)) bind_put(&enums, "\n\n"), python_put_results(&enums, ir, f, false);
   python_put_constants(&enums, ir, false);
   python_put_all(&all, ir);
+  bind_text builtins = {0};
+  python_put_builtins(&builtins, ir, enums.length ? enums.data : "");
   if (ir->constant_count && !has_enums && !has_results) bind_put(&import, "\n");
   if (has_enums || has_results) bind_put(&import, "\n"), bind_put(&enums, "\n");
   for (int i = 0; sorted[i]; i++) bind_line(&names, "%s,", sorted[i]);
   bind_first_line(&t, ir, "#", "", "python");
   bind_fill(&t, python_init, {"doc", bind_doc_escape(BIND_DOC_PYTHON, *ir->summary ? ir->summary : ir->name)},
-            {"enum_import", bind_keep(&import)}, {"package", ir->name}, {"names", bind_keep(&names)},
-            {"enums", bind_keep(&enums)}, {"all", bind_keep(&all)});
+            {"enum_import", bind_join(bind_keep(&builtins), "", bind_keep(&import))}, {"package", ir->name},
+            {"names", bind_keep(&names)}, {"enums", bind_keep(&enums)}, {"all", bind_keep(&all)});
   bind_write(out, bind_string("python/%s/__init__.py", ir->name), &t);
   bind_text_free(&t);
 }

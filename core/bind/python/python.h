@@ -106,4 +106,7 @@ void python_put_enum_import(bind_text *t, const bind_ir *ir);
 int bind_emit_python(const bind_ir *ir, bind_out *out);
 void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *text);
 
+/** Import the builtins whose names the package has for something else; only those that body mentions, unless NULL. */
+void python_put_builtins(bind_text *t, const bind_ir *ir, const char *body);
+
 #endif

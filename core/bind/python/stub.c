@@ -210,13 +210,18 @@ static const char *stub_variables(const bind_ir *ir, const char *body) {
 static const char *const python_builtins[] = {"bool",     "complex",      "float", "int",  "object",
                                               "property", "staticmethod", "str",   "tuple"};
 
+void python_put_builtins(bind_text *t, const bind_ir *ir, const char *body) {
+  for (size_t i = 0; i < sizeof python_builtins / sizeof *python_builtins; i++)
+    if (*python_plain(ir, python_builtins[i]) == '_' &&
+        (!body || strstr(body, bind_string(": _%s", python_builtins[i]))))
+      bind_line(t, "from builtins import %s", python_import(ir, python_builtins[i]));
+}
+
 void python_emit_stubs(const bind_ir *ir, bind_out *out) {
   const char *body = stub_body(ir), *variables = stub_variables(ir, body), *all = bind_string("%s%s", variables, body);
   bind_text t = {0}, marker = {0};
   bind_first_line(&t, ir, "#", "", "python");
-  for (size_t i = 0; i < sizeof python_builtins / sizeof *python_builtins; i++)
-    if (*python_plain(ir, python_builtins[i]) == '_')
-      bind_line(&t, "from builtins import %s", python_import(ir, python_builtins[i]));
+  python_put_builtins(&t, ir, NULL);
   stub_put_import(&t, ir, all, "collections.abc", "Iterable");
   python_put_enum_import(&t, ir);
   stub_put_import(&t, ir, all, "typing", "Any Generic NamedTuple TypeVar final overload");

@@ -205,9 +205,9 @@ void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool 
     const bind_param *p = &f->params[i];
     if (!bind_predicate_looks_at(p)) continue;
     bind_put(text,
-             make && p->made ? "%s(dlf_arg){&(*%s)->dl_tensor, 0}"
-             : p->returned   ? "%s*%s"
-                             : "%s%s",
+             make && p->made        ? "%s(dlf_arg){&(*%s)->dl_tensor, 0}"
+             : p->returned && !make ? "%s*%s"
+                                    : "%s%s",
              between, p->name);
     between = ", ";
   }
