@@ -251,7 +251,7 @@ class Function:
 
     def behind(self, name):
         c, clause = self.rng.choice(
-            [("const void *", "c64"), ("const double *", "opt f64"), ("const int64_t *", "i64"), ("const char *", "opt")]
+            [("const void *", "c64"), ("const double *", "opt f64"), ("const long *", "i64"), ("const char *", "opt")]
         )
         self.params.append(f"{c}{name}")
         self.clauses.append(f"{name}: {clause}")
