@@ -135,6 +135,11 @@ DLFERRY_HELPER bool dlferry_is(const DLTensor *t, uint8_t code, uint8_t bits, ui
   return t->dtype.code == code && t->dtype.bits == bits && t->dtype.lanes == lanes;
 }
 
+/* dlf_data without a call. */
+DLFERRY_HELPER void *dlferry_first(const DLTensor *t) {
+  return t->data ? (void *)((uintptr_t)t->data + (uintptr_t)t->byte_offset) : NULL;
+}
+
 /* Sound and simple: in host memory, whole bytes, aligned, fewer than 2^31 elements; its range if without gaps. */
 DLFERRY_HELPER bool dlferry_simple(const DLTensor *t, int32_t ndim, dlferry_range *range) {
   uint64_t count = 1, align, bytes;
