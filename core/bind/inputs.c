@@ -129,6 +129,10 @@ bool inputs_read(bind_ir *ir, command_options *o) {
   bind_file contracts;
   if (o->read.contracts && !inputs_read_file(o->read.contracts, &contracts)) return false;
   if (o->read.contracts) o->read.contracts_text = contracts.data;
+  if (o->skeleton && !o->read.contracts) { /* the header as it is bound beside the new file */
+    o->read.contracts = o->skeleton;
+    o->read.contracts_text = "";
+  }
   for (; ir->source_count < o->sources.count; ir->source_count++)
     if (!inputs_read_file(o->sources.items[ir->source_count], &ir->sources[ir->source_count])) return false;
   return inputs_are_sources(ir);

@@ -128,6 +128,15 @@ class TestContracts(Contracts):
         self.assertEqual(status, 0, said)
         self.assertIn("k_sum_checked(dlf_arg x, double *result", (self.folder / "out/k_dlferry.h").read_text())
 
+    def test_contracts__guesses_are_those_beside_a_file(self):
+        # without a file `out` is one number; a header that does not know us may mean several
+        header = "int k_load(const char *path, unsigned long *out);\n"
+        path = self.folder / "guessed"
+        self.assertEqual(bind(self.write(header), "--name", "k", "--new-contracts", path), (0, "", ""))
+        guesses = path.read_text()
+        self.assertIn("# out: a pointer to a number may be an array", guesses)
+        self.assertIn("k_load {\n  ?out: out;\n  ?return: status;\n}\n", guesses)
+
     def test_contracts__a_guess_for_each_kind_of_clause(self):
         header = """
             typedef void *k_pot_t;

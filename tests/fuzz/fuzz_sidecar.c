@@ -57,7 +57,7 @@ static int bound(const bind_ir *ir) {
 static void must_guess(const char *header) {
   bind_ir ir, again;
   bind_text text = {0};
-  if (!read_with(&ir, header, NULL)) return;
+  if (!read_with(&ir, header, "")) return; /* as beside an empty file */
   guess_put_types(&text, &ir, "?");
   for (int i = 0; i < ir.function_count; i++) guess_put_function(&text, &ir, &ir.functions[i], "?");
   const char *guesses = bind_keep(&text);
