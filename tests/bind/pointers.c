@@ -61,6 +61,22 @@ static void test_pointers__axes_of_one_element_have_no_stride(void) {
   EXPECT(total == 0);
 }
 
+/* NumPy gives all strides of such an array as 0, Julia some. */
+static void test_pointers__strides_without_elements_say_nothing(void) {
+  static const int64_t given[][2] = {{0, 0}, {1, 0}, {0, 1}, {-5, 1}, {7, -7}};
+  static double other[1];
+  double total = 7;
+  begin();
+  for (int i = 0; i < 5; i++) {
+    EXPECT_INT(p_total_checked(matrix(0, 0, 0, 5, given[i][0], given[i][1]), &total, &error), DLF_OK);
+    EXPECT_INT(p_total_checked(matrix(0, 0, 5, 0, given[i][0], given[i][1]), &total, &error), DLF_OK);
+    EXPECT(total == 0);
+    const dlf_arg a = matrix(0, 0, 5, 0, given[i][0], given[i][1]), b = matrix(1, 0, 5, 0, 1, 5);
+    tensors[1].data = other;
+    EXPECT_INT(p_plus_checked(a, b, &error), DLF_OK);
+  }
+}
+
 static void test_pointers__a_matrix_that_c_cannot_be_told(void) {
   static const int64_t down[] = {-3, 6, 2, 0}, across[] = {1, 2, 1, 1};
   double total = 7;
@@ -294,6 +310,7 @@ static void test_pointers__an_array_interface_is_a_text(void) {
 int main(void) {
   RUN(test_pointers__a_matrix_of_rows_or_columns);
   RUN(test_pointers__axes_of_one_element_have_no_stride);
+  RUN(test_pointers__strides_without_elements_say_nothing);
   RUN(test_pointers__a_matrix_that_c_cannot_be_told);
   RUN(test_pointers__two_matrices_of_one_order);
   RUN(test_pointers__matrices_of_two_orders_are_refused);

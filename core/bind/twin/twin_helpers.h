@@ -439,6 +439,8 @@ DLFERRY_HELPER int64_t dlferry_bytes(dlf_arg arg, bool *sure) {
 DLFERRY_HELPER int64_t dlferry_stride(const DLTensor *t, int32_t axis) {
   uint64_t stride = 1; /* it wraps only if an extent is 0 */
   if (t->shape[axis] <= 1) return 1;
+  for (int32_t i = 0; i < t->ndim; i++)
+    if (t->shape[i] == 0) return 1; /* without elements any strides are possible: NumPy's are 0 */
   if (t->strides) return t->strides[axis];
   for (int32_t i = axis + 1; i < t->ndim; i++) stride *= t->shape[i] > 0 ? (uint64_t)t->shape[i] : 1;
   return (int64_t)stride;
