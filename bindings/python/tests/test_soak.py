@@ -70,7 +70,7 @@ def stays_flat(step, rounds, *watched, exact=False):
         for _ in range(max(rounds // 10, 200)):
             step()
         after = measure(watched)  # makes objects of its own
-        for _ in range(3):  # a framework's thread may fall behind, and its pages stay; a leak comes back each time
+        for _ in range(8):  # a framework's thread may fall behind, and its pages stay; a leak comes back each time
             before = measure(watched, after[0])
             for _ in range(rounds):
                 step()
