@@ -46,13 +46,27 @@ static int guess_stars(const char *c) {
   return stars;
 }
 
+/* Tell whether functions seem to make and free a type. */
+static bool guess_is_handle(const bind_ir *ir, const char *type) {
+  for (int i = 0; i < ir->guess_count; i++)
+    if (strncmp(ir->guesses[i], bind_string("handle %s ", type), strlen(type) + 8) == 0) return true;
+  return false;
+}
+
 /* The elements behind a pointer, or NULL for another parameter. */
-static const char *guess_elements(const bind_param *p) {
+static const char *guess_elements(const bind_ir *ir, const bind_param *p) {
   const bind_kind kind = p->type.kind;
   const bool number = kind == BIND_INTEGER || kind == BIND_REAL || kind == BIND_COMPLEX;
   if (kind == BIND_ARRAY || (p->returned && number)) return bind_scalar_name(p->type.scalar);
   if (p->returned && kind == BIND_BOOL) return "bool";
-  return kind == BIND_OTHER && !p->type.alias && guess_stars(p->type.c) == 1 ? guess_dtype(p->type.c) : NULL;
+  return kind == BIND_OTHER && !(p->type.alias && guess_is_handle(ir, p->type.alias)) ? p->type.elements : NULL;
+}
+
+/* Like fread's buffer, whose size is a product of two numbers: no clause says that. */
+static bool guess_is_product(const bind_function *f, int pointer) {
+  return bind_is_integer(f, pointer + 1) && bind_is_integer(f, pointer + 2) &&
+         strcmp(bind_snake(f->params[pointer + 1].name), "size") == 0 &&
+         guess_begins(f->params[pointer + 2].name, "n count num");
 }
 
 /* The part of a length's name behind a pointer's: "len" of sourceLen for source; NULL for another name. */
@@ -93,15 +107,15 @@ static const char *guess_matrix(const bind_function *f, const char *name, bool *
   return bind_string("%s, %s", f->params[rows].name, f->params[columns].name);
 }
 
-static bool guess_is_matrix(const bind_function *f, int i) {
-  return guess_elements(&f->params[i]) && bind_is_integer(f, i + 1) && guess_begins(f->params[i + 1].name, "ld lead");
+static bool guess_is_matrix(const bind_ir *ir, const bind_function *f, int i) {
+  return guess_elements(ir, &f->params[i]) && bind_is_integer(f, i + 1) && guess_begins(f->params[i + 1].name, "ld lead");
 }
 
 /* LAPACK takes one order for all matrices. */
-static void guess_put_layout(bind_text *t, const bind_function *f, const char *name, const char *mark) {
+static void guess_put_layout(bind_text *t, const bind_ir *ir, const bind_function *f, const char *name, const char *mark) {
   const char *all = "";
   for (int i = 0; i < f->param_count; i++)
-    if (guess_is_matrix(f, i)) all = bind_join(all, ", ", f->params[i].name);
+    if (guess_is_matrix(ir, f, i)) all = bind_join(all, ", ", f->params[i].name);
   if (*all)
     bind_line(t, "%s%s := order(%s) {rows: LAPACK_ROW_MAJOR, columns: LAPACK_COL_MAJOR};", mark, name, all);
   else
@@ -127,9 +141,9 @@ static const char *guess_bound(const bind_ir *ir, const bind_function *f) {
 
 /* The number that says how many bytes C wrote of those behind a pointer: itself a pointer, as in `dest, uLong *destLen`, or
  * the room, where the function's result says it, as in `dest, size_t destSize`. NULL for another pointer. */
-static const bind_param *guess_count(const bind_function *f, int i) {
+static const bind_param *guess_count(const bind_ir *ir, const bind_function *f, int i) {
   const bind_param *p = &f->params[i];
-  const char *elements = guess_elements(p);
+  const char *elements = guess_elements(ir, p);
   if (!elements || !*guess_use(p) || !(strcmp(elements, "u8") == 0 || strcmp(elements, "any") == 0)) return NULL;
   for (const bind_param *q = f->params; q < f->params + f->param_count; q++)
     if (q->type.kind == BIND_INTEGER && guess_rest(q->name, p->name) && (q->returned || f->result.kind == BIND_INTEGER))
@@ -137,14 +151,14 @@ static const bind_param *guess_count(const bind_function *f, int i) {
   return NULL;
 }
 
-static bool guess_is_count(const bind_function *f, const bind_param *count) {
+static bool guess_is_count(const bind_ir *ir, const bind_function *f, const bind_param *count) {
   for (int i = 0; i < f->param_count; i++)
-    if (guess_count(f, i) == count) return true;
+    if (guess_count(ir, f, i) == count) return true;
   return false;
 }
 
 static void guess_put_part(bind_text *t, const bind_ir *ir, const bind_function *f, int i, const char *mark) {
-  const bind_param *p = &f->params[i], *count = guess_count(f, i);
+  const bind_param *p = &f->params[i], *count = guess_count(ir, f, i);
   bind_line(t, "%s%s: out u8[written <= %s];", mark, p->name, count->returned ? guess_bound(ir, f) : "_");
   if (count->returned)
     bind_line(t, "%swritten := *%s;", mark, count->name);
@@ -158,14 +172,81 @@ static bool guess_in_bytes(const char *name) {
   return strstr(snake, "byte") || strstr(snake, "size") || strstr(snake, "len");
 }
 
-static void guess_put_pointer(bind_text *t, const bind_function *f, int i, const char *mark, bool *lengths) {
+/* C changes the length of an input: no clause says that. */
+static bool guess_is_beyond(const bind_ir *ir, const bind_function *f) {
+  for (int i = 1; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i], *in = p - 1;
+    if (p->returned && p->type.kind == BIND_INTEGER && guess_elements(ir, in) && !*guess_use(in) &&
+        guess_rest(p->name, in->name))
+      return true;
+  }
+  return false;
+}
+
+/* Tell whether the length of a `void *` is that of an earlier one. */
+static bool guess_has_length(const bind_ir *ir, const bind_function *f, int i) {
+  for (int k = 0; k < i; k++)
+    if (guess_elements(ir, &f->params[k]) && strcmp(guess_elements(ir, &f->params[k]), "any") == 0 &&
+        guess_length(f, k) == guess_length(f, i))
+      return true;
+  return false;
+}
+
+/* ---- what handles keep ---- */
+
+/* The handle that a function makes, if guesses are right: "fftw_plan"; NULL for none. */
+static const char *guess_made(const bind_ir *ir, const bind_function *f) {
+  if (f->creates) return f->creates->name;
+  return f->result.alias && guess_is_handle(ir, f->result.alias) ? f->result.alias : NULL;
+}
+
+static bool guess_takes(const bind_param *p, const char *handle) {
+  return (p->type.handle && strcmp(p->type.handle->name, handle) == 0) ||
+         (p->type.alias && strcmp(p->type.alias, handle) == 0);
+}
+
+/* Tell whether the handle that a function makes keeps what it is given, since one like fftw_execute takes it alone. */
+static bool guess_keeps(const bind_ir *ir, const bind_function *f) {
+  const char *handle = guess_made(ir, f);
+  for (const bind_function *g = ir->functions; handle && g < ir->functions + ir->function_count; g++) {
+    const char *name = bind_snake(g->short_name);
+    if (g->param_count == 1 && g->result.kind == BIND_VOID && guess_takes(&g->params[0], handle) &&
+        (strstr(name, "execute") || strstr(name, "run") || strstr(name, "compute")))
+      return true;
+  }
+  return false;
+}
+
+/* Planners of a library that has fftw_make_planner_thread_safe, and functions whose comment says so, need a lock. */
+static bool guess_locks(const bind_ir *ir, const bind_function *f, bool makes) {
+  const char *doc = bind_string("%s %s", f->summary, f->description);
+  if (strstr(doc, "not thread-safe") || strstr(doc, "not thread safe") || strstr(doc, "not reentrant")) return true;
+  for (const bind_function *g = ir->functions; makes && g < ir->functions + ir->function_count; g++)
+    if (strstr(bind_snake(g->name), "thread_safe")) return true;
+  return false;
+}
+
+static void guess_put_attributes(bind_text *t, const bind_ir *ir, const bind_function *f, const char *mark) {
+  const bool keeps = guess_keeps(ir, f);
+  for (int i = 0; keeps && i < f->param_count; i++)
+    if (f->unbound && guess_elements(ir, &f->params[i]) && f->params[i].type.kind != BIND_ARRAY)
+      bind_line(t, "%skeeps %s in result;", mark, f->params[i].name);
+  if (!f->lock && guess_locks(ir, f, keeps)) bind_line(t, "%slock %s;", mark, ir->name);
+  const bool value = f->returns == BIND_RETURN_VALUE && f->result.kind >= BIND_INTEGER && f->result.kind <= BIND_ENUM;
+  if (f->method_of && !f->property && !f->said_method && f->param_count == 1 && value &&
+      strncmp(f->params[0].type.c, "const ", 6) == 0)
+    bind_line(t, "%sproperty;", mark);
+}
+
+static void guess_put_pointer(bind_text *t, const bind_ir *ir, const bind_function *f, int i, const char *mark,
+                              bool *lengths) {
   const bind_param *p = &f->params[i], *next = bind_is_integer(f, i + 1) ? p + 1 : NULL;
-  const char *use = guess_use(p), *elements = guess_elements(p);
+  const char *use = guess_use(p), *elements = guess_elements(ir, p);
   const int length = guess_length(f, i);
   const char *extent = length < 0 ? "_" : f->params[length].name;
-  if (p->returned && !next && (length < 0 || guess_begins(p->name, "info rcond"))) {
+  if (p->returned && !next && !guess_keeps(ir, f) && (length < 0 || guess_begins(p->name, "info rcond"))) {
     bind_line(t, "%s%s: out;", mark, p->name);
-  } else if (guess_is_matrix(f, i)) {
+  } else if (guess_is_matrix(ir, f, i)) {
     bind_line(t, "%s%s: %s%s[%s] strided;  %s%s := ld(%s);", mark, p->name, use, elements,
               guess_matrix(f, p->name, lengths), mark, next->name, p->name);
   } else if (next && guess_begins(next->name, "inc strid step")) {
@@ -173,6 +254,8 @@ static void guess_put_pointer(bind_text *t, const bind_function *f, int i, const
     bind_line(t, "%s%s: %s%s[%s] strided;  %s%s := stride(%s)%s;", mark, p->name, use, elements, extent, mark,
               next->name, p->name, blas);
     if (length >= 0) lengths[length] = true;
+  } else if (strcmp(elements, "any") == 0 && length >= 0 && guess_has_length(ir, f, i)) {
+    return; /* one number is the length of one pointer */
   } else if (strcmp(elements, "any") == 0 && length >= 0 && guess_in_bytes(extent)) {
     bind_line(t, "%s%s: %sany[...];  %s%s := bytes(%s);", mark, p->name, use, mark, extent, p->name);
   } else {
@@ -201,6 +284,7 @@ static bool guess_put_gift(bind_text *t, const bind_function *f, int i, const ch
     if (f->params[k].returned && f->params[k].type.kind == BIND_INTEGER &&
         guess_begins(f->params[k].name, guess_extents))
       extent = f->params[k].name;
+  if (*extent == '_') return false;
   bind_line(t, "%s%s: gives %s[%s] copied;", mark, p->name, elements, extent);
   return true;
 }
@@ -225,14 +309,14 @@ static const char *guess_enumerator(const bind_enum *e, const char *word, const 
   return NULL;
 }
 
-static void guess_put_enum(bind_text *t, const bind_function *f, const bind_param *p, const char *mark) {
+static void guess_put_enum(bind_text *t, const bind_ir *ir, const bind_function *f, const bind_param *p, const char *mark) {
   const bind_enum *e = p->type.enumeration;
   const char *rows = guess_enumerator(e, "row_major", NULL), *as_is = guess_enumerator(e, "no_trans", NULL);
   const char *turned = guess_enumerator(e, "trans", "no_trans");
   const char letter = *p->name ? bind_snake(p->name)[strlen(bind_snake(p->name)) - 1] : 0;
   if (rows) bind_line(t, "%s%s := %s;", mark, p->name, rows);
   for (int i = 0; as_is && turned && i < f->param_count; i++)
-    if (guess_elements(&f->params[i]) && !f->params[i].name[1] && *bind_snake(f->params[i].name) == letter)
+    if (guess_elements(ir, &f->params[i]) && !f->params[i].name[1] && *bind_snake(f->params[i].name) == letter)
       bind_line(t, "%s%s := order(%s) {rows: %s, columns: %s};", mark, p->name, f->params[i].name, as_is, turned);
 }
 
@@ -260,12 +344,34 @@ static bool guess_writes(const bind_function *f) {
   return false;
 }
 
+/* LAPACKE's functions have it first. */
+static bool guess_is_lapack(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (bind_is_integer(f, i) && strcmp(f->params[i].name, "matrix_layout") == 0) return true;
+  return false;
+}
+
+/* Names of results that are no codes. */
+static bool guess_is_value(const bind_ir *ir, const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++) /* read and write return how much they did */
+    if (guess_elements(ir, &f->params[i]) && strcmp(guess_elements(ir, &f->params[i]), "any") == 0) return true;
+  const char *name = bind_string("_%s_", bind_snake(f->short_name));
+  static const char *const words[] = {"eof_", "_count_", "_num_", "_size_", "_length_", "_version_",
+                                      "_is_", "_has_",   "_get_", "_find_", "_index_",  "_compare_"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strstr(name, words[i])) return !guess_writes(f);
+  return false;
+}
+
 static void guess_put_status(bind_text *t, const bind_ir *ir, const bind_function *f, const char *mark) {
   const bind_function *text = guess_text(ir);
   const bool code = f->result.kind == BIND_ENUM && f->unbound;
   if (f->returns != BIND_RETURN_VALUE) return;
   if (!code && (f->result.kind != BIND_INTEGER || f->result.scalar != BIND_I32)) return;
-  if (text)
+  if (guess_is_value(ir, f)) return;
+  if (guess_is_lapack(f))
+    bind_line(t, "%sreturn: status info;", mark);
+  else if (text)
     bind_line(t, "%sreturn: status text %s;", mark, text->name);
   else if (f->unbound && guess_writes(f))
     bind_line(t, "%sreturn: status;", mark);
@@ -284,25 +390,39 @@ void guess_put_handles(bind_text *t, const bind_ir *ir, const bind_function *f) 
   }
 }
 
+/* Tell whether a function frees a handle, so that callers do not get it. */
+static bool guess_frees(const bind_ir *ir, const bind_function *f) {
+  for (int i = 0; i < ir->guess_count; i++) {
+    const char *freed = strstr(ir->guesses[i], " freed ") + 7;
+    if (strncmp(freed, f->name, strlen(f->name)) == 0 && (!freed[strlen(f->name)] || freed[strlen(f->name)] == ' '))
+      return true;
+  }
+  return false;
+}
+
 void guess_put_function(bind_text *t, const bind_ir *ir, const bind_function *f, const char *mark) {
   bool *lengths = bind_alloc((size_t)f->param_count + 1, sizeof *lengths), counted = false;
   bind_open(t, "%s {", f->name);
-  for (int i = 0; i < f->param_count; i++) {
+  const bool hide = f->unbound && guess_is_beyond(ir, f), skip = hide || guess_frees(ir, f);
+  if (hide) bind_line(t, "%shide;", mark);
+  for (int i = 0; i < f->param_count && !skip; i++) {
     const bind_param *p = &f->params[i];
     if (guess_put_interface(t, p, mark) || guess_put_gift(t, f, i, mark)) continue;
-    if (p->type.enumeration && !p->returned) guess_put_enum(t, f, p, mark);
-    if (bind_is_integer(f, i) && strcmp(p->name, "matrix_layout") == 0) guess_put_layout(t, f, p->name, mark);
-    if (!f->unbound || !guess_elements(p) || guess_is_extent(f, i) || guess_is_count(f, p)) continue;
-    if (guess_count(f, i)) {
+    if (p->type.enumeration && !p->returned) guess_put_enum(t, ir, f, p, mark);
+    if (bind_is_integer(f, i) && strcmp(p->name, "matrix_layout") == 0) guess_put_layout(t, ir, f, p->name, mark);
+    if (!f->unbound || !guess_elements(ir, p) || guess_is_extent(f, i) || guess_is_count(ir, f, p) || guess_is_product(f, i))
+      continue;
+    if (guess_count(ir, f, i)) {
       guess_put_part(t, ir, f, i, mark);
-      counted |= !guess_count(f, i)->returned;
+      counted |= !guess_count(ir, f, i)->returned;
     } else {
-      guess_put_pointer(t, f, i, mark, lengths);
+      guess_put_pointer(t, ir, f, i, mark, lengths);
     }
   }
   for (int i = 0; i < f->param_count; i++)
     if (lengths[i]) bind_line(t, "%s%s := %s;", mark, f->params[i].name, f->params[i].name);
-  if (!counted) guess_put_status(t, ir, f, mark);
+  if (!skip) guess_put_attributes(t, ir, f, mark);
+  if (!skip && !counted) guess_put_status(t, ir, f, mark);
   bind_close(t, "}");
 }
 

@@ -41,11 +41,14 @@ LIMITS = {
 
 
 class TestWords(unittest.TestCase):
-    def docs(self, header):
+    def docs(self, header, contracts=None):
         """The docs in every language."""
         with tempfile.TemporaryDirectory() as name:
             (Path(name) / "k.h").write_text("#include <dlferry.h>\n" + header + "\n")
             command = [f"{name}/k.h", "--name", "k", "--strict", "--no-tests", "--lang", "python,rust,go,julia"]
+            if contracts:
+                (Path(name) / "k.contracts").write_text(contracts)
+                command += ["--contracts", f"{name}/k.contracts"]
             status, _, said = bind(*command, "--out", f"{name}/out")
             self.assertEqual(status, 0, said)
             files = ("python/k.i", "rust/src/lib.rs", "go/k.go", "julia/src/K.jl")
@@ -95,6 +98,41 @@ class TestWords(unittest.TestCase):
         for file, docs in self.docs("/** Do it.\n *  @deprecated Use g. */\nvoid k_f(int32_t a);").items():
             with self.subTest(file):
                 self.assertIn(wanted[file], docs)
+
+    def test_words__of_a_file_of_contracts(self):
+        """What C keeps, lends, frees and reports, and a lock."""
+        header = """typedef struct k_plan *k_plan;
+k_plan k_plan_make(int n, const double *in, double *out);
+void k_plan_drop(k_plan plan);
+void k_plan_show(k_plan plan, int *len, const float **out);
+void k_plan_copy(k_plan plan, int *len, const float **out);
+double *k_range(int n);
+void k_release(double *memory);
+int k_bound(int n);
+void k_pack(const double *x, int n, double *out, int *written);
+void k_some(double *out, int *written);
+"""
+        contracts = """handle k_plan freed k_plan_drop;
+k_plan_make { n := n;  in: f64[n];  out: out f64[n];  keeps in in result;  keeps out in result;  lock planner }
+k_plan_show { out: gives f32[len] lent until free }
+k_plan_copy { out: gives f32[len] copied }
+k_range { return: gives f64[n] freed k_release;  n >= 0 }
+k_pack { x: f64[r];  n := r;  out: out f64[m <= hook(k_bound(r))];  m := *written }
+k_some { out: out f64[m <= _];  m := *written }
+"""
+        wanted = (
+            "array of float64 with shape (n,), contiguous; C keeps it as long as the plan",
+            "array of float32 with shape (len,), contiguous; it is memory of plan, which it keeps open",
+            "array of float32 with shape (len,), contiguous; it is a copy",
+            "array of float64 with shape (n,), contiguous; k_release frees its memory",
+            "array of float64 with shape (m,), contiguous; m is at most k_bound(...), as C reports",
+            "array of float64 with shape (m,), contiguous; m is what C reports",
+            "n follows from the other arguments; calls with the lock planner run one at a time",
+        )
+        for file, docs in self.docs(header, contracts).items():
+            for words in wanted:
+                with self.subTest(words, file=file):
+                    self.assertIn(words, docs)
 
     def test_words__of_limits(self):
         for limits, words in LIMITS.items():

@@ -37,9 +37,41 @@ dlferry = { path = "../dlferry-$version" }
 dlferry-sys = { path = "../dlferry-sys-$version" }
 dlferry-build = { path = "../dlferry-build-$version" }
 EOF
+# Two headers that stay as they are, with their contracts beside them.
+mkdir "$work/stranger/lib"
+echo 'typedef enum lib_mode { LIB_ONE, LIB_TWO } lib_mode;' >"$work/stranger/lib/lib_modes.h"
+cat >"$work/stranger/lib/lib_sums.h" <<'EOF'
+#define LIB_API(type) type
+#include "lib_modes.h"
+LIB_API(double) lib_sum(const double *x, int n, lib_mode mode);
+#ifdef LIB_MORE
+int lib_more(int a);
+#endif
+EOF
+cat >"$work/stranger/lib/lib_sums.c" <<'EOF'
+#include "lib_sums.h"
+double lib_sum(const double *x, int n, lib_mode mode) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += mode == LIB_TWO ? 2 * x[i] : x[i];
+  return sum;
+}
+int lib_more(int a) { return a + 1; }
+EOF
+echo 'lib_sum { x: f64[n];  n := n;  n > 0;  mode = LIB_ONE }' >"$work/stranger/lib/lib.contracts"
 cat >"$work/stranger/build.rs" <<'EOF'
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     dlferry_build::Bindings::new("src/kernels.h").source("src/kernels.c").flag("-DSTRANGER").link("m").strict(true).build()?;
+    dlferry_build::Bindings::new("lib/lib_modes.h")
+        .header("lib/lib_sums.h")
+        .name("lib")
+        .contracts("lib/lib.contracts")
+        .include("lib")
+        .include_name("lib_sums.h")
+        .preprocess(true)
+        .define("LIB_MORE")
+        .source("lib/lib_sums.c")
+        .strict(true)
+        .build()?;
     Ok(())
 }
 EOF
@@ -49,8 +81,14 @@ cat >"$work/stranger/src/main.rs" <<'EOF'
 #![deny(rust_2018_idioms, trivial_casts, single_use_lifetimes, warnings)]
 
 include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
+include!(concat!(env!("OUT_DIR"), "/lib.rs"));
 
 fn main() -> dlferry::Result<()> {
+    assert_eq!(lib::sums::sum(&[1.0f64, 2.0], lib::Mode::TWO)? + f64::from(lib::more(3)), 10.0);
+    assert_eq!(
+        lib::sum(&[0.0f64; 0], lib::SumOptions::default()).unwrap_err().to_string(),
+        "sum: n is 0, wanted n > 0"
+    );
     let x = [1.0f32, 2.0, 3.0];
     let doubled = kernels::scale(&x, 2.0)?;
     assert_eq!(doubled.elements::<f32>()?.as_slice()?, [2.0f32, 4.0, 6.0]);

@@ -74,7 +74,8 @@ typedef struct bind_type {
   const char *own;    /**< how the header spells it if twins spell it otherwise: "double _Complex "; else NULL */
   const bind_enum *enumeration; /**< NULL unless ENUM */
   const bind_handle *handle;    /**< NULL unless HANDLE */
-  const char *alias;            /**< of OTHER: the typedef of a pointer, "PlanHandle"; else NULL */
+  const char *alias;            /**< of OTHER, and a HANDLE without handle: the typedef of a pointer, "PlanHandle" */
+  const char *elements;         /**< of OTHER: the dtype behind a pointer, "any" for void; else NULL */
 } bind_type;
 
 typedef enum bind_direction {

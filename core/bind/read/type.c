@@ -14,10 +14,23 @@ const char *ir_spell_pointer(const c_type *t) {
   return bind_string("%s%s %s", base->is_const ? "const " : "", *base->spelling ? base->spelling : "void", stars);
 }
 
+static const char *ir_elements(const c_type *to) {
+  switch (to->kind) {
+  case C_INTEGER:
+  case C_REAL:
+  case C_COMPLEX: return bind_scalar_name(to->scalar);
+  case C_BOOL: return "bool";
+  case C_CHAR: return "u8";
+  case C_VOID: return "any";
+  default: return to->is_pair ? to->to->scalar == BIND_F32 ? "c64" : "c128" : NULL;
+  }
+}
+
 static void ir_build_pointer(const ir_builder *b, const c_type *t, bind_type *out) {
   const c_type *to = t->to;
   out->kind = BIND_OTHER;
   out->c = ir_spell_pointer(t);
+  out->elements = ir_elements(to);
   if (ir_is_struct(to, "DLTensor")) {
     out->kind = BIND_TENSOR;
   } else if (to->kind == C_CHAR && to->is_const) {
@@ -69,7 +82,7 @@ bind_type ir_build_type(const ir_builder *b, const c_type *t) {
     break;
   case C_POINTER:
     ir_build_pointer(b, t, &out);
-    if (out.kind == BIND_OTHER && *t->spelling) out.alias = t->spelling;
+    if ((out.kind == BIND_OTHER || (out.kind == BIND_HANDLE && !out.handle)) && *t->spelling) out.alias = t->spelling;
     break;
   case C_STRUCT:
     if (ir_is_struct(t, "dlf_stream")) out.kind = BIND_STREAM;

@@ -60,10 +60,10 @@ static const char *words_elements(const bind_function *f, const bind_param *p, c
 
 /* ---- shapes ---- */
 
-/* "m/^2" is "m/2 rounded up", "hook(f)" is "f(...)", "m <= n" is "m". Return the end of the extent. */
+/* "m/^2" is "m/2 rounded up", "hook(f)" is "f(...)", "m<=n" is "m". Return the end of the extent. */
 static const char *words_extent(bind_text *t, const char *at) {
   size_t size = 0;
-  const char *rounded = "", *most = strstr(at, " <= ");
+  const char *rounded = "", *most = strstr(at, "<=");
   for (int depth = 0; at[size] && (depth || (at[size] != ',' && at[size] != ']')); size++)
     depth += (at[size] == '(') - (at[size] == ')');
   if (most && most < at + size) {
@@ -86,13 +86,14 @@ static const char *words_extent(bind_text *t, const char *at) {
   return at + size;
 }
 
-/* "m is at most 2*n, as C reports" for [m <= 2*n], or "". */
+/* "m is at most 2*n, as C reports" for [m<=2*n], or "". */
 static const char *words_most(const char *clause) {
-  const char *most = strstr(clause, " <= "), *name = most;
+  const char *most = strstr(clause, "<="), *name = most;
   bind_text t = {0};
   if (!most) return "";
   while (name > clause && !strchr("[ ", name[-1])) name--;
-  words_extent(&t, most + 4);
+  if (most[2] == '_') return bind_string("%.*s is what C reports", (int)(most - name), name);
+  words_extent(&t, most + 2);
   return bind_string("%.*s is at most %s, as C reports", (int)(most - name), name, bind_keep(&t));
 }
 
