@@ -39,7 +39,12 @@ dlferry-build = { path = "../dlferry-build-$version" }
 EOF
 # Two headers that stay as they are, with their contracts beside them.
 mkdir "$work/stranger/lib"
-echo 'typedef enum lib_mode { LIB_ONE, LIB_TWO } lib_mode;' >"$work/stranger/lib/lib_modes.h"
+cat >"$work/stranger/lib/lib_modes.h" <<'EOF'
+#ifndef LIB_MODES_H
+#define LIB_MODES_H
+typedef enum lib_mode { LIB_ONE, LIB_TWO } lib_mode;
+#endif
+EOF
 cat >"$work/stranger/lib/lib_sums.h" <<'EOF'
 #define LIB_API(type) type
 #include "lib_modes.h"
@@ -87,7 +92,7 @@ fn main() -> dlferry::Result<()> {
     assert_eq!(lib::sums::sum(&[1.0f64, 2.0], lib::Mode::TWO)? + f64::from(lib::more(3)), 10.0);
     assert_eq!(
         lib::sum(&[0.0f64; 0], lib::SumOptions::default()).unwrap_err().to_string(),
-        "sum: n is 0, wanted n > 0"
+        "sum: x[n] is 0, wanted n > 0"
     );
     let x = [1.0f32, 2.0, 3.0];
     let doubled = kernels::scale(&x, 2.0)?;

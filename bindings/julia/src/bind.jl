@@ -29,8 +29,8 @@ Then the package, whose `Project.toml` names DLFerry, includes the module:
 The default of `name` is the first header's without `.h`. Several headers make one module with a submodule for each.
 `libraries` are libraries that the C calls, as after `-l`. The other keywords are options of `dlferry-bind`: `contracts`
 is a file of contracts beside headers that stay as they are, `includes` are the names that the C includes instead of
-the headers, and `include_directories` and `definitions` go to the preprocessor. It needs only a C compiler. A refusal
-of the generator is an error with its text, with file and line.
+the headers, and `include_directories` and `definitions` go to the preprocessor and to the compiler. It needs only a C
+compiler. A refusal of the generator is an error with its text, with file and line.
 """
 function bind(header, more...; name = first(splitext(basename(header))), contracts = nothing, sources = String[],
               libraries = String[], prefix = nothing, out = "made", includes = String[], preprocess = false,
@@ -53,7 +53,10 @@ function bind(header, more...; name = first(splitext(basename(header))), contrac
         isempty(text) || println(stderr, text)
     end
     package = abspath(out, "julia")
-    Base.include(Module(:build), joinpath(package, "deps", "build.jl"))
+    flags = [get(ENV, "CFLAGS", "-O2"); "-I" .* abspath.(include_directories); "-D" .* definitions]
+    withenv("CFLAGS" => join(flags, " ")) do
+        Base.include(Module(:build), joinpath(package, "deps", "build.jl"))
+    end
     files = readdir(joinpath(package, "src"); join = true)
     return only(filter(file -> endswith(file, ".jl") && plain(file) == plain(name), files))
 end

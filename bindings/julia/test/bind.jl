@@ -32,10 +32,42 @@ write(joinpath(stranger, "Project.toml"), """
 write(joinpath(stranger, "deps", "build.jl"), """
     import DLFerry
     DLFerry.bind("kernels.h"; sources = ["kernels.c"], strict = true)
+    DLFerry.bind("lib_modes.h", "lib_sums.h"; name = "lib", contracts = "lib.contracts", includes = ["lib_sums.h"],
+                 preprocess = true, include_directories = ["."], definitions = ["LIB_MORE"],
+                 sources = ["lib_sums.c"], out = "lib", strict = true)
     """)
+# Two headers that stay as they are, with their contracts beside them.
+for (file, text) in (
+    ("lib_modes.h", """
+        #ifndef LIB_MODES_H
+        #define LIB_MODES_H
+        typedef enum lib_mode { LIB_ONE, LIB_TWO } lib_mode;
+        #endif
+        """),
+    ("lib_sums.h", """
+        #define LIB_API(type) type
+        #include "lib_modes.h"
+        LIB_API(double) lib_sum(const double *x, int n, lib_mode mode);
+        #ifdef LIB_MORE
+        int lib_more(int a);
+        #endif
+        """),
+    ("lib_sums.c", """
+        #include "lib_sums.h"
+        double lib_sum(const double *x, int n, lib_mode mode) {
+          double sum = 0;
+          for (int i = 0; i < n; i++) sum += mode == LIB_TWO ? 2 * x[i] : x[i];
+          return sum;
+        }
+        int lib_more(int a) { return a + 1; }
+        """),
+    ("lib.contracts", "lib_sum { x: f64[n];  n := n;  n > 0;  mode = LIB_ONE }\n"))
+    write(joinpath(stranger, "deps", file), text)
+end
 write(joinpath(stranger, "src", "Stranger.jl"), """
     module Stranger
     include(joinpath(@__DIR__, "..", "deps", "made", "julia", "src", "Kernels.jl"))
+    include(joinpath(@__DIR__, "..", "deps", "lib", "julia", "src", "Lib.jl"))
     double(x) = Kernels.scale(x)
     end
     """)
@@ -47,6 +79,7 @@ Pkg.build("Stranger") # and DLFerry before it
 program = """
     import Stranger
     doubled = Stranger.double(Float32[1, 2, 3])
+    Stranger.Lib.Sums.sum([1.0, 2.0]; mode = Stranger.Lib.Modes.TWO) + Stranger.Lib.more(3) == 10 || error("no sum")
     print(doubled == [2, 4, 6], " ", Stranger.Kernels.sum(doubled), "; ")
     try
         Stranger.Kernels.scale!(zeros(Float32, 2), Float32[1, 2, 3])
