@@ -108,11 +108,13 @@ static const char *guess_matrix(const bind_function *f, const char *name, bool *
 }
 
 static bool guess_is_matrix(const bind_ir *ir, const bind_function *f, int i) {
-  return guess_elements(ir, &f->params[i]) && bind_is_integer(f, i + 1) && guess_begins(f->params[i + 1].name, "ld lead");
+  return guess_elements(ir, &f->params[i]) && bind_is_integer(f, i + 1) &&
+         guess_begins(f->params[i + 1].name, "ld lead");
 }
 
 /* LAPACK takes one order for all matrices. */
-static void guess_put_layout(bind_text *t, const bind_ir *ir, const bind_function *f, const char *name, const char *mark) {
+static void guess_put_layout(bind_text *t, const bind_ir *ir, const bind_function *f, const char *name,
+                             const char *mark) {
   const char *all = "";
   for (int i = 0; i < f->param_count; i++)
     if (guess_is_matrix(ir, f, i)) all = bind_join(all, ", ", f->params[i].name);
@@ -309,7 +311,8 @@ static const char *guess_enumerator(const bind_enum *e, const char *word, const 
   return NULL;
 }
 
-static void guess_put_enum(bind_text *t, const bind_ir *ir, const bind_function *f, const bind_param *p, const char *mark) {
+static void guess_put_enum(bind_text *t, const bind_ir *ir, const bind_function *f, const bind_param *p,
+                           const char *mark) {
   const bind_enum *e = p->type.enumeration;
   const char *rows = guess_enumerator(e, "row_major", NULL), *as_is = guess_enumerator(e, "no_trans", NULL);
   const char *turned = guess_enumerator(e, "trans", "no_trans");
@@ -410,7 +413,8 @@ void guess_put_function(bind_text *t, const bind_ir *ir, const bind_function *f,
     if (guess_put_interface(t, p, mark) || guess_put_gift(t, f, i, mark)) continue;
     if (p->type.enumeration && !p->returned) guess_put_enum(t, ir, f, p, mark);
     if (bind_is_integer(f, i) && strcmp(p->name, "matrix_layout") == 0) guess_put_layout(t, ir, f, p->name, mark);
-    if (!f->unbound || !guess_elements(ir, p) || guess_is_extent(f, i) || guess_is_count(ir, f, p) || guess_is_product(f, i))
+    if (!f->unbound || !guess_elements(ir, p) || guess_is_extent(f, i) || guess_is_count(ir, f, p) ||
+        guess_is_product(f, i))
       continue;
     if (guess_count(ir, f, i)) {
       guess_put_part(t, ir, f, i, mark);

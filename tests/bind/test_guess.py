@@ -36,13 +36,17 @@ int LAPACKE_gesv(int matrix_layout, int n, int nrhs, double *a, int lda, int *ip
 """
 
 BLOCKS = """squeeze2 {
-  ?source: u8[n];  ?sourceLen := n;
-  ?dest: out u8[m <= hook(squeezeBound(n))];  ?m := *destLen;
+  ?dest: out u8[written <= hook(squeezeBound(sourceLen))];
+  ?written := *destLen;
+  ?source: u8[sourceLen];
+  ?sourceLen := sourceLen;
   ?return: status text last_error;
 }
 unsqueeze {
-  ?source: u8[n];  ?sourceLen := n;
-  ?dest: out u8[m <= _];  ?m := *destLen;
+  ?dest: out u8[written <= _];
+  ?written := *destLen;
+  ?source: u8[sourceLen];
+  ?sourceLen := sourceLen;
   ?return: status text last_error;
 }
 unsqueeze2 {
@@ -122,7 +126,7 @@ class TestGuess(Headers):
             self.assertIn(name, functions)
         self.assertNotIn("unsqueeze2", functions)  # its length of the input is C's to change
         self.assertNotIn("fetch", functions)
-        self.assertEqual([p["name"] for p in functions["squeeze2"]["params"]], ["dest", "source", "level", "m"])
+        self.assertEqual([p["name"] for p in functions["squeeze2"]["params"]], ["dest", "source", "level", "written"])
         self.assertEqual(functions["lamp_watts"]["property"], "watts")
         self.assertEqual(functions["plan_dft"]["creates"], "plan")
 
