@@ -117,6 +117,17 @@ static void python_emit_modules(const bind_ir *ir, bind_out *out) {
   }
 }
 
+/* The builtins that packages and stubs use. */
+static const char *const python_builtins[] = {"bool",     "complex",      "float", "int",  "object",
+                                              "property", "staticmethod", "str",   "tuple"};
+
+void python_put_builtins(bind_text *t, const bind_ir *ir, const char *body) {
+  for (size_t i = 0; i < sizeof python_builtins / sizeof *python_builtins; i++)
+    if (*python_plain(ir, python_builtins[i]) == '_' &&
+        (!body || strstr(body, bind_string(": _%s", python_builtins[i]))))
+      bind_line(t, "from builtins import %s", python_import(ir, python_builtins[i]));
+}
+
 static void python_emit_init(const bind_ir *ir, bind_out *out) {
   const bool has_enums = python_has_enums(ir, false) || python_has_enums(ir, true);
   const bool has_results = python_has_results(ir, false), has_arrays = python_has_results(ir, true);

@@ -206,17 +206,6 @@ static const char *stub_variables(const bind_ir *ir, const char *body) {
   return bind_keep(&t);
 }
 
-/* The builtins that stubs use. */
-static const char *const python_builtins[] = {"bool",     "complex",      "float", "int",  "object",
-                                              "property", "staticmethod", "str",   "tuple"};
-
-void python_put_builtins(bind_text *t, const bind_ir *ir, const char *body) {
-  for (size_t i = 0; i < sizeof python_builtins / sizeof *python_builtins; i++)
-    if (*python_plain(ir, python_builtins[i]) == '_' &&
-        (!body || strstr(body, bind_string(": _%s", python_builtins[i]))))
-      bind_line(t, "from builtins import %s", python_import(ir, python_builtins[i]));
-}
-
 void python_emit_stubs(const bind_ir *ir, bind_out *out) {
   const char *body = stub_body(ir), *variables = stub_variables(ir, body), *all = bind_string("%s%s", variables, body);
   bind_text t = {0}, marker = {0};
