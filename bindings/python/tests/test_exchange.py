@@ -30,6 +30,56 @@ def test_torch__subclass():
     assert dlferry.from_dlpack(torch.nn.Parameter(torch.ones(2), requires_grad=False)).shape == (2,)
 
 
+KINDS = {
+    "row-major": lambda: torch.ones(3, 4),
+    "column-major": lambda: torch.ones(3, 4).T,
+    "part": lambda: torch.arange(24.0).reshape(4, 6)[1::2, 2:5],
+    "broadcast": lambda: torch.ones(3, 1).expand(3, 4),
+    "overlapping": lambda: torch.ones(6).as_strided((3, 4), (1, 1)),
+    "one element": lambda: torch.ones(1, 1),
+    "no axis": lambda: torch.tensor(7.0),
+    "no elements": lambda: torch.ones(3, 0),
+    "float8": lambda: torch.ones(3, dtype=torch.float8_e5m2),
+    "inference": lambda: torch.inference_mode()(torch.ones)(3),
+    "lazy copy": lambda: torch._lazy_clone(torch.ones(3)),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_torch__as_its_capsule_says(kind):
+    """dlferry reads torch's C++ tensor where it can; torch's own export must say the same."""
+    x = KINDS[kind]()
+    t, theirs = dlferry.from_dlpack(x), dlferry.from_dlpack(x.__dlpack__(max_version=(1, 3)))
+    assert (t.dtype, t.shape, t.data, t.device) == (theirs.dtype, theirs.shape, theirs.data, theirs.device)
+    assert t.readonly is theirs.readonly is False
+    long = [axis for axis, extent in enumerate(t.shape) if extent > 1 and t.size]
+    assert [t.strides[axis] for axis in long] == [theirs.strides[axis] for axis in long]
+
+
+def test_torch__is_kept_without_its_table():
+    x = torch.ones(2, 3)
+    dlferry.from_dlpack(x)  # compares the structure that it knows with torch's answer, once
+    before = sys.getrefcount(x)
+    t = dlferry.from_dlpack(x)
+    assert sys.getrefcount(x) == before + 1  # torch's export would count in C++
+    address = x.data_ptr()
+    del x
+    assert t.numpy().tolist() == [[1.0] * 3] * 2 and t.data == address
+    y = torch.from_dlpack(t)
+    t.release()
+    assert y.data_ptr() == address and y.sum() == 6.0
+
+
+def test_torch__a_changed_class_is_asked_again(monkeypatch):
+    x = torch.ones(2, 3)
+    plain = dlferry.from_dlpack(x).data
+    monkeypatch.setattr(torch.Tensor, "__dlpack__", lambda x, **words: np.zeros(5).__dlpack__(**words))
+    monkeypatch.setattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
+    assert dlferry.from_dlpack(x).shape == (5,)
+    monkeypatch.undo()
+    assert dlferry.from_dlpack(x).data == plain
+
+
 def test_torch__requires_grad_is_read_only():
     x = torch.ones(2, requires_grad=True)
     assert dlferry.from_dlpack(x).readonly

@@ -12,6 +12,7 @@ import weakref
 import dlferry
 import numpy as np
 import pytest
+from conftest import need
 
 GetPointer = ctypes.pythonapi.PyCapsule_GetPointer
 GetPointer.restype, GetPointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -113,6 +114,20 @@ def test_release__reference_counts():
     assert sys.getrefcount(a) == before + 1
     v.release()
     assert sys.getrefcount(a) == before
+
+
+def test_release__torch_tensor_by_a_foreign_thread():
+    log = []
+    x = need("torch").ones(3)
+    weakref.finalize(x, log.append, 1)
+    delete = take(dlferry.from_dlpack(x))
+    del x
+    assert log == []
+    thread = threading.Thread(target=delete)
+    thread.start()
+    thread.join()
+    settle(log, 1)
+    assert log == [1]
 
 
 def test_release__foreign_thread_wakes_python():

@@ -96,8 +96,10 @@ static dlf_tensor *no_array(PyObject *x, const char *name) {
 }
 
 static dlf_tensor *owned_by_table(PyObject *x, const dlfpy_producer *producer, const char *name) {
-  DLManagedTensorVersioned *managed = dlfpy_managed(x, producer, name);
+  dlf_tensor *wrapped;
   bool read_only = false;
+  if (producer->torch && dlfpy_torch_wrap(x, name, &wrapped)) return wrapped;
+  DLManagedTensorVersioned *managed = dlfpy_managed(x, producer, name);
   if (!managed) return NULL;
   if (producer->torch && managed->version.major == DLF_DLPACK_MAJOR) {
     if (!dlfpy_torch_check(x, producer, name, &managed->dl_tensor, &read_only)) {

@@ -85,6 +85,12 @@ static int drain_pending(void *context) {
 /* Runs on the releasing thread. The deleter of another framework may run it with an exception in flight. */
 static bool release_now(void *owner) {
   if (!holds_the_gil() || !atomic_load_explicit(&open_for_calls, memory_order_relaxed)) return false;
+#ifndef Py_GIL_DISABLED
+  if (Py_REFCNT((PyObject *)owner) > 1) { /* runs no code that could touch the exception */
+    Py_DECREF((PyObject *)owner);
+    return true;
+  }
+#endif
   const dlfpy_flight flight = dlfpy_set_aside();
   Py_DECREF((PyObject *)owner);
   dlfpy_put_back(flight);

@@ -7,6 +7,7 @@
 #include "torch.h"
 
 #include "error.h"
+#include "release.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -244,6 +245,21 @@ bool dlfpy_torch_may_write(PyObject *x, const char *name, bool needs_grad) {
 static inline bool check_known(PyObject *x, const char *name, DLDataType dtype, bool write) {
   return is_known_plain(x, name, dtype) &&
          (!write || dlfpy_torch_may_write(x, name, torch.requires_grad(*(void **)handle_of(x))));
+}
+
+/* Python's reference keeps the memory just as torch's own export does, which refers to the same C++ tensor: both lose it
+ * to resize_() and to an assignment to x.data. What the hub refuses goes to the table, for its message. */
+bool dlfpy_torch_wrap(PyObject *x, const char *name, dlf_tensor **out) {
+  DLTensor t;
+  const unsigned version = dlfpy_version(Py_TYPE(x));
+  *out = NULL;
+  if (!version || version != dlfpy_get(&dlfpy_torch_tensor.version) || !describe(x, &t, &t.dtype)) return false;
+  if (!is_known_plain(x, name, t.dtype)) return true;
+  /* a write would bypass autograd */
+  const uint64_t flags = torch.requires_grad(*(void **)handle_of(x)) ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
+  if (dlf_wrap_queued(&t, flags, dlfpy_queue, x, out, NULL)) return false;
+  Py_INCREF(x);
+  return true;
 }
 
 int dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {

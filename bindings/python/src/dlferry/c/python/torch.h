@@ -12,6 +12,10 @@ extern dlfpy_type dlfpy_torch_tensor;
  *  an effect, for one that only the exchange table can describe, which dlfpy_tensor_any takes or refuses. */
 int dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
 
+/** Give a tensor around an object of exactly that type in *out, or NULL with an exception; false, without an effect, for
+ *  one that only the exchange table can describe. */
+bool dlfpy_torch_wrap(PyObject *x, const char *name, dlf_tensor **out);
+
 /** Refuse a tensor of any torch type whose memory does not hold its values.
  *  @param t           its description
  *  @param needs_grad  gets whether it requires grad, so that autograd would miss a write; may be NULL */
