@@ -15,6 +15,10 @@ import os
 import sys
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "cases"))
+
+from structures import Versioned
+
 LANGUAGES = ("python", "c", "rust", "go", "julia")
 
 
@@ -24,46 +28,16 @@ class Error(ctypes.Structure):
     _fields_ = [("status", ctypes.c_int32), ("message", ctypes.c_char * 252)]
 
 
-class Tensor(ctypes.Structure):
-    """DLTensor"""
-
-    _fields_ = [
-        ("data", ctypes.c_uint64),
-        ("device_type", ctypes.c_int32),
-        ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.POINTER(ctypes.c_int64)),
-        ("strides", ctypes.POINTER(ctypes.c_int64)),
-        ("byte_offset", ctypes.c_uint64),
-    ]
-
-
-class Managed(ctypes.Structure):
-    """DLManagedTensorVersioned"""
-
-    _fields_ = [
-        ("major", ctypes.c_uint32),
-        ("minor", ctypes.c_uint32),
-        ("manager_ctx", ctypes.c_void_p),
-        ("deleter", ctypes.c_void_p),
-        ("flags", ctypes.c_uint64),
-        ("tensor", Tensor),
-    ]
-
-
 class Look:
     """A managed tensor's fields, read by the main program without taking it."""
 
     def __init__(self, managed):
-        t = Managed.from_address(managed).tensor
+        t = Versioned.from_address(managed).tensor
         kind = {0: "int", 1: "uint", 2: "float"}.get(t.code, f"code{t.code}_")
         self.dtype = f"{kind}{t.bits}"
         self.shape = tuple(t.shape[i] for i in range(t.ndim))
         self.strides = tuple(t.strides[i] for i in range(t.ndim))
-        self.address = t.data + t.byte_offset
+        self.address = (t.data or 0) + t.byte_offset
 
 
 class RoomError(Exception):
@@ -177,7 +151,7 @@ class _Handed:
         return self._room._api.PyCapsule_New(managed, self._room._fresh, None)
 
     def __dlpack_device__(self):
-        t = Managed.from_address(self._managed).tensor
+        t = Versioned.from_address(self._managed).tensor
         return t.device_type, t.device_id
 
 

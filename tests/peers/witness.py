@@ -5,47 +5,20 @@ A cell that fails is tried again with these in dlferry's place: a peer that fail
 """
 
 import ctypes
+import sys
 from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "cases"))
 
 from cells import DTYPES, IS_COPIED, PADDED, READ_ONLY, count, positions, unpack
+from structures import DELETER, Legacy, Versioned
 
 NAMES = {(code, bits): name for name, (code, bits) in DTYPES.items() if "x4" not in name}
 
 
 class Version(ctypes.Structure):
     _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32)]
-
-
-class DLTensor(ctypes.Structure):
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.POINTER(ctypes.c_int64)),
-        ("strides", ctypes.POINTER(ctypes.c_int64)),
-        ("byte_offset", ctypes.c_uint64),
-    ]
-
-
-DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-
-
-class Legacy(ctypes.Structure):
-    _fields_ = [("tensor", DLTensor), ("manager", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
-
-
-class Versioned(ctypes.Structure):
-    _fields_ = [
-        ("version", Version),
-        ("manager", ctypes.c_void_p),
-        ("deleter", ctypes.c_void_p),
-        ("flags", ctypes.c_uint64),
-        ("tensor", DLTensor),
-    ]
 
 
 STRUCTS = {b"dltensor": Legacy, b"dltensor_versioned": Versioned}
@@ -125,7 +98,7 @@ class Producer:
         tensor.shape, tensor.strides = shape, strides
         tensor.byte_offset = case.offset * case.itemsize
         if kind is Versioned:
-            managed.version.major, managed.version.minor, managed.flags = 1, 3, flags
+            managed.major, managed.minor, managed.flags = 1, 3, flags
         deleter = DELETER(self.delete)
         managed.deleter = ctypes.cast(deleter, ctypes.c_void_p)
         self.exports += 1

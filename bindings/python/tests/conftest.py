@@ -22,6 +22,7 @@ def need(name):
 
 
 ROOT = Path(__file__).resolve().parents[3]
+sys.path.append(str(ROOT / "tests" / "cases"))
 CASES = json.loads((ROOT / "tests" / "cases" / "malformed.json").read_text(encoding="utf-8"))["cases"]
 
 

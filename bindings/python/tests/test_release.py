@@ -13,6 +13,7 @@ import dlferry
 import numpy as np
 import pytest
 from conftest import need
+from structures import DELETER, DLTensor, Versioned
 
 GetPointer = ctypes.pythonapi.PyCapsule_GetPointer
 GetPointer.restype, GetPointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -21,34 +22,12 @@ SetName.restype, SetName.argtypes = ctypes.c_int, [ctypes.py_object, ctypes.c_ch
 USED = b"used_dltensor_versioned"
 
 
-class Managed(ctypes.Structure):
-    _fields_ = [("version", ctypes.c_uint32 * 2), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
-
-
-class Parts(ctypes.Structure):
-    """All of it."""
-
-    _fields_ = [
-        *Managed._fields_,
-        ("flags", ctypes.c_uint64),
-        ("data", ctypes.c_void_p),
-        ("device", ctypes.c_int32 * 2),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("offset", ctypes.c_uint64),
-    ]
-
-
 def take(tensor):
     """Export as a C consumer does: returns a function that calls the deleter without the GIL."""
     capsule = tensor.__dlpack__(max_version=(1, 0))
     address = GetPointer(capsule, b"dltensor_versioned")
     SetName(capsule, USED)
-    deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(Managed.from_address(address).deleter)
+    deleter = DELETER(Versioned.from_address(address).deleter)
     return lambda: deleter(address)
 
 
@@ -72,14 +51,14 @@ def test_release__by_an_exception_in_flight():
     """A tensor dies while a frame is left; its deleter is Python code, which must not see that exception."""
     seen = []
 
-    @ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+    @DELETER
     def delete(address):
         seen.append({"a": address}.pop("a") == ctypes.addressof(parts))
 
-    extent = (ctypes.c_int64 * 2)(3, 1)
+    shape, strides = (ctypes.c_int64 * 1)(3), (ctypes.c_int64 * 1)(1)
     memory = np.zeros(3, np.float32)
-    parts = Parts((1, 3), None, ctypes.cast(delete, ctypes.c_void_p), 0, memory.ctypes.data, (1, 0), 1, 2, 32, 1)
-    parts.shape, parts.strides = ctypes.addressof(extent), ctypes.addressof(extent) + 8
+    parts = Versioned(1, 3, None, ctypes.cast(delete, ctypes.c_void_p), 0)
+    parts.tensor = DLTensor(memory.ctypes.data, 1, 0, 1, 2, 32, 1, shape, strides, 0)
     new = ctypes.pythonapi.PyCapsule_New
     new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 

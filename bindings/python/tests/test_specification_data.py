@@ -9,7 +9,8 @@ import dlferry
 import numpy as np
 import pytest
 from conftest import capsule_name, need
-from test_streams import CUDA, Device, Managed
+from structures import Versioned
+from test_streams import CUDA, Device
 
 jax = need("jax")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -23,7 +24,7 @@ def managed(capsule):
     """The versioned structure in a capsule."""
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    return Managed.from_address(get(capsule, b"dltensor_versioned"))
+    return Versioned.from_address(get(capsule, b"dltensor_versioned"))
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +41,7 @@ class Of(Device):
 
     def lend(self):
         address = super().lend()
-        self.change(Managed.from_address(address))
+        self.change(Versioned.from_address(address))
         return address
 
 
@@ -84,7 +85,7 @@ def test_layout__no_elements_have_no_address():
 def test_version__is_verified_whatever_was_asked_for():
     def set_version(major, minor):
         def change(m):
-            m.version[0], m.version[1] = major, minor
+            m.major, m.minor = major, minor
 
         return change
 
@@ -97,7 +98,9 @@ def test_version__is_verified_whatever_was_asked_for():
 def test_version__of_an_export_is_the_newest_that_the_consumer_reads():
     t = dlferry.from_dlpack(np.zeros(2))
     for asked in ((1, 0), (1, 3), (1, 9), (2, 0)):
-        assert list(managed(t.__dlpack__(max_version=asked)).version) == [1, 3]
+        capsule = t.__dlpack__(max_version=asked)
+        m = managed(capsule)
+        assert (m.major, m.minor) == (1, 3)
     for asked in (None, (0, 8), (0, 0)):
         assert capsule_name(t.__dlpack__(max_version=asked)) == "dltensor"
 

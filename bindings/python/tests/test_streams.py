@@ -13,6 +13,7 @@ from pathlib import Path
 import dlferry
 import numpy as np
 import pytest
+from structures import DLTensor, Versioned
 
 HEADER = """\
 #include <dlferry.h>
@@ -62,28 +63,6 @@ def streams(tmp_path_factory):
 # ---- producers ----
 
 
-class Plain(ctypes.Structure):
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("device", ctypes.c_int32 * 2),
-        ("ndim", ctypes.c_int32),
-        ("dtype", ctypes.c_uint8 * 4),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("offset", ctypes.c_uint64),
-    ]
-
-
-class Managed(ctypes.Structure):
-    _fields_ = [
-        ("version", ctypes.c_uint32 * 2),
-        ("context", ctypes.c_void_p),
-        ("deleter", ctypes.c_void_p),
-        ("flags", ctypes.c_uint64),
-        ("tensor", Plain),
-    ]
-
-
 LENT = {}  # by address: tensors whose deleters were not called yet
 
 
@@ -115,15 +94,14 @@ class Device:
 
     def __init__(self, device=CUDA, number=0):
         self.device, self.asked = (device, number), []
-        self.memory, self.extent = np.zeros(self.size, "float32"), (ctypes.c_int64 * 2)(self.size, 1)
+        self.memory = np.zeros(self.size, "float32")
+        self.shape, self.strides = (ctypes.c_int64 * 1)(self.size), (ctypes.c_int64 * 1)(1)
 
     def describe(self):
-        start = ctypes.addressof(self.extent)
-        data = self.memory.ctypes.data
-        return Plain(data, self.device, 1, (ctypes.c_uint8 * 4)(2, 32, 1, 0), start, start + 8, 0)
+        return DLTensor(self.memory.ctypes.data, *self.device, 1, 2, 32, 1, self.shape, self.strides, 0)
 
     def lend(self):
-        managed = Managed((1, 3), None, ctypes.cast(delete, ctypes.c_void_p), 0, self.describe())
+        managed = Versioned(1, 3, None, ctypes.cast(delete, ctypes.c_void_p), 0, self.describe())
         LENT[ctypes.addressof(managed)] = managed, self
         return ctypes.addressof(managed)
 
@@ -149,7 +127,7 @@ def framework(stream, **members):
         out[0] = x.lend()
         return 0
 
-    @ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(Plain))
+    @ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(DLTensor))
     def plain(x, out):
         out[0] = x.describe()
         return 0

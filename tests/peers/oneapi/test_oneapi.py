@@ -20,6 +20,10 @@ import photo
 import pytest
 from dpctl.memory import MemoryUSMDevice, MemoryUSMHost, MemoryUSMShared
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "cases"))
+
+from structures import DELETER, DLTensor, Versioned
+
 ONEAPI, CPU = 14, 1
 KINDS = {"device": MemoryUSMDevice, "shared": MemoryUSMShared, "host": MemoryUSMHost}
 LIBRARY = str(Path(dpctl.__file__).with_name("libDPCTLSyclInterface.so"))
@@ -51,37 +55,7 @@ def address(x):
     return x.get_array().usm_data._pointer
 
 
-# ---- a DLPack structure by hand ----
-
-
-class DLTensor(ctypes.Structure):
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.POINTER(ctypes.c_int64)),
-        ("strides", ctypes.POINTER(ctypes.c_int64)),
-        ("byte_offset", ctypes.c_uint64),
-    ]
-
-
-class Managed(ctypes.Structure):
-    pass
-
-
-DELETER = ctypes.CFUNCTYPE(None, ctypes.POINTER(Managed))
-Managed._fields_ = [
-    ("major", ctypes.c_uint32),
-    ("minor", ctypes.c_uint32),
-    ("manager_ctx", ctypes.c_void_p),
-    ("deleter", DELETER),
-    ("flags", ctypes.c_uint64),
-    ("tensor", DLTensor),
-]
+# ---- DLPack and the hub by hand ----
 
 
 class Error(ctypes.Structure):
@@ -93,7 +67,8 @@ class Made:
 
     def __init__(self, data, device_id=0, count=4):
         self.deleted, self.extent, self.stride = 0, (ctypes.c_int64 * 1)(count), (ctypes.c_int64 * 1)(1)
-        self.managed = Managed(1, 3, None, DELETER(self.delete), 0)
+        self.deleter = DELETER(self.delete)
+        self.managed = Versioned(1, 3, None, ctypes.cast(self.deleter, ctypes.c_void_p), 0)
         self.managed.tensor = DLTensor(data, ONEAPI, device_id, 1, 2, 32, 1, self.extent, self.stride, 0)
 
     def delete(self, _):
@@ -243,7 +218,7 @@ def wrap(hub, memory, device_id):
 @pytest.mark.parametrize("kind", KINDS)
 def test_c_export_names_the_position_of_the_root_device(hub, kind):
     memory = KINDS[kind](64, queue=default_queue())
-    t, out = wrap(hub, memory._pointer, 77), ctypes.POINTER(Managed)()  # a wrong id
+    t, out = wrap(hub, memory._pointer, 77), ctypes.POINTER(Versioned)()  # a wrong id
     assert hub.dlf_to_dlpack(t, ctypes.byref(out), None) == 0
     assert (out.contents.tensor.device_type, out.contents.tensor.device_id) == (ONEAPI, root().get_device_id())
     tensor = out.contents.tensor
@@ -256,7 +231,7 @@ def test_c_export_names_the_position_of_the_root_device(hub, kind):
 def test_c_export_refuses_another_context_and_unknown_pointers(hub):
     memory, plain = MemoryUSMShared(64, queue=other_queue()), (ctypes.c_float * 4)()
     for data in (memory._pointer, ctypes.addressof(plain)):
-        t, out, error = wrap(hub, data, 0), ctypes.POINTER(Managed)(), Error()
+        t, out, error = wrap(hub, data, 0), ctypes.POINTER(Versioned)(), Error()
         assert hub.dlf_to_dlpack(t, ctypes.byref(out), ctypes.byref(error)) == 6
         assert error.message == (
             b"to_dlpack: expected data bound to the default context of a SYCL platform, got a pointer that none knows"

@@ -162,9 +162,12 @@ class ProtocolError(AttributeError, TypeError, Error):
 BY_STATUS = {int(kind.status): kind for kind in Error.__subclasses__() if kind is not ProtocolError}
 
 
-def of_file(text, number):
+def of_file(text: str, number: int) -> ForeignOSError:
     """Return the exception to raise for a file that the system refuses with this errno."""
-    kinds = {FileNotFoundError: ForeignFileNotFoundError, PermissionError: ForeignPermissionError}
+    kinds: dict[type[OSError], type[ForeignOSError]] = {
+        FileNotFoundError: ForeignFileNotFoundError,
+        PermissionError: ForeignPermissionError,
+    }
     error = kinds.get(type(OSError(number, text)), ForeignOSError)(text)
     error.errno = number
     return error
