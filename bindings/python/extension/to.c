@@ -14,12 +14,17 @@ static dlfpy_content take(PyObject *x) {
   return content;
 }
 
+/* Takes the handle. */
 static PyObject *by_table(const dlfpy_producer *producer, PyTypeObject *target, dlfpy_content content, PyObject *x) {
   DLManagedTensorVersioned *managed;
   dlf_error error;
   char wanted[128];
-  const dlf_status status = dlfpy_export(content, &managed, &error);
-  if (status) return dlfpy_raise(status, &error);
+  const dlf_status status = dlf_into_dlpack(content.handle, &managed, &error);
+  if (status) {
+    dlfpy_release(content.handle);
+    return dlfpy_raise(status, &error);
+  }
+  if (content.legacy) managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
   PyObject *made = dlfpy_from_managed(producer, dlfpy_type_name(target), managed);
   if (made && PyObject_TypeCheck(made, target)) return made;
   if (!made) {
@@ -61,7 +66,8 @@ PyObject *hub_to(PyObject *module, PyObject *const *given, Py_ssize_t count) {
   const dlfpy_content content = take(x);
   if (!content.handle) return NULL;
   if (!has_table && target != dlfpy_numpy_type()) return by_name(target, content);
-  PyObject *made = has_table ? by_table(producer, target, content, x) : dlfpy_numpy(content);
+  if (has_table) return by_table(producer, target, content, x);
+  PyObject *made = dlfpy_numpy(content);
   dlfpy_release(content.handle);
   return made;
 }
