@@ -128,7 +128,7 @@ def test_device__of_a_malformed_export_is_said_at_once(placed):
     """The capsule is consumed, so that asking again would only say that."""
     dlferry.from_dlpack(placed(CPU))
     x = placed(CPU)
-    x.extent[0] = -1
+    x.shape[0] = -1
     with pytest.raises(ValueError, match=r"from_dlpack: .*-1"):
         dlferry.from_dlpack(x)
     assert x.asked == [None]
