@@ -83,6 +83,20 @@ class TestContracts(Contracts):
         status, said = self.with_contracts(header, contract % ("c64", "f32"))
         self.assertEqual((status, said), (1, "k.contracts:1: turn: z: the contract says c64, C says double"))
 
+    def test_contracts__a_variable_of_the_header_is_passed(self):
+        header = (
+            "typedef struct k_kind { int size; } k_kind;\nextern const k_kind *k_linear, *const k_cubic;\n"
+            "extern const float *k_table;\nstatic const k_kind *k_own;\n"
+            "double k_fit(const k_kind *kind, int n);\n"
+        )
+        for name in ("k_linear", "k_cubic"):
+            self.assertEqual(self.with_contracts(header, "k_fit { kind := %s }" % name), (0, ""))
+            self.assertIn(f"dlf_derived_kind = {name};", (self.folder / "out/k_dlferry.c").read_text())
+        for name in ("k_table", "k_own", "k_other"):
+            status, said = self.with_contracts(header, "k_fit { kind := %s }" % name)
+            self.assertEqual(status, 1)
+            self.assertIn(f"fit: kind: nothing binds {name}, and the header has no such constant", said)
+
     def test_contracts__a_header_without_functions_of_its_own(self):
         header = self.write("#define K_ONE 1\n")
         status, _, said = bind(header, "--name", "k", "--new-contracts", self.folder / "guessed")

@@ -34,7 +34,17 @@ static bool constant_begins_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* An integer, a character, a value of the parameter's enum, or for an integer any constant of the header. */
+/* Tell whether a variable of the header is a pointer of a parameter's own type. */
+static bool constant_is_variable(ir_builder *b, const bind_param *p, const char *name) {
+  const char *own = p->pointer ? p->pointer : p->type.c;
+  for (int i = 0; i < b->header->variable_count; i++)
+    if (strcmp(b->header->variables[i].name, name) == 0)
+      return *own && strcmp(ir_build_type(b, b->header->variables[i].type).c, own) == 0;
+  return false;
+}
+
+/* An integer, a character, a value of the parameter's enum, for an integer any constant of the header, or for a pointer a
+ * variable of the header. */
 void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p, const char *value) {
   const bind_enum *e = p->type.enumeration;
   bool found = !e && !constant_begins_word(*value);
@@ -44,7 +54,7 @@ void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *
   for (int i = 0; !e && i < b->list->constant_count; i++) found |= strcmp(b->list->constants[i].name, value) == 0;
   for (int i = 0; !e && i < b->ir->enum_count; i++)
     for (int k = 0; k < b->ir->enums[i].count; k++) found |= strcmp(b->ir->enums[i].values[k].name, value) == 0;
-  if (found) return;
+  if (found || constant_is_variable(b, p, value)) return;
   if (e)
     ir_fail(b, f->line, "%s: %s: %s has no enumerator %s", f->short_name, p->name, e->name, value);
   else

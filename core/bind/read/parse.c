@@ -180,6 +180,12 @@ static bool parse_keep_function(parser *p, const lex_token *name, c_type *type, 
   return true;
 }
 
+static void parse_keep_variable(parser *p, const lex_token *name, c_type *type) {
+  c_header *h = p->out;
+  h->variables = bind_grow(h->variables, h->variable_count, &h->variable_capacity, sizeof *h->variables);
+  h->variables[h->variable_count++] = (c_variable){lex_copy(name), type};
+}
+
 /* Return a name that may be a macro of an included header, or NULL. */
 static const char *parse_unknown(const c_type *type) {
   while (type->kind == C_POINTER) type = type->to;
@@ -246,6 +252,8 @@ static bool parse_declares(parser *p, const char *doc) {
       parse_keep_typedef(p, name, type, doc ? doc : p->tokens[p->at].after);
     else if (function && !s.is_static && !s.is_inline)
       kept |= parse_keep_function(p, name, type, doc ? doc : p->tokens[p->at].after);
+    else if (type->kind == C_POINTER && !s.is_static)
+      parse_keep_variable(p, name, type);
   } while (parse_takes(p, ","));
   parse_expect(p, ";");
   return kept;

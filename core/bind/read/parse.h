@@ -83,6 +83,11 @@ typedef struct c_function {
   int line;
 } c_function;
 
+typedef struct c_variable {
+  const char *name;
+  c_type *type; /* a pointer */
+} c_variable;
+
 typedef struct c_header {
   c_function *functions; /* those of the header itself, first declaration of each */
   int function_count, function_capacity;
@@ -92,6 +97,8 @@ typedef struct c_header {
   int nameless_count, nameless_capacity;
   c_struct **structs; /* those of the header itself, unions too: "struct x;" or "typedef struct x y;" */
   int struct_count, struct_capacity;
+  c_variable *variables; /* "extern const x_type *x_linear;", which a contract may pass */
+  int variable_count, variable_capacity;
   const char *file_doc;
   int lost; /* contracts without a function; each was printed */
 } c_header;
