@@ -90,10 +90,10 @@ class TestContracts(Contracts):
             "double k_fit(const k_kind *kind, int n);\n"
         )
         for name in ("k_linear", "k_cubic"):
-            self.assertEqual(self.with_contracts(header, "k_fit { kind := %s }" % name), (0, ""))
+            self.assertEqual(self.with_contracts(header, f"k_fit {{ kind := {name} }}"), (0, ""))
             self.assertIn(f"dlf_derived_kind = {name};", (self.folder / "out/k_dlferry.c").read_text())
         for name in ("k_table", "k_own", "k_other"):
-            status, said = self.with_contracts(header, "k_fit { kind := %s }" % name)
+            status, said = self.with_contracts(header, f"k_fit {{ kind := {name} }}")
             self.assertEqual(status, 1)
             self.assertIn(f"fit: kind: nothing binds {name}, and the header has no such constant", said)
 
