@@ -82,6 +82,9 @@ mutable struct Contract
     end
 end
 
+# Never changed, and freed once.
+Base.deepcopy_internal(c::Contract, ::IdDict) = c
+
 "The arguments in the parameters' order, `nothing` for missing ones."
 function ordered(c::Contract, given, named)
     length(given) <= length(c.names) ||

@@ -89,6 +89,9 @@ function Base.isopen(x::Opaque)
     h = x.held
     return GC.@preserve h ccall(hub.dlf_object_is_open, Bool, (Ptr{Cvoid},), h.object)
 end
+# C has one object: a copy of its address would be used after the finalizer of the first has freed it.
+Base.deepcopy_internal(x::Union{Opaque,Held}, ::IdDict) =
+    throw(ArgumentError("deepcopy: expected a value that can be copied, got an object of C: $(typeof(x))"))
 Base.show(io::IO, x::Opaque) = print(io, typeof(x), isopen(x) ? "(open)" : "(closed)")
 
 """

@@ -53,6 +53,7 @@ end
 
 @testset "its text" begin
     @test DLFerry.format(blur, :out) == "T[h, w] noalias" && startswith(repr(blur), "Contract(blur: image: T[h, w]")
+    @test deepcopy([blur])[1] === blur # which its finalizer frees once
     @test thrown(() -> Contract("image: [", "blur", (image = :input,))) isa ArgumentError
     @test words(() -> Contract("", "f", (x = :in,)))[2] ==
           "f: x: expected input, output, integer, unsigned, real, other, list, array or given, got 'in'"

@@ -25,6 +25,7 @@ docs(name) = string(Base.Docs.doc(Base.Docs.Binding(Kinds, name)))
 @testset "an object that is opened, used and closed" begin
     sum = Kinds.sum_create(start = 2)
     @test sum isa Kinds.Sum <: DLFerry.Opaque && isopen(sum) && string(sum) == "Kinds.Sum(open)"
+    @test told(() -> deepcopy([sum])) == "deepcopy: expected a value that can be copied, got an object of C: Kinds.Sum"
     @test Kinds.sum_total(sum) === 2.0
     @test Kinds.sum_add(sum, [1.0, 2.0]) === nothing
     @test Kinds.scale([1.0, -1.0], sum) == [5.0, -5.0]
