@@ -171,7 +171,8 @@ def declarations(bind):
             "Go": found("go/clauses.go", r"(?m)^(func (?:\(\w+ \*\w+\) )?[A-Z].*?) \{"),
             "Julia": found("julia/src/Clauses.jl", r'(?m)^ +(\w+!?\([^"]*\)(?: -> .*)?)$'),
         }
-    return "".join(f"== {name} ==\n" + "".join(line + "\n" for line in lines) + "\n" for name, lines in parts.items())
+    said = (f"== {name} ==\n" + "".join(line + "\n" for line in lines) + "\n" for name, lines in parts.items())
+    return re.sub(r"\b(?:dlf_data|dlferry_first)\(", "first(", "".join(said))
 
 
 def table(found, refused):
