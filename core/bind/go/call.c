@@ -4,6 +4,7 @@
  * Go memory that C gets must not point to other Go memory, so a tensor travels by value as generated.Flat and becomes a
  * DLTensor on C's stack. Values that cgo would search for Go pointers at every call travel as numbers. */
 #include "bind/base/names.h"
+#include "bind/emit/declare.h"
 #include "bind/emit/query.h"
 #include "bind/emit/slots.h"
 #include "bind/read/scalar.h"
@@ -40,7 +41,7 @@ static const bind_part go_parts[] = {
 };
 
 #define GO_PREPARED(call)                                                                                              \
-  {"prepared", "in_$c, err := generated." call "\"$function: $c\", $value)\n"                                          \
+  {"prepared", "in_$c, err := generated." call "\"$function: $raw\", $value)\n"                                        \
                "if err != nil {\n"                                                                                     \
                "\t$before\n"                                                                                           \
                "\treturn ${zeros}err\n"                                                                                \
@@ -75,7 +76,7 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
                      {"done", "$object.Keep()"},
                      {"c_parameters", "$shim $c"},
                      {"c_uses",
-                      "{.object = (dlf_object *)$c, .name = \"$c\", .type = \"$object_type\", .mode = $mode},"},
+                      "{.object = (dlf_object *)$c, .name = \"$raw\", .type = \"$object_type\", .mode = $mode},"},
                      {"c_arguments", "($c_type)${integer}dlf_uses[$which].pointer, "}},
     [BIND_STREAM] = {{"arguments", "C.uintptr_t($value)"},
                      {"c_parameters", "uintptr_t $c"},
@@ -199,7 +200,7 @@ static const char *go_result(const go_call *call, const bind_slot *slot, const c
 
 /* C keeps the tensor: a handle of it, whose memory is pinned as long as C has it. */
 static void go_share_kept(const bind_function *f, const bind_slots *slots, bind_slot *slot, const bind_field *more) {
-  static const bind_field shares[] = {{"prepared", "in_$c, err := generated.Keep(\"$function: $c\", $value)\n"
+  static const bind_field shares[] = {{"prepared", "in_$c, err := generated.Keep(\"$function: $raw\", $value)\n"
                                                    "if err != nil {\n"
                                                    "\t$before\n"
                                                    "\treturn ${zeros}err\n"
@@ -213,8 +214,8 @@ static void go_share_kept(const bind_function *f, const bind_slots *slots, bind_
   const bind_param *p = slot->p;
   for (const bind_field *share = shares; share->name; share++)
     bind_share(slots, slot, share->name,
-               bind_filled_template(share->value, bind_with(more, {"c", p->name}, {"value", go_argument(p)},
-                                                            {"function", f->short_name})));
+               bind_filled_template(share->value, bind_with(more, {"c", bind_own_name(f, p->name)}, {"raw", p->name},
+                                                            {"value", go_argument(p)}, {"function", f->short_name})));
 }
 
 static void go_share(const go_call *call, const bind_slots *slots, bind_slot *slot, const bind_field *fields) {
@@ -235,10 +236,10 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   if (slot->is_value && f->result_optional) go_name = bind_string("*%s", go_name);
   fields = bind_with(fields, {"part", type->scalar == BIND_C64 ? "float" : "double"},
                      {"real", type->scalar == BIND_C64 ? "float32" : "float64"});
-  fields = bind_with(fields, {"c", p->name}, {"name", go_local(p->name)}, {"object", go_object(p)},
-                     {"value", go_value(p)}, {"optional", p->optional ? "Optional" : ""}, {"type", go_name},
-                     {"c_type", type->c}, {"zero", type->kind == BIND_BOOL ? "false" : "0"}, {"shim", shim},
-                     {"enum", type->enumeration ? type->enumeration->c : ""},
+  fields = bind_with(fields, {"c", bind_own_name(f, p->name)}, {"raw", p->name}, {"name", go_local(p->name)},
+                     {"object", go_object(p)}, {"value", go_value(p)}, {"optional", p->optional ? "Optional" : ""},
+                     {"type", go_name}, {"c_type", type->c}, {"zero", type->kind == BIND_BOOL ? "false" : "0"},
+                     {"shim", shim}, {"enum", type->enumeration ? type->enumeration->c : ""},
                      {"handle", handle ? bind_pascal(handle->short_name) : ""},
                      {"integer", handle && handle->is_integer ? "(uintptr_t)" : ""},
                      {"boxed", handle && handle->is_integer ? "(void *)" : ""},

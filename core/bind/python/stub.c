@@ -128,7 +128,7 @@ static void stub_put_property(bind_text *t, const bind_ir *ir, const bind_functi
   const char *deprecated = python_plain(ir, "deprecated");
   bind_line(t, f->sets ? "@%s.setter" : "@%s", f->sets ? python_function_name(f) : python_plain(ir, "property"));
   if (f->deprecated) bind_line(t, "@%s(\"%s\")", deprecated, bind_doc_escape(BIND_DOC_STRING, f->deprecated));
-  python_put_form(t, ir, f, python_function_name(f), "self", false);
+  python_put_form(t, ir, f, python_function_name(f), "self", PYTHON_FORM_LIKE);
   const bind_function *setter = f->sets ? NULL : bind_setter(ir, f);
   if (setter) stub_put_property(t, ir, setter);
 }

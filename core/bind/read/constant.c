@@ -50,7 +50,8 @@ void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *
   bool found = !e && !constant_begins_word(*value);
   for (const char *c = value; !e && (*c == '-' || (*c >= '0' && *c <= '9')); c++) found = true;
   for (int i = 0; e && i < e->count; i++) found |= strcmp(e->values[i].name, value) == 0;
-  found |= strcmp(value, "NULL") == 0 && (strchr(p->type.c, '*') || (p->type.handle && !p->type.handle->is_integer));
+  found |= strcmp(value, "NULL") == 0 &&
+           (p->returned || strchr(p->type.c, '*') || (p->type.handle && !p->type.handle->is_integer));
   for (int i = 0; !e && i < b->list->constant_count; i++) found |= strcmp(b->list->constants[i].name, value) == 0;
   for (int i = 0; !e && i < b->ir->enum_count; i++)
     for (int k = 0; k < b->ir->enums[i].count; k++) found |= strcmp(b->ir->enums[i].values[k].name, value) == 0;

@@ -220,8 +220,8 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
       ir_fail(b, f->line, "%s: %s: `inout` is for a pointer to a number that is not const", f->short_name, p->name);
     const bool beside = bind_is_integer(f, i - 1) || bind_is_integer(f, i + 1);
     const bool foreign = b->options->contracts && !f->named; /* a header that does not know us */
-    if (c->outs[i] || c->inouts[i] || dlf__contract_counted(c, i) || !number || p->extent || f->unbound ||
-        !(beside || foreign || ir_takes_array(f)))
+    if (c->outs[i] || c->inouts[i] || dlf__contract_counted(c, i) || dlf__contract_derived(c, i) || !number ||
+        p->extent || f->unbound || !(beside || foreign || ir_takes_array(f)))
       continue;
     f->unbound =
         bind_string("%s: a pointer to a number%s may be an array: write `%s: out` in its contract if it is one "
@@ -280,6 +280,8 @@ static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *
     f->c_params[i].name = f->params[i].name;
     if (counts[i] == -2) f->c_params[i].place = ir_place(&f->params[i]);
     f->c_params[i].derived = dlf__contract_derived(c, i) ? ir_derived_text(b, f, &f->params[i], c) : NULL;
+    if (f->c_params[i].derived && f->params[i].returned) /* `:= NULL` for a place */
+      f->c_params[i].type = (bind_type){.kind = BIND_OTHER, .c = "void *"};
     f->c_params[i].counts = ir_counted_name(b, f, &f->params[i], c);
     places[i] = kept;
     if (counts[i] && !f->unbound) continue;
