@@ -121,7 +121,7 @@ class TestContracts(Contracts):
         self.assertEqual(status, 0)
         self.assertEqual(
             said,
-            "k.h: 1 functions need a contract and have none in k.contracts; --explain FUNCTION tells what one lacks",
+            "k.h: 1 function needs a contract and has none in k.contracts; --explain FUNCTION tells what one lacks",
         )
         status, out, _ = bind(self.write(SUM), "--name", "k", "--explain", "k_sum")
         self.assertIn("write `x: f64[n]` for a tensor, or `x: f64 *n` for a list of numbers", out)
@@ -236,7 +236,7 @@ class TestContracts(Contracts):
             out,
         )
         self.assertEqual(status, 0, said)
-        self.assertIn("1 functions need a contract and have none", said)
+        self.assertIn("1 function needs a contract and has none", said)
         for name, signature in (
             ("python/pointers/__init__.pyi", "def total(a: Array"),
             ("rust/src/lib.rs", "pub fn outer_sum("),

@@ -133,8 +133,9 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
     unbound++;
   }
   if (passed_over)
-    bind_error("%s: %d functions need a contract and have none in %s; --explain FUNCTION tells what one lacks",
-               *options->headers, passed_over, options->contracts);
+    bind_error("%s: %d function%s a contract and %s none in %s; --explain FUNCTION tells what one lacks",
+               *options->headers, passed_over, passed_over == 1 ? " needs" : "s need", passed_over == 1 ? "has" : "have",
+               options->contracts);
   if (unbound && options->strict) {
     bind_error("%d declarations are not bound, and --strict is given", unbound);
     return false;
