@@ -81,6 +81,14 @@ class TestMacros(Headers):
         text += "#if ~0u == 0xffffffffffffffff && -1 < 0x7fffffffffffffff && 1 << 40 && 'a' == '\\141'\nint k_f(void);"
         self.assertEqual(self.first(text + "\n#endif\n")["name"], "k_f")
 
+    def test_macros__a_comment_is_no_part_of_a_constant(self):
+        text = (
+            "#define K_A 2 /* two */\n#define K_B 3 // three\n#define K_C /* a half */ 0.5\n#define K_D 1 /*+*/ + 2\n"
+        )
+        ir = self.read(text + "#define K_E 6 / 2 /* of\n   three */\nint k_f(int a);\n")[0]
+        values = {constant["name"]: constant["value"] for constant in ir["constants"]}
+        self.assertEqual(values, {"K_A": 2, "K_B": 3, "K_C": 0.5, "K_D": 3, "K_E": 3})
+
     def test_macros__macros_stand_for_what_they_hold(self):
         for macros, text in (
             ("#define ARGS(...) __VA_ARGS__", "int k_f(ARGS(int a, int b));"),

@@ -16,12 +16,25 @@ static int macro_no_size(void *context, const lex_token *name, bool *is_unsigned
   return 0;
 }
 
+/* Return the text with a blank for each comment: "#define K_FAST 1 // not exact". */
+static const char *macro_without_comments(const char *body) {
+  char *text = bind_string("%s", body), *to = text;
+  for (const char *c = body; *c;) {
+    const char *next = lex_step_blanks(c);
+    if (next > c) *to++ = ' ';
+    if (*next) *to++ = *next++;
+    c = next;
+  }
+  *to = 0;
+  return text;
+}
+
 /* Only marks and words of arithmetic, so that reading the text prints no errors. */
 static bool macro_is_arithmetic(const char *body) {
   if (strchr(body, '\'')) return false;
   for (const char *c = body; *c && *c != '\n'; c++)
     if (!lex_in_name(*c) && !strchr(" \t().+-*/|&~^<>%?:", *c)) return false;
-  return !strstr(body, "/*") && !strstr(body, "//");
+  return true;
 }
 
 /* Return the text without blanks, brackets and a suffix if it is one real, else NULL. */
@@ -67,16 +80,16 @@ void lex_keep_constants(lexer *l, lex_list *out) {
   out->constants = bind_alloc((size_t)l->macro_count + 1, sizeof *out->constants);
   for (int i = 0; i < l->macro_count; i++) {
     const lex_macro *macro = &l->macros[i];
-    const char *body = macro->body + strspn(macro->body, " \t(-+~");
     if (macro->function_like || macro->undefined || macro->elsewhere) continue;
+    const char *text = macro_without_comments(macro->body), *body = text + strspn(text, " \t(-+~");
     if (!lex_is_digit(*body) && *body != '\'') continue;
     lex_constant *c = &out->constants[out->constant_count++];
     c->name = macro->name;
-    if (!macro_is_arithmetic(macro->body)) continue;
-    c->real = macro_real(macro->body);
-    c->is_unsigned = macro_is_unsigned(macro->body);
-    c->kind = c->real                                      ? LEX_REAL_CONSTANT
-              : macro_integer(l, macro->body, &c->integer) ? LEX_INTEGER_CONSTANT
-                                                           : LEX_OTHER_CONSTANT;
+    if (!macro_is_arithmetic(text)) continue;
+    c->real = macro_real(text);
+    c->is_unsigned = macro_is_unsigned(text);
+    c->kind = c->real                               ? LEX_REAL_CONSTANT
+              : macro_integer(l, text, &c->integer) ? LEX_INTEGER_CONSTANT
+                                                    : LEX_OTHER_CONSTANT;
   }
 }

@@ -134,8 +134,8 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   }
   if (passed_over)
     bind_error("%s: %d function%s a contract and %s none in %s; --explain FUNCTION tells what one lacks",
-               *options->headers, passed_over, passed_over == 1 ? " needs" : "s need", passed_over == 1 ? "has" : "have",
-               options->contracts);
+               *options->headers, passed_over, passed_over == 1 ? " needs" : "s need",
+               passed_over == 1 ? "has" : "have", options->contracts);
   if (unbound && options->strict) {
     bind_error("%d declarations are not bound, and --strict is given", unbound);
     return false;
