@@ -100,7 +100,9 @@ static int64_t steps(const array *a, int axis) { return a->shape[axis] > 1 ? a->
 
 static bool walks(const array *a) { return a->shape[0] <= 1 || a->strides[0] != 0; }
 
+/* Tell whether BLAS can be told the strides, if the elements along one axis lie side by side. */
 static bool runs(const array *a, int along) {
+  if (!a->shape[0] || !a->shape[1]) return true; /* NumPy writes zeros then */
   const int64_t across = steps(a, 1 - along), least = a->shape[along] > 1 ? a->shape[along] : 1;
   const bool close = a->shape[along] <= 1 || a->strides[along] == 1;
   return close && (a->shape[1 - along] <= 1 || across >= least);
