@@ -439,6 +439,7 @@ DLFERRY_HELPER int64_t dlferry_bytes(dlf_arg arg, bool *sure) {
 DLFERRY_HELPER int64_t dlferry_stride(const DLTensor *t, int32_t axis) {
   uint64_t stride = 1; /* it wraps only if an extent is 0 */
   if (t->shape[axis] <= 1) return 1;
+  if (t->strides && t->strides[axis] > 0) return t->strides[axis];
   for (int32_t i = 0; i < t->ndim; i++)
     if (t->shape[i] == 0) return 1; /* without elements any strides are possible: NumPy's are 0 */
   if (t->strides) return t->strides[axis];
@@ -462,8 +463,9 @@ DLFERRY_HELPER void *dlferry_lowest(const DLTensor *t) {
 DLFERRY_HELPER bool dlferry_runs(const DLTensor *t, bool across, int64_t *ld) {
   const int32_t along = across ? 0 : 1;
   const int64_t least = t->shape[along] > 1 ? t->shape[along] : 1;
-  *ld = t->shape[1 - along] > 1 ? dlferry_stride(t, 1 - along) : least;
-  return dlferry_stride(t, along) == 1 && *ld >= least;
+  const bool empty = t->shape[0] == 0 || t->shape[1] == 0;
+  *ld = t->shape[1 - along] > 1 && !empty ? dlferry_stride(t, 1 - along) : least;
+  return empty || (dlferry_stride(t, along) == 1 && *ld >= least);
 }
 
 /* Find the leading dimension, at least 1 and at least the extent along it, and the order; false if C cannot be told. */
