@@ -97,15 +97,16 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f,
 static void python_put_form(bind_text *t, const bind_ir *ir, const bind_function *f, const char *name,
                             const char *first, python_form form) {
   const python_params params = python_order(f);
-  bool optional = false; /* a parameter before it may be left out, so one that may not must be named */
+  bool optional = false, named = false; /* once one may be left out, those that may not must be named */
   bind_put(t, "def %s(%s", name, first);
   for (int i = params.self; i < params.count; i++) {
     const bind_param *p = params.list[i];
     const bool given = p->made && form == PYTHON_FORM_GIVEN;
     const char *value = given ? NULL : python_default(p);
-    bind_put(t, "%s%s%s: %s%s%s", i > params.self || *first ? ", " : "", optional && given ? "*, " : "",
+    bind_put(t, "%s%s%s: %s%s%s", i > params.self || *first ? ", " : "", optional && given && !named ? "*, " : "",
              python_name(p->name), python_argument_hint(ir, f, p, form), value ? " = " : "", value ? value : "");
-    optional = value || (optional && !given);
+    named |= optional && given;
+    optional |= value != NULL;
   }
   bind_line(t, ") -> %s: ...", *first == 'c' ? python_plain(ir, "Self") : python_return_hint(ir, f, form));
 }

@@ -12,7 +12,7 @@
 static const char *predicate_symbol(const dlf_contract *c, int32_t symbol) {
   const dlf__symbol *s = &c->symbols[symbol];
   if (s->parameter < 0) return bind_string("dlf_axis_%s", s->name);
-  return s->real ? s->name : bind_string("(int64_t)%s", s->name);
+  return s->real ? s->name : bind_string("dlferry_whole((int64_t)%s)", s->name);
 }
 
 const char *bind_predicate_integer(const dlf_contract *c, int32_t node) {
