@@ -217,6 +217,9 @@ DLFERRY_HELPER bool dlferry_apart(const dlferry_range *a, const dlferry_range *b
   return a->last <= b->first || b->last <= a->first;
 }
 
+/* Compilers warn if a number without a sign is compared with 0. */
+DLFERRY_HELPER int64_t dlferry_whole(int64_t number) { return number; }
+
 /* Small arithmetic on extents; *sure becomes false if 64 bits might not suffice. */
 DLFERRY_HELPER int64_t dlferry_add(int64_t a, int64_t b, bool *sure) {
   *sure &= a < INT64_C(1) << 61 && a > -(INT64_C(1) << 61) && b < INT64_C(1) << 61 && b > -(INT64_C(1) << 61);
