@@ -118,7 +118,7 @@ module example
 
 go 1.24
 
-require github.com/dlferry/dlferry/bindings/go v0.2.0
+require github.com/dlferry/dlferry/bindings/go v0.3.0
 
 require $name v0.0.0
 

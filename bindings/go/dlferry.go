@@ -29,7 +29,7 @@ import "unsafe"
 // Extents and indices are int here and int64_t in C: this does not compile if they differ.
 var _ [0]struct{} = [unsafe.Sizeof(int(0)) - 8]struct{}{}
 
-// Version returns the version of the library, such as "0.2.0".
+// Version returns the version of the library, such as "0.3.0".
 //
 // C: dlf_version
 func Version() string { return C.GoString(C.dlf_version()) }

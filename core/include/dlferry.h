@@ -51,7 +51,7 @@ extern "C" {
 /* ---- Version ---- */
 
 #define DLF_VERSION_MAJOR 0
-#define DLF_VERSION_MINOR 2
+#define DLF_VERSION_MINOR 3
 #define DLF_VERSION_PATCH 0
 
 /** The DLPack version that this library implements and stamps on exports. */
@@ -61,7 +61,7 @@ extern "C" {
 /** The version as one number that grows: 201 is 0.2.1. */
 #define DLF_VERSION_NUMBER (DLF_VERSION_MAJOR * 10000 + DLF_VERSION_MINOR * 100 + DLF_VERSION_PATCH)
 
-/** Return the version of the library, such as "0.2.0". Lends a static string. */
+/** Return the version of the library, such as "0.3.0". Lends a static string. */
 DLF_API const char *dlf_version(void);
 
 /** Return the version of the library as a number, like the header's DLF_VERSION_NUMBER. */

@@ -3,8 +3,8 @@ module example.com/service
 go 1.24
 
 require (
-	github.com/dlferry/dlferry/bindings/go v0.2.0
-	github.com/dlferry/dlferry/bindings/go/onnxruntime v0.2.0
+	github.com/dlferry/dlferry/bindings/go v0.3.0
+	github.com/dlferry/dlferry/bindings/go/onnxruntime v0.3.0
 	github.com/yalue/onnxruntime_go v1.27.0
 )
 

@@ -115,7 +115,7 @@ class Built(Checks):
         (folder / "main.go").write_text('package main\n\nimport _ "k"\n\nfunc main() {}\n')
         module = "module module\n\ngo 1.24\n"
         for name, path in {hub: ROOT / "bindings/go", "k": out / "go"}.items():
-            module += f'\nrequire {name} v0.2.0\n\nreplace {name} => "{path}"\n'
+            module += f'\nrequire {name} v0.3.0\n\nreplace {name} => "{path}"\n'
         (folder / "go.mod").write_text(module)
         environment = {"CGO_ENABLED": "1", "CGO_CPPFLAGS": self.include, "GOFLAGS": "-mod=mod"}
         for words in (["vet"], ["test", "-vet=off"]):

@@ -95,7 +95,7 @@ def run_go(program, out, args):
     replaced = {HUB: ROOT / "bindings/go", args.header.stem: out / "go"}
     module = "module cases\n\ngo 1.24\n"
     for name, path in replaced.items():
-        module += f'\nrequire {name} v0.2.0\n\nreplace {name} => "{path}"\n'
+        module += f'\nrequire {name} v0.3.0\n\nreplace {name} => "{path}"\n'
     (folder / "go.mod").write_text(module)
     environment = {"CGO_ENABLED": "1", "CC": args.cc, "GOFLAGS": "-mod=mod"}
     run(args.tool, "test", "-vet=off", args.header.stem, folder=folder, **environment)

@@ -108,7 +108,7 @@ def go(settings, folder):
     (folder / "main.go").write_text(blocks("go")[0], encoding="utf-8")
     hub = "github.com/dlferry/dlferry/bindings/go"
     (folder / "go.mod").write_text(
-        f"module readme\n\ngo 1.24\n\nrequire (\n\t{hub} v0.2.0\n\tphoto v0.1.0\n)\n\n"
+        f"module readme\n\ngo 1.24\n\nrequire (\n\t{hub} v0.3.0\n\tphoto v0.1.0\n)\n\n"
         f'replace (\n\t{hub} => "{ROOT}/bindings/go"\n\tphoto => "{ROOT}/examples/photo/packages/go"\n)\n',
         encoding="utf-8",
     )

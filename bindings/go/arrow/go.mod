@@ -4,7 +4,7 @@ go 1.24.0
 
 require (
 	github.com/apache/arrow-go/v18 v18.5.2
-	github.com/dlferry/dlferry/bindings/go v0.2.0
+	github.com/dlferry/dlferry/bindings/go v0.3.0
 )
 
 require (

@@ -356,7 +356,7 @@ func TestNames_RoundTrip(t *testing.T) {
 	if dlferry.ErrReadOnly.Error() != "READ_ONLY" || dlferry.Status(99).String() != "UNKNOWN" {
 		t.Error("a status has another name")
 	}
-	if dlferry.Version() != "0.2.0" {
+	if dlferry.Version() != "0.3.0" {
 		t.Error("another version: ", dlferry.Version())
 	}
 }

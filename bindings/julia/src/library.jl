@@ -69,10 +69,10 @@ library_path() = get(() -> built_path(dirname(@__DIR__), "dlferry"), ENV, "DLFER
 """
     version()
 
-Return the version of the C library, such as `"0.2.0"`.
+Return the version of the C library, such as `"0.3.0"`.
 
 ```julia
-VersionNumber(DLFerry.version()) >= v"0.2.0"  # => true
+VersionNumber(DLFerry.version()) >= v"0.3.0"  # => true
 ```
 
 C: `dlf_version`

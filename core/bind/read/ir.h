@@ -281,7 +281,7 @@ typedef struct bind_package {
 typedef struct bind_ir {
   const char *name;    /**< of the package: photo */
   const char *prefix;  /**< photo_ */
-  const char *version; /**< of dlferry-bind: 0.2.0 */
+  const char *version; /**< of dlferry-bind: 0.3.0 */
   const char *command; /**< the command for line 1, folders left out, without --lang and --out */
   const char **links;  /**< --link: libraries that the sources call, as the linker names them: "samplerate" */
   int link_count;

@@ -3,7 +3,7 @@ module github.com/dlferry/dlferry/tests/rooms/go
 go 1.24
 
 require (
-	github.com/dlferry/dlferry/bindings/go v0.2.0
+	github.com/dlferry/dlferry/bindings/go v0.3.0
 	photo v0.1.0
 )
 

@@ -72,7 +72,7 @@ func use(t *testing.T, work, program string, modules map[string]string) {
 	copyFile(t, program+"/main.go", user)
 	copyFile(t, "expect.go", user)
 	run(t, user, "go", "mod", "init", "user")
-	edit := []string{"go", "mod", "edit", "-require", hub + "@v0.2.0", "-replace", hub + "=" + root}
+	edit := []string{"go", "mod", "edit", "-require", hub + "@v0.3.0", "-replace", hub + "=" + root}
 	vet := []string{"go", "vet", "."}
 	for module, folder := range modules {
 		edit = append(edit, "-require", module+"@v0.1.0", "-replace", module+"="+filepath.Join(work, folder, "go"))

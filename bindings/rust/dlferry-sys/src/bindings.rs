@@ -286,7 +286,7 @@ const _: () = {
         [::core::mem::offset_of!(DLPackExchangeAPI, current_work_stream) - 48usize];
 };
 unsafe extern "C" {
-    #[doc = " Return the version of the library, such as \"0.2.0\". Lends a static string."]
+    #[doc = " Return the version of the library, such as \"0.3.0\". Lends a static string."]
     pub fn dlf_version() -> *const ::core::ffi::c_char;
 }
 unsafe extern "C" {

@@ -95,7 +95,7 @@ pub use view::IndexItem;
 #[cfg(feature = "num-complex")]
 pub use num_complex::Complex;
 
-/// Tell the version of the C library, such as `"0.2.0"`.
+/// Tell the version of the C library, such as `"0.3.0"`.
 ///
 /// ```
 /// assert_eq!(dlferry::version().split('.').count(), 3);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # For the packages that dlferry-bind makes:
 #
-#   dlferry_python_module(photo MADE_BY 0.2.0 INTERFACE photo.i SOURCES photo.c photo_dlferry.c [LIBRARIES name ...])
+#   dlferry_python_module(photo MADE_BY 0.3.0 INTERFACE photo.i SOURCES photo.c photo_dlferry.c [LIBRARIES name ...])
 #
 # whose C files lie in c/, builds the extension module photo._photo with a core of its own, whose symbols stay inside, and installs it.
 include_guard(GLOBAL)
