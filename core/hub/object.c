@@ -173,6 +173,12 @@ static void wait_for_turn(dlf_object *self, dlf_use *use) {
 
 /* ---- one object ---- */
 
+/* The FAST bit of a call that locks in this mode. */
+static uint64_t fast_bit(int32_t mode) {
+  if (mode == DLF_USE_EXCLUSIVE) return FAST_EXCLUSIVE;
+  return mode == DLF_USE_SHARED ? FAST_SHARED : 0;
+}
+
 /* Let in the calls that wait for the FAST call; returns what is left to take from the word. */
 static uint64_t give_up_fast(dlf_object *self, uint64_t fast) {
   pthread_mutex_lock(&self->mutex);
@@ -185,7 +191,7 @@ static uint64_t give_up_fast(dlf_object *self, uint64_t fast) {
 static void leave_one(dlf_use *use) {
   dlf_object *self = use->object;
   const int32_t held = use->held;
-  const uint64_t fast = held != HELD_FAST ? 0 : use->mode == DLF_USE_EXCLUSIVE ? FAST_EXCLUSIVE : FAST_SHARED;
+  const uint64_t fast = held == HELD_FAST ? fast_bit(use->mode) : 0;
   use->held = HELD_NOT;
   if (held == HELD_NOT) return;
   if (held == HELD_SLOW) {
@@ -240,9 +246,10 @@ static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, d
   return status;
 }
 
-static dlf_status enter_one(const char *function, dlf_use *use, bool *busy, dlf_error *error) {
+/* Enter in the use's mode, or only count the use if its call has locked the object already. */
+static dlf_status enter_one(const char *function, dlf_use *use, bool is_locked, bool *busy, dlf_error *error) {
   dlf_object *self = use->object;
-  const uint64_t fast = use->mode == DLF_USE_EXCLUSIVE ? FAST_EXCLUSIVE : use->mode == DLF_USE_SHARED ? FAST_SHARED : 0;
+  const uint64_t fast = is_locked ? 0 : fast_bit(use->mode);
   uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
   do {
     if (!(word & OPEN)) return refuse_closed(function, use, error);
@@ -256,7 +263,7 @@ static dlf_status enter_one(const char *function, dlf_use *use, bool *busy, dlf_
 
 /* ---- several ---- */
 
-/* Lock an object that is used twice once, if both uses only read. */
+/* Two uses of one object in a call: none may change it. */
 static dlf_status refuse_unfit(const char *function, dlf_use *uses, int32_t count, dlf_error *error) {
   for (int32_t i = 0; i < count; i++) uses[i].held = HELD_NOT;
   for (int32_t i = 0; i < count; i++) {
@@ -265,13 +272,19 @@ static dlf_status refuse_unfit(const char *function, dlf_use *uses, int32_t coun
       if (uses[k].object != uses[i].object) continue;
       if (uses[k].mode == DLF_USE_EXCLUSIVE || uses[i].mode == DLF_USE_EXCLUSIVE)
         return refuse_second(function, &uses[i], &uses[k], error);
-      uses[i].mode = DLF_USE_UNLOCKED;
     }
   }
   return DLF_OK;
 }
 
-/* Find the use with the lowest address that is not held yet. */
+/* True if a use before this one locks the same object; one lock serves both. */
+static bool is_locked_before(const dlf_use *uses, const dlf_use *use) {
+  for (const dlf_use *before = uses; before < use; before++)
+    if (before->object == use->object && before->mode != DLF_USE_UNLOCKED) return true;
+  return false;
+}
+
+/* Find the use with the lowest address that is not held yet; of uses of one object the first. */
 static dlf_use *next_in_order(dlf_use *uses, int32_t count) {
   dlf_use *next = NULL;
   for (int32_t i = 0; i < count; i++)
@@ -287,12 +300,12 @@ dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, 
   if (count == 1 && uses->object) { /* most calls */
     uses->held = HELD_NOT;
     uses->pointer = uses->object->pointer;
-    return enter_one(function, uses, busy, error);
+    return enter_one(function, uses, false, busy, error);
   }
   dlf_status status = refuse_unfit(function, uses, count, error);
   for (int32_t i = 0; i < count && !status; i++) {
     dlf_use *use = next_in_order(uses, count);
-    status = enter_one(function, use, busy, error);
+    status = enter_one(function, use, is_locked_before(uses, use), busy, error);
     if (!status) use->pointer = use->object->pointer;
   }
   if (status) dlf_object_leave(uses, count);

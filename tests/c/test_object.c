@@ -166,6 +166,71 @@ static void test_object__one_used_twice_may_only_be_read(void) {
   dlf_object_release(object);
 }
 
+/* Enters for writing on a thread of its own, and tells whether it would have waited. */
+static void *try_to_write(void *context) {
+  dlf_use use = use_of(context, "codec", DLF_USE_EXCLUSIVE);
+  return is_busy(&use) ? context : NULL;
+}
+
+static bool keeps_writers_out(dlf_object *object) {
+  pthread_t thread;
+  void *busy = NULL;
+  EXPECT_INT(pthread_create(&thread, NULL, try_to_write, object), 0);
+  pthread_join(thread, &busy);
+  return busy != NULL;
+}
+
+static void test_object__one_used_twice_is_locked_if_one_use_locks(void) {
+  static const dlf_use_mode U = DLF_USE_UNLOCKED, S = DLF_USE_SHARED;
+  const struct {
+    dlf_use_mode modes[3];
+    bool locked;
+  } cases[] = {{{U, S, U}, true}, {{S, U, U}, true}, {{U, U, S}, true},  {{S, S, U}, true},
+               {{S, U, S}, true}, {{S, S, S}, true}, {{U, U, U}, false}, {{U, S, S}, true}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    codec c = {0}, d = {0};
+    dlf_object *object = boxed(&c), *other = boxed(&d);
+    dlf_use uses[4];
+    for (int k = 0; k < 3; k++) uses[k] = use_of(object, "codec", cases[i].modes[k]);
+    uses[3] = use_of(other, "other", DLF_USE_EXCLUSIVE);
+    for (int round = 0; round < 3; round++) { /* the same array again: a mode that changed would show */
+      EXPECT_INT(dlf_object_enter("f", uses, 4, NULL, NULL), DLF_OK);
+      EXPECT(keeps_writers_out(object) == cases[i].locked);
+      EXPECT(keeps_writers_out(other));
+      for (int k = 0; k < 3; k++) {
+        EXPECT_INT(uses[k].mode, cases[i].modes[k]);
+        EXPECT(uses[k].pointer == &c);
+      }
+      EXPECT_INT(uses[3].mode, DLF_USE_EXCLUSIVE);
+      dlf_object_leave(uses, 4);
+      EXPECT(!keeps_writers_out(object));
+      EXPECT(!keeps_writers_out(other));
+    }
+    freed = 0;
+    EXPECT_INT(dlf_object_enter("f", uses, 4, NULL, NULL), DLF_OK);
+    dlf_object_release(object); /* all uses are counted: the last one frees it */
+    dlf_object_leave(&uses[1], 3);
+    EXPECT_INT(freed, 0);
+    dlf_object_leave(&uses[0], 1);
+    EXPECT_INT(freed, 1);
+    dlf_object_release(other);
+  }
+}
+
+/* A refusal leaves the modes as they were, too. */
+static void test_object__a_refused_call_keeps_its_modes(void) {
+  codec c = {0};
+  dlf_object *object = boxed(&c);
+  dlf_use uses[3] = {use_of(object, "a", DLF_USE_SHARED), use_of(object, "b", DLF_USE_SHARED),
+                     use_of(object, "c", DLF_USE_EXCLUSIVE)};
+  EXPECT_INT(dlf_object_enter("f", uses, 3, NULL, NULL), DLF_INVALID);
+  EXPECT_INT(uses[0].mode, DLF_USE_SHARED);
+  EXPECT_INT(uses[1].mode, DLF_USE_SHARED);
+  EXPECT_INT(uses[2].mode, DLF_USE_EXCLUSIVE);
+  EXPECT(!keeps_writers_out(object));
+  dlf_object_release(object);
+}
+
 static void test_object__a_thread_that_is_inside_is_refused_unless_both_read(void) {
   static const char *const text =
       "put: codec: expected a codec that this thread does not use, got one inside a call of "
@@ -445,6 +510,8 @@ int main(void) {
   RUN(test_object__outlives_what_was_made_of_it);
   RUN(test_object__a_long_chain_of_parents_needs_no_stack);
   RUN(test_object__one_used_twice_may_only_be_read);
+  RUN(test_object__one_used_twice_is_locked_if_one_use_locks);
+  RUN(test_object__a_refused_call_keeps_its_modes);
   RUN(test_object__a_thread_that_is_inside_is_refused_unless_both_read);
   RUN(test_object__threads_take_turns_in_whatever_order_they_name_objects);
   RUN(test_object__readers_are_together_and_a_writer_keeps_later_ones_out);

@@ -44,7 +44,8 @@ DLF_API dlf_status dlf_object_create(void *owned, void (*release)(void *owner), 
 
 /** Enter a call: lock its objects in a fixed order and keep them open until it leaves.
  *  Borrows all. Waits its turn, first come first served. Fails with INVALID for a closed object, and for one that the
- *  call uses twice or that a call of the same thread is inside, unless both only read; then nothing is entered.
+ *  call uses twice or that a call of the same thread is inside, unless no use is EXCLUSIVE; then nothing is entered.
+ *  The uses keep their modes: the same array may be entered again.
  *  @param function opens the messages
  *  @param busy     NULL to wait. Otherwise the call never waits: *busy tells whether it would have, and the status is
  *                  then INVALID without a message */
