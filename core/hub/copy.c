@@ -62,7 +62,9 @@ dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   if (!compact && dlf__is_packed(from->dtype, self->flags))
     return dlf__fail(error, DLF_UNSUPPORTED, "copy: expected packed elements in row-major order, got other strides");
   status = dlf__create("copy", from->dtype, from->ndim, from->shape, (DLDevice){kDLCPU, 0}, padded, out, error);
-  if (!status) status = dlf__byte_size("copy", from, self->flags, &size, error);
+  if (status) return status;
+  (*out)->version = dlf__version_to_tell(self);
+  status = dlf__byte_size("copy", from, self->flags, &size, error);
   if (status || size == 0) return status;
   if (compact)
     memcpy((*out)->dl.data, dlf_data(from), (size_t)size);

@@ -154,7 +154,7 @@ static DLF__INLINE dlf_status export_checked(dlf_tensor *self, bool takes, DLMan
                                              dlf_error *error) {
   dlf__export *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);
   if (!e) return dlf__fail(error, DLF_NO_MEMORY, "to_dlpack: expected memory for a managed tensor, got none");
-  e->managed.version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
+  e->managed.version = dlf__version_to_tell(self);
   e->managed.manager_ctx = takes ? self : dlf_retain(self);
   e->managed.deleter = delete_export;
   /* IS_COPIED means that the consumer is the only owner. The caller may keep self and export it again. */

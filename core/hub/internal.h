@@ -188,6 +188,14 @@ static inline void dlf__name_device(dlf_tensor *self, int32_t id) {
   if (!dlf__is_host(self->dl.device)) self->dl.device.device_id = id;
 }
 
+/* The version of a handle's exports and copies: ours, since they obey its rules, or a later one, whose flags and codes
+ * ours does not name: a consumer of 1.3 may ignore them in a tensor of 1.3, and must not in one of 1.9. */
+static inline DLPackVersion dlf__version_to_tell(const dlf_tensor *self) {
+  DLPackVersion version = {DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
+  if (self->version.major == DLF_DLPACK_MAJOR && self->version.minor > DLF_DLPACK_MINOR) version = self->version;
+  return version;
+}
+
 /* The number of live handles. */
 extern _Atomic int64_t dlf__live;
 /* Fill in a new handle's shape and strides, which a producer before DLPack 1.2 may omit; returns it. */

@@ -38,11 +38,17 @@ static dlf_tensor *import_from(uint32_t minor, uint64_t flags, DLTensor tensor) 
   return t;
 }
 
+/* The minor version that exports tell. */
+static uint32_t told_minor(const dlf_tensor *t) {
+  const DLPackVersion origin = dlf_dlpack_version(t);
+  return origin.major == 1 && origin.minor == 9 ? 9 : 3;
+}
+
 static DLManagedTensorVersioned *export_of(dlf_tensor *t) {
   DLManagedTensorVersioned *m = NULL;
   EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
-  EXPECT_INT(m->version.major, 1); /* for any import: the version of an export is ours */
-  EXPECT_INT(m->version.minor, 3);
+  EXPECT_INT(m->version.major, 1);
+  EXPECT_INT(m->version.minor, told_minor(t)); /* ours, or a later one of the import */
   return m;
 }
 
@@ -372,6 +378,51 @@ static void test_versions__null_strides_to_legacy(void) {
   }
 }
 
+/* A tensor of a later version stays one: what its flags and codes mean is not known to 1.3. */
+static void test_versions__a_later_version_is_kept(void) {
+  for (int i = 0; i < MINORS; i++) {
+    const uint64_t flags = minors[i] == 9 ? LATER : 0;
+    const uint32_t told = minors[i] == 9 ? 9 : 3;
+    DLTensor given = columns();
+    given.strides = NULL;
+    dlf_tensor *t = through_views(import_from(minors[i], flags, given), flags), *again = NULL;
+    DLManagedTensorVersioned *m = export_of(t);
+    EXPECT_INT(m->version.minor, told);
+    m->dl_tensor.data = NULL; /* the address is not aligned to 256 bytes: the version and its flags are what matters */
+    m->dl_tensor.shape[0] = 0;
+    EXPECT_INT(dlf_check_managed(m, DLF_CHECK_STRICT, NULL), DLF_OK);
+    dlf_dlpack_release(m);
+    EXPECT_INT(dlf_into_dlpack(t, &m, NULL), DLF_OK);
+    EXPECT_INT(m->version.minor, told);
+    EXPECT_INT(dlf_from_dlpack(m, &again, NULL), DLF_OK);
+    EXPECT_INT(dlf_dlpack_version(again).minor, told);
+    m = export_of(again); /* at the third hop too */
+    EXPECT_INT(m->version.minor, told);
+    dlf_dlpack_release(m);
+    dlf_release(again);
+    EXPECT_INT(deleted, 1);
+  }
+}
+
+/* A copy has no unknown flag, but may have a code of the later version. */
+static void test_versions__a_copy_keeps_a_later_version(void) {
+  for (int i = -1; i < MINORS; i++) {
+    DLManagedTensorVersioned *m = NULL;
+    DLTensor given = columns();
+    given.dtype.code = kDLFloat4_e2m1fn + 9;
+    dlf_tensor *t = import_from(i < 0 ? LEGACY : minors[i], 0, given), *copy = NULL;
+    EXPECT_INT(dlf_copy(t, &copy, NULL), DLF_OK);
+    EXPECT_INT(dlf_dlpack_version(copy).major, 1);
+    EXPECT_INT(dlf_dlpack_version(copy).minor, told_minor(t));
+    EXPECT_INT(dlf_to_dlpack_copy(t, &m, NULL), DLF_OK);
+    EXPECT_INT(m->version.minor, told_minor(t));
+    dlf_dlpack_release(m);
+    dlf_release(copy);
+    dlf_release(t);
+    EXPECT_INT(deleted, 1);
+  }
+}
+
 /* A handle keeps the version of its import, and shows it. */
 static void test_versions__origin_is_told(void) {
   static const char *const told[] = {"\"version\": \"0.8\"", "\"version\": \"1.0\"", "\"version\": \"1.1\"",
@@ -411,6 +462,8 @@ int main(void) {
   RUN(test_versions__flag_to_come_to_versioned);
   RUN(test_versions__null_strides_to_legacy);
   RUN(test_versions__null_strides_to_versioned);
+  RUN(test_versions__a_later_version_is_kept);
+  RUN(test_versions__a_copy_keeps_a_later_version);
   RUN(test_versions__origin_is_told);
   return test_end();
 }
