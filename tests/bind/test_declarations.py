@@ -147,7 +147,7 @@ class TestTypes(Headers):
             "/** @contract return: status */ int k_f(DLTensor *result);",
             "void k_f(DLTensor *result);",
             "double k_f(DLTensor *result);",
-            "int k_f(double *result);",
+            "/** @contract result: out */ int k_f(double *result);",
         ):
             self.assertIsNone(self.first(text)["unbound"], text)
 

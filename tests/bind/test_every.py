@@ -82,6 +82,7 @@ class TestEvery(Headers):
     def test_handles__in_a_comment(self):
         contract = "/** @contract handle PotHandle freed PotFree made PotMake;  return: status */\n"
         header = POTS.replace("int PotMake(", f"{contract}int PotMake(")
+        header = header.replace("int PotSize(", "/** @contract size: out */ int PotSize(")
         ir, _ = self.read(header)
         self.assertEqual([h["name"] for h in ir["handles"]], ["PotHandle"])
         self.assertEqual(ir["functions"][0]["creates"], "PotHandle")

@@ -2,19 +2,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which pointers to numbers dlferry-bind takes for results, and which for arrays."""
 
+import json
 import unittest
 
 from headers import Headers, bind
+
+OURS = "void k_ours(const DLTensor *x);"  # then the header's author knows us
+OBJECTS = "typedef struct k_pot k_pot; void k_pot_free(k_pot *pot); enum k_edge { K_NEAR, K_FAR };"
 
 
 class TestNumbers(Headers):
     """A pointer to a number is a place for one, or an array: C's types do not tell the two apart."""
 
-    def numbers(self, parameters, contract=""):
+    def numbers(self, parameters, contract="", rest=OURS):
         """The returned parameters of a function, or None if it is left out; and the text on stderr."""
-        ir, said = self.read(f"/** @contract {contract} */\nvoid k_f({parameters});\nint k_g(int a);")
-        f = ir["functions"][0]
-        self.assertEqual(ir["functions"][1].get("unbound"), None)
+        ir, said = self.read(f"{rest}\n/** @contract {contract} */\nvoid k_f({parameters});\nint k_g(int a);")
+        f, g = ir["functions"][-2:]
+        self.assertEqual(g.get("unbound"), None)
         return None if f.get("unbound") else [p["name"] for p in f["params"] if p.get("returned")], said
 
     def test_numbers__a_number_beside_an_integer_needs_a_clause(self):
@@ -35,7 +39,48 @@ class TestNumbers(Headers):
                 self.assertEqual((found, said_of_it.strip().split("skipped k_f: ")[1]), (None, said))
                 self.assertEqual(self.numbers(parameters, "x: out"), (["x"], ""))
                 strict = f"k.h:1: skipped k_f: {said}\n1 declarations are not bound, and --strict is given"
-                self.refused(f"void k_f({parameters});", strict, "--strict")
+                self.refused(f"void k_f({parameters}); {OURS}", strict, "--strict")
+
+    def test_numbers__in_a_header_that_does_not_know_us_each_needs_a_clause(self):
+        said = (
+            "x: a pointer to a number may be an array: write `x: out` in its contract if it is one number, else the "
+            "dtype and extents of a tensor"
+        )
+        for parameters in (
+            "int n, double f, double *x",
+            "double *x",
+            "const char *name, int *x",
+            "bool *x",
+            "enum k_edge *x",
+            "k_pot *pot, float *x",
+            "double _Complex *x",
+            "size_t *x, double a",
+        ):
+            with self.subTest(parameters):
+                found, said_of_it = self.numbers(parameters, rest=OBJECTS)
+                self.assertEqual((found, said_of_it.strip().split("skipped k_f: ")[1]), (None, said))
+                self.assertEqual(self.numbers(parameters, "x: out", OBJECTS), (["x"], ""))
+                if "_Complex" not in parameters:  # no language changes one in place
+                    self.assertEqual(self.numbers(parameters, "x: inout", OBJECTS), (["x"], ""))
+                for ours in (OURS, "int k_ours(int a, dlf_error *error);"):
+                    self.assertEqual(self.numbers(parameters, "", OBJECTS + ours), (["x"], ""))
+
+    def test_numbers__places_for_objects_and_tensors_need_none(self):
+        for function in ("void k_pot_make(k_pot **out);", "void k_tensor(DLManagedTensorVersioned **out);"):
+            ir, said = self.read(f"{OBJECTS} {function}")
+            self.assertEqual((ir["functions"][0].get("unbound"), said), (None, ""))
+            self.assertTrue(ir["functions"][0]["params"][0]["returned"])
+
+    def test_numbers__each_header_is_known_by_itself(self):
+        ours = self.write(f"void k_f(double *x); {OURS}")
+        theirs = self.write("void k_g(double *x);", "theirs.h")
+        contracts = self.write("k_ours { hide }", "k.contracts")
+        for more in ([], ["--contracts", contracts]):
+            status, out, said = bind(ours, theirs, "--name", "k", "--ir", *more)
+            self.assertEqual(status, 0, said)
+            functions = {f["name"]: f["unbound"] for f in json.loads(out)["functions"]}
+            self.assertIsNone(functions["k_f"])
+            self.assertIn("write `x: out`", functions["k_g"])
 
     def test_numbers__other_numbers_need_none(self):
         for parameters, found in (

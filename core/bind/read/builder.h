@@ -17,6 +17,7 @@ typedef struct ir_builder {
   const c_header *header;
   const lex_list *list;
   sidecar *contracts;         /* the file beside the header, without blocks if there is none */
+  bool *knows_us;             /* for each header: its functions use DLTensor or dlf_error */
   int at;                     /* index of the header whose declaration is at hand */
   const sidecar_block *block; /* while its contract is read: failures name its place */
   const char **freed;         /* functions that free what tensors own */

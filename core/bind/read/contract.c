@@ -208,8 +208,15 @@ static bool ir_takes_array(const bind_function *f) {
   return false;
 }
 
-/* `double *x, int n` may be an array, and `int n, const double *x, double *y` two arrays of one length. A place for one
- * number would be too small for them. */
+/* Say why a pointer to a number may be an array, for which a place for one number would be too small; NULL if the types
+ * tell that it is one. Only a header that uses DLTensor passes its arrays as tensors, and even there `double *x, int n` may
+ * be an array, and `int n, const double *x, double *y` two arrays of one length. */
+static const char *ir_why_array(const ir_builder *b, const bind_function *f, int i) {
+  if (bind_is_integer(f, i - 1) || bind_is_integer(f, i + 1)) return " beside an integer";
+  if (!b->knows_us[f->header]) return "";
+  return ir_takes_array(f) ? " beside an array" : NULL;
+}
+
 static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c) {
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
@@ -218,19 +225,14 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
       ir_fail(b, f->line, "%s: %s: `out` is for a pointer to a number that is not const", f->short_name, p->name);
     if (c->inouts[i] && !number)
       ir_fail(b, f->line, "%s: %s: `inout` is for a pointer to a number that is not const", f->short_name, p->name);
-    const bool beside = bind_is_integer(f, i - 1) || bind_is_integer(f, i + 1);
-    const bool foreign = b->options->contracts && !f->named; /* a header that does not know us */
-    if (c->outs[i] || c->inouts[i] || dlf__contract_counted(c, i) || dlf__contract_derived(c, i) || !number ||
-        p->extent || f->unbound || !(beside || foreign || ir_takes_array(f)))
-      continue;
-    f->unbound =
-        bind_string("%s: a pointer to a number%s may be an array: write `%s: out` in its contract if it is one "
-                    "number, else %s",
-                    p->name,
-                    beside    ? " beside an integer"
-                    : foreign ? ""
-                              : " beside an array",
-                    p->name, b->options->contracts ? "the dtype and extents of a tensor" : "pass a DLTensor *");
+    const bool said = c->outs[i] || c->inouts[i] || dlf__contract_counted(c, i) || dlf__contract_derived(c, i);
+    if (!number || said || p->extent || f->unbound) continue;
+    const char *why = ir_why_array(b, f, i);
+    if (!why) continue;
+    f->unbound = bind_string(
+        "%s: a pointer to a number%s may be an array: write `%s: out` in its contract if it is one "
+        "number, else %s",
+        p->name, why, p->name, b->knows_us[f->header] ? "pass a DLTensor *" : "the dtype and extents of a tensor");
   }
 }
 

@@ -99,6 +99,20 @@ static bool ir_lex(const bind_ir *ir, const bind_options *options, lex_list *out
   return lex_headers(&input, out);
 }
 
+/* An author who writes DLTensor or dlf_error into a header knows how it is bound. */
+static bool ir_is_ours(const c_type *t) {
+  while (t->kind == C_POINTER) t = t->to;
+  return ir_is_struct(t, "DLTensor") || ir_is_struct(t, "dlf_error");
+}
+
+static bool *ir_find_authors(const c_header *header, int header_count) {
+  bool *knows_us = bind_alloc((size_t)header_count + 1, sizeof *knows_us);
+  for (const c_function *f = header->functions; f < header->functions + header->function_count; f++)
+    for (int i = 0; i < f->count; i++)
+      if (ir_is_ours(f->params[i].type)) knows_us[f->header] = true;
+  return knows_us;
+}
+
 bool bind_read(bind_ir *ir, const bind_options *options) {
   lex_list list;
   c_header header;
@@ -111,6 +125,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   ir->license = ir_license(ir->headers[0].data);
   if (options->contracts && !sidecar_read(options->contracts, options->contracts_text, &contracts)) return false;
   if (!ir_lex(ir, options, &list) || !parse_header(&list, &header)) return false;
+  b.knows_us = ir_find_authors(&header, ir->header_count);
   doc_read(header.file_doc, &doc);
   ir->summary = doc.summary;
   ir_take_nameless_enums(&b, &list);
