@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A subinterpreter cannot import dlferry or a generated package; the main interpreter's tensors stay as they are."""
+"""A subinterpreter cannot import dlferry or a generated package. The main interpreter's tensors stay, even if
+one of its threads releases them."""
 
 import os
 import subprocess
@@ -110,11 +111,55 @@ subs.destroy(sub)
 assert dlferry.live() == 1 and held.numpy().tolist() == [0, 0, 0]
 """
 
+# A thread that holds the GIL of the subinterpreter alone calls the deleters, while the main one uses such objects.
+DELETERS = """
+import ctypes, dlferry, threading, time, weakref, numpy as np
 
-PROGRAMS = {"text": SHARED, "before": BEFORE, "during": DURING, "at its end": HIDDEN}
+class Array(np.ndarray):
+    pass
+
+log = []
+used = ctypes.c_char_p(b"used_dltensor_versioned")
+api = ctypes.pythonapi
+api.PyCapsule_GetPointer.restype = ctypes.c_void_p
+api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+api.PyCapsule_SetName.argtypes = [ctypes.py_object, ctypes.c_char_p]
+
+def exported():
+    'The addresses of a managed tensor and of its deleter, which nothing else will call.'
+    a = np.ones((4, 5), "float32").view(Array)
+    weakref.finalize(a, log.append, 1)
+    capsule = dlferry.from_dlpack(a).__dlpack__(max_version=(1, 0))
+    managed = api.PyCapsule_GetPointer(capsule, b"dltensor_versioned")
+    api.PyCapsule_SetName(capsule, used)
+    return managed, ctypes.c_void_p.from_address(managed + 8 + ctypes.sizeof(ctypes.c_void_p)).value
+
+sub = create(KIND)
+for round in range(2):
+    all = [exported() for _ in range(500)]
+    code = f"import ctypes\\nfor x, f in {all}:\\n    ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(f)(x)"
+    if round:
+        thread = threading.Thread(target=run, args=(sub, code))
+        thread.start()
+        while thread.is_alive():
+            [np.arange(3).view(Array) for _ in range(1000)]
+        thread.join()
+    else:
+        run(sub, code)
+    dlferry.create("int8", []).release()  # before CPython 3.12 a call of the hub releases them
+    end = time.monotonic() + 10
+    while len(log) < 500 * (round + 1) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert (len(log), dlferry.live()) == (500 * (round + 1), 0), (len(log), dlferry.live())
+subs.destroy(sub)
+"""
+
+PROGRAMS = {"text": SHARED, "before": BEFORE, "during": DURING, "at its end": HIDDEN, "deleters": DELETERS}
 CASES = [(name, "legacy") for name in PROGRAMS]
 if sys.version_info >= (3, 12):
-    CASES += [(name, "isolated") for name in PROGRAMS if name != "text"]  # the text is CPython's own
+    CASES += [(name, "isolated") for name in PROGRAMS if name not in ("text", "deleters")]  # the text is CPython's own
+if sys.version_info >= (3, 13):  # ctypes has no earlier one for interpreters with a GIL of their own
+    CASES += [("deleters", "isolated")]
 
 
 @pytest.mark.parametrize(("name", "kind"), CASES)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A DLPack deleter may run on any thread. A thread that holds the GIL releases the Python object at once. Any other
- * puts it in the queue: taking the GIL from outside could wait forever, and races with the interpreter's end. */
+/* A DLPack deleter may run on any thread. A thread that holds the main interpreter's GIL releases the Python object at
+ * once. Any other puts it in the queue: taking the GIL from outside could wait forever, and races with the interpreter's
+ * end. */
 #include "release.h"
 
 #include "error.h"
@@ -19,19 +20,26 @@ static atomic_bool open_for_calls;
 /* Threads that may be inside Py_AddPendingCall, which needs the interpreter. */
 static atomic_int scheduling;
 
+/* The main interpreter, the only one that imports this module: all owners are its objects. */
+static PyInterpreterState *home;
+
 #if !defined(Py_LIMITED_API) && PY_VERSION_HEX >= 0x030D0000
 #define current_thread_state PyThreadState_GetUnchecked
 #elif !defined(Py_LIMITED_API)
 #define current_thread_state _PyThreadState_UncheckedGet
 #endif
 
-/* PyGILState_Check is true on every thread if there is a subinterpreter or no interpreter. */
+/* A thread of a subinterpreter may hold that one's own GIL, which protects none of our objects. PyGILState_Check does
+ * not tell: it is true on every thread if there is a subinterpreter or no interpreter. */
 static bool holds_the_gil(void) {
 #ifdef Py_LIMITED_API
   return false; /* it cannot tell: every release takes the queue */
 #else
-  PyThreadState *own = PyGILState_GetThisThreadState();
-  return own && own == current_thread_state();
+  PyThreadState *state = current_thread_state();
+#if PY_VERSION_HEX < 0x030C0000 /* before the GIL of an interpreter's own this was the holder's state, on any thread */
+  if (state != PyGILState_GetThisThreadState()) return false;
+#endif
+  return state && PyThreadState_GetInterpreter(state) == home;
 #endif
 }
 
@@ -76,9 +84,10 @@ void dlfpy_release_legacy(DLManagedTensor *owned) {
 
 void dlfpy_release_owner(void *tensor) { dlf_release(tensor); }
 
+/* Before CPython 3.12 a subinterpreter runs what its threads schedule: then the next call of the hub drains. */
 static int drain_pending(void *context) {
   (void)context;
-  dlfpy_drain_now();
+  if (PyInterpreterState_Get() == home) dlfpy_drain_now();
   return 0;
 }
 
@@ -123,6 +132,7 @@ static void forget_threads(void) { atomic_store(&scheduling, 0); }
 bool dlfpy_open_queue(void) {
   static PyMethodDef closer = {"dlferry_close", close_at_exit, METH_NOARGS, NULL};
   dlf_error error;
+  home = PyInterpreterState_Get();
   const dlf_status status = dlf_queue_create(wake, NULL, NULL, &dlfpy_queue, &error);
   if (status) {
     dlfpy_raise(status, &error);
