@@ -66,23 +66,16 @@ func flattenOptional(name string, argument Arg) (plumb.Flat, error) {
 	return flatten(name, argument)
 }
 
-// kept is an argument that C keeps after the call: C counts a handle of its own.
-type kept struct {
-	tensor *Tensor
-	mine   bool // a tensor around the caller's slice, which stays pinned until C releases it
-}
+// kept is an argument that C keeps after the call: C counts a reference to its handle, whose owner is a slot. C may drop
+// the last one inside a generated call, which must not call Go, as the deleter of a tensor may. So C's release only
+// returns the slot, and Go releases the tensor later, outside of every call.
+type kept struct{ tensor *Tensor }
 
 // Handle returns the dlf_tensor *, valid until Done.
 func (k *kept) Handle() uintptr { return uintptr(k.tensor.handle) }
 
 // Done ends the use of the argument by Go's side of the call.
-func (k *kept) Done() {
-	if k.mine {
-		_ = k.tensor.Close()
-	} else {
-		k.tensor.done()
-	}
-}
+func (k *kept) Done() { _ = k.tensor.Close() }
 
 // keep makes a handle of an argument, which C may keep. The name opens the error text. It fails like flatten.
 func keep(name string, argument Arg) (*kept, error) {
@@ -91,11 +84,15 @@ func keep(name string, argument Arg) (*kept, error) {
 			return nil, err
 		}
 		tensor, err := wrap(array.flat(), unsafe.Pointer(array.data))
-		return &kept{tensor, true}, err
+		return &kept{tensor}, err
 	}
-	_, err := flatten(name, argument)
-	tensor, _ := argument.(*Tensor)
-	return &kept{tensor, false}, err
+	if _, err := flatten(name, argument); err != nil {
+		return nil, err
+	}
+	tensor := argument.(*Tensor)
+	defer tensor.done()
+	own, err := tensor.inSlot()
+	return &kept{own}, err
 }
 
 // finish ends the use of an argument begun by flatten, and keeps it alive until then. A tensor closed meanwhile is

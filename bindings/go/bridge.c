@@ -25,6 +25,17 @@ uintptr_t dlfgo_wrap(dlfgo_flat flat, uintptr_t slot, dlfgo_handle *out) {
   return status ? dlfgo_failed(status, &error) : 0;
 }
 
+uintptr_t dlfgo_keep(uintptr_t self, uintptr_t slot, dlfgo_handle *out) {
+  dlf_tensor *const kept = (dlf_tensor *)self;
+  dlf_tensor *tensor = NULL;
+  dlf_error error;
+  const dlf_status status =
+      dlf_wrap(dlf_dltensor(kept), dlf_flags(kept), (void *)slot, dlfgo_slot_release, &tensor, &error);
+  if (dlfgo_fill(status, &tensor, out)) return dlfgo_failed(status, &error);
+  dlf_retain(kept);
+  return 0;
+}
+
 dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t slot, uintptr_t *out, bool *taken, dlf_error *error) {
   dlf_tensor *tensor = NULL;
   dlf_status status = wrap(&flat, slot, &tensor, error);
@@ -95,6 +106,3 @@ dlf_status dlfgo_check_window(const char *name, const dlfgo_extent *extent, void
   DLTensor tensor;
   return dlf_check_window(name, &window, &tensor, error);
 }
-
-void dlfgo_object_close(uintptr_t object) { dlf_object_close((dlf_object *)object); }
-void dlfgo_object_release(uintptr_t owned) { dlf_object_release((dlf_object *)owned); }

@@ -16,6 +16,8 @@ dlf_status dlfgo_create(uint32_t dtype, int32_t ndim, const int64_t *shape, int3
                         dlfgo_handle *out, dlf_error *error);
 /** Returns dlfgo_failed, or 0. */
 uintptr_t dlfgo_wrap(dlfgo_flat flat, uintptr_t slot, dlfgo_handle *out);
+/** The same for a tensor's elements. The slot then owns a reference to the tensor, which Go must release. */
+uintptr_t dlfgo_keep(uintptr_t self, uintptr_t slot, dlfgo_handle *out);
 dlf_status dlfgo_from_dlpack(uintptr_t owned, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_from_dlpack_legacy(uintptr_t owned, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_to_dlpack(uintptr_t self, uintptr_t *out, dlf_error *error);
@@ -120,10 +122,6 @@ typedef struct dlfgo_extent {
 dlf_status dlfgo_check_window(const char *name, const dlfgo_extent *extent, void *memory, const int64_t *shape,
                               const int64_t *strides, dlf_error *error);
 
-/* For a dlf_object. Both may run C's function that frees its pointer. */
-void dlfgo_object_close(uintptr_t object);
-void dlfgo_object_release(uintptr_t owned);
-
 /* ---- bridge_slot.c ---- */
 
 enum { DLFGO_SLOT_NDIM = 4, DLFGO_SLOTS = 256 };
@@ -152,5 +150,8 @@ uintptr_t dlfgo_slot_wake(int descriptor);
 uintptr_t dlfgo_release(uintptr_t tensor);
 uintptr_t dlfgo_dlpack_release(uintptr_t owned);
 uintptr_t dlfgo_dlpack_release_legacy(uintptr_t owned);
+/* For a dlf_object. Both may run C's function that frees its pointer, and release the tensors that it keeps. */
+uintptr_t dlfgo_object_close(uintptr_t object);
+uintptr_t dlfgo_object_release(uintptr_t owned);
 
 #endif

@@ -80,3 +80,15 @@ uintptr_t dlfgo_dlpack_release_legacy(uintptr_t owned) {
   dlf_dlpack_release_legacy((DLManagedTensor *)owned);
   return end_release();
 }
+
+uintptr_t dlfgo_object_close(uintptr_t object) {
+  begin_release();
+  dlf_object_close((dlf_object *)object);
+  return end_release();
+}
+
+uintptr_t dlfgo_object_release(uintptr_t owned) {
+  begin_release();
+  dlf_object_release((dlf_object *)owned);
+  return end_release();
+}

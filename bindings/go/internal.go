@@ -60,5 +60,5 @@ func (internals) Terminate(room *[64]byte, name, text string) (*byte, error) {
 	return terminate(room, name, text)
 }
 
-func (internals) CloseObject(object uintptr)   { C.dlfgo_object_close(C.uintptr_t(object)) }
-func (internals) ReleaseObject(object uintptr) { C.dlfgo_object_release(C.uintptr_t(object)) }
+func (internals) CloseObject(object uintptr)   { released(C.dlfgo_object_close(C.uintptr_t(object))) }
+func (internals) ReleaseObject(object uintptr) { released(C.dlfgo_object_release(C.uintptr_t(object))) }

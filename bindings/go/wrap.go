@@ -6,6 +6,8 @@ package dlferry
 
 // #cgo noescape dlfgo_wrap
 // #cgo nocallback dlfgo_wrap
+// #cgo noescape dlfgo_keep
+// #cgo nocallback dlfgo_keep
 // #include "bridge.h"
 import "C"
 
@@ -70,6 +72,22 @@ func wrapFor(flat plumb.Flat, data unsafe.Pointer, release func()) (*Tensor, err
 	}
 	var h C.dlfgo_handle
 	if failure := C.dlfgo_wrap(passed(flat), s.owner(), &h); failure != 0 {
+		s.end()
+		return nil, failedAt(uintptr(failure))
+	}
+	return newTensor(&h), nil
+}
+
+// inSlot makes a tensor of the same elements that a slot owns: the slot keeps the handle of this one.
+func (t *Tensor) inSlot() (*Tensor, error) {
+	s, err := pin(nil)
+	if err != nil {
+		return nil, err
+	}
+	handle := t.handle
+	s.onEnd(func() { release(handle) })
+	var h C.dlfgo_handle
+	if failure := C.dlfgo_keep(handle, s.owner(), &h); failure != 0 {
 		s.end()
 		return nil, failedAt(uintptr(failure))
 	}

@@ -53,32 +53,34 @@ func generate(t *testing.T, work, path string, flags ...string) {
 	}
 }
 
-// copyFile puts a file of testdata into the user's folder.
-func copyFile(t *testing.T, from, user string) {
+// newUser makes a program of testdata/PROGRAM over packages made below work, and returns its folder.
+func newUser(t *testing.T, work, program string, modules map[string]string) string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", from))
+	root, err := filepath.Abs("../..")
 	must(t, err)
-	must(t, os.WriteFile(filepath.Join(user, filepath.Base(from)), data, 0o666))
+	user := filepath.Join(work, "user")
+	must(t, os.CopyFS(user, os.DirFS(filepath.Join("testdata", program))))
+	data, err := os.ReadFile("testdata/expect.go")
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(user, "expect.go"), data, 0o666))
+	run(t, user, "go", "mod", "init", "user")
+	edit := []string{"go", "mod", "edit", "-require", hub + "@v0.3.0", "-replace", hub + "=" + root}
+	for module, folder := range modules {
+		edit = append(edit, "-require", module+"@v0.1.0", "-replace", module+"="+filepath.Join(work, folder, "go"))
+	}
+	run(t, user, edit...)
+	return user
 }
 
 // use runs testdata/PROGRAM/main.go over packages made below work, then, unless tests are to be short, once more with
 // all of them vendored, where each folder with a header that C needs must have come along.
 func use(t *testing.T, work, program string, modules map[string]string) {
 	t.Helper()
-	root, err := filepath.Abs("../..")
-	must(t, err)
-	user := filepath.Join(work, "user")
-	must(t, os.Mkdir(user, 0o777))
-	copyFile(t, program+"/main.go", user)
-	copyFile(t, "expect.go", user)
-	run(t, user, "go", "mod", "init", "user")
-	edit := []string{"go", "mod", "edit", "-require", hub + "@v0.3.0", "-replace", hub + "=" + root}
+	user := newUser(t, work, program, modules)
 	vet := []string{"go", "vet", "."}
-	for module, folder := range modules {
-		edit = append(edit, "-require", module+"@v0.1.0", "-replace", module+"="+filepath.Join(work, folder, "go"))
+	for module := range modules {
 		vet = append(vet, module)
 	}
-	run(t, user, edit...)
 	run(t, user, vet...)
 	if program == "kinds" && !testing.Short() { // the tests that the package carries
 		run(t, user, "go", "test", "-vet=off", program)
