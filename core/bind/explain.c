@@ -93,10 +93,9 @@ static void explain_put_returns(bind_text *t, const bind_function *f) {
     bind_line(t, "returns %s%s%s", explain_type(&f->result), *f->returns_doc ? ": " : "", f->returns_doc);
 }
 
-static void explain_put_language(bind_text *t, const bind_emitter *e, const bind_ir *ir, const bind_function *f) {
+void explain_put_signature(bind_text *t, const bind_emitter *e, const bind_ir *ir, const bind_function *f) {
   bind_text lines = {.unit = "    "};
   e->explain(ir, f, &lines);
-  bind_open(t, "%s", e->name);
   for (char *line = lines.data; line && *line;) {
     char *end = strchr(line, '\n');
     const size_t size = (size_t)(end - line);
@@ -104,8 +103,13 @@ static void explain_put_language(bind_text *t, const bind_emitter *e, const bind
     bind_line(t, "%.*s", (int)(opens ? size - 2 : size), line);
     line = end + 1;
   }
-  t->depth--;
   bind_text_free(&lines);
+}
+
+static void explain_put_language(bind_text *t, const bind_emitter *e, const bind_ir *ir, const bind_function *f) {
+  bind_open(t, "%s", e->name);
+  explain_put_signature(t, e, ir, f);
+  t->depth--;
 }
 
 /* What might bind a function: all that is known of its parameters. */

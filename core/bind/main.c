@@ -9,6 +9,7 @@
 #include "inputs.h"
 #include "new.h"
 #include "options.h"
+#include "readme.h"
 #include "skeleton.h"
 #include <stdio.h>
 #include <string.h>
@@ -28,8 +29,11 @@ static int main_emit(bind_ir *ir, command_options *o) {
   if (packages) inputs_look_for_includes(ir, o);
   if (packages && !o->no_tests) bind_make_cases(ir);
   char *list = bind_string("%s", o->languages);
-  for (char *word = strtok(list, ","); word && !status; word = strtok(NULL, ","))
-    status = bind_find_emitter(word)->emit(ir, &o->out);
+  for (char *word = strtok(list, ","); word && !status; word = strtok(NULL, ",")) {
+    const bind_emitter *emitter = bind_find_emitter(word);
+    status = emitter->emit(ir, &o->out);
+    if (!status) readme_write(ir, &o->out, emitter);
+  }
   return status || o->out.different || o->out.failed;
 }
 

@@ -34,6 +34,10 @@ else()
   dlferry_missing(debian "packages of Debian could not be fetched, see the output above")
 endif()
 
+if(NOT DLFERRY_TESTS)
+  return()
+endif()
+
 # libabigail's tools, for tests/abi. A folder of their own, since other programs must not load their libraries.
 set(abigail_packages abigail-tools "libabigail[0-9]+(t64)?" "libxml2(-16)?" "libdw1(t64)?" "libelf1(t64)?"
   "libicu[0-9]+")
