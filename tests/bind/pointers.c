@@ -307,6 +307,35 @@ static void test_pointers__an_array_interface_is_a_text(void) {
   EXPECT(status == DLF_OK || status == DLF_OVERFLOW);
 }
 
+static void test_pointers__no_pointer_carries_the_offset_of_a_handle(void) {
+  uint8_t bytes[2][4] = {{0}};
+  char text[200], device[DLF_NAME_CAPACITY];
+  uint64_t place = 0;
+  const dlf_arg x = vector(0, bytes[0], u8, 4, 1), y = vector(1, bytes[1], u8, 4, 1);
+  const uint64_t sum = (uint64_t)((uintptr_t)bytes[0] + (uintptr_t)bytes[1]);
+  for (int32_t type = kDLCPU; type <= kDLTrn; type++) {
+    const bool is_address = type <= kDLCUDAHost || (type >= kDLROCM && type <= kDLOneAPI && type != kDLExtDev);
+    tensors[0].device = tensors[1].device = (DLDevice){(DLDeviceType)type, 0};
+    dlf_device_format(tensors[0].device, device, sizeof device);
+    for (int which = 0; which < 2; which++) {
+      tensors[which].byte_offset = 16;
+      snprintf(
+          text, sizeof text,
+          "place: %c: expected a tensor without an offset, since data on %s is a handle, got byte_offset 16: pass a "
+          "copy",
+          "xy"[which], device);
+      EXPECT_INT(p_place_checked(x, y, &place, &error), is_address ? DLF_OK : DLF_UNSUPPORTED);
+      if (is_address)
+        EXPECT(place == sum + 16);
+      else
+        EXPECT_TEXT(error.message, text);
+      tensors[which].byte_offset = 0;
+    }
+    EXPECT_INT(p_place_checked(x, y, &place, &error), DLF_OK);
+    EXPECT(place == sum);
+  }
+}
+
 int main(void) {
   RUN(test_pointers__a_matrix_of_rows_or_columns);
   RUN(test_pointers__axes_of_one_element_have_no_stride);
@@ -324,5 +353,6 @@ int main(void) {
   RUN(test_pointers__a_value_for_each_dtype);
   RUN(test_pointers__bytes_and_truth);
   RUN(test_pointers__an_array_interface_is_a_text);
+  RUN(test_pointers__no_pointer_carries_the_offset_of_a_handle);
   return test_end();
 }

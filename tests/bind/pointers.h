@@ -38,6 +38,9 @@ void p_shift(unsigned char *bytes, int64_t n, int by);
 /** Give back the text of an array interface, with A instead of the address. */
 const char *p_describe(const char *array);
 
+/** Return the sum of the pointers, of any device. */
+uint64_t p_place(const uint8_t *x, const uint8_t *y);
+
 /** Not for callers. */
 void p_secret(int a);
 

@@ -84,6 +84,8 @@ const char *p_describe(const char *array) {
   return text;
 }
 
+uint64_t p_place(const uint8_t *x, const uint8_t *y) { return (uint64_t)((uintptr_t)x + (uintptr_t)y); }
+
 void p_secret(int a) { (void)a; }
 
 void p_unsaid(const double *a, double *b) { *b = *a; }

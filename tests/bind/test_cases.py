@@ -25,6 +25,8 @@ UNTESTED = {
         "resample: out: f32[hook(golden_length)]",
         "take: out: f32[hook(golden_take_length)]",
         "give: out: f64[3]",
+        "behind: out: f64[n]",
+        "upwards: out: i64[hook(golden_first)]",
         "follow: out: device",
         "repeat: x: device",
         "repeat: copies: device",
@@ -44,6 +46,12 @@ FRAME = """#include "%s_dlferry.h"
 #include "tensors.h"
 
 static dlf_arg arg(const DLManagedTensorVersioned *m) { return (dlf_arg){&m->dl_tensor, m->flags}; }
+
+/* Make the hub's tensor of one, for a call that keeps it. */
+static inline dlf_tensor *own(DLManagedTensorVersioned *m) {
+  dlf_tensor *made = NULL;
+  return dlf_from_dlpack(m, &made, NULL) ? NULL : made;
+}
 
 static void report(const char *name, dlf_status status, const dlf_error *error) {
   printf("%%s\\t%%s\\t%%s\\n", name, dlf_status_name((int32_t)status), status ? error->message : "");
@@ -102,6 +110,10 @@ class Cases:
                 before.append(f"DLManagedTensorVersioned *{name} = NULL;")
                 words.append(f"&{name}")
                 after.append(f"dlf_dlpack_release({name});")
+            elif p.get("kept"):
+                before.append(f"dlf_tensor *kept_{name} = own({name});")
+                words.append(f"kept_{name}")
+                after[after.index(f"tensors_delete({name});")] = f"dlf_release(kept_{name});"
             elif kind == "tensor":
                 words.append(f"arg({name})" if value is not None else "(dlf_arg){NULL, 0}")
             elif kind == "list":

@@ -25,6 +25,11 @@ int twin_code(int code) { return code; }
 const char *twin_text(int code) { return code == 7 ? "the seventh" : NULL; }
 int64_t twin_stride(const DLTensor *x) { return x->strides ? x->ndim ? x->strides[0] : 0 : -99; }
 
+uint64_t twin_data(const DLTensor *x, uint64_t *byte_offset) {
+  *byte_offset = x->byte_offset;
+  return (uint64_t)(uintptr_t)x->data;
+}
+
 int twin_two(const DLTensor *x, DLTensor *a, DLTensor *b, dlf_error *error) {
   (void)x, (void)a, (void)b, (void)error;
   return 0;
@@ -160,6 +165,43 @@ static void test_twin__kernels_never_see_null_strides(void) {
   EXPECT_INT(result, 3);
 }
 
+static void test_twin__kernels_never_see_an_offset(void) {
+  dlf_arg x = arg(0), out = arg(1);
+  data[0][6] = 41;
+  plain[0].byte_offset = 3 * sizeof(float);
+  plain[1].byte_offset = sizeof(float);
+  EXPECT_INT(twin_add_checked(x, TWIN_MODE_FINE, out, NULL), DLF_OK);
+  EXPECT(data[1][4] == 42);
+  EXPECT(plain[0].data == data[0] && plain[0].byte_offset == 3 * sizeof(float));
+  uint64_t seen = 0, offset = 9;
+  EXPECT_INT(twin_data_checked(x, &offset, &seen, NULL), DLF_OK);
+  EXPECT(seen == (uint64_t)(uintptr_t)&data[0][3] && offset == 0);
+  /* Without elements data may be NULL, to which nothing can be added. */
+  shape[0][0] = 0;
+  plain[0].data = NULL;
+  EXPECT_INT(twin_data_checked(x, &offset, &seen, NULL), DLF_OK);
+  EXPECT(seen == 0 && offset == 0);
+  shape[0][0] = 4;
+}
+
+/* CONTRACTS.md lists these devices. */
+static bool has_addresses(int32_t type) {
+  return type == kDLCPU || type == kDLCUDA || type == kDLCUDAHost || type == kDLROCM || type == kDLROCMHost ||
+         type == kDLCUDAManaged || type == kDLOneAPI;
+}
+
+static void test_twin__a_handle_keeps_its_offset(void) {
+  dlf_arg x = arg(0);
+  plain[0].byte_offset = 16;
+  for (int32_t type = 1; type < 40; type++) {
+    uint64_t seen = 0, offset = 0;
+    plain[0].device = (DLDevice){(DLDeviceType)type, 0};
+    EXPECT_INT(twin_data_checked(x, &offset, &seen, NULL), DLF_OK);
+    EXPECT_INT((int64_t)(seen - (uint64_t)(uintptr_t)data[0]), has_addresses(type) ? 16 : 0);
+    EXPECT_INT((int64_t)offset, has_addresses(type) ? 0 : 16);
+  }
+}
+
 static void test_twin__absent_tensors_reach_the_kernel_as_null(void) {
   const dlf_arg none = {NULL, 0};
   int32_t result = 0;
@@ -243,6 +285,8 @@ int main(void) {
   RUN(test_twin__a_hook_need_not_take_the_tensors_of_its_function);
   RUN(test_twin__values_come_back_unless_the_kernel_fails);
   RUN(test_twin__kernels_never_see_null_strides);
+  RUN(test_twin__kernels_never_see_an_offset);
+  RUN(test_twin__a_handle_keeps_its_offset);
   RUN(test_twin__absent_tensors_reach_the_kernel_as_null);
   RUN(test_twin__outputs_are_made_as_the_contract_says);
   return test_end();

@@ -31,6 +31,10 @@ const char *twin_text(int code);
  *  @contract x: any[...] strided */
 int64_t twin_stride(const DLTensor *x);
 
+/** Return the data that it sees, and byte_offset.
+ *  @contract x: any[...] strided anydevice */
+uint64_t twin_data(const DLTensor *x, uint64_t *byte_offset);
+
 /** Make two outputs, the second column-major.
  *  @contract x: T[h, w];  a: T[w];  b: T[h, w] fortran;  T in f32|f64|i32 */
 int twin_two(const DLTensor *x, DLTensor *a, DLTensor *b, dlf_error *error);

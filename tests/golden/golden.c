@@ -200,6 +200,94 @@ int golden_give(int32_t what, DLManagedTensorVersioned **out, dlf_error *error) 
   return 0;
 }
 
+/* ---- kernels that never look at byte_offset ---- */
+
+int golden_gather(const DLTensor *x, const DLTensor *y, DLTensor *z, DLTensor *out, dlf_error *error) {
+  const double *from = x->data, *more = y ? y->data : NULL;
+  double *sums = z->data, *twice = out->data;
+  (void)error;
+  for (int64_t i = 0; i < x->shape[0]; i++) {
+    sums[i] += from[i] + (more ? more[i] : 0);
+    twice[i] = 2 * sums[i];
+  }
+  return 0;
+}
+
+static double sum(const DLTensor *x) {
+  const double *data = x->data;
+  double all = 0;
+  for (int64_t i = 0; i < x->shape[0]; i++) all += data[i];
+  return all;
+}
+
+double golden_sum_all(const DLTensor *const *all, int64_t count) {
+  double total = 0;
+  for (int64_t i = 0; i < count; i++) total += sum(all[i]);
+  return total;
+}
+
+int64_t golden_first(const DLTensor *x) { return x->shape[0] ? *(const int64_t *)x->data : 0; }
+
+int golden_upwards(const DLTensor *x, DLTensor *out, dlf_error *error) {
+  NOTHING(x, error);
+  for (int64_t i = 0; i < out->shape[0]; i++) ((int64_t *)out->data)[i] = i;
+  return 0;
+}
+
+struct behind {
+  DLManagedTensorVersioned managed;
+  int64_t shape[1], strides[1];
+  double data[];
+};
+
+static void free_behind(DLManagedTensorVersioned *self) { free(self); }
+
+int golden_behind(int64_t n, DLManagedTensorVersioned **out, dlf_error *error) {
+  enum { BEFORE = 5 };
+  struct behind *given = calloc(1, sizeof *given + (size_t)(n + BEFORE) * sizeof *given->data);
+  if (!given) return end(error, DLF_NO_MEMORY, "behind: out of memory");
+  for (int64_t i = 0; i < n + BEFORE; i++) given->data[i] = (double)(i < BEFORE ? -7 : i - BEFORE + 1);
+  DLManagedTensorVersioned *m = &given->managed;
+  m->version = (DLPackVersion){DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
+  m->deleter = free_behind;
+  given->shape[0] = n == 13 ? 12 : n;
+  given->strides[0] = 1;
+  m->dl_tensor = (DLTensor){.data = given->data, .device = {kDLCPU, 0}, .ndim = 1, .dtype = {kDLFloat, 64, 1}};
+  m->dl_tensor.shape = given->shape;
+  m->dl_tensor.strides = given->strides;
+  m->dl_tensor.byte_offset = BEFORE * sizeof *given->data;
+  *out = m;
+  return 0;
+}
+
+struct golden_shelf {
+  const DLTensor *first;
+  DLTensor *second;
+};
+
+golden_shelf *golden_shelf_create(const DLTensor *x) {
+  golden_shelf *shelf = calloc(1, sizeof *shelf);
+  if (shelf) shelf->first = x;
+  return shelf;
+}
+
+int golden_shelf_put(golden_shelf *shelf, DLTensor *x) {
+  if (*(const double *)x->data < 0) return 1;
+  shelf->second = x;
+  return 0;
+}
+
+double golden_shelf_sum(golden_shelf *shelf) {
+  double *put = shelf->second ? shelf->second->data : NULL;
+  const double total = sum(shelf->first) + (put ? sum(shelf->second) : 0);
+  for (int64_t i = 0; put && i < shelf->second->shape[0]; i++) put[i] *= 2;
+  return total;
+}
+
+void golden_shelf_free(golden_shelf *shelf) { free(shelf); }
+
+/* ---- stores ---- */
+
 struct golden_store {
   int32_t size;
 };

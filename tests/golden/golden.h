@@ -145,6 +145,45 @@ int golden_resample(const DLTensor *x, double ratio, DLTensor *out, dlf_error *e
  *  @contract out: f64[3] */
 int golden_give(int32_t what, DLManagedTensorVersioned **out, dlf_error *error);
 
+/* ---- kernels that read and write data alone, and never look at byte_offset ---- */
+
+/** Add x, and y where there is one, to z, and put twice the sums into out.
+ *  @contract x: f64[n];  y: opt f64[n];  z: inout f64[n];  out: f64[n] noalias */
+int golden_gather(const DLTensor *x, const DLTensor *y, DLTensor *z, DLTensor *out, dlf_error *error);
+
+/** Sum the elements of all.
+ *  @contract all: f64[n] *count */
+double golden_sum_all(const DLTensor *const *all, int64_t count);
+
+/** Tell the first element, as a length.
+ *  @contract x: i64[n] */
+int64_t golden_first(const DLTensor *x);
+
+/** Count from 0.
+ *  @contract x: i64[n];  out: i64[hook(golden_first)] */
+int golden_upwards(const DLTensor *x, DLTensor *out, dlf_error *error);
+
+/** Give the numbers from 1, behind others; 12 of them for 13.
+ *  @contract out: f64[n] */
+int golden_behind(int64_t n, DLManagedTensorVersioned **out, dlf_error *error);
+
+/** Keep tensors themselves, not only their elements. */
+typedef struct golden_shelf golden_shelf;
+
+/** Open a shelf with a tensor.
+ *  @contract x: f64[n];  n > 0;  keeps x in result */
+golden_shelf *golden_shelf_create(const DLTensor *x);
+
+/** Put another tensor there; 1 if its first element is negative.
+ *  @contract x: inout f64[n];  n > 0;  keeps x in shelf;  return: status */
+int golden_shelf_put(golden_shelf *shelf, DLTensor *x);
+
+/** Sum the elements of what it keeps, and double those of what was put there. */
+double golden_shelf_sum(golden_shelf *shelf);
+
+/** Close a shelf. */
+void golden_shelf_free(golden_shelf *shelf);
+
 /** Open a store.
  *  Fails with UNSUPPORTED for the size 13.
  *  @contract size > 0;  size = 1 */

@@ -6,7 +6,8 @@
 
 LANGUAGE is c, python, rust, go or julia; PROGRAM its interpreter, cargo, go or julia. The package set of HEADER, here
 golden.h, is generated below DIR, and so is a program of all cases (programs.py); the tests that a package carries run
-as well. The table is HEADER's .json, its library .c, its contracts .contracts if they are not in the header.
+as well. The cases run twice, the second time with tensors that have a byte_offset. The table is HEADER's .json, its
+library .c, its contracts .contracts if they are not in the header.
 --update writes C's results into the table: read the difference before you commit it.
 """
 
@@ -34,6 +35,16 @@ def run(*command, folder=HERE, **variables):
     return done.stdout
 
 
+def run_twice(*command, **where):
+    """Run the cases, and again with tensors whose data lies before their elements: nothing may change."""
+    text = run(*command, **where)
+    other = run(*command, **where, TENSORS_BYTE_OFFSET="64")
+    for expected, got in zip(text.splitlines(), other.splitlines(), strict=True):
+        if got != expected:
+            sys.exit(f"golden: with a byte_offset of 64\n  expected {expected}\n  got      {got}")
+    return text
+
+
 def library(out, cc):
     """The tensors as a shared library, for all but C and Go."""
     made = out / "libtensors.so"
@@ -49,7 +60,7 @@ def run_c(program, out, args):
     twin = out / f"{args.header.stem}_dlferry.c"
     sources = [out / "cases.c", HERE / "tensors.c", args.header.with_suffix(".c"), twin, args.hub]
     run(args.cc, *flags, *include, *sources, "-o", out / "cases", "-lm", "-lpthread")
-    return run(out / "cases", folder=out)
+    return run_twice(out / "cases", folder=out)
 
 
 def run_python(program, out, args):
@@ -61,7 +72,7 @@ def run_python(program, out, args):
     flags += [f"--config-settings={setting}" for setting in settings]
     run(args.tool, "-m", "pip", "install", *flags, "--target", site, out / "python")
     (out / "cases.py").write_text(program)
-    return run(args.tool, out / "cases.py", folder=out, PYTHONPATH=os.pathsep.join([str(site), *sys.path[1:]]))
+    return run_twice(args.tool, out / "cases.py", folder=out, PYTHONPATH=os.pathsep.join([str(site), *sys.path[1:]]))
 
 
 def run_rust(program, out, args):
@@ -81,7 +92,7 @@ def run_rust(program, out, args):
     )
     (folder / "build.rs").write_text(f"fn main() {{ {lines} }}")
     run(args.tool, "test", "--quiet", "--test", "contract", "-p", args.header.stem, folder=folder)
-    return run(args.tool, "run", "--quiet", folder=folder)
+    return run_twice(args.tool, "run", "--quiet", folder=folder)
 
 
 def run_go(program, out, args):
@@ -99,16 +110,17 @@ def run_go(program, out, args):
     (folder / "go.mod").write_text(module)
     environment = {"CGO_ENABLED": "1", "CC": args.cc, "GOFLAGS": "-mod=mod"}
     run(args.tool, "test", "-vet=off", args.header.stem, folder=folder, **environment)
-    return run(args.tool, "run", ".", folder=folder, **environment)
+    return run_twice(args.tool, "run", ".", folder=folder, **environment)
 
 
 def run_julia(program, out, args):
     own = f'redirect_stdout(() -> Base.include(Module(), "{out / "julia/test/runtests.jl"}"), stderr)\n'
+    own = f'haskey(ENV, "TENSORS_BYTE_OFFSET") || {own}'
     (out / "cases.jl").write_text(program + own)
     julia = [args.tool, "--startup-file=no", "--color=no", "--compile=min"]  # each call is made once
     path = os.pathsep.join([str(out / "julia"), os.environ.get("JULIA_LOAD_PATH", "@stdlib")])
     run(*julia, out / "julia/deps/build.jl", folder=out, JULIA_LOAD_PATH=path)
-    return run(*julia, out / "cases.jl", folder=out, JULIA_LOAD_PATH=path)
+    return run_twice(*julia, out / "cases.jl", folder=out, JULIA_LOAD_PATH=path)
 
 
 def write(file, heard, path):
@@ -129,7 +141,7 @@ def unbroken(ir, cases):
     for f in ir["functions"]:
         name = f["short_name"]
         heard = [case["message"] for case in cases if case["call"] == name]
-        if heard and "" not in heard:
+        if heard and all(case["status"] != "OK" for case in cases if case["call"] == name):
             yield f"{name}: a call that is accepted"
         for rule in filter(None, f["contract"].split("; ")):
             subject, clause, text = rule.partition(": ")

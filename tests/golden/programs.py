@@ -2,8 +2,8 @@
 """Tables of cases as a program of each language, which prints "NAME<tab>STATUS<tab>MESSAGE" for each.
 
 A language is a class: `skip` says whether a case cannot be put in it, `case` gives the lines of one case, which go into
-program.ENDING.in. The generator's own --ir describes the functions. A table that says `results` wants those of a call
-that succeeds in place of a message.
+program.ENDING.in. The generator's own --ir describes the functions. A table or a case that says `results` wants those of
+a call that succeeds in place of a message.
 """
 
 import json
@@ -85,7 +85,7 @@ class Program:
         self.flags = {e["name"] for e in ir["enums"] if e["flags"]}
         self.free = {h["name"]: h["checked"] for h in ir["handles"]}
         self.makers = {f["creates"]: f["short_name"] for f in reversed(ir["functions"]) if f.get("creates")}
-        self.results = results
+        self.all_results = self.results = results
 
     def skip(self, case, f):
         return False
@@ -145,6 +145,7 @@ class Program:
         lines, names = [], []
         for case in cases:
             f = self.functions[case["call"]]
+            self.results = self.all_results or case.get("results", False)
             if self.language in case.get("only", [self.language]) and not self.skip(case, f):
                 lines += self.case(case, f)
                 names.append(case["name"])

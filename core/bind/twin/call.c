@@ -47,7 +47,8 @@ static bool call_brings_back(const bind_function *f) {
 }
 
 static bool call_rest_uses_error(const bind_function *f) {
-  return f->takes_error || f->returns == BIND_RETURN_STATUS || call_brings_back(f) || derive_may_refuse(f);
+  return f->takes_error || f->returns == BIND_RETURN_STATUS || call_brings_back(f) || derive_may_refuse(f) ||
+         keep_needed(f) || *derive_offsets(f);
 }
 
 static bool call_uses_error(const bind_function *f) {
@@ -163,14 +164,15 @@ static const char *call_counts(const bind_function *f) {
   return bind_keep(&counts);
 }
 
-static const char *call_lists(const bind_field *shares) {
+static const char *call_lists(const bind_function *f, const bind_field *shares) {
   return *bind_field_of(shares, "lists") ? bind_filled_template("$lists\n"
                                                                 "$opened\n"
                                                                 "if (dlf_verdict) {\n"
                                                                 "  $closed\n"
+                                                                "  $undone\n"
                                                                 "  return dlf_verdict;\n"
                                                                 "}\n",
-                                                                shares)
+                                                                bind_with(shares, {"undone", keep_undone(f)}))
                                          : "";
 }
 
@@ -206,7 +208,7 @@ static const char *call_kernel(const bind_function *f) {
     else if (!p)
       bind_put(&call, "%s(%.*s)%s_count", between, (int)strlen(from->type.c) - 1, from->type.c, from->count_of->name);
     else if (p->type.kind == BIND_TENSOR)
-      bind_put(&call, "%s%s", between, hooks_tensor(p));
+      bind_put(&call, "%s%s", between, keep_is_struct(p) ? keep_tensor(p) : hooks_tensor(p));
     else
       bind_put(&call, p->type.kind == BIND_LIST ? "%sdlf_list_%s.tensors" : "%s%s", between, p->name);
     between = ",\n    ";
@@ -287,15 +289,16 @@ static const char *call_handed_over(const bind_function *f) {
 
 /* ---- f_checked ---- */
 
-static const char call_rest[] = "$counts\n"
+static const char call_rest[] = "$offsets\n"
+                                "$counts\n"
                                 "$derived\n"
                                 "$unused\n"
                                 "$own\n"
                                 "$given_places\n"
                                 "$cleared\n"
+                                "$count_room\n"
                                 "$keeping\n"
                                 "$list_room\n"
-                                "$count_room\n"
                                 "$received$kernel;\n"
                                 "$closed\n"
                                 "$outcome\n"
@@ -318,10 +321,10 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
   return bind_filled_template(
       call_rest,
       bind_with(
-          shares, {"counts", call_counts(f)}, {"derived", derive_statements(f)},
+          shares, {"offsets", derive_offsets(f)}, {"counts", call_counts(f)}, {"derived", derive_statements(f)},
           {"unused", (apart ? call_rest_uses_error(f) : call_uses_error(f)) ? "" : "(void)error;\n"},
           {"own", f->takes_error ? "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';\n" : ""},
-          {"count_room", cut_places(f)}, {"counted", cut_counted(f)}, {"list_room", call_lists(shares)},
+          {"count_room", cut_places(f)}, {"counted", cut_counted(f)}, {"list_room", call_lists(f, shares)},
           {"received", call_received(f)}, {"kernel", call_kernel(f)}, {"given_places", give_places(f)},
           {"gifts", give_statements(f)}, {"extents", give_values(f)}, {"cleared", give_cleared(f)},
           {"keeping", keep_before(f)}, {"keeping_result", keep_after(f)}, {"outcome", call_outcome(f, shares)},
@@ -356,7 +359,7 @@ static const char *call_arguments(const bind_function *f, bool make) {
 static const char call_checked[] = "$declaration {\n"
                                    "  $verdict\n"
                                    "  $kept\n"
-                                   "  $copies\n"
+                                   "  $rooms\n"
                                    "  $places\n"
                                    "  $value_place\n"
                                    "  $checks\n"
@@ -368,7 +371,8 @@ static const char call_checked[] = "$declaration {\n"
 /* Shared with f_new, whose contract holds. */
 static const char call_apart[] = "DLFERRY_INLINE $declaration {\n"
                                  "  $verdict\n"
-                                 "  $copies\n"
+                                 "  $kept\n"
+                                 "  $rooms\n"
                                  "  $rest\n"
                                  "}\n"
                                  "\n";
@@ -399,7 +403,7 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
     bind_put_twin(&declaration, f, bind_string("dlferry_call_%s", f->own));
     bind_template(c, call_apart,
                   bind_with(shares, {"declaration", bind_keep(&declaration)}, {"verdict", brings_back ? verdict : ""},
-                            {"rest", rest}));
+                            {"kept", keep_arguments(f)}, {"rest", rest}));
     rest = bind_string("return dlferry_call_%s(%s);\n", f->own, call_arguments(f, false));
   }
   if (f->lock) {
@@ -411,7 +415,7 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
   }
   const bind_field *fields = bind_fields(
       {"declaration", bind_keep(&declaration)}, {"verdict", call_has_contract(f) || brings_back ? verdict : ""},
-      {"copies", makes ? "" : bind_field_of(shares, "copies")}, {"value_place", twin_share_of_value(f, "place")},
+      {"rooms", makes ? "" : bind_field_of(shares, "rooms")}, {"value_place", twin_share_of_value(f, "place")},
       {"match", call_match(f, predicate)}, {"rest", rest}, {"kept", keep_arguments(f)});
   bind_template(c, call_checked, bind_all_fields(fields, shares));
   if (f->lock) call_put_locked(c, f);
@@ -421,8 +425,9 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
 
 static const char call_new[] = "$declaration {\n"
                                "  dlf_status dlf_verdict = DLF_OK;\n"
+                               "  $kept\n"
                                "  $count_variables\n"
-                               "  $copies\n"
+                               "  $rooms\n"
                                "  $made_places\n"
                                "  $made_emptied\n"
                                "  $places\n"
@@ -472,7 +477,8 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   const char *slowly = bind_filled_template(call_made_slowly, fields);
   const char *body = makes ? bind_filled_template(call_made_quickly, bind_with(fields, {"slowly", slowly})) : slowly;
   bind_template(c, call_new,
-                bind_with(fields, {"body", body}, {"count_variables", cut_variables(f)}, {"cut", cut_made(f)}));
+                bind_with(fields, {"body", body}, {"kept", keep_arguments(f)}, {"count_variables", cut_variables(f)},
+                          {"cut", cut_made(f)}));
 }
 
 static void call_put_twins(bind_text *c, const bind_function *f) {

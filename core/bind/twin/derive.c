@@ -314,6 +314,42 @@ bool derive_may_refuse(const bind_function *f) {
   return may;
 }
 
+/* ---- offsets that a pointer cannot carry ---- */
+
+static bool derive_is_address(int32_t device) {
+  return device == kDLCPU || device == kDLCUDAHost || device == kDLROCMHost || device == kDLCUDAManaged ||
+         device == kDLCUDA || device == kDLROCM || device == kDLOneAPI;
+}
+
+/* Tell whether a clause allows a device whose data may be a handle. */
+static bool derive_may_be_handle(const dlf__clause *clause) {
+  bool may = clause->place == DLF__PLACE_ANY || clause->place == DLF__PLACE_SAME;
+  for (int32_t i = 0; i < clause->device_count && clause->place == DLF__PLACE_LIST; i++)
+    may |= !derive_is_address(clause->devices[i]);
+  return may;
+}
+
+const char *derive_offset(const bind_function *f, const dlf_contract *c, const bind_param *p) {
+  int which = 0;
+  while (which < f->c_param_count && f->c_params[which].param != p) which++;
+  const dlf__clause *clause =
+      which < f->c_param_count && p->pointer && p->type.kind == BIND_TENSOR ? dlf__contract_clause(c, which) : NULL;
+  if (!clause || clause->given || !derive_may_be_handle(clause)) return "";
+  return bind_filled(
+      "if (dlferry_loses_offset($name.tensor)) return dlferry_no_offset(\"$where\", $name.tensor, error);\n",
+      {"name", p->name}, {"where", argument_where(f, p)});
+}
+
+const char *derive_offsets(const bind_function *f) {
+  bind_text t = {0};
+  bool points = false;
+  for (int i = 0; i < f->param_count; i++) points |= f->params[i].pointer && f->params[i].type.kind == BIND_TENSOR;
+  dlf_contract *c = points ? bind_predicate_compile(f) : NULL;
+  for (int i = 0; i < f->param_count && c; i++) bind_put(&t, "%s", derive_offset(f, c, &f->params[i]));
+  dlf_contract_free(c);
+  return bind_keep(&t);
+}
+
 const char *derive_pointer(const bind_param *p) {
   if (p->interface) return bind_string("dlf_text_%s", p->name);
   return bind_string("(%.*s)%s(%s.tensor)", (int)strlen(p->pointer) - (p->pointer[strlen(p->pointer) - 1] == ' '),

@@ -8,7 +8,7 @@
 #include <string.h>
 
 const char *hooks_tensor(const bind_param *p) {
-  return bind_filled("${cast}dlferry_with_strides($name.tensor, &dlf_copy_$name)",
+  return bind_filled("${cast}dlferry_for_kernel($name.tensor, &dlf_room_$name)",
                      {"cast", p->direction == BIND_IN ? "" : "(DLTensor *)(uintptr_t)"}, {"name", p->name});
 }
 
@@ -33,6 +33,7 @@ static const char *hooks_arguments(const bind_function *f, const dlf_contract *c
     if (i != hook->place) {
       const bind_hook_arg *arg = &hook->args[k];
       const char *variable = bind_string("dlf_arg_%d", k);
+      if (arg->param) bind_put(before, "%s", derive_offset(f, c, arg->param));
       argument = arg->param ? hooks_passed(arg->param)
                             : bind_string("(%.*s)%s", (int)strlen(arg->type.c) - 1, arg->type.c, variable);
       if (!arg->param)

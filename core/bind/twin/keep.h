@@ -7,6 +7,12 @@
 
 bool keep_needed(const bind_function *f);
 
+/* Tell whether C keeps a DLTensor and not only the address of elements. */
+bool keep_is_struct(const bind_param *p);
+
+/* The argument of C for such a tensor. */
+const char *keep_tensor(const bind_param *p);
+
 /* Describe each kept tensor as the arguments that are only lent. */
 const char *keep_arguments(const bind_function *f);
 

@@ -4,6 +4,7 @@
 #include "argument.h"
 #include "bind/emit/declare.h"
 #include "bind/emit/slots.h"
+#include "keep.h"
 #include <string.h>
 
 static bool share_hooks_take(const bind_function *f, const bind_param *p) {
@@ -14,7 +15,7 @@ static bool share_hooks_take(const bind_function *f, const bind_param *p) {
 }
 
 static const bind_part share_parts[] = {
-    {"copies", "", BIND_C_ORDER},       /* room for strides that the caller left NULL */
+    {"rooms", "", BIND_C_ORDER},        /* room for tensors as kernels get them */
     {"places", "", BIND_C_ORDER},       /* places for results, emptied: values left by a failing kernel are not read */
     {"checks", "", BIND_C_ORDER},       /* checks beyond contracts; first, since hooks get these arguments */
     {"lists", "", BIND_C_ORDER},        /* lists for kernels, */
@@ -37,7 +38,7 @@ static const bind_part share_parts[] = {
 enum { SHARE_ROW = 6 };
 
 static const bind_field share_passed[BIND_OTHER][SHARE_ROW] = {
-    [BIND_TENSOR] = {{"copies", "dlferry_strided_copy dlf_copy_$name;\n"}},
+    [BIND_TENSOR] = {{"rooms", "dlferry_room dlf_room_$name;\n"}},
     [BIND_ENUM] = {{"checks",
                     "$test\n"
                     "  return dlferry_not_in(\"$where\", (long long)$name, \"$labels\", DLF_INVALID, error);\n"}},
@@ -49,7 +50,7 @@ static const bind_field share_passed[BIND_OTHER][SHARE_ROW] = {
                                 "  return dlf_error_set(error, DLF_INVALID, \"$refusal\");\n"}},
     [BIND_LIST] = {{"lists", "dlferry_list dlf_list_$name;\n"
                              "dlf_list_$name.tensors = dlf_list_$name.few;\n"
-                             "dlf_list_$name.copies = NULL;\n"},
+                             "dlf_list_$name.rooms = NULL;\n"},
                    {"opened", "if (!dlf_verdict)\n"
                               "  dlf_verdict = dlferry_list_open(\"$where: expected memory for a list, got none\", "
                               "$name, ${name}_count,\n"
@@ -168,7 +169,8 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
     const bool absent = p->type.kind == BIND_STRING && p->optional;
     if (nameless && p->returned) bind_share(&slots, slot, "results", "");
     if ((nameless || absent) && bind_is_read(p)) bind_share(&slots, slot, "checks", "");
-    if ((make && !share_hooks_take(f, p)) || p->pointer) bind_share(&slots, slot, "copies", "");
+    const bool only_kernel = !share_hooks_take(f, p);
+    if ((only_kernel && (make || keep_is_struct(p))) || p->pointer) bind_share(&slots, slot, "rooms", "");
   }
   return bind_joined(&slots);
 }

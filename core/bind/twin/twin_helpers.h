@@ -88,18 +88,47 @@ DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, cons
   return dlf_error_set(error, status, message);
 }
 
-/* Kernels never see NULL strides: NULL means row-major (DLPack before 1.2). */
-typedef struct dlferry_strided_copy {
+/* dlf_data without a call. */
+DLFERRY_HELPER void *dlferry_first(const DLTensor *t) {
+  return t->data ? (void *)((uintptr_t)t->data + (uintptr_t)t->byte_offset) : NULL;
+}
+
+/* Tell whether data is an address. DLPack leaves it open for other devices, where data may be the handle of a buffer:
+ * an offset added to a handle names another buffer, or none. dlf_overlap has the same list. */
+DLFERRY_HELPER bool dlferry_is_address(const DLTensor *t) {
+  switch ((int32_t)t->device.device_type) {
+  case kDLCUDA:
+  case kDLROCM:
+  case kDLOneAPI: return true;
+  default: return dlf_is_reachable(t);
+  }
+}
+
+/* Room for a tensor as kernels get it. */
+typedef struct dlferry_room {
   DLTensor tensor;
   int64_t strides[DLF_MAX_NDIM];
-} dlferry_strided_copy;
+} dlferry_room;
 
-DLFERRY_HELPER const DLTensor *dlferry_with_strides(const DLTensor *tensor, dlferry_strided_copy *copy) {
-  if (!tensor || tensor->strides || tensor->ndim == 0) return tensor;
-  copy->tensor = *tensor;
-  copy->tensor.strides = copy->strides;
-  dlf_compact_strides(tensor->ndim, tensor->shape, DLF_ROW_MAJOR, copy->strides, NULL);
-  return &copy->tensor;
+DLFERRY_HELPER const DLTensor *dlferry_fill_room(const DLTensor *tensor, dlferry_room *room) {
+  room->tensor = *tensor;
+  if (dlferry_is_address(tensor)) {
+    room->tensor.data = dlferry_first(tensor);
+    room->tensor.byte_offset = 0;
+  }
+  if (tensor->strides || tensor->ndim == 0) return &room->tensor;
+  room->tensor.strides = room->strides;
+  dlf_compact_strides(tensor->ndim, tensor->shape, DLF_ROW_MAJOR, room->strides, NULL);
+  return &room->tensor;
+}
+
+/* Kernels may ignore byte_offset, and never get NULL strides, which mean row-major (DLPack before 1.2). */
+DLFERRY_HELPER bool dlferry_suits_kernels(const DLTensor *tensor) {
+  return tensor->byte_offset == 0 && (tensor->strides || tensor->ndim == 0);
+}
+
+DLFERRY_HELPER const DLTensor *dlferry_for_kernel(const DLTensor *tensor, dlferry_room *room) {
+  return !tensor || dlferry_suits_kernels(tensor) ? tensor : dlferry_fill_room(tensor, room);
 }
 
 /* A kernel's own failure: the function's name and its text, else its return value, by name if text has one. */
@@ -117,6 +146,20 @@ DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const
   else
     snprintf(message, sizeof message, "%s: kernel returned %lld", name, code);
   return dlf_error_set(error, status, message);
+}
+
+/* A pointer to elements cannot carry the offset of a handle. */
+DLFERRY_HELPER bool dlferry_loses_offset(const DLTensor *t) {
+  return t && t->byte_offset != 0 && t->data && !dlferry_is_address(t);
+}
+
+DLFERRY_HELPER dlf_status dlferry_no_offset(const char *where, const DLTensor *t, dlf_error *error) {
+  char message[256], device[DLF_NAME_CAPACITY];
+  dlf_device_format(t->device, device, sizeof device);
+  snprintf(message, sizeof message,
+           "%s: expected a tensor without an offset, since data on %s is a handle, got byte_offset %llu: pass a copy",
+           where, device, (unsigned long long)t->byte_offset);
+  return dlf_error_set(error, DLF_UNSUPPORTED, message);
 }
 
 /* @section info */
@@ -201,35 +244,35 @@ DLFERRY_HELPER dlf_status dlferry_too_long(const char *where, unsigned long long
 }
 
 /* @section lists */
-/* Kernels get pointers, and never NULL strides. */
+/* Kernels get pointers to tensors. */
 typedef struct dlferry_list {
   const DLTensor **tensors, *few[8];
-  dlferry_strided_copy *copies;
+  dlferry_room *rooms;
 } dlferry_list;
 
 DLFERRY_HELPER dlf_status dlferry_list_open(const char *name, const dlf_arg *args, int64_t count, dlferry_list *out,
                                             dlf_error *error) {
-  int64_t bare = 0, at = 0;
-  for (int64_t i = 0; i < count; i++) bare += args[i].tensor->ndim > 0 && !args[i].tensor->strides;
+  int64_t needed = 0, at = 0;
+  for (int64_t i = 0; i < count; i++) needed += !dlferry_suits_kernels(args[i].tensor);
   out->tensors = out->few;
-  out->copies = NULL;
+  out->rooms = NULL;
   if (count > 8) out->tensors = (const DLTensor **)calloc((size_t)count, sizeof *out->tensors);
-  if (bare && out->tensors) out->copies = (dlferry_strided_copy *)calloc((size_t)bare, sizeof *out->copies);
-  if (!out->tensors || (bare && !out->copies)) {
+  if (needed && out->tensors) out->rooms = (dlferry_room *)calloc((size_t)needed, sizeof *out->rooms);
+  if (!out->tensors || (needed && !out->rooms)) {
     if (count > 8) free(out->tensors);
     out->tensors = out->few;
     return dlf_error_set(error, DLF_NO_MEMORY, name);
   }
   for (int64_t i = 0; i < count; i++) {
-    const bool is_bare = args[i].tensor->ndim > 0 && !args[i].tensor->strides;
-    out->tensors[i] = is_bare ? dlferry_with_strides(args[i].tensor, &out->copies[at++]) : args[i].tensor;
+    const bool suits = dlferry_suits_kernels(args[i].tensor);
+    out->tensors[i] = suits ? args[i].tensor : dlferry_fill_room(args[i].tensor, &out->rooms[at++]);
   }
   return DLF_OK;
 }
 
 DLFERRY_HELPER void dlferry_list_close(dlferry_list *list) {
   if (list->tensors != list->few) free(list->tensors);
-  free(list->copies);
+  free(list->rooms);
 }
 
 /* @section given */
@@ -267,11 +310,6 @@ DLFERRY_HELPER bool dlferry_same_dtype(DLDataType a, DLDataType b) {
 
 DLFERRY_HELPER bool dlferry_is(const DLTensor *t, uint8_t code, uint8_t bits, uint16_t lanes) {
   return t->dtype.code == code && t->dtype.bits == bits && t->dtype.lanes == lanes;
-}
-
-/* dlf_data without a call. */
-DLFERRY_HELPER void *dlferry_first(const DLTensor *t) {
-  return t->data ? (void *)((uintptr_t)t->data + (uintptr_t)t->byte_offset) : NULL;
 }
 
 /* Sound and simple: in host memory, whole bytes, aligned, fewer than 2^31 elements; its range if without gaps. */
@@ -698,6 +736,21 @@ DLFERRY_HELPER dlferry_holder *dlferry_hold(void *handle) {
   if (holder) atomic_fetch_add_explicit(&holder->users, 1, memory_order_relaxed);
   pthread_mutex_unlock(&dlferry_holders_mutex);
   return holder;
+}
+
+static inline void dlferry_let_go(void *tensor) { dlf_release((dlf_tensor *)tensor); }
+
+/* Another reference to a tensor that C keeps as a DLTensor; if that does not suit kernels, a handle on one that does.
+ * NULL without memory. */
+DLFERRY_HELPER dlf_tensor *dlferry_hold_for_kernel(dlf_tensor *tensor) {
+  const DLTensor *t = dlf_dltensor(tensor);
+  dlferry_room room;
+  dlf_tensor *held = NULL;
+  const uint64_t flags = dlf_flags(tensor) & ~DLF_FLAGS_UNKNOWN;
+  if (dlferry_suits_kernels(t) || !dlferry_is_address(t)) return dlf_retain(tensor);
+  t = dlferry_fill_room(t, &room);
+  if (dlf_wrap(t, flags, dlf_retain(tensor), dlferry_let_go, &held, NULL)) dlf_release(tensor);
+  return held;
 }
 
 /* Let a handle keep a tensor until it is freed. */

@@ -74,18 +74,47 @@ DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, cons
   return dlf_error_set(error, status, message);
 }
 
-/* Kernels never see NULL strides: NULL means row-major (DLPack before 1.2). */
-typedef struct dlferry_strided_copy {
+/* dlf_data without a call. */
+DLFERRY_HELPER void *dlferry_first(const DLTensor *t) {
+  return t->data ? (void *)((uintptr_t)t->data + (uintptr_t)t->byte_offset) : NULL;
+}
+
+/* Tell whether data is an address. DLPack leaves it open for other devices, where data may be the handle of a buffer:
+ * an offset added to a handle names another buffer, or none. dlf_overlap has the same list. */
+DLFERRY_HELPER bool dlferry_is_address(const DLTensor *t) {
+  switch ((int32_t)t->device.device_type) {
+  case kDLCUDA:
+  case kDLROCM:
+  case kDLOneAPI: return true;
+  default: return dlf_is_reachable(t);
+  }
+}
+
+/* Room for a tensor as kernels get it. */
+typedef struct dlferry_room {
   DLTensor tensor;
   int64_t strides[DLF_MAX_NDIM];
-} dlferry_strided_copy;
+} dlferry_room;
 
-DLFERRY_HELPER const DLTensor *dlferry_with_strides(const DLTensor *tensor, dlferry_strided_copy *copy) {
-  if (!tensor || tensor->strides || tensor->ndim == 0) return tensor;
-  copy->tensor = *tensor;
-  copy->tensor.strides = copy->strides;
-  dlf_compact_strides(tensor->ndim, tensor->shape, DLF_ROW_MAJOR, copy->strides, NULL);
-  return &copy->tensor;
+DLFERRY_HELPER const DLTensor *dlferry_fill_room(const DLTensor *tensor, dlferry_room *room) {
+  room->tensor = *tensor;
+  if (dlferry_is_address(tensor)) {
+    room->tensor.data = dlferry_first(tensor);
+    room->tensor.byte_offset = 0;
+  }
+  if (tensor->strides || tensor->ndim == 0) return &room->tensor;
+  room->tensor.strides = room->strides;
+  dlf_compact_strides(tensor->ndim, tensor->shape, DLF_ROW_MAJOR, room->strides, NULL);
+  return &room->tensor;
+}
+
+/* Kernels may ignore byte_offset, and never get NULL strides, which mean row-major (DLPack before 1.2). */
+DLFERRY_HELPER bool dlferry_suits_kernels(const DLTensor *tensor) {
+  return tensor->byte_offset == 0 && (tensor->strides || tensor->ndim == 0);
+}
+
+DLFERRY_HELPER const DLTensor *dlferry_for_kernel(const DLTensor *tensor, dlferry_room *room) {
+  return !tensor || dlferry_suits_kernels(tensor) ? tensor : dlferry_fill_room(tensor, room);
 }
 
 /* A kernel's own failure: the function's name and its text, else its return value, by name if text has one. */
@@ -103,6 +132,20 @@ DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const
   else
     snprintf(message, sizeof message, "%s: kernel returned %lld", name, code);
   return dlf_error_set(error, status, message);
+}
+
+/* A pointer to elements cannot carry the offset of a handle. */
+DLFERRY_HELPER bool dlferry_loses_offset(const DLTensor *t) {
+  return t && t->byte_offset != 0 && t->data && !dlferry_is_address(t);
+}
+
+DLFERRY_HELPER dlf_status dlferry_no_offset(const char *where, const DLTensor *t, dlf_error *error) {
+  char message[256], device[DLF_NAME_CAPACITY];
+  dlf_device_format(t->device, device, sizeof device);
+  snprintf(message, sizeof message,
+           "%s: expected a tensor without an offset, since data on %s is a handle, got byte_offset %llu: pass a copy",
+           where, device, (unsigned long long)t->byte_offset);
+  return dlf_error_set(error, DLF_UNSUPPORTED, message);
 }
 
 /* Make an output by the interpreter, with its text on failure. */
@@ -133,11 +176,6 @@ DLFERRY_HELPER bool dlferry_same_dtype(DLDataType a, DLDataType b) {
 
 DLFERRY_HELPER bool dlferry_is(const DLTensor *t, uint8_t code, uint8_t bits, uint16_t lanes) {
   return t->dtype.code == code && t->dtype.bits == bits && t->dtype.lanes == lanes;
-}
-
-/* dlf_data without a call. */
-DLFERRY_HELPER void *dlferry_first(const DLTensor *t) {
-  return t->data ? (void *)((uintptr_t)t->data + (uintptr_t)t->byte_offset) : NULL;
 }
 
 /* Sound and simple: in host memory, whole bytes, aligned, fewer than 2^31 elements; its range if without gaps. */
@@ -319,14 +357,14 @@ static inline bool dlferry_make_gray(dlf_arg rgb, DLManagedTensorVersioned **out
 }
 
 DLFERRY_INLINE dlf_status dlferry_call_gray(dlf_arg rgb, dlf_arg out, dlf_error *error) {
-  dlferry_strided_copy dlf_copy_rgb;
-  dlferry_strided_copy dlf_copy_out;
+  dlferry_room dlf_room_rgb;
+  dlferry_room dlf_room_out;
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
   const int dlf_code = photo_gray(
-      dlferry_with_strides(rgb.tensor, &dlf_copy_rgb),
-      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
+      dlferry_for_kernel(rgb.tensor, &dlf_room_rgb),
+      (DLTensor *)(uintptr_t)dlferry_for_kernel(out.tensor, &dlf_room_out),
       &dlf_own);
   if (dlf_code != 0)
     return dlferry_failed("gray", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
@@ -429,15 +467,15 @@ static inline bool dlferry_make_blur(dlf_arg image, double sigma, DLManagedTenso
 }
 
 DLFERRY_INLINE dlf_status dlferry_call_blur(dlf_arg image, double sigma, dlf_arg out, dlf_error *error) {
-  dlferry_strided_copy dlf_copy_image;
-  dlferry_strided_copy dlf_copy_out;
+  dlferry_room dlf_room_image;
+  dlferry_room dlf_room_out;
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
   const int dlf_code = photo_blur(
-      dlferry_with_strides(image.tensor, &dlf_copy_image),
+      dlferry_for_kernel(image.tensor, &dlf_room_image),
       sigma,
-      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
+      (DLTensor *)(uintptr_t)dlferry_for_kernel(out.tensor, &dlf_room_out),
       &dlf_own);
   if (dlf_code != 0)
     return dlferry_failed("blur", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
@@ -535,14 +573,14 @@ static inline bool dlferry_make_sobel(dlf_arg image, DLManagedTensorVersioned **
 }
 
 DLFERRY_INLINE dlf_status dlferry_call_sobel(dlf_arg image, dlf_arg out, dlf_error *error) {
-  dlferry_strided_copy dlf_copy_image;
-  dlferry_strided_copy dlf_copy_out;
+  dlferry_room dlf_room_image;
+  dlferry_room dlf_room_out;
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
   const int dlf_code = photo_sobel(
-      dlferry_with_strides(image.tensor, &dlf_copy_image),
-      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
+      dlferry_for_kernel(image.tensor, &dlf_room_image),
+      (DLTensor *)(uintptr_t)dlferry_for_kernel(out.tensor, &dlf_room_out),
       &dlf_own);
   if (dlf_code != 0)
     return dlferry_failed("sobel", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
@@ -641,14 +679,14 @@ static inline bool dlferry_make_equalize(dlf_arg image, DLManagedTensorVersioned
 }
 
 DLFERRY_INLINE dlf_status dlferry_call_equalize(dlf_arg image, dlf_arg out, dlf_error *error) {
-  dlferry_strided_copy dlf_copy_image;
-  dlferry_strided_copy dlf_copy_out;
+  dlferry_room dlf_room_image;
+  dlferry_room dlf_room_out;
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
   const int dlf_code = photo_equalize(
-      dlferry_with_strides(image.tensor, &dlf_copy_image),
-      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
+      dlferry_for_kernel(image.tensor, &dlf_room_image),
+      (DLTensor *)(uintptr_t)dlferry_for_kernel(out.tensor, &dlf_room_out),
       &dlf_own);
   if (dlf_code != 0)
     return dlferry_failed("equalize", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
@@ -756,16 +794,16 @@ static inline bool dlferry_make_difference(dlf_arg a, dlf_arg b, DLManagedTensor
 }
 
 DLFERRY_INLINE dlf_status dlferry_call_difference(dlf_arg a, dlf_arg b, dlf_arg out, dlf_error *error) {
-  dlferry_strided_copy dlf_copy_a;
-  dlferry_strided_copy dlf_copy_b;
-  dlferry_strided_copy dlf_copy_out;
+  dlferry_room dlf_room_a;
+  dlferry_room dlf_room_b;
+  dlferry_room dlf_room_out;
   dlf_error dlf_own;
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
   const int dlf_code = photo_difference(
-      dlferry_with_strides(a.tensor, &dlf_copy_a),
-      dlferry_with_strides(b.tensor, &dlf_copy_b),
-      (DLTensor *)(uintptr_t)dlferry_with_strides(out.tensor, &dlf_copy_out),
+      dlferry_for_kernel(a.tensor, &dlf_room_a),
+      dlferry_for_kernel(b.tensor, &dlf_room_b),
+      (DLTensor *)(uintptr_t)dlferry_for_kernel(out.tensor, &dlf_room_out),
       &dlf_own);
   if (dlf_code != 0)
     return dlferry_failed("difference", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
@@ -840,7 +878,7 @@ static inline bool dlferry_fits_draw_histogram(dlf_arg image) {
 
 dlf_status photo_draw_histogram_checked(dlf_arg image, photo_corner corner, bool logarithmic, dlf_error *error) {
   dlf_status dlf_verdict = DLF_OK;
-  dlferry_strided_copy dlf_copy_image;
+  dlferry_room dlf_room_image;
   if (corner != PHOTO_CORNER_TOP_LEFT &&
       corner != PHOTO_CORNER_TOP_RIGHT &&
       corner != PHOTO_CORNER_BOTTOM_LEFT &&
@@ -859,7 +897,7 @@ dlf_status photo_draw_histogram_checked(dlf_arg image, photo_corner corner, bool
   dlf_own.status = DLF_OK;
   dlf_own.message[0] = '\0';
   const int dlf_code = photo_draw_histogram(
-      (DLTensor *)(uintptr_t)dlferry_with_strides(image.tensor, &dlf_copy_image),
+      (DLTensor *)(uintptr_t)dlferry_for_kernel(image.tensor, &dlf_room_image),
       corner,
       logarithmic,
       &dlf_own);
@@ -896,7 +934,7 @@ static inline bool dlferry_fits_mean(dlf_arg image) {
 
 dlf_status photo_mean_checked(dlf_arg image, double *result, dlf_error *error) {
   dlf_status dlf_verdict = DLF_OK;
-  dlferry_strided_copy dlf_copy_image;
+  dlferry_room dlf_room_image;
   if (!dlferry_fits_mean(image)) {
     const dlf_value dlf_values[] = {
       {image, 0, 0, NULL},
@@ -905,7 +943,7 @@ dlf_status photo_mean_checked(dlf_arg image, double *result, dlf_error *error) {
     if (dlf_verdict) return dlf_verdict;
   }
   const double dlf_value_of_call = photo_mean(
-      dlferry_with_strides(image.tensor, &dlf_copy_image));
+      dlferry_for_kernel(image.tensor, &dlf_room_image));
   if (result) *result = dlf_value_of_call;
   return DLF_OK;
 }
