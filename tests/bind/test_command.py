@@ -122,8 +122,10 @@ class TestCommand(Headers):
         text = "".join(f"typedef struct k_{h} k_{h};\nvoid k_{h}_free(k_{h} *it);\n" for h in "abc")
         text += "int k_b_size(k_b *b);\nk_b *k_b_new(k_a *a);\nk_a *k_a_from(k_a *a);\n"
         text += "k_a *k_a_new(void);\nk_c *k_c_new(k_c *c);"
-        status, out, said = bind(self.write(text), "--name", "k", "--cases")
-        self.assertEqual((status, said), (0, "dlferry-bind: tests: c_new: no function makes a handle that it takes\n"))
+        contracts = self.write("k_b_new { } k_a_from { } k_a_new { } k_c_new { }", "k.contracts")
+        status, out, said = bind(self.write(text), "--name", "k", "--contracts", contracts, "--cases")
+        told = "dlferry-bind: tests: c_new: no function with a contract makes a handle that it takes\n"
+        self.assertEqual((status, said), (0, told))
         cases = [(case["name"], case["args"]) for case in json.loads(out)["cases"]]
         self.assertEqual(
             cases,

@@ -11,7 +11,10 @@ bool bind_has_cases(const bind_ir *ir) {
 
 const bind_case *bind_first_case(const bind_function *f) { return f->cases; }
 
-const bind_case *bind_maker_case(const bind_function *maker) { return maker->cases; }
+const bind_case *bind_maker_case(const bind_function *maker) {
+  const bind_case *first = maker->cases;
+  return first && first->broken == BIND_BROKEN_NOTHING ? first : NULL; /* others make nothing */
+}
 
 const bind_case_value *bind_value_of(const bind_case *c, const bind_param *p) {
   return &c->values[p - c->function->params];

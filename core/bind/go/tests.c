@@ -39,6 +39,7 @@ static const char go_tests[] =
     "var running *testing.T\n"
     "\n"
     "func TestContracts(t *testing.T) {\n"
+    "\tt.Chdir(t.TempDir()) // functions may write files\n"
     "\tlines := slices.Collect(strings.Lines(golden))\n"
     "\tlines = slices.DeleteFunc(lines, func(line string) bool { return line[0] == '#' })\n"
     "\tif len(lines) != len(calls) {\n"

@@ -15,6 +15,7 @@ static const char julia_tests[] =
     "const lines = filter(line -> !startswith(line, '#'), readlines(joinpath(@__DIR__, \"golden.txt\")))\n"
     "const golden = Dict(name => (status, text) for (name, status, text) in split.(lines, '\\t'))\n"
     "const called = Set{String}()\n"
+    "cd(mktempdir()) # functions may write files; Julia removes the folder when it ends\n"
     "\n"
     "\"Zeros, `skew` bytes behind a multiple of `align`; in memory of their own, or from where another's begins.\"\n"
     "function tensor(dtype, shape...; strides = nothing, readonly = false, align = 1, skew = 0, reach = prod(shape),\n"

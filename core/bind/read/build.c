@@ -331,11 +331,31 @@ static void ir_build_code(bind_function *f, bool said) {
                            f->name);
 }
 
+/* Tell whether a clause is about a parameter of this function, not about results, locks or speed, which suit any. */
+static bool ir_names_parameter(const c_function *from, const char *contract) {
+  const char *rest;
+  for (const char *clause; (clause = clauses_next(&contract));) {
+    const char *word = clauses_first_word(clause, &rest);
+    for (int i = 0; *word && i < from->count; i++)
+      if (strcmp(from->params[i].name, word) == 0) return true;
+  }
+  return false;
+}
+
+/* Tests enter C only in functions that somebody looked at: `nc_* { return: status }` says nothing about arguments. */
+static bool ir_is_reviewed(const c_function *from, const char *said, const sidecar_block *block) {
+  if (*said) return true;
+  if (!block || clauses_only_guess(block->contract)) return false;
+  return !block->pattern || ir_names_parameter(from, block->contract);
+}
+
 /* Join the contract of the comment with that of the file beside the header, and take the words for callers out. */
-static const char *ir_take_contract(ir_builder *b, const c_function *from, const char *said, clause_words *words) {
+static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_function *f, const char *said,
+                                    clause_words *words) {
   const char *why = NULL;
   b->block = NULL;
   if (!sidecar_find(b->contracts, from->name, &b->block)) b->failed = true;
+  f->reviewed = ir_is_reviewed(from, said, b->block);
   const char *contract = b->block ? bind_join(said, "; ", b->block->contract) : said;
   const sidecar_block *every = NULL;
   contract = bind_join(contract, "; ", ir_every(b, from, contract, &every));
@@ -376,7 +396,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   clause_words words;
   doc_read(from->doc, &doc);
   b->at = f->header = from->header;
-  f->said = ir_take_contract(b, from, doc.contract, &words);
+  f->said = ir_take_contract(b, from, f, doc.contract, &words);
   const char *contract = ir_member_contract(b, from->name, f->said);
   if (words.hide) return false;
   f->name = from->name;
@@ -408,6 +428,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->said_property = words.property;
   f->said_method = words.method;
   if (!f->unbound) ir_build_method(f);
+  if (f->creates && b->knows_us[from->header]) f->reviewed = true; /* it is called so that it makes one */
   if (!f->unbound) ir_build_code(f, b->block || *contract);
   if (!f->unbound) ir_build_keeps(b, f, &words);
   if (!f->unbound) ir_build_contract(b, f, contract);

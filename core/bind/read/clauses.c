@@ -179,6 +179,15 @@ clause_one clauses_one(const char *contract, const char *name) {
   return one;
 }
 
+bool clauses_only_guess(const char *contract) {
+  bool guesses = false;
+  for (const char *clause; (clause = clauses_next(&contract));) {
+    if (*clause != '?') return false;
+    guesses = true;
+  }
+  return guesses;
+}
+
 bool clauses_derives(const char *contract, const char *name) {
   const char *end = NULL;
   return clauses_find(contract, name, ":=", &end) != NULL;

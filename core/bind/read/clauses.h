@@ -45,6 +45,9 @@ clause_one clauses_one(const char *contract, const char *name);
 /* Tell whether a contract says "NAME: inout" of a number. */
 bool clauses_changes(const char *contract, const char *name);
 
+/* Tell whether all clauses are guesses whose mark is still there; false for a contract without clauses. */
+bool clauses_only_guess(const char *contract);
+
 /* Tell whether the contract has "NAME := ...". */
 bool clauses_derives(const char *contract, const char *name);
 

@@ -253,7 +253,8 @@ static void family_build(ir_builder *b, const sidecar_family *from, bind_functio
   f->short_name = f->own = f->method_name = from->name;
   f->checked_name = bind_string("%s_checked", f->name);
   if (f->new_name) f->new_name = bind_string("%s_new", f->name);
-  f->named = true;
+  f->named = f->reviewed = true;
+  for (int i = 0; i < f->member_count; i++) f->reviewed &= f->members[i].function->reviewed;
   family_take_widest(f);
   family_read_contract(b, f, from, family_contract(from, first, widest));
   for (int i = 0; i < f->member_count; i++) {

@@ -253,6 +253,7 @@ typedef struct bind_function {
   const char *status_text;       /**< C function that names a status, or the last failure, or NULL */
   bool status_text_bare;         /**< it takes no status: the last failure */
   bool named;                    /**< the file of contracts has a block for it */
+  bool reviewed;                 /**< a contract was written or accepted for it, not only for many by `every` */
   const char *unbound;           /**< why it is not bound, or NULL; bind_next_function skips it */
   const struct bind_case *cases; /**< calls for generated tests, see cases.h; NULL for none */
   const char *untested;          /**< rules that no case breaks, one a line; NULL for none */

@@ -16,13 +16,39 @@ static const char rust_test_head[] =
     "#![allow(dead_code, deprecated, unused_imports)]\n"
     "\n"
     "use dlferry::{flags, DType, Device, Result, Tensor};\n"
+    "use std::path::PathBuf;\n"
     "use std::sync::Arc;\n"
+    "use std::{env, fs, process};\n"
+    "\n"
+    "/// The folder in which calls run, since functions may write files; it is removed with them.\n"
+    "struct Folder {\n"
+    "    path: PathBuf,\n"
+    "    before: PathBuf,\n"
+    "}\n"
+    "\n"
+    "impl Folder {\n"
+    "    fn enter() -> Self {\n"
+    "        let before = env::current_dir().unwrap();\n"
+    "        let path = env::temp_dir().join(format!(\"dlferry-test-{}\", process::id()));\n"
+    "        fs::create_dir_all(&path).unwrap();\n"
+    "        env::set_current_dir(&path).unwrap();\n"
+    "        Self { path, before }\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "impl Drop for Folder {\n"
+    "    fn drop(&mut self) {\n"
+    "        let _ = env::set_current_dir(&self.before);\n"
+    "        let _ = fs::remove_dir_all(&self.path);\n"
+    "    }\n"
+    "}\n"
     "\n"
     "/// Compare the result of each call with the next line of golden.txt.\n"
     "macro_rules! golden {\n"
     "    ($($name:literal: $call:expr;)*) => {\n"
     "        #[test]\n"
     "        fn calls_end_as_golden_txt_says() {\n"
+    "            let _folder = Folder::enter();\n"
     "            let golden = include_str!(\"golden.txt\").lines();\n"
     "            let mut lines = golden.filter(|line| !line.starts_with('#'));\n"
     "            let mut wrong = String::new();\n"
@@ -50,7 +76,9 @@ static const char rust_test_head[] =
     "    }\n"
     "    format!(\"\\nexpected {line}\\n     got {got}\")\n"
     "}\n"
-    "\n"
+    "\n";
+
+static const char rust_test_tensors[] =
     "/// Return zeros of the type and shape in words, \"f32[2, 3]\". \"strides 1 2\", \"read_only\", \"align 512\" "
     "and\n"
     "/// \"skew 4\" (in bytes) may follow.\n"
@@ -175,6 +203,7 @@ void rust_emit_tests(const bind_ir *ir, bind_out *out) {
   bind_text test = {0}, golden = {0};
   bind_first_line(&test, ir, "//", "", "rust");
   bind_raw(&test, rust_test_head, sizeof rust_test_head - 1);
+  bind_raw(&test, rust_test_tensors, sizeof rust_test_tensors - 1);
   bind_begin_golden(&golden, ir, "rust");
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     if (bind_first_case(f) && test.data[test.length - 2] != '{') bind_raw(&test, "\n", 1);
