@@ -34,9 +34,8 @@ class TestReviewed(Headers):
     def test_reviewed__a_block_is(self):
         called, all_calls = self.called(EVERY + "m_db_open { }")
         self.assertEqual(called, {"db_open"})
-        self.assertEqual(  # refused before they enter C
-            all_calls - {"db_open/accepted"}, {"db_dump_text/it_closed", "db_rows/it_closed", "db_scale/it_closed", "db_scale/factor_limit"}
-        )
+        refused = {"db_dump_text/it_closed", "db_rows/it_closed", "db_scale/it_closed", "db_scale/factor_limit"}
+        self.assertEqual(all_calls - {"db_open/accepted"}, refused)  # before they enter C
         self.assertEqual(self.called(EVERY + "m_db_open { } m_db_rows { slow }")[0], {"db_open", "db_rows"})
         self.assertEqual(self.called(EVERY + "m_db_open { } m_db_sc* { factor = 1 }")[0], {"db_open", "db_scale"})
 

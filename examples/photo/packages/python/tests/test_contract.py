@@ -6,7 +6,9 @@ golden.txt has their results: name, status, text.
 """
 
 import math
+import os
 import sys
+import tempfile
 from pathlib import Path
 
 import dlferry
@@ -187,6 +189,16 @@ CALLS = {
     "mean/image_dtype": lambda: photo.mean(image=zeros("int32", 2, 3)),
     "mean/image_ndim": lambda: photo.mean(image=zeros("float32", 2, 3, 2)),
 }
+
+
+@pytest.fixture(autouse=True, scope="module")
+def folder():
+    """Run calls in a folder of their own, since functions may write files; it is removed with them."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as name:
+        os.chdir(name)
+        yield
+        os.chdir(before)
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -4,13 +4,39 @@
 #![allow(dead_code, deprecated, unused_imports)]
 
 use dlferry::{flags, DType, Device, Result, Tensor};
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::{env, fs, process};
+
+/// The folder in which calls run, since functions may write files; it is removed with them.
+struct Folder {
+    path: PathBuf,
+    before: PathBuf,
+}
+
+impl Folder {
+    fn enter() -> Self {
+        let before = env::current_dir().unwrap();
+        let path = env::temp_dir().join(format!("dlferry-test-{}", process::id()));
+        fs::create_dir_all(&path).unwrap();
+        env::set_current_dir(&path).unwrap();
+        Self { path, before }
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = env::set_current_dir(&self.before);
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
 
 /// Compare the result of each call with the next line of golden.txt.
 macro_rules! golden {
     ($($name:literal: $call:expr;)*) => {
         #[test]
         fn calls_end_as_golden_txt_says() {
+            let _folder = Folder::enter();
             let golden = include_str!("golden.txt").lines();
             let mut lines = golden.filter(|line| !line.starts_with('#'));
             let mut wrong = String::new();
