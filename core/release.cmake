@@ -11,6 +11,7 @@
 #   OUT/rust         the crates
 #   OUT/go           the Go modules, in the layout of a module proxy: GOPROXY=file://OUT/go
 #   OUT/julia        DLFerry-V.tar.gz, the Julia package; registry, its entry for a registry of packages
+#   OUT/README.md    how to install these files, if all languages are packed
 #
 # A language whose program is not named is left out; with ALL that is an error. All of it is made of the commit. Files that
 # are not committed are refused, except with TREE: then the commit holds the working tree as it is.
@@ -21,6 +22,9 @@ set(repository ${out}/repository)
 set(work ${out}/work)
 file(STRINGS ${source}/CMakeLists.txt version REGEX "^project\\(dlferry VERSION ")
 string(REGEX REPLACE ".*VERSION ([0-9.]+).*" "\\1" version "${version}")
+string(REGEX REPLACE "[.][0-9]+$" "" series "${version}")
+file(STRINGS ${source}/CMakeLists.txt homepage REGEX "^  HOMEPAGE_URL ")
+string(REGEX REPLACE ".*HOMEPAGE_URL \"([^\"]+)\".*" "\\1" homepage "${homepage}")
 find_program(git git REQUIRED)
 foreach(program IN ITEMS PYTHON CARGO GO JULIA)
   if(ALL AND NOT ${program})
@@ -80,7 +84,8 @@ elseif(NOT TREE)
 endif()
 
 said("version ${version} into ${out}")
-file(REMOVE_RECURSE ${repository} ${work} ${out}/c ${out}/python ${out}/rust ${out}/go ${out}/julia)
+file(REMOVE_RECURSE ${repository} ${work} ${out}/c ${out}/python ${out}/rust ${out}/go ${out}/julia
+  ${out}/README.md)
 file(MAKE_DIRECTORY ${work})
 if(history)
   run(IN ${out} COMMAND ${git} clone --quiet --no-checkout --no-tags ${source} ${repository})
@@ -132,15 +137,45 @@ function(pack archive name)
   said("${archive}")
 endfunction()
 
+# set_links(folder place) rewrites links of an archive's pages, whose folder is the repository's PLACE: those to files that
+# the archive lacks lead to the repository of this version. With `page`, all do, for a page that is shown elsewhere.
+function(set_links folder place)
+  string(ASCII 1 begin) # in place of "](", since brackets divide CMake's lists
+  file(GLOB_RECURSE pages RELATIVE ${folder} ${folder}/*.md)
+  foreach(page IN LISTS pages)
+    get_filename_component(at "${page}" DIRECTORY)
+    file(READ ${folder}/${page} text)
+    string(REPLACE "](" "${begin}" text "${text}")
+    string(REGEX MATCHALL "${begin}[^]) ;${begin}#:\n]+" links "${text}")
+    list(REMOVE_DUPLICATES links)
+    foreach(link IN LISTS links)
+      string(REPLACE "${begin}" "" target "${link}")
+      cmake_path(SET path NORMALIZE "${repository}/${place}/${at}/${target}")
+      cmake_path(IS_PREFIX repository "${path}" inside)
+      if(NOT inside OR NOT EXISTS ${path} OR (EXISTS ${folder}/${at}/${target} AND NOT "page" IN_LIST ARGN))
+        continue()
+      endif()
+      cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${repository})
+      foreach(end IN ITEMS ")" "#")
+        string(REPLACE "${link}${end}" "${begin}${homepage}/blob/v${version}/${path}${end}" text "${text}")
+      endforeach()
+    endforeach()
+    string(REPLACE "${begin}" "](" text "${text}")
+    file(WRITE ${folder}/${page} "${text}")
+  endforeach()
+endfunction()
+
 # ---- C: what README's commands build, and the hub and the generator as one file each ----
 
 export(${work}/dlferry-${version} HEAD CMakeLists.txt CHANGELOG.md LICENSE README.md core)
 run(COMMAND ${CMAKE_COMMAND} -DOUT=${work}/dlferry-${version}/amalgamation -P core/amalgamate.cmake)
+set_links(${work}/dlferry-${version} "")
 pack(${out}/c/dlferry-${version}.tar.gz dlferry-${version})
 
 # ---- Julia ----
 
 export(${work}/DLFerry-${version} HEAD:bindings/julia)
+set_links(${work}/DLFerry-${version} bindings/julia)
 pack(${out}/julia/DLFerry-${version}.tar.gz DLFerry-${version})
 if(JULIA)
   run(COMMAND ${JULIA} --startup-file=no bindings/julia/registry.jl ${repository} ${out}/julia/registry)
@@ -181,6 +216,7 @@ endif()
 
 if(PYTHON)
   export(${work}/python HEAD LICENSE bindings/python core)
+  set_links(${work}/python/bindings/python bindings/python page)
   file(MAKE_DIRECTORY ${out}/python)
   run(IN ${work}/python/bindings/python COMMAND ${PYTHON} -B -c
     "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])" ${out}/python)
@@ -200,3 +236,12 @@ if(PYTHON)
   said("${wheel}")
 endif()
 file(REMOVE_RECURSE ${work})
+
+if(PYTHON AND CARGO AND GO AND JULIA)
+  get_filename_component(wheel "${wheel}" NAME)
+  get_filename_component(module "${module}" DIRECTORY)
+  get_filename_component(module "${module}" DIRECTORY)
+  set(package ${module}/bindings/go@v${version})
+  configure_file(${source}/core/release.md.in ${out}/README.md @ONLY)
+  said("${out}/README.md")
+endif()
