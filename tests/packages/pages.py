@@ -16,7 +16,7 @@ import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lint"))
-from links import CODE, FENCE, LINK  # noqa: E402
+from links import CODE, FENCE, LINK
 
 RELEASE, LOCK = map(Path, sys.argv[1:3])
 REPOSITORY = RELEASE / "repository"
@@ -126,13 +126,13 @@ def install(page, work):
     environment = os.environ | {"JULIA_DEPOT_PATH": os.pathsep.join(packages), "JULIA_PKG_OFFLINE": "true"}
     command = (os.environ["JULIA"], "--startup-file=no", f"--project={work / 'project'}", "-e")
     got = run(*command, f"{julia['Julia']}\nusing DLFerry\nprintln(DLFerry.version())", cwd=work, env=environment)
-    assert got.split()[-1] in page.partition("\n")[0], got
+    assert got.split()[-1] in re.search(r"^# dlferry .*", page, re.M)[0], got
     print("ok  Julia")
 
 
 def main():
     page = (RELEASE / "README.md").read_text(encoding="utf-8")
-    version = re.match(r"# dlferry (\S+)\n", page)[1]
+    version = re.search(r"^# dlferry (\S+)$", page, re.M)[1]
     assert not re.search(r"@\w+@", page), page
     check_links(version)
     with tempfile.TemporaryDirectory() as folder:
