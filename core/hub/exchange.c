@@ -5,14 +5,20 @@
 
 static void let_go_of_managed(dlf_tensor *self) {
   DLManagedTensorVersioned *owned = self->owner;
+  dlf__releases *inside = dlf__begin_release(self);
+  if (!inside) return;
   if (owned->deleter) owned->deleter(owned);
   dlf__tensor_free(self);
+  dlf__end_release(inside);
 }
 
 static void let_go_of_legacy(dlf_tensor *self) {
   DLManagedTensor *owned = self->owner;
+  dlf__releases *inside = dlf__begin_release(self);
+  if (!inside) return;
   if (owned->deleter) owned->deleter(owned);
   dlf__tensor_free(self);
+  dlf__end_release(inside);
 }
 
 static void delete_export(DLManagedTensorVersioned *managed) {

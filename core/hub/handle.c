@@ -26,6 +26,18 @@ void dlf__let_go_of_root(dlf_tensor *self) {
   dlf__tensor_free(self);
 }
 
+_Thread_local dlf__releases dlf__releases_here;
+
+void dlf__clear_waiting(dlf__releases *here) {
+  here->clears_waiting = true;
+  while (here->waiting) {
+    dlf_tensor *first = here->waiting;
+    here->waiting = first->next;
+    first->let_go(first);
+  }
+  here->clears_waiting = false;
+}
+
 dlf_tensor *dlf_retain(dlf_tensor *self) {
   if (self) atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed);
   return self;

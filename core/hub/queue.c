@@ -88,11 +88,17 @@ static void push_tensor(dlf_tensor *tensor) {
 /* The shortest way: a runtime's own threads release most of its owners. */
 static void let_go_of_queued(dlf_tensor *tensor) {
   dlf_queue *self = tensor->queue;
-  if (self->release && atomic_load_explicit(&self->head, memory_order_relaxed) != &closed &&
-      self->release(tensor->owner))
+  if (!self->release || atomic_load_explicit(&self->head, memory_order_relaxed) == &closed) {
+    push_tensor(tensor);
+    return;
+  }
+  dlf__releases *inside = dlf__begin_release(tensor);
+  if (!inside) return;
+  if (self->release(tensor->owner))
     free_node(self, tensor);
   else
     push_tensor(tensor);
+  dlf__end_release(inside);
 }
 
 void dlf_queue_set_release(dlf_queue *self, bool (*release)(void *owner)) {

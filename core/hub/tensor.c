@@ -7,8 +7,11 @@
 #define ALIGNMENT 256
 
 static void let_go_of_owner(dlf_tensor *self) {
+  dlf__releases *inside = dlf__begin_release(self);
+  if (!inside) return;
   if (self->release) self->release(self->owner);
   dlf__tensor_free(self);
+  dlf__end_release(inside);
 }
 
 static dlf_tensor *owning(dlf_tensor *self, uint64_t flags, void *owner, void (*release)(void *owner)) {

@@ -156,6 +156,74 @@ def test_release__nested_owners():
     assert log == [1]
 
 
+CHAINS = {
+    "memoryview": lambda t: dlferry.wrap(memoryview(t)),
+    "a view of it": lambda t: dlferry.wrap(memoryview(t))[0:2],
+    "other elements": lambda t: dlferry.wrap(memoryview(t).cast("B"), dtype="float32"),
+    "numpy.from_dlpack": lambda t: dlferry.from_dlpack(np.from_dlpack(t)),
+    "numpy()": lambda t: dlferry.from_dlpack(t.numpy()),
+    "a subclass of ndarray": lambda t: dlferry.from_dlpack(t.numpy().view(Array)),
+    "__del__": lambda t: dlferry.from_dlpack(t.numpy().view(Calling)),
+    "subclass": lambda t: Tensor(dlferry.wrap(memoryview(t))),
+}
+
+
+class Calling(np.ndarray):
+    """An array whose end calls the hub."""
+
+    depth = deepest = ended = 0
+
+    def __del__(self):
+        cls = type(self)
+        cls.depth += 1
+        cls.deepest = max(cls.deepest, cls.depth)
+        dlferry.create("int8", [1]).release()
+        cls.depth -= 1
+        cls.ended += 1
+
+
+class Tensor(dlferry.Tensor):
+    """A subclass, whose end calls the hub too."""
+
+    def __del__(self):
+        dlferry.create("int8", [1]).release()
+
+
+def in_little_stack(function):
+    before = threading.stack_size(256 * 1024)
+    try:
+        thread = threading.Thread(target=function)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before)
+
+
+@pytest.mark.parametrize("kind", CHAINS)
+def test_release__a_chain_of_owners_needs_little_stack(kind, rounds):
+    before = dlferry.live()
+    t = dlferry.create("float32", [4])
+    for _ in range(min(500 * rounds, 1_000_000 if kind == "memoryview" else 20_000)):
+        t = CHAINS[kind](t)
+    last = [t]
+    del t
+    in_little_stack(last.clear)
+    assert dlferry.live() == before
+
+
+def test_release__waiting_objects_that_call_the_hub_nest_little():
+    """Each __del__ releases what waits, which runs other __del__."""
+    before, ended = dlferry.live(), Calling.ended
+    deleters = [take(dlferry.from_dlpack(np.zeros(3).view(Calling))) for _ in range(5000)]
+    Calling.deepest = 0
+    thread = threading.Thread(target=lambda: [delete() for delete in deleters])
+    thread.start()
+    thread.join()  # the main thread, which alone runs pending calls, runs none meanwhile
+    dlferry.create("int8", [1]).release()
+    assert (Calling.ended, dlferry.live()) == (ended + 5000, before)
+    assert Calling.deepest < 20
+
+
 def test_release__with_an_exception_in_flight():
     def fails():
         t = dlferry.from_dlpack(np.zeros(2)).__dlpack__()

@@ -53,7 +53,10 @@ static int64_t take_waiting(void **owners, int64_t room) {
   return count;
 }
 
-void dlfpy_drain_now(void) {
+/* Calls that release what waits, of all threads. */
+static atomic_int draining;
+
+static void release_waiting(void) {
   void *owners[64];
   int64_t count;
   const dlfpy_flight flight = dlfpy_set_aside(); /* a capsule's destructor may run with an exception in flight */
@@ -62,6 +65,13 @@ void dlfpy_drain_now(void) {
     for (int64_t i = 0; i < count; i++) Py_DECREF((PyObject *)owners[i]);
   } while (count > 0);
   dlfpy_put_back(flight);
+}
+
+/* An object's __del__ may call the hub, which comes here again: so many levels are enough, the outer ones go on. */
+void dlfpy_drain_now(void) {
+  enum { AT_ONCE = 8 };
+  if (atomic_fetch_add(&draining, 1) < AT_ONCE) release_waiting();
+  atomic_fetch_sub(&draining, 1);
 }
 
 void dlfpy_release(dlf_tensor *owned) {
@@ -127,7 +137,10 @@ static PyObject *close_at_exit(PyObject *module, PyObject *unused) {
 }
 
 /* A forked child has none of those threads. */
-static void forget_threads(void) { atomic_store(&scheduling, 0); }
+static void forget_threads(void) {
+  atomic_store(&scheduling, 0);
+  atomic_store(&draining, 0);
+}
 
 bool dlfpy_open_queue(void) {
   static PyMethodDef closer = {"dlferry_close", close_at_exit, METH_NOARGS, NULL};
