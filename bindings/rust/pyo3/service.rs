@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Functions over arrays of any Python library with DLPack.
 
-use dlferry::python::{error_type, ImportOptions};
+use dlferry::contract::{Contract, Parameter};
+use dlferry::python::{error_type, ImportOptions, PyTensor};
 use dlferry::{Device, Error, ErrorKind, Tensor};
 use pyo3::prelude::*;
 
@@ -70,6 +71,40 @@ fn refilled(x: &Bound<'_, PyAny>) -> PyResult<Tensor> {
     Ok(copy)
 }
 
+/// Give a tensor to Python, which may write it: before that no slice of it is left, and afterwards there is none.
+#[pyfunction]
+fn given_and_read<'py>(py: Python<'py>, like: &Bound<'py, PyAny>, write: &Bound<'py, PyAny>) -> PyResult<Vec<f32>> {
+    let t = Tensor::from(vec![1f32, 2.0]);
+    let slice = t.elements::<f32>()?.as_slice()?;
+    let view = || t.slice(0, 0, 2, 1);
+    assert!(view()?.to_python(py).is_err() && view()?.to_python_like(like).is_err());
+    assert!(PyTensor::try_from(view()?).is_err());
+    assert_eq!(slice, [1.0, 2.0]);
+    let given = t.to_python(py)?;
+    let elements = given.get().get().elements::<f32>()?;
+    assert!(elements.as_slice().is_err());
+    write.call1((&given,))?;
+    let shared = Tensor::from(vec![3f32]).into_foreign()?;
+    write.call1((shared.slice(0, 0, 1, 1)?.to_python(py)?,))?;
+    Ok(elements.iter().chain(shared.elements::<f32>()?.iter()).collect())
+}
+
+/// Give a slice with others to Python, which must not write it.
+#[pyfunction]
+fn shared_read_only(py: Python<'_>) -> PyResult<Bound<'_, PyTensor>> {
+    let t = Tensor::from(std::sync::Arc::<[f32]>::from([1.0, 2.0]));
+    t.slice(0, 0, 1, 1)?.to_python(py)
+}
+
+/// Ask whether a generated function would write an array of Python.
+#[pyfunction]
+fn is_written(mut x: Tensor) -> PyResult<()> {
+    let contract = Contract::compile("x: inout f32[...]", "is_written", &[("x", Parameter::Output)])?;
+    // SAFETY: nothing is written.
+    contract.match_(&mut [(&mut unsafe { x.assume_alone() }).into()])?;
+    Ok(contract.match_(&mut [(&mut x).into()])?)
+}
+
 /// Import on this thread and drop on another one, which is not attached to the interpreter.
 #[pyfunction]
 fn drop_elsewhere(py: Python<'_>, x: Tensor) {
@@ -104,6 +139,9 @@ fn service(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(imported, module)?)?;
     module.add_function(wrap_pyfunction!(facts, module)?)?;
     module.add_function(wrap_pyfunction!(refilled, module)?)?;
+    module.add_function(wrap_pyfunction!(given_and_read, module)?)?;
+    module.add_function(wrap_pyfunction!(shared_read_only, module)?)?;
+    module.add_function(wrap_pyfunction!(is_written, module)?)?;
     module.add_function(wrap_pyfunction!(drop_elsewhere, module)?)?;
     module.add_function(wrap_pyfunction!(fail, module)?)?;
     module.add_function(wrap_pyfunction!(live, module)?)

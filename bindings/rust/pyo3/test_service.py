@@ -186,6 +186,20 @@ def a_copy_of_an_import():
     refused(ValueError, "expected memory that Rust allocated", service.refilled, ones.astype(numpy.float32))
 
 
+def what_python_may_write():
+    """Rust reads it by value, and neither borrows nor writes it; what Rust lends is not given away."""
+
+    def write(x):
+        numpy.from_dlpack(x)[:] = 7
+
+    for like in (ones, torch.ones(1)):
+        assert service.given_and_read(like, write) == [7, 7, 7]
+    assert not numpy.from_dlpack(service.shared_read_only()).flags.writeable
+    x = numpy.ones(3, numpy.float32)
+    for array in (x, x[1:], torch.from_numpy(x), service.same(x)):
+        refused(BufferError, "x: is not known to be writable", service.is_written, array)
+
+
 def keywords_of_the_import():
     asked = []
 
@@ -423,6 +437,7 @@ for test in (
     a_consumer_of_the_table,
     a_copy_only_where_one_is_asked_for,
     a_copy_of_an_import,
+    what_python_may_write,
     keywords_of_the_import,
     the_structure_that_the_consumer_knows,
     no_other_device_and_no_stream,

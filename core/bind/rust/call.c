@@ -76,7 +76,7 @@ static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
    {"externs", "$c: *mut $c_type,\n"}}
 
 static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
-    [BIND_TENSOR] = RUST_RESULT("Tensor", "Given::new()", "$name.place()", "$name.$collect()?"),
+    [BIND_TENSOR] = RUST_RESULT("$made", "Given::new()", "$name.place()", "$name.$collect?"),
     [BIND_STRING] = RUST_RESULT("String", "Text::new()", "$name.place()", "$name.string()"),
     [BIND_HANDLE] = RUST_RESULT("$handle", "$handle(Object::new(ffi::$free))", "$name.0.place()", "$name"),
     [BIND_COMPLEX] = RUST_RESULT("$type", "<$c_type>::default()", "&mut $name", "$name"),
@@ -157,6 +157,24 @@ static const char *rust_keep(const bind_function *f, const char *child) {
   return bind_keep(&t);
 }
 
+/* What a tensor keeps, it frees on the thread that drops it: then it must stay on this one, with the handle. */
+static const bind_param *rust_lender(const bind_function *f, const bind_param *p) {
+  const bind_param *lender = f->params;
+  if (!p->gift || !p->gift->handle) return NULL;
+  while (strcmp(lender->name, p->gift->handle) != 0) lender++;
+  return lender;
+}
+
+/* How a place with a tensor becomes one. */
+static const char *rust_collect(const bind_function *f, const bind_param *p) {
+  const bind_param *lender = rust_lender(f, p);
+  if (lender)
+    return bind_string("%s(&%s.0)", p->gift->kind == BIND_GIFT_LENT ? "lent" : "freed",
+                       rust_is_self(f, lender) ? "self" : rust_name(lender->name));
+  const bool is_managed = p->type.kind == BIND_GIVEN && !p->gift;
+  return is_managed ? "managed()" : "tensor()";
+}
+
 /* The handle takes the tensor: what C keeps must not be reachable by other references. */
 static void rust_share_kept(const bind_function *f, const bind_slots *slots, bind_slot *slot, const char *name) {
   const bind_param *p = slot->p;
@@ -165,10 +183,11 @@ static void rust_share_kept(const bind_function *f, const bind_slots *slots, bin
     if (p->kept_in && strcmp(q->name, p->kept_in) == 0) handle = rust_is_self(f, q) ? "self" : rust_name(q->name);
     if (!p->kept_in && !handle && q->returned && q->type.handle == f->creates) handle = rust_name(q->name);
   }
-  const bind_field *fields =
-      bind_fields({"name", name}, {"handle", handle}, {"function", f->short_name}, {"raw", p->name});
-  bind_share(slots, slot, "lists", bind_filled_template("plumbing::unshared(\"$function: $raw\", &$name)?;", fields));
-  bind_share(slots, slot, "arguments", bind_filled_template("plumbing::handle(&$name),", fields));
+  const bind_field *fields = bind_fields({"name", name}, {"handle", handle}, {"function", f->short_name},
+                                         {"raw", p->name}, {"use", p->direction == BIND_IN ? "to_read" : "to_write"});
+  bind_share(slots, slot, "lists",
+             bind_filled_template("let $name = Unshared::$use(\"$function: $raw\", $name)?;", fields));
+  bind_share(slots, slot, "arguments", bind_filled_template("$name.raw(),", fields));
   bind_share(slots, slot, "kept", bind_filled_template("$handle.0.keep_tensor(\"$raw\", $name);\n", fields));
   bind_share(slots, slot, "externs",
              bind_filled_template("$raw: *mut dlf_tensor,\n", bind_fields({"raw", rust_name(p->name)})));
@@ -186,7 +205,7 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
       {"type", rust_type(&p->type, "")}, {"c", slot->is_value ? p->name : rust_name(p->name)},
       {"value", option ? bind_string("options.%s", name) : name},
       {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"}, {"handle", handle ? rust_handle_name(handle) : ""},
-      {"collect", p->gift && p->gift->kind == BIND_GIFT_LENT ? "lent" : "tensor"},
+      {"collect", rust_collect(f, p)}, {"made", rust_lender(f, p) ? "LocalTensor" : "Tensor"},
       {"free", handle ? handle->free_checked_name : ""});
   bind_share_row(slots, slot, rust_passed[0], rust_results[0], rust_changed[0], RUST_SHARES, fields);
   for (const bind_field *row = rust_maybe(f, slot); row && row->name; row++)

@@ -39,9 +39,9 @@ static const char rust_lib[] =
     "\n"
     "mod ffi;\n"
     "\n"
-    "use dlferry::arg::{Arg, ArgMut, Object, Slot};\n"
+    "use dlferry::arg::{Arg, ArgMut, Object, Slot, Unshared};\n"
     "use dlferry::plumbing::{self, Given, List, Terminated, Text};\n"
-    "use dlferry::{Result, Tensor};\n";
+    "use dlferry::{LocalTensor, Result, Tensor};\n";
 
 static int rust_by_name(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);

@@ -19,8 +19,8 @@ const char rust_words[] = RUST_KEYWORDS "error given options result slot arg ffi
 bool rust_is_crate(const char *name) { return !bind_word_in(name, RUST_KEYWORDS "alloc core dlferry dlferry_sys std"); }
 
 /* The types that emitted functions name. */
-static const char rust_types[] = "Arg ArgMut Given Object List Slot Terminated Text Result Tensor Option Some None Ok "
-                                 "Err Into From Default Self String";
+static const char rust_types[] = "Arg ArgMut Given LocalTensor Object List Slot Terminated Text Result Tensor "
+                                 "Unshared Option Some None Ok Err Into From Default Self String";
 
 const char *rust_name(const char *name) { return bind_escape(bind_snake(name), rust_words); }
 
@@ -179,16 +179,16 @@ void rust_put_enum(bind_text *t, const bind_enum *e) {
   if (e->flags) bind_fill(t, rust_flags, {"name", name});
 }
 
-static const char rust_handle[] =
-    "\n"
-    "$docs\n"
-    "///\n"
-    "/// It is freed when it and all objects made from it are dropped. It is neither `Send` nor `Sync`, since the\n"
-    "/// header does not say that C allows other threads.\n"
-    "$alias\n"
-    "$free_alias\n"
-    "#[derive(Debug)]\n"
-    "pub struct $name(Object<ffi::$c>);\n";
+static const char rust_handle[] = "\n"
+                                  "$docs\n"
+                                  "///\n"
+                                  "/// It is freed when it, all objects made from it and all tensors that it lends are "
+                                  "dropped. It is neither `Send`\n"
+                                  "/// nor `Sync`, since the header does not say that C allows other threads.\n"
+                                  "$alias\n"
+                                  "$free_alias\n"
+                                  "#[derive(Debug)]\n"
+                                  "pub struct $name(Object<ffi::$c>);\n";
 
 /* Elements that C keeps are reached through the handle alone, so that no call of C meets a reference to them. */
 static const char rust_keeper[] =
@@ -197,7 +197,9 @@ static const char rust_keeper[] =
     "    /// Read the elements of a tensor that C keeps, by the name of the parameter that took it last.\n"
     "    ///\n"
     "    /// # Errors\n"
-    "    /// Fails if there is none of this name, or its dtype is another.\n"
+    "    /// Fails if there is none of this name, its dtype is another, or this object has relatives: it was made "
+    "from\n"
+    "    /// another, others were made from it, or it lends a tensor. C may use what it keeps in their calls.\n"
     "    pub fn kept<T: dlferry::Element>(&self, name: &str) -> Result<dlferry::Elements<'_, T>> {\n"
     "        self.0.kept(name)\n"
     "    }\n"
@@ -208,6 +210,21 @@ static const char rust_keeper[] =
     "    /// Those of `kept`; fails if the tensor is read-only.\n"
     "    pub fn kept_mut<T: dlferry::Element>(&mut self, name: &str) -> Result<dlferry::ElementsMut<'_, T>> {\n"
     "        self.0.kept_mut(name)\n"
+    "    }\n"
+    "\n"
+    "    /// Read and write the elements of a tensor that C keeps, also if this object has relatives.\n"
+    "    ///\n"
+    "    /// # Safety\n"
+    "    /// While the result lives, no other code uses the elements, such as C in a call with one of the relatives.\n"
+    "    ///\n"
+    "    /// # Errors\n"
+    "    /// Fails if there is none of this name, its dtype is another, or it is read-only.\n"
+    "    pub unsafe fn kept_mut_unchecked<T: dlferry::Element>(\n"
+    "        &mut self,\n"
+    "        name: &str,\n"
+    "    ) -> Result<dlferry::ElementsMut<'_, T>> {\n"
+    "        // SAFETY: the caller promises it.\n"
+    "        unsafe { self.0.kept_mut_unchecked(name) }\n"
     "    }\n"
     "}\n";
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Handles of every style: used and dropped. Types refuse one that is closed, or of another class.
-use dlferry::{Complex, Element, Tensor};
+use dlferry::{Arg, Complex, Element, LocalTensor, Tensor};
 use handles::{Bag, Counter, Jar, Plan, Sum, Ticket};
-use std::sync::Mutex;
 
 /// What the other languages print for a closed handle, which Rust cannot pass.
 const CLOSED: &str = "add: sum: expected an open sum, got a closed one
@@ -35,19 +34,55 @@ fn styles() -> dlferry::Result<()> {
 const GIVES_CLOSED: &str = "bag_values: bag: expected an open Bag, got a closed one
 bag_show: bag: expected an open Bag, got a closed one";
 
-fn show<T: Element + std::fmt::Display>(what: &str, tensor: &Tensor) -> dlferry::Result<()> {
-    let values: Vec<_> = tensor.elements::<T>()?.iter().map(|x| x.to_string()).collect();
+/// Tensors that may leave their thread and those that may not.
+trait Read {
+    fn values<T: Element>(&self) -> dlferry::Result<Vec<T>>;
+}
+
+impl Read for Tensor {
+    fn values<T: Element>(&self) -> dlferry::Result<Vec<T>> {
+        Ok(self.elements()?.to_vec())
+    }
+}
+
+impl Read for LocalTensor {
+    fn values<T: Element>(&self) -> dlferry::Result<Vec<T>> {
+        Ok(self.elements()?.to_vec())
+    }
+}
+
+fn show<T: Element + std::fmt::Display>(what: &str, tensor: &impl Read) -> dlferry::Result<()> {
+    let values: Vec<_> = tensor.values::<T>()?.iter().map(T::to_string).collect();
     println!("{what} {}", values.join(" "));
     Ok(())
 }
 
-fn show_parts<T: std::fmt::Display>(what: &str, tensor: &Tensor) -> dlferry::Result<()>
+fn show_parts<T: std::fmt::Display>(what: &str, tensor: &impl Read) -> dlferry::Result<()>
 where
     Complex<T>: Element,
 {
-    let values = tensor.elements::<Complex<T>>()?;
+    let values = tensor.values::<Complex<T>>()?;
     let values: Vec<_> = values.iter().map(|z| format!("{} {}", z.re, z.im)).collect();
     println!("{what} {}", values.join(" "));
+    Ok(())
+}
+
+/// Lent memory is only read, however often it is lent; memory that C frees for us is ours.
+fn borrows() -> dlferry::Result<()> {
+    let mut bag = Bag::create(&[1f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+    let (mut lent, again, mut halves) = (bag.show()?, bag.show()?, bag.halves(2)?);
+    assert_eq!(lent.data(), again.data());
+    assert!(lent.elements::<f32>()?.as_slice().is_err() && lent.elements_mut::<f32>().is_err());
+    assert!(halves.elements::<f32>()?.as_slice().is_err()); // columns
+    halves.elements_mut::<f32>()?[[1, 0]] += 1.0;
+    let row = halves.select(0, 1)?;
+    assert!(halves.elements_mut::<f32>().is_err()); // shared with the view
+    assert_eq!(
+        (row.elements::<f32>()?.at([0]), row.copy()?.shape()),
+        (halves.elements::<f32>()?.at([1, 0]), &[3][..])
+    );
+    let lent: &dyn Arg = &lent;
+    assert!(again.equal(lent)?);
     Ok(())
 }
 
@@ -104,37 +139,30 @@ fn keeps() -> dlferry::Result<()> {
     Ok(())
 }
 
-/// Make, use and drop handles, while tensors that they lend outlive them in other threads.
-fn make_and_free(outliving: &Mutex<Vec<Tensor>>) -> dlferry::Result<()> {
+/// Make, use and drop handles, while tensors that they lend outlive them on this thread.
+fn make_and_free() -> dlferry::Result<()> {
+    let mut others: Vec<LocalTensor> = Vec::new();
     for i in 0..100 {
         let number = f64::from(i);
         let mut plan = Plan::make(Tensor::from(vec![number]), Tensor::from(vec![0.0]))?;
         plan.run();
         assert_eq!(plan.kept::<f64>("out")?.at([0]), 2.0 * number);
         let mut bag = Bag::create(&[i as f32, 2.0])?;
-        let mut others = outliving.lock().unwrap();
         others.push(bag.show()?);
         others.push(bag.halves(1)?);
         drop(bag);
-        let gone = if others.len() > 8 {
-            others.drain(..2).collect()
-        } else {
-            vec![]
-        };
-        drop(others);
+        let gone: Vec<_> = others.drain(..others.len().saturating_sub(8)).collect();
         assert!(gone.iter().all(|tensor| tensor.shape().last() == Some(&2)));
     }
     Ok(())
 }
 
 fn threads() -> dlferry::Result<()> {
-    let outliving = Mutex::default();
     std::thread::scope(|scope| {
         for _ in 0..4 {
-            scope.spawn(|| make_and_free(&outliving).unwrap());
+            scope.spawn(|| make_and_free().unwrap());
         }
     });
-    drop(outliving);
     println!("collisions {} live {}", handles::collisions(), handles::live());
     Ok(())
 }
@@ -142,6 +170,7 @@ fn threads() -> dlferry::Result<()> {
 fn main() -> dlferry::Result<()> {
     styles()?;
     println!("live {}", handles::live());
+    borrows()?;
     gives()?;
     println!("live {}", handles::live());
     keeps()?;

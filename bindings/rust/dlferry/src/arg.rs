@@ -14,4 +14,4 @@
 //! ```
 
 pub use crate::lend::{Arg, ArgMut, AssumeAlone, Lent, Row, Slot};
-pub use crate::object::Object;
+pub use crate::object::{Object, Unshared};

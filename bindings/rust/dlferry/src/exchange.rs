@@ -143,9 +143,10 @@ impl Tensor {
     /// `owned` must be NULL or a managed tensor that the caller owns and that describes its memory truthfully: the
     /// elements stay valid until the deleter is called, on any thread, and may be written unless flagged read-only.
     ///
-    /// The producer and others may go on to use the elements, which are read by value here and written only by functions
-    /// that take `&mut Tensor`. But no other thread may use them at the time of a call that uses them here, unless both
-    /// only read.
+    /// The producer and others may go on to use the elements, which safe functions here read by value and do not write.
+    /// But no other thread may write them at the time of a call that reads them here. They may also be given on, as to
+    /// Python, which may write them: no code may rely on them not to change, such as a slice of the tensor that was
+    /// exported.
     ///
     /// # Errors
     /// [`Version`](crate::ErrorKind::Version) for another major version, [`Invalid`](crate::ErrorKind::Invalid),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Arguments, lent to C for the length of a call.
 
+use crate::tensor::Memory;
 use crate::{ffi, Device, Element, Elements, ElementsMut, Tensor};
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -194,23 +195,25 @@ impl Arg for Tensor {
     }
 }
 
-/// A tensor with a view, an export or another handle is refused as not known to be writable: that could use the elements
-/// meanwhile, on another thread. See [`Tensor::assume_alone`].
+/// Memory of another runtime, and a tensor with a view, an export or another handle, are refused as not known to be
+/// writable: others could use the elements meanwhile, on another thread. See [`Tensor::assume_alone`].
 impl ArgMut for Tensor {
     #[inline]
     fn lend_mut<'a>(&'a mut self, _: &'a mut Slot) -> Lent<'a> {
-        let shared = if self.is_unique() { 0 } else { crate::flags::UNKNOWN };
+        let is_alone = self.memory() == Memory::Own && self.is_unique();
+        let shared = if is_alone { 0 } else { crate::flags::UNKNOWN };
         // SAFETY: the handle lends its structure; nothing else refers to it, or C does not write.
         unsafe { Lent::new(self.dltensor(), self.flags() | shared) }
     }
 }
 
-/// A tensor for kernels to write, even if others refer to its elements; see [`Tensor::assume_alone`].
+/// A tensor for kernels to write, even if others may use its elements; see [`Tensor::assume_alone`].
 #[derive(Debug)]
 pub struct AssumeAlone<'a>(&'a mut Tensor);
 
 impl Tensor {
-    /// Lend the tensor to kernels that write it although views, exports or other handles share its elements.
+    /// Lend the tensor to kernels that write it although it is memory of another runtime, or views, exports or other
+    /// handles share its elements.
     ///
     /// ```
     /// # fn blur_into(_: &(impl dlferry::Arg + ?Sized), _: &mut (impl dlferry::ArgMut + ?Sized)) {}

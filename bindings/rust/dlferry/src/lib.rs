@@ -49,6 +49,7 @@ mod format;
 mod iter;
 mod layout;
 mod lend;
+mod local;
 #[cfg(feature = "ndarray")]
 mod nd;
 pub mod npy;
@@ -86,6 +87,7 @@ pub use exchange::{ManagedTensor, ManagedTensorLegacy};
 pub use export::{ExportOptions, Exported};
 pub use iter::Iter;
 pub use layout::{compact_strides, Order};
+pub use local::LocalTensor;
 pub use of::{of, of_mut, of_strided, of_strided_mut, Of, OfMut};
 pub use read::Number;
 pub use tensor::Tensor;

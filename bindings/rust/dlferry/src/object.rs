@@ -3,11 +3,12 @@
 
 use crate::access::Access;
 use crate::tensor::Memory;
-use crate::{ffi, Element, Elements, ElementsMut, Error, ErrorKind, Result, Tensor};
+use crate::{ffi, Element, Elements, ElementsMut, Error, ErrorKind, LocalTensor, Result, Tensor};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::ptr::null_mut;
+use std::sync::atomic::{fence, Ordering};
 use std::sync::Arc;
 
 /// A place for a C object, which is freed when this and everything made from the object are dropped.
@@ -36,6 +37,7 @@ use std::sync::Arc;
 /// ```
 ///
 /// Functions that a contract calls `threadsafe` take `&self`. A struct with only such functions may also be `Sync`.
+/// Tensors that the object lends stay behind in any case, as [`LocalTensor`]s.
 pub struct Object<T: 'static>(Arc<Owner<T>>, Vec<Kept>);
 
 struct Owner<T: 'static> {
@@ -73,18 +75,22 @@ impl<T: 'static> Object<T> {
         self.0.object.get()
     }
 
-    /// Take a tensor that C keeps until the object is freed.
-    pub fn keep_tensor(&mut self, name: &'static str, tensor: Tensor) {
-        self.1.push((name, tensor));
+    /// Take a tensor that C keeps until the object is freed. It shares its elements with nothing else, so only C and
+    /// [`kept`](Object::kept) reach them.
+    pub fn keep_tensor(&mut self, name: &'static str, tensor: Unshared) {
+        self.1.push((name, tensor.0));
     }
 
     /// Read the elements of the last kept tensor of this name.
     ///
     /// # Errors
-    /// [`Invalid`](crate::ErrorKind::Invalid) if there is none, and those of [`Tensor::elements`].
+    /// [`Invalid`](crate::ErrorKind::Invalid) if there is none, or if the object has relatives: another object from
+    /// which it was made or that was made from it, or a tensor that it lends. A call of theirs, which does not borrow
+    /// this object, may reach what C keeps. Also those of [`Tensor::elements`].
     pub fn kept<E: Element>(&self, name: &str) -> Result<Elements<'_, E>> {
-        let (tensor, access) = self.find(name)?;
-        Elements::look(tensor.dltensor(), tensor.flags(), 0, access)
+        let tensor = self.find(name)?;
+        self.check_alone(name)?;
+        Elements::look(tensor.dltensor(), tensor.flags(), 0, access(tensor))
     }
 
     /// Read and write the elements of the last kept tensor of this name.
@@ -92,29 +98,50 @@ impl<T: 'static> Object<T> {
     /// # Errors
     /// [`ReadOnly`](crate::ErrorKind::ReadOnly), and those of [`kept`](Object::kept).
     pub fn kept_mut<E: Element>(&mut self, name: &str) -> Result<ElementsMut<'_, E>> {
-        let (tensor, access) = self.find(name)?;
-        let elements = Elements::look(tensor.dltensor(), tensor.flags(), ffi::DLF_LOOK_WRITE, access)?;
+        let tensor = self.find(name)?;
+        self.check_alone(name)?;
+        let elements = Elements::look(tensor.dltensor(), tensor.flags(), ffi::DLF_LOOK_WRITE, access(tensor))?;
         elements.lend()?;
         Ok(ElementsMut::new(elements))
     }
 
-    /// C uses the elements only in calls that borrow the object exclusively, and nothing else could reach them when it
-    /// took the tensor: so a borrow of the object is alone with them.
-    fn find(&self, name: &str) -> Result<(&Tensor, Access)> {
+    /// Read and write the elements of the last kept tensor of this name, also if the object has relatives.
+    ///
+    /// # Safety
+    /// While the result lives, no other code uses the elements, such as C in a call with one of the relatives.
+    ///
+    /// # Errors
+    /// [`ReadOnly`](crate::ErrorKind::ReadOnly), [`Invalid`](crate::ErrorKind::Invalid) if there is none, and those of
+    /// [`Tensor::elements`].
+    pub unsafe fn kept_mut_unchecked<E: Element>(&mut self, name: &str) -> Result<ElementsMut<'_, E>> {
+        let tensor = self.find(name)?;
+        Elements::look(tensor.dltensor(), tensor.flags(), ffi::DLF_LOOK_WRITE, Access::Alone).map(ElementsMut::new)
+    }
+
+    fn find(&self, name: &str) -> Result<&Tensor> {
         let kept = self.1.iter().rev().find(|kept| kept.0 == name);
-        let tensor = &kept
-            .ok_or_else(|| {
-                Error::new(
-                    ErrorKind::Invalid,
-                    format!("kept: expected the name of a kept tensor, got {name}"),
-                )
-            })?
-            .1;
-        let access = match tensor.memory() {
-            Memory::Own => Access::Alone,
-            Memory::Foreign => Access::Foreign,
-        };
-        Ok((tensor, access))
+        kept.map(|kept| &kept.1).ok_or_else(|| {
+            let text = format!("kept: expected the name of a kept tensor, got {name}");
+            Error::new(ErrorKind::Invalid, text)
+        })
+    }
+
+    /// Without relatives C uses what it keeps only in calls that borrow the object exclusively.
+    fn check_alone(&self, name: &str) -> Result<()> {
+        if Arc::strong_count(&self.0) == 1 && self.0.parents.borrow().is_empty() {
+            fence(Ordering::Acquire); // after the calls of a relative that another thread dropped
+            return Ok(());
+        }
+        let text = format!(
+            "kept: {name}: expected an object without relatives, got one that others were made from, that was made from \
+             another, or that lends a tensor; C may use {name} in their calls"
+        );
+        Err(Error::new(ErrorKind::Invalid, text))
+    }
+
+    /// Wrap a tensor of memory that C frees with the object, or later.
+    pub(crate) fn local(&self, tensor: Tensor) -> LocalTensor {
+        LocalTensor::new(tensor, self.0.clone())
     }
 
     /// Keep another object alive as long as this one, for an object made from it.
@@ -139,19 +166,47 @@ impl<T: 'static> fmt::Debug for Object<T> {
     }
 }
 
-/// Check that nothing else refers to the elements of a tensor that C will keep. `name` opens the message.
-///
-/// # Errors
-/// [`Invalid`](ErrorKind::Invalid) if a view, an export or another handle shares them.
-pub fn unshared(name: &str, tensor: &Tensor) -> Result<()> {
-    if tensor.is_unique() || tensor.memory() == Memory::Foreign {
-        return Ok(());
+/// Nothing else could reach the elements when C took the tensor: a borrow of the object is alone with them.
+fn access(tensor: &Tensor) -> Access {
+    match tensor.memory() {
+        Memory::Own => Access::Alone,
+        Memory::Foreign => Access::Foreign,
     }
-    let message = format!("{name}: expected a tensor that no view, export or other handle shares, since C keeps it");
-    Err(Error::new(ErrorKind::Invalid, message))
 }
 
-/// Return the handle, lent as long as the tensor.
-pub fn handle(tensor: &Tensor) -> *mut ffi::dlf_tensor {
-    tensor.raw()
+/// A tensor that no view, export or other handle shares, for C to keep.
+#[derive(Debug)]
+pub struct Unshared(Tensor);
+
+impl Unshared {
+    /// Take a tensor for C that may write it. `name` opens the message.
+    ///
+    /// # Errors
+    /// [`Invalid`](ErrorKind::Invalid) if a view, an export or another handle shares it, or if it is memory of another
+    /// runtime: see [`Tensor::assume_own`].
+    pub fn to_write(name: &str, tensor: Tensor) -> Result<Unshared> {
+        if tensor.memory() == Memory::Foreign && !tensor.is_read_only() {
+            let message = format!("{name}: expected memory that Rust allocated, since C keeps it and may write it, got memory of another runtime");
+            return Err(Error::new(ErrorKind::Invalid, message));
+        }
+        Unshared::to_read(name, tensor)
+    }
+
+    /// Take a tensor for C that only reads it. `name` opens the message.
+    ///
+    /// # Errors
+    /// [`Invalid`](ErrorKind::Invalid) if a view, an export or another handle shares it.
+    pub fn to_read(name: &str, tensor: Tensor) -> Result<Unshared> {
+        if tensor.is_unique() || tensor.memory() == Memory::Foreign {
+            return Ok(Unshared(tensor));
+        }
+        let message =
+            format!("{name}: expected a tensor that no view, export or other handle shares, since C keeps it");
+        Err(Error::new(ErrorKind::Invalid, message))
+    }
+
+    /// Return the handle, for C to retain.
+    pub fn raw(&self) -> *mut ffi::dlf_tensor {
+        self.0.raw()
+    }
 }

@@ -3,8 +3,9 @@
 
 use crate::error::{without_nul, Result};
 use crate::lend::{Arg, Slot};
+use crate::object::Object;
 use crate::tensor::Memory;
-use crate::{ffi, ManagedTensor, Tensor};
+use crate::{ffi, LocalTensor, ManagedTensor, Tensor};
 use std::ffi::{c_char, CStr};
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
@@ -38,14 +39,34 @@ impl Given {
         unsafe { Tensor::import(Memory::Own, std::mem::replace(&mut self.0, null_mut())) }
     }
 
-    /// Import content whose memory stays the C library's: other tensors may share it, so nothing refers to its elements.
+    /// Import content that the C library made. What it flags as read-only it may share with others.
     ///
     /// # Errors
     /// Those of [`Tensor::from_dlpack`].
-    #[inline]
-    pub fn lent(mut self) -> Result<Tensor> {
+    pub fn managed(self) -> Result<Tensor> {
+        let mut tensor = self.tensor()?;
+        if tensor.is_read_only() {
+            tensor.set_memory(Memory::Foreign);
+        }
+        Ok(tensor)
+    }
+
+    /// Import content whose memory stays an object's: other tensors may share it.
+    ///
+    /// # Errors
+    /// Those of [`Tensor::from_dlpack`].
+    pub fn lent<T: 'static>(mut self, object: &Object<T>) -> Result<LocalTensor> {
         // SAFETY: NULL, or as place() demands but for other readers. A failed import is released there.
-        unsafe { Tensor::import(Memory::Foreign, std::mem::replace(&mut self.0, null_mut())) }
+        let tensor = unsafe { Tensor::import(Memory::Foreign, std::mem::replace(&mut self.0, null_mut()))? };
+        Ok(object.local(tensor))
+    }
+
+    /// Import content that C frees by means of an object.
+    ///
+    /// # Errors
+    /// Those of [`Tensor::from_dlpack`].
+    pub fn freed<T: 'static>(self, object: &Object<T>) -> Result<LocalTensor> {
+        Ok(object.local(self.tensor()?))
     }
 }
 

@@ -8,5 +8,4 @@
 #![doc(hidden)]
 
 pub use crate::error::{call, sure};
-pub use crate::object::{handle, unshared};
 pub use crate::place::{Given, List, Terminated, Text};

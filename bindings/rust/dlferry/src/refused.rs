@@ -58,6 +58,37 @@
 /// let mut t = dlferry::Tensor::from(vec![1f32]);
 /// t.elements_mut_unchecked::<f32>();
 /// ```
+/// ```compile_fail,E0133
+/// fn import(t: dlferry::Tensor) {
+///     t.assume_own().elements_mut::<f32>();
+/// }
+/// ```
+/// ```compile_fail,E0133
+/// fn import(mut t: dlferry::Tensor) {
+///     t.assume_alone();
+/// }
+/// ```
+/// ```compile_fail,E0308
+/// unsafe extern "C" fn free(_: *mut u8) {}
+/// let t = dlferry::Tensor::from(vec![1f32]);
+/// let mut object = dlferry::arg::Object::new(free);
+/// object.keep_tensor("x", t.slice(0, 0, 1, 1).unwrap()); // which kept_mut would write
+/// ```
+/// ```compile_fail,E0382
+/// let mut object = dlferry::arg::Object::new(dlferry_free);
+/// let x = dlferry::arg::Unshared::to_write("x", dlferry::Tensor::from(vec![1f32])).unwrap();
+/// object.keep_tensor("x", x);
+/// object.keep_tensor("again", x);
+/// # unsafe extern "C" fn dlferry_free(_: *mut u8) {}
+/// ```
+/// ```compile_fail,E0502
+/// # unsafe extern "C" fn free(_: *mut u8) {}
+/// # fn child(_: &mut dlferry::arg::Object<u8>) {}
+/// let mut object = dlferry::arg::Object::new(free);
+/// let kept = object.kept::<f32>("x");
+/// child(&mut object); // may write what C keeps
+/// drop(kept);
+/// ```
 /// ```compile_fail,E0499
 /// let mut t = dlferry::Tensor::from(vec![1f32, 2.0]);
 /// let mut elements = t.elements_mut::<f32>().unwrap();
@@ -157,6 +188,27 @@ struct Dangling;
 /// unsafe extern "C" fn free(_: *mut u8) {}
 /// let object = dlferry::arg::Object::new(free);
 /// std::thread::spawn(move || object.raw());
+/// ```
+/// ```compile_fail,E0277
+/// fn view(lent: dlferry::LocalTensor) { // may free the object
+///     let view = lent.slice(0, 0, 1, 1).unwrap();
+///     std::thread::spawn(move || drop(view));
+/// }
+/// ```
+/// ```compile_fail,E0277
+/// fn share(lent: &dlferry::LocalTensor) { // the view that it makes there may free the object
+///     std::thread::scope(|s| s.spawn(|| drop(lent.flip(0))).join().is_ok());
+/// }
+/// ```
+/// ```compile_fail,E0599
+/// fn export(lent: &dlferry::LocalTensor) { // a consumer's deleter may run anywhere
+///     lent.to_dlpack();
+/// }
+/// ```
+/// ```compile_fail,E0133
+/// fn away(lent: dlferry::LocalTensor) -> dlferry::Tensor {
+///     lent.into_tensor()
+/// }
 /// ```
 struct Abroad;
 

@@ -32,7 +32,7 @@ pub struct Tensor {
 pub(crate) enum Memory {
     /// Rust allocated it, or C did for this program alone: only handles of the hub, and exports, reach it.
     Own,
-    /// Another runtime's, which may use it at any time.
+    /// Another runtime's, which may use it at any time. Rust only reads it, by value.
     Foreign,
 }
 
@@ -121,6 +121,55 @@ impl Tensor {
     #[inline]
     pub(crate) fn set_memory(&mut self, memory: Memory) {
         self.memory = memory;
+    }
+
+    /// Count memory of another runtime as Rust's from now on: elements may be borrowed, and functions may write them.
+    ///
+    /// ```
+    /// use dlferry::Tensor;
+    ///
+    /// let given = Tensor::from(vec![1.0f32]).into_dlpack()?.into_raw(); // by a producer in any language
+    /// // SAFETY: the tensor is valid and ours, and the producer has kept no reference to it.
+    /// let mut t = unsafe { Tensor::from_dlpack(given)?.assume_own() };
+    /// t.elements_mut::<f32>()?[[0]] = 2.0;
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
+    ///
+    /// # Safety
+    /// From now on the elements are used only through this tensor and what is made from it, in any thread or language.
+    pub unsafe fn assume_own(mut self) -> Tensor {
+        self.memory = Memory::Own;
+        self
+    }
+
+    /// Count Rust's memory as another runtime's from now on, for good. Then views of it may be given to Python, while
+    /// Rust goes on to read the elements by value.
+    ///
+    /// ```
+    /// let t = dlferry::Tensor::from(vec![1.0f32, 2.0]).into_foreign()?;
+    /// assert_eq!(t.elements::<f32>()?.to_vec(), [1.0, 2.0]);
+    /// assert!(t.elements::<f32>()?.as_slice().is_err());
+    /// # Ok::<(), dlferry::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Invalid`](ErrorKind::Invalid) if a view, an export or another handle shares the elements, unless they are
+    /// read-only.
+    pub fn into_foreign(self) -> Result<Tensor> {
+        self.given_away("into_foreign")
+    }
+
+    /// Nothing in Rust lends references to elements that others may write from now on: a slice borrows a tensor.
+    pub(crate) fn given_away(mut self, name: &str) -> Result<Tensor> {
+        if self.memory == Memory::Own && !self.is_read_only() && !self.is_unique() {
+            let text = format!(
+                "{name}: expected a tensor that no view, export or other handle shares, since others may write it; pass \
+                 a copy, or call into_foreign before sharing it"
+            );
+            return Err(Error::new(ErrorKind::Invalid, text));
+        }
+        self.memory = Memory::Foreign;
+        Ok(self)
     }
 
     /// Who may use the elements beside this tensor.

@@ -65,9 +65,9 @@ impl Tensor {
     /// the tensor, on that thread.
     ///
     /// # Safety
-    /// `data` and strides must describe elements that stay valid as long as the owner. Other code may use them, but in no
-    /// other thread at the time of a call that uses them here, unless both only read. Without
-    /// [`READ_ONLY`](crate::flags::READ_ONLY) they must be writable.
+    /// `data` and strides must describe elements that stay valid as long as the owner. Other code may use them, but not
+    /// write them in another thread at the time of a call that reads them here. Without
+    /// [`READ_ONLY`](crate::flags::READ_ONLY) they must be writable, and no code may rely on them not to change.
     ///
     /// # Errors
     /// [`Invalid`](ErrorKind::Invalid), [`Overflow`](ErrorKind::Overflow), [`Dtype`](ErrorKind::Dtype),

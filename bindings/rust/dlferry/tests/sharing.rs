@@ -116,7 +116,7 @@ fn memory_of_others_is_read_by_value_only() {
     assert_foreign(&mut t.slice(0, 1, 2, 1).unwrap());
     assert_foreign(&mut t.contiguous().unwrap());
     assert_alone(&mut t.copy().unwrap());
-    assert!(kernel_may_write(&mut t));
+    assert!(!kernel_may_write(&mut t));
     let elements = t.elements::<f32>().unwrap();
     // SAFETY: the owner writes between two reads.
     unsafe { data.cast::<f32>().write(9.0) };
@@ -132,6 +132,12 @@ fn memory_of_others_is_read_by_value_only() {
     unsafe { t.elements_mut_unchecked::<f32>() }.unwrap()[[1]] = 8.0;
     // SAFETY: as above.
     unsafe { t.element_bits_mut_unchecked::<u32>() }.unwrap()[[2]] = 0x3f80_0000;
+    // SAFETY: no kernel runs.
+    assert_eq!(unsafe { t.assume_alone() }.lend_mut(&mut Slot::new()).raw().flags, 0);
+    // SAFETY: as above.
+    let mut t = unsafe { t.assume_own() };
+    assert_alone(&mut t);
+    drop(t);
     assert_eq!(values, [9.0, 8.0, 1.0]);
 }
 

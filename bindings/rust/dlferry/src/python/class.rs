@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 /// A tensor that belongs to Python: what a `#[pyfunction]` that returns a [`Tensor`] gives. In Python its class is
 /// `Tensor`, and it has DLPack's methods and exchange table; `shape`, `strides`, `dtype` and `device`.
 ///
-/// Python may write the elements, so a program that keeps a `PyTensor` reads them like those of any foreign memory.
+/// Python may write the elements, so for Rust they are another runtime's from now on: see [`Tensor::into_foreign`].
 #[pyclass(name = "Tensor", module = "dlferry", frozen, weakref)]
 #[derive(Debug)]
 pub struct PyTensor(Tensor);
@@ -26,9 +26,12 @@ impl PyTensor {
     }
 }
 
-impl From<Tensor> for PyTensor {
-    fn from(tensor: Tensor) -> PyTensor {
-        PyTensor(tensor)
+/// Fails like [`Tensor::to_python`].
+impl TryFrom<Tensor> for PyTensor {
+    type Error = Error;
+
+    fn try_from(tensor: Tensor) -> Result<PyTensor> {
+        tensor.given_away("to_python").map(PyTensor)
     }
 }
 
@@ -36,27 +39,30 @@ impl Tensor {
     /// Give the tensor to Python as a [`PyTensor`]. A `#[pyfunction]` that returns a `Tensor` does the same.
     ///
     /// # Errors
-    /// `MemoryError`.
+    /// `MemoryError`; `ValueError` if a view, an export or another handle shares the elements, since Python may write
+    /// them: give a copy, or call [`Tensor::into_foreign`] before sharing them. Read-only ones may be shared.
     pub fn to_python(self, py: Python<'_>) -> PyResult<Bound<'_, PyTensor>> {
-        Bound::new(py, PyTensor(self))
+        Bound::new(py, PyTensor::try_from(self)?)
     }
 
     /// Give the tensor to Python as an array of the same library as `model`, without a copy: through the exchange table
     /// of its type (PyTorch), else by `from_dlpack` of its array API namespace (NumPy, JAX), else as a [`PyTensor`].
     ///
     /// # Errors
-    /// The exception of a library that refuses the tensor, such as one with an unknown dtype.
+    /// Those of [`Tensor::to_python`], and the exception of a library that refuses the tensor, such as one with an
+    /// unknown dtype.
     #[doc(alias = "dlf_to_python")]
     pub fn to_python_like<'py>(self, model: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let given = self.given_away("to_python")?;
         let (py, like) = (model.py(), model.as_ptr().cast());
         let mut out: *mut c_void = null_mut();
         // SAFETY: the handle and the model are alive, out and error are valid slots.
-        let made = call(|error| unsafe { ffi::dlf_to_python(self.raw(), like, true, &mut out, error) });
+        let made = call(|error| unsafe { ffi::dlf_to_python(given.raw(), like, true, &mut out, error) });
         match (made, PyErr::take(py)) {
             // SAFETY: success gives a reference for us.
             (Ok(()), _) => Ok(unsafe { Bound::from_owned_ptr(py, out.cast()) }),
             (Err(_), Some(raised)) => Err(raised),
-            (Err(error), None) if error.kind() == ErrorKind::Invalid => Ok(self.to_python(py)?.into_any()), // no library
+            (Err(error), None) if error.kind() == ErrorKind::Invalid => Ok(given.to_python(py)?.into_any()), // no library
             (Err(error), None) => Err(error.into()),
         }
     }

@@ -13,9 +13,9 @@
 
 mod ffi;
 
-use dlferry::arg::{Arg, ArgMut, Object, Slot};
+use dlferry::arg::{Arg, ArgMut, Object, Slot, Unshared};
 use dlferry::plumbing::{self, Given, List, Terminated, Text};
-use dlferry::{Result, Tensor};
+use dlferry::{LocalTensor, Result, Tensor};
 
 /// Corner of an image.
 ///

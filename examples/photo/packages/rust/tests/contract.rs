@@ -92,12 +92,14 @@ fn within(memory: Option<&Arc<Tensor>>, words: &str) -> Tensor {
     let room = align + skew + bits / 8;
     let memory = memory.cloned().unwrap_or_else(|| zeros(room));
     let start = memory.data().cast::<u8>().align_offset(align) + skew;
-    // SAFETY: the elements lie inside the memory, which the tensor keeps; a call with shared memory is refused.
+    // SAFETY: the elements lie inside the memory, which the tensor keeps; a call with shared memory is refused, and
+    // nothing else writes.
     unsafe {
         let data = memory.data().byte_add(start).cast_mut();
         let strides = (!strides.is_empty()).then_some(&strides[..]);
         let flags = flags::READ_ONLY * u64::from(words.contains("read_only"));
-        Tensor::wrap_raw(data, dtype, &shape, strides, Device::CPU, flags, memory).unwrap()
+        let tensor = Tensor::wrap_raw(data, dtype, &shape, strides, Device::CPU, flags, memory).unwrap();
+        tensor.assume_own()
     }
 }
 
