@@ -66,7 +66,7 @@ fn main() -> dlferry::Result<()> {
     show("wrong distances", [wrong]);
 
     let (lims, labels, _) = RangeSearchResult::from_search(&index, &queries, 25000.0)?.all()?;
-    let (lims, labels) = (take::<u64>(&lims)?, take::<i64>(&labels)?);
+    let (lims, labels) = (take::<u64>(&lims.copy()?)?, take::<i64>(&labels.copy()?)?); // they are faiss's memory
     show("within 25000, limits", &lims);
     let wrong = squares.iter().zip(lims.windows(2)).filter(|(row, lims)| {
         let near = (0..row.len()).filter(|j| row[*j] < 25000.0).map(|j| j as i64);
