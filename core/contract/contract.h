@@ -153,6 +153,40 @@ typedef enum dlf__comparison {
 
 extern const char *const dlf__comparison_marks[DLF__COMPARISON_COUNT];
 
+/* Real numbers as the matcher, the generator's search and the twins compare them (twin_helpers.h has the same in C of a
+ * package). NaN is the smaller and the larger of two if either is NaN; every comparison with NaN is false, even `!=`. */
+static inline double dlf__real_least(double a, double b) {
+  if (a < b) return a;
+  return b <= a ? b : a + b;
+}
+
+static inline double dlf__real_most(double a, double b) {
+  if (a > b) return a;
+  return b >= a ? b : a + b;
+}
+
+static inline bool dlf__compare_reals(dlf__comparison comparison, double a, double b) {
+  switch (comparison) {
+  case DLF__GT: return a > b;
+  case DLF__GE: return a >= b;
+  case DLF__LT: return a < b;
+  case DLF__LE: return a <= b;
+  case DLF__EQ: return a == b;
+  default: return a < b || a > b;
+  }
+}
+
+static inline bool dlf__compare_integers(dlf__comparison comparison, int64_t a, int64_t b) {
+  switch (comparison) {
+  case DLF__GT: return a > b;
+  case DLF__GE: return a >= b;
+  case DLF__LT: return a < b;
+  case DLF__LE: return a <= b;
+  case DLF__EQ: return a == b;
+  default: return a != b;
+  }
+}
+
 typedef struct dlf__constraint {
   dlf__constraint_kind kind;
   dlf__comparison comparison;

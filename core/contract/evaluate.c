@@ -46,8 +46,8 @@ static double evaluate_real(const dlf__match *m, int32_t node) {
   switch (n->op) {
   case DLF__ADD: return left + right;
   case DLF__SUBTRACT: return left - right;
-  case DLF__MINIMUM: return left < right ? left : right <= left ? right : left + right; /* NaN if either is */
-  case DLF__MAXIMUM: return left > right ? left : right >= left ? right : left + right;
+  case DLF__MINIMUM: return dlf__real_least(left, right);
+  case DLF__MAXIMUM: return dlf__real_most(left, right);
   default: return left * right;
   }
 }
@@ -84,29 +84,6 @@ dlf_status dlf_to_float(double value, const char *name, float *out, dlf_error *e
   dlf__text text = dlf__text_in(word, sizeof word);
   put_argument_real(&text, value);
   return dlf__fail(error, DLF_OVERFLOW, "%s: expected a number that fits in float32, got %s", name, word);
-}
-
-static bool compare_integers(dlf__comparison comparison, int64_t a, int64_t b) {
-  switch (comparison) {
-  case DLF__GT: return a > b;
-  case DLF__GE: return a >= b;
-  case DLF__LT: return a < b;
-  case DLF__LE: return a <= b;
-  case DLF__EQ: return a == b;
-  default: return a != b;
-  }
-}
-
-/* A NaN fails every comparison, even `!=`. */
-static bool compare_reals(dlf__comparison comparison, double a, double b) {
-  switch (comparison) {
-  case DLF__GT: return a > b;
-  case DLF__GE: return a >= b;
-  case DLF__LT: return a < b;
-  case DLF__LE: return a <= b;
-  case DLF__EQ: return a == b;
-  default: return a < b || a > b;
-  }
 }
 
 /* "image[c] is 5, wanted c in 1..4", "the number of frames is 0, wanted n > 0", "h is 3 and r is 2, wanted h > 2*r" */
@@ -155,12 +132,12 @@ static bool constraint_holds(const dlf__match *m, const dlf__constraint *c, bool
   if (c->real) {
     const double value = evaluate_real_side(m, c->left), other = evaluate_real_side(m, c->right);
     if (c->kind == DLF__RANGE) return value >= other && value <= evaluate_real_side(m, c->high);
-    return compare_reals(c->comparison, value, other);
+    return dlf__compare_reals(c->comparison, value, other);
   }
   *overflow = evaluate_side(m, c->left, &left) || evaluate_side(m, c->right, &right);
   if (*overflow) return false;
   if (c->kind == DLF__MULTIPLE) return left % right == 0; /* right is proved positive */
-  if (c->kind == DLF__COMPARE) return compare_integers(c->comparison, left, right);
+  if (c->kind == DLF__COMPARE) return dlf__compare_integers(c->comparison, left, right);
   return !evaluate_side(m, c->high, &high) && left >= right && left <= high;
 }
 

@@ -50,8 +50,8 @@ double cases_real(const cases_finder *s, const cases_plan *plan, int32_t node) {
   switch (n->op) {
   case DLF__ADD: return left + right;
   case DLF__SUBTRACT: return left - right;
-  case DLF__MINIMUM: return left < right ? left : right;
-  case DLF__MAXIMUM: return left > right ? left : right;
+  case DLF__MINIMUM: return dlf__real_least(left, right);
+  case DLF__MAXIMUM: return dlf__real_most(left, right);
   default: return left * right;
   }
 }

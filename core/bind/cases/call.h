@@ -91,7 +91,7 @@ bool cases_find(cases_finder *s);
 /* Tell whether a parameter can have a value. */
 bool cases_fits(const bind_param *p, int64_t integer, double real);
 
-/* Compare like the matcher; a NaN does not occur. */
+/* Compare like the matcher. */
 bool cases_holds(const cases_finder *s, const cases_plan *plan, const dlf__constraint *k);
 
 /* Return the parameter of a name, or NULL for a name of extents. */

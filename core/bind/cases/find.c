@@ -70,16 +70,8 @@ bool cases_holds(const cases_finder *s, const cases_plan *plan, const dlf__const
     return false;
   }
   if (k->kind == DLF__MULTIPLE) return b > 0 && a % b == 0;
-  const int order = k->real ? (x > y) - (x < y) : (a > b) - (a < b);
-  if (k->kind == DLF__RANGE) return order >= 0 && (k->real ? x <= z : a <= c);
-  switch (k->comparison) {
-  case DLF__GT: return order > 0;
-  case DLF__GE: return order >= 0;
-  case DLF__LT: return order < 0;
-  case DLF__LE: return order <= 0;
-  case DLF__EQ: return order == 0;
-  default: return order != 0;
-  }
+  if (k->kind == DLF__RANGE) return k->real ? x >= y && x <= z : a >= b && a <= c;
+  return k->real ? dlf__compare_reals(k->comparison, x, y) : dlf__compare_integers(k->comparison, a, b);
 }
 
 /* Tell whether the constraints on the first `count` names hold. */

@@ -72,7 +72,7 @@ static const char *derive_real(const dlf_contract *c, int32_t node) {
   }
   if (n->op == DLF__MINIMUM || n->op == DLF__MAXIMUM) {
     const char *left = derive_real(c, n->left), *right = derive_real(c, n->right);
-    return bind_string("(%s %s %s ? %s : %s)", left, n->op == DLF__MINIMUM ? "<" : ">", right, left, right);
+    return bind_string("dlferry_real_%s(%s, %s)", n->op == DLF__MINIMUM ? "least" : "most", left, right);
   }
   const char *mark = n->op == DLF__ADD ? "+" : n->op == DLF__SUBTRACT ? "-" : n->op == DLF__MULTIPLY ? "*" : "/";
   return bind_string("(%s %s %s)", derive_real(c, n->left), mark, derive_real(c, n->right));
@@ -307,8 +307,9 @@ bool derive_may_refuse(const bind_function *f) {
   for (int i = 0; i < f->c_param_count; i++) may |= derive_interface(f, i) != NULL;
   for (int32_t i = 0; i < c->derived_count; i++) {
     const dlf__derived *d = &c->derived[i];
-    may |=
-        derive_is_of_matrix(d) || d->blas || derive_computes(c, d) || derive_narrow(d, &f->c_params[d->parameter].type);
+    const bind_c_param *p = &f->c_params[d->parameter];
+    if (derive_is_real(p)) continue; /* computed in double, which holds any value */
+    may |= derive_is_of_matrix(d) || d->blas || derive_computes(c, d) || derive_narrow(d, &p->type);
   }
   dlf_contract_free(c);
   return may;

@@ -408,8 +408,11 @@ DLFERRY_HELPER int64_t dlferry_least(int64_t a, int64_t b) { return a < b ? a : 
 DLFERRY_HELPER int64_t dlferry_most(int64_t a, int64_t b) { return a > b ? a : b; }
 
 DLFERRY_HELPER int64_t dlferry_div(int64_t a, int64_t b, bool up, bool *sure) {
-  *sure &= a >= 0 && b > 0;
-  return *sure ? a / b + (up && a % b != 0) : 0;
+  *sure &= b > 0;
+  if (!*sure) return 0;
+  if (a % b != 0 && up && a > 0) return a / b + 1;
+  if (a % b != 0 && !up && a < 0) return a / b - 1;
+  return a / b;
 }
 
 /* @section made */
@@ -442,6 +445,17 @@ DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool c
 
 /* @section derived */
 /* ---- arguments that the call computes, and pointers to elements ---- */
+
+/* NaN if either is. */
+DLFERRY_HELPER double dlferry_real_least(double a, double b) {
+  if (a < b) return a;
+  return b <= a ? b : a + b;
+}
+
+DLFERRY_HELPER double dlferry_real_most(double a, double b) {
+  if (a > b) return a;
+  return b >= a ? b : a + b;
+}
 
 DLFERRY_HELPER int64_t dlferry_sum(int64_t a, int64_t b, bool *sure) {
   *sure &= b < 0 ? a >= INT64_MIN - b : a <= INT64_MAX - b;

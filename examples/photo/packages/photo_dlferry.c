@@ -274,8 +274,11 @@ DLFERRY_HELPER int64_t dlferry_least(int64_t a, int64_t b) { return a < b ? a : 
 DLFERRY_HELPER int64_t dlferry_most(int64_t a, int64_t b) { return a > b ? a : b; }
 
 DLFERRY_HELPER int64_t dlferry_div(int64_t a, int64_t b, bool up, bool *sure) {
-  *sure &= a >= 0 && b > 0;
-  return *sure ? a / b + (up && a % b != 0) : 0;
+  *sure &= b > 0;
+  if (!*sure) return 0;
+  if (a % b != 0 && up && a > 0) return a / b + 1;
+  if (a % b != 0 && !up && a < 0) return a / b - 1;
+  return a / b;
 }
 
 /* ---- made outputs: like dlf_contract_create's, if the fast check accepts the call afterwards ---- */
