@@ -155,7 +155,7 @@ func addSlots() error {
 func released(number C.uintptr_t) {
 	if number != 0 {
 		if release := slotOf(uintptr(number)).end(); release != nil {
-			runRelease(release)
+			runReleases(release)
 		}
 	}
 	drain()
@@ -183,8 +183,50 @@ func drainAll() {
 		}
 	}
 	for _, release := range releases {
-		runRelease(release)
+		runReleases(release)
 	}
+}
+
+// inside counts the functions that run now, on all goroutines. A function that releases the next tensor of a chain runs that
+// one's function inside it. If so many are inside, more wait until one returns: a long chain must not end in a stack of
+// its length.
+var inside struct {
+	sync.Mutex
+	count   int
+	waiting []func()
+}
+
+const insideAtMost = 1000
+
+// runReleases runs a function, and then those that waited for it.
+func runReleases(release func()) {
+	inside.Lock()
+	if inside.count == insideAtMost {
+		inside.waiting = append(inside.waiting, release)
+		inside.Unlock()
+		return
+	}
+	inside.count++
+	inside.Unlock()
+	for release != nil {
+		runRelease(release)
+		release = nextRelease()
+	}
+}
+
+// nextRelease returns a function that waited, or ends this run.
+func nextRelease() func() {
+	inside.Lock()
+	defer inside.Unlock()
+	last := len(inside.waiting) - 1
+	if last < 0 {
+		inside.count--
+		return nil
+	}
+	release := inside.waiting[last]
+	inside.waiting[last] = nil
+	inside.waiting = inside.waiting[:last]
+	return release
 }
 
 // runRelease ends the program if the function panics, as a finalizer's panic does: a recover in the goroutine that happens

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -410,6 +411,25 @@ func TestWrapOwned_ReleasesOnceAfterTheLastUser(t *testing.T) {
 	_, err := dlferry.Of(memory, 5).WrapOwned(func() { released.Add(1) })
 	if !errors.Is(err, dlferry.ErrShape) || released.Load() != 1 {
 		t.Errorf("a wrong shape gives %v", err)
+	}
+}
+
+// Each function closes the tensor before, which runs that one's function.
+func TestWrapOwned_ReleasesALongChainInLittleStack(t *testing.T) {
+	defer debug.SetMaxStack(debug.SetMaxStack(8 << 20))
+	memory := make([]float32, 4)
+	released := 0
+	last := must(dlferry.Of(memory).Wrap())
+	for range 1_000_000 {
+		before := last
+		last = must(dlferry.Of(memory).WrapOwned(func() {
+			released++
+			before.Close()
+		}))
+	}
+	last.Close()
+	if released != 1_000_000 {
+		t.Errorf("released %d", released)
 	}
 }
 

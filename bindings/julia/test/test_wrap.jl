@@ -148,6 +148,19 @@ end
     delete(p)
 end
 
+@testset "a long chain of owners is released in little stack" begin
+    before = settle()
+    memory = Float32[1]
+    last = wrap(memory)
+    for _ in 1:1_000_000
+        next = wrap(pointer(memory), Float32, (1,); owner = last)
+        close(last)
+        last = next
+    end
+    close(last)
+    @test settle() == before
+end
+
 @testset "any memory with an owner" begin
     memory = collect(Int16, 1:20)
     t = GC.@preserve memory wrap(pointer(memory) + 2, Int16, (2, 3); strides = (6, -1), owner = memory, readonly = true)

@@ -61,6 +61,27 @@ fn wrap_takes_the_owner_and_drops_it_once() {
     assert_eq!(count(&drops), 1);
 }
 
+/// An owner that keeps the tensor before it.
+struct Link(Vec<f32>, Option<Tensor>);
+
+impl AsMut<[f32]> for Link {
+    fn as_mut(&mut self) -> &mut [f32] {
+        &mut self.0
+    }
+}
+
+#[test]
+fn a_long_chain_of_owners_is_dropped_in_little_stack() {
+    let _alone = alone();
+    let length = if cfg!(miri) { 100 } else { 1_000_000 };
+    let mut last = Tensor::from(vec![1f32]);
+    for _ in 0..length {
+        last = Tensor::wrap(Link(vec![1f32], Some(last)), &[1]).unwrap();
+    }
+    let thread = std::thread::Builder::new().stack_size(128 * 1024);
+    thread.spawn(move || drop(last)).unwrap().join().unwrap();
+}
+
 #[test]
 fn wrap_drops_the_owner_once_after_a_failure() {
     let _alone = alone();
