@@ -8,6 +8,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Owners may own handles in turn, through any library between them, so that one release can run a chain of others. At
+ * most DLF__DEEPEST of them are inside each other on a thread. The handles of the next ones wait for the innermost of
+ * these, which releases them one by one: a chain of any length needs little stack, and still has no end that comes later
+ * than the release of its first handle. */
+#define DLF__DEEPEST 8
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
+typedef struct dlf__releases {
+  int32_t depth;       /* releases of this thread that are inside each other */
+  bool clears_waiting; /* the innermost one releases what waits */
+  dlf_tensor *waiting;
+} dlf__releases;
+extern _Thread_local dlf__releases dlf__releases_here;
+
+/* Begin to release an owner that is not ours. NULL if the handle waits: its let_go will be called again. */
+static DLF__INLINE dlf__releases *dlf__begin_release(dlf_tensor *self) {
+  dlf__releases *here = &dlf__releases_here;
+#if defined(__GNUC__)
+  __asm__("" : "+r"(here)); /* the compiler shall keep the address: in a shared library a call computes it */
+#endif
+  if (here->depth < DLF__DEEPEST) {
+    here->depth++;
+    return here;
+  }
+  self->next = here->waiting;
+  here->waiting = self;
+  return NULL;
+}
+
+/* Release what waited for this one. */
+DLF__COLD void dlf__clear_waiting(dlf__releases *here);
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+static DLF__INLINE void dlf__end_release(dlf__releases *here) {
+  here->depth--;
+  if (here->waiting && !here->clears_waiting) dlf__clear_waiting(here);
+}
+
 /* Begin a handle in the given memory, with a copy of shape and strides; NULL for NULL. dlf__check has accepted tensor.
  * The caller fills in flags, version, has_owner, owner, let_go and what let_go reads. */
 static DLF__INLINE dlf_tensor *dlf__tensor_at(dlf_tensor *self, const DLTensor *tensor) {

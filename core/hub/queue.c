@@ -143,6 +143,17 @@ int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity) {
   return count;
 }
 
+void *dlf_queue_owner(const dlf_queue *self, const dlf_tensor *tensor, int64_t references) {
+  if (!self || !tensor) return NULL;
+  const bool is_view = tensor->let_go == dlf__let_go_of_root;
+  const dlf_tensor *base = is_view ? tensor->owner : tensor;
+  if (base->let_go != let_go_of_queued || base->queue != self) return NULL;
+  if (references == 0) return base->owner;
+  if (atomic_load_explicit(&tensor->references, memory_order_acquire) > references) return NULL;
+  if (is_view && atomic_load_explicit(&base->references, memory_order_acquire) > 1) return NULL;
+  return base->owner;
+}
+
 void *const *dlf_queue_head(const dlf_queue *self) { return self ? (void *const *)(const void *)&self->head : NULL; }
 
 bool dlf_queue_close(dlf_queue *self) {

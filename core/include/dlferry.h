@@ -452,6 +452,12 @@ DLF_API int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity
  *  dlf_queue_has_waiting. */
 DLF_API void *const *dlf_queue_head(const dlf_queue *self);
 
+/** Return the owner that will wait in this queue, for a runtime that collects cycles of its objects.
+ *  Lends it. NULL for a tensor that has another kind of owner or another queue. A view has its base's owner. If
+ *  references is not 0 and others keep the owner too, by more references to the tensor's handle than this number or by
+ *  any to the base of a view, NULL as well: the owner is then reached from elsewhere. */
+DLF_API void *dlf_queue_owner(const dlf_queue *self, const dlf_tensor *tensor, int64_t references);
+
 /** Tell whether owners wait, from the result of dlf_queue_head. NULL: false. Always true once the queue is closed. */
 static inline bool dlf_queue_has_waiting(void *const *head) {
 #if defined(__GNUC__)

@@ -70,6 +70,40 @@ static void test_queue__needs_no_wake_for_what_the_thread_releases(void) {
   EXPECT_INT(live(), 0);
 }
 
+static void test_queue__tells_the_owner_that_nothing_else_keeps(void) {
+  int owner;
+  float memory = 0;
+  void *owners[2];
+  dlf_queue *queue = NULL, *other = NULL;
+  dlf_tensor *view = NULL, *made = NULL, *wrapped = NULL;
+  EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
+  EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &other, NULL), DLF_OK);
+  dlf_tensor *t = queued(queue, &owner);
+  EXPECT(dlf_queue_owner(NULL, t, 0) == NULL && dlf_queue_owner(queue, NULL, 0) == NULL);
+  EXPECT(dlf_queue_owner(queue, t, 0) == &owner && dlf_queue_owner(queue, t, 1) == &owner);
+  EXPECT(dlf_queue_owner(other, t, 0) == NULL && dlf_queue_owner(other, t, 1) == NULL);
+  (void)dlf_retain(t);
+  EXPECT(dlf_queue_owner(queue, t, 0) == &owner && dlf_queue_owner(queue, t, 2) == &owner);
+  EXPECT(dlf_queue_owner(queue, t, 1) == NULL);
+  dlf_release(t);
+  EXPECT_INT(dlf_expand(t, 0, &view, NULL), DLF_OK);
+  EXPECT(dlf_queue_owner(queue, view, 0) == &owner);
+  EXPECT(dlf_queue_owner(queue, view, 1) == NULL && dlf_queue_owner(queue, t, 1) == NULL);
+  dlf_release(t);
+  EXPECT(dlf_queue_owner(queue, view, 1) == &owner);
+  dlf_release(view);
+  EXPECT_INT(dlf_queue_drain(queue, owners, 2), 1);
+  EXPECT_INT(dlf_create(f32, 0, NULL, cpu, &made, NULL), DLF_OK);
+  EXPECT(dlf_queue_owner(queue, made, 0) == NULL && dlf_queue_owner(queue, made, 1) == NULL);
+  dlf_release(made);
+  const DLTensor scalar = {&memory, cpu, 0, f32, NULL, NULL, 0};
+  EXPECT_INT(dlf_wrap(&scalar, 0, &owner, NULL, &wrapped, NULL), DLF_OK);
+  EXPECT(dlf_queue_owner(queue, wrapped, 0) == NULL);
+  dlf_release(wrapped);
+  dlf_queue_release(other);
+  dlf_queue_release(queue);
+}
+
 static void test_queue__drains_in_portions(void) {
   int owner[5];
   void *owners[2];
@@ -450,6 +484,7 @@ static void test_queue__closing_sees_what_was_pushed(void) {
 int main(void) {
   RUN(test_queue__hands_owners_back_and_wakes_once);
   RUN(test_queue__needs_no_wake_for_what_the_thread_releases);
+  RUN(test_queue__tells_the_owner_that_nothing_else_keeps);
   RUN(test_queue__drains_in_portions);
   RUN(test_queue__outlives_its_runtime_for_late_tensors);
   RUN(test_queue__release_frees_what_was_taken_too);

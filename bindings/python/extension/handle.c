@@ -62,8 +62,8 @@ void hub_free(PyObject *x) {
   Py_DECREF(type);
 }
 
-/* The collector need not know a tensor that refers to no Python object: that is most of them. A subclass's __dict__ may
- * refer to anything. */
+/* The collector need not know a tensor that refers to no object that it knows: that is most of them. A subclass's
+ * __dict__ may refer to anything. */
 static PyObject *make(dlf_tensor *owned, bool legacy) {
   hub_tensor *self = allocate();
   if (!self) {
@@ -73,13 +73,31 @@ static PyObject *make(dlf_tensor *owned, bool legacy) {
   self->handle = owned;
   self->producer = self->weak = NULL;
   self->lent = NULL;
+  atomic_init(&self->buffers, 0);
   self->legacy = legacy;
   return (PyObject *)self;
 }
 
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy) { return make(owned, legacy); }
 
-PyObject *hub_view_new(dlfpy_content parent, dlf_tensor *owned) { return make(owned, parent.legacy); }
+PyObject *hub_view_new(dlfpy_content parent, dlf_tensor *owned) {
+  PyObject *view = make(owned, parent.legacy);
+  if (view) hub_track(view);
+  return view;
+}
+
+void hub_track(PyObject *x) {
+  PyObject *owner = dlf_queue_owner(dlfpy_queue, ((hub_tensor *)x)->handle, 0);
+  if (owner && PyObject_IS_GC(owner) && !PyObject_GC_IsTracked(x)) PyObject_GC_Track(x);
+}
+
+/* Without the GIL other threads may drop references meanwhile, but the only holder's number can only grow by this
+ * object's methods: what is reported once is reported until the end of the collection. */
+PyObject *hub_owner(PyObject *x) {
+  hub_tensor *self = (hub_tensor *)x;
+  const int64_t lent = self->lent && self->lent == self->handle;
+  return dlf_queue_owner(dlfpy_queue, self->handle, 1 + lent + atomic_load(&self->buffers));
+}
 
 void hub_keep(PyObject *x, PyObject *producer) {
   ((hub_tensor *)x)->producer = Py_XNewRef(producer);

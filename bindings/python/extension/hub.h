@@ -6,6 +6,7 @@
 #include "dlferry_python.h"
 
 #include <dlferry/contract.h>
+#include <stdatomic.h>
 
 /* ---- handle.c ---- */
 
@@ -13,8 +14,9 @@ typedef struct hub_tensor {
   PyObject_HEAD dlf_tensor *handle; /* NULL once released */
   PyObject *producer;               /* or NULL */
   PyObject *weak;
-  dlf_tensor *lent; /* the handle whose address a consumer knows, kept until the object goes; or NULL */
-  bool legacy;      /* dlfpy_content's */
+  dlf_tensor *lent;   /* the handle whose address a consumer knows, kept until the object goes; or NULL */
+  atomic_int buffers; /* those that are in use: each keeps the handle, and this object */
+  bool legacy;        /* dlfpy_content's */
 } hub_tensor;
 
 extern PyTypeObject *hub_type; /* set by tensor.c */
@@ -30,6 +32,10 @@ void hub_keep(PyObject *tensor, PyObject *producer);
 void hub_release(PyObject *tensor);
 /* Free its memory, or keep that for the next Tensor. */
 void hub_free(PyObject *tensor);
+/* Let the collector know a new Tensor whose handle may keep an object that it knows. */
+void hub_track(PyObject *tensor);
+/* The object that the handle keeps, borrowed, if nothing but this Tensor keeps the handle; else NULL. */
+PyObject *hub_owner(PyObject *tensor);
 /* Keep the memory as long as the Tensor, also after its release. */
 void hub_lend(PyObject *tensor);
 

@@ -12,6 +12,7 @@ static PyObject *import(PyObject *x, PyObject *device_word, PyObject *copy_word)
   if (!handle) return NULL;
   const bool reachable = dlf_is_reachable(dlf_dltensor(handle));
   PyObject *tensor = hub_tensor_new(handle, legacy);
+  if (tensor && PyObject_IS_GC(x)) hub_track(tensor);
   if (tensor && !reachable && !PyCapsule_CheckExact(x))
     hub_keep(tensor, Py_IS_TYPE(x, hub_type) ? hub_peek(x).producer : x);
   return tensor;

@@ -36,13 +36,16 @@ static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject
   status = dlf_check_window("wrap", &window, &now, &error);
   if (status) goto fail;
   now.device = old->device;
-  status = dlf_wrap(&now, dlf_flags(bytes), bytes, dlfpy_release_owner, &out, &error);
-  if (!status) return out;
+  PyObject *owner = dlf_queue_owner(dlfpy_queue, bytes, 0);
+  status = dlf_wrap_queued(&now, dlf_flags(bytes), dlfpy_queue, owner, &out, &error);
+  if (status) goto fail;
+  Py_INCREF(owner);
+  goto end;
 fail:
   dlfpy_raise(status, &error);
 end:
   dlf_release(bytes);
-  return NULL;
+  return out;
 }
 
 static PyObject *wrap(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *names) {
@@ -58,7 +61,9 @@ static PyObject *wrap(PyObject *module, PyObject *const *given, Py_ssize_t count
   dlf_tensor *handle =
       dlfpy_producer_of(v[0])->kind == DLFPY_NUMPY ? dlfpy_numpy_wrap(v[0], "wrap") : dlfpy_buffer_wrap(v[0], "wrap");
   if (handle && (v[1] || v[2] || v[3])) handle = reinterpret(handle, v[1], v[2], v[3]);
-  return handle ? hub_tensor_new(handle, false) : NULL;
+  PyObject *tensor = handle ? hub_tensor_new(handle, false) : NULL;
+  if (tensor) hub_track(tensor);
+  return tensor;
 }
 
 static PyObject *to_dlpack(PyObject *module, PyObject *x) {

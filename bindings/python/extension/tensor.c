@@ -21,11 +21,13 @@ static PyObject *tensor_new(PyTypeObject *type, PyObject *arguments, PyObject *w
 static int traverse(PyObject *x, visitproc visit, void *arg) {
   Py_VISIT(Py_TYPE(x));
   Py_VISIT(((hub_tensor *)x)->producer);
+  PyObject *owner = hub_owner(x); /* asked once: Py_VISIT evaluates its argument twice */
+  Py_VISIT(owner);
   return 0;
 }
 
 static int clear(PyObject *x) {
-  Py_CLEAR(((hub_tensor *)x)->producer);
+  hub_release(x);
   return 0;
 }
 

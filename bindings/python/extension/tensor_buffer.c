@@ -49,6 +49,7 @@ int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
     return -1;
   }
   e->handle = dlf_retain(own.handle);
+  atomic_fetch_add(&((hub_tensor *)self)->buffers, 1);
   view->itemsize = t->dtype.bits / 8;
   for (int32_t i = 0; i < t->ndim; i++) {
     e->extents[i] = t->shape[i];
@@ -69,7 +70,7 @@ int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
 
 void hub_releasebuffer(PyObject *self, Py_buffer *view) {
   exported *e = view->internal;
-  (void)self;
+  atomic_fetch_sub(&((hub_tensor *)self)->buffers, 1);
   dlfpy_release(e->handle);
   PyMem_Free(e);
 }

@@ -6,11 +6,11 @@ pub const DLPACK_FLAG_BITMASK_READ_ONLY: u32 = 1;
 pub const DLPACK_FLAG_BITMASK_IS_COPIED: u32 = 2;
 pub const DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED: u32 = 4;
 pub const DLF_VERSION_MAJOR: u32 = 0;
-pub const DLF_VERSION_MINOR: u32 = 2;
+pub const DLF_VERSION_MINOR: u32 = 3;
 pub const DLF_VERSION_PATCH: u32 = 0;
 pub const DLF_DLPACK_MAJOR: u32 = 1;
 pub const DLF_DLPACK_MINOR: u32 = 3;
-pub const DLF_VERSION_NUMBER: u32 = 200;
+pub const DLF_VERSION_NUMBER: u32 = 300;
 pub const DLF_LAST_STATUS: u32 = 12;
 pub const DLF_NAME_CAPACITY: u32 = 48;
 pub const DLF_BACKEND_INIT: u32 = 0;
@@ -787,6 +787,14 @@ unsafe extern "C" {
     pub fn dlf_queue_head(self_: *const dlf_queue) -> *const *mut ::core::ffi::c_void;
 }
 unsafe extern "C" {
+    #[doc = " Return the owner that will wait in this queue, for a runtime that collects cycles of its objects.\n  Lends it. NULL for a tensor that has another kind of owner or another queue. A view has its base's owner. If\n  references is not 0 and others keep the owner too, by more references to the tensor's handle than this number or by\n  any to the base of a view, NULL as well: the owner is then reached from elsewhere."]
+    pub fn dlf_queue_owner(
+        self_: *const dlf_queue,
+        tensor: *const dlf_tensor,
+        references: i64,
+    ) -> *mut ::core::ffi::c_void;
+}
+unsafe extern "C" {
     #[doc = " Close a queue: it wakes no more, and never returns owners again.\n  A runtime drains first. Returns whether no thread is inside wake any more, so that context may be freed. A runtime\n  that cannot pass a C function as released calls again until then, but not forever: a forked child waits for threads\n  that it does not have. Only the draining thread may call it. NULL does nothing."]
     pub fn dlf_queue_close(self_: *mut dlf_queue) -> bool;
 }
@@ -1284,7 +1292,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Enter a call: lock its objects in a fixed order and keep them open until it leaves.\n  Borrows all. Waits its turn, first come first served. Fails with INVALID for a closed object, and for one that the\n  call uses twice or that a call of the same thread is inside, unless both only read; then nothing is entered.\n  @param function opens the messages\n  @param busy     NULL to wait. Otherwise the call never waits: *busy tells whether it would have, and the status is\n                  then INVALID without a message"]
+    #[doc = " Enter a call: lock its objects in a fixed order and keep them open until it leaves.\n  Borrows all. Waits its turn, first come first served. Fails with INVALID for a closed object, and for one that the\n  call uses twice or that a call of the same thread is inside, unless no use is EXCLUSIVE; then nothing is entered.\n  The uses keep their modes: the same array may be entered again.\n  @param function opens the messages\n  @param busy     NULL to wait. Otherwise the call never waits: *busy tells whether it would have, and the status is\n                  then INVALID without a message"]
     pub fn dlf_object_enter(
         function: *const ::core::ffi::c_char,
         uses: *mut dlf_use,
