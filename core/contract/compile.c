@@ -88,7 +88,7 @@ dlf_status dlf_contract_compile(const char *text, const char *function, const dl
   if (count > 4096)
     return dlf__fail(error, DLF_INVALID, "%s: contract: expected 4096 parameters at most, got %d", function,
                      (int)count);
-  dlf_status status = dlf__check_struct("contract", "dlf_parameter", parameter_size, sizeof *parameters, error);
+  dlf_status status = DLF__CHECK_STRUCT("contract", dlf_parameter, parameter_size, sizeof *parameters, error);
   if (status) return status;
   for (int32_t i = 0; i < count; i++) {
     const dlf_parameter *p = parameter_at(&list, i);

@@ -255,7 +255,7 @@ dlf_status dlf__contract_no_call(const char *name, const dlf_contract *self, con
                                  int64_t value_size, dlf_error *error) {
   if (!self || !arguments)
     return dlf__fail(error, DLF_INVALID, "%s: expected a contract and arguments, got NULL", name);
-  return dlf__check_struct(name, "dlf_value", value_size, sizeof(dlf_value), error);
+  return DLF__CHECK_STRUCT(name, dlf_value, value_size, sizeof(dlf_value), error);
 }
 
 void dlf__contract_begin(dlf__match *m, const dlf_contract *contract, const void *arguments, int64_t value_size,

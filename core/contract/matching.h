@@ -139,7 +139,7 @@ void dlf__contract_begin(dlf__match *m, const dlf_contract *contract, const void
 DLF__COLD dlf_status dlf__contract_no_call(const char *name, const dlf_contract *self, const dlf_value *arguments,
                                            int64_t value_size, dlf_error *error);
 static inline bool dlf__contract_is_call(const dlf_contract *self, const dlf_value *arguments, int64_t value_size) {
-  return self && arguments && dlf__is_struct_size(value_size, sizeof(dlf_value));
+  return self && arguments && dlf__is_struct_size(value_size, sizeof(dlf_value), _Alignof(dlf_value));
 }
 /* Verdict and text, every check in the order in which names bind. */
 dlf_status dlf__contract_judge(dlf__match *m);

@@ -134,7 +134,7 @@ static dlf_status check_alignment(const dlf__match *m, const dlf__subject *s) {
   if (!dlf_is_reachable(s->tensor) || dlf__is_empty(s->tensor)) return DLF_OK; /* a handle is not an address */
   const int64_t natural = dlf__natural_alignment(s->tensor->dtype);
   const int64_t wanted = s->clause->align > natural ? s->clause->align : natural;
-  if ((uintptr_t)dlf_data(s->tensor) % (uintptr_t)wanted == 0) return DLF_OK;
+  if (dlf__address(s->tensor) % (uint64_t)wanted == 0) return DLF_OK;
   dlf__failure f = dlf__failure_begin(m, s);
   dlf__put(&f.text, ": is not aligned to %" PRId64 " bytes", wanted);
   return dlf__failure_end_wanted(&f, s, false, DLF_LAYOUT);

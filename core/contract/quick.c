@@ -137,11 +137,11 @@ static bool quick_place(const dlf__match *m, const dlf__clause *c, const DLTenso
   int64_t align = t->dtype.code == kDLComplex ? bytes / 2 : bytes, size;
   align = (align & -align) < 16 ? align & -align : 16;
   if (c->align > align) align = c->align;
-  if (!t->data || __builtin_add_overflow((uintptr_t)t->data, (uintptr_t)t->byte_offset, &data)) return false;
-  if (data & (uintptr_t)(align - 1)) return false;
+  if (!t->data || __builtin_add_overflow((uintptr_t)t->data, t->byte_offset, &data)) return false;
+  if (data & (uint64_t)(align - 1)) return false;
   if (dlf__mul(low, step, &low) || dlf__mul(high, step, &high) || __builtin_sub_overflow(high, low, &size))
     return false;
-  if ((uintptr_t)0 - (uintptr_t)low >= data || (uintptr_t)high > UINTPTR_MAX - data) return false;
+  if ((uint64_t)0 - (uint64_t)low >= data || (uint64_t)high > UINTPTR_MAX - data) return false; /* in 64 bits */
   if (data + (uintptr_t)low < range->first) range->first = data + (uintptr_t)low;
   if (data + (uintptr_t)high > range->end) range->end = data + (uintptr_t)high;
   return true;

@@ -28,10 +28,11 @@ const dlf_backend *dlf__backend_of(int32_t type) {
 
 dlf_status dlf_backend_register(int32_t type, const dlf_backend *backend, dlf_error *error) {
   if (!backend) return dlf__fail(error, DLF_INVALID, "backend_register: expected a backend, got NULL");
-  const dlf_status status = dlf__check_struct("backend_register", "dlf_backend", backend->size, OLDEST_BACKEND, error);
+  const dlf_status status = DLF__CHECK_STRUCT("backend_register", dlf_backend, backend->size, OLDEST_BACKEND, error);
   if (status) return status;
   dlf_backend known = DLF_BACKEND_INIT; /* absent functions are NULL */
-  memcpy(&known, backend, (size_t)backend->size < sizeof known ? (size_t)backend->size : sizeof known);
+  /* All of a version's fields or none: the oldest structure may end in padding, where the next one has a function. */
+  memcpy(&known, backend, backend->size < (int64_t)sizeof known ? OLDEST_BACKEND : sizeof known);
   if (type == kDLCPU)
     return dlf__fail(error, DLF_INVALID, "backend_register: expected a device type other than the processor's, got %d",
                      kDLCPU);

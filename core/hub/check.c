@@ -5,12 +5,12 @@
  * devices are not addresses. */
 static dlf_status check_addresses(const char *name, const DLTensor *tensor, int64_t low, int64_t high,
                                   dlf_error *error) {
-  uintptr_t base;
-  bool wraps = tensor->byte_offset > UINTPTR_MAX - (uintptr_t)tensor->data;
-  base = (uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset;
-  wraps |= low < 0 && base <= (uintptr_t)0 - (uintptr_t)low; /* no element may lie at address 0 */
-  wraps |= high > 0 && (uintptr_t)high > UINTPTR_MAX - base;
-  if (!wraps) return DLF_OK;
+  uintptr_t base, first, end;
+  /* The builtins add exactly: a cast to a pointer's width would lose the upper half of an offset. */
+  if (!__builtin_add_overflow((uintptr_t)tensor->data, tensor->byte_offset, &base) &&
+      !__builtin_add_overflow(base, low, &first) && !__builtin_add_overflow(base, high, &end) &&
+      first != 0) /* no element may lie at address 0 */
+    return DLF_OK;
   return dlf__fail(error, DLF_OVERFLOW,
                    "%s: expected data inside the address space, got bytes %" PRId64 " to %" PRId64 " around 0x%" PRIxPTR
                    " + %" PRIu64,

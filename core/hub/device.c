@@ -89,7 +89,9 @@ bool dlf_device_equal(DLDevice a, DLDevice b) {
 bool dlf_is_cpu_accessible(DLDevice device) { return dlf__is_host(device) || dlf__backend_reaches(device, NULL); }
 
 bool dlf_is_reachable(const DLTensor *tensor) {
-  return tensor && (dlf__is_host(tensor->device) || dlf__backend_reaches(tensor->device, dlf__data(tensor)));
+  if (!tensor || dlf__is_host(tensor->device)) return tensor != NULL;
+  const bool is_pointer = dlf__address(tensor) == (uintptr_t)dlf__data(tensor); /* or lies beyond a pointer's bits */
+  return is_pointer && dlf__backend_reaches(tensor->device, dlf__data(tensor));
 }
 
 dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_error *error) {

@@ -58,11 +58,12 @@ dlf_status dlf__no_tensor(const char *name, dlf_error *error) {
   return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
 }
 
-dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, size_t known, dlf_error *error) {
-  if (dlf__is_struct_size(size, known)) return DLF_OK;
+dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, size_t known, size_t alignment,
+                             dlf_error *error) {
+  if (dlf__is_struct_size(size, known, alignment)) return DLF_OK;
   if (size >= (int64_t)known)
     return dlf__fail(error, DLF_INVALID, "%s: expected a multiple of %zu bytes up to %" PRIu64 " for %s, got %" PRId64,
-                     name, _Alignof(int64_t), DLF__LARGEST_STRUCT, type, size);
+                     name, alignment, DLF__LARGEST_STRUCT, type, size);
   return dlf__fail(error, DLF_INVALID, "%s: expected a size of %zu bytes or more for %s, got %" PRId64, name, known,
                    type, size);
 }

@@ -207,7 +207,7 @@ dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_err
     return dlf__fail(error, DLF_UNSUPPORTED,
                      "to_dlpack: expected packed elements for a consumer of DLPack before 1.0, got padded");
   /* An unknown flag may change where elements lie, as the latest one did. IS_COPIED is only a permission. */
-  if (self->flags & ~DLPACK_FLAG_BITMASK_IS_COPIED)
+  if (self->flags & ~(uint64_t)DLPACK_FLAG_BITMASK_IS_COPIED)
     return dlf__fail(error, DLF_UNSUPPORTED,
                      "to_dlpack: expected flags that a consumer of DLPack before 1.0 can do without, got 0x%" PRIx64,
                      self->flags);

@@ -71,7 +71,7 @@ dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *options, DLMan
   if (!out) return dlf__no_place("export", error);
   *out = NULL;
   if (!self) return dlf__no_tensor("export", error);
-  dlf_status status = dlf__check_struct("export", "dlf_export_options", o->size, sizeof *o, error);
+  dlf_status status = DLF__CHECK_STRUCT("export", dlf_export_options, o->size, sizeof *o, error);
   if (!status && o->reserved != 0)
     status = dlf__fail(error, DLF_INVALID, "export: expected reserved to be 0, got %" PRId32, o->reserved);
   /* Array API: stream must fit the device that the consumer asks for. */

@@ -46,11 +46,14 @@ DLF__COLD dlf_status dlf__no_tensor(const char *name, dlf_error *error);
 #define DLF__LARGEST_STRUCT UINT64_C(65536)
 /* Tell whether a caller's structure may have this size. Arrays are walked by it: an odd one would misalign their
  * elements, a huge one overflow. */
-static inline bool dlf__is_struct_size(int64_t size, size_t known) {
-  return (uint64_t)size - known <= DLF__LARGEST_STRUCT - known && size % (int64_t)_Alignof(int64_t) == 0;
+static inline bool dlf__is_struct_size(int64_t size, size_t known, size_t alignment) {
+  return (uint64_t)size - known <= DLF__LARGEST_STRUCT - known && size % (int64_t)alignment == 0;
 }
 /* Fail with INVALID unless it may; `known` is the size of the oldest structure of its type. */
-dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, size_t known, dlf_error *error);
+#define DLF__CHECK_STRUCT(name, type, size, known, error)                                                              \
+  dlf__check_struct(name, #type, size, known, _Alignof(type), error)
+dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, size_t known, size_t alignment,
+                             dlf_error *error);
 
 /* A text in a buffer of fixed size, which counts on after the buffer is full. */
 typedef struct dlf__text {
@@ -129,10 +132,17 @@ dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_er
 static inline void *dlf__data(const DLTensor *tensor) {
   return tensor->data ? (void *)((uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset) : NULL;
 }
+/* The same in 64 bits, whatever a pointer has: an offset of a tensor that nobody checked may lead far. */
+static inline uint64_t dlf__address(const DLTensor *tensor) {
+  return tensor->data ? (uint64_t)(uintptr_t)tensor->data + tensor->byte_offset : 0;
+}
 dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dlf_error *error);
 dlf_status dlf__byte_size(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *out, dlf_error *error);
 dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
                            dlf_error *error);
+/* Whole bytes before element `index`, which may be negative, and how many bits of the next one, 0 to 7, lie before it.
+ * True if the bytes do not fit. */
+bool dlf__bytes_before(int64_t index, DLDataType dtype, uint64_t flags, int64_t *bytes, int *bit);
 dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
                                 dlf_error *error);
 /* Fill in contiguous strides for a shape whose element count fits. */

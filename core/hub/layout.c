@@ -67,20 +67,26 @@ dlf_status dlf_count(const DLTensor *tensor, int64_t *out, dlf_error *error) {
   return tensor ? dlf__count("count", tensor, out, error) : dlf__no_tensor("count", error);
 }
 
-/* Bytes before element `index`, which may be negative: rounded down, or up if that element is the first one not
- * touched.
- * Eight elements fill whole bytes, so only the rest needs bits. True if the result does not fit. */
-static bool bytes_before(int64_t index, DLDataType dtype, uint64_t flags, bool round_up, int64_t *out) {
-  const int64_t bits = dlf__element_bits(dtype);
-  int64_t groups, rest, bytes;
-  if (!dlf__is_packed(dtype, flags)) return dlf__mul(index, (bits + 7) / 8, out);
+/* Eight elements fill whole bytes, so only the rest needs bits: the distance in bits may not fit. */
+bool dlf__bytes_before(int64_t index, DLDataType dtype, uint64_t flags, int64_t *bytes, int *bit) {
+  const int64_t width = dlf__element_bits(dtype);
+  int64_t groups, rest;
+  *bit = 0;
+  if (!dlf__is_packed(dtype, flags)) return dlf__mul(index, (width + 7) / 8, bytes);
   groups = index / 8;
   rest = index % 8;
   if (rest < 0) {
     groups -= 1;
     rest += 8;
   }
-  return dlf__mul(groups, bits, &bytes) || dlf__add(bytes, (rest * bits + (round_up ? 7 : 0)) / 8, out);
+  *bit = (int)(rest * width % 8);
+  return dlf__mul(groups, width, bytes) || dlf__add(*bytes, rest * width / 8, bytes);
+}
+
+/* Bytes up to the element that is the first one not touched. */
+static bool bytes_to(int64_t end, DLDataType dtype, uint64_t flags, int64_t *bytes) {
+  int bit;
+  return dlf__bytes_before(end, dtype, flags, bytes, &bit) || dlf__add(*bytes, bit > 0, bytes);
 }
 
 static dlf_status too_many_bytes(const char *name, dlf_error *error) {
@@ -92,7 +98,7 @@ dlf_status dlf__byte_size(const char *name, const DLTensor *tensor, uint64_t fla
   *out = 0;
   const dlf_status status = dlf__count(name, tensor, &count, error);
   if (status) return status;
-  return bytes_before(count, tensor->dtype, flags, true, out) ? too_many_bytes(name, error) : DLF_OK;
+  return bytes_to(count, tensor->dtype, flags, out) ? too_many_bytes(name, error) : DLF_OK;
 }
 
 dlf_status dlf_byte_size(const DLTensor *tensor, uint64_t flags, int64_t *out, dlf_error *error) {
@@ -105,11 +111,12 @@ dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t fl
                            dlf_error *error) {
   const extent_walk walk = walk_extents(tensor, tensor->strides);
   int64_t end;
+  int bit;
   *low = *high = 0;
   if (walk.fault) return fault_of(name, &walk, tensor, error);
   if (walk.count == 0) return DLF_OK;
-  if (dlf__add(walk.last, 1, &end) || bytes_before(walk.first, tensor->dtype, flags, false, low) ||
-      bytes_before(end, tensor->dtype, flags, true, high) || __builtin_sub_overflow(*high, *low, &end)) {
+  if (dlf__add(walk.last, 1, &end) || dlf__bytes_before(walk.first, tensor->dtype, flags, low, &bit) ||
+      bytes_to(end, tensor->dtype, flags, high) || __builtin_sub_overflow(*high, *low, &end)) {
     *low = *high = 0;
     return too_many_bytes(name, error);
   }
@@ -207,7 +214,7 @@ void *dlf_data(const DLTensor *tensor) { return tensor ? dlf__data(tensor) : NUL
 
 int64_t dlf_alignment(const DLTensor *tensor) {
   if (!tensor) return 0;
-  const uint64_t address = (uint64_t)(uintptr_t)dlf__data(tensor), highest = UINT64_C(1) << 62;
+  const uint64_t address = dlf__address(tensor), highest = UINT64_C(1) << 62;
   if (address % highest == 0 || dlf__is_empty(tensor)) return (int64_t)highest;
   return (int64_t)(address & (~address + 1)); /* the lowest set bit */
 }
@@ -229,16 +236,16 @@ static bool same_memory(const DLTensor *a, const DLTensor *b) {
 }
 
 /* The addresses touched are *begin to *end - 1; false if they wrap around, as only other devices' handles may. */
-static bool touched(dlf_arg arg, int64_t low, int64_t high, uintptr_t *begin, uintptr_t *end) {
-  const uintptr_t data = (uintptr_t)dlf__data(arg.tensor);
-  *begin = data + (uintptr_t)low;
-  *end = data + (uintptr_t)high;
+static bool touched(dlf_arg arg, int64_t low, int64_t high, uint64_t *begin, uint64_t *end) {
+  const uint64_t data = dlf__address(arg.tensor);
+  *begin = data + (uint64_t)low;
+  *end = data + (uint64_t)high;
   return *begin <= data && *end >= data;
 }
 
 bool dlf_overlap(dlf_arg a, dlf_arg b) {
   int64_t a_low, a_high, b_low, b_high;
-  uintptr_t a_begin, a_end, b_begin, b_end;
+  uint64_t a_begin, a_end, b_begin, b_end;
   if (!a.tensor || !b.tensor || !same_memory(a.tensor, b.tensor)) return false;
   if (dlf__byte_range("overlap", a.tensor, a.flags, &a_low, &a_high, NULL) ||
       dlf__byte_range("overlap", b.tensor, b.flags, &b_low, &b_high, NULL))

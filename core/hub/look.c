@@ -131,8 +131,7 @@ static DLF__INLINE bool look_at_run(dlf_arg tensor, DLDataType dtype, uint32_t h
   const int64_t width = (int64_t)(dtype.bits / 8) * dtype.lanes;
   if (dlf__mul(count, width, &size) || size <= 0 || !t->data) return false;
   if (__builtin_add_overflow((uintptr_t)t->data, t->byte_offset, &address) ||
-      __builtin_add_overflow(address, (uintptr_t)size, &end) ||
-      address & (uintptr_t)(dlf__natural_alignment(dtype) - 1))
+      __builtin_add_overflow(address, (uint64_t)size, &end) || address & (uintptr_t)(dlf__natural_alignment(dtype) - 1))
     return false;
   *out = (dlf_elements){(void *)address, count, width};
   return true;

@@ -200,6 +200,8 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
     status = system_failed("npy_open", path, errno, error);
   } else if (!S_ISREG(about.st_mode) || about.st_size == 0) {
     status = dlf__fail(error, DLF_INVALID, "npy_open: expected a file that begins as .npy, got another");
+  } else if ((uint64_t)about.st_size > PTRDIFF_MAX) { /* a size_t of 32 bits would map a part of it */
+    status = system_failed("npy_open", path, EFBIG, error);
   } else {
     m->size = (size_t)about.st_size;
     m->memory = mmap(NULL, m->size, PROT_READ, MAP_PRIVATE, file, 0);

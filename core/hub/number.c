@@ -57,13 +57,18 @@ bool dlf__is_readable(DLDataType dtype) {
 }
 
 double dlf__round(double value, const dlf__number *kind) {
-  const double whole = 6755399441055744.0; /* 3 * 2^51: doubles of this size are whole, and a sum rounds to them */
   int exponent = (int)(dlf__bits_of(value) >> 52 & 0x7FF) - 1023;
   if (kind->fraction >= 52 || exponent == 1024) return value; /* infinite or NaN */
   if (exponent < kind->lowest) exponent = kind->lowest;
+  /* To the nearest whole number, ties to even. Each step is exact, so that a processor that computes in more than
+   * double precision does not round twice. */
   const double scale = dlf__power_of_two(kind->fraction - exponent), scaled_value = value * scale;
-  volatile double sum = scaled_value + whole; /* volatile: in more than double precision it would not round */
-  return (sum - whole) / scale;
+  int64_t whole = (int64_t)scaled_value; /* towards 0 */
+  const double rest = scaled_value - (double)whole;
+  const bool odd = whole % 2 != 0;
+  if (rest > 0.5 || (rest == 0.5 && odd)) whole++;
+  if (rest < -0.5 || (rest == -0.5 && odd)) whole--;
+  return (double)whole / scale;
 }
 
 /* Read up to 64 bits from any bit on, lowest first; if they are whole bytes, in the machine's order. */

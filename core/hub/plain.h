@@ -41,7 +41,7 @@ static DLF__INLINE bool dlf__plain_size(const DLTensor *tensor, int64_t *out) {
   *out = size;
   /* If data is a handle and not an address, this may refuse without a reason: the full check decides. */
   return !__builtin_add_overflow((uintptr_t)tensor->data, tensor->byte_offset, &end) &&
-         !__builtin_add_overflow(end, (uintptr_t)size, &end);
+         !__builtin_add_overflow(end, (uint64_t)size, &end);
 }
 
 static DLF__INLINE bool dlf__is_plainly_sound(const DLTensor *tensor) {

@@ -34,6 +34,7 @@ static const dlf__library_function python_names[] = {
     PYTHON_FUNCTION(Unicode_FromString),
     PYTHON_FUNCTION(Bytes_AsString),
     PYTHON_FUNCTION(Long_FromLong),
+    PYTHON_FUNCTION(Long_FromLongLong),
     PYTHON_FUNCTION(Long_AsLong),
     PYTHON_FUNCTION(Long_AsLongLong),
     PYTHON_FUNCTION(Long_AsVoidPtr),

@@ -57,6 +57,7 @@ typedef struct dlf__py_functions {
   void *(*Unicode_FromString)(const char *text);
   char *(*Bytes_AsString)(void *x);
   void *(*Long_FromLong)(long value);
+  void *(*Long_FromLongLong)(long long value);
   long (*Long_AsLong)(void *x);
   long long (*Long_AsLongLong)(void *x);
   void *(*Long_AsVoidPtr)(void *x);

@@ -156,7 +156,7 @@ static void *keywords_for(const py_import *self, int given, int64_t stream) {
   for (int i = 0; complete && i < 4; i++) {
     void *value = NULL;
     if (!(given & 1 << i)) continue;
-    if (1 << i == STREAM) value = dlf__py.Long_FromLong((long)stream);
+    if (1 << i == STREAM) value = dlf__py.Long_FromLongLong(stream);
     if (1 << i == MAX_VERSION) value = dlf__py_pair(DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR);
     if (1 << i == DL_DEVICE) value = dlf__py_pair((long)device.device_type, (long)device.device_id);
     if (1 << i == COPY) value = dlf__py.Dict_GetItemString(builtins, self->copy == DLF_COPY_ALWAYS ? "True" : "False");
@@ -303,7 +303,7 @@ dlf_status dlf_from_python(void *object, const dlf_import_options *options, dlf_
   if (!out) return dlf__no_place("from_python", error);
   *out = NULL;
   if (!object) return dlf__fail(error, DLF_INVALID, "from_python: expected an object, got NULL");
-  dlf_status status = dlf__check_struct("from_python", "dlf_import_options", o->size, sizeof *o, error);
+  dlf_status status = DLF__CHECK_STRUCT("from_python", dlf_import_options, o->size, sizeof *o, error);
   if (status) return status;
   if (o->copy < DLF_COPY_IF_NEEDED || o->copy > DLF_COPY_NEVER)
     return dlf__fail(error, DLF_INVALID, "from_python: expected a copy mode from 0 to 2, got %" PRId32, o->copy);

@@ -61,12 +61,11 @@ static dlf_status measure(const char *name, const DLTensor *what, uint64_t flags
                           dlf_error *error) {
   int64_t low, high;
   DLTensor tensor = *what;
-  tensor.data = (void *)(uintptr_t)(UINTPTR_MAX / 2); /* a valid address for the checks */
+  tensor.data = (void *)(uintptr_t)(UINTPTR_MAX / 2); /* a valid address for the quick check */
   tensor.byte_offset = 0;
   *before = 0;
   if (dlf__plain_size(&tensor, size)) return DLF_OK;
-  dlf_status status = dlf__check(name, &tensor, flags, error);
-  if (!status) status = dlf__byte_range(name, &tensor, flags, &low, &high, error);
+  const dlf_status status = dlf__check_description(name, &tensor, flags, &low, &high, error);
   if (status) return status;
   *before = -low;
   *size = high - low;
@@ -137,11 +136,10 @@ static void release_allocation(void *owner) {
 /* Check the parameters of a creation; gives the description without data, and the size in bytes. */
 static dlf_status plan(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
                        uint64_t flags, DLTensor *tensor, int64_t *size, dlf_error *error) {
-  static char nothing; /* a placeholder for data during the check */
-  *tensor = (DLTensor){&nothing, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
-  dlf_status status = dlf__check(name, tensor, flags, error);
+  int64_t low, high;
+  *tensor = (DLTensor){NULL, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
+  dlf_status status = dlf__check_description(name, tensor, flags, &low, &high, error);
   if (!status) status = dlf__byte_size(name, tensor, flags, size, error);
-  tensor->data = NULL;
   return status;
 }
 
@@ -153,14 +151,15 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
   if (!out) return dlf__no_place("create_with", error);
   *out = NULL;
   if (!allocator) return dlf__fail(error, DLF_INVALID, "create_with: expected an allocator, got NULL");
-  dlf_status status = dlf__check_struct("create_with", "dlf_allocator", allocator->size, sizeof *allocator, error);
+  dlf_status status = DLF__CHECK_STRUCT("create_with", dlf_allocator, allocator->size, sizeof *allocator, error);
   if (status) return status;
   if (!allocator->allocate || !allocator->release)
     return dlf__fail(error, DLF_INVALID, "create_with: expected an allocator with both functions, got NULL");
   status = plan("create_with", dtype, ndim, shape, device, 0, &tensor, &size, error);
   if (status) return status;
   if (size > 0) {
-    a = malloc(sizeof *a);
+    /* An allocator would hand the size to malloc, which takes less where pointers have 32 bits. */
+    a = dlf__is_host(device) && (uint64_t)size > PTRDIFF_MAX ? NULL : malloc(sizeof *a);
     if (!a) return no_memory_for("create_with", size, error);
     *a = (allocation){*allocator, allocator->allocate(allocator->context, size, ALIGNMENT), size};
     tensor.data = a->memory;

@@ -37,17 +37,12 @@ static dlf_status want_axis(const char *name, const dlf_tensor *self, int64_t ax
 
 /* The touched bytes stay inside the parent's range, so only the sign needs care. */
 dlf_status dlf__advance(const char *name, DLTensor *shown, uint64_t flags, int64_t elements, dlf_error *error) {
-  const int64_t bits = dlf__element_bits(shown->dtype);
   int64_t bytes;
-  if (dlf__is_packed(shown->dtype, flags)) {
-    if (dlf__mul(elements, bits, &bytes)) return dlf__fail(error, DLF_OVERFLOW, "%s: expected a nearer element", name);
-    if (bytes % 8 != 0)
-      return dlf__fail(error, DLF_LAYOUT, "%s: expected a view that starts on a byte, got bit %d of one", name,
-                       (int)(bytes % 8 + (bytes < 0 ? 8 : 0)));
-    bytes /= 8;
-  } else if (dlf__mul(elements, (bits + 7) / 8, &bytes)) {
+  int bit;
+  if (dlf__bytes_before(elements, shown->dtype, flags, &bytes, &bit))
     return dlf__fail(error, DLF_OVERFLOW, "%s: expected a nearer element", name);
-  }
+  if (bit)
+    return dlf__fail(error, DLF_LAYOUT, "%s: expected a view that starts on a byte, got bit %d of one", name, bit);
   /* Some consumers ignore byte_offset and read wrong values: processors' memory has addresses, so data itself moves. */
   if (shown->device.device_type == kDLCPU && shown->data) {
     shown->data = (void *)((uintptr_t)dlf__data(shown) + (uintptr_t)bytes);

@@ -8,23 +8,38 @@ static int64_t width_of(DLDataType dtype, uint64_t flags) {
   return dlf__is_packed(dtype, flags) ? bits : (bits + 7) / 8 * 8;
 }
 
+/* Convert a number of elements to elements of another width; *whole unless they end inside one. True if the result does
+ * not fit, which the number of bits need not. */
+static bool in_widths(int64_t elements, int64_t from, int64_t to, bool *whole, int64_t *out) {
+  int64_t common = from, rest = to; /* Euclid's algorithm */
+  while (rest) {
+    const int64_t next = common % rest;
+    common = rest;
+    rest = next;
+  }
+  *whole = elements % (to / common) == 0;
+  return dlf__mul(elements / (to / common), from / common, out);
+}
+
 /* Strides count elements; convert them to elements of another width. Axes that never move may have any stride. */
 static dlf_status rescale(const char *name, DLTensor *shown, int32_t axes, int64_t from, int64_t to, dlf_error *error) {
   for (int32_t i = 0; i < axes; i++) {
+    const int64_t stride = shown->strides[i];
     int64_t bits;
+    bool whole;
     if (shown->shape[i] <= 1) {
       shown->strides[i] = 0;
       continue;
     }
-    if (dlf__mul(shown->strides[i], from, &bits))
+    const bool far = in_widths(stride, from, to, &whole, &shown->strides[i]);
+    if (whole && !far) continue;
+    if (far || dlf__mul(stride, from, &bits))
       return dlf__fail(error, DLF_OVERFLOW, "%s: expected a stride below 2^63 bits, got %" PRId64 " elements", name,
-                       shown->strides[i]);
-    if (bits % to != 0)
-      return dlf__fail(error, DLF_LAYOUT,
-                       "%s: expected strides in whole elements of %" PRId64 " bits, got %" PRId64
-                       " bits on axis %d (from 0)",
-                       name, to, bits, i);
-    shown->strides[i] = bits / to;
+                       stride);
+    return dlf__fail(error, DLF_LAYOUT,
+                     "%s: expected strides in whole elements of %" PRId64 " bits, got %" PRId64
+                     " bits on axis %d (from 0)",
+                     name, to, bits, i);
   }
   return DLF_OK;
 }
@@ -38,7 +53,8 @@ static dlf_status check_last_axis(const char *name, const DLTensor *tensor, dlf_
 }
 
 dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf_error *error) {
-  int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], bits;
+  int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], extent, bits;
+  bool whole;
   if (!out) return dlf__no_place("bitcast", error);
   *out = NULL;
   if (!self) return dlf__fail(error, DLF_INVALID, "bitcast: expected a tensor, got NULL");
@@ -51,16 +67,17 @@ dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf
   status = check_last_axis("bitcast", &shown, error);
   if (status) return status;
   const int32_t last = shown.ndim - 1;
-  if (dlf__mul(shape[last], from, &bits))
+  const bool far = in_widths(shape[last], from, to, &whole, &extent);
+  if (far || (!whole && dlf__mul(shape[last], from, &bits)))
     return dlf__fail(error, DLF_OVERFLOW, "bitcast: expected an axis below 2^63 bits, got %" PRId64 " elements",
                      shape[last]);
-  if (bits % to != 0)
+  if (!whole)
     return dlf__fail(error, DLF_SHAPE,
                      "bitcast: expected a last axis of whole elements of %" PRId64 " bits, got %" PRId64 " bits", to,
                      bits);
   status = dlf__is_empty(&shown) ? DLF_OK : rescale("bitcast", &shown, last, from, to, error);
   if (status) return status;
-  shape[last] = bits / to;
+  shape[last] = extent;
   strides[last] = 1;
   /* Narrower elements are more, and further apart: neither number may fit, for overlapping or packed elements. */
   status = dlf__check("bitcast", &shown, self->flags, error);

@@ -3,8 +3,8 @@
 #include "internal.h"
 
 /* Bytes from `from` on, relative to the block; a negative distance wraps to a huge one. */
-static dlf_status inside(const char *name, uintptr_t from, int64_t bytes, int64_t size, dlf_error *error) {
-  if (from <= (uintptr_t)size && (uintptr_t)bytes <= (uintptr_t)size - from) return DLF_OK;
+static dlf_status inside(const char *name, uint64_t from, int64_t bytes, int64_t size, dlf_error *error) {
+  if (from <= (uint64_t)size && (uint64_t)bytes <= (uint64_t)size - from) return DLF_OK;
   return dlf__fail(error, DLF_BOUNDS,
                    "%s: expected %" PRId64 " bytes inside a block of %" PRId64 ", got them from byte %" PRId64, name,
                    bytes, size, (int64_t)from);
@@ -26,7 +26,7 @@ dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *
   if (!memory && size > 0)
     return dlf__fail(error, DLF_INVALID, "check_memory: expected memory of %" PRId64 " bytes, got NULL", size);
   /* dlf__check proved that the range does not wrap. */
-  return inside("check_memory", (uintptr_t)dlf__data(tensor) + (uintptr_t)low - (uintptr_t)memory, high - low, size,
+  return inside("check_memory", dlf__address(tensor) + (uint64_t)low - (uint64_t)(uintptr_t)memory, high - low, size,
                 error);
 }
 
@@ -62,15 +62,11 @@ static dlf_status check_whole(const char *name, const DLTensor *tensor, uint64_t
 
 /* Bytes from the block's first to the element at index 0, which lies inside the block or at its end. */
 static dlf_status measure_start(const char *name, const dlf_window *w, int64_t *bytes, dlf_error *error) {
-  const int64_t bits = dlf__element_bits(w->dtype);
-  const bool packed = dlf__is_packed(w->dtype, w->flags);
-  *bytes = 0;
-  if (w->start == 0) return DLF_OK;
-  if (packed && w->start % 8 * (bits % 8) % 8 != 0)
+  int bit;
+  const bool far = dlf__bytes_before(w->start, w->dtype, w->flags, bytes, &bit);
+  if (bit)
     return dlf__fail(error, DLF_LAYOUT, "%s: expected a first element that begins a byte, got element %" PRId64, name,
                      w->start);
-  const bool far = packed ? dlf__mul(w->start / 8, bits, bytes) || dlf__add(*bytes, w->start % 8 * bits / 8, bytes)
-                          : dlf__mul(w->start, (bits + 7) / 8, bytes);
   if (!far && *bytes >= 0 && *bytes <= w->size) return DLF_OK;
   return dlf__fail(error, DLF_BOUNDS,
                    "%s: expected a first element inside a block of %" PRId64 " bytes, got element %" PRId64, name,
@@ -100,7 +96,7 @@ dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor
   if (low != high) {
     /* A sum that does not fit lies beyond every block, like INT64_MAX. */
     if (dlf__add(start, low, &from)) from = INT64_MAX;
-    status = inside(name, (uintptr_t)from, high - low, window->size, error);
+    status = inside(name, (uint64_t)from, high - low, window->size, error);
     if (status) return status;
     if (!window->memory)
       return dlf__fail(error, DLF_INVALID, "%s: expected memory of %" PRId64 " bytes, got NULL", name, window->size);

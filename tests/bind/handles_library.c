@@ -105,10 +105,10 @@ typedef struct bag {
 } bag;
 
 int BagCreate(const float *values, uint64_t n, BagHandle *out) {
-  bag *made = take(sizeof *made + n * sizeof *values);
+  bag *made = take(sizeof *made + (size_t)n * sizeof *values);
   if (!made) return 1;
   made->size = n;
-  if (n) memcpy(made->values, values, n * sizeof *values);
+  if (n) memcpy(made->values, values, (size_t)n * sizeof *values);
   *out = made;
   return 0;
 }
@@ -136,7 +136,7 @@ int BagHalves(BagHandle self, int height, uint64_t *width, float **out) {
   const bag *from = self;
   *width = height ? from->size / (uint64_t)height : 0;
   if (height == 13) return 1;
-  *out = take(from->size * sizeof **out);
+  *out = take((size_t)from->size * sizeof **out);
   for (uint64_t i = 0; i < from->size; i++) (*out)[i] = from->values[i] / 2;
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stddef.h>
 
 static float near[4] = {1, 2, 3, 4};
 
@@ -207,16 +208,22 @@ static void test_backend__an_answer_is_of_a_whole_entry(void) {
 
 /* Version 0.1 had a smaller structure, without the last two functions. */
 static void test_backend__of_a_smaller_structure_decides_nothing(void) {
-  struct {
+  struct first {
     int64_t size;
     bool (*is_cpu_accessible)(void *, DLDevice, const void *);
     int (*current_stream)(void *, DLDevice, void **);
     void *context;
-    uintptr_t beyond[2];
-  } oldest = {32, NULL, NULL, NULL, {1, 1}};
+  };
+  union {
+    struct first first;
+    unsigned char bytes[sizeof(dlf_backend)];
+  } oldest;
+  memset(oldest.bytes, 1, sizeof oldest.bytes); /* what lies behind it, and its padding where pointers have 32 bits */
+  const struct first nothing = {sizeof nothing, NULL, NULL, NULL};
+  memcpy(oldest.bytes, &nothing, offsetof(struct first, context) + sizeof nothing.context);
   DLManagedTensorVersioned m = {{1, 3}, NULL, NULL, 0, on(114, near)};
   dlf_tensor *t = NULL;
-  (void)dlf_backend_register(114, (const dlf_backend *)(const void *)&oldest, NULL);
+  (void)dlf_backend_register(114, (const dlf_backend *)(const void *)oldest.bytes, NULL);
   EXPECT_INT(dlf_from_dlpack(&m, &t, NULL), DLF_OK);
   dlf_release(t);
 }
@@ -243,10 +250,12 @@ static void test_backend__size_is_that_of_the_structure(void) {
   } larger = {backend_of(reaches, NULL, &d), &d};
   dlf_backend smaller = larger.known;
   larger.known.size = sizeof larger;
-  smaller.size = 24;
+  smaller.size = offsetof(dlf_backend, check_import) - 8;
   d.everything = true;
-  EXPECT_FAILS(dlf_backend_register(2000, &smaller, &error), DLF_INVALID,
-               "backend_register: expected a size of 32 bytes or more for dlf_backend, got 24");
+  char text[100];
+  snprintf(text, sizeof text, "backend_register: expected a size of %zu bytes or more for dlf_backend, got %d",
+           offsetof(dlf_backend, check_import), (int)smaller.size);
+  EXPECT_FAILS(dlf_backend_register(2000, &smaller, &error), DLF_INVALID, text);
   smaller.size = 0;
   EXPECT_INT(dlf_backend_register(2000, &smaller, NULL), DLF_INVALID);
   smaller.size = -1;

@@ -54,8 +54,11 @@ static void test_check__refuses_reaches_whose_sum_overflows(void) {
 static void test_check__refuses_addresses_that_wrap(void) {
   DLTensor t = tensor_of((DLDataType){kDLUInt, 8, 1}, 1, LIST(16), NULL);
   t.data = (void *)(uintptr_t)(UINTPTR_MAX - 8);
-  EXPECT_FAILS(check(t, &error), DLF_OVERFLOW,
-               "check: expected data inside the address space, got bytes 0 to 16 around 0xfffffffffffffff7 + 0");
+  char text[120];
+  snprintf(text, sizeof text,
+           "check: expected data inside the address space, got bytes 0 to 16 around 0x%" PRIxPTR " + 0",
+           (uintptr_t)t.data);
+  EXPECT_FAILS(check(t, &error), DLF_OVERFLOW, text);
   t.data = (void *)(uintptr_t)8;
   t.strides = LIST(-1);
   EXPECT_INT(check(t, NULL), DLF_OVERFLOW);
@@ -68,6 +71,49 @@ static void test_check__refuses_addresses_that_wrap(void) {
   EXPECT_INT(check(t, NULL), DLF_OVERFLOW);
   t.device = (DLDevice){kDLOpenCL, 0}; /* data is a handle there, not an address */
   EXPECT_INT(check(t, NULL), DLF_OK);
+}
+
+/* Tensors that reach 4 GiB from data: sound where pointers have 64 bits, and nowhere else. */
+static void test_check__counts_addresses_in_64_bits(void) {
+  const int64_t far = INT64_C(1) << 32;
+  const dlf_status expected = UINTPTR_MAX > UINT32_MAX ? DLF_OK : DLF_OVERFLOW;
+  const struct {
+    int64_t extent, stride;
+    uint64_t byte_offset;
+  } cases[] = {{far, 1, 0},          {far + 4, 1, 0}, {far / 4, 4, 0},       {4, far, 0},
+               {4, -far, 0},         {2, far - 1, 0}, {4, 1, (uint64_t)far}, {4, 1, (uint64_t)far + 16},
+               {0, 1, (uint64_t)far}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    DLTensor t = tensor_of((DLDataType){kDLUInt, 8, 1}, 1, LIST(cases[i].extent), LIST(cases[i].stride));
+    t.data = (void *)(uintptr_t)(UINTPTR_MAX / 2 + 1);
+    t.byte_offset = cases[i].byte_offset;
+    const dlf_status wanted = cases[i].extent ? expected : DLF_OK; /* without elements nothing is touched */
+    EXPECT_INT(check(t, NULL), wanted);
+    EXPECT_INT(dlf_check_memory(&t, 0, t.data, 8, NULL), cases[i].extent == 0 ? DLF_OK : wanted ? wanted : DLF_BOUNDS);
+    dlf_tensor *made = NULL;
+    EXPECT_INT(dlf_wrap(&t, 0, NULL, NULL, &made, NULL), wanted);
+    dlf_release(made);
+    DLManagedTensorVersioned versioned = {.version = {1, 3}, .dl_tensor = t};
+    EXPECT_INT(dlf_from_dlpack(&versioned, &made, NULL), wanted);
+    dlf_release(made);
+    DLManagedTensor legacy = {.dl_tensor = t};
+    EXPECT_INT(dlf_from_dlpack_legacy(&legacy, &made, NULL), wanted);
+    dlf_release(made);
+  }
+}
+
+/* Two tensors 4 GiB apart do not overlap, and an offset of 4 GiB is aligned. */
+static void test_check__compares_handles_in_64_bits(void) {
+  const DLDevice opencl = {kDLOpenCL, 0};
+  DLTensor near = tensor_of(f32, 1, LIST(2), NULL), far = near;
+  near.device = far.device = opencl;
+  far.byte_offset = UINT64_C(1) << 32;
+  EXPECT(!dlf_overlap((dlf_arg){&near, 0}, (dlf_arg){&far, 0}));
+  EXPECT(!dlf_overlap((dlf_arg){&far, 0}, (dlf_arg){&near, 0}));
+  EXPECT(dlf_overlap((dlf_arg){&far, 0}, (dlf_arg){&far, 0}));
+  far.data = (void *)(uintptr_t)4;
+  far.byte_offset = (UINT64_C(1) << 32) - 4;
+  EXPECT_INT(dlf_alignment(&far), INT64_C(1) << 32);
 }
 
 static void test_check__accepts_every_code_of_the_header(void) {
@@ -195,6 +241,8 @@ int main(void) {
   RUN(test_check__refuses_sizes_that_overflow);
   RUN(test_check__refuses_reaches_whose_sum_overflows);
   RUN(test_check__refuses_addresses_that_wrap);
+  RUN(test_check__counts_addresses_in_64_bits);
+  RUN(test_check__compares_handles_in_64_bits);
   RUN(test_check__accepts_every_code_of_the_header);
   RUN(test_check__strict_asks_for_the_letter_of_1_3);
   RUN(test_check__counts_padding_by_the_flags);

@@ -176,9 +176,37 @@ static void test_contract_quick__the_unusual_is_left_to_the_interpreter(void) {
   dlf_contract_free(contract);
 }
 
+/* What reaches 4 GiB from data is a tensor only where pointers have 64 bits. */
+static void test_contract_quick__counts_addresses_in_64_bits(void) {
+  static const char *const texts[] = {"x: u8[n]", "x: u8[n] strided", "x: any[...] strided align 16"};
+  const int64_t far = INT64_C(1) << 32;
+  const dlf_status wanted = UINTPTR_MAX > UINT32_MAX ? DLF_OK : DLF_OVERFLOW;
+  for (int i = 0; i < 3; i++) {
+    dlf_contract *contract = NULL;
+    DLTensor t = tensor_of((DLDataType){kDLUInt, 8, 1}, 1, NULL, NULL);
+    const dlf_value value = {.tensor = {&t, 0}};
+    EXPECT_INT(dlf_contract_compile(texts[i], "f", parameters, 1, sizeof *parameters, &contract, NULL), DLF_OK);
+    t.data = (void *)(uintptr_t)(UINTPTR_MAX / 2 + 1);
+    t.shape = LIST(far);
+    EXPECT_INT(dlf_contract_match(contract, &value, sizeof value, NULL), wanted);
+    t.strides = LIST(1);
+    EXPECT_INT(dlf_contract_match(contract, &value, sizeof value, NULL), wanted);
+    t.shape = LIST(2);
+    t.byte_offset = (uint64_t)far;
+    EXPECT_INT(dlf_contract_match(contract, &value, sizeof value, NULL), wanted);
+    t.byte_offset = 0;
+    for (int sign = -1; sign <= 1 && i > 0; sign += 2) {
+      t.strides = LIST(sign * far);
+      EXPECT_INT(dlf_contract_match(contract, &value, sizeof value, NULL), wanted);
+    }
+    dlf_contract_free(contract);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) rounds_asked = atoi(argv[1]);
   RUN(test_contract_quick__yes_means_that_the_interpreter_says_yes);
+  RUN(test_contract_quick__counts_addresses_in_64_bits);
   RUN(test_contract_quick__the_unusual_is_left_to_the_interpreter);
   return test_end();
 }

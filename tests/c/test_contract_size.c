@@ -23,6 +23,17 @@ static const char text[] = "x: f32[n, w]; list: f32[w]; out: f32[hook(rows), w] 
 static float memory[2][12];
 static later_value values[COUNT + 1]; /* the hook's last */
 
+/* Sizes below the structures' own, whatever a pointer has. */
+#define SMALL_VALUE ((int64_t)(sizeof(dlf_value) - 8))
+#define SMALL_PARAMETER ((int64_t)(sizeof(dlf_parameter) - _Alignof(dlf_parameter)))
+
+/* A text with a size that depends on the machine, and one that was given. */
+static const char *told(const char *format, size_t wanted, int64_t got) {
+  static char buffer[160];
+  snprintf(buffer, sizeof buffer, format, (int)wanted, got);
+  return buffer;
+}
+
 static dlf_contract *compile(void) {
   dlf_contract *c = NULL;
   EXPECT_INT(dlf_contract_compile(text, "f", &parameters[0].known, COUNT, sizeof *parameters, &c, NULL), DLF_OK);
@@ -92,16 +103,19 @@ static void test_contract_size__smaller_elements_are_refused(void) {
   dlf_tensor *t = NULL;
   const dlf_value *first = &values[0].known;
   give();
-  EXPECT_FAILS(dlf_contract_match(c, first, 32, &error), DLF_INVALID,
-               "contract_match: expected a size of 40 bytes or more for dlf_value, got 32");
+  EXPECT_FAILS(dlf_contract_match(c, first, SMALL_VALUE, &error), DLF_INVALID,
+               told("contract_match: expected a size of %d bytes or more for dlf_value, got %" PRId64,
+                    sizeof(dlf_value), SMALL_VALUE));
   EXPECT_INT(dlf_contract_match(c, first, 0, NULL), DLF_INVALID);
-  EXPECT_INT(dlf_contract_match(c, first, -40, NULL), DLF_INVALID);
-  EXPECT_INT(dlf_contract_match_inputs(c, first, 32, NULL), DLF_INVALID);
-  EXPECT_INT(dlf_contract_infer(c, first, 32, OUT, &p, NULL), DLF_INVALID);
-  EXPECT_INT(dlf_contract_create(c, first, 32, OUT, &t, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_contract_match(c, first, -(int64_t)sizeof(dlf_value), NULL), DLF_INVALID);
+  EXPECT_INT(dlf_contract_match_inputs(c, first, SMALL_VALUE, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_contract_infer(c, first, SMALL_VALUE, OUT, &p, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_contract_create(c, first, SMALL_VALUE, OUT, &t, NULL), DLF_INVALID);
   EXPECT(t == NULL);
-  EXPECT_FAILS(dlf_contract_compile(text, "f", &parameters[0].known, COUNT, 8, &none, &error), DLF_INVALID,
-               "contract: expected a size of 16 bytes or more for dlf_parameter, got 8");
+  EXPECT_FAILS(dlf_contract_compile(text, "f", &parameters[0].known, COUNT, SMALL_PARAMETER, &none, &error),
+               DLF_INVALID,
+               told("contract: expected a size of %d bytes or more for dlf_parameter, got %" PRId64,
+                    sizeof(dlf_parameter), SMALL_PARAMETER));
   EXPECT(none == NULL);
   dlf_contract_free(c);
 }
@@ -110,14 +124,16 @@ static void test_contract_size__sizes_that_no_structure_has_are_refused(void) {
   dlf_contract *c = compile(), *none = NULL;
   const dlf_value *first = &values[0].known;
   give();
-  EXPECT_FAILS(dlf_contract_match(c, first, 41, &error), DLF_INVALID,
-               "contract_match: expected a multiple of 8 bytes up to 65536 for dlf_value, got 41");
-  EXPECT_FAILS(
-      dlf_contract_match_inputs(c, first, INT64_MAX, &error), DLF_INVALID,
-      "contract_match_inputs: expected a multiple of 8 bytes up to 65536 for dlf_value, got 9223372036854775807");
+  EXPECT_FAILS(dlf_contract_match(c, first, sizeof(dlf_value) + 1, &error), DLF_INVALID,
+               told("contract_match: expected a multiple of %d bytes up to 65536 for dlf_value, got %" PRId64,
+                    _Alignof(dlf_value), sizeof(dlf_value) + 1));
+  EXPECT_FAILS(dlf_contract_match_inputs(c, first, INT64_MAX, &error), DLF_INVALID,
+               told("contract_match_inputs: expected a multiple of %d bytes up to 65536 for dlf_value, got %" PRId64,
+                    _Alignof(dlf_value), INT64_MAX));
   EXPECT_INT(dlf_contract_match(c, first, INT64_MIN, NULL), DLF_INVALID);
   EXPECT_FAILS(dlf_contract_compile(text, "f", &parameters[0].known, COUNT, 65544, &none, &error), DLF_INVALID,
-               "contract: expected a multiple of 8 bytes up to 65536 for dlf_parameter, got 65544");
+               told("contract: expected a multiple of %d bytes up to 65536 for dlf_parameter, got %" PRId64,
+                    _Alignof(dlf_parameter), 65544));
   EXPECT(none == NULL);
   dlf_contract_free(c);
 }

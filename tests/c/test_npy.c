@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _FILE_OFFSET_BITS 64 /* a folder's entries may have numbers of 64 bits, which readdir refuses otherwise */
 #include "test.h"
 
 #include <dirent.h>

@@ -117,6 +117,60 @@ static void test_subbyte__fp6_and_fp4_of_another_width_stop_the_import(void) {
   }
 }
 
+/* Half bytes 2^61 apart are 2^60 bytes apart, which fits; the distance in bits does not. */
+static void test_subbyte__far_elements_are_reached_by_bytes(void) {
+  const int64_t far = INT64_C(1) << 61;
+  const DLDataType u4 = {kDLUInt, 4, 1}, u8 = {kDLUInt, 8, 1};
+  char *const middle = (char *)(uintptr_t)(UINTPTR_MAX / 2 + 1);
+  if (UINTPTR_MAX <= UINT32_MAX) return; /* no tensor reaches so far there */
+  for (int64_t stride = -far; stride <= far; stride += 2 * far) {
+    dlf_tensor *t = NULL, *v = NULL;
+    const dlf_index_item one = {DLF_INDEX_ONE, 0, 1, 0, 0};
+    EXPECT_INT(dlf_wrap(&(DLTensor){middle, cpu, 2, u4, LIST(2, 2), LIST(stride, 1), 0}, 0, NULL, NULL, &t, NULL),
+               DLF_OK);
+    EXPECT_INT(dlf_select(t, 0, 1, &v, NULL), DLF_OK);
+    EXPECT(dlf_data(dlf_dltensor(v)) == (void *)((uintptr_t)middle + (uintptr_t)(stride / 2)));
+    dlf_release(v);
+    EXPECT_INT(dlf_slice(t, 0, 1, 1, 1, &v, NULL), DLF_OK);
+    EXPECT(dlf_data(dlf_dltensor(v)) == (void *)((uintptr_t)middle + (uintptr_t)(stride / 2)));
+    dlf_release(v);
+    EXPECT_INT(dlf_flip(t, 0, &v, NULL), DLF_OK);
+    EXPECT(dlf_data(dlf_dltensor(v)) == (void *)((uintptr_t)middle + (uintptr_t)(stride / 2)));
+    EXPECT_INT(dlf_dltensor(v)->strides[0], -stride);
+    dlf_release(v);
+    EXPECT_INT(dlf_index(t, &one, 1, &v, NULL), DLF_OK);
+    EXPECT(dlf_data(dlf_dltensor(v)) == (void *)((uintptr_t)middle + (uintptr_t)(stride / 2)));
+    dlf_release(v);
+    EXPECT_INT(dlf_bitcast(t, u8, &v, NULL), DLF_OK);
+    EXPECT_INT(dlf_dltensor(v)->strides[0], stride / 2);
+    EXPECT_INT(dlf_dltensor(v)->shape[1], 1);
+    dlf_release(v);
+    EXPECT_INT(dlf_pack_lanes(t, &v, NULL), DLF_OK);
+    EXPECT_INT(dlf_dltensor(v)->strides[0], stride / 2);
+    dlf_release(t);
+    EXPECT_INT(dlf_unpack_lanes(v, &t, NULL), DLF_OK);
+    EXPECT_INT(dlf_dltensor(t)->strides[0], stride);
+    dlf_release(v);
+    dlf_release(t);
+  }
+  /* A view that would begin inside a byte is refused for that, however far it is. */
+  dlf_tensor *t = NULL, *v = NULL;
+  EXPECT_INT(dlf_wrap(&(DLTensor){middle, cpu, 1, u4, LIST(2), LIST(far + 1), 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_FAILS(dlf_select(t, 0, 1, &v, &error), DLF_LAYOUT,
+               "select: expected a view that starts on a byte, got bit 4 of one");
+  dlf_release(t);
+  EXPECT_INT(dlf_wrap(&(DLTensor){middle, cpu, 1, u4, LIST(2), LIST(-far - 1), 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_FAILS(dlf_select(t, 0, 1, &v, &error), DLF_LAYOUT,
+               "select: expected a view that starts on a byte, got bit 4 of one");
+  dlf_release(t);
+  /* A last axis of 2^61 half bytes. */
+  EXPECT_INT(dlf_wrap(&(DLTensor){middle, cpu, 1, u4, LIST(far), NULL, 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_bitcast(t, u8, &v, NULL), DLF_OK);
+  EXPECT_INT(dlf_dltensor(v)->shape[0], far / 2);
+  dlf_release(v);
+  dlf_release(t);
+}
+
 int main(void) {
   RUN(test_subbyte__packed_element_i_lies_at_bit_i_times_bits);
   RUN(test_subbyte__packed_values_are_read_from_the_lowest_bit);
@@ -124,5 +178,6 @@ int main(void) {
   RUN(test_subbyte__the_headers_data_size_is_the_padded_one);
   RUN(test_subbyte__padded_elements_take_whole_bytes);
   RUN(test_subbyte__fp6_and_fp4_of_another_width_stop_the_import);
+  RUN(test_subbyte__far_elements_are_reached_by_bytes);
   return test_end();
 }

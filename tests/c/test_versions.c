@@ -241,10 +241,10 @@ static void keeps_flags(DLTensor given, uint64_t flags) {
     dlf_tensor *again = NULL, *t = through_views(import_from(minors[i], flags, given), flags);
     DLManagedTensorVersioned *m = export_of(t);
     dlf_release(t);
-    EXPECT_INT(m->flags, flags & ~COPIED); /* the only one, which is never passed on */
+    EXPECT_INT(m->flags, flags & ~(uint64_t)COPIED); /* the only one, which is never passed on */
     EXPECT(dlf_data(&m->dl_tensor) == dlf_data(&given));
     EXPECT_INT(dlf_from_dlpack(m, &again, NULL), DLF_OK);
-    EXPECT_INT(dlf_flags(again), flags & ~COPIED);
+    EXPECT_INT(dlf_flags(again), flags & ~(uint64_t)COPIED);
     EXPECT_INT(deleted, 0);
     dlf_release(again);
     EXPECT_INT(deleted, 1);

@@ -279,8 +279,9 @@ static void test_view__a_flip_of_bits_stays_countable(void) {
   static const DLDataType u1 = {kDLUInt, 1, 1};
   const int64_t far = (INT64_C(1) << 61) + 8;
   dlf_tensor *t, *v;
-  EXPECT_INT(dlf_wrap(&(DLTensor){(void *)((uintptr_t)1 << 62), cpu, 2, u1, LIST(3, 4), LIST(-far, far), 0}, 0, NULL,
-                      NULL, &t, NULL),
+  if (UINTPTR_MAX <= UINT32_MAX) return; /* no tensor reaches so far there */
+  EXPECT_INT(dlf_wrap(&(DLTensor){(void *)(uintptr_t)(UINTPTR_MAX / 4 + 1), cpu, 2, u1, LIST(3, 4), LIST(-far, far), 0},
+                      0, NULL, NULL, &t, NULL),
              DLF_OK);
   EXPECT_FAILS(dlf_flip(t, 0, &v, &error), DLF_OVERFLOW,
                "flip: expected strides that stay below 2^63 elements, got 2305843009213693960 on axis 1 (from 0)");

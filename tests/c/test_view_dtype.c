@@ -120,6 +120,7 @@ static void test_view_dtype__unpacked_counts_are_checked(void) {
   t = wrap((DLDataType){kDLUInt, 1, 8}, 1, LIST(INT64_MAX / 4), LIST(0), 0);
   EXPECT_INT(dlf_unpack_lanes(t, &view, NULL), DLF_OVERFLOW);
   dlf_release(t);
+  if (UINTPTR_MAX <= UINT32_MAX) return; /* no tensor reaches so far there */
   /* Found by fuzzing: 7 bits 6 elements apart are 1 bit 42 apart, which reaches too far. */
   t = wrap((DLDataType){kDLUInt, 1, 7}, 1, LIST(INT64_C(288863699144278272)), LIST(6), 0);
   EXPECT_INT(dlf_unpack_lanes(t, &view, NULL), DLF_OVERFLOW);

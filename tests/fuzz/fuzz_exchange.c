@@ -64,7 +64,7 @@ static void change(fuzz_input *in, place *p) {
   case 4: dl->device.device_type = (DLDeviceType)(fuzz_byte(in) % 4); break;
   case 5: dl->device.device_id = (int32_t)(fuzz_byte(in) % 4) - 1; break;
   case 6:
-    if (dl->ndim > 0) dl->shape[0] = fuzz_integer(in);
+    if (dl->ndim > 0 && dl->shape) dl->shape[0] = fuzz_integer(in);
     break;
   case 7:
     if (dl->ndim > 0) dl->strides[0] = fuzz_integer(in);

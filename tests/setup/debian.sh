@@ -2,14 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # Unpack packages of this machine's own Debian release into a folder, as any user, without touching the system.
 #
-#   usage: debian.sh PREFIX PACKAGE...      ends with PREFIX/usr/include, PREFIX/usr/lib, ...
+#   usage: debian.sh [--complete] PREFIX PACKAGE...      ends with PREFIX/usr/include, PREFIX/usr/lib, ...
 #
 # A PACKAGE is an extended regular expression for a whole name, since a library's name carries its soname, which
-# differs between releases: 'libzfp[0-9]+'. Dependencies are not followed. Fetched by apt with lists and cache of our
+# differs between releases: 'libzfp[0-9]+'. Dependencies are not followed, but with --complete: then all that the
+# packages need and the machine lacks is unpacked too, as for a compiler, which is run. Fetched by apt with lists and cache of our
 # own, so that a machine that never ran `apt-get update` suffices, verified by apt as usual, unpacked by dpkg-deb.
 set -eu
 
-prefix=${1:?usage: debian.sh PREFIX PACKAGE...}
+complete=no
+if [ "${1-}" = --complete ]; then
+  complete=yes
+  shift
+fi
+prefix=${1:?usage: debian.sh [--complete] PREFIX PACKAGE...}
 shift
 fail() {
   echo "debian: $*" >&2
@@ -49,8 +55,16 @@ for pattern in "$@"; do
   done >>"$work/wanted"
 done
 echo "debian: downloading $(wc -l <"$work/wanted") packages"
-# shellcheck disable=SC2046 -- one argument a package
-(cd "$work/debs" && apt-get -qq -c "$work/apt.conf" download $(cat "$work/wanted"))
+if [ $complete = yes ]; then
+  # What an installation would add. A package that is installed already is not fetched.
+  # shellcheck disable=SC2046 -- one argument a package
+  apt-get -qq -c "$work/apt.conf" -y --no-install-recommends --download-only install $(cat "$work/wanted") >/dev/null ||
+    fail "the packages cannot be installed beside this machine's"
+  mv "$work"/cache/archives/*.deb "$work/debs"
+else
+  # shellcheck disable=SC2046 -- one argument a package
+  (cd "$work/debs" && apt-get -qq -c "$work/apt.conf" download $(cat "$work/wanted"))
+fi
 for deb in "$work"/debs/*.deb; do
   dpkg-deb -x "$deb" "$work/root"
   count=$((count + 1))

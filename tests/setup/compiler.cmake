@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# A toolchain file: DLFERRY_COMPILER names a compiler of compiler.sh, which unpacks Debian's below DLFERRY_SETUP_DIR if
+# this machine has none. CMake reads this before project(), and again in each of its own checks.
+set(DLFERRY_COMPILER "" CACHE STRING "The compiler to find or unpack: clang, i686 or armhf")
+set(DLFERRY_SETUP_DIR "${CMAKE_CURRENT_LIST_DIR}/../../build" CACHE PATH "Where set-up installs; shared by all presets")
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES DLFERRY_COMPILER DLFERRY_SETUP_DIR)
+
+file(MAKE_DIRECTORY ${DLFERRY_SETUP_DIR}/compilers)
+file(REAL_PATH ${DLFERRY_SETUP_DIR}/compilers/${DLFERRY_COMPILER} compiler)
+if(NOT EXISTS ${compiler}/bin/complete)
+  file(LOCK ${DLFERRY_SETUP_DIR}/compilers/lock GUARD FILE TIMEOUT 1800)
+  execute_process(COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/compiler.sh ${DLFERRY_COMPILER} ${compiler}
+    RESULT_VARIABLE result)
+  if(NOT result STREQUAL "0")
+    message(FATAL_ERROR "the compiler ${DLFERRY_COMPILER} is missing, see the output above")
+  endif()
+endif()
+
+set(CMAKE_C_COMPILER ${compiler}/bin/cc)
+set(CMAKE_AR ${compiler}/bin/ar CACHE FILEPATH "" FORCE)
+if(NOT DLFERRY_COMPILER STREQUAL "clang")
+  set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+  set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+  set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+  execute_process(COMMAND ${CMAKE_C_COMPILER} -print-sysroot OUTPUT_VARIABLE CMAKE_FIND_ROOT_PATH
+    OUTPUT_STRIP_TRAILING_WHITESPACE)
+  # A note about what older compilers did, and a warning where generated code asks whether a size_t fits an int64_t.
+  set(CMAKE_C_FLAGS_INIT "-Wno-psabi -Wno-type-limits")
+endif()
+if(EXISTS ${compiler}/bin/run) # what runs as it is, is not cross-compiled
+  set(CMAKE_SYSTEM_NAME Linux)
+  set(CMAKE_SYSTEM_PROCESSOR ${DLFERRY_COMPILER})
+  set(CMAKE_CROSSCOMPILING_EMULATOR ${compiler}/bin/run)
+endif()
