@@ -5,7 +5,9 @@
 package photo
 
 import (
+	"bytes"
 	_ "embed"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -50,15 +52,50 @@ func TestContracts(t *testing.T) {
 			if got != lines[i] && (lines[i] != accepted || contract) {
 				t.Errorf("expected %s     got %s", lines[i], got)
 			}
+			if lines[i] != accepted {
+				return
+			}
+			plain, moved := outcome(c.make, 0), outcome(c.make, before)
+			// Calls may also differ by state or chance.
+			if moved != plain && outcome(c.make, 0) == plain {
+				t.Errorf("%s with a byte_offset: expected %s, got %s", c.name, plain, moved)
+			}
 		})
 	}
+}
+
+// before is how far before its elements the data of a tensor begins, once its byte_offset is not 0. Other bytes lie there.
+const before = 64
+
+// byteOffset is that of the tensors of a call, used the memory of their elements, given its results, moved the tensors.
+var (
+	byteOffset uintptr
+	used       [][]byte
+	given      []string
+	moved      []*dlferry.Tensor
+)
+
+// outcome makes a call with tensors that have this byte_offset, and writes its results and the elements of its tensors.
+func outcome(make func() error, offset uintptr) string {
+	byteOffset, used, given, moved = offset, nil, nil, nil
+	err := make()
+	byteOffset = 0
+	said := fmt.Sprint(given, used, err)
+	for _, tensor := range moved {
+		tensor.Close()
+	}
+	return said
 }
 
 // failed closes the results and returns the error after them.
 func failed(results ...any) error {
 	for _, result := range results {
-		if result, ok := result.(io.Closer); ok {
-			result.Close()
+		closer, owned := result.(io.Closer)
+		if _, elements := result.(*dlferry.Tensor); elements || !owned {
+			given = append(given, fmt.Sprintf("%v", result))
+		}
+		if owned {
+			closer.Close()
 		}
 	}
 	err, _ := results[len(results)-1].(error)
@@ -80,10 +117,10 @@ func closed[H io.Closer](handle H) H {
 
 // tensor returns zeros of the type and shape in words, "f32[2, 3]". "strides 1 2", "read_only",
 // "align 512" and "skew 4" (in bytes) may follow.
-func tensor(words string) *dlferry.Array { return within(nil, words) }
+func tensor(words string) dlferry.Arg { return within(nil, words) }
 
 // within does the same in memory that other tensors share.
-func within(memory []byte, words string) *dlferry.Array {
+func within(memory []byte, words string) dlferry.Arg {
 	all := strings.FieldsFunc(words, func(c rune) bool { return strings.ContainsRune(" ,[]", c) })
 	numbers := func(word string) (found []int) {
 		for _, next := range all[slices.Index(all, word)+1:] {
@@ -110,15 +147,54 @@ func within(memory []byte, words string) *dlferry.Array {
 		count += (extent - 1) * strides[axis]
 	}
 	size := (max(count, 0)*int(dtype.Bits())*int(dtype.Lanes()) + 7) / 8
+	start := 0
 	if memory == nil {
-		memory = make([]byte, align+skew+size)
+		memory = bytes.Repeat([]byte{0x3D}, before+align+skew+size)
+		start = before + -int(uintptr(unsafe.Pointer(&memory[before])))&(align-1) + skew
+		clear(memory[start : start+size])
+		used = append(used, memory[start:start+size])
+	} else {
+		start = -int(uintptr(unsafe.Pointer(&memory[0])))&(align-1) + skew
 	}
-	start := -int(uintptr(unsafe.Pointer(&memory[0])))&(align-1) + skew
 	array := dlferry.Of(memory[start:start+size], shape...).As(dtype).Strided(0, strides...)
+	if byteOffset != 0 {
+		return describedAgain(array)
+	}
 	if slices.Contains(all, "read_only") {
 		return array.ReadOnly()
 	}
 	return array
+}
+
+// managed is a DLManagedTensorVersioned.
+type managed struct {
+	version             [2]uint32
+	managerCtx, deleter uintptr
+	flags               uint64
+	data                uintptr
+	device              [2]int32
+	ndim                int32
+	dtype               [4]uint8
+	shape, strides      uintptr
+	byteOffset          uint64
+}
+
+// describedAgain has data that begins byteOffset bytes before the elements.
+func describedAgain(array *dlferry.Array) *dlferry.Tensor {
+	owned, err := array.ToDLPack()
+	if err != nil {
+		panic(err)
+	}
+	if m := (*managed)(owned); m.data != 0 {
+		m.data -= byteOffset
+		m.byteOffset += uint64(byteOffset)
+	}
+	tensor, err := dlferry.FromDLPack(owned)
+	if err != nil {
+		panic(err)
+	}
+	moved = append(moved, tensor)
+	return tensor
 }
 
 var calls = []call{

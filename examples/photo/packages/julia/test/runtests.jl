@@ -9,11 +9,38 @@ const golden = Dict(name => (status, text) for (name, status, text) in split.(li
 const called = Set{String}()
 cd(mktempdir()) # functions may write files; Julia removes the folder when it ends
 
+# How far before its elements the data of a tensor begins, once its byte_offset is not 0. Other bytes lie there.
+const before = 64
+const byte_offset = Ref(0)
+const used = DLFerry.Tensor[] # the tensors of a call
+
 "Zeros, `skew` bytes behind a multiple of `align`; in memory of their own, or from where another's begins."
 function tensor(dtype, shape...; strides = nothing, readonly = false, align = 1, skew = 0, reach = prod(shape),
-                memory = DLFerry.create(dtype, reach + 8 * (align + skew)))
-    start = pointer(memory) + mod(-UInt(pointer(memory)), align) + skew
-    return wrap(start, dtype, shape; strides = strides, readonly = readonly, owner = memory)
+                memory = nothing)
+    if memory === nothing
+        memory = DLFerry.create(dtype, reach + 8 * (align + skew) + 2 * before)
+        start = pointer(memory) + before + mod(-(UInt(pointer(memory)) + before), align) + skew
+        GC.@preserve memory foreach(i -> unsafe_store!(Ptr{UInt8}(start) - i, 0x3d), 1:before)
+    else
+        start = pointer(memory) + mod(-UInt(pointer(memory)), align) + skew
+    end
+    made = wrap(start, dtype, shape; strides = strides, readonly = readonly, owner = memory)
+    push!(used, byte_offset[] == 0 ? made : moved(made))
+    return last(used)
+end
+
+"A tensor described again, with data that begins `byte_offset` bytes before its elements."
+function moved(tensor)
+    managed = DLFerry.to_dlpack(tensor)
+    field(T, name) = fieldoffset(T, findfirst(==(name), fieldnames(T)))
+    dl = Ptr{UInt8}(managed) + field(DLFerry.DLManagedTensorVersioned, :dl_tensor)
+    data = Ptr{UInt}(dl + field(DLFerry.DLTensor, :data))
+    offset = Ptr{UInt64}(dl + field(DLFerry.DLTensor, :byte_offset))
+    if unsafe_load(data) != 0
+        unsafe_store!(data, unsafe_load(data) - byte_offset[])
+        unsafe_store!(offset, unsafe_load(offset) + byte_offset[])
+    end
+    return DLFerry.from_dlpack(managed)
 end
 
 "The kernel refuses to make the object that a call needs."
@@ -41,6 +68,28 @@ function check(name, call)
         golden[name][1] == "OK" && is_kernels_own(e.msg) ? golden[name] : (status_of(e), e.msg)
     end
     @test (name, said...) == (name, golden[name]...)
+    golden[name][1] == "OK" || return
+    plain, offset = outcome(call, 0), outcome(call, before)
+    # Calls may also differ by state or chance.
+    @test offset == plain || outcome(call, 0) != plain
+end
+
+seen(result::Tuple) = map(seen, result)
+seen(result::Union{DLFerry.Tensor,AbstractArray}) = DLFerry.format(result)
+seen(result) = repr(result)
+
+"Make a call with tensors that have this byte_offset; return its results and the elements of its tensors."
+function outcome(call, offset)
+    empty!(used)
+    byte_offset[] = offset
+    said = try
+        seen(Core.eval(@__MODULE__, call))
+    catch e
+        e isa Unmade ? "unmade" : e.msg
+    finally
+        byte_offset[] = 0
+    end
+    return said, [isopen(t) ? DLFerry.format(t) : "" for t in used]
 end
 
 @testset "Photo" begin

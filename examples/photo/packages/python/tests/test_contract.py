@@ -5,6 +5,7 @@
 golden.txt has their results: name, status, text.
 """
 
+import ctypes
 import math
 import os
 import sys
@@ -26,6 +27,43 @@ GOLDEN = {name: (status, text) for name, status, text in ROWS}
 ELEMENT = {"bool": 1, "complex64": 8, "complex128": 16, "float16": 2, "float32": 4, "float64": 8}
 ELEMENT |= {f"{kind}{bits}": bits // 8 for kind in ("int", "uint") for bits in (8, 16, 32, 64)}
 
+# What lies around the elements, and how far before them data is said to begin.
+OTHERS = b"\x3d"
+BYTE_OFFSET = 64
+# The byte_offset of the tensors of a call, and the memory of their elements.
+now = {"byte_offset": 0}
+used = []
+
+
+class Managed(ctypes.Structure):
+    """A DLManagedTensorVersioned."""
+
+    _fields_ = [
+        ("version", ctypes.c_uint32 * 2),
+        ("manager_ctx", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+        ("flags", ctypes.c_uint64),
+        ("data", ctypes.c_void_p),
+        ("device", ctypes.c_int32 * 2),
+        ("ndim", ctypes.c_int32),
+        ("dtype", ctypes.c_uint8 * 4),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("byte_offset", ctypes.c_uint64),
+    ]
+
+
+def moved(tensor, byte_offset):
+    """Describe a tensor again, with data that begins byte_offset bytes before its elements."""
+    capsule = tensor.__dlpack__(max_version=(1, 3))
+    find = ctypes.pythonapi.PyCapsule_GetPointer
+    find.restype, find.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    managed = Managed.from_address(find(capsule, b"dltensor_versioned"))
+    if managed.data:
+        managed.data -= byte_offset
+        managed.byte_offset += byte_offset
+    return dlferry.from_dlpack(capsule)
+
 
 def zeros(dtype, *shape, strides=None, read_only=False, align=16, skew=0, memory=None):
     """Return an array of zeros: NumPy's, or dlferry's if NumPy lacks the dtype.
@@ -35,11 +73,35 @@ def zeros(dtype, *shape, strides=None, read_only=False, align=16, skew=0, memory
     if memory is None:
         reach = 1 + sum((n - 1) * s for n, s in zip(shape, strides)) if strides else math.prod(shape)
         size = 0 if 0 in shape else reach * ELEMENT.get(dtype, 16)
-        memory = bytearray(size + align + skew)
-        start = -dlferry.wrap(memory).data % align + skew
+        memory = bytearray(OTHERS * (BYTE_OFFSET + align + skew + size))
+        start = BYTE_OFFSET + -(dlferry.wrap(memory).data + BYTE_OFFSET) % align + skew
         memory = memoryview(memory)[start : start + size]
+        memory[:] = bytes(size)
+        used.append(memory)
     tensor = dlferry.wrap(memory.toreadonly() if read_only else memory, dtype, shape, strides)
+    if now["byte_offset"]:
+        return moved(tensor, now["byte_offset"])
     return tensor.numpy() if dtype in ELEMENT else tensor
+
+
+def seen(result):
+    """Return what a call gave as values that can be compared."""
+    if isinstance(result, (tuple, list)):
+        return [seen(item) for item in result]
+    return result.tobytes() if hasattr(result, "tobytes") else repr(result)
+
+
+def outcome(name, byte_offset):
+    """Make a call with tensors that have this byte_offset; return its results and the elements of its tensors."""
+    used.clear()
+    now["byte_offset"] = byte_offset
+    try:
+        said = seen(CALLS[name]())
+    except dlferry.Error as error:
+        said = str(error)
+    finally:
+        now["byte_offset"] = 0
+    return said, [bytes(memory) for memory in used]
 
 
 CALLS = {
@@ -214,6 +276,13 @@ def test_call(name):
     with pytest.raises(dlferry.Error) as caught:
         CALLS[name]()
     assert (caught.value.status.name, str(caught.value)) == (status, text)
+
+
+@pytest.mark.parametrize("name", [name for name in CALLS if GOLDEN[name][0] == "OK"])
+def test_call__is_the_same_with_a_byte_offset(name):
+    plain, offset = outcome(name, 0), outcome(name, BYTE_OFFSET)
+    # Calls may also differ by state or chance.
+    assert offset == plain or outcome(name, 0) != plain
 
 
 def test_golden__has_a_line_for_each_call():

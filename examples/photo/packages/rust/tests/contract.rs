@@ -4,6 +4,8 @@
 #![allow(dead_code, deprecated, unused_imports)]
 
 use dlferry::{flags, DType, Device, Result, Tensor};
+use std::cell::{Cell, RefCell};
+use std::fmt::Debug;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::{env, fs, process};
@@ -40,29 +42,70 @@ macro_rules! golden {
             let golden = include_str!("golden.txt").lines();
             let mut lines = golden.filter(|line| !line.starts_with('#'));
             let mut wrong = String::new();
-            $(wrong += &compare(lines.next(), $name, || Some($call.map(drop)));)*
+            $(wrong += &compare(lines.next(), $name, || Some($call.map(said)));)*
             wrong.extend(lines.map(|line| format!("\nexpected {line}\n     got nothing")));
             assert!(wrong.is_empty(), "{wrong}");
         }
     };
 }
 
+/// Write a result as text that can be compared.
+fn said(result: impl Debug) -> String {
+    format!("{result:?}")
+}
+
+/// Make a call with tensors that have this byte_offset; write its results and the elements of its tensors.
+fn outcome(call: &impl Fn() -> Option<Result<String>>, byte_offset: usize) -> String {
+    USED.with_borrow_mut(Vec::clear);
+    BYTE_OFFSET.set(byte_offset);
+    let said = match call() {
+        Some(Ok(said)) => said,
+        Some(Err(e)) => e.message().to_string(),
+        None => "no handle".to_string(),
+    };
+    BYTE_OFFSET.set(0);
+    let elements = |(memory, start, size): &(Arc<Tensor>, usize, usize)| {
+        // SAFETY: these bytes lie inside the memory, and the call has ended.
+        unsafe { std::slice::from_raw_parts(memory.data().cast::<u8>().add(*start), *size) }.to_vec()
+    };
+    let used: Vec<Vec<u8>> = USED.take().iter().map(elements).collect();
+    format!("{said} {used:?}")
+}
+
 /// Describe the difference, if any. None stands for a call whose handle could not be made; it is skipped.
-fn compare(line: Option<&str>, name: &str, call: impl FnOnce() -> Option<Result<()>>) -> String {
+fn compare(line: Option<&str>, name: &str, call: impl Fn() -> Option<Result<String>>) -> String {
     let line = line.unwrap_or("nothing");
     let accepted = format!("{name}\tOK\t");
     let got = match call() {
         Some(Err(e)) => format!("{name}\t{}\t{}", e.kind().name(), e.message()),
-        Some(Ok(())) => accepted.clone(),
+        Some(Ok(_)) => accepted.clone(),
         None => line.to_string(),
     };
     // The function itself may refuse an accepted call, since the tensors hold zeros.
     let hooks = got.contains("wanted a length of 0 or more") || got.contains("hook(");
     let contract = got.contains("wanted ") && !hooks;
-    if got == line && got.starts_with(name) || line == accepted && !contract {
+    if !(got == line && got.starts_with(name) || line == accepted && !contract) {
+        return format!("\nexpected {line}\n     got {got}");
+    }
+    if line != accepted {
         return String::new();
     }
-    format!("\nexpected {line}\n     got {got}")
+    let (plain, moved) = (outcome(&call, 0), outcome(&call, BEFORE));
+    // Calls may also differ by state or chance.
+    if moved == plain || outcome(&call, 0) != plain {
+        return String::new();
+    }
+    format!("\n{name} with a byte_offset\nexpected {plain}\n     got {moved}")
+}
+
+/// How far before its elements the data of a tensor begins, once its byte_offset is not 0. Other bytes lie there.
+const BEFORE: usize = 64;
+
+thread_local! {
+    /// The byte_offset of the tensors of a call.
+    static BYTE_OFFSET: Cell<usize> = const { Cell::new(0) };
+    /// The memory of its tensors, and which bytes of it the elements have.
+    static USED: RefCell<Vec<(Arc<Tensor>, usize, usize)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Return zeros of the type and shape in words, "f32[2, 3]". "strides 1 2", "read_only", "align 512" and
@@ -89,17 +132,45 @@ fn within(memory: Option<&Arc<Tensor>>, words: &str) -> Tensor {
         false => last.sum::<i64>() + 1,
     };
     let bits = count.max(0) as usize * usize::from(dtype.bits) * usize::from(dtype.lanes);
-    let room = align + skew + bits / 8;
-    let memory = memory.cloned().unwrap_or_else(|| zeros(room));
-    let start = memory.data().cast::<u8>().align_offset(align) + skew;
+    let size = bits.div_ceil(8);
+    let (memory, start) = match memory {
+        Some(memory) => (memory.clone(), memory.data().cast::<u8>().align_offset(align) + skew),
+        None => {
+            let memory = zeros(BEFORE + align + skew + size);
+            let first = memory.data().cast_mut().cast::<u8>().wrapping_add(BEFORE);
+            let start = BEFORE + first.align_offset(align) + skew;
+            // SAFETY: the memory is new and begins BEFORE bytes before `first`.
+            unsafe { memory.data().cast_mut().cast::<u8>().write_bytes(0x3d, start) };
+            USED.with_borrow_mut(|used| used.push((memory.clone(), start, size)));
+            (memory, start)
+        }
+    };
     // SAFETY: the elements lie inside the memory, which the tensor keeps; a call with shared memory is refused, and
     // nothing else writes.
-    unsafe {
+    let tensor = unsafe {
         let data = memory.data().byte_add(start).cast_mut();
         let strides = (!strides.is_empty()).then_some(&strides[..]);
         let flags = flags::READ_ONLY * u64::from(words.contains("read_only"));
         let tensor = Tensor::wrap_raw(data, dtype, &shape, strides, Device::CPU, flags, memory).unwrap();
         tensor.assume_own()
+    };
+    match BYTE_OFFSET.get() {
+        0 => tensor,
+        byte_offset => moved(tensor, byte_offset),
+    }
+}
+
+/// Describe a tensor again, with data that begins `byte_offset` bytes before its elements.
+fn moved(tensor: Tensor, byte_offset: usize) -> Tensor {
+    let managed = tensor.into_dlpack().unwrap().into_raw();
+    // SAFETY: the description is our own, and those bytes lie in the same memory.
+    unsafe {
+        let tensor = &mut (*managed).dl_tensor;
+        if !tensor.data.is_null() {
+            tensor.data = tensor.data.byte_sub(byte_offset);
+            tensor.byte_offset += byte_offset as u64;
+        }
+        Tensor::from_dlpack(managed).unwrap().assume_own()
     }
 }
 
