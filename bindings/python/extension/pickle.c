@@ -9,16 +9,14 @@
 /* ---- Out ---- */
 
 /* The elements as bytes in one axis, which is what buffers of any dtype can be. Keeps the handle. */
-static PyObject *bytes_of(dlf_tensor *handle) {
+static PyObject *bytes_of(dlf_tensor *handle, uint64_t read_only) {
   const DLTensor *t = dlf_dltensor(handle);
-  const uint64_t flags = dlf_flags(handle);
   int64_t size;
   dlf_tensor *raw;
   dlf_error error;
-  dlf_status status = dlf_byte_size(t, flags, &size, &error);
+  dlf_status status = dlf_byte_size(t, dlf_flags(handle), &size, &error);
   const DLTensor bytes = {dlf_data(t), t->device, 1, {kDLUInt, 8, 1}, &size, NULL, 0};
-  if (!status)
-    status = dlf_wrap(&bytes, flags & DLPACK_FLAG_BITMASK_READ_ONLY, handle, dlfpy_release_owner, &raw, &error);
+  if (!status) status = dlf_wrap(&bytes, read_only, handle, dlfpy_release_owner, &raw, &error);
   if (status) return dlfpy_raise(status, &error);
   (void)dlf_retain(handle);
   return hub_tensor_new(raw, false);
@@ -35,10 +33,16 @@ static PyObject *pickle_buffer(PyObject *bytes) {
 #endif
 }
 
-static PyObject *carried(dlf_tensor *handle, bool beside) {
-  PyObject *bytes = bytes_of(handle);
-  PyObject *out = !bytes ? NULL : beside ? pickle_buffer(bytes) : PyByteArray_FromObject(bytes);
-  Py_XDECREF(bytes);
+/* Bytes that cannot be written tell that the tensor is read-only. */
+static PyObject *copy_bytes(PyObject *bytes, uint64_t read_only) {
+  return read_only ? PyBytes_FromObject(bytes) : PyByteArray_FromObject(bytes);
+}
+
+static PyObject *carried(dlf_tensor *handle, uint64_t read_only, bool beside) {
+  PyObject *bytes = bytes_of(handle, read_only);
+  if (!bytes) return NULL;
+  PyObject *out = beside ? pickle_buffer(bytes) : copy_bytes(bytes, read_only);
+  Py_DECREF(bytes);
   return out;
 }
 
@@ -81,7 +85,8 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
   if (!handle) return NULL;
   const DLTensor *t = dlf_dltensor(handle);
   dlf_dtype_format(t->dtype, name, sizeof name);
-  PyObject *bytes = carried(handle, number >= 5), *state = bytes ? state_of(self) : NULL;
+  const uint64_t read_only = dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY; /* a copy made here has lost it */
+  PyObject *bytes = carried(handle, read_only, number >= 5), *state = bytes ? state_of(self) : NULL;
   PyObject *shape = state ? hub_integers(t->shape, t->ndim) : NULL;
   const int padded = (dlf_flags(handle) & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0;
   PyObject *out =
@@ -126,14 +131,13 @@ static bool read_window(dlf_tensor *bytes, PyObject *const *given, dlf_window *w
 }
 
 /* Takes bytes. */
-static dlf_tensor *as_elements(dlf_tensor *bytes, PyObject *const *given) {
+static dlf_tensor *as_elements(dlf_tensor *bytes, uint64_t read_only, PyObject *const *given) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
   dlf_window window = {.memory = NULL};
   DLTensor t;
   dlf_tensor *out = NULL;
   dlf_error error;
   if (read_window(bytes, given, &window, shape, strides)) {
-    const uint64_t read_only = dlf_flags(bytes) & DLPACK_FLAG_BITMASK_READ_ONLY;
     dlf_status status = dlf_check_window("unpickle", &window, &t, &error);
     if (!status) status = dlf_wrap(&t, window.flags | read_only, bytes, dlfpy_release_owner, &out, &error);
     if (!status) return out;
@@ -143,15 +147,26 @@ static dlf_tensor *as_elements(dlf_tensor *bytes, PyObject *const *given) {
   return NULL;
 }
 
-/* A network library may hand over a buffer at any address, which kernels would refuse. Takes handle. */
-static dlf_tensor *aligned(dlf_tensor *handle) {
-  if (!handle) return NULL;
-  const DLTensor *t = dlf_dltensor(handle);
-  const int64_t element = ((int64_t)t->dtype.bits + 7) / 8;
-  if (dlf_alignment(t) >= (element & -element)) return handle;
-  dlf_tensor *copy = dlfpy_copy(handle);
-  dlf_release(handle);
+/* A network library may hand over a buffer at any address, which kernels would refuse: then its bytes are copied, to an
+ * address that suits every dtype. Takes bytes. */
+static dlf_tensor *aligned(dlf_tensor *bytes, PyObject *dtype_name) {
+  DLDataType dtype;
+  dlf_tensor *copy = NULL;
+  if (hub_read_dtype(dtype_name, "unpickle: dtype", &dtype)) {
+    const int64_t element = ((int64_t)dtype.bits + 7) / 8;
+    if (dlf_alignment(dlf_dltensor(bytes)) >= (element & -element)) return bytes;
+    copy = dlfpy_copy(bytes);
+  }
+  dlf_release(bytes);
   return copy;
+}
+
+static dlf_tensor *rebuilt(PyObject *const *given) {
+  dlf_tensor *bytes = dlfpy_buffer_wrap(given[0], "unpickle");
+  if (!bytes) return NULL;
+  const uint64_t read_only = dlf_flags(bytes) & DLPACK_FLAG_BITMASK_READ_ONLY; /* a copy loses it */
+  bytes = aligned(bytes, given[1]);
+  return bytes ? as_elements(bytes, read_only, given) : NULL;
 }
 
 /* _rebuild(type, buffer, dtype, shape, order, padded) */
@@ -161,8 +176,7 @@ static PyObject *rebuild(PyObject *module, PyObject *const *given, Py_ssize_t co
     PyErr_SetString(PyExc_TypeError, "_rebuild: expected a type of dlferry.Tensor and five more arguments");
     return NULL;
   }
-  dlf_tensor *bytes = dlfpy_buffer_wrap(given[1], "unpickle");
-  dlf_tensor *handle = bytes ? aligned(as_elements(bytes, given + 1)) : NULL;
+  dlf_tensor *handle = rebuilt(given + 1);
   return handle ? hub_adopt((PyTypeObject *)given[0], (dlfpy_content){handle, false, NULL}) : NULL;
 }
 

@@ -83,6 +83,52 @@ def test_buffers__read_only_stays_so():
         pickle.loads(text, buffers=buffers).numpy()[0] = 1
 
 
+def read_only(a):
+    a.flags.writeable = False
+    return a
+
+
+READ_ONLY = {
+    "array": lambda: dlferry.from_dlpack(read_only(np.arange(6.0).reshape(2, 3))),
+    "bytes": lambda: dlferry.wrap(bytes(range(8)), dtype="int32"),
+    "view with gaps": lambda: dlferry.from_dlpack(read_only(np.arange(6.0)))[::2],
+    "column-major": lambda: dlferry.from_dlpack(read_only(np.asfortranarray(np.arange(6.0).reshape(2, 3)))),
+    "empty": lambda: dlferry.from_dlpack(read_only(np.zeros((0, 3)))),
+    "subclass": lambda: Image(read_only(np.arange(6.0))),
+    "legacy": lambda: dlferry.from_dlpack(dlferry.to_dlpack_legacy(dlferry.create("float64", [3]))),
+}
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("kind", READ_ONLY)
+def test_pickle__read_only_stays_so(kind, protocol):
+    t = READ_ONLY[kind]()
+    once = pickle.loads(pickle.dumps(t, protocol))
+    twice = pickle.loads(pickle.dumps(once, protocol))
+    for back in (once, twice):
+        assert back.readonly and back.readonly == t.readonly
+        np.testing.assert_array_equal(back.numpy(), t.numpy())
+        assert not back.numpy().flags.writeable
+        with pytest.raises(dlferry.errors.ReadOnlyError):
+            dlferry.to_dlpack_legacy(back)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_pickle__writable_stays_so(protocol):
+    for a in (np.arange(6.0), np.arange(6.0)[::2], np.asfortranarray(np.ones((2, 3)))):
+        back = pickle.loads(pickle.dumps(dlferry.from_dlpack(a), protocol))
+        assert not back.readonly
+        back.numpy()[...] = 5
+
+
+def test_buffers__read_only_at_an_odd_address_stays_so():
+    text, buffers = beside(dlferry.from_dlpack(read_only(np.arange(5.0))))
+    for start in range(2):  # one of them is odd
+        room = b"x" * start + bytes(buffers[0].raw())
+        t = pickle.loads(text, buffers=[memoryview(room)[start:]])
+        assert t.readonly and t.data % 8 == 0 and t.numpy().tolist() == [0, 1, 2, 3, 4]
+
+
 def test_buffers__at_an_odd_address_are_copied():
     a = np.arange(5, dtype=np.float64)
     text, buffers = beside(dlferry.from_dlpack(a))
