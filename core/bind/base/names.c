@@ -46,32 +46,48 @@ const char *bind_escape(const char *name, const char *words) {
 }
 
 /* Return the slot of a name, or the empty slot where it belongs. */
-static int *name_slot(const bind_names *set, const char *name) {
-  const size_t count = 2 * (size_t)set->capacity;
+static int *name_slot(const bind_index *index, const char *name) {
+  const size_t count = 2 * (size_t)index->capacity;
   uint64_t hash = 0xCBF29CE484222325u;
   for (const char *c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001B3u;
   for (size_t i = (size_t)(hash % count);; i = (i + 1) % count)
-    if (!set->slots[i] || strcmp(set->names[set->slots[i] - 1], name) == 0) return &set->slots[i];
+    if (!index->slots[i] || strcmp(index->names[index->slots[i] - 1], name) == 0) return &index->slots[i];
+}
+
+int bind_find_place(const bind_index *index, const char *name) {
+  const int slot = index->capacity ? *name_slot(index, name) : 0;
+  return slot ? index->places[slot - 1] : -1;
+}
+
+static void name_widen(bind_index *index) {
+  const bind_index old = *index;
+  index->capacity = 2 * old.capacity + 16;
+  index->names = bind_alloc((size_t)index->capacity, sizeof *index->names);
+  index->places = bind_alloc((size_t)index->capacity, sizeof *index->places);
+  index->slots = bind_alloc((size_t)index->capacity, 2 * sizeof *index->slots);
+  index->count = 0;
+  for (int i = 0; i < old.count; i++) bind_add_place(index, old.names[i], old.places[i]);
+}
+
+void bind_add_place(bind_index *index, const char *name, int place) {
+  if (index->count == index->capacity) name_widen(index);
+  int *slot = name_slot(index, name);
+  if (*slot) return;
+  index->names[index->count] = name;
+  index->places[index->count] = place;
+  *slot = ++index->count;
 }
 
 const char *bind_find_name(const bind_names *set, const char *name) {
-  const int slot = set->capacity ? *name_slot(set, name) : 0;
-  return slot ? set->from[slot - 1] : NULL;
+  const int place = bind_find_place(&set->index, name);
+  return place < 0 ? NULL : set->from[place];
 }
 
 void bind_take_name(bind_names *set, const char *name, const char *from) {
-  if (set->count == set->capacity) {
-    const bind_names old = *set;
-    set->capacity = 2 * old.capacity + 16;
-    set->names = bind_alloc((size_t)set->capacity, sizeof *set->names);
-    set->from = bind_alloc((size_t)set->capacity, sizeof *set->from);
-    set->slots = bind_alloc((size_t)set->capacity, 2 * sizeof *set->slots);
-    set->count = 0;
-    for (int i = 0; i < old.count; i++) bind_take_name(set, old.names[i], old.from[i]);
-  }
-  set->names[set->count] = name;
-  set->from[set->count] = from;
-  *name_slot(set, name) = ++set->count;
+  const int place = set->index.count;
+  set->from = bind_grow(set->from, place, &set->capacity, sizeof *set->from);
+  set->from[place] = from;
+  bind_add_place(&set->index, name, place);
 }
 
 void bind_add_name(bind_names *set, const char *name, const char *from) {

@@ -20,13 +20,27 @@ const char *bind_escape(const char *name, const char *words);
 /** Tell whether the word is in a space-separated list. */
 bool bind_word_in(const char *word, const char *words);
 
+/** The places of names in an array, found by hash; {0} is empty. */
+typedef struct bind_index {
+  const char **names;
+  int *places;
+  int *slots; /**< 2 * capacity of them, by hash: an index into names and 1 more, or 0 */
+  int count, capacity;
+} bind_index;
+
+/** Return the place of a name, or -1. */
+int bind_find_place(const bind_index *index, const char *name);
+
+/** Add a name with its place; one that is there keeps its own. */
+void bind_add_place(bind_index *index, const char *name, int place);
+
 /** Names that must differ in a language; {.language = "Go"} is empty. */
 typedef struct bind_names {
   const char *language;
   bool clash;
-  const char **names, **from;
-  int *slots; /**< 2 * capacity of them, by hash: an index into names and 1 more, or 0 */
-  int count, capacity;
+  bind_index index;
+  const char **from;
+  int capacity;
 } bind_names;
 
 /** Return where a name is from, or NULL if it is not taken. */

@@ -8,9 +8,10 @@
 static const char *fill_value(const char **at, const bind_field *fields) {
   const bool braced = (*at)[1] == '{';
   const char *name = *at + 1 + braced;
-  const size_t size = strspn(name, "abcdefghijklmnopqrstuvwxyz_");
+  size_t size = 0;
+  while ((name[size] >= 'a' && name[size] <= 'z') || name[size] == '_') size++;
   for (; fields->name; fields++) {
-    if (!size || strncmp(fields->name, name, size) != 0 || fields->name[size]) continue;
+    if (!size || *fields->name != *name || strncmp(fields->name, name, size) != 0 || fields->name[size]) continue;
     *at = name + size + (braced && name[size] == '}');
     return fields->value;
   }
@@ -18,12 +19,9 @@ static const char *fill_value(const char **at, const bind_field *fields) {
   exit(2);
 }
 
-/* Append; call bind_put, which is slower, only if there is indentation. */
+/* Append; look for lines only if there is indentation. */
 static void fill_put(bind_text *text, const char *bytes, size_t size) {
-  if (text->depth)
-    bind_put(text, "%.*s", (int)size, bytes);
-  else
-    bind_raw(text, bytes, size);
+  (text->depth ? bind_put_bytes : bind_raw)(text, bytes, size);
 }
 
 static void fill_line(bind_text *text, const char *line, const char *end, const bind_field *fields) {

@@ -113,7 +113,7 @@ void bind_wrapped(bind_text *t, const char *line) {
       if (line[i] == '"' && (!i || line[i - 1] != '\\')) quoted = !quoted;
       if (!quoted && line[i] == ',' && line[i + 1] == ' ') end = i + 1;
     }
-    if (!end || strlen(line) <= (size_t)width) break;
+    if (!end || memchr(line, 0, (size_t)width + 1)) break;
     bind_line(t, "%.*s", end, line);
     line += end + 1;
   }
@@ -132,14 +132,19 @@ void bind_raw(bind_text *text, const char *bytes, size_t size) {
   text->data[text->length] = 0;
 }
 
+void bind_append(bind_text *list, const char *separator, const char *item) {
+  if (list->length) bind_raw(list, separator, strlen(separator));
+  bind_raw(list, item, strlen(item));
+}
+
 /* Indent at the first character of a line, so that empty lines stay empty. */
-static void text_put_bytes(bind_text *text, const char *bytes) {
+void bind_put_bytes(bind_text *text, const char *bytes, size_t size) {
   const char *unit = text->unit ? text->unit : "  ";
-  while (*bytes) {
-    size_t span = strcspn(bytes, "\n");
-    if (span && (text->length == 0 || text->data[text->length - 1] == '\n'))
+  for (const char *end = bytes + size; bytes < end;) {
+    const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
+    const size_t span = (size_t)((newline ? newline + 1 : end) - bytes);
+    if (newline != bytes && (text->length == 0 || text->data[text->length - 1] == '\n'))
       for (int i = 0; i < text->depth; i++) bind_raw(text, unit, strlen(unit));
-    if (bytes[span]) span++;
     bind_raw(text, bytes, span);
     bytes += span;
   }
@@ -148,8 +153,8 @@ static void text_put_bytes(bind_text *text, const char *bytes) {
 static void text_put_list(bind_text *text, const char *format, va_list list, const char *end) {
   text_formatted made;
   text_format(&made, format, list);
-  text_put_bytes(text, made.bytes);
-  text_put_bytes(text, end);
+  bind_put_bytes(text, made.bytes, made.size);
+  bind_put_bytes(text, end, strlen(end));
   text_end_format(&made);
 }
 
@@ -204,6 +209,15 @@ char *bind_string(const char *format, ...) {
   return lasting;
 }
 
+const char *bind_concat(const char *first, const char *second, const char *third) {
+  const size_t sizes[] = {strlen(first), strlen(second), strlen(third)};
+  char *lasting = bind_alloc(sizes[0] + sizes[1] + sizes[2] + 1, 1);
+  memcpy(lasting, first, sizes[0]);
+  memcpy(lasting + sizes[0], second, sizes[1]);
+  memcpy(lasting + sizes[0] + sizes[1], third, sizes[2]);
+  return lasting;
+}
+
 char *bind_keep(bind_text *text) {
   const size_t size = text->data ? strlen(text->data) : 0;
   char *lasting = bind_alloc(size + 1, 1);
@@ -213,5 +227,5 @@ char *bind_keep(bind_text *text) {
 }
 
 const char *bind_join(const char *list, const char *separator, const char *item) {
-  return !*list ? item : *item ? bind_string("%s%s%s", list, separator, item) : list;
+  return !*list ? item : *item ? bind_concat(list, separator, item) : list;
 }

@@ -37,14 +37,23 @@ void bind_close(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
 /** Append a line, broken after commas before column 120; the continuation is indented by two more. */
 void bind_wrapped(bind_text *text, const char *line);
 
+/** Append bytes, indented like a printf-like text. */
+void bind_put_bytes(bind_text *text, const char *bytes, size_t size);
+
 /** Append bytes without indentation. */
 void bind_raw(bind_text *text, const char *bytes, size_t size);
+
+/** Append an item of a list, after a separator if there is one before. Joining strings would copy the list each time. */
+void bind_append(bind_text *list, const char *separator, const char *item);
 
 void bind_text_free(bind_text *text);
 
 /** Return a printf-like text as a lasting string, freed at the end of the command. */
 char *bind_string(const char *format, ...) BIND_PRINTF(1, 2);
 char *bind_string_list(const char *format, va_list list);
+
+/** Return three texts as one lasting string. A large header asks for many, and printf is slow. */
+const char *bind_concat(const char *first, const char *second, const char *third);
 
 /** Return the text as a lasting string and free the text. */
 char *bind_keep(bind_text *text);

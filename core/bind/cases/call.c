@@ -214,12 +214,6 @@ static bool cases_fill_tensors(const cases_finder *s, const cases_plan *plan, co
 
 /* ---- other arguments ---- */
 
-const bind_function *cases_find_maker(const bind_ir *ir, const bind_handle *handle) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (f->creates == handle && bind_maker_case(f)) return f;
-  return NULL;
-}
-
 /* Return a name's value, else the default, else a harmless value. */
 static void cases_fill_number(const cases_finder *s, const cases_plan *plan, const bind_param *p,
                               bind_case_value *value) {
@@ -257,7 +251,7 @@ static bool cases_fill_argument(const cases_finder *s, const cases_plan *plan, c
     if (p->def.next && value->enumerator)
       value->enumerator = e->values, value->integer = e->values->value; /* of several, one */
     return value->enumerator != NULL;
-  case BIND_HANDLE: value->maker = cases_find_maker(s->ir, p->type.handle); return value->maker != NULL;
+  case BIND_HANDLE: value->maker = p->type.handle->maker; return value->maker != NULL;
   case BIND_ARRAY:
     value->text = p->type.scalar == BIND_F32 || p->type.scalar == BIND_F64 ? "0.0" : "0";
     for (int32_t i = 0; i < s->contract->array_count; i++)

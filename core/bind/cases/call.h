@@ -62,9 +62,6 @@ double cases_real(const cases_finder *s, const cases_plan *plan, int32_t node);
 bind_case *cases_new_call(const cases_finder *s);
 bind_case *cases_copy(const cases_finder *s, const bind_case *from);
 
-/* Return the function that makes a handle for tests, or NULL until one is found. */
-const bind_function *cases_find_maker(const bind_ir *ir, const bind_handle *handle);
-
 /* Set the fields that follow from shape and strides; compute compact strides. */
 void cases_measure(bind_case_tensor *t);
 void cases_compact(bind_case_tensor *t, bool column_major);

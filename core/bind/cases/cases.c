@@ -85,12 +85,19 @@ static void cases_make(bind_ir *ir, bind_function *f) {
 }
 
 /* Another function, maybe a later one, must first make the handles that a function takes. */
-static bool cases_can_begin(const bind_ir *ir, const bind_function *f) {
+static bool cases_can_begin(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++) {
     const bind_type *type = &f->params[i].type;
-    if (type->kind == BIND_HANDLE && !f->params[i].returned && !cases_find_maker(ir, type->handle)) return false;
+    if (type->kind == BIND_HANDLE && !f->params[i].returned && !type->handle->maker) return false;
   }
   return true;
+}
+
+/* Of the functions with cases that make a handle, the header's first makes it for others. */
+static void cases_offer(bind_ir *ir, const bind_function *f) {
+  if (!f->creates || !f->cases || f->family) return;
+  bind_handle *h = &ir->handles[f->creates - ir->handles];
+  if (!h->maker || f < h->maker) h->maker = f;
 }
 
 void bind_make_cases(bind_ir *ir) {
@@ -99,8 +106,9 @@ void bind_make_cases(bind_ir *ir) {
     more = false;
     for (int i = 0; i < ir->function_count; i++) {
       bind_function *f = &ir->functions[i];
-      if (done[i] || f->unbound || !cases_wanted(f) || !cases_can_begin(ir, f)) continue;
+      if (done[i] || f->unbound || !cases_wanted(f) || !cases_can_begin(f)) continue;
       cases_make(ir, f);
+      cases_offer(ir, f);
       more = done[i] = true;
     }
   }

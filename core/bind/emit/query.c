@@ -9,6 +9,8 @@ const bind_function *bind_next_function(const bind_ir *ir, const bind_function *
   return NULL;
 }
 
+const bind_function *bind_next_at(const bind_handle *h, const bind_function *f) { return f ? f->next : h->first; }
+
 int bind_count_made(const bind_function *f) {
   int count = 0;
   for (int i = 0; i < f->param_count; i++) count += f->params[i].made;
@@ -40,13 +42,6 @@ int bind_place_of_handle(const bind_function *f, bool make) {
 }
 
 bool bind_is_getter(const bind_function *f) { return f->property && !f->sets; }
-
-const bind_function *bind_setter(const bind_ir *ir, const bind_function *getter) {
-  const bind_function *f = NULL;
-  while ((f = bind_next_function(ir, f)) &&
-         !(f->sets && f->method_of == getter->method_of && strcmp(f->property, getter->property) == 0)) {}
-  return f;
-}
 
 const bind_type *bind_property_type(const bind_function *getter) {
   return getter->returns == BIND_RETURN_VALUE ? &getter->result : &getter->params[1].type;
@@ -101,15 +96,6 @@ const bind_param *bind_first_tensor(const bind_function *f) {
   return NULL;
 }
 
-bool bind_enum_is_used(const bind_ir *ir, const bind_enum *e) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (f->returns == BIND_RETURN_VALUE && f->result.enumeration == e) return true;
-    for (int i = 0; i < f->param_count; i++)
-      if (f->params[i].type.enumeration == e) return true;
-  }
-  return false;
-}
-
 bool bind_any_kind(const bind_ir *ir, bind_kind kind) {
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     if (f->returns == BIND_RETURN_VALUE && f->result.kind == kind) return true;
@@ -122,15 +108,6 @@ bool bind_any_kind(const bind_ir *ir, bind_kind kind) {
 bool bind_has_kind(const bind_function *f, bind_kind kind) {
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].type.kind == kind) return true;
-  return false;
-}
-
-bool bind_handle_is_used(const bind_ir *ir, const bind_handle *h) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (f->result.handle == h) return true;
-    for (int i = 0; i < f->param_count; i++)
-      if (f->params[i].type.handle == h) return true;
-  }
   return false;
 }
 

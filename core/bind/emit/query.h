@@ -10,6 +10,9 @@
 /** Return the bound function after f, the first for NULL; NULL at the end. */
 const bind_function *bind_next_function(const bind_ir *ir, const bind_function *f);
 
+/** The same for the methods of a handle and the functions that make it. */
+const bind_function *bind_next_at(const bind_handle *h, const bind_function *f);
+
 /** Count the parameters that f_new makes. */
 int bind_count_made(const bind_function *f);
 
@@ -47,9 +50,8 @@ const char *bind_use_mode(const bind_function *f, const bind_param *p);
 /** Return the cast from a void * to a handle that C takes as an integer; "" for a pointer. */
 const char *bind_cast_handle(const bind_handle *h);
 
-/** Tell whether a function reads a property of its object; the one that sets it, or NULL. */
+/** Tell whether a function reads a property of its object. */
 bool bind_is_getter(const bind_function *f);
-const bind_function *bind_setter(const bind_ir *ir, const bind_function *getter);
 
 /** Return the type of a property. */
 const bind_type *bind_property_type(const bind_function *getter);
@@ -60,17 +62,11 @@ bool bind_is_const(const bind_type *type);
 /** Return the first tensor or list of tensors that callers pass to f_new, or NULL. Results come in its framework. */
 const bind_param *bind_first_tensor(const bind_function *f);
 
-/** Tell whether any bound function takes or returns this enum. */
-bool bind_enum_is_used(const bind_ir *ir, const bind_enum *e);
-
 /** Tell whether a parameter or a result of any bound function is of this kind; a derived argument counts. */
 bool bind_any_kind(const bind_ir *ir, bind_kind kind);
 
 /** Tell whether a parameter is of this kind. */
 bool bind_has_kind(const bind_function *f, bind_kind kind);
-
-/** Tell whether any bound function takes or returns this handle. */
-bool bind_handle_is_used(const bind_ir *ir, const bind_handle *h);
 
 /** Return the only output that may share memory with an input, because the contract makes it alike without noalias, and
  *  that input; NULL if there is no such output, or more than one. */

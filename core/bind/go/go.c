@@ -105,8 +105,8 @@ static bool go_has_maybe(const bind_ir *ir) {
 static bool go_mentions(const char *code, const char *word) {
   for (const char *line = code; line; line = strchr(line, '\n')) {
     line += strspn(line, "\n\t");
-    const char *const end = line + strcspn(line, "\n"), *const found = strstr(line, word);
-    if (found && found < end && strncmp(line, "//", 2) != 0) return true;
+    const char *const text = bind_string("%.*s", (int)strcspn(line, "\n"), line);
+    if (strncmp(text, "//", 2) != 0 && strstr(text, word)) return true;
   }
   return false;
 }

@@ -55,49 +55,49 @@ static const char *julia_names(const bind_function *f) {
 
 /* "Fft", or "Fft_" beside a type Fft. */
 static const char *julia_submodule(const bind_ir *ir, int header) {
-  const char *name = julia_type_name(ir->modules[header]), *types = "Base Core DLFerry";
-  for (int i = 0; i < ir->enum_count; i++) types = bind_join(types, " ", julia_type_name(ir->enums[i].short_name));
-  for (int i = 0; i < ir->handle_count; i++) types = bind_join(types, " ", julia_type_name(ir->handles[i].short_name));
-  return bind_escape(name, bind_join(types, " ", julia_type_name(ir->name)));
+  const char *name = julia_type_name(ir->modules[header]), *module = julia_type_name(ir->name);
+  const bool taken = bind_word_in(name, "Base Core DLFerry") || strcmp(name, module) == 0;
+  return taken || bind_find_place(&ir->types, name) >= 0 ? bind_string("%s_", name) : name;
 }
 
 /* `module Fft`: the names of one header. */
 static void julia_put_submodule(bind_text *t, const bind_ir *ir, int header, const char *module) {
-  const char *names = "";
+  bind_text names = {0};
   for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
-    if (e->header == header && bind_enum_is_used(ir, e)) {
-      names = bind_join(names, ", ", julia_type_name(e->short_name));
-      for (int i = 0; i < e->count; i++) names = bind_join(names, ", ", julia_name(e->values[i].short_name));
+    if (e->header == header && e->bound) {
+      bind_append(&names, ", ", julia_type_name(e->short_name));
+      for (int i = 0; i < e->count; i++) bind_append(&names, ", ", julia_name(e->values[i].short_name));
     }
   for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
-    if (h->header == header) names = bind_join(names, ", ", julia_type_name(h->short_name));
+    if (h->header == header) bind_append(&names, ", ", julia_type_name(h->short_name));
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (f->header == header) names = bind_join(names, ", ", julia_names(f));
+    if (f->header == header) bind_append(&names, ", ", julia_names(f));
   bind_line(t, "\n\"The names of `%s`.\"\nmodule %s", ir->headers[header].name, julia_submodule(ir, header));
-  if (*names) bind_wrapped(t, bind_string("using ..%s: %s", module, names));
+  if (names.length) bind_wrapped(t, bind_string("using ..%s: %s", module, bind_keep(&names)));
   bind_line(t, "end");
 }
 
 static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module) {
-  const char *library = "kernels", *between = ",\n         ";
-  bind_text items = {.unit = "    "};
+  const char *between = ",\n         ";
+  bind_text items = {.unit = "    "}, library = {0};
+  bind_append(&library, between, "kernels");
   for (int i = 0; i < ir->enum_count; i++)
-    if (bind_enum_is_used(ir, &ir->enums[i])) julia_put_enum(&items, &ir->enums[i]);
+    if (ir->enums[i].bound) julia_put_enum(&items, &ir->enums[i]);
   for (const bind_constant *c = ir->constants; c < ir->constants + ir->constant_count; c++)
     bind_fill(&items, "\n\"The constant `$c`.\"\nconst $name = $value\n", {"c", c->name},
               {"name", julia_name(c->short_name)}, {"value", c->text});
-  for (int i = 0; i < ir->handle_count; i++) julia_put_handle(&items, ir, &ir->handles[i]);
+  for (int i = 0; i < ir->handle_count; i++) julia_put_handle(&items, &ir->handles[i]);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    library = bind_join(library, between, bind_join(f->checked_name, ", ", f->new_name ? f->new_name : ""));
+    bind_append(&library, between, bind_join(f->checked_name, ", ", f->new_name ? f->new_name : ""));
     julia_put_functions(&items, f);
   }
-  for (int i = 0; i < ir->handle_count; i++) library = bind_join(library, between, ir->handles[i].free_checked_name);
+  for (int i = 0; i < ir->handle_count; i++) bind_append(&library, between, ir->handles[i].free_checked_name);
   for (int i = 0; ir->modules && i < ir->header_count; i++) julia_put_submodule(&items, ir, i, module);
   const char *instead = bind_string("The functions of %s.", ir->title);
   bind_first_line(t, ir, "#", "", "julia");
-  bind_fill(t, julia_module, {"summary", julia_doc(ir->summary, instead, "")}, {"module", module}, {"library", library},
-            {"upper", bind_upper(ir->name)}, {"package", ir->name}, {"version", ir->version},
-            {"items", bind_keep(&items)});
+  bind_fill(t, julia_module, {"summary", julia_doc(ir->summary, instead, "")}, {"module", module},
+            {"library", bind_keep(&library)}, {"upper", bind_upper(ir->name)}, {"package", ir->name},
+            {"version", ir->version}, {"items", bind_keep(&items)});
 }
 
 /* A name-based identifier that stays the same for a package of the same name, in the form of RFC 9562's version 8. */

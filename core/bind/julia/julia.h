@@ -48,7 +48,7 @@ const char *julia_doc(const char *summary, const char *name, const char *descrip
 void julia_put_functions(bind_text *t, const bind_function *f);
 
 void julia_put_enum(bind_text *t, const bind_enum *e);
-void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h);
+void julia_put_handle(bind_text *t, const bind_handle *h);
 
 /** Write test/runtests.jl and test/golden.txt. */
 void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module);

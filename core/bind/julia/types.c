@@ -266,36 +266,35 @@ static const char julia_accessors[] = "\n"
                                       "end\n"
                                       "$listed\n";
 
-static const char *julia_accessors_of(const bind_ir *ir, const bind_handle *h, const char **about) {
-  bind_text getters = {0}, setters = {0}, listed = {.unit = "    "};
-  const char *type = julia_type_name(h->short_name), *names = "", *settable = "";
-  *about = "";
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+static const char *julia_accessors_of(const bind_handle *h, const char **about) {
+  bind_text getters = {0}, setters = {0}, listed = {.unit = "    "}, names = {0}, settable = {0}, shown = {0};
+  const char *type = julia_type_name(h->short_name);
+  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
     if (f->method_of != h || !bind_is_getter(f)) continue;
-    const bind_function *setter = bind_setter(ir, f);
+    const bind_function *setter = f->setter;
     const char *property = julia_name(f->property);
     bind_line(&getters, "name === :%s && return %s(x)", property, julia_name(f->short_name));
     if (setter) bind_line(&setters, "name === :%s && return %s(x, value)", property, julia_name(setter->short_name));
-    if (setter) settable = bind_join(settable, ", ", property);
-    names = bind_join(names, ", ", bind_string(":%s", property));
-    *about = bind_join(*about, ", ", bind_string("`%s`%s", property, setter ? "" : " (read-only)"));
+    if (setter) bind_append(&settable, ", ", property);
+    bind_append(&names, ", ", bind_string(":%s", property));
+    bind_append(&shown, ", ", bind_string("`%s`%s", property, setter ? "" : " (read-only)"));
   }
-  if (!*names) return "";
-  bind_wrapped(&listed, bind_string("Base.propertynames(::%s, private::Core.Bool = false) = (%s%s)", type, names,
-                                    strchr(names, ',') ? "" : ","));
+  *about = bind_keep(&shown);
+  if (!names.length) return "";
+  const char *all = bind_keep(&names);
+  bind_wrapped(&listed, bind_string("Base.propertynames(::%s, private::Core.Bool = false) = (%s%s)", type, all,
+                                    strchr(all, ',') ? "" : ","));
   return bind_filled(julia_accessors, {"name", type}, {"listed", bind_keep(&listed)}, {"getters", bind_keep(&getters)},
-                     {"setters", bind_keep(&setters)}, {"names", names},
-                     {"settable", *settable ? settable : "no properties"});
+                     {"setters", bind_keep(&setters)}, {"names", all},
+                     {"settable", settable.length ? bind_keep(&settable) : "no properties"});
 }
 
-void julia_put_handle(bind_text *t, const bind_ir *ir, const bind_handle *h) {
-  const char *creators = "", *users = "", *properties = "";
-  const char *accessors = julia_accessors_of(ir, h, &properties);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    const char *link = bind_string("[`%s`](@ref)", julia_name(f->short_name));
-    if (f->creates == h) creators = bind_join(creators, ", ", link);
-    if (f->method_of == h) users = bind_join(users, ", ", link);
-  }
+void julia_put_handle(bind_text *t, const bind_handle *h) {
+  bind_text makers = {0}, methods = {0};
+  const char *properties = "", *accessors = julia_accessors_of(h, &properties);
+  for (const bind_function *f = NULL; (f = bind_next_at(h, f));)
+    bind_append(f->creates == h ? &makers : &methods, ", ", bind_string("[`%s`](@ref)", julia_name(f->short_name)));
+  const char *creators = bind_keep(&makers), *users = bind_keep(&methods);
   bind_fill(t, julia_handle, {"name", julia_type_name(h->short_name)},
             {"doc", julia_doc(h->summary, h->name, h->description)},
             {"creators", *creators ? bind_string("- made by: %s", creators) : ""},

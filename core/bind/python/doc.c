@@ -100,8 +100,8 @@ static void python_put_summary(bind_text *t, const char *summary, const char *de
 }
 
 /* "int; it can be set: 1 <= level <= 9" */
-static void python_put_property(bind_text *t, const bind_ir *ir, const bind_function *f) {
-  const bind_function *setter = bind_setter(ir, f);
+static void python_put_property(bind_text *t, const bind_function *f) {
+  const bind_function *setter = f->setter;
   const char *hint = python_hint(bind_property_type(f)), *limits = setter ? setter->params[1].limits_words : "";
   if (f->result_optional) hint = bind_string("%s or None", hint);
   python_put_doc_line(
@@ -127,14 +127,14 @@ void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *
   python_put_doc_lines(t, "", bind_deprecation(f));
   if (f->property) python_put_doc_line(t, "");
   if (f->property)
-    python_put_property(t, ir, f);
+    python_put_property(t, f);
   else
     python_put_function_doc(t, f);
   t->depth--;
 }
 
 void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h) {
-  const bind_function *constructor = python_constructor(ir, h);
+  const bind_function *constructor = python_constructor(h);
   bind_line(t, "static const char doc_class_%s[] =", h->short_name);
   t->depth++;
   if (constructor) {

@@ -27,14 +27,7 @@ const char *python_member_name(const bind_enumerator *v) {
 }
 
 const char *python_plain(const bind_ir *ir, const char *word) {
-  bool hidden = false;
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    hidden = hidden || strcmp(python_is_free(f) ? f->short_name : f->method_name, word) == 0;
-  const bool is_class = *word >= 'A' && *word <= 'Z';
-  for (int i = 0; is_class && i < ir->handle_count; i++)
-    hidden = hidden || strcmp(bind_pascal(ir->handles[i].short_name), word) == 0;
-  for (int i = 0; is_class && i < ir->enum_count; i++)
-    hidden = hidden || strcmp(bind_pascal(ir->enums[i].short_name), word) == 0;
+  const bool hidden = bind_find_place(&ir->words, word) >= 0 || bind_find_place(&ir->types, word) >= 0;
   return hidden ? bind_string("_%s", word) : word;
 }
 
@@ -52,9 +45,9 @@ const char *python_function_name(const bind_function *f) {
   return bind_escape(python_name(f->method_name), "close");
 }
 
-const bind_function *python_constructor(const bind_ir *ir, const bind_handle *h) {
+const bind_function *python_constructor(const bind_handle *h) {
   const bind_function *f = NULL;
-  while ((f = bind_next_function(ir, f)) && f->creates != h) {}
+  while ((f = bind_next_at(h, f)) && f->creates != h) {}
   return f;
 }
 

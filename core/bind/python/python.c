@@ -18,7 +18,7 @@ static const char *python_types(const bind_ir *ir) {
               {"handle", ir->handles[i].short_name}, {"free", ir->handles[i].free_checked_name},
               {"cast", bind_cast_handle(&ir->handles[i])});
   for (int i = 0; i < ir->enum_count; i++)
-    if (bind_enum_is_used(ir, &ir->enums[i])) bind_line(&t, "static PyObject *enum_%s;", ir->enums[i].short_name);
+    if (ir->enums[i].bound) bind_line(&t, "static PyObject *enum_%s;", ir->enums[i].short_name);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     if (python_results_name(ir, f)) bind_line(&t, "static PyObject *results_%s;", f->short_name);
   return bind_keep(&t);
@@ -42,11 +42,11 @@ static const char python_getset[] = "$properties\n"
                                     "\n";
 
 /* The table of a class's properties, or "". */
-static const char *python_getset_of(const bind_ir *ir, const bind_handle *h) {
+static const char *python_getset_of(const bind_handle *h) {
   bind_text properties = {0}, rows = {0};
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
     if (f->method_of != h || !bind_is_getter(f)) continue;
-    const bind_function *setter = bind_setter(ir, f);
+    const bind_function *setter = f->setter;
     const bind_field *fields = bind_fields({"short", f->short_name}, {"name", python_function_name(f)},
                                            {"set", setter ? bind_string("py_%s", setter->short_name) : "NULL"},
                                            {"setter", setter ? "dlfpy_property_set" : "NULL"});
@@ -88,17 +88,19 @@ static const char python_new[] =
     "\n";
 
 static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle *h) {
-  const bind_function *constructor = python_constructor(ir, h);
+  const bind_function *constructor = python_constructor(h);
   const bind_field handle = {"handle", h->short_name};
-  const char *methods = "", *getset = python_getset_of(ir, h);
+  const char *getset = python_getset_of(h);
+  bind_text methods = {0};
   python_put_class_doc(t, ir, h);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (f->method_of == h && !f->property) methods = bind_string("%s%s", methods, python_entry(f, ""));
-    if (f->creates == h && f != constructor) methods = bind_string("%s%s", methods, python_entry(f, " | METH_STATIC"));
+  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
+    if (f->method_of == h && !f->property) bind_put(&methods, "%s", python_entry(f, ""));
+    if (f->creates == h && f != constructor) bind_put(&methods, "%s", python_entry(f, " | METH_STATIC"));
   }
   bind_line(t, "%s", "");
-  bind_fill(t, python_class, handle, {"package", ir->name}, {"class", python_class_name(h)}, {"methods", methods},
-            {"getset", getset}, {"properties", *getset ? bind_filled(".tp_getset = getset_$handle,", handle) : ""},
+  bind_fill(t, python_class, handle, {"package", ir->name}, {"class", python_class_name(h)},
+            {"methods", bind_keep(&methods)}, {"getset", getset},
+            {"properties", *getset ? bind_filled(".tp_getset = getset_$handle,", handle) : ""},
             {"new", constructor ? bind_filled(python_new, handle, {"create", constructor->short_name}) : ""},
             {"vectorcall", constructor ? bind_filled(".tp_vectorcall = new_$handle,", handle) : ""});
 }

@@ -41,7 +41,7 @@ const char *python_results_name(const bind_ir *ir, const bind_function *f);
 const char *python_field_name(const bind_function *f, const bind_param *p);
 
 /* Return the function that Class(...) calls: the first that creates an object, or NULL. */
-const bind_function *python_constructor(const bind_ir *ir, const bind_handle *h);
+const bind_function *python_constructor(const bind_handle *h);
 
 /* Tell a function of the module from one of a class. */
 bool python_is_free(const bind_function *f);

@@ -64,11 +64,7 @@ const bind_param *python_sole_output(const bind_function *f) {
 const char *python_results_name(const bind_ir *ir, const bind_function *f) {
   const char *name = bind_string("%sResult", bind_pascal(f->short_name));
   if (results_count(f) < 2) return NULL;
-  for (int i = 0; i < ir->enum_count; i++)
-    if (strcmp(python_enum_name(&ir->enums[i]), name) == 0) return bind_string("%ss", name);
-  for (int i = 0; i < ir->handle_count; i++)
-    if (strcmp(python_class_name(&ir->handles[i]), name) == 0) return bind_string("%ss", name);
-  return name;
+  return bind_find_place(&ir->types, name) < 0 ? name : bind_string("%ss", name);
 }
 
 /* No field may begin with '_', and one called "count" would hide a method that every tuple has. */

@@ -130,7 +130,7 @@ static void stub_put_property(bind_text *t, const bind_ir *ir, const bind_functi
   bind_line(t, f->sets ? "@%s.setter" : "@%s", f->sets ? python_function_name(f) : python_plain(ir, "property"));
   if (f->deprecated) bind_line(t, "@%s(\"%s\")", deprecated, bind_doc_escape(BIND_DOC_STRING, f->deprecated));
   python_put_form(t, ir, f, python_function_name(f), "self", PYTHON_FORM_LIKE);
-  const bind_function *setter = f->sets ? NULL : bind_setter(ir, f);
+  const bind_function *setter = f->sets ? NULL : f->setter;
   if (setter) stub_put_property(t, ir, setter);
 }
 
@@ -145,10 +145,10 @@ static const char python_class_stub[] = "\n"
                                         "    def __exit__(self, *exception: $object) -> None: ...\n";
 
 static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_handle *h) {
-  const bind_function *constructor = python_constructor(ir, h);
+  const bind_function *constructor = python_constructor(h);
   bind_text methods = {0};
   if (constructor) python_put_stub(&methods, ir, constructor, "__new__", "cls", "");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
     if (f->creates == h && f != constructor)
       python_put_stub(&methods, ir, f, python_function_name(f), "", python_plain(ir, "staticmethod"));
     if (f->method_of != h) continue;
@@ -228,7 +228,7 @@ void python_emit_stubs(const bind_ir *ir, bind_out *out) {
 
 void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t) {
   const bind_handle *home = f->creates ? f->creates : f->method_of;
-  const bool constructs = home && f->creates && python_constructor(ir, home) == f;
+  const bool constructs = home && f->creates && python_constructor(home) == f;
   if (home) bind_open(t, "class %s:", python_class_name(home));
   if (f->creates && !constructs) bind_line(t, "@staticmethod");
   if (f->property) bind_line(t, f->sets ? "@%s.setter" : "@property", python_function_name(f));

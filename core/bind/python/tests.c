@@ -240,7 +240,7 @@ static const char *python_argument(const bind_ir *ir, const bind_case *c, const 
 static const char *python_function(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   if (f->method_of) return bind_string("%s.%s", python_argument(ir, c, &f->params[0]), python_function_name(f));
-  if (f->creates && python_constructor(ir, f->creates) == f)
+  if (f->creates && python_constructor(f->creates) == f)
     return bind_string("%s.%s", ir->name, python_class_name(f->creates));
   if (f->creates) return bind_string("%s.%s.%s", ir->name, python_class_name(f->creates), python_function_name(f));
   return bind_string("%s.%s", ir->name, python_function_name(f));

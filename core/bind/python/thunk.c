@@ -386,7 +386,7 @@ static const char *python_warning(const bind_function *f, bool constructs) {
 void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
   const python_thunk it = {ir, f, python_order(f), {"result", f->result, .returned = true}};
   const int self = it.params.self, words = it.params.count - self;
-  const bool constructs = f->creates && python_constructor(ir, f->creates) == f;
+  const bool constructs = f->creates && python_constructor(f->creates) == f;
   const char *names = "";
   for (int i = self; i < it.params.count; i++)
     names = bind_string("%s\"%s\", ", names, python_name(it.params.list[i]->name));

@@ -129,15 +129,9 @@ static const bind_param *ir_gift_handle(const bind_function *f, const char *name
   return NULL;
 }
 
-static const c_function *ir_declared(const ir_builder *b, const char *name) {
-  for (int i = 0; i < b->header->function_count; i++)
-    if (strcmp(b->header->functions[i].name, name) == 0) return &b->header->functions[i];
-  return NULL;
-}
-
 /* The function that frees a gift takes it alone, or with the handle in any order. The C compiler checks its types. */
 static void ir_read_freeing(ir_builder *b, const bind_function *f, bind_gift *gift, const bind_param *handle) {
-  const c_function *freeing = ir_declared(b, gift->freed);
+  const c_function *freeing = ir_find_function(b, gift->freed);
   gift->handle_first = true;
   if (!freeing) return;
   if (freeing->count != (handle ? 2 : 1))
@@ -151,12 +145,10 @@ static void ir_read_freeing(ir_builder *b, const bind_function *f, bind_gift *gi
 static const char *ir_lock_of(ir_builder *b, const char *function) {
   clause_words words = {.rest = ""};
   const char *why = NULL;
-  const c_function *f = function ? ir_declared(b, function) : NULL;
+  const c_function *f = function ? ir_find_function(b, function) : NULL;
   const sidecar_block *block = NULL;
   const char *own = "";
-  for (int i = 0; function && i < b->contracts->count; i++)
-    if (!b->contracts->blocks[i].every && strcmp(b->contracts->blocks[i].name, function) == 0)
-      own = b->contracts->blocks[i].contract;
+  if (function && sidecar_own(b->contracts, function)) own = sidecar_own(b->contracts, function)->contract;
   if (f) (void)clauses_take(bind_join(own, "; ", ir_every(b, f, own, &block)), &words, &why);
   return words.lock;
 }
@@ -231,7 +223,9 @@ static void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *fr
 
 static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from, const doc_comment *doc,
                             const char *contract, const clause_words *words) {
-  f->params = bind_alloc((size_t)from->count + DLF__MAX_SYMBOLS + 2, sizeof *f->params);
+  size_t room = (size_t)from->count + 2; /* with a tensor that is returned, and what C reports: `m := result` */
+  for (const char *p = contract; (p = strstr(p, ":=")); p++) room++;
+  f->params = bind_alloc(room, sizeof *f->params);
   for (int i = 0; i < from->count; i++) {
     const c_type *t = from->params[i].type;
     if (i + 1 == from->count && t->kind == C_POINTER && ir_is_struct(t->to, "dlf_error")) {
@@ -364,21 +358,12 @@ static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_
   return words->rest;
 }
 
-static void ir_add_freed(ir_builder *b, const char *name) {
-  if (!name) return;
-  b->freed = bind_grow(b->freed, b->freed_count, &b->freed_capacity, sizeof *b->freed);
-  b->freed[b->freed_count++] = name;
-}
-
 /* Callers do not get functions that free what tensors own. */
 static void ir_remove_freed(ir_builder *b) {
   bind_ir *ir = b->ir;
   int kept = 0;
-  for (int i = 0; i < ir->function_count; i++) {
-    bool frees = false;
-    for (int k = 0; k < b->freed_count; k++) frees |= strcmp(b->freed[k], ir->functions[i].name) == 0;
-    if (!frees) ir->functions[kept++] = ir->functions[i];
-  }
+  for (int i = 0; i < ir->function_count; i++)
+    if (bind_find_place(&b->freed, ir->functions[i].name) < 0) ir->functions[kept++] = ir->functions[i];
   ir->function_count = kept;
 }
 
@@ -415,7 +400,8 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   ir_build_return(f, from);
   if (ir_returns_gift(f)) f->returns = BIND_RETURN_VOID;
   if (ir_returns_gift(f)) f->params[f->param_count - 1].doc = f->returns_doc;
-  for (int i = 0; i < words.gift_count; i++) ir_add_freed(b, words.gifts[i].freed);
+  for (int i = 0; i < words.gift_count; i++)
+    if (words.gifts[i].freed) bind_add_place(&b->freed, words.gifts[i].freed, 0);
   if (from->variadic) f->unbound = "a variable number of arguments is not bound";
   if (f->returns == BIND_RETURN_VALUE && !f->unbound) {
     const bind_kind kind = f->result.kind;
@@ -436,12 +422,6 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   return true;
 }
 
-static bool ir_frees(const bind_ir *ir, const c_function *f) {
-  for (int i = 0; i < ir->handle_count; i++)
-    if (strcmp(ir->handles[i].free_name, f->name) == 0) return true;
-  return false;
-}
-
 /* A block of a function that frees a handle has words for the handle. */
 static void ir_take_freeing(ir_builder *b, bind_handle *h) {
   clause_words words;
@@ -460,9 +440,11 @@ void ir_build_functions(ir_builder *b) {
   bind_ir *ir = b->ir;
   const size_t families = (size_t)b->contracts->family_count;
   ir->functions = bind_alloc((size_t)b->header->function_count + families + 1, sizeof *ir->functions);
+  bind_index freeing = {0};
   for (int i = 0; i < ir->handle_count; i++) ir_take_freeing(b, &ir->handles[i]);
+  for (int i = 0; i < ir->handle_count; i++) bind_add_place(&freeing, ir->handles[i].free_name, i);
   for (int i = 0; i < b->header->function_count; i++)
-    if (!ir_frees(ir, &b->header->functions[i]) &&
+    if (bind_find_place(&freeing, b->header->functions[i].name) < 0 &&
         ir_build_function(b, &b->header->functions[i], &ir->functions[ir->function_count]))
       ir->function_count++;
   ir_remove_freed(b);

@@ -9,6 +9,7 @@
 #include "parse.h"
 #include "read.h"
 #include "sidecar.h"
+#include "uses.h"
 #include <dlferry/contract.h>
 
 typedef struct ir_builder {
@@ -16,12 +17,17 @@ typedef struct ir_builder {
   const bind_options *options;
   const c_header *header;
   const lex_list *list;
-  sidecar *contracts;         /* the file beside the header, without blocks if there is none */
-  bool *knows_us;             /* for each header: its functions use DLTensor or dlf_error */
-  int at;                     /* index of the header whose declaration is at hand */
-  const sidecar_block *block; /* while its contract is read: failures name its place */
-  const char **freed;         /* functions that free what tensors own */
-  int freed_count, freed_capacity;
+  sidecar *contracts;                       /* the file beside the header, without blocks if there is none */
+  bool *knows_us;                           /* for each header: its functions use DLTensor or dlf_error */
+  int at;                                   /* index of the header whose declaration is at hand */
+  const sidecar_block *block;               /* while its contract is read: failures name its place */
+  bind_index freed;                         /* functions that free what tensors own */
+  uses_table uses;                          /* what functions make and free */
+  bind_index functions, structs, variables; /* of the header */
+  bind_index enums;                         /* of the IR */
+  bind_index value_handles, struct_handles; /* of the IR: types that are handles, and structs behind them */
+  bind_index number_names;                  /* enumerators and macros: places in numbers */
+  struct ir_number *numbers;
   bool failed;
 } ir_builder;
 
@@ -31,6 +37,23 @@ void ir_fail(ir_builder *b, int line, const char *format, ...) BIND_PRINTF(3, 4)
 /* Return a name without the package's prefix, or without any prefix; ir_strip returns NULL if the rest is no name. */
 const char *ir_short_name(ir_builder *b, const char *name, int line);
 const char *ir_strip(const char *name, const char *prefix);
+
+/* ---- index.c ---- */
+
+/* Let names lead to what the header declares, and to the numbers that enums and macros name; enums must exist then. */
+void ir_index_header(ir_builder *b);
+void ir_index_constants(ir_builder *b);
+
+/* Find a declaration by its name in C, or return NULL. */
+const c_function *ir_find_function(const ir_builder *b, const char *name);
+const c_variable *ir_find_variable(const ir_builder *b, const char *name);
+const bind_enum *ir_find_enum(const ir_builder *b, const char *name);
+
+/* Tell whether the header has an enumerator, or a macro that is a number, of this name. */
+bool ir_is_constant(const ir_builder *b, const char *name);
+
+/* Find the value of an enumerator or of a macro that is an integer; false if the header has none of this name. */
+bool ir_constant(const ir_builder *b, const char *name, int64_t *value);
 
 /* ---- build.c ---- */
 
@@ -77,6 +100,11 @@ const char *ir_member_contract(const ir_builder *b, const char *function, const 
 /* Add a function for each family; its members are no longer functions of callers. */
 void ir_build_families(ir_builder *b);
 
+/* ---- whole.c ---- */
+
+/* Answer what emitters ask about the whole header; all functions must exist, and those that are not bound be known. */
+void ir_answer(ir_builder *b);
+
 /* ---- sure.c ---- */
 
 /* Find the functions in which nothing can fail; all must exist. */
@@ -106,9 +134,6 @@ void ir_take_nameless_enums(ir_builder *b, lex_list *list);
 /* List the constants that packages have; a name that another takes is left out. */
 void ir_build_constants(ir_builder *b);
 
-/* Find the value of an enumerator or of a macro that is an integer; false if the header has none of this name. */
-bool ir_constant(const ir_builder *b, const char *name, int64_t *value);
-
 /* Fail unless a constant suits a parameter. */
 void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p, const char *value);
 
@@ -116,9 +141,6 @@ void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *
 
 /* Copy the contract's clause for the return value. */
 void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c);
-
-/* Find a function of the header by its name in C, or return NULL. */
-const c_function *ir_find_function(const ir_builder *b, const char *name);
 
 /* ---- hooks.c ---- */
 

@@ -19,17 +19,6 @@ void ir_take_nameless_enums(ir_builder *b, lex_list *list) {
   list->constant_count = count;
 }
 
-bool ir_constant(const ir_builder *b, const char *name, int64_t *value) {
-  for (int i = 0; i < b->ir->enum_count; i++)
-    for (int k = 0; k < b->ir->enums[i].count; k++)
-      if (strcmp(b->ir->enums[i].values[k].name, name) == 0) return *value = b->ir->enums[i].values[k].value, true;
-  for (int i = 0; i < b->list->constant_count; i++) {
-    const lex_constant *c = &b->list->constants[i];
-    if (strcmp(c->name, name) == 0 && c->kind == LEX_INTEGER_CONSTANT) return *value = c->integer, true;
-  }
-  return false;
-}
-
 static bool constant_begins_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
@@ -37,10 +26,8 @@ static bool constant_begins_word(char c) {
 /* Tell whether a variable of the header is a pointer of a parameter's own type. */
 static bool constant_is_variable(ir_builder *b, const bind_param *p, const char *name) {
   const char *own = p->pointer ? p->pointer : p->type.c;
-  for (int i = 0; i < b->header->variable_count; i++)
-    if (strcmp(b->header->variables[i].name, name) == 0)
-      return *own && strcmp(ir_build_type(b, b->header->variables[i].type).c, own) == 0;
-  return false;
+  const c_variable *variable = ir_find_variable(b, name);
+  return variable && *own && strcmp(ir_build_type(b, variable->type).c, own) == 0;
 }
 
 /* An integer, a character, a value of the parameter's enum, for an integer any constant of the header, or for a pointer a
@@ -52,9 +39,7 @@ void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *
   for (int i = 0; e && i < e->count; i++) found |= strcmp(e->values[i].name, value) == 0;
   found |= strcmp(value, "NULL") == 0 &&
            (p->returned || strchr(p->type.c, '*') || (p->type.handle && !p->type.handle->is_integer));
-  for (int i = 0; !e && i < b->list->constant_count; i++) found |= strcmp(b->list->constants[i].name, value) == 0;
-  for (int i = 0; !e && i < b->ir->enum_count; i++)
-    for (int k = 0; k < b->ir->enums[i].count; k++) found |= strcmp(b->ir->enums[i].values[k].name, value) == 0;
+  found |= !e && ir_is_constant(b, value);
   if (found || constant_is_variable(b, p, value)) return;
   if (e)
     ir_fail(b, f->line, "%s: %s: %s has no enumerator %s", f->short_name, p->name, e->name, value);

@@ -50,9 +50,9 @@ static bool every_suits(const c_function *f, const char *word, const char *rest,
 
 const char *ir_every(ir_builder *b, const c_function *f, const char *own, const sidecar_block **block) {
   const char *all = "";
-  for (int i = 0; i < b->contracts->count; i++) {
-    sidecar_block *every = &b->contracts->blocks[i];
-    if (!every->every || !sidecar_matches(every->name, f->name)) continue;
+  for (int i = 0; i < b->contracts->every.count; i++) {
+    sidecar_block *every = &b->contracts->blocks[b->contracts->every.places[i]];
+    if (!sidecar_matches(every->name, f->name)) continue;
     every->used = true;
     const char *at = every->contract, *rest;
     for (const char *clause; (clause = clauses_next(&at));) {

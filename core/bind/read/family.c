@@ -87,10 +87,9 @@ static void family_fail(ir_builder *b, const sidecar_family *from, const char *w
   b->failed = true;
 }
 
-static bind_function *family_find(const bind_ir *ir, const char *name) {
-  for (int i = 0; i < ir->function_count; i++)
-    if (strcmp(ir->functions[i].name, name) == 0) return &ir->functions[i];
-  return NULL;
+static bind_function *family_find(const bind_ir *ir, const bind_index *names, const char *name) {
+  const int place = bind_find_place(names, name);
+  return place < 0 ? NULL : &ir->functions[place];
 }
 
 static bool family_is_number(bind_kind kind) { return kind == BIND_REAL || kind == BIND_COMPLEX; }
@@ -220,11 +219,11 @@ static const char *family_why_unfit(const bind_function *member) {
   return NULL;
 }
 
-static bool family_take_members(ir_builder *b, const sidecar_family *from, bind_function *f) {
+static bool family_take_members(ir_builder *b, const bind_index *names, const sidecar_family *from, bind_function *f) {
   f->members = bind_alloc((size_t)from->count + 1, sizeof *f->members);
   for (int i = 0; i < from->count; i++) {
     const char *name = from->members[i].function;
-    bind_function *member = family_find(b->ir, name);
+    bind_function *member = family_find(b->ir, names, name);
     if (!member) return family_fail(b, from, bind_string("callers have no function %s", name)), false;
     const char *why = family_why_unfit(member);
     if (!why && i) why = family_why_apart(f->members[0].function, member);
@@ -239,9 +238,9 @@ static const char *family_name(const ir_builder *b, const sidecar_family *from) 
   return bind_string("%.*s%s", (int)strcspn(b->ir->prefix, ","), b->ir->prefix, from->name);
 }
 
-static void family_build(ir_builder *b, const sidecar_family *from, bind_function *f) {
+static void family_build(ir_builder *b, const bind_index *names, const sidecar_family *from, bind_function *f) {
   bind_function family = {0};
-  if (!family_take_members(b, from, &family)) return;
+  if (!family_take_members(b, names, from, &family)) return;
   const bind_function *first = family.members[0].function;
   const char *widest = family.members[0].dtype;
   for (int i = 1; i < family.member_count; i++)
@@ -269,11 +268,14 @@ static void family_build(ir_builder *b, const sidecar_family *from, bind_functio
 }
 
 void ir_build_families(ir_builder *b) {
+  const bind_ir *ir = b->ir;
+  bind_index names = {0};
+  for (int i = 0; i < ir->function_count; i++) bind_add_place(&names, ir->functions[i].name, i);
   for (int i = 0; i < b->contracts->family_count; i++) {
     const sidecar_family *from = &b->contracts->families[i];
-    if (family_find(b->ir, family_name(b, from)))
+    if (bind_find_place(&names, family_name(b, from)) >= 0)
       family_fail(b, from, bind_string("the header has a function %s", family_name(b, from)));
     else
-      family_build(b, from, &b->ir->functions[b->ir->function_count]);
+      family_build(b, &names, from, &ir->functions[ir->function_count]);
   }
 }

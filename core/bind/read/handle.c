@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Handles: those that the file of contracts names, and structs that a function frees by its name. */
+/* Handles: those that the file of contracts names, and structs that a function frees by its name. uses.c guesses more. */
 #include "bind/base/names.h"
 #include "builder.h"
 #include "clauses.h"
@@ -11,119 +11,63 @@ bool ir_is_struct(const c_type *t, const char *name) {
   return strcmp(spelling, name) == 0;
 }
 
-static const char *const ir_free_verbs[] = {"free", "destroy", "delete", "close", "release"};
-
-static const char *ir_tag(const c_type *t) {
-  return strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
-}
-
-/* Say why a function that seems to free a struct does not make it a handle; NULL for other functions. */
-static const char *ir_why_not_freed(const c_function *f, const c_type *t) {
-  const c_type *first = f->count ? f->params[0].type : NULL;
-  bool frees = false;
-  if (!first || first->kind != C_POINTER || !ir_is_struct(first->to, ir_tag(t))) return NULL;
-  for (size_t i = 0; i < sizeof ir_free_verbs / sizeof *ir_free_verbs; i++)
-    frees |= strstr(bind_snake(f->name), ir_free_verbs[i]) != NULL;
-  if (!frees) return NULL;
-  if (t->record && t->record->complete)
-    return bind_string("%s may free it, but its members are in this header: a handle is an opaque struct", f->name);
-  if (f->count != 1)
-    return bind_string("%s may free it, but takes %d parameters, not the struct alone", f->name, f->count);
-  if (first->to->is_const) return bind_string("%s may free it, but takes a pointer to const", f->name);
-  return bind_string("%s may free it, but is not called %s_free", f->name, ir_tag(t));
-}
-
 /* Tell whether a function takes the handle alone; `behind`: by a pointer to it. */
 static bool ir_takes_handle(const c_function *f, const char *type, bool is_value, bool *behind) {
   const c_type *t = f->count == 1 && !f->variadic ? f->params[0].type : NULL;
   *behind = false;
   if (t && !is_value) t = t->kind == C_POINTER && !t->to->is_const ? t->to : NULL;
   if (!t) return false;
-  if (strcmp(ir_tag(t), type) == 0) return true;
-  *behind = t->kind == C_POINTER && !t->to->is_const && strcmp(ir_tag(t->to), type) == 0;
+  if (strcmp(uses_tag(t), type) == 0) return true;
+  *behind = t->kind == C_POINTER && !t->to->is_const && strcmp(uses_tag(t->to), type) == 0;
   return *behind;
 }
 
-static bool ir_frees_by_name(const c_function *f) {
-  for (size_t i = 0; i < sizeof ir_free_verbs / sizeof *ir_free_verbs; i++)
-    if (strstr(bind_snake(f->name), ir_free_verbs[i])) return true;
-  return false;
+/* ---- why a type is none ---- */
+
+/* Say why a function that seems to free a struct does not make it a handle. */
+static const char *ir_why_not_freed(const c_function *f, const c_type *t) {
+  if (t->record && t->record->complete)
+    return bind_string("%s may free it, but its members are in this header: a handle is an opaque struct", f->name);
+  if (f->count != 1)
+    return bind_string("%s may free it, but takes %d parameters, not the struct alone", f->name, f->count);
+  if (f->params[0].type->to->is_const) return bind_string("%s may free it, but takes a pointer to const", f->name);
+  return bind_string("%s may free it, but is not called %s_free", f->name, uses_tag(t));
 }
 
-/* Tell whether a function returns a new handle, or writes one behind a pointer. */
-static bool ir_makes_handle(const c_function *f, const char *type, bool is_value) {
-  const c_type *t = f->result;
-  if (!is_value && t->kind == C_POINTER && !t->to->is_const && strcmp(ir_tag(t->to), type) == 0) return true;
-  if (is_value && strcmp(ir_tag(t), type) == 0) return true;
-  for (int i = 0; i < f->count; i++) {
-    t = f->params[i].type;
-    if (t->kind != C_POINTER || t->to->is_const || t->is_array || *t->spelling) continue;
-    t = t->to;
-    if (!is_value && t->kind == C_POINTER && !t->to->is_const && strcmp(ir_tag(t->to), type) == 0) return true;
-    if (is_value && strcmp(ir_tag(t), type) == 0) return true;
-  }
-  return false;
-}
-
-/* Shorten a long list of functions to a pattern if they begin with the same words: "fftw_plan_*". */
-static const char *ir_shorten_makers(const char *made) {
-  const char *last = strrchr(made, ' ');
-  size_t same = last ? strcspn(made, ",") : 0, count = 1;
-  for (const char *p = made; (p = strstr(p, ", ")); p += 2, count++)
-    for (size_t i = 0; i < same; i++)
-      if (p[2 + i] != made[i]) same = i;
-  while (same && made[same - 1] != '_' && !(made[same] >= 'A' && made[same] <= 'Z')) same--;
-  return count > 3 && same > 3 ? bind_string("%.*s*", (int)same, made) : made;
-}
-
-/* Return "handle X freed x_drop made x_start" if functions of such names are there, and keep it; else NULL. */
-static const char *ir_guess_handle(const ir_builder *b, const char *type, bool is_value) {
-  const char *freed = NULL, *made = "";
+/* Return what to write if functions of suitable names make and free the type, and keep it as a guess; else NULL. */
+static const char *ir_guess_handle(const ir_builder *b, uses_row *row) {
   bind_ir *ir = b->ir;
-  bool behind = false;
-  for (const c_function *f = b->header->functions; f < b->header->functions + b->header->function_count; f++) {
-    const bool frees = ir_frees_by_name(f) && ir_takes_handle(f, type, is_value, &behind);
-    if (frees && !freed) freed = f->name;
-    if (!frees && ir_makes_handle(f, type, is_value)) made = bind_join(made, ", ", f->name);
-  }
-  if (!freed) return NULL;
-  const char *guess =
-      bind_string("handle %s freed %s%s%s", type, freed, *made ? " made " : "", ir_shorten_makers(made));
-  for (int i = 0; i < ir->guess_count; i++)
-    if (strcmp(ir->guesses[i], guess) == 0) return guess;
+  if (!row || !row->freed) return NULL;
+  if (row->guess) return row->shown;
+  uses_guess(row);
   ir->guesses = bind_grow(ir->guesses, ir->guess_count, &ir->guess_capacity, sizeof *ir->guesses);
-  ir->guesses[ir->guess_count++] = guess;
-  return guess;
+  ir->guesses[ir->guess_count++] = row->guess;
+  return row->shown;
 }
 
 const char *ir_why_no_handle(const ir_builder *b, const c_type *from) {
   const c_type *t = from->to;
-  const bool is_value = *from->spelling != 0;
-  const char *type = is_value ? from->spelling : ir_tag(t);
-  const char *guess = t->kind == C_STRUCT && ir_is_struct(t, "dlf_error") ? NULL : ir_guess_handle(b, type, is_value);
-  if (guess || is_value)
-    return bind_string("`%s`: if functions make and free it, write `%s;` in the file of contracts", type,
-                       guess ? guess : bind_string("handle %s freed NAME made NAME", type));
-  if (ir_is_struct(t, "dlf_error")) return "a dlf_error * is the last parameter, or it is not bound";
-  for (int i = 0; i < b->header->function_count; i++) {
-    const char *why = ir_why_not_freed(&b->header->functions[i], t);
-    if (why) return bind_string("`%s`: %s", t->spelling, why);
-  }
+  const bool is_value = *from->spelling != 0, is_error = t->kind == C_STRUCT && ir_is_struct(t, "dlf_error");
+  const char *type = is_value ? from->spelling : uses_tag(t);
+  uses_row *row = uses_find(&b->uses, type, is_value);
+  const char *guess = is_error ? NULL : ir_guess_handle(b, row);
+  if (!guess && is_value) guess = bind_string("write `handle %s freed NAME made NAME;` in the file of contracts", type);
+  if (guess) return bind_string("`%s`: if functions make and free it, %s", type, guess);
+  if (is_error) return "a dlf_error * is the last parameter, or it is not bound";
+  if (row && row->suspect) return bind_string("`%s`: %s", t->spelling, ir_why_not_freed(row->suspect, t));
   return bind_string("`%s`: a struct that no function of this header frees", t->spelling);
 }
 
 /* ---- finding them ---- */
 
 const bind_handle *ir_find_handle(const ir_builder *b, const c_type *t) {
-  for (const bind_handle *h = b->ir->handles; h < b->ir->handles + b->ir->handle_count; h++)
-    if (h->is_value && strcmp(t->spelling, h->name) == 0) return h;
-  return NULL;
+  const int place = bind_find_place(&b->value_handles, t->spelling);
+  return place < 0 ? NULL : &b->ir->handles[place];
 }
 
 const bind_handle *ir_find_struct_handle(const ir_builder *b, const c_type *t) {
-  for (const bind_handle *h = b->ir->handles; h < b->ir->handles + b->ir->handle_count; h++)
-    if (ir_is_struct(t, h->is_value ? h->pointee : h->name)) return h;
-  return NULL;
+  const int place = t->kind == C_STRUCT ? bind_find_place(&b->struct_handles, uses_tag(t)) : -1;
+  return place < 0 ? NULL : &b->ir->handles[place];
 }
 
 bool ir_is_maker(const bind_handle *h, const char *function) {
@@ -146,17 +90,25 @@ static bind_handle *ir_add_handle(ir_builder *b, const char *name, const char *f
   return h;
 }
 
+/* Let types lead to a handle: its own name, or the struct behind it. */
+static void ir_index_handle(ir_builder *b, const bind_handle *h) {
+  const int place = (int)(h - b->ir->handles);
+  const char *tag = h->is_value ? h->pointee : h->name;
+  if (h->is_value) bind_add_place(&b->value_handles, h->name, place);
+  if (*tag) bind_add_place(&b->struct_handles, tag, place);
+}
+
 /* Take the comment of the struct, or of the typedef of a pointer to it. */
 static void ir_document_handle(const ir_builder *b, bind_handle *h, const char *tag) {
   doc_comment doc;
-  for (int i = 0; i < b->header->struct_count; i++) {
-    if (strcmp(b->header->structs[i]->name, tag) != 0) continue;
-    doc_read(b->header->structs[i]->doc, &doc);
-    h->summary = doc.summary;
-    h->description = doc_description(&doc);
-    h->header = b->header->structs[i]->header;
-    h->line = b->header->structs[i]->line;
-  }
+  const int place = bind_find_place(&b->structs, tag);
+  if (place < 0) return;
+  const c_struct *from = b->header->structs[place];
+  doc_read(from->doc, &doc);
+  h->summary = doc.summary;
+  h->description = doc_description(&doc);
+  h->header = from->header;
+  h->line = from->line;
 }
 
 /* Return the struct that a function named like `<struct>_free` frees; NULL for other functions. */
@@ -164,37 +116,12 @@ static const c_type *ir_what_is_freed(const ir_builder *b, const c_function *f) 
   if (f->count != 1 || f->params[0].type->kind != C_POINTER) return NULL;
   const c_type *t = f->params[0].type->to;
   if (t->kind != C_STRUCT || t->is_const || (t->record && t->record->complete)) return NULL;
-  const char *tag = ir_tag(t);
+  const char *tag = uses_tag(t);
   const char *name = ir_strip(f->name, b->ir->prefix), *own = ir_strip(tag, b->ir->prefix);
-  for (size_t i = 0; name && own && i < sizeof ir_free_verbs / sizeof *ir_free_verbs; i++)
-    if (strcmp(bind_snake(name), bind_string("%s_%s", bind_snake(own), ir_free_verbs[i])) == 0) return t;
-  return NULL;
+  return name && own && uses_is_freeing(name, own) ? t : NULL;
 }
 
 /* ---- those of the file of contracts ---- */
-
-/* Find a type by its name in another; pointers lead to it. */
-static const c_type *ir_find_named(const c_type *t, const char *name) {
-  for (; t; t = t->kind == C_POINTER ? t->to : NULL)
-    if (strcmp(ir_tag(t), name) == 0) return t;
-  return NULL;
-}
-
-static const c_type *ir_find_type(const ir_builder *b, const char *name) {
-  const c_type *found = NULL;
-  for (const c_function *f = b->header->functions; f < b->header->functions + b->header->function_count; f++) {
-    found = ir_find_named(f->result, name);
-    for (int i = 0; i < f->count && !found; i++) found = ir_find_named(f->params[i].type, name);
-    if (found) return found;
-  }
-  return NULL;
-}
-
-static const c_function *ir_find_freeing(const ir_builder *b, const char *name) {
-  for (const c_function *f = b->header->functions; f < b->header->functions + b->header->function_count; f++)
-    if (strcmp(f->name, name) == 0) return f;
-  return NULL;
-}
 
 /* "BoosterHandle" and "resources_t" say "handle" and "type", which callers need not read. */
 static const char *ir_shorten_handle(const char *name) {
@@ -207,8 +134,8 @@ static const char *ir_shorten_handle(const char *name) {
 }
 
 static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
-  const c_type *t = ir_find_type(b, from->type);
-  const c_function *freeing = ir_find_freeing(b, from->freed);
+  const c_type *t = uses_find_type(&b->uses, from->type);
+  const c_function *freeing = ir_find_function(b, from->freed);
   if (!t) {
     ir_fail(b, from->line, "handle %s: no function of the header has this type", from->type);
     return;
@@ -226,20 +153,21 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   h->is_value = is_value;
   h->is_integer = t->kind == C_INTEGER;
   h->c = bind_string(is_value ? "%s " : "%s *", t->spelling);
-  if (t->kind == C_POINTER && t->to->kind == C_STRUCT) h->pointee = ir_tag(t->to);
+  if (t->kind == C_POINTER && t->to->kind == C_STRUCT) h->pointee = uses_tag(t->to);
   h->short_name = ir_shorten_handle(h->short_name);
   h->makers = from->made;
   h->maker_count = from->made_count;
   ir_document_handle(b, h, is_value ? h->pointee : h->name);
   h->header = freeing->header;
   h->line = freeing->line;
+  ir_index_handle(b, h);
   if (!ir_takes_handle(freeing, from->type, is_value, &h->freed_behind))
     ir_fail(b, from->line, "handle %s: expected `%s(%s%s)`, got another function", from->type, from->freed, t->spelling,
             is_value ? "" : " *");
   for (int i = 0; i < h->maker_count; i++) {
-    bool found = false;
-    for (int k = 0; k < b->header->function_count; k++)
-      found |= sidecar_matches(h->makers[i], b->header->functions[k].name);
+    bool found = ir_find_function(b, h->makers[i]) != NULL;
+    for (int k = 0; k < b->header->function_count && !found && strpbrk(h->makers[i], "*?"); k++)
+      found = sidecar_matches(h->makers[i], b->header->functions[k].name);
     if (!found) ir_fail(b, from->line, "handle %s: the header has no function %s", from->type, h->makers[i]);
   }
 }
@@ -286,9 +214,10 @@ void ir_build_handles(ir_builder *b) {
     const c_type *t = ir_what_is_freed(b, f);
     if (!t || ir_find_struct_handle(b, t) || ir_is_hidden(b, f)) continue;
     b->at = f->header;
-    bind_handle *h = ir_add_handle(b, ir_tag(t), f->name, f->line);
+    bind_handle *h = ir_add_handle(b, uses_tag(t), f->name, f->line);
     h->header = f->header;
     h->c = bind_string("%s *", t->spelling);
-    ir_document_handle(b, h, ir_tag(t));
+    ir_document_handle(b, h, uses_tag(t));
+    ir_index_handle(b, h);
   }
 }

@@ -8,6 +8,7 @@
 #ifndef DLFERRY_BIND_READ_IR_H
 #define DLFERRY_BIND_READ_IR_H
 
+#include "bind/base/names.h"
 #include "kind.h"
 #include "scalar.h"
 #include <stdbool.h>
@@ -30,6 +31,7 @@ typedef struct bind_enum {
   const char *description; /**< the text after the summary, with its paragraphs */
   bind_scalar scalar;      /**< BIND_I32, or BIND_U32 if no value is negative and one needs 32 bits */
   bool flags;              /**< values can be or-ed: they are powers of two, at least three */
+  bool bound;              /**< packages have it: callers need it, or its name has the prefix */
   bind_enumerator *values;
   int count;
   int header; /**< index into bind_ir.headers */
@@ -59,11 +61,14 @@ typedef struct bind_handle {
   const char *free_name;         /**< zf_codec_free; it is not among the functions that bind_next_function gives */
   const char *free_checked_name; /**< zf_codec_free_checked: void (zf_codec *owned), NULL does nothing */
   bool frees;                    /**< a gift is freed with it: its tensors queue that until a call or the end */
-  bool holds;                    /**< tensors keep it, or it keeps tensors: it has a holder in the twin */
-  bool keeps;                    /**< it keeps tensors */
-  const char *lock;              /**< the lock of the process in which it is freed, or NULL */
-  bool freed_behind;             /**< free_name takes a pointer to it: zf_codec ** */
-  int header;                    /**< index into bind_ir.headers */
+  bool used;                     /**< a function that is bound takes or makes one */
+  struct bind_function *first;   /**< its methods and the functions that make it, which bind_next_at steps through */
+  const struct bind_function *maker; /**< the first function that makes it and that generated tests call, or NULL */
+  bool holds;                        /**< tensors keep it, or it keeps tensors: it has a holder in the twin */
+  bool keeps;                        /**< it keeps tensors */
+  const char *lock;                  /**< the lock of the process in which it is freed, or NULL */
+  bool freed_behind;                 /**< free_name takes a pointer to it: zf_codec ** */
+  int header;                        /**< index into bind_ir.headers */
   int line;
 } bind_handle;
 
@@ -234,14 +239,16 @@ typedef struct bind_function {
   int hook_count;
   const bind_handle *method_of; /**< the handle of which it is a method, or NULL */
   const bind_handle *creates;   /**< the handle that it makes, or NULL */
-  const char *method_name;   /**< short_name without the handle's name: "encode"; of a property "level", "set_level" */
-  const char *property;      /**< the property of its object that it reads or sets: "level"; NULL for others */
-  bool sets;                 /**< it sets the property, which another one reads */
-  const char *said_property; /**< while it is read: the clause's name, "" for its own; else NULL */
-  bool said_method;          /**< while it is read: the clause says that it is no property */
-  bool sure;                 /**< nothing can fail, if its objects are open */
-  bool threadsafe;           /**< it locks its handles by itself */
-  const char *lock;          /**< the lock of the process that it takes, or NULL */
+  const char *method_name; /**< short_name without the handle's name: "encode"; of a property "level", "set_level" */
+  const char *property;    /**< the property of its object that it reads or sets: "level"; NULL for others */
+  bool sets;               /**< it sets the property, which another one reads */
+  const struct bind_function *setter; /**< of a getter: what sets the property, or NULL */
+  struct bind_function *next;         /**< the next one at the same handle, or NULL */
+  const char *said_property;          /**< while it is read: the clause's name, "" for its own; else NULL */
+  bool said_method;                   /**< while it is read: the clause says that it is no property */
+  bool sure;                          /**< nothing can fail, if its objects are open */
+  bool threadsafe;                    /**< it locks its handles by itself */
+  const char *lock;                   /**< the lock of the process that it takes, or NULL */
   bind_speed speed;
   bool takes_error; /**< the C function itself has a last parameter dlf_error * */
   bind_return returns;
@@ -313,6 +320,8 @@ typedef struct bind_ir {
   int guess_count, guess_capacity;
   bind_function *functions; /**< those of the header, in its order */
   int function_count;
+  bind_index types; /**< enums and handles by their PascalCase names */
+  bind_index words; /**< functions by the names that callers see: method_name at a handle, else short_name */
 } bind_ir;
 
 #endif

@@ -4,23 +4,42 @@
 #include "lexer.h"
 #include <string.h>
 
-bool lex_is_utf8(const char *file, const char *text, size_t size) {
+/* Return how many bytes one character takes, or 0 for bytes that are none. */
+static size_t lex_character(const unsigned char *c, size_t left) {
+  if (*c < 0x80) return *c != 0;
+  const size_t size = *c >= 0xC2 && *c < 0xE0 ? 2 : *c >= 0xE0 && *c < 0xF0 ? 3 : *c >= 0xF0 && *c < 0xF5 ? 4 : 0;
+  if (!size || size > left) return 0;
+  for (size_t i = 1; i < size; i++)
+    if ((c[i] & 0xC0) != 0x80) return 0;
+  if (*c == 0xE0 && c[1] < 0xA0) return 0;
+  if (*c == 0xED && c[1] >= 0xA0) return 0;
+  if (*c == 0xF0 && c[1] < 0x90) return 0;
+  return *c == 0xF4 && c[1] >= 0x90 ? 0 : size;
+}
+
+/* Return how many bytes are plain ASCII: eight at once, since nearly all are. */
+static size_t lex_ascii(const char *text, size_t size) {
+  const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+  size_t i = 0;
+  for (uint64_t word; i + sizeof word <= size; i += sizeof word) {
+    memcpy(&word, text + i, sizeof word);
+    if ((word | (word - ones)) & tops) break; /* a byte of 0x80 or more, or of 0 */
+  }
+  return i;
+}
+
+static bool lex_not_utf8(const char *file, const char *text, const char *at) {
   int line = 1;
-  for (size_t i = 0; i < size;) {
-    unsigned char c = (unsigned char)text[i];
-    size_t more = c < 0x80 ? 0 : c >= 0xC2 && c < 0xE0 ? 1 : c >= 0xE0 && c < 0xF0 ? 2 : c >= 0xF0 && c < 0xF5 ? 3 : 4;
-    bool good = more < 4 && i + more < size && c != 0;
-    for (size_t k = 1; good && k <= more; k++) good = ((unsigned char)text[i + k] & 0xC0) == 0x80;
-    if (good && more == 2 && c == 0xE0) good = (unsigned char)text[i + 1] >= 0xA0;
-    if (good && more == 2 && c == 0xED) good = (unsigned char)text[i + 1] < 0xA0;
-    if (good && more == 3 && c == 0xF0) good = (unsigned char)text[i + 1] >= 0x90;
-    if (good && more == 3 && c == 0xF4) good = (unsigned char)text[i + 1] < 0x90;
-    if (!good) {
-      bind_error("%s:%d: not UTF-8 text", file, line);
-      return false;
-    }
-    line += c == '\n';
-    i += more + 1;
+  for (; text < at; text++) line += *text == '\n';
+  bind_error("%s:%d: not UTF-8 text", file, line);
+  return false;
+}
+
+bool lex_is_utf8(const char *file, const char *text, size_t size) {
+  for (size_t i = lex_ascii(text, size), bytes; i < size; i += bytes) {
+    bytes = lex_character((const unsigned char *)text + i, size - i);
+    if (!bytes) return lex_not_utf8(file, text, text + i);
+    if (bytes == 1 && i % 16 == 0) bytes += lex_ascii(text + i + 1, size - i - 1);
   }
   return true;
 }
@@ -31,6 +50,11 @@ static char *lex_splice(const char *text, size_t size) {
   size_t length = 0, owed = 0;
   if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) text += 3, size -= 3;
   for (size_t i = 0; i < size; i++) {
+    const size_t plain = owed ? 0 : strcspn(text + i, "\\\r"); /* the text ends with NUL and has none before */
+    memcpy(out + length, text + i, plain);
+    length += plain;
+    i += plain;
+    if (i == size) break;
     const bool pair = i + 2 < size && text[i + 1] == '\r' && text[i + 2] == '\n';
     if (text[i] == '\\' && i + 1 < size && (text[i + 1] == '\n' || text[i + 1] == '\r')) {
       owed++;

@@ -53,6 +53,7 @@ struct c_enum {
   int header; /* index of the header that declares it */
   int line;
   bool elsewhere;
+  bool kept;  /* it is in the header's list */
   bool sized; /* packed or with a type of its own: not of an int's size */
   bool wide;  /* a value does not even fit in int64_t */
 };
@@ -63,6 +64,7 @@ struct c_struct {
   const char *doc;
   int header;
   int line;
+  bool kept;     /* it is in the header's list */
   bool complete; /* its members are known, so it is not opaque */
 };
 

@@ -43,36 +43,83 @@ static const char *property_after(const bind_function *f, const char *verb) {
   return name[4] >= 'a' && name[4] <= 'z' ? name + 4 : NULL;
 }
 
+/* A name in a class. */
+typedef struct property_row {
+  int setter; /* the first function that would set a property of that name, from 1; 0 for none */
+  int count;  /* how many functions have the name */
+} property_row;
+
+typedef struct property_table {
+  bind_index names; /* "level of 3" is the third handle's: places in rows */
+  property_row *rows;
+  int capacity;
+  int *next; /* of each function: the next one that would set the same, from 1 */
+} property_table;
+
+/* Return a name's row, which is there until the next call. */
+static property_row *property_find(const bind_ir *ir, property_table *table, const bind_handle *home,
+                                   const char *name) {
+  const char *key = bind_string("%s of %d", name, (int)(home - ir->handles));
+  table->rows = bind_grow(table->rows, table->names.count, &table->capacity, sizeof *table->rows);
+  bind_add_place(&table->names, key, table->names.count);
+  return &table->rows[bind_find_place(&table->names, key)];
+}
+
+/* Return the name of the property that a method would set, or NULL. */
+static const char *property_set_by(const bind_function *f) {
+  if (f->said_method || !property_given(f)) return NULL;
+  return f->said_property && *f->said_property ? f->said_property : property_after(f, "set_");
+}
+
+static property_table property_read(const bind_ir *ir) {
+  property_table table = {.next = bind_alloc((size_t)ir->function_count + 1, sizeof *table.next)};
+  for (int i = ir->function_count; i-- > 0;) {
+    const bind_function *f = &ir->functions[i];
+    const bind_handle *home = f->method_of ? f->method_of : f->creates;
+    const char *sets = property_set_by(f);
+    if (home && !f->unbound) property_find(ir, &table, home, f->method_name)->count++;
+    if (!sets) continue;
+    property_row *row = property_find(ir, &table, home, sets);
+    table.next[i] = row->setter;
+    row->setter = i + 1;
+  }
+  return table;
+}
+
 /* Find what sets a property of this name and type. */
-static bind_function *property_setter(const bind_ir *ir, const bind_function *getter, const char *name) {
+static bind_function *property_setter(const bind_ir *ir, property_table *table, const bind_function *getter,
+                                      const char *name) {
   const bind_type *type = property_got(getter);
-  for (bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
-    const bind_type *given = f->method_of == getter->method_of ? property_given(f) : NULL;
-    const char *own = property_after(f, "set_");
-    if (!given || f->said_method || f == getter) continue;
-    if (f->said_property && *f->said_property) own = f->said_property;
-    if (own && strcmp(own, name) == 0 && given->kind == type->kind && given->enumeration == type->enumeration) return f;
+  const int first = property_find(ir, table, getter->method_of, name)->setter;
+  for (int i = first; i; i = table->next[i - 1]) {
+    bind_function *f = &ir->functions[i - 1];
+    const bind_type *given = property_given(f);
+    if (f != getter && given->kind == type->kind && given->enumeration == type->enumeration) return f;
   }
   return NULL;
 }
 
 /* Tell whether another function of the class has the name. */
-static bool property_clashes(const bind_ir *ir, const bind_function *getter, const char *name) {
-  for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
-    const bind_handle *home = f->method_of ? f->method_of : f->creates;
-    if (f != getter && !f->unbound && home == getter->method_of && strcmp(f->method_name, name) == 0) return true;
-  }
-  return bind_word_in(name, property_taken);
+static bool property_clashes(const bind_ir *ir, property_table *table, const bind_function *getter, const char *name) {
+  const int own = strcmp(getter->method_name, name) == 0;
+  return property_find(ir, table, getter->method_of, name)->count > own || bind_word_in(name, property_taken);
+}
+
+/* Give a method another name. */
+static void property_rename(const bind_ir *ir, property_table *table, bind_function *f, const char *name) {
+  property_find(ir, table, f->method_of, f->method_name)->count--;
+  property_find(ir, table, f->method_of, name)->count++;
+  f->method_name = name;
 }
 
 /* Return the name of the property that a function reads, or NULL. Without a clause its name says "get", and C promises
  * not to change the object, or another function sets the same: reading may happen at any time, such as in a debugger. */
-static const char *property_name(const bind_ir *ir, const bind_function *f) {
-  const char *after = property_after(f, "get_"), *own = after ? after : f->method_name;
+static const char *property_name(const bind_ir *ir, property_table *table, const bind_function *f) {
   if (!property_got(f) || f->said_method) return NULL;
+  const char *after = property_after(f, "get_"), *own = after ? after : f->method_name;
   if (f->said_property) return *f->said_property ? f->said_property : own;
-  if (f->speed == BIND_SLOW || f->lock || property_clashes(ir, f, own)) return NULL;
-  if (property_setter(ir, f, own)) return own;
+  if (f->speed == BIND_SLOW || f->lock || property_clashes(ir, table, f, own)) return NULL;
+  if (property_setter(ir, table, f, own)) return own;
   return after && strncmp(f->params[0].type.c, "const ", 6) == 0 ? own : NULL;
 }
 
@@ -90,19 +137,22 @@ static void property_check(ir_builder *b, const bind_function *f) {
 
 void ir_build_properties(ir_builder *b) {
   const bind_ir *ir = b->ir;
+  property_table table = property_read(ir);
   for (bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
-    const char *name = f->sets ? NULL : property_name(ir, f);
-    bind_function *setter = name ? property_setter(ir, f, name) : NULL;
+    const char *name = f->sets ? NULL : property_name(ir, &table, f);
+    bind_function *setter = name ? property_setter(ir, &table, f, name) : NULL;
     if (!name) continue;
     b->at = f->header;
-    if (property_clashes(ir, f, name))
+    if (property_clashes(ir, &table, f, name))
       ir_fail(b, f->line, "%s: `property`: %s of the class is called %s already: write `property NAME`", f->short_name,
               bind_word_in(name, property_taken) ? "a method" : "another function", name);
-    f->property = f->method_name = name;
+    property_rename(ir, &table, f, name);
+    f->property = name;
+    f->setter = setter;
     if (!setter) continue;
+    property_rename(ir, &table, setter, bind_string("set_%s", name));
     setter->property = name;
     setter->sets = true;
-    setter->method_name = bind_string("set_%s", name);
   }
   for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) property_check(b, f);
 }

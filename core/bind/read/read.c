@@ -42,11 +42,7 @@ static void ir_name_modules(ir_builder *b) {
 /* Find names that would clash in a binding; of two functions the later one is not bound. */
 static void ir_find_clashes(ir_builder *b) {
   const bind_ir *ir = b->ir;
-  bind_names functions = {0}, types = {0}, header = {0};
-  for (int i = 0; i < b->header->function_count; i++) {
-    const char *name = b->header->functions[i].name;
-    if (!bind_find_name(&header, name)) bind_take_name(&header, name, name);
-  }
+  bind_names functions = {0}, types = {0};
   for (int i = 0; i < ir->enum_count + ir->handle_count; i++) {
     const bind_enum *e = i < ir->enum_count ? &ir->enums[i] : NULL;
     const bind_handle *h = e ? NULL : &ir->handles[i - ir->enum_count];
@@ -65,9 +61,10 @@ static void ir_find_clashes(ir_builder *b) {
     if (other)
       f->unbound =
           bind_string("%s is called %s without the prefix already: `rename` one in a file of contracts", other, name);
-    other = bind_find_name(&header, f->checked_name);
-    if (!other && f->new_name) other = bind_find_name(&header, f->new_name);
-    if (other) f->unbound = bind_string("its generated function would be called %s, which the header declares", other);
+    const c_function *declared = ir_find_function(b, f->checked_name);
+    if (!declared && f->new_name) declared = ir_find_function(b, f->new_name);
+    if (declared)
+      f->unbound = bind_string("its generated function would be called %s, which the header declares", declared->name);
     if (!f->unbound) bind_take_name(&functions, bind_snake(f->short_name), f->name);
   }
 }
@@ -130,12 +127,15 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   ir->summary = doc.summary;
   ir_take_nameless_enums(&b, &list);
   int unbound = list.lost + header.lost + ir_build_enums(&b);
+  ir_index_header(&b);
+  ir_index_constants(&b);
   ir_build_handles(&b);
   ir_build_functions(&b);
   if (sidecar_report_unused(&contracts)) b.failed = true;
   ir_find_clashes(&b);
   ir_name_modules(&b);
   ir_build_constants(&b);
+  ir_answer(&b);
   int passed_over = 0;
   for (int i = 0; i < ir->function_count; i++) {
     const bind_function *f = &ir->functions[i];

@@ -139,9 +139,8 @@ static bool sidecar_add_family(sidecar_place *p, sidecar *out) {
   sidecar_family family = {.line = p->line};
   (void)sidecar_word(p, sidecar_letters);
   family.name = sidecar_word(p, sidecar_letters);
-  for (int i = 0; i < out->family_count; i++)
-    if (strcmp(out->families[i].name, family.name) == 0)
-      return sidecar_fail(p->file, p->line, bind_string("family %s: expected each family once", family.name));
+  if (bind_find_place(&out->family_names, family.name) >= 0)
+    return sidecar_fail(p->file, p->line, bind_string("family %s: expected each family once", family.name));
   if (!sidecar_takes_mark(p, '{', family.name)) return false;
   family.variable = sidecar_word(p, sidecar_letters);
   if (!*family.variable || strcmp(sidecar_word(p, sidecar_letters), "in") != 0)
@@ -152,18 +151,19 @@ static bool sidecar_add_family(sidecar_place *p, sidecar *out) {
   } while (*p->at == '|');
   if (!sidecar_takes_mark(p, '}', family.name)) return false;
   out->families = bind_grow(out->families, out->family_count, &out->family_capacity, sizeof *out->families);
+  bind_add_place(&out->family_names, family.name, out->family_count);
+  for (int i = 0; i < family.count; i++)
+    bind_add_place(&out->member_names, family.members[i].function, out->family_count);
   out->families[out->family_count++] = family;
   return true;
 }
 
 const sidecar_family *sidecar_family_of(const sidecar *s, const char *function, const char **dtype) {
-  for (int i = 0; i < s->family_count; i++)
-    for (int k = 0; k < s->families[i].count; k++)
-      if (strcmp(s->families[i].members[k].function, function) == 0) {
-        *dtype = s->families[i].members[k].dtype;
-        return &s->families[i];
-      }
-  return NULL;
+  const int place = bind_find_place(&s->member_names, function);
+  const sidecar_family *family = place < 0 ? NULL : &s->families[place];
+  for (int i = 0; family && i < family->count; i++)
+    if (strcmp(family->members[i].function, function) == 0) *dtype = family->members[i].dtype;
+  return family;
 }
 
 /* A function may be called `every`: then a brace follows. */
@@ -177,10 +177,11 @@ static bool sidecar_takes_every(sidecar_place *p) {
 static bool sidecar_add_handle(sidecar_place *p, sidecar *out) {
   sidecar_handle handle;
   if (!sidecar_takes_handle(p, &handle)) return false;
-  for (int i = 0; i < out->handle_count; i++)
-    if (strcmp(out->handles[i].type, handle.type) == 0)
-      return sidecar_fail(p->file, handle.line,
-                          bind_string("handle %s stands in line %d already", handle.type, out->handles[i].line));
+  const int place = bind_find_place(&out->handle_types, handle.type);
+  if (place >= 0)
+    return sidecar_fail(p->file, handle.line,
+                        bind_string("handle %s stands in line %d already", handle.type, out->handles[place].line));
+  bind_add_place(&out->handle_types, handle.type, out->handle_count);
   handle.file = p->file;
   out->handles = bind_grow(out->handles, out->handle_count, &out->handle_capacity, sizeof *out->handles);
   out->handles[out->handle_count++] = handle;
@@ -203,6 +204,11 @@ static void sidecar_pass_guess(sidecar_place *p) {
   if (*p->at) p->at++;
 }
 
+static bind_index *sidecar_index(sidecar *s, const sidecar_block *block) {
+  if (block->every) return &s->every;
+  return block->pattern ? &s->patterns : &s->own;
+}
+
 bool sidecar_read(const char *file, const char *text, sidecar *out) {
   sidecar_place p = {file, text, 1};
   *out = (sidecar){.file = file};
@@ -222,10 +228,12 @@ bool sidecar_read(const char *file, const char *text, sidecar *out) {
     }
     block.every = sidecar_takes_every(&p);
     if (!sidecar_takes_name(&p, &block) || !sidecar_takes_contract(&p, &block)) return false;
-    for (int i = 0; i < out->count; i++)
-      if (out->blocks[i].every == block.every && strcmp(out->blocks[i].name, block.name) == 0)
-        return sidecar_fail(file, block.line,
-                            bind_string("%s has a contract in line %d already", block.name, out->blocks[i].line));
+    bind_index *index = sidecar_index(out, &block);
+    const int place = bind_find_place(index, block.name);
+    if (place >= 0)
+      return sidecar_fail(file, block.line,
+                          bind_string("%s has a contract in line %d already", block.name, out->blocks[place].line));
+    bind_add_place(index, block.name, out->count);
     out->blocks = bind_grow(out->blocks, out->count, &out->capacity, sizeof *out->blocks);
     out->blocks[out->count++] = block;
   }
@@ -251,18 +259,22 @@ bool sidecar_matches(const char *pattern, const char *name) {
   return !*pattern;
 }
 
+const sidecar_block *sidecar_own(const sidecar *s, const char *function) {
+  const int place = bind_find_place(&s->own, function);
+  return place < 0 ? NULL : &s->blocks[place];
+}
+
 bool sidecar_find(sidecar *s, const char *function, const sidecar_block **out) {
-  sidecar_block *found = NULL;
+  const sidecar_block *found = NULL;
+  const int own = bind_find_place(&s->own, function);
   *out = NULL;
-  for (int i = 0; i < s->count; i++) {
-    sidecar_block *block = &s->blocks[i];
-    if (block->every || block->pattern || strcmp(block->name, function) != 0) continue;
-    block->used = true;
-    *out = block;
+  if (own >= 0) {
+    s->blocks[own].used = true;
+    *out = &s->blocks[own];
   }
-  for (int i = 0; i < s->count; i++) {
-    sidecar_block *block = &s->blocks[i];
-    if (block->every || !block->pattern || !sidecar_matches(block->name, function)) continue;
+  for (int i = 0; i < s->patterns.count; i++) {
+    sidecar_block *block = &s->blocks[s->patterns.places[i]];
+    if (!sidecar_matches(block->name, function)) continue;
     block->used = true;
     if (found && !*out)
       return sidecar_fail(s->file, block->line,

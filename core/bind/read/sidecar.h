@@ -4,8 +4,7 @@
 #ifndef DLFERRY_BIND_READ_SIDECAR_H
 #define DLFERRY_BIND_READ_SIDECAR_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "bind/base/names.h"
 
 typedef struct sidecar_block {
   const char *name; /* of a function, or a pattern with `*` */
@@ -38,11 +37,14 @@ typedef struct sidecar_family {
 typedef struct sidecar {
   sidecar_family *families;
   int family_count, family_capacity;
+  bind_index family_names, member_names; /* places in families: of the families, and of the members' */
   const char *file;
   sidecar_block *blocks;
   int count, capacity;
+  bind_index own, patterns, every; /* blocks of one function, of a pattern, and of `every`: places in blocks */
   sidecar_handle *handles;
   int handle_count, handle_capacity;
+  bind_index handle_types;
 } sidecar;
 
 /* Read a file's text. False after bind_error. */
@@ -54,6 +56,9 @@ bool sidecar_read_handle(sidecar *s, const char *file, const char *text, int lin
 /* Find a function's block and mark it as used: its own, else the only pattern that matches; NULL for none. False after
  * bind_error, if several patterns match. */
 bool sidecar_find(sidecar *s, const char *function, const sidecar_block **out);
+
+/* Find the block that a function has for itself, without a pattern; NULL for none. */
+const sidecar_block *sidecar_own(const sidecar *s, const char *function);
 
 /* Tell whether a name is a pattern's: `*` stands for any characters. */
 bool sidecar_matches(const char *pattern, const char *name);

@@ -201,9 +201,8 @@ static void parse_enum_body(parser *p, c_enum *e) {
 
 void parse_keep_enum(parser *p, c_enum *e) {
   c_header *h = p->out;
-  for (int i = 0; i < h->enum_count; i++)
-    if (h->enums[i] == e) return;
-  if (e->elsewhere) return;
+  if (e->kept || e->elsewhere) return;
+  e->kept = true;
   h->enums = bind_grow(h->enums, h->enum_count, &h->enum_capacity, sizeof *h->enums);
   h->enums[h->enum_count++] = e;
 }
@@ -259,8 +258,8 @@ void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const c
   c_header *h = p->out;
   if (at->elsewhere) return;
   if (!record->doc) record->doc = doc;
-  for (int i = 0; i < h->struct_count; i++)
-    if (h->structs[i] == record) return;
+  if (record->kept) return;
+  record->kept = true;
   h->structs = bind_grow(h->structs, h->struct_count, &h->struct_capacity, sizeof *h->structs);
   record->header = at->header;
   record->line = at->line;
@@ -397,7 +396,7 @@ void parse_specifiers(parser *p, specifiers *s) {
     const lex_token *t = &p->tokens[p->at];
     if (parse_storage(p, s) || parse_qualifier(p, &is_const)) continue;
     if (!s->type && parse_keyword(p, &k)) {
-      if (k.count <= 8) spelling = bind_string("%s%s%.*s", spelling, k.count > 1 ? " " : "", (int)t->size, t->text);
+      if (k.count <= 8) spelling = bind_join(spelling, " ", lex_copy(t));
       continue;
     }
     if (s->type && parse_takes(p, "_Complex")) { /* "_Float32 _Complex", which may be a typedef's name */

@@ -4,12 +4,6 @@
 #include "contract/contract.h"
 #include <string.h>
 
-const c_function *ir_find_function(const ir_builder *b, const char *name) {
-  for (int i = 0; i < b->header->function_count; i++)
-    if (strcmp(b->header->functions[i].name, name) == 0) return &b->header->functions[i];
-  return NULL;
-}
-
 /* The C compiler checks a function that this header does not declare. */
 static void status_text(ir_builder *b, bind_function *f, const char *name) {
   const c_function *from = ir_find_function(b, name);

@@ -33,13 +33,18 @@ bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
 
 /* ---- comments ---- */
 
-bool lex_has_contract(const char *comment, size_t size) {
+static bool lex_has_command(const char *comment, size_t size, char mark) {
   static const char word[] = "contract";
-  for (size_t i = 1; i + sizeof word < size; i++)
-    if ((comment[i] == '@' || comment[i] == '\\') && !memcmp(&comment[i + 1], word, sizeof word - 1) &&
-        strchr(" \t\n*/!", comment[i - 1]) && !lex_in_name(comment[i + sizeof word]))
+  const char *const end = comment + size;
+  for (const char *p = comment + 1; (p = memchr(p, mark, (size_t)(end - p))); p++)
+    if ((size_t)(end - p) > sizeof word && !memcmp(p + 1, word, sizeof word - 1) && strchr(" \t\n*/!", p[-1]) &&
+        !lex_in_name(p[sizeof word]))
       return true;
   return false;
+}
+
+bool lex_has_contract(const char *comment, size_t size) {
+  return size > 1 && (lex_has_command(comment, size, '@') || lex_has_command(comment, size, '\\'));
 }
 
 void lex_say_lost(const char *file, int line) {
@@ -224,7 +229,7 @@ bool lex_token_here(lexer *l) {
   if (!strchr("{}[]()<>;:?.,=+-*/%&|^~!#@\\", *start)) return lex_error(l, "unexpected character");
   size_t size = 1;
   for (int i = 0; lex_marks[i]; i++)
-    if (strncmp(start, lex_marks[i], strlen(lex_marks[i])) == 0) {
+    if (*start == *lex_marks[i] && strncmp(start, lex_marks[i], strlen(lex_marks[i])) == 0) {
       size = strlen(lex_marks[i]);
       break;
     }

@@ -9,9 +9,10 @@ const char *ir_spell_pointer(const c_type *t) {
   const char *stars = "*";
   int depth = 0;
   for (; base->kind == C_POINTER && depth < 64; base = base->to, depth++)
-    stars = bind_string("*%s%s", base->is_const ? "const " : "", stars);
+    stars = bind_concat("*", base->is_const ? "const " : "", stars);
   if (base->kind == C_FUNCTION) return "";
-  return bind_string("%s%s %s", base->is_const ? "const " : "", *base->spelling ? base->spelling : "void", stars);
+  const char *of = *base->spelling ? base->spelling : "void";
+  return bind_concat(base->is_const ? bind_concat("const ", of, " ") : bind_concat(of, " ", ""), stars, "");
 }
 
 static const char *ir_elements(const c_type *to) {
@@ -50,9 +51,10 @@ static void ir_build_pointer(const ir_builder *b, const c_type *t, bind_type *ou
 }
 
 bind_type ir_build_type(const ir_builder *b, const c_type *t) {
-  bind_type out = {.kind = BIND_OTHER, .c = bind_string("%s ", t->spelling)};
+  bind_type out = {.kind = BIND_OTHER, .c = ""};
   const bind_handle *handle = ir_find_handle(b, t);
   if (handle) return (bind_type){.kind = BIND_HANDLE, .c = handle->c, .handle = handle};
+  if (t->kind != C_POINTER) out.c = bind_concat(t->spelling, " ", "");
   switch (t->kind) {
   case C_VOID: out.kind = BIND_VOID; break;
   case C_BOOL: out.kind = BIND_BOOL; break;
@@ -72,8 +74,7 @@ bind_type ir_build_type(const ir_builder *b, const c_type *t) {
     break;
   case C_CHAR: out.kind = BIND_CHAR; break;
   case C_ENUM:
-    for (int i = 0; i < b->ir->enum_count; i++)
-      if (t->enumeration && strcmp(b->ir->enums[i].name, t->enumeration->name) == 0) out.enumeration = &b->ir->enums[i];
+    if (t->enumeration) out.enumeration = ir_find_enum(b, t->enumeration->name);
     if (out.enumeration) {
       out.kind = BIND_ENUM;
       out.scalar = out.enumeration->scalar;

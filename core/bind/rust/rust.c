@@ -12,7 +12,7 @@
 /* Append the functions of a handle in its impl, or those without a handle. */
 static void rust_put_functions(bind_text *t, const bind_ir *ir, const bind_handle *home) {
   bind_text methods = {.unit = t->unit, .depth = 1};
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  for (const bind_function *f = NULL; (f = home ? bind_next_at(home, f) : bind_next_function(ir, f));) {
     if (rust_home(f) != home) continue;
     if (rust_count_options(f)) rust_put_options(t, f);
     rust_put_function(home ? &methods : t, f);
@@ -51,16 +51,16 @@ static int rust_by_name(const void *a, const void *b) {
 static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
   bind_names set = {.language = "Rust"};
   for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
-    if (e->header == header && bind_enum_is_used(ir, e)) bind_add_name(&set, rust_enum_name(e), e->name);
+    if (e->header == header && e->bound) bind_add_name(&set, rust_enum_name(e), e->name);
   for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
-    if (h->header == header && bind_handle_is_used(ir, h)) bind_add_name(&set, rust_handle_name(h), h->name);
+    if (h->header == header && h->used) bind_add_name(&set, rust_handle_name(h), h->name);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     if (f->header == header) rust_add_names(&set, f);
-  if (set.count) qsort(set.names, (size_t)set.count, sizeof *set.names, rust_by_name);
+  if (set.index.count) qsort(set.index.names, (size_t)set.index.count, sizeof *set.index.names, rust_by_name);
   bind_line(t, "\n/// The names of `%s`.", ir->headers[header].name);
   bind_open(t, "pub mod %s {", bind_escape(ir->modules[header], rust_words));
-  for (int i = 0; i < set.count; i++)
-    if (!strstr(set.names[i], "::")) bind_line(t, "pub use super::%s;", set.names[i]);
+  for (int i = 0; i < set.index.count; i++)
+    if (!strstr(set.index.names[i], "::")) bind_line(t, "pub use super::%s;", set.index.names[i]);
   bind_close(t, "}");
 }
 
@@ -69,7 +69,7 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   bind_first_line(t, ir, "//", "", "rust");
   bind_fill(t, rust_lib, {"docs", rust_doc("//! ", summary)});
   for (int i = 0; i < ir->enum_count; i++)
-    if (bind_enum_is_used(ir, &ir->enums[i])) rust_put_enum(t, &ir->enums[i]);
+    if (ir->enums[i].bound) rust_put_enum(t, &ir->enums[i]);
   for (const bind_constant *c = ir->constants; c < ir->constants + ir->constant_count; c++)
     bind_fill(t,
               "\n"
@@ -78,7 +78,7 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
               {"c", c->name}, {"name", bind_upper(c->short_name)}, {"scalar", bind_scalar_name(c->scalar)},
               {"value", c->text});
   for (int i = 0; i < ir->handle_count; i++) {
-    if (!bind_handle_is_used(ir, &ir->handles[i])) continue;
+    if (!ir->handles[i].used) continue;
     rust_put_handle(t, &ir->handles[i]);
     rust_put_functions(t, ir, &ir->handles[i]);
   }
@@ -98,7 +98,7 @@ static const char rust_ffi[] = "//! The checked functions that $checked declares
 static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
   bind_text handles = {0}, frees = {0};
   for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++) {
-    if (!bind_handle_is_used(ir, h)) continue;
+    if (!h->used) continue;
     bind_fill(&handles,
               "#[repr(C)]\n"
               "pub struct $name {\n"
@@ -214,7 +214,7 @@ static const char rust_formatter[] = "# Formatting a workspace leaves this gener
 static bool rust_names_clash(const bind_ir *ir) {
   bind_names set = {.language = "Rust"};
   for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
-    if (bind_enum_is_used(ir, e)) bind_add_name(&set, rust_enum_name(e), e->name);
+    if (e->bound) bind_add_name(&set, rust_enum_name(e), e->name);
   for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
     bind_add_name(&set, rust_handle_name(h), h->name);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) rust_add_names(&set, f);

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "uses.h"
+#include <string.h>
+
+/* ---- names ---- */
+
+static const char *const uses_verbs[] = {"free", "destroy", "delete", "close", "release"};
+
+const char *uses_tag(const c_type *t) {
+  return strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
+}
+
+bool uses_is_freeing(const char *name, const char *of) {
+  const char *snake = bind_snake(name);
+  for (size_t i = 0; i < sizeof uses_verbs / sizeof *uses_verbs; i++)
+    if (strcmp(snake, bind_concat(bind_snake(of), "_", uses_verbs[i])) == 0) return true;
+  return false;
+}
+
+static bool uses_names_freeing(const c_function *f) {
+  const char *name = bind_snake(f->name);
+  for (size_t i = 0; i < sizeof uses_verbs / sizeof *uses_verbs; i++)
+    if (strstr(name, uses_verbs[i])) return true;
+  return false;
+}
+
+/* ---- the table ---- */
+
+static uses_row *uses_row_of(uses_table *uses, const char *type, bool is_value) {
+  bind_index *index = is_value ? &uses->values : &uses->structs;
+  int place = bind_find_place(index, type);
+  if (place < 0) {
+    place = uses->row_count++;
+    uses->rows = bind_grow(uses->rows, place, &uses->row_capacity, sizeof *uses->rows);
+    uses->rows[place] = (uses_row){.type = type};
+    bind_add_place(index, type, place);
+  }
+  return &uses->rows[place];
+}
+
+uses_row *uses_find(const uses_table *uses, const char *type, bool is_value) {
+  const int place = bind_find_place(is_value ? &uses->values : &uses->structs, type);
+  return place < 0 ? NULL : &uses->rows[place];
+}
+
+const c_type *uses_find_type(const uses_table *uses, const char *name) {
+  const int place = bind_find_place(&uses->type_names, name);
+  return place < 0 ? NULL : uses->types[place];
+}
+
+static void uses_name_types(uses_table *uses, const c_type *t) {
+  for (; t; t = t->kind == C_POINTER ? t->to : NULL) {
+    const char *name = uses_tag(t);
+    if (!*name || bind_find_place(&uses->type_names, name) >= 0) continue;
+    uses->types = bind_grow(uses->types, uses->type_count, &uses->type_capacity, sizeof *uses->types);
+    uses->types[uses->type_count] = t;
+    bind_add_place(&uses->type_names, name, uses->type_count++);
+  }
+}
+
+/* Return what a pointer that is not const leads to; NULL for other types. */
+static const c_type *uses_target(const c_type *t) {
+  return t && t->kind == C_POINTER && !t->to->is_const ? t->to : NULL;
+}
+
+/* Return the row of a type that may be a handle by itself; NULL for another. */
+static uses_row *uses_value(uses_table *uses, const c_type *t) {
+  return t && t->kind == C_POINTER && *t->spelling ? uses_row_of(uses, t->spelling, true) : NULL;
+}
+
+/* Return the row of a struct that a pointer leads to; NULL for another type. */
+static uses_row *uses_struct(uses_table *uses, const c_type *t) {
+  const c_type *to = uses_target(t);
+  return to && to->kind == C_STRUCT ? uses_row_of(uses, uses_tag(to), false) : NULL;
+}
+
+/* ---- one pass over the functions ---- */
+
+static void uses_add_freeing(uses_row *row, const c_function *f) {
+  if (!row) return;
+  if (!row->freed) row->freed = f;
+  row->frees = f;
+}
+
+static void uses_add_maker(uses_row *row, const c_function *f) {
+  if (!row || row->frees == f || (row->maker_count && row->makers[row->maker_count - 1] == f)) return;
+  row->makers = bind_grow(row->makers, row->maker_count, &row->maker_capacity, sizeof *row->makers);
+  row->makers[row->maker_count++] = f;
+}
+
+/* A function that takes a handle alone, or a pointer to it. */
+static void uses_take_freeing(uses_table *uses, const c_function *f) {
+  const c_type *first = f->count ? f->params[0].type : NULL;
+  if (!first || !uses_names_freeing(f)) return;
+  if (first->kind == C_POINTER && first->to->kind == C_STRUCT) {
+    uses_row *row = uses_row_of(uses, uses_tag(first->to), false);
+    if (!row->suspect) row->suspect = f;
+  }
+  if (f->count != 1 || f->variadic) return;
+  uses_add_freeing(uses_value(uses, first), f);
+  uses_add_freeing(uses_value(uses, uses_target(first)), f);
+  uses_add_freeing(uses_struct(uses, first), f);
+  uses_add_freeing(uses_struct(uses, uses_target(first)), f);
+}
+
+/* A function that returns a handle, or writes one behind a pointer. */
+static void uses_take_making(uses_table *uses, const c_function *f) {
+  uses_add_maker(uses_value(uses, f->result), f);
+  uses_add_maker(uses_struct(uses, f->result), f);
+  for (int i = 0; i < f->count; i++) {
+    const c_type *t = f->params[i].type;
+    if (t->is_array || *t->spelling) continue;
+    uses_add_maker(uses_value(uses, uses_target(t)), f);
+    uses_add_maker(uses_struct(uses, uses_target(t)), f);
+  }
+}
+
+void uses_build(const c_header *header, uses_table *out) {
+  *out = (uses_table){0};
+  for (const c_function *f = header->functions; f < header->functions + header->function_count; f++) {
+    uses_name_types(out, f->result);
+    for (int i = 0; i < f->count; i++) uses_name_types(out, f->params[i].type);
+    uses_take_freeing(out, f);
+    uses_take_making(out, f);
+  }
+}
+
+/* ---- guesses ---- */
+
+/* Return a pattern for a long list of functions if they begin with the same words: "fftw_plan_*"; else NULL. */
+static const char *uses_pattern(const uses_row *row) {
+  const char *first = row->maker_count > 3 ? row->makers[0]->name : "";
+  size_t same = strlen(first);
+  for (int i = 1; i < row->maker_count; i++)
+    for (size_t k = 0; k < same; k++)
+      if (row->makers[i]->name[k] != first[k]) same = k;
+  while (same && first[same - 1] != '_' && !(first[same] >= 'A' && first[same] <= 'Z')) same--;
+  return same > 3 ? bind_string("%.*s*", (int)same, first) : NULL;
+}
+
+/* A clause with the first so many of the makers. */
+static const char *uses_clause(const uses_row *row, int count) {
+  const char *pattern = uses_pattern(row);
+  bind_text t = {0};
+  bind_put(&t, "handle %s freed %s", row->type, row->freed->name);
+  if (pattern) count = 0;
+  for (int i = 0; i < count; i++) bind_put(&t, "%s%s", i ? ", " : " made ", row->makers[i]->name);
+  if (pattern) bind_put(&t, " made %s", pattern);
+  return bind_keep(&t);
+}
+
+void uses_guess(uses_row *row) {
+  enum { FEW = 8 };
+  if (row->guess || !row->freed) return;
+  row->guess = uses_clause(row, row->maker_count);
+  row->shown = bind_string("write `%s;` in the file of contracts", row->guess);
+  if (row->maker_count <= FEW || uses_pattern(row)) return;
+  row->shown = bind_string("write `%s;` in the file of contracts, with %d more functions that make one",
+                           uses_clause(row, FEW), row->maker_count - FEW);
+}
