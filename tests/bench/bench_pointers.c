@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_pointers CALLS: a checked call over pointers beside the same over tensors, and the lock of an object that no other
- * thread uses beside a mutex. Each pair takes turns, and each keeps its best. */
+ * thread uses beside a mutex. Each pair takes turns, and each keeps its best. A process has its addresses for life, and
+ * some of them cost a call twice the time of others: so processes of their own measure, and the table shows the median
+ * of their ratios with the least and the greatest. */
 #include "pointers_dlferry.h"
 #include <dlferry/object.h>
 
@@ -78,18 +80,36 @@ static double measure(int (*call)(void), long calls) {
   return (now() - start) / (double)calls;
 }
 
-static void compare(const char *what, int (*call)(void), int (*other)(void), long calls, const char *aim) {
-  double best[2] = {1e18, 1e18};
+typedef struct pair {
+  const char *title, *aim;
+  int (*ours)(void), (*theirs)(void);
+} pair;
+
+static const pair pairs[] = {
+    {"a call over pointers / over tensors", "<= 1.1", by_pointers, by_tensors},
+    {"an object's lock, uncontended / a mutex", "<= 1.5", by_object, by_mutex},
+};
+
+enum { PAIRS = sizeof pairs / sizeof *pairs, PROCESSES = 11 };
+
+typedef struct result {
+  double ours, theirs; /* nanoseconds */
+} result;
+
+static result compare(const pair *p, long calls) {
+  result best = {1e18, 1e18};
   for (int round = 0; round < 30; round++) {
-    const double one = measure(call, calls), two = measure(other, calls);
-    best[0] = one < best[0] ? one : best[0];
-    best[1] = two < best[1] ? two : best[1];
+    const double ours = measure(p->ours, calls);
+    const double theirs = measure(p->theirs, calls);
+    if (ours < best.ours) best.ours = ours;
+    if (theirs < best.theirs) best.theirs = theirs;
   }
-  printf("%-50s %6.2f ns / %6.2f ns = %.2f, aim %s\n", what, best[0], best[1], best[0] / best[1], aim);
+  return best;
 }
 
-int main(int argc, char **argv) {
-  const long calls = argc > 1 ? atol(argv[1]) : 200000;
+/* ---- one process: a line of numbers for each pair ---- */
+
+static int measure_here(long calls) {
   for (int i = 0; i < 2; i++) {
     tensors[i] = (DLTensor){values[i], {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, shape, strides, 0};
     args[i].tensor = &tensors[i];
@@ -98,10 +118,55 @@ int main(int argc, char **argv) {
   pthread_mutex_lock(&gate);
   if (pthread_create(&other, NULL, wait_at_gate, NULL)) return 1;
   if (dlf_object_create(pb_box_create(), release, NULL, 0, &object, &error)) return 1;
-  compare("a call over pointers / over tensors", by_pointers, by_tensors, calls, "<= 1.1");
-  compare("an object's lock, uncontended / a mutex", by_object, by_mutex, calls, "<= 1.5");
+  for (int i = 0; i < PAIRS; i++) {
+    const result best = compare(&pairs[i], calls);
+    printf("%.4f %.4f\n", best.ours, best.theirs);
+  }
   dlf_object_release(object);
   pthread_mutex_unlock(&gate);
   pthread_join(other, NULL);
+  return 0;
+}
+
+/* ---- all of them ---- */
+
+static bool measure_there(const char *program, long calls, result results[PAIRS]) {
+  char command[4096];
+  const int size = snprintf(command, sizeof command, "'%s' %ld here", program, calls);
+  if (size < 0 || (size_t)size >= sizeof command) return false;
+  FILE *process = popen(command, "r");
+  if (!process) return false;
+  bool read = true;
+  for (int i = 0; i < PAIRS; i++)
+    if (fscanf(process, "%lf %lf", &results[i].ours, &results[i].theirs) != 2) read = false;
+  return pclose(process) == 0 && read;
+}
+
+static int by_ratio(const void *a, const void *b) {
+  const result *x = a, *y = b;
+  const double difference = x->ours / x->theirs - y->ours / y->theirs;
+  return (difference > 0) - (difference < 0);
+}
+
+static void show(const pair *p, result results[PROCESSES]) {
+  qsort(results, PROCESSES, sizeof *results, by_ratio);
+  const result least = results[0], median = results[PROCESSES / 2], greatest = results[PROCESSES - 1];
+  printf("%-50s %6.2f ns / %6.2f ns = %.2f (%.2f to %.2f), aim %s\n", p->title, median.ours, median.theirs,
+         median.ours / median.theirs, least.ours / least.theirs, greatest.ours / greatest.theirs, p->aim);
+}
+
+int main(int argc, char **argv) {
+  const long calls = argc > 1 ? atol(argv[1]) : 20000;
+  if (argc > 2) return measure_here(calls);
+  result results[PAIRS][PROCESSES];
+  for (int process = 0; process < PROCESSES; process++) {
+    result measured[PAIRS];
+    if (!measure_there(argv[0], calls, measured)) {
+      fprintf(stderr, "bench_pointers: expected numbers from %s, got none\n", argv[0]);
+      return 1;
+    }
+    for (int i = 0; i < PAIRS; i++) results[i][process] = measured[i];
+  }
+  for (int i = 0; i < PAIRS; i++) show(&pairs[i], results[i]);
   return 0;
 }
