@@ -9,8 +9,8 @@
 
 const bind_emitter bind_emitters[] = {
     {.name = "python", .emit = bind_emit_python, .explain = bind_explain_python},
-    {.name = "rust", .emit = bind_emit_rust, .explain = bind_explain_rust},
-    {.name = "go", .emit = bind_emit_go, .explain = bind_explain_go},
+    {.name = "rust", .settle = rust_settle_names, .emit = bind_emit_rust, .explain = bind_explain_rust},
+    {.name = "go", .settle = go_settle_names, .emit = bind_emit_go, .explain = bind_explain_go},
     {.name = "julia", .emit = bind_emit_julia, .explain = bind_explain_julia},
     {.name = NULL},
 };

@@ -19,6 +19,9 @@
 
 typedef struct bind_emitter {
   const char *name; /**< as in --lang */
+  /** Leave out each function whose names clash in this language, with a line, before anything is written. False, after
+   *  bind_error, if there can be no package. NULL: no names clash that differ in the IR. */
+  bool (*settle)(bind_ir *ir);
   /** Write a package's files. Returns 0, or 1 after bind_error. */
   int (*emit)(const bind_ir *ir, bind_out *out);
   /** Append the signature of a bound function, a line for each of its forms. A line may end with an opening brace. */

@@ -14,6 +14,17 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Check the names in all languages before the first file is written. */
+static bool main_settle(bind_ir *ir, const command_options *o) {
+  bool good = true;
+  for (const bind_emitter *e = bind_emitters; e->name; e++) {
+    const char *words = bind_string(",%s,", o->languages);
+    if (e->settle && strstr(words, bind_string(",%s,", e->name))) good &= e->settle(ir);
+  }
+  if (ir->left_out && o->read.strict) bind_error("%d declarations are not bound, and --strict is given", ir->left_out);
+  return good && !(ir->left_out && o->read.strict);
+}
+
 static int main_emit(bind_ir *ir, command_options *o) {
   const bool packages = *o->languages != 0;
   if (!bind_next_function(ir, NULL)) {
@@ -25,6 +36,7 @@ static int main_emit(bind_ir *ir, command_options *o) {
                    : "");
     return 1;
   }
+  if (!main_settle(ir, o)) return 1;
   int status = bind_emit_twins(ir, &o->out);
   if (packages) inputs_look_for_includes(ir, o);
   if (packages && !o->no_tests) bind_make_cases(ir);

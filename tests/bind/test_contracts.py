@@ -121,7 +121,8 @@ class TestContracts(Contracts):
         self.assertEqual(status, 0)
         self.assertEqual(
             said,
-            "k.h: 1 function needs a contract and has none in k.contracts; --explain FUNCTION tells what one lacks",
+            "k.h: 1 function needs a contract and has none in k.contracts: k_sum; --explain FUNCTION tells what one "
+            "lacks",
         )
         status, out, _ = bind(self.write(SUM), "--name", "k", "--explain", "k_sum")
         self.assertIn("write `x: f64[n]` for a tensor, or `x: f64 *n` for a list of numbers", out)

@@ -20,7 +20,7 @@ const char *PotError(void);
 HANDLE = "handle PotHandle freed PotFree made PotMake;\n"
 
 
-class TestEvery(Headers):
+class Every(Headers):
     def functions(self, contracts, header=POTS):
         path = self.write(contracts, "k.contracts")
         ir, _ = self.read(header, "--contracts", path, "--prefix", "Pot")
@@ -32,6 +32,8 @@ class TestEvery(Headers):
         self.assertEqual(status, 1)
         self.assertIn(message, said)
 
+
+class TestEvery(Every):
     def test_every__goes_beside_a_functions_own_block(self):
         every = "every Pot* { return: status text PotError; size: out; size > 0 }\n"
         functions = self.functions(HANDLE + every + "PotFill { slow }\nPotCount { return: value }\n")
@@ -90,6 +92,32 @@ class TestEvery(Headers):
             header.replace("made PotMake", "made Jar"), "k.h:4: handle PotHandle: the header has no function Jar"
         )
         self.refused_with(HANDLE, "handle PotHandle stands in line", header)
+
+
+class TestSuits(Every):
+    def test_every__a_clause_may_begin_with_a_parenthesis(self):
+        header = "int k_f(int n);\nint k_g(int m);\n"
+        for clause in ("(n + 1) > 0", "2 * n > 0", "min(n, 3) > 0"):
+            with self.subTest(clause):
+                functions = self.functions(f"every * {{ {clause} }}\nk_f {{ slow }}\nk_g {{ fast }}\n", header)
+                self.assertIn("> 0", functions["k_f"]["contract"])
+                self.assertEqual(functions["k_g"]["contract"], "fast")
+
+    def test_every__a_clause_that_suits_nothing_is_refused(self):
+        for clause in ("slwo", "return status", "retrun: status", "nothing > 0", "keeps none in result", "N := n"):
+            with self.subTest(clause):
+                self.refused_with(
+                    f"{HANDLE}every Pot* {{ size: out;\n  return: status; {clause} }}\n",
+                    f"every Pot*: `{clause}` suits none of its functions: expected a clause for a parameter of one, "
+                    "`return: ...`, or one of the words slow, fast, threadsafe, lock NAME, hide, method, property\n",
+                )
+
+    def test_every__a_clause_that_functions_have_themselves_suits_them(self):
+        functions = self.functions(HANDLE + "every Pot* { return: status }\nPotSize { return: status; size: out }\n")
+        self.assertEqual(functions["PotSize"]["returns"]["as"], "status")
+
+    def test_every__a_guess_does_nothing(self):
+        self.functions(HANDLE + "every Pot* { ?slwo; return: status }\n")
 
 
 if __name__ == "__main__":

@@ -50,6 +50,66 @@ bool k_object(const DLTensor *x);
         bind(self.write(doc), "--name", "k", "--lang", "go", "--out", self.folder)
         self.assertIn('// F: F.\n//\n// "x" and "y".\n//\n// g();\n//\n', (self.folder / "go/k.go").read_text())
 
+    def settled(self, text, *options):
+        out = self.folder / "out"
+        status, _, said = bind(
+            self.write(text), "--name", "k", "--lang", "python,rust,go,julia", "--out", out, *options
+        )
+        return (
+            status,
+            said.replace("dlferry-bind: ", ""),
+            sorted(path.name for path in out.iterdir()) if out.exists() else [],
+        )
+
+    def test_names__one_clash_leaves_out_one_function(self):
+        for text, said in (
+            (
+                "int hz1(int a);\nint hz_1(int a);\nint k_f(int a);",
+                "k.h:2: skipped hz_1: hz1 and hz_1 would both be called Hz1 in Go: write `hz_1 { rename NAME }` in a "
+                "file of contracts\n",
+            ),
+            (
+                "int k_g(int hz1, int hz_1);\nint k_f(int a);",
+                "k.h:1: skipped k_g: k_g: hz1 and k_g: hz_1 would both be called hz1 in Go\n",
+            ),
+            (
+                "int k_g(int n, int N);\nint k_f(int a);",
+                "k.h:1: skipped k_g: k_g: n and k_g: N would both be called n in Rust\n",
+            ),
+            (
+                "enum k_e { K_HZ1, K_HZ_1 };\nint k_f(enum k_e a);",
+                "k.h:1: K_HZ_1 is called KHz1 in Go, since K_HZ1 is called Hz1\n",
+            ),
+        ):
+            with self.subTest(text):
+                status, lines, made = self.settled(text)
+                self.assertEqual((status, lines), (0, said))
+                self.assertIn("julia", made)
+                self.assertIn("fn f(", (self.folder / "out/rust/src/lib.rs").read_text())
+
+    def test_names__nothing_is_written_where_a_clash_is_an_error(self):
+        status, said, made = self.settled("int k_g(int n, int N);\nint k_f(int a);", "--strict")
+        self.assertEqual((status, made), (1, []))
+        self.assertIn("1 declarations are not bound, and --strict is given\n", said)
+
+    def test_names__what_is_no_name_without_the_prefix_keeps_it(self):
+        status, said, _ = self.settled("enum k_rate { K_1, K_2 };\nint k_3(enum k_rate rate);\nint k_(int a);")
+        self.assertEqual((status, said), (0, ""))
+        self.assertIn("pub fn k_3(", (self.folder / "out/rust/src/lib.rs").read_text())
+        self.assertIn("def k_(a: int)", (self.folder / "out/python/k/__init__.pyi").read_text())
+
+    def test_names__an_enum_that_only_an_int_parameter_uses_is_there_in_every_language(self):
+        status, said, _ = self.settled("enum k_mode { K_FAST = 1, K_SLOW = 5 };\nint k_run(int mode);", "--strict")
+        self.assertEqual((status, said), (0, ""))
+        for path, text in (
+            ("python/k/__init__.py", "SLOW = 5"),
+            ("python/k/__init__.pyi", "SLOW = 5"),
+            ("rust/src/lib.rs", "SLOW: Mode = Mode(5)"),
+            ("go/k.go", "Slow Mode = 5"),
+            ("julia/src/K.jl", "SLOW = 5"),
+        ):
+            self.assertIn(text, (self.folder / "out" / path).read_text())
+
 
 if __name__ == "__main__":
     unittest.main()

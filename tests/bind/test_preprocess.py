@@ -132,15 +132,27 @@ class TestPreprocess(Headers):
     def test_preprocess__names_that_clash_say_what_to_write(self):
         one = self.write("int k_one(int a);\n", "a.h")
         for name, declared, message in (
-            ("A_c.h", "int k_two(int a);", "the submodules of a.h and A_c.h would both be called a: rename a copy"),
-            ("k_one.h", "int k_two(int a);", "write `k_one { rename one_it }` in a file of contracts"),
+            ("A_c.h", "int k_two(int a);", ":1: its submodule is called a_h, since that of a.h is called a\n"),
+            (
+                "k_one.h",
+                "int k_two(int a);",
+                ":1: its submodule is called one_h, since k_one is called one: write `k_one { rename NAME }` in a file "
+                "of contracts\n",
+            ),
         ):
             with self.subTest(name):
-                status, _, said = bind(one, self.write(declared, name), "--name", "k", "--ir")
-                self.assertEqual(status, 1)
+                header = self.write(declared, name)
+                status, ir, said = bind(one, header, "--name", "k", "--ir")
+                self.assertEqual(status, 0)
                 self.assertIn(message, said)
+                self.assertTrue(json.loads(ir)["headers"][1]["module"].endswith("_h"))
+                out = self.folder / f"out_{name}"
+                self.assertEqual(bind(one, header, "--name", "k", "--lang", LANGUAGES, "--out", out)[0], 0)
+                self.assertTrue((out / "julia/src/K.jl").exists())
         _, _, said = bind(one, self.write("int K_One(int a);", "b.h"), "--name", "k", "--out", self.folder / "out")
-        self.assertIn("k_one is called one without the prefix already: `rename` one in a file of contracts", said)
+        self.assertIn(
+            "k_one is called one without the prefix already: write `K_One { rename NAME }` in a file of contracts", said
+        )
 
 
 unittest.main()

@@ -92,10 +92,17 @@ void bind_take_name(bind_names *set, const char *name, const char *from) {
 
 void bind_add_name(bind_names *set, const char *name, const char *from) {
   const char *other = bind_find_name(set, name);
-  if (!other) {
+  if (!other)
     bind_take_name(set, name, from);
-    return;
+  else if (!set->clash)
+    set->clash = bind_string("%s and %s would both be called %s in %s", other, from, name, set->language);
+}
+
+void bind_add_names(bind_names *set, bind_names *more) {
+  for (int i = 0; i < more->index.count && !more->clash; i++) {
+    const char *name = more->index.names[i], *other = bind_find_name(set, name);
+    if (other)
+      more->clash = bind_string("%s and %s would both be called %s in %s", other, more->from[i], name, more->language);
   }
-  bind_error("%s and %s would both be called %s in %s", other, from, name, set->language);
-  set->clash = true;
+  for (int i = 0; i < more->index.count && !more->clash; i++) bind_take_name(set, more->index.names[i], more->from[i]);
 }

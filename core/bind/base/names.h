@@ -37,7 +37,7 @@ void bind_add_place(bind_index *index, const char *name, int place);
 /** Names that must differ in a language; {.language = "Go"} is empty. */
 typedef struct bind_names {
   const char *language;
-  bool clash;
+  const char *clash; /**< the first one: "f and F would both be called F in Go"; or NULL */
   bind_index index;
   const char **from;
   int capacity;
@@ -49,7 +49,10 @@ const char *bind_find_name(const bind_names *set, const char *name);
 /** Add a name that is not taken. */
 void bind_take_name(bind_names *set, const char *name, const char *from);
 
-/** Add a name; print it and set clash if it is taken. `from` is its name in C. */
+/** Add a name; note the clash if it is taken. `from` is its name in C. */
 void bind_add_name(bind_names *set, const char *name, const char *from);
+
+/** Add all names of another set, or none if one clashes, which `more` then notes. */
+void bind_add_names(bind_names *set, bind_names *more);
 
 #endif

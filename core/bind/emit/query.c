@@ -9,7 +9,22 @@ const bind_function *bind_next_function(const bind_ir *ir, const bind_function *
   return NULL;
 }
 
-const bind_function *bind_next_at(const bind_handle *h, const bind_function *f) { return f ? f->next : h->first; }
+const bind_function *bind_next_at(const bind_handle *h, const bind_function *f) {
+  f = f ? f->next : h->first;
+  while (f && f->unbound) f = f->next;
+  return f;
+}
+
+void bind_settle(bind_ir *ir, bind_function *f, bind_names *all, bind_names *own, const bind_names *locals) {
+  if (!locals->clash) bind_add_names(all, own);
+  if (locals->clash)
+    f->unbound = locals->clash;
+  else if (own->clash)
+    f->unbound = bind_string("%s: write `%s { rename NAME }` in a file of contracts", own->clash, f->name);
+  if (!f->unbound) return;
+  bind_error("%s:%d: skipped %s: %s", ir->headers[f->header].name, f->line, f->name, f->unbound);
+  ir->left_out++;
+}
 
 int bind_count_made(const bind_function *f) {
   int count = 0;

@@ -20,29 +20,6 @@ static bool go_includes_dlpack(const bind_ir *ir) {
 
 /* ---- names that clash: the compiler would report them in the generated file only ---- */
 
-static bool go_names_clash(const bind_ir *ir) {
-  bind_names set = {.language = "Go"};
-  for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++) {
-    bind_add_name(&set, bind_pascal(e->short_name), e->name);
-    for (int k = 0; k < e->count; k++) bind_add_name(&set, bind_pascal(e->values[k].short_name), e->values[k].name);
-  }
-  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
-    bind_add_name(&set, bind_pascal(h->short_name), h->name);
-  for (go_call call = {.ir = ir}; go_next_call(&call);) {
-    const bind_function *f = call.f;
-    const char *type = f->method_of ? bind_string("%s.", bind_pascal(f->method_of->short_name)) : "";
-    bind_add_name(&set, bind_string("%s%s", type, go_function_name(&call)), f->name);
-    if (call.make) continue; /* both forms share the rest */
-    bind_names locals = {.language = "Go"};
-    for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-      bind_add_name(&locals, go_argument(p), bind_string("%s: %s", f->name, p->name));
-    set.clash |= locals.clash;
-    if (!go_first_option(f)) continue;
-    bind_add_name(&set, go_options_name(f), bind_string("the options of %s", f->name));
-  }
-  return set.clash;
-}
-
 /* Go reserves some names, and the name of a file may have a meaning, as in my_test.go or my_windows.go. */
 static bool go_has_name(const bind_ir *ir) {
   const size_t length = strlen(ir->name);
@@ -50,6 +27,47 @@ static bool go_has_name(const bind_ir *ir) {
   if (!test && !bind_word_in(ir->name, GO_KEYWORDS " main")) return true;
   bind_error("--name %s: no Go package that others import can have this name", ir->name);
   return false;
+}
+
+/* Enumerators are constants of the package: one whose name is taken keeps the prefix. */
+static void go_settle_enumerators(const bind_ir *ir, bind_names *set) {
+  for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
+    for (bind_enumerator *v = e->values; v < e->values + e->count; v++) {
+      const char *other = bind_find_name(set, bind_pascal(v->short_name));
+      if (other) {
+        bind_error("%s:%d: %s is called %s in Go, since %s is called %s", ir->headers[e->header].name, e->line, v->name,
+                   bind_pascal(v->name), other, bind_pascal(v->short_name));
+        v->short_name = v->name;
+      }
+      bind_add_name(set, bind_pascal(v->short_name), v->name);
+    }
+}
+
+static void go_add_names(const bind_ir *ir, const bind_function *f, bind_names *own, bind_names *locals) {
+  const char *type = f->method_of ? bind_string("%s.", bind_pascal(f->method_of->short_name)) : "";
+  for (int make = 0; make <= (f->new_name != NULL); make++)
+    bind_add_name(own, bind_string("%s%s", type, go_function_name(&(go_call){ir, f, make})), f->name);
+  if (go_first_option(f)) bind_add_name(own, go_options_name(f), bind_string("the options of %s", f->name));
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+    bind_add_name(locals, go_argument(p), bind_string("%s: %s", f->name, p->name));
+}
+
+bool go_settle_names(bind_ir *ir) {
+  bind_names set = {.language = "Go"};
+  if (!go_has_name(ir)) return false;
+  for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
+    bind_add_name(&set, bind_pascal(e->short_name), e->name);
+  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
+    bind_add_name(&set, bind_pascal(h->short_name), h->name);
+  go_settle_enumerators(ir, &set);
+  if (set.clash) bind_error("%s", set.clash);
+  for (bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+    bind_names own = {.language = "Go"}, locals = {.language = "Go"};
+    if (f->unbound || f->family) continue;
+    go_add_names(ir, f, &own, &locals);
+    bind_settle(ir, f, &set, &own, &locals);
+  }
+  return !set.clash;
 }
 
 /* ---- NAME.go ---- */
@@ -190,7 +208,6 @@ static void go_emit_lines(const char *path, const char *const *lines, bind_out *
 /* Kernels include <dlferry.h>, which the package carries, since cgo cannot look into the hub's module. If they include
  * <dlpack/dlpack.h>, its folder becomes a Go package, since `go mod vendor` drops other folders. */
 int bind_emit_go(const bind_ir *ir, bind_out *out) {
-  if (!go_has_name(ir) || go_names_clash(ir)) return 1;
   go_emit_package(ir, out);
   go_emit_c(ir, out);
   go_write(ir, out, bind_string("go/%s_nocgo.go", ir->name), go_nocgo, {"package", ir->name});

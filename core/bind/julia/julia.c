@@ -64,7 +64,7 @@ static const char *julia_submodule(const bind_ir *ir, int header) {
 static void julia_put_submodule(bind_text *t, const bind_ir *ir, int header, const char *module) {
   bind_text names = {0};
   for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
-    if (e->header == header && e->bound) {
+    if (e->header == header) {
       bind_append(&names, ", ", julia_type_name(e->short_name));
       for (int i = 0; i < e->count; i++) bind_append(&names, ", ", julia_name(e->values[i].short_name));
     }
@@ -81,8 +81,7 @@ static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module
   const char *between = ",\n         ";
   bind_text items = {.unit = "    "}, library = {0};
   bind_append(&library, between, "kernels");
-  for (int i = 0; i < ir->enum_count; i++)
-    if (ir->enums[i].bound) julia_put_enum(&items, &ir->enums[i]);
+  for (int i = 0; i < ir->enum_count; i++) julia_put_enum(&items, &ir->enums[i]);
   for (const bind_constant *c = ir->constants; c < ir->constants + ir->constant_count; c++)
     bind_fill(&items, "\n\"The constant `$c`.\"\nconst $name = $value\n", {"c", c->name},
               {"name", julia_name(c->short_name)}, {"value", c->text});

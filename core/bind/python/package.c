@@ -29,7 +29,6 @@ static void python_put_enum(bind_text *t, const bind_ir *ir, const bind_enum *e)
 /* Formatters want two blank lines before a class, one in stubs. */
 void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
   for (int i = 0; i < ir->enum_count; i++) {
-    if (!ir->enums[i].bound) continue;
     for (int k = 0; k < blank; k++) bind_line(t, "%s", "");
     python_put_enum(t, ir, &ir->enums[i]);
   }
@@ -37,7 +36,7 @@ void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
 
 static bool python_has_enums(const bind_ir *ir, bool flags) {
   for (int i = 0; i < ir->enum_count; i++)
-    if (ir->enums[i].bound && ir->enums[i].flags == flags) return true;
+    if (ir->enums[i].flags == flags) return true;
   return false;
 }
 
@@ -60,8 +59,7 @@ static const char **python_sorted_names(const bind_ir *ir, bool all, int header)
   for (int i = 0; i < ir->handle_count; i++)
     if (header < 0 || ir->handles[i].header == header) names[count++] = python_class_name(&ir->handles[i]);
   for (int i = 0; all && i < ir->enum_count; i++)
-    if (ir->enums[i].bound && (header < 0 || ir->enums[i].header == header))
-      names[count++] = python_enum_name(&ir->enums[i]);
+    if (header < 0 || ir->enums[i].header == header) names[count++] = python_enum_name(&ir->enums[i]);
   for (const bind_function *f = NULL; all && (f = bind_next_function(ir, f));)
     if (python_results_name(ir, f) && (header < 0 || f->header == header)) names[count++] = python_results_name(ir, f);
   qsort(names, count, sizeof *names, python_by_text);

@@ -18,7 +18,7 @@ static const char *python_types(const bind_ir *ir) {
               {"handle", ir->handles[i].short_name}, {"free", ir->handles[i].free_checked_name},
               {"cast", bind_cast_handle(&ir->handles[i])});
   for (int i = 0; i < ir->enum_count; i++)
-    if (ir->enums[i].bound) bind_line(&t, "static PyObject *enum_%s;", ir->enums[i].short_name);
+    if (ir->enums[i].used) bind_line(&t, "static PyObject *enum_%s;", ir->enums[i].short_name);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     if (python_results_name(ir, f)) bind_line(&t, "static PyObject *results_%s;", f->short_name);
   return bind_keep(&t);

@@ -36,7 +36,7 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   b->at = e->header = from->header;
   e->name = from->name;
   e->c = from->spelling;
-  e->short_name = ir_short_name(b, from->name, from->line);
+  e->short_name = ir_short_name(b, from->name);
   e->summary = doc.summary;
   e->description = doc_description(&doc);
   e->line = from->line;
@@ -48,7 +48,7 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
     const c_value *v = &from->values[i];
     bind_enumerator *to = &e->values[i];
     to->name = v->name;
-    to->short_name = ir_short_name(b, v->name, from->line);
+    to->short_name = ir_short_name(b, v->name);
     to->value = v->value;
     to->doc = doc_paragraph(v->doc);
     to->label = ir_strip(to->short_name, own);
@@ -381,13 +381,14 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   clause_words words;
   doc_read(from->doc, &doc);
   b->at = f->header = from->header;
+  f->commented = *doc.contract != 0;
   f->said = ir_take_contract(b, from, f, doc.contract, &words);
   const char *contract = ir_member_contract(b, from->name, f->said);
   if (words.hide) return false;
   f->name = from->name;
   f->line = from->line;
   f->named = b->block && !b->block->pattern && (words.rename || *contract || !strchr(b->block->contract, '?'));
-  f->short_name = f->own = words.rename ? words.rename : ir_idiom(ir_short_name(b, from->name, from->line));
+  f->short_name = f->own = words.rename ? words.rename : ir_idiom(ir_short_name(b, from->name));
   f->checked_name = bind_string("%s_checked", f->name);
   f->method_name = f->short_name;
   f->summary = doc.summary;

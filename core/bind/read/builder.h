@@ -34,8 +34,9 @@ typedef struct ir_builder {
 /* Print an error at a line; the command then fails. */
 void ir_fail(ir_builder *b, int line, const char *format, ...) BIND_PRINTF(3, 4);
 
-/* Return a name without the package's prefix, or without any prefix; ir_strip returns NULL if the rest is no name. */
-const char *ir_short_name(ir_builder *b, const char *name, int line);
+/* Return a name without the package's prefix, or without any prefix. If the rest is no name, such as 1 of hz_1, ir_strip
+ * returns NULL, and the short name is the whole one. */
+const char *ir_short_name(const ir_builder *b, const char *name);
 const char *ir_strip(const char *name, const char *prefix);
 
 /* ---- index.c ---- */
@@ -115,6 +116,9 @@ void ir_find_sure(ir_builder *b);
 /* Return the clauses of the blocks `every PATTERN { ... }` that suit a function and that its own contract does not give;
  * *block is the last of these blocks, if there is one. */
 const char *ir_every(ir_builder *b, const c_function *f, const char *own, const sidecar_block **block);
+
+/* Report clauses of such blocks that no function suits, such as misspelt words; all functions must exist. */
+void ir_report_every(ir_builder *b);
 
 /* ---- property.c ---- */
 

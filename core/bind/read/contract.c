@@ -17,7 +17,7 @@ static bool ir_in_word(char c) {
 /* Tell whether a text has the name as a whole word. */
 static bool ir_mentions(const char *text, const char *name) {
   const size_t size = strlen(name);
-  for (const char *at = text; (at = strstr(at, name)); at += size)
+  for (const char *at = text; size && (at = strstr(at, name)); at += size)
     if ((at == text || !ir_in_word(at[-1])) && !ir_in_word(at[size])) return true;
   return false;
 }

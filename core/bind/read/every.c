@@ -48,19 +48,59 @@ static bool every_suits(const c_function *f, const char *word, const char *rest,
   return every_has_parameter(f, word, mark, &named) || (!named && !*mark && gift_mentions(own, word));
 }
 
+/* The name that a clause is about: its first word, or the first name of "(n + 1) > 0" and "2 * n > 0". */
+static const char *every_subject(const char *clause, const char **rest) {
+  for (*rest = clause;;) {
+    const char *word = clauses_first_word(*rest, rest);
+    if (!*word && **rest) ++*rest;
+    const bool number = strchr("0123456789", *word), call = **rest == '(' && bind_word_in(word, "min max hook");
+    if (!**rest || (*word && !number && !call)) return word;
+    *rest += strspn(*rest, " \t\r\n\f\v");
+  }
+}
+
+static int every_count(const char *contract) {
+  int count = 0;
+  while (clauses_next(&contract)) count++;
+  return count;
+}
+
 const char *ir_every(ir_builder *b, const c_function *f, const char *own, const sidecar_block **block) {
-  const char *all = "";
+  bind_text all = {0};
   for (int i = 0; i < b->contracts->every.count; i++) {
     sidecar_block *every = &b->contracts->blocks[b->contracts->every.places[i]];
     if (!sidecar_matches(every->name, f->name)) continue;
+    if (!every->suits) every->suits = bind_alloc((size_t)every_count(every->contract) + 1, sizeof *every->suits);
     every->used = true;
     const char *at = every->contract, *rest;
-    for (const char *clause; (clause = clauses_next(&at));) {
-      const char *word = clauses_first_word(clause, &rest);
-      if (every_is_given(own, word, every_mark(rest)) || !every_suits(f, word, rest, own)) continue;
-      all = bind_join(all, "; ", clause);
+    bool *suits = every->suits;
+    for (const char *clause; (clause = clauses_next(&at)); suits++) {
+      if (*clause == '?') continue; /* a guess */
+      const char *word = every_subject(clause, &rest);
+      if (!every_suits(f, word, rest, own)) continue;
+      *suits = true;
+      if (every_is_given(own, word, every_mark(rest))) continue;
+      bind_append(&all, "; ", clause);
       *block = every;
     }
   }
-  return all;
+  return bind_keep(&all);
+}
+
+void ir_report_every(ir_builder *b) {
+  for (int i = 0; i < b->contracts->every.count; i++) {
+    const sidecar_block *every = &b->contracts->blocks[b->contracts->every.places[i]];
+    const char *at = every->contract;
+    const bool *suits = every->suits;
+    for (const char *clause; every->used && (clause = clauses_next(&at)); suits++) {
+      if (*suits || *clause == '?') continue;
+      b->block = every;
+      ir_fail(
+          b, every->line,
+          "every %s: `%s` suits none of its functions: expected a clause for a parameter of one, `return: ...`, or one "
+          "of the words slow, fast, threadsafe, lock NAME, hide, method, property",
+          every->name, clause);
+    }
+  }
+  b->block = NULL;
 }

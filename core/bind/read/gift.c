@@ -34,7 +34,7 @@ static bool gift_takes(gift_place *p, char mark) {
 
 bool gift_mentions(const char *text, const char *name) {
   const size_t size = strlen(name);
-  for (const char *at = text; (at = strstr(at, name)); at += size)
+  for (const char *at = text; size && (at = strstr(at, name)); at += size)
     if ((at == text || !strchr(gift_letters, at[-1])) && (!at[size] || !strchr(gift_letters, at[size]))) return true;
   return false;
 }

@@ -82,7 +82,7 @@ static bind_handle *ir_add_handle(ir_builder *b, const char *name, const char *f
   bind_handle *h = &b->ir->handles[b->ir->handle_count++];
   doc_comment doc;
   *h = (bind_handle){.name = name, .pointee = "", .free_name = freed, .line = line};
-  h->short_name = ir_short_name(b, name, line);
+  h->short_name = ir_short_name(b, name);
   h->free_checked_name = bind_string("%s_checked", freed);
   doc_read(NULL, &doc);
   h->summary = doc.summary;

@@ -102,7 +102,7 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
     hook_fail(h, "expected a function of this header");
     return;
   }
-  hook->short_name = ir_short_name(h->b, function->name, function->line);
+  hook->short_name = ir_short_name(h->b, function->name);
   if (!hook_find_place(h, function, from, hook)) {
     hook_fail(h, from->place
                      ? bind_string("expected a function with a parameter %s that points to an integer", from->place)

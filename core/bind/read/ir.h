@@ -31,7 +31,7 @@ typedef struct bind_enum {
   const char *description; /**< the text after the summary, with its paragraphs */
   bind_scalar scalar;      /**< BIND_I32, or BIND_U32 if no value is negative and one needs 32 bits */
   bool flags;              /**< values can be or-ed: they are powers of two, at least three */
-  bool bound;              /**< packages have it: callers need it, or its name has the prefix */
+  bool used;               /**< a function that is bound takes or returns one */
   bind_enumerator *values;
   int count;
   int header; /**< index into bind_ir.headers */
@@ -259,6 +259,7 @@ typedef struct bind_function {
   const char *status_message;    /**< the text of a failure, or NULL */
   const char *status_text;       /**< C function that names a status, or the last failure, or NULL */
   bool status_text_bare;         /**< it takes no status: the last failure */
+  bool commented;                /**< its comment has a contract */
   bool named;                    /**< the file of contracts has a block for it */
   bool reviewed;                 /**< a contract was written or accepted for it, not only for many by `every` */
   const char *unbound;           /**< why it is not bound, or NULL; bind_next_function skips it */
@@ -320,6 +321,7 @@ typedef struct bind_ir {
   int guess_count, guess_capacity;
   bind_function *functions; /**< those of the header, in its order */
   int function_count;
+  int left_out;     /**< functions whose names clash in a language */
   bind_index types; /**< enums and handles by their PascalCase names */
   bind_index words; /**< functions by the names that callers see: method_name at a handle, else short_name */
 } bind_ir;

@@ -19,28 +19,33 @@ static const char *ir_module_name(const bind_ir *ir, const char *file) {
   return *rest >= 'a' && *rest <= 'z' ? rest : bind_string("h%s%s", *rest == '_' ? "" : "_", rest);
 }
 
-static void ir_name_modules(ir_builder *b) {
+/* A submodule gives way to a function of the package, and to the submodule of an earlier header. */
+static void ir_name_modules(ir_builder *b, const bind_names *functions) {
   bind_ir *ir = b->ir;
   bind_names taken = {0};
   if (ir->header_count < 2) return;
   ir->modules = bind_alloc((size_t)ir->header_count, sizeof *ir->modules);
   for (int i = 0; i < ir->header_count; i++) {
-    const char *file = ir->headers[i].name, *name = ir->modules[i] = ir_module_name(ir, file);
-    const char *other = bind_find_name(&taken, name);
-    b->at = i;
-    if (other)
-      ir_fail(b, 1, "the submodules of %s and %s would both be called %s: rename a copy of one", other, file, name);
-    if (!other) bind_take_name(&taken, name, file);
-    for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++)
-      if (!f->unbound && strcmp(bind_snake(f->short_name), name) == 0)
-        ir_fail(b, 1,
-                "the submodule of %s would be called %s, like %s: write `%s { rename %s_it }` in a file of contracts",
-                file, name, f->name, f->name, name);
+    const char *file = ir->headers[i].name, *wanted = ir_module_name(ir, file), *name = wanted, *other = NULL;
+    for (const char *found = wanted; found; name = found ? bind_concat(name, "_h", "") : name) {
+      found = bind_find_name(functions, name);
+      if (!found) found = bind_find_name(&taken, name);
+      if (!other) other = found;
+    }
+    if (other && bind_find_name(functions, wanted))
+      bind_error(
+          "%s:1: its submodule is called %s, since %s is called %s: write `%s { rename NAME }` in a file of contracts",
+          b->options->headers[i], name, other, wanted, other);
+    else if (other)
+      bind_error("%s:1: its submodule is called %s, since that of %s is called %s", b->options->headers[i], name, other,
+                 wanted);
+    ir->modules[i] = name;
+    bind_take_name(&taken, name, file);
   }
 }
 
-/* Find names that would clash in a binding; of two functions the later one is not bound. */
-static void ir_find_clashes(ir_builder *b) {
+/* Find names that would clash in a binding; of two functions the later one is not bound. Return those of functions. */
+static bind_names ir_find_clashes(ir_builder *b) {
   const bind_ir *ir = b->ir;
   bind_names functions = {0}, types = {0};
   for (int i = 0; i < ir->enum_count + ir->handle_count; i++) {
@@ -60,13 +65,15 @@ static void ir_find_clashes(ir_builder *b) {
     if (!other) other = bind_find_name(&types, name = bind_pascal(f->short_name));
     if (other)
       f->unbound =
-          bind_string("%s is called %s without the prefix already: `rename` one in a file of contracts", other, name);
+          bind_string("%s is called %s without the prefix already: write `%s { rename NAME }` in a file of contracts",
+                      other, name, f->name);
     const c_function *declared = ir_find_function(b, f->checked_name);
     if (!declared && f->new_name) declared = ir_find_function(b, f->new_name);
     if (declared)
       f->unbound = bind_string("its generated function would be called %s, which the header declares", declared->name);
     if (!f->unbound) bind_take_name(&functions, bind_snake(f->short_name), f->name);
   }
+  return functions;
 }
 
 /* "Apache-2.0" of an SPDX line near the top: what is made from the header is under its licence. */
@@ -110,6 +117,9 @@ static bool *ir_find_authors(const c_header *header, int header_count) {
   return knows_us;
 }
 
+/* How many functions one line names. */
+enum { READ_FEW = 8 };
+
 bool bind_read(bind_ir *ir, const bind_options *options) {
   lex_list list;
   c_header header;
@@ -132,25 +142,28 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   ir_build_handles(&b);
   ir_build_functions(&b);
   if (sidecar_report_unused(&contracts)) b.failed = true;
-  ir_find_clashes(&b);
-  ir_name_modules(&b);
+  ir_report_every(&b);
+  const bind_names names = ir_find_clashes(&b);
+  ir_name_modules(&b, &names);
   ir_build_constants(&b);
   ir_answer(&b);
-  int passed_over = 0;
+  bind_text passed_over = {0};
+  int passed_count = 0;
   for (int i = 0; i < ir->function_count; i++) {
     const bind_function *f = &ir->functions[i];
     if (!f->unbound || options->silent) continue;
-    if (options->contracts && !f->named) {
-      passed_over++;
+    if (options->contracts && !f->named && !f->commented) {
+      if (passed_count++ < READ_FEW) bind_append(&passed_over, ", ", f->name);
       continue;
     }
     bind_error("%s:%d: skipped %s: %s", options->headers[f->header], f->line, f->name, f->unbound);
     unbound++;
   }
-  if (passed_over)
-    bind_error("%s: %d function%s a contract and %s none in %s; --explain FUNCTION tells what one lacks",
-               *options->headers, passed_over, passed_over == 1 ? " needs" : "s need",
-               passed_over == 1 ? "has" : "have", options->contracts);
+  if (passed_count)
+    bind_error("%s: %d function%s a contract and %s none in %s: %s%s; --explain FUNCTION tells what one lacks",
+               *options->headers, passed_count, passed_count == 1 ? " needs" : "s need",
+               passed_count == 1 ? "has" : "have", options->contracts, bind_keep(&passed_over),
+               passed_count > READ_FEW ? ", ..." : "");
   if (unbound && options->strict) {
     bind_error("%d declarations are not bound, and --strict is given", unbound);
     return false;

@@ -48,8 +48,7 @@ const char *ir_strip(const char *name, const char *prefixes) {
   }
 }
 
-const char *ir_short_name(ir_builder *b, const char *name, int line) {
+const char *ir_short_name(const ir_builder *b, const char *name) {
   const char *stripped = ir_strip(name, b->ir->prefix);
-  if (!stripped) ir_fail(b, line, "%s: no usable name is left without the prefix %s", name, b->ir->prefix);
   return stripped ? stripped : name;
 }

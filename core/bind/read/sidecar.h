@@ -11,7 +11,8 @@ typedef struct sidecar_block {
   const char *contract;
   int line;
   bool pattern, used;
-  bool every; /* its clauses go beside those of a function's own block */
+  bool every;  /* its clauses go beside those of a function's own block */
+  bool *suits; /* of `every`: which of its clauses a function suits, in their order; NULL until one was asked */
 } sidecar_block;
 
 /* "handle TYPE freed NAME made NAME, NAME;" */

@@ -3,7 +3,7 @@
 #include "builder.h"
 
 static void whole_use_type(ir_builder *b, const bind_type *type) {
-  if (type->enumeration) b->ir->enums[type->enumeration - b->ir->enums].bound = true;
+  if (type->enumeration) b->ir->enums[type->enumeration - b->ir->enums].used = true;
   if (type->handle) b->ir->handles[type->handle - b->ir->handles].used = true;
 }
 

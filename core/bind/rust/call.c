@@ -358,15 +358,13 @@ void rust_put_function(bind_text *t, const bind_function *f) {
   for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form);) rust_put_form(t, f, form);
 }
 
-void rust_add_names(bind_names *set, const bind_function *f) {
+void rust_add_names(const bind_function *f, bind_names *own, bind_names *locals) {
   const char *home = rust_home(f) ? bind_string("%s::", rust_handle_name(rust_home(f))) : "";
-  bind_names locals = {.language = "Rust"};
   for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form);)
-    bind_add_name(set, bind_string("%s%s", home, rust_form_name(f, form)), f->name);
-  if (rust_count_options(f)) bind_add_name(set, rust_options_name(f), bind_string("the options of %s", f->name));
+    bind_add_name(own, bind_string("%s%s", home, rust_form_name(f, form)), f->name);
+  if (rust_count_options(f)) bind_add_name(own, rust_options_name(f), bind_string("the options of %s", f->name));
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-    bind_add_name(&locals, rust_name(p->name), bind_string("%s: %s", f->name, p->name));
-  set->clash |= locals.clash;
+    bind_add_name(locals, rust_name(p->name), bind_string("%s: %s", f->name, p->name));
 }
 
 void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *t) {

@@ -51,11 +51,11 @@ static int rust_by_name(const void *a, const void *b) {
 static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
   bind_names set = {.language = "Rust"};
   for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
-    if (e->header == header && e->bound) bind_add_name(&set, rust_enum_name(e), e->name);
+    if (e->header == header) bind_add_name(&set, rust_enum_name(e), e->name);
   for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
     if (h->header == header && h->used) bind_add_name(&set, rust_handle_name(h), h->name);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (f->header == header) rust_add_names(&set, f);
+    if (f->header == header) rust_add_names(f, &set, &(bind_names){.language = "Rust"});
   if (set.index.count) qsort(set.index.names, (size_t)set.index.count, sizeof *set.index.names, rust_by_name);
   bind_line(t, "\n/// The names of `%s`.", ir->headers[header].name);
   bind_open(t, "pub mod %s {", bind_escape(ir->modules[header], rust_words));
@@ -68,8 +68,7 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s.", ir->title);
   bind_first_line(t, ir, "//", "", "rust");
   bind_fill(t, rust_lib, {"docs", rust_doc("//! ", summary)});
-  for (int i = 0; i < ir->enum_count; i++)
-    if (ir->enums[i].bound) rust_put_enum(t, &ir->enums[i]);
+  for (int i = 0; i < ir->enum_count; i++) rust_put_enum(t, &ir->enums[i]);
   for (const bind_constant *c = ir->constants; c < ir->constants + ir->constant_count; c++)
     bind_fill(t,
               "\n"
@@ -211,14 +210,24 @@ static const char rust_formatter[] = "# Formatting a workspace leaves this gener
                                      "disable_all_formatting = true\n";
 
 /* Two names that differ in C may be equal in Rust: N and n, or blur_into beside blur. */
-static bool rust_names_clash(const bind_ir *ir) {
+bool rust_settle_names(bind_ir *ir) {
   bind_names set = {.language = "Rust"};
+  if (!rust_is_crate(ir->name)) {
+    bind_error("--name %s: no Rust crate that others use can have this name", ir->name);
+    return false;
+  }
   for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
-    if (e->bound) bind_add_name(&set, rust_enum_name(e), e->name);
+    bind_add_name(&set, rust_enum_name(e), e->name);
   for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
     bind_add_name(&set, rust_handle_name(h), h->name);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) rust_add_names(&set, f);
-  return set.clash;
+  if (set.clash) bind_error("%s", set.clash);
+  for (bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+    bind_names own = {.language = "Rust"}, locals = {.language = "Rust"};
+    if (f->unbound || f->family) continue;
+    rust_add_names(f, &own, &locals);
+    bind_settle(ir, f, &set, &own, &locals);
+  }
+  return !set.clash;
 }
 
 static void rust_put_formatter(bind_text *t, const bind_ir *ir) {
@@ -236,11 +245,6 @@ static const struct {
 };
 
 int bind_emit_rust(const bind_ir *ir, bind_out *out) {
-  if (!rust_is_crate(ir->name)) {
-    bind_error("--name %s: no Rust crate that others use can have this name", ir->name);
-    return 1;
-  }
-  if (rust_names_clash(ir)) return 1;
   for (size_t i = 0; i < sizeof rust_files / sizeof *rust_files; i++) {
     bind_text text = {.unit = "    "};
     rust_files[i].put(&text, ir);

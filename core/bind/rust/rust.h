@@ -70,8 +70,8 @@ void rust_put_handle(bind_text *t, const bind_handle *h);
 /** Append all forms of a function: returning new tensors, writing into given ones, in place. */
 void rust_put_function(bind_text *t, const bind_function *f);
 
-/** Add all names of a function, "blur", "blur_into", "BlurOptions"; check those of its parameters apart. */
-void rust_add_names(bind_names *set, const bind_function *f);
+/** Add all names of a function, "blur", "blur_into", "BlurOptions", and those of its parameters. */
+void rust_add_names(const bind_function *f, bind_names *own, bind_names *locals);
 
 /** Append the declaration of f_new (make) or f_checked in the extern block. */
 void rust_put_extern(bind_text *t, const bind_function *f, bool make);
@@ -82,6 +82,7 @@ void rust_put_extern(bind_text *t, const bind_function *f, bool make);
 void rust_emit_tests(const bind_ir *ir, bind_out *out);
 
 /* The entries of the table of languages; see emitters.h. */
+bool rust_settle_names(bind_ir *ir);
 int bind_emit_rust(const bind_ir *ir, bind_out *out);
 void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *text);
 
