@@ -21,9 +21,10 @@ import (
 // It keeps the tensor from the garbage collector. Elements of a [Look] panic after the tensor's Close, which must not
 // run while another goroutine uses them: a guard would make each access several times slower. Elements of [With] need
 // no such care.
-type Elements[T Element] struct {
+type Elements[T Element] struct { // four words: with more the compiler keeps none in registers
 	layout *layout
-	isBool bool
+	data   unsafe.Pointer // what access to single elements needs of the layout, besides the extents that Close empties
+	s0, s1 int
 }
 
 // With gives a function access to the elements of a tensor, like [Look], and returns its error.
@@ -80,7 +81,10 @@ func lookOpen[T Element](t *Tensor) (Elements[T], error) {
 		}
 		l = made
 	}
-	return Elements[T]{l, isBool[T]()}, nil
+	if isBool[T]() {
+		l = l.asBool
+	}
+	return Elements[T]{l, l.data, l.s0, l.s1}, nil
 }
 
 func isBool[T Element]() bool {

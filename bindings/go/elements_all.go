@@ -39,7 +39,7 @@ func (e Elements[T]) Slice() ([]T, error) {
 	} else if !l.isHeld() {
 		return nil, l.tensor.misuse("slice")
 	}
-	if e.isBool {
+	if l.isBool {
 		return nil, errorf(ErrDtype, "slice: expected a dtype other than bool, got bool")
 	}
 	if len(l.runs) != 1 || l.count > 1 && l.steps[0] != l.width { // also when empty: the text is C's
@@ -94,7 +94,7 @@ func (e Elements[T]) Rows() iter.Seq2[int, []T] {
 func (e Elements[T]) mustHaveRows() int {
 	l := e.layout
 	l.mustBeOpen()
-	if e.isBool {
+	if l.isBool {
 		panic(errorf(ErrDtype, "row: expected a dtype other than bool, got bool"))
 	}
 	last := len(l.shape) - 1
@@ -115,7 +115,7 @@ func (e Elements[T]) All() iter.Seq[T] {
 		// The compiler inlines this, and the loop's body, if there is one call of yield and no defer.
 		l := e.layout
 		l.mustBeOpen()
-		outer, isBool := len(l.runs)-1, e.isBool
+		outer, isBool := len(l.runs)-1, l.isBool
 		count, step := l.runs[outer], l.steps[outer]
 		w := walk{shape: l.runs[:outer], strides: l.steps[:outer]}
 	runs:

@@ -21,7 +21,7 @@ import (
 func (e Elements[T]) At(index ...int) T {
 	// Inlined, so that the rest is no generic function, which would need a dictionary.
 	l := e.layout
-	value := *(*T)(l.at(e.isBool, index))
+	value := *(*T)(l.at(index))
 	runtime.KeepAlive(l)
 	return value
 }
@@ -32,8 +32,8 @@ func (e Elements[T]) At1(i int) T {
 	if l == nil || uint(i) >= l.x0 {
 		panic(outside{l, 1, i, 0, 0})
 	}
-	p := unsafe.Add(l.data, i*l.s0)
-	if e.isBool && *(*byte)(p) > 1 {
+	p := unsafe.Add(e.data, i*e.s0)
+	if unsafe.Sizeof(*new(T)) == 1 && l.isBool && *(*byte)(p) > 1 { // the compiler knows the size
 		p = truth
 	}
 	value := *(*T)(p)
@@ -47,8 +47,8 @@ func (e Elements[T]) At2(i, j int) T {
 	if l == nil || uint(i) >= l.y0 || uint(j) >= l.y1 {
 		panic(outside{l, 2, i, j, 0})
 	}
-	p := unsafe.Add(l.data, i*l.s0+j*l.s1)
-	if e.isBool && *(*byte)(p) > 1 {
+	p := unsafe.Add(e.data, i*e.s0+j*e.s1)
+	if unsafe.Sizeof(*new(T)) == 1 && l.isBool && *(*byte)(p) > 1 { // the compiler knows the size
 		p = truth
 	}
 	value := *(*T)(p)
@@ -62,8 +62,8 @@ func (e Elements[T]) At3(i, j, k int) (value T) {
 	if l == nil || uint(i) >= l.z0 || uint(j) >= l.z1 || uint(k) >= l.z2 {
 		panic(outside3{l, i, j, k})
 	}
-	p := unsafe.Add(l.data, i*l.s0+j*l.s1+k*l.s2)
-	if e.isBool && *(*byte)(p) > 1 {
+	p := unsafe.Add(e.data, i*e.s0+j*e.s1+k*l.s2)
+	if l.isBool && *(*byte)(p) > 1 {
 		p = truth
 	}
 	value = *(*T)(p)
@@ -85,30 +85,30 @@ func (e Elements[T]) Set(value T, index ...int) {
 // Set1 is Set of a tensor with one axis, at the speed of a slice.
 func (e Elements[T]) Set1(value T, i int) {
 	l := e.layout
-	if l == nil || uint(i) >= l.x0 || l.readOnly {
+	if l == nil || uint(i) >= l.wx {
 		panic(outside{l, 1, i, 0, 0})
 	}
-	*(*T)(unsafe.Add(l.data, i*l.s0)) = value
+	*(*T)(unsafe.Add(e.data, i*e.s0)) = value
 	runtime.KeepAlive(l)
 }
 
 // Set2 is Set of a tensor with two axes, at the speed of a slice.
 func (e Elements[T]) Set2(value T, i, j int) {
 	l := e.layout
-	if l == nil || uint(i) >= l.y0 || uint(j) >= l.y1 || l.readOnly {
+	if l == nil || uint(i) >= l.wy || uint(j) >= l.y1 {
 		panic(outside{l, 2, i, j, 0})
 	}
-	*(*T)(unsafe.Add(l.data, i*l.s0+j*l.s1)) = value
+	*(*T)(unsafe.Add(e.data, i*e.s0+j*e.s1)) = value
 	runtime.KeepAlive(l)
 }
 
 // Set3 is Set of a tensor with three axes, at the speed of a slice.
 func (e Elements[T]) Set3(value T, i, j, k int) {
 	l := e.layout
-	if l == nil || uint(i) >= l.z0 || uint(j) >= l.z1 || uint(k) >= l.z2 || l.readOnly {
+	if l == nil || uint(i) >= l.wz || uint(j) >= l.z1 || uint(k) >= l.z2 {
 		panic(outside3{l, i, j, k})
 	}
-	*(*T)(unsafe.Add(l.data, i*l.s0+j*l.s1+k*l.s2)) = value
+	*(*T)(unsafe.Add(e.data, i*e.s0+j*e.s1+k*l.s2)) = value
 	runtime.KeepAlive(l)
 }
 
@@ -116,16 +116,16 @@ func (e Elements[T]) Set3(value T, i, j, k int) {
 var truth = unsafe.Pointer(&[]byte{1}[0])
 
 // at is place for reading.
-func (l *layout) at(isBool bool, index []int) unsafe.Pointer {
-	if l != nil && len(index) == 2 && !isBool && uint(index[0]) < l.y0 && uint(index[1]) < l.y1 {
+func (l *layout) at(index []int) unsafe.Pointer {
+	if l != nil && len(index) == 2 && !l.isBool && uint(index[0]) < l.y0 && uint(index[1]) < l.y1 {
 		return unsafe.Add(l.data, index[0]*l.s0+index[1]*l.s1)
 	}
-	return l.atAny(isBool, index)
+	return l.atAny(index)
 }
 
-func (l *layout) atAny(isBool bool, index []int) unsafe.Pointer {
+func (l *layout) atAny(index []int) unsafe.Pointer {
 	p := l.place(index)
-	if isBool && *(*byte)(p) > 1 {
+	if l.isBool && *(*byte)(p) > 1 {
 		p = truth
 	}
 	return p

@@ -23,8 +23,11 @@ type layout struct {
 	x0             uint           // extents for At1, At2 and At3: 0 unless the tensor has so many axes
 	y0, y1         uint
 	z0, z1, z2     uint
-	s0, s1, s2     int // their strides
+	wx, wy, wz     uint // the first ones for Set1, Set2 and Set3: 0 also if the tensor is read-only
+	s0, s1, s2     int  // their strides
 	readOnly, shut bool
+	isBool         bool    // a byte that is neither 0 nor 1 is read as 1, since others may store any
+	asBool         *layout // of the dtype bool: the same for Go's bool
 	dtype          DType
 	width, count   int
 	shape, strides []int     // of all axes; strides in bytes
@@ -65,6 +68,11 @@ func (t *Tensor) newLayout(dtype DType) (*layout, error) {
 		l.data = unsafe.Add(t.dl.data, int(t.dl.byte_offset))
 	}
 	l.open()
+	if dtype == Bool {
+		other := *l // its lists are in the room of l
+		other.isBool = true
+		l.asBool = &other
+	}
 	if !atomic.CompareAndSwapPointer(t.layoutWord(), nil, unsafe.Pointer(l)) {
 		return (*layout)(atomic.LoadPointer(t.layoutWord())), nil
 	}
@@ -93,6 +101,9 @@ func (l *layout) open() {
 		l.z0, l.z1, l.z2 = uint(l.shape[0]), uint(l.shape[1]), uint(l.shape[2])
 		l.s0, l.s1, l.s2 = l.strides[0], l.strides[1], l.strides[2]
 	}
+	if !l.readOnly {
+		l.wx, l.wy, l.wz = l.x0, l.y0, l.z0
+	}
 	l.merge()
 }
 
@@ -119,6 +130,10 @@ func (l *layout) merge() {
 func (l *layout) close() {
 	l.shut, l.data, l.count = true, nil, 0
 	l.x0, l.y0, l.y1, l.z0, l.z1, l.z2 = 0, 0, 0, 0, 0, 0
+	l.wx, l.wy, l.wz = 0, 0, 0
+	if l.asBool != nil {
+		l.asBool.close()
+	}
 }
 
 // isHeld is true inside With, even if the tensor has been closed meanwhile.

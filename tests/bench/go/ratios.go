@@ -51,6 +51,24 @@ func sumAt(e dlferry.Elements[int32]) (sum int32) {
 }
 
 //go:noinline
+func setSlice(slice []int32, row, step int) {
+	for i := range side {
+		for j := range side {
+			slice[i*row+j*step] = int32(j)
+		}
+	}
+}
+
+//go:noinline
+func setAt(e dlferry.Elements[int32]) {
+	for i := range side {
+		for j := range side {
+			e.Set2(int32(j), i, j)
+		}
+	}
+}
+
+//go:noinline
 func sumAnyAt(e dlferry.Elements[int32]) (sum int32) {
 	for i := range side {
 		for j := range side {
@@ -101,6 +119,8 @@ func ratios(calls int) string {
 	}
 	onSlice := func() { sink = sumSlice(slice, side, 1) }
 	onGaps := func() { sink = sumSlice(slice, 2*side, 2) }
+	setOnSlice := func() { setSlice(slice, side, 1) }
+	setOnGaps := func() { setSlice(slice, 2*side, 2) }
 	const call, plain, strided = "an empty cgo call", "the same loop over a slice", "the same loop over a slice with gaps"
 	rows := []row{
 		{"view: `Look`", call, 100, view, empty},
@@ -108,10 +128,12 @@ func ratios(calls int) string {
 		{"`Wrap` and `Close`", call, 100, wrap, empty},
 		{"a generated kernel on two slices", call, 100, kernel, empty},
 		{"dense elements: `At2`", plain, 1, func() { sink = sumAt(d) }, onSlice},
+		{"dense elements: `Set2`", plain, 1, func() { setAt(d) }, setOnSlice},
 		{"dense elements: `At`", plain, 1, func() { sink = sumAnyAt(d) }, onSlice},
 		{"dense elements: `All`", plain, 1, func() { sink = sumAll(d) }, onSlice},
 		{"dense elements: `Rows`", plain, 1, func() { sink = sumRows(d) }, onSlice},
 		{"strided elements: `At2`", strided, 1, func() { sink = sumAt(g) }, onGaps},
+		{"strided elements: `Set2`", strided, 1, func() { setAt(g) }, setOnGaps},
 		{"strided elements: `At`", strided, 1, func() { sink = sumAnyAt(g) }, onGaps},
 		{"strided elements: `All`", strided, 1, func() { sink = sumAll(g) }, onGaps},
 	}
