@@ -3,7 +3,10 @@
  *
  * One word holds the state while no thread waits: the first caller enters and leaves with one atomic operation each. A
  * second caller takes the mutex and marks the word SLOW; then every caller queues, until the queue and its holders are
- * gone. The box, or a use on the thread's stack, holds the id of a thread inside: no thread-local storage. */
+ * gone. The box, or a use on the thread's stack, holds the id of a thread inside: no thread-local storage.
+ *
+ * A guarded box is used only inside a lock of the runtime, Python's GIL: then the word is loaded and stored without atomic
+ * operations that change it. What it holds is the same, so that the box may become unguarded during a call. */
 #include "internal.h"
 
 #include <dlferry/object.h>
@@ -27,7 +30,8 @@ struct dlf_object {
   void *pointer;
   void (*release)(void *owner);
   _Atomic uint64_t word;
-  _Atomic uintptr_t thread;   /* 0, or the thread of a FAST call */
+  _Atomic uintptr_t thread; /* 0, or the thread of a FAST call */
+  bool unguarded; /* written inside the runtime's lock, and never cleared: threads outside it may use the box */
   _Atomic int64_t references; /* the caller's, and one for the pointer until that is freed */
   pthread_mutex_t mutex;      /* protects the lists; held for a few instructions, never during a call of the library */
   dlf_use *holders, *first, *last;
@@ -57,6 +61,7 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
   atomic_init(&self->references, 2);
   for (int32_t i = 0; i < count; i++) {
     dlf_object *parent = self->parents[self->parent_count++] = parents[i].object;
+    dlf_object_unguard(parent); /* the end of this one lets go of it, on any thread */
     atomic_fetch_add_explicit(&parent->word, USER, memory_order_relaxed); /* open or not: the caller is inside */
   }
   return DLF_OK;
@@ -259,6 +264,36 @@ static dlf_status enter_one(const char *function, dlf_use *use, bool is_locked, 
   if (fast) atomic_store_explicit(&self->thread, (uintptr_t)pthread_self(), memory_order_relaxed);
   use->held = fast ? HELD_FAST : HELD_UNLOCKED;
   return DLF_OK;
+}
+
+/* ---- one guarded object ---- */
+
+void dlf_object_unguard(dlf_object *self) {
+  if (self && !self->unguarded) self->unguarded = true; /* a thread outside the lock only reads that it is set */
+}
+
+bool dlf_object_enter_guarded(dlf_use *use) {
+  dlf_object *self = use ? use->object : NULL;
+  if (!self || self->unguarded) return false;
+  const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed), fast = fast_bit(use->mode);
+  if (!(word & OPEN) || (fast && word & (FAST | SLOW))) return false;
+  atomic_store_explicit(&self->word, (word | fast) + USER, memory_order_relaxed);
+  if (fast) atomic_store_explicit(&self->thread, (uintptr_t)pthread_self(), memory_order_relaxed);
+  use->held = fast ? HELD_FAST : HELD_UNLOCKED;
+  use->pointer = self->pointer;
+  return true;
+}
+
+bool dlf_object_leave_guarded(dlf_use *use) {
+  dlf_object *self = use ? use->object : NULL;
+  if (!self || self->unguarded || (use->held != HELD_FAST && use->held != HELD_UNLOCKED)) return false;
+  const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
+  const uint64_t fast = use->held == HELD_FAST ? fast_bit(use->mode) : 0;
+  if (!(word & OPEN) || word & SLOW) return false; /* to be freed, or handed over */
+  if (fast) atomic_store_explicit(&self->thread, 0, memory_order_relaxed);
+  atomic_store_explicit(&self->word, word - fast - USER, memory_order_relaxed);
+  use->held = HELD_NOT;
+  return true;
 }
 
 /* ---- several ---- */

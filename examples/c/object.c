@@ -30,6 +30,16 @@ int main(void) {
   dlf_use use = {.object = box, .name = "counter", .type = "counter", .mode = DLF_USE_EXCLUSIVE};
   TRY(dlf_object_enter("increment", &use, 1, NULL, &error));
   ++*(int *)use.pointer;
+  dlf_object_leave(&use, 1);
+
+  /* A runtime whose threads take turns by a lock of its own, which this thread would hold here, needs no atomics. */
+  EXPECT(dlf_object_enter_guarded(&use));
+  ++*(int *)use.pointer;
+  EXPECT(dlf_object_leave_guarded(&use));
+  dlf_object_unguard(box); /* From now on threads without that lock may use it. */
+  EXPECT(!dlf_object_enter_guarded(&use));
+
+  TRY(dlf_object_enter("increment", &use, 1, NULL, &error));
   dlf_object_close(box); /* Another thread may close it now. It is freed when the call leaves. */
   EXPECT(freed == 0);
   dlf_object_leave(&use, 1);

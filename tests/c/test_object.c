@@ -502,6 +502,175 @@ static void test_object__a_forked_child_ends_without_the_threads_of_its_parent(v
 #endif
 }
 
+/* ---- inside a lock of the runtime ---- */
+
+static bool enters_guarded(dlf_object *object, dlf_use_mode mode) {
+  dlf_use use = use_of(object, "codec", mode);
+  if (!dlf_object_enter_guarded(&use)) return false;
+  if (!dlf_object_leave_guarded(&use)) dlf_object_leave(&use, 1);
+  return true;
+}
+
+static void test_object__guarded_calls_exclude_each_other_like_all(void) {
+  codec c = {0};
+  freed = 0;
+  dlf_object *object = boxed(&c);
+  dlf_use writer = use_of(object, "codec", DLF_USE_EXCLUSIVE), reader = use_of(object, "codec", DLF_USE_SHARED);
+  dlf_use second = writer, other = reader, unlocked = use_of(object, "codec", DLF_USE_UNLOCKED);
+  EXPECT(dlf_object_enter_guarded(&writer) && writer.pointer == &c);
+  EXPECT(!dlf_object_enter_guarded(&second) && !dlf_object_enter_guarded(&other));
+  EXPECT_FAILS(dlf_object_enter("f", &second, 1, NULL, &error), DLF_INVALID,
+               "f: codec: expected a codec that this thread does not use, got one inside a call of it");
+  EXPECT(dlf_object_enter_guarded(&unlocked) && unlocked.pointer == &c && dlf_object_leave_guarded(&unlocked));
+  EXPECT(dlf_object_leave_guarded(&writer) && !dlf_object_leave_guarded(&writer));
+  EXPECT(dlf_object_enter_guarded(&reader) && !dlf_object_enter_guarded(&second));
+  EXPECT_INT(enter(&other), DLF_OK); /* the same thread may read twice, which takes the lists */
+  EXPECT(!dlf_object_leave_guarded(&other) && !dlf_object_leave_guarded(&reader));
+  dlf_object_leave(&other, 1);
+  EXPECT(dlf_object_leave_guarded(&reader));
+  EXPECT(enters_guarded(object, DLF_USE_EXCLUSIVE) && enters_guarded(object, DLF_USE_SHARED));
+  dlf_object_release(object);
+  EXPECT_INT(freed, 1);
+}
+
+static void test_object__reached_without_the_lock_is_not_guarded(void) {
+  static const dlf_use_mode modes[] = {DLF_USE_EXCLUSIVE, DLF_USE_SHARED, DLF_USE_UNLOCKED};
+  codec c[3] = {{0}};
+  dlf_object *object = boxed(&c[0]), *parent = boxed(&c[1]), *child = NULL;
+  dlf_use use = use_of(parent, "codec", DLF_USE_EXCLUSIVE), late = use_of(object, "codec", DLF_USE_EXCLUSIVE);
+  dlf_object_unguard(NULL);
+  EXPECT(!dlf_object_enter_guarded(NULL) && !dlf_object_leave_guarded(NULL));
+  EXPECT(!enters_guarded(NULL, DLF_USE_SHARED));
+  /* a call that gives up the lock, while it is inside */
+  EXPECT(dlf_object_enter_guarded(&late));
+  dlf_object_unguard(object);
+  EXPECT(!dlf_object_leave_guarded(&late));
+  dlf_object_leave(&late, 1);
+  for (int i = 0; i < 3; i++) EXPECT(!enters_guarded(object, modes[i]));
+  EXPECT_INT(enter(&late), DLF_OK);
+  dlf_object_leave(&late, 1);
+  EXPECT(!enters_guarded(object, DLF_USE_SHARED)); /* for good */
+  /* an object from which another was made, by a guarded call */
+  EXPECT(dlf_object_enter_guarded(&use));
+  EXPECT_INT(dlf_object_create(&c[2], free_codec, &use, 1, &child, NULL), DLF_OK);
+  EXPECT(!dlf_object_leave_guarded(&use));
+  dlf_object_leave(&use, 1);
+  for (int i = 0; i < 3; i++) EXPECT(!enters_guarded(parent, modes[i]) && enters_guarded(child, modes[i]));
+  /* a closed one */
+  dlf_object_close(child);
+  for (int i = 0; i < 3; i++) EXPECT(!enters_guarded(child, modes[i]));
+  dlf_object_release(child);
+  dlf_object_release(parent);
+  dlf_object_release(object);
+}
+
+static void test_object__closed_during_a_guarded_call_is_freed_after_it(void) {
+  codec c = {0};
+  freed = 0;
+  dlf_object *object = boxed(&c);
+  dlf_use use = use_of(object, "codec", DLF_USE_SHARED);
+  EXPECT(dlf_object_enter_guarded(&use));
+  dlf_object_close(object);
+  EXPECT(!dlf_object_leave_guarded(&use) && freed == 0);
+  dlf_object_leave(&use, 1);
+  EXPECT_INT(freed, 1);
+  dlf_object_release(object);
+}
+
+/* A runtime: threads hold its lock but for some calls, and where a call runs code of the runtime. */
+enum { GUARDED = 100, OF_EACH = 30 };
+
+typedef struct runtime {
+  pthread_mutex_t lock;
+  codec codecs[GUARDED];
+  dlf_object *objects[GUARDED];
+  bool unguarded[GUARDED]; /* written inside the lock, before the hub is told */
+  _Atomic int64_t guarded, strays, clashes;
+} runtime;
+
+static void unguard(runtime *self, int i) {
+  self->unguarded[i] = true;
+  dlf_object_unguard(self->objects[i]);
+}
+
+/* Alone in the object: TSan sees a race otherwise. */
+static void change(runtime *self, int i, bool gives_up_lock) {
+  codec *c = &self->codecs[i];
+  if (atomic_fetch_add(&c->writers, 1)) atomic_fetch_add(&self->clashes, 1);
+  c->value++;
+  if (gives_up_lock) {
+    pthread_mutex_unlock(&self->lock);
+    sched_yield();
+    pthread_mutex_lock(&self->lock);
+  }
+  c->value++;
+  atomic_fetch_sub(&c->writers, 1);
+}
+
+/* A call, as Python's binding makes it. */
+static void call_inside_lock(runtime *self, int i, unsigned kind) {
+  dlf_use use = use_of(self->objects[i], "codec", DLF_USE_EXCLUSIVE);
+  bool waits = kind == 0; /* a long call */
+  if (!waits && dlf_object_enter_guarded(&use)) {
+    if (self->unguarded[i]) atomic_fetch_add(&self->strays, 1);
+    atomic_fetch_add(&self->guarded, 1);
+    change(self, i, kind == 1);
+    if (!dlf_object_leave_guarded(&use)) dlf_object_leave(&use, 1);
+    return;
+  }
+  dlf_status status = waits ? DLF_INVALID : dlf_object_enter("f", &use, 1, &waits, NULL);
+  if (waits) {
+    unguard(self, i);
+    pthread_mutex_unlock(&self->lock);
+    status = dlf_object_enter("f", &use, 1, NULL, NULL);
+  }
+  if (!status) {
+    change(self, i, !waits && kind == 1);
+    dlf_object_leave(&use, 1);
+  }
+  if (waits) pthread_mutex_lock(&self->lock);
+}
+
+static void close_outside_lock(runtime *self, int i) {
+  unguard(self, i);
+  pthread_mutex_unlock(&self->lock);
+  dlf_object_close(self->objects[i]);
+  pthread_mutex_lock(&self->lock);
+}
+
+static void *run_in_runtime(void *shared) {
+  runtime *self = shared;
+  unsigned random = (unsigned)(uintptr_t)&random / 16;
+  for (int i = 0; i < GUARDED; i++) {
+    for (int k = 0; k < OF_EACH; k++) {
+      random = random * 1103515245u + 12345u;
+      const unsigned kind = random >> 16 & 31;
+      pthread_mutex_lock(&self->lock);
+      if (kind == 2)
+        close_outside_lock(self, i);
+      else
+        call_inside_lock(self, i, kind);
+      pthread_mutex_unlock(&self->lock);
+    }
+  }
+  return NULL;
+}
+
+static void test_object__guarded_and_other_calls_of_threads_take_turns(void) {
+  static runtime all;
+  pthread_t threads[4];
+  all = (runtime){.lock = PTHREAD_MUTEX_INITIALIZER};
+  freed = 0;
+  for (int i = 0; i < GUARDED; i++) all.objects[i] = boxed(&all.codecs[i]);
+  for (int i = 0; i < 4; i++) EXPECT_INT(pthread_create(&threads[i], NULL, run_in_runtime, &all), 0);
+  for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+  EXPECT_INT(all.strays, 0);
+  EXPECT_INT(all.clashes, 0);
+  EXPECT(all.guarded > GUARDED);
+  for (int i = 0; i < GUARDED; i++) dlf_object_release(all.objects[i]);
+  EXPECT_INT(freed, GUARDED);
+}
+
 int main(void) {
   RUN(test_object__lends_its_pointer_and_is_freed_once);
   RUN(test_object__null_is_closed);
@@ -518,6 +687,10 @@ int main(void) {
   RUN(test_object__a_writer_comes_in_between_readers_that_never_stop);
   RUN(test_object__who_waits_when_it_is_closed_is_refused_and_the_last_frees);
   RUN(test_object__closed_between_calls_of_many_threads);
+  RUN(test_object__guarded_calls_exclude_each_other_like_all);
+  RUN(test_object__reached_without_the_lock_is_not_guarded);
+  RUN(test_object__closed_during_a_guarded_call_is_freed_after_it);
+  RUN(test_object__guarded_and_other_calls_of_threads_take_turns);
   RUN(test_object__a_forked_child_ends_without_the_threads_of_its_parent);
   return test_end();
 }

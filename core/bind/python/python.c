@@ -26,8 +26,10 @@ static const char *python_types(const bind_ir *ir) {
 
 static const char *python_entry(const bind_function *f, const char *flags) {
   return bind_filled(
-      "{\"$shown\", (PyCFunction)(void (*)(void))py_$short, METH_FASTCALL | METH_KEYWORDS$flags, doc_$short},\n",
-      {"shown", python_function_name(f)}, {"short", f->short_name}, {"flags", flags});
+      "{\"$shown\", $function, $how$flags, doc_$short},\n", {"shown", python_function_name(f)},
+      {"function", bind_string(python_is_bare(f) ? "py_%s" : "(PyCFunction)(void (*)(void))py_%s", f->short_name)},
+      {"how", python_is_bare(f) ? "METH_NOARGS" : "METH_FASTCALL | METH_KEYWORDS"}, {"short", f->short_name},
+      {"flags", flags});
 }
 
 /* The closures hold functions, so nothing is cast but their own addresses. */

@@ -87,6 +87,9 @@ void python_put_results(bind_text *t, const bind_ir *ir, const bind_function *f,
 /* Append the thunk of a function: static PyObject *py_NAME(...). */
 void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f);
 
+/** Tell whether a function is a method without parameters, whose thunk has the arguments of METH_NOARGS. */
+bool python_is_bare(const bind_function *f);
+
 /* Append its docstring: static const char doc_NAME[]. */
 void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *f);
 

@@ -383,6 +383,35 @@ static const char *python_warning(const bind_function *f, bool constructs) {
                      bind_doc_escape(BIND_DOC_C_STRING, text));
 }
 
+bool python_is_bare(const bind_function *f) {
+  const python_params params = python_order(f);
+  return f->method_of && !f->creates && params.self == 1 && params.count == 1;
+}
+
+/* How Python's arguments become v. */
+static const char python_takes_none[] = "static PyObject *py_$short(PyObject *module, PyObject *unused) {\n"
+                                        "  PyObject *answer = NULL;\n"
+                                        "  $locals\n"
+                                        "  $roles\n"
+                                        "  dlf_error error;\n"
+                                        "  dlf_status status;\n"
+                                        "  (void)unused;\n"
+                                        "  $deprecated\n";
+
+static const char python_takes[] =
+    "static PyObject *py_$short(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {\n"
+    "  static const char *const names[] = {${names}NULL};\n"
+    "  static PyObject *interned[$room];\n"
+    "  static const dlfpy_signature signature = {\"$shown\", $required, $words, names, interned};\n"
+    "  PyObject *room[$room], *const *v, *answer = NULL;\n"
+    "  $locals\n"
+    "  $roles\n"
+    "  dlf_error error;\n"
+    "  dlf_status status;\n"
+    "  (void)module;\n"
+    "  $deprecated\n"
+    "  if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;\n";
+
 void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
   const python_thunk it = {ir, f, python_order(f), {"result", f->result, .returned = true}};
   const int self = it.params.self, words = it.params.count - self;
@@ -390,33 +419,22 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
   const char *names = "";
   for (int i = self; i < it.params.count; i++)
     names = bind_string("%s\"%s\", ", names, python_name(it.params.list[i]->name));
-  bind_fill(
-      t,
-      "static PyObject *py_$short(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {\n"
-      "  static const char *const names[] = {${names}NULL};\n"
-      "  static PyObject *interned[$room];\n"
-      "  static const dlfpy_signature signature = {\"$shown\", $required, $words, names, interned};\n"
-      "  PyObject *room[$room], *const *v, *answer = NULL;\n"
-      "  $locals\n"
-      "  $roles\n"
-      "  dlf_error error;\n"
-      "  dlf_status status;\n"
-      "  (void)module;\n"
-      "  $deprecated\n"
-      "  if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;\n"
-      "  dlfpy_drain();\n"
-      "  $readings\n"
-      "  $making\n"
-      "  $call\n"
-      "end:\n"
-      "  dlfpy_end(&call);\n"
-      "  return answer;\n"
-      "}\n"
-      "\n",
-      {"short", f->short_name}, {"deprecated", python_warning(f, constructs)}, {"names", names},
-      {"room", bind_string("%d", words ? words : 1)},
-      {"shown", constructs ? python_class_name(f->creates) : python_function_name(f)},
-      {"required", bind_string("%d", it.params.required - self)}, {"words", bind_string("%d", words)},
-      {"locals", python_locals(&it)}, {"roles", python_roles(&it)}, {"readings", python_readings(&it)},
-      {"making", python_making(&it)}, {"call", python_run_call(&it, false)});
+  bind_template(t, python_is_bare(f) ? python_takes_none : python_takes,
+                bind_fields({"short", f->short_name}, {"deprecated", python_warning(f, constructs)}, {"names", names},
+                            {"room", bind_string("%d", words ? words : 1)},
+                            {"shown", constructs ? python_class_name(f->creates) : python_function_name(f)},
+                            {"required", bind_string("%d", it.params.required - self)},
+                            {"words", bind_string("%d", words)}, {"locals", python_locals(&it)},
+                            {"roles", python_roles(&it)}));
+  bind_fill(t,
+            "  dlfpy_drain();\n"
+            "  $readings\n"
+            "  $making\n"
+            "  $call\n"
+            "end:\n"
+            "  dlfpy_end(&call);\n"
+            "  return answer;\n"
+            "}\n"
+            "\n",
+            {"readings", python_readings(&it)}, {"making", python_making(&it)}, {"call", python_run_call(&it, false)});
 }

@@ -55,6 +55,22 @@ DLF_API dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t
  *  The last call to leave frees objects that were closed meanwhile. */
 DLF_API void dlf_object_leave(dlf_use *uses, int32_t count);
 
+/** Enter one object inside a lock of the caller's runtime, such as Python's GIL, without atomic operations.
+ *  The caller holds that lock, and so do all users of an object here and in dlf_object_leave_guarded, until one calls
+ *  dlf_object_unguard. Never waits. Returns false, and enters nothing, if that was called, or if the object is NULL, closed
+ *  or in use: then call dlf_object_enter, which tells which. */
+DLF_API bool dlf_object_enter_guarded(dlf_use *use);
+
+/** Leave one entered object inside that lock.
+ *  Returns false, and leaves nothing, if that takes dlf_object_leave: after dlf_object_unguard, and if the object was
+ *  closed or calls wait for it. */
+DLF_API bool dlf_object_leave_guarded(dlf_use *use);
+
+/** Let threads outside that lock use an object from now on.
+ *  Call it inside the lock, before a call that has entered or will enter the object gives up the lock, and before
+ *  dlf_object_close outside it. dlf_object_create does it for parents. NULL does nothing. */
+DLF_API void dlf_object_unguard(dlf_object *self);
+
 /** Let no further call enter: C frees the object now, or when the last call leaves.
  *  Never waits. Closing twice is allowed; NULL does nothing. */
 DLF_API void dlf_object_close(dlf_object *self);

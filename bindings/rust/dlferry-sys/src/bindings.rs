@@ -1306,6 +1306,18 @@ unsafe extern "C" {
     pub fn dlf_object_leave(uses: *mut dlf_use, count: i32);
 }
 unsafe extern "C" {
+    #[doc = " Enter one object inside a lock of the caller's runtime, such as Python's GIL, without atomic operations.\n  The caller holds that lock, and so do all users of an object here and in dlf_object_leave_guarded, until one calls\n  dlf_object_unguard. Never waits. Returns false, and enters nothing, if that was called, or if the object is NULL, closed\n  or in use: then call dlf_object_enter, which tells which."]
+    pub fn dlf_object_enter_guarded(use_: *mut dlf_use) -> bool;
+}
+unsafe extern "C" {
+    #[doc = " Leave one entered object inside that lock.\n  Returns false, and leaves nothing, if that takes dlf_object_leave: after dlf_object_unguard, and if the object was\n  closed or calls wait for it."]
+    pub fn dlf_object_leave_guarded(use_: *mut dlf_use) -> bool;
+}
+unsafe extern "C" {
+    #[doc = " Let threads outside that lock use an object from now on.\n  Call it inside the lock, before a call that has entered or will enter the object gives up the lock, and before\n  dlf_object_close outside it. dlf_object_create does it for parents. NULL does nothing."]
+    pub fn dlf_object_unguard(self_: *mut dlf_object);
+}
+unsafe extern "C" {
     #[doc = " Let no further call enter: C frees the object now, or when the last call leaves.\n  Never waits. Closing twice is allowed; NULL does nothing."]
     pub fn dlf_object_close(self_: *mut dlf_object);
 }

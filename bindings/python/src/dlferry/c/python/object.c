@@ -8,33 +8,37 @@
 #include "error.h"
 #include "result.h"
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct boxed {
-  PyObject_HEAD dlf_object *object;
-  PyObject *weak;
-} boxed;
+typedef dlfpy_boxed boxed;
 
 /* ---- A call ---- */
 
-bool dlfpy_use(const char *name, PyObject *x, PyTypeObject *type, dlf_use *use) {
-  if (Py_TYPE(x) != type) {
-    char wanted[100];
-    PyOS_snprintf(wanted, sizeof wanted, "a %.80s", dlfpy_type_name(type));
-    return dlfpy_wrong_type(name, wanted, x);
-  }
-  use->object = ((boxed *)x)->object; /* x is the caller's, until the call is over */
-  return true;
+#ifndef Py_GIL_DISABLED
+bool dlfpy_gil_guards = true;
+#endif
+
+bool dlfpy_wrong_object(const char *name, PyObject *x, PyTypeObject *type) {
+  char wanted[100];
+  PyOS_snprintf(wanted, sizeof wanted, "a %.80s", dlfpy_type_name(type));
+  return dlfpy_wrong_type(name, wanted, x);
 }
 
-bool dlfpy_enter_objects(dlfpy_call *call, dlfpy_arg *end, dlf_use *uses, int32_t count, uint64_t limit) {
+/* Before the GIL is released while the objects are used. */
+static void unguard(const dlf_use *uses, int32_t count) {
+  for (int32_t i = 0; i < count; i++) dlf_object_unguard(uses[i].object);
+}
+
+bool dlfpy_enter_any_objects(dlfpy_call *call, dlfpy_arg *end, dlf_use *uses, int32_t count, uint64_t limit) {
   dlf_status status = DLF_OK;
   dlf_error error;
   bool waits = call->bytes >= limit;
   if (!waits) status = dlf_object_enter(call->function, uses, count, &waits, &error);
   if (waits) {
+    unguard(uses, count);
     if (!dlfpy_enter_released(call, end)) return false;
     status = dlf_object_enter(call->function, uses, count, NULL, &error);
   }
@@ -44,10 +48,13 @@ bool dlfpy_enter_objects(dlfpy_call *call, dlfpy_arg *end, dlf_use *uses, int32_
   return false;
 }
 
-void dlfpy_leave_objects(dlfpy_call *call, dlf_use *uses, int32_t count) {
+void dlfpy_leave_any_objects(dlfpy_call *call, dlf_use *uses, int32_t count) {
   bool open = true;
   for (int32_t i = 0; i < count; i++) open = open && dlf_object_is_open(uses[i].object);
-  if (!open && !call->thread) call->thread = PyEval_SaveThread(); /* freeing may take long */
+  if (!open && !call->thread) { /* freeing may take long */
+    unguard(uses, count);
+    call->thread = PyEval_SaveThread();
+  }
   dlf_object_leave(uses, count);
 }
 
@@ -82,9 +89,7 @@ PyObject *dlfpy_object(PyTypeObject *type, dlf_object *owned) {
 
 /* ---- Properties ---- */
 
-PyObject *dlfpy_property_get(PyObject *x, void *property) {
-  return ((const dlfpy_property *)property)->get(x, NULL, 0, NULL);
-}
+PyObject *dlfpy_property_get(PyObject *x, void *property) { return ((const dlfpy_property *)property)->get(x, NULL); }
 
 int dlfpy_property_set(PyObject *x, PyObject *value, void *property) {
   if (!value) {
@@ -115,6 +120,7 @@ static PyObject *repr(PyObject *x) {
 
 PyObject *dlfpy_object_close(PyObject *x, PyObject *unused) {
   (void)unused;
+  dlf_object_unguard(((boxed *)x)->object);
   Py_BEGIN_ALLOW_THREADS dlf_object_close(((boxed *)x)->object);
   Py_END_ALLOW_THREADS Py_RETURN_NONE;
 }
@@ -133,12 +139,29 @@ PyObject *dlfpy_object_exit(PyObject *x, PyObject *const *exception, Py_ssize_t 
 }
 
 #ifndef Py_LIMITED_API /* generated packages have static types, whose structure the limited API hides */
+#ifndef Py_GIL_DISABLED
+static void stop_guarding(void) { dlfpy_gil_guards = false; }
+#endif
+
+/* Once for all types. */
+static bool heed_forks(void) {
+#ifndef Py_GIL_DISABLED
+  static bool heeded;
+  if (!heeded && pthread_atfork(NULL, NULL, stop_guarding)) {
+    PyErr_NoMemory();
+    return false;
+  }
+  heeded = true;
+#endif
+  return true;
+}
+
 bool dlfpy_object_type(PyObject *module, const char *name, PyTypeObject *type) {
   type->tp_basicsize = sizeof(boxed);
   type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION;
   type->tp_weaklistoffset = offsetof(boxed, weak);
   type->tp_dealloc = dealloc;
   type->tp_repr = repr;
-  return PyType_Ready(type) == 0 && PyModule_AddObjectRef(module, name, (PyObject *)type) == 0;
+  return heed_forks() && PyType_Ready(type) == 0 && PyModule_AddObjectRef(module, name, (PyObject *)type) == 0;
 }
 #endif

@@ -7,14 +7,42 @@
 
 #include <dlferry/object.h>
 
+/** A Python object around an object of the library. */
+typedef struct dlfpy_boxed {
+  PyObject_HEAD dlf_object *object;
+  PyObject *weak;
+} dlfpy_boxed;
+
 /** Name an argument's object, which the call must still enter. */
-bool dlfpy_use(const char *name, PyObject *x, PyTypeObject *type, dlf_use *use);
+bool dlfpy_wrong_object(const char *name, PyObject *x, PyTypeObject *type) __attribute__((__cold__));
+static inline bool dlfpy_use(const char *name, PyObject *x, PyTypeObject *type, dlf_use *use) {
+  if (Py_TYPE(x) != type) return dlfpy_wrong_object(name, x, type);
+  use->object = ((dlfpy_boxed *)x)->object; /* x is the caller's, until the call is over */
+  return true;
+}
+
+/** Tell whether the GIL guards the objects that no thread has used without it. Not in a child of fork(): a thread of the
+ *  parent may have been inside. */
+#ifdef Py_GIL_DISABLED
+#define dlfpy_gil_guards false
+#else
+extern bool dlfpy_gil_guards;
+#endif
 
 /** Enter a call with objects, and prepare like dlfpy_enter with this limit: the GIL stays if the locks are free and the
  *  bytes are few, and is released before any wait. */
-bool dlfpy_enter_objects(dlfpy_call *call, dlfpy_arg *end, dlf_use *uses, int32_t count, uint64_t limit);
+bool dlfpy_enter_any_objects(dlfpy_call *call, dlfpy_arg *end, dlf_use *uses, int32_t count, uint64_t limit);
+static inline bool dlfpy_enter_objects(dlfpy_call *call, dlfpy_arg *end, dlf_use *uses, int32_t count, uint64_t limit) {
+  if (count == 1 && call->bytes < limit && dlfpy_gil_guards && dlf_object_enter_guarded(uses)) return true;
+  return dlfpy_enter_any_objects(call, end, uses, count, limit);
+}
+
 /** Leave them. Runs before dlfpy_leave: no thread waits for the GIL while it holds a lock. */
-void dlfpy_leave_objects(dlfpy_call *call, dlf_use *uses, int32_t count);
+void dlfpy_leave_any_objects(dlfpy_call *call, dlf_use *uses, int32_t count);
+static inline void dlfpy_leave_objects(dlfpy_call *call, dlf_use *uses, int32_t count) {
+  if (count == 1 && !call->thread && dlfpy_gil_guards && dlf_object_leave_guarded(uses)) return;
+  dlfpy_leave_any_objects(call, uses, count);
+}
 
 /* Inside such a call, with or without the GIL: */
 
@@ -30,10 +58,10 @@ dlf_object *dlfpy_box(dlf_status status, void (*release)(void *owned), void *own
 /** Make a Python object of a box; takes it, even on failure, and adds no exception if one is set already. */
 PyObject *dlfpy_object(PyTypeObject *type, dlf_object *owned);
 
-/** The functions behind a property, each with the arguments of METH_FASTCALL | METH_KEYWORDS. */
-typedef PyObject *(*dlfpy_call_of)(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *words);
+/** The functions behind a property, with the arguments of METH_NOARGS and of METH_FASTCALL | METH_KEYWORDS. */
 typedef struct dlfpy_property {
-  dlfpy_call_of get, set;
+  PyObject *(*get)(PyObject *self, PyObject *unused);
+  PyObject *(*set)(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *words);
 } dlfpy_property;
 
 /** The members of a PyGetSetDef, whose closure is a dlfpy_property. */
