@@ -132,7 +132,7 @@ dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_er
 static inline void *dlf__data(const DLTensor *tensor) {
   return tensor->data ? (void *)((uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset) : NULL;
 }
-/* The same in 64 bits, whatever a pointer has: an offset of a tensor that nobody checked may lead far. */
+/* The same in 64 bits, also where pointers have 32: an offset that was not checked may lead far. */
 static inline uint64_t dlf__address(const DLTensor *tensor) {
   return tensor->data ? (uint64_t)(uintptr_t)tensor->data + tensor->byte_offset : 0;
 }

@@ -75,6 +75,7 @@ static dlf_status measure_start(const char *name, const dlf_window *w, int64_t *
 
 dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor *out, dlf_error *error) {
   int64_t low, high, start, from;
+  uintptr_t end;
   if (!name) name = "check_window";
   if (!out) return dlf__fail(error, DLF_INVALID, "%s: expected a place for the tensor, got NULL", name);
   *out = (DLTensor){.data = NULL};
@@ -100,6 +101,10 @@ dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor
     if (status) return status;
     if (!window->memory)
       return dlf__fail(error, DLF_INVALID, "%s: expected memory of %" PRId64 " bytes, got NULL", name, window->size);
+    if (__builtin_add_overflow((uintptr_t)window->memory, window->size, &end))
+      return dlf__fail(error, DLF_OVERFLOW,
+                       "%s: expected a block inside the address space, got %" PRId64 " bytes from 0x%" PRIxPTR, name,
+                       window->size, (uintptr_t)window->memory);
     tensor.data = (unsigned char *)window->memory + start;
   }
   *out = tensor;

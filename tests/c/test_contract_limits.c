@@ -51,9 +51,47 @@ static void test_contract_limits__what_is_no_number_is_refused(void) {
               "f: contract: expected a range that begins below its end, got `4..3` at character 6");
 }
 
+/* An extent is the first level: 31 brackets are as many as there may be. */
+static void test_contract_limits__brackets_nest_as_deep_as_32(void) {
+  for (int count = 30; count <= 32; count++) {
+    char text[120];
+    int at = snprintf(text, sizeof text, "x: f32[");
+    for (int i = 0; i < count; i++) text[at++] = '(';
+    text[at++] = '3';
+    for (int i = 0; i < count; i++) text[at++] = ')';
+    snprintf(text + at, sizeof text - (size_t)at, ", _]");
+    give_usual();
+    if (count > 31)
+      EXPECT(strstr(verdict(text), "expected fewer brackets") != NULL);
+    else
+      EXPECT_TEXT(verdict(text), "");
+  }
+}
+
+/* The first parameter is a name like the others: its number is said, not the array that it measures. */
+static void test_contract_limits__the_first_parameter_is_a_source(void) {
+  static const dlf_parameter given[] = {{"n", DLF_PARAMETER_INTEGER}, {"x", DLF_PARAMETER_INPUT}};
+  static const dlf_parameter listed[] = {{"list", DLF_PARAMETER_LIST}, {"x", DLF_PARAMETER_INPUT}};
+  const DLTensor x = tensor_of(f32, 1, LIST(3), NULL);
+  dlf_arg items[2] = {{&x, 0}, {&x, 0}};
+  dlf_value arguments[2] = {{.integer = 2}, {.tensor = {&x, 0}}};
+  dlf_contract *c = NULL;
+  EXPECT_INT(dlf_contract_compile("x: f32[n]", "f", given, 2, sizeof *given, &c, NULL), DLF_OK);
+  EXPECT_FAILS(dlf_contract_match(c, arguments, sizeof *arguments, &error), DLF_SHAPE,
+               "f: x[n] is 3, expected 2 as n; got f32[3], wanted f32[n]");
+  dlf_contract_free(c);
+  EXPECT_INT(dlf_contract_compile("list: f32[_] *k; x: f32[k]", "f", listed, 2, sizeof *listed, &c, NULL), DLF_OK);
+  arguments[0] = (dlf_value){.integer = 2, .items = items};
+  EXPECT_FAILS(dlf_contract_match(c, arguments, sizeof *arguments, &error), DLF_SHAPE,
+               "f: x[k] is 3, expected 2 as the number of list; got f32[3], wanted f32[k]");
+  dlf_contract_free(c);
+}
+
 int main(void) {
   RUN(test_contract_limits__parameters_have_names_and_kinds);
   RUN(test_contract_limits__there_is_an_end_to_names);
   RUN(test_contract_limits__what_is_no_number_is_refused);
+  RUN(test_contract_limits__brackets_nest_as_deep_as_32);
+  RUN(test_contract_limits__the_first_parameter_is_a_source);
   return test_end();
 }

@@ -23,7 +23,7 @@ static const char text[] = "x: f32[n, w]; list: f32[w]; out: f32[hook(rows), w] 
 static float memory[2][12];
 static later_value values[COUNT + 1]; /* the hook's last */
 
-/* Sizes below the structures' own, whatever a pointer has. */
+/* Sizes below the structures' own, which differ with the width of a pointer. */
 #define SMALL_VALUE ((int64_t)(sizeof(dlf_value) - 8))
 #define SMALL_PARAMETER ((int64_t)(sizeof(dlf_parameter) - _Alignof(dlf_parameter)))
 

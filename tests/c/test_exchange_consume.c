@@ -184,6 +184,14 @@ static void test_exchange_consume__create_asks_the_framework(void) {
   EXPECT_INT(live(), 0);
   EXPECT_INT(dlf_exchange_create(&table, f32, -1, LIST(1), cpu, &t, NULL), DLF_INVALID);
   EXPECT_INT(dlf_exchange_create(&table, f32, 65, LIST(1), cpu, &t, NULL), DLF_INVALID);
+  int64_t ones[DLF_MAX_NDIM];
+  for (int i = 0; i < DLF_MAX_NDIM; i++) ones[i] = 1;
+  mood = WELL;
+  EXPECT_INT(dlf_exchange_create(&table, f32, DLF_MAX_NDIM, ones, cpu, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_dltensor(t)->ndim, DLF_MAX_NDIM);
+  dlf_release(t);
+  EXPECT_INT(dlf_exchange_create(&table, f32, 0, NULL, cpu, &t, NULL), DLF_OK);
+  dlf_release(t);
   EXPECT_INT(dlf_exchange_create(&table, f32, 1, NULL, cpu, &t, NULL), DLF_INVALID);
 }
 

@@ -268,6 +268,23 @@ static void test_layout__overlap_of_handles_that_wrap(void) {
   EXPECT(dlf_overlap((dlf_arg){&sound, 0}, (dlf_arg){&a, 0}));
 }
 
+/* Dense in any order of axes: 62 of one element, and two. */
+static void test_layout__sixty_four_axes_are_as_many_as_there_may_be(void) {
+  int64_t shape[DLF_MAX_NDIM + 1], strides[DLF_MAX_NDIM + 1];
+  for (int32_t i = 0; i <= DLF_MAX_NDIM; i++) shape[i] = strides[i] = 1;
+  shape[3] = 2, strides[3] = 3;
+  shape[DLF_MAX_NDIM - 1] = 3, strides[DLF_MAX_NDIM - 1] = 1;
+  DLTensor t = tensor_of(f32, DLF_MAX_NDIM, shape, strides);
+  EXPECT(dlf_is_contiguous(&t, DLF_DENSE) && dlf_is_contiguous(&t, DLF_ROW_MAJOR));
+  shape[3] = 1, shape[DLF_MAX_NDIM - 1] = 2, shape[0] = 3, strides[0] = 2; /* the highest axis counts too */
+  EXPECT(dlf_is_contiguous(&t, DLF_DENSE));
+  strides[DLF_MAX_NDIM - 1] = 2;
+  EXPECT(!dlf_is_contiguous(&t, DLF_DENSE));
+  strides[DLF_MAX_NDIM - 1] = 1;
+  t.ndim++;
+  EXPECT(!dlf_is_contiguous(&t, DLF_DENSE));
+}
+
 int main(void) {
   RUN(test_layout__count_multiplies_the_extents);
   RUN(test_layout__count_of_an_empty_tensor_never_overflows);
@@ -290,5 +307,6 @@ int main(void) {
   RUN(test_layout__overlap_takes_one_address_for_one_memory);
   RUN(test_layout__overlap_counts_the_uncomputable_as_shared);
   RUN(test_layout__overlap_of_handles_that_wrap);
+  RUN(test_layout__sixty_four_axes_are_as_many_as_there_may_be);
   return test_end();
 }

@@ -169,6 +169,20 @@ static void test_look__refuses_what_no_check_accepts(void) {
   EXPECT_FAILS(look(t, 0, f32, 0, &error), DLF_INVALID, "look: expected data for 12 bytes, got NULL");
 }
 
+static void test_look__padded_elements_are_as_wide_as_their_bytes(void) {
+  for (uint8_t bits = 1; bits <= 20; bits++) {
+    const DLDataType odd = {kDLUInt, bits, 1}, whole = {kDLUInt, (uint8_t)((bits + 7) / 8 * 8), 1};
+    const DLTensor t = tensor_of(odd, 1, LIST(3), NULL);
+    dlf_elements out;
+    EXPECT_INT(dlf_look((dlf_arg){&t, PADDED}, odd, 0, &out, NULL), DLF_OK);
+    EXPECT_INT(out.width, (bits + 7) / 8);
+    EXPECT_INT(dlf_look((dlf_arg){&t, PADDED}, whole, DLF_LOOK_BITS, &out, NULL), DLF_OK);
+    EXPECT_INT(out.width, (bits + 7) / 8);
+    EXPECT_INT(look(t, PADDED, (DLDataType){kDLUInt, (uint8_t)(whole.bits + 8), 1}, DLF_LOOK_BITS, NULL), DLF_DTYPE);
+    EXPECT_INT(look(t, 0, odd, 0, NULL), bits % 8 ? DLF_UNSUPPORTED : DLF_OK);
+  }
+}
+
 int main(void) {
   RUN(test_look__tells_where_the_elements_are);
   RUN(test_look__has_one_answer_for_runs_and_others);
@@ -182,5 +196,6 @@ int main(void) {
   RUN(test_look__refuses_what_strides_of_0_make_too_large);
   RUN(test_look__refuses_addresses_between_elements);
   RUN(test_look__refuses_what_no_check_accepts);
+  RUN(test_look__padded_elements_are_as_wide_as_their_bytes);
   return test_end();
 }

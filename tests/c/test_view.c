@@ -443,6 +443,20 @@ static void test_view__release_does_not_recurse(void) {
 #endif
 }
 
+/* (count - 1) * step is 2^64, which wraps to an element inside. */
+static void test_view__a_reach_that_wraps_is_outside(void) {
+  const int64_t far = INT64_C(1) << 32;
+  dlf_tensor *t = wrap(six, i32, 1, LIST(6), LIST(1)), *v = NULL;
+  for (int64_t sign = -1; sign <= 1; sign += 2) {
+    const dlf_index_item item = {DLF_INDEX_RANGE, 0, 2, far + 1, sign * far};
+    EXPECT_INT(dlf_slice(t, 0, 2, far + 1, sign * far, &v, NULL), DLF_BOUNDS);
+    EXPECT_INT(dlf_index(t, &item, 1, &v, NULL), DLF_BOUNDS);
+  }
+  EXPECT_INT(dlf_slice(t, 0, 2, INT64_MAX, INT64_MAX, &v, NULL), DLF_BOUNDS); /* 2^63 - 2 squared */
+  EXPECT(!v);
+  dlf_release(t);
+}
+
 int main(void) {
   RUN(test_view__slice_takes_a_range);
   RUN(test_view__a_slice_of_one_keeps_the_stride);
@@ -465,5 +479,6 @@ int main(void) {
   RUN(test_view__a_handle_stays_what_it_is);
   RUN(test_view__a_view_of_a_view_keeps_the_first_owner);
   RUN(test_view__release_does_not_recurse);
+  RUN(test_view__a_reach_that_wraps_is_outside);
   return test_end();
 }

@@ -143,6 +143,31 @@ static void test_view_dtype__bitcast_counts_what_it_makes(void) {
   dlf_release(t);
 }
 
+static void test_view_dtype__lanes_count_as_axes_and_in_strides(void) {
+  int64_t ones[DLF_MAX_NDIM];
+  dlf_tensor *t, *view = NULL;
+  for (int i = 0; i < DLF_MAX_NDIM; i++) ones[i] = 1;
+  t = wrap((DLDataType){kDLFloat, 32, 2}, DLF_MAX_NDIM - 1, ones, NULL, 0);
+  EXPECT_INT(dlf_unpack_lanes(t, &view, NULL), DLF_OK);
+  EXPECT_INT(dlf_dltensor(view)->ndim, DLF_MAX_NDIM);
+  EXPECT_INT(dlf_dltensor(view)->shape[DLF_MAX_NDIM - 1], 2);
+  dlf_release(view);
+  dlf_release(t);
+  t = wrap((DLDataType){kDLFloat, 32, 2}, DLF_MAX_NDIM, ones, NULL, 0);
+  EXPECT_FAILS(dlf_unpack_lanes(t, &view, &error), DLF_INVALID, "unpack_lanes: expected fewer than 64 axes, got 64");
+  dlf_release(t);
+  if (UINTPTR_MAX <= UINT32_MAX) return; /* no tensor reaches so far there */
+  const int64_t far = INT64_C(1) << 61;  /* of 7 bits, which fit; lanes of 1 bit are 7 times as far apart */
+  EXPECT_INT(
+      dlf_wrap(&(DLTensor){(void *)(uintptr_t)(UINTPTR_MAX / 4 + 1), cpu, 1, {kDLUInt, 1, 7}, LIST(2), LIST(far), 0}, 0,
+               NULL, NULL, &t, NULL),
+      DLF_OK);
+  EXPECT_FAILS(dlf_unpack_lanes(t, &view, &error), DLF_OVERFLOW,
+               "unpack_lanes: expected a stride below 2^63 bits, got 2305843009213693952 elements");
+  EXPECT(!view);
+  dlf_release(t);
+}
+
 int main(void) {
   RUN(test_view_dtype__bitcast_of_equal_width_keeps_the_shape);
   RUN(test_view_dtype__bitcast_resizes_the_last_axis);
@@ -153,5 +178,6 @@ int main(void) {
   RUN(test_view_dtype__lanes_refuse_what_does_not_fit);
   RUN(test_view_dtype__unpacked_counts_are_checked);
   RUN(test_view_dtype__bitcast_counts_what_it_makes);
+  RUN(test_view_dtype__lanes_count_as_axes_and_in_strides);
   return test_end();
 }

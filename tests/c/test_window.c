@@ -143,6 +143,14 @@ static void test_window__refuses_counts_that_no_tensor_has(void) {
   changed = w;
   changed.dtype.bits = 0;
   EXPECT_INT(check(changed, NULL), DLF_DTYPE);
+  changed = w;
+  changed.memory = (void *)(uintptr_t)(UINTPTR_MAX - 15); /* 32 bytes would go round to address 0 */
+  EXPECT_INT(check(changed, NULL), DLF_OVERFLOW);
+  changed.size = 15;
+  EXPECT_INT(check(changed, NULL), DLF_OK);
+  changed.size = INT64_C(1) << 32;
+  changed.memory = block;
+  EXPECT_INT(check(changed, NULL), UINTPTR_MAX > UINT32_MAX ? DLF_OK : DLF_OVERFLOW);
   EXPECT_INT(check(window_of(4, 2, LIST(2, 2), LIST(INT64_MAX, 1)), NULL), DLF_OVERFLOW);
   EXPECT_INT(check(whole(2, LIST(INT64_MAX, 2)), NULL), DLF_OVERFLOW);
   EXPECT_INT(check(whole(1, LIST(INT64_MAX / 4)), NULL), DLF_SHAPE);
@@ -158,6 +166,29 @@ static void test_window__refuses_null(void) {
                "wrap: expected a place for the tensor, got NULL");
 }
 
+/* 4, 6 and 12 bits from the start: the first byte of an element that begins one. */
+static void test_window__packed_elements_begin_where_bits_say(void) {
+  static unsigned char bytes[64];
+  const struct {
+    uint8_t bits;
+    uint16_t lanes;
+    int64_t start, byte;
+  } rows[] = {{4, 1, 10, 5}, {4, 1, 2, 1}, {6, 1, 12, 9}, {6, 1, 4, 3}, {12, 1, 14, 21}, {4, 3, 6, 9}, {1, 1, 24, 3}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    dlf_window w = window_of(rows[i].start, 1, LIST(2), NULL);
+    DLTensor t;
+    w.memory = bytes;
+    w.size = sizeof bytes;
+    w.dtype = (DLDataType){kDLUInt, rows[i].bits, rows[i].lanes};
+    EXPECT_INT(dlf_check_window("wrap", &w, &t, NULL), DLF_OK);
+    EXPECT(t.data == bytes + rows[i].byte);
+    w.start++;
+    EXPECT_INT(check(w, NULL), rows[i].bits * rows[i].lanes % 8 ? DLF_LAYOUT : DLF_OK);
+    w.start = -rows[i].start;
+    EXPECT_INT(check(w, NULL), DLF_BOUNDS);
+  }
+}
+
 int main(void) {
   RUN(test_window__describes_what_lies_inside);
   RUN(test_window__whole_asks_for_as_many_elements);
@@ -167,5 +198,6 @@ int main(void) {
   RUN(test_window__gives_no_address_without_elements);
   RUN(test_window__refuses_counts_that_no_tensor_has);
   RUN(test_window__refuses_null);
+  RUN(test_window__packed_elements_begin_where_bits_say);
   return test_end();
 }

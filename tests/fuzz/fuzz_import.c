@@ -25,7 +25,7 @@ static void pass_through(dlf_tensor *t) {
   dlf_release(copy);
 }
 
-/* What a consumer may ask for, sense or nonsense; no copy of elements that nobody may read. */
+/* What a consumer may ask for, sense or nonsense; no copy of unreadable elements. */
 static void ask(fuzz_input *in, dlf_tensor *t) {
   DLManagedTensorVersioned *out = NULL;
   DLManagedTensor *old = NULL;

@@ -10,8 +10,13 @@ set -eu
 kind=${1:?usage: compiler.sh clang|i686|armhf FOLDER}
 folder=${2:?usage: compiler.sh clang|i686|armhf FOLDER}
 here=$(cd "$(dirname "$0")" && pwd)
-[ ! -e "$folder/bin/complete" ] || exit 0
 mkdir -p "$folder/bin"
+# Two presets may configure at once.
+if command -v flock >/dev/null; then
+  exec 9>"$folder/lock"
+  flock 9
+fi
+[ ! -e "$folder/bin/complete" ] || exit 0
 folder=$(cd "$folder" && pwd)
 trap 'rm -f "$folder"/try*' EXIT
 echo 'int main(void) { return 0; }' >"$folder/try.c"

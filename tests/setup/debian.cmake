@@ -4,6 +4,7 @@
 #
 #   DLFERRY_DEBIAN_ROOT     build/debian: headers in usr/include, commands in usr/bin; empty when there are none
 #   DLFERRY_DEBIAN_LIBRARY  its folder of shared libraries: for -L, and for LD_LIBRARY_PATH when something runs
+#   DLFERRY_CLANG           a clang with its sanitizers' runtime; else just "clang", which its tests then miss
 #   DLFERRY_ABIGAIL         build/abigail: abidw and abidiff in usr/bin, with their libraries; empty if there are none
 #
 # A test that needs them declares NEEDS debian; if they are missing it is *not run*. Another library is a name
@@ -36,6 +37,21 @@ endif()
 
 if(NOT DLFERRY_TESTS)
   return()
+endif()
+
+# clang, for the tests of what is published and for the preset fuzz, which finds it here: this machine's if it has one.
+set(prefix ${DLFERRY_SETUP_DIR}/compilers/clang)
+file(SHA256 ${setup_sources}/compiler.sh compiler_hash)
+if(NOT EXISTS ${prefix}/bin/complete)
+  file(REMOVE ${DLFERRY_SETUP_DIR}/stamps/clang)
+endif()
+dlferry_step(clang "${hash} ${compiler_hash}" sh ${setup_sources}/compiler.sh clang ${prefix})
+if(dlferry_step_ok)
+  set(DLFERRY_CLANG ${prefix}/bin/cc)
+  dlferry_version(version ${DLFERRY_CLANG} --version)
+  dlferry_row(clang "${version}" "${DLFERRY_CLANG}")
+else()
+  dlferry_row(clang "-" "MISSING: packages of Debian could not be fetched, see the output above")
 endif()
 
 # libabigail's tools, for tests/abi. A folder of their own, since other programs must not load their libraries.

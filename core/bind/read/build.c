@@ -193,7 +193,8 @@ static bool ir_is_gift(const clause_words *words, const char *name) {
 
 /* Take what C gives for what it is: tensors, and the places of their extents. */
 static void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from, const clause_words *words) {
-  for (const gift_clause *g = words->gifts; g < words->gifts + words->gift_count; g++) {
+  for (int at = 0; at < words->gift_count; at++) { /* there may be none, and no array */
+    const gift_clause *g = &words->gifts[at];
     const bool is_result = strcmp(g->param, "return") == 0;
     const c_type *pointer = is_result ? ir_gift_pointer(from->result) : NULL;
     bind_param *p = NULL;
@@ -259,7 +260,8 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
 
 /* Mark what C keeps, before the contract is read. */
 static void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) {
-  for (const keep_clause *k = words->keeps; k < words->keeps + words->keep_count; k++) {
+  for (int at = 0; at < words->keep_count; at++) {
+    const keep_clause *k = &words->keeps[at];
     const bool in_result = strcmp(k->in, "result") == 0;
     const bind_handle *handle = in_result ? f->creates : NULL;
     bind_param *p = NULL;
