@@ -113,18 +113,27 @@ static void explain_put_language(bind_text *t, const bind_emitter *e, const bind
 }
 
 /* What might bind a function: all that is known of its parameters. */
-static void explain_put_guess(bind_text *t, const bind_ir *ir, const bind_function *f) {
+static void explain_put_guess(bind_text *t, const accept_inputs *inputs, const bind_ir *ir, const bind_function *f) {
+  const accept_kept kept = accept_find(inputs, ir);
+  const int i = (int)(f - ir->functions);
   bind_text guess = {0};
-  guess_put_handles(&guess, ir, f);
-  guess_put_function(&guess, ir, f, "");
-  if (strcmp(guess.data, bind_string("%s {\n}\n", f->name)) == 0)
-    bind_line(t, "\nno clause binds it; leave it out by this line in a file for --contracts:\n\n%s { hide }", f->name);
-  else
-    bind_put(t, "\nto bind it, correct this guess and write it into a file for --contracts:\n\n%s", guess.data);
+  const char *lack = guess_put_function(&guess, ir, f, "");
+  if (kept.why[i]) lack = kept.why[i];
+  if (guess.length && kept.functions[i]) {
+    bind_line(t, "\nto bind it, correct this guess and write it into a file for --contracts:\n");
+    guess_put_handles(t, ir, f);
+    bind_raw(t, guess.data, guess.length);
+  } else {
+    const bool more = lack && f->unbound && strcmp(lack, f->unbound) != 0;
+    bind_line(t,
+              "\nno guess binds it%s%s; to leave it out, write into a file for --contracts:\n\n"
+              "%s { hide }",
+              more ? ": " : "", more ? lack : "", f->name);
+  }
   bind_text_free(&guess);
 }
 
-static void explain_put(bind_text *t, const bind_ir *ir, const bind_function *f) {
+static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir *ir, const bind_function *f) {
   int width = 0;
   bind_line(t, "%s, %s:%d", f->name, ir->headers[f->header].name, f->line);
   if (*f->summary) bind_line(t, "%s", f->summary);
@@ -163,28 +172,31 @@ static void explain_put(bind_text *t, const bind_ir *ir, const bind_function *f)
   t->depth--;
   for (int i = 0; i < f->hook_count; i++) bind_line(t, "%s runs before the call", f->hooks[i].text);
   if (f->unbound) {
-    explain_put_guess(t, ir, f);
+    explain_put_guess(t, inputs, ir, f);
     return;
   }
   for (const bind_emitter *e = bind_emitters; e->name; e++) explain_put_language(t, e, ir, f);
 }
 
 /* The text is a file of contracts as it stands. */
-static int explain_put_unbound(bind_text *t, const bind_ir *ir, const char *pattern) {
+static int explain_put_unbound(bind_text *t, const accept_inputs *inputs, const bind_ir *ir, const char *pattern) {
+  const accept_kept kept = accept_find(inputs, ir);
   int count = 0;
   bind_line(t,
             "# Guesses of what the functions left out need: correct them before they go into a file for --contracts.");
-  guess_put_types(t, ir, "");
+  for (int i = 0; i < ir->guess_count; i++)
+    if (kept.types[i]) bind_line(t, "%s;", ir->guesses[i]);
+  if (kept.families) guess_put_families(t, ir, "");
   for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
     if (!f->unbound || !sidecar_matches(pattern, f->name)) continue;
     bind_line(t, "\n# %s:%d: %s", ir->headers[f->header].name, f->line, f->unbound);
-    guess_put_function(t, ir, f, "");
+    if (kept.functions[f - ir->functions]) (void)guess_put_function(t, ir, f, "");
     count++;
   }
   return count;
 }
 
-int explain_function(const bind_ir *ir, const char *name, FILE *file) {
+int explain_function(const accept_inputs *inputs, const bind_ir *ir, const char *name, FILE *file) {
   const bool pattern = strchr(name, '*') != NULL;
   const bind_function *found = NULL;
   for (int i = 0; i < ir->function_count && !found; i++)
@@ -200,9 +212,9 @@ int explain_function(const bind_ir *ir, const char *name, FILE *file) {
   if (found && found->family) found = found->family;
   bind_text t = {0};
   if (pattern)
-    explain_put_unbound(&t, ir, name);
+    explain_put_unbound(&t, inputs, ir, name);
   else
-    explain_put(&t, ir, found);
+    explain_put(&t, inputs, ir, found);
   const bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;
   bind_text_free(&t);
   return written ? 0 : 1;

@@ -1,15 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Guesses of contracts. A wrong one that is believed reads or writes beyond an array, so a clause is written only where names
+ * and types agree, all of a function's pointers have one, and no number that may be a length is left over. */
 #include "guess.h"
 #include "bind/base/names.h"
 #include "bind/read/parameters.h"
+#include "guess_words.h"
 #include <string.h>
 
-static bool guess_begins(const char *name, const char *starts) {
-  const char *snake = bind_snake(name);
-  for (const char *start = starts; *start; start += strcspn(start, " "), start += *start == ' ')
-    if (strncmp(snake, start, strcspn(start, " ")) == 0) return true;
-  return false;
+/* The clauses of one function. */
+typedef struct guess_plan {
+  const bind_ir *ir;
+  const bind_function *f;
+  const char *mark;
+  bind_text lines;
+  bool *used;       /* for each parameter: a clause explains this integer */
+  bool *extent;     /* for each parameter: an extent has its name */
+  const char *lack; /* what neither names nor types tell, or NULL */
+} guess_plan;
+
+static void guess_lacks(guess_plan *g, const bind_param *p, const char *what) {
+  if (!g->lack) g->lack = bind_string("%s: %s", p->name, what);
 }
+
+/* Put clauses with "; " between them on a line, and behind it on what they rest. */
+static void guess_say(guess_plan *g, const char *clauses, const char *confidence) {
+  const char *line = "";
+  for (const char *p = clauses; *p;) {
+    const size_t size = strcspn(p, ";");
+    line = bind_join(line, "  ", bind_string("%s%.*s;", g->mark, (int)size, p));
+    p += size + (p[size] == ';');
+    p += *p == ' ';
+  }
+  bind_line(&g->lines, "%s # %s", line, confidence);
+}
+
+static int guess_index(const guess_plan *g, const bind_param *p) { return (int)(p - g->f->params); }
 
 /* Find an integer that callers pass by its name in small letters; -1 for none. */
 static int guess_integer(const bind_function *f, const char *name) {
@@ -18,7 +43,7 @@ static int guess_integer(const bind_function *f, const char *name) {
   return -1;
 }
 
-/* ---- pointers ---- */
+/* ---- types ---- */
 
 /* The dtype of C's element, as it is spelled: "const float *", "const uint64_t **"; NULL if it is no number. */
 static const char *guess_dtype(const char *c) {
@@ -62,71 +87,311 @@ static const char *guess_elements(const bind_ir *ir, const bind_param *p) {
   return kind == BIND_OTHER && !(p->type.alias && guess_is_handle(ir, p->type.alias)) ? p->type.elements : NULL;
 }
 
-/* Like fread's buffer, whose size is a product of two numbers: no clause says that. */
-static bool guess_is_product(const bind_function *f, int pointer) {
-  return bind_is_integer(f, pointer + 1) && bind_is_integer(f, pointer + 2) &&
-         strcmp(bind_snake(f->params[pointer + 1].name), "size") == 0 &&
-         guess_begins(f->params[pointer + 2].name, "n count num");
+static bool guess_is_const(const bind_param *p) {
+  return p->type.kind == BIND_ARRAY || strncmp(p->type.c, "const ", 6) == 0;
 }
 
-/* The part of a length's name behind a pointer's: "len" of sourceLen for source; NULL for another name. */
-static const char *guess_rest(const char *length, const char *pointer) {
-  const char *name = bind_snake(length), *of = bind_snake(pointer);
-  const size_t size = strlen(of);
-  if (!size || strncmp(name, of, size) != 0) return NULL;
-  name += size + (name[size] == '_');
-  return guess_begins(name, "n len size count num capacity") ? name : NULL;
+static bool guess_is_bytes(const char *elements) {
+  return strcmp(elements, "u8") == 0 || strcmp(elements, "i8") == 0 || strcmp(elements, "any") == 0;
 }
 
-/* The integer that may be a pointer's length: called like it, just behind it or before it, else one with such a name. -1
- * for none. */
-static int guess_length(const bind_function *f, int pointer) {
-  static const char lengths[] = "n len size count num";
+/* ---- lengths ---- */
+
+/* Other numbers than a length tell how elements lie: how many a row has, how many there are of each. */
+static bool guess_has_shape(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++)
-    if (bind_is_integer(f, i) && guess_rest(f->params[i].name, f->params[pointer].name)) return i;
-  if (bind_is_integer(f, pointer + 1) && guess_begins(f->params[pointer + 1].name, lengths)) return pointer + 1;
-  if (bind_is_integer(f, pointer - 1) && guess_begins(f->params[pointer - 1].name, lengths)) return pointer - 1;
+    if (bind_is_integer(f, i) &&
+        bind_word_in(guess_last(guess_stem(f->params[i].name)),
+                     "channels channel nch stride strides width height rows cols columns nrow ncol row col dim dims "
+                     "ndim ndims rank pitch depth planes frames frame batch nr nc lda ldb ldc ld"))
+      return true;
+  return false;
+}
+
+/* Tell whether a number counts the elements of a pointer, or its bytes if only they are counted, as its word says and the
+ * comments do not deny. */
+static bool guess_counts(const guess_plan *g, const bind_param *p, const bind_param *length, const char *word) {
+  const char *elements = guess_elements(g->ir, p), *said = bind_join(p->doc, " ", length->doc);
+  const bool bytes = bind_word_in(word, "bytes nbytes n_bytes num_bytes");
+  const bool many = bind_word_in(word, "n num count elements nelem nelems nelements n_elements num_elements nmemb "
+                                       "nitems n_items items numof");
+  if (guess_is_shaped(said)) return false;
+  if (strcmp(elements, "any") == 0) return !many && !guess_says(said, "number of elements|number of items");
+  if (guess_is_bytes(elements)) return true;
+  /* nface of `int *face` counts faces, which have several numbers */
+  if (!p->array && !guess_is_row(p->name) && !bind_word_in(word, "len length lenof")) return false;
+  return !bytes && !guess_says(said, "byte|bytes") &&
+         (!bind_word_in(word, "size sizeof") || guess_says(said, "number of|elements"));
+}
+
+/* Find the only integer that is named after a pointer, like sourceLen after source; -1 for none. */
+static int guess_own_length(const guess_plan *g, const bind_param *p, const char **word) {
+  int found = -1;
+  for (int i = 0; i < g->f->param_count; i++) {
+    const char *said = bind_is_integer(g->f, i) ? guess_named_after(g->f->params[i].name, p->name) : NULL;
+    if (!said) continue;
+    if (found >= 0) return -1;
+    found = i;
+    *word = said;
+  }
+  return found;
+}
+
+/* Find the only integer whose name alone means a length; -1 for none, or several. */
+static int guess_only_length(const bind_function *f) {
+  int found = -1;
+  for (int i = 0; i < f->param_count; i++) {
+    if (!bind_is_integer(f, i) || !guess_may_be_length(f->params[i].name)) continue;
+    if (found >= 0 || !guess_is_length(f->params[i].name)) return -1;
+    found = i;
+  }
+  return found;
+}
+
+/* Tell whether the pointers of a function all stand together just before the length, or just after it. */
+static bool guess_stand_together(const guess_plan *g, int length) {
+  int first = -1, last = -1, count = 0;
+  for (int i = 0; i < g->f->param_count; i++) {
+    if (!guess_elements(g->ir, &g->f->params[i])) continue;
+    if (first < 0) first = i;
+    last = i;
+    count++;
+  }
+  return last - first + 1 == count && (last + 1 == length || length + 1 == first);
+}
+
+/* Tell whether every pointer of a function is a row of elements of one type, which one length may count. */
+static bool guess_share_length(const guess_plan *g) {
+  const char *first = NULL;
+  bool arrays = true, rows = true, same = true, written = false;
+  for (const bind_param *p = g->f->params; p < g->f->params + g->f->param_count; p++) {
+    const char *elements = guess_elements(g->ir, p);
+    if (!elements) continue;
+    if (!first) first = elements;
+    arrays &= p->array;
+    rows &= guess_is_row(p->name);
+    same &= strcmp(elements, first) == 0;
+    written |= !guess_is_const(p);
+  }
+  return first && (arrays || rows) && (same || !written);
+}
+
+static bool guess_is_typedef(const bind_param *p) {
+  return *p->spelled && strcmp(p->type.elements ? p->type.elements : "", "any");
+}
+
+/* Tell whether a function takes something that may know how many numbers belong together, such as a model. */
+static bool guess_has_object(const bind_function *f) {
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+    const bool id = p->type.kind == BIND_INTEGER && bind_word_in(guess_last(p->name), "id ncid");
+    if (id || p->type.kind == BIND_HANDLE || (p->type.kind == BIND_OTHER && !p->type.elements)) return true;
+  }
+  return false;
+}
+
+/* The integer that counts a pointer's elements; -1 for none. */
+static int guess_length(const guess_plan *g, const bind_param *p, const char **confidence) {
+  const char *word = "";
+  int length = guess_own_length(g, p, &word);
+  *confidence = "high: the length is named after it";
+  if (length >= 0) {
+    const bool bytes = guess_is_bytes(guess_elements(g->ir, p)) && strcmp(guess_elements(g->ir, p), "any") != 0;
+    const bool shaped = guess_has_shape(g->f) && !bytes;
+    if (guess_is_own(p->name)) return -1;
+    return !shaped && guess_counts(g, p, &g->f->params[length], word) ? length : -1;
+  }
+  length = guess_only_length(g->f);
+  if (length < 0 || guess_has_shape(g->f) || guess_is_typedef(p) || !guess_share_length(g)) return -1;
+  if (guess_has_object(g->f) && !guess_is_bytes(guess_elements(g->ir, p))) return -1;
+  word = bind_snake(g->f->params[length].name);
+  if (!guess_counts(g, p, &g->f->params[length], word) || !guess_stand_together(g, length)) return -1;
+  *confidence = "fair: names, types and order agree";
+  return length;
+}
+
+/* ---- pointers ---- */
+
+/* Only what is called an output, beside an input, is one: others may be read as well. */
+static const char *guess_use(const guess_plan *g, const bind_param *p) {
+  bool reads = false;
+  for (const bind_param *q = g->f->params; q < g->f->params + g->f->param_count; q++)
+    reads |= q->type.kind == BIND_ARRAY || (guess_elements(g->ir, q) && guess_is_const(q));
+  if (guess_is_const(p)) return "";
+  return reads && bind_word_in(guess_last(p->name), "dst dest out output") && !guess_is_bytes(guess_elements(g->ir, p))
+             ? "out "
+             : "inout ";
+}
+
+static void guess_take(guess_plan *g, int length) { g->used[length] = g->extent[length] = true; }
+
+/* Put the clause of a tensor with the extents, and of its length. */
+static void guess_put_row(guess_plan *g, const bind_param *p, int length, const char *confidence) {
+  const char *elements = guess_elements(g->ir, p), *use = guess_use(g, p), *name = g->f->params[length].name;
+  if (strcmp(elements, "any") == 0 && g->used[length]) {
+    guess_lacks(g, p, "two pointers to void, and one length");
+  } else if (strcmp(elements, "any") == 0) {
+    g->used[length] = true;
+    guess_say(g, bind_string("%s: %sany[...]; %s := bytes(%s)", p->name, use, name, p->name), confidence);
+  } else {
+    guess_take(g, length);
+    guess_say(g, bind_string("%s: %s%s[%s]", p->name, use, elements, name), confidence);
+  }
+}
+
+/* `const uint8_t key[16]`: C says the extent. */
+static bool guess_put_declared(guess_plan *g, const bind_param *p) {
+  if (!p->length || strcmp(guess_elements(g->ir, p), "any") == 0) return false;
+  if (!*p->length) {
+    guess_lacks(g, p, "this header does not define its declared length");
+    return true;
+  }
+  for (int i = 0; i < g->f->param_count; i++)
+    if (bind_is_integer(g->f, i) && strcmp(g->f->params[i].name, p->length) == 0) guess_take(g, i);
+  guess_say(g, bind_string("%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p), p->length),
+            "high: C declares its length");
+  return true;
+}
+
+/* ---- steps: BLAS's incX, GSL's stride ---- */
+
+static bool guess_is_step(const bind_param *step, const bind_param *p) {
+  const char *name = bind_snake(step->name), *of = bind_snake(p->name);
+  const char *plain = bind_string("%s", name);
+  const char *const ways[] = {bind_string("inc%s", of), bind_string("inc_%s", of), bind_string("%sstride", of),
+                              bind_string("%s_stride", of), bind_string("stride%s", of + strlen(guess_stem(of)))};
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+    if (strcmp(plain, ways[i]) == 0) return true;
+  return false;
+}
+
+/* n1 of data1, else the only length. */
+static int guess_step_length(const guess_plan *g, const bind_param *p) {
+  const char *digits = bind_snake(p->name) + strlen(guess_stem(p->name));
+  const int own = *digits ? guess_integer(g->f, bind_string("n%s", digits)) : -1;
+  if (guess_integer(g->f, "m") >= 0 || guess_integer(g->f, "k") >= 0) return -1; /* of a matrix */
+  return own >= 0 ? own : guess_integer(g->f, "n");
+}
+
+static bool guess_put_strided(guess_plan *g, const bind_param *p) {
+  const int i = guess_index(g, p), length = guess_step_length(g, p);
+  const bind_param *step = bind_is_integer(g->f, i + 1) ? p + 1 : NULL;
+  if (!step || !guess_is_step(step, p)) return false;
+  if (length < 0 || guess_is_typedef(p) || strcmp(guess_elements(g->ir, p), "any") == 0) return false;
+  if (!guess_is_row(p->name) && guess_integer(g->f, "n") < 0) return false;
+  const bool blas = strncmp(bind_snake(step->name), "inc", 3) == 0;
+  guess_take(g, length);
+  g->used[i + 1] = true;
+  guess_say(g,
+            bind_string("%s: %s%s[%s] strided; %s := stride(%s)%s", p->name, guess_use(g, p), guess_elements(g->ir, p),
+                        g->f->params[length].name, step->name, p->name, blas ? " blas" : ""),
+            "high: its step is named after it");
+  return true;
+}
+
+/* ---- matrices, by BLAS's and LAPACK's names ---- */
+
+static bool guess_is_matrix(const guess_plan *g, int i) {
+  return guess_elements(g->ir, &g->f->params[i]) && bind_is_integer(g->f, i + 1) &&
+         strcmp(bind_snake(g->f->params[i + 1].name), bind_string("ld%s", bind_snake(g->f->params[i].name))) == 0;
+}
+
+static bool guess_has(const bind_function *f, const char *name) {
   for (int i = 0; i < f->param_count; i++)
-    if (bind_is_integer(f, i) && guess_begins(f->params[i].name, lengths) && !strstr(f->params[i].name, "thread"))
-      return i;
-  return -1;
+    if (strcmp(bind_snake(f->params[i].name), name) == 0) return true;
+  return false;
 }
 
-/* A matrix's extents by BLAS's names: A is m by k, B is k by n, C is m by n; without k, A is m by n. */
-static const char *guess_matrix(const bind_function *f, const char *name, bool *lengths) {
-  const int m = guess_integer(f, "m"), n = guess_integer(f, "n"), k = guess_integer(f, "k");
-  const int right = guess_integer(f, "nrhs");
-  const char letter = *bind_snake(name);
-  int rows = m < 0 ? n : m, columns = n;
-  if (name[1]) return "_, _";
-  if (k >= 0 && m >= 0 && letter == 'a') columns = k;
-  if (k >= 0 && m >= 0 && letter == 'b') rows = k;
-  if (right >= 0 && letter == 'b') columns = right;
-  if (rows < 0 || columns < 0 || !strchr("abc", letter)) return "_, _";
-  lengths[rows] = lengths[columns] = true;
-  return bind_string("%s, %s", f->params[rows].name, f->params[columns].name);
+/* Tell whether a function has no number beside the extents and steps that these names explain. */
+static bool guess_is_plain(const guess_plan *g) {
+  for (int i = 0; i < g->f->param_count; i++) {
+    const char *name = bind_snake(g->f->params[i].name);
+    const bool step = i && (guess_is_matrix(g, i - 1) || guess_is_step(&g->f->params[i], &g->f->params[i - 1]));
+    if (bind_is_integer(g->f, i) && !step && !bind_word_in(name, "m n k nrhs matrix_layout itype")) return false;
+  }
+  return !guess_has(g->f, "side");
 }
 
-static bool guess_is_matrix(const bind_ir *ir, const bind_function *f, int i) {
-  return guess_elements(ir, &f->params[i]) && bind_is_integer(f, i + 1) &&
-         guess_begins(f->params[i + 1].name, "ld lead");
+/* C of gemm is A times B; of a system of equations A is square, and B has the right sides. */
+static bool guess_extents(const guess_plan *g, const bind_param *p, int *rows, int *columns) {
+  const int m = guess_integer(g->f, "m"), n = guess_integer(g->f, "n"), k = guess_integer(g->f, "k");
+  const int right = guess_integer(g->f, "nrhs");
+  const char *name = bind_snake(p->name);
+  const char letter = name[1] ? 0 : *name;
+  *rows = *columns = n;
+  if (n < 0 || !letter || !strchr("abc", letter) || !guess_is_plain(g)) return false;
+  if (k >= 0) {
+    const bool product = m >= 0 && guess_has(g->f, "a") && guess_has(g->f, "b") && guess_has(g->f, "c");
+    *rows = letter == 'b' ? k : m;
+    *columns = letter == 'a' ? k : n;
+    return product;
+  }
+  if (right >= 0 && letter == 'b') *columns = right;
+  if (m >= 0) *rows = m;
+  return m < 0 || (right < 0 && letter == 'a' && !guess_has(g->f, "b"));
+}
+
+static bool guess_put_matrix(guess_plan *g, const bind_param *p) {
+  int rows, columns;
+  const int i = guess_index(g, p);
+  if (!guess_is_matrix(g, i) || !guess_extents(g, p, &rows, &columns)) return false;
+  guess_take(g, rows);
+  guess_take(g, columns);
+  g->used[i + 1] = true;
+  /* a matrix in columns is the transposed one, whose upper part is the lower */
+  const char *layout = guess_has(g->f, "uplo") && guess_integer(g->f, "matrix_layout") < 0 ? "rows" : "strided";
+  guess_say(g,
+            bind_string("%s: %s%s[%s, %s] %s; %s := ld(%s)", p->name, guess_use(g, p), guess_elements(g->ir, p),
+                        g->f->params[rows].name, g->f->params[columns].name, layout, p[1].name, p->name),
+            "fair: names of BLAS and LAPACK");
+  return true;
+}
+
+/* LAPACK's vectors beside a square matrix. */
+static bool guess_put_vector(guess_plan *g, const bind_param *p) {
+  const int n = guess_integer(g->f, "n");
+  if (guess_integer(g->f, "matrix_layout") < 0 || n < 0 || guess_integer(g->f, "m") >= 0 || !guess_is_plain(g))
+    return false;
+  if (!bind_word_in(bind_snake(p->name), "ipiv w wr wi")) return false;
+  guess_take(g, n);
+  guess_say(g, bind_string("%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p), g->f->params[n].name),
+            "fair: names of LAPACK");
+  return true;
 }
 
 /* LAPACK takes one order for all matrices. */
-static void guess_put_layout(bind_text *t, const bind_ir *ir, const bind_function *f, const char *name,
-                             const char *mark) {
-  const char *all = "";
-  for (int i = 0; i < f->param_count; i++)
-    if (guess_is_matrix(ir, f, i)) all = bind_join(all, ", ", f->params[i].name);
-  if (*all)
-    bind_line(t, "%s%s := order(%s) {rows: LAPACK_ROW_MAJOR, columns: LAPACK_COL_MAJOR};", mark, name, all);
-  else
-    bind_line(t, "%s%s := LAPACK_ROW_MAJOR;", mark, name);
+static void guess_put_layout(guess_plan *g, const bind_param *p) {
+  const char *all = "", *order = bind_string("%s := LAPACK_ROW_MAJOR", p->name);
+  for (int i = 0; i < g->f->param_count; i++)
+    if (guess_is_matrix(g, i)) all = bind_join(all, ", ", g->f->params[i].name);
+  if (*all) order = bind_string("%s := order(%s) {rows: LAPACK_ROW_MAJOR, columns: LAPACK_COL_MAJOR}", p->name, all);
+  g->used[guess_index(g, p)] = true;
+  guess_say(g, order, "high: LAPACK's order");
 }
 
-static const char *guess_use(const bind_param *p) {
-  if (p->type.kind == BIND_ARRAY || strncmp(p->type.c, "const ", 6) == 0) return "";
-  return guess_begins(p->name, "out result dst dest") ? "out " : "inout ";
+static const char *guess_enumerator(const bind_enum *e, const char *word, const char *not) {
+  for (int i = 0; e && i < e->count; i++) {
+    const char *name = bind_snake(e->values[i].name);
+    if (strstr(name, word) && !(not && strstr(name, not))) return e->values[i].name;
+  }
+  return NULL;
+}
+
+static void guess_put_enum(guess_plan *g, const bind_param *p) {
+  const bind_enum *e = p->type.enumeration;
+  const char *rows = guess_enumerator(e, "row_major", NULL), *as_is = guess_enumerator(e, "no_trans", NULL);
+  const char *turned = guess_enumerator(e, "trans", "no_trans");
+  const char letter = *p->name ? bind_snake(p->name)[strlen(bind_snake(p->name)) - 1] : 0;
+  if (rows) guess_say(g, bind_string("%s := %s", p->name, rows), "high: a matrix in rows");
+  for (int i = 0; as_is && turned && !guess_has(g->f, "uplo") && i < g->f->param_count; i++)
+    if (guess_is_matrix(g, i) && !g->f->params[i].name[1] && *bind_snake(g->f->params[i].name) == letter)
+      guess_say(g, bind_string("%s := order(%s) {rows: %s, columns: %s}", p->name, g->f->params[i].name, as_is, turned),
+                "fair: names of BLAS");
+}
+
+/* ---- outputs of which C writes a part ---- */
+
+static bool guess_is_bound(const char *rest) {
+  return strncmp(bind_snake(rest), "bound", 5) == 0 || strncmp(rest, "_bound", 6) == 0;
 }
 
 /* The most that a function writes: compressBound(sourceLen) for compress2; "_", since only the caller knows it. */
@@ -134,64 +399,147 @@ static const char *guess_bound(const bind_ir *ir, const bind_function *f) {
   size_t size = strlen(f->name);
   while (size && f->name[size - 1] >= '0' && f->name[size - 1] <= '9') size--;
   for (const bind_function *g = ir->functions; g < ir->functions + ir->function_count; g++)
-    if (strncmp(g->name, f->name, size) == 0 && guess_begins(g->name + size, "bound _bound max_ _max") &&
-        g->param_count == 1 && bind_is_integer(g, 0) && g->result.kind == BIND_INTEGER &&
-        guess_integer(f, bind_snake(g->params[0].name)) >= 0)
+    if (strncmp(g->name, f->name, size) == 0 && guess_is_bound(g->name + size) && g->param_count == 1 &&
+        bind_is_integer(g, 0) && g->result.kind == BIND_INTEGER && guess_integer(f, bind_snake(g->params[0].name)) >= 0)
       return bind_string("hook(%s(%s))", g->name, g->params[0].name);
   return "_";
 }
 
-/* The number that says how many bytes C wrote of those behind a pointer: itself a pointer, as in `dest, uLong *destLen`, or
- * the room, where the function's result says it, as in `dest, size_t destSize`. NULL for another pointer. */
-static const bind_param *guess_count(const bind_ir *ir, const bind_function *f, int i) {
-  const bind_param *p = &f->params[i];
-  const char *elements = guess_elements(ir, p);
-  if (!elements || !*guess_use(p) || !(strcmp(elements, "u8") == 0 || strcmp(elements, "any") == 0)) return NULL;
-  for (const bind_param *q = f->params; q < f->params + f->param_count; q++)
-    if (q->type.kind == BIND_INTEGER && guess_rest(q->name, p->name) && (q->returned || f->result.kind == BIND_INTEGER))
-      return q;
+static const char guess_unknown[] = "_"; /* only the caller knows it */
+
+/* The length behind a pointer that is named after an output: destLen of dest. */
+static const bind_param *guess_written(const guess_plan *g, const bind_param *p) {
+  const char *elements = guess_elements(g->ir, p);
+  if (!elements || guess_is_const(p) || !guess_is_bytes(elements)) return NULL;
+  for (const bind_param *q = g->f->params; q < g->f->params + g->f->param_count; q++)
+    if (q->returned && q->type.kind == BIND_INTEGER && guess_named_after(q->name, p->name)) return q;
   return NULL;
 }
 
-static bool guess_is_count(const bind_ir *ir, const bind_function *f, const bind_param *count) {
-  for (int i = 0; i < f->param_count; i++)
-    if (guess_count(ir, f, i) == count) return true;
+/* Tell whether a function of the header says how much one with such an output needs: then C reads the room there, as
+ * compress does. Without it the length may be written alone. */
+static bool guess_reads_room(const guess_plan *g, const bind_param *p, const bind_param *count) {
+  for (const bind_function *h = g->ir->functions; h < g->ir->functions + g->ir->function_count; h++) {
+    if (strcmp(guess_bound(g->ir, h), guess_unknown) == 0) continue;
+    for (int i = 0; i + 1 < h->param_count; i++)
+      if (strcmp(h->params[i].name, p->name) == 0 && strcmp(h->params[i + 1].name, count->name) == 0 &&
+          h->params[i + 1].returned)
+        return true;
+  }
   return false;
 }
 
-static void guess_put_part(bind_text *t, const bind_ir *ir, const bind_function *f, int i, const char *mark) {
-  const bind_param *p = &f->params[i], *count = guess_count(ir, f, i);
-  bind_line(t, "%s%s: out u8[written <= %s];", mark, p->name, count->returned ? guess_bound(ir, f) : "_");
-  if (count->returned)
-    bind_line(t, "%swritten := *%s;", mark, count->name);
-  else
-    bind_line(t, "%s%s := written;  %swritten := result;", mark, count->name, mark);
+static bool guess_put_part(guess_plan *g, const bind_param *p) {
+  const bind_param *count = guess_written(g, p);
+  if (!count) return false;
+  if (!guess_reads_room(g, p, count)) {
+    guess_lacks(g, p, "no name tells whether C reads the room that it has");
+    return true;
+  }
+  guess_say(g, bind_string("%s: out u8[written <= %s]; written := *%s", p->name, guess_bound(g->ir, g->f), count->name),
+            "high: a function of the header gives the room");
+  return true;
 }
 
-/* Tell whether a length beside `void *` counts bytes, not elements: nbytes, size, src_len. */
-static bool guess_in_bytes(const char *name) {
-  const char *snake = bind_snake(name);
-  return strstr(snake, "byte") || strstr(snake, "size") || strstr(snake, "len");
+static bool guess_is_written(const guess_plan *g, const bind_param *count) {
+  for (const bind_param *p = g->f->params; p < g->f->params + g->f->param_count; p++)
+    if (guess_written(g, p) == count) return true;
+  return false;
 }
 
 /* C changes the length of an input: no clause says that. */
 static bool guess_is_beyond(const bind_ir *ir, const bind_function *f) {
   for (int i = 1; i < f->param_count; i++) {
     const bind_param *p = &f->params[i], *in = p - 1;
-    if (p->returned && p->type.kind == BIND_INTEGER && guess_elements(ir, in) && !*guess_use(in) &&
-        guess_rest(p->name, in->name))
+    if (p->returned && p->type.kind == BIND_INTEGER && guess_elements(ir, in) && guess_is_const(in) &&
+        guess_named_after(p->name, in->name))
       return true;
   }
   return false;
 }
 
-/* Tell whether the length of a `void *` is that of an earlier one. */
-static bool guess_has_length(const bind_ir *ir, const bind_function *f, int i) {
-  for (int k = 0; k < i; k++)
-    if (guess_elements(ir, &f->params[k]) && strcmp(guess_elements(ir, &f->params[k]), "any") == 0 &&
-        guess_length(f, k) == guess_length(f, i))
-      return true;
+/* ---- places for one number ---- */
+
+/* Tell whether the comment says of a pointer that it is a place: "pointer to an int that will receive the width". */
+static bool guess_is_place_by_comment(const bind_param *p) {
+  return guess_says(p->doc, "pointer to a|pointer to an") && guess_says(p->doc, "will receive|is stored|is written");
+}
+
+/* Tell whether a pointer called `out` with a comment is the only place for numbers of a function without lengths. */
+static bool guess_is_only_result(const guess_plan *g, const bind_param *p) {
+  if (strcmp(p->name, "out") != 0 || !*p->doc) return false;
+  for (int i = 0; i < g->f->param_count; i++) {
+    const bind_param *q = &g->f->params[i];
+    if (bind_is_integer(g->f, i) && guess_may_be_length(q->name)) return false;
+    if (q != p && guess_elements(g->ir, q)) return false;
+    if (guess_stars(q->type.c) > 1) return false; /* a list */
+  }
+  return true;
+}
+
+static bool guess_put_place(guess_plan *g, const bind_param *p) {
+  const bool said = guess_is_place_by_comment(p) || guess_is_only_result(g, p);
+  if (!p->returned || p->array || !(said || guess_is_place(p->name))) return false;
+  if (guess_says(p->doc,
+                 "array|arrays|buffer|list|vector|elements|on input|on entry|in/out|initial|should be set|holds"))
+    return false;
+  bool room = false; /* a length beside a buffer may be read first */
+  for (const bind_param *q = g->f->params; q < g->f->params + g->f->param_count; q++)
+    room |= q != p && !q->returned && q->type.kind != BIND_HANDLE && guess_elements(g->ir, q) && !guess_is_const(q);
+  if (room && guess_may_be_length(p->name)) return false;
+  guess_say(g, bind_string("%s: out", p->name),
+            said ? "high: name, type and comment agree" : "fair: name and type agree");
+  return true;
+}
+
+/* ---- memory of the library ---- */
+
+static const char guess_dims[] = "dim ndim rank out_dim out_ndim out_rank";
+static const char guess_lengths[] = "len length n size count out_len out_length out_n out_size out_count";
+
+/* `const float **out`, or `const uint64_t **out_shape` */
+static bool guess_is_gift(const bind_param *p) {
+  const char *name = bind_snake(p->name);
+  if (p->type.kind != BIND_OTHER || guess_stars(p->type.c) != 2 || strncmp(p->type.c, "const ", 6) != 0) return false;
+  return strncmp(name, "out", 3) == 0 || bind_word_in(name, "shape dims");
+}
+
+/* A number that C writes for the length of what it gives. */
+static bool guess_is_gift_length(const bind_param *p, const char *names) {
+  return p->returned && p->type.kind == BIND_INTEGER && bind_word_in(bind_snake(p->name), names);
+}
+
+/* `const float **out_result` beside `uint64_t *out_len`, or beside a list of extents and their number. */
+static bool guess_put_gift(guess_plan *g, const bind_param *p) {
+  const char *elements = guess_is_gift(p) ? guess_dtype(p->type.c) : NULL, *extent = NULL;
+  const bind_param *first = g->f->params, *end = first + g->f->param_count;
+  if (!elements || strcmp(elements, "any") == 0) return false;
+  if (p + 1 < end && guess_is_gift_length(p + 1, guess_dims)) return true; /* the extents, which another one names */
+  if (p > first && guess_is_gift_length(p - 1, guess_lengths)) extent = p[-1].name;
+  if (p + 1 < end && guess_is_gift_length(p + 1, guess_lengths)) extent = p[1].name;
+  for (const bind_param *q = first + 1; q < end; q++)
+    if (guess_is_gift_length(q, guess_dims) && guess_is_gift(q - 1))
+      extent = bind_string("%s[%s]", q[-1].name, q->name);
+  if (!extent) return false;
+  guess_say(g, bind_string("%s: gives %s[%s] copied", p->name, elements, extent), "fair: names and types agree");
+  return true;
+}
+
+static bool guess_is_extent(const bind_param *p) {
+  return guess_is_gift_length(p, guess_dims) || guess_is_gift_length(p, guess_lengths);
+}
+
+static bool guess_gives(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (guess_is_gift(&f->params[i])) return true;
   return false;
+}
+
+static bool guess_put_interface(guess_plan *g, const bind_param *p) {
+  if (p->type.kind != BIND_STRING || !(strstr(p->doc, "array_interface") || strstr(p->name, "interface"))) return false;
+  guess_say(g, bind_string("%s: f32|f64[...] strided; %s := array_interface(%s)", p->name, p->name, p->name),
+            "fair: names and types agree");
+  return true;
 }
 
 /* ---- what handles keep ---- */
@@ -228,156 +576,207 @@ static bool guess_locks(const bind_ir *ir, const bind_function *f, bool makes) {
   return false;
 }
 
-static void guess_put_attributes(bind_text *t, const bind_ir *ir, const bind_function *f, const char *mark) {
-  const bool keeps = guess_keeps(ir, f);
-  for (int i = 0; keeps && i < f->param_count; i++)
-    if (f->unbound && guess_elements(ir, &f->params[i]) && f->params[i].type.kind != BIND_ARRAY)
-      bind_line(t, "%skeeps %s in result;", mark, f->params[i].name);
-  if (!f->lock && guess_locks(ir, f, keeps)) bind_line(t, "%slock %s;", mark, ir->name);
-  const bool value = f->returns == BIND_RETURN_VALUE && f->result.kind >= BIND_INTEGER && f->result.kind <= BIND_ENUM;
-  if (f->method_of && !f->property && !f->said_method && f->param_count == 1 && value &&
-      strncmp(f->params[0].type.c, "const ", 6) == 0)
-    bind_line(t, "%sproperty;", mark);
-}
+/* ---- results ---- */
 
-static void guess_put_pointer(bind_text *t, const bind_ir *ir, const bind_function *f, int i, const char *mark,
-                              bool *lengths) {
-  const bind_param *p = &f->params[i], *next = bind_is_integer(f, i + 1) ? p + 1 : NULL;
-  const char *use = guess_use(p), *elements = guess_elements(ir, p);
-  const int length = guess_length(f, i);
-  const char *extent = length < 0 ? "_" : f->params[length].name;
-  if (p->returned && !next && !guess_keeps(ir, f) && (length < 0 || guess_begins(p->name, "info rcond"))) {
-    bind_line(t, "%s%s: out;", mark, p->name);
-  } else if (guess_is_matrix(ir, f, i)) {
-    bind_line(t, "%s%s: %s%s[%s] strided;  %s%s := ld(%s);", mark, p->name, use, elements,
-              guess_matrix(f, p->name, lengths), mark, next->name, p->name);
-  } else if (next && guess_begins(next->name, "inc strid step")) {
-    const char *blas = guess_begins(next->name, "inc") ? " blas" : "";
-    bind_line(t, "%s%s: %s%s[%s] strided;  %s%s := stride(%s)%s;", mark, p->name, use, elements, extent, mark,
-              next->name, p->name, blas);
-    if (length >= 0) lengths[length] = true;
-  } else if (strcmp(elements, "any") == 0 && length >= 0 && guess_has_length(ir, f, i)) {
-    return; /* one number is the length of one pointer */
-  } else if (strcmp(elements, "any") == 0 && length >= 0 && guess_in_bytes(extent)) {
-    bind_line(t, "%s%s: %sany[...];  %s%s := bytes(%s);", mark, p->name, use, mark, extent, p->name);
-  } else {
-    bind_line(t, "%s%s: %s%s[%s];", mark, p->name, use, elements, extent);
-    if (length >= 0) lengths[length] = true;
-  }
-}
-
-static const char guess_extents[] = "n len size count num out_len out_size out_n out_dim dim rank";
-
-/* `const float **out`: memory of the library, whose length C gives. */
-static bool guess_put_gift(bind_text *t, const bind_function *f, int i, const char *mark) {
-  const bind_param *p = &f->params[i], *next = i + 1 < f->param_count ? p + 1 : NULL;
-  const char *elements = guess_dtype(p->type.c), *extent = "_";
-  if (p->type.kind != BIND_OTHER || guess_stars(p->type.c) != 2 || strncmp(p->type.c, "const ", 6) != 0) return false;
-  if (next && next->returned && next->type.kind == BIND_INTEGER && guess_begins(next->name, "out_dim dim rank ndim"))
-    return true; /* a list of extents, which another one names */
-  if (!elements) return false;
-  for (int k = 0; k + 1 < f->param_count; k++) {
-    const bind_param *shape = &f->params[k], *rank = shape + 1;
-    const bool counts = rank->returned && rank->type.kind == BIND_INTEGER;
-    if (k != i && guess_stars(shape->type.c) == 2 && counts && guess_begins(rank->name, "out_dim dim rank ndim"))
-      extent = bind_string("%s[%s]", shape->name, rank->name);
-  }
-  for (int k = 0; k < f->param_count && *extent == '_'; k++)
-    if (f->params[k].returned && f->params[k].type.kind == BIND_INTEGER &&
-        guess_begins(f->params[k].name, guess_extents))
-      extent = f->params[k].name;
-  if (*extent == '_') return false;
-  bind_line(t, "%s%s: gives %s[%s] copied;", mark, p->name, elements, extent);
-  return true;
-}
-
-/* Tell whether C writes the length of memory that it gives. */
-static bool guess_is_extent(const bind_function *f, int i) {
-  const bind_param *p = &f->params[i];
-  bool gives = false;
-  for (int k = 0; k < f->param_count; k++)
-    gives |= f->params[k].type.kind == BIND_OTHER && guess_stars(f->params[k].type.c) == 2 &&
-             strncmp(f->params[k].type.c, "const ", 6) == 0;
-  return gives && p->returned && p->type.kind == BIND_INTEGER && guess_begins(p->name, guess_extents);
-}
-
-/* ---- other parameters ---- */
-
-static const char *guess_enumerator(const bind_enum *e, const char *word, const char *not) {
+/* Tell whether an enum is a code: its 0 is success, and another value a failure. */
+static bool guess_is_code(const bind_enum *e) {
+  bool fine = false, fails = false;
   for (int i = 0; e && i < e->count; i++) {
     const char *name = bind_snake(e->values[i].name);
-    if (strstr(name, word) && !(not && strstr(name, not))) return e->values[i].name;
+    fine |= e->values[i].value == 0 && (bind_word_in(guess_last(name), "ok success noerr") || strstr(name, "no_error"));
+    fails |= e->values[i].value != 0 && (strstr(name, "err") || strstr(name, "fail") || strstr(name, "invalid"));
+  }
+  return fine && fails;
+}
+
+/* Find an enumerator or a macro of the header whose value is 0 in a text, followed by "success". */
+static bool guess_names_success(const bind_ir *ir, const char *text) {
+  for (int i = 0; i < ir->enum_count; i++)
+    for (int k = 0; k < ir->enums[i].count; k++) {
+      const bind_enumerator *e = &ir->enums[i].values[k];
+      const char *at = e->value == 0 ? strstr(text, e->name) : NULL;
+      if (at && guess_says(bind_string("%.24s", at + strlen(e->name)), "success|succeeded|if ok")) return true;
+    }
+  for (int i = 0; i < ir->constant_count; i++) {
+    const bind_constant *c = &ir->constants[i];
+    const char *at = strcmp(c->text, "0") == 0 ? strstr(text, c->name) : NULL;
+    if (at && guess_says(bind_string("%.24s", at + strlen(c->name)), "success|succeeded|if ok")) return true;
+  }
+  return false;
+}
+
+/* Tell whether the comment says that 0 is success, and gives no other value a meaning that callers want. */
+static bool guess_comment_tells_code(const bind_ir *ir, const char *said) {
+  static const char values[] = "number of|length|bytes written|1 if|1 when|true|otherwise 1|index|positive|count of|"
+                               "0 if not|0 otherwise|greater|non-zero if|nonzero if";
+  static const char codes[] =
+      "0 on success|0 if success|0 when success|0 for success|0 upon success|zero on success|"
+      "zero if success|0 or an error|0 if ok|0 = success|0: success|zero for success|"
+      "zero upon success|0 on ok|0 if no error|0 if successful|0 when successful|zero if successful";
+  if (guess_says(said, values)) return false;
+  return guess_says(said, codes) || guess_names_success(ir, said);
+}
+
+/* A function that names such a code, or the last failure. */
+static const bind_function *guess_text(const bind_ir *ir, const bind_function *of) {
+  for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+    const char *name = bind_snake(f->name);
+    if (f->result.kind != BIND_STRING || !(strstr(name, "strerr") || strstr(name, "error") || strstr(name, "err_str")))
+      continue;
+    if (f->param_count == 0) return f;
+    const bind_type *type = &f->params[0].type;
+    if (f->param_count == 1 && type->kind == of->result.kind && type->enumeration == of->result.enumeration) return f;
   }
   return NULL;
 }
 
-static void guess_put_enum(bind_text *t, const bind_ir *ir, const bind_function *f, const bind_param *p,
-                           const char *mark) {
-  const bind_enum *e = p->type.enumeration;
-  const char *rows = guess_enumerator(e, "row_major", NULL), *as_is = guess_enumerator(e, "no_trans", NULL);
-  const char *turned = guess_enumerator(e, "trans", "no_trans");
-  const char letter = *p->name ? bind_snake(p->name)[strlen(bind_snake(p->name)) - 1] : 0;
-  if (rows) bind_line(t, "%s%s := %s;", mark, p->name, rows);
-  for (int i = 0; as_is && turned && i < f->param_count; i++)
-    if (guess_elements(ir, &f->params[i]) && !f->params[i].name[1] && *bind_snake(f->params[i].name) == letter)
-      bind_line(t, "%s%s := order(%s) {rows: %s, columns: %s};", mark, p->name, f->params[i].name, as_is, turned);
+static void guess_put_status(guess_plan *g) {
+  const bind_function *f = g->f, *text = guess_text(g->ir, f);
+  const char *type = bind_snake(f->result.c), *said = bind_string("%s %s", f->returns_doc, f->description);
+  const bool code = f->result.kind == BIND_ENUM && guess_is_code(f->result.enumeration);
+  const bool number = f->result.kind == BIND_INTEGER && f->result.scalar == BIND_I32 && !strstr(type, "bool");
+  const char *name = bind_string("_%s_", bind_snake(f->short_name)), *clause = "return: status";
+  if (f->returns != BIND_RETURN_VALUE || bind_word_in(guess_last(f->name), "status state error errno code")) return;
+  if (number && guess_integer(f, "matrix_layout") >= 0) {
+    guess_say(g, "return: status info", "high: LAPACK's info");
+    return;
+  }
+  if (!(code && !strstr(name, "_get_")) && !(number && guess_comment_tells_code(g->ir, said))) return;
+  if (text) clause = bind_string("return: status text %s", text->name);
+  guess_say(g, clause, code ? "high: its enum has success and failures" : "high: the comment says so");
 }
 
-static bool guess_put_interface(bind_text *t, const bind_param *p, const char *mark) {
-  if (p->type.kind != BIND_STRING || !(strstr(p->doc, "array_interface") || strstr(p->name, "interface"))) return false;
-  bind_line(t, "%s%s: f32|f64[...] strided;  %s%s := array_interface(%s);", mark, p->name, mark, p->name, p->name);
+static void guess_put_attributes(guess_plan *g) {
+  const bind_function *f = g->f;
+  const bool keeps = guess_keeps(g->ir, f);
+  for (int i = 0; keeps && i < f->param_count; i++)
+    if (f->unbound && guess_elements(g->ir, &f->params[i]) && f->params[i].type.kind != BIND_ARRAY)
+      guess_say(g, bind_string("keeps %s in result", f->params[i].name),
+                "fair: another function uses it by the object");
+  if (!f->lock && guess_locks(g->ir, f, keeps))
+    guess_say(g, bind_string("lock %s", g->ir->name), "high: the header says that it is not thread-safe");
+  const bool value = f->returns == BIND_RETURN_VALUE && f->result.kind >= BIND_INTEGER && f->result.kind <= BIND_ENUM;
+  if (f->method_of && !f->property && !f->said_method && f->param_count == 1 && value &&
+      strncmp(f->params[0].type.c, "const ", 6) == 0 &&
+      guess_says(bind_string("%.12s", f->summary), "get|gets|return|returns"))
+    guess_say(g, "property", "high: C does not change the object, and the comment says so");
+}
+
+/* ---- functions ---- */
+
+/* Tell whether C may keep a pointer after the call, free what it points to, or take what its other arguments say for its
+ * type. */
+static bool guess_may_keep(const guess_plan *g) {
+  static const char always[] =
+      "open create new free release destroy delete close command ctl ioctl control deserialize";
+  static const char with_object[] = "set attach init from register bind push append cat add assign use load insert";
+  const bind_function *f = g->f;
+  char *words = bind_string("%s", bind_snake(f->short_name));
+  if (guess_keeps(g->ir, f)) return false; /* the clause says so */
+  for (char *word = words, *next; word; word = next) {
+    next = strchr(word, '_');
+    if (next) *next++ = 0;
+    if (bind_ends_with(word, always) || (guess_has_object(f) && bind_word_in(word, with_object))) return true;
+  }
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+    if (p->type.kind == BIND_BOOL || strstr(p->type.c, "bool"))
+      if (bind_word_in(guess_last(p->name), "copy own owns take free owned")) return true;
+  const char *said = bind_string("%s %s", f->summary, f->description);
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) said = bind_join(said, " ", p->doc);
+  return guess_says(said, "remain valid|remains valid|not copied|ownership|until the|must not be freed|keeps a pointer|"
+                          "lifetime|taken over");
+}
+
+/* Find the clauses of a pointer; false if nothing tells them. */
+static bool guess_put_pointer(guess_plan *g, const bind_param *p) {
+  const char *confidence = "";
+  if (p->returned && guess_put_place(g, p)) return true;
+  if (!p->length && guess_may_keep(g)) {
+    guess_lacks(g, p, "C may keep the pointer or free it");
+    return true;
+  }
+  if (guess_put_part(g, p) || guess_put_declared(g, p) || guess_put_matrix(g, p) || guess_put_strided(g, p) ||
+      guess_put_vector(g, p))
+    return true;
+  const int length = guess_length(g, p, &confidence);
+  if (length >= 0) {
+    guess_put_row(g, p, length, confidence);
+    return true;
+  }
+  return false;
+}
+
+/* A text whose length is passed beside it need not end with a NUL. */
+static bool guess_put_text(guess_plan *g, const bind_param *p) {
+  const char *word = "";
+  const int length = p->type.kind == BIND_STRING ? guess_own_length(g, p, &word) : -1;
+  if (length < 0 || guess_is_shaped(bind_join(p->doc, " ", g->f->params[length].doc))) return false;
+  if (guess_may_keep(g)) return false;
+  guess_take(g, length);
+  guess_say(g, bind_string("%s: u8[%s]", p->name, g->f->params[length].name), "high: the length is named after it");
   return true;
 }
 
-/* A function that names a code, or the last failure. */
-static const bind_function *guess_text(const bind_ir *ir) {
-  for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++)
-    if (f->result.kind == BIND_STRING && strstr(bind_snake(f->name), "err") &&
-        (f->param_count == 0 || (f->param_count == 1 && bind_is_integer(f, 0))))
-      return f;
-  return NULL;
+static void guess_put_parameters(guess_plan *g) {
+  const bind_function *f = g->f;
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+    if (guess_put_interface(g, p) || guess_put_gift(g, p)) continue;
+    if (p->type.enumeration && !p->returned) guess_put_enum(g, p);
+    if (guess_integer(f, "matrix_layout") == guess_index(g, p)) guess_put_layout(g, p);
+    if (!f->unbound || guess_put_text(g, p)) continue;
+    if (p->returned && p->type.kind == BIND_ENUM && !guess_put_place(g, p))
+      guess_lacks(g, p, "it may be one value, or an array");
+    if (!guess_elements(g->ir, p)) continue;
+    if (guess_is_written(g, p) || (guess_gives(f) && guess_is_extent(p))) continue;
+    if (!guess_put_pointer(g, p)) guess_lacks(g, p, "nothing tells how many elements it has");
+  }
 }
 
-/* Tell whether a function has a place for results: then its own result may be a code. */
-static bool guess_writes(const bind_function *f) {
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
-    if (p->returned || (p->type.kind == BIND_OTHER && !p->type.alias && strchr(p->type.c, '*') &&
-                        strncmp(p->type.c, "const ", 6) != 0))
-      return true;
-  return false;
-}
-
-/* LAPACKE's functions have it first. */
-static bool guess_is_lapack(const bind_function *f) {
+/* A number that may be a length, but of which nothing says so, is one that a clause would have to know. */
+static void guess_look_for_lengths(guess_plan *g) {
+  const bind_function *f = g->f;
+  bool points = false;
   for (int i = 0; i < f->param_count; i++)
-    if (bind_is_integer(f, i) && strcmp(f->params[i].name, "matrix_layout") == 0) return true;
+    points |= guess_elements(g->ir, &f->params[i]) || f->params[i].type.kind == BIND_STRING ||
+              f->params[i].type.kind == BIND_OTHER;
+  for (int i = 0; i < f->param_count; i++)
+    if (points && bind_is_integer(f, i) && !g->used[i] && guess_may_be_length(f->params[i].name))
+      guess_lacks(g, &f->params[i], "it may be the length of something");
+  for (int i = 0; i < f->param_count; i++)
+    if (g->extent[i]) bind_line(&g->lines, "%s%s := %s;", g->mark, f->params[i].name, f->params[i].name);
+}
+
+/* Tell whether a function frees a handle, so that callers do not get it. */
+static bool guess_frees(const bind_ir *ir, const bind_function *f) {
+  for (int i = 0; i < ir->guess_count; i++) {
+    const char *freed = strstr(ir->guesses[i], " freed ") + 7;
+    if (strncmp(freed, f->name, strlen(f->name)) == 0 && (!freed[strlen(f->name)] || freed[strlen(f->name)] == ' '))
+      return true;
+  }
   return false;
 }
 
-/* Names of results that are no codes. */
-static bool guess_is_value(const bind_ir *ir, const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) /* read and write return how much they did */
-    if (guess_elements(ir, &f->params[i]) && strcmp(guess_elements(ir, &f->params[i]), "any") == 0) return true;
-  const char *name = bind_string("_%s_", bind_snake(f->short_name));
-  static const char *const words[] = {"eof_", "_count_", "_num_", "_size_", "_length_", "_version_",
-                                      "_is_", "_has_",   "_get_", "_find_", "_index_",  "_compare_"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strstr(name, words[i])) return !guess_writes(f);
-  return false;
-}
-
-static void guess_put_status(bind_text *t, const bind_ir *ir, const bind_function *f, const char *mark) {
-  const bind_function *text = guess_text(ir);
-  const bool code = f->result.kind == BIND_ENUM && f->unbound;
-  if (f->returns != BIND_RETURN_VALUE) return;
-  if (!code && (f->result.kind != BIND_INTEGER || f->result.scalar != BIND_I32)) return;
-  if (guess_is_value(ir, f)) return;
-  if (guess_is_lapack(f))
-    bind_line(t, "%sreturn: status info;", mark);
-  else if (text)
-    bind_line(t, "%sreturn: status text %s;", mark, text->name);
-  else if (f->unbound && guess_writes(f))
-    bind_line(t, "%sreturn: status;", mark);
+const char *guess_put_function(bind_text *t, const bind_ir *ir, const bind_function *f, const char *mark) {
+  guess_plan g = {.ir = ir, .f = f, .mark = mark, .lines = {.depth = 1}};
+  g.used = bind_alloc((size_t)f->param_count + 1, sizeof *g.used);
+  g.extent = bind_alloc((size_t)f->param_count + 1, sizeof *g.extent);
+  if (guess_frees(ir, f)) return NULL;
+  if (f->unbound && guess_is_beyond(ir, f)) {
+    guess_say(&g, "hide", "high: C changes the length of an input");
+  } else {
+    guess_put_parameters(&g);
+    guess_look_for_lengths(&g);
+    guess_put_attributes(&g);
+    guess_put_status(&g);
+  }
+  if (!g.lack && g.lines.length) {
+    bind_open(t, "%s {", f->name);
+    t->depth--;
+    bind_raw(t, g.lines.data, g.lines.length);
+    bind_line(t, "}");
+  }
+  bind_text_free(&g.lines);
+  return g.lack;
 }
 
 void guess_put_handles(bind_text *t, const bind_ir *ir, const bind_function *f) {
@@ -393,44 +792,18 @@ void guess_put_handles(bind_text *t, const bind_ir *ir, const bind_function *f) 
   }
 }
 
-/* Tell whether a function frees a handle, so that callers do not get it. */
-static bool guess_frees(const bind_ir *ir, const bind_function *f) {
-  for (int i = 0; i < ir->guess_count; i++) {
-    const char *freed = strstr(ir->guesses[i], " freed ") + 7;
-    if (strncmp(freed, f->name, strlen(f->name)) == 0 && (!freed[strlen(f->name)] || freed[strlen(f->name)] == ' '))
-      return true;
-  }
-  return false;
-}
-
-void guess_put_function(bind_text *t, const bind_ir *ir, const bind_function *f, const char *mark) {
-  bool *lengths = bind_alloc((size_t)f->param_count + 1, sizeof *lengths), counted = false;
-  bind_open(t, "%s {", f->name);
-  const bool hide = f->unbound && guess_is_beyond(ir, f), skip = hide || guess_frees(ir, f);
-  if (hide) bind_line(t, "%shide;", mark);
-  for (int i = 0; i < f->param_count && !skip; i++) {
-    const bind_param *p = &f->params[i];
-    if (guess_put_interface(t, p, mark) || guess_put_gift(t, f, i, mark)) continue;
-    if (p->type.enumeration && !p->returned) guess_put_enum(t, ir, f, p, mark);
-    if (bind_is_integer(f, i) && strcmp(p->name, "matrix_layout") == 0) guess_put_layout(t, ir, f, p->name, mark);
-    if (!f->unbound || !guess_elements(ir, p) || guess_is_extent(f, i) || guess_is_count(ir, f, p) ||
-        guess_is_product(f, i))
-      continue;
-    if (guess_count(ir, f, i)) {
-      guess_put_part(t, ir, f, i, mark);
-      counted |= !guess_count(ir, f, i)->returned;
-    } else {
-      guess_put_pointer(t, ir, f, i, mark, lengths);
-    }
-  }
-  for (int i = 0; i < f->param_count; i++)
-    if (lengths[i]) bind_line(t, "%s%s := %s;", mark, f->params[i].name, f->params[i].name);
-  if (!skip) guess_put_attributes(t, ir, f, mark);
-  if (!skip && !counted) guess_put_status(t, ir, f, mark);
-  bind_close(t, "}");
-}
-
 /* ---- types of the whole header ---- */
+
+/* Tell whether a function takes or returns numbers of a dtype, by value or behind a pointer. */
+static bool guess_has_dtype(const bind_ir *ir, const bind_function *f, const char *dtype) {
+  bool has = strcmp(bind_scalar_name(f->result.scalar), dtype) == 0;
+  for (int i = 0; i < f->param_count; i++) {
+    const char *elements = guess_elements(ir, &f->params[i]);
+    has |= strcmp(bind_scalar_name(f->params[i].type.scalar), dtype) == 0;
+    has |= elements && strcmp(elements, dtype) == 0;
+  }
+  return has;
+}
 
 /* "gemm" for cblas_sgemm without its prefix; NULL if no function for doubles goes with it. */
 static const char *guess_family(const bind_function *f) {
@@ -444,12 +817,12 @@ static const bind_function *guess_member(const bind_ir *ir, const bind_function 
   return NULL;
 }
 
-void guess_put_types(bind_text *t, const bind_ir *ir, const char *mark) {
+void guess_put_families(bind_text *t, const bind_ir *ir, const char *mark) {
   static const char *const members[] = {"df64", "cc64", "zc128"};
-  for (int i = 0; i < ir->guess_count; i++) bind_line(t, "%s%s;", mark, ir->guesses[i]);
   for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
     const char *name = guess_family(f);
-    if (!name || f->family || !guess_member(ir, f, 'd')) continue;
+    const bind_function *other = name && !f->family ? guess_member(ir, f, 'd') : NULL;
+    if (!other || !guess_has_dtype(ir, f, "f32") || !guess_has_dtype(ir, other, "f64")) continue;
     bind_put(t, "%sfamily %s { T in f32: %s", mark, name, f->name);
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
       const bind_function *member = guess_member(ir, f, *members[i]);

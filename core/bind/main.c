@@ -55,9 +55,12 @@ static int main_run(int argc, char **argv) {
   const int status = options_read(argc, argv, &o);
   if (status >= 0) return status;
   if (o.project) return new_project(o.project, o.folder);
-  if (!inputs_read(&ir, &o) || !bind_read(&ir, &o.read)) return 1;
-  if (o.skeleton) return skeleton_write(&ir, o.skeleton);
-  if (o.explain) return explain_function(&ir, o.explain, stdout);
+  if (!inputs_read(&ir, &o)) return 1;
+  const bind_ir unread = ir;
+  const accept_inputs inputs = {&unread, &o.read};
+  if (!bind_read(&ir, &o.read)) return 1;
+  if (o.skeleton) return skeleton_write(&inputs, &ir, o.skeleton);
+  if (o.explain) return explain_function(&inputs, &ir, o.explain, stdout);
   if (o.ir) return bind_emit_ir(&ir, stdout);
   if (o.cases) bind_make_cases(&ir);
   if (o.cases) return bind_emit_cases(&ir, stdout);

@@ -9,9 +9,28 @@
 
 static const char skeleton_head[] =
     "# Contracts of %s. A clause that begins with a question mark is a guess and does nothing: compare it with\n"
-    "# the library's own documents, correct it, and remove the mark.\n";
+    "# the library's own documents, correct it, and remove the mark. Behind a guess stands how sure it is: \"high\" if "
+    "the\n"
+    "# declaration or the comment says so, \"fair\" if only names and types agree. A function without a block has "
+    "none.\n";
 
-int skeleton_write(const bind_ir *ir, const char *path) {
+/* A block without clauses would say that C may be called as its types are, so there is none. */
+static void skeleton_put_function(bind_text *text, const bind_ir *ir, const accept_kept *kept, int i) {
+  const bind_function *f = &ir->functions[i];
+  bind_text block = {0};
+  const char *lack = guess_put_function(&block, ir, f, "?");
+  const char *state = f->unbound ? f->unbound : "bound as it is";
+  if (!kept->functions[i]) lack = kept->why[i] ? kept->why[i] : "";
+  if (kept->functions[i] && block.length)
+    bind_put(text, "\n# %s\n%s", state, block.data);
+  else if (f->unbound && lack && *lack && strcmp(lack, state) != 0)
+    bind_line(text, "\n# %s { } # %s; no guess: %s", f->name, state, lack);
+  else
+    bind_line(text, "\n# %s { } # %s", f->name, state);
+  bind_text_free(&block);
+}
+
+int skeleton_write(const accept_inputs *inputs, const bind_ir *ir, const char *path) {
   bind_text text = {0};
   if (!ir->function_count) {
     bind_error(
@@ -20,13 +39,13 @@ int skeleton_write(const bind_ir *ir, const char *path) {
         ir->title, ir->title);
     return 1;
   }
+  const accept_kept kept = accept_find(inputs, ir);
   bind_put(&text, skeleton_head, ir->title);
-  guess_put_types(&text, ir, "?");
-  for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
-    if (f->named) continue;
-    bind_line(&text, "\n# %s", f->unbound ? f->unbound : "bound as it is");
-    guess_put_function(&text, ir, f, "?");
-  }
+  for (int i = 0; i < ir->guess_count; i++)
+    if (kept.types[i]) bind_line(&text, "?%s;", ir->guesses[i]);
+  if (kept.families) guess_put_families(&text, ir, "?");
+  for (int i = 0; i < ir->function_count; i++)
+    if (!ir->functions[i].named) skeleton_put_function(&text, ir, &kept, i);
   errno = 0;
   FILE *file = fopen(path, "wxb");
   const bool written = file && fwrite(text.data, 1, text.length, file) == text.length;

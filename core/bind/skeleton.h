@@ -3,9 +3,10 @@
 #ifndef DLFERRY_BIND_SKELETON_H
 #define DLFERRY_BIND_SKELETON_H
 
+#include "accept.h"
 #include "bind/read/ir.h"
 
 /* Write the file, which must not exist. Returns the exit status. */
-int skeleton_write(const bind_ir *ir, const char *path);
+int skeleton_write(const accept_inputs *inputs, const bind_ir *ir, const char *path);
 
 #endif

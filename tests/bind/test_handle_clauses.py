@@ -92,7 +92,7 @@ class TestHandles(Headers):
             self.assertIn(f"skipped k_pan_open_{c}: its result may be a code: expected a contract such as ", said)
             self.assertIn(f"`return: status`, or an empty one, `k_pan_open_{c} {{ }}`, for a value", said)
             out = bind(self.folder / "k.h", "--name", "k", "--explain", f"k_pan_open_{c}")[1]
-            self.assertIn(f"k_pan_open_{c} {{\n  return: status;\n}}", out)
+            self.assertIn("no guess binds it", out)  # 1 may be success
         self.assertEqual([f["unbound"] for f in ir["functions"][len(types) :]], [None, None])
         contracts = "k_pan_open_int { return: status }\nk_pan_open_int32_t { }\nk_pan_open_k_code { return: status }"
         self.assertEqual(self.with_contracts(header, contracts), (0, ""))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Generated tests enter C only in functions with a contract that somebody wrote or accepted for them."""
+"""Generated tests enter C only in functions with a contract that an author wrote or accepted for them."""
 
 import json
 import unittest

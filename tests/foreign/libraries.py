@@ -13,6 +13,7 @@ class Library:
     links: list = field(default_factory=list)
     folders: list = field(default_factory=list)  # patterns below usr, for -I
     without: tuple = ()  # names of headers that the patterns match and that cannot be read alone
+    begin: str = ""  # C that is called first
     include: tuple = ()  # what C includes instead of the headers
 
     def found(self, root):
@@ -58,9 +59,9 @@ LIBRARIES = [
     Library("mujoco", ["mujoco/mujoco.h"], "mj_,mju_", ["mujoco"]),
     Library("gsl_interp", ["gsl/gsl_interp.h", "gsl/gsl_spline.h", "gsl/gsl_fft_*.h", "gsl/gsl_sf_bessel.h",
                            "gsl/gsl_sf_legendre.h", "gsl/gsl_poly.h", "gsl/gsl_fit.h", "gsl/gsl_sort_double.h"],
-            "gsl_", ["gsl", "gslcblas"], without=("gsl_fft_complex_float.h",)),
+            "gsl_", ["gsl", "gslcblas"], without=("gsl_fft_complex_float.h",), begin="gsl_set_error_handler_off();"),
     Library("gsl_statistics", ["gsl/gsl_statistics_*.h", "gsl/gsl_rng.h", "gsl/gsl_randist.h", "gsl/gsl_histogram.h"],
-            "gsl_", ["gsl", "gslcblas"]),
+            "gsl_", ["gsl", "gslcblas"], begin="gsl_set_error_handler_off();"),
     Library("git2", ["git2/*.h"], "git_", ["git2"], without=("stdint.h", "common.h")),
     Library("soxr", ["soxr.h"], "soxr_", ["soxr"]),
     Library("flac", ["FLAC/stream_decoder.h", "FLAC/stream_encoder.h", "FLAC/metadata.h", "FLAC/format.h"], "FLAC__",

@@ -31,6 +31,11 @@ void __wrap_bind_error(const char *format, ...) {
 
 static const char mark[] = "\n#contracts\n";
 
+/* What was read last, for the guesses. */
+static bind_ir unread;
+static bind_options read_options;
+static const accept_inputs inputs = {&unread, &read_options};
+
 static bool read_header(bind_ir *ir, const char *text, size_t size, const char *contracts, bool strict) {
   static const char *const ignored[] = {"K_API", "K_CALL", NULL};
   static const char *const files[] = {"k.h", NULL};
@@ -55,6 +60,8 @@ static bool read_header(bind_ir *ir, const char *text, size_t size, const char *
                   .include_count = 1,
                   .carried = true};
   said = placed = 0;
+  unread = *ir;
+  read_options = options;
   const bool read = bind_read(ir, &options);
   MUST(read || placed);
   return read;
@@ -67,7 +74,7 @@ static void must_print_alike(const bind_ir *ir) {
   for (int i = 0; i < 2; i++) {
     FILE *file = open_memstream(&texts[i], &sizes[i]);
     MUST(file && bind_emit_ir(ir, file) == 0 && bind_emit_cases(ir, file) == 0);
-    for (int k = 0; k < ir->function_count; k++) MUST(explain_function(ir, ir->functions[k].name, file) == 0);
+    for (int k = 0; k < ir->function_count; k++) MUST(explain_function(&inputs, ir, ir->functions[k].name, file) == 0);
     fclose(file);
   }
   MUST(sizes[0] == sizes[1] && memcmp(texts[0], texts[1], sizes[0]) == 0);

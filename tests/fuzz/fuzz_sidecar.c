@@ -23,6 +23,11 @@ void __wrap_bind_error(const char *format, ...) {
 
 static const char mark[] = "\n#contracts\n";
 
+/* What was read last, for the guesses. */
+static bind_ir unread;
+static bind_options read_options;
+static const accept_inputs inputs = {&unread, &read_options};
+
 static bool read_with(bind_ir *ir, const char *text, const char *contracts) {
   static const char *const files[] = {"k.h", NULL};
   static const char *includes[] = {"k.h", NULL};
@@ -44,6 +49,8 @@ static bool read_with(bind_ir *ir, const char *text, const char *contracts) {
                   .include_count = 1,
                   .carried = true};
   said = 0;
+  unread = *ir;
+  read_options = options;
   return bind_read(ir, &options);
 }
 
@@ -58,8 +65,9 @@ static void must_guess(const char *header) {
   bind_ir ir, again;
   bind_text text = {0};
   if (!read_with(&ir, header, "")) return; /* as beside an empty file */
-  guess_put_types(&text, &ir, "?");
-  for (int i = 0; i < ir.function_count; i++) guess_put_function(&text, &ir, &ir.functions[i], "?");
+  for (int i = 0; i < ir.guess_count; i++) bind_line(&text, "?%s;", ir.guesses[i]);
+  guess_put_families(&text, &ir, "?");
+  for (int i = 0; i < ir.function_count; i++) (void)guess_put_function(&text, &ir, &ir.functions[i], "?");
   const char *guesses = bind_keep(&text);
   if (strchr(guesses, '$')) return; /* no name of the file has it */
   MUST(read_with(&again, header, guesses));
@@ -83,7 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
       said = 0;
       MUST(e->emit(&ir, &out) == 0 || said); /* names may clash in one language */
     }
-    MUST(file && explain_function(&ir, "*", file) == 0 && bind_emit_ir(&ir, file) == 0);
+    MUST(file && explain_function(&inputs, &ir, "*", file) == 0 && bind_emit_ir(&ir, file) == 0);
     fclose(file);
   } else {
     MUST(said);

@@ -34,6 +34,15 @@ const char *bind_snake(const char *name) { return name_recase(name, true, name_t
 const char *bind_pascal(const char *name) { return name_recase(name, false, name_to_upper, name_to_lower); }
 const char *bind_upper(const char *name) { return name_recase(name, true, name_to_upper, name_to_upper); }
 
+bool bind_ends_with(const char *word, const char *words) {
+  const size_t length = strlen(word);
+  for (size_t size; *words; words += size + (words[size] == ' ')) {
+    size = strcspn(words, " ");
+    if (size <= length && strncmp(word + length - size, words, size) == 0) return true;
+  }
+  return false;
+}
+
 bool bind_word_in(const char *word, const char *words) {
   size_t size = strlen(word);
   for (const char *at = words; size && (at = strstr(at, word)); at += size)

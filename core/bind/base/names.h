@@ -19,6 +19,8 @@ const char *bind_escape(const char *name, const char *words);
 
 /** Tell whether the word is in a space-separated list. */
 bool bind_word_in(const char *word, const char *words);
+/** Tell whether a word ends with one of such a list: "gzopen" with "open". */
+bool bind_ends_with(const char *word, const char *words);
 
 /** The places of names in an array, found by hash; {0} is empty. */
 typedef struct bind_index {

@@ -92,8 +92,13 @@ static void text_end_format(text_formatted *out) {
   if (out->bytes != out->here) free(out->bytes);
 }
 
+static bool text_hushed;
+
+void bind_hush(bool hushed) { text_hushed = hushed; }
+
 void bind_error(const char *format, ...) {
   va_list list;
+  if (text_hushed) return;
   text_formatted made;
   va_start(list, format);
   text_format(&made, format, list);

@@ -69,6 +69,9 @@ void *bind_grow(void *items, int count, int *capacity, size_t size);
 
 void bind_free_all(void);
 
+/** Leave out what bind_error would print, until it is said again. */
+void bind_hush(bool hushed);
+
 /** Print "dlferry-bind: ..." on stderr. */
 void bind_error(const char *format, ...) BIND_PRINTF(1, 2);
 

@@ -43,7 +43,7 @@ static bool cases_wanted(const bind_function *f) {
   return wanted;
 }
 
-/* Only what somebody wrote or accepted for this function tells that C takes these values; otherwise it is not called. */
+/* Only what an author wrote or accepted for this function tells that C takes these values; otherwise it is not called. */
 static void cases_add_accepted(cases_finder *s) {
   bool optional = false;
   if (!s->f->reviewed || (!*s->f->contract && !s->f->creates)) return;

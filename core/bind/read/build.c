@@ -222,6 +222,15 @@ static void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *fr
   }
 }
 
+/* The declared length of an array: a number, also of a macro, or another parameter. */
+static const char *ir_length(const ir_builder *b, const c_function *from, const c_type *t) {
+  int64_t value;
+  if (!t->length || *t->length < 'A') return t->length;
+  for (int i = 0; i < from->count; i++)
+    if (strcmp(from->params[i].name, t->length) == 0) return t->length;
+  return ir_constant(b, t->length, &value) && value > 0 ? bind_string("%lld", (long long)value) : "";
+}
+
 static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from, const doc_comment *doc,
                             const char *contract, const clause_words *words) {
   size_t room = (size_t)from->count + 2; /* with a tensor that is returned, and what C reports: `m := result` */
@@ -240,6 +249,9 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     const bool number = p->returned && p->type.kind >= BIND_INTEGER && p->type.kind <= BIND_ENUM;
     if (number && p->type.kind != BIND_COMPLEX && clauses_changes(contract, p->name)) p->direction = BIND_INOUT;
     p->contract = p->limits = p->letters = "";
+    p->array = t->is_array;
+    p->length = ir_length(b, from, t);
+    p->spelled = t->kind == C_POINTER && !t->is_array ? t->spelling : "";
     if (!ir_is_gift(words, p->name)) ir_build_elements(b, f, t, contract, words->interfaces, p);
     if (!ir_is_gift(words, p->name)) ir_build_one(b, f, t, contract, p);
     p->doc = doc_paragraph(from->params[i].doc);
@@ -307,10 +319,13 @@ static void ir_build_method(bind_function *f) {
   const bind_handle *of = f->creates ? f->creates : f->method_of;
   if (!of) return;
   const char *start = bind_string("%s_", bind_snake(of->short_name));
+  const bool in_place = f->creates && first == f->creates && f->returns == BIND_RETURN_VALUE &&
+                        strncmp(f->params[0].type.c, "const ", 6) != 0; /* x *x_init(x *it) returns it */
   f->method_name = ir_begins(name, start) ? name + strlen(start) : name;
   bool makes = !f->creates || ir_is_maker(f->creates, f->name);
   for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-    makes |= ir_begins(name, start) && ir_begins(f->method_name, verbs[i]);
+    makes |=
+        ir_begins(name, start) && ir_begins(f->method_name, verbs[i]) && !(in_place && strcmp(verbs[i], "init") == 0);
   if (!makes || (f->creates && ir_begins(f->result.c, "const ")))
     f->unbound =
         bind_string("its result: only a function %screate, new, open, init, alloc, make or from..., or one that "
@@ -338,7 +353,7 @@ static bool ir_names_parameter(const c_function *from, const char *contract) {
   return false;
 }
 
-/* Tests enter C only in functions that somebody looked at: `nc_* { return: status }` says nothing about arguments. */
+/* Tests enter C only in functions that an author looked at: `nc_* { return: status }` does not say what arguments are. */
 static bool ir_is_reviewed(const c_function *from, const char *said, const sidecar_block *block) {
   if (*said) return true;
   if (!block || clauses_only_guess(block->contract)) return false;

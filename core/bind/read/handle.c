@@ -37,9 +37,10 @@ static const char *ir_why_not_freed(const c_function *f, const c_type *t) {
 /* Return what to write if functions of suitable names make and free the type, and keep it as a guess; else NULL. */
 static const char *ir_guess_handle(const ir_builder *b, uses_row *row) {
   bind_ir *ir = b->ir;
-  if (!row || !row->freed) return NULL;
+  if (!row || !row->freed || row->several) return NULL;
   if (row->guess) return row->shown;
   uses_guess(row);
+  if (!row->maker_count) return row->shown; /* a guess would make no object */
   ir->guesses = bind_grow(ir->guesses, ir->guess_count, &ir->guess_capacity, sizeof *ir->guesses);
   ir->guesses[ir->guess_count++] = row->guess;
   return row->shown;

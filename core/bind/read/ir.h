@@ -149,6 +149,10 @@ typedef struct bind_param {
   const bind_gift *gift; /**< of a GIVEN one, if C gives a pointer to elements; else NULL */
   bool kept;             /**< C keeps the pointer, so callers pass an owning tensor: dlf_tensor * in the twins */
   const char *kept_in;   /**< the parameter with the handle that keeps it; NULL for the one that is made */
+  bool array;            /**< C declares it as an array: `double x[]` */
+  const char *length;    /**< then its length, "16" or a parameter: `const uint8_t key[16]`; "" if the header
+                                does not say which it is; NULL for `double x[]` */
+  const char *spelled;   /**< the name that a typedef gives a pointer: "voidp"; else "" */
   bool extent;           /**< while it is read: C writes an extent of a gift there, so callers do not get it */
   const char *doc;       /**< from @param, one paragraph */
   const char *contract;  /**< a tensor's clause as the messages show it: "T[h, w, c] noalias"; "" for others */
@@ -319,6 +323,8 @@ typedef struct bind_ir {
   int handle_count;
   const char **guesses; /**< clauses that might make handles: "handle X freed X_drop made X_start"; each once */
   int guess_count, guess_capacity;
+  int *refused; /**< lines of the file of contracts at which it is refused */
+  int refused_count, refused_capacity;
   bind_function *functions; /**< those of the header, in its order */
   int function_count;
   int left_out;     /**< functions whose names clash in a language */

@@ -17,6 +17,21 @@ static c_type *parse_pointer_to(c_type *to) {
   return type;
 }
 
+/* A parameter that is an array is a pointer to its first element. C puts the const of an array's typedef on its elements:
+ * `const vec3 x` is `const double *x`. */
+static c_type *parse_adjust(const c_type *array) {
+  c_type *element = array->to;
+  if (array->is_const && !element->is_const) {
+    element = bind_alloc(1, sizeof *element);
+    *element = *array->to;
+    element->is_const = true;
+  }
+  c_type *type = parse_pointer_to(element);
+  type->is_array = true;
+  type->length = array->length;
+  return type;
+}
+
 static c_type *parse_parameters(parser *p, c_type *result) {
   c_type *type = parse_type(C_FUNCTION, BIND_NONE, "");
   c_function *f = type->function = bind_alloc(1, sizeof *f);
@@ -39,10 +54,7 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     parse_attributes(p);
     /* C11 6.7.6.3: adjusted to a pointer */
     if (of->kind == C_FUNCTION) of = parse_pointer_to(of);
-    if (of->is_array) {
-      of = parse_pointer_to(of->to);
-      of->is_array = true;
-    }
+    if (of->is_array) of = parse_adjust(of);
     if (of->kind == C_VOID && !name && f->count == 0 && parse_sees(p, ")")) break;
     f->params = bind_grow(f->params, f->count, &capacity, sizeof *f->params);
     const lex_token *last = &p->tokens[p->at - 1];
@@ -64,9 +76,11 @@ static c_type *parse_suffixes(parser *p, c_type *type) {
   while (parse_attributes(p)) {}
   if (parse_sees(p, "[")) {
     const bool two = lex_is(&p->tokens[p->at + 1], "2") && lex_is(&p->tokens[p->at + 2], "]");
+    const char *length = parse_length(p);
     parse_skip_group(p);
     c_type *array = parse_type(C_OTHER, BIND_NONE, "");
     array->is_array = true;
+    array->length = length;
     array->to = parse_suffixes(p, type);
     array->is_pair = two && array->to->kind == C_REAL;
     type = array;

@@ -48,6 +48,8 @@ void parse_expect(parser *p, const char *text);
 void parse_skip_group(parser *p);
 /* Step over a value, up to a comma or its end; fail with `what` at the end of the header. */
 void parse_skip_value(parser *p, const char *end, const char *what);
+/* Return what stands in the brackets of an array at hand, "16" or a name, and stay there; NULL if it is no constant. */
+const char *parse_length(const parser *p);
 /* Step over attributes; true when there were any. */
 bool parse_attributes(parser *p);
 /* Return a type that bindings cannot use. */

@@ -10,6 +10,10 @@ void ir_fail(ir_builder *b, int line, const char *format, ...) {
              bind_string_list(format, list));
   va_end(list);
   b->failed = true;
+  if (!b->block) return;
+  bind_ir *ir = b->ir;
+  ir->refused = bind_grow(ir->refused, ir->refused_count, &ir->refused_capacity, sizeof *ir->refused);
+  ir->refused[ir->refused_count++] = b->block->line;
 }
 
 /* ---- names ---- */

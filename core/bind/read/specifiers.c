@@ -3,6 +3,7 @@
  * by matching brackets. */
 #include "bind/base/text.h"
 #include "parser.h"
+#include <inttypes.h>
 #include <string.h>
 
 _Noreturn void parse_fail(parser *p, const char *what, const char *word) {
@@ -162,6 +163,17 @@ static int parse_size(void *context, const lex_token *name, bool *is_unsigned) {
   const c_type *t = known->type;
   *is_unsigned |= t->kind == C_POINTER || (t->scalar >= BIND_U8 && t->scalar <= BIND_U64);
   return t->kind == C_POINTER ? 8 : t->kind == C_BOOL ? 1 : bind_scalar_size(t->scalar);
+}
+
+const char *parse_length(const parser *p) {
+  const lex_token *first = &p->tokens[p->at + 1];
+  while (lex_is(first, "static") || lex_is(first, "const") || lex_is(first, "restrict")) first++;
+  size_t at = (size_t)(first - p->tokens);
+  int64_t value;
+  const lex_names names = {parse_constant, parse_size, (void *)p};
+  if (!lex_evaluate(p->tokens, &at, &names, &value) && lex_is(&p->tokens[at], "]"))
+    return value > 0 ? bind_string("%" PRId64, value) : NULL;
+  return first->kind == LEX_NAME && lex_is(first + 1, "]") ? lex_copy(first) : NULL; /* a macro, or a parameter */
 }
 
 static void parse_enum_body(parser *p, c_enum *e) {

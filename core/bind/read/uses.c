@@ -24,6 +24,49 @@ static bool uses_names_freeing(const c_function *f) {
   return false;
 }
 
+/* How sure a name says that a function frees a type: 3 for x_free, 2 for another free, destroy or delete, also free_x, 1
+ * for close or release, which may not be all; 0 for other names, such as x_free_list. */
+static int uses_rank(const c_function *f, const char *type) {
+  const char *name = bind_snake(f->name);
+  if (uses_is_freeing(f->name, type)) return 3;
+  for (size_t i = 0; i < sizeof uses_verbs / sizeof *uses_verbs; i++) {
+    const char *at = strstr(name, uses_verbs[i]);
+    if (!at) continue;
+    at += strlen(uses_verbs[i]);
+    if (!*at || (*at == '_' && at[1] && strstr(bind_snake(type), at + 1))) return i < 3 ? 2 : 1;
+  }
+  return 0;
+}
+
+/* mj_copyModel(dest, src) returns dest. */
+static bool uses_takes_two(const c_function *f, const char *type) {
+  int count = 0;
+  for (int i = 0; i < f->count; i++) {
+    const c_type *t = f->params[i].type;
+    if (t->kind == C_POINTER && !*t->spelling) t = t->to;
+    if (strcmp(uses_tag(t), type) == 0) count++;
+  }
+  return count > 1;
+}
+
+/* Tell whether a name says that what a function returns is new: a borrowed object would be freed twice. */
+static bool uses_names_making(const c_function *f, const char *type, bool is_value) {
+  static const char makers[] = "create new begin open init alloc make from dup copy clone parse load build compile";
+  static const char others[] = "get find next first last parent root current default lookup peek ref borrow owner set "
+                               "sub enqueue multiple info";
+  const char *name = bind_snake(f->name), *of = bind_snake(type), *last = strrchr(of, '_');
+  bool makes = strncmp(name, of, strlen(of)) == 0 || (last && strncmp(name, last + 1, strlen(last + 1)) == 0);
+  makes &= is_value; /* fftw_plan_dft */
+  char *word = bind_string("%s", name);
+  for (char *next; word; word = next) {
+    next = strchr(word, '_');
+    if (next) *next++ = 0;
+    if (bind_word_in(word, others)) return false;
+    makes |= bind_ends_with(word, makers);
+  }
+  return makes && !uses_takes_two(f, type);
+}
+
 /* ---- the table ---- */
 
 static uses_row *uses_row_of(uses_table *uses, const char *type, bool is_value) {
@@ -32,7 +75,7 @@ static uses_row *uses_row_of(uses_table *uses, const char *type, bool is_value) 
   if (place < 0) {
     place = uses->row_count++;
     uses->rows = bind_grow(uses->rows, place, &uses->row_capacity, sizeof *uses->rows);
-    uses->rows[place] = (uses_row){.type = type};
+    uses->rows[place] = (uses_row){.type = type, .is_value = is_value};
     bind_add_place(index, type, place);
   }
   return &uses->rows[place];
@@ -78,12 +121,24 @@ static uses_row *uses_struct(uses_table *uses, const c_type *t) {
 
 static void uses_add_freeing(uses_row *row, const c_function *f) {
   if (!row) return;
-  if (!row->freed) row->freed = f;
+  const int rank = uses_rank(f, row->type);
   row->frees = f;
+  if (rank == row->rank || (rank >= 2 && row->rank >= 2))
+    row->several |= rank > 0;
+  else if (rank > row->rank)
+    row->several = false;
+  if (rank <= row->rank) return;
+  row->rank = rank;
+  row->freed = f;
 }
 
 static void uses_add_maker(uses_row *row, const c_function *f) {
   if (!row || row->frees == f || (row->maker_count && row->makers[row->maker_count - 1] == f)) return;
+  if (!uses_names_making(f, row->type, row->is_value)) {
+    row->others = bind_grow(row->others, row->other_count, &row->other_capacity, sizeof *row->others);
+    row->others[row->other_count++] = f;
+    return;
+  }
   row->makers = bind_grow(row->makers, row->maker_count, &row->maker_capacity, sizeof *row->makers);
   row->makers[row->maker_count++] = f;
 }
@@ -109,7 +164,11 @@ static void uses_take_making(uses_table *uses, const c_function *f) {
   uses_add_maker(uses_struct(uses, f->result), f);
   for (int i = 0; i < f->count; i++) {
     const c_type *t = f->params[i].type;
-    if (t->is_array || *t->spelling) continue;
+    const char *name = f->params[i].name;
+    const size_t size = strlen(name);
+    const bool plural = size > 2 && name[size - 1] == 's' && name[size - 2] != 's';
+    const bool counted = i + 1 < f->count && f->params[i + 1].type->kind == C_INTEGER;
+    if (t->is_array || *t->spelling || plural || counted) continue; /* a list */
     uses_add_maker(uses_value(uses, uses_target(t)), f);
     uses_add_maker(uses_struct(uses, uses_target(t)), f);
   }
@@ -127,7 +186,8 @@ void uses_build(const c_header *header, uses_table *out) {
 
 /* ---- guesses ---- */
 
-/* Return a pattern for a long list of functions if they begin with the same words: "fftw_plan_*"; else NULL. */
+/* Return a pattern for a long list of functions if they begin with the same words, "fftw_plan_*", and no other function
+ * that returns such an object begins with them; else NULL. */
 static const char *uses_pattern(const uses_row *row) {
   const char *first = row->maker_count > 3 ? row->makers[0]->name : "";
   size_t same = strlen(first);
@@ -135,6 +195,8 @@ static const char *uses_pattern(const uses_row *row) {
     for (size_t k = 0; k < same; k++)
       if (row->makers[i]->name[k] != first[k]) same = k;
   while (same && first[same - 1] != '_' && !(first[same] >= 'A' && first[same] <= 'Z')) same--;
+  for (int i = 0; i < row->other_count; i++)
+    if (strncmp(row->others[i]->name, first, same) == 0) return NULL;
   return same > 3 ? bind_string("%.*s*", (int)same, first) : NULL;
 }
 

@@ -10,11 +10,16 @@
 /* What functions do with a struct behind a pointer, or with a typedef of a pointer. */
 typedef struct uses_row {
   const char *type;
-  const c_function *freed;   /* the first that seems to free it, by its name and parameter; NULL for none */
+  bool is_value;
+  const c_function *freed;   /* the one that seems to free it, by its name and parameter; NULL for none */
+  int rank;                  /* how sure its name is */
+  bool several;              /* another name is as sure, so that none is */
   const c_function *frees;   /* the last such function */
   const c_function *suspect; /* of a struct: the first whose name and first parameter look like it; NULL for none */
   const c_function **makers; /* those that return a new one, or write one behind a pointer */
   int maker_count, maker_capacity;
+  const c_function **others; /* those that return one, but whose names do not say that it is new */
+  int other_count, other_capacity;
   const char *guess; /* "handle X freed X_drop made X_start", once it was asked for */
   const char *shown; /* the same for a message, which is short */
 } uses_row;

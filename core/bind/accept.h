@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Guesses as if a person had accepted them all: the generator itself tells which of them bind a function. */
+#ifndef DLFERRY_BIND_ACCEPT_H
+#define DLFERRY_BIND_ACCEPT_H
+
+#include "bind/read/read.h"
+
+/** The inputs of a header before it is read, and what the command says of them. */
+typedef struct accept_inputs {
+  const bind_ir *ir;
+  const bind_options *options;
+} accept_inputs;
+
+/** A guess that is kept has true at its place. */
+typedef struct accept_kept {
+  bool *functions;  /**< for each function of the header */
+  const char **why; /**< for each function whose guess is not kept: why, or NULL */
+  bool *types;      /**< for each guess of a handle */
+  bool families;
+} accept_kept;
+
+/** Find the guesses with which the header is read without an error, and that bind their function. */
+accept_kept accept_find(const accept_inputs *inputs, const bind_ir *ir);
+
+#endif

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""C that makes the accepted calls of generated tests, each in a process of its own, with tensors that end at a page
+that no function may touch: the library itself is not instrumented."""
+
+import re
+
+FRAME = r"""#define _GNU_SOURCE
+#include "%s_dlferry.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Zeros that end where a page begins that cannot be touched; before them lie other bytes. */
+static void *guarded(size_t size) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (size / page + 2) * page;
+  unsigned char *memory = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED || mprotect(memory + room - page, page, PROT_NONE)) _exit(98);
+  memset(memory, 0x3D, room - page);
+  memset(memory + room - page - size, 0, size);
+  return memory + room - page - size;
+}
+
+static const char *name;
+static void report(dlf_status status, const dlf_error *error) {
+  printf("%%s\t%%s\t%%s\n", name, dlf_status_name((int32_t)status), status ? error->message : "");
+}
+
+%s
+static const struct { const char *name; void (*make)(void); } calls[] = {
+%s};
+
+int main(int argc, char **argv) {
+  int bad = 0;
+  %s
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    int status = 0;
+    if (argc > 1 && strcmp(argv[1], calls[i].name)) continue;
+    name = calls[i].name;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(20);
+      calls[i].make();
+      fflush(NULL);
+      _exit(0);
+    }
+    waitpid(child, &status, 0);
+    if (status) printf("%%s\tDIED\t%%d\n", name, status), bad++;
+  }
+  return bad != 0;
+}
+"""
+CODES = {"i": "kDLInt", "u": "kDLUInt", "f": "kDLFloat", "c": "kDLComplex", "b": "kDLBool"}
+
+
+class NotHere(Exception):
+    """A call that this program does not make: of functions that keep tensors, or take lists of them."""
+
+
+def tensor(name, words):
+    """Lines that make a tensor in the words of a case: "f64[2, 3] strides 1 2"."""
+    letter, bits, shape = re.match(r"([a-z]+)(\d*)\[(.*?)\]", words).groups()
+    bits = int(bits or 8)
+    shape = [int(n) for n in shape.split(",") if n.strip()]
+    found = re.search(r"strides ([\d ]+)", words)
+    strides = [int(n) for n in found[1].split()] if found else []
+    if not found:
+        for i in range(len(shape)):
+            strides.append(1)
+            for n in shape[i + 1 :]:
+                strides[i] *= max(n, 1)
+    reach = 0 if 0 in shape else 1 + sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
+    numbers = ", ".join(map(str, shape)) or "0"
+    steps = ", ".join(map(str, strides)) or "0"
+    return [
+        f"int64_t shape_{name}[] = {{{numbers}}}, strides_{name}[] = {{{steps}}};",
+        f"DLTensor {name}_t = {{guarded({reach * bits // 8}), {{kDLCPU, 0}}, {len(shape)}, "
+        f"{{{CODES[letter[0]]}, {bits}, 1}}, shape_{name}, strides_{name}, 0}};",
+        f"const dlf_arg {name} = {{&{name}_t, 0}};",
+    ]
+
+
+class Calls:
+    def __init__(self, ir, cases):
+        self.functions = {f["short_name"]: f for f in ir["functions"]}
+        self.free = {h["name"]: h["checked"] for h in ir["handles"]}
+        self.makers = {}
+        for case in reversed(cases):
+            f = self.functions[case["call"]]
+            of_one = any(p.get("handle") == f.get("creates") and not p.get("returned") for p in f["params"])  # a copy
+            if f.get("creates") and case["status"] == "OK" and not of_one:
+                self.makers[f["creates"]] = case
+
+    def scalar(self, p, value):
+        if p["kind"] == "string":
+            return "NULL" if value is None else '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        if p["kind"] == "bool":
+            return str(value).lower()
+        if p["kind"] == "char":
+            return f"'{value}'"
+        if p["kind"] == "complex":
+            return f"({p['c']}){{{value[0]}, {value[1]}}}"
+        return f"({p['c']}){value}"
+
+    def arguments(self, case, f):
+        """Lines before the call, its arguments, and lines after it."""
+        before, words, after = [], [], []
+        for p in f["params"]:
+            name, kind, value = p["name"] + "_", p["kind"], case["args"].get(p["name"])
+            if p.get("kept") or kind in ("list", "given"):
+                raise NotHere
+            if kind == "tensor" and p["made"] and case["make"]:
+                before.append(f"DLManagedTensorVersioned *{name} = NULL;")
+                words.append(f"&{name}")
+                after.append(f"dlf_dlpack_release({name});")
+            elif kind == "tensor":
+                before += tensor(name, value) if value is not None else [f"const dlf_arg {name} = {{NULL, 0}};"]
+                words.append(name)
+            elif kind == "array":
+                item = p["c"].replace("const ", "").rstrip("* ")
+                before.append(f"const {item} {name}[] = {{{', '.join(map(str, value)) or '0'}}};")
+                words += [name, str(len(value))]
+            elif kind == "handle" and p.get("returned"):
+                before.append(f"{p['c']} {name} = 0;")
+                words.append(f"&{name}")
+                after.append(f"{self.free[p['handle']]}({name});")
+            elif kind == "handle":
+                before.append(f"{p['c'].replace('const ', '')} {name} = 0;")
+                before += self.handle(name, p["handle"])
+                before.append(f"if (!{name}) {{ printf(\"\"); return; }}")
+                words.append(name)
+                after.append(f"{self.free[p['handle']]}({name});")
+            elif p.get("counts") and case["make"]:
+                continue
+            elif p.get("returned"):
+                before.append(f"{p['c']} {name} = {self.scalar(p, value) if value is not None else 0};")
+                words.append(f"&{name}")
+            elif p.get("optional") and kind != "string":
+                words.append("NULL")
+            else:
+                words.append(self.scalar(p, value))
+        if f["returns"]["as"] == "value":
+            before.append(f"{f['returns']['c']} returned_ = 0;")
+            words.append("&returned_")
+            after += [f"{self.free[f['creates']]}(returned_);"] if f["returns"]["kind"] == "handle" else []
+        return before, words, after
+
+    def handle(self, place, handle):
+        """Lines that make the object of a call and leave it in `place`."""
+        if handle not in self.makers:
+            raise NotHere
+        case = self.makers[handle]
+        f = self.functions[case["call"]]
+        before, words, after = self.arguments(case, f)
+        own = next((p["name"] + "_" for p in f["params"] if p["kind"] == "handle" and p.get("returned")), "returned_")
+        after = [line for line in after if line != f"{self.free[handle]}({own});"]
+        call = f"{f['new'] if case['make'] else f['checked']}({', '.join([*words, 'NULL'])})"
+        keep = f"void **const place_of_{place} = (void **)&{place};"
+        return [keep, "{", *before, f"{call};", f"*place_of_{place} = (void *){own};", *after, "}"]
+
+    def write(self, cases, library, begin=""):
+        """The program, and how many calls it makes and leaves out."""
+        bodies, rows, left = [], [], 0
+        for i, case in enumerate(cases):
+            f = self.functions[case["call"]]
+            try:
+                before, words, after = self.arguments(case, f)
+            except NotHere:
+                left += 1
+                continue
+            call = f"{f['new'] if case['make'] else f['checked']}({', '.join([*words, '&error'])})"
+            lines = ["dlf_error error = {0};", *before, f"report({call}, &error);", *after]
+            bodies += [f"static void call_{i}(void) {{", *("  " + line for line in lines), "}", ""]
+            rows.append(f'  {{"{case["name"]}", call_{i}}},\n')
+        return FRAME % (library, "\n".join(bodies), "".join(rows), begin ), len(rows), left
