@@ -58,6 +58,8 @@ pub struct Alone(#[allow(dead_code)] MutexGuard<'static, ()>);
 
 /// Begin a test.
 pub fn alone() -> Alone {
+    #[cfg(miri)]
+    miri::give_memory();
     Alone(ALONE.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
@@ -111,5 +113,28 @@ impl<T> Drop for Owner<T> {
             .lock()
             .expect("no test panics under the lock")
             .push(std::thread::current().id());
+    }
+}
+
+#[cfg(miri)]
+mod miri {
+    use std::ptr::null_mut;
+    use std::sync::atomic::{AtomicPtr, Ordering};
+    use std::sync::Once;
+
+    extern "C" {
+        fn miri_hub_memory(block: *mut u128, size: usize);
+    }
+
+    /// Give the hub its memory, which Miri follows through C: see miri.c.
+    pub(super) fn give_memory() {
+        static ONCE: Once = Once::new();
+        static BLOCK: AtomicPtr<u128> = AtomicPtr::new(null_mut()); // so that it counts as used
+        ONCE.call_once(|| {
+            let block = Box::leak(vec![0u128; 1 << 14].into_boxed_slice()); // aligned like malloc's
+            BLOCK.store(block.as_mut_ptr(), Ordering::Relaxed);
+            // SAFETY: a block that lives as long as the process and that only the hub uses.
+            unsafe { miri_hub_memory(BLOCK.load(Ordering::Relaxed), size_of_val(block)) };
+        });
     }
 }
