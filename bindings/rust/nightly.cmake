@@ -16,6 +16,7 @@ if(DLFERRY_RUST_MIRI)
   set(hub ${CMAKE_CURRENT_SOURCE_DIR}/dlferry-sys/csrc/dlferry.c)
   set_source_files_properties(${hub} PROPERTIES GENERATED TRUE
     COMPILE_DEFINITIONS "malloc=miri_hub_malloc;calloc=miri_hub_calloc;free=miri_hub_free")
+  find_package(Threads REQUIRED)
   add_library(dlferry_miri SHARED ${hub} testing/miri.c)
   add_dependencies(dlferry_miri copies)
   target_include_directories(dlferry_miri PRIVATE dlferry-sys/csrc)

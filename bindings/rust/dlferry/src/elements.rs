@@ -39,9 +39,20 @@ pub struct Elements<'a, T> {
     tensor: &'a ffi::DLTensor,
     first: NonNull<T>, // dangling without elements, since the tensor's address may be NULL or misaligned
     count: usize,
-    flags: u64, // the tensor's, for how elements lie
+    ndim: usize,
+    near: [Axis; NEAR], // the first axes, so that a loop keeps them in registers; the others are 0
+    flags: u64,         // the tensor's, for how elements lie
     access: Access,
     _reads: PhantomData<&'a [T]>,
+}
+
+/// Number of indices up to which finding an element reads no memory but the elements themselves.
+const NEAR: usize = 4;
+
+#[derive(Clone, Copy)]
+struct Axis {
+    extent: usize,
+    stride: isize,
 }
 
 // SAFETY: like `&[T]`; Element is Sync. The handle in Access only tells its count.
@@ -100,6 +111,8 @@ impl<'a, T: Element> Elements<'a, T> {
             tensor,
             first,
             count,
+            ndim: tensor.ndim as usize,
+            near: near(tensor),
             flags: flags & crate::flags::SUBBYTE_PADDED, // else it has whole bytes
             access,
             _reads: PhantomData,
@@ -135,19 +148,38 @@ impl<'a, T: Element> Elements<'a, T> {
     /// Find an element's place; `None` if an index is out of range or their number is wrong.
     #[inline]
     pub(crate) fn place(&self, index: &[usize]) -> Option<*mut T> {
-        let shape = self.shape();
+        if index.len() > NEAR {
+            return self.far_place(index);
+        }
+        if index.len() != self.ndim {
+            return None;
+        }
+        let mut offset = 0isize;
+        for (&i, axis) in index.iter().zip(&self.near) {
+            if i >= axis.extent {
+                return None;
+            }
+            // Wraps only if a later axis is empty, whose strides are unbounded.
+            offset = i.wrapping_mul(axis.stride as usize).wrapping_add(offset as usize) as isize;
+        }
+        // SAFETY: an element's offset is inside its memory, and so is every sum on the way.
+        Some(unsafe { self.first().offset(offset) })
+    }
+
+    /// The same for any number of axes.
+    fn far_place(&self, index: &[usize]) -> Option<*mut T> {
+        let (shape, strides) = (self.shape(), self.strides());
         if index.len() != shape.len() {
             return None;
         }
         let mut offset = 0isize;
-        for ((&i, &extent), &stride) in index.iter().zip(shape).zip(self.strides()) {
+        for ((&i, &extent), &stride) in index.iter().zip(shape).zip(strides) {
             if i as u64 >= extent as u64 {
                 return None;
             }
-            // Wraps only if a later axis is empty, whose strides are unbounded.
             offset = (i as isize).wrapping_mul(stride as isize).wrapping_add(offset);
         }
-        // SAFETY: an element's offset is inside its memory, and so is every sum on the way.
+        // SAFETY: as in place().
         Some(unsafe { self.first().offset(offset) })
     }
 
@@ -165,8 +197,11 @@ impl<'a, T: Element> Elements<'a, T> {
     #[inline]
     #[track_caller]
     pub fn at(&self, index: impl AsRef<[usize]>) -> T {
-        let index = index.as_ref();
-        self.get(index).unwrap_or_else(|| out_of_range(index, self.shape()))
+        match self.place(index.as_ref()) {
+            // SAFETY: the place of an element, which no other thread writes meanwhile.
+            Some(place) => unsafe { self.read(place) },
+            None => out_of_range(index, self.shape()),
+        }
     }
 
     /// Return all elements as a slice, if they are row-major without gaps, Rust allocated them, and nothing else refers
@@ -323,6 +358,23 @@ fn plainly<T: Element>(tensor: &ffi::DLTensor, flags: u64, how: ffi::dlf_look_ho
     Some((first, count as usize))
 }
 
+#[inline]
+fn near(tensor: &ffi::DLTensor) -> [Axis; NEAR] {
+    let ndim = tensor.ndim as usize;
+    // SAFETY: the hub keeps ndim extents and strides for as long as the tensor.
+    let lists = unsafe {
+        (
+            crate::tensor::list(tensor.shape, ndim),
+            crate::tensor::list(tensor.strides, ndim),
+        )
+    };
+    let mut near = [Axis { extent: 0, stride: 0 }; NEAR];
+    for (axis, (&extent, &stride)) in near.iter_mut().zip(lists.0.iter().zip(lists.1)) {
+        (axis.extent, axis.stride) = (extent as usize, stride as isize);
+    }
+    near
+}
+
 /// Ask the hub for the elements as values of one type.
 #[cold]
 fn look<T: Element>(tensor: &ffi::DLTensor, flags: u64, how: ffi::dlf_look_how) -> Result<(NonNull<T>, usize)> {
@@ -345,10 +397,12 @@ fn look<T: Element>(tensor: &ffi::DLTensor, flags: u64, how: ffi::dlf_look_how) 
     Ok((first, looked.count as usize)) // never negative, and addresses have 64 bits
 }
 
+/// Takes the index itself, since one whose address is taken cannot stay in registers.
 #[cold]
+#[inline(never)]
 #[track_caller]
-pub(crate) fn out_of_range(index: &[usize], shape: &[i64]) -> ! {
-    panic!("index {index:?} is out of range for shape {shape:?}")
+pub(crate) fn out_of_range(index: impl AsRef<[usize]>, shape: &[i64]) -> ! {
+    panic!("index {:?} is out of range for shape {shape:?}", index.as_ref())
 }
 
 /// The hub requires C's alignment for the dtype; a type may need more, such as four floats in a register.

@@ -176,8 +176,7 @@ impl<T: Element, I: AsRef<[usize]>> Index<I> for ElementsMut<'_, T> {
     #[inline]
     #[track_caller]
     fn index(&self, index: I) -> &T {
-        let index = index.as_ref();
-        match self.elements.place(index) {
+        match self.elements.place(index.as_ref()) {
             // SAFETY: the place of an element, which nothing writes while self is borrowed.
             Some(place) => unsafe { &*place },
             None => out_of_range(index, self.elements.shape()),
@@ -191,7 +190,10 @@ impl<T: Element, I: AsRef<[usize]>> IndexMut<I> for ElementsMut<'_, T> {
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, index: I) -> &mut T {
-        let (index, shape) = (index.as_ref(), self.elements.shape());
-        self.get_mut(index).unwrap_or_else(|| out_of_range(index, shape))
+        match self.elements.place(index.as_ref()) {
+            // SAFETY: as in get_mut().
+            Some(place) => unsafe { &mut *place },
+            None => out_of_range(index, self.elements.shape()),
+        }
     }
 }
