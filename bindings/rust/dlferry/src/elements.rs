@@ -47,7 +47,7 @@ pub struct Elements<'a, T> {
 }
 
 /// Number of indices up to which finding an element reads no memory but the elements themselves.
-const NEAR: usize = 4;
+const NEAR: usize = 3;
 
 #[derive(Clone, Copy)]
 struct Axis {
@@ -123,7 +123,7 @@ impl<'a, T: Element> Elements<'a, T> {
     #[inline]
     pub fn shape(&self) -> &'a [i64] {
         // SAFETY: the hub keeps ndim extents for as long as the tensor.
-        unsafe { crate::tensor::list(self.tensor.shape, self.tensor.ndim as usize) }
+        unsafe { crate::tensor::list(self.tensor.shape, self.ndim) }
     }
 
     /// Return the distances between neighbours along each axis, in elements.
@@ -154,19 +154,17 @@ impl<'a, T: Element> Elements<'a, T> {
         if index.len() != self.ndim {
             return None;
         }
-        let mut offset = 0isize;
-        for (&i, axis) in index.iter().zip(&self.near) {
-            if i >= axis.extent {
-                return None;
-            }
-            // Wraps only if a later axis is empty, whose strides are unbounded.
-            offset = i.wrapping_mul(axis.stride as usize).wrapping_add(offset as usize) as isize;
+        let axes = || index.iter().zip(&self.near);
+        if !axes().all(|(&i, axis)| i < axis.extent) {
+            return None;
         }
+        let offset = axes().map(|(&i, axis)| i as isize * axis.stride).sum::<isize>();
         // SAFETY: an element's offset is inside its memory, and so is every sum on the way.
         Some(unsafe { self.first().offset(offset) })
     }
 
     /// The same for any number of axes.
+    #[inline]
     fn far_place(&self, index: &[usize]) -> Option<*mut T> {
         let (shape, strides) = (self.shape(), self.strides());
         if index.len() != shape.len() {
@@ -177,6 +175,7 @@ impl<'a, T: Element> Elements<'a, T> {
             if i as u64 >= extent as u64 {
                 return None;
             }
+            // Wraps only if a later axis is empty, whose strides are unbounded.
             offset = (i as isize).wrapping_mul(stride as isize).wrapping_add(offset);
         }
         // SAFETY: as in place().
@@ -361,16 +360,14 @@ fn plainly<T: Element>(tensor: &ffi::DLTensor, flags: u64, how: ffi::dlf_look_ho
 #[inline]
 fn near(tensor: &ffi::DLTensor) -> [Axis; NEAR] {
     let ndim = tensor.ndim as usize;
-    // SAFETY: the hub keeps ndim extents and strides for as long as the tensor.
-    let lists = unsafe {
-        (
-            crate::tensor::list(tensor.shape, ndim),
-            crate::tensor::list(tensor.strides, ndim),
-        )
-    };
+    // SAFETY: the hub keeps ndim extents for as long as the tensor.
+    let shape = unsafe { crate::tensor::list(tensor.shape, ndim) };
+    // SAFETY: likewise strides.
+    let strides = unsafe { crate::tensor::list(tensor.strides, ndim) };
     let mut near = [Axis { extent: 0, stride: 0 }; NEAR];
-    for (axis, (&extent, &stride)) in near.iter_mut().zip(lists.0.iter().zip(lists.1)) {
-        (axis.extent, axis.stride) = (extent as usize, stride as isize);
+    for (axis, (&extent, &stride)) in near.iter_mut().zip(shape.iter().zip(strides)) {
+        axis.extent = (extent as u64).min(usize::MAX as u64) as usize; // an index has no more bits
+        axis.stride = stride as isize;
     }
     near
 }

@@ -313,7 +313,7 @@ fn foreign_view(t: &Tensor) -> Tensor {
     unsafe { Tensor::from_dlpack(t.to_dlpack().unwrap().into_raw()) }.unwrap()
 }
 
-/// Two handles in two threads: neither writes while the other lives, in whatever order they are dropped.
+/// Two handles in two threads: neither writes while the other lives, in any order of their drops.
 #[test]
 fn handles_in_two_threads_do_not_write_what_the_other_reads() {
     let _alone = alone();

@@ -44,7 +44,8 @@ fn elements_are_found_by_any_strides() {
 #[test]
 fn iteration_meets_from_both_ends() {
     let mut data: Vec<i32> = (0..24).collect();
-    let layouts: [(usize, &[i64], &[i64]); 8] = [
+    let layouts: [(usize, &[i64], &[i64]); 9] = [
+        (0, &[2, 1, 3, 4], &[12, 99, 4, 1]),
         (0, &[24], &[1]),
         (23, &[24], &[-1]),
         (0, &[2, 3, 4], &[12, 4, 1]),
