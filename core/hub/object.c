@@ -61,7 +61,7 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
   atomic_init(&self->references, 2);
   for (int32_t i = 0; i < count; i++) {
     dlf_object *parent = self->parents[self->parent_count++] = parents[i].object;
-    dlf_object_unguard(parent); /* the end of this one lets go of it, on any thread */
+    dlf_object_unguard(parent); /* the end of this one releases it, on any thread */
     atomic_fetch_add_explicit(&parent->word, USER, memory_order_relaxed); /* open or not: the caller is inside */
   }
   return DLF_OK;
