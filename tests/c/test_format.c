@@ -208,6 +208,30 @@ static void test_format__what_no_summary_shortens_is_left_out(void) {
   EXPECT(strstr(text, "[(0., 0., ") != NULL);
 }
 
+/* A line has 75 characters at most, also where each element is a list of lanes. */
+static void test_format__lines_of_lanes_end_in_time(void) {
+  static char many[8000];
+  for (uint16_t lanes = 2; lanes <= 4; lanes++) {
+    const DLTensor t = tensor_of((DLDataType){kDLInt, 16, lanes}, 1, LIST(30), NULL);
+    EXPECT(dlf_format(&t, 0, many, sizeof many) < (int64_t)sizeof many);
+    for (const char *line = many; *line;) {
+      const size_t length = strcspn(line, "\n");
+      EXPECT(length <= 75);
+      line += length + (line[length] == '\n');
+    }
+  }
+}
+
+/* A power of two has a nearer neighbour below; a decimal halfway between two values reads as the even one. */
+static void test_format__the_fewest_digits_that_read_back(void) {
+  float tiny = 0x1p-96f, huge = 0x1p90f;
+  uint16_t even = 0x4404, odd = 0x4405;                                                /* 528 and 532 */
+  EXPECT_TEXT(print(&tiny, f32, 1, LIST(1), NULL), "float32[1] cpu\n[1.2621775e-29]"); /* like NumPy */
+  EXPECT_TEXT(print(&huge, f32, 1, LIST(1), NULL), "float32[1] cpu\n[1.2379401e+27]");
+  EXPECT_TEXT(print(&even, (DLDataType){kDLBfloat, 16, 1}, 1, LIST(1), NULL), "bfloat16[1] cpu\n[530.]");
+  EXPECT_TEXT(print(&odd, (DLDataType){kDLBfloat, 16, 1}, 1, LIST(1), NULL), "bfloat16[1] cpu\n[532.]");
+}
+
 int main(void) {
   RUN(test_format__describe_says_what_differs_from_plain);
   RUN(test_format__describe_gives_the_reason_for_a_broken_tensor);
@@ -225,5 +249,7 @@ int main(void) {
   RUN(test_format__a_huge_broadcast_is_quick);
   RUN(test_format__empty_beside_huge_extents);
   RUN(test_format__what_no_summary_shortens_is_left_out);
+  RUN(test_format__lines_of_lanes_end_in_time);
+  RUN(test_format__the_fewest_digits_that_read_back);
   return test_end();
 }

@@ -183,6 +183,14 @@ static void test_look__padded_elements_are_as_wide_as_their_bytes(void) {
   }
 }
 
+static void test_look__a_run_on_another_device_is_refused(void) {
+  DLTensor t = tensor_of(f32, 1, LIST(3), LIST(1));
+  t.device = (DLDevice){kDLCUDA, 0};
+  EXPECT_INT(look(t, 0, f32, 0, NULL), DLF_DEVICE);
+  t.device = (DLDevice){kDLCPU, -1};
+  EXPECT_INT(look(t, 0, f32, 0, NULL), DLF_DEVICE);
+}
+
 int main(void) {
   RUN(test_look__tells_where_the_elements_are);
   RUN(test_look__has_one_answer_for_runs_and_others);
@@ -197,5 +205,6 @@ int main(void) {
   RUN(test_look__refuses_addresses_between_elements);
   RUN(test_look__refuses_what_no_check_accepts);
   RUN(test_look__padded_elements_are_as_wide_as_their_bytes);
+  RUN(test_look__a_run_on_another_device_is_refused);
   return test_end();
 }

@@ -378,7 +378,9 @@ static void test_object__readers_are_together_and_a_writer_keeps_later_ones_out(
   EXPECT_INT(enter(&again), DLF_OK);
   dlf_object_leave(&again, 1);
   EXPECT(!writer.inside);
-  send_away(&readers[0], first);
+  send_away(&readers[0], first); /* the only reader that the lists did not hold */
+  EXPECT_INT(enter(&again), DLF_OK);
+  dlf_object_leave(&again, 1);
   send_away(&readers[1], second);
   EXPECT(!writer.inside);
   dlf_object_leave(&mine, 1);
