@@ -25,12 +25,12 @@ import "unsafe"
 //
 // C: dlf_look
 func (t *Tensor) WithBytes(write bool, use func(memory []byte) error) error {
-	if _, err := t.open("look"); err != nil {
+	if _, err := t.open("elements"); err != nil {
 		return err
 	}
 	defer t.done()
 	if use == nil {
-		return errorf(ErrInvalid, "look: expected a function, got nil")
+		return errorf(ErrInvalid, "elements: expected a function, got nil")
 	}
 	how := C.uint32_t(C.DLF_LOOK_ROW_MAJOR)
 	if write {
@@ -61,12 +61,12 @@ func (t *Tensor) WithBytes(write bool, use func(memory []byte) error) error {
 //
 // C: dlf_look, dlf_byte_range
 func (t *Tensor) WithSpan(write bool, use func(memory []byte, first int) error) error {
-	if _, err := t.open("look"); err != nil {
+	if _, err := t.open("elements"); err != nil {
 		return err
 	}
 	defer t.done()
 	if use == nil {
-		return errorf(ErrInvalid, "look: expected a function, got nil")
+		return errorf(ErrInvalid, "elements: expected a function, got nil")
 	}
 	how := C.uint32_t(0)
 	if write {

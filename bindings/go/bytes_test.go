@@ -48,7 +48,7 @@ func TestWithBytes_RefusesNoFunction(t *testing.T) {
 	tensor := must(Create(Int8, CPU, 1))
 	defer tensor.Close()
 	for _, err := range []error{tensor.WithBytes(false, nil), tensor.WithSpan(false, nil)} {
-		if !errors.Is(err, ErrInvalid) || err.Error() != "look: expected a function, got nil" {
+		if !errors.Is(err, ErrInvalid) || err.Error() != "elements: expected a function, got nil" {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -71,12 +71,12 @@ func TestWithBytes_Refuses(t *testing.T) {
 		status error
 		text   string
 	}{
-		{nil, false, ErrInvalid, "look: expected a tensor, got nil"},
-		{closed, false, ErrInvalid, "look: expected an open tensor, got a closed one"},
-		{strided, false, ErrLayout, "look: expected row-major elements, got shape [3, 2] with strides [1, 3]"},
-		{readOnly, true, ErrReadOnly, "look: expected writable data, got read-only"},
+		{nil, false, ErrInvalid, "elements: expected a tensor, got nil"},
+		{closed, false, ErrInvalid, "elements: expected an open tensor, got a closed one"},
+		{strided, false, ErrLayout, "elements: expected row-major elements, got shape [3, 2] with strides [1, 3]: make a row-major copy"},
+		{readOnly, true, ErrReadOnly, "elements: expected writable data, got read-only"},
 		{readOnly, false, nil, ""},
-		{nibbles, false, ErrUnsupported, "look: expected elements of whole bytes, got int4"},
+		{nibbles, false, ErrUnsupported, "elements: expected elements of whole bytes, got int4"},
 		{empty, true, nil, ""},
 	} {
 		called := false

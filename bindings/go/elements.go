@@ -41,12 +41,12 @@ type Elements[T Element] struct { // four words: with more the compiler keeps no
 //
 // C: dlf_look
 func With[T Element](t *Tensor, look func(Elements[T]) error) error {
-	if _, err := t.open("look"); err != nil {
+	if _, err := t.open("elements"); err != nil {
 		return err
 	}
 	defer t.done()
 	if look == nil {
-		return errorf(ErrInvalid, "look: expected a function, got nil")
+		return errorf(ErrInvalid, "elements: expected a function, got nil")
 	}
 	e, err := lookOpen[T](t)
 	if err != nil {
@@ -63,7 +63,7 @@ func With[T Element](t *Tensor, look func(Elements[T]) error) error {
 //
 // C: dlf_look
 func Look[T Element](t *Tensor) (Elements[T], error) {
-	if _, err := t.open("look"); err != nil {
+	if _, err := t.open("elements"); err != nil {
 		return Elements[T]{}, err
 	}
 	defer t.done()

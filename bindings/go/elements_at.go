@@ -152,7 +152,7 @@ func outsideAxis(shape []int, axis, i int) error {
 }
 
 func notWritable() error {
-	return errorf(ErrReadOnly, "look: expected writable data, got read-only")
+	return errorf(ErrReadOnly, "elements: expected writable data, got read-only")
 }
 
 // outside is the panic of an access that is not possible. It is an error, and finds its reason when it is read.
@@ -169,7 +169,7 @@ func (o outside) Error() string { return o.Unwrap().Error() }
 func (o outside) Unwrap() error {
 	l, index := o.layout, [...]int{o.i, o.j, o.k}
 	if l == nil {
-		return errorf(ErrInvalid, "look: expected a tensor, got nil")
+		return errorf(ErrInvalid, "elements: expected a tensor, got nil")
 	}
 	if len(l.shape) != o.axes {
 		return errorf(ErrBounds, "at: expected %d indices, got %d", len(l.shape), o.axes)
@@ -182,7 +182,7 @@ func (o outside) Unwrap() error {
 	if l.readOnly {
 		return notWritable()
 	}
-	return errorf(ErrInvalid, "look: expected an open tensor, got a closed one")
+	return errorf(ErrInvalid, "elements: expected an open tensor, got a closed one")
 }
 
 // outside3 is outside with three indices: a field fewer, so that At3 can be inlined.

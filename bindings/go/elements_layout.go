@@ -141,9 +141,9 @@ func (l *layout) isHeld() bool { return !l.shut && l.tensor.users.isUsed() }
 
 func (l *layout) mustBeOpen() {
 	if l == nil {
-		panic(errorf(ErrInvalid, "look: expected a tensor, got nil"))
+		panic(errorf(ErrInvalid, "elements: expected a tensor, got nil"))
 	}
 	if !l.tensor.isOpen() && !l.isHeld() {
-		panic(errorf(ErrInvalid, "look: expected an open tensor, got a closed one"))
+		panic(errorf(ErrInvalid, "elements: expected an open tensor, got a closed one"))
 	}
 }

@@ -201,8 +201,11 @@ static dlf_status check_structure(const dlf__match *m, const dlf__subject *s) {
   text = dlf__text_in(name, sizeof name); /* slower than the check */
   dlf__put(&text, "%s: ", m->contract->function);
   dlf__put_subject(&text, m, s);
-  const dlf_status status = dlf__check(name, s->tensor, s->flags, m->error);
-  return status ? status : dlf__check_flags(name, s->flags, m->error);
+  dlf_status status = dlf__check(name, s->tensor, s->flags, m->error);
+  if (!status) status = dlf__check_flags(name, s->flags, m->error);
+  if (!s->clause->given) return status;
+  if (m->error) m->error->status = DLF_FOREIGN; /* the kernel's fault, not the caller's */
+  return DLF_FOREIGN;
 }
 
 static dlf_status check_number(const dlf__match *m, int32_t parameter, const char *what) {

@@ -55,11 +55,20 @@ static const char *layout_of(const DLTensor *t) {
   return rule->name;
 }
 
+/* What to pass instead: the results of a call do not reach a copy of what it writes. */
+static const char *remedy_of(const dlf__subject *s) { return s->clause->written ? "tensor" : "copy"; }
+
 static dlf_status layout_differs(const dlf__match *m, const dlf__subject *s, const char *wanted,
                                  const dlf__clause *model) {
   dlf__failure f = dlf__failure_begin(m, s);
   dlf__put(&f.text, ": layout is %s, wanted %s", layout_of(s->tensor), wanted);
-  if (model) put_first(&f.text, m, model);
+  if (model) {
+    put_first(&f.text, m, model);
+    dlf__put(&f.text, ": pass a %s with its strides", remedy_of(s));
+  } else {
+    const bool columns = s->clause->layout == DLF__LAYOUT_FORTRAN;
+    dlf__put(&f.text, ": pass a %s-major %s", columns ? "column" : "row", remedy_of(s));
+  }
   return dlf__failure_end(&f, DLF_LAYOUT);
 }
 
@@ -125,6 +134,8 @@ static dlf_status check_device(const dlf__match *m, const dlf__subject *s) {
     word[strcspn(word, ":")] = 0;
     dlf__put(&f.text, i ? "|%s" : "%s", word);
   }
+  const bool several = c->place == DLF__PLACE_LIST && c->device_count > 1;
+  dlf__put(&f.text, ": pass a %s %s", remedy_of(s), several ? "on one of these" : "there");
   return dlf__failure_end(&f, DLF_DEVICE);
 }
 

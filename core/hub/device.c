@@ -98,5 +98,6 @@ dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_er
   char device[DLF_NAME_CAPACITY];
   if (dlf_is_reachable(tensor)) return DLF_OK;
   dlf_device_format(tensor->device, device, sizeof device);
-  return dlf__fail(error, DLF_DEVICE, "%s: expected data that the processor can reach, got %s", name, device);
+  return dlf__fail(error, DLF_DEVICE,
+                   "%s: expected data that the processor can reach, got %s: move it to the CPU first", name, device);
 }

@@ -34,12 +34,12 @@ DLF__COLD static dlf_status wrong_dtype(dlf_arg arg, DLDataType wanted, uint32_t
   char got[DLF_NAME_CAPACITY + 8], name[DLF_NAME_CAPACITY];
   name_dtype(arg.tensor->dtype, arg.flags, got, sizeof got);
   if (how & DLF_LOOK_BITS && dlf__element_bits(wanted) % 8 == 0)
-    return dlf__fail(error, DLF_DTYPE, "look: expected elements of %" PRId64 " bits, got %s", dlf__element_bits(wanted),
-                     got);
+    return dlf__fail(error, DLF_DTYPE, "elements: expected elements of %" PRId64 " bits, got %s",
+                     dlf__element_bits(wanted), got);
   if (how & DLF_LOOK_BITS || wanted.bits == 0 || dlf__same_dtype(wanted, arg.tensor->dtype))
-    return dlf__fail(error, DLF_UNSUPPORTED, "look: expected elements of whole bytes, got %s", got);
+    return dlf__fail(error, DLF_UNSUPPORTED, "elements: expected elements of whole bytes, got %s", got);
   dlf_dtype_format(wanted, name, sizeof name);
-  return dlf__fail(error, DLF_DTYPE, "look: expected %s, got %s", name, got);
+  return dlf__fail(error, DLF_DTYPE, "elements: expected %s, got %s", name, got);
 }
 
 static bool has_order(const DLTensor *tensor, uint32_t how) {
@@ -61,21 +61,22 @@ DLF__COLD static dlf_status wrong_order(const DLTensor *tensor, uint32_t how, dl
   dlf__put(&text, " with strides ");
   dlf__put_list(&text, tensor->strides ? tensor->strides : strides, tensor->ndim);
   dlf__text_finish(&text);
-  return dlf__fail(error, DLF_LAYOUT, "look: expected %s, got shape %s", order, lists);
+  return dlf__fail(error, DLF_LAYOUT, "elements: expected %s, got shape %s: make a %s-major copy", order, lists,
+                   how & (DLF_LOOK_ROW_MAJOR | DLF_LOOK_DENSE) ? "row" : "column");
 }
 
 DLF__COLD static dlf_status wrong_bits(uint32_t how, dlf_error *error) {
-  return dlf__fail(error, DLF_INVALID, "look: expected bits of dlf_look_how, got 0x%" PRIx32, how);
+  return dlf__fail(error, DLF_INVALID, "elements: expected bits of dlf_look_how, got 0x%" PRIx32, how);
 }
 
 DLF__COLD static dlf_status not_writable(uint64_t flags, dlf_error *error) {
-  return dlf__fail(error, DLF_READ_ONLY, "look: expected writable data, got %s",
+  return dlf__fail(error, DLF_READ_ONLY, "elements: expected writable data, got %s",
                    flags & DLPACK_FLAG_BITMASK_READ_ONLY ? "read-only" : "flags unknown");
 }
 
 DLF__COLD static dlf_status not_aligned(int64_t wanted, uintptr_t address, dlf_error *error) {
   return dlf__fail(error, DLF_LAYOUT,
-                   "look: expected data aligned to %" PRId64 " bytes, got an address %" PRIuPTR " past one", wanted,
+                   "elements: expected data aligned to %" PRId64 " bytes, got an address %" PRIuPTR " past one", wanted,
                    address % (uintptr_t)wanted);
 }
 
@@ -88,12 +89,12 @@ DLF__APART static dlf_status look_at_any(dlf_arg tensor, DLDataType dtype, uint3
   *out = (dlf_elements){NULL, 0, 0};
   if (how & ~(uint32_t)KNOWN_BITS) return wrong_bits(how, error);
   if (!t || !dlf__is_plainly_sound(t)) {
-    status = dlf__look_closely("look", t, tensor.flags, error);
+    status = dlf__look_closely("elements", t, tensor.flags, error);
     if (status) return status;
   }
-  if (dlf__unknown_flags(tensor.flags)) return dlf__check_flags("look", tensor.flags, error);
+  if (dlf__unknown_flags(tensor.flags)) return dlf__check_flags("elements", tensor.flags, error);
   if (!dtype_fits(tensor, dtype, how, &bits)) return wrong_dtype(tensor, dtype, how, error);
-  if (!dlf__is_host(t->device) && (status = dlf__check_reachable("look", t, error))) return status;
+  if (!dlf__is_host(t->device) && (status = dlf__check_reachable("elements", t, error))) return status;
   if (how & DLF_LOOK_WRITE && tensor.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN))
     return not_writable(tensor.flags, error);
   if (how & ORDERS && !has_order(t, how)) return wrong_order(t, how, error);
@@ -101,7 +102,7 @@ DLF__APART static dlf_status look_at_any(dlf_arg tensor, DLDataType dtype, uint3
   for (int32_t i = 0; i < t->ndim && count != 0; i++)
     if (dlf__mul(count, t->shape[i], &count)) count = dlf__is_empty(t) ? 0 : -1;
   if (count < 0 || dlf__mul(count, bits / 8, &size)) /* strides of 0 reach no further */
-    return dlf__fail(error, DLF_OVERFLOW, "look: expected a size below 2^63 bytes, got a larger one");
+    return dlf__fail(error, DLF_OVERFLOW, "elements: expected a size below 2^63 bytes, got a larger one");
   if (count > 0) {
     const uintptr_t address = (uintptr_t)dlf__data(t);
     const int64_t wanted = dlf__natural_alignment(how & DLF_LOOK_BITS ? dtype : t->dtype);
@@ -138,6 +139,6 @@ static DLF__INLINE bool look_at_run(dlf_arg tensor, DLDataType dtype, uint32_t h
 }
 
 dlf_status dlf_look(dlf_arg tensor, DLDataType dtype, uint32_t how, dlf_elements *out, dlf_error *error) {
-  if (!out) return dlf__fail(error, DLF_INVALID, "look: expected a place for the elements, got NULL");
+  if (!out) return dlf__fail(error, DLF_INVALID, "elements: expected a place for the elements, got NULL");
   return look_at_run(tensor, dtype, how, out) ? DLF_OK : look_at_any(tensor, dtype, how, out, error);
 }

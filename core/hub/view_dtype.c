@@ -48,8 +48,8 @@ static dlf_status check_last_axis(const char *name, const DLTensor *tensor, dlf_
   const int32_t last = tensor->ndim - 1;
   if (last < 0) return dlf__fail(error, DLF_SHAPE, "%s: expected an axis, got a tensor without one", name);
   if (tensor->shape[last] <= 1 || tensor->strides[last] == 1) return DLF_OK;
-  return dlf__fail(error, DLF_LAYOUT, "%s: expected a dense last axis, got stride %" PRId64, name,
-                   tensor->strides[last]);
+  return dlf__fail(error, DLF_LAYOUT, "%s: expected a dense last axis, got stride %" PRId64 ": make a row-major copy",
+                   name, tensor->strides[last]);
 }
 
 dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf_error *error) {

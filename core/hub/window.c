@@ -5,9 +5,10 @@
 /* Bytes from `from` on, relative to the block; a negative distance wraps to a huge one. */
 static dlf_status inside(const char *name, uint64_t from, int64_t bytes, int64_t size, dlf_error *error) {
   if (from <= (uint64_t)size && (uint64_t)bytes <= (uint64_t)size - from) return DLF_OK;
+  const char *why = (int64_t)from < 0 ? ": data is the element of index 0, and negative strides go back from it" : "";
   return dlf__fail(error, DLF_BOUNDS,
-                   "%s: expected %" PRId64 " bytes inside a block of %" PRId64 ", got them from byte %" PRId64, name,
-                   bytes, size, (int64_t)from);
+                   "%s: expected %" PRId64 " bytes inside a block of %" PRId64 ", got them from byte %" PRId64 "%s",
+                   name, bytes, size, (int64_t)from, why);
 }
 
 static dlf_status check_size(const char *name, int64_t size, dlf_error *error) {

@@ -216,7 +216,8 @@ static void test_check__memory_keeps_inside_a_block(void) {
   EXPECT_FAILS(dlf_check_memory(&t, 0, block, 35, &error), DLF_BOUNDS,
                "check_memory: expected 28 bytes inside a block of 35, got them from byte 8");
   EXPECT_FAILS(dlf_check_memory(&t, 0, block + 3, 36, &error), DLF_BOUNDS,
-               "check_memory: expected 28 bytes inside a block of 36, got them from byte -4");
+               "check_memory: expected 28 bytes inside a block of 36, got them from byte -4: data is the element of "
+               "index 0, and negative strides go back from it");
   t.strides = LIST(-1); /* bytes -4 to 12 */
   EXPECT_INT(dlf_check_memory(&t, 0, block, sizeof block, NULL), DLF_BOUNDS);
   t.byte_offset = 4;

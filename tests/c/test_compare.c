@@ -199,7 +199,7 @@ static void test_compare__refuses_what_it_cannot_read(void) {
                "equal: expected a dtype with arithmetic, got dtype(99, 16)");
   EXPECT(!answer);
   EXPECT_FAILS(dlf_equal((dlf_arg){&gpu, 0}, (dlf_arg){&ok, 0}, &answer, &error), DLF_DEVICE,
-               "equal: expected data that the processor can reach, got cuda:0");
+               "equal: expected data that the processor can reach, got cuda:0: move it to the CPU first");
   EXPECT_FAILS(dlf_identical((dlf_arg){&ok, 0}, (dlf_arg){NULL, 0}, &answer, &error), DLF_INVALID,
                "identical: expected a tensor, got NULL");
   EXPECT_FAILS(dlf_identical((dlf_arg){&ok, 0}, (dlf_arg){&ok, 0}, NULL, &error), DLF_INVALID,

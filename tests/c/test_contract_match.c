@@ -222,9 +222,9 @@ static void test_contract_match__layouts(void) {
   EXPECT_TEXT(verdict("x: f32[a, b] dense; y: like x samelayout; out: any[...]"), "");
   tensors[Y].strides = NULL;
   EXPECT_TEXT(verdict("x: f32[a, b] dense; y: like x samelayout"),
-              "LAYOUT: f: y: layout is row-major, wanted that of x");
+              "LAYOUT: f: y: layout is row-major, wanted that of x: pass a copy with its strides");
   give(X, "f32", 3, LIST(2, 3, 4), LIST(4, 8, 1));
-  EXPECT_TEXT(verdict("x: f32[a, b, c]"), "LAYOUT: f: x: layout is dense, wanted row-major");
+  EXPECT_TEXT(verdict("x: f32[a, b, c]"), "LAYOUT: f: x: layout is dense, wanted row-major: pass a row-major copy");
   EXPECT_TEXT(verdict("x: f32[a, b, c] dense"), "");
   give(X, "f32", 2, LIST(1, 4), LIST(-77, 1));
   EXPECT_TEXT(verdict("x: f32[a, b]"), "");

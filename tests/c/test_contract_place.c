@@ -5,7 +5,7 @@
 static void test_contract_place__rows_of_one_axis_have_no_gaps_either(void) {
   give_usual();
   give(X, "f32", 1, LIST(3))->strides[0] = 2;
-  EXPECT_TEXT(verdict("x: f32[k] rows"), "LAYOUT: f: x: layout is strided, wanted dense rows");
+  EXPECT_TEXT(verdict("x: f32[k] rows"), "LAYOUT: f: x: layout is strided, wanted dense rows: pass a row-major copy");
   EXPECT_TEXT(verdict("x: f32[k] strided"), "");
   tensors[X].shape[0] = 1;
   EXPECT_TEXT(verdict("x: f32[k] rows"), "");

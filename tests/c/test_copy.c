@@ -74,7 +74,8 @@ static void test_copy__keeps_sub_byte_elements(void) {
 static void test_copy__refuses_what_it_cannot_reach(void) {
   dlf_tensor *t = NULL, *copy;
   EXPECT_INT(dlf_wrap(&(DLTensor){&t, (DLDevice){kDLCUDA, 0}, 0, f32, NULL, NULL, 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
-  EXPECT_FAILS(dlf_copy(t, &copy, &error), DLF_DEVICE, "copy: expected data that the processor can reach, got cuda:0");
+  EXPECT_FAILS(dlf_copy(t, &copy, &error), DLF_DEVICE,
+               "copy: expected data that the processor can reach, got cuda:0: move it to the CPU first");
   EXPECT_FAILS(dlf_copy(NULL, &copy, &error), DLF_INVALID, "copy: expected a tensor, got NULL");
   dlf_release(t);
 }

@@ -187,7 +187,7 @@ static void test_npy__save_refuses_what_numpy_cannot_say(void) {
                "npy_save: expected a dtype that NumPy has a name for, got bfloat16");
   EXPECT_INT(dlf_npy_save((dlf_arg){&lanes, 0}, path, NULL), DLF_DTYPE);
   EXPECT_FAILS(dlf_npy_save((dlf_arg){&gpu, 0}, path, &error), DLF_DEVICE,
-               "npy_save: expected data that the processor can reach, got cuda:0");
+               "npy_save: expected data that the processor can reach, got cuda:0: move it to the CPU first");
   EXPECT_INT(dlf_npy_save((dlf_arg){&broken, 0}, path, NULL), DLF_INVALID);
   EXPECT_INT(dlf_npy_save((dlf_arg){NULL, 0}, path, NULL), DLF_INVALID);
   EXPECT_INT(dlf_npy_save((dlf_arg){&gpu, 0}, NULL, NULL), DLF_INVALID);

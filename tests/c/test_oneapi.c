@@ -160,7 +160,7 @@ static void test_oneapi__the_processor_reaches_shared_and_host_memory(void) {
   EXPECT(!dlf_is_reachable(&other) && !dlf_is_reachable(&gone) && !dlf_is_reachable(&none));
   EXPECT_INT(dlf_wrap(&device, 0, NULL, NULL, &t, NULL), DLF_OK);
   EXPECT_FAILS(dlf_copy(t, &copy, &error), DLF_DEVICE,
-               "copy: expected data that the processor can reach, got oneapi:0");
+               "copy: expected data that the processor can reach, got oneapi:0: move it to the CPU first");
   dlf_release(t);
   EXPECT_INT(dlf_wrap(&shared, 0, NULL, NULL, &t, NULL), DLF_OK);
   EXPECT_INT(dlf_copy(t, &copy, NULL), DLF_OK);

@@ -79,7 +79,8 @@ static void test_window__keeps_inside(void) {
   EXPECT_FAILS(check(window_of(3, 2, LIST(2, 2), LIST(4, 1)), &error), DLF_BOUNDS,
                "wrap: expected 24 bytes inside a block of 32, got them from byte 12");
   EXPECT_FAILS(check(window_of(3, 2, LIST(2, 2), LIST(-4, 1)), &error), DLF_BOUNDS,
-               "wrap: expected 24 bytes inside a block of 32, got them from byte -4");
+               "wrap: expected 24 bytes inside a block of 32, got them from byte -4: data is the element of index 0, "
+               "and negative strides go back from it");
   EXPECT_FAILS(check(window_of(8, 0, NULL, NULL), &error), DLF_BOUNDS,
                "wrap: expected 4 bytes inside a block of 32, got them from byte 32");
   EXPECT_FAILS(check(window_of(0, 1, LIST(9), NULL), &error), DLF_BOUNDS,

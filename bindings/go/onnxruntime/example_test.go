@@ -82,7 +82,7 @@ func ExampleOutput() {
 	defer constants.Close()
 	_, err = onnxruntime.Output(constants)
 	fmt.Println(err)
-	// Output: look: expected writable data, got read-only
+	// Output: elements: expected writable data, got read-only
 }
 
 // ONNX Runtime makes outputs whose shape only the model knows; onnxruntime_go copies them into Go memory, which becomes

@@ -89,7 +89,7 @@ func TestRun_OfSlices(t *testing.T) {
 	err = onnxruntime.Run(ctx, session, []*dlferry.Array{nil, nil}, short)
 	wants(t, err, dlferry.ErrInvalid, "expected a tensor, got nil")
 	err = onnxruntime.Run(ctx, session, []dlferry.Arg{b, b}, []dlferry.Arg{dlferry.Of(y, 1, 2).ReadOnly()})
-	wants(t, err, dlferry.ErrReadOnly, "look: expected writable data, got read-only")
+	wants(t, err, dlferry.ErrReadOnly, "elements: expected writable data, got read-only")
 }
 
 func TestRun_EmptyTensors(t *testing.T) {

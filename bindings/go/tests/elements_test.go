@@ -132,7 +132,7 @@ func TestWith_OutlastsClose(t *testing.T) {
 			t.Errorf("%s: %d deleters ran", name, gone)
 		}
 		err := dlferry.With(tensor, func(dlferry.Elements[float32]) error { panic("called") })
-		fails(t, err, dlferry.ErrInvalid, "look: expected an open tensor, got a closed one")
+		fails(t, err, dlferry.ErrInvalid, "elements: expected an open tensor, got a closed one")
 	}
 }
 
@@ -145,7 +145,7 @@ func TestWith_ReturnsWhatTheFunctionDoes(t *testing.T) {
 	}
 	never := func(dlferry.Elements[int32]) error { panic("called") }
 	fails(t, dlferry.With(tensor, never), dlferry.ErrDtype, "")
-	fails(t, dlferry.With(nil, never), dlferry.ErrInvalid, "look: expected a tensor, got nil")
+	fails(t, dlferry.With(nil, never), dlferry.ErrInvalid, "elements: expected a tensor, got nil")
 	allocatesNothing(t, func() {
 		sum := float32(0)
 		dlferry.With(tensor, func(e dlferry.Elements[float32]) error {
@@ -302,9 +302,9 @@ func reads[T interface {
 
 func TestWith_NeedsAFunction(t *testing.T) {
 	tensor := must(dlferry.Wrap([]float32{1, 2}))
-	fails(t, dlferry.With[float32](tensor, nil), dlferry.ErrInvalid, "look: expected a function, got nil")
+	fails(t, dlferry.With[float32](tensor, nil), dlferry.ErrInvalid, "elements: expected a function, got nil")
 	tensor.Close()
-	fails(t, dlferry.With[float32](tensor, nil), dlferry.ErrInvalid, "look: expected an open tensor, got a closed one")
+	fails(t, dlferry.With[float32](tensor, nil), dlferry.ErrInvalid, "elements: expected an open tensor, got a closed one")
 }
 
 // Every way to an element reads and writes the same one, for 1 to 5 axes of any strides.
@@ -415,8 +415,8 @@ func TestElements_PanicsTell(t *testing.T) {
 		{func() { e.At2(0, 0) }, dlferry.ErrBounds, "at: expected 3 indices, got 2"},
 		{func() { e.At1(0) }, dlferry.ErrBounds, "at: expected 3 indices, got 1"},
 		{func() { e.Set1(0, 0) }, dlferry.ErrBounds, "at: expected 3 indices, got 1"},
-		{func() { r.Set2(0, 1, 2) }, dlferry.ErrReadOnly, "look: expected writable data, got read-only"},
-		{func() { r.Set(0, 1, 2) }, dlferry.ErrReadOnly, "look: expected writable data, got read-only"},
+		{func() { r.Set2(0, 1, 2) }, dlferry.ErrReadOnly, "elements: expected writable data, got read-only"},
+		{func() { r.Set(0, 1, 2) }, dlferry.ErrReadOnly, "elements: expected writable data, got read-only"},
 		{func() { e.Row(1) }, dlferry.ErrBounds, "row: expected 2 indices, got 1"},
 		{func() { e.Row(1, 3) }, dlferry.ErrBounds, "row: expected index below 3 of axis 1 (from 0), got 3"},
 		{func() { b.Row(0) }, dlferry.ErrDtype, "row: expected a dtype other than bool, got bool"},
@@ -424,7 +424,7 @@ func TestElements_PanicsTell(t *testing.T) {
 			defer tensor.Close()
 			e.At3(0, 0, 9)
 		}, dlferry.ErrBounds, "at: expected index below 4 of axis 2 (from 0), got 9"},
-		{func() { e.At3(0, 0, 0) }, dlferry.ErrInvalid, "look: expected an open tensor, got a closed one"},
+		{func() { e.At3(0, 0, 0) }, dlferry.ErrInvalid, "elements: expected an open tensor, got a closed one"},
 	} {
 		check(c)
 	}

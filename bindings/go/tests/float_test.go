@@ -82,7 +82,7 @@ func TestFloat_PaddedElements(t *testing.T) {
 	packed := must(dlferry.Of([]byte{0x21, 0x43}, 4).As(dlferry.Float4E2M1FN).Wrap())
 	defer packed.Close()
 	_, err := dlferry.Look[dlferry.F4E2M1FN](packed)
-	fails(t, err, dlferry.ErrUnsupported, "look: expected elements of whole bytes, got float4_e2m1fn")
+	fails(t, err, dlferry.ErrUnsupported, "elements: expected elements of whole bytes, got float4_e2m1fn")
 	padded := must(packed.CopyPadded())
 	defer padded.Close()
 	if got := elements[dlferry.F4E2M1FN](padded); !slices.Equal(got, []dlferry.F4E2M1FN{1, 2, 3, 4}) {
@@ -92,7 +92,7 @@ func TestFloat_PaddedElements(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 	_, err = dlferry.Look[uint8](padded)
-	fails(t, err, dlferry.ErrDtype, "look: expected uint8, got padded float4_e2m1fn")
+	fails(t, err, dlferry.ErrDtype, "elements: expected uint8, got padded float4_e2m1fn")
 	part := must(dlferry.Of([]dlferry.F6E2M3FN{0, 8, 16, 24}, 2).Strided(3, -2).Wrap())
 	defer part.Close()
 	if part.Flags() != 4 || must(part.Read(1)) != 1.0 {

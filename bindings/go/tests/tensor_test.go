@@ -92,7 +92,7 @@ func TestTensor_ClosedAndNil(t *testing.T) {
 		fails(t, err, dlferry.ErrInvalid, "copy: "+what)
 		fails(t, tensor.Check(dlferry.CheckStructure), dlferry.ErrInvalid, "check: "+what)
 		_, err = dlferry.Look[float32](tensor)
-		fails(t, err, dlferry.ErrInvalid, "look: "+what)
+		fails(t, err, dlferry.ErrInvalid, "elements: "+what)
 		_, err = generated.Flatten("blur: image", tensor)
 		fails(t, err, dlferry.ErrInvalid, "blur: image: "+what)
 		tensor.Close()
@@ -230,9 +230,9 @@ func TestLook_Refuses(t *testing.T) {
 	tensor := must(dlferry.Create(dlferry.Float32, dlferry.CPU, 2, 3))
 	defer tensor.Close()
 	_, err := dlferry.Look[float64](tensor)
-	fails(t, err, dlferry.ErrDtype, "look: expected float64, got float32")
+	fails(t, err, dlferry.ErrDtype, "elements: expected float64, got float32")
 	_, err = dlferry.Look[int32](tensor)
-	fails(t, err, dlferry.ErrDtype, "look: expected int32, got float32")
+	fails(t, err, dlferry.ErrDtype, "elements: expected int32, got float32")
 
 	v := must(dlferry.Look[float32](tensor))
 	for _, index := range [][]int{{2, 0}, {0, 3}, {-1, 0}, {0}, {0, 0, 0}, {}} {
@@ -247,13 +247,13 @@ func TestLook_Refuses(t *testing.T) {
 		message string
 	}{
 		{helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{4}, DeviceType: 2}, dlferry.ErrDevice,
-			"look: expected data that the processor can reach, got cuda:0"},
+			"elements: expected data that the processor can reach, got cuda:0: move it to the CPU first"},
 		{helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{4}, DeviceType: 1, Skew: 2}, dlferry.ErrLayout,
-			"look: expected data aligned to 4 bytes, got an address 2 past one"},
+			"elements: expected data aligned to 4 bytes, got an address 2 past one"},
 		{helper.Spec{Code: 2, Bits: 32, Lanes: 4, Shape: []int{4}, DeviceType: 1}, dlferry.ErrDtype,
-			"look: expected float32, got float32x4"},
+			"elements: expected float32, got float32x4"},
 		{helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{1 << 31, 1 << 31}, Strides: []int{0, 0}, DeviceType: 1},
-			dlferry.ErrOverflow, "look: expected a size below 2^63 bytes, got a larger one"},
+			dlferry.ErrOverflow, "elements: expected a size below 2^63 bytes, got a larger one"},
 	} {
 		other := must(dlferry.FromDLPack(helper.Make(c.spec)))
 		_, err := dlferry.Look[float32](other)
@@ -271,7 +271,7 @@ func TestLook_Refuses(t *testing.T) {
 		t.Error("got ", many.Len())
 	}
 	_, err = many.Slice()
-	fails(t, err, dlferry.ErrLayout, "look: expected row-major elements, got shape [1099511627776, 2] with strides [0, 1]")
+	fails(t, err, dlferry.ErrLayout, "elements: expected row-major elements, got shape [1099511627776, 2] with strides [0, 1]: make a row-major copy")
 	none := must(dlferry.FromDLPack(helper.Make(helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{1 << 40, 1 << 40, 0},
 		Strides: []int{0, 0, 1}, DeviceType: 1, Address: 3})))
 	defer none.Close()

@@ -155,7 +155,7 @@ func TestWrap_RefusesWhatDoesNotFit(t *testing.T) {
 		"axes":          {dlferry.Of(six, huge...), dlferry.ErrInvalid, "wrap: expected ndim between 0 and 64, got 65"},
 		"strides":       {dlferry.Of(six, 2, 3).Strided(0, 1), dlferry.ErrInvalid, "wrap: expected 2 strides, got 1"},
 		"past the end":  {dlferry.Of(six, 2, 3).Strided(1, 3, 1), dlferry.ErrBounds, "wrap: expected 24 bytes inside a block of 24, got them from byte 4"},
-		"before":        {dlferry.Of(six, 2, 3).Strided(2, 3, -2), dlferry.ErrBounds, "wrap: expected 32 bytes inside a block of 24, got them from byte -8"},
+		"before":        {dlferry.Of(six, 2, 3).Strided(2, 3, -2), dlferry.ErrBounds, "wrap: expected 32 bytes inside a block of 24, got them from byte -8: data is the element of index 0, and negative strides go back from it"},
 		"offset":        {dlferry.Of(six, 0).Strided(7, 1), dlferry.ErrBounds, "wrap: expected a first element inside a block of 24 bytes, got element 7"},
 		"before it all": {dlferry.Of(six, 1).Strided(-1, 1), dlferry.ErrBounds, "wrap: expected a first element inside a block of 24 bytes, got element -1"},
 		"big stride":    {dlferry.Of(six, 3).Strided(0, math.MaxInt), dlferry.ErrOverflow, "wrap: expected strides that stay below 2^63 elements, got 9223372036854775807 on axis 0 (from 0)"},
@@ -284,7 +284,7 @@ func TestWrap_ReadOnly(t *testing.T) {
 	fails(t, err, dlferry.ErrReadOnly, "")
 	defer func() {
 		err, _ := recover().(error)
-		fails(t, err, dlferry.ErrReadOnly, "look: expected writable data, got read-only")
+		fails(t, err, dlferry.ErrReadOnly, "elements: expected writable data, got read-only")
 	}()
 	must(dlferry.Look[float32](tensor)).Set(3, 0)
 }

@@ -255,15 +255,15 @@ end
 @testset "a typed look is refused in C's words" begin
     words(f) = (e = thrown(f); (typeof(e), e isa DLFerryError ? e.status : :none, e.msg))
     t = wrap(Int32[1 2; 3 4])
-    @test words(() -> DLArray{Float32,2}(t)) == (DLFerryError, :DTYPE, "look: expected float32, got int32")
-    @test words(() -> DLArray{Float32}(t)) == (DLFerryError, :DTYPE, "look: expected float32, got int32")
+    @test words(() -> DLArray{Float32,2}(t)) == (DLFerryError, :DTYPE, "elements: expected float32, got int32")
+    @test words(() -> DLArray{Float32}(t)) == (DLFerryError, :DTYPE, "elements: expected float32, got int32")
     locked = DLArray(wrap([1.0]; readonly = true))
     for write! in (() -> locked[1] = 2, () -> DLFerry.native(locked), () -> fill!(locked, 0))
-        @test words(write!) == (DLFerryError, :READ_ONLY, "look: expected writable data, got read-only")
+        @test words(write!) == (DLFerryError, :READ_ONLY, "elements: expected writable data, got read-only")
     end
     far = wrap(Ptr{Cvoid}(4096), Float32, (1,); device = "cuda:0", owner = nothing)
-    @test words(() -> DLArray(far)) == (DLFerryError, :DEVICE, "look: expected data that the processor can reach, got cuda:0")
+    @test words(() -> DLArray(far)) == (DLFerryError, :DEVICE, "elements: expected data that the processor can reach, got cuda:0: move it to the CPU first")
     gaps = DLArray(wrap(view([1, 2, 3], 1:2:3)))
     @test words(() -> DLFerry.native(gaps)) ==
-          (DLFerryError, :LAYOUT, "look: expected elements without gaps, got shape [2] with strides [2]")
+          (DLFerryError, :LAYOUT, "elements: expected elements without gaps, got shape [2] with strides [2]: make a row-major copy")
 end

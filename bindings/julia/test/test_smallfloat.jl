@@ -66,7 +66,7 @@ end
 @testset "packed elements" begin
     t = DLFerry.create("float4_e2m1fn", 3)
     @test thrown(() -> DLArray(t)).status === :UNSUPPORTED
-    @test thrown(() -> DLArray{Float4_E2M1FN}(t)).msg == "look: expected elements of whole bytes, got float4_e2m1fn"
+    @test thrown(() -> DLArray{Float4_E2M1FN}(t)).msg == "elements: expected elements of whole bytes, got float4_e2m1fn"
     A = DLArray(DLFerry.copy_padded(t))
     @test A isa DLArray{Float4_E2M1FN,1} && A == [0, 0, 0]
 end

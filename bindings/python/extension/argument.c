@@ -4,13 +4,19 @@
 
 #include <string.h>
 
+/* With the hub's own text, which names the function and not its parameter. */
+static void too_many_axes(const char *name, Py_ssize_t count) {
+  dlfpy_fail(DLF_INVALID, "%.*s: expected ndim between 0 and %d, got %lld", (int)strcspn(name, ":"), name, DLF_MAX_NDIM,
+             (long long)count);
+}
+
 bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int32_t *count) {
   const bool iterable = DLFPY_SLOT(Py_TYPE(sequence), tp_iter) || PySequence_Check(sequence);
   PyObject *items = iterable && !PyUnicode_Check(sequence) ? PySequence_Tuple(sequence) : NULL;
   if (!items) return PyErr_Occurred() ? false : dlfpy_wrong_type(name, "a sequence of integers", sequence);
   const Py_ssize_t size = PyTuple_GET_SIZE(items);
   bool ok = size <= DLF_MAX_NDIM;
-  if (!ok) dlfpy_fail(DLF_INVALID, "%s: expected at most %d axes, got %lld", name, DLF_MAX_NDIM, (long long)size);
+  if (!ok) too_many_axes(name, size);
   for (Py_ssize_t i = 0; ok && i < size; i++)
     ok = dlfpy_integer(name, PyTuple_GET_ITEM(items, i), INT64_MIN, INT64_MAX, &list[i]);
   *count = (int32_t)size;
@@ -28,7 +34,7 @@ bool hub_read_list(const char *name, PyObject *const *given, Py_ssize_t count, i
     return hub_read_integers(given[0], name, list, length);
   }
   if (count > DLF_MAX_NDIM) {
-    dlfpy_fail(DLF_INVALID, "%s: expected at most %d axes, got %lld", name, DLF_MAX_NDIM, (long long)count);
+    too_many_axes(name, count);
     return false;
   }
   for (Py_ssize_t i = 0; i < count; i++)

@@ -21,7 +21,7 @@ static PyObject *refuse(dlf_status status, const char *name, const char *wanted,
 static bool out_of_reach(const DLTensor *t) {
   char device[DLF_NAME_CAPACITY];
   dlf_device_format(t->device, device, sizeof device);
-  dlfpy_fail(DLF_DEVICE, "read: expected data that the processor can reach, got %s", device);
+  dlfpy_fail(DLF_DEVICE, "read: expected data that the processor can reach, got %s: move it to the CPU first", device);
   return false;
 }
 

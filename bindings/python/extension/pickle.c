@@ -78,8 +78,8 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
     return dlfpy_fail(DLF_FOREIGN, "pickle: expected the package dlferry to be imported");
   if (!dlf_is_reachable(dlf_dltensor(own.handle))) {
     dlf_device_format(dlf_dltensor(own.handle)->device, name, sizeof name);
-    return dlfpy_fail(DLF_DEVICE, "pickle: expected data that the processor can reach, got %s; copy it to the cpu",
-                      name);
+    return dlfpy_fail(DLF_DEVICE,
+                      "pickle: expected data that the processor can reach, got %s: move it to the CPU first", name);
   }
   dlf_tensor *handle = in_order(own.handle, &order);
   if (!handle) return NULL;

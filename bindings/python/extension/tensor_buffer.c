@@ -25,7 +25,7 @@ static uint32_t asked(int flags) {
 }
 
 int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
-  const dlfpy_content own = hub_content(self, "look");
+  const dlfpy_content own = hub_content(self, "elements");
   dlf_elements elements;
   dlf_error error;
   view->obj = NULL;

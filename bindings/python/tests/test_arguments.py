@@ -248,6 +248,12 @@ def test_wrong_type__of_a_number(x, kind, told):
     assert str(caught.value).startswith(f"blur: sigma: {told}")
 
 
+def test_too_many_axes__have_the_hubs_text():
+    for call in (lambda x: dlferry.create("int8", x), lambda x: dlferry.wrap(bytearray(1), "int8", x)):
+        with pytest.raises(dlferry.InvalidError, match=r"^(create|wrap): expected ndim between 0 and 64, got 65$"):
+            call([1] * 65)
+
+
 def test_wrong_type__of_the_hub():
     for call, told in [
         (lambda: dlferry.create(5, [2]), "create: dtype: expected a dtype such as float32, got int"),

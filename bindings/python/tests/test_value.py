@@ -78,7 +78,7 @@ def test_number__what_has_none(call):
         assert str(caught.value) == told and caught.value.status is dlferry.Status.SHAPE
     with pytest.raises(dlferry.DeviceError) as caught:
         call(dlferry.from_dlpack(Far()))
-    assert str(caught.value) == "read: expected data that the processor can reach, got cuda:0"
+    assert str(caught.value) == "read: expected data that the processor can reach, got cuda:0: move it to the CPU first"
     with pytest.raises(TypeError):
         call(dlferry.create("float32x4", [1]))
     t = dlferry.create("int8", [1])
@@ -135,7 +135,7 @@ def test_numpy__array_of_what_is_no_buffer():
     with pytest.raises(ValueError):
         np.asarray(t, dtype=np.float32, copy=False)
     for make in (np.asarray, np.array, lambda x: np.add(x, 1)):
-        with pytest.raises(dlferry.DeviceError, match="expected data that the processor can reach, got cuda:0"):
+        with pytest.raises(dlferry.DeviceError, match="processor can reach, got cuda:0: move it to the CPU"):
             make(dlferry.from_dlpack(Far()))
         with pytest.raises(dlferry.Error, match="numpy: expected a dtype that NumPy or ml_dtypes has, got float32x4"):
             make(dlferry.create("float32x4", [2]))
@@ -303,18 +303,18 @@ def test_look__tells_the_same_as_every_language():
     rows = columns.copy()
     any_of, column_major = 0x80 | 0x18, 0x40 | 0x18  # PyBUF_ANY_CONTIGUOUS, PyBUF_F_CONTIGUOUS
     for x, flags, status, told in [
-        (far, 0x18, "DEVICE", "look: expected data that the processor can reach, got cuda:0"),
-        (dlferry.from_dlpack(frozen), 0x19, "READ_ONLY", "look: expected writable data, got read-only"),
-        (columns, 8, "LAYOUT", "look: expected row-major elements, got shape [2, 3] with strides [1, 2]"),
-        (rows, column_major, "LAYOUT", "look: expected column-major elements, got shape [2, 3] with strides [3, 1]"),
-        (gaps, any_of, "LAYOUT", "look: expected row- or column-major elements, got shape [4, 2] with strides [4, 2]"),
+        (far, 0x18, "DEVICE", "elements: expected data that the processor can reach, got cuda:0: move it to the CPU first"),
+        (dlferry.from_dlpack(frozen), 0x19, "READ_ONLY", "elements: expected writable data, got read-only"),
+        (columns, 8, "LAYOUT", "elements: expected row-major elements, got shape [2, 3] with strides [1, 2]: make a row-major copy"),
+        (rows, column_major, "LAYOUT", "elements: expected column-major elements, got shape [2, 3] with strides [3, 1]: make a column-major copy"),
+        (gaps, any_of, "LAYOUT", "elements: expected row- or column-major elements, got shape [4, 2] with strides [4, 2]: make a row-major copy"),
     ]:
         with pytest.raises(dlferry.Error) as caught:
             get_buffer(x, flags)
         assert (caught.value.status.name, str(caught.value)) == (status, told)
     with pytest.raises(dlferry.DeviceError) as caught:
         far.numpy()
-    assert str(caught.value) == "look: expected data that the processor can reach, got cuda:0"
+    assert str(caught.value) == "elements: expected data that the processor can reach, got cuda:0: move it to the CPU first"
     for x, flags in [(columns, 0x18), (columns, any_of), (columns, column_major), (gaps, 0x18), (rows, 9)]:
         get_buffer(x, flags)
     with pytest.raises(ValueError, match="wrap: expected 2 strides, got 1"):

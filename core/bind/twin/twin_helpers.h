@@ -587,7 +587,8 @@ DLFERRY_HELPER dlf_status dlferry_no_order(const char *function, const char *con
 
 DLFERRY_HELPER dlf_status dlferry_no_walk(const char *where, int axis, dlf_error *error) {
   char message[256];
-  snprintf(message, sizeof message, "%s: expected a stride other than 0 along axis %d, got 0", where, axis);
+  snprintf(message, sizeof message, "%s: expected a stride other than 0 along axis %d, got 0: pass a copy", where,
+           axis);
   return dlf_error_set(error, DLF_LAYOUT, message);
 }
 

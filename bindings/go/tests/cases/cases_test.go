@@ -102,7 +102,7 @@ func TestUnknownFlags(t *testing.T) {
 		wanted := fmt.Sprintf("expected flags that DLPack 1.3 names, got %#x", spec.Flags)
 		expect(t, testCase{Status: "UNSUPPORTED", Message: "sobel: image: " + wanted}, failed(photo.Sobel(tensor)))
 		_, err = dlferry.Look[float32](tensor)
-		expect(t, testCase{Status: "UNSUPPORTED", Message: "look: " + wanted}, err)
+		expect(t, testCase{Status: "UNSUPPORTED", Message: "elements: " + wanted}, err)
 		tensor.Close()
 	}
 }

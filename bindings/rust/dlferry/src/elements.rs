@@ -313,7 +313,7 @@ impl<'a, T: Element> Elements<'a, T> {
             Err(error) => error,
             Ok(_) => Error::new(
                 ErrorKind::Layout,
-                "look: expected row-major elements, got other strides",
+                "elements: expected row-major elements, got other strides",
             ),
         }
     }
@@ -321,8 +321,8 @@ impl<'a, T: Element> Elements<'a, T> {
     #[cold]
     fn refused(&self) -> Error {
         let text = match self.access {
-            Access::Foreign => "look: expected memory that Rust allocated, got memory of another runtime",
-            _ => "look: expected elements that nothing else refers to, got ones with a view or an export",
+            Access::Foreign => "elements: expected memory that Rust allocated, got memory of another runtime",
+            _ => "elements: expected elements that nothing else refers to, got ones with a view or an export",
         };
         Error::new(ErrorKind::Invalid, text)
     }
@@ -407,7 +407,7 @@ pub(crate) fn out_of_range(index: impl AsRef<[usize]>, shape: &[i64]) -> ! {
 fn misaligned<T>(first: NonNull<T>) -> Error {
     let (wanted, address) = (align_of::<T>(), first.as_ptr() as usize);
     let text = format!(
-        "look: expected data aligned to {wanted} bytes, got an address {} past one",
+        "elements: expected data aligned to {wanted} bytes, got an address {} past one",
         address % wanted
     );
     Error::new(ErrorKind::Layout, text)

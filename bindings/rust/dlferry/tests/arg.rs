@@ -283,7 +283,7 @@ fn slices_may_have_strides() {
     let error = of_strided(&values, 1, [3], [-1]).unwrap_err();
     assert_eq!(
         error.message(),
-        "of: expected 12 bytes inside a block of 24, got them from byte -4"
+        "of: expected 12 bytes inside a block of 24, got them from byte -4: data is the element of index 0, and negative strides go back from it"
     );
 }
 

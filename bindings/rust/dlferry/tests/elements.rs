@@ -19,7 +19,7 @@ fn dtype_must_match() {
     );
     assert_eq!(
         t.elements::<u8>().unwrap_err().message(),
-        "look: expected uint8, got float32"
+        "elements: expected uint8, got float32"
     );
     assert_eq!(format!("{:?}", t.elements::<f32>()), "Ok(Elements(float32[2] cpu))");
     assert_eq!(
@@ -63,13 +63,13 @@ fn device_and_alignment_must_do() {
     assert_eq!(kind::<f32>(&t), Some(ErrorKind::Layout));
     assert_eq!(
         t.elements::<f32>().unwrap_err().message(),
-        "look: expected data aligned to 4 bytes, got an address 2 past one"
+        "elements: expected data aligned to 4 bytes, got an address 2 past one"
     );
     // SAFETY: an address on another device is not followed.
     let cuda = unsafe { Tensor::wrap_raw(data, DType::F32, &[3], None, Device { kind: 2, id: 0 }, 0, ()) }.unwrap();
     assert_eq!(
         cuda.elements::<f32>().err().unwrap().message(),
-        "look: expected data that the processor can reach, got cuda:0"
+        "elements: expected data that the processor can reach, got cuda:0: move it to the CPU first"
     );
 }
 
@@ -100,7 +100,7 @@ fn a_type_may_want_more_alignment_than_its_dtype() {
         (error.kind(), error.message()),
         (
             ErrorKind::Layout,
-            "look: expected data aligned to 16 bytes, got an address 4 past one"
+            "elements: expected data aligned to 16 bytes, got an address 4 past one"
         )
     );
 }
@@ -112,13 +112,13 @@ fn one_mistake_reads_the_same_in_every_language() {
     let error = t.elements_mut::<f32>().unwrap_err();
     assert_eq!(
         (error.kind(), error.message()),
-        (ErrorKind::ReadOnly, "look: expected writable data, got read-only")
+        (ErrorKind::ReadOnly, "elements: expected writable data, got read-only")
     );
     // The dtype wins over another mistake, as everywhere.
     assert_eq!(t.elements_mut::<u8>().unwrap_err().kind(), ErrorKind::Dtype);
     assert_eq!(
         t.element_bits::<u8>().unwrap_err().message(),
-        "look: expected elements of 8 bits, got float32"
+        "elements: expected elements of 8 bits, got float32"
     );
     let data = t.data().cast_mut();
     // SAFETY: inside the tensor, which is the owner; the flag's meaning is unknown.
@@ -128,7 +128,7 @@ fn one_mistake_reads_the_same_in_every_language() {
         (error.kind(), error.message()),
         (
             ErrorKind::Unsupported,
-            "look: expected flags that DLPack 1.3 names, got 0x20"
+            "elements: expected flags that DLPack 1.3 names, got 0x20"
         )
     );
 }
@@ -277,7 +277,7 @@ fn small_floats_convert_as_c_does() {
         assert_eq!(
             text,
             format!(
-                "look: expected uint16, got {}{}",
+                "elements: expected uint16, got {}{}",
                 if T::DTYPE.bits < 8 { "padded " } else { "" },
                 T::DTYPE
             )

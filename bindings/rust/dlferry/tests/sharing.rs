@@ -6,8 +6,8 @@ use dlferry::{flags, npy, DType, Device, Error, ErrorKind, FromDlpack, ManagedTe
 use std::sync::Arc;
 use testing::{alone, count, Owner};
 
-const SHARED: &str = "look: expected elements that nothing else refers to, got ones with a view or an export";
-const FOREIGN: &str = "look: expected memory that Rust allocated, got memory of another runtime";
+const SHARED: &str = "elements: expected elements that nothing else refers to, got ones with a view or an export";
+const FOREIGN: &str = "elements: expected memory that Rust allocated, got memory of another runtime";
 
 fn refusal<T>(result: Result<T, Error>) -> Option<(ErrorKind, String)> {
     result.err().map(|error| (error.kind(), error.message().to_owned()))

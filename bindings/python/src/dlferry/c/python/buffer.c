@@ -62,7 +62,8 @@ dlf_tensor *dlfpy_buffer_wrap(PyObject *x, const char *name) {
     strides[i] = view->strides[i] / view->itemsize;
   }
   if (odd) {
-    dlfpy_fail(DLF_LAYOUT, "%s: expected strides that are multiples of the element, got others or pointers", name);
+    dlfpy_fail(DLF_LAYOUT,
+               "%s: expected strides that are multiples of the element, got others or pointers: pass a copy", name);
     goto end;
   }
   const DLTensor tensor = {view->buf, {kDLCPU, 0}, view->ndim, dtype, (int64_t *)view->shape, strides, 0};

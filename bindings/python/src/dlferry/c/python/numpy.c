@@ -136,8 +136,8 @@ bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64
     strides[i] = array->strides[i] >> shift;
   }
   if (odd) /* a field of a structured array */
-    dlfpy_fail(DLF_LAYOUT, "%s: expected strides that are multiples of the %d-byte element, got others", name,
-               (int)bytes);
+    dlfpy_fail(DLF_LAYOUT, "%s: expected strides that are multiples of the %d-byte element, got others: pass a copy",
+               name, (int)bytes);
   return !odd;
 }
 
