@@ -2,8 +2,8 @@
 """Tables of cases as a program of each language, which prints "NAME<tab>STATUS<tab>MESSAGE" for each.
 
 A language is a class: `skip` says whether a case cannot be put in it, `case` gives the lines of one case, which go into
-program.ENDING.in. The generator's own --ir describes the functions. A table or a case that says `results` wants those of
-a call that succeeds in place of a message.
+program.ENDING.in. The generator's own --ir describes the functions. A table or a case that says `results` wants
+those of a call that succeeds in place of a message.
 """
 
 import json

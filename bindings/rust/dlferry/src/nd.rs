@@ -147,7 +147,8 @@ impl<'a, T: Element> ElementsMut<'a, T> {
     /// Return the same elements as an ndarray view, for writing.
     ///
     /// # Errors
-    /// [`Layout`](ErrorKind::Layout) unless the strides show that no two indices share an element, and those of
+    /// [`Layout`](ErrorKind::Layout) unless each stride steps over all that smaller ones reach, which is how ndarray
+    /// sees that no two indices share an element, and those of
     /// [`Elements::ndarray`].
     #[inline]
     pub fn into_ndarray<D: Dimension>(self) -> Result<ArrayViewMut<'a, T, D>> {
@@ -157,7 +158,7 @@ impl<'a, T: Element> ElementsMut<'a, T> {
             return ArrayViewMut::from_shape(plan.shape, &mut []).map_err(overflow);
         }
         if !plan.is_injective() {
-            return Err(repeated(elements.strides()));
+            return Err(entangled(elements.strides()));
         }
         let first = elements.first();
         // SAFETY: as above; nothing else touches the elements for 'a, and each has one index.
@@ -191,8 +192,11 @@ fn overflow(error: ndarray::ShapeError) -> Error {
 }
 
 #[cold]
-fn repeated(strides: &[i64]) -> Error {
-    let text = format!("elements: expected strides that repeat no element, got {strides:?}");
+fn entangled(strides: &[i64]) -> Error {
+    let text = format!(
+        "elements: expected strides that each step over all smaller ones, as ndarray writes them, got {strides:?}: make \
+         a row-major copy"
+    );
     Error::new(ErrorKind::Layout, text)
 }
 
@@ -255,7 +259,7 @@ impl<D: Dimension> Plan<D> {
         Ok(plan)
     }
 
-    /// True if no two indices share an element: mostly each axis steps over everything that smaller strides span.
+    /// True if each axis steps over everything that the axes with smaller strides span.
     fn is_injective(&self) -> bool {
         let mut axes = [(0, 0); ffi::DLF_MAX_NDIM as usize];
         let mut count = 0;
@@ -268,58 +272,10 @@ impl<D: Dimension> Plan<D> {
         let axes = &mut axes[..count];
         axes.sort_unstable();
         let mut span = 0;
-        let steps_over = axes.iter().all(|&(stride, extent)| {
+        axes.iter().all(|&(stride, extent)| {
             let steps_over = stride > span;
             span += stride * (extent - 1); // inside the tensor's memory
             steps_over
-        });
-        steps_over || repeats_none(axes)
-    }
-}
-
-/// The most elements whose places are compared one by one.
-const COUNTED: usize = 1 << 16;
-
-/// Tell whether axes (stride, extent), by ascending stride and of extents above 1, reach each element once. It is exact
-/// for two axes that reach into each other, and for few elements; otherwise false.
-#[cold]
-fn repeats_none(mut axes: &[(usize, usize)]) -> bool {
-    if axes.first().is_some_and(|&(stride, _)| stride == 0) {
-        return false;
-    }
-    // An axis that steps over all smaller ones takes no part in a repetition.
-    while let Some((&(stride, _), smaller)) = axes.split_last() {
-        if stride <= smaller.iter().map(|&(stride, extent)| stride * (extent - 1)).sum() {
-            break;
-        }
-        axes = smaller;
-    }
-    if let &[(a, a_extent), (b, b_extent)] = axes {
-        // The first place in which b / g steps of a meet a / g steps of b.
-        let g = greatest_divisor(a, b);
-        return b / g >= a_extent || a / g >= b_extent;
-    }
-    if axes
-        .iter()
-        .try_fold(1usize, |count, axis| count.checked_mul(axis.1))
-        .is_none_or(|count| count > COUNTED)
-    {
-        return false;
-    }
-    let mut places = vec![0];
-    for &(stride, extent) in axes {
-        places = (0..extent)
-            .flat_map(|i| places.iter().map(move |place| place + i * stride))
-            .collect();
-    }
-    places.sort_unstable();
-    places.windows(2).all(|pair| pair[0] != pair[1])
-}
-
-fn greatest_divisor(a: usize, b: usize) -> usize {
-    if b == 0 {
-        a
-    } else {
-        greatest_divisor(b, a % b)
+        })
     }
 }

@@ -120,12 +120,17 @@ fn writing_wants_one_index_for_each_element() {
         t.elements::<u8>().unwrap().to_vec(),
         [1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 7]
     );
-    // The axes reach into each other, but 0 2 4 and 3 5 7 share nothing.
+    // These repeat nothing, but ndarray's own check of strides refuses them.
     let mut t = Tensor::wrap_strided(vec![0u8; 8], 0, &[2, 3], &[3, 2]).unwrap();
-    t.elements_mut::<u8>().unwrap().into_ndarray::<Ix2>().unwrap().fill(1);
-    assert_eq!(t.elements::<u8>().unwrap().to_vec(), [1; 6]);
-    let mut t = Tensor::wrap_strided(vec![0u8; 10], 0, &[3, 4], &[3, 1]).unwrap();
-    assert!(t.elements_mut::<u8>().unwrap().into_ndarray::<Ix2>().is_err());
+    assert_eq!(
+        t.elements_mut::<u8>()
+            .unwrap()
+            .into_ndarray::<Ix2>()
+            .unwrap_err()
+            .message(),
+        "elements: expected strides that each step over all smaller ones, as ndarray writes them, got [3, 2]: make a \
+         row-major copy"
+    );
     let mut empty = Tensor::wrap_strided(vec![0u8; 1], 0, &[0, 1 << 62, 1 << 62], &[1, 1, 1]).unwrap();
     assert_eq!(
         empty.elements::<u8>().unwrap().ndarray::<IxDyn>().unwrap_err().kind(),
@@ -181,6 +186,6 @@ proptest! {
             seen.windows(2).any(|pair| pair[0] == pair[1])
         };
         let writable = copy.elements_mut::<u8>().unwrap().into_ndarray::<IxDyn>();
-        prop_assert_eq!(repeats, writable.is_err(), "two indices meet in one place");
+        prop_assert!(!(repeats && writable.is_ok()), "two indices meet in one place");
     }
 }
