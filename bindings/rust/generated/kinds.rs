@@ -104,7 +104,7 @@ fn given() {
     for (what, kind) in [
         (1, ErrorKind::Foreign),
         (2, ErrorKind::Dtype),
-        (3, ErrorKind::Invalid),
+        (3, ErrorKind::Foreign),
         (4, ErrorKind::Unsupported),
     ] {
         let (got, text) = failure(gift(what));
