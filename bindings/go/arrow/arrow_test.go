@@ -195,12 +195,12 @@ func TestFrom_ReleasedAndMalformed(t *testing.T) {
 	gone := tensor.New(data, []int64{2, 3}, nil, nil)
 	gone.Release()
 	for text, x := range map[string]tensor.Interface{
-		"from_tensor: expected a tensor, got nil":                              (*tensor.Int32)(nil),
-		"from_tensor: expected a tensor, got a released one":                   gone,
-		"from_tensor: expected 24 bytes of values from 0 on, got 0":            tensor.New(empty, []int64{6}, nil, nil),
-		"from_tensor: expected strides for 2 axes, got 1":                      tensor.New(data, []int64{3, 2}, []int64{4}, nil),
+		"from_tensor: expected a tensor, got nil":                   (*tensor.Int32)(nil),
+		"from_tensor: expected a tensor, got a released one":        gone,
+		"from_tensor: expected 24 bytes of values from 0 on, got 0": tensor.New(empty, []int64{6}, nil, nil),
+		"from_tensor: expected strides for 2 axes, got 1":           tensor.New(data, []int64{3, 2}, []int64{4}, nil),
 		"wrap: expected 24 bytes inside a block of 24, got them from byte -12: data is the element of index 0, and negative strides go back from it": tensor.New(data, []int64{2, 3}, []int64{-12, 4}, nil),
-		"wrap: expected 240 bytes inside a block of 24, got them from byte 0":  tensor.New(data, []int64{20, 3}, nil, nil),
+		"wrap: expected 240 bytes inside a block of 24, got them from byte 0":                                                                        tensor.New(data, []int64{20, 3}, nil, nil),
 	} {
 		made, err := dlarrow.FromTensor(x)
 		if made != nil || err == nil || err.Error() != text {
