@@ -20,7 +20,8 @@ static void accept_put(accept_text *to, bind_text *block, int about) {
   bind_text_free(block);
 }
 
-static void accept_compose(accept_text *to, const accept_inputs *inputs, const bind_ir *ir, const accept_kept *kept) {
+static void accept_compose(accept_text *to, const accept_inputs *inputs, const bind_ir *ir, const accept_kept *kept,
+                           const char *const *blocks) {
   const char *own = inputs->options->contracts_text;
   bind_text block = {0};
   if (own) bind_put(&block, "%s\n", own);
@@ -35,7 +36,7 @@ static void accept_compose(accept_text *to, const accept_inputs *inputs, const b
   accept_put(to, &block, 0);
   for (int i = 0; i < ir->function_count; i++) {
     block = (bind_text){0};
-    if (kept->functions[i] && !ir->functions[i].named) (void)guess_put_function(&block, ir, &ir->functions[i], "");
+    if (kept->functions[i]) bind_put(&block, "%s", blocks[i]);
     accept_put(to, &block, 1 + i);
   }
 }
@@ -49,7 +50,7 @@ static bool accept_drop(accept_kept *kept, const accept_text *text, int line) {
 }
 
 /* Drop the guesses of functions that stay unbound with them. */
-static bool accept_drop_unbound(accept_kept *kept, const bind_ir *ir, const bind_ir *again) {
+static bool accept_drop_unbound(accept_kept *kept, const bind_ir *ir, const bind_ir *again, const char *const *blocks) {
   bool dropped = false;
   int k = 0;
   for (int i = 0; i < ir->function_count; i++) { /* both in the header's order; some free handles now */
@@ -58,7 +59,7 @@ static bool accept_drop_unbound(accept_kept *kept, const bind_ir *ir, const bind
     if (at == again->function_count) continue;
     k = at + 1;
     const bind_function *f = &again->functions[at];
-    if (!kept->functions[i] || !f->unbound) continue;
+    if (!kept->functions[i] || !f->unbound || !*blocks[i]) continue;
     kept->functions[i] = false;
     kept->why[i] = f->unbound;
     dropped = true;
@@ -66,17 +67,30 @@ static bool accept_drop_unbound(accept_kept *kept, const bind_ir *ir, const bind
   return dropped;
 }
 
+/* The block of each function, "" without a guess. */
+static const char **accept_make_blocks(const bind_ir *ir) {
+  const char **blocks = bind_alloc((size_t)ir->function_count + 1, sizeof *blocks);
+  for (int i = 0; i < ir->function_count; i++) {
+    bind_text block = {0};
+    if (!ir->functions[i].named) (void)guess_put_function(&block, ir, &ir->functions[i], "");
+    blocks[i] = block.length ? bind_string("%s", block.data) : "";
+    bind_text_free(&block);
+  }
+  return blocks;
+}
+
 accept_kept accept_find(const accept_inputs *inputs, const bind_ir *ir) {
   const size_t functions = (size_t)ir->function_count + 1, types = (size_t)ir->guess_count + 1;
   accept_kept kept = {bind_alloc(functions, sizeof(bool)), bind_alloc(functions, sizeof(char *)),
                       bind_alloc(types, sizeof(bool)), true};
+  const char **blocks = accept_make_blocks(ir);
   for (size_t i = 0; i < functions; i++) kept.functions[i] = true;
   for (size_t i = 0; i < types; i++) kept.types[i] = true;
   for (bool dropped = true; dropped;) {
     accept_text text = {0};
     bind_ir again = *inputs->ir;
     bind_options options = *inputs->options;
-    accept_compose(&text, inputs, ir, &kept);
+    accept_compose(&text, inputs, ir, &kept, blocks);
     options.contracts = options.contracts ? options.contracts : "guesses";
     options.contracts_text = bind_keep(&text.text);
     options.silent = true;
@@ -87,7 +101,7 @@ accept_kept accept_find(const accept_inputs *inputs, const bind_ir *ir) {
     dropped = false;
     for (int i = 0; i < again.refused_count; i++) dropped |= accept_drop(&kept, &text, again.refused[i]);
     if (!dropped && !read && kept.families) kept.families = false, dropped = true;
-    if (!dropped) dropped = accept_drop_unbound(&kept, ir, &again);
+    if (!dropped) dropped = accept_drop_unbound(&kept, ir, &again, blocks);
   }
   return kept;
 }

@@ -108,6 +108,13 @@ static bool guess_has_shape(const bind_function *f) {
   return false;
 }
 
+/* An argument that says what is behind `void *` makes its length one of elements, or of structs. */
+static bool guess_has_type(const bind_function *f) {
+  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+    if (bind_word_in(guess_last(p->name), "type dtype datatype format")) return true;
+  return false;
+}
+
 /* Tell whether a number counts the elements of a pointer, or its bytes if only they are counted, as its word says and the
  * comments do not deny. */
 static bool guess_counts(const guess_plan *g, const bind_param *p, const bind_param *length, const char *word) {
@@ -116,6 +123,7 @@ static bool guess_counts(const guess_plan *g, const bind_param *p, const bind_pa
   const bool many = bind_word_in(word, "n num count elements nelem nelems nelements n_elements num_elements nmemb "
                                        "nitems n_items items numof");
   if (guess_is_shaped(said)) return false;
+  if (strcmp(elements, "any") == 0 && guess_has_type(g->f)) return false;
   if (strcmp(elements, "any") == 0) return !many && !guess_says(said, "number of elements|number of items");
   if (guess_is_bytes(elements)) return true;
   /* nface of `int *face` counts faces, which have several numbers */
@@ -181,10 +189,11 @@ static bool guess_is_typedef(const bind_param *p) {
 }
 
 /* Tell whether a function takes something that may know how many numbers belong together, such as a model. */
-static bool guess_has_object(const bind_function *f) {
+static bool guess_has_object(const guess_plan *g) {
+  const bind_function *f = g->f;
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
     const bool id = p->type.kind == BIND_INTEGER && bind_word_in(guess_last(p->name), "id ncid");
-    if (id || p->type.kind == BIND_HANDLE || (p->type.kind == BIND_OTHER && !p->type.elements)) return true;
+    if (id || p->type.kind == BIND_HANDLE || (p->type.kind == BIND_OTHER && !guess_elements(g->ir, p))) return true;
   }
   return false;
 }
@@ -202,7 +211,7 @@ static int guess_length(const guess_plan *g, const bind_param *p, const char **c
   }
   length = guess_only_length(g->f);
   if (length < 0 || guess_has_shape(g->f) || guess_is_typedef(p) || !guess_share_length(g)) return -1;
-  if (guess_has_object(g->f) && !guess_is_bytes(guess_elements(g->ir, p))) return -1;
+  if (guess_has_object(g) && !guess_is_bytes(guess_elements(g->ir, p))) return -1;
   word = bind_snake(g->f->params[length].name);
   if (!guess_counts(g, p, &g->f->params[length], word) || !guess_stand_together(g, length)) return -1;
   *confidence = "fair: names, types and order agree";
@@ -537,7 +546,9 @@ static bool guess_gives(const bind_function *f) {
 
 static bool guess_put_interface(guess_plan *g, const bind_param *p) {
   if (p->type.kind != BIND_STRING || !(strstr(p->doc, "array_interface") || strstr(p->name, "interface"))) return false;
-  guess_say(g, bind_string("%s: f32|f64[...] strided; %s := array_interface(%s)", p->name, p->name, p->name),
+  const char *function = bind_snake(g->f->name);
+  if (strstr(function, "cuda") || strstr(function, "columnar")) return false; /* of a device; of several arrays */
+  guess_say(g, bind_string("%s: any[...] strided; %s := array_interface(%s)", p->name, p->name, p->name),
             "fair: names and types agree");
   return true;
 }
@@ -631,7 +642,7 @@ static const bind_function *guess_text(const bind_ir *ir, const bind_function *o
 }
 
 static void guess_put_status(guess_plan *g) {
-  const bind_function *f = g->f, *text = guess_text(g->ir, f);
+  const bind_function *f = g->f, *text = NULL;
   const char *type = bind_snake(f->result.c), *said = bind_string("%s %s", f->returns_doc, f->description);
   const bool code = f->result.kind == BIND_ENUM && guess_is_code(f->result.enumeration);
   const bool number = f->result.kind == BIND_INTEGER && f->result.scalar == BIND_I32 && !strstr(type, "bool");
@@ -642,6 +653,7 @@ static void guess_put_status(guess_plan *g) {
     return;
   }
   if (!(code && !strstr(name, "_get_")) && !(number && guess_comment_tells_code(g->ir, said))) return;
+  text = guess_text(g->ir, f);
   if (text) clause = bind_string("return: status text %s", text->name);
   guess_say(g, clause, code ? "high: its enum has success and failures" : "high: the comment says so");
 }
@@ -676,7 +688,7 @@ static bool guess_may_keep(const guess_plan *g) {
   for (char *word = words, *next; word; word = next) {
     next = strchr(word, '_');
     if (next) *next++ = 0;
-    if (bind_ends_with(word, always) || (guess_has_object(f) && bind_word_in(word, with_object))) return true;
+    if (bind_ends_with(word, always) || (guess_has_object(g) && bind_word_in(word, with_object))) return true;
   }
   for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
     if (p->type.kind == BIND_BOOL || strstr(p->type.c, "bool"))

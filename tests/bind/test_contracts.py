@@ -190,7 +190,7 @@ class TestContracts(Contracts):
             "?family gemm { T in f32: k_sgemm | f64: k_dgemm }",
             "k_pot_look {\n  ?out: gives f32[len] copied;\n  ?return",
             "?out_result: gives f64[shape[dim]] copied;",
-            "?array_interface: f32|f64[...] strided;  ?array_interface := array_interface(array_interface);",
+            "?array_interface: any[...] strided;  ?array_interface := array_interface(array_interface);",
             "?order := K_ROW_MAJOR;\n  ?TransA := order(A) {rows: K_NO_TRANS, columns: K_TRANS};",
             "?A: f32[M, K] strided;  ?lda := ld(A);",
             "?C: inout f32[M, N] strided;  ?ldc := ld(C);",

@@ -109,6 +109,8 @@ int att_text(int id, const char *name, size_t len, const char *op);
 int keep_memory(dec *it, const void *buf, size_t buf_size, bool copy);
 int open_memory(const void *buf, size_t buf_size);
 int report(int n, const double *x, const double control[LIMIT_OF_ANOTHER_HEADER]);
+int dec_set_info(dec *it, const char *field, const void *data, unsigned long size, int type);
+int put_as(const void *data, unsigned long size, int type);
 dec *dec_init(dec *it);
 dec *dec_current(int id);
 """
