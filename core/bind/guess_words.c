@@ -51,15 +51,15 @@ bool guess_is_shaped(const char *comment) {
 
 /* ---- names ---- */
 
-/* Return a name in small letters without '_', and without a word at the end that has no meaning of its own: "src" for src_buf. */
-static const char *guess_bare(const char *name, bool shorten) {
+/* Return a name in small letters without '_'; shorter: also without a word such as buf at its end, "src" for src_buf. */
+static const char *guess_bare(const char *name, bool shorter) {
   static const char *const ends[] = {"buffer", "buf", "data", "ptr", "s"};
   const char *snake = bind_snake(name);
   char *bare = bind_alloc(strlen(snake) + 1, 1);
   size_t size = 0;
   for (; *snake; snake++)
     if (*snake != '_') bare[size++] = *snake;
-  for (size_t i = 0; shorten && i < sizeof ends / sizeof *ends; i++) {
+  for (size_t i = 0; shorter && i < sizeof ends / sizeof *ends; i++) {
     const size_t end = strlen(ends[i]);
     if (size <= end || strcmp(bare + size - end, ends[i]) != 0) continue;
     bare[size - end] = 0;
