@@ -31,6 +31,13 @@ function(dlferry_c target)
     target_compile_options(${target} PRIVATE -fsanitize=${DLFERRY_SANITIZE} -fno-omit-frame-pointer
       -fno-sanitize-recover=all)
     target_link_options(${target} PUBLIC -fsanitize=${DLFERRY_SANITIZE})
+    # The sources ask by gcc's macros, which older clangs lack.
+    foreach(sanitizer IN ITEMS address thread)
+      if(CMAKE_C_COMPILER_ID MATCHES "Clang" AND DLFERRY_SANITIZE MATCHES "${sanitizer}")
+        string(TOUPPER "__SANITIZE_${sanitizer}__" macro)
+        target_compile_definitions(${target} PRIVATE ${macro}=1)
+      endif()
+    endforeach()
   endif()
 endfunction()
 
