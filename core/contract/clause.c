@@ -78,7 +78,10 @@ static bool read_devices(contract_reader *r, dlf__clause *c) {
     if (!size || size >= sizeof word) return dlf__wants(r, "expected a device");
     memcpy(word, r->at, size);
     word[size] = 0;
-    if (dlf_device_parse(word, &device, NULL)) return dlf__wants(r, "expected a property, a device or `;`");
+    if (dlf_device_parse(word, &device, NULL))
+      return dlf__wants(r,
+                        "expected a property (strided, rows, fortran, dense, samelayout, noalias, align, samedevice, "
+                        "anydevice), a device or `;`");
     r->at += size;
     found[n++] = (int32_t)device.device_type;
   } while (dlf__takes_mark(r, "|"));
@@ -129,7 +132,9 @@ static bool read_properties(contract_reader *r, dlf__clause *c) {
   c->same_layout = c->noalias = false;
   while (dlf__word_here(r)) {
     dlf__layout found;
+    const char *start = r->at;
     if (takes_layout(r, &found)) {
+      if (layout) r->at = start;
       if (layout) return dlf__wants(r, "expected one layout");
       layout = true;
       c->layout = found;
@@ -209,6 +214,7 @@ bool dlf__read_tensor(contract_reader *r, int32_t parameter) {
   dlf__clause *c = self->clauses;
   while (c->parameter != parameter) c++; /* every tensor has one */
   if (!c->implicit) return dlf__wants(r, "expected one clause for each tensor");
+  const char *start = r->at;
   c->implicit = false;
   for (bool more = true; more;) {
     more = false;
@@ -219,7 +225,10 @@ bool dlf__read_tensor(contract_reader *r, int32_t parameter) {
   }
   if (c->opt && c->list) return dlf__wants(r, "a list is never absent, though it may be empty");
   if (c->opt && c->given) return dlf__wants(r, "opt is for a tensor that the caller gives");
-  if (c->inout && !c->written) return dlf__wants(r, "inout is for a DLTensor * that is not const");
+  if (c->inout && !c->written) {
+    r->at = start;
+    return dlf__wants(r, "inout is for a DLTensor * that is not const");
+  }
   if (!(dlf__takes_word(r, "like") ? read_like(r, c) : read_types_and_shape(r, c))) return false;
   if (dlf__takes_mark(r, "*")) {
     if (!c->list) return dlf__wants(r, "`*` is for a list, a const DLTensor *const *");

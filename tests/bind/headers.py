@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,11 @@ def bind(*arguments, cwd=None):
     if done.returncode not in (0, 1, 2):
         raise AssertionError(f"dlferry-bind ended with {done.returncode}: {done.stderr.decode(errors='replace')}")
     return done.returncode, done.stdout.decode(), done.stderr.decode(errors="replace")
+
+
+def without_columns(said):
+    """Messages with files and lines alone; test_places is about columns."""
+    return re.sub(r"(?m)^((?:dlferry-bind: )?\S+:\d+):\d+: ", r"\1: ", said)
 
 
 class Headers(unittest.TestCase):
@@ -47,7 +53,7 @@ class Headers(unittest.TestCase):
         status, out, said = bind(self.write(text), "--name", "k", "--ir", *options, cwd=self.folder)
         self.assertEqual((status, out), (1, ""), said)
         said = said.replace(str(self.folder) + "/", "").replace("dlferry-bind: ", "")
-        self.assertEqual(said.strip(), message)
+        self.assertEqual(without_columns(said).strip(), message)
 
     def first(self, text, *options):
         return self.read(text, *options)[0]["functions"][0]

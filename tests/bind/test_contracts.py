@@ -5,7 +5,7 @@
 import re
 import unittest
 
-from headers import HERE, LANGUAGES, Headers, bind
+from headers import HERE, LANGUAGES, Headers, bind, without_columns
 
 SUM = "double k_sum(const double *x, int n);\n"
 
@@ -16,7 +16,7 @@ class Contracts(Headers):
         path = self.write(contracts, "k.contracts")
         status, _, said = bind(self.write(header), "--name", "k", "--contracts", path, "--out", self.folder / "out")
         said = said.replace(str(self.folder) + "/", "").replace("dlferry-bind: ", "").strip()
-        return status, said
+        return status, without_columns(said)
 
     def refused_with(self, header, contracts, message):
         """The command refuses these contracts, and stderr begins so."""
@@ -63,7 +63,7 @@ class TestContracts(Contracts):
     def test_contracts__errors_name_the_file_and_the_line(self):
         status, said = self.with_contracts(SUM, "# one\nk_sum {\n  n := 2 * m;  x: f64[n]\n}")
         self.assertEqual(status, 1)
-        self.assertEqual(said, "k.contracts:2: sum: contract: n: nothing that is always there binds m")
+        self.assertEqual(said, "k.contracts:3: sum: contract: n: nothing that is always there binds m")
 
     def test_contracts__a_hook_gets_what_computes_an_argument(self):
         header = "int k_most(int n);\nvoid k_pack(const double *x, int count, unsigned char *out);\n"
@@ -324,10 +324,10 @@ class TestPointers(Headers):
         text = "/** @contract x: f64[n]; n := n */\nvoid k_f(double *x, int n);"
         self.refused(
             text,
-            "k.h:2: f: x: expected `in`, `out` or `inout` before the dtype, since C's pointer is not const",
+            "k.h:1: f: x: expected `in`, `out` or `inout` before the dtype, since C's pointer is not const",
         )
         text = "/** @contract x: out f64[n]; n := n */\nvoid k_f(const double *x, int n);"
-        self.refused(text, "k.h:2: f: x: C's pointer is const, so it is not written")
+        self.refused(text, "k.h:1: f: x: C's pointer is const, so it is not written")
 
     def test_pointers__elements_are_of_c_s_type(self):
         for declared, clause, message in (
@@ -339,13 +339,13 @@ class TestPointers(Headers):
         ):
             with self.subTest(declared):
                 text = f"#include <stdbool.h>\n/** @contract x: {clause}; n := n */\nvoid k_f({declared}, int n);"
-                self.refused(text, f"k.h:3: f: x: {message}")
+                self.refused(text, f"k.h:2: f: x: {message}")
 
 
 class TestDerived(Headers):
     def wrong(self, contract, message, declared="const double *x, const double *a, double s, int n, int lda"):
         text = f"/** @contract {contract} */\nvoid k_f({declared});"
-        self.refused(text, f"k.h:2: f: contract: {message}")
+        self.refused(text, f"k.h:1: f: contract: {message}")
 
     def test_derived__what_cannot_be_computed(self):
         both = "x: f64[n]; a: f64[n, k] strided; n := n; "
@@ -363,16 +363,16 @@ class TestDerived(Headers):
     def test_derived__how_it_is_written(self):
         both = "x: f64[n]; a: f64[n, k] strided; n := n; "
         for contract, message in (
-            ("s := ld(a)", "expected an expression for a real, got `ld(a)` at character 6"),
-            (both + "n := k", "expected one clause for each number, got `k` at character 47"),
-            (both + "lda := ld(y)", "expected the name of a tensor that the caller passes, got `y)` at character 52"),
+            ("s := ld(a)", "expected an expression for a real, got `ld(a)`"),
+            (both + "n := k", "expected one clause for each number, got `k`"),
+            (both + "lda := ld(y)", "expected the name of a tensor that the caller passes, got `y)`"),
             (
                 both + "lda := order(a) {rows: 1}",
-                "expected a value for `rows` and one for `columns`, got `}` at character 66",
+                "expected a value for `rows` and one for `columns`, got `}`",
             ),
-            (both + "lda := order(a) {rows: 1, rows: 2}", "expected each case once, got `: 2}` at character 72"),
+            (both + "lda := order(a) {rows: 1, rows: 2}", "expected each case once, got `: 2}`"),
             (both + "lda := 1.5 * n", "expected integers before this, got the end"),
-            (both + "z := 1", "expected the name of a parameter, got `z := 1` at character 42"),
+            (both + "z := 1", "expected the name of a parameter, got `z := 1`"),
             (both + "lda := n; lda = 2", "an argument that the call computes has no default, got the end"),
         ):
             with self.subTest(contract):
@@ -386,11 +386,11 @@ class TestDerived(Headers):
             (f"order := order(a, x) {cases}", "order: expected tensors with two axes"),
             (
                 f"order := order(a, a) {cases}",
-                "expected each matrix once, got `a) {rows: 1, columns: 2}` at character 82",
+                "expected each matrix once, got `a) {rows: 1, columns: 2}`",
             ),
             (
                 f"order := order(a, c) {cases}",
-                "expected the name of a tensor that the caller passes, got `c) {rows: 1, columns: 2}` at character 82",
+                "expected the name of a tensor that the caller passes, got `c) {rows: 1, columns: 2}`",
             ),
             (
                 f"order := order(a, b) {cases}; other := order(a) {cases}",
@@ -398,15 +398,15 @@ class TestDerived(Headers):
             ),
             (
                 "order := order(a, b) {same: 1}",
-                "expected a value for `same` and one for `other`, got `}` at character 93",
+                "expected a value for `same` and one for `other`, got `}`",
             ),
             (
                 "order := order(a) {same: 1, other: 2}",
-                "expected `rows` or `columns`, got `same: 1, other: 2}` at character 83",
+                "expected `rows` or `columns`, got `same: 1, other: 2}`",
             ),
             (
                 "order := order(a, b) {same: 1, columns: 2}",
-                "expected `same` or `other`, got `columns: 2}` at character 95",
+                "expected `same` or `other`, got `columns: 2}`",
             ),
         ):
             with self.subTest(contract):
@@ -425,9 +425,9 @@ class TestDerived(Headers):
             text = f"{declared}\n/** @contract n := {value} */\nvoid k_f(int n, int a);"
             self.assertEqual(self.first(text)["c_params"][0]["derived"], value)
         text = "/** @contract n := K_ONE */\nvoid k_f(int n, int a);"
-        self.refused(text, "k.h:2: f: n: nothing binds K_ONE, and the header has no such constant")
+        self.refused(text, "k.h:1: f: n: nothing binds K_ONE, and the header has no such constant")
         text = "typedef enum k_e { K_A } k_e;\n/** @contract e := K_B */\nvoid k_f(k_e e, int a);"
-        self.refused(text, "k.h:3: f: e: k_e has no enumerator K_B")
+        self.refused(text, "k.h:2: f: e: k_e has no enumerator K_B")
 
     def test_derived__names_of_extents_may_be_those_of_parameters(self):
         function = self.first("/** @contract x: f64[n]; n := n */\nvoid k_f(const double *x, int n);")

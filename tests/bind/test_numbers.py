@@ -5,7 +5,7 @@
 import json
 import unittest
 
-from headers import Headers, bind
+from headers import Headers, bind, without_columns
 
 OURS = "void k_ours(const DLTensor *x);"  # then the header's author knows us
 OBJECTS = "typedef struct k_pot k_pot; void k_pot_free(k_pot *pot); enum k_edge { K_NEAR, K_FAR };"
@@ -112,13 +112,13 @@ class TestNumbers(Headers):
                 self.assertEqual(self.numbers(parameters, "x: f64 *n; y: out"), (["y"], ""))
 
     def test_numbers__out_is_for_a_number(self):
-        place = "k.h:2: f: contract: expected "
-        place_of_x = "k.h:2: f: x: "
+        place = "k.h:1: f: contract: expected "
+        place_of_x = "k.h:1: f: x: "
         for parameters, contract, said in (
-            ("const char *x", "x: out", "k.h:2: f: x: `out` is for a pointer to a number that is not const"),
-            ("bool x", "x: out", "k.h:2: f: x: `out` is for a pointer to a number that is not const"),
+            ("const char *x", "x: out", "k.h:1: f: x: `out` is for a pointer to a number that is not const"),
+            ("bool x", "x: out", "k.h:1: f: x: `out` is for a pointer to a number that is not const"),
             ("int x", "x: out", place_of_x + "`out` is for a pointer to a number that is not const"),
-            ("double *x", "x: out; x: out", place + "one clause for each number, got `out` at character 12"),
+            ("double *x", "x: out; x: out", place + "one clause for each number, got `out`"),
             (
                 "double *x",
                 "x: f64",
@@ -127,7 +127,7 @@ class TestNumbers(Headers):
             ("double *x", "x: out f32", place_of_x + "the contract says f32, C says double"),
             ("const double *x", "x: out f64", place_of_x + "`out` is for a pointer to a number that is not const"),
             ("double x", "x: opt", place_of_x + "`opt` is for a tensor, a text or a number behind a pointer"),
-            ("double *x", "x: out 3", place + "`;`, got `3` at character 8"),
+            ("double *x", "x: out 3", place + "`;`, got `3`"),
         ):
             with self.subTest(contract):
                 self.refused(f"/** @contract {contract} */\nvoid k_f({parameters});", said)
@@ -142,7 +142,7 @@ class TestNumbers(Headers):
                 status, _, err = bind(
                     self.write(f"/** @contract {contract} */\nvoid k_f({declared});"), "--name", "k", "--ir"
                 )
-                self.assertEqual((status, err.splitlines()[0].split("k.h:2: f: x: ")[-1]), (1, said))
+                self.assertEqual((status, without_columns(err).splitlines()[0].split("k.h:1: f: x: ")[-1]), (1, said))
 
 
 if __name__ == "__main__":

@@ -37,7 +37,8 @@ static void test_contract__every_construct_is_taken_and_written_in_its_usual_for
   EXPECT_TEXT(form_of("x: float32|u8_x4[_, ..., 3]"), "x: f32|u8_x4[_, ..., 3]");
   EXPECT_TEXT(form_of("x: f32[a]; y: f32[2 * (a + 1) /^ 3 - a / 2]"), "x: f32[a]; y: f32[2*(a+1)/^3-a/2]");
   EXPECT_TEXT(form_of("x: T[n] opt; T in any"),
-              "INVALID: f: contract: expected a property, a device or `;`, got `opt` at character 9");
+              "INVALID: f: contract: expected a property (strided, rows, fortran, dense, samelayout, noalias, align, "
+              "samedevice, anydevice), a device or `;`, got `opt` at character 9");
   EXPECT_TEXT(form_of("x: opt T[n] rows; T in any"), "x: opt T[n] rows; T in any");
   EXPECT_TEXT(form_of("out: opt inout T[n] align 64 noalias strided; T in any"),
               "out: inout opt T[n] strided noalias align 64; T in any");
@@ -68,14 +69,15 @@ static void test_contract__what_is_wrong_is_said_with_its_place(void) {
       {"n % 4 + 1 > 2", "expected `;`, since `n % 4+1` alone asks for a multiple, got `> 2` at character 11"},
       {"x: f32[a", "expected `,` or `]`, got the end"},
       {"x: f32[a,]", "expected a number or a name, got `]` at character 10"},
-      {"x: f32[a] f32", "expected a property, a device or `;`, got `f32` at character 11"},
+      {"x: f32[a] f32", "expected a property (strided, rows, fortran, dense, samelayout, noalias, align, samedevice, "
+                        "anydevice), a device or `;`, got `f32` at character 11"},
       {"x: f32|q[a]", "expected a dtype, got `q[a]` at character 8"},
       {"x: n[a]", "expected a dtype or a type variable, got `n[a]` at character 4"},
       {"x: any|f32[a]", "expected `[`, got `|f32[a]` at character 7"},
       {"x: f32[..., ...]", "expected `...` once, got `]` at character 16"},
       {"x: f32[a]; x: f32[a]", "expected one clause for each tensor, got `f32[a]` at character 15"},
-      {"x: inout f32[a]", "inout is for a DLTensor * that is not const, got `f32[a]` at character 10"},
-      {"x: f32[a] dense strided", "expected one layout, got the end"},
+      {"x: inout f32[a]", "inout is for a DLTensor * that is not const, got `inout f32[a]` at character 4"},
+      {"x: f32[a] dense strided", "expected one layout, got `strided` at character 17"},
       {"x: f32[a] align 3", "expected an alignment, a power of two up to 1048576, got `3` at character 17"},
       {"x: f32[a] cuda cpu", "expected one device property, got `cpu` at character 16"},
       {"out: like y; y: f32[a]", "`like` needs a clause before it for that tensor, got `;` at character 12"},
@@ -233,7 +235,7 @@ static void test_contract__what_lists_arrays_hooks_and_given_tensors_cannot_be_i
       {"list: f32[a] *x", "expected a name that is not a parameter's other than a number's, got `x` at character 15"},
       {"list: f32[a] *T; x: T[a]; T in any", "expected another name than a symbol's, got `T[a]` at character 21"},
       {"list: opt f32[a] *k", "a list is never absent, though it may be empty, got `f32[a] *k` at character 11"},
-      {"list: inout f32[a]", "inout is for a DLTensor * that is not const, got `f32[a]` at character 13"},
+      {"list: inout f32[a]", "inout is for a DLTensor * that is not const, got `inout f32[a]` at character 7"},
       {"list: f32[a] *k; x: like list", "`like` needs one tensor, not a list, got the end"},
       {"list: f32[hook(g)]",
        "hook() is for an extent of one tensor that is there before the call, got `hook(g)]` at character 11"},
@@ -253,7 +255,7 @@ static void test_contract__what_lists_arrays_hooks_and_given_tensors_cannot_be_i
       {"out: f32[hook(g]", "expected `)`, got `]` at character 16"},
       {"out: f32[hook(g) + 1]", "expected `,` or `]`, got `+ 1]` at character 18"},
       {"gift: opt f32[a]", "opt is for a tensor that the caller gives, got `f32[a]` at character 11"},
-      {"gift: inout f32[a]", "inout is for a DLTensor * that is not const, got `f32[a]` at character 13"},
+      {"gift: inout f32[a]", "inout is for a DLTensor * that is not const, got `inout f32[a]` at character 7"},
       {"gift: f32[a]; x: like gift", "`like` needs a tensor that is there before the call, got the end"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -323,7 +325,7 @@ static void test_contract__extents_that_c_cannot_report(void) {
        "hook(g(ld(x))): expected an expression, a parameter, bytes() or stride()"},
       {"n := *mode", "`*` is for the extent of an output, and this is a parameter, got `mode` at character 7"},
       {"mode: inout; mode: out", "expected one clause for each number, got `out` at character 20"},
-      {"x: inout", "inout is for a DLTensor * that is not const, got the end"},
+      {"x: inout", "inout is for a DLTensor * that is not const, got `inout` at character 4"},
       {"x: f32[a, 2 * hook(g)]",
        "hook() stands alone in an extent, or in a constraint, got `hook(g)]` at character 15"},
       {"n := 1 + hook(g)", "hook() stands alone in an extent, or in a constraint, got `hook(g)` at character 10"},

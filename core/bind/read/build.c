@@ -371,7 +371,10 @@ static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_
   const sidecar_block *every = NULL;
   contract = bind_join(contract, "; ", ir_every(b, from, contract, &every));
   if (!b->block) b->block = every;
-  if (!clauses_take(contract, words, &why)) ir_fail(b, from->line, "%s: contract: %s", from->name, why);
+  const bool fine = clauses_take(contract, words, &why);
+  b->clause = fine ? NULL : words->wrong;
+  if (!fine) ir_fail(b, from->line, "%s: contract: %s", from->name, why);
+  b->clause = NULL;
   return words->rest;
 }
 
@@ -392,15 +395,29 @@ static const char *ir_idiom(const char *name) {
   return camel ? bind_snake(name) : name;
 }
 
+/* A method's name begins with its object's, so another name may make it a function. */
+static void ir_check_rename(ir_builder *b, const bind_function *f, const char *own) {
+  const bind_handle *first = f->param_count && !f->params[0].returned ? f->params[0].type.handle : NULL;
+  const char *start = first ? bind_string("%s_", bind_snake(first->short_name)) : "";
+  if (!first || f->method_of || f->creates || !ir_begins(bind_snake(own), start)) return;
+  b->clause = bind_string("rename %s", f->short_name);
+  ir_note(b, f->line, "%s: `rename %s` makes it a function: `rename %s%s` keeps it a method of %s", f->name,
+          f->short_name, start, f->short_name, first->short_name);
+  b->clause = NULL;
+}
+
 /* False if callers do not get the function. */
 static bool ir_build_function(ir_builder *b, const c_function *from, bind_function *f) {
   doc_comment doc;
   clause_words words;
   doc_read(from->doc, &doc);
+  b->from = from;
+  b->contract = NULL;
   b->at = f->header = from->header;
   f->commented = *doc.contract != 0;
   f->said = ir_take_contract(b, from, f, doc.contract, &words);
   const char *contract = ir_member_contract(b, from->name, f->said);
+  if (words.hide) b->from = NULL;
   if (words.hide) return false;
   f->name = from->name;
   f->line = from->line;
@@ -432,11 +449,13 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->said_property = words.property;
   f->said_method = words.method;
   if (!f->unbound) ir_build_method(f);
+  if (!f->unbound && words.rename) ir_check_rename(b, f, ir_idiom(ir_short_name(b, from->name)));
   if (f->creates && b->knows_us[from->header]) f->reviewed = true; /* it is called so that it makes one */
   if (!f->unbound) ir_build_code(f, b->block || *contract);
   if (!f->unbound) ir_build_keeps(b, f, &words);
   if (!f->unbound) ir_build_contract(b, f, contract);
   if (!f->unbound) words_describe(f);
+  b->from = NULL;
   return true;
 }
 

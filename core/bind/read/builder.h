@@ -21,6 +21,9 @@ typedef struct ir_builder {
   bool *knows_us;                           /* for each header: its functions use DLTensor or dlf_error */
   int at;                                   /* index of the header whose declaration is at hand */
   const sidecar_block *block;               /* while its contract is read: failures name its place */
+  const c_function *from;                   /* the same, for clauses of its comment and of `every` */
+  const char *contract;                     /* what is compiled, and so counted in characters */
+  const char *clause;                       /* in which a failure is, if that is known; else NULL */
   bind_index freed;                         /* functions that free what tensors own */
   uses_table uses;                          /* what functions make and free */
   bind_index functions, structs, variables; /* of the header */
@@ -31,8 +34,14 @@ typedef struct ir_builder {
   bool failed;
 } ir_builder;
 
-/* Print an error at a line; the command then fails. */
+/* Print an error at the clause that it is about, or else at a line; the command then fails. */
 void ir_fail(ir_builder *b, int line, const char *format, ...) BIND_PRINTF(3, 4);
+
+/* Note a line of the file of contracts that is refused. */
+void ir_refuse(ir_builder *b, int line);
+
+/* Print a line about a clause in the same form; the command goes on. */
+void ir_note(const ir_builder *b, int line, const char *format, ...) BIND_PRINTF(3, 4);
 
 /* Return a name without the package's prefix, or without any prefix. If the rest is no name, such as 1 of hz_1, ir_strip
  * returns NULL, and the short name is the whole one. */

@@ -82,6 +82,7 @@ static bool clauses_take_all(const char *contract, clause_words *out, bind_text 
   *out = (clause_words){.interfaces = "", .rest = ""};
   for (const char *p = clauses_skip(contract), *end; *p; p = clauses_skip(end + (*end == ';'))) {
     end = clauses_end(p);
+    out->wrong = p;
     const char *word = clauses_skip(p + clauses_word(p)), *name = word;
     word = clauses_skip(word + clauses_word(word));
     if (*p == '?') { /* an unconfirmed guess */
@@ -138,6 +139,7 @@ bool clauses_take(const char *contract, clause_words *out, const char **why) {
     out->rest = bind_keep(&rest);
   else
     bind_text_free(&rest);
+  if (!fine) out->wrong = bind_string("%.*s", (int)(clauses_end(out->wrong) - out->wrong), out->wrong);
   return fine;
 }
 

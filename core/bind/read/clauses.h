@@ -18,6 +18,7 @@ typedef struct clause_words {
   bool method;            /* it is no property */
   const char *interfaces; /* parameters with `x := array_interface(x)`, as words; "" for none */
   const char *rest;       /* the contract without these clauses */
+  const char *wrong;      /* the clause that is wrong, or NULL */
 } clause_words;
 
 /* Take the clauses `hide`, `rename NAME`, `property NAME`, `method`, `gives`, `keeps`, `lock` and

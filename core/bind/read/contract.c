@@ -335,6 +335,7 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   dlf_parameter *parameters = bind_alloc((size_t)f->param_count + 1, sizeof *parameters);
   for (int i = 0; i < f->param_count; i++)
     parameters[i] = (dlf_parameter){f->params[i].name, (int32_t)bind_parameter_kind(&f->params[i])};
+  b->contract = text;
   if (dlf_contract_compile(text, f->short_name, parameters, f->param_count, sizeof(dlf_parameter), &c, &error)) {
     ir_fail(b, f->line, "%s", error.message);
     return;

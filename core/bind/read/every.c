@@ -95,6 +95,7 @@ void ir_report_every(ir_builder *b) {
     for (const char *clause; every->used && (clause = clauses_next(&at)); suits++) {
       if (*suits || *clause == '?') continue;
       b->block = every;
+      b->clause = clause;
       ir_fail(
           b, every->line,
           "every %s: `%s` suits none of its functions: expected a clause for a parameter of one, `return: ...`, or one "
@@ -103,4 +104,5 @@ void ir_report_every(ir_builder *b) {
     }
   }
   b->block = NULL;
+  b->clause = NULL;
 }

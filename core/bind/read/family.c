@@ -5,6 +5,7 @@
 #include "builder.h"
 #include "contract/contract.h"
 #include "parameters.h"
+#include "place.h"
 #include "scalar.h"
 #include "words.h"
 #include <string.h>
@@ -82,9 +83,24 @@ static const char *family_contract(const sidecar_family *from, const bind_functi
 
 /* ---- members ---- */
 
-static void family_fail(ir_builder *b, const sidecar_family *from, const char *what) {
-  bind_error("%s:%d: family %s: %s", b->contracts->file, from->line, from->name, what);
+static void family_fail_at(ir_builder *b, const sidecar_family *from, const char *at, const char *what) {
+  const place_found place = place_in_file(b->contracts->file, b->contracts->text, at);
+  bind_error("%s:%d:%d: family %s: %s", place.file, place.line, place.column, from->name, what);
   b->failed = true;
+}
+
+static void family_fail(ir_builder *b, const sidecar_family *from, const char *what) {
+  family_fail_at(b, from, from->start, what);
+}
+
+/* A hook stands in the member's own contract. */
+static void family_fail_hook(ir_builder *b, const sidecar_family *from, const char *member) {
+  b->from = ir_find_function(b, member);
+  if (!sidecar_find(b->contracts, member, &b->block)) b->failed = true;
+  ir_fail(b, b->from->line, "%s: `hook` cannot stand in the contract of a member of a family, which is %s", member,
+          from->name);
+  b->from = NULL;
+  b->block = NULL;
 }
 
 static bind_function *family_find(const bind_ir *ir, const bind_index *names, const char *name) {
@@ -120,7 +136,6 @@ static const char *family_why_apart(const bind_function *a, const bind_function 
   if (a->returns != z->returns ||
       (a->returns == BIND_RETURN_VALUE && !family_types_agree(&a->result, &z->result, false)))
     return bind_string("%s and %s differ in what they return", a->name, z->name);
-  if (a->hook_count || z->hook_count) return "hooks are not supported in families";
   return NULL;
 }
 
@@ -213,7 +228,6 @@ static void family_take_widest(bind_function *f) {
 /* A member is bound, and the extents of its outputs follow from its inputs alone. */
 static const char *family_why_unfit(const bind_function *member) {
   if (member->unbound) return bind_string("%s is not bound: %s", member->name, member->unbound);
-  if (member->hook_count) return bind_string("%s has a hook", member->name);
   for (int i = 0; i < member->param_count; i++)
     if (member->params[i].counts) return bind_string("%s reports how much it wrote", member->name);
   return NULL;
@@ -224,10 +238,12 @@ static bool family_take_members(ir_builder *b, const bind_index *names, const si
   for (int i = 0; i < from->count; i++) {
     const char *name = from->members[i].function;
     bind_function *member = family_find(b->ir, names, name);
-    if (!member) return family_fail(b, from, bind_string("callers have no function %s", name)), false;
+    const char *at = from->members[i].start;
+    if (!member) return family_fail_at(b, from, at, bind_string("callers have no function %s", name)), false;
+    if (!member->unbound && member->hook_count) return family_fail_hook(b, from, name), false;
     const char *why = family_why_unfit(member);
     if (!why && i) why = family_why_apart(f->members[0].function, member);
-    if (why) return family_fail(b, from, why), false;
+    if (why) return family_fail_at(b, from, at, why), false;
     f->members[f->member_count++] = (bind_member){from->members[i].dtype, member};
   }
   return true;

@@ -3,6 +3,7 @@
 #include "bind/base/names.h"
 #include "builder.h"
 #include "clauses.h"
+#include "place.h"
 #include <string.h>
 
 bool ir_is_struct(const c_type *t, const char *name) {
@@ -134,20 +135,34 @@ static const char *ir_shorten_handle(const char *name) {
   return name;
 }
 
+/* Print an error at a word of a clause, or at its start. */
+static void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char *word, const char *what) {
+  const char *end = from->start + strcspn(from->start, ";"), *at = from->start + strlen("handle");
+  const char *found = *word ? strstr(at, word) : NULL;
+  place_found place = {from->file, from->line, from->column};
+  if (found && found < end && from->file == b->contracts->file)
+    place = place_in_file(from->file, b->contracts->text, found);
+  else if (found && found < end)
+    place.column += (int)(found - from->start);
+  bind_error("%s:%d:%d: handle %s: %s", place.file, place.line, place.column, from->type, what);
+  b->failed = true;
+  if (from->file == b->contracts->file) ir_refuse(b, from->line);
+}
+
 static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   const c_type *t = uses_find_type(&b->uses, from->type);
   const c_function *freeing = ir_find_function(b, from->freed);
   if (!t) {
-    ir_fail(b, from->line, "handle %s: no function of the header has this type", from->type);
+    ir_fail_handle(b, from, from->type, "no function of the header has this type");
     return;
   }
   const bool is_value = t->kind == C_POINTER || t->kind == C_INTEGER;
   if (!is_value && t->kind != C_STRUCT) {
-    ir_fail(b, from->line, "handle %s: expected a struct, or a typedef of a pointer or an integer", from->type);
+    ir_fail_handle(b, from, from->type, "expected a struct, or a typedef of a pointer or an integer");
     return;
   }
   if (!freeing) {
-    ir_fail(b, from->line, "handle %s: the header has no function %s", from->type, from->freed);
+    ir_fail_handle(b, from, from->freed, bind_string("the header has no function %s", from->freed));
     return;
   }
   bind_handle *h = ir_add_handle(b, from->type, from->freed, from->line);
@@ -163,13 +178,14 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   h->line = freeing->line;
   ir_index_handle(b, h);
   if (!ir_takes_handle(freeing, from->type, is_value, &h->freed_behind))
-    ir_fail(b, from->line, "handle %s: expected `%s(%s%s)`, got another function", from->type, from->freed, t->spelling,
-            is_value ? "" : " *");
+    ir_fail_handle(
+        b, from, from->freed,
+        bind_string("expected `%s(%s%s)`, got another function", from->freed, t->spelling, is_value ? "" : " *"));
   for (int i = 0; i < h->maker_count; i++) {
     bool found = ir_find_function(b, h->makers[i]) != NULL;
     for (int k = 0; k < b->header->function_count && !found && strpbrk(h->makers[i], "*?"); k++)
       found = sidecar_matches(h->makers[i], b->header->functions[k].name);
-    if (!found) ir_fail(b, from->line, "handle %s: the header has no function %s", from->type, h->makers[i]);
+    if (!found) ir_fail_handle(b, from, h->makers[i], bind_string("the header has no function %s", h->makers[i]));
   }
 }
 
@@ -183,6 +199,18 @@ static bool ir_is_hidden(ir_builder *b, const c_function *f) {
   return told;
 }
 
+static bool ir_read_handle(const ir_builder *b, const c_function *f, const char *clause) {
+  const char *file = b->options->headers[f->header];
+  const place_family none = {NULL, NULL};
+  place_found place = {file, f->line, 1};
+  for (int i = 0; i < b->list->comment_count; i++) {
+    const place_text text = b->list->comments[i].text == f->doc ? place_of_comment(file, &b->list->comments[i])
+                                                                : (place_text){.clauses = ""};
+    if (place_find_clause(&text, clause, 0, &none, &place)) break;
+  }
+  return sidecar_read_handle(b->contracts, file, clause, place.line, place.column);
+}
+
 /* Take `handle TYPE freed NAME` out of the comments of functions. */
 static void ir_read_handles(ir_builder *b) {
   for (const c_function *f = b->header->functions; f < b->header->functions + b->header->function_count; f++) {
@@ -191,8 +219,7 @@ static void ir_read_handles(ir_builder *b) {
     const char *rest, *at = doc.contract;
     for (const char *clause; (clause = clauses_next(&at));)
       if (!strcmp(clauses_first_word(clause, &rest), "handle") && *clauses_first_word(rest, &rest) &&
-          !strcmp(clauses_first_word(rest, &rest), "freed") &&
-          !sidecar_read_handle(b->contracts, b->options->headers[f->header], clause, f->line))
+          !strcmp(clauses_first_word(rest, &rest), "freed") && !ir_read_handle(b, f, clause))
         b->failed = true;
   }
 }
@@ -203,8 +230,6 @@ void ir_build_handles(ir_builder *b) {
       bind_alloc((size_t)(b->header->function_count + b->contracts->handle_count) + 1, sizeof *b->ir->handles);
   for (int i = 0; i < b->contracts->handle_count; i++) {
     const sidecar_handle *from = &b->contracts->handles[i];
-    const sidecar_block place = {.name = "handle", .line = from->line};
-    b->block = from->file == b->contracts->file ? &place : NULL; /* else a comment has it */
     for (int k = 0; k < b->ir->header_count; k++)
       if (from->file == b->options->headers[k]) b->at = k;
     ir_name_handle(b, from);

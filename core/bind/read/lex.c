@@ -133,7 +133,7 @@ static bool lex_text(lexer *l, const char *text, size_t size) {
     return false;
   }
   if (!lex_is_utf8(l->file, text, size)) return false;
-  l->at = lex_splice(text, size);
+  l->at = l->text = lex_splice(text, size);
   if (!l->capacity && size) { /* most tokens have three bytes or more */
     l->capacity = (int)(size / 3 < LEX_MAX_TOKENS ? size / 3 : LEX_MAX_TOKENS);
     l->out->tokens = bind_alloc((size_t)l->capacity + 1, sizeof *l->out->tokens);

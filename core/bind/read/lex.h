@@ -41,7 +41,15 @@ typedef struct lex_constant {
   const char *real; /* its literal */
 } lex_constant;
 
+/* Where a doc comment is, for messages. */
+typedef struct lex_comment {
+  const char *text; /* as tokens have it */
+  int line, column; /* of its first byte */
+} lex_comment;
+
 typedef struct lex_list {
+  lex_comment *comments;
+  int comment_count, comment_capacity;
   lex_token *tokens; /* the last one is LEX_END */
   int count;
   const char *file_doc;    /* first doc comment that has @file, or NULL */

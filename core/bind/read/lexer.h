@@ -21,6 +21,7 @@ typedef struct lexer {
   const char *file;
   const char *const *ignore;
   const char *at;
+  const char *text; /* that of the header */
   int line;
   lex_list *out;
   int capacity;

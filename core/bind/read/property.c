@@ -124,8 +124,10 @@ static const char *property_name(const bind_ir *ir, property_table *table, const
 }
 
 static void property_check(ir_builder *b, const bind_function *f) {
-  b->at = f->header;
   if (!f->said_property || f->property || f->unbound) return;
+  b->at = f->header;
+  b->from = ir_find_function(b, f->name);
+  if (!sidecar_find(b->contracts, f->name, &b->block)) b->failed = true;
   if (property_given(f))
     ir_fail(b, f->line, "%s: `property`: expected a function that reads the property beside it", f->short_name);
   else
@@ -133,6 +135,8 @@ static void property_check(ir_builder *b, const bind_function *f) {
             "%s: `property`: expected a method that takes its object alone and returns a number or a text, or takes "
             "one beside it and returns nothing",
             f->short_name);
+  b->from = NULL;
+  b->block = NULL;
 }
 
 void ir_build_properties(ir_builder *b) {

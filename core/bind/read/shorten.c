@@ -1,20 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Strip prefixes from names, and report errors. */
+/* Strip prefixes from names. */
 #include "builder.h"
 #include <string.h>
-
-void ir_fail(ir_builder *b, int line, const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  bind_error("%s:%d: %s", b->block ? b->contracts->file : b->options->headers[b->at], b->block ? b->block->line : line,
-             bind_string_list(format, list));
-  va_end(list);
-  b->failed = true;
-  if (!b->block) return;
-  bind_ir *ir = b->ir;
-  ir->refused = bind_grow(ir->refused, ir->refused_count, &ir->refused_capacity, sizeof *ir->refused);
-  ir->refused[ir->refused_count++] = b->block->line;
-}
 
 /* ---- names ---- */
 

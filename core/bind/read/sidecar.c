@@ -5,14 +5,25 @@
 
 /* Where the file is being read. */
 typedef struct sidecar_place {
-  const char *file, *at;
-  int line;
+  const char *file, *at, *text; /* text: where the file, or the clause of a comment, begins */
+  int line, column;             /* line: of what is read; column: of the text's first byte */
 } sidecar_place;
 
-static bool sidecar_fail(const char *file, int line, const char *what) {
-  bind_error("%s:%d: %s", file, line, what);
+static int sidecar_column(const sidecar_place *p, const char *at) {
+  const char *start = at;
+  while (start > p->text && start[-1] != '\n') start--;
+  return (int)(at - start) + (start == p->text ? p->column : 1);
+}
+
+/* Print an error at a place of the text. */
+static bool sidecar_fail_at(const sidecar_place *p, const char *at, const char *what) {
+  int line = p->line;
+  for (const char *c = at; c < p->at; c++) line -= *c == '\n';
+  bind_error("%s:%d:%d: %s", p->file, line, sidecar_column(p, at), what);
   return false;
 }
+
+static bool sidecar_fail(const sidecar_place *p, const char *what) { return sidecar_fail_at(p, p->at, what); }
 
 /* Skip blanks and comments, which begin with `#`. */
 static void sidecar_skip(sidecar_place *p) {
@@ -26,12 +37,13 @@ static void sidecar_skip(sidecar_place *p) {
 static bool sidecar_takes_name(sidecar_place *p, sidecar_block *out) {
   const size_t size = strspn(p->at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?");
   out->line = p->line;
+  out->start = p->at;
   out->name = bind_string("%.*s", (int)size, p->at);
   out->pattern = strpbrk(out->name, "*?") != NULL;
   p->at += size;
   sidecar_skip(p);
-  if (!size) return sidecar_fail(p->file, p->line, "expected the name of a function, which may hold `*` and `?`");
-  if (*p->at != '{') return sidecar_fail(p->file, p->line, bind_string("%s: expected `{`", out->name));
+  if (!size) return sidecar_fail(p, "expected the name of a function, which may hold `*` and `?`");
+  if (*p->at != '{') return sidecar_fail(p, bind_string("%s: expected `{`", out->name));
   p->at++;
   return true;
 }
@@ -40,6 +52,7 @@ static bool sidecar_takes_name(sidecar_place *p, sidecar_block *out) {
 static bool sidecar_takes_contract(sidecar_place *p, sidecar_block *out) {
   bind_text text = {0};
   int depth = 1;
+  out->at = p->at;
   bool quoted = false;
   for (; *p->at; p->at++) {
     if (*p->at == '#' && !quoted) p->at += strcspn(p->at, "\n");
@@ -51,8 +64,9 @@ static bool sidecar_takes_contract(sidecar_place *p, sidecar_block *out) {
     bind_raw(&text, *p->at == '\n' ? " " : p->at, 1);
   }
   out->contract = text.length ? bind_keep(&text) : "";
+  out->size = (size_t)(p->at - out->at);
   if (!*p->at)
-    return sidecar_fail(p->file, out->line, bind_string("%s: expected `}`, got the end of the file", out->name));
+    return sidecar_fail_at(p, out->start, bind_string("%s: expected `}`, got the end of the file", out->name));
   p->at++;
   return true;
 }
@@ -77,25 +91,26 @@ static bool sidecar_sees_handle(sidecar_place p) {
 
 static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
   static const char names[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-  *out = (sidecar_handle){.line = p->line};
+  *out = (sidecar_handle){.line = p->line, .start = p->at};
   (void)sidecar_word(p, names);
   out->type = sidecar_word(p, names);
-  if (!*out->type) return sidecar_fail(p->file, p->line, "`handle`: expected the name of a type");
+  if (!*out->type) return sidecar_fail(p, "`handle`: expected the name of a type");
+  const char *at = p->at;
   if (strcmp(sidecar_word(p, names), "freed") != 0)
-    return sidecar_fail(p->file, p->line, bind_string("handle %s: expected `freed` and a function", out->type));
+    return sidecar_fail_at(p, at, bind_string("handle %s: expected `freed` and a function", out->type));
   out->freed = sidecar_word(p, names);
-  if (!*out->freed)
-    return sidecar_fail(p->file, p->line, bind_string("handle %s: expected `freed` and a function", out->type));
+  if (!*out->freed) return sidecar_fail(p, bind_string("handle %s: expected `freed` and a function", out->type));
   if (*p->at == ';') return p->at++, true;
+  at = p->at;
   if (strcmp(sidecar_word(p, names), "made") != 0)
-    return sidecar_fail(p->file, p->line, bind_string("handle %s: expected `made` or `;`", out->type));
+    return sidecar_fail_at(p, at, bind_string("handle %s: expected `made` or `;`", out->type));
   for (;; p->at++, sidecar_skip(p)) {
     const char *name = sidecar_word(p, sidecar_letters);
-    if (!*name) return sidecar_fail(p->file, p->line, bind_string("handle %s: expected a function", out->type));
+    if (!*name) return sidecar_fail(p, bind_string("handle %s: expected a function", out->type));
     out->made = bind_grow(out->made, out->made_count, &out->made_capacity, sizeof *out->made);
     out->made[out->made_count++] = name;
     if (*p->at == ';') break;
-    if (*p->at != ',') return sidecar_fail(p->file, p->line, bind_string("handle %s: expected `,` or `;`", out->type));
+    if (*p->at != ',') return sidecar_fail(p, bind_string("handle %s: expected `,` or `;`", out->type));
   }
   p->at++;
   return true;
@@ -109,7 +124,7 @@ static bool sidecar_sees_family(sidecar_place p) {
 }
 
 static bool sidecar_takes_mark(sidecar_place *p, char mark, const char *name) {
-  if (*p->at != mark) return sidecar_fail(p->file, p->line, bind_string("family %s: expected `%c`", name, mark));
+  if (*p->at != mark) return sidecar_fail(p, bind_string("family %s: expected `%c`", name, mark));
   p->at++;
   sidecar_skip(p);
   return true;
@@ -118,33 +133,31 @@ static bool sidecar_takes_mark(sidecar_place *p, char mark, const char *name) {
 static bool sidecar_takes_member(sidecar_place *p, const sidecar *s, sidecar_family *out) {
   sidecar_member member = {.dtype = sidecar_word(p, sidecar_letters)};
   const char *other = NULL;
-  if (!*member.dtype) return sidecar_fail(p->file, p->line, bind_string("family %s: expected a dtype", out->name));
+  if (!*member.dtype) return sidecar_fail(p, bind_string("family %s: expected a dtype", out->name));
   if (!sidecar_takes_mark(p, ':', out->name)) return false;
+  member.start = p->at;
   member.function = sidecar_word(p, sidecar_letters);
-  if (!*member.function)
-    return sidecar_fail(p->file, p->line, bind_string("family %s: expected a function", out->name));
+  if (!*member.function) return sidecar_fail(p, bind_string("family %s: expected a function", out->name));
   for (int i = 0; i < out->count; i++)
     if (strcmp(out->members[i].dtype, member.dtype) == 0 || strcmp(out->members[i].function, member.function) == 0)
-      return sidecar_fail(p->file, p->line,
-                          bind_string("family %s: expected each dtype and each function once", out->name));
+      return sidecar_fail(p, bind_string("family %s: expected each dtype and each function once", out->name));
   if (sidecar_family_of(s, member.function, &other))
-    return sidecar_fail(p->file, p->line,
-                        bind_string("family %s: %s is in another family", out->name, member.function));
+    return sidecar_fail(p, bind_string("family %s: %s is in another family", out->name, member.function));
   out->members = bind_grow(out->members, out->count, &out->capacity, sizeof *out->members);
   out->members[out->count++] = member;
   return true;
 }
 
 static bool sidecar_add_family(sidecar_place *p, sidecar *out) {
-  sidecar_family family = {.line = p->line};
+  sidecar_family family = {.start = p->at};
   (void)sidecar_word(p, sidecar_letters);
   family.name = sidecar_word(p, sidecar_letters);
   if (bind_find_place(&out->family_names, family.name) >= 0)
-    return sidecar_fail(p->file, p->line, bind_string("family %s: expected each family once", family.name));
+    return sidecar_fail(p, bind_string("family %s: expected each family once", family.name));
   if (!sidecar_takes_mark(p, '{', family.name)) return false;
   family.variable = sidecar_word(p, sidecar_letters);
   if (!*family.variable || strcmp(sidecar_word(p, sidecar_letters), "in") != 0)
-    return sidecar_fail(p->file, p->line, bind_string("family %s: expected `T in` and a dtype", family.name));
+    return sidecar_fail(p, bind_string("family %s: expected `T in` and a dtype", family.name));
   do {
     if (family.count && !sidecar_takes_mark(p, '|', family.name)) return false;
     if (!sidecar_takes_member(p, out, &family)) return false;
@@ -179,17 +192,19 @@ static bool sidecar_add_handle(sidecar_place *p, sidecar *out) {
   if (!sidecar_takes_handle(p, &handle)) return false;
   const int place = bind_find_place(&out->handle_types, handle.type);
   if (place >= 0)
-    return sidecar_fail(p->file, handle.line,
-                        bind_string("handle %s stands in line %d already", handle.type, out->handles[place].line));
+    return sidecar_fail_at(p, handle.start,
+                           bind_string("handle %s stands in line %d already", handle.type, out->handles[place].line));
   bind_add_place(&out->handle_types, handle.type, out->handle_count);
   handle.file = p->file;
+  handle.column = sidecar_column(p, handle.start);
   out->handles = bind_grow(out->handles, out->handle_count, &out->handle_capacity, sizeof *out->handles);
   out->handles[out->handle_count++] = handle;
   return true;
 }
 
-bool sidecar_read_handle(sidecar *s, const char *file, const char *text, int line) {
-  sidecar_place p = {file, bind_string("%s;", text), line};
+bool sidecar_read_handle(sidecar *s, const char *file, const char *clause, int line, int column) {
+  const char *text = bind_string("%s;", clause);
+  sidecar_place p = {file, text, text, line, column};
   sidecar_skip(&p);
   return sidecar_add_handle(&p, s);
 }
@@ -210,8 +225,8 @@ static bind_index *sidecar_index(sidecar *s, const sidecar_block *block) {
 }
 
 bool sidecar_read(const char *file, const char *text, sidecar *out) {
-  sidecar_place p = {file, text, 1};
-  *out = (sidecar){.file = file};
+  sidecar_place p = {file, text, text, 1, 1};
+  *out = (sidecar){.file = file, .text = text};
   for (sidecar_skip(&p); *p.at; sidecar_skip(&p)) {
     sidecar_block block = {0};
     if (*p.at == '?') {
@@ -231,8 +246,8 @@ bool sidecar_read(const char *file, const char *text, sidecar *out) {
     bind_index *index = sidecar_index(out, &block);
     const int place = bind_find_place(index, block.name);
     if (place >= 0)
-      return sidecar_fail(file, block.line,
-                          bind_string("%s has a contract in line %d already", block.name, out->blocks[place].line));
+      return sidecar_fail_at(&p, block.start,
+                             bind_string("%s has a contract in line %d already", block.name, out->blocks[place].line));
     bind_add_place(index, block.name, out->count);
     out->blocks = bind_grow(out->blocks, out->count, &out->capacity, sizeof *out->blocks);
     out->blocks[out->count++] = block;
@@ -259,6 +274,12 @@ bool sidecar_matches(const char *pattern, const char *name) {
   return !*pattern;
 }
 
+/* Print an error at a block's name. */
+static bool sidecar_fail_block(const sidecar *s, const sidecar_block *block, const char *what) {
+  const sidecar_place p = {s->file, block->start, s->text, block->line, 1};
+  return sidecar_fail(&p, what);
+}
+
 const sidecar_block *sidecar_own(const sidecar *s, const char *function) {
   const int place = bind_find_place(&s->own, function);
   return place < 0 ? NULL : &s->blocks[place];
@@ -277,9 +298,9 @@ bool sidecar_find(sidecar *s, const char *function, const sidecar_block **out) {
     if (!sidecar_matches(block->name, function)) continue;
     block->used = true;
     if (found && !*out)
-      return sidecar_fail(s->file, block->line,
-                          bind_string("%s matches %s of this line and %s of line %d: write a block of its own",
-                                      function, block->name, found->name, found->line));
+      return sidecar_fail_block(s, block,
+                                bind_string("%s matches %s of this line and %s of line %d: write a block of its own",
+                                            function, block->name, found->name, found->line));
     found = block;
   }
   if (!*out) *out = found;
@@ -290,7 +311,7 @@ int sidecar_report_unused(const sidecar *s) {
   int unused = 0;
   for (int i = 0; i < s->count; i++) {
     if (s->blocks[i].used) continue;
-    sidecar_fail(s->file, s->blocks[i].line, bind_string("%s: the header has no such function", s->blocks[i].name));
+    sidecar_fail_block(s, &s->blocks[i], bind_string("%s: the header has no such function", s->blocks[i].name));
     unused++;
   }
   return unused;

@@ -9,6 +9,8 @@
 typedef struct sidecar_block {
   const char *name; /* of a function, or a pattern with `*` */
   const char *contract;
+  const char *start, *at; /* the name and the contract in the file's text */
+  size_t size;            /* of the contract there */
   int line;
   bool pattern, used;
   bool every;  /* its clauses go beside those of a function's own block */
@@ -20,26 +22,28 @@ typedef struct sidecar_handle {
   const char *type, *freed;
   const char **made; /* names or patterns */
   int made_count, made_capacity;
-  const char *file;
-  int line;
+  const char *file, *start; /* start: in the text */
+  int line, column;
 } sidecar_handle;
 
 typedef struct sidecar_member {
   const char *dtype, *function;
+  const char *start; /* the function in the file's text */
 } sidecar_member;
 
 /* `family NAME { T in f32: FUNC | f64: FUNC }`: one function for callers. */
 typedef struct sidecar_family {
   const char *name, *variable;
   sidecar_member *members;
-  int count, capacity, line;
+  int count, capacity;
+  const char *start; /* in the file's text */
 } sidecar_family;
 
 typedef struct sidecar {
   sidecar_family *families;
   int family_count, family_capacity;
   bind_index family_names, member_names; /* places in families: of the families, and of the members' */
-  const char *file;
+  const char *file, *text;
   sidecar_block *blocks;
   int count, capacity;
   bind_index own, patterns, every; /* blocks of one function, of a pattern, and of `every`: places in blocks */
@@ -51,8 +55,8 @@ typedef struct sidecar {
 /* Read a file's text. False after bind_error. */
 bool sidecar_read(const char *file, const char *text, sidecar *out);
 
-/* Read "handle TYPE freed NAME made NAME, NAME", which stands at a line of a file, and add it. False after bind_error. */
-bool sidecar_read_handle(sidecar *s, const char *file, const char *text, int line);
+/* Read "handle TYPE freed NAME made NAME, NAME", which stands at a place of a file, and add it. False after bind_error. */
+bool sidecar_read_handle(sidecar *s, const char *file, const char *clause, int line, int column);
 
 /* Find a function's block and mark it as used: its own, else the only pattern that matches; NULL for none. False after
  * bind_error, if several patterns match. */

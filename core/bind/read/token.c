@@ -84,6 +84,14 @@ static bool lex_is_apart(const char *text) {
   return false;
 }
 
+/* Count from the line's start, which may be in the text of a macro. */
+static int lex_column(const lexer *l, const char *at) {
+  int column = 1;
+  if (l->expanding) return 1;
+  while (at > l->text && at[-1] != '\n') at--, column++;
+  return column;
+}
+
 static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first_line) {
   bool line_comment = start[1] == '/';
   bool doc = size > 3 && ((start[2] == (line_comment ? '/' : '*')) || start[2] == '!') && start[3] != start[1];
@@ -105,10 +113,16 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
     return true;
   }
   bool run = line_comment && l->before && l->before[1] == '/' && l->before_line + 1 == first_line;
-  if (run)
+  lex_comment where = {text, first_line, lex_column(l, start)};
+  if (run) {
     text = bind_string("%s\n%s", l->before, text);
-  else
+    where = l->out->comments[l->out->comment_count - 1];
+    where.text = text;
+  } else {
     lex_lose_comment(l);
+  }
+  l->out->comments = bind_grow(l->out->comments, l->out->comment_count, &l->out->comment_capacity, sizeof where);
+  l->out->comments[l->out->comment_count++] = where;
   l->before = text;
   l->before_line = l->line;
   return true;
