@@ -8,11 +8,10 @@ end
 
 const cpu = DLDevice(1, 0)
 
-function dl_device(name::AbstractString)
+function dl_device(name::AbstractString; said = "device_parse")
     out, error = Ref(cpu), error_slot()
-    status = ccall(hub.dlf_device_parse, Status, (Cstring, Ref{DLDevice}, Ref{CError}), terminated(name, "device_parse"),
-                   out, error)
-    status == 0 || throw(failure(error))
+    status = ccall(hub.dlf_device_parse, Status, (Cstring, Ref{DLDevice}, Ref{CError}), terminated(name, said), out, error)
+    status == 0 || throw(failure(error, "device_parse", said))
     return out[]
 end
 

@@ -41,11 +41,10 @@ dl_dtype(T::Type, name) = (d = dl_dtype(T); d === nothing ? no_dtype(T, name) : 
 dl_dtype(text::AbstractString, name) = dl_dtype(text)
 @noinline no_dtype(T, name) = throw(failure(:DTYPE, "$name: expected an element type of DLPack, got $T"))
 
-function dl_dtype(name::AbstractString)
+function dl_dtype(name::AbstractString; said = "dtype_parse")
     out, error = Ref(DLDataType(0, 0, 0)), error_slot()
-    status = ccall(hub.dlf_dtype_parse, Status, (Cstring, Ref{DLDataType}, Ref{CError}), terminated(name, "dtype_parse"),
-                   out, error)
-    status == 0 || throw(failure(error))
+    status = ccall(hub.dlf_dtype_parse, Status, (Cstring, Ref{DLDataType}, Ref{CError}), terminated(name, said), out, error)
+    status == 0 || throw(failure(error, "dtype_parse", said))
     return out[]
 end
 

@@ -50,6 +50,13 @@ end
     return failure(name, message)
 end
 
+"The same for a call on behalf of another function, whose text begins otherwise."
+@noinline function failure(error::Ref{CError}, begins, said)
+    e = failure(error)
+    text = replace(e.msg, "$begins: " => "$said: "; count = 1)
+    return e isa DLFerryError ? DLFerryError(e.status, text) : typeof(e)(text)
+end
+
 function failure(status::Symbol, message)
     status === :INVALID && return ArgumentError(message)
     status === :SHAPE && return DimensionMismatch(message)

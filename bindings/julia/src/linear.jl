@@ -31,17 +31,17 @@ for (C, B) in ((:(StridedMatrix{T}), :(DLStrided{T,2})), (:(StridedMatrix{T}), :
 end
 LinearAlgebra.mul!(C::StridedMatrix{T}, A::StridedMatrix{T}, B::DLStrided{T,2}, a::Number, b::Number) where {T<:BlasFloat} =
     multiplied(C, A, B, a, b)
-multiplied(C, A, B, a, b) = GC.@preserve A B LinearAlgebra.mul!(C, regular(A), regular(B), a, b)
+multiplied(C, A, B, a, b) =
+    (holding((c, x, y) -> LinearAlgebra.mul!(c, regular(x), regular(y), a, b), C, A, B); C)
 # A row-major result is the transpose of the product of the transposes, in reverse order.
 for A in (:(StridedMatrix{T}), :(Transpose{T,<:StridedMatrix{T}})), B in (:(StridedMatrix{T}), :(Transpose{T,<:StridedMatrix{T}}))
     @eval LinearAlgebra.mul!(C::Transpose{T,DLDense{T,2}}, A::$A, B::$B, a::Number, b::Number) where {T<:BlasFloat} =
         (LinearAlgebra.mul!(parent(C), transpose(B), transpose(A), a, b); C)
 end
 
-"The same matrix as a StridedMatrix, or the transpose of one; valid while it is preserved."
+"The same matrix as a StridedMatrix, or the transpose of one; valid while it is held."
 regular(A::StridedVecOrMat) = A
-function regular(A::DLStrided{T,2}) where {T}
-    check_alive(A)
+function regular(A::Bare{T,2}) where {T}
     (m, n), (down, across) = A.size, A.steps
     (m == 0 || n == 0 || UInt(A.data) % Base.datatype_alignment(T) != 0) && return Array(A)
     # The last column of the Array may end behind the memory: the view does not show that.

@@ -127,7 +127,8 @@ Throws `DLFerryError` (NO_MEMORY, DTYPE, DEVICE, or UNSUPPORTED for a device oth
 C: `dlf_create`
 """
 function create(dtype, shape::Tuple{Vararg{Integer}}; device = "cpu")
-    type, place, extents = dl_dtype(dtype, :create), dl_device(device), Int64[fitting(Int64, n, :create) for n in shape]
+    type = dtype isa Type ? dl_dtype(dtype, :create) : dl_dtype(dtype; said = "create: dtype")
+    place, extents = dl_device(device; said = "create: device"), Int64[fitting(Int64, n, :create) for n in shape]
     return weigh(Tensor(derive(Handle) do out, error
         ccall(hub.dlf_create, Status, (DLDataType, Int32, Ptr{Int64}, DLDevice, Ref{Handle}, Ref{CError}),
               type, length(extents), extents, place, out, error)

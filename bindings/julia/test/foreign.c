@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -114,4 +115,31 @@ FOREIGN_API dlf_status foreign_give(DLManagedTensorVersioned **first, DLManagedT
   *first = foreign_make(3, 9);
   *second = foreign_make(3, 1);
   return DLF_OK;
+}
+
+static atomic_int guarded_deleted;
+
+FOREIGN_API int foreign_guarded_deleted(void) { return guarded_deleted; }
+
+/* Its address is never used again, so each later access is a fault. */
+static void delete_guarded(DLManagedTensorVersioned *self) {
+  if (mprotect(self->dl_tensor.data, (size_t)self->dl_tensor.shape[0] * sizeof(double), PROT_NONE)) abort();
+  free(self->dl_tensor.shape);
+  free(self);
+  guarded_deleted++;
+}
+
+/** A vector of the numbers from 1 up, in pages that fault once its deleter has run. */
+FOREIGN_API DLManagedTensorVersioned *foreign_guarded(int64_t count, uint64_t flags) {
+  DLManagedTensorVersioned *self = calloc(1, sizeof *self);
+  int64_t *shape = malloc(sizeof *shape);
+  double *data = mmap(NULL, (size_t)count * sizeof(double), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (!self || !shape || data == MAP_FAILED) abort();
+  for (int64_t i = 0; i < count; i++) data[i] = (double)(i + 1);
+  *shape = count;
+  self->version = (DLPackVersion){1, 3};
+  self->deleter = delete_guarded;
+  self->flags = flags;
+  self->dl_tensor = (DLTensor){data, {kDLCPU, 0}, 1, {kDLFloat, 64, 1}, shape, NULL, 0};
+  return self;
 }

@@ -19,7 +19,7 @@ photo === nothing && @info "not run: what calls kernels; it needs the package Ph
 include("thrown.jl")
 
 const files = ["names", "bfloat16", "smallfloat", "tensor", "wrap", "exchange", "view", "compare", "npy", "contract",
-               "array", "format", "foreign", "malformed", "cases", "photo", "package"]
+               "array", "close", "format", "foreign", "malformed", "cases", "photo", "package"]
 
 @testset "DLFerry, $(Threads.nthreads()) threads" begin
     for file in (isempty(ARGS) ? files : ARGS)

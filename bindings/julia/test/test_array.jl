@@ -149,6 +149,9 @@ end
         v = collect(1.0:5)
         looks(v, there)[to] .= looks(v, here)[from]
         @test v[there] == here
+        v = collect(1.0:5)
+        looks(v, there)[to] .= looks(v, here)[from] .+ 1
+        @test v[there] == here .+ 1
     end
     @test !Base.mightalias(DLArray(wrap(zeros(2))), zeros(2)) && !Base.mightalias(DLArray(wrap(zeros(2))), 1:2)
     @test !Base.mightalias(DLArray(wrap(zeros(0))), DLArray(wrap(zeros(0))))

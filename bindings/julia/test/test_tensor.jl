@@ -13,6 +13,10 @@
     @test_throws ArgumentError DLFerry.create(Int8, (2, -1))
     @test_throws OverflowError DLFerry.create(Int8, (2^40, 2^40))
     @test thrown(() -> DLFerry.create(Int8, (2^45,))).status === :NO_MEMORY
+    # The texts of Python.
+    refused(arguments...; options...) = thrown(() -> DLFerry.create(arguments...; options...)).msg
+    @test refused("flaot32", 2) == "create: dtype: expected a dtype such as float32, got 'flaot32'"
+    @test refused(Int8, 2; device = "gpu7") == "create: device: expected a device such as cpu or cuda:0, got 'gpu7'"
 end
 
 @testset "closed twice is closed once" begin
