@@ -119,7 +119,7 @@ def refuse(bind, text, row):
         command = [bind, HERE / "clauses.h", "--name", "clauses", "--contracts", broken, "--ir"]
         done = subprocess.run(command, capture_output=True, text=True)
     said = [line for line in done.stderr.splitlines() if "need a contract" not in line]
-    line = re.sub(r"^dlferry-bind: \S*?(clauses\.\w+):\d+: ", r"\1: ", said[0]) if said else ""
+    line = re.sub(r"^dlferry-bind: \S*?(clauses\.\w+):\d+(?::\d+)?: ", r"\1: ", said[0]) if said else ""
     return line.replace(str(HERE) + "/", "")
 
 
