@@ -130,7 +130,7 @@ class Calls:
             elif kind == "handle":
                 before.append(f"{p['c'].replace('const ', '')} {name} = 0;")
                 before += self.handle(name, p["handle"])
-                before.append(f"if (!{name}) {{ printf(\"\"); return; }}")
+                before.append(f'if (!{name}) {{ printf(""); return; }}')
                 words.append(name)
                 after.append(f"{self.free[p['handle']]}({name});")
             elif p.get("counts") and case["make"]:
@@ -175,4 +175,4 @@ class Calls:
             lines = ["dlf_error error = {0};", *before, f"report({call}, &error);", *after]
             bodies += [f"static void call_{i}(void) {{", *("  " + line for line in lines), "}", ""]
             rows.append(f'  {{"{case["name"]}", call_{i}}},\n')
-        return FRAME % (library, "\n".join(bodies), "".join(rows), begin ), len(rows), left
+        return FRAME % (library, "\n".join(bodies), "".join(rows), begin), len(rows), left

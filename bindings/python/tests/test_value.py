@@ -303,11 +303,32 @@ def test_look__tells_the_same_as_every_language():
     rows = columns.copy()
     any_of, column_major = 0x80 | 0x18, 0x40 | 0x18  # PyBUF_ANY_CONTIGUOUS, PyBUF_F_CONTIGUOUS
     for x, flags, status, told in [
-        (far, 0x18, "DEVICE", "elements: expected data that the processor can reach, got cuda:0: move it to the CPU first"),
+        (
+            far,
+            0x18,
+            "DEVICE",
+            "elements: expected data that the processor can reach, got cuda:0: move it to the CPU first",
+        ),
         (dlferry.from_dlpack(frozen), 0x19, "READ_ONLY", "elements: expected writable data, got read-only"),
-        (columns, 8, "LAYOUT", "elements: expected row-major elements, got shape [2, 3] with strides [1, 2]: make a row-major copy"),
-        (rows, column_major, "LAYOUT", "elements: expected column-major elements, got shape [2, 3] with strides [3, 1]: make a column-major copy"),
-        (gaps, any_of, "LAYOUT", "elements: expected row- or column-major elements, got shape [4, 2] with strides [4, 2]: make a row-major copy"),
+        (
+            columns,
+            8,
+            "LAYOUT",
+            "elements: expected row-major elements, got shape [2, 3] with strides [1, 2]: make a row-major copy",
+        ),
+        (
+            rows,
+            column_major,
+            "LAYOUT",
+            "elements: expected column-major elements, got shape [2, 3] with strides [3, 1]: make a column-major copy",
+        ),
+        (
+            gaps,
+            any_of,
+            "LAYOUT",
+            "elements: expected row- or column-major elements, got shape [4, 2] with strides [4, 2]: "
+            "make a row-major copy",
+        ),
     ]:
         with pytest.raises(dlferry.Error) as caught:
             get_buffer(x, flags)
