@@ -81,12 +81,12 @@ func lookOpen[T Element](t *Tensor) (Elements[T], error) {
 		}
 		l = made
 	}
-	if isBool[T]() {
+	if isBoolType[T]() {
 		l = l.asBool
 	}
 	return Elements[T]{l, l.data, l.s0, l.s1}, nil
 }
 
-func isBool[T Element]() bool {
+func isBoolType[T Element]() bool {
 	return unsafe.Sizeof(*new(T)) == 1 && reflect.TypeFor[T]().Kind() == reflect.Bool
 }
