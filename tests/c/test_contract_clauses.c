@@ -73,8 +73,8 @@ static void test_contract_clauses__alignments_are_powers_of_two(void) {
 static void test_contract_clauses__a_device_is_named(void) {
   give_usual();
   tensors[X].device = (DLDevice){kDLCUDA, 1};
-  EXPECT_TEXT(verdict("x: f32[_, _] cpu"), "DEVICE: f: x: device is cuda:1, wanted cpu");
-  EXPECT_TEXT(verdict("x: f32[_, _]"), "DEVICE: f: x: device is cuda:1, wanted cpu");
+  EXPECT_TEXT(verdict("x: f32[_, _] cpu"), "DEVICE: f: x: device is cuda:1, wanted cpu: pass a copy there");
+  EXPECT_TEXT(verdict("x: f32[_, _]"), "DEVICE: f: x: device is cuda:1, wanted cpu: pass a copy there");
 }
 
 /* One character on each side of what C prints. */

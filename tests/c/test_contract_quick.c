@@ -91,7 +91,9 @@ static void spoil(call *c) {
   _Static_assert(SPOILS == 15, "the ways of spoiling a call come behind those of spoiling a tensor");
   switch (kind) {
   case 15: arg->tensor = NULL; break;
-  case 16: t->data = (char *)c->tensors[below(TENSORS)].data + 4 * below(30); break;
+  case 16:
+    t->data = (void *)((uintptr_t)c->tensors[below(TENSORS)].data + 4 * below(30)); /* of NULL too */
+    break;
   case 17: c->values[N + (int)below(2)].integer = extreme; break;
   case 18: c->values[S].real = below(2) ? -1 : (double)extreme; break;
   case 19: c->values[LIST_OF].integer = (int64_t)below(6) - 2; break;
