@@ -16,7 +16,8 @@ import "unsafe"
 // exchange table, else by its __dlpack__, without a copy. A DLPack capsule is consumed.
 //
 // Any goroutine may call it: it takes the GIL, also when the tensor is released. Arrays of JAX and TensorFlow, and torch
-// tensors that require grad, come read-only. It fails with ErrForeign and the text of Python's exception, with ErrInvalid
+// tensors that require grad, come read-only; while torch's grad mode is enabled the latter fail with ErrReadOnly, as
+// autograd would not see what is computed from them. It fails with ErrForeign and the text of Python's exception, with ErrInvalid
 // for an object that is no array, with ErrUnsupported without a running Python, and like [FromDLPack].
 //
 // C: dlf_from_python

@@ -12,6 +12,7 @@ typedef struct py_import {
   DLDevice device;
   dlf_copy_mode copy; /* what remains to be done of it */
   int64_t stream;
+  bool read_only; /* a torch tensor that requires grad: a write would bypass autograd */
   dlf__py_stay stay;
   dlf_error *error;
 } py_import;
@@ -22,11 +23,17 @@ static dlf_status raised(py_import *self, const char *wanted) {
 
 /* ---- what a producer's type says ---- */
 
-/* Tell whether x is an instance of a class of a module that is imported. */
-static bool is_instance(void *x, const char *module, const char *name) {
+/* A class of a module that is imported, or NULL without an exception. */
+static void *class_of(const char *module, const char *name) {
   void *modules = dlf__py.Import_GetModuleDict();
   void *found = modules ? dlf__py.Dict_GetItemString(modules, module) : NULL;
   void *class = found ? dlf__py_attribute(found, name) : NULL;
+  dlf__py.Err_Clear();
+  return class;
+}
+
+static bool is_instance(void *x, const char *module, const char *name) {
+  void *class = class_of(module, name);
   const bool is = class && dlf__py.Object_IsInstance(x, class) == 1;
   dlf__py.Err_Clear();
   dlf__py_drop(class);
@@ -56,15 +63,6 @@ static dlf_status check_elements_of_tensorflow(void *x, dlf_error *error) {
   dlf__py_drop(name);
   dlf__py_drop(dtype);
   return status;
-}
-
-/* Elements of such tensors differ from what lies in memory; neither torch's table nor its method tells of both. */
-static dlf_status check_torch(void *x, dlf_error *error) {
-  const bool conj = dlf__py_is(x, "is_conj");
-  if (!conj && !dlf__py_is(x, "is_neg")) return DLF_OK;
-  return dlf__fail(error, DLF_LAYOUT,
-                   "from_python: expected elements as they lie in memory, got a lazily %s tensor; pass .%s()",
-                   conj ? "conjugated" : "negated", conj ? "resolve_conj" : "resolve_neg");
 }
 
 /* DLPack has no place for a mask. */
@@ -111,13 +109,9 @@ static dlf_status consume_capsule(py_import *self, void *capsule, bool immutable
 }
 
 static dlf_status from_exchange_table(py_import *self, const DLPackExchangeAPI *api, dlf_tensor **out) {
-  void *x = self->object;
   DLManagedTensorVersioned *managed = NULL;
-  const bool torch = is_instance(x, "torch", "Tensor");
-  const dlf_status status = torch ? check_torch(x, self->error) : DLF_OK;
-  if (status) return status;
-  const int failed = api->managed_tensor_from_py_object_no_sync(x, &managed);
-  if (!failed && managed) return take_managed(managed, torch && dlf__py_is(x, "requires_grad"), out, self->error);
+  const int failed = api->managed_tensor_from_py_object_no_sync(self->object, &managed);
+  if (!failed && managed) return take_managed(managed, self->read_only, out, self->error);
   if (dlf__py.Err_Occurred()) return raised(self, EXPORTED);
   return dlf__fail(self->error, DLF_FOREIGN, "from_python: expected a managed tensor or an exception, got neither");
 }
@@ -221,8 +215,7 @@ static dlf_status wait_for_queue(py_import *self, DLDevice device) {
 }
 
 static dlf_status check_producer(void *x, dlf_error *error) {
-  dlf_status status = is_tensorflow(x) ? check_elements_of_tensorflow(x, error) : DLF_OK;
-  if (!status && is_instance(x, "torch", "Tensor")) status = check_torch(x, error);
+  const dlf_status status = is_tensorflow(x) ? check_elements_of_tensorflow(x, error) : DLF_OK;
   return status ? status : check_mask(x, error);
 }
 
@@ -245,7 +238,7 @@ static dlf_status from_method(py_import *self, void *method, dlf_tensor **out) {
   void *capsule = capsule_of(self, method, at);
   if (!capsule) return raised(self, EXPORTED);
   if (is_capsule(capsule))
-    status = consume_capsule(self, capsule, is_immutable(self->object), out);
+    status = consume_capsule(self, capsule, self->read_only || is_immutable(self->object), out);
   else
     status = dlf__fail(self->error, DLF_FOREIGN, "from_python: expected a capsule from __dlpack__, got %s",
                        dlf__py_kind(capsule, kind, sizeof kind));
@@ -269,10 +262,8 @@ static dlf_status refuse_object(void *x, dlf_error *error) {
                    dlf__py_kind(x, kind, sizeof kind));
 }
 
-static dlf_status from_python_object(py_import *self, dlf_tensor **out) {
-  void *x = self->object;
-  if (is_capsule(x)) return consume_capsule(self, x, false, out);
-  void *type = dlf__py.Object_Type(x);
+static dlf_status from_array(py_import *self, dlf_tensor **out) {
+  void *x = self->object, *type = dlf__py.Object_Type(x);
   const DLPackExchangeAPI *api = dlf__py_table(type);
   void *type_type = dlf__py.Object_Type(type);
   const bool is_class = dlf__py.Object_IsInstance(x, type_type) == 1; /* its objects' method, not its own */
@@ -294,6 +285,99 @@ static dlf_status from_python_object(py_import *self, dlf_tensor **out) {
   if (!status && self->copy == DLF_COPY_ALWAYS && (dlf_flags(*out) & DLPACK_FLAG_BITMASK_IS_COPIED))
     self->copy = DLF_COPY_IF_NEEDED;
   return status;
+}
+
+/* ---- torch's tensors ---- */
+
+/* Tell whether x is one that torch exports itself: a subclass may have a __dlpack__ of its own. */
+static bool is_torch(void *x) {
+  void *class = class_of("torch", "Tensor"), *type = dlf__py.Object_Type(x);
+  bool is = class && dlf__py.Object_IsInstance(x, class) == 1;
+  void *theirs = is ? dlf__py_attribute(class, "__dlpack__") : NULL, *own = dlf__py_attribute(type, "__dlpack__");
+  is = is && theirs == own;
+  dlf__py.Err_Clear();
+  dlf__py_drop(own);
+  dlf__py_drop(theirs);
+  dlf__py_drop(type);
+  dlf__py_drop(class);
+  return is;
+}
+
+static bool grad_mode(void) {
+  void *modules = dlf__py.Import_GetModuleDict();
+  void *torch = modules ? dlf__py.Dict_GetItemString(modules, "torch") : NULL;
+  return torch && dlf__py_is(torch, "is_grad_enabled");
+}
+
+/* What neither torch's table nor its method tells: elements that differ from what lies in memory, and gradients. */
+static dlf_status check_torch(py_import *self) {
+  void *x = self->object;
+  const bool conj = dlf__py_is(x, "is_conj");
+  if (conj || dlf__py_is(x, "is_neg"))
+    return dlf__fail(self->error, DLF_LAYOUT,
+                     "from_python: expected elements as they lie in memory, got a lazily %s tensor; pass .%s()",
+                     conj ? "conjugated" : "negated", conj ? "resolve_conj" : "resolve_neg");
+  self->read_only = dlf__py_is(x, "requires_grad");
+  if (!self->read_only || !grad_mode()) return DLF_OK;
+  return dlf__fail(self->error, DLF_READ_ONLY,
+                   "from_python: expected a tensor without a gradient, got one that requires grad; pass .detach(), "
+                   "call it in torch.no_grad(), or in a torch.autograd.Function");
+}
+
+/* A number from a method of a storage; 0 with an exception. */
+static uint64_t storage_number(void *storage, const char *name) {
+  void *method = dlf__py_attribute(storage, name);
+  void *number = method ? dlf__py.Object_CallFunctionObjArgs(method, NULL) : NULL;
+  const uint64_t value = number ? (uint64_t)dlf__py.Long_AsLongLong(number) : 0;
+  dlf__py.Err_Clear();
+  dlf__py_drop(number);
+  dlf__py_drop(method);
+  return value;
+}
+
+/* resize_() of a storage leaves its views as they were. */
+static bool lies_in_storage(void *x, const dlf_tensor *t) {
+  int64_t low, high;
+  void *method = dlf__py_attribute(x, "untyped_storage");
+  void *storage = method ? dlf__py.Object_CallFunctionObjArgs(method, NULL) : NULL;
+  const uint64_t begin = storage ? storage_number(storage, "data_ptr") : 0;
+  const uint64_t bytes = storage ? storage_number(storage, "nbytes") : 0;
+  dlf__py.Err_Clear();
+  dlf__py_drop(storage);
+  dlf__py_drop(method);
+  if (dlf_byte_range(dlf_dltensor(t), dlf_flags(t), &low, &high, NULL)) return false;
+  if (low == high) return true;
+  const uint64_t at = (uint64_t)(uintptr_t)dlf_dltensor(t)->data + dlf_dltensor(t)->byte_offset + (uint64_t)low;
+  return begin && at >= begin && at - begin <= bytes && (uint64_t)(high - low) <= bytes - (at - begin);
+}
+
+/* What torch exports keeps the C++ tensor, whose storage `.data =` and Module.to() replace, which frees the memory. So
+ * a detached tensor is exported, which nothing else has. */
+static dlf_status from_torch(py_import *self, dlf_tensor **out) {
+  void *x = self->object, *method = dlf__py_attribute(x, "detach");
+  dlf_status status = check_torch(self);
+  void *detached = method && !status ? dlf__py.Object_CallFunctionObjArgs(method, NULL) : NULL;
+  dlf__py_drop(method);
+  if (status) return status;
+  if (!detached) return raised(self, EXPORTED);
+  self->object = detached;
+  status = from_array(self, out);
+  self->object = x;
+  const bool moved = self->device.device_type || self->copy == DLF_COPY_ALWAYS ||
+                     (!status && (dlf_flags(*out) & DLPACK_FLAG_BITMASK_IS_COPIED));
+  if (!status && !moved && !lies_in_storage(detached, *out)) {
+    dlf_release(*out);
+    *out = NULL;
+    status = dlf__fail(self->error, DLF_FOREIGN,
+                       "from_python: expected elements in the tensor's storage, got a storage too small for them");
+  }
+  dlf__py_drop(detached);
+  return status;
+}
+
+static dlf_status from_python_object(py_import *self, dlf_tensor **out) {
+  if (is_capsule(self->object)) return consume_capsule(self, self->object, false, out);
+  return is_torch(self->object) ? from_torch(self, out) : from_array(self, out);
 }
 
 dlf_status dlf_from_python(void *object, const dlf_import_options *options, dlf_tensor **out, dlf_error *error) {

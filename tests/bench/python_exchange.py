@@ -44,6 +44,7 @@ RATIOS = [
     ("NumPy array in, to tvm-ffi's", "dlferry.from_dlpack(a)", "tvm_ffi.from_dlpack(a)", 4.0),
     ("NumPy array in, to NumPy's", "dlferry.from_dlpack(a)", "numpy.from_dlpack(a)", 2.5),
     ("torch tensor in, to tvm-ffi's", "dlferry.from_dlpack(w)", "tvm_ffi.from_dlpack(w)", 2.0),
+    ("torch tensor in, to NumPy's", "dlferry.from_dlpack(w)", "numpy.from_dlpack(w)", 16.2),
     ("tvm-ffi tensor in, to NumPy's", "dlferry.from_dlpack(v)", "numpy.from_dlpack(v)", 1.0),
     ("tvm-ffi tensor in, to tvm-ffi's", "dlferry.from_dlpack(v)", "tvm_ffi.from_dlpack(v)", 1.0),
     ("pyarrow array in, to NumPy's", "dlferry.from_dlpack(p)", "numpy.from_dlpack(p)", 1.0),

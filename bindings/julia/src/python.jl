@@ -39,7 +39,8 @@ Import a `PyObject *`, such as a NumPy array or a torch tensor, without copying.
 needs. `device` moves the elements; `copy` is `:always`, `:never`, or `:if_needed` to reach it. Takes the
 GIL itself, whether the caller has it or not. JAX's and TensorFlow's arrays, and tensors that require grad, are
 read-only. Throws `ArgumentError` for another object, or `DLFerryError`: FOREIGN with the text of Python's exception,
-UNSUPPORTED without a running Python, LAYOUT for a lazily conjugated torch tensor.
+UNSUPPORTED without a running Python, LAYOUT for a lazily conjugated torch tensor, READ_ONLY for one that requires grad
+while torch's grad mode is enabled.
 
 With PythonCall the pointer of `x::Py` is `PythonCall.getptr(x)`, with PyCall of `x::PyObject` it is `PyPtr(x)`; keep `x`
 with `GC.@preserve`. Until Julia 1.9, with several threads, `__dlpack__` of the object must not be written in Julia.

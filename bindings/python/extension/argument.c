@@ -10,8 +10,13 @@ static void too_many_axes(const char *name, Py_ssize_t count) {
              (long long)count);
 }
 
+/* One number stands for a list of it, as in NumPy. */
 bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int32_t *count) {
   const bool iterable = DLFPY_SLOT(Py_TYPE(sequence), tp_iter) || PySequence_Check(sequence);
+  if (!iterable && PyIndex_Check(sequence)) {
+    *count = 1;
+    return dlfpy_integer(name, sequence, INT64_MIN, INT64_MAX, list);
+  }
   PyObject *items = iterable && !PyUnicode_Check(sequence) ? PySequence_Tuple(sequence) : NULL;
   if (!items) return PyErr_Occurred() ? false : dlfpy_wrong_type(name, "a sequence of integers", sequence);
   const Py_ssize_t size = PyTuple_GET_SIZE(items);
@@ -44,17 +49,13 @@ bool hub_read_list(const char *name, PyObject *const *given, Py_ssize_t count, i
 }
 
 bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg) {
-  dlfpy_call call = {.function = name, .args = arg, .end = arg};
-  arg->handle = NULL;
-  arg->managed = NULL;
+  dlfpy_call call = {.function = name, .args = arg, .end = arg, .looks = true};
+  dlfpy_begin(arg, x, NULL);
   dlfpy_drain();
   return PyCapsule_CheckExact(x) ? dlfpy_capsule_peek(x, name, &arg->c) : dlfpy_tensor(&call, arg, name, x, false);
 }
 
-void hub_give_back(dlfpy_arg *arg) {
-  dlf_release(arg->handle);
-  if (arg->managed) dlf_dlpack_release(arg->managed);
-}
+void hub_give_back(dlfpy_arg *arg) { dlfpy_drop(arg); }
 
 bool hub_is_sound(dlf_arg tensor) {
   dlf_error error;

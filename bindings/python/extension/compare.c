@@ -25,7 +25,7 @@ static dlf_status by_distance(dlf_arg a, dlf_arg b, const tolerances *t, bool *o
 
 static PyObject *compare(const char *name, comparison *function, PyObject *a, PyObject *b, const tolerances *t) {
   dlfpy_arg args[2];
-  dlfpy_call call = {.function = name, .args = args, .end = args};
+  dlfpy_call call = {.function = name, .args = args, .end = args, .looks = true};
   dlf_status status = DLF_OK;
   dlf_error error;
   bool same = false;
@@ -33,7 +33,7 @@ static PyObject *compare(const char *name, comparison *function, PyObject *a, Py
   const bool entered = dlfpy_tensor(&call, &args[0], name, a, false) && dlfpy_tensor(&call, &args[1], name, b, false) &&
                        dlfpy_enter(&call, args + 2);
   if (entered) status = function(args[0].c, args[1].c, t, &same, &error);
-  dlfpy_leave(&call);
+  dlfpy_leave(&call, status);
   dlfpy_end(&call);
   if (!entered) return NULL;
   return status ? dlfpy_raise(status, &error) : PyBool_FromLong(same);

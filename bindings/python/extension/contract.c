@@ -170,7 +170,7 @@ bool hub_read_arguments(const hub_contract *contract, PyObject *given, PyObject 
     return false;
   }
   self->values = PyMem_Calloc(count + DLF_MAX_HOOKS, sizeof *self->values);
-  self->call = (dlfpy_call){.function = "Contract"};
+  self->call = (dlfpy_call){.function = "Contract", .looks = true};
   self->call.args = self->call.end = PyMem_Calloc(count + 1, sizeof *self->call.args);
   self->lists = PyMem_Calloc(count + 1, sizeof *self->lists);
   if (!self->values || !self->call.args || !self->lists) return PyErr_NoMemory() != NULL;

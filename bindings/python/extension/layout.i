@@ -3,8 +3,7 @@
  * first. */
 
 %typemap(arginit) const DLTensor *x {
-  held$argnum.handle = NULL;
-  held$argnum.managed = NULL;
+  dlfpy_begin(&held$argnum, NULL, NULL);
 }
 %typemap(in) const DLTensor *x (dlfpy_arg held) {
   if (!hub_borrow($input, "$symname", &held)) SWIG_fail;

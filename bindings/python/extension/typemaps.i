@@ -36,8 +36,7 @@
 
 /* Any tensor, borrowed for the call. */
 %typemap(arginit) dlf_arg, (const DLTensor *x, uint64_t flags) {
-  held$argnum.handle = NULL;
-  held$argnum.managed = NULL;
+  dlfpy_begin(&held$argnum, NULL, NULL);
 }
 %typemap(in) dlf_arg (dlfpy_arg held) {
   if (!hub_borrow($input, "$symname", &held)) SWIG_fail;

@@ -80,7 +80,10 @@ def test_list__items_are_read_only_so_all_but_lazy_ones_are_welcome(kinds, shape
     frozen = np.full(shape, 1, "float32")
     frozen.flags.writeable = False
     frames = [frozen, jax.numpy.full(shape, 2, "float32"), torch.full(shape, 3.0, requires_grad=True)]
-    assert [frame.mean() for frame in kinds.stack(frames)] == [1, 2, 3]
+    with torch.no_grad():
+        assert [frame.mean() for frame in kinds.stack(frames)] == [1, 2, 3]
+    with pytest.raises(BufferError, match=r"^stack: frames\[2\]: .* requires grad; pass \.detach\(\), call it in"):
+        kinds.stack(frames)
     lazy = {"negated": torch._neg_view(torch.ones(shape)), "conjugated": torch.complex(frames[2], frames[2]).conj()}
     for kind, item in lazy.items():
         with pytest.raises(BufferError, match=rf"^stack: frames\[1\]: .*lazily {kind} tensor"):

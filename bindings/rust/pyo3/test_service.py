@@ -86,7 +86,9 @@ def arrays_of_torch():
     like = service.same_like(x)
     assert type(like) is torch.Tensor and like.data_ptr() == x.data_ptr() and like.stride() == x.stride()
     grad = torch.ones(2, requires_grad=True)
-    assert service.facts(grad)[0] == READ_ONLY  # a write would bypass autograd
+    with torch.no_grad():
+        assert service.facts(grad)[0] == READ_ONLY  # a write would bypass autograd
+    refused(BufferError, "requires grad; pass .detach(), call it in torch.no_grad()", service.facts, grad)
     conj = torch.ones(2, dtype=torch.complex64).conj()
     refused(BufferError, "a lazily conjugated tensor; pass .resolve_conj()", service.facts, conj)
     refused(BufferError, "a lazily negated tensor; pass .resolve_neg()", service.facts, conj.imag)

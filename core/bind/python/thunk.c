@@ -335,7 +335,7 @@ static const char *python_run_call(const python_thunk *it, bool make) {
       "status = $twin($passed$result&error);\n"
       "$inside\n"
       "$leave\n"
-      "dlfpy_leave(&call);\n"
+      "dlfpy_leave(&call, status);\n"
       "answer = status ? dlfpy_raise(status, &error) : $answer;\n",
       {"stream", bind_has_kind(it->f, BIND_STREAM)
                      ? bind_string("if (!dlfpy_stream(&call, &t[%s], roles, &stream)) goto end;\n", end)

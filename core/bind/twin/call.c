@@ -240,6 +240,13 @@ static const char *call_refused(const bind_function *f) {
                      {"function", f->short_name});
 }
 
+/* Python must tell torch of writes, also if the function fails after it has begun. */
+static const char *call_begun(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].type.kind == BIND_TENSOR && f->params[i].direction != BIND_IN) return "DLFERRY_BEGUN();\n";
+  return "";
+}
+
 /* The text of a kernel that fails. */
 static const char *call_outcome(const bind_function *f, const bind_field *shares) {
   const bool ours = strcmp(f->result.c, "dlf_status ") == 0;
@@ -256,9 +263,10 @@ static const char *call_outcome(const bind_function *f, const bind_field *shares
   if (f->returns != BIND_RETURN_STATUS && !f->takes_error) return "";
   fields = bind_with(fields, {"function", f->short_name}, {"own", f->takes_error ? "&dlf_own" : "NULL"},
                      {"forgotten", bind_string("%s%s", bind_field_of(shares, "forgotten"), keep_undone(f))},
-                     {"refused", call_refused(f)});
-  return bind_filled_template(*bind_field_of(fields, "forgotten") || f->info
+                     {"refused", call_refused(f)}, {"begun", call_begun(f)});
+  return bind_filled_template(*bind_field_of(fields, "forgotten") || f->info || *call_begun(f)
                                   ? "if ($test) {\n"
+                                    "  $begun\n"
                                     "  $forgotten\n"
                                     "  $refused\n"
                                     "  return dlferry_failed(\"$function\", $code, $text, $status, $own, error);\n"
@@ -317,7 +325,8 @@ static const char call_rest[] = "$offsets\n"
 /* The code after the contract; apart: in a separate function, which f_new also calls. */
 static const char *call_rest_of(const bind_function *f, const bind_field *shares, bool apart) {
   const bool brings_back = call_brings_back(f);
-  const char *let_go = call_let_go(bind_field_of(shares, "released"), twin_share_of_value(f, "released"));
+  const char *released = bind_string("%s%s", call_begun(f), bind_field_of(shares, "released"));
+  const char *let_go = call_let_go(released, twin_share_of_value(f, "released"));
   return bind_filled_template(
       call_rest,
       bind_with(

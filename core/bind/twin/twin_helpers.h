@@ -37,6 +37,14 @@ typedef struct dlf_c128 {
 #define DLFERRY_INLINE static inline
 #endif
 
+/* Runs where a function that writes tensors has begun and fails. Python tells torch of the writes. */
+#ifdef DLFERRY_PYTHON
+void dlfpy_begun(void);
+#define DLFERRY_BEGUN() dlfpy_begun()
+#else
+#define DLFERRY_BEGUN() ((void)0)
+#endif
+
 /* The linked core may be older than the header of this compilation. */
 DLFERRY_HELPER dlf_status dlferry_accept_core(dlf_error *error) {
   const char *version = dlf_version();

@@ -41,8 +41,9 @@ typedef struct dlf_import_options {
 
 /** Import a Python object, such as a NumPy array: by its type's exchange table, else by its __dlpack__.
  *  A DLPack capsule is consumed. Borrows object. Gives *out. options may be NULL, which asks for nothing. Like dlferry's
- *  Python package it flags arrays of JAX and TensorFlow, and torch tensors that require grad, READ_ONLY, and refuses
- *  with LAYOUT torch's lazily conjugated and negated ones, and NumPy's masked arrays that hide an element. Fails with
+ *  Python package it flags arrays of JAX and TensorFlow READ_ONLY, and torch tensors that require grad, which it refuses
+ *  with READ_ONLY while torch's grad mode is enabled; and it refuses with LAYOUT torch's lazily conjugated and negated
+ *  ones, and NumPy's masked arrays that hide an element. A torch tensor's storage is kept. Fails with
  *  INVALID for other objects, FOREIGN and the text of Python's exception, UNSUPPORTED without a running Python, or like
  *  dlf_from_dlpack and dlf_to_device. */
 DLF_API dlf_status dlf_from_python(void *object, const dlf_import_options *options, dlf_tensor **out, dlf_error *error);

@@ -23,6 +23,14 @@
 #define DLFERRY_INLINE static inline
 #endif
 
+/* Runs where a function that writes tensors has begun and fails. Python tells torch of the writes. */
+#ifdef DLFERRY_PYTHON
+void dlfpy_begun(void);
+#define DLFERRY_BEGUN() dlfpy_begun()
+#else
+#define DLFERRY_BEGUN() ((void)0)
+#endif
+
 /* The linked core may be older than the header of this compilation. */
 DLFERRY_HELPER dlf_status dlferry_accept_core(dlf_error *error) {
   const char *version = dlf_version();
@@ -369,8 +377,10 @@ DLFERRY_INLINE dlf_status dlferry_call_gray(dlf_arg rgb, dlf_arg out, dlf_error 
       dlferry_for_kernel(rgb.tensor, &dlf_room_rgb),
       (DLTensor *)(uintptr_t)dlferry_for_kernel(out.tensor, &dlf_room_out),
       &dlf_own);
-  if (dlf_code != 0)
+  if (dlf_code != 0) {
+    DLFERRY_BEGUN();
     return dlferry_failed("gray", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
+  }
   return DLF_OK;
 }
 
@@ -480,8 +490,10 @@ DLFERRY_INLINE dlf_status dlferry_call_blur(dlf_arg image, double sigma, dlf_arg
       sigma,
       (DLTensor *)(uintptr_t)dlferry_for_kernel(out.tensor, &dlf_room_out),
       &dlf_own);
-  if (dlf_code != 0)
+  if (dlf_code != 0) {
+    DLFERRY_BEGUN();
     return dlferry_failed("blur", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
+  }
   return DLF_OK;
 }
 
@@ -585,8 +597,10 @@ DLFERRY_INLINE dlf_status dlferry_call_sobel(dlf_arg image, dlf_arg out, dlf_err
       dlferry_for_kernel(image.tensor, &dlf_room_image),
       (DLTensor *)(uintptr_t)dlferry_for_kernel(out.tensor, &dlf_room_out),
       &dlf_own);
-  if (dlf_code != 0)
+  if (dlf_code != 0) {
+    DLFERRY_BEGUN();
     return dlferry_failed("sobel", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
+  }
   return DLF_OK;
 }
 
@@ -691,8 +705,10 @@ DLFERRY_INLINE dlf_status dlferry_call_equalize(dlf_arg image, dlf_arg out, dlf_
       dlferry_for_kernel(image.tensor, &dlf_room_image),
       (DLTensor *)(uintptr_t)dlferry_for_kernel(out.tensor, &dlf_room_out),
       &dlf_own);
-  if (dlf_code != 0)
+  if (dlf_code != 0) {
+    DLFERRY_BEGUN();
     return dlferry_failed("equalize", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
+  }
   return DLF_OK;
 }
 
@@ -808,8 +824,10 @@ DLFERRY_INLINE dlf_status dlferry_call_difference(dlf_arg a, dlf_arg b, dlf_arg 
       dlferry_for_kernel(b.tensor, &dlf_room_b),
       (DLTensor *)(uintptr_t)dlferry_for_kernel(out.tensor, &dlf_room_out),
       &dlf_own);
-  if (dlf_code != 0)
+  if (dlf_code != 0) {
+    DLFERRY_BEGUN();
     return dlferry_failed("difference", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
+  }
   return DLF_OK;
 }
 
@@ -904,8 +922,10 @@ dlf_status photo_draw_histogram_checked(dlf_arg image, photo_corner corner, bool
       corner,
       logarithmic,
       &dlf_own);
-  if (dlf_code != 0)
+  if (dlf_code != 0) {
+    DLFERRY_BEGUN();
     return dlferry_failed("draw_histogram", (long long)dlf_code, NULL, DLF_FOREIGN, &dlf_own, error);
+  }
   return DLF_OK;
 }
 

@@ -303,14 +303,25 @@ func TestPython_ByTheExchangeTable(t *testing.T) {
 	if now := references("x"); now != before {
 		t.Errorf("%d references before, %d after", before, now)
 	}
+	run("torch.set_grad_enabled(False)")
 	grad := imported(t, "torch.ones(2, requires_grad=True)")
 	if !grad.ReadOnly() {
 		t.Error("a write would bypass autograd")
 	}
 	grad.Close()
+	run("torch.set_grad_enabled(True)")
+	run("lost = torch.ones(100)")
+	kept := imported(t, "lost")
+	run("lost.data = torch.zeros(1); junk = [torch.zeros(100) for _ in range(50)]; del junk")
+	if elements, err := dlferry.Look[float32](kept); err != nil || elements.At(99) != 1 {
+		t.Error("its storage was freed")
+	}
+	kept.Close()
+	run("short = torch.ones(100); short.untyped_storage().resize_(399)")
 	for expression, want := range map[string]dlferry.Status{
 		"complex.conj()": dlferry.ErrLayout, "torch._neg_view(x)": dlferry.ErrLayout,
 		"torch.ones(2, device='meta')": dlferry.ErrForeign, "torch.eye(2).to_sparse()": dlferry.ErrForeign,
+		"torch.ones(2, requires_grad=True)": dlferry.ErrReadOnly, "short": dlferry.ErrForeign,
 	} {
 		object := evaluate(expression)
 		tensor, err := dlferry.FromPython(object)
@@ -322,7 +333,7 @@ func TestPython_ByTheExchangeTable(t *testing.T) {
 		}
 		drop(object)
 	}
-	run("del x, complex")
+	run("del x, complex, lost, short")
 }
 
 func TestPython_FromGoroutinesWhilePythonRuns(t *testing.T) {

@@ -48,7 +48,14 @@ def _torch(x):
         return "a quantized tensor; pass .int_repr() or .dequantize()"
     if x.device.type == "meta":
         return "a tensor on the device meta, which has no data"
-    return ""
+    return "" if _fits(x) else "a tensor with a storage too small for its elements"
+
+
+def _fits(x):
+    """Tell whether a torch tensor's storage holds its elements: resize_() of a storage leaves views as they were."""
+    last = sum((extent - 1) * stride for extent, stride in zip(x.shape, x.stride(), strict=True))
+    needed = (x.storage_offset() + last + 1) * x.element_size() if x.numel() else 0
+    return needed <= x.untyped_storage().nbytes()
 
 
 def _without_memory(x):

@@ -62,14 +62,14 @@ static PyObject *py_gray(PyObject *module, PyObject *const *given, Py_ssize_t co
   if (!dlfpy_is_given(v[1])) {
     if (!dlfpy_enter(&call, &t[1])) goto end;
     status = photo_gray_new(t[0].c, &made[0], &error);
-    dlfpy_leave(&call);
+    dlfpy_leave(&call, status);
     answer = status ? dlfpy_raise(status, &error) : dlfpy_give(v[0], made[0]);
     goto end;
   }
   if (!dlfpy_tensor(&call, &t[1], "gray: out", v[1], true)) goto end;
   if (!dlfpy_enter(&call, &t[2])) goto end;
   status = photo_gray_checked(t[0].c, t[1].c, &error);
-  dlfpy_leave(&call);
+  dlfpy_leave(&call, status);
   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[1]);
 end:
   dlfpy_end(&call);
@@ -127,14 +127,14 @@ static PyObject *py_blur(PyObject *module, PyObject *const *given, Py_ssize_t co
   if (!dlfpy_is_given(v[2])) {
     if (!dlfpy_enter(&call, &t[1])) goto end;
     status = photo_blur_new(t[0].c, sigma, &made[0], &error);
-    dlfpy_leave(&call);
+    dlfpy_leave(&call, status);
     answer = status ? dlfpy_raise(status, &error) : dlfpy_give(v[0], made[0]);
     goto end;
   }
   if (!dlfpy_tensor(&call, &t[1], "blur: out", v[2], true)) goto end;
   if (!dlfpy_enter(&call, &t[2])) goto end;
   status = photo_blur_checked(t[0].c, sigma, t[1].c, &error);
-  dlfpy_leave(&call);
+  dlfpy_leave(&call, status);
   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[2]);
 end:
   dlfpy_end(&call);
@@ -188,14 +188,14 @@ static PyObject *py_sobel(PyObject *module, PyObject *const *given, Py_ssize_t c
   if (!dlfpy_is_given(v[1])) {
     if (!dlfpy_enter(&call, &t[1])) goto end;
     status = photo_sobel_new(t[0].c, &made[0], &error);
-    dlfpy_leave(&call);
+    dlfpy_leave(&call, status);
     answer = status ? dlfpy_raise(status, &error) : dlfpy_give(v[0], made[0]);
     goto end;
   }
   if (!dlfpy_tensor(&call, &t[1], "sobel: out", v[1], true)) goto end;
   if (!dlfpy_enter(&call, &t[2])) goto end;
   status = photo_sobel_checked(t[0].c, t[1].c, &error);
-  dlfpy_leave(&call);
+  dlfpy_leave(&call, status);
   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[1]);
 end:
   dlfpy_end(&call);
@@ -250,14 +250,14 @@ static PyObject *py_equalize(PyObject *module, PyObject *const *given, Py_ssize_
   if (!dlfpy_is_given(v[1])) {
     if (!dlfpy_enter(&call, &t[1])) goto end;
     status = photo_equalize_new(t[0].c, &made[0], &error);
-    dlfpy_leave(&call);
+    dlfpy_leave(&call, status);
     answer = status ? dlfpy_raise(status, &error) : dlfpy_give(v[0], made[0]);
     goto end;
   }
   if (!dlfpy_tensor(&call, &t[1], "equalize: out", v[1], true)) goto end;
   if (!dlfpy_enter(&call, &t[2])) goto end;
   status = photo_equalize_checked(t[0].c, t[1].c, &error);
-  dlfpy_leave(&call);
+  dlfpy_leave(&call, status);
   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[1]);
 end:
   dlfpy_end(&call);
@@ -313,14 +313,14 @@ static PyObject *py_difference(PyObject *module, PyObject *const *given, Py_ssiz
   if (!dlfpy_is_given(v[2])) {
     if (!dlfpy_enter(&call, &t[2])) goto end;
     status = photo_difference_new(t[0].c, t[1].c, &made[0], &error);
-    dlfpy_leave(&call);
+    dlfpy_leave(&call, status);
     answer = status ? dlfpy_raise(status, &error) : dlfpy_give(v[0], made[0]);
     goto end;
   }
   if (!dlfpy_tensor(&call, &t[2], "difference: out", v[2], true)) goto end;
   if (!dlfpy_enter(&call, &t[3])) goto end;
   status = photo_difference_checked(t[0].c, t[1].c, t[2].c, &error);
-  dlfpy_leave(&call);
+  dlfpy_leave(&call, status);
   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(v[2]);
 end:
   dlfpy_end(&call);
@@ -372,7 +372,7 @@ static PyObject *py_draw_histogram(PyObject *module, PyObject *const *given, Py_
   if (!dlfpy_tensor(&call, &t[0], "draw_histogram: image", v[0], true)) goto end;
   if (!dlfpy_enter(&call, &t[1])) goto end;
   status = photo_draw_histogram_checked(t[0].c, (photo_corner)corner, logarithmic, &error);
-  dlfpy_leave(&call);
+  dlfpy_leave(&call, status);
   answer = status ? dlfpy_raise(status, &error) : Py_NewRef(Py_None);
 end:
   dlfpy_end(&call);
@@ -418,7 +418,7 @@ static PyObject *py_mean(PyObject *module, PyObject *const *given, Py_ssize_t co
   if (!dlfpy_tensor(&call, &t[0], "mean: image", v[0], false)) goto end;
   if (!dlfpy_enter(&call, &t[1])) goto end;
   status = photo_mean_checked(t[0].c, &result, &error);
-  dlfpy_leave(&call);
+  dlfpy_leave(&call, status);
   answer = status ? dlfpy_raise(status, &error) : PyFloat_FromDouble((double)result);
 end:
   dlfpy_end(&call);

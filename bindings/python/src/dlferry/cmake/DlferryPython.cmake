@@ -29,7 +29,7 @@ function(dlferry_python_module name)
   python_add_library(_${name} MODULE WITH_SOABI ${wrap} ${arg_SOURCES} ${pieces})
   target_include_directories(_${name} PRIVATE ${folder}/c ${DLFERRY_PYTHON_C})
   # Two modules with one type table would use each other's classes.
-  target_compile_definitions(_${name} PRIVATE SWIG_TYPE_TABLE=dlferry_${name} DLF_HIDDEN)
+  target_compile_definitions(_${name} PRIVATE SWIG_TYPE_TABLE=dlferry_${name} DLF_HIDDEN DLFERRY_PYTHON)
   set_target_properties(_${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_VISIBILITY_PRESET hidden)
   set_source_files_properties(${wrap} PROPERTIES COMPILE_OPTIONS "$<$<C_COMPILER_ID:GNU,Clang>:-w>")
   target_link_libraries(_${name} PRIVATE ${arg_LIBRARIES} m ${CMAKE_DL_LIBS})

@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "table.h"
+#include "torch.h"
 
 #include <string.h>
 
@@ -32,13 +33,14 @@ bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObj
 
 /* Borrowed data lives in the framework's object, which other threads may change once the GIL is released. */
 static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
-  if (arg->handle || arg->managed || !arg->c.tensor) return true;
+  if (arg->handle || arg->managed || arg->storage || !arg->c.tensor) return true;
   if (arg->producer->kind == DLFPY_NUMPY) {
     if (arg->tensor.ndim && arg->tensor.shape != arg->shape)
       memcpy(arg->shape, arg->tensor.shape, (size_t)arg->tensor.ndim * sizeof *arg->shape);
     arg->tensor.shape = arg->shape;
     return true;
   }
+  if (arg->producer->torch) return dlfpy_torch_hold(call, arg, call->function);
   return take_managed(call, arg, call->function);
 }
 
@@ -76,12 +78,31 @@ static void let_go_of_sequences(dlfpy_call *call) {
   }
 }
 
+/* Told by the twins, on the thread that runs one. */
+static _Thread_local bool failed_late;
+
+void dlfpy_begun(void) { failed_late = true; }
+
+void dlfpy_writes(dlfpy_call *call, dlfpy_arg *arg) {
+  failed_late = false;
+  arg->written = call->written;
+  call->written = arg;
+}
+
+void dlfpy_tell_written(dlfpy_call *call, dlf_status status) {
+  if (!status || failed_late) dlfpy_torch_written(call->written);
+  call->written = NULL;
+}
+
+void dlfpy_drop(dlfpy_arg *arg) {
+  if (arg->handle) dlf_release(arg->handle);
+  if (arg->managed) dlf_dlpack_release(arg->managed);
+  Py_XDECREF(arg->storage);
+}
+
 void dlfpy_let_go(dlfpy_call *call) {
   const dlfpy_flight flight = dlfpy_set_aside(); /* a deleter may run Python code */
-  for (dlfpy_arg *arg = call->args; arg < call->end; arg++) {
-    if (arg->handle) dlf_release(arg->handle);
-    if (arg->managed) dlf_dlpack_release(arg->managed);
-  }
+  for (dlfpy_arg *arg = call->args; arg < call->end; arg++) dlfpy_drop(arg);
   let_go_of_sequences(call);
   dlfpy_put_back(flight);
 }

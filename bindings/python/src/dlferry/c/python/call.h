@@ -7,15 +7,18 @@
 #include "size.h"
 
 /** One tensor argument during a call. */
-typedef struct dlfpy_arg {
+typedef struct dlfpy_arg dlfpy_arg;
+struct dlfpy_arg {
   dlf_arg c; /* passed to the C function */
   PyObject *object;
   const dlfpy_producer *producer;
   dlf_tensor *handle;                /**< owned, or NULL while the tensor is borrowed from the object */
   DLManagedTensorVersioned *managed; /* owned likewise, from the producer's table, if the GIL is released */
   DLTensor tensor;
+  PyObject *storage;                                  /* owned likewise: what holds the elements of a torch tensor */
+  dlfpy_arg *written;                                 /* the next one of the call's */
   int64_t strides[DLF_MAX_NDIM], shape[DLF_MAX_NDIM]; /* of tensor, if the object's own are unsuitable */
-} dlfpy_arg;
+};
 
 typedef struct dlfpy_tensors dlfpy_tensors;
 typedef struct dlfpy_numbers dlfpy_numbers;
@@ -26,6 +29,8 @@ typedef struct dlfpy_call {
   dlfpy_tensors *lists;
   dlfpy_numbers *arrays;
   bool held;             /* something must be released */
+  bool looks;            /**< the call computes no values from its tensors, so that no gradient gets lost */
+  dlfpy_arg *written;    /* torch tensors that autograd must learn of */
   uint64_t bytes;        /* of all elements; the largest number if that overflows */
   PyThreadState *thread; /**< not NULL while the GIL is released */
 } dlfpy_call;
@@ -36,6 +41,7 @@ static inline void dlfpy_begin(dlfpy_arg *arg, PyObject *x, const dlfpy_producer
   arg->producer = producer;
   arg->handle = NULL;
   arg->managed = NULL;
+  arg->storage = NULL;
 }
 
 /** Add an argument's bytes to the call's. */
@@ -99,11 +105,24 @@ static inline bool dlfpy_enter_holding(const dlfpy_call *call, const dlfpy_arg *
   return true;
 }
 
-/** Take the GIL back. */
-static inline void dlfpy_leave(dlfpy_call *call) {
+/** Take note of a torch tensor that the call writes. */
+void dlfpy_writes(dlfpy_call *call, dlfpy_arg *arg);
+
+/** Called by a twin whose function has begun and fails, so that it may have written. */
+void dlfpy_begun(void);
+
+/** Tell autograd about what was written, unless the call was refused before its function began. */
+void dlfpy_tell_written(dlfpy_call *call, dlf_status status);
+
+/** Take the GIL back after a call with that status. */
+static inline void dlfpy_leave(dlfpy_call *call, dlf_status status) {
   if (call->thread) PyEval_RestoreThread(call->thread);
   call->thread = NULL;
+  if (call->written) dlfpy_tell_written(call, status);
 }
+
+/** Release what an argument owns. */
+void dlfpy_drop(dlfpy_arg *arg);
 
 /** Release all arguments. */
 void dlfpy_let_go(dlfpy_call *call);

@@ -87,6 +87,8 @@ static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DL
                dlfpy_type_name(Py_TYPE(x)));
     return NULL;
   }
+  if (out && producer->torch)
+    out = dlfpy_torch_keep(x, producer, name, device.device_type || copy == DLF_COPY_ALWAYS, out);
   return out;
 }
 
@@ -96,19 +98,9 @@ static dlf_tensor *no_array(PyObject *x, const char *name) {
 }
 
 static dlf_tensor *owned_by_table(PyObject *x, const dlfpy_producer *producer, const char *name) {
-  dlf_tensor *wrapped;
-  bool read_only = false;
-  if (producer->torch && dlfpy_torch_wrap(x, name, &wrapped)) return wrapped;
+  if (producer->torch) return dlfpy_torch_wrap(x, producer, name);
   DLManagedTensorVersioned *managed = dlfpy_managed(x, producer, name);
-  if (!managed) return NULL;
-  if (producer->torch && managed->version.major == DLF_DLPACK_MAJOR) {
-    if (!dlfpy_torch_check(x, producer, name, &managed->dl_tensor, &read_only)) {
-      dlf_dlpack_release(managed);
-      return NULL;
-    }
-    if (read_only) managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY; /* a write would bypass autograd */
-  }
-  return take(managed, name);
+  return managed ? take(managed, name) : NULL;
 }
 
 /* The rest of from_dlpack's device and copy, after the producer's part. Takes out. */
@@ -149,6 +141,7 @@ static dlf_tensor *at_once(PyObject *x, const dlfpy_producer *producer, const ch
   else if (!capsule && PyErr_ExceptionMatches(PyExc_Exception))
     PyErr_Clear();
   Py_XDECREF(capsule);
+  if (out && producer->torch) out = dlfpy_torch_keep(x, producer, name, false, out);
   if (!out || dlf_dltensor(out)->device.device_type == kDLCPU) return out;
   dlf_release(out);
   *legacy = false;

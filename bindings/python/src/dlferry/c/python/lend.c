@@ -15,21 +15,10 @@ static bool numpy_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObj
   return true;
 }
 
-static bool table_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer,
-                       bool write) {
-  bool needs_grad = false;
-  /* Without torch's C interface a subclass answers by methods that may run its Python code: the tensors borrowed before
-   * must be held, and this one is borrowed again afterwards. */
-  const bool runs_python = producer->torch && !dlfpy_torch_tensor.type;
-  if (runs_python && (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call))) return false;
+static bool table_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
+                       const dlfpy_producer *producer) {
   dlfpy_begin(arg, x, producer);
   if (!dlfpy_described(x, producer, name, &arg->tensor)) return false;
-  if (producer->torch) {
-    if (!arg->tensor.data && dlfpy_bytes(&arg->tensor)) return dlfpy_no_memory(name, x);
-    if (!dlfpy_torch_check(x, producer, name, &arg->tensor, write ? &needs_grad : NULL)) return false;
-    if (write && !dlfpy_torch_may_write(x, name, needs_grad)) return false;
-  }
-  if (runs_python && !dlfpy_described(x, producer, name, &arg->tensor)) return false;
   dlfpy_lent(call, arg, arg->tensor.dtype, 0);
   return true;
 }
@@ -48,6 +37,7 @@ static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
   if (!arg->handle) return false;
   call->held = true;
   call->end = arg + 1;
+  if (write && producer->torch && !dlfpy_torch_may_write(call, arg, name)) return false;
   arg->tensor = *dlf_dltensor(arg->handle);
   dlfpy_lent(call, arg, arg->tensor.dtype, dlfpy_flags((dlfpy_content){arg->handle, *legacy, NULL}));
   return true;
@@ -65,9 +55,11 @@ bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObje
   const dlfpy_producer *producer = dlfpy_producer_of(x);
   if (producer->kind == DLFPY_NUMPY && !producer->masked && !dlfpy_numpy_must_export(x))
     return numpy_lend(call, arg, name, x, producer);
-  /* The plain structure has no flags: only torch, whose data is always writable, may be written through it. */
-  if (producer->kind == DLFPY_TABLE && producer->api->dltensor_from_py_object_no_sync && (producer->torch || !write))
-    return table_lend(call, arg, name, x, producer, write);
+  if (producer->kind == DLFPY_TABLE && producer->torch)
+    return dlfpy_torch_lend_any(call, arg, name, x, producer, write);
+  /* The plain structure has no flags, such as read-only. */
+  if (producer->kind == DLFPY_TABLE && producer->api->dltensor_from_py_object_no_sync && !write)
+    return table_lend(call, arg, name, x, producer);
   if (producer->dlferry) { /* the earlier tensors need no own handles, unlike in own() */
     if (!dlfpy_own_managed(call, arg, name, x, producer)) return false;
     dlfpy_count_bytes(call, dlfpy_bytes(arg->c.tensor));

@@ -43,7 +43,7 @@ bool dlfpy_enter_any_objects(dlfpy_call *call, dlfpy_arg *end, dlf_use *uses, in
     status = dlf_object_enter(call->function, uses, count, NULL, &error);
   }
   if (!status) return true;
-  dlfpy_leave(call);
+  dlfpy_leave(call, status);
   dlfpy_raise(status, &error);
   return false;
 }

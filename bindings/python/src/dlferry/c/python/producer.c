@@ -120,17 +120,16 @@ static dlfpy_producer decide(PyTypeObject *type) {
                    placed = place_of(type, "__dlpack_device__", &device);
   /* A subclass with its own export interprets its data differently from its base. */
   const Py_ssize_t changed = exported < placed ? exported : placed;
-  PyTypeObject *ndarray = dlfpy_numpy_type();
+  PyTypeObject *ndarray = dlfpy_numpy_type(), *torch = dlfpy_torch_type();
   it.api = table_of(type, &table);
+  it.torch = torch && PyType_IsSubtype(type, torch);
   it.tensorflow = is_tensorflow(type);
   it.immutable = is_jax(type) ? "JAX" : it.tensorflow ? "TensorFlow" : NULL;
   if (ndarray && PyType_IsSubtype(type, ndarray) && changed >= place_of_class(type, ndarray)) {
     it.kind = DLFPY_NUMPY;
     it.masked = is_masked(type);
-  } else if (it.api && changed >= table) {
-    PyTypeObject *torch = dlfpy_torch_type();
+  } else if (it.api && changed >= table && (!it.torch || it.api->dltensor_from_py_object_no_sync)) {
     it.kind = DLFPY_TABLE;
-    it.torch = torch && PyType_IsSubtype(type, torch);
     it.dlferry = is_dlferry(type);
   } else if (export && export != Py_None) {
     it.kind = DLFPY_PROTOCOL;

@@ -9,12 +9,10 @@
 DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *producer, const char *name) {
   DLManagedTensorVersioned *managed = NULL;
   if (!producer->api->managed_tensor_from_py_object_no_sync(x, &managed) && managed) {
-    const bool readable = producer->torch && managed->version.major == DLF_DLPACK_MAJOR;
     if (managed->version.major == DLF_DLPACK_MAJOR) dlfpy_meet(&managed->dl_tensor);
-    if (!readable || managed->dl_tensor.data || !dlfpy_bytes(&managed->dl_tensor)) return managed;
-    dlf_dlpack_release(managed);
-    dlfpy_no_memory(name, x);
-  } else if (PyErr_Occurred())
+    return managed;
+  }
+  if (PyErr_Occurred())
     dlfpy_foreign(name, DLFPY_EXPORTED, x);
   else
     dlfpy_fail(DLF_FOREIGN, "%s: expected a managed tensor or an exception from %.80s, got neither", name,

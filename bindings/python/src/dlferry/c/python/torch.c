@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cases that PyTorch's exchange table omits or makes slow. It exports lazily conjugated or negated tensors with the
- * wrong values and does not report requires_grad; and it counts references through the interpreter, 57 ns for a tensor
- * that only Python holds. torch 2.14's own C interface (torch/csrc/stable) gives the same in half that time. It needs
- * the place of the C++ tensor in the Python object, which is compared with torch's answer before the first use: a torch
- * that changes it costs speed, not safety. */
+/* torch's tensors, of which its exchange table and capsules tell too little. Lazily conjugated or negated ones arrive
+ * with the wrong values; requires_grad is not reported; a view may reach past the end of its storage. And what they
+ * keep is the C++ tensor, whose storage `.data =`, set_() and Module.to() replace, which frees the memory: so every
+ * import keeps the storage instead, an object of its own in Python, and checks that the elements lie inside of it.
+ *
+ * torch 2.14's own C interface (torch/csrc/stable) describes a tensor faster than the table. It needs the place of the
+ * C++ tensor in the Python object, which is compared with torch's answer before the first use: a torch that changes it,
+ * or lacks a function, costs speed, not safety. */
 #include "torch.h"
 
 #include "error.h"
 #include "release.h"
+#include "table.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -24,6 +28,9 @@ static struct {
   int32_t (*strides)(void *, int64_t **);
   int32_t (*dtype)(void *, int32_t *);
   int32_t (*device)(void *, int32_t *);
+  int32_t (*storage_size)(void *, int64_t *);   /* in bytes */
+  int32_t (*storage_offset)(void *, int64_t *); /* in elements */
+  bool (*grad_mode)(void);
   /* C++ functions, by mangled name; none dispatches, allocates or throws, except the last one for a tensor of inference
    * mode. */
   bool (*is_neg)(const void *tensor);
@@ -37,10 +44,11 @@ static struct {
 enum { DTYPES = 32 };
 static DLDataType dtypes[DTYPES];
 
-/* ---- torch's methods, for subclasses and other versions: called through their C functions, 30 instead of 60 ns ----
- * */
+/* ---- torch's methods: called through their C functions, 30 instead of 60 ns ---- */
 
-static PyObject *method_requires_grad, *method_is_conj, *method_is_neg, *attribute_cdata;
+static PyObject *method_requires_grad, *method_is_conj, *method_is_neg, *method_storage, *attribute_cdata;
+static PyObject *storage_type, *method_storage_data, *method_storage_bytes, *function_grad_mode;
+static PyObject *function_overrides;
 
 static PyObject *read_attribute(PyObject *x, PyObject *descriptor) {
 #ifndef Py_LIMITED_API
@@ -69,15 +77,91 @@ static int truth_of(PyObject *answer) {
   return truth;
 }
 
-/* Kept for the life of the process, like torch's own types. */
+static bool keep_attribute(PyObject **place, PyObject *owner, const char *name) {
+  return owner && dlfpy_keep(place, PyObject_GetAttrString(owner, name));
+}
+
+/* Tell whether torch's methods of x may run Python code: of its class, or of a torch function mode. */
+static bool runs_python(PyObject *x) {
+#ifndef Py_LIMITED_API
+  PyObject *function = dlfpy_get(&function_overrides);
+  if (PyCFunction_CheckExact(function) && PyCFunction_GET_FLAGS(function) == METH_O)
+    return truth_of(PyCFunction_GET_FUNCTION(function)(NULL, x)) != 0;
+#endif
+  return truth_of(PyObject_CallOneArg(dlfpy_get(&function_overrides), x)) != 0;
+}
+
+/* Kept for the life of the process, like torch's own types. False with an exception. */
 static bool find_methods(void) {
-  PyObject *type = (PyObject *)dlfpy_torch_type();
-  static const char *const names[] = {"requires_grad", "is_conj", "is_neg", "_cdata"};
-  PyObject **const places[] = {&method_requires_grad, &method_is_conj, &method_is_neg, &attribute_cdata};
   if (dlfpy_get(&attribute_cdata)) return true; /* the last one kept */
-  for (int i = 0; type && i < 4; i++)
-    if (!dlfpy_keep(places[i], PyObject_GetAttrString(type, names[i]))) return false;
-  return type != NULL;
+  PyObject *type = (PyObject *)dlfpy_torch_type(), *module = PyImport_ImportModule("torch");
+  PyObject *overrides = PyImport_ImportModule("torch.overrides");
+  const bool found =
+      type && keep_attribute(&method_requires_grad, type, "requires_grad") &&
+      keep_attribute(&method_is_conj, type, "is_conj") && keep_attribute(&method_is_neg, type, "is_neg") &&
+      keep_attribute(&method_storage, type, "untyped_storage") &&
+      keep_attribute(&function_overrides, overrides, "has_torch_function_unary") &&
+      keep_attribute(&function_grad_mode, module, "is_grad_enabled") &&
+      keep_attribute(&storage_type, module, "UntypedStorage") &&
+      keep_attribute(&method_storage_data, storage_type, "data_ptr") &&
+      keep_attribute(&method_storage_bytes, storage_type, "nbytes") && keep_attribute(&attribute_cdata, type, "_cdata");
+  Py_XDECREF(module);
+  Py_XDECREF(overrides);
+  return found;
+}
+
+/* ---- Storage ---- */
+
+/* The bytes from the first element to the end of the last one, 0 without elements. False for a layout that torch does
+ * not have, and if they overflow. */
+static inline bool span_of(const DLTensor *t, DLDataType dtype, uint64_t *out) {
+  const uint64_t size = ((uint64_t)dtype.bits * dtype.lanes + 7) / 8;
+  uint64_t last = 0, step;
+  bool over = false;
+  *out = 0;
+  if (t->ndim > 0 && (!t->shape || !t->strides)) return false;
+  for (int32_t i = 0; i < t->ndim; i++) {
+    if (t->shape[i] == 0) return true;
+    if (t->shape[i] < 0 || t->strides[i] < 0) return false;
+    over |= __builtin_mul_overflow((uint64_t)t->shape[i] - 1, (uint64_t)t->strides[i], &step);
+    over |= __builtin_add_overflow(last, step, &last);
+  }
+  over |= __builtin_add_overflow(last, (uint64_t)1, &last);
+  over |= __builtin_mul_overflow(last, size, out);
+  return !over;
+}
+
+/* Give x's storage, or NULL with an exception. Of a subclass, and in a torch function mode, it may run Python code. */
+static PyObject *storage_of(PyObject *x) {
+  PyObject *storage = find_methods() ? call_method(x, method_storage) : NULL;
+  if (!storage || PyObject_TypeCheck(storage, (PyTypeObject *)storage_type)) return storage;
+  dlfpy_fail(DLF_FOREIGN, "expected an untyped storage, got %.80s", dlfpy_type_name(Py_TYPE(storage)));
+  Py_DECREF(storage);
+  return NULL;
+}
+
+/* A number from a storage's method; the largest one with an exception. Runs no Python code. */
+static uint64_t number_of(PyObject *storage, PyObject *method) {
+  PyObject *number = call_method(storage, method);
+  const uint64_t value = number ? PyLong_AsUnsignedLongLong(number) : UINT64_MAX;
+  Py_XDECREF(number);
+  return value;
+}
+
+/* Tell whether every element lies in the storage, which the caller keeps. That holds until the storage itself is
+ * resized; changes of the tensor, also those since it was described, do not matter. */
+static bool lies_in(PyObject *storage, const DLTensor *t) {
+  uint64_t span;
+  if (!span_of(t, t->dtype, &span)) return false;
+  if (span == 0) return true;
+  const uint64_t begin = number_of(storage, method_storage_data);
+  const uint64_t bytes = number_of(storage, method_storage_bytes);
+  const uint64_t at = (uint64_t)(uintptr_t)t->data + t->byte_offset;
+  if (PyErr_Occurred()) {
+    PyErr_Clear();
+    return false;
+  }
+  return begin && at >= begin && at - begin <= bytes && span <= bytes - (at - begin);
 }
 
 /* ---- torch's C interface ---- */
@@ -109,6 +193,9 @@ static bool find_interface(void) {
          find(cpu, "aoti_torch_get_dim", &torch.dim) && find(cpu, "aoti_torch_get_sizes", &torch.sizes) &&
          find(cpu, "aoti_torch_get_strides", &torch.strides) && find(cpu, "aoti_torch_get_dtype", &torch.dtype) &&
          find(cpu, "aoti_torch_get_device_type", &torch.device) &&
+         find(cpu, "aoti_torch_get_storage_size", &torch.storage_size) &&
+         find(cpu, "aoti_torch_get_storage_offset", &torch.storage_offset) &&
+         find(cpu, "aoti_torch_grad_mode_is_enabled", &torch.grad_mode) &&
          find(cpu, "_ZN2at6native6is_negERKNS_6TensorE", &torch.is_neg) &&
          find(cpu, "_ZN2at6native7is_conjERKNS_6TensorE", &torch.is_conj) &&
          find(cpu, "_ZN2at6native12is_inferenceERKNS_6TensorE", &torch.is_inference) &&
@@ -116,22 +203,35 @@ static bool find_interface(void) {
          find(core, "_ZNK3c1010TensorImpl13requires_gradEv", &torch.requires_grad);
 }
 
-/* False for tensors that only the table can describe: other devices and dtypes, no storage (sparse, vmap's). */
+static inline bool is_known(void) { return dlfpy_get(&dlfpy_torch_tensor.type) != NULL; }
+
+/* Tell whether a view's elements lie in a storage of that many bytes, which begins `offset` elements before the view. */
+static inline bool fits(const DLTensor *t, DLDataType dtype, int64_t offset, int64_t bytes) {
+  uint64_t span, before;
+  if (offset < 0 || bytes < 0 || !span_of(t, dtype, &span)) return false;
+  if (__builtin_mul_overflow((uint64_t)offset, (uint64_t)dtype.bits / 8, &before)) return false;
+  if (before == (uintptr_t)t->data) return false; /* no memory: data is NULL and the offset */
+  return before <= (uint64_t)bytes && span <= (uint64_t)bytes - before;
+}
+
+/* False for tensors that only the table can describe or refuse: other devices and dtypes, no storage (sparse, vmap's) or
+ * one that does not hold the elements. Runs no Python code. */
 static inline bool describe(PyObject *x, DLTensor *t, DLDataType *type) {
   void *handle = handle_of(x);
   bool stored = false;
   int32_t dtype, device;
-  int64_t ndim;
+  int64_t ndim, bytes, offset;
   if (torch.has_storage(handle, &stored) || !stored) return false;
   if (torch.device(handle, &device) || device != 0 /* CPU, in c10 */) return false;
   if (torch.dtype(handle, &dtype) || dtype < 0 || dtype >= DTYPES || !dtypes[dtype].bits) return false;
   if (torch.dim(handle, &ndim) || torch.sizes(handle, &t->shape) || torch.strides(handle, &t->strides)) return false;
   if (torch.data(handle, &t->data) || !t->data) return false;
+  if (torch.storage_size(handle, &bytes) || torch.storage_offset(handle, &offset)) return false;
   t->device = (DLDevice){kDLCPU, 0};
   t->ndim = (int32_t)ndim;
   *type = dtypes[dtype];
   t->byte_offset = 0;
-  return true;
+  return fits(t, *type, offset, bytes);
 }
 
 static bool same(const DLTensor *a, const DLTensor *b) {
@@ -164,7 +264,11 @@ static void learn_from(PyObject *x, const dlfpy_producer *producer) {
     dlfpy_set(&plain_tensor, producer);
     dlfpy_set(&dlfpy_torch_tensor.version, dlfpy_version(tensor_type));
   }
-  if (tries == 8 || !producer->api->dltensor_from_py_object_no_sync || !find_methods()) return;
+  if (tries == 8) return;
+  if (!find_methods()) {
+    PyErr_Clear(); /* the use that needs them raises it again */
+    return;
+  }
   if (tries++ == 0 && !find_interface()) tries = 8;
   if (tries < 8 && is_as_known(x, producer->api)) {
     dlfpy_set(&plain_tensor, producer);
@@ -184,7 +288,7 @@ static void learn(PyObject *x, const dlfpy_producer *producer) {
   dlfpy_end_alone(&busy);
 }
 
-/* ---- Shared by both ways ---- */
+/* ---- What a tensor's memory does not tell ---- */
 
 /* 1, 0, or -1 with an exception each. */
 static bool is_plain(int conj, int neg, const char *name, PyObject *x) {
@@ -195,32 +299,45 @@ static bool is_plain(int conj, int neg, const char *name, PyObject *x) {
   return false;
 }
 
-/* A negated tensor may have any strides and any dtype: torch._neg_view, as_strided. */
-static inline bool is_known_plain(PyObject *x, const char *name, DLDataType dtype) {
+/* By C alone. A negated tensor may have any strides and any dtype: torch._neg_view, as_strided. */
+static inline bool known_values(PyObject *x, const char *name, DLDataType dtype, bool *needs_grad) {
   const bool conj = dtype.code == kDLComplex && torch.is_conj(handle_of(x));
+  *needs_grad = torch.requires_grad(*(void **)handle_of(x));
   return is_plain(conj, torch.is_neg(handle_of(x)), name, x);
 }
 
-bool dlfpy_torch_check(PyObject *x, const dlfpy_producer *producer, const char *name, const DLTensor *t,
-                       bool *needs_grad) {
-  learn(x, producer);
-  if (dlfpy_get(&dlfpy_torch_tensor.type)) { /* a subclass, whose methods may be Python code */
-    if (needs_grad) *needs_grad = torch.requires_grad(*(void **)handle_of(x));
-    return is_known_plain(x, name, t->dtype);
-  }
+/* Refuse a tensor whose memory does not hold its values, and tell whether it requires grad, so that autograd would miss
+ * a write. Without torch's C interface this may run a subclass's Python code. */
+static bool check_values(PyObject *x, const char *name, DLDataType dtype, bool *needs_grad) {
+  if (is_known()) return known_values(x, name, dtype, needs_grad);
   if (!find_methods()) return false;
-  const int conj = t->dtype.code == kDLComplex ? truth_of(call_method(x, method_is_conj)) : 0;
+  const int conj = dtype.code == kDLComplex ? truth_of(call_method(x, method_is_conj)) : 0;
   const int neg = conj ? 0 : truth_of(call_method(x, method_is_neg));
   if (!is_plain(conj, neg, name, x)) return false;
-  if (!needs_grad) return true;
   const int grad = truth_of(read_attribute(x, method_requires_grad));
   *needs_grad = grad == 1;
   return grad >= 0 || dlfpy_foreign(name, DLFPY_EXPORTED, x);
 }
 
+/* Like numpy(): autograd does not see what is computed from the memory, and the gradient would silently be wrong. In
+ * no_grad(), a Function, a custom_op and backward() grad mode is off. */
+static bool may_leave(PyObject *x, const char *name, bool needs_grad) {
+  if (!needs_grad) return true;
+  const int enabled = is_known() ? torch.grad_mode() : truth_of(PyObject_CallNoArgs(function_grad_mode));
+  if (enabled == 0) return true;
+  if (enabled < 0) return dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  dlfpy_fail(DLF_READ_ONLY,
+             "%s: expected a tensor without a gradient, got one that requires grad; pass .detach(), call it in "
+             "torch.no_grad(), or in a torch.autograd.Function",
+             name);
+  return false;
+}
+
+/* ---- Writes ---- */
+
 /* Autograd compares a tensor's version to see whether it has changed since it was saved for backward. */
 static bool raise_version(PyObject *x) {
-  if (dlfpy_get(&dlfpy_torch_tensor.type)) {
+  if (is_known()) {
     if (!torch.is_inference(handle_of(x))) torch.bump_version(handle_of(x));
     return true;
   }
@@ -235,45 +352,170 @@ static bool raise_version(PyObject *x) {
   return ok;
 }
 
-bool dlfpy_torch_may_write(PyObject *x, const char *name, bool needs_grad) {
-  if (!needs_grad) return raise_version(x);
+void dlfpy_torch_written(const dlfpy_arg *written) {
+  for (; written; written = written->written)
+    if (!raise_version(written->object)) PyErr_WriteUnraisable(written->object);
+}
+
+static inline bool may_write(dlfpy_call *call, dlfpy_arg *arg, const char *name, bool needs_grad) {
+  if (!needs_grad) {
+    dlfpy_writes(call, arg);
+    return true;
+  }
   dlfpy_fail(DLF_READ_ONLY, "%s: expected a tensor that may be written, got one that requires grad; pass .detach()",
              name);
   return false;
 }
 
-static inline bool check_known(PyObject *x, const char *name, DLDataType dtype, bool write) {
-  return is_known_plain(x, name, dtype) &&
-         (!write || dlfpy_torch_may_write(x, name, torch.requires_grad(*(void **)handle_of(x))));
+bool dlfpy_torch_may_write(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
+  bool needs_grad = false;
+  return check_values(arg->object, name, arg->tensor.dtype, &needs_grad) && may_write(call, arg, name, needs_grad);
 }
 
-/* Python's reference keeps the memory just as torch's own export does, which refers to the same C++ tensor: both lose it
- * to resize_() and to an assignment to x.data. What the hub refuses goes to the table, for its message. */
-bool dlfpy_torch_wrap(PyObject *x, const char *name, dlf_tensor **out) {
+/* ---- Arguments of a call ---- */
+
+/* By the C interface if it can, else by the table. Runs no Python code of x's. */
+static bool describe_any(PyObject *x, const dlfpy_producer *producer, const char *name, DLTensor *t) {
+  if (is_known() && describe(x, t, &t->dtype)) return true;
+  if (!dlfpy_described(x, producer, name, t)) return false;
+  return t->data || !dlfpy_bytes(t) || dlfpy_no_memory(name, x);
+}
+
+/* Describe x and give its storage, in which the elements lie; NULL with an exception. The description is lent by x. */
+static PyObject *describe_in_storage(PyObject *x, const dlfpy_producer *producer, const char *name, DLTensor *t) {
+  const bool known = is_known() && !runs_python(x);
+  PyObject *storage = storage_of(x); /* first: it may run Python code, which may change x, or lie */
+  if (known && storage && describe(x, t, &t->dtype)) return storage;
+  if (!storage && !PyErr_ExceptionMatches(PyExc_Exception)) return NULL;
+  PyErr_Clear(); /* the description's refusal names the cause */
+  const bool described = describe_any(x, producer, name, t);
+  if (described && storage && lies_in(storage, t)) return storage;
+  const dlfpy_flight flight = dlfpy_set_aside();
+  Py_XDECREF(storage);
+  dlfpy_put_back(flight);
+  if (described) dlfpy_no_memory(name, x);
+  return NULL;
+}
+
+bool dlfpy_torch_hold(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   DLTensor t;
-  const unsigned version = dlfpy_version(Py_TYPE(x));
-  *out = NULL;
-  if (!version || version != dlfpy_get(&dlfpy_torch_tensor.version) || !describe(x, &t, &t.dtype)) return false;
-  if (!is_known_plain(x, name, t.dtype)) return true;
-  /* a write would bypass autograd */
-  const uint64_t flags = torch.requires_grad(*(void **)handle_of(x)) ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
-  if (dlf_wrap_queued(&t, flags, dlfpy_queue, x, out, NULL)) return false;
-  Py_INCREF(x);
+  PyObject *storage = describe_in_storage(arg->object, arg->producer, name, &t);
+  if (!storage) return false;
+  if (t.ndim > DLF_MAX_NDIM) {
+    dlfpy_fail(DLF_INVALID, "%s: expected at most %d axes, got %d", name, DLF_MAX_NDIM, (int)t.ndim);
+    Py_DECREF(storage);
+    return false;
+  }
+  if (t.ndim > 0) {
+    memcpy(arg->shape, t.shape, (size_t)t.ndim * sizeof *t.shape);
+    memcpy(arg->strides, t.strides, (size_t)t.ndim * sizeof *t.strides);
+  }
+  t.shape = arg->shape;
+  t.strides = arg->strides;
+  arg->tensor = t;
+  arg->c.tensor = &arg->tensor;
+  arg->storage = storage;
+  call->held = true;
+  call->end = arg + 1;
   return true;
 }
 
-int dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
+/* -1 for a tensor that only the table can describe. */
+static inline int lend_known(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
+                             const dlfpy_producer *producer, bool write) {
   DLDataType dtype;
-  const unsigned version = dlfpy_version(Py_TYPE(x));
-  if (!version || version != dlfpy_get(&dlfpy_torch_tensor.version)) return -1;
-  const dlfpy_producer *producer = dlfpy_get(&plain_tensor);
-  if (call->bytes >= dlfpy_gil_limit) { /* the GIL will be released: borrowed data would be requested again */
-    if (!dlfpy_own_managed(call, arg, name, x, producer)) return 0;
-    return check_known(x, name, arg->c.tensor->dtype, write);
-  }
+  bool needs_grad;
   if (!describe(x, &arg->tensor, &dtype)) return -1;
   dlfpy_begin(arg, x, producer);
-  if (!check_known(x, name, dtype, write)) return 0;
+  if (!known_values(x, name, dtype, &needs_grad)) return 0;
+  if (write && !may_write(call, arg, name, needs_grad)) return 0;
+  if (!write && !call->looks && !may_leave(x, name, needs_grad)) return 0;
   dlfpy_lent(call, arg, dtype, 0);
   return 1;
+}
+
+int dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
+  const unsigned version = dlfpy_version(Py_TYPE(x));
+  if (!version || version != dlfpy_get(&dlfpy_torch_tensor.version)) return -1;
+  return lend_known(call, arg, name, x, dlfpy_get(&plain_tensor), write);
+}
+
+bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
+                          const dlfpy_producer *producer, bool write) {
+  bool needs_grad = false;
+  learn(x, producer);
+  const int lent = is_known() ? lend_known(call, arg, name, x, producer, write) : -1;
+  if (lent >= 0) return lent;
+  /* The rest may run Python code, which may change tensors that are borrowed: those before are held, then this one. */
+  if (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call)) return false;
+  dlfpy_begin(arg, x, producer);
+  if (!describe_any(x, producer, name, &arg->tensor)) return false;
+  if (!check_values(x, name, arg->tensor.dtype, &needs_grad)) return false;
+  if (write && !may_write(call, arg, name, needs_grad)) return false;
+  if (!write && !call->looks && !may_leave(x, name, needs_grad)) return false;
+  if (!dlfpy_torch_hold(call, arg, name)) return false;
+  dlfpy_lent(call, arg, arg->tensor.dtype, 0);
+  return true;
+}
+
+/* ---- Handles ---- */
+
+/* Takes storage, which keeps the memory of t's elements. */
+static dlf_tensor *wrap_in(PyObject *storage, const DLTensor *t, uint64_t flags, const char *name) {
+  dlf_tensor *out;
+  dlf_error error;
+  const dlf_status status = dlf_wrap_queued(t, flags, dlfpy_queue, storage, &out, &error);
+  if (!status) return out;
+  const char *text = strncmp(error.message, "wrap: ", 6) == 0 ? error.message + 6 : error.message;
+  dlfpy_fail(status, "%s: %s", name, text);
+  Py_DECREF(storage);
+  return NULL;
+}
+
+dlf_tensor *dlfpy_torch_wrap(PyObject *x, const dlfpy_producer *producer, const char *name) {
+  DLTensor t;
+  bool needs_grad = false;
+  learn(x, producer);
+  const bool known = is_known();
+  /* Without torch's C interface the check may run Python code: before the description that counts. */
+  if (!known && !(describe_any(x, producer, name, &t) && check_values(x, name, t.dtype, &needs_grad) &&
+                  may_leave(x, name, needs_grad)))
+    return NULL;
+  PyObject *storage = describe_in_storage(x, producer, name, &t);
+  if (!storage) return NULL;
+  if (known && !(known_values(x, name, t.dtype, &needs_grad) && may_leave(x, name, needs_grad))) {
+    Py_DECREF(storage); /* x has it, too */
+    return NULL;
+  }
+  /* a write would bypass autograd */
+  return wrap_in(storage, &t, needs_grad ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, name);
+}
+
+dlf_tensor *dlfpy_torch_keep(PyObject *x, const dlfpy_producer *producer, const char *name, bool may_move,
+                             dlf_tensor *out) {
+  const uint64_t flags = dlf_flags(out);
+  /* A class with a __dlpack__ of its own may export another memory than its storage. */
+  const bool elsewhere = may_move || (producer->kind == DLFPY_PROTOCOL && producer->api);
+  bool needs_grad;
+  if (flags & DLPACK_FLAG_BITMASK_IS_COPIED) return out;
+  if (!elsewhere && !check_values(x, name, dlf_dltensor(out)->dtype, &needs_grad)) {
+    dlfpy_release(out);
+    return NULL;
+  }
+  PyObject *storage = storage_of(x);
+  if (storage && lies_in(storage, dlf_dltensor(out))) {
+    dlf_tensor *kept = wrap_in(storage, dlf_dltensor(out), flags, name);
+    dlfpy_release(out);
+    return kept;
+  }
+  if (elsewhere)
+    PyErr_Clear();
+  else if (storage)
+    dlfpy_no_memory(name, x);
+  else
+    dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  Py_XDECREF(storage);
+  if (elsewhere) return out;
+  dlfpy_release(out);
+  return NULL;
 }

@@ -9,20 +9,28 @@
 extern dlfpy_type dlfpy_torch_tensor;
 
 /** Add an argument of exactly that type, borrowed if its structure tells enough: 1; 0 with an exception; or -1, without
- *  an effect, for one that only the exchange table can describe, which dlfpy_tensor_any takes or refuses. */
+ *  an effect, for one that dlfpy_torch_lend_any takes or refuses. */
 int dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
 
-/** Give a tensor around an object of exactly that type in *out, or NULL with an exception; false, without an effect, for
- *  one that only the exchange table can describe. */
-bool dlfpy_torch_wrap(PyObject *x, const char *name, dlf_tensor **out);
+/** Add an argument of any torch type with an exchange table. */
+bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
+                          const dlfpy_producer *producer, bool write);
 
-/** Refuse a tensor of any torch type whose memory does not hold its values.
- *  @param t           its description
- *  @param needs_grad  gets whether it requires grad, so that autograd would miss a write; may be NULL */
-bool dlfpy_torch_check(PyObject *x, const dlfpy_producer *producer, const char *name, const DLTensor *t,
-                       bool *needs_grad);
+/** Hold a borrowed one until the call ends: its description is copied and its storage kept. */
+bool dlfpy_torch_hold(dlfpy_call *call, dlfpy_arg *arg, const char *name);
 
-/** Refuse to write a tensor that requires grad; tell autograd about a write to any other. */
-bool dlfpy_torch_may_write(PyObject *x, const char *name, bool needs_grad);
+/** Refuse to write a tensor that requires grad; note a write to any other, for dlfpy_torch_written. */
+bool dlfpy_torch_may_write(dlfpy_call *call, dlfpy_arg *arg, const char *name);
+
+/** Tell autograd about the writes of a call. */
+void dlfpy_torch_written(const dlfpy_arg *written);
+
+/** Give a handle that keeps the storage of an object of a torch type with an exchange table. */
+dlf_tensor *dlfpy_torch_wrap(PyObject *x, const dlfpy_producer *producer, const char *name);
+
+/** Exchange a handle from x's own __dlpack__, which keeps only the C++ tensor, for one that keeps the storage. Takes out.
+ *  @param may_move  the producer was asked for another place, or to copy */
+dlf_tensor *dlfpy_torch_keep(PyObject *x, const dlfpy_producer *producer, const char *name, bool may_move,
+                             dlf_tensor *out);
 
 #endif
