@@ -23,7 +23,11 @@ FILES = "A FOREIGN failure is also an OSError, FileNotFoundError or PermissionEr
 # Python name: (signature, C functions, more text). The docstring has the text of the first function. A name with a dot
 # is a method; a property has no signature.
 FUNCTIONS = {
-    "create": ("(dtype, shape, device='cpu')", "dlf_create", ""),
+    "create": (
+        "(dtype, shape, device='cpu')",
+        "dlf_create",
+        """shape may be one number. The order of NumPy, create((2, 3), 'float32'), is understood too.""",
+    ),
     "wrap": (
         "(buffer, dtype=None, shape=None, strides=None)",
         "dlf_wrap, dlf_wrap_queued, dlf_check_window",

@@ -199,6 +199,28 @@ PyObject *hub_prototype(const dlf_prototype *p);
 /* Raise for a failure of npy_open or npy_save; number is the system's errno. */
 void hub_raise_of_file(dlf_status status, const dlf_error *error, int number);
 
+/* ---- arithmetic.c: operators, which are all refused ---- */
+
+PyObject *hub_add(PyObject *a, PyObject *b);
+PyObject *hub_subtract(PyObject *a, PyObject *b);
+PyObject *hub_multiply(PyObject *a, PyObject *b);
+PyObject *hub_divide(PyObject *a, PyObject *b);
+PyObject *hub_floor_divide(PyObject *a, PyObject *b);
+PyObject *hub_remainder(PyObject *a, PyObject *b);
+PyObject *hub_matrix_multiply(PyObject *a, PyObject *b);
+PyObject *hub_and(PyObject *a, PyObject *b);
+PyObject *hub_or(PyObject *a, PyObject *b);
+PyObject *hub_xor(PyObject *a, PyObject *b);
+PyObject *hub_shift_left(PyObject *a, PyObject *b);
+PyObject *hub_shift_right(PyObject *a, PyObject *b);
+PyObject *hub_power(PyObject *a, PyObject *b, PyObject *modulus);
+PyObject *hub_negative(PyObject *x);
+PyObject *hub_positive(PyObject *x);
+PyObject *hub_invert(PyObject *x);
+PyObject *hub_absolute(PyObject *x);
+PyObject *hub_compare(PyObject *a, PyObject *b, int which);
+Py_hash_t hub_hash(PyObject *x); /* of its identity, like object's */
+
 /* ---- exchange.c ---- */
 
 /* The capsule of __dlpack_c_exchange_api__. */

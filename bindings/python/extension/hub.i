@@ -23,8 +23,6 @@
 typedef struct dlf_tensor dlf_tensor;
 
 /* Parameters have the names that Python's keywords have. */
-dlf_status dlf_create(DLDataType dtype, int32_t shape, const int64_t *extents, DLDevice device, dlf_tensor **out,
-                      dlf_error *error);
 dlf_status dlf_check(const DLTensor *x, uint64_t flags, dlf_check_level level, dlf_error *error);
 const char *dlf_version(void);
 

@@ -66,6 +66,32 @@ static PyObject *wrap(PyObject *module, PyObject *const *given, Py_ssize_t count
   return tensor;
 }
 
+/* Tell whether x is a shape where either that or a dtype is expected: no dtype but a tuple is a sequence. */
+static bool is_shape(PyObject *x) { return !PyUnicode_Check(x) && (PyIndex_Check(x) || PySequence_Check(x)); }
+
+static PyObject *create(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *names) {
+  static const char *const words[] = {"dtype", "shape", "device"};
+  static PyObject *interned[3];
+  static const dlfpy_signature signature = {"create", 2, 3, words, interned};
+  PyObject *v[3];
+  DLDataType dtype;
+  DLDevice device = {kDLCPU, 0};
+  int64_t shape[DLF_MAX_NDIM];
+  int32_t ndim;
+  dlf_tensor *out;
+  dlf_error error;
+  (void)module;
+  if (!dlfpy_sort(&signature, given, count, names, v)) return NULL;
+  const bool in_order_of_numpy = count >= 2 && is_shape(v[0]) && !is_shape(v[1]);
+  PyObject *named = v[in_order_of_numpy ? 1 : 0], *extents = v[in_order_of_numpy ? 0 : 1];
+  if (!hub_read_dtype(named, "create: dtype", &dtype)) return NULL;
+  if (!hub_read_integers(extents, "create: shape", shape, &ndim)) return NULL;
+  if (v[2] && !hub_read_device(v[2], "create: device", &device)) return NULL;
+  dlfpy_drain();
+  const dlf_status status = dlf_create(dtype, ndim, shape, device, &out, &error);
+  return status ? dlfpy_raise(status, &error) : hub_tensor_new(out, false);
+}
+
 static PyObject *to_dlpack(PyObject *module, PyObject *x) {
   PyObject *capsule;
   (void)module;
@@ -86,6 +112,7 @@ static PyObject *to_dlpack_legacy(PyObject *module, PyObject *x) {
 
 static PyMethodDef functions[] = {{"from_dlpack", FAST(hub_from_dlpack), DOC_from_dlpack},
                                   {"to", (PyCFunction)(void (*)(void))hub_to, METH_FASTCALL, DOC_to},
+                                  {"create", FAST(create), DOC_create},
                                   {"wrap", FAST(wrap), DOC_wrap},
                                   {"to_dlpack", to_dlpack, METH_O, DOC_to_dlpack},
                                   {"to_dlpack_legacy", to_dlpack_legacy, METH_O, DOC_to_dlpack_legacy},

@@ -140,6 +140,25 @@ static bool guard_slots(PyType_Slot *slots) {
       EACH_SLOT(GUARD)
     case Py_tp_doc:
     case Py_tp_new:
+    case Py_nb_add: /* arithmetic.c reads no tensor */
+    case Py_nb_subtract:
+    case Py_nb_multiply:
+    case Py_nb_true_divide:
+    case Py_nb_floor_divide:
+    case Py_nb_remainder:
+    case Py_nb_matrix_multiply:
+    case Py_nb_and:
+    case Py_nb_or:
+    case Py_nb_xor:
+    case Py_nb_lshift:
+    case Py_nb_rshift:
+    case Py_nb_power:
+    case Py_nb_negative:
+    case Py_nb_positive:
+    case Py_nb_invert:
+    case Py_nb_absolute:
+    case Py_tp_richcompare:
+    case Py_tp_hash:
     case Py_tp_dealloc: /* no other thread has the object */
     case Py_tp_traverse:
     case Py_tp_clear: /* all other threads are stopped */

@@ -352,3 +352,83 @@ def get_buffer(x, flags):
     call.argtypes, call.restype = [ctypes.py_object, ctypes.c_void_p, ctypes.c_int], ctypes.c_int
     assert call(x, view, flags) == 0
     ctypes.pythonapi.PyBuffer_Release(view)
+
+
+# ---- arithmetic ----
+
+ARITHMETIC = {
+    "t + 1": "t.numpy() + 1",
+    "1.5 - t": "1.5 - t.numpy()",
+    "t * u": "t.numpy() * u.numpy()",
+    "t / True": "t.numpy() / True",
+    "t // 2": "t.numpy() // 2",
+    "t % 2": "t.numpy() % 2",
+    "t ** 2": "t.numpy() ** 2",
+    "t @ u": "t.numpy() @ u.numpy()",
+    "t & 1": "t.numpy() & 1",
+    "t | 1": "t.numpy() | 1",
+    "t ^ 1": "t.numpy() ^ 1",
+    "t << 1": "t.numpy() << 1",
+    "t >> 1": "t.numpy() >> 1",
+    "-t": "-t.numpy()",
+    "+t": "+t.numpy()",
+    "~t": "~t.numpy()",
+    "abs(t)": "abs(t.numpy())",
+    "t < 2j": "t.numpy() < 2j",
+    "t >= u": "t.numpy() >= u.numpy()",
+}
+
+
+@pytest.mark.parametrize("expression", ARITHMETIC)
+def test_arithmetic__says_how_numpy_writes_it(expression):
+    t, u = dlferry.create("int32", 2), dlferry.create("int32", 2)
+    with pytest.raises(TypeError, match=r"^tensor: expected no arithmetic with elements, got .*; write ") as caught:
+        eval(expression)
+    assert str(caught.value).endswith("; write " + ARITHMETIC[expression])
+    assert u is not t
+
+
+def test_arithmetic__is_another_package_s_own_if_it_can():
+    t = dlferry.from_dlpack(np.arange(3.0))
+    for result in (t + np.ones(3), np.ones(3) + t, t + np.float64(1), np.float64(1) + t):
+        assert type(result) is np.ndarray and result.tolist() == [1, 2, 3]
+    assert (t < np.ones(3)).tolist() == [True, False, False]
+    with pytest.raises(TypeError, match="unsupported operand"):
+        t + "1"
+    t_again = t
+    t_again += np.ones(3)
+    assert type(t_again) is np.ndarray
+
+
+def test_arithmetic__equality_is_identity():
+    t, u = dlferry.create("int32", 2), dlferry.create("int32", 2)
+    assert t == t and t != u and t != 1 and {t: 1}[t] == 1 and hash(t) == object.__hash__(t)
+
+
+# ---- create ----
+
+
+def test_create__takes_numpy_s_order_and_one_number():
+    for t in (
+        dlferry.create((2, 3), "float32"),
+        dlferry.create([2, 3], np.float32),
+        dlferry.create((2, 3), np.dtype("float32"), "cpu"),
+        dlferry.create(np.array([2, 3]), dlferry.float32, device="cpu"),
+        dlferry.create(shape=(2, 3), dtype="float32"),
+        dlferry.create((2, 32, 1), (2, 3)),  # (code, bits, lanes), before a shape
+    ):
+        assert (t.shape, t.dtype) == ((2, 3), "float32")
+    for t in (dlferry.create("int8", 3), dlferry.create(3, "int8"), dlferry.create(dtype="int8", shape=np.int64(3))):
+        assert (t.shape, t.dtype) == ((3,), "int8")
+    assert dlferry.create((2, 32, 1), "float32").shape == (2, 32, 1)
+    assert dlferry.wrap(b"123456", shape=6).shape == dlferry.create("int8", [2, 3]).reshape(6).shape
+    with pytest.raises(dlferry.Error):
+        dlferry.create(-1, "int8")
+
+
+def test_numpy_asarray__takes_a_dtype():
+    for t in (dlferry.from_dlpack(np.arange(3.0)), dlferry.create("bfloat16", 3)):
+        for array in (np.asarray(t, dtype="float32"), np.asarray(t, "float32"), t.__array__("float32")):
+            assert array.dtype == "float32" and array.shape == (3,)
+    t = dlferry.from_dlpack(np.arange(3.0))
+    assert np.asarray(t, "float64").ctypes.data == t.data

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import IntEnum, IntFlag
 from os import PathLike
 from types import EllipsisType
-from typing import Any, NamedTuple, Self, SupportsIndex, TypeVar
+from typing import Any, NamedTuple, Self, SupportsIndex, TypeVar, overload
 
 import numpy as np
 
@@ -231,11 +231,14 @@ class Contract:
     def create(self, output: str, /, *given: object, **named: object) -> Tensor: ...
     def format(self, parameter: str | None = None) -> str: ...
 
-def create(dtype: _DtypeLike, shape: Sequence[int], device: _DeviceLike = "cpu") -> Tensor: ...
+@overload
+def create(dtype: _DtypeLike, shape: Sequence[int] | int, device: _DeviceLike = "cpu") -> Tensor: ...
+@overload
+def create(shape: Sequence[int] | int, dtype: _DtypeLike, /, device: _DeviceLike = "cpu") -> Tensor: ...
 def wrap(
     buffer: object,
     dtype: _DtypeLike | None = None,
-    shape: Sequence[int] | None = None,
+    shape: Sequence[int] | int | None = None,
     strides: Sequence[int] | None = None,
 ) -> Tensor: ...
 def from_dlpack(x: object, /, *, device: _DeviceLike | None = None, copy: builtins.bool | None = None) -> Tensor: ...
