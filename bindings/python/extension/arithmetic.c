@@ -60,16 +60,3 @@ ONE(negative, "-", "-t.numpy()")
 ONE(positive, "+", "+t.numpy()")
 ONE(invert, "~", "~t.numpy()")
 ONE(absolute, "abs()", "abs(t.numpy())")
-
-/* == is identity, as for any object. */
-PyObject *hub_compare(PyObject *a, PyObject *b, int which) {
-  static const char *const operators[] = {[Py_LT] = "<", [Py_LE] = "<=", [Py_GT] = ">", [Py_GE] = ">="};
-  if (which == Py_EQ || which == Py_NE) return Py_NewRef(Py_NotImplemented);
-  return refuse_pair(a, operators[which], b);
-}
-
-Py_hash_t hub_hash(PyObject *x) {
-  const size_t address = (size_t)(uintptr_t)x;
-  const Py_hash_t hash = (Py_hash_t)(address >> 4 | address << (8 * sizeof address - 4)); /* its end is alike in all */
-  return hash == -1 ? -2 : hash;
-}

@@ -218,8 +218,6 @@ PyObject *hub_negative(PyObject *x);
 PyObject *hub_positive(PyObject *x);
 PyObject *hub_invert(PyObject *x);
 PyObject *hub_absolute(PyObject *x);
-PyObject *hub_compare(PyObject *a, PyObject *b, int which);
-Py_hash_t hub_hash(PyObject *x); /* of its identity, like object's */
 
 /* ---- exchange.c ---- */
 

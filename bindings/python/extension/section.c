@@ -157,8 +157,6 @@ static bool guard_slots(PyType_Slot *slots) {
     case Py_nb_positive:
     case Py_nb_invert:
     case Py_nb_absolute:
-    case Py_tp_richcompare:
-    case Py_tp_hash:
     case Py_tp_dealloc: /* no other thread has the object */
     case Py_tp_traverse:
     case Py_tp_clear: /* all other threads are stopped */

@@ -257,9 +257,9 @@ def test_too_many_axes__have_the_hubs_text():
 def test_wrong_type__of_the_hub():
     for call, told in [
         (lambda: dlferry.create(5, [2]), "create: dtype: expected a dtype such as float32, got int"),
-        (lambda: dlferry.create("float32", 2.5), "create: shape: expected a sequence of integers, got float"),
+        (lambda: dlferry.create("float32", 2.5), "create: shape: expected a sequence of integers, got float; pass [x]"),
         (lambda: dlferry.create("float32", "2"), "create: shape: expected a sequence of integers, got str"),
-        (lambda: dlferry.create(None, 2), "create: dtype: expected a dtype such as float32, got NoneType"),
+        (lambda: dlferry.create(None, 2), "create: dtype: expected a dtype such as float32, got None"),
         (lambda: dlferry.create("int8", [2], 0), "create: device: expected a device such as 'cpu' or (2, 0), got int"),
         (lambda: dlferry.wrap([1]), "wrap: expected a buffer, got list"),
         (lambda: dlferry.wrap(b"12", 5), "wrap: dtype: expected a dtype such as float32, got int"),

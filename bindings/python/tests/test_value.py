@@ -374,8 +374,6 @@ ARITHMETIC = {
     "+t": "+t.numpy()",
     "~t": "~t.numpy()",
     "abs(t)": "abs(t.numpy())",
-    "t < 2j": "t.numpy() < 2j",
-    "t >= u": "t.numpy() >= u.numpy()",
 }
 
 
@@ -392,7 +390,6 @@ def test_arithmetic__is_another_package_s_own_if_it_can():
     t = dlferry.from_dlpack(np.arange(3.0))
     for result in (t + np.ones(3), np.ones(3) + t, t + np.float64(1), np.float64(1) + t):
         assert type(result) is np.ndarray and result.tolist() == [1, 2, 3]
-    assert (t < np.ones(3)).tolist() == [True, False, False]
     with pytest.raises(TypeError, match="unsupported operand"):
         t + "1"
     t_again = t

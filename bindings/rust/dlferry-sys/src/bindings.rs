@@ -1579,7 +1579,7 @@ const _: () = {
     ["Offset of field: dlf_import_options::stream"][::core::mem::offset_of!(dlf_import_options, stream) - 24usize];
 };
 unsafe extern "C" {
-    #[doc = " Import a Python object, such as a NumPy array: by its type's exchange table, else by its __dlpack__.\n  A DLPack capsule is consumed. Borrows object. Gives *out. options may be NULL, which asks for nothing. Like dlferry's\n  Python package it flags arrays of JAX and TensorFlow, and torch tensors that require grad, READ_ONLY, and refuses\n  with LAYOUT torch's lazily conjugated and negated ones, and NumPy's masked arrays that hide an element. Fails with\n  INVALID for other objects, FOREIGN and the text of Python's exception, UNSUPPORTED without a running Python, or like\n  dlf_from_dlpack and dlf_to_device."]
+    #[doc = " Import a Python object, such as a NumPy array: by its type's exchange table, else by its __dlpack__.\n  A DLPack capsule is consumed. Borrows object. Gives *out. options may be NULL, which asks for nothing. Like dlferry's\n  Python package it flags arrays of JAX and TensorFlow READ_ONLY, and torch tensors that require grad, which it refuses\n  with READ_ONLY while torch's grad mode is enabled; and it refuses with LAYOUT torch's lazily conjugated and negated\n  ones, and NumPy's masked arrays that hide an element. A torch tensor's storage is kept. Fails with\n  INVALID for other objects, FOREIGN and the text of Python's exception, UNSUPPORTED without a running Python, or like\n  dlf_from_dlpack and dlf_to_device."]
     pub fn dlf_from_python(
         object: *mut ::core::ffi::c_void,
         options: *const dlf_import_options,

@@ -98,9 +98,10 @@ static dlf_tensor *no_array(PyObject *x, const char *name) {
 }
 
 static dlf_tensor *owned_by_table(PyObject *x, const dlfpy_producer *producer, const char *name) {
-  if (producer->torch) return dlfpy_torch_wrap(x, producer, name);
+  if (producer->torch && producer->api->dltensor_from_py_object_no_sync) return dlfpy_torch_wrap(x, producer, name);
   DLManagedTensorVersioned *managed = dlfpy_managed(x, producer, name);
-  return managed ? take(managed, name) : NULL;
+  dlf_tensor *out = managed ? take(managed, name) : NULL;
+  return out && producer->torch ? dlfpy_torch_keep(x, producer, name, false, out) : out;
 }
 
 /* The rest of from_dlpack's device and copy, after the producer's part. Takes out. */

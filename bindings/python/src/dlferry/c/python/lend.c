@@ -37,8 +37,8 @@ static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
   if (!arg->handle) return false;
   call->held = true;
   call->end = arg + 1;
-  if (write && producer->torch && !dlfpy_torch_may_write(call, arg, name)) return false;
   arg->tensor = *dlf_dltensor(arg->handle);
+  if (write && producer->torch && !dlfpy_torch_may_write(call, arg, name)) return false;
   dlfpy_lent(call, arg, arg->tensor.dtype, dlfpy_flags((dlfpy_content){arg->handle, *legacy, NULL}));
   return true;
 }
@@ -55,11 +55,10 @@ bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObje
   const dlfpy_producer *producer = dlfpy_producer_of(x);
   if (producer->kind == DLFPY_NUMPY && !producer->masked && !dlfpy_numpy_must_export(x))
     return numpy_lend(call, arg, name, x, producer);
-  if (producer->kind == DLFPY_TABLE && producer->torch)
-    return dlfpy_torch_lend_any(call, arg, name, x, producer, write);
+  const bool describes = producer->kind == DLFPY_TABLE && producer->api->dltensor_from_py_object_no_sync;
+  if (describes && producer->torch) return dlfpy_torch_lend_any(call, arg, name, x, producer, write);
   /* The plain structure has no flags, such as read-only. */
-  if (producer->kind == DLFPY_TABLE && producer->api->dltensor_from_py_object_no_sync && !write)
-    return table_lend(call, arg, name, x, producer);
+  if (describes && !write) return table_lend(call, arg, name, x, producer);
   if (producer->dlferry) { /* the earlier tensors need no own handles, unlike in own() */
     if (!dlfpy_own_managed(call, arg, name, x, producer)) return false;
     dlfpy_count_bytes(call, dlfpy_bytes(arg->c.tensor));

@@ -128,7 +128,7 @@ static dlfpy_producer decide(PyTypeObject *type) {
   if (ndarray && PyType_IsSubtype(type, ndarray) && changed >= place_of_class(type, ndarray)) {
     it.kind = DLFPY_NUMPY;
     it.masked = is_masked(type);
-  } else if (it.api && changed >= table && (!it.torch || it.api->dltensor_from_py_object_no_sync)) {
+  } else if (it.api && changed >= table) {
     it.kind = DLFPY_TABLE;
     it.dlferry = is_dlferry(type);
   } else if (export && export != Py_None) {

@@ -18,11 +18,11 @@ typedef enum dlfpy_kind {
 /** The properties of a type; equal ones are shared and live as long as the process. */
 typedef struct dlfpy_producer {
   dlfpy_kind kind;
-  bool torch;      /**< torch.Tensor or a subclass; DLFPY_TABLE, or DLFPY_PROTOCOL without the table's description */
-  bool masked;     /* a NumPy masked array */
-  bool dlferry;    /**< dlferry.Tensor: its table runs no Python code */
-  bool tensorflow; /* a TensorFlow tensor */
-  bool regular;    /* DLFPY_PROTOCOL whose type has both of DLPack's methods */
+  bool torch;            /**< torch.Tensor or a subclass, of either kind */
+  bool masked;           /* a NumPy masked array */
+  bool dlferry;          /**< dlferry.Tensor: its table runs no Python code */
+  bool tensorflow;       /* a TensorFlow tensor */
+  bool regular;          /* DLFPY_PROTOCOL whose type has both of DLPack's methods */
   const char *immutable; /* the framework whose arrays never change, which JAX and TensorFlow cannot say in DLPack */
   const DLPackExchangeAPI *api; /**< or NULL; not NULL for DLFPY_TABLE; major version 1; any slot may be NULL */
 } dlfpy_producer;

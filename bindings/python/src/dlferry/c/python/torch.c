@@ -491,31 +491,39 @@ dlf_tensor *dlfpy_torch_wrap(PyObject *x, const dlfpy_producer *producer, const 
   return wrap_in(storage, &t, needs_grad ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, name);
 }
 
+/* Tell whether elements begin in a storage, or it was emptied, so that they are not elsewhere. */
+static bool begins_in(PyObject *storage, const DLTensor *t) {
+  const uint64_t begin = number_of(storage, method_storage_data);
+  const uint64_t bytes = number_of(storage, method_storage_bytes);
+  const uint64_t at = (uint64_t)(uintptr_t)t->data + t->byte_offset;
+  PyErr_Clear();
+  return bytes == 0 || (at >= begin && at - begin < bytes);
+}
+
+/* A __dlpack__ that is not torch's own may export other memory than the storage. */
+static bool is_elsewhere(const dlfpy_producer *producer, PyObject *storage, const DLTensor *t) {
+  if (producer->kind != DLFPY_PROTOCOL) return false;
+  return producer->api || !storage || !begins_in(storage, t);
+}
+
 dlf_tensor *dlfpy_torch_keep(PyObject *x, const dlfpy_producer *producer, const char *name, bool may_move,
                              dlf_tensor *out) {
-  const uint64_t flags = dlf_flags(out);
-  /* A class with a __dlpack__ of its own may export another memory than its storage. */
-  const bool elsewhere = may_move || (producer->kind == DLFPY_PROTOCOL && producer->api);
-  bool needs_grad;
-  if (flags & DLPACK_FLAG_BITMASK_IS_COPIED) return out;
-  if (!elsewhere && !check_values(x, name, dlf_dltensor(out)->dtype, &needs_grad)) {
-    dlfpy_release(out);
-    return NULL;
-  }
+  const DLTensor *t = dlf_dltensor(out);
+  dlf_tensor *kept = NULL;
+  bool needs_grad = false;
+  if (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED) return out;
   PyObject *storage = storage_of(x);
-  if (storage && lies_in(storage, dlf_dltensor(out))) {
-    dlf_tensor *kept = wrap_in(storage, dlf_dltensor(out), flags, name);
-    dlfpy_release(out);
-    return kept;
-  }
-  if (elsewhere)
-    PyErr_Clear();
-  else if (storage)
-    dlfpy_no_memory(name, x);
+  if (!storage) PyErr_Clear();
+  if (storage && lies_in(storage, t)) {
+    if (check_values(x, name, t->dtype, &needs_grad) && may_leave(x, name, needs_grad))
+      kept = wrap_in(Py_NewRef(storage), t, dlf_flags(out) | (needs_grad ? DLPACK_FLAG_BITMASK_READ_ONLY : 0), name);
+  } else if (may_move || is_elsewhere(producer, storage, t))
+    kept = dlf_retain(out);
   else
-    dlfpy_foreign(name, DLFPY_EXPORTED, x);
-  Py_XDECREF(storage);
-  if (elsewhere) return out;
+    dlfpy_no_memory(name, x);
   dlfpy_release(out);
-  return NULL;
+  const dlfpy_flight flight = dlfpy_set_aside();
+  Py_XDECREF(storage);
+  dlfpy_put_back(flight);
+  return kept;
 }
