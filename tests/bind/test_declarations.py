@@ -37,6 +37,13 @@ class TestReads(Headers):
         self.assertEqual(ir["functions"][0]["line"], 5)
         self.assertEqual(ir["functions"][0]["params"][0]["scalar"], "i32")
 
+    def test_declarations__words_of_c23_may_be_names(self):
+        text = "thread_local extern int k_n;\nint k_f(int thread_local, const double *constexpr);\n"
+        names = [p["name"] for p in self.first(text)["params"]]
+        self.assertEqual(names, ["thread_local", "constexpr"])
+        text = "constexpr static int k_m = 1;\n/** F.\n * @contract thread_local = 2 */\nint k_f(int thread_local);\n"
+        self.assertEqual(self.first(text)["params"][0]["default"], 2)
+
     def test_declarations__line_ends_and_marks_do_not_matter(self):
         unix = "/** Sum.\n * More. */\nint k_sum(int a,\\\n int b);\n"
         for text in (unix.replace("\n", "\r\n"), "\ufeff" + unix, unix.replace("\n", "\r")):

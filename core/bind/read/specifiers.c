@@ -379,11 +379,18 @@ bool parse_qualifier(parser *p, bool *is_const) {
   return true;
 }
 
+/* Only C23 takes these words from C's names: a parameter of C11 may be called so. A type or another word follows them. */
+static bool parse_is_name(const parser *p) {
+  static const char *const late[] = {"thread_local", "constexpr", NULL};
+  return parse_sees_any(p, late) && p->tokens[p->at + 1].kind != LEX_NAME;
+}
+
 static bool parse_storage(parser *p, specifiers *s) {
   static const char *const others[] = {"extern",       "register",      "_Noreturn", "__extension__",
                                        "__noreturn__", "_Thread_local", "__thread",  "thread_local",
                                        "constexpr",    "auto",          NULL};
   static const char *const inlines[] = {"inline", "__inline", "__inline__", "__forceinline", NULL};
+  if (parse_is_name(p)) return false;
   if (parse_sees(p, "typedef"))
     s->is_typedef = true;
   else if (parse_sees(p, "static"))
