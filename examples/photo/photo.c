@@ -129,10 +129,10 @@ static double value_at(const DLTensor *t, int64_t i) {
 
 /* Position of a finite value in the bins, from 0 to EQUALIZE_BINS. Uses halves, since high - low may overflow. */
 static double position(double value, double low, double high) {
-  return (value / 2 - low / 2) / (high / 2 - low / 2) * EQUALIZE_BINS;
+  return (value / 2 - low / 2) / (high / 2 - low / 2) * (double)EQUALIZE_BINS;
 }
 
-static int64_t bin_of(double where) { return where < EQUALIZE_BINS ? (int64_t)where : EQUALIZE_BINS - 1; }
+static int64_t bin_of(double where) { return where < (double)EQUALIZE_BINS ? (int64_t)where : EQUALIZE_BINS - 1; }
 
 static double share_below(double value, double low, double high, const int64_t *below) {
   if (isnan(value)) return value;
