@@ -178,7 +178,7 @@ func TestGenerated_RefusesTwoOfOneName(t *testing.T) {
 	} {
 		work := t.TempDir()
 		must(t, os.WriteFile(filepath.Join(work, "x.h"), []byte(text), 0o666))
-		command := exec.Command(bind, "x.h", "--name", "x", "--lang", "go", "--out", "out")
+		command := exec.Command(bind, "x.h", "--name", "x", "--lang", "go", "--strict", "--out", "out")
 		command.Dir = work
 		out, err := command.CombinedOutput()
 		if err == nil || !strings.Contains(string(out), want) {
@@ -222,7 +222,7 @@ func TestGenerated_EachKindAlone(t *testing.T) {
 		"handle":   "typedef struct handle_box handle_box; handle_box *handle_box_new(void); void handle_box_free(handle_box *b);",
 		"list":     "#include <dlpack/dlpack.h>\n#include <stdint.h>\n/** @contract x: f64[n] *m */\nvoid list_f(const DLTensor *const *x, int64_t m);",
 		"array":    "#include <stdint.h>\n/** @contract x: u8 *m */\nvoid array_f(const uint8_t *x, int64_t m);",
-		"back":     "#include <stdbool.h>\nvoid back_f(bool *yes, const char *text);",
+		"back":     "#include <stdbool.h>\n/** @contract yes: out */\nvoid back_f(bool *yes, const char *text);",
 		"given":    "#include <dlferry.h>\nvoid given_f(dlf_stream s);\nvoid given_g(DLManagedTensorVersioned **out);",
 	} {
 		work := t.TempDir()
