@@ -129,7 +129,7 @@ static const char *readme_functions(const bind_ir *ir, const bind_emitter *emitt
 void readme_write(const bind_ir *ir, bind_out *out, const bind_emitter *emitter) {
   const char *path = bind_string("%s/README.md", emitter->name);
   const readme_language *language = readme_find(emitter->name);
-  if (readme_is_theirs(out, path)) return;
+  if (!language || readme_is_theirs(out, path)) return;
   const char *module = ir->go_inside ? "" : bind_filled(readme_go_module, {"path", ir->go_module});
   const char *install = bind_filled(language->install, {"name", ir->name}, {"pascal", bind_pascal(ir->name)},
                                     {"module", module}, {"path", ir->go_module});

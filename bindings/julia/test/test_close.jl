@@ -32,7 +32,7 @@ const looks = (
     "a view" => () -> (A = alone(6, 8); (A, view(A, 2:5, :))))
 
 # Each calls hit, which returns its argument and once closes the array.
-const operations = (
+const whole_operations = (
     "f.(A)" => (A, hit) -> hit.(A),
     "f.(A) of any type" => (A, hit) -> (x -> hit(x) == 1 ? nothing : x).(A),
     "B .= f.(A) .+ view(A)" => (A, hit) -> zeros(size(A)) .= hit.(A) .+ view(A, :, 1),
@@ -72,7 +72,7 @@ function close_inside(@nospecialize(operation), A, used, close_it, nth)
     return outcome, calls >= nth && !isopen(A) && guarded_deleted() == deleted + 1
 end
 
-@testset "closed in $name of $kind" for (kind, make) in looks, (name, operation) in operations
+@testset "closed in $name of $kind" for (kind, make) in looks, (name, operation) in whole_operations
     for (how, close_it) in ways, nth in (1, 3)[(how == "here" ? 1 : 2):2]
         outcome, released = close_inside(operation, make()..., close_it, nth)
         @test released

@@ -68,14 +68,14 @@ t.__array_interface__['version']; t.__array__().shape; t.__array__('float64').dt
 COMPUTES = "dlferry has no arithmetic: write t.numpy() first"
 NAMED = "another name: NumPy's methods beyond views are written with t.numpy()"
 REFUSED = [
-    ("t + 1", TypeError, "unsupported operand", COMPUTES),
-    ("1 + t", TypeError, "unsupported operand", COMPUTES),
-    ("t * 2", TypeError, "", COMPUTES),
-    ("t - t", TypeError, "unsupported operand", COMPUTES),
-    ("t / 2", TypeError, "unsupported operand", COMPUTES),
-    ("t @ t", TypeError, "unsupported operand", COMPUTES),
-    ("-t", TypeError, "bad operand", COMPUTES),
-    ("abs(t)", TypeError, "bad operand", COMPUTES),
+    ("t + 1", TypeError, "expected no arithmetic", COMPUTES),
+    ("1 + t", TypeError, "expected no arithmetic", COMPUTES),
+    ("t * 2", TypeError, "expected no arithmetic", COMPUTES),
+    ("t - t", TypeError, "expected no arithmetic", COMPUTES),
+    ("t / 2", TypeError, "expected no arithmetic", COMPUTES),
+    ("t @ t", TypeError, "expected no arithmetic", COMPUTES),
+    ("-t", TypeError, "expected no arithmetic", COMPUTES),
+    ("abs(t)", TypeError, "expected no arithmetic", COMPUTES),
     ("t > 0", TypeError, "not supported between", COMPUTES),
     ("t.sum()", AttributeError, "no attribute 'sum'", COMPUTES),
     ("t.mean()", AttributeError, "no attribute 'mean'", COMPUTES),

@@ -182,7 +182,7 @@ def test_released__is_refused():
         ({2: "float32x65535"}, (dlferry.errors.BoundsError, dlferry.errors.ShapeError)),
         ({3: (1 << 62, 1 << 62)}, OverflowError),
         ({3: (-1,)}, ValueError),
-        ({3: 5}, TypeError),
+        ({3: 5}, dlferry.errors.ShapeError),
         ({4: "Z"}, ValueError),
         ({0: int}, TypeError),
     ],

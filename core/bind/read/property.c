@@ -94,7 +94,8 @@ static bind_function *property_setter(const bind_ir *ir, property_table *table, 
   for (int i = first; i; i = table->next[i - 1]) {
     bind_function *f = &ir->functions[i - 1];
     const bind_type *given = property_given(f);
-    if (f != getter && given->kind == type->kind && given->enumeration == type->enumeration) return f;
+    if (!given || f == getter) continue;
+    if (given->kind == type->kind && given->enumeration == type->enumeration) return f;
   }
   return NULL;
 }
