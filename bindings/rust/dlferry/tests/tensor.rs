@@ -62,7 +62,7 @@ fn wrap_takes_the_owner_and_drops_it_once() {
 }
 
 /// An owner that keeps the tensor before it.
-struct Link(Vec<f32>, Option<Tensor>);
+struct Link(Vec<f32>, #[allow(dead_code)] Option<Tensor>); // the next one is only dropped
 
 impl AsMut<[f32]> for Link {
     fn as_mut(&mut self) -> &mut [f32] {
