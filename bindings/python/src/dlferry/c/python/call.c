@@ -3,7 +3,6 @@
 
 #include "error.h"
 #include "table.h"
-#include "torch.h"
 
 #include <string.h>
 
@@ -40,7 +39,7 @@ static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
     arg->tensor.shape = arg->shape;
     return true;
   }
-  if (arg->producer->torch) return dlfpy_torch_hold(call, arg, call->function);
+  if (arg->hold) return arg->hold(call, arg, call->function);
   return take_managed(call, arg, call->function);
 }
 
@@ -83,14 +82,15 @@ static _Thread_local bool failed_late;
 
 void dlfpy_begun(void) { failed_late = true; }
 
-void dlfpy_writes(dlfpy_call *call, dlfpy_arg *arg) {
+void dlfpy_writes(dlfpy_call *call, dlfpy_arg *arg, void (*tell)(const dlfpy_arg *written)) {
   failed_late = false;
+  call->tell = tell;
   arg->written = call->written;
   call->written = arg;
 }
 
 void dlfpy_tell_written(dlfpy_call *call, dlf_status status) {
-  if (!status || failed_late) dlfpy_torch_written(call->written);
+  if (!status || failed_late) call->tell(call->written);
   call->written = NULL;
 }
 

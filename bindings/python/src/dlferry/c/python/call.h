@@ -8,6 +8,7 @@
 
 /** One tensor argument during a call. */
 typedef struct dlfpy_arg dlfpy_arg;
+typedef struct dlfpy_call dlfpy_call;
 struct dlfpy_arg {
   dlf_arg c; /* passed to the C function */
   PyObject *object;
@@ -15,7 +16,9 @@ struct dlfpy_arg {
   dlf_tensor *handle;                /**< owned, or NULL while the tensor is borrowed from the object */
   DLManagedTensorVersioned *managed; /* owned likewise, from the producer's table, if the GIL is released */
   DLTensor tensor;
-  PyObject *storage;                                  /* owned likewise: what holds the elements of a torch tensor */
+  PyObject *storage; /* owned likewise: what holds the elements of a torch tensor */
+  /** Hold what is borrowed until the call ends; NULL for what NumPy or the producer's table holds. */
+  bool (*hold)(dlfpy_call *call, dlfpy_arg *arg, const char *name);
   dlfpy_arg *written;                                 /* the next one of the call's */
   int64_t strides[DLF_MAX_NDIM], shape[DLF_MAX_NDIM]; /* of tensor, if the object's own are unsuitable */
 };
@@ -23,17 +26,18 @@ struct dlfpy_arg {
 typedef struct dlfpy_tensors dlfpy_tensors;
 typedef struct dlfpy_numbers dlfpy_numbers;
 
-typedef struct dlfpy_call {
+struct dlfpy_call {
   const char *function;
   dlfpy_arg *args, *end; /* in order; end is past the last one once something is held */
   dlfpy_tensors *lists;
   dlfpy_numbers *arrays;
-  bool held;             /* something must be released */
-  bool looks;            /**< the call computes no values from its tensors, so that no gradient gets lost */
-  dlfpy_arg *written;    /* torch tensors that autograd must learn of */
-  uint64_t bytes;        /* of all elements; the largest number if that overflows */
-  PyThreadState *thread; /**< not NULL while the GIL is released */
-} dlfpy_call;
+  bool held;          /* something must be released */
+  bool looks;         /**< the call computes no values from its tensors, so that no gradient gets lost */
+  dlfpy_arg *written; /* tensors whose framework must learn of it, */
+  void (*tell)(const dlfpy_arg *written); /* by this, once there is one */
+  uint64_t bytes;                         /* of all elements; the largest number if that overflows */
+  PyThreadState *thread;                  /**< not NULL while the GIL is released */
+};
 
 /** Begin an argument. */
 static inline void dlfpy_begin(dlfpy_arg *arg, PyObject *x, const dlfpy_producer *producer) {
@@ -42,6 +46,7 @@ static inline void dlfpy_begin(dlfpy_arg *arg, PyObject *x, const dlfpy_producer
   arg->handle = NULL;
   arg->managed = NULL;
   arg->storage = NULL;
+  arg->hold = NULL;
 }
 
 /** Add an argument's bytes to the call's. */
@@ -105,13 +110,13 @@ static inline bool dlfpy_enter_holding(const dlfpy_call *call, const dlfpy_arg *
   return true;
 }
 
-/** Take note of a torch tensor that the call writes. */
-void dlfpy_writes(dlfpy_call *call, dlfpy_arg *arg);
+/** Take note of a tensor that the call writes, for its framework. */
+void dlfpy_writes(dlfpy_call *call, dlfpy_arg *arg, void (*tell)(const dlfpy_arg *written));
 
 /** Called by a twin whose function has begun and fails, so that it may have written. */
 void dlfpy_begun(void);
 
-/** Tell autograd about what was written, unless the call was refused before its function began. */
+/** Tell the framework about what was written, unless the call was refused before its function began. */
 void dlfpy_tell_written(dlfpy_call *call, dlf_status status);
 
 /** Take the GIL back after a call with that status. */

@@ -140,6 +140,13 @@ static PyObject *storage_of(PyObject *x) {
   return NULL;
 }
 
+/* Drop a reference with an exception in flight, since the end of a storage may run Python code. */
+static void drop(PyObject *storage) {
+  const dlfpy_flight flight = dlfpy_set_aside();
+  Py_XDECREF(storage);
+  dlfpy_put_back(flight);
+}
+
 /* A number from a storage's method; the largest one with an exception. Runs no Python code. */
 static uint64_t number_of(PyObject *storage, PyObject *method) {
   PyObject *number = call_method(storage, method);
@@ -352,19 +359,25 @@ static bool raise_version(PyObject *x) {
   return ok;
 }
 
-void dlfpy_torch_written(const dlfpy_arg *written) {
+static void tell_written(const dlfpy_arg *written) {
   for (; written; written = written->written)
     if (!raise_version(written->object)) PyErr_WriteUnraisable(written->object);
 }
 
 static inline bool may_write(dlfpy_call *call, dlfpy_arg *arg, const char *name, bool needs_grad) {
   if (!needs_grad) {
-    dlfpy_writes(call, arg);
+    dlfpy_writes(call, arg, tell_written);
     return true;
   }
   dlfpy_fail(DLF_READ_ONLY, "%s: expected a tensor that may be written, got one that requires grad; pass .detach()",
              name);
   return false;
+}
+
+/* What a call reads must not lose a gradient, unless it only looks. */
+static inline bool suits_call(dlfpy_call *call, dlfpy_arg *arg, const char *name, bool write, bool needs_grad) {
+  if (write) return may_write(call, arg, name, needs_grad);
+  return call->looks || may_leave(arg->object, name, needs_grad);
 }
 
 bool dlfpy_torch_may_write(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
@@ -390,14 +403,13 @@ static PyObject *describe_in_storage(PyObject *x, const dlfpy_producer *producer
   PyErr_Clear(); /* the description's refusal names the cause */
   const bool described = describe_any(x, producer, name, t);
   if (described && storage && lies_in(storage, t)) return storage;
-  const dlfpy_flight flight = dlfpy_set_aside();
-  Py_XDECREF(storage);
-  dlfpy_put_back(flight);
+  drop(storage);
   if (described) dlfpy_no_memory(name, x);
   return NULL;
 }
 
-bool dlfpy_torch_hold(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
+/* Copy the description of a borrowed one, and keep its storage until the call ends. */
+static bool hold(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   DLTensor t;
   PyObject *storage = describe_in_storage(arg->object, arg->producer, name, &t);
   if (!storage) return false;
@@ -427,9 +439,9 @@ static inline int lend_known(dlfpy_call *call, dlfpy_arg *arg, const char *name,
   bool needs_grad;
   if (!describe(x, &arg->tensor, &dtype)) return -1;
   dlfpy_begin(arg, x, producer);
+  arg->hold = hold;
   if (!known_values(x, name, dtype, &needs_grad)) return 0;
-  if (write && !may_write(call, arg, name, needs_grad)) return 0;
-  if (!write && !call->looks && !may_leave(x, name, needs_grad)) return 0;
+  if (!suits_call(call, arg, name, write, needs_grad)) return 0;
   dlfpy_lent(call, arg, dtype, 0);
   return 1;
 }
@@ -451,9 +463,8 @@ bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, Py
   dlfpy_begin(arg, x, producer);
   if (!describe_any(x, producer, name, &arg->tensor)) return false;
   if (!check_values(x, name, arg->tensor.dtype, &needs_grad)) return false;
-  if (write && !may_write(call, arg, name, needs_grad)) return false;
-  if (!write && !call->looks && !may_leave(x, name, needs_grad)) return false;
-  if (!dlfpy_torch_hold(call, arg, name)) return false;
+  if (!suits_call(call, arg, name, write, needs_grad)) return false;
+  if (!hold(call, arg, name)) return false;
   dlfpy_lent(call, arg, arg->tensor.dtype, 0);
   return true;
 }
@@ -522,8 +533,6 @@ dlf_tensor *dlfpy_torch_keep(PyObject *x, const dlfpy_producer *producer, const 
   else
     dlfpy_no_memory(name, x);
   dlfpy_release(out);
-  const dlfpy_flight flight = dlfpy_set_aside();
-  Py_XDECREF(storage);
-  dlfpy_put_back(flight);
+  drop(storage);
   return kept;
 }

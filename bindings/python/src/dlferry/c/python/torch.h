@@ -16,14 +16,8 @@ int dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObjec
 bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
                           const dlfpy_producer *producer, bool write);
 
-/** Hold a borrowed one until the call ends: its description is copied and its storage kept. */
-bool dlfpy_torch_hold(dlfpy_call *call, dlfpy_arg *arg, const char *name);
-
-/** Refuse to write a tensor that requires grad; note a write to any other, for dlfpy_torch_written. */
+/** Refuse to write a tensor that requires grad; note a write to any other, so that autograd is told. */
 bool dlfpy_torch_may_write(dlfpy_call *call, dlfpy_arg *arg, const char *name);
-
-/** Tell autograd about the writes of a call. */
-void dlfpy_torch_written(const dlfpy_arg *written);
 
 /** Give a handle that keeps the storage of an object of a torch type with an exchange table. */
 dlf_tensor *dlfpy_torch_wrap(PyObject *x, const dlfpy_producer *producer, const char *name);
