@@ -34,6 +34,21 @@ const char *bind_snake(const char *name) { return name_recase(name, true, name_t
 const char *bind_pascal(const char *name) { return name_recase(name, false, name_to_upper, name_to_lower); }
 const char *bind_upper(const char *name) { return name_recase(name, true, name_to_upper, name_to_upper); }
 
+bool bind_in_name(char c) { return name_is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+size_t bind_name_size(const char *text) {
+  size_t size = 0;
+  while (bind_in_name(text[size])) size++;
+  return size;
+}
+
+bool bind_mentions(const char *text, const char *name) {
+  const size_t size = strlen(name);
+  for (const char *at = text; size && (at = strstr(at, name)); at += size)
+    if ((at == text || !bind_in_name(at[-1])) && !bind_in_name(at[size])) return true;
+  return false;
+}
+
 bool bind_ends_with(const char *word, const char *words) {
   const size_t length = strlen(word);
   for (size_t size; *words; words += size + (words[size] == ' ')) {

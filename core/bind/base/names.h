@@ -17,6 +17,13 @@ const char *bind_upper(const char *name);
 /** Append '_' to the name if it is one of the words, a space-separated list such as "fn impl type". */
 const char *bind_escape(const char *name, const char *words);
 
+/** Tell whether a character may stand in a name of C. */
+bool bind_in_name(char c);
+/** Count the characters of the name that begins here; 0 for none. */
+size_t bind_name_size(const char *text);
+/** Tell whether a text has the name as a whole word. */
+bool bind_mentions(const char *text, const char *name);
+
 /** Tell whether the word is in a space-separated list. */
 bool bind_word_in(const char *word, const char *words);
 /** Tell whether a word ends with one of such a list: "gzopen" with "open". */

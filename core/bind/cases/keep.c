@@ -30,10 +30,6 @@ void cases_keep(cases_finder *s, const char *name, bind_broken broken, const bin
 
 /* ---- what was said already ---- */
 
-static bool cases_in_word(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 /* Return a message without the parts that differ between two calls that break the same rule: numbers before "wanted", and
  * the actual tensor and layout. */
 static const char *cases_key(const char *text) {
@@ -45,7 +41,7 @@ static const char *cases_key(const char *text) {
     if (got && p >= got && before) continue;
     if (before && strncmp(p, "layout is ", 10) == 0) {
       p += strcspn(p, ",");
-    } else if (before && ((*p >= '0' && *p <= '9') || *p == '-') && (p == text || !cases_in_word(p[-1]))) {
+    } else if (before && ((*p >= '0' && *p <= '9') || *p == '-') && (p == text || !bind_in_name(p[-1]))) {
       while (p[1] == '.' || (p[1] >= '0' && p[1] <= '9')) p++;
       continue;
     }
@@ -67,7 +63,7 @@ static bool cases_is_said(cases_finder *s, const char *key) {
 static const char *cases_word(const char *text) {
   char *word = bind_string("%s", bind_snake(text)), *to = word;
   for (const char *p = word; *p; p++)
-    if (cases_in_word(*p)) *to++ = *p;
+    if (bind_in_name(*p)) *to++ = *p;
   *to = 0;
   return word;
 }
@@ -81,7 +77,7 @@ bool cases_try(cases_finder *s, bind_broken broken, const bind_param *p, const c
   const char *where = bind_string("%s: %s", s->f->short_name, p ? p->name : "");
   const size_t size = strlen(where);
   const bool blamed = !p || broken == BIND_BROKEN_SHARED ||
-                      (strncmp(error.message, where, size) == 0 && !cases_in_word(error.message[size]));
+                      (strncmp(error.message, where, size) == 0 && !bind_in_name(error.message[size]));
   if (blamed && !cases_is_said(s, cases_key(error.message)))
     cases_keep(s, cases_word(name), broken, p, status, error.message);
   return blamed;

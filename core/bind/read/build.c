@@ -203,7 +203,7 @@ static void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *fr
       bind_param *other = &f->params[i];
       const bool number = other->returned && other->type.kind == BIND_INTEGER;
       const bool extents = g->extents && strcmp(g->extents, other->name) == 0;
-      if (number && gift_mentions(g->shape, other->name)) other->extent = true;
+      if (number && bind_mentions(g->shape, other->name)) other->extent = true;
       if (extents && t->kind == C_POINTER && t->to->kind == C_POINTER && t->to->to->kind == C_INTEGER)
         other->extent = true;
       if (is_result || strcmp(other->name, g->param) != 0) continue;

@@ -5,20 +5,15 @@
 
 static const char clauses_blanks[] = " \t\r\n\f\v";
 
-/* Return the end of the clause that begins here: a `;` outside of quotes, or the text's end. */
-static const char *clauses_end(const char *p) {
+const char *clauses_end(const char *p) {
   for (bool quoted = false; *p && (quoted || *p != ';'); p++) {
     if (!quoted && p[0] == '\'' && p[1] && p[2] == '\'') p += 2; /* a character */
-    quoted ^= *p == '"';
+    if (*p == '"') quoted = !quoted;
   }
   return p;
 }
 
-static const char *clauses_skip(const char *p) { return p + strspn(p, clauses_blanks); }
-
-static size_t clauses_word(const char *p) {
-  return strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-}
+const char *clauses_skip(const char *p) { return p + strspn(p, clauses_blanks); }
 
 const char *clauses_next(const char **contract) {
   for (const char *p = clauses_skip(*contract); *p; p = clauses_skip(*contract)) {
@@ -32,20 +27,20 @@ const char *clauses_next(const char **contract) {
 }
 
 const char *clauses_first_word(const char *clause, const char **rest) {
-  const size_t size = clauses_word(clause);
+  const size_t size = bind_name_size(clause);
   *rest = clauses_skip(clause + size);
   return bind_string("%.*s", (int)size, clause);
 }
 
 static bool clauses_is(const char *p, const char *word) {
-  return clauses_word(p) == strlen(word) && strncmp(p, word, strlen(word)) == 0;
+  return bind_name_size(p) == strlen(word) && strncmp(p, word, strlen(word)) == 0;
 }
 
 /* Take "x := array_interface(x)"; *why if it is another parameter's, or a second one. */
 static bool clauses_takes_interface(const char *contract, const char *p, const char *end, clause_words *out,
                                     const char **why) {
   static const char source[] = "array_interface";
-  const size_t size = clauses_word(p);
+  const size_t size = bind_name_size(p);
   const char *at = clauses_skip(p + size);
   if (!size || strncmp(at, ":=", 2) != 0) return false;
   at = clauses_skip(at + 2);
@@ -70,7 +65,7 @@ static int clauses_returns(const char *contract) {
   int count = 0;
   for (const char *p = clauses_skip(contract), *end; *p; p = clauses_skip(end + (*end == ';'))) {
     end = clauses_end(p);
-    count += clauses_is(p, "return") && *clauses_skip(p + clauses_word(p)) == ':';
+    count += clauses_is(p, "return") && *clauses_skip(p + bind_name_size(p)) == ':';
   }
   return count;
 }
@@ -83,11 +78,11 @@ static bool clauses_take_all(const char *contract, clause_words *out, bind_text 
   for (const char *p = clauses_skip(contract), *end; *p; p = clauses_skip(end + (*end == ';'))) {
     end = clauses_end(p);
     out->wrong = p;
-    const char *word = clauses_skip(p + clauses_word(p)), *name = word;
-    word = clauses_skip(word + clauses_word(word));
+    const char *word = clauses_skip(p + bind_name_size(p)), *name = word;
+    word = clauses_skip(word + bind_name_size(word));
     if (*p == '?') { /* an unconfirmed guess */
       continue;
-    } else if (clauses_is(p, "handle") && clauses_word(name) && clauses_is(word, "freed")) {
+    } else if (clauses_is(p, "handle") && bind_name_size(name) && clauses_is(word, "freed")) {
       continue; /* read before, since types depend on it */
     } else if (clauses_is(p, "return") && *name == ':' && clauses_is(clauses_skip(name + 1), "value") &&
                clauses_skip(clauses_skip(name + 1) + strlen("value")) == end) {
@@ -97,20 +92,20 @@ static bool clauses_take_all(const char *contract, clause_words *out, bind_text 
       *why = "expected `hide` once";
       if (out->hide) return false;
       out->hide = true;
-    } else if (clauses_is(p, "rename") && clauses_word(name) && word == end) {
+    } else if (clauses_is(p, "rename") && bind_name_size(name) && word == end) {
       *why = "expected one `rename`";
       if (out->rename) return false;
-      out->rename = bind_string("%.*s", (int)clauses_word(name), name);
+      out->rename = bind_string("%.*s", (int)bind_name_size(name), name);
       *why = "`rename`: expected a name";
       if (strchr("0123456789", *name)) return false;
     } else if (clauses_is(p, "method") && name == end) {
       *why = "expected one of `method` and `property`, once";
       if (out->method || out->property) return false;
       out->method = true;
-    } else if (clauses_is(p, "property") && (name == end || (clauses_word(name) && word == end))) {
+    } else if (clauses_is(p, "property") && (name == end || (bind_name_size(name) && word == end))) {
       *why = "expected one of `method` and `property`, once";
       if (out->method || out->property) return false;
-      out->property = bind_string("%.*s", (int)clauses_word(name), name);
+      out->property = bind_string("%.*s", (int)bind_name_size(name), name);
       *why = "`property`: expected a name";
       if (*out->property && strchr("0123456789", *out->property)) return false;
     } else if ((gives = gift_read_keep(p, end, &keep, &out->lock, why)) != 0) {
@@ -147,7 +142,7 @@ bool clauses_take(const char *contract, clause_words *out, const char **why) {
 static const char *clauses_find(const char *contract, const char *name, const char *mark, const char **end) {
   for (const char *p = clauses_skip(contract); *p; p = clauses_skip(*end + (**end == ';'))) {
     *end = clauses_end(p);
-    const char *after = clauses_skip(p + clauses_word(p));
+    const char *after = clauses_skip(p + bind_name_size(p));
     if (clauses_is(p, name) && strncmp(after, mark, strlen(mark)) == 0 && after[strlen(mark)] != '=')
       return clauses_skip(after + strlen(mark));
   }
@@ -157,7 +152,7 @@ static const char *clauses_find(const char *contract, const char *name, const ch
 clause_use clauses_tensor(const char *contract, const char *name) {
   const char *end = NULL, *p = clauses_find(contract, name, ":", &end);
   if (!p || !memchr(p, '[', (size_t)(end - p))) return CLAUSE_NONE;
-  for (;; p = clauses_skip(p + clauses_word(p))) {
+  for (;; p = clauses_skip(p + bind_name_size(p))) {
     if (clauses_is(p, "inout")) return CLAUSE_INOUT;
     if (clauses_is(p, "in")) return CLAUSE_IN;
     if (clauses_is(p, "out")) return CLAUSE_OUT;
@@ -169,13 +164,13 @@ clause_one clauses_one(const char *contract, const char *name) {
   const char *end = NULL, *p = clauses_find(contract, name, ":", &end);
   clause_one one = {0};
   if (!p || memchr(p, '[', (size_t)(end - p)) || memchr(p, '*', (size_t)(end - p))) return one;
-  for (; clauses_word(p); p = clauses_skip(p + clauses_word(p))) {
+  for (; bind_name_size(p); p = clauses_skip(p + bind_name_size(p))) {
     const bool both = clauses_is(p, "inout");
     one.in |= both || clauses_is(p, "in");
     one.out |= both || clauses_is(p, "out");
     one.opt |= clauses_is(p, "opt");
     if (!both && !clauses_is(p, "in") && !clauses_is(p, "out") && !clauses_is(p, "opt"))
-      one.dtype = strchr("0123456789", *p) ? NULL : bind_string("%.*s", (int)clauses_word(p), p);
+      one.dtype = strchr("0123456789", *p) ? NULL : bind_string("%.*s", (int)bind_name_size(p), p);
   }
   one.said = p == end;
   return one;
@@ -197,5 +192,5 @@ bool clauses_derives(const char *contract, const char *name) {
 
 bool clauses_changes(const char *contract, const char *name) {
   const char *end = NULL, *p = clauses_find(contract, name, ":", &end);
-  return p && clauses_is(p, "inout") && clauses_skip(p + clauses_word(p)) == end;
+  return p && clauses_is(p, "inout") && clauses_skip(p + bind_name_size(p)) == end;
 }

@@ -25,6 +25,10 @@ typedef struct clause_words {
  * `x := array_interface(x)` out of a contract, and guesses, which begin with `?`. False, with *why, if they are wrong. */
 bool clauses_take(const char *contract, clause_words *out, const char **why);
 
+/* Return the end of the clause that begins here: a `;` outside of quotes, or the text's end; and step over blanks. */
+const char *clauses_end(const char *clause);
+const char *clauses_skip(const char *text);
+
 /* Return the next clause, without blanks around it and without its `;`, and step behind it; NULL at the end. */
 const char *clauses_next(const char **contract);
 

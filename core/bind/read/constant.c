@@ -19,10 +19,6 @@ void ir_take_nameless_enums(ir_builder *b, lex_list *list) {
   list->constant_count = count;
 }
 
-static bool constant_begins_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /* Tell whether a variable of the header is a pointer of a parameter's own type. */
 static bool constant_is_variable(ir_builder *b, const bind_param *p, const char *name) {
   const char *own = p->pointer ? p->pointer : p->type.c;
@@ -34,7 +30,7 @@ static bool constant_is_variable(ir_builder *b, const bind_param *p, const char 
  * variable of the header. */
 void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p, const char *value) {
   const bind_enum *e = p->type.enumeration;
-  bool found = !e && !constant_begins_word(*value);
+  bool found = !e && !bind_in_name(*value);
   for (const char *c = value; !e && (*c == '-' || (*c >= '0' && *c <= '9')); c++) found = true;
   for (int i = 0; e && i < e->count; i++) found |= strcmp(e->values[i].name, value) == 0;
   found |= strcmp(value, "NULL") == 0 &&

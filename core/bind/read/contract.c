@@ -10,18 +10,6 @@
 
 /* ---- limits ---- */
 
-static bool ir_in_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/* Tell whether a text has the name as a whole word. */
-static bool ir_mentions(const char *text, const char *name) {
-  const size_t size = strlen(name);
-  for (const char *at = text; size && (at = strstr(at, name)); at += size)
-    if ((at == text || !ir_in_word(at[-1])) && !ir_in_word(at[size])) return true;
-  return false;
-}
-
 /* ---- clauses ---- */
 
 static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract *c) {
@@ -45,7 +33,7 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
     bind_param *p = &f->params[i];
     p->made = made && p->type.kind == BIND_TENSOR && p->direction == BIND_OUT && !p->optional;
     for (int32_t k = 0; k < c->constraint_count; k++)
-      if (p->type.kind != BIND_TENSOR && ir_mentions(c->constraints[k].text, p->name))
+      if (p->type.kind != BIND_TENSOR && bind_mentions(c->constraints[k].text, p->name))
         p->limits = *p->limits ? bind_string("%s; %s", p->limits, c->constraints[k].text)
                                : bind_string("%s", c->constraints[k].text);
   }

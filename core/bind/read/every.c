@@ -45,7 +45,7 @@ static bool every_suits(const c_function *f, const char *word, const char *rest,
   if (strcmp(word, "keeps") == 0) word = clauses_first_word(rest, &rest);
   if (!*mark && bind_word_in(word, attributes)) return true;
   bool named;
-  return every_has_parameter(f, word, mark, &named) || (!named && !*mark && gift_mentions(own, word));
+  return every_has_parameter(f, word, mark, &named) || (!named && !*mark && bind_mentions(own, word));
 }
 
 /* The name that a clause is about: its first word, or the first name of "(n + 1) > 0" and "2 * n > 0". */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Report mistakes at the clauses in which they are: in a comment, or in the file of contracts. */
 #include "builder.h"
+#include "clauses.h"
 #include "place.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 typedef struct fail_texts {
   place_text all[8];
   int count;
+  place_family family; /* of the function, if it is a member of one */
 } fail_texts;
 
 static void fail_add_block(fail_texts *texts, const sidecar *s, const sidecar_block *block) {
@@ -18,6 +20,8 @@ static void fail_add_block(fail_texts *texts, const sidecar *s, const sidecar_bl
 static fail_texts fail_read(const ir_builder *b) {
   const sidecar *s = b->contracts;
   fail_texts texts = {.count = 0};
+  const sidecar_family *family = b->from ? sidecar_family_of(s, b->from->name, &texts.family.dtype) : NULL;
+  if (family) texts.family.variable = family->variable;
   fail_add_block(&texts, s, b->block);
   for (int i = 0; b->from && i < s->every.count; i++)
     if (sidecar_matches(s->blocks[s->every.places[i]].name, b->from->name))
@@ -29,41 +33,49 @@ static fail_texts fail_read(const ir_builder *b) {
   return texts;
 }
 
-/* Return the clause of a contract that has a character, and the character's place in the clause. */
-static const char *fail_clause_at(const char *contract, size_t at, size_t *character) {
-  const char *start = contract;
-  for (bool quoted = false; *contract && at; contract++, at--) {
-    if (*contract == '"') quoted = !quoted;
-    if (*contract == ';' && !quoted) start = contract + 1;
+/* Find a clause in one of the texts, with one of its characters. */
+static bool fail_find_clause(const fail_texts *texts, const char *clause, size_t character, place_found *out) {
+  for (int i = 0; i < texts->count; i++)
+    if (place_find_clause(&texts->all[i], clause, character, &texts->family, out)) return true;
+  return false;
+}
+
+/* Find a character of the joined contract, from 0, in one of the texts. */
+static bool fail_find_character(const fail_texts *texts, const char *contract, size_t at, place_found *out) {
+  const char *start = contract, *end = clauses_end(start);
+  const size_t length = strlen(contract);
+  if (at > length) at = length;
+  while (*end && end < contract + at) {
+    start = end + 1;
+    end = clauses_end(start);
   }
-  *character = (size_t)(contract - start);
-  return bind_string("%.*s", (int)(*character + strcspn(contract, ";")), start);
+  const char *clause = bind_string("%.*s", (int)(end - start), start);
+  return fail_find_clause(texts, clause, (size_t)(contract + at - start), out);
+}
+
+static char *fail_last(char *message, const char *mark) {
+  char *last = NULL;
+  for (char *next = strstr(message, mark); next; next = strstr(next + 1, mark)) last = next;
+  return last;
 }
 
 /* Find the place of a message, and cut off what the place says. */
 static bool fail_find(const ir_builder *b, char *message, place_found *out) {
-  static const char mark[] = " at character ";
+  static const char mark[] = " at character ", ended[] = ", got the end";
   const fail_texts texts = fail_read(b);
-  place_family family = {NULL, NULL};
-  const sidecar_family *of = b->from ? sidecar_family_of(b->contracts, b->from->name, &family.dtype) : NULL;
-  if (of) family.variable = of->variable;
-  char *last = strstr(message, mark);
-  const char *end = strstr(message, ", got the end");
-  for (char *next = last; (next = next ? strstr(next + 1, mark) : NULL);) last = next;
-  if (last && b->contract) {
-    size_t character = 0;
-    const char *clause = fail_clause_at(b->contract, (size_t)atoi(last + sizeof mark - 1) - 1, &character);
-    for (int i = 0; i < texts.count; i++)
-      if (place_find_clause(&texts.all[i], clause, character, &family, out)) return *last = 0, true;
+  char *character = fail_last(message, mark);
+  if (character && b->contract) {
+    const size_t at = (size_t)atoi(character + sizeof mark - 1) - 1; /* it counts from 1 */
+    if (fail_find_character(&texts, b->contract, at, out)) {
+      *character = 0;
+      return true;
+    }
   }
-  if (end && !end[sizeof ", got the end" - 1] && b->contract) {
-    size_t character = 0;
-    const char *clause = fail_clause_at(b->contract, strlen(b->contract), &character);
-    for (int i = 0; i < texts.count; i++)
-      if (place_find_clause(&texts.all[i], clause, character, &family, out)) return true;
-  }
-  for (int i = 0; b->clause && i < texts.count; i++)
-    if (place_find_clause(&texts.all[i], b->clause, 0, &family, out)) return true;
+  const char *end = strstr(message, ended);
+  if (end && !end[sizeof ended - 1] && b->contract &&
+      fail_find_character(&texts, b->contract, strlen(b->contract), out))
+    return true;
+  if (b->clause && fail_find_clause(&texts, b->clause, 0, out)) return true;
   const char *body = strstr(message, ": ");
   body = body ? body + 2 : message;
   if (strncmp(body, "contract: ", 10) == 0) body += 10;

@@ -12,10 +12,6 @@
 
 /* ---- texts ---- */
 
-static bool family_in_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 static const char *family_real(const char *dtype) {
   return strcmp(dtype, "c64") == 0 ? "f32" : strcmp(dtype, "c128") == 0 ? "f64" : dtype;
 }
@@ -27,7 +23,7 @@ static const char *family_replace(const char *text, const char *word, const char
   bool quoted = false;
   for (const char *p = text; *p;) {
     size_t length = 0;
-    while (family_in_word(p[length])) length++;
+    while (bind_in_name(p[length])) length++;
     quoted ^= *p == '"';
     if (!length || quoted) {
       bind_raw(&out, p, 1);

@@ -4,8 +4,6 @@
 #include "bind/base/text.h"
 #include <string.h>
 
-static const char gift_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-
 /* A place in a clause. */
 typedef struct gift_place {
   const char *at, *end;
@@ -18,7 +16,7 @@ static void gift_skip(gift_place *p) {
 /* Take a word and what is blank after it; "" for none. */
 static const char *gift_word(gift_place *p) {
   size_t size = 0;
-  while (p->at + size < p->end && strchr(gift_letters, p->at[size])) size++;
+  while (p->at + size < p->end && bind_in_name(p->at[size])) size++;
   const char *word = bind_string("%.*s", (int)size, p->at);
   p->at += size;
   gift_skip(p);
@@ -30,13 +28,6 @@ static bool gift_takes(gift_place *p, char mark) {
   p->at++;
   gift_skip(p);
   return true;
-}
-
-bool gift_mentions(const char *text, const char *name) {
-  const size_t size = strlen(name);
-  for (const char *at = text; size && (at = strstr(at, name)); at += size)
-    if ((at == text || !strchr(gift_letters, at[-1])) && (!at[size] || !strchr(gift_letters, at[size]))) return true;
-  return false;
 }
 
 /* The dtype and the extents: "f32[len]", or "f32[extents[rank]]". */

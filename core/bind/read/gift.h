@@ -28,7 +28,4 @@ int gift_read_keep(const char *p, const char *end, keep_clause *out, const char 
 /* Read a clause from its name up to its end: 1, 0 for another clause, or -1 with *why. */
 int gift_read(const char *p, const char *end, gift_clause *out, const char **why);
 
-/* Find a name as a whole word. */
-bool gift_mentions(const char *text, const char *name);
-
 #endif

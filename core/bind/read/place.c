@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "place.h"
+#include "bind/base/names.h"
 #include "bind/base/text.h"
-#include "gift.h"
+#include "clauses.h"
 #include <string.h>
 
 static const char place_blanks[] = " \t\r\n\f\v";
-
-static bool place_in_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-static size_t place_word(const char *p) {
-  size_t size = 0;
-  while (place_in_word(p[size])) size++;
-  return size;
-}
 
 /* ---- texts ---- */
 
@@ -55,7 +46,7 @@ static const char *place_unmark(const char *line) {
 static bool place_is_command(const char *p, const char *start, const char *word) {
   const size_t size = strlen(word);
   if ((*p != '@' && *p != '\\') || (p > start && !strchr(" \t\n*/!", p[-1]))) return false;
-  return strncmp(p + 1, word, size) == 0 && (!size || !place_in_word(p[1 + size]));
+  return strncmp(p + 1, word, size) == 0 && (!size || !bind_in_name(p[1 + size]));
 }
 
 /* The sections of @contract, which end at a blank line or another command. */
@@ -109,20 +100,9 @@ place_found place_in_file(const char *file, const char *text, const char *at) {
 
 /* ---- clauses ---- */
 
-/* Return the end of a clause: a `;` outside of quotes, or the end. */
-static const char *place_end(const char *p) {
-  for (bool quoted = false; *p && (quoted || *p != ';'); p++) {
-    if (!quoted && p[0] == '\'' && p[1] && p[2] == '\'') p += 2;
-    if (*p == '"') quoted = !quoted;
-  }
-  return p;
-}
-
-static const char *place_skip(const char *p) { return p + strspn(p, place_blanks); }
-
 /* Step over a family's variable in the text and its dtype in the clause; false if they are not here. */
 static bool place_takes_variable(const char **text, const char **clause, const place_family *family) {
-  const size_t size = place_word(*text), other = place_word(*clause);
+  const size_t size = bind_name_size(*text), other = bind_name_size(*clause);
   if (!family->variable || !size || !other) return false;
   if (strlen(family->variable) != size || strncmp(*text, family->variable, size) != 0) return false;
   if (strlen(family->dtype) != other || strncmp(*clause, family->dtype, other) != 0) return false;
@@ -136,11 +116,11 @@ static const char *place_match(const char *text, const char *end, const char *cl
                                const place_family *family) {
   const char *const wanted = clause + character, *found = NULL;
   for (char before = 0;;) {
-    text = place_skip(text);
-    clause = place_skip(clause);
+    text = clauses_skip(text);
+    clause = clauses_skip(clause);
     if (!found && clause >= wanted) found = text;
     if (!*clause || text >= end) break;
-    if (!place_in_word(before) && place_takes_variable(&text, &clause, family)) continue;
+    if (!bind_in_name(before) && place_takes_variable(&text, &clause, family)) continue;
     if (*text != *clause) return NULL;
     before = *text++;
     clause++;
@@ -151,8 +131,8 @@ static const char *place_match(const char *text, const char *end, const char *cl
 bool place_find_clause(const place_text *text, const char *clause, size_t character, const place_family *family,
                        place_found *out) {
   const char *last = NULL; /* of two that are the same, the second is wrong */
-  for (const char *p = place_skip(text->clauses), *end; *p; p = place_skip(end + (*end == ';'))) {
-    end = place_end(p);
+  for (const char *p = clauses_skip(text->clauses), *end; *p; p = clauses_skip(end + (*end == ';'))) {
+    end = clauses_end(p);
     const char *found = place_match(p, end, clause, character, family);
     if (!found) continue;
     while (found > p && (!*found || strchr(place_blanks, *found))) found--; /* at the end of the last clause */
@@ -166,9 +146,9 @@ bool place_find_clause(const place_text *text, const char *clause, size_t charac
 
 /* Return the place of a whole word of a clause, behind its first word; NULL for none. */
 static const char *place_of_word(const char *clause, const char *end, const char *word, size_t size) {
-  for (const char *p = clause + place_word(clause); size && p + size <= end; p++)
-    if (strncmp(p, word, size) == 0 && !(place_in_word(*word) && place_in_word(p[-1])) &&
-        !(place_in_word(word[size - 1]) && place_in_word(p[size])))
+  for (const char *p = clause + bind_name_size(clause); size && p + size <= end; p++)
+    if (strncmp(p, word, size) == 0 && !(bind_in_name(*word) && bind_in_name(p[-1])) &&
+        !(bind_in_name(word[size - 1]) && bind_in_name(p[size])))
       return p;
   return NULL;
 }
@@ -195,7 +175,7 @@ static const char *place_of_named(const char *clause, const char *end, const cha
       " a an and as at be but by expected for got in is it its may must no none not of on one or out "
       "that the this to was with ";
   for (const char *p = message; *p; p += *p != 0) {
-    const size_t size = place_word(p);
+    const size_t size = bind_name_size(p);
     const bool common = size && strstr(plain, bind_string(" %.*s ", (int)size, p));
     const char *found = common ? NULL : place_of_word(clause, end, p, size);
     if (found) return found;
@@ -208,23 +188,24 @@ static const char *place_of_named(const char *clause, const char *end, const cha
 static const char *place_subject(const char *message, size_t *size) {
   static const char before[] = "default of ";
   if (strncmp(message, before, sizeof before - 1) == 0) message += sizeof before - 1;
-  *size = place_word(message);
+  *size = bind_name_size(message);
   return message;
 }
 
 bool place_find_named(const place_text *text, const char *message, place_found *out) {
   size_t size = 0;
   const char *subject = place_subject(message, &size), *first = NULL, *named = NULL;
-  for (const char *p = place_skip(text->clauses), *end; *p; p = place_skip(end + (*end == ';'))) {
-    end = place_end(p);
-    const bool own = size && place_word(p) == size && strncmp(p, subject, size) == 0;
+  for (const char *p = clauses_skip(text->clauses), *end; *p; p = clauses_skip(end + (*end == ';'))) {
+    end = clauses_end(p);
+    const bool own = size && bind_name_size(p) == size && strncmp(p, subject, size) == 0;
     if (!own) continue;
     const char *found = place_of_named(p, end, subject + size);
     if (!first) first = p;
     if (found && !named) named = found;
   }
-  for (const char *p = place_skip(text->clauses), *end; *p && !first && !named; p = place_skip(end + (*end == ';'))) {
-    end = place_end(p);
+  for (const char *p = clauses_skip(text->clauses), *end; *p && !first && !named;
+       p = clauses_skip(end + (*end == ';'))) {
+    end = clauses_end(p);
     named = place_of_named(p, end, message);
   }
   if (!first && !named) return false;

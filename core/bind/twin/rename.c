@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rename.h"
+#include "bind/base/names.h"
 #include "bind/emit/declare.h"
 #include <string.h>
-
-static bool rename_in_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 /* Rename each whole word of a contract that is such a name. */
 static const char *rename_contract(const bind_function *f, const char *contract) {
   bind_text t = {0};
   for (const char *p = contract; *p;) {
     size_t size = 0;
-    while (rename_in_word(p[size])) size++;
+    while (bind_in_name(p[size])) size++;
     if (size)
       bind_put(&t, "%s", bind_own_name(f, bind_string("%.*s", (int)size, p)));
     else
