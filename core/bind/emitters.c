@@ -7,11 +7,72 @@
 #include "bind/rust/rust.h"
 #include <string.h>
 
+/* ---- README.md of a package: how to install it ---- */
+
+static const char emitters_python[] = "In this folder, with a C compiler:\n"
+                                      "\n"
+                                      "```sh\n"
+                                      "pip install .\n"
+                                      "```\n"
+                                      "\n"
+                                      "Then `import $name`; `help($name)` shows the docs of all functions.\n";
+
+static const char emitters_rust[] =
+    "Add the crate to your `Cargo.toml`. cargo compiles the C, for which it needs a C compiler:\n"
+    "\n"
+    "```toml\n"
+    "[dependencies]\n"
+    "$name = { path = \"FOLDER\" } # this folder\n"
+    "```\n"
+    "\n"
+    "`cargo doc --open` shows the docs of all functions.\n";
+
+static const char emitters_go[] =
+    "$module\n"
+    "\n"
+    "Then import `$path`. cgo compiles the C, for which it needs a C compiler; `go doc $path` shows the docs.\n";
+
+static const char emitters_julia[] = "In this folder, with a C compiler:\n"
+                                     "\n"
+                                     "```julia\n"
+                                     "using Pkg\n"
+                                     "Pkg.develop(path = \".\")\n"
+                                     "Pkg.build(\"$pascal\")\n"
+                                     "```\n"
+                                     "\n"
+                                     "Then `using $pascal`; `?` and a function's name show its docs.\n";
+
+/* ---- the table ---- */
+
 const bind_emitter bind_emitters[] = {
-    {.name = "python", .emit = bind_emit_python, .explain = bind_explain_python},
-    {.name = "rust", .settle = rust_settle_names, .emit = bind_emit_rust, .explain = bind_explain_rust},
-    {.name = "go", .settle = go_settle_names, .emit = bind_emit_go, .explain = bind_explain_go},
-    {.name = "julia", .emit = bind_emit_julia, .explain = bind_explain_julia},
+    {.name = "python",
+     .emit = bind_emit_python,
+     .explain = bind_explain_python,
+     .title = "Python",
+     .comment = "#",
+     .failure = "raises an exception",
+     .install = emitters_python},
+    {.name = "rust",
+     .emit = bind_emit_rust,
+     .explain = bind_explain_rust,
+     .title = "Rust",
+     .comment = "//",
+     .failure = "returns an error",
+     .install = emitters_rust},
+    {.name = "go",
+     .emit = bind_emit_go,
+     .explain = bind_explain_go,
+     .title = "Go",
+     .comment = "//",
+     .failure = "returns an error",
+     .install = emitters_go},
+    {.name = "julia",
+     .emit = bind_emit_julia,
+     .explain = bind_explain_julia,
+     .title = "Julia",
+     .comment = "#",
+     .failure = "throws an exception",
+     .install = emitters_julia},
     {.name = NULL},
 };
 

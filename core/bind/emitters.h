@@ -26,6 +26,10 @@ typedef struct bind_emitter {
   int (*emit)(const bind_ir *ir, bind_out *out);
   /** Append the signature of a bound function, a line for each of its forms. A line may end with an opening brace. */
   void (*explain)(const bind_ir *ir, const bind_function *f, bind_text *text);
+  const char *title;   /**< of the language, as people write it */
+  const char *comment; /**< begins a comment in the language */
+  const char *failure; /**< what a call that breaks a contract does */
+  const char *install; /**< a template for README.md: how to install the package and read its docs */
 } bind_emitter;
 
 /** The languages in the order of --help; a NULL name ends the table. */

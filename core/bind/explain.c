@@ -125,10 +125,9 @@ static void explain_put_guess(bind_text *t, const accept_inputs *inputs, const b
     bind_raw(t, guess.data, guess.length);
   } else {
     const bool more = lack && f->unbound && strcmp(lack, f->unbound) != 0;
-    bind_line(t,
-              "\nno guess binds it%s%s; to leave it out, write into a file for --contracts:\n\n"
-              "%s { hide }",
-              more ? ": " : "", more ? lack : "", f->name);
+    const char *why = more ? bind_string(": %s", lack) : "";
+    bind_line(t, "\nno guess binds it%s; to leave it out, write into a file for --contracts:\n\n%s { hide }", why,
+              f->name);
   }
   bind_text_free(&guess);
 }

@@ -265,11 +265,10 @@ static bool guess_put_declared(guess_plan *g, const bind_param *p) {
 
 static bool guess_is_step(const bind_param *step, const bind_param *p) {
   const char *name = bind_snake(step->name), *of = bind_snake(p->name);
-  const char *plain = bind_string("%s", name);
   const char *const ways[] = {bind_string("inc%s", of), bind_string("inc_%s", of), bind_string("%sstride", of),
                               bind_string("%s_stride", of), bind_string("stride%s", of + strlen(guess_stem(of)))};
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-    if (strcmp(plain, ways[i]) == 0) return true;
+    if (strcmp(name, ways[i]) == 0) return true;
   return false;
 }
 
@@ -403,7 +402,9 @@ static bool guess_is_bound(const char *rest) {
   return strncmp(bind_snake(rest), "bound", 5) == 0 || strncmp(rest, "_bound", 6) == 0;
 }
 
-/* The most that a function writes: compressBound(sourceLen) for compress2; "_", since only the caller knows it. */
+static const char guess_unknown[] = "_"; /* only the caller knows it */
+
+/* The most that a function writes: compressBound(sourceLen) for compress2, if there is such a function. */
 static const char *guess_bound(const bind_ir *ir, const bind_function *f) {
   size_t size = strlen(f->name);
   while (size && f->name[size - 1] >= '0' && f->name[size - 1] <= '9') size--;
@@ -411,10 +412,8 @@ static const char *guess_bound(const bind_ir *ir, const bind_function *f) {
     if (strncmp(g->name, f->name, size) == 0 && guess_is_bound(g->name + size) && g->param_count == 1 &&
         bind_is_integer(g, 0) && g->result.kind == BIND_INTEGER && guess_integer(f, bind_snake(g->params[0].name)) >= 0)
       return bind_string("hook(%s(%s))", g->name, g->params[0].name);
-  return "_";
+  return guess_unknown;
 }
-
-static const char guess_unknown[] = "_"; /* only the caller knows it */
 
 /* The length behind a pointer that is named after an output: destLen of dest. */
 static const bind_param *guess_written(const guess_plan *g, const bind_param *p) {

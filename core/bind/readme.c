@@ -9,69 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct readme_language {
-  const char *name;    /* as in --lang */
-  const char *title;   /* as people write it */
-  const char *comment; /* begins a comment in the block of functions */
-  const char *failure; /* what a call that breaks a contract does */
-  const char *install; /* a template */
-} readme_language;
-
-static const readme_language readme_languages[] = {
-    {
-        .name = "python",
-        .title = "Python",
-        .comment = "#",
-        .failure = "raises an exception",
-        .install = "In this folder, with a C compiler:\n"
-                   "\n"
-                   "```sh\n"
-                   "pip install .\n"
-                   "```\n"
-                   "\n"
-                   "Then `import $name`; `help($name)` shows the docs of all functions.\n",
-    },
-    {
-        .name = "rust",
-        .title = "Rust",
-        .comment = "//",
-        .failure = "returns an error",
-        .install = "Add the crate to your `Cargo.toml`. cargo compiles the C, for which it needs a C compiler:\n"
-                   "\n"
-                   "```toml\n"
-                   "[dependencies]\n"
-                   "$name = { path = \"FOLDER\" } # this folder\n"
-                   "```\n"
-                   "\n"
-                   "`cargo doc --open` shows the docs of all functions.\n",
-    },
-    {
-        .name = "go",
-        .title = "Go",
-        .comment = "//",
-        .failure = "returns an error",
-        .install = "$module\n"
-                   "\n"
-                   "Then import `$path`. cgo compiles the C, for which it needs a C compiler; `go doc $path` shows the "
-                   "docs.\n",
-    },
-    {
-        .name = "julia",
-        .title = "Julia",
-        .comment = "#",
-        .failure = "throws an exception",
-        .install = "In this folder, with a C compiler:\n"
-                   "\n"
-                   "```julia\n"
-                   "using Pkg\n"
-                   "Pkg.develop(path = \".\")\n"
-                   "Pkg.build(\"$pascal\")\n"
-                   "```\n"
-                   "\n"
-                   "Then `using $pascal`; `?` and a function's name show its docs.\n",
-    },
-};
-
 /* A package inside a module of the user's needs no other module. */
 static const char readme_go_module[] = "In your module, with FOLDER for this folder:\n"
                                        "\n"
@@ -85,9 +22,8 @@ static const char readme_text[] =
     "\n"
     "$summary\n"
     "\n"
-    "dlferry-bind made this package from $headers. Tensors of any library that speaks DLPack are passed to C without "
-    "a\n"
-    "copy. A call that breaks a function's contract $failure, which says what was expected and what was passed.\n"
+    "dlferry-bind made this package from $headers. Tensors of any library that speaks DLPack are passed to C without\n"
+    "a copy. A call that breaks a function's contract $failure, which says what was expected and what was passed.\n"
     "\n"
     "## Install\n"
     "\n"
@@ -98,12 +34,6 @@ static const char readme_text[] =
     "```$language\n"
     "$functions\n"
     "```\n";
-
-static const readme_language *readme_find(const char *name) {
-  for (size_t i = 0; i < sizeof readme_languages / sizeof *readme_languages; i++)
-    if (strcmp(readme_languages[i].name, name) == 0) return &readme_languages[i];
-  return NULL;
-}
 
 /* Tell whether the user has put a README of their own in this place. */
 static bool readme_is_theirs(const bind_out *out, const char *path) {
@@ -117,10 +47,10 @@ static bool readme_is_theirs(const bind_out *out, const char *path) {
   return got != sizeof start || memcmp(start, ours, sizeof start) != 0;
 }
 
-static const char *readme_functions(const bind_ir *ir, const bind_emitter *emitter, const char *comment) {
+static const char *readme_functions(const bind_ir *ir, const bind_emitter *emitter) {
   bind_text text = {0};
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    bind_line(&text, "%s%s %s", text.length ? "\n" : "", comment, bind_summary(f, ""));
+    bind_line(&text, "%s%s %s", text.length ? "\n" : "", emitter->comment, bind_summary(f, ""));
     explain_put_signature(&text, emitter, ir, f);
   }
   return bind_keep(&text);
@@ -128,17 +58,16 @@ static const char *readme_functions(const bind_ir *ir, const bind_emitter *emitt
 
 void readme_write(const bind_ir *ir, bind_out *out, const bind_emitter *emitter) {
   const char *path = bind_string("%s/README.md", emitter->name);
-  const readme_language *language = readme_find(emitter->name);
-  if (!language || readme_is_theirs(out, path)) return;
+  if (readme_is_theirs(out, path)) return;
   const char *module = ir->go_inside ? "" : bind_filled(readme_go_module, {"path", ir->go_module});
-  const char *install = bind_filled(language->install, {"name", ir->name}, {"pascal", bind_pascal(ir->name)},
+  const char *install = bind_filled(emitter->install, {"name", ir->name}, {"pascal", bind_pascal(ir->name)},
                                     {"module", module}, {"path", ir->go_module});
   const char *summary = *ir->summary ? ir->summary : bind_string("The functions of `%s`.", ir->title);
   bind_text text = {0};
   bind_first_line(&text, ir, "<!--", " -->", emitter->name);
-  bind_fill(&text, readme_text, {"name", ir->name}, {"title", language->title}, {"summary", summary},
-            {"headers", bind_string("`%s`", ir->title)}, {"failure", language->failure}, {"install", install},
-            {"language", emitter->name}, {"functions", readme_functions(ir, emitter, language->comment)});
+  bind_fill(&text, readme_text, {"name", ir->name}, {"title", emitter->title}, {"summary", summary},
+            {"headers", bind_string("`%s`", ir->title)}, {"failure", emitter->failure}, {"install", install},
+            {"language", emitter->name}, {"functions", readme_functions(ir, emitter)});
   bind_write(out, path, &text);
   bind_text_free(&text);
 }

@@ -312,11 +312,9 @@ static bool grad_mode(void) {
 /* What neither torch's table nor its method tells: elements that differ from what lies in memory, and gradients. */
 static dlf_status check_torch(py_import *self) {
   void *x = self->object;
-  const bool conj = dlf__py_is(x, "is_conj");
-  if (conj || dlf__py_is(x, "is_neg"))
-    return dlf__fail(self->error, DLF_LAYOUT,
-                     "from_python: expected elements as they lie in memory, got a lazily %s tensor; pass .%s()",
-                     conj ? "conjugated" : "negated", conj ? "resolve_conj" : "resolve_neg");
+  static const char lazy[] = "from_python: expected elements as they lie in memory, got a lazily %s tensor; pass .%s()";
+  if (dlf__py_is(x, "is_conj")) return dlf__fail(self->error, DLF_LAYOUT, lazy, "conjugated", "resolve_conj");
+  if (dlf__py_is(x, "is_neg")) return dlf__fail(self->error, DLF_LAYOUT, lazy, "negated", "resolve_neg");
   self->read_only = dlf__py_is(x, "requires_grad");
   if (!self->read_only || !grad_mode()) return DLF_OK;
   return dlf__fail(self->error, DLF_READ_ONLY,

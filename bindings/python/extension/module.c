@@ -82,8 +82,11 @@ static PyObject *create(PyObject *module, PyObject *const *given, Py_ssize_t cou
   dlf_error error;
   (void)module;
   if (!dlfpy_sort(&signature, given, count, names, v)) return NULL;
-  const bool in_order_of_numpy = count >= 2 && is_shape(v[0]) && !is_shape(v[1]);
-  PyObject *named = v[in_order_of_numpy ? 1 : 0], *extents = v[in_order_of_numpy ? 0 : 1];
+  PyObject *named = v[0], *extents = v[1];
+  if (count >= 2 && is_shape(v[0]) && !is_shape(v[1])) { /* NumPy's order */
+    named = v[1];
+    extents = v[0];
+  }
   if (!hub_read_dtype(named, "create: dtype", &dtype)) return NULL;
   if (!hub_read_integers(extents, "create: shape", shape, &ndim)) return NULL;
   if (v[2] && !hub_read_device(v[2], "create: device", &device)) return NULL;

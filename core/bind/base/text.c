@@ -232,5 +232,7 @@ char *bind_keep(bind_text *text) {
 }
 
 const char *bind_join(const char *list, const char *separator, const char *item) {
-  return !*list ? item : *item ? bind_concat(list, separator, item) : list;
+  if (!*list) return item;
+  if (!*item) return list;
+  return bind_concat(list, separator, item);
 }

@@ -4,10 +4,18 @@
 #include "lexer.h"
 #include <string.h>
 
+/* Return how many bytes a character takes that begins with this one, which is not ASCII; 0 if none begins so. */
+static size_t lex_character_size(unsigned char first) {
+  if (first >= 0xC2 && first < 0xE0) return 2;
+  if (first >= 0xE0 && first < 0xF0) return 3;
+  if (first >= 0xF0 && first < 0xF5) return 4;
+  return 0;
+}
+
 /* Return how many bytes one character takes, or 0 for bytes that are none. */
 static size_t lex_character(const unsigned char *c, size_t left) {
   if (*c < 0x80) return *c != 0;
-  const size_t size = *c >= 0xC2 && *c < 0xE0 ? 2 : *c >= 0xE0 && *c < 0xF0 ? 3 : *c >= 0xF0 && *c < 0xF5 ? 4 : 0;
+  const size_t size = lex_character_size(*c);
   if (!size || size > left) return 0;
   for (size_t i = 1; i < size; i++)
     if ((c[i] & 0xC0) != 0x80) return 0;

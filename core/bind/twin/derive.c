@@ -317,6 +317,7 @@ bool derive_may_refuse(const bind_function *f) {
 
 /* ---- offsets that a pointer cannot carry ---- */
 
+/* dlferry_is_address in twin_helpers.h has the same list, and asks backends too. */
 static bool derive_is_address(int32_t device) {
   return device == kDLCPU || device == kDLCUDAHost || device == kDLROCMHost || device == kDLCUDAManaged ||
          device == kDLCUDA || device == kDLROCM || device == kDLOneAPI;
