@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The guesses of one function while they are found, and what types say about its parameters. */
+#ifndef DLFERRY_BIND_GUESS_PLAN_H
+#define DLFERRY_BIND_GUESS_PLAN_H
+
+#include "bind/base/text.h"
+#include "bind/read/ir.h"
+
+/* The clauses of one function. */
+typedef struct guess_plan {
+  const bind_ir *ir;
+  const bind_function *f;
+  const char *mark;
+  bind_text lines;
+  bool *used;       /* for each parameter: a clause explains this integer */
+  bool *extent;     /* for each parameter: an extent has its name */
+  const char *lack; /* what neither names nor types tell, or NULL */
+} guess_plan;
+
+/* Note what neither names nor types tell of a parameter; the first one counts. */
+void guess_lacks(guess_plan *g, const bind_param *p, const char *what);
+
+/* Put clauses with "; " between them on a line, and behind it on what they rest. */
+void guess_say(guess_plan *g, const char *clauses, const char *confidence);
+
+/* Return a parameter's place. */
+int guess_index(const guess_plan *g, const bind_param *p);
+
+/* Find an integer that callers pass by its name in small letters; -1 for none. */
+int guess_integer(const bind_function *f, const char *name);
+
+/* The dtype of C's element, as it is spelled: "const float *", "const uint64_t **"; NULL if it is no number. */
+const char *guess_dtype(const char *c);
+
+/* Count the stars of a type. */
+int guess_stars(const char *c);
+
+/* Tell whether functions seem to make and free a type. */
+bool guess_is_handle(const bind_ir *ir, const char *type);
+
+/* The elements behind a pointer, or NULL for another parameter. */
+const char *guess_elements(const bind_ir *ir, const bind_param *p);
+
+/* Tell whether C only reads what a pointer leads to. */
+bool guess_is_const(const bind_param *p);
+
+/* Tell whether elements are bytes, or of any type. */
+bool guess_is_bytes(const char *elements);
+
+/* Only what is called an output, beside an input, is one: others may be read as well. */
+const char *guess_use(const guess_plan *g, const bind_param *p);
+
+/* Note that a clause explains an integer, as the name of an extent. */
+void guess_take(guess_plan *g, int length);
+
+#endif
