@@ -10,11 +10,12 @@ This file may not be called pip.py: `python -m pip` in this folder would find it
 import importlib.util
 import os
 import re
-import subprocess
 import sys
 import sysconfig
 import tempfile
 from pathlib import Path
+
+from command import run
 
 DIST, KERNELS = map(Path, sys.argv[1:3])
 TOOLS = ("scikit_build_core", "packaging", "pathspec", "swig")
@@ -35,13 +36,6 @@ try:
 except ValueError as error:
     print(list(out), kernels.sum(out), f"ValueError: {error}")
 """
-
-
-def run(*command, fails=False, **options):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **options)
-    if (done.returncode != 0) != fails:
-        sys.exit(f"FAILED ({done.returncode}): {' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
-    return done.stderr if fails else done.stdout
 
 
 def first(page):

@@ -14,17 +14,12 @@ import tarfile
 import tempfile
 from pathlib import Path
 
+from command import run
+
 RELEASE = Path(sys.argv[1])
 BUILD, CMAKE, CTEST = sys.argv[2:5]
 HAVE = dict(word.split("=", 1) for word in sys.argv[5:])
 MESSAGE = "scale: out[n] is 2, expected 3 as x[n]; got f32[2], wanted f32[n]"
-
-
-def run(*command, **options):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **options)
-    if done.returncode:
-        sys.exit(f"FAILED: {' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
-    return done.stdout
 
 
 def unpack(archive, folder):

@@ -15,19 +15,14 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from command import run
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lint"))
 from links import CODE, FENCE, LINK
 
 RELEASE, LOCK = map(Path, sys.argv[1:3])
 REPOSITORY = RELEASE / "repository"
 HOMEPAGE = re.search(r'HOMEPAGE_URL "([^"]+)"', (REPOSITORY / "CMakeLists.txt").read_text())[1]
-
-
-def run(*command, **options):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **options)
-    if done.returncode:
-        sys.exit(f"FAILED ({done.returncode}): {' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
-    return done.stdout
 
 
 def is_in_repository(url, version):

@@ -14,6 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from command import run
 from in_a_venv import PROGRAM, WANTED
 
 DIST, KERNELS = map(Path, sys.argv[1:3])
@@ -22,13 +23,6 @@ for variable in ("CC", "CXX"):  # Debian's Python compiles with a longer name
     TOOLS.update(Path(word).name for word in (sysconfig.get_config_var(variable) or "").split()[:1])
 NOT_THERE = ("cmake", "ninja", "swig", "clang", "cargo", "go", "julia")
 STARTED = time.monotonic()
-
-
-def run(*command, **options):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **options)
-    if done.returncode:
-        sys.exit(f"FAILED ({done.returncode}): {' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
-    return done.stdout
 
 
 def told(what):
