@@ -72,6 +72,7 @@ const char *guess_elements(const bind_ir *ir, const bind_param *p) {
 bool guess_is_const(const bind_param *p) { return p->type.kind == BIND_ARRAY || strncmp(p->type.c, "const ", 6) == 0; }
 
 bool guess_is_bytes(const char *elements) {
+  if (!elements) return false;
   return strcmp(elements, "u8") == 0 || strcmp(elements, "i8") == 0 || strcmp(elements, "any") == 0;
 }
 

@@ -85,7 +85,7 @@ end
 "Ask C whether the processor may use a tensor's elements; throw its error. `x` is a Tensor or a result of `lend`."
 function look(x, dtype::DLDataType, how::UInt32)
     arg = enter_arg(x)
-    arg === closed_arg && closed(:look)
+    arg === closed_arg && closed(:elements)
     refused = GC.@preserve x refusal(arg, dtype, how)
     leave_arg(x, arg)
     refused === nothing || throw(refused)
@@ -162,9 +162,9 @@ function is_column_major(size, steps)
     return true
 end
 
-(::Type{DLArray})(t::Tensor) = (drain(); adopt(retained(t, :look)))
+(::Type{DLArray})(t::Tensor) = (drain(); adopt(retained(t, :elements)))
 (::Type{DLArray{T}})(t::Tensor) where {T} = (look(t, dl_dtype(T, :DLArray), LOOK_UNALIGNED); DLArray(t))
-(::Type{DLArray{T,N}})(t::Tensor) where {T,N} = (drain(); adopt(retained(t, :look), T, Val(N)))
+(::Type{DLArray{T,N}})(t::Tensor) where {T,N} = (drain(); adopt(retained(t, :elements), T, Val(N)))
 
 # The DLArray inside an array that shows it in another order.
 core(A::Look) = A

@@ -66,6 +66,8 @@ function check(name, call)
     catch e
         e isa Unmade && return @test_skip name
         golden[name][1] == "OK" && is_kernels_own(e.msg) ? golden[name] : (status_of(e), e.msg)
+    finally
+        empty!(used)
     end
     @test (name, said...) == (name, golden[name]...)
     golden[name][1] == "OK" || return
@@ -80,7 +82,6 @@ seen(result) = repr(result)
 
 "Make a call with tensors that have this byte_offset; return its results and the elements of its tensors."
 function outcome(call, offset)
-    empty!(used)
     byte_offset[] = offset
     said = try
         seen(Core.eval(@__MODULE__, call))
@@ -89,7 +90,9 @@ function outcome(call, offset)
     finally
         byte_offset[] = 0
     end
-    return said, [isopen(t) ? DLFerry.format(t) : "" for t in used]
+    elements = [isopen(t) ? DLFerry.format(t) : "" for t in used]
+    empty!(used)
+    return said, elements
 end
 
 @testset "Photo" begin

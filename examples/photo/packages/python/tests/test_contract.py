@@ -8,6 +8,7 @@ golden.txt has their results: name, status, text.
 import ctypes
 import math
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -88,7 +89,9 @@ def seen(result):
     """Return what a call gave as values that can be compared."""
     if isinstance(result, (tuple, list)):
         return [seen(item) for item in result]
-    return result.tobytes() if hasattr(result, "tobytes") else repr(result)
+    if hasattr(result, "tobytes"):
+        return result.tobytes()
+    return re.sub(" at 0x[0-9a-f]+", "", repr(result))  # an object's address
 
 
 def outcome(name, byte_offset):
