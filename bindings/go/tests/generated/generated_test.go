@@ -72,9 +72,8 @@ func newUser(t *testing.T, work, program string, modules map[string]string) stri
 	return user
 }
 
-// use runs testdata/PROGRAM/main.go over packages made below work, then, unless tests are to be short, once more with
-// all of them vendored, where each folder with a header that C needs must have come along.
-func use(t *testing.T, work, program string, modules map[string]string) {
+// use runs testdata/PROGRAM/main.go over packages made below work, and returns its folder.
+func use(t *testing.T, work, program string, modules map[string]string) string {
 	t.Helper()
 	user := newUser(t, work, program, modules)
 	vet := []string{"go", "vet", "."}
@@ -88,11 +87,25 @@ func use(t *testing.T, work, program string, modules map[string]string) {
 	if got := run(t, user, "go", "run", "."); got != "good\n" {
 		t.Error(got)
 	}
+	return user
+}
+
+// race runs a program under the race detector, which compiles the hub again.
+func race(t *testing.T, user string) {
+	t.Helper()
 	if testing.Short() {
 		return
 	}
 	if got := run(t, user, "go", "run", "-race", "."); got != "good\n" {
 		t.Error("with the race detector: " + got)
+	}
+}
+
+// vendored runs a program with its packages vendored, where each folder with a header that C needs must have come along.
+func vendored(t *testing.T, user string) {
+	t.Helper()
+	if testing.Short() {
+		return
 	}
 	run(t, user, "go", "mod", "vendor")
 	run(t, user, "go", "build", "-mod=vendor", "-o", "program", ".")
@@ -104,14 +117,14 @@ func use(t *testing.T, work, program string, modules map[string]string) {
 func TestGenerated_OddHeader(t *testing.T) {
 	work := t.TempDir()
 	generate(t, work, odd)
-	use(t, work, "odd", map[string]string{"odd": "odd"})
+	race(t, use(t, work, "odd", map[string]string{"odd": "odd"}))
 }
 
 // Lists, arrays, tensors that are given, scalars that come back, handles, hooks, streams, texts.
 func TestGenerated_Kinds(t *testing.T) {
 	work := t.TempDir()
 	generate(t, work, kinds)
-	use(t, work, "kinds", map[string]string{"kinds": "kinds"})
+	race(t, use(t, work, "kinds", map[string]string{"kinds": "kinds"}))
 }
 
 // Two packages in one program, each under a path of its own, with static C functions of the same names.
@@ -119,7 +132,7 @@ func TestGenerated_TwoInOneProgram(t *testing.T) {
 	work := t.TempDir()
 	generate(t, work, kinds, "--go-module", "example.com/a/kinds")
 	generate(t, work, odd, "--go-module", "example.com/b/odd")
-	use(t, work, "both", map[string]string{"example.com/a/kinds": "kinds", "example.com/b/odd": "odd"})
+	vendored(t, use(t, work, "both", map[string]string{"example.com/a/kinds": "kinds", "example.com/b/odd": "odd"}))
 }
 
 // The tests that packages carry. They contain every call except those of odd_roll_length, whose handle is one of two
