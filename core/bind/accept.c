@@ -52,12 +52,11 @@ static bool accept_drop(accept_kept *kept, const accept_text *text, int line) {
 /* Drop the guesses of functions that stay unbound with them. */
 static bool accept_drop_unbound(accept_kept *kept, const bind_ir *ir, const bind_ir *again, const char *const *blocks) {
   bool dropped = false;
-  int k = 0;
-  for (int i = 0; i < ir->function_count; i++) { /* both in the header's order; some free handles now */
-    int at = k;
-    while (at < again->function_count && strcmp(again->functions[at].name, ir->functions[i].name) != 0) at++;
-    if (at == again->function_count) continue;
-    k = at + 1;
+  bind_index names = {0};
+  for (int i = 0; i < again->function_count; i++) bind_add_place(&names, again->functions[i].name, i);
+  for (int i = 0; i < ir->function_count; i++) {
+    const int at = bind_find_place(&names, ir->functions[i].name);
+    if (at < 0) continue; /* it frees a handle now */
     const bind_function *f = &again->functions[at];
     if (!kept->functions[i] || !f->unbound || !*blocks[i]) continue;
     kept->functions[i] = false;
@@ -70,9 +69,10 @@ static bool accept_drop_unbound(accept_kept *kept, const bind_ir *ir, const bind
 /* The block of each function, "" without a guess. */
 static const char **accept_make_blocks(const bind_ir *ir) {
   const char **blocks = bind_alloc((size_t)ir->function_count + 1, sizeof *blocks);
+  const guess_facts facts = guess_find_facts(ir);
   for (int i = 0; i < ir->function_count; i++) {
     bind_text block = {0};
-    if (!ir->functions[i].named) (void)guess_put_function(&block, ir, &ir->functions[i], "");
+    if (!ir->functions[i].named) (void)guess_put_function(&block, &facts, &ir->functions[i], "");
     blocks[i] = block.length ? bind_string("%s", block.data) : "";
     bind_text_free(&block);
   }

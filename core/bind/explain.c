@@ -117,7 +117,8 @@ static void explain_put_guess(bind_text *t, const accept_inputs *inputs, const b
   const accept_kept kept = accept_find(inputs, ir);
   const int i = (int)(f - ir->functions);
   bind_text guess = {0};
-  const char *lack = guess_put_function(&guess, ir, f, "");
+  const guess_facts facts = guess_find_facts(ir);
+  const char *lack = guess_put_function(&guess, &facts, f, "");
   if (kept.why[i]) lack = kept.why[i];
   if (guess.length && kept.functions[i]) {
     bind_line(t, "\nto bind it, correct this guess and write it into a file for --contracts:\n");
@@ -180,6 +181,7 @@ static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir
 /* The text is a file of contracts as it stands. */
 static int explain_put_unbound(bind_text *t, const accept_inputs *inputs, const bind_ir *ir, const char *pattern) {
   const accept_kept kept = accept_find(inputs, ir);
+  const guess_facts facts = guess_find_facts(ir);
   int count = 0;
   bind_line(t,
             "# Guesses of what the functions left out need: correct them before they go into a file for --contracts.");
@@ -189,7 +191,7 @@ static int explain_put_unbound(bind_text *t, const accept_inputs *inputs, const 
   for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
     if (!f->unbound || !sidecar_matches(pattern, f->name)) continue;
     bind_line(t, "\n# %s:%d: %s", ir->headers[f->header].name, f->line, f->unbound);
-    if (kept.functions[f - ir->functions]) (void)guess_put_function(t, ir, f, "");
+    if (kept.functions[f - ir->functions]) (void)guess_put_function(t, &facts, f, "");
     count++;
   }
   return count;

@@ -203,30 +203,34 @@ static const char *guess_made(const bind_ir *ir, const bind_function *f) {
   return f->result.alias && guess_is_handle(ir, f->result.alias) ? f->result.alias : NULL;
 }
 
-static bool guess_takes(const bind_param *p, const char *handle) {
-  return (p->type.handle && strcmp(p->type.handle->name, handle) == 0) ||
-         (p->type.alias && strcmp(p->type.alias, handle) == 0);
+static bool guess_executes(const bind_function *f, const char *snake) {
+  if (f->param_count != 1 || f->result.kind != BIND_VOID) return false;
+  return strstr(snake, "execute") || strstr(snake, "run") || strstr(snake, "compute");
+}
+
+guess_facts guess_find_facts(const bind_ir *ir) {
+  guess_facts facts = {.ir = ir};
+  for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+    if (strstr(bind_snake(f->name), "thread_safe")) facts.thread_safe = true;
+    if (!guess_executes(f, bind_snake(f->short_name))) continue;
+    const bind_type *type = &f->params[0].type;
+    if (type->handle) bind_add_place(&facts.executed, type->handle->name, 0);
+    if (type->alias) bind_add_place(&facts.executed, type->alias, 0);
+  }
+  return facts;
 }
 
 /* Tell whether the handle that a function makes keeps what it is given, since one like fftw_execute takes it alone. */
-static bool guess_keeps(const bind_ir *ir, const bind_function *f) {
-  const char *handle = guess_made(ir, f);
-  for (const bind_function *g = ir->functions; handle && g < ir->functions + ir->function_count; g++) {
-    const char *name = bind_snake(g->short_name);
-    if (g->param_count == 1 && g->result.kind == BIND_VOID && guess_takes(&g->params[0], handle) &&
-        (strstr(name, "execute") || strstr(name, "run") || strstr(name, "compute")))
-      return true;
-  }
-  return false;
+static bool guess_keeps(const guess_plan *g) {
+  const char *handle = guess_made(g->ir, g->f);
+  return handle && bind_find_place(&g->facts->executed, handle) >= 0;
 }
 
 /* Planners of a library that has fftw_make_planner_thread_safe, and functions whose comment says so, need a lock. */
-static bool guess_locks(const bind_ir *ir, const bind_function *f, bool makes) {
+static bool guess_locks(const guess_facts *facts, const bind_function *f, bool makes) {
   const char *doc = bind_string("%s %s", f->summary, f->description);
   if (strstr(doc, "not thread-safe") || strstr(doc, "not thread safe") || strstr(doc, "not reentrant")) return true;
-  for (const bind_function *g = ir->functions; makes && g < ir->functions + ir->function_count; g++)
-    if (strstr(bind_snake(g->name), "thread_safe")) return true;
-  return false;
+  return makes && facts->thread_safe;
 }
 
 /* ---- results ---- */
@@ -302,12 +306,12 @@ static void guess_put_status(guess_plan *g) {
 
 static void guess_put_attributes(guess_plan *g) {
   const bind_function *f = g->f;
-  const bool keeps = guess_keeps(g->ir, f);
+  const bool keeps = guess_keeps(g);
   for (int i = 0; keeps && i < f->param_count; i++)
     if (f->unbound && guess_elements(g->ir, &f->params[i]) && f->params[i].type.kind != BIND_ARRAY)
       guess_say(g, bind_string("keeps %s in result", f->params[i].name),
                 "fair: another function uses it by the object");
-  if (!f->lock && guess_locks(g->ir, f, keeps))
+  if (!f->lock && guess_locks(g->facts, f, keeps))
     guess_say(g, bind_string("lock %s", g->ir->name), "high: the header says that it is not thread-safe");
   const bool value = f->returns == BIND_RETURN_VALUE && f->result.kind >= BIND_INTEGER && f->result.kind <= BIND_ENUM;
   if (f->method_of && !f->property && !f->said_method && f->param_count == 1 && value &&
@@ -326,7 +330,7 @@ static bool guess_may_keep(const guess_plan *g) {
   static const char with_object[] = "set attach init from register bind push append cat add assign use load insert";
   const bind_function *f = g->f;
   char *words = bind_string("%s", bind_snake(f->short_name));
-  if (guess_keeps(g->ir, f)) return false; /* the clause says so */
+  if (guess_keeps(g)) return false; /* the clause says so */
   for (char *word = words, *next; word; word = next) {
     next = strchr(word, '_');
     if (next) *next++ = 0;
@@ -402,16 +406,12 @@ static void guess_look_for_lengths(guess_plan *g) {
 
 /* Tell whether a function frees a handle, so that callers do not get it. */
 static bool guess_frees(const bind_ir *ir, const bind_function *f) {
-  for (int i = 0; i < ir->guess_count; i++) {
-    const char *freed = strstr(ir->guesses[i], " freed ") + 7;
-    if (strncmp(freed, f->name, strlen(f->name)) == 0 && (!freed[strlen(f->name)] || freed[strlen(f->name)] == ' '))
-      return true;
-  }
-  return false;
+  return bind_find_place(&ir->guessed_freeing, f->name) >= 0;
 }
 
-const char *guess_put_function(bind_text *t, const bind_ir *ir, const bind_function *f, const char *mark) {
-  guess_plan g = {.ir = ir, .f = f, .mark = mark, .lines = {.depth = 1}};
+const char *guess_put_function(bind_text *t, const guess_facts *facts, const bind_function *f, const char *mark) {
+  const bind_ir *ir = facts->ir;
+  guess_plan g = {.facts = facts, .ir = ir, .f = f, .mark = mark, .lines = {.depth = 1}};
   g.used = bind_alloc((size_t)f->param_count + 1, sizeof *g.used);
   g.extent = bind_alloc((size_t)f->param_count + 1, sizeof *g.extent);
   if (guess_frees(ir, f)) return NULL;
@@ -464,22 +464,30 @@ static const char *guess_family(const bind_function *f) {
   return f->short_name[0] == 's' && f->short_name[1] && f->short_name[1] != '_' ? f->short_name + 1 : NULL;
 }
 
-static const bind_function *guess_member(const bind_ir *ir, const bind_function *first, char letter) {
-  const char *name = bind_string("%c%s", letter, first->short_name + 1);
-  for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++)
-    if (f->param_count == first->param_count && strcmp(f->short_name, name) == 0) return f;
-  return NULL;
+/* Members of a family take as many parameters, so both tell one. */
+static const char *guess_key(char letter, const bind_function *f) {
+  return bind_string("%c%s %d", letter, f->short_name + 1, f->param_count);
+}
+
+static const bind_function *guess_member(const bind_ir *ir, const bind_index *functions, const bind_function *first,
+                                         char letter) {
+  const int place = bind_find_place(functions, guess_key(letter, first));
+  return place < 0 ? NULL : &ir->functions[place];
 }
 
 void guess_put_families(bind_text *t, const bind_ir *ir, const char *mark) {
   static const char *const members[] = {"df64", "cc64", "zc128"};
+  bind_index functions = {0};
+  for (int i = 0; i < ir->function_count; i++)
+    if (*ir->functions[i].short_name)
+      bind_add_place(&functions, guess_key(*ir->functions[i].short_name, &ir->functions[i]), i);
   for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
     const char *name = guess_family(f);
-    const bind_function *other = name && !f->family ? guess_member(ir, f, 'd') : NULL;
+    const bind_function *other = name && !f->family ? guess_member(ir, &functions, f, 'd') : NULL;
     if (!other || !guess_has_dtype(ir, f, "f32") || !guess_has_dtype(ir, other, "f64")) continue;
     bind_put(t, "%sfamily %s { T in f32: %s", mark, name, f->name);
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-      const bind_function *member = guess_member(ir, f, *members[i]);
+      const bind_function *member = guess_member(ir, &functions, f, *members[i]);
       if (member) bind_put(t, " | %s: %s", members[i] + 1, member->name);
     }
     bind_put(t, " }\n");

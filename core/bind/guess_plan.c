@@ -55,11 +55,7 @@ int guess_stars(const char *c) {
   return stars;
 }
 
-bool guess_is_handle(const bind_ir *ir, const char *type) {
-  for (int i = 0; i < ir->guess_count; i++)
-    if (strncmp(ir->guesses[i], bind_string("handle %s ", type), strlen(type) + 8) == 0) return true;
-  return false;
-}
+bool guess_is_handle(const bind_ir *ir, const char *type) { return bind_find_place(&ir->guessed_types, type) >= 0; }
 
 const char *guess_elements(const bind_ir *ir, const bind_param *p) {
   const bind_kind kind = p->type.kind;

@@ -5,9 +5,11 @@
 
 #include "bind/base/text.h"
 #include "bind/read/ir.h"
+#include "guess.h"
 
 /* The clauses of one function. */
 typedef struct guess_plan {
+  const guess_facts *facts;
   const bind_ir *ir;
   const bind_function *f;
   const char *mark;

@@ -15,10 +15,10 @@ static const char skeleton_head[] =
     "none.\n";
 
 /* A block without clauses would say that C may be called as its types are, so there is none. */
-static void skeleton_put_function(bind_text *text, const bind_ir *ir, const accept_kept *kept, int i) {
-  const bind_function *f = &ir->functions[i];
+static void skeleton_put_function(bind_text *text, const guess_facts *facts, const accept_kept *kept, int i) {
+  const bind_function *f = &facts->ir->functions[i];
   bind_text block = {0};
-  const char *lack = guess_put_function(&block, ir, f, "?");
+  const char *lack = guess_put_function(&block, facts, f, "?");
   const char *state = f->unbound ? f->unbound : "bound as it is";
   if (!kept->functions[i]) lack = kept->why[i] ? kept->why[i] : "";
   if (kept->functions[i] && block.length)
@@ -40,12 +40,13 @@ int skeleton_write(const accept_inputs *inputs, const bind_ir *ir, const char *p
     return 1;
   }
   const accept_kept kept = accept_find(inputs, ir);
+  const guess_facts facts = guess_find_facts(ir);
   bind_put(&text, skeleton_head, ir->title);
   for (int i = 0; i < ir->guess_count; i++)
     if (kept.types[i]) bind_line(&text, "?%s;", ir->guesses[i]);
   if (kept.families) guess_put_families(&text, ir, "?");
   for (int i = 0; i < ir->function_count; i++)
-    if (!ir->functions[i].named) skeleton_put_function(&text, ir, &kept, i);
+    if (!ir->functions[i].named) skeleton_put_function(&text, &facts, &kept, i);
   errno = 0;
   FILE *file = fopen(path, "wxb");
   const bool written = file && fwrite(text.data, 1, text.length, file) == text.length;

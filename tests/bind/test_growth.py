@@ -110,17 +110,30 @@ class TestGrowth(Headers):
             command += ["--contracts", self.write(contracts, "k.contracts")]
         return list(map(str, command))
 
-    def instructions(self, shape, count):
+    def guessing(self, shape, count):
+        guesses = self.folder / "guesses"
+        guesses.unlink(missing_ok=True)
+        return [str(self.write(shape(count)[0])), "--name", "k", "--new-contracts", str(guesses)]
+
+    def instructions(self, command):
         valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", BIND]
-        done = subprocess.run(valgrind + self.command(shape, count), capture_output=True, text=True)
+        done = subprocess.run(valgrind + command, capture_output=True, text=True)
         self.assertEqual(done.returncode in (0, 1), True, done.stderr[-2000:])
         return int(re.search(r"Collected : (\d+)", done.stderr).group(1))
+
+    def expect_linear(self, command, shape, few, many):
+        fewer, more = (self.instructions(command(shape, count)) for count in (few, many))
+        self.assertLess(more / fewer, 4.4, f"{fewer:,} instructions for {few}, {more:,} for {many}")
 
     def test_growth__is_linear_in_functions(self):
         for shape in SHAPES:
             with self.subTest(shape.__name__):
-                few, many = (self.instructions(shape, count) for count in (FEW, MANY))
-                self.assertLess(many / few, 4.4, f"{few:,} instructions for {FEW}, {many:,} for {MANY}")
+                self.expect_linear(self.command, shape, FEW, MANY)
+
+    def test_growth__of_guesses_is_linear_in_functions(self):
+        for shape in (pointers, classes, families):
+            with self.subTest(shape.__name__):
+                self.expect_linear(self.guessing, shape, 2 * FEW, 2 * MANY)
 
     def test_growth__five_thousand_functions_fit_in_a_hundred_megabytes(self):
         self.assertEqual(bind(*self.command(opaque, 2500))[0], 1)  # none is bound

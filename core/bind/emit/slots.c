@@ -29,14 +29,16 @@ bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *par
   return slots;
 }
 
-void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, const char *text) {
+static int slots_find_part(const bind_slots *slots, const char *part) {
   int i = 0;
   while (slots->parts[i].name && strcmp(slots->parts[i].name, part) != 0) i++;
-  if (!slots->parts[i].name) {
-    bind_error("no part is named %s", part);
-    exit(2);
-  }
-  slot->shares[i] = text;
+  if (slots->parts[i].name) return i;
+  bind_error("no part is named %s", part);
+  exit(2);
+}
+
+void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, const char *text) {
+  slot->shares[slots_find_part(slots, part)] = text;
 }
 
 void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed, const bind_field *results,
@@ -65,6 +67,10 @@ static const char *slots_join(const bind_slots *slots, int part) {
       bind_raw(&text, share, strlen(share));
     }
   return bind_keep(&text);
+}
+
+const char *bind_joined_part(const bind_slots *slots, const char *part) {
+  return slots_join(slots, slots_find_part(slots, part));
 }
 
 const bind_field *bind_joined(const bind_slots *slots) {

@@ -58,6 +58,9 @@ void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, cons
 void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed, const bind_field *results,
                     const bind_field *changed, int row_size, const bind_field *fields);
 
+/** Return one part with its shares joined. */
+const char *bind_joined_part(const bind_slots *slots, const char *part);
+
 /** Return every part as a field with its shares joined. */
 const bind_field *bind_joined(const bind_slots *slots);
 

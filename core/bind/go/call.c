@@ -266,17 +266,16 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                            go_argument(p), go_about(p)));
 }
 
-/* The fields for the templates of a function. */
-static const bind_field *go_fields(const go_call *call) {
+const bind_field *go_fields(const go_call *call) {
   const bind_function *f = call->f;
   const bind_slots slots = bind_slots_of(f, call->make, go_parts);
   const bind_field *fields = bind_fields({"function", f->short_name}, {"used", go_used(f)});
   for (int i = 0; i < slots.count; i++)
     if (slots.items[i].result) go_share(call, &slots, &slots.items[i], fields);
-  fields = bind_with(fields, {"zeros", bind_field_of(bind_joined(&slots), "zeros")});
+  fields = bind_with(fields, {"zeros", bind_joined_part(&slots, "zeros")});
   for (int i = 0; i < slots.count; i++) {
     if (slots.items[i].result) continue;
-    const char *before = bind_field_of(bind_joined(&slots), "done");
+    const char *before = bind_joined_part(&slots, "done");
     go_share(call, &slots, &slots.items[i], bind_with(fields, {"before", before}));
   }
   const char *self = f->method_of ? go_local(f->params[0].name) : "";
@@ -338,9 +337,8 @@ static const char *go_called(const bind_function *f, const bind_field *fields) {
 }
 
 /* A function that makes all its outputs is called F; FInto writes into given ones. */
-void go_put_function(bind_text *t, const go_call *call) {
+void go_put_function(bind_text *t, const go_call *call, const bind_field *fields) {
   const bind_function *f = call->f;
-  const bind_field *fields = go_fields(call);
   const char *docs = bind_field_of(fields, "docs"), *contract = go_one_line(f->contract);
   if (go_first_option(f) && call->make == (f->new_name != NULL)) go_put_options(t, f);
   bind_template(t,
@@ -365,8 +363,10 @@ void go_put_function(bind_text *t, const go_call *call) {
 }
 
 void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
-  for (go_call call = {.ir = ir}; go_next_call(&call);)
-    if (call.f == f) bind_line(t, "%s", go_signature(&call, go_fields(&call)));
+  for (int make = f->new_name != NULL; make >= 0; make--) {
+    const go_call call = {ir, f, make};
+    bind_line(t, "%s", go_signature(&call, go_fields(&call)));
+  }
 }
 
 /* ---- what it calls in C ---- */
@@ -386,8 +386,7 @@ static const char go_enter[] = "dlf_use dlf_uses[] = {\n"
                                "const bool dlf_inside = dlf_got == DLF_OK;\n";
 static const char go_leave[] = "if (dlf_inside) dlf_object_leave($used);";
 
-void go_put_shim(bind_text *t, const go_call *call) {
-  const bind_field *fields = go_fields(call);
+void go_put_shim(bind_text *t, const go_call *call, const bind_field *fields) {
   const bool undo = *bind_field_of(fields, "c_taken") && bind_count_results(call->f, call->make) > 1;
   const char *parameters = bind_field_of(fields, "c_parameters");
   const bool enters = go_count_uses(call->f, NULL) > 0;

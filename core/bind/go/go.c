@@ -134,7 +134,15 @@ static const char *go_home(const bind_ir *ir) {
   return *ir->package.homepage ? bind_string("See %s.", ir->package.homepage) : "";
 }
 
-static void go_emit_package(const bind_ir *ir, bind_out *out) {
+/* The fields of all forms of all functions, in the order of go_next_call: what is written in Go and in C has the same. */
+static const bind_field **go_fields_of_all(const bind_ir *ir) {
+  const bind_field **all = bind_alloc(2 * (size_t)ir->function_count + 1, sizeof *all);
+  int count = 0;
+  for (go_call call = {.ir = ir}; go_next_call(&call);) all[count++] = go_fields(&call);
+  return all;
+}
+
+static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field **fields) {
   const bool tensors = go_has(ir, BIND_TENSOR),
              pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING) || go_has_maybe(ir);
   const char *imports =
@@ -148,7 +156,7 @@ static void go_emit_package(const bind_ir *ir, bind_out *out) {
               {"c", c->name}, {"value", c->text});
   for (int i = 0; i < ir->handle_count; i++) go_put_handle(&body, &ir->handles[i]);
   for (go_call call = {.ir = ir}; go_next_call(&call);) {
-    go_put_function(&body, &call);
+    go_put_function(&body, &call, *fields++);
     bind_fill(&shims, "// #cgo noescape $shim\n// #cgo nocallback $shim\n", {"shim", go_shim(&call)});
   }
   for (int i = 0; i < ir->link_count; i++) bind_put(&links, " -l%s", ir->links[i]);
@@ -172,12 +180,12 @@ static const char go_c[] =
     "$shims\n"
     "#endif\n";
 
-static void go_emit_c(const bind_ir *ir, bind_out *out) {
+static void go_emit_c(const bind_ir *ir, bind_out *out, const bind_field **fields) {
   bind_text shims = {0};
   for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
     bind_fill(&shims, "DLFERRY_GO void $shim(void *owned) { $free(${cast}owned); }\n\n", {"shim", go_free_shim(ir, h)},
               {"free", h->free_checked_name}, {"cast", bind_cast_handle(h)});
-  for (go_call call = {.ir = ir}; go_next_call(&call);) go_put_shim(&shims, &call);
+  for (go_call call = {.ir = ir}; go_next_call(&call);) go_put_shim(&shims, &call, *fields++);
   go_write(ir, out, bind_string("go/%s_go.h", ir->name), go_c, {"package", ir->name}, {"guard", bind_upper(ir->name)},
            {"checked", ir->twin_h.name}, {"shims", bind_keep(&shims)});
 }
@@ -208,8 +216,9 @@ static void go_emit_lines(const char *path, const char *const *lines, bind_out *
 /* Kernels include <dlferry.h>, which the package carries, since cgo cannot look into the hub's module. If they include
  * <dlpack/dlpack.h>, its folder becomes a Go package, since `go mod vendor` drops other folders. */
 int bind_emit_go(const bind_ir *ir, bind_out *out) {
-  go_emit_package(ir, out);
-  go_emit_c(ir, out);
+  const bind_field **fields = go_fields_of_all(ir);
+  go_emit_package(ir, out, fields);
+  go_emit_c(ir, out, fields);
   go_write(ir, out, bind_string("go/%s_nocgo.go", ir->name), go_nocgo, {"package", ir->name});
   if (!ir->go_inside) go_write(ir, out, "go/go.mod", go_module, {"module", ir->go_module}, {"version", ir->version});
   go_emit_lines("go/dlferry.h", bind_embedded_dlferry_h, out);

@@ -77,11 +77,14 @@ void go_put_options(bind_text *t, const bind_function *f);
 
 /* ---- call.c ---- */
 
+/* Return the fields for the templates of a function, in Go and in C. */
+const bind_field *go_fields(const go_call *call);
+
 /* Append a function in Go, with the options before its first form. */
-void go_put_function(bind_text *t, const go_call *call);
+void go_put_function(bind_text *t, const go_call *call, const bind_field *fields);
 
 /* Append its function in C. */
-void go_put_shim(bind_text *t, const go_call *call);
+void go_put_shim(bind_text *t, const go_call *call, const bind_field *fields);
 
 /* ---- tests.c ---- */
 

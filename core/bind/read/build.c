@@ -233,7 +233,7 @@ static const char *ir_length(const ir_builder *b, const c_function *from, const 
 
 static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from, const doc_comment *doc,
                             const char *contract, const clause_words *words) {
-  size_t room = (size_t)from->count + 2; /* with a tensor that is returned, and what C reports: `m := result` */
+  size_t room = (size_t)from->count + (size_t)words->gift_count; /* one of them may be what C returns */
   for (const char *p = contract; (p = strstr(p, ":=")); p++) room++;
   f->params = bind_alloc(room, sizeof *f->params);
   for (int i = 0; i < from->count; i++) {
@@ -264,9 +264,9 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   ir_build_gifts(b, f, from, words);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const bool known = p->gift || p->extent || clauses_derives(contract, p->name);
+    const bool known = f->unbound || p->gift || p->extent || clauses_derives(contract, p->name);
     const char *why = known ? NULL : ir_why_unbound(b, &p->type, from->params[i].type);
-    if (why && !f->unbound) f->unbound = bind_string("%s: %s", p->name, why);
+    if (why) f->unbound = bind_string("%s: %s", p->name, why);
   }
 }
 

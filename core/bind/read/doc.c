@@ -286,6 +286,7 @@ const char *doc_description(const doc_comment *doc) {
 
 const char *doc_paragraph(const char *comment) {
   doc_comment doc;
+  if (!comment) return "";
   doc_read(comment, &doc);
   return doc_flow(bind_join(doc.summary, " ", doc_description(&doc)));
 }

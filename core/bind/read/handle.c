@@ -43,6 +43,8 @@ static const char *ir_guess_handle(const ir_builder *b, uses_row *row) {
   uses_guess(row);
   if (!row->maker_count) return row->shown; /* a guess would make no object */
   ir->guesses = bind_grow(ir->guesses, ir->guess_count, &ir->guess_capacity, sizeof *ir->guesses);
+  bind_add_place(&ir->guessed_types, row->type, ir->guess_count);
+  bind_add_place(&ir->guessed_freeing, row->freed->name, ir->guess_count);
   ir->guesses[ir->guess_count++] = row->guess;
   return row->shown;
 }

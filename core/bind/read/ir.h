@@ -102,8 +102,8 @@ typedef enum bind_default_kind {
 
 typedef struct bind_default {
   bind_default_kind kind;
-  const char *text, *imaginary;
   bool truth;
+  const char *text, *imaginary;
   const bind_enumerator *enumerator;
   const struct bind_default *next; /**< the next flag, or NULL */
 } bind_default;
@@ -133,30 +133,30 @@ typedef struct bind_param {
   const char *name; /**< as in C; a parameter without a name is called arg1, arg2, ... */
   bind_type type;
   bind_direction direction;
-  const char *pointer; /**< how C spells a tensor's type if C takes a pointer to its first element: "const float *";
-                             NULL if C takes a DLTensor *. Also that of one number behind a pointer that the clause
-                             names: "const void *" */
-  bool interface;      /**< then C gets the JSON text of the tensor's array interface (NumPy's protocol) */
-  bool lowest;         /**< then to the element at the lowest address instead: BLAS's convention */
+  bool interface;      /**< behind `pointer`: C gets the JSON text of the tensor's array interface (NumPy's protocol) */
+  bool lowest;         /**< behind `pointer`: to the element at the lowest address: BLAS's convention */
   bool optional;       /**< it may be absent, as None, Option, nil or nothing: a tensor, dlf_arg {NULL, 0}; a text or a
-                             number behind a pointer, NULL */
-  const char *letters; /**< the characters that are allowed for a BIND_CHAR: "UL"; "" for any */
+                       number behind a pointer, NULL */
   bool made;           /**< an output that f_new makes: plain OUT, not optional, function->new_name is set */
   bool returned;       /**< a result in both twins: GIVEN, HANDLE made, or a scalar behind a pointer (double *value);
-                             such a scalar with INOUT is passed as well, see bind_is_read */
+                       such a scalar with INOUT is passed as well, see bind_is_read */
   bool counts;         /**< how many elements C wrote to a given output along an axis: returned, and in f_checked alone,
-                             since what f_new makes it cuts */
+                       since what f_new makes it cuts */
+  bool kept;           /**< C keeps the pointer, so callers pass an owning tensor: dlf_tensor * in the twins */
+  bool array;          /**< C declares it as an array: `double x[]` */
+  bool extent;         /**< while it is read: C writes an extent of a gift there, so callers do not get it */
+  const char *pointer; /**< how C spells a tensor's type if C takes a pointer to its first element: "const float *";
+                              NULL if C takes a DLTensor *. Also that of one number behind a pointer that the clause
+                              names: "const void *" */
+  const char *letters; /**< the characters that are allowed for a BIND_CHAR: "UL"; "" for any */
   const bind_gift *gift; /**< of a GIVEN one, if C gives a pointer to elements; else NULL */
-  bool kept;             /**< C keeps the pointer, so callers pass an owning tensor: dlf_tensor * in the twins */
-  const char *kept_in;   /**< the parameter with the handle that keeps it; NULL for the one that is made */
-  bool array;            /**< C declares it as an array: `double x[]` */
-  const char *length;    /**< then its length, "16" or a parameter: `const uint8_t key[16]`; "" if the header
-                                does not say which it is; NULL for `double x[]` */
-  const char *spelled;   /**< the name that a typedef gives a pointer: "voidp"; else "" */
-  bool extent;           /**< while it is read: C writes an extent of a gift there, so callers do not get it */
-  const char *doc;       /**< from @param, one paragraph */
-  const char *contract;  /**< a tensor's clause as the messages show it: "T[h, w, c] noalias"; "" for others */
-  const char *limits;    /**< constraints that name it: "sigma > 0"; joined by "; ", may be "" */
+  const char *kept_in; /**< of a kept one: the parameter with the handle that keeps it; NULL for the one that is made */
+  const char *length;  /**< of an array: its length, "16" or a parameter: `const uint8_t key[16]`; "" if the header
+                              does not say which it is; NULL for `double x[]` */
+  const char *spelled; /**< the name that a typedef gives a pointer: "voidp"; else "" */
+  const char *doc;     /**< from @param, one paragraph */
+  const char *contract; /**< a tensor's clause as the messages show it: "T[h, w, c] noalias"; "" for others */
+  const char *limits;   /**< constraints that name it: "sigma > 0"; joined by "; ", may be "" */
   const char *words; /**< the clause in plain English, for docs: "array of float32 with shape (n,), contiguous"; "" */
   const char *limits_words; /**< the constraints in plain English: "sigma > 0 and sigma <= 1000"; or "" */
   bind_default def;
@@ -323,7 +323,9 @@ typedef struct bind_ir {
   int handle_count;
   const char **guesses; /**< clauses that might make handles: "handle X freed X_drop made X_start"; each once */
   int guess_count, guess_capacity;
-  int *refused; /**< lines of the file of contracts at which it is refused */
+  bind_index guessed_types;   /**< their X: the places of guesses */
+  bind_index guessed_freeing; /**< their X_drop likewise */
+  int *refused;               /**< lines of the file of contracts at which it is refused */
   int refused_count, refused_capacity;
   bind_function *functions; /**< those of the header, in its order */
   int function_count;

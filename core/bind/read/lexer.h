@@ -44,8 +44,11 @@ typedef struct lexer {
   } conditions[LEX_MAX_NESTING];
 } lexer;
 
-bool lex_in_name(char c);
-bool lex_is_digit(char c);
+static inline bool lex_begins_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+}
+static inline bool lex_is_digit(char c) { return c >= '0' && c <= '9'; }
+static inline bool lex_in_name(char c) { return lex_begins_name(c) || lex_is_digit(c); }
 
 /* Print file, line, what and the text here; returns false. */
 bool lex_error(const lexer *l, const char *what);

@@ -15,10 +15,6 @@ typedef struct lex_words {
   bool variadic; /* the last one takes all other arguments */
 } lex_words;
 
-static bool lex_begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
-bool lex_is_digit(char c) { return c >= '0' && c <= '9'; }
-bool lex_in_name(char c) { return lex_begins_name(c) || lex_is_digit(c); }
-
 static unsigned lex_hash(const char *text, size_t size) {
   unsigned hash = 2166136261u;
   for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;

@@ -29,11 +29,11 @@ typedef struct c_type {
   c_kind kind;
   bind_scalar scalar;
   bool is_const;
+  bool is_array; /* kind is C_OTHER; C_POINTER for a parameter, which was written as an array */
+  bool is_pair;  /* an array of two reals: `typedef double fftw_complex[2];` has the layout of a complex number */
   const char *spelling; /* as written, without qualifiers: "size_t", "struct foo"; "" for pointers and functions */
   struct c_type *to;    /* of a pointer or an array */
-  bool is_array;        /* kind is C_OTHER; C_POINTER for a parameter, which was written as an array */
   const char *length;   /* of an array: "16", or the name of a macro or a parameter; else NULL */
-  bool is_pair; /* an array of two reals: `typedef double fftw_complex[2];` has the layout of a complex number */
   c_enum *enumeration;
   c_struct *record;            /* of a struct or union; an anonymous one is complete */
   struct c_function *function; /* of a function type: result and parameters */

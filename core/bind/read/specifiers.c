@@ -18,6 +18,14 @@ _Noreturn void parse_fail(parser *p, const char *what, const char *word) {
 
 /* ---- tokens ---- */
 
+/* Nearly all tokens are none of C's words, and their first byte tells: `letters` has those with which the words begin. */
+static bool parse_may_see(const parser *p, const char *letters) {
+  const char first = *p->tokens[p->at].text;
+  for (; *letters; letters++)
+    if (first == *letters) return true;
+  return false;
+}
+
 static bool parse_sees_any(const parser *p, const char *const *words) {
   for (; *words; words++)
     if (parse_sees(p, *words)) return true;
@@ -68,8 +76,9 @@ static bool parse_changes_size(const lex_token *from, const lex_token *to) {
 bool parse_attributes(parser *p) {
   static const char *const words[] = {"__attribute__", "__attribute", "__declspec", "_Alignas", "__asm__", "__asm",
                                       "asm",           "alignas",     "_Pragma",    "__pragma", NULL};
-  size_t start = p->at;
-  while (strchr("_a[", *p->tokens[p->at].text) && p->tokens[p->at].kind != LEX_END) {
+  const size_t start = p->at;
+  if (!parse_may_see(p, "_a[")) return false;
+  while (parse_may_see(p, "_a[")) {
     if (parse_sees_any(p, words)) {
       p->at++;
       if (!parse_sees(p, "(")) parse_fail(p, "expected (", "");
@@ -346,6 +355,7 @@ static c_type *parse_arithmetic(const parse_keywords *k, const char *spelling) {
 
 static bool parse_keyword(parser *p, parse_keywords *k) {
   const lex_token *t = &p->tokens[p->at];
+  if (!parse_may_see(p, "_cdfilsu")) return false;
   int *which = lex_is(t, "long")                                                                         ? &k->longs
                : lex_is(t, "short")                                                                      ? &k->shorts
                : lex_is(t, "signed") || lex_is(t, "__signed__")                                          ? &k->signs
@@ -369,6 +379,7 @@ bool parse_qualifier(parser *p, bool *is_const) {
   static const char *const words[] = {"volatile",   "__volatile__", "restrict",          "__restrict", "__restrict__",
                                       "_Nonnull",   "_Nullable",    "_Null_unspecified", "__cdecl",    "__stdcall",
                                       "__fastcall", "__vectorcall", "__unaligned",       NULL};
+  if (!parse_may_see(p, "_crv")) return parse_attributes(p);
   if (parse_sees(p, "_Atomic") && !lex_is(&p->tokens[p->at + 1], "("))
     p->odd = true;
   else if (parse_sees(p, "const") || parse_sees(p, "__const") || parse_sees(p, "__const__"))
@@ -390,7 +401,7 @@ static bool parse_storage(parser *p, specifiers *s) {
                                        "__noreturn__", "_Thread_local", "__thread",  "thread_local",
                                        "constexpr",    "auto",          NULL};
   static const char *const inlines[] = {"inline", "__inline", "__inline__", "__forceinline", NULL};
-  if (parse_is_name(p)) return false;
+  if (!parse_may_see(p, "_aceirst") || parse_is_name(p)) return false;
   if (parse_sees(p, "typedef"))
     s->is_typedef = true;
   else if (parse_sees(p, "static"))
@@ -423,7 +434,7 @@ void parse_specifiers(parser *p, specifiers *s) {
       continue;
     }
     if (s->type || k.count || t->kind != LEX_NAME) break;
-    const bool call = parse_sees_any(p, calls);
+    const bool call = parse_may_see(p, "_t") && parse_sees_any(p, calls);
     p->at++;
     parse_name *known = parse_find(p, PARSE_TYPEDEF, t->text, t->size);
     if (lex_is(t, "enum"))

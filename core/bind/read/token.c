@@ -139,7 +139,7 @@ bool lex_skip(lexer *l, bool in_line) {
       const char *start = l->at, *end = strstr(l->at + 2, "*/");
       int first_line = l->line;
       if (!end) return lex_error(l, "comment without an end");
-      for (const char *p = start; p < end; p++) l->line += *p == '\n';
+      for (const char *p = start; (p = memchr(p, '\n', (size_t)(end - p))); p++) l->line++;
       l->at = end + 1;
       if (!lex_keep_comment(l, start, (size_t)(end + 2 - start), first_line)) return false;
     } else if (c == '/' && l->at[1] == '/') {
@@ -208,6 +208,14 @@ static bool lex_replace(lexer *l, const lex_macro *macro, bool *replaced) {
 static const char *const lex_marks[] = {"...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
                                         "&&",  "||",  "*=",  "/=", "%=", "+=", "-=", "&=", "^=", "|=", "::", NULL};
 
+/* Return the size of the mark here; nearly all have one byte. */
+static size_t lex_mark_size(const char *at) {
+  if (!strchr("=.<>&|+-:", at[1])) return 1;
+  for (int i = 0; lex_marks[i]; i++)
+    if (strncmp(at, lex_marks[i], strlen(lex_marks[i])) == 0) return strlen(lex_marks[i]);
+  return 1;
+}
+
 /* Read a string or a character, whose quote is here; start is its prefix. */
 static bool lex_quoted(lexer *l, const char *start) {
   const char quote = *l->at;
@@ -223,7 +231,7 @@ static bool lex_quoted(lexer *l, const char *start) {
 
 bool lex_token_here(lexer *l) {
   const char *start = l->at;
-  if (lex_in_name(*start) && !lex_is_digit(*start)) {
+  if (lex_begins_name(*start)) {
     while (lex_in_name(*l->at)) l->at++;
     size_t size = (size_t)(l->at - start);
     if (*l->at == '\'' && bind_word_in(bind_string("%.*s", (int)size, start), "L u U u8")) return lex_quoted(l, start);
@@ -241,12 +249,7 @@ bool lex_token_here(lexer *l) {
   }
   if (*start == '"' || *start == '\'') return lex_quoted(l, start);
   if (!strchr("{}[]()<>;:?.,=+-*/%&|^~!#@\\", *start)) return lex_error(l, "unexpected character");
-  size_t size = 1;
-  for (int i = 0; lex_marks[i]; i++)
-    if (*start == *lex_marks[i] && strncmp(start, lex_marks[i], strlen(lex_marks[i])) == 0) {
-      size = strlen(lex_marks[i]);
-      break;
-    }
+  const size_t size = lex_mark_size(start);
   l->at += size;
   return lex_push(l, LEX_MARK, start, size);
 }
