@@ -43,8 +43,8 @@ func FromPythonOn(object unsafe.Pointer, device Device, mode CopyMode) (*Tensor,
 // ToPython makes a Python object that keeps the tensor: a new reference, a PyObject *. A wrapped Go slice stays pinned
 // until Python drops the object and all arrays that share its memory.
 //
-// like says of which kind: nil for an object for any library's from_dlpack, with __dlpack__ and __dlpack_device__ alone;
-// a module or class with from_dlpack, such as numpy; a type with an exchange table, such as torch.Tensor; or an array of
+// like says of which kind: nil for a dlferry.SharedTensor, for any library's from_dlpack, numpy.asarray and memoryview; a
+// module or class with from_dlpack, such as numpy; a type with an exchange table, such as torch.Tensor; or an array of
 // either. The GIL is taken. It fails with ErrForeign and the text of Python's exception, with ErrInvalid for a like that
 // makes no arrays, and with ErrUnsupported without a running Python.
 //

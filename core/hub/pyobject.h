@@ -32,6 +32,34 @@ typedef struct dlf__py_method {
   const char *doc;
 } dlf__py_method;
 
+/* PyGetSetDef and PyMemberDef. */
+typedef struct dlf__py_getter {
+  const char *name;
+  void *(*get)(void *self, void *unused);
+  int (*set)(void *self, void *value, void *unused);
+  const char *doc;
+  void *unused;
+} dlf__py_getter;
+
+typedef struct dlf__py_member {
+  const char *name;
+  int type;
+  ptrdiff_t offset;
+  int flags;
+  const char *doc;
+} dlf__py_member;
+
+/* Py_buffer. */
+typedef struct dlf__py_buffer {
+  void *buf;
+  void *obj; /* a reference */
+  ptrdiff_t len, itemsize;
+  int readonly, ndim;
+  char *format;
+  ptrdiff_t *shape, *strides, *suboffsets;
+  void *internal;
+} dlf__py_buffer;
+
 /* Members are named without Py; each object is a PyObject *. "b": borrowed, "steals": takes a reference. */
 typedef struct dlf__py_functions {
   int (*_IsInitialized)(void);
@@ -45,14 +73,18 @@ typedef struct dlf__py_functions {
   void (*Err_Restore)(void *type, void *value, void *traceback); /* steals */
   void (*Err_Clear)(void);
   void (*Err_SetString)(void *type, const char *text);
+  void *(*Err_NoMemory)(void);
   void *(*Object_Type)(void *x);
   void *(*Object_Str)(void *x);
   void *(*Object_GetAttrString)(void *x, const char *name);
+  int (*Object_SetAttrString)(void *x, const char *name, void *value);
   void *(*Object_Call)(void *x, void *args, void *keywords);
   void *(*Object_CallFunctionObjArgs)(void *x, ...);
   int (*Object_IsInstance)(void *x, void *type);
   int (*Object_IsTrue)(void *x);
   void (*Object_Free)(void *x);
+  void (*Object_ClearWeakRefs)(void *x);
+  void *(*MemoryView_FromObject)(void *x);
   void *(*Unicode_AsUTF8String)(void *x);
   void *(*Unicode_FromString)(const char *text);
   char *(*Bytes_AsString)(void *x);
@@ -72,8 +104,11 @@ typedef struct dlf__py_functions {
   void *(*Dict_GetItemString)(void *x, const char *key); /* b */
   int (*Dict_DelItemString)(void *x, const char *key);
   void *(*Mapping_GetItemString)(void *x, const char *key);
+  void *(*Import_ImportModule)(const char *name);
   void *(*Import_GetModuleDict)(void); /* b */
   void *(*Eval_GetBuiltins)(void);     /* b */
+  void *(*Eval_SaveThread)(void);
+  void (*Eval_RestoreThread)(void *state);
   void *(*InterpreterState_Get)(void);
   void *(*InterpreterState_GetDict)(void *interpreter); /* b */
   void *(*Capsule_New)(void *pointer, const char *name, void (*destructor)(void *x));
@@ -83,6 +118,7 @@ typedef struct dlf__py_functions {
   int (*Arg_ParseTupleAndKeywords)(void *args, void *keywords, const char *format, char **words, ...);
   void *(*Type_FromSpec)(dlf__py_spec *spec);
   void *(*Type_GenericAlloc)(void *type, ptrdiff_t items);
+  void *(*Type_GetSlot)(void *type, int slot);
   void *none; /* the object None */
 } dlf__py_functions;
 
@@ -125,6 +161,22 @@ void dlf__py_read_pair(void *pair, long long numbers[2]);
 
 /* The exchange table of a type; NULL without one, and if a subclass has its own __dlpack__. */
 const DLPackExchangeAPI *dlf__py_table(void *type);
+
+/* Set the exception of a status; gives NULL. */
+void *dlf__py_raise(dlf_status status, const dlf_error *error);
+
+/* An object of the hub's type: a PyObject, the handle, the list of weak references. */
+size_t dlf__py_offset(void); /* of the handle */
+size_t dlf__py_weak_offset(void);
+dlf_tensor *dlf__py_handle(void *self);
+/* Make one of a type that keeps the handle too; NULL with an exception. */
+void *dlf__py_holder(void *type, dlf_tensor *handle);
+/* Its slots and methods for NumPy and other readers of memory. */
+int dlf__py_get_buffer(void *self, dlf__py_buffer *view, int flags);
+void dlf__py_release_buffer(void *self, dlf__py_buffer *view);
+void *dlf__py_array(void *self, void *args, void *keywords);
+/* An object of the hub's own type; NULL with an exception. */
+void *dlf__py_share(dlf_tensor *handle);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

@@ -60,8 +60,8 @@ end
 """
     to_python(t; like = C_NULL) -> Ptr{Cvoid}
 
-Make a Python object that keeps a tensor or an array; the result is a new reference to it. Without `like` it has only
-`__dlpack__` and `__dlpack_device__`, for any consumer's `from_dlpack`. With the pointer of a module or a class that has
+Make a Python object that keeps a tensor or an array; the result is a new reference to it. Without `like` it is a
+`dlferry.SharedTensor`, for any consumer's `from_dlpack`, `numpy.asarray` and `memoryview`. With the pointer of a module or a class that has
 `from_dlpack`, such as `numpy`, or of one of their arrays, it is an array of that kind. Takes the GIL itself. Throws
 `DLFerryError`: FOREIGN with the text of Python's exception, UNSUPPORTED without a running Python; or `ArgumentError`.
 

@@ -2,7 +2,7 @@
 //! Functions over arrays of any Python library with DLPack.
 
 use dlferry::contract::{Contract, Parameter};
-use dlferry::python::{error_type, ImportOptions, PyTensor};
+use dlferry::python::{error_type, ImportOptions};
 use dlferry::{Device, Error, ErrorKind, Tensor};
 use pyo3::prelude::*;
 
@@ -78,10 +78,11 @@ fn given_and_read<'py>(py: Python<'py>, like: &Bound<'py, PyAny>, write: &Bound<
     let slice = t.elements::<f32>()?.as_slice()?;
     let view = || t.slice(0, 0, 2, 1);
     assert!(view()?.to_python(py).is_err() && view()?.to_python_like(like).is_err());
-    assert!(PyTensor::try_from(view()?).is_err());
+    assert!(view()?.into_pyobject(py).is_err());
     assert_eq!(slice, [1.0, 2.0]);
     let given = t.to_python(py)?;
-    let elements = given.get().get().elements::<f32>()?;
+    let again = Tensor::from_python(&given)?;
+    let elements = again.elements::<f32>()?;
     assert!(elements.as_slice().is_err());
     write.call1((&given,))?;
     let shared = Tensor::from(vec![3f32]).into_foreign()?;
@@ -91,7 +92,7 @@ fn given_and_read<'py>(py: Python<'py>, like: &Bound<'py, PyAny>, write: &Bound<
 
 /// Give a slice with others to Python, which must not write it.
 #[pyfunction]
-fn shared_read_only(py: Python<'_>) -> PyResult<Bound<'_, PyTensor>> {
+fn shared_read_only(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let t = Tensor::from(std::sync::Arc::<[f32]>::from([1.0, 2.0]));
     t.slice(0, 0, 1, 1)?.to_python(py)
 }
@@ -130,7 +131,6 @@ fn live() -> i64 {
 #[pymodule]
 fn service(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("Error", error_type(module.py())?)?;
-    module.add_class::<dlferry::python::PyTensor>()?;
     module.add_function(wrap_pyfunction!(doubled, module)?)?;
     module.add_function(wrap_pyfunction!(doubled_like, module)?)?;
     module.add_function(wrap_pyfunction!(same, module)?)?;

@@ -51,8 +51,8 @@ DLF_API dlf_status dlf_from_python(void *object, const dlf_import_options *optio
 /** Make a Python object that keeps self.
  *  Gives *out, a new reference. Fails with FOREIGN and the text of Python's exception, INVALID for a `like` that makes
  *  no arrays, UNSUPPORTED without a running Python, or like dlf_to_dlpack.
- *  @param like may be NULL, which gives an object with __dlpack__ and __dlpack_device__ alone, for any consumer's
- *              from_dlpack; else a type with an exchange table, a module or class with from_dlpack, such as numpy, or an
+ *  @param like may be NULL, which gives a dlferry.SharedTensor, for any consumer's from_dlpack, numpy.asarray and
+ *              memoryview; else a type with an exchange table, a module or class with from_dlpack, such as numpy, or an
  *              array of either, whose kind *out then is
  *  @param keep_exception leave Python's exception in flight, for a caller who holds the GIL */
 DLF_API dlf_status dlf_to_python(dlf_tensor *self, void *like, bool keep_exception, void **out, dlf_error *error);

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -231,6 +232,30 @@ except TypeError:
 		t.Errorf("the slice is %v", samples)
 	}
 	run("del given, made, copied")
+	if live := settled(); live != 0 {
+		t.Errorf("%d tensors are alive", live)
+	}
+}
+
+// tests/cases/classes.py says what its class does.
+func TestPython_TheClassIsLikeThoseOfOtherLanguages(t *testing.T) {
+	folder, err := filepath.Abs("../../../../tests/cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(fmt.Sprintf("sys.path.append(%q); import classes; names = list(classes.inputs)", folder))
+	for i := range int(number(evaluate("len(names)"))) {
+		tensor := imported(t, fmt.Sprintf("classes.inputs[names[%d]]", i))
+		object, err := tensor.ToPython(nil)
+		tensor.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		define("x", object)
+		drop(object)
+		run(fmt.Sprintf("classes.check(names[%d], x); del x", i))
+	}
+	run("classes.finish()")
 	if live := settled(); live != 0 {
 		t.Errorf("%d tensors are alive", live)
 	}

@@ -49,6 +49,15 @@ for library in (julia, with_gil):
     assert array[0] == 7
     del made, like
 
+# What its class does in Python is said by tests/cases/classes.py.
+sys.path.append(str(Path(__file__).resolve().parents[4] / "tests" / "cases"))
+import classes  # noqa: E402
+
+for name, source in classes.inputs.items():
+    run(f"t = from_python(Ptr{{Cvoid}}({id(source)})); x = to_python(t); close(t); t = nothing")
+    classes.check(name, take(run("UInt(x)")))
+classes.finish()
+
 # A thread of Julia waits for the GIL while the one that holds it collects garbage.
 run(f"""
     exchange() = (t = from_python(Ptr{{Cvoid}}({id(array)})); close(t))

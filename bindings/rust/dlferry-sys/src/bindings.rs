@@ -1588,7 +1588,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a Python object that keeps self.\n  Gives *out, a new reference. Fails with FOREIGN and the text of Python's exception, INVALID for a `like` that makes\n  no arrays, UNSUPPORTED without a running Python, or like dlf_to_dlpack.\n  @param like may be NULL, which gives an object with __dlpack__ and __dlpack_device__ alone, for any consumer's\n              from_dlpack; else a type with an exchange table, a module or class with from_dlpack, such as numpy, or an\n              array of either, whose kind *out then is\n  @param keep_exception leave Python's exception in flight, for a caller who holds the GIL"]
+    #[doc = " Make a Python object that keeps self.\n  Gives *out, a new reference. Fails with FOREIGN and the text of Python's exception, INVALID for a `like` that makes\n  no arrays, UNSUPPORTED without a running Python, or like dlf_to_dlpack.\n  @param like may be NULL, which gives a dlferry.SharedTensor, for any consumer's from_dlpack, numpy.asarray and\n              memoryview; else a type with an exchange table, a module or class with from_dlpack, such as numpy, or an\n              array of either, whose kind *out then is\n  @param keep_exception leave Python's exception in flight, for a caller who holds the GIL"]
     pub fn dlf_to_python(
         self_: *mut dlf_tensor,
         like: *mut ::core::ffi::c_void,

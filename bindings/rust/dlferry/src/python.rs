@@ -15,7 +15,7 @@
 //! # let _ = DType::F32;
 //! ```
 //!
-//! In Python the result is a [`PyTensor`], which every DLPack library takes: `numpy.from_dlpack(zeros_like(x))`.
+//! In Python the result is an object that every DLPack library takes, and NumPy as an array: `numpy.asarray(zeros_like(x))`.
 //! [`Tensor::to_python_like`](crate::Tensor::to_python_like) makes an array of the caller's own library instead.
 //!
 //! [`Tensor::from_python`](crate::Tensor::from_python) asks the exchange table of the object's type first, then
@@ -25,14 +25,11 @@
 //! Python code may write an array while Rust reads it, on another thread or in a call that Rust makes. So the memory
 //! of an import is not Rust's: its elements are read by value, and only `unsafe` functions lend references to them.
 
-mod capsule;
 mod class;
-mod device;
 mod error;
 mod import;
 mod options;
 mod types;
 
-pub use class::PyTensor;
 pub use error::error_type;
 pub use options::ImportOptions;

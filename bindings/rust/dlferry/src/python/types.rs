@@ -26,9 +26,3 @@ pub(super) fn imported<'py>(
         None => Ok(None),
     }
 }
-
-/// Name a type as an error does: `numpy.ndarray`, `int`.
-pub(super) fn name_of(x: &Bound<'_, PyAny>) -> String {
-    let full = x.get_type().fully_qualified_name().map(|name| name.to_string());
-    full.unwrap_or_else(|_| "another object".into())
-}

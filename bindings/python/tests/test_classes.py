@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What tensors are in Python, also those that other languages give: tests/cases/classes.py says it for all of them."""
+
+import ctypes
+import gc
+import shutil
+
+import classes
+import dlferry
+import numpy
+import pytest
+from conftest import ROOT, compile_c
+
+
+def test_classes__a_tensor_is_like_the_others():
+    for name, source in classes.inputs.items():
+        classes.check(name, dlferry.from_dlpack(source))
+    classes.finish()
+
+
+class Hub:
+    """A copy of the hub in a library of its own, as each language brings one."""
+
+    def __init__(self, path):
+        self.library = ctypes.PyDLL(path)
+        self.library.dlf_release.restype = None
+        self.library.dlf_live.restype = ctypes.c_int64
+
+    def same(self, x):
+        """Import an object and give it back."""
+        handle, made = ctypes.c_void_p(), ctypes.c_void_p()
+        error = ctypes.create_string_buffer(256)
+        status = self.library.dlf_from_python(ctypes.py_object(x), None, ctypes.byref(handle), error)
+        assert status == 0, error.raw[4:]
+        status = self.library.dlf_to_python(handle, None, False, ctypes.byref(made), error)
+        self.library.dlf_release(handle)
+        assert status == 0, error.raw[4:]
+        given = ctypes.cast(made, ctypes.py_object).value
+        ctypes.pythonapi.Py_DecRef(ctypes.py_object(given))
+        return given
+
+    def live(self):
+        gc.collect()
+        return self.library.dlf_live()
+
+
+@pytest.fixture(scope="module")
+def hubs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hubs")
+    core = ROOT / "core"
+    sources = sorted(str(path) for room in ("hub", "contract") for path in (core / room).glob("*.c"))
+    compile_c(sources[0], folder / "one.so", *sources[1:], f"-I{core}", f"-I{core / 'include'}", "-O0", "-lm")
+    shutil.copy(folder / "one.so", folder / "other.so")
+    return Hub(str(folder / "one.so")), Hub(str(folder / "other.so"))
+
+
+def test_classes__the_object_of_a_c_program(hubs):
+    for name, source in classes.inputs.items():
+        classes.check(name, hubs[0].same(source))
+    classes.finish()
+    assert hubs[0].live() == 0
+
+
+def test_classes__each_copy_of_the_hub_has_its_own(hubs):
+    """Their handles differ: one copy must neither read nor release the other's."""
+    one, other = hubs
+    array = numpy.arange(3.0)
+    x, y = one.same(array), other.same(array)
+    assert type(x) is not type(y) and type(x) is type(one.same(array))
+    assert (one.live(), other.live()) == (1, 1)
+    again = other.same(x)
+    assert type(again) is type(y) and numpy.shares_memory(numpy.asarray(again), array)
+    assert dlferry.from_dlpack(x).data == array.ctypes.data
+    del x, y
+    assert (one.live(), other.live()) == (1, 1)  # again keeps x's tensor
+    del again
+    assert (one.live(), other.live()) == (0, 0)
