@@ -44,9 +44,9 @@ int main(void) {
   dlf_release(made);
 
   /* A language whose numbers are doubles narrows them for a parameter of type float. */
-  float narrow;
+  float narrow, tenth = 0.1f; /* a variable: x87 compares constants with more digits */
   TRY(dlf_to_float(0.1, "blur: sigma", &narrow, &error));
-  EXPECT(narrow == 0.1f);
+  EXPECT(narrow == tenth);
   EXPECT(dlf_to_float(1e300, "blur: sigma", &narrow, &error) == DLF_OVERFLOW);
 
   dlf_contract_free(contract);

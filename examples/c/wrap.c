@@ -3,7 +3,14 @@
 #include "example.h"
 
 static void count_release(void *owner) { ++*(int *)owner; }
-static void count_release_of(void *owner) { ++**(int **)owner; }
+
+/* 8 or 16 bytes, at a multiple of 8 also where addresses have 4. */
+typedef struct small_owner {
+  _Alignas(8) const void *memory;
+  int *released;
+} small_owner;
+
+static void count_release_of(void *owner) { ++*((small_owner *)owner)->released; }
 
 int main(void) {
   dlf_error error;
@@ -25,7 +32,7 @@ int main(void) {
   EXPECT(released == 1);
 
   /* The handle itself can hold an owner of a few words. */
-  int *owner = &released;
+  const small_owner owner = {pixels, &released};
   TRY(dlf_wrap_small(&image, 0, &owner, sizeof owner, count_release_of, &tensor, &error));
   dlf_release(tensor);
   EXPECT(released == 2);

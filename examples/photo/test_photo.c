@@ -86,12 +86,13 @@ static void test_photo__equalize_gives_shares_whatever_the_order_of_axes(void) {
 
 static void test_photo__equalize_survives_what_is_no_number(void) {
   double image[6] = {NAN, INFINITY, -INFINITY, 1e308, -1e308, 0}, flat[4] = {7, 7, 7, 7};
+  double lowest = 1.0 / 3, highest = 2.0 / 3; /* variables: x87 compares constants with more digits */
   DLTensor a = image_of(image, f64, (int64_t[]){1, 6}, NULL);
   DLTensor b = image_of(flat, f64, (int64_t[]){2, 2}, NULL);
   EXPECT_INT(photo_equalize(&a, &a, NULL), DLF_OK);
   EXPECT(isnan(image[0]));
   EXPECT(near(image[1], 1, 0) && near(image[2], 0, 0) && near(image[3], 1, 0) && near(image[4], 0, 0));
-  EXPECT(image[5] >= 1.0 / 3 && image[5] <= 2.0 / 3);
+  EXPECT(image[5] >= lowest && image[5] <= highest);
   EXPECT_INT(photo_equalize(&b, &b, NULL), DLF_OK);
   for (int i = 0; i < 4; i++) EXPECT(near(flat[i], 0, 0));
 }

@@ -24,12 +24,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   MUST(dlf_count(&a.dl, &count, NULL) == DLF_OK && count >= 0);
   MUST(dlf_byte_range(&a.dl, a.flags, &low, &high, NULL) == DLF_OK && (low < high) == (count > 0));
   MUST(count == 0 || (a.dl.data && a.dl.device.device_id >= 0 && a.dl.dtype.bits > 0 && a.dl.dtype.lanes > 0));
-  const uintptr_t base = (uintptr_t)a.dl.data + (uintptr_t)a.dl.byte_offset;
+  /* A handle and its offset may pass 2^32 where addresses have 32 bits. */
+  const uint64_t data = (uintptr_t)a.dl.data, base = data + a.dl.byte_offset;
+  const uint64_t first = base + (uint64_t)low, end = base + (uint64_t)high;
   if (count > 0 && dlf_is_cpu_accessible(a.dl.device))
-    MUST(base >= (uintptr_t)a.dl.data && base + (uintptr_t)low <= base && base + (uintptr_t)high >= base);
+    MUST(base >= data && first <= base && end >= base && end == (uintptr_t)end);
   const int64_t alignment = dlf_alignment(&a.dl);
   MUST(alignment > 0 && (alignment & (alignment - 1)) == 0 &&
-       (count == 0 || !a.dl.data || base % (uintptr_t)alignment == 0));
+       (count == 0 || !a.dl.data || base % (uint64_t)alignment == 0));
   if (dlf_byte_size(&a.dl, a.flags, &byte_size, NULL) == DLF_OK) MUST((byte_size == 0) == (count == 0));
   const bool rows = dlf_is_contiguous(&a.dl, DLF_ROW_MAJOR), columns = dlf_is_contiguous(&a.dl, DLF_COLUMN_MAJOR);
   if (rows || columns) MUST(dlf_is_contiguous(&a.dl, DLF_DENSE));
