@@ -188,7 +188,7 @@ static int explain_put_unbound(bind_text *t, const accept_inputs *inputs, const 
   for (int i = 0; i < ir->guess_count; i++)
     if (kept.types[i]) bind_line(t, "%s;", ir->guesses[i]);
   if (kept.families) guess_put_families(t, ir, "");
-  for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
     if (!f->unbound || !sidecar_matches(pattern, f->name)) continue;
     bind_line(t, "\n# %s:%d: %s", ir->headers[f->header].name, f->line, f->unbound);
     if (kept.functions[f - ir->functions]) (void)guess_put_function(t, &facts, f, "");

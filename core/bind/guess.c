@@ -51,7 +51,7 @@ static const char guess_unknown[] = "_"; /* only the caller knows it */
 static const char *guess_bound(const bind_ir *ir, const bind_function *f) {
   size_t size = strlen(f->name);
   while (size && f->name[size - 1] >= '0' && f->name[size - 1] <= '9') size--;
-  for (const bind_function *g = ir->functions; g < ir->functions + ir->function_count; g++)
+  BIND_EACH (const bind_function, g, ir->functions, ir->function_count)
     if (strncmp(g->name, f->name, size) == 0 && guess_is_bound(g->name + size) && g->param_count == 1 &&
         bind_is_integer(g, 0) && g->result.kind == BIND_INTEGER && guess_integer(f, bind_snake(g->params[0].name)) >= 0)
       return bind_string("hook(%s(%s))", g->name, g->params[0].name);
@@ -62,7 +62,7 @@ static const char *guess_bound(const bind_ir *ir, const bind_function *f) {
 static const bind_param *guess_written(const guess_plan *g, const bind_param *p) {
   const char *elements = guess_elements(g->ir, p);
   if (!elements || guess_is_const(p) || !guess_is_bytes(elements)) return NULL;
-  for (const bind_param *q = g->f->params; q < g->f->params + g->f->param_count; q++)
+  BIND_EACH (const bind_param, q, g->f->params, g->f->param_count)
     if (q->returned && q->type.kind == BIND_INTEGER && guess_named_after(q->name, p->name)) return q;
   return NULL;
 }
@@ -70,7 +70,7 @@ static const bind_param *guess_written(const guess_plan *g, const bind_param *p)
 /* Tell whether a function of the header says how much one with such an output needs: then C reads the room there, as
  * compress does. Without it the length may be written alone. */
 static bool guess_reads_room(const guess_plan *g, const bind_param *p, const bind_param *count) {
-  for (const bind_function *h = g->ir->functions; h < g->ir->functions + g->ir->function_count; h++) {
+  BIND_EACH (const bind_function, h, g->ir->functions, g->ir->function_count) {
     if (strcmp(guess_bound(g->ir, h), guess_unknown) == 0) continue;
     for (int i = 0; i + 1 < h->param_count; i++)
       if (strcmp(h->params[i].name, p->name) == 0 && strcmp(h->params[i + 1].name, count->name) == 0 &&
@@ -93,7 +93,7 @@ static bool guess_put_part(guess_plan *g, const bind_param *p) {
 }
 
 static bool guess_is_written(const guess_plan *g, const bind_param *count) {
-  for (const bind_param *p = g->f->params; p < g->f->params + g->f->param_count; p++)
+  BIND_EACH (const bind_param, p, g->f->params, g->f->param_count)
     if (guess_written(g, p) == count) return true;
   return false;
 }
@@ -135,7 +135,7 @@ static bool guess_put_place(guess_plan *g, const bind_param *p) {
                  "array|arrays|buffer|list|vector|elements|on input|on entry|in/out|initial|should be set|holds"))
     return false;
   bool room = false; /* a length beside a buffer may be read first */
-  for (const bind_param *q = g->f->params; q < g->f->params + g->f->param_count; q++)
+  BIND_EACH (const bind_param, q, g->f->params, g->f->param_count)
     room |= q != p && !q->returned && q->type.kind != BIND_HANDLE && guess_elements(g->ir, q) && !guess_is_const(q);
   if (room && guess_may_be_length(p->name)) return false;
   guess_say(g, bind_string("%s: out", p->name),
@@ -210,7 +210,7 @@ static bool guess_executes(const bind_function *f, const char *snake) {
 
 guess_facts guess_find_facts(const bind_ir *ir) {
   guess_facts facts = {.ir = ir};
-  for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
     if (strstr(bind_snake(f->name), "thread_safe")) facts.thread_safe = true;
     if (!guess_executes(f, bind_snake(f->short_name))) continue;
     const bind_type *type = &f->params[0].type;
@@ -276,7 +276,7 @@ static bool guess_comment_tells_code(const bind_ir *ir, const char *said) {
 
 /* A function that names such a code, or the last failure. */
 static const bind_function *guess_text(const bind_ir *ir, const bind_function *of) {
-  for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
     const char *name = bind_snake(f->name);
     if (f->result.kind != BIND_STRING || !(strstr(name, "strerr") || strstr(name, "error") || strstr(name, "err_str")))
       continue;
@@ -336,11 +336,11 @@ static bool guess_may_keep(const guess_plan *g) {
     if (next) *next++ = 0;
     if (bind_ends_with(word, always) || (guess_has_object(g) && bind_word_in(word, with_object))) return true;
   }
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+  BIND_EACH (const bind_param, p, f->params, f->param_count)
     if (p->type.kind == BIND_BOOL || strstr(p->type.c, "bool"))
       if (bind_word_in(guess_last(p->name), "copy own owns take free owned")) return true;
   const char *said = bind_string("%s %s", f->summary, f->description);
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) said = bind_join(said, " ", p->doc);
+  BIND_EACH (const bind_param, p, f->params, f->param_count) said = bind_join(said, " ", p->doc);
   return guess_says(said, "remain valid|remains valid|not copied|ownership|until the|must not be freed|keeps a pointer|"
                           "lifetime|taken over");
 }
@@ -377,7 +377,7 @@ static bool guess_put_text(guess_plan *g, const bind_param *p) {
 
 static void guess_put_parameters(guess_plan *g) {
   const bind_function *f = g->f;
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
     if (guess_put_interface(g, p) || guess_put_gift(g, p)) continue;
     if (p->type.enumeration && !p->returned) guess_put_enum(g, p);
     if (guess_integer(f, "matrix_layout") == guess_index(g, p)) guess_put_layout(g, p);
@@ -438,7 +438,7 @@ void guess_put_handles(bind_text *t, const bind_ir *ir, const bind_function *f) 
     const char *type = ir->guesses[i] + sizeof "handle";
     const size_t size = strcspn(type, " ");
     bool used = false;
-    for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+    BIND_EACH (const bind_param, p, f->params, f->param_count) {
       const char *name = p->type.alias ? p->type.alias : p->type.c + (strncmp(p->type.c, "const ", 6) ? 0 : 6);
       used |= strncmp(name, type, size) == 0 && strchr(" *", name[size]);
     }
@@ -481,7 +481,7 @@ void guess_put_families(bind_text *t, const bind_ir *ir, const char *mark) {
   for (int i = 0; i < ir->function_count; i++)
     if (*ir->functions[i].short_name)
       bind_add_place(&functions, guess_key(*ir->functions[i].short_name, &ir->functions[i]), i);
-  for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
     const char *name = guess_family(f);
     const bind_function *other = name && !f->family ? guess_member(ir, &functions, f, 'd') : NULL;
     if (!other || !guess_has_dtype(ir, f, "f32") || !guess_has_dtype(ir, other, "f64")) continue;

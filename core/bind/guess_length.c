@@ -18,7 +18,7 @@ static bool guess_has_shape(const bind_function *f) {
 
 /* An argument that says what is behind `void *` makes its length one of elements, or of structs. */
 static bool guess_has_type(const bind_function *f) {
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+  BIND_EACH (const bind_param, p, f->params, f->param_count)
     if (bind_word_in(guess_last(p->name), "type dtype datatype format")) return true;
   return false;
 }
@@ -79,7 +79,7 @@ static bool guess_stand_together(const guess_plan *g, int length) {
 static bool guess_share_length(const guess_plan *g) {
   const char *first = NULL;
   bool arrays = true, rows = true, same = true, written = false;
-  for (const bind_param *p = g->f->params; p < g->f->params + g->f->param_count; p++) {
+  BIND_EACH (const bind_param, p, g->f->params, g->f->param_count) {
     const char *elements = guess_elements(g->ir, p);
     if (!elements) continue;
     if (!first) first = elements;
@@ -97,7 +97,7 @@ bool guess_is_typedef(const bind_param *p) {
 
 bool guess_has_object(const guess_plan *g) {
   const bind_function *f = g->f;
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
     const bool id = p->type.kind == BIND_INTEGER && bind_word_in(guess_last(p->name), "id ncid");
     if (id || p->type.kind == BIND_HANDLE || (p->type.kind == BIND_OTHER && !guess_elements(g->ir, p))) return true;
   }

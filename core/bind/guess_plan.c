@@ -76,7 +76,7 @@ bool guess_is_bytes(const char *elements) {
 
 const char *guess_use(const guess_plan *g, const bind_param *p) {
   bool reads = false;
-  for (const bind_param *q = g->f->params; q < g->f->params + g->f->param_count; q++)
+  BIND_EACH (const bind_param, q, g->f->params, g->f->param_count)
     reads |= q->type.kind == BIND_ARRAY || (guess_elements(g->ir, q) && guess_is_const(q));
   if (guess_is_const(p)) return "";
   return reads && bind_word_in(guess_last(p->name), "dst dest out output") && !guess_is_bytes(guess_elements(g->ir, p))

@@ -67,6 +67,9 @@ void *bind_alloc(size_t count, size_t size);
 /** Return an array with room for count + 1 items: the same one, or a copy of twice its capacity, which is updated. */
 void *bind_grow(void *items, int count, int *capacity, size_t size);
 
+/** Visit each item of an array. An empty one may be NULL, and NULL + 0 is undefined before C2y. */
+#define BIND_EACH(type, item, items, count) for (type *item = (items); item != NULL && item < (items) + (count); item++)
+
 void bind_free_all(void);
 
 /** Leave out what bind_error would print, until it is said again. */

@@ -51,8 +51,10 @@ int bind_count_results(const bind_function *f, bool make) {
 int bind_place_of_handle(const bind_function *f, bool make) {
   if (f->result.handle == f->creates) return 0;
   int place = f->returns == BIND_RETURN_VALUE;
-  for (const bind_param *p = f->params; p < f->params + f->param_count && p->type.handle != f->creates; p++)
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    if (p->type.handle == f->creates) break;
     place += bind_is_result(p, make);
+  }
   return place;
 }
 
@@ -131,7 +133,7 @@ static const bind_param *query_model(const bind_function *f, const bind_param *o
   if (out->type.kind != BIND_TENSOR || out->direction != BIND_OUT || out->optional || !*out->contract ||
       strstr(out->contract, " noalias"))
     return NULL;
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
     if (p->type.kind != BIND_TENSOR || p->direction != BIND_IN || p->optional) continue;
     const char *like = bind_string("like %s", p->name);
     const size_t size = strlen(like);

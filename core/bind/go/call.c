@@ -173,8 +173,10 @@ static const char *go_object(const bind_param *p) { return bind_string("(*genera
 /* Count the objects that a call enters before a parameter, or all for NULL. */
 static int go_count_uses(const bind_function *f, const bind_param *before) {
   int count = 0;
-  for (const bind_param *p = f->params; p < f->params + f->param_count && p != before; p++)
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    if (p == before) break;
     count += p->type.kind == BIND_HANDLE && !p->returned;
+  }
   return count;
 }
 

@@ -31,8 +31,8 @@ static bool go_has_name(const bind_ir *ir) {
 
 /* Enumerators are constants of the package: one whose name is taken keeps the prefix. */
 static void go_settle_enumerators(const bind_ir *ir, bind_names *set) {
-  for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
-    for (bind_enumerator *v = e->values; v < e->values + e->count; v++) {
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count)
+    BIND_EACH (bind_enumerator, v, e->values, e->count) {
       const char *other = bind_find_name(set, bind_pascal(v->short_name));
       if (other) {
         bind_error("%s:%d: %s is called %s in Go, since %s is called %s", ir->headers[e->header].name, e->line, v->name,
@@ -48,20 +48,19 @@ static void go_add_names(const bind_ir *ir, const bind_function *f, bind_names *
   for (int make = 0; make <= (f->new_name != NULL); make++)
     bind_add_name(own, bind_string("%s%s", type, go_function_name(&(go_call){ir, f, make})), f->name);
   if (go_first_option(f)) bind_add_name(own, go_options_name(f), bind_string("the options of %s", f->name));
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+  BIND_EACH (const bind_param, p, f->params, f->param_count)
     bind_add_name(locals, go_argument(p), bind_string("%s: %s", f->name, p->name));
 }
 
 bool go_settle_names(bind_ir *ir) {
   bind_names set = {.language = "Go"};
   if (!go_has_name(ir)) return false;
-  for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
-    bind_add_name(&set, bind_pascal(e->short_name), e->name);
-  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) bind_add_name(&set, bind_pascal(e->short_name), e->name);
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count)
     bind_add_name(&set, bind_pascal(h->short_name), h->name);
   go_settle_enumerators(ir, &set);
   if (set.clash) bind_error("%s", set.clash);
-  for (bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+  BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
     bind_names own = {.language = "Go"}, locals = {.language = "Go"};
     if (f->unbound || f->family) continue;
     go_add_names(ir, f, &own, &locals);
@@ -151,7 +150,7 @@ static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field *
   bind_text body = {0}, shims = {0}, links = {0};
   bind_put(&body, "%s", tensors ? go_flat : "");
   for (int i = 0; i < ir->enum_count; i++) go_put_enum(&body, &ir->enums[i]);
-  for (const bind_constant *c = ir->constants; c < ir->constants + ir->constant_count; c++)
+  BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count)
     bind_fill(&body, "\n// $name is the constant $c.\nconst $name = $value\n", {"name", bind_pascal(c->short_name)},
               {"c", c->name}, {"value", c->text});
   for (int i = 0; i < ir->handle_count; i++) go_put_handle(&body, &ir->handles[i]);
@@ -182,7 +181,7 @@ static const char go_c[] =
 
 static void go_emit_c(const bind_ir *ir, bind_out *out, const bind_field **fields) {
   bind_text shims = {0};
-  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count)
     bind_fill(&shims, "DLFERRY_GO void $shim(void *owned) { $free(${cast}owned); }\n\n", {"shim", go_free_shim(ir, h)},
               {"free", h->free_checked_name}, {"cast", bind_cast_handle(h)});
   for (go_call call = {.ir = ir}; go_next_call(&call);) go_put_shim(&shims, &call, *fields++);

@@ -263,7 +263,7 @@ static const char *go_case_value(const bind_ir *ir, const bind_case *c, const bi
 static const char *go_case_options(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *options = "";
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
     if (!go_is_option(p) || p->type.kind == BIND_STREAM || (bind_is_maybe(p) && bind_value_of(c, p)->absent)) continue;
     const char *value = go_case_value(ir, c, p);
     if (*go_field_type(p) == '*') value = bind_string("dlferry.Ptr[%s](%s)", go_type(&p->type), value);
@@ -276,7 +276,7 @@ static const char *go_case_options(const bind_ir *ir, const bind_case *c) {
 static const char *go_case_call(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *arguments = "", *self = "";
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
     if (go_is_option(p) ? p != go_first_option(f) : !bind_is_passed(p, c->make)) continue;
     const char *value = go_is_option(p) ? go_case_options(ir, c) : go_case_value(ir, c, p);
     if (p == f->params && f->method_of)

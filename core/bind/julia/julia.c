@@ -63,12 +63,12 @@ static const char *julia_submodule(const bind_ir *ir, int header) {
 /* `module Fft`: the names of one header. */
 static void julia_put_submodule(bind_text *t, const bind_ir *ir, int header, const char *module) {
   bind_text names = {0};
-  for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count)
     if (e->header == header) {
       bind_append(&names, ", ", julia_type_name(e->short_name));
       for (int i = 0; i < e->count; i++) bind_append(&names, ", ", julia_name(e->values[i].short_name));
     }
-  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count)
     if (h->header == header) bind_append(&names, ", ", julia_type_name(h->short_name));
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     if (f->header == header) bind_append(&names, ", ", julia_names(f));
@@ -82,7 +82,7 @@ static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module
   bind_text items = {.unit = "    "}, library = {0};
   bind_append(&library, between, "kernels");
   for (int i = 0; i < ir->enum_count; i++) julia_put_enum(&items, &ir->enums[i]);
-  for (const bind_constant *c = ir->constants; c < ir->constants + ir->constant_count; c++)
+  BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count)
     bind_fill(&items, "\n\"The constant `$c`.\"\nconst $name = $value\n", {"c", c->name},
               {"name", julia_name(c->short_name)}, {"value", c->text});
   for (int i = 0; i < ir->handle_count; i++) julia_put_handle(&items, &ir->handles[i]);

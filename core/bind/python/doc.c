@@ -73,7 +73,7 @@ static void python_put_returns(bind_text *t, const bind_function *f) {
 }
 
 static void python_put_counts(bind_text *t, const bind_function *f) {
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
     if (!p->counts || !python_counts(f)) continue;
     python_put_doc_line(t, bind_string("%s : int, instead of arrays", p->name));
     python_put_doc_lines(t, "    ", p->doc);

@@ -17,7 +17,7 @@ static const char python_enum[] = "class $name($base):\n"
 
 static void python_put_enum(bind_text *t, const bind_ir *ir, const bind_enum *e) {
   bind_text values = {0};
-  for (const bind_enumerator *v = e->values; v < e->values + e->count; v++) {
+  BIND_EACH (const bind_enumerator, v, e->values, e->count) {
     bind_put_doc(&values, BIND_DOC_LINE, "# ", v->doc);
     bind_line(&values, "%s = %lld", python_member_name(v), (long long)v->value);
   }
@@ -72,7 +72,7 @@ static const char **python_sorted_names(const bind_ir *ir, bool all, int header)
 
 void python_put_constants(bind_text *t, const bind_ir *ir, bool stub) {
   if (ir->constant_count) bind_line(t, "%s", "");
-  for (const bind_constant *c = ir->constants; c < ir->constants + ir->constant_count; c++)
+  BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count)
     bind_line(t, stub ? "%s: %s" : "%s = %s", python_name(c->short_name),
               !stub                   ? c->text
               : c->scalar == BIND_F64 ? python_plain(ir, "float")

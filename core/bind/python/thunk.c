@@ -263,7 +263,7 @@ static const char *python_roles(const python_thunk *it) {
 
 static const char *python_passed(const python_thunk *it, bool make) {
   bind_text t = {0};
-  for (const bind_param *p = it->f->params; p < it->f->params + it->f->param_count; p++) {
+  BIND_EACH (const bind_param, p, it->f->params, it->f->param_count) {
     const bool made = make && p->made, returned = p->returned && p->type.kind != BIND_GIVEN;
     const char *behind = p->type.kind == BIND_COMPLEX ? python_complex_behind : python_behind;
     const char *passed = made                ? python_made.passed

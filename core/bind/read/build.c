@@ -124,7 +124,7 @@ static const c_type *ir_gift_pointer(const c_type *t) {
 
 /* Find the first handle that callers pass, or the one that is named. */
 static const bind_param *ir_gift_handle(const bind_function *f, const char *name) {
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+  BIND_EACH (const bind_param, p, f->params, f->param_count)
     if (p->type.handle && !p->returned && (!name || strcmp(p->name, name) == 0)) return p;
   return NULL;
 }

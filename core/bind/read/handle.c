@@ -215,7 +215,7 @@ static bool ir_read_handle(const ir_builder *b, const c_function *f, const char 
 
 /* Take `handle TYPE freed NAME` out of the comments of functions. */
 static void ir_read_handles(ir_builder *b) {
-  for (const c_function *f = b->header->functions; f < b->header->functions + b->header->function_count; f++) {
+  BIND_EACH (const c_function, f, b->header->functions, b->header->function_count) {
     doc_comment doc;
     doc_read(f->doc, &doc);
     const char *rest, *at = doc.contract;

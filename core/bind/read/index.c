@@ -25,7 +25,7 @@ void ir_index_constants(ir_builder *b) {
   b->numbers = bind_alloc((size_t)count + 1, sizeof *b->numbers);
   count = 0;
   for (int i = ir->enum_count; i-- > 0;) bind_add_place(&b->enums, ir->enums[i].name, i);
-  for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count)
     for (int k = 0; k < e->count; k++) {
       b->numbers[count] = (ir_number){true, e->values[k].value};
       bind_add_place(&b->number_names, e->values[k].name, count++);

@@ -143,7 +143,7 @@ static void property_check(ir_builder *b, const bind_function *f) {
 void ir_build_properties(ir_builder *b) {
   const bind_ir *ir = b->ir;
   property_table table = property_read(ir);
-  for (bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+  BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
     const char *name = f->sets ? NULL : property_name(ir, &table, f);
     bind_function *setter = name ? property_setter(ir, &table, f, name) : NULL;
     if (!name) continue;
@@ -159,5 +159,5 @@ void ir_build_properties(ir_builder *b) {
     setter->property = name;
     setter->sets = true;
   }
-  for (const bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) property_check(b, f);
+  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) property_check(b, f);
 }

@@ -59,7 +59,7 @@ static bind_names ir_find_clashes(ir_builder *b) {
     else
       bind_take_name(&types, name, from);
   }
-  for (bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+  BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
     if (f->unbound || f->family) continue;
     const char *name = bind_snake(f->short_name), *other = bind_find_name(&functions, name);
     if (!other) other = bind_find_name(&types, name = bind_pascal(f->short_name));
@@ -111,7 +111,7 @@ static bool ir_is_ours(const c_type *t) {
 
 static bool *ir_find_authors(const c_header *header, int header_count) {
   bool *knows_us = bind_alloc((size_t)header_count + 1, sizeof *knows_us);
-  for (const c_function *f = header->functions; f < header->functions + header->function_count; f++)
+  BIND_EACH (const c_function, f, header->functions, header->function_count)
     for (int i = 0; i < f->count; i++)
       if (ir_is_ours(f->params[i].type)) knows_us[f->header] = true;
   return knows_us;

@@ -11,7 +11,7 @@ static bool sure_is_plain(const bind_type *type) {
 static bool sure_can_fail(const bind_function *f) {
   bool fails = f->takes_error || f->returns == BIND_RETURN_STATUS || f->hook_count > 0;
   if (f->returns == BIND_RETURN_VALUE) fails |= !sure_is_plain(&f->result);
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
     const bool object = p->type.kind == BIND_HANDLE && !p->returned, stream = p->type.kind == BIND_STREAM;
     fails |= *p->limits || !(sure_is_plain(&p->type) || object || stream);
   }
@@ -20,6 +20,5 @@ static bool sure_can_fail(const bind_function *f) {
 }
 
 void ir_find_sure(ir_builder *b) {
-  for (bind_function *f = b->ir->functions; f < b->ir->functions + b->ir->function_count; f++)
-    f->sure = !f->unbound && !sure_can_fail(f);
+  BIND_EACH (bind_function, f, b->ir->functions, b->ir->function_count) f->sure = !f->unbound && !sure_can_fail(f);
 }

@@ -176,7 +176,7 @@ static void uses_take_making(uses_table *uses, const c_function *f) {
 
 void uses_build(const c_header *header, uses_table *out) {
   *out = (uses_table){0};
-  for (const c_function *f = header->functions; f < header->functions + header->function_count; f++) {
+  BIND_EACH (const c_function, f, header->functions, header->function_count) {
     uses_name_types(out, f->result);
     for (int i = 0; i < f->count; i++) uses_name_types(out, f->params[i].type);
     uses_take_freeing(out, f);

@@ -9,7 +9,7 @@ static void whole_use_type(ir_builder *b, const bind_type *type) {
 
 static void whole_use(ir_builder *b, const bind_function *f) {
   if (f->returns == BIND_RETURN_VALUE || f->result.handle) whole_use_type(b, &f->result);
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) whole_use_type(b, &p->type);
+  BIND_EACH (const bind_param, p, f->params, f->param_count) whole_use_type(b, &p->type);
 }
 
 /* Put a function before those of its handle that follow it in the header. */
@@ -31,8 +31,6 @@ void ir_answer(ir_builder *b) {
     whole_use(b, f);
     whole_add(b, f);
   }
-  for (bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
-    bind_add_place(&ir->types, bind_pascal(e->short_name), 0);
-  for (bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
-    bind_add_place(&ir->types, bind_pascal(h->short_name), 0);
+  BIND_EACH (bind_enum, e, ir->enums, ir->enum_count) bind_add_place(&ir->types, bind_pascal(e->short_name), 0);
+  BIND_EACH (bind_handle, h, ir->handles, ir->handle_count) bind_add_place(&ir->types, bind_pascal(h->short_name), 0);
 }

@@ -180,7 +180,7 @@ static const char *words_strides(const bind_function *f, const bind_param *p) {
     if (ordered) matrix = "rows or columns without gaps between their elements";
     if (!matrix && words_computes(derived, "ld", p->name)) matrix = "rows without gaps between their elements";
     if (!same || *others) continue;
-    for (const bind_param *q = f->params; q < f->params + f->param_count; q++)
+    BIND_EACH (const bind_param, q, f->params, f->param_count)
       if (q != p && words_computes(derived, "order", q->name)) others = bind_join(others, " and ", q->name);
   }
   if (*others) return bind_string("%s, in the same order as %s", matrix, others);

@@ -151,7 +151,7 @@ static const char *rust_options_parameter(const bind_function *f, const bind_par
 /* A new handle may use the handles of the call, so they must outlive it. */
 static const char *rust_keep(const bind_function *f, const char *child) {
   bind_text t = {0};
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+  BIND_EACH (const bind_param, p, f->params, f->param_count)
     if (p->type.kind == BIND_HANDLE && !p->returned)
       bind_line(&t, "%s.0.keep(&%s.0);", child, rust_is_self(f, p) ? "self" : rust_name(p->name));
   return bind_keep(&t);
@@ -179,7 +179,7 @@ static const char *rust_collect(const bind_function *f, const bind_param *p) {
 static void rust_share_kept(const bind_function *f, const bind_slots *slots, bind_slot *slot, const char *name) {
   const bind_param *p = slot->p;
   const char *handle = f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates ? "result" : NULL;
-  for (const bind_param *q = f->params; q < f->params + f->param_count; q++) {
+  BIND_EACH (const bind_param, q, f->params, f->param_count) {
     if (p->kept_in && strcmp(q->name, p->kept_in) == 0) handle = rust_is_self(f, q) ? "self" : rust_name(q->name);
     if (!p->kept_in && !handle && q->returned && q->type.handle == f->creates) handle = rust_name(q->name);
   }
@@ -363,7 +363,7 @@ void rust_add_names(const bind_function *f, bind_names *own, bind_names *locals)
   for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form);)
     bind_add_name(own, bind_string("%s%s", home, rust_form_name(f, form)), f->name);
   if (rust_count_options(f)) bind_add_name(own, rust_options_name(f), bind_string("the options of %s", f->name));
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+  BIND_EACH (const bind_param, p, f->params, f->param_count)
     bind_add_name(locals, rust_name(p->name), bind_string("%s: %s", f->name, p->name));
 }
 

@@ -50,9 +50,9 @@ static int rust_by_name(const void *a, const void *b) {
 /* `pub mod fft`: the names of one header, in rustfmt's order. */
 static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
   bind_names set = {.language = "Rust"};
-  for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count)
     if (e->header == header) bind_add_name(&set, rust_enum_name(e), e->name);
-  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count)
     if (h->header == header && h->used) bind_add_name(&set, rust_handle_name(h), h->name);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
     if (f->header == header) rust_add_names(f, &set, &(bind_names){.language = "Rust"});
@@ -69,7 +69,7 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   bind_first_line(t, ir, "//", "", "rust");
   bind_fill(t, rust_lib, {"docs", rust_doc("//! ", summary)});
   for (int i = 0; i < ir->enum_count; i++) rust_put_enum(t, &ir->enums[i]);
-  for (const bind_constant *c = ir->constants; c < ir->constants + ir->constant_count; c++)
+  BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count)
     bind_fill(t,
               "\n"
               "/// The constant `$c`.\n"
@@ -96,7 +96,7 @@ static const char rust_ffi[] = "//! The checked functions that $checked declares
 
 static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
   bind_text handles = {0}, frees = {0};
-  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++) {
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
     if (!h->used) continue;
     bind_fill(&handles,
               "#[repr(C)]\n"
@@ -148,7 +148,7 @@ static const char rust_library[] =
 
 static void rust_put_build(bind_text *t, const bind_ir *ir) {
   bind_text sources = {0}, links = {0};
-  for (const bind_file *source = ir->sources; source < ir->sources + ir->source_count; source++) {
+  BIND_EACH (const bind_file, source, ir->sources, ir->source_count) {
     const char *dot = strrchr(source->name, '.');
     if (dot && !strcmp(dot, ".c")) bind_line(&sources, "\"csrc/%s\",", source->name);
   }
@@ -216,12 +216,10 @@ bool rust_settle_names(bind_ir *ir) {
     bind_error("--name %s: no Rust crate that others use can have this name", ir->name);
     return false;
   }
-  for (const bind_enum *e = ir->enums; e < ir->enums + ir->enum_count; e++)
-    bind_add_name(&set, rust_enum_name(e), e->name);
-  for (const bind_handle *h = ir->handles; h < ir->handles + ir->handle_count; h++)
-    bind_add_name(&set, rust_handle_name(h), h->name);
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) bind_add_name(&set, rust_enum_name(e), e->name);
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) bind_add_name(&set, rust_handle_name(h), h->name);
   if (set.clash) bind_error("%s", set.clash);
-  for (bind_function *f = ir->functions; f < ir->functions + ir->function_count; f++) {
+  BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
     bind_names own = {.language = "Rust"}, locals = {.language = "Rust"};
     if (f->unbound || f->family) continue;
     rust_add_names(f, &own, &locals);

@@ -248,7 +248,7 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
 static const char *rust_case_options(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *fields = "";
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
     if (!rust_is_option(p)) continue;
     const bool absent = bind_value_of(c, p)->absent;
     const char *value = absent ? "None" : rust_case_value(ir, c, p);
@@ -268,7 +268,8 @@ static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
   else if (f->creates)
     home = bind_string("%s%s::", home, rust_handle_name(f->creates));
   name = f->new_name && !c->make ? bind_string("%s_into", name) : bind_escape(name, rust_words);
-  for (const bind_param *p = f->params + (f->method_of != NULL); p < f->params + f->param_count; p++) {
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    if (f->method_of && p == f->params) continue;
     if (rust_is_option(p) ? options : !bind_is_passed(p, c->make)) continue;
     arguments = bind_join(arguments, ", ", rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
     options |= rust_is_option(p);

@@ -165,7 +165,7 @@ static const char rust_flags[] = "\n"
 void rust_put_enum(bind_text *t, const bind_enum *e) {
   const char *name = rust_enum_name(e);
   bind_text values = {0};
-  for (const bind_enumerator *v = e->values; v < e->values + e->count; v++)
+  BIND_EACH (const bind_enumerator, v, e->values, e->count)
     bind_fill(&values,
               "$docs\n"
               "$alias\n"
@@ -262,7 +262,7 @@ void rust_put_options(bind_text *t, const bind_function *f) {
   const bool text = rust_has_text_option(f);
   const char *name = rust_options_name(f), *life = text ? "<'a>" : "", *field = "", *type = "";
   bind_text fields = {0}, defaults = {0};
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
     if (!rust_is_option(p)) continue;
     field = rust_name(p->name), type = rust_type(&p->type, "'a ");
     if (bind_is_maybe(p)) type = bind_string("Option<%s>", type);

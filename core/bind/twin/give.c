@@ -26,7 +26,7 @@ bool give_owns(const bind_function *f) {
 
 const char *give_functions(const bind_function *f) {
   bind_text t = {0};
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
     if (!p->gift || !p->gift->freed) continue;
     const bind_gift *gift = p->gift;
     const char *handle =
@@ -48,7 +48,7 @@ const char *give_functions(const bind_function *f) {
 
 const char *give_places(const bind_function *f) {
   bind_text t = {0};
-  for (const bind_c_param *p = f->c_params; p < f->c_params + f->c_param_count; p++) {
+  BIND_EACH (const bind_c_param, p, f->c_params, f->c_param_count) {
     const bind_gift *gift = p->param ? p->param->gift : NULL;
     if (p->place) bind_line(&t, "%sdlf_place_%s = 0;", p->place, p->name);
     if (gift && !gift->is_result) bind_line(&t, "%sdlf_given_%s = NULL;", gift->pointer, p->name);
@@ -57,7 +57,7 @@ const char *give_places(const bind_function *f) {
 }
 
 const char *give_received(const bind_function *f) {
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+  BIND_EACH (const bind_param, p, f->params, f->param_count)
     if (p->gift && p->gift->is_result) return bind_string("%sdlf_given_%s = ", p->gift->pointer, p->name);
   return "";
 }
@@ -72,7 +72,7 @@ static const char *give_place(const bind_c_param *p) {
 
 /* The places under their own names, for expressions. */
 static void give_put_places(bind_text *t, const bind_function *f, const dlf_contract *c, const dlf__clause *clause) {
-  for (const bind_c_param *p = f->c_params; p < f->c_params + f->c_param_count; p++) {
+  BIND_EACH (const bind_c_param, p, f->c_params, f->c_param_count) {
     bool used = false;
     for (int32_t i = 0; i < clause->axis_count && p->place; i++)
       for (int32_t k = 0; k < c->symbol_count; k++)
@@ -140,7 +140,7 @@ const char *give_statements(const bind_function *f) {
   bind_text t = {0};
   if (!give_needed(f)) return "";
   dlf_contract *c = bind_predicate_compile(f);
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+  BIND_EACH (const bind_param, p, f->params, f->param_count)
     if (p->gift) give_put(&t, f, c, p);
   dlf_contract_free(c);
   return bind_keep(&t);
@@ -156,7 +156,8 @@ const char *give_values(const bind_function *f) {
 
 const char *give_cleared(const bind_function *f) {
   bind_text t = {0};
-  for (const bind_param *p = f->params; p < f->params + f->param_count && !f->threadsafe; p++)
+  if (f->threadsafe) return "";
+  BIND_EACH (const bind_param, p, f->params, f->param_count)
     if (p->type.handle && !p->returned && p->type.handle->frees && !bind_is_const(&p->type))
       bind_line(&t, "dlferry_clear((void *)%s%s);", p->type.handle->is_integer ? "" : "(uintptr_t)", p->name);
   return bind_keep(&t);

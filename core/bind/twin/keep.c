@@ -12,7 +12,7 @@ bool keep_needed(const bind_function *f) {
 
 const char *keep_arguments(const bind_function *f) {
   bind_text t = {0};
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+  BIND_EACH (const bind_param, p, f->params, f->param_count)
     if (p->kept)
       bind_line(&t,
                 "const dlf_arg %s = {dlf_dltensor(dlf_kept_%s), dlf_kept_%s ? dlf_flags(dlf_kept_%s) : 0};\n(void)%s;",
@@ -25,7 +25,7 @@ static const char *keep_handle(const bind_function *f, const bind_param *kept) {
   const bind_handle *h = f->creates;
   const char *name = kept->kept_in;
   if (!name && f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates) name = "dlf_value_of_call";
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++) {
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
     if (kept->kept_in && strcmp(p->name, kept->kept_in) == 0) h = p->type.handle;
     if (!name && p->returned && p->type.handle == f->creates) name = bind_string("*%s", p->name);
   }
@@ -93,7 +93,7 @@ const char *keep_undone(const bind_function *f) {
 
 const char *keep_after(const bind_function *f) {
   bind_text t = {0};
-  for (const bind_param *p = f->params; p < f->params + f->param_count; p++)
+  BIND_EACH (const bind_param, p, f->params, f->param_count)
     if (p->kept && !p->kept_in)
       bind_fill(&t, "if (!dlf_verdict) dlf_verdict = dlferry_keep(\"$function: $name\", $handle, $tensor, error);\n",
                 {"function", f->short_name}, {"name", p->name}, {"handle", keep_handle(f, p)},

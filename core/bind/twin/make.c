@@ -15,7 +15,7 @@ static const dlf__clause *make_clause_of(const dlf_contract *c, const char *name
 /* The axes' names, from the tensors that bind them. */
 static void make_symbols(bind_text *t, const dlf_contract *c) {
   uint64_t bound = 0;
-  for (const dlf__clause *clause = c->clauses; clause < c->clauses + c->clause_count; clause++) {
+  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
     const char *name = bind_predicate_name(c, clause);
     if (dlf__is_output(clause)) continue;
     bind_line(t, "if (!dlferry_has_axes(%s.tensor, %d)) return false;", name, clause->axis_count);
