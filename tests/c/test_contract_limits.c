@@ -87,11 +87,26 @@ static void test_contract_limits__the_first_parameter_is_a_source(void) {
   dlf_contract_free(c);
 }
 
+/* Whichever of the two comes first, the array and not the integer is named. */
+static void test_contract_limits__the_first_parameter_counts_or_is_counted(void) {
+  for (int list = 0; list < 2; list++) {
+    dlf_parameter both[2] = {{"n", DLF_PARAMETER_INTEGER}, {"n", DLF_PARAMETER_INTEGER}};
+    const dlf_value none[2] = {{.integer = 0}, {.integer = 0}};
+    dlf_contract *c = NULL;
+    both[list] = (dlf_parameter){"list", DLF_PARAMETER_LIST};
+    EXPECT_INT(dlf_contract_compile("list: f32[_] *n; n > 0", "f", both, 2, sizeof *both, &c, NULL), DLF_OK);
+    EXPECT_FAILS(dlf_contract_match(c, none, sizeof *none, &error), DLF_SHAPE,
+                 "f: the number of list is 0, wanted n > 0");
+    dlf_contract_free(c);
+  }
+}
+
 int main(void) {
   RUN(test_contract_limits__parameters_have_names_and_kinds);
   RUN(test_contract_limits__there_is_an_end_to_names);
   RUN(test_contract_limits__what_is_no_number_is_refused);
   RUN(test_contract_limits__brackets_nest_as_deep_as_32);
   RUN(test_contract_limits__the_first_parameter_is_a_source);
+  RUN(test_contract_limits__the_first_parameter_counts_or_is_counted);
   return test_end();
 }

@@ -91,6 +91,7 @@ static void test_contract_lists__the_number_of_things_is_a_name_like_others(void
   values[WEIGHTS].integer = 1;
   EXPECT_TEXT(verdict("axes: i64 *k; axes = 2"), "f: contract: an array has no default, got `2` at character 22");
   EXPECT_TEXT(verdict("weights: f64 *k; k % 2"), "SHAPE: f: the number of weights is 1, wanted k % 2");
+  EXPECT_TEXT(verdict("x: f32[a, _]; weights: f64 *k; k % 2"), "SHAPE: f: the number of weights is 1, wanted k % 2");
 }
 
 /* A number that C passes as a parameter of its own. */

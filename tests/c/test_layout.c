@@ -140,6 +140,7 @@ static void test_layout__contiguous_refuses_what_it_cannot_judge(void) {
   const DLTensor deep = tensor_of(f32, DLF_MAX_NDIM + 1, twos, strides), t = tensor_of(f32, 1, LIST(2), LIST(1));
   EXPECT(!dlf_is_contiguous(&deep, DLF_DENSE));
   EXPECT(!dlf_is_contiguous(&t, (dlf_order)9));
+  EXPECT(!dlf_is_contiguous(NULL, DLF_DENSE));
 }
 
 static void test_layout__compact_strides_fill_either_order(void) {

@@ -47,6 +47,9 @@ static void test_view__slice_takes_a_range(void) {
   EXPECT_INT(dlf_slice(t, 0, 2, 0, 1, &v, NULL), DLF_OK);
   expect_view(t, v, "int32[0, 3] cpu\n[]");
   t = vector();
+  EXPECT_INT(dlf_slice(t, 0, 0, 0, 1, &v, NULL), DLF_OK);
+  expect_view(t, v, "int32[0] cpu\n[]");
+  t = vector();
   EXPECT_INT(dlf_slice(t, 0, 3, 1, INT64_MIN, &v, NULL), DLF_OK);
   expect_view(t, v, "int32[1] cpu\n[3]");
 }
@@ -70,6 +73,7 @@ static void test_view__slice_refuses_what_is_outside(void) {
   EXPECT_FAILS(dlf_slice(NULL, 0, 0, 1, 1, &v, &error), DLF_INVALID, "slice: expected a tensor, got NULL");
   EXPECT_INT(dlf_slice(t, 0, -1, 1, 1, &v, NULL), DLF_BOUNDS);
   EXPECT_INT(dlf_slice(t, 0, 6, 1, 1, &v, NULL), DLF_BOUNDS);
+  EXPECT_INT(dlf_slice(t, 0, 6, 2, -1, &v, NULL), DLF_BOUNDS); /* only the last element is inside */
   EXPECT_INT(dlf_slice(t, 0, 0, -1, 1, &v, NULL), DLF_BOUNDS);
   EXPECT_INT(dlf_slice(t, 0, 7, 0, 1, &v, NULL), DLF_BOUNDS);
   EXPECT_INT(dlf_slice(t, 0, 1, INT64_MAX, INT64_MAX, &v, NULL), DLF_BOUNDS);
@@ -273,7 +277,6 @@ static void test_view__a_handle_stays_what_it_is(void) {
   dlf_release(t);
 }
 
-/* Found by fuzzing: data moved back by more than its own address, for an offset that stayed behind to undo. */
 /* The same bytes, but from the other end more elements away than can be counted. */
 static void test_view__a_flip_of_bits_stays_countable(void) {
   static const DLDataType u1 = {kDLUInt, 1, 1};
@@ -291,20 +294,37 @@ static void test_view__a_flip_of_bits_stays_countable(void) {
   dlf_release(t);
 }
 
+/* Found by fuzzing: data moved back by more than its own address, for an offset that stayed behind to undo. */
 static void test_view__flips_keep_data_an_address(void) {
-  dlf_tensor *t = wrap((void *)(uintptr_t)4096, i32, 2, LIST(8, 8), LIST(1000, -3));
-  for (int i = 0; i < 3; i++) {
-    dlf_tensor *v = NULL;
-    EXPECT_INT(dlf_flip(t, i % 2, &v, NULL), DLF_OK);
-    EXPECT_INT(dlf_check(dlf_dltensor(v), 0, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+  const DLDevice devices[] = {cpu, {kDLCUDAHost, 0}};
+  for (int device = 0; device < 2; device++) {
+    dlf_tensor *t = NULL;
+    const DLTensor described = {(void *)(uintptr_t)4096, devices[device], 2, i32, LIST(8, 8), LIST(1000, -3), 0};
+    EXPECT_INT(dlf_wrap(&described, 0, NULL, NULL, &t, NULL), DLF_OK);
+    for (int i = 0; i < 3; i++) {
+      dlf_tensor *v = NULL;
+      EXPECT_INT(dlf_flip(t, i % 2, &v, NULL), DLF_OK);
+      EXPECT_INT(dlf_check(dlf_dltensor(v), 0, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
+      dlf_release(t);
+      t = v;
+    }
+    EXPECT_INT((int64_t)(uintptr_t)dlf_data(dlf_dltensor(t)), 4096 - 7 * 3 * 4);
     dlf_release(t);
-    t = v;
   }
-  EXPECT_INT((int64_t)(uintptr_t)dlf_data(dlf_dltensor(t)), 4096 - 7 * 3 * 4);
-  dlf_release(t);
 }
 
-/* ---- chains of owners ---- */
+/* Pinned memory has addresses: a view that begins before data moves data, with all of the offset. */
+static void test_view__views_before_data_move_it(void) {
+  for (uint64_t offset = 0; offset <= 4; offset += 4) {
+    dlf_tensor *t = NULL, *v = NULL;
+    const DLTensor described = {six + 4, {kDLCUDAHost, 0}, 1, i32, LIST(4), LIST(-1), offset};
+    EXPECT_INT(dlf_wrap(&described, 0, NULL, NULL, &t, NULL), DLF_OK);
+    EXPECT_INT(dlf_slice(t, 0, 2, 2, 1, &v, NULL), DLF_OK);
+    EXPECT(dlf_data(dlf_dltensor(v)) == six + 2 + offset / 4 && dlf_dltensor(v)->byte_offset == 0);
+    dlf_release(v);
+    dlf_release(t);
+  }
+}
 
 /* Data is a handle there: a view may go back to it, as far as byte_offset says and no further. */
 static void test_view__handles_are_reached_back_to(void) {
@@ -320,6 +340,8 @@ static void test_view__handles_are_reached_back_to(void) {
     dlf_release(t);
   }
 }
+
+/* ---- chains of owners ---- */
 
 static void count_release(void *owner) { ++*(int *)owner; }
 
@@ -474,6 +496,7 @@ int main(void) {
   RUN(test_view__flip_reverses);
   RUN(test_view__a_flip_of_bits_stays_countable);
   RUN(test_view__flips_keep_data_an_address);
+  RUN(test_view__views_before_data_move_it);
   RUN(test_view__handles_are_reached_back_to);
   RUN(test_view__moves_data_of_the_processor);
   RUN(test_view__a_handle_stays_what_it_is);

@@ -92,6 +92,20 @@ static void test_view_dtype__lanes_pack_and_unpack(void) {
   dlf_release(t);
 }
 
+static void test_view_dtype__lanes_are_1_to_65535(void) {
+  static uint8_t bytes[UINT16_MAX + 1];
+  const int64_t lanes[] = {1, UINT16_MAX, UINT16_MAX + 1};
+  for (int i = 0; i < 3; i++) {
+    dlf_tensor *t = NULL, *packed = NULL;
+    const DLTensor described = {bytes, cpu, 1, {kDLUInt, 8, 1}, LIST(lanes[i]), NULL, 0};
+    EXPECT_INT(dlf_wrap(&described, 0, NULL, NULL, &t, NULL), DLF_OK);
+    EXPECT_INT(dlf_pack_lanes(t, &packed, NULL), lanes[i] <= UINT16_MAX ? DLF_OK : DLF_SHAPE);
+    if (packed) EXPECT_INT(dlf_dltensor(packed)->dtype.lanes, lanes[i]);
+    dlf_release(packed);
+    dlf_release(t);
+  }
+}
+
 static void test_view_dtype__lanes_refuse_what_does_not_fit(void) {
   dlf_tensor *t = wrap(f32, 2, LIST(3, 4), LIST(6, 1), 0), *view = NULL;
   EXPECT_FAILS(dlf_pack_lanes(t, &view, &error), DLF_LAYOUT,
@@ -176,6 +190,7 @@ int main(void) {
   RUN(test_view_dtype__bitcast_of_padded_elements_counts_their_bytes);
   RUN(test_view_dtype__bitcast_survives_hostile_sizes);
   RUN(test_view_dtype__lanes_pack_and_unpack);
+  RUN(test_view_dtype__lanes_are_1_to_65535);
   RUN(test_view_dtype__lanes_refuse_what_does_not_fit);
   RUN(test_view_dtype__unpacked_counts_are_checked);
   RUN(test_view_dtype__bitcast_counts_what_it_makes);
