@@ -109,11 +109,16 @@ function(dlferry_add_bindings target)
     list(APPEND options --no-tests)
   endif()
 
+  set(emulator "") # CMake adds it by itself only to a command that begins with a target's name
+  if(CMAKE_CROSSCOMPILING)
+    set(emulator $<TARGET_PROPERTY:dlferry::dlferry-bind,CROSSCOMPILING_EMULATOR>)
+  endif()
+
   set(checked ${out}/${arg_NAME}_dlferry.c ${out}/${arg_NAME}_dlferry.h)
   # Unchanged files are not rewritten, so only the stamp records when this ran.
   add_custom_command(OUTPUT ${out}/.stamp BYPRODUCTS ${checked}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${out}
-    COMMAND ${environment} $<TARGET_FILE:dlferry::dlferry-bind> ${headers} ${options}
+    COMMAND ${environment} ${emulator} $<TARGET_FILE:dlferry::dlferry-bind> ${headers} ${options}
     COMMAND ${CMAKE_COMMAND} -E touch ${out}/.stamp
     DEPENDS ${headers} ${contracts} ${package_file} ${sources} dlferry::dlferry-bind
     COMMENT "dlferry-bind ${arg_NAME}: ${languages}" COMMAND_EXPAND_LISTS VERBATIM)
