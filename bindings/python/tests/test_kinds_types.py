@@ -19,9 +19,11 @@ import dlferry
 import shapes
 import jax
 import numpy as np
+import photo
 import torch
 from dlferry.typing import Array
 from numpy.typing import NDArray
+from typing_extensions import assert_type
 
 
 def use(x: NDArray[np.float64]) -> float:
@@ -63,6 +65,24 @@ def cut(x: NDArray[np.float32], y: torch.Tensor) -> int:
     return written
 
 
+def results(n: NDArray[np.float64], rgb: NDArray[np.uint8], t: torch.Tensor, total: kinds.Sum) -> None:
+    """What is given comes back; else the result is of the first array's library. None is Any."""
+    assert_type(photo.blur(n), NDArray[np.float64])
+    assert_type(photo.blur(n, out=t), torch.Tensor)
+    assert_type(photo.blur(n, 2.0, t), torch.Tensor)
+    assert_type(photo.blur(t, out=n), NDArray[np.float64])
+    assert_type(photo.blur(b"bytes", out=n), NDArray[np.float64])
+    assert_type(photo.blur(t, 2.0), torch.Tensor)
+    assert_type(photo.sobel(t), torch.Tensor)
+    assert_type(photo.difference(t, n), torch.Tensor)
+    assert_type(photo.gray(t), torch.Tensor)
+    assert_type(photo.gray(rgb), NDArray[np.float32])
+    assert_type(photo.gray(rgb, out=t), torch.Tensor)
+    assert_type(kinds.scale(n, total, t), torch.Tensor)
+    photo.blur(n, 1.0, "text")  # error
+    photo.blur(n, out=5)  # error
+
+
 def wrong(x: NDArray[np.float64], total: kinds.Sum) -> None:
     kinds.range("text")  # error
     kinds.range([1.0, 2.0])  # error
@@ -87,7 +107,9 @@ def checked(kinds_site, cwd, *command):
     bind = [sys.executable, "-m", "dlferry.bind", "shapes.h", "--name", "shapes", "--prefix", "s_", "--lang", "python"]
     bind += ["--contracts", "shapes.contracts", "--out", cwd / "made"]  # only its stubs are read
     subprocess.run(bind, cwd=ROOT / "tests/bind/shapes", check=True)
-    sites = os.pathsep.join([str(kinds_site), str(cwd / "made" / "python")])
+    sites = os.pathsep.join(
+        [str(kinds_site), str(cwd / "made" / "python"), str(ROOT / "examples/photo/packages/python")]
+    )
     path = os.pathsep.join([sites, *sys.path])
     env = {**os.environ, "MYPYPATH": sites, "PYTHONPATH": path, "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
     command = [sys.executable, "-m", *command]

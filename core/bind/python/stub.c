@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stubs, NAME/__init__.pyi, for type checkers.
  *
- *   def blur(image: _Like, sigma: float = 1.0, out: _Like | None = None) -> _Like: ... */
+ *   def blur(image: _Like, sigma: float = 1.0, out: None = None) -> _Like: ... */
 #include "bind/base/escape.h"
 #include "bind/base/template.h"
 #include "bind/emit/package.h"
@@ -28,15 +28,54 @@ static bool python_has_like(const bind_function *f) {
   return variable && strcmp(variable, "_Like") == 0;
 }
 
-/* A function with _Like has a second form, for buffers and capsules. One that cuts its outputs has a form in which they
- * are given, and returns then how much of them was written. */
-typedef enum python_form { PYTHON_FORM_LIKE, PYTHON_FORM_BUFFER, PYTHON_FORM_GIVEN } python_form;
+/* The forms of a function, each an overload if there are several. */
+typedef enum python_form {
+  PYTHON_FORM_PLAIN,  /* of any function that has none of the last four */
+  PYTHON_FORM_BUFFER, /* beside one with _Like: of a buffer or a capsule */
+  PYTHON_FORM_GIVEN,  /* of one that cuts its outputs: they are given, and it returns how much of them was written */
+  /* Of one whose only result is an array, which it makes or is given: */
+  PYTHON_FORM_NUMPY,     /* NumPy's array, whose type tells a dtype that the result does not have */
+  PYTHON_FORM_LIKE,      /* any framework's array, whose type tells no dtype, or the result's */
+  PYTHON_FORM_OUT_NAMED, /* the output is given, and comes back */
+  PYTHON_FORM_OUT,       /* the same by position, behind parameters that may be left out */
+} python_form;
+
+/* Return the array that is the only result and that a call makes unless it is given; else NULL. */
+static const bind_param *stub_made_alone(const bind_function *f) {
+  const bind_param *p = NULL, *first = bind_first_tensor(f);
+  const bind_type *type;
+  int at = 0;
+  if (!first || first->optional || first->made || python_counts(f)) return NULL;
+  if (!python_next_result(f, true, &at, &p, &type)) return NULL;
+  if (!p || !p->made || p->type.kind != BIND_TENSOR) return NULL;
+  const bind_param *other;
+  return python_next_result(f, true, &at, &other, &type) ? NULL : p;
+}
+
+static bool stub_takes_out(python_form form) { return form == PYTHON_FORM_OUT_NAMED || form == PYTHON_FORM_OUT; }
+
+static const char *stub_any_numpy(const bind_ir *ir) {
+  return bind_string("_numpy_typing.NDArray[%s]", python_plain(ir, "Any"));
+}
+
+/* Return the type of an array that is passed. */
+static const char *stub_array_hint(const bind_ir *ir, const bind_function *f, const bind_param *p, python_form form) {
+  const char *any = python_plain(ir, "Array"), *variable = python_variable(f, p);
+  const bool is_first = p == bind_first_tensor(f);
+  switch (form) {
+  case PYTHON_FORM_PLAIN: return variable ? variable : any;
+  case PYTHON_FORM_NUMPY: return is_first ? stub_any_numpy(ir) : any;
+  case PYTHON_FORM_LIKE: return is_first ? "_Like" : any;
+  default: return any;
+  }
+}
 
 static const char *python_argument_hint(const bind_ir *ir, const bind_function *f, const bind_param *p,
                                         python_form form) {
-  const char *variable = python_variable(f, p), *array = python_plain(ir, "Array");
+  const char *array = stub_array_hint(ir, f, p, form);
   if (p->made && python_counts(f)) return form == PYTHON_FORM_GIVEN ? array : "None";
-  if (variable && form != PYTHON_FORM_GIVEN && !(form == PYTHON_FORM_BUFFER && python_has_like(f))) array = variable;
+  if (p->made && stub_takes_out(form)) return "_Given";
+  if (p == stub_made_alone(f) && form != PYTHON_FORM_PLAIN) return "None";
   const char *sequence = python_plain(ir, "Iterable");
   switch (p->type.kind) {
   case BIND_TENSOR: return p->made || p->optional ? bind_string("%s | None", array) : array;
@@ -79,6 +118,14 @@ static const char *python_given_hint(const bind_ir *ir, const bind_function *f) 
   return count == 1 ? all : bind_string("%s[%s]", python_plain(ir, "tuple"), all);
 }
 
+/* The result of the forms that only a function with one made array has. */
+static const char *stub_alone_hint(const bind_ir *ir, const bind_function *f, python_form form) {
+  const char *numpy = python_numpy_hint(stub_made_alone(f));
+  if (stub_takes_out(form)) return "_Given";
+  if (form == PYTHON_FORM_LIKE) return "_Like";
+  return numpy ? numpy : stub_any_numpy(ir);
+}
+
 static const char *python_return_hint(const bind_ir *ir, const bind_function *f, python_form form) {
   const char *several = python_results_name(ir, f), *one = "None";
   const bind_param *p;
@@ -90,37 +137,74 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f,
   if (several) return several;
   for (int at = 0; python_next_result(f, true, &at, &p, &type);)
     one = python_is_array(p) ? python_array_hint(ir, f, p, buffer) : python_plain_hint(ir, type);
+  if (form >= PYTHON_FORM_NUMPY) one = stub_alone_hint(ir, f, form);
   if (f->result_optional) one = bind_string("%s | None", one);
   return one;
+}
+
+/* Return the default of a parameter in a form, or NULL for one that must be passed. */
+static const char *stub_default(const bind_param *p, python_form form, bool is_before_made) {
+  if (p->made && (form == PYTHON_FORM_GIVEN || stub_takes_out(form))) return NULL;
+  if (is_before_made && form == PYTHON_FORM_OUT) return NULL;
+  return python_default(p);
 }
 
 static void python_put_form(bind_text *t, const bind_ir *ir, const bind_function *f, const char *name,
                             const char *first, python_form form) {
   const python_params params = python_order(f);
   bool optional = false, named = false; /* once one may be left out, those that may not must be named */
+  bool is_before_made = true;
   bind_put(t, "def %s(%s", name, first);
   for (int i = params.self; i < params.count; i++) {
     const bind_param *p = params.list[i];
-    const bool given = p->made && form == PYTHON_FORM_GIVEN;
-    const char *value = given ? NULL : python_default(p);
-    bind_put(t, "%s%s%s: %s%s%s", i > params.self || *first ? ", " : "", optional && given && !named ? "*, " : "",
+    const char *value = stub_default(p, form, is_before_made);
+    const bool must_be_named = optional && !value && p->made && !named;
+    bind_put(t, "%s%s%s: %s%s%s", i > params.self || *first ? ", " : "", must_be_named ? "*, " : "",
              python_name(p->name), python_argument_hint(ir, f, p, form), value ? " = " : "", value ? value : "");
-    named |= optional && given;
-    optional |= value != NULL;
+    if (must_be_named) named = true;
+    if (value) optional = true;
+    if (p->made) is_before_made = false;
   }
   bind_line(t, ") -> %s: ...", *first == 'c' ? python_plain(ir, "Self") : python_return_hint(ir, f, form));
 }
 
+/* Tell whether a parameter that may be left out comes before the array that is made. */
+static bool stub_has_default_before(const bind_function *f, const bind_param *made) {
+  const python_params params = python_order(f);
+  for (int i = params.self; i < params.count && params.list[i] != made; i++)
+    if (python_default(params.list[i])) return true;
+  return false;
+}
+
+/* List the forms of a function; returns how many there are. A constructor's result is its object. */
+static int stub_forms(const bind_function *f, bool constructs, python_form forms[5]) {
+  const bind_param *made = constructs ? NULL : stub_made_alone(f);
+  const bool like = python_has_like(f);
+  int count = 0;
+  if (!made) {
+    forms[count++] = PYTHON_FORM_PLAIN;
+    if (like) forms[count++] = PYTHON_FORM_BUFFER;
+    if (python_counts(f)) forms[count++] = PYTHON_FORM_GIVEN;
+    return count;
+  }
+  if (!like && bind_first_tensor(f)->type.kind == BIND_TENSOR) forms[count++] = PYTHON_FORM_NUMPY;
+  forms[count++] = PYTHON_FORM_LIKE;
+  forms[count++] = PYTHON_FORM_OUT_NAMED;
+  if (stub_has_default_before(f, made)) forms[count++] = PYTHON_FORM_OUT;
+  forms[count++] = PYTHON_FORM_BUFFER;
+  return count;
+}
+
 static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function *f, const char *name,
                             const char *first, const char *decorator) {
-  const bool counts = python_counts(f), like = python_has_like(f), overloads = counts || like;
-  for (int form = PYTHON_FORM_LIKE; form <= (counts ? PYTHON_FORM_GIVEN : overloads); form++) {
-    if (form == PYTHON_FORM_BUFFER && !like) continue;
-    if (overloads) bind_line(t, "@%s", python_plain(ir, "overload"));
+  python_form forms[5];
+  const int count = stub_forms(f, *first == 'c', forms);
+  for (int i = 0; i < count; i++) {
+    if (count > 1) bind_line(t, "@%s", python_plain(ir, "overload"));
     if (f->deprecated)
       bind_line(t, "@%s(\"%s\")", python_plain(ir, "deprecated"), bind_doc_escape(BIND_DOC_STRING, f->deprecated));
     if (*decorator) bind_line(t, "@%s", decorator);
-    python_put_form(t, ir, f, name, first, (python_form)form);
+    python_put_form(t, ir, f, name, first, forms[i]);
   }
 }
 
@@ -129,7 +213,7 @@ static void stub_put_property(bind_text *t, const bind_ir *ir, const bind_functi
   const char *deprecated = python_plain(ir, "deprecated");
   bind_line(t, f->sets ? "@%s.setter" : "@%s", f->sets ? python_function_name(f) : python_plain(ir, "property"));
   if (f->deprecated) bind_line(t, "@%s(\"%s\")", deprecated, bind_doc_escape(BIND_DOC_STRING, f->deprecated));
-  python_put_form(t, ir, f, python_function_name(f), "self", PYTHON_FORM_LIKE);
+  python_put_form(t, ir, f, python_function_name(f), "self", PYTHON_FORM_PLAIN);
   const bind_function *setter = f->sets ? NULL : f->setter;
   if (setter) stub_put_property(t, ir, setter);
 }
@@ -216,7 +300,7 @@ void python_emit_stubs(const bind_ir *ir, bind_out *out) {
   python_put_enum_import(&t, ir);
   stub_put_import(&t, ir, all, "typing", "Any Generic NamedTuple TypeVar final overload");
   const size_t standard = t.length;
-  if (strstr(all, "_numpy.")) bind_put(&t, "\nimport numpy as _numpy\nimport numpy.typing as _numpy_typing\n");
+  if (strstr(all, "_numpy_typing.")) bind_put(&t, "\nimport numpy as _numpy\nimport numpy.typing as _numpy_typing\n");
   if (t.length == standard) bind_line(&t, "%s", "");
   stub_put_import(&t, ir, all, "dlferry.typing", "Array SupportsDLPack");
   stub_put_import(&t, ir, all, "typing_extensions", "Self deprecated");
@@ -232,9 +316,12 @@ void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t
   if (home) bind_open(t, "class %s:", python_class_name(home));
   if (f->creates && !constructs) bind_line(t, "@staticmethod");
   if (f->property) bind_line(t, f->sets ? "@%s.setter" : "@property", python_function_name(f));
-  if (constructs)
-    python_put_form(t, ir, f, "__new__", "cls", PYTHON_FORM_LIKE);
-  else
-    python_put_form(t, ir, f, python_function_name(f), f->method_of ? "self" : "", PYTHON_FORM_LIKE);
+  const char *name = constructs ? "__new__" : python_function_name(f), *self = f->method_of ? "self" : "";
+  if (stub_made_alone(f) && !constructs) {
+    python_put_form(t, ir, f, name, self, PYTHON_FORM_LIKE);
+    python_put_form(t, ir, f, name, self, PYTHON_FORM_OUT_NAMED);
+  } else {
+    python_put_form(t, ir, f, name, constructs ? "cls" : self, PYTHON_FORM_PLAIN);
+  }
   if (home) t->depth--;
 }
