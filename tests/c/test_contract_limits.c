@@ -87,7 +87,7 @@ static void test_contract_limits__the_first_parameter_is_a_source(void) {
   dlf_contract_free(c);
 }
 
-/* Whichever of the two comes first, the array and not the integer is named. */
+/* The array is named and not the integer, also where one of them is the first parameter. */
 static void test_contract_limits__the_first_parameter_counts_or_is_counted(void) {
   for (int list = 0; list < 2; list++) {
     dlf_parameter both[2] = {{"n", DLF_PARAMETER_INTEGER}, {"n", DLF_PARAMETER_INTEGER}};
