@@ -147,7 +147,7 @@ static dlf_status check_alignment(const dlf__match *m, const dlf__subject *s) {
   const int64_t wanted = s->clause->align > natural ? s->clause->align : natural;
   if (dlf__address(s->tensor) % (uint64_t)wanted == 0) return DLF_OK;
   dlf__failure f = dlf__failure_begin(m, s);
-  dlf__put(&f.text, ": is not aligned to %" PRId64 " bytes", wanted);
+  dlf__put(&f.text, ": is not aligned to %" PRId64 " bytes: pass an aligned %s", wanted, remedy_of(s));
   return dlf__failure_end_wanted(&f, s, false, DLF_LAYOUT);
 }
 
@@ -172,7 +172,7 @@ static dlf_status check_writable(const dlf__match *m, const dlf__subject *s) {
   for (int32_t i = 0; i < t->ndim; i++) {
     if (t->shape[i] <= 1 || dlf__contract_stride(t, i) != 0) continue;
     dlf__failure f = dlf__failure_begin(m, s);
-    dlf__put(&f.text, ": repeats elements along %s", axis_text(s->clause, t, i));
+    dlf__put(&f.text, ": repeats elements along %s: pass a tensor that repeats none", axis_text(s->clause, t, i));
     return dlf__failure_end_wanted(&f, s, false, DLF_INVALID);
   }
   return DLF_OK;

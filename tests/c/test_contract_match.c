@@ -267,7 +267,7 @@ static void test_contract_match__written_tensors(void) {
   EXPECT_TEXT(verdict("x: f32[a, b]"), "");
   give(OUT, "f32", 2, LIST(3, 4), LIST(4, 0));
   EXPECT_TEXT(verdict("out: f32[..., b] strided"),
-              "INVALID: f: out: repeats elements along b; wanted f32[..., b] strided");
+              "INVALID: f: out: repeats elements along b: pass a tensor that repeats none; wanted f32[..., b] strided");
   give(OUT, "f32", 2, LIST(3, 1), LIST(1, 0));
   EXPECT_TEXT(verdict("out: f32[a, b] strided"), "");
 }

@@ -18,10 +18,10 @@ static void test_contract_place__complex_numbers_are_aligned_as_their_parts(void
     const char *wanted;
   } cases[] = {
       {"c64", 4, ""},
-      {"c64", 2, "LAYOUT: f: x: is not aligned to 4 bytes; wanted any[k]"},
+      {"c64", 2, "LAYOUT: f: x: is not aligned to 4 bytes: pass an aligned copy; wanted any[k]"},
       {"c128", 8, ""},
-      {"c128", 4, "LAYOUT: f: x: is not aligned to 8 bytes; wanted any[k]"},
-      {"f64", 4, "LAYOUT: f: x: is not aligned to 8 bytes; wanted any[k]"},
+      {"c128", 4, "LAYOUT: f: x: is not aligned to 8 bytes: pass an aligned copy; wanted any[k]"},
+      {"f64", 4, "LAYOUT: f: x: is not aligned to 8 bytes: pass an aligned copy; wanted any[k]"},
   };
   const DLDevice host = {kDLCUDAHost, 0};
   give_usual();
@@ -41,8 +41,10 @@ static void test_contract_place__axes_beside_a_run_are_named(void) {
     static const char *const names[] = {"a", "...", "...", "b"};
     char wanted[200];
     give(OUT, "f32", 4, LIST(2, 3, 4, 5))->strides[axis] = 0;
-    snprintf(wanted, sizeof wanted, "INVALID: f: out: repeats elements along %s; wanted f32[a, ..., b] strided",
-             names[axis]);
+    snprintf(
+        wanted, sizeof wanted,
+        "INVALID: f: out: repeats elements along %s: pass a tensor that repeats none; wanted f32[a, ..., b] strided",
+        names[axis]);
     EXPECT_TEXT(verdict("x: f32[a, ..., b]; out: f32[a, ..., b] strided"), wanted);
     give(OUT, "f32", 4, LIST(2, 3, 4, 5))->shape[axis]++;
     snprintf(wanted, sizeof wanted, "SHAPE: f: out[%s] is %d, expected %d as x[%s]; got f32", names[axis], axis + 3,
