@@ -55,6 +55,15 @@ struct Axis {
     stride: isize,
 }
 
+impl Axis {
+    /// The offset of an index in elements; `None` if it is out of range.
+    #[inline(always)]
+    fn offset(self, index: usize) -> Option<isize> {
+        // Wraps only if a later axis is empty, whose strides are unbounded.
+        (index < self.extent).then(|| (index as isize).wrapping_mul(self.stride))
+    }
+}
+
 // SAFETY: like `&[T]`; Element is Sync. The handle in Access only tells its count.
 unsafe impl<T: Element> Send for Elements<'_, T> {}
 // SAFETY: as above.
@@ -148,17 +157,14 @@ impl<'a, T: Element> Elements<'a, T> {
     /// Find an element's place; `None` if an index is out of range or their number is wrong.
     #[inline]
     pub(crate) fn place(&self, index: &[usize]) -> Option<*mut T> {
-        if index.len() > NEAR {
-            return self.far_place(index);
-        }
-        if index.len() != self.ndim {
-            return None;
-        }
-        let axes = || index.iter().zip(&self.near);
-        if !axes().all(|(&i, axis)| i < axis.extent) {
-            return None;
-        }
-        let offset = axes().map(|(&i, axis)| i as isize * axis.stride).sum::<isize>();
+        let [x, y, z] = &self.near;
+        // Written out: of a loop over axes the compiler does not take the checks out of the caller's loop.
+        let offset = match *index {
+            [i] if self.ndim == 1 => x.offset(i)?,
+            [i, j] if self.ndim == 2 => x.offset(i)?.wrapping_add(y.offset(j)?),
+            [i, j, k] if self.ndim == 3 => x.offset(i)?.wrapping_add(y.offset(j)?).wrapping_add(z.offset(k)?),
+            _ => return self.far_place(index),
+        };
         // SAFETY: an element's offset is inside its memory, and so is every sum on the way.
         Some(unsafe { self.first().offset(offset) })
     }

@@ -20,6 +20,10 @@ pub fn all() -> Vec<Row> {
         matrix(),
         dense_iteration(),
         dense_fold(),
+        indexed_sum(),
+        indexed_vector(),
+        indexed_reads(),
+        indexed_writes(),
     ]
 }
 
@@ -163,5 +167,109 @@ fn dense_fold() -> Row {
         })
         .step("slice", move || {
             black_box(black_box(&slice).iter().fold(0f32, |most, x| most.max(*x)));
+        })
+}
+
+// ---- two indices ----
+
+const SIDE: usize = 64; // SIDE * SIDE is LENGTH
+
+fn square() -> Array2<f32> {
+    Array2::from_shape_fn((SIDE, SIDE), |(i, j)| (i * j) as f32)
+}
+
+fn indexed_reads() -> Row {
+    let ours = Tensor::try_from(square()).expect("sound");
+    let array = square();
+    Row::new("`at` of the neighbours of 4,096 `f32`, the greatest", Some(1.2))
+        .step("dlferry", move || {
+            let x = black_box(&ours).elements::<f32>().expect("of this type");
+            let mut most = 0f32;
+            for i in 1..SIDE - 1 {
+                for j in 1..SIDE - 1 {
+                    most = most.max(x.at([i - 1, j]) + x.at([i + 1, j]) + x.at([i, j - 1]) + x.at([i, j + 1]));
+                }
+            }
+            black_box(most);
+        })
+        .step("slice", move || {
+            let x = black_box(&array).view();
+            let mut most = 0f32;
+            for i in 1..SIDE - 1 {
+                for j in 1..SIDE - 1 {
+                    most = most.max(x[[i - 1, j]] + x[[i + 1, j]] + x[[i, j - 1]] + x[[i, j + 1]]);
+                }
+            }
+            black_box(most);
+        })
+}
+
+fn indexed_writes() -> Row {
+    let mut ours = Tensor::try_from(square()).expect("sound");
+    let mut array = square();
+    Row::new("`elements[[i, j]] = x` of 4,096 `f32`", Some(1.2))
+        .step("dlferry", move || {
+            let mut x = black_box(&mut ours).elements_mut::<f32>().expect("of this type");
+            for i in 0..SIDE {
+                for j in 0..SIDE {
+                    x[[i, j]] = (i + j) as f32;
+                }
+            }
+        })
+        .step("slice", move || {
+            let mut x = black_box(&mut array).view_mut();
+            for i in 0..SIDE {
+                for j in 0..SIDE {
+                    x[[i, j]] = (i + j) as f32;
+                }
+            }
+        })
+}
+
+fn indexed_sum() -> Row {
+    let ours = Tensor::try_from(Array2::from_shape_fn((SIDE, SIDE), |(i, j)| (i * j) as i32)).expect("sound");
+    let array = Array2::from_shape_fn((SIDE, SIDE), |(i, j)| (i * j) as i32);
+    Row::new("`at([i, j])` of 4,096 `i32`, their sum", Some(1.2))
+        .step("dlferry", move || {
+            let x = black_box(&ours).elements::<i32>().expect("of this type");
+            let mut sum = 0i32;
+            for i in 0..SIDE {
+                for j in 0..SIDE {
+                    sum = sum.wrapping_add(x.at([i, j]));
+                }
+            }
+            black_box(sum);
+        })
+        .step("slice", move || {
+            let x = black_box(&array).view();
+            let mut sum = 0i32;
+            for i in 0..SIDE {
+                for j in 0..SIDE {
+                    sum = sum.wrapping_add(x[[i, j]]);
+                }
+            }
+            black_box(sum);
+        })
+}
+
+fn indexed_vector() -> Row {
+    let ours = Tensor::from((0..LENGTH).collect::<Vec<_>>());
+    let array = ndarray::Array1::from_iter(0..LENGTH);
+    Row::new("`at([i])` of 4,096 `i32`, their sum", Some(1.2))
+        .step("dlferry", move || {
+            let x = black_box(&ours).elements::<i32>().expect("of this type");
+            let mut sum = 0i32;
+            for i in 0..LENGTH as usize {
+                sum = sum.wrapping_add(x.at([i]));
+            }
+            black_box(sum);
+        })
+        .step("slice", move || {
+            let x = black_box(&array).view();
+            let mut sum = 0i32;
+            for i in 0..LENGTH as usize {
+                sum = sum.wrapping_add(x[[i]]);
+            }
+            black_box(sum);
         })
 }

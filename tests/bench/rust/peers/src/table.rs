@@ -9,7 +9,7 @@ const END: &str = "<!-- end of the table -->\n";
 
 /// One line for each step.
 pub fn text(rows: &[Row]) -> String {
-    let mut out = String::from("| nanoseconds | dlferry | dlpk 0.4 | dlpark 0.10 | a slice | ratio | aim |\n");
+    let mut out = String::from("| nanoseconds | dlferry | dlpk 0.4 | dlpark 0.10 | a slice, ndarray | ratio | aim |\n");
     out.push_str("|---|---|---|---|---|---|---|\n");
     for row in rows {
         let cell = |name: &str| row.of(name).map_or(String::new(), |time| format!("{time:.1}"));
