@@ -45,17 +45,20 @@ func TestTensor_CreateRefuses(t *testing.T) {
 		device dlferry.Device
 		shape  []int
 		status dlferry.Status
+		text   string // empty: any
 	}{
-		{dlferry.Float32, dlferry.CPU, []int{-1}, dlferry.ErrInvalid},
-		{dlferry.Float32, dlferry.CPU, []int{1 << 62, 4}, dlferry.ErrOverflow},
-		{dlferry.Float32, dlferry.CPU, []int{1 << 61}, dlferry.ErrOverflow},
-		{dlferry.Float32, dlferry.CPU, []int{1 << 58}, dlferry.ErrNoMemory},
-		{dlferry.Float32, dlferry.CPU, make([]int, 65), dlferry.ErrInvalid},
-		{dlferry.NewDType(2, 32, 0), dlferry.CPU, []int{1}, dlferry.ErrDtype},
-		{dlferry.Float32, dlferry.Device{Type: dlferry.DeviceCUDA}, []int{1}, dlferry.ErrUnsupported},
+		{dlferry.Float32, dlferry.CPU, []int{-1}, dlferry.ErrInvalid, ""},
+		{dlferry.Float32, dlferry.CPU, []int{1 << 62, 4}, dlferry.ErrOverflow, ""},
+		{dlferry.Float32, dlferry.CPU, []int{1 << 61}, dlferry.ErrOverflow, ""},
+		{dlferry.Float32, dlferry.CPU, []int{1 << 58}, dlferry.ErrNoMemory, ""},
+		{dlferry.Float32, dlferry.CPU, make([]int, 65), dlferry.ErrInvalid, "create: expected ndim between 0 and 64, got 65"},
+		{dlferry.NewDType(2, 0, 1), dlferry.CPU, []int{1}, dlferry.ErrDtype, "create: expected a dtype of 1 bit or more, got 0"},
+		{dlferry.NewDType(2, 32, 0), dlferry.CPU, []int{1}, dlferry.ErrDtype, ""},
+		{dlferry.Float32, dlferry.Device{Type: dlferry.DeviceCUDA}, []int{1}, dlferry.ErrUnsupported,
+			"create: expected device cpu, got cuda:0"},
 	} {
 		tensor, err := dlferry.Create(c.dtype, c.device, c.shape...)
-		fails(t, err, c.status, "")
+		fails(t, err, c.status, c.text)
 		if tensor != nil {
 			t.Error("a tensor came with the error")
 		}

@@ -17,6 +17,8 @@
     refused(arguments...; options...) = thrown(() -> DLFerry.create(arguments...; options...)).msg
     @test refused("flaot32", 2) == "create: dtype: expected a dtype such as float32, got 'flaot32'"
     @test refused(Int8, 2; device = "gpu7") == "create: device: expected a device such as cpu or cuda:0, got 'gpu7'"
+    @test refused(Int8, ntuple(k -> 1, 65)) == "create: expected ndim between 0 and 64, got 65"
+    @test refused(Int8, 2; device = "cuda:0") == "create: expected device cpu, got cuda:0"
 end
 
 @testset "closed twice is closed once" begin

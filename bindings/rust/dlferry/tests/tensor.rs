@@ -48,6 +48,8 @@ fn create_refuses_what_cannot_be() {
     let error = Tensor::create(DType::F32, &[1; 65]).unwrap_err();
     assert_eq!(error.to_string(), "create: expected ndim between 0 and 64, got 65");
     assert_eq!(error.kind(), ErrorKind::Invalid);
+    let error = Tensor::create(DType::new(2, 0), &[1]).unwrap_err();
+    assert_eq!(error.to_string(), "create: expected a dtype of 1 bit or more, got 0");
 }
 
 #[test]
