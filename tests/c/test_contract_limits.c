@@ -101,11 +101,21 @@ static void test_contract_limits__the_first_parameter_counts_or_is_counted(void)
   }
 }
 
+/* As many limits as names: the search for another one that counts the same stops at the last. */
+static void test_contract_limits__each_name_may_have_a_limit(void) {
+  char text[1000];
+  int at = snprintf(text, sizeof text, "out: f32[");
+  for (int i = 0; i < 64; i++) at += snprintf(text + at, sizeof text - (size_t)at, "%sm%d <= 1", i ? ", " : "", i);
+  snprintf(text + at, sizeof text - (size_t)at, "]; m5 := *flag");
+  EXPECT(strstr(verdict(text), "f: contract: m0: expected a clause that tells how many there are") != NULL);
+}
+
 int main(void) {
   RUN(test_contract_limits__parameters_have_names_and_kinds);
   RUN(test_contract_limits__there_is_an_end_to_names);
   RUN(test_contract_limits__what_is_no_number_is_refused);
   RUN(test_contract_limits__brackets_nest_as_deep_as_32);
+  RUN(test_contract_limits__each_name_may_have_a_limit);
   RUN(test_contract_limits__the_first_parameter_is_a_source);
   RUN(test_contract_limits__the_first_parameter_counts_or_is_counted);
   return test_end();
