@@ -34,7 +34,7 @@ void *bind_alloc(size_t count, size_t size) {
   if (size && count > (SIZE_MAX / 2 - sizeof(arena_block)) / size) text_must(NULL);
   const size_t wanted = (count * size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
   const bool shares = wanted <= ARENA_SHARED / 8;
-  if (!shares || wanted > arena_left) {
+  if (!shares || arena_left == 0 || wanted > arena_left) { /* before the first block, NULL + 0 */
     arena_block *block = text_must(calloc(1, sizeof *block + (shares ? ARENA_SHARED : count * size)));
     block->next = arena_blocks;
     arena_blocks = block;
