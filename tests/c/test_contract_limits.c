@@ -68,6 +68,21 @@ static void test_contract_limits__brackets_nest_as_deep_as_32(void) {
   }
 }
 
+/* k numbers and the additions between them are 2k - 1 parts, of which there may be 128. */
+static void test_contract_limits__an_expression_has_128_parts(void) {
+  for (int count = 64; count <= 65; count++) {
+    char text[200];
+    int at = snprintf(text, sizeof text, "x: f32[3");
+    for (int i = 1; i < count; i++) at += snprintf(text + at, sizeof text - (size_t)at, "+0");
+    snprintf(text + at, sizeof text - (size_t)at, ", _]");
+    give_usual();
+    if (count > 64)
+      EXPECT(strstr(verdict(text), "expected a shorter expression") != NULL);
+    else
+      EXPECT_TEXT(verdict(text), "");
+  }
+}
+
 /* The first parameter is a name like the others: its number is said, not the array that it measures. */
 static void test_contract_limits__the_first_parameter_is_a_source(void) {
   static const dlf_parameter given[] = {{"n", DLF_PARAMETER_INTEGER}, {"x", DLF_PARAMETER_INPUT}};
@@ -115,6 +130,7 @@ int main(void) {
   RUN(test_contract_limits__there_is_an_end_to_names);
   RUN(test_contract_limits__what_is_no_number_is_refused);
   RUN(test_contract_limits__brackets_nest_as_deep_as_32);
+  RUN(test_contract_limits__an_expression_has_128_parts);
   RUN(test_contract_limits__each_name_may_have_a_limit);
   RUN(test_contract_limits__the_first_parameter_is_a_source);
   RUN(test_contract_limits__the_first_parameter_counts_or_is_counted);

@@ -54,24 +54,34 @@ static void mutate(sample *s, const sample *other) {
   }
 }
 
+/* Read a file and give it to the target. */
+static bool take(const char *folder, const char *name, sample *out) {
+  char path[1024];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "rb");
+  if (!file) {
+    perror(path);
+    return false;
+  }
+  out->size = fread(out->bytes, 1, LARGEST, file);
+  fclose(file);
+  LLVMFuzzerTestOneInput(out->bytes, out->size);
+  return true;
+}
+
 int main(int count, char **words) {
   static sample samples[FILES];
   static sample work;
   uint32_t files = 0;
-  char path[1024];
-  DIR *folder = count > 1 ? opendir(words[1]) : NULL;
-  if (!folder) return fprintf(stderr, "usage: %s FOLDER [MUTATIONS]\n", words[0]), 2;
-  for (struct dirent *entry; (entry = readdir(folder)) && files < FILES;) {
-    if (entry->d_name[0] == '.') continue;
-    snprintf(path, sizeof path, "%s/%s", words[1], entry->d_name);
-    FILE *file = fopen(path, "rb");
-    if (!file) return perror(path), 2;
-    samples[files].size = fread(samples[files].bytes, 1, LARGEST, file);
-    fclose(file);
-    LLVMFuzzerTestOneInput(samples[files].bytes, samples[files].size);
-    files++;
+  struct dirent **entries = NULL;
+  const int found = count > 1 ? scandir(words[1], &entries, NULL, alphasort) : -1;
+  if (found < 0) return fprintf(stderr, "usage: %s FOLDER [MUTATIONS]\n", words[0]), 2;
+  for (int i = 0; i < found; i++) {
+    const char *name = entries[i]->d_name;
+    if (name[0] != '.' && files < FILES && !take(words[1], name, &samples[files++])) return 2;
+    free(entries[i]);
   }
-  closedir(folder);
+  free(entries);
   if (files == 0) return fprintf(stderr, "%s holds no inputs\n", words[1]), 2;
   const long mutations = count > 2 ? atol(words[2]) : 0;
   for (long i = 0; i < mutations; i++) {
