@@ -67,7 +67,8 @@ static void must_guess(const char *header) {
   if (!read_with(&ir, header, "")) return; /* as beside an empty file */
   for (int i = 0; i < ir.guess_count; i++) bind_line(&text, "?%s;", ir.guesses[i]);
   guess_put_families(&text, &ir, "?");
-  for (int i = 0; i < ir.function_count; i++) (void)guess_put_function(&text, &ir, &ir.functions[i], "?");
+  const guess_facts facts = guess_find_facts(&ir);
+  for (int i = 0; i < ir.function_count; i++) (void)guess_put_function(&text, &facts, &ir.functions[i], "?");
   const char *guesses = bind_keep(&text);
   if (strchr(guesses, '$')) return; /* no name of the file has it */
   MUST(read_with(&again, header, guesses));
