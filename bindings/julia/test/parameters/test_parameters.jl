@@ -431,7 +431,7 @@ end
     @test read(setenv(`$(Base.julia_cmd()) --startup-file=no -e $code`, environment), String) == "0.0"
 end
 
-nthreads() == 1 && Base.include(Module(), joinpath(out, "kinds", "julia", "test", "runtests.jl"))
+Base.include(Module(), joinpath(out, "kinds", "julia", "test", "runtests.jl"))
 
 @testset "nothing is left" begin
     settle()
