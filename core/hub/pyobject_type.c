@@ -108,11 +108,15 @@ static void *export_device(void *self, void *args, void *keywords) {
   return status ? dlf__py_raise(status, &error) : dlf__py_pair((long)at.device_type, (long)at.device_id);
 }
 
-/* Read the arguments of __dlpack__; false with an exception. NULL and None count as not given. */
+/* NULL and None count as not given. */
+static void *unless_none(void *given) { return given == dlf__py.none ? NULL : given; }
+
+/* Read the arguments of __dlpack__; false with an exception. */
 static bool read_options(void *const given[4], dlf_export_options *options) {
-  void *const stream = given[0] == dlf__py.none ? NULL : given[0],
-              *version = given[1] == dlf__py.none ? NULL : given[1];
-  void *const device = given[2] == dlf__py.none ? NULL : given[2], *copy = given[3] == dlf__py.none ? NULL : given[3];
+  void *const stream = unless_none(given[0]);
+  void *const version = unless_none(given[1]);
+  void *const device = unless_none(given[2]);
+  void *const copy = unless_none(given[3]);
   long long first[2] = {0, 0}, place[2] = {0, 0};
   if (stream) options->stream = dlf__py.Long_AsLongLong(stream);
   if (version) dlf__py_read_pair(version, first);

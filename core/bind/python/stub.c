@@ -159,8 +159,10 @@ static void python_put_form(bind_text *t, const bind_ir *ir, const bind_function
     const bind_param *p = params.list[i];
     const char *value = stub_default(p, form, is_before_made);
     const bool must_be_named = optional && !value && p->made && !named;
-    bind_put(t, "%s%s%s: %s%s%s", i > params.self || *first ? ", " : "", must_be_named ? "*, " : "",
-             python_name(p->name), python_argument_hint(ir, f, p, form), value ? " = " : "", value ? value : "");
+    if (i > params.self || *first) bind_put(t, ", ");
+    if (must_be_named) bind_put(t, "*, ");
+    bind_put(t, "%s: %s", python_name(p->name), python_argument_hint(ir, f, p, form));
+    if (value) bind_put(t, " = %s", value);
     if (must_be_named) named = true;
     if (value) optional = true;
     if (p->made) is_before_made = false;
@@ -316,12 +318,15 @@ void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t
   if (home) bind_open(t, "class %s:", python_class_name(home));
   if (f->creates && !constructs) bind_line(t, "@staticmethod");
   if (f->property) bind_line(t, f->sets ? "@%s.setter" : "@property", python_function_name(f));
-  const char *name = constructs ? "__new__" : python_function_name(f), *self = f->method_of ? "self" : "";
-  if (stub_made_alone(f) && !constructs) {
+  const char *name = python_function_name(f);
+  const char *self = f->method_of ? "self" : "";
+  if (constructs) {
+    python_put_form(t, ir, f, "__new__", "cls", PYTHON_FORM_PLAIN);
+  } else if (stub_made_alone(f)) {
     python_put_form(t, ir, f, name, self, PYTHON_FORM_LIKE);
     python_put_form(t, ir, f, name, self, PYTHON_FORM_OUT_NAMED);
   } else {
-    python_put_form(t, ir, f, name, constructs ? "cls" : self, PYTHON_FORM_PLAIN);
+    python_put_form(t, ir, f, name, self, PYTHON_FORM_PLAIN);
   }
   if (home) t->depth--;
 }
