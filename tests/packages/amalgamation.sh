@@ -1,17 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# dlferry.c and dlferry.h vendored in another project: no warning from -O0 to -O3, a program that runs, the header in C++,
-# and without contracts and files what is left is the exchange core, which the README says the size of.
-#   usage: amalgamation.sh COMPILER FOLDER_OF_DLFERRY_C CONSUMER_C
+# dlferry.c and dlferry.h vendored in another project: no warning at the levels of optimisation, a program that runs, the
+# header in C++, and without contracts and files what is left is the exchange core, which the README says the size of.
+#   usage: amalgamation.sh COMPILER FOLDER_OF_DLFERRY_C CONSUMER_C LEVEL...
 set -eu
 cc=$1 folder=$2 consumer=$3
+shift 3
 if ! command -v "$cc" >/dev/null; then
   echo "NOT RUN: needs $cc, which is not installed"
   exit 77
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for level in 0 1 2 3; do
+for level in "$@"; do
   "$cc" -std=c11 -Wall -Wextra -Werror -O$level -I"$folder" "$folder/dlferry.c" "$consumer" -o "$work/consumer"
   got=$("$work/consumer")
   if [ "$got" != "float32[2, 3] cpu, live 0" ]; then
@@ -21,20 +22,20 @@ for level in 0 1 2 3; do
   echo "ok  $cc -std=c11 -O$level"
 done
 # Each switch leaves its functions out of header and library, and nothing else.
-left() { # SWITCHES...: the public functions that are left
-  "$cc" -std=c11 -Wall -Wextra -Werror -O2 "$@" -I"$folder" -c "$folder/dlferry.c" -o "$work/dlferry.o"
+left() { # OPTIONS...: the public functions that are left
+  "$cc" -std=c11 -Wall -Wextra -Werror "$@" -I"$folder" -c "$folder/dlferry.c" -o "$work/dlferry.o"
   nm -g --defined-only "$work/dlferry.o" | sed -n 's/.* [TDBR] \(dlf_[a-z]\)/\1/p' | sort
 }
-left >"$work/all"
+left -O2 >"$work/all"
 whole=$(size "$work/dlferry.o" | awk 'NR == 2 { print $1 }')
 for switch in DLF_NO_CONTRACT:contract,lock,make,object,to_float DLF_NO_FILES:npy DLF_NO_ONEAPI:oneapi \
   DLF_NO_PYOBJECT:python,from_python,to_python; do
   words=$(echo "${switch#*:}" | tr ',' '|')
-  left -D"${switch%%:*}" >"$work/left"
+  left -O0 -D"${switch%%:*}" >"$work/left"
   grep -vE "^dlf_($words)(_|\$)" "$work/all" | cmp - "$work/left"
   echo "ok  $cc -D${switch%%:*}: $(wc -l <"$work/left") of $(wc -l <"$work/all") functions"
 done
-left -DDLF_NO_CONTRACT -DDLF_NO_FILES -DDLF_NO_PYOBJECT >"$work/left"
+left -O2 -DDLF_NO_CONTRACT -DDLF_NO_FILES -DDLF_NO_PYOBJECT >"$work/left"
 "$cc" -std=c11 -O2 -DDLF_NO_CONTRACT -DDLF_NO_FILES -DDLF_NO_PYOBJECT -I"$folder" "$work/dlferry.o" "$consumer" -o "$work/consumer"
 [ "$("$work/consumer")" = "float32[2, 3] cpu, live 0" ]
 core=$(size "$work/dlferry.o" | awk 'NR == 2 { print $1 }')

@@ -8,23 +8,28 @@ set(DLFERRY_RELEASE ${PROJECT_BINARY_DIR}/release)
 set(DLFERRY_RELEASE_SOURCE ${PROJECT_BINARY_DIR}/release-c/dlferry-${PROJECT_VERSION})
 set(DLFERRY_RELEASE_BUILD ${PROJECT_BINARY_DIR}/release-c/build)
 find_program(DLFERRY_GIT git)
+option(DLFERRY_RELEASE_TESTS "Have the tests that only a release runs" OFF)
 
 # dlferry_test(NAME n LABELS l... [NEEDS language...] [DEPENDS test...] [FIXTURES name...] [TIMEOUT s] [LOCK name...]
-#              [COST s] [WORKING_DIRECTORY d] [ENVIRONMENT VAR=value...] COMMAND ...)
+#              [COST s] [WORKING_DIRECTORY d] [ENVIRONMENT VAR=value...] [RELEASE] COMMAND ...)
 #
+# A RELEASE test takes long and claims what an everyday test claims of one case; it runs with the preset release-tests.
 # Tests with a LOCK in common do not run at once; those of a high COST, the seconds they take on a quiet machine, are
 # started first. A limit is for what hangs: it is at least five times the COST, since machines are shared.
 # Exit status 77 means not run. A label that is a language is also a need, `debian` is one for debian.cmake's libraries.
 # A need that is missing turns the test into one that says so: "not run", or a failure when the environment's
 # DLFERRY_REQUIRE names it. A build that leaves a language out (DLFERRY_LANGUAGES) has no such test.
 function(dlferry_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIMEOUT;COST;WORKING_DIRECTORY"
+  cmake_parse_arguments(PARSE_ARGV 0 arg "RELEASE" "NAME;TIMEOUT;COST;WORKING_DIRECTORY"
     "LABELS;NEEDS;DEPENDS;FIXTURES;LOCK;ENVIRONMENT;COMMAND")
   if(NOT arg_NAME OR NOT arg_LABELS OR NOT arg_COMMAND OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "dlferry_test: NAME, LABELS and COMMAND are needed; unknown: ${arg_UNPARSED_ARGUMENTS}")
   endif()
-  if(NOT DLFERRY_TESTS)
+  if(NOT DLFERRY_TESTS OR (arg_RELEASE AND NOT DLFERRY_RELEASE_TESTS))
     return()
+  endif()
+  if(arg_RELEASE)
+    list(APPEND arg_LABELS release)
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 1800)
