@@ -121,7 +121,7 @@ def run_julia(program, out, args):
     (out / "cases.jl").write_text(program + own)
     julia = [args.tool, "--startup-file=no", "--color=no", "--compile=min"]  # each call is made once
     path = os.pathsep.join([str(out / "julia"), os.environ.get("JULIA_LOAD_PATH", "@stdlib")])
-    run(*julia, out / "julia/deps/build.jl", folder=out, JULIA_LOAD_PATH=path)
+    run(*julia, out / "julia/deps/build.jl", folder=out, JULIA_LOAD_PATH=path, CFLAGS="-O0")
     return run(*julia, out / "cases.jl", folder=out, JULIA_LOAD_PATH=path, **OFFSET)
 
 
