@@ -277,6 +277,19 @@ static void test_view__a_handle_stays_what_it_is(void) {
   dlf_release(t);
 }
 
+/* The second step is longer than the first. */
+static void test_view__steps_of_a_handle_add_up(void) {
+  dlf_tensor *t = NULL, *v = NULL, *w = NULL;
+  const DLTensor handle = {six, {kDLOpenCL, 0}, 1, i32, LIST(6), LIST(1), 0};
+  EXPECT_INT(dlf_wrap(&handle, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_slice(t, 0, 2, 4, 1, &v, NULL), DLF_OK);
+  EXPECT_INT(dlf_select(v, 0, 3, &w, NULL), DLF_OK);
+  EXPECT(dlf_dltensor(w)->data == six && dlf_dltensor(w)->byte_offset == 20);
+  dlf_release(w);
+  dlf_release(v);
+  dlf_release(t);
+}
+
 /* The same bytes, but from the other end more elements away than can be counted. */
 static void test_view__a_flip_of_bits_stays_countable(void) {
   static const DLDataType u1 = {kDLUInt, 1, 1};
@@ -500,6 +513,7 @@ int main(void) {
   RUN(test_view__handles_are_reached_back_to);
   RUN(test_view__moves_data_of_the_processor);
   RUN(test_view__a_handle_stays_what_it_is);
+  RUN(test_view__steps_of_a_handle_add_up);
   RUN(test_view__a_view_of_a_view_keeps_the_first_owner);
   RUN(test_view__release_does_not_recurse);
   RUN(test_view__a_reach_that_wraps_is_outside);
