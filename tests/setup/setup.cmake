@@ -29,6 +29,7 @@ set(DLFERRY_ENVIRONMENT
   "JULIA_DEPOT_PATH=${DLFERRY_SETUP_DIR}/julia-depot"
   "JULIA_HISTORY=/dev/null"
   "PYTHONPYCACHEPREFIX=${DLFERRY_SETUP_DIR}/pycache"
+  "SETUPTOOLS_USE_DISTUTILS=stdlib" # FindPython asks for distutils three times; setuptools' takes a second to import
   "HYPOTHESIS_STORAGE_DIRECTORY=${PROJECT_BINARY_DIR}/hypothesis"
   "MPLCONFIGDIR=${DLFERRY_SETUP_DIR}/matplotlib"
   "RUFF_CACHE_DIR=${DLFERRY_SETUP_DIR}/ruff"
