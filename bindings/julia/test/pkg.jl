@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs DLFerry as a user does, without a network: pkg.jl FOLDER RELEASE PACKAGES takes what core/release.cmake wrote
-# into the folder RELEASE, and the packages that the README's command made with the release's generator. Pkg develops the package from its archive and adds it by the repository's tag, each in an environment of
-# its own below FOLDER. The first depot of JULIA_DEPOT_PATH is the test's own; one with a registry must be there.
+# Installs DLFerry as a user does, without a network: pkg.jl FOLDER RELEASE PACKAGES LEVEL WORD... takes what
+# core/release.cmake wrote into the folder RELEASE, and the packages that the README's command made with the release's
+# generator. Pkg develops the package from its archive and adds it by the repository's tag, each in an environment of its
+# own below FOLDER. The WORDs tell runtests.jl which files to run, compiled at LEVEL. The first depot of JULIA_DEPOT_PATH
+# is the test's own; one with a registry must be there.
 import Pkg
 
-folder, release, packages = ARGS
+folder, release, packages, level = ARGS
+words = ARGS[5:end]
 rm(folder; recursive = true, force = true)
 mkpath(folder)
 archive = only(filter(file -> endswith(file, ".tar.gz"), readdir(joinpath(release, "julia"))))
@@ -26,7 +29,7 @@ end
 environment = joinpath(folder, "developed")
 Pkg.activate(environment)
 Pkg.develop(Pkg.PackageSpec(path = package))
-message = complaint(`--project=$environment -e "import DLFerry"`)
+message = complaint(`--project=$environment --compiled-modules=no --compile=min -e "import DLFerry"`)
 occursin("Pkg.build", message) || error("expected a hint at Pkg.build, got: $message")
 mv(joinpath(package, "deps", "csrc"), joinpath(folder, "csrc")) # as in a checkout where nothing was built
 message = complaint(`$(joinpath(package, "deps", "build.jl"))`)
@@ -37,16 +40,15 @@ occursin("dlferry.c is missing: run `cmake -P core/amalgamate.cmake` in the chec
 rm(joinpath(first(DEPOT_PATH), "clones"); recursive = true, force = true)
 Pkg.activate(joinpath(folder, "added"))
 Pkg.add(Pkg.PackageSpec(url = joinpath(release, "repository"), rev = "v$version", subdir = "bindings/julia"))
-# Its README's program too. To compile for full speed takes twice as long; julia_threads, whose tests are about lifetimes,
-# does so.
-Pkg.test("DLFerry"; julia_args = `-O1`)
+# Its README's program too.
+Pkg.test("DLFerry"; julia_args = `-O$level`, test_args = words)
 
 # The repository's README: its program in Julia.
 cp(joinpath(packages, "julia"), joinpath(folder, "Photo"))
 Pkg.develop(Pkg.PackageSpec(path = joinpath(folder, "Photo")))
 Pkg.build("Photo")
 program = match(r"```julia\n(.*?)```"s, read(joinpath(release, "repository", "README.md"), String))[1]
-printed = read(`$(Base.julia_cmd()) --startup-file=no --project=$(joinpath(folder, "added")) -e $program`, String)
+printed = read(`$(Base.julia_cmd()) --startup-file=no -O0 --project=$(joinpath(folder, "added")) -e $program`, String)
 printed == "0.1592\n" || error("expected the README's program to print 0.1592, got $printed")
 
 # The hub's functions in a project of its own.
@@ -63,7 +65,7 @@ program = """
     foreach(close, (read, column, t))
     print(" ", DLFerry.live())
     """
-printed = read(`$(Base.julia_cmd()) --startup-file=no --project=$(joinpath(folder, "added")) -e $program`, String)
+printed = read(`$(Base.julia_cmd()) --startup-file=no -O0 --project=$(joinpath(folder, "added")) -e $program`, String)
 printed == "true true sum: x: dtype is i64, expected f32; got i64[2, 3], wanted f32[n] 0" ||
     error("expected views, files and contracts to work, got $printed")
 
