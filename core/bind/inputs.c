@@ -12,7 +12,7 @@
 
 static bool inputs_read_file(const char *path, bind_file *out) {
   bind_text text = {0};
-  char buffer[4096];
+  char buffer[1 << 16];
   size_t got;
   errno = 0;
   FILE *file = fopen(path, "rb");
@@ -63,8 +63,10 @@ static bool inputs_is_carried(const bind_ir *ir, const char *name) {
 static void inputs_look_in(const bind_ir *ir, const char *path, const char *text) {
   int line = 1;
   for (const char *p = text; *p; line++, p += strcspn(p, "\n"), p += *p != 0) {
-    const char *word = p + strspn(p, " \t#");
-    if (p[strspn(p, " \t")] != '#' || strncmp(word, "include", 7) != 0) continue;
+    const char *mark = p + strspn(p, " \t");
+    if (*mark != '#') continue;
+    const char *word = mark + strspn(mark, " \t#");
+    if (strncmp(word, "include", 7) != 0) continue;
     const char *name = word + 7 + strspn(word + 7, " \t");
     if (*name++ != '"') continue;
     name = bind_string("%.*s", (int)strcspn(name, "\"\n"), name);

@@ -77,5 +77,8 @@ int dlf_bind_main(int argc, char **argv) {
 }
 
 #ifndef DLF_BIND_NO_MAIN
-int main(int argc, char **argv) { return dlf_bind_main(argc, argv); }
+int main(int argc, char **argv) {
+  setvbuf(stderr, NULL, _IOFBF, 1 << 16); /* a large header has thousands of lines for it, each else a call of write */
+  return dlf_bind_main(argc, argv);
+}
 #endif

@@ -72,6 +72,7 @@ static int preprocess_start(char **words, pid_t *child, int *output) {
   int ends[2];
   posix_spawn_file_actions_t actions;
   if (pipe(ends) != 0) return errno;
+  fflush(stderr); /* what we have said comes before what the compiler says */
   int failed = posix_spawn_file_actions_init(&actions);
   if (!failed) {
     failed = posix_spawn_file_actions_addclose(&actions, ends[0]);

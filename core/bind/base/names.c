@@ -59,6 +59,7 @@ bool bind_ends_with(const char *word, const char *words) {
 }
 
 bool bind_word_in(const char *word, const char *words) {
+  if (!*words) return false;
   size_t size = strlen(word);
   for (const char *at = words; size && (at = strstr(at, word)); at += size)
     if ((at == words || at[-1] == ' ') && (at[size] == ' ' || at[size] == 0)) return true;

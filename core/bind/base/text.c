@@ -48,8 +48,7 @@ void *bind_alloc(size_t count, size_t size) {
   return piece;
 }
 
-void *bind_grow(void *items, int count, int *capacity, size_t size) {
-  if (count < *capacity) return items;
+void *bind_grow_full(void *items, int count, int *capacity, size_t size) {
   if (*capacity > INT_MAX / 2) text_must(NULL);
   *capacity = *capacity ? 2 * *capacity : 16;
   void *more = bind_alloc((size_t)*capacity, size);

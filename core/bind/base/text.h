@@ -64,8 +64,13 @@ const char *bind_join(const char *list, const char *separator, const char *item)
 /** Return zeroed memory, freed at the end of the command. */
 void *bind_alloc(size_t count, size_t size);
 
-/** Return an array with room for count + 1 items: the same one, or a copy of twice its capacity, which is updated. */
-void *bind_grow(void *items, int count, int *capacity, size_t size);
+/** Return a copy of an array of count items with twice its capacity, which is updated. */
+void *bind_grow_full(void *items, int count, int *capacity, size_t size);
+
+/** Return an array with room for count + 1 items: the same one, or a copy with more room. Inlined for each token. */
+static inline void *bind_grow(void *items, int count, int *capacity, size_t size) {
+  return count < *capacity ? items : bind_grow_full(items, count, capacity, size);
+}
 
 /** Visit each item of an array. An empty one may be NULL, and NULL + 0 is undefined before C2y. */
 #define BIND_EACH(type, item, items, count) for (type *item = (items); item != NULL && item < (items) + (count); item++)

@@ -231,6 +231,13 @@ static const char *ir_length(const ir_builder *b, const c_function *from, const 
   return ir_constant(b, t->length, &value) && value > 0 ? bind_string("%lld", (long long)value) : "";
 }
 
+/* Tell whether a parameter before this one, the last one so far, has its name. */
+static bool ir_is_taken(const bind_function *f, const bind_param *last) {
+  for (const bind_param *p = f->params; p < last; p++)
+    if (*p->name == *last->name && strcmp(p->name, last->name) == 0) return true;
+  return false;
+}
+
 static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from, const doc_comment *doc,
                             const char *contract, const clause_words *words) {
   size_t room = (size_t)from->count + (size_t)words->gift_count; /* one of them may be what C returns */
@@ -257,9 +264,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     p->doc = doc_paragraph(from->params[i].doc);
     for (int k = 0; k < doc->param_count; k++)
       if (strcmp(doc->params[k].name, p->name) == 0) p->doc = doc->params[k].text;
-    for (int k = 0; k + 1 < f->param_count; k++)
-      if (strcmp(f->params[k].name, p->name) == 0)
-        ir_fail(b, from->line, "%s: two parameters named %s", f->name, p->name);
+    if (ir_is_taken(f, p)) ir_fail(b, from->line, "%s: two parameters named %s", f->name, p->name);
   }
   ir_build_gifts(b, f, from, words);
   for (int i = 0; i < f->param_count; i++) {

@@ -78,10 +78,11 @@ bool lex_headers(const lex_input *input, lex_list *out);
 bool lex_has_contract(const char *comment, size_t size);
 void lex_say_lost(const char *file, int line);
 
-/* The parser asks this dozens of times for each token: the first byte decides nearly always. */
+/* The parser asks this dozens of times for each token: the first byte decides nearly always. Compilers know the size of
+ * a text that is written in the call. */
 static inline bool lex_is(const lex_token *token, const char *text) {
-  return *text == *token->text && token->kind != LEX_STRING && strncmp(token->text, text, token->size) == 0 &&
-         !text[token->size];
+  return *text == *token->text && token->kind != LEX_STRING && token->size == strlen(text) &&
+         memcmp(token->text, text, token->size) == 0;
 }
 
 char *lex_copy(const lex_token *token);

@@ -4,6 +4,7 @@
 #include "bind/base/text.h"
 #include "parser.h"
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 _Noreturn void parse_fail(parser *p, const char *what, const char *word) {
@@ -18,12 +19,35 @@ _Noreturn void parse_fail(parser *p, const char *what, const char *word) {
 
 /* ---- tokens ---- */
 
-/* Nearly all tokens are none of C's words, and their first byte tells: `letters` has those with which the words begin. */
-static bool parse_may_see(const parser *p, const char *letters) {
-  const char first = *p->tokens[p->at].text;
-  for (; *letters; letters++)
-    if (first == *letters) return true;
-  return false;
+/* Nearly all tokens are none of C's words, and their first byte tells. */
+enum {
+  PARSE_STORAGES = 1,
+  PARSE_QUALIFIERS = 2,
+  PARSE_ATTRIBUTES = 4,
+  PARSE_KEYWORDS = 8,
+  PARSE_CALLS = 16,
+};
+
+/* The groups of words that begin with a byte. */
+static const unsigned char parse_groups[UCHAR_MAX + 1] = {
+    ['['] = PARSE_ATTRIBUTES,
+    ['_'] = PARSE_STORAGES | PARSE_QUALIFIERS | PARSE_ATTRIBUTES | PARSE_KEYWORDS | PARSE_CALLS,
+    ['a'] = PARSE_STORAGES | PARSE_ATTRIBUTES,
+    ['c'] = PARSE_STORAGES | PARSE_QUALIFIERS | PARSE_KEYWORDS,
+    ['d'] = PARSE_KEYWORDS,
+    ['e'] = PARSE_STORAGES,
+    ['f'] = PARSE_KEYWORDS,
+    ['i'] = PARSE_STORAGES | PARSE_KEYWORDS,
+    ['l'] = PARSE_KEYWORDS,
+    ['r'] = PARSE_STORAGES | PARSE_QUALIFIERS,
+    ['s'] = PARSE_STORAGES | PARSE_KEYWORDS,
+    ['t'] = PARSE_STORAGES | PARSE_CALLS,
+    ['u'] = PARSE_KEYWORDS,
+    ['v'] = PARSE_QUALIFIERS,
+};
+
+static inline bool parse_may_see(const parser *p, int group) {
+  return parse_groups[(unsigned char)*p->tokens[p->at].text] & group;
 }
 
 static bool parse_sees_any(const parser *p, const char *const *words) {
@@ -77,8 +101,7 @@ bool parse_attributes(parser *p) {
   static const char *const words[] = {"__attribute__", "__attribute", "__declspec", "_Alignas", "__asm__", "__asm",
                                       "asm",           "alignas",     "_Pragma",    "__pragma", NULL};
   const size_t start = p->at;
-  if (!parse_may_see(p, "_a[")) return false;
-  while (parse_may_see(p, "_a[")) {
+  while (parse_may_see(p, PARSE_ATTRIBUTES)) {
     if (parse_sees_any(p, words)) {
       p->at++;
       if (!parse_sees(p, "(")) parse_fail(p, "expected (", "");
@@ -89,8 +112,9 @@ bool parse_attributes(parser *p) {
       break;
     }
   }
+  if (p->at == start) return false;
   if (parse_changes_size(p->tokens + start, p->tokens + p->at)) p->odd = true;
-  return p->at != start;
+  return true;
 }
 
 /* ---- names ---- */
@@ -355,7 +379,7 @@ static c_type *parse_arithmetic(const parse_keywords *k, const char *spelling) {
 
 static bool parse_keyword(parser *p, parse_keywords *k) {
   const lex_token *t = &p->tokens[p->at];
-  if (!parse_may_see(p, "_cdfilsu")) return false;
+  if (!parse_may_see(p, PARSE_KEYWORDS)) return false;
   int *which = lex_is(t, "long")                                                                         ? &k->longs
                : lex_is(t, "short")                                                                      ? &k->shorts
                : lex_is(t, "signed") || lex_is(t, "__signed__")                                          ? &k->signs
@@ -379,7 +403,7 @@ bool parse_qualifier(parser *p, bool *is_const) {
   static const char *const words[] = {"volatile",   "__volatile__", "restrict",          "__restrict", "__restrict__",
                                       "_Nonnull",   "_Nullable",    "_Null_unspecified", "__cdecl",    "__stdcall",
                                       "__fastcall", "__vectorcall", "__unaligned",       NULL};
-  if (!parse_may_see(p, "_crv")) return parse_attributes(p);
+  if (!parse_may_see(p, PARSE_QUALIFIERS)) return parse_attributes(p);
   if (parse_sees(p, "_Atomic") && !lex_is(&p->tokens[p->at + 1], "("))
     p->odd = true;
   else if (parse_sees(p, "const") || parse_sees(p, "__const") || parse_sees(p, "__const__"))
@@ -401,7 +425,7 @@ static bool parse_storage(parser *p, specifiers *s) {
                                        "__noreturn__", "_Thread_local", "__thread",  "thread_local",
                                        "constexpr",    "auto",          NULL};
   static const char *const inlines[] = {"inline", "__inline", "__inline__", "__forceinline", NULL};
-  if (!parse_may_see(p, "_aceirst") || parse_is_name(p)) return false;
+  if (!parse_may_see(p, PARSE_STORAGES) || parse_is_name(p)) return false;
   if (parse_sees(p, "typedef"))
     s->is_typedef = true;
   else if (parse_sees(p, "static"))
@@ -434,7 +458,7 @@ void parse_specifiers(parser *p, specifiers *s) {
       continue;
     }
     if (s->type || k.count || t->kind != LEX_NAME) break;
-    const bool call = parse_may_see(p, "_t") && parse_sees_any(p, calls);
+    const bool call = parse_may_see(p, PARSE_CALLS) && parse_sees_any(p, calls);
     p->at++;
     parse_name *known = parse_find(p, PARSE_TYPEDEF, t->text, t->size);
     if (lex_is(t, "enum"))
