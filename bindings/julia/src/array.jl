@@ -375,6 +375,12 @@ in_any_order(::Union{typeof(max),typeof(min),typeof(&),typeof(|)}, a::Turned{<:N
 Base.extrema(A::DLArray{<:Number}; options...) = extrema(identity, A; options...)
 Base.extrema(f, A::DLArray{<:Number}; options...) = holding(a -> limits(f, a, values(options)), A)
 limits(f, a, ::NamedTuple{(),Tuple{}}) = extrema(f, in_any_order(max, a))
+# Two passes, which are vectorized, take a third of the time of Base's one.
+function limits(::typeof(identity), a::Union{Array{T},Turned{T}}, ::NamedTuple{(),Tuple{}}) where {T<:Real}
+    isempty(a) && return extrema(a) # which throws
+    numbers = in_any_order(max, a)
+    return (minimum(numbers), maximum(numbers))
+end
 limits(f, a, options) = extrema(f, a; options...)
 LinearAlgebra.norm(A::DLArray{<:Number}, p::Real = 2) = holding(a -> LinearAlgebra.norm(in_any_order(max, a), p), A)
 

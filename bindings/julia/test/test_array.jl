@@ -36,6 +36,21 @@ end
     @test isreadonly(DLArray(wrap(M; readonly = true))) && !isreadonly(rows) && DLFerry.device(rows) == "cpu"
 end
 
+@testset "extrema are those of an Array, in any order of memory" begin
+    cases = ([1.0 -2.0 3.0; 0.5 7.0 -2.0], [0.0 -0.0; -0.0 0.0], [1.0 NaN; 2.0 3.0], [Inf 1.0; -Inf 2.0], [5.0 5.0])
+    for T in (Float32, Float64), values in cases
+        A = convert(Matrix{T}, values)
+        rows, gaps = transpose(permutedims(A)), view(repeat(A; inner = (2, 3)), 1:2:2size(A, 1), 1:3:3size(A, 2))
+        for B in (A, rows, gaps)
+            D = DLArray(wrap(B))
+            @test isequal(extrema(D), extrema(A)) && isequal(extrema(D; dims = 1), extrema(A; dims = 1))
+            @test isequal(extrema(abs, D), extrema(abs, A))
+        end
+    end
+    @test extrema(DLArray(wrap(Int8[3 -4; 9 0]))) === (Int8(-4), Int8(9))
+    @test_throws ArgumentError("collection must be non-empty") extrema(DLArray(wrap(zeros(0, 2))))
+end
+
 @testset "linear algebra, of any order" begin
     A, B = rand(4, 4) + 4I, rand(4, 4)
     for kind in (X -> DLArray(wrap(copy(X))), X -> DLArray(copy(wrap(X))), X -> DLArray(wrap(copy(X); readonly = true)),
