@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The published crates: run the examples in their documentation, and build and run programs that depend on them, among
-# them that of the README.
-#   usage: package.sh RELEASE PACKAGES; core/release.cmake wrote RELEASE, and tests/packages/source.sh made PACKAGES
+# The published crates: run their tests and the examples in their documentation, and build and run programs that depend
+# on them, among them that of the README.
+#   usage: package.sh RELEASE PACKAGES [WORD]; core/release.cmake wrote RELEASE, and tests/packages/source.sh made PACKAGES;
+#   of the tests and examples of the crate dlferry only those run that have WORD in their name
 set -eu
 crates=$(cd "$1/rust" && pwd) readme=$(cd "$1" && pwd)/repository/README.md photo=$(cd "$2/rust" && pwd)
 cd "$(dirname "$0")"
@@ -20,16 +21,17 @@ for crate in dlferry-sys dlferry dlferry-build; do
 done
 test -f "$work/dlferry-sys-$version/csrc/dlferry.c"
 
-# documented CRATE OPTIONS...
+# documented CRATE WORD OPTIONS...
 documented() {
   crate=$1
-  shift
+  word=$2
+  shift 2
   cp Cargo.lock "$work/$crate-$version/" # with already fetched crates; cargo removes unused entries
   (cd "$work/$crate-$version" && CARGO_TARGET_DIR="$target" "$cargo" test "$@" \
-    --config "patch.crates-io.dlferry-sys.path='$work/dlferry-sys-$version'")
+    --config "patch.crates-io.dlferry-sys.path='$work/dlferry-sys-$version'" -- ${word:+"$word"})
 }
-documented dlferry --features "$features"
-documented dlferry-build
+documented dlferry "${3-}" --features "$features"
+documented dlferry-build ""
 
 mkdir -p "$work/stranger/src/bin"
 cp Cargo.lock "$work/stranger/"
