@@ -70,6 +70,7 @@ def main():
         python = work / "fresh/bin/python"
         pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "--quiet")
         env = {**os.environ, "PYTHONPATH": str(tools)}
+        whole = {name: value for name, value in env.items() if name != "SKBUILD_CMAKE_DEFINE"}  # from the wheel's files
         run(*pip, "install", *offline, wheel)
         empty = work / "empty"
         empty.mkdir()
@@ -80,7 +81,7 @@ def main():
         run(*bind, cwd=empty)
         run(*bind, "--check", cwd=empty)
         assert run(work / "fresh/bin/dlferry-bind", "--version") == run(*bind[:3], "--version")
-        run(*pip, "install", *offline, "./made/python", cwd=empty, env=env)
+        run(*pip, "install", *offline, "./made/python", cwd=empty, env=whole)
         got = run(python, "-c", PROGRAM.replace("FRESH", repr(str(work / "fresh"))), cwd=empty)
         assert got == WANTED, got
         run(*pip, "check", cwd=empty)

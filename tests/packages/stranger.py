@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A user's installation: with pip, a C compiler, and a package registry for build requirements.
 
-stranger.py DIST KERNELS. DIST has dlferry's sdist, which is on no registry yet. Each wheel is built in isolation by a
-pip that is alone in its environment, with no CMake, SWIG, ninja or libclang on PATH, and installed in another one.
+stranger.py DIST KERNELS BUILD_TYPE. DIST has dlferry's sdist, which is on no registry yet. Each wheel is built in
+isolation by a pip that is alone in its environment, with no CMake, SWIG, ninja or libclang on PATH, and installed in
+another one. BUILD_TYPE is CMake's for the sdist; the package is built as its user builds it.
 """
 
 import os
@@ -18,6 +19,7 @@ from command import run
 from in_a_venv import PROGRAM, WANTED
 
 DIST, KERNELS = map(Path, sys.argv[1:3])
+BUILD_TYPE = sys.argv[3]
 TOOLS = {"cc", "gcc", "c++", "g++", "ld", "as", "ar", "ranlib", "nm", "strip", "sh", "uname"}
 for variable in ("CC", "CXX"):  # Debian's Python compiles with a longer name
     TOOLS.update(Path(word).name for word in (sysconfig.get_config_var(variable) or "").split()[:1])
@@ -59,7 +61,8 @@ def main():
             print("NOT RUN: no package registry can be reached")
             sys.exit(77)
 
-        run(*pip, "wheel", "--no-deps", "--wheel-dir", work / "links", sdist, env=env)
+        own = env | {"SKBUILD_CMAKE_BUILD_TYPE": BUILD_TYPE}
+        run(*pip, "wheel", "--no-deps", "--wheel-dir", work / "links", sdist, env=own)
         told("dlferry: sdist to wheel")
         run(*pip, "install", "--no-index", "dlferry", env=env)
         empty = work / "empty"
