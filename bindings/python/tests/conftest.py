@@ -26,6 +26,15 @@ sys.path.append(str(ROOT / "tests" / "cases"))
 CASES = json.loads((ROOT / "tests" / "cases" / "malformed.json").read_text(encoding="utf-8"))["cases"]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def frozen():
+    """What is there before a file's tests stays out of their collections, which else take a second with all frameworks
+    loaded. A frozen object that kept a tensor would fail its test.
+    """
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def rounds():
     """How often a long loop runs; the preset python-soak asks for 100,000."""

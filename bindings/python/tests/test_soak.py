@@ -66,19 +66,16 @@ def stays_flat(step, rounds, *watched, exact=False):
     watched = [*WATCHED, *watched, *map(type, watched)]
     gc.collect()
     gc.freeze()  # else each collection would look at all objects of all frameworks
-    try:
-        for _ in range(max(rounds // 10, 200)):
+    for _ in range(max(rounds // 10, 200)):
+        step()
+    after = measure(watched)  # makes objects of its own
+    for _ in range(8):  # a framework's thread may fall behind, and its pages stay; a leak comes back each time
+        before = measure(watched, after[0])
+        for _ in range(rounds):
             step()
-        after = measure(watched)  # makes objects of its own
-        for _ in range(8):  # a framework's thread may fall behind, and its pages stay; a leak comes back each time
-            before = measure(watched, after[0])
-            for _ in range(rounds):
-                step()
-            after = measure(watched, before[0])
-            if after[5] - before[5] < LEAK * rounds:
-                break
-    finally:
-        gc.unfreeze()
+        after = measure(watched, before[0])
+        if after[5] - before[5] < LEAK * rounds:
+            break
     assert after[0] == before[0]
     changes = [(x, now - then) for x, then, now in zip(watched, before[1], after[1], strict=True)]
     assert not [x for x in changes if abs(x[1]) > rounds // 100]  # other frames' references to None come and go
