@@ -274,10 +274,6 @@ assert all("expected elements as they lie in memory" in text for text in seen), 
 """
 
 
-def test_transforms__are_refused_and_leave_nothing():
-    alone(TRANSFORMS)
-
-
 def test_inference__is_read_and_written():
     with torch.inference_mode():
         x = torch.ones(SMALL)
@@ -348,8 +344,9 @@ assert torch.allclose(x.grad, torch.from_numpy(photo.blur(np.ones((8, 10), "floa
 """
 
 
-def test_gradient__is_the_operator_s_own():
-    alone(OPERATOR)
+def test_transforms__are_refused_and_a_gradient_is_the_operator_s_own():
+    """One process for both, since torch imports its compiler for each."""
+    alone(TRANSFORMS + OPERATOR)
 
 
 def test_gradient__looking_is_free():
