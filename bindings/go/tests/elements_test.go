@@ -6,6 +6,7 @@ import (
 	"errors"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -233,9 +234,7 @@ func TestLook_LoopsEndWithTheTensor(t *testing.T) {
 func TestLook_ZeroElementsPanicClearly(t *testing.T) {
 	var e dlferry.Elements[float32]
 	for _, use := range []func(){
-		func() { e.At(0) }, func() { e.At1(0) }, func() { e.At2(0, 0) }, func() { e.At3(0, 0, 0) },
-		func() { e.Set(0, 0) }, func() { e.Set1(0, 0) }, func() { e.Set2(0, 0, 0) }, func() { e.Set3(0, 0, 0, 0) },
-		func() { e.Len() }, func() { e.Row() },
+		func() { e.At(0) }, func() { e.Set(0, 0) }, func() { e.Len() }, func() { e.Row() },
 		func() {
 			for range e.All() {
 			}
@@ -247,6 +246,24 @@ func TestLook_ZeroElementsPanicClearly(t *testing.T) {
 	} {
 		panics(t, dlferry.ErrInvalid, use)
 	}
+	for _, use := range []func(){
+		func() { e.At1(0) }, func() { e.At2(0, 0) }, func() { e.At3(0, 0, 0) },
+		func() { e.Set1(0, 0) }, func() { e.Set2(0, 0, 0) }, func() { e.Set3(0, 0, 0, 0) },
+	} {
+		panicsOfNil(t, use)
+	}
+}
+
+func panicsOfNil(t *testing.T, use func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		err, isError := recover().(runtime.Error)
+		if !isError || !strings.Contains(err.Error(), "nil pointer dereference") {
+			t.Errorf("expected Go's panic of a nil pointer, got %v", err)
+		}
+	}()
+	use()
 }
 
 type answer bool
