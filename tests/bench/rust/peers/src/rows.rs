@@ -21,6 +21,7 @@ pub fn all() -> Vec<Row> {
         dense_iteration(),
         dense_fold(),
         indexed_sum(),
+        indexed_sum_at_run_time(),
         indexed_vector(),
         indexed_reads(),
         indexed_writes(),
@@ -245,6 +246,34 @@ fn indexed_sum() -> Row {
             let mut sum = 0i32;
             for i in 0..SIDE {
                 for j in 0..SIDE {
+                    sum = sum.wrapping_add(x[[i, j]]);
+                }
+            }
+            black_box(sum);
+        })
+}
+
+fn indexed_sum_at_run_time() -> Row {
+    let ours = Tensor::try_from(Array2::from_shape_fn((SIDE, SIDE), |(i, j)| (i * j) as i32)).expect("sound");
+    let array = Array2::from_shape_fn((SIDE, SIDE), |(i, j)| (i * j) as i32);
+    Row::new("the same, extents known at run time", Some(1.2))
+        .step("dlferry", move || {
+            let x = black_box(&ours).elements::<i32>().expect("of this type");
+            let (rows, columns) = (black_box(SIDE), black_box(SIDE));
+            let mut sum = 0i32;
+            for i in 0..rows {
+                for j in 0..columns {
+                    sum = sum.wrapping_add(x.at([i, j]));
+                }
+            }
+            black_box(sum);
+        })
+        .step("slice", move || {
+            let x = black_box(&array).view();
+            let (rows, columns) = (black_box(SIDE), black_box(SIDE));
+            let mut sum = 0i32;
+            for i in 0..rows {
+                for j in 0..columns {
                     sum = sum.wrapping_add(x[[i, j]]);
                 }
             }
