@@ -311,6 +311,8 @@ func TestPython_ByTheExchangeTable(t *testing.T) {
 	if number(evaluate("importlib.util.find_spec('torch') is not None")) == 0 {
 		t.Skip("needs torch")
 	}
+	runtime.LockOSThread() // torch's grad mode is of a thread of the system
+	defer runtime.UnlockOSThread()
 	run("import torch; x = torch.arange(4, dtype=torch.float32); complex = torch.ones(2, dtype=torch.complex64)")
 	before := references("x")
 	tensor := imported(t, "x")
