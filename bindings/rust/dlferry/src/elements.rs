@@ -41,7 +41,6 @@ pub struct Elements<'a, T> {
     count: usize,
     ndim: usize,
     near: [Axis; NEAR], // the first axes, so that a loop keeps them in registers; the others are 0
-    plain_ndim: usize,  // ndim if a plain read will do; NONE if the compiler must not read twice
     flags: u64,         // the tensor's, for how elements lie
     access: Access,
     _reads: PhantomData<&'a [T]>,
@@ -49,16 +48,6 @@ pub struct Elements<'a, T> {
 
 /// Number of indices up to which finding an element reads no memory but the elements themselves.
 const NEAR: usize = 3;
-/// A number of axes that no tensor has.
-const NONE: usize = usize::MAX;
-
-/// What an index finds by the near axes.
-enum Near<T> {
-    Element(*mut T),
-    Outside,
-    /// They do not tell: there are other axes, or another number of indices.
-    Unknown,
-}
 
 #[derive(Clone, Copy)]
 struct Axis {
@@ -127,15 +116,12 @@ impl<'a, T: Element> Elements<'a, T> {
             Some(found) => found,
             None => look(tensor, flags, how)?,
         };
-        let ndim = tensor.ndim as usize;
-        let is_plain = !matches!(access, Access::Foreign);
         Ok(Elements {
             tensor,
             first,
             count,
-            ndim,
+            ndim: tensor.ndim as usize,
             near: near(tensor),
-            plain_ndim: if is_plain { ndim } else { NONE },
             flags: flags & crate::flags::SUBBYTE_PADDED, // else it has whole bytes
             access,
             _reads: PhantomData,
@@ -168,32 +154,19 @@ impl<'a, T: Element> Elements<'a, T> {
         self.count == 0
     }
 
-    /// Find an element's place by up to NEAR indices of a tensor that has `ndim` axes.
-    #[inline]
-    fn near(&self, index: &[usize], ndim: usize) -> Near<T> {
-        let [x, y, z] = &self.near;
-        // Written out: of a loop over axes the compiler does not take the checks out of the caller's loop.
-        let offset = match *index {
-            [i] if ndim == 1 => x.offset(i),
-            [i, j] if ndim == 2 => sum(x.offset(i), y.offset(j)),
-            [i, j, k] if ndim == 3 => sum(sum(x.offset(i), y.offset(j)), z.offset(k)),
-            _ => return Near::Unknown,
-        };
-        match offset {
-            // SAFETY: an element's offset is inside its memory, and so is every sum on the way.
-            Some(offset) => Near::Element(unsafe { self.first().offset(offset) }),
-            None => Near::Outside,
-        }
-    }
-
     /// Find an element's place; `None` if an index is out of range or their number is wrong.
     #[inline]
     pub(crate) fn place(&self, index: &[usize]) -> Option<*mut T> {
-        match self.near(index, self.ndim) {
-            Near::Element(place) => Some(place),
-            Near::Outside => None,
-            Near::Unknown => self.far_place(index),
-        }
+        let [x, y, z] = &self.near;
+        // Written out: of a loop over axes the compiler does not take the checks out of the caller's loop.
+        let offset = match *index {
+            [i] if self.ndim == 1 => x.offset(i)?,
+            [i, j] if self.ndim == 2 => x.offset(i)?.wrapping_add(y.offset(j)?),
+            [i, j, k] if self.ndim == 3 => x.offset(i)?.wrapping_add(y.offset(j)?).wrapping_add(z.offset(k)?),
+            _ => return self.far_place(index),
+        };
+        // SAFETY: an element's offset is inside its memory, and so is every sum on the way.
+        Some(unsafe { self.first().offset(offset) })
     }
 
     /// The same for any number of axes.
@@ -211,7 +184,7 @@ impl<'a, T: Element> Elements<'a, T> {
             // Wraps only if a later axis is empty, whose strides are unbounded.
             offset = (i as isize).wrapping_mul(stride as isize).wrapping_add(offset);
         }
-        // SAFETY: as in near().
+        // SAFETY: as in place().
         Some(unsafe { self.first().offset(offset) })
     }
 
@@ -225,26 +198,14 @@ impl<'a, T: Element> Elements<'a, T> {
     /// Read an element.
     ///
     /// # Panics
-    /// When an index is out of range. The message has the index in a build with `debug_assertions`.
+    /// When an index is out of range.
     #[inline]
     #[track_caller]
     pub fn at(&self, index: impl AsRef<[usize]>) -> T {
-        // Not one match for all: a volatile read in it would keep the compiler from taking checks out of a loop.
-        match self.near(index.as_ref(), self.plain_ndim) {
-            // SAFETY: the place of an element that nothing foreign writes.
-            Near::Element(place) => unsafe { place.read() },
-            Near::Outside => out_of_range(index, self.tensor),
-            Near::Unknown => self.any_at(index),
-        }
-    }
-
-    #[inline]
-    #[track_caller]
-    fn any_at(&self, index: impl AsRef<[usize]>) -> T {
         match self.place(index.as_ref()) {
             // SAFETY: the place of an element, which no other thread writes meanwhile.
             Some(place) => unsafe { self.read(place) },
-            None => out_of_range(index, self.tensor),
+            None => out_of_range(index, self.shape()),
         }
     }
 
@@ -439,40 +400,12 @@ fn look<T: Element>(tensor: &ffi::DLTensor, flags: u64, how: ffi::dlf_look_how) 
     Ok((first, looked.count as usize)) // never negative, and addresses have 64 bits
 }
 
-/// The sum of two offsets, if both are in range.
-#[inline(always)]
-fn sum(one: Option<isize>, other: Option<isize>) -> Option<isize> {
-    Some(one?.wrapping_add(other?))
-}
-
-/// Without `debug_assertions` the message has no index: a loop that must keep it for a message checks each element, one
-/// that need not is checked once before it starts, as ndarray's are. For the same reason the shape is read in the end.
-#[inline(always)]
-#[track_caller]
-pub(crate) fn out_of_range(index: impl AsRef<[usize]>, tensor: &ffi::DLTensor) -> ! {
-    match cfg!(debug_assertions) {
-        true => index_out_of_range(index.as_ref(), tensor),
-        false => some_index_out_of_range(tensor),
-    }
-}
-
+/// Takes the index itself, since one whose address is taken cannot stay in registers.
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn index_out_of_range(index: &[usize], tensor: &ffi::DLTensor) -> ! {
-    panic!("index {index:?} is out of range for shape {:?}", shape_of(tensor))
-}
-
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn some_index_out_of_range(tensor: &ffi::DLTensor) -> ! {
-    panic!("an index is out of range for shape {:?}", shape_of(tensor))
-}
-
-fn shape_of(tensor: &ffi::DLTensor) -> &[i64] {
-    // SAFETY: the hub keeps ndim extents for as long as the tensor.
-    unsafe { crate::tensor::list(tensor.shape, tensor.ndim as usize) }
+pub(crate) fn out_of_range(index: impl AsRef<[usize]>, shape: &[i64]) -> ! {
+    panic!("index {:?} is out of range for shape {shape:?}", index.as_ref())
 }
 
 /// The hub requires C's alignment for the dtype; a type may need more, such as four floats in a register.

@@ -172,28 +172,28 @@ impl<T: Element, I: AsRef<[usize]>> Index<I> for ElementsMut<'_, T> {
     type Output = T;
 
     /// # Panics
-    /// When an index is out of range, as [`Elements::at`] does.
+    /// When an index is out of range.
     #[inline]
     #[track_caller]
     fn index(&self, index: I) -> &T {
         match self.elements.place(index.as_ref()) {
             // SAFETY: the place of an element, which nothing writes while self is borrowed.
             Some(place) => unsafe { &*place },
-            None => out_of_range(index, self.elements.dltensor()),
+            None => out_of_range(index, self.elements.shape()),
         }
     }
 }
 
 impl<T: Element, I: AsRef<[usize]>> IndexMut<I> for ElementsMut<'_, T> {
     /// # Panics
-    /// When an index is out of range, as [`Elements::at`] does.
+    /// When an index is out of range.
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, index: I) -> &mut T {
         match self.elements.place(index.as_ref()) {
             // SAFETY: as in get_mut().
             Some(place) => unsafe { &mut *place },
-            None => out_of_range(index, self.elements.dltensor()),
+            None => out_of_range(index, self.elements.shape()),
         }
     }
 }
