@@ -12,14 +12,8 @@
 
 static bool inputs_read_file(const char *path, bind_file *out) {
   bind_text text = {0};
-  char buffer[1 << 16];
-  size_t got;
-  errno = 0;
-  FILE *file = fopen(path, "rb");
-  while (file && (got = fread(buffer, 1, sizeof buffer, file)) > 0) bind_raw(&text, buffer, got);
-  const bool good = file && !ferror(file);
+  const bool good = bind_read_file(&text, path);
   if (!good) bind_error("cannot read %s: %s", path, strerror(errno ? errno : EIO));
-  if (file) fclose(file);
   char *data = bind_alloc(text.length + 1, 1);
   if (text.length) memcpy(data, text.data, text.length);
   *out = (bind_file){bind_string("%s", options_base_name(path)), data, text.length};

@@ -6,8 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { OUTPUT_READ = 1 << 16 }; /* bytes read at once: a package of a large header has megabytes */
-
 static bool output_make_folders(char *path) {
   for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
     *slash = 0;
@@ -22,7 +20,7 @@ static bool output_make_folders(char *path) {
 static bool output_holds(const char *path, const char *data, size_t size, bool more) {
   FILE *file = fopen(path, "rb");
   if (!file) return false;
-  char buffer[OUTPUT_READ];
+  char buffer[1 << 16]; /* a package of a large header has megabytes */
   size_t at = 0, got;
   bool same = true;
   while (same && (got = fread(buffer, 1, sizeof buffer, file)) > 0) {
@@ -72,10 +70,7 @@ static const char *output_find_version(const char *text, size_t *size) {
 
 void bind_write_manifest(bind_out *out, const char *path, const bind_text *text) {
   bind_text was = {0}, kept = {0};
-  char buffer[OUTPUT_READ];
-  FILE *file = out->directory ? fopen(bind_string("%s/%s", out->directory, path), "rb") : NULL;
-  for (size_t got; file && (got = fread(buffer, 1, sizeof buffer, file)) > 0;) bind_raw(&was, buffer, got);
-  if (file) fclose(file);
+  if (out->directory) bind_read_file(&was, bind_string("%s/%s", out->directory, path)); /* or there is none yet */
   size_t old_size = 0, size = 0;
   const char *old = was.data ? output_find_version(was.data, &old_size) : NULL;
   const char *new = output_find_version(text->data, &size);

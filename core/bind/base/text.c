@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lasting memory, messages, and text that grows. */
 #include "text.h"
+#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -183,6 +184,20 @@ void bind_raw(bind_text *text, const char *bytes, size_t size) {
   if (size) memcpy(text->data + text->length, bytes, size);
   text->length += size;
   text->data[text->length] = 0;
+}
+
+bool bind_read_file(bind_text *text, const char *path) {
+  char buffer[1 << 16]; /* headers and packages of large libraries have megabytes */
+  size_t got;
+  errno = 0;
+  FILE *file = fopen(path, "rb");
+  if (!file) return false;
+  while ((got = fread(buffer, 1, sizeof buffer, file)) > 0) bind_raw(text, buffer, got);
+  const bool whole = !ferror(file);
+  const int why = errno;
+  fclose(file);
+  errno = why;
+  return whole;
 }
 
 void bind_append(bind_text *list, const char *separator, const char *item) {

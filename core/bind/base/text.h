@@ -43,6 +43,9 @@ void bind_put_bytes(bind_text *text, const char *bytes, size_t size);
 /** Append bytes without indentation. */
 void bind_raw(bind_text *text, const char *bytes, size_t size);
 
+/** Append a file without indentation; false, with errno or 0 in it, if it cannot be read to its end. */
+bool bind_read_file(bind_text *text, const char *path);
+
 /** Append an item of a list, after a separator if there is one before. Joining strings would copy the list each time. */
 void bind_append(bind_text *list, const char *separator, const char *item);
 
