@@ -20,8 +20,8 @@ pub fn all() -> Vec<Row> {
         matrix(),
         dense_iteration(),
         dense_fold(),
-        indexed_sum(),
-        indexed_sum_at_run_time(),
+        indexed_sum("`at([i, j])` of 4,096 `i32`, their sum", || SIDE),
+        indexed_sum("the same, extents known at run time", || black_box(SIDE)),
         indexed_vector(),
         indexed_reads(),
         indexed_writes(),
@@ -227,39 +227,14 @@ fn indexed_writes() -> Row {
         })
 }
 
-fn indexed_sum() -> Row {
+/// `side` returns SIDE, known to the compiler or not.
+fn indexed_sum(name: &'static str, side: impl Fn() -> usize + Copy + 'static) -> Row {
     let ours = Tensor::try_from(Array2::from_shape_fn((SIDE, SIDE), |(i, j)| (i * j) as i32)).expect("sound");
     let array = Array2::from_shape_fn((SIDE, SIDE), |(i, j)| (i * j) as i32);
-    Row::new("`at([i, j])` of 4,096 `i32`, their sum", Some(1.2))
+    Row::new(name, Some(1.2))
         .step("dlferry", move || {
             let x = black_box(&ours).elements::<i32>().expect("of this type");
-            let mut sum = 0i32;
-            for i in 0..SIDE {
-                for j in 0..SIDE {
-                    sum = sum.wrapping_add(x.at([i, j]));
-                }
-            }
-            black_box(sum);
-        })
-        .step("slice", move || {
-            let x = black_box(&array).view();
-            let mut sum = 0i32;
-            for i in 0..SIDE {
-                for j in 0..SIDE {
-                    sum = sum.wrapping_add(x[[i, j]]);
-                }
-            }
-            black_box(sum);
-        })
-}
-
-fn indexed_sum_at_run_time() -> Row {
-    let ours = Tensor::try_from(Array2::from_shape_fn((SIDE, SIDE), |(i, j)| (i * j) as i32)).expect("sound");
-    let array = Array2::from_shape_fn((SIDE, SIDE), |(i, j)| (i * j) as i32);
-    Row::new("the same, extents known at run time", Some(1.2))
-        .step("dlferry", move || {
-            let x = black_box(&ours).elements::<i32>().expect("of this type");
-            let (rows, columns) = (black_box(SIDE), black_box(SIDE));
+            let (rows, columns) = (side(), side());
             let mut sum = 0i32;
             for i in 0..rows {
                 for j in 0..columns {
@@ -270,7 +245,7 @@ fn indexed_sum_at_run_time() -> Row {
         })
         .step("slice", move || {
             let x = black_box(&array).view();
-            let (rows, columns) = (black_box(SIDE), black_box(SIDE));
+            let (rows, columns) = (side(), side());
             let mut sum = 0i32;
             for i in 0..rows {
                 for j in 0..columns {
