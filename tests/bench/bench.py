@@ -124,6 +124,7 @@ def main():
     config = json.loads(Path(options.config).read_text())
     if options.short:
         os.environ["DLFERRY_BENCH_LEVEL"] = "-O0"
+        os.environ["SKBUILD_CMAKE_BUILD_TYPE"] = "Debug"
     best = measure(config, *((1, 100) if options.short else (5, 100_000)))
     text = "\n".join(table(best)) + "\n"
     print(text, end="")

@@ -16,7 +16,6 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 BATCH = 1000
-LEVEL = os.environ.get("DLFERRY_BENCH_LEVEL", "-O3")  # of what is compiled here
 
 
 def interleaved(calls, number):
@@ -85,7 +84,8 @@ def generated():
 def build(compiler, out, *words):
     if Path(out).exists():
         return True
-    command = [compiler, LEVEL, "-DNDEBUG", "-fPIC", "-shared", "-fvisibility=hidden", "-o", out, *words]
+    level = os.environ.get("DLFERRY_BENCH_LEVEL", "-O3")
+    command = [compiler, level, "-DNDEBUG", "-fPIC", "-shared", "-fvisibility=hidden", "-o", out, *words]
     return subprocess.run([str(word) for word in command], check=False).returncode == 0
 
 
@@ -95,8 +95,6 @@ def boxes(folder):
     if not site.exists():
         bind = [sys.executable, "-m", "dlferry.bind", "cell.h", "--name", "cell", "--source", "cell.c"]
         pip = "--quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation".split()
-        if LEVEL == "-O0":
-            pip.append("--config-settings=cmake.build-type=Debug")
         commands = [
             [*bind, "--no-tests", "--lang", "python", "--out", folder],
             [sys.executable, "-m", "pip", "install", *pip, "--target", site, Path(folder) / "python"],
