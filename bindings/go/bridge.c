@@ -11,11 +11,12 @@ static dlf_status wrap(const dlfgo_flat *flat, uintptr_t slot, dlf_tensor **out,
   return dlf_wrap(arg.tensor, arg.flags, (void *)slot, dlfgo_slot_release, out, error);
 }
 
-dlf_status dlfgo_create(uint32_t dtype, int32_t ndim, const int64_t *shape, int32_t device_type, int32_t device_id,
-                        dlfgo_handle *out, dlf_error *error) {
+dlf_status dlfgo_create(uint32_t dtype, int32_t ndim, const int64_t *shape, int32_t device_type,
+                        int32_t device_id, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *tensor = NULL;
   DLDevice device = {(DLDeviceType)device_type, device_id};
-  return dlfgo_fill(dlf_create(dlfgo_dtype(dtype), ndim, shape, device, &tensor, error), &tensor, out);
+  return dlfgo_fill(dlf_create(dlfgo_dtype(dtype), ndim, shape, device, &tensor, error), &tensor,
+                    out);
 }
 
 uintptr_t dlfgo_wrap(dlfgo_flat flat, uintptr_t slot, dlfgo_handle *out) {
@@ -29,28 +30,36 @@ uintptr_t dlfgo_keep(uintptr_t self, uintptr_t slot, dlfgo_handle *out) {
   dlf_tensor *const kept = (dlf_tensor *)self;
   dlf_tensor *tensor = NULL;
   dlf_error error;
-  const dlf_status status =
-      dlf_wrap(dlf_dltensor(kept), dlf_flags(kept), (void *)slot, dlfgo_slot_release, &tensor, &error);
-  if (dlfgo_fill(status, &tensor, out)) return dlfgo_failed(status, &error);
+  const dlf_status status = dlf_wrap(dlf_dltensor(kept), dlf_flags(kept), (void *)slot,
+                                     dlfgo_slot_release, &tensor, &error);
+  if (dlfgo_fill(status, &tensor, out)) {
+    return dlfgo_failed(status, &error);
+  }
   dlf_retain(kept);
   return 0;
 }
 
-dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t slot, uintptr_t *out, bool *taken, dlf_error *error) {
+dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t slot, uintptr_t *out, bool *taken,
+                        dlf_error *error) {
   dlf_tensor *tensor = NULL;
   dlf_status status = wrap(&flat, slot, &tensor, error);
   *taken = status == DLF_OK;
-  if (status != DLF_OK) return status;
+  if (status != DLF_OK) {
+    return status;
+  }
   DLManagedTensorVersioned *managed = NULL;
   status = dlf_into_dlpack(tensor, &managed, error);
-  if (status != DLF_OK) dlf_release(tensor);
+  if (status != DLF_OK) {
+    dlf_release(tensor);
+  }
   *out = (uintptr_t)managed;
   return status;
 }
 
 dlf_status dlfgo_from_dlpack(uintptr_t owned, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *tensor = NULL;
-  return dlfgo_fill(dlf_from_dlpack((DLManagedTensorVersioned *)owned, &tensor, error), &tensor, out);
+  return dlfgo_fill(dlf_from_dlpack((DLManagedTensorVersioned *)owned, &tensor, error), &tensor,
+                    out);
 }
 
 dlf_status dlfgo_from_dlpack_legacy(uintptr_t owned, dlfgo_handle *out, dlf_error *error) {
@@ -83,7 +92,8 @@ dlf_status dlfgo_to_dlpack_copy(uintptr_t self, uintptr_t *out, dlf_error *error
 void dlfgo_float_decode(uint32_t dtype, float *reals, int64_t count) {
   for (int64_t bits = 0; bits < count; bits++) {
     double real = 0;
-    (void)dlf_float_decode(dlfgo_dtype(dtype), (uint64_t)bits, &real, NULL); /* the dtype is one of ours */
+    (void)dlf_float_decode(dlfgo_dtype(dtype), (uint64_t)bits, &real,
+                           NULL); /* the dtype is one of ours */
     reals[bits] = (float)real;
   }
 }
@@ -94,15 +104,18 @@ uint64_t dlfgo_float_encode(uint32_t dtype, double value) {
   return bits;
 }
 
-dlf_status dlfgo_look(uintptr_t dl, uint64_t flags, uint32_t dtype, uint32_t how, dlf_error *error) {
+dlf_status dlfgo_look(uintptr_t dl, uint64_t flags, uint32_t dtype, uint32_t how,
+                      dlf_error *error) {
   dlf_elements elements;
-  return dlf_look((dlf_arg){(const DLTensor *)dl, flags}, dlfgo_dtype(dtype), how, &elements, error);
+  return dlf_look((dlf_arg){(const DLTensor *)dl, flags}, dlfgo_dtype(dtype), how, &elements,
+                  error);
 }
 
-dlf_status dlfgo_check_window(const char *name, const dlfgo_extent *extent, void *memory, const int64_t *shape,
-                              const int64_t *strides, dlf_error *error) {
-  const dlf_window window = {memory,       extent->size, dlfgo_dtype(extent->dtype), extent->whole, extent->start,
-                             extent->ndim, shape,        extent->stride_count,       strides,       extent->flags};
+dlf_status dlfgo_check_window(const char *name, const dlfgo_extent *extent, void *memory,
+                              const int64_t *shape, const int64_t *strides, dlf_error *error) {
+  const dlf_window window = {
+      memory,       extent->size, dlfgo_dtype(extent->dtype), extent->whole, extent->start,
+      extent->ndim, shape,        extent->stride_count,       strides,       extent->flags};
   DLTensor tensor;
   return dlf_check_window(name, &window, &tensor, error);
 }

@@ -2,22 +2,27 @@
 /* Questions about a tensor and an argument, which may be a slice. */
 #include "bridge.h"
 
-static dlf_arg arg_of(uintptr_t dl, uint64_t flags) { return (dlf_arg){(const DLTensor *)dl, flags}; }
+static dlf_arg arg_of(uintptr_t dl, uint64_t flags) {
+  return (dlf_arg){(const DLTensor *)dl, flags};
+}
 
-dlf_status dlfgo_identical(uintptr_t dl, uint64_t flags, dlfgo_flat other, bool *out, dlf_error *error) {
+dlf_status dlfgo_identical(uintptr_t dl, uint64_t flags, dlfgo_flat other, bool *out,
+                           dlf_error *error) {
   dlfgo_room room;
   return dlf_identical(arg_of(dl, flags), dlfgo_arg(&other, &room), out, error);
 }
 
-dlf_status dlfgo_equal(uintptr_t dl, uint64_t flags, dlfgo_flat other, bool *out, dlf_error *error) {
+dlf_status dlfgo_equal(uintptr_t dl, uint64_t flags, dlfgo_flat other, bool *out,
+                       dlf_error *error) {
   dlfgo_room room;
   return dlf_equal(arg_of(dl, flags), dlfgo_arg(&other, &room), out, error);
 }
 
-dlf_status dlfgo_all_close(uintptr_t dl, uint64_t flags, dlfgo_flat other, double rtol, double atol, bool equal_nan,
-                           bool *out, dlf_error *error) {
+dlf_status dlfgo_all_close(uintptr_t dl, uint64_t flags, dlfgo_flat other, double rtol, double atol,
+                           bool equal_nan, bool *out, dlf_error *error) {
   dlfgo_room room;
-  return dlf_all_close(arg_of(dl, flags), dlfgo_arg(&other, &room), rtol, atol, equal_nan, out, error);
+  return dlf_all_close(arg_of(dl, flags), dlfgo_arg(&other, &room), rtol, atol, equal_nan, out,
+                       error);
 }
 
 bool dlfgo_overlap(uintptr_t dl, uint64_t flags, dlfgo_flat other) {
@@ -25,12 +30,13 @@ bool dlfgo_overlap(uintptr_t dl, uint64_t flags, dlfgo_flat other) {
   return dlf_overlap(arg_of(dl, flags), dlfgo_arg(&other, &room));
 }
 
-dlf_status dlfgo_read(uintptr_t dl, uint64_t flags, const int64_t *index, int32_t lane, dlf_number *out,
-                      dlf_error *error) {
+dlf_status dlfgo_read(uintptr_t dl, uint64_t flags, const int64_t *index, int32_t lane,
+                      dlf_number *out, dlf_error *error) {
   return dlf_read(arg_of(dl, flags), index, lane, out, error);
 }
 
-dlf_status dlfgo_contains(uintptr_t dl, uint64_t flags, const dlf_number *number, bool *out, dlf_error *error) {
+dlf_status dlfgo_contains(uintptr_t dl, uint64_t flags, const dlf_number *number, bool *out,
+                          dlf_error *error) {
   return dlf_contains(arg_of(dl, flags), number, out, error);
 }
 
@@ -39,11 +45,17 @@ dlf_status dlfgo_npy_save(dlfgo_flat tensor, const char *path, dlf_error *error)
   return dlf_npy_save(dlfgo_arg(&tensor, &room), path, error);
 }
 
-bool dlfgo_is_unique(uintptr_t self) { return dlf_is_unique((const dlf_tensor *)self); }
+bool dlfgo_is_unique(uintptr_t self) {
+  return dlf_is_unique((const dlf_tensor *)self);
+}
 
-int64_t dlfgo_held_bytes(uintptr_t self) { return dlf_held_bytes((const dlf_tensor *)self); }
+int64_t dlfgo_held_bytes(uintptr_t self) {
+  return dlf_held_bytes((const dlf_tensor *)self);
+}
 
-DLPackVersion dlfgo_dlpack_version(uintptr_t self) { return dlf_dlpack_version((const dlf_tensor *)self); }
+DLPackVersion dlfgo_dlpack_version(uintptr_t self) {
+  return dlf_dlpack_version((const dlf_tensor *)self);
+}
 
 int64_t dlfgo_describe_json(uintptr_t self, char *buffer, int64_t capacity) {
   return dlf_describe_json((const dlf_tensor *)self, buffer, capacity);
@@ -54,11 +66,12 @@ dlf_status dlfgo_export_device(uintptr_t self, DLDevice *out, dlf_error *error) 
 }
 
 /* Only a consumer that asks for the old structure gets one: a version 0 without that is refused. */
-dlf_status dlfgo_export_as(uintptr_t self, const dlf_export_options *options, bool legacy, uintptr_t *out,
-                           dlf_error *error) {
+dlf_status dlfgo_export_as(uintptr_t self, const dlf_export_options *options, bool legacy,
+                           uintptr_t *out, dlf_error *error) {
   DLManagedTensorVersioned *managed = NULL;
   DLManagedTensor *old = NULL;
-  const dlf_status status = dlf_export((dlf_tensor *)self, options, &managed, legacy ? &old : NULL, error);
+  const dlf_status status =
+      dlf_export((dlf_tensor *)self, options, &managed, legacy ? &old : NULL, error);
   *out = legacy ? (uintptr_t)old : (uintptr_t)managed;
   return status;
 }

@@ -2,13 +2,17 @@
 /* Contracts at run time. Go passes arguments as slices; here they become dlf_values. */
 #include "bridge.h"
 
-static const dlf_contract *contract_of(uintptr_t self) { return (const dlf_contract *)self; }
+static const dlf_contract *contract_of(uintptr_t self) {
+  return (const dlf_contract *)self;
+}
 
-dlf_status dlfgo_contract_compile(const char *words, const int32_t *kinds, int32_t count, uintptr_t *out,
-                                  dlf_error *error) {
+dlf_status dlfgo_contract_compile(const char *words, const int32_t *kinds, int32_t count,
+                                  uintptr_t *out, dlf_error *error) {
   dlf_contract *contract = NULL;
   dlf_parameter *parameters = calloc((size_t)count + 1, sizeof *parameters);
-  if (!parameters) return dlf_error_set(error, DLF_NO_MEMORY, "contract: expected memory, got none");
+  if (!parameters) {
+    return dlf_error_set(error, DLF_NO_MEMORY, "contract: expected memory, got none");
+  }
   const char *const text = words, *const function = text + strlen(text) + 1, *name = function;
   for (int32_t i = 0; i < count; i++) {
     name += strlen(name) + 1;
@@ -21,7 +25,9 @@ dlf_status dlfgo_contract_compile(const char *words, const int32_t *kinds, int32
   return status;
 }
 
-void dlfgo_contract_free(uintptr_t owned) { dlf_contract_free((dlf_contract *)owned); }
+void dlfgo_contract_free(uintptr_t owned) {
+  dlf_contract_free((dlf_contract *)owned);
+}
 
 int64_t dlfgo_contract_format(uintptr_t self, int32_t which, char *buffer, int64_t capacity) {
   return dlf_contract_format(contract_of(self), which, buffer, capacity);
@@ -36,7 +42,9 @@ typedef struct call {
 } call;
 
 static void end_call(call *c) {
-  for (int32_t i = 0; c->lists && i < c->count; i++) free(c->lists[i]);
+  for (int32_t i = 0; c->lists && i < c->count; i++) {
+    free(c->lists[i]);
+  }
   free(c->lists);
   free(c->rooms);
   free(c->values);
@@ -44,11 +52,15 @@ static void end_call(call *c) {
 
 static dlf_status begin_call(const dlfgo_value *given, int32_t count, call *c, dlf_error *error) {
   const size_t all = (size_t)count + DLF_MAX_HOOKS;
-  *c = (call){calloc(all, sizeof *c->values), calloc(all, sizeof *c->rooms), calloc(all, sizeof *c->lists), count};
+  *c = (call){calloc(all, sizeof *c->values), calloc(all, sizeof *c->rooms),
+              calloc(all, sizeof *c->lists), count};
   bool full = c->values && c->rooms && c->lists;
   for (size_t i = 0; full && i < all; i++) {
-    c->values[i] = (dlf_value){dlfgo_arg(&given[i].flat, &c->rooms[i]), given[i].integer, given[i].real, ""};
-    if (!given[i].items) continue;
+    c->values[i] =
+        (dlf_value){dlfgo_arg(&given[i].flat, &c->rooms[i]), given[i].integer, given[i].real, ""};
+    if (!given[i].items) {
+      continue;
+    }
     c->lists[i] = dlfgo_list(given[i].items, given[i].integer);
     c->values[i].items = c->lists[i];
     full = c->lists[i] != NULL;
@@ -56,32 +68,38 @@ static dlf_status begin_call(const dlfgo_value *given, int32_t count, call *c, d
   return full ? DLF_OK : dlf_error_set(error, DLF_NO_MEMORY, "contract: expected memory, got none");
 }
 
-dlf_status dlfgo_contract_match(uintptr_t self, const dlfgo_value *given, int32_t count, bool only_inputs,
-                                dlf_error *error) {
+dlf_status dlfgo_contract_match(uintptr_t self, const dlfgo_value *given, int32_t count,
+                                bool only_inputs, dlf_error *error) {
   call c;
   dlf_status status = begin_call(given, count, &c, error);
-  if (!status)
-    status = (only_inputs ? dlf_contract_match_inputs : dlf_contract_match)(contract_of(self), c.values,
-                                                                            sizeof *c.values, error);
+  if (!status) {
+    status = (only_inputs ? dlf_contract_match_inputs : dlf_contract_match)(
+        contract_of(self), c.values, sizeof *c.values, error);
+  }
   end_call(&c);
   return status;
 }
 
-dlf_status dlfgo_contract_infer(uintptr_t self, const dlfgo_value *given, int32_t count, int32_t which,
-                                dlf_prototype *out, dlf_error *error) {
+dlf_status dlfgo_contract_infer(uintptr_t self, const dlfgo_value *given, int32_t count,
+                                int32_t which, dlf_prototype *out, dlf_error *error) {
   call c;
   dlf_status status = begin_call(given, count, &c, error);
-  if (!status) status = dlf_contract_infer(contract_of(self), c.values, sizeof *c.values, which, out, error);
+  if (!status) {
+    status = dlf_contract_infer(contract_of(self), c.values, sizeof *c.values, which, out, error);
+  }
   end_call(&c);
   return status;
 }
 
-dlf_status dlfgo_contract_create(uintptr_t self, const dlfgo_value *given, int32_t count, int32_t which,
-                                 dlfgo_handle *out, dlf_error *error) {
+dlf_status dlfgo_contract_create(uintptr_t self, const dlfgo_value *given, int32_t count,
+                                 int32_t which, dlfgo_handle *out, dlf_error *error) {
   call c;
   dlf_tensor *tensor = NULL;
   dlf_status status = begin_call(given, count, &c, error);
-  if (!status) status = dlf_contract_create(contract_of(self), c.values, sizeof *c.values, which, &tensor, error);
+  if (!status) {
+    status =
+        dlf_contract_create(contract_of(self), c.values, sizeof *c.values, which, &tensor, error);
+  }
   end_call(&c);
   return dlfgo_fill(status, &tensor, out);
 }

@@ -6,21 +6,24 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-/* This thread's release on behalf of Go, if one runs. Go takes kept and the waiting slots afterwards, so that most slots
- * need neither the stack nor a second call, and none a write to the pipe. */
+/* This thread's release on behalf of Go, if one runs. Go takes kept and the waiting slots
+ * afterwards, so that most slots need neither the stack nor a second call, and none a write to the
+ * pipe. */
 static _Thread_local struct {
   bool runs;
   uintptr_t kept; /* a slot's number, or 0 */
 } of_go;
 
-/* A stack: many threads push, one exchange in Go takes everything, so no successor can change between reading and
- * swapping (no ABA). */
+/* A stack: many threads push, one exchange in Go takes everything, so no successor can change
+ * between reading and swapping (no ABA). */
 static _Atomic(dlfgo_slot *) waiting;
 static int pipe_end; /* written once, before anything can be wrapped */
 
 dlfgo_slot *dlfgo_slots(uintptr_t first) {
   dlfgo_slot *slots = calloc(DLFGO_SLOTS, sizeof *slots);
-  for (uintptr_t i = 0; slots && i < DLFGO_SLOTS; i++) slots[i].number = first + i;
+  for (uintptr_t i = 0; slots && i < DLFGO_SLOTS; i++) {
+    slots[i].number = first + i;
+  }
   return slots;
 }
 
@@ -29,7 +32,8 @@ uintptr_t dlfgo_slot_wake(int descriptor) {
   return (uintptr_t)&waiting;
 }
 
-/* Runs on any thread, in another library's call: errno is not ours. A full pipe signals as well as one more byte. */
+/* Runs on any thread, in another library's call: errno is not ours. A full pipe signals as well as
+ * one more byte. */
 static void wake(void) {
   const int saved = errno;
   const ssize_t written = write(pipe_end, "", 1);
@@ -44,18 +48,26 @@ void dlfgo_slot_release(void *released) {
     return;
   }
   head = atomic_load_explicit(&waiting, memory_order_relaxed);
-  do slot->next = head;
-  while (!atomic_compare_exchange_weak_explicit(&waiting, &head, slot, memory_order_release, memory_order_relaxed));
+  do {
+    slot->next = head;
+  } while (!atomic_compare_exchange_weak_explicit(&waiting, &head, slot, memory_order_release,
+                                                  memory_order_relaxed));
   /* From here on Go may use the slot again. */
-  if (!head && !of_go.runs) wake();
+  if (!head && !of_go.runs) {
+    wake();
+  }
 }
 
-void dlfgo_slot_delete(DLManagedTensorVersioned *managed) { dlfgo_slot_release(managed); }
+void dlfgo_slot_delete(DLManagedTensorVersioned *managed) {
+  dlfgo_slot_release(managed);
+}
 
-static void begin_release(void) { of_go.runs = true; }
+static void begin_release(void) {
+  of_go.runs = true;
+}
 
-/* A deleter may be Go code that releases too, inside this release: then the inner one returns the slot kept so far, and
- * later ones of the outer one wait. */
+/* A deleter may be Go code that releases too, inside this release: then the inner one returns the
+ * slot kept so far, and later ones of the outer one wait. */
 static uintptr_t end_release(void) {
   const uintptr_t number = of_go.kept;
   of_go.runs = false;

@@ -2,37 +2,42 @@
 /* Views and copies that come back as a new handle, and Python objects. */
 #include "bridge.h"
 
-static dlf_tensor *tensor_of(uintptr_t self) { return (dlf_tensor *)self; }
+static dlf_tensor *tensor_of(uintptr_t self) {
+  return (dlf_tensor *)self;
+}
 
-dlf_status dlfgo_view_index(uintptr_t self, const dlf_index_item *items, int32_t count, dlfgo_handle *out,
-                            dlf_error *error) {
+dlf_status dlfgo_view_index(uintptr_t self, const dlf_index_item *items, int32_t count,
+                            dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_index(tensor_of(self), items, count, &view, error), &view, out);
 }
 
-dlf_status dlfgo_view_slice(uintptr_t self, int64_t axis, int64_t start, int64_t count, int64_t step, dlfgo_handle *out,
-                            dlf_error *error) {
+dlf_status dlfgo_view_slice(uintptr_t self, int64_t axis, int64_t start, int64_t count,
+                            int64_t step, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_slice(tensor_of(self), axis, start, count, step, &view, error), &view, out);
 }
 
-dlf_status dlfgo_view_select(uintptr_t self, int64_t axis, int64_t index, dlfgo_handle *out, dlf_error *error) {
+dlf_status dlfgo_view_select(uintptr_t self, int64_t axis, int64_t index, dlfgo_handle *out,
+                             dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_select(tensor_of(self), axis, index, &view, error), &view, out);
 }
 
-dlf_status dlfgo_view_permute(uintptr_t self, const int64_t *axes, int32_t count, dlfgo_handle *out, dlf_error *error) {
+dlf_status dlfgo_view_permute(uintptr_t self, const int64_t *axes, int32_t count, dlfgo_handle *out,
+                              dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_permute(tensor_of(self), axes, count, &view, error), &view, out);
 }
 
-dlf_status dlfgo_view_reshape(uintptr_t self, const int64_t *shape, int32_t ndim, dlfgo_handle *out, dlf_error *error) {
+dlf_status dlfgo_view_reshape(uintptr_t self, const int64_t *shape, int32_t ndim, dlfgo_handle *out,
+                              dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_reshape(tensor_of(self), shape, ndim, &view, error), &view, out);
 }
 
-dlf_status dlfgo_view_broadcast(uintptr_t self, const int64_t *shape, int32_t ndim, dlfgo_handle *out,
-                                dlf_error *error) {
+dlf_status dlfgo_view_broadcast(uintptr_t self, const int64_t *shape, int32_t ndim,
+                                dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_broadcast(tensor_of(self), shape, ndim, &view, error), &view, out);
 }
@@ -79,16 +84,19 @@ dlf_status dlfgo_copy_padded(uintptr_t self, dlfgo_handle *out, dlf_error *error
 
 dlf_status dlfgo_contiguous(uintptr_t self, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *dense = NULL;
-  if (!dlf_is_contiguous(dlf_dltensor(tensor_of(self)), DLF_ROW_MAJOR)) return dlfgo_copy(self, out, error);
+  if (!dlf_is_contiguous(dlf_dltensor(tensor_of(self)), DLF_ROW_MAJOR)) {
+    return dlfgo_copy(self, out, error);
+  }
   dense = dlf_retain(tensor_of(self));
   return dlfgo_fill(DLF_OK, &dense, out);
 }
 
-dlf_status dlfgo_to_device(uintptr_t self, int32_t device_type, int32_t device_id, int32_t copy, dlfgo_handle *out,
-                           dlf_error *error) {
+dlf_status dlfgo_to_device(uintptr_t self, int32_t device_type, int32_t device_id, int32_t copy,
+                           dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *there = NULL;
   const DLDevice device = {(DLDeviceType)device_type, device_id};
-  return dlfgo_fill(dlf_to_device(tensor_of(self), device, (dlf_copy_mode)copy, &there, error), &there, out);
+  return dlfgo_fill(dlf_to_device(tensor_of(self), device, (dlf_copy_mode)copy, &there, error),
+                    &there, out);
 }
 
 dlf_status dlfgo_npy_open(const char *path, dlfgo_handle *out, dlf_error *error) {
@@ -96,8 +104,8 @@ dlf_status dlfgo_npy_open(const char *path, dlfgo_handle *out, dlf_error *error)
   return dlfgo_fill(dlf_npy_open(path, &tensor, error), &tensor, out);
 }
 
-dlf_status dlfgo_from_python(uintptr_t object, int32_t device_type, int32_t device_id, int32_t copy, dlfgo_handle *out,
-                             dlf_error *error) {
+dlf_status dlfgo_from_python(uintptr_t object, int32_t device_type, int32_t device_id, int32_t copy,
+                             dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *tensor = NULL;
   dlf_import_options options = DLF_IMPORT_OPTIONS_INIT;
   options.device = (DLDevice){(DLDeviceType)device_type, device_id};

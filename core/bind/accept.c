@@ -13,30 +13,40 @@ typedef struct accept_text {
 static void accept_put(accept_text *to, bind_text *block, int about) {
   bind_raw(&to->text, block->data ? block->data : "", block->length);
   for (size_t i = 0; i < block->length; i++) {
-    if (block->data[i] != '\n') continue;
+    if (block->data[i] != '\n') {
+      continue;
+    }
     to->lines = bind_grow(to->lines, to->count, &to->capacity, sizeof *to->lines);
     to->lines[to->count++] = about;
   }
   bind_text_free(block);
 }
 
-static void accept_compose(accept_text *to, const accept_inputs *inputs, const bind_ir *ir, const accept_kept *kept,
-                           const char *const *blocks) {
+static void accept_compose(accept_text *to, const accept_inputs *inputs, const bind_ir *ir,
+                           const accept_kept *kept, const char *const *blocks) {
   const char *own = inputs->options->contracts_text;
   bind_text block = {0};
-  if (own) bind_put(&block, "%s\n", own);
+  if (own) {
+    bind_put(&block, "%s\n", own);
+  }
   accept_put(to, &block, 0);
   for (int i = 0; i < ir->guess_count; i++) {
     block = (bind_text){0};
-    if (kept->types[i]) bind_line(&block, "%s;", ir->guesses[i]);
+    if (kept->types[i]) {
+      bind_line(&block, "%s;", ir->guesses[i]);
+    }
     accept_put(to, &block, -1 - i);
   }
   block = (bind_text){0};
-  if (kept->families) guess_put_families(&block, ir, "");
+  if (kept->families) {
+    guess_put_families(&block, ir, "");
+  }
   accept_put(to, &block, 0);
   for (int i = 0; i < ir->function_count; i++) {
     block = (bind_text){0};
-    if (kept->functions[i]) bind_put(&block, "%s", blocks[i]);
+    if (kept->functions[i]) {
+      bind_put(&block, "%s", blocks[i]);
+    }
     accept_put(to, &block, 1 + i);
   }
 }
@@ -44,21 +54,32 @@ static void accept_compose(accept_text *to, const accept_inputs *inputs, const b
 /* Drop what the reader refuses at a line; false if the line is not one of a guess. */
 static bool accept_drop(accept_kept *kept, const accept_text *text, int line) {
   const int about = line > 0 && line <= text->count ? text->lines[line - 1] : 0;
-  if (about > 0) kept->functions[about - 1] = false;
-  if (about < 0) kept->types[-1 - about] = false;
+  if (about > 0) {
+    kept->functions[about - 1] = false;
+  }
+  if (about < 0) {
+    kept->types[-1 - about] = false;
+  }
   return about != 0;
 }
 
 /* Drop the guesses of functions that stay unbound with them. */
-static bool accept_drop_unbound(accept_kept *kept, const bind_ir *ir, const bind_ir *again, const char *const *blocks) {
+static bool accept_drop_unbound(accept_kept *kept, const bind_ir *ir, const bind_ir *again,
+                                const char *const *blocks) {
   bool dropped = false;
   bind_index names = {0};
-  for (int i = 0; i < again->function_count; i++) bind_add_place(&names, again->functions[i].name, i);
+  for (int i = 0; i < again->function_count; i++) {
+    bind_add_place(&names, again->functions[i].name, i);
+  }
   for (int i = 0; i < ir->function_count; i++) {
     const int at = bind_find_place(&names, ir->functions[i].name);
-    if (at < 0) continue; /* it frees a handle now */
+    if (at < 0) {
+      continue; /* it frees a handle now */
+    }
     const bind_function *f = &again->functions[at];
-    if (!kept->functions[i] || !f->unbound || !*blocks[i]) continue;
+    if (!kept->functions[i] || !f->unbound || !*blocks[i]) {
+      continue;
+    }
     kept->functions[i] = false;
     kept->why[i] = f->unbound;
     dropped = true;
@@ -72,7 +93,9 @@ static const char **accept_make_blocks(const bind_ir *ir) {
   const guess_facts facts = guess_find_facts(ir);
   for (int i = 0; i < ir->function_count; i++) {
     bind_text block = {0};
-    if (!ir->functions[i].named) (void)guess_put_function(&block, &facts, &ir->functions[i], "");
+    if (!ir->functions[i].named) {
+      (void)guess_put_function(&block, &facts, &ir->functions[i], "");
+    }
     blocks[i] = block.length ? bind_string("%s", block.data) : "";
     bind_text_free(&block);
   }
@@ -84,8 +107,12 @@ accept_kept accept_find(const accept_inputs *inputs, const bind_ir *ir) {
   accept_kept kept = {bind_alloc(functions, sizeof(bool)), bind_alloc(functions, sizeof(char *)),
                       bind_alloc(types, sizeof(bool)), true};
   const char **blocks = accept_make_blocks(ir);
-  for (size_t i = 0; i < functions; i++) kept.functions[i] = true;
-  for (size_t i = 0; i < types; i++) kept.types[i] = true;
+  for (size_t i = 0; i < functions; i++) {
+    kept.functions[i] = true;
+  }
+  for (size_t i = 0; i < types; i++) {
+    kept.types[i] = true;
+  }
   for (bool dropped = true; dropped;) {
     accept_text text = {0};
     bind_ir again = *inputs->ir;
@@ -99,9 +126,15 @@ accept_kept accept_find(const accept_inputs *inputs, const bind_ir *ir) {
     const bool read = bind_read(&again, &options);
     bind_hush(false);
     dropped = false;
-    for (int i = 0; i < again.refused_count; i++) dropped |= accept_drop(&kept, &text, again.refused[i]);
-    if (!dropped && !read && kept.families) kept.families = false, dropped = true;
-    if (!dropped) dropped = accept_drop_unbound(&kept, ir, &again, blocks);
+    for (int i = 0; i < again.refused_count; i++) {
+      dropped |= accept_drop(&kept, &text, again.refused[i]);
+    }
+    if (!dropped && !read && kept.families) {
+      kept.families = false, dropped = true;
+    }
+    if (!dropped) {
+      dropped = accept_drop_unbound(&kept, ir, &again, blocks);
+    }
   }
   return kept;
 }

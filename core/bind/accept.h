@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Guesses as if a person had accepted them all: the generator itself tells which of them bind a function. */
+/* Guesses as if a person had accepted them all: the generator itself tells which of them bind a
+ * function. */
 #ifndef DLFERRY_BIND_ACCEPT_H
 #define DLFERRY_BIND_ACCEPT_H
 
@@ -19,7 +20,8 @@ typedef struct accept_kept {
   bool families;
 } accept_kept;
 
-/** Find the guesses with which the header is read without an error, and that bind their function. */
+/** Find the guesses with which the header is read without an error, and that bind their function.
+ */
 accept_kept accept_find(const accept_inputs *inputs, const bind_ir *ir);
 
 #endif

@@ -9,13 +9,14 @@
 
 /* ---- README.md of a package: how to install it ---- */
 
-static const char emitters_python[] = "In this folder, with a C compiler:\n"
-                                      "\n"
-                                      "```sh\n"
-                                      "pip install .\n"
-                                      "```\n"
-                                      "\n"
-                                      "Then `import $name`; `help($name)` shows the docs of all functions.\n";
+static const char emitters_python[] =
+    "In this folder, with a C compiler:\n"
+    "\n"
+    "```sh\n"
+    "pip install .\n"
+    "```\n"
+    "\n"
+    "Then `import $name`; `help($name)` shows the docs of all functions.\n";
 
 static const char emitters_rust[] =
     "Add the crate to your `Cargo.toml`. cargo compiles the C, for which it needs a C compiler:\n"
@@ -27,20 +28,21 @@ static const char emitters_rust[] =
     "\n"
     "`cargo doc --open` shows the docs of all functions.\n";
 
-static const char emitters_go[] =
-    "$module\n"
-    "\n"
-    "Then import `$path`. cgo compiles the C, for which it needs a C compiler; `go doc $path` shows the docs.\n";
+static const char emitters_go[] = "$module\n"
+                                  "\n"
+                                  "Then import `$path`. cgo compiles the C, for which it needs a C "
+                                  "compiler; `go doc $path` shows the docs.\n";
 
-static const char emitters_julia[] = "In this folder, with a C compiler:\n"
-                                     "\n"
-                                     "```julia\n"
-                                     "using Pkg\n"
-                                     "Pkg.develop(path = \".\")\n"
-                                     "Pkg.build(\"$pascal\")\n"
-                                     "```\n"
-                                     "\n"
-                                     "Then `using $pascal`; `?` and a function's name show its docs.\n";
+static const char emitters_julia[] =
+    "In this folder, with a C compiler:\n"
+    "\n"
+    "```julia\n"
+    "using Pkg\n"
+    "Pkg.develop(path = \".\")\n"
+    "Pkg.build(\"$pascal\")\n"
+    "```\n"
+    "\n"
+    "Then `using $pascal`; `?` and a function's name show its docs.\n";
 
 /* ---- the table ---- */
 
@@ -79,14 +81,18 @@ const bind_emitter bind_emitters[] = {
 };
 
 const bind_emitter *bind_find_emitter(const char *name) {
-  for (const bind_emitter *e = bind_emitters; e->name; e++)
-    if (strcmp(e->name, name) == 0) return e;
+  for (const bind_emitter *e = bind_emitters; e->name; e++) {
+    if (strcmp(e->name, name) == 0) {
+      return e;
+    }
+  }
   return NULL;
 }
 
 const char *bind_emitter_names(void) {
   const char *names = "";
-  for (const bind_emitter *e = bind_emitters; e->name; e++)
+  for (const bind_emitter *e = bind_emitters; e->name; e++) {
     names = bind_string("%s%s%s", names, *names ? "," : "", e->name);
+  }
   return names;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --explain FUNCTION: print how the generator reads one function, and its signature in each language. */
+/* --explain FUNCTION: print how the generator reads one function, and its signature in each
+ * language. */
 #include "explain.h"
 #include "bind/emit/declare.h"
 #include "bind/read/sidecar.h"
@@ -11,40 +12,69 @@
 /* "integer i32", "enum photo_edge" */
 static const char *explain_type(const bind_type *type) {
   const char *of = bind_scalar_name(type->scalar);
-  if (type->enumeration) of = type->enumeration->name;
-  if (type->handle) of = type->handle->name;
+  if (type->enumeration) {
+    of = type->enumeration->name;
+  }
+  if (type->handle) {
+    of = type->handle->name;
+  }
   return bind_string("%s%s%s", bind_kind_title(type->kind), *of ? " " : "", of);
 }
 
 /* How a value travels between caller and function. */
 static const char *explain_direction(const bind_param *p) {
-  if (p->type.kind == BIND_STREAM) return "filled in by bindings, or an option";
-  if (p->returned) return bind_is_read(p) ? "passed, changed and returned" : "returned";
-  if (p->optional && p->type.kind != BIND_TENSOR) return "may be absent";
-  if (p->direction == BIND_INOUT) return "read and written";
-  if (p->direction == BIND_OUT) return p->made ? "made, or written" : "written";
+  if (p->type.kind == BIND_STREAM) {
+    return "filled in by bindings, or an option";
+  }
+  if (p->returned) {
+    return bind_is_read(p) ? "passed, changed and returned" : "returned";
+  }
+  if (p->optional && p->type.kind != BIND_TENSOR) {
+    return "may be absent";
+  }
+  if (p->direction == BIND_INOUT) {
+    return "read and written";
+  }
+  if (p->direction == BIND_OUT) {
+    return p->made ? "made, or written" : "written";
+  }
   return p->optional ? "read, may be absent" : "read";
 }
 
 static const char *explain_default(const bind_default *d) {
   switch (d->kind) {
-  case BIND_DEFAULT_NUMBER: return bind_string("%s", d->text);
-  case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
+  case BIND_DEFAULT_NUMBER:
+    return bind_string("%s", d->text);
+  case BIND_DEFAULT_BOOL:
+    return d->truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR:
-    return bind_string("%s%s%s", d->enumerator->name, d->next ? "|" : "", d->next ? explain_default(d->next) : "");
-  case BIND_DEFAULT_CHARACTER: return bind_string("'%s'", d->text);
-  case BIND_DEFAULT_COMPLEX: return bind_string("(%s, %s)", d->text, d->imaginary);
-  case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);
-  default: return "";
+    return bind_string("%s%s%s", d->enumerator->name, d->next ? "|" : "",
+                       d->next ? explain_default(d->next) : "");
+  case BIND_DEFAULT_CHARACTER:
+    return bind_string("'%s'", d->text);
+  case BIND_DEFAULT_COMPLEX:
+    return bind_string("(%s, %s)", d->text, d->imaginary);
+  case BIND_DEFAULT_STRING:
+    return bind_string("\"%s\"", d->text);
+  default:
+    return "";
   }
 }
 
 static void explain_put_param(bind_text *t, const bind_param *p, int width) {
   bind_put(t, "%-*s  %s, %s", width, p->name, explain_direction(p), explain_type(&p->type));
-  if (*p->contract) bind_put(t, ": %s", p->contract);
-  if (p->interface) bind_put(t, "; C gets its array interface");
-  if (*p->limits) bind_put(t, "; %s", p->limits);
-  if (p->def.kind != BIND_NO_DEFAULT) bind_put(t, "; default %s", explain_default(&p->def));
+  if (*p->contract) {
+    bind_put(t, ": %s", p->contract);
+  }
+  if (p->interface) {
+    bind_put(t, "; C gets its array interface");
+  }
+  if (*p->limits) {
+    bind_put(t, "; %s", p->limits);
+  }
+  if (p->def.kind != BIND_NO_DEFAULT) {
+    bind_put(t, "; default %s", explain_default(&p->def));
+  }
   bind_put(t, "\n");
 }
 
@@ -60,26 +90,38 @@ static void explain_put_contract(bind_text *t, const char *contract) {
 
 static void explain_put_c(bind_text *t, const bind_function *f) {
   const char *between = "";
-  if (!f->member_count) bind_put(t, "%s%s(", f->result.own ? f->result.own : f->result.c, f->name);
+  if (!f->member_count) {
+    bind_put(t, "%s%s(", f->result.own ? f->result.own : f->result.c, f->name);
+  }
   for (int i = 0; i < f->c_param_count && !f->member_count; i++) {
     const bind_param *p = f->c_params[i].param;
     const bind_c_param *from = &f->c_params[i];
-    const bool behind = from->counts || (p && p->returned && !p->pointer &&
-                                         p->type.kind != BIND_GIVEN); /* C passes a pointer to this */
-    if (p && p->gift && p->gift->is_result) continue;
+    const bool behind =
+        from->counts || (p && p->returned && !p->pointer &&
+                         p->type.kind != BIND_GIVEN); /* C passes a pointer to this */
+    if (p && p->gift && p->gift->is_result) {
+      continue;
+    }
     const char *c = from->place ? from->place : p && p->gift ? p->gift->pointer : from->type.c;
-    bind_put(t, "%s%s%s%s", between, c, behind || from->place || (p && p->gift) ? "*" : "", from->name);
+    bind_put(t, "%s%s%s%s", between, c, behind || from->place || (p && p->gift) ? "*" : "",
+             from->name);
     between = ", ";
   }
-  if (f->takes_error && !f->member_count) bind_put(t, "%sdlf_error *error", between);
-  if (!f->member_count) bind_line(t, "%s)", *between || f->takes_error ? "" : "void");
+  if (f->takes_error && !f->member_count) {
+    bind_put(t, "%sdlf_error *error", between);
+  }
+  if (!f->member_count) {
+    bind_line(t, "%s)", *between || f->takes_error ? "" : "void");
+  }
   bind_put_checked(t, f);
   bind_put(t, "\n");
-  if (f->new_name) bind_put_new(t, f), bind_put(t, "\n");
+  if (f->new_name) {
+    bind_put_new(t, f), bind_put(t, "\n");
+  }
 }
 
 static void explain_put_returns(bind_text *t, const bind_function *f) {
-  if (f->returns == BIND_RETURN_STATUS)
+  if (f->returns == BIND_RETURN_STATUS) {
     bind_line(t, "returns a status, %lld for success; callers get an error%s%s", (long long)f->ok,
               f->status_text      ? " with the text of "
               : f->status_message ? ": "
@@ -87,13 +129,21 @@ static void explain_put_returns(bind_text *t, const bind_function *f) {
               f->status_text      ? f->status_text
               : f->status_message ? f->status_message
                                   : "");
-  if (f->property) bind_line(t, "%s the property %s", f->sets ? "sets" : "reads", f->property);
-  if (f->returns == BIND_RETURN_COUNT) bind_line(t, "returns how many elements C wrote");
-  if (f->returns == BIND_RETURN_VALUE)
-    bind_line(t, "returns %s%s%s", explain_type(&f->result), *f->returns_doc ? ": " : "", f->returns_doc);
+  }
+  if (f->property) {
+    bind_line(t, "%s the property %s", f->sets ? "sets" : "reads", f->property);
+  }
+  if (f->returns == BIND_RETURN_COUNT) {
+    bind_line(t, "returns how many elements C wrote");
+  }
+  if (f->returns == BIND_RETURN_VALUE) {
+    bind_line(t, "returns %s%s%s", explain_type(&f->result), *f->returns_doc ? ": " : "",
+              f->returns_doc);
+  }
 }
 
-void explain_put_signature(bind_text *t, const bind_emitter *e, const bind_ir *ir, const bind_function *f) {
+void explain_put_signature(bind_text *t, const bind_emitter *e, const bind_ir *ir,
+                           const bind_function *f) {
   bind_text lines = {.unit = "    "};
   e->explain(ir, f, &lines);
   for (char *line = lines.data; line && *line;) {
@@ -106,20 +156,24 @@ void explain_put_signature(bind_text *t, const bind_emitter *e, const bind_ir *i
   bind_text_free(&lines);
 }
 
-static void explain_put_language(bind_text *t, const bind_emitter *e, const bind_ir *ir, const bind_function *f) {
+static void explain_put_language(bind_text *t, const bind_emitter *e, const bind_ir *ir,
+                                 const bind_function *f) {
   bind_open(t, "%s", e->name);
   explain_put_signature(t, e, ir, f);
   t->depth--;
 }
 
 /* What might bind a function: all that is known of its parameters. */
-static void explain_put_guess(bind_text *t, const accept_inputs *inputs, const bind_ir *ir, const bind_function *f) {
+static void explain_put_guess(bind_text *t, const accept_inputs *inputs, const bind_ir *ir,
+                              const bind_function *f) {
   const accept_kept kept = accept_find(inputs, ir);
   const int i = (int)(f - ir->functions);
   bind_text guess = {0};
   const guess_facts facts = guess_find_facts(ir);
   const char *lack = guess_put_function(&guess, &facts, f, "");
-  if (kept.why[i]) lack = kept.why[i];
+  if (kept.why[i]) {
+    lack = kept.why[i];
+  }
   if (guess.length && kept.functions[i]) {
     bind_line(t, "\nto bind it, correct this guess and write it into a file for --contracts:\n");
     guess_put_handles(t, ir, f);
@@ -127,21 +181,29 @@ static void explain_put_guess(bind_text *t, const accept_inputs *inputs, const b
   } else {
     const bool more = lack && f->unbound && strcmp(lack, f->unbound) != 0;
     const char *why = more ? bind_string(": %s", lack) : "";
-    bind_line(t, "\nno guess binds it%s; to leave it out, write into a file for --contracts:\n\n%s { hide }", why,
-              f->name);
+    bind_line(
+        t,
+        "\nno guess binds it%s; to leave it out, write into a file for --contracts:\n\n%s { hide }",
+        why, f->name);
   }
   bind_text_free(&guess);
 }
 
-static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir *ir, const bind_function *f) {
+static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir *ir,
+                        const bind_function *f) {
   int width = 0;
   bind_line(t, "%s, %s:%d", f->name, ir->headers[f->header].name, f->line);
-  if (*f->summary) bind_line(t, "%s", f->summary);
-  if (f->unbound) bind_line(t, "not bound: %s", f->unbound);
+  if (*f->summary) {
+    bind_line(t, "%s", f->summary);
+  }
+  if (f->unbound) {
+    bind_line(t, "not bound: %s", f->unbound);
+  }
   bind_put(t, "\n");
-  for (int i = 0; i < f->member_count; i++)
-    bind_line(t, "%s for %s of %s%s", f->members[i].function->name, f->members[i].dtype, f->dispatch->name,
-              i + 1 < f->member_count ? "" : "\n");
+  for (int i = 0; i < f->member_count; i++) {
+    bind_line(t, "%s for %s of %s%s", f->members[i].function->name, f->members[i].dtype,
+              f->dispatch->name, i + 1 < f->member_count ? "" : "\n");
+  }
   if (!f->unbound) {
     bind_open(t, "C");
     explain_put_c(t, f);
@@ -153,45 +215,76 @@ static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir
     t->depth--;
   }
   bind_open(t, "parameters");
-  for (int i = 0; i < f->param_count; i++)
-    if ((int)strlen(f->params[i].name) > width) width = (int)strlen(f->params[i].name);
-  for (int i = 0; i < f->c_param_count; i++)
-    if ((f->c_params[i].derived || f->c_params[i].place) && (int)strlen(f->c_params[i].name) > width)
-      width = (int)strlen(f->c_params[i].name);
-  for (int i = 0; i < f->param_count; i++) explain_put_param(t, &f->params[i], width);
-  for (int i = 0; i < f->c_param_count; i++)
-    if (f->c_params[i].count_of)
-      bind_line(t, "%-*s  the number of %s", width, f->c_params[i].name, f->c_params[i].count_of->name);
+  for (int i = 0; i < f->param_count; i++) {
+    if ((int)strlen(f->params[i].name) > width) {
+      width = (int)strlen(f->params[i].name);
+    }
+  }
   for (int i = 0; i < f->c_param_count; i++) {
-    if (f->c_params[i].place) bind_line(t, "%-*s  an extent that C gives", width, f->c_params[i].name);
-    if (f->c_params[i].derived) bind_line(t, "%-*s  %s", width, f->c_params[i].name, f->c_params[i].derived);
-    if (f->c_params[i].counts)
-      bind_line(t, "%-*s  how many %s C reports", width, f->c_params[i].name, f->c_params[i].counts);
+    if ((f->c_params[i].derived || f->c_params[i].place) &&
+        (int)strlen(f->c_params[i].name) > width) {
+      width = (int)strlen(f->c_params[i].name);
+    }
+  }
+  for (int i = 0; i < f->param_count; i++) {
+    explain_put_param(t, &f->params[i], width);
+  }
+  for (int i = 0; i < f->c_param_count; i++) {
+    if (f->c_params[i].count_of) {
+      bind_line(t, "%-*s  the number of %s", width, f->c_params[i].name,
+                f->c_params[i].count_of->name);
+    }
+  }
+  for (int i = 0; i < f->c_param_count; i++) {
+    if (f->c_params[i].place) {
+      bind_line(t, "%-*s  an extent that C gives", width, f->c_params[i].name);
+    }
+    if (f->c_params[i].derived) {
+      bind_line(t, "%-*s  %s", width, f->c_params[i].name, f->c_params[i].derived);
+    }
+    if (f->c_params[i].counts) {
+      bind_line(t, "%-*s  how many %s C reports", width, f->c_params[i].name,
+                f->c_params[i].counts);
+    }
   }
   explain_put_returns(t, f);
   t->depth--;
-  for (int i = 0; i < f->hook_count; i++) bind_line(t, "%s runs before the call", f->hooks[i].text);
+  for (int i = 0; i < f->hook_count; i++) {
+    bind_line(t, "%s runs before the call", f->hooks[i].text);
+  }
   if (f->unbound) {
     explain_put_guess(t, inputs, ir, f);
     return;
   }
-  for (const bind_emitter *e = bind_emitters; e->name; e++) explain_put_language(t, e, ir, f);
+  for (const bind_emitter *e = bind_emitters; e->name; e++) {
+    explain_put_language(t, e, ir, f);
+  }
 }
 
 /* The text is a file of contracts as it stands. */
-static int explain_put_unbound(bind_text *t, const accept_inputs *inputs, const bind_ir *ir, const char *pattern) {
+static int explain_put_unbound(bind_text *t, const accept_inputs *inputs, const bind_ir *ir,
+                               const char *pattern) {
   const accept_kept kept = accept_find(inputs, ir);
   const guess_facts facts = guess_find_facts(ir);
   int count = 0;
-  bind_line(t,
-            "# Guesses of what the functions left out need: correct them before they go into a file for --contracts.");
-  for (int i = 0; i < ir->guess_count; i++)
-    if (kept.types[i]) bind_line(t, "%s;", ir->guesses[i]);
-  if (kept.families) guess_put_families(t, ir, "");
+  bind_line(t, "# Guesses of what the functions left out need: correct them before they go into a "
+               "file for --contracts.");
+  for (int i = 0; i < ir->guess_count; i++) {
+    if (kept.types[i]) {
+      bind_line(t, "%s;", ir->guesses[i]);
+    }
+  }
+  if (kept.families) {
+    guess_put_families(t, ir, "");
+  }
   BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
-    if (!f->unbound || !sidecar_matches(pattern, f->name)) continue;
+    if (!f->unbound || !sidecar_matches(pattern, f->name)) {
+      continue;
+    }
     bind_line(t, "\n# %s:%d: %s", ir->headers[f->header].name, f->line, f->unbound);
-    if (kept.functions[f - ir->functions]) (void)guess_put_function(t, &facts, f, "");
+    if (kept.functions[f - ir->functions]) {
+      (void)guess_put_function(t, &facts, f, "");
+    }
     count++;
   }
   return count;
@@ -200,22 +293,31 @@ static int explain_put_unbound(bind_text *t, const accept_inputs *inputs, const 
 int explain_function(const accept_inputs *inputs, const bind_ir *ir, const char *name, FILE *file) {
   const bool pattern = strchr(name, '*') != NULL;
   const bind_function *found = NULL;
-  for (int i = 0; i < ir->function_count && !found; i++)
-    if (!strcmp(ir->functions[i].name, name)) found = &ir->functions[i];
-  for (int i = 0; i < ir->function_count && !found; i++)
-    if (!strcmp(ir->functions[i].short_name, name)) found = &ir->functions[i];
+  for (int i = 0; i < ir->function_count && !found; i++) {
+    if (!strcmp(ir->functions[i].name, name)) {
+      found = &ir->functions[i];
+    }
+  }
+  for (int i = 0; i < ir->function_count && !found; i++) {
+    if (!strcmp(ir->functions[i].short_name, name)) {
+      found = &ir->functions[i];
+    }
+  }
   if (!found && !pattern) {
-    bind_error(
-        "--explain: %s has no function %s (those of the files that it includes are not read: name such a file too)",
-        ir->title, name);
+    bind_error("--explain: %s has no function %s (those of the files that it includes are not "
+               "read: name such a file too)",
+               ir->title, name);
     return 1;
   }
-  if (found && found->family) found = found->family;
+  if (found && found->family) {
+    found = found->family;
+  }
   bind_text t = {0};
-  if (pattern)
+  if (pattern) {
     explain_put_unbound(&t, inputs, ir, name);
-  else
+  } else {
     explain_put(&t, inputs, ir, found);
+  }
   const bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;
   bind_text_free(&t);
   return written ? 0 : 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Guesses of contracts. A wrong one that is believed reads or writes beyond an array, so a clause is written only where names
- * and types agree, all of a function's pointers have one, and no number that may be a length is left over. */
+/* Guesses of contracts. A wrong one that is believed reads or writes beyond an array, so a clause
+ * is written only where names and types agree, all of a function's pointers have one, and no number
+ * that may be a length is left over. */
 #include "guess.h"
 #include "bind/base/names.h"
 #include "bind/read/parameters.h"
@@ -13,12 +14,14 @@
 
 /* Put the clause of a tensor with the extents, and of its length. */
 static void guess_put_row(guess_plan *g, const bind_param *p, int length, const char *confidence) {
-  const char *elements = guess_elements(g->ir, p), *use = guess_use(g, p), *name = g->f->params[length].name;
+  const char *elements = guess_elements(g->ir, p), *use = guess_use(g, p),
+             *name = g->f->params[length].name;
   if (strcmp(elements, "any") == 0 && g->used[length]) {
     guess_lacks(g, p, "two pointers to void, and one length");
   } else if (strcmp(elements, "any") == 0) {
     g->used[length] = true;
-    guess_say(g, bind_string("%s: %sany[...]; %s := bytes(%s)", p->name, use, name, p->name), confidence);
+    guess_say(g, bind_string("%s: %sany[...]; %s := bytes(%s)", p->name, use, name, p->name),
+              confidence);
   } else {
     guess_take(g, length);
     guess_say(g, bind_string("%s: %s%s[%s]", p->name, use, elements, name), confidence);
@@ -27,15 +30,21 @@ static void guess_put_row(guess_plan *g, const bind_param *p, int length, const 
 
 /* `const uint8_t key[16]`: C says the extent. */
 static bool guess_put_declared(guess_plan *g, const bind_param *p) {
-  if (!p->length || strcmp(guess_elements(g->ir, p), "any") == 0) return false;
+  if (!p->length || strcmp(guess_elements(g->ir, p), "any") == 0) {
+    return false;
+  }
   if (!*p->length) {
     guess_lacks(g, p, "this header does not define its declared length");
     return true;
   }
-  for (int i = 0; i < g->f->param_count; i++)
-    if (bind_is_integer(g->f, i) && strcmp(g->f->params[i].name, p->length) == 0) guess_take(g, i);
-  guess_say(g, bind_string("%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p), p->length),
-            "high: C declares its length");
+  for (int i = 0; i < g->f->param_count; i++) {
+    if (bind_is_integer(g->f, i) && strcmp(g->f->params[i].name, p->length) == 0) {
+      guess_take(g, i);
+    }
+  }
+  guess_say(
+      g, bind_string("%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p), p->length),
+      "high: C declares its length");
   return true;
 }
 
@@ -47,54 +56,76 @@ static bool guess_is_bound(const char *rest) {
 
 static const char guess_unknown[] = "_"; /* only the caller knows it */
 
-/* The most that a function writes: compressBound(sourceLen) for compress2, if there is such a function. */
+/* The most that a function writes: compressBound(sourceLen) for compress2, if there is such a
+ * function. */
 static const char *guess_bound(const bind_ir *ir, const bind_function *f) {
   size_t size = strlen(f->name);
-  while (size && f->name[size - 1] >= '0' && f->name[size - 1] <= '9') size--;
-  BIND_EACH (const bind_function, g, ir->functions, ir->function_count)
-    if (strncmp(g->name, f->name, size) == 0 && guess_is_bound(g->name + size) && g->param_count == 1 &&
-        bind_is_integer(g, 0) && g->result.kind == BIND_INTEGER && guess_integer(f, bind_snake(g->params[0].name)) >= 0)
+  while (size && f->name[size - 1] >= '0' && f->name[size - 1] <= '9') {
+    size--;
+  }
+  BIND_EACH (const bind_function, g, ir->functions, ir->function_count) {
+    if (strncmp(g->name, f->name, size) == 0 && guess_is_bound(g->name + size) &&
+        g->param_count == 1 && bind_is_integer(g, 0) && g->result.kind == BIND_INTEGER &&
+        guess_integer(f, bind_snake(g->params[0].name)) >= 0) {
       return bind_string("hook(%s(%s))", g->name, g->params[0].name);
+    }
+  }
   return guess_unknown;
 }
 
 /* The length behind a pointer that is named after an output: destLen of dest. */
 static const bind_param *guess_written(const guess_plan *g, const bind_param *p) {
   const char *elements = guess_elements(g->ir, p);
-  if (!elements || guess_is_const(p) || !guess_is_bytes(elements)) return NULL;
-  BIND_EACH (const bind_param, q, g->f->params, g->f->param_count)
-    if (q->returned && q->type.kind == BIND_INTEGER && guess_named_after(q->name, p->name)) return q;
+  if (!elements || guess_is_const(p) || !guess_is_bytes(elements)) {
+    return NULL;
+  }
+  BIND_EACH (const bind_param, q, g->f->params, g->f->param_count) {
+    if (q->returned && q->type.kind == BIND_INTEGER && guess_named_after(q->name, p->name)) {
+      return q;
+    }
+  }
   return NULL;
 }
 
-/* Tell whether a function of the header says how much one with such an output needs: then C reads the room there, as
- * compress does. Without it the length may be written alone. */
+/* Tell whether a function of the header says how much one with such an output needs: then C reads
+ * the room there, as compress does. Without it the length may be written alone. */
 static bool guess_reads_room(const guess_plan *g, const bind_param *p, const bind_param *count) {
   BIND_EACH (const bind_function, h, g->ir->functions, g->ir->function_count) {
-    if (strcmp(guess_bound(g->ir, h), guess_unknown) == 0) continue;
-    for (int i = 0; i + 1 < h->param_count; i++)
-      if (strcmp(h->params[i].name, p->name) == 0 && strcmp(h->params[i + 1].name, count->name) == 0 &&
-          h->params[i + 1].returned)
+    if (strcmp(guess_bound(g->ir, h), guess_unknown) == 0) {
+      continue;
+    }
+    for (int i = 0; i + 1 < h->param_count; i++) {
+      if (strcmp(h->params[i].name, p->name) == 0 &&
+          strcmp(h->params[i + 1].name, count->name) == 0 && h->params[i + 1].returned) {
         return true;
+      }
+    }
   }
   return false;
 }
 
 static bool guess_put_part(guess_plan *g, const bind_param *p) {
   const bind_param *count = guess_written(g, p);
-  if (!count) return false;
+  if (!count) {
+    return false;
+  }
   if (!guess_reads_room(g, p, count)) {
     guess_lacks(g, p, "no name tells whether C reads the room that it has");
     return true;
   }
-  guess_say(g, bind_string("%s: out u8[written <= %s]; written := *%s", p->name, guess_bound(g->ir, g->f), count->name),
+  guess_say(g,
+            bind_string("%s: out u8[written <= %s]; written := *%s", p->name,
+                        guess_bound(g->ir, g->f), count->name),
             "high: a function of the header gives the room");
   return true;
 }
 
 static bool guess_is_written(const guess_plan *g, const bind_param *count) {
-  BIND_EACH (const bind_param, p, g->f->params, g->f->param_count)
-    if (guess_written(g, p) == count) return true;
+  BIND_EACH (const bind_param, p, g->f->params, g->f->param_count) {
+    if (guess_written(g, p) == count) {
+      return true;
+    }
+  }
   return false;
 }
 
@@ -102,42 +133,61 @@ static bool guess_is_written(const guess_plan *g, const bind_param *count) {
 static bool guess_is_beyond(const bind_ir *ir, const bind_function *f) {
   for (int i = 1; i < f->param_count; i++) {
     const bind_param *p = &f->params[i], *in = p - 1;
-    if (p->returned && p->type.kind == BIND_INTEGER && guess_elements(ir, in) && guess_is_const(in) &&
-        guess_named_after(p->name, in->name))
+    if (p->returned && p->type.kind == BIND_INTEGER && guess_elements(ir, in) &&
+        guess_is_const(in) && guess_named_after(p->name, in->name)) {
       return true;
+    }
   }
   return false;
 }
 
 /* ---- places for one number ---- */
 
-/* Tell whether the comment says of a pointer that it is a place: "pointer to an int that will receive the width". */
+/* Tell whether the comment says of a pointer that it is a place: "pointer to an int that will
+ * receive the width". */
 static bool guess_is_place_by_comment(const bind_param *p) {
-  return guess_says(p->doc, "pointer to a|pointer to an") && guess_says(p->doc, "will receive|is stored|is written");
+  return guess_says(p->doc, "pointer to a|pointer to an") &&
+         guess_says(p->doc, "will receive|is stored|is written");
 }
 
-/* Tell whether a pointer called `out` with a comment is the only place for numbers of a function without lengths. */
+/* Tell whether a pointer called `out` with a comment is the only place for numbers of a function
+ * without lengths. */
 static bool guess_is_only_result(const guess_plan *g, const bind_param *p) {
-  if (strcmp(p->name, "out") != 0 || !*p->doc) return false;
+  if (strcmp(p->name, "out") != 0 || !*p->doc) {
+    return false;
+  }
   for (int i = 0; i < g->f->param_count; i++) {
     const bind_param *q = &g->f->params[i];
-    if (bind_is_integer(g->f, i) && guess_may_be_length(q->name)) return false;
-    if (q != p && guess_elements(g->ir, q)) return false;
-    if (guess_stars(q->type.c) > 1) return false; /* a list */
+    if (bind_is_integer(g->f, i) && guess_may_be_length(q->name)) {
+      return false;
+    }
+    if (q != p && guess_elements(g->ir, q)) {
+      return false;
+    }
+    if (guess_stars(q->type.c) > 1) {
+      return false; /* a list */
+    }
   }
   return true;
 }
 
 static bool guess_put_place(guess_plan *g, const bind_param *p) {
   const bool said = guess_is_place_by_comment(p) || guess_is_only_result(g, p);
-  if (!p->returned || p->array || !(said || guess_is_place(p->name))) return false;
-  if (guess_says(p->doc,
-                 "array|arrays|buffer|list|vector|elements|on input|on entry|in/out|initial|should be set|holds"))
+  if (!p->returned || p->array || !(said || guess_is_place(p->name))) {
     return false;
+  }
+  if (guess_says(p->doc, "array|arrays|buffer|list|vector|elements|on input|on "
+                         "entry|in/out|initial|should be set|holds")) {
+    return false;
+  }
   bool room = false; /* a length beside a buffer may be read first */
-  BIND_EACH (const bind_param, q, g->f->params, g->f->param_count)
-    room |= q != p && !q->returned && q->type.kind != BIND_HANDLE && guess_elements(g->ir, q) && !guess_is_const(q);
-  if (room && guess_may_be_length(p->name)) return false;
+  BIND_EACH (const bind_param, q, g->f->params, g->f->param_count) {
+    room |= q != p && !q->returned && q->type.kind != BIND_HANDLE && guess_elements(g->ir, q) &&
+            !guess_is_const(q);
+  }
+  if (room && guess_may_be_length(p->name)) {
+    return false;
+  }
   guess_say(g, bind_string("%s: out", p->name),
             said ? "high: name, type and comment agree" : "fair: name and type agree");
   return true;
@@ -146,12 +196,16 @@ static bool guess_put_place(guess_plan *g, const bind_param *p) {
 /* ---- memory of the library ---- */
 
 static const char guess_dims[] = "dim ndim rank out_dim out_ndim out_rank";
-static const char guess_lengths[] = "len length n size count out_len out_length out_n out_size out_count";
+static const char guess_lengths[] =
+    "len length n size count out_len out_length out_n out_size out_count";
 
 /* `const float **out`, or `const uint64_t **out_shape` */
 static bool guess_is_gift(const bind_param *p) {
   const char *name = bind_snake(p->name);
-  if (p->type.kind != BIND_OTHER || guess_stars(p->type.c) != 2 || strncmp(p->type.c, "const ", 6) != 0) return false;
+  if (p->type.kind != BIND_OTHER || guess_stars(p->type.c) != 2 ||
+      strncmp(p->type.c, "const ", 6) != 0) {
+    return false;
+  }
   return strncmp(name, "out", 3) == 0 || bind_word_in(name, "shape dims");
 }
 
@@ -160,19 +214,33 @@ static bool guess_is_gift_length(const bind_param *p, const char *names) {
   return p->returned && p->type.kind == BIND_INTEGER && bind_word_in(bind_snake(p->name), names);
 }
 
-/* `const float **out_result` beside `uint64_t *out_len`, or beside a list of extents and their number. */
+/* `const float **out_result` beside `uint64_t *out_len`, or beside a list of extents and their
+ * number. */
 static bool guess_put_gift(guess_plan *g, const bind_param *p) {
   const char *elements = guess_is_gift(p) ? guess_dtype(p->type.c) : NULL, *extent = NULL;
   const bind_param *first = g->f->params, *end = first + g->f->param_count;
-  if (!elements || strcmp(elements, "any") == 0) return false;
-  if (p + 1 < end && guess_is_gift_length(p + 1, guess_dims)) return true; /* the extents, which another one names */
-  if (p > first && guess_is_gift_length(p - 1, guess_lengths)) extent = p[-1].name;
-  if (p + 1 < end && guess_is_gift_length(p + 1, guess_lengths)) extent = p[1].name;
-  for (const bind_param *q = first + 1; q < end; q++)
-    if (guess_is_gift_length(q, guess_dims) && guess_is_gift(q - 1))
+  if (!elements || strcmp(elements, "any") == 0) {
+    return false;
+  }
+  if (p + 1 < end && guess_is_gift_length(p + 1, guess_dims)) {
+    return true; /* the extents, which another one names */
+  }
+  if (p > first && guess_is_gift_length(p - 1, guess_lengths)) {
+    extent = p[-1].name;
+  }
+  if (p + 1 < end && guess_is_gift_length(p + 1, guess_lengths)) {
+    extent = p[1].name;
+  }
+  for (const bind_param *q = first + 1; q < end; q++) {
+    if (guess_is_gift_length(q, guess_dims) && guess_is_gift(q - 1)) {
       extent = bind_string("%s[%s]", q[-1].name, q->name);
-  if (!extent) return false;
-  guess_say(g, bind_string("%s: gives %s[%s] copied", p->name, elements, extent), "fair: names and types agree");
+    }
+  }
+  if (!extent) {
+    return false;
+  }
+  guess_say(g, bind_string("%s: gives %s[%s] copied", p->name, elements, extent),
+            "fair: names and types agree");
   return true;
 }
 
@@ -181,17 +249,26 @@ static bool guess_is_extent(const bind_param *p) {
 }
 
 static bool guess_gives(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (guess_is_gift(&f->params[i])) return true;
+  for (int i = 0; i < f->param_count; i++) {
+    if (guess_is_gift(&f->params[i])) {
+      return true;
+    }
+  }
   return false;
 }
 
 static bool guess_put_interface(guess_plan *g, const bind_param *p) {
-  if (p->type.kind != BIND_STRING || !(strstr(p->doc, "array_interface") || strstr(p->name, "interface"))) return false;
+  if (p->type.kind != BIND_STRING ||
+      !(strstr(p->doc, "array_interface") || strstr(p->name, "interface"))) {
+    return false;
+  }
   const char *function = bind_snake(g->f->name);
-  if (strstr(function, "cuda") || strstr(function, "columnar")) return false; /* of a device; of several arrays */
-  guess_say(g, bind_string("%s: any[...] strided; %s := array_interface(%s)", p->name, p->name, p->name),
-            "fair: names and types agree");
+  if (strstr(function, "cuda") || strstr(function, "columnar")) {
+    return false; /* of a device; of several arrays */
+  }
+  guess_say(
+      g, bind_string("%s: any[...] strided; %s := array_interface(%s)", p->name, p->name, p->name),
+      "fair: names and types agree");
   return true;
 }
 
@@ -199,37 +276,54 @@ static bool guess_put_interface(guess_plan *g, const bind_param *p) {
 
 /* The handle that a function makes, if guesses are right: "fftw_plan"; NULL for none. */
 static const char *guess_made(const bind_ir *ir, const bind_function *f) {
-  if (f->creates) return f->creates->name;
+  if (f->creates) {
+    return f->creates->name;
+  }
   return f->result.alias && guess_is_handle(ir, f->result.alias) ? f->result.alias : NULL;
 }
 
 static bool guess_executes(const bind_function *f, const char *snake) {
-  if (f->param_count != 1 || f->result.kind != BIND_VOID) return false;
+  if (f->param_count != 1 || f->result.kind != BIND_VOID) {
+    return false;
+  }
   return strstr(snake, "execute") || strstr(snake, "run") || strstr(snake, "compute");
 }
 
 guess_facts guess_find_facts(const bind_ir *ir) {
   guess_facts facts = {.ir = ir};
   BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
-    if (strstr(bind_snake(f->name), "thread_safe")) facts.thread_safe = true;
-    if (!guess_executes(f, bind_snake(f->short_name))) continue;
+    if (strstr(bind_snake(f->name), "thread_safe")) {
+      facts.thread_safe = true;
+    }
+    if (!guess_executes(f, bind_snake(f->short_name))) {
+      continue;
+    }
     const bind_type *type = &f->params[0].type;
-    if (type->handle) bind_add_place(&facts.executed, type->handle->name, 0);
-    if (type->alias) bind_add_place(&facts.executed, type->alias, 0);
+    if (type->handle) {
+      bind_add_place(&facts.executed, type->handle->name, 0);
+    }
+    if (type->alias) {
+      bind_add_place(&facts.executed, type->alias, 0);
+    }
   }
   return facts;
 }
 
-/* Tell whether the handle that a function makes keeps what it is given, since one like fftw_execute takes it alone. */
+/* Tell whether the handle that a function makes keeps what it is given, since one like fftw_execute
+ * takes it alone. */
 static bool guess_keeps(const guess_plan *g) {
   const char *handle = guess_made(g->ir, g->f);
   return handle && bind_find_place(&g->facts->executed, handle) >= 0;
 }
 
-/* Planners of a library that has fftw_make_planner_thread_safe, and functions whose comment says so, need a lock. */
+/* Planners of a library that has fftw_make_planner_thread_safe, and functions whose comment says
+ * so, need a lock. */
 static bool guess_locks(const guess_facts *facts, const bind_function *f, bool makes) {
   const char *doc = bind_string("%s %s", f->summary, f->description);
-  if (strstr(doc, "not thread-safe") || strstr(doc, "not thread safe") || strstr(doc, "not reentrant")) return true;
+  if (strstr(doc, "not thread-safe") || strstr(doc, "not thread safe") ||
+      strstr(doc, "not reentrant")) {
+    return true;
+  }
   return makes && facts->thread_safe;
 }
 
@@ -240,37 +334,49 @@ static bool guess_is_code(const bind_enum *e) {
   bool fine = false, fails = false;
   for (int i = 0; e && i < e->count; i++) {
     const char *name = bind_snake(e->values[i].name);
-    fine |= e->values[i].value == 0 && (bind_word_in(guess_last(name), "ok success noerr") || strstr(name, "no_error"));
-    fails |= e->values[i].value != 0 && (strstr(name, "err") || strstr(name, "fail") || strstr(name, "invalid"));
+    fine |= e->values[i].value == 0 &&
+            (bind_word_in(guess_last(name), "ok success noerr") || strstr(name, "no_error"));
+    fails |= e->values[i].value != 0 &&
+             (strstr(name, "err") || strstr(name, "fail") || strstr(name, "invalid"));
   }
   return fine && fails;
 }
 
 /* Find an enumerator or a macro of the header whose value is 0 in a text, followed by "success". */
 static bool guess_names_success(const bind_ir *ir, const char *text) {
-  for (int i = 0; i < ir->enum_count; i++)
+  for (int i = 0; i < ir->enum_count; i++) {
     for (int k = 0; k < ir->enums[i].count; k++) {
       const bind_enumerator *e = &ir->enums[i].values[k];
       const char *at = e->value == 0 ? strstr(text, e->name) : NULL;
-      if (at && guess_says(bind_string("%.24s", at + strlen(e->name)), "success|succeeded|if ok")) return true;
+      if (at && guess_says(bind_string("%.24s", at + strlen(e->name)), "success|succeeded|if ok")) {
+        return true;
+      }
     }
+  }
   for (int i = 0; i < ir->constant_count; i++) {
     const bind_constant *c = &ir->constants[i];
     const char *at = strcmp(c->text, "0") == 0 ? strstr(text, c->name) : NULL;
-    if (at && guess_says(bind_string("%.24s", at + strlen(c->name)), "success|succeeded|if ok")) return true;
+    if (at && guess_says(bind_string("%.24s", at + strlen(c->name)), "success|succeeded|if ok")) {
+      return true;
+    }
   }
   return false;
 }
 
-/* Tell whether the comment says that 0 is success, and gives no other value a meaning that callers want. */
+/* Tell whether the comment says that 0 is success, and gives no other value a meaning that callers
+ * want. */
 static bool guess_comment_tells_code(const bind_ir *ir, const char *said) {
-  static const char values[] = "number of|length|bytes written|1 if|1 when|true|otherwise 1|index|positive|count of|"
-                               "0 if not|0 otherwise|greater|non-zero if|nonzero if";
+  static const char values[] =
+      "number of|length|bytes written|1 if|1 when|true|otherwise 1|index|positive|count of|"
+      "0 if not|0 otherwise|greater|non-zero if|nonzero if";
   static const char codes[] =
       "0 on success|0 if success|0 when success|0 for success|0 upon success|zero on success|"
       "zero if success|0 or an error|0 if ok|0 = success|0: success|zero for success|"
-      "zero upon success|0 on ok|0 if no error|0 if successful|0 when successful|zero if successful";
-  if (guess_says(said, values)) return false;
+      "zero upon success|0 on ok|0 if no error|0 if successful|0 when successful|zero if "
+      "successful";
+  if (guess_says(said, values)) {
+    return false;
+  }
   return guess_says(said, codes) || guess_names_success(ir, said);
 }
 
@@ -278,84 +384,126 @@ static bool guess_comment_tells_code(const bind_ir *ir, const char *said) {
 static const bind_function *guess_text(const bind_ir *ir, const bind_function *of) {
   BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
     const char *name = bind_snake(f->name);
-    if (f->result.kind != BIND_STRING || !(strstr(name, "strerr") || strstr(name, "error") || strstr(name, "err_str")))
+    if (f->result.kind != BIND_STRING ||
+        !(strstr(name, "strerr") || strstr(name, "error") || strstr(name, "err_str"))) {
       continue;
-    if (f->param_count == 0) return f;
+    }
+    if (f->param_count == 0) {
+      return f;
+    }
     const bind_type *type = &f->params[0].type;
-    if (f->param_count == 1 && type->kind == of->result.kind && type->enumeration == of->result.enumeration) return f;
+    if (f->param_count == 1 && type->kind == of->result.kind &&
+        type->enumeration == of->result.enumeration) {
+      return f;
+    }
   }
   return NULL;
 }
 
 static void guess_put_status(guess_plan *g) {
   const bind_function *f = g->f, *text = NULL;
-  const char *type = bind_snake(f->result.c), *said = bind_string("%s %s", f->returns_doc, f->description);
+  const char *type = bind_snake(f->result.c),
+             *said = bind_string("%s %s", f->returns_doc, f->description);
   const bool code = f->result.kind == BIND_ENUM && guess_is_code(f->result.enumeration);
-  const bool number = f->result.kind == BIND_INTEGER && f->result.scalar == BIND_I32 && !strstr(type, "bool");
+  const bool number =
+      f->result.kind == BIND_INTEGER && f->result.scalar == BIND_I32 && !strstr(type, "bool");
   const char *name = bind_string("_%s_", bind_snake(f->short_name)), *clause = "return: status";
-  if (f->returns != BIND_RETURN_VALUE || bind_word_in(guess_last(f->name), "status state error errno code")) return;
+  if (f->returns != BIND_RETURN_VALUE ||
+      bind_word_in(guess_last(f->name), "status state error errno code")) {
+    return;
+  }
   if (number && guess_integer(f, "matrix_layout") >= 0) {
     guess_say(g, "return: status info", "high: LAPACK's info");
     return;
   }
-  if (!(code && !strstr(name, "_get_")) && !(number && guess_comment_tells_code(g->ir, said))) return;
+  if (!(code && !strstr(name, "_get_")) && !(number && guess_comment_tells_code(g->ir, said))) {
+    return;
+  }
   text = guess_text(g->ir, f);
-  if (text) clause = bind_string("return: status text %s", text->name);
-  guess_say(g, clause, code ? "high: its enum has success and failures" : "high: the comment says so");
+  if (text) {
+    clause = bind_string("return: status text %s", text->name);
+  }
+  guess_say(g, clause,
+            code ? "high: its enum has success and failures" : "high: the comment says so");
 }
 
 static void guess_put_attributes(guess_plan *g) {
   const bind_function *f = g->f;
   const bool keeps = guess_keeps(g);
-  for (int i = 0; keeps && i < f->param_count; i++)
-    if (f->unbound && guess_elements(g->ir, &f->params[i]) && f->params[i].type.kind != BIND_ARRAY)
+  for (int i = 0; keeps && i < f->param_count; i++) {
+    if (f->unbound && guess_elements(g->ir, &f->params[i]) &&
+        f->params[i].type.kind != BIND_ARRAY) {
       guess_say(g, bind_string("keeps %s in result", f->params[i].name),
                 "fair: another function uses it by the object");
-  if (!f->lock && guess_locks(g->facts, f, keeps))
-    guess_say(g, bind_string("lock %s", g->ir->name), "high: the header says that it is not thread-safe");
-  const bool value = f->returns == BIND_RETURN_VALUE && f->result.kind >= BIND_INTEGER && f->result.kind <= BIND_ENUM;
+    }
+  }
+  if (!f->lock && guess_locks(g->facts, f, keeps)) {
+    guess_say(g, bind_string("lock %s", g->ir->name),
+              "high: the header says that it is not thread-safe");
+  }
+  const bool value = f->returns == BIND_RETURN_VALUE && f->result.kind >= BIND_INTEGER &&
+                     f->result.kind <= BIND_ENUM;
   if (f->method_of && !f->property && !f->said_method && f->param_count == 1 && value &&
       strncmp(f->params[0].type.c, "const ", 6) == 0 &&
-      guess_says(bind_string("%.12s", f->summary), "get|gets|return|returns"))
+      guess_says(bind_string("%.12s", f->summary), "get|gets|return|returns")) {
     guess_say(g, "property", "high: C does not change the object, and the comment says so");
+  }
 }
 
 /* ---- functions ---- */
 
-/* Tell whether C may keep a pointer after the call, free what it points to, or take what its other arguments say for its
- * type. */
+/* Tell whether C may keep a pointer after the call, free what it points to, or take what its other
+ * arguments say for its type. */
 static bool guess_may_keep(const guess_plan *g) {
   static const char always[] =
       "open create new free release destroy delete close command ctl ioctl control deserialize";
-  static const char with_object[] = "set attach init from register bind push append cat add assign use load insert";
+  static const char with_object[] =
+      "set attach init from register bind push append cat add assign use load insert";
   const bind_function *f = g->f;
   char *words = bind_string("%s", bind_snake(f->short_name));
-  if (guess_keeps(g)) return false; /* the clause says so */
+  if (guess_keeps(g)) {
+    return false; /* the clause says so */
+  }
   for (char *word = words, *next; word; word = next) {
     next = strchr(word, '_');
-    if (next) *next++ = 0;
-    if (bind_ends_with(word, always) || (guess_has_object(g) && bind_word_in(word, with_object))) return true;
+    if (next) {
+      *next++ = 0;
+    }
+    if (bind_ends_with(word, always) || (guess_has_object(g) && bind_word_in(word, with_object))) {
+      return true;
+    }
   }
-  BIND_EACH (const bind_param, p, f->params, f->param_count)
-    if (p->type.kind == BIND_BOOL || strstr(p->type.c, "bool"))
-      if (bind_word_in(guess_last(p->name), "copy own owns take free owned")) return true;
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    if (p->type.kind == BIND_BOOL || strstr(p->type.c, "bool")) {
+      if (bind_word_in(guess_last(p->name), "copy own owns take free owned")) {
+        return true;
+      }
+    }
+  }
   const char *said = bind_string("%s %s", f->summary, f->description);
-  BIND_EACH (const bind_param, p, f->params, f->param_count) said = bind_join(said, " ", p->doc);
-  return guess_says(said, "remain valid|remains valid|not copied|ownership|until the|must not be freed|keeps a pointer|"
-                          "lifetime|taken over");
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    said = bind_join(said, " ", p->doc);
+  }
+  return guess_says(
+      said,
+      "remain valid|remains valid|not copied|ownership|until the|must not be freed|keeps a pointer|"
+      "lifetime|taken over");
 }
 
 /* Find the clauses of a pointer; false if nothing tells them. */
 static bool guess_put_pointer(guess_plan *g, const bind_param *p) {
   const char *confidence = "";
-  if (p->returned && guess_put_place(g, p)) return true;
+  if (p->returned && guess_put_place(g, p)) {
+    return true;
+  }
   if (!p->length && guess_may_keep(g)) {
     guess_lacks(g, p, "C may keep the pointer or free it");
     return true;
   }
-  if (guess_put_part(g, p) || guess_put_declared(g, p) || guess_put_matrix(g, p) || guess_put_strided(g, p) ||
-      guess_put_vector(g, p))
+  if (guess_put_part(g, p) || guess_put_declared(g, p) || guess_put_matrix(g, p) ||
+      guess_put_strided(g, p) || guess_put_vector(g, p)) {
     return true;
+  }
   const int length = guess_length(g, p, &confidence);
   if (length >= 0) {
     guess_put_row(g, p, length, confidence);
@@ -368,40 +516,67 @@ static bool guess_put_pointer(guess_plan *g, const bind_param *p) {
 static bool guess_put_text(guess_plan *g, const bind_param *p) {
   const char *word = "";
   const int length = p->type.kind == BIND_STRING ? guess_own_length(g, p, &word) : -1;
-  if (length < 0 || guess_is_shaped(bind_join(p->doc, " ", g->f->params[length].doc))) return false;
-  if (guess_may_keep(g)) return false;
+  if (length < 0 || guess_is_shaped(bind_join(p->doc, " ", g->f->params[length].doc))) {
+    return false;
+  }
+  if (guess_may_keep(g)) {
+    return false;
+  }
   guess_take(g, length);
-  guess_say(g, bind_string("%s: u8[%s]", p->name, g->f->params[length].name), "high: the length is named after it");
+  guess_say(g, bind_string("%s: u8[%s]", p->name, g->f->params[length].name),
+            "high: the length is named after it");
   return true;
 }
 
 static void guess_put_parameters(guess_plan *g) {
   const bind_function *f = g->f;
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
-    if (guess_put_interface(g, p) || guess_put_gift(g, p)) continue;
-    if (p->type.enumeration && !p->returned) guess_put_enum(g, p);
-    if (guess_integer(f, "matrix_layout") == guess_index(g, p)) guess_put_layout(g, p);
-    if (!f->unbound || guess_put_text(g, p)) continue;
-    if (p->returned && p->type.kind == BIND_ENUM && !guess_put_place(g, p))
+    if (guess_put_interface(g, p) || guess_put_gift(g, p)) {
+      continue;
+    }
+    if (p->type.enumeration && !p->returned) {
+      guess_put_enum(g, p);
+    }
+    if (guess_integer(f, "matrix_layout") == guess_index(g, p)) {
+      guess_put_layout(g, p);
+    }
+    if (!f->unbound || guess_put_text(g, p)) {
+      continue;
+    }
+    if (p->returned && p->type.kind == BIND_ENUM && !guess_put_place(g, p)) {
       guess_lacks(g, p, "it may be one value, or an array");
-    if (!guess_elements(g->ir, p)) continue;
-    if (guess_is_written(g, p) || (guess_gives(f) && guess_is_extent(p))) continue;
-    if (!guess_put_pointer(g, p)) guess_lacks(g, p, "nothing tells how many elements it has");
+    }
+    if (!guess_elements(g->ir, p)) {
+      continue;
+    }
+    if (guess_is_written(g, p) || (guess_gives(f) && guess_is_extent(p))) {
+      continue;
+    }
+    if (!guess_put_pointer(g, p)) {
+      guess_lacks(g, p, "nothing tells how many elements it has");
+    }
   }
 }
 
-/* A number that may be a length, but of which nothing says so, is one that a clause would have to know. */
+/* A number that may be a length, but of which nothing says so, is one that a clause would have to
+ * know. */
 static void guess_look_for_lengths(guess_plan *g) {
   const bind_function *f = g->f;
   bool points = false;
-  for (int i = 0; i < f->param_count; i++)
+  for (int i = 0; i < f->param_count; i++) {
     points |= guess_elements(g->ir, &f->params[i]) || f->params[i].type.kind == BIND_STRING ||
               f->params[i].type.kind == BIND_OTHER;
-  for (int i = 0; i < f->param_count; i++)
-    if (points && bind_is_integer(f, i) && !g->used[i] && guess_may_be_length(f->params[i].name))
+  }
+  for (int i = 0; i < f->param_count; i++) {
+    if (points && bind_is_integer(f, i) && !g->used[i] && guess_may_be_length(f->params[i].name)) {
       guess_lacks(g, &f->params[i], "it may be the length of something");
-  for (int i = 0; i < f->param_count; i++)
-    if (g->extent[i]) bind_line(&g->lines, "%s%s := %s;", g->mark, f->params[i].name, f->params[i].name);
+    }
+  }
+  for (int i = 0; i < f->param_count; i++) {
+    if (g->extent[i]) {
+      bind_line(&g->lines, "%s%s := %s;", g->mark, f->params[i].name, f->params[i].name);
+    }
+  }
 }
 
 /* Tell whether a function frees a handle, so that callers do not get it. */
@@ -409,12 +584,15 @@ static bool guess_frees(const bind_ir *ir, const bind_function *f) {
   return bind_find_place(&ir->guessed_freeing, f->name) >= 0;
 }
 
-const char *guess_put_function(bind_text *t, const guess_facts *facts, const bind_function *f, const char *mark) {
+const char *guess_put_function(bind_text *t, const guess_facts *facts, const bind_function *f,
+                               const char *mark) {
   const bind_ir *ir = facts->ir;
   guess_plan g = {.facts = facts, .ir = ir, .f = f, .mark = mark, .lines = {.depth = 1}};
   g.used = bind_alloc((size_t)f->param_count + 1, sizeof *g.used);
   g.extent = bind_alloc((size_t)f->param_count + 1, sizeof *g.extent);
-  if (guess_frees(ir, f)) return NULL;
+  if (guess_frees(ir, f)) {
+    return NULL;
+  }
   if (f->unbound && guess_is_beyond(ir, f)) {
     guess_say(&g, "hide", "high: C changes the length of an input");
   } else {
@@ -439,10 +617,13 @@ void guess_put_handles(bind_text *t, const bind_ir *ir, const bind_function *f) 
     const size_t size = strcspn(type, " ");
     bool used = false;
     BIND_EACH (const bind_param, p, f->params, f->param_count) {
-      const char *name = p->type.alias ? p->type.alias : p->type.c + (strncmp(p->type.c, "const ", 6) ? 0 : 6);
+      const char *name =
+          p->type.alias ? p->type.alias : p->type.c + (strncmp(p->type.c, "const ", 6) ? 0 : 6);
       used |= strncmp(name, type, size) == 0 && strchr(" *", name[size]);
     }
-    if (used) bind_line(t, "%s;", ir->guesses[i]);
+    if (used) {
+      bind_line(t, "%s;", ir->guesses[i]);
+    }
   }
 }
 
@@ -461,7 +642,8 @@ static bool guess_has_dtype(const bind_ir *ir, const bind_function *f, const cha
 
 /* "gemm" for cblas_sgemm without its prefix; NULL if no function for doubles goes with it. */
 static const char *guess_family(const bind_function *f) {
-  return f->short_name[0] == 's' && f->short_name[1] && f->short_name[1] != '_' ? f->short_name + 1 : NULL;
+  return f->short_name[0] == 's' && f->short_name[1] && f->short_name[1] != '_' ? f->short_name + 1
+                                                                                : NULL;
 }
 
 /* Members of a family take as many parameters, so both tell one. */
@@ -469,8 +651,8 @@ static const char *guess_key(char letter, const bind_function *f) {
   return bind_string("%c%s %d", letter, f->short_name + 1, f->param_count);
 }
 
-static const bind_function *guess_member(const bind_ir *ir, const bind_index *functions, const bind_function *first,
-                                         char letter) {
+static const bind_function *guess_member(const bind_ir *ir, const bind_index *functions,
+                                         const bind_function *first, char letter) {
   const int place = bind_find_place(functions, guess_key(letter, first));
   return place < 0 ? NULL : &ir->functions[place];
 }
@@ -478,17 +660,23 @@ static const bind_function *guess_member(const bind_ir *ir, const bind_index *fu
 void guess_put_families(bind_text *t, const bind_ir *ir, const char *mark) {
   static const char *const members[] = {"df64", "cc64", "zc128"};
   bind_index functions = {0};
-  for (int i = 0; i < ir->function_count; i++)
-    if (*ir->functions[i].short_name)
+  for (int i = 0; i < ir->function_count; i++) {
+    if (*ir->functions[i].short_name) {
       bind_add_place(&functions, guess_key(*ir->functions[i].short_name, &ir->functions[i]), i);
+    }
+  }
   BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
     const char *name = guess_family(f);
     const bind_function *other = name && !f->family ? guess_member(ir, &functions, f, 'd') : NULL;
-    if (!other || !guess_has_dtype(ir, f, "f32") || !guess_has_dtype(ir, other, "f64")) continue;
+    if (!other || !guess_has_dtype(ir, f, "f32") || !guess_has_dtype(ir, other, "f64")) {
+      continue;
+    }
     bind_put(t, "%sfamily %s { T in f32: %s", mark, name, f->name);
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
       const bind_function *member = guess_member(ir, &functions, f, *members[i]);
-      if (member) bind_put(t, " | %s: %s", members[i] + 1, member->name);
+      if (member) {
+        bind_put(t, " | %s: %s", members[i] + 1, member->name);
+      }
     }
     bind_put(t, " }\n");
   }

@@ -18,9 +18,10 @@ guess_facts guess_find_facts(const bind_ir *ir);
 /** Put the handles that the function's parameters may be, one a line. */
 void guess_put_handles(bind_text *t, const bind_ir *ir, const bind_function *f);
 
-/** Put the function's block, each clause after the mark: "?" makes it inert. Nothing is put if there is no guess; then
- * returns what names and types do not tell, or NULL. */
-const char *guess_put_function(bind_text *t, const guess_facts *facts, const bind_function *f, const char *mark);
+/** Put the function's block, each clause after the mark: "?" makes it inert. Nothing is put if
+ * there is no guess; then returns what names and types do not tell, or NULL. */
+const char *guess_put_function(bind_text *t, const guess_facts *facts, const bind_function *f,
+                               const char *mark);
 
 /** Put the families of the whole header, one a line. */
 void guess_put_families(bind_text *t, const bind_ir *ir, const char *mark);

@@ -5,37 +5,57 @@
 #include "guess_words.h"
 #include <string.h>
 
-/* Other numbers than a length tell how elements lie: how many a row has, how many there are of each. */
+/* Other numbers than a length tell how elements lie: how many a row has, how many there are of
+ * each. */
 static bool guess_has_shape(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
+  for (int i = 0; i < f->param_count; i++) {
     if (bind_is_integer(f, i) &&
-        bind_word_in(guess_last(guess_stem(f->params[i].name)),
-                     "channels channel nch stride strides width height rows cols columns nrow ncol row col dim dims "
-                     "ndim ndims rank pitch depth planes frames frame batch nr nc lda ldb ldc ld"))
+        bind_word_in(
+            guess_last(guess_stem(f->params[i].name)),
+            "channels channel nch stride strides width height rows cols columns nrow ncol "
+            "row col dim dims "
+            "ndim ndims rank pitch depth planes frames frame batch nr nc lda ldb ldc ld")) {
       return true;
+    }
+  }
   return false;
 }
 
 /* An argument that says what is behind `void *` makes its length one of elements, or of structs. */
 static bool guess_has_type(const bind_function *f) {
-  BIND_EACH (const bind_param, p, f->params, f->param_count)
-    if (bind_word_in(guess_last(p->name), "type dtype datatype format")) return true;
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    if (bind_word_in(guess_last(p->name), "type dtype datatype format")) {
+      return true;
+    }
+  }
   return false;
 }
 
-/* Tell whether a number counts the elements of a pointer, or its bytes if only they are counted, as its word says and the
- * comments do not deny. */
-static bool guess_counts(const guess_plan *g, const bind_param *p, const bind_param *length, const char *word) {
+/* Tell whether a number counts the elements of a pointer, or its bytes if only they are counted, as
+ * its word says and the comments do not deny. */
+static bool guess_counts(const guess_plan *g, const bind_param *p, const bind_param *length,
+                         const char *word) {
   const char *elements = guess_elements(g->ir, p), *said = bind_join(p->doc, " ", length->doc);
   const bool bytes = bind_word_in(word, "bytes nbytes n_bytes num_bytes");
-  const bool many = bind_word_in(word, "n num count elements nelem nelems nelements n_elements num_elements nmemb "
-                                       "nitems n_items items numof");
-  if (guess_is_shaped(said)) return false;
-  if (strcmp(elements, "any") == 0 && guess_has_type(g->f)) return false;
-  if (strcmp(elements, "any") == 0) return !many && !guess_says(said, "number of elements|number of items");
-  if (guess_is_bytes(elements)) return true;
+  const bool many = bind_word_in(
+      word, "n num count elements nelem nelems nelements n_elements num_elements nmemb "
+            "nitems n_items items numof");
+  if (guess_is_shaped(said)) {
+    return false;
+  }
+  if (strcmp(elements, "any") == 0 && guess_has_type(g->f)) {
+    return false;
+  }
+  if (strcmp(elements, "any") == 0) {
+    return !many && !guess_says(said, "number of elements|number of items");
+  }
+  if (guess_is_bytes(elements)) {
+    return true;
+  }
   /* nface of `int *face` counts faces, which have several numbers */
-  if (!p->array && !guess_is_row(p->name) && !bind_word_in(word, "len length lenof")) return false;
+  if (!p->array && !guess_is_row(p->name) && !bind_word_in(word, "len length lenof")) {
+    return false;
+  }
   return !bytes && !guess_says(said, "byte|bytes") &&
          (!bind_word_in(word, "size sizeof") || guess_says(said, "number of|elements"));
 }
@@ -43,9 +63,14 @@ static bool guess_counts(const guess_plan *g, const bind_param *p, const bind_pa
 int guess_own_length(const guess_plan *g, const bind_param *p, const char **word) {
   int found = -1;
   for (int i = 0; i < g->f->param_count; i++) {
-    const char *said = bind_is_integer(g->f, i) ? guess_named_after(g->f->params[i].name, p->name) : NULL;
-    if (!said) continue;
-    if (found >= 0) return -1;
+    const char *said =
+        bind_is_integer(g->f, i) ? guess_named_after(g->f->params[i].name, p->name) : NULL;
+    if (!said) {
+      continue;
+    }
+    if (found >= 0) {
+      return -1;
+    }
     found = i;
     *word = said;
   }
@@ -56,33 +81,47 @@ int guess_own_length(const guess_plan *g, const bind_param *p, const char **word
 static int guess_only_length(const bind_function *f) {
   int found = -1;
   for (int i = 0; i < f->param_count; i++) {
-    if (!bind_is_integer(f, i) || !guess_may_be_length(f->params[i].name)) continue;
-    if (found >= 0 || !guess_is_length(f->params[i].name)) return -1;
+    if (!bind_is_integer(f, i) || !guess_may_be_length(f->params[i].name)) {
+      continue;
+    }
+    if (found >= 0 || !guess_is_length(f->params[i].name)) {
+      return -1;
+    }
     found = i;
   }
   return found;
 }
 
-/* Tell whether the pointers of a function all stand together just before the length, or just after it. */
+/* Tell whether the pointers of a function all stand together just before the length, or just after
+ * it. */
 static bool guess_stand_together(const guess_plan *g, int length) {
   int first = -1, last = -1, count = 0;
   for (int i = 0; i < g->f->param_count; i++) {
-    if (!guess_elements(g->ir, &g->f->params[i])) continue;
-    if (first < 0) first = i;
+    if (!guess_elements(g->ir, &g->f->params[i])) {
+      continue;
+    }
+    if (first < 0) {
+      first = i;
+    }
     last = i;
     count++;
   }
   return last - first + 1 == count && (last + 1 == length || length + 1 == first);
 }
 
-/* Tell whether every pointer of a function is a row of elements of one type, which one length may count. */
+/* Tell whether every pointer of a function is a row of elements of one type, which one length may
+ * count. */
 static bool guess_share_length(const guess_plan *g) {
   const char *first = NULL;
   bool arrays = true, rows = true, same = true, written = false;
   BIND_EACH (const bind_param, p, g->f->params, g->f->param_count) {
     const char *elements = guess_elements(g->ir, p);
-    if (!elements) continue;
-    if (!first) first = elements;
+    if (!elements) {
+      continue;
+    }
+    if (!first) {
+      first = elements;
+    }
     arrays &= p->array;
     rows &= guess_is_row(p->name);
     same &= strcmp(elements, first) == 0;
@@ -99,7 +138,10 @@ bool guess_has_object(const guess_plan *g) {
   const bind_function *f = g->f;
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
     const bool id = p->type.kind == BIND_INTEGER && bind_word_in(guess_last(p->name), "id ncid");
-    if (id || p->type.kind == BIND_HANDLE || (p->type.kind == BIND_OTHER && !guess_elements(g->ir, p))) return true;
+    if (id || p->type.kind == BIND_HANDLE ||
+        (p->type.kind == BIND_OTHER && !guess_elements(g->ir, p))) {
+      return true;
+    }
   }
   return false;
 }
@@ -109,16 +151,25 @@ int guess_length(const guess_plan *g, const bind_param *p, const char **confiden
   int length = guess_own_length(g, p, &word);
   *confidence = "high: the length is named after it";
   if (length >= 0) {
-    const bool bytes = guess_is_bytes(guess_elements(g->ir, p)) && strcmp(guess_elements(g->ir, p), "any") != 0;
+    const bool bytes =
+        guess_is_bytes(guess_elements(g->ir, p)) && strcmp(guess_elements(g->ir, p), "any") != 0;
     const bool shaped = guess_has_shape(g->f) && !bytes;
-    if (guess_is_own(p->name)) return -1;
+    if (guess_is_own(p->name)) {
+      return -1;
+    }
     return !shaped && guess_counts(g, p, &g->f->params[length], word) ? length : -1;
   }
   length = guess_only_length(g->f);
-  if (length < 0 || guess_has_shape(g->f) || guess_is_typedef(p) || !guess_share_length(g)) return -1;
-  if (guess_has_object(g) && !guess_is_bytes(guess_elements(g->ir, p))) return -1;
+  if (length < 0 || guess_has_shape(g->f) || guess_is_typedef(p) || !guess_share_length(g)) {
+    return -1;
+  }
+  if (guess_has_object(g) && !guess_is_bytes(guess_elements(g->ir, p))) {
+    return -1;
+  }
   word = bind_snake(g->f->params[length].name);
-  if (!guess_counts(g, p, &g->f->params[length], word) || !guess_stand_together(g, length)) return -1;
+  if (!guess_counts(g, p, &g->f->params[length], word) || !guess_stand_together(g, length)) {
+    return -1;
+  }
   *confidence = "fair: names, types and order agree";
   return length;
 }

@@ -11,7 +11,8 @@ int guess_own_length(const guess_plan *g, const bind_param *p, const char **word
 /* Tell whether a pointer to numbers has a name of its own, which may mean more than one number. */
 bool guess_is_typedef(const bind_param *p);
 
-/* Tell whether a function takes something that may know how many numbers belong together, such as a model. */
+/* Tell whether a function takes something that may know how many numbers belong together, such as a
+ * model. */
 bool guess_has_object(const guess_plan *g);
 
 /* The integer that counts a pointer's elements; -1 for none. */

@@ -10,10 +10,14 @@
 
 static bool guess_is_step(const bind_param *step, const bind_param *p) {
   const char *name = bind_snake(step->name), *of = bind_snake(p->name);
-  const char *const ways[] = {bind_string("inc%s", of), bind_string("inc_%s", of), bind_string("%sstride", of),
-                              bind_string("%s_stride", of), bind_string("stride%s", of + strlen(guess_stem(of)))};
-  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-    if (strcmp(name, ways[i]) == 0) return true;
+  const char *const ways[] = {bind_string("inc%s", of), bind_string("inc_%s", of),
+                              bind_string("%sstride", of), bind_string("%s_stride", of),
+                              bind_string("stride%s", of + strlen(guess_stem(of)))};
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    if (strcmp(name, ways[i]) == 0) {
+      return true;
+    }
+  }
   return false;
 }
 
@@ -21,22 +25,31 @@ static bool guess_is_step(const bind_param *step, const bind_param *p) {
 static int guess_step_length(const guess_plan *g, const bind_param *p) {
   const char *digits = bind_snake(p->name) + strlen(guess_stem(p->name));
   const int own = *digits ? guess_integer(g->f, bind_string("n%s", digits)) : -1;
-  if (guess_integer(g->f, "m") >= 0 || guess_integer(g->f, "k") >= 0) return -1; /* of a matrix */
+  if (guess_integer(g->f, "m") >= 0 || guess_integer(g->f, "k") >= 0) {
+    return -1; /* of a matrix */
+  }
   return own >= 0 ? own : guess_integer(g->f, "n");
 }
 
 bool guess_put_strided(guess_plan *g, const bind_param *p) {
   const int i = guess_index(g, p), length = guess_step_length(g, p);
   const bind_param *step = bind_is_integer(g->f, i + 1) ? p + 1 : NULL;
-  if (!step || !guess_is_step(step, p)) return false;
-  if (length < 0 || guess_is_typedef(p) || strcmp(guess_elements(g->ir, p), "any") == 0) return false;
-  if (!guess_is_row(p->name) && guess_integer(g->f, "n") < 0) return false;
+  if (!step || !guess_is_step(step, p)) {
+    return false;
+  }
+  if (length < 0 || guess_is_typedef(p) || strcmp(guess_elements(g->ir, p), "any") == 0) {
+    return false;
+  }
+  if (!guess_is_row(p->name) && guess_integer(g->f, "n") < 0) {
+    return false;
+  }
   const bool blas = strncmp(bind_snake(step->name), "inc", 3) == 0;
   guess_take(g, length);
   g->used[i + 1] = true;
   guess_say(g,
-            bind_string("%s: %s%s[%s] strided; %s := stride(%s)%s", p->name, guess_use(g, p), guess_elements(g->ir, p),
-                        g->f->params[length].name, step->name, p->name, blas ? " blas" : ""),
+            bind_string("%s: %s%s[%s] strided; %s := stride(%s)%s", p->name, guess_use(g, p),
+                        guess_elements(g->ir, p), g->f->params[length].name, step->name, p->name,
+                        blas ? " blas" : ""),
             "high: its step is named after it");
   return true;
 }
@@ -45,12 +58,16 @@ bool guess_put_strided(guess_plan *g, const bind_param *p) {
 
 static bool guess_is_matrix(const guess_plan *g, int i) {
   return guess_elements(g->ir, &g->f->params[i]) && bind_is_integer(g->f, i + 1) &&
-         strcmp(bind_snake(g->f->params[i + 1].name), bind_string("ld%s", bind_snake(g->f->params[i].name))) == 0;
+         strcmp(bind_snake(g->f->params[i + 1].name),
+                bind_string("ld%s", bind_snake(g->f->params[i].name))) == 0;
 }
 
 static bool guess_has(const bind_function *f, const char *name) {
-  for (int i = 0; i < f->param_count; i++)
-    if (strcmp(bind_snake(f->params[i].name), name) == 0) return true;
+  for (int i = 0; i < f->param_count; i++) {
+    if (strcmp(bind_snake(f->params[i].name), name) == 0) {
+      return true;
+    }
+  }
   return false;
 }
 
@@ -58,63 +75,91 @@ static bool guess_has(const bind_function *f, const char *name) {
 static bool guess_is_plain(const guess_plan *g) {
   for (int i = 0; i < g->f->param_count; i++) {
     const char *name = bind_snake(g->f->params[i].name);
-    const bool step = i && (guess_is_matrix(g, i - 1) || guess_is_step(&g->f->params[i], &g->f->params[i - 1]));
-    if (bind_is_integer(g->f, i) && !step && !bind_word_in(name, "m n k nrhs matrix_layout itype")) return false;
+    const bool step =
+        i && (guess_is_matrix(g, i - 1) || guess_is_step(&g->f->params[i], &g->f->params[i - 1]));
+    if (bind_is_integer(g->f, i) && !step &&
+        !bind_word_in(name, "m n k nrhs matrix_layout itype")) {
+      return false;
+    }
   }
   return !guess_has(g->f, "side");
 }
 
 /* C of gemm is A times B; of a system of equations A is square, and B has the right sides. */
 static bool guess_extents(const guess_plan *g, const bind_param *p, int *rows, int *columns) {
-  const int m = guess_integer(g->f, "m"), n = guess_integer(g->f, "n"), k = guess_integer(g->f, "k");
+  const int m = guess_integer(g->f, "m"), n = guess_integer(g->f, "n"),
+            k = guess_integer(g->f, "k");
   const int right = guess_integer(g->f, "nrhs");
   const char *name = bind_snake(p->name);
   const char letter = name[1] ? 0 : *name;
   *rows = *columns = n;
-  if (n < 0 || !letter || !strchr("abc", letter) || !guess_is_plain(g)) return false;
+  if (n < 0 || !letter || !strchr("abc", letter) || !guess_is_plain(g)) {
+    return false;
+  }
   if (k >= 0) {
-    const bool product = m >= 0 && guess_has(g->f, "a") && guess_has(g->f, "b") && guess_has(g->f, "c");
+    const bool product =
+        m >= 0 && guess_has(g->f, "a") && guess_has(g->f, "b") && guess_has(g->f, "c");
     *rows = letter == 'b' ? k : m;
     *columns = letter == 'a' ? k : n;
     return product;
   }
-  if (right >= 0 && letter == 'b') *columns = right;
-  if (m >= 0) *rows = m;
+  if (right >= 0 && letter == 'b') {
+    *columns = right;
+  }
+  if (m >= 0) {
+    *rows = m;
+  }
   return m < 0 || (right < 0 && letter == 'a' && !guess_has(g->f, "b"));
 }
 
 bool guess_put_matrix(guess_plan *g, const bind_param *p) {
   int rows, columns;
   const int i = guess_index(g, p);
-  if (!guess_is_matrix(g, i) || !guess_extents(g, p, &rows, &columns)) return false;
+  if (!guess_is_matrix(g, i) || !guess_extents(g, p, &rows, &columns)) {
+    return false;
+  }
   guess_take(g, rows);
   guess_take(g, columns);
   g->used[i + 1] = true;
   /* a matrix in columns is the transposed one, whose upper part is the lower */
-  const char *layout = guess_has(g->f, "uplo") && guess_integer(g->f, "matrix_layout") < 0 ? "rows" : "strided";
+  const char *layout =
+      guess_has(g->f, "uplo") && guess_integer(g->f, "matrix_layout") < 0 ? "rows" : "strided";
   guess_say(g,
-            bind_string("%s: %s%s[%s, %s] %s; %s := ld(%s)", p->name, guess_use(g, p), guess_elements(g->ir, p),
-                        g->f->params[rows].name, g->f->params[columns].name, layout, p[1].name, p->name),
+            bind_string("%s: %s%s[%s, %s] %s; %s := ld(%s)", p->name, guess_use(g, p),
+                        guess_elements(g->ir, p), g->f->params[rows].name,
+                        g->f->params[columns].name, layout, p[1].name, p->name),
             "fair: names of BLAS and LAPACK");
   return true;
 }
 
 bool guess_put_vector(guess_plan *g, const bind_param *p) {
   const int n = guess_integer(g->f, "n");
-  if (guess_integer(g->f, "matrix_layout") < 0 || n < 0 || guess_integer(g->f, "m") >= 0 || !guess_is_plain(g))
+  if (guess_integer(g->f, "matrix_layout") < 0 || n < 0 || guess_integer(g->f, "m") >= 0 ||
+      !guess_is_plain(g)) {
     return false;
-  if (!bind_word_in(bind_snake(p->name), "ipiv w wr wi")) return false;
+  }
+  if (!bind_word_in(bind_snake(p->name), "ipiv w wr wi")) {
+    return false;
+  }
   guess_take(g, n);
-  guess_say(g, bind_string("%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p), g->f->params[n].name),
+  guess_say(g,
+            bind_string("%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p),
+                        g->f->params[n].name),
             "fair: names of LAPACK");
   return true;
 }
 
 void guess_put_layout(guess_plan *g, const bind_param *p) {
   const char *all = "", *order = bind_string("%s := LAPACK_ROW_MAJOR", p->name);
-  for (int i = 0; i < g->f->param_count; i++)
-    if (guess_is_matrix(g, i)) all = bind_join(all, ", ", g->f->params[i].name);
-  if (*all) order = bind_string("%s := order(%s) {rows: LAPACK_ROW_MAJOR, columns: LAPACK_COL_MAJOR}", p->name, all);
+  for (int i = 0; i < g->f->param_count; i++) {
+    if (guess_is_matrix(g, i)) {
+      all = bind_join(all, ", ", g->f->params[i].name);
+    }
+  }
+  if (*all) {
+    order = bind_string("%s := order(%s) {rows: LAPACK_ROW_MAJOR, columns: LAPACK_COL_MAJOR}",
+                        p->name, all);
+  }
   g->used[guess_index(g, p)] = true;
   guess_say(g, order, "high: LAPACK's order");
 }
@@ -122,19 +167,29 @@ void guess_put_layout(guess_plan *g, const bind_param *p) {
 static const char *guess_enumerator(const bind_enum *e, const char *word, const char *not) {
   for (int i = 0; e && i < e->count; i++) {
     const char *name = bind_snake(e->values[i].name);
-    if (strstr(name, word) && !(not && strstr(name, not))) return e->values[i].name;
+    if (strstr(name, word) && !(not && strstr(name, not))) {
+      return e->values[i].name;
+    }
   }
   return NULL;
 }
 
 void guess_put_enum(guess_plan *g, const bind_param *p) {
   const bind_enum *e = p->type.enumeration;
-  const char *rows = guess_enumerator(e, "row_major", NULL), *as_is = guess_enumerator(e, "no_trans", NULL);
+  const char *rows = guess_enumerator(e, "row_major", NULL),
+             *as_is = guess_enumerator(e, "no_trans", NULL);
   const char *turned = guess_enumerator(e, "trans", "no_trans");
   const char letter = *p->name ? bind_snake(p->name)[strlen(bind_snake(p->name)) - 1] : 0;
-  if (rows) guess_say(g, bind_string("%s := %s", p->name, rows), "high: a matrix in rows");
-  for (int i = 0; as_is && turned && !guess_has(g->f, "uplo") && i < g->f->param_count; i++)
-    if (guess_is_matrix(g, i) && !g->f->params[i].name[1] && *bind_snake(g->f->params[i].name) == letter)
-      guess_say(g, bind_string("%s := order(%s) {rows: %s, columns: %s}", p->name, g->f->params[i].name, as_is, turned),
+  if (rows) {
+    guess_say(g, bind_string("%s := %s", p->name, rows), "high: a matrix in rows");
+  }
+  for (int i = 0; as_is && turned && !guess_has(g->f, "uplo") && i < g->f->param_count; i++) {
+    if (guess_is_matrix(g, i) && !g->f->params[i].name[1] &&
+        *bind_snake(g->f->params[i].name) == letter) {
+      guess_say(g,
+                bind_string("%s := order(%s) {rows: %s, columns: %s}", p->name,
+                            g->f->params[i].name, as_is, turned),
                 "fair: names of BLAS");
+    }
+  }
 }

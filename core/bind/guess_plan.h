@@ -31,7 +31,8 @@ int guess_index(const guess_plan *g, const bind_param *p);
 /* Find an integer that callers pass by its name in small letters; -1 for none. */
 int guess_integer(const bind_function *f, const char *name);
 
-/* The dtype of C's element, as it is spelled: "const float *", "const uint64_t **"; NULL if it is no number. */
+/* The dtype of C's element, as it is spelled: "const float *", "const uint64_t **"; NULL if it is
+ * no number. */
 const char *guess_dtype(const char *c);
 
 /* Count the stars of a type. */

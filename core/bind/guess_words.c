@@ -12,7 +12,9 @@ const char *guess_last(const char *name) {
 const char *guess_stem(const char *name) {
   char *stem = bind_string("%s", bind_snake(name));
   size_t size = strlen(stem);
-  while (size > 1 && ((stem[size - 1] >= '0' && stem[size - 1] <= '9') || stem[size - 1] == '_')) size--;
+  while (size > 1 && ((stem[size - 1] >= '0' && stem[size - 1] <= '9') || stem[size - 1] == '_')) {
+    size--;
+  }
   stem[size] = 0;
   return stem;
 }
@@ -20,48 +22,66 @@ const char *guess_stem(const char *name) {
 /* ---- comments ---- */
 
 static char guess_small(char c) {
-  if (c >= 'A' && c <= 'Z') return (char)(c - 'A' + 'a');
+  if (c >= 'A' && c <= 'Z') {
+    return (char)(c - 'A' + 'a');
+  }
   return c;
 }
 
-static bool guess_is_letter(char c) { return (guess_small(c) >= 'a' && guess_small(c) <= 'z') || c == '_'; }
+static bool guess_is_letter(char c) {
+  return (guess_small(c) >= 'a' && guess_small(c) <= 'z') || c == '_';
+}
 
 static bool guess_begins_word(const char *text, const char *word, size_t size) {
-  for (size_t i = 0; i < size; i++)
-    if (guess_small(text[i]) != word[i]) return false;
+  for (size_t i = 0; i < size; i++) {
+    if (guess_small(text[i]) != word[i]) {
+      return false;
+    }
+  }
   return !guess_is_letter(text[size]) || !guess_is_letter(word[size - 1]);
 }
 
 bool guess_says(const char *text, const char *words) {
   for (const char *word = words; *word;) {
     const size_t size = strcspn(word, "|");
-    for (const char *at = text; *at; at++)
-      if ((at == text || !guess_is_letter(at[-1]) || !guess_is_letter(*word)) && guess_begins_word(at, word, size))
+    for (const char *at = text; *at; at++) {
+      if ((at == text || !guess_is_letter(at[-1]) || !guess_is_letter(*word)) &&
+          guess_begins_word(at, word, size)) {
         return true;
+      }
+    }
     word += size + (word[size] == '|');
   }
   return false;
 }
 
 bool guess_is_shaped(const char *comment) {
-  return guess_says(comment, "interleaved|channel|channels|matrix|matrices|frame|frames|pixel|pixels|row|rows|column|"
-                             "columns|stride|square|packed|times|multiple|2-d|2d|dimension|dimensions|per|optional|"
-                             "at least|twice|plus");
+  return guess_says(
+      comment,
+      "interleaved|channel|channels|matrix|matrices|frame|frames|pixel|pixels|row|rows|column|"
+      "columns|stride|square|packed|times|multiple|2-d|2d|dimension|dimensions|per|optional|"
+      "at least|twice|plus");
 }
 
 /* ---- names ---- */
 
-/* Return a name in small letters without '_'; shorter: also without a word such as buf at its end, "src" for src_buf. */
+/* Return a name in small letters without '_'; shorter: also without a word such as buf at its end,
+ * "src" for src_buf. */
 static const char *guess_bare(const char *name, bool shorter) {
   static const char *const ends[] = {"buffer", "buf", "data", "ptr", "s"};
   const char *snake = bind_snake(name);
   char *bare = bind_alloc(strlen(snake) + 1, 1);
   size_t size = 0;
-  for (; *snake; snake++)
-    if (*snake != '_') bare[size++] = *snake;
+  for (; *snake; snake++) {
+    if (*snake != '_') {
+      bare[size++] = *snake;
+    }
+  }
   for (size_t i = 0; shorter && i < sizeof ends / sizeof *ends; i++) {
     const size_t end = strlen(ends[i]);
-    if (size <= end || strcmp(bare + size - end, ends[i]) != 0) continue;
+    if (size <= end || strcmp(bare + size - end, ends[i]) != 0) {
+      continue;
+    }
     bare[size - end] = 0;
     break;
   }
@@ -72,54 +92,78 @@ static const char *guess_affix(const char *length, const char *pointer) {
   static const char after[] = "len length size count num n bytes nbytes elements";
   static const char before[] = "n num len lenof count sizeof numof";
   const size_t all = strlen(length), size = strlen(pointer);
-  if (!size || all <= size) return NULL;
-  if (strncmp(length, pointer, size) == 0 && bind_word_in(length + size, after)) return length + size;
+  if (!size || all <= size) {
+    return NULL;
+  }
+  if (strncmp(length, pointer, size) == 0 && bind_word_in(length + size, after)) {
+    return length + size;
+  }
   const char *word = bind_string("%.*s", (int)(all - size), length);
-  if (size > 1 && strcmp(length + all - size, pointer) == 0 && bind_word_in(word, before)) return word;
+  if (size > 1 && strcmp(length + all - size, pointer) == 0 && bind_word_in(word, before)) {
+    return word;
+  }
   return NULL;
 }
 
 const char *guess_named_after(const char *length, const char *pointer) {
-  const char *bare = guess_bare(length, false), *word = guess_affix(bare, guess_bare(pointer, false));
-  if (!word && strcmp(bare, "lenc") == 0 && strcmp(pointer, "c") == 0) word = "len";
+  const char *bare = guess_bare(length, false),
+             *word = guess_affix(bare, guess_bare(pointer, false));
+  if (!word && strcmp(bare, "lenc") == 0 && strcmp(pointer, "c") == 0) {
+    word = "len";
+  }
   return word ? word : guess_affix(bare, guess_bare(pointer, true));
 }
 
 bool guess_is_length(const char *name) {
-  return bind_word_in(bind_snake(name), "n len length count num size nelem nelems nelements n_elements num_elements "
-                                        "nmemb nitems n_items items nbytes n_bytes num_bytes bytes");
+  return bind_word_in(bind_snake(name),
+                      "n len length count num size nelem nelems nelements n_elements num_elements "
+                      "nmemb nitems n_items items nbytes n_bytes num_bytes bytes");
 }
 
 bool guess_may_be_length(const char *name) {
   const char *snake = bind_snake(name), *last = guess_last(name);
-  if (guess_is_length(guess_stem(name)) || strncmp(snake, "n_", 2) == 0 || strncmp(snake, "num_", 4) == 0) return true;
-  return bind_word_in(last, "n len length count num size bytes nbytes nbyte frames samples items elements elems "
-                            "capacity max maximum limit rows cols columns nlen namelen");
+  if (guess_is_length(guess_stem(name)) || strncmp(snake, "n_", 2) == 0 ||
+      strncmp(snake, "num_", 4) == 0) {
+    return true;
+  }
+  return bind_word_in(
+      last, "n len length count num size bytes nbytes nbyte frames samples items elements elems "
+            "capacity max maximum limit rows cols columns nlen namelen");
 }
 
 bool guess_is_own(const char *name) {
   char *word = bind_string("%s", bind_snake(name));
   for (char *next; word; word = next) {
     next = strchr(word, '_');
-    if (next) *next++ = 0;
-    if (bind_word_in(word, "user userdata ctx context opaque cookie closure priv private arg args client callback"))
+    if (next) {
+      *next++ = 0;
+    }
+    if (bind_word_in(word, "user userdata ctx context opaque cookie closure priv private arg args "
+                           "client callback")) {
       return true;
+    }
   }
   return false;
 }
 
 bool guess_is_row(const char *name) {
   return !guess_is_own(name) &&
-         bind_word_in(
-             guess_last(guess_stem(name)),
-             "data buf buffer bytes src source dst dest in out input output x y xs ys values vals vec vector v "
-             "array arr items indices ids result results res list msg message digest");
+         bind_word_in(guess_last(guess_stem(name)),
+                      "data buf buffer bytes src source dst dest in out input output x y xs ys "
+                      "values vals vec vector v "
+                      "array arr items indices ids result results res list msg message digest");
 }
 
 bool guess_is_place(const char *name) {
   const char *snake = bind_snake(name), *last = guess_last(guess_stem(name));
-  if (strncmp(snake, "is_", 3) == 0 || strncmp(snake, "has_", 4) == 0) return true;
-  if (strcmp(last, "out") == 0) return strncmp(snake, "min_", 4) == 0 || strncmp(snake, "max_", 4) == 0;
-  return bind_word_in(last, "major minor micro patch version width height rate min max depth index idx errorcode valid "
-                            "found exists count len length size num");
+  if (strncmp(snake, "is_", 3) == 0 || strncmp(snake, "has_", 4) == 0) {
+    return true;
+  }
+  if (strcmp(last, "out") == 0) {
+    return strncmp(snake, "min_", 4) == 0 || strncmp(snake, "max_", 4) == 0;
+  }
+  return bind_word_in(
+      last,
+      "major minor micro patch version width height rate min max depth index idx errorcode valid "
+      "found exists count len length size num");
 }

@@ -11,17 +11,19 @@ const char *guess_last(const char *name);
 /** Return the name in small letters without digits at its end: "data" of data1. */
 const char *guess_stem(const char *name);
 
-/** Tell whether a text has one of the words of a list with `|` between, as whole words, in small or capital letters. */
+/** Tell whether a text has one of the words of a list with `|` between, as whole words, in small or
+ * capital letters. */
 bool guess_says(const char *text, const char *words);
 
-/** Return the word by which a length is named after a pointer: "len" of sourceLen for source, "num" of num_values for
- * values; NULL if it is not. */
+/** Return the word by which a length is named after a pointer: "len" of sourceLen for source, "num"
+ * of num_values for values; NULL if it is not. */
 const char *guess_named_after(const char *length, const char *pointer);
 
 /** Tell whether a name alone means a number of elements or bytes: n, len, count, nbytes. */
 bool guess_is_length(const char *name);
 
-/** Tell whether a name may mean how many there are of something: that and num_rows, buffer_size, frames. */
+/** Tell whether a name may mean how many there are of something: that and num_rows, buffer_size,
+ * frames. */
 bool guess_may_be_length(const char *name);
 
 /** Tell whether a pointer is the caller's own, which C only passes on: user_data, ctx. */
@@ -33,7 +35,8 @@ bool guess_is_row(const char *name);
 /** Tell whether a pointer to a number of this name is a place for one: width, major, min_index. */
 bool guess_is_place(const char *name);
 
-/** Tell whether a comment says that elements are not one simple row: interleaved, a matrix, optional. */
+/** Tell whether a comment says that elements are not one simple row: interleaved, a matrix,
+ * optional. */
 bool guess_is_shaped(const char *comment);
 
 #endif

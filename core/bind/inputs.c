@@ -13,9 +13,13 @@
 static bool inputs_read_file(const char *path, bind_file *out) {
   bind_text text = {0};
   const bool good = bind_read_file(&text, path);
-  if (!good) bind_error("cannot read %s: %s", path, strerror(errno ? errno : EIO));
+  if (!good) {
+    bind_error("cannot read %s: %s", path, strerror(errno ? errno : EIO));
+  }
   char *data = bind_alloc(text.length + 1, 1);
-  if (text.length) memcpy(data, text.data, text.length);
+  if (text.length) {
+    memcpy(data, text.data, text.length);
+  }
   *out = (bind_file){bind_string("%s", options_base_name(path)), data, text.length};
   bind_text_free(&text);
   return good;
@@ -23,8 +27,11 @@ static bool inputs_read_file(const char *path, bind_file *out) {
 
 /* Tell whether packages carry a header of this name. */
 static bool inputs_is_header(const bind_ir *ir, const char *name) {
-  for (int i = 0; ir->carried && i < ir->header_count; i++)
-    if (strcmp(ir->headers[i].name, name) == 0) return true;
+  for (int i = 0; ir->carried && i < ir->header_count; i++) {
+    if (strcmp(ir->headers[i].name, name) == 0) {
+      return true;
+    }
+  }
   return false;
 }
 
@@ -34,12 +41,16 @@ static bool inputs_are_sources(const bind_ir *ir) {
   for (int i = 0; i < ir->source_count; i++) {
     const char *name = ir->sources[i].name, *dot = strrchr(name, '.');
     if (!dot || !bind_word_in(dot, ".c .h .inc .def")) {
-      bind_error("--source %s: packages carry C; make it a library of its own and say --link", name);
+      bind_error("--source %s: packages carry C; make it a library of its own and say --link",
+                 name);
       good = false;
     }
     for (int k = -1; k < i; k++) {
-      if (k < 0 ? !inputs_is_header(ir, name) : strcmp(name, ir->sources[k].name) != 0) continue;
-      bind_error("--source %s: packages have one folder for C, and another file has this name", name);
+      if (k < 0 ? !inputs_is_header(ir, name) : strcmp(name, ir->sources[k].name) != 0) {
+        continue;
+      }
+      bind_error("--source %s: packages have one folder for C, and another file has this name",
+                 name);
       good = false;
     }
   }
@@ -49,27 +60,42 @@ static bool inputs_are_sources(const bind_ir *ir) {
 static bool inputs_is_carried(const bind_ir *ir, const char *name) {
   bool carried = inputs_is_header(ir, name) || bind_word_in(name, "dlpack/dlpack.h dlferry.h") ||
                  strcmp(name, bind_string("%s_dlferry.h", ir->name)) == 0;
-  for (int i = 0; i < ir->source_count; i++) carried |= strcmp(ir->sources[i].name, name) == 0;
+  for (int i = 0; i < ir->source_count; i++) {
+    carried |= strcmp(ir->sources[i].name, name) == 0;
+  }
   return carried;
 }
 
-/* Print which lines `#include "deep/x.h"` find a file of the user's that packages do not have at that place. */
+/* Print which lines `#include "deep/x.h"` find a file of the user's that packages do not have at
+ * that place. */
 static void inputs_look_in(const bind_ir *ir, const char *path, const char *text) {
   int line = 1;
   for (const char *p = text; *p; line++, p += strcspn(p, "\n"), p += *p != 0) {
     const char *mark = p + strspn(p, " \t");
-    if (*mark != '#') continue;
+    if (*mark != '#') {
+      continue;
+    }
     const char *word = mark + strspn(mark, " \t#");
-    if (strncmp(word, "include", 7) != 0) continue;
+    if (strncmp(word, "include", 7) != 0) {
+      continue;
+    }
     const char *name = word + 7 + strspn(word + 7, " \t");
-    if (*name++ != '"') continue;
+    if (*name++ != '"') {
+      continue;
+    }
     name = bind_string("%.*s", (int)strcspn(name, "\"\n"), name);
-    if (inputs_is_carried(ir, name)) continue;
-    FILE *found = fopen(bind_string("%.*s%s", (int)(options_base_name(path) - path), path, name), "rb");
-    if (!found) continue;
+    if (inputs_is_carried(ir, name)) {
+      continue;
+    }
+    FILE *found =
+        fopen(bind_string("%.*s%s", (int)(options_base_name(path) - path), path, name), "rb");
+    if (!found) {
+      continue;
+    }
     fclose(found);
-    bind_error("%s:%d: packages do not carry \"%s\": name it with --source, and include it without a folder", path,
-               line, name);
+    bind_error("%s:%d: packages do not carry \"%s\": name it with --source, and include it without "
+               "a folder",
+               path, line, name);
   }
 }
 
@@ -79,11 +105,15 @@ static bool inputs_read_headers(bind_ir *ir, const command_options *o) {
   ir->title = "";
   for (; ir->header_count < o->headers.count; ir->header_count++) {
     bind_file *file = &ir->headers[ir->header_count];
-    if (!inputs_read_file(o->headers.items[ir->header_count], file)) return false;
+    if (!inputs_read_file(o->headers.items[ir->header_count], file)) {
+      return false;
+    }
     for (int i = 0; i < ir->header_count; i++) {
-      if (strcmp(names[i], file->name) != 0) continue;
-      bind_error("%s: expected headers with different names, got %s twice", o->headers.items[ir->header_count],
-                 file->name);
+      if (strcmp(names[i], file->name) != 0) {
+        continue;
+      }
+      bind_error("%s: expected headers with different names, got %s twice",
+                 o->headers.items[ir->header_count], file->name);
       return false;
     }
     names[ir->header_count] = file->name;
@@ -92,7 +122,9 @@ static bool inputs_read_headers(bind_ir *ir, const command_options *o) {
   ir->carried = !o->includes.count;
   ir->includes = ir->carried ? names : o->includes.items;
   ir->include_count = ir->carried ? ir->header_count : o->includes.count;
-  if (o->preprocess) ir->preprocessed = preprocess_headers(o);
+  if (o->preprocess) {
+    ir->preprocessed = preprocess_headers(o);
+  }
   return !o->preprocess || ir->preprocessed;
 }
 
@@ -100,15 +132,20 @@ static bool inputs_read_headers(bind_ir *ir, const command_options *o) {
 static bool inputs_read_package_file(bind_package *package, const char *path) {
   bind_file file;
   *package = (bind_package){.version = "", .license = "", .homepage = ""};
-  if (!path) return true;
+  if (!path) {
+    return true;
+  }
   if (!inputs_read_file(path, &file) || !lex_is_utf8(path, file.data, file.size) ||
-      !package_file_parse(path, file.data, package))
+      !package_file_parse(path, file.data, package)) {
     return false;
+  }
   for (int i = 0; i < package->license_file_count; i++) {
     bind_file *license = &package->license_files[i];
     const char *folder = bind_string("%.*s", (int)(options_base_name(path) - path), path);
-    if (!inputs_read_file(bind_string("%s%s", *license->name == '/' ? "" : folder, license->name), license))
+    if (!inputs_read_file(bind_string("%s%s", *license->name == '/' ? "" : folder, license->name),
+                          license)) {
       return false;
+    }
   }
   return true;
 }
@@ -117,25 +154,39 @@ bool inputs_read(bind_ir *ir, command_options *o) {
   ir->version = dlf_version();
   ir->go_module = o->go_package ? o->go_package : o->go_module ? o->go_module : o->read.name;
   ir->go_inside = o->go_package != NULL;
-  if (!inputs_read_package_file(&ir->package, o->package_file)) return false;
+  if (!inputs_read_package_file(&ir->package, o->package_file)) {
+    return false;
+  }
   ir->links = o->links.items;
   ir->link_count = o->links.count;
   ir->sources = bind_alloc((size_t)o->sources.count + 1, sizeof *ir->sources);
-  if (!inputs_read_headers(ir, o)) return false;
+  if (!inputs_read_headers(ir, o)) {
+    return false;
+  }
   bind_file contracts;
-  if (o->read.contracts && !inputs_read_file(o->read.contracts, &contracts)) return false;
-  if (o->read.contracts) o->read.contracts_text = contracts.data;
+  if (o->read.contracts && !inputs_read_file(o->read.contracts, &contracts)) {
+    return false;
+  }
+  if (o->read.contracts) {
+    o->read.contracts_text = contracts.data;
+  }
   if (o->skeleton && !o->read.contracts) { /* the header as it is bound beside the new file */
     o->read.contracts = o->skeleton;
     o->read.contracts_text = "";
   }
-  for (; ir->source_count < o->sources.count; ir->source_count++)
-    if (!inputs_read_file(o->sources.items[ir->source_count], &ir->sources[ir->source_count])) return false;
+  for (; ir->source_count < o->sources.count; ir->source_count++) {
+    if (!inputs_read_file(o->sources.items[ir->source_count], &ir->sources[ir->source_count])) {
+      return false;
+    }
+  }
   return inputs_are_sources(ir);
 }
 
 void inputs_look_for_includes(const bind_ir *ir, const command_options *o) {
-  for (int i = 0; ir->carried && i < ir->header_count; i++)
+  for (int i = 0; ir->carried && i < ir->header_count; i++) {
     inputs_look_in(ir, o->headers.items[i], ir->headers[i].data);
-  for (int i = 0; i < ir->source_count; i++) inputs_look_in(ir, o->sources.items[i], ir->sources[i].data);
+  }
+  for (int i = 0; i < ir->source_count; i++) {
+    inputs_look_in(ir, o->sources.items[i], ir->sources[i].data);
+  }
 }

@@ -6,10 +6,12 @@
 #include "bind/read/ir.h"
 #include "options.h"
 
-/** Read the header and the sources, and take over from the options what emitters need. False after bind_error. */
+/** Read the header and the sources, and take over from the options what emitters need. False after
+ * bind_error. */
 bool inputs_read(bind_ir *ir, command_options *o);
 
-/** Print which #include lines name a file of the user's that packages will not have at that place. */
+/** Print which #include lines name a file of the user's that packages will not have at that place.
+ */
 void inputs_look_for_includes(const bind_ir *ir, const command_options *o);
 
 #endif

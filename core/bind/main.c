@@ -19,9 +19,13 @@ static bool main_settle(bind_ir *ir, const command_options *o) {
   bool good = true;
   for (const bind_emitter *e = bind_emitters; e->name; e++) {
     const char *words = bind_string(",%s,", o->languages);
-    if (e->settle && strstr(words, bind_string(",%s,", e->name))) good &= e->settle(ir);
+    if (e->settle && strstr(words, bind_string(",%s,", e->name))) {
+      good &= e->settle(ir);
+    }
   }
-  if (ir->left_out && o->read.strict) bind_error("%d declarations are not bound, and --strict is given", ir->left_out);
+  if (ir->left_out && o->read.strict) {
+    bind_error("%d declarations are not bound, and --strict is given", ir->left_out);
+  }
   return good && !(ir->left_out && o->read.strict);
 }
 
@@ -36,15 +40,23 @@ static int main_emit(bind_ir *ir, command_options *o) {
                    : "");
     return 1;
   }
-  if (!main_settle(ir, o)) return 1;
+  if (!main_settle(ir, o)) {
+    return 1;
+  }
   int status = bind_emit_twins(ir, &o->out);
-  if (packages) inputs_look_for_includes(ir, o);
-  if (packages && !o->no_tests) bind_make_cases(ir);
+  if (packages) {
+    inputs_look_for_includes(ir, o);
+  }
+  if (packages && !o->no_tests) {
+    bind_make_cases(ir);
+  }
   char *list = bind_string("%s", o->languages);
   for (char *word = strtok(list, ","); word && !status; word = strtok(NULL, ",")) {
     const bind_emitter *emitter = bind_find_emitter(word);
     status = emitter->emit(ir, &o->out);
-    if (!status) readme_write(ir, &o->out, emitter);
+    if (!status) {
+      readme_write(ir, &o->out, emitter);
+    }
   }
   return status || o->out.different || o->out.failed;
 }
@@ -53,21 +65,40 @@ static int main_run(int argc, char **argv) {
   command_options o;
   bind_ir ir = {0};
   const int status = options_read(argc, argv, &o);
-  if (status >= 0) return status;
-  if (o.project) return new_project(o.project, o.folder);
-  if (!inputs_read(&ir, &o)) return 1;
+  if (status >= 0) {
+    return status;
+  }
+  if (o.project) {
+    return new_project(o.project, o.folder);
+  }
+  if (!inputs_read(&ir, &o)) {
+    return 1;
+  }
   const bind_ir unread = ir;
   const accept_inputs inputs = {&unread, &o.read};
-  if (!bind_read(&ir, &o.read)) return 1;
-  if (o.skeleton) return skeleton_write(&inputs, &ir, o.skeleton);
-  if (o.explain) return explain_function(&inputs, &ir, o.explain, stdout);
-  if (o.ir) return bind_emit_ir(&ir, stdout);
-  if (o.cases) bind_make_cases(&ir);
-  if (o.cases) return bind_emit_cases(&ir, stdout);
+  if (!bind_read(&ir, &o.read)) {
+    return 1;
+  }
+  if (o.skeleton) {
+    return skeleton_write(&inputs, &ir, o.skeleton);
+  }
+  if (o.explain) {
+    return explain_function(&inputs, &ir, o.explain, stdout);
+  }
+  if (o.ir) {
+    return bind_emit_ir(&ir, stdout);
+  }
+  if (o.cases) {
+    bind_make_cases(&ir);
+  }
+  if (o.cases) {
+    return bind_emit_cases(&ir, stdout);
+  }
   return main_emit(&ir, &o);
 }
 
-/* Run the command from a program whose main is not C's, such as Go's. Never call it from two threads at once. */
+/* Run the command from a program whose main is not C's, such as Go's. Never call it from two
+ * threads at once. */
 int dlf_bind_main(int argc, char **argv);
 
 int dlf_bind_main(int argc, char **argv) {
@@ -78,7 +109,8 @@ int dlf_bind_main(int argc, char **argv) {
 
 #ifndef DLF_BIND_NO_MAIN
 int main(int argc, char **argv) {
-  setvbuf(stderr, NULL, _IOFBF, 1 << 16); /* a large header has thousands of lines for it, each else a call of write */
+  setvbuf(stderr, NULL, _IOFBF,
+          1 << 16); /* a large header has thousands of lines for it, each else a call of write */
   return dlf_bind_main(argc, argv);
 }
 #endif

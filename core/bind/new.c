@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --new NAME DIR writes a project to start from. Its files are templates of core/bind/project; users may change them. */
+/* --new NAME DIR writes a project to start from. Its files are templates of core/bind/project;
+ * users may change them. */
 #include "new.h"
 #include "bind/base/embedded.h"
 #include "bind/base/names.h"
@@ -26,15 +27,19 @@ static const struct new_file {
 enum { NEW_FILES = sizeof new_files / sizeof *new_files };
 
 /* Words that a language, its standard modules or CMake reserve. */
-static const char new_kept[] =
-    "all and array as assert async await base bool break c case catch chan char class clean const continue core crate "
-    "def default defer del dlferry do double dyn elif else enum errors except extern false final finally float fn for "
-    "from func global go goto help if impl import in install int interface is julia lambda let long loop main map "
-    "match "
-    "mod move mut none nonlocal not or package pass pkg pub python raise range ref return rust self short signed "
-    "sizeof "
-    "static std struct super switch template test testing tests trait true try type typedef union unsafe unsigned use "
-    "var void volatile where while with yield";
+static const char new_kept[] = "all and array as assert async await base bool break c case catch "
+                               "chan char class clean const continue core crate "
+                               "def default defer del dlferry do double dyn elif else enum errors "
+                               "except extern false final finally float fn for "
+                               "from func global go goto help if impl import in install int "
+                               "interface is julia lambda let long loop main map "
+                               "match "
+                               "mod move mut none nonlocal not or package pass pkg pub python "
+                               "raise range ref return rust self short signed "
+                               "sizeof "
+                               "static std struct super switch template test testing tests trait "
+                               "true try type typedef union unsafe unsigned use "
+                               "var void volatile where while with yield";
 
 /* Append a line of a template with the project's names filled in. */
 static void new_fill(bind_text *text, const char *template, const char *name) {
@@ -45,11 +50,14 @@ static void new_fill(bind_text *text, const char *template, const char *name) {
   enum { WORDS = sizeof words / sizeof *words };
   while (*template) {
     size_t i = 0;
-    while (i < WORDS && strncmp(template, words[i][0], strlen(words[i][0])) != 0) i++;
-    if (i < WORDS)
+    while (i < WORDS && strncmp(template, words[i][0], strlen(words[i][0])) != 0) {
+      i++;
+    }
+    if (i < WORDS) {
       bind_raw(text, words[i][1], strlen(words[i][1])), template += strlen(words[i][0]);
-    else
+    } else {
       bind_raw(text, template++, 1);
+    }
   }
 }
 
@@ -68,21 +76,31 @@ int new_project(const char *name, const char *folder) {
   for (int i = 0; i < NEW_FILES; i++) {
     const char *path = bind_string("%s/%s", folder, new_path(&new_files[i], name));
     FILE *file = fopen(path, "rb");
-    if (!file && errno == ENOENT) continue;
-    bind_error("--new: %s: %s; nothing was written", path, file ? "already exists" : strerror(errno));
-    if (file) fclose(file);
+    if (!file && errno == ENOENT) {
+      continue;
+    }
+    bind_error("--new: %s: %s; nothing was written", path,
+               file ? "already exists" : strerror(errno));
+    if (file) {
+      fclose(file);
+    }
     return 1;
   }
   for (int i = 0; i < NEW_FILES; i++) {
     bind_text text = {0};
-    for (const char *const *line = new_files[i].lines; *line; line++) new_fill(&text, *line, name);
+    for (const char *const *line = new_files[i].lines; *line; line++) {
+      new_fill(&text, *line, name);
+    }
     bind_write(&out, new_path(&new_files[i], name), &text);
     bind_text_free(&text);
   }
-  if (out.failed) return 1;
+  if (out.failed) {
+    return 1;
+  }
   const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
   const char *quote = folder[strspn(folder, plain)] ? "'" : ""; /* the shell would split it */
   printf("%s: %d files. Next, with dlferry installed:\n", folder, (int)NEW_FILES);
-  printf("  cd %s%s%s && cmake -S . -B build && cmake --build build && ctest --test-dir build\n", quote, folder, quote);
+  printf("  cd %s%s%s && cmake -S . -B build && cmake --build build && ctest --test-dir build\n",
+         quote, folder, quote);
   return 0;
 }

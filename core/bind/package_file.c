@@ -18,28 +18,35 @@ static bool package_fail(const package_reader *r, const char *expected, const ch
 /* Return what stands at a place, for a message. */
 static const char *package_here(const package_reader *r) {
   const size_t size = strcspn(r->at, "\n");
-  return size ? bind_string("%.*s", size > 40 ? 40 : (int)size, r->at) : *r->at ? "the end of the line" : "the end";
+  return size     ? bind_string("%.*s", size > 40 ? 40 : (int)size, r->at)
+         : *r->at ? "the end of the line"
+                  : "the end";
 }
 
 static void package_skip(package_reader *r, bool lines) {
   for (;; r->at++) {
-    if (*r->at == '#') r->at += strcspn(r->at, "\n");
-    if (*r->at == '\n' && lines)
+    if (*r->at == '#') {
+      r->at += strcspn(r->at, "\n");
+    }
+    if (*r->at == '\n' && lines) {
       r->line++;
-    else if (!*r->at || !strchr(" \t\r", *r->at))
+    } else if (!*r->at || !strchr(" \t\r", *r->at)) {
       return;
+    }
   }
 }
 
 /* What stands between the quotes; of the escapes only \" and \\, since no value needs others. */
 static bool package_read_characters(package_reader *r, bind_text *text) {
   for (r->at++; *r->at != '"'; r->at++) {
-    if (*r->at == '\\' && (r->at[1] == '"' || r->at[1] == '\\'))
+    if (*r->at == '\\' && (r->at[1] == '"' || r->at[1] == '\\')) {
       r->at++;
-    else if (*r->at == '\\')
+    } else if (*r->at == '\\') {
       return package_fail(r, "\\\" or \\\\", package_here(r));
-    if ((unsigned char)*r->at < ' ' || *r->at == 127)
+    }
+    if ((unsigned char)*r->at < ' ' || *r->at == 127) {
       return package_fail(r, "a text that ends with \"", package_here(r));
+    }
     bind_raw(text, r->at, 1);
   }
   r->at++;
@@ -48,28 +55,36 @@ static bool package_read_characters(package_reader *r, bind_text *text) {
 
 static bool package_read_string(package_reader *r, const char **out) {
   bind_text text = {0};
-  if (*r->at != '"') return package_fail(r, "a text in \"\"", package_here(r));
+  if (*r->at != '"') {
+    return package_fail(r, "a text in \"\"", package_here(r));
+  }
   const bool fine = package_read_characters(r, &text);
-  if (fine)
+  if (fine) {
     *out = bind_keep(&text);
-  else
+  } else {
     bind_text_free(&text);
+  }
   return fine;
 }
 
 static bool package_read_list(package_reader *r, const char ***out, int *count) {
   int capacity = 0;
-  if (*r->at != '[') return package_fail(r, "a list in []", package_here(r));
+  if (*r->at != '[') {
+    return package_fail(r, "a list in []", package_here(r));
+  }
   r->at++;
   for (package_skip(r, true); *r->at != ']'; package_skip(r, true)) {
     *out = bind_grow(*out, *count, &capacity, sizeof **out);
-    if (!package_read_string(r, &(*out)[*count])) return false;
+    if (!package_read_string(r, &(*out)[*count])) {
+      return false;
+    }
     (*count)++;
     package_skip(r, true);
-    if (*r->at == ',')
+    if (*r->at == ',') {
       r->at++;
-    else if (*r->at != ']')
+    } else if (*r->at != ']') {
       return package_fail(r, ", or ]", package_here(r));
+    }
   }
   r->at++;
   return true;
@@ -81,14 +96,17 @@ static bool package_read_list(package_reader *r, const char ***out, int *count) 
 static bool package_is_version(const char *text) {
   for (int i = 0; i < 3; i++) {
     const size_t size = strspn(text, "0123456789");
-    if (!size || size > 9 || (*text == '0' && size > 1) || text[size] != (i < 2 ? '.' : 0)) return false;
+    if (!size || size > 9 || (*text == '0' && size > 1) || text[size] != (i < 2 ? '.' : 0)) {
+      return false;
+    }
     text += size + (i < 2);
   }
   return true;
 }
 
 static bool package_is_license(const char *text) {
-  return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.+-() ") == strlen(text);
+  return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.+-() ") ==
+         strlen(text);
 }
 
 static bool package_is_address(const char *text) {
@@ -98,13 +116,18 @@ static bool package_is_address(const char *text) {
 
 /* "Name" or "Name <address>" */
 static bool package_is_author(const char *text) {
-  const char *open = strchr(text, '<'), *at = open ? strchr(open, '@') : NULL, *end = text + strlen(text) - 1;
-  if (!open) return !strchr(text, '>');
+  const char *open = strchr(text, '<'), *at = open ? strchr(open, '@') : NULL,
+             *end = text + strlen(text) - 1;
+  if (!open) {
+    return !strchr(text, '>');
+  }
   return open > text + 1 && open[-1] == ' ' && at && *end == '>' && strchr(open, '>') == end &&
          !strchr(open + 1, '<') && !strpbrk(open, " \"\\");
 }
 
-static bool package_is_file(const char *text) { return text[strlen(text) - 1] != '/' && !strpbrk(text, "\\*?["); }
+static bool package_is_file(const char *text) {
+  return text[strlen(text) - 1] != '/' && !strpbrk(text, "\\*?[");
+}
 
 static const struct package_key {
   const char *name;
@@ -125,43 +148,65 @@ static bool package_read_value(package_reader *r, int key, bind_package *out) {
   const char **list = NULL, *text = "";
   int count = 1;
   if (one[key]) {
-    if (!package_read_string(r, &text)) return false;
+    if (!package_read_string(r, &text)) {
+      return false;
+    }
     *one[key] = text;
     list = &text;
   } else {
     count = 0;
-    if (!package_read_list(r, &list, &count)) return false;
+    if (!package_read_list(r, &list, &count)) {
+      return false;
+    }
   }
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
     if (!package_keys[key].holds(list[i])) {
       bind_error("%s:%d: %s: expected %s, got \"%s\"", r->path, r->line, package_keys[key].name,
                  package_keys[key].expected, list[i]);
       return false;
     }
+  }
   if (key == 2) {
     out->license_files = bind_alloc((size_t)count + 1, sizeof *out->license_files);
     out->license_file_count = count;
-    for (int i = 0; i < count; i++) out->license_files[i].name = list[i];
+    for (int i = 0; i < count; i++) {
+      out->license_files[i].name = list[i];
+    }
   }
-  if (key == 3) out->authors = list, out->author_count = count;
+  if (key == 3) {
+    out->authors = list, out->author_count = count;
+  }
   return true;
 }
 
 static bool package_read_line(package_reader *r, unsigned *seen, bind_package *out) {
-  const size_t size = strspn(r->at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+  const size_t size =
+      strspn(r->at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
   const char *name = bind_string("%.*s", (int)size, r->at);
   int key = 0;
-  if (!size) return package_fail(r, "a key", package_here(r));
-  while (key < PACKAGE_KEYS && strcmp(package_keys[key].name, name) != 0) key++;
-  if (key == PACKAGE_KEYS) return package_fail(r, "version, license, license-files, authors or homepage", name);
-  if (*seen & 1u << key) return package_fail(r, bind_string("%s once", name), "it again");
+  if (!size) {
+    return package_fail(r, "a key", package_here(r));
+  }
+  while (key < PACKAGE_KEYS && strcmp(package_keys[key].name, name) != 0) {
+    key++;
+  }
+  if (key == PACKAGE_KEYS) {
+    return package_fail(r, "version, license, license-files, authors or homepage", name);
+  }
+  if (*seen & 1u << key) {
+    return package_fail(r, bind_string("%s once", name), "it again");
+  }
   *seen |= 1u << key;
   r->at += size;
   package_skip(r, false);
-  if (*r->at != '=') return package_fail(r, bind_string("= after %s", name), package_here(r));
+  if (*r->at != '=') {
+    return package_fail(r, bind_string("= after %s", name), package_here(r));
+  }
   r->at++;
   package_skip(r, false);
-  if (!package_read_value(r, key, out)) return false;
+  if (!package_read_value(r, key, out)) {
+    return false;
+  }
   package_skip(r, false);
   return !*r->at || *r->at == '\n' || package_fail(r, "the end of the line", package_here(r));
 }
@@ -169,7 +214,10 @@ static bool package_read_line(package_reader *r, unsigned *seen, bind_package *o
 bool package_file_parse(const char *path, const char *text, bind_package *out) {
   package_reader r = {path, text, 1};
   unsigned seen = 0;
-  for (package_skip(&r, true); *r.at; package_skip(&r, true))
-    if (!package_read_line(&r, &seen, out)) return false;
+  for (package_skip(&r, true); *r.at; package_skip(&r, true)) {
+    if (!package_read_line(&r, &seen, out)) {
+      return false;
+    }
+  }
   return true;
 }

@@ -12,8 +12,8 @@
 #include "bind/read/ir.h"
 
 /** Read the text of such a file. Unknown keys, keys given twice and any other TOML are errors.
- *  Returns false after bind_error, which begins with the file's name and the line. The files of license-files have no
- *  data yet. */
+ *  Returns false after bind_error, which begins with the file's name and the line. The files of
+ * license-files have no data yet. */
 bool package_file_parse(const char *path, const char *text, bind_package *out);
 
 #endif

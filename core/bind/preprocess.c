@@ -12,7 +12,8 @@
 
 extern char **environ;
 
-/* The header files, by device and inode: a line mark may spell a path in another way than the command does. */
+/* The header files, by device and inode: a line mark may spell a path in another way than the
+ * command does. */
 static struct {
   struct stat *files;
   int count;
@@ -22,12 +23,18 @@ static struct {
 
 int preprocess_which(const char *file) {
   struct stat status;
-  if (preprocess_known.last && strcmp(preprocess_known.last, file) == 0) return preprocess_known.answer;
+  if (preprocess_known.last && strcmp(preprocess_known.last, file) == 0) {
+    return preprocess_known.answer;
+  }
   int found = -1;
-  if (*file != '<' && stat(file, &status) == 0)
-    for (int i = 0; i < preprocess_known.count && found < 0; i++)
-      if (status.st_ino == preprocess_known.files[i].st_ino && status.st_dev == preprocess_known.files[i].st_dev)
+  if (*file != '<' && stat(file, &status) == 0) {
+    for (int i = 0; i < preprocess_known.count && found < 0; i++) {
+      if (status.st_ino == preprocess_known.files[i].st_ino &&
+          status.st_dev == preprocess_known.files[i].st_dev) {
         found = i;
+      }
+    }
+  }
   preprocess_known.last = bind_string("%s", file);
   preprocess_known.answer = found;
   return found;
@@ -38,7 +45,9 @@ static bool preprocess_know(const command_options *o) {
   preprocess_known.count = o->headers.count;
   preprocess_known.last = NULL;
   for (int i = 0; i < o->headers.count; i++) {
-    if (stat(o->headers.items[i], &preprocess_known.files[i]) == 0) continue;
+    if (stat(o->headers.items[i], &preprocess_known.files[i]) == 0) {
+      continue;
+    }
     bind_error("cannot read %s: %s", o->headers.items[i], strerror(errno));
     return false;
   }
@@ -50,18 +59,27 @@ static char **preprocess_words(const command_options *o) {
   static const char *const fixed[] = {"-E", "-dD", "-CC", "-x", "c", NULL};
   const char *given = getenv("CC");
   char *compiler = bind_string("%s", given && given[strspn(given, " \t")] ? given : "cc");
-  const size_t most = strlen(compiler) + 16 + 2 * (size_t)(o->headers.count + o->folders.count + o->defines.count);
+  const size_t most =
+      strlen(compiler) + 16 + 2 * (size_t)(o->headers.count + o->folders.count + o->defines.count);
   char **words = bind_alloc(most, sizeof *words);
   int count = 0;
-  for (char *word = strtok(compiler, " \t"); word; word = strtok(NULL, " \t")) words[count++] = word;
-  for (const char *const *word = fixed; *word; word++) words[count++] = bind_string("%s", *word);
-  for (int i = 0; i < o->folders.count; i++) words[count++] = bind_string("-I%s", o->folders.items[i]);
-  for (int i = 0; i < o->defines.count; i++) words[count++] = bind_string("-D%s", o->defines.items[i]);
+  for (char *word = strtok(compiler, " \t"); word; word = strtok(NULL, " \t")) {
+    words[count++] = word;
+  }
+  for (const char *const *word = fixed; *word; word++) {
+    words[count++] = bind_string("%s", *word);
+  }
+  for (int i = 0; i < o->folders.count; i++) {
+    words[count++] = bind_string("-I%s", o->folders.items[i]);
+  }
+  for (int i = 0; i < o->defines.count; i++) {
+    words[count++] = bind_string("-D%s", o->defines.items[i]);
+  }
   for (int i = 0; i < o->headers.count; i++) {
     const char *header = o->headers.items[i];
     words[count++] = bind_string("-include");
-    words[count++] =
-        bind_string("%s%s", *header == '/' ? "" : "./", header); /* never an option, nor another folder's */
+    words[count++] = bind_string("%s%s", *header == '/' ? "" : "./",
+                                 header); /* never an option, nor another folder's */
   }
   words[count] = bind_string("/dev/null");
   return words;
@@ -71,18 +89,28 @@ static char **preprocess_words(const command_options *o) {
 static int preprocess_start(char **words, pid_t *child, int *output) {
   int ends[2];
   posix_spawn_file_actions_t actions;
-  if (pipe(ends) != 0) return errno;
+  if (pipe(ends) != 0) {
+    return errno;
+  }
   fflush(stderr); /* what we have said comes before what the compiler says */
   int failed = posix_spawn_file_actions_init(&actions);
   if (!failed) {
     failed = posix_spawn_file_actions_addclose(&actions, ends[0]);
-    if (!failed) failed = posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    if (!failed) failed = posix_spawn_file_actions_addclose(&actions, ends[1]);
-    if (!failed) failed = posix_spawnp(child, words[0], &actions, NULL, words, environ);
+    if (!failed) {
+      failed = posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    }
+    if (!failed) {
+      failed = posix_spawn_file_actions_addclose(&actions, ends[1]);
+    }
+    if (!failed) {
+      failed = posix_spawnp(child, words[0], &actions, NULL, words, environ);
+    }
     posix_spawn_file_actions_destroy(&actions);
   }
   close(ends[1]);
-  if (failed) close(ends[0]);
+  if (failed) {
+    close(ends[0]);
+  }
   *output = ends[0];
   return failed;
 }
@@ -91,9 +119,15 @@ static bool preprocess_collect(int output, bind_text *text) {
   char buffer[1 << 16];
   for (;;) {
     const ssize_t got = read(output, buffer, sizeof buffer);
-    if (got > 0) bind_raw(text, buffer, (size_t)got);
-    if (got == 0) return true;
-    if (got < 0 && errno != EINTR) return false;
+    if (got > 0) {
+      bind_raw(text, buffer, (size_t)got);
+    }
+    if (got == 0) {
+      return true;
+    }
+    if (got < 0 && errno != EINTR) {
+      return false;
+    }
   }
 }
 
@@ -101,20 +135,27 @@ const char *preprocess_headers(const command_options *o) {
   bind_text text = {0};
   pid_t child = 0;
   int output = -1, status = 0;
-  if (!preprocess_know(o)) return NULL;
+  if (!preprocess_know(o)) {
+    return NULL;
+  }
   char **words = preprocess_words(o);
   const int failed = preprocess_start(words, &child, &output);
   if (failed) {
-    bind_error("--preprocess: cannot run %s: %s; set CC to a C compiler", words[0], strerror(failed));
+    bind_error("--preprocess: cannot run %s: %s; set CC to a C compiler", words[0],
+               strerror(failed));
     return NULL;
   }
   const bool whole = preprocess_collect(output, &text);
   close(output);
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-  const bool good =
-      whole && WIFEXITED(status) && WEXITSTATUS(status) == 0 && text.length && !memchr(text.data, 0, text.length);
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  const bool good = whole && WIFEXITED(status) && WEXITSTATUS(status) == 0 && text.length &&
+                    !memchr(text.data, 0, text.length);
   const char *out = good ? bind_keep(&text) : NULL;
-  if (!good) bind_error("--preprocess: %s -E refuses %s; its errors are above", words[0], o->headers.items[0]);
+  if (!good) {
+    bind_error("--preprocess: %s -E refuses %s; its errors are above", words[0],
+               o->headers.items[0]);
+  }
   bind_text_free(&text);
   return out;
 }

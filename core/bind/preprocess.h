@@ -5,8 +5,8 @@
 
 #include "options.h"
 
-/** Return the text that the compiler's preprocessor makes of the headers, with line marks, comments and definitions;
- * NULL after bind_error. */
+/** Return the text that the compiler's preprocessor makes of the headers, with line marks, comments
+ * and definitions; NULL after bind_error. */
 const char *preprocess_headers(const command_options *o);
 
 /** Return the index of the header that a line mark names, or -1 for a file that it includes. */

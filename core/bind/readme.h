@@ -5,7 +5,8 @@
 
 #include "emitters.h"
 
-/** Write (or compare) LANGUAGE/README.md. A README.md that the generator did not write is the user's and stays. */
+/** Write (or compare) LANGUAGE/README.md. A README.md that the generator did not write is the
+ * user's and stays. */
 void readme_write(const bind_ir *ir, bind_out *out, const bind_emitter *emitter);
 
 #endif

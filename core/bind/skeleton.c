@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each guess has the mark `?`, so that the reader passes over it until a person removes the mark. */
+/* Each guess has the mark `?`, so that the reader passes over it until a person removes the mark.
+ */
 #include "skeleton.h"
 #include "bind/base/text.h"
 #include "guess.h"
@@ -7,52 +8,68 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char skeleton_head[] =
-    "# Contracts of %s. A clause that begins with a question mark is a guess and does nothing: compare it with\n"
-    "# the library's own documents, correct it, and remove the mark. Behind a guess stands how sure it is: \"high\" if "
-    "the\n"
-    "# declaration or the comment says so, \"fair\" if only names and types agree. A function without a block has "
-    "none.\n";
+static const char skeleton_head[] = "# Contracts of %s. A clause that begins with a question mark "
+                                    "is a guess and does nothing: compare it with\n"
+                                    "# the library's own documents, correct it, and remove the "
+                                    "mark. Behind a guess stands how sure it is: \"high\" if "
+                                    "the\n"
+                                    "# declaration or the comment says so, \"fair\" if only names "
+                                    "and types agree. A function without a block has "
+                                    "none.\n";
 
 /* A block without clauses would say that C may be called as its types are, so there is none. */
-static void skeleton_put_function(bind_text *text, const guess_facts *facts, const accept_kept *kept, int i) {
+static void skeleton_put_function(bind_text *text, const guess_facts *facts,
+                                  const accept_kept *kept, int i) {
   const bind_function *f = &facts->ir->functions[i];
   bind_text block = {0};
   const char *lack = guess_put_function(&block, facts, f, "?");
   const char *state = f->unbound ? f->unbound : "bound as it is";
-  if (!kept->functions[i]) lack = kept->why[i] ? kept->why[i] : "";
-  if (kept->functions[i] && block.length)
+  if (!kept->functions[i]) {
+    lack = kept->why[i] ? kept->why[i] : "";
+  }
+  if (kept->functions[i] && block.length) {
     bind_put(text, "\n# %s\n%s", state, block.data);
-  else if (f->unbound && lack && *lack && strcmp(lack, state) != 0)
+  } else if (f->unbound && lack && *lack && strcmp(lack, state) != 0) {
     bind_line(text, "\n# %s { } # %s; no guess: %s", f->name, state, lack);
-  else
+  } else {
     bind_line(text, "\n# %s { } # %s", f->name, state);
+  }
   bind_text_free(&block);
 }
 
 int skeleton_write(const accept_inputs *inputs, const bind_ir *ir, const char *path) {
   bind_text text = {0};
   if (!ir->function_count) {
-    bind_error(
-        "%s declares no function itself: name the file that it includes them from, or declare those that you want "
-        "in a header of your own and write --include %s",
-        ir->title, ir->title);
+    bind_error("%s declares no function itself: name the file that it includes them from, or "
+               "declare those that you want "
+               "in a header of your own and write --include %s",
+               ir->title, ir->title);
     return 1;
   }
   const accept_kept kept = accept_find(inputs, ir);
   const guess_facts facts = guess_find_facts(ir);
   bind_put(&text, skeleton_head, ir->title);
-  for (int i = 0; i < ir->guess_count; i++)
-    if (kept.types[i]) bind_line(&text, "?%s;", ir->guesses[i]);
-  if (kept.families) guess_put_families(&text, ir, "?");
-  for (int i = 0; i < ir->function_count; i++)
-    if (!ir->functions[i].named) skeleton_put_function(&text, &facts, &kept, i);
+  for (int i = 0; i < ir->guess_count; i++) {
+    if (kept.types[i]) {
+      bind_line(&text, "?%s;", ir->guesses[i]);
+    }
+  }
+  if (kept.families) {
+    guess_put_families(&text, ir, "?");
+  }
+  for (int i = 0; i < ir->function_count; i++) {
+    if (!ir->functions[i].named) {
+      skeleton_put_function(&text, &facts, &kept, i);
+    }
+  }
   errno = 0;
   FILE *file = fopen(path, "wxb");
   const bool written = file && fwrite(text.data, 1, text.length, file) == text.length;
   const bool closed = file && fclose(file) == 0;
   bind_text_free(&text);
-  if (written && closed) return 0;
+  if (written && closed) {
+    return 0;
+  }
   bind_error("cannot write %s: %s", path, strerror(errno ? errno : EIO));
   return 1;
 }

@@ -13,16 +13,22 @@ typedef struct dlf__block {
 } dlf__block;
 
 void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size) {
-  if (size && count > (SIZE_MAX / 2 - sizeof(dlf__block)) / size) return NULL;
+  if (size && count > (SIZE_MAX / 2 - sizeof(dlf__block)) / size) {
+    return NULL;
+  }
   dlf__block *block = calloc(1, sizeof *block + count * size);
-  if (!block) return NULL;
+  if (!block) {
+    return NULL;
+  }
   block->next = self->blocks;
   self->blocks = block;
   return block->bytes;
 }
 
 void dlf_contract_free(dlf_contract *owned) {
-  if (!owned) return;
+  if (!owned) {
+    return;
+  }
   for (dlf__block *block = owned->blocks, *next; block; block = next) {
     next = block->next;
     free(block);
@@ -32,57 +38,84 @@ void dlf_contract_free(dlf_contract *owned) {
 
 /* ---- lookups ---- */
 
-const char *const dlf__comparison_marks[] = {
-    [DLF__GE] = ">=", [DLF__GT] = ">", [DLF__LE] = "<=", [DLF__LT] = "<", [DLF__EQ] = "==", [DLF__NE] = "!="};
+const char *const dlf__comparison_marks[] = {[DLF__GE] = ">=", [DLF__GT] = ">",  [DLF__LE] = "<=",
+                                             [DLF__LT] = "<",  [DLF__EQ] = "==", [DLF__NE] = "!="};
 
 uint64_t dlf__contract_names(const dlf_contract *self, int32_t node) {
-  if (node < 0) return 0;
+  if (node < 0) {
+    return 0;
+  }
   const dlf__node *n = &self->nodes[node];
-  if (n->op == DLF__SYMBOL) return UINT64_C(1) << n->symbol;
-  return n->op < DLF__ADD ? 0 : dlf__contract_names(self, n->left) | dlf__contract_names(self, n->right);
+  if (n->op == DLF__SYMBOL) {
+    return UINT64_C(1) << n->symbol;
+  }
+  return n->op < DLF__ADD
+             ? 0
+             : dlf__contract_names(self, n->left) | dlf__contract_names(self, n->right);
 }
 
 const char *dlf__contract_first_name(const dlf_contract *self, uint64_t mask) {
-  for (int32_t i = 0; i < self->symbol_count; i++)
-    if (mask >> i & 1) return self->symbols[i].name;
+  for (int32_t i = 0; i < self->symbol_count; i++) {
+    if (mask >> i & 1) {
+      return self->symbols[i].name;
+    }
+  }
   return "";
 }
 
 const dlf__clause *dlf__contract_clause(const dlf_contract *self, int32_t parameter) {
-  for (int32_t i = 0; i < self->clause_count; i++)
-    if (self->clauses[i].parameter == parameter) return &self->clauses[i];
+  for (int32_t i = 0; i < self->clause_count; i++) {
+    if (self->clauses[i].parameter == parameter) {
+      return &self->clauses[i];
+    }
+  }
   return NULL;
 }
 
 const dlf__array *dlf__contract_array(const dlf_contract *self, int32_t parameter) {
-  for (int32_t i = 0; i < self->array_count; i++)
-    if (self->arrays[i].parameter == parameter) return &self->arrays[i];
+  for (int32_t i = 0; i < self->array_count; i++) {
+    if (self->arrays[i].parameter == parameter) {
+      return &self->arrays[i];
+    }
+  }
   return NULL;
 }
 
 const dlf__limit *dlf__contract_limit(const dlf_contract *self, int32_t symbol) {
-  for (int32_t i = 0; i < self->limit_count; i++)
-    if (self->limits[i].symbol == symbol) return &self->limits[i];
+  for (int32_t i = 0; i < self->limit_count; i++) {
+    if (self->limits[i].symbol == symbol) {
+      return &self->limits[i];
+    }
+  }
   return NULL;
 }
 
 const dlf__limit *dlf__contract_counted(const dlf_contract *self, int32_t parameter) {
-  for (int32_t i = 0; i < self->limit_count; i++)
-    if (self->limits[i].counted && self->limits[i].place == parameter) return &self->limits[i];
+  for (int32_t i = 0; i < self->limit_count; i++) {
+    if (self->limits[i].counted && self->limits[i].place == parameter) {
+      return &self->limits[i];
+    }
+  }
   return NULL;
 }
 
 const dlf__derived *dlf__contract_derived(const dlf_contract *self, int32_t parameter) {
-  for (int32_t i = 0; i < self->derived_count; i++)
-    if (self->derived[i].parameter == parameter) return &self->derived[i];
+  for (int32_t i = 0; i < self->derived_count; i++) {
+    if (self->derived[i].parameter == parameter) {
+      return &self->derived[i];
+    }
+  }
   return NULL;
 }
 
 const dlf__derived *dlf__contract_order(const dlf_contract *self, int32_t parameter) {
   for (int32_t i = 0; i < self->derived_count; i++) {
     const dlf__derived *d = &self->derived[i];
-    for (int32_t k = 0; k < d->tensor_count && !d->relative; k++)
-      if (d->tensors[k] == parameter) return d;
+    for (int32_t k = 0; k < d->tensor_count && !d->relative; k++) {
+      if (d->tensors[k] == parameter) {
+        return d;
+      }
+    }
   }
   return NULL;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A compiled contract; the generator includes only this header of the folder. words.c, types.c, clause.c, derive.c and
- * parse.c read the text, prove.c orders and proves it, compile.c runs them, text.c writes a contract back. match.h declares the
- * checks of calls. The generator writes a contract as straight-line C. */
+/* A compiled contract; the generator includes only this header of the folder. words.c, types.c,
+ * clause.c, derive.c and parse.c read the text, prove.c orders and proves it, compile.c runs them,
+ * text.c writes a contract back. match.h declares the checks of calls. The generator writes a
+ * contract as straight-line C. */
 #ifndef DLFERRY_CONTRACT_CONTRACT_H
 #define DLFERRY_CONTRACT_CONTRACT_H
 
@@ -79,13 +80,15 @@ typedef enum dlf__layout {
 
 /* The properties of a layout. */
 typedef struct dlf__layout_rule {
-  const char *word;                                      /* in contracts; NULL for none */
-  const char *name;                                      /* in messages */
-  dlf_order order;                                       /* of the axes; DLF_DENSE: any; made tensors are row-major */
-  bool (*fits)(const DLTensor *tensor, dlf_order order); /* for a sound tensor with elements; NULL: always true */
-  bool gapless;                                          /* the elements lie in one run of memory */
-  bool row_major_fits;                                   /* every row-major tensor fits */
-  const char *predicate; /* the test as C over $name, $rank, $written; sets dlf_range_$name if there may be gaps */
+  const char *word; /* in contracts; NULL for none */
+  const char *name; /* in messages */
+  dlf_order order;  /* of the axes; DLF_DENSE: any; made tensors are row-major */
+  bool (*fits)(const DLTensor *tensor,
+               dlf_order order); /* for a sound tensor with elements; NULL: always true */
+  bool gapless;                  /* the elements lie in one run of memory */
+  bool row_major_fits;           /* every row-major tensor fits */
+  const char *predicate; /* the test as C over $name, $rank, $written; sets dlf_range_$name if there
+                            may be gaps */
 } dlf__layout_rule;
 
 extern const dlf__layout_rule dlf__layouts[DLF__LAYOUT_COUNT];
@@ -116,13 +119,15 @@ typedef struct dlf__clause {
   dlf__place place;
   int32_t *devices; /* device types, for DLF__PLACE_LIST */
   int32_t device_count;
-  bool on_cpu;    /* a tensor on the CPU is on a wanted device, unless `samedevice` says otherwise */
+  bool on_cpu; /* a tensor on the CPU is on a wanted device, unless `samedevice` says otherwise */
   bool inferable; /* an output whose dtype and shape the inputs determine */
   char *text;     /* "inout T[h, w] strided" */
 } dlf__clause;
 
 /* Tell whether the call writes the tensor without reading it. */
-static inline bool dlf__is_output(const dlf__clause *c) { return c->written && !c->inout; }
+static inline bool dlf__is_output(const dlf__clause *c) {
+  return c->written && !c->inout;
+}
 
 /* Scalars: "i64 *n". */
 typedef struct dlf__array {
@@ -153,37 +158,54 @@ typedef enum dlf__comparison {
 
 extern const char *const dlf__comparison_marks[DLF__COMPARISON_COUNT];
 
-/* Real numbers as the matcher, the generator's search and the twins compare them (twin_helpers.h has the same in C of a
- * package). NaN is the smaller and the larger of two if either is NaN; every comparison with NaN is false, even `!=`. */
+/* Real numbers as the matcher, the generator's search and the twins compare them (twin_helpers.h
+ * has the same in C of a package). NaN is the smaller and the larger of two if either is NaN; every
+ * comparison with NaN is false, even `!=`. */
 static inline double dlf__real_least(double a, double b) {
-  if (a < b) return a;
+  if (a < b) {
+    return a;
+  }
   return b <= a ? b : a + b;
 }
 
 static inline double dlf__real_most(double a, double b) {
-  if (a > b) return a;
+  if (a > b) {
+    return a;
+  }
   return b >= a ? b : a + b;
 }
 
 static inline bool dlf__compare_reals(dlf__comparison comparison, double a, double b) {
   switch (comparison) {
-  case DLF__GT: return a > b;
-  case DLF__GE: return a >= b;
-  case DLF__LT: return a < b;
-  case DLF__LE: return a <= b;
-  case DLF__EQ: return a == b;
-  default: return a < b || a > b;
+  case DLF__GT:
+    return a > b;
+  case DLF__GE:
+    return a >= b;
+  case DLF__LT:
+    return a < b;
+  case DLF__LE:
+    return a <= b;
+  case DLF__EQ:
+    return a == b;
+  default:
+    return a < b || a > b;
   }
 }
 
 static inline bool dlf__compare_integers(dlf__comparison comparison, int64_t a, int64_t b) {
   switch (comparison) {
-  case DLF__GT: return a > b;
-  case DLF__GE: return a >= b;
-  case DLF__LT: return a < b;
-  case DLF__LE: return a <= b;
-  case DLF__EQ: return a == b;
-  default: return a != b;
+  case DLF__GT:
+    return a > b;
+  case DLF__GE:
+    return a >= b;
+  case DLF__LT:
+    return a < b;
+  case DLF__LE:
+    return a <= b;
+  case DLF__EQ:
+    return a == b;
+  default:
+    return a != b;
   }
 }
 
@@ -222,10 +244,11 @@ typedef enum dlf__source {
   DLF__SOURCE_CONSTANT,   /* word: an enumerator or another constant of C */
   DLF__SOURCE_STRIDE,     /* of an axis of a tensor; BLAS's if `blas` */
   DLF__SOURCE_LD,         /* the distance of a matrix's rows or columns */
-  DLF__SOURCE_ORDER,      /* a value for rows, another for columns; or one for the same order as another matrix */
-  DLF__SOURCE_DTYPE,      /* a value for each dtype */
-  DLF__SOURCE_BYTES,      /* the size of a tensor's elements */
-  DLF__SOURCE_PARAMETER   /* of a hook: what the caller passes */
+  DLF__SOURCE_ORDER, /* a value for rows, another for columns; or one for the same order as another
+                        matrix */
+  DLF__SOURCE_DTYPE, /* a value for each dtype */
+  DLF__SOURCE_BYTES, /* the size of a tensor's elements */
+  DLF__SOURCE_PARAMETER /* of a hook: what the caller passes */
 } dlf__source;
 
 typedef struct dlf__choice {
@@ -239,7 +262,8 @@ typedef struct dlf__derived {
   dlf__source source;
   int32_t node;
   int32_t tensor, axis; /* a parameter; for a stride its axis, -1 for the only one */
-  int32_t *tensors; /* of order(): all matrices that C takes in one order, `tensor` first; NULL for another source */
+  int32_t *tensors; /* of order(): all matrices that C takes in one order, `tensor` first; NULL for
+                       another source */
   int32_t tensor_count;
   bool relative; /* order(A, C) {same: ..., other: ...}: both have an order of their own */
   bool blas;     /* negative strides begin at the lowest address */
@@ -252,8 +276,9 @@ typedef struct dlf__derived {
 /* ---- numbers that C computes: "hook(index_d(index) -> *d)" ---- */
 
 typedef struct dlf__hook {
-  char *function;        /* of C */
-  bool named;            /* arguments follow in brackets; else those of the call that have its parameters' names */
+  char *function; /* of C */
+  bool named;     /* arguments follow in brackets; else those of the call that have its parameters'
+                     names */
   dlf__derived *sources; /* its arguments, without the place of its result */
   int32_t source_count;
   char *place; /* its parameter that points to the result; NULL if the function returns it */
@@ -329,7 +354,8 @@ dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *
 /* Prove that the call can compute each derived argument, once the clauses are in order. */
 dlf_status dlf__prove_derived(const dlf_contract *self, dlf_error *error);
 
-/* Prove that the outputs whose extents C reports can be cut; then part the constraints on them from the others. */
+/* Prove that the outputs whose extents C reports can be cut; then part the constraints on them from
+ * the others. */
 dlf_status dlf__prove_limits(dlf_contract *self, dlf_error *error);
 dlf_status dlf__part_constraints(dlf_contract *self, dlf_error *error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arguments that the call computes, so that callers do not pass them: "lda := ld(a)". The generator writes them as C; a
- * check at run time has no use for them. */
+/* Arguments that the call computes, so that callers do not pass them: "lda := ld(a)". The generator
+ * writes them as C; a check at run time has no use for them. */
 #include "hub/internal.h"
 #include "reader.h"
 
@@ -15,8 +15,12 @@ static char *read_constant(contract_reader *r) {
   if (size) {
     r->at += size;
   } else {
-    if (!dlf__read_number(r, &node)) return NULL;
-    if (node.op != DLF__INTEGER) return dlf__wants(r, "expected an integer before this"), NULL;
+    if (!dlf__read_number(r, &node)) {
+      return NULL;
+    }
+    if (node.op != DLF__INTEGER) {
+      return dlf__wants(r, "expected an integer before this"), NULL;
+    }
   }
   return dlf__keep_text(r, start, (size_t)(r->at - start));
 }
@@ -25,20 +29,30 @@ static bool read_choice(contract_reader *r, dlf__derived *d, dlf__choice *out) {
   dlf__skip_blanks(r);
   const size_t size = dlf__word_here(r);
   if (d->source == DLF__SOURCE_DTYPE) {
-    if (!size || !dlf__reads_dtype(r->at, size, &out->dtype)) return dlf__wants_dtype(r, "expected a dtype");
+    if (!size || !dlf__reads_dtype(r->at, size, &out->dtype)) {
+      return dlf__wants_dtype(r, "expected a dtype");
+    }
     r->at += size;
   } else {
     const bool relative = dlf__word_is(r->at, size, "same") || dlf__word_is(r->at, size, "other");
-    if (!d->choice_count && d->tensor_count == 2) d->relative = relative;
+    if (!d->choice_count && d->tensor_count == 2) {
+      d->relative = relative;
+    }
     out->columns = dlf__takes_word(r, d->relative ? "other" : "columns");
-    if (!out->columns && !dlf__takes_word(r, d->relative ? "same" : "rows"))
-      return dlf__wants(r, d->relative ? "expected `same` or `other`" : "expected `rows` or `columns`");
+    if (!out->columns && !dlf__takes_word(r, d->relative ? "same" : "rows")) {
+      return dlf__wants(r, d->relative ? "expected `same` or `other`"
+                                       : "expected `rows` or `columns`");
+    }
   }
-  for (int32_t i = 0; i < d->choice_count; i++)
+  for (int32_t i = 0; i < d->choice_count; i++) {
     if (d->source == DLF__SOURCE_DTYPE ? dlf__same_dtype(d->choices[i].dtype, out->dtype)
-                                       : d->choices[i].columns == out->columns)
+                                       : d->choices[i].columns == out->columns) {
       return dlf__wants(r, "expected each case once");
-  if (!dlf__takes_mark(r, ":")) return dlf__wants(r, "expected `:` and the value");
+    }
+  }
+  if (!dlf__takes_mark(r, ":")) {
+    return dlf__wants(r, "expected `:` and the value");
+  }
   out->value = read_constant(r);
   return out->value != NULL;
 }
@@ -46,17 +60,26 @@ static bool read_choice(contract_reader *r, dlf__derived *d, dlf__choice *out) {
 /* {f32: 0, f64: 1} */
 static bool read_choices(contract_reader *r, dlf__derived *d) {
   enum { MOST = 32 };
-  if (!dlf__takes_mark(r, "{")) return dlf__wants(r, "expected `{` and a value for each case");
+  if (!dlf__takes_mark(r, "{")) {
+    return dlf__wants(r, "expected `{` and a value for each case");
+  }
   d->choices = dlf__keep(r, MOST, sizeof *d->choices);
-  if (!d->choices) return false;
+  if (!d->choices) {
+    return false;
+  }
   do {
-    if (d->choice_count == MOST) return dlf__wants(r, "expected at most 32 cases");
-    if (!read_choice(r, d, &d->choices[d->choice_count])) return false;
+    if (d->choice_count == MOST) {
+      return dlf__wants(r, "expected at most 32 cases");
+    }
+    if (!read_choice(r, d, &d->choices[d->choice_count])) {
+      return false;
+    }
     d->choice_count++;
   } while (dlf__takes_mark(r, ","));
-  if (d->source == DLF__SOURCE_ORDER && d->choice_count != 2)
+  if (d->source == DLF__SOURCE_ORDER && d->choice_count != 2) {
     return dlf__wants(r, d->relative ? "expected a value for `same` and one for `other`"
                                      : "expected a value for `rows` and one for `columns`");
+  }
   return dlf__takes_mark(r, "}") || dlf__wants(r, "expected `,` or `}`");
 }
 
@@ -65,7 +88,9 @@ static bool read_tensor_name(contract_reader *r, int32_t *out) {
   const size_t size = dlf__word_here(r);
   *out = size ? dlf__parameter_named(r->self, r->at, size) : -1;
   const dlf__clause *of = *out < 0 ? NULL : dlf__contract_clause(r->self, *out);
-  if (!of || of->list || of->given) return dlf__wants(r, "expected the name of a tensor that the caller passes");
+  if (!of || of->list || of->given) {
+    return dlf__wants(r, "expected the name of a tensor that the caller passes");
+  }
   r->at += size;
   return true;
 }
@@ -73,16 +98,24 @@ static bool read_tensor_name(contract_reader *r, int32_t *out) {
 /* The rest of order(a, b): a matrix in two different lists would have two orders. */
 static bool read_matrices(contract_reader *r, dlf__derived *d) {
   d->tensors = dlf__keep(r, DLF__MAX_CLAUSES, sizeof *d->tensors);
-  if (!d->tensors) return false;
+  if (!d->tensors) {
+    return false;
+  }
   d->tensors[d->tensor_count++] = d->tensor;
   while (dlf__takes_mark(r, ",")) {
     int32_t next;
-    if (d->tensor_count == DLF__MAX_CLAUSES) return dlf__wants(r, "expected at most 32 matrices");
+    if (d->tensor_count == DLF__MAX_CLAUSES) {
+      return dlf__wants(r, "expected at most 32 matrices");
+    }
     dlf__skip_blanks(r);
-    for (int32_t i = 0; i < d->tensor_count; i++)
-      if (dlf__word_is(r->at, dlf__word_here(r), r->self->names[d->tensors[i]]))
+    for (int32_t i = 0; i < d->tensor_count; i++) {
+      if (dlf__word_is(r->at, dlf__word_here(r), r->self->names[d->tensors[i]])) {
         return dlf__wants(r, "expected each matrix once");
-    if (!read_tensor_name(r, &next)) return false;
+      }
+    }
+    if (!read_tensor_name(r, &next)) {
+      return false;
+    }
     d->tensors[d->tensor_count++] = next;
   }
   return true;
@@ -91,19 +124,34 @@ static bool read_matrices(contract_reader *r, dlf__derived *d) {
 /* ld(a), stride(x, 0) blas, order(a, b) {rows: 101, columns: 102} */
 static bool read_property(contract_reader *r, dlf__derived *d) {
   dlf__node axis;
-  if (!dlf__takes_mark(r, "(")) return dlf__wants(r, "expected `(`");
-  if (!read_tensor_name(r, &d->tensor)) return false;
-  if (d->source == DLF__SOURCE_ORDER && !read_matrices(r, d)) return false;
+  if (!dlf__takes_mark(r, "(")) {
+    return dlf__wants(r, "expected `(`");
+  }
+  if (!read_tensor_name(r, &d->tensor)) {
+    return false;
+  }
+  if (d->source == DLF__SOURCE_ORDER && !read_matrices(r, d)) {
+    return false;
+  }
   if (d->source == DLF__SOURCE_STRIDE && dlf__takes_mark(r, ",")) {
     dlf__skip_blanks(r);
     const char *start = r->at;
-    if (!dlf__read_number(r, &axis)) return false;
-    r->at = axis.op == DLF__INTEGER && axis.integer >= 0 && axis.integer < DLF_MAX_NDIM ? r->at : start;
-    if (r->at == start) return dlf__wants(r, "expected an axis, from 0 to 63");
+    if (!dlf__read_number(r, &axis)) {
+      return false;
+    }
+    r->at =
+        axis.op == DLF__INTEGER && axis.integer >= 0 && axis.integer < DLF_MAX_NDIM ? r->at : start;
+    if (r->at == start) {
+      return dlf__wants(r, "expected an axis, from 0 to 63");
+    }
     d->axis = (int32_t)axis.integer;
   }
-  if (!dlf__takes_mark(r, ")")) return dlf__wants(r, "expected `)`");
-  if (d->source == DLF__SOURCE_STRIDE) d->blas = dlf__takes_word(r, "blas");
+  if (!dlf__takes_mark(r, ")")) {
+    return dlf__wants(r, "expected `)`");
+  }
+  if (d->source == DLF__SOURCE_STRIDE) {
+    d->blas = dlf__takes_word(r, "blas");
+  }
   return (d->source != DLF__SOURCE_ORDER && d->source != DLF__SOURCE_DTYPE) || read_choices(r, d);
 }
 
@@ -112,7 +160,9 @@ static bool read_expression(contract_reader *r, dlf__derived *d) {
   const char *start = r->at;
   const size_t size = dlf__character_here(r) ? dlf__character_here(r) : dlf__word_here(r);
   const size_t rest = size + strspn(r->at + size, " \t\r\n");
-  if (size && (!r->at[rest] || strchr(";,)", r->at[rest]))) { /* a name: of an extent, an argument or a constant of C */
+  if (size &&
+      (!r->at[rest] ||
+       strchr(";,)", r->at[rest]))) { /* a name: of an extent, an argument or a constant of C */
     d->source = DLF__SOURCE_CONSTANT;
     d->word = dlf__keep_text(r, start, size);
     r->at += size;
@@ -120,11 +170,15 @@ static bool read_expression(contract_reader *r, dlf__derived *d) {
     const int32_t first = r->self->node_count;
     d->source = DLF__SOURCE_EXPRESSION;
     d->node = dlf__read_sum(r);
-    const dlf_parameter_kind kind = d->parameter < 0 ? DLF_PARAMETER_INTEGER : r->self->kinds[d->parameter];
-    const bool real =
-        kind == DLF_PARAMETER_REAL || kind == DLF_PARAMETER_OTHER; /* a complex number is of a kind C has not */
-    for (int32_t i = first; i < r->self->node_count && !real; i++)
-      if (r->self->nodes[i].op == DLF__FRACTION) return dlf__wants(r, "expected integers before this");
+    const dlf_parameter_kind kind =
+        d->parameter < 0 ? DLF_PARAMETER_INTEGER : r->self->kinds[d->parameter];
+    const bool real = kind == DLF_PARAMETER_REAL ||
+                      kind == DLF_PARAMETER_OTHER; /* a complex number is of a kind C has not */
+    for (int32_t i = first; i < r->self->node_count && !real; i++) {
+      if (r->self->nodes[i].op == DLF__FRACTION) {
+        return dlf__wants(r, "expected integers before this");
+      }
+    }
   }
   d->text = dlf__source_text(r, start);
   return !r->status;
@@ -144,14 +198,22 @@ bool dlf__read_source(contract_reader *r, int32_t parameter, dlf__derived *out) 
   bool done = false;
   for (size_t i = 0; i < sizeof properties / sizeof *properties && !done; i++) {
     const char *start = r->at;
-    if (!dlf__takes_word(r, properties[i].word)) continue;
+    if (!dlf__takes_word(r, properties[i].word)) {
+      continue;
+    }
     dlf__skip_blanks(r);
     done = *r->at == '(';
-    if (!done || real) r->at = start;
-    if (done && real) return dlf__wants(r, "expected an expression for a real");
+    if (!done || real) {
+      r->at = start;
+    }
+    if (done && real) {
+      return dlf__wants(r, "expected an expression for a real");
+    }
     d.source = properties[i].source;
   }
-  if (!(done ? read_property(r, &d) : read_expression(r, &d))) return false;
+  if (!(done ? read_property(r, &d) : read_expression(r, &d))) {
+    return false;
+  }
   *out = d;
   return true;
 }
@@ -159,35 +221,48 @@ bool dlf__read_source(contract_reader *r, int32_t parameter, dlf__derived *out) 
 bool dlf__read_derived(contract_reader *r, int32_t parameter) {
   dlf_contract *self = r->self;
   const dlf_parameter_kind kind = self->kinds[parameter];
-  if (kind != DLF_PARAMETER_REAL && kind != DLF_PARAMETER_INTEGER && kind != DLF_PARAMETER_UNSIGNED &&
-      kind != DLF_PARAMETER_OTHER)
+  if (kind != DLF_PARAMETER_REAL && kind != DLF_PARAMETER_INTEGER &&
+      kind != DLF_PARAMETER_UNSIGNED && kind != DLF_PARAMETER_OTHER) {
     return dlf__wants(r, "`:=` computes a number or a value of an enum");
-  if (dlf__contract_derived(self, parameter) || self->outs[parameter] || self->inouts[parameter])
+  }
+  if (dlf__contract_derived(self, parameter) || self->outs[parameter] || self->inouts[parameter]) {
     return dlf__wants(r, "expected one clause for each number");
+  }
   dlf__derived d;
-  if (dlf__takes_mark(r, "*")) return dlf__wants(r, "`*` is for the extent of an output, and this is a parameter");
-  if (!dlf__read_source(r, parameter, &d)) return false;
+  if (dlf__takes_mark(r, "*")) {
+    return dlf__wants(r, "`*` is for the extent of an output, and this is a parameter");
+  }
+  if (!dlf__read_source(r, parameter, &d)) {
+    return false;
+  }
   self->derived[self->derived_count++] = d;
   return true;
 }
 
-/* A word is a name that something binds, else for a hook a parameter or what computes it, else a constant of C. */
+/* A word is a name that something binds, else for a hook a parameter or what computes it, else a
+ * constant of C. */
 static void resolve_word(contract_reader *r, dlf__derived *d, bool hook) {
   dlf_contract *self = r->self;
   const size_t size = strlen(d->word);
   const int32_t parameter = dlf__parameter_named(self, d->word, size);
-  bool known = parameter >= 0 && dlf__is_number(self, parameter) && !dlf__contract_derived(self, parameter);
-  for (int32_t k = 0; k < self->symbol_count; k++) known |= strcmp(self->symbols[k].name, d->word) == 0;
+  bool known =
+      parameter >= 0 && dlf__is_number(self, parameter) && !dlf__contract_derived(self, parameter);
+  for (int32_t k = 0; k < self->symbol_count; k++) {
+    known |= strcmp(self->symbols[k].name, d->word) == 0;
+  }
   if (known) {
     const int32_t symbol = dlf__symbol_named(r, d->word, size);
-    d->node = dlf__add_node(r, (dlf__node){.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol});
+    d->node =
+        dlf__add_node(r, (dlf__node){.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol});
     d->source = DLF__SOURCE_EXPRESSION;
   } else if (hook && parameter >= 0) {
     const dlf__derived *computed = dlf__contract_derived(self, parameter);
     const bool real = self->kinds[parameter] == DLF_PARAMETER_REAL; /* it divides otherwise */
     d->source = DLF__SOURCE_PARAMETER;
     d->tensor = parameter;
-    if (!computed || computed->source != DLF__SOURCE_EXPRESSION || real) return;
+    if (!computed || computed->source != DLF__SOURCE_EXPRESSION || real) {
+      return;
+    }
     d->source = DLF__SOURCE_EXPRESSION;
     d->node = computed->node;
     d->tensor = -1;
@@ -196,33 +271,51 @@ static void resolve_word(contract_reader *r, dlf__derived *d, bool hook) {
 
 bool dlf__resolve_derived(contract_reader *r) {
   dlf_contract *self = r->self;
-  for (int32_t i = 0; i < self->symbol_count; i++)
-    if (self->symbols[i].parameter >= 0 && dlf__contract_derived(self, self->symbols[i].parameter))
+  for (int32_t i = 0; i < self->symbol_count; i++) {
+    if (self->symbols[i].parameter >= 0 &&
+        dlf__contract_derived(self, self->symbols[i].parameter)) {
       self->symbols[i].parameter = -1; /* the tensors bind it */
+    }
+  }
   for (int32_t i = 0; i < self->derived_count; i++) {
     dlf__derived *d = &self->derived[i];
-    for (int32_t k = 0; k < self->default_count; k++)
-      if (self->defaults[k].parameter == d->parameter)
+    for (int32_t k = 0; k < self->default_count; k++) {
+      if (self->defaults[k].parameter == d->parameter) {
         return dlf__wants(r, "an argument that the call computes has no default");
-    if (d->source == DLF__SOURCE_CONSTANT) resolve_word(r, d, false);
+      }
+    }
+    if (d->source == DLF__SOURCE_CONSTANT) {
+      resolve_word(r, d, false);
+    }
   }
-  for (int32_t i = 0; i < self->hook_count; i++)
-    for (int32_t k = 0; k < self->hooks[i].source_count; k++)
-      if (self->hooks[i].sources[k].source == DLF__SOURCE_CONSTANT) resolve_word(r, &self->hooks[i].sources[k], true);
+  for (int32_t i = 0; i < self->hook_count; i++) {
+    for (int32_t k = 0; k < self->hooks[i].source_count; k++) {
+      if (self->hooks[i].sources[k].source == DLF__SOURCE_CONSTANT) {
+        resolve_word(r, &self->hooks[i].sources[k], true);
+      }
+    }
+  }
   return !r->status;
 }
 
 /* ---- proofs ---- */
 
-/* The symbols that each call binds: by a number, by how many there are, or by a tensor that is always there. */
+/* The symbols that each call binds: by a number, by how many there are, or by a tensor that is
+ * always there. */
 static uint64_t always_bound(const dlf_contract *self) {
   uint64_t bound = 0;
-  for (int32_t i = 0; i < self->symbol_count; i++)
-    if (self->symbols[i].parameter >= 0 || self->symbols[i].counts >= 0) bound |= UINT64_C(1) << i;
+  for (int32_t i = 0; i < self->symbol_count; i++) {
+    if (self->symbols[i].parameter >= 0 || self->symbols[i].counts >= 0) {
+      bound |= UINT64_C(1) << i;
+    }
+  }
   for (int32_t i = 0; i < self->clause_count; i++) {
     const dlf__clause *c = &self->clauses[i];
-    for (int32_t k = 0; k < c->axis_count && !c->opt && !c->given && !c->list; k++)
-      if (c->axes[k].kind == DLF__AXIS_SYMBOL) bound |= UINT64_C(1) << c->axes[k].symbol;
+    for (int32_t k = 0; k < c->axis_count && !c->opt && !c->given && !c->list; k++) {
+      if (c->axes[k].kind == DLF__AXIS_SYMBOL) {
+        bound |= UINT64_C(1) << c->axes[k].symbol;
+      }
+    }
   }
   return bound;
 }
@@ -231,15 +324,20 @@ static uint64_t always_bound(const dlf_contract *self) {
 static bool covers(const dlf_contract *self, const dlf__derived *d, const dlf__clause *of) {
   const DLDataType *dtypes = of->dtypes;
   int32_t count = of->dtype_count;
-  for (int32_t i = 0; i < self->constraint_count && of->type >= 0; i++)
+  for (int32_t i = 0; i < self->constraint_count && of->type >= 0; i++) {
     if (self->constraints[i].kind == DLF__TYPE_IN && self->constraints[i].type == of->type) {
       dtypes = self->constraints[i].dtypes;
       count = self->constraints[i].dtype_count;
     }
+  }
   for (int32_t i = 0; i < count; i++) {
     bool found = false;
-    for (int32_t k = 0; k < d->choice_count; k++) found |= dlf__same_dtype(d->choices[k].dtype, dtypes[i]);
-    if (!found) return false;
+    for (int32_t k = 0; k < d->choice_count; k++) {
+      found |= dlf__same_dtype(d->choices[k].dtype, dtypes[i]);
+    }
+    if (!found) {
+      return false;
+    }
   }
   return count > 0;
 }
@@ -249,79 +347,123 @@ static const char *why_no_order(const dlf_contract *self, const dlf__derived *d)
   for (int32_t i = 0; i < d->tensor_count; i++) {
     const dlf__clause *of = dlf__contract_clause(self, d->tensors[i]);
     const dlf__derived *order = dlf__contract_order(self, d->tensors[i]);
-    if (of->opt || of->implicit) return "expected matrices that are always there and have a clause";
-    if (of->axis_count != 2 || of->run >= 0) return "expected tensors with two axes";
-    if (d->relative || !order) continue;
+    if (of->opt || of->implicit) {
+      return "expected matrices that are always there and have a clause";
+    }
+    if (of->axis_count != 2 || of->run >= 0) {
+      return "expected tensors with two axes";
+    }
+    if (d->relative || !order) {
+      continue;
+    }
     bool same = order->tensor_count == d->tensor_count;
-    for (int32_t k = 0; same && k < d->tensor_count; k++) same = order->tensors[k] == d->tensors[k];
-    if (!same) return "expected each matrix in one order(), or in the same list";
+    for (int32_t k = 0; same && k < d->tensor_count; k++) {
+      same = order->tensors[k] == d->tensors[k];
+    }
+    if (!same) {
+      return "expected each matrix in one order(), or in the same list";
+    }
   }
   return NULL;
 }
 
 static const char *why_unproved(const dlf_contract *self, const dlf__derived *d) {
   const dlf__clause *of = d->tensor < 0 ? NULL : dlf__contract_clause(self, d->tensor);
-  if (!of || d->source == DLF__SOURCE_PARAMETER) return NULL;
-  if (of->opt || of->implicit) return "expected a tensor that is always there and has a clause";
+  if (!of || d->source == DLF__SOURCE_PARAMETER) {
+    return NULL;
+  }
+  if (of->opt || of->implicit) {
+    return "expected a tensor that is always there and has a clause";
+  }
   const bool matrix = of->axis_count == 2 && of->run < 0;
-  if (d->source == DLF__SOURCE_BYTES && !(dlf__layouts[of->layout].gapless && !of->same_layout))
+  if (d->source == DLF__SOURCE_BYTES && !(dlf__layouts[of->layout].gapless && !of->same_layout)) {
     return "bytes() needs a tensor without gaps";
-  if (d->source == DLF__SOURCE_DTYPE && !covers(self, d, of)) return "expected a value for each dtype of the tensor";
-  if ((d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER) && !matrix)
+  }
+  if (d->source == DLF__SOURCE_DTYPE && !covers(self, d, of)) {
+    return "expected a value for each dtype of the tensor";
+  }
+  if ((d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER) && !matrix) {
     return "expected a tensor with two axes";
-  if (d->source == DLF__SOURCE_ORDER && why_no_order(self, d)) return why_no_order(self, d);
-  if (d->source == DLF__SOURCE_STRIDE && d->axis < 0 && (of->axis_count != 1 || of->run >= 0))
+  }
+  if (d->source == DLF__SOURCE_ORDER && why_no_order(self, d)) {
+    return why_no_order(self, d);
+  }
+  if (d->source == DLF__SOURCE_STRIDE && d->axis < 0 && (of->axis_count != 1 || of->run >= 0)) {
     return "expected a tensor with one axis, or an axis";
-  if (d->source == DLF__SOURCE_STRIDE && d->axis >= 0 && (of->run >= 0 || d->axis >= of->axis_count))
+  }
+  if (d->source == DLF__SOURCE_STRIDE && d->axis >= 0 &&
+      (of->run >= 0 || d->axis >= of->axis_count)) {
     return "expected an axis that the tensor has";
+  }
   return NULL;
 }
 
-static dlf_status prove_source(const dlf_contract *self, const dlf__derived *d, const char *name, uint64_t bound,
-                               dlf_error *error) {
+static dlf_status prove_source(const dlf_contract *self, const dlf__derived *d, const char *name,
+                               uint64_t bound, dlf_error *error) {
   const char *why = why_unproved(self, d);
-  const uint64_t needs = d->source == DLF__SOURCE_EXPRESSION ? dlf__contract_names(self, d->node) : 0;
+  const uint64_t needs =
+      d->source == DLF__SOURCE_EXPRESSION ? dlf__contract_names(self, d->node) : 0;
   const uint64_t loose = needs & ~bound;
-  const dlf_parameter_kind kind = d->parameter < 0 ? DLF_PARAMETER_INTEGER : self->kinds[d->parameter];
-  const bool passed = d->node >= 0 && self->nodes[d->node].op == DLF__SYMBOL && d->parameter < 0; /* to a hook */
+  const dlf_parameter_kind kind =
+      d->parameter < 0 ? DLF_PARAMETER_INTEGER : self->kinds[d->parameter];
+  const bool passed =
+      d->node >= 0 && self->nodes[d->node].op == DLF__SYMBOL && d->parameter < 0; /* to a hook */
   const bool whole = (kind == DLF_PARAMETER_INTEGER || kind == DLF_PARAMETER_UNSIGNED) && !passed;
-  if (why) return dlf__fail(error, DLF_INVALID, "%s: contract: %s: %s", self->function, name, why);
-  if (loose)
-    return dlf__fail(error, DLF_INVALID, "%s: contract: %s: nothing that is always there binds %s", self->function,
-                     name, dlf__contract_first_name(self, loose));
-  for (int32_t k = 0; k < self->symbol_count && whole; k++)
-    if (self->symbols[k].real && needs >> k & 1)
-      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: expected integers, got %s", self->function, name,
-                       self->symbols[k].name);
+  if (why) {
+    return dlf__fail(error, DLF_INVALID, "%s: contract: %s: %s", self->function, name, why);
+  }
+  if (loose) {
+    return dlf__fail(error, DLF_INVALID, "%s: contract: %s: nothing that is always there binds %s",
+                     self->function, name, dlf__contract_first_name(self, loose));
+  }
+  for (int32_t k = 0; k < self->symbol_count && whole; k++) {
+    if (self->symbols[k].real && needs >> k & 1) {
+      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: expected integers, got %s",
+                       self->function, name, self->symbols[k].name);
+    }
+  }
   return DLF_OK;
 }
 
 /* The symbols that a hook may use: before the check only numbers that no rule limits. */
 static uint64_t bound_for_hooks(const dlf_contract *self, bool early, uint64_t bound) {
   uint64_t numbers = 0;
-  for (int32_t i = 0; i < self->symbol_count; i++)
-    if (self->symbols[i].parameter >= 0) numbers |= UINT64_C(1) << i;
+  for (int32_t i = 0; i < self->symbol_count; i++) {
+    if (self->symbols[i].parameter >= 0) {
+      numbers |= UINT64_C(1) << i;
+    }
+  }
   return early ? numbers & ~self->constrained : bound & ~self->limited;
 }
 
-static dlf_status prove_hook(const dlf_contract *self, const dlf__hook *hook, uint64_t bound, dlf_error *error) {
+static dlf_status prove_hook(const dlf_contract *self, const dlf__hook *hook, uint64_t bound,
+                             dlf_error *error) {
   dlf_status status = DLF_OK;
   for (int32_t i = 0; i < hook->source_count && !status; i++) {
     const dlf__derived *d = &hook->sources[i];
-    const bool expression = d->source == DLF__SOURCE_EXPRESSION || d->source == DLF__SOURCE_CONSTANT;
+    const bool expression =
+        d->source == DLF__SOURCE_EXPRESSION || d->source == DLF__SOURCE_CONSTANT;
     const bool tensor = d->tensor >= 0 && dlf__contract_clause(self, d->tensor);
     const bool written = tensor && dlf__is_output(dlf__contract_clause(self, d->tensor));
-    if (d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER)
-      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: expected an expression, a parameter, bytes() or stride()",
+    if (d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER) {
+      return dlf__fail(error, DLF_INVALID,
+                       "%s: contract: %s: expected an expression, a parameter, bytes() or stride()",
                        self->function, hook->text);
-    if (d->source == DLF__SOURCE_PARAMETER && dlf__contract_derived(self, d->tensor))
-      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: callers do not pass %s: write an expression in its place",
+    }
+    if (d->source == DLF__SOURCE_PARAMETER && dlf__contract_derived(self, d->tensor)) {
+      return dlf__fail(error, DLF_INVALID,
+                       "%s: contract: %s: callers do not pass %s: write an expression in its place",
                        self->function, hook->text, d->word);
-    if (hook->early && !expression && (tensor || d->source != DLF__SOURCE_PARAMETER))
-      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: an input's hook runs before tensors are checked",
+    }
+    if (hook->early && !expression && (tensor || d->source != DLF__SOURCE_PARAMETER)) {
+      return dlf__fail(error, DLF_INVALID,
+                       "%s: contract: %s: an input's hook runs before tensors are checked",
                        self->function, hook->text);
-    if (written)
-      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: an output is not there yet", self->function, hook->text);
+    }
+    if (written) {
+      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: an output is not there yet",
+                       self->function, hook->text);
+    }
     status = prove_source(self, d, hook->text, bound_for_hooks(self, hook->early, bound), error);
   }
   return status;
@@ -330,8 +472,12 @@ static dlf_status prove_hook(const dlf_contract *self, const dlf__hook *hook, ui
 dlf_status dlf__prove_derived(const dlf_contract *self, dlf_error *error) {
   const uint64_t bound = always_bound(self);
   dlf_status status = DLF_OK;
-  for (int32_t i = 0; i < self->derived_count && !status; i++)
-    status = prove_source(self, &self->derived[i], self->names[self->derived[i].parameter], bound, error);
-  for (int32_t i = 0; i < self->hook_count && !status; i++) status = prove_hook(self, &self->hooks[i], bound, error);
+  for (int32_t i = 0; i < self->derived_count && !status; i++) {
+    status = prove_source(self, &self->derived[i], self->names[self->derived[i].parameter], bound,
+                          error);
+  }
+  for (int32_t i = 0; i < self->hook_count && !status; i++) {
+    status = prove_hook(self, &self->hooks[i], bound, error);
+  }
   return status;
 }

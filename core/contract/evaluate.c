@@ -7,48 +7,73 @@
 #include <string.h>
 
 static bool divide(int64_t a, int64_t b, bool up, int64_t *out) {
-  if (b <= 0) return true;
+  if (b <= 0) {
+    return true;
+  }
   *out = a / b;
-  if (a % b != 0 && (up ? a > 0 : a < 0)) *out += up ? 1 : -1;
+  if (a % b != 0 && (up ? a > 0 : a < 0)) {
+    *out += up ? 1 : -1;
+  }
   return false;
 }
 
 bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out) {
   const dlf__node *n = &m->contract->nodes[node];
   int64_t left, right;
-  if (n->op == DLF__INTEGER)
+  if (n->op == DLF__INTEGER) {
     *out = n->integer;
-  else if (n->op == DLF__SYMBOL)
+  } else if (n->op == DLF__SYMBOL) {
     *out = m->values[n->symbol];
-  if (n->op == DLF__INTEGER || n->op == DLF__SYMBOL) return false;
+  }
+  if (n->op == DLF__INTEGER || n->op == DLF__SYMBOL) {
+    return false;
+  }
   if (n->op == DLF__FRACTION || dlf__contract_evaluate(m, n->left, &left) ||
-      dlf__contract_evaluate(m, n->right, &right))
+      dlf__contract_evaluate(m, n->right, &right)) {
     return true;
+  }
   switch (n->op) {
-  case DLF__ADD: return dlf__add(left, right, out);
-  case DLF__SUBTRACT: return __builtin_sub_overflow(left, right, out);
-  case DLF__MULTIPLY: return dlf__mul(left, right, out);
-  case DLF__MINIMUM: *out = left < right ? left : right; return false;
-  case DLF__MAXIMUM: *out = left > right ? left : right; return false;
-  default: return divide(left, right, n->op == DLF__DIVIDE_UP, out);
+  case DLF__ADD:
+    return dlf__add(left, right, out);
+  case DLF__SUBTRACT:
+    return __builtin_sub_overflow(left, right, out);
+  case DLF__MULTIPLY:
+    return dlf__mul(left, right, out);
+  case DLF__MINIMUM:
+    *out = left < right ? left : right;
+    return false;
+  case DLF__MAXIMUM:
+    *out = left > right ? left : right;
+    return false;
+  default:
+    return divide(left, right, n->op == DLF__DIVIDE_UP, out);
   }
 }
 
 static double evaluate_real(const dlf__match *m, int32_t node) {
   const dlf__node *n = &m->contract->nodes[node];
-  if (n->op == DLF__INTEGER) return (double)n->integer;
-  if (n->op == DLF__FRACTION) return n->real;
+  if (n->op == DLF__INTEGER) {
+    return (double)n->integer;
+  }
+  if (n->op == DLF__FRACTION) {
+    return n->real;
+  }
   if (n->op == DLF__SYMBOL) {
     const dlf__symbol *s = &m->contract->symbols[n->symbol];
     return s->real ? dlf__argument(m, s->parameter)->real : (double)m->values[n->symbol];
   }
   const double left = evaluate_real(m, n->left), right = evaluate_real(m, n->right);
   switch (n->op) {
-  case DLF__ADD: return left + right;
-  case DLF__SUBTRACT: return left - right;
-  case DLF__MINIMUM: return dlf__real_least(left, right);
-  case DLF__MAXIMUM: return dlf__real_most(left, right);
-  default: return left * right;
+  case DLF__ADD:
+    return left + right;
+  case DLF__SUBTRACT:
+    return left - right;
+  case DLF__MINIMUM:
+    return dlf__real_least(left, right);
+  case DLF__MAXIMUM:
+    return dlf__real_most(left, right);
+  default:
+    return left * right;
   }
 }
 
@@ -63,19 +88,29 @@ static void put_argument_real(dlf__text *text, double value) {
   }
   for (int digits = 15; digits <= 17; digits++) {
     snprintf(word, sizeof word, "%.*g", digits, value);
-    if (strtod(word, NULL) == value) break;
+    if (strtod(word, NULL) == value) {
+      break;
+    }
   }
-  for (char *p = word; *p; p++)
-    if (!strchr("0123456789+-einf", *p)) *p = '.';
+  for (char *p = word; *p; p++) {
+    if (!strchr("0123456789+-einf", *p)) {
+      *p = '.';
+    }
+  }
   dlf__put(text, "%s", word);
 }
 
-/* Finite values from 2^128 - 2^103, half a step above the highest float, would round to infinity. */
+/* Finite values from 2^128 - 2^103, half a step above the highest float, would round to infinity.
+ */
 dlf_status dlf_to_float(double value, const char *name, float *out, dlf_error *error) {
   static const double highest = 0x1.ffffffp127;
   char word[160];
-  if (!name) name = "";
-  if (!out) return dlf__fail(error, DLF_INVALID, "%s: expected a place for a float, got NULL", name);
+  if (!name) {
+    name = "";
+  }
+  if (!out) {
+    return dlf__fail(error, DLF_INVALID, "%s: expected a place for a float, got NULL", name);
+  }
   if (!(value - value == 0 && (value >= highest || value <= -highest))) {
     *out = (float)value;
     return DLF_OK;
@@ -83,28 +118,37 @@ dlf_status dlf_to_float(double value, const char *name, float *out, dlf_error *e
   *out = 0;
   dlf__text text = dlf__text_in(word, sizeof word);
   put_argument_real(&text, value);
-  return dlf__fail(error, DLF_OVERFLOW, "%s: expected a number that fits in float32, got %s", name, word);
+  return dlf__fail(error, DLF_OVERFLOW, "%s: expected a number that fits in float32, got %s", name,
+                   word);
 }
 
-/* "image[c] is 5, wanted c in 1..4", "the number of frames is 0, wanted n > 0", "h is 3 and r is 2, wanted h > 2*r" */
+/* "image[c] is 5, wanted c in 1..4", "the number of frames is 0, wanted n > 0", "h is 3 and r is 2,
+ * wanted h > 2*r" */
 static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *c, bool overflow) {
   const dlf_contract *contract = m->contract;
   dlf__failure f = dlf__failure_begin(m, NULL);
   int left = 0;
-  for (int32_t i = 0; i < contract->symbol_count; i++) left += (int)(c->needs >> i & 1);
+  for (int32_t i = 0; i < contract->symbol_count; i++) {
+    left += (int)(c->needs >> i & 1);
+  }
   bool of_tensor = false;
   for (int32_t i = 0; i < contract->symbol_count; i++) {
     const dlf__symbol *s = &contract->symbols[i];
-    if (!(c->needs >> i & 1)) continue;
+    if (!(c->needs >> i & 1)) {
+      continue;
+    }
     of_tensor |= (s->parameter < 0 && !s->hook) || s->counts >= 0;
     dlf__put_source(&f.text, m, i);
     dlf__put(&f.text, " is ");
-    if (s->real)
+    if (s->real) {
       put_argument_real(&f.text, dlf__argument(m, s->parameter)->real);
-    else
+    } else {
       dlf__put(&f.text, "%" PRId64, m->values[i]);
+    }
     left--;
-    if (left) dlf__put(&f.text, left == 1 ? " and " : ", ");
+    if (left) {
+      dlf__put(&f.text, left == 1 ? " and " : ", ");
+    }
   }
   dlf__put(&f.text, overflow ? ", too large for %s" : ", wanted %s", c->text);
   return dlf__failure_end(&f, overflow ? DLF_OVERFLOW : of_tensor ? DLF_SHAPE : DLF_INVALID);
@@ -113,15 +157,21 @@ static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *
 /* Most sides are a name or a number. */
 static inline bool evaluate_side(const dlf__match *m, int32_t node, int64_t *out) {
   const dlf__node *n = &m->contract->nodes[node];
-  if (n->op > DLF__SYMBOL) return dlf__contract_evaluate(m, node, out);
+  if (n->op > DLF__SYMBOL) {
+    return dlf__contract_evaluate(m, node, out);
+  }
   *out = n->op == DLF__SYMBOL ? m->values[n->symbol] : n->integer;
   return n->op == DLF__FRACTION;
 }
 
 static inline double evaluate_real_side(const dlf__match *m, int32_t node) {
   const dlf__node *n = &m->contract->nodes[node];
-  if (n->op == DLF__INTEGER || n->op == DLF__FRACTION) return n->real;
-  if (n->op != DLF__SYMBOL || !m->contract->symbols[n->symbol].real) return evaluate_real(m, node);
+  if (n->op == DLF__INTEGER || n->op == DLF__FRACTION) {
+    return n->real;
+  }
+  if (n->op != DLF__SYMBOL || !m->contract->symbols[n->symbol].real) {
+    return evaluate_real(m, node);
+  }
   return dlf__argument(m, m->contract->symbols[n->symbol].parameter)->real;
 }
 
@@ -131,24 +181,35 @@ static bool constraint_holds(const dlf__match *m, const dlf__constraint *c, bool
   *overflow = false;
   if (c->real) {
     const double value = evaluate_real_side(m, c->left), other = evaluate_real_side(m, c->right);
-    if (c->kind == DLF__RANGE) return value >= other && value <= evaluate_real_side(m, c->high);
+    if (c->kind == DLF__RANGE) {
+      return value >= other && value <= evaluate_real_side(m, c->high);
+    }
     return dlf__compare_reals(c->comparison, value, other);
   }
   *overflow = evaluate_side(m, c->left, &left) || evaluate_side(m, c->right, &right);
-  if (*overflow) return false;
-  if (c->kind == DLF__MULTIPLE) return left % right == 0; /* right is proved positive */
-  if (c->kind == DLF__COMPARE) return dlf__compare_integers(c->comparison, left, right);
+  if (*overflow) {
+    return false;
+  }
+  if (c->kind == DLF__MULTIPLE) {
+    return left % right == 0; /* right is proved positive */
+  }
+  if (c->kind == DLF__COMPARE) {
+    return dlf__compare_integers(c->comparison, left, right);
+  }
   return !evaluate_side(m, c->high, &high) && left >= right && left <= high;
 }
 
 /* Check the constraints that these newly bound symbols complete. */
 dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh) {
   bool overflow;
-  if (!(fresh & m->contract->constrained)) return DLF_OK;
+  if (!(fresh & m->contract->constrained)) {
+    return DLF_OK;
+  }
   for (int32_t i = 0; i < m->contract->constraint_count; i++) {
     const dlf__constraint *c = &m->contract->constraints[i];
-    if ((c->needs & fresh) && !(c->needs & ~m->bound) && !constraint_holds(m, c, &overflow))
+    if ((c->needs & fresh) && !(c->needs & ~m->bound) && !constraint_holds(m, c, &overflow)) {
       return constraint_broken(m, c, overflow);
+    }
   }
   return DLF_OK;
 }
@@ -157,13 +218,15 @@ const dlf__constraint *dlf__contract_broken(const dlf__match *m) {
   bool overflow;
   for (int32_t i = 0; i < m->contract->constraint_count; i++) {
     const dlf__constraint *c = &m->contract->constraints[i];
-    if (c->needs && !(c->needs & ~m->bound) && !constraint_holds(m, c, &overflow)) return c;
+    if (c->needs && !(c->needs & ~m->bound) && !constraint_holds(m, c, &overflow)) {
+      return c;
+    }
   }
   return NULL;
 }
 
-dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t symbol, const char *what,
-                                     const char *wanted) {
+dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t symbol,
+                                     const char *what, const char *wanted) {
   const dlf_contract *contract = m->contract;
   const dlf__symbol *s = &contract->symbols[symbol];
   const uint64_t bit = UINT64_C(1) << symbol;
@@ -175,12 +238,16 @@ dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t s
     m->binders[symbol] = parameter;
     return dlf__contract_constraints(m, bit);
   }
-  if (m->values[symbol] == number) return DLF_OK;
+  if (m->values[symbol] == number) {
+    return DLF_OK;
+  }
   const int32_t from = s->parameter < 0 ? m->binders[symbol] : s->counts;
   dlf__failure f = dlf__failure_begin(m, NULL);
-  dlf__put(&f.text, "%s has %" PRId64 " %s%s, expected %s = %" PRId64, contract->names[parameter], number, what,
-           number == 1 ? "" : "s", s->name, m->values[symbol]);
-  if (from != parameter) dlf__put(&f.text, " from %s", contract->names[from]);
+  dlf__put(&f.text, "%s has %" PRId64 " %s%s, expected %s = %" PRId64, contract->names[parameter],
+           number, what, number == 1 ? "" : "s", s->name, m->values[symbol]);
+  if (from != parameter) {
+    dlf__put(&f.text, " from %s", contract->names[from]);
+  }
   dlf__put(&f.text, "; wanted %s", wanted);
   return dlf__failure_end(&f, DLF_SHAPE);
 }
@@ -188,9 +255,10 @@ dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t s
 dlf_status dlf__contract_bind(dlf__match *m) {
   const dlf_contract *contract = m->contract;
   const int32_t high = dlf__bind_integers(m);
-  if (high >= 0)
-    return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s is %" PRIu64 ", expected below 2^63", contract->function,
-                     contract->symbols[high].name, (uint64_t)m->values[high]);
+  if (high >= 0) {
+    return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s is %" PRIu64 ", expected below 2^63",
+                     contract->function, contract->symbols[high].name, (uint64_t)m->values[high]);
+  }
   dlf_status status = dlf__contract_constraints(m, m->bound);
   for (int32_t i = 0; i < contract->array_count && !status; i++) {
     const dlf__array *a = &contract->arrays[i];
@@ -202,7 +270,9 @@ dlf_status dlf__contract_bind(dlf__match *m) {
 dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out) {
   const dlf_contract *contract = m->contract;
   *out = dlf__argument(m, contract->parameter_count + hook)->integer;
-  if (*out >= 0) return DLF_OK;
-  return dlf__fail(m->error, DLF_SHAPE, "%s: %s returned %" PRId64 ", wanted a length of 0 or more", contract->function,
-                   contract->hooks[hook].function, *out);
+  if (*out >= 0) {
+    return DLF_OK;
+  }
+  return dlf__fail(m->error, DLF_SHAPE, "%s: %s returned %" PRId64 ", wanted a length of 0 or more",
+                   contract->function, contract->hooks[hook].function, *out);
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The texts of a call that breaks its contract: function, tensor, fault, actual value, expected value. */
+/* The texts of a call that breaks its contract: function, tensor, fault, actual value, expected
+ * value. */
 #include "matching.h"
 
 void dlf__put_subject(dlf__text *text, const dlf__match *m, const dlf__subject *s) {
   dlf__put(text, "%s", m->contract->names[s->clause->parameter]);
-  if (s->item >= 0) dlf__put(text, "[%" PRId64 "] (from 0)", s->item);
+  if (s->item >= 0) {
+    dlf__put(text, "[%" PRId64 "] (from 0)", s->item);
+  }
 }
 
 void dlf__put_source(dlf__text *text, const dlf__match *m, int32_t symbol) {
@@ -14,29 +17,38 @@ void dlf__put_source(dlf__text *text, const dlf__match *m, int32_t symbol) {
     dlf__put(text, "%s", s->name);
     return;
   }
-  if (number)
-    dlf__put(text, "the number of %s", m->contract->names[s->parameter < 0 ? m->binders[symbol] : s->counts]);
-  else if (s->parameter < 0)
+  if (number) {
+    dlf__put(text, "the number of %s",
+             m->contract->names[s->parameter < 0 ? m->binders[symbol] : s->counts]);
+  } else if (s->parameter < 0) {
     dlf__put(text, "%s[%s]", m->contract->names[m->binders[symbol]], s->name);
-  else
+  } else {
     dlf__put(text, "%s", s->name);
+  }
 }
 
 dlf__failure dlf__failure_begin(const dlf__match *m, const dlf__subject *s) {
   dlf__failure f = {{NULL, 0, 0}, m->error}; /* without an error there is no text */
-  if (m->error) f.text = dlf__text_in(m->error->message, sizeof m->error->message);
+  if (m->error) {
+    f.text = dlf__text_in(m->error->message, sizeof m->error->message);
+  }
   dlf__put(&f.text, "%s: ", m->contract->function);
-  if (s) dlf__put_subject(&f.text, m, s);
+  if (s) {
+    dlf__put_subject(&f.text, m, s);
+  }
   return f;
 }
 
 dlf_status dlf__failure_end(dlf__failure *f, dlf_status status) {
   dlf__text_finish(&f->text);
-  if (f->error) f->error->status = (int32_t)status;
+  if (f->error) {
+    f->error->status = (int32_t)status;
+  }
   return status;
 }
 
-dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool got, dlf_status status) {
+dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool got,
+                                   dlf_status status) {
   char word[DLF_NAME_CAPACITY];
   if (got) {
     dlf_dtype_format_short(s->tensor->dtype, word, sizeof word);

@@ -5,14 +5,18 @@
 #include <string.h>
 
 static dlf_status too_many_axes(const dlf__match *m, const dlf__clause *c) {
-  return dlf__fail(m->error, DLF_SHAPE, "%s: %s would have more than %d axes; wanted %s", m->contract->function,
-                   m->contract->names[c->parameter], DLF_MAX_NDIM, c->text);
+  return dlf__fail(m->error, DLF_SHAPE, "%s: %s would have more than %d axes; wanted %s",
+                   m->contract->function, m->contract->names[c->parameter], DLF_MAX_NDIM, c->text);
 }
 
-static dlf_status infer_extent(const dlf__match *m, const dlf__clause *c, const dlf__axis *axis, int64_t *out) {
-  if (axis->kind == DLF__AXIS_HOOK) return dlf__contract_hook(m, axis->hook, out);
-  if (axis->kind == DLF__AXIS_SYMBOL && m->contract->limited >> axis->symbol & 1)
+static dlf_status infer_extent(const dlf__match *m, const dlf__clause *c, const dlf__axis *axis,
+                               int64_t *out) {
+  if (axis->kind == DLF__AXIS_HOOK) {
+    return dlf__contract_hook(m, axis->hook, out);
+  }
+  if (axis->kind == DLF__AXIS_SYMBOL && m->contract->limited >> axis->symbol & 1) {
     return dlf__contract_most(m, c, axis, out);
+  }
   return dlf__contract_extent(m, c, axis, axis->node, out);
 }
 
@@ -21,10 +25,18 @@ static dlf_status infer_shape(const dlf__match *m, const dlf__clause *c, dlf_pro
   for (int32_t i = 0; i < c->axis_count && !status; i++) {
     const dlf__axis *axis = &c->axes[i];
     const bool run = axis->kind == DLF__AXIS_RUN;
-    if (run && m->run_binder < 0) return dlf__contract_left_open(m, c, "...");
-    if (out->ndim + (run ? m->run_count : 1) > DLF_MAX_NDIM) return too_many_axes(m, c);
-    for (int32_t k = 0; run && k < m->run_count; k++) out->shape[out->ndim++] = m->run[k];
-    if (!run) status = infer_extent(m, c, axis, &out->shape[out->ndim++]);
+    if (run && m->run_binder < 0) {
+      return dlf__contract_left_open(m, c, "...");
+    }
+    if (out->ndim + (run ? m->run_count : 1) > DLF_MAX_NDIM) {
+      return too_many_axes(m, c);
+    }
+    for (int32_t k = 0; run && k < m->run_count; k++) {
+      out->shape[out->ndim++] = m->run[k];
+    }
+    if (!run) {
+      status = infer_extent(m, c, axis, &out->shape[out->ndim++]);
+    }
   }
   return status;
 }
@@ -33,12 +45,20 @@ static dlf_status infer_shape(const dlf__match *m, const dlf__clause *c, dlf_pro
 static DLDevice infer_device(const dlf__match *m, const dlf__clause *c, const dlf__clause *model) {
   const DLDevice cpu = {kDLCPU, 0};
   const DLTensor *given = dlf__contract_tensor(m, model);
-  if (c->place == DLF__PLACE_LIST && given && c->devices == model->devices) return given->device;
-  if (c->place == DLF__PLACE_LIST && !c->on_cpu) return (DLDevice){(DLDeviceType)c->devices[0], 0};
-  if (c->place != DLF__PLACE_SAME) return cpu;
+  if (c->place == DLF__PLACE_LIST && given && c->devices == model->devices) {
+    return given->device;
+  }
+  if (c->place == DLF__PLACE_LIST && !c->on_cpu) {
+    return (DLDevice){(DLDeviceType)c->devices[0], 0};
+  }
+  if (c->place != DLF__PLACE_SAME) {
+    return cpu;
+  }
   for (int32_t i = 0; i < m->contract->clause_count; i++) {
     const DLTensor *t = dlf__contract_tensor(m, &m->contract->clauses[i]);
-    if (t) return t->device;
+    if (t) {
+      return t->device;
+    }
   }
   return cpu;
 }
@@ -51,13 +71,16 @@ static bool has_runs(const DLTensor *t, bool across) {
          (t->shape[1 - along] <= 1 || dlf__contract_stride(t, 1 - along) >= least);
 }
 
-/* The order of a matrix in order(a, b): rows, unless the others are columns. The call refuses a mix. */
+/* The order of a matrix in order(a, b): rows, unless the others are columns. The call refuses a
+ * mix. */
 static bool wants_columns(const dlf__match *m, const dlf__clause *c) {
   const dlf__derived *d = dlf__contract_order(m->contract, c->parameter);
   bool rows = true, columns = true;
   for (int32_t i = 0; d && i < d->tensor_count; i++) {
     const DLTensor *t = dlf__contract_tensor(m, dlf__contract_clause(m->contract, d->tensors[i]));
-    if (!t) continue;
+    if (!t) {
+      continue;
+    }
     rows &= has_runs(t, false);
     columns &= has_runs(t, true);
   }
@@ -68,68 +91,94 @@ static dlf_status infer_strides(const dlf__match *m, const dlf__clause *c, dlf_p
   const dlf__clause *model = c->same_layout ? dlf__contract_layout_model(m, c, out->ndim) : NULL;
   const bool columns = dlf__layouts[c->layout].order == DLF_COLUMN_MAJOR || wants_columns(m, c);
   const dlf_order order = columns ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR;
-  const dlf_status status =
-      dlf__compact_strides(m->contract->function, out->ndim, out->shape, order, out->strides, m->error);
-  if (status || !model) return status;
+  const dlf_status status = dlf__compact_strides(m->contract->function, out->ndim, out->shape,
+                                                 order, out->strides, m->error);
+  if (status || !model) {
+    return status;
+  }
   const DLTensor *t = dlf__contract_tensor(m, model);
-  for (int32_t i = 0; i < out->ndim; i++) /* t->shape may be NULL without axes */
-    if (t->shape[i] != out->shape[i]) return DLF_OK;
-  for (int32_t i = 0; i < out->ndim; i++) out->strides[i] = dlf__contract_stride(t, i);
+  for (int32_t i = 0; i < out->ndim; i++) { /* t->shape may be NULL without axes */
+    if (t->shape[i] != out->shape[i]) {
+      return DLF_OK;
+    }
+  }
+  for (int32_t i = 0; i < out->ndim; i++) {
+    out->strides[i] = dlf__contract_stride(t, i);
+  }
   return DLF_OK;
 }
 
 static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {
   const dlf__clause *model = c;
-  while (model->like >= 0 && model->inferable) model = &m->contract->clauses[model->like];
+  while (model->like >= 0 && model->inferable) {
+    model = &m->contract->clauses[model->like];
+  }
   const DLTensor *given = dlf__contract_tensor(m, model);
   dlf_status status = DLF_OK;
   out->ndim = 0;
   if (given) {
     out->dtype = given->dtype;
     out->ndim = given->ndim;
-    if (given->ndim) memcpy(out->shape, given->shape, (size_t)given->ndim * sizeof *given->shape);
+    if (given->ndim) {
+      memcpy(out->shape, given->shape, (size_t)given->ndim * sizeof *given->shape);
+    }
   } else {
-    if (model->type >= 0 && !(m->types_bound >> model->type & 1))
+    if (model->type >= 0 && !(m->types_bound >> model->type & 1)) {
       return dlf__contract_left_open(m, c, m->contract->types[model->type]);
+    }
     out->dtype = model->type >= 0 ? m->types[model->type] : model->dtypes[0];
     status = infer_shape(m, model, out);
   }
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   out->device = infer_device(m, c, model);
   out->align = c->align;
   memset(out->reserved, 0, sizeof out->reserved);
   return infer_strides(m, c, out);
 }
 
-dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments, int64_t value_size, int32_t which,
-                              dlf_prototype *out, dlf_error *error) {
-  if (!out) return dlf__no_place("contract_infer", error);
-  if (!dlf__contract_is_call(self, arguments, value_size))
+dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *arguments,
+                              int64_t value_size, int32_t which, dlf_prototype *out,
+                              dlf_error *error) {
+  if (!out) {
+    return dlf__no_place("contract_infer", error);
+  }
+  if (!dlf__contract_is_call(self, arguments, value_size)) {
     return dlf__contract_no_call("contract_infer", self, arguments, value_size, error);
+  }
   const dlf__clause *clause = dlf__contract_clause(self, which);
-  if (!clause || !clause->inferable)
-    return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it", self->function,
-                     which >= 0 && which < self->parameter_count ? self->names[which] : "that output");
+  if (!clause || !clause->inferable) {
+    return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it",
+                     self->function,
+                     which >= 0 && which < self->parameter_count ? self->names[which]
+                                                                 : "that output");
+  }
   dlf__match m;
   dlf__contract_begin(&m, self, arguments, value_size, true, error);
   const dlf_status status = dlf__contract_run(&m);
   return status ? status : infer_clause(&m, clause, out);
 }
 
-dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments, int64_t value_size, int32_t which,
-                               dlf_tensor **out, dlf_error *error) {
+dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments,
+                               int64_t value_size, int32_t which, dlf_tensor **out,
+                               dlf_error *error) {
   dlf_prototype p;
-  if (!out) return dlf__no_place("contract_create", error);
+  if (!out) {
+    return dlf__no_place("contract_create", error);
+  }
   *out = NULL;
   const dlf_status status = dlf_contract_infer(self, arguments, value_size, which, &p, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   const dlf__clause *clause = dlf__contract_clause(self, which);
   const bool abroad = (int32_t)p.device.device_type != kDLCPU || p.device.device_id != 0;
   if (clause && abroad) { /* dlf__allocate would not name a remedy */
     char word[DLF_NAME_CAPACITY];
     dlf_device_format(p.device, word, sizeof word);
-    return dlf__fail(error, DLF_UNSUPPORTED, "%s: %s must be given: none is made on %s; wanted %s", self->function,
-                     self->names[which], word, clause->text);
+    return dlf__fail(error, DLF_UNSUPPORTED, "%s: %s must be given: none is made on %s; wanted %s",
+                     self->function, self->names[which], word, clause->text);
   }
   const DLTensor what = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
   return dlf__allocate(self->function, &what, 0, p.align, NULL, out, error);
@@ -137,14 +186,26 @@ dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *argume
 
 dlf_status dlf_make(const dlf_prototype *p, DLManagedTensorVersioned **out, dlf_error *error) {
   dlf_tensor *handle;
-  if (!out) return dlf__no_place("make", error);
+  if (!out) {
+    return dlf__no_place("make", error);
+  }
   *out = NULL;
-  if (!p) return dlf__fail(error, DLF_INVALID, "make: expected a prototype, got NULL");
-  if (p->reserved[0] | p->reserved[1])
+  if (!p) {
+    return dlf__fail(error, DLF_INVALID, "make: expected a prototype, got NULL");
+  }
+  if (p->reserved[0] | p->reserved[1]) {
     return dlf__fail(error, DLF_INVALID, "make: expected reserved fields of 0, got others");
-  if (p->align < 0 || p->align & (p->align - 1))
-    return dlf__fail(error, DLF_INVALID, "make: expected an alignment of 0 or a power of two, got %" PRId64, p->align);
-  const DLTensor what = {
-      NULL, p->device, p->ndim, p->dtype, (int64_t *)(uintptr_t)p->shape, (int64_t *)(uintptr_t)p->strides, 0};
+  }
+  if (p->align < 0 || p->align & (p->align - 1)) {
+    return dlf__fail(error, DLF_INVALID,
+                     "make: expected an alignment of 0 or a power of two, got %" PRId64, p->align);
+  }
+  const DLTensor what = {NULL,
+                         p->device,
+                         p->ndim,
+                         p->dtype,
+                         (int64_t *)(uintptr_t)p->shape,
+                         (int64_t *)(uintptr_t)p->strides,
+                         0};
   return dlf__allocate("make", &what, 0, p->align, out, &handle, error);
 }

@@ -48,7 +48,8 @@ const dlf__layout_rule dlf__layouts[] = {
             .fits = has_dense_rows,
             .row_major_fits = true,
             .predicate = "if (!dlferry_dense_rows($name.tensor, $rank) || "
-                         "!dlferry_strided($name.tensor, $rank, $written, &dlf_range_$name)) return false;\n",
+                         "!dlferry_strided($name.tensor, $rank, $written, &dlf_range_$name)) "
+                         "return false;\n",
         },
     [DLF__LAYOUT_STRIDED] =
         {
@@ -56,6 +57,7 @@ const dlf__layout_rule dlf__layouts[] = {
             .name = "strided",
             .order = DLF_DENSE,
             .row_major_fits = true,
-            .predicate = "if (!dlferry_strided($name.tensor, $rank, $written, &dlf_range_$name)) return false;\n",
+            .predicate = "if (!dlferry_strided($name.tensor, $rank, $written, &dlf_range_$name)) "
+                         "return false;\n",
         },
 };

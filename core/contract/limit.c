@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Extents that C knows: hooks, which compute one before the call, and limits of outputs, which the call cuts to the
- * number that C reports. */
+/* Extents that C knows: hooks, which compute one before the call, and limits of outputs, which the
+ * call cuts to the number that C reports. */
 #include "hub/internal.h"
 #include "reader.h"
 
@@ -12,11 +12,19 @@ static bool read_hook_sources(contract_reader *r, dlf__hook *hook) {
   enum { MOST = 16 };
   hook->named = true;
   hook->sources = dlf__keep(r, MOST, sizeof *hook->sources);
-  if (!hook->sources) return false;
-  if (dlf__takes_mark(r, ")")) return true;
+  if (!hook->sources) {
+    return false;
+  }
+  if (dlf__takes_mark(r, ")")) {
+    return true;
+  }
   do {
-    if (hook->source_count == MOST) return dlf__wants(r, "expected at most 16 arguments");
-    if (!dlf__read_source(r, -1, &hook->sources[hook->source_count])) return false;
+    if (hook->source_count == MOST) {
+      return dlf__wants(r, "expected at most 16 arguments");
+    }
+    if (!dlf__read_source(r, -1, &hook->sources[hook->source_count])) {
+      return false;
+    }
     hook->source_count++;
   } while (dlf__takes_mark(r, ","));
   return dlf__takes_mark(r, ")") || dlf__wants(r, "expected `,` or `)`");
@@ -29,26 +37,46 @@ bool dlf__read_hook(contract_reader *r, int32_t *out) {
   dlf__skip_blanks(r);
   const char *start = r->at;
   (void)dlf__takes_word(r, "hook");
-  if (!dlf__takes_mark(r, "(")) return dlf__wants(r, "expected `(`");
+  if (!dlf__takes_mark(r, "(")) {
+    return dlf__wants(r, "expected `(`");
+  }
   const size_t size = dlf__word_here(r);
-  if (!size) return dlf__wants(r, "expected the name of a function");
+  if (!size) {
+    return dlf__wants(r, "expected the name of a function");
+  }
   hook.function = dlf__keep_text(r, r->at, size);
   r->at += size;
-  if (dlf__takes_mark(r, "(") && !read_hook_sources(r, &hook)) return false;
+  if (dlf__takes_mark(r, "(") && !read_hook_sources(r, &hook)) {
+    return false;
+  }
   if (dlf__takes_mark(r, "->")) {
-    if (!dlf__takes_mark(r, "*")) return dlf__wants(r, "expected `*` and the name of a parameter");
+    if (!dlf__takes_mark(r, "*")) {
+      return dlf__wants(r, "expected `*` and the name of a parameter");
+    }
     const size_t place = dlf__word_here(r);
-    if (!place) return dlf__wants(r, "expected the name of a parameter");
+    if (!place) {
+      return dlf__wants(r, "expected the name of a parameter");
+    }
     hook.place = dlf__keep_text(r, r->at, place);
     r->at += place;
   }
-  if (!dlf__takes_mark(r, ")")) return dlf__wants(r, "expected `)`");
+  if (!dlf__takes_mark(r, ")")) {
+    return dlf__wants(r, "expected `)`");
+  }
   hook.text = dlf__source_text(r, start);
-  if (r->status) return false;
+  if (r->status) {
+    return false;
+  }
   *out = 0;
-  while (*out < self->hook_count && strcmp(self->hooks[*out].text, hook.text) != 0) ++*out;
-  if (*out == DLF_MAX_HOOKS) return dlf__wants(r, "expected at most 16 hooks");
-  if (*out == self->hook_count) self->hooks[self->hook_count++] = hook;
+  while (*out < self->hook_count && strcmp(self->hooks[*out].text, hook.text) != 0) {
+    ++*out;
+  }
+  if (*out == DLF_MAX_HOOKS) {
+    return dlf__wants(r, "expected at most 16 hooks");
+  }
+  if (*out == self->hook_count) {
+    self->hooks[self->hook_count++] = hook;
+  }
   return true;
 }
 
@@ -56,25 +84,34 @@ bool dlf__read_hook(contract_reader *r, int32_t *out) {
 
 static dlf__limit *limit_named(contract_reader *r, int32_t symbol) {
   dlf_contract *self = r->self;
-  for (int32_t i = 0; i < self->limit_count; i++)
-    if (self->limits[i].symbol == symbol) return &self->limits[i];
+  for (int32_t i = 0; i < self->limit_count; i++) {
+    if (self->limits[i].symbol == symbol) {
+      return &self->limits[i];
+    }
+  }
   self->limited |= UINT64_C(1) << symbol;
-  self->limits[self->limit_count] = (dlf__limit){.symbol = symbol, .node = -1, .hook = -1, .place = -1};
+  self->limits[self->limit_count] =
+      (dlf__limit){.symbol = symbol, .node = -1, .hook = -1, .place = -1};
   return &self->limits[self->limit_count++];
 }
 
 /* After "m <=" in the extents of an output. */
 bool dlf__read_limit(contract_reader *r, int32_t symbol) {
-  if (r->self->symbols[symbol].parameter >= 0)
+  if (r->self->symbols[symbol].parameter >= 0) {
     return dlf__wants(r, "expected a name before `<=` that no parameter has");
+  }
   dlf__limit *limit = limit_named(r, symbol);
-  if (limit->node >= 0 || limit->hook >= 0 || limit->open) return dlf__wants(r, "expected one limit for each name");
+  if (limit->node >= 0 || limit->hook >= 0 || limit->open) {
+    return dlf__wants(r, "expected one limit for each name");
+  }
   const size_t size = dlf__word_here(r);
   if (dlf__word_is(r->at, size, "_")) {
     r->at += size;
     return limit->open = true;
   }
-  if (dlf__word_is(r->at, size, "hook")) return dlf__read_hook(r, &limit->hook);
+  if (dlf__word_is(r->at, size, "hook")) {
+    return dlf__read_hook(r, &limit->hook);
+  }
   limit->node = dlf__read_sum(r);
   return !r->status;
 }
@@ -83,19 +120,30 @@ bool dlf__read_limit(contract_reader *r, int32_t symbol) {
 bool dlf__read_count(contract_reader *r, const char *name, size_t size) {
   dlf_contract *self = r->self;
   const int32_t symbol = dlf__symbol_named(r, name, size);
-  if (symbol < 0) return false;
+  if (symbol < 0) {
+    return false;
+  }
   dlf__limit *limit = limit_named(r, symbol);
-  if (limit->counted) return dlf__wants(r, "expected one clause for each number");
+  if (limit->counted) {
+    return dlf__wants(r, "expected one clause for each number");
+  }
   limit->counted = true;
-  if (dlf__takes_word(r, "result")) return true;
-  if (!dlf__takes_mark(r, "*")) return dlf__wants(r, "expected `result`, or `*` and the name of a parameter");
+  if (dlf__takes_word(r, "result")) {
+    return true;
+  }
+  if (!dlf__takes_mark(r, "*")) {
+    return dlf__wants(r, "expected `result`, or `*` and the name of a parameter");
+  }
   const size_t length = dlf__word_here(r);
   const int32_t place = length ? dlf__parameter_named(self, r->at, length) : -1;
-  if (place < 0 || self->kinds[place] != DLF_PARAMETER_OTHER)
+  if (place < 0 || self->kinds[place] != DLF_PARAMETER_OTHER) {
     return dlf__wants(r, "expected the name of a parameter that points to an integer");
-  for (int32_t i = 0; i < self->limit_count; i++)
-    if (&self->limits[i] != limit && self->limits[i].counted && self->limits[i].place == place)
+  }
+  for (int32_t i = 0; i < self->limit_count; i++) {
+    if (&self->limits[i] != limit && self->limits[i].counted && self->limits[i].place == place) {
       return dlf__wants(r, "expected a parameter that counts nothing else");
+    }
+  }
   limit->place = place;
   r->at += length;
   return true;
@@ -103,33 +151,51 @@ bool dlf__read_count(contract_reader *r, const char *name, size_t size) {
 
 /* ---- proofs ---- */
 
-static dlf_status limit_fails(const dlf_contract *self, const dlf__limit *limit, const char *what, dlf_error *error) {
-  return dlf__fail(error, DLF_INVALID, "%s: contract: %s: %s", self->function, self->symbols[limit->symbol].name, what);
+static dlf_status limit_fails(const dlf_contract *self, const dlf__limit *limit, const char *what,
+                              dlf_error *error) {
+  return dlf__fail(error, DLF_INVALID, "%s: contract: %s: %s", self->function,
+                   self->symbols[limit->symbol].name, what);
 }
 
 /* Only outputs have such an extent, alone, since nothing else knows it before the call. */
 static const char *why_no_limit(const dlf_contract *self, const dlf__limit *limit) {
   const uint64_t bit = UINT64_C(1) << limit->symbol;
-  if (limit->node < 0 && limit->hook < 0 && !limit->open) return "expected an output with this extent and `<=`";
-  if (!limit->counted) return "expected a clause that tells how many there are: `:= result`, or `:= *` and a parameter";
-  if (limit->node >= 0 && dlf__contract_names(self, limit->node) & self->limited)
+  if (limit->node < 0 && limit->hook < 0 && !limit->open) {
+    return "expected an output with this extent and `<=`";
+  }
+  if (!limit->counted) {
+    return "expected a clause that tells how many there are: `:= result`, or `:= *` and a "
+           "parameter";
+  }
+  if (limit->node >= 0 && dlf__contract_names(self, limit->node) & self->limited) {
     return "expected a limit that is known before the call";
+  }
   for (int32_t i = 0; i < self->clause_count; i++) {
     const dlf__clause *c = &self->clauses[i];
     for (int32_t k = 0; k < c->axis_count && c->like < 0; k++) {
       const dlf__axis *axis = &c->axes[k];
-      if (axis->node < 0 || !(dlf__contract_names(self, axis->node) & bit)) continue;
-      if (axis->kind != DLF__AXIS_SYMBOL) return "the number that C reports stands alone in an extent";
-      if (!dlf__is_output(c) || c->opt) return "the number that C reports is an extent of outputs alone";
+      if (axis->node < 0 || !(dlf__contract_names(self, axis->node) & bit)) {
+        continue;
+      }
+      if (axis->kind != DLF__AXIS_SYMBOL) {
+        return "the number that C reports stands alone in an extent";
+      }
+      if (!dlf__is_output(c) || c->opt) {
+        return "the number that C reports is an extent of outputs alone";
+      }
     }
   }
   return NULL;
 }
 
 static bool tells(const dlf_contract *self, const dlf__derived *d, int32_t symbol) {
-  const dlf__clause *of = d->source == DLF__SOURCE_BYTES ? dlf__contract_clause(self, d->tensor) : NULL;
-  for (int32_t k = 0; of && k < of->axis_count; k++)
-    if (of->axes[k].kind == DLF__AXIS_SYMBOL && of->axes[k].symbol == symbol) return true;
+  const dlf__clause *of =
+      d->source == DLF__SOURCE_BYTES ? dlf__contract_clause(self, d->tensor) : NULL;
+  for (int32_t k = 0; of && k < of->axis_count; k++) {
+    if (of->axes[k].kind == DLF__AXIS_SYMBOL && of->axes[k].symbol == symbol) {
+      return true;
+    }
+  }
   return d->source == DLF__SOURCE_EXPRESSION && dlf__contract_names(self, d->node) >> symbol & 1;
 }
 
@@ -140,20 +206,32 @@ dlf_status dlf__prove_limits(dlf_contract *self, dlf_error *error) {
     const char *why = why_no_limit(self, limit);
     results += limit->place < 0;
     if (!why && limit->place >= 0 &&
-        (self->outs[limit->place] || self->inouts[limit->place] || dlf__contract_derived(self, limit->place)))
+        (self->outs[limit->place] || self->inouts[limit->place] ||
+         dlf__contract_derived(self, limit->place))) {
       why = "expected a parameter without another clause";
-    if (!why && limit->place < 0 && (self->returns_status || results > 1))
+    }
+    if (!why && limit->place < 0 && (self->returns_status || results > 1)) {
       why = "the result is a status, or counts something else";
-    if (why) return limit_fails(self, limit, why, error);
-    for (int32_t k = 0; k < self->derived_count; k++) limit->told |= tells(self, &self->derived[k], limit->symbol);
-    if (limit->open && !limit->told && limit->place < 0)
-      return limit_fails(self, limit, "expected a parameter that tells C the extent, such as `size := m`", error);
+    }
+    if (why) {
+      return limit_fails(self, limit, why, error);
+    }
+    for (int32_t k = 0; k < self->derived_count; k++) {
+      limit->told |= tells(self, &self->derived[k], limit->symbol);
+    }
+    if (limit->open && !limit->told && limit->place < 0) {
+      return limit_fails(
+          self, limit, "expected a parameter that tells C the extent, such as `size := m`", error);
+    }
     limit->told |= limit->open;
   }
-  for (int32_t i = 0; i < self->default_count; i++)
-    if (dlf__contract_counted(self, self->defaults[i].parameter))
-      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: a number that C reports has no default", self->function,
+  for (int32_t i = 0; i < self->default_count; i++) {
+    if (dlf__contract_counted(self, self->defaults[i].parameter)) {
+      return dlf__fail(error, DLF_INVALID,
+                       "%s: contract: %s: a number that C reports has no default", self->function,
                        self->names[self->defaults[i].parameter]);
+    }
+  }
   return DLF_OK;
 }
 
@@ -166,10 +244,14 @@ dlf_status dlf__part_constraints(dlf_contract *self, dlf_error *error) {
       i++;
       continue;
     }
-    if (moved.real)
-      return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: a number that C reports is compared with integers",
+    if (moved.real) {
+      return dlf__fail(error, DLF_INVALID,
+                       "%s: contract: `%s`: a number that C reports is compared with integers",
                        self->function, moved.text);
-    for (int32_t k = i; k + 1 < self->constraint_count; k++) self->constraints[k] = self->constraints[k + 1];
+    }
+    for (int32_t k = i; k + 1 < self->constraint_count; k++) {
+      self->constraints[k] = self->constraints[k + 1];
+    }
     self->constraints[self->constraint_count - 1] = moved;
     before--;
   }

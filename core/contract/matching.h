@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matching a call with its contract, and the files that share it: failure.c writes the errors, evaluate.c computes,
- * place.c checks elements' memory, quick.c accepts most calls, match.c judges the others, infer.c uses the symbols that
- * the inputs bound. */
+/* Matching a call with its contract, and the files that share it: failure.c writes the errors,
+ * evaluate.c computes, place.c checks elements' memory, quick.c accepts most calls, match.c judges
+ * the others, infer.c uses the symbols that the inputs bound. */
 #ifndef DLFERRY_CONTRACT_MATCHING_H
 #define DLFERRY_CONTRACT_MATCHING_H
 
@@ -38,12 +38,16 @@ static inline const dlf_value *dlf__argument(const dlf__match *m, int32_t which)
 }
 
 static inline bool dlf__dtype_among(DLDataType dtype, const DLDataType *list, int32_t count) {
-  for (int32_t i = 0; i < count; i++)
-    if (dlf__same_dtype(dtype, list[i])) return true;
+  for (int32_t i = 0; i < count; i++) {
+    if (dlf__same_dtype(dtype, list[i])) {
+      return true;
+    }
+  }
   return false;
 }
 
-/* Bind the integer parameters and the hooks that have run. Returns the symbol whose value does not fit in 63 bits, or -1. */
+/* Bind the integer parameters and the hooks that have run. Returns the symbol whose value does not
+ * fit in 63 bits, or -1. */
 static inline int32_t dlf__bind_integers(dlf__match *m) {
   const dlf_contract *contract = m->contract;
   for (int32_t i = 0; i < contract->symbol_count; i++) {
@@ -52,10 +56,14 @@ static inline int32_t dlf__bind_integers(dlf__match *m) {
       m->bound |= UINT64_C(1) << i;
       m->values[i] = dlf__argument(m, contract->parameter_count + hook)->integer;
     }
-    if (parameter < 0) continue;
+    if (parameter < 0) {
+      continue;
+    }
     m->bound |= UINT64_C(1) << i;
     m->values[i] = dlf__argument(m, parameter)->integer;
-    if (m->values[i] < 0 && contract->kinds[parameter] == DLF_PARAMETER_UNSIGNED) return i;
+    if (m->values[i] < 0 && contract->kinds[parameter] == DLF_PARAMETER_UNSIGNED) {
+      return i;
+    }
   }
   return -1;
 }
@@ -80,7 +88,8 @@ void dlf__put_source(dlf__text *text, const dlf__match *m, int32_t symbol);
 dlf__failure dlf__failure_begin(const dlf__match *m, const dlf__subject *s);
 dlf_status dlf__failure_end(dlf__failure *f, dlf_status status);
 /* End with the expected value, after the actual one if `got`. */
-dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool got, dlf_status status);
+dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool got,
+                                   dlf_status status);
 
 /* ---- evaluate.c ---- */
 
@@ -90,23 +99,28 @@ bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out);
 const dlf__constraint *dlf__contract_broken(const dlf__match *m);
 /* Check the constraints that the newly bound symbols complete. */
 dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh);
-/* Bind the integer parameters and the numbers of arrays, and check the constraints on them alone. */
+/* Bind the integer parameters and the numbers of arrays, and check the constraints on them alone.
+ */
 dlf_status dlf__contract_bind(dlf__match *m);
 /* Bind the number of a list ("tensor") or an array ("value"), or compare it. */
-dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t symbol, const char *what,
-                                     const char *wanted);
+dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t symbol,
+                                     const char *what, const char *wanted);
 /* Read a hook's result. */
 dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out);
 
 /* ---- extent.c ---- */
 
-/* Fail because this call leaves open what the contract determines: only an empty list would bind it. */
-dlf_status dlf__contract_left_open(const dlf__match *m, const dlf__clause *clause, const char *what);
+/* Fail because this call leaves open what the contract determines: only an empty list would bind
+ * it. */
+dlf_status dlf__contract_left_open(const dlf__match *m, const dlf__clause *clause,
+                                   const char *what);
 /* Compute an output's extent from an expression of bound symbols. */
-dlf_status dlf__contract_extent(const dlf__match *m, const dlf__clause *clause, const dlf__axis *axis, int32_t node,
-                                int64_t *out);
-/* Compute the limit of an output's extent: what is made, and what C needs if nothing tells it more. */
-dlf_status dlf__contract_most(const dlf__match *m, const dlf__clause *clause, const dlf__axis *axis, int64_t *out);
+dlf_status dlf__contract_extent(const dlf__match *m, const dlf__clause *clause,
+                                const dlf__axis *axis, int32_t node, int64_t *out);
+/* Compute the limit of an output's extent: what is made, and what C needs if nothing tells it more.
+ */
+dlf_status dlf__contract_most(const dlf__match *m, const dlf__clause *clause, const dlf__axis *axis,
+                              int64_t *out);
 
 /* ---- place.c: layout, device, alignment, writing, shared memory ---- */
 
@@ -116,10 +130,13 @@ const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *cla
 dlf__subject dlf__contract_subject(const dlf__match *m, const dlf__clause *clause, int64_t item);
 /* The number of tensors of a clause: 1, or a list's length. */
 int64_t dlf__contract_number(const dlf__match *m, const dlf__clause *clause);
-/* Tell whether a tensor has the strides that `samelayout` means; *model: the clause that gives them. */
-bool dlf__contract_same_layout(const dlf__match *m, const dlf__subject *s, const dlf__clause **model);
+/* Tell whether a tensor has the strides that `samelayout` means; *model: the clause that gives
+ * them. */
+bool dlf__contract_same_layout(const dlf__match *m, const dlf__subject *s,
+                               const dlf__clause **model);
 /* Find the earlier clause whose tensor gives the strides of `samelayout`; NULL for none. */
-const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause, int32_t ndim);
+const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause,
+                                              int32_t ndim);
 /* The stride of an axis, NULL strides meaning row-major. */
 int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis);
 dlf_status dlf__contract_check_place(const dlf__match *m, const dlf__subject *s);
@@ -133,13 +150,16 @@ bool dlf__contract_quick(dlf__match *m);
 /* ---- match.c ---- */
 
 /* Begin a match; the big arrays stay uninitialised until something is bound. */
-void dlf__contract_begin(dlf__match *m, const dlf_contract *contract, const void *arguments, int64_t value_size,
-                         bool inputs_only, dlf_error *error);
+void dlf__contract_begin(dlf__match *m, const dlf_contract *contract, const void *arguments,
+                         int64_t value_size, bool inputs_only, dlf_error *error);
 /* Fail with INVALID for NULL and for values smaller than those of the first version. */
-DLF__COLD dlf_status dlf__contract_no_call(const char *name, const dlf_contract *self, const dlf_value *arguments,
-                                           int64_t value_size, dlf_error *error);
-static inline bool dlf__contract_is_call(const dlf_contract *self, const dlf_value *arguments, int64_t value_size) {
-  return self && arguments && dlf__is_struct_size(value_size, sizeof(dlf_value), _Alignof(dlf_value));
+DLF__COLD dlf_status dlf__contract_no_call(const char *name, const dlf_contract *self,
+                                           const dlf_value *arguments, int64_t value_size,
+                                           dlf_error *error);
+static inline bool dlf__contract_is_call(const dlf_contract *self, const dlf_value *arguments,
+                                         int64_t value_size) {
+  return self && arguments &&
+         dlf__is_struct_size(value_size, sizeof(dlf_value), _Alignof(dlf_value));
 }
 /* Verdict and text, every check in the order in which names bind. */
 dlf_status dlf__contract_judge(dlf__match *m);

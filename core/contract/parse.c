@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A contract, clause by clause: constraints and words; clause.c, derive.c and value.c read the others. */
+/* A contract, clause by clause: constraints and words; clause.c, derive.c and value.c read the
+ * others. */
 #include "hub/internal.h"
 #include "reader.h"
 
@@ -7,18 +8,22 @@
 #include <string.h>
 
 static bool read_comparison(contract_reader *r, dlf__comparison *out) {
-  for (int32_t i = 0; i < DLF__COMPARISON_COUNT; i++)
+  for (int32_t i = 0; i < DLF__COMPARISON_COUNT; i++) {
     if (dlf__takes_mark(r, dlf__comparison_marks[i])) {
       *out = (dlf__comparison)i;
       return true;
     }
+  }
   return dlf__wants(r, "expected `:`, `=`, `in`, `%` or a comparison");
 }
 
-static char *constraint_text(contract_reader *r, const char *left, const char *mark, const char *right) {
+static char *constraint_text(contract_reader *r, const char *left, const char *mark,
+                             const char *right) {
   const size_t size = strlen(left) + strlen(mark) + strlen(right) + 3;
   char *text = dlf__keep(r, size, 1);
-  if (text) snprintf(text, size, "%s %s %s", left, mark, right);
+  if (text) {
+    snprintf(text, size, "%s %s %s", left, mark, right);
+  }
   return text;
 }
 
@@ -26,9 +31,15 @@ static bool read_range(contract_reader *r, dlf__constraint *c, const char *left)
   dlf__node low, high;
   dlf__skip_blanks(r);
   const char *start = r->at;
-  if (!dlf__read_number(r, &low)) return false;
-  if (!dlf__takes_mark(r, "..")) return dlf__wants(r, "expected `..`");
-  if (!dlf__read_number(r, &high)) return false;
+  if (!dlf__read_number(r, &low)) {
+    return false;
+  }
+  if (!dlf__takes_mark(r, "..")) {
+    return dlf__wants(r, "expected `..`");
+  }
+  if (!dlf__read_number(r, &high)) {
+    return false;
+  }
   if (!(low.real <= high.real)) {
     r->at = start;
     return dlf__wants(r, "expected a range that begins below its end");
@@ -41,15 +52,20 @@ static bool read_range(contract_reader *r, dlf__constraint *c, const char *left)
   return !r->status;
 }
 
-static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const char *name, size_t size) {
+static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const char *name,
+                                 size_t size) {
   c->kind = DLF__TYPE_IN;
   c->type = dlf__type_named(r, name, size);
-  if (c->type < 0) return false;
+  if (c->type < 0) {
+    return false;
+  }
   if (dlf__takes_word(r, "any")) {
     c->text = constraint_text(r, r->self->types[c->type], "in", "any");
     return !r->status;
   }
-  if (!dlf__read_dtypes(r, &c->dtypes, &c->dtype_count)) return false;
+  if (!dlf__read_dtypes(r, &c->dtypes, &c->dtype_count)) {
+    return false;
+  }
   char list[32 * DLF_NAME_CAPACITY];
   dlf__text text = dlf__text_in(list, sizeof list);
   for (int32_t i = 0; i < c->dtype_count; i++) {
@@ -65,7 +81,9 @@ static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const c
 static bool ends_multiple(contract_reader *r, const char *multiple) {
   char what[160];
   dlf__skip_blanks(r);
-  if (!*r->at || !strchr("=!<>", *r->at)) return true;
+  if (!*r->at || !strchr("=!<>", *r->at)) {
+    return true;
+  }
   dlf__text text = dlf__text_in(what, sizeof what);
   dlf__put(&text, "expected `;`, since `%.80s` alone asks for a multiple", multiple);
   return dlf__wants(r, what);
@@ -76,30 +94,46 @@ static bool read_constraint(contract_reader *r) {
   dlf__skip_blanks(r);
   const char *start = r->at;
   const size_t size = dlf__word_here(r);
-  if (r->self->constraint_count == DLF__MAX_CONSTRAINTS) return dlf__wants(r, "expected at most 64 constraints");
+  if (r->self->constraint_count == DLF__MAX_CONSTRAINTS) {
+    return dlf__wants(r, "expected at most 64 constraints");
+  }
   r->at += size;
   const bool in = size && dlf__takes_word(r, "in");
   dlf__skip_blanks(r);
-  if (in && *r->at == '\'') return dlf__read_letters(r, dlf__parameter_named(r->self, start, size), start);
+  if (in && *r->at == '\'') {
+    return dlf__read_letters(r, dlf__parameter_named(r->self, start, size), start);
+  }
   const int32_t parameter = in ? dlf__parameter_named(r->self, start, size) : -1;
-  if (parameter >= 0 && !dlf__is_digit(*r->at) && *r->at != '-') return dlf__refuse_value(r, parameter);
+  if (parameter >= 0 && !dlf__is_digit(*r->at) && *r->at != '-') {
+    return dlf__refuse_value(r, parameter);
+  }
   if (in && !dlf__is_digit(*r->at) && *r->at != '-') {
-    if (!read_type_constraint(r, &c, start, size)) return false;
+    if (!read_type_constraint(r, &c, start, size)) {
+      return false;
+    }
   } else {
     r->at = start;
     r->compares = true;
     c.left = dlf__read_sum(r);
     const char *left = dlf__source_text(r, start);
-    if (!left) return false;
+    if (!left) {
+      return false;
+    }
     if (dlf__takes_word(r, "in")) {
-      if (r->self->nodes[c.left].op != DLF__SYMBOL) return dlf__wants(r, "expected a name before `in`");
-      if (!read_range(r, &c, left)) return false;
+      if (r->self->nodes[c.left].op != DLF__SYMBOL) {
+        return dlf__wants(r, "expected a name before `in`");
+      }
+      if (!read_range(r, &c, left)) {
+        return false;
+      }
     } else {
       const char *mark = "%";
       if (dlf__takes_mark(r, "%")) {
         c.kind = DLF__MULTIPLE;
       } else {
-        if (!read_comparison(r, &c.comparison)) return false;
+        if (!read_comparison(r, &c.comparison)) {
+          return false;
+        }
         c.kind = DLF__COMPARE;
         mark = dlf__comparison_marks[c.comparison];
       }
@@ -107,13 +141,19 @@ static bool read_constraint(contract_reader *r) {
       start = r->at;
       c.right = dlf__read_sum(r);
       const char *right = r->status ? NULL : dlf__source_text(r, start);
-      if (!right) return false;
+      if (!right) {
+        return false;
+      }
       c.text = constraint_text(r, left, mark, right);
-      if (c.kind == DLF__MULTIPLE && c.text && !ends_multiple(r, c.text)) return false;
+      if (c.kind == DLF__MULTIPLE && c.text && !ends_multiple(r, c.text)) {
+        return false;
+      }
     }
   }
   r->compares = false;
-  if (r->status) return false;
+  if (r->status) {
+    return false;
+  }
   r->self->constraints[r->self->constraint_count++] = c;
   return true;
 }
@@ -124,14 +164,23 @@ static bool read_word(contract_reader *r, size_t size) {
   const struct {
     const char *word;
     bool *said, *opposite;
-  } words[] = {
-      {"threadsafe", &self->threadsafe, NULL}, {"slow", &self->slow, &self->fast}, {"fast", &self->fast, &self->slow}};
+  } words[] = {{"threadsafe", &self->threadsafe, NULL},
+               {"slow", &self->slow, &self->fast},
+               {"fast", &self->fast, &self->slow}};
   const size_t rest = size + strspn(r->at + size, " \t\r\n\f\v");
-  if (r->at[rest] && r->at[rest] != ';') return false;
+  if (r->at[rest] && r->at[rest] != ';') {
+    return false;
+  }
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (!dlf__word_is(r->at, size, words[i].word)) continue;
-    if (*words[i].said) return !dlf__wants(r, "expected each word once");
-    if (words[i].opposite && *words[i].opposite) return !dlf__wants(r, "expected `slow` or `fast`, not both");
+    if (!dlf__word_is(r->at, size, words[i].word)) {
+      continue;
+    }
+    if (*words[i].said) {
+      return !dlf__wants(r, "expected each word once");
+    }
+    if (words[i].opposite && *words[i].opposite) {
+      return !dlf__wants(r, "expected `slow` or `fast`, not both");
+    }
     *words[i].said = true;
     r->at += size;
     return true;
@@ -144,21 +193,34 @@ static bool read_clause(contract_reader *r) {
   const int32_t parameter = size ? dlf__parameter_named(r->self, r->at, size) : -1;
   const bool is_return = size && dlf__word_is(r->at, size, "return");
   const char *start = r->at;
-  if (read_word(r, size)) return !r->status;
+  if (read_word(r, size)) {
+    return !r->status;
+  }
   r->at += size;
   if (size && dlf__takes_mark(r, ":=")) {
-    if (parameter >= 0) return dlf__read_derived(r, parameter);
+    if (parameter >= 0) {
+      return dlf__read_derived(r, parameter);
+    }
     const char *source = r->at;
     dlf__skip_blanks(r);
     const bool counts = *r->at == '*' || dlf__word_is(r->at, dlf__word_here(r), "result");
     r->at = counts ? source : start;
-    return counts ? dlf__read_count(r, start, size) : dlf__wants(r, "expected the name of a parameter");
+    return counts ? dlf__read_count(r, start, size)
+                  : dlf__wants(r, "expected the name of a parameter");
   }
   if (size && dlf__takes_mark(r, ":")) {
-    if (is_return) return dlf__read_return(r);
-    if (parameter >= 0 && dlf__is_tensor(r->self, parameter)) return dlf__read_tensor(r, parameter);
-    if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_ARRAY) return dlf__read_array(r, parameter);
-    if (parameter >= 0) return dlf__read_one(r, parameter);
+    if (is_return) {
+      return dlf__read_return(r);
+    }
+    if (parameter >= 0 && dlf__is_tensor(r->self, parameter)) {
+      return dlf__read_tensor(r, parameter);
+    }
+    if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_ARRAY) {
+      return dlf__read_array(r, parameter);
+    }
+    if (parameter >= 0) {
+      return dlf__read_one(r, parameter);
+    }
     r->at = start;
     return dlf__wants(r, "expected the name of a tensor, a list or an array");
   }
@@ -178,11 +240,14 @@ static bool read_clause(contract_reader *r) {
 /* Refuse what stands behind a clause, and say how to write C's and other languages' conditions. */
 static void refuse_rest(contract_reader *r) {
   static const char *const words[] = {"and", "or", "if", "unless", "when"};
-  bool several = strncmp(r->at, "&&", 2) == 0 || strncmp(r->at, "||", 2) == 0 || strchr("<>=!", *r->at);
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) several |= dlf__word_is(r->at, dlf__word_here(r), words[i]);
-  (void)dlf__wants(r, several
-                          ? "expected `;`: a condition is one comparison, and all conditions of a contract must hold"
-                          : "expected `;`");
+  bool several =
+      strncmp(r->at, "&&", 2) == 0 || strncmp(r->at, "||", 2) == 0 || strchr("<>=!", *r->at);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    several |= dlf__word_is(r->at, dlf__word_here(r), words[i]);
+  }
+  (void)dlf__wants(r, several ? "expected `;`: a condition is one comparison, and all conditions "
+                                "of a contract must hold"
+                              : "expected `;`");
 }
 
 dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error) {
@@ -193,8 +258,12 @@ dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *
       (void)dlf__resolve_derived(&r);
       return r.status;
     }
-    if (dlf__takes_mark(&r, ";")) continue;
-    if (!read_clause(&r)) return r.status;
+    if (dlf__takes_mark(&r, ";")) {
+      continue;
+    }
+    if (!read_clause(&r)) {
+      return r.status;
+    }
     dlf__skip_blanks(&r);
     if (*r.at && *r.at != ';') {
       refuse_rest(&r);

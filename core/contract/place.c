@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about a tensor's memory: layout, device, alignment, writing, and sharing with other tensors. */
+/* Rules about a tensor's memory: layout, device, alignment, writing, and sharing with other
+ * tensors. */
 #include "matching.h"
 
 #include <string.h>
 
 int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis) {
   int64_t stride = 1;
-  if (tensor->strides) return tensor->strides[axis];
-  for (int32_t i = axis + 1; i < tensor->ndim; i++)
-    if (dlf__mul(stride, tensor->shape[i], &stride)) return 0; /* an empty tensor: no stride matters */
+  if (tensor->strides) {
+    return tensor->strides[axis];
+  }
+  for (int32_t i = axis + 1; i < tensor->ndim; i++) {
+    if (dlf__mul(stride, tensor->shape[i], &stride)) {
+      return 0; /* an empty tensor: no stride matters */
+    }
+  }
   return stride;
 }
 
@@ -16,8 +22,12 @@ int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis) {
 
 const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause) {
   const dlf_value *value = dlf__argument(m, clause->parameter);
-  if (m->inputs_only && (clause->given || dlf__is_output(clause))) return NULL;
-  if (!clause->list) return value->tensor.tensor;
+  if (m->inputs_only && (clause->given || dlf__is_output(clause))) {
+    return NULL;
+  }
+  if (!clause->list) {
+    return value->tensor.tensor;
+  }
   return value->integer > 0 ? ((const dlf_arg *)value->items)->tensor : NULL;
 }
 
@@ -27,7 +37,9 @@ int64_t dlf__contract_number(const dlf__match *m, const dlf__clause *clause) {
 
 dlf__subject dlf__contract_subject(const dlf__match *m, const dlf__clause *clause, int64_t item) {
   const dlf_value *value = dlf__argument(m, clause->parameter);
-  if (!clause->list) return (dlf__subject){clause, dlf__contract_tensor(m, clause), value->tensor.flags, -1};
+  if (!clause->list) {
+    return (dlf__subject){clause, dlf__contract_tensor(m, clause), value->tensor.flags, -1};
+  }
   const dlf_arg *arg = (const dlf_arg *)value->items + item;
   return (dlf__subject){clause, arg->tensor, arg->flags, item};
 }
@@ -40,10 +52,13 @@ static void put_first(dlf__text *text, const dlf__match *m, const dlf__clause *c
 
 /* ---- layout ---- */
 
-const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause, int32_t ndim) {
+const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause,
+                                              int32_t ndim) {
   for (const dlf__clause *c = m->contract->clauses; c < clause; c++) {
     const DLTensor *t = dlf__contract_tensor(m, c);
-    if (t && t->ndim == ndim) return c;
+    if (t && t->ndim == ndim) {
+      return c;
+    }
   }
   return NULL;
 }
@@ -51,12 +66,16 @@ const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__cl
 /* The layout that messages name: the first gapless one that the tensor fits, else strided. */
 static const char *layout_of(const DLTensor *t) {
   const dlf__layout_rule *rule = dlf__layouts;
-  while (rule->fits && !(rule->gapless && rule->fits(t, rule->order))) rule++;
+  while (rule->fits && !(rule->gapless && rule->fits(t, rule->order))) {
+    rule++;
+  }
   return rule->name;
 }
 
 /* What to pass instead: the results of a call do not reach a copy of what it writes. */
-static const char *remedy_of(const dlf__subject *s) { return s->clause->written ? "tensor" : "copy"; }
+static const char *remedy_of(const dlf__subject *s) {
+  return s->clause->written ? "tensor" : "copy";
+}
 
 static dlf_status layout_differs(const dlf__match *m, const dlf__subject *s, const char *wanted,
                                  const dlf__clause *model) {
@@ -72,15 +91,23 @@ static dlf_status layout_differs(const dlf__match *m, const dlf__subject *s, con
   return dlf__failure_end(&f, DLF_LAYOUT);
 }
 
-bool dlf__contract_same_layout(const dlf__match *m, const dlf__subject *s, const dlf__clause **model) {
+bool dlf__contract_same_layout(const dlf__match *m, const dlf__subject *s,
+                               const dlf__clause **model) {
   const DLTensor *t = s->tensor;
   *model = dlf__contract_layout_model(m, s->clause, t->ndim);
-  if (!*model && s->item > 0) *model = s->clause; /* the list's first */
+  if (!*model && s->item > 0) {
+    *model = s->clause; /* the list's first */
+  }
   const DLTensor *other = *model ? dlf__contract_tensor(m, *model) : NULL;
-  if (!other || other->ndim != t->ndim || dlf__is_empty(t)) return true;
-  for (int32_t i = 0; i < t->ndim; i++)
-    if (t->shape[i] > 1 && other->shape[i] > 1 && dlf__contract_stride(t, i) != dlf__contract_stride(other, i))
+  if (!other || other->ndim != t->ndim || dlf__is_empty(t)) {
+    return true;
+  }
+  for (int32_t i = 0; i < t->ndim; i++) {
+    if (t->shape[i] > 1 && other->shape[i] > 1 &&
+        dlf__contract_stride(t, i) != dlf__contract_stride(other, i)) {
       return false;
+    }
+  }
   return true;
 }
 
@@ -88,8 +115,12 @@ static dlf_status check_layout(const dlf__match *m, const dlf__subject *s) {
   const DLTensor *t = s->tensor;
   const dlf__layout_rule *rule = &dlf__layouts[s->clause->layout];
   const dlf__clause *model;
-  if (rule->fits && !dlf__is_empty(t) && !rule->fits(t, rule->order)) return layout_differs(m, s, rule->name, NULL);
-  if (!s->clause->same_layout || dlf__contract_same_layout(m, s, &model)) return DLF_OK;
+  if (rule->fits && !dlf__is_empty(t) && !rule->fits(t, rule->order)) {
+    return layout_differs(m, s, rule->name, NULL);
+  }
+  if (!s->clause->same_layout || dlf__contract_same_layout(m, s, &model)) {
+    return DLF_OK;
+  }
   return layout_differs(m, s, "that of ", model);
 }
 
@@ -99,15 +130,22 @@ static bool on_device(const dlf__match *m, const dlf__subject *s, const dlf__cla
   const dlf__clause *c = s->clause;
   const DLDevice device = s->tensor->device;
   switch (c->place) {
-  case DLF__PLACE_ANY: return true;
-  case DLF__PLACE_CPU: return dlf_is_reachable(s->tensor);
+  case DLF__PLACE_ANY:
+    return true;
+  case DLF__PLACE_CPU:
+    return dlf_is_reachable(s->tensor);
   case DLF__PLACE_LIST:
-    for (int32_t i = 0; i < c->device_count; i++)
-      if (c->devices[i] == (int32_t)device.device_type) return true;
+    for (int32_t i = 0; i < c->device_count; i++) {
+      if (c->devices[i] == (int32_t)device.device_type) {
+        return true;
+      }
+    }
     return false;
   case DLF__PLACE_SAME:
     *first = m->contract->clauses;
-    while (!dlf__contract_tensor(m, *first)) ++*first; /* ends at this clause, whose tensor is present */
+    while (!dlf__contract_tensor(m, *first)) {
+      ++*first; /* ends at this clause, whose tensor is present */
+    }
     const DLDevice other = dlf__contract_tensor(m, *first)->device;
     return other.device_type == device.device_type && other.device_id == device.device_id;
   }
@@ -117,7 +155,9 @@ static bool on_device(const dlf__match *m, const dlf__subject *s, const dlf__cla
 static dlf_status check_device(const dlf__match *m, const dlf__subject *s) {
   const dlf__clause *c = s->clause, *first = NULL;
   char word[DLF_NAME_CAPACITY];
-  if (on_device(m, s, &first)) return DLF_OK;
+  if (on_device(m, s, &first)) {
+    return DLF_OK;
+  }
   dlf__failure f = dlf__failure_begin(m, s);
   dlf_device_format(s->tensor->device, word, sizeof word);
   dlf__put(&f.text, ": device is %s, wanted ", word);
@@ -142,37 +182,54 @@ static dlf_status check_device(const dlf__match *m, const dlf__subject *s) {
 /* ---- alignment ---- */
 
 static dlf_status check_alignment(const dlf__match *m, const dlf__subject *s) {
-  if (!dlf_is_reachable(s->tensor) || dlf__is_empty(s->tensor)) return DLF_OK; /* a handle is not an address */
+  if (!dlf_is_reachable(s->tensor) || dlf__is_empty(s->tensor)) {
+    return DLF_OK; /* a handle is not an address */
+  }
   const int64_t natural = dlf__natural_alignment(s->tensor->dtype);
   const int64_t wanted = s->clause->align > natural ? s->clause->align : natural;
-  if (dlf__address(s->tensor) % (uint64_t)wanted == 0) return DLF_OK;
+  if (dlf__address(s->tensor) % (uint64_t)wanted == 0) {
+    return DLF_OK;
+  }
   dlf__failure f = dlf__failure_begin(m, s);
-  dlf__put(&f.text, ": is not aligned to %" PRId64 " bytes: pass an aligned %s", wanted, remedy_of(s));
+  dlf__put(&f.text, ": is not aligned to %" PRId64 " bytes: pass an aligned %s", wanted,
+           remedy_of(s));
   return dlf__failure_end_wanted(&f, s, false, DLF_LAYOUT);
 }
 
 /* ---- writing ---- */
 
 static const char *axis_text(const dlf__clause *c, const DLTensor *t, int32_t axis) {
-  if (c->implicit) return "_";
-  if (c->run < 0 || axis < c->run) return c->axes[axis].text;
+  if (c->implicit) {
+    return "_";
+  }
+  if (c->run < 0 || axis < c->run) {
+    return c->axes[axis].text;
+  }
   const int32_t run_count = t->ndim - (c->axis_count - 1);
   return axis < c->run + run_count ? "..." : c->axes[axis - run_count + 1].text;
 }
 
 static dlf_status check_writable(const dlf__match *m, const dlf__subject *s) {
   const DLTensor *t = s->tensor;
-  if (!s->clause->written) return DLF_OK;
+  if (!s->clause->written) {
+    return DLF_OK;
+  }
   if (s->flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) {
     dlf__failure f = dlf__failure_begin(m, s);
-    dlf__put(&f.text, s->flags & DLPACK_FLAG_BITMASK_READ_ONLY ? ": is read-only" : ": is not known to be writable");
+    dlf__put(&f.text, s->flags & DLPACK_FLAG_BITMASK_READ_ONLY ? ": is read-only"
+                                                               : ": is not known to be writable");
     return dlf__failure_end_wanted(&f, s, false, DLF_READ_ONLY);
   }
-  if (dlf__is_empty(t)) return DLF_OK;
+  if (dlf__is_empty(t)) {
+    return DLF_OK;
+  }
   for (int32_t i = 0; i < t->ndim; i++) {
-    if (t->shape[i] <= 1 || dlf__contract_stride(t, i) != 0) continue;
+    if (t->shape[i] <= 1 || dlf__contract_stride(t, i) != 0) {
+      continue;
+    }
     dlf__failure f = dlf__failure_begin(m, s);
-    dlf__put(&f.text, ": repeats elements along %s: pass a tensor that repeats none", axis_text(s->clause, t, i));
+    dlf__put(&f.text, ": repeats elements along %s: pass a tensor that repeats none",
+             axis_text(s->clause, t, i));
     return dlf__failure_end_wanted(&f, s, false, DLF_INVALID);
   }
   return DLF_OK;
@@ -180,16 +237,23 @@ static dlf_status check_writable(const dlf__match *m, const dlf__subject *s) {
 
 dlf_status dlf__contract_check_place(const dlf__match *m, const dlf__subject *s) {
   dlf_status status = check_device(m, s);
-  if (!status) status = check_writable(m, s);
-  if (!status) status = check_layout(m, s);
+  if (!status) {
+    status = check_writable(m, s);
+  }
+  if (!status) {
+    status = check_layout(m, s);
+  }
   return status ? status : check_alignment(m, s);
 }
 
 /* ---- shared memory ---- */
 
-static dlf_status check_pair(const dlf__match *m, const dlf__subject *s, const dlf__subject *other) {
+static dlf_status check_pair(const dlf__match *m, const dlf__subject *s,
+                             const dlf__subject *other) {
   const dlf_arg a = {s->tensor, s->flags}, b = {other->tensor, other->flags};
-  if (!b.tensor || !dlf_overlap(a, b)) return DLF_OK;
+  if (!b.tensor || !dlf_overlap(a, b)) {
+    return DLF_OK;
+  }
   dlf__failure f = dlf__failure_begin(m, s);
   dlf__put(&f.text, ": shares memory with ");
   dlf__put_subject(&f.text, m, other);
@@ -201,7 +265,9 @@ static dlf_status check_apart(const dlf__match *m, const dlf__subject *s) {
   dlf_status status = DLF_OK;
   for (int32_t i = 0; i < m->contract->clause_count && !status; i++) {
     const dlf__clause *c = &m->contract->clauses[i];
-    if (c == s->clause) continue; /* a list may have the same tensor twice: it is only read */
+    if (c == s->clause) {
+      continue; /* a list may have the same tensor twice: it is only read */
+    }
     for (int64_t k = 0; k < dlf__contract_number(m, c) && !status; k++) {
       const dlf__subject other = dlf__contract_subject(m, c, k);
       status = check_pair(m, s, &other);
@@ -216,7 +282,9 @@ dlf_status dlf__contract_check_aliases(const dlf__match *m) {
     const dlf__clause *c = &m->contract->clauses[i];
     for (int64_t k = 0; c->noalias && k < dlf__contract_number(m, c) && !status; k++) {
       const dlf__subject s = dlf__contract_subject(m, c, k);
-      if (s.tensor) status = check_apart(m, &s);
+      if (s.tensor) {
+        status = check_apart(m, &s);
+      }
     }
   }
   return status;

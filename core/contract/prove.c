@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prove a parsed contract: find the order of binding, prove that every name is bound before its use and that no divisor
- * is 0, and find the outputs that can be inferred. */
+/* Prove a parsed contract: find the order of binding, prove that every name is bound before its use
+ * and that no divisor is 0, and find the outputs that can be inferred. */
 #include "hub/internal.h"
 #include "matching.h"
 
@@ -8,11 +8,21 @@
 
 /* ---- order ---- */
 
-typedef enum binding_stage { STAGE_INPUT, STAGE_INOUT, STAGE_OPTIONAL, STAGE_OUTPUT, STAGE_GIVEN } binding_stage;
+typedef enum binding_stage {
+  STAGE_INPUT,
+  STAGE_INOUT,
+  STAGE_OPTIONAL,
+  STAGE_OUTPUT,
+  STAGE_GIVEN
+} binding_stage;
 
 static binding_stage stage_of(const dlf__clause *c) {
-  if (c->given) return STAGE_GIVEN;
-  if (dlf__is_output(c)) return STAGE_OUTPUT;
+  if (c->given) {
+    return STAGE_GIVEN;
+  }
+  if (dlf__is_output(c)) {
+    return STAGE_OUTPUT;
+  }
   return c->opt ? STAGE_OPTIONAL : c->inout ? STAGE_INOUT : STAGE_INPUT;
 }
 
@@ -20,8 +30,9 @@ static void order_clauses(dlf_contract *self) {
   for (int32_t i = 1; i < self->clause_count; i++) {
     const dlf__clause moved = self->clauses[i];
     int32_t to = i;
-    for (; to > 0 && stage_of(&self->clauses[to - 1]) > stage_of(&moved); to--)
+    for (; to > 0 && stage_of(&self->clauses[to - 1]) > stage_of(&moved); to--) {
       self->clauses[to] = self->clauses[to - 1];
+    }
     self->clauses[to] = moved;
   }
 }
@@ -30,13 +41,20 @@ static dlf_status order_models(dlf_contract *self, dlf_error *error) {
   for (int32_t i = 0; i < self->clause_count; i++) {
     dlf__clause *c = &self->clauses[i];
     const int32_t parameter = c->like;
-    if (parameter < 0) continue;
+    if (parameter < 0) {
+      continue;
+    }
     c->like = -1;
-    for (int32_t k = 0; k < i; k++)
-      if (self->clauses[k].parameter == parameter) c->like = k;
-    if (c->like < 0)
-      return dlf__fail(error, DLF_INVALID, "%s: contract: `like %s`: expected a tensor that binds before %s",
+    for (int32_t k = 0; k < i; k++) {
+      if (self->clauses[k].parameter == parameter) {
+        c->like = k;
+      }
+    }
+    if (c->like < 0) {
+      return dlf__fail(error, DLF_INVALID,
+                       "%s: contract: `like %s`: expected a tensor that binds before %s",
                        self->function, self->names[parameter], self->names[c->parameter]);
+    }
   }
   return DLF_OK;
 }
@@ -64,10 +82,14 @@ static dlf__hook *order_hook(const dlf_contract *self, hook_order *order, int32_
 
 static void order_named_hooks(const dlf_contract *self, hook_order *order, int32_t node) {
   const dlf__node *n = &self->nodes[node < 0 ? 0 : node];
-  if (node < 0 || n->op == DLF__INTEGER || n->op == DLF__FRACTION) return;
+  if (node < 0 || n->op == DLF__INTEGER || n->op == DLF__FRACTION) {
+    return;
+  }
   if (n->op == DLF__SYMBOL) {
     int32_t hook = self->symbols[n->symbol].hook - 1;
-    if (hook >= 0) (void)order_hook(self, order, &hook);
+    if (hook >= 0) {
+      (void)order_hook(self, order, &hook);
+    }
     return;
   }
   order_named_hooks(self, order, n->left);
@@ -79,56 +101,79 @@ static void order_compared_hooks(dlf_contract *self, hook_order *order) {
   for (int32_t i = 0; i < 2 * self->constraint_count; i++) {
     const dlf__constraint *c = &self->constraints[i % self->constraint_count];
     const uint64_t names = dlf__contract_names(self, c->left) | dlf__contract_names(self, c->right);
-    if (((names & self->limited) != 0) != (i >= self->constraint_count)) continue;
+    if (((names & self->limited) != 0) != (i >= self->constraint_count)) {
+      continue;
+    }
     order_named_hooks(self, order, c->left);
     order_named_hooks(self, order, c->right);
   }
-  for (int32_t i = 0; i < self->symbol_count; i++)
-    if (self->symbols[i].hook) self->symbols[i].hook = order->places[self->symbols[i].hook - 1] + 1;
+  for (int32_t i = 0; i < self->symbol_count; i++) {
+    if (self->symbols[i].hook) {
+      self->symbols[i].hook = order->places[self->symbols[i].hook - 1] + 1;
+    }
+  }
 }
 
-/* Number the hooks in the order in which the contract's usual form has them, so that it compiles to the same. */
+/* Number the hooks in the order in which the contract's usual form has them, so that it compiles to
+ * the same. */
 static void order_hooks(dlf_contract *self) {
   hook_order order = {.count = 0};
-  for (int32_t i = 0; i < self->hook_count; i++) order.places[i] = -1;
+  for (int32_t i = 0; i < self->hook_count; i++) {
+    order.places[i] = -1;
+  }
   for (int32_t i = 0; i < self->parameter_count; i++) {
     const dlf__clause *c = dlf__contract_clause(self, i);
-    for (int32_t k = 0; c && k < c->axis_count && c->like < 0; k++) { /* `like` shares its model's axes */
+    for (int32_t k = 0; c && k < c->axis_count && c->like < 0;
+         k++) { /* `like` shares its model's axes */
       dlf__axis *axis = &c->axes[k];
       dlf__limit *limit = axis->kind == DLF__AXIS_SYMBOL ? limit_of(self, axis->symbol) : NULL;
-      int32_t *hook = axis->kind == DLF__AXIS_HOOK                                           ? &axis->hook
-                      : limit && limit->hook >= 0 && *axis->text && strstr(axis->text, "<=") ? &limit->hook
-                                                                                             : NULL;
-      if (!hook) continue;
+      int32_t *hook = axis->kind == DLF__AXIS_HOOK ? &axis->hook
+                      : limit && limit->hook >= 0 && *axis->text && strstr(axis->text, "<=")
+                          ? &limit->hook
+                          : NULL;
+      if (!hook) {
+        continue;
+      }
       dlf__hook *found = order_hook(self, &order, hook);
       found->early |= stage_of(c) < STAGE_OUTPUT;
       found->extent = true;
     }
   }
   order_compared_hooks(self, &order);
-  for (int32_t i = 0; i < order.count; i++) self->hooks[i] = order.ordered[i];
+  for (int32_t i = 0; i < order.count; i++) {
+    self->hooks[i] = order.ordered[i];
+  }
 }
 
 /* ---- proofs ---- */
 
 static bool is_real(const dlf_contract *self, int32_t node) {
-  if (node < 0) return false;
+  if (node < 0) {
+    return false;
+  }
   const dlf__node *n = &self->nodes[node];
-  if (n->op == DLF__FRACTION) return true;
-  if (n->op == DLF__SYMBOL) return self->symbols[n->symbol].real;
+  if (n->op == DLF__FRACTION) {
+    return true;
+  }
+  if (n->op == DLF__SYMBOL) {
+    return self->symbols[n->symbol].real;
+  }
   return n->op >= DLF__ADD && (is_real(self, n->left) || is_real(self, n->right));
 }
 
 static bool divides(const dlf_contract *self, int32_t node) {
-  if (node < 0) return false;
+  if (node < 0) {
+    return false;
+  }
   const dlf__node *n = &self->nodes[node];
-  return n->op >= DLF__DIVIDE || (n->op >= DLF__ADD && (divides(self, n->left) || divides(self, n->right)));
+  return n->op >= DLF__DIVIDE ||
+         (n->op >= DLF__ADD && (divides(self, n->left) || divides(self, n->right)));
 }
 
 /* "s > 1", "s in 1..4": checked as soon as s is bound, before any division by it. */
 static bool bounds_one_symbol(const dlf_contract *self, const dlf__constraint *c) {
-  return (c->kind == DLF__COMPARE || c->kind == DLF__RANGE) && self->nodes[c->left].op == DLF__SYMBOL &&
-         self->nodes[c->right].op == DLF__INTEGER;
+  return (c->kind == DLF__COMPARE || c->kind == DLF__RANGE) &&
+         self->nodes[c->left].op == DLF__SYMBOL && self->nodes[c->right].op == DLF__INTEGER;
 }
 
 static int64_t symbol_lower_bound(const dlf_contract *self, int32_t symbol) {
@@ -136,13 +181,18 @@ static int64_t symbol_lower_bound(const dlf_contract *self, int32_t symbol) {
   int64_t lowest = extent ? 0 : INT64_MIN; /* extents are never negative */
   for (int32_t i = 0; i < self->constraint_count; i++) {
     const dlf__constraint *c = &self->constraints[i];
-    if (!bounds_one_symbol(self, c) || self->nodes[c->left].symbol != symbol) continue;
-    int64_t bound = self->nodes[c->right].integer;
-    if (c->kind == DLF__COMPARE && c->comparison == DLF__GT && bound < INT64_MAX)
-      bound++;
-    else if (c->kind == DLF__COMPARE && c->comparison != DLF__GE && c->comparison != DLF__EQ)
+    if (!bounds_one_symbol(self, c) || self->nodes[c->left].symbol != symbol) {
       continue;
-    if (bound > lowest) lowest = bound;
+    }
+    int64_t bound = self->nodes[c->right].integer;
+    if (c->kind == DLF__COMPARE && c->comparison == DLF__GT && bound < INT64_MAX) {
+      bound++;
+    } else if (c->kind == DLF__COMPARE && c->comparison != DLF__GE && c->comparison != DLF__EQ) {
+      continue;
+    }
+    if (bound > lowest) {
+      lowest = bound;
+    }
   }
   return lowest;
 }
@@ -151,31 +201,56 @@ static int64_t symbol_lower_bound(const dlf_contract *self, int32_t symbol) {
 static int64_t lower_bound(const dlf_contract *self, int32_t node) {
   const dlf__node *n = &self->nodes[node];
   int64_t out;
-  if (n->op == DLF__INTEGER) return n->integer;
-  if (n->op == DLF__SYMBOL) return symbol_lower_bound(self, n->symbol);
-  if (n->op < DLF__ADD || n->op == DLF__SUBTRACT) return INT64_MIN;
+  if (n->op == DLF__INTEGER) {
+    return n->integer;
+  }
+  if (n->op == DLF__SYMBOL) {
+    return symbol_lower_bound(self, n->symbol);
+  }
+  if (n->op < DLF__ADD || n->op == DLF__SUBTRACT) {
+    return INT64_MIN;
+  }
   const int64_t left = lower_bound(self, n->left), right = lower_bound(self, n->right);
-  if (n->op == DLF__MINIMUM || n->op == DLF__MAXIMUM) return (n->op == DLF__MAXIMUM) == (left > right) ? left : right;
-  if (left == INT64_MIN || right == INT64_MIN) return INT64_MIN;
-  if (n->op == DLF__ADD) return dlf__add(left, right, &out) ? INT64_MIN : out;
-  if (left < 0 || right < 0) return INT64_MIN;
-  if (n->op == DLF__MULTIPLY) return dlf__mul(left, right, &out) ? INT64_MAX : out;
+  if (n->op == DLF__MINIMUM || n->op == DLF__MAXIMUM) {
+    return (n->op == DLF__MAXIMUM) == (left > right) ? left : right;
+  }
+  if (left == INT64_MIN || right == INT64_MIN) {
+    return INT64_MIN;
+  }
+  if (n->op == DLF__ADD) {
+    return dlf__add(left, right, &out) ? INT64_MIN : out;
+  }
+  if (left < 0 || right < 0) {
+    return INT64_MIN;
+  }
+  if (n->op == DLF__MULTIPLY) {
+    return dlf__mul(left, right, &out) ? INT64_MAX : out;
+  }
   return n->op == DLF__DIVIDE_UP && left > 0;
 }
 
 static dlf_status prove_divisor(const dlf_contract *self, int32_t node, dlf_error *error) {
-  if (lower_bound(self, node) > 0) return DLF_OK;
+  if (lower_bound(self, node) > 0) {
+    return DLF_OK;
+  }
   const dlf__node *n = &self->nodes[node];
   const char *name = n->op == DLF__SYMBOL ? self->symbols[n->symbol].name : "the divisor";
-  return dlf__fail(error, DLF_INVALID, "%s: contract: division may be by 0: needs %s > 0", self->function, name);
+  return dlf__fail(error, DLF_INVALID, "%s: contract: division may be by 0: needs %s > 0",
+                   self->function, name);
 }
 
 static dlf_status prove_divisors(const dlf_contract *self, dlf_error *error) {
   dlf_status status = DLF_OK;
-  for (int32_t i = 0; i < self->node_count && !status; i++)
-    if (self->nodes[i].op >= DLF__DIVIDE) status = prove_divisor(self, self->nodes[i].right, error);
-  for (int32_t i = 0; i < self->constraint_count && !status; i++)
-    if (self->constraints[i].kind == DLF__MULTIPLE) status = prove_divisor(self, self->constraints[i].right, error);
+  for (int32_t i = 0; i < self->node_count && !status; i++) {
+    if (self->nodes[i].op >= DLF__DIVIDE) {
+      status = prove_divisor(self, self->nodes[i].right, error);
+    }
+  }
+  for (int32_t i = 0; i < self->constraint_count && !status; i++) {
+    if (self->constraints[i].kind == DLF__MULTIPLE) {
+      status = prove_divisor(self, self->constraints[i].right, error);
+    }
+  }
   return status;
 }
 
@@ -186,7 +261,8 @@ typedef struct binding_proof {
   bool run, sure_run;
 } binding_proof;
 
-static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, binding_proof *p, dlf_error *error) {
+static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, binding_proof *p,
+                            dlf_error *error) {
   const bool sure = stage_of(c) <= STAGE_INOUT; /* inference detects an empty list */
   for (int32_t i = 0; i < c->axis_count; i++) {
     dlf__axis *axis = &c->axes[i];
@@ -195,20 +271,29 @@ static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, bind
       p->sure_run |= sure;
     } else if (axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION) {
       const uint64_t needed = axis->needs = dlf__contract_names(self, axis->node);
-      const dlf__limit *limit = axis->kind == DLF__AXIS_SYMBOL ? dlf__contract_limit(self, axis->symbol) : NULL;
+      const dlf__limit *limit =
+          axis->kind == DLF__AXIS_SYMBOL ? dlf__contract_limit(self, axis->symbol) : NULL;
       const uint64_t loose = limit ? dlf__contract_names(self, limit->node) & ~p->bound : 0;
-      if (loose)
-        return dlf__fail(error, DLF_INVALID, "%s: contract: %s: `%s` uses %s before anything binds it", self->function,
-                         self->names[c->parameter], axis->text, dlf__contract_first_name(self, loose));
-      if (is_real(self, axis->node) || (limit && is_real(self, limit->node)))
-        return dlf__fail(error, DLF_INVALID, "%s: contract: %s: extent `%s` is no integer", self->function,
-                         self->names[c->parameter], axis->text);
+      if (loose) {
+        return dlf__fail(error, DLF_INVALID,
+                         "%s: contract: %s: `%s` uses %s before anything binds it", self->function,
+                         self->names[c->parameter], axis->text,
+                         dlf__contract_first_name(self, loose));
+      }
+      if (is_real(self, axis->node) || (limit && is_real(self, limit->node))) {
+        return dlf__fail(error, DLF_INVALID, "%s: contract: %s: extent `%s` is no integer",
+                         self->function, self->names[c->parameter], axis->text);
+      }
       if (axis->kind == DLF__AXIS_SYMBOL) {
         p->bound |= needed;
-        if (sure) p->sure |= needed;
+        if (sure) {
+          p->sure |= needed;
+        }
       } else if (needed & ~p->bound) {
-        return dlf__fail(error, DLF_INVALID, "%s: contract: %s: `%s` uses %s before anything binds it", self->function,
-                         self->names[c->parameter], axis->text, dlf__contract_first_name(self, needed & ~p->bound));
+        return dlf__fail(error, DLF_INVALID,
+                         "%s: contract: %s: `%s` uses %s before anything binds it", self->function,
+                         self->names[c->parameter], axis->text,
+                         dlf__contract_first_name(self, needed & ~p->bound));
       }
     }
   }
@@ -216,85 +301,126 @@ static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, bind
 }
 
 static bool can_infer(const dlf_contract *self, const dlf__clause *c, const binding_proof *p) {
-  if (!c->written || c->inout || c->opt || c->implicit) return false; /* a given tensor is not written either */
+  if (!c->written || c->inout || c->opt || c->implicit) {
+    return false; /* a given tensor is not written either */
+  }
   if (c->like >= 0) {
     const dlf__clause *model = &self->clauses[c->like];
     return stage_of(model) <= STAGE_INOUT || model->inferable;
   }
-  if (c->type >= 0 ? !(p->sure_types >> c->type & 1) : c->dtype_count != 1) return false;
+  if (c->type >= 0 ? !(p->sure_types >> c->type & 1) : c->dtype_count != 1) {
+    return false;
+  }
   for (int32_t i = 0; i < c->axis_count; i++) {
     const dlf__axis *axis = &c->axes[i];
-    const dlf__limit *limit = axis->kind == DLF__AXIS_SYMBOL ? dlf__contract_limit(self, axis->symbol) : NULL;
-    if (axis->kind == DLF__AXIS_ANY || (axis->kind == DLF__AXIS_RUN && !p->sure_run)) return false;
-    if (limit && limit->open) return false;
-    if (dlf__contract_names(self, limit ? limit->node : axis->node) & ~p->sure) return false;
+    const dlf__limit *limit =
+        axis->kind == DLF__AXIS_SYMBOL ? dlf__contract_limit(self, axis->symbol) : NULL;
+    if (axis->kind == DLF__AXIS_ANY || (axis->kind == DLF__AXIS_RUN && !p->sure_run)) {
+      return false;
+    }
+    if (limit && limit->open) {
+      return false;
+    }
+    if (dlf__contract_names(self, limit ? limit->node : axis->node) & ~p->sure) {
+      return false;
+    }
   }
   return true;
 }
 
 static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error *error) {
-  for (int32_t i = 0; i < self->symbol_count; i++)
-    if (self->symbols[i].parameter >= 0 || self->symbols[i].hook) p->bound |= UINT64_C(1) << i;
-  for (int32_t i = 0; i < self->array_count; i++) p->bound |= UINT64_C(1) << self->arrays[i].symbol;
+  for (int32_t i = 0; i < self->symbol_count; i++) {
+    if (self->symbols[i].parameter >= 0 || self->symbols[i].hook) {
+      p->bound |= UINT64_C(1) << i;
+    }
+  }
+  for (int32_t i = 0; i < self->array_count; i++) {
+    p->bound |= UINT64_C(1) << self->arrays[i].symbol;
+  }
   p->sure = p->bound;
   for (int32_t i = 0; i < self->clause_count; i++) {
     dlf__clause *c = &self->clauses[i];
     c->inferable = can_infer(self, c, p);
     c->on_cpu = c->place != DLF__PLACE_LIST;
-    for (int32_t k = 0; k < c->device_count; k++) c->on_cpu |= c->devices[k] == kDLCPU;
+    for (int32_t k = 0; k < c->device_count; k++) {
+      c->on_cpu |= c->devices[k] == kDLCPU;
+    }
     if (c->count >= 0) {
       p->bound |= UINT64_C(1) << c->count;
       p->sure |= UINT64_C(1) << c->count;
     }
     if (c->type >= 0) {
       p->types |= UINT32_C(1) << c->type;
-      if (stage_of(c) <= STAGE_INOUT) p->sure_types |= UINT32_C(1) << c->type;
+      if (stage_of(c) <= STAGE_INOUT) {
+        p->sure_types |= UINT32_C(1) << c->type;
+      }
     }
     const dlf_status status = c->like >= 0 ? DLF_OK : bind_axes(self, c, p, error);
-    if (status) return status;
+    if (status) {
+      return status;
+    }
   }
   return DLF_OK;
 }
 
-static dlf_status prove_constraint(dlf_contract *self, dlf__constraint *c, const binding_proof *p, dlf_error *error) {
+static dlf_status prove_constraint(dlf_contract *self, dlf__constraint *c, const binding_proof *p,
+                                   dlf_error *error) {
   const char *wrong = NULL, *name = "";
   if (c->kind == DLF__TYPE_IN) {
-    if (p->types >> c->type & 1) return DLF_OK;
-    return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: no tensor has the dtype %s", self->function, c->text,
-                     self->types[c->type]);
+    if (p->types >> c->type & 1) {
+      return DLF_OK;
+    }
+    return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: no tensor has the dtype %s",
+                     self->function, c->text, self->types[c->type]);
   }
   c->needs = dlf__contract_names(self, c->left) | dlf__contract_names(self, c->right);
   self->constrained |= c->needs;
   c->real = is_real(self, c->left) || is_real(self, c->right) || is_real(self, c->high);
-  if (!c->needs) wrong = "names nothing that varies";
+  if (!c->needs) {
+    wrong = "names nothing that varies";
+  }
   if (c->needs & ~p->bound) {
     wrong = "nothing binds ";
     name = dlf__contract_first_name(self, c->needs & ~p->bound);
-  } else if (c->real && (c->kind == DLF__MULTIPLE || divides(self, c->left) || divides(self, c->right))) {
+  } else if (c->real &&
+             (c->kind == DLF__MULTIPLE || divides(self, c->left) || divides(self, c->right))) {
     wrong = "division needs integers";
   }
-  if (!wrong) return DLF_OK;
-  return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: %s%s", self->function, c->text, wrong, name);
+  if (!wrong) {
+    return DLF_OK;
+  }
+  return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: %s%s", self->function, c->text, wrong,
+                   name);
 }
 
 /* Without a clause a misspelt dtype would silently allow every dtype. */
 static dlf_status prove_types(const dlf_contract *self, dlf_error *error) {
   uint32_t limited = 0;
-  for (int32_t i = 0; i < self->constraint_count; i++)
-    if (self->constraints[i].kind == DLF__TYPE_IN) limited |= UINT32_C(1) << self->constraints[i].type;
-  for (int32_t i = 0; i < self->type_count; i++)
-    if (!(limited >> i & 1))
-      return dlf__fail(error, DLF_INVALID,
-                       "%s: contract: expected a clause for the type variable %s, such as `%s in f32|f64` or "
-                       "`%s in any`, got none",
-                       self->function, self->types[i], self->types[i], self->types[i]);
+  for (int32_t i = 0; i < self->constraint_count; i++) {
+    if (self->constraints[i].kind == DLF__TYPE_IN) {
+      limited |= UINT32_C(1) << self->constraints[i].type;
+    }
+  }
+  for (int32_t i = 0; i < self->type_count; i++) {
+    if (!(limited >> i & 1)) {
+      return dlf__fail(
+          error, DLF_INVALID,
+          "%s: contract: expected a clause for the type variable %s, such as `%s in f32|f64` or "
+          "`%s in any`, got none",
+          self->function, self->types[i], self->types[i], self->types[i]);
+    }
+  }
   return DLF_OK;
 }
 
 static const char *default_text(const dlf_contract *self, uint64_t symbols) {
-  for (int32_t i = 0; i < self->symbol_count; i++)
-    for (int32_t k = 0; symbols >> i & 1 && k < self->default_count; k++)
-      if (self->defaults[k].parameter == self->symbols[i].parameter) return self->defaults[k].text;
+  for (int32_t i = 0; i < self->symbol_count; i++) {
+    for (int32_t k = 0; symbols >> i & 1 && k < self->default_count; k++) {
+      if (self->defaults[k].parameter == self->symbols[i].parameter) {
+        return self->defaults[k].text;
+      }
+    }
+  }
   return "";
 }
 
@@ -302,29 +428,42 @@ static const char *default_text(const dlf_contract *self, uint64_t symbols) {
 static dlf_status prove_defaults(dlf_contract *self, dlf_error *error) {
   dlf_value *values = dlf__contract_alloc(self, (size_t)self->parameter_count + 1, sizeof *values);
   dlf__match m = {.contract = self, .arguments = values, .value_size = sizeof *values};
-  if (!values) return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
+  if (!values) {
+    return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
+  }
   for (int32_t i = 0; i < self->default_count; i++) {
     const dlf__default *d = &self->defaults[i];
-    if (d->kind != DLF__DEFAULT_NUMBER) continue;
+    if (d->kind != DLF__DEFAULT_NUMBER) {
+      continue;
+    }
     values[d->parameter].integer = d->integer;
     values[d->parameter].real = d->real;
     for (int32_t k = 0; k < self->symbol_count; k++) {
-      if (self->symbols[k].parameter != d->parameter) continue;
+      if (self->symbols[k].parameter != d->parameter) {
+        continue;
+      }
       m.bound |= UINT64_C(1) << k;
       m.values[k] = d->integer;
     }
   }
   const dlf__constraint *broken = dlf__contract_broken(&m);
-  if (!broken) return DLF_OK;
-  return dlf__fail(error, DLF_INVALID, "%s: contract: default of %s: expected %s, got %s", self->function,
-                   dlf__contract_first_name(self, broken->needs), broken->text, default_text(self, broken->needs));
+  if (!broken) {
+    return DLF_OK;
+  }
+  return dlf__fail(error, DLF_INVALID, "%s: contract: default of %s: expected %s, got %s",
+                   self->function, dlf__contract_first_name(self, broken->needs), broken->text,
+                   default_text(self, broken->needs));
 }
 
 static void order_constraints(dlf_contract *self) {
   for (int32_t i = 1, sorted = 0; i <= self->constraint_count; i++) {
     const dlf__constraint moved = self->constraints[i - 1];
-    if (!bounds_one_symbol(self, &moved)) continue;
-    for (int32_t to = i - 1; to > sorted; to--) self->constraints[to] = self->constraints[to - 1];
+    if (!bounds_one_symbol(self, &moved)) {
+      continue;
+    }
+    for (int32_t to = i - 1; to > sorted; to--) {
+      self->constraints[to] = self->constraints[to - 1];
+    }
     self->constraints[sorted++] = moved;
   }
 }
@@ -336,16 +475,35 @@ dlf_status dlf__contract_prove(dlf_contract *self, dlf_error *error) {
   order_clauses(self);
   order_hooks(self);
   dlf_status status = order_models(self, error);
-  if (!status) status = dlf__prove_limits(self, error);
-  if (!status) status = prove_bindings(self, &proof, error);
-  for (int32_t i = 0; i < self->constraint_count && !status; i++)
+  if (!status) {
+    status = dlf__prove_limits(self, error);
+  }
+  if (!status) {
+    status = prove_bindings(self, &proof, error);
+  }
+  for (int32_t i = 0; i < self->constraint_count && !status; i++) {
     status = prove_constraint(self, &self->constraints[i], &proof, error);
-  if (!status) status = dlf__part_constraints(self, error);
-  if (!status) status = prove_types(self, error);
-  if (!status) status = prove_divisors(self, error);
-  if (!status) status = dlf__prove_derived(self, error);
-  if (!status) status = dlf__contract_make_texts(self, error);
-  if (!status) order_constraints(self);
-  if (!status) status = prove_defaults(self, error); /* now divisors are checked before they divide */
+  }
+  if (!status) {
+    status = dlf__part_constraints(self, error);
+  }
+  if (!status) {
+    status = prove_types(self, error);
+  }
+  if (!status) {
+    status = prove_divisors(self, error);
+  }
+  if (!status) {
+    status = dlf__prove_derived(self, error);
+  }
+  if (!status) {
+    status = dlf__contract_make_texts(self, error);
+  }
+  if (!status) {
+    order_constraints(self);
+  }
+  if (!status) {
+    status = prove_defaults(self, error); /* now divisors are checked before they divide */
+  }
   return status;
 }

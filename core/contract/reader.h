@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by words.c (words, names, numbers, expressions), types.c (dtypes, type variables), clause.c
- * (tensors, arrays), value.c (single values, defaults, the return value), derive.c (arguments that the call computes),
- * limit.c (extents that C knows) and parse.c (the other clauses). */
+/* Shared by words.c (words, names, numbers, expressions), types.c (dtypes, type variables),
+ * clause.c (tensors, arrays), value.c (single values, defaults, the return value), derive.c
+ * (arguments that the call computes), limit.c (extents that C knows) and parse.c (the other
+ * clauses). */
 #ifndef DLFERRY_CONTRACT_READER_H
 #define DLFERRY_CONTRACT_READER_H
 
@@ -13,13 +14,17 @@ typedef struct contract_reader {
   dlf_error *error;
   dlf_status status; /* the first failure; everything after it does nothing */
   int depth;
-  bool compares;                                              /* inside a constraint */
-  bool (*read_hook)(struct contract_reader *r, int32_t *out); /* dlf__read_hook: its arguments are expressions again */
+  bool compares; /* inside a constraint */
+  bool (*read_hook)(struct contract_reader *r,
+                    int32_t *out); /* dlf__read_hook: its arguments are expressions again */
 } contract_reader;
 
-static inline bool dlf__is_digit(char c) { return c >= '0' && c <= '9'; }
+static inline bool dlf__is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
-/* Fail unless it failed before, and return false: "blur: contract: WHAT, got `...` at character 12". */
+/* Fail unless it failed before, and return false: "blur: contract: WHAT, got `...` at character
+ * 12". */
 bool dlf__refuse(contract_reader *r, dlf_status status, const char *what);
 /* The same with INVALID. */
 bool dlf__wants(contract_reader *r, const char *what);
@@ -74,13 +79,15 @@ bool dlf__read_return(contract_reader *r);
 /* The size of 'A', a character that needs no escape; 0 for none. */
 size_t dlf__character_here(const contract_reader *r);
 
-/* Read what computes a parameter, after "NAME :=", and resolve the names of all of them once everything is read. */
+/* Read what computes a parameter, after "NAME :=", and resolve the names of all of them once
+ * everything is read. */
 bool dlf__read_derived(contract_reader *r, int32_t parameter);
 bool dlf__resolve_derived(contract_reader *r);
 /* Read the source of a parameter, -1 for an argument of a hook: "n * 4", "ld(a)", "index". */
 bool dlf__read_source(contract_reader *r, int32_t parameter, dlf__derived *out);
 
-/* Read "hook(...)"; the limit of an output's extent, after "m <="; how C reports it, after "m :=". */
+/* Read "hook(...)"; the limit of an output's extent, after "m <="; how C reports it, after "m :=".
+ */
 bool dlf__read_hook(contract_reader *r, int32_t *out);
 bool dlf__read_limit(contract_reader *r, int32_t symbol);
 bool dlf__read_count(contract_reader *r, const char *name, size_t size);

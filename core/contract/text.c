@@ -33,25 +33,44 @@ static void put_clause(dlf__text *text, const dlf_contract *self, const dlf__cla
   if (model) {
     dlf__put(text, "like %s", self->names[model->parameter]);
   } else {
-    if (c->type >= 0)
+    if (c->type >= 0) {
       dlf__put(text, "%s", self->types[c->type]);
-    else if (c->dtype_count)
+    } else if (c->dtype_count) {
       put_dtypes(text, c->dtypes, c->dtype_count);
-    else
+    } else {
       dlf__put(text, "any");
-    for (int32_t i = 0; i < c->axis_count; i++) dlf__put(text, "%s%s", i ? ", " : "[", c->axes[i].text);
+    }
+    for (int32_t i = 0; i < c->axis_count; i++) {
+      dlf__put(text, "%s%s", i ? ", " : "[", c->axes[i].text);
+    }
     dlf__put(text, c->axis_count ? "]" : "[]");
   }
-  if (c->count >= 0) dlf__put(text, " *%s", self->symbols[c->count].name);
-  if (layout && !(model && model->layout == c->layout) && !(c->same_layout && c->layout == DLF__LAYOUT_STRIDED))
+  if (c->count >= 0) {
+    dlf__put(text, " *%s", self->symbols[c->count].name);
+  }
+  if (layout && !(model && model->layout == c->layout) &&
+      !(c->same_layout && c->layout == DLF__LAYOUT_STRIDED)) {
     dlf__put(text, " %s", layout);
-  if (c->same_layout) dlf__put(text, " samelayout");
-  if (c->noalias) dlf__put(text, " noalias");
-  if (c->align) dlf__put(text, " align %" PRId64, c->align);
+  }
+  if (c->same_layout) {
+    dlf__put(text, " samelayout");
+  }
+  if (c->noalias) {
+    dlf__put(text, " noalias");
+  }
+  if (c->align) {
+    dlf__put(text, " align %" PRId64, c->align);
+  }
   if (!model || model->place != c->place || model->devices != c->devices) {
-    if (c->place == DLF__PLACE_LIST) put_devices(text, c);
-    if (c->place == DLF__PLACE_SAME) dlf__put(text, " samedevice");
-    if (c->place == DLF__PLACE_ANY) dlf__put(text, " anydevice");
+    if (c->place == DLF__PLACE_LIST) {
+      put_devices(text, c);
+    }
+    if (c->place == DLF__PLACE_SAME) {
+      dlf__put(text, " samedevice");
+    }
+    if (c->place == DLF__PLACE_ANY) {
+      dlf__put(text, " anydevice");
+    }
   }
 }
 
@@ -66,21 +85,28 @@ static void put_derived(dlf__text *text, const dlf_contract *self, const dlf__de
     return;
   }
   dlf__put(text, "%s(%s", verbs[d->source], self->names[d->tensor]);
-  for (int32_t i = 1; i < d->tensor_count; i++) dlf__put(text, ", %s", self->names[d->tensors[i]]);
-  if (d->axis >= 0) dlf__put(text, ", %d", (int)d->axis);
+  for (int32_t i = 1; i < d->tensor_count; i++) {
+    dlf__put(text, ", %s", self->names[d->tensors[i]]);
+  }
+  if (d->axis >= 0) {
+    dlf__put(text, ", %d", (int)d->axis);
+  }
   dlf__put(text, ")%s", d->blas ? " blas" : "");
   for (int32_t i = 0; i < d->choice_count; i++) {
     const dlf__choice *choice = &d->choices[i];
     dlf__put(text, i ? ", " : " {");
-    if (d->source == DLF__SOURCE_DTYPE)
+    if (d->source == DLF__SOURCE_DTYPE) {
       put_dtypes(text, &choice->dtype, 1);
-    else if (d->relative)
+    } else if (d->relative) {
       dlf__put(text, choice->columns ? "other" : "same");
-    else
+    } else {
       dlf__put(text, choice->columns ? "columns" : "rows");
+    }
     dlf__put(text, ": %s", choice->value);
   }
-  if (d->choice_count) dlf__put(text, "}");
+  if (d->choice_count) {
+    dlf__put(text, "}");
+  }
 }
 
 static void put_array(dlf__text *text, const dlf_contract *self, const dlf__array *a) {
@@ -90,29 +116,41 @@ static void put_array(dlf__text *text, const dlf_contract *self, const dlf__arra
 
 /* "out", "opt f64" */
 static void put_one(dlf__text *text, const dlf_contract *self, int32_t parameter) {
-  const char *const words[] = {self->outs[parameter] ? "out" : "", self->inouts[parameter] ? "inout" : "",
-                               self->opts[parameter] ? "opt" : "", self->ones[parameter] ? self->ones[parameter] : ""};
+  const char *const words[] = {
+      self->outs[parameter] ? "out" : "", self->inouts[parameter] ? "inout" : "",
+      self->opts[parameter] ? "opt" : "", self->ones[parameter] ? self->ones[parameter] : ""};
   const char *between = "";
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (!*words[i]) continue;
+    if (!*words[i]) {
+      continue;
+    }
     dlf__put(text, "%s%s", between, words[i]);
     between = " ";
   }
 }
 
 static void put_letters(dlf__text *text, const char *letters) {
-  for (const char *c = letters; *c; c++) dlf__put(text, c > letters ? "|'%c'" : "'%c'", *c);
+  for (const char *c = letters; *c; c++) {
+    dlf__put(text, c > letters ? "|'%c'" : "'%c'", *c);
+  }
 }
 
 static void put_status(dlf__text *text, const dlf_contract *self) {
   dlf__put(text, "return: status");
-  if (self->ok_word)
+  if (self->ok_word) {
     dlf__put(text, " ok %s", self->ok_word);
-  else
+  } else {
     dlf__put(text, " ok %" PRId64, self->ok);
-  if (self->info) dlf__put(text, " info");
-  if (self->status_text) dlf__put(text, " text %s", self->status_text);
-  if (self->status_message) dlf__put(text, " text \"%s\"", self->status_message);
+  }
+  if (self->info) {
+    dlf__put(text, " info");
+  }
+  if (self->status_text) {
+    dlf__put(text, " text %s", self->status_text);
+  }
+  if (self->status_message) {
+    dlf__put(text, " text \"%s\"", self->status_message);
+  }
 }
 
 static void put_contract(dlf__text *text, const dlf_contract *self) {
@@ -122,92 +160,123 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
     const dlf__array *a = dlf__contract_array(self, i);
     const dlf__derived *d = dlf__contract_derived(self, i);
     const bool one = self->outs[i] || self->inouts[i] || self->opts[i] || self->ones[i];
-    if (!a && !d && !one && (!c || c->implicit)) continue;
+    if (!a && !d && !one && (!c || c->implicit)) {
+      continue;
+    }
     dlf__put(text, "%s%s%s ", between, self->names[i], d ? " :=" : ":");
-    if (d)
+    if (d) {
       put_derived(text, self, d);
-    else if (one)
+    } else if (one) {
       put_one(text, self, i);
-    else if (a)
+    } else if (a) {
       put_array(text, self, a);
-    else if (c)
+    } else if (c) {
       put_clause(text, self, c);
+    }
     between = "; ";
   }
   for (int32_t i = 0; i < self->limit_count; i++, between = "; ") {
     const dlf__limit *limit = &self->limits[i];
-    dlf__put(text, "%s%s := %s%s", between, self->symbols[limit->symbol].name, limit->place < 0 ? "result" : "*",
-             limit->place < 0 ? "" : self->names[limit->place]);
+    dlf__put(text, "%s%s := %s%s", between, self->symbols[limit->symbol].name,
+             limit->place < 0 ? "result" : "*", limit->place < 0 ? "" : self->names[limit->place]);
   }
-  for (int32_t i = 0; i < self->constraint_count; i++, between = "; ")
+  for (int32_t i = 0; i < self->constraint_count; i++, between = "; ") {
     dlf__put(text, "%s%s", between, self->constraints[i].text);
-  for (int32_t i = 0; i < self->afterward_count; i++, between = "; ")
+  }
+  for (int32_t i = 0; i < self->afterward_count; i++, between = "; ") {
     dlf__put(text, "%s%s", between, self->afterwards[i].text);
+  }
   for (int32_t i = 0; i < self->parameter_count; i++) {
-    if (!self->letters[i]) continue;
+    if (!self->letters[i]) {
+      continue;
+    }
     dlf__put(text, "%s%s in ", between, self->names[i]);
     put_letters(text, self->letters[i]);
     between = "; ";
   }
   for (int32_t i = 0; i < self->default_count; i++, between = "; ") {
     const char *quote = self->defaults[i].kind == DLF__DEFAULT_STRING ? "\"" : "";
-    dlf__put(text, "%s%s = %s%s%s", between, self->names[self->defaults[i].parameter], quote, self->defaults[i].text,
-             quote);
+    dlf__put(text, "%s%s = %s%s%s", between, self->names[self->defaults[i].parameter], quote,
+             self->defaults[i].text, quote);
   }
   const char *const words[] = {self->threadsafe ? "threadsafe" : "", self->slow ? "slow" : "",
                                self->fast ? "fast" : ""};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (!*words[i]) continue;
+    if (!*words[i]) {
+      continue;
+    }
     dlf__put(text, "%s%s", between, words[i]);
     between = "; ";
   }
-  if (!self->returns_status && !self->returns_opt) return;
+  if (!self->returns_status && !self->returns_opt) {
+    return;
+  }
   dlf__put(text, "%s", between);
-  if (self->returns_status)
+  if (self->returns_status) {
     put_status(text, self);
-  else
+  } else {
     dlf__put(text, "return: opt");
+  }
 }
 
-/* Measure, allocate, write: a clause, an array or what derives an argument, or the whole for NULL. */
-static char *make_text(dlf_contract *self, const dlf__clause *c, const dlf__array *a, const dlf__derived *d) {
+/* Measure, allocate, write: a clause, an array or what derives an argument, or the whole for NULL.
+ */
+static char *make_text(dlf_contract *self, const dlf__clause *c, const dlf__array *a,
+                       const dlf__derived *d) {
   char *out = NULL;
   for (int64_t size = 0;;) {
     dlf__text text = dlf__text_in(out, size);
-    if (c)
+    if (c) {
       put_clause(&text, self, c);
-    else if (a)
+    } else if (a) {
       put_array(&text, self, a);
-    else if (d)
+    } else if (d) {
       put_derived(&text, self, d);
-    else
+    } else {
       put_contract(&text, self);
-    if (out) return out;
+    }
+    if (out) {
+      return out;
+    }
     size = text.length + 1;
     out = dlf__contract_alloc(self, (size_t)size, 1);
-    if (!out) return NULL;
+    if (!out) {
+      return NULL;
+    }
   }
 }
 
 dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error) {
   bool made = (self->text = make_text(self, NULL, NULL, NULL)) != NULL;
-  for (int32_t i = 0; i < self->clause_count && made; i++)
+  for (int32_t i = 0; i < self->clause_count && made; i++) {
     made = (self->clauses[i].text = make_text(self, &self->clauses[i], NULL, NULL)) != NULL;
-  for (int32_t i = 0; i < self->array_count && made; i++)
+  }
+  for (int32_t i = 0; i < self->array_count && made; i++) {
     made = (self->arrays[i].text = make_text(self, NULL, &self->arrays[i], NULL)) != NULL;
-  for (int32_t i = 0; i < self->derived_count && made; i++)
+  }
+  for (int32_t i = 0; i < self->derived_count && made; i++) {
     made = (self->derived[i].text = make_text(self, NULL, NULL, &self->derived[i])) != NULL;
-  for (int32_t i = 0; i < self->hook_count; i++)
-    for (int32_t k = 0; k < self->hooks[i].source_count && made; k++)
-      made = (self->hooks[i].sources[k].text = make_text(self, NULL, NULL, &self->hooks[i].sources[k])) != NULL;
-  return made ? DLF_OK : dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
+  }
+  for (int32_t i = 0; i < self->hook_count; i++) {
+    for (int32_t k = 0; k < self->hooks[i].source_count && made; k++) {
+      made = (self->hooks[i].sources[k].text =
+                  make_text(self, NULL, NULL, &self->hooks[i].sources[k])) != NULL;
+    }
+  }
+  return made ? DLF_OK
+              : dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
 }
 
-int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer, int64_t capacity) {
+int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer,
+                            int64_t capacity) {
   dlf__text text = dlf__text_in(buffer, capacity);
-  if (!self) return text.length;
+  if (!self) {
+    return text.length;
+  }
   const dlf__clause *c = dlf__contract_clause(self, which);
   const dlf__array *a = dlf__contract_array(self, which);
-  if (which == -1 || c || a) dlf__put(&text, "%s", c ? c->text : a ? a->text : self->text);
+  if (which == -1 || c || a) {
+    dlf__put(&text, "%s", c ? c->text : a ? a->text : self->text);
+  }
   return text.length;
 }

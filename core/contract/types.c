@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dtypes and type variables of a contract. A word that looks like a dtype is never a variable: otherwise `double` would
- * mean every dtype, and a kernel of doubles would get bytes. */
+/* Dtypes and type variables of a contract. A word that looks like a dtype is never a variable:
+ * otherwise `double` would mean every dtype, and a kernel of doubles would get bytes. */
 #include "hub/dtype.h"
 #include "reader.h"
 
 #include <string.h>
 
-/* Names of numbers in C, NumPy, torch, CUDA, Rust, Go and Julia that are not dtypes here, with the dtype to write; a
- * longer name comes before its prefix. */
+/* Names of numbers in C, NumPy, torch, CUDA, Rust, Go and Julia that are not dtypes here, with the
+ * dtype to write; a longer name comes before its prefix. */
 static const struct {
   const char *word, *dtype;
 } other_names[] = {
@@ -105,7 +105,9 @@ enum { LONGEST = 24 }; /* no name of a number is longer */
 
 bool dlf__reads_dtype(const char *text, size_t size, DLDataType *out) {
   char word[DLF_NAME_CAPACITY];
-  if (size >= sizeof word) return false;
+  if (size >= sizeof word) {
+    return false;
+  }
   memcpy(word, text, size);
   word[size] = 0;
   return dlf_dtype_parse(word, out, NULL) == DLF_OK;
@@ -113,27 +115,41 @@ bool dlf__reads_dtype(const char *text, size_t size, DLDataType *out) {
 
 /* ---- the intended dtype of an unknown word ---- */
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+static char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
-/* Letters to insert, drop, replace or swap with the next, ignoring case; more than LONGEST for long words. A digit is
- * never a typing error for a letter: In1 is not int. */
+/* Letters to insert, drop, replace or swap with the next, ignoring case; more than LONGEST for long
+ * words. A digit is never a typing error for a letter: In1 is not int. */
 static int distance(const char *a, size_t a_size, const char *b) {
   int row[3][LONGEST + 1];
   const size_t b_size = strlen(b);
-  if (a_size > LONGEST || b_size > LONGEST) return LONGEST + 1;
-  for (size_t k = 0; k <= b_size; k++) row[0][k] = (int)k;
+  if (a_size > LONGEST || b_size > LONGEST) {
+    return LONGEST + 1;
+  }
+  for (size_t k = 0; k <= b_size; k++) {
+    row[0][k] = (int)k;
+  }
   for (size_t i = 1; i <= a_size; i++) {
     int *now = row[i % 3], *above = row[(i + 2) % 3], *before = row[(i + 1) % 3];
     now[0] = (int)i;
     for (size_t k = 1; k <= b_size; k++) {
       const char x = lower(a[i - 1]), y = lower(b[k - 1]);
       int least = above[k - 1] + (x == y ? 0 : is_digit(x) == is_digit(y) ? 1 : 2);
-      if (above[k] + 1 < least) least = above[k] + 1;
-      if (now[k - 1] + 1 < least) least = now[k - 1] + 1;
-      if (i > 1 && k > 1 && x == lower(b[k - 2]) && lower(a[i - 2]) == y && before[k - 2] + 1 < least)
+      if (above[k] + 1 < least) {
+        least = above[k] + 1;
+      }
+      if (now[k - 1] + 1 < least) {
+        least = now[k - 1] + 1;
+      }
+      if (i > 1 && k > 1 && x == lower(b[k - 2]) && lower(a[i - 2]) == y &&
+          before[k - 2] + 1 < least) {
         least = before[k - 2] + 1;
+      }
       now[k] = least;
     }
   }
@@ -144,7 +160,9 @@ static int distance(const char *a, size_t a_size, const char *b) {
 static bool begins_with_words(const char *at, const char *words) {
   for (; *words; words++, at++) {
     if (*words == ' ') {
-      if (!strchr(" \t\r\n", *at) || !*at) return false;
+      if (!strchr(" \t\r\n", *at) || !*at) {
+        return false;
+      }
       at += strspn(at, " \t\r\n") - 1;
     } else if (*at != *words) {
       return false;
@@ -155,8 +173,8 @@ static bool begins_with_words(const char *at, const char *words) {
 
 /* Number of changes that still make a misspelling; two only for long words. */
 static int allowance(const char *text, size_t size, size_t other) {
-  const bool digits =
-      memchr(text, '2', size) || memchr(text, '4', size) || memchr(text, '6', size) || memchr(text, '8', size);
+  const bool digits = memchr(text, '2', size) || memchr(text, '4', size) ||
+                      memchr(text, '6', size) || memchr(text, '8', size);
   const size_t shorter = other < size ? other : size;
   return shorter >= 7 || (shorter >= 5 && digits) ? 2 : size >= 3 ? 1 : 0;
 }
@@ -169,10 +187,16 @@ typedef struct dtype_search {
 } dtype_search;
 
 static void compare_word(dtype_search *s, const char *word, const char *dtype) {
-  if (strchr(word, ' ')) return;
+  if (strchr(word, ' ')) {
+    return;
+  }
   const int far = distance(s->text, s->size, word);
-  if (far >= s->least || far > allowance(s->text, s->size, strlen(word))) return;
-  if ((s->size <= 4 || far > 1) && lower(*word) != lower(*s->text)) return; /* T16 is no misspelt f16, Out16 no int16 */
+  if (far >= s->least || far > allowance(s->text, s->size, strlen(word))) {
+    return;
+  }
+  if ((s->size <= 4 || far > 1) && lower(*word) != lower(*s->text)) {
+    return; /* T16 is no misspelt f16, Out16 no int16 */
+  }
   s->least = far;
   s->found = dtype;
 }
@@ -180,28 +204,39 @@ static void compare_word(dtype_search *s, const char *word, const char *dtype) {
 /* Find the dtype that a word misspells; NULL for none. */
 static const char *dtype_near(const char *text, size_t size) {
   dtype_search s = {text, size, LONGEST, NULL};
-  for (size_t i = 0; i < sizeof dtype_words / sizeof *dtype_words; i++)
+  for (size_t i = 0; i < sizeof dtype_words / sizeof *dtype_words; i++) {
     compare_word(&s, dtype_words[i], dtype_words[i]);
+  }
   for (uint8_t code = 0; code < dlf__dtype_count; code++) {
     const dlf__dtype_row *row = &dlf__dtypes[code];
-    if (!row->bits) continue;
+    if (!row->bits) {
+      continue;
+    }
     compare_word(&s, row->brief, row->brief);
     compare_word(&s, row->usual, row->brief);
   }
-  for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
+  for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++) {
     compare_word(&s, other_names[i].word, other_names[i].dtype);
+  }
   return s.found;
 }
 
-/* Find the dtype that a word means elsewhere, or, with *sure false, the one that it misspells; else NULL. */
-static const char *dtype_meant(const char *text, size_t size, char short_name[DLF_NAME_CAPACITY], bool *sure) {
+/* Find the dtype that a word means elsewhere, or, with *sure false, the one that it misspells; else
+ * NULL. */
+static const char *dtype_meant(const char *text, size_t size, char short_name[DLF_NAME_CAPACITY],
+                               bool *sure) {
   DLDataType dtype;
   *sure = true;
-  for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
-    if (begins_with_words(text, other_names[i].word)) return other_names[i].dtype;
+  for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++) {
+    if (begins_with_words(text, other_names[i].word)) {
+      return other_names[i].dtype;
+    }
+  }
   *sure = false;
   const char *found = dtype_near(text, size);
-  if (!found || dlf_dtype_parse(found, &dtype, NULL)) return found;
+  if (!found || dlf_dtype_parse(found, &dtype, NULL)) {
+    return found;
+  }
   dlf_dtype_format_short(dtype, short_name, DLF_NAME_CAPACITY);
   return short_name;
 }
@@ -211,7 +246,9 @@ static bool refuses_lookalike(contract_reader *r, const char *text, size_t size)
   char short_name[DLF_NAME_CAPACITY], what[160];
   bool sure;
   const char *meant = size ? dtype_meant(text, size, short_name, &sure) : NULL;
-  if (!meant || r->status) return false;
+  if (!meant || r->status) {
+    return false;
+  }
   dlf__text out = dlf__text_in(what, sizeof what);
   dlf__put(&out, sure ? "expected the dtype %s" : "expected a dtype, did you mean %s", meant);
   r->at = text;
@@ -222,22 +259,36 @@ static bool refuses_lookalike(contract_reader *r, const char *text, size_t size)
 bool dlf__wants_dtype(contract_reader *r, const char *what) {
   const size_t size = dlf__word_here(r);
   DLDataType dtype; /* unused */
-  return !dlf__reads_dtype(r->at, size, &dtype) && refuses_lookalike(r, r->at, size) ? false : dlf__wants(r, what);
+  return !dlf__reads_dtype(r->at, size, &dtype) && refuses_lookalike(r, r->at, size)
+             ? false
+             : dlf__wants(r, what);
 }
 
 int32_t dlf__type_named(contract_reader *r, const char *text, size_t size) {
   dlf_contract *self = r->self;
-  for (int32_t i = 0; i < self->type_count; i++)
-    if (dlf__word_is(text, size, self->types[i])) return i;
-  for (int32_t i = 0; i < self->symbol_count; i++)
-    if (dlf__word_is(text, size, self->symbols[i].name))
+  for (int32_t i = 0; i < self->type_count; i++) {
+    if (dlf__word_is(text, size, self->types[i])) {
+      return i;
+    }
+  }
+  for (int32_t i = 0; i < self->symbol_count; i++) {
+    if (dlf__word_is(text, size, self->symbols[i].name)) {
       return dlf__wants(r, "expected another name than a symbol's"), -1;
-  if (refuses_lookalike(r, text, size)) return -1;
-  if (dlf__is_reserved(text, size) || dlf__parameter_named(self, text, size) >= 0)
+    }
+  }
+  if (refuses_lookalike(r, text, size)) {
+    return -1;
+  }
+  if (dlf__is_reserved(text, size) || dlf__parameter_named(self, text, size) >= 0) {
     return dlf__wants(r, "expected a dtype or a type variable"), -1;
-  if (self->type_count == DLF__MAX_TYPES) return dlf__wants(r, "expected at most 32 type variables"), -1;
+  }
+  if (self->type_count == DLF__MAX_TYPES) {
+    return dlf__wants(r, "expected at most 32 type variables"), -1;
+  }
   char *name = dlf__keep_text(r, text, size);
-  if (!name) return -1;
+  if (!name) {
+    return -1;
+  }
   self->types[self->type_count] = name;
   return self->type_count++;
 }
@@ -248,13 +299,19 @@ bool dlf__read_dtypes(contract_reader *r, DLDataType **out, int32_t *count) {
   int32_t n = 0;
   do {
     const size_t size = dlf__word_here(r);
-    if (n == 32) return dlf__wants(r, "expected at most 32 dtypes");
-    if (!size || !dlf__reads_dtype(r->at, size, &found[n])) return dlf__wants_dtype(r, "expected a dtype");
+    if (n == 32) {
+      return dlf__wants(r, "expected at most 32 dtypes");
+    }
+    if (!size || !dlf__reads_dtype(r->at, size, &found[n])) {
+      return dlf__wants_dtype(r, "expected a dtype");
+    }
     r->at += size;
     n++;
   } while (dlf__takes_mark(r, "|"));
   *out = dlf__keep(r, (size_t)n, sizeof **out);
-  if (*out) memcpy(*out, found, (size_t)n * sizeof *found);
+  if (*out) {
+    memcpy(*out, found, (size_t)n * sizeof *found);
+  }
   *count = n;
   return *out != NULL;
 }

@@ -11,43 +11,62 @@ bool dlf__in_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-void dlf__skip_blanks(contract_reader *r) { r->at += strspn(r->at, " \t\r\n"); }
+void dlf__skip_blanks(contract_reader *r) {
+  r->at += strspn(r->at, " \t\r\n");
+}
 
 bool dlf__refuse(contract_reader *r, dlf_status status, const char *what) {
-  if (r->status) return false;
+  if (r->status) {
+    return false;
+  }
   dlf__skip_blanks(r);
   const int column = (int)(r->at - r->text) + 1;
   size_t size = 0;
-  while (size < 24 && r->at[size] && r->at[size] != ';' && r->at[size] != '\n') size++;
-  while (size > 0 && ((unsigned char)r->at[size] & 0xC0) == 0x80) size--;
-  if (*r->at == ';') size = 1;
+  while (size < 24 && r->at[size] && r->at[size] != ';' && r->at[size] != '\n') {
+    size++;
+  }
+  while (size > 0 && ((unsigned char)r->at[size] & 0xC0) == 0x80) {
+    size--;
+  }
+  if (*r->at == ';') {
+    size = 1;
+  }
   r->status = status;
-  if (!*r->at)
+  if (!*r->at) {
     dlf__fail(r->error, status, "%s: contract: %s, got the end", r->self->function, what);
-  else
-    dlf__fail(r->error, status, "%s: contract: %s, got `%.*s` at character %d", r->self->function, what, (int)size,
-              r->at, column);
+  } else {
+    dlf__fail(r->error, status, "%s: contract: %s, got `%.*s` at character %d", r->self->function,
+              what, (int)size, r->at, column);
+  }
   return false;
 }
 
-bool dlf__wants(contract_reader *r, const char *what) { return dlf__refuse(r, DLF_INVALID, what); }
+bool dlf__wants(contract_reader *r, const char *what) {
+  return dlf__refuse(r, DLF_INVALID, what);
+}
 
 void *dlf__keep(contract_reader *r, size_t count, size_t size) {
   void *memory = r->status ? NULL : dlf__contract_alloc(r->self, count, size);
-  if (!memory && !r->status)
-    r->status = dlf__fail(r->error, DLF_NO_MEMORY, "%s: contract: out of memory", r->self->function);
+  if (!memory && !r->status) {
+    r->status =
+        dlf__fail(r->error, DLF_NO_MEMORY, "%s: contract: out of memory", r->self->function);
+  }
   return memory;
 }
 
 char *dlf__keep_text(contract_reader *r, const char *text, size_t size) {
   char *copy = dlf__keep(r, size + 1, 1);
-  if (copy && size) memcpy(copy, text, size);
+  if (copy && size) {
+    memcpy(copy, text, size);
+  }
   return copy;
 }
 
 bool dlf__takes_mark(contract_reader *r, const char *mark) {
   dlf__skip_blanks(r);
-  if (r->status || strncmp(r->at, mark, strlen(mark)) != 0) return false;
+  if (r->status || strncmp(r->at, mark, strlen(mark)) != 0) {
+    return false;
+  }
   r->at += strlen(mark);
   return true;
 }
@@ -56,14 +75,20 @@ bool dlf__takes_mark(contract_reader *r, const char *mark) {
 size_t dlf__word_here(contract_reader *r) {
   size_t size = 0;
   dlf__skip_blanks(r);
-  if (r->status || dlf__is_digit(*r->at)) return 0;
-  while (dlf__in_word(r->at[size])) size++;
+  if (r->status || dlf__is_digit(*r->at)) {
+    return 0;
+  }
+  while (dlf__in_word(r->at[size])) {
+    size++;
+  }
   return size;
 }
 
 bool dlf__takes_word(contract_reader *r, const char *word) {
   const size_t size = dlf__word_here(r);
-  if (size != strlen(word) || strncmp(r->at, word, size) != 0) return false;
+  if (size != strlen(word) || strncmp(r->at, word, size) != 0) {
+    return false;
+  }
   r->at += size;
   return true;
 }
@@ -73,18 +98,28 @@ bool dlf__word_is(const char *text, size_t size, const char *word) {
 }
 
 bool dlf__is_reserved(const char *text, size_t size) {
-  static const char *const words[] = {"any",        "like",    "inout", "opt",        "in",        "hook",
-                                      "samelayout", "noalias", "align", "samedevice", "anydevice", "_"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (dlf__word_is(text, size, words[i])) return true;
-  for (int32_t i = 0; i < DLF__LAYOUT_COUNT; i++)
-    if (dlf__layouts[i].word && dlf__word_is(text, size, dlf__layouts[i].word)) return true;
+  static const char *const words[] = {"any",   "like",       "inout",      "opt",
+                                      "in",    "hook",       "samelayout", "noalias",
+                                      "align", "samedevice", "anydevice",  "_"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (dlf__word_is(text, size, words[i])) {
+      return true;
+    }
+  }
+  for (int32_t i = 0; i < DLF__LAYOUT_COUNT; i++) {
+    if (dlf__layouts[i].word && dlf__word_is(text, size, dlf__layouts[i].word)) {
+      return true;
+    }
+  }
   return false;
 }
 
 int32_t dlf__parameter_named(const dlf_contract *self, const char *text, size_t size) {
-  for (int32_t i = 0; i < self->parameter_count; i++)
-    if (dlf__word_is(text, size, self->names[i])) return i;
+  for (int32_t i = 0; i < self->parameter_count; i++) {
+    if (dlf__word_is(text, size, self->names[i])) {
+      return i;
+    }
+  }
   return -1;
 }
 
@@ -93,37 +128,58 @@ bool dlf__is_tensor(const dlf_contract *self, int32_t parameter) {
 }
 
 bool dlf__is_number(const dlf_contract *self, int32_t parameter) {
-  return self->kinds[parameter] >= DLF_PARAMETER_INTEGER && self->kinds[parameter] <= DLF_PARAMETER_REAL;
+  return self->kinds[parameter] >= DLF_PARAMETER_INTEGER &&
+         self->kinds[parameter] <= DLF_PARAMETER_REAL;
 }
 
 bool dlf__refuse_value(contract_reader *r, int32_t parameter) {
-  if (dlf__is_number(r->self, parameter)) return dlf__wants(r, "expected a range of numbers, such as 1..4");
-  if (dlf__is_tensor(r->self, parameter) || r->self->kinds[parameter] == DLF_PARAMETER_ARRAY)
-    return dlf__wants(r, "expected a number or an extent: no condition reads elements, so let the function check them "
+  if (dlf__is_number(r->self, parameter)) {
+    return dlf__wants(r, "expected a range of numbers, such as 1..4");
+  }
+  if (dlf__is_tensor(r->self, parameter) || r->self->kinds[parameter] == DLF_PARAMETER_ARRAY) {
+    return dlf__wants(r, "expected a number or an extent: no condition reads elements, so let the "
+                         "function check them "
                          "and return a status");
-  return dlf__wants(r, "expected a number or an extent: no condition compares texts, enums or bools; write `c in "
-                       "'U'|'L'` for a char, else let the function check and return a status");
+  }
+  return dlf__wants(
+      r, "expected a number or an extent: no condition compares texts, enums or bools; write `c in "
+         "'U'|'L'` for a char, else let the function check and return a status");
 }
 
 /* ---- names ---- */
 
 int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
   dlf_contract *self = r->self;
-  for (int32_t i = 0; i < self->symbol_count; i++)
-    if (dlf__word_is(text, size, self->symbols[i].name)) return i;
+  for (int32_t i = 0; i < self->symbol_count; i++) {
+    if (dlf__word_is(text, size, self->symbols[i].name)) {
+      return i;
+    }
+  }
   const int32_t parameter = dlf__parameter_named(self, text, size);
-  if (dlf__is_reserved(text, size)) return dlf__wants(r, "expected a name that is not reserved"), -1;
-  for (int32_t i = 0; i < self->type_count; i++)
-    if (dlf__word_is(text, size, self->types[i]))
+  if (dlf__is_reserved(text, size)) {
+    return dlf__wants(r, "expected a name that is not reserved"), -1;
+  }
+  for (int32_t i = 0; i < self->type_count; i++) {
+    if (dlf__word_is(text, size, self->types[i])) {
       return dlf__wants(r, "expected another name than a type variable's"), -1;
-  if (parameter >= 0 && !dlf__is_number(self, parameter) && r->compares) return dlf__refuse_value(r, parameter), -1;
-  if (parameter >= 0 && !dlf__is_number(self, parameter))
+    }
+  }
+  if (parameter >= 0 && !dlf__is_number(self, parameter) && r->compares) {
+    return dlf__refuse_value(r, parameter), -1;
+  }
+  if (parameter >= 0 && !dlf__is_number(self, parameter)) {
     return dlf__wants(r, "expected a name that is not a parameter's other than a number's"), -1;
-  if (self->symbol_count == DLF__MAX_SYMBOLS) return dlf__wants(r, "expected at most 64 names"), -1;
+  }
+  if (self->symbol_count == DLF__MAX_SYMBOLS) {
+    return dlf__wants(r, "expected at most 64 names"), -1;
+  }
   char *name = dlf__keep_text(r, text, size);
-  if (!name) return -1;
+  if (!name) {
+    return -1;
+  }
   const bool real = parameter >= 0 && self->kinds[parameter] == DLF_PARAMETER_REAL;
-  self->symbols[self->symbol_count] = (dlf__symbol){.name = name, .parameter = parameter, .counts = -1, .real = real};
+  self->symbols[self->symbol_count] =
+      (dlf__symbol){.name = name, .parameter = parameter, .counts = -1, .real = real};
   return self->symbol_count++;
 }
 
@@ -131,29 +187,45 @@ int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
 static int32_t read_hook_symbol(contract_reader *r) {
   dlf_contract *self = r->self;
   int32_t hook;
-  if (!r->compares) return dlf__wants(r, "hook() stands alone in an extent, or in a constraint"), -1;
-  if (!r->read_hook(r, &hook)) return -1;
-  for (int32_t i = 0; i < self->symbol_count; i++)
-    if (self->symbols[i].hook == hook + 1) return i;
-  if (self->symbol_count == DLF__MAX_SYMBOLS) return dlf__wants(r, "expected at most 64 names"), -1;
+  if (!r->compares) {
+    return dlf__wants(r, "hook() stands alone in an extent, or in a constraint"), -1;
+  }
+  if (!r->read_hook(r, &hook)) {
+    return -1;
+  }
+  for (int32_t i = 0; i < self->symbol_count; i++) {
+    if (self->symbols[i].hook == hook + 1) {
+      return i;
+    }
+  }
+  if (self->symbol_count == DLF__MAX_SYMBOLS) {
+    return dlf__wants(r, "expected at most 64 names"), -1;
+  }
   const char *text = self->hooks[hook].text + strlen("hook(");
   char *name = dlf__keep_text(r, text, strlen(text) - 1);
-  if (!name) return -1;
-  self->symbols[self->symbol_count] = (dlf__symbol){.name = name, .parameter = -1, .counts = -1, .hook = hook + 1};
+  if (!name) {
+    return -1;
+  }
+  self->symbols[self->symbol_count] =
+      (dlf__symbol){.name = name, .parameter = -1, .counts = -1, .hook = hook + 1};
   return self->symbol_count++;
 }
 
 /* ---- numbers and expressions ---- */
 
 int32_t dlf__add_node(contract_reader *r, dlf__node node) {
-  if (r->status) return -1;
-  if (r->self->node_count == DLF__MAX_NODES) return dlf__wants(r, "expected shorter expressions"), -1;
+  if (r->status) {
+    return -1;
+  }
+  if (r->self->node_count == DLF__MAX_NODES) {
+    return dlf__wants(r, "expected shorter expressions"), -1;
+  }
   r->self->nodes[r->self->node_count] = node;
   return r->self->node_count++;
 }
 
-/* A decimal number, read without the locale. At most 15 digits with a power of ten up to 22 give the exact double:
- * both factors are exact, and one operation rounds once. */
+/* A decimal number, read without the locale. At most 15 digits with a power of ten up to 22 give
+ * the exact double: both factors are exact, and one operation rounds once. */
 bool dlf__read_number(contract_reader *r, dlf__node *out) {
   dlf__skip_blanks(r);
   const char *start = r->at, *p = r->at;
@@ -161,42 +233,62 @@ bool dlf__read_number(contract_reader *r, dlf__node *out) {
   int64_t digits = 0, power = 0, exponent = 0;
   bool fraction = false, fits = true;
   p += minus;
-  if (!dlf__is_digit(*p)) return dlf__wants(r, "expected a number");
-  for (; dlf__is_digit(*p); p++) fits &= !dlf__mul(digits, 10, &digits) && !dlf__add(digits, *p - '0', &digits);
+  if (!dlf__is_digit(*p)) {
+    return dlf__wants(r, "expected a number");
+  }
+  for (; dlf__is_digit(*p); p++) {
+    fits &= !dlf__mul(digits, 10, &digits) && !dlf__add(digits, *p - '0', &digits);
+  }
   if (*p == '.' && dlf__is_digit(p[1])) {
     fraction = true;
-    for (p++; dlf__is_digit(*p); p++, power--)
+    for (p++; dlf__is_digit(*p); p++, power--) {
       fits &= !dlf__mul(digits, 10, &digits) && !dlf__add(digits, *p - '0', &digits);
+    }
   }
-  if ((*p == 'e' || *p == 'E') && (dlf__is_digit(p[1]) || ((p[1] == '-' || p[1] == '+') && dlf__is_digit(p[2])))) {
+  if ((*p == 'e' || *p == 'E') &&
+      (dlf__is_digit(p[1]) || ((p[1] == '-' || p[1] == '+') && dlf__is_digit(p[2])))) {
     fraction = true;
     const bool down = p[1] == '-';
-    for (p += 1 + !dlf__is_digit(p[1]); dlf__is_digit(*p); p++)
+    for (p += 1 + !dlf__is_digit(p[1]); dlf__is_digit(*p); p++) {
       exponent = exponent < 1000 ? exponent * 10 + (*p - '0') : exponent;
+    }
     power += down ? -exponent : exponent;
   }
-  if (dlf__in_word(*p)) return dlf__wants(r, "expected a number");
-  *out = (dlf__node){.op = fraction ? DLF__FRACTION : DLF__INTEGER, .left = -1, .right = -1, .symbol = -1};
+  if (dlf__in_word(*p)) {
+    return dlf__wants(r, "expected a number");
+  }
+  *out = (dlf__node){
+      .op = fraction ? DLF__FRACTION : DLF__INTEGER, .left = -1, .right = -1, .symbol = -1};
   if (!fits || (fraction && (digits > INT64_C(999999999999999) || power < -22 || power > 22))) {
     r->at = start;
     return dlf__wants(r, "expected a number of at most 15 digits");
   }
   double scale = 1;
-  for (int64_t i = 0; i < (power < 0 ? -power : power); i++) scale *= 10;
+  for (int64_t i = 0; i < (power < 0 ? -power : power); i++) {
+    scale *= 10;
+  }
   out->integer = minus ? -digits : digits;
   out->real = power < 0 ? (double)digits / scale : (double)digits * scale;
-  if (minus) out->real = -out->real;
+  if (minus) {
+    out->real = -out->real;
+  }
   r->at = p;
   return true;
 }
 
 /* min(a, b) or max(a, b), after the word. */
 static int32_t read_choice_of(contract_reader *r, dlf__operator op) {
-  if (!dlf__takes_mark(r, "(")) return dlf__wants(r, "expected `(`"), -1;
+  if (!dlf__takes_mark(r, "(")) {
+    return dlf__wants(r, "expected `(`"), -1;
+  }
   const int32_t left = dlf__read_sum(r);
-  if (!dlf__takes_mark(r, ",")) return dlf__wants(r, "expected `,` and another value"), -1;
+  if (!dlf__takes_mark(r, ",")) {
+    return dlf__wants(r, "expected `,` and another value"), -1;
+  }
   const int32_t right = dlf__read_sum(r);
-  if (!dlf__takes_mark(r, ")")) return dlf__wants(r, "expected `)`"), -1;
+  if (!dlf__takes_mark(r, ")")) {
+    return dlf__wants(r, "expected `)`"), -1;
+  }
   return dlf__add_node(r, (dlf__node){.op = op, .left = left, .right = right, .symbol = -1});
 }
 
@@ -211,39 +303,54 @@ static int32_t read_factor(contract_reader *r) {
   dlf__skip_blanks(r);
   if (dlf__takes_mark(r, "(")) {
     const int32_t inner = dlf__read_sum(r);
-    if (!dlf__takes_mark(r, ")")) dlf__wants(r, "expected `)`");
+    if (!dlf__takes_mark(r, ")")) {
+      dlf__wants(r, "expected `)`");
+    }
     return inner;
   }
-  if (dlf__is_digit(*r->at) || (*r->at == '-' && dlf__is_digit(r->at[1])))
+  if (dlf__is_digit(*r->at) || (*r->at == '-' && dlf__is_digit(r->at[1]))) {
     return dlf__read_number(r, &node) ? dlf__add_node(r, node) : -1;
+  }
   const size_t size = dlf__word_here(r);
-  if (!size) return dlf__wants(r, "expected a number or a name"), -1;
+  if (!size) {
+    return dlf__wants(r, "expected a number or a name"), -1;
+  }
   if (is_called(r, size, "min") || is_called(r, size, "max")) {
     const dlf__operator op = r->at[1] == 'i' ? DLF__MINIMUM : DLF__MAXIMUM;
     r->at += size;
     return read_choice_of(r, op);
   }
-  if (is_called(r, size, NULL) && !dlf__is_reserved(r->at, size))
-    return dlf__wants(r, "expected a number, a name, min() or max(), since only `hook(f)` calls a function"), -1;
+  if (is_called(r, size, NULL) && !dlf__is_reserved(r->at, size)) {
+    return dlf__wants(
+               r,
+               "expected a number, a name, min() or max(), since only `hook(f)` calls a function"),
+           -1;
+  }
   const bool hook = is_called(r, size, "hook");
   const int32_t symbol = hook ? read_hook_symbol(r) : dlf__symbol_named(r, r->at, size);
-  if (symbol < 0) return -1;
-  if (!hook) r->at += size;
-  return dlf__add_node(r, (dlf__node){.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol});
+  if (symbol < 0) {
+    return -1;
+  }
+  if (!hook) {
+    r->at += size;
+  }
+  return dlf__add_node(r,
+                       (dlf__node){.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol});
 }
 
 static int32_t read_product(contract_reader *r) {
   int32_t left = read_factor(r);
   while (!r->status) {
     dlf__operator op;
-    if (dlf__takes_mark(r, "/^"))
+    if (dlf__takes_mark(r, "/^")) {
       op = DLF__DIVIDE_UP;
-    else if (dlf__takes_mark(r, "/"))
+    } else if (dlf__takes_mark(r, "/")) {
       op = DLF__DIVIDE;
-    else if (dlf__takes_mark(r, "*"))
+    } else if (dlf__takes_mark(r, "*")) {
       op = DLF__MULTIPLY;
-    else
+    } else {
       break;
+    }
     const int32_t right = read_factor(r);
     left = dlf__add_node(r, (dlf__node){.op = op, .left = left, .right = right, .symbol = -1});
   }
@@ -253,21 +360,26 @@ static int32_t read_product(contract_reader *r) {
 /* Depth counts brackets and, since evaluation recurses to the left, operators in a row. */
 int32_t dlf__read_sum(contract_reader *r) {
   const int32_t first = r->self->node_count;
-  if (++r->depth > DLF__MAX_DEPTH) return dlf__wants(r, "expected fewer brackets"), -1;
+  if (++r->depth > DLF__MAX_DEPTH) {
+    return dlf__wants(r, "expected fewer brackets"), -1;
+  }
   int32_t left = read_product(r);
   while (!r->status) {
     dlf__operator op;
-    if (dlf__takes_mark(r, "+"))
+    if (dlf__takes_mark(r, "+")) {
       op = DLF__ADD;
-    else if (dlf__takes_mark(r, "-"))
+    } else if (dlf__takes_mark(r, "-")) {
       op = DLF__SUBTRACT;
-    else
+    } else {
       break;
+    }
     const int32_t right = read_product(r);
     left = dlf__add_node(r, (dlf__node){.op = op, .left = left, .right = right, .symbol = -1});
   }
   r->depth--;
-  if (r->self->node_count - first > 4 * DLF__MAX_DEPTH) return dlf__wants(r, "expected a shorter expression"), -1;
+  if (r->self->node_count - first > 4 * DLF__MAX_DEPTH) {
+    return dlf__wants(r, "expected a shorter expression"), -1;
+  }
   return r->status ? -1 : left;
 }
 
@@ -275,9 +387,14 @@ int32_t dlf__read_sum(contract_reader *r) {
 char *dlf__source_text(contract_reader *r, const char *start) {
   char *text = dlf__keep_text(r, start, (size_t)(r->at - start));
   size_t length = 0;
-  if (!text) return NULL;
-  for (const char *p = text; *p; p++)
-    if (!strchr(" \t\r\n", *p)) text[length++] = *p;
+  if (!text) {
+    return NULL;
+  }
+  for (const char *p = text; *p; p++) {
+    if (!strchr(" \t\r\n", *p)) {
+      text[length++] = *p;
+    }
+  }
   text[length] = 0;
   return text;
 }

@@ -24,14 +24,19 @@ static decimal nearest_decimal(double value, int count) {
   char *const exponent = strchr(text, 'e');
   d.exponent = atoi(exponent + 1);
   int length = 0;
-  for (const char *at = text; at < exponent; at++)
-    if (*at >= '0' && *at <= '9') d.digits[length++] = *at; /* skips the locale's point */
+  for (const char *at = text; at < exponent; at++) {
+    if (*at >= '0' && *at <= '9') {
+      d.digits[length++] = *at; /* skips the locale's point */
+    }
+  }
   return d;
 }
 
 static void count_up(decimal *d) {
   int i = d->count - 1;
-  for (; i >= 0 && d->digits[i] == '9'; i--) d->digits[i] = '0';
+  for (; i >= 0 && d->digits[i] == '9'; i--) {
+    d->digits[i] = '0';
+  }
   if (i >= 0) {
     d->digits[i]++;
   } else { /* 9.9 becomes 10 */
@@ -60,40 +65,59 @@ static bool reads_back(const decimal *d, double value, const dlf__number *kind) 
   int exponent;
   snprintf(text, sizeof text, "%.*se%d", d->count, d->digits, d->exponent - d->count + 1);
   const double read = strtod(text, NULL);
-  if (kind->fraction == DOUBLE) return read == value;
-  if (kind->fraction == SINGLE) return strtof(text, NULL) == (float)value;
-  /* With fewer bits, values halfway to the neighbours are doubles, and strtod does not confuse them with a decimal of
-   * few digits. Halfway reads as the even neighbour. */
-  for (exponent = kind->lowest; scaled(value, -exponent) >= 2; exponent++) continue;
+  if (kind->fraction == DOUBLE) {
+    return read == value;
+  }
+  if (kind->fraction == SINGLE) {
+    return strtof(text, NULL) == (float)value;
+  }
+  /* With fewer bits, values halfway to the neighbours are doubles, and strtod does not confuse them
+   * with a decimal of few digits. Halfway reads as the even neighbour. */
+  for (exponent = kind->lowest; scaled(value, -exponent) >= 2; exponent++) {
+    continue;
+  }
   const double count = scaled(value, kind->fraction - exponent),
                distance = scaled(read, kind->fraction - exponent) - count;
   const bool lowest_of_its_size = scaled(count, -kind->fraction) == 1 && exponent > kind->lowest;
   const double below = lowest_of_its_size ? 0.25 : 0.5;
-  if (distance == 0.5 || distance == -below) return (int64_t)count % 2 == 0;
+  if (distance == 0.5 || distance == -below) {
+    return (int64_t)count % 2 == 0;
+  }
   return distance < 0.5 && distance > -below;
 }
 
 /* The decimal of this many digits that reads back, if there is one. */
 static bool try_decimal(double value, int count, const dlf__number *kind, decimal *out) {
   *out = nearest_decimal(value, count);
-  if (reads_back(out, value, kind)) return true;
-  if (!is_power_of_two(value)) return false;
-  /* The values above are twice as far away as those below, so the next decimal may still read back. */
+  if (reads_back(out, value, kind)) {
+    return true;
+  }
+  if (!is_power_of_two(value)) {
+    return false;
+  }
+  /* The values above are twice as far away as those below, so the next decimal may still read back.
+   */
   decimal next = *out;
   count_up(&next);
-  if (!reads_back(&next, value, kind)) return false;
+  if (!reads_back(&next, value, kind)) {
+    return false;
+  }
   *out = next;
   return true;
 }
 
-/* The fewest digits that read back as the same number, but at most this many: then the nearest such decimal. If some
- * digits read back, more do, too: they are nearer. */
+/* The fewest digits that read back as the same number, but at most this many: then the nearest such
+ * decimal. If some digits read back, more do, too: they are nearer. */
 static decimal shortest_decimal(double value, int most, const dlf__number *kind) {
   enum { ENOUGH = 17 };
   int least = 1;
   decimal best, d;
-  if (most > ENOUGH) most = ENOUGH;
-  if (!try_decimal(value, most, kind, &best)) return best; /* the nearest one */
+  if (most > ENOUGH) {
+    most = ENOUGH;
+  }
+  if (!try_decimal(value, most, kind, &best)) {
+    return best; /* the nearest one */
+  }
   while (least < most) {
     const int middle = (least + most) / 2;
     if (try_decimal(value, middle, kind, &d)) {
@@ -114,23 +138,37 @@ typedef struct parts {
 
 static void split_positional(const decimal *d, parts *out) {
   int whole = 0, fraction = 0;
-  for (int i = 0; i <= d->exponent && whole < 39; i++) out->whole[whole++] = i < d->count ? d->digits[i] : '0';
-  if (d->exponent < 0) out->whole[whole++] = '0';
-  for (int i = -1; i > d->exponent; i--) out->fraction[fraction++] = '0';
-  for (int i = d->exponent < 0 ? 0 : d->exponent + 1; i < d->count; i++) out->fraction[fraction++] = d->digits[i];
+  for (int i = 0; i <= d->exponent && whole < 39; i++) {
+    out->whole[whole++] = i < d->count ? d->digits[i] : '0';
+  }
+  if (d->exponent < 0) {
+    out->whole[whole++] = '0';
+  }
+  for (int i = -1; i > d->exponent; i--) {
+    out->fraction[fraction++] = '0';
+  }
+  for (int i = d->exponent < 0 ? 0 : d->exponent + 1; i < d->count; i++) {
+    out->fraction[fraction++] = d->digits[i];
+  }
   out->whole[whole] = out->fraction[fraction] = '\0';
 }
 
-/* The same for most numbers that people write, without a text: a whole number and a power of ten that are both exact
- * have a correctly rounded quotient, so their decimal reads back if that is the value. False for all others. */
+/* The same for most numbers that people write, without a text: a whole number and a power of ten
+ * that are both exact have a correctly rounded quotient, so their decimal reads back if that is the
+ * value. False for all others. */
 static bool split_quickly(double value, const dlf__number *kind, parts *out) {
   const double exact = kind->fraction == DOUBLE ? 9007199254740992.0 : 16777216.0;
   double power = 1;
-  if (kind->fraction < SINGLE || (is_power_of_two(value) && value < 1)) return false;
+  if (kind->fraction < SINGLE || (is_power_of_two(value) && value < 1)) {
+    return false;
+  }
   for (int digits = 0; digits <= PRECISION && value * power < exact; digits++, power *= 10) {
     const uint64_t number = (uint64_t)(value * power + 0.5);
-    const double quotient = kind->fraction == DOUBLE ? (double)number / power : (double)((float)number / (float)power);
-    if (quotient != value) continue;
+    const double quotient =
+        kind->fraction == DOUBLE ? (double)number / power : (double)((float)number / (float)power);
+    if (quotient != value) {
+      continue;
+    }
     char text[24];
     snprintf(text, sizeof text, "%0*" PRIu64, digits + 1, number);
     const int whole = (int)strlen(text) - digits;
@@ -144,9 +182,15 @@ static bool split_quickly(double value, const dlf__number *kind, parts *out) {
 
 static parts parts_of(const dlf__column *c, double value, const dlf__number *kind) {
   parts out = {"0", "", 0};
-  if (value < 0) value = -value;
-  if (value == 0) return out;
-  if (!c->scientific && split_quickly(value, kind, &out)) return out;
+  if (value < 0) {
+    value = -value;
+  }
+  if (value == 0) {
+    return out;
+  }
+  if (!c->scientific && split_quickly(value, kind, &out)) {
+    return out;
+  }
   decimal d;
   if (c->scientific) {
     d = shortest_decimal(value, PRECISION + 1, kind);
@@ -154,7 +198,9 @@ static parts parts_of(const dlf__column *c, double value, const dlf__number *kin
     d = nearest_decimal(value, 17); /* fewer could round up to the next power of ten */
     d = shortest_decimal(value, PRECISION + 1 + d.exponent, kind);
   }
-  while (d.count > 1 && d.digits[d.count - 1] == '0') d.count--;
+  while (d.count > 1 && d.digits[d.count - 1] == '0') {
+    d.count--;
+  }
   out.exponent = d.exponent;
   if (!c->scientific) {
     split_positional(&d, &out);
@@ -168,11 +214,15 @@ static parts parts_of(const dlf__column *c, double value, const dlf__number *kin
 
 /* As NumPy fills a scientific column: with the value's own digits, not with zeros. */
 static void set_digits(parts *p, double value, int count, const dlf__number *kind) {
-  if (value < 0) value = -value;
+  if (value < 0) {
+    value = -value;
+  }
   decimal d = nearest_decimal(value, count);
   if (is_power_of_two(value)) { /* the fewest digits may be these, but not the nearest ones */
     const decimal shortest = shortest_decimal(value, count, kind);
-    if (shortest.count == count) d = shortest;
+    if (shortest.count == count) {
+      d = shortest;
+    }
   }
   p->whole[0] = d.digits[0];
   memcpy(p->fraction, d.digits + 1, (size_t)(count - 1));
@@ -180,24 +230,37 @@ static void set_digits(parts *p, double value, int count, const dlf__number *kin
   p->exponent = d.exponent;
 }
 
-static bool is_finite(double value) { return value - value == 0; }
+static bool is_finite(double value) {
+  return value - value == 0;
+}
 
-static int digits_of(int exponent) { return exponent <= -100 || exponent >= 100 ? 3 : 2; }
+static int digits_of(int exponent) {
+  return exponent <= -100 || exponent >= 100 ? 3 : 2;
+}
 
-static bool shows_real(const dlf__number *number) { return number->kind == DLF__REAL || number->kind == DLF__COMPLEX; }
+static bool shows_real(const dlf__number *number) {
+  return number->kind == DLF__REAL || number->kind == DLF__COMPLEX;
+}
 
 static void put_whole(dlf__text *text, const dlf__number *number, int width, bool in_axes) {
   switch (number->kind) {
-  case DLF__SIGNED: dlf__put(text, "%*" PRId64, width, number->signed_value); break;
-  case DLF__UNSIGNED: dlf__put(text, "%*" PRIu64, width, number->unsigned_value); break;
-  default: dlf__put(text, "%*s", in_axes ? 5 : 0, number->unsigned_value ? "True" : "False");
+  case DLF__SIGNED:
+    dlf__put(text, "%*" PRId64, width, number->signed_value);
+    break;
+  case DLF__UNSIGNED:
+    dlf__put(text, "%*" PRIu64, width, number->unsigned_value);
+    break;
+  default:
+    dlf__put(text, "%*s", in_axes ? 5 : 0, number->unsigned_value ? "True" : "False");
   }
 }
 
 void dlf__column_see(dlf__column *c, const dlf__number *number, double value) {
   c->used = true;
   c->kind = *number;
-  if (!shows_real(number)) return;
+  if (!shows_real(number)) {
+    return;
+  }
   if (!is_finite(value)) {
     c->other = true;
     c->negative_infinity = c->negative_infinity || value < 0;
@@ -205,20 +268,31 @@ void dlf__column_see(dlf__column *c, const dlf__number *number, double value) {
   }
   const double size = value < 0 ? -value : value;
   c->finite = true;
-  if (size == 0) return;
-  if (c->most == 0 || size < c->least) c->least = size;
-  if (size > c->most) c->most = size;
+  if (size == 0) {
+    return;
+  }
+  if (c->most == 0 || size < c->least) {
+    c->least = size;
+  }
+  if (size > c->most) {
+    c->most = size;
+  }
 }
 
 /* NumPy's rule; it compares in the precision of the dtype. */
 void dlf__column_decide(dlf__column *c) {
   const dlf__number *kind = &c->kind;
   const double limit = kind->fraction == HALF ? 1e3 : kind->fraction == DOUBLE ? 1e8 : 1e6;
-  if (c->most == 0) return;
-  c->scientific = c->most >= limit || c->least < dlf__round(1e-4, kind) || dlf__round(c->most / c->least, kind) > 1000;
+  if (c->most == 0) {
+    return;
+  }
+  c->scientific = c->most >= limit || c->least < dlf__round(1e-4, kind) ||
+                  dlf__round(c->most / c->least, kind) > 1000;
 }
 
-static int larger(int a, int b) { return a > b ? a : b; }
+static int larger(int a, int b) {
+  return a > b ? a : b;
+}
 
 void dlf__column_fit(dlf__column *c, const dlf__number *number, double value) {
   if (!shows_real(number)) {
@@ -235,16 +309,21 @@ void dlf__column_fit(dlf__column *c, const dlf__number *number, double value) {
 }
 
 /* Characters from the point on, with the exponent. */
-static int behind(const dlf__column *c) { return 1 + c->right + (c->scientific ? c->exponent + 2 : 0); }
+static int behind(const dlf__column *c) {
+  return 1 + c->right + (c->scientific ? c->exponent + 2 : 0);
+}
 
 int64_t dlf__column_width(const dlf__column *c) {
-  if (!c->finite && !c->other) return c->left;
+  if (!c->finite && !c->other) {
+    return c->left;
+  }
   const int width = c->left + (c->finite ? behind(c) : 0);
   const int other = c->other ? 3 + (c->plus || c->negative_infinity) : 0;
   return larger(width, other);
 }
 
-void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *number, double value) {
+void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *number,
+                     double value) {
   const char *sign = signbit(value) ? "-" : c->plus ? "+" : "";
   const int width = (int)dlf__column_width(c);
   if (!shows_real(number)) {
@@ -252,13 +331,19 @@ void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *n
   } else if (!is_finite(value)) {
     char word[8];
     dlf__text part = dlf__text_in(word, sizeof word);
-    if (value != value) sign = c->plus ? "+" : "";
+    if (value != value) {
+      sign = c->plus ? "+" : "";
+    }
     dlf__put(&part, "%s%s", sign, value != value ? "nan" : "inf");
     dlf__put(text, "%*s", width, word);
   } else {
     parts p = {"0", "", 0};
-    if (!c->scientific) p = parts_of(c, value, number);
-    if (c->scientific && value != 0) set_digits(&p, value, c->right + 1, number);
+    if (!c->scientific) {
+      p = parts_of(c, value, number);
+    }
+    if (c->scientific && value != 0) {
+      set_digits(&p, value, c->right + 1, number);
+    }
     const int left = width - behind(c) - (int)strlen(p.whole) - (int)strlen(sign),
               zeros = c->right - (int)strlen(p.fraction);
     dlf__put(text, "%*s%s%s.%s", left, "", sign, p.whole, p.fraction);
@@ -266,7 +351,10 @@ void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *n
       dlf__put(text, "%*s", zeros, "");
       return;
     }
-    for (int i = 0; i < zeros; i++) dlf__put(text, "0");
-    dlf__put(text, "e%c%0*d", p.exponent < 0 ? '-' : '+', c->exponent, p.exponent < 0 ? -p.exponent : p.exponent);
+    for (int i = 0; i < zeros; i++) {
+      dlf__put(text, "0");
+    }
+    dlf__put(text, "e%c%0*d", p.exponent < 0 ? '-' : '+', c->exponent,
+             p.exponent < 0 ? -p.exponent : p.exponent);
   }
 }

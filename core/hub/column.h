@@ -17,15 +17,17 @@ typedef struct dlf__column {
   bool finite, other, negative_infinity; /* seen reals */
   double least, most;                    /* of the finite ones but 0, without sign */
   dlf__number kind;                      /* a number of the dtype */
-  int left, right;                       /* characters before and after the point; of other kinds all are left */
-  int exponent;                          /* digits, if scientific */
+  int left, right; /* characters before and after the point; of other kinds all are left */
+  int exponent;    /* digits, if scientific */
 } dlf__column;
 
-/* First see all numbers, decide, then fit all, then put them. value is the number's real or imaginary part. */
+/* First see all numbers, decide, then fit all, then put them. value is the number's real or
+ * imaginary part. */
 void dlf__column_see(dlf__column *self, const dlf__number *number, double value);
 void dlf__column_decide(dlf__column *self);
 void dlf__column_fit(dlf__column *self, const dlf__number *number, double value);
-void dlf__column_put(const dlf__column *self, dlf__text *text, const dlf__number *number, double value);
+void dlf__column_put(const dlf__column *self, dlf__text *text, const dlf__number *number,
+                     double value);
 int64_t dlf__column_width(const dlf__column *self);
 
 #if defined(__GNUC__)

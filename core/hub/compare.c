@@ -29,30 +29,47 @@ static bool next(pair_walk *w, const DLTensor *shape) {
 dlf_status dlf__check_elements(const char *name, dlf_arg arg, bool read, dlf_error *error) {
   char text[DLF_NAME_CAPACITY];
   dlf_status status = dlf__check(name, arg.tensor, arg.flags, error);
-  if (!status) status = dlf__check_flags(name, arg.flags, error);
-  if (!status) status = dlf__check_reachable(name, arg.tensor, error);
-  if (status || !read || dlf__is_readable(arg.tensor->dtype)) return status;
+  if (!status) {
+    status = dlf__check_flags(name, arg.flags, error);
+  }
+  if (!status) {
+    status = dlf__check_reachable(name, arg.tensor, error);
+  }
+  if (status || !read || dlf__is_readable(arg.tensor->dtype)) {
+    return status;
+  }
   dlf_dtype_format(arg.tensor->dtype, text, sizeof text);
-  return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected a dtype with arithmetic, got %s", name, text);
+  return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected a dtype with arithmetic, got %s", name,
+                   text);
 }
 
 static bool same_shape(const DLTensor *a, const DLTensor *b) {
-  return a->ndim == b->ndim && (a->ndim == 0 || memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof *a->shape) == 0);
+  return a->ndim == b->ndim &&
+         (a->ndim == 0 || memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof *a->shape) == 0);
 }
 
-/* Check that both tensors are sound and reachable. *go_on: they have one shape and elements; else *out is set. */
-static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, pair_walk *walk, bool *go_on, bool *out,
-                        dlf_error *error) {
+/* Check that both tensors are sound and reachable. *go_on: they have one shape and elements; else
+ * *out is set. */
+static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, pair_walk *walk,
+                        bool *go_on, bool *out, dlf_error *error) {
   *go_on = false;
-  if (!out) return dlf__fail(error, DLF_INVALID, "%s: expected a place for the answer, got NULL", name);
+  if (!out) {
+    return dlf__fail(error, DLF_INVALID, "%s: expected a place for the answer, got NULL", name);
+  }
   *out = false;
   dlf_status status = dlf__check_elements(name, a, read, error);
-  if (!status) status = dlf__check_elements(name, b, read, error);
-  if (status || !same_shape(a.tensor, b.tensor)) return status;
+  if (!status) {
+    status = dlf__check_elements(name, b, read, error);
+  }
+  if (status || !same_shape(a.tensor, b.tensor)) {
+    return status;
+  }
   *out = true;
   *go_on = !dlf__is_empty(a.tensor);
   walk->a = walk->b = 0;
-  for (int32_t i = 0; i < a.tensor->ndim; i++) walk->index[i] = 0;
+  for (int32_t i = 0; i < a.tensor->ndim; i++) {
+    walk->index[i] = 0;
+  }
   dlf__steps(a.tensor, walk->a_step);
   dlf__steps(b.tensor, walk->b_step);
   return DLF_OK;
@@ -60,17 +77,20 @@ static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, pair_
 
 static bool same_bits(dlf_arg a, dlf_arg b, int64_t at_a, int64_t at_b) {
   const int64_t bytes = (dlf__element_bits(a.tensor->dtype) + 7) / 8;
-  return memcmp((const char *)dlf_data(a.tensor) + at_a * bytes, (const char *)dlf_data(b.tensor) + at_b * bytes,
-                (size_t)bytes) == 0;
+  return memcmp((const char *)dlf_data(a.tensor) + at_a * bytes,
+                (const char *)dlf_data(b.tensor) + at_b * bytes, (size_t)bytes) == 0;
 }
 
 /* Compare elements narrower than a byte, packed or padded: the bits around them do not count. */
 static bool same_odd_bits(dlf_arg a, dlf_arg b, int64_t at_a, int64_t at_b) {
   DLTensor x = *a.tensor, y = *b.tensor;
   x.dtype.code = y.dtype.code = kDLUInt;
-  for (int32_t lane = 0; lane < x.dtype.lanes; lane++)
-    if (dlf__read(&x, a.flags, at_a, lane).unsigned_value != dlf__read(&y, b.flags, at_b, lane).unsigned_value)
+  for (int32_t lane = 0; lane < x.dtype.lanes; lane++) {
+    if (dlf__read(&x, a.flags, at_a, lane).unsigned_value !=
+        dlf__read(&y, b.flags, at_b, lane).unsigned_value) {
       return false;
+    }
+  }
   return true;
 }
 
@@ -78,79 +98,117 @@ dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error) {
   pair_walk w;
   bool go_on;
   const dlf_status status = begin("identical", a, b, false, &w, &go_on, out, error);
-  if (status || !*out) return status;
+  if (status || !*out) {
+    return status;
+  }
   const DLDataType x = a.tensor->dtype, y = b.tensor->dtype;
   *out = dlf__same_dtype(x, y);
-  if (!*out || !go_on) return DLF_OK;
+  if (!*out || !go_on) {
+    return DLF_OK;
+  }
   const bool odd = dlf__element_bits(x) % 8 != 0;
-  if (odd && x.bits > 64)
-    return dlf__fail(error, DLF_UNSUPPORTED, "identical: expected elements of whole bytes or up to 64 bits, got %d",
+  if (odd && x.bits > 64) {
+    return dlf__fail(error, DLF_UNSUPPORTED,
+                     "identical: expected elements of whole bytes or up to 64 bits, got %d",
                      x.bits);
-  if (!odd && dlf_is_contiguous(a.tensor, DLF_ROW_MAJOR) && dlf_is_contiguous(b.tensor, DLF_ROW_MAJOR)) {
+  }
+  if (!odd && dlf_is_contiguous(a.tensor, DLF_ROW_MAJOR) &&
+      dlf_is_contiguous(b.tensor, DLF_ROW_MAJOR)) {
     int64_t size;
     (void)dlf__byte_size("identical", a.tensor, 0, &size, NULL);
     *out = memcmp(dlf_data(a.tensor), dlf_data(b.tensor), (size_t)size) == 0;
     return DLF_OK;
   }
-  do *out = odd ? same_odd_bits(a, b, w.a, w.b) : same_bits(a, b, w.a, w.b);
-  while (*out && next(&w, a.tensor));
+  do {
+    *out = odd ? same_odd_bits(a, b, w.a, w.b) : same_bits(a, b, w.a, w.b);
+  } while (*out && next(&w, a.tensor));
   return DLF_OK;
 }
 
 /* An integer as sign and magnitude, so that int64 and uint64 are comparable. */
 static bool as_integer(const dlf__number *n, bool *negative, uint64_t *magnitude) {
   *negative = n->kind == DLF__SIGNED && n->signed_value < 0;
-  if (n->kind == DLF__SIGNED)
+  if (n->kind == DLF__SIGNED) {
     *magnitude = *negative ? (uint64_t)0 - (uint64_t)n->signed_value : (uint64_t)n->signed_value;
-  else
+  } else {
     *magnitude = n->unsigned_value;
+  }
   return n->kind == DLF__SIGNED || n->kind == DLF__UNSIGNED || n->kind == DLF__TRUTH;
 }
 
 double dlf__real_of(const dlf__number *n) {
   bool negative;
   uint64_t magnitude;
-  if (!as_integer(n, &negative, &magnitude)) return n->real;
+  if (!as_integer(n, &negative, &magnitude)) {
+    return n->real;
+  }
   return negative ? -(double)magnitude : (double)magnitude;
 }
 
-static double imaginary_of(const dlf__number *n) { return n->kind == DLF__COMPLEX ? n->imaginary : 0; }
+static double imaginary_of(const dlf__number *n) {
+  return n->kind == DLF__COMPLEX ? n->imaginary : 0;
+}
 
-/* Exact, for every pair of dtypes: an integer beyond 2^53 equals a real only if that real is this integer. */
+/* Exact, for every pair of dtypes: an integer beyond 2^53 equals a real only if that real is this
+ * integer. */
 bool dlf__equal_numbers(const dlf__number *a, const dlf__number *b) {
   bool a_negative, b_negative;
   uint64_t x, y;
   const bool a_whole = as_integer(a, &a_negative, &x), b_whole = as_integer(b, &b_negative, &y);
-  if (a_whole && b_whole) return a_negative == b_negative && x == y;
-  if (!a_whole && !b_whole) return a->real == b->real && imaginary_of(a) == imaginary_of(b);
-  if (b_whole) return dlf__equal_numbers(b, a);
+  if (a_whole && b_whole) {
+    return a_negative == b_negative && x == y;
+  }
+  if (!a_whole && !b_whole) {
+    return a->real == b->real && imaginary_of(a) == imaginary_of(b);
+  }
+  if (b_whole) {
+    return dlf__equal_numbers(b, a);
+  }
   const double magnitude = a_negative ? -b->real : b->real;
-  /* 2^64 and above, negative and NaN have no magnitude here; all other values convert back exactly or not at all. */
-  if (imaginary_of(b) != 0 || !(magnitude >= 0 && magnitude < 18446744073709551616.0)) return false;
+  /* 2^64 and above, negative and NaN have no magnitude here; all other values convert back exactly
+   * or not at all. */
+  if (imaginary_of(b) != 0 || !(magnitude >= 0 && magnitude < 18446744073709551616.0)) {
+    return false;
+  }
   return (uint64_t)magnitude == x && (double)(uint64_t)magnitude == magnitude;
 }
 
 /* Square root by Newton's iteration, for 1 <= x <= 2: the hub needs no libm. */
 static double root(double x) {
   double y = 0.5 + 0.5 * x;
-  for (int i = 0; i < 5; i++) y = 0.5 * (y + x / y);
+  for (int i = 0; i < 5; i++) {
+    y = 0.5 * (y + x / y);
+  }
   return y;
 }
 
-static double absolute(double x) { return x < 0 ? -x : x; }
+static double absolute(double x) {
+  return x < 0 ? -x : x;
+}
 
 static double modulus(double real, double imaginary) {
-  const double a = absolute(real), b = absolute(imaginary), large = a > b ? a : b, small = a > b ? b : a;
-  if (small == 0 || large - large != 0) return large; /* also infinite or NaN */
+  const double a = absolute(real), b = absolute(imaginary), large = a > b ? a : b,
+               small = a > b ? b : a;
+  if (small == 0 || large - large != 0) {
+    return large; /* also infinite or NaN */
+  }
   return large * root(1 + small / large * (small / large));
 }
 
-static bool close_numbers(const dlf__number *a, const dlf__number *b, double rtol, double atol, bool equal_nan) {
-  const double ar = dlf__real_of(a), ai = imaginary_of(a), br = dlf__real_of(b), bi = imaginary_of(b);
+static bool close_numbers(const dlf__number *a, const dlf__number *b, double rtol, double atol,
+                          bool equal_nan) {
+  const double ar = dlf__real_of(a), ai = imaginary_of(a), br = dlf__real_of(b),
+               bi = imaginary_of(b);
   const bool a_nan = ar != ar || ai != ai, b_nan = br != br || bi != bi;
-  if (a_nan || b_nan) return equal_nan && a_nan && b_nan;
-  if (dlf__equal_numbers(a, b)) return true;
-  if (modulus(br, bi) - modulus(br, bi) != 0) return false; /* only infinity is close to infinity */
+  if (a_nan || b_nan) {
+    return equal_nan && a_nan && b_nan;
+  }
+  if (dlf__equal_numbers(a, b)) {
+    return true;
+  }
+  if (modulus(br, bi) - modulus(br, bi) != 0) {
+    return false; /* only infinity is close to infinity */
+  }
   return modulus(ar - br, ai - bi) <= atol + rtol * modulus(br, bi);
 }
 
@@ -163,25 +221,31 @@ typedef struct tolerance {
 static bool all_numbers(dlf_arg a, dlf_arg b, pair_walk *w, const tolerance *close) {
   do {
     for (int32_t lane = 0; lane < a.tensor->dtype.lanes; lane++) {
-      const dlf__number x = dlf__read(a.tensor, a.flags, w->a, lane), y = dlf__read(b.tensor, b.flags, w->b, lane);
-      if (close ? !close_numbers(&x, &y, close->rtol, close->atol, close->equal_nan) : !dlf__equal_numbers(&x, &y))
+      const dlf__number x = dlf__read(a.tensor, a.flags, w->a, lane),
+                        y = dlf__read(b.tensor, b.flags, w->b, lane);
+      if (close ? !close_numbers(&x, &y, close->rtol, close->atol, close->equal_nan)
+                : !dlf__equal_numbers(&x, &y)) {
         return false;
+      }
     }
   } while (next(w, a.tensor));
   return true;
 }
 
-static dlf_status compare_numbers(const char *name, dlf_arg a, dlf_arg b, const tolerance *close, bool *out,
-                                  dlf_error *error) {
+static dlf_status compare_numbers(const char *name, dlf_arg a, dlf_arg b, const tolerance *close,
+                                  bool *out, dlf_error *error) {
   pair_walk w;
   bool go_on;
   const dlf_status status = begin(name, a, b, true, &w, &go_on, out, error);
   if (!status && close && !(close->rtol >= 0 && close->atol >= 0)) {
     *out = false;
-    return dlf__fail(error, DLF_INVALID, "%s: expected tolerances of 0 or more, got rtol %g and atol %g", name,
+    return dlf__fail(error, DLF_INVALID,
+                     "%s: expected tolerances of 0 or more, got rtol %g and atol %g", name,
                      close->rtol, close->atol);
   }
-  if (status || !*out) return status;
+  if (status || !*out) {
+    return status;
+  }
   *out = a.tensor->dtype.lanes == b.tensor->dtype.lanes && (!go_on || all_numbers(a, b, &w, close));
   return DLF_OK;
 }
@@ -190,7 +254,8 @@ dlf_status dlf_equal(dlf_arg a, dlf_arg b, bool *out, dlf_error *error) {
   return compare_numbers("equal", a, b, NULL, out, error);
 }
 
-dlf_status dlf_all_close(dlf_arg a, dlf_arg b, double rtol, double atol, bool equal_nan, bool *out, dlf_error *error) {
+dlf_status dlf_all_close(dlf_arg a, dlf_arg b, double rtol, double atol, bool equal_nan, bool *out,
+                         dlf_error *error) {
   const tolerance close = {rtol, atol, equal_nan};
   return compare_numbers("all_close", a, b, &close, out, error);
 }

@@ -30,10 +30,14 @@ enum { DEVICE_COUNT = sizeof devices / sizeof *devices };
 static bool take_int32(const char **text, int32_t *out) {
   int64_t value = 0;
   const char *p = *text;
-  if (*p < '0' || *p > '9') return false;
+  if (*p < '0' || *p > '9') {
+    return false;
+  }
   for (; *p >= '0' && *p <= '9'; p++) {
     value = value * 10 + (*p - '0');
-    if (value > INT32_MAX) return false;
+    if (value > INT32_MAX) {
+      return false;
+    }
   }
   *text = p;
   *out = (int32_t)value;
@@ -44,14 +48,20 @@ static bool take_int32(const char **text, int32_t *out) {
 static bool take_type(const char **text, int32_t *out) {
   const size_t length = strcspn(*text, ":");
   for (int i = 0; i < DEVICE_COUNT; i++) {
-    if (strlen(devices[i].name) != length || strncmp(*text, devices[i].name, length) != 0) continue;
+    if (strlen(devices[i].name) != length || strncmp(*text, devices[i].name, length) != 0) {
+      continue;
+    }
     *text += length;
     *out = devices[i].type;
     return true;
   }
-  if (strncmp(*text, "device(", 7) != 0) return false;
+  if (strncmp(*text, "device(", 7) != 0) {
+    return false;
+  }
   const char *p = *text + 7;
-  if (!take_int32(&p, out) || *p != ')') return false;
+  if (!take_int32(&p, out) || *p != ')') {
+    return false;
+  }
   *text = p + 1;
   return true;
 }
@@ -59,11 +69,18 @@ static bool take_type(const char **text, int32_t *out) {
 dlf_status dlf_device_parse(const char *name, DLDevice *out, dlf_error *error) {
   int32_t type, id = 0;
   const char *rest = name;
-  if (!out) return dlf__fail(error, DLF_INVALID, "device_parse: expected a place for the device, got NULL");
+  if (!out) {
+    return dlf__fail(error, DLF_INVALID, "device_parse: expected a place for the device, got NULL");
+  }
   *out = (DLDevice){(DLDeviceType)0, 0};
-  if (!name) return dlf__fail(error, DLF_INVALID, "device_parse: expected a name, got NULL");
-  if (!take_type(&rest, &type) || (*rest == ':' && (rest++, !take_int32(&rest, &id))) || *rest != '\0')
-    return dlf__fail(error, DLF_DEVICE, "device_parse: expected a device such as cpu or cuda:0, got '%.64s'", name);
+  if (!name) {
+    return dlf__fail(error, DLF_INVALID, "device_parse: expected a name, got NULL");
+  }
+  if (!take_type(&rest, &type) || (*rest == ':' && (rest++, !take_int32(&rest, &id))) ||
+      *rest != '\0') {
+    return dlf__fail(error, DLF_DEVICE,
+                     "device_parse: expected a device such as cpu or cuda:0, got '%.64s'", name);
+  }
   *out = (DLDevice){(DLDeviceType)type, id};
   return DLF_OK;
 }
@@ -72,13 +89,19 @@ int64_t dlf_device_format(DLDevice device, char *buffer, int64_t capacity) {
   dlf__text text = dlf__text_in(buffer, capacity);
   const int32_t type = (int32_t)device.device_type;
   const char *name = NULL;
-  for (int i = 0; i < DEVICE_COUNT; i++)
-    if (devices[i].type == type) name = devices[i].name;
-  if (name)
+  for (int i = 0; i < DEVICE_COUNT; i++) {
+    if (devices[i].type == type) {
+      name = devices[i].name;
+    }
+  }
+  if (name) {
     dlf__put(&text, "%s", name);
-  else
+  } else {
     dlf__put(&text, "device(%" PRId32 ")", type);
-  if (type != kDLCPU || device.device_id != 0) dlf__put(&text, ":%" PRId32, device.device_id);
+  }
+  if (type != kDLCPU || device.device_id != 0) {
+    dlf__put(&text, ":%" PRId32, device.device_id);
+  }
   return text.length;
 }
 
@@ -86,18 +109,27 @@ bool dlf_device_equal(DLDevice a, DLDevice b) {
   return a.device_type == b.device_type && (a.device_id == b.device_id || dlf__is_host(a));
 }
 
-bool dlf_is_cpu_accessible(DLDevice device) { return dlf__is_host(device) || dlf__backend_reaches(device, NULL); }
+bool dlf_is_cpu_accessible(DLDevice device) {
+  return dlf__is_host(device) || dlf__backend_reaches(device, NULL);
+}
 
 bool dlf_is_reachable(const DLTensor *tensor) {
-  if (!tensor || dlf__is_host(tensor->device)) return tensor != NULL;
-  const bool is_pointer = dlf__address(tensor) == (uintptr_t)dlf__data(tensor); /* or lies beyond a pointer's bits */
+  if (!tensor || dlf__is_host(tensor->device)) {
+    return tensor != NULL;
+  }
+  const bool is_pointer =
+      dlf__address(tensor) == (uintptr_t)dlf__data(tensor); /* or lies beyond a pointer's bits */
   return is_pointer && dlf__backend_reaches(tensor->device, dlf__data(tensor));
 }
 
 dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_error *error) {
   char device[DLF_NAME_CAPACITY];
-  if (dlf_is_reachable(tensor)) return DLF_OK;
+  if (dlf_is_reachable(tensor)) {
+    return DLF_OK;
+  }
   dlf_device_format(tensor->device, device, sizeof device);
-  return dlf__fail(error, DLF_DEVICE,
-                   "%s: expected data that the processor can reach, got %s: move it to the CPU first", name, device);
+  return dlf__fail(
+      error, DLF_DEVICE,
+      "%s: expected data that the processor can reach, got %s: move it to the CPU first", name,
+      device);
 }

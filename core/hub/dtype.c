@@ -4,16 +4,21 @@
 
 #include <string.h>
 
-#define FLOAT8(name, exponent, fraction, bias, special)                                                                \
-  {                                                                                                                    \
-    "float8_" name, "f8_" name, 8, true, { 8, exponent, fraction, bias, special }                                      \
+#define FLOAT8(name, exponent, fraction, bias, special)                                            \
+  {                                                                                                \
+    "float8_" name, "f8_" name, 8, true, {                                                         \
+      8, exponent, fraction, bias, special                                                         \
+    }                                                                                              \
   }
-#define FLOAT6(name, exponent, fraction, bias)                                                                         \
-  {                                                                                                                    \
-    "float6_" name, "f6_" name, 6, true, { 6, exponent, fraction, bias, DLF__FINITE }                                  \
+#define FLOAT6(name, exponent, fraction, bias)                                                     \
+  {                                                                                                \
+    "float6_" name, "f6_" name, 6, true, {                                                         \
+      6, exponent, fraction, bias, DLF__FINITE                                                     \
+    }                                                                                              \
   }
 
-/* IEEE 754-2019; bfloat16 of Intel; OCP 8-bit floating point 1.0; OCP Microscaling formats 1.0; LLVM's fnuz kinds. */
+/* IEEE 754-2019; bfloat16 of Intel; OCP 8-bit floating point 1.0; OCP Microscaling formats 1.0;
+ * LLVM's fnuz kinds. */
 const dlf__dtype_row dlf__dtypes[] = {
     [kDLInt] = {.usual = "int", .brief = "i"},
     [kDLUInt] = {.usual = "uint", .brief = "u"},
@@ -41,10 +46,14 @@ const uint8_t dlf__dtype_count = sizeof dlf__dtypes / sizeof *dlf__dtypes;
 static bool take_number(const char **text, uint32_t lowest, uint32_t limit, uint32_t *out) {
   uint32_t value = 0;
   const char *p = *text;
-  if (*p < '0' || *p > '9' || (*p == '0' && p[1] >= '0' && p[1] <= '9')) return false;
+  if (*p < '0' || *p > '9' || (*p == '0' && p[1] >= '0' && p[1] <= '9')) {
+    return false;
+  }
   for (; *p >= '0' && *p <= '9'; p++) {
     value = value * 10 + (uint32_t)(*p - '0');
-    if (value > limit) return false;
+    if (value > limit) {
+      return false;
+    }
   }
   *text = p;
   *out = value;
@@ -53,7 +62,9 @@ static bool take_number(const char **text, uint32_t lowest, uint32_t limit, uint
 
 static bool take_word(const char **text, const char *word) {
   const size_t length = strlen(word);
-  if (strncmp(*text, word, length) != 0) return false;
+  if (strncmp(*text, word, length) != 0) {
+    return false;
+  }
   *text += length;
   return true;
 }
@@ -61,51 +72,79 @@ static bool take_word(const char **text, const char *word) {
 /* The end of every name: empty, "x4" or "_x4". */
 static bool take_lanes_and_end(const char *text, uint32_t *lanes) {
   *lanes = 1;
-  if (*text == '\0') return true;
-  if (*text == '_') text++;
+  if (*text == '\0') {
+    return true;
+  }
+  if (*text == '_') {
+    text++;
+  }
   return take_word(&text, "x") && take_number(&text, 1, UINT16_MAX, lanes) && *text == '\0';
 }
 
 static bool matches(const char *text, uint8_t code, const char *word, DLDataType *out) {
   uint32_t bits = dlf__dtypes[code].bits, lanes;
-  if (!take_word(&text, word)) return false;
-  if (bits == 0 && !take_number(&text, 1, UINT8_MAX, &bits)) return false;
-  if (!take_lanes_and_end(text, &lanes)) return false;
+  if (!take_word(&text, word)) {
+    return false;
+  }
+  if (bits == 0 && !take_number(&text, 1, UINT8_MAX, &bits)) {
+    return false;
+  }
+  if (!take_lanes_and_end(text, &lanes)) {
+    return false;
+  }
   *out = (DLDataType){code, (uint8_t)bits, (uint16_t)lanes};
   return true;
 }
 
 static bool matches_numbers(const char *text, DLDataType *out) {
   uint32_t code, bits, lanes;
-  if (!take_word(&text, "dtype(") || !take_number(&text, 0, UINT8_MAX, &code) || !take_word(&text, ", ") ||
-      !take_number(&text, 1, UINT8_MAX, &bits) || !take_word(&text, ")") || !take_lanes_and_end(text, &lanes))
+  if (!take_word(&text, "dtype(") || !take_number(&text, 0, UINT8_MAX, &code) ||
+      !take_word(&text, ", ") || !take_number(&text, 1, UINT8_MAX, &bits) ||
+      !take_word(&text, ")") || !take_lanes_and_end(text, &lanes)) {
     return false;
+  }
   *out = (DLDataType){(uint8_t)code, (uint8_t)bits, (uint16_t)lanes};
   return true;
 }
 
 dlf_status dlf_dtype_parse(const char *name, DLDataType *out, dlf_error *error) {
-  if (!out) return dlf__fail(error, DLF_INVALID, "dtype_parse: expected a place for the dtype, got NULL");
+  if (!out) {
+    return dlf__fail(error, DLF_INVALID, "dtype_parse: expected a place for the dtype, got NULL");
+  }
   *out = (DLDataType){0, 0, 0};
-  if (!name) return dlf__fail(error, DLF_INVALID, "dtype_parse: expected a name, got NULL");
+  if (!name) {
+    return dlf__fail(error, DLF_INVALID, "dtype_parse: expected a name, got NULL");
+  }
   for (uint8_t code = 0; code < dlf__dtype_count; code++) {
     const dlf__dtype_row *row = dlf__dtype_of(code);
-    if (row && (matches(name, code, row->usual, out) || matches(name, code, row->brief, out))) return DLF_OK;
+    if (row && (matches(name, code, row->usual, out) || matches(name, code, row->brief, out))) {
+      return DLF_OK;
+    }
   }
-  if (matches_numbers(name, out)) return DLF_OK;
-  return dlf__fail(error, DLF_DTYPE, "dtype_parse: expected a dtype such as float32, got '%.64s'", name);
+  if (matches_numbers(name, out)) {
+    return DLF_OK;
+  }
+  return dlf__fail(error, DLF_DTYPE, "dtype_parse: expected a dtype such as float32, got '%.64s'",
+                   name);
 }
 
 static int64_t format_dtype(DLDataType dtype, bool brief, char *buffer, int64_t capacity) {
   dlf__text text = dlf__text_in(buffer, capacity);
   const dlf__dtype_row *name = dlf__dtype_of(dtype.code);
-  if (name && (name->bits ? name->bits != dtype.bits : dtype.bits == 0)) name = NULL;
-  if (!name)
+  if (name && (name->bits ? name->bits != dtype.bits : dtype.bits == 0)) {
+    name = NULL;
+  }
+  if (!name) {
     dlf__put(&text, "dtype(%d, %d)", dtype.code, dtype.bits);
-  else
+  } else {
     dlf__put(&text, "%s", brief ? name->brief : name->usual);
-  if (name && name->bits == 0) dlf__put(&text, "%d", dtype.bits);
-  if (dtype.lanes != 1) dlf__put(&text, "%sx%d", brief ? "_" : "", dtype.lanes);
+  }
+  if (name && name->bits == 0) {
+    dlf__put(&text, "%d", dtype.bits);
+  }
+  if (dtype.lanes != 1) {
+    dlf__put(&text, "%sx%d", brief ? "_" : "", dtype.lanes);
+  }
   return text.length;
 }
 
@@ -117,22 +156,34 @@ int64_t dlf_dtype_format_short(DLDataType dtype, char *buffer, int64_t capacity)
   return format_dtype(dtype, true, buffer, capacity);
 }
 
-int64_t dlf_dtype_size(DLDataType dtype) { return (dlf__element_bits(dtype) + 7) / 8; }
+int64_t dlf_dtype_size(DLDataType dtype) {
+  return (dlf__element_bits(dtype) + 7) / 8;
+}
 
-bool dlf_dtype_equal(DLDataType a, DLDataType b) { return dlf__same_dtype(a, b); }
+bool dlf_dtype_equal(DLDataType a, DLDataType b) {
+  return dlf__same_dtype(a, b);
+}
 
 dlf_status dlf__check_dtype(const char *name, DLDataType dtype, dlf_error *error) {
-  if (dtype.bits == 0) return dlf__fail(error, DLF_DTYPE, "%s: expected a dtype of 1 bit or more, got 0", name);
-  if (dtype.lanes == 0) return dlf__fail(error, DLF_DTYPE, "%s: expected a dtype of 1 lane or more, got 0", name);
+  if (dtype.bits == 0) {
+    return dlf__fail(error, DLF_DTYPE, "%s: expected a dtype of 1 bit or more, got 0", name);
+  }
+  if (dtype.lanes == 0) {
+    return dlf__fail(error, DLF_DTYPE, "%s: expected a dtype of 1 lane or more, got 0", name);
+  }
   const dlf__dtype_row *row = dlf__dtype_of(dtype.code);
-  if (row && !dlf__has_right_width(dtype))
-    return dlf__fail(error, DLF_DTYPE, "%s: expected %s to have %d bits, got %d", name, row->usual, row->bits,
-                     dtype.bits);
+  if (row && !dlf__has_right_width(dtype)) {
+    return dlf__fail(error, DLF_DTYPE, "%s: expected %s to have %d bits, got %d", name, row->usual,
+                     row->bits, dtype.bits);
+  }
   return DLF_OK;
 }
 
 dlf_status dlf__check_flags(const char *name, uint64_t flags, dlf_error *error) {
   const uint64_t unknown = dlf__unknown_flags(flags);
-  if (!unknown) return DLF_OK;
-  return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected flags that DLPack 1.3 names, got 0x%" PRIx64, name, unknown);
+  if (!unknown) {
+    return DLF_OK;
+  }
+  return dlf__fail(error, DLF_UNSUPPORTED,
+                   "%s: expected flags that DLPack 1.3 names, got 0x%" PRIx64, name, unknown);
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 
 typedef enum dlf__special_values {
-  DLF__IEEE,          /* the highest exponent holds infinity and NaN */
-  DLF__FINITE,        /* no infinity; NaN only in 8 bits, where all bits but the sign are set ("fn") */
+  DLF__IEEE,   /* the highest exponent holds infinity and NaN */
+  DLF__FINITE, /* no infinity; NaN only in 8 bits, where all bits but the sign are set ("fn") */
   DLF__UNSIGNED_ZERO, /* no infinity and no negative zero: its bits are the NaN ("fnuz") */
   DLF__POWERS         /* powers of two: no sign, no fraction, no zero; all bits set are the NaN */
 } dlf__special_values;
@@ -57,9 +57,12 @@ static inline uint64_t dlf__bits_of(double value) {
 }
 
 /* 2 to the power of a normal exponent. */
-static inline double dlf__power_of_two(int exponent) { return dlf__double_of((uint64_t)(exponent + 1023) << 52); }
+static inline double dlf__power_of_two(int exponent) {
+  return dlf__double_of((uint64_t)(exponent + 1023) << 52);
+}
 
-/* True unless the code has another width. DLPack 1.1: "the consumer must stop importing if the value is unexpected". */
+/* True unless the code has another width. DLPack 1.1: "the consumer must stop importing if the
+ * value is unexpected". */
 static inline bool dlf__has_right_width(DLDataType dtype) {
   const dlf__dtype_row *row = dlf__dtype_of(dtype.code);
   return !row || !row->refused || row->bits == dtype.bits;

@@ -8,14 +8,19 @@
 
 dlf__text dlf__text_in(char *buffer, int64_t capacity) {
   dlf__text text = {buffer, buffer && capacity > 0 ? capacity : 0, 0};
-  if (text.capacity) buffer[0] = '\0';
+  if (text.capacity) {
+    buffer[0] = '\0';
+  }
   return text;
 }
 
 static void put_arguments(dlf__text *text, const char *format, va_list arguments) {
   const int64_t room = text->capacity > text->length ? text->capacity - text->length : 0;
-  const int written = vsnprintf(room ? text->buffer + text->length : NULL, (size_t)room, format, arguments);
-  if (written > 0) text->length += written;
+  const int written =
+      vsnprintf(room ? text->buffer + text->length : NULL, (size_t)room, format, arguments);
+  if (written > 0) {
+    text->length += written;
+  }
 }
 
 void dlf__put(dlf__text *text, const char *format, ...) {
@@ -27,19 +32,27 @@ void dlf__put(dlf__text *text, const char *format, ...) {
 
 void dlf__put_list(dlf__text *text, const int64_t *list, int32_t count) {
   dlf__put(text, "[");
-  for (int32_t i = 0; i < count; i++) dlf__put(text, i ? ", %" PRId64 : "%" PRId64, list[i]);
+  for (int32_t i = 0; i < count; i++) {
+    dlf__put(text, i ? ", %" PRId64 : "%" PRId64, list[i]);
+  }
   dlf__put(text, "]");
 }
 
 void dlf__text_finish(dlf__text *text) {
-  if (text->length < text->capacity || text->capacity <= (int64_t)sizeof ELLIPSIS) return;
+  if (text->length < text->capacity || text->capacity <= (int64_t)sizeof ELLIPSIS) {
+    return;
+  }
   int64_t cut = text->capacity - (int64_t)sizeof ELLIPSIS;
-  while (cut > 0 && ((unsigned char)text->buffer[cut] & 0xC0) == 0x80) cut--;
+  while (cut > 0 && ((unsigned char)text->buffer[cut] & 0xC0) == 0x80) {
+    cut--;
+  }
   memcpy(text->buffer + cut, ELLIPSIS, sizeof ELLIPSIS);
 }
 
 dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ...) {
-  if (!error) return status;
+  if (!error) {
+    return status;
+  }
   dlf__text text = dlf__text_in(error->message, sizeof error->message);
   va_list arguments;
   va_start(arguments, format);
@@ -58,22 +71,31 @@ dlf_status dlf__no_tensor(const char *name, dlf_error *error) {
   return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
 }
 
-dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, size_t known, size_t alignment,
-                             dlf_error *error) {
-  if (dlf__is_struct_size(size, known, alignment)) return DLF_OK;
-  if (size >= (int64_t)known)
-    return dlf__fail(error, DLF_INVALID, "%s: expected a multiple of %zu bytes up to %" PRIu64 " for %s, got %" PRId64,
+dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, size_t known,
+                             size_t alignment, dlf_error *error) {
+  if (dlf__is_struct_size(size, known, alignment)) {
+    return DLF_OK;
+  }
+  if (size >= (int64_t)known) {
+    return dlf__fail(error, DLF_INVALID,
+                     "%s: expected a multiple of %zu bytes up to %" PRIu64 " for %s, got %" PRId64,
                      name, alignment, DLF__LARGEST_STRUCT, type, size);
-  return dlf__fail(error, DLF_INVALID, "%s: expected a size of %zu bytes or more for %s, got %" PRId64, name, known,
+  }
+  return dlf__fail(error, DLF_INVALID,
+                   "%s: expected a size of %zu bytes or more for %s, got %" PRId64, name, known,
                    type, size);
 }
 
 dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message) {
-  if (!error) return status;
+  if (!error) {
+    return status;
+  }
   /* message may be error->message, or a part of it: read it before writing. */
   const size_t length = message ? strlen(message) : 0,
                kept = length < sizeof error->message ? length : sizeof error->message - 1;
-  if (kept) memmove(error->message, message, kept);
+  if (kept) {
+    memmove(error->message, message, kept);
+  }
   error->message[kept] = '\0';
   dlf__text text = {error->message, sizeof error->message, (int64_t)length};
   dlf__text_finish(&text);
@@ -82,14 +104,20 @@ dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *messag
 }
 
 const char *dlf_status_name(int32_t status) {
-  static const char *const names[] = {"OK",     "INVALID",   "BOUNDS",  "OVERFLOW",  "DTYPE",   "SHAPE",      "DEVICE",
-                                      "LAYOUT", "READ_ONLY", "VERSION", "NO_MEMORY", "FOREIGN", "UNSUPPORTED"};
-  return status >= 0 && status < (int32_t)(sizeof names / sizeof *names) ? names[status] : "UNKNOWN";
+  static const char *const names[] = {"OK",        "INVALID", "BOUNDS",     "OVERFLOW",  "DTYPE",
+                                      "SHAPE",     "DEVICE",  "LAYOUT",     "READ_ONLY", "VERSION",
+                                      "NO_MEMORY", "FOREIGN", "UNSUPPORTED"};
+  return status >= 0 && status < (int32_t)(sizeof names / sizeof *names) ? names[status]
+                                                                         : "UNKNOWN";
 }
 
 #define TEXT_OF(x) #x
 #define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
 
-const char *dlf_version(void) { return VERSION_TEXT(DLF_VERSION_MAJOR, DLF_VERSION_MINOR, DLF_VERSION_PATCH); }
+const char *dlf_version(void) {
+  return VERSION_TEXT(DLF_VERSION_MAJOR, DLF_VERSION_MINOR, DLF_VERSION_PATCH);
+}
 
-int32_t dlf_version_number(void) { return DLF_VERSION_NUMBER; }
+int32_t dlf_version_number(void) {
+  return DLF_VERSION_NUMBER;
+}

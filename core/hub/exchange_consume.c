@@ -6,97 +6,162 @@
 
 dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, dlf_error *error) {
   const DLPackExchangeAPIHeader *header = table;
-  if (!out) return dlf__no_place("exchange_find", error);
+  if (!out) {
+    return dlf__no_place("exchange_find", error);
+  }
   *out = NULL;
-  if (!table) return dlf__fail(error, DLF_INVALID, "exchange_find: expected a table, got NULL");
-  /* Older producers give a number, and any number may be given: no table lies in the first page, or between words. */
-  if ((uintptr_t)table < 4096 || (uintptr_t)table % _Alignof(DLPackExchangeAPI) != 0)
-    return dlf__fail(error, DLF_INVALID, "exchange_find: expected the address of a table, got 0x%" PRIxPTR,
+  if (!table) {
+    return dlf__fail(error, DLF_INVALID, "exchange_find: expected a table, got NULL");
+  }
+  /* Older producers give a number, and any number may be given: no table lies in the first page, or
+   * between words. */
+  if ((uintptr_t)table < 4096 || (uintptr_t)table % _Alignof(DLPackExchangeAPI) != 0) {
+    return dlf__fail(error, DLF_INVALID,
+                     "exchange_find: expected the address of a table, got 0x%" PRIxPTR,
                      (uintptr_t)table);
+  }
   /* DLPack 1.3: check the major version before reading any slot. */
-  for (int i = 0; header && header->version.major != DLF_DLPACK_MAJOR && i < CHAIN_AT_MOST; i++)
+  for (int i = 0; header && header->version.major != DLF_DLPACK_MAJOR && i < CHAIN_AT_MOST; i++) {
     header = header->prev_api;
-  if (!header || header->version.major != DLF_DLPACK_MAJOR)
-    return dlf__fail(error, DLF_VERSION, "exchange_find: expected a table of DLPack major version %d, got %" PRIu32,
+  }
+  if (!header || header->version.major != DLF_DLPACK_MAJOR) {
+    return dlf__fail(error, DLF_VERSION,
+                     "exchange_find: expected a table of DLPack major version %d, got %" PRIu32,
                      DLF_DLPACK_MAJOR, ((const DLPackExchangeAPIHeader *)table)->version.major);
+  }
   const DLPackExchangeAPI *api = (const DLPackExchangeAPI *)header;
   if (!api->managed_tensor_allocator || !api->managed_tensor_from_py_object_no_sync ||
-      !api->managed_tensor_to_py_object_no_sync || !api->current_work_stream)
-    return dlf__fail(error, DLF_INVALID, "exchange_find: expected the four required functions, got NULL for one");
+      !api->managed_tensor_to_py_object_no_sync || !api->current_work_stream) {
+    return dlf__fail(error, DLF_INVALID,
+                     "exchange_find: expected the four required functions, got NULL for one");
+  }
   *out = api;
   return DLF_OK;
 }
 
-dlf_status dlf_exchange_import(const DLPackExchangeAPI *api, void *object, dlf_tensor **out, dlf_error *error) {
+dlf_status dlf_exchange_import(const DLPackExchangeAPI *api, void *object, dlf_tensor **out,
+                               dlf_error *error) {
   DLManagedTensorVersioned *managed = NULL;
-  if (!out) return dlf__no_place("exchange_import", error);
+  if (!out) {
+    return dlf__no_place("exchange_import", error);
+  }
   *out = NULL;
-  if (!api || !object)
-    return dlf__fail(error, DLF_INVALID, "exchange_import: expected a table and an object, got NULL");
-  if (api->managed_tensor_from_py_object_no_sync(object, &managed) != 0 || !managed)
-    return dlf__fail(error, DLF_FOREIGN, "exchange_import: expected a tensor, got the producer's failure");
+  if (!api || !object) {
+    return dlf__fail(error, DLF_INVALID,
+                     "exchange_import: expected a table and an object, got NULL");
+  }
+  if (api->managed_tensor_from_py_object_no_sync(object, &managed) != 0 || !managed) {
+    return dlf__fail(error, DLF_FOREIGN,
+                     "exchange_import: expected a tensor, got the producer's failure");
+  }
   const dlf_status status = dlf_from_dlpack(managed, out, error);
-  if (status) dlf_dlpack_release(managed);
+  if (status) {
+    dlf_dlpack_release(managed);
+  }
   return status;
 }
 
-dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *object, DLTensor *out, dlf_error *error) {
-  if (!api || !object || !out)
-    return dlf__fail(error, DLF_INVALID, "exchange_borrow: expected a table, an object and a place, got NULL");
+dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *object, DLTensor *out,
+                               dlf_error *error) {
+  if (!api || !object || !out) {
+    return dlf__fail(error, DLF_INVALID,
+                     "exchange_borrow: expected a table, an object and a place, got NULL");
+  }
   *out = (DLTensor){0};
-  if (!api->dltensor_from_py_object_no_sync)
-    return dlf__fail(error, DLF_UNSUPPORTED, "exchange_borrow: expected a table that lends tensors, got NULL");
-  if (api->dltensor_from_py_object_no_sync(object, out) != 0)
-    return dlf__fail(error, DLF_FOREIGN, "exchange_borrow: expected a tensor, got the producer's failure");
+  if (!api->dltensor_from_py_object_no_sync) {
+    return dlf__fail(error, DLF_UNSUPPORTED,
+                     "exchange_borrow: expected a table that lends tensors, got NULL");
+  }
+  if (api->dltensor_from_py_object_no_sync(object, out) != 0) {
+    return dlf__fail(error, DLF_FOREIGN,
+                     "exchange_borrow: expected a tensor, got the producer's failure");
+  }
   int32_t id;
   dlf_status status = dlf__check("exchange_borrow", out, 0, error);
-  if (!status) status = dlf__veto_import("exchange_borrow", out, &id, error);
-  if (!status && !dlf__is_host(out->device)) out->device.device_id = id;
+  if (!status) {
+    status = dlf__veto_import("exchange_borrow", out, &id, error);
+  }
+  if (!status && !dlf__is_host(out->device)) {
+    out->device.device_id = id;
+  }
   return status;
 }
 
-dlf_status dlf_exchange_export(const DLPackExchangeAPI *api, dlf_tensor *self, void **out, dlf_error *error) {
+dlf_status dlf_exchange_export(const DLPackExchangeAPI *api, dlf_tensor *self, void **out,
+                               dlf_error *error) {
   DLManagedTensorVersioned *managed;
-  if (out) *out = NULL;
-  if (!api || !out) return dlf__fail(error, DLF_INVALID, "exchange_export: expected a table and a place, got NULL");
+  if (out) {
+    *out = NULL;
+  }
+  if (!api || !out) {
+    return dlf__fail(error, DLF_INVALID, "exchange_export: expected a table and a place, got NULL");
+  }
   const dlf_status status = dlf_to_dlpack(self, &managed, error);
-  if (status) return status;
-  /* The slot takes the tensor on success. The specification is silent about failure, so we cannot know who frees: a
-   * second call of the deleter would be worse than a leak. */
-  if (api->managed_tensor_to_py_object_no_sync(managed, out) == 0 && *out) return DLF_OK;
+  if (status) {
+    return status;
+  }
+  /* The slot takes the tensor on success. The specification is silent about failure, so we cannot
+   * know who frees: a second call of the deleter would be worse than a leak. */
+  if (api->managed_tensor_to_py_object_no_sync(managed, out) == 0 && *out) {
+    return DLF_OK;
+  }
   *out = NULL;
-  return dlf__fail(error, DLF_FOREIGN, "exchange_export: expected an object, got the consumer's failure");
+  return dlf__fail(error, DLF_FOREIGN,
+                   "exchange_export: expected an object, got the consumer's failure");
 }
 
-/* SetError with a dlf_error as its context. Ignores the kind: every failure of a foreign allocator is FOREIGN. */
+/* SetError with a dlf_error as its context. Ignores the kind: every failure of a foreign allocator
+ * is FOREIGN. */
 static void keep_message(void *context, const char *kind, const char *message) {
   (void)kind;
-  if (context) dlf__fail(context, DLF_FOREIGN, "exchange_create: %s", message ? message : "");
+  if (context) {
+    dlf__fail(context, DLF_FOREIGN, "exchange_create: %s", message ? message : "");
+  }
 }
 
-dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, int32_t ndim, const int64_t *shape,
-                               DLDevice device, dlf_tensor **out, dlf_error *error) {
+dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, int32_t ndim,
+                               const int64_t *shape, DLDevice device, dlf_tensor **out,
+                               dlf_error *error) {
   DLManagedTensorVersioned *managed = NULL;
   DLTensor prototype = {NULL, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
-  if (!out) return dlf__no_place("exchange_create", error);
+  if (!out) {
+    return dlf__no_place("exchange_create", error);
+  }
   *out = NULL;
-  if (!api) return dlf__fail(error, DLF_INVALID, "exchange_create: expected a table, got NULL");
-  if (ndim < 0 || ndim > DLF_MAX_NDIM || (ndim > 0 && !shape))
-    return dlf__fail(error, DLF_INVALID, "exchange_create: expected ndim between 0 and %d and a shape, got %d",
+  if (!api) {
+    return dlf__fail(error, DLF_INVALID, "exchange_create: expected a table, got NULL");
+  }
+  if (ndim < 0 || ndim > DLF_MAX_NDIM || (ndim > 0 && !shape)) {
+    return dlf__fail(error, DLF_INVALID,
+                     "exchange_create: expected ndim between 0 and %d and a shape, got %d",
                      DLF_MAX_NDIM, ndim);
+  }
   dlf_error text = {0};
-  if (api->managed_tensor_allocator(&prototype, &managed, &text, keep_message) != 0 || !managed)
+  if (api->managed_tensor_allocator(&prototype, &managed, &text, keep_message) != 0 || !managed) {
     return dlf__fail(error, DLF_FOREIGN, "%s",
-                     text.status ? text.message : "exchange_create: expected a tensor, got the producer's failure");
+                     text.status
+                         ? text.message
+                         : "exchange_create: expected a tensor, got the producer's failure");
+  }
   const dlf_status status = dlf_from_dlpack(managed, out, error);
-  if (status) dlf_dlpack_release(managed);
+  if (status) {
+    dlf_dlpack_release(managed);
+  }
   return status;
 }
 
-dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, void **out, dlf_error *error) {
-  if (out) *out = NULL;
-  if (!api || !out) return dlf__fail(error, DLF_INVALID, "exchange_stream: expected a table and a place, got NULL");
-  if (api->current_work_stream(device.device_type, device.device_id, out) == 0) return DLF_OK;
+dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, void **out,
+                               dlf_error *error) {
+  if (out) {
+    *out = NULL;
+  }
+  if (!api || !out) {
+    return dlf__fail(error, DLF_INVALID, "exchange_stream: expected a table and a place, got NULL");
+  }
+  if (api->current_work_stream(device.device_type, device.device_id, out) == 0) {
+    return DLF_OK;
+  }
   *out = NULL;
-  return dlf__fail(error, DLF_FOREIGN, "exchange_stream: expected a stream, got the producer's failure");
+  return dlf__fail(error, DLF_FOREIGN,
+                   "exchange_stream: expected a stream, got the producer's failure");
 }

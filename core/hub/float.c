@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One value of a dtype of reals from its bits and back, for the languages' own types of small floats. */
+/* One value of a dtype of reals from its bits and back, for the languages' own types of small
+ * floats. */
 #include "dtype.h"
 
 static const dlf__small_float float32 = {32, 8, 23, 127, DLF__IEEE};
 
-static bool is_float(DLDataType dtype, int bits) { return dtype.code == kDLFloat && dtype.bits == bits; }
+static bool is_float(DLDataType dtype, int bits) {
+  return dtype.code == kDLFloat && dtype.bits == bits;
+}
 
 /* The split of a dtype's bits; NULL if it is none of reals, or float64. */
 static const dlf__small_float *split_of(DLDataType dtype) {
   const dlf__dtype_row *const row = dlf__dtype_of(dtype.code);
-  if (is_float(dtype, 32)) return &float32;
+  if (is_float(dtype, 32)) {
+    return &float32;
+  }
   return row && row->small.bits && row->small.bits == dtype.bits ? &row->small : NULL;
 }
 
@@ -21,14 +26,21 @@ static dlf_status not_of_reals(const char *name, DLDataType dtype, dlf_error *er
 
 dlf_status dlf_float_decode(DLDataType dtype, uint64_t bits, double *out, dlf_error *error) {
   const dlf__small_float *const kind = split_of(dtype);
-  if (!out) return dlf__no_place("float_decode", error);
+  if (!out) {
+    return dlf__no_place("float_decode", error);
+  }
   *out = 0;
-  if (!kind && !is_float(dtype, 64)) return not_of_reals("float_decode", dtype, error);
-  *out = kind ? dlf__decode(kind, (uint32_t)(bits & ((UINT64_C(1) << kind->bits) - 1))) : dlf__double_of(bits);
+  if (!kind && !is_float(dtype, 64)) {
+    return not_of_reals("float_decode", dtype, error);
+  }
+  *out = kind ? dlf__decode(kind, (uint32_t)(bits & ((UINT64_C(1) << kind->bits) - 1)))
+              : dlf__double_of(bits);
   return DLF_OK;
 }
 
-static bool is_negative(double value) { return dlf__bits_of(value) >> 63; }
+static bool is_negative(double value) {
+  return dlf__bits_of(value) >> 63;
+}
 
 /* With the sign of a zero, which dlf__round loses. */
 static double to_precision(double value, const dlf__small_float *kind) {
@@ -39,18 +51,24 @@ static double to_precision(double value, const dlf__small_float *kind) {
 /* ml_dtypes rounds up each number between the least two powers: they are subnormal in float32. */
 static uint64_t encode_power(const dlf__small_float *kind, double value) {
   const uint64_t nan = (UINT64_C(1) << kind->exponent) - 1, bits = dlf__bits_of(value);
-  const int lowest = 1 - kind->bias, exponent = (int)(bits >> 52) - 1023; /* a negative number's is beyond all others */
+  const int lowest = 1 - kind->bias,
+            exponent = (int)(bits >> 52) - 1023; /* a negative number's is beyond all others */
   const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
   const bool up = exponent == lowest ? fraction != 0 : fraction >> 51;
-  if (value == 0 || exponent > -lowest) return nan;
+  if (value == 0 || exponent > -lowest) {
+    return nan;
+  }
   return exponent < lowest ? 0 : (uint64_t)(exponent - lowest + up);
 }
 
-/* Exponent and fraction of a magnitude that has no more precision; a larger number for a magnitude beyond the kind's. */
+/* Exponent and fraction of a magnitude that has no more precision; a larger number for a magnitude
+ * beyond the kind's. */
 static uint64_t magnitude_bits(const dlf__small_float *kind, double magnitude) {
   const int lowest = 1 - kind->bias, own = (int)(dlf__bits_of(magnitude) >> 52) - 1023;
   const int exponent = own > lowest ? own : lowest;
-  if (own == 1024) return UINT64_MAX;
+  if (own == 1024) {
+    return UINT64_MAX;
+  }
   /* The leading bit of a normal number adds 1 to the exponent's field. */
   const double fraction = magnitude * dlf__power_of_two(kind->fraction - exponent);
   return ((uint64_t)(exponent - lowest) << kind->fraction) + (uint64_t)fraction;
@@ -60,27 +78,41 @@ static uint64_t encode(const dlf__small_float *kind, double value) {
   const uint64_t all = (UINT64_C(1) << (kind->exponent + kind->fraction)) - 1, top = all + 1;
   const uint64_t infinity = all >> kind->fraction << kind->fraction;
   const uint64_t sign = is_negative(value) ? top : 0;
-  if (kind->special == DLF__POWERS) return encode_power(kind, value);
+  if (kind->special == DLF__POWERS) {
+    return encode_power(kind, value);
+  }
   const uint64_t magnitude = magnitude_bits(kind, to_precision(sign ? -value : value, kind));
   switch (kind->special) {
   case DLF__IEEE:
-    if (value != value) return sign | infinity | UINT64_C(1) << (kind->fraction - 1);
+    if (value != value) {
+      return sign | infinity | UINT64_C(1) << (kind->fraction - 1);
+    }
     return sign | (magnitude < infinity ? magnitude : infinity);
   case DLF__UNSIGNED_ZERO:
-    if (value != value || magnitude > all) return top;
+    if (value != value || magnitude > all) {
+      return top;
+    }
     return magnitude ? sign | magnitude : 0;
   default:
-    if (value != value && kind->bits < 8) return sign ^ top; /* a zero */
+    if (value != value && kind->bits < 8) {
+      return sign ^ top; /* a zero */
+    }
     return sign | (magnitude < all ? magnitude : all);
   }
 }
 
 dlf_status dlf_float_encode(DLDataType dtype, double value, uint64_t *out, dlf_error *error) {
   const dlf__small_float *const kind = split_of(dtype);
-  if (!out) return dlf__no_place("float_encode", error);
+  if (!out) {
+    return dlf__no_place("float_encode", error);
+  }
   *out = 0;
-  if (!kind && !is_float(dtype, 64)) return not_of_reals("float_encode", dtype, error);
-  if (kind && !is_float(dtype, 16)) value = to_precision(value, &float32);
+  if (!kind && !is_float(dtype, 64)) {
+    return not_of_reals("float_encode", dtype, error);
+  }
+  if (kind && !is_float(dtype, 16)) {
+    value = to_precision(value, &float32);
+  }
   *out = kind ? encode(kind, value) : dlf__bits_of(value);
   return DLF_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elements are printed in three passes over the same walk: the first finds the range, the second measures the widest
- * element in the notation that the range decides, the third prints. Layout and notation are those of NumPy's
- * array2string with a comma as the separator. */
+/* Elements are printed in three passes over the same walk: the first finds the range, the second
+ * measures the widest element in the notation that the range decides, the third prints. Layout and
+ * notation are those of NumPy's array2string with a comma as the separator. */
 #include "column.h"
 
 #include <string.h>
@@ -30,7 +30,9 @@ static void range_of(printer *p, int64_t element) {
   for (int32_t lane = 0; lane < p->tensor->dtype.lanes; lane++) {
     const dlf__number number = dlf__read(p->tensor, p->flags, element, lane);
     dlf__column_see(&p->real, &number, number.real);
-    if (number.kind == DLF__COMPLEX) dlf__column_see(&p->imaginary, &number, number.imaginary);
+    if (number.kind == DLF__COMPLEX) {
+      dlf__column_see(&p->imaginary, &number, number.imaginary);
+    }
   }
 }
 
@@ -38,14 +40,18 @@ static void width_of_one(printer *p, int64_t element) {
   for (int32_t lane = 0; lane < p->tensor->dtype.lanes; lane++) {
     const dlf__number number = dlf__read(p->tensor, p->flags, element, lane);
     dlf__column_fit(&p->real, &number, number.real);
-    if (number.kind == DLF__COMPLEX) dlf__column_fit(&p->imaginary, &number, number.imaginary);
+    if (number.kind == DLF__COMPLEX) {
+      dlf__column_fit(&p->imaginary, &number, number.imaginary);
+    }
   }
 }
 
 static void put_number(const printer *p, dlf__text *text, int64_t element, int32_t lane) {
   const dlf__number number = dlf__read(p->tensor, p->flags, element, lane);
   dlf__column_put(&p->real, text, &number, number.real);
-  if (number.kind != DLF__COMPLEX) return;
+  if (number.kind != DLF__COMPLEX) {
+    return;
+  }
   char buffer[ELEMENT_CAPACITY];
   dlf__text part = dlf__text_in(buffer, sizeof buffer);
   dlf__column_put(&p->imaginary, &part, &number, number.imaginary);
@@ -70,7 +76,8 @@ static void separate(printer *p, int32_t axis, int64_t i, int64_t width) {
 }
 
 static int64_t width_of_element(const printer *p) {
-  const int64_t lane = dlf__column_width(&p->real) + (p->imaginary.used ? dlf__column_width(&p->imaginary) + 1 : 0);
+  const int64_t lane =
+      dlf__column_width(&p->real) + (p->imaginary.used ? dlf__column_width(&p->imaginary) + 1 : 0);
   return p->tensor->dtype.lanes == 1 ? lane : p->tensor->dtype.lanes * (lane + 2);
 }
 
@@ -78,12 +85,18 @@ static void print_element(printer *p, int64_t element) {
   char buffer[ELEMENT_CAPACITY];
   dlf__text text = dlf__text_in(buffer, sizeof buffer);
   const int32_t lanes = p->tensor->dtype.lanes;
-  if (lanes > 1) dlf__put(&text, "(");
+  if (lanes > 1) {
+    dlf__put(&text, "(");
+  }
   for (int32_t lane = 0; lane < lanes && text.length < text.capacity; lane++) {
-    if (lane) dlf__put(&text, ", ");
+    if (lane) {
+      dlf__put(&text, ", ");
+    }
     put_number(p, &text, element, lane);
   }
-  if (lanes > 1) dlf__put(&text, ")");
+  if (lanes > 1) {
+    dlf__put(&text, ")");
+  }
   dlf__text_finish(&text);
   dlf__put(p->text, "%s", buffer);
 }
@@ -96,23 +109,33 @@ static void print_axis(printer *p, int32_t axis, int64_t element) {
   }
   const int64_t extent = p->tensor->shape[axis];
   const bool cut = p->summary && extent > 2 * EDGE, innermost = axis + 1 == ndim;
-  if (p->text) dlf__put(p->text, "[");
+  if (p->text) {
+    dlf__put(p->text, "[");
+  }
   for (int64_t i = 0; i < extent; i++) {
     const bool gap = cut && i == EDGE;
-    if (p->text && innermost) separate(p, axis, i, gap ? 3 : width_of_element(p));
+    if (p->text && innermost) {
+      separate(p, axis, i, gap ? 3 : width_of_element(p));
+    }
     if (p->text && i && !innermost) {
       dlf__put(p->text, ",");
-      for (int32_t line = axis + 1; line < ndim; line++) dlf__put(p->text, "\n");
+      for (int32_t line = axis + 1; line < ndim; line++) {
+        dlf__put(p->text, "\n");
+      }
       dlf__put(p->text, "%*s", axis + 1, "");
     }
     if (gap) {
-      if (p->text) dlf__put(p->text, "...");
+      if (p->text) {
+        dlf__put(p->text, "...");
+      }
       i = extent - EDGE - 1;
       continue;
     }
     print_axis(p, axis + 1, element + i * p->step[axis]);
   }
-  if (p->text) dlf__put(p->text, "]");
+  if (p->text) {
+    dlf__put(p->text, "]");
+  }
 }
 
 static void describe(dlf__text *text, const DLTensor *tensor, uint64_t flags) {
@@ -126,19 +149,28 @@ static void describe(dlf__text *text, const DLTensor *tensor, uint64_t flags) {
   }
   dlf_device_format(tensor->device, name, sizeof name);
   dlf__put(text, " %s", name);
-  if (flags & DLPACK_FLAG_BITMASK_READ_ONLY) dlf__put(text, " read-only");
-  if (flags & DLPACK_FLAG_BITMASK_IS_COPIED) dlf__put(text, " copied");
-  if (flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) dlf__put(text, " padded");
-  if (dlf__unknown_flags(flags)) dlf__put(text, " flags 0x%" PRIx64, dlf__unknown_flags(flags));
+  if (flags & DLPACK_FLAG_BITMASK_READ_ONLY) {
+    dlf__put(text, " read-only");
+  }
+  if (flags & DLPACK_FLAG_BITMASK_IS_COPIED) {
+    dlf__put(text, " copied");
+  }
+  if (flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) {
+    dlf__put(text, " padded");
+  }
+  if (dlf__unknown_flags(flags)) {
+    dlf__put(text, " flags 0x%" PRIx64, dlf__unknown_flags(flags));
+  }
 }
 
 int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity) {
   dlf__text text = dlf__text_in(buffer, capacity);
   dlf_error error;
-  if (dlf__check("describe", tensor, flags, &error))
+  if (dlf__check("describe", tensor, flags, &error)) {
     dlf__put(&text, "%s", error.message);
-  else
+  } else {
     describe(&text, tensor, flags);
+  }
   dlf__text_finish(&text);
   return text.length;
 }
@@ -148,7 +180,9 @@ int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity
   dlf__text text = dlf__text_in(buffer, capacity);
   char name[DLF_NAME_CAPACITY];
   const char *separator = "";
-  if (!self) return text.length;
+  if (!self) {
+    return text.length;
+  }
   const DLTensor *t = &self->dl;
   dlf_dtype_format(t->dtype, name, sizeof name);
   dlf__put(&text, "{\"dtype\": \"%s\", \"shape\": ", name);
@@ -158,14 +192,17 @@ int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity
   dlf_device_format(t->device, name, sizeof name);
   dlf__put(&text, ", \"device\": \"%s\", \"flags\": [", name);
   for (int bit = 0; bit < 3; bit++) {
-    if (!(self->flags >> bit & 1)) continue;
+    if (!(self->flags >> bit & 1)) {
+      continue;
+    }
     dlf__put(&text, "%s\"%s\"", separator, flag_names[bit]);
     separator = ", ";
   }
-  if (dlf__unknown_flags(self->flags))
+  if (dlf__unknown_flags(self->flags)) {
     dlf__put(&text, "%s\"0x%" PRIx64 "\"", separator, dlf__unknown_flags(self->flags));
-  dlf__put(&text, "], \"version\": \"%" PRIu32 ".%" PRIu32 "\", \"address\": \"0x%" PRIxPTR "\"", self->version.major,
-           self->version.minor, (uintptr_t)dlf_data(t));
+  }
+  dlf__put(&text, "], \"version\": \"%" PRIu32 ".%" PRIu32 "\", \"address\": \"0x%" PRIxPTR "\"",
+           self->version.major, self->version.minor, (uintptr_t)dlf_data(t));
   dlf__put(&text, ", \"owner_known\": %s}", self->has_owner ? "true" : "false");
   return text.length;
 }
@@ -173,8 +210,9 @@ int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity
 /* Count the elements that print_axis would visit; stop once they are too many. */
 static int64_t count_shown(const DLTensor *tensor, bool summary) {
   int64_t shown = 1;
-  for (int32_t i = 0; i < tensor->ndim && shown <= SHOWN_AT_MOST; i++)
+  for (int32_t i = 0; i < tensor->ndim && shown <= SHOWN_AT_MOST; i++) {
     shown *= summary && tensor->shape[i] > 2 * EDGE ? 2 * EDGE : tensor->shape[i];
+  }
   return shown;
 }
 
@@ -182,10 +220,14 @@ static void print_elements(dlf__text *text, const DLTensor *tensor, uint64_t fla
   printer p = {.tensor = tensor, .flags = flags, .visit = range_of};
   int64_t count = 0;
   (void)dlf__count("format", tensor, &count, NULL);
-  if (count > 0 && (!dlf__is_readable(tensor->dtype) || !dlf_is_reachable(tensor))) return;
+  if (count > 0 && (!dlf__is_readable(tensor->dtype) || !dlf_is_reachable(tensor))) {
+    return;
+  }
   dlf__steps(tensor, p.step);
   p.summary = count > SUMMARY_ABOVE;
-  if (count > 0 && count_shown(tensor, p.summary) > SHOWN_AT_MOST) return; /* if empty, the product might not fit */
+  if (count > 0 && count_shown(tensor, p.summary) > SHOWN_AT_MOST) {
+    return; /* if empty, the product might not fit */
+  }
   dlf__put(text, "\n");
   if (count == 0) {
     dlf__put(text, "[]");
@@ -210,7 +252,9 @@ int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t
     dlf__put(&text, "%s", error.message);
   } else {
     describe(&text, tensor, flags);
-    if (!dlf__unknown_flags(flags)) print_elements(&text, tensor, flags);
+    if (!dlf__unknown_flags(flags)) {
+      print_elements(&text, tensor, flags);
+    }
   }
   dlf__text_finish(&text);
   return text.length;

@@ -4,7 +4,9 @@
 
 _Atomic int64_t dlf__live;
 
-int64_t dlf_live(void) { return atomic_load_explicit(&dlf__live, memory_order_acquire); }
+int64_t dlf_live(void) {
+  return atomic_load_explicit(&dlf__live, memory_order_acquire);
+}
 
 dlf_status dlf__no_handle(const char *name, dlf_error *error) {
   return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for a handle, got none", name);
@@ -12,12 +14,18 @@ dlf_status dlf__no_handle(const char *name, dlf_error *error) {
 
 dlf_tensor *dlf__copy_extents(dlf_tensor *self, const int64_t *shape, const int64_t *strides) {
   const int32_t ndim = self->dl.ndim;
-  if (ndim == 0) self->dl.shape = self->dl.strides = NULL;
+  if (ndim == 0) {
+    self->dl.shape = self->dl.strides = NULL;
+  }
   for (int32_t i = 0; i < ndim; i++) {
     self->dl.shape[i] = shape[i];
-    if (strides) self->dl.strides[i] = strides[i];
+    if (strides) {
+      self->dl.strides[i] = strides[i];
+    }
   }
-  if (!strides) dlf__fill_strides(ndim, self->dl.shape, DLF_ROW_MAJOR, self->dl.strides);
+  if (!strides) {
+    dlf__fill_strides(ndim, self->dl.shape, DLF_ROW_MAJOR, self->dl.strides);
+  }
   return self;
 }
 
@@ -39,27 +47,40 @@ void dlf__clear_waiting(dlf__releases *here) {
 }
 
 dlf_tensor *dlf_retain(dlf_tensor *self) {
-  if (self) atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed);
+  if (self) {
+    atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed);
+  }
   return self;
 }
 
 void dlf_release(dlf_tensor *self) {
-  if (!self) return;
-  /* Acquire and release: other threads' uses of the tensor happen before its owner is released. The holder of the only
-   * reference need not write: no other thread can add or drop one. */
+  if (!self) {
+    return;
+  }
+  /* Acquire and release: other threads' uses of the tensor happen before its owner is released. The
+   * holder of the only reference need not write: no other thread can add or drop one. */
   if (atomic_load_explicit(&self->references, memory_order_acquire) == 1 ||
-      atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) == 1)
+      atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) == 1) {
     self->let_go(self);
+  }
 }
 
-const DLTensor *dlf_dltensor(const dlf_tensor *self) { return self ? &self->dl : NULL; }
+const DLTensor *dlf_dltensor(const dlf_tensor *self) {
+  return self ? &self->dl : NULL;
+}
 
 /* Acquire: uses of the tensor by former holders happen before the caller's next ones. */
 bool dlf_is_unique(const dlf_tensor *self) {
-  if (!self || atomic_load_explicit(&self->references, memory_order_acquire) != 1) return false;
+  if (!self || atomic_load_explicit(&self->references, memory_order_acquire) != 1) {
+    return false;
+  }
   return self->let_go != dlf__let_go_of_root || dlf_is_unique(self->owner);
 }
 
-uint64_t dlf_flags(const dlf_tensor *self) { return self ? self->flags : 0; }
+uint64_t dlf_flags(const dlf_tensor *self) {
+  return self ? self->flags : 0;
+}
 
-DLPackVersion dlf_dlpack_version(const dlf_tensor *self) { return self ? self->version : (DLPackVersion){0, 0}; }
+DLPackVersion dlf_dlpack_version(const dlf_tensor *self) {
+  return self ? self->version : (DLPackVersion){0, 0};
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Declarations that the hub's files share. All names begin with dlf__ and stay inside the library. */
+/* Declarations that the hub's files share. All names begin with dlf__ and stay inside the library.
+ */
 #ifndef DLFERRY_INTERNAL_H
 #define DLFERRY_INTERNAL_H
 
@@ -14,7 +15,8 @@
 #if defined(__GNUC__)
 #define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 #define DLF__APART __attribute__((__noinline__))
-#define DLF__COLD __attribute__((__cold__, __noinline__))     /* kept away from frequently executed code */
+#define DLF__COLD                                                                                  \
+  __attribute__((__cold__, __noinline__)) /* kept away from frequently executed code */
 #define DLF__INLINE inline __attribute__((__always_inline__)) /* also with more than one caller */
 #define DLF__LIKELY(condition) __builtin_expect(condition, 1)
 #else
@@ -31,29 +33,34 @@
 
 /* ---- arithmetic: true if the exact result does not fit, like the builtins ---- */
 
-static inline bool dlf__add(int64_t a, int64_t b, int64_t *out) { return __builtin_add_overflow(a, b, out); }
-static inline bool dlf__mul(int64_t a, int64_t b, int64_t *out) { return __builtin_mul_overflow(a, b, out); }
+static inline bool dlf__add(int64_t a, int64_t b, int64_t *out) {
+  return __builtin_add_overflow(a, b, out);
+}
+static inline bool dlf__mul(int64_t a, int64_t b, int64_t *out) {
+  return __builtin_mul_overflow(a, b, out);
+}
 
 /* ---- error.c ---- */
 
 /* Store a failure and return its status; error may be NULL. */
-DLF__COLD dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ...) DLF__PRINTF(3, 4);
+DLF__COLD dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ...)
+    DLF__PRINTF(3, 4);
 
 /* Fail with INVALID for a NULL that is not allowed. */
 DLF__COLD dlf_status dlf__no_place(const char *name, dlf_error *error);
 DLF__COLD dlf_status dlf__no_tensor(const char *name, dlf_error *error);
 
 #define DLF__LARGEST_STRUCT UINT64_C(65536)
-/* Tell whether a caller's structure may have this size. Arrays are walked by it: an odd one would misalign their
- * elements, a huge one overflow. */
+/* Tell whether a caller's structure may have this size. Arrays are walked by it: an odd one would
+ * misalign their elements, a huge one overflow. */
 static inline bool dlf__is_struct_size(int64_t size, size_t known, size_t alignment) {
   return (uint64_t)size - known <= DLF__LARGEST_STRUCT - known && size % (int64_t)alignment == 0;
 }
 /* Fail with INVALID unless it may; `known` is the size of the oldest structure of its type. */
-#define DLF__CHECK_STRUCT(name, type, size, known, error)                                                              \
+#define DLF__CHECK_STRUCT(name, type, size, known, error)                                          \
   dlf__check_struct(name, #type, size, known, _Alignof(type), error)
-dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, size_t known, size_t alignment,
-                             dlf_error *error);
+dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, size_t known,
+                             size_t alignment, dlf_error *error);
 
 /* A text in a buffer of fixed size, which counts on after the buffer is full. */
 typedef struct dlf__text {
@@ -78,13 +85,16 @@ const char *dlf__exception_of(dlf_status status);
 /* Code of the complex of two bfloat16 that upstream added after 1.3. */
 #define DLF__BCOMPLEX 18
 
-/* Refuse dtypes that no consumer may guess: no bits, no lanes, a float8/6/4 of a wrong width. name opens the text. */
+/* Refuse dtypes that no consumer may guess: no bits, no lanes, a float8/6/4 of a wrong width. name
+ * opens the text. */
 dlf_status dlf__check_dtype(const char *name, DLDataType dtype, dlf_error *error);
 static inline bool dlf__same_dtype(DLDataType a, DLDataType b) {
   return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
 }
 /* The bits of one element, with all lanes. */
-static inline int64_t dlf__element_bits(DLDataType dtype) { return (int64_t)dtype.bits * dtype.lanes; }
+static inline int64_t dlf__element_bits(DLDataType dtype) {
+  return (int64_t)dtype.bits * dtype.lanes;
+}
 /* True when elements share bytes. */
 static inline bool dlf__is_packed(DLDataType dtype, uint64_t flags) {
   return dlf__element_bits(dtype) % 8 != 0 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
@@ -93,16 +103,23 @@ static inline bool dlf__is_packed(DLDataType dtype, uint64_t flags) {
 /* The alignment of a C scalar of this dtype; a complex number has that of its parts. */
 static inline int64_t dlf__natural_alignment(DLDataType dtype) {
   int64_t bits = dtype.bits;
-  if (dtype.code == kDLComplex || dtype.code == DLF__BCOMPLEX) bits /= 2;
-  if (bits == 0 || bits % 8 != 0) return 1; /* the halves of complex1 have no bits */
+  if (dtype.code == kDLComplex || dtype.code == DLF__BCOMPLEX) {
+    bits /= 2;
+  }
+  if (bits == 0 || bits % 8 != 0) {
+    return 1; /* the halves of complex1 have no bits */
+  }
   const int64_t bytes = bits / 8;
   return (bytes & -bytes) < 16 ? bytes & -bytes : 16;
 }
 
 /* The flags that DLPack 1.3 names. The effect of others on the elements is unknown. */
-#define DLF__KNOWN_FLAGS                                                                                               \
-  (DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED | DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)
-static inline uint64_t dlf__unknown_flags(uint64_t flags) { return flags & ~(DLF__KNOWN_FLAGS | DLF_FLAGS_UNKNOWN); }
+#define DLF__KNOWN_FLAGS                                                                           \
+  (DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED |                                 \
+   DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)
+static inline uint64_t dlf__unknown_flags(uint64_t flags) {
+  return flags & ~(DLF__KNOWN_FLAGS | DLF_FLAGS_UNKNOWN);
+}
 /* Fail with UNSUPPORTED for unknown flags, before elements are used. */
 dlf_status dlf__check_flags(const char *name, uint64_t flags, dlf_error *error);
 
@@ -111,14 +128,16 @@ dlf_status dlf__check_flags(const char *name, uint64_t flags, dlf_error *error);
 extern _Atomic int32_t dlf__backend_count;
 /* The backend of a kind of device, or NULL. */
 const dlf_backend *dlf__backend_of(int32_t type);
-/* Ask the device's backend, if any, whether the processor may use an address; NULL means all addresses. */
+/* Ask the device's backend, if any, whether the processor may use an address; NULL means all
+ * addresses. */
 bool dlf__backend_reaches(DLDevice device, const void *address);
 /* Ask the device's backend for its stream. Returns 0, or -1 if it fails or there is no backend. */
 int dlf__backend_stream(DLDevice device, void **out);
 
 /* ---- device.c ---- */
 
-/* Plain, pinned and managed memory: the processor reaches any address there, without asking a backend. */
+/* Plain, pinned and managed memory: the processor reaches any address there, without asking a
+ * backend. */
 static inline bool dlf__is_host(DLDevice device) {
   const int32_t type = (int32_t)device.device_type;
   return type == kDLCPU || type == kDLCUDAHost || type == kDLROCMHost || type == kDLCUDAManaged;
@@ -137,43 +156,51 @@ static inline uint64_t dlf__address(const DLTensor *tensor) {
   return tensor->data ? (uint64_t)(uintptr_t)tensor->data + tensor->byte_offset : 0;
 }
 dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dlf_error *error);
-dlf_status dlf__byte_size(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *out, dlf_error *error);
-dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
-                           dlf_error *error);
-/* Whole bytes before element `index`, which may be negative, and how many bits of the next one, 0 to 7, lie before it.
- * True if the bytes do not fit. */
+dlf_status dlf__byte_size(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *out,
+                          dlf_error *error);
+dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low,
+                           int64_t *high, dlf_error *error);
+/* Whole bytes before element `index`, which may be negative, and how many bits of the next one, 0
+ * to 7, lie before it. True if the bytes do not fit. */
 bool dlf__bytes_before(int64_t index, DLDataType dtype, uint64_t flags, int64_t *bytes, int *bit);
-dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides,
-                                dlf_error *error);
+dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *shape,
+                                dlf_order order, int64_t *strides, dlf_error *error);
 /* Fill in contiguous strides for a shape whose element count fits. */
 void dlf__fill_strides(int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides);
 
 /* True if an extent is 0; the shape may be unchecked. */
 static inline bool dlf__is_empty(const DLTensor *tensor) {
-  for (int32_t i = 0; i < tensor->ndim; i++)
-    if (tensor->shape[i] == 0) return true;
+  for (int32_t i = 0; i < tensor->ndim; i++) {
+    if (tensor->shape[i] == 0) {
+      return true;
+    }
+  }
   return false;
 }
 /* DLPack 1.3: "if the tensor is of size zero, then the data pointer should be set to NULL". */
 static inline void dlf__clear_if_empty(DLTensor *tensor) {
-  if (!dlf__is_empty(tensor)) return;
+  if (!dlf__is_empty(tensor)) {
+    return;
+  }
   tensor->data = NULL;
   tensor->byte_offset = 0;
 }
-/* Fill in the distances in elements between neighbours along each axis of a checked tensor: 0 if a single element
- * leaves the stride unbounded, and for a tensor without elements. */
+/* Fill in the distances in elements between neighbours along each axis of a checked tensor: 0 if a
+ * single element leaves the stride unbounded, and for a tensor without elements. */
 void dlf__steps(const DLTensor *tensor, int64_t *steps);
 
 /* ---- check.c ---- */
 
 dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
 /* Fail with INVALID for NULL, and with VERSION for another major version. */
-dlf_status dlf__check_version(const char *name, const DLManagedTensorVersioned *managed, dlf_error *error);
+dlf_status dlf__check_version(const char *name, const DLManagedTensorVersioned *managed,
+                              dlf_error *error);
 /* Check all but data: gives the range of bytes that the elements touch. tensor is not NULL. */
-dlf_status dlf__check_description(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low, int64_t *high,
-                                  dlf_error *error);
+dlf_status dlf__check_description(const char *name, const DLTensor *tensor, uint64_t flags,
+                                  int64_t *low, int64_t *high, dlf_error *error);
 /* The part of dlf__check for tensors that are not plainly sound. */
-DLF__COLD dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error);
+DLF__COLD dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t flags,
+                                       dlf_error *error);
 
 /* ---- handle.c ---- */
 
@@ -193,33 +220,41 @@ struct dlf_tensor {
   int64_t extents[]; /* shape, then strides */
 };
 
-/* Give a handle the device id that its device's backend knows; plain, pinned and managed memory has id 0. */
+/* Give a handle the device id that its device's backend knows; plain, pinned and managed memory has
+ * id 0. */
 static inline void dlf__name_device(dlf_tensor *self, int32_t id) {
-  if (!dlf__is_host(self->dl.device)) self->dl.device.device_id = id;
+  if (!dlf__is_host(self->dl.device)) {
+    self->dl.device.device_id = id;
+  }
 }
 
-/* The version of a handle's exports and copies: ours, since they obey its rules, or a later one, whose flags and codes
- * ours does not name: a consumer of 1.3 may ignore them in a tensor of 1.3, and must not in one of 1.9. */
+/* The version of a handle's exports and copies: ours, since they obey its rules, or a later one,
+ * whose flags and codes ours does not name: a consumer of 1.3 may ignore them in a tensor of 1.3,
+ * and must not in one of 1.9. */
 static inline DLPackVersion dlf__version_to_tell(const dlf_tensor *self) {
   DLPackVersion version = {DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
-  if (self->version.major == DLF_DLPACK_MAJOR && self->version.minor > DLF_DLPACK_MINOR) version = self->version;
+  if (self->version.major == DLF_DLPACK_MAJOR && self->version.minor > DLF_DLPACK_MINOR) {
+    version = self->version;
+  }
   return version;
 }
 
 /* The number of live handles. */
 extern _Atomic int64_t dlf__live;
-/* Fill in a new handle's shape and strides, which a producer before DLPack 1.2 may omit; returns it. */
-DLF__APART dlf_tensor *dlf__copy_extents(dlf_tensor *self, const int64_t *shape, const int64_t *strides);
+/* Fill in a new handle's shape and strides, which a producer before DLPack 1.2 may omit; returns
+ * it. */
+DLF__APART dlf_tensor *dlf__copy_extents(dlf_tensor *self, const int64_t *shape,
+                                         const int64_t *strides);
 /* For a handle that another handle owns; that owner is not such a handle itself. */
 void dlf__let_go_of_root(dlf_tensor *self);
 DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
 
 /* ---- tensor.c ---- */
 
-dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
-                       uint64_t flags, dlf_tensor **out, dlf_error *error);
-/* The same with any strides, NULL for row-major, and any alignment, at least 256; what->data is ignored. If exported is
- * not NULL, the handle is exported at once, in the same block. */
+dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape,
+                       DLDevice device, uint64_t flags, dlf_tensor **out, dlf_error *error);
+/* The same with any strides, NULL for row-major, and any alignment, at least 256; what->data is
+ * ignored. If exported is not NULL, the handle is exported at once, in the same block. */
 dlf_status dlf__allocate(const char *name, const DLTensor *what, uint64_t flags, int64_t align,
                          DLManagedTensorVersioned **exported, dlf_tensor **out, dlf_error *error);
 /* The deleter of such an export, which lies in the handle's block. */
@@ -239,9 +274,11 @@ typedef struct dlf__number {
 
 /* True for the dtypes that dlf__read supports. */
 bool dlf__is_readable(DLDataType dtype);
-/* Read a lane of the element that lies `element` elements from the first, inside a checked tensor's byte range. */
+/* Read a lane of the element that lies `element` elements from the first, inside a checked tensor's
+ * byte range. */
 dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, int32_t lane);
-/* Round a real to the precision of a number: its fraction and lowest exponent. Its largest value does not count. */
+/* Round a real to the precision of a number: its fraction and lowest exponent. Its largest value
+ * does not count. */
 double dlf__round(double value, const dlf__number *kind);
 
 /* ---- compare.c ---- */
@@ -255,13 +292,15 @@ double dlf__real_of(const dlf__number *number);
 
 /* ---- view.c ---- */
 
-/* A copy of self's description with shape and strides that the caller may change; each has room for self's ndim. */
+/* A copy of self's description with shape and strides that the caller may change; each has room for
+ * self's ndim. */
 DLTensor dlf__editable(const dlf_tensor *self, int64_t *shape, int64_t *strides);
 /* Make a view of self with this description. */
-dlf_status dlf__give_view(const char *name, dlf_tensor *self, const DLTensor *shown, dlf_tensor **out,
-                          dlf_error *error);
+dlf_status dlf__give_view(const char *name, dlf_tensor *self, const DLTensor *shown,
+                          dlf_tensor **out, dlf_error *error);
 /* Move the first element of a view by a number of elements. */
-dlf_status dlf__advance(const char *name, DLTensor *shown, uint64_t flags, int64_t elements, dlf_error *error);
+dlf_status dlf__advance(const char *name, DLTensor *shown, uint64_t flags, int64_t elements,
+                        dlf_error *error);
 /* Tell whether an axis has all of these indices. */
 bool dlf__is_range(int64_t extent, int64_t start, int64_t count, int64_t step);
 
@@ -273,10 +312,14 @@ typedef struct dlf__library_function {
   size_t place;
 } dlf__library_function;
 
-/* Load a library for the caller alone, or for NULL what all the process sees. `name` begins the text, `what` is in it. */
-dlf_status dlf__open_library(const char *name, const char *what, const char *path, void **out, dlf_error *error);
-/* Write the functions' addresses into the struct. Returns the name of one that the library lacks, or NULL. */
-const char *dlf__find_functions(void *library, const dlf__library_function *functions, size_t count, void *out);
+/* Load a library for the caller alone, or for NULL what all the process sees. `name` begins the
+ * text, `what` is in it. */
+dlf_status dlf__open_library(const char *name, const char *what, const char *path, void **out,
+                             dlf_error *error);
+/* Write the functions' addresses into the struct. Returns the name of one that the library lacks,
+ * or NULL. */
+const char *dlf__find_functions(void *library, const dlf__library_function *functions, size_t count,
+                                void *out);
 void dlf__close_library(void *library);
 
 #if defined(__GNUC__)

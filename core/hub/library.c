@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Libraries that the hub uses without linking them: they are loaded at run time, and their functions found by name. */
+/* Libraries that the hub uses without linking them: they are loaded at run time, and their
+ * functions found by name. */
 #include "internal.h"
 
 #include <dlfcn.h>
@@ -11,22 +12,33 @@
 #pragma weak dlclose
 #pragma weak dlerror
 
-dlf_status dlf__open_library(const char *name, const char *what, const char *path, void **out, dlf_error *error) {
-  if (!dlopen || !dlsym || !dlclose || !dlerror)
-    return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected a program with dlopen, got one without libdl", name);
+dlf_status dlf__open_library(const char *name, const char *what, const char *path, void **out,
+                             dlf_error *error) {
+  if (!dlopen || !dlsym || !dlclose || !dlerror) {
+    return dlf__fail(error, DLF_UNSUPPORTED,
+                     "%s: expected a program with dlopen, got one without libdl", name);
+  }
   *out = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (*out) return DLF_OK;
+  if (*out) {
+    return DLF_OK;
+  }
   const char *why = dlerror();
-  return dlf__fail(error, DLF_FOREIGN, "%s: expected %s, got: %s", name, what, why ? why : "no reason from dlopen");
+  return dlf__fail(error, DLF_FOREIGN, "%s: expected %s, got: %s", name, what,
+                   why ? why : "no reason from dlopen");
 }
 
-const char *dlf__find_functions(void *library, const dlf__library_function *functions, size_t count, void *out) {
+const char *dlf__find_functions(void *library, const dlf__library_function *functions, size_t count,
+                                void *out) {
   for (size_t i = 0; i < count; i++) {
     void *found = dlsym(library, functions[i].name);
-    if (!found) return functions[i].name;
+    if (!found) {
+      return functions[i].name;
+    }
     memcpy((char *)out + functions[i].place, &found, sizeof found);
   }
   return NULL;
 }
 
-void dlf__close_library(void *library) { dlclose(library); }
+void dlf__close_library(void *library) {
+  dlclose(library);
+}

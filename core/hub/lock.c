@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Locks by name, for C libraries with state of the whole process. A name's hash chooses one of a few locks: two names
- * may share one, which costs time and nothing else, since a thread holds one name at a time. So nothing is allocated,
- * and entering cannot fail. */
+/* Locks by name, for C libraries with state of the whole process. A name's hash chooses one of a
+ * few locks: two names may share one, which costs time and nothing else, since a thread holds one
+ * name at a time. So nothing is allocated, and entering cannot fail. */
 #include "internal.h"
 
 #include <dlferry/object.h>
@@ -30,14 +30,18 @@ static void init_locks(void) {
   pthread_mutexattr_destroy(&kind);
 }
 
-/* A child of fork() has only the thread that forked, so no other may be inside then. The child makes them again: a recursive
- * mutex knows its thread by a number, which is another one there. */
+/* A child of fork() has only the thread that forked, so no other may be inside then. The child
+ * makes them again: a recursive mutex knows its thread by a number, which is another one there. */
 static void enter_all_locks(void) {
-  for (int i = 0; i < LOCKS; i++) pthread_mutex_lock(&named_locks[i].mutex);
+  for (int i = 0; i < LOCKS; i++) {
+    pthread_mutex_lock(&named_locks[i].mutex);
+  }
 }
 
 static void leave_all_locks(void) {
-  for (int i = LOCKS; i-- > 0;) pthread_mutex_unlock(&named_locks[i].mutex);
+  for (int i = LOCKS; i-- > 0;) {
+    pthread_mutex_unlock(&named_locks[i].mutex);
+  }
 }
 
 static void make_locks(void) {
@@ -47,24 +51,32 @@ static void make_locks(void) {
 
 static named_lock *find_lock(const char *name) {
   uint32_t hash = 2166136261u; /* FNV-1a */
-  for (const char *c = name ? name : ""; *c; c++) hash = (hash ^ (uint8_t)*c) * 16777619u;
+  for (const char *c = name ? name : ""; *c; c++) {
+    hash = (hash ^ (uint8_t)*c) * 16777619u;
+  }
   pthread_once(&named_once, make_locks);
   return &named_locks[hash % LOCKS];
 }
 
-/* Run what waits, as long as no other thread is inside: that one does so when it leaves. The fence pairs with the one of
- * a thread that adds something or leaves: one of the two sees the other. */
+/* Run what waits, as long as no other thread is inside: that one does so when it leaves. The fence
+ * pairs with the one of a thread that adds something or leaves: one of the two sees the other. */
 static void run_waiting(named_lock *lock) {
   for (;;) {
     atomic_thread_fence(memory_order_seq_cst);
-    if (!atomic_load_explicit(&lock->waiting, memory_order_relaxed)) return;
-    if (pthread_mutex_trylock(&lock->mutex)) return;
+    if (!atomic_load_explicit(&lock->waiting, memory_order_relaxed)) {
+      return;
+    }
+    if (pthread_mutex_trylock(&lock->mutex)) {
+      return;
+    }
     if (lock->depth) { /* this thread is inside */
       pthread_mutex_unlock(&lock->mutex);
       return;
     }
     dlf_deferred *first = atomic_exchange_explicit(&lock->waiting, NULL, memory_order_acquire);
-    for (dlf_deferred *d = first; d; d = d->next) d->inside(d);
+    for (dlf_deferred *d = first; d; d = d->next) {
+      d->inside(d);
+    }
     pthread_mutex_unlock(&lock->mutex);
     while (first) { /* what comes after may wait for another lock, or free the memory of first */
       dlf_deferred *next = first->next;
@@ -90,10 +102,12 @@ void dlf_lock_leave(const char *name) {
 void dlf_lock_defer(const char *name, dlf_deferred *owned) {
   named_lock *lock = find_lock(name);
   dlf_deferred *first = atomic_load_explicit(&lock->waiting, memory_order_relaxed);
-  if (!owned) return;
+  if (!owned) {
+    return;
+  }
   do {
     owned->next = first;
-  } while (!atomic_compare_exchange_weak_explicit(&lock->waiting, &first, owned, memory_order_release,
-                                                  memory_order_relaxed));
+  } while (!atomic_compare_exchange_weak_explicit(&lock->waiting, &first, owned,
+                                                  memory_order_release, memory_order_relaxed));
   run_waiting(lock);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files come from outside: every length in them is checked against the file before the bytes after it are touched. */
+/* Files come from outside: every length in them is checked against the file before the bytes after
+ * it are touched. */
 #include "internal.h"
 
 #include <dlferry/npy.h>
@@ -26,9 +27,10 @@ static const struct {
   const char *name; /* without byte order */
   DLDataType dtype;
 } kinds[] = {
-    {"b1", {kDLBool, 8, 1}},     {"i1", {kDLInt, 8, 1}},        {"i2", {kDLInt, 16, 1}},   {"i4", {kDLInt, 32, 1}},
-    {"i8", {kDLInt, 64, 1}},     {"u1", {kDLUInt, 8, 1}},       {"u2", {kDLUInt, 16, 1}},  {"u4", {kDLUInt, 32, 1}},
-    {"u8", {kDLUInt, 64, 1}},    {"f2", {kDLFloat, 16, 1}},     {"f4", {kDLFloat, 32, 1}}, {"f8", {kDLFloat, 64, 1}},
+    {"b1", {kDLBool, 8, 1}},     {"i1", {kDLInt, 8, 1}},        {"i2", {kDLInt, 16, 1}},
+    {"i4", {kDLInt, 32, 1}},     {"i8", {kDLInt, 64, 1}},       {"u1", {kDLUInt, 8, 1}},
+    {"u2", {kDLUInt, 16, 1}},    {"u4", {kDLUInt, 32, 1}},      {"u8", {kDLUInt, 64, 1}},
+    {"f2", {kDLFloat, 16, 1}},   {"f4", {kDLFloat, 32, 1}},     {"f8", {kDLFloat, 64, 1}},
     {"c8", {kDLComplex, 64, 1}}, {"c16", {kDLComplex, 128, 1}},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -40,13 +42,17 @@ typedef struct reader {
 } reader;
 
 static void skip_space(reader *r) {
-  while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\t')) r->at++;
+  while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\t')) {
+    r->at++;
+  }
 }
 
 static bool take(reader *r, const char *word) {
   const size_t length = strlen(word);
   skip_space(r);
-  if ((size_t)(r->end - r->at) < length || memcmp(r->at, word, length) != 0) return false;
+  if ((size_t)(r->end - r->at) < length || memcmp(r->at, word, length) != 0) {
+    return false;
+  }
   r->at += length;
   return true;
 }
@@ -55,23 +61,34 @@ static bool take(reader *r, const char *word) {
 static bool take_string(reader *r, char *text, size_t capacity) {
   size_t length = 0;
   skip_space(r);
-  if (r->at == r->end || (*r->at != '\'' && *r->at != '"')) return false;
+  if (r->at == r->end || (*r->at != '\'' && *r->at != '"')) {
+    return false;
+  }
   const char quote = *r->at++;
   while (r->at < r->end && *r->at != quote) {
-    if (length + 1 == capacity || *r->at == '\\') return false;
+    if (length + 1 == capacity || *r->at == '\\') {
+      return false;
+    }
     text[length++] = *r->at++;
   }
   text[length] = '\0';
-  if (r->at == r->end) return false;
+  if (r->at == r->end) {
+    return false;
+  }
   r->at++; /* the closing quote */
   return true;
 }
 
 static bool take_extent(reader *r, int64_t *out) {
   skip_space(r);
-  if (r->at == r->end || *r->at < '0' || *r->at > '9') return false;
-  for (*out = 0; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++)
-    if (dlf__mul(*out, 10, out) || dlf__add(*out, *r->at - '0', out)) return false;
+  if (r->at == r->end || *r->at < '0' || *r->at > '9') {
+    return false;
+  }
+  for (*out = 0; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++) {
+    if (dlf__mul(*out, 10, out) || dlf__add(*out, *r->at - '0', out)) {
+      return false;
+    }
+  }
   (void)take(r, "L"); /* Python 2 wrote 3L */
   return true;
 }
@@ -85,9 +102,13 @@ typedef struct header {
 
 static bool take_shape(reader *r, header *h) {
   bool comma = true;
-  if (!take(r, "(")) return false;
+  if (!take(r, "(")) {
+    return false;
+  }
   while (!take(r, ")")) {
-    if (!comma || h->ndim == DLF_MAX_NDIM || !take_extent(r, &h->shape[h->ndim++])) return false;
+    if (!comma || h->ndim == DLF_MAX_NDIM || !take_extent(r, &h->shape[h->ndim++])) {
+      return false;
+    }
     comma = take(r, ",");
   }
   return h->ndim != 1 || comma; /* "(3)" is a number */
@@ -97,20 +118,34 @@ static bool parse_header(reader r, header *h) {
   enum { DESCR = 1, ORDER = 2, SHAPE = 4 };
   char key[32];
   int seen = 0;
-  if (!take(&r, "{")) return false;
+  if (!take(&r, "{")) {
+    return false;
+  }
   while (!take(&r, "}")) {
-    if (!take_string(&r, key, sizeof key) || !take(&r, ":")) return false;
+    if (!take_string(&r, key, sizeof key) || !take(&r, ":")) {
+      return false;
+    }
     const int which = strcmp(key, "descr") == 0           ? DESCR
                       : strcmp(key, "fortran_order") == 0 ? ORDER
                       : strcmp(key, "shape") == 0         ? SHAPE
                                                           : 0;
-    if (!which || (seen & which)) return false;
+    if (!which || (seen & which)) {
+      return false;
+    }
     seen |= which;
-    if (which == DESCR && !take_string(&r, h->descr, sizeof h->descr)) return false;
-    if (which == ORDER && !(h->fortran_order = take(&r, "True")) && !take(&r, "False")) return false;
-    if (which == SHAPE && !take_shape(&r, h)) return false;
+    if (which == DESCR && !take_string(&r, h->descr, sizeof h->descr)) {
+      return false;
+    }
+    if (which == ORDER && !(h->fortran_order = take(&r, "True")) && !take(&r, "False")) {
+      return false;
+    }
+    if (which == SHAPE && !take_shape(&r, h)) {
+      return false;
+    }
     if (!take(&r, ",")) {
-      if (!take(&r, "}")) return false;
+      if (!take(&r, "}")) {
+        return false;
+      }
       break;
     }
   }
@@ -120,14 +155,21 @@ static bool parse_header(reader r, header *h) {
 
 static dlf_status find_dtype(const char *descr, DLDataType *out, dlf_error *error) {
   const char order = descr[0];
-  if (strchr("<>|=", order) && order)
+  if (strchr("<>|=", order) && order) {
     for (int i = 0; i < KINDS; i++) {
-      if (strcmp(descr + 1, kinds[i].name) != 0) continue;
+      if (strcmp(descr + 1, kinds[i].name) != 0) {
+        continue;
+      }
       *out = kinds[i].dtype;
-      if (order == NATIVE || order == '|' || order == '=' || kinds[i].dtype.bits == 8) return DLF_OK;
-      return dlf__fail(error, DLF_UNSUPPORTED, "npy_open: expected the byte order of this machine, got '%s'", descr);
+      if (order == NATIVE || order == '|' || order == '=' || kinds[i].dtype.bits == 8) {
+        return DLF_OK;
+      }
+      return dlf__fail(error, DLF_UNSUPPORTED,
+                       "npy_open: expected the byte order of this machine, got '%s'", descr);
     }
-  return dlf__fail(error, DLF_DTYPE, "npy_open: expected a dtype of plain numbers, got '%s'", descr);
+  }
+  return dlf__fail(error, DLF_DTYPE, "npy_open: expected a dtype of plain numbers, got '%s'",
+                   descr);
 }
 
 /* ---- reading ---- */
@@ -145,8 +187,11 @@ static void unmap(void *owner) {
 
 static dlf_status system_failed(const char *name, const char *path, int number, dlf_error *error) {
   char reason[96] = "";
-  if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
-  return dlf__fail(error, DLF_FOREIGN, "%s: expected a file at '%.120s', got: %s", name, path, reason);
+  if (strerror_r(number, reason, sizeof reason) != 0) {
+    snprintf(reason, sizeof reason, "error %d", number);
+  }
+  return dlf__fail(error, DLF_FOREIGN, "%s: expected a file at '%.120s', got: %s", name, path,
+                   reason);
 }
 
 static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
@@ -155,52 +200,80 @@ static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
   DLDataType dtype;
   int64_t strides[DLF_MAX_NDIM], size;
   size_t start = PREAMBLE, length;
-  if (m->size < PREAMBLE + 2 || memcmp(bytes, magic, MAGIC) != 0)
-    return dlf__fail(error, DLF_INVALID, "npy_open: expected a file that begins as .npy, got another");
-  if (bytes[6] < 1 || bytes[6] > 3)
-    return dlf__fail(error, DLF_INVALID, "npy_open: expected format version 1 to 3, got %d", bytes[6]);
+  if (m->size < PREAMBLE + 2 || memcmp(bytes, magic, MAGIC) != 0) {
+    return dlf__fail(error, DLF_INVALID,
+                     "npy_open: expected a file that begins as .npy, got another");
+  }
+  if (bytes[6] < 1 || bytes[6] > 3) {
+    return dlf__fail(error, DLF_INVALID, "npy_open: expected format version 1 to 3, got %d",
+                     bytes[6]);
+  }
   length = bytes[8] | (size_t)bytes[9] << 8;
   if (bytes[6] > 1) {
     length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
     start += 2;
   }
-  if (length > HEADER_AT_MOST || length > m->size - start)
-    return dlf__fail(error, DLF_INVALID, "npy_open: expected a header inside the file, got %zu bytes of one", length);
-  if (!parse_header((reader){(const char *)bytes + start, (const char *)bytes + start + length}, &h))
-    return dlf__fail(error, DLF_INVALID, "npy_open: expected descr, fortran_order and shape, got another header");
+  if (length > HEADER_AT_MOST || length > m->size - start) {
+    return dlf__fail(error, DLF_INVALID,
+                     "npy_open: expected a header inside the file, got %zu bytes of one", length);
+  }
+  if (!parse_header((reader){(const char *)bytes + start, (const char *)bytes + start + length},
+                    &h)) {
+    return dlf__fail(error, DLF_INVALID,
+                     "npy_open: expected descr, fortran_order and shape, got another header");
+  }
   dlf_status status = find_dtype(h.descr, &dtype, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   start += length;
   DLTensor tensor = {NULL, {kDLCPU, 0}, h.ndim, dtype, h.shape, NULL, 0};
   status = dlf__byte_size("npy_open", &tensor, 0, &size, error);
-  if (status) return status;
-  if ((uint64_t)size > m->size - start)
-    return dlf__fail(error, DLF_INVALID, "npy_open: expected %" PRId64 " bytes behind the header, got %zu", size,
+  if (status) {
+    return status;
+  }
+  if ((uint64_t)size > m->size - start) {
+    return dlf__fail(error, DLF_INVALID,
+                     "npy_open: expected %" PRId64 " bytes behind the header, got %zu", size,
                      m->size - start);
-  status = dlf__compact_strides("npy_open", h.ndim, h.shape, h.fortran_order ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR,
-                                strides, error);
-  if (status) return status;
+  }
+  status = dlf__compact_strides("npy_open", h.ndim, h.shape,
+                                h.fortran_order ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR, strides, error);
+  if (status) {
+    return status;
+  }
   tensor.strides = strides;
-  if (size) tensor.data = (char *)m->memory + start;
+  if (size) {
+    tensor.data = (char *)m->memory + start;
+  }
   return dlf_wrap(&tensor, DLPACK_FLAG_BITMASK_READ_ONLY, m, unmap, out, error);
 }
 
 dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
   struct stat about;
   dlf_status status;
-  if (!out) return dlf__no_place("npy_open", error);
+  if (!out) {
+    return dlf__no_place("npy_open", error);
+  }
   *out = NULL;
-  if (!path) return dlf__fail(error, DLF_INVALID, "npy_open: expected a path, got NULL");
+  if (!path) {
+    return dlf__fail(error, DLF_INVALID, "npy_open: expected a path, got NULL");
+  }
   mapping *m = calloc(1, sizeof *m);
-  if (!m) return dlf__fail(error, DLF_NO_MEMORY, "npy_open: expected memory for a mapping, got none");
-  /* Opening a pipe may block forever, and a device may act. Check before and again after, since the file may change. */
+  if (!m) {
+    return dlf__fail(error, DLF_NO_MEMORY, "npy_open: expected memory for a mapping, got none");
+  }
+  /* Opening a pipe may block forever, and a device may act. Check before and again after, since the
+   * file may change. */
   const bool other = stat(path, &about) == 0 && !S_ISREG(about.st_mode);
   const int file = other ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (!other && (file < 0 || fstat(file, &about) != 0)) {
     status = system_failed("npy_open", path, errno, error);
   } else if (!S_ISREG(about.st_mode) || about.st_size == 0) {
-    status = dlf__fail(error, DLF_INVALID, "npy_open: expected a file that begins as .npy, got another");
-  } else if ((uint64_t)about.st_size > PTRDIFF_MAX) { /* a size_t of 32 bits would map a part of it */
+    status =
+        dlf__fail(error, DLF_INVALID, "npy_open: expected a file that begins as .npy, got another");
+  } else if ((uint64_t)about.st_size >
+             PTRDIFF_MAX) { /* a size_t of 32 bits would map a part of it */
     status = system_failed("npy_open", path, EFBIG, error);
   } else {
     m->size = (size_t)about.st_size;
@@ -212,9 +285,15 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
       status = wrap_mapping(m, out, error);
     }
   }
-  if (file >= 0) close(file); /* the mapping stays valid */
-  if (!status) return DLF_OK;
-  if (m->memory) munmap(m->memory, m->size);
+  if (file >= 0) {
+    close(file); /* the mapping stays valid */
+  }
+  if (!status) {
+    return DLF_OK;
+  }
+  if (m->memory) {
+    munmap(m->memory, m->size);
+  }
   free(m);
   return status;
 }
@@ -222,22 +301,29 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
 /* ---- writing ---- */
 
 static const char *npy_name_of(DLDataType dtype) {
-  for (int i = 0; i < KINDS; i++)
-    if (kinds[i].dtype.code == dtype.code && kinds[i].dtype.bits == dtype.bits && dtype.lanes == 1)
+  for (int i = 0; i < KINDS; i++) {
+    if (kinds[i].dtype.code == dtype.code && kinds[i].dtype.bits == dtype.bits &&
+        dtype.lanes == 1) {
       return kinds[i].name;
+    }
+  }
   return NULL;
 }
 
 /* Write the preamble and header, padded so that data begins aligned. */
-static int64_t fill_header(const DLTensor *tensor, bool fortran_order, char *buffer, int64_t capacity) {
+static int64_t fill_header(const DLTensor *tensor, bool fortran_order, char *buffer,
+                           int64_t capacity) {
   dlf__text text = dlf__text_in(buffer + PREAMBLE, capacity - PREAMBLE);
   const char order = tensor->dtype.bits == 8 ? '|' : NATIVE;
-  dlf__put(&text, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (", order, npy_name_of(tensor->dtype),
-           fortran_order ? "True" : "False");
-  for (int32_t i = 0; i < tensor->ndim; i++)
+  dlf__put(&text, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (", order,
+           npy_name_of(tensor->dtype), fortran_order ? "True" : "False");
+  for (int32_t i = 0; i < tensor->ndim; i++) {
     dlf__put(&text, i && tensor->ndim > 1 ? ", %" PRId64 : "%" PRId64, tensor->shape[i]);
+  }
   dlf__put(&text, "%s), }", tensor->ndim == 1 ? "," : "");
-  while ((PREAMBLE + text.length + 1) % DATA_ALIGNMENT != 0) dlf__put(&text, " ");
+  while ((PREAMBLE + text.length + 1) % DATA_ALIGNMENT != 0) {
+    dlf__put(&text, " ");
+  }
   dlf__put(&text, "\n");
   memcpy(buffer, magic, MAGIC);
   buffer[6] = 1;
@@ -247,8 +333,8 @@ static int64_t fill_header(const DLTensor *tensor, bool fortran_order, char *buf
   return PREAMBLE + text.length;
 }
 
-/* Create a file with an unused name in the folder of path, never through a link. part has room for the name and
- * gets it. */
+/* Create a file with an unused name in the folder of path, never through a link. part has room for
+ * the name and gets it. */
 static int create_beside(const char *path, char *part, size_t room, mode_t mode) {
   enum { ATTEMPTS = 1000 };
   static _Atomic uint32_t number;
@@ -259,7 +345,9 @@ static int create_beside(const char *path, char *part, size_t room, mode_t mode)
     snprintf(part, room, "%.*s.dlferry-%ld-%" PRIu32 ".part", folder, path, (long)getpid(),
              atomic_fetch_add_explicit(&number, 1, memory_order_relaxed));
     file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (file < 0 && errno != EEXIST) break;
+    if (file < 0 && errno != EEXIST) {
+      break;
+    }
   }
   return file;
 }
@@ -269,42 +357,66 @@ static int write_all(int file, const void *data, int64_t size) {
   enum { AT_MOST = 1 << 30 }; /* every system accepts this much at once */
   for (const char *at = data; size > 0;) {
     const ssize_t done = write(file, at, (size_t)(size < AT_MOST ? size : AT_MOST));
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return done < 0 ? errno : EIO;
+    if (done < 0 && errno == EINTR) {
+      continue;
+    }
+    if (done <= 0) {
+      return done < 0 ? errno : EIO;
+    }
     at += done;
     size -= done;
   }
   return 0;
 }
 
-/* Give the file the mode of the one that it replaces; remove the group's rights if it cannot have that group. */
+/* Give the file the mode of the one that it replaces; remove the group's rights if it cannot have
+ * that group. */
 static int keep_mode(int file, const struct stat *old) {
   struct stat made;
   mode_t mode = old->st_mode & 0777;
-  if (fstat(file, &made) != 0) return errno;
-  if (made.st_gid != old->st_gid && fchown(file, (uid_t)-1, old->st_gid) != 0) mode &= ~(mode_t)070;
+  if (fstat(file, &made) != 0) {
+    return errno;
+  }
+  if (made.st_gid != old->st_gid && fchown(file, (uid_t)-1, old->st_gid) != 0) {
+    mode &= ~(mode_t)070;
+  }
   return fchmod(file, mode) != 0 ? errno : 0;
 }
 
 /* Write beside the target and rename, so that a failure keeps the old file. */
-static dlf_status replace_file(const char *path, const char *header_bytes, int64_t header_size, const void *data,
-                               int64_t size, dlf_error *error) {
+static dlf_status replace_file(const char *path, const char *header_bytes, int64_t header_size,
+                               const void *data, int64_t size, dlf_error *error) {
   struct stat old;
   const bool exists = stat(path, &old) == 0;
-  if (exists && !S_ISREG(old.st_mode)) /* it would replace a device, or leave a pipe's reader waiting */
-    return dlf__fail(error, DLF_FOREIGN, "npy_save: expected a file to replace at '%.120s', got no plain one", path);
+  if (exists &&
+      !S_ISREG(old.st_mode)) { /* it would replace a device, or leave a pipe's reader waiting */
+    return dlf__fail(error, DLF_FOREIGN,
+                     "npy_save: expected a file to replace at '%.120s', got no plain one", path);
+  }
   const size_t room = strlen(path) + 64;
   char *part = malloc(room);
-  if (!part) return dlf__fail(error, DLF_NO_MEMORY, "npy_save: expected memory for a path, got none");
+  if (!part) {
+    return dlf__fail(error, DLF_NO_MEMORY, "npy_save: expected memory for a path, got none");
+  }
   const int file = create_beside(path, part, room, exists ? 0600 : 0666);
   int number = file < 0 ? errno : 0;
   if (file >= 0) {
     number = write_all(file, header_bytes, header_size);
-    if (!number) number = write_all(file, data, size);
-    if (!number && exists) number = keep_mode(file, &old);
-    if (close(file) != 0 && !number) number = errno;
-    if (!number && rename(part, path) != 0) number = errno;
-    if (number) unlink(part);
+    if (!number) {
+      number = write_all(file, data, size);
+    }
+    if (!number && exists) {
+      number = keep_mode(file, &old);
+    }
+    if (close(file) != 0 && !number) {
+      number = errno;
+    }
+    if (!number && rename(part, path) != 0) {
+      number = errno;
+    }
+    if (number) {
+      unlink(part);
+    }
   }
   free(part);
   return number ? system_failed("npy_save", path, number, error) : DLF_OK;
@@ -315,20 +427,34 @@ dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error) {
   const DLTensor *t = tensor.tensor;
   dlf_tensor *borrowed = NULL, *copy = NULL;
   int64_t size;
-  if (!path) return dlf__fail(error, DLF_INVALID, "npy_save: expected a path, got NULL");
+  if (!path) {
+    return dlf__fail(error, DLF_INVALID, "npy_save: expected a path, got NULL");
+  }
   dlf_status status = dlf__check("npy_save", t, tensor.flags, error);
-  if (!status) status = dlf__check_flags("npy_save", tensor.flags, error);
-  if (!status) status = dlf__check_reachable("npy_save", t, error);
-  if (status) return status;
+  if (!status) {
+    status = dlf__check_flags("npy_save", tensor.flags, error);
+  }
+  if (!status) {
+    status = dlf__check_reachable("npy_save", t, error);
+  }
+  if (status) {
+    return status;
+  }
   if (!npy_name_of(t->dtype)) {
     dlf_dtype_format(t->dtype, text, sizeof text);
-    return dlf__fail(error, DLF_DTYPE, "npy_save: expected a dtype that NumPy has a name for, got %s", text);
+    return dlf__fail(error, DLF_DTYPE,
+                     "npy_save: expected a dtype that NumPy has a name for, got %s", text);
   }
-  const bool columns = !dlf_is_contiguous(t, DLF_ROW_MAJOR) && dlf_is_contiguous(t, DLF_COLUMN_MAJOR);
+  const bool columns =
+      !dlf_is_contiguous(t, DLF_ROW_MAJOR) && dlf_is_contiguous(t, DLF_COLUMN_MAJOR);
   if (!columns && !dlf_is_contiguous(t, DLF_ROW_MAJOR)) {
     status = dlf_wrap(t, 0, NULL, NULL, &borrowed, error);
-    if (!status) status = dlf_copy(borrowed, &copy, error);
-    if (!status) t = dlf_dltensor(copy);
+    if (!status) {
+      status = dlf_copy(borrowed, &copy, error);
+    }
+    if (!status) {
+      t = dlf_dltensor(copy);
+    }
   }
   if (!status) {
     (void)dlf__byte_size("npy_save", t, 0, &size, NULL);

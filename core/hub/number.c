@@ -1,28 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Read one element of any arithmetic dtype. Small floats share one decoder; a table says how their bits are split. */
+/* Read one element of any arithmetic dtype. Small floats share one decoder; a table says how their
+ * bits are split. */
 #include "dtype.h"
 
 #include <string.h>
 
-static double not_a_number(void) { return dlf__double_of(UINT64_C(0x7FF8000000000000)); }
+static double not_a_number(void) {
+  return dlf__double_of(UINT64_C(0x7FF8000000000000));
+}
 
 double dlf__decode(const dlf__small_float *kind, uint32_t bits) {
-  const uint32_t fraction_mask = (1U << kind->fraction) - 1, exponent_mask = (1U << kind->exponent) - 1;
+  const uint32_t fraction_mask = (1U << kind->fraction) - 1,
+                 exponent_mask = (1U << kind->exponent) - 1;
   const uint32_t sign = bits >> (kind->exponent + kind->fraction) & 1;
   const uint32_t exponent = bits >> kind->fraction & exponent_mask, fraction = bits & fraction_mask;
   double value;
-  if (kind->special == DLF__POWERS)
+  if (kind->special == DLF__POWERS) {
     return bits == exponent_mask ? not_a_number() : dlf__power_of_two((int)bits + 1 - kind->bias);
-  if (kind->special == DLF__IEEE && exponent == exponent_mask)
+  }
+  if (kind->special == DLF__IEEE && exponent == exponent_mask) {
     value = fraction ? not_a_number() : dlf__double_of(UINT64_C(0x7FF0000000000000));
-  else if (kind->special == DLF__FINITE && kind->bits == 8 && exponent == exponent_mask && fraction == fraction_mask)
+  } else if (kind->special == DLF__FINITE && kind->bits == 8 && exponent == exponent_mask &&
+             fraction == fraction_mask) {
     value = not_a_number();
-  else if (kind->special == DLF__UNSIGNED_ZERO && sign && exponent == 0 && fraction == 0)
+  } else if (kind->special == DLF__UNSIGNED_ZERO && sign && exponent == 0 && fraction == 0) {
     value = not_a_number();
-  else if (exponent == 0)
+  } else if (exponent == 0) {
     value = (double)fraction * dlf__power_of_two(1 - kind->bias - kind->fraction);
-  else
-    value = (double)(fraction + fraction_mask + 1) * dlf__power_of_two((int)exponent - kind->bias - kind->fraction);
+  } else {
+    value = (double)(fraction + fraction_mask + 1) *
+            dlf__power_of_two((int)exponent - kind->bias - kind->fraction);
+  }
   return sign ? -value : value;
 }
 
@@ -34,9 +42,14 @@ static const dlf__small_float *find_small_float(int code, int bits) {
 /* The fraction bits and the lowest exponent of a real of this kind; false if it cannot be read. */
 static bool precision_of(int code, int bits, int *fraction, int *lowest) {
   const dlf__small_float *const small = find_small_float(code, bits);
-  const dlf__small_float *const kind = small && small->bits >= 8 ? small : NULL; /* narrower ones as float32 */
+  const dlf__small_float *const kind =
+      small && small->bits >= 8 ? small : NULL; /* narrower ones as float32 */
   *fraction = kind ? kind->fraction : small ? 23 : code != kDLFloat ? 0 : bits == 32 ? 23 : 52;
-  *lowest = kind ? 1 - kind->bias : small ? -126 : code != kDLFloat ? -127 : bits == 32 ? -126 : -1022;
+  *lowest = kind               ? 1 - kind->bias
+            : small            ? -126
+            : code != kDLFloat ? -127
+            : bits == 32       ? -126
+                               : -1022;
   return small || (code == kDLFloat && (bits == 32 || bits == 64));
 }
 
@@ -48,30 +61,44 @@ static bool is_number(int code, int bits) {
 bool dlf__is_readable(DLDataType dtype) {
   switch (dtype.code) {
   case kDLInt:
-  case kDLUInt: return dtype.bits >= 1 && dtype.bits <= 64;
-  case kDLBool: return dtype.bits == 8;
-  case kDLComplex: return dtype.bits % 2 == 0 && is_number(kDLFloat, dtype.bits / 2);
-  case DLF__BCOMPLEX: return dtype.bits == 32;
-  default: return is_number(dtype.code, dtype.bits);
+  case kDLUInt:
+    return dtype.bits >= 1 && dtype.bits <= 64;
+  case kDLBool:
+    return dtype.bits == 8;
+  case kDLComplex:
+    return dtype.bits % 2 == 0 && is_number(kDLFloat, dtype.bits / 2);
+  case DLF__BCOMPLEX:
+    return dtype.bits == 32;
+  default:
+    return is_number(dtype.code, dtype.bits);
   }
 }
 
 double dlf__round(double value, const dlf__number *kind) {
   int exponent = (int)(dlf__bits_of(value) >> 52 & 0x7FF) - 1023;
-  if (kind->fraction >= 52 || exponent == 1024) return value; /* infinite or NaN */
-  if (exponent < kind->lowest) exponent = kind->lowest;
-  /* To the nearest whole number, ties to even. Each step is exact, so that a processor that computes in more than
-   * double precision does not round twice. */
+  if (kind->fraction >= 52 || exponent == 1024) {
+    return value; /* infinite or NaN */
+  }
+  if (exponent < kind->lowest) {
+    exponent = kind->lowest;
+  }
+  /* To the nearest whole number, ties to even. Each step is exact, so that a processor that
+   * computes in more than double precision does not round twice. */
   const double scale = dlf__power_of_two(kind->fraction - exponent), scaled_value = value * scale;
   int64_t whole = (int64_t)scaled_value; /* towards 0 */
   const double rest = scaled_value - (double)whole;
   const bool odd = whole % 2 != 0;
-  if (rest > 0.5 || (rest == 0.5 && odd)) whole++;
-  if (rest < -0.5 || (rest == -0.5 && odd)) whole--;
+  if (rest > 0.5 || (rest == 0.5 && odd)) {
+    whole++;
+  }
+  if (rest < -0.5 || (rest == -0.5 && odd)) {
+    whole--;
+  }
   return (double)whole / scale;
 }
 
-/* Read up to 64 bits from any bit on, lowest first; if they are whole bytes, in the machine's order. */
+/* Read up to 64 bits from any bit on, lowest first; if they are whole bytes, in the machine's
+ * order. */
 static uint64_t load_bits(const char *at, int64_t first_bit, int bits) {
   uint64_t value = 0;
   at += first_bit / 8;
@@ -90,7 +117,8 @@ static uint64_t load_bits(const char *at, int64_t first_bit, int bits) {
     }
     return value;
   }
-  /* DLPack 1.1: packed data is little bit-endian. This goes bit by byte, since 64 bits may span nine bytes. */
+  /* DLPack 1.1: packed data is little bit-endian. This goes bit by byte, since 64 bits may span
+   * nine bytes. */
   for (int done = 0; done < bits;) {
     const int taken = 8 - (int)first_bit < bits - done ? 8 - (int)first_bit : bits - done;
     value |= (uint64_t)((unsigned char)*at++ >> first_bit & ((1 << taken) - 1)) << done;
@@ -102,7 +130,9 @@ static uint64_t load_bits(const char *at, int64_t first_bit, int bits) {
 
 static double load_real(const char *at, int64_t first_bit, int code, int bits) {
   const uint64_t raw = load_bits(at, first_bit, bits);
-  if (bits == 64) return dlf__double_of(raw);
+  if (bits == 64) {
+    return dlf__double_of(raw);
+  }
   if (bits == 32) {
     const uint32_t word = (uint32_t)raw;
     float value;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A boxed struct of a C library, with counted users, a lock and a close at any time.
  *
- * One word holds the state while no thread waits: the first caller enters and leaves with one atomic operation each. A
- * second caller takes the mutex and marks the word SLOW; then every caller queues, until the queue and its holders are
- * gone. The box, or a use on the thread's stack, holds the id of a thread inside: no thread-local storage.
+ * One word holds the state while no thread waits: the first caller enters and leaves with one
+ * atomic operation each. A second caller takes the mutex and marks the word SLOW; then every caller
+ * queues, until the queue and its holders are gone. The box, or a use on the thread's stack, holds
+ * the id of a thread inside: no thread-local storage.
  *
- * A guarded box is used only inside a lock of the runtime, Python's GIL: then the word is loaded and stored without atomic
- * operations that change it. What it holds is the same, so that the box may become unguarded during a call. */
+ * A guarded box is used only inside a lock of the runtime, Python's GIL: then the word is loaded
+ * and stored without atomic operations that change it. What it holds is the same, so that the box
+ * may become unguarded during a call. */
 #include "internal.h"
 
 #include <dlferry/object.h>
@@ -31,9 +33,11 @@ struct dlf_object {
   void (*release)(void *owner);
   _Atomic uint64_t word;
   _Atomic uintptr_t thread; /* 0, or the thread of a FAST call */
-  bool unguarded; /* written inside the runtime's lock, and never cleared: threads outside it may use the box */
+  bool unguarded; /* written inside the runtime's lock, and never cleared: threads outside it may
+                     use the box */
   _Atomic int64_t references; /* the caller's, and one for the pointer until that is freed */
-  pthread_mutex_t mutex;      /* protects the lists; held for a few instructions, never during a call of the library */
+  pthread_mutex_t mutex; /* protects the lists; held for a few instructions, never during a call of
+                            the library */
   dlf_use *holders, *first, *last;
   dlf_object *next; /* in the list of objects to free */
   int32_t parent_count;
@@ -42,18 +46,23 @@ struct dlf_object {
 
 /* ---- life ---- */
 
-dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dlf_use *parents, int32_t count,
-                             dlf_object **out, dlf_error *error) {
+dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dlf_use *parents,
+                             int32_t count, dlf_object **out, dlf_error *error) {
   const size_t room = count > 0 ? (size_t)count : 0;
-  if (!out) return dlf__no_place("object_create", error);
+  if (!out) {
+    return dlf__no_place("object_create", error);
+  }
   *out = NULL;
-  if (!owned || !release || (room && !parents))
-    return dlf__fail(error, DLF_INVALID, "object_create: expected what C gave, its release and the parents, got NULL");
+  if (!owned || !release || (room && !parents)) {
+    return dlf__fail(error, DLF_INVALID,
+                     "object_create: expected what C gave, its release and the parents, got NULL");
+  }
   dlf_object *self = *out = calloc(1, sizeof *self + room * sizeof *self->parents);
   if (!self || pthread_mutex_init(&self->mutex, NULL)) {
     free(self);
     *out = NULL;
-    return dlf__fail(error, DLF_NO_MEMORY, "object_create: expected memory for an object, got none");
+    return dlf__fail(error, DLF_NO_MEMORY,
+                     "object_create: expected memory for an object, got none");
   }
   self->pointer = owned;
   self->release = release;
@@ -62,19 +71,24 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
   for (int32_t i = 0; i < count; i++) {
     dlf_object *parent = self->parents[self->parent_count++] = parents[i].object;
     dlf_object_unguard(parent); /* the end of this one releases it, on any thread */
-    atomic_fetch_add_explicit(&parent->word, USER, memory_order_relaxed); /* open or not: the caller is inside */
+    atomic_fetch_add_explicit(&parent->word, USER,
+                              memory_order_relaxed); /* open or not: the caller is inside */
   }
   return DLF_OK;
 }
 
 static void drop_object(dlf_object *self) {
-  if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) != 1) return;
+  if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) != 1) {
+    return;
+  }
   pthread_mutex_destroy(&self->mutex);
   free(self);
 }
 
 /* True if a closed object has no user: the caller that makes this true must end it. */
-static bool is_last(uint64_t word) { return word < USER && !(word & OPEN); }
+static bool is_last(uint64_t word) {
+  return word < USER && !(word & OPEN);
+}
 
 /* Free an unused object, then its unused parents: a list, since a chain of them may be long. */
 static void end(dlf_object *self) {
@@ -86,7 +100,9 @@ static void end(dlf_object *self) {
     ended->release(ended->pointer);
     for (int32_t i = 0; i < ended->parent_count; i++) {
       dlf_object *parent = ended->parents[i];
-      if (!is_last(atomic_fetch_sub_explicit(&parent->word, USER, memory_order_acq_rel) - USER)) continue;
+      if (!is_last(atomic_fetch_sub_explicit(&parent->word, USER, memory_order_acq_rel) - USER)) {
+        continue;
+      }
       parent->next = list;
       list = parent;
     }
@@ -95,9 +111,14 @@ static void end(dlf_object *self) {
 }
 
 void dlf_object_close(dlf_object *self) {
-  if (!self) return;
-  const uint64_t before = atomic_fetch_and_explicit(&self->word, ~(uint64_t)OPEN, memory_order_acq_rel);
-  if (before & OPEN && before < USER) end(self);
+  if (!self) {
+    return;
+  }
+  const uint64_t before =
+      atomic_fetch_and_explicit(&self->word, ~(uint64_t)OPEN, memory_order_acq_rel);
+  if (before & OPEN && before < USER) {
+    end(self);
+  }
 }
 
 bool dlf_object_is_open(const dlf_object *self) {
@@ -105,7 +126,9 @@ bool dlf_object_is_open(const dlf_object *self) {
 }
 
 void dlf_object_release(dlf_object *self) {
-  if (!self) return;
+  if (!self) {
+    return;
+  }
   dlf_object_close(self);
   drop_object(self);
 }
@@ -113,27 +136,34 @@ void dlf_object_release(dlf_object *self) {
 /* ---- refusals ---- */
 
 static dlf_status refuse_closed(const char *function, const dlf_use *use, dlf_error *error) {
-  return dlf__fail(error, DLF_INVALID, "%s: %s: expected an open %s, got a closed one", function, use->name, use->type);
+  return dlf__fail(error, DLF_INVALID, "%s: %s: expected an open %s, got a closed one", function,
+                   use->name, use->type);
 }
 
-static dlf_status refuse_second(const char *function, const dlf_use *use, const dlf_use *other, dlf_error *error) {
-  return dlf__fail(error, DLF_INVALID, "%s: %s: expected another %s than %s, got the same one", function, use->name,
-                   use->type, other->name);
+static dlf_status refuse_second(const char *function, const dlf_use *use, const dlf_use *other,
+                                dlf_error *error) {
+  return dlf__fail(error, DLF_INVALID, "%s: %s: expected another %s than %s, got the same one",
+                   function, use->name, use->type, other->name);
 }
 
 static dlf_status refuse_reentry(const char *function, const dlf_use *use, dlf_error *error) {
-  return dlf__fail(error, DLF_INVALID,
-                   "%s: %s: expected a %s that this thread does not use, got one inside a call of it", function,
-                   use->name, use->type);
+  return dlf__fail(
+      error, DLF_INVALID,
+      "%s: %s: expected a %s that this thread does not use, got one inside a call of it", function,
+      use->name, use->type);
 }
 
 /* ---- the lists, under the mutex ---- */
 
-static uint64_t load(const dlf_object *self) { return atomic_load_explicit(&self->word, memory_order_acquire); }
+static uint64_t load(const dlf_object *self) {
+  return atomic_load_explicit(&self->word, memory_order_acquire);
+}
 
 static bool may_hold(const dlf_object *self, int32_t mode) {
   const bool exclusive = self->holders && self->holders->mode == DLF_USE_EXCLUSIVE;
-  if (mode == DLF_USE_EXCLUSIVE) return !self->holders && !(load(self) & FAST);
+  if (mode == DLF_USE_EXCLUSIVE) {
+    return !self->holders && !(load(self) & FAST);
+  }
   return !exclusive && !(load(self) & FAST_EXCLUSIVE);
 }
 
@@ -143,36 +173,49 @@ static void hold(dlf_object *self, dlf_use *use) {
   self->holders = use;
 }
 
-/* Let in all whose turn it is, in order of arrival, so that neither readers nor writers wait forever. */
+/* Let in all whose turn it is, in order of arrival, so that neither readers nor writers wait
+ * forever. */
 static void hand_over(dlf_object *self) {
   while (self->first && may_hold(self, self->first->mode)) {
     dlf_use *use = self->first;
     self->first = use->next;
-    if (!self->first) self->last = NULL;
+    if (!self->first) {
+      self->last = NULL;
+    }
     hold(self, use);
-    pthread_cond_signal((pthread_cond_t *)use->waiting); /* that thread's wait cannot end before the mutex is free */
+    pthread_cond_signal((pthread_cond_t *)use
+                            ->waiting); /* that thread's wait cannot end before the mutex is free */
   }
-  if (!self->first && !self->holders) atomic_fetch_and_explicit(&self->word, ~(uint64_t)SLOW, memory_order_release);
+  if (!self->first && !self->holders) {
+    atomic_fetch_and_explicit(&self->word, ~(uint64_t)SLOW, memory_order_release);
+  }
 }
 
 /* Find this thread's use, or NULL. A FAST call has no use. */
 static bool is_mine(const dlf_object *self, uintptr_t thread, bool *shared) {
   *shared = load(self) & FAST_SHARED;
-  if (atomic_load_explicit(&self->thread, memory_order_relaxed) == thread) return true;
+  if (atomic_load_explicit(&self->thread, memory_order_relaxed) == thread) {
+    return true;
+  }
   for (const dlf_use *use = self->holders; use; use = use->next) {
     *shared = use->mode == DLF_USE_SHARED;
-    if (use->thread == thread) return true;
+    if (use->thread == thread) {
+      return true;
+    }
   }
   return false;
 }
 
 static void wait_for_turn(dlf_object *self, dlf_use *use) {
-  pthread_cond_t turn = PTHREAD_COND_INITIALIZER; /* for this use alone: a signal wakes only the use whose turn it is */
+  pthread_cond_t turn = PTHREAD_COND_INITIALIZER; /* for this use alone: a signal wakes only the use
+                                                     whose turn it is */
   use->waiting = &turn;
   use->next = NULL;
   *(self->first ? &self->last->next : &self->first) = use;
   self->last = use;
-  while (use->held != HELD_SLOW) pthread_cond_wait(&turn, &self->mutex);
+  while (use->held != HELD_SLOW) {
+    pthread_cond_wait(&turn, &self->mutex);
+  }
   pthread_cond_destroy(&turn);
 }
 
@@ -180,7 +223,9 @@ static void wait_for_turn(dlf_object *self, dlf_use *use) {
 
 /* The FAST bit of a call that locks in this mode. */
 static uint64_t fast_bit(int32_t mode) {
-  if (mode == DLF_USE_EXCLUSIVE) return FAST_EXCLUSIVE;
+  if (mode == DLF_USE_EXCLUSIVE) {
+    return FAST_EXCLUSIVE;
+  }
   return mode == DLF_USE_SHARED ? FAST_SHARED : 0;
 }
 
@@ -198,23 +243,36 @@ static void leave_one(dlf_use *use) {
   const int32_t held = use->held;
   const uint64_t fast = held == HELD_FAST ? fast_bit(use->mode) : 0;
   use->held = HELD_NOT;
-  if (held == HELD_NOT) return;
+  if (held == HELD_NOT) {
+    return;
+  }
   if (held == HELD_SLOW) {
     pthread_mutex_lock(&self->mutex);
     dlf_use **at = &self->holders;
-    while (*at != use) at = &(*at)->next;
+    while (*at != use) {
+      at = &(*at)->next;
+    }
     *at = use->next;
     hand_over(self);
     pthread_mutex_unlock(&self->mutex);
   }
-  if (fast) atomic_store_explicit(&self->thread, 0, memory_order_relaxed);
+  if (fast) {
+    atomic_store_explicit(&self->thread, 0, memory_order_relaxed);
+  }
   uint64_t bits = USER + fast, word = load(self);
-  if (fast && word & SLOW) bits = give_up_fast(self, fast);
+  if (fast && word & SLOW) {
+    bits = give_up_fast(self, fast);
+  }
   /* The last user may free the box: do not touch it after this. */
-  while (!atomic_compare_exchange_weak_explicit(&self->word, &word, word - bits, memory_order_acq_rel,
-                                                memory_order_acquire))
-    if (bits != USER && word & SLOW) bits = give_up_fast(self, fast);
-  if (is_last(word - bits)) end(self);
+  while (!atomic_compare_exchange_weak_explicit(&self->word, &word, word - bits,
+                                                memory_order_acq_rel, memory_order_acquire)) {
+    if (bits != USER && word & SLOW) {
+      bits = give_up_fast(self, fast);
+    }
+  }
+  if (is_last(word - bits)) {
+    end(self);
+  }
 }
 
 static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, dlf_error *error) {
@@ -223,8 +281,10 @@ static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, d
   bool shared;
   pthread_mutex_lock(&self->mutex);
   uint64_t word = load(self);
-  while (word & OPEN && !atomic_compare_exchange_weak_explicit(&self->word, &word, (word | SLOW) + USER,
-                                                               memory_order_acq_rel, memory_order_acquire)) {}
+  while (word & OPEN &&
+         !atomic_compare_exchange_weak_explicit(&self->word, &word, (word | SLOW) + USER,
+                                                memory_order_acq_rel, memory_order_acquire)) {
+  }
   if (!(word & OPEN)) {
     pthread_mutex_unlock(&self->mutex);
     return refuse_closed(function, use, error);
@@ -232,10 +292,11 @@ static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, d
   use->thread = (uintptr_t)pthread_self();
   use->held = HELD_UNLOCKED; /* only counted */
   if (is_mine(self, use->thread, &shared)) {
-    if (shared && use->mode == DLF_USE_SHARED)
+    if (shared && use->mode == DLF_USE_SHARED) {
       hold(self, use); /* behind a waiting writer it would wait for itself */
-    else
+    } else {
       status = refuse_reentry(function, use, error);
+    }
   } else if (!self->first && may_hold(self, use->mode)) {
     hold(self, use);
   } else if (busy) {
@@ -244,24 +305,37 @@ static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, d
   } else {
     wait_for_turn(self, use);
   }
-  if (status) hand_over(self); /* this also takes SLOW back if no call needs it */
+  if (status) {
+    hand_over(self); /* this also takes SLOW back if no call needs it */
+  }
   pthread_mutex_unlock(&self->mutex);
-  if (!status && !dlf_object_is_open(self)) status = refuse_closed(function, use, error);
-  if (status) leave_one(use);
+  if (!status && !dlf_object_is_open(self)) {
+    status = refuse_closed(function, use, error);
+  }
+  if (status) {
+    leave_one(use);
+  }
   return status;
 }
 
 /* Enter in the use's mode, or only count the use if its call has locked the object already. */
-static dlf_status enter_one(const char *function, dlf_use *use, bool is_locked, bool *busy, dlf_error *error) {
+static dlf_status enter_one(const char *function, dlf_use *use, bool is_locked, bool *busy,
+                            dlf_error *error) {
   dlf_object *self = use->object;
   const uint64_t fast = is_locked ? 0 : fast_bit(use->mode);
   uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
   do {
-    if (!(word & OPEN)) return refuse_closed(function, use, error);
-    if (fast && word & (FAST | SLOW)) return enter_slowly(function, use, busy, error);
-  } while (!atomic_compare_exchange_weak_explicit(&self->word, &word, (word | fast) + USER, memory_order_acq_rel,
-                                                  memory_order_relaxed));
-  if (fast) atomic_store_explicit(&self->thread, (uintptr_t)pthread_self(), memory_order_relaxed);
+    if (!(word & OPEN)) {
+      return refuse_closed(function, use, error);
+    }
+    if (fast && word & (FAST | SLOW)) {
+      return enter_slowly(function, use, busy, error);
+    }
+  } while (!atomic_compare_exchange_weak_explicit(&self->word, &word, (word | fast) + USER,
+                                                  memory_order_acq_rel, memory_order_relaxed));
+  if (fast) {
+    atomic_store_explicit(&self->thread, (uintptr_t)pthread_self(), memory_order_relaxed);
+  }
   use->held = fast ? HELD_FAST : HELD_UNLOCKED;
   return DLF_OK;
 }
@@ -269,16 +343,25 @@ static dlf_status enter_one(const char *function, dlf_use *use, bool is_locked, 
 /* ---- one guarded object ---- */
 
 void dlf_object_unguard(dlf_object *self) {
-  if (self && !self->unguarded) self->unguarded = true; /* a thread outside the lock only reads that it is set */
+  if (self && !self->unguarded) {
+    self->unguarded = true; /* a thread outside the lock only reads that it is set */
+  }
 }
 
 bool dlf_object_enter_guarded(dlf_use *use) {
   dlf_object *self = use ? use->object : NULL;
-  if (!self || self->unguarded) return false;
-  const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed), fast = fast_bit(use->mode);
-  if (!(word & OPEN) || (fast && word & (FAST | SLOW))) return false;
+  if (!self || self->unguarded) {
+    return false;
+  }
+  const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed),
+                 fast = fast_bit(use->mode);
+  if (!(word & OPEN) || (fast && word & (FAST | SLOW))) {
+    return false;
+  }
   atomic_store_explicit(&self->word, (word | fast) + USER, memory_order_relaxed);
-  if (fast) atomic_store_explicit(&self->thread, (uintptr_t)pthread_self(), memory_order_relaxed);
+  if (fast) {
+    atomic_store_explicit(&self->thread, (uintptr_t)pthread_self(), memory_order_relaxed);
+  }
   use->held = fast ? HELD_FAST : HELD_UNLOCKED;
   use->pointer = self->pointer;
   return true;
@@ -286,11 +369,17 @@ bool dlf_object_enter_guarded(dlf_use *use) {
 
 bool dlf_object_leave_guarded(dlf_use *use) {
   dlf_object *self = use ? use->object : NULL;
-  if (!self || self->unguarded || (use->held != HELD_FAST && use->held != HELD_UNLOCKED)) return false;
+  if (!self || self->unguarded || (use->held != HELD_FAST && use->held != HELD_UNLOCKED)) {
+    return false;
+  }
   const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
   const uint64_t fast = use->held == HELD_FAST ? fast_bit(use->mode) : 0;
-  if (!(word & OPEN) || word & SLOW) return false; /* to be freed, or handed over */
-  if (fast) atomic_store_explicit(&self->thread, 0, memory_order_relaxed);
+  if (!(word & OPEN) || word & SLOW) {
+    return false; /* to be freed, or handed over */
+  }
+  if (fast) {
+    atomic_store_explicit(&self->thread, 0, memory_order_relaxed);
+  }
   atomic_store_explicit(&self->word, word - fast - USER, memory_order_relaxed);
   use->held = HELD_NOT;
   return true;
@@ -299,14 +388,22 @@ bool dlf_object_leave_guarded(dlf_use *use) {
 /* ---- several ---- */
 
 /* Two uses of one object in a call: none may change it. */
-static dlf_status refuse_unfit(const char *function, dlf_use *uses, int32_t count, dlf_error *error) {
-  for (int32_t i = 0; i < count; i++) uses[i].held = HELD_NOT;
+static dlf_status refuse_unfit(const char *function, dlf_use *uses, int32_t count,
+                               dlf_error *error) {
   for (int32_t i = 0; i < count; i++) {
-    if (!dlf_object_is_open(uses[i].object)) return refuse_closed(function, &uses[i], error);
+    uses[i].held = HELD_NOT;
+  }
+  for (int32_t i = 0; i < count; i++) {
+    if (!dlf_object_is_open(uses[i].object)) {
+      return refuse_closed(function, &uses[i], error);
+    }
     for (int32_t k = 0; k < i; k++) {
-      if (uses[k].object != uses[i].object) continue;
-      if (uses[k].mode == DLF_USE_EXCLUSIVE || uses[i].mode == DLF_USE_EXCLUSIVE)
+      if (uses[k].object != uses[i].object) {
+        continue;
+      }
+      if (uses[k].mode == DLF_USE_EXCLUSIVE || uses[i].mode == DLF_USE_EXCLUSIVE) {
         return refuse_second(function, &uses[i], &uses[k], error);
+      }
     }
   }
   return DLF_OK;
@@ -314,24 +411,35 @@ static dlf_status refuse_unfit(const char *function, dlf_use *uses, int32_t coun
 
 /* True if a use before this one locks the same object; one lock serves both. */
 static bool is_locked_before(const dlf_use *uses, const dlf_use *use) {
-  for (const dlf_use *before = uses; before < use; before++)
-    if (before->object == use->object && before->mode != DLF_USE_UNLOCKED) return true;
+  for (const dlf_use *before = uses; before < use; before++) {
+    if (before->object == use->object && before->mode != DLF_USE_UNLOCKED) {
+      return true;
+    }
+  }
   return false;
 }
 
 /* Find the use with the lowest address that is not held yet; of uses of one object the first. */
 static dlf_use *next_in_order(dlf_use *uses, int32_t count) {
   dlf_use *next = NULL;
-  for (int32_t i = 0; i < count; i++)
-    if (uses[i].held == HELD_NOT && (!next || (uintptr_t)uses[i].object < (uintptr_t)next->object)) next = &uses[i];
+  for (int32_t i = 0; i < count; i++) {
+    if (uses[i].held == HELD_NOT &&
+        (!next || (uintptr_t)uses[i].object < (uintptr_t)next->object)) {
+      next = &uses[i];
+    }
+  }
   return next;
 }
 
-dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, bool *busy, dlf_error *error) {
-  if (!function || (!uses && count > 0))
+dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, bool *busy,
+                            dlf_error *error) {
+  if (!function || (!uses && count > 0)) {
     return dlf__fail(error, DLF_INVALID, "%s: expected a function and its objects, got NULL",
                      function ? function : "object_enter");
-  if (busy) *busy = false;
+  }
+  if (busy) {
+    *busy = false;
+  }
   if (count == 1 && uses->object) { /* most calls */
     uses->held = HELD_NOT;
     uses->pointer = uses->object->pointer;
@@ -341,12 +449,18 @@ dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, 
   for (int32_t i = 0; i < count && !status; i++) {
     dlf_use *use = next_in_order(uses, count);
     status = enter_one(function, use, is_locked_before(uses, use), busy, error);
-    if (!status) use->pointer = use->object->pointer;
+    if (!status) {
+      use->pointer = use->object->pointer;
+    }
   }
-  if (status) dlf_object_leave(uses, count);
+  if (status) {
+    dlf_object_leave(uses, count);
+  }
   return status;
 }
 
 void dlf_object_leave(dlf_use *uses, int32_t count) {
-  for (int32_t i = uses ? count : 0; i-- > 0;) leave_one(&uses[i]);
+  for (int32_t i = uses ? count : 0; i-- > 0;) {
+    leave_one(&uses[i]);
+  }
 }

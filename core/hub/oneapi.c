@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dpctl's protocol for USM: a backend over its C library, which hides sycl::device and sycl::context behind pointers.
- * Nothing here runs before dlf_oneapi_enable. */
+/* dpctl's protocol for USM: a backend over its C library, which hides sycl::device and
+ * sycl::context behind pointers. Nothing here runs before dlf_oneapi_enable. */
 #include "internal.h"
 
 #include <dlferry/oneapi.h>
@@ -11,7 +11,8 @@ enum { USM_UNKNOWN = 0, USM_SHARED = 2, USM_HOST = 3, EVERY_DEVICE = 63 };
 
 enum { ROOT_CAPACITY = 256 };
 
-/* Functions of the library, without their prefix DPCTL. The caller deletes every pointer that they give. */
+/* Functions of the library, without their prefix DPCTL. The caller deletes every pointer that they
+ * give. */
 typedef struct sycl_functions {
   void *(*DeviceMgr_GetDevices)(int kinds);
   size_t (*DeviceVector_Size)(void *vector);
@@ -74,71 +75,107 @@ static bool is_known_in(const sycl_runtime *sycl, const sycl_root *root, const v
 static bool reaches_usm(void *context, DLDevice device, const void *address) {
   const sycl_runtime *sycl = context;
   const sycl_root *root = root_at(sycl, device.device_id);
-  if (!address || !root || !root->context) return false;
+  if (!address || !root || !root->context) {
+    return false;
+  }
   const int type = sycl->f.USM_GetPointerType(address, root->context);
   return type == USM_SHARED || type == USM_HOST;
 }
 
 /* Find the position of the allocation's root device; its own device may be a part of one. */
-static dlf_status find_position(const sycl_runtime *sycl, const sycl_root *root, const void *address, int32_t *id,
-                                dlf_error *error) {
+static dlf_status find_position(const sycl_runtime *sycl, const sycl_root *root,
+                                const void *address, int32_t *id, dlf_error *error) {
   void *device = sycl->f.USM_GetPointerDevice(address, root->context), *parent;
   size_t i = 0;
   while (device && (parent = sycl->f.Device_GetParentDevice(device))) {
     sycl->f.Device_Delete(device);
     device = parent;
   }
-  while (device && i < sycl->count && !sycl->f.Device_AreEq(device, sycl->roots[i].device)) i++;
-  if (device) sycl->f.Device_Delete(device);
-  if (!device || i == sycl->count)
-    return dlf_error_set(error, DLF_DEVICE, "expected data of a SYCL root device, got data of a device without one");
-  if (i > INT32_MAX)
-    return dlf__fail(error, DLF_DEVICE, "expected a position that a device id has room for, got %zu", i);
+  while (device && i < sycl->count && !sycl->f.Device_AreEq(device, sycl->roots[i].device)) {
+    i++;
+  }
+  if (device) {
+    sycl->f.Device_Delete(device);
+  }
+  if (!device || i == sycl->count) {
+    return dlf_error_set(error, DLF_DEVICE,
+                         "expected data of a SYCL root device, got data of a device without one");
+  }
+  if (i > INT32_MAX) {
+    return dlf__fail(error, DLF_DEVICE,
+                     "expected a position that a device id has room for, got %zu", i);
+  }
   *id = (int32_t)i;
   return DLF_OK;
 }
 
 static dlf_status check_root(const sycl_runtime *sycl, int32_t id, dlf_error *error) {
-  if (root_at(sycl, id)) return DLF_OK;
-  return dlf__fail(error, DLF_DEVICE, "expected the position of one of %zu SYCL devices, got oneapi:%" PRId32,
+  if (root_at(sycl, id)) {
+    return DLF_OK;
+  }
+  return dlf__fail(error, DLF_DEVICE,
+                   "expected the position of one of %zu SYCL devices, got oneapi:%" PRId32,
                    sycl->count, id);
 }
 
-static dlf_status check_usm_import(void *context, const DLTensor *tensor, int32_t *id, dlf_error *error) {
+static dlf_status check_usm_import(void *context, const DLTensor *tensor, int32_t *id,
+                                   dlf_error *error) {
   const sycl_runtime *sycl = context;
   const sycl_root *root = root_at(sycl, *id);
-  if (!root || dlf__is_empty(tensor)) return check_root(sycl, *id, error); /* no element, no allocation */
-  if (is_known_in(sycl, root, tensor->data)) return find_position(sycl, root, tensor->data, id, error);
-  return dlf__fail(error, DLF_DEVICE,
-                   "expected data bound to the default context of the platform of oneapi:%" PRId32 ", got %s", *id,
-                   root->context ? "a pointer that it does not know" : "a platform without one");
+  if (!root || dlf__is_empty(tensor)) {
+    return check_root(sycl, *id, error); /* no element, no allocation */
+  }
+  if (is_known_in(sycl, root, tensor->data)) {
+    return find_position(sycl, root, tensor->data, id, error);
+  }
+  return dlf__fail(
+      error, DLF_DEVICE,
+      "expected data bound to the default context of the platform of oneapi:%" PRId32 ", got %s",
+      *id, root->context ? "a pointer that it does not know" : "a platform without one");
 }
 
-/* DLPack has no place for a context, so only data of a default one can be exported. The id of the handle is a hint. */
-static dlf_status check_usm_export(void *context, const DLTensor *tensor, int32_t *id, dlf_error *error) {
+/* DLPack has no place for a context, so only data of a default one can be exported. The id of the
+ * handle is a hint. */
+static dlf_status check_usm_export(void *context, const DLTensor *tensor, int32_t *id,
+                                   dlf_error *error) {
   const sycl_runtime *sycl = context;
-  if (dlf__is_empty(tensor)) return check_root(sycl, *id, error);
+  if (dlf__is_empty(tensor)) {
+    return check_root(sycl, *id, error);
+  }
   const sycl_root *root = root_at(sycl, *id);
-  if (is_known_in(sycl, root, tensor->data)) return find_position(sycl, root, tensor->data, id, error);
-  for (size_t i = 0; i < sycl->count; i++)
-    if (is_known_in(sycl, &sycl->roots[i], tensor->data))
+  if (is_known_in(sycl, root, tensor->data)) {
+    return find_position(sycl, root, tensor->data, id, error);
+  }
+  for (size_t i = 0; i < sycl->count; i++) {
+    if (is_known_in(sycl, &sycl->roots[i], tensor->data)) {
       return find_position(sycl, &sycl->roots[i], tensor->data, id, error);
+    }
+  }
   return dlf_error_set(error, DLF_DEVICE,
-                       "expected data bound to the default context of a SYCL platform, got a pointer that none knows");
+                       "expected data bound to the default context of a SYCL platform, got a "
+                       "pointer that none knows");
 }
 
 /* ---- how it is made ---- */
 
 static dlf_status load_functions(void *library, sycl_functions *f, dlf_error *error) {
-  const char *missing = dlf__find_functions(library, sycl_names, sizeof sycl_names / sizeof *sycl_names, f);
-  if (!missing) return DLF_OK;
-  return dlf__fail(error, DLF_UNSUPPORTED, "oneapi_enable: expected a library with %s, got one without", missing);
+  const char *missing =
+      dlf__find_functions(library, sycl_names, sizeof sycl_names / sizeof *sycl_names, f);
+  if (!missing) {
+    return DLF_OK;
+  }
+  return dlf__fail(error, DLF_UNSUPPORTED,
+                   "oneapi_enable: expected a library with %s, got one without", missing);
 }
 
 static void forget_roots(sycl_runtime *sycl) {
   for (size_t i = 0; i < sycl->count; i++) {
-    if (sycl->roots[i].context) sycl->f.Context_Delete(sycl->roots[i].context);
-    if (sycl->roots[i].device) sycl->f.Device_Delete(sycl->roots[i].device);
+    if (sycl->roots[i].context) {
+      sycl->f.Context_Delete(sycl->roots[i].context);
+    }
+    if (sycl->roots[i].device) {
+      sycl->f.Device_Delete(sycl->roots[i].device);
+    }
   }
   sycl->count = 0;
 }
@@ -152,11 +189,18 @@ static dlf_status list_roots(sycl_runtime *sycl, dlf_error *error) {
     void *platform = device ? f->Device_GetPlatform(device) : NULL;
     sycl->roots[i] = (sycl_root){device, platform ? f->Platform_GetDefaultContext(platform) : NULL};
     sycl->count = i + 1;
-    if (platform) f->Platform_Delete(platform);
+    if (platform) {
+      f->Platform_Delete(platform);
+    }
   }
-  if (list) f->DeviceVector_Delete(list);
-  if (count <= ROOT_CAPACITY) return DLF_OK;
-  return dlf__fail(error, DLF_UNSUPPORTED, "oneapi_enable: expected at most %d SYCL devices, got %zu", ROOT_CAPACITY,
+  if (list) {
+    f->DeviceVector_Delete(list);
+  }
+  if (count <= ROOT_CAPACITY) {
+    return DLF_OK;
+  }
+  return dlf__fail(error, DLF_UNSUPPORTED,
+                   "oneapi_enable: expected at most %d SYCL devices, got %zu", ROOT_CAPACITY,
                    count);
 }
 
@@ -167,10 +211,16 @@ static dlf_status register_usm(void *library, dlf_error *error) {
   backend.check_export = check_usm_export;
   backend.context = &usm_runtime;
   dlf_status status = load_functions(library, &usm_runtime.f, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   status = list_roots(&usm_runtime, error);
-  if (!status) status = dlf_backend_register(kDLOneAPI, &backend, error);
-  if (status) forget_roots(&usm_runtime);
+  if (!status) {
+    status = dlf_backend_register(kDLOneAPI, &backend, error);
+  }
+  if (status) {
+    forget_roots(&usm_runtime);
+  }
   return status;
 }
 
@@ -181,17 +231,26 @@ static bool is_enabled(void) {
 
 static dlf_status load_dpctl(const char *library, dlf_error *error) {
   void *loaded;
-  dlf_status status = dlf__open_library("oneapi_enable", "dpctl's C library",
-                                        library ? library : "libDPCTLSyclInterface.so", &loaded, error);
-  if (status) return status;
+  dlf_status status =
+      dlf__open_library("oneapi_enable", "dpctl's C library",
+                        library ? library : "libDPCTLSyclInterface.so", &loaded, error);
+  if (status) {
+    return status;
+  }
   status = register_usm(loaded, error);
-  if (status) dlf__close_library(loaded); /* otherwise it stays */
+  if (status) {
+    dlf__close_library(loaded); /* otherwise it stays */
+  }
   return status;
 }
 
 dlf_status dlf_oneapi_enable(const char *library, dlf_error *error) {
-  if (is_enabled()) return DLF_OK;
-  while (atomic_flag_test_and_set_explicit(&enabling, memory_order_acquire)) (void)sched_yield();
+  if (is_enabled()) {
+    return DLF_OK;
+  }
+  while (atomic_flag_test_and_set_explicit(&enabling, memory_order_acquire)) {
+    (void)sched_yield();
+  }
   const dlf_status status = is_enabled() ? DLF_OK : load_dpctl(library, error);
   atomic_flag_clear_explicit(&enabling, memory_order_release);
   return status;

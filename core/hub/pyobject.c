@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the hub reaches Python: its functions, the GIL, exceptions, and the exchange tables of types. */
+/* How the hub reaches Python: its functions, the GIL, exceptions, and the exchange tables of types.
+ */
 #include "pyobject.h"
 
 #include <sched.h>
@@ -78,25 +79,39 @@ static const dlf__library_function python_names[] = {
 static dlf_status find_python(const char *library, dlf_error *error) {
   void *loaded;
   dlf__py_functions found;
-  dlf_status status = dlf__open_library("python_enable", "Python's library", library, &loaded, error);
-  if (status) return status;
-  const char *missing = dlf__find_functions(loaded, python_names, sizeof python_names / sizeof *python_names, &found);
-  if (missing)
-    status = dlf__fail(error, DLF_UNSUPPORTED,
-                       "python_enable: expected a process with Python's functions, got one without %s", missing);
-  else
+  dlf_status status =
+      dlf__open_library("python_enable", "Python's library", library, &loaded, error);
+  if (status) {
+    return status;
+  }
+  const char *missing =
+      dlf__find_functions(loaded, python_names, sizeof python_names / sizeof *python_names, &found);
+  if (missing) {
+    status = dlf__fail(
+        error, DLF_UNSUPPORTED,
+        "python_enable: expected a process with Python's functions, got one without %s", missing);
+  } else {
     dlf__py = found;
-  if (status || !library) dlf__close_library(loaded);
+  }
+  if (status || !library) {
+    dlf__close_library(loaded);
+  }
   return status;
 }
 
 dlf_status dlf_python_enable(const char *library, dlf_error *error) {
-  if (atomic_load_explicit(&python_is_known, memory_order_acquire)) return DLF_OK;
-  while (atomic_flag_test_and_set_explicit(&finding_python, memory_order_acquire)) (void)sched_yield();
+  if (atomic_load_explicit(&python_is_known, memory_order_acquire)) {
+    return DLF_OK;
+  }
+  while (atomic_flag_test_and_set_explicit(&finding_python, memory_order_acquire)) {
+    (void)sched_yield();
+  }
   dlf_status status = DLF_OK;
   if (!atomic_load_explicit(&python_is_known, memory_order_relaxed)) {
     status = find_python(library, error);
-    if (!status) atomic_store_explicit(&python_is_known, true, memory_order_release);
+    if (!status) {
+      atomic_store_explicit(&python_is_known, true, memory_order_release);
+    }
   }
   atomic_flag_clear_explicit(&finding_python, memory_order_release);
   return status;
@@ -106,18 +121,27 @@ dlf_status dlf_python_enable(const char *library, dlf_error *error) {
 
 void dlf__py_set_aside(void *flight[3]) {
   flight[0] = flight[1] = flight[2] = NULL;
-  if (dlf__py.Err_Occurred()) dlf__py.Err_Fetch(&flight[0], &flight[1], &flight[2]);
+  if (dlf__py.Err_Occurred()) {
+    dlf__py.Err_Fetch(&flight[0], &flight[1], &flight[2]);
+  }
 }
 
 void dlf__py_put_back(void *flight[3]) {
-  if (flight[0]) dlf__py.Err_Restore(flight[0], flight[1], flight[2]);
+  if (flight[0]) {
+    dlf__py.Err_Restore(flight[0], flight[1], flight[2]);
+  }
 }
 
-dlf_status dlf__py_begin(const char *name, bool keep_exception, dlf__py_stay *stay, dlf_error *error) {
+dlf_status dlf__py_begin(const char *name, bool keep_exception, dlf__py_stay *stay,
+                         dlf_error *error) {
   const dlf_status status = dlf_python_enable(NULL, error);
-  if (status) return status;
-  if (!dlf__py._IsInitialized())
-    return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected a running Python, got one that is not initialized", name);
+  if (status) {
+    return status;
+  }
+  if (!dlf__py._IsInitialized()) {
+    return dlf__fail(error, DLF_UNSUPPORTED,
+                     "%s: expected a running Python, got one that is not initialized", name);
+  }
   stay->keep = keep_exception;
   stay->state = dlf__py.GILState_Ensure();
   dlf__py_set_aside(stay->flight);
@@ -132,19 +156,26 @@ void dlf__py_end(dlf__py_stay *stay) {
 /* ---- objects ---- */
 
 void dlf__py_drop(void *x) {
-  if (x) dlf__py._DecRef(x);
+  if (x) {
+    dlf__py._DecRef(x);
+  }
 }
 
 void *dlf__py_attribute(void *x, const char *name) {
   void *found = dlf__py.Object_GetAttrString(x, name);
-  if (!found) dlf__py.Err_Clear();
+  if (!found) {
+    dlf__py.Err_Clear();
+  }
   return found;
 }
 
 bool dlf__py_is(void *x, const char *name) {
-  void *found = dlf__py_attribute(x, name), *call = found ? dlf__py_attribute(found, "__call__") : NULL;
+  void *found = dlf__py_attribute(x, name),
+       *call = found ? dlf__py_attribute(found, "__call__") : NULL;
   void *answer = call ? dlf__py.Object_CallFunctionObjArgs(call, NULL) : NULL;
-  const bool is = dlf__py.Object_IsTrue(call ? answer ? answer : dlf__py.none : found ? found : dlf__py.none) == 1;
+  const bool is = dlf__py.Object_IsTrue(call    ? answer ? answer : dlf__py.none
+                                        : found ? found
+                                                : dlf__py.none) == 1;
   dlf__py.Err_Clear();
   dlf__py_drop(answer);
   dlf__py_drop(call);
@@ -153,10 +184,13 @@ bool dlf__py_is(void *x, const char *name) {
 }
 
 void dlf__py_line(void *x, char *buffer, size_t size) {
-  void *said = x ? dlf__py.Object_Str(x) : NULL, *bytes = said ? dlf__py.Unicode_AsUTF8String(said) : NULL;
+  void *said = x ? dlf__py.Object_Str(x) : NULL,
+       *bytes = said ? dlf__py.Unicode_AsUTF8String(said) : NULL;
   const char *text = bytes ? dlf__py.Bytes_AsString(bytes) : NULL;
   dlf__text line = dlf__text_in(buffer, (int64_t)size);
-  if (text) dlf__put(&line, "%.*s", (int)strcspn(text, "\r\n"), text);
+  if (text) {
+    dlf__put(&line, "%.*s", (int)strcspn(text, "\r\n"), text);
+  }
   dlf__text_finish(&line);
   dlf__py.Err_Clear();
   dlf__py_drop(bytes);
@@ -176,7 +210,8 @@ const char *dlf__py_kind(void *x, char *buffer, size_t size) {
   return x == dlf__py.none ? "None" : buffer;
 }
 
-dlf_status dlf__py_raised(dlf__py_stay *stay, const char *name, const char *wanted, void *x, dlf_error *error) {
+dlf_status dlf__py_raised(dlf__py_stay *stay, const char *name, const char *wanted, void *x,
+                          dlf_error *error) {
   char kind[80], exception[80], text[200];
   void *flight[3];
   dlf__py.Err_Fetch(&flight[0], &flight[1], &flight[2]);
@@ -188,7 +223,9 @@ dlf_status dlf__py_raised(dlf__py_stay *stay, const char *name, const char *want
     memcpy(stay->flight, flight, sizeof flight);
     memcpy(flight, before, sizeof flight);
   }
-  for (int i = 0; i < 3 && flight[0]; i++) dlf__py_drop(flight[i]);
+  for (int i = 0; i < 3 && flight[0]; i++) {
+    dlf__py_drop(flight[i]);
+  }
   return dlf__fail(error, DLF_FOREIGN, "%s: expected %s, got %s, which raised %s%s%s", name, wanted,
                    dlf__py_kind(x, kind, sizeof kind), exception, text[0] ? ": " : "", text);
 }
@@ -208,20 +245,25 @@ void *dlf__py_pair(long a, long b) {
 void dlf__py_read_pair(void *pair, long long numbers[2]) {
   /* A third item is one too many: a producer's iterator may be endless. */
   void *iterator = dlf__py.Object_GetIter(pair), *items[3] = {NULL, NULL, NULL};
-  for (int i = 0; iterator && i < 3 && (i == 0 || items[i - 1]); i++) items[i] = dlf__py.Iter_Next(iterator);
+  for (int i = 0; iterator && i < 3 && (i == 0 || items[i - 1]); i++) {
+    items[i] = dlf__py.Iter_Next(iterator);
+  }
   const bool is_pair = items[1] && !items[2] && !dlf__py.Err_Occurred();
   for (int i = 0; i < 2; i++) {
     void *item = is_pair ? items[i] : NULL;
     void *value = item ? dlf__py_attribute(item, "value") : NULL; /* of a member of a plain enum */
     numbers[i] = -1;
-    if (i == 1 && item == dlf__py.none)
+    if (i == 1 && item == dlf__py.none) {
       numbers[i] = is_pair ? 0 : -1; /* Paddle's device is (1, None) */
-    else if (item)
+    } else if (item) {
       numbers[i] = dlf__py.Long_AsLongLong(value ? value : item);
+    }
     dlf__py_drop(value);
   }
   dlf__py.Err_Clear();
-  for (int i = 0; i < 3; i++) dlf__py_drop(items[i]);
+  for (int i = 0; i < 3; i++) {
+    dlf__py_drop(items[i]);
+  }
   dlf__py_drop(iterator);
 }
 
@@ -230,7 +272,9 @@ void dlf__py_read_pair(void *pair, long long numbers[2]) {
 /* What the class itself has; a new reference, or NULL. */
 static void *own_attribute(void *names, const char *name) {
   void *found = dlf__py.Mapping_GetItemString(names, name);
-  if (!found) dlf__py.Err_Clear();
+  if (!found) {
+    dlf__py.Err_Clear();
+  }
   return found;
 }
 
@@ -240,24 +284,30 @@ static bool has_own(void *names, const char *name) {
   return found != NULL;
 }
 
-/* A table may be a capsule (torch) or a plain address (older producers), under either name of the attribute. */
+/* A table may be a capsule (torch) or a plain address (older producers), under either name of the
+ * attribute. */
 static const DLPackExchangeAPI *own_table(void *names) {
   static const char *const either[] = {DLF_EXCHANGE_ATTRIBUTE, DLF_EXCHANGE_ATTRIBUTE_OLD};
   const DLPackExchangeAPI *api = NULL;
   for (int i = 0; i < 2 && !api; i++) {
     void *attribute = own_attribute(names, either[i]), *table = NULL;
-    if (!attribute) continue;
+    if (!attribute) {
+      continue;
+    }
     table = dlf__py.Capsule_IsValid(attribute, DLF_EXCHANGE_CAPSULE)
                 ? dlf__py.Capsule_GetPointer(attribute, DLF_EXCHANGE_CAPSULE)
                 : dlf__py.Long_AsVoidPtr(attribute);
     dlf__py.Err_Clear(); /* neither, or a number that is not an address */
     dlf__py_drop(attribute);
-    if (table && dlf_exchange_find(table, &api, NULL)) api = NULL;
+    if (table && dlf_exchange_find(table, &api, NULL)) {
+      api = NULL;
+    }
   }
   return api;
 }
 
-/* A subclass with its own __dlpack__ interprets its data differently from the base whose table it inherits. */
+/* A subclass with its own __dlpack__ interprets its data differently from the base whose table it
+ * inherits. */
 const DLPackExchangeAPI *dlf__py_table(void *type) {
   const DLPackExchangeAPI *api = NULL;
   void *mro = dlf__py_attribute(type, "__mro__");
@@ -265,7 +315,9 @@ const DLPackExchangeAPI *dlf__py_table(void *type) {
   bool changed = false;
   for (ptrdiff_t i = 0; i < count && !api && !changed; i++) {
     void *names = dlf__py_attribute(dlf__py.Tuple_GetItem(mro, i), "__dict__");
-    if (!names) continue;
+    if (!names) {
+      continue;
+    }
     api = own_table(names);
     changed = !api && (has_own(names, "__dlpack__") || has_own(names, "__dlpack_device__"));
     dlf__py_drop(names);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Python's functions, found at run time so that nothing links Python: all belong to its stable ABI of 3.10. */
+/* Python's functions, found at run time so that nothing links Python: all belong to its stable ABI
+ * of 3.10. */
 #ifndef DLFERRY_HUB_PYOBJECT_H
 #define DLFERRY_HUB_PYOBJECT_H
 
@@ -60,7 +61,8 @@ typedef struct dlf__py_buffer {
   void *internal;
 } dlf__py_buffer;
 
-/* Members are named without Py; each object is a PyObject *. "b": borrowed, "steals": takes a reference. */
+/* Members are named without Py; each object is a PyObject *. "b": borrowed, "steals": takes a
+ * reference. */
 typedef struct dlf__py_functions {
   int (*_IsInitialized)(void);
   int (*GILState_Ensure)(void);
@@ -115,7 +117,8 @@ typedef struct dlf__py_functions {
   int (*Capsule_IsValid)(void *x, const char *name);
   void *(*Capsule_GetPointer)(void *x, const char *name);
   int (*Capsule_SetName)(void *x, const char *name);
-  int (*Arg_ParseTupleAndKeywords)(void *args, void *keywords, const char *format, char **words, ...);
+  int (*Arg_ParseTupleAndKeywords)(void *args, void *keywords, const char *format, char **words,
+                                   ...);
   void *(*Type_FromSpec)(dlf__py_spec *spec);
   void *(*Type_GenericAlloc)(void *type, ptrdiff_t items);
   void *(*Type_GetSlot)(void *type, int slot);
@@ -133,7 +136,8 @@ typedef struct dlf__py_stay {
 } dlf__py_stay;
 
 /* Take the GIL; the name opens the text of a failure. */
-dlf_status dlf__py_begin(const char *name, bool keep_exception, dlf__py_stay *stay, dlf_error *error);
+dlf_status dlf__py_begin(const char *name, bool keep_exception, dlf__py_stay *stay,
+                         dlf_error *error);
 void dlf__py_end(dlf__py_stay *stay);
 
 /* Set aside an exception in flight, and put it back. */
@@ -150,9 +154,11 @@ bool dlf__py_is(void *x, const char *name);
 void dlf__py_line(void *x, char *buffer, size_t size);
 /* The name of x's type, cut to the buffer. */
 const char *dlf__py_kind(void *x, char *buffer, size_t size);
-/* Fail with FOREIGN and the exception in flight: "NAME: expected WANTED, got KIND, which raised TypeError: ..." with the
- * kind of x. Until the stay ends none is in flight, since deleters may run Python code. */
-dlf_status dlf__py_raised(dlf__py_stay *stay, const char *name, const char *wanted, void *x, dlf_error *error);
+/* Fail with FOREIGN and the exception in flight: "NAME: expected WANTED, got KIND, which raised
+ * TypeError: ..." with the kind of x. Until the stay ends none is in flight, since deleters may run
+ * Python code. */
+dlf_status dlf__py_raised(dlf__py_stay *stay, const char *name, const char *wanted, void *x,
+                          dlf_error *error);
 
 /* A tuple of two numbers; NULL with an exception. */
 void *dlf__py_pair(long a, long b);

@@ -24,13 +24,17 @@ size_t dlf__py_offset(void) {
   if (!known) {
     void *object = dlf__py.Dict_GetItemString(dlf__py.Eval_GetBuiltins(), "object");
     void *size = object ? dlf__py_attribute(object, "__basicsize__") : NULL;
-    if (size) known = (size_t)dlf__py.Long_AsLong(size);
+    if (size) {
+      known = (size_t)dlf__py.Long_AsLong(size);
+    }
     dlf__py_drop(size);
   }
   return known;
 }
 
-size_t dlf__py_weak_offset(void) { return dlf__py_offset() + sizeof(dlf_tensor *); }
+size_t dlf__py_weak_offset(void) {
+  return dlf__py_offset() + sizeof(dlf_tensor *);
+}
 
 dlf_tensor *dlf__py_handle(void *self) {
   dlf_tensor *handle;
@@ -40,13 +44,17 @@ dlf_tensor *dlf__py_handle(void *self) {
 
 void *dlf__py_holder(void *type, dlf_tensor *handle) {
   void *object = dlf__py.Type_GenericAlloc(type, 0); /* filled with zeros */
-  if (object) memcpy((char *)object + dlf__py_offset(), &(dlf_tensor *){dlf_retain(handle)}, sizeof handle);
+  if (object) {
+    memcpy((char *)object + dlf__py_offset(), &(dlf_tensor *){dlf_retain(handle)}, sizeof handle);
+  }
   return object;
 }
 
 static void raise_named(const char *exception, const dlf_error *error) {
   void *class = dlf__py.Dict_GetItemString(dlf__py.Eval_GetBuiltins(), exception);
-  if (class) dlf__py.Err_SetString(class, error->message);
+  if (class) {
+    dlf__py.Err_SetString(class, error->message);
+  }
 }
 
 void *dlf__py_raise(dlf_status status, const dlf_error *error) {
@@ -59,42 +67,65 @@ void *dlf__py_raise(dlf_status status, const dlf_error *error) {
 /* The struct module's name of a dtype, or NULL. */
 static char *format_of(DLDataType dtype) {
   static char names[][3] = {"b", "h", "i", "q", "B", "H", "I", "Q", "e", "f", "d", "Zf", "Zd", "?"};
-  static const DLDataType dtypes[] = {{kDLInt, 8, 1},       {kDLInt, 16, 1},   {kDLInt, 32, 1},   {kDLInt, 64, 1},
-                                      {kDLUInt, 8, 1},      {kDLUInt, 16, 1},  {kDLUInt, 32, 1},  {kDLUInt, 64, 1},
-                                      {kDLFloat, 16, 1},    {kDLFloat, 32, 1}, {kDLFloat, 64, 1}, {kDLComplex, 64, 1},
+  static const DLDataType dtypes[] = {{kDLInt, 8, 1},       {kDLInt, 16, 1},   {kDLInt, 32, 1},
+                                      {kDLInt, 64, 1},      {kDLUInt, 8, 1},   {kDLUInt, 16, 1},
+                                      {kDLUInt, 32, 1},     {kDLUInt, 64, 1},  {kDLFloat, 16, 1},
+                                      {kDLFloat, 32, 1},    {kDLFloat, 64, 1}, {kDLComplex, 64, 1},
                                       {kDLComplex, 128, 1}, {kDLBool, 8, 1}};
-  for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++)
-    if (dlf_dtype_equal(dtype, dtypes[i])) return names[i];
+  for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
+    if (dlf_dtype_equal(dtype, dtypes[i])) {
+      return names[i];
+    }
+  }
   return NULL;
 }
 
-static bool asks(int flags, int request) { return (flags & request) == request; }
+static bool asks(int flags, int request) {
+  return (flags & request) == request;
+}
 
 /* The request's conditions on the elements. */
 static uint32_t conditions(int flags) {
   uint32_t how = DLF_LOOK_UNALIGNED;
-  if (asks(flags, BUF_WRITABLE)) how |= DLF_LOOK_WRITE;
-  if (asks(flags, BUF_C_CONTIGUOUS) || !asks(flags, BUF_STRIDES)) return how | DLF_LOOK_ROW_MAJOR;
-  if (asks(flags, BUF_F_CONTIGUOUS)) return how | DLF_LOOK_COLUMN_MAJOR;
-  if (asks(flags, BUF_ANY_CONTIGUOUS)) return how | DLF_LOOK_ROW_MAJOR | DLF_LOOK_COLUMN_MAJOR;
+  if (asks(flags, BUF_WRITABLE)) {
+    how |= DLF_LOOK_WRITE;
+  }
+  if (asks(flags, BUF_C_CONTIGUOUS) || !asks(flags, BUF_STRIDES)) {
+    return how | DLF_LOOK_ROW_MAJOR;
+  }
+  if (asks(flags, BUF_F_CONTIGUOUS)) {
+    return how | DLF_LOOK_COLUMN_MAJOR;
+  }
+  if (asks(flags, BUF_ANY_CONTIGUOUS)) {
+    return how | DLF_LOOK_ROW_MAJOR | DLF_LOOK_COLUMN_MAJOR;
+  }
   return how;
 }
 
-static dlf_status check_request(dlf_tensor *handle, int flags, dlf_elements *elements, dlf_error *error) {
+static dlf_status check_request(dlf_tensor *handle, int flags, dlf_elements *elements,
+                                dlf_error *error) {
   const DLTensor *t = dlf_dltensor(handle);
   const dlf_arg arg = {t, dlf_flags(handle)};
-  const dlf_status status = dlf_look(arg, (DLDataType){0, 0, 0}, conditions(flags), elements, error);
-  if (status) return status;
-  if (!format_of(t->dtype)) return dlf__fail(error, DLF_LAYOUT, "buffer: expected a dtype that the struct module has");
+  const dlf_status status =
+      dlf_look(arg, (DLDataType){0, 0, 0}, conditions(flags), elements, error);
+  if (status) {
+    return status;
+  }
+  if (!format_of(t->dtype)) {
+    return dlf__fail(error, DLF_LAYOUT, "buffer: expected a dtype that the struct module has");
+  }
   /* torch.asarray and similar would read the bytes as a tensor of one axis. */
-  if (!asks(flags, BUF_ND) && t->ndim > 1)
+  if (!asks(flags, BUF_ND) && t->ndim > 1) {
     return dlf__fail(error, DLF_LAYOUT,
-                     "buffer: expected a consumer that asks for the shape of several axes; pass memoryview(x) for "
+                     "buffer: expected a consumer that asks for the shape of several axes; pass "
+                     "memoryview(x) for "
                      "bytes");
+  }
   return DLF_OK;
 }
 
-/* The view keeps the object, which keeps the memory: the producer's deleter runs after the last view. */
+/* The view keeps the object, which keeps the memory: the producer's deleter runs after the last
+ * view. */
 int dlf__py_get_buffer(void *self, dlf__py_buffer *view, int flags) {
   dlf_tensor *handle = dlf__py_handle(self);
   const DLTensor *t = dlf_dltensor(handle);
@@ -145,7 +176,9 @@ static void *call_numpy(const char *name, void *x, void *keywords) {
   void *result = NULL;
   if (args) {
     dlf__py._IncRef(x);
-    if (dlf__py.Tuple_SetItem(args, 0, x) == 0) result = dlf__py.Object_Call(function, args, keywords);
+    if (dlf__py.Tuple_SetItem(args, 0, x) == 0) {
+      result = dlf__py.Object_Call(function, args, keywords);
+    }
   }
   dlf__py_drop(args);
   dlf__py_drop(function);
@@ -153,7 +186,8 @@ static void *call_numpy(const char *name, void *x, void *keywords) {
   return result;
 }
 
-/* A memoryview between, since NumPy itself hides why an object gives no buffer, and asks for __array__ again. */
+/* A memoryview between, since NumPy itself hides why an object gives no buffer, and asks for
+ * __array__ again. */
 static void *array_of_buffer(void *type, dlf_tensor *handle) {
   void *object = dlf__py_holder(type, handle);
   void *view = object ? dlf__py.MemoryView_FromObject(object) : NULL;
@@ -163,7 +197,9 @@ static void *array_of_buffer(void *type, dlf_tensor *handle) {
   return array;
 }
 
-static void release_handle(void *handle) { dlf_release(handle); }
+static void release_handle(void *handle) {
+  dlf_release(handle);
+}
 
 /* The same memory as unsigned integers of the elements' size. */
 static dlf_status as_bits(dlf_tensor *handle, dlf_tensor **out, dlf_error *error) {
@@ -171,14 +207,17 @@ static dlf_status as_bits(dlf_tensor *handle, dlf_tensor **out, dlf_error *error
   const uint64_t flags = dlf_flags(handle) & DLPACK_FLAG_BITMASK_READ_ONLY;
   bits.dtype = (DLDataType){kDLUInt, bits.dtype.bits > 8 ? 16 : 8, 1};
   const dlf_status status = dlf_wrap(&bits, flags, dlf_retain(handle), release_handle, out, error);
-  if (status) dlf_release(handle);
+  if (status) {
+    dlf_release(handle);
+  }
   return status;
 }
 
 /* NumPy has bfloat16 and similar from ml_dtypes, and no buffer of them. */
 static void *array_by_name(void *type, dlf_tensor *handle) {
   const DLDataType dtype = dlf_dltensor(handle)->dtype;
-  const bool packed = dtype.bits % 8 != 0 && !(dlf_flags(handle) & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
+  const bool packed =
+      dtype.bits % 8 != 0 && !(dlf_flags(handle) & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
   char name[DLF_NAME_CAPACITY];
   dlf_tensor *bits = NULL;
   dlf_error error;
@@ -188,9 +227,9 @@ static void *array_by_name(void *type, dlf_tensor *handle) {
   void *wanted = module ? dlf__py_attribute(module, name) : NULL;
   dlf__py_drop(module);
   if (!wanted || dtype.lanes != 1 || dtype.bits > 16 || packed) {
-    const dlf_status status =
-        dlf__fail(&error, DLF_DTYPE, "numpy: expected a dtype that NumPy or ml_dtypes has, got %s%s", name,
-                  packed ? ", packed; write numpy.array(x, copy=True)" : "");
+    const dlf_status status = dlf__fail(
+        &error, DLF_DTYPE, "numpy: expected a dtype that NumPy or ml_dtypes has, got %s%s", name,
+        packed ? ", packed; write numpy.array(x, copy=True)" : "");
     dlf__py_drop(wanted);
     return dlf__py_raise(status, &error);
   }
@@ -208,8 +247,12 @@ static void *array_by_name(void *type, dlf_tensor *handle) {
 static void *array_of(void *type, dlf_tensor *handle) {
   dlf_error error;
   const dlf_status status = dlf__check_reachable("numpy", dlf_dltensor(handle), &error);
-  if (status) return dlf__py_raise(status, &error);
-  if (format_of(dlf_dltensor(handle)->dtype)) return array_of_buffer(type, handle);
+  if (status) {
+    return dlf__py_raise(status, &error);
+  }
+  if (format_of(dlf_dltensor(handle)->dtype)) {
+    return array_of_buffer(type, handle);
+  }
   return array_by_name(type, handle);
 }
 
@@ -220,7 +263,9 @@ static void *array_of_copy(void *type, dlf_tensor *handle) {
   void *thread = dlf__py.Eval_SaveThread(); /* other threads run during a copy */
   const dlf_status status = dlf_copy_padded(handle, &copy, &error);
   dlf__py.Eval_RestoreThread(thread);
-  if (status) return dlf__py_raise(status, &error);
+  if (status) {
+    return dlf__py_raise(status, &error);
+  }
   void *array = array_of(type, copy);
   dlf_release(copy);
   return array;
@@ -232,8 +277,9 @@ static void *converted(void *array, void *dtype, bool may_copy) {
   void *copy = may_copy ? dlf__py.none : never;
   void *result = NULL;
   if (keywords && copy && !dlf__py.Dict_SetItemString(keywords, "dtype", dtype) &&
-      !dlf__py.Dict_SetItemString(keywords, "copy", copy))
+      !dlf__py.Dict_SetItemString(keywords, "copy", copy)) {
     result = call_numpy("array", array, keywords);
+  }
   dlf__py_drop(never);
   dlf__py_drop(keywords);
   return result;
@@ -243,14 +289,20 @@ void *dlf__py_array(void *self, void *args, void *keywords) {
   static char words[2][8] = {"dtype", "copy"};
   char *list[] = {words[0], words[1], NULL};
   void *dtype = dlf__py.none, *copy = dlf__py.none;
-  if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, "|OO:__array__", list, &dtype, &copy)) return NULL;
+  if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, "|OO:__array__", list, &dtype, &copy)) {
+    return NULL;
+  }
   const int copies = copy == dlf__py.none ? 0 : dlf__py.Object_IsTrue(copy);
-  if (copies < 0) return NULL;
+  if (copies < 0) {
+    return NULL;
+  }
   void *type = dlf__py.Object_Type(self);
   dlf_tensor *handle = dlf__py_handle(self);
   void *array = copies ? array_of_copy(type, handle) : array_of(type, handle);
   dlf__py_drop(type);
-  if (!array || dtype == dlf__py.none) return array;
+  if (!array || dtype == dlf__py.none) {
+    return array;
+  }
   void *result = converted(array, dtype, copies || copy == dlf__py.none);
   dlf__py_drop(array);
   return result;

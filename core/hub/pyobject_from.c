@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A Python object as a tensor. It follows bindings/python/src/dlferry/c/python/import.c, where the reasons are. */
+/* A Python object as a tensor. It follows bindings/python/src/dlferry/c/python/import.c, where the
+ * reasons are. */
 #include "pyobject.h"
 
 #include <string.h>
@@ -41,23 +42,32 @@ static bool is_instance(void *x, const char *module, const char *name) {
 }
 
 /* Arrays that never change, which JAX and TensorFlow cannot say in DLPack. */
-static bool is_tensorflow(void *x) { return is_instance(x, "tensorflow.python.framework.tensor", "Tensor"); }
+static bool is_tensorflow(void *x) {
+  return is_instance(x, "tensorflow.python.framework.tensor", "Tensor");
+}
 static bool is_immutable(void *x) {
-  return is_instance(x, "jaxlib._jax", "ArrayImpl") || is_instance(x, "jaxlib.xla_extension", "ArrayImpl") ||
-         is_tensorflow(x);
+  return is_instance(x, "jaxlib._jax", "ArrayImpl") ||
+         is_instance(x, "jaxlib.xla_extension", "ArrayImpl") || is_tensorflow(x);
 }
 
 /* TensorFlow aborts if asked to export its own objects. */
 static dlf_status check_elements_of_tensorflow(void *x, dlf_error *error) {
   static const char *const own[] = {"string", "resource", "variant"};
   char text[32] = "";
-  void *dtype = dlf__py_attribute(x, "dtype"), *name = dtype ? dlf__py_attribute(dtype, "name") : NULL;
+  void *dtype = dlf__py_attribute(x, "dtype"),
+       *name = dtype ? dlf__py_attribute(dtype, "name") : NULL;
   void *bytes = name ? dlf__py.Unicode_AsUTF8String(name) : NULL;
   const char *is = bytes ? dlf__py.Bytes_AsString(bytes) : NULL;
   dlf_status status = DLF_OK;
-  for (size_t i = 0; is && i < sizeof own / sizeof *own; i++)
-    if (strcmp(is, own[i]) == 0) memcpy(text, is, strlen(is) + 1);
-  if (text[0]) status = dlf__fail(error, DLF_DTYPE, "from_python: expected numbers, got TensorFlow's %s", text);
+  for (size_t i = 0; is && i < sizeof own / sizeof *own; i++) {
+    if (strcmp(is, own[i]) == 0) {
+      memcpy(text, is, strlen(is) + 1);
+    }
+  }
+  if (text[0]) {
+    status =
+        dlf__fail(error, DLF_DTYPE, "from_python: expected numbers, got TensorFlow's %s", text);
+  }
   dlf__py.Err_Clear();
   dlf__py_drop(bytes);
   dlf__py_drop(name);
@@ -70,27 +80,38 @@ static dlf_status check_mask(void *x, dlf_error *error) {
   void *mask = is_instance(x, "numpy.ma", "MaskedArray") ? dlf__py_attribute(x, "mask") : NULL;
   const bool hides = mask && dlf__py_is(mask, "any");
   dlf__py_drop(mask);
-  if (!hides) return DLF_OK;
+  if (!hides) {
+    return DLF_OK;
+  }
   return dlf__fail(error, DLF_LAYOUT,
-                   "from_python: expected elements as they lie in memory, got a masked array; pass .filled() or .data");
+                   "from_python: expected elements as they lie in memory, got a masked array; pass "
+                   ".filled() or .data");
 }
 
 /* ---- managed tensors and capsules ---- */
 
-static dlf_status take_managed(DLManagedTensorVersioned *managed, bool immutable, dlf_tensor **out, dlf_error *error) {
-  if (immutable && managed->version.major == DLF_DLPACK_MAJOR && !(managed->flags & DLPACK_FLAG_BITMASK_IS_COPIED))
+static dlf_status take_managed(DLManagedTensorVersioned *managed, bool immutable, dlf_tensor **out,
+                               dlf_error *error) {
+  if (immutable && managed->version.major == DLF_DLPACK_MAJOR &&
+      !(managed->flags & DLPACK_FLAG_BITMASK_IS_COPIED)) {
     managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+  }
   const dlf_status status = dlf_from_dlpack(managed, out, error);
-  if (status) dlf_dlpack_release(managed);
+  if (status) {
+    dlf_dlpack_release(managed);
+  }
   return status;
 }
 
-static dlf_status take_legacy_managed(DLManagedTensor *legacy, bool immutable, dlf_tensor **out, dlf_error *error) {
+static dlf_status take_legacy_managed(DLManagedTensor *legacy, bool immutable, dlf_tensor **out,
+                                      dlf_error *error) {
   DLManagedTensorVersioned *managed = NULL;
-  const dlf_status status = immutable
-                                ? dlf_versioned_from_legacy(legacy, DLPACK_FLAG_BITMASK_READ_ONLY, &managed, error)
-                                : dlf_from_dlpack_legacy(legacy, out, error);
-  if (status) dlf_dlpack_release_legacy(legacy);
+  const dlf_status status =
+      immutable ? dlf_versioned_from_legacy(legacy, DLPACK_FLAG_BITMASK_READ_ONLY, &managed, error)
+                : dlf_from_dlpack_legacy(legacy, out, error);
+  if (status) {
+    dlf_dlpack_release_legacy(legacy);
+  }
   return status || !immutable ? status : take_managed(managed, true, out, error);
 }
 
@@ -99,21 +120,30 @@ static bool is_capsule(void *x) {
 }
 
 /* Renamed before anything else can fail or run, so that nothing consumes it again. */
-static dlf_status consume_capsule(py_import *self, void *capsule, bool immutable, dlf_tensor **out) {
+static dlf_status consume_capsule(py_import *self, void *capsule, bool immutable,
+                                  dlf_tensor **out) {
   const bool versioned = dlf__py.Capsule_IsValid(capsule, DLF_CAPSULE);
   void *managed = dlf__py.Capsule_GetPointer(capsule, versioned ? DLF_CAPSULE : DLF_CAPSULE_LEGACY);
-  if (!managed || dlf__py.Capsule_SetName(capsule, versioned ? DLF_CAPSULE_USED : DLF_CAPSULE_LEGACY_USED))
+  if (!managed ||
+      dlf__py.Capsule_SetName(capsule, versioned ? DLF_CAPSULE_USED : DLF_CAPSULE_LEGACY_USED)) {
     return raised(self, "a capsule");
+  }
   return versioned ? take_managed(managed, immutable, out, self->error)
                    : take_legacy_managed(managed, immutable, out, self->error);
 }
 
-static dlf_status from_exchange_table(py_import *self, const DLPackExchangeAPI *api, dlf_tensor **out) {
+static dlf_status from_exchange_table(py_import *self, const DLPackExchangeAPI *api,
+                                      dlf_tensor **out) {
   DLManagedTensorVersioned *managed = NULL;
   const int failed = api->managed_tensor_from_py_object_no_sync(self->object, &managed);
-  if (!failed && managed) return take_managed(managed, self->read_only, out, self->error);
-  if (dlf__py.Err_Occurred()) return raised(self, EXPORTED);
-  return dlf__fail(self->error, DLF_FOREIGN, "from_python: expected a managed tensor or an exception, got neither");
+  if (!failed && managed) {
+    return take_managed(managed, self->read_only, out, self->error);
+  }
+  if (dlf__py.Err_Occurred()) {
+    return raised(self, EXPORTED);
+  }
+  return dlf__fail(self->error, DLF_FOREIGN,
+                   "from_python: expected a managed tensor or an exception, got neither");
 }
 
 /* ---- the method __dlpack__ ---- */
@@ -123,17 +153,23 @@ static dlf_status ask_device(py_import *self, DLDevice *out) {
   void *x = self->object;
   dlf_error *error = self->error;
   void *method = dlf__py_attribute(x, "__dlpack_device__");
-  if (!method) return dlf__fail(error, DLF_INVALID, "from_python: expected an array with __dlpack_device__, got none");
+  if (!method) {
+    return dlf__fail(error, DLF_INVALID,
+                     "from_python: expected an array with __dlpack_device__, got none");
+  }
   void *pair = dlf__py.Object_CallFunctionObjArgs(method, NULL);
   dlf__py_drop(method);
-  if (!pair) return raised(self, EXPORTED);
+  if (!pair) {
+    return raised(self, EXPORTED);
+  }
   long long numbers[2];
   dlf__py_read_pair(pair, numbers);
   dlf__py_drop(pair);
-  if (numbers[0] <= 0 || numbers[0] > INT32_MAX || numbers[1] < 0 || numbers[1] > INT32_MAX)
+  if (numbers[0] <= 0 || numbers[0] > INT32_MAX || numbers[1] < 0 || numbers[1] > INT32_MAX) {
     return dlf__fail(error, DLF_INVALID,
                      "from_python: expected a pair of device type and device id from "
                      "__dlpack_device__, got something else");
+  }
   *out = (DLDevice){(DLDeviceType)numbers[0], (int32_t)numbers[1]};
   return DLF_OK;
 }
@@ -149,39 +185,64 @@ static void *keywords_for(const py_import *self, int given, int64_t stream) {
   bool complete = keywords != NULL;
   for (int i = 0; complete && i < 4; i++) {
     void *value = NULL;
-    if (!(given & 1 << i)) continue;
-    if (1 << i == STREAM) value = dlf__py.Long_FromLongLong(stream);
-    if (1 << i == MAX_VERSION) value = dlf__py_pair(DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR);
-    if (1 << i == DL_DEVICE) value = dlf__py_pair((long)device.device_type, (long)device.device_id);
-    if (1 << i == COPY) value = dlf__py.Dict_GetItemString(builtins, self->copy == DLF_COPY_ALWAYS ? "True" : "False");
-    if (value && 1 << i == COPY) dlf__py._IncRef(value);
+    if (!(given & 1 << i)) {
+      continue;
+    }
+    if (1 << i == STREAM) {
+      value = dlf__py.Long_FromLongLong(stream);
+    }
+    if (1 << i == MAX_VERSION) {
+      value = dlf__py_pair(DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR);
+    }
+    if (1 << i == DL_DEVICE) {
+      value = dlf__py_pair((long)device.device_type, (long)device.device_id);
+    }
+    if (1 << i == COPY) {
+      value =
+          dlf__py.Dict_GetItemString(builtins, self->copy == DLF_COPY_ALWAYS ? "True" : "False");
+    }
+    if (value && 1 << i == COPY) {
+      dlf__py._IncRef(value);
+    }
     complete = value && !dlf__py.Dict_SetItemString(keywords, export_keywords[i], value);
     dlf__py_drop(value);
   }
-  if (complete) return keywords;
+  if (complete) {
+    return keywords;
+  }
   dlf__py_drop(keywords);
   return NULL;
 }
 
-/* The keywords that an older producer has refused, by the text of its TypeError in flight: the array API tells
- * consumers to call again without them. Without a stream the data would be ready too late: that one stays. */
+/* The keywords that an older producer has refused, by the text of its TypeError in flight: the
+ * array API tells consumers to call again without them. Without a stream the data would be ready
+ * too late: that one stays. */
 static int refused_keywords(int given) {
-  static const char *const all[] = {"takes no keyword arguments", "takes no arguments", "takes at most ",
-                                    "takes exactly ", "incompatible function arguments"};
+  static const char *const all[] = {"takes no keyword arguments", "takes no arguments",
+                                    "takes at most ", "takes exactly ",
+                                    "incompatible function arguments"};
   char text[256] = "", quoted[32];
-  void *flight[3], *type_error = dlf__py.Dict_GetItemString(dlf__py.Eval_GetBuiltins(), "TypeError");
+  void *flight[3],
+      *type_error = dlf__py.Dict_GetItemString(dlf__py.Eval_GetBuiltins(), "TypeError");
   dlf__py.Err_Fetch(&flight[0], &flight[1], &flight[2]);
   dlf__py.Err_NormalizeException(&flight[0], &flight[1], &flight[2]);
-  if (type_error && dlf__py.Object_IsInstance(flight[1], type_error) == 1) dlf__py_line(flight[1], text, sizeof text);
+  if (type_error && dlf__py.Object_IsInstance(flight[1], type_error) == 1) {
+    dlf__py_line(flight[1], text, sizeof text);
+  }
   dlf__py.Err_Clear();
   dlf__py.Err_Restore(flight[0], flight[1], flight[2]);
   for (int i = 1; i < 4 && strstr(text, "keyword argument"); i++) {
     memcpy(quoted, "'", 2);
     strcat(strcat(quoted, export_keywords[i]), "'");
-    if ((given & 1 << i) && strstr(text, quoted)) return 1 << i;
+    if ((given & 1 << i) && strstr(text, quoted)) {
+      return 1 << i;
+    }
   }
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (strstr(text, all[i])) return given & ~STREAM;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    if (strstr(text, all[i])) {
+      return given & ~STREAM;
+    }
+  }
   return 0;
 }
 
@@ -204,10 +265,14 @@ static void *ask_for_capsule(const py_import *self, void *method, int given, int
 
 /* dpctl's arrays have a queue, which DLPack has no place for. */
 static dlf_status wait_for_queue(py_import *self, DLDevice device) {
-  if (device.device_type != kDLOneAPI) return DLF_OK;
-  void *queue = dlf__py_attribute(self->object, "sycl_queue"), *wait = queue ? dlf__py_attribute(queue, "wait") : NULL;
+  if (device.device_type != kDLOneAPI) {
+    return DLF_OK;
+  }
+  void *queue = dlf__py_attribute(self->object, "sycl_queue"),
+       *wait = queue ? dlf__py_attribute(queue, "wait") : NULL;
   void *done = wait ? dlf__py.Object_CallFunctionObjArgs(wait, NULL) : NULL;
-  const dlf_status status = wait && !done ? raised(self, "an array with a SYCL queue that finishes its work") : DLF_OK;
+  const dlf_status status =
+      wait && !done ? raised(self, "an array with a SYCL queue that finishes its work") : DLF_OK;
   dlf__py_drop(done);
   dlf__py_drop(wait);
   dlf__py_drop(queue);
@@ -221,10 +286,12 @@ static dlf_status check_producer(void *x, dlf_error *error) {
 
 /* The default stream is named, since producers differ about None. */
 static void *capsule_of(const py_import *self, void *method, DLDevice at) {
-  const DLDeviceType there = self->device.device_type ? self->device.device_type : at.device_type; /* where it is */
+  const DLDeviceType there =
+      self->device.device_type ? self->device.device_type : at.device_type; /* where it is */
   const bool cuda = there == kDLCUDA || there == kDLCUDAManaged, rocm = there == kDLROCM;
   const bool named = self->stream != DLF_STREAM_DEFAULT;
-  const int given = MAX_VERSION | (named || cuda || rocm ? STREAM : 0) | (self->copy == DLF_COPY_IF_NEEDED ? 0 : COPY) |
+  const int given = MAX_VERSION | (named || cuda || rocm ? STREAM : 0) |
+                    (self->copy == DLF_COPY_IF_NEEDED ? 0 : COPY) |
                     (self->device.device_type ? DL_DEVICE : 0);
   return ask_for_capsule(self, method, given, named ? self->stream : cuda);
 }
@@ -233,20 +300,32 @@ static dlf_status from_method(py_import *self, void *method, dlf_tensor **out) {
   char kind[80];
   DLDevice at = {(DLDeviceType)0, 0};
   dlf_status status = ask_device(self, &at);
-  if (!status) status = check_producer(self->object, self->error);
-  if (status) return status;
+  if (!status) {
+    status = check_producer(self->object, self->error);
+  }
+  if (status) {
+    return status;
+  }
   void *capsule = capsule_of(self, method, at);
-  if (!capsule) return raised(self, EXPORTED);
-  if (is_capsule(capsule))
+  if (!capsule) {
+    return raised(self, EXPORTED);
+  }
+  if (is_capsule(capsule)) {
     status = consume_capsule(self, capsule, self->read_only || is_immutable(self->object), out);
-  else
-    status = dlf__fail(self->error, DLF_FOREIGN, "from_python: expected a capsule from __dlpack__, got %s",
+  } else {
+    status = dlf__fail(self->error, DLF_FOREIGN,
+                       "from_python: expected a capsule from __dlpack__, got %s",
                        dlf__py_kind(capsule, kind, sizeof kind));
+  }
   dlf__py_drop(capsule);
-  if (!status) status = wait_for_queue(self, dlf_dltensor(*out)->device);
-  if (!status && self->copy == DLF_COPY_NEVER && (dlf_flags(*out) & DLPACK_FLAG_BITMASK_IS_COPIED))
-    status =
-        dlf__fail(self->error, DLF_LAYOUT, "from_python: expected data that is shared, got a copy"); /* it is old */
+  if (!status) {
+    status = wait_for_queue(self, dlf_dltensor(*out)->device);
+  }
+  if (!status && self->copy == DLF_COPY_NEVER &&
+      (dlf_flags(*out) & DLPACK_FLAG_BITMASK_IS_COPIED)) {
+    status = dlf__fail(self->error, DLF_LAYOUT,
+                       "from_python: expected data that is shared, got a copy"); /* it is old */
+  }
   return status;
 }
 
@@ -255,10 +334,13 @@ static dlf_status from_method(py_import *self, void *method, dlf_tensor **out) {
 static dlf_status refuse_object(void *x, dlf_error *error) {
   char kind[80];
   const bool legacy = dlf__py.Capsule_IsValid(x, DLF_CAPSULE_LEGACY_USED);
-  if (legacy || dlf__py.Capsule_IsValid(x, DLF_CAPSULE_USED))
-    return dlf__fail(error, DLF_INVALID, "from_python: expected a capsule that has not been consumed, got \"%s\"",
+  if (legacy || dlf__py.Capsule_IsValid(x, DLF_CAPSULE_USED)) {
+    return dlf__fail(error, DLF_INVALID,
+                     "from_python: expected a capsule that has not been consumed, got \"%s\"",
                      legacy ? DLF_CAPSULE_LEGACY_USED : DLF_CAPSULE_USED);
-  return dlf__fail(error, DLF_INVALID, "from_python: expected an array with __dlpack__ or a DLPack capsule, got %s",
+  }
+  return dlf__fail(error, DLF_INVALID,
+                   "from_python: expected an array with __dlpack__ or a DLPack capsule, got %s",
                    dlf__py_kind(x, kind, sizeof kind));
 }
 
@@ -266,13 +348,17 @@ static dlf_status from_array(py_import *self, dlf_tensor **out) {
   void *x = self->object, *type = dlf__py.Object_Type(x);
   const DLPackExchangeAPI *api = dlf__py_table(type);
   void *type_type = dlf__py.Object_Type(type);
-  const bool is_class = dlf__py.Object_IsInstance(x, type_type) == 1; /* its objects' method, not its own */
-  dlf__py.Err_Clear();                                                /* of a property __class__ that raises */
+  const bool is_class =
+      dlf__py.Object_IsInstance(x, type_type) == 1; /* its objects' method, not its own */
+  dlf__py.Err_Clear();                              /* of a property __class__ that raises */
   dlf_status status = api ? from_exchange_table(self, api, out) : DLF_OK;
   dlf__py_drop(type_type);
   dlf__py_drop(type);
-  if (status || (api && dlf_is_cpu_accessible(dlf_dltensor(*out)->device))) return status;
-  /* The table does not wait for the device's stream, and only the producer can move or copy from there. */
+  if (status || (api && dlf_is_cpu_accessible(dlf_dltensor(*out)->device))) {
+    return status;
+  }
+  /* The table does not wait for the device's stream, and only the producer can move or copy from
+   * there. */
   void *method = is_class ? NULL : dlf__py_attribute(x, "__dlpack__");
   if (!method || method == dlf__py.none) {
     dlf__py_drop(method);
@@ -282,8 +368,10 @@ static dlf_status from_array(py_import *self, dlf_tensor **out) {
   *out = NULL;
   status = from_method(self, method, out);
   dlf__py_drop(method);
-  if (!status && self->copy == DLF_COPY_ALWAYS && (dlf_flags(*out) & DLPACK_FLAG_BITMASK_IS_COPIED))
+  if (!status && self->copy == DLF_COPY_ALWAYS &&
+      (dlf_flags(*out) & DLPACK_FLAG_BITMASK_IS_COPIED)) {
     self->copy = DLF_COPY_IF_NEEDED;
+  }
   return status;
 }
 
@@ -293,7 +381,8 @@ static dlf_status from_array(py_import *self, dlf_tensor **out) {
 static bool is_torch(void *x) {
   void *class = class_of("torch", "Tensor"), *type = dlf__py.Object_Type(x);
   bool is = class && dlf__py.Object_IsInstance(x, class) == 1;
-  void *theirs = is ? dlf__py_attribute(class, "__dlpack__") : NULL, *own = dlf__py_attribute(type, "__dlpack__");
+  void *theirs = is ? dlf__py_attribute(class, "__dlpack__") : NULL,
+       *own = dlf__py_attribute(type, "__dlpack__");
   is = is && theirs == own;
   dlf__py.Err_Clear();
   dlf__py_drop(own);
@@ -309,16 +398,25 @@ static bool grad_mode(void) {
   return torch && dlf__py_is(torch, "is_grad_enabled");
 }
 
-/* What neither torch's table nor its method tells: elements that differ from what lies in memory, and gradients. */
+/* What neither torch's table nor its method tells: elements that differ from what lies in memory,
+ * and gradients. */
 static dlf_status check_torch(py_import *self) {
   void *x = self->object;
-  static const char lazy[] = "from_python: expected elements as they lie in memory, got a lazily %s tensor; pass .%s()";
-  if (dlf__py_is(x, "is_conj")) return dlf__fail(self->error, DLF_LAYOUT, lazy, "conjugated", "resolve_conj");
-  if (dlf__py_is(x, "is_neg")) return dlf__fail(self->error, DLF_LAYOUT, lazy, "negated", "resolve_neg");
+  static const char lazy[] =
+      "from_python: expected elements as they lie in memory, got a lazily %s tensor; pass .%s()";
+  if (dlf__py_is(x, "is_conj")) {
+    return dlf__fail(self->error, DLF_LAYOUT, lazy, "conjugated", "resolve_conj");
+  }
+  if (dlf__py_is(x, "is_neg")) {
+    return dlf__fail(self->error, DLF_LAYOUT, lazy, "negated", "resolve_neg");
+  }
   self->read_only = dlf__py_is(x, "requires_grad");
-  if (!self->read_only || !grad_mode()) return DLF_OK;
+  if (!self->read_only || !grad_mode()) {
+    return DLF_OK;
+  }
   return dlf__fail(self->error, DLF_READ_ONLY,
-                   "from_python: expected a tensor without a gradient, got one that requires grad; pass .detach(), "
+                   "from_python: expected a tensor without a gradient, got one that requires grad; "
+                   "pass .detach(), "
                    "call it in torch.no_grad(), or in a torch.autograd.Function");
 }
 
@@ -343,21 +441,31 @@ static bool lies_in_storage(void *x, const dlf_tensor *t) {
   dlf__py.Err_Clear();
   dlf__py_drop(storage);
   dlf__py_drop(method);
-  if (dlf_byte_range(dlf_dltensor(t), dlf_flags(t), &low, &high, NULL)) return false;
-  if (low == high) return true;
-  const uint64_t at = (uint64_t)(uintptr_t)dlf_dltensor(t)->data + dlf_dltensor(t)->byte_offset + (uint64_t)low;
-  return begin && at >= begin && at - begin <= bytes && (uint64_t)(high - low) <= bytes - (at - begin);
+  if (dlf_byte_range(dlf_dltensor(t), dlf_flags(t), &low, &high, NULL)) {
+    return false;
+  }
+  if (low == high) {
+    return true;
+  }
+  const uint64_t at =
+      (uint64_t)(uintptr_t)dlf_dltensor(t)->data + dlf_dltensor(t)->byte_offset + (uint64_t)low;
+  return begin && at >= begin && at - begin <= bytes &&
+         (uint64_t)(high - low) <= bytes - (at - begin);
 }
 
-/* What torch exports keeps the C++ tensor, whose storage `.data =` and Module.to() replace, which frees the memory. So
- * a detached tensor is exported, which nothing else has. */
+/* What torch exports keeps the C++ tensor, whose storage `.data =` and Module.to() replace, which
+ * frees the memory. So a detached tensor is exported, which nothing else has. */
 static dlf_status from_torch(py_import *self, dlf_tensor **out) {
   void *x = self->object, *method = dlf__py_attribute(x, "detach");
   dlf_status status = check_torch(self);
   void *detached = method && !status ? dlf__py.Object_CallFunctionObjArgs(method, NULL) : NULL;
   dlf__py_drop(method);
-  if (status) return status;
-  if (!detached) return raised(self, EXPORTED);
+  if (status) {
+    return status;
+  }
+  if (!detached) {
+    return raised(self, EXPORTED);
+  }
   self->object = detached;
   status = from_array(self, out);
   self->object = x;
@@ -366,39 +474,57 @@ static dlf_status from_torch(py_import *self, dlf_tensor **out) {
   if (!status && !moved && !lies_in_storage(detached, *out)) {
     dlf_release(*out);
     *out = NULL;
-    status = dlf__fail(self->error, DLF_FOREIGN,
-                       "from_python: expected elements in the tensor's storage, got a storage too small for them");
+    status = dlf__fail(
+        self->error, DLF_FOREIGN,
+        "from_python: expected elements in the tensor's storage, got a storage too small for them");
   }
   dlf__py_drop(detached);
   return status;
 }
 
 static dlf_status from_python_object(py_import *self, dlf_tensor **out) {
-  if (is_capsule(self->object)) return consume_capsule(self, self->object, false, out);
+  if (is_capsule(self->object)) {
+    return consume_capsule(self, self->object, false, out);
+  }
   return is_torch(self->object) ? from_torch(self, out) : from_array(self, out);
 }
 
-dlf_status dlf_from_python(void *object, const dlf_import_options *options, dlf_tensor **out, dlf_error *error) {
+dlf_status dlf_from_python(void *object, const dlf_import_options *options, dlf_tensor **out,
+                           dlf_error *error) {
   static const dlf_import_options usual = DLF_IMPORT_OPTIONS_INIT;
   const dlf_import_options *o = options ? options : &usual;
   dlf_tensor *found = NULL;
-  if (!out) return dlf__no_place("from_python", error);
+  if (!out) {
+    return dlf__no_place("from_python", error);
+  }
   *out = NULL;
-  if (!object) return dlf__fail(error, DLF_INVALID, "from_python: expected an object, got NULL");
-  dlf_status status = DLF__CHECK_STRUCT("from_python", dlf_import_options, o->size, sizeof *o, error);
-  if (status) return status;
-  if (o->copy < DLF_COPY_IF_NEEDED || o->copy > DLF_COPY_NEVER)
-    return dlf__fail(error, DLF_INVALID, "from_python: expected a copy mode from 0 to 2, got %" PRId32, o->copy);
-  py_import self = {
-      .object = object, .device = o->device, .copy = (dlf_copy_mode)o->copy, .stream = o->stream, .error = error};
+  if (!object) {
+    return dlf__fail(error, DLF_INVALID, "from_python: expected an object, got NULL");
+  }
+  dlf_status status =
+      DLF__CHECK_STRUCT("from_python", dlf_import_options, o->size, sizeof *o, error);
+  if (status) {
+    return status;
+  }
+  if (o->copy < DLF_COPY_IF_NEEDED || o->copy > DLF_COPY_NEVER) {
+    return dlf__fail(error, DLF_INVALID,
+                     "from_python: expected a copy mode from 0 to 2, got %" PRId32, o->copy);
+  }
+  py_import self = {.object = object,
+                    .device = o->device,
+                    .copy = (dlf_copy_mode)o->copy,
+                    .stream = o->stream,
+                    .error = error};
   status = dlf__py_begin("from_python", o->keep_exception != 0, &self.stay, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   status = from_python_object(&self, &found);
   dlf__py_end(&self.stay);
   /* Without the GIL, if the caller did not have it: a copy may be large. */
-  if (!status && (self.device.device_type || self.copy == DLF_COPY_ALWAYS))
+  if (!status && (self.device.device_type || self.copy == DLF_COPY_ALWAYS)) {
     status = dlf_to_device(found, self.device, self.copy, out, error);
-  else if (!status) {
+  } else if (!status) {
     *out = found;
     return DLF_OK;
   }

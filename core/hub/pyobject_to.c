@@ -4,55 +4,77 @@
 
 /* ---- objects of a framework ---- */
 
-static dlf_status export_by_table(dlf__py_stay *stay, const DLPackExchangeAPI *api, dlf_tensor *self, void *like,
-                                  void **out, dlf_error *error) {
+static dlf_status export_by_table(dlf__py_stay *stay, const DLPackExchangeAPI *api,
+                                  dlf_tensor *self, void *like, void **out, dlf_error *error) {
   const dlf_status status = dlf_exchange_export(api, self, out, error);
-  if (status && dlf__py.Err_Occurred())
+  if (status && dlf__py.Err_Occurred()) {
     return dlf__py_raised(stay, "to_python", "a consumer of the tensor", like, error);
+  }
   return status;
 }
 
 /* `like`, or a class or module that belongs to it, with from_dlpack; or NULL. */
 static void *consumer_of(void *like) {
   void *found = dlf__py_attribute(like, "from_dlpack"), *space = NULL;
-  if (found) return found;
+  if (found) {
+    return found;
+  }
   void *method = dlf__py_attribute(like, "__array_namespace__");
-  if (method) space = dlf__py.Object_CallFunctionObjArgs(method, NULL);
+  if (method) {
+    space = dlf__py.Object_CallFunctionObjArgs(method, NULL);
+  }
   dlf__py.Err_Clear();
-  if (space) found = dlf__py_attribute(space, "from_dlpack");
+  if (space) {
+    found = dlf__py_attribute(space, "from_dlpack");
+  }
   dlf__py_drop(space);
   dlf__py_drop(method);
   return found;
 }
 
-static dlf_status export_by_function(dlf__py_stay *stay, dlf_tensor *self, void *like, void **out, dlf_error *error) {
+static dlf_status export_by_function(dlf__py_stay *stay, dlf_tensor *self, void *like, void **out,
+                                     dlf_error *error) {
   char kind[80];
   void *function = like ? consumer_of(like) : NULL;
-  if (like && !function)
-    return dlf__fail(error, DLF_INVALID,
-                     "to_python: expected a type with an exchange table, or an object with from_dlpack, got %s",
-                     dlf__py_kind(like, kind, sizeof kind));
+  if (like && !function) {
+    return dlf__fail(
+        error, DLF_INVALID,
+        "to_python: expected a type with an exchange table, or an object with from_dlpack, got %s",
+        dlf__py_kind(like, kind, sizeof kind));
+  }
   void *object = dlf__py_share(self);
   *out = object && function ? dlf__py.Object_CallFunctionObjArgs(function, object, NULL) : object;
-  if (function) dlf__py_drop(object);
+  if (function) {
+    dlf__py_drop(object);
+  }
   dlf__py_drop(function);
   return *out ? DLF_OK
-              : dlf__py_raised(stay, "to_python", "a consumer of the tensor", like ? like : dlf__py.none, error);
+              : dlf__py_raised(stay, "to_python", "a consumer of the tensor",
+                               like ? like : dlf__py.none, error);
 }
 
-dlf_status dlf_to_python(dlf_tensor *self, void *like, bool keep_exception, void **out, dlf_error *error) {
+dlf_status dlf_to_python(dlf_tensor *self, void *like, bool keep_exception, void **out,
+                         dlf_error *error) {
   dlf__py_stay stay;
-  if (!out) return dlf__no_place("to_python", error);
+  if (!out) {
+    return dlf__no_place("to_python", error);
+  }
   *out = NULL;
-  if (!self) return dlf__no_tensor("to_python", error);
+  if (!self) {
+    return dlf__no_tensor("to_python", error);
+  }
   dlf_status status = dlf__py_begin("to_python", keep_exception, &stay, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   void *type = like ? dlf__py.Object_Type(like) : NULL;
   const DLPackExchangeAPI *api = like ? dlf__py_table(like) : NULL;
-  if (like && !api) api = dlf__py_table(type);
+  if (like && !api) {
+    api = dlf__py_table(type);
+  }
   dlf__py_drop(type);
-  status =
-      api ? export_by_table(&stay, api, self, like, out, error) : export_by_function(&stay, self, like, out, error);
+  status = api ? export_by_table(&stay, api, self, like, out, error)
+               : export_by_function(&stay, self, like, out, error);
   dlf__py_end(&stay);
   return status;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The hub's own type of Python object: DLPack's methods and exchange table, the buffer protocol, and NumPy's __array__. */
+/* The hub's own type of Python object: DLPack's methods and exchange table, the buffer protocol,
+ * and NumPy's __array__. */
 #include "pyobject.h"
 
 #include <string.h>
 
-/* Numbers of CPython's typeslots.h, and flags of its object.h, methodobject.h and structmember.h. */
+/* Numbers of CPython's typeslots.h, and flags of its object.h, methodobject.h and structmember.h.
+ */
 enum {
   BF_GETBUFFER = 1,
   BF_RELEASEBUFFER = 2,
@@ -31,10 +33,11 @@ enum {
 static void let_go_of_exports(void *capsule) {
   void *flight[3];
   dlf__py_set_aside(flight);
-  if (dlf__py.Capsule_IsValid(capsule, DLF_CAPSULE))
+  if (dlf__py.Capsule_IsValid(capsule, DLF_CAPSULE)) {
     dlf_dlpack_release(dlf__py.Capsule_GetPointer(capsule, DLF_CAPSULE));
-  else if (dlf__py.Capsule_IsValid(capsule, DLF_CAPSULE_LEGACY))
+  } else if (dlf__py.Capsule_IsValid(capsule, DLF_CAPSULE_LEGACY)) {
     dlf_dlpack_release_legacy(dlf__py.Capsule_GetPointer(capsule, DLF_CAPSULE_LEGACY));
+  }
   dlf__py_put_back(flight);
 }
 
@@ -55,7 +58,8 @@ static void *represent(void *self) {
   char text[256] = "<" TYPE_NAME " ";
   const size_t begin = strlen(text);
   const dlf_tensor *handle = dlf__py_handle(self);
-  dlf_describe(dlf_dltensor(handle), dlf_flags(handle), text + begin, (int64_t)(sizeof text - begin - 1));
+  dlf_describe(dlf_dltensor(handle), dlf_flags(handle), text + begin,
+               (int64_t)(sizeof text - begin - 1));
   return dlf__py.Unicode_FromString(strcat(text, ">"));
 }
 
@@ -103,13 +107,18 @@ static void *export_device(void *self, void *args, void *keywords) {
   char *list[] = {NULL};
   DLDevice at;
   dlf_error error;
-  if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, ":__dlpack_device__", list)) return NULL;
+  if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, ":__dlpack_device__", list)) {
+    return NULL;
+  }
   const dlf_status status = dlf_export_device(dlf__py_handle(self), &at, &error);
-  return status ? dlf__py_raise(status, &error) : dlf__py_pair((long)at.device_type, (long)at.device_id);
+  return status ? dlf__py_raise(status, &error)
+                : dlf__py_pair((long)at.device_type, (long)at.device_id);
 }
 
 /* NULL and None count as not given. */
-static void *unless_none(void *given) { return given == dlf__py.none ? NULL : given; }
+static void *unless_none(void *given) {
+  return given == dlf__py.none ? NULL : given;
+}
 
 /* Read the arguments of __dlpack__; false with an exception. */
 static bool read_options(void *const given[4], dlf_export_options *options) {
@@ -118,19 +127,29 @@ static bool read_options(void *const given[4], dlf_export_options *options) {
   void *const device = unless_none(given[2]);
   void *const copy = unless_none(given[3]);
   long long first[2] = {0, 0}, place[2] = {0, 0};
-  if (stream) options->stream = dlf__py.Long_AsLongLong(stream);
-  if (version) dlf__py_read_pair(version, first);
-  if (device && !dlf__py.Err_Occurred()) dlf__py_read_pair(device, place);
-  if (copy && !dlf__py.Err_Occurred())
+  if (stream) {
+    options->stream = dlf__py.Long_AsLongLong(stream);
+  }
+  if (version) {
+    dlf__py_read_pair(version, first);
+  }
+  if (device && !dlf__py.Err_Occurred()) {
+    dlf__py_read_pair(device, place);
+  }
+  if (copy && !dlf__py.Err_Occurred()) {
     options->copy = dlf__py.Object_IsTrue(copy) == 1 ? DLF_COPY_ALWAYS : DLF_COPY_NEVER;
-  if (dlf__py.Err_Occurred()) return false;
+  }
+  if (dlf__py.Err_Occurred()) {
+    return false;
+  }
   dlf_error error;
-  if (first[0] < 0 || first[0] > INT32_MAX || (device && place[0] <= 0) || place[0] > INT32_MAX || place[1] < 0 ||
-      place[1] > INT32_MAX) {
-    (void)dlf__py_raise(dlf__fail(&error, DLF_INVALID,
-                                  "to_dlpack: expected pairs of numbers for max_version and dl_device, "
-                                  "got others"),
-                        &error);
+  if (first[0] < 0 || first[0] > INT32_MAX || (device && place[0] <= 0) || place[0] > INT32_MAX ||
+      place[1] < 0 || place[1] > INT32_MAX) {
+    (void)dlf__py_raise(
+        dlf__fail(&error, DLF_INVALID,
+                  "to_dlpack: expected pairs of numbers for max_version and dl_device, "
+                  "got others"),
+        &error);
     return false;
   }
   options->max_version = (DLPackVersion){(uint32_t)first[0], 0};
@@ -146,26 +165,37 @@ static void *export_to_capsule(void *self, void *args, void *keywords) {
   DLManagedTensorVersioned *managed = NULL;
   DLManagedTensor *legacy = NULL;
   dlf_error error;
-  if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, "|$OOOO:__dlpack__", list, &given[0], &given[1], &given[2],
-                                         &given[3]) ||
-      !read_options(given, &options))
+  if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, "|$OOOO:__dlpack__", list, &given[0],
+                                         &given[1], &given[2], &given[3]) ||
+      !read_options(given, &options)) {
     return NULL;
+  }
   /* Other threads run during a copy. */
   void *thread = options.copy == DLF_COPY_ALWAYS ? dlf__py.Eval_SaveThread() : NULL;
   const dlf_status status = dlf_export(dlf__py_handle(self), &options, &managed, &legacy, &error);
-  if (thread) dlf__py.Eval_RestoreThread(thread);
-  if (status) return dlf__py_raise(status, &error);
+  if (thread) {
+    dlf__py.Eval_RestoreThread(thread);
+  }
+  if (status) {
+    return dlf__py_raise(status, &error);
+  }
   void *capsule = managed ? dlf__py.Capsule_New(managed, DLF_CAPSULE, let_go_of_exports)
                           : dlf__py.Capsule_New(legacy, DLF_CAPSULE_LEGACY, let_go_of_exports);
-  if (!capsule) dlf_dlpack_release(managed);
-  if (!capsule) dlf_dlpack_release_legacy(legacy);
+  if (!capsule) {
+    dlf_dlpack_release(managed);
+  }
+  if (!capsule) {
+    dlf_dlpack_release_legacy(legacy);
+  }
   return capsule;
 }
 
 /* ---- DLPack's exchange table; its functions hold the GIL and set Python's exception ---- */
 
 static int answer(dlf_status status, const dlf_error *error) {
-  if (!status) return 0;
+  if (!status) {
+    return 0;
+  }
   (void)dlf__py_raise(status, error);
   return -1;
 }
@@ -177,9 +207,10 @@ static dlf_status own_handle(void *object, dlf_tensor **out, dlf_error *error) {
   const bool is_own = dlf__py.Type_GetSlot(type, TP_DEALLOC) == (void *)(uintptr_t)deallocate;
   dlf__py.Err_Clear();
   dlf__py_drop(type);
-  if (!is_own)
+  if (!is_own) {
     return dlf__fail(error, DLF_DTYPE, "to_dlpack: expected a " TYPE_NAME ", got %s",
                      dlf__py_kind(object, kind, sizeof kind));
+  }
   *out = dlf__py_handle(object);
   return DLF_OK;
 }
@@ -188,7 +219,9 @@ static int export_object(void *object, DLManagedTensorVersioned **out) {
   dlf_tensor *handle;
   dlf_error error;
   dlf_status status = own_handle(object, &handle, &error);
-  if (!status) status = dlf_to_dlpack(handle, out, &error);
+  if (!status) {
+    status = dlf_to_dlpack(handle, out, &error);
+  }
   return answer(status, &error);
 }
 
@@ -209,14 +242,17 @@ static int describe_shared(void *object, DLTensor *out) {
   dlf_tensor *handle;
   dlf_error error;
   dlf_status status = own_handle(object, &handle, &error);
-  if (!status && dlf_exchange_api()->dltensor_from_py_object_no_sync(handle, out))
-    status = dlf__fail(&error, DLF_UNSUPPORTED,
-                       "to_dlpack: expected a tensor that a structure without flags describes, got another one");
+  if (!status && dlf_exchange_api()->dltensor_from_py_object_no_sync(handle, out)) {
+    status = dlf__fail(
+        &error, DLF_UNSUPPORTED,
+        "to_dlpack: expected a tensor that a structure without flags describes, got another one");
+  }
   return answer(status, &error);
 }
 
 static int allocate_by_hub(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_ctx,
-                           void (*SetError)(void *error_ctx, const char *kind, const char *message)) {
+                           void (*SetError)(void *error_ctx, const char *kind,
+                                            const char *message)) {
   return dlf_exchange_api()->managed_tensor_allocator(prototype, out, error_ctx, SetError);
 }
 
@@ -239,26 +275,32 @@ static void *table_in_capsule(void) {
 
 /* ---- the type ---- */
 
-static void *method_slot(void *(*function)(void *self)) { return (void *)(uintptr_t)function; }
+static void *method_slot(void *(*function)(void *self)) {
+  return (void *)(uintptr_t)function;
+}
 
 static void *made_type(void) {
   static dlf__py_method methods[] = {
       {"__dlpack__", export_to_capsule, METH_VARARGS | METH_KEYWORDS,
-       "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\nExport by DLPack."},
+       "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, "
+       "copy=None)\n--\n\nExport by DLPack."},
       {"__dlpack_device__", export_device, METH_VARARGS | METH_KEYWORDS,
        "__dlpack_device__($self, /)\n--\n\nReturn the device type and id."},
       {"__array__", dlf__py_array, METH_VARARGS | METH_KEYWORDS,
-       "__array__($self, /, dtype=None, copy=None)\n--\n\nReturn the elements as an array of NumPy."},
+       "__array__($self, /, dtype=None, copy=None)\n--\n\nReturn the elements as an array of "
+       "NumPy."},
       {NULL, NULL, 0, NULL},
   };
   static dlf__py_getter getters[] = {
       {"shape", get_shape, NULL, "The extents.", NULL},
-      {"strides", get_strides, NULL, "The distances between neighbours along each axis, in elements.", NULL},
+      {"strides", get_strides, NULL,
+       "The distances between neighbours along each axis, in elements.", NULL},
       {"dtype", get_dtype, NULL, "The dtype's name, such as float32.", NULL},
       {"device", get_device, NULL, "The device's name, such as cpu or cuda:0.", NULL},
       {NULL, NULL, NULL, NULL, NULL},
   };
-  static char doc[] = "A tensor of this process, for the from_dlpack of any array library and for numpy.asarray.";
+  static char doc[] =
+      "A tensor of this process, for the from_dlpack of any array library and for numpy.asarray.";
   const size_t weak = dlf__py_weak_offset();
   dlf__py_member members[] = {
       {"__weaklistoffset__", MEMBER_IS_SSIZE, (ptrdiff_t)weak, MEMBER_READONLY, NULL},
@@ -286,8 +328,8 @@ static void *made_type(void) {
   return type;
 }
 
-/* Give a new reference, or NULL with an exception. Each interpreter keeps the types of all copies of the hub, each under
- * its own key, and drops them at its end. */
+/* Give a new reference, or NULL with an exception. Each interpreter keeps the types of all copies
+ * of the hub, each under its own key, and drops them at its end. */
 static void *own_type(void) {
   char key[64];
   dlf__text text = dlf__text_in(key, sizeof key);
@@ -300,7 +342,9 @@ static void *own_type(void) {
     return type;
   }
   type = made_type();
-  if (type && kept) (void)dlf__py.Dict_SetItemString(kept, key, type);
+  if (type && kept) {
+    (void)dlf__py.Dict_SetItemString(kept, key, type);
+  }
   return type;
 }
 

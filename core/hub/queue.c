@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stack: many threads push, one empties it. One exchange takes everything, so no successor of a node can change
- * between reading and swapping (no ABA). The node is the released handle itself, so a push cannot run out of memory. */
+/* A stack: many threads push, one empties it. One exchange takes everything, so no successor of a
+ * node can change between reading and swapping (no ABA). The node is the released handle itself, so
+ * a push cannot run out of memory. */
 #include "handle.h"
 
 struct dlf_queue {
@@ -8,8 +9,8 @@ struct dlf_queue {
   dlf_tensor *taken;          /* consumer only: taken from head, not handed out yet */
   bool is_closed;             /* consumer only */
   _Atomic int64_t references; /* the runtime, each tensor, and one for all users */
-  _Atomic int64_t
-      users; /* users of context: the runtime until it closes the queue, and threads that may be inside wake */
+  _Atomic int64_t users; /* users of context: the runtime until it closes the queue, and threads
+                            that may be inside wake */
   void (*wake)(void *context);
   void (*released)(void *context);
   void *context;
@@ -19,15 +20,19 @@ struct dlf_queue {
 /* The value of head after the runtime has closed the queue. */
 static dlf_tensor closed;
 
-/* The value of head, or the end of the stack, while owners wait in `taken`: head is then not NULL, so that a runtime
- * that polls it calls again. */
+/* The value of head, or the end of the stack, while owners wait in `taken`: head is then not NULL,
+ * so that a runtime that polls it calls again. */
 static dlf_tensor rest_taken;
 
-dlf_status dlf_queue_create(void (*wake)(void *context), void (*released)(void *context), void *context,
-                            dlf_queue **out, dlf_error *error) {
-  if (!out) return dlf__no_place("queue_create", error);
+dlf_status dlf_queue_create(void (*wake)(void *context), void (*released)(void *context),
+                            void *context, dlf_queue **out, dlf_error *error) {
+  if (!out) {
+    return dlf__no_place("queue_create", error);
+  }
   dlf_queue *self = *out = calloc(1, sizeof *self);
-  if (!self) return dlf__fail(error, DLF_NO_MEMORY, "queue_create: expected memory for a queue, got none");
+  if (!self) {
+    return dlf__fail(error, DLF_NO_MEMORY, "queue_create: expected memory for a queue, got none");
+  }
   atomic_init(&self->head, NULL);
   atomic_init(&self->references, 2);
   atomic_init(&self->users, 1);
@@ -38,7 +43,9 @@ dlf_status dlf_queue_create(void (*wake)(void *context), void (*released)(void *
 }
 
 static void drop(dlf_queue *self) {
-  if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) == 1) free(self);
+  if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) == 1) {
+    free(self);
+  }
 }
 
 static void free_node(dlf_queue *self, dlf_tensor *node) {
@@ -46,20 +53,27 @@ static void free_node(dlf_queue *self, dlf_tensor *node) {
   drop(self);
 }
 
-/* Keep context for a call of wake; false if it may have been released. The caller keeps the queue. */
+/* Keep context for a call of wake; false if it may have been released. The caller keeps the queue.
+ */
 static bool begin_use(dlf_queue *self) {
   int64_t users = atomic_load_explicit(&self->users, memory_order_relaxed);
-  while (users > 0)
+  while (users > 0) {
     if (atomic_compare_exchange_weak_explicit(&self->users, &users, users + 1, memory_order_relaxed,
-                                              memory_order_relaxed))
+                                              memory_order_relaxed)) {
       return true;
+    }
+  }
   return false;
 }
 
 static void end_use(dlf_queue *self) {
   /* Acquire and release: uses of context by other threads happen before its release. */
-  if (atomic_fetch_sub_explicit(&self->users, 1, memory_order_acq_rel) != 1) return;
-  if (self->released) self->released(self->context);
+  if (atomic_fetch_sub_explicit(&self->users, 1, memory_order_acq_rel) != 1) {
+    return;
+  }
+  if (self->released) {
+    self->released(self->context);
+  }
   drop(self);
 }
 
@@ -70,18 +84,27 @@ static void push_tensor(dlf_tensor *tensor) {
   bool uses = false, is_open = true;
   dlf_tensor *head = atomic_load_explicit(&self->head, memory_order_relaxed);
   do {
-    /* Before the push: after it the consumer may free the tensor and close the queue, but this thread must wake it. */
-    if (!head && wake && !uses) is_open = uses = begin_use(self);
+    /* Before the push: after it the consumer may free the tensor and close the queue, but this
+     * thread must wake it. */
+    if (!head && wake && !uses) {
+      is_open = uses = begin_use(self);
+    }
     if (head == &closed || !is_open) {
-      if (uses) end_use(self);
+      if (uses) {
+        end_use(self);
+      }
       free_node(self, tensor);
       return;
     }
     tensor->next = head;
-  } while (
-      !atomic_compare_exchange_weak_explicit(&self->head, &head, tensor, memory_order_release, memory_order_relaxed));
-  if (!uses) return;
-  if (!head) wake(self->context);
+  } while (!atomic_compare_exchange_weak_explicit(&self->head, &head, tensor, memory_order_release,
+                                                  memory_order_relaxed));
+  if (!uses) {
+    return;
+  }
+  if (!head) {
+    wake(self->context);
+  }
   end_use(self);
 }
 
@@ -93,25 +116,36 @@ static void let_go_of_queued(dlf_tensor *tensor) {
     return;
   }
   dlf__releases *inside = dlf__begin_release(tensor);
-  if (!inside) return;
-  if (self->release(tensor->owner))
+  if (!inside) {
+    return;
+  }
+  if (self->release(tensor->owner)) {
     free_node(self, tensor);
-  else
+  } else {
     push_tensor(tensor);
+  }
   dlf__end_release(inside);
 }
 
 void dlf_queue_set_release(dlf_queue *self, bool (*release)(void *owner)) {
-  if (self) self->release = release;
+  if (self) {
+    self->release = release;
+  }
 }
 
-dlf_status dlf_wrap_queued(const DLTensor *tensor, uint64_t flags, dlf_queue *queue, void *owned, dlf_tensor **out,
-                           dlf_error *error) {
-  if (!out) return dlf__no_place("wrap_queued", error);
+dlf_status dlf_wrap_queued(const DLTensor *tensor, uint64_t flags, dlf_queue *queue, void *owned,
+                           dlf_tensor **out, dlf_error *error) {
+  if (!out) {
+    return dlf__no_place("wrap_queued", error);
+  }
   *out = NULL;
-  if (!queue || !owned) return dlf__fail(error, DLF_INVALID, "wrap: expected a queue and an owner, got NULL");
+  if (!queue || !owned) {
+    return dlf__fail(error, DLF_INVALID, "wrap: expected a queue and an owner, got NULL");
+  }
   const dlf_status status = dlf_wrap(tensor, flags, owned, NULL, out, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   (*out)->queue = queue;
   (*out)->let_go = let_go_of_queued;
   (*out)->has_owner = true;
@@ -121,14 +155,21 @@ dlf_status dlf_wrap_queued(const DLTensor *tensor, uint64_t flags, dlf_queue *qu
 
 int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity) {
   int64_t count = 0;
-  if (!self || !owners) return 0;
+  if (!self || !owners) {
+    return 0;
+  }
   while (count < capacity) {
     if (!self->taken) {
-      /* Load first: most calls find nothing, and an exchange would take the cache line from the pushers. */
+      /* Load first: most calls find nothing, and an exchange would take the cache line from the
+       * pushers. */
       dlf_tensor *head = atomic_load_explicit(&self->head, memory_order_relaxed);
-      if (!head || head == &closed) break;
+      if (!head || head == &closed) {
+        break;
+      }
       head = atomic_exchange_explicit(&self->head, NULL, memory_order_acquire);
-      if (head == &rest_taken) break;
+      if (head == &rest_taken) {
+        break;
+      }
       self->taken = head;
     }
     dlf_tensor *node = self->taken;
@@ -136,31 +177,48 @@ int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity) {
     owners[count++] = node->owner;
     free_node(self, node);
   }
-  dlf_tensor *expected = self->taken ? NULL : &rest_taken, *wanted = self->taken ? &rest_taken : NULL;
-  if (atomic_load_explicit(&self->head, memory_order_relaxed) == expected)
-    (void)atomic_compare_exchange_strong_explicit(&self->head, &expected, wanted, memory_order_relaxed,
-                                                  memory_order_relaxed);
+  dlf_tensor *expected = self->taken ? NULL : &rest_taken,
+             *wanted = self->taken ? &rest_taken : NULL;
+  if (atomic_load_explicit(&self->head, memory_order_relaxed) == expected) {
+    (void)atomic_compare_exchange_strong_explicit(&self->head, &expected, wanted,
+                                                  memory_order_relaxed, memory_order_relaxed);
+  }
   return count;
 }
 
 void *dlf_queue_owner(const dlf_queue *self, const dlf_tensor *tensor, int64_t references) {
-  if (!self || !tensor) return NULL;
+  if (!self || !tensor) {
+    return NULL;
+  }
   const bool is_view = tensor->let_go == dlf__let_go_of_root;
   const dlf_tensor *base = is_view ? tensor->owner : tensor;
-  if (base->let_go != let_go_of_queued || base->queue != self) return NULL;
-  if (references == 0) return base->owner;
-  if (atomic_load_explicit(&tensor->references, memory_order_acquire) > references) return NULL;
-  if (is_view && atomic_load_explicit(&base->references, memory_order_acquire) > 1) return NULL;
+  if (base->let_go != let_go_of_queued || base->queue != self) {
+    return NULL;
+  }
+  if (references == 0) {
+    return base->owner;
+  }
+  if (atomic_load_explicit(&tensor->references, memory_order_acquire) > references) {
+    return NULL;
+  }
+  if (is_view && atomic_load_explicit(&base->references, memory_order_acquire) > 1) {
+    return NULL;
+  }
   return base->owner;
 }
 
-void *const *dlf_queue_head(const dlf_queue *self) { return self ? (void *const *)(const void *)&self->head : NULL; }
+void *const *dlf_queue_head(const dlf_queue *self) {
+  return self ? (void *const *)(const void *)&self->head : NULL;
+}
 
 bool dlf_queue_close(dlf_queue *self) {
-  if (!self) return true;
+  if (!self) {
+    return true;
+  }
   if (!self->is_closed) {
     self->is_closed = true;
-    dlf_tensor *rest[2] = {self->taken, atomic_exchange_explicit(&self->head, &closed, memory_order_acquire)};
+    dlf_tensor *rest[2] = {self->taken,
+                           atomic_exchange_explicit(&self->head, &closed, memory_order_acquire)};
     self->taken = NULL;
     for (int i = 0; i < 2; i++) {
       while (rest[i] && rest[i] != &rest_taken) {
@@ -175,7 +233,9 @@ bool dlf_queue_close(dlf_queue *self) {
 }
 
 void dlf_queue_release(dlf_queue *self) {
-  if (!self) return;
+  if (!self) {
+    return;
+  }
   dlf_queue_close(self);
   drop(self);
 }

@@ -8,13 +8,18 @@
 
 static void let_go_of_owner(dlf_tensor *self) {
   dlf__releases *inside = dlf__begin_release(self);
-  if (!inside) return;
-  if (self->release) self->release(self->owner);
+  if (!inside) {
+    return;
+  }
+  if (self->release) {
+    self->release(self->owner);
+  }
   dlf__tensor_free(self);
   dlf__end_release(inside);
 }
 
-static dlf_tensor *owning(dlf_tensor *self, uint64_t flags, void *owner, void (*release)(void *owner)) {
+static dlf_tensor *owning(dlf_tensor *self, uint64_t flags, void *owner,
+                          void (*release)(void *owner)) {
   self->flags = flags;
   self->version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
   self->has_owner = true;
@@ -25,14 +30,19 @@ static dlf_tensor *owning(dlf_tensor *self, uint64_t flags, void *owner, void (*
 }
 
 static dlf_status no_memory_for(const char *name, int64_t size, dlf_error *error) {
-  return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for %" PRId64 " bytes, got none", name, size);
+  return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for %" PRId64 " bytes, got none",
+                   name, size);
 }
 
 /* ---- created here: the handle, an export on request, and the elements in one block ---- */
 
-void dlf__delete_made(DLManagedTensorVersioned *managed) { dlf_release(managed->manager_ctx); }
+void dlf__delete_made(DLManagedTensorVersioned *managed) {
+  dlf_release(managed->manager_ctx);
+}
 
-static void let_go_of_block(dlf_tensor *self) { dlf__tensor_free(self); }
+static void let_go_of_block(dlf_tensor *self) {
+  dlf__tensor_free(self);
+}
 
 /* The bytes of a handle and its export before the elements. */
 static size_t room_before(int32_t ndim, bool exports) {
@@ -48,7 +58,9 @@ static DLManagedTensorVersioned *export_in_block(dlf_tensor *self) {
   e->managed.deleter = dlf__delete_made;
   e->managed.flags = self->flags;
   e->managed.dl_tensor = self->dl;
-  for (size_t i = 0; i < 2 * ndim; i++) e->extents[i] = self->extents[i];
+  for (size_t i = 0; i < 2 * ndim; i++) {
+    e->extents[i] = self->extents[i];
+  }
   if (ndim) {
     e->managed.dl_tensor.shape = e->extents;
     e->managed.dl_tensor.strides = e->extents + ndim;
@@ -57,16 +69,20 @@ static DLManagedTensorVersioned *export_in_block(dlf_tensor *self) {
 }
 
 /* Bytes from the first touched byte to the element at index 0, and the total size. */
-static dlf_status measure(const char *name, const DLTensor *what, uint64_t flags, int64_t *before, int64_t *size,
-                          dlf_error *error) {
+static dlf_status measure(const char *name, const DLTensor *what, uint64_t flags, int64_t *before,
+                          int64_t *size, dlf_error *error) {
   int64_t low, high;
   DLTensor tensor = *what;
   tensor.data = (void *)(uintptr_t)(UINTPTR_MAX / 2); /* a valid address for the quick check */
   tensor.byte_offset = 0;
   *before = 0;
-  if (dlf__plain_size(&tensor, size)) return DLF_OK;
+  if (dlf__plain_size(&tensor, size)) {
+    return DLF_OK;
+  }
   const dlf_status status = dlf__check_description(name, &tensor, flags, &low, &high, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   *before = -low;
   *size = high - low;
   return DLF_OK;
@@ -75,7 +91,9 @@ static dlf_status measure(const char *name, const DLTensor *what, uint64_t flags
 /* An axis of one element, or an empty tensor, has meaningless strides: use row-major ones. */
 static bool has_idle_strides(const DLTensor *tensor) {
   bool short_axis = false;
-  for (int32_t i = 0; i < tensor->ndim; i++) short_axis |= tensor->shape[i] < 2;
+  for (int32_t i = 0; i < tensor->ndim; i++) {
+    short_axis |= tensor->shape[i] < 2;
+  }
   return short_axis && dlf_is_contiguous(tensor, DLF_ROW_MAJOR);
 }
 
@@ -91,31 +109,45 @@ dlf_status dlf__allocate(const char *name, const DLTensor *what, uint64_t flags,
     return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected device cpu, got %s", name, text);
   }
   const dlf_status status = measure(name, what, flags, &before, &size, error);
-  if (status) return status;
-  if (align < ALIGNMENT) align = ALIGNMENT;
+  if (status) {
+    return status;
+  }
+  if (align < ALIGNMENT) {
+    align = ALIGNMENT;
+  }
   const size_t room = room_before(what->ndim, exported);
-  if (size >= PTRDIFF_MAX - align - (int64_t)room) return no_memory_for(name, size, error);
+  if (size >= PTRDIFF_MAX - align - (int64_t)room) {
+    return no_memory_for(name, size, error);
+  }
   const size_t all = room + (size > 0 ? (size_t)(align + size) : 0);
   /* for large blocks calloc gives untouched zero pages; for small ones malloc is faster */
   unsigned char *block = all <= SMALL ? malloc(all) : calloc(1, all);
-  if (!block) return size > 0 ? no_memory_for(name, size, error) : dlf__no_handle(name, error);
+  if (!block) {
+    return size > 0 ? no_memory_for(name, size, error) : dlf__no_handle(name, error);
+  }
   tensor.data = NULL;
   tensor.byte_offset = 0;
-  if (has_idle_strides(&tensor)) tensor.strides = NULL;
+  if (has_idle_strides(&tensor)) {
+    tensor.strides = NULL;
+  }
   if (size > 0) {
     unsigned char *data = block + room + before;
     data += -(uintptr_t)data & (uintptr_t)(align - 1);
-    if (all <= SMALL) memset(data - before, 0, (size_t)size);
+    if (all <= SMALL) {
+      memset(data - before, 0, (size_t)size);
+    }
     tensor.data = data;
   }
   *out = owning(dlf__tensor_at((dlf_tensor *)(void *)block, &tensor), flags, NULL, NULL);
   (*out)->let_go = let_go_of_block;
-  if (exported) *exported = export_in_block(*out);
+  if (exported) {
+    *exported = export_in_block(*out);
+  }
   return DLF_OK;
 }
 
-dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
-                       uint64_t flags, dlf_tensor **out, dlf_error *error) {
+dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape,
+                       DLDevice device, uint64_t flags, dlf_tensor **out, dlf_error *error) {
   const DLTensor what = {NULL, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
   return dlf__allocate(name, &what, flags, ALIGNMENT, NULL, out, error);
 }
@@ -134,33 +166,50 @@ static void release_allocation(void *owner) {
 }
 
 /* Check the parameters of a creation; gives the description without data, and the size in bytes. */
-static dlf_status plan(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
-                       uint64_t flags, DLTensor *tensor, int64_t *size, dlf_error *error) {
+static dlf_status plan(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape,
+                       DLDevice device, uint64_t flags, DLTensor *tensor, int64_t *size,
+                       dlf_error *error) {
   int64_t low, high;
   *tensor = (DLTensor){NULL, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
   dlf_status status = dlf__check_description(name, tensor, flags, &low, &high, error);
-  if (!status) status = dlf__byte_size(name, tensor, flags, size, error);
+  if (!status) {
+    status = dlf__byte_size(name, tensor, flags, size, error);
+  }
   return status;
 }
 
-dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim, const int64_t *shape,
-                           DLDevice device, dlf_tensor **out, dlf_error *error) {
+dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim,
+                           const int64_t *shape, DLDevice device, dlf_tensor **out,
+                           dlf_error *error) {
   DLTensor tensor;
   allocation *a = NULL;
   int64_t size;
-  if (!out) return dlf__no_place("create_with", error);
+  if (!out) {
+    return dlf__no_place("create_with", error);
+  }
   *out = NULL;
-  if (!allocator) return dlf__fail(error, DLF_INVALID, "create_with: expected an allocator, got NULL");
-  dlf_status status = DLF__CHECK_STRUCT("create_with", dlf_allocator, allocator->size, sizeof *allocator, error);
-  if (status) return status;
-  if (!allocator->allocate || !allocator->release)
-    return dlf__fail(error, DLF_INVALID, "create_with: expected an allocator with both functions, got NULL");
+  if (!allocator) {
+    return dlf__fail(error, DLF_INVALID, "create_with: expected an allocator, got NULL");
+  }
+  dlf_status status =
+      DLF__CHECK_STRUCT("create_with", dlf_allocator, allocator->size, sizeof *allocator, error);
+  if (status) {
+    return status;
+  }
+  if (!allocator->allocate || !allocator->release) {
+    return dlf__fail(error, DLF_INVALID,
+                     "create_with: expected an allocator with both functions, got NULL");
+  }
   status = plan("create_with", dtype, ndim, shape, device, 0, &tensor, &size, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   if (size > 0) {
     /* An allocator would hand the size to malloc, which takes less where pointers have 32 bits. */
     a = dlf__is_host(device) && (uint64_t)size > PTRDIFF_MAX ? NULL : malloc(sizeof *a);
-    if (!a) return no_memory_for("create_with", size, error);
+    if (!a) {
+      return no_memory_for("create_with", size, error);
+    }
     *a = (allocation){*allocator, allocator->allocate(allocator->context, size, ALIGNMENT), size};
     tensor.data = a->memory;
     if (!a->memory) {
@@ -170,70 +219,99 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
     /* On other devices data may be a handle, which has no alignment. */
     if (dlf__is_host(device) && (uintptr_t)a->memory % ALIGNMENT != 0) {
       release_allocation(a);
-      return dlf__fail(error, DLF_FOREIGN, "create_with: expected memory aligned to %d bytes, got less", ALIGNMENT);
+      return dlf__fail(error, DLF_FOREIGN,
+                       "create_with: expected memory aligned to %d bytes, got less", ALIGNMENT);
     }
   }
   dlf_tensor *self = dlf__tensor_new(&tensor);
   if (!self) {
-    if (a) release_allocation(a);
+    if (a) {
+      release_allocation(a);
+    }
     return dlf__no_handle("create_with", error);
   }
   *out = owning(self, 0, a, a ? release_allocation : NULL);
   return DLF_OK;
 }
 
-dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device, dlf_tensor **out,
-                      dlf_error *error) {
-  if (!out) return dlf__no_place("create", error);
+dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
+                      dlf_tensor **out, dlf_error *error) {
+  if (!out) {
+    return dlf__no_place("create", error);
+  }
   return dlf__create("create", dtype, ndim, shape, device, 0, out, error);
 }
 
 static dlf_status check_wrapped(const DLTensor *tensor, uint64_t flags, dlf_error *error) {
-  if (flags & DLF_FLAGS_UNKNOWN)
-    return dlf__fail(error, DLF_INVALID, "wrap: expected flags of a managed tensor, got flags unknown");
+  if (flags & DLF_FLAGS_UNKNOWN) {
+    return dlf__fail(error, DLF_INVALID,
+                     "wrap: expected flags of a managed tensor, got flags unknown");
+  }
   return dlf__check("wrap", tensor, flags, error);
 }
 
-dlf_status dlf_wrap(const DLTensor *tensor, uint64_t flags, void *owned, void (*release)(void *owner), dlf_tensor **out,
-                    dlf_error *error) {
-  if (!out) return dlf__no_place("wrap", error);
+dlf_status dlf_wrap(const DLTensor *tensor, uint64_t flags, void *owned,
+                    void (*release)(void *owner), dlf_tensor **out, dlf_error *error) {
+  if (!out) {
+    return dlf__no_place("wrap", error);
+  }
   *out = NULL;
   const dlf_status status = check_wrapped(tensor, flags, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   dlf_tensor *self = dlf__tensor_new(tensor);
-  if (!self) return dlf__no_handle("wrap", error);
+  if (!self) {
+    return dlf__no_handle("wrap", error);
+  }
   *out = owning(self, flags, owned, release);
   self->has_owner = release != NULL;
   return DLF_OK;
 }
 
-/* One move for each word: compilers make a slow string instruction of a loop, and wider loads would wait for the stores
- * of a caller that has just written the owner. */
+/* One move for each word: compilers make a slow string instruction of a loop, and wider loads would
+ * wait for the stores of a caller that has just written the owner. */
 static void copy_words(int64_t *to, const int64_t *from, int64_t count) {
   switch (count) {
-  case 8: to[7] = from[7]; /* fall through */
-  case 7: to[6] = from[6]; /* fall through */
-  case 6: to[5] = from[5]; /* fall through */
-  case 5: to[4] = from[4]; /* fall through */
-  case 4: to[3] = from[3]; /* fall through */
-  case 3: to[2] = from[2]; /* fall through */
-  case 2: to[1] = from[1]; /* fall through */
-  default: to[0] = from[0];
+  case 8:
+    to[7] = from[7]; /* fall through */
+  case 7:
+    to[6] = from[6]; /* fall through */
+  case 6:
+    to[5] = from[5]; /* fall through */
+  case 5:
+    to[4] = from[4]; /* fall through */
+  case 4:
+    to[3] = from[3]; /* fall through */
+  case 3:
+    to[2] = from[2]; /* fall through */
+  case 2:
+    to[1] = from[1]; /* fall through */
+  default:
+    to[0] = from[0];
   }
 }
 
 dlf_status dlf_wrap_small(const DLTensor *tensor, uint64_t flags, const void *owned, int64_t size,
                           void (*release)(void *owner), dlf_tensor **out, dlf_error *error) {
-  if (!out) return dlf__no_place("wrap", error);
+  if (!out) {
+    return dlf__no_place("wrap", error);
+  }
   *out = NULL;
-  if (!owned || !release || size < 8 || size > 64 || size % 8 != 0)
-    return dlf__fail(error, DLF_INVALID, "wrap: expected an owner of 1 to 8 words and its release, got %s",
+  if (!owned || !release || size < 8 || size > 64 || size % 8 != 0) {
+    return dlf__fail(error, DLF_INVALID,
+                     "wrap: expected an owner of 1 to 8 words and its release, got %s",
                      !owned || !release ? "NULL" : "another size");
+  }
   const dlf_status status = check_wrapped(tensor, flags, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   const size_t room = sizeof(dlf_tensor) + 2 * (size_t)tensor->ndim * sizeof(int64_t);
   unsigned char *block = malloc(room + (size_t)size);
-  if (!block) return dlf__no_handle("wrap", error);
+  if (!block) {
+    return dlf__no_handle("wrap", error);
+  }
   copy_words((int64_t *)(void *)(block + room), owned, size / 8);
   *out = owning(dlf__tensor_at((dlf_tensor *)(void *)block, tensor), flags, block + room, release);
   return DLF_OK;
@@ -242,20 +320,25 @@ dlf_status dlf_wrap_small(const DLTensor *tensor, uint64_t flags, const void *ow
 /* The elements' bytes; 0 if another owner has them. */
 static int64_t elements_of(const dlf_tensor *self) {
   int64_t low = 0, high = 0;
-  const bool allocated =
-      self->let_go == let_go_of_block || (self->let_go == let_go_of_owner && self->release == release_allocation);
-  if (allocated || (self->flags & DLPACK_FLAG_BITMASK_IS_COPIED))
+  const bool allocated = self->let_go == let_go_of_block ||
+                         (self->let_go == let_go_of_owner && self->release == release_allocation);
+  if (allocated || (self->flags & DLPACK_FLAG_BITMASK_IS_COPIED)) {
     (void)dlf_byte_range(&self->dl, self->flags, &low, &high, NULL);
+  }
   return high - low;
 }
 
-/* The handle that a view keeps is freed with the view that is its only holder. It is no view itself. */
+/* The handle that a view keeps is freed with the view that is its only holder. It is no view
+ * itself. */
 int64_t dlf_held_bytes(const dlf_tensor *self) {
   int64_t all = 0;
   for (const dlf_tensor *at = self; at;) {
     const bool is_view = at->let_go == dlf__let_go_of_root;
-    const int64_t handle = (int64_t)sizeof *at + 2 * (int64_t)at->dl.ndim * (int64_t)sizeof *at->extents;
-    if (dlf__add(all, handle, &all) || dlf__add(all, is_view ? 0 : elements_of(at), &all)) return INT64_MAX;
+    const int64_t handle =
+        (int64_t)sizeof *at + 2 * (int64_t)at->dl.ndim * (int64_t)sizeof *at->extents;
+    if (dlf__add(all, handle, &all) || dlf__add(all, is_view ? 0 : elements_of(at), &all)) {
+      return INT64_MAX;
+    }
     const dlf_tensor *root = is_view ? at->owner : NULL;
     at = root && atomic_load_explicit(&root->references, memory_order_relaxed) == 1 ? root : NULL;
   }

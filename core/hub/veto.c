@@ -9,34 +9,54 @@ static dlf_status ask_backend(const char *name, const dlf_backend *backend,
   char device[DLF_NAME_CAPACITY];
   dlf_error said = {0};
   const dlf_status status = check(backend->context, tensor, id, &said);
-  if (!status && *id >= 0) return DLF_OK;
+  if (!status && *id >= 0) {
+    return DLF_OK;
+  }
   dlf_device_format(tensor->device, device, sizeof device);
-  if (!status)
-    return dlf__fail(error, DLF_FOREIGN, "%s: expected a device id of 0 or more from the backend of %s, got %" PRId32,
+  if (!status) {
+    return dlf__fail(error, DLF_FOREIGN,
+                     "%s: expected a device id of 0 or more from the backend of %s, got %" PRId32,
                      name, device, *id);
-  if (said.message[0] == '\0')
-    (void)dlf__fail(&said, status, "expected data that the backend of %s accepts, got other", device);
+  }
+  if (said.message[0] == '\0') {
+    (void)dlf__fail(&said, status, "expected data that the backend of %s accepts, got other",
+                    device);
+  }
   return dlf__fail(error, status, "%s: %s", name, said.message);
 }
 
-dlf_status dlf__ask_import(const char *name, const DLTensor *tensor, int32_t *id, dlf_error *error) {
+dlf_status dlf__ask_import(const char *name, const DLTensor *tensor, int32_t *id,
+                           dlf_error *error) {
   const dlf_backend *backend = dlf__backend_of((int32_t)tensor->device.device_type);
-  if (!backend || !backend->check_import) return DLF_OK;
+  if (!backend || !backend->check_import) {
+    return DLF_OK;
+  }
   return ask_backend(name, backend, backend->check_import, tensor, id, error);
 }
 
-dlf_status dlf__ask_export(const char *name, const DLTensor *tensor, int32_t *id, dlf_error *error) {
+dlf_status dlf__ask_export(const char *name, const DLTensor *tensor, int32_t *id,
+                           dlf_error *error) {
   const dlf_backend *backend = dlf__backend_of((int32_t)tensor->device.device_type);
-  if (!backend || !backend->check_export) return DLF_OK;
+  if (!backend || !backend->check_export) {
+    return DLF_OK;
+  }
   return ask_backend(name, backend, backend->check_export, tensor, id, error);
 }
 
 dlf_status dlf_export_device(const dlf_tensor *self, DLDevice *out, dlf_error *error) {
-  if (out) *out = (DLDevice){(DLDeviceType)0, 0};
-  if (!self) return dlf__no_tensor("export_device", error);
-  if (!out) return dlf__no_place("export_device", error);
+  if (out) {
+    *out = (DLDevice){(DLDeviceType)0, 0};
+  }
+  if (!self) {
+    return dlf__no_tensor("export_device", error);
+  }
+  if (!out) {
+    return dlf__no_place("export_device", error);
+  }
   int32_t id;
   const dlf_status status = dlf__veto_export("export_device", &self->dl, &id, error);
-  if (!status) *out = (DLDevice){self->dl.device.device_type, id};
+  if (!status) {
+    *out = (DLDevice){self->dl.device.device_type, id};
+  }
   return status;
 }

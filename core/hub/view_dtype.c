@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Views of the same bytes as another dtype: bit-cast and lanes. All widths are in bits, for packed elements. */
+/* Views of the same bytes as another dtype: bit-cast and lanes. All widths are in bits, for packed
+ * elements. */
 #include "internal.h"
 
 /* Bits from one element to the next. */
@@ -8,8 +9,8 @@ static int64_t width_of(DLDataType dtype, uint64_t flags) {
   return dlf__is_packed(dtype, flags) ? bits : (bits + 7) / 8 * 8;
 }
 
-/* Convert a number of elements to elements of another width; *whole unless they end inside one. True if the result does
- * not fit, which the number of bits need not. */
+/* Convert a number of elements to elements of another width; *whole unless they end inside one.
+ * True if the result does not fit, which the number of bits need not. */
 static bool in_widths(int64_t elements, int64_t from, int64_t to, bool *whole, int64_t *out) {
   int64_t common = from, rest = to; /* Euclid's algorithm */
   while (rest) {
@@ -21,8 +22,10 @@ static bool in_widths(int64_t elements, int64_t from, int64_t to, bool *whole, i
   return dlf__mul(elements / (to / common), from / common, out);
 }
 
-/* Strides count elements; convert them to elements of another width. Axes that never move may have any stride. */
-static dlf_status rescale(const char *name, DLTensor *shown, int32_t axes, int64_t from, int64_t to, dlf_error *error) {
+/* Strides count elements; convert them to elements of another width. Axes that never move may have
+ * any stride. */
+static dlf_status rescale(const char *name, DLTensor *shown, int32_t axes, int64_t from, int64_t to,
+                          dlf_error *error) {
   for (int32_t i = 0; i < axes; i++) {
     const int64_t stride = shown->strides[i];
     int64_t bits;
@@ -32,10 +35,14 @@ static dlf_status rescale(const char *name, DLTensor *shown, int32_t axes, int64
       continue;
     }
     const bool far = in_widths(stride, from, to, &whole, &shown->strides[i]);
-    if (whole && !far) continue;
-    if (far || dlf__mul(stride, from, &bits))
-      return dlf__fail(error, DLF_OVERFLOW, "%s: expected a stride below 2^63 bits, got %" PRId64 " elements", name,
+    if (whole && !far) {
+      continue;
+    }
+    if (far || dlf__mul(stride, from, &bits)) {
+      return dlf__fail(error, DLF_OVERFLOW,
+                       "%s: expected a stride below 2^63 bits, got %" PRId64 " elements", name,
                        stride);
+    }
     return dlf__fail(error, DLF_LAYOUT,
                      "%s: expected strides in whole elements of %" PRId64 " bits, got %" PRId64
                      " bits on axis %d (from 0)",
@@ -46,84 +53,134 @@ static dlf_status rescale(const char *name, DLTensor *shown, int32_t axes, int64
 
 static dlf_status check_last_axis(const char *name, const DLTensor *tensor, dlf_error *error) {
   const int32_t last = tensor->ndim - 1;
-  if (last < 0) return dlf__fail(error, DLF_SHAPE, "%s: expected an axis, got a tensor without one", name);
-  if (tensor->shape[last] <= 1 || tensor->strides[last] == 1) return DLF_OK;
-  return dlf__fail(error, DLF_LAYOUT, "%s: expected a dense last axis, got stride %" PRId64 ": make a row-major copy",
+  if (last < 0) {
+    return dlf__fail(error, DLF_SHAPE, "%s: expected an axis, got a tensor without one", name);
+  }
+  if (tensor->shape[last] <= 1 || tensor->strides[last] == 1) {
+    return DLF_OK;
+  }
+  return dlf__fail(error, DLF_LAYOUT,
+                   "%s: expected a dense last axis, got stride %" PRId64 ": make a row-major copy",
                    name, tensor->strides[last]);
 }
 
 dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], extent, bits;
   bool whole;
-  if (!out) return dlf__no_place("bitcast", error);
+  if (!out) {
+    return dlf__no_place("bitcast", error);
+  }
   *out = NULL;
-  if (!self) return dlf__fail(error, DLF_INVALID, "bitcast: expected a tensor, got NULL");
+  if (!self) {
+    return dlf__fail(error, DLF_INVALID, "bitcast: expected a tensor, got NULL");
+  }
   dlf_status status = dlf__check_dtype("bitcast", dtype, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   const int64_t from = width_of(self->dl.dtype, self->flags), to = width_of(dtype, self->flags);
   DLTensor shown = dlf__editable(self, shape, strides);
   shown.dtype = dtype;
-  if (from == to) return dlf__give_view("bitcast", self, &shown, out, error);
+  if (from == to) {
+    return dlf__give_view("bitcast", self, &shown, out, error);
+  }
   status = check_last_axis("bitcast", &shown, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   const int32_t last = shown.ndim - 1;
   const bool far = in_widths(shape[last], from, to, &whole, &extent);
-  if (far || (!whole && dlf__mul(shape[last], from, &bits)))
-    return dlf__fail(error, DLF_OVERFLOW, "bitcast: expected an axis below 2^63 bits, got %" PRId64 " elements",
+  if (far || (!whole && dlf__mul(shape[last], from, &bits))) {
+    return dlf__fail(error, DLF_OVERFLOW,
+                     "bitcast: expected an axis below 2^63 bits, got %" PRId64 " elements",
                      shape[last]);
-  if (!whole)
+  }
+  if (!whole) {
     return dlf__fail(error, DLF_SHAPE,
-                     "bitcast: expected a last axis of whole elements of %" PRId64 " bits, got %" PRId64 " bits", to,
-                     bits);
+                     "bitcast: expected a last axis of whole elements of %" PRId64
+                     " bits, got %" PRId64 " bits",
+                     to, bits);
+  }
   status = dlf__is_empty(&shown) ? DLF_OK : rescale("bitcast", &shown, last, from, to, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   shape[last] = extent;
   strides[last] = 1;
-  /* Narrower elements are more, and further apart: neither number may fit, for overlapping or packed elements. */
+  /* Narrower elements are more, and further apart: neither number may fit, for overlapping or
+   * packed elements. */
   status = dlf__check("bitcast", &shown, self->flags, error);
   return status ? status : dlf__give_view("bitcast", self, &shown, out, error);
 }
 
-/* Padding surrounds an element with all its lanes, so padded lanes and padded elements lie differently. */
+/* Padding surrounds an element with all its lanes, so padded lanes and padded elements lie
+ * differently. */
 static dlf_status check_lanes(const char *name, const dlf_tensor *self, dlf_error *error) {
-  if (!self) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
-  if (!(self->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) || self->dl.dtype.bits % 8 == 0) return DLF_OK;
+  if (!self) {
+    return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+  }
+  if (!(self->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) || self->dl.dtype.bits % 8 == 0) {
+    return DLF_OK;
+  }
   return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected packed elements, got padded", name);
 }
 
 dlf_status dlf_pack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
-  if (!out) return dlf__no_place("pack_lanes", error);
+  if (!out) {
+    return dlf__no_place("pack_lanes", error);
+  }
   *out = NULL;
   dlf_status status = check_lanes("pack_lanes", self, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   DLTensor shown = dlf__editable(self, shape, strides);
-  if (shown.dtype.lanes != 1)
-    return dlf__fail(error, DLF_DTYPE, "pack_lanes: expected a dtype of 1 lane, got %d", shown.dtype.lanes);
+  if (shown.dtype.lanes != 1) {
+    return dlf__fail(error, DLF_DTYPE, "pack_lanes: expected a dtype of 1 lane, got %d",
+                     shown.dtype.lanes);
+  }
   status = check_last_axis("pack_lanes", &shown, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   const int64_t bits = shown.dtype.bits, lanes = shape[--shown.ndim];
-  if (lanes < 1 || lanes > UINT16_MAX)
-    return dlf__fail(error, DLF_SHAPE, "pack_lanes: expected a last axis of 1 to 65535, got %" PRId64, lanes);
-  status = dlf__is_empty(&shown) ? DLF_OK : rescale("pack_lanes", &shown, shown.ndim, bits, bits * lanes, error);
-  if (status) return status;
+  if (lanes < 1 || lanes > UINT16_MAX) {
+    return dlf__fail(error, DLF_SHAPE,
+                     "pack_lanes: expected a last axis of 1 to 65535, got %" PRId64, lanes);
+  }
+  status = dlf__is_empty(&shown)
+               ? DLF_OK
+               : rescale("pack_lanes", &shown, shown.ndim, bits, bits * lanes, error);
+  if (status) {
+    return status;
+  }
   shown.dtype.lanes = (uint16_t)lanes;
   return dlf__give_view("pack_lanes", self, &shown, out, error);
 }
 
 dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM + 1], strides[DLF_MAX_NDIM + 1];
-  if (!out) return dlf__no_place("unpack_lanes", error);
+  if (!out) {
+    return dlf__no_place("unpack_lanes", error);
+  }
   *out = NULL;
   dlf_status status = check_lanes("unpack_lanes", self, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   DLTensor shown = dlf__editable(self, shape, strides);
-  if (shown.ndim == DLF_MAX_NDIM)
-    return dlf__fail(error, DLF_INVALID, "unpack_lanes: expected fewer than %d axes, got %d", DLF_MAX_NDIM,
-                     DLF_MAX_NDIM);
+  if (shown.ndim == DLF_MAX_NDIM) {
+    return dlf__fail(error, DLF_INVALID, "unpack_lanes: expected fewer than %d axes, got %d",
+                     DLF_MAX_NDIM, DLF_MAX_NDIM);
+  }
   const int64_t bits = shown.dtype.bits, lanes = shown.dtype.lanes;
-  status = dlf__is_empty(&shown) ? DLF_OK : rescale("unpack_lanes", &shown, shown.ndim, bits * lanes, bits, error);
-  if (status) return status;
+  status = dlf__is_empty(&shown)
+               ? DLF_OK
+               : rescale("unpack_lanes", &shown, shown.ndim, bits * lanes, bits, error);
+  if (status) {
+    return status;
+  }
   shape[shown.ndim] = lanes;
   strides[shown.ndim++] = 1;
   shown.dtype.lanes = 1;

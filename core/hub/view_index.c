@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A view along several axes at once: one handle, and for packed elements one test of where it starts. */
+/* A view along several axes at once: one handle, and for packed elements one test of where it
+ * starts. */
 #include "internal.h"
 
 /* A selection that grows item by item. */
@@ -13,14 +14,20 @@ typedef struct selection {
 } selection;
 
 static dlf_status want_room(const selection *s, dlf_error *error) {
-  if (s->shown.ndim < DLF_MAX_NDIM) return DLF_OK;
+  if (s->shown.ndim < DLF_MAX_NDIM) {
+    return DLF_OK;
+  }
   return dlf__fail(error, DLF_INVALID, "index: expected at most %d axes, got more", DLF_MAX_NDIM);
 }
 
 static dlf_status move_first(selection *s, int64_t start, int64_t stride, dlf_error *error) {
   int64_t distance;
-  if (s->empty || start == 0) return DLF_OK;
-  if (!dlf__mul(start, stride, &distance) && !dlf__add(s->offset, distance, &s->offset)) return DLF_OK;
+  if (s->empty || start == 0) {
+    return DLF_OK;
+  }
+  if (!dlf__mul(start, stride, &distance) && !dlf__add(s->offset, distance, &s->offset)) {
+    return DLF_OK;
+  }
   return dlf__fail(error, DLF_OVERFLOW, "index: expected a nearer element");
 }
 
@@ -28,13 +35,18 @@ static dlf_status take_range(selection *s, const dlf_index_item *item, dlf_error
   const int32_t axis = s->next++;
   const int64_t extent = s->from->shape[axis], stride = s->from->strides[axis];
   dlf_status status = want_room(s, error);
-  if (status) return status;
-  if (item->step == 0) return dlf__fail(error, DLF_INVALID, "index: expected step other than 0, got 0");
-  if (!dlf__is_range(extent, item->start, item->count, item->step))
+  if (status) {
+    return status;
+  }
+  if (item->step == 0) {
+    return dlf__fail(error, DLF_INVALID, "index: expected step other than 0, got 0");
+  }
+  if (!dlf__is_range(extent, item->start, item->count, item->step)) {
     return dlf__fail(error, DLF_BOUNDS,
                      "index: expected %" PRId64 " elements from %" PRId64 " in steps of %" PRId64
                      " inside axis %d (from 0) of extent %" PRId64,
                      item->count, item->start, item->step, axis, extent);
+  }
   status = item->count > 0 ? move_first(s, item->start, stride, error) : DLF_OK;
   s->shape[s->shown.ndim] = item->count;
   /* At least two elements lie inside the parent's range: the product cannot overflow. */
@@ -45,25 +57,36 @@ static dlf_status take_range(selection *s, const dlf_index_item *item, dlf_error
 static dlf_status take_one(selection *s, int64_t index, dlf_error *error) {
   const int32_t axis = s->next++;
   const int64_t extent = s->from->shape[axis];
-  if (index >= 0 && index < extent) return move_first(s, index, s->from->strides[axis], error);
-  return dlf__fail(error, DLF_BOUNDS, "index: expected index below %" PRId64 " of axis %d (from 0), got %" PRId64,
+  if (index >= 0 && index < extent) {
+    return move_first(s, index, s->from->strides[axis], error);
+  }
+  return dlf__fail(error, DLF_BOUNDS,
+                   "index: expected index below %" PRId64 " of axis %d (from 0), got %" PRId64,
                    extent, axis, index);
 }
 
 static dlf_status add_axis(selection *s, dlf_error *error) {
   const dlf_status status = want_room(s, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   s->shape[s->shown.ndim] = 1;
   s->strides[s->shown.ndim++] = 1; /* never used to move */
   return DLF_OK;
 }
 
 static dlf_status apply(selection *s, const dlf_index_item *item, dlf_error *error) {
-  if (item->kind == DLF_INDEX_NEW) return add_axis(s, error);
-  if (item->kind != DLF_INDEX_RANGE && item->kind != DLF_INDEX_ONE)
-    return dlf__fail(error, DLF_INVALID, "index: expected a dlf_index_kind, got %d", (int)item->kind);
-  if (s->next == s->from->ndim)
-    return dlf__fail(error, DLF_BOUNDS, "index: expected at most %d indices, got more", (int)s->from->ndim);
+  if (item->kind == DLF_INDEX_NEW) {
+    return add_axis(s, error);
+  }
+  if (item->kind != DLF_INDEX_RANGE && item->kind != DLF_INDEX_ONE) {
+    return dlf__fail(error, DLF_INVALID, "index: expected a dlf_index_kind, got %d",
+                     (int)item->kind);
+  }
+  if (s->next == s->from->ndim) {
+    return dlf__fail(error, DLF_BOUNDS, "index: expected at most %d indices, got more",
+                     (int)s->from->ndim);
+  }
   return item->kind == DLF_INDEX_ONE ? take_one(s, item->start, error) : take_range(s, item, error);
 }
 
@@ -72,25 +95,42 @@ static const dlf_index_item *whole(const DLTensor *from, int32_t axis, dlf_index
   return item;
 }
 
-dlf_status dlf_index(dlf_tensor *self, const dlf_index_item *items, int32_t count, dlf_tensor **out, dlf_error *error) {
+dlf_status dlf_index(dlf_tensor *self, const dlf_index_item *items, int32_t count, dlf_tensor **out,
+                     dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
   dlf_index_item rest;
-  if (!out) return dlf__no_place("index", error);
+  if (!out) {
+    return dlf__no_place("index", error);
+  }
   *out = NULL;
-  if (!self) return dlf__fail(error, DLF_INVALID, "index: expected a tensor, got NULL");
-  if (count < 0) return dlf__fail(error, DLF_INVALID, "index: expected 0 items or more, got %d", count);
-  if (count > 0 && !items) return dlf__fail(error, DLF_INVALID, "index: expected %d items, got NULL", count);
+  if (!self) {
+    return dlf__fail(error, DLF_INVALID, "index: expected a tensor, got NULL");
+  }
+  if (count < 0) {
+    return dlf__fail(error, DLF_INVALID, "index: expected 0 items or more, got %d", count);
+  }
+  if (count > 0 && !items) {
+    return dlf__fail(error, DLF_INVALID, "index: expected %d items, got NULL", count);
+  }
   selection s = {&self->dl, self->dl, shape, strides, 0, 0, dlf__is_empty(&self->dl)};
   dlf_status status = DLF_OK;
   s.shown.ndim = 0;
-  for (int32_t i = 0; i < count && !status; i++) status = apply(&s, &items[i], error);
-  while (!status && s.next < self->dl.ndim) status = apply(&s, whole(&self->dl, s.next, &rest), error);
+  for (int32_t i = 0; i < count && !status; i++) {
+    status = apply(&s, &items[i], error);
+  }
+  while (!status && s.next < self->dl.ndim) {
+    status = apply(&s, whole(&self->dl, s.next, &rest), error);
+  }
   s.shown.shape = shape;
   s.shown.strides = strides;
   /* An empty selection touches nothing, so the bit where it would start does not matter. */
-  if (!status && s.offset && !dlf__is_empty(&s.shown))
+  if (!status && s.offset && !dlf__is_empty(&s.shown)) {
     status = dlf__advance("index", &s.shown, self->flags, s.offset, error);
-  /* A distance within 2^63 bytes may be more than 2^63 packed elements from the new first element. */
-  if (!status && dlf__is_packed(s.shown.dtype, self->flags)) status = dlf__check("index", &s.shown, self->flags, error);
+  }
+  /* A distance within 2^63 bytes may be more than 2^63 packed elements from the new first element.
+   */
+  if (!status && dlf__is_packed(s.shown.dtype, self->flags)) {
+    status = dlf__check("index", &s.shown, self->flags, error);
+  }
   return status ? status : dlf__give_view("index", self, &s.shown, out, error);
 }

@@ -4,42 +4,59 @@
 
 #include <string.h>
 
-static dlf_status want_shape(const char *name, const dlf_tensor *self, const int64_t *shape, int32_t ndim,
-                             dlf_error *error) {
-  if (!self) return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
-  if (ndim < 0 || ndim > DLF_MAX_NDIM)
-    return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %d", name, DLF_MAX_NDIM, ndim);
-  if (ndim > 0 && !shape)
-    return dlf__fail(error, DLF_INVALID, "%s: expected a shape of %d extents, got NULL", name, ndim);
+static dlf_status want_shape(const char *name, const dlf_tensor *self, const int64_t *shape,
+                             int32_t ndim, dlf_error *error) {
+  if (!self) {
+    return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+  }
+  if (ndim < 0 || ndim > DLF_MAX_NDIM) {
+    return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %d", name,
+                     DLF_MAX_NDIM, ndim);
+  }
+  if (ndim > 0 && !shape) {
+    return dlf__fail(error, DLF_INVALID, "%s: expected a shape of %d extents, got NULL", name,
+                     ndim);
+  }
   return DLF_OK;
 }
 
 /* Copy the requested shape; compute an extent of -1 from count and the others. */
-static dlf_status complete(int64_t count, const int64_t *asked, int32_t ndim, int64_t *shape, dlf_error *error) {
+static dlf_status complete(int64_t count, const int64_t *asked, int32_t ndim, int64_t *shape,
+                           dlf_error *error) {
   int32_t open = -1;
   int64_t given;
   for (int32_t i = 0; i < ndim; i++) {
     shape[i] = asked[i];
-    if (asked[i] != -1) continue;
-    if (open >= 0)
-      return dlf__fail(error, DLF_INVALID, "reshape: expected one extent of -1, got axes %d and %d (from 0)", open, i);
+    if (asked[i] != -1) {
+      continue;
+    }
+    if (open >= 0) {
+      return dlf__fail(error, DLF_INVALID,
+                       "reshape: expected one extent of -1, got axes %d and %d (from 0)", open, i);
+    }
     open = i;
     shape[i] = 1;
   }
   const DLTensor rest = {.ndim = ndim, .shape = shape};
   const dlf_status status = dlf__count("reshape", &rest, &given, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   if (open >= 0 && given != 0 && count % given == 0) {
     shape[open] = count / given;
     return DLF_OK;
   }
-  if (open < 0 && given == count) return DLF_OK;
-  return dlf__fail(error, DLF_SHAPE, "reshape: expected %s%" PRId64 " elements, got a shape of %" PRId64,
+  if (open < 0 && given == count) {
+    return DLF_OK;
+  }
+  return dlf__fail(error, DLF_SHAPE,
+                   "reshape: expected %s%" PRId64 " elements, got a shape of %" PRId64,
                    open < 0 ? "" : "a divisor of ", count, given);
 }
 
-/* Match runs of old axes with runs of new ones that hold equally many elements. A run of old axes must be evenly spaced
- * memory; the new axes then divide it. Old axes of extent 1 do not matter. False if no strides fit. */
+/* Match runs of old axes with runs of new ones that hold equally many elements. A run of old axes
+ * must be evenly spaced memory; the new axes then divide it. Old axes of extent 1 do not matter.
+ * False if no strides fit. */
 static bool regroup(const DLTensor *old, const int64_t *shape, int32_t ndim, int64_t *strides) {
   int32_t from = 0, to = 0;
   while (to < ndim) {
@@ -47,11 +64,14 @@ static bool regroup(const DLTensor *old, const int64_t *shape, int32_t ndim, int
     int32_t end = to + 1;
     bool begun = false;
     for (;;) {
-      if (old_run < new_run || (!begun && new_run == 1 && from < old->ndim && old->shape[from] == 1)) {
+      if (old_run < new_run ||
+          (!begun && new_run == 1 && from < old->ndim && old->shape[from] == 1)) {
         const int64_t extent = old->shape[from];
         if (extent != 1) {
           int64_t whole; /* one step past the axis; if it overflows, it is no other axis's stride */
-          if (begun && (dlf__mul(extent, old->strides[from], &whole) || stride != whole)) return false;
+          if (begun && (dlf__mul(extent, old->strides[from], &whole) || stride != whole)) {
+            return false;
+          }
           stride = old->strides[from];
           begun = true;
         }
@@ -66,25 +86,39 @@ static bool regroup(const DLTensor *old, const int64_t *shape, int32_t ndim, int
     for (int32_t i = end - 1; i >= to; i--) {
       strides[i] = stride;
       /* Overflows only past the first axis of the run, where it is not used again. */
-      if (dlf__mul(stride, shape[i], &stride)) stride = 0;
+      if (dlf__mul(stride, shape[i], &stride)) {
+        stride = 0;
+      }
     }
     to = end;
   }
   return true;
 }
 
-dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int32_t ndim, dlf_tensor **out, dlf_error *error) {
+dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int32_t ndim, dlf_tensor **out,
+                       dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], count;
-  if (!out) return dlf__no_place("reshape", error);
+  if (!out) {
+    return dlf__no_place("reshape", error);
+  }
   *out = NULL;
   dlf_status status = want_shape("reshape", self, asked, ndim, error);
-  if (!status) status = dlf__count("reshape", &self->dl, &count, error);
-  if (!status) status = complete(count, asked, ndim, shape, error);
-  if (status) return status;
-  if (count == 0)
+  if (!status) {
+    status = dlf__count("reshape", &self->dl, &count, error);
+  }
+  if (!status) {
+    status = complete(count, asked, ndim, shape, error);
+  }
+  if (status) {
+    return status;
+  }
+  if (count == 0) {
     dlf__fill_strides(ndim, shape, DLF_ROW_MAJOR, strides);
-  else if (!regroup(&self->dl, shape, ndim, strides))
-    return dlf__fail(error, DLF_LAYOUT, "reshape: expected axes that are even in memory, got strides that need a copy");
+  } else if (!regroup(&self->dl, shape, ndim, strides)) {
+    return dlf__fail(
+        error, DLF_LAYOUT,
+        "reshape: expected axes that are even in memory, got strides that need a copy");
+  }
   DLTensor shown = self->dl;
   shown.ndim = ndim;
   shown.shape = shape;
@@ -92,20 +126,29 @@ dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int32_t ndim, dlf
   return dlf__give_view("reshape", self, &shown, out, error);
 }
 
-dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t ndim, dlf_tensor **out, dlf_error *error) {
+dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t ndim, dlf_tensor **out,
+                         dlf_error *error) {
   int64_t extents[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], count;
-  if (!out) return dlf__no_place("broadcast", error);
+  if (!out) {
+    return dlf__no_place("broadcast", error);
+  }
   *out = NULL;
   dlf_status status = want_shape("broadcast", self, shape, ndim, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   const int32_t added = ndim - self->dl.ndim;
-  if (added < 0)
-    return dlf__fail(error, DLF_SHAPE, "broadcast: expected %d extents or more, got %d", self->dl.ndim, ndim);
+  if (added < 0) {
+    return dlf__fail(error, DLF_SHAPE, "broadcast: expected %d extents or more, got %d",
+                     self->dl.ndim, ndim);
+  }
   for (int32_t i = 0; i < ndim; i++) {
     const int64_t extent = i < added ? 1 : self->dl.shape[i - added];
-    if (shape[i] != extent && extent != 1)
-      return dlf__fail(error, DLF_SHAPE, "broadcast: expected extent %" PRId64 " on axis %d (from 0), got %" PRId64,
+    if (shape[i] != extent && extent != 1) {
+      return dlf__fail(error, DLF_SHAPE,
+                       "broadcast: expected extent %" PRId64 " on axis %d (from 0), got %" PRId64,
                        extent, i, shape[i]);
+    }
     extents[i] = shape[i];
     strides[i] = shape[i] == extent && i >= added ? self->dl.strides[i - added] : 0;
   }

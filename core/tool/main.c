@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] = "usage: dlferry inspect FILE.npy...   describe each tensor, then print its elements\n"
-                            "       dlferry dtypes               list the dtypes: code, name, short name\n"
-                            "       dlferry devices              list the devices: code, name, who may use an address\n"
-                            "       dlferry --version | --help\n";
+static const char usage[] =
+    "usage: dlferry inspect FILE.npy...   describe each tensor, then print its elements\n"
+    "       dlferry dtypes               list the dtypes: code, name, short name\n"
+    "       dlferry devices              list the devices: code, name, who may use an address\n"
+    "       dlferry --version | --help\n";
 
 static int fail(const char *path, const char *message) {
   fprintf(stderr, "dlferry: %s: %s\n", path, message);
@@ -20,7 +21,9 @@ static int print_elements(const char *path, const dlf_tensor *t) {
   const DLTensor *dl = dlf_dltensor(t);
   const int64_t length = dlf_format(dl, dlf_flags(t), NULL, 0);
   char *text = malloc((size_t)length + 1);
-  if (!text) return fail(path, "no memory for the text");
+  if (!text) {
+    return fail(path, "no memory for the text");
+  }
   dlf_format(dl, dlf_flags(t), text, length + 1);
   puts(text);
   free(text);
@@ -31,7 +34,9 @@ static int inspect(const char *path) {
   char text[4096]; /* 64 extents and strides of 20 digits fit */
   dlf_error error;
   dlf_tensor *t;
-  if (dlf_npy_open(path, &t, &error)) return fail(path, error.message);
+  if (dlf_npy_open(path, &t, &error)) {
+    return fail(path, error.message);
+  }
   dlf_describe_json(t, text, sizeof text);
   puts(text);
   const int failed = print_elements(path, t);
@@ -54,7 +59,9 @@ static bool list_dtype(DLDataType dtype) {
   char usual[DLF_NAME_CAPACITY], brief[DLF_NAME_CAPACITY];
   dlf_dtype_format(dtype, usual, sizeof usual);
   dlf_dtype_format_short(dtype, brief, sizeof brief);
-  if (strncmp(usual, "dtype(", 6) == 0) return false;
+  if (strncmp(usual, "dtype(", 6) == 0) {
+    return false;
+  }
   printf("%4d %4d  %-20s %s\n", dtype.code, dtype.bits, usual, brief);
   return true;
 }
@@ -62,10 +69,16 @@ static bool list_dtype(DLDataType dtype) {
 static void list_dtypes(void) {
   printf("%4s %4s  %-20s %s\n", "code", "bits", "name", "short");
   for (int code = 0; code < 256; code++) {
-    const uint8_t *known = code < (int)(sizeof widths / sizeof *widths) && *widths[code] ? widths[code] : NULL;
-    for (int i = 0; known && known[i]; i++) list_dtype((DLDataType){(uint8_t)code, known[i], 1});
-    for (int bits = 1; !known && bits < 256; bits++)
-      if (list_dtype((DLDataType){(uint8_t)code, (uint8_t)bits, 1})) break;
+    const uint8_t *known =
+        code < (int)(sizeof widths / sizeof *widths) && *widths[code] ? widths[code] : NULL;
+    for (int i = 0; known && known[i]; i++) {
+      list_dtype((DLDataType){(uint8_t)code, known[i], 1});
+    }
+    for (int bits = 1; !known && bits < 256; bits++) {
+      if (list_dtype((DLDataType){(uint8_t)code, (uint8_t)bits, 1})) {
+        break;
+      }
+    }
   }
 }
 
@@ -75,8 +88,11 @@ static void list_devices(void) {
   for (int type = 0; type < 64; type++) {
     const DLDevice device = {(DLDeviceType)type, 0};
     dlf_device_format(device, name, sizeof name);
-    if (strncmp(name, "device(", 7) == 0) continue;
-    printf("%4d  %-16s %s\n", type, name, dlf_is_cpu_accessible(device) ? "the processor" : "the device");
+    if (strncmp(name, "device(", 7) == 0) {
+      continue;
+    }
+    printf("%4d  %-16s %s\n", type, name,
+           dlf_is_cpu_accessible(device) ? "the processor" : "the device");
   }
 }
 
@@ -84,14 +100,24 @@ int main(int count, char **words) {
   const char *word = count > 1 ? words[1] : "";
   int failed = 0;
   if (strcmp(word, "inspect") == 0 && count > 2) {
-    for (int i = 2; i < count; i++) failed |= inspect(words[i]);
+    for (int i = 2; i < count; i++) {
+      failed |= inspect(words[i]);
+    }
     return failed;
   }
-  if (count == 2 && strcmp(word, "dtypes") == 0) return list_dtypes(), 0;
-  if (count == 2 && strcmp(word, "devices") == 0) return list_devices(), 0;
-  if (count == 2 && strcmp(word, "--version") == 0)
-    return printf("dlferry %s, DLPack %d.%d\n", dlf_version(), DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR), 0;
-  if (count == 2 && strcmp(word, "--help") == 0) return fputs(usage, stdout), 0;
+  if (count == 2 && strcmp(word, "dtypes") == 0) {
+    return list_dtypes(), 0;
+  }
+  if (count == 2 && strcmp(word, "devices") == 0) {
+    return list_devices(), 0;
+  }
+  if (count == 2 && strcmp(word, "--version") == 0) {
+    return printf("dlferry %s, DLPack %d.%d\n", dlf_version(), DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR),
+           0;
+  }
+  if (count == 2 && strcmp(word, "--help") == 0) {
+    return fputs(usage, stdout), 0;
+  }
   fputs(usage, stderr);
   return 2;
 }

@@ -25,7 +25,8 @@ int main(void) {
   allocator.allocate = allocate;
   allocator.release = release;
   allocator.context = &blocks;
-  TRY(dlf_create_with(&allocator, (DLDataType){kDLFloat, 32, 1}, 2, shape, (DLDevice){kDLCPU, 0}, &tensor, &error));
+  TRY(dlf_create_with(&allocator, (DLDataType){kDLFloat, 32, 1}, 2, shape, (DLDevice){kDLCPU, 0},
+                      &tensor, &error));
   EXPECT(blocks == 1);
   dlf_release(tensor);
   EXPECT(blocks == 0);

@@ -11,7 +11,8 @@ int main(void) {
 
   tensor.shape = wrong;
   EXPECT(dlf_check(&tensor, 0, DLF_CHECK_STRUCTURE, &error) == DLF_INVALID);
-  EXPECT(strcmp(error.message, "check: expected extents of 0 or more, got -3 on axis 1 (from 0)") == 0);
+  EXPECT(strcmp(error.message, "check: expected extents of 0 or more, got -3 on axis 1 (from 0)") ==
+         0);
   tensor.shape = shape;
 
   /* DLPack 1.2 asks for strides, which only the strict level insists on. */
@@ -21,10 +22,15 @@ int main(void) {
   TRY(dlf_check_memory(&tensor, 0, block, sizeof block, &error));
   EXPECT(dlf_check_memory(&tensor, 0, block, sizeof block - 1, &error) == DLF_BOUNDS);
 
-  /* Describe a slice of a language: element 4 on, two columns. The description must lie inside the slice. */
+  /* Describe a slice of a language: element 4 on, two columns. The description must lie inside the
+   * slice. */
   const int64_t two[] = {2};
-  dlf_window window = {
-      .memory = block, .size = sizeof block, .dtype = {kDLFloat, 32, 1}, .start = 4, .ndim = 1, .shape = two};
+  dlf_window window = {.memory = block,
+                       .size = sizeof block,
+                       .dtype = {kDLFloat, 32, 1},
+                       .start = 4,
+                       .ndim = 1,
+                       .shape = two};
   TRY(dlf_check_window("slice", &window, &tensor, &error));
   EXPECT(dlf_data(&tensor) == &block[4]);
   window.start = 5;

@@ -30,7 +30,8 @@ int main(void) {
   /* Each holds its 48 bytes of elements, and has the DLPack version of this library. */
   EXPECT(dlf_held_bytes(copy) >= 48 && dlf_dlpack_version(copy).major == DLF_DLPACK_MAJOR);
 
-  /* A copy with whole bytes for elements of 4 bits, as NumPy has them; these elements are wide enough anyway. */
+  /* A copy with whole bytes for elements of 4 bits, as NumPy has them; these elements are wide
+   * enough anyway. */
   dlf_tensor *wide;
   TRY(dlf_copy_padded(shared, &wide, &error));
   EXPECT(dlf_flags(wide) == 0);

@@ -14,9 +14,12 @@ static int current_stream(void *context, DLDevice device, void **out) {
 }
 
 /* The runtime knows which of its devices made the memory, and exports no other. */
-static dlf_status check_export(void *context, const DLTensor *tensor, int32_t *device_id, dlf_error *error) {
+static dlf_status check_export(void *context, const DLTensor *tensor, int32_t *device_id,
+                               dlf_error *error) {
   (void)context;
-  if (!tensor->data) return dlf_error_set(error, DLF_DEVICE, "expected memory of a device, got NULL");
+  if (!tensor->data) {
+    return dlf_error_set(error, DLF_DEVICE, "expected memory of a device, got NULL");
+  }
   *device_id = 0;
   return DLF_OK;
 }
@@ -44,7 +47,8 @@ int main(void) {
   backend.context = streams;
   TRY(dlf_backend_register(kDLOneAPI, &backend, &error));
   EXPECT(dlf_is_cpu_accessible(device) && dlf_is_reachable(&scalar));
-  EXPECT(dlf_exchange_api()->current_work_stream(kDLOneAPI, 1, &stream) == 0 && stream == &streams[1]);
+  EXPECT(dlf_exchange_api()->current_work_stream(kDLOneAPI, 1, &stream) == 0 &&
+         stream == &streams[1]);
 
   dlf_tensor *tensor;
   TRY(dlf_wrap(&scalar, 0, NULL, NULL, &tensor, &error));

@@ -12,7 +12,8 @@ int main(void) {
 
   /* The consumer gets the same memory, and keeps it alive until it calls the deleter. */
   TRY(dlf_to_dlpack(mine, &managed, &error));
-  EXPECT(managed->version.major == DLF_DLPACK_MAJOR && managed->dl_tensor.data == dlf_dltensor(mine)->data);
+  EXPECT(managed->version.major == DLF_DLPACK_MAJOR &&
+         managed->dl_tensor.data == dlf_dltensor(mine)->data);
   dlf_dlpack_release(managed);
 
   /* Libraries from before DLPack 1.0 take the older structure. */
@@ -40,14 +41,16 @@ int main(void) {
   EXPECT(dlf_from_dlpack(managed, &theirs, &error) == DLF_VERSION);
   dlf_dlpack_release(managed);
 
-  /* A consumer's wishes are those of Python's __dlpack__: here a copy, for a consumer that reads DLPack 0.8. */
+  /* A consumer's wishes are those of Python's __dlpack__: here a copy, for a consumer that reads
+   * DLPack 0.8. */
   dlf_export_options options = DLF_EXPORT_OPTIONS_INIT;
   options.max_version.major = 0;
   options.copy = DLF_COPY_ALWAYS;
   TRY(dlf_export(mine, &options, &managed, &legacy, &error));
   EXPECT(managed == NULL && legacy->dl_tensor.data != dlf_dltensor(mine)->data);
 
-  /* One structure becomes the other without a copy. The caller adds the flags, which the legacy structure lacks. */
+  /* One structure becomes the other without a copy. The caller adds the flags, which the legacy
+   * structure lacks. */
   TRY(dlf_versioned_from_legacy(legacy, DLPACK_FLAG_BITMASK_READ_ONLY, &managed, &error));
   TRY(dlf_check_managed(managed, DLF_CHECK_STRICT, &error));
   EXPECT(dlf_legacy_from_versioned(managed, &legacy, &error) == DLF_READ_ONLY);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Convert between a dtype and its name, compare dtypes, ask for the size of an element, and convert a value's bits. */
+/* Convert between a dtype and its name, compare dtypes, ask for the size of an element, and convert
+ * a value's bits. */
 #include "example.h"
 
 int main(void) {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Handle a failure: a function returns a status and writes the reason into the caller's dlf_error. */
+/* Handle a failure: a function returns a status and writes the reason into the caller's dlf_error.
+ */
 #include "example.h"
 
 /* A kernel of your own reports its failures in the same way. */
 static dlf_status half(int64_t number, int64_t *out, dlf_error *error) {
-  if (number % 2) return dlf_error_set(error, DLF_INVALID, "half: expected an even number, got an odd one");
+  if (number % 2) {
+    return dlf_error_set(error, DLF_INVALID, "half: expected an even number, got an odd one");
+  }
   *out = number / 2;
   return DLF_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exchange tensors through a framework's table of C functions, which PyTorch keeps in __dlpack_c_exchange_api__. Here
- * dlferry itself plays the framework: its objects are of type dlf_tensor. */
+/* Exchange tensors through a framework's table of C functions, which PyTorch keeps in
+ * __dlpack_c_exchange_api__. Here dlferry itself plays the framework: its objects are of type
+ * dlf_tensor. */
 #include "example.h"
 
 int main(void) {
@@ -16,7 +17,8 @@ int main(void) {
   TRY(dlf_exchange_find(dlf_exchange_api(), &table, &error));
 
   TRY(dlf_exchange_create(table, (DLDataType){kDLFloat, 32, 1}, 2, shape, cpu, &tensor, &error));
-  TRY(dlf_exchange_export(table, tensor, &object, &error)); /* an object of the framework's that keeps the tensor */
+  TRY(dlf_exchange_export(table, tensor, &object,
+                          &error)); /* an object of the framework's that keeps the tensor */
 
   /* Borrow it for a short call, or import it to keep it. */
   TRY(dlf_exchange_borrow(table, object, &borrowed, &error));

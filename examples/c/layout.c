@@ -11,7 +11,8 @@ int main(void) {
   TRY(dlf_compact_strides(2, shape, DLF_COLUMN_MAJOR, strides, &error));
   EXPECT(strides[0] == 1 && strides[1] == 3);
   DLTensor matrix = {memory, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, shape, strides, 0};
-  EXPECT(dlf_is_contiguous(&matrix, DLF_COLUMN_MAJOR) && !dlf_is_contiguous(&matrix, DLF_ROW_MAJOR));
+  EXPECT(dlf_is_contiguous(&matrix, DLF_COLUMN_MAJOR) &&
+         !dlf_is_contiguous(&matrix, DLF_ROW_MAJOR));
 
   TRY(dlf_count(&matrix, &count, &error));
   TRY(dlf_byte_size(&matrix, 0, &size, &error));
@@ -19,7 +20,8 @@ int main(void) {
 
   /* The second column, backwards: it begins at its last element and reaches back from there. */
   int64_t backwards[] = {-1};
-  DLTensor column = {memory, {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, shape, backwards, 5 * sizeof(float)};
+  DLTensor column = {memory,    {kDLCPU, 0},      1, {kDLFloat, 32, 1}, shape,
+                     backwards, 5 * sizeof(float)};
   TRY(dlf_byte_range(&column, 0, &low, &high, &error));
   EXPECT(low == -8 && high == 4);
   EXPECT(dlf_data(&column) == &memory[5]);

@@ -2,12 +2,16 @@
 /* Read the elements of any tensor as values of one C type, without copying. */
 #include "example.h"
 
-/* Add up a tensor that may come from any library: dlf_look checks everything that the loop assumes. */
+/* Add up a tensor that may come from any library: dlf_look checks everything that the loop assumes.
+ */
 static dlf_status sum(dlf_arg tensor, double *out, dlf_error *error) {
   dlf_elements elements;
-  const dlf_status status = dlf_look(tensor, (DLDataType){kDLFloat, 32, 1}, DLF_LOOK_DENSE, &elements, error);
+  const dlf_status status =
+      dlf_look(tensor, (DLDataType){kDLFloat, 32, 1}, DLF_LOOK_DENSE, &elements, error);
   *out = 0;
-  for (int64_t i = 0; !status && i < elements.count; i++) *out += (double)((const float *)elements.data)[i];
+  for (int64_t i = 0; !status && i < elements.count; i++) {
+    *out += (double)((const float *)elements.data)[i];
+  }
   return status;
 }
 

@@ -32,7 +32,8 @@ int main(void) {
   ++*(int *)use.pointer;
   dlf_object_leave(&use, 1);
 
-  /* A runtime whose threads take turns by a lock of its own, which this thread would hold here, needs no atomics. */
+  /* A runtime whose threads take turns by a lock of its own, which this thread would hold here,
+   * needs no atomics. */
   EXPECT(dlf_object_enter_guarded(&use));
   ++*(int *)use.pointer;
   EXPECT(dlf_object_leave_guarded(&use));
@@ -51,7 +52,8 @@ int main(void) {
   printf("%s\n", error.message);
   dlf_object_release(box);
 
-  /* Functions that share state of the whole process take turns; a deleter leaves them work and does not wait. */
+  /* Functions that share state of the whole process take turns; a deleter leaves them work and does
+   * not wait. */
   dlf_lock_enter("counters");
   dlf_lock_defer("counters", &(dlf_deferred){count, count, NULL});
   dlf_lock_leave("counters");

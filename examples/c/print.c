@@ -11,7 +11,9 @@ int main(void) {
   char line[256], json[512];
   TRY(dlf_create((DLDataType){kDLFloat, 32, 1}, 2, shape, (DLDevice){kDLCPU, 0}, &tensor, &error));
   const DLTensor *t = dlf_dltensor(tensor);
-  for (int i = 0; i < 6; i++) ((float *)dlf_data(t))[i] = (float)i / 2;
+  for (int i = 0; i < 6; i++) {
+    ((float *)dlf_data(t))[i] = (float)i / 2;
+  }
 
   dlf_describe(t, DLPACK_FLAG_BITMASK_READ_ONLY, line, sizeof line);
   EXPECT(strcmp(line, "float32[2, 3] cpu read-only") == 0);

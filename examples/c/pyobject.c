@@ -8,8 +8,12 @@
 static dlf_status halve(void *array, void *numpy, void **out, dlf_error *error) {
   dlf_tensor *tensor, *half = NULL;
   dlf_status status = dlf_from_python(array, NULL, &tensor, error);
-  if (!status) status = dlf_slice(tensor, 0, 0, dlf_dltensor(tensor)->shape[0] / 2, 1, &half, error);
-  if (!status) status = dlf_to_python(half, numpy, false, out, error); /* numpy.from_dlpack, without a copy */
+  if (!status) {
+    status = dlf_slice(tensor, 0, 0, dlf_dltensor(tensor)->shape[0] / 2, 1, &half, error);
+  }
+  if (!status) {
+    status = dlf_to_python(half, numpy, false, out, error); /* numpy.from_dlpack, without a copy */
+  }
   dlf_release(half);
   dlf_release(tensor);
   return status;
@@ -23,6 +27,7 @@ int main(void) {
   }
   int object;
   void *half;
-  EXPECT(halve(&object, NULL, &half, &error) == DLF_UNSUPPORTED); /* Python has not been initialized */
+  EXPECT(halve(&object, NULL, &half, &error) ==
+         DLF_UNSUPPORTED); /* Python has not been initialized */
   return 0;
 }

@@ -20,7 +20,8 @@ int main(void) {
 
   const DLTensor scalar = {&number, {kDLCPU, 0}, 0, {kDLFloat, 32, 1}, NULL, NULL, 0};
   TRY(dlf_wrap_queued(&scalar, 0, queue, &number, &tensor, &error));
-  EXPECT(dlf_queue_owner(queue, tensor, 1) == &number); /* A collector of cycles may follow this only reference. */
+  EXPECT(dlf_queue_owner(queue, tensor, 1) ==
+         &number);     /* A collector of cycles may follow this only reference. */
   dlf_release(tensor); /* This may happen on any thread: the owner then waits in the queue. */
 
   /* The runtime polls without a call, and drains waiting owners. */

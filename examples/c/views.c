@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* View the same elements with another shape or dtype. No view copies, and a view keeps its elements alive. */
+/* View the same elements with another shape or dtype. No view copies, and a view keeps its elements
+ * alive. */
 #include "example.h"
 
 static float at(const dlf_tensor *tensor, int64_t i, int64_t k) {
@@ -25,7 +26,9 @@ int main(void) {
   const int64_t swapped[] = {1, 0};
   dlf_tensor *matrix, *view, *other;
   TRY(dlf_create((DLDataType){kDLFloat, 32, 1}, 2, shape, (DLDevice){kDLCPU, 0}, &matrix, &error));
-  for (int i = 0; i < 12; i++) ((float *)dlf_data(dlf_dltensor(matrix)))[i] = (float)i; /* 0 1 2 3 / 4 5 6 7 / ... */
+  for (int i = 0; i < 12; i++) {
+    ((float *)dlf_data(dlf_dltensor(matrix)))[i] = (float)i; /* 0 1 2 3 / 4 5 6 7 / ... */
+  }
 
   /* Every second column, from the last one back. */
   TRY(dlf_slice(matrix, 1, 3, 2, -2, &view, &error));
@@ -36,11 +39,14 @@ int main(void) {
   EXPECT(dlf_dltensor(view)->ndim == 1 && *(float *)dlf_data(dlf_dltensor(view)) == 8);
   dlf_release(view);
 
-  if (select_several(matrix)) return 1;
+  if (select_several(matrix)) {
+    return 1;
+  }
 
   TRY(dlf_permute(matrix, swapped, 2, &view, &error)); /* the transposed matrix */
   EXPECT(at(view, 3, 1) == at(matrix, 1, 3));
-  EXPECT(dlf_reshape(view, flat, 1, &other, &error) == DLF_LAYOUT); /* its elements are not in row-major order */
+  EXPECT(dlf_reshape(view, flat, 1, &other, &error) ==
+         DLF_LAYOUT); /* its elements are not in row-major order */
   dlf_release(view);
 
   TRY(dlf_reshape(matrix, flat, 1, &view, &error));

@@ -2,7 +2,9 @@
 /* Make a tensor of memory that your program has, and get the memory back after the last release. */
 #include "example.h"
 
-static void count_release(void *owner) { ++*(int *)owner; }
+static void count_release(void *owner) {
+  ++*(int *)owner;
+}
 
 /* 8 or 16 bytes, at a multiple of 8 also where addresses have 4. */
 typedef struct small_owner {
@@ -10,7 +12,9 @@ typedef struct small_owner {
   int *released;
 } small_owner;
 
-static void count_release_of(void *owner) { ++*((small_owner *)owner)->released; }
+static void count_release_of(void *owner) {
+  ++*((small_owner *)owner)->released;
+}
 
 int main(void) {
   dlf_error error;

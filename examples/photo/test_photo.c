@@ -11,7 +11,9 @@ static DLTensor image_of(void *data, DLDataType dtype, int64_t *shape, int64_t *
   return (DLTensor){data, cpu, 2, dtype, shape, strides, 0};
 }
 
-static bool near(double a, double b, double tolerance) { return fabs(a - b) <= tolerance; }
+static bool near(double a, double b, double tolerance) {
+  return fabs(a - b) <= tolerance;
+}
 
 static void test_photo__gray_weighs_the_colours_as_bt601(void) {
   uint8_t rgb[5][3] = {{255, 0, 0}, {0, 255, 0}, {0, 0, 255}, {255, 255, 255}, {0, 0, 0}};
@@ -20,7 +22,9 @@ static void test_photo__gray_weighs_the_colours_as_bt601(void) {
   DLTensor in = {rgb, cpu, 3, {kDLUInt, 8, 1}, (int64_t[]){1, 5, 3}, NULL, 0};
   DLTensor out = image_of(luma, f32, (int64_t[]){1, 5}, NULL);
   EXPECT_INT(photo_gray(&in, &out, NULL), DLF_OK);
-  for (int i = 0; i < 5; i++) EXPECT(near(luma[i], expected[i], 1e-6));
+  for (int i = 0; i < 5; i++) {
+    EXPECT(near(luma[i], expected[i], 1e-6));
+  }
 }
 
 static void test_photo__blur_of_a_point_is_the_gaussian(void) {
@@ -31,9 +35,12 @@ static void test_photo__blur_of_a_point_is_the_gaussian(void) {
   b.data = out;
   image[MIDDLE][MIDDLE] = 1;
   EXPECT_INT(photo_blur(&a, sigma, &b, NULL), DLF_OK);
-  for (int y = -6; y <= 6; y++)
-    for (int x = -6; x <= 6; x++)
-      EXPECT(near(out[MIDDLE + y][MIDDLE + x], peak * exp(-(x * x + y * y) / (2 * sigma * sigma)), 2e-5));
+  for (int y = -6; y <= 6; y++) {
+    for (int x = -6; x <= 6; x++) {
+      EXPECT(near(out[MIDDLE + y][MIDDLE + x], peak * exp(-(x * x + y * y) / (2 * sigma * sigma)),
+                  2e-5));
+    }
+  }
 }
 
 static void test_photo__blur_mirrors_at_the_border_however_small_the_image(void) {
@@ -62,12 +69,19 @@ static void test_photo__sobel_reads_a_ramps_slope(void) {
   float image[N][N], out[N][N];
   DLTensor a = image_of(image, f32, (int64_t[]){N, N}, NULL), b = a;
   b.data = out;
-  for (int y = 0; y < N; y++)
-    for (int x = 0; x < N; x++) image[y][x] = (float)(3 * x + 4 * y);
+  for (int y = 0; y < N; y++) {
+    for (int x = 0; x < N; x++) {
+      image[y][x] = (float)(3 * x + 4 * y);
+    }
+  }
   EXPECT_INT(photo_sobel(&a, &b, NULL), DLF_OK);
-  for (int y = 1; y < N - 1; y++)
-    for (int x = 1; x < N - 1; x++) EXPECT(near((double)out[y][x], 5, 1e-5));
-  EXPECT(near((double)out[0][2], sqrt(9 + 4), 1e-5)); /* repeated outwards, the slope across the border is halved */
+  for (int y = 1; y < N - 1; y++) {
+    for (int x = 1; x < N - 1; x++) {
+      EXPECT(near((double)out[y][x], 5, 1e-5));
+    }
+  }
+  EXPECT(near((double)out[0][2], sqrt(9 + 4),
+              1e-5)); /* repeated outwards, the slope across the border is halved */
 }
 
 static void test_photo__equalize_gives_shares_whatever_the_order_of_axes(void) {
@@ -78,7 +92,9 @@ static void test_photo__equalize_gives_shares_whatever_the_order_of_axes(void) {
   b.data = out;
   EXPECT_INT(photo_equalize(&a, &b, NULL), DLF_OK);
   /* Interpolation inside its own bin adds less than that pixel itself. */
-  for (int i = 0; i < 6; i++) EXPECT((double)out[i] >= below[i] / 6 - 1e-6 && (double)out[i] <= (below[i] + 1) / 6);
+  for (int i = 0; i < 6; i++) {
+    EXPECT((double)out[i] >= below[i] / 6 - 1e-6 && (double)out[i] <= (below[i] + 1) / 6);
+  }
   EXPECT(near((double)out[5], 1, 0));
   EXPECT_INT(photo_equalize(&a, &a, NULL), DLF_OK);
   EXPECT_INT(memcmp(image, out, sizeof out), 0);
@@ -86,15 +102,19 @@ static void test_photo__equalize_gives_shares_whatever_the_order_of_axes(void) {
 
 static void test_photo__equalize_survives_what_is_no_number(void) {
   double image[6] = {NAN, INFINITY, -INFINITY, 1e308, -1e308, 0}, flat[4] = {7, 7, 7, 7};
-  double lowest = 1.0 / 3, highest = 2.0 / 3; /* variables: x87 compares constants with more digits */
+  double lowest = 1.0 / 3,
+         highest = 2.0 / 3; /* variables: x87 compares constants with more digits */
   DLTensor a = image_of(image, f64, (int64_t[]){1, 6}, NULL);
   DLTensor b = image_of(flat, f64, (int64_t[]){2, 2}, NULL);
   EXPECT_INT(photo_equalize(&a, &a, NULL), DLF_OK);
   EXPECT(isnan(image[0]));
-  EXPECT(near(image[1], 1, 0) && near(image[2], 0, 0) && near(image[3], 1, 0) && near(image[4], 0, 0));
+  EXPECT(near(image[1], 1, 0) && near(image[2], 0, 0) && near(image[3], 1, 0) &&
+         near(image[4], 0, 0));
   EXPECT(image[5] >= lowest && image[5] <= highest);
   EXPECT_INT(photo_equalize(&b, &b, NULL), DLF_OK);
-  for (int i = 0; i < 4; i++) EXPECT(near(flat[i], 0, 0));
+  for (int i = 0; i < 4; i++) {
+    EXPECT(near(flat[i], 0, 0));
+  }
 }
 
 static void test_photo__difference_is_absolute(void) {
@@ -107,16 +127,23 @@ static void test_photo__difference_is_absolute(void) {
   EXPECT_INT(memcmp(out, expected, sizeof out), 0);
 }
 
-/* A strided 64 x 80 window whose left half is black and right half is white, with a border that must stay. */
+/* A strided 64 x 80 window whose left half is black and right half is white, with a border that
+ * must stay. */
 enum { H = 64, W = 80, ROW = 2 * (W + 2) };
 static float canvas[H + 2][ROW];
 
 static DLTensor canvas_window(void) {
   static int64_t shape[2] = {H, W}, strides[2] = {ROW, 2};
-  for (int y = 0; y < H + 2; y++)
-    for (int x = 0; x < ROW; x++) canvas[y][x] = -7;
-  for (int y = 0; y < H; y++)
-    for (int x = 0; x < W; x++) canvas[y + 1][2 * (x + 1)] = x < W / 2 ? 0.0f : 1.0f;
+  for (int y = 0; y < H + 2; y++) {
+    for (int x = 0; x < ROW; x++) {
+      canvas[y][x] = -7;
+    }
+  }
+  for (int y = 0; y < H; y++) {
+    for (int x = 0; x < W; x++) {
+      canvas[y + 1][2 * (x + 1)] = x < W / 2 ? 0.0f : 1.0f;
+    }
+  }
   return image_of(&canvas[1][2], f32, shape, strides);
 }
 
@@ -128,15 +155,21 @@ static void test_photo__draw_histogram_stays_inside_its_corner_and_its_strides(v
     const int left = corner % 2 ? W - margin - wide : margin;
     int changed = 0, astray = 0;
     EXPECT_INT(photo_draw_histogram(&image, (photo_corner)corner, false, NULL), DLF_OK);
-    for (int y = 0; y < H; y++)
+    for (int y = 0; y < H; y++) {
       for (int x = 0; x < W; x++) {
         const bool inside = y >= top && y < top + high && x >= left && x < left + wide;
         const float before = x < W / 2 ? 0.0f : 1.0f, after = canvas[y + 1][2 * (x + 1)];
         canvas[y + 1][2 * (x + 1)] = -7;
-        if (fabsf(after - before) > 0) *(inside ? &changed : &astray) += 1;
+        if (fabsf(after - before) > 0) {
+          *(inside ? &changed : &astray) += 1;
+        }
       }
-    for (int y = 0; y < H + 2; y++)
-      for (int x = 0; x < ROW; x++) astray += canvas[y][x] > -7 || canvas[y][x] < -7;
+    }
+    for (int y = 0; y < H + 2; y++) {
+      for (int x = 0; x < ROW; x++) {
+        astray += canvas[y][x] > -7 || canvas[y][x] < -7;
+      }
+    }
     EXPECT(changed > wide);
     EXPECT_INT(astray, 0);
   }

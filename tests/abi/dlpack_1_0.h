@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The minimum of a dlpack.h of version 1.0: dlferry.h must compile when a program includes such a header. */
+/* The minimum of a dlpack.h of version 1.0: dlferry.h must compile when a program includes such a
+ * header. */
 #ifndef DLPACK_DLPACK_H_
 #define DLPACK_DLPACK_H_
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints every size, offset, enumerator and constant of the dlpack.h that it includes, as C or C++, one
- * `kind name value` a line; abi.py compares the output of two. */
+/* Prints every size, offset, enumerator and constant of the dlpack.h that it includes, as C or C++,
+ * one `kind name value` a line; abi.py compares the output of two. */
 #include <dlpack/dlpack.h>
 #include <stdio.h>
 
@@ -12,15 +12,19 @@
 #endif
 
 #define SIZE(type) printf("size %s %zu\n", #type, sizeof(type))
-#define FIELD(type, name) printf("field %s.%s %zu+%zu\n", #type, #name, offsetof(type, name), sizeof(((type *)0)->name))
+#define FIELD(type, name)                                                                          \
+  printf("field %s.%s %zu+%zu\n", #type, #name, offsetof(type, name), sizeof(((type *)0)->name))
 #define VALUE(name) printf("value %s %lld\n", #name, (long long)(name))
-#define CONSTANT(name) printf("constant %s %llu size %zu\n", #name, (unsigned long long)(name), sizeof(name))
+#define CONSTANT(name)                                                                             \
+  printf("constant %s %llu size %zu\n", #name, (unsigned long long)(name), sizeof(name))
 
 /* A conversion that does not compile, or warns, when the function types differ. */
 static void check_types(void) {
   typedef void (*set_error)(void *error_ctx, const char *kind, const char *message);
-  int (*allocator)(DLTensor *, DLManagedTensorVersioned **, void *, set_error) = (DLPackManagedTensorAllocator)0;
-  int (*from_object)(void *, DLManagedTensorVersioned **) = (DLPackManagedTensorFromPyObjectNoSync)0;
+  int (*allocator)(DLTensor *, DLManagedTensorVersioned **, void *, set_error) =
+      (DLPackManagedTensorAllocator)0;
+  int (*from_object)(void *, DLManagedTensorVersioned **) =
+      (DLPackManagedTensorFromPyObjectNoSync)0;
   int (*to_object)(DLManagedTensorVersioned *, void **) = (DLPackManagedTensorToPyObjectNoSync)0;
   int (*describe)(void *, DLTensor *) = (DLPackDLTensorFromPyObjectNoSync)0;
   int (*stream)(DLDeviceType, int32_t, void **) = (DLPackCurrentWorkStream)0;
@@ -30,8 +34,8 @@ static void check_types(void) {
   void (*delete_versioned)(struct DLManagedTensorVersioned *) = 0;
   legacy.deleter = delete_legacy;
   versioned.deleter = delete_versioned;
-  printf("types %d\n",
-         !allocator && !from_object && !to_object && !describe && !stream && !legacy.deleter && !versioned.deleter);
+  printf("types %d\n", !allocator && !from_object && !to_object && !describe && !stream &&
+                           !legacy.deleter && !versioned.deleter);
 }
 
 static void print_structures(void) {

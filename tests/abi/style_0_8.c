@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A producer and a consumer as people wrote them for DLPack 0.8; abi.py compiles this against our dlpack.h as C and as
- * C++. Only the version question is new: 1.0 dropped DLPACK_VERSION and DLPACK_ABI_VERSION, so ask for their successor
- * first. Sources that name the old macros without asking get both from the command line. */
+/* A producer and a consumer as people wrote them for DLPack 0.8; abi.py compiles this against our
+ * dlpack.h as C and as C++. Only the version question is new: 1.0 dropped DLPACK_VERSION and
+ * DLPACK_ABI_VERSION, so ask for their successor first. Sources that name the old macros without
+ * asking get both from the command line. */
 #include <dlpack/dlpack.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,8 @@
 static float values[6] = {0, 1, 2, 3, 4, 5};
 static int deleted;
 
-/* The fields of DLTensor are not const: a constant shape is cast, and a consumer reads through pointers to const. */
+/* The fields of DLTensor are not const: a constant shape is cast, and a consumer reads through
+ * pointers to const. */
 static const int64_t constant_shape[2] = {2, 3};
 
 static void delete_managed(struct DLManagedTensor *self) {
@@ -33,7 +35,9 @@ static void delete_managed(struct DLManagedTensor *self) {
 
 static DLManagedTensor *produce(void) {
   DLManagedTensor *managed = (DLManagedTensor *)calloc(1, sizeof(DLManagedTensor));
-  if (!managed) abort();
+  if (!managed) {
+    abort();
+  }
   DLTensor *t = &managed->dl_tensor;
   t->data = values;
   t->device.device_type = kDLCPU;
@@ -58,9 +62,11 @@ static double sum(const DLTensor *t) {
   const int64_t *shape = t->shape, *strides = t->strides;
   const float *data = (const float *)(const void *)((const char *)t->data + t->byte_offset);
   double total = 0;
-  for (int64_t i = 0; i < shape[0]; i++)
-    for (int64_t j = 0; j < shape[1]; j++)
+  for (int64_t i = 0; i < shape[0]; i++) {
+    for (int64_t j = 0; j < shape[1]; j++) {
       total += (double)(strides ? data[i * strides[0] + j * strides[1]] : data[i * shape[1] + j]);
+    }
+  }
   return total;
 }
 
@@ -69,10 +75,14 @@ int main(void) {
   const DLDevice device = {kDLCPU, 0};
   const DLDataType wanted = {(uint8_t)kDLFloat, 32, 1};
   const DLTensor *t = &managed->dl_tensor;
-  if (t->device.device_type != device.device_type || t->dtype.code != wanted.code || t->dtype.bits != wanted.bits)
+  if (t->device.device_type != device.device_type || t->dtype.code != wanted.code ||
+      t->dtype.bits != wanted.bits) {
     return 1;
+  }
   const double total = sum(t);
-  if (managed->deleter) managed->deleter(managed);
+  if (managed->deleter) {
+    managed->deleter(managed);
+  }
   printf("%s %g %d\n", SPOKEN, total, deleted);
   return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A framework's exchange table, written for a header that calls itself 1.1: prev_version_api instead of prev_api. C and
- * C++. Everything above dlferry.h knows only that header, like a framework's own sources. */
+/* A framework's exchange table, written for a header that calls itself 1.1: prev_version_api
+ * instead of prev_api. C and C++. Everything above dlferry.h knows only that header, like a
+ * framework's own sources. */
 #include <dlpack/dlpack.h>
 #include <stdio.h>
 
@@ -89,17 +90,32 @@ int main(void) {
   dlf_tensor *tensor = NULL;
   void *current = &ours;
   ours.prev_version_api = (DLPackExchangeAPIHeader *)(uintptr_t)attribute();
-  if (ours.prev_api != ours.prev_version_api) return 1;
-  if (dlf_exchange_find(&ours, &api, NULL) != DLF_OK || (const void *)api != (const void *)&table) return 2;
-  if (api->header.prev_api || api->header.prev_version_api || api->header.version.minor != 1) return 3;
+  if (ours.prev_api != ours.prev_version_api) {
+    return 1;
+  }
+  if (dlf_exchange_find(&ours, &api, NULL) != DLF_OK || (const void *)api != (const void *)&table) {
+    return 2;
+  }
+  if (api->header.prev_api || api->header.prev_version_api || api->header.version.minor != 1) {
+    return 3;
+  }
   printf("found");
-  if (dlf_exchange_borrow(api, elements, &lent, NULL) != DLF_OK || lent.data != elements || lent.shape[0] != 3)
+  if (dlf_exchange_borrow(api, elements, &lent, NULL) != DLF_OK || lent.data != elements ||
+      lent.shape[0] != 3) {
     return 4;
-  if (dlf_exchange_stream(api, lent.device, &current, NULL) != DLF_OK || current) return 5;
+  }
+  if (dlf_exchange_stream(api, lent.device, &current, NULL) != DLF_OK || current) {
+    return 5;
+  }
   printf(" lent");
-  if (dlf_exchange_import(api, elements, &tensor, NULL) != DLF_OK || dlf_dltensor(tensor)->data != elements) return 6;
+  if (dlf_exchange_import(api, elements, &tensor, NULL) != DLF_OK ||
+      dlf_dltensor(tensor)->data != elements) {
+    return 6;
+  }
   dlf_release(tensor);
-  if (deleted != 1 || dlf_live() != 0) return 7;
+  if (deleted != 1 || dlf_live() != 0) {
+    return 7;
+  }
   printf(" imported\n");
   return dlf_exchange_api()->header.prev_version_api != NULL;
 }

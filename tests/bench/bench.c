@@ -26,9 +26,12 @@ static int malloc_free(void) {
 }
 
 /* Through a pointer, as from another library: not inlined. */
-static int (*volatile kernel)(const DLTensor *, const DLTensor *, DLTensor *, dlf_error *) = photo_difference;
+static int (*volatile kernel)(const DLTensor *, const DLTensor *, DLTensor *,
+                              dlf_error *) = photo_difference;
 
-static int raw(void) { return kernel(&tensors[0], &tensors[1], &tensors[2], NULL); }
+static int raw(void) {
+  return kernel(&tensors[0], &tensors[1], &tensors[2], NULL);
+}
 
 static int checked(void) {
   dlf_error error;
@@ -48,10 +51,15 @@ static int measure(const char *name, int (*call)(void), long calls) {
   double best = 1e18;
   for (int run = 0; run < 10; run++) {
     const double start = now();
-    for (long i = 0; i < calls; i++)
-      if (call()) return fprintf(stderr, "%s failed\n", name), 1;
+    for (long i = 0; i < calls; i++) {
+      if (call()) {
+        return fprintf(stderr, "%s failed\n", name), 1;
+      }
+    }
     const double one = (now() - start) / (double)calls;
-    if (one < best) best = one;
+    if (one < best) {
+      best = one;
+    }
   }
   printf("%s %.2f\n", name, best);
   return 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nanoseconds of the hub's own functions on a 4-d tensor, and of malloc and free of a handle's size: bench_hub [CALLS].
- * One run measures everything in turn, round after round, and each keeps its best, since disturbances only make a run
- * longer. Compare the ratios; the nanoseconds are this machine's. */
+/* Nanoseconds of the hub's own functions on a 4-d tensor, and of malloc and free of a handle's
+ * size: bench_hub [CALLS]. One run measures everything in turn, round after round, and each keeps
+ * its best, since disturbances only make a run longer. Compare the ratios; the nanoseconds are this
+ * machine's. */
 #include <dlferry.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -26,7 +27,9 @@ static int64_t shape[4] = {2, 3, 4, 5}, strides[4] = {60, 20, 5, 1};
 static DLManagedTensorVersioned managed;
 static dlf_tensor *tensor;
 
-static void nothing_to_free(DLManagedTensorVersioned *self) { sink = self; }
+static void nothing_to_free(DLManagedTensorVersioned *self) {
+  sink = self;
+}
 
 static int malloc_free(void) {
   sink = malloc(handle_bytes);
@@ -58,7 +61,8 @@ static int check(void) {
 static int look(void) {
   dlf_error error;
   dlf_elements elements;
-  return (int)dlf_look((dlf_arg){&managed.dl_tensor, 0}, managed.dl_tensor.dtype, DLF_LOOK_WRITE, &elements, &error);
+  return (int)dlf_look((dlf_arg){&managed.dl_tensor, 0}, managed.dl_tensor.dtype, DLF_LOOK_WRITE,
+                       &elements, &error);
 }
 
 static int slice_release(void) {
@@ -99,18 +103,25 @@ static measured calls[] = {
 };
 enum { COUNT = sizeof calls / sizeof *calls };
 
-/* Through a pointer that the compiler cannot follow: nothing is inlined or moved out of the loop. */
+/* Through a pointer that the compiler cannot follow: nothing is inlined or moved out of the loop.
+ */
 static int measure(measured *m, long count) {
   int (*volatile call)(void) = m->call;
   const double start = now();
-  for (long i = 0; i < count; i++)
-    if (call()) return fprintf(stderr, "%s failed\n", m->name), 1;
+  for (long i = 0; i < count; i++) {
+    if (call()) {
+      return fprintf(stderr, "%s failed\n", m->name), 1;
+    }
+  }
   const double one = (now() - start) / (double)count;
-  if (one < m->best) m->best = one;
+  if (one < m->best) {
+    m->best = one;
+  }
   return 0;
 }
 
-/* Start at another stack depth each round: the position relative to the handles changes some nanoseconds. */
+/* Start at another stack depth each round: the position relative to the handles changes some
+ * nanoseconds. */
 static int measure_below(int depth, measured *m, long count) {
   char volatile pad[80];
   pad[0] = (char)depth;
@@ -119,21 +130,33 @@ static int measure_below(int depth, measured *m, long count) {
 
 int main(int argc, char **argv) {
   const long count = argc > 1 ? atol(argv[1]) : 10000;
-  managed = (DLManagedTensorVersioned){{DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR}, NULL, nothing_to_free, 0, {0}};
+  managed = (DLManagedTensorVersioned){
+      {DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR}, NULL, nothing_to_free, 0, {0}};
   managed.dl_tensor = (DLTensor){values, {kDLCPU, 0}, 4, {kDLFloat, 32, 1}, shape, strides, 0};
-  if (dlf_from_dlpack(&managed, &tensor, NULL)) return 1;
+  if (dlf_from_dlpack(&managed, &tensor, NULL)) {
+    return 1;
+  }
   handle_bytes = malloc_usable_size(tensor);
-  for (int round = 0; round < ROUNDS; round++)
-    for (int i = 0; i < COUNT; i++)
-      if (measure_below(round % 16, &calls[i], count)) return 1;
-  printf("the hub on float32[2, 3, 4, 5], a handle of %zu bytes; best of %d rounds of %ld calls\n\n",
-         (size_t)handle_bytes, ROUNDS, count);
+  for (int round = 0; round < ROUNDS; round++) {
+    for (int i = 0; i < COUNT; i++) {
+      if (measure_below(round % 16, &calls[i], count)) {
+        return 1;
+      }
+    }
+  }
+  printf(
+      "the hub on float32[2, 3, 4, 5], a handle of %zu bytes; best of %d rounds of %ld calls\n\n",
+      (size_t)handle_bytes, ROUNDS, count);
   printf("%-36s%8s%12s%18s\n", "call", "ns", "in mallocs", "asked at most");
   for (int i = 0; i < COUNT; i++) {
     const measured *m = &calls[i];
     printf("%-36s%8.1f%12.2f", m->name, m->best, m->best / calls[0].best);
-    if (m->limit_ns > 0) printf("%12.0f ns", m->limit_ns);
-    if (m->limit_mallocs > 0) printf("%10.1f mallocs", m->limit_mallocs);
+    if (m->limit_ns > 0) {
+      printf("%12.0f ns", m->limit_ns);
+    }
+    if (m->limit_mallocs > 0) {
+      printf("%10.1f mallocs", m->limit_mallocs);
+    }
     printf("\n");
   }
   dlf_release(tensor);

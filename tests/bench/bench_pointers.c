@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_pointers CALLS: a checked call over pointers beside the same over tensors, and the lock of an object that no other
- * thread uses beside a mutex. Each pair takes turns, and each keeps its best. A process has its addresses for life, and
- * some of them cost a call twice the time of others: so processes of their own measure, and the table shows the median
- * of their ratios with the least and the greatest. */
+/* bench_pointers CALLS: a checked call over pointers beside the same over tensors, and the lock of
+ * an object that no other thread uses beside a mutex. Each pair takes turns, and each keeps its
+ * best. A process has its addresses for life, and some of them cost a call twice the time of
+ * others: so processes of their own measure, and the table shows the median of their ratios with
+ * the least and the greatest. */
 #include "pointers_dlferry.h"
 #include <dlferry/object.h>
 
@@ -25,19 +26,30 @@ struct pb_box {
 
 static pb_box the_box;
 
-pb_box *pb_box_create(void) { return &the_box; }
-void pb_box_free(pb_box *box) { box->value = 0; }
+pb_box *pb_box_create(void) {
+  return &the_box;
+}
+void pb_box_free(pb_box *box) {
+  box->value = 0;
+}
 
 static void add(int64_t m, int64_t n, const float *x, int64_t ldx, float *y) {
-  for (int64_t i = 0; i < m; i++)
-    for (int64_t k = 0; k < n; k++) y[i * n + k] += x[i * ldx + k];
+  for (int64_t i = 0; i < m; i++) {
+    for (int64_t k = 0; k < n; k++) {
+      y[i * n + k] += x[i * ldx + k];
+    }
+  }
 }
 
 /* Through pointers, as from another library: not inlined. */
 static void (*volatile kernel)(int64_t, int64_t, const float *, int64_t, float *) = add;
 
-void pb_tensors(const DLTensor *x, DLTensor *y) { kernel(x->shape[0], x->shape[1], x->data, x->strides[0], y->data); }
-void pb_pointers(int m, int n, const float *x, int ldx, float *y) { kernel(m, n, x, ldx, y); }
+void pb_tensors(const DLTensor *x, DLTensor *y) {
+  kernel(x->shape[0], x->shape[1], x->data, x->strides[0], y->data);
+}
+void pb_pointers(int m, int n, const float *x, int ldx, float *y) {
+  kernel(m, n, x, ldx, y);
+}
 
 /* ---- what is measured ---- */
 
@@ -47,22 +59,31 @@ static DLTensor tensors[2];
 static dlf_arg args[2];
 static dlf_error error;
 
-static int by_tensors(void) { return pb_tensors_checked(args[0], args[1], &error); }
-static int by_pointers(void) { return pb_pointers_checked(args[0], args[1], &error); }
+static int by_tensors(void) {
+  return pb_tensors_checked(args[0], args[1], &error);
+}
+static int by_pointers(void) {
+  return pb_pointers_checked(args[0], args[1], &error);
+}
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static dlf_object *object;
 
-static int by_mutex(void) { return pthread_mutex_lock(&mutex) || pthread_mutex_unlock(&mutex); }
+static int by_mutex(void) {
+  return pthread_mutex_lock(&mutex) || pthread_mutex_unlock(&mutex);
+}
 
 static int by_object(void) {
   dlf_use use = {.object = object, .name = "box", .type = "box", .mode = DLF_USE_EXCLUSIVE};
   const dlf_status status = dlf_object_enter("use", &use, 1, NULL, &error);
-  if (!status) dlf_object_leave(&use, 1);
+  if (!status) {
+    dlf_object_leave(&use, 1);
+  }
   return status;
 }
 
-/* glibc's mutex leaves out its atomic operations in a process of one thread, which needs no lock. */
+/* glibc's mutex leaves out its atomic operations in a process of one thread, which needs no lock.
+ */
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 
 static void *wait_at_gate(void *nothing) {
@@ -71,12 +92,17 @@ static void *wait_at_gate(void *nothing) {
   return nothing;
 }
 
-static void release(void *owned) { pb_box_free(owned); }
+static void release(void *owned) {
+  pb_box_free(owned);
+}
 
 static double measure(int (*call)(void), long calls) {
   const double start = now();
-  for (long i = 0; i < calls; i++)
-    if (call()) exit(fprintf(stderr, "%s\n", error.message) < 0 ? 2 : 1);
+  for (long i = 0; i < calls; i++) {
+    if (call()) {
+      exit(fprintf(stderr, "%s\n", error.message) < 0 ? 2 : 1);
+    }
+  }
   return (now() - start) / (double)calls;
 }
 
@@ -101,8 +127,12 @@ static result compare(const pair *p, long calls) {
   for (int round = 0; round < 30; round++) {
     const double ours = measure(p->ours, calls);
     const double theirs = measure(p->theirs, calls);
-    if (ours < best.ours) best.ours = ours;
-    if (theirs < best.theirs) best.theirs = theirs;
+    if (ours < best.ours) {
+      best.ours = ours;
+    }
+    if (theirs < best.theirs) {
+      best.theirs = theirs;
+    }
   }
   return best;
 }
@@ -116,8 +146,12 @@ static int measure_here(long calls) {
   }
   pthread_t other;
   pthread_mutex_lock(&gate);
-  if (pthread_create(&other, NULL, wait_at_gate, NULL)) return 1;
-  if (dlf_object_create(pb_box_create(), release, NULL, 0, &object, &error)) return 1;
+  if (pthread_create(&other, NULL, wait_at_gate, NULL)) {
+    return 1;
+  }
+  if (dlf_object_create(pb_box_create(), release, NULL, 0, &object, &error)) {
+    return 1;
+  }
   for (int i = 0; i < PAIRS; i++) {
     const result best = compare(&pairs[i], calls);
     printf("%.4f %.4f\n", best.ours, best.theirs);
@@ -133,12 +167,19 @@ static int measure_here(long calls) {
 static bool measure_there(const char *program, long calls, result results[PAIRS]) {
   char command[4096];
   const int size = snprintf(command, sizeof command, "'%s' %ld here", program, calls);
-  if (size < 0 || (size_t)size >= sizeof command) return false;
+  if (size < 0 || (size_t)size >= sizeof command) {
+    return false;
+  }
   FILE *process = popen(command, "r");
-  if (!process) return false;
+  if (!process) {
+    return false;
+  }
   bool read = true;
-  for (int i = 0; i < PAIRS; i++)
-    if (fscanf(process, "%lf %lf", &results[i].ours, &results[i].theirs) != 2) read = false;
+  for (int i = 0; i < PAIRS; i++) {
+    if (fscanf(process, "%lf %lf", &results[i].ours, &results[i].theirs) != 2) {
+      read = false;
+    }
+  }
   return pclose(process) == 0 && read;
 }
 
@@ -150,14 +191,18 @@ static int by_ratio(const void *a, const void *b) {
 
 static void show(const pair *p, result results[PROCESSES]) {
   qsort(results, PROCESSES, sizeof *results, by_ratio);
-  const result least = results[0], median = results[PROCESSES / 2], greatest = results[PROCESSES - 1];
-  printf("%-50s %6.2f ns / %6.2f ns = %.2f (%.2f to %.2f), aim %s\n", p->title, median.ours, median.theirs,
-         median.ours / median.theirs, least.ours / least.theirs, greatest.ours / greatest.theirs, p->aim);
+  const result least = results[0], median = results[PROCESSES / 2],
+               greatest = results[PROCESSES - 1];
+  printf("%-50s %6.2f ns / %6.2f ns = %.2f (%.2f to %.2f), aim %s\n", p->title, median.ours,
+         median.theirs, median.ours / median.theirs, least.ours / least.theirs,
+         greatest.ours / greatest.theirs, p->aim);
 }
 
 int main(int argc, char **argv) {
   const long calls = argc > 1 ? atol(argv[1]) : 20000;
-  if (argc > 2) return measure_here(calls);
+  if (argc > 2) {
+    return measure_here(calls);
+  }
   result results[PAIRS][PROCESSES];
   for (int process = 0; process < PROCESSES; process++) {
     result measured[PAIRS];
@@ -165,8 +210,12 @@ int main(int argc, char **argv) {
       fprintf(stderr, "bench_pointers: expected numbers from %s, got none\n", argv[0]);
       return 1;
     }
-    for (int i = 0; i < PAIRS; i++) results[i][process] = measured[i];
+    for (int i = 0; i < PAIRS; i++) {
+      results[i][process] = measured[i];
+    }
   }
-  for (int i = 0; i < PAIRS; i++) show(&pairs[i], results[i]);
+  for (int i = 0; i < PAIRS; i++) {
+    show(&pairs[i], results[i]);
+  }
   return 0;
 }

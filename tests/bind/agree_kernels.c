@@ -2,9 +2,9 @@
 /* The kernels of agree.h, which do nothing. */
 #include "agree.h"
 
-#define KERNEL(name, in, inout)                                                                                        \
-  void agree_##name(in DLTensor *x, inout DLTensor *y, DLTensor *out, int64_t n, double k) {                           \
-    (void)x, (void)y, (void)out, (void)n, (void)k;                                                                     \
+#define KERNEL(name, in, inout)                                                                    \
+  void agree_##name(in DLTensor *x, inout DLTensor *y, DLTensor *out, int64_t n, double k) {       \
+    (void)x, (void)y, (void)out, (void)n, (void)k;                                                 \
   }
 #define NOTHING
 KERNEL(blur, const, const)

@@ -60,7 +60,9 @@ typedef unsigned long int all_size;
 typedef int (*all_callback)(void *context, int value);
 _Static_assert(sizeof(int) == 4, "an int is 32 bits");
 extern const int all_table[ALL_LIMIT][2];
-static inline int all_hidden(int a) { return a ? "}"[0] : '{'; }
+static inline int all_hidden(int a) {
+  return a ? "}"[0] : '{';
+}
 
 /** Add two arrays. Longer text follows the first sentence, e.g. this, and goes on
  *  over lines.
@@ -90,8 +92,9 @@ dlf_status all_scale(DLTensor *x, float k, int8_t times, all_size size);
  * @contract a = -1; b = 2; flag = true; border = ALL_BORDER_EDGE; name = "a name"; f = 1e-3
  * @contract return: status ok 4 text all_text
  */
-extern int all_scalars(signed char a, unsigned short int b, long long c, unsigned d, bool flag, all_border border,
-                       enum all_flag flags, const char *name, double f, size_t, ptrdiff_t);
+extern int all_scalars(signed char a, unsigned short int b, long long c, unsigned d, bool flag,
+                       all_border border, enum all_flag flags, const char *name, double f, size_t,
+                       ptrdiff_t);
 const char *all_text(int status);
 
 /** Have no arguments and a value. */ all_mode all_current(void);
@@ -110,7 +113,8 @@ int all_given(DLManagedTensorVersioned **out, dlf_error *error);
 /* Read, but not bound. */
 int all_array(const int64_t axes[], int count);
 all_state *all_open_state(void);
-int all_call(all_callback callback, int (*other)(int, ...), void (*signal(int number, void (*handler)(int)))(int));
+int all_call(all_callback callback, int (*other)(int, ...),
+             void (*signal(int number, void (*handler)(int)))(int));
 int all_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 long double all_long(long double x);
 int(all_parenthesised)(int x);

@@ -195,27 +195,36 @@ static void test_gives__complex_numbers(void) {
 }
 
 static void test_gives__what_c_gives_may_be_wrong(void) {
-  static const char *const texts[] = {[1] = "wrong: out: kernel gave -1 for [n], expected 0 or more",
-                                      [2] = "wrong: out: kernel gave extents whose product is too large for memory",
-                                      [4] = "wrong: out: kernel gave extents whose product is too large for memory",
-                                      [5] = "wrong: out: kernel gave NULL, expected a pointer to elements"};
+  static const char *const texts[] = {
+      [1] = "wrong: out: kernel gave -1 for [n], expected 0 or more",
+      [2] = "wrong: out: kernel gave extents whose product is too large for memory",
+      [4] = "wrong: out: kernel gave extents whose product is too large for memory",
+      [5] = "wrong: out: kernel gave NULL, expected a pointer to elements"};
   DLManagedTensorVersioned *out = NULL;
   for (int how = 0; how < 6; how++) {
     EXPECT_INT(h_wrong_checked(how, &out, &error), texts[how] ? DLF_FOREIGN : DLF_OK);
-    if (texts[how]) EXPECT_TEXT(error.message, texts[how]);
+    if (texts[how]) {
+      EXPECT_TEXT(error.message, texts[how]);
+    }
     EXPECT((out == NULL) == (texts[how] != NULL));
-    if (out) EXPECT_INT(out->dl_tensor.shape[1], 2);
+    if (out) {
+      EXPECT_INT(out->dl_tensor.shape[1], 2);
+    }
     dlf_dlpack_release(out);
   }
 }
 
 /* ---- memory that the library keeps ---- */
 
-static void count_release(void *owner) { ++*(int *)owner; }
+static void count_release(void *owner) {
+  ++*(int *)owner;
+}
 
 static dlf_tensor *doubles(double *data, int64_t n, int *released) {
   dlf_tensor *out = NULL;
-  EXPECT_INT(dlf_wrap(&(DLTensor){data, cpu, 1, f64, &n, NULL, 0}, 0, released, count_release, &out, &error), DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){data, cpu, 1, f64, &n, NULL, 0}, 0, released, count_release, &out,
+                      &error),
+             DLF_OK);
   return out;
 }
 
@@ -252,8 +261,8 @@ static void test_keeps__in_a_handle_that_is_given(void) {
   double in[2] = {1, 2}, out[2] = {0, 0}, next[2] = {5, 6}, negative[2] = {-1, 0};
   int released = 0;
   h_plan plan = NULL;
-  dlf_tensor *a = doubles(in, 2, &released), *b = doubles(out, 2, &released), *c = doubles(next, 2, &released),
-             *d = doubles(negative, 2, &released);
+  dlf_tensor *a = doubles(in, 2, &released), *b = doubles(out, 2, &released),
+             *c = doubles(next, 2, &released), *d = doubles(negative, 2, &released);
   EXPECT_INT(h_plan_make_checked(a, b, &plan, &error), DLF_OK);
   EXPECT_INT(h_plan_read_checked(plan, c, &error), DLF_OK);
   EXPECT_INT(h_plan_read_checked(plan, d, &error), DLF_FOREIGN);
@@ -273,10 +282,13 @@ static void test_keeps__in_a_handle_that_is_given(void) {
 
 enum { THREADS = 4, ROUNDS = 400 };
 
-/* Each thread makes, uses and frees plans and bags, while tensors that a bag lends outlive it in another thread. */
+/* Each thread makes, uses and frees plans and bags, while tensors that a bag lends outlive it in
+ * another thread. */
 static _Atomic(DLManagedTensorVersioned *) passed_on;
 
-static void count_release_among_threads(void *owner) { ++*(_Atomic int *)owner; }
+static void count_release_among_threads(void *owner) {
+  ++*(_Atomic int *)owner;
+}
 
 static void *make_and_free(void *unused) {
   dlf_error mine;
@@ -286,40 +298,57 @@ static void *make_and_free(void *unused) {
     int64_t four = 4;
     h_plan plans[2] = {NULL, NULL};
     dlf_tensor *a = NULL, *b = NULL;
-    bool good =
-        !dlf_wrap(&(DLTensor){in, cpu, 1, f64, &four, NULL, 0}, 0, &released, count_release_among_threads, &a, &mine) &&
-        !dlf_wrap(&(DLTensor){out, cpu, 1, f64, &four, NULL, 0}, 0, &released, count_release_among_threads, &b, &mine);
-    for (int k = 0; k < 2 && good; k++) good = !h_plan_make_checked(a, b, &plans[k], &mine);
-    for (int k = 0; k < 2 && good; k++) good = !h_plan_run_checked(plans[k], &mine) && out[3] == 2.0 * i;
-    for (int k = 0; k < 2; k++) h_plan_drop_checked(plans[k]);
+    bool good = !dlf_wrap(&(DLTensor){in, cpu, 1, f64, &four, NULL, 0}, 0, &released,
+                          count_release_among_threads, &a, &mine) &&
+                !dlf_wrap(&(DLTensor){out, cpu, 1, f64, &four, NULL, 0}, 0, &released,
+                          count_release_among_threads, &b, &mine);
+    for (int k = 0; k < 2 && good; k++) {
+      good = !h_plan_make_checked(a, b, &plans[k], &mine);
+    }
+    for (int k = 0; k < 2 && good; k++) {
+      good = !h_plan_run_checked(plans[k], &mine) && out[3] == 2.0 * i;
+    }
+    for (int k = 0; k < 2; k++) {
+      h_plan_drop_checked(plans[k]);
+    }
     dlf_release(a);
     dlf_release(b);
     float values[3] = {1, 2, 3};
     int64_t three = 3;
     BagHandle bag = NULL;
     DLManagedTensorVersioned *lent = NULL, *halves = NULL;
-    good = good && !BagCreate_checked((dlf_arg){&(DLTensor){values, cpu, 1, f32, &three, NULL, 0}, 0}, &bag, &mine) &&
+    good = good &&
+           !BagCreate_checked((dlf_arg){&(DLTensor){values, cpu, 1, f32, &three, NULL, 0}, 0}, &bag,
+                              &mine) &&
            !BagShow_checked(bag, &lent, &mine) && !BagHalves_checked(bag, 1, &halves, &mine);
     dlf_dlpack_release(i % 2 ? halves : atomic_exchange(&passed_on, halves));
     BagFree_checked(bag);
     lent = atomic_exchange(&passed_on, lent);
     dlf_dlpack_release(lent);
     EXPECT(good);
-    while (released < 2) sched_yield(); /* another thread may have to free the plan */
+    while (released < 2) {
+      sched_yield(); /* another thread may have to free the plan */
+    }
   }
   return unused;
 }
 
 static void test_handles__threads(void) {
   pthread_t threads[THREADS];
-  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, make_and_free, NULL);
-  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < THREADS; i++) {
+    pthread_create(&threads[i], NULL, make_and_free, NULL);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    pthread_join(threads[i], NULL);
+  }
   dlf_dlpack_release(atomic_exchange(&passed_on, NULL));
   EXPECT_INT(h_collisions(), 0);
   EXPECT_INT(h_live(), 0);
 }
 
-static void test_handles__the_library_freed_all(void) { EXPECT_INT(h_live(), 0); }
+static void test_handles__the_library_freed_all(void) {
+  EXPECT_INT(h_live(), 0);
+}
 
 int main(void) {
   RUN(test_handles__typedef_of_a_pointer);

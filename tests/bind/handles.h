@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A library whose handles are of every style, and which owns and keeps memory. Its contracts are in handles.contracts. */
+/* A library whose handles are of every style, and which owns and keeps memory. Its contracts are in
+ * handles.contracts. */
 #ifndef HANDLES_H
 #define HANDLES_H
 
@@ -44,8 +45,8 @@ int BagHalves(BagHandle bag, int height, uint64_t *width, float **out);
 void BagGiveBack(BagHandle bag, float *memory);
 
 /** The values as a matrix whose extents C gives, and a text of bytes. */
-int BagMatrix(BagHandle bag, const uint64_t **shape, uint64_t *rank, const float **out, uint64_t *length,
-              const char **bytes);
+int BagMatrix(BagHandle bag, const uint64_t **shape, uint64_t *rank, const float **out,
+              uint64_t *length, const char **bytes);
 
 /** The values of a bag in pairs, which are complex numbers. */
 typedef float h_pair[2];
@@ -69,7 +70,8 @@ int h_jar_value(const h_jar *jar);
 void h_jar_set(h_jar *jar, int value);
 void h_jar_drop(h_jar **jar);
 
-/** A plan doubles the numbers of arrays that it keeps. Making and freeing one changes state of the process. */
+/** A plan doubles the numbers of arrays that it keeps. Making and freeing one changes state of the
+ * process. */
 typedef struct h_plan_s *h_plan;
 h_plan h_plan_make(int n, const double *in, double *out);
 void h_plan_run(h_plan plan);

@@ -8,16 +8,22 @@ static _Atomic int64_t live;
 
 static void *take(size_t size) {
   void *memory = calloc(1, size ? size : 1);
-  if (memory) live++;
+  if (memory) {
+    live++;
+  }
   return memory;
 }
 
 static void give_back(void *memory) {
-  if (memory) live--;
+  if (memory) {
+    live--;
+  }
   free(memory);
 }
 
-int64_t h_live(void) { return live; }
+int64_t h_live(void) {
+  return live;
+}
 
 /* ---- a sum ---- */
 
@@ -27,20 +33,32 @@ struct h_sum_s {
 
 h_sum h_begin(double start) {
   h_sum sum = start < 0 ? NULL : take(sizeof *sum);
-  if (sum) sum->total = start;
+  if (sum) {
+    sum->total = start;
+  }
   return sum;
 }
 
-void h_add(h_sum sum, double value) { sum->total += value; }
-double h_total(const struct h_sum_s *sum) { return sum->total; }
-void h_destroy_sum(h_sum sum) { give_back(sum); }
+void h_add(h_sum sum, double value) {
+  sum->total += value;
+}
+double h_total(const struct h_sum_s *sum) {
+  return sum->total;
+}
+void h_destroy_sum(h_sum sum) {
+  give_back(sum);
+}
 
 /* ---- a counter ---- */
 
 int CounterCreate(int start, CounterHandle *out) {
-  if (start < 0) return 1;
+  if (start < 0) {
+    return 1;
+  }
   int *counter = take(sizeof *counter);
-  if (counter) *counter = start;
+  if (counter) {
+    *counter = start;
+  }
   *out = counter;
   return 0;
 }
@@ -67,27 +85,39 @@ static int planning; /* not atomic: TSan sees a call outside of the lock */
 static _Atomic int inside, collisions;
 
 static void plan(int change) {
-  if (inside++) collisions++;
+  if (inside++) {
+    collisions++;
+  }
   planning += change;
   inside--;
 }
 
-int h_collisions(void) { return collisions; }
+int h_collisions(void) {
+  return collisions;
+}
 
 h_plan h_plan_make(int n, const double *in, double *out) {
   plan(1);
   h_plan made = n == 13 ? NULL : take(sizeof *made);
-  if (made) *made = (struct h_plan_s){n, in, out};
-  if (!made) plan(-1);
+  if (made) {
+    *made = (struct h_plan_s){n, in, out};
+  }
+  if (!made) {
+    plan(-1);
+  }
   return made;
 }
 
 void h_plan_run(h_plan self) {
-  for (int i = 0; i < self->n; i++) self->out[i] = 2 * self->in[i];
+  for (int i = 0; i < self->n; i++) {
+    self->out[i] = 2 * self->in[i];
+  }
 }
 
 int h_plan_read(h_plan self, int n, const double *in) {
-  if (n != self->n || (n && in[0] < 0)) return 1;
+  if (n != self->n || (n && in[0] < 0)) {
+    return 1;
+  }
   self->in = in;
   return 0;
 }
@@ -106,9 +136,13 @@ typedef struct bag {
 
 int BagCreate(const float *values, uint64_t n, BagHandle *out) {
   bag *made = take(sizeof *made + (size_t)n * sizeof *values);
-  if (!made) return 1;
+  if (!made) {
+    return 1;
+  }
   made->size = n;
-  if (n) memcpy(made->values, values, (size_t)n * sizeof *values);
+  if (n) {
+    memcpy(made->values, values, (size_t)n * sizeof *values);
+  }
   *out = made;
   return 0;
 }
@@ -124,7 +158,9 @@ int BagValues(BagHandle self, uint64_t *len, const float **out) {
   return 0;
 }
 
-int BagShow(BagHandle self, uint64_t *len, const float **out) { return BagValues(self, len, out); }
+int BagShow(BagHandle self, uint64_t *len, const float **out) {
+  return BagValues(self, len, out);
+}
 
 int BagPairs(BagHandle self, uint64_t *len, const h_pair **out) {
   *len = ((bag *)self)->size / 2;
@@ -135,9 +171,13 @@ int BagPairs(BagHandle self, uint64_t *len, const h_pair **out) {
 int BagHalves(BagHandle self, int height, uint64_t *width, float **out) {
   const bag *from = self;
   *width = height ? from->size / (uint64_t)height : 0;
-  if (height == 13) return 1;
+  if (height == 13) {
+    return 1;
+  }
   *out = take((size_t)from->size * sizeof **out);
-  for (uint64_t i = 0; i < from->size; i++) (*out)[i] = from->values[i] / 2;
+  for (uint64_t i = 0; i < from->size; i++) {
+    (*out)[i] = from->values[i] / 2;
+  }
   return 0;
 }
 
@@ -146,8 +186,8 @@ void BagGiveBack(BagHandle self, float *memory) {
   give_back(memory);
 }
 
-int BagMatrix(BagHandle self, const uint64_t **shape, uint64_t *rank, const float **out, uint64_t *length,
-              const char **bytes) {
+int BagMatrix(BagHandle self, const uint64_t **shape, uint64_t *rank, const float **out,
+              uint64_t *length, const char **bytes) {
   static uint64_t extents[2] = {2, 0};
   extents[1] = ((bag *)self)->size / 2;
   *shape = extents;
@@ -160,18 +200,24 @@ int BagMatrix(BagHandle self, const uint64_t **shape, uint64_t *rank, const floa
 
 double *h_range(int n) {
   double *numbers = n == 13 ? NULL : take((size_t)n * sizeof *numbers);
-  for (int i = 0; i < n && numbers; i++) numbers[i] = i;
+  for (int i = 0; i < n && numbers; i++) {
+    numbers[i] = i;
+  }
   return numbers;
 }
 
 double _Complex *h_circle(int n) {
   static const double points[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
   double _Complex *numbers = take((size_t)n * sizeof *numbers);
-  if (numbers) memcpy(numbers, points, (size_t)n * sizeof *numbers);
+  if (numbers) {
+    memcpy(numbers, points, (size_t)n * sizeof *numbers);
+  }
   return numbers;
 }
 
-void h_release(double *memory) { give_back(memory); }
+void h_release(double *memory) {
+  give_back(memory);
+}
 
 int h_wrong(int how, int64_t *n, uint64_t *m, const int32_t **out) {
   static const int32_t six[6] = {1, 2, 3, 4, 5, 6};
@@ -190,7 +236,9 @@ int BagFree(BagHandle self) {
 
 int h_ticket_create(int number, h_ticket_t *ticket) {
   int *made = number < 0 ? NULL : take(sizeof *made);
-  if (made) *made = number;
+  if (made) {
+    *made = number;
+  }
   *ticket = (h_ticket_t)made;
   return number != 13;
 }
@@ -209,12 +257,18 @@ int h_ticket_destroy(h_ticket_t ticket) {
 
 h_jar *h_jar_new(int value) {
   h_jar *jar = take(sizeof *jar);
-  if (jar) jar->value = value;
+  if (jar) {
+    jar->value = value;
+  }
   return jar;
 }
 
-int h_jar_value(const h_jar *jar) { return jar->value; }
-void h_jar_set(h_jar *jar, int value) { jar->value = value; }
+int h_jar_value(const h_jar *jar) {
+  return jar->value;
+}
+void h_jar_set(h_jar *jar, int value) {
+  jar->value = value;
+}
 
 void h_jar_drop(h_jar **jar) {
   give_back(*jar);

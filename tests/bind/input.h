@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! @file
-//! Every way to write a declaration and its documentation. Read raw and after `cc -E -CC`, the IR is the same, and the
-//! same as libclang's.
+//! Every way to write a declaration and its documentation. Read raw and after `cc -E -CC`, the IR
+//! is the same, and the same as libclang's.
 #ifndef INPUT_H
 #define INPUT_H
 
@@ -114,18 +114,23 @@ typedef int input_wide __attribute__((mode(DI)));
 typedef float input_lanes __attribute__((vector_size(16)));
 typedef const char *const input_text;
 
-void input_arrays(double v[3], const int64_t axes[], int n[static 2], const float *const w[2], double m[2][3],
-                  input_vector u, input_vector *many);
-void input_const(const int *const a, int const *b, const int *restrict c, volatile int *d, char *const *e);
-void input_functions(input_function f, int g(int x), int (*h)(int x), input_callback i, int (*j[2])(void));
+void input_arrays(double v[3], const int64_t axes[], int n[static 2], const float *const w[2],
+                  double m[2][3], input_vector u, input_vector *many);
+void input_const(const int *const a, int const *b, const int *restrict c, volatile int *d,
+                 char *const *e);
+void input_functions(input_function f, int g(int x), int (*h)(int x), input_callback i,
+                     int (*j[2])(void));
 input_function input_by_typedef;
 int (*input_returns_function(int a))(int b, int c);
 int(input_parenthesised)(int x), *input_pointer(void), (*input_table(int n))[3];
-void input_handles(input_codec *a, const input_codec *b, struct input_other *c, input_known *d, input_union *e,
-                   input_codec **f);
-void input_odd(input_wide a, input_lanes b, long double c, _Complex float d, _Atomic int e, __typeof__(1) f);
-input_text input_named(enum input_colour colour, input_number number, input_ahead ahead, enum input_inner inner);
-unsigned input_words(unsigned char a, long unsigned int b, short c, signed d, char e, long long e2, bool f, size_t g);
+void input_handles(input_codec *a, const input_codec *b, struct input_other *c, input_known *d,
+                   input_union *e, input_codec **f);
+void input_odd(input_wide a, input_lanes b, long double c, _Complex float d, _Atomic int e,
+               __typeof__(1) f);
+input_text input_named(enum input_colour colour, input_number number, input_ahead ahead,
+                       enum input_inner inner);
+unsigned input_words(unsigned char a, long unsigned int b, short c, signed d, char e, long long e2,
+                     bool f, size_t g);
 int input_no_prototype();
 int input_variadic(const char *format, ...);
 int input_nameless(int, const char *, double[4], int (*)(void));
@@ -134,7 +139,8 @@ void input_given(const DLTensor *const *list, int32_t count, DLManagedTensorVers
 /* ---- surroundings ---- */
 
 INPUT_API int input_api(void);
-__attribute__((pure)) int __attribute__((nothrow)) input_attributes(int a __attribute__((unused)), int *b)
+__attribute__((pure)) int __attribute__((nothrow)) input_attributes(int a __attribute__((unused)),
+                                                                    int *b)
     __attribute__((nonnull(2), warn_unused_result));
 extern int input_extern(void) __asm__("input_renamed");
 _Noreturn void input_leaves(void);
@@ -146,7 +152,9 @@ static inline int input_inline(int a) {
   return text[0] + mark + (a ? 1 : 0);
 }
 static int input_static(void);
-inline int input_only_inline(void) { return 1; }
+inline int input_only_inline(void) {
+  return 1;
+}
 int input_\
 spliced(int a, /* a comment \
   over lines */

@@ -12,11 +12,14 @@
 static const double *doubles(const DLTensor *t) {
   return (const double *)(const void *)((char *)t->data + t->byte_offset);
 }
-static double *written(DLTensor *t) { return (double *)(void *)((char *)t->data + t->byte_offset); }
+static double *written(DLTensor *t) {
+  return (double *)(void *)((char *)t->data + t->byte_offset);
+}
 
 /* ---- handles ---- */
 
-/* Changed by one call at a time, as the header says: `inside` is not a lock, but detects violations. */
+/* Changed by one call at a time, as the header says: `inside` is not a lock, but detects
+ * violations. */
 struct kinds_sum {
   double total;
   volatile int inside;
@@ -26,27 +29,49 @@ struct kinds_sum {
 
 static _Atomic int64_t open_sums, open_gifts, met;
 
-int64_t kinds_open_sums(void) { return open_sums; }
-int64_t kinds_open_gifts(void) { return open_gifts; }
+int64_t kinds_open_sums(void) {
+  return open_sums;
+}
+int64_t kinds_open_gifts(void) {
+  return open_gifts;
+}
 
-int64_t kinds_met(void) { return met; }
+int64_t kinds_met(void) {
+  return met;
+}
 
-static void begin(kinds_sum *sum) { met += sum->inside++ != 0; }
-static void end(kinds_sum *sum) { met += --sum->inside != 0; }
-static void look(const kinds_sum *sum) { met += sum->inside != 0; }
+static void begin(kinds_sum *sum) {
+  met += sum->inside++ != 0;
+}
+static void end(kinds_sum *sum) {
+  met += --sum->inside != 0;
+}
+static void look(const kinds_sum *sum) {
+  met += sum->inside != 0;
+}
 
 /* Takes long enough for another thread to enter meanwhile. */
 static int add(kinds_sum *sum, const DLTensor *values) {
   begin(sum);
-  for (int64_t i = 0; i < values->shape[0]; i++) sum->total += doubles(values)[i];
-  for (volatile int i = 0; i < 500;) i = i + 1;
+  for (int64_t i = 0; i < values->shape[0]; i++) {
+    sum->total += doubles(values)[i];
+  }
+  for (volatile int i = 0; i < 500;) {
+    i = i + 1;
+  }
   end(sum);
   return 0;
 }
 
-bool kinds_sum_busy(const kinds_sum *sum) { return sum->inside != 0; }
-void kinds_sum_count(kinds_sum *sum) { sum->counted++; }
-int64_t kinds_sum_counted(const kinds_sum *sum) { return sum->counted; }
+bool kinds_sum_busy(const kinds_sum *sum) {
+  return sum->inside != 0;
+}
+void kinds_sum_count(kinds_sum *sum) {
+  sum->counted++;
+}
+int64_t kinds_sum_counted(const kinds_sum *sum) {
+  return sum->counted;
+}
 
 void kinds_sleep(int32_t milliseconds) {
   nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000L}, NULL);
@@ -57,7 +82,9 @@ void kinds_sum_move(kinds_sum *sum, kinds_sum *from) {
   begin(from);
   sum->total += from->total;
   from->total = 0;
-  for (volatile int i = 0; i < 500;) i = i + 1;
+  for (volatile int i = 0; i < 500;) {
+    i = i + 1;
+  }
   end(from);
   end(sum);
 }
@@ -71,10 +98,11 @@ const char *kinds_sum_spell(kinds_sum *sum) {
 
 kinds_sum *kinds_sum_create(double start, dlf_error *error) {
   kinds_sum *sum = start == 13 ? NULL : malloc(sizeof *sum);
-  if (sum)
+  if (sum) {
     *sum = (kinds_sum){.total = start};
-  else if (start == 13)
+  } else if (start == 13) {
     dlf_error_set(error, DLF_UNSUPPORTED, "sum_create: expected a lucky start, got 13");
+  }
   open_sums += sum != NULL;
   return sum;
 }
@@ -101,7 +129,9 @@ void kinds_sum_free(kinds_sum *sum) {
 
 int kinds_scale(const DLTensor *x, const kinds_sum *sum, DLTensor *out) {
   look(sum);
-  for (int64_t i = 0; i < x->shape[0]; i++) written(out)[i] = doubles(x)[i] * sum->total;
+  for (int64_t i = 0; i < x->shape[0]; i++) {
+    written(out)[i] = doubles(x)[i] * sum->total;
+  }
   look(sum);
   return 0;
 }
@@ -113,26 +143,33 @@ int kinds_stack(const DLTensor *const *frames, int64_t count, DLTensor *out, dlf
   (void)error;
   for (int64_t i = 0; i < count; i++) {
     const size_t size = (size_t)(out->shape[1] * out->shape[2]) * item;
-    if (size)
-      memcpy((char *)out->data + out->byte_offset + (size_t)i * size, (char *)frames[i]->data + frames[i]->byte_offset,
-             size);
+    if (size) {
+      memcpy((char *)out->data + out->byte_offset + (size_t)i * size,
+             (char *)frames[i]->data + frames[i]->byte_offset, size);
+    }
   }
   return 0;
 }
 
-int kinds_weigh(const DLTensor *const *rows, const double *weights, int32_t n, DLTensor *out, dlf_error *error) {
+int kinds_weigh(const DLTensor *const *rows, const double *weights, int32_t n, DLTensor *out,
+                dlf_error *error) {
   (void)error;
   for (int64_t i = 0; i < out->shape[0]; i++) {
     written(out)[i] = 0;
-    for (int32_t k = 0; k < n; k++) written(out)[i] += weights[k] * doubles(rows[k])[i];
+    for (int32_t k = 0; k < n; k++) {
+      written(out)[i] += weights[k] * doubles(rows[k])[i];
+    }
   }
   return 0;
 }
 
-int kinds_pick(const DLTensor *x, const int64_t *index, int32_t count, DLTensor *out, dlf_error *error) {
+int kinds_pick(const DLTensor *x, const int64_t *index, int32_t count, DLTensor *out,
+               dlf_error *error) {
   for (int32_t i = 0; i < count; i++) {
-    if (index[i] < 0 || index[i] >= x->shape[0])
-      return (int)dlf_error_set(error, DLF_BOUNDS, "pick: expected an index inside, got one outside");
+    if (index[i] < 0 || index[i] >= x->shape[0]) {
+      return (int)dlf_error_set(error, DLF_BOUNDS,
+                                "pick: expected an index inside, got one outside");
+    }
     written(out)[i] = doubles(x)[index[i]];
   }
   return 0;
@@ -144,15 +181,21 @@ int kinds_range(const DLTensor *x, double *low, double *high, dlf_error *error) 
   (void)error;
   *low = *high = doubles(x)[0];
   for (int64_t i = 1; i < x->shape[0]; i++) {
-    if (doubles(x)[i] < *low) *low = doubles(x)[i];
-    if (doubles(x)[i] > *high) *high = doubles(x)[i];
+    if (doubles(x)[i] < *low) {
+      *low = doubles(x)[i];
+    }
+    if (doubles(x)[i] > *high) {
+      *high = doubles(x)[i];
+    }
   }
   return 0;
 }
 
 int64_t kinds_find(const DLTensor *x, double value, bool *found, kinds_sign *sign) {
   int64_t i = 0;
-  while (i < x->shape[0] && doubles(x)[i] != value) i++;
+  while (i < x->shape[0] && doubles(x)[i] != value) {
+    i++;
+  }
   *found = i < x->shape[0];
   *sign = value > 0 ? KINDS_SIGN_POSITIVE : value < 0 ? KINDS_SIGN_NEGATIVE : KINDS_SIGN_ZERO;
   return i;
@@ -193,12 +236,20 @@ int kinds_positive(const DLTensor *x, DLManagedTensorVersioned **out, dlf_error 
   const bool wide = x->dtype.bits == 64;
   const float *from = (const float *)(const void *)((char *)x->data + x->byte_offset);
   int64_t count = 0, at = 0;
-  for (int64_t i = 0; i < x->shape[0]; i++) count += wide ? doubles(x)[i] > 0 : from[i] > 0;
-  *out = give(x->dtype, count);
-  if (!*out) return (int)dlf_error_set(error, DLF_NO_MEMORY, "positive: expected memory, got none");
   for (int64_t i = 0; i < x->shape[0]; i++) {
-    if (wide && doubles(x)[i] > 0) ((double *)(*out)->dl_tensor.data)[at++] = doubles(x)[i];
-    if (!wide && from[i] > 0) ((float *)(*out)->dl_tensor.data)[at++] = from[i];
+    count += wide ? doubles(x)[i] > 0 : from[i] > 0;
+  }
+  *out = give(x->dtype, count);
+  if (!*out) {
+    return (int)dlf_error_set(error, DLF_NO_MEMORY, "positive: expected memory, got none");
+  }
+  for (int64_t i = 0; i < x->shape[0]; i++) {
+    if (wide && doubles(x)[i] > 0) {
+      ((double *)(*out)->dl_tensor.data)[at++] = doubles(x)[i];
+    }
+    if (!wide && from[i] > 0) {
+      ((float *)(*out)->dl_tensor.data)[at++] = from[i];
+    }
   }
   return 0;
 }
@@ -208,22 +259,30 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-int kinds_unique(const DLTensor *x, DLManagedTensorVersioned **values, DLManagedTensorVersioned **counts,
-                 dlf_error *error) {
+int kinds_unique(const DLTensor *x, DLManagedTensorVersioned **values,
+                 DLManagedTensorVersioned **counts, dlf_error *error) {
   const int64_t n = x->shape[0];
   int64_t k = 0;
   *values = give((DLDataType){kDLFloat, 64, 1}, n);
   *counts = give((DLDataType){kDLInt, 64, 1}, n);
   if (!*values || !*counts) {
-    if (*values) delete_gift(*values);
-    if (*counts) delete_gift(*counts);
+    if (*values) {
+      delete_gift(*values);
+    }
+    if (*counts) {
+      delete_gift(*counts);
+    }
     *values = *counts = NULL;
     return (int)dlf_error_set(error, DLF_NO_MEMORY, "unique: expected memory, got none");
   }
   double *v = (*values)->dl_tensor.data;
   int64_t *c = (*counts)->dl_tensor.data;
-  if (n) memcpy(v, doubles(x), (size_t)n * sizeof *v);
-  if (n) qsort(v, (size_t)n, sizeof *v, ascending);
+  if (n) {
+    memcpy(v, doubles(x), (size_t)n * sizeof *v);
+  }
+  if (n) {
+    qsort(v, (size_t)n, sizeof *v, ascending);
+  }
   for (int64_t i = 0; i < n; i++) {
     if (k && v[k - 1] == v[i]) {
       c[k - 1]++;
@@ -238,10 +297,16 @@ int kinds_unique(const DLTensor *x, DLManagedTensorVersioned **values, DLManaged
 
 int kinds_gift(int32_t what, DLManagedTensorVersioned **out, dlf_error *error) {
   *out = what == 1 ? NULL : give((DLDataType){kDLFloat, what == 2 ? 32 : 64, 1}, 3);
-  if (!*out) return 0;
+  if (!*out) {
+    return 0;
+  }
   memset((*out)->dl_tensor.data, 0, what == 2 ? 12 : 24);
-  if (what == 3) (*out)->dl_tensor.shape[0] = -3;
-  if (what != 4) return 0;
+  if (what == 3) {
+    (*out)->dl_tensor.shape[0] = -3;
+  }
+  if (what != 4) {
+    return 0;
+  }
   delete_gift(*out); /* *out stays dangling, and must not be read */
   return (int)dlf_error_set(error, DLF_UNSUPPORTED, "gift: expected to give, got cold feet");
 }
@@ -264,7 +329,9 @@ int kinds_resample(const DLTensor *x, double ratio, DLTensor *out, dlf_error *er
 }
 
 bool kinds_fill(DLTensor *out, double value, dlf_stream stream) {
-  for (int64_t i = 0; i < out->shape[0]; i++) written(out)[i] = value;
+  for (int64_t i = 0; i < out->shape[0]; i++) {
+    written(out)[i] = value;
+  }
   return stream.handle == NULL;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- *  @brief Every kind of parameter besides tensors and plain scalars, for the tests of all generated packages. */
+ *  @brief Every kind of parameter besides tensors and plain scalars, for the tests of all generated
+ * packages. */
 #ifndef KINDS_H
 #define KINDS_H
 
@@ -81,12 +82,14 @@ int kinds_stack(const DLTensor *const *frames, int64_t count, DLTensor *out, dlf
 
 /** Add rows, each with its weight.
  *  @contract rows: f64[m] *n;  weights: f64 *n;  out: f64[m] noalias;  n > 0 */
-int kinds_weigh(const DLTensor *const *rows, const double *weights, int32_t n, DLTensor *out, dlf_error *error);
+int kinds_weigh(const DLTensor *const *rows, const double *weights, int32_t n, DLTensor *out,
+                dlf_error *error);
 
 /** Pick elements by index, from 0.
  *  Fails with BOUNDS for an index outside.
  *  @contract x: f64[m];  index: i64 *k;  out: f64[k] noalias */
-int kinds_pick(const DLTensor *x, const int64_t *index, int32_t count, DLTensor *out, dlf_error *error);
+int kinds_pick(const DLTensor *x, const int64_t *index, int32_t count, DLTensor *out,
+               dlf_error *error);
 
 /** Find the smallest and the largest element.
  *  @param low  the smallest
@@ -107,11 +110,11 @@ int kinds_positive(const DLTensor *x, DLManagedTensorVersioned **out, dlf_error 
 
 /** List the values that occur, ascending, and how often.
  *  @contract x: f64[n];  values: f64[k];  counts: i64[k] */
-int kinds_unique(const DLTensor *x, DLManagedTensorVersioned **values, DLManagedTensorVersioned **counts,
-                 dlf_error *error);
+int kinds_unique(const DLTensor *x, DLManagedTensorVersioned **values,
+                 DLManagedTensorVersioned **counts, dlf_error *error);
 
-/** Give a tensor as asked: 0 a good one, 1 none, 2 of another dtype, 3 of a negative extent, 4 a failure
- *  that leaves a pointer to nothing.
+/** Give a tensor as asked: 0 a good one, 1 none, 2 of another dtype, 3 of a negative extent, 4 a
+ * failure that leaves a pointer to nothing.
  *  @contract out: f64[3] */
 int kinds_gift(int32_t what, DLManagedTensorVersioned **out, dlf_error *error);
 

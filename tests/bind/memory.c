@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contracts without memory: each allocation of a compilation, and of a call that makes its outputs, fails in turn.
- * Linked with --wrap=calloc,--wrap=malloc,--wrap=aligned_alloc. */
+/* Contracts without memory: each allocation of a compilation, and of a call that makes its outputs,
+ * fails in turn. Linked with --wrap=calloc,--wrap=malloc,--wrap=aligned_alloc. */
 #include "../c/test.h"
 #include "agree_dlferry.h"
 
@@ -18,24 +18,35 @@ static bool for_good;   /* and all after it */
 static int failed_ones; /* so far */
 
 static bool fails(void) {
-  if (left < 0 || left-- > 0) return false;
-  if (for_good) left = 0;
+  if (left < 0 || left-- > 0) {
+    return false;
+  }
+  if (for_good) {
+    left = 0;
+  }
   failed_ones++;
   return true;
 }
 
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
-void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
+void *__wrap_calloc(size_t count, size_t size) {
+  return fails() ? NULL : __real_calloc(count, size);
+}
+void *__wrap_malloc(size_t size) {
+  return fails() ? NULL : __real_malloc(size);
+}
 void *__wrap_aligned_alloc(size_t alignment, size_t size) {
   return fails() ? NULL : __real_aligned_alloc(alignment, size);
 }
 
-static const dlf_parameter parameters[] = {
-    {"x", DLF_PARAMETER_INPUT}, {"out", DLF_PARAMETER_OUTPUT}, {"s", DLF_PARAMETER_REAL}, {"m", DLF_PARAMETER_OTHER}};
+static const dlf_parameter parameters[] = {{"x", DLF_PARAMETER_INPUT},
+                                           {"out", DLF_PARAMETER_OUTPUT},
+                                           {"s", DLF_PARAMETER_REAL},
+                                           {"m", DLF_PARAMETER_OTHER}};
 
 static void test_memory__compile_fails_whole_at_each_allocation(void) {
-  static const char text[] = "x: T[h, w, 3] cuda|cpu strided; out: like x samelayout noalias; T in f32|f64; h % 2;"
-                             "h + w > 1; s in 1..2; s = 1.5; m = \"text\"; return: status ok 1 text f";
+  static const char text[] =
+      "x: T[h, w, 3] cuda|cpu strided; out: like x samelayout noalias; T in f32|f64; h % 2;"
+      "h + w > 1; s in 1..2; s = 1.5; m = \"text\"; return: status ok 1 text f";
   dlf_status status = DLF_NO_MEMORY;
   int tries = 0;
   for (; status == DLF_NO_MEMORY && tries < 200; tries++) {
@@ -65,12 +76,15 @@ static void test_memory__create_fails_whole_at_each_allocation(void) {
   dlf_contract *c;
   dlf_tensor *out;
   int tries = 0;
-  EXPECT_INT(dlf_contract_compile(text, "f", parameters, 4, sizeof(dlf_parameter), &c, NULL), DLF_OK);
+  EXPECT_INT(dlf_contract_compile(text, "f", parameters, 4, sizeof(dlf_parameter), &c, NULL),
+             DLF_OK);
   for (; status == DLF_NO_MEMORY && tries < 20; tries++) {
     left = tries;
     status = dlf_contract_create(c, values, sizeof(dlf_value), 1, &out, NULL);
     left = -1;
-    if (status) EXPECT(out == NULL);
+    if (status) {
+      EXPECT(out == NULL);
+    }
   }
   EXPECT_INT(status, DLF_OK);
   EXPECT_INT(tries, 2); /* one block */
@@ -78,29 +92,37 @@ static void test_memory__create_fails_whole_at_each_allocation(void) {
   dlf_contract_free(c);
 }
 
-/* Two outputs: made by straight-line code, by the interpreter where a hook says an extent, and of a list. */
-typedef dlf_status (*two_new)(DLManagedTensorVersioned **a, DLManagedTensorVersioned **b, dlf_error *error);
+/* Two outputs: made by straight-line code, by the interpreter where a hook says an extent, and of a
+ * list. */
+typedef dlf_status (*two_new)(DLManagedTensorVersioned **a, DLManagedTensorVersioned **b,
+                              dlf_error *error);
 
 static double ones[4][4];
-static const DLTensor square = {ones, {kDLCPU, 0}, 2, {kDLFloat, 64, 1}, (int64_t[]){4, 4}, (int64_t[]){4, 1}, 0};
+static const DLTensor square = {
+    ones, {kDLCPU, 0}, 2, {kDLFloat, 64, 1}, (int64_t[]){4, 4}, (int64_t[]){4, 1}, 0};
 
-static dlf_status pair_new(DLManagedTensorVersioned **a, DLManagedTensorVersioned **b, dlf_error *error) {
+static dlf_status pair_new(DLManagedTensorVersioned **a, DLManagedTensorVersioned **b,
+                           dlf_error *error) {
   return agree_pair_new((dlf_arg){&square, 0}, a, b, 4, 1, error);
 }
 
-static dlf_status hooked_new(DLManagedTensorVersioned **a, DLManagedTensorVersioned **b, dlf_error *error) {
+static dlf_status hooked_new(DLManagedTensorVersioned **a, DLManagedTensorVersioned **b,
+                             dlf_error *error) {
   return agree_hooked_new((dlf_arg){&square, 0}, a, b, 3, 1, error);
 }
 
-static dlf_status stack_new(DLManagedTensorVersioned **a, DLManagedTensorVersioned **b, dlf_error *error) {
+static dlf_status stack_new(DLManagedTensorVersioned **a, DLManagedTensorVersioned **b,
+                            dlf_error *error) {
   dlf_arg many[40];
-  for (int i = 0; i < 40; i++) many[i] = (dlf_arg){&square, 0};
+  for (int i = 0; i < 40; i++) {
+    many[i] = (dlf_arg){&square, 0};
+  }
   *b = NULL;
   return agree_stack_new(many, 40, a, 3, 1, error);
 }
 
-/* The call whose n-th allocation fails, for every n: all outputs or none, and none is lost. One that fails alone is made
- * up for where straight-line code was about to make its output. */
+/* The call whose n-th allocation fails, for every n: all outputs or none, and none is lost. One
+ * that fails alone is made up for where straight-line code was about to make its output. */
 static int outputs_at_each_allocation(two_new make) {
   int refused = 0;
   for (int n = 0; n < 20; n++) {
@@ -112,14 +134,17 @@ static int outputs_at_each_allocation(two_new make) {
     left = -1;
     if (status) {
       EXPECT_INT(status, DLF_NO_MEMORY);
-      EXPECT(strstr(error.message, "expected memory for ") || strstr(error.message, "out of memory"));
+      EXPECT(strstr(error.message, "expected memory for ") ||
+             strstr(error.message, "out of memory"));
       EXPECT(!a && !b);
       refused++;
     }
     dlf_dlpack_release(a);
     dlf_dlpack_release(b);
     EXPECT_INT(dlf_live(), 0);
-    if (failed_ones == before) return refused;
+    if (failed_ones == before) {
+      return refused;
+    }
   }
   return -1;
 }
@@ -137,8 +162,12 @@ static void test_memory__outputs_are_made_all_or_none_at_each_allocation(void) {
     for_good = true;
     const int all = outputs_at_each_allocation(functions[i]);
     for_good = false;
-    if (i == 0) EXPECT_INT(alone, 0);
-    if (i > 0) EXPECT(alone >= 2);
+    if (i == 0) {
+      EXPECT_INT(alone, 0);
+    }
+    if (i > 0) {
+      EXPECT(alone >= 2);
+    }
     EXPECT(all >= 2);
   }
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- *  @brief Declarations that a header may hold beside the ordinary: <b>html</b>, [links], "quotes", keywords.
+ *  @brief Declarations that a header may hold beside the ordinary: <b>html</b>, [links], "quotes",
+ * keywords.
  *
- *  Every language makes a package of it, builds it and calls it: words that a language keeps for itself, several outputs,
- *  every scalar, flags, texts, and handles of each kind. */
+ *  Every language makes a package of it, builds it and calls it: words that a language keeps for
+ * itself, several outputs, every scalar, flags, texts, and handles of each kind. */
 #ifndef ODD_H
 #define ODD_H
 
@@ -26,7 +27,12 @@ typedef enum odd_mode {
 } odd_mode;
 
 /** What to leave out. */
-enum odd_skip { ODD_SKIP_FIRST = 1, ODD_SKIP_LAST = 2, ODD_SKIP_NEGATIVE = 4, ODD_SKIP_TOP = 0x80000000 };
+enum odd_skip {
+  ODD_SKIP_FIRST = 1,
+  ODD_SKIP_LAST = 2,
+  ODD_SKIP_NEGATIVE = 4,
+  ODD_SKIP_TOP = 0x80000000
+};
 
 /** Ways, to be or-ed: "quoted", back\slash, %} and */
 typedef enum odd_way { ODD_WAY_UP = 1, ODD_WAY_DOWN = 2, ODD_WAY_LEFT = 4 } odd_way;
@@ -47,7 +53,8 @@ int odd_bits(odd_way ways);
  *  @param match   values; a keyword
  *  @param whole   rounded
  *  @param err     the rest
- *  @contract match: T[n];  whole: i64[n];  err: like match noalias;  T in f32|f64;  mode = ODD_MODE_NEAREST
+ *  @contract match: T[n];  whole: i64[n];  err: like match noalias;  T in f32|f64;  mode =
+ * ODD_MODE_NEAREST
  *  @contract return: status ok 0 */
 int odd_split(const DLTensor *match, odd_mode mode, DLTensor *whole, DLTensor *err);
 
@@ -65,8 +72,8 @@ int odd_call(DLTensor *t, double status);
 
 /** Measure and make.
  *  @contract x: f64[n]; out: f64[n] */
-int odd_type(const DLTensor *x, DLTensor *out, DLTensor *extra, int8_t a, int16_t b, uint8_t c, uint16_t d, uint32_t e,
-             dlf_error *error);
+int odd_type(const DLTensor *x, DLTensor *out, DLTensor *extra, int8_t a, int16_t b, uint8_t c,
+             uint16_t d, uint32_t e, dlf_error *error);
 
 /** Sum what is not left out, and count it.
  *  @contract x: f64[...];  weights: opt f64[...];  total: f64[] */
@@ -91,15 +98,18 @@ int odd_eights(const DLTensor *like_this, DLTensor *out, dlf_error *error);
 /* ---- scalars and texts ---- */
 
 /** Add numbers of every width. */
-double odd_widths(int8_t a, uint8_t b, int16_t c, uint16_t d, int32_t e, uint32_t f, int64_t g, uint64_t h, float i);
+double odd_widths(int8_t a, uint8_t b, int16_t c, uint16_t d, int32_t e, uint32_t f, int64_t g,
+                  uint64_t h, float i);
 
 /** Add up scalars with defaults; the required one comes last in C.
  *  @contract a = 1;  b = 2;  c = 3;  d = 0.5;  e = 0.25;  f = true;  way = ODD_WAY_DOWN */
-double odd_defaults(int8_t a, uint16_t b, uint64_t c, float d, double e, bool f, odd_way way, int64_t lambda);
+double odd_defaults(int8_t a, uint16_t b, uint64_t c, float d, double e, bool f, odd_way way,
+                    int64_t lambda);
 
 /** Score, with an optional mask.
  *  @contract x: f32[n]; mask: opt f32[n];  scale = 2.0;  label = "sum";  mode = ODD_MODE_UP */
-double odd_score(const DLTensor *x, const DLTensor *mask, float scale, const char *label, odd_mode mode);
+double odd_score(const DLTensor *x, const DLTensor *mask, float scale, const char *label,
+                 odd_mode mode);
 
 /** Tell whether a number is even. */
 bool odd_is_even(uint64_t value);
@@ -150,7 +160,8 @@ uint64_t odd_address(dlf_stream stream);
 /** A name without the prefix stays as it is. */
 int unprefixed(int n);
 
-/* ---- handles: one made of another, one beside a result, one that nothing makes, one that calls back ---- */
+/* ---- handles: one made of another, one beside a result, one that nothing makes, one that calls
+ * back ---- */
 
 /** A box with a number in it. */
 typedef struct odd_box odd_box;
@@ -275,7 +286,8 @@ int32_t odd_owns(int32_t dlf_code, int32_t dlf_verdict, int32_t dlf_values, int3
 int odd_tensors(const DLTensor *error, DLTensor *self, int type, dlf_error *own);
 
 /** @contract error: f64 *error_count;  list: f32[a] *count */
-int64_t odd_lists(const double *error, int32_t error_count, const DLTensor *const *list, int count, int32_t list_count);
+int64_t odd_lists(const double *error, int32_t error_count, const DLTensor *const *list, int count,
+                  int32_t list_count);
 
 /** @contract return: status text odd_why */
 int odd_status(int code, int odd_why, odd_mode odd_mode);
@@ -292,26 +304,29 @@ int64_t odd_box_read(const odd_box *box, int error, int handle);
 void odd_outs(int32_t error, int32_t *result, int32_t *value);
 
 /** The sum of each number times its place, from 1: keywords and names that programs have. */
-int odd_words_c(int class, int new, int delete, int this, int template, int namespace, int operator, int try);
-int odd_words_python(int None, int True, int def, int lambda, int pass, int from, int is, int with, int yield, int len,
-                     int str, int print, int list, int object, int args, int kwargs, int self, int cls);
-int odd_words_rust(int fn, int impl, int match, int mod, int mut, int pub, int ref, int Self, int super, int trait,
-                   int type, int use, int where, int crate, int dyn, int loop, int move, int let, int as, int async,
-                   int await, int Ok, int Err, int Some, int String, int Vec, int Result, int Option, int box,
-                   int yield);
-int odd_words_go(int func, int go, int chan, int defer, int fallthrough, int interface, int map, int package, int range,
-                 int select, int var, int nil, int len, int make, int string, int append, int err, int error, int iota,
-                 int any, int byte, int cap, int copy, int C, int unsafe, int runtime, int dlferry, int flat,
-                 int import);
-int odd_words_julia(int function, int end, int begin, int module, int macro, int local, int global, int quote, int let,
-                    int where, int baremodule, int export, int using, int nothing, int missing, int Int64, int Base,
-                    int Core, int ccall, int length, int error, int string, int ctx, int status, int handle,
-                    int DLFerry);
+int odd_words_c(int class, int new, int delete, int this, int template, int namespace, int operator,
+                int try);
+int odd_words_python(int None, int True, int def, int lambda, int pass, int from, int is, int with,
+                     int yield, int len, int str, int print, int list, int object, int args,
+                     int kwargs, int self, int cls);
+int odd_words_rust(int fn, int impl, int match, int mod, int mut, int pub, int ref, int Self,
+                   int super, int trait, int type, int use, int where, int crate, int dyn, int loop,
+                   int move, int let, int as, int async, int await, int Ok, int Err, int Some,
+                   int String, int Vec, int Result, int Option, int box, int yield);
+int odd_words_go(int func, int go, int chan, int defer, int fallthrough, int interface, int map,
+                 int package, int range, int select, int var, int nil, int len, int make,
+                 int string, int append, int err, int error, int iota, int any, int byte, int cap,
+                 int copy, int C, int unsafe, int runtime, int dlferry, int flat, int import);
+int odd_words_julia(int function, int end, int begin, int module, int macro, int local, int global,
+                    int quote, int let, int where, int baremodule, int export, int using,
+                    int nothing, int missing, int Int64, int Base, int Core, int ccall, int length,
+                    int error, int string, int ctx, int status, int handle, int DLFerry);
 /** @contract x: f64[n];  y: f64[n] noalias;  n := n */
-int odd_locals(const DLTensor *x, int n, int i, int k, int c, int f, int p, int t, int s, int out, int value,
-               int values, int arg, int argument, int arguments, int tensor, int tensors, int obj, int code, int ptr,
-               int data, int shape, int py, int options, int ok, int twin, int got, int given, int made, int lock,
-               int stream, int release, int result_, int _error, int __hidden, DLTensor *y, dlf_error *e);
+int odd_locals(const DLTensor *x, int n, int i, int k, int c, int f, int p, int t, int s, int out,
+               int value, int values, int arg, int argument, int arguments, int tensor, int tensors,
+               int obj, int code, int ptr, int data, int shape, int py, int options, int ok,
+               int twin, int got, int given, int made, int lock, int stream, int release,
+               int result_, int _error, int __hidden, DLTensor *y, dlf_error *e);
 #endif
 
 #endif

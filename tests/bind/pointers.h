@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A library over plain pointers, in the styles of BLAS and of others. Its contracts are in pointers.contracts. */
+/* A library over plain pointers, in the styles of BLAS and of others. Its contracts are in
+ * pointers.contracts. */
 #ifndef POINTERS_H
 #define POINTERS_H
 
@@ -15,10 +16,12 @@ int p_total(p_order order, int m, int n, const double *a, int lda, double *total
 int p_plus(p_order order, int m, int n, const double *a, int lda, double *b, int ldb);
 
 /** Part a matrix into what is above 0 and what is below it, all in one order. */
-int p_part(p_order order, int m, int n, const float *a, int lda, float *above, int lda2, float *below, int ldb);
+int p_part(p_order order, int m, int n, const float *a, int lda, float *above, int lda2,
+           float *below, int ldb);
 
 /** Add to c a matrix of the same order, or one that is turned. */
-int p_turned(p_order order, bool turned, int m, int n, const double *a, int lda, double *c, int ldc);
+int p_turned(p_order order, bool turned, int m, int n, const double *a, int lda, double *c,
+             int ldc);
 
 /** Add a multiple of x to y, by BLAS's rules for steps. */
 void p_axpy(int n, double alpha, const double *x, int incx, double *y, int incy);
@@ -27,7 +30,8 @@ void p_axpy(int n, double alpha, const double *x, int incx, double *y, int incy)
 void p_walk(long n, const int16_t *x, long step, int16_t *out);
 
 /** Outer sum of any numbers: x[i] + y[j]; kind tells their type. */
-int p_outer(int kind, const void *x, uint32_t m, const void *y, uint32_t n, void *out, uint64_t bytes);
+int p_outer(int kind, const void *x, uint32_t m, const void *y, uint32_t n, void *out,
+            uint64_t bytes);
 
 /** Count what is true. */
 int32_t p_count(const bool *flags, int8_t n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Real numbers in contracts: the matcher, the fast check, the twins' arguments and the generator's search agree on every
- * pair of NaN, infinities, zeros, and numbers around 2^53. */
+/* Real numbers in contracts: the matcher, the fast check, the twins' arguments and the generator's
+ * search agree on every pair of NaN, infinities, zeros, and numbers around 2^53. */
 #include "reals/reals_dlferry.c" /* for its static functions */
 
 #include "../c/test.h"
@@ -12,13 +12,16 @@
 
 static double noted[4];
 
-void reals_choose(double a, double b, int64_t n, double least, double most, double inner, double sum) {
+void reals_choose(double a, double b, int64_t n, double least, double most, double inner,
+                  double sum) {
   (void)a, (void)b, (void)n;
   noted[0] = least, noted[1] = most, noted[2] = inner, noted[3] = sum;
 }
 
-#define NOTHING(name)                                                                                                  \
-  void reals_##name(const DLTensor *x, double a, double b, int64_t n) { (void)x, (void)a, (void)b, (void)n; }
+#define NOTHING(name)                                                                              \
+  void reals_##name(const DLTensor *x, double a, double b, int64_t n) {                            \
+    (void)x, (void)a, (void)b, (void)n;                                                            \
+  }
 NOTHING(gt)
 NOTHING(ge)
 NOTHING(lt)
@@ -33,21 +36,49 @@ NOTHING(mixed)
 
 /* ---- the rule, by another way: NaN first ---- */
 
-static double least(double a, double b) { return isnan(a) || isnan(b) ? (double)NAN : fmin(a, b); }
-static double most(double a, double b) { return isnan(a) || isnan(b) ? (double)NAN : fmax(a, b); }
-static bool known(double a, double b) { return !isnan(a) && !isnan(b); }
+static double least(double a, double b) {
+  return isnan(a) || isnan(b) ? (double)NAN : fmin(a, b);
+}
+static double most(double a, double b) {
+  return isnan(a) || isnan(b) ? (double)NAN : fmax(a, b);
+}
+static bool known(double a, double b) {
+  return !isnan(a) && !isnan(b);
+}
 
-static bool gt(double a, double b, int64_t n) { return (void)n, known(a, b) && a > b; }
-static bool ge(double a, double b, int64_t n) { return (void)n, known(a, b) && a >= b; }
-static bool lt(double a, double b, int64_t n) { return (void)n, known(a, b) && a < b; }
-static bool le(double a, double b, int64_t n) { return (void)n, known(a, b) && a <= b; }
-static bool eq(double a, double b, int64_t n) { return (void)n, known(a, b) && !(a < b) && !(a > b); }
-static bool ne(double a, double b, int64_t n) { return known(a, b) && !eq(a, b, n); }
-static bool whole(double a, double b, int64_t n) { return (void)b, le(a, (double)n, 0); }
-static bool range(double a, double b, int64_t n) { return (void)b, (void)n, ge(a, -1, 0) && le(a, 0x1p53, 0); }
-static bool bounded(double a, double b, int64_t n) { return le(least(a, b), 1, n); }
-static bool other(double a, double b, int64_t n) { return ne(most(a, b), 1, n); }
-static bool mixed(double a, double b, int64_t n) { return eq(least(a, (double)n), most(b, (double)n), n); }
+static bool gt(double a, double b, int64_t n) {
+  return (void)n, known(a, b) && a > b;
+}
+static bool ge(double a, double b, int64_t n) {
+  return (void)n, known(a, b) && a >= b;
+}
+static bool lt(double a, double b, int64_t n) {
+  return (void)n, known(a, b) && a < b;
+}
+static bool le(double a, double b, int64_t n) {
+  return (void)n, known(a, b) && a <= b;
+}
+static bool eq(double a, double b, int64_t n) {
+  return (void)n, known(a, b) && !(a < b) && !(a > b);
+}
+static bool ne(double a, double b, int64_t n) {
+  return known(a, b) && !eq(a, b, n);
+}
+static bool whole(double a, double b, int64_t n) {
+  return (void)b, le(a, (double)n, 0);
+}
+static bool range(double a, double b, int64_t n) {
+  return (void)b, (void)n, ge(a, -1, 0) && le(a, 0x1p53, 0);
+}
+static bool bounded(double a, double b, int64_t n) {
+  return le(least(a, b), 1, n);
+}
+static bool other(double a, double b, int64_t n) {
+  return ne(most(a, b), 1, n);
+}
+static bool mixed(double a, double b, int64_t n) {
+  return eq(least(a, (double)n), most(b, (double)n), n);
+}
 
 typedef dlf_status (*twin)(dlf_arg x, double a, double b, int64_t n, dlf_error *error);
 typedef bool (*fits)(dlf_arg x, double a, double b, int64_t n);
@@ -90,16 +121,21 @@ static const double numbers[] = {(double)NAN,
                                  9007199254740990.0,
                                  4503599627370496.5};
 static const int64_t wholes[] = {
-    0, 1, -1, (INT64_C(1) << 53) - 1, INT64_C(1) << 53, (INT64_C(1) << 53) + 1, INT64_MAX, INT64_MIN};
+    0,         1,        -1, (INT64_C(1) << 53) - 1, INT64_C(1) << 53, (INT64_C(1) << 53) + 1,
+    INT64_MAX, INT64_MIN};
 enum { NUMBERS = sizeof numbers / sizeof *numbers, WHOLES = sizeof wholes / sizeof *wholes };
 
 /* NaN is like NaN; 0 is like -0, since fmin may give either. */
-static bool alike(double a, double b) { return isnan(a) ? isnan(b) : a == b; }
+static bool alike(double a, double b) {
+  return isnan(a) ? isnan(b) : a == b;
+}
 
 static int wrong;
 
 static void expect(bool good, const char *what, double a, double b, int64_t n) {
-  if (!good && wrong++ < 20) printf("  %s: a %g, b %g, n %lld\n", what, a, b, (long long)n);
+  if (!good && wrong++ < 20) {
+    printf("  %s: a %g, b %g, n %lld\n", what, a, b, (long long)n);
+  }
 }
 
 static void try_arguments(double a, double b, int64_t n) {
@@ -122,30 +158,37 @@ static void try_rules(double a, double b, int64_t n) {
     const bool holds = rules[i].rule(a, b, n);
     const dlf_contract *contract = NULL;
     EXPECT_INT(dlferry_compile(rules[i].once, &contract, NULL), DLF_OK);
-    expect((dlf_contract_match(contract, values, sizeof *values, NULL) == DLF_OK) == holds, rules[i].name, a, b, n);
+    expect((dlf_contract_match(contract, values, sizeof *values, NULL) == DLF_OK) == holds,
+           rules[i].name, a, b, n);
     expect((rules[i].checked(arg, a, b, n, NULL) == DLF_OK) == holds, rules[i].name, a, b, n);
-    if (rules[i].fast) expect(rules[i].fast(arg, a, b, n) == holds, rules[i].name, a, b, n);
+    if (rules[i].fast) {
+      expect(rules[i].fast(arg, a, b, n) == holds, rules[i].name, a, b, n);
+    }
   }
   for (int i = 0; i < DLF__COMPARISON_COUNT; i++) {
-    static bool (*const same[])(double a, double b, int64_t n) = {[DLF__GE] = ge, [DLF__GT] = gt, [DLF__LE] = le,
-                                                                  [DLF__LT] = lt, [DLF__EQ] = eq, [DLF__NE] = ne};
-    expect(dlf__compare_reals((dlf__comparison)i, a, b) == same[i](a, b, n), "the generator's comparison", a, b, n);
+    static bool (*const same[])(double a, double b, int64_t n) = {[DLF__GE] = ge, [DLF__GT] = gt,
+                                                                  [DLF__LE] = le, [DLF__LT] = lt,
+                                                                  [DLF__EQ] = eq, [DLF__NE] = ne};
+    expect(dlf__compare_reals((dlf__comparison)i, a, b) == same[i](a, b, n),
+           "the generator's comparison", a, b, n);
   }
 }
 
 static void test_reals__evaluators_agree(void) {
-  for (int i = 0; i < NUMBERS; i++)
-    for (int k = 0; k < NUMBERS; k++)
+  for (int i = 0; i < NUMBERS; i++) {
+    for (int k = 0; k < NUMBERS; k++) {
       for (int m = 0; m < WHOLES; m++) {
         try_arguments(numbers[i], numbers[k], wholes[m]);
         try_rules(numbers[i], numbers[k], wholes[m]);
       }
+    }
+  }
   EXPECT_INT(wrong, 0);
 }
 
 /* The twins' integers beside exact quotients. */
 static void test_reals__quotients_round_down_or_up(void) {
-  for (int64_t a = -9; a <= 9; a++)
+  for (int64_t a = -9; a <= 9; a++) {
     for (int64_t b = 1; b <= 4; b++) {
       bool sure = true;
       EXPECT_INT(dlferry_div(a, b, false, &sure), (int64_t)floor((double)a / (double)b));
@@ -154,6 +197,7 @@ static void test_reals__quotients_round_down_or_up(void) {
       (void)dlferry_div(a, 1 - b, false, &sure);
       EXPECT(!sure);
     }
+  }
 }
 
 static void test_reals__a_nan_is_named(void) {

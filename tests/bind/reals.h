@@ -6,8 +6,10 @@
 #include <dlferry.h>
 
 /** Note what the call computes.
- *  @contract least := min(a, b);  most := max(a, b);  inner := min(max(a, n), b);  sum := max(a + b, a - b) */
-void reals_choose(double a, double b, int64_t n, double least, double most, double inner, double sum);
+ *  @contract least := min(a, b);  most := max(a, b);  inner := min(max(a, n), b);  sum := max(a +
+ * b, a - b) */
+void reals_choose(double a, double b, int64_t n, double least, double most, double inner,
+                  double sum);
 
 /** @contract x: f64[1];  a > b */
 void reals_gt(const DLTensor *x, double a, double b, int64_t n);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The twins of scalars.h: complex numbers, characters, constants, values that may be absent, and codes. */
+/* The twins of scalars.h: complex numbers, characters, constants, values that may be absent, and
+ * codes. */
 #include "scalars/scalars_dlferry.h"
 
 #include "../c/test.h"
@@ -8,7 +9,8 @@ static dlf_error error;
 static int64_t shapes[2][2], strides[2][2];
 static DLTensor tensors[2];
 
-static const DLDataType f64 = {kDLFloat, 64, 1}, c64 = {kDLComplex, 64, 1}, c128 = {kDLComplex, 128, 1};
+static const DLDataType f64 = {kDLFloat, 64, 1}, c64 = {kDLComplex, 64, 1},
+                        c128 = {kDLComplex, 128, 1};
 
 static dlf_arg vector(int which, void *data, DLDataType dtype, int64_t n, int64_t step) {
   shapes[which][0] = n;
@@ -134,13 +136,21 @@ static void test_scalars__info(void) {
 static void test_scalars__a_family_chooses_by_dtype(void) {
   float x[2] = {1, 2}, y[2] = {10, 20}, real[2] = {0, 0};
   double wide[4] = {3, 4, 0, 1}, sum[4] = {0, 0, 0, 0}, most = 0;
-  EXPECT_INT(s_axpy_checked((dlf_c128){2, 0}, vector(0, x, f32, 2, 1), vector(1, y, f32, 2, 1), &error), DLF_OK);
+  EXPECT_INT(
+      s_axpy_checked((dlf_c128){2, 0}, vector(0, x, f32, 2, 1), vector(1, y, f32, 2, 1), &error),
+      DLF_OK);
   EXPECT(y[0] == 12 && y[1] == 24);
-  EXPECT_INT(s_axpy_checked((dlf_c128){2, 0}, vector(0, wide, f64, 4, 1), vector(1, sum, f64, 4, 1), &error), DLF_OK);
+  EXPECT_INT(s_axpy_checked((dlf_c128){2, 0}, vector(0, wide, f64, 4, 1), vector(1, sum, f64, 4, 1),
+                            &error),
+             DLF_OK);
   EXPECT(sum[1] == 8);
-  EXPECT_INT(s_axpy_checked((dlf_c128){0, 1}, vector(0, wide, c128, 2, 1), vector(1, sum, c128, 2, 1), &error), DLF_OK);
+  EXPECT_INT(s_axpy_checked((dlf_c128){0, 1}, vector(0, wide, c128, 2, 1),
+                            vector(1, sum, c128, 2, 1), &error),
+             DLF_OK);
   EXPECT(sum[0] == 2 && sum[1] == 11);
-  EXPECT_INT(s_axpy_checked((dlf_c128){0, 1}, vector(0, x, c64, 1, 1), vector(1, real, c64, 1, 1), &error), DLF_OK);
+  EXPECT_INT(
+      s_axpy_checked((dlf_c128){0, 1}, vector(0, x, c64, 1, 1), vector(1, real, c64, 1, 1), &error),
+      DLF_OK);
   EXPECT(real[0] == -2 && real[1] == 1);
   EXPECT_INT(s_largest_checked(vector(0, y, f32, 2, 1), &most, &error), DLF_OK);
   EXPECT(most == 24);
@@ -161,7 +171,8 @@ static void test_scalars__a_family_makes_outputs(void) {
   dlf_dlpack_release(out);
   EXPECT_INT(s_abs_new(vector(0, x, f64, 1, 1), &out, &error), DLF_DTYPE);
   EXPECT(out == NULL);
-  EXPECT_TEXT(error.message, "abs: x: dtype is f64, expected T in f32|c64|c128; got f64[1], wanted T[n]");
+  EXPECT_TEXT(error.message,
+              "abs: x: dtype is f64, expected T in f32|c64|c128; got f64[1], wanted T[n]");
   EXPECT_INT(s_abs_new((dlf_arg){NULL, 0}, &out, &error), DLF_INVALID);
   EXPECT_INT(s_abs_new(vector(0, x, f32, 2, 1), NULL, &error), DLF_INVALID);
   EXPECT_INT(s_abs_checked(vector(0, wide, c64, 1, 1), vector(1, x, f64, 1, 1), &error), DLF_DTYPE);
@@ -171,14 +182,21 @@ static void test_scalars__a_family_makes_outputs(void) {
 static void test_scalars__values_fit_the_member(void) {
   float x[2] = {1, 2}, y[2] = {10, 20};
   double wide[2] = {1, 2};
-  EXPECT_INT(s_axpy_checked((dlf_c128){1, 2}, vector(0, x, f32, 2, 1), vector(1, y, f32, 2, 1), &error), DLF_INVALID);
+  EXPECT_INT(
+      s_axpy_checked((dlf_c128){1, 2}, vector(0, x, f32, 2, 1), vector(1, y, f32, 2, 1), &error),
+      DLF_INVALID);
   EXPECT_TEXT(error.message, "axpy: alpha: expected a real number for f32, got (1, 2)");
-  EXPECT_INT(s_axpy_checked((dlf_c128){1e300, 0}, vector(0, x, f32, 2, 1), vector(1, y, f32, 2, 1), &error),
+  EXPECT_INT(s_axpy_checked((dlf_c128){1e300, 0}, vector(0, x, f32, 2, 1), vector(1, y, f32, 2, 1),
+                            &error),
              DLF_OVERFLOW);
-  EXPECT_INT(s_axpy_checked((dlf_c128){0, 1e300}, vector(0, x, c64, 1, 1), vector(1, y, c64, 1, 1), &error),
+  EXPECT_INT(s_axpy_checked((dlf_c128){0, 1e300}, vector(0, x, c64, 1, 1), vector(1, y, c64, 1, 1),
+                            &error),
              DLF_OVERFLOW);
-  EXPECT_INT(s_axpy_checked((dlf_c128){1, 0}, vector(0, x, f32, 2, 1), vector(1, wide, f64, 2, 1), &error), DLF_DTYPE);
-  EXPECT_TEXT(error.message, "axpy: y: dtype is f64, expected T = f32 from x; got f64[2], wanted inout T[n]");
+  EXPECT_INT(
+      s_axpy_checked((dlf_c128){1, 0}, vector(0, x, f32, 2, 1), vector(1, wide, f64, 2, 1), &error),
+      DLF_DTYPE);
+  EXPECT_TEXT(error.message,
+              "axpy: y: dtype is f64, expected T = f32 from x; got f64[2], wanted inout T[n]");
   EXPECT(y[0] == 10);
 }
 

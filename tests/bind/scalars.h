@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A library with values of every kind but tensors, in the styles of BLAS, LAPACK and others. Its contracts are in
- * scalars.contracts. */
+/* A library with values of every kind but tensors, in the styles of BLAS, LAPACK and others. Its
+ * contracts are in scalars.contracts. */
 #ifndef SCALARS_H
 #define SCALARS_H
 

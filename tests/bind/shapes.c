@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The twins of shapes.h: numbers that change, extents that are known after the call, hooks with arguments. */
+/* The twins of shapes.h: numbers that change, extents that are known after the call, hooks with
+ * arguments. */
 #include "shapes/shapes_dlferry.h"
 
 #include "../c/test.h"
@@ -14,16 +15,19 @@ static const DLDataType f64 = {kDLFloat, 64, 1}, i32 = {kDLInt, 32, 1};
 static dlf_arg vector(int which, const void *data, DLDataType dtype, int64_t n) {
   shapes[which][0] = n;
   strides[which][0] = 1;
-  tensors[which] = (DLTensor){(void *)(uintptr_t)data, cpu, 1, dtype, shapes[which], strides[which], 0};
+  tensors[which] =
+      (DLTensor){(void *)(uintptr_t)data, cpu, 1, dtype, shapes[which], strides[which], 0};
   return (dlf_arg){&tensors[which], 0};
 }
 
-static dlf_arg matrix(int which, const void *data, DLDataType dtype, int64_t m, int64_t n, int64_t ld) {
+static dlf_arg matrix(int which, const void *data, DLDataType dtype, int64_t m, int64_t n,
+                      int64_t ld) {
   shapes[which][0] = m;
   shapes[which][1] = n;
   strides[which][0] = ld;
   strides[which][1] = 1;
-  tensors[which] = (DLTensor){(void *)(uintptr_t)data, cpu, 2, dtype, shapes[which], strides[which], 0};
+  tensors[which] =
+      (DLTensor){(void *)(uintptr_t)data, cpu, 2, dtype, shapes[which], strides[which], 0};
   return (dlf_arg){&tensors[which], 0};
 }
 
@@ -81,8 +85,11 @@ static void test_shapes__the_smaller_and_the_larger_extent(void) {
   EXPECT_INT(s_add_new(vector(0, x, f32, 2), vector(1, y, f32, 3), &out, &error), DLF_OK);
   EXPECT(out->dl_tensor.shape[0] == 3 && ((float *)out->dl_tensor.data)[2] == 30);
   dlf_dlpack_release(out);
-  EXPECT_INT(s_add_checked(vector(0, x, f32, 2), vector(1, y, f32, 3), vector(2, few, f32, 2), &error), DLF_SHAPE);
-  EXPECT_TEXT(error.message, "add: out[max(m,n)] is 2, expected 3; got f32[2], wanted f32[max(m,n)] noalias");
+  EXPECT_INT(
+      s_add_checked(vector(0, x, f32, 2), vector(1, y, f32, 3), vector(2, few, f32, 2), &error),
+      DLF_SHAPE);
+  EXPECT_TEXT(error.message,
+              "add: out[max(m,n)] is 2, expected 3; got f32[2], wanted f32[max(m,n)] noalias");
 }
 
 static void test_shapes__an_extent_that_does_not_fit(void) {
@@ -120,9 +127,11 @@ static void test_shapes__a_given_output_needs_room(void) {
   EXPECT_INT(s_keep_checked(vector(0, x, f32, 3), vector(1, out, f32, 5), &m, &error), DLF_OK);
   EXPECT(m == 2 && out[1] == 3 && out[2] == 9);
   EXPECT_INT(s_keep_checked(vector(0, x, f32, 3), vector(1, out, f32, 2), &m, &error), DLF_SHAPE);
-  EXPECT_TEXT(error.message, "keep: out[m<=n] is 2, expected at least 3; got f32[2], wanted f32[m<=n] noalias");
+  EXPECT_TEXT(error.message,
+              "keep: out[m<=n] is 2, expected at least 3; got f32[2], wanted f32[m<=n] noalias");
   EXPECT_INT(m, 0);
-  EXPECT_INT(s_keep_checked(vector(0, x, f32, 3), vector(1, out, f32, 5), NULL, &error), DLF_INVALID);
+  EXPECT_INT(s_keep_checked(vector(0, x, f32, 3), vector(1, out, f32, 5), NULL, &error),
+             DLF_INVALID);
 }
 
 static void test_shapes__a_caller_alone_may_know_the_room(void) {
@@ -140,13 +149,17 @@ static void test_shapes__a_capacity_that_c_is_told_may_be_smaller(void) {
   static const int32_t x[5] = {5, 0, 6, 7, 8};
   int32_t places[4] = {0}, values[4] = {0};
   int64_t m = 0;
-  EXPECT_INT(s_find_checked(vector(0, x, i32, 5), 6, vector(1, places, i32, 2), vector(2, values, i32, 2), &m, &error),
+  EXPECT_INT(s_find_checked(vector(0, x, i32, 5), 6, vector(1, places, i32, 2),
+                            vector(2, values, i32, 2), &m, &error),
              DLF_OK);
   EXPECT(m == 2 && places[1] == 3 && values[1] == 7);
-  EXPECT_INT(s_find_checked(vector(0, x, i32, 5), 6, vector(1, places, i32, 2), vector(2, values, i32, 3), &m, &error),
+  EXPECT_INT(s_find_checked(vector(0, x, i32, 5), 6, vector(1, places, i32, 2),
+                            vector(2, values, i32, 3), &m, &error),
              DLF_SHAPE);
-  EXPECT_TEXT(error.message, "find: values[m] is 3, expected 2 as places[m]; got i32[3], wanted i32[m] noalias");
-  EXPECT_INT(s_find_checked(vector(0, x, i32, 5), 6, vector(1, places, i32, 4), vector(2, values, i32, 4), &m, &error),
+  EXPECT_TEXT(error.message,
+              "find: values[m] is 3, expected 2 as places[m]; got i32[3], wanted i32[m] noalias");
+  EXPECT_INT(s_find_checked(vector(0, x, i32, 5), 6, vector(1, places, i32, 4),
+                            vector(2, values, i32, 4), &m, &error),
              DLF_FOREIGN);
   EXPECT_TEXT(error.message, "find: kernel reported 3 for m, expected m != 3");
 }
@@ -155,7 +168,9 @@ static void test_shapes__the_limit_and_the_capacity_fit_in_c(void) {
   static int32_t x[32768], places[256];
   DLManagedTensorVersioned *first = NULL, *second = NULL;
   int64_t m = 0;
-  for (int i = 0; i < 32767; i++) x[i] = 1;
+  for (int i = 0; i < 32767; i++) {
+    x[i] = 1;
+  }
   EXPECT_INT(s_find_new(vector(0, x, i32, 32767), 1, &first, &second, &error), DLF_OK);
   EXPECT(first->dl_tensor.shape[0] == 200 && second->dl_tensor.shape[0] == 200);
   dlf_dlpack_release(first);
@@ -163,9 +178,9 @@ static void test_shapes__the_limit_and_the_capacity_fit_in_c(void) {
   EXPECT_INT(s_find_new(vector(0, x, i32, 32768), 1, &first, &second, &error), DLF_OVERFLOW);
   EXPECT_TEXT(error.message, "find: n: expected -32768 to 32767, got 32768");
   EXPECT(!first && !second);
-  EXPECT_INT(
-      s_find_checked(vector(0, x, i32, 5), 1, vector(1, places, i32, 256), vector(2, &x[500], i32, 256), &m, &error),
-      DLF_OVERFLOW);
+  EXPECT_INT(s_find_checked(vector(0, x, i32, 5), 1, vector(1, places, i32, 256),
+                            vector(2, &x[500], i32, 256), &m, &error),
+             DLF_OVERFLOW);
   EXPECT_TEXT(error.message, "find: room: expected 0 to 255, got 256");
 }
 
@@ -176,7 +191,8 @@ static void test_shapes__a_false_number_is_never_believed(void) {
   int64_t m = 0;
   for (int i = 0; i < 4; i++) {
     char expected[120];
-    snprintf(expected, sizeof expected, "lie: kernel reported %lld for m, expected 0 to 4", (long long)lies[i]);
+    snprintf(expected, sizeof expected, "lie: kernel reported %lld for m, expected 0 to 4",
+             (long long)lies[i]);
     EXPECT_INT(s_lie_new(lies[i], &out, &error), DLF_FOREIGN);
     EXPECT_TEXT(error.message, expected);
     EXPECT(!out);
@@ -185,8 +201,10 @@ static void test_shapes__a_false_number_is_never_believed(void) {
     EXPECT_INT(m, 0);
   }
   EXPECT_INT(s_lie_wide_new(UINT64_MAX, &out, &error), DLF_FOREIGN);
-  EXPECT_TEXT(error.message, "lie_wide: kernel reported 18446744073709551615 for m, expected 0 to 4");
-  EXPECT_INT(s_lie_checked(5, vector(0, given, f32, 6), &m, &error), DLF_OK); /* there is room for it */
+  EXPECT_TEXT(error.message,
+              "lie_wide: kernel reported 18446744073709551615 for m, expected 0 to 4");
+  EXPECT_INT(s_lie_checked(5, vector(0, given, f32, 6), &m, &error),
+             DLF_OK); /* there is room for it */
   EXPECT_INT(m, 5);
   EXPECT_INT(s_lie_wide_new(4, &out, &error), DLF_OK);
   EXPECT_INT(out->dl_tensor.shape[0], 4);
@@ -202,7 +220,8 @@ static void test_shapes__bytes_of_any_tensor(void) {
   DLManagedTensorVersioned *out = NULL;
   EXPECT_INT(s_pack_new(matrix(0, x, i16, 2, 2, 2), &out, &error), DLF_OK);
   const unsigned char *bytes = dlf_data(&out->dl_tensor);
-  EXPECT(out->dl_tensor.shape[0] == 6 && bytes[0] == 6 && bytes[1] == 1 && bytes[3] == 2 && bytes[5] == 0);
+  EXPECT(out->dl_tensor.shape[0] == 6 && bytes[0] == 6 && bytes[1] == 1 && bytes[3] == 2 &&
+         bytes[5] == 0);
   dlf_dlpack_release(out);
   EXPECT_INT(s_unpack_new(vector(0, packed, u8, 4), &out, &error), DLF_FOREIGN);
   EXPECT_TEXT(error.message, "unpack: kernel returned 2 (an odd number)");
@@ -226,9 +245,10 @@ static void test_shapes__an_input_s_hook_runs_before_the_check(void) {
   EXPECT(((double *)dlf_data(&out->dl_tensor))[1] == 4 + 10 + 18);
   dlf_dlpack_release(out);
   EXPECT_INT(s_table_weigh_new(table, matrix(0, rows, f64, 3, 2, 2), &out, &error), DLF_SHAPE);
-  EXPECT_TEXT(error.message, "table_weigh: rows[hook(s_table_columns(table)->*columns)] is 2, expected 3 as "
-                             "s_table_columns returned; got f64[3, 2], wanted f64[n, "
-                             "hook(s_table_columns(table)->*columns)]");
+  EXPECT_TEXT(error.message,
+              "table_weigh: rows[hook(s_table_columns(table)->*columns)] is 2, expected 3 as "
+              "s_table_columns returned; got f64[3, 2], wanted f64[n, "
+              "hook(s_table_columns(table)->*columns)]");
   EXPECT_INT(s_table_weigh_new(NULL, matrix(0, rows, f64, 3, 2, 2), &out, &error), DLF_INVALID);
   EXPECT_TEXT(error.message, "table_weigh: table: expected an open table, got a closed one");
   EXPECT_INT(s_table_repeat_new(table, 2, &out, &error), DLF_OK);
@@ -237,7 +257,8 @@ static void test_shapes__an_input_s_hook_runs_before_the_check(void) {
   EXPECT_INT(s_table_repeat_new(table, 64, &out, &error), DLF_OVERFLOW);
   EXPECT_TEXT(error.message, "table_repeat: table_length: times: expected -128 to 127, got 128");
   EXPECT_INT(s_table_repeat_new(table, -1, &out, &error), DLF_SHAPE);
-  EXPECT_TEXT(error.message, "table_repeat: s_table_length returned -6, wanted a length of 0 or more");
+  EXPECT_TEXT(error.message,
+              "table_repeat: s_table_length returned -6, wanted a length of 0 or more");
   s_table_free(table);
 }
 
@@ -251,7 +272,8 @@ static void test_shapes__a_hook_that_fails(void) {
   s_table_free(table);
   EXPECT_INT(s_table_new_checked(9, &table, &error), DLF_OK);
   EXPECT_INT(s_table_weigh_new(table, matrix(0, rows, f64, 2, 3, 3), &out, &error), DLF_OVERFLOW);
-  EXPECT_TEXT(error.message, "table_weigh: s_table_columns returned 18446744073709551615, expected below 2^63");
+  EXPECT_TEXT(error.message,
+              "table_weigh: s_table_columns returned 18446744073709551615, expected below 2^63");
   s_table_free(table);
 }
 
@@ -263,22 +285,25 @@ static void test_shapes__a_constraint_names_what_a_hook_returns(void) {
   EXPECT_INT(s_table_weight_checked(table, 2, &sum, &error), DLF_OK);
   EXPECT(sum == 3);
   EXPECT_INT(s_table_weight_checked(table, 3, &sum, &error), DLF_INVALID);
-  EXPECT_TEXT(error.message, "table_weight: at is 3 and s_table_columns(table)->*columns is 3, wanted at < "
-                             "hook(s_table_columns(table)->*columns)");
+  EXPECT_TEXT(error.message,
+              "table_weight: at is 3 and s_table_columns(table)->*columns is 3, wanted at < "
+              "hook(s_table_columns(table)->*columns)");
   EXPECT_INT(s_table_weight_checked(table, -1, &sum, &error), DLF_INVALID);
   EXPECT_TEXT(error.message, "table_weight: at is -1, wanted at >= 0");
   EXPECT_INT(s_table_weight_checked(NULL, 2, &sum, &error), DLF_INVALID);
   EXPECT_INT(s_table_weigh_row_checked(table, vector(0, row, f64, 3), &sum, &error), DLF_OK);
   EXPECT(sum == 14);
   EXPECT_INT(s_table_weigh_row_checked(table, vector(0, row, f64, 2), &sum, &error), DLF_SHAPE);
-  EXPECT_TEXT(error.message, "table_weigh_row: row[n] is 2 and s_table_columns(table)->*columns is 3, wanted n >= "
-                             "hook(s_table_columns(table)->*columns)");
+  EXPECT_TEXT(error.message,
+              "table_weigh_row: row[n] is 2 and s_table_columns(table)->*columns is 3, wanted n >= "
+              "hook(s_table_columns(table)->*columns)");
   EXPECT_INT(s_table_weigh_row_checked(table, vector(0, row, i32, 6), &sum, &error), DLF_DTYPE);
   s_table_free(table);
   EXPECT_INT(s_table_new_checked(5, &table, &error), DLF_OK);
   EXPECT_INT(s_table_weigh_row_checked(table, vector(0, row, f64, 2), &sum, &error), DLF_INVALID);
-  EXPECT_TEXT(error.message,
-              "table_weigh_row: s_table_is_narrow(table) is 0, wanted hook(s_table_is_narrow(table)) == 1");
+  EXPECT_TEXT(
+      error.message,
+      "table_weigh_row: s_table_is_narrow(table) is 0, wanted hook(s_table_is_narrow(table)) == 1");
   s_table_free(table);
   EXPECT_INT(s_table_new_checked(10, &table, &error), DLF_OK);
   EXPECT_INT(s_table_weight_checked(table, 2, &sum, &error), DLF_FOREIGN);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The twins of kinds.h: lists, arrays, results behind pointers, given tensors, handles, hooks, streams, texts. */
+/* The twins of kinds.h: lists, arrays, results behind pointers, given tensors, handles, hooks,
+ * streams, texts. */
 #include "kinds/kinds_dlferry.h"
 
 #include "../c/test.h"
@@ -26,7 +27,9 @@ static dlf_arg samples(int64_t n) {
   return x;
 }
 
-static const double *values(const DLManagedTensorVersioned *t) { return t->dl_tensor.data; }
+static const double *values(const DLManagedTensorVersioned *t) {
+  return t->dl_tensor.data;
+}
 
 /* ---- lists and arrays ---- */
 
@@ -38,13 +41,16 @@ static void test_parameters__a_list_is_stacked_into_a_made_tensor(void) {
   EXPECT(values(out)[7] == 8);
   dlf_dlpack_release(out);
   EXPECT_INT(kinds_stack_new(frames, 0, &out, &error), DLF_INVALID);
-  EXPECT_TEXT(error.message, "stack: out must be given: an empty list leaves T open; wanted T[n, h, w] noalias");
+  EXPECT_TEXT(error.message,
+              "stack: out must be given: an empty list leaves T open; wanted T[n, h, w] noalias");
 }
 
 static void test_parameters__long_lists_go_through_memory_of_their_own(void) {
   dlf_arg frames[20];
   DLManagedTensorVersioned *out;
-  for (int i = 0; i < 20; i++) frames[i] = arg(i % 2, 2, 2, 2);
+  for (int i = 0; i < 20; i++) {
+    frames[i] = arg(i % 2, 2, 2, 2);
+  }
   EXPECT_INT(kinds_stack_new(frames, 20, &out, &error), DLF_OK);
   EXPECT(values(out)[79] == 8);
   dlf_dlpack_release(out);
@@ -117,7 +123,8 @@ static void test_parameters__given_tensors_are_the_callers(void) {
 }
 
 static void test_parameters__a_gift_that_is_not_as_promised_is_let_go(void) {
-  static const dlf_status statuses[] = {DLF_OK, DLF_FOREIGN, DLF_DTYPE, DLF_FOREIGN, DLF_UNSUPPORTED};
+  static const dlf_status statuses[] = {DLF_OK, DLF_FOREIGN, DLF_DTYPE, DLF_FOREIGN,
+                                        DLF_UNSUPPORTED};
   for (int32_t what = 0; what < 5; what++) {
     DLManagedTensorVersioned *out = (DLManagedTensorVersioned *)(uintptr_t)&error;
     const dlf_status status = kinds_gift_checked(what, &out, &error);
@@ -184,7 +191,8 @@ static void test_parameters__streams_and_texts_pass(void) {
   const char *word;
   EXPECT_INT(kinds_fill_checked(arg(2, 1, 4, 0), 7, (dlf_stream){NULL}, &standard, &error), DLF_OK);
   EXPECT(standard && data[2][3] == 7);
-  EXPECT_INT(kinds_fill_checked(arg(2, 1, 4, 0), 7, (dlf_stream){&error}, &standard, &error), DLF_OK);
+  EXPECT_INT(kinds_fill_checked(arg(2, 1, 4, 0), 7, (dlf_stream){&error}, &standard, &error),
+             DLF_OK);
   EXPECT(!standard);
   EXPECT_INT(kinds_word_checked(2, &word, &error), DLF_OK);
   EXPECT_TEXT(word, "two");

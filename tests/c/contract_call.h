@@ -29,8 +29,12 @@ static inline DLTensor *give(int which, const char *dtype, int32_t ndim, const i
 
 /* All tensors f32[3, 4], the scalars 1. */
 static inline void give_usual(void) {
-  for (int i = X; i <= Z; i++) give(i, "f32", 2, LIST(3, 4));
-  for (int i = N; i < COUNT + HOOKS; i++) values[i] = (dlf_value){.integer = 1, .real = 1};
+  for (int i = X; i <= Z; i++) {
+    give(i, "f32", 2, LIST(3, 4));
+  }
+  for (int i = N; i < COUNT + HOOKS; i++) {
+    values[i] = (dlf_value){.integer = 1, .real = 1};
+  }
 }
 
 static inline const char *verdict(const char *text) {

@@ -11,22 +11,26 @@ typedef struct contract_call {
   const dlf_value *values;
 } contract_call;
 
-typedef dlf_status (*contract_matcher)(const dlf_contract *, const dlf_value *, int64_t, dlf_error *);
+typedef dlf_status (*contract_matcher)(const dlf_contract *, const dlf_value *, int64_t,
+                                       dlf_error *);
 
 static char said[600];
 
 /* "" when the call holds, else "STATUS: text". */
-static inline const char *contract_verdict(contract_call call, contract_matcher match, const char *text) {
+static inline const char *contract_verdict(contract_call call, contract_matcher match,
+                                           const char *text) {
   dlf_error error = {0};
   dlf_contract *c;
-  if (dlf_contract_compile(text, "f", call.parameters, call.count, sizeof(dlf_parameter), &c, &error))
+  if (dlf_contract_compile(text, "f", call.parameters, call.count, sizeof(dlf_parameter), &c,
+                           &error)) {
     return strcpy(said, error.message);
+  }
   const dlf_status status = match(c, call.values, sizeof(dlf_value), &error);
   EXPECT_INT(match(c, call.values, sizeof(dlf_value), NULL), status);
   EXPECT_INT(error.status, status);
   dlf_contract_free(c);
-  snprintf(said, sizeof said, "%s%s%s", status ? dlf_status_name((int32_t)status) : "", status ? ": " : "",
-           error.message);
+  snprintf(said, sizeof said, "%s%s%s", status ? dlf_status_name((int32_t)status) : "",
+           status ? ": " : "", error.message);
   return said;
 }
 
@@ -36,8 +40,10 @@ static inline const char *contract_inferred(contract_call call, const char *text
   dlf_error error = {0};
   dlf_prototype p;
   dlf_contract *c;
-  if (dlf_contract_compile(text, "f", call.parameters, call.count, sizeof(dlf_parameter), &c, &error))
+  if (dlf_contract_compile(text, "f", call.parameters, call.count, sizeof(dlf_parameter), &c,
+                           &error)) {
     return strcpy(said, error.message);
+  }
   if (dlf_contract_infer(c, call.values, sizeof(dlf_value), which, &p, &error)) {
     snprintf(said, sizeof said, "%s: %s", dlf_status_name(error.status), error.message);
   } else {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stand-in's allocations. It has the root devices 0 and 1 on one platform, 2 on another, and 3 on one without a
- * default context. */
+/* The stand-in's allocations. It has the root devices 0 and 1 on one platform, 2 on another, and 3
+ * on one without a default context. */
 #ifndef DPCTL_STAND_IN_H
 #define DPCTL_STAND_IN_H
 

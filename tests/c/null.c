@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every function of dlferry.h with NULL for each of its pointers, one at a time and the others sound: by the rule that
- * the header states, it fails with INVALID or does nothing, and loses nothing. null.py writes the calls. */
+/* Every function of dlferry.h with NULL for each of its pointers, one at a time and the others
+ * sound: by the rule that the header states, it fails with INVALID or does nothing, and loses
+ * nothing. null.py writes the calls. */
 #include "test.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-static void do_nothing(dlf_deferred *self) { (void)self; }
+static void do_nothing(dlf_deferred *self) {
+  (void)self;
+}
 static dlf_deferred deferred = {do_nothing, do_nothing, NULL};
 
 static char path[] = "/tmp/dlferry-null-XXXXXX";
@@ -27,7 +30,8 @@ static dlf_queue *queue;
 static dlf_object *object;
 static dlf_use use;
 static dlf_contract *contract;
-static const dlf_parameter parameters[] = {{"x", DLF_PARAMETER_INPUT}, {"out", DLF_PARAMETER_OUTPUT}};
+static const dlf_parameter parameters[] = {{"x", DLF_PARAMETER_INPUT},
+                                           {"out", DLF_PARAMETER_OUTPUT}};
 static dlf_value arguments[2];
 static dlf_prototype wanted;
 static dlf_allocator allocator;
@@ -70,8 +74,12 @@ static struct {
 static const char *function, *parameter;
 static bool allowed;
 
-static void nothing(void *context) { (void)context; }
-static bool refuse(void *owner) { return owner == NULL; }
+static void nothing(void *context) {
+  (void)context;
+}
+static bool refuse(void *owner) {
+  return owner == NULL;
+}
 
 static void *allocate(void *context, int64_t size, int64_t alignment) {
   (void)context;
@@ -94,7 +102,9 @@ static DLManagedTensor *take_legacy(void) {
   return taken.legacy;
 }
 
-static dlf_tensor *take_handle(void) { return taken.handle = dlf_retain(tensor); }
+static dlf_tensor *take_handle(void) {
+  return taken.handle = dlf_retain(tensor);
+}
 
 static void begin(const char *name, const char *of, bool may) {
   function = name;
@@ -105,9 +115,11 @@ static void begin(const char *name, const char *of, bool may) {
   fflush(stdout);
   plain = (DLTensor){memory, cpu, 2, f32, extents, NULL, 0};
   described = (DLManagedTensorVersioned){.version = {DLF_DLPACK_MAJOR, 0}, .dl_tensor = plain};
-  window = (dlf_window){.memory = memory, .size = sizeof memory, .dtype = f32, .ndim = 2, .shape = extents};
+  window = (dlf_window){
+      .memory = memory, .size = sizeof memory, .dtype = f32, .ndim = 2, .shape = extents};
   arguments[0].tensor = arguments[1].tensor = (dlf_arg){&plain, 0};
-  wanted = (dlf_prototype){.dtype = f32, .device = cpu, .ndim = 2, .shape = {1, 2}, .strides = {2, 1}};
+  wanted =
+      (dlf_prototype){.dtype = f32, .device = cpu, .ndim = 2, .shape = {1, 2}, .strides = {2, 1}};
   use = (dlf_use){.object = object, .name = "x", .type = "thing"};
   error = (dlf_error){0};
 }
@@ -115,9 +127,11 @@ static void begin(const char *name, const char *of, bool may) {
 /* Judge a call with a status, and release its results. */
 static void judge(dlf_status status) {
   const bool wrote = error.status != 0;
-  const bool needs_python = status == DLF_UNSUPPORTED && strstr(function, "python"); /* there is none here */
+  const bool needs_python =
+      status == DLF_UNSUPPORTED && strstr(function, "python"); /* there is none here */
   if (status != DLF_INVALID && !(allowed && (status == DLF_OK || needs_python))) {
-    printf("  %s of %s is NULL: %s: %s\n", parameter, function, dlf_status_name((int32_t)status), error.message);
+    printf("  %s of %s is NULL: %s: %s\n", parameter, function, dlf_status_name((int32_t)status),
+           error.message);
     test_failures++;
   }
   if (status && !allowed) {
@@ -135,7 +149,9 @@ static void judge(dlf_status status) {
                            (void *)(uintptr_t)given.api,
                            given.pointers[0]};
   for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
-    if (!outputs[i] || (!status && outputs[i] != UNTOUCHED)) continue;
+    if (!outputs[i] || (!status && outputs[i] != UNTOUCHED)) {
+      continue;
+    }
     printf("  %s of %s is NULL: an output is not\n", parameter, function);
     test_failures++;
     memset(&given, 0, sizeof given);
@@ -146,8 +162,12 @@ static void judge(dlf_status status) {
     dlf_release(taken.handle);
   }
   memset(&taken, 0, sizeof taken);
-  if (!status && strcmp(function, "dlf_exchange_export") == 0) dlf_release(given.pointers[0]);
-  if (!status && strcmp(function, "dlf_object_enter") == 0) dlf_object_leave(&use, 1);
+  if (!status && strcmp(function, "dlf_exchange_export") == 0) {
+    dlf_release(given.pointers[0]);
+  }
+  if (!status && strcmp(function, "dlf_object_enter") == 0) {
+    dlf_object_leave(&use, 1);
+  }
   dlf_release(given.tensor);
   dlf_dlpack_release(given.managed);
   dlf_dlpack_release_legacy(given.legacy);
@@ -158,13 +178,17 @@ static void judge(dlf_status status) {
 }
 
 static void judge_answer(uintptr_t answer) {
-  if (answer == 0 || allowed) return;
+  if (answer == 0 || allowed) {
+    return;
+  }
   printf("  %s of %s is NULL: an answer\n", parameter, function);
   test_failures++;
 }
 
 static void judge_text(int64_t length) {
-  if (length >= 0) return;
+  if (length >= 0) {
+    return;
+  }
   printf("  %s of %s is NULL: a length of %d\n", parameter, function, (int)length);
   test_failures++;
 }
@@ -174,16 +198,18 @@ static void judge_text(int64_t length) {
 int main(void) {
   EXPECT_INT(dlf_oneapi_enable(DPCTL_STAND_IN, NULL), DLF_OK); /* afterwards NULL succeeds too */
   const int file = mkstemp(path);
-  if (file < 0) return 1;
+  if (file < 0) {
+    return 1;
+  }
   close(file);
   allocator = (dlf_allocator){sizeof allocator, allocate, release, NULL};
   backend.size = sizeof backend;
   EXPECT_INT(dlf_create(f32, 2, extents, cpu, &tensor, NULL), DLF_OK);
   EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
   EXPECT_INT(dlf_object_create(memory, nothing, NULL, 0, &object, NULL), DLF_OK);
-  EXPECT_INT(
-      dlf_contract_compile("x: f32[a, b]; out: f32[a, b]", "f", parameters, 2, sizeof(dlf_parameter), &contract, NULL),
-      DLF_OK);
+  EXPECT_INT(dlf_contract_compile("x: f32[a, b]; out: f32[a, b]", "f", parameters, 2,
+                                  sizeof(dlf_parameter), &contract, NULL),
+             DLF_OK);
   EXPECT_INT(dlf_npy_save((dlf_arg){dlf_dltensor(tensor), 0}, path, NULL), DLF_OK);
   call_all();
   dlf_release(tensor);

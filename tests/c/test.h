@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The C tests' runner: a program for each source file of the hub, its functions named test_<file>__<behaviour>. */
+/* The C tests' runner: a program for each source file of the hub, its functions named
+ * test_<file>__<behaviour>. */
 #ifndef DLFERRY_TEST_H
 #define DLFERRY_TEST_H
 
@@ -17,25 +18,30 @@
 /* Tests ask for more memory than there is, and want NULL for it. */
 const char *__asan_default_options(void);
 const char *__tsan_default_options(void);
-const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
-const char *__tsan_default_options(void) { return "allocator_may_return_null=1"; }
+const char *__asan_default_options(void) {
+  return "allocator_may_return_null=1";
+}
+const char *__tsan_default_options(void) {
+  return "allocator_may_return_null=1";
+}
 #endif
 
 static int test_failures, test_count;
 
 #ifdef DLFERRY_FAULTS
-/* Under fault injection a call whose allocation failed may fail, if it leaves nothing allocated; the test ends there. */
+/* Under fault injection a call whose allocation failed may fail, if it leaves nothing allocated;
+ * the test ends there. */
 #include <faults.h>
 #include <setjmp.h>
 static jmp_buf test_end_of_run;
 #define BEFORE_CALL const int64_t blocks_ = faults_blocks();
-#define AFTER_CALL(failed)                                                                                             \
-  if ((failed) && faults_fired()) {                                                                                    \
-    if (faults_blocks() > blocks_) {                                                                                   \
-      printf("%s:%d: an allocation failed, and others were lost\n", __FILE__, __LINE__);                               \
-      test_failures++;                                                                                                 \
-    }                                                                                                                  \
-    longjmp(test_end_of_run, 1);                                                                                       \
+#define AFTER_CALL(failed)                                                                         \
+  if ((failed) && faults_fired()) {                                                                \
+    if (faults_blocks() > blocks_) {                                                               \
+      printf("%s:%d: an allocation failed, and others were lost\n", __FILE__, __LINE__);           \
+      test_failures++;                                                                             \
+    }                                                                                              \
+    longjmp(test_end_of_run, 1);                                                                   \
   }
 #define ROUNDS(count) ((count) / 1000 + 1)
 #else
@@ -44,53 +50,57 @@ static jmp_buf test_end_of_run;
 #define ROUNDS(count) (count)
 #endif
 
-#define EXPECT(condition)                                                                                              \
-  do {                                                                                                                 \
-    BEFORE_CALL                                                                                                        \
-    const bool holds_ = (condition);                                                                                   \
-    AFTER_CALL(!holds_)                                                                                                \
-    if (!holds_) {                                                                                                     \
-      printf("%s:%d: expected %s\n", __FILE__, __LINE__, #condition);                                                  \
-      test_failures++;                                                                                                 \
-    }                                                                                                                  \
+#define EXPECT(condition)                                                                          \
+  do {                                                                                             \
+    BEFORE_CALL                                                                                    \
+    const bool holds_ = (condition);                                                               \
+    AFTER_CALL(!holds_)                                                                            \
+    if (!holds_) {                                                                                 \
+      printf("%s:%d: expected %s\n", __FILE__, __LINE__, #condition);                              \
+      test_failures++;                                                                             \
+    }                                                                                              \
   } while (0)
 
-#define EXPECT_INT(actual, expected)                                                                                   \
-  do {                                                                                                                 \
-    BEFORE_CALL                                                                                                        \
-    const int64_t actual_ = (int64_t)(actual), expected_ = (int64_t)(expected);                                        \
-    AFTER_CALL(actual_ != expected_)                                                                                   \
-    if (actual_ != expected_) {                                                                                        \
-      printf("%s:%d: %s is %" PRId64 ", expected %" PRId64 "\n", __FILE__, __LINE__, #actual, actual_, expected_);     \
-      test_failures++;                                                                                                 \
-    }                                                                                                                  \
+#define EXPECT_INT(actual, expected)                                                               \
+  do {                                                                                             \
+    BEFORE_CALL                                                                                    \
+    const int64_t actual_ = (int64_t)(actual), expected_ = (int64_t)(expected);                    \
+    AFTER_CALL(actual_ != expected_)                                                               \
+    if (actual_ != expected_) {                                                                    \
+      printf("%s:%d: %s is %" PRId64 ", expected %" PRId64 "\n", __FILE__, __LINE__, #actual,      \
+             actual_, expected_);                                                                  \
+      test_failures++;                                                                             \
+    }                                                                                              \
   } while (0)
 
-#define EXPECT_TEXT(actual, expected)                                                                                  \
-  do {                                                                                                                 \
-    BEFORE_CALL                                                                                                        \
-    const char *actual_ = (actual), *expected_ = (expected);                                                           \
-    AFTER_CALL(strcmp(actual_, expected_) != 0)                                                                        \
-    if (strcmp(actual_, expected_) != 0) {                                                                             \
-      printf("%s:%d: %s is \"%s\", expected \"%s\"\n", __FILE__, __LINE__, #actual, actual_, expected_);               \
-      test_failures++;                                                                                                 \
-    }                                                                                                                  \
+#define EXPECT_TEXT(actual, expected)                                                              \
+  do {                                                                                             \
+    BEFORE_CALL                                                                                    \
+    const char *actual_ = (actual), *expected_ = (expected);                                       \
+    AFTER_CALL(strcmp(actual_, expected_) != 0)                                                    \
+    if (strcmp(actual_, expected_) != 0) {                                                         \
+      printf("%s:%d: %s is \"%s\", expected \"%s\"\n", __FILE__, __LINE__, #actual, actual_,       \
+             expected_);                                                                           \
+      test_failures++;                                                                             \
+    }                                                                                              \
   } while (0)
 
 /* The call failed with this status, said so in the error too, and gave this text. */
-#define EXPECT_FAILS(call, expected_status, text)                                                                      \
-  do {                                                                                                                 \
-    dlf_error error = {0};                                                                                             \
-    EXPECT_INT(call, expected_status);                                                                                 \
-    EXPECT_INT(error.status, expected_status);                                                                         \
-    EXPECT_TEXT(error.message, text);                                                                                  \
+#define EXPECT_FAILS(call, expected_status, text)                                                  \
+  do {                                                                                             \
+    dlf_error error = {0};                                                                         \
+    EXPECT_INT(call, expected_status);                                                             \
+    EXPECT_INT(error.status, expected_status);                                                     \
+    EXPECT_TEXT(error.message, text);                                                              \
   } while (0)
 
 #ifdef DLFERRY_FAULTS
 static int64_t test_live_before;
 
 /* Tensors that the running test has not released; those of an aborted test do not count. */
-static inline int64_t live(void) { return dlf_live() - test_live_before; }
+static inline int64_t live(void) {
+  return dlf_live() - test_live_before;
+}
 
 /* Once for each allocation of the test, until none is left to fail. */
 static inline void test_run(void (*test)(void)) {
@@ -99,7 +109,9 @@ static inline void test_run(void (*test)(void)) {
     faults_sweep();
     test_live_before = dlf_live();
     faults_arm(n++);
-    if (setjmp(test_end_of_run) == 0) test();
+    if (setjmp(test_end_of_run) == 0) {
+      test();
+    }
   } while (faults_fired());
   faults_arm(-1);
   if (faults_blocks() != 0) {
@@ -108,16 +120,20 @@ static inline void test_run(void (*test)(void)) {
   }
 }
 #else
-static inline int64_t live(void) { return dlf_live(); }
-static inline void test_run(void (*test)(void)) { test(); }
+static inline int64_t live(void) {
+  return dlf_live();
+}
+static inline void test_run(void (*test)(void)) {
+  test();
+}
 #endif
 
-#define RUN(test)                                                                                                      \
-  do {                                                                                                                 \
-    const int before_ = test_failures;                                                                                 \
-    test_run(test);                                                                                                    \
-    test_count++;                                                                                                      \
-    printf("%s %s\n", test_failures == before_ ? "ok    " : "FAILED", #test);                                          \
+#define RUN(test)                                                                                  \
+  do {                                                                                             \
+    const int before_ = test_failures;                                                             \
+    test_run(test);                                                                                \
+    test_count++;                                                                                  \
+    printf("%s %s\n", test_failures == before_ ? "ok    " : "FAILED", #test);                      \
   } while (0)
 
 /* Ends every program: nothing may be left alive. */

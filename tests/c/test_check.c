@@ -2,7 +2,9 @@
 /* dlf_check and dlf_check_memory beyond single faults, which are in tests/cases/malformed.json. */
 #include "test.h"
 
-static dlf_status check(DLTensor t, dlf_error *error) { return dlf_check(&t, 0, DLF_CHECK_STRUCTURE, error); }
+static dlf_status check(DLTensor t, dlf_error *error) {
+  return dlf_check(&t, 0, DLF_CHECK_STRUCTURE, error);
+}
 
 static DLTensor with_dtype(uint8_t code, uint8_t bits, uint16_t lanes) {
   return tensor_of((DLDataType){code, bits, lanes}, 0, NULL, NULL);
@@ -19,20 +21,26 @@ static void test_check__accepts_what_is_sound(void) {
 }
 
 static void test_check__wants_a_tensor(void) {
-  EXPECT_FAILS(dlf_check(NULL, 0, DLF_CHECK_STRUCTURE, &error), DLF_INVALID, "check: expected a tensor, got NULL");
+  EXPECT_FAILS(dlf_check(NULL, 0, DLF_CHECK_STRUCTURE, &error), DLF_INVALID,
+               "check: expected a tensor, got NULL");
 }
 
 static void test_check__refuses_extents_below_0_in_every_company(void) {
   const int64_t low = INT64_MIN, half = INT64_C(1) << 32;
-  int64_t *const shapes[] = {LIST(-1, -1), LIST(-1, 1),  LIST(-2, -3),   LIST(0, -1),        LIST(-1, 0),
-                             LIST(low, 1), LIST(1, low), LIST(low, low), LIST(-half, -half), LIST(low, 2)};
+  int64_t *const shapes[] = {LIST(-1, -1),       LIST(-1, 1),  LIST(-2, -3), LIST(0, -1),
+                             LIST(-1, 0),        LIST(low, 1), LIST(1, low), LIST(low, low),
+                             LIST(-half, -half), LIST(low, 2)};
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-    /* As row-major as such extents can be: the strides match the product of the extents behind them. */
+    /* As row-major as such extents can be: the strides match the product of the extents behind
+     * them. */
     int64_t *const strides = LIST(shapes[i][1], 1);
     EXPECT_INT(check(tensor_of(f32, 2, shapes[i], NULL), NULL), DLF_INVALID);
     EXPECT_INT(check(tensor_of(f32, 2, shapes[i], strides), NULL), DLF_INVALID);
-    EXPECT_INT(check(tensor_of(f32, 3, LIST(2, shapes[i][0], shapes[i][1]), NULL), NULL), DLF_INVALID);
-    EXPECT_INT(check(tensor_of(f32, 3, LIST(shapes[i][0], shapes[i][1], 2), LIST(1000, 2, 1)), NULL), DLF_INVALID);
+    EXPECT_INT(check(tensor_of(f32, 3, LIST(2, shapes[i][0], shapes[i][1]), NULL), NULL),
+               DLF_INVALID);
+    EXPECT_INT(
+        check(tensor_of(f32, 3, LIST(shapes[i][0], shapes[i][1], 2), LIST(1000, 2, 1)), NULL),
+        DLF_INVALID);
   }
 }
 
@@ -45,7 +53,8 @@ static void test_check__refuses_sizes_that_overflow(void) {
 /* Each axis reaches 2^62 bytes, all four together 2^64, which wraps to 0. */
 static void test_check__refuses_reaches_whose_sum_overflows(void) {
   const int64_t far = INT64_C(1) << 61;
-  DLTensor t = tensor_of((DLDataType){kDLUInt, 8, 1}, 4, LIST(3, 3, 3, 3), LIST(far, far, far, far));
+  DLTensor t =
+      tensor_of((DLDataType){kDLUInt, 8, 1}, 4, LIST(3, 3, 3, 3), LIST(far, far, far, far));
   EXPECT_INT(check(t, NULL), DLF_OVERFLOW);
   t.strides = LIST(-far, -far, -far, -far);
   EXPECT_INT(check(t, NULL), DLF_OVERFLOW);
@@ -56,13 +65,15 @@ static void test_check__refuses_addresses_that_wrap(void) {
   t.data = (void *)(uintptr_t)(UINTPTR_MAX - 8);
   char text[120];
   snprintf(text, sizeof text,
-           "check: expected data inside the address space, got bytes 0 to 16 around 0x%" PRIxPTR " + 0",
+           "check: expected data inside the address space, got bytes 0 to 16 around 0x%" PRIxPTR
+           " + 0",
            (uintptr_t)t.data);
   EXPECT_FAILS(check(t, &error), DLF_OVERFLOW, text);
   t.data = (void *)(uintptr_t)8;
   t.strides = LIST(-1);
   EXPECT_INT(check(t, NULL), DLF_OVERFLOW);
-  t.data = (void *)(uintptr_t)15; /* down to address 0, found by fuzzing: flipped, it would begin at NULL */
+  t.data = (void *)(uintptr_t)15; /* down to address 0, found by fuzzing: flipped, it would begin at
+                                     NULL */
   EXPECT_INT(check(t, NULL), DLF_OVERFLOW);
   t.data = (void *)(uintptr_t)16;
   EXPECT_INT(check(t, NULL), DLF_OK);
@@ -80,16 +91,21 @@ static void test_check__counts_addresses_in_64_bits(void) {
   const struct {
     int64_t extent, stride;
     uint64_t byte_offset;
-  } cases[] = {{far, 1, 0},          {far + 4, 1, 0}, {far / 4, 4, 0},       {4, far, 0},
-               {4, -far, 0},         {2, far - 1, 0}, {4, 1, (uint64_t)far}, {4, 1, (uint64_t)far + 16},
-               {0, 1, (uint64_t)far}};
+  } cases[] = {
+      {far, 1, 0},          {far + 4, 1, 0}, {far / 4, 4, 0},       {4, far, 0},
+      {4, -far, 0},         {2, far - 1, 0}, {4, 1, (uint64_t)far}, {4, 1, (uint64_t)far + 16},
+      {0, 1, (uint64_t)far}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    DLTensor t = tensor_of((DLDataType){kDLUInt, 8, 1}, 1, LIST(cases[i].extent), LIST(cases[i].stride));
+    DLTensor t =
+        tensor_of((DLDataType){kDLUInt, 8, 1}, 1, LIST(cases[i].extent), LIST(cases[i].stride));
     t.data = (void *)(uintptr_t)(UINTPTR_MAX / 2 + 1);
     t.byte_offset = cases[i].byte_offset;
-    const dlf_status wanted = cases[i].extent ? expected : DLF_OK; /* without elements nothing is touched */
+    const dlf_status wanted =
+        cases[i].extent ? expected : DLF_OK; /* without elements nothing is touched */
     EXPECT_INT(check(t, NULL), wanted);
-    EXPECT_INT(dlf_check_memory(&t, 0, t.data, 8, NULL), cases[i].extent == 0 ? DLF_OK : wanted ? wanted : DLF_BOUNDS);
+    EXPECT_INT(dlf_check_memory(&t, 0, t.data, 8, NULL), cases[i].extent == 0 ? DLF_OK
+                                                         : wanted             ? wanted
+                                                                              : DLF_BOUNDS);
     dlf_tensor *made = NULL;
     EXPECT_INT(dlf_wrap(&t, 0, NULL, NULL, &made, NULL), wanted);
     dlf_release(made);
@@ -118,7 +134,10 @@ static void test_check__compares_handles_in_64_bits(void) {
 
 static void test_check__accepts_every_code_of_the_header(void) {
   for (uint8_t code = 0; code <= kDLFloat4_e2m1fn; code++) {
-    const uint8_t bits = code < kDLFloat8_e3m4 ? 64 : code < kDLFloat6_e2m3fn ? 8 : code < kDLFloat4_e2m1fn ? 6 : 4;
+    const uint8_t bits = code < kDLFloat8_e3m4     ? 64
+                         : code < kDLFloat6_e2m3fn ? 8
+                         : code < kDLFloat4_e2m1fn ? 6
+                                                   : 4;
     EXPECT_INT(check(with_dtype(code, bits, 1), NULL), DLF_OK);
   }
 }
@@ -138,14 +157,17 @@ static void test_check__strict_asks_for_the_letter_of_1_3(void) {
   t.strides = LIST(1);
   t.data = (char *)t.data + 4;
   EXPECT_FAILS(dlf_check(&t, 0, DLF_CHECK_STRICT, &error), DLF_INVALID,
-               "check: expected data aligned to 256 bytes (DLPack 1.3, DLTensor.data), got an address 4 past one");
+               "check: expected data aligned to 256 bytes (DLPack 1.3, DLTensor.data), got an "
+               "address 4 past one");
   t.shape = LIST(0);
   EXPECT_FAILS(dlf_check(&t, 0, DLF_CHECK_STRICT, &error), DLF_INVALID,
-               "check: expected NULL data for a tensor without elements (DLPack 1.3, DLTensor.data), got an address");
+               "check: expected NULL data for a tensor without elements (DLPack 1.3, "
+               "DLTensor.data), got an address");
   t.data = NULL;
   t.device.device_id = 1;
-  EXPECT_FAILS(dlf_check(&t, 0, DLF_CHECK_STRICT, &error), DLF_DEVICE,
-               "check: expected device id 0 for host memory (DLPack 1.3, DLDevice.device_id), got cpu:1");
+  EXPECT_FAILS(
+      dlf_check(&t, 0, DLF_CHECK_STRICT, &error), DLF_DEVICE,
+      "check: expected device id 0 for host memory (DLPack 1.3, DLDevice.device_id), got cpu:1");
   t.ndim = -1;
   EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRICT, NULL), DLF_INVALID);
 }
@@ -155,11 +177,14 @@ static void test_check__counts_padding_by_the_flags(void) {
   DLTensor t = tensor_of((DLDataType){kDLInt, 4, 1}, 1, LIST(15), NULL);
   t.data = (void *)(uintptr_t)(UINTPTR_MAX - 8);
   EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
-  EXPECT_INT(dlf_check(&t, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, DLF_CHECK_STRUCTURE, NULL), DLF_OVERFLOW);
+  EXPECT_INT(dlf_check(&t, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, DLF_CHECK_STRUCTURE, NULL),
+             DLF_OVERFLOW);
   EXPECT_INT(dlf_check(&t, UINT64_C(1) << 40, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
 }
 
-static void delete_nothing(DLManagedTensorVersioned *self) { (void)self; }
+static void delete_nothing(DLManagedTensorVersioned *self) {
+  (void)self;
+}
 
 static void test_check__managed_asks_for_our_major_version(void) {
   DLManagedTensorVersioned m = {.version = {1, 0}, .dl_tensor = tensor_of(f32, 1, LIST(2), NULL)};
@@ -178,10 +203,12 @@ static void test_check__managed_asks_for_our_major_version(void) {
 
 static void test_check__managed_strictly_asks_for_flags_and_deleter(void) {
   static char memory[512];
-  DLManagedTensorVersioned m = {.version = {1, 3}, .dl_tensor = tensor_of(f32, 1, LIST(2), LIST(1))};
+  DLManagedTensorVersioned m = {.version = {1, 3},
+                                .dl_tensor = tensor_of(f32, 1, LIST(2), LIST(1))};
   m.dl_tensor.data = (void *)(((uintptr_t)memory + 255) & ~(uintptr_t)255);
   m.flags = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
-  EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRICT, NULL), DLF_OK); /* static memory needs no deleter */
+  EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRICT, NULL),
+             DLF_OK); /* static memory needs no deleter */
   m.manager_ctx = memory;
   EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRICT, &error), DLF_INVALID,
                "check_managed: expected a deleter for the manager_ctx, got NULL");
@@ -204,8 +231,9 @@ static void test_check__managed_strictly_asks_for_flags_and_deleter(void) {
   m.flags = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
   EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRICT, NULL), DLF_OK);
   m.dl_tensor.strides = NULL;
-  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRICT, &error), DLF_INVALID,
-               "check_managed: expected strides for 1 dimensions (DLPack 1.2, DLTensor.strides), got NULL");
+  EXPECT_FAILS(
+      dlf_check_managed(&m, DLF_CHECK_STRICT, &error), DLF_INVALID,
+      "check_managed: expected strides for 1 dimensions (DLPack 1.2, DLTensor.strides), got NULL");
 }
 
 static void test_check__memory_keeps_inside_a_block(void) {
@@ -216,7 +244,8 @@ static void test_check__memory_keeps_inside_a_block(void) {
   EXPECT_FAILS(dlf_check_memory(&t, 0, block, 35, &error), DLF_BOUNDS,
                "check_memory: expected 28 bytes inside a block of 35, got them from byte 8");
   EXPECT_FAILS(dlf_check_memory(&t, 0, block + 3, 36, &error), DLF_BOUNDS,
-               "check_memory: expected 28 bytes inside a block of 36, got them from byte -4: data is the element of "
+               "check_memory: expected 28 bytes inside a block of 36, got them from byte -4: data "
+               "is the element of "
                "index 0, and negative strides go back from it");
   t.strides = LIST(-1); /* bytes -4 to 12 */
   EXPECT_INT(dlf_check_memory(&t, 0, block, sizeof block, NULL), DLF_BOUNDS);
@@ -232,7 +261,8 @@ static void test_check__memory_keeps_inside_a_block(void) {
 
 static void test_check__refuses_an_unknown_level(void) {
   const DLTensor t = tensor_of(f32, 0, NULL, NULL);
-  EXPECT_FAILS(dlf_check(&t, 0, (dlf_check_level)7, &error), DLF_INVALID, "check: expected a level from 0 to 1, got 7");
+  EXPECT_FAILS(dlf_check(&t, 0, (dlf_check_level)7, &error), DLF_INVALID,
+               "check: expected a level from 0 to 1, got 7");
 }
 
 int main(void) {

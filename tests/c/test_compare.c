@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-static const DLDataType f64 = {kDLFloat, 64, 1}, i64 = {kDLInt, 64, 1}, u64 = {kDLUInt, 64, 1}, u8 = {kDLUInt, 8, 1},
-                        c64 = {kDLComplex, 64, 1}, fp4 = {kDLFloat4_e2m1fn, 4, 1};
+static const DLDataType f64 = {kDLFloat, 64, 1}, i64 = {kDLInt, 64, 1}, u64 = {kDLUInt, 64, 1},
+                        u8 = {kDLUInt, 8, 1}, c64 = {kDLComplex, 64, 1},
+                        fp4 = {kDLFloat4_e2m1fn, 4, 1};
 
 static DLTensor over(void *data, DLDataType dtype, int32_t ndim, int64_t *shape, int64_t *strides) {
   return (DLTensor){data, cpu, ndim, dtype, shape, strides, 0};
@@ -20,12 +21,18 @@ static bool ask(compare *question, DLTensor a, DLTensor b) {
   return forth;
 }
 
-static bool equal(DLTensor a, DLTensor b) { return ask(dlf_equal, a, b); }
-static bool identical(DLTensor a, DLTensor b) { return ask(dlf_identical, a, b); }
+static bool equal(DLTensor a, DLTensor b) {
+  return ask(dlf_equal, a, b);
+}
+static bool identical(DLTensor a, DLTensor b) {
+  return ask(dlf_identical, a, b);
+}
 
 static bool close_to(DLTensor a, DLTensor b, double rtol, double atol, bool equal_nan) {
   bool answer = false;
-  EXPECT_INT(dlf_all_close((dlf_arg){&a, 0}, (dlf_arg){&b, 0}, rtol, atol, equal_nan, &answer, NULL), DLF_OK);
+  EXPECT_INT(
+      dlf_all_close((dlf_arg){&a, 0}, (dlf_arg){&b, 0}, rtol, atol, equal_nan, &answer, NULL),
+      DLF_OK);
   return answer;
 }
 
@@ -34,7 +41,8 @@ static bool equal_scalars(DLDataType a_dtype, void *a, DLDataType b_dtype, void 
 }
 
 static void test_compare__equal_follows_strides(void) {
-  float rows[] = {0, 1, 2, 3, 4, 5}, columns[] = {0, 3, 1, 4, 2, 5}, backwards[] = {5, 4, 3, 2, 1, 0};
+  float rows[] = {0, 1, 2, 3, 4, 5}, columns[] = {0, 3, 1, 4, 2, 5},
+        backwards[] = {5, 4, 3, 2, 1, 0};
   const DLTensor a = over(rows, f32, 2, LIST(2, 3), NULL);
   EXPECT(equal(a, over(columns, f32, 2, LIST(2, 3), LIST(1, 2))));
   EXPECT(equal(a, over(backwards + 5, f32, 2, LIST(2, 3), LIST(-3, -1))));
@@ -48,7 +56,8 @@ static void test_compare__equal_follows_strides(void) {
 static void test_compare__equal_is_exact_between_dtypes(void) {
   int64_t big = (INT64_C(1) << 53) + 1, lowest = INT64_MIN, one = 1, minus = -1;
   uint64_t most = UINT64_MAX, half = UINT64_C(1) << 63, three = 3;
-  double near = 9007199254740992.0, two_64 = 18446744073709551616.0, two_63 = -9223372036854775808.0, d = 3.5;
+  double near = 9007199254740992.0, two_64 = 18446744073709551616.0,
+         two_63 = -9223372036854775808.0, d = 3.5;
   float f = 3.0f;
   bool yes = true;
   float complex_3[] = {3, 0}, complex_3i[] = {3, 1};
@@ -135,7 +144,8 @@ static void test_compare__small_floats_have_their_values(void) {
 
 static void test_compare__identical_wants_the_same_dtype(void) {
   uint32_t word[2] = {0x40400000, 1};
-  EXPECT(!identical(over(word, f32, 0, NULL, NULL), over(word, (DLDataType){kDLUInt, 32, 1}, 0, NULL, NULL)));
+  EXPECT(!identical(over(word, f32, 0, NULL, NULL),
+                    over(word, (DLDataType){kDLUInt, 32, 1}, 0, NULL, NULL)));
   EXPECT(identical(over(word, (DLDataType){99, 24, 1}, 1, LIST(2), NULL),
                    over(word, (DLDataType){99, 24, 1}, 1, LIST(2), NULL)));
   uint32_t strided[4] = {0x40400000, 7, 1, 7};
@@ -150,14 +160,17 @@ static void test_compare__bits_around_odd_elements_do_not_count(void) {
                  z = over(padded, fp4, 1, LIST(3), NULL);
   bool answer = false;
   EXPECT(identical(x, y) && equal(x, y));
-  EXPECT_INT(dlf_identical((dlf_arg){&x, 0}, (dlf_arg){&z, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED}, &answer, NULL),
+  EXPECT_INT(dlf_identical((dlf_arg){&x, 0},
+                           (dlf_arg){&z, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED}, &answer,
+                           NULL),
              DLF_OK);
   EXPECT(answer);
   const DLTensor huge = over(a, (DLDataType){99, 65, 1}, 1, LIST(0), NULL),
                  one = over(a, (DLDataType){99, 65, 1}, 0, NULL, NULL);
   EXPECT_INT(dlf_identical((dlf_arg){&huge, 0}, (dlf_arg){&huge, 0}, &answer, NULL), DLF_OK);
   EXPECT(answer);
-  EXPECT_FAILS(dlf_identical((dlf_arg){&one, 0}, (dlf_arg){&one, 0}, &answer, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(dlf_identical((dlf_arg){&one, 0}, (dlf_arg){&one, 0}, &answer, &error),
+               DLF_UNSUPPORTED,
                "identical: expected elements of whole bytes or up to 64 bits, got 65");
 }
 
@@ -174,8 +187,8 @@ static void test_compare__all_close_uses_both_tolerances(void) {
   EXPECT(close_to(far, from, 0, 0.5, false) && !close_to(far, from, 0, 0.499, false));
   EXPECT(close_to(far, from, 0.5, 0, false) && close_to(far, from, 0.25, 0.25, false));
   float c[] = {3, 4}, near[] = {3, 4.5f};
-  EXPECT(
-      close_to(over(c, c64, 0, NULL, NULL), over(near, c64, 0, NULL, NULL), 0.1, 0, false)); /* 0.5 <= 0.1 |b| = 0.54 */
+  EXPECT(close_to(over(c, c64, 0, NULL, NULL), over(near, c64, 0, NULL, NULL), 0.1, 0,
+                  false)); /* 0.5 <= 0.1 |b| = 0.54 */
   EXPECT(!close_to(over(c, c64, 0, NULL, NULL), over(near, c64, 0, NULL, NULL), 0.09, 0, false));
 }
 
@@ -193,33 +206,40 @@ static void test_compare__all_close_knows_infinity_and_nan(void) {
 static void test_compare__refuses_what_it_cannot_read(void) {
   float memory = 0;
   bool answer = true;
-  const DLTensor ok = over(&memory, f32, 0, NULL, NULL), odd = over(&memory, (DLDataType){99, 16, 1}, 0, NULL, NULL),
-                 broken = over(NULL, f32, 0, NULL, NULL), gpu = {&memory, {kDLCUDA, 0}, 0, f32, NULL, NULL, 0};
+  const DLTensor ok = over(&memory, f32, 0, NULL, NULL),
+                 odd = over(&memory, (DLDataType){99, 16, 1}, 0, NULL, NULL),
+                 broken = over(NULL, f32, 0, NULL, NULL),
+                 gpu = {&memory, {kDLCUDA, 0}, 0, f32, NULL, NULL, 0};
   EXPECT_FAILS(dlf_equal((dlf_arg){&ok, 0}, (dlf_arg){&odd, 0}, &answer, &error), DLF_UNSUPPORTED,
                "equal: expected a dtype with arithmetic, got dtype(99, 16)");
   EXPECT(!answer);
-  EXPECT_FAILS(dlf_equal((dlf_arg){&gpu, 0}, (dlf_arg){&ok, 0}, &answer, &error), DLF_DEVICE,
-               "equal: expected data that the processor can reach, got cuda:0: move it to the CPU first");
+  EXPECT_FAILS(
+      dlf_equal((dlf_arg){&gpu, 0}, (dlf_arg){&ok, 0}, &answer, &error), DLF_DEVICE,
+      "equal: expected data that the processor can reach, got cuda:0: move it to the CPU first");
   EXPECT_FAILS(dlf_identical((dlf_arg){&ok, 0}, (dlf_arg){NULL, 0}, &answer, &error), DLF_INVALID,
                "identical: expected a tensor, got NULL");
   EXPECT_FAILS(dlf_identical((dlf_arg){&ok, 0}, (dlf_arg){&ok, 0}, NULL, &error), DLF_INVALID,
                "identical: expected a place for the answer, got NULL");
-  EXPECT_FAILS(dlf_all_close((dlf_arg){&ok, 0}, (dlf_arg){&ok, 0}, -1, 0, false, &answer, &error), DLF_INVALID,
-               "all_close: expected tolerances of 0 or more, got rtol -1 and atol 0");
-  EXPECT_INT(dlf_all_close((dlf_arg){&ok, 0}, (dlf_arg){&ok, 0}, 0, NAN, false, &answer, NULL), DLF_INVALID);
-  EXPECT_INT(dlf_all_close((dlf_arg){&ok, 0}, (dlf_arg){&broken, 0}, 0, 0, false, &answer, NULL), DLF_INVALID);
+  EXPECT_FAILS(dlf_all_close((dlf_arg){&ok, 0}, (dlf_arg){&ok, 0}, -1, 0, false, &answer, &error),
+               DLF_INVALID, "all_close: expected tolerances of 0 or more, got rtol -1 and atol 0");
+  EXPECT_INT(dlf_all_close((dlf_arg){&ok, 0}, (dlf_arg){&ok, 0}, 0, NAN, false, &answer, NULL),
+             DLF_INVALID);
+  EXPECT_INT(dlf_all_close((dlf_arg){&ok, 0}, (dlf_arg){&broken, 0}, 0, 0, false, &answer, NULL),
+             DLF_INVALID);
 }
 
 static void test_compare__lanes_and_nothing(void) {
   uint8_t a[] = {1, 2, 3, 4}, b[] = {1, 2, 3, 5};
   const DLDataType pairs = {kDLUInt, 8, 2};
   EXPECT(!equal(over(a, pairs, 1, LIST(2), NULL), over(b, pairs, 1, LIST(2), NULL)));
-  EXPECT(!close_to(over(a, pairs, 1, LIST(2), NULL), over(b, pairs, 1, LIST(2), NULL), 0, 0.5, false));
+  EXPECT(
+      !close_to(over(a, pairs, 1, LIST(2), NULL), over(b, pairs, 1, LIST(2), NULL), 0, 0.5, false));
   b[3] = 4;
   EXPECT(equal(over(a, pairs, 1, LIST(2), NULL), over(b, pairs, 1, LIST(2), NULL)));
   EXPECT(!equal(over(a, pairs, 1, LIST(2), NULL), over(b, u8, 1, LIST(2), NULL)));
   EXPECT(equal(over(NULL, pairs, 1, LIST(0), NULL), over(NULL, pairs, 1, LIST(0), NULL)));
-  EXPECT(identical(over(NULL, f32, 2, LIST(3, 0), LIST(INT64_MAX, 1)), over(NULL, f32, 2, LIST(3, 0), NULL)));
+  EXPECT(identical(over(NULL, f32, 2, LIST(3, 0), LIST(INT64_MAX, 1)),
+                   over(NULL, f32, 2, LIST(3, 0), NULL)));
 }
 
 int main(void) {

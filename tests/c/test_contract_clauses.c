@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What clauses say and refuse, where only the generator's calls used them: arguments that the call computes (`:=`),
- * orders, words of numbers, characters, alignments, limits. */
+/* What clauses say and refuse, where only the generator's calls used them: arguments that the call
+ * computes (`:=`), orders, words of numbers, characters, alignments, limits. */
 #include "contract_call.h"
 
 static void test_contract_clauses__orders_are_read(void) {
@@ -10,14 +10,17 @@ static void test_contract_clauses__orders_are_read(void) {
       {"x: f32[a, b]; flag := order(x) {rows: 1, columns: 2}", ""},
       {"x: f32[a, b]; y: f32[b, c]; flag := order(x, y) {same: 1, other: 2}", ""},
       {"x: f32[a, b]; y: f32[b, c]; flag := order(x, y) {rows: 1, columns: 2}", ""},
-      {"x: f32[a, b]; y: f32[b, c]; out: f32[a, c]; flag := order(x, y, out) {rows: 1, columns: 2}", ""},
+      {"x: f32[a, b]; y: f32[b, c]; out: f32[a, c]; flag := order(x, y, out) {rows: 1, columns: 2}",
+       ""},
       {"x: f32[a, b]; y: f32[b, c]; out: f32[a, c]; flag := order(x, y, out) {same: 1, other: 2}",
        "expected `rows` or `columns`"},
       {"x: f32[a, b]; flag := order(x) {same: 1, other: 2}", "expected `rows` or `columns`"},
-      {"x: f32[a, b]; y: f32[b, c]; flag := order(x, y) {same: 1, columns: 2}", "expected `same` or `other`"},
+      {"x: f32[a, b]; y: f32[b, c]; flag := order(x, y) {same: 1, columns: 2}",
+       "expected `same` or `other`"},
       {"x: f32[a, b]; flag := order(x, x) {rows: 1, columns: 2}", "expected each matrix once"},
       {"x: f32[a, b]; flag := order(x, n) {rows: 1, columns: 2}", "expected the name of a tensor"},
-      {"x: f32[a, b]; flag := order(x) {rows: 1}", "expected a value for `rows` and one for `columns`"},
+      {"x: f32[a, b]; flag := order(x) {rows: 1}",
+       "expected a value for `rows` and one for `columns`"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     dlf_error error = {0};
@@ -26,8 +29,12 @@ static void test_contract_clauses__orders_are_read(void) {
         dlf_contract_compile(rows[i].text, "f", parameters, COUNT, sizeof *parameters, &c, &error);
     EXPECT_INT(status, *rows[i].expected ? DLF_INVALID : DLF_OK);
     EXPECT(strstr(error.message, rows[i].expected) != NULL);
-    if (status && !*rows[i].expected) printf("%s\n", error.message);
-    if (*rows[i].expected && !strstr(error.message, rows[i].expected)) printf("%s\n", error.message);
+    if (status && !*rows[i].expected) {
+      printf("%s\n", error.message);
+    }
+    if (*rows[i].expected && !strstr(error.message, rows[i].expected)) {
+      printf("%s\n", error.message);
+    }
     dlf_contract_free(c);
   }
 }
@@ -38,8 +45,12 @@ static void test_contract_clauses__an_axis_is_0_to_63(void) {
   static const char *const wrong[] = {"x: f32[a, b] strided; n := stride(x, 64)",
                                       "x: f32[a, b] strided; n := stride(x, -1)",
                                       "x: f32[a, b] strided; n := stride(x, 1.5)"};
-  for (int i = 0; i < 2; i++) EXPECT(!strstr(verdict(good[i]), "expected an axis, from 0 to 63"));
-  for (int i = 0; i < 3; i++) EXPECT(strstr(verdict(wrong[i]), "expected an axis, from 0 to 63") != NULL);
+  for (int i = 0; i < 2; i++) {
+    EXPECT(!strstr(verdict(good[i]), "expected an axis, from 0 to 63"));
+  }
+  for (int i = 0; i < 3; i++) {
+    EXPECT(strstr(verdict(wrong[i]), "expected an axis, from 0 to 63") != NULL);
+  }
 }
 
 /* A number's clause may say `in`, and is written again as it was read. */
@@ -48,13 +59,16 @@ static void test_contract_clauses__words_of_numbers_stay(void) {
   for (int i = 0; i < 4; i++) {
     dlf_contract *c = NULL;
     char form[100];
-    EXPECT_INT(dlf_contract_compile(texts[i], "f", parameters, COUNT, sizeof *parameters, &c, NULL), DLF_OK);
+    EXPECT_INT(dlf_contract_compile(texts[i], "f", parameters, COUNT, sizeof *parameters, &c, NULL),
+               DLF_OK);
     dlf_contract_format(c, -1, form, sizeof form);
     EXPECT_TEXT(form, texts[i]);
     dlf_contract_free(c);
   }
   dlf_contract *c = NULL;
-  EXPECT_INT(dlf_contract_compile("flag: in opt f64", "f", parameters, COUNT, sizeof *parameters, &c, NULL), DLF_OK);
+  EXPECT_INT(dlf_contract_compile("flag: in opt f64", "f", parameters, COUNT, sizeof *parameters,
+                                  &c, NULL),
+             DLF_OK);
   dlf_contract_free(c);
 }
 
@@ -62,19 +76,24 @@ static void test_contract_clauses__alignments_are_powers_of_two(void) {
   static const struct {
     const char *text;
     bool good;
-  } rows[] = {{"x: f32[_, _] align 1", true},        {"x: f32[_, _] align 2", true},  {"x: f32[_, _] align 64", true},
-              {"x: f32[_, _] align 1048576", true},  {"x: f32[_, _] align 0", false}, {"x: f32[_, _] align 3", false},
-              {"x: f32[_, _] align 2097152", false}, {"x: f32[_, _] align 6", false}, {"x: f32[_, _] align -4", false}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+  } rows[] = {{"x: f32[_, _] align 1", true},        {"x: f32[_, _] align 2", true},
+              {"x: f32[_, _] align 64", true},       {"x: f32[_, _] align 1048576", true},
+              {"x: f32[_, _] align 0", false},       {"x: f32[_, _] align 3", false},
+              {"x: f32[_, _] align 2097152", false}, {"x: f32[_, _] align 6", false},
+              {"x: f32[_, _] align -4", false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     EXPECT((strstr(verdict(rows[i].text), "expected an alignment") == NULL) == rows[i].good);
+  }
 }
 
 /* The device's own words, without a model. */
 static void test_contract_clauses__a_device_is_named(void) {
   give_usual();
   tensors[X].device = (DLDevice){kDLCUDA, 1};
-  EXPECT_TEXT(verdict("x: f32[_, _] cpu"), "DEVICE: f: x: device is cuda:1, wanted cpu: pass a copy there");
-  EXPECT_TEXT(verdict("x: f32[_, _]"), "DEVICE: f: x: device is cuda:1, wanted cpu: pass a copy there");
+  EXPECT_TEXT(verdict("x: f32[_, _] cpu"),
+              "DEVICE: f: x: device is cuda:1, wanted cpu: pass a copy there");
+  EXPECT_TEXT(verdict("x: f32[_, _]"),
+              "DEVICE: f: x: device is cuda:1, wanted cpu: pass a copy there");
 }
 
 /* One character on each side of what C prints. */
@@ -89,15 +108,20 @@ static void test_contract_clauses__letters_are_printable(void) {
 static void test_contract_clauses__several_conditions_are_explained(void) {
   static const char *const texts[] = {"n > 0 && m > 0", "n > 0 || m > 0",  "0 < n < 3",
                                       "n > 0 == m",     "n > 0 and m > 0", "n > 0 if m"};
-  for (int i = 0; i < 6; i++)
-    EXPECT(strstr(verdict(texts[i]), "a condition is one comparison, and all conditions of a contract must hold"));
+  for (int i = 0; i < 6; i++) {
+    EXPECT(strstr(verdict(texts[i]),
+                  "a condition is one comparison, and all conditions of a contract must hold"));
+  }
   EXPECT(!strstr(verdict("n > 0 | m"), "a condition is one comparison"));
 }
 
 static void test_contract_clauses__exponents_have_signs(void) {
-  static const char *const texts[] = {"s > 1e-1", "s > 1e-12", "s > 5e-1", "s < 1e+1", "s < 2e0", "s < 1e1"};
+  static const char *const texts[] = {"s > 1e-1", "s > 1e-12", "s > 5e-1",
+                                      "s < 1e+1", "s < 2e0",   "s < 1e1"};
   give_usual();
-  for (int i = 0; i < 6; i++) EXPECT_TEXT(verdict(texts[i]), "");
+  for (int i = 0; i < 6; i++) {
+    EXPECT_TEXT(verdict(texts[i]), "");
+  }
   EXPECT_TEXT(verdict("s > 1e+1"), "INVALID: f: s is 1, wanted s > 1e+1");
   EXPECT_TEXT(verdict("s > 1e12"), "INVALID: f: s is 1, wanted s > 1e12");
 }
@@ -106,7 +130,9 @@ static void test_contract_clauses__exponents_have_signs(void) {
 static void expect_sound(const char *text) {
   give_usual();
   EXPECT(!strstr(verdict(text), "contract:"));
-  if (strstr(said, "contract:")) printf("%s\n", said);
+  if (strstr(said, "contract:")) {
+    printf("%s\n", said);
+  }
 }
 
 static void test_contract_clauses__names_are_bound_wherever_they_stand(void) {
@@ -124,15 +150,20 @@ static void test_contract_clauses__an_output_with_room_is_accepted(void) {
   for (int64_t room = 2; room <= 5; room++) {
     give(OUT, "i4", 1, LIST(room));
     EXPECT_TEXT(verdict("out: i4[k <= 3]; k := *flag"),
-                room >= 3 ? "" : "SHAPE: f: out[k<=3] is 2, expected at least 3; got i4[2], wanted i4[k<=3]");
+                room >= 3
+                    ? ""
+                    : "SHAPE: f: out[k<=3] is 2, expected at least 3; got i4[2], wanted i4[k<=3]");
   }
 }
 
 static void test_contract_clauses__the_first_parameter_may_report(void) {
-  static const dlf_parameter given[] = {{"count", DLF_PARAMETER_OTHER}, {"out", DLF_PARAMETER_OUTPUT}};
+  static const dlf_parameter given[] = {{"count", DLF_PARAMETER_OTHER},
+                                        {"out", DLF_PARAMETER_OUTPUT}};
   dlf_contract *c = NULL;
   char form[100];
-  EXPECT_INT(dlf_contract_compile("out: f32[k <= 3]; k := *count", "f", given, 2, sizeof *given, &c, NULL), DLF_OK);
+  EXPECT_INT(
+      dlf_contract_compile("out: f32[k <= 3]; k := *count", "f", given, 2, sizeof *given, &c, NULL),
+      DLF_OK);
   dlf_contract_format(c, -1, form, sizeof form);
   EXPECT_TEXT(form, "out: f32[k<=3]; k := *count");
   dlf_contract_free(c);

@@ -20,7 +20,9 @@ static void test_contract_evaluate__a_divisor_is_proved_by_its_own_bound_only(vo
   give_usual();
   for (size_t i = 0; i < sizeof unproved / sizeof *unproved; i++) {
     EXPECT(strstr(verdict(unproved[i]), "f: contract: division may be by 0: needs ") != NULL);
-    if (!strstr(said, "division may be by 0")) printf("       %s\n", unproved[i]);
+    if (!strstr(said, "division may be by 0")) {
+      printf("       %s\n", unproved[i]);
+    }
   }
   EXPECT_TEXT(verdict("n > 0; m > 0; y: f32[3, 4/(n*m)]"), "");
   EXPECT_TEXT(verdict("n >= 1; m >= 0; y: f32[3, 8/(n+m)]"), "");

@@ -29,17 +29,21 @@ static void test_contract_infer__shape_and_dtype_come_from_the_inputs(void) {
   give_usual();
   EXPECT_TEXT(inferred("x: f32[h, w]; out: f32[h, w]; more: u8[]", OUT), "float32[3, 4] cpu");
   EXPECT_TEXT(inferred("x: f32[h, w]; out: f32[h, w]; more: u8[]", MORE), "uint8[] cpu");
-  EXPECT_TEXT(inferred("x: T[h, w]; out: T[w, h * w, n, 7/^n]; n > 0; T in any", OUT), "float32[4, 12, 2, 4] cpu");
+  EXPECT_TEXT(inferred("x: T[h, w]; out: T[w, h * w, n, 7/^n]; n > 0; T in any", OUT),
+              "float32[4, 12, 2, 4] cpu");
   EXPECT_TEXT(inferred("x: f32[h, ...]; out: u8[..., h, ...]", OUT),
               "f: contract: expected `...` once, got `]` at character 36");
   EXPECT_TEXT(inferred("x: f32[h, ...]; out: u8[..., h]", OUT), "uint8[4, 3] cpu");
   EXPECT_TEXT(inferred("x: f32|f64[_, _]; out: like x; more: like out", MORE), "float32[3, 4] cpu");
-  EXPECT_TEXT(inferred("x: T[h, w]; out: T[h, w] fortran; T in any", OUT), "float32[3, 4] strides [1, 3] cpu");
+  EXPECT_TEXT(inferred("x: T[h, w]; out: T[h, w] fortran; T in any", OUT),
+              "float32[3, 4] strides [1, 3] cpu");
   EXPECT_TEXT(inferred("out: u8[n]", OUT), "uint8[2] cpu");
   x.strides = LIST(1, 3);
   EXPECT_TEXT(inferred("x: T[h, w] dense; out: like x; T in any", OUT), "float32[3, 4] cpu");
-  EXPECT_TEXT(inferred("x: T[h, w] dense; out: like x samelayout; T in any", OUT), "float32[3, 4] strides [1, 3] cpu");
-  EXPECT_TEXT(inferred("x: T[h, w] dense; out: u8[w, h] dense samelayout; T in any", OUT), "uint8[4, 3] cpu");
+  EXPECT_TEXT(inferred("x: T[h, w] dense; out: like x samelayout; T in any", OUT),
+              "float32[3, 4] strides [1, 3] cpu");
+  EXPECT_TEXT(inferred("x: T[h, w] dense; out: u8[w, h] dense samelayout; T in any", OUT),
+              "uint8[4, 3] cpu");
 }
 
 static void test_contract_infer__a_model_without_axes_needs_no_shape(void) {
@@ -63,9 +67,12 @@ static void test_contract_infer__what_the_inputs_leave_open_must_be_given(void) 
                                      "x: f32[h, w]",
                                      "more: f32[a]; out: f32[a]"};
   give_usual();
-  for (size_t i = 0; i < sizeof open / sizeof *open; i++)
-    EXPECT_TEXT(inferred(open[i], OUT), "INVALID: f: out must be given: the contract does not determine it");
-  EXPECT_TEXT(inferred("x: f32[h, w]", X), "INVALID: f: x must be given: the contract does not determine it");
+  for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+    EXPECT_TEXT(inferred(open[i], OUT),
+                "INVALID: f: out must be given: the contract does not determine it");
+  }
+  EXPECT_TEXT(inferred("x: f32[h, w]", X),
+              "INVALID: f: x must be given: the contract does not determine it");
   EXPECT_TEXT(inferred("x: f32[h, w]", 99),
               "INVALID: f: that output must be given: the contract does not determine it");
 }
@@ -77,16 +84,21 @@ static void test_contract_infer__inputs_are_checked_first(void) {
   EXPECT_TEXT(inferred("x: f32[h, w]; out: u8[h - 5]", OUT),
               "SHAPE: f: out[h-5] would be -2, expected 0 or more; wanted u8[h-5]");
   values[N].integer = INT64_MAX;
-  EXPECT_TEXT(inferred("out: u8[n + 1]", OUT), "OVERFLOW: f: out[n+1] does not fit in 64 bits; wanted u8[n+1]");
-  EXPECT_TEXT(inferred("out: u8[n, n]", OUT), "OVERFLOW: f: expected an element count below 2^63, got a larger one by "
-                                              "axis 1 (from 0) of extent 9223372036854775807");
+  EXPECT_TEXT(inferred("out: u8[n + 1]", OUT),
+              "OVERFLOW: f: out[n+1] does not fit in 64 bits; wanted u8[n+1]");
+  EXPECT_TEXT(inferred("out: u8[n, n]", OUT),
+              "OVERFLOW: f: expected an element count below 2^63, got a larger one by "
+              "axis 1 (from 0) of extent 9223372036854775807");
   values[X].tensor.tensor = NULL;
-  EXPECT_TEXT(inferred("x: f32[h]; out: f32[h]", OUT), "INVALID: f: x: expected a tensor, got NULL");
+  EXPECT_TEXT(inferred("x: f32[h]; out: f32[h]", OUT),
+              "INVALID: f: x: expected a tensor, got NULL");
 }
 
 static void test_contract_infer__too_many_axes(void) {
   static int64_t ones[DLF_MAX_NDIM];
-  for (int i = 0; i < DLF_MAX_NDIM; i++) ones[i] = 1;
+  for (int i = 0; i < DLF_MAX_NDIM; i++) {
+    ones[i] = 1;
+  }
   give_usual();
   x = (DLTensor){memory, cpu, DLF_MAX_NDIM, f32, ones, ones, 0};
   EXPECT_TEXT(inferred("x: f32[...]; out: u8[..., n]", OUT),
@@ -100,8 +112,8 @@ static void test_contract_infer__create_allocates_what_is_inferred(void) {
   give_usual();
   x.strides = strides;
   x.byte_offset = 300 * 4;
-  EXPECT_INT(dlf_contract_compile("x: T[h, w] strided; out: like x samelayout; T in any", "f", parameters, COUNT,
-                                  sizeof(dlf_parameter), &c, NULL),
+  EXPECT_INT(dlf_contract_compile("x: T[h, w] strided; out: like x samelayout; T in any", "f",
+                                  parameters, COUNT, sizeof(dlf_parameter), &c, NULL),
              0);
   EXPECT_INT(dlf_contract_create(c, values, sizeof(dlf_value), OUT, &t, NULL), DLF_OK);
   const DLTensor *made = dlf_dltensor(t);
@@ -109,14 +121,19 @@ static void test_contract_infer__create_allocates_what_is_inferred(void) {
   EXPECT_INT(made->strides[1], -100);
   EXPECT_INT(dlf_check(made, 0, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
   float *first = dlf_data(made);
-  for (int64_t i = 0; i < 3; i++)
-    for (int64_t k = 0; k < 4; k++) EXPECT(first[2 * i - 100 * k] == 0);
-  memset(first - 300, 0xff, 305 * sizeof *first); /* all of its range, which the sanitizers watch; the handle stays */
+  for (int64_t i = 0; i < 3; i++) {
+    for (int64_t k = 0; k < 4; k++) {
+      EXPECT(first[2 * i - 100 * k] == 0);
+    }
+  }
+  memset(first - 300, 0xff,
+         305 * sizeof *first); /* all of its range, which the sanitizers watch; the handle stays */
   EXPECT_INT(made->shape[1], 4);
   EXPECT_INT(made->strides[1], -100);
   values[OUT].tensor = (dlf_arg){made, dlf_flags(t)};
   values[Y].tensor.tensor = &y;
-  EXPECT_INT(dlf_contract_match(c, values, sizeof(dlf_value), NULL), DLF_INVALID); /* `more` is missing, nothing else */
+  EXPECT_INT(dlf_contract_match(c, values, sizeof(dlf_value), NULL),
+             DLF_INVALID); /* `more` is missing, nothing else */
   dlf_release(t);
   x.strides = LIST(0, 1);
   EXPECT_INT(dlf_contract_create(c, values, sizeof(dlf_value), OUT, &t, NULL), DLF_OK);
@@ -135,7 +152,8 @@ static void test_contract_infer__create_leaves_no_odd_strides(void) {
   give_usual();
   x.shape = LIST(1, 4);
   x.strides = LIST(100, 1);
-  EXPECT_INT(dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, NULL), 0);
+  EXPECT_INT(dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, NULL),
+             0);
   EXPECT_INT(dlf_contract_create(c, values, sizeof(dlf_value), OUT, &t, NULL), DLF_OK);
   EXPECT_INT(dlf_dltensor(t)->strides[0], 4);
   EXPECT_INT(dlf_dltensor(t)->strides[1], 1);
@@ -145,7 +163,8 @@ static void test_contract_infer__create_leaves_no_odd_strides(void) {
 
 /* The call of generated code: one block, whose export is imported as the original handle. */
 static void test_contract_infer__make_is_create_and_export(void) {
-  dlf_prototype p = {.dtype = f32, .device = cpu, .ndim = 2, .shape = {3, 4}, .strides = {1, 3}, .align = 512};
+  dlf_prototype p = {
+      .dtype = f32, .device = cpu, .ndim = 2, .shape = {3, 4}, .strides = {1, 3}, .align = 512};
   DLManagedTensorVersioned *made, *again;
   dlf_tensor *t;
   const int64_t live = dlf_live();
@@ -169,7 +188,8 @@ static void test_contract_infer__make_is_create_and_export(void) {
   EXPECT_INT(dlf_dltensor(t)->strides[1], 1);
   dlf_release(t);
   p.reserved[1] = 1;
-  EXPECT_FAILS(dlf_make(&p, &made, &error), DLF_INVALID, "make: expected reserved fields of 0, got others");
+  EXPECT_FAILS(dlf_make(&p, &made, &error), DLF_INVALID,
+               "make: expected reserved fields of 0, got others");
   p.reserved[1] = 0;
   p.shape[0] = 0;
   EXPECT_INT(dlf_make(&p, &made, NULL), DLF_OK);
@@ -177,10 +197,12 @@ static void test_contract_infer__make_is_create_and_export(void) {
   dlf_dlpack_release(made);
   EXPECT_INT(dlf_live(), live);
   p.align = 48;
-  EXPECT_FAILS(dlf_make(&p, &made, &error), DLF_INVALID, "make: expected an alignment of 0 or a power of two, got 48");
+  EXPECT_FAILS(dlf_make(&p, &made, &error), DLF_INVALID,
+               "make: expected an alignment of 0 or a power of two, got 48");
   p.align = INT64_C(1) << 62;
   p.shape[0] = 1;
-  EXPECT_FAILS(dlf_make(&p, &made, &error), DLF_NO_MEMORY, "make: expected memory for 40 bytes, got none");
+  EXPECT_FAILS(dlf_make(&p, &made, &error), DLF_NO_MEMORY,
+               "make: expected memory for 40 bytes, got none");
   p.ndim = DLF_MAX_NDIM + 1;
   EXPECT_INT(dlf_make(&p, &made, NULL), DLF_INVALID);
   EXPECT_FAILS(dlf_make(NULL, &made, &error), DLF_INVALID, "make: expected a prototype, got NULL");
@@ -198,14 +220,19 @@ static void test_contract_infer__create_aligns(void) {
   for (int turned = 0; turned < 2; turned++) {
     const char *text = turned ? "x: T[h, w] strided; out: like x samelayout align 1024; T in any"
                               : "x: T[h, w] strided; out: T[w] align 1024; T in any";
-    EXPECT_INT(dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, NULL), 0);
+    EXPECT_INT(dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, NULL),
+               0);
     for (int i = 0; i < 16; i++) {
       EXPECT_INT(dlf_contract_create(c, values, sizeof(dlf_value), OUT, &made[i], NULL), DLF_OK);
       float *first = dlf_data(dlf_dltensor(made[i]));
       EXPECT_INT((uintptr_t)first % 1024, 0);
-      for (int64_t k = 0; k < 4; k++) first[turned ? 4 - 8 * k : k] = 1; /* the sanitizers watch the range */
+      for (int64_t k = 0; k < 4; k++) {
+        first[turned ? 4 - 8 * k : k] = 1; /* the sanitizers watch the range */
+      }
     }
-    for (int i = 0; i < 16; i++) dlf_release(made[i]);
+    for (int i = 0; i < 16; i++) {
+      dlf_release(made[i]);
+    }
     dlf_contract_free(c);
   }
 }

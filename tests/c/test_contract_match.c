@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls against contracts beside those of tests/golden, which breaks each rule once and has the text for it: what holds,
- * the order of the checks, arithmetic at its ends, and tensors that only C can pass. */
+/* Calls against contracts beside those of tests/golden, which breaks each rule once and has the
+ * text for it: what holds, the order of the checks, arithmetic at its ends, and tensors that only C
+ * can pass. */
 #include "contract_say.h"
 
 #include <float.h>
@@ -20,23 +21,33 @@ static int64_t extents[3][2][8];
 static dlf_value values[COUNT];
 
 /* Tensor number `which` of this shape; strides NULL: row-major, written out. */
-static DLTensor *give(int which, const char *dtype, int32_t ndim, const int64_t *shape, const int64_t *strides) {
+static DLTensor *give(int which, const char *dtype, int32_t ndim, const int64_t *shape,
+                      const int64_t *strides) {
   DLTensor *t = &tensors[which];
   *t = (DLTensor){memory[which], cpu, ndim, f32, extents[which][0], extents[which][1], 0};
   EXPECT_INT(dlf_dtype_parse(dtype, &t->dtype, NULL), DLF_OK);
-  for (int32_t i = 0; i < ndim; i++) t->shape[i] = shape[i];
-  if (strides)
-    for (int32_t i = 0; i < ndim; i++) t->strides[i] = strides[i];
-  else
+  for (int32_t i = 0; i < ndim; i++) {
+    t->shape[i] = shape[i];
+  }
+  if (strides) {
+    for (int32_t i = 0; i < ndim; i++) {
+      t->strides[i] = strides[i];
+    }
+  } else {
     EXPECT_INT(dlf_compact_strides(ndim, shape, DLF_ROW_MAJOR, t->strides, NULL), DLF_OK);
+  }
   values[which].tensor = (dlf_arg){t, 0};
   return t;
 }
 
 /* x, y and out as f32[3, 4], the scalars 1. */
 static void give_usual(void) {
-  for (int i = X; i <= OUT; i++) give(i, "f32", 2, LIST(3, 4), NULL);
-  for (int i = N; i < COUNT; i++) values[i] = (dlf_value){.integer = 1, .real = 1};
+  for (int i = X; i <= OUT; i++) {
+    give(i, "f32", 2, LIST(3, 4), NULL);
+  }
+  for (int i = N; i < COUNT; i++) {
+    values[i] = (dlf_value){.integer = 1, .real = 1};
+  }
 }
 
 static const char *verdict(const char *text) {
@@ -51,8 +62,10 @@ static void test_contract_match__structure_comes_first_and_names_the_tensor(void
   tensors[X].shape = NULL;
   EXPECT_TEXT(verdict("x: f32[a, b]"), "INVALID: f: x: expected a shape of 2 extents, got NULL");
   give(X, "f32", 2, LIST(INT64_C(1) << 40, INT64_C(1) << 40), LIST(1, 1));
-  EXPECT_TEXT(verdict(""), "OVERFLOW: f: x: expected an element count below 2^63, got a larger one by axis 1 (from 0) "
-                           "of extent 1099511627776");
+  EXPECT_TEXT(
+      verdict(""),
+      "OVERFLOW: f: x: expected an element count below 2^63, got a larger one by axis 1 (from 0) "
+      "of extent 1099511627776");
   give_usual();
   values[Y].tensor.tensor = NULL;
   EXPECT_TEXT(verdict("y: f32[a]"), "INVALID: f: y: expected a tensor, got NULL");
@@ -67,22 +80,28 @@ static void test_contract_match__dtypes(void) {
   give(X, "dtype(77, 8)", 2, LIST(3, 4), NULL);
   EXPECT_TEXT(verdict("x: any[a, b]"), "");
   EXPECT_TEXT(verdict("x: f32|f64[a, b]; y: like x"),
-              "DTYPE: f: x: dtype is dtype(77, 8), expected f32|f64; got dtype(77, 8)[3, 4], wanted f32|f64[a, b]");
+              "DTYPE: f: x: dtype is dtype(77, 8), expected f32|f64; got dtype(77, 8)[3, 4], "
+              "wanted f32|f64[a, b]");
 }
 
-/* Every dtype that has a short name, alone and with lanes; a tensor of it holds, one of a wider dtype does not. */
+/* Every dtype that has a short name, alone and with lanes; a tensor of it holds, one of a wider
+ * dtype does not. */
 static void test_contract_match__every_dtype_by_its_name(void) {
   char name[DLF_NAME_CAPACITY], text[160], said_of_it[160];
   int known = 0;
-  for (int code = 0; code <= 18; code++)
-    for (int bits = 1; bits <= ROUNDS(128); bits++)
+  for (int code = 0; code <= 18; code++) {
+    for (int bits = 1; bits <= ROUNDS(128); bits++) {
       for (int lanes = 1; lanes <= 4; lanes += 3) {
         const DLDataType dtype = {(uint8_t)code, (uint8_t)bits, (uint16_t)lanes};
         dlf_dtype_format_short(dtype, name, sizeof name);
-        if (strchr(name, '(')) continue; /* dtype(4, 3): no word of the language */
+        if (strchr(name, '(')) {
+          continue; /* dtype(4, 3): no word of the language */
+        }
         give_usual();
         tensors[X].dtype = dtype;
-        if (dlf_check(&tensors[X], 0, DLF_CHECK_STRUCTURE, NULL)) continue;
+        if (dlf_check(&tensors[X], 0, DLF_CHECK_STRUCTURE, NULL)) {
+          continue;
+        }
         known++;
         snprintf(text, sizeof text, "x: %s[3, 4]", name);
         EXPECT_TEXT(verdict(text), "");
@@ -91,6 +110,8 @@ static void test_contract_match__every_dtype_by_its_name(void) {
         snprintf(said_of_it, sizeof said_of_it, ", wanted %s[3, 4]", name);
         EXPECT(strstr(said, said_of_it) != NULL);
       }
+    }
+  }
   EXPECT(ROUNDS(128) == 1 || known > 60);
 }
 
@@ -99,7 +120,9 @@ static void test_contract_match__every_device_by_its_name(void) {
   int known = 0;
   for (int type = 1; type <= 20; type++) {
     dlf_device_format((DLDevice){(DLDeviceType)type, 3}, name, sizeof name);
-    if (strchr(name, '(')) continue; /* a number that no device has */
+    if (strchr(name, '(')) {
+      continue; /* a number that no device has */
+    }
     name[strcspn(name, ":")] = 0;
     known++;
     give_usual();
@@ -122,7 +145,8 @@ static void test_contract_match__shapes(void) {
   EXPECT_TEXT(verdict("x: f32[a, a]"),
               "SHAPE: f: x[a] is 4, expected 3 as its first [a]; got f32[3, 4], wanted f32[a, a]");
   EXPECT_TEXT(verdict("x: f32[a, a + 1]"), "");
-  EXPECT_TEXT(verdict("x: f32[n, b]"), "SHAPE: f: x[n] is 3, expected 1 as n; got f32[3, 4], wanted f32[n, b]");
+  EXPECT_TEXT(verdict("x: f32[n, b]"),
+              "SHAPE: f: x[n] is 3, expected 1 as n; got f32[3, 4], wanted f32[n, b]");
   EXPECT_TEXT(verdict("x: f32[_, b]; y: f32[_, b]"), "");
   EXPECT_TEXT(verdict("x: f32[(7 /^ 2) - 1, 9/2]"), "");
   give(Y, "f32", 2, LIST(3, 5), NULL);
@@ -135,11 +159,13 @@ static void test_contract_match__shapes(void) {
 static void test_contract_match__arithmetic_never_wraps(void) {
   give_usual();
   values[N].integer = INT64_MAX;
-  EXPECT_TEXT(verdict("x: f32[n + 1, b]"),
-              "OVERFLOW: f: x[n+1] is 3, expected a size below 2^63; got f32[3, 4], wanted f32[n+1, b]");
+  EXPECT_TEXT(
+      verdict("x: f32[n + 1, b]"),
+      "OVERFLOW: f: x[n+1] is 3, expected a size below 2^63; got f32[3, 4], wanted f32[n+1, b]");
   EXPECT_TEXT(verdict("n * 2 > 0"), "OVERFLOW: f: n is 9223372036854775807, too large for n*2 > 0");
   values[N].integer = INT64_MIN;
-  EXPECT_TEXT(verdict("n - 1 < 0"), "OVERFLOW: f: n is -9223372036854775808, too large for n-1 < 0");
+  EXPECT_TEXT(verdict("n - 1 < 0"),
+              "OVERFLOW: f: n is -9223372036854775808, too large for n-1 < 0");
   EXPECT_TEXT(verdict("n < 0"), "");
   values[N].integer = -7;
   EXPECT_TEXT(verdict("n / 2 == -4; n /^ 2 == -3; n % 7"), "");
@@ -151,7 +177,8 @@ static void test_contract_match__arithmetic_never_wraps(void) {
 static void test_contract_match__constraints(void) {
   give_usual();
   EXPECT_TEXT(verdict("x: f32[h, w]; n + h == w; w != h; h <= 3; h < 4; w > 3; s == 1"), "");
-  EXPECT_TEXT(verdict("x: f32[h, w]; w > 2 * n + h"), "SHAPE: f: x[h] is 3, x[w] is 4 and n is 1, wanted w > 2*n+h");
+  EXPECT_TEXT(verdict("x: f32[h, w]; w > 2 * n + h"),
+              "SHAPE: f: x[h] is 3, x[w] is 4 and n is 1, wanted w > 2*n+h");
   EXPECT_TEXT(verdict("n in 0.5..0.75"), "INVALID: f: n is 1, wanted n in 0.5..0.75");
   EXPECT_TEXT(verdict("s < n"), "INVALID: f: s is 1 and n is 1, wanted s < n");
   values[S].real = 0.1;
@@ -166,7 +193,8 @@ static void test_contract_match__constraints(void) {
 }
 
 static void test_contract_match__a_nan_fails_every_constraint(void) {
-  static const char *const all[] = {"s > 1", "s >= 1", "s < 1", "s <= 1", "s == 1", "s != 1", "s in 0..1"};
+  static const char *const all[] = {"s > 1",  "s >= 1", "s < 1",    "s <= 1",
+                                    "s == 1", "s != 1", "s in 0..1"};
   give_usual();
   values[S].real = NAN;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -179,7 +207,8 @@ static void test_contract_match__a_nan_fails_every_constraint(void) {
 static void test_contract_match__finite_numbers_stay_finite_as_floats(void) {
   static const double fits[] = {
       0, -0.0, 1.5, 1e-300, 3.4028234663852886e38, 3.40282356779733e38, -3.4028234663852886e38};
-  static const double none[] = {3.4028235677973366e38, -3.4028235677973366e38, 3.5e38, 1e39, -1e300};
+  static const double none[] = {3.4028235677973366e38, -3.4028235677973366e38, 3.5e38, 1e39,
+                                -1e300};
   volatile double zero = 0;
   float out;
   for (size_t i = 0; i < sizeof fits / sizeof *fits; i++) {
@@ -197,7 +226,8 @@ static void test_contract_match__finite_numbers_stay_finite_as_floats(void) {
   EXPECT(out > 3.4e38);
   EXPECT_INT(dlf_to_float(zero / zero, NULL, &out, NULL), DLF_OK);
   EXPECT(!(out == out));
-  EXPECT_FAILS(dlf_to_float(1, "f: x", NULL, &error), DLF_INVALID, "f: x: expected a place for a float, got NULL");
+  EXPECT_FAILS(dlf_to_float(1, "f: x", NULL, &error), DLF_INVALID,
+               "f: x: expected a place for a float, got NULL");
 }
 
 /* The error names the tensor that bound a name first, for any order of the clauses. */
@@ -224,7 +254,8 @@ static void test_contract_match__layouts(void) {
   EXPECT_TEXT(verdict("x: f32[a, b] dense; y: like x samelayout"),
               "LAYOUT: f: y: layout is row-major, wanted that of x: pass a copy with its strides");
   give(X, "f32", 3, LIST(2, 3, 4), LIST(4, 8, 1));
-  EXPECT_TEXT(verdict("x: f32[a, b, c]"), "LAYOUT: f: x: layout is dense, wanted row-major: pass a row-major copy");
+  EXPECT_TEXT(verdict("x: f32[a, b, c]"),
+              "LAYOUT: f: x: layout is dense, wanted row-major: pass a row-major copy");
   EXPECT_TEXT(verdict("x: f32[a, b, c] dense"), "");
   give(X, "f32", 2, LIST(1, 4), LIST(-77, 1));
   EXPECT_TEXT(verdict("x: f32[a, b]"), "");
@@ -267,7 +298,8 @@ static void test_contract_match__written_tensors(void) {
   EXPECT_TEXT(verdict("x: f32[a, b]"), "");
   give(OUT, "f32", 2, LIST(3, 4), LIST(4, 0));
   EXPECT_TEXT(verdict("out: f32[..., b] strided"),
-              "INVALID: f: out: repeats elements along b: pass a tensor that repeats none; wanted f32[..., b] strided");
+              "INVALID: f: out: repeats elements along b: pass a tensor that repeats none; wanted "
+              "f32[..., b] strided");
   give(OUT, "f32", 2, LIST(3, 1), LIST(1, 0));
   EXPECT_TEXT(verdict("out: f32[a, b] strided"), "");
 }
@@ -285,7 +317,8 @@ static void test_contract_match__aliases(void) {
 }
 
 static void test_contract_match__an_absent_tensor_skips_what_only_it_binds(void) {
-  static const char text[] = "x: f32[h, w]; y: opt T[k, w]; k > 2; T in f32; out: f32[h, w + k - k]";
+  static const char text[] =
+      "x: f32[h, w]; y: opt T[k, w]; k > 2; T in f32; out: f32[h, w + k - k]";
   give_usual();
   EXPECT_TEXT(verdict(text), "");
   give(Y, "f32", 2, LIST(2, 4), NULL);
@@ -302,15 +335,20 @@ static void test_contract_match__texts_fit_and_follow_no_locale(void) {
   dlf_error error = {0};
   dlf_contract *c;
   give_usual();
-  for (int i = 0; i < 60; i++) snprintf(text + strlen(text), 16, "%sq%d", i ? ", " : "", i);
+  for (int i = 0; i < 60; i++) {
+    snprintf(text + strlen(text), 16, "%sq%d", i ? ", " : "", i);
+  }
   strcat(text, "]");
-  EXPECT_INT(dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, NULL), DLF_OK);
+  EXPECT_INT(dlf_contract_compile(text, "f", parameters, COUNT, sizeof(dlf_parameter), &c, NULL),
+             DLF_OK);
   EXPECT_INT(dlf_contract_match(c, values, sizeof(dlf_value), &error), DLF_SHAPE);
   EXPECT_INT(strlen(error.message), sizeof error.message - 1);
   EXPECT_TEXT(error.message + sizeof error.message - 4, "\xE2\x80\xA6");
   dlf_contract_free(c);
   values[S].real = 0.5;
-  if (setlocale(LC_NUMERIC, "de_DE.UTF-8")) EXPECT_TEXT(verdict("s > 0.75"), "INVALID: f: s is 0.5, wanted s > 0.75");
+  if (setlocale(LC_NUMERIC, "de_DE.UTF-8")) {
+    EXPECT_TEXT(verdict("s > 0.75"), "INVALID: f: s is 0.5, wanted s > 0.75");
+  }
   setlocale(LC_NUMERIC, "C");
 }
 

@@ -4,7 +4,9 @@
 
 static void test_contract_models__an_output_may_have_as_many_axes_as_there_can_be(void) {
   int64_t ones[DLF_MAX_NDIM];
-  for (int i = 0; i < DLF_MAX_NDIM; i++) ones[i] = 1;
+  for (int i = 0; i < DLF_MAX_NDIM; i++) {
+    ones[i] = 1;
+  }
   give_usual();
   give(X, "f32", DLF_MAX_NDIM - 1, ones);
   EXPECT(strstr(inferred("x: f32[...]; out: u8[..., 2]", OUT), "uint8[1, 1, ") == said);
@@ -18,7 +20,8 @@ static void test_contract_models__hooks_count_in_the_order_of_the_parameters(voi
   values[COUNT].integer = 5;
   values[COUNT + 1].integer = 7;
   for (int i = 0; i < 2; i++) {
-    const char *text = i ? "z: u8[hook(g)]; out: u8[hook(h), hook(h)]" : "out: u8[hook(h), hook(h)]; z: u8[hook(g)]";
+    const char *text = i ? "z: u8[hook(g)]; out: u8[hook(h), hook(h)]"
+                         : "out: u8[hook(h), hook(h)]; z: u8[hook(g)]";
     EXPECT_TEXT(inferred(text, OUT), "uint8[5, 5] cpu");
     EXPECT_TEXT(inferred(text, Z), "uint8[7] cpu");
   }
@@ -31,12 +34,16 @@ static void test_contract_models__like_follows_its_model_in_whatever_order_they_
   give(Z, "i8", 3, LIST(2, 2, 2));
   EXPECT_TEXT(verdict("out: inout i8[a, b, c]; z: like out; x: f32[_, _]; y: f64[_]"), "");
   give(Z, "f64", 1, LIST(7));
-  EXPECT(strstr(verdict("out: inout i8[a, b, c]; z: like out"), "DTYPE: f: z: dtype is f64, expected i8 from out") ==
-         said);
-  EXPECT_TEXT(verdict("x: like x"), "f: contract: expected the name of another tensor, got `x` at character 9");
-  EXPECT_TEXT(verdict("x: f32[_]; y: like n"), "f: contract: expected the name of a tensor, got `n` at character 20");
-  EXPECT_TEXT(verdict("x: f32[_]; y: like it"), "f: contract: expected the name of a tensor, got `it` at character 20");
-  EXPECT_TEXT(verdict("out: f32[_]; x: like out"), "f: contract: `like out`: expected a tensor that binds before x");
+  EXPECT(strstr(verdict("out: inout i8[a, b, c]; z: like out"),
+                "DTYPE: f: z: dtype is f64, expected i8 from out") == said);
+  EXPECT_TEXT(verdict("x: like x"),
+              "f: contract: expected the name of another tensor, got `x` at character 9");
+  EXPECT_TEXT(verdict("x: f32[_]; y: like n"),
+              "f: contract: expected the name of a tensor, got `n` at character 20");
+  EXPECT_TEXT(verdict("x: f32[_]; y: like it"),
+              "f: contract: expected the name of a tensor, got `it` at character 20");
+  EXPECT_TEXT(verdict("out: f32[_]; x: like out"),
+              "f: contract: `like out`: expected a tensor that binds before x");
 }
 
 static void test_contract_models__a_model_is_found_where_its_parameter_is_the_first(void) {
@@ -47,8 +54,8 @@ static void test_contract_models__a_model_is_found_where_its_parameter_is_the_fi
   give_usual();
   dlf_value given[] = {values[X], values[Y], values[Z]};
   give(Y, "i8", 1, LIST(7));
-  EXPECT_INT(dlf_contract_compile("a: inout f32[n, m]; b: i8[_]; c: like a", "f", others, 3, sizeof(dlf_parameter), &c,
-                                  &error),
+  EXPECT_INT(dlf_contract_compile("a: inout f32[n, m]; b: i8[_]; c: like a", "f", others, 3,
+                                  sizeof(dlf_parameter), &c, &error),
              DLF_OK);
   EXPECT_INT(dlf_contract_match(c, given, sizeof(dlf_value), &error), DLF_OK);
   give(Z, "i8", 1, LIST(7));
@@ -70,11 +77,12 @@ static void test_contract_models__an_output_is_inferred_where_its_place_says(voi
   EXPECT_TEXT(inferred("x: f32[a, b] cuda; out: f32[b] cuda|cpu", OUT), "float32[4] cpu");
   tensors[X].device = cpu;
   EXPECT_TEXT(inferred("x: f32[a, b] cuda|cpu; out: like x", OUT), "float32[3, 4] cpu");
-  EXPECT_INT(
-      dlf_contract_compile("x: f32[a] cuda|cpu; out: like x", "f", parameters, COUNT, sizeof(dlf_parameter), &c, NULL),
-      DLF_OK);
+  EXPECT_INT(dlf_contract_compile("x: f32[a] cuda|cpu; out: like x", "f", parameters, COUNT,
+                                  sizeof(dlf_parameter), &c, NULL),
+             DLF_OK);
   dlf_contract_format(c, -1, form, sizeof form);
-  EXPECT_TEXT(form, "x: f32[a] cuda|cpu; out: like x"); /* the model's properties are not repeated */
+  EXPECT_TEXT(form,
+              "x: f32[a] cuda|cpu; out: like x"); /* the model's properties are not repeated */
   dlf_contract_free(c);
 }
 

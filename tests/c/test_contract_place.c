@@ -5,7 +5,8 @@
 static void test_contract_place__rows_of_one_axis_have_no_gaps_either(void) {
   give_usual();
   give(X, "f32", 1, LIST(3))->strides[0] = 2;
-  EXPECT_TEXT(verdict("x: f32[k] rows"), "LAYOUT: f: x: layout is strided, wanted dense rows: pass a row-major copy");
+  EXPECT_TEXT(verdict("x: f32[k] rows"),
+              "LAYOUT: f: x: layout is strided, wanted dense rows: pass a row-major copy");
   EXPECT_TEXT(verdict("x: f32[k] strided"), "");
   tensors[X].shape[0] = 1;
   EXPECT_TEXT(verdict("x: f32[k] rows"), "");
@@ -25,13 +26,16 @@ static void test_contract_place__complex_numbers_are_aligned_as_their_parts(void
   };
   const DLDevice host = {kDLCUDAHost, 0};
   give_usual();
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     for (int away = 0; away < 2; away++) { /* off the CPU the interpreter judges by itself */
       DLTensor *t = give(X, cases[i].dtype, 1, LIST(3));
       t->byte_offset = cases[i].offset;
-      if (away) t->device = host;
+      if (away) {
+        t->device = host;
+      }
       EXPECT_TEXT(verdict("x: any[k]"), cases[i].wanted);
     }
+  }
 }
 
 static void test_contract_place__axes_beside_a_run_are_named(void) {
@@ -41,14 +45,14 @@ static void test_contract_place__axes_beside_a_run_are_named(void) {
     static const char *const names[] = {"a", "...", "...", "b"};
     char wanted[200];
     give(OUT, "f32", 4, LIST(2, 3, 4, 5))->strides[axis] = 0;
-    snprintf(
-        wanted, sizeof wanted,
-        "INVALID: f: out: repeats elements along %s: pass a tensor that repeats none; wanted f32[a, ..., b] strided",
-        names[axis]);
+    snprintf(wanted, sizeof wanted,
+             "INVALID: f: out: repeats elements along %s: pass a tensor that repeats none; wanted "
+             "f32[a, ..., b] strided",
+             names[axis]);
     EXPECT_TEXT(verdict("x: f32[a, ..., b]; out: f32[a, ..., b] strided"), wanted);
     give(OUT, "f32", 4, LIST(2, 3, 4, 5))->shape[axis]++;
-    snprintf(wanted, sizeof wanted, "SHAPE: f: out[%s] is %d, expected %d as x[%s]; got f32", names[axis], axis + 3,
-             axis + 2, names[axis]);
+    snprintf(wanted, sizeof wanted, "SHAPE: f: out[%s] is %d, expected %d as x[%s]; got f32",
+             names[axis], axis + 3, axis + 2, names[axis]);
     EXPECT(strstr(verdict("x: f32[a, ..., b]; out: like x strided"), wanted) == said);
   }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arrays whose elements say how large they are: those of a later version, which has more fields, work as ours do. */
+/* Arrays whose elements say how large they are: those of a later version, which has more fields,
+ * work as ours do. */
 #include "test.h"
 
 typedef struct later_parameter {
@@ -18,7 +19,8 @@ static const later_parameter parameters[COUNT] = {{{"x", DLF_PARAMETER_INPUT}, N
                                                   {{"scale", DLF_PARAMETER_REAL}, NULL},
                                                   {{"list", DLF_PARAMETER_LIST}, NULL},
                                                   {{"out", DLF_PARAMETER_OUTPUT}, NULL}};
-static const char text[] = "x: f32[n, w]; list: f32[w]; out: f32[hook(rows), w] noalias; n in 1..4; scale > 0";
+static const char text[] =
+    "x: f32[n, w]; list: f32[w]; out: f32[hook(rows), w] noalias; n in 1..4; scale > 0";
 
 static float memory[2][12];
 static later_value values[COUNT + 1]; /* the hook's last */
@@ -36,7 +38,9 @@ static const char *told(const char *format, size_t wanted, int64_t got) {
 
 static dlf_contract *compile(void) {
   dlf_contract *c = NULL;
-  EXPECT_INT(dlf_contract_compile(text, "f", &parameters[0].known, COUNT, sizeof *parameters, &c, NULL), DLF_OK);
+  EXPECT_INT(
+      dlf_contract_compile(text, "f", &parameters[0].known, COUNT, sizeof *parameters, &c, NULL),
+      DLF_OK);
   return c;
 }
 
@@ -70,15 +74,16 @@ static void test_contract_size__larger_elements_are_walked_by_their_size(void) {
   EXPECT_INT(match(c, NULL), DLF_OK);
   EXPECT_INT(dlf_contract_match_inputs(c, &values[0].known, sizeof *values, NULL), DLF_OK);
   values[N].known.integer = 2;
-  EXPECT_FAILS(match(c, &error), DLF_SHAPE, "f: x[n] is 3, expected 2 as n; got f32[3, 4], wanted f32[n, w]");
+  EXPECT_FAILS(match(c, &error), DLF_SHAPE,
+               "f: x[n] is 3, expected 2 as n; got f32[3, 4], wanted f32[n, w]");
   values[N].known.integer = 3;
   values[SCALE].known.real = -1;
   EXPECT_FAILS(match(c, &error), DLF_INVALID, "f: scale is -1, wanted scale > 0");
   give();
   values[COUNT].known.integer = 5;
-  EXPECT_FAILS(
-      match(c, &error), DLF_SHAPE,
-      "f: out[hook(rows)] is 3, expected 5 as rows returned; got f32[3, 4], wanted f32[hook(rows), w] noalias");
+  EXPECT_FAILS(match(c, &error), DLF_SHAPE,
+               "f: out[hook(rows)] is 3, expected 5 as rows returned; got f32[3, 4], wanted "
+               "f32[hook(rows), w] noalias");
   dlf_contract_free(c);
 }
 
@@ -103,19 +108,21 @@ static void test_contract_size__smaller_elements_are_refused(void) {
   dlf_tensor *t = NULL;
   const dlf_value *first = &values[0].known;
   give();
-  EXPECT_FAILS(dlf_contract_match(c, first, SMALL_VALUE, &error), DLF_INVALID,
-               told("contract_match: expected a size of %d bytes or more for dlf_value, got %" PRId64,
-                    sizeof(dlf_value), SMALL_VALUE));
+  EXPECT_FAILS(
+      dlf_contract_match(c, first, SMALL_VALUE, &error), DLF_INVALID,
+      told("contract_match: expected a size of %d bytes or more for dlf_value, got %" PRId64,
+           sizeof(dlf_value), SMALL_VALUE));
   EXPECT_INT(dlf_contract_match(c, first, 0, NULL), DLF_INVALID);
   EXPECT_INT(dlf_contract_match(c, first, -(int64_t)sizeof(dlf_value), NULL), DLF_INVALID);
   EXPECT_INT(dlf_contract_match_inputs(c, first, SMALL_VALUE, NULL), DLF_INVALID);
   EXPECT_INT(dlf_contract_infer(c, first, SMALL_VALUE, OUT, &p, NULL), DLF_INVALID);
   EXPECT_INT(dlf_contract_create(c, first, SMALL_VALUE, OUT, &t, NULL), DLF_INVALID);
   EXPECT(t == NULL);
-  EXPECT_FAILS(dlf_contract_compile(text, "f", &parameters[0].known, COUNT, SMALL_PARAMETER, &none, &error),
-               DLF_INVALID,
-               told("contract: expected a size of %d bytes or more for dlf_parameter, got %" PRId64,
-                    sizeof(dlf_parameter), SMALL_PARAMETER));
+  EXPECT_FAILS(
+      dlf_contract_compile(text, "f", &parameters[0].known, COUNT, SMALL_PARAMETER, &none, &error),
+      DLF_INVALID,
+      told("contract: expected a size of %d bytes or more for dlf_parameter, got %" PRId64,
+           sizeof(dlf_parameter), SMALL_PARAMETER));
   EXPECT(none == NULL);
   dlf_contract_free(c);
 }
@@ -124,16 +131,21 @@ static void test_contract_size__sizes_that_no_structure_has_are_refused(void) {
   dlf_contract *c = compile(), *none = NULL;
   const dlf_value *first = &values[0].known;
   give();
-  EXPECT_FAILS(dlf_contract_match(c, first, sizeof(dlf_value) + 1, &error), DLF_INVALID,
-               told("contract_match: expected a multiple of %d bytes up to 65536 for dlf_value, got %" PRId64,
-                    _Alignof(dlf_value), sizeof(dlf_value) + 1));
+  EXPECT_FAILS(
+      dlf_contract_match(c, first, sizeof(dlf_value) + 1, &error), DLF_INVALID,
+      told(
+          "contract_match: expected a multiple of %d bytes up to 65536 for dlf_value, got %" PRId64,
+          _Alignof(dlf_value), sizeof(dlf_value) + 1));
   EXPECT_FAILS(dlf_contract_match_inputs(c, first, INT64_MAX, &error), DLF_INVALID,
-               told("contract_match_inputs: expected a multiple of %d bytes up to 65536 for dlf_value, got %" PRId64,
+               told("contract_match_inputs: expected a multiple of %d bytes up to 65536 for "
+                    "dlf_value, got %" PRId64,
                     _Alignof(dlf_value), INT64_MAX));
   EXPECT_INT(dlf_contract_match(c, first, INT64_MIN, NULL), DLF_INVALID);
-  EXPECT_FAILS(dlf_contract_compile(text, "f", &parameters[0].known, COUNT, 65544, &none, &error), DLF_INVALID,
-               told("contract: expected a multiple of %d bytes up to 65536 for dlf_parameter, got %" PRId64,
-                    _Alignof(dlf_parameter), 65544));
+  EXPECT_FAILS(
+      dlf_contract_compile(text, "f", &parameters[0].known, COUNT, 65544, &none, &error),
+      DLF_INVALID,
+      told("contract: expected a multiple of %d bytes up to 65536 for dlf_parameter, got %" PRId64,
+           _Alignof(dlf_parameter), 65544));
   EXPECT(none == NULL);
   dlf_contract_free(c);
 }

@@ -5,11 +5,12 @@
 
 /* Copy a view of memory and compare with an independent walk over its indices. */
 static void expect_copy(void *data, int bytes, int32_t ndim, int64_t *shape, int64_t *strides) {
-  const DLDataType dtype = {kDLUInt, (uint8_t)(8 * (bytes > 16 ? 1 : bytes)), (uint16_t)(bytes > 16 ? bytes : 1)};
+  const DLDataType dtype = {kDLUInt, (uint8_t)(8 * (bytes > 16 ? 1 : bytes)),
+                            (uint16_t)(bytes > 16 ? bytes : 1)};
   dlf_tensor *t = NULL, *copy = NULL;
   int64_t index[4] = {0}, at = 0, wrong = 0, count = 0;
-  EXPECT_INT(dlf_wrap(&(DLTensor){data, cpu, ndim, dtype, shape, strides, 0}, DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL,
-                      &t, NULL),
+  EXPECT_INT(dlf_wrap(&(DLTensor){data, cpu, ndim, dtype, shape, strides, 0},
+                      DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL, &t, NULL),
              DLF_OK);
   EXPECT_INT(dlf_copy(t, &copy, NULL), DLF_OK);
   EXPECT(dlf_is_contiguous(dlf_dltensor(copy), DLF_ROW_MAJOR));
@@ -22,7 +23,8 @@ static void expect_copy(void *data, int bytes, int32_t ndim, int64_t *shape, int
       rest /= shape[axis];
       offset += index[axis] * strides[axis];
     }
-    wrong += memcmp((char *)dlf_dltensor(copy)->data + at * bytes, (char *)data + offset * bytes, (size_t)bytes) != 0;
+    wrong += memcmp((char *)dlf_dltensor(copy)->data + at * bytes, (char *)data + offset * bytes,
+                    (size_t)bytes) != 0;
   }
   EXPECT_INT(wrong, 0);
   dlf_release(copy);
@@ -32,7 +34,9 @@ static void expect_copy(void *data, int bytes, int32_t ndim, int64_t *shape, int
 static void test_copy__follows_any_strides_of_any_width(void) {
   static unsigned char memory[24 * 2000];
   static const int widths[] = {1, 2, 4, 8, 16, 24};
-  for (size_t i = 0; i < sizeof memory; i++) memory[i] = (unsigned char)rand();
+  for (size_t i = 0; i < sizeof memory; i++) {
+    memory[i] = (unsigned char)rand();
+  }
   for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
     const int w = widths[i];
     expect_copy(memory, w, 3, LIST(4, 5, 6), LIST(30, 6, 1));
@@ -52,20 +56,26 @@ static void test_copy__keeps_sub_byte_elements(void) {
   unsigned char memory[3] = {0x21, 0x43, 0x05};
   dlf_tensor *t = NULL, *copy = NULL;
   const DLDataType fp4 = {kDLFloat4_e2m1fn, 4, 1};
-  EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 1, fp4, LIST(5), NULL, 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 1, fp4, LIST(5), NULL, 0}, 0, NULL, NULL, &t, NULL),
+             DLF_OK);
   EXPECT_INT(dlf_copy(t, &copy, NULL), DLF_OK);
   EXPECT(memcmp(dlf_dltensor(copy)->data, memory, 3) == 0);
   dlf_release(copy);
   dlf_release(t);
-  EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 1, fp4, LIST(3), LIST(2), 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(
+      dlf_wrap(&(DLTensor){memory, cpu, 1, fp4, LIST(3), LIST(2), 0}, 0, NULL, NULL, &t, NULL),
+      DLF_OK);
   EXPECT_FAILS(dlf_copy(t, &copy, &error), DLF_UNSUPPORTED,
                "copy: expected packed elements in row-major order, got other strides");
   EXPECT(copy == NULL);
   dlf_release(t);
   const uint64_t padded = DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
-  EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 1, fp4, LIST(2), LIST(2), 0}, padded, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(
+      dlf_wrap(&(DLTensor){memory, cpu, 1, fp4, LIST(2), LIST(2), 0}, padded, NULL, NULL, &t, NULL),
+      DLF_OK);
   EXPECT_INT(dlf_copy(t, &copy, NULL), DLF_OK);
-  EXPECT(((unsigned char *)dlf_dltensor(copy)->data)[0] == 0x21 && ((unsigned char *)dlf_dltensor(copy)->data)[1] == 5);
+  EXPECT(((unsigned char *)dlf_dltensor(copy)->data)[0] == 0x21 &&
+         ((unsigned char *)dlf_dltensor(copy)->data)[1] == 5);
   EXPECT_INT(dlf_flags(copy), padded);
   dlf_release(copy);
   dlf_release(t);
@@ -73,9 +83,12 @@ static void test_copy__keeps_sub_byte_elements(void) {
 
 static void test_copy__refuses_what_it_cannot_reach(void) {
   dlf_tensor *t = NULL, *copy;
-  EXPECT_INT(dlf_wrap(&(DLTensor){&t, (DLDevice){kDLCUDA, 0}, 0, f32, NULL, NULL, 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
-  EXPECT_FAILS(dlf_copy(t, &copy, &error), DLF_DEVICE,
-               "copy: expected data that the processor can reach, got cuda:0: move it to the CPU first");
+  EXPECT_INT(dlf_wrap(&(DLTensor){&t, (DLDevice){kDLCUDA, 0}, 0, f32, NULL, NULL, 0}, 0, NULL, NULL,
+                      &t, NULL),
+             DLF_OK);
+  EXPECT_FAILS(
+      dlf_copy(t, &copy, &error), DLF_DEVICE,
+      "copy: expected data that the processor can reach, got cuda:0: move it to the CPU first");
   EXPECT_FAILS(dlf_copy(NULL, &copy, &error), DLF_INVALID, "copy: expected a tensor, got NULL");
   dlf_release(t);
 }
@@ -84,9 +97,9 @@ static void test_copy__export_is_flagged_and_sole(void) {
   float memory[2] = {1, 2};
   dlf_tensor *t = NULL;
   DLManagedTensorVersioned *managed = NULL;
-  EXPECT_INT(
-      dlf_wrap(&(DLTensor){memory, cpu, 1, f32, LIST(2), NULL, 0}, DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL, &t, NULL),
-      DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 1, f32, LIST(2), NULL, 0},
+                      DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL, &t, NULL),
+             DLF_OK);
   EXPECT_INT(dlf_to_dlpack_copy(t, &managed, NULL), DLF_OK);
   dlf_release(t);
   EXPECT_INT(managed->flags, DLPACK_FLAG_BITMASK_IS_COPIED);

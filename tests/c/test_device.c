@@ -38,9 +38,10 @@ static void test_device__without_a_number_is_the_first(void) {
 }
 
 static void test_device__refuses_other_words(void) {
-  static const char *const words[] = {
-      "",         "gpu",       "cuda:",       "cuda:-1",      "cuda:1 ", "cuda1", "CPU", "cuda:2147483648",
-      "device()", "device(20", "device(20)x", "device(-1):0", ":0"};
+  static const char *const words[] = {"",         "gpu",       "cuda:",       "cuda:-1",
+                                      "cuda:1 ",  "cuda1",     "CPU",         "cuda:2147483648",
+                                      "device()", "device(20", "device(20)x", "device(-1):0",
+                                      ":0"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     DLDevice device;
     EXPECT_INT(dlf_device_parse(words[i], &device, NULL), DLF_DEVICE);
@@ -52,21 +53,24 @@ static void test_device__refuses_other_words(void) {
 
 static void test_device__refuses_null(void) {
   DLDevice device;
-  EXPECT_FAILS(dlf_device_parse(NULL, &device, &error), DLF_INVALID, "device_parse: expected a name, got NULL");
+  EXPECT_FAILS(dlf_device_parse(NULL, &device, &error), DLF_INVALID,
+               "device_parse: expected a name, got NULL");
   EXPECT_FAILS(dlf_device_parse("cpu", NULL, &error), DLF_INVALID,
                "device_parse: expected a place for the device, got NULL");
 }
 
 static void test_device__host_memory_is_accessible(void) {
   for (int type = 0; type < 40; type++) {
-    const bool host = type == kDLCPU || type == kDLCUDAHost || type == kDLROCMHost || type == kDLCUDAManaged;
+    const bool host =
+        type == kDLCPU || type == kDLCUDAHost || type == kDLROCMHost || type == kDLCUDAManaged;
     EXPECT_INT(dlf_is_cpu_accessible((DLDevice){(DLDeviceType)type, 0}), host);
   }
 }
 
 static void test_device__equal_ids_count_where_they_mean_something(void) {
   const DLDevice cuda0 = {kDLCUDA, 0}, cuda1 = {kDLCUDA, 1}, pinned = {kDLCUDAHost, 0};
-  EXPECT(dlf_device_equal(cuda1, cuda1) && !dlf_device_equal(cuda0, cuda1) && !dlf_device_equal(cuda0, cpu));
+  EXPECT(dlf_device_equal(cuda1, cuda1) && !dlf_device_equal(cuda0, cuda1) &&
+         !dlf_device_equal(cuda0, cpu));
   EXPECT(dlf_device_equal(cpu, (DLDevice){kDLCPU, 3}) && !dlf_device_equal(cpu, pinned));
   EXPECT(dlf_device_equal((DLDevice){kDLCUDAManaged, 1}, (DLDevice){kDLCUDAManaged, 0}));
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "test.h"
 
-static bool same(DLDataType a, DLDataType b) { return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes; }
+static bool same(DLDataType a, DLDataType b) {
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
 
 static const struct {
   DLDataType dtype;
@@ -64,7 +66,7 @@ static void test_dtype__names_parse_both_ways(void) {
 
 /* For any bits of a hostile dtype, its name reads back as itself. */
 static void test_dtype__every_code_and_width_round_trips(void) {
-  for (int code = 0; code < 256; code++)
+  for (int code = 0; code < 256; code++) {
     for (int bits = 1; bits < 256; bits++) {
       const DLDataType dtype = {(uint8_t)code, (uint8_t)bits, (uint16_t)(1 + code % 3)};
       DLDataType back;
@@ -73,6 +75,7 @@ static void test_dtype__every_code_and_width_round_trips(void) {
       EXPECT_INT(dlf_dtype_parse(text, &back, NULL), DLF_OK);
       EXPECT(same(back, dtype));
     }
+  }
 }
 
 static void test_dtype__refuses_other_words(void) {
@@ -102,13 +105,15 @@ static void test_dtype__refuses_other_words(void) {
     DLDataType dtype;
     dlf_error error = {0};
     EXPECT_INT(dlf_dtype_parse(words[i], &dtype, &error), DLF_DTYPE);
-    EXPECT(strstr(error.message, "dtype_parse: expected a dtype such as float32, got '") == error.message);
+    EXPECT(strstr(error.message, "dtype_parse: expected a dtype such as float32, got '") ==
+           error.message);
   }
 }
 
 static void test_dtype__refuses_null(void) {
   DLDataType dtype;
-  EXPECT_FAILS(dlf_dtype_parse(NULL, &dtype, &error), DLF_INVALID, "dtype_parse: expected a name, got NULL");
+  EXPECT_FAILS(dlf_dtype_parse(NULL, &dtype, &error), DLF_INVALID,
+               "dtype_parse: expected a name, got NULL");
   EXPECT_FAILS(dlf_dtype_parse("f32", NULL, &error), DLF_INVALID,
                "dtype_parse: expected a place for the dtype, got NULL");
 }

@@ -31,7 +31,9 @@ static void test_error__long_text_is_cut_between_characters(void) {
   for (size_t shift = 0; shift < 2; shift++) {
     char text[402] = "x";
     dlf_error error;
-    for (size_t i = shift; i + 1 < sizeof text - 1; i += 2) memcpy(text + i, "\xC3\xA9", 2);
+    for (size_t i = shift; i + 1 < sizeof text - 1; i += 2) {
+      memcpy(text + i, "\xC3\xA9", 2);
+    }
     dlf_error_set(&error, DLF_INVALID, text);
     const size_t length = strlen(error.message);
     EXPECT(length <= 251);

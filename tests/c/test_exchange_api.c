@@ -21,7 +21,8 @@ static void test_exchange_api__table_is_complete_and_stays(void) {
   EXPECT_INT(api->header.version.minor, 3);
   EXPECT(api->header.prev_api == NULL);
   EXPECT(api->managed_tensor_allocator && api->managed_tensor_from_py_object_no_sync &&
-         api->managed_tensor_to_py_object_no_sync && api->dltensor_from_py_object_no_sync && api->current_work_stream);
+         api->managed_tensor_to_py_object_no_sync && api->dltensor_from_py_object_no_sync &&
+         api->current_work_stream);
 }
 
 static void test_exchange_api__allocator_follows_the_prototype(void) {
@@ -87,7 +88,8 @@ static void test_exchange_api__failures_leave_nothing_behind(void) {
   EXPECT_INT(dlf_create(f32, 1, LIST(4), cpu, &t, NULL), DLF_OK);
   EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
   m->dl_tensor.ndim = -1;
-  EXPECT_INT(api->managed_tensor_to_py_object_no_sync(m, &object), -1); /* stolen: its deleter has run */
+  EXPECT_INT(api->managed_tensor_to_py_object_no_sync(m, &object),
+             -1); /* stolen: its deleter has run */
   EXPECT(object == NULL);
   EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
   EXPECT_INT(api->managed_tensor_to_py_object_no_sync(m, NULL), -1);

@@ -9,35 +9,58 @@ static int set_error_calls;
 
 static int allocator(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_ctx,
                      void (*SetError)(void *error_ctx, const char *kind, const char *message)) {
-  if (mood == LIE) return 0;
+  if (mood == LIE) {
+    return 0;
+  }
   if (mood == FAIL) {
-    if (set_error_calls++ == 0) SetError(error_ctx, "MemoryError", "the pool is dry");
-    if (set_error_calls == 3) SetError(error_ctx, "MemoryError", NULL);
+    if (set_error_calls++ == 0) {
+      SetError(error_ctx, "MemoryError", "the pool is dry");
+    }
+    if (set_error_calls == 3) {
+      SetError(error_ctx, "MemoryError", NULL);
+    }
     return -1;
   }
-  const int failed = dlf_exchange_api()->managed_tensor_allocator(prototype, out, error_ctx, SetError);
-  if (!failed && mood == NEW_MAJOR) (*out)->version.major = 2;
+  const int failed =
+      dlf_exchange_api()->managed_tensor_allocator(prototype, out, error_ctx, SetError);
+  if (!failed && mood == NEW_MAJOR) {
+    (*out)->version.major = 2;
+  }
   return failed;
 }
 
 static int from_object(void *object, DLManagedTensorVersioned **out) {
-  if (mood == LIE) return 0;
-  if (mood == FAIL || dlf_to_dlpack(object, out, NULL) != DLF_OK) return -1;
-  if (mood == BROKEN) (*out)->dl_tensor.ndim = -1;
-  if (mood == NEW_MAJOR) (*out)->version.major = 2;
+  if (mood == LIE) {
+    return 0;
+  }
+  if (mood == FAIL || dlf_to_dlpack(object, out, NULL) != DLF_OK) {
+    return -1;
+  }
+  if (mood == BROKEN) {
+    (*out)->dl_tensor.ndim = -1;
+  }
+  if (mood == NEW_MAJOR) {
+    (*out)->version.major = 2;
+  }
   return 0;
 }
 
 static int to_object(DLManagedTensorVersioned *tensor, void **out) {
-  if (mood == WELL) return dlf_exchange_api()->managed_tensor_to_py_object_no_sync(tensor, out);
+  if (mood == WELL) {
+    return dlf_exchange_api()->managed_tensor_to_py_object_no_sync(tensor, out);
+  }
   dlf_dlpack_release(tensor);
   return mood == LIE ? 0 : -1;
 }
 
 static int lend(void *object, DLTensor *out) {
-  if (mood == FAIL) return -1;
+  if (mood == FAIL) {
+    return -1;
+  }
   *out = *dlf_dltensor(object);
-  if (mood == BROKEN) out->shape = NULL;
+  if (mood == BROKEN) {
+    out->shape = NULL;
+  }
   return 0;
 }
 
@@ -75,7 +98,8 @@ static void test_exchange_consume__find_walks_to_our_major(void) {
   EXPECT(api == NULL);
   newer.prev_api = &newest; /* bites its tail */
   EXPECT_INT(dlf_exchange_find(&newest, &api, NULL), DLF_VERSION);
-  EXPECT_FAILS(dlf_exchange_find(NULL, &api, &error), DLF_INVALID, "exchange_find: expected a table, got NULL");
+  EXPECT_FAILS(dlf_exchange_find(NULL, &api, &error), DLF_INVALID,
+               "exchange_find: expected a table, got NULL");
   EXPECT_FAILS(dlf_exchange_find((void *)(uintptr_t)5, &api, &error), DLF_INVALID,
                "exchange_find: expected the address of a table, got 0x5");
   EXPECT_INT(dlf_exchange_find((char *)&table + 1, &api, NULL), DLF_INVALID);
@@ -85,10 +109,18 @@ static void test_exchange_consume__find_wants_the_required_functions(void) {
   const DLPackExchangeAPI *api;
   for (int missing = 0; missing < 4; missing++) {
     DLPackExchangeAPI holed = table;
-    if (missing == 0) holed.managed_tensor_allocator = NULL;
-    if (missing == 1) holed.managed_tensor_from_py_object_no_sync = NULL;
-    if (missing == 2) holed.managed_tensor_to_py_object_no_sync = NULL;
-    if (missing == 3) holed.current_work_stream = NULL;
+    if (missing == 0) {
+      holed.managed_tensor_allocator = NULL;
+    }
+    if (missing == 1) {
+      holed.managed_tensor_from_py_object_no_sync = NULL;
+    }
+    if (missing == 2) {
+      holed.managed_tensor_to_py_object_no_sync = NULL;
+    }
+    if (missing == 3) {
+      holed.current_work_stream = NULL;
+    }
     EXPECT_FAILS(dlf_exchange_find(&holed, &api, &error), DLF_INVALID,
                  "exchange_find: expected the four required functions, got NULL for one");
   }
@@ -176,7 +208,8 @@ static void test_exchange_consume__create_asks_the_framework(void) {
   /* A producer that fails without a word. */
   EXPECT_FAILS(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, &error), DLF_FOREIGN,
                "exchange_create: expected a tensor, got the producer's failure");
-  EXPECT_FAILS(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, &error), DLF_FOREIGN, "exchange_create: ");
+  EXPECT_FAILS(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, &error), DLF_FOREIGN,
+               "exchange_create: ");
   mood = LIE;
   EXPECT_INT(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, NULL), DLF_FOREIGN);
   mood = NEW_MAJOR; /* made, but unreadable: released */
@@ -185,7 +218,9 @@ static void test_exchange_consume__create_asks_the_framework(void) {
   EXPECT_INT(dlf_exchange_create(&table, f32, -1, LIST(1), cpu, &t, NULL), DLF_INVALID);
   EXPECT_INT(dlf_exchange_create(&table, f32, 65, LIST(1), cpu, &t, NULL), DLF_INVALID);
   int64_t ones[DLF_MAX_NDIM];
-  for (int i = 0; i < DLF_MAX_NDIM; i++) ones[i] = 1;
+  for (int i = 0; i < DLF_MAX_NDIM; i++) {
+    ones[i] = 1;
+  }
   mood = WELL;
   EXPECT_INT(dlf_exchange_create(&table, f32, DLF_MAX_NDIM, ones, cpu, &t, NULL), DLF_OK);
   EXPECT_INT(dlf_dltensor(t)->ndim, DLF_MAX_NDIM);

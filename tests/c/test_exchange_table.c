@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The exchange table: its major version is read before any slot, and it lives as long as the process. */
+/* The exchange table: its major version is read before any slot, and it lives as long as the
+ * process. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "test.h"
 
@@ -11,7 +12,9 @@
 static DLPackExchangeAPIHeader *header_at_the_edge(uint32_t major, DLPackExchangeAPIHeader *older) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
   char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED || mprotect(memory + page, page, PROT_NONE) != 0) abort();
+  if (memory == MAP_FAILED || mprotect(memory + page, page, PROT_NONE) != 0) {
+    abort();
+  }
   DLPackExchangeAPIHeader *header = (DLPackExchangeAPIHeader *)(void *)(memory + page) - 1;
   *header = (DLPackExchangeAPIHeader){{major, 0}, older};
   return header;
@@ -19,13 +22,16 @@ static DLPackExchangeAPIHeader *header_at_the_edge(uint32_t major, DLPackExchang
 
 static void let_go_of_header(DLPackExchangeAPIHeader *header) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  if (munmap((char *)(header + 1) - page, 2 * page) != 0) abort();
+  if (munmap((char *)(header + 1) - page, 2 * page) != 0) {
+    abort();
+  }
 }
 
 static void test_exchange_table__the_tables_major_version_comes_before_any_slot(void) {
   const DLPackExchangeAPI *api = NULL;
   DLPackExchangeAPI ours = *dlf_exchange_api();
-  DLPackExchangeAPIHeader *newer = header_at_the_edge(2, NULL), *newest = header_at_the_edge(3, newer);
+  DLPackExchangeAPIHeader *newer = header_at_the_edge(2, NULL),
+                          *newest = header_at_the_edge(3, newer);
   EXPECT_FAILS(dlf_exchange_find(newest, &api, &error), DLF_VERSION,
                "exchange_find: expected a table of DLPack major version 1, got 3");
   EXPECT(api == NULL);
@@ -40,7 +46,8 @@ static void test_exchange_table__the_tables_major_version_comes_before_any_slot(
 
 static void test_exchange_table__the_table_and_its_names_live_as_long_as_the_process(void) {
   /* Constants: a capsule keeps the pointer to its name, and a consumer the pointer to the table. */
-  static const char *const names[] = {DLF_EXCHANGE_CAPSULE, DLF_EXCHANGE_ATTRIBUTE, DLF_EXCHANGE_ATTRIBUTE_OLD};
+  static const char *const names[] = {DLF_EXCHANGE_CAPSULE, DLF_EXCHANGE_ATTRIBUTE,
+                                      DLF_EXCHANGE_ATTRIBUTE_OLD};
   EXPECT_TEXT(names[0], "dlpack_exchange_api");
   EXPECT_TEXT(names[1], "__dlpack_c_exchange_api__");
   EXPECT_TEXT(names[2], "__c_dlpack_exchange_api__");

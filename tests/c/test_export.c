@@ -2,11 +2,14 @@
 #include "test.h"
 
 static float memory[4] = {1, 2, 3, 4};
-static const DLDevice cuda = {kDLCUDA, 1}, pinned = {kDLCUDAHost, 0}, anywhere = {(DLDeviceType)0, 0};
+static const DLDevice cuda = {kDLCUDA, 1}, pinned = {kDLCUDAHost, 0},
+                      anywhere = {(DLDeviceType)0, 0};
 
 static dlf_tensor *tensor_on(DLDevice device, uint64_t flags) {
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(&(DLTensor){memory, device, 1, f32, LIST(4), NULL, 0}, flags, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(
+      dlf_wrap(&(DLTensor){memory, device, 1, f32, LIST(4), NULL, 0}, flags, NULL, NULL, &t, NULL),
+      DLF_OK);
   return t;
 }
 
@@ -100,7 +103,8 @@ static void test_export__copies_only_where_it_may_and_must(void) {
     const dlf_export_options options = options_of(rows[i].asked, rows[i].copy);
     EXPECT_INT(dlf_export(t, &options, &m, NULL, NULL), rows[i].status);
     EXPECT_INT(dlf_to_device(t, rows[i].asked, rows[i].copy, &moved, NULL), rows[i].status);
-    EXPECT((m == NULL) == (rows[i].status != DLF_OK) && (moved == NULL) == (rows[i].status != DLF_OK));
+    EXPECT((m == NULL) == (rows[i].status != DLF_OK) &&
+           (moved == NULL) == (rows[i].status != DLF_OK));
     if (m && moved) {
       EXPECT_INT(m->dl_tensor.data != memory, rows[i].copies);
       EXPECT_INT(m->flags, rows[i].copies ? DLPACK_FLAG_BITMASK_IS_COPIED : 0);
@@ -117,7 +121,8 @@ static void test_export__says_which_device_it_wanted(void) {
   dlf_tensor *t = tensor_on(cuda, 0), *host = tensor_on(pinned, 0), *moved;
   DLManagedTensorVersioned *m;
   dlf_export_options options = options_of(cpu, DLF_COPY_IF_NEEDED);
-  EXPECT_FAILS(dlf_export(t, &options, &m, NULL, &error), DLF_DEVICE, "to_dlpack: expected device cpu, got cuda:1");
+  EXPECT_FAILS(dlf_export(t, &options, &m, NULL, &error), DLF_DEVICE,
+               "to_dlpack: expected device cpu, got cuda:1");
   EXPECT_FAILS(dlf_to_device(t, cpu, DLF_COPY_IF_NEEDED, &moved, &error), DLF_DEVICE,
                "to_device: expected device cpu, got cuda:1");
   EXPECT_FAILS(dlf_to_device(host, pinned, DLF_COPY_ALWAYS, &moved, &error), DLF_DEVICE,
@@ -143,11 +148,14 @@ static void test_export__hands_over_on_the_default_stream_only(void) {
   dlf_tensor *const host = tensor_on(cpu, 0), *const t = tensor_on(cuda, 0),
                     *const rocm = tensor_on((DLDevice){kDLROCM, 0}, 0);
   EXPECT_INT(on_stream(host, DLF_STREAM_NONE, NULL), DLF_OK);
-  EXPECT_FAILS(on_stream(host, 1, &error), DLF_INVALID, "to_dlpack: expected stream None on cpu, got 1");
+  EXPECT_FAILS(on_stream(host, 1, &error), DLF_INVALID,
+               "to_dlpack: expected stream None on cpu, got 1");
   EXPECT_INT(on_stream(t, DLF_STREAM_NONE, NULL), DLF_OK);
   EXPECT_INT(on_stream(t, 1, NULL), DLF_OK);
-  EXPECT_FAILS(on_stream(t, 0, &error), DLF_INVALID, "to_dlpack: expected a stream of cuda:1, got 0");
-  EXPECT_FAILS(on_stream(t, 2, &error), DLF_UNSUPPORTED, "to_dlpack: expected the default stream of cuda:1, got 2");
+  EXPECT_FAILS(on_stream(t, 0, &error), DLF_INVALID,
+               "to_dlpack: expected a stream of cuda:1, got 0");
+  EXPECT_FAILS(on_stream(t, 2, &error), DLF_UNSUPPORTED,
+               "to_dlpack: expected the default stream of cuda:1, got 2");
   EXPECT_INT(on_stream(t, -2, NULL), DLF_INVALID);
   EXPECT_INT(on_stream(rocm, 0, NULL), DLF_OK);
   EXPECT_INT(on_stream(rocm, 1, NULL), DLF_INVALID);
@@ -157,7 +165,8 @@ static void test_export__hands_over_on_the_default_stream_only(void) {
   DLManagedTensorVersioned *m = NULL;
   dlf_export_options options = options_of(cpu, DLF_COPY_IF_NEEDED);
   options.stream = 1;
-  EXPECT_FAILS(dlf_export(t, &options, &m, NULL, &error), DLF_INVALID, "to_dlpack: expected stream None on cpu, got 1");
+  EXPECT_FAILS(dlf_export(t, &options, &m, NULL, &error), DLF_INVALID,
+               "to_dlpack: expected stream None on cpu, got 1");
   options.device = cuda;
   EXPECT_INT(dlf_export(t, &options, &m, NULL, NULL), DLF_OK);
   dlf_dlpack_release(m);
@@ -181,7 +190,8 @@ static void test_export__options_say_how_large_they_are(void) {
                "export: expected a size of 40 bytes or more for dlf_export_options, got 32");
   larger.known.size = sizeof larger;
   larger.known.reserved = 1;
-  EXPECT_FAILS(dlf_export(t, &larger.known, &m, NULL, &error), DLF_INVALID, "export: expected reserved to be 0, got 1");
+  EXPECT_FAILS(dlf_export(t, &larger.known, &m, NULL, &error), DLF_INVALID,
+               "export: expected reserved to be 0, got 1");
   dlf_release(t);
 }
 

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rule about flags that DLPack 1.3 does not name: they travel and are shown, and nothing uses the elements. */
+/* The rule about flags that DLPack 1.3 does not name: they travel and are shown, and nothing uses
+ * the elements. */
 #include "test.h"
 
 #define LATER (UINT64_C(1) << 40 | 8)
 #define PADDED DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED
-#define EXPECT_UNSUPPORTED(name, call)                                                                                 \
-  EXPECT_FAILS(call, DLF_UNSUPPORTED, name ": expected flags that DLPack 1.3 names, got 0x10000000008")
+#define EXPECT_UNSUPPORTED(name, call)                                                             \
+  EXPECT_FAILS(call, DLF_UNSUPPORTED,                                                              \
+               name ": expected flags that DLPack 1.3 names, got 0x10000000008")
 
 static float memory[6] = {1, 2, 3, 4, 5, 6};
 static char text[400];
 
 static dlf_tensor *wrap(uint64_t flags) {
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 2, f32, LIST(2, 3), NULL, 0}, flags, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(
+      dlf_wrap(&(DLTensor){memory, cpu, 2, f32, LIST(2, 3), NULL, 0}, flags, NULL, NULL, &t, NULL),
+      DLF_OK);
   return t;
 }
 
@@ -67,16 +71,19 @@ static void test_flags__nothing_saves_unknown_ones(void) {
 static void test_flags__the_table_lends_no_unknown_ones(void) {
   const uint64_t flags[] = {LATER, PADDED, DLPACK_FLAG_BITMASK_READ_ONLY};
   const DLDataType dtypes[] = {f32, {kDLInt, 4, 1}};
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 2; k++) {
       dlf_tensor *t = NULL;
       DLTensor lent;
-      EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 1, dtypes[k], LIST(2), NULL, 0}, flags[i], NULL, NULL, &t, NULL),
+      EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 1, dtypes[k], LIST(2), NULL, 0}, flags[i], NULL,
+                          NULL, &t, NULL),
                  DLF_OK);
       const bool lends = flags[i] != LATER && !(flags[i] == PADDED && k == 1);
-      EXPECT_INT(dlf_exchange_borrow(dlf_exchange_api(), t, &lent, NULL), lends ? DLF_OK : DLF_FOREIGN);
+      EXPECT_INT(dlf_exchange_borrow(dlf_exchange_api(), t, &lent, NULL),
+                 lends ? DLF_OK : DLF_FOREIGN);
       dlf_release(t);
     }
+  }
 }
 
 static void test_flags__no_kernel_gets_unknown_ones(void) {
@@ -86,21 +93,28 @@ static void test_flags__no_kernel_gets_unknown_ones(void) {
   const char *const texts[] = {"x: f32[n]; list: f32[n]; out: f32[n]", NULL};
   for (int i = 0; i < 2; i++) {
     dlf_contract *contract = NULL;
-    EXPECT_INT(dlf_contract_compile(texts[i], "f", parameters, 3, sizeof(dlf_parameter), &contract, NULL), DLF_OK);
-    if (!contract) return;
+    EXPECT_INT(
+        dlf_contract_compile(texts[i], "f", parameters, 3, sizeof(dlf_parameter), &contract, NULL),
+        DLF_OK);
+    if (!contract) {
+      return;
+    }
     dlf_arg items[2] = {{&x, 0}, {&x, DLF_FLAGS_UNKNOWN}};
-    dlf_value values[3] = {
-        {.tensor = {&x, DLF_FLAGS_UNKNOWN}}, {.integer = 2, .items = items}, {.tensor = {&x, PADDED}}};
+    dlf_value values[3] = {{.tensor = {&x, DLF_FLAGS_UNKNOWN}},
+                           {.integer = 2, .items = items},
+                           {.tensor = {&x, PADDED}}};
     EXPECT_INT(dlf_contract_match(contract, values, sizeof(dlf_value), NULL), DLF_OK);
     values[0].tensor.flags |= LATER;
     EXPECT_UNSUPPORTED("f: x", dlf_contract_match(contract, values, sizeof(dlf_value), &error));
-    EXPECT_UNSUPPORTED("f: x", dlf_contract_match_inputs(contract, values, sizeof(dlf_value), &error));
+    EXPECT_UNSUPPORTED("f: x",
+                       dlf_contract_match_inputs(contract, values, sizeof(dlf_value), &error));
     values[0].tensor.flags = 0;
     values[2].tensor.flags = LATER;
     EXPECT_UNSUPPORTED("f: out", dlf_contract_match(contract, values, sizeof(dlf_value), &error));
     EXPECT_INT(dlf_contract_match_inputs(contract, values, sizeof(dlf_value), NULL), DLF_OK);
     items[1].flags = LATER;
-    EXPECT_UNSUPPORTED("f: list[1] (from 0)", dlf_contract_match_inputs(contract, values, sizeof(dlf_value), &error));
+    EXPECT_UNSUPPORTED("f: list[1] (from 0)",
+                       dlf_contract_match_inputs(contract, values, sizeof(dlf_value), &error));
     dlf_contract_free(contract);
   }
 }

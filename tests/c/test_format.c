@@ -5,7 +5,8 @@
 
 static char text[8192];
 
-static const char *print(void *data, DLDataType dtype, int32_t ndim, int64_t *shape, int64_t *strides) {
+static const char *print(void *data, DLDataType dtype, int32_t ndim, int64_t *shape,
+                         int64_t *strides) {
   const DLTensor t = {data, cpu, ndim, dtype, shape, strides, 0};
   EXPECT_INT(dlf_format(&t, 0, text, sizeof text), strlen(text));
   return text;
@@ -38,13 +39,15 @@ static void test_format__json_tells_where_a_handle_came_from(void) {
   dlf_tensor *t = NULL, *view = NULL;
   DLManagedTensor legacy = {tensor_of(f32, 0, NULL, NULL), NULL, NULL};
   const uint64_t flags = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
-  EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 2, f32, LIST(2, 3), LIST(1, 2), 0}, flags, NULL, NULL, &t, NULL),
+  EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 2, f32, LIST(2, 3), LIST(1, 2), 0}, flags, NULL,
+                      NULL, &t, NULL),
              DLF_OK);
-  snprintf(expected, sizeof expected,
-           "{\"dtype\": \"float32\", \"shape\": [2, 3], \"strides\": [1, 2], \"device\": \"cpu\", "
-           "\"flags\": [\"read_only\", \"is_copied\"], \"version\": \"1.3\", \"address\": \"0x%" PRIxPTR
-           "\", \"owner_known\": false}",
-           (uintptr_t)memory);
+  snprintf(
+      expected, sizeof expected,
+      "{\"dtype\": \"float32\", \"shape\": [2, 3], \"strides\": [1, 2], \"device\": \"cpu\", "
+      "\"flags\": [\"read_only\", \"is_copied\"], \"version\": \"1.3\", \"address\": \"0x%" PRIxPTR
+      "\", \"owner_known\": false}",
+      (uintptr_t)memory);
   EXPECT_INT(dlf_describe_json(t, text, sizeof text), strlen(expected));
   EXPECT_TEXT(text, expected);
   dlf_release(t);
@@ -67,7 +70,8 @@ static void test_format__integers_align(void) {
               "int32[2, 3] cpu\n[[  1, -20, 300],\n [  4,   5,   6]]");
   EXPECT_TEXT(print(i, (DLDataType){kDLInt, 32, 1}, 2, LIST(2, 3), LIST(1, 2)),
               "int32[2, 3] strides [1, 2] cpu\n[[  1, 300,   5],\n [-20,   4,   6]]");
-  EXPECT_TEXT(print(i + 5, (DLDataType){kDLInt, 32, 1}, 1, LIST(3), LIST(-1)), "int32[3] strides [-1] cpu\n[6, 5, 4]");
+  EXPECT_TEXT(print(i + 5, (DLDataType){kDLInt, 32, 1}, 1, LIST(3), LIST(-1)),
+              "int32[3] strides [-1] cpu\n[6, 5, 4]");
 }
 
 static void test_format__each_integer_width_reaches_its_ends(void) {
@@ -76,7 +80,8 @@ static void test_format__each_integer_width_reaches_its_ends(void) {
   int64_t c[] = {INT64_MIN, INT64_MAX};
   uint64_t d[] = {0, UINT64_MAX};
   EXPECT_TEXT(print(a, (DLDataType){kDLInt, 8, 1}, 1, LIST(2), NULL), "int8[2] cpu\n[-128,  127]");
-  EXPECT_TEXT(print(b, (DLDataType){kDLInt, 16, 1}, 1, LIST(2), NULL), "int16[2] cpu\n[-32768,  32767]");
+  EXPECT_TEXT(print(b, (DLDataType){kDLInt, 16, 1}, 1, LIST(2), NULL),
+              "int16[2] cpu\n[-32768,  32767]");
   EXPECT_TEXT(print(c, (DLDataType){kDLInt, 64, 1}, 1, LIST(2), NULL),
               "int64[2] cpu\n[-9223372036854775808,  9223372036854775807]");
   EXPECT_TEXT(print(d, (DLDataType){kDLUInt, 64, 1}, 1, LIST(2), NULL),
@@ -85,10 +90,12 @@ static void test_format__each_integer_width_reaches_its_ends(void) {
 
 static void test_format__reals_are_shortest_up_to_eight_digits(void) {
   float f[] = {0.1f, -2, 1e20f, INFINITY}, tens[] = {50, 4, 16777216, 0.0001f};
-  double d[] = {0.1, 1.0 / 3, NAN}, powers[] = {1.0 / (1 << 22) / (1 << 22), 9007199254740992, 1e16};
+  double d[] = {0.1, 1.0 / 3, NAN},
+         powers[] = {1.0 / (1 << 22) / (1 << 22), 9007199254740992, 1e16};
   uint16_t half[] = {0x3C00, 0xC000, 0x0001, 0x7C00, 0x3555}, bfloat[] = {0x3F80, 0xC049, 0x7FC0},
            ends[] = {0x63CF, 0x63D0, 0x068E, 0x8000, 0x7BFF};
-  EXPECT_TEXT(print(f, f32, 1, LIST(4), NULL), "float32[4] cpu\n[ 1.e-01, -2.e+00,  1.e+20,     inf]");
+  EXPECT_TEXT(print(f, f32, 1, LIST(4), NULL),
+              "float32[4] cpu\n[ 1.e-01, -2.e+00,  1.e+20,     inf]");
   EXPECT_TEXT(print(tens, f32, 1, LIST(4), NULL),
               "float32[4] cpu\n[5.0000000e+01, 4.0000000e+00, 1.6777216e+07, 9.9999997e-05]");
   EXPECT_TEXT(print(d, (DLDataType){kDLFloat, 64, 1}, 1, LIST(3), NULL),
@@ -105,7 +112,9 @@ static void test_format__reals_are_shortest_up_to_eight_digits(void) {
 
 static void test_format__lines_are_75_wide(void) {
   double d[30];
-  for (int i = 0; i < 30; i++) d[i] = i / 2.0;
+  for (int i = 0; i < 30; i++) {
+    d[i] = i / 2.0;
+  }
   EXPECT_TEXT(print(d, (DLDataType){kDLFloat, 64, 1}, 1, LIST(30), NULL),
               "float64[30] cpu\n"
               "[ 0. ,  0.5,  1. ,  1.5,  2. ,  2.5,  3. ,  3.5,  4. ,  4.5,  5. ,  5.5,\n"
@@ -116,8 +125,10 @@ static void test_format__lines_are_75_wide(void) {
 static void test_format__other_kinds(void) {
   unsigned char flags[] = {1, 0}, lanes[] = {1, 2, 3, 4};
   float complex_values[] = {1, -2, 0.5f, 3};
-  EXPECT_TEXT(print(flags, (DLDataType){kDLBool, 8, 1}, 1, LIST(2), NULL), "bool[2] cpu\n[ True, False]");
-  EXPECT_TEXT(print(lanes, (DLDataType){kDLUInt, 8, 2}, 1, LIST(2), NULL), "uint8x2[2] cpu\n[(1, 2), (3, 4)]");
+  EXPECT_TEXT(print(flags, (DLDataType){kDLBool, 8, 1}, 1, LIST(2), NULL),
+              "bool[2] cpu\n[ True, False]");
+  EXPECT_TEXT(print(lanes, (DLDataType){kDLUInt, 8, 2}, 1, LIST(2), NULL),
+              "uint8x2[2] cpu\n[(1, 2), (3, 4)]");
   EXPECT_TEXT(print(complex_values, (DLDataType){kDLComplex, 64, 1}, 1, LIST(2), NULL),
               "complex64[2] cpu\n[1. -2.j, 0.5+3.j]");
   EXPECT_TEXT(print(complex_values, f32, 0, NULL, NULL), "float32[] cpu\n1.");
@@ -126,13 +137,15 @@ static void test_format__other_kinds(void) {
 
 static void test_format__unreadable_elements_are_left_out(void) {
   uint8_t bytes[16] = {0};
-  EXPECT_TEXT(print(bytes, (DLDataType){kDLOpaqueHandle, 64, 1}, 1, LIST(2), NULL), "opaque_handle64[2] cpu");
+  EXPECT_TEXT(print(bytes, (DLDataType){kDLOpaqueHandle, 64, 1}, 1, LIST(2), NULL),
+              "opaque_handle64[2] cpu");
   EXPECT_TEXT(print(bytes, (DLDataType){kDLInt, 65, 1}, 1, LIST(1), NULL), "int65[1] cpu");
   EXPECT_TEXT(print(bytes, (DLDataType){kDLFloat, 80, 1}, 1, LIST(1), NULL), "float80[1] cpu");
   EXPECT_TEXT(print(bytes, (DLDataType){kDLComplex, 48, 1}, 1, LIST(1), NULL), "complex48[1] cpu");
   EXPECT_TEXT(print(bytes, (DLDataType){18, 64, 1}, 1, LIST(1), NULL), "bcomplex64[1] cpu");
   EXPECT_TEXT(print(bytes, (DLDataType){99, 16, 1}, 1, LIST(2), NULL), "dtype(99, 16)[2] cpu");
-  EXPECT_TEXT(print(bytes, (DLDataType){kDLComplex, 256 - 128, 1}, 1, LIST(1), NULL), "complex128[1] cpu\n[0.+0.j]");
+  EXPECT_TEXT(print(bytes, (DLDataType){kDLComplex, 256 - 128, 1}, 1, LIST(1), NULL),
+              "complex128[1] cpu\n[0.+0.j]");
   const DLTensor gpu = {bytes, {kDLCUDA, 0}, 1, f32, LIST(2), NULL, 0};
   dlf_format(&gpu, 0, text, sizeof text);
   EXPECT_TEXT(text, "float32[2] cuda:0");
@@ -143,20 +156,29 @@ static void test_format__packed_and_odd_widths(void) {
           three[] = {0xFF, 0xFF, 0x7F, 1, 0, 0x80};
   EXPECT_TEXT(print(fours, (DLDataType){kDLFloat4_e2m1fn, 4, 1}, 1, LIST(4), NULL),
               "float4_e2m1fn[4] cpu\n[ 0. ,  0.5,  1. , -6. ]");
-  EXPECT_TEXT(print(fours, (DLDataType){kDLInt, 4, 1}, 1, LIST(4), NULL), "int4[4] cpu\n[ 0,  1,  2, -1]");
-  EXPECT_TEXT(print(fours, (DLDataType){kDLInt, 4, 2}, 1, LIST(2), NULL), "int4x2[2] cpu\n[( 0,  1), ( 2, -1)]");
-  EXPECT_TEXT(print(fours, (DLDataType){kDLUInt, 4, 1}, 1, LIST(2), LIST(3)), "uint4[2] strides [3] cpu\n[ 0, 15]");
+  EXPECT_TEXT(print(fours, (DLDataType){kDLInt, 4, 1}, 1, LIST(4), NULL),
+              "int4[4] cpu\n[ 0,  1,  2, -1]");
+  EXPECT_TEXT(print(fours, (DLDataType){kDLInt, 4, 2}, 1, LIST(2), NULL),
+              "int4x2[2] cpu\n[( 0,  1), ( 2, -1)]");
+  EXPECT_TEXT(print(fours, (DLDataType){kDLUInt, 4, 1}, 1, LIST(2), LIST(3)),
+              "uint4[2] strides [3] cpu\n[ 0, 15]");
   /* bits 0 to 23, six by six: 1, 2, 1, 63 */
-  EXPECT_TEXT(print(sixes, (DLDataType){kDLUInt, 6, 1}, 1, LIST(4), NULL), "uint6[4] cpu\n[ 1,  2,  1, 63]");
-  EXPECT_TEXT(print(bits, (DLDataType){kDLUInt, 1, 1}, 1, LIST(8), NULL), "uint1[8] cpu\n[1, 0, 1, 0, 0, 1, 0, 1]");
+  EXPECT_TEXT(print(sixes, (DLDataType){kDLUInt, 6, 1}, 1, LIST(4), NULL),
+              "uint6[4] cpu\n[ 1,  2,  1, 63]");
+  EXPECT_TEXT(print(bits, (DLDataType){kDLUInt, 1, 1}, 1, LIST(8), NULL),
+              "uint1[8] cpu\n[1, 0, 1, 0, 0, 1, 0, 1]");
   EXPECT_TEXT(print(bits, (DLDataType){kDLInt, 1, 1}, 1, LIST(2), NULL), "int1[2] cpu\n[-1,  0]");
-  EXPECT_TEXT(print(three, (DLDataType){kDLInt, 24, 1}, 1, LIST(2), NULL), "int24[2] cpu\n[ 8388607, -8388607]");
+  EXPECT_TEXT(print(three, (DLDataType){kDLInt, 24, 1}, 1, LIST(2), NULL),
+              "int24[2] cpu\n[ 8388607, -8388607]");
 }
 
 static void test_format__many_elements_are_summarised(void) {
   static int16_t values[40 * 40];
-  for (int i = 0; i < 1600; i++) values[i] = (int16_t)i;
-  print(values, (DLDataType){kDLInt, 16, 1}, 1, LIST(1000), NULL); /* the most that is printed in full */
+  for (int i = 0; i < 1600; i++) {
+    values[i] = (int16_t)i;
+  }
+  print(values, (DLDataType){kDLInt, 16, 1}, 1, LIST(1000),
+        NULL); /* the most that is printed in full */
   EXPECT(strstr(text, ", 499, 500, 501, ") && !strstr(text, "..."));
   EXPECT_TEXT(print(values, (DLDataType){kDLInt, 16, 1}, 1, LIST(1001), NULL),
               "int16[1001] cpu\n[   0,    1,    2, ...,  998,  999, 1000]");
@@ -169,7 +191,8 @@ static void test_format__many_elements_are_summarised(void) {
               " [1560, 1561, 1562, ..., 1597, 1598, 1599]]");
 }
 
-/* Blocks of a third dimension are set apart by an empty line; an extent of 1 never uses its stride. */
+/* Blocks of a third dimension are set apart by an empty line; an extent of 1 never uses its stride.
+ */
 static void test_format__deeper_axes_and_wild_strides(void) {
   uint8_t u[] = {1, 2, 3, 4};
   EXPECT_TEXT(print(u, (DLDataType){kDLUInt, 8, 1}, 3, LIST(2, 1, 2), LIST(2, INT64_MAX, 1)),
@@ -201,7 +224,9 @@ static void test_format__empty_beside_huge_extents(void) {
 static void test_format__what_no_summary_shortens_is_left_out(void) {
   uint8_t zero[65535] = {0};
   int64_t twos[62], none[62] = {0};
-  for (int i = 0; i < 62; i++) twos[i] = 2;
+  for (int i = 0; i < 62; i++) {
+    twos[i] = 2;
+  }
   print(zero, (DLDataType){kDLUInt, 8, 1}, 62, twos, none);
   EXPECT(strchr(text, '\n') == NULL);
   print(zero, (DLDataType){kDLFloat, 64, 8191}, 1, LIST(50), LIST(0));
@@ -222,14 +247,18 @@ static void test_format__lines_of_lanes_end_in_time(void) {
   }
 }
 
-/* A power of two has a nearer neighbour below; a decimal halfway between two values reads as the even one. */
+/* A power of two has a nearer neighbour below; a decimal halfway between two values reads as the
+ * even one. */
 static void test_format__the_fewest_digits_that_read_back(void) {
   float tiny = 0x1p-96f, huge = 0x1p90f;
-  uint16_t even = 0x4404, odd = 0x4405;                                                /* 528 and 532 */
-  EXPECT_TEXT(print(&tiny, f32, 1, LIST(1), NULL), "float32[1] cpu\n[1.2621775e-29]"); /* like NumPy */
+  uint16_t even = 0x4404, odd = 0x4405; /* 528 and 532 */
+  EXPECT_TEXT(print(&tiny, f32, 1, LIST(1), NULL),
+              "float32[1] cpu\n[1.2621775e-29]"); /* like NumPy */
   EXPECT_TEXT(print(&huge, f32, 1, LIST(1), NULL), "float32[1] cpu\n[1.2379401e+27]");
-  EXPECT_TEXT(print(&even, (DLDataType){kDLBfloat, 16, 1}, 1, LIST(1), NULL), "bfloat16[1] cpu\n[530.]");
-  EXPECT_TEXT(print(&odd, (DLDataType){kDLBfloat, 16, 1}, 1, LIST(1), NULL), "bfloat16[1] cpu\n[532.]");
+  EXPECT_TEXT(print(&even, (DLDataType){kDLBfloat, 16, 1}, 1, LIST(1), NULL),
+              "bfloat16[1] cpu\n[530.]");
+  EXPECT_TEXT(print(&odd, (DLDataType){kDLBfloat, 16, 1}, 1, LIST(1), NULL),
+              "bfloat16[1] cpu\n[532.]");
 }
 
 int main(void) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chains of owners: each handle's owner keeps the handle before it. Releasing the last one releases all, in little stack
- * and before the release returns. */
+/* Chains of owners: each handle's owner keeps the handle before it. Releasing the last one releases
+ * all, in little stack and before the release returns. */
 #include "test.h"
 
 #include <limits.h>
@@ -13,11 +13,15 @@ static const DLTensor scalar = {&memory, {kDLCPU, 0}, 0, {kDLFloat, 32, 1}, NULL
 /* Takes `before`, even on failure. */
 typedef dlf_tensor *make_link(dlf_tensor *before);
 
-static void release_handle(void *owner) { dlf_release(owner); }
+static void release_handle(void *owner) {
+  dlf_release(owner);
+}
 
 static dlf_tensor *link_by_wrap(dlf_tensor *before) {
   dlf_tensor *out = NULL;
-  if (dlf_wrap(&scalar, 0, before, release_handle, &out, NULL)) dlf_release(before);
+  if (dlf_wrap(&scalar, 0, before, release_handle, &out, NULL)) {
+    dlf_release(before);
+  }
   return out;
 }
 
@@ -29,12 +33,16 @@ static void delete_managed(DLManagedTensorVersioned *managed) {
 static dlf_tensor *link_by_import(dlf_tensor *before) {
   dlf_tensor *out = NULL;
   DLManagedTensorVersioned *managed = calloc(1, sizeof *managed);
-  if (!managed) abort();
+  if (!managed) {
+    abort();
+  }
   managed->version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
   managed->manager_ctx = before;
   managed->deleter = delete_managed;
   managed->dl_tensor = scalar;
-  if (dlf_from_dlpack(managed, &out, NULL)) delete_managed(managed);
+  if (dlf_from_dlpack(managed, &out, NULL)) {
+    delete_managed(managed);
+  }
   return out;
 }
 
@@ -46,15 +54,20 @@ static void delete_legacy(DLManagedTensor *managed) {
 static dlf_tensor *link_by_legacy_import(dlf_tensor *before) {
   dlf_tensor *out = NULL;
   DLManagedTensor *managed = calloc(1, sizeof *managed);
-  if (!managed) abort();
+  if (!managed) {
+    abort();
+  }
   managed->manager_ctx = before;
   managed->deleter = delete_legacy;
   managed->dl_tensor = scalar;
-  if (dlf_from_dlpack_legacy(managed, &out, NULL)) delete_legacy(managed);
+  if (dlf_from_dlpack_legacy(managed, &out, NULL)) {
+    delete_legacy(managed);
+  }
   return out;
 }
 
-/* A consumer's copy of the structure, as frameworks make it, so that the import does not give the handle back. */
+/* A consumer's copy of the structure, as frameworks make it, so that the import does not give the
+ * handle back. */
 typedef struct forwarded {
   DLManagedTensorVersioned managed, *inner;
 } forwarded;
@@ -68,7 +81,9 @@ static void delete_forwarded(DLManagedTensorVersioned *managed) {
 static dlf_tensor *link_by_export(dlf_tensor *before) {
   dlf_tensor *out = NULL;
   forwarded *self = calloc(1, sizeof *self);
-  if (!self) abort();
+  if (!self) {
+    abort();
+  }
   if (dlf_into_dlpack(before, &self->inner, NULL)) {
     dlf_release(before);
     free(self);
@@ -76,7 +91,9 @@ static dlf_tensor *link_by_export(dlf_tensor *before) {
   }
   self->managed = *self->inner;
   self->managed.deleter = delete_forwarded;
-  if (dlf_from_dlpack(&self->managed, &out, NULL)) delete_forwarded(&self->managed);
+  if (dlf_from_dlpack(&self->managed, &out, NULL)) {
+    delete_forwarded(&self->managed);
+  }
   return out;
 }
 
@@ -84,7 +101,9 @@ static dlf_tensor *link_by_view(dlf_tensor *before) {
   dlf_tensor *out = NULL, *view = NULL;
   const dlf_status status = dlf_expand(before, 0, &view, NULL);
   dlf_release(before);
-  if (status) return NULL;
+  if (status) {
+    return NULL;
+  }
   out = link_by_wrap(view);
   return out;
 }
@@ -98,7 +117,9 @@ static bool release_at_once(void *owner) {
 
 static dlf_tensor *link_by_queue(dlf_tensor *before) {
   dlf_tensor *out = NULL;
-  if (dlf_wrap_queued(&scalar, 0, queue, before, &out, NULL)) dlf_release(before);
+  if (dlf_wrap_queued(&scalar, 0, queue, before, &out, NULL)) {
+    dlf_release(before);
+  }
   return out;
 }
 
@@ -123,8 +144,9 @@ static void release_in_little_stack(dlf_tensor *last) {
   size = 512 * 1024; /* a sanitizer keeps its own things there */
 #endif
   if (pthread_attr_init(&attributes) || pthread_attr_setstacksize(&attributes, size) ||
-      pthread_create(&thread, &attributes, release_chain, last))
+      pthread_create(&thread, &attributes, release_chain, last)) {
     abort();
+  }
   pthread_join(thread, NULL);
   pthread_attr_destroy(&attributes);
 }
@@ -136,7 +158,9 @@ static void chain(make_link *make) {
   for (int i = 0; i < length; i++) {
     last = make(last);
     EXPECT(last != NULL);
-    if (!last) return;
+    if (!last) {
+      return;
+    }
   }
   release_in_little_stack(last);
   EXPECT_INT(live(), 0);
@@ -168,7 +192,9 @@ static int released;
 
 static void release_node(void *owner) {
   node *self = owner;
-  for (int i = 0; i < BRANCHES; i++) dlf_release(self->branches[i]);
+  for (int i = 0; i < BRANCHES; i++) {
+    dlf_release(self->branches[i]);
+  }
   released++;
   free(self);
 }
@@ -176,9 +202,15 @@ static void release_node(void *owner) {
 static dlf_tensor *tree(int height) {
   dlf_tensor *out = NULL;
   node *self = calloc(1, sizeof *self);
-  if (!self) abort();
-  for (int i = 0; i < BRANCHES && height > 1; i++) self->branches[i] = tree(height - 1);
-  if (!dlf_wrap(&scalar, 0, self, release_node, &out, NULL)) return out;
+  if (!self) {
+    abort();
+  }
+  for (int i = 0; i < BRANCHES && height > 1; i++) {
+    self->branches[i] = tree(height - 1);
+  }
+  if (!dlf_wrap(&scalar, 0, self, release_node, &out, NULL)) {
+    return out;
+  }
   release_node(self);
   return NULL;
 }
@@ -187,7 +219,9 @@ static void test_handle__a_high_tree_is_released_once(void) {
   dlf_tensor *root = NULL;
   const int height = ROUNDS(1000) > 2 ? 11 : 3;
   int count = 0;
-  for (int i = 0; i < height; i++) count = count * BRANCHES + 1;
+  for (int i = 0; i < height; i++) {
+    count = count * BRANCHES + 1;
+  }
   root = tree(height);
   EXPECT(root != NULL);
   released = 0;
@@ -196,7 +230,8 @@ static void test_handle__a_high_tree_is_released_once(void) {
   EXPECT_INT(released, count);
 }
 
-/* What a release callback sees, a few releases deep: the handles that it releases are gone at once. */
+/* What a release callback sees, a few releases deep: the handles that it releases are gone at once.
+ */
 static int64_t seen[4];
 
 static void release_and_look(void *owner) {
@@ -215,7 +250,9 @@ static void test_handle__releases_that_are_not_deep_end_at_once(void) {
     EXPECT_INT(dlf_wrap(&scalar, 0, before, release_and_look, &last, NULL), DLF_OK);
   }
   dlf_release(last);
-  for (int i = 0; i < 4; i++) EXPECT_INT(seen[i], i + 1);
+  for (int i = 0; i < 4; i++) {
+    EXPECT_INT(seen[i], i + 1);
+  }
   EXPECT_INT(live(), 0);
 }
 

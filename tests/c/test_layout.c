@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "test.h"
 
-static const DLDataType fp4 = {kDLFloat4_e2m1fn, 4, 1}, fp6 = {kDLFloat6_e2m3fn, 6, 1}, u8 = {kDLUInt, 8, 1};
+static const DLDataType fp4 = {kDLFloat4_e2m1fn, 4, 1}, fp6 = {kDLFloat6_e2m3fn, 6, 1},
+                        u8 = {kDLUInt, 8, 1};
 static const uint64_t padded = DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
 
 static void test_layout__count_multiplies_the_extents(void) {
@@ -28,7 +29,8 @@ static void test_layout__count_refuses_hostile_extents(void) {
   EXPECT_FAILS(dlf_count(&negative, &count, &error), DLF_INVALID,
                "count: expected extents of 0 or more, got -3 on axis 1 (from 0)");
   EXPECT_FAILS(dlf_count(&huge, &count, &error), DLF_OVERFLOW,
-               "count: expected an element count below 2^63, got a larger one by axis 1 (from 0) of extent 3");
+               "count: expected an element count below 2^63, got a larger one by axis 1 (from 0) "
+               "of extent 3");
 }
 
 static void test_layout__byte_size_packs_unless_padded(void) {
@@ -55,7 +57,8 @@ static void test_layout__byte_size_refuses_overflow(void) {
   EXPECT_INT(dlf_byte_size(&packed, 0, &size, NULL), DLF_OK);
   EXPECT_INT(size, INT64_MAX / 2 + 1);
   /* Whole groups of eight elements end 7 bytes below the limit, and the rest takes 8. */
-  const DLTensor brim = tensor_of((DLDataType){kDLUInt, 9, 1}, 1, LIST(INT64_MAX / 9 * 8 + 7), LIST(1));
+  const DLTensor brim =
+      tensor_of((DLDataType){kDLUInt, 9, 1}, 1, LIST(INT64_MAX / 9 * 8 + 7), LIST(1));
   EXPECT_INT(dlf_byte_size(&brim, 0, &size, NULL), DLF_OVERFLOW);
 }
 
@@ -73,7 +76,8 @@ static void test_layout__byte_range_follows_strides(void) {
   expect_range(tensor_of(f32, 2, LIST(2, 3), LIST(-5, 1)), 0, -20, 12);
   expect_range(tensor_of(f32, 2, LIST(4, 3), LIST(0, 1)), 0, 0, 12);
   expect_range(tensor_of(f32, 2, LIST(0, 3), LIST(INT64_MAX, INT64_MAX)), 0, 0, 0);
-  expect_range(tensor_of(f32, 2, LIST(1, 3), LIST(INT64_MAX, 1)), 0, 0, 12); /* an extent of 1 uses no stride */
+  expect_range(tensor_of(f32, 2, LIST(1, 3), LIST(INT64_MAX, 1)), 0, 0,
+               12); /* an extent of 1 uses no stride */
   expect_range(tensor_of(f32, 0, NULL, NULL), 0, 0, 4);
 }
 
@@ -87,9 +91,9 @@ static void test_layout__byte_range_of_packed_elements_covers_whole_bytes(void) 
 static void test_layout__byte_range_refuses_overflow(void) {
   int64_t low, high;
   const DLTensor far = tensor_of(u8, 2, LIST(3, 3), LIST(INT64_MAX / 2, INT64_MAX / 2));
-  EXPECT_FAILS(
-      dlf_byte_range(&far, 0, &low, &high, &error), DLF_OVERFLOW,
-      "byte_range: expected strides that stay below 2^63 elements, got 4611686018427387903 on axis 1 (from 0)");
+  EXPECT_FAILS(dlf_byte_range(&far, 0, &low, &high, &error), DLF_OVERFLOW,
+               "byte_range: expected strides that stay below 2^63 elements, got "
+               "4611686018427387903 on axis 1 (from 0)");
   const DLTensor backwards = tensor_of(u8, 1, LIST(3), LIST(INT64_MIN));
   EXPECT_INT(dlf_byte_range(&backwards, 0, &low, &high, NULL), DLF_OVERFLOW);
   const DLTensor wide = tensor_of(f32, 1, LIST(2), LIST(INT64_MAX / 2));
@@ -127,8 +131,9 @@ static void test_layout__contiguous_ignores_extents_of_one_and_empty(void) {
 
 static void test_layout__contiguous_survives_overflow(void) {
   expect_orders(tensor_of(f32, 3, LIST(3, INT64_MAX, 2), LIST(1, 2, 1)), false, false, false);
-  expect_orders(tensor_of(f32, 2, LIST(INT64_C(1) << 40, INT64_C(1) << 40), LIST(1, INT64_C(1) << 40)), false, false,
-                false);
+  expect_orders(
+      tensor_of(f32, 2, LIST(INT64_C(1) << 40, INT64_C(1) << 40), LIST(1, INT64_C(1) << 40)), false,
+      false, false);
 }
 
 static void test_layout__contiguous_refuses_what_it_cannot_judge(void) {
@@ -137,7 +142,8 @@ static void test_layout__contiguous_refuses_what_it_cannot_judge(void) {
     twos[i] = 2;
     strides[i] = 1;
   }
-  const DLTensor deep = tensor_of(f32, DLF_MAX_NDIM + 1, twos, strides), t = tensor_of(f32, 1, LIST(2), LIST(1));
+  const DLTensor deep = tensor_of(f32, DLF_MAX_NDIM + 1, twos, strides),
+                 t = tensor_of(f32, 1, LIST(2), LIST(1));
   EXPECT(!dlf_is_contiguous(&deep, DLF_DENSE));
   EXPECT(!dlf_is_contiguous(&t, (dlf_order)9));
   EXPECT(!dlf_is_contiguous(NULL, DLF_DENSE));
@@ -150,7 +156,8 @@ static void test_layout__compact_strides_fill_either_order(void) {
   EXPECT_INT(dlf_compact_strides(3, LIST(2, 3, 4), DLF_COLUMN_MAJOR, strides, NULL), DLF_OK);
   EXPECT(strides[0] == 1 && strides[1] == 2 && strides[2] == 6);
   EXPECT_INT(dlf_compact_strides(0, NULL, DLF_ROW_MAJOR, NULL, NULL), DLF_OK);
-  EXPECT_INT(dlf_compact_strides(3, LIST(0, INT64_MAX, INT64_MAX), DLF_ROW_MAJOR, strides, NULL), DLF_OK);
+  EXPECT_INT(dlf_compact_strides(3, LIST(0, INT64_MAX, INT64_MAX), DLF_ROW_MAJOR, strides, NULL),
+             DLF_OK);
 }
 
 static void test_layout__compact_strides_refuse_bad_input(void) {
@@ -160,10 +167,12 @@ static void test_layout__compact_strides_refuse_bad_input(void) {
   EXPECT_FAILS(dlf_compact_strides(2, NULL, DLF_ROW_MAJOR, strides, &error), DLF_INVALID,
                "compact_strides: expected shape and strides, got NULL");
   EXPECT_INT(dlf_compact_strides(2, LIST(2, 3), DLF_ROW_MAJOR, NULL, NULL), DLF_INVALID);
-  EXPECT_INT(dlf_compact_strides(DLF_MAX_NDIM + 1, strides, DLF_ROW_MAJOR, strides, NULL), DLF_INVALID);
+  EXPECT_INT(dlf_compact_strides(DLF_MAX_NDIM + 1, strides, DLF_ROW_MAJOR, strides, NULL),
+             DLF_INVALID);
   EXPECT_FAILS(dlf_compact_strides(1, LIST(1), DLF_DENSE, strides, &error), DLF_INVALID,
                "compact_strides: expected row- or column-major order, got 2");
-  EXPECT_INT(dlf_compact_strides(2, LIST(INT64_MAX, 3), DLF_ROW_MAJOR, strides, NULL), DLF_OVERFLOW);
+  EXPECT_INT(dlf_compact_strides(2, LIST(INT64_MAX, 3), DLF_ROW_MAJOR, strides, NULL),
+             DLF_OVERFLOW);
 }
 
 static void test_layout__data_adds_the_offset(void) {
@@ -194,7 +203,9 @@ static void test_layout__alignment_is_that_of_the_first_element(void) {
   EXPECT_INT(dlf_alignment(&t), none);
   t.data = (void *)(UINTPTR_MAX / 2 + 1); /* 2^63, which no int64_t holds */
   t.byte_offset = 0;
-  if (sizeof t.data == 8) EXPECT_INT(dlf_alignment(&t), none);
+  if (sizeof t.data == 8) {
+    EXPECT_INT(dlf_alignment(&t), none);
+  }
 }
 
 static void test_layout__overlap_compares_what_is_touched(void) {
@@ -229,12 +240,13 @@ static void test_layout__overlap_keeps_devices_apart(void) {
   EXPECT(!dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){&b, 0}));
 }
 
-/* CUDA, HIP and SYCL give no address to two memories: two tensors with one address share memory, even if they name
- * different devices. Managed and pinned memory is often described as the device's. */
+/* CUDA, HIP and SYCL give no address to two memories: two tensors with one address share memory,
+ * even if they name different devices. Managed and pinned memory is often described as the
+ * device's. */
 static void test_layout__overlap_takes_one_address_for_one_memory(void) {
-  static const DLDevice unified[] = {{kDLCPU, 0},         {kDLCUDAHost, 0}, {kDLCUDAManaged, 0}, {kDLCUDA, 0},
-                                     {kDLCUDA, 1},        {kDLROCM, 0},     {kDLROCMHost, 0},    {kDLOneAPI, 0},
-                                     {kDLCUDAManaged, 1}, {kDLOneAPI, 2}};
+  static const DLDevice unified[] = {
+      {kDLCPU, 0},  {kDLCUDAHost, 0}, {kDLCUDAManaged, 0}, {kDLCUDA, 0},        {kDLCUDA, 1},
+      {kDLROCM, 0}, {kDLROCMHost, 0}, {kDLOneAPI, 0},      {kDLCUDAManaged, 1}, {kDLOneAPI, 2}};
   enum { COUNT = sizeof unified / sizeof *unified };
   DLTensor a = tensor_of(f32, 1, LIST(4), LIST(1)), b = a;
   for (int i = 0; i < COUNT; i++) {
@@ -250,7 +262,8 @@ static void test_layout__overlap_takes_one_address_for_one_memory(void) {
 }
 
 static void test_layout__overlap_counts_the_uncomputable_as_shared(void) {
-  const DLTensor a = tensor_of(f32, 1, LIST(4), LIST(1)), b = tensor_of(f32, 1, LIST(INT64_MAX), LIST(2));
+  const DLTensor a = tensor_of(f32, 1, LIST(4), LIST(1)),
+                 b = tensor_of(f32, 1, LIST(INT64_MAX), LIST(2));
   EXPECT(dlf_overlap((dlf_arg){&a, 0}, (dlf_arg){&b, 0}));
   EXPECT(dlf_overlap((dlf_arg){&b, 0}, (dlf_arg){&a, 0}));
 }
@@ -272,12 +285,15 @@ static void test_layout__overlap_of_handles_that_wrap(void) {
 /* Dense in any order of axes: 62 of one element, and two. */
 static void test_layout__sixty_four_axes_are_as_many_as_there_may_be(void) {
   int64_t shape[DLF_MAX_NDIM + 1], strides[DLF_MAX_NDIM + 1];
-  for (int32_t i = 0; i <= DLF_MAX_NDIM; i++) shape[i] = strides[i] = 1;
+  for (int32_t i = 0; i <= DLF_MAX_NDIM; i++) {
+    shape[i] = strides[i] = 1;
+  }
   shape[3] = 2, strides[3] = 3;
   shape[DLF_MAX_NDIM - 1] = 3, strides[DLF_MAX_NDIM - 1] = 1;
   DLTensor t = tensor_of(f32, DLF_MAX_NDIM, shape, strides);
   EXPECT(dlf_is_contiguous(&t, DLF_DENSE) && dlf_is_contiguous(&t, DLF_ROW_MAJOR));
-  shape[3] = 1, shape[DLF_MAX_NDIM - 1] = 2, shape[0] = 3, strides[0] = 2; /* the highest axis counts too */
+  shape[3] = 1, shape[DLF_MAX_NDIM - 1] = 2, shape[0] = 3,
+  strides[0] = 2; /* the highest axis counts too */
   EXPECT(dlf_is_contiguous(&t, DLF_DENSE));
   strides[DLF_MAX_NDIM - 1] = 2;
   EXPECT(!dlf_is_contiguous(&t, DLF_DENSE));

@@ -18,9 +18,15 @@ typedef struct piece {
 
 static int order;
 
-static void run_inside(dlf_deferred *self) { ((piece *)self)->inside = ++order; }
-static void run_after(dlf_deferred *self) { ((piece *)self)->after = ++order; }
-static piece piece_of(void) { return (piece){{run_inside, run_after, NULL}, 0, 0}; }
+static void run_inside(dlf_deferred *self) {
+  ((piece *)self)->inside = ++order;
+}
+static void run_after(dlf_deferred *self) {
+  ((piece *)self)->after = ++order;
+}
+static piece piece_of(void) {
+  return (piece){{run_inside, run_after, NULL}, 0, 0};
+}
 
 static void test_lock__work_waits_for_the_thread_inside(void) {
   piece first = piece_of(), second = piece_of();
@@ -71,8 +77,12 @@ static void *enter_and_defer(void *unused) {
 
 static void test_lock__threads_lose_no_work(void) {
   pthread_t threads[THREADS];
-  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, enter_and_defer, NULL);
-  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < THREADS; i++) {
+    pthread_create(&threads[i], NULL, enter_and_defer, NULL);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    pthread_join(threads[i], NULL);
+  }
   EXPECT_INT(guarded, 2 * THREADS * ROUNDS);
   EXPECT_INT(finished, THREADS * ROUNDS);
 }
@@ -82,7 +92,9 @@ static _Atomic bool is_inside, may_leave;
 static void *stay_inside(void *unused) {
   dlf_lock_enter("fork");
   is_inside = true;
-  while (!may_leave) sched_yield();
+  while (!may_leave) {
+    sched_yield();
+  }
   dlf_lock_leave("fork");
   return unused;
 }
@@ -104,9 +116,13 @@ static void *fork_and_enter(void *unused) {
 static void test_lock__a_child_can_enter(void) {
   pthread_t holder, forking;
   pthread_create(&holder, NULL, stay_inside, NULL);
-  while (!is_inside) sched_yield();
+  while (!is_inside) {
+    sched_yield();
+  }
   pthread_create(&forking, NULL, fork_and_enter, NULL);
-  for (int i = 0; i < 1000; i++) sched_yield();
+  for (int i = 0; i < 1000; i++) {
+    sched_yield();
+  }
   may_leave = true;
   pthread_join(holder, NULL);
   pthread_join(forking, NULL);

@@ -4,13 +4,16 @@
 #define READ_ONLY DLPACK_FLAG_BITMASK_READ_ONLY
 #define PADDED DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED
 
-static const DLDataType any = {0, 0, 1}, i4 = {kDLInt, 4, 1}, u8 = {kDLUInt, 8, 1}, i32 = {kDLInt, 32, 1},
-                        u64 = {kDLUInt, 64, 1}, c64 = {kDLComplex, 64, 1};
+static const DLDataType any = {0, 0, 1}, i4 = {kDLInt, 4, 1}, u8 = {kDLUInt, 8, 1},
+                        i32 = {kDLInt, 32, 1}, u64 = {kDLUInt, 64, 1}, c64 = {kDLComplex, 64, 1};
 
-static dlf_status look(DLTensor t, uint64_t flags, DLDataType dtype, uint32_t how, dlf_error *error) {
+static dlf_status look(DLTensor t, uint64_t flags, DLDataType dtype, uint32_t how,
+                       dlf_error *error) {
   dlf_elements out;
   const dlf_status status = dlf_look((dlf_arg){&t, flags}, dtype, how, &out, error);
-  if (status) EXPECT(!out.data && out.count == 0 && out.width == 0);
+  if (status) {
+    EXPECT(!out.data && out.count == 0 && out.width == 0);
+  }
   return status;
 }
 
@@ -49,7 +52,8 @@ static void test_look__has_one_answer_for_runs_and_others(void) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     dlf_elements quick, full; /* no bits, or one that the quick way does not take */
     EXPECT_INT(dlf_look((dlf_arg){&all[i], 0}, all[i].dtype, 0, &quick, NULL), DLF_OK);
-    EXPECT_INT(dlf_look((dlf_arg){&all[i], 0}, all[i].dtype, DLF_LOOK_UNALIGNED, &full, NULL), DLF_OK);
+    EXPECT_INT(dlf_look((dlf_arg){&all[i], 0}, all[i].dtype, DLF_LOOK_UNALIGNED, &full, NULL),
+               DLF_OK);
     EXPECT(quick.data == full.data && quick.count == full.count && quick.width == full.width);
   }
 }
@@ -66,7 +70,8 @@ static void test_look__has_no_address_without_elements(void) {
 static void test_look__refuses_another_dtype(void) {
   DLTensor t = tensor_of(i32, 1, LIST(3), NULL);
   EXPECT_FAILS(look(t, 0, f32, 0, &error), DLF_DTYPE, "elements: expected float32, got int32");
-  EXPECT_FAILS(look(t, 0, u8, DLF_LOOK_BITS, &error), DLF_DTYPE, "elements: expected elements of 8 bits, got int32");
+  EXPECT_FAILS(look(t, 0, u8, DLF_LOOK_BITS, &error), DLF_DTYPE,
+               "elements: expected elements of 8 bits, got int32");
   EXPECT_INT(look(t, 0, f32, DLF_LOOK_BITS, NULL), DLF_OK);
   t.dtype.lanes = 2;
   EXPECT_FAILS(look(t, 0, i32, 0, &error), DLF_DTYPE, "elements: expected int32, got int32x2");
@@ -77,16 +82,20 @@ static void test_look__refuses_elements_that_share_bytes(void) {
   const DLTensor t = tensor_of(i4, 1, LIST(4), NULL);
   DLTensor pairs = t;
   pairs.dtype.lanes = 2;
-  EXPECT_FAILS(look(t, 0, any, 0, &error), DLF_UNSUPPORTED, "elements: expected elements of whole bytes, got int4");
-  EXPECT_FAILS(look(t, 0, i4, 0, &error), DLF_UNSUPPORTED, "elements: expected elements of whole bytes, got int4");
+  EXPECT_FAILS(look(t, 0, any, 0, &error), DLF_UNSUPPORTED,
+               "elements: expected elements of whole bytes, got int4");
+  EXPECT_FAILS(look(t, 0, i4, 0, &error), DLF_UNSUPPORTED,
+               "elements: expected elements of whole bytes, got int4");
   EXPECT_FAILS(look(t, PADDED, any, 0, &error), DLF_UNSUPPORTED,
                "elements: expected elements of whole bytes, got padded int4");
   EXPECT_FAILS(look(t, 0, i4, DLF_LOOK_BITS, &error), DLF_UNSUPPORTED,
                "elements: expected elements of whole bytes, got int4");
-  EXPECT_FAILS(look(t, 0, u8, DLF_LOOK_BITS, &error), DLF_DTYPE, "elements: expected elements of 8 bits, got int4");
+  EXPECT_FAILS(look(t, 0, u8, DLF_LOOK_BITS, &error), DLF_DTYPE,
+               "elements: expected elements of 8 bits, got int4");
   EXPECT_INT(look(t, PADDED, u8, DLF_LOOK_BITS, NULL), DLF_OK);
   EXPECT_INT(look(t, PADDED, i4, 0, NULL), DLF_OK); /* a byte each, and the caller knows it */
-  EXPECT_FAILS(look(t, PADDED, u8, 0, &error), DLF_DTYPE, "elements: expected uint8, got padded int4");
+  EXPECT_FAILS(look(t, PADDED, u8, 0, &error), DLF_DTYPE,
+               "elements: expected uint8, got padded int4");
   EXPECT_INT(look(pairs, PADDED, pairs.dtype, 0, NULL), DLF_UNSUPPORTED);
   EXPECT_INT(look(pairs, 0, any, 0, NULL), DLF_OK);
   EXPECT_INT(look(pairs, PADDED, any, 0, NULL), DLF_UNSUPPORTED);
@@ -95,16 +104,20 @@ static void test_look__refuses_elements_that_share_bytes(void) {
 
 static void test_look__refuses_flags_that_it_does_not_know(void) {
   const DLTensor t = tensor_of(f32, 1, LIST(3), NULL);
-  EXPECT_FAILS(look(t, READ_ONLY | 8 | UINT64_C(1) << 40, i32, DLF_LOOK_WRITE, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(look(t, READ_ONLY | 8 | UINT64_C(1) << 40, i32, DLF_LOOK_WRITE, &error),
+               DLF_UNSUPPORTED,
                "elements: expected flags that DLPack 1.3 names, got 0x10000000008");
-  EXPECT_INT(look(t, DLF_FLAGS_UNKNOWN | READ_ONLY | PADDED | DLPACK_FLAG_BITMASK_IS_COPIED, f32, 0, NULL), DLF_OK);
+  EXPECT_INT(
+      look(t, DLF_FLAGS_UNKNOWN | READ_ONLY | PADDED | DLPACK_FLAG_BITMASK_IS_COPIED, f32, 0, NULL),
+      DLF_OK);
 }
 
 static void test_look__refuses_a_device_that_is_out_of_reach(void) {
   DLTensor t = tensor_of(f32, 1, LIST(3), NULL);
   t.device = (DLDevice){kDLCUDA, 1};
-  EXPECT_FAILS(look(t, READ_ONLY, f32, DLF_LOOK_WRITE, &error), DLF_DEVICE,
-               "elements: expected data that the processor can reach, got cuda:1: move it to the CPU first");
+  EXPECT_FAILS(
+      look(t, READ_ONLY, f32, DLF_LOOK_WRITE, &error), DLF_DEVICE,
+      "elements: expected data that the processor can reach, got cuda:1: move it to the CPU first");
   t.device.device_type = kDLCUDAManaged;
   EXPECT_INT(look(t, 0, f32, 0, NULL), DLF_OK);
 }
@@ -120,7 +133,8 @@ static void test_look__refuses_to_write_what_may_be_read_only(void) {
 
 static void test_look__refuses_other_orders(void) {
   const uint32_t row = DLF_LOOK_ROW_MAJOR, column = DLF_LOOK_COLUMN_MAJOR, dense = DLF_LOOK_DENSE;
-  const DLTensor rows = tensor_of(f32, 2, LIST(2, 3), NULL), columns = tensor_of(f32, 2, LIST(2, 3), LIST(1, 2)),
+  const DLTensor rows = tensor_of(f32, 2, LIST(2, 3), NULL),
+                 columns = tensor_of(f32, 2, LIST(2, 3), LIST(1, 2)),
                  gaps = tensor_of(f32, 2, LIST(2, 3), LIST(6, 2)),
                  other = tensor_of(f32, 3, LIST(2, 3, 4), LIST(3, 1, 6));
   EXPECT_INT(look(rows, 0, f32, row, NULL), DLF_OK);
@@ -129,21 +143,24 @@ static void test_look__refuses_other_orders(void) {
   EXPECT_INT(look(other, 0, f32, dense, NULL), DLF_OK);
   EXPECT_INT(look(gaps, 0, f32, 0, NULL), DLF_OK);
   EXPECT_FAILS(look(columns, 0, f32, row, &error), DLF_LAYOUT,
-               "elements: expected row-major elements, got shape [2, 3] with strides [1, 2]: make a row-major copy");
-  EXPECT_FAILS(
-      look(rows, 0, f32, column, &error), DLF_LAYOUT,
-      "elements: expected column-major elements, got shape [2, 3] with strides [3, 1]: make a column-major copy");
+               "elements: expected row-major elements, got shape [2, 3] with strides [1, 2]: make "
+               "a row-major copy");
+  EXPECT_FAILS(look(rows, 0, f32, column, &error), DLF_LAYOUT,
+               "elements: expected column-major elements, got shape [2, 3] with strides [3, 1]: "
+               "make a column-major copy");
   EXPECT_FAILS(look(other, 0, f32, row | column, &error), DLF_LAYOUT,
-               "elements: expected row- or column-major elements, got shape [2, 3, 4] with strides [3, 1, 6]: make a "
+               "elements: expected row- or column-major elements, got shape [2, 3, 4] with strides "
+               "[3, 1, 6]: make a "
                "row-major copy");
   EXPECT_FAILS(look(gaps, 0, f32, dense | row, &error), DLF_LAYOUT,
-               "elements: expected elements without gaps, got shape [2, 3] with strides [6, 2]: make a row-major copy");
+               "elements: expected elements without gaps, got shape [2, 3] with strides [6, 2]: "
+               "make a row-major copy");
 }
 
 static void test_look__refuses_what_strides_of_0_make_too_large(void) {
   EXPECT_INT(look(tensor_of(f32, 1, LIST(INT64_MAX / 4), LIST(0)), 0, f32, 0, NULL), DLF_OK);
-  EXPECT_FAILS(look(tensor_of(f32, 1, LIST(INT64_MAX / 4 + 1), LIST(0)), 0, f32, 0, &error), DLF_OVERFLOW,
-               "elements: expected a size below 2^63 bytes, got a larger one");
+  EXPECT_FAILS(look(tensor_of(f32, 1, LIST(INT64_MAX / 4 + 1), LIST(0)), 0, f32, 0, &error),
+               DLF_OVERFLOW, "elements: expected a size below 2^63 bytes, got a larger one");
 }
 
 static void test_look__refuses_addresses_between_elements(void) {
@@ -169,7 +186,8 @@ static void test_look__refuses_what_no_check_accepts(void) {
   EXPECT_FAILS(dlf_look((dlf_arg){&t, 0}, f32, 64, &out, &error), DLF_INVALID,
                "elements: expected bits of dlf_look_how, got 0x40");
   t.data = NULL;
-  EXPECT_FAILS(look(t, 0, f32, 0, &error), DLF_INVALID, "elements: expected data for 12 bytes, got NULL");
+  EXPECT_FAILS(look(t, 0, f32, 0, &error), DLF_INVALID,
+               "elements: expected data for 12 bytes, got NULL");
 }
 
 static void test_look__padded_elements_are_as_wide_as_their_bytes(void) {
@@ -181,7 +199,9 @@ static void test_look__padded_elements_are_as_wide_as_their_bytes(void) {
     EXPECT_INT(out.width, (bits + 7) / 8);
     EXPECT_INT(dlf_look((dlf_arg){&t, PADDED}, whole, DLF_LOOK_BITS, &out, NULL), DLF_OK);
     EXPECT_INT(out.width, (bits + 7) / 8);
-    EXPECT_INT(look(t, PADDED, (DLDataType){kDLUInt, (uint8_t)(whole.bits + 8), 1}, DLF_LOOK_BITS, NULL), DLF_DTYPE);
+    EXPECT_INT(
+        look(t, PADDED, (DLDataType){kDLUInt, (uint8_t)(whole.bits + 8), 1}, DLF_LOOK_BITS, NULL),
+        DLF_DTYPE);
     EXPECT_INT(look(t, 0, odd, 0, NULL), bits % 8 ? DLF_UNSUPPORTED : DLF_OK);
   }
 }

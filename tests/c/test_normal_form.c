@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DLPack 1.3's rules for each exported tensor: flags, device ids of host memory, NULL for nothing. */
+/* DLPack 1.3's rules for each exported tensor: flags, device ids of host memory, NULL for nothing.
+ */
 #include "test.h"
 
 #define READ_ONLY DLPACK_FLAG_BITMASK_READ_ONLY
 #define COPIED DLPACK_FLAG_BITMASK_IS_COPIED
 
-static dlf_arg arg(const DLTensor *tensor, uint64_t flags) { return (dlf_arg){tensor, flags}; }
+static dlf_arg arg(const DLTensor *tensor, uint64_t flags) {
+  return (dlf_arg){tensor, flags};
+}
 
 static void test_normal_form__is_copied_means_sole_ownership(void) {
   static float source[] = {1, 2, 3, 4};
   dlf_tensor *t = NULL, *copy = NULL, *view = NULL, *part = NULL;
   DLManagedTensorVersioned *m = NULL;
-  EXPECT_INT(dlf_wrap(&(DLTensor){source, cpu, 1, f32, LIST(4), NULL, 0}, READ_ONLY, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(
+      dlf_wrap(&(DLTensor){source, cpu, 1, f32, LIST(4), NULL, 0}, READ_ONLY, NULL, NULL, &t, NULL),
+      DLF_OK);
   EXPECT_INT(dlf_to_dlpack_copy(t, &m, NULL), DLF_OK);
   EXPECT_INT(m->flags, COPIED); /* not read-only: the consumer is the only owner */
   EXPECT_INT(dlf_from_dlpack(m, &copy, NULL), DLF_OK);
@@ -21,7 +26,8 @@ static void test_normal_form__is_copied_means_sole_ownership(void) {
   /* A function that writes takes the view, and refuses the original. */
   const dlf_parameter out = {"out", DLF_PARAMETER_OUTPUT};
   dlf_contract *contract = NULL;
-  EXPECT_INT(dlf_contract_compile("out: inout f32[...]", "fill", &out, 1, sizeof(dlf_parameter), &contract, NULL),
+  EXPECT_INT(dlf_contract_compile("out: inout f32[...]", "fill", &out, 1, sizeof(dlf_parameter),
+                                  &contract, NULL),
              DLF_OK);
   dlf_value value = {.tensor = arg(dlf_dltensor(view), dlf_flags(view))};
   EXPECT_INT(dlf_contract_match(contract, &value, sizeof(dlf_value), NULL), DLF_OK);
@@ -47,7 +53,8 @@ static void test_normal_form__host_memory_has_device_id_0(void) {
     EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRICT, NULL), DLF_OK);
     t.device.device_id = 1;
     EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRICT, NULL), DLF_DEVICE);
-    EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRUCTURE, NULL), DLF_OK); /* harmless, so only the letter minds */
+    EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRUCTURE, NULL),
+               DLF_OK); /* harmless, so only the letter minds */
   }
   t.device = (DLDevice){kDLCUDA, 1};
   EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRICT, NULL), DLF_OK);
@@ -61,10 +68,13 @@ static void test_normal_form__no_elements_means_null_data(void) {
     dlf_tensor *t = NULL, *none = NULL;
     DLManagedTensorVersioned *m = NULL;
     DLManagedTensor *old = NULL;
-    EXPECT_INT(dlf_wrap(&(DLTensor){source, cpu, 2, f32, LIST(2, 4), NULL, 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
+    EXPECT_INT(
+        dlf_wrap(&(DLTensor){source, cpu, 2, f32, LIST(2, 4), NULL, 0}, 0, NULL, NULL, &t, NULL),
+        DLF_OK);
     EXPECT_INT(dlf_slice(t, axis, 1, 0, 1, &none, NULL), DLF_OK);
     EXPECT_INT(dlf_to_dlpack(none, &m, NULL), DLF_OK);
-    EXPECT(m->dl_tensor.data == NULL && m->dl_tensor.byte_offset == 0 && m->dl_tensor.strides != NULL);
+    EXPECT(m->dl_tensor.data == NULL && m->dl_tensor.byte_offset == 0 &&
+           m->dl_tensor.strides != NULL);
     EXPECT_INT(dlf_check(&m->dl_tensor, 0, DLF_CHECK_STRICT, NULL), DLF_OK);
     EXPECT_INT(dlf_to_dlpack_legacy(none, &old, NULL), DLF_OK);
     EXPECT(old->dl_tensor.data == NULL && old->dl_tensor.byte_offset == 0);
@@ -85,15 +95,18 @@ static void test_normal_form__no_dimensions_means_null_shape_and_strides(void) {
   dlf_tensor *t = NULL;
   DLManagedTensorVersioned *m = NULL;
   DLManagedTensor *old = NULL;
-  DLManagedTensor given = {{&source, cpu, 0, f32, nothing, nothing, 0}, NULL, NULL}; /* allowed, so it must be taken */
+  DLManagedTensor given = {
+      {&source, cpu, 0, f32, nothing, nothing, 0}, NULL, NULL}; /* allowed, so it must be taken */
   EXPECT_INT(dlf_from_dlpack_legacy(&given, &t, NULL), DLF_OK);
   EXPECT(dlf_dltensor(t)->shape == NULL && dlf_dltensor(t)->strides == NULL);
   dlf_format(dlf_dltensor(t), 0, text, sizeof text);
   EXPECT_TEXT(text, "float32[] cpu\n3.");
   EXPECT_INT(dlf_to_dlpack(t, &m, NULL), DLF_OK);
-  EXPECT(m->dl_tensor.shape == NULL && m->dl_tensor.strides == NULL && m->dl_tensor.data == &source);
+  EXPECT(m->dl_tensor.shape == NULL && m->dl_tensor.strides == NULL &&
+         m->dl_tensor.data == &source);
   EXPECT_INT(dlf_to_dlpack_legacy(t, &old, NULL), DLF_OK);
-  EXPECT(old->dl_tensor.shape == NULL && old->dl_tensor.strides == NULL && old->dl_tensor.data == &source);
+  EXPECT(old->dl_tensor.shape == NULL && old->dl_tensor.strides == NULL &&
+         old->dl_tensor.data == &source);
   dlf_dlpack_release(m);
   dlf_dlpack_release_legacy(old);
   dlf_release(t);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _FILE_OFFSET_BITS 64 /* a folder's entries may have numbers of 64 bits, which readdir refuses otherwise */
+#define _FILE_OFFSET_BITS                                                                          \
+  64 /* a folder's entries may have numbers of 64 bits, which readdir refuses otherwise */
 #include "test.h"
 
 #include <dirent.h>
@@ -13,15 +14,21 @@ static char folder[] = "/tmp/dlferry-npy-XXXXXX", path[64];
 static int entries(void) {
   int count = -2; /* . and .. */
   DIR *listed = opendir(folder);
-  if (!listed) abort();
-  while (readdir(listed)) count++;
+  if (!listed) {
+    abort();
+  }
+  while (readdir(listed)) {
+    count++;
+  }
   closedir(listed);
   return count;
 }
 
 static void write_bytes(const void *bytes, size_t size) {
   FILE *file = fopen(path, "wb");
-  if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) abort();
+  if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
+    abort();
+  }
 }
 
 /* A file of format version 1 with this header text followed by data_size bytes 0, 1, 2, .... */
@@ -31,7 +38,9 @@ static void write_npy(const char *header, int data_size) {
   bytes[8] = (char)(length & 255);
   bytes[9] = (char)(length >> 8);
   memcpy(bytes + 10, header, length);
-  for (int i = 0; i < data_size; i++) bytes[10 + length + (size_t)i] = (char)i;
+  for (int i = 0; i < data_size; i++) {
+    bytes[10 + length + (size_t)i] = (char)i;
+  }
   write_bytes(bytes, 10 + length + (size_t)data_size);
 }
 
@@ -55,19 +64,27 @@ static void expect_refused(const char *header, int data_size, dlf_status status)
   write_npy(header, data_size);
   const dlf_status got = dlf_npy_open(path, &t, &error);
   EXPECT_INT(got, status);
-  if (got != status) printf("  header: %s: %s\n", header, error.message);
+  if (got != status) {
+    printf("  header: %s: %s\n", header, error.message);
+  }
   EXPECT(t == NULL);
 }
 
 static void test_npy__opens_what_numpy_writes(void) {
-  expect_opens("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }   \n", 24, "float32[2, 3] cpu read-only");
+  expect_opens("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }   \n", 24,
+               "float32[2, 3] cpu read-only");
   expect_opens("{'descr': '<c16', 'fortran_order': True, 'shape': (2, 2), }\n", 64,
                "complex128[2, 2] strides [1, 2] cpu read-only");
-  expect_opens("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }\n", 3, "uint8[3] cpu read-only");
-  expect_opens("{'descr': '|b1', 'fortran_order': False, 'shape': (), }\n", 1, "bool[] cpu read-only");
-  expect_opens("{\"shape\":(0,4),\"descr\":\"<i8\",\"fortran_order\":False}", 0, "int64[0, 4] cpu read-only");
-  expect_opens("{'descr': '<i2', 'fortran_order': False, 'shape': (3L, 1L)}", 6, "int16[3, 1] cpu read-only");
-  expect_opens("{'descr': '>i1', 'fortran_order': False, 'shape': (1,)}", 9, "int8[1] cpu read-only");
+  expect_opens("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }\n", 3,
+               "uint8[3] cpu read-only");
+  expect_opens("{'descr': '|b1', 'fortran_order': False, 'shape': (), }\n", 1,
+               "bool[] cpu read-only");
+  expect_opens("{\"shape\":(0,4),\"descr\":\"<i8\",\"fortran_order\":False}", 0,
+               "int64[0, 4] cpu read-only");
+  expect_opens("{'descr': '<i2', 'fortran_order': False, 'shape': (3L, 1L)}", 6,
+               "int16[3, 1] cpu read-only");
+  expect_opens("{'descr': '>i1', 'fortran_order': False, 'shape': (1,)}", 9,
+               "int8[1] cpu read-only");
 }
 
 static void test_npy__refuses_broken_headers(void) {
@@ -95,9 +112,13 @@ static void test_npy__refuses_broken_headers(void) {
       "{'descr': '<f4' 'fortran_order': False, 'shape': (2,)}",
       "{'descr': '<f4', 'fortran_order': False, 'shape': 2}",
   };
-  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) expect_refused(headers[i], 64, DLF_INVALID);
+  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+    expect_refused(headers[i], 64, DLF_INVALID);
+  }
   char many[400] = "{'descr': '<f4', 'fortran_order': False, 'shape': (";
-  for (int i = 0; i < 65; i++) strcat(many, "1, ");
+  for (int i = 0; i < 65; i++) {
+    strcat(many, "1, ");
+  }
   strcat(many, ")}");
   expect_refused(many, 4, DLF_INVALID);
 }
@@ -107,15 +128,19 @@ static void test_npy__refuses_other_dtypes_by_name(void) {
   expect_refused("{'descr': '<U3', 'fortran_order': False, 'shape': (1,)}", 12, DLF_DTYPE);
   expect_refused("{'descr': '', 'fortran_order': False, 'shape': (1,)}", 12, DLF_DTYPE);
   expect_refused("{'descr': '<f16', 'fortran_order': False, 'shape': (1,)}", 16, DLF_DTYPE);
-  expect_refused("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}", 4, DLF_INVALID);
+  expect_refused("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}", 4,
+                 DLF_INVALID);
 }
 
 static void test_npy__refuses_sizes_beyond_the_file(void) {
   dlf_tensor *t;
   expect_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}", 23, DLF_INVALID);
-  EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID, "npy_open: expected 24 bytes behind the header, got 23");
-  expect_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4)}", 64, DLF_OVERFLOW);
-  expect_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904,)}", 64, DLF_OVERFLOW);
+  EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID,
+               "npy_open: expected 24 bytes behind the header, got 23");
+  expect_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4)}", 64,
+                 DLF_OVERFLOW);
+  expect_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904,)}", 64,
+                 DLF_OVERFLOW);
   write_bytes("\x93NUMPY\x01\x00\xFF\xFF{}", 12);
   EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID,
                "npy_open: expected a header inside the file, got 65535 bytes of one");
@@ -129,7 +154,8 @@ static void test_npy__refuses_other_files(void) {
   EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID,
                "npy_open: expected a file that begins as .npy, got another");
   write_bytes("\x93NUMPY\x04\x00\x00\x00\x00\x00", 12);
-  EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID, "npy_open: expected format version 1 to 3, got 4");
+  EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID,
+               "npy_open: expected format version 1 to 3, got 4");
   write_bytes("", 0);
   EXPECT_INT(dlf_npy_open(path, &t, NULL), DLF_INVALID);
   EXPECT_INT(dlf_npy_open(folder, &t, NULL), DLF_INVALID);
@@ -142,21 +168,27 @@ static void expect_round_trip(DLDataType dtype, int32_t ndim, int64_t *shape, in
   static char memory[4096];
   bool same = false;
   dlf_tensor *t = NULL;
-  for (size_t i = 0; i < sizeof memory; i++) memory[i] = dtype.code == kDLBool ? (char)(i % 2) : (char)(i * 7);
+  for (size_t i = 0; i < sizeof memory; i++) {
+    memory[i] = dtype.code == kDLBool ? (char)(i % 2) : (char)(i * 7);
+  }
   const DLTensor saved = {memory + 2048, cpu, ndim, dtype, shape, strides, 0};
   EXPECT_INT(dlf_npy_save((dlf_arg){&saved, 0}, path, NULL), DLF_OK);
   EXPECT_INT(dlf_npy_open(path, &t, NULL), DLF_OK);
-  if (!t) return;
+  if (!t) {
+    return;
+  }
   EXPECT_INT((uintptr_t)dlf_dltensor(t)->data % 64, 0);
   EXPECT_INT(dlf_flags(t), DLPACK_FLAG_BITMASK_READ_ONLY);
-  EXPECT_INT(dlf_identical((dlf_arg){dlf_dltensor(t), 0}, (dlf_arg){&saved, 0}, &same, NULL), DLF_OK);
+  EXPECT_INT(dlf_identical((dlf_arg){dlf_dltensor(t), 0}, (dlf_arg){&saved, 0}, &same, NULL),
+             DLF_OK);
   EXPECT(same);
   dlf_release(t);
 }
 
 static void test_npy__saves_what_it_opens(void) {
-  static const DLDataType dtypes[] = {{kDLBool, 8, 1},   {kDLInt, 8, 1},    {kDLInt, 64, 1},     {kDLUInt, 16, 1},
-                                      {kDLFloat, 16, 1}, {kDLFloat, 64, 1}, {kDLComplex, 64, 1}, {kDLComplex, 128, 1}};
+  static const DLDataType dtypes[] = {{kDLBool, 8, 1},     {kDLInt, 8, 1},      {kDLInt, 64, 1},
+                                      {kDLUInt, 16, 1},    {kDLFloat, 16, 1},   {kDLFloat, 64, 1},
+                                      {kDLComplex, 64, 1}, {kDLComplex, 128, 1}};
   for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
     expect_round_trip(dtypes[i], 2, LIST(3, 4), NULL);
     expect_round_trip(dtypes[i], 2, LIST(3, 4), LIST(1, 3));
@@ -165,7 +197,9 @@ static void test_npy__saves_what_it_opens(void) {
     expect_round_trip(dtypes[i], 0, NULL, NULL);
   }
   int64_t ones[DLF_MAX_NDIM];
-  for (int i = 0; i < DLF_MAX_NDIM; i++) ones[i] = 1;
+  for (int i = 0; i < DLF_MAX_NDIM; i++) {
+    ones[i] = 1;
+  }
   expect_round_trip(f32, DLF_MAX_NDIM, ones, NULL);
 }
 
@@ -186,8 +220,9 @@ static void test_npy__save_refuses_what_numpy_cannot_say(void) {
   EXPECT_FAILS(dlf_npy_save((dlf_arg){&bf16, 0}, path, &error), DLF_DTYPE,
                "npy_save: expected a dtype that NumPy has a name for, got bfloat16");
   EXPECT_INT(dlf_npy_save((dlf_arg){&lanes, 0}, path, NULL), DLF_DTYPE);
-  EXPECT_FAILS(dlf_npy_save((dlf_arg){&gpu, 0}, path, &error), DLF_DEVICE,
-               "npy_save: expected data that the processor can reach, got cuda:0: move it to the CPU first");
+  EXPECT_FAILS(
+      dlf_npy_save((dlf_arg){&gpu, 0}, path, &error), DLF_DEVICE,
+      "npy_save: expected data that the processor can reach, got cuda:0: move it to the CPU first");
   EXPECT_INT(dlf_npy_save((dlf_arg){&broken, 0}, path, NULL), DLF_INVALID);
   EXPECT_INT(dlf_npy_save((dlf_arg){NULL, 0}, path, NULL), DLF_INVALID);
   EXPECT_INT(dlf_npy_save((dlf_arg){&gpu, 0}, NULL, NULL), DLF_INVALID);
@@ -221,7 +256,9 @@ static void test_npy__save_touches_no_file_of_others(void) {
   snprintf(target, sizeof target, "%s/precious", folder);
   unlink(part); /* of an aborted run */
   FILE *file = fopen(target, "w");
-  if (!file || fputs("precious", file) < 0 || fclose(file) != 0) abort();
+  if (!file || fputs("precious", file) < 0 || fclose(file) != 0) {
+    abort();
+  }
   EXPECT_INT(symlink(target, part), 0);
   EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, path, NULL), DLF_OK);
   struct stat about;
@@ -276,7 +313,9 @@ static void test_npy__pipes_and_devices_are_left_alone(void) {
 static void write_long_header(size_t length) {
   static char bytes[(1 << 20) + 64] = "\x93NUMPY\x02";
   static const char header[] = "{'descr': '|u1', 'fortran_order': False, 'shape': (1,), }";
-  for (int i = 0; i < 4; i++) bytes[8 + i] = (char)(length >> 8 * i & 255);
+  for (int i = 0; i < 4; i++) {
+    bytes[8 + i] = (char)(length >> 8 * i & 255);
+  }
   memset(bytes + 12, ' ', length);
   memcpy(bytes + 12, header, sizeof header - 1);
   bytes[12 + length] = 7;
@@ -287,7 +326,9 @@ static void test_npy__a_header_has_a_limit(void) {
   dlf_tensor *t = NULL;
   write_long_header(1 << 20);
   EXPECT_INT(dlf_npy_open(path, &t, NULL), DLF_OK);
-  if (t) EXPECT_INT(*(const unsigned char *)dlf_data(dlf_dltensor(t)), 7);
+  if (t) {
+    EXPECT_INT(*(const unsigned char *)dlf_data(dlf_dltensor(t)), 7);
+  }
   dlf_release(t);
   write_long_header((1 << 20) + 1);
   EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID,
@@ -302,23 +343,28 @@ static void test_npy__another_byte_order_is_refused_by_name(void) {
     dlf_tensor *t = (dlf_tensor *)&t;
     char name[8]; /* the order that this machine has not */
     snprintf(name, sizeof name, "%c%s", *(const char *)&one ? '>' : '<', kinds[i]);
-    const int length =
-        snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (1,), }\n", name);
+    const int length = snprintf(header, sizeof header,
+                                "{'descr': '%s', 'fortran_order': False, 'shape': (1,), }\n", name);
     FILE *file = fopen(path, "wb");
-    if (!file) abort();
+    if (!file) {
+      abort();
+    }
     fwrite("\x93NUMPY\x01\x00", 1, 8, file);
     fputc(length, file);
     fputc(0, file);
     fprintf(file, "%s0123456789abcdef", header);
     fclose(file);
-    snprintf(text, sizeof text, "npy_open: expected the byte order of this machine, got '%s'", name);
+    snprintf(text, sizeof text, "npy_open: expected the byte order of this machine, got '%s'",
+             name);
     EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_UNSUPPORTED, text);
     EXPECT(t == NULL);
   }
 }
 
 int main(void) {
-  if (!mkdtemp(folder)) return 1;
+  if (!mkdtemp(folder)) {
+    return 1;
+  }
   snprintf(path, sizeof path, "%s/t.npy", folder);
   RUN(test_npy__opens_what_numpy_writes);
   RUN(test_npy__refuses_broken_headers);

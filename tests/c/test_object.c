@@ -8,7 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A C library's struct that tells whether calls meet in it. Not atomic on purpose: TSan looks on. */
+/* A C library's struct that tells whether calls meet in it. Not atomic on purpose: TSan looks on.
+ */
 typedef struct codec {
   int64_t value;
   _Atomic int writers, readers, most_readers, clashes;
@@ -32,13 +33,17 @@ static dlf_use use_of(dlf_object *object, const char *name, dlf_use_mode mode) {
   return (dlf_use){.object = object, .name = name, .type = "codec", .mode = (int32_t)mode};
 }
 
-static dlf_status enter(dlf_use *use) { return dlf_object_enter("f", use, 1, NULL, NULL); }
+static dlf_status enter(dlf_use *use) {
+  return dlf_object_enter("f", use, 1, NULL, NULL);
+}
 static bool is_busy(dlf_use *use) {
   bool busy = false;
   dlf_error error = {0};
   const dlf_status status = dlf_object_enter("f", use, 1, &busy, &error);
   EXPECT(busy == (status == DLF_INVALID && !error.message[0]));
-  if (!status) dlf_object_leave(use, 1);
+  if (!status) {
+    dlf_object_leave(use, 1);
+  }
   return busy;
 }
 
@@ -79,7 +84,8 @@ static void test_object__closed_during_a_call_is_freed_after_it(void) {
   for (int mode = DLF_USE_EXCLUSIVE; mode <= DLF_USE_UNLOCKED; mode++) {
     codec c = {0};
     dlf_object *object = boxed(&c);
-    dlf_use use = use_of(object, "codec", (dlf_use_mode)mode), other = use_of(object, "other", DLF_USE_UNLOCKED);
+    dlf_use use = use_of(object, "codec", (dlf_use_mode)mode),
+            other = use_of(object, "other", DLF_USE_UNLOCKED);
     freed = 0;
     EXPECT_INT(enter(&use), DLF_OK);
     EXPECT_INT(enter(&other), DLF_OK);
@@ -97,7 +103,8 @@ static void test_object__closed_during_a_call_is_freed_after_it(void) {
 static void test_object__released_during_calls_lasts_until_they_end(void) {
   codec c = {0};
   dlf_object *object = boxed(&c);
-  dlf_use uses[2] = {use_of(object, "codec", DLF_USE_SHARED), use_of(object, "codec", DLF_USE_SHARED)};
+  dlf_use uses[2] = {use_of(object, "codec", DLF_USE_SHARED),
+                     use_of(object, "codec", DLF_USE_SHARED)};
   freed = 0;
   EXPECT_INT(enter(&uses[0]), DLF_OK);
   EXPECT_INT(enter(&uses[1]), DLF_OK);
@@ -147,20 +154,25 @@ static void test_object__a_long_chain_of_parents_needs_no_stack(void) {
 static void test_object__one_used_twice_may_only_be_read(void) {
   codec c = {0};
   dlf_object *object = boxed(&c);
-  dlf_use uses[3] = {use_of(object, "from", DLF_USE_SHARED), use_of(object, "to", DLF_USE_EXCLUSIVE)};
+  dlf_use uses[3] = {use_of(object, "from", DLF_USE_SHARED),
+                     use_of(object, "to", DLF_USE_EXCLUSIVE)};
   EXPECT_FAILS(dlf_object_enter("move", uses, 2, NULL, &error), DLF_INVALID,
                "move: to: expected another codec than from, got the same one");
   uses[0].mode = DLF_USE_EXCLUSIVE, uses[1].mode = DLF_USE_SHARED;
   EXPECT_FAILS(dlf_object_enter("move", uses, 2, NULL, &error), DLF_INVALID,
                "move: to: expected another codec than from, got the same one");
-  for (int i = 0; i < 3; i++) uses[i] = use_of(object, "codec", DLF_USE_SHARED);
+  for (int i = 0; i < 3; i++) {
+    uses[i] = use_of(object, "codec", DLF_USE_SHARED);
+  }
   EXPECT_INT(dlf_object_enter("equal", uses, 3, NULL, NULL), DLF_OK);
   EXPECT(uses[0].pointer == &c && uses[2].pointer == &c);
   dlf_object_leave(uses, 3);
   uses[0].mode = DLF_USE_EXCLUSIVE; /* nothing stayed locked */
   EXPECT_INT(enter(uses), DLF_OK);
   dlf_object_leave(uses, 1);
-  for (int i = 0; i < 2; i++) uses[i] = use_of(object, "codec", DLF_USE_UNLOCKED);
+  for (int i = 0; i < 2; i++) {
+    uses[i] = use_of(object, "codec", DLF_USE_UNLOCKED);
+  }
   EXPECT_INT(dlf_object_enter("move", uses, 2, NULL, NULL), DLF_OK);
   dlf_object_leave(uses, 2);
   dlf_object_release(object);
@@ -191,9 +203,12 @@ static void test_object__one_used_twice_is_locked_if_one_use_locks(void) {
     codec c = {0}, d = {0};
     dlf_object *object = boxed(&c), *other = boxed(&d);
     dlf_use uses[4];
-    for (int k = 0; k < 3; k++) uses[k] = use_of(object, "codec", cases[i].modes[k]);
+    for (int k = 0; k < 3; k++) {
+      uses[k] = use_of(object, "codec", cases[i].modes[k]);
+    }
     uses[3] = use_of(other, "other", DLF_USE_EXCLUSIVE);
-    for (int round = 0; round < 3; round++) { /* the same array again: a mode that changed would show */
+    for (int round = 0; round < 3;
+         round++) { /* the same array again: a mode that changed would show */
       EXPECT_INT(dlf_object_enter("f", uses, 4, NULL, NULL), DLF_OK);
       EXPECT(keeps_writers_out(object) == cases[i].locked);
       EXPECT(keeps_writers_out(other));
@@ -235,19 +250,25 @@ static void test_object__a_thread_that_is_inside_is_refused_unless_both_read(voi
   static const char *const text =
       "put: codec: expected a codec that this thread does not use, got one inside a call of "
       "it";
-  for (int slow = 0; slow < 2; slow++) { /* with another reader the first use goes through the lists */
+  for (int slow = 0; slow < 2;
+       slow++) { /* with another reader the first use goes through the lists */
     codec c = {0};
     dlf_object *object = boxed(&c);
-    dlf_use first = use_of(object, "codec", DLF_USE_SHARED), outer = use_of(object, "codec", DLF_USE_SHARED);
+    dlf_use first = use_of(object, "codec", DLF_USE_SHARED),
+            outer = use_of(object, "codec", DLF_USE_SHARED);
     dlf_use inner = use_of(object, "codec", DLF_USE_SHARED);
-    if (slow) EXPECT_INT(enter(&first), DLF_OK);
+    if (slow) {
+      EXPECT_INT(enter(&first), DLF_OK);
+    }
     EXPECT_INT(enter(&outer), DLF_OK);
     EXPECT_INT(enter(&inner), DLF_OK);
     dlf_object_leave(&inner, 1);
     inner.mode = DLF_USE_EXCLUSIVE;
     EXPECT_FAILS(dlf_object_enter("put", &inner, 1, NULL, &error), DLF_INVALID, text);
     dlf_object_leave(&outer, 1);
-    if (slow) dlf_object_leave(&first, 1);
+    if (slow) {
+      dlf_object_leave(&first, 1);
+    }
     outer.mode = DLF_USE_EXCLUSIVE;
     EXPECT_INT(enter(&outer), DLF_OK);
     EXPECT_FAILS(dlf_object_enter("put", &inner, 1, NULL, &error), DLF_INVALID, text);
@@ -276,15 +297,25 @@ typedef struct shared_state {
 } shared_state;
 
 static void begin(codec *c, dlf_use_mode mode) {
-  const int readers = mode == DLF_USE_SHARED ? atomic_fetch_add(&c->readers, 1) + 1 : atomic_load(&c->readers);
-  const int writers = mode == DLF_USE_EXCLUSIVE ? atomic_fetch_add(&c->writers, 1) + 1 : atomic_load(&c->writers);
-  if (writers > 1 || (writers && readers)) atomic_fetch_add(&c->clashes, 1);
-  if (readers > atomic_load(&c->most_readers)) atomic_store(&c->most_readers, readers);
+  const int readers =
+      mode == DLF_USE_SHARED ? atomic_fetch_add(&c->readers, 1) + 1 : atomic_load(&c->readers);
+  const int writers =
+      mode == DLF_USE_EXCLUSIVE ? atomic_fetch_add(&c->writers, 1) + 1 : atomic_load(&c->writers);
+  if (writers > 1 || (writers && readers)) {
+    atomic_fetch_add(&c->clashes, 1);
+  }
+  if (readers > atomic_load(&c->most_readers)) {
+    atomic_store(&c->most_readers, readers);
+  }
 }
 
 static void finish(codec *c, dlf_use_mode mode) {
-  if (mode == DLF_USE_SHARED) atomic_fetch_sub(&c->readers, 1);
-  if (mode == DLF_USE_EXCLUSIVE) atomic_fetch_sub(&c->writers, 1);
+  if (mode == DLF_USE_SHARED) {
+    atomic_fetch_sub(&c->readers, 1);
+  }
+  if (mode == DLF_USE_EXCLUSIVE) {
+    atomic_fetch_sub(&c->writers, 1);
+  }
 }
 
 /* Calls of every kind: on one, on two in either order, reading and writing. */
@@ -295,20 +326,27 @@ static void *call_all_kinds(void *context) {
     random = random * 1103515245 + 12345;
     const int count = 1 + (int)(random >> 16 & 1), first = (int)(random >> 17 & 1);
     dlf_use uses[2];
-    for (int k = 0; k < count; k++)
-      uses[k] =
-          use_of(s->objects[first ^ k], "codec", (random >> (18 + 2 * k) & 3) ? DLF_USE_EXCLUSIVE : DLF_USE_SHARED);
+    for (int k = 0; k < count; k++) {
+      uses[k] = use_of(s->objects[first ^ k], "codec",
+                       (random >> (18 + 2 * k) & 3) ? DLF_USE_EXCLUSIVE : DLF_USE_SHARED);
+    }
     bool busy = false;
     const bool tries = (random >> 22 & 3) == 0;
     if (dlf_object_enter("f", uses, count, tries ? &busy : NULL, NULL)) {
-      if (!busy) atomic_fetch_add(&s->refused, 1);
+      if (!busy) {
+        atomic_fetch_add(&s->refused, 1);
+      }
       continue;
     }
     for (int k = 0; k < count; k++) {
       codec *c = uses[k].pointer;
       begin(c, (dlf_use_mode)uses[k].mode);
-      if (uses[k].mode == DLF_USE_EXCLUSIVE) c->value++;
-      if (i % 64 == 0) sched_yield();
+      if (uses[k].mode == DLF_USE_EXCLUSIVE) {
+        c->value++;
+      }
+      if (i % 64 == 0) {
+        sched_yield();
+      }
       finish(c, (dlf_use_mode)uses[k].mode);
     }
     dlf_object_leave(uses, count);
@@ -320,9 +358,15 @@ static void test_object__threads_take_turns_in_whatever_order_they_name_objects(
   shared_state s = {0};
   pthread_t threads[THREADS];
   freed = 0;
-  for (int i = 0; i < 2; i++) s.objects[i] = boxed(&s.codecs[i]);
-  for (int i = 0; i < THREADS; i++) EXPECT_INT(pthread_create(&threads[i], NULL, call_all_kinds, &s), 0);
-  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < 2; i++) {
+    s.objects[i] = boxed(&s.codecs[i]);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    EXPECT_INT(pthread_create(&threads[i], NULL, call_all_kinds, &s), 0);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    pthread_join(threads[i], NULL);
+  }
   EXPECT_INT(s.codecs[0].clashes + s.codecs[1].clashes, 0);
   EXPECT_INT(s.refused, 0);
   for (int i = 0; i < 2; i++) {
@@ -343,8 +387,12 @@ static void *visit(void *context) {
   guest *g = context;
   g->status = (int)dlf_object_enter("f", &g->use, 1, NULL, NULL);
   g->inside = 1;
-  while (g->stay) sched_yield();
-  if (!g->status) dlf_object_leave(&g->use, 1);
+  while (g->stay) {
+    sched_yield();
+  }
+  if (!g->status) {
+    dlf_object_leave(&g->use, 1);
+  }
   return NULL;
 }
 
@@ -352,7 +400,9 @@ static pthread_t invite(guest *g, dlf_object *object, dlf_use_mode mode, bool wa
   pthread_t thread;
   *g = (guest){.use = use_of(object, "codec", mode), .stay = 1};
   EXPECT_INT(pthread_create(&thread, NULL, visit, g), 0);
-  while (!waits && !g->inside) sched_yield();
+  while (!waits && !g->inside) {
+    sched_yield();
+  }
   return thread;
 }
 
@@ -367,7 +417,8 @@ static void test_object__readers_are_together_and_a_writer_keeps_later_ones_out(
   guest readers[2], writer;
   dlf_use mine = use_of(object, "codec", DLF_USE_SHARED), again = mine;
   const pthread_t first = invite(&readers[0], object, DLF_USE_SHARED, false);
-  const pthread_t second = invite(&readers[1], object, DLF_USE_SHARED, false); /* enters beside the first */
+  const pthread_t second =
+      invite(&readers[1], object, DLF_USE_SHARED, false); /* enters beside the first */
   EXPECT_INT(enter(&mine), DLF_OK);
   const pthread_t third = invite(&writer, object, DLF_USE_EXCLUSIVE, true);
   dlf_use other = use_of(object, "codec", DLF_USE_SHARED);
@@ -384,11 +435,15 @@ static void test_object__readers_are_together_and_a_writer_keeps_later_ones_out(
   send_away(&readers[1], second);
   EXPECT(!writer.inside);
   dlf_object_leave(&mine, 1);
-  while (!writer.inside) sched_yield();
+  while (!writer.inside) {
+    sched_yield();
+  }
   EXPECT(is_busy(&other));
   fourth = invite(&late, object, DLF_USE_SHARED, true);
   send_away(&writer, third);
-  while (!late.inside) sched_yield();
+  while (!late.inside) {
+    sched_yield();
+  }
   send_away(&late, fourth);
   EXPECT(!is_busy(&other));
   dlf_object_release(object);
@@ -399,7 +454,9 @@ static void *read_until_stopped(void *context) {
   atomic_fetch_add(&s->ready, 1);
   while (!s->stop) {
     dlf_use use = use_of(s->objects[0], "codec", DLF_USE_SHARED);
-    if (enter(&use)) return NULL;
+    if (enter(&use)) {
+      return NULL;
+    }
     sched_yield();
     dlf_object_leave(&use, 1);
   }
@@ -410,15 +467,21 @@ static void test_object__a_writer_comes_in_between_readers_that_never_stop(void)
   shared_state s = {0};
   pthread_t threads[THREADS];
   s.objects[0] = boxed(&s.codecs[0]);
-  for (int i = 0; i < THREADS; i++) EXPECT_INT(pthread_create(&threads[i], NULL, read_until_stopped, &s), 0);
-  while (s.ready < THREADS) sched_yield();
+  for (int i = 0; i < THREADS; i++) {
+    EXPECT_INT(pthread_create(&threads[i], NULL, read_until_stopped, &s), 0);
+  }
+  while (s.ready < THREADS) {
+    sched_yield();
+  }
   for (int i = 0; i < ROUNDS(100); i++) {
     dlf_use use = use_of(s.objects[0], "codec", DLF_USE_EXCLUSIVE);
     EXPECT_INT(enter(&use), DLF_OK);
     dlf_object_leave(&use, 1);
   }
   s.stop = 1;
-  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < THREADS; i++) {
+    pthread_join(threads[i], NULL);
+  }
   dlf_object_release(s.objects[0]);
 }
 
@@ -444,7 +507,9 @@ static void test_object__who_waits_when_it_is_closed_is_refused_and_the_last_fre
 
 static void *close_soon(void *context) {
   shared_state *s = context;
-  for (int i = 0; i < 20; i++) sched_yield();
+  for (int i = 0; i < 20; i++) {
+    sched_yield();
+  }
   dlf_object_close(s->objects[0]);
   return NULL;
 }
@@ -473,9 +538,13 @@ static void test_object__closed_between_calls_of_many_threads(void) {
     int64_t *numbers = calloc(2, sizeof *numbers);
     added = -1;
     EXPECT_INT(dlf_object_create(numbers, free_numbers, NULL, 0, &s.objects[0], NULL), DLF_OK);
-    for (int i = 0; i < THREADS; i++) EXPECT_INT(pthread_create(&threads[i], NULL, add_until_closed, &s), 0);
+    for (int i = 0; i < THREADS; i++) {
+      EXPECT_INT(pthread_create(&threads[i], NULL, add_until_closed, &s), 0);
+    }
     EXPECT_INT(pthread_create(&closer, NULL, close_soon, &s), 0);
-    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) {
+      pthread_join(threads[i], NULL);
+    }
     pthread_join(closer, NULL);
     EXPECT(added >= 0);
     dlf_object_release(s.objects[0]);
@@ -508,8 +577,12 @@ static void test_object__a_forked_child_ends_without_the_threads_of_its_parent(v
 
 static bool enters_guarded(dlf_object *object, dlf_use_mode mode) {
   dlf_use use = use_of(object, "codec", mode);
-  if (!dlf_object_enter_guarded(&use)) return false;
-  if (!dlf_object_leave_guarded(&use)) dlf_object_leave(&use, 1);
+  if (!dlf_object_enter_guarded(&use)) {
+    return false;
+  }
+  if (!dlf_object_leave_guarded(&use)) {
+    dlf_object_leave(&use, 1);
+  }
   return true;
 }
 
@@ -517,13 +590,16 @@ static void test_object__guarded_calls_exclude_each_other_like_all(void) {
   codec c = {0};
   freed = 0;
   dlf_object *object = boxed(&c);
-  dlf_use writer = use_of(object, "codec", DLF_USE_EXCLUSIVE), reader = use_of(object, "codec", DLF_USE_SHARED);
+  dlf_use writer = use_of(object, "codec", DLF_USE_EXCLUSIVE),
+          reader = use_of(object, "codec", DLF_USE_SHARED);
   dlf_use second = writer, other = reader, unlocked = use_of(object, "codec", DLF_USE_UNLOCKED);
   EXPECT(dlf_object_enter_guarded(&writer) && writer.pointer == &c);
   EXPECT(!dlf_object_enter_guarded(&second) && !dlf_object_enter_guarded(&other));
-  EXPECT_FAILS(dlf_object_enter("f", &second, 1, NULL, &error), DLF_INVALID,
-               "f: codec: expected a codec that this thread does not use, got one inside a call of it");
-  EXPECT(dlf_object_enter_guarded(&unlocked) && unlocked.pointer == &c && dlf_object_leave_guarded(&unlocked));
+  EXPECT_FAILS(
+      dlf_object_enter("f", &second, 1, NULL, &error), DLF_INVALID,
+      "f: codec: expected a codec that this thread does not use, got one inside a call of it");
+  EXPECT(dlf_object_enter_guarded(&unlocked) && unlocked.pointer == &c &&
+         dlf_object_leave_guarded(&unlocked));
   EXPECT(dlf_object_leave_guarded(&writer) && !dlf_object_leave_guarded(&writer));
   EXPECT(dlf_object_enter_guarded(&reader) && !dlf_object_enter_guarded(&second));
   EXPECT_INT(enter(&other), DLF_OK); /* the same thread may read twice, which takes the lists */
@@ -539,7 +615,8 @@ static void test_object__reached_without_the_lock_is_not_guarded(void) {
   static const dlf_use_mode modes[] = {DLF_USE_EXCLUSIVE, DLF_USE_SHARED, DLF_USE_UNLOCKED};
   codec c[3] = {{0}};
   dlf_object *object = boxed(&c[0]), *parent = boxed(&c[1]), *child = NULL;
-  dlf_use use = use_of(parent, "codec", DLF_USE_EXCLUSIVE), late = use_of(object, "codec", DLF_USE_EXCLUSIVE);
+  dlf_use use = use_of(parent, "codec", DLF_USE_EXCLUSIVE),
+          late = use_of(object, "codec", DLF_USE_EXCLUSIVE);
   dlf_object_unguard(NULL);
   EXPECT(!dlf_object_enter_guarded(NULL) && !dlf_object_leave_guarded(NULL));
   EXPECT(!enters_guarded(NULL, DLF_USE_SHARED));
@@ -548,7 +625,9 @@ static void test_object__reached_without_the_lock_is_not_guarded(void) {
   dlf_object_unguard(object);
   EXPECT(!dlf_object_leave_guarded(&late));
   dlf_object_leave(&late, 1);
-  for (int i = 0; i < 3; i++) EXPECT(!enters_guarded(object, modes[i]));
+  for (int i = 0; i < 3; i++) {
+    EXPECT(!enters_guarded(object, modes[i]));
+  }
   EXPECT_INT(enter(&late), DLF_OK);
   dlf_object_leave(&late, 1);
   EXPECT(!enters_guarded(object, DLF_USE_SHARED)); /* for good */
@@ -557,10 +636,14 @@ static void test_object__reached_without_the_lock_is_not_guarded(void) {
   EXPECT_INT(dlf_object_create(&c[2], free_codec, &use, 1, &child, NULL), DLF_OK);
   EXPECT(!dlf_object_leave_guarded(&use));
   dlf_object_leave(&use, 1);
-  for (int i = 0; i < 3; i++) EXPECT(!enters_guarded(parent, modes[i]) && enters_guarded(child, modes[i]));
+  for (int i = 0; i < 3; i++) {
+    EXPECT(!enters_guarded(parent, modes[i]) && enters_guarded(child, modes[i]));
+  }
   /* a closed one */
   dlf_object_close(child);
-  for (int i = 0; i < 3; i++) EXPECT(!enters_guarded(child, modes[i]));
+  for (int i = 0; i < 3; i++) {
+    EXPECT(!enters_guarded(child, modes[i]));
+  }
   dlf_object_release(child);
   dlf_object_release(parent);
   dlf_object_release(object);
@@ -579,7 +662,8 @@ static void test_object__closed_during_a_guarded_call_is_freed_after_it(void) {
   dlf_object_release(object);
 }
 
-/* A runtime: threads hold its lock but for some calls, and where a call runs code of the runtime. */
+/* A runtime: threads hold its lock but for some calls, and where a call runs code of the runtime.
+ */
 enum { GUARDED = 100, OF_EACH = 30 };
 
 typedef struct runtime {
@@ -598,7 +682,9 @@ static void unguard(runtime *self, int i) {
 /* Alone in the object: TSan sees a race otherwise. */
 static void change(runtime *self, int i, bool gives_up_lock) {
   codec *c = &self->codecs[i];
-  if (atomic_fetch_add(&c->writers, 1)) atomic_fetch_add(&self->clashes, 1);
+  if (atomic_fetch_add(&c->writers, 1)) {
+    atomic_fetch_add(&self->clashes, 1);
+  }
   c->value++;
   if (gives_up_lock) {
     pthread_mutex_unlock(&self->lock);
@@ -614,10 +700,14 @@ static void call_inside_lock(runtime *self, int i, unsigned kind) {
   dlf_use use = use_of(self->objects[i], "codec", DLF_USE_EXCLUSIVE);
   bool waits = kind == 0; /* a long call */
   if (!waits && dlf_object_enter_guarded(&use)) {
-    if (self->unguarded[i]) atomic_fetch_add(&self->strays, 1);
+    if (self->unguarded[i]) {
+      atomic_fetch_add(&self->strays, 1);
+    }
     atomic_fetch_add(&self->guarded, 1);
     change(self, i, kind == 1);
-    if (!dlf_object_leave_guarded(&use)) dlf_object_leave(&use, 1);
+    if (!dlf_object_leave_guarded(&use)) {
+      dlf_object_leave(&use, 1);
+    }
     return;
   }
   dlf_status status = waits ? DLF_INVALID : dlf_object_enter("f", &use, 1, &waits, NULL);
@@ -630,7 +720,9 @@ static void call_inside_lock(runtime *self, int i, unsigned kind) {
     change(self, i, !waits && kind == 1);
     dlf_object_leave(&use, 1);
   }
-  if (waits) pthread_mutex_lock(&self->lock);
+  if (waits) {
+    pthread_mutex_lock(&self->lock);
+  }
 }
 
 static void close_outside_lock(runtime *self, int i) {
@@ -648,10 +740,11 @@ static void *run_in_runtime(void *shared) {
       random = random * 1103515245u + 12345u;
       const unsigned kind = random >> 16 & 31;
       pthread_mutex_lock(&self->lock);
-      if (kind == 2)
+      if (kind == 2) {
         close_outside_lock(self, i);
-      else
+      } else {
         call_inside_lock(self, i, kind);
+      }
       pthread_mutex_unlock(&self->lock);
     }
   }
@@ -663,13 +756,21 @@ static void test_object__guarded_and_other_calls_of_threads_take_turns(void) {
   pthread_t threads[4];
   all = (runtime){.lock = PTHREAD_MUTEX_INITIALIZER};
   freed = 0;
-  for (int i = 0; i < GUARDED; i++) all.objects[i] = boxed(&all.codecs[i]);
-  for (int i = 0; i < 4; i++) EXPECT_INT(pthread_create(&threads[i], NULL, run_in_runtime, &all), 0);
-  for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < GUARDED; i++) {
+    all.objects[i] = boxed(&all.codecs[i]);
+  }
+  for (int i = 0; i < 4; i++) {
+    EXPECT_INT(pthread_create(&threads[i], NULL, run_in_runtime, &all), 0);
+  }
+  for (int i = 0; i < 4; i++) {
+    pthread_join(threads[i], NULL);
+  }
   EXPECT_INT(all.strays, 0);
   EXPECT_INT(all.clashes, 0);
   EXPECT(all.guarded > GUARDED);
-  for (int i = 0; i < GUARDED; i++) dlf_object_release(all.objects[i]);
+  for (int i = 0; i < GUARDED; i++) {
+    dlf_object_release(all.objects[i]);
+  }
   EXPECT_INT(freed, GUARDED);
 }
 

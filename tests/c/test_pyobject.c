@@ -3,8 +3,9 @@
 #include "test.h"
 
 static void test_pyobject__needs_python(void) {
-  static const char without[] = "python_enable: expected a process with Python's functions, got one without "
-                                "Py_IsInitialized";
+  static const char without[] =
+      "python_enable: expected a process with Python's functions, got one without "
+      "Py_IsInitialized";
   dlf_tensor *t = NULL, *found;
   void *object;
   int any;
@@ -27,7 +28,8 @@ static void test_pyobject__needs_a_library_that_exists(void) {
 static void test_pyobject__checks_arguments_first(void) {
   dlf_tensor *found;
   int any;
-  EXPECT_FAILS(dlf_from_python(NULL, NULL, &found, &error), DLF_INVALID, "from_python: expected an object, got NULL");
+  EXPECT_FAILS(dlf_from_python(NULL, NULL, &found, &error), DLF_INVALID,
+               "from_python: expected an object, got NULL");
   dlf_import_options options = DLF_IMPORT_OPTIONS_INIT;
   options.copy = 3;
   EXPECT_FAILS(dlf_from_python(&any, &options, &found, &error), DLF_INVALID,

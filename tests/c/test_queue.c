@@ -8,12 +8,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void count_wake(void *context) { atomic_fetch_add((_Atomic int *)context, 1); }
+static void count_wake(void *context) {
+  atomic_fetch_add((_Atomic int *)context, 1);
+}
 
 static dlf_tensor *queued(dlf_queue *queue, void *owner) {
   static float memory;
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap_queued(&(DLTensor){&memory, cpu, 0, f32, NULL, NULL, 0}, 0, queue, owner, &t, NULL), DLF_OK);
+  EXPECT_INT(
+      dlf_wrap_queued(&(DLTensor){&memory, cpu, 0, f32, NULL, NULL, 0}, 0, queue, owner, &t, NULL),
+      DLF_OK);
   return t;
 }
 
@@ -42,7 +46,9 @@ static void test_queue__hands_owners_back_and_wakes_once(void) {
 
 static bool release_odd(void *owner) {
   int *const number = owner;
-  if (*number % 2) *number += 100;
+  if (*number % 2) {
+    *number += 100;
+  }
   return *number % 2;
 }
 
@@ -110,10 +116,14 @@ static void test_queue__drains_in_portions(void) {
   int64_t total = 0, count;
   dlf_queue *queue = NULL;
   EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
-  for (int i = 0; i < 5; i++) dlf_release(queued(queue, &owner[i]));
+  for (int i = 0; i < 5; i++) {
+    dlf_release(queued(queue, &owner[i]));
+  }
   EXPECT_INT(dlf_queue_drain(queue, owners, 0), 0);
   EXPECT_INT(dlf_queue_drain(queue, NULL, 2), 0);
-  while ((count = dlf_queue_drain(queue, owners, 2)) > 0) total += count;
+  while ((count = dlf_queue_drain(queue, owners, 2)) > 0) {
+    total += count;
+  }
   EXPECT_INT(total, 5);
   dlf_queue_release(queue);
 }
@@ -148,12 +158,17 @@ static void test_queue__release_frees_what_was_taken_too(void) {
 static void test_queue__wrap_wants_a_queue_and_an_owner(void) {
   dlf_tensor *t;
   int owner;
-  EXPECT_FAILS(dlf_wrap_queued(&(DLTensor){&owner, cpu, 0, f32, NULL, NULL, 0}, 0, NULL, &owner, &t, &error),
-               DLF_INVALID, "wrap: expected a queue and an owner, got NULL");
+  EXPECT_FAILS(
+      dlf_wrap_queued(&(DLTensor){&owner, cpu, 0, f32, NULL, NULL, 0}, 0, NULL, &owner, &t, &error),
+      DLF_INVALID, "wrap: expected a queue and an owner, got NULL");
   dlf_queue *queue = NULL;
   EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
-  EXPECT_INT(dlf_wrap_queued(&(DLTensor){&owner, cpu, 0, f32, NULL, NULL, 0}, 0, queue, NULL, &t, NULL), DLF_INVALID);
-  EXPECT_INT(dlf_wrap_queued(&(DLTensor){NULL, cpu, 0, f32, NULL, NULL, 0}, 0, queue, &owner, &t, NULL), DLF_INVALID);
+  EXPECT_INT(
+      dlf_wrap_queued(&(DLTensor){&owner, cpu, 0, f32, NULL, NULL, 0}, 0, queue, NULL, &t, NULL),
+      DLF_INVALID);
+  EXPECT_INT(
+      dlf_wrap_queued(&(DLTensor){NULL, cpu, 0, f32, NULL, NULL, 0}, 0, queue, &owner, &t, NULL),
+      DLF_INVALID);
   EXPECT(t == NULL);
   dlf_queue_release(queue);
 }
@@ -170,9 +185,12 @@ static void *push_many(void *context) {
   for (int i = 0; i < EACH; i++) {
     DLManagedTensorVersioned *managed = NULL;
     dlf_tensor *t = queued(p->queue, p->owners + i);
-    if (i % 2 == 0 && dlf_to_dlpack(t, &managed, NULL) != DLF_OK) abort();
+    if (i % 2 == 0 && dlf_to_dlpack(t, &managed, NULL) != DLF_OK) {
+      abort();
+    }
     dlf_release(t);
-    dlf_dlpack_release(managed); /* the last reference goes through a foreign deleter every other time */
+    dlf_dlpack_release(
+        managed); /* the last reference goes through a foreign deleter every other time */
   }
   return NULL;
 }
@@ -193,10 +211,14 @@ static void test_queue__eight_threads_push(void) {
   }
   while (total < THREADS * EACH) {
     const int64_t count = dlf_queue_drain(queue, owners, 64);
-    for (int64_t i = 0; i < count; i++) wrong += ++*(char *)owners[i] != 1;
+    for (int64_t i = 0; i < count; i++) {
+      wrong += ++*(char *)owners[i] != 1;
+    }
     total += count;
   }
-  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < THREADS; i++) {
+    pthread_join(threads[i], NULL);
+  }
   EXPECT_INT(wrong, 0);
   EXPECT_INT(dlf_queue_drain(queue, owners, 64), 0);
   EXPECT(wakes >= 1);
@@ -215,10 +237,13 @@ static void *share_many(void *context) {
     dlf_tensor *back = NULL, *view = NULL;
     dlf_retain(s->shared);
     /* An allocation that is told to fail gives NULL, which releases nothing. */
-    if (dlf_to_dlpack(s->shared, &managed, NULL) == DLF_OK && dlf_from_dlpack(managed, &back, NULL) == DLF_OK)
+    if (dlf_to_dlpack(s->shared, &managed, NULL) == DLF_OK &&
+        dlf_from_dlpack(managed, &back, NULL) == DLF_OK) {
       managed = NULL;
-    if (back && dlf_slice(back, 0, 1, 2, 1, &view, NULL) == DLF_OK)
+    }
+    if (back && dlf_slice(back, 0, 1, 2, 1, &view, NULL) == DLF_OK) {
       atomic_fetch_add(s->wrong, *(const float *)dlf_data(dlf_dltensor(view)) != 7);
+    }
     dlf_release(s->shared);
     dlf_release(back);
     dlf_release(view);
@@ -228,8 +253,8 @@ static void *share_many(void *context) {
   return NULL;
 }
 
-/* Eight threads retain, export, import, read and release one tensor; the queue returns its owner once, after the last
- * of them has released it. */
+/* Eight threads retain, export, import, read and release one tensor; the queue returns its owner
+ * once, after the last of them has released it. */
 static void test_queue__eight_threads_share_a_tensor(void) {
   pthread_t threads[THREADS];
   sharer s[THREADS];
@@ -240,13 +265,17 @@ static void test_queue__eight_threads_share_a_tensor(void) {
   dlf_queue *queue = NULL;
   dlf_tensor *t = NULL;
   EXPECT_INT(dlf_queue_create(count_wake, NULL, &wakes, &queue, NULL), DLF_OK);
-  EXPECT_INT(dlf_wrap_queued(&(DLTensor){memory, cpu, 1, f32, LIST(4), NULL, 0}, 0, queue, memory, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap_queued(&(DLTensor){memory, cpu, 1, f32, LIST(4), NULL, 0}, 0, queue, memory,
+                             &t, NULL),
+             DLF_OK);
   for (int i = 0; i < THREADS; i++) {
     s[i] = (sharer){dlf_retain(t), &wrong};
     pthread_create(&threads[i], NULL, share_many, &s[i]);
   }
   dlf_release(t);
-  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < THREADS; i++) {
+    pthread_join(threads[i], NULL);
+  }
   EXPECT_INT(wrong, 0);
   EXPECT_INT(wakes, 1);
   EXPECT_INT(dlf_queue_drain(queue, owners, 2), 1);
@@ -264,7 +293,9 @@ static void test_queue__head_shows_what_a_partial_drain_left(void) {
   EXPECT(!dlf_queue_has_waiting(NULL));
   EXPECT_INT(dlf_queue_create(count_wake, NULL, &wakes, &queue, NULL), DLF_OK);
   EXPECT(*dlf_queue_head(queue) == NULL);
-  for (int i = 0; i < 3; i++) dlf_release(queued(queue, &owner[i]));
+  for (int i = 0; i < 3; i++) {
+    dlf_release(queued(queue, &owner[i]));
+  }
   EXPECT(*dlf_queue_head(queue) != NULL);
   EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
   EXPECT(dlf_queue_has_waiting(dlf_queue_head(queue)));
@@ -277,17 +308,23 @@ static void test_queue__head_shows_what_a_partial_drain_left(void) {
   EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
   EXPECT(owners[0] == &owner[3]);
   EXPECT(!dlf_queue_has_waiting(dlf_queue_head(queue)));
-  for (int i = 0; i < 2; i++) dlf_release(queued(queue, &owner[i]));
+  for (int i = 0; i < 2; i++) {
+    dlf_release(queued(queue, &owner[i]));
+  }
   EXPECT_INT(wakes, 2); /* empty in between */
   EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
   EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1); /* as many as there were */
   EXPECT(!dlf_queue_has_waiting(dlf_queue_head(queue)));
   EXPECT_INT(dlf_queue_drain(queue, owners, 1), 0);
-  for (int i = 0; i < 3; i++) dlf_release(queued(queue, &owner[i]));
+  for (int i = 0; i < 3; i++) {
+    dlf_release(queued(queue, &owner[i]));
+  }
   EXPECT_INT(dlf_queue_drain(queue, owners, 2), 2);
   EXPECT_INT(dlf_queue_drain(queue, owners, 6), 1); /* finds nothing under it */
   EXPECT(!dlf_queue_has_waiting(dlf_queue_head(queue)));
-  for (int i = 0; i < 3; i++) dlf_release(queued(queue, &owner[i]));
+  for (int i = 0; i < 3; i++) {
+    dlf_release(queued(queue, &owner[i]));
+  }
   EXPECT_INT(dlf_queue_drain(queue, owners, 1), 1);
   EXPECT_INT(live(), 2);
   dlf_queue_release(queue); /* with some taken, and the mark that says so */
@@ -307,7 +344,9 @@ typedef struct waker {
 
 static waker *new_waker(_Atomic int *releases, bool waits) {
   waker *w = calloc(1, sizeof *w);
-  if (!w) abort();
+  if (!w) {
+    abort();
+  }
   w->releases = releases;
   w->may_leave = !waits;
   return w;
@@ -317,7 +356,9 @@ static void wake_and_wait(void *context) {
   waker *w = context;
   atomic_store(&w->inside, 1);
   dlf_queue_release(w->queue);
-  while (!atomic_load(&w->may_leave)) sched_yield();
+  while (!atomic_load(&w->may_leave)) {
+    sched_yield();
+  }
   atomic_fetch_add(&w->wakes, 1);
 }
 
@@ -337,7 +378,9 @@ static void test_queue__context_is_released_once_and_without_tensors(void) {
   int owner;
   dlf_queue *queue = NULL;
   waker *w = new_waker(&releases, false);
-  if (dlf_queue_create(wake_and_wait, free_waker, w, &queue, NULL) != DLF_OK) free(w);
+  if (dlf_queue_create(wake_and_wait, free_waker, w, &queue, NULL) != DLF_OK) {
+    free(w);
+  }
   EXPECT(queue != NULL);
   dlf_tensor *late = queued(queue, &owner);
   dlf_release(queued(queue, &owner));
@@ -364,7 +407,9 @@ static void test_queue__context_outlives_a_wake_that_still_runs(void) {
   waker *w = new_waker(&releases, true);
   EXPECT_INT(dlf_queue_create(wake_and_wait, free_waker, w, &queue, NULL), DLF_OK);
   pthread_create(&thread, NULL, release_tensor, queued(queue, &owner));
-  while (!atomic_load(&w->inside)) sched_yield();
+  while (!atomic_load(&w->inside)) {
+    sched_yield();
+  }
   EXPECT_INT(dlf_queue_drain(queue, &got, 1), 1);
   EXPECT(got == &owner);
   EXPECT(!dlf_queue_close(queue)); /* does not wait */
@@ -392,7 +437,9 @@ static void test_queue__a_wake_may_release_the_queue(void) {
   int owner;
   dlf_queue *queue = NULL;
   waker *w = new_waker(&releases, false);
-  if (dlf_queue_create(wake_and_wait, free_waker, w, &queue, NULL) != DLF_OK) free(w);
+  if (dlf_queue_create(wake_and_wait, free_waker, w, &queue, NULL) != DLF_OK) {
+    free(w);
+  }
   EXPECT(queue != NULL);
   dlf_tensor *late = queued(queue, &owner), *first = queued(queue, &owner);
   w->queue = queue;
@@ -403,10 +450,12 @@ static void test_queue__a_wake_may_release_the_queue(void) {
   EXPECT_INT(releases, 1);
 }
 
-static void count_wake_of_waker(void *context) { atomic_fetch_add(&((waker *)context)->wakes, 1); }
+static void count_wake_of_waker(void *context) {
+  atomic_fetch_add(&((waker *)context)->wakes, 1);
+}
 
-/* Threads release tensors while this one drains, stops early and releases the queue, many times. Only the queue itself
- * orders the threads. */
+/* Threads release tensors while this one drains, stops early and releases the queue, many times.
+ * Only the queue itself orders the threads. */
 static void test_queue__eight_threads_push_into_a_queue_that_closes(void) {
   _Atomic int releases = 0;
   static char owners[THREADS];
@@ -417,31 +466,46 @@ static void test_queue__eight_threads_push_into_a_queue_that_closes(void) {
     dlf_tensor *tensors[THREADS];
     dlf_queue *queue = NULL;
     waker *w = new_waker(&releases, false);
-    if (dlf_queue_create(count_wake_of_waker, free_waker, w, &queue, NULL) != DLF_OK) free(w);
+    if (dlf_queue_create(count_wake_of_waker, free_waker, w, &queue, NULL) != DLF_OK) {
+      free(w);
+    }
     EXPECT(queue != NULL);
-    for (int i = 0; i < THREADS; i++) tensors[i] = queued(queue, owners + i);
-    for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, release_tensor, tensors[i]);
+    for (int i = 0; i < THREADS; i++) {
+      tensors[i] = queued(queue, owners + i);
+    }
+    for (int i = 0; i < THREADS; i++) {
+      pthread_create(&threads[i], NULL, release_tensor, tensors[i]);
+    }
     for (int taken = 0; taken < round % (THREADS + 1);) {
       const int64_t count = dlf_queue_drain(queue, got, 1 + round % 2);
-      if (count == 0) sched_yield();
+      if (count == 0) {
+        sched_yield();
+      }
       taken += (int)count;
     }
     dlf_queue_release(queue);
-    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) {
+      pthread_join(threads[i], NULL);
+    }
   }
   EXPECT_INT(releases, rounds);
   EXPECT_INT(live(), 0);
 }
 
-/* ---- memory orders: two otherwise unordered threads, so that the thread sanitizer sees missing orders ---- */
+/* ---- memory orders: two otherwise unordered threads, so that the thread sanitizer sees missing
+ * orders ---- */
 
 static _Atomic int turn; /* relaxed only */
 
 static void await_turn(int wanted) {
-  while (atomic_load_explicit(&turn, memory_order_relaxed) != wanted) sched_yield();
+  while (atomic_load_explicit(&turn, memory_order_relaxed) != wanted) {
+    sched_yield();
+  }
 }
 
-static void take_turn(int next) { atomic_store_explicit(&turn, next, memory_order_relaxed); }
+static void take_turn(int next) {
+  atomic_store_explicit(&turn, next, memory_order_relaxed);
+}
 
 static void *release_at_1(void *tensor) {
   await_turn(1);

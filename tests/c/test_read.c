@@ -20,16 +20,20 @@ static void test_read__each_kind(void) {
   float c[] = {1.5f, -2};
   uint16_t half[] = {0x3555};
   DLTensor t = over(i, (DLDataType){kDLInt, 8, 1}, 0, NULL, NULL);
-  EXPECT(read_at(&t, 0, NULL, 0).kind == DLF_NUMBER_SIGNED && read_at(&t, 0, NULL, 0).signed_value == -7);
+  EXPECT(read_at(&t, 0, NULL, 0).kind == DLF_NUMBER_SIGNED &&
+         read_at(&t, 0, NULL, 0).signed_value == -7);
   t = over(u, (DLDataType){kDLUInt, 64, 1}, 0, NULL, NULL);
-  EXPECT(read_at(&t, 0, NULL, 0).kind == DLF_NUMBER_UNSIGNED && read_at(&t, 0, NULL, 0).unsigned_value == UINT64_MAX);
+  EXPECT(read_at(&t, 0, NULL, 0).kind == DLF_NUMBER_UNSIGNED &&
+         read_at(&t, 0, NULL, 0).unsigned_value == UINT64_MAX);
   t = over(b, (DLDataType){kDLBool, 8, 1}, 0, NULL, NULL);
-  EXPECT(read_at(&t, 0, NULL, 0).kind == DLF_NUMBER_BOOL && read_at(&t, 0, NULL, 0).unsigned_value == 1);
+  EXPECT(read_at(&t, 0, NULL, 0).kind == DLF_NUMBER_BOOL &&
+         read_at(&t, 0, NULL, 0).unsigned_value == 1);
   t = over(c, (DLDataType){kDLComplex, 64, 1}, 0, NULL, NULL);
   const dlf_number z = read_at(&t, 0, NULL, 0);
   EXPECT(z.kind == DLF_NUMBER_COMPLEX && z.real == 1.5 && z.imaginary == -2);
   t = over(half, (DLDataType){kDLFloat, 16, 1}, 0, NULL, NULL);
-  EXPECT(read_at(&t, 0, NULL, 0).kind == DLF_NUMBER_REAL && read_at(&t, 0, NULL, 0).real == 0.333251953125);
+  EXPECT(read_at(&t, 0, NULL, 0).kind == DLF_NUMBER_REAL &&
+         read_at(&t, 0, NULL, 0).real == 0.333251953125);
 }
 
 static void test_read__follows_strides_lanes_and_packing(void) {
@@ -57,7 +61,8 @@ static void test_read__refuses(void) {
                "read: expected index below 2 of axis 0 (from 0), got -1");
   EXPECT_FAILS(dlf_read((dlf_arg){&t, 0}, LIST(0), 1, &number, &error), DLF_BOUNDS,
                "read: expected a lane below 1, got 1");
-  EXPECT_FAILS(dlf_read((dlf_arg){&t, 0}, NULL, 0, &number, &error), DLF_INVALID, "read: expected 1 indices, got NULL");
+  EXPECT_FAILS(dlf_read((dlf_arg){&t, 0}, NULL, 0, &number, &error), DLF_INVALID,
+               "read: expected 1 indices, got NULL");
   EXPECT_INT(dlf_read((dlf_arg){&t, 64}, LIST(0), 0, &number, NULL), DLF_UNSUPPORTED);
   t.dtype = (DLDataType){kDLOpaqueHandle, 64, 1};
   t.shape = LIST(1);
@@ -74,16 +79,22 @@ static bool has(const DLTensor *t, dlf_number number) {
   return answer;
 }
 
-static dlf_number real(double value) { return (dlf_number){.kind = DLF_NUMBER_REAL, .real = value}; }
-static dlf_number whole(int64_t value) { return (dlf_number){.kind = DLF_NUMBER_SIGNED, .signed_value = value}; }
+static dlf_number real(double value) {
+  return (dlf_number){.kind = DLF_NUMBER_REAL, .real = value};
+}
+static dlf_number whole(int64_t value) {
+  return (dlf_number){.kind = DLF_NUMBER_SIGNED, .signed_value = value};
+}
 
 static void test_contains__rounds_to_the_precision_of_reals(void) {
   float f[] = {0.1f, 16777216, -3, INFINITY, 1e-45f};
   double d[] = {0.1, 0.30000000000000004};
   uint16_t half[] = {0x2E66 /* 0.1 */, 0x0001}, bfloat[] = {0x3DCD /* 0.1 */};
   DLTensor t = over(f, f32, 1, LIST(5), NULL);
-  EXPECT(has(&t, real(0.1)) && has(&t, whole(16777217)) && has(&t, whole(-3)) && has(&t, real(INFINITY)));
-  EXPECT(has(&t, real(1.2e-45)) && !has(&t, real(0.10001)) && !has(&t, real(NAN)) && !has(&t, real(-INFINITY)));
+  EXPECT(has(&t, real(0.1)) && has(&t, whole(16777217)) && has(&t, whole(-3)) &&
+         has(&t, real(INFINITY)));
+  EXPECT(has(&t, real(1.2e-45)) && !has(&t, real(0.10001)) && !has(&t, real(NAN)) &&
+         !has(&t, real(-INFINITY)));
   t = over(d, (DLDataType){kDLFloat, 64, 1}, 1, LIST(2), NULL);
   EXPECT(has(&t, real(0.1)) && !has(&t, real(0.3)));
   t = over(half, (DLDataType){kDLFloat, 16, 1}, 1, LIST(2), NULL);
@@ -96,11 +107,13 @@ static void test_contains__is_exact_for_integers(void) {
   int64_t i[] = {2, INT64_MAX};
   float c[] = {1, 2};
   DLTensor t = over(i, (DLDataType){kDLInt, 64, 1}, 1, LIST(2), NULL);
-  EXPECT(has(&t, real(2)) && !has(&t, real(2.5)) && !has(&t, real(9223372036854775807.0)) && has(&t, whole(INT64_MAX)));
+  EXPECT(has(&t, real(2)) && !has(&t, real(2.5)) && !has(&t, real(9223372036854775807.0)) &&
+         has(&t, whole(INT64_MAX)));
   EXPECT(has(&t, (dlf_number){.kind = DLF_NUMBER_COMPLEX, .real = 2}));
   EXPECT(!has(&t, (dlf_number){.kind = DLF_NUMBER_COMPLEX, .real = 2, .imaginary = 1}));
   t = over(c, (DLDataType){kDLComplex, 64, 1}, 1, LIST(1), NULL);
-  EXPECT(has(&t, (dlf_number){.kind = DLF_NUMBER_COMPLEX, .real = 1, .imaginary = 2}) && !has(&t, real(1)));
+  EXPECT(has(&t, (dlf_number){.kind = DLF_NUMBER_COMPLEX, .real = 1, .imaginary = 2}) &&
+         !has(&t, real(1)));
   t = over(c, (DLDataType){kDLFloat, 32, 2}, 1, LIST(1), NULL); /* a lane */
   EXPECT(has(&t, real(2)));
   t = over(NULL, f32, 1, LIST(0), NULL);
@@ -111,8 +124,8 @@ static void test_contains__refuses_an_unknown_kind(void) {
   float f[] = {0};
   const DLTensor t = over(f, f32, 1, LIST(1), NULL);
   bool answer = true;
-  EXPECT_FAILS(dlf_contains((dlf_arg){&t, 0}, &(dlf_number){.kind = 9}, &answer, &error), DLF_INVALID,
-               "contains: expected a dlf_number_kind, got 9");
+  EXPECT_FAILS(dlf_contains((dlf_arg){&t, 0}, &(dlf_number){.kind = 9}, &answer, &error),
+               DLF_INVALID, "contains: expected a dlf_number_kind, got 9");
   EXPECT(!answer);
 }
 

@@ -4,13 +4,18 @@
 
 #define PADDED DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED
 
-static dlf_arg arg(const DLTensor *tensor, uint64_t flags) { return (dlf_arg){tensor, flags}; }
+static dlf_arg arg(const DLTensor *tensor, uint64_t flags) {
+  return (dlf_arg){tensor, flags};
+}
 
-/* "(D >> (i * bits)) & bit_mask stores the i-th element": set bit by bit, as that sentence reads. */
+/* "(D >> (i * bits)) & bit_mask stores the i-th element": set bit by bit, as that sentence reads.
+ */
 static void put_packed(unsigned char *to, int64_t i, int bits, unsigned value) {
   for (int bit = 0; bit < bits; bit++) {
     const int64_t at = i * bits + bit;
-    if (value >> bit & 1) to[at / 8] |= (unsigned char)(1U << at % 8);
+    if (value >> bit & 1) {
+      to[at / 8] |= (unsigned char)(1U << at % 8);
+    }
   }
 }
 
@@ -30,7 +35,8 @@ static void test_subbyte__packed_element_i_lies_at_bit_i_times_bits(void) {
     EXPECT(same);
     EXPECT_INT(dlf_byte_size(&t, 0, &size, NULL), DLF_OK);
     EXPECT_INT(size, (N * bits + 7) / 8);
-    packed[N * bits / 8] ^= (unsigned char)(0xFF << (N * bits % 8)); /* bits that belong to no element */
+    packed[N * bits / 8] ^=
+        (unsigned char)(0xFF << (N * bits % 8)); /* bits that belong to no element */
     EXPECT_INT(dlf_equal(arg(&t, 0), arg(&plain, 0), &same, NULL), DLF_OK);
     EXPECT(same);
     packed[0] ^= 1;
@@ -67,7 +73,9 @@ static void test_subbyte__packed_lanes_follow_each_other_within_their_element(vo
   char text[160];
   unsigned char packed[5] = {0};
   int64_t size = 0;
-  for (int i = 0; i < 9; i++) put_packed(packed, i, 4, (unsigned)i + 1);
+  for (int i = 0; i < 9; i++) {
+    put_packed(packed, i, 4, (unsigned)i + 1);
+  }
   const DLTensor t = {packed, cpu, 1, {kDLUInt, 4, 3}, LIST(3), LIST(1), 0};
   dlf_format(&t, 0, text, sizeof text);
   EXPECT_TEXT(text, "uint4x3[3] cpu\n[(1, 2, 3), (4, 5, 6), (7, 8, 9)]");
@@ -78,7 +86,9 @@ static void test_subbyte__packed_lanes_follow_each_other_within_their_element(vo
 /* The specification's own function. */
 static int64_t data_size_of_the_header(const DLTensor *t) {
   int64_t size = 1;
-  for (int32_t i = 0; i < t->ndim; i++) size *= t->shape[i];
+  for (int32_t i = 0; i < t->ndim; i++) {
+    size *= t->shape[i];
+  }
   return size * ((t->dtype.bits * t->dtype.lanes + 7) / 8);
 }
 
@@ -110,7 +120,8 @@ static void test_subbyte__padded_elements_take_whole_bytes(void) {
 static void test_subbyte__fp6_and_fp4_of_another_width_stop_the_import(void) {
   for (int code = kDLFloat6_e2m3fn; code <= kDLFloat4_e2m1fn; code++) {
     for (int bits = 1; bits < 256; bits++) {
-      const DLTensor t = tensor_of((DLDataType){(uint8_t)code, (uint8_t)bits, 1}, 1, LIST(4), LIST(1));
+      const DLTensor t =
+          tensor_of((DLDataType){(uint8_t)code, (uint8_t)bits, 1}, 1, LIST(4), LIST(1));
       const bool right = bits == (code == kDLFloat4_e2m1fn ? 4 : 6);
       EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRUCTURE, NULL), right ? DLF_OK : DLF_DTYPE);
     }
@@ -122,11 +133,14 @@ static void test_subbyte__far_elements_are_reached_by_bytes(void) {
   const int64_t far = INT64_C(1) << 61;
   const DLDataType u4 = {kDLUInt, 4, 1}, u8 = {kDLUInt, 8, 1};
   char *const middle = (char *)(uintptr_t)(UINTPTR_MAX / 2 + 1);
-  if (UINTPTR_MAX <= UINT32_MAX) return; /* no tensor reaches so far there */
+  if (UINTPTR_MAX <= UINT32_MAX) {
+    return; /* no tensor reaches so far there */
+  }
   for (int64_t stride = -far; stride <= far; stride += 2 * far) {
     dlf_tensor *t = NULL, *v = NULL;
     const dlf_index_item one = {DLF_INDEX_ONE, 0, 1, 0, 0};
-    EXPECT_INT(dlf_wrap(&(DLTensor){middle, cpu, 2, u4, LIST(2, 2), LIST(stride, 1), 0}, 0, NULL, NULL, &t, NULL),
+    EXPECT_INT(dlf_wrap(&(DLTensor){middle, cpu, 2, u4, LIST(2, 2), LIST(stride, 1), 0}, 0, NULL,
+                        NULL, &t, NULL),
                DLF_OK);
     EXPECT_INT(dlf_select(t, 0, 1, &v, NULL), DLF_OK);
     EXPECT(dlf_data(dlf_dltensor(v)) == (void *)((uintptr_t)middle + (uintptr_t)(stride / 2)));
@@ -155,16 +169,21 @@ static void test_subbyte__far_elements_are_reached_by_bytes(void) {
   }
   /* A view that would begin inside a byte is refused for that, however far it is. */
   dlf_tensor *t = NULL, *v = NULL;
-  EXPECT_INT(dlf_wrap(&(DLTensor){middle, cpu, 1, u4, LIST(2), LIST(far + 1), 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(
+      dlf_wrap(&(DLTensor){middle, cpu, 1, u4, LIST(2), LIST(far + 1), 0}, 0, NULL, NULL, &t, NULL),
+      DLF_OK);
   EXPECT_FAILS(dlf_select(t, 0, 1, &v, &error), DLF_LAYOUT,
                "select: expected a view that starts on a byte, got bit 4 of one");
   dlf_release(t);
-  EXPECT_INT(dlf_wrap(&(DLTensor){middle, cpu, 1, u4, LIST(2), LIST(-far - 1), 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){middle, cpu, 1, u4, LIST(2), LIST(-far - 1), 0}, 0, NULL, NULL,
+                      &t, NULL),
+             DLF_OK);
   EXPECT_FAILS(dlf_select(t, 0, 1, &v, &error), DLF_LAYOUT,
                "select: expected a view that starts on a byte, got bit 4 of one");
   dlf_release(t);
   /* A last axis of 2^61 half bytes. */
-  EXPECT_INT(dlf_wrap(&(DLTensor){middle, cpu, 1, u4, LIST(far), NULL, 0}, 0, NULL, NULL, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_wrap(&(DLTensor){middle, cpu, 1, u4, LIST(far), NULL, 0}, 0, NULL, NULL, &t, NULL),
+             DLF_OK);
   EXPECT_INT(dlf_bitcast(t, u8, &v, NULL), DLF_OK);
   EXPECT_INT(dlf_dltensor(v)->shape[0], far / 2);
   dlf_release(v);

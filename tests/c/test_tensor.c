@@ -4,7 +4,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-static void count_release(void *owner) { ++*(int *)owner; }
+static void count_release(void *owner) {
+  ++*(int *)owner;
+}
 
 static void test_tensor__create_is_aligned_row_major_and_zero(void) {
   dlf_tensor *t = NULL;
@@ -15,7 +17,9 @@ static void test_tensor__create_is_aligned_row_major_and_zero(void) {
   EXPECT(dl->shape[0] == 3 && dl->shape[1] == 100 && dl->strides[0] == 100 && dl->strides[1] == 1);
   EXPECT_INT(dl->byte_offset, 0);
   EXPECT_INT(dlf_flags(t), 0);
-  for (int i = 0; i < 300; i++) EXPECT(((float *)dl->data)[i] == 0.0f);
+  for (int i = 0; i < 300; i++) {
+    EXPECT(((float *)dl->data)[i] == 0.0f);
+  }
   memset(dl->data, 1, 1200);
   EXPECT_INT(live(), 1);
   dlf_release(t);
@@ -31,7 +35,8 @@ static void test_tensor__create_of_nothing_has_no_data(void) {
 static void test_tensor__create_of_a_scalar_has_no_shape(void) {
   dlf_tensor *t = NULL;
   EXPECT_INT(dlf_create(f32, 0, NULL, cpu, &t, NULL), DLF_OK);
-  EXPECT(dlf_dltensor(t)->shape == NULL && dlf_dltensor(t)->strides == NULL && dlf_dltensor(t)->data != NULL);
+  EXPECT(dlf_dltensor(t)->shape == NULL && dlf_dltensor(t)->strides == NULL &&
+         dlf_dltensor(t)->data != NULL);
   dlf_release(t);
 }
 
@@ -45,13 +50,14 @@ static void test_tensor__create_refuses_bad_input(void) {
   EXPECT_INT(dlf_create(f32, 2, LIST(INT64_MAX, 2), cpu, &t, NULL), DLF_OVERFLOW);
   EXPECT_INT(dlf_create(f32, 65, LIST(1), cpu, &t, NULL), DLF_INVALID);
   EXPECT_INT(dlf_create(f32, 1, NULL, cpu, &t, NULL), DLF_INVALID);
-  EXPECT_INT(dlf_create((DLDataType){kDLFloat4_e2m1fn, 8, 1}, 1, LIST(2), cpu, &t, NULL), DLF_DTYPE);
+  EXPECT_INT(dlf_create((DLDataType){kDLFloat4_e2m1fn, 8, 1}, 1, LIST(2), cpu, &t, NULL),
+             DLF_DTYPE);
 }
 
 static void test_tensor__create_reports_too_little_memory(void) {
   dlf_tensor *t;
-  EXPECT_FAILS(dlf_create((DLDataType){kDLInt, 8, 1}, 1, LIST(INT64_MAX - 1), cpu, &t, &error), DLF_NO_MEMORY,
-               "create: expected memory for 9223372036854775806 bytes, got none");
+  EXPECT_FAILS(dlf_create((DLDataType){kDLInt, 8, 1}, 1, LIST(INT64_MAX - 1), cpu, &t, &error),
+               DLF_NO_MEMORY, "create: expected memory for 9223372036854775806 bytes, got none");
   EXPECT(t == NULL);
 }
 
@@ -124,7 +130,8 @@ static void test_tensor__create_with_refuses_bad_allocators(void) {
   EXPECT_INT(c.released, 1);
   EXPECT_INT(dlf_create_with(&allocator, f32, 1, LIST(-2), cpu, &t, NULL), DLF_INVALID);
   EXPECT_INT(c.allocated, 2);
-  EXPECT_INT(dlf_create_with(&allocator, f32, 1, LIST(2), (DLDevice){kDLOpenCL, 0}, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_create_with(&allocator, f32, 1, LIST(2), (DLDevice){kDLOpenCL, 0}, &t, NULL),
+             DLF_OK);
   dlf_release(t); /* a handle, which has no alignment */
   EXPECT_INT(c.released, 2);
   allocator.allocate = NULL;
@@ -135,7 +142,8 @@ static void test_tensor__create_with_refuses_bad_allocators(void) {
                "create_with: expected an allocator with both functions, got NULL");
   allocator.size = sizeof allocator - 8;
   char text[100];
-  snprintf(text, sizeof text, "create_with: expected a size of %zu bytes or more for dlf_allocator, got %d",
+  snprintf(text, sizeof text,
+           "create_with: expected a size of %zu bytes or more for dlf_allocator, got %d",
            sizeof allocator, (int)allocator.size);
   EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, &error), DLF_INVALID, text);
   EXPECT_INT(dlf_create_with(NULL, f32, 1, LIST(2), cpu, &t, NULL), DLF_INVALID);
@@ -146,8 +154,8 @@ static void test_tensor__wrap_releases_its_owner_once(void) {
   float memory[6] = {0};
   int released = 0;
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 2, f32, LIST(2, 3), NULL, 0}, DLPACK_FLAG_BITMASK_READ_ONLY, &released,
-                      count_release, &t, NULL),
+  EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 2, f32, LIST(2, 3), NULL, 0},
+                      DLPACK_FLAG_BITMASK_READ_ONLY, &released, count_release, &t, NULL),
              DLF_OK);
   EXPECT(dlf_dltensor(t)->data == memory);
   EXPECT(dlf_dltensor(t)->strides[0] == 3 && dlf_dltensor(t)->strides[1] == 1);
@@ -189,7 +197,9 @@ static void test_tensor__wrap_small_keeps_the_owner_in_the_handle(void) {
 
 static void add_up(void *owner) {
   int64_t *const words = owner;
-  for (int i = 1; words[i]; i++) *(int64_t *)(intptr_t)words[0] += words[i];
+  for (int i = 1; words[i]; i++) {
+    *(int64_t *)(intptr_t)words[0] += words[i];
+  }
 }
 
 static void test_tensor__wrap_small_copies_every_word(void) {
@@ -198,7 +208,9 @@ static void test_tensor__wrap_small_copies_every_word(void) {
   for (int count = 2; count <= 8; count++) {
     dlf_tensor *t;
     int64_t sum = 0, words[8] = {(int64_t)(intptr_t)&sum};
-    for (int i = 1; i < count - 1; i++) words[i] = 1 << i;
+    for (int i = 1; i < count - 1; i++) {
+      words[i] = 1 << i;
+    }
     EXPECT_INT(dlf_wrap_small(&described, 0, words, 8 * count, add_up, &t, NULL), DLF_OK);
     dlf_release(t);
     EXPECT_INT(sum, (1 << (count - 1)) - 2);
@@ -210,9 +222,10 @@ static void test_tensor__wrap_small_that_fails_leaves_the_owner(void) {
   float memory[2] = {0};
   small_owner owner = {NULL, &released};
   dlf_tensor *t = (dlf_tensor *)&released;
-  const DLTensor good = {memory, cpu, 1, f32, LIST(2), NULL, 0}, bad = {NULL, cpu, 1, f32, LIST(2), NULL, 0};
-  EXPECT_FAILS(dlf_wrap_small(&bad, 0, &owner, sizeof owner, release_small, &t, &error), DLF_INVALID,
-               "wrap: expected data for 8 bytes, got NULL");
+  const DLTensor good = {memory, cpu, 1, f32, LIST(2), NULL, 0},
+                 bad = {NULL, cpu, 1, f32, LIST(2), NULL, 0};
+  EXPECT_FAILS(dlf_wrap_small(&bad, 0, &owner, sizeof owner, release_small, &t, &error),
+               DLF_INVALID, "wrap: expected data for 8 bytes, got NULL");
   EXPECT(t == NULL);
   EXPECT_FAILS(dlf_wrap_small(&good, 0, &owner, 65, release_small, &t, &error), DLF_INVALID,
                "wrap: expected an owner of 1 to 8 words and its release, got another size");
@@ -226,7 +239,8 @@ static void test_tensor__wrap_small_that_fails_leaves_the_owner(void) {
 static void test_tensor__wrap_keeps_strides(void) {
   float memory[6] = {0};
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(&(DLTensor){memory + 5, cpu, 2, f32, LIST(2, 3), LIST(-1, -2), 0}, 0, NULL, NULL, &t, NULL),
+  EXPECT_INT(dlf_wrap(&(DLTensor){memory + 5, cpu, 2, f32, LIST(2, 3), LIST(-1, -2), 0}, 0, NULL,
+                      NULL, &t, NULL),
              DLF_OK);
   EXPECT(dlf_dltensor(t)->strides[0] == -1 && dlf_dltensor(t)->strides[1] == -2);
   dlf_release(t);
@@ -235,11 +249,12 @@ static void test_tensor__wrap_keeps_strides(void) {
 static void test_tensor__wrap_that_fails_leaves_the_owner(void) {
   int released = 0;
   dlf_tensor *t = (dlf_tensor *)&t;
-  EXPECT_FAILS(dlf_wrap(&(DLTensor){NULL, cpu, 1, f32, LIST(2), NULL, 0}, 0, &released, count_release, &t, &error),
+  EXPECT_FAILS(dlf_wrap(&(DLTensor){NULL, cpu, 1, f32, LIST(2), NULL, 0}, 0, &released,
+                        count_release, &t, &error),
                DLF_INVALID, "wrap: expected data for 8 bytes, got NULL");
   EXPECT(t == NULL);
-  EXPECT_FAILS(dlf_wrap(&(DLTensor){&released, cpu, 1, f32, LIST(1), NULL, 0}, DLF_FLAGS_UNKNOWN, &released,
-                        count_release, &t, &error),
+  EXPECT_FAILS(dlf_wrap(&(DLTensor){&released, cpu, 1, f32, LIST(1), NULL, 0}, DLF_FLAGS_UNKNOWN,
+                        &released, count_release, &t, &error),
                DLF_INVALID, "wrap: expected flags of a managed tensor, got flags unknown");
   EXPECT_INT(released, 0);
 }
@@ -250,7 +265,9 @@ static void test_tensor__null_is_nobody(void) {
 }
 
 static void *retain_and_release(void *t) {
-  for (int i = 0; i < 10000; i++) dlf_release(dlf_retain(t));
+  for (int i = 0; i < 10000; i++) {
+    dlf_release(dlf_retain(t));
+  }
   dlf_release(t);
   return NULL;
 }
@@ -260,11 +277,16 @@ static void test_tensor__references_are_counted_across_threads(void) {
   pthread_t threads[THREADS];
   int released = 0;
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(&(DLTensor){&released, cpu, 0, f32, NULL, NULL, 0}, 0, &released, count_release, &t, NULL),
+  EXPECT_INT(dlf_wrap(&(DLTensor){&released, cpu, 0, f32, NULL, NULL, 0}, 0, &released,
+                      count_release, &t, NULL),
              DLF_OK);
-  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, retain_and_release, dlf_retain(t));
+  for (int i = 0; i < THREADS; i++) {
+    pthread_create(&threads[i], NULL, retain_and_release, dlf_retain(t));
+  }
   dlf_release(t);
-  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < THREADS; i++) {
+    pthread_join(threads[i], NULL);
+  }
   EXPECT_INT(released, 1);
 }
 

@@ -24,17 +24,20 @@ static DLTensor columns(void) {
   static int64_t shape[2] = {2, 3}, strides[2] = {1, 2};
   t.shape = shape;
   t.strides = strides;
-  for (int i = 0; i < 16; i++) memory[i] = (float)i;
+  for (int i = 0; i < 16; i++) {
+    memory[i] = (float)i;
+  }
   return t;
 }
 
 /* Import a tensor of a producer of this version. */
 static dlf_tensor *import_from(uint32_t minor, uint64_t flags, DLTensor tensor) {
   dlf_tensor *t = NULL;
-  if (minor == LEGACY)
+  if (minor == LEGACY) {
     EXPECT_INT(dlf_from_dlpack_legacy(legacy(tensor), &t, NULL), DLF_OK);
-  else
+  } else {
     EXPECT_INT(dlf_from_dlpack(versioned(1, minor, flags, tensor), &t, NULL), DLF_OK);
+  }
   return t;
 }
 
@@ -58,9 +61,10 @@ static DLManagedTensor *legacy_export_of(dlf_tensor *t) {
   return m;
 }
 
-/* The adapters, like the one in core/README.md: nothing is copied, and only the result keeps the producer's tensor.
- * Owned is released on every failure. */
-static dlf_status legacy_to_versioned(DLManagedTensor *owned, DLManagedTensorVersioned **out, dlf_error *error) {
+/* The adapters, like the one in core/README.md: nothing is copied, and only the result keeps the
+ * producer's tensor. Owned is released on every failure. */
+static dlf_status legacy_to_versioned(DLManagedTensor *owned, DLManagedTensorVersioned **out,
+                                      dlf_error *error) {
   dlf_tensor *tensor;
   *out = NULL;
   dlf_status status = dlf_from_dlpack_legacy(owned, &tensor, error);
@@ -73,7 +77,8 @@ static dlf_status legacy_to_versioned(DLManagedTensor *owned, DLManagedTensorVer
   return status;
 }
 
-static dlf_status versioned_to_legacy(DLManagedTensorVersioned *owned, DLManagedTensor **out, dlf_error *error) {
+static dlf_status versioned_to_legacy(DLManagedTensorVersioned *owned, DLManagedTensor **out,
+                                      dlf_error *error) {
   dlf_tensor *tensor;
   *out = NULL;
   dlf_status status = dlf_from_dlpack(owned, &tensor, error);
@@ -86,15 +91,21 @@ static dlf_status versioned_to_legacy(DLManagedTensorVersioned *owned, DLManaged
   return status;
 }
 
-/* Also when the export finds no memory, as fault injection has it: after a failure the deleter has run, once. */
+/* Also when the export finds no memory, as fault injection has it: after a failure the deleter has
+ * run, once. */
 static void test_versions__adapters_take_owned_also_when_they_fail(void) {
   for (int sound = 0; sound < 2; sound++) {
     DLManagedTensor *old = malloc(sizeof *old), *to_old = NULL;
     DLManagedTensorVersioned *m = malloc(sizeof *m), *to_new = NULL;
-    if (!old || !m) abort();
+    if (!old || !m) {
+      abort();
+    }
     *old = (DLManagedTensor){columns(), NULL, delete_legacy};
-    *m = (DLManagedTensorVersioned){{1, 3}, NULL, delete_versioned, sound ? 0 : READ_ONLY, columns()};
-    if (!sound) old->dl_tensor.ndim = -1;
+    *m = (DLManagedTensorVersioned){
+        {1, 3}, NULL, delete_versioned, sound ? 0 : READ_ONLY, columns()};
+    if (!sound) {
+      old->dl_tensor.ndim = -1;
+    }
     deleted = 0;
     const dlf_status to_new_status = legacy_to_versioned(old, &to_new, NULL);
     EXPECT_INT(deleted, to_new_status != DLF_OK);
@@ -127,8 +138,10 @@ static DLManagedTensor *to_legacy(DLManagedTensorVersioned *owned) {
 
 static void expect_same(const DLTensor *got, DLTensor wanted) {
   bool same = false;
-  EXPECT(got->data == wanted.data && got->byte_offset == wanted.byte_offset && got->ndim == wanted.ndim);
-  EXPECT(memcmp(got->shape, wanted.shape, 16) == 0 && memcmp(got->strides, wanted.strides, 16) == 0);
+  EXPECT(got->data == wanted.data && got->byte_offset == wanted.byte_offset &&
+         got->ndim == wanted.ndim);
+  EXPECT(memcmp(got->shape, wanted.shape, 16) == 0 &&
+         memcmp(got->strides, wanted.strides, 16) == 0);
   EXPECT(memcmp(&got->dtype, &wanted.dtype, sizeof wanted.dtype) == 0);
   EXPECT(memcmp(&got->device, &wanted.device, sizeof wanted.device) == 0);
   EXPECT_INT(dlf_identical((dlf_arg){got, 0}, (dlf_arg){&wanted, 0}, &same, NULL), DLF_OK);
@@ -167,16 +180,36 @@ static void cell_to_versioned(uint32_t minor) {
   EXPECT_INT(deleted, 1);
 }
 
-static void test_versions__0_8_to_legacy(void) { cell_to_legacy(LEGACY); }
-static void test_versions__0_8_to_versioned(void) { cell_to_versioned(LEGACY); }
-static void test_versions__1_0_to_legacy(void) { cell_to_legacy(0); }
-static void test_versions__1_0_to_versioned(void) { cell_to_versioned(0); }
-static void test_versions__1_1_to_legacy(void) { cell_to_legacy(1); }
-static void test_versions__1_1_to_versioned(void) { cell_to_versioned(1); }
-static void test_versions__1_2_to_legacy(void) { cell_to_legacy(2); }
-static void test_versions__1_2_to_versioned(void) { cell_to_versioned(2); }
-static void test_versions__1_3_to_legacy(void) { cell_to_legacy(3); }
-static void test_versions__1_3_to_versioned(void) { cell_to_versioned(3); }
+static void test_versions__0_8_to_legacy(void) {
+  cell_to_legacy(LEGACY);
+}
+static void test_versions__0_8_to_versioned(void) {
+  cell_to_versioned(LEGACY);
+}
+static void test_versions__1_0_to_legacy(void) {
+  cell_to_legacy(0);
+}
+static void test_versions__1_0_to_versioned(void) {
+  cell_to_versioned(0);
+}
+static void test_versions__1_1_to_legacy(void) {
+  cell_to_legacy(1);
+}
+static void test_versions__1_1_to_versioned(void) {
+  cell_to_versioned(1);
+}
+static void test_versions__1_2_to_legacy(void) {
+  cell_to_legacy(2);
+}
+static void test_versions__1_2_to_versioned(void) {
+  cell_to_versioned(2);
+}
+static void test_versions__1_3_to_legacy(void) {
+  cell_to_legacy(3);
+}
+static void test_versions__1_3_to_versioned(void) {
+  cell_to_versioned(3);
+}
 
 /* A later minor may bring codes that have no name yet: data, which both structures carry. */
 static DLTensor of_codes_to_come(void) {
@@ -191,7 +224,8 @@ static void test_versions__unknown_minor_to_legacy(void) {
   dlf_tensor *t = import_from(9, 0, of_codes_to_come());
   DLManagedTensor *m = legacy_export_of(t);
   dlf_release(t);
-  EXPECT(m->dl_tensor.dtype.code == kDLFloat4_e2m1fn + 9 && (int)m->dl_tensor.device.device_type == 99);
+  EXPECT(m->dl_tensor.dtype.code == kDLFloat4_e2m1fn + 9 &&
+         (int)m->dl_tensor.device.device_type == 99);
   dlf_dlpack_release_legacy(m);
   EXPECT_INT(deleted, 1);
 }
@@ -201,14 +235,15 @@ static void test_versions__unknown_minor_to_versioned(void) {
   dlf_tensor *t = import_from(9, LATER, of_codes_to_come());
   DLManagedTensorVersioned *m = export_of(t);
   dlf_release(t);
-  EXPECT(m->dl_tensor.dtype.code == kDLFloat4_e2m1fn + 9 && (int)m->dl_tensor.device.device_type == 99);
+  EXPECT(m->dl_tensor.dtype.code == kDLFloat4_e2m1fn + 9 &&
+         (int)m->dl_tensor.device.device_type == 99);
   EXPECT_INT(m->flags, LATER);
   dlf_dlpack_release(m);
   EXPECT_INT(deleted, 1);
 }
 
-/* An unknown major version is refused at the import, so there is nothing to export: test_exchange.c and
- * tests/cases/malformed.json say so. */
+/* An unknown major version is refused at the import, so there is nothing to export: test_exchange.c
+ * and tests/cases/malformed.json say so. */
 
 /* ---- The second table: properties of a tensor, and consumers ---- */
 
@@ -217,16 +252,36 @@ static dlf_tensor *through_views(dlf_tensor *t, uint64_t flags) {
   for (int step = 0; step < 10; step++) {
     dlf_tensor *view = NULL;
     switch (step) {
-    case 0: EXPECT_INT(dlf_expand(t, 0, &view, NULL), DLF_OK); break;
-    case 1: EXPECT_INT(dlf_broadcast(t, LIST(2, 2, 3), 3, &view, NULL), DLF_OK); break;
-    case 2: EXPECT_INT(dlf_select(t, 0, 1, &view, NULL), DLF_OK); break;
-    case 3: EXPECT_INT(dlf_permute(t, (int64_t[]){1, 0}, 2, &view, NULL), DLF_OK); break;
-    case 4: EXPECT_INT(dlf_flip(t, 0, &view, NULL), DLF_OK); break;
-    case 5: EXPECT_INT(dlf_flip(t, 0, &view, NULL), DLF_OK); break;
-    case 6: EXPECT_INT(dlf_slice(t, 0, 0, 3, 1, &view, NULL), DLF_OK); break;
-    case 7: EXPECT_INT(dlf_reshape(t, LIST(3, 2, 1), 3, &view, NULL), DLF_OK); break;
-    case 8: EXPECT_INT(dlf_squeeze(t, 2, &view, NULL), DLF_OK); break;
-    case 9: EXPECT_INT(dlf_bitcast(t, dlf_dltensor(t)->dtype, &view, NULL), DLF_OK); break;
+    case 0:
+      EXPECT_INT(dlf_expand(t, 0, &view, NULL), DLF_OK);
+      break;
+    case 1:
+      EXPECT_INT(dlf_broadcast(t, LIST(2, 2, 3), 3, &view, NULL), DLF_OK);
+      break;
+    case 2:
+      EXPECT_INT(dlf_select(t, 0, 1, &view, NULL), DLF_OK);
+      break;
+    case 3:
+      EXPECT_INT(dlf_permute(t, (int64_t[]){1, 0}, 2, &view, NULL), DLF_OK);
+      break;
+    case 4:
+      EXPECT_INT(dlf_flip(t, 0, &view, NULL), DLF_OK);
+      break;
+    case 5:
+      EXPECT_INT(dlf_flip(t, 0, &view, NULL), DLF_OK);
+      break;
+    case 6:
+      EXPECT_INT(dlf_slice(t, 0, 0, 3, 1, &view, NULL), DLF_OK);
+      break;
+    case 7:
+      EXPECT_INT(dlf_reshape(t, LIST(3, 2, 1), 3, &view, NULL), DLF_OK);
+      break;
+    case 8:
+      EXPECT_INT(dlf_squeeze(t, 2, &view, NULL), DLF_OK);
+      break;
+    case 9:
+      EXPECT_INT(dlf_bitcast(t, dlf_dltensor(t)->dtype, &view, NULL), DLF_OK);
+      break;
     }
     dlf_release(t);
     t = view;
@@ -235,7 +290,8 @@ static dlf_tensor *through_views(dlf_tensor *t, uint64_t flags) {
   return t;
 }
 
-/* Flags of a versioned producer of any minor, but IS_COPIED, arrive at a versioned consumer, through views and a second import. */
+/* Flags of a versioned producer of any minor, but IS_COPIED, arrive at a versioned consumer,
+ * through views and a second import. */
 static void keeps_flags(DLTensor given, uint64_t flags) {
   for (int i = 0; i < MINORS; i++) {
     dlf_tensor *again = NULL, *t = through_views(import_from(minors[i], flags, given), flags);
@@ -266,8 +322,9 @@ static void test_versions__read_only_to_legacy(void) {
   for (int i = 0; i < MINORS; i++) {
     DLManagedTensor *m = (DLManagedTensor *)&m;
     dlf_tensor *t = through_views(import_from(minors[i], READ_ONLY, columns()), READ_ONLY);
-    EXPECT_FAILS(dlf_to_dlpack_legacy(t, &m, &error), DLF_READ_ONLY,
-                 "to_dlpack: expected writable data for a consumer of DLPack before 1.0, got read-only");
+    EXPECT_FAILS(
+        dlf_to_dlpack_legacy(t, &m, &error), DLF_READ_ONLY,
+        "to_dlpack: expected writable data for a consumer of DLPack before 1.0, got read-only");
     EXPECT(m == NULL);
     /* The way out: a copy is writable. */
     DLManagedTensorVersioned *copy = NULL;
@@ -281,7 +338,9 @@ static void test_versions__read_only_to_legacy(void) {
   }
 }
 
-static void test_versions__is_copied_to_versioned(void) { keeps_flags(columns(), COPIED); }
+static void test_versions__is_copied_to_versioned(void) {
+  keeps_flags(columns(), COPIED);
+}
 
 static void test_versions__is_copied_to_legacy(void) {
   for (int i = 0; i < MINORS; i++) { /* a permission: losing it does no harm */
@@ -295,14 +354,17 @@ static void test_versions__is_copied_to_legacy(void) {
   }
 }
 
-static void test_versions__padded_to_versioned(void) { keeps_flags(nibbles(), PADDED); }
+static void test_versions__padded_to_versioned(void) {
+  keeps_flags(nibbles(), PADDED);
+}
 
 static void test_versions__padded_to_legacy(void) {
   for (int i = 0; i < MINORS; i++) {
     DLManagedTensor *m = (DLManagedTensor *)&m;
     dlf_tensor *t = import_from(minors[i], PADDED, nibbles());
-    EXPECT_FAILS(dlf_to_dlpack_legacy(t, &m, &error), DLF_UNSUPPORTED,
-                 "to_dlpack: expected packed elements for a consumer of DLPack before 1.0, got padded");
+    EXPECT_FAILS(
+        dlf_to_dlpack_legacy(t, &m, &error), DLF_UNSUPPORTED,
+        "to_dlpack: expected packed elements for a consumer of DLPack before 1.0, got padded");
     EXPECT(m == NULL);
     dlf_release(t);
     EXPECT_INT(deleted, 1);
@@ -333,13 +395,16 @@ static void test_versions__packed_to_versioned(void) {
   }
 }
 
-static void test_versions__flag_to_come_to_versioned(void) { keeps_flags(columns(), LATER); }
+static void test_versions__flag_to_come_to_versioned(void) {
+  keeps_flags(columns(), LATER);
+}
 
 static void test_versions__flag_to_come_to_legacy(void) {
   dlf_tensor *t = import_from(9, LATER | COPIED, columns());
   DLManagedTensor *m = NULL;
   EXPECT_FAILS(dlf_to_dlpack_legacy(t, &m, &error), DLF_UNSUPPORTED,
-               "to_dlpack: expected flags that a consumer of DLPack before 1.0 can do without, got 0x10000000002");
+               "to_dlpack: expected flags that a consumer of DLPack before 1.0 can do without, got "
+               "0x10000000002");
   EXPECT(m == NULL);
   dlf_release(t);
   EXPECT_INT(deleted, 1);
@@ -388,7 +453,8 @@ static void test_versions__a_later_version_is_kept(void) {
     dlf_tensor *t = through_views(import_from(minors[i], flags, given), flags), *again = NULL;
     DLManagedTensorVersioned *m = export_of(t);
     EXPECT_INT(m->version.minor, told);
-    m->dl_tensor.data = NULL; /* the address is not aligned to 256 bytes: the version and its flags are what matters */
+    m->dl_tensor.data = NULL; /* the address is not aligned to 256 bytes: the version and its flags
+                                 are what matters */
     m->dl_tensor.shape[0] = 0;
     EXPECT_INT(dlf_check_managed(m, DLF_CHECK_STRICT, NULL), DLF_OK);
     dlf_dlpack_release(m);
@@ -425,8 +491,9 @@ static void test_versions__a_copy_keeps_a_later_version(void) {
 
 /* A handle keeps the version of its import, and shows it. */
 static void test_versions__origin_is_told(void) {
-  static const char *const told[] = {"\"version\": \"0.8\"", "\"version\": \"1.0\"", "\"version\": \"1.1\"",
-                                     "\"version\": \"1.2\"", "\"version\": \"1.3\"", "\"version\": \"1.9\""};
+  static const char *const told[] = {"\"version\": \"0.8\"", "\"version\": \"1.0\"",
+                                     "\"version\": \"1.1\"", "\"version\": \"1.2\"",
+                                     "\"version\": \"1.3\"", "\"version\": \"1.9\""};
   for (int i = -1; i < MINORS; i++) {
     char text[512];
     dlf_tensor *t = through_views(import_from(i < 0 ? LEGACY : minors[i], 0, columns()), 0);

@@ -18,24 +18,29 @@ typedef struct judge {
 } judge;
 
 static dlf_status decide(judge *j, const DLTensor *tensor, int32_t *device_id, dlf_error *error) {
-  if (tensor->data == j->foreign) return dlf_error_set(error, DLF_DEVICE, j->text);
+  if (tensor->data == j->foreign) {
+    return dlf_error_set(error, DLF_DEVICE, j->text);
+  }
   *device_id = j->id;
   return DLF_OK;
 }
 
-static dlf_status on_import(void *context, const DLTensor *tensor, int32_t *device_id, dlf_error *error) {
+static dlf_status on_import(void *context, const DLTensor *tensor, int32_t *device_id,
+                            dlf_error *error) {
   judge *j = context;
   j->imports++;
   return decide(j, tensor, device_id, error);
 }
 
-static dlf_status on_export(void *context, const DLTensor *tensor, int32_t *device_id, dlf_error *error) {
+static dlf_status on_export(void *context, const DLTensor *tensor, int32_t *device_id,
+                            dlf_error *error) {
   judge *j = context;
   j->exports++;
   return decide(j, tensor, device_id, error);
 }
 
-/* The judge of a kind of device, registered at the first call: each test starts again after a failed allocation. */
+/* The judge of a kind of device, registered at the first call: each test starts again after a
+ * failed allocation. */
 static judge *judge_of(int32_t type) {
   static judge judges[4];
   judge *j = &judges[type - 110];
@@ -173,8 +178,9 @@ static void test_veto__must_answer_sense(void) {
   DLManagedTensorVersioned m = {{1, 3}, NULL, NULL, 0, on(113, near)};
   dlf_tensor *t = NULL;
   j->id = -1;
-  EXPECT_FAILS(dlf_from_dlpack(&m, &t, &error), DLF_FOREIGN,
-               "from_dlpack: expected a device id of 0 or more from the backend of device(113):0, got -1");
+  EXPECT_FAILS(
+      dlf_from_dlpack(&m, &t, &error), DLF_FOREIGN,
+      "from_dlpack: expected a device id of 0 or more from the backend of device(113):0, got -1");
   j->text = NULL;
   m.dl_tensor.data = near + 2;
   EXPECT_FAILS(dlf_from_dlpack(&m, &t, &error), DLF_DEVICE,

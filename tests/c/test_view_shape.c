@@ -7,13 +7,15 @@ static int32_t numbers[5000];
 
 static dlf_tensor *wrap(int32_t ndim, int64_t *shape, int64_t *strides) {
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(&(DLTensor){numbers + 2500, cpu, ndim, (DLDataType){kDLInt, 32, 1}, shape, strides, 0}, 0, NULL,
-                      NULL, &t, NULL),
+  EXPECT_INT(dlf_wrap(&(DLTensor){numbers + 2500, cpu, ndim, (DLDataType){kDLInt, 32, 1}, shape,
+                                  strides, 0},
+                      0, NULL, NULL, &t, NULL),
              DLF_OK);
   return t;
 }
 
-/* The value of the at-th element in row-major order of indices; numbers hold their own distance from element 0. */
+/* The value of the at-th element in row-major order of indices; numbers hold their own distance
+ * from element 0. */
 static int32_t element(const DLTensor *t, int64_t at) {
   int64_t offset = 0;
   for (int32_t axis = t->ndim - 1; axis >= 0; axis--) {
@@ -23,10 +25,12 @@ static int32_t element(const DLTensor *t, int64_t at) {
   return ((int32_t *)dlf_data(t))[offset];
 }
 
-static int64_t random_below(int64_t limit) { return rand() % limit; }
+static int64_t random_below(int64_t limit) {
+  return rand() % limit;
+}
 
-/* Over random shapes and strides: a reshape that succeeds shows the same elements in the same order, and one that
- * fails with LAYOUT could not have worked for a tensor without gaps. */
+/* Over random shapes and strides: a reshape that succeeds shows the same elements in the same
+ * order, and one that fails with LAYOUT could not have worked for a tensor without gaps. */
 static void test_view_shape__reshape_keeps_the_order_of_elements(void) {
   int64_t done = 0, refused = 0, wrong = 0;
   for (int round = 0; round < ROUNDS(20000); round++) {
@@ -36,25 +40,38 @@ static void test_view_shape__reshape_keeps_the_order_of_elements(void) {
       shape[i] = 1 + random_below(4);
       count *= shape[i];
     }
-    dlf_compact_strides(ndim, shape, random_below(4) ? DLF_ROW_MAJOR : DLF_COLUMN_MAJOR, strides, NULL);
+    dlf_compact_strides(ndim, shape, random_below(4) ? DLF_ROW_MAJOR : DLF_COLUMN_MAJOR, strides,
+                        NULL);
     for (int32_t i = 0; i < ndim; i++) {
-      if (random_below(8) == 0) strides[i] *= random_below(2) ? 2 : -1;
-      if (random_below(16) == 0) strides[i] = 0;
-      if (shape[i] == 1 && random_below(2)) strides[i] = INT64_MIN;
+      if (random_below(8) == 0) {
+        strides[i] *= random_below(2) ? 2 : -1;
+      }
+      if (random_below(16) == 0) {
+        strides[i] = 0;
+      }
+      if (shape[i] == 1 && random_below(2)) {
+        strides[i] = INT64_MIN;
+      }
     }
     left = count;
     int32_t axes = 0;
     while (axes < 4 && (left > 1 || random_below(3) == 0)) {
       int64_t extent = 1 + random_below(left);
-      while (left % extent != 0) extent--;
+      while (left % extent != 0) {
+        extent--;
+      }
       target[axes++] = extent;
       left /= extent;
     }
-    if (left > 1 || (axes > 0 && random_below(3) == 0)) target[left > 1 ? axes++ : random_below(axes)] = -1;
+    if (left > 1 || (axes > 0 && random_below(3) == 0)) {
+      target[left > 1 ? axes++ : random_below(axes)] = -1;
+    }
     dlf_tensor *t = wrap(ndim, shape, strides), *view = NULL;
     const dlf_status status = dlf_reshape(t, target, axes, &view, NULL);
     if (status == DLF_OK) {
-      for (int64_t at = 0; at < count; at++) wrong += element(dlf_dltensor(t), at) != element(dlf_dltensor(view), at);
+      for (int64_t at = 0; at < count; at++) {
+        wrong += element(dlf_dltensor(t), at) != element(dlf_dltensor(view), at);
+      }
       done++;
     } else {
       wrong += status != DLF_LAYOUT || dlf_is_contiguous(dlf_dltensor(t), DLF_ROW_MAJOR);
@@ -69,7 +86,9 @@ static void test_view_shape__reshape_keeps_the_order_of_elements(void) {
 
 static void expect_strides(dlf_tensor *view, int32_t ndim, const int64_t *strides) {
   EXPECT(view && dlf_dltensor(view)->ndim == ndim);
-  for (int32_t i = 0; view && i < ndim; i++) EXPECT_INT(dlf_dltensor(view)->strides[i], strides[i]);
+  for (int32_t i = 0; view && i < ndim; i++) {
+    EXPECT_INT(dlf_dltensor(view)->strides[i], strides[i]);
+  }
   dlf_release(view);
 }
 
@@ -93,9 +112,10 @@ static void test_view_shape__reshape_bears_the_longest_strides(void) {
   dlf_tensor *t = NULL, *view = NULL;
   const DLDevice opencl = {kDLOpenCL, 0}; /* whose addresses are not checked */
   const DLDataType bit = {kDLUInt, 1, 1};
-  EXPECT_INT(dlf_wrap(&(DLTensor){numbers, opencl, 2, bit, LIST(2, 2), LIST(1, INT64_MAX / 2 + 1), 0}, 0, NULL, NULL,
-                      &t, NULL),
-             DLF_OK);
+  EXPECT_INT(
+      dlf_wrap(&(DLTensor){numbers, opencl, 2, bit, LIST(2, 2), LIST(1, INT64_MAX / 2 + 1), 0}, 0,
+               NULL, NULL, &t, NULL),
+      DLF_OK);
   EXPECT_INT(dlf_reshape(t, LIST(4), 1, &view, NULL), DLF_LAYOUT);
   EXPECT_INT(dlf_reshape(t, LIST(2, 2, 1), 3, &view, NULL), DLF_OK);
   EXPECT_INT(dlf_dltensor(view)->strides[1], INT64_MAX / 2 + 1);
@@ -105,7 +125,8 @@ static void test_view_shape__reshape_bears_the_longest_strides(void) {
 
 static void test_view_shape__reshape_refuses_bad_shapes(void) {
   dlf_tensor *t = wrap(2, LIST(2, 3), NULL), *view = t;
-  EXPECT_FAILS(dlf_reshape(t, LIST(4), 1, &view, &error), DLF_SHAPE, "reshape: expected 6 elements, got a shape of 4");
+  EXPECT_FAILS(dlf_reshape(t, LIST(4), 1, &view, &error), DLF_SHAPE,
+               "reshape: expected 6 elements, got a shape of 4");
   EXPECT(view == NULL);
   EXPECT_FAILS(dlf_reshape(t, LIST(-1, 4), 2, &view, &error), DLF_SHAPE,
                "reshape: expected a divisor of 6 elements, got a shape of 4");
@@ -140,7 +161,8 @@ static void test_view_shape__broadcast_repeats_by_stride_0(void) {
   expect_strides(view, 3, LIST(0, 1, 0));
   EXPECT_FAILS(dlf_broadcast(t, LIST(4, 4), 2, &view, &error), DLF_SHAPE,
                "broadcast: expected extent 3 on axis 0 (from 0), got 4");
-  EXPECT_FAILS(dlf_broadcast(t, LIST(3), 1, &view, &error), DLF_SHAPE, "broadcast: expected 2 extents or more, got 1");
+  EXPECT_FAILS(dlf_broadcast(t, LIST(3), 1, &view, &error), DLF_SHAPE,
+               "broadcast: expected 2 extents or more, got 1");
   EXPECT_INT(dlf_broadcast(t, LIST(3, -1), 2, &view, NULL), DLF_INVALID);
   EXPECT_INT(dlf_broadcast(t, LIST(INT64_MAX, 3, INT64_MAX), 3, &view, NULL), DLF_OVERFLOW);
   EXPECT_INT(dlf_broadcast(NULL, LIST(1), 1, &view, NULL), DLF_INVALID);
@@ -149,7 +171,9 @@ static void test_view_shape__broadcast_repeats_by_stride_0(void) {
 }
 
 int main(void) {
-  for (int i = 0; i < 5000; i++) numbers[i] = i - 2500;
+  for (int i = 0; i < 5000; i++) {
+    numbers[i] = i - 2500;
+  }
   RUN(test_view_shape__reshape_keeps_the_order_of_elements);
   RUN(test_view_shape__reshape_finds_strides_where_there_are_some);
   RUN(test_view_shape__reshape_bears_the_longest_strides);

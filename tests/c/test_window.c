@@ -5,7 +5,8 @@ static float block[8];
 static const DLDataType i4 = {kDLInt, 4, 1};
 
 /* Elements of the block from `start` on. */
-static dlf_window window_of(int64_t start, int64_t ndim, const int64_t *shape, const int64_t *strides) {
+static dlf_window window_of(int64_t start, int64_t ndim, const int64_t *shape,
+                            const int64_t *strides) {
   return (dlf_window){.memory = block,
                       .size = sizeof block,
                       .dtype = f32,
@@ -45,12 +46,17 @@ static void test_window__describes_what_lies_inside(void) {
 }
 
 static void test_window__whole_asks_for_as_many_elements(void) {
-  EXPECT_FAILS(check(whole(2, LIST(3, 3)), &error), DLF_SHAPE, "wrap: expected 9 elements for shape [3, 3], got 8");
-  EXPECT_FAILS(check(whole(1, LIST(7)), &error), DLF_SHAPE, "wrap: expected 7 elements for shape [7], got 8");
-  EXPECT_FAILS(check(whole(1, LIST(0)), &error), DLF_SHAPE, "wrap: expected 0 elements for shape [0], got 8");
+  EXPECT_FAILS(check(whole(2, LIST(3, 3)), &error), DLF_SHAPE,
+               "wrap: expected 9 elements for shape [3, 3], got 8");
+  EXPECT_FAILS(check(whole(1, LIST(7)), &error), DLF_SHAPE,
+               "wrap: expected 7 elements for shape [7], got 8");
+  EXPECT_FAILS(check(whole(1, LIST(0)), &error), DLF_SHAPE,
+               "wrap: expected 0 elements for shape [0], got 8");
   EXPECT_INT(check(window_of(0, 1, LIST(7), NULL), NULL), DLF_OK);
   dlf_window w = whole(1, LIST(1));
-  for (w.size = 4; w.size < 8; w.size++) EXPECT_INT(check(w, NULL), DLF_OK); /* bytes that no element needs */
+  for (w.size = 4; w.size < 8; w.size++) {
+    EXPECT_INT(check(w, NULL), DLF_OK); /* bytes that no element needs */
+  }
   EXPECT_FAILS(check(w, &error), DLF_SHAPE, "wrap: expected 1 elements for shape [1], got 2");
   w.size = 3;
   EXPECT_FAILS(check(w, &error), DLF_SHAPE, "wrap: expected 1 elements for shape [1], got 0");
@@ -71,7 +77,8 @@ static void test_window__whole_counts_half_bytes(void) {
   w.shape = LIST(3);
   EXPECT_INT(check(w, NULL), DLF_OK);
   w.flags = 8;
-  EXPECT_FAILS(check(w, &error), DLF_UNSUPPORTED, "wrap: expected flags that DLPack 1.3 names, got 0x8");
+  EXPECT_FAILS(check(w, &error), DLF_UNSUPPORTED,
+               "wrap: expected flags that DLPack 1.3 names, got 0x8");
 }
 
 static void test_window__keeps_inside(void) {
@@ -79,7 +86,8 @@ static void test_window__keeps_inside(void) {
   EXPECT_FAILS(check(window_of(3, 2, LIST(2, 2), LIST(4, 1)), &error), DLF_BOUNDS,
                "wrap: expected 24 bytes inside a block of 32, got them from byte 12");
   EXPECT_FAILS(check(window_of(3, 2, LIST(2, 2), LIST(-4, 1)), &error), DLF_BOUNDS,
-               "wrap: expected 24 bytes inside a block of 32, got them from byte -4: data is the element of index 0, "
+               "wrap: expected 24 bytes inside a block of 32, got them from byte -4: data is the "
+               "element of index 0, "
                "and negative strides go back from it");
   EXPECT_FAILS(check(window_of(8, 0, NULL, NULL), &error), DLF_BOUNDS,
                "wrap: expected 4 bytes inside a block of 32, got them from byte 32");
@@ -98,7 +106,8 @@ static void test_window__begins_inside(void) {
   EXPECT_INT(check(window_of(8, 1, LIST(0), NULL), NULL), DLF_OK);
   dlf_window w = window_of(1, 1, LIST(2), NULL);
   w.dtype = i4;
-  EXPECT_FAILS(check(w, &error), DLF_LAYOUT, "wrap: expected a first element that begins a byte, got element 1");
+  EXPECT_FAILS(check(w, &error), DLF_LAYOUT,
+               "wrap: expected a first element that begins a byte, got element 1");
   w.start = 62;
   EXPECT_INT(check(w, NULL), DLF_OK);
   w.start = 64;
@@ -125,7 +134,8 @@ static void test_window__refuses_counts_that_no_tensor_has(void) {
   EXPECT_FAILS(check(window_of(0, 65, LIST(1), NULL), &error), DLF_INVALID,
                "wrap: expected ndim between 0 and 64, got 65");
   EXPECT_INT(check(window_of(0, -1, LIST(1), NULL), NULL), DLF_INVALID);
-  EXPECT_INT(check(window_of(0, INT64_C(1) << 32, LIST(1), NULL), NULL), DLF_INVALID); /* 0 as an int32_t */
+  EXPECT_INT(check(window_of(0, INT64_C(1) << 32, LIST(1), NULL), NULL),
+             DLF_INVALID); /* 0 as an int32_t */
   dlf_window changed = w;
   changed.stride_count = 2;
   EXPECT_FAILS(check(changed, &error), DLF_INVALID, "wrap: expected 1 strides, got 2");
@@ -140,7 +150,8 @@ static void test_window__refuses_counts_that_no_tensor_has(void) {
   EXPECT_INT(check(changed, NULL), DLF_INVALID);
   changed = w;
   changed.shape = LIST(-2);
-  EXPECT_FAILS(check(changed, &error), DLF_INVALID, "wrap: expected extents of 0 or more, got -2 on axis 0 (from 0)");
+  EXPECT_FAILS(check(changed, &error), DLF_INVALID,
+               "wrap: expected extents of 0 or more, got -2 on axis 0 (from 0)");
   changed = w;
   changed.dtype.bits = 0;
   EXPECT_INT(check(changed, NULL), DLF_DTYPE);
@@ -162,7 +173,8 @@ static void test_window__refuses_null(void) {
   const dlf_window w = window_of(0, 65, NULL, NULL);
   EXPECT_FAILS(dlf_check_window(NULL, &w, &t, &error), DLF_INVALID,
                "check_window: expected ndim between 0 and 64, got 65");
-  EXPECT_FAILS(dlf_check_window("wrap", NULL, &t, &error), DLF_INVALID, "wrap: expected a window, got NULL");
+  EXPECT_FAILS(dlf_check_window("wrap", NULL, &t, &error), DLF_INVALID,
+               "wrap: expected a window, got NULL");
   EXPECT_FAILS(dlf_check_window("wrap", &w, NULL, &error), DLF_INVALID,
                "wrap: expected a place for the tensor, got NULL");
 }
@@ -174,7 +186,8 @@ static void test_window__packed_elements_begin_where_bits_say(void) {
     uint8_t bits;
     uint16_t lanes;
     int64_t start, byte;
-  } rows[] = {{4, 1, 10, 5}, {4, 1, 2, 1}, {6, 1, 12, 9}, {6, 1, 4, 3}, {12, 1, 14, 21}, {4, 3, 6, 9}, {1, 1, 24, 3}};
+  } rows[] = {{4, 1, 10, 5},   {4, 1, 2, 1}, {6, 1, 12, 9}, {6, 1, 4, 3},
+              {12, 1, 14, 21}, {4, 3, 6, 9}, {1, 1, 24, 3}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     dlf_window w = window_of(rows[i].start, 1, LIST(2), NULL);
     DLTensor t;

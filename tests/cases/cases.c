@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs the shared cases in C; README.md lists their operations, and cases_rows.py makes the rows. */
+/* Runs the shared cases in C; README.md lists their operations, and cases_rows.py makes the rows.
+ */
 #include "made.h"
 
 #include <dlferry.h>
@@ -39,12 +40,16 @@ static dlf_status said(call *k, const char *text) {
 }
 
 static dlf_status truth(call *k, dlf_status status, bool answer) {
-  if (!status) said(k, answer ? "true" : "false");
+  if (!status) {
+    said(k, answer ? "true" : "false");
+  }
   return status;
 }
 
 static dlf_status number(call *k, dlf_status status, int64_t answer) {
-  if (!status) snprintf(k->text, sizeof k->text, "%" PRId64, answer);
+  if (!status) {
+    snprintf(k->text, sizeof k->text, "%" PRId64, answer);
+  }
   return status;
 }
 
@@ -64,17 +69,35 @@ static dlf_status do_slice(call *k) {
   return dlf_slice(k->x, i[0], i[1], i[2], i[3], &k->out, &k->error);
 }
 
-static dlf_status do_select(call *k) { return dlf_select(k->x, k->c->ints[0], k->c->ints[1], &k->out, &k->error); }
+static dlf_status do_select(call *k) {
+  return dlf_select(k->x, k->c->ints[0], k->c->ints[1], &k->out, &k->error);
+}
 
-static dlf_status do_permute(call *k) { return dlf_permute(k->x, k->c->ints, k->c->count, &k->out, &k->error); }
+static dlf_status do_permute(call *k) {
+  return dlf_permute(k->x, k->c->ints, k->c->count, &k->out, &k->error);
+}
 
-static dlf_status do_reshape(call *k) { return dlf_reshape(k->x, k->c->ints, k->c->count, &k->out, &k->error); }
-static dlf_status do_broadcast(call *k) { return dlf_broadcast(k->x, k->c->ints, k->c->count, &k->out, &k->error); }
-static dlf_status do_squeeze(call *k) { return dlf_squeeze(k->x, k->c->ints[0], &k->out, &k->error); }
-static dlf_status do_unsqueeze(call *k) { return dlf_expand(k->x, k->c->ints[0], &k->out, &k->error); }
-static dlf_status do_flip(call *k) { return dlf_flip(k->x, k->c->ints[0], &k->out, &k->error); }
-static dlf_status do_pack_lanes(call *k) { return dlf_pack_lanes(k->x, &k->out, &k->error); }
-static dlf_status do_unpack_lanes(call *k) { return dlf_unpack_lanes(k->x, &k->out, &k->error); }
+static dlf_status do_reshape(call *k) {
+  return dlf_reshape(k->x, k->c->ints, k->c->count, &k->out, &k->error);
+}
+static dlf_status do_broadcast(call *k) {
+  return dlf_broadcast(k->x, k->c->ints, k->c->count, &k->out, &k->error);
+}
+static dlf_status do_squeeze(call *k) {
+  return dlf_squeeze(k->x, k->c->ints[0], &k->out, &k->error);
+}
+static dlf_status do_unsqueeze(call *k) {
+  return dlf_expand(k->x, k->c->ints[0], &k->out, &k->error);
+}
+static dlf_status do_flip(call *k) {
+  return dlf_flip(k->x, k->c->ints[0], &k->out, &k->error);
+}
+static dlf_status do_pack_lanes(call *k) {
+  return dlf_pack_lanes(k->x, &k->out, &k->error);
+}
+static dlf_status do_unpack_lanes(call *k) {
+  return dlf_unpack_lanes(k->x, &k->out, &k->error);
+}
 
 static dlf_status do_bitcast(call *k) {
   DLDataType dtype;
@@ -84,11 +107,17 @@ static dlf_status do_bitcast(call *k) {
 
 /* ---- copies ---- */
 
-static dlf_status do_copy(call *k) { return dlf_copy(k->x, &k->out, &k->error); }
-static dlf_status do_copy_padded(call *k) { return dlf_copy_padded(k->x, &k->out, &k->error); }
+static dlf_status do_copy(call *k) {
+  return dlf_copy(k->x, &k->out, &k->error);
+}
+static dlf_status do_copy_padded(call *k) {
+  return dlf_copy_padded(k->x, &k->out, &k->error);
+}
 
 static dlf_status do_contiguous(call *k) {
-  if (!dlf_is_contiguous(k->a.tensor, DLF_ROW_MAJOR)) return do_copy(k);
+  if (!dlf_is_contiguous(k->a.tensor, DLF_ROW_MAJOR)) {
+    return do_copy(k);
+  }
   k->out = dlf_retain(k->x);
   return DLF_OK;
 }
@@ -96,7 +125,8 @@ static dlf_status do_contiguous(call *k) {
 static dlf_status do_to_device(call *k) {
   DLDevice device;
   const dlf_status status = dlf_device_parse(k->c->text, &device, &k->error);
-  return status ? status : dlf_to_device(k->x, device, (dlf_copy_mode)k->c->ints[0], &k->out, &k->error);
+  return status ? status
+                : dlf_to_device(k->x, device, (dlf_copy_mode)k->c->ints[0], &k->out, &k->error);
 }
 
 /* ---- comparisons ---- */
@@ -116,31 +146,50 @@ static dlf_status do_equal(call *k) {
 static dlf_status do_all_close(call *k) {
   bool answer;
   const double *r = k->c->reals;
-  const dlf_status status = dlf_all_close(k->a, k->b, r[0], r[1], k->c->ints[0] != 0, &answer, &k->error);
+  const dlf_status status =
+      dlf_all_close(k->a, k->b, r[0], r[1], k->c->ints[0] != 0, &answer, &k->error);
   return truth(k, status, answer);
 }
 
 static dlf_status do_contains(call *k) {
   bool answer;
   dlf_number wanted = {.kind = DLF_NUMBER_SIGNED};
-  if (k->c->count) wanted.signed_value = k->c->ints[0];
-  if (k->c->real_count) wanted.kind = k->c->real_count == 2 ? DLF_NUMBER_COMPLEX : DLF_NUMBER_REAL;
-  if (k->c->real_count) wanted.real = k->c->reals[0];
-  if (k->c->real_count == 2) wanted.imaginary = k->c->reals[1];
+  if (k->c->count) {
+    wanted.signed_value = k->c->ints[0];
+  }
+  if (k->c->real_count) {
+    wanted.kind = k->c->real_count == 2 ? DLF_NUMBER_COMPLEX : DLF_NUMBER_REAL;
+  }
+  if (k->c->real_count) {
+    wanted.real = k->c->reals[0];
+  }
+  if (k->c->real_count == 2) {
+    wanted.imaginary = k->c->reals[1];
+  }
   const dlf_status status = dlf_contains(k->a, &wanted, &answer, &k->error);
   return truth(k, status, answer);
 }
 
 static dlf_status do_read(call *k) {
   dlf_number n;
-  const dlf_status status = dlf_read(k->a, k->c->ints, (int32_t)k->c->ints[k->c->count - 1], &n, &k->error);
-  if (status) return status;
+  const dlf_status status =
+      dlf_read(k->a, k->c->ints, (int32_t)k->c->ints[k->c->count - 1], &n, &k->error);
+  if (status) {
+    return status;
+  }
   switch (n.kind) {
-  case DLF_NUMBER_BOOL: return truth(k, DLF_OK, n.unsigned_value != 0);
-  case DLF_NUMBER_SIGNED: return number(k, DLF_OK, n.signed_value);
-  case DLF_NUMBER_UNSIGNED: snprintf(k->text, sizeof k->text, "%" PRIu64, n.unsigned_value); break;
-  case DLF_NUMBER_COMPLEX: snprintf(k->text, sizeof k->text, "%.17g %.17g", n.real, n.imaginary); break;
-  default: snprintf(k->text, sizeof k->text, "%.17g", n.real);
+  case DLF_NUMBER_BOOL:
+    return truth(k, DLF_OK, n.unsigned_value != 0);
+  case DLF_NUMBER_SIGNED:
+    return number(k, DLF_OK, n.signed_value);
+  case DLF_NUMBER_UNSIGNED:
+    snprintf(k->text, sizeof k->text, "%" PRIu64, n.unsigned_value);
+    break;
+  case DLF_NUMBER_COMPLEX:
+    snprintf(k->text, sizeof k->text, "%.17g %.17g", n.real, n.imaginary);
+    break;
+  default:
+    snprintf(k->text, sizeof k->text, "%.17g", n.real);
   }
   return DLF_OK;
 }
@@ -148,7 +197,9 @@ static dlf_status do_read(call *k) {
 /* ---- layout ---- */
 
 static dlf_order order_of(const char *name) {
-  return strcmp(name, "row_major") == 0 ? DLF_ROW_MAJOR : strcmp(name, "dense") == 0 ? DLF_DENSE : DLF_COLUMN_MAJOR;
+  return strcmp(name, "row_major") == 0 ? DLF_ROW_MAJOR
+         : strcmp(name, "dense") == 0   ? DLF_DENSE
+                                        : DLF_COLUMN_MAJOR;
 }
 
 static dlf_status do_count(call *k) {
@@ -166,7 +217,9 @@ static dlf_status do_byte_size(call *k) {
 static dlf_status do_byte_range(call *k) {
   int64_t low, high;
   const dlf_status status = dlf_byte_range(k->a.tensor, k->a.flags, &low, &high, &k->error);
-  if (!status) snprintf(k->text, sizeof k->text, "%" PRId64 " %" PRId64, low, high);
+  if (!status) {
+    snprintf(k->text, sizeof k->text, "%" PRId64 " %" PRId64, low, high);
+  }
   return status;
 }
 
@@ -177,17 +230,28 @@ static dlf_status do_is_contiguous(call *k) {
 static dlf_status do_compact_strides(call *k) {
   int64_t strides[8];
   const int32_t n = k->c->count;
-  const dlf_status status = dlf_compact_strides(n, k->c->ints, order_of(k->c->text), strides, &k->error);
+  const dlf_status status =
+      dlf_compact_strides(n, k->c->ints, order_of(k->c->text), strides, &k->error);
   size_t used = 0;
-  for (int32_t i = 0; !status && i < n; i++)
-    used += (size_t)snprintf(k->text + used, sizeof k->text - used, i ? " %" PRId64 : "%" PRId64, strides[i]);
+  for (int32_t i = 0; !status && i < n; i++) {
+    used += (size_t)snprintf(k->text + used, sizeof k->text - used, i ? " %" PRId64 : "%" PRId64,
+                             strides[i]);
+  }
   return status;
 }
 
-static dlf_status do_alignment(call *k) { return number(k, DLF_OK, dlf_alignment(k->a.tensor)); }
-static dlf_status do_overlap(call *k) { return truth(k, DLF_OK, dlf_overlap(k->a, k->b)); }
-static dlf_status do_is_reachable(call *k) { return truth(k, DLF_OK, dlf_is_reachable(k->a.tensor)); }
-static dlf_status do_is_unique(call *k) { return truth(k, DLF_OK, dlf_is_unique(k->x)); }
+static dlf_status do_alignment(call *k) {
+  return number(k, DLF_OK, dlf_alignment(k->a.tensor));
+}
+static dlf_status do_overlap(call *k) {
+  return truth(k, DLF_OK, dlf_overlap(k->a, k->b));
+}
+static dlf_status do_is_reachable(call *k) {
+  return truth(k, DLF_OK, dlf_is_reachable(k->a.tensor));
+}
+static dlf_status do_is_unique(call *k) {
+  return truth(k, DLF_OK, dlf_is_unique(k->x));
+}
 
 static dlf_status do_describe(call *k) {
   dlf_describe(k->a.tensor, k->a.flags, k->text, sizeof k->text);
@@ -198,7 +262,9 @@ static dlf_status do_encode(call *k) {
   DLDataType dtype;
   uint64_t bits = 0;
   dlf_status status = dlf_dtype_parse(k->c->text, &dtype, &k->error);
-  if (!status) status = dlf_float_encode(dtype, k->c->reals[0], &bits, &k->error);
+  if (!status) {
+    status = dlf_float_encode(dtype, k->c->reals[0], &bits, &k->error);
+  }
   return number(k, status, (int64_t)bits);
 }
 
@@ -212,8 +278,12 @@ static dlf_status do_npy_save(call *k) {
 static dlf_status do_npy_open(call *k) {
   if (k->c->count) {
     FILE *file = fopen(k->c->text, "wb");
-    if (!file) abort();
-    for (int32_t i = 0; i < k->c->count; i++) fputc((int)k->c->ints[i], file);
+    if (!file) {
+      abort();
+    }
+    for (int32_t i = 0; i < k->c->count; i++) {
+      fputc((int)k->c->ints[i], file);
+    }
     fclose(file);
   }
   return dlf_npy_open(k->c->text, &k->out, &k->error);
@@ -253,9 +323,14 @@ static dlf_status do_export(call *k) {
   DLManagedTensor *legacy;
   options.max_version = (DLPackVersion){(uint32_t)k->c->ints[0], (uint32_t)k->c->ints[1]};
   options.copy = (int32_t)k->c->ints[2];
-  dlf_status status = k->c->text ? dlf_device_parse(k->c->text, &options.device, &k->error) : DLF_OK;
-  if (!status) status = dlf_export(k->x, &options, &owned, &legacy, &k->error);
-  if (!status && legacy) return take_back_legacy(k, status, legacy);
+  dlf_status status =
+      k->c->text ? dlf_device_parse(k->c->text, &options.device, &k->error) : DLF_OK;
+  if (!status) {
+    status = dlf_export(k->x, &options, &owned, &legacy, &k->error);
+  }
+  if (!status && legacy) {
+    return take_back_legacy(k, status, legacy);
+  }
   return take_back(k, status, owned);
 }
 
@@ -265,7 +340,9 @@ static dlf_status do_look(call *k) {
   DLDataType dtype;
   dlf_elements elements;
   dlf_status status = dlf_dtype_parse(k->c->text, &dtype, &k->error);
-  if (!status) status = dlf_look(k->a, dtype, (uint32_t)k->c->ints[0], &elements, &k->error);
+  if (!status) {
+    status = dlf_look(k->a, dtype, (uint32_t)k->c->ints[0], &elements, &k->error);
+  }
   return number(k, status, elements.count);
 }
 
@@ -287,16 +364,46 @@ static const struct {
   dlf_status (*run)(call *);
 } operations[] = {
 #define OPERATION(name) {#name, do_##name}
-    OPERATION(index),     OPERATION(slice),           OPERATION(select),           OPERATION(permute),
-    OPERATION(reshape),   OPERATION(broadcast),       OPERATION(squeeze),          OPERATION(unsqueeze),
-    OPERATION(flip),      OPERATION(pack_lanes),      OPERATION(unpack_lanes),     OPERATION(bitcast),
-    OPERATION(copy),      OPERATION(copy_padded),     OPERATION(to_device),        OPERATION(identical),
-    OPERATION(equal),     OPERATION(all_close),       OPERATION(contains),         OPERATION(read),
-    OPERATION(count),     OPERATION(byte_size),       OPERATION(byte_range),       OPERATION(is_contiguous),
-    OPERATION(alignment), OPERATION(overlap),         OPERATION(is_reachable),     OPERATION(is_unique),
-    OPERATION(describe),  OPERATION(encode),          OPERATION(npy_save),         OPERATION(npy_open),
-    OPERATION(to_dlpack), OPERATION(to_dlpack_copy),  OPERATION(to_dlpack_legacy), OPERATION(export),
-    OPERATION(look),      OPERATION(compact_strides), OPERATION(contiguous),       OPERATION(wrap),
+    OPERATION(index),
+    OPERATION(slice),
+    OPERATION(select),
+    OPERATION(permute),
+    OPERATION(reshape),
+    OPERATION(broadcast),
+    OPERATION(squeeze),
+    OPERATION(unsqueeze),
+    OPERATION(flip),
+    OPERATION(pack_lanes),
+    OPERATION(unpack_lanes),
+    OPERATION(bitcast),
+    OPERATION(copy),
+    OPERATION(copy_padded),
+    OPERATION(to_device),
+    OPERATION(identical),
+    OPERATION(equal),
+    OPERATION(all_close),
+    OPERATION(contains),
+    OPERATION(read),
+    OPERATION(count),
+    OPERATION(byte_size),
+    OPERATION(byte_range),
+    OPERATION(is_contiguous),
+    OPERATION(alignment),
+    OPERATION(overlap),
+    OPERATION(is_reachable),
+    OPERATION(is_unique),
+    OPERATION(describe),
+    OPERATION(encode),
+    OPERATION(npy_save),
+    OPERATION(npy_open),
+    OPERATION(to_dlpack),
+    OPERATION(to_dlpack_copy),
+    OPERATION(to_dlpack_legacy),
+    OPERATION(export),
+    OPERATION(look),
+    OPERATION(compact_strides),
+    OPERATION(contiguous),
+    OPERATION(wrap),
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
@@ -304,14 +411,18 @@ static dlf_tensor *import(const char *text) {
   dlf_tensor *tensor = NULL;
   dlf_error error = {0};
   DLManagedTensorVersioned *managed = text ? made_tensor(text) : NULL;
-  if (!text || (managed && !dlf_from_dlpack(managed, &tensor, &error))) return tensor;
+  if (!text || (managed && !dlf_from_dlpack(managed, &tensor, &error))) {
+    return tensor;
+  }
   printf("expected a tensor, got '%s': %s\n", text, error.message);
   exit(1);
 }
 
 static int operation_of(const test_case *c) {
   int i = 0;
-  while (i < OPERATIONS && strcmp(operations[i].name, c->op) != 0) i++;
+  while (i < OPERATIONS && strcmp(operations[i].name, c->op) != 0) {
+    i++;
+  }
   return i;
 }
 
@@ -319,20 +430,29 @@ static int run(const test_case *c) {
   call k = {.c = c, .x = import(c->x)};
   dlf_tensor *y = c->y && strcmp(c->y, "x") != 0 ? import(c->y) : NULL, *second = y ? y : k.x;
   char *shown = NULL;
-  if (k.x) k.a = (dlf_arg){dlf_dltensor(k.x), dlf_flags(k.x)};
-  if (second) k.b = (dlf_arg){dlf_dltensor(second), dlf_flags(second)};
+  if (k.x) {
+    k.a = (dlf_arg){dlf_dltensor(k.x), dlf_flags(k.x)};
+  }
+  if (second) {
+    k.b = (dlf_arg){dlf_dltensor(second), dlf_flags(second)};
+  }
   const dlf_status status = operations[operation_of(c)].run(&k);
   if (k.out) {
     const int64_t length = dlf_format(dlf_dltensor(k.out), dlf_flags(k.out), NULL, 0);
     shown = malloc((size_t)length + 1);
-    if (!shown) abort();
+    if (!shown) {
+      abort();
+    }
     dlf_format(dlf_dltensor(k.out), dlf_flags(k.out), shown, length + 1);
   }
   const char *told = status ? k.error.message : shown ? shown : k.text;
-  const bool agrees = status == c->status && strcmp(told, c->told) == 0, right = agrees != (c->cannot != NULL);
-  if (!right)
-    printf("FAILED %s\n  expected %s%s: %s\n  got      %s: %s\n", c->name, c->cannot ? "anything but " : "",
-           dlf_status_name((int32_t)c->status), c->told, dlf_status_name((int32_t)status), told);
+  const bool agrees = status == c->status && strcmp(told, c->told) == 0,
+             right = agrees != (c->cannot != NULL);
+  if (!right) {
+    printf("FAILED %s\n  expected %s%s: %s\n  got      %s: %s\n", c->name,
+           c->cannot ? "anything but " : "", dlf_status_name((int32_t)c->status), c->told,
+           dlf_status_name((int32_t)status), told);
+  }
   free(shown);
   dlf_release(k.out);
   dlf_release(k.x);
@@ -340,11 +460,16 @@ static int run(const test_case *c) {
   return !right;
 }
 
-/* Nothing is left out in silence: an operation that C lacks is listed. A listed case that runs must give something else. */
-static bool can_run(const test_case *c) { return operation_of(c) < OPERATIONS; }
+/* Nothing is left out in silence: an operation that C lacks is listed. A listed case that runs must
+ * give something else. */
+static bool can_run(const test_case *c) {
+  return operation_of(c) < OPERATIONS;
+}
 
 static bool is_listed_rightly(const test_case *c) {
-  if (can_run(c) || c->cannot) return true;
+  if (can_run(c) || c->cannot) {
+    return true;
+  }
   printf("FAILED %s: C lacks '%s', and languages.json does not list it\n", c->name, c->op);
   return false;
 }
@@ -363,7 +488,8 @@ int main(void) {
       count += c->cannot == NULL;
     }
   }
-  printf("cases: %d run, %d not expressible, %d failures, %" PRId64 " alive, %" PRId64 " of %d deleters\n", count,
-         left_out, failures, dlf_live(), made_deleted(), made);
+  printf("cases: %d run, %d not expressible, %d failures, %" PRId64 " alive, %" PRId64
+         " of %d deleters\n",
+         count, left_out, failures, dlf_live(), made_deleted(), made);
   return count == 0 || failures > 0 || dlf_live() != 0 || made_deleted() != made;
 }

@@ -15,7 +15,9 @@ typedef struct {
 
 static _Atomic int64_t made_count;
 
-int64_t made_deleted(void) { return atomic_load(&made_count); }
+int64_t made_deleted(void) {
+  return atomic_load(&made_count);
+}
 
 static void delete_made(DLManagedTensorVersioned *self) {
   atomic_fetch_add(&made_count, 1);
@@ -53,8 +55,12 @@ static const struct {
 
 static int take(const char **at, const char *word) {
   const size_t length = strlen(word);
-  while (**at == ' ') (*at)++;
-  if (strncmp(*at, word, length) != 0) return 0;
+  while (**at == ' ') {
+    (*at)++;
+  }
+  if (strncmp(*at, word, length) != 0) {
+    return 0;
+  }
   *at += length;
   return 1;
 }
@@ -69,9 +75,13 @@ static int64_t take_whole(const char **at) {
 /* The number of items of a list; -1 if there is none. */
 static int take_list(const char **at, int64_t *items) {
   int count = 0;
-  if (!take(at, "[")) return -1;
+  if (!take(at, "[")) {
+    return -1;
+  }
   while (!take(at, "]")) {
-    if (count == AXES || (count && !take(at, ","))) return -1;
+    if (count == AXES || (count && !take(at, ","))) {
+      return -1;
+    }
     items[count++] = take_whole(at);
   }
   return count;
@@ -83,7 +93,9 @@ static int take_dtype(const char **at, DLDataType *out) {
   for (size_t i = 0; i < sizeof made_dtypes / sizeof *made_dtypes; i++) {
     const size_t named = strlen(made_dtypes[i].name);
     const char *rest = *at + named;
-    if (strncmp(*at, made_dtypes[i].name, named) != 0 || (named != length && *rest != 'x')) continue;
+    if (strncmp(*at, made_dtypes[i].name, named) != 0 || (named != length && *rest != 'x')) {
+      continue;
+    }
     out->code = made_dtypes[i].code;
     out->bits = made_dtypes[i].bits;
     out->lanes = 1;
@@ -127,7 +139,9 @@ static int take_words(const char **at, made *m, int is_value) {
   int64_t first = 0, skew = 0;
   while (!take(at, ":")) {
     if (take(at, "strides ")) {
-      if (take_list(at, m->strides) != t->ndim) return 0;
+      if (take_list(at, m->strides) != t->ndim) {
+        return 0;
+      }
     } else if (take(at, "first ")) {
       first = take_whole(at);
     } else if (take(at, "skew ")) {
@@ -149,14 +163,18 @@ static int take_words(const char **at, made *m, int is_value) {
   }
   char *memory = m->room + (ALIGNMENT - (uintptr_t)m->room % ALIGNMENT) + skew;
   size_t used = 0;
-  for (take(at, ""); **at && used < MEMORY - 16; take(at, "")) used += put(memory + used, t->dtype, is_value, at);
+  for (take(at, ""); **at && used < MEMORY - 16; take(at, "")) {
+    used += put(memory + used, t->dtype, is_value, at);
+  }
   t->data = memory + first * ((t->dtype.bits * t->dtype.lanes + 7) / 8);
   return **at == '\0';
 }
 
 DLManagedTensorVersioned *made_tensor(const char *text) {
   made *m = calloc(1, sizeof *m);
-  if (!m) return NULL;
+  if (!m) {
+    return NULL;
+  }
   DLTensor *t = &m->managed.dl_tensor;
   const int is_value = take_dtype(&text, &t->dtype);
   int64_t step = 1;
@@ -164,11 +182,15 @@ DLManagedTensorVersioned *made_tensor(const char *text) {
   t->device.device_type = kDLCPU;
   t->shape = m->shape;
   t->strides = m->strides;
-  for (int i = t->ndim - 1; i >= 0; step *= m->shape[i--]) m->strides[i] = step;
+  for (int i = t->ndim - 1; i >= 0; step *= m->shape[i--]) {
+    m->strides[i] = step;
+  }
   m->managed.version.major = DLPACK_MAJOR_VERSION;
   m->managed.version.minor = DLPACK_MINOR_VERSION;
   m->managed.deleter = delete_made;
-  if (t->ndim >= 0 && take_words(&text, m, is_value)) return &m->managed;
+  if (t->ndim >= 0 && take_words(&text, m, is_value)) {
+    return &m->managed;
+  }
   free(m);
   return NULL;
 }

@@ -30,8 +30,12 @@ static void delete_legacy(DLManagedTensor *self) {
 
 static DLTensor well_formed(holder *h) {
   DLTensor t = {0};
-  for (int i = 0; i < 65; i++) h->shape[i] = h->strides[i] = 1;
-  for (int i = 0; i < 6; i++) h->data[i] = (float)i;
+  for (int i = 0; i < 65; i++) {
+    h->shape[i] = h->strides[i] = 1;
+  }
+  for (int i = 0; i < 6; i++) {
+    h->data[i] = (float)i;
+  }
   h->shape[0] = 2;
   h->shape[1] = h->strides[0] = 3;
   t.data = h->data;
@@ -59,29 +63,73 @@ static void set_layout(DLTensor *t, int64_t rows, int64_t columns, int64_t row_s
 
 /* Change the tensor itself by name; 0 for an unknown name. */
 static int spoil(DLTensor *t, const char *name) {
-  if (!strcmp(name, "well_formed") || !strcmp(name, "well_formed_null_deleter")) return 1;
-  if (!strcmp(name, "well_formed_null_strides")) return t->strides = NULL, 1;
-  if (!strcmp(name, "well_formed_empty")) return set_layout(t, 0, 3, 3), t->data = NULL, 1;
-  if (!strcmp(name, "null_shape")) return t->shape = NULL, 1;
-  if (!strcmp(name, "negative_ndim")) return t->ndim = -1, 1;
-  if (!strcmp(name, "ndim_65")) return set_layout(t, 1, 1, 1), t->ndim = 65, 1;
-  if (!strcmp(name, "negative_extent")) return set_layout(t, 2, -3, 3), 1;
-  if (!strcmp(name, "overflow_shape"))
-    return set_layout(t, INT64_C(1) << 40, INT64_C(1) << 40, INT64_C(1) << 40), t->strides = NULL, 1;
-  if (!strcmp(name, "overflow_bytes")) return set_layout(t, INT64_C(1) << 40, INT64_C(1) << 21, INT64_C(1) << 21), 1;
-  if (!strcmp(name, "overflow_strides")) return set_layout(t, 2, 3, INT64_C(1) << 62), 1;
-  if (!strcmp(name, "overflow_offset")) return t->data = (void *)(uintptr_t)64, t->byte_offset = UINT64_MAX - 3, 1;
-  if (!strcmp(name, "null_data")) return t->data = NULL, 1;
-  if (!strcmp(name, "zero_bits")) return set_dtype(t, kDLFloat, 0, 1), 1;
-  if (!strcmp(name, "zero_lanes")) return set_dtype(t, kDLFloat, 32, 0), 1;
-  if (!strcmp(name, "fp4_bits_8")) return set_dtype(t, kDLFloat4_e2m1fn, 8, 1), 1;
-  if (!strcmp(name, "fp6_bits_8")) return set_dtype(t, kDLFloat6_e3m2fn, 8, 1), 1;
-  if (!strcmp(name, "fp8_bits_16")) return set_dtype(t, kDLFloat8_e5m2, 16, 1), 1;
-  if (!strcmp(name, "negative_device_id")) return t->device.device_id = -1, 1;
-  if (!strcmp(name, "bool_bits_16")) return set_dtype(t, kDLBool, 16, 1), 1;
-  if (!strcmp(name, "complex_bits_24")) return set_dtype(t, kDLComplex, 24, 1), 1;
-  if (!strcmp(name, "code_200")) return set_dtype(t, 200, 32, 1), 1;
-  if (!strcmp(name, "device_20")) return t->device.device_type = (DLDeviceType)20, 1;
+  if (!strcmp(name, "well_formed") || !strcmp(name, "well_formed_null_deleter")) {
+    return 1;
+  }
+  if (!strcmp(name, "well_formed_null_strides")) {
+    return t->strides = NULL, 1;
+  }
+  if (!strcmp(name, "well_formed_empty")) {
+    return set_layout(t, 0, 3, 3), t->data = NULL, 1;
+  }
+  if (!strcmp(name, "null_shape")) {
+    return t->shape = NULL, 1;
+  }
+  if (!strcmp(name, "negative_ndim")) {
+    return t->ndim = -1, 1;
+  }
+  if (!strcmp(name, "ndim_65")) {
+    return set_layout(t, 1, 1, 1), t->ndim = 65, 1;
+  }
+  if (!strcmp(name, "negative_extent")) {
+    return set_layout(t, 2, -3, 3), 1;
+  }
+  if (!strcmp(name, "overflow_shape")) {
+    return set_layout(t, INT64_C(1) << 40, INT64_C(1) << 40, INT64_C(1) << 40), t->strides = NULL,
+                                                                                1;
+  }
+  if (!strcmp(name, "overflow_bytes")) {
+    return set_layout(t, INT64_C(1) << 40, INT64_C(1) << 21, INT64_C(1) << 21), 1;
+  }
+  if (!strcmp(name, "overflow_strides")) {
+    return set_layout(t, 2, 3, INT64_C(1) << 62), 1;
+  }
+  if (!strcmp(name, "overflow_offset")) {
+    return t->data = (void *)(uintptr_t)64, t->byte_offset = UINT64_MAX - 3, 1;
+  }
+  if (!strcmp(name, "null_data")) {
+    return t->data = NULL, 1;
+  }
+  if (!strcmp(name, "zero_bits")) {
+    return set_dtype(t, kDLFloat, 0, 1), 1;
+  }
+  if (!strcmp(name, "zero_lanes")) {
+    return set_dtype(t, kDLFloat, 32, 0), 1;
+  }
+  if (!strcmp(name, "fp4_bits_8")) {
+    return set_dtype(t, kDLFloat4_e2m1fn, 8, 1), 1;
+  }
+  if (!strcmp(name, "fp6_bits_8")) {
+    return set_dtype(t, kDLFloat6_e3m2fn, 8, 1), 1;
+  }
+  if (!strcmp(name, "fp8_bits_16")) {
+    return set_dtype(t, kDLFloat8_e5m2, 16, 1), 1;
+  }
+  if (!strcmp(name, "negative_device_id")) {
+    return t->device.device_id = -1, 1;
+  }
+  if (!strcmp(name, "bool_bits_16")) {
+    return set_dtype(t, kDLBool, 16, 1), 1;
+  }
+  if (!strcmp(name, "complex_bits_24")) {
+    return set_dtype(t, kDLComplex, 24, 1), 1;
+  }
+  if (!strcmp(name, "code_200")) {
+    return set_dtype(t, 200, 32, 1), 1;
+  }
+  if (!strcmp(name, "device_20")) {
+    return t->device.device_type = (DLDeviceType)20, 1;
+  }
   return 0;
 }
 
@@ -95,7 +143,9 @@ DLManagedTensorVersioned *malformed_make(const char *name) {
   static holder eternal;
   int has_deleter;
   holder *h = new_holder(name, &eternal, &has_deleter);
-  if (!h) return NULL;
+  if (!h) {
+    return NULL;
+  }
   DLManagedTensorVersioned *m = &h->versioned;
   m->version.major = DLPACK_MAJOR_VERSION;
   m->version.minor = DLPACK_MINOR_VERSION;
@@ -119,12 +169,18 @@ DLManagedTensor *malformed_make_legacy(const char *name) {
   static holder eternal;
   int has_deleter;
   holder *h = new_holder(name, &eternal, &has_deleter);
-  if (!h) return NULL;
+  if (!h) {
+    return NULL;
+  }
   h->legacy.deleter = has_deleter ? delete_legacy : NULL;
   h->legacy.dl_tensor = well_formed(h);
-  if (spoil(&h->legacy.dl_tensor, name)) return &h->legacy;
+  if (spoil(&h->legacy.dl_tensor, name)) {
+    return &h->legacy;
+  }
   free(h);
   return NULL;
 }
 
-int64_t malformed_deleted(void) { return atomic_load(&deleted); }
+int64_t malformed_deleted(void) {
+  return atomic_load(&deleted);
+}

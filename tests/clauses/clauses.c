@@ -7,44 +7,64 @@
 
 double clauses_sum(int8_t n, const double *x) {
   double sum = 0;
-  for (int32_t i = 0; i < n; i++) sum += x[i];
+  for (int32_t i = 0; i < n; i++) {
+    sum += x[i];
+  }
   return sum;
 }
 
-double clauses_peek(int32_t n, double *x) { return clauses_sum((int8_t)n, x); }
+double clauses_peek(int32_t n, double *x) {
+  return clauses_sum((int8_t)n, x);
+}
 
 void clauses_negate(int32_t n, double *x) {
-  for (int32_t i = 0; i < n; i++) x[i] = -x[i];
+  for (int32_t i = 0; i < n; i++) {
+    x[i] = -x[i];
+  }
 }
 
 void clauses_copy(int32_t n, const double *x, double *out) {
-  for (int32_t i = 0; i < n; i++) out[i] = x[i];
+  for (int32_t i = 0; i < n; i++) {
+    out[i] = x[i];
+  }
 }
 
-int64_t clauses_size(const void *x, uint64_t size) { return x || !size ? (int64_t)size : -1; }
+int64_t clauses_size(const void *x, uint64_t size) {
+  return x || !size ? (int64_t)size : -1;
+}
 
 int64_t clauses_bytes(const uint8_t *x, int32_t n) {
   int64_t sum = 0;
-  for (int32_t i = 0; i < n; i++) sum += x[i];
+  for (int32_t i = 0; i < n; i++) {
+    sum += x[i];
+  }
   return sum;
 }
 
 int64_t clauses_chars(const char *x, int32_t n) {
   int64_t sum = 0;
-  for (int32_t i = 0; i < n; i++) sum += (signed char)x[i];
+  for (int32_t i = 0; i < n; i++) {
+    sum += (signed char)x[i];
+  }
   return sum;
 }
 
-int64_t clauses_letters(const char *text) { return (int64_t)strlen(text); }
+int64_t clauses_letters(const char *text) {
+  return (int64_t)strlen(text);
+}
 
 void clauses_twice(void *x, int32_t n) {
-  for (int32_t i = 0; i < n; i++) ((uint8_t *)x)[i] = (uint8_t)(2 * ((uint8_t *)x)[i]);
+  for (int32_t i = 0; i < n; i++) {
+    ((uint8_t *)x)[i] = (uint8_t)(2 * ((uint8_t *)x)[i]);
+  }
 }
 
 double clauses_pair(int32_t kind, const void *x, const void *y, int32_t n) {
   double sum = 0;
-  for (int32_t i = 0; i < n; i++)
-    sum += kind == 1 ? ((const float *)x)[i] + ((const float *)y)[i] : ((const double *)x)[i] + ((const double *)y)[i];
+  for (int32_t i = 0; i < n; i++) {
+    sum += kind == 1 ? ((const float *)x)[i] + ((const float *)y)[i]
+                     : ((const double *)x)[i] + ((const double *)y)[i];
+  }
   return sum;
 }
 
@@ -62,20 +82,24 @@ double clauses_real(double half, double share, double complex one, int32_t n, co
 
 double clauses_matrix(clauses_order order, int32_t m, int32_t n, const double *a, int32_t lda) {
   double sum = 0;
-  for (int32_t i = 0; i < m; i++)
-    for (int32_t k = 0; k < n; k++) sum += (10 * i + k + 1) * (order == CLAUSES_ROWS ? a[i * lda + k] : a[k * lda + i]);
+  for (int32_t i = 0; i < m; i++) {
+    for (int32_t k = 0; k < n; k++) {
+      sum += (10 * i + k + 1) * (order == CLAUSES_ROWS ? a[i * lda + k] : a[k * lda + i]);
+    }
+  }
   return sum;
 }
 
-double clauses_both(clauses_order order, int32_t m, int32_t n, const double *a, int32_t lda, const double *b,
-                    int32_t ldb) {
+double clauses_both(clauses_order order, int32_t m, int32_t n, const double *a, int32_t lda,
+                    const double *b, int32_t ldb) {
   return clauses_matrix(order, m, n, a, lda) + clauses_matrix(order, m, n, b, ldb);
 }
 
-double clauses_turned(clauses_order order, int32_t turned, int32_t m, int32_t n, const double *a, int32_t lda,
-                      const double *b, int32_t ldb) {
+double clauses_turned(clauses_order order, int32_t turned, int32_t m, int32_t n, const double *a,
+                      int32_t lda, const double *b, int32_t ldb) {
   const clauses_order other = order == CLAUSES_ROWS ? CLAUSES_COLUMNS : CLAUSES_ROWS;
-  return clauses_matrix(turned ? other : order, m, n, a, lda) + 1000 * clauses_matrix(order, m, n, b, ldb);
+  return clauses_matrix(turned ? other : order, m, n, a, lda) +
+         1000 * clauses_matrix(order, m, n, b, ldb);
 }
 
 double clauses_by_rows(int32_t m, int32_t n, const double *a, int32_t lda) {
@@ -88,7 +112,9 @@ double clauses_by_columns(int32_t m, int32_t n, const double *a, int32_t lda) {
 
 double clauses_steps(int32_t n, const double *x, int32_t step) {
   double sum = 0;
-  for (int32_t i = 0; i < n; i++) sum += (i + 1) * x[i * step];
+  for (int32_t i = 0; i < n; i++) {
+    sum += (i + 1) * x[i * step];
+  }
   return sum;
 }
 
@@ -98,8 +124,11 @@ double clauses_blas(int32_t n, const double *x, int32_t step) {
 
 double clauses_axis(int32_t m, int32_t n, const double *x, int32_t down, int32_t across) {
   double sum = 0;
-  for (int32_t i = 0; i < m; i++)
-    for (int32_t k = 0; k < n; k++) sum += (10 * i + k + 1) * x[i * down + k * across];
+  for (int32_t i = 0; i < m; i++) {
+    for (int32_t k = 0; k < n; k++) {
+      sum += (10 * i + k + 1) * x[i * down + k * across];
+    }
+  }
   return sum;
 }
 
@@ -113,21 +142,31 @@ const char *clauses_interface(const char *array) {
   return rest ? rest : array;
 }
 
-int32_t clauses_null(const void *more, int32_t n) { return n + (more == NULL); }
+int32_t clauses_null(const void *more, int32_t n) {
+  return n + (more == NULL);
+}
 
-double clauses_fortran(const int32_t *n, const double *x) { return clauses_steps(*n, x, 1); }
+double clauses_fortran(const int32_t *n, const double *x) {
+  return clauses_steps(*n, x, 1);
+}
 
 /* ---- single values ---- */
 
-double complex clauses_times(double complex a, double complex b) { return a * b; }
+double complex clauses_times(double complex a, double complex b) {
+  return a * b;
+}
 
 void clauses_scale(int32_t n, const void *alpha, void *x) {
-  for (int32_t i = 0; i < n; i++) ((double complex *)x)[i] *= *(const double complex *)alpha;
+  for (int32_t i = 0; i < n; i++) {
+    ((double complex *)x)[i] *= *(const double complex *)alpha;
+  }
 }
 
 void clauses_total(int32_t n, const void *x, void *sum) {
   double complex total = 0;
-  for (int32_t i = 0; i < n; i++) total += ((const double complex *)x)[i];
+  for (int32_t i = 0; i < n; i++) {
+    total += ((const double complex *)x)[i];
+  }
   *(double complex *)sum = total;
 }
 
@@ -137,7 +176,9 @@ int32_t clauses_divide(int32_t a, int32_t b, int32_t *rest) {
 }
 
 int32_t clauses_next(int64_t *whole, double *real, bool *truth, clauses_order *order) {
-  if (*whole >= 100) return 1;
+  if (*whole >= 100) {
+    return 1;
+  }
   *whole += 1;
   *real += 1;
   *truth = !*truth;
@@ -145,21 +186,35 @@ int32_t clauses_next(int64_t *whole, double *real, bool *truth, clauses_order *o
   return 0;
 }
 
-double clauses_within(const double *tolerance) { return tolerance ? *tolerance : 0.5; }
-const char *clauses_greet(const char *name) { return name; }
-int32_t clauses_triangle(char uplo, char mark) { return (uplo == 'U' ? 1 : 2) + (mark == 'x' ? 0 : 10); }
-char clauses_letter(int32_t code) { return (char)code; }
+double clauses_within(const double *tolerance) {
+  return tolerance ? *tolerance : 0.5;
+}
+const char *clauses_greet(const char *name) {
+  return name;
+}
+int32_t clauses_triangle(char uplo, char mark) {
+  return (uplo == 'U' ? 1 : 2) + (mark == 'x' ? 0 : 10);
+}
+char clauses_letter(int32_t code) {
+  return (char)code;
+}
 
 /* ---- defaults ---- */
 
-double clauses_numbers(int32_t whole, double real, bool truth) { return (truth ? 1 : -1) * (whole + real); }
-double complex clauses_complex(double complex z) { return z; }
+double clauses_numbers(int32_t whole, double real, bool truth) {
+  return (truth ? 1 : -1) * (whole + real);
+}
+double complex clauses_complex(double complex z) {
+  return z;
+}
 
 int32_t clauses_flags(clauses_order order, clauses_parts parts, int32_t sign) {
   return sign * (10 * (int32_t)order + (int32_t)parts);
 }
 
-int32_t clauses_texts(const char *text, char letter) { return (int32_t)strlen(text) + (letter == 'y' ? 100 : 0); }
+int32_t clauses_texts(const char *text, char letter) {
+  return (int32_t)strlen(text) + (letter == 'y' ? 100 : 0);
+}
 
 /* ---- constraints ---- */
 
@@ -173,23 +228,43 @@ double clauses_extents(int32_t m, int32_t n, const double *x, const double *y) {
 
 /* ---- codes ---- */
 
-int32_t clauses_status(int32_t code) { return code; }
-int32_t clauses_one(int32_t code) { return code; }
-int32_t clauses_constant(int32_t code) { return code; }
-int32_t clauses_named(int32_t code) { return code; }
-int32_t clauses_last(int32_t code) { return code; }
-int32_t clauses_quoted(int32_t code) { return code; }
+int32_t clauses_status(int32_t code) {
+  return code;
+}
+int32_t clauses_one(int32_t code) {
+  return code;
+}
+int32_t clauses_constant(int32_t code) {
+  return code;
+}
+int32_t clauses_named(int32_t code) {
+  return code;
+}
+int32_t clauses_last(int32_t code) {
+  return code;
+}
+int32_t clauses_quoted(int32_t code) {
+  return code;
+}
 
 int32_t clauses_info(int32_t code, int32_t second) {
   (void)second;
   return code;
 }
 
-const char *clauses_why(int32_t code) { return code == 1 ? "bad" : "worse"; }
-const char *clauses_failure(void) { return "the last one"; }
+const char *clauses_why(int32_t code) {
+  return code == 1 ? "bad" : "worse";
+}
+const char *clauses_failure(void) {
+  return "the last one";
+}
 
-int32_t clauses_shared_code(int32_t code) { return code; }
-int32_t clauses_shared_value(int32_t code) { return code; }
+int32_t clauses_shared_code(int32_t code) {
+  return code;
+}
+int32_t clauses_shared_value(int32_t code) {
+  return code;
+}
 
 /* ---- extents that only the call tells ---- */
 
@@ -201,29 +276,42 @@ int64_t clauses_keep(const float *x, int32_t n, float *out) {
 
 void clauses_fill(const float *x, int32_t n, float *out, int32_t room, int64_t *count) {
   *count = 0;
-  for (int32_t i = 0; i < n && *count < room; i++)
-    if (x[i] > 0) out[(*count)++] = x[i];
+  for (int32_t i = 0; i < n && *count < room; i++) {
+    if (x[i] > 0) {
+      out[(*count)++] = x[i];
+    }
+  }
 }
 
 int64_t clauses_lie(int64_t what, float *out) {
-  for (int32_t i = 0; i < 4; i++) out[i] = (float)i;
+  for (int32_t i = 0; i < 4; i++) {
+    out[i] = (float)i;
+  }
   return what;
 }
 
 void clauses_longer(const double *x, int32_t m, const double *y, int32_t n, double *out) {
-  for (int32_t i = 0; i < m || i < n; i++) out[i] = (i < m ? x[i] : 0) + (i < n ? y[i] : 0);
+  for (int32_t i = 0; i < m || i < n; i++) {
+    out[i] = (i < m ? x[i] : 0) + (i < n ? y[i] : 0);
+  }
 }
 
 double clauses_shorter(const double *x, const double *y, int32_t n) {
   double sum = 0;
-  for (int32_t i = 0; i < n; i++) sum += x[i] * y[i];
+  for (int32_t i = 0; i < n; i++) {
+    sum += x[i] * y[i];
+  }
   return sum;
 }
 
-int64_t clauses_double_length(int32_t n) { return n < 50 ? 2 * (int64_t)n : -1; }
+int64_t clauses_double_length(int32_t n) {
+  return n < 50 ? 2 * (int64_t)n : -1;
+}
 
 void clauses_spread(int32_t n, double *out) {
-  for (int32_t i = 0; i < 2 * n; i++) out[i] = i;
+  for (int32_t i = 0; i < 2 * n; i++) {
+    out[i] = i;
+  }
 }
 
 int32_t clauses_place(int32_t n, int32_t at) {
@@ -233,7 +321,9 @@ int32_t clauses_place(int32_t n, int32_t at) {
 
 void clauses_down(int32_t first, uint8_t *out, int64_t *written) {
   int64_t i = 0;
-  for (; i < first && i < *written; i++) out[i] = (uint8_t)(first - i);
+  for (; i < first && i < *written; i++) {
+    out[i] = (uint8_t)(first - i);
+  }
   *written = first == 99 ? *written + 1 : i;
 }
 
@@ -243,12 +333,16 @@ int32_t clauses_length(int64_t size, int32_t factor, int64_t *length) {
 }
 
 int32_t clauses_stretch(const uint8_t *x, int32_t n, int32_t factor, uint8_t *out) {
-  for (int32_t i = 0; i < n * factor; i++) out[i] = x[i / factor];
+  for (int32_t i = 0; i < n * factor; i++) {
+    out[i] = x[i / factor];
+  }
   return 0;
 }
 
 void clauses_pack(int32_t n, uint8_t *out, int32_t *written) {
-  for (int32_t i = 0; i < n; i++) out[i] = (uint8_t)i;
+  for (int32_t i = 0; i < n; i++) {
+    out[i] = (uint8_t)i;
+  }
   *written = n == 40 ? 1000 : n;
 }
 
@@ -267,7 +361,9 @@ static void give_back(void *memory) {
   free(memory);
 }
 
-int64_t clauses_live(void) { return live; }
+int64_t clauses_live(void) {
+  return live;
+}
 
 struct clauses_adder {
   double sum;
@@ -275,11 +371,15 @@ struct clauses_adder {
 
 clauses_adder *clauses_adder_new(double start) {
   clauses_adder *adder = start == 13 ? NULL : take(sizeof *adder);
-  if (adder) adder->sum = start;
+  if (adder) {
+    adder->sum = start;
+  }
   return adder;
 }
 
-double clauses_adder_add(clauses_adder *adder, double x) { return adder->sum += x; }
+double clauses_adder_add(clauses_adder *adder, double x) {
+  return adder->sum += x;
+}
 
 double clauses_adder_weigh(const clauses_adder *adder, int32_t m, const double *x) {
   const int32_t n = (int32_t)adder->sum;
@@ -291,12 +391,24 @@ int32_t clauses_adder_columns(const clauses_adder *adder, int32_t *columns) {
   return *columns > 9;
 }
 
-bool clauses_adder_equal(const clauses_adder *adder, const clauses_adder *other) { return adder->sum == other->sum; }
-double clauses_adder_atomic(clauses_adder *adder) { return adder->sum; }
-double clauses_adder_slowly(const clauses_adder *adder) { return adder->sum; }
-double clauses_adder_quickly(const clauses_adder *adder) { return adder->sum; }
-double clauses_adder_alone(clauses_adder *adder) { return adder->sum; }
-void clauses_adder_free(clauses_adder *adder) { give_back(adder); }
+bool clauses_adder_equal(const clauses_adder *adder, const clauses_adder *other) {
+  return adder->sum == other->sum;
+}
+double clauses_adder_atomic(clauses_adder *adder) {
+  return adder->sum;
+}
+double clauses_adder_slowly(const clauses_adder *adder) {
+  return adder->sum;
+}
+double clauses_adder_quickly(const clauses_adder *adder) {
+  return adder->sum;
+}
+double clauses_adder_alone(clauses_adder *adder) {
+  return adder->sum;
+}
+void clauses_adder_free(clauses_adder *adder) {
+  give_back(adder);
+}
 
 struct clauses_count_s {
   int32_t value;
@@ -304,12 +416,18 @@ struct clauses_count_s {
 
 clauses_count clauses_begin(int32_t start) {
   clauses_count made = start < 0 ? NULL : take(sizeof *made);
-  if (made) made->value = start;
+  if (made) {
+    made->value = start;
+  }
   return made;
 }
 
-int32_t clauses_count_value(clauses_count count) { return count->value; }
-void clauses_end(clauses_count count) { give_back(count); }
+int32_t clauses_count_value(clauses_count count) {
+  return count->value;
+}
+void clauses_end(clauses_count count) {
+  give_back(count);
+}
 
 typedef struct parcel {
   int64_t n;
@@ -318,9 +436,13 @@ typedef struct parcel {
 
 int32_t clauses_parcel_make(const float *x, int32_t n, ParcelHandle *out) {
   parcel *made = n == 13 ? NULL : take(sizeof *made + (size_t)n * sizeof *x);
-  if (!made) return 1;
+  if (!made) {
+    return 1;
+  }
   made->n = n;
-  for (int32_t i = 0; i < n; i++) made->x[i] = x[i];
+  for (int32_t i = 0; i < n; i++) {
+    made->x[i] = x[i];
+  }
   *out = made;
   return 0;
 }
@@ -343,13 +465,18 @@ int32_t clauses_parcel_lent(ParcelHandle self, int64_t *n, const float **out) {
 int32_t clauses_parcel_halves(ParcelHandle self, int32_t height, int64_t *width, float **out) {
   const parcel *from = self;
   *width = from->n / height;
-  if (from->n == 1) return 0; /* and no memory */
+  if (from->n == 1) {
+    return 0; /* and no memory */
+  }
   *out = take((size_t)from->n * sizeof **out);
-  for (int64_t i = 0; i < from->n; i++) (*out)[i] = from->x[i] / 2;
+  for (int64_t i = 0; i < from->n; i++) {
+    (*out)[i] = from->x[i] / 2;
+  }
   return 0;
 }
 
-int32_t clauses_parcel_matrix(ParcelHandle self, const int64_t **shape, int32_t *rank, const float **out) {
+int32_t clauses_parcel_matrix(ParcelHandle self, const int64_t **shape, int32_t *rank,
+                              const float **out) {
   static int64_t extents[2];
   extents[0] = 2;
   extents[1] = ((parcel *)self)->n / 2;
@@ -364,16 +491,22 @@ void clauses_parcel_return(ParcelHandle self, float *memory) {
   give_back(memory);
 }
 
-void clauses_unpack(ParcelHandle self) { give_back(self); }
+void clauses_unpack(ParcelHandle self) {
+  give_back(self);
+}
 
 int32_t clauses_ticket_create(int32_t number, clauses_ticket_t *ticket) {
   int32_t *made = number < 0 ? NULL : take(sizeof *made);
-  if (made) *made = number;
+  if (made) {
+    *made = number;
+  }
   *ticket = (clauses_ticket_t)made;
   return 1;
 }
 
-int32_t clauses_ticket_number(clauses_ticket_t ticket) { return *(int32_t *)ticket; }
+int32_t clauses_ticket_number(clauses_ticket_t ticket) {
+  return *(int32_t *)ticket;
+}
 
 int32_t clauses_ticket_destroy(clauses_ticket_t ticket) {
   give_back((int32_t *)ticket);
@@ -382,22 +515,34 @@ int32_t clauses_ticket_destroy(clauses_ticket_t ticket) {
 
 clauses_jar *clauses_jar_new(int32_t value) {
   clauses_jar *jar = value < 0 ? NULL : take(sizeof *jar);
-  if (jar) jar->value = value;
+  if (jar) {
+    jar->value = value;
+  }
   return jar;
 }
 
-int32_t clauses_jar_value(const clauses_jar *jar) { return jar->value; }
+int32_t clauses_jar_value(const clauses_jar *jar) {
+  return jar->value;
+}
 
-int32_t clauses_jar_weight(clauses_jar *jar) { return 10 * jar->value; }
-int32_t clauses_jar_get_mark(const clauses_jar *jar) { return jar->value; }
+int32_t clauses_jar_weight(clauses_jar *jar) {
+  return 10 * jar->value;
+}
+int32_t clauses_jar_get_mark(const clauses_jar *jar) {
+  return jar->value;
+}
 
 int32_t clauses_jar_set_mark(clauses_jar *jar, int32_t mark) {
-  if (mark == 13) return 1;
+  if (mark == 13) {
+    return 1;
+  }
   jar->value = mark;
   return 0;
 }
 
-int32_t clauses_jar_get_twice(const clauses_jar *jar) { return 2 * jar->value; }
+int32_t clauses_jar_get_twice(const clauses_jar *jar) {
+  return 2 * jar->value;
+}
 
 void clauses_jar_drop(clauses_jar **jar) {
   give_back(*jar);
@@ -411,31 +556,45 @@ struct clauses_plan_s {
 
 clauses_plan clauses_plan_make(int32_t n, double *x) {
   clauses_plan plan = n == 13 ? NULL : take(sizeof *plan);
-  if (plan) *plan = (struct clauses_plan_s){n, x};
+  if (plan) {
+    *plan = (struct clauses_plan_s){n, x};
+  }
   return plan;
 }
 
 int32_t clauses_plan_take(clauses_plan plan, int32_t n, double *x) {
-  if (n == 13) return 1;
+  if (n == 13) {
+    return 1;
+  }
   *plan = (struct clauses_plan_s){n, x};
   return 0;
 }
 
-double clauses_plan_run(clauses_plan plan) { return clauses_peek(plan->n, plan->x); }
-void clauses_plan_drop(clauses_plan plan) { give_back(plan); }
+double clauses_plan_run(clauses_plan plan) {
+  return clauses_peek(plan->n, plan->x);
+}
+void clauses_plan_drop(clauses_plan plan) {
+  give_back(plan);
+}
 
 double *clauses_range(int32_t n) {
   double *numbers = n == 13 ? NULL : take((size_t)n * sizeof *numbers);
-  for (int32_t i = 0; i < n && numbers; i++) numbers[i] = i;
+  for (int32_t i = 0; i < n && numbers; i++) {
+    numbers[i] = i;
+  }
   return numbers;
 }
 
-void clauses_release(void *memory) { give_back(memory); }
+void clauses_release(void *memory) {
+  give_back(memory);
+}
 
 float complex *clauses_circle(int32_t n) {
   static const float complex turn[] = {1, I, -1, -I};
   float complex *numbers = n == 13 ? NULL : take((size_t)n * sizeof *numbers);
-  for (int32_t i = 0; i < n && numbers; i++) numbers[i] = turn[i % 4];
+  for (int32_t i = 0; i < n && numbers; i++) {
+    numbers[i] = turn[i % 4];
+  }
   return numbers;
 }
 
@@ -449,27 +608,40 @@ int32_t clauses_wrong(int32_t how, int64_t *n, const int32_t **out) {
 /* ---- families ---- */
 
 void clauses_saxpy(int32_t n, float alpha, const float *x, float *y) {
-  for (int32_t i = 0; i < n; i++) y[i] += alpha * x[i];
+  for (int32_t i = 0; i < n; i++) {
+    y[i] += alpha * x[i];
+  }
 }
 
 void clauses_daxpy(int32_t n, double alpha, const double *x, double *y) {
-  for (int32_t i = 0; i < n; i++) y[i] += alpha * x[i];
+  for (int32_t i = 0; i < n; i++) {
+    y[i] += alpha * x[i];
+  }
 }
 
 void clauses_caxpy(int32_t n, const void *alpha, const void *x, void *y) {
-  for (int32_t i = 0; i < n; i++)
+  for (int32_t i = 0; i < n; i++) {
     ((float complex *)y)[i] += *(const float complex *)alpha * ((const float complex *)x)[i];
+  }
 }
 
 void clauses_sabs(int32_t n, const float *x, float *out) {
-  for (int32_t i = 0; i < n; i++) out[i] = x[i] < 0 ? -x[i] : x[i];
+  for (int32_t i = 0; i < n; i++) {
+    out[i] = x[i] < 0 ? -x[i] : x[i];
+  }
 }
 
 void clauses_cabs(int32_t n, const void *x, float *out) {
-  for (int32_t i = 0; i < n; i++) out[i] = cabsf(((const float complex *)x)[i]);
+  for (int32_t i = 0; i < n; i++) {
+    out[i] = cabsf(((const float complex *)x)[i]);
+  }
 }
 
 /* ---- for no caller ---- */
 
-void clauses_secret(int32_t a) { (void)a; }
-void clauses_guessed(const double *x, int32_t n) { (void)x, (void)n; }
+void clauses_secret(int32_t a) {
+  (void)a;
+}
+void clauses_guessed(const double *x, int32_t n) {
+  (void)x, (void)n;
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A library over plain pointers with a function for each clause that a file of contracts may have. Its contracts are in
- * clauses.contracts, the calls in clauses.json. */
+/* A library over plain pointers with a function for each clause that a file of contracts may have.
+ * Its contracts are in clauses.contracts, the calls in clauses.json. */
 #ifndef CLAUSES_H
 #define CLAUSES_H
 
@@ -48,11 +48,12 @@ double clauses_real(double half, double share, double complex one, int32_t n, co
 double clauses_matrix(clauses_order order, int32_t m, int32_t n, const double *a, int32_t lda);
 double clauses_by_rows(int32_t m, int32_t n, const double *a, int32_t lda);
 double clauses_by_columns(int32_t m, int32_t n, const double *a, int32_t lda);
-/** The same for the sum of two matrices of one order, and for one that may be turned against the other. */
-double clauses_both(clauses_order order, int32_t m, int32_t n, const double *a, int32_t lda, const double *b,
-                    int32_t ldb);
-double clauses_turned(clauses_order order, int32_t turned, int32_t m, int32_t n, const double *a, int32_t lda,
-                      const double *b, int32_t ldb);
+/** The same for the sum of two matrices of one order, and for one that may be turned against the
+ * other. */
+double clauses_both(clauses_order order, int32_t m, int32_t n, const double *a, int32_t lda,
+                    const double *b, int32_t ldb);
+double clauses_turned(clauses_order order, int32_t turned, int32_t m, int32_t n, const double *a,
+                      int32_t lda, const double *b, int32_t ldb);
 /** Weigh elements by their place, from 1. */
 double clauses_steps(int32_t n, const double *x, int32_t step);
 double clauses_blas(int32_t n, const double *x, int32_t step);
@@ -184,7 +185,8 @@ int32_t clauses_parcel_count(ParcelHandle parcel, int64_t *count);
 int32_t clauses_parcel_values(ParcelHandle parcel, int64_t *n, const float **out);
 int32_t clauses_parcel_lent(ParcelHandle parcel, int64_t *n, const float **out);
 int32_t clauses_parcel_halves(ParcelHandle parcel, int32_t height, int64_t *width, float **out);
-int32_t clauses_parcel_matrix(ParcelHandle parcel, const int64_t **shape, int32_t *rank, const float **out);
+int32_t clauses_parcel_matrix(ParcelHandle parcel, const int64_t **shape, int32_t *rank,
+                              const float **out);
 void clauses_parcel_return(ParcelHandle parcel, float *memory);
 void clauses_unpack(ParcelHandle parcel);
 
@@ -200,7 +202,8 @@ typedef struct clauses_jar {
 } clauses_jar;
 clauses_jar *clauses_jar_new(int32_t value);
 int32_t clauses_jar_value(const clauses_jar *jar);
-/** A property, of a function whose name does not tell; a pair whose names do; and one that stays a method. */
+/** A property, of a function whose name does not tell; a pair whose names do; and one that stays a
+ * method. */
 int32_t clauses_jar_weight(clauses_jar *jar);
 int32_t clauses_jar_get_mark(const clauses_jar *jar);
 int32_t clauses_jar_set_mark(clauses_jar *jar, int32_t mark);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions on a plain DLTensor allocate nothing, on success and on failure: here the first allocation would fail, and
- * be noticed. */
+/* Functions on a plain DLTensor allocate nothing, on success and on failure: here the first
+ * allocation would fail, and be noticed. */
 #include <dlferry.h>
 #include <faults.h>
 #include <stdio.h>
@@ -8,21 +8,24 @@
 
 static int failures, calls;
 static double values[2 * 3 * 4], others[2 * 3 * 4]; /* room for 64 bits each */
-static int64_t shape[3] = {2, 3, 4}, rows[3] = {12, 4, 1}, columns[3] = {1, 2, 6}, hostile[3] = {INT64_MAX, 2, 3};
+static int64_t shape[3] = {2, 3, 4}, rows[3] = {12, 4, 1}, columns[3] = {1, 2, 6},
+               hostile[3] = {INT64_MAX, 2, 3};
 static const DLDevice cpu = {kDLCPU, 0};
 
 static void note(const char *call) {
   calls++;
-  if (!faults_fired()) return;
+  if (!faults_fired()) {
+    return;
+  }
   printf("%s allocates\n", call);
   failures++;
   faults_arm(0);
 }
 
-#define CALL(call)                                                                                                     \
-  do {                                                                                                                 \
-    (void)(call);                                                                                                      \
-    note(#call);                                                                                                       \
+#define CALL(call)                                                                                 \
+  do {                                                                                             \
+    (void)(call);                                                                                  \
+    note(#call);                                                                                   \
   } while (0)
 
 static void on_one(DLTensor t, uint64_t flags) {
@@ -31,7 +34,8 @@ static void on_one(DLTensor t, uint64_t flags) {
   dlf_error error;
   DLTensor shown;
   dlf_elements elements;
-  const dlf_window window = {values, sizeof values, t.dtype, false, 0, t.ndim, t.shape, t.ndim, t.strides, flags};
+  const dlf_window window = {values, sizeof values, t.dtype, false,     0,
+                             t.ndim, t.shape,       t.ndim,  t.strides, flags};
   CALL(dlf_count(&t, &low, &error));
   CALL(dlf_byte_size(&t, flags, &low, &error));
   CALL(dlf_byte_range(&t, flags, &low, &high, &error));
@@ -47,9 +51,12 @@ static void on_one(DLTensor t, uint64_t flags) {
   CALL(dlf_check(&t, flags, DLF_CHECK_STRICT, &error));
   CALL(dlf_check_memory(&t, flags, values, sizeof values, &error));
   CALL(dlf_check_window("wrap", &window, &shown, &error));
-  CALL(dlf_look((dlf_arg){&t, flags}, t.dtype, DLF_LOOK_WRITE | DLF_LOOK_ROW_MAJOR, &elements, &error));
+  CALL(dlf_look((dlf_arg){&t, flags}, t.dtype, DLF_LOOK_WRITE | DLF_LOOK_ROW_MAJOR, &elements,
+                &error));
   CALL(dlf_describe(&t, flags, text, sizeof text));
-  if (t.data) CALL(dlf_format(&t, flags, text, sizeof text));
+  if (t.data) {
+    CALL(dlf_format(&t, flags, text, sizeof text));
+  }
 }
 
 static void on_two(dlf_arg a, dlf_arg b) {
@@ -89,16 +96,23 @@ int main(void) {
     t[3] = (DLTensor){NULL, cpu, 3, dtype, hostile, rows, 0};
     t[4] = (DLTensor){others, {kDLCUDA, 0}, 3, dtype, shape, NULL, 0};
     faults_arm(0);
-    for (int i = 0; i < 5; i++) on_one(t[i], 0);
-    for (int i = 0; i < 5; i++)
-      for (int k = 0; k < 5; k++) on_two((dlf_arg){&t[i], 0}, (dlf_arg){&t[k], 0});
+    for (int i = 0; i < 5; i++) {
+      on_one(t[i], 0);
+    }
+    for (int i = 0; i < 5; i++) {
+      for (int k = 0; k < 5; k++) {
+        on_two((dlf_arg){&t[i], 0}, (dlf_arg){&t[k], 0});
+      }
+    }
     faults_arm(-1);
   }
   faults_arm(0);
   on_words();
   /* That an allocation would have been noticed. */
   dlf_tensor *made = NULL;
-  if (dlf_create(t[0].dtype, 3, shape, cpu, &made, NULL) != DLF_NO_MEMORY || !faults_fired()) failures++;
+  if (dlf_create(t[0].dtype, 3, shape, cpu, &made, NULL) != DLF_NO_MEMORY || !faults_fired()) {
+    failures++;
+  }
   printf("%d calls, %d failures\n", calls, failures);
   return failures != 0;
 }

@@ -21,7 +21,9 @@ void faults_arm(int64_t n) {
   fired = false;
 }
 
-bool faults_fired(void) { return fired; }
+bool faults_fired(void) {
+  return fired;
+}
 
 int64_t faults_blocks(void) {
   pthread_mutex_lock(&lock);
@@ -36,7 +38,9 @@ void *faults_malloc(size_t size) {
     return NULL;
   }
   block *b = size <= SIZE_MAX - sizeof *b ? malloc(sizeof *b + size) : NULL;
-  if (!b) return NULL;
+  if (!b) {
+    return NULL;
+  }
   pthread_mutex_lock(&lock);
   b->next = &alive;
   b->previous = alive.previous;
@@ -48,13 +52,17 @@ void *faults_malloc(size_t size) {
 }
 
 void *faults_calloc(size_t number, size_t size) {
-  if (size && number > SIZE_MAX / size) return NULL;
+  if (size && number > SIZE_MAX / size) {
+    return NULL;
+  }
   void *memory = faults_malloc(number * size);
   return memory ? memset(memory, 0, number * size) : NULL;
 }
 
 void faults_free(void *memory) {
-  if (!memory) return;
+  if (!memory) {
+    return;
+  }
   block *b = (block *)memory - 1;
   pthread_mutex_lock(&lock);
   b->previous->next = b->next;
@@ -65,5 +73,7 @@ void faults_free(void *memory) {
 }
 
 void faults_sweep(void) {
-  while (alive.next != &alive) faults_free(alive.next + 1);
+  while (alive.next != &alive) {
+    faults_free(alive.next + 1);
+  }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included before every file of the hub when it is built for the fault tests: its allocations may be told to fail. */
+/* Included before every file of the hub when it is built for the fault tests: its allocations may
+ * be told to fail. */
 #ifndef DLFERRY_FAULTS_H
 #define DLFERRY_FAULTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any text as a header, and what follows "#contracts" in a line of its own as contracts beside it: it is refused with
- * file and line, or all that the generator makes of it is made, in memory.
+/* Any text as a header, and what follows "#contracts" in a line of its own as contracts beside it:
+ * it is refused with file and line, or all that the generator makes of it is made, in memory.
  * Linked with --wrap=bind_error. */
 #include "bind/cases/cases.h"
 #include "bind/emitters.h"
@@ -23,10 +23,14 @@ void __wrap_bind_error(const char *format, ...) {
   va_end(list);
   said++;
   const char *colon = strchr(text, ':'); /* "k.h:3: ...", or the file of a line mark */
-  while (colon && (strspn(colon + 1, "0123456789") == 0 || colon[1 + strspn(colon + 1, "0123456789")] != ':'))
+  while (colon && (strspn(colon + 1, "0123456789") == 0 ||
+                   colon[1 + strspn(colon + 1, "0123456789")] != ':')) {
     colon = strchr(colon + 1, ':');
+  }
   placed += colon != NULL;
-  if (getenv("DLFERRY_FUZZ_SAY")) fprintf(stderr, "%s\n", text);
+  if (getenv("DLFERRY_FUZZ_SAY")) {
+    fprintf(stderr, "%s\n", text);
+  }
 }
 
 static const char mark[] = "\n#contracts\n";
@@ -36,7 +40,8 @@ static bind_ir unread;
 static bind_options read_options;
 static const accept_inputs inputs = {&unread, &read_options};
 
-static bool read_header(bind_ir *ir, const char *text, size_t size, const char *contracts, bool strict) {
+static bool read_header(bind_ir *ir, const char *text, size_t size, const char *contracts,
+                        bool strict) {
   static const char *const ignored[] = {"K_API", "K_CALL", NULL};
   static const char *const files[] = {"k.h", NULL};
   static const char *includes[] = {"k.h", NULL};
@@ -74,7 +79,9 @@ static void must_print_alike(const bind_ir *ir) {
   for (int i = 0; i < 2; i++) {
     FILE *file = open_memstream(&texts[i], &sizes[i]);
     MUST(file && bind_emit_ir(ir, file) == 0 && bind_emit_cases(ir, file) == 0);
-    for (int k = 0; k < ir->function_count; k++) MUST(explain_function(&inputs, ir, ir->functions[k].name, file) == 0);
+    for (int k = 0; k < ir->function_count; k++) {
+      MUST(explain_function(&inputs, ir, ir->functions[k].name, file) == 0);
+    }
     fclose(file);
   }
   MUST(sizes[0] == sizes[1] && memcmp(texts[0], texts[1], sizes[0]) == 0);
@@ -86,8 +93,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   bind_ir ir;
   bind_out out = {NULL, false, 0, 0};
   char *text = malloc(size + 1);
-  if (!text) return 0;
-  if (size) memcpy(text, bytes, size);
+  if (!text) {
+    return 0;
+  }
+  if (size) {
+    memcpy(text, bytes, size);
+  }
   text[size] = 0;
   char *contracts = strstr(text, mark);
   if (contracts) {

@@ -14,12 +14,17 @@ static void pass_through(dlf_tensor *t) {
   MUST(dlf_to_dlpack(t, &out, NULL) == DLF_OK);
   MUST(dlf_from_dlpack(out, &again, NULL) == DLF_OK);
   dlf_release(again);
-  if (dlf_to_dlpack_legacy(t, &old, NULL) == DLF_OK) dlf_dlpack_release_legacy(old);
-  if (!fuzz_is_readable(dlf_dltensor(t), dlf_flags(t))) return;
+  if (dlf_to_dlpack_legacy(t, &old, NULL) == DLF_OK) {
+    dlf_dlpack_release_legacy(old);
+  }
+  if (!fuzz_is_readable(dlf_dltensor(t), dlf_flags(t))) {
+    return;
+  }
   if (dlf_copy(t, &copy, NULL) == DLF_OK) {
     bool same = false;
-    const dlf_status status = dlf_identical((dlf_arg){dlf_dltensor(t), dlf_flags(t)},
-                                            (dlf_arg){dlf_dltensor(copy), dlf_flags(copy)}, &same, NULL);
+    const dlf_status status =
+        dlf_identical((dlf_arg){dlf_dltensor(t), dlf_flags(t)},
+                      (dlf_arg){dlf_dltensor(copy), dlf_flags(copy)}, &same, NULL);
     MUST(status != DLF_OK || same);
   }
   dlf_release(copy);
@@ -34,14 +39,17 @@ static void ask(fuzz_input *in, dlf_tensor *t) {
   options.max_version.major = fuzz_byte(in) & 1;
   options.device = (DLDevice){(DLDeviceType)(fuzz_byte(in) & 3), fuzz_byte(in) & 1};
   options.copy = fuzz_byte(in) & 3;
-  if (!fuzz_is_readable(dlf_dltensor(t), dlf_flags(t))) options.copy = DLF_COPY_NEVER;
+  if (!fuzz_is_readable(dlf_dltensor(t), dlf_flags(t))) {
+    options.copy = DLF_COPY_NEVER;
+  }
   options.stream = (int64_t)(fuzz_byte(in) & 3) - 1;
   const dlf_status status = dlf_export(t, &options, &out, &old, NULL);
   MUST((status == DLF_OK) == (out || old) && !(out && old));
   MUST(!out || dlf_check_managed(out, DLF_CHECK_STRUCTURE, NULL) == DLF_OK);
   dlf_dlpack_release(out);
   dlf_dlpack_release_legacy(old);
-  MUST((dlf_to_device(t, options.device, (dlf_copy_mode)options.copy, &moved, NULL) == DLF_OK) == (moved != NULL));
+  MUST((dlf_to_device(t, options.device, (dlf_copy_mode)options.copy, &moved, NULL) == DLF_OK) ==
+       (moved != NULL));
   dlf_release(moved);
 }
 
@@ -89,8 +97,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
       dlf_dlpack_release(m);
     }
   }
-  if (handle) pass_through(handle);
-  if (handle) ask(&in, handle);
+  if (handle) {
+    pass_through(handle);
+  }
+  if (handle) {
+    ask(&in, handle);
+  }
   dlf_release(handle);
   MUST(deleted == 1 && dlf_live() == 0);
   convert(&in, &t);

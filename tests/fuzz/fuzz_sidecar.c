@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A header, and behind "#contracts" in a line of its own a file of contracts: the file is refused with its line, or what
- * it binds is made, in memory. The skeleton of any header that can be read does nothing when it is read back.
- * Linked with --wrap=bind_error. */
+/* A header, and behind "#contracts" in a line of its own a file of contracts: the file is refused
+ * with its line, or what it binds is made, in memory. The skeleton of any header that can be read
+ * does nothing when it is read back. Linked with --wrap=bind_error. */
 #include "bind/emitters.h"
 #include "bind/explain.h"
 #include "bind/guess.h"
@@ -17,7 +17,9 @@ void __wrap_bind_error(const char *format, ...) {
   va_list list;
   said++;
   va_start(list, format);
-  if (getenv("DLFERRY_FUZZ_SAY")) vfprintf(stderr, format, list), fputc('\n', stderr);
+  if (getenv("DLFERRY_FUZZ_SAY")) {
+    vfprintf(stderr, format, list), fputc('\n', stderr);
+  }
   va_end(list);
 }
 
@@ -56,7 +58,9 @@ static bool read_with(bind_ir *ir, const char *text, const char *contracts) {
 
 static int bound(const bind_ir *ir) {
   int count = 0;
-  for (int i = 0; i < ir->function_count; i++) count += !ir->functions[i].unbound;
+  for (int i = 0; i < ir->function_count; i++) {
+    count += !ir->functions[i].unbound;
+  }
   return count;
 }
 
@@ -64,13 +68,21 @@ static int bound(const bind_ir *ir) {
 static void must_guess(const char *header) {
   bind_ir ir, again;
   bind_text text = {0};
-  if (!read_with(&ir, header, "")) return; /* as beside an empty file */
-  for (int i = 0; i < ir.guess_count; i++) bind_line(&text, "?%s;", ir.guesses[i]);
+  if (!read_with(&ir, header, "")) {
+    return; /* as beside an empty file */
+  }
+  for (int i = 0; i < ir.guess_count; i++) {
+    bind_line(&text, "?%s;", ir.guesses[i]);
+  }
   guess_put_families(&text, &ir, "?");
   const guess_facts facts = guess_find_facts(&ir);
-  for (int i = 0; i < ir.function_count; i++) (void)guess_put_function(&text, &facts, &ir.functions[i], "?");
+  for (int i = 0; i < ir.function_count; i++) {
+    (void)guess_put_function(&text, &facts, &ir.functions[i], "?");
+  }
   const char *guesses = bind_keep(&text);
-  if (strchr(guesses, '$')) return; /* no name of the file has it */
+  if (strchr(guesses, '$')) {
+    return; /* no name of the file has it */
+  }
   MUST(read_with(&again, header, guesses));
   MUST(bound(&again) == bound(&ir));
 }
@@ -79,11 +91,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   bind_ir ir;
   bind_out out = {NULL, false, 0, 0};
   char *text = malloc(size + 1);
-  if (!text) return 0;
-  if (size) memcpy(text, bytes, size);
+  if (!text) {
+    return 0;
+  }
+  if (size) {
+    memcpy(text, bytes, size);
+  }
   text[size] = 0;
   char *contracts = strstr(text, mark);
-  if (contracts) *contracts = 0;
+  if (contracts) {
+    *contracts = 0;
+  }
   must_guess(text);
   if (read_with(&ir, text, contracts ? contracts + sizeof mark - 1 : "")) {
     FILE *file = fopen("/dev/null", "w");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A chain of views: each must stay inside the bytes of the one before, show the elements that its operation says, and
- * keep it alive. */
+/* A chain of views: each must stay inside the bytes of the one before, show the elements that its
+ * operation says, and keep it alive. */
 #include "fuzz.h"
 
 uint8_t fuzz_memory[FUZZ_MEMORY];
@@ -13,8 +13,11 @@ static void must_stay_inside(const dlf_tensor *parent, const dlf_tensor *view) {
   MUST(dlf_flags(view) == dlf_flags(parent));
   MUST(dlf_byte_range(v, dlf_flags(view), &low, &high, NULL) == DLF_OK);
   MUST(dlf_byte_range(p, dlf_flags(parent), &parent_low, &parent_high, NULL) == DLF_OK);
-  if (low == high || !dlf_is_cpu_accessible(v->device)) return; /* other devices' handles may wrap around */
-  const uintptr_t first = (uintptr_t)dlf_data(v) + (uintptr_t)low, end = (uintptr_t)dlf_data(v) + (uintptr_t)high;
+  if (low == high || !dlf_is_cpu_accessible(v->device)) {
+    return; /* other devices' handles may wrap around */
+  }
+  const uintptr_t first = (uintptr_t)dlf_data(v) + (uintptr_t)low,
+                  end = (uintptr_t)dlf_data(v) + (uintptr_t)high;
   MUST(first >= (uintptr_t)dlf_data(p) + (uintptr_t)parent_low &&
        end <= (uintptr_t)dlf_data(p) + (uintptr_t)parent_high);
 }
@@ -23,7 +26,20 @@ enum { MOST_ITEMS = 6 };
 
 /* The request for a view. */
 typedef struct operation {
-  enum { SLICE, SELECT, PERMUTE, RESHAPE, BROADCAST, SQUEEZE, EXPAND, FLIP, BITCAST, PACK, UNPACK, INDEX } kind;
+  enum {
+    SLICE,
+    SELECT,
+    PERMUTE,
+    RESHAPE,
+    BROADCAST,
+    SQUEEZE,
+    EXPAND,
+    FLIP,
+    BITCAST,
+    PACK,
+    UNPACK,
+    INDEX
+  } kind;
   int32_t axis;
   int64_t axes[DLF_MAX_NDIM + 1];
   int64_t start, step;
@@ -43,7 +59,9 @@ static uint64_t width_of(const dlf_tensor *t) {
 static uint64_t address_of(const dlf_tensor *t, const int64_t *index) {
   const DLTensor *d = dlf_dltensor(t);
   uint64_t element = 0;
-  for (int32_t i = 0; i < d->ndim; i++) element += (uint64_t)index[i] * (uint64_t)d->strides[i];
+  for (int32_t i = 0; i < d->ndim; i++) {
+    element += (uint64_t)index[i] * (uint64_t)d->strides[i];
+  }
   return 8 * ((uint64_t)(uintptr_t)d->data + d->byte_offset) + element * width_of(t);
 }
 
@@ -52,16 +70,24 @@ static void index_parent(const operation *o, int32_t ndim, const int64_t *v, int
   int32_t axis = 0;
   for (int32_t i = 0; i < o->item_count; i++) {
     const dlf_index_item *item = &o->items[i];
-    if (item->kind == DLF_INDEX_NEW) v++;
-    if (item->kind == DLF_INDEX_ONE) p[axis++] = item->start;
-    if (item->kind == DLF_INDEX_RANGE) p[axis++] = item->start + *v++ * item->step;
+    if (item->kind == DLF_INDEX_NEW) {
+      v++;
+    }
+    if (item->kind == DLF_INDEX_ONE) {
+      p[axis++] = item->start;
+    }
+    if (item->kind == DLF_INDEX_RANGE) {
+      p[axis++] = item->start + *v++ * item->step;
+    }
   }
-  while (axis < ndim) p[axis++] = *v++;
+  while (axis < ndim) {
+    p[axis++] = *v++;
+  }
 }
 
 /* The parent's element for a view's element, and the offset in bits inside it. */
-static uint64_t parent_index(const operation *o, const dlf_tensor *parent, const dlf_tensor *view, const int64_t *v,
-                             int64_t *p) {
+static uint64_t parent_index(const operation *o, const dlf_tensor *parent, const dlf_tensor *view,
+                             const int64_t *v, int64_t *p) {
   const DLTensor *from = dlf_dltensor(parent), *shown = dlf_dltensor(view);
   const int32_t ndim = from->ndim, last = ndim - 1;
   uint64_t linear = 0;
@@ -72,32 +98,52 @@ static uint64_t parent_index(const operation *o, const dlf_tensor *parent, const
     p[i] = (gone && i == o->axis) || at >= shown->ndim ? 0 : v[at];
   }
   switch (o->kind) {
-  case SLICE: p[o->axis] = o->start + v[o->axis] * o->step; return 0;
-  case SELECT: p[o->axis] = o->start; return 0;
-  case FLIP: p[o->axis] = from->shape[o->axis] - 1 - v[o->axis]; return 0;
+  case SLICE:
+    p[o->axis] = o->start + v[o->axis] * o->step;
+    return 0;
+  case SELECT:
+    p[o->axis] = o->start;
+    return 0;
+  case FLIP:
+    p[o->axis] = from->shape[o->axis] - 1 - v[o->axis];
+    return 0;
   case PERMUTE:
-    for (int32_t i = 0; i < ndim; i++) p[o->axes[i]] = v[i];
+    for (int32_t i = 0; i < ndim; i++) {
+      p[o->axes[i]] = v[i];
+    }
     return 0;
   case BROADCAST:
-    for (int32_t i = 0; i < ndim; i++) p[i] = from->shape[i] == 1 ? 0 : v[i + shown->ndim - ndim];
+    for (int32_t i = 0; i < ndim; i++) {
+      p[i] = from->shape[i] == 1 ? 0 : v[i + shown->ndim - ndim];
+    }
     return 0;
   case RESHAPE:
-    for (int32_t i = 0; i < shown->ndim; i++) linear = linear * (uint64_t)shown->shape[i] + (uint64_t)v[i];
+    for (int32_t i = 0; i < shown->ndim; i++) {
+      linear = linear * (uint64_t)shown->shape[i] + (uint64_t)v[i];
+    }
     for (int32_t i = last; i >= 0; i--) {
       p[i] = (int64_t)(linear % (uint64_t)from->shape[i]);
       linear /= (uint64_t)from->shape[i];
     }
     return 0;
   case BITCAST:
-    if (width_of(parent) == width_of(view)) return 0;
+    if (width_of(parent) == width_of(view)) {
+      return 0;
+    }
     linear = (uint64_t)v[last] * width_of(view);
     p[last] = (int64_t)(linear / width_of(parent));
     return linear % width_of(parent);
-  case PACK: p[last] = 0; return 0;
-  case UNPACK: return (uint64_t)v[ndim] * width_of(view);
-  case INDEX: index_parent(o, ndim, v, p); return 0;
+  case PACK:
+    p[last] = 0;
+    return 0;
+  case UNPACK:
+    return (uint64_t)v[ndim] * width_of(view);
+  case INDEX:
+    index_parent(o, ndim, v, p);
+    return 0;
   case SQUEEZE:
-  case EXPAND: break;
+  case EXPAND:
+    break;
   }
   return 0;
 }
@@ -106,8 +152,11 @@ static uint64_t parent_index(const operation *o, const dlf_tensor *parent, const
 static void must_show(const operation *o, const dlf_tensor *parent, const dlf_tensor *view) {
   const DLTensor *shown = dlf_dltensor(view);
   int64_t v[DLF_MAX_NDIM + 1] = {0}, p[DLF_MAX_NDIM + 1] = {0};
-  for (int32_t i = 0; i < shown->ndim; i++)
-    if (shown->shape[i] == 0) return;
+  for (int32_t i = 0; i < shown->ndim; i++) {
+    if (shown->shape[i] == 0) {
+      return;
+    }
+  }
   for (uint64_t round = 0; round < 5; round++) {
     for (int32_t i = 0; i < shown->ndim; i++) {
       const uint64_t extent = (uint64_t)shown->shape[i];
@@ -126,7 +175,8 @@ static dlf_tensor *step(fuzz_input *in, dlf_tensor *t) {
   operation o = {.kind = SLICE};
   dlf_tensor *view = t;
   const uint8_t what = fuzz_byte(in);
-  const int32_t axis = o.axis = (int32_t)fuzz_byte(in) % 6 - 1, count = (int32_t)(fuzz_byte(in) % 6);
+  const int32_t axis = o.axis = (int32_t)fuzz_byte(in) % 6 - 1,
+                count = (int32_t)(fuzz_byte(in) % 6);
   for (int32_t i = 0; i < count; i++) {
     shape[i] = fuzz_integer(in);
     o.axes[i] = (int32_t)fuzz_byte(in) % 5;
@@ -179,10 +229,12 @@ static dlf_tensor *step(fuzz_input *in, dlf_tensor *t) {
     o.item_count = count;
     for (int32_t i = 0; i < count; i++) { /* mostly small numbers, which fit */
       dlf_index_item *item = &o.items[i];
-      *item =
-          (dlf_index_item){(int32_t)(o.axes[i] % 4), 0, fuzz_byte(in) % 4, fuzz_byte(in) % 4, fuzz_byte(in) % 5 - 2};
-      if (what & 128)
-        *item = (dlf_index_item){(int32_t)(o.axes[i] % 4), 0, shape[i], fuzz_integer(in), fuzz_integer(in)};
+      *item = (dlf_index_item){(int32_t)(o.axes[i] % 4), 0, fuzz_byte(in) % 4, fuzz_byte(in) % 4,
+                               fuzz_byte(in) % 5 - 2};
+      if (what & 128) {
+        *item = (dlf_index_item){(int32_t)(o.axes[i] % 4), 0, shape[i], fuzz_integer(in),
+                                 fuzz_integer(in)};
+      }
     }
     status = dlf_index(t, o.items, count, &view, NULL);
     break;
@@ -191,7 +243,9 @@ static dlf_tensor *step(fuzz_input *in, dlf_tensor *t) {
     status = what & 128 ? dlf_pack_lanes(t, &view, NULL) : dlf_unpack_lanes(t, &view, NULL);
   }
   MUST((status == DLF_OK) == (view != NULL));
-  if (view) must_show(&o, t, view);
+  if (view) {
+    must_show(&o, t, view);
+  }
   return view;
 }
 
@@ -202,17 +256,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   char text[400];
   fuzz_fill(&in, &f);
   f.dl.data = dlf_data(&f.dl);
-  if (dlf_wrap(&(DLTensor){f.dl.data, f.dl.device, f.dl.ndim, f.dl.dtype, f.dl.shape, f.dl.strides, 0}, f.flags, NULL,
-               NULL, &t, NULL) != DLF_OK)
+  if (dlf_wrap(
+          &(DLTensor){f.dl.data, f.dl.device, f.dl.ndim, f.dl.dtype, f.dl.shape, f.dl.strides, 0},
+          f.flags, NULL, NULL, &t, NULL) != DLF_OK) {
     return 0;
+  }
   for (int steps = 0; in.size > 0 && steps < 12; steps++) {
     dlf_tensor *view = step(&in, t);
-    if (!view) continue;
+    if (!view) {
+      continue;
+    }
     must_stay_inside(t, view);
     dlf_release(t);
     t = view;
   }
-  if (fuzz_is_readable(dlf_dltensor(t), dlf_flags(t))) dlf_format(dlf_dltensor(t), dlf_flags(t), text, sizeof text);
+  if (fuzz_is_readable(dlf_dltensor(t), dlf_flags(t))) {
+    dlf_format(dlf_dltensor(t), dlf_flags(t), text, sizeof text);
+  }
   dlf_release(t);
   MUST(dlf_live() == 0);
   return 0;

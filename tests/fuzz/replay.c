@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Run a fuzz target without libFuzzer: over the files of a folder, then over mutations of them from a fixed seed.
+/* Run a fuzz target without libFuzzer: over the files of a folder, then over mutations of them from
+ * a fixed seed.
  *
  *   replay_X FOLDER [MUTATIONS] */
 #include "fuzz.h"
@@ -10,7 +11,8 @@ enum { LARGEST = 8192, FILES = 4096 };
 
 static uint64_t state = 0x9E3779B97F4A7C15u;
 
-static uint32_t below(uint32_t limit) { /* xorshift64*, so that every machine sees the same inputs */
+static uint32_t
+below(uint32_t limit) { /* xorshift64*, so that every machine sees the same inputs */
   state ^= state >> 12;
   state ^= state << 25;
   state ^= state >> 27;
@@ -27,10 +29,14 @@ static void mutate(sample *s, const sample *other) {
     const uint32_t at = below((uint32_t)s->size + 1);
     switch (below(5)) {
     case 0:
-      if (at < s->size) s->bytes[at] = (uint8_t)below(256);
+      if (at < s->size) {
+        s->bytes[at] = (uint8_t)below(256);
+      }
       break;
     case 1:
-      if (at < s->size) s->bytes[at] ^= (uint8_t)(1u << below(8));
+      if (at < s->size) {
+        s->bytes[at] ^= (uint8_t)(1u << below(8));
+      }
       break;
     case 2: /* insert */
       if (s->size < LARGEST) {
@@ -75,14 +81,20 @@ int main(int count, char **words) {
   uint32_t files = 0;
   struct dirent **entries = NULL;
   const int found = count > 1 ? scandir(words[1], &entries, NULL, alphasort) : -1;
-  if (found < 0) return fprintf(stderr, "usage: %s FOLDER [MUTATIONS]\n", words[0]), 2;
+  if (found < 0) {
+    return fprintf(stderr, "usage: %s FOLDER [MUTATIONS]\n", words[0]), 2;
+  }
   for (int i = 0; i < found; i++) {
     const char *name = entries[i]->d_name;
-    if (name[0] != '.' && files < FILES && !take(words[1], name, &samples[files++])) return 2;
+    if (name[0] != '.' && files < FILES && !take(words[1], name, &samples[files++])) {
+      return 2;
+    }
     free(entries[i]);
   }
   free(entries);
-  if (files == 0) return fprintf(stderr, "%s holds no inputs\n", words[1]), 2;
+  if (files == 0) {
+    return fprintf(stderr, "%s holds no inputs\n", words[1]), 2;
+  }
   const long mutations = count > 2 ? atol(words[2]) : 0;
   for (long i = 0; i < mutations; i++) {
     work = samples[below(files)];

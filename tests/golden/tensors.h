@@ -16,10 +16,11 @@
 extern "C" {
 #endif
 
-/** Make a managed tensor of numbers in a row: slot code bits lanes device_type device_id flags skew alias offset ndim,
- *  then shape, then strides in elements, then none or all elements, row-major. The elements begin skew bytes behind an
- *  address that 256 divides, or offset bytes into the memory of the slot `alias` if that is not -1; a slot forgets its
- *  last tensor. With TENSORS_BYTE_OFFSET=64 in the environment every tensor has that byte_offset, and data begins that
+/** Make a managed tensor of numbers in a row: slot code bits lanes device_type device_id flags skew
+ * alias offset ndim, then shape, then strides in elements, then none or all elements, row-major.
+ * The elements begin skew bytes behind an address that 256 divides, or offset bytes into the memory
+ * of the slot `alias` if that is not -1; a slot forgets its last tensor. With
+ * TENSORS_BYTE_OFFSET=64 in the environment every tensor has that byte_offset, and data begins that
  *  much before its elements. The caller owns it. */
 TENSORS_API DLManagedTensorVersioned *tensors_make(const char *numbers);
 

@@ -10,12 +10,16 @@ static int save(const char *name, const DLTensor *t) {
   char path[4096];
   dlf_error error = {DLF_OK, ""};
   snprintf(path, sizeof path, "%s/%s.npy", folder, name);
-  if (dlf_npy_save((dlf_arg){(DLTensor *)t, 0}, path, &error)) fprintf(stderr, "%s: %s\n", name, error.message);
+  if (dlf_npy_save((dlf_arg){(DLTensor *)t, 0}, path, &error)) {
+    fprintf(stderr, "%s: %s\n", name, error.message);
+  }
   return error.status != DLF_OK;
 }
 
 int main(int count, char **words) {
-  if (count != 2) return 2;
+  if (count != 2) {
+    return 2;
+  }
   folder = words[1];
   const DLDevice cpu = {kDLCPU, 0};
   float floats[] = {0.5f, -1, 1e20f, 0, 3, 0.1f};
@@ -27,7 +31,8 @@ int main(int count, char **words) {
 
   int16_t shorts[] = {-1, 0, 7, 0, 300, 0};
   int64_t three[] = {3};
-  failed |= save("strided", &(DLTensor){shorts, cpu, 1, {kDLInt, 16, 1}, three, every_second + 1, 0});
+  failed |=
+      save("strided", &(DLTensor){shorts, cpu, 1, {kDLInt, 16, 1}, three, every_second + 1, 0});
   double complex_pair[] = {1, -2, 0, 0.25};
   int64_t two[] = {2}, none[] = {0, 4};
   failed |= save("complex", &(DLTensor){complex_pair, cpu, 1, {kDLComplex, 128, 1}, two, NULL, 0});

@@ -6,8 +6,8 @@
 
 /* With the hub's own text, which names the function and not its parameter. */
 static void too_many_axes(const char *name, Py_ssize_t count) {
-  dlfpy_fail(DLF_INVALID, "%.*s: expected ndim between 0 and %d, got %lld", (int)strcspn(name, ":"), name, DLF_MAX_NDIM,
-             (long long)count);
+  dlfpy_fail(DLF_INVALID, "%.*s: expected ndim between 0 and %d, got %lld", (int)strcspn(name, ":"),
+             name, DLF_MAX_NDIM, (long long)count);
 }
 
 /* One number stands for a list of it, as in NumPy. */
@@ -18,23 +18,31 @@ bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int3
     return dlfpy_integer(name, sequence, INT64_MIN, INT64_MAX, list);
   }
   PyObject *items = iterable && !PyUnicode_Check(sequence) ? PySequence_Tuple(sequence) : NULL;
-  if (!items) return PyErr_Occurred() ? false : dlfpy_wrong_type(name, "a sequence of integers", sequence);
+  if (!items) {
+    return PyErr_Occurred() ? false : dlfpy_wrong_type(name, "a sequence of integers", sequence);
+  }
   const Py_ssize_t size = PyTuple_GET_SIZE(items);
   bool ok = size <= DLF_MAX_NDIM;
-  if (!ok) too_many_axes(name, size);
-  for (Py_ssize_t i = 0; ok && i < size; i++)
+  if (!ok) {
+    too_many_axes(name, size);
+  }
+  for (Py_ssize_t i = 0; ok && i < size; i++) {
     ok = dlfpy_integer(name, PyTuple_GET_ITEM(items, i), INT64_MIN, INT64_MAX, &list[i]);
+  }
   *count = (int32_t)size;
   Py_DECREF(items);
   return ok;
 }
 
-bool hub_read_list(const char *name, PyObject *const *given, Py_ssize_t count, int64_t *list, int32_t *length) {
+bool hub_read_list(const char *name, PyObject *const *given, Py_ssize_t count, int64_t *list,
+                   int32_t *length) {
   /* Arrays have __index__, too, which only works without axes. */
   PyObject *number = count == 1 && PyIndex_Check(given[0]) ? PyNumber_Index(given[0]) : NULL;
   Py_XDECREF(number);
   if (count == 1 && !number) {
-    if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError)) return false;
+    if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError)) {
+      return false;
+    }
     PyErr_Clear();
     return hub_read_integers(given[0], name, list, length);
   }
@@ -42,8 +50,11 @@ bool hub_read_list(const char *name, PyObject *const *given, Py_ssize_t count, i
     too_many_axes(name, count);
     return false;
   }
-  for (Py_ssize_t i = 0; i < count; i++)
-    if (!dlfpy_integer(name, given[i], INT64_MIN, INT64_MAX, &list[i])) return false;
+  for (Py_ssize_t i = 0; i < count; i++) {
+    if (!dlfpy_integer(name, given[i], INT64_MIN, INT64_MAX, &list[i])) {
+      return false;
+    }
+  }
   *length = (int32_t)count;
   return true;
 }
@@ -52,10 +63,13 @@ bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg) {
   dlfpy_call call = {.function = name, .args = arg, .end = arg, .looks = true};
   dlfpy_begin(arg, x, NULL);
   dlfpy_drain();
-  return PyCapsule_CheckExact(x) ? dlfpy_capsule_peek(x, name, &arg->c) : dlfpy_tensor(&call, arg, name, x, false);
+  return PyCapsule_CheckExact(x) ? dlfpy_capsule_peek(x, name, &arg->c)
+                                 : dlfpy_tensor(&call, arg, name, x, false);
 }
 
-void hub_give_back(dlfpy_arg *arg) { dlfpy_drop(arg); }
+void hub_give_back(dlfpy_arg *arg) {
+  dlfpy_drop(arg);
+}
 
 bool hub_is_sound(dlf_arg tensor) {
   dlf_error error;
@@ -68,11 +82,16 @@ bool hub_read_order(PyObject *x, const char *name, dlf_order *out) {
                                          [DLF_COLUMN_MAJOR] = {"column_major", "F"},
                                          [DLF_DENSE] = {"dense", "dense"}};
   const char *word;
-  if (!dlfpy_string(name, x, &word)) return false;
+  if (!dlfpy_string(name, x, &word)) {
+    return false;
+  }
   for (int i = 0; i < 3; i++) {
     *out = (dlf_order)i;
-    if (strcmp(word, words[i][0]) == 0 || strcmp(word, words[i][1]) == 0) return true;
+    if (strcmp(word, words[i][0]) == 0 || strcmp(word, words[i][1]) == 0) {
+      return true;
+    }
   }
-  dlfpy_fail(DLF_INVALID, "%s: expected 'row_major', 'column_major' or 'dense', got '%.40s'", name, word);
+  dlfpy_fail(DLF_INVALID, "%s: expected 'row_major', 'column_major' or 'dense', got '%.40s'", name,
+             word);
   return false;
 }

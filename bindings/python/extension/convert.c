@@ -13,8 +13,11 @@ PyObject *hub_copy(PyObject *self, PyObject *unused) {
 PyObject *hub_contiguous(PyObject *self, PyObject *unused) {
   const dlf_tensor *handle = hub_handle(self, "contiguous");
   (void)unused;
-  if (!handle) return NULL;
-  return dlf_is_contiguous(dlf_dltensor(handle), DLF_ROW_MAJOR) ? Py_NewRef(self) : hub_copy(self, NULL);
+  if (!handle) {
+    return NULL;
+  }
+  return dlf_is_contiguous(dlf_dltensor(handle), DLF_ROW_MAJOR) ? Py_NewRef(self)
+                                                                : hub_copy(self, NULL);
 }
 
 PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
@@ -24,16 +27,24 @@ PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, P
   char has[DLF_NAME_CAPACITY], wanted[DLF_NAME_CAPACITY];
   PyObject *v[2];
   DLDataType dtype;
-  if (!dlfpy_sort(&signature, given, count, names, v) || !hub_read_dtype(v[0], "astype: dtype", &dtype)) return NULL;
+  if (!dlfpy_sort(&signature, given, count, names, v) ||
+      !hub_read_dtype(v[0], "astype: dtype", &dtype)) {
+    return NULL;
+  }
   const int copies = v[1] ? PyObject_IsTrue(v[1]) : 1;
   const dlf_tensor *handle = copies < 0 ? NULL : hub_handle(self, "astype");
-  if (!handle) return NULL;
+  if (!handle) {
+    return NULL;
+  }
   const DLDataType own = dlf_dltensor(handle)->dtype;
-  if (dlf_dtype_equal(own, dtype)) return copies ? hub_copy(self, NULL) : Py_NewRef(self);
+  if (dlf_dtype_equal(own, dtype)) {
+    return copies ? hub_copy(self, NULL) : Py_NewRef(self);
+  }
   dlf_dtype_format(own, has, sizeof has);
   dlf_dtype_format(dtype, wanted, sizeof wanted);
   return dlfpy_fail(DLF_UNSUPPORTED,
-                    "astype: expected %s, the tensor's own dtype, since dlferry converts no elements, got %s; write "
+                    "astype: expected %s, the tensor's own dtype, since dlferry converts no "
+                    "elements, got %s; write "
                     "t.numpy().astype('%s')",
                     has, wanted, wanted);
 }
@@ -42,7 +53,9 @@ PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, P
 static PyObject *alike(PyObject *self, PyObject *memo) {
   dlf_tensor *handle = hub_handle(self, "copy"), *copy = handle ? dlfpy_copy(handle) : NULL;
   PyObject *out = copy ? hub_adopt(Py_TYPE(self), (dlfpy_content){copy, false, NULL}) : NULL;
-  if (!out || Py_IS_TYPE(self, hub_type)) return out;
+  if (!out || Py_IS_TYPE(self, hub_type)) {
+    return out;
+  }
   PyObject *module = NULL, *state = NULL, *own = NULL, *key = NULL;
   bool ok = true;
   if (memo) { /* before the attributes, which may refer to self */
@@ -67,7 +80,9 @@ static PyObject *alike(PyObject *self, PyObject *memo) {
   Py_XDECREF(state);
   Py_XDECREF(own);
   Py_XDECREF(attributes);
-  if (!ok) Py_CLEAR(out);
+  if (!ok) {
+    Py_CLEAR(out);
+  }
   return out;
 }
 
@@ -76,7 +91,9 @@ PyObject *hub_copy_method(PyObject *self, PyObject *unused) {
   return alike(self, NULL);
 }
 
-PyObject *hub_deepcopy(PyObject *self, PyObject *memo) { return alike(self, memo); }
+PyObject *hub_deepcopy(PyObject *self, PyObject *memo) {
+  return alike(self, memo);
+}
 
 /* ---- NumPy's arrays ---- */
 
@@ -92,11 +109,15 @@ static PyObject *array_of(PyObject *self) {
 static PyObject *copied_array(PyObject *self) {
   dlf_tensor *copy = NULL, *handle = hub_handle(self, "numpy");
   dlf_error error;
-  if (!handle) return NULL;
+  if (!handle) {
+    return NULL;
+  }
   PyThreadState *thread = dlfpy_begin_copy(handle);
   const dlf_status status = dlf_copy_padded(handle, &copy, &error);
   dlfpy_end_copy(handle, thread);
-  if (status) return dlfpy_raise(status, &error);
+  if (status) {
+    return dlfpy_raise(status, &error);
+  }
   PyObject *array = dlfpy_numpy((dlfpy_content){copy, false, NULL});
   dlfpy_release(copy);
   return array;
@@ -108,7 +129,9 @@ PyObject *hub_numpy(PyObject *self, PyObject *const *given, Py_ssize_t count, Py
   static const dlfpy_signature signature = {"numpy", 0, 1, words, interned};
   PyObject *v[1];
   dlf_copy_mode copy;
-  if (!dlfpy_sort(&signature, given, count, names, v) || !dlfpy_copy_mode(v[0], &copy)) return NULL;
+  if (!dlfpy_sort(&signature, given, count, names, v) || !dlfpy_copy_mode(v[0], &copy)) {
+    return NULL;
+  }
   return copy == DLF_COPY_ALWAYS ? copied_array(self) : array_of(self);
 }
 
@@ -119,14 +142,20 @@ PyObject *hub_array(PyObject *self, PyObject *const *given, Py_ssize_t count, Py
   static const dlfpy_signature signature = {"__array__", 0, 2, words, interned};
   PyObject *v[2];
   dlf_copy_mode copy;
-  if (!dlfpy_sort(&signature, given, count, names, v) || !dlfpy_copy_mode(v[1], &copy)) return NULL;
+  if (!dlfpy_sort(&signature, given, count, names, v) || !dlfpy_copy_mode(v[1], &copy)) {
+    return NULL;
+  }
   PyObject *array = copy == DLF_COPY_ALWAYS ? copied_array(self) : array_of(self);
-  if (!array || !dlfpy_is_given(v[0])) return array;
+  if (!array || !dlfpy_is_given(v[0])) {
+    return array;
+  }
   PyObject *space = PyImport_ImportModule("numpy");
   PyObject *function = space ? PyObject_GetAttrString(space, "asarray") : NULL;
   PyObject *arguments = function ? Py_BuildValue("(OO)", array, v[0]) : NULL;
-  PyObject *words_of_copy = arguments && copy == DLF_COPY_NEVER ? Py_BuildValue("{sO}", "copy", Py_False) : NULL;
-  PyObject *out = arguments && !PyErr_Occurred() ? PyObject_Call(function, arguments, words_of_copy) : NULL;
+  PyObject *words_of_copy =
+      arguments && copy == DLF_COPY_NEVER ? Py_BuildValue("{sO}", "copy", Py_False) : NULL;
+  PyObject *out =
+      arguments && !PyErr_Occurred() ? PyObject_Call(function, arguments, words_of_copy) : NULL;
   Py_XDECREF(words_of_copy);
   Py_XDECREF(arguments);
   Py_XDECREF(function);

@@ -15,7 +15,8 @@ static PyObject *cpu; /* made at import, so that asking most tensors' device all
 
 /* ---- Making one ---- */
 
-/* DLPack gives the id of the processor's memory no meaning: the hub ignores it there, and so it is 0. */
+/* DLPack gives the id of the processor's memory no meaning: the hub ignores it there, and so it is
+ * 0. */
 static DLDevice usual(DLDevice value) {
   const DLDevice first = {value.device_type, 0};
   return dlf_device_equal(value, first) ? first : value;
@@ -24,22 +25,34 @@ static DLDevice usual(DLDevice value) {
 static PyObject *make(DLDevice value) {
   char name[DLF_NAME_CAPACITY];
   device_object *self = PyObject_New(device_object, device_type);
-  if (!self) return NULL;
+  if (!self) {
+    return NULL;
+  }
   self->value = usual(value);
   dlf_device_format(self->value, name, sizeof name);
   self->name = PyUnicode_FromString(name);
-  if (!self->name) Py_CLEAR(self);
+  if (!self->name) {
+    Py_CLEAR(self);
+  }
   return (PyObject *)self;
 }
 
-PyObject *hub_device_new(DLDevice value) { return value.device_type == kDLCPU ? Py_NewRef(cpu) : make(value); }
+PyObject *hub_device_new(DLDevice value) {
+  return value.device_type == kDLCPU ? Py_NewRef(cpu) : make(value);
+}
 
-static bool is_device(PyObject *x) { return Py_IS_TYPE(x, device_type); }
+static bool is_device(PyObject *x) {
+  return Py_IS_TYPE(x, device_type);
+}
 
-static DLDevice value_of(PyObject *x) { return ((device_object *)x)->value; }
+static DLDevice value_of(PyObject *x) {
+  return ((device_object *)x)->value;
+}
 
 bool hub_read_device(PyObject *x, const char *name, DLDevice *out) {
-  if (!is_device(x)) return dlfpy_device(x, name, out);
+  if (!is_device(x)) {
+    return dlfpy_device(x, name, out);
+  }
   *out = value_of(x);
   return true;
 }
@@ -49,7 +62,9 @@ static PyObject *device_new(PyTypeObject *type, PyObject *arguments, PyObject *w
   PyObject *x;
   DLDevice value;
   (void)type;
-  if (!PyArg_ParseTupleAndKeywords(arguments, words, "O:Device", names, &x)) return NULL;
+  if (!PyArg_ParseTupleAndKeywords(arguments, words, "O:Device", names, &x)) {
+    return NULL;
+  }
   return hub_read_device(x, "Device", &value) ? hub_device_new(value) : NULL;
 }
 
@@ -65,27 +80,43 @@ static void dealloc(PyObject *x) {
 /* 1, 0 or -1 with an exception; 2 for an object that is no device. */
 static int same(const device_object *self, PyObject *x) {
   DLDevice other;
-  if (PyUnicode_Check(x)) return PyObject_RichCompareBool(self->name, x, Py_EQ);
-  if (x == Py_None) return 2;
-  if (hub_read_device(x, "Device", &other)) return dlf_device_equal(self->value, usual(other));
-  if (!PyErr_ExceptionMatches(PyExc_Exception)) return -1;
+  if (PyUnicode_Check(x)) {
+    return PyObject_RichCompareBool(self->name, x, Py_EQ);
+  }
+  if (x == Py_None) {
+    return 2;
+  }
+  if (hub_read_device(x, "Device", &other)) {
+    return dlf_device_equal(self->value, usual(other));
+  }
+  if (!PyErr_ExceptionMatches(PyExc_Exception)) {
+    return -1;
+  }
   PyErr_Clear();
   return 2;
 }
 
 static PyObject *compare(PyObject *a, PyObject *b, int op) {
-  if (op != Py_EQ && op != Py_NE) Py_RETURN_NOTIMPLEMENTED;
+  if (op != Py_EQ && op != Py_NE) {
+    Py_RETURN_NOTIMPLEMENTED;
+  }
   const int answer = same((const device_object *)a, b);
-  if (answer == 2) Py_RETURN_NOTIMPLEMENTED;
+  if (answer == 2) {
+    Py_RETURN_NOTIMPLEMENTED;
+  }
   return answer < 0 ? NULL : PyBool_FromLong((op == Py_EQ) == (answer == 1));
 }
 
 /* A device equals its name, so their hashes are equal. */
-static Py_hash_t hash(PyObject *self) { return PyObject_Hash(((device_object *)self)->name); }
+static Py_hash_t hash(PyObject *self) {
+  return PyObject_Hash(((device_object *)self)->name);
+}
 
 /* ---- Text and fields ---- */
 
-static PyObject *str(PyObject *self) { return Py_NewRef(((device_object *)self)->name); }
+static PyObject *str(PyObject *self) {
+  return Py_NewRef(((device_object *)self)->name);
+}
 
 static PyObject *repr(PyObject *self) {
   return PyUnicode_FromFormat("dlferry.Device('%U')", ((device_object *)self)->name);
@@ -113,11 +144,12 @@ static PyObject *get_cpu_accessible(PyObject *self, void *unused) {
   return PyBool_FromLong(dlf_is_cpu_accessible(value_of(self)));
 }
 
-static PyGetSetDef properties[] = {{"type", get_type, NULL, DOC_Device_type, NULL},
-                                   {"id", get_id, NULL, DOC_Device_id, NULL},
-                                   {"code", get_code, NULL, DOC_Device_code, NULL},
-                                   {"is_cpu_accessible", get_cpu_accessible, NULL, DOC_Device_is_cpu_accessible, NULL},
-                                   {NULL, NULL, NULL, NULL, NULL}};
+static PyGetSetDef properties[] = {
+    {"type", get_type, NULL, DOC_Device_type, NULL},
+    {"id", get_id, NULL, DOC_Device_id, NULL},
+    {"code", get_code, NULL, DOC_Device_code, NULL},
+    {"is_cpu_accessible", get_cpu_accessible, NULL, DOC_Device_is_cpu_accessible, NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
 
 /* ---- DLPack's pair: tuple(d), and the form that consumers and producers ask for ---- */
 
@@ -127,7 +159,9 @@ static Py_ssize_t length(PyObject *self) {
 }
 
 static PyObject *item(PyObject *self, Py_ssize_t i) {
-  if (i == 0 || i == 1) return i ? get_id(self, NULL) : get_code(self, NULL);
+  if (i == 0 || i == 1) {
+    return i ? get_id(self, NULL) : get_code(self, NULL);
+  }
   PyErr_SetString(PyExc_IndexError, "Device: expected index 0 or 1");
   return NULL;
 }
@@ -149,13 +183,16 @@ static PyObject *reduce(PyObject *self, PyObject *unused) {
   return Py_BuildValue("(O(O))", Py_TYPE(self), ((device_object *)self)->name);
 }
 
-static PyObject *format(PyObject *self, PyObject *spec) { return PyObject_Format(((device_object *)self)->name, spec); }
+static PyObject *format(PyObject *self, PyObject *spec) {
+  return PyObject_Format(((device_object *)self)->name, spec);
+}
 
-static PyMethodDef methods[] = {{"torch", to_torch, METH_NOARGS, DOC_Device_torch},
-                                {"__dlpack_device__", pair, METH_NOARGS, DOC_Device___dlpack_device__},
-                                {"__reduce__", reduce, METH_NOARGS, NULL},
-                                {"__format__", format, METH_O, NULL},
-                                {NULL, NULL, 0, NULL}};
+static PyMethodDef methods[] = {
+    {"torch", to_torch, METH_NOARGS, DOC_Device_torch},
+    {"__dlpack_device__", pair, METH_NOARGS, DOC_Device___dlpack_device__},
+    {"__reduce__", reduce, METH_NOARGS, NULL},
+    {"__format__", format, METH_O, NULL},
+    {NULL, NULL, 0, NULL}};
 
 /* ---- The type ---- */
 

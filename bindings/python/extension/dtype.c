@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The type dlferry.dtype. Its objects never change. Each usual dtype has one object, made at import, so that asking a
- * tensor's dtype allocates nothing. */
+/* The type dlferry.dtype. Its objects never change. Each usual dtype has one object, made at
+ * import, so that asking a tensor's dtype allocates nothing. */
 #include "docs.h"
 #include "hub.h"
 
@@ -54,17 +54,22 @@ static dtype_object *objects[CODES][WIDTHS];
 
 static dtype_object **place_of(DLDataType value) {
   const int width = value.bits < 8 ? value.bits : value.bits % 8 ? WIDTHS : 7 + value.bits / 8;
-  return value.code < CODES && width < WIDTHS && value.lanes == 1 ? &objects[value.code][width] : NULL;
+  return value.code < CODES && width < WIDTHS && value.lanes == 1 ? &objects[value.code][width]
+                                                                  : NULL;
 }
 
 static PyObject *make(DLDataType value) {
   char name[DLF_NAME_CAPACITY];
   dtype_object *self = PyObject_New(dtype_object, dtype_type);
-  if (!self) return NULL;
+  if (!self) {
+    return NULL;
+  }
   dlf_dtype_format(value, name, sizeof name);
   self->value = value;
   self->name = PyUnicode_InternFromString(name);
-  if (!self->name) Py_CLEAR(self);
+  if (!self->name) {
+    Py_CLEAR(self);
+  }
   return (PyObject *)self;
 }
 
@@ -73,50 +78,71 @@ PyObject *hub_dtype_new(DLDataType value) {
   return place && *place ? Py_NewRef((PyObject *)*place) : make(value);
 }
 
-bool hub_is_dtype(PyObject *x) { return Py_IS_TYPE(x, dtype_type); }
+bool hub_is_dtype(PyObject *x) {
+  return Py_IS_TYPE(x, dtype_type);
+}
 
-DLDataType hub_dtype_value(PyObject *x) { return ((dtype_object *)x)->value; }
+DLDataType hub_dtype_value(PyObject *x) {
+  return ((dtype_object *)x)->value;
+}
 
 /* ---- Reading one ---- */
 
-/* NumPy's meaning of a typestring such as "i8" or "<f4", whose numbers are bytes; false for anything else. */
+/* NumPy's meaning of a typestring such as "i8" or "<f4", whose numbers are bytes; false for
+ * anything else. */
 static bool numpy_dtype(const char *text, DLDataType *out) {
   static const char letters[] = "iufcb";
   static const uint8_t codes[] = {kDLInt, kDLUInt, kDLFloat, kDLComplex, kDLBool};
-  if (*text && strchr("<>=|", *text)) text++;
+  if (*text && strchr("<>=|", *text)) {
+    text++;
+  }
   const char *letter = *text ? strchr(letters, *text) : NULL;
-  if (!letter || text[1] < '1' || text[1] > '9') return false;
+  if (!letter || text[1] < '1' || text[1] > '9') {
+    return false;
+  }
   const int bytes = text[2] ? (text[1] - '0') * 10 + text[2] - '0' : text[1] - '0';
   const bool two_digits = text[2] >= '0' && text[2] <= '9' && !text[3];
-  if ((text[2] && !two_digits) || bytes > 31 || (*letter == 'b' && bytes != 1)) return false;
+  if ((text[2] && !two_digits) || bytes > 31 || (*letter == 'b' && bytes != 1)) {
+    return false;
+  }
   *out = (DLDataType){codes[letter - letters], (uint8_t)(bytes * 8), 1};
   return true;
 }
 
-/* Contracts' short names are only for contracts: "i8" is eight bits there and eight bytes in NumPy. */
+/* Contracts' short names are only for contracts: "i8" is eight bits there and eight bytes in NumPy.
+ */
 static bool read_name(PyObject *x, const char *name, DLDataType *out) {
   char usual[DLF_NAME_CAPACITY] = "", theirs[DLF_NAME_CAPACITY] = "";
   const char *word;
   DLDataType numpy;
-  if (!dlfpy_string(name, x, &word)) return false;
+  if (!dlfpy_string(name, x, &word)) {
+    return false;
+  }
   const bool known = !dlf_dtype_parse(word + (*word && strchr("<>=|", *word)), out, NULL);
-  if (known) dlf_dtype_format(*out, usual, sizeof usual);
-  if (known && (strcmp(usual, word) == 0 || strncmp(word, "dtype(", 6) == 0)) return true;
-  if (numpy_dtype(word, &numpy)) dlf_dtype_format(numpy, theirs, sizeof theirs);
+  if (known) {
+    dlf_dtype_format(*out, usual, sizeof usual);
+  }
+  if (known && (strcmp(usual, word) == 0 || strncmp(word, "dtype(", 6) == 0)) {
+    return true;
+  }
+  if (numpy_dtype(word, &numpy)) {
+    dlf_dtype_format(numpy, theirs, sizeof theirs);
+  }
   const bool two = *usual && *theirs && strcmp(usual, theirs) != 0;
-  if (!*usual && !*theirs)
+  if (!*usual && !*theirs) {
     dlfpy_fail(DLF_DTYPE, "%s: expected a dtype such as float32, got '%.64s'", name, word);
-  else
-    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype by its whole name, got '%.64s'; %s%s%s?", name, word, usual,
-               two ? " or " : "", two || !*usual ? theirs : "");
+  } else {
+    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype by its whole name, got '%.64s'; %s%s%s?", name,
+               word, usual, two ? " or " : "", two || !*usual ? theirs : "");
+  }
   return false;
 }
 
 /* DLPack's own form: code, bits and lanes. */
 static bool read_numbers(PyObject *x, const char *name, DLDataType *out) {
   int code, bits, lanes = 1;
-  if (PyArg_ParseTuple(x, "ii|i", &code, &bits, &lanes) && code >= 0 && code <= UINT8_MAX && bits >= 1 &&
-      bits <= UINT8_MAX && lanes >= 1 && lanes <= UINT16_MAX) {
+  if (PyArg_ParseTuple(x, "ii|i", &code, &bits, &lanes) && code >= 0 && code <= UINT8_MAX &&
+      bits >= 1 && bits <= UINT8_MAX && lanes >= 1 && lanes <= UINT16_MAX) {
     *out = (DLDataType){(uint8_t)code, (uint8_t)bits, (uint16_t)lanes};
     return true;
   }
@@ -130,10 +156,15 @@ bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out) {
     *out = hub_dtype_value(x);
     return true;
   }
-  if (PyUnicode_Check(x)) return read_name(x, name, out);
-  if (PyTuple_Check(x)) return read_numbers(x, name, out);
+  if (PyUnicode_Check(x)) {
+    return read_name(x, name, out);
+  }
+  if (PyTuple_Check(x)) {
+    return read_numbers(x, name, out);
+  }
   PyObject *plain = dlfpy_frameworks("dtype_name", x, name);
-  const bool read = plain && (PyTuple_Check(plain) ? read_numbers(plain, name, out) : read_name(plain, name, out));
+  const bool read = plain && (PyTuple_Check(plain) ? read_numbers(plain, name, out)
+                                                   : read_name(plain, name, out));
   Py_XDECREF(plain);
   return read;
 }
@@ -143,7 +174,9 @@ static PyObject *dtype_new(PyTypeObject *type, PyObject *arguments, PyObject *wo
   PyObject *x;
   DLDataType value;
   (void)type;
-  if (!PyArg_ParseTupleAndKeywords(arguments, words, "O:dtype", names, &x)) return NULL;
+  if (!PyArg_ParseTupleAndKeywords(arguments, words, "O:dtype", names, &x)) {
+    return NULL;
+  }
   return hub_read_dtype(x, "dtype", &value) ? hub_dtype_new(value) : NULL;
 }
 
@@ -159,28 +192,46 @@ static void dealloc(PyObject *x) {
 /* 1, 0 or -1 with an exception; 2 for an object that is no dtype. */
 static int same(const dtype_object *self, PyObject *x) {
   DLDataType other;
-  if (PyUnicode_Check(x)) return PyObject_RichCompareBool(self->name, x, Py_EQ);
-  if (hub_is_dtype(x)) return dlf_dtype_equal(self->value, hub_dtype_value(x));
-  if (x == Py_None || PyTuple_Check(x)) return 2;
-  if (hub_read_dtype(x, "dtype", &other)) return dlf_dtype_equal(self->value, other);
-  if (!PyErr_ExceptionMatches(PyExc_Exception)) return -1;
+  if (PyUnicode_Check(x)) {
+    return PyObject_RichCompareBool(self->name, x, Py_EQ);
+  }
+  if (hub_is_dtype(x)) {
+    return dlf_dtype_equal(self->value, hub_dtype_value(x));
+  }
+  if (x == Py_None || PyTuple_Check(x)) {
+    return 2;
+  }
+  if (hub_read_dtype(x, "dtype", &other)) {
+    return dlf_dtype_equal(self->value, other);
+  }
+  if (!PyErr_ExceptionMatches(PyExc_Exception)) {
+    return -1;
+  }
   PyErr_Clear();
   return 2;
 }
 
 static PyObject *compare(PyObject *a, PyObject *b, int op) {
-  if (op != Py_EQ && op != Py_NE) Py_RETURN_NOTIMPLEMENTED;
+  if (op != Py_EQ && op != Py_NE) {
+    Py_RETURN_NOTIMPLEMENTED;
+  }
   const int answer = same((const dtype_object *)a, b);
-  if (answer == 2) Py_RETURN_NOTIMPLEMENTED;
+  if (answer == 2) {
+    Py_RETURN_NOTIMPLEMENTED;
+  }
   return answer < 0 ? NULL : PyBool_FromLong((op == Py_EQ) == (answer == 1));
 }
 
 /* A dtype equals its name, so their hashes are equal. */
-static Py_hash_t hash(PyObject *self) { return PyObject_Hash(((dtype_object *)self)->name); }
+static Py_hash_t hash(PyObject *self) {
+  return PyObject_Hash(((dtype_object *)self)->name);
+}
 
 /* ---- Text and fields ---- */
 
-static PyObject *str(PyObject *self) { return Py_NewRef(((dtype_object *)self)->name); }
+static PyObject *str(PyObject *self) {
+  return Py_NewRef(((dtype_object *)self)->name);
+}
 
 static PyObject *repr(PyObject *self) {
   return PyUnicode_FromFormat("dlferry.dtype('%U')", ((dtype_object *)self)->name);
@@ -216,14 +267,15 @@ static PyObject *get_numpy(PyObject *self, void *unused) {
   return dlfpy_frameworks("numpy_dtype", ((dtype_object *)self)->name, NULL);
 }
 
-static PyGetSetDef properties[] = {{"name", get_name, NULL, DOC_dtype_name, NULL},
-                                   {"code", get_code, NULL, DOC_dtype_code, NULL},
-                                   {"bits", get_bits, NULL, DOC_dtype_bits, NULL},
-                                   {"lanes", get_lanes, NULL, DOC_dtype_lanes, NULL},
-                                   {"itemsize", get_itemsize, NULL, DOC_dtype_itemsize, NULL},
-                                   {"__numpy_dtype__", get_numpy, NULL, DOC_dtype___numpy_dtype__, NULL},
-                                   {"dtype", get_numpy, NULL, DOC_dtype_dtype, NULL},
-                                   {NULL, NULL, NULL, NULL, NULL}};
+static PyGetSetDef properties[] = {
+    {"name", get_name, NULL, DOC_dtype_name, NULL},
+    {"code", get_code, NULL, DOC_dtype_code, NULL},
+    {"bits", get_bits, NULL, DOC_dtype_bits, NULL},
+    {"lanes", get_lanes, NULL, DOC_dtype_lanes, NULL},
+    {"itemsize", get_itemsize, NULL, DOC_dtype_itemsize, NULL},
+    {"__numpy_dtype__", get_numpy, NULL, DOC_dtype___numpy_dtype__, NULL},
+    {"dtype", get_numpy, NULL, DOC_dtype_dtype, NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
 
 /* ---- Methods ---- */
 
@@ -246,8 +298,11 @@ static PyObject *dlpack_data_type(PyObject *self, PyObject *unused) {
 static PyObject *decode(PyObject *self, PyObject *x) {
   dlf_error error;
   double value;
-  const uint64_t bits = PyLong_AsUnsignedLongLong(x); /* TypeError for another type, OverflowError beyond 64 bits */
-  if (bits == UINT64_MAX && PyErr_Occurred()) return NULL;
+  const uint64_t bits =
+      PyLong_AsUnsignedLongLong(x); /* TypeError for another type, OverflowError beyond 64 bits */
+  if (bits == UINT64_MAX && PyErr_Occurred()) {
+    return NULL;
+  }
   const dlf_status status = dlf_float_decode(hub_dtype_value(self), bits, &value, &error);
   return status ? dlfpy_raise(status, &error) : PyFloat_FromDouble(value);
 }
@@ -256,7 +311,9 @@ static PyObject *encode(PyObject *self, PyObject *x) {
   dlf_error error;
   uint64_t bits;
   const double value = PyFloat_AsDouble(x);
-  if (value == -1 && PyErr_Occurred()) return NULL;
+  if (value == -1 && PyErr_Occurred()) {
+    return NULL;
+  }
   const dlf_status status = dlf_float_encode(hub_dtype_value(self), value, &bits, &error);
   return status ? dlfpy_raise(status, &error) : PyLong_FromUnsignedLongLong(bits);
 }
@@ -266,16 +323,19 @@ static PyObject *reduce(PyObject *self, PyObject *unused) {
   return Py_BuildValue("(O(O))", Py_TYPE(self), ((dtype_object *)self)->name);
 }
 
-static PyObject *format(PyObject *self, PyObject *spec) { return PyObject_Format(((dtype_object *)self)->name, spec); }
+static PyObject *format(PyObject *self, PyObject *spec) {
+  return PyObject_Format(((dtype_object *)self)->name, spec);
+}
 
-static PyMethodDef methods[] = {{"numpy", to_numpy, METH_NOARGS, DOC_dtype_numpy},
-                                {"torch", to_torch, METH_NOARGS, DOC_dtype_torch},
-                                {"decode", decode, METH_O, DOC_dtype_decode},
-                                {"encode", encode, METH_O, DOC_dtype_encode},
-                                {"__dlpack_data_type__", dlpack_data_type, METH_NOARGS, DOC_dtype___dlpack_data_type__},
-                                {"__reduce__", reduce, METH_NOARGS, NULL},
-                                {"__format__", format, METH_O, NULL},
-                                {NULL, NULL, 0, NULL}};
+static PyMethodDef methods[] = {
+    {"numpy", to_numpy, METH_NOARGS, DOC_dtype_numpy},
+    {"torch", to_torch, METH_NOARGS, DOC_dtype_torch},
+    {"decode", decode, METH_O, DOC_dtype_decode},
+    {"encode", encode, METH_O, DOC_dtype_encode},
+    {"__dlpack_data_type__", dlpack_data_type, METH_NOARGS, DOC_dtype___dlpack_data_type__},
+    {"__reduce__", reduce, METH_NOARGS, NULL},
+    {"__format__", format, METH_O, NULL},
+    {NULL, NULL, 0, NULL}};
 
 /* ---- The type ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The exchange table over Python objects, which other extension modules find in Tensor.__dlpack_c_exchange_api__. Every
- * slot needs the GIL and sets an exception on failure. */
+/* The exchange table over Python objects, which other extension modules find in
+ * Tensor.__dlpack_c_exchange_api__. Every slot needs the GIL and sets an exception on failure. */
 #include "hub.h"
 
 static int from_object(void *object, DLManagedTensorVersioned **out) {
@@ -10,8 +10,12 @@ static int from_object(void *object, DLManagedTensorVersioned **out) {
   DLFPY_BEGIN_SECTION(object)
   const dlfpy_content content = hub_content(object, "to_dlpack");
   const dlf_status status = content.handle ? dlfpy_export(content, out, &error) : DLF_OK;
-  if (status) dlfpy_raise(status, &error);
-  if (content.handle && !status) done = 0;
+  if (status) {
+    dlfpy_raise(status, &error);
+  }
+  if (content.handle && !status) {
+    done = 0;
+  }
   DLFPY_END_SECTION()
   return done;
 }
@@ -37,13 +41,17 @@ static int lend(void *object, DLTensor *out) {
 }
 
 static int current_stream(DLDeviceType type, int32_t id, void **out_stream) {
-  if (dlf_exchange_api()->current_work_stream(type, id, out_stream) == 0) return 0;
-  dlfpy_fail(DLF_UNSUPPORTED, "current_work_stream: expected a device of the processor, got type %d", (int)type);
+  if (dlf_exchange_api()->current_work_stream(type, id, out_stream) == 0) {
+    return 0;
+  }
+  dlfpy_fail(DLF_UNSUPPORTED,
+             "current_work_stream: expected a device of the processor, got type %d", (int)type);
   return -1;
 }
 
 PyObject *hub_exchange_capsule(void) {
-  static DLPackExchangeAPI table; /* not const: consumers get a plain pointer by the specification */
+  static DLPackExchangeAPI
+      table; /* not const: consumers get a plain pointer by the specification */
   const DLPackExchangeAPI *hub = dlf_exchange_api();
   table.header = hub->header;
   table.managed_tensor_allocator = hub->managed_tensor_allocator;

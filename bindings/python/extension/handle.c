@@ -6,11 +6,14 @@ PyTypeObject *hub_type;
 
 dlf_tensor *hub_handle(PyObject *x, const char *name) {
   if (!PyObject_TypeCheck(x, hub_type)) {
-    PyErr_Format(PyExc_TypeError, "expected a dlferry.Tensor, got %.80s", dlfpy_type_name(Py_TYPE(x)));
+    PyErr_Format(PyExc_TypeError, "expected a dlferry.Tensor, got %.80s",
+                 dlfpy_type_name(Py_TYPE(x)));
     return NULL;
   }
   dlf_tensor *handle = ((hub_tensor *)x)->handle;
-  if (!handle) dlfpy_fail(DLF_INVALID, "%s: expected an open tensor, got a closed one", name);
+  if (!handle) {
+    dlfpy_fail(DLF_INVALID, "%s: expected an open tensor, got a closed one", name);
+  }
   return handle;
 }
 
@@ -31,10 +34,13 @@ dlfpy_content hub_peek(PyObject *x) {
   return (dlfpy_content){self->handle, self->legacy, self->producer};
 }
 
-/* The memory of released tensors serves the next ones, in half the time of an allocation. Not where threads share it
- * without the GIL, nor where a debugging allocator or sanitizer shall see each release. */
+/* The memory of released tensors serves the next ones, in half the time of an allocation. Not where
+ * threads share it without the GIL, nor where a debugging allocator or sanitizer shall see each
+ * release. */
 #if defined Py_GIL_DISABLED || defined Py_DEBUG || defined __SANITIZE_ADDRESS__
-static hub_tensor *allocate(void) { return PyObject_GC_New(hub_tensor, hub_type); }
+static hub_tensor *allocate(void) {
+  return PyObject_GC_New(hub_tensor, hub_type);
+}
 static bool keep_spare(PyObject *x) {
   (void)x;
   return false;
@@ -45,12 +51,16 @@ static PyObject *spares[SPARES];
 static int spare_count;
 
 static hub_tensor *allocate(void) {
-  if (!spare_count) return PyObject_GC_New(hub_tensor, hub_type);
+  if (!spare_count) {
+    return PyObject_GC_New(hub_tensor, hub_type);
+  }
   return (hub_tensor *)PyObject_Init(spares[--spare_count], hub_type);
 }
 
 static bool keep_spare(PyObject *x) {
-  if (Py_TYPE(x) != hub_type || spare_count == SPARES) return false;
+  if (Py_TYPE(x) != hub_type || spare_count == SPARES) {
+    return false;
+  }
   spares[spare_count++] = x;
   return true;
 }
@@ -58,11 +68,14 @@ static bool keep_spare(PyObject *x) {
 
 void hub_free(PyObject *x) {
   PyTypeObject *type = Py_TYPE(x);
-  if (!keep_spare(x)) PyObject_GC_Del(x);
+  if (!keep_spare(x)) {
+    PyObject_GC_Del(x);
+  }
   Py_DECREF(type);
 }
 
-/* The collector need not know a tensor that refers to no object that it knows: that is most of them. A subclass's
+/* The collector need not know a tensor that refers to no object that it knows: that is most of
+ * them. A subclass's
  * __dict__ may refer to anything. */
 static PyObject *make(dlf_tensor *owned, bool legacy) {
   hub_tensor *self = allocate();
@@ -78,21 +91,28 @@ static PyObject *make(dlf_tensor *owned, bool legacy) {
   return (PyObject *)self;
 }
 
-PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy) { return make(owned, legacy); }
+PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy) {
+  return make(owned, legacy);
+}
 
 PyObject *hub_view_new(dlfpy_content parent, dlf_tensor *owned) {
   PyObject *view = make(owned, parent.legacy);
-  if (view) hub_track(view);
+  if (view) {
+    hub_track(view);
+  }
   return view;
 }
 
 void hub_track(PyObject *x) {
   PyObject *owner = dlf_queue_owner(dlfpy_queue, ((hub_tensor *)x)->handle, 0);
-  if (owner && PyObject_IS_GC(owner) && !PyObject_GC_IsTracked(x)) PyObject_GC_Track(x);
+  if (owner && PyObject_IS_GC(owner) && !PyObject_GC_IsTracked(x)) {
+    PyObject_GC_Track(x);
+  }
 }
 
-/* Without the GIL other threads may drop references meanwhile, but the only holder's number can only grow by this
- * object's methods: what is reported once is reported until the end of the collection. */
+/* Without the GIL other threads may drop references meanwhile, but the only holder's number can
+ * only grow by this object's methods: what is reported once is reported until the end of the
+ * collection. */
 PyObject *hub_owner(PyObject *x) {
   hub_tensor *self = (hub_tensor *)x;
   const int64_t lent = self->lent && self->lent == self->handle;
@@ -101,7 +121,9 @@ PyObject *hub_owner(PyObject *x) {
 
 void hub_keep(PyObject *x, PyObject *producer) {
   ((hub_tensor *)x)->producer = Py_XNewRef(producer);
-  if (producer && !PyObject_GC_IsTracked(x)) PyObject_GC_Track(x);
+  if (producer && !PyObject_GC_IsTracked(x)) {
+    PyObject_GC_Track(x);
+  }
 }
 
 /* The released objects may be Python objects whose __del__ calls this again. */
@@ -121,11 +143,15 @@ void hub_release(PyObject *x) {
 
 void hub_lend(PyObject *x) {
   hub_tensor *self = (hub_tensor *)x;
-  if (!self->lent) self->lent = dlf_retain(self->handle);
+  if (!self->lent) {
+    self->lent = dlf_retain(self->handle);
+  }
 }
 
 PyObject *hub_adopt(PyTypeObject *type, dlfpy_content owned) {
-  if (type == hub_type) return make(owned.handle, owned.legacy);
+  if (type == hub_type) {
+    return make(owned.handle, owned.legacy);
+  }
   PyObject *self = PyType_GenericAlloc(type, 0); /* with room for a subclass's own attributes */
   if (!self) {
     dlf_release(owned.handle);

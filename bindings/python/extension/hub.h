@@ -14,7 +14,8 @@ typedef struct hub_tensor {
   PyObject_HEAD dlf_tensor *handle; /* NULL once released */
   PyObject *producer;               /* or NULL */
   PyObject *weak;
-  dlf_tensor *lent;   /* the handle whose address a consumer knows, kept until the object goes; or NULL */
+  dlf_tensor
+      *lent; /* the handle whose address a consumer knows, kept until the object goes; or NULL */
   atomic_int buffers; /* those that are in use: each keeps the handle, and this object */
   bool legacy;        /* dlfpy_content's */
 } hub_tensor;
@@ -25,7 +26,8 @@ extern PyTypeObject *hub_type; /* set by tensor.c */
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy);
 /* The same for a view of a Tensor's data: it counts as read-only if its parent does. */
 PyObject *hub_view_new(dlfpy_content parent, dlf_tensor *owned);
-/* Make an object of any type of Tensor without calling the type. Takes the handle, even on failure. */
+/* Make an object of any type of Tensor without calling the type. Takes the handle, even on failure.
+ */
 PyObject *hub_adopt(PyTypeObject *type, dlfpy_content owned);
 /* Keep the producer of a new Tensor; NULL for none. */
 void hub_keep(PyObject *tensor, PyObject *producer);
@@ -34,7 +36,8 @@ void hub_release(PyObject *tensor);
 void hub_free(PyObject *tensor);
 /* Let the collector know a new Tensor whose handle may keep an object that it knows. */
 void hub_track(PyObject *tensor);
-/* The object that the handle keeps, borrowed, if nothing but this Tensor keeps the handle; else NULL. */
+/* The object that the handle keeps, borrowed, if nothing but this Tensor keeps the handle; else
+ * NULL. */
 PyObject *hub_owner(PyObject *tensor);
 /* Keep the memory as long as the Tensor, also after its release. */
 void hub_lend(PyObject *tensor);
@@ -54,7 +57,8 @@ bool hub_add_type(PyObject *module);
 
 /* ---- view.c ---- */
 
-#define HUB_METHOD(name) PyObject *name(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names)
+#define HUB_METHOD(name)                                                                           \
+  PyObject *name(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names)
 HUB_METHOD(hub_permute);
 HUB_METHOD(hub_reshape);
 HUB_METHOD(hub_broadcast_to);
@@ -112,7 +116,8 @@ PyObject *hub_integers(const int64_t *list, int32_t count);
 
 bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int32_t *count);
 /* Read f(2, 3) like f((2, 3)). */
-bool hub_read_list(const char *name, PyObject *const *given, Py_ssize_t count, int64_t *list, int32_t *length);
+bool hub_read_list(const char *name, PyObject *const *given, Py_ssize_t count, int64_t *list,
+                   int32_t *length);
 /* Borrow any object that dlferry takes; a capsule is not consumed. */
 bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg);
 void hub_give_back(dlfpy_arg *arg);
@@ -150,14 +155,15 @@ int hub_bool(PyObject *self);
 
 /* ---- import.c ---- */
 
-PyObject *hub_from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *names);
+PyObject *hub_from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_t count,
+                          PyObject *names);
 /* The same for a call of the type. */
 PyObject *hub_import(PyObject *arguments, PyObject *words);
 
 /* ---- module.c ---- */
 
-/* Add the type and the fast functions to what SWIG has made. On a second import, make the module equal to the first
- * one. */
+/* Add the type and the fast functions to what SWIG has made. On a second import, make the module
+ * equal to the first one. */
 bool hub_finish(PyObject *module);
 
 /* ---- pickle.c ---- */
@@ -190,7 +196,8 @@ typedef struct hub_arguments {
   dlf_value *values; /* then those of hooks */
 } hub_arguments;
 /* End them even after a failure. */
-bool hub_read_arguments(const hub_contract *contract, PyObject *given, PyObject *hooks, hub_arguments *self);
+bool hub_read_arguments(const hub_contract *contract, PyObject *given, PyObject *hooks,
+                        hub_arguments *self);
 void hub_end_arguments(hub_arguments *self);
 PyObject *hub_prototype(const dlf_prototype *p);
 

@@ -6,32 +6,50 @@ static PyObject *import(PyObject *x, PyObject *device_word, PyObject *copy_word)
   DLDevice device = {(DLDeviceType)0, 0};
   dlf_copy_mode copy;
   bool legacy;
-  if (dlfpy_is_given(device_word) && !hub_read_device(device_word, "from_dlpack: device", &device)) return NULL;
-  if (!dlfpy_copy_mode(copy_word, &copy)) return NULL;
+  if (dlfpy_is_given(device_word) &&
+      !hub_read_device(device_word, "from_dlpack: device", &device)) {
+    return NULL;
+  }
+  if (!dlfpy_copy_mode(copy_word, &copy)) {
+    return NULL;
+  }
   dlf_tensor *handle = dlfpy_import(x, "from_dlpack", device, copy, &legacy);
-  if (!handle) return NULL;
+  if (!handle) {
+    return NULL;
+  }
   const bool reachable = dlf_is_reachable(dlf_dltensor(handle));
   PyObject *tensor = hub_tensor_new(handle, legacy);
-  if (tensor && PyObject_IS_GC(x)) hub_track(tensor);
-  if (tensor && !reachable && !PyCapsule_CheckExact(x))
+  if (tensor && PyObject_IS_GC(x)) {
+    hub_track(tensor);
+  }
+  if (tensor && !reachable && !PyCapsule_CheckExact(x)) {
     hub_keep(tensor, Py_IS_TYPE(x, hub_type) ? hub_peek(x).producer : x);
+  }
   return tensor;
 }
 
-PyObject *hub_from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *names) {
+PyObject *hub_from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_t count,
+                          PyObject *names) {
   static const char *const words[] = {"x", "device", "copy"};
   static PyObject *interned[3];
   static const dlfpy_signature signature = {"from_dlpack", 1, 3, words, interned};
   PyObject *v[3];
   (void)module;
-  if (count == 1 && !names) return import(given[0], NULL, NULL);
-  if (!dlfpy_positional(&signature, 1, 1, count) || !dlfpy_sort(&signature, given, count, names, v)) return NULL;
+  if (count == 1 && !names) {
+    return import(given[0], NULL, NULL);
+  }
+  if (!dlfpy_positional(&signature, 1, 1, count) ||
+      !dlfpy_sort(&signature, given, count, names, v)) {
+    return NULL;
+  }
   return import(v[0], v[1], v[2]);
 }
 
 PyObject *hub_import(PyObject *arguments, PyObject *words) {
   static char *names[] = {"", "device", "copy", NULL};
   PyObject *x, *device = NULL, *copy = NULL;
-  if (!PyArg_ParseTupleAndKeywords(arguments, words, "O|$OO:Tensor", names, &x, &device, &copy)) return NULL;
+  if (!PyArg_ParseTupleAndKeywords(arguments, words, "O|$OO:Tensor", names, &x, &device, &copy)) {
+    return NULL;
+  }
   return import(x, device, copy);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* t[...], len and iteration, by dlf_index. A view is returned for every index, also where NumPy returns a number: the
- * array API's rule, so that a consumer may take t[0] of any tensor. */
+/* t[...], len and iteration, by dlf_index. A view is returned for every index, also where NumPy
+ * returns a number: the array API's rule, so that a consumer may take t[0] of any tensor. */
 #include "hub.h"
 
 enum { LONGEST = 2 * DLF_MAX_NDIM + 1, ELLIPSIS = -1 };
 
-/* An index as Python code gives it. Reading it may run Python code, which may release the tensor, so all are read
- * before the tensor is looked at. */
+/* An index as Python code gives it. Reading it may run Python code, which may release the tensor,
+ * so all are read before the tensor is looked at. */
 typedef struct part {
   int32_t kind; /* a dlf_index_kind, or ELLIPSIS */
   Py_ssize_t start, stop, step;
@@ -15,39 +15,53 @@ typedef struct part {
 #define WANTED "index: expected integers, slices, Ellipsis and None, got "
 
 static bool refuse(PyObject *x) {
-  const bool array = PyList_Check(x) || PyObject_HasAttrString(x, "__dlpack__") || PyObject_HasAttrString(x, "shape");
-  if (array || dlfpy_is_bool(x))
+  const bool array = PyList_Check(x) || PyObject_HasAttrString(x, "__dlpack__") ||
+                     PyObject_HasAttrString(x, "shape");
+  if (array || dlfpy_is_bool(x)) {
     PyErr_Format(PyExc_TypeError, WANTED "%.80s, which needs a copy; write t.numpy()[...]",
                  dlfpy_type_name(Py_TYPE(x)));
-  else
+  } else {
     PyErr_Format(PyExc_TypeError, WANTED "%.80s", dlfpy_type_name(Py_TYPE(x)));
+  }
   return false;
 }
 
 static bool read_one(PyObject *x, part *out) {
   out->kind = DLF_INDEX_ONE;
-  if (!PyLong_CheckExact(x) && (!PyIndex_Check(x) || dlfpy_is_bool(x))) return refuse(x);
+  if (!PyLong_CheckExact(x) && (!PyIndex_Check(x) || dlfpy_is_bool(x))) {
+    return refuse(x);
+  }
   out->start = PyNumber_AsSsize_t(x, PyExc_IndexError);
-  if (out->start != -1 || !PyErr_Occurred()) return true;
-  if (!PyErr_ExceptionMatches(PyExc_TypeError)) return false;
+  if (out->start != -1 || !PyErr_Occurred()) {
+    return true;
+  }
+  if (!PyErr_ExceptionMatches(PyExc_TypeError)) {
+    return false;
+  }
   PyErr_Clear(); /* an array with axes, which has the method for those without */
   return refuse(x);
 }
 
 static bool read_part(PyObject *x, part *out) {
-  if (PyLong_CheckExact(x)) return read_one(x, out);
+  if (PyLong_CheckExact(x)) {
+    return read_one(x, out);
+  }
   if (PySlice_Check(x)) {
     out->kind = DLF_INDEX_RANGE;
     return PySlice_Unpack(x, &out->start, &out->stop, &out->step) == 0;
   }
-  if (x != Py_None && x != Py_Ellipsis) return read_one(x, out);
+  if (x != Py_None && x != Py_Ellipsis) {
+    return read_one(x, out);
+  }
   out->kind = x == Py_None ? (int32_t)DLF_INDEX_NEW : ELLIPSIS;
   return true;
 }
 
 static bool resolve(const DLTensor *t, const part *from, int32_t axis, dlf_index_item *to) {
   *to = (dlf_index_item){.kind = from->kind};
-  if (from->kind == DLF_INDEX_NEW || axis >= t->ndim) return true; /* the hub counts the axes */
+  if (from->kind == DLF_INDEX_NEW || axis >= t->ndim) {
+    return true; /* the hub counts the axes */
+  }
   const int64_t extent = t->shape[axis];
   if (from->kind == DLF_INDEX_RANGE) {
     Py_ssize_t start = from->start, stop = from->stop;
@@ -57,9 +71,11 @@ static bool resolve(const DLTensor *t, const part *from, int32_t axis, dlf_index
     return true;
   }
   to->start = from->start < 0 ? from->start + extent : from->start;
-  if (to->start >= 0 && to->start < extent) return true;
-  dlfpy_fail(DLF_BOUNDS, "index: expected index below %lld of axis %d (from 0), got %lld", (long long)extent, axis,
-             (long long)from->start);
+  if (to->start >= 0 && to->start < extent) {
+    return true;
+  }
+  dlfpy_fail(DLF_BOUNDS, "index: expected index below %lld of axis %d (from 0), got %lld",
+             (long long)extent, axis, (long long)from->start);
   return false;
 }
 
@@ -69,17 +85,25 @@ static PyObject *view(PyObject *self, const part *parts, Py_ssize_t count) {
   dlf_tensor *out;
   dlf_error error;
   const dlfpy_content own = hub_content(self, "index");
-  if (!own.handle) return NULL;
+  if (!own.handle) {
+    return NULL;
+  }
   const DLTensor *t = dlf_dltensor(own.handle);
-  for (Py_ssize_t i = 0; i < count; i++) taken += parts[i].kind == DLF_INDEX_RANGE || parts[i].kind == DLF_INDEX_ONE;
+  for (Py_ssize_t i = 0; i < count; i++) {
+    taken += parts[i].kind == DLF_INDEX_RANGE || parts[i].kind == DLF_INDEX_ONE;
+  }
   for (Py_ssize_t i = 0; i < count; i++) {
     if (parts[i].kind == ELLIPSIS) {
-      for (; axis < t->ndim - taken; axis++) items[made++] = (dlf_index_item){DLF_INDEX_RANGE, 0, 0, t->shape[axis], 1};
+      for (; axis < t->ndim - taken; axis++) {
+        items[made++] = (dlf_index_item){DLF_INDEX_RANGE, 0, 0, t->shape[axis], 1};
+      }
       continue;
     }
     const bool takes = parts[i].kind != DLF_INDEX_NEW;
     taken -= takes;
-    if (!resolve(t, &parts[i], axis, &items[made++])) return NULL;
+    if (!resolve(t, &parts[i], axis, &items[made++])) {
+      return NULL;
+    }
     axis += takes;
   }
   const dlf_status status = dlf_index(own.handle, items, made, &out, &error);
@@ -89,14 +113,24 @@ static PyObject *view(PyObject *self, const part *parts, Py_ssize_t count) {
 PyObject *hub_subscript(PyObject *self, PyObject *key) {
   part parts[LONGEST];
   bool ellipsis = false;
-  if (!PyTuple_Check(key)) return read_part(key, parts) ? view(self, parts, 1) : NULL;
+  if (!PyTuple_Check(key)) {
+    return read_part(key, parts) ? view(self, parts, 1) : NULL;
+  }
   const Py_ssize_t count = PyTuple_GET_SIZE(key);
-  if (count > LONGEST)
-    return dlfpy_fail(DLF_BOUNDS, "index: expected at most %d indices, got %lld", LONGEST, (long long)count);
+  if (count > LONGEST) {
+    return dlfpy_fail(DLF_BOUNDS, "index: expected at most %d indices, got %lld", LONGEST,
+                      (long long)count);
+  }
   for (Py_ssize_t i = 0; i < count; i++) {
-    if (!read_part(PyTuple_GET_ITEM(key, i), &parts[i])) return NULL;
-    if (parts[i].kind != ELLIPSIS) continue;
-    if (ellipsis) return dlfpy_fail(DLF_BOUNDS, "index: expected one Ellipsis, got two");
+    if (!read_part(PyTuple_GET_ITEM(key, i), &parts[i])) {
+      return NULL;
+    }
+    if (parts[i].kind != ELLIPSIS) {
+      continue;
+    }
+    if (ellipsis) {
+      return dlfpy_fail(DLF_BOUNDS, "index: expected one Ellipsis, got two");
+    }
     ellipsis = true;
   }
   return view(self, parts, count);
@@ -106,18 +140,25 @@ PyObject *hub_subscript(PyObject *self, PyObject *key) {
 int hub_assign(PyObject *self, PyObject *key, PyObject *value) {
   (void)self;
   (void)key;
-  if (value)
-    PyErr_SetString(PyExc_TypeError, "tensor: expected no assignment to elements, got one; write t.numpy()[...] = x");
-  else
+  if (value) {
+    PyErr_SetString(
+        PyExc_TypeError,
+        "tensor: expected no assignment to elements, got one; write t.numpy()[...] = x");
+  } else {
     PyErr_SetString(PyExc_TypeError, "tensor: expected no deletion of elements, got one");
+  }
   return -1;
 }
 
 Py_ssize_t hub_length(PyObject *self) {
   const dlf_tensor *handle = hub_handle(self, "len");
-  if (!handle) return -1;
+  if (!handle) {
+    return -1;
+  }
   const DLTensor *t = dlf_dltensor(handle);
-  if (t->ndim) return t->shape[0];
+  if (t->ndim) {
+    return t->shape[0];
+  }
   PyErr_SetString(PyExc_TypeError, "len: expected a tensor with an axis, got one without");
   return -1;
 }
@@ -130,8 +171,12 @@ PyObject *hub_item(PyObject *self, Py_ssize_t index) {
 /* The iterator of sequences ends at the IndexError of hub_item. */
 PyObject *hub_iterate(PyObject *self) {
   const dlf_tensor *handle = hub_handle(self, "iter");
-  if (!handle) return NULL;
-  if (dlf_dltensor(handle)->ndim) return PySeqIter_New(self);
+  if (!handle) {
+    return NULL;
+  }
+  if (dlf_dltensor(handle)->ndim) {
+    return PySeqIter_New(self);
+  }
   PyErr_SetString(PyExc_TypeError, "iter: expected a tensor with an axis, got one without");
   return NULL;
 }

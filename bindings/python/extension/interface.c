@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The protocols before DLPack: __array_interface__ of NumPy and __cuda_array_interface__ of Numba, both version 3. They
- * pass an address and leave it to the consumer to keep the object, so from then on the memory lives as long as the
- * Tensor, also after release(). */
+/* The protocols before DLPack: __array_interface__ of NumPy and __cuda_array_interface__ of Numba,
+ * both version 3. They pass an address and leave it to the consumer to keep the object, so from
+ * then on the memory lives as long as the Tensor, also after release(). */
 #include "hub.h"
 
 /* "<f4"; false for a dtype that NumPy has no such name for. */
 static bool typestring(DLDataType dtype, char *text, size_t size) {
-  static const char kinds[] = {[kDLInt] = 'i', [kDLUInt] = 'u', [kDLFloat] = 'f', [kDLComplex] = 'c', [kDLBool] = 'b'};
-  if (!dlfpy_buffer_format(dtype)) return false;
+  static const char kinds[] = {
+      [kDLInt] = 'i', [kDLUInt] = 'u', [kDLFloat] = 'f', [kDLComplex] = 'c', [kDLBool] = 'b'};
+  if (!dlfpy_buffer_format(dtype)) {
+    return false;
+  }
   const char order = dtype.bits == 8 ? '|' : PY_BIG_ENDIAN ? '>' : '<';
   PyOS_snprintf(text, size, "%c%c%d", order, kinds[dtype.code], dtype.bits / 8);
   return true;
@@ -15,8 +18,12 @@ static bool typestring(DLDataType dtype, char *text, size_t size) {
 
 static PyObject *strides_of(const DLTensor *t) {
   int64_t bytes[DLF_MAX_NDIM];
-  if (dlf_is_contiguous(t, DLF_ROW_MAJOR)) Py_RETURN_NONE;
-  for (int32_t i = 0; i < t->ndim; i++) bytes[i] = dlfpy_stride(t, i);
+  if (dlf_is_contiguous(t, DLF_ROW_MAJOR)) {
+    Py_RETURN_NONE;
+  }
+  for (int32_t i = 0; i < t->ndim; i++) {
+    bytes[i] = dlfpy_stride(t, i);
+  }
   return hub_integers(bytes, t->ndim);
 }
 
@@ -28,32 +35,45 @@ static PyObject *refuse(const char *name, const char *wanted, const DLTensor *t)
   return NULL;
 }
 
-static PyObject *interface(PyObject *self, const char *name, const char *where, bool (*is_there)(const DLTensor *)) {
+static PyObject *interface(PyObject *self, const char *name, const char *where,
+                           bool (*is_there)(const DLTensor *)) {
   char text[16];
   const dlfpy_content own = hub_content(self, name);
-  if (!own.handle) return NULL;
+  if (!own.handle) {
+    return NULL;
+  }
   const DLTensor *t = dlf_dltensor(own.handle);
-  if (!is_there(t)) return refuse(name, where, t);
-  if (!typestring(t->dtype, text, sizeof text)) return refuse(name, "a dtype that NumPy itself has", t);
-  if (dlfpy_flags(own) & ~(uint64_t)7) return refuse(name, "flags that DLPack 1.3 names", t);
+  if (!is_there(t)) {
+    return refuse(name, where, t);
+  }
+  if (!typestring(t->dtype, text, sizeof text)) {
+    return refuse(name, "a dtype that NumPy itself has", t);
+  }
+  if (dlfpy_flags(own) & ~(uint64_t)7) {
+    return refuse(name, "flags that DLPack 1.3 names", t);
+  }
   PyObject *shape = hub_integers(t->shape, t->ndim), *strides = strides_of(t),
            *address = PyLong_FromVoidPtr(dlf_data(t));
   PyObject *readonly = PyBool_FromLong((dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0);
   PyObject *out = NULL;
-  if (shape && strides && address)
-    out = Py_BuildValue("{s:i,s:O,s:s,s:(OO),s:O}", "version", 3, "shape", shape, "typestr", text, "data", address,
-                        readonly, "strides", strides);
+  if (shape && strides && address) {
+    out = Py_BuildValue("{s:i,s:O,s:s,s:(OO),s:O}", "version", 3, "shape", shape, "typestr", text,
+                        "data", address, readonly, "strides", strides);
+  }
   Py_XDECREF(shape);
   Py_XDECREF(strides);
   Py_XDECREF(address);
   Py_DECREF(readonly);
-  if (out) hub_lend(self);
+  if (out) {
+    hub_lend(self);
+  }
   return out;
 }
 
 PyObject *hub_array_interface(PyObject *self, void *unused) {
   (void)unused;
-  return interface(self, "__array_interface__", "data that the processor can reach", dlf_is_reachable);
+  return interface(self, "__array_interface__", "data that the processor can reach",
+                   dlf_is_reachable);
 }
 
 static bool is_on_cuda(const DLTensor *t) {
@@ -66,7 +86,9 @@ PyObject *hub_cuda_array_interface(PyObject *self, void *unused) {
   (void)unused;
   PyObject *out = interface(self, "__cuda_array_interface__", "data on a CUDA device", is_on_cuda);
   PyObject *stream = out ? PyLong_FromLong(1) : NULL;
-  if (out && (!stream || PyDict_SetItemString(out, "stream", stream))) Py_CLEAR(out);
+  if (out && (!stream || PyDict_SetItemString(out, "stream", stream))) {
+    Py_CLEAR(out);
+  }
   Py_XDECREF(stream);
   return out;
 }

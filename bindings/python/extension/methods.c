@@ -5,9 +5,12 @@
 
 #define FAST(function) ((PyCFunction)(void (*)(void))(function)), METH_FASTCALL | METH_KEYWORDS
 
-static dlfpy_content exported(PyObject *self) { return hub_content(self, "to_dlpack"); }
+static dlfpy_content exported(PyObject *self) {
+  return hub_content(self, "to_dlpack");
+}
 
-static PyObject *method_dlpack(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
+static PyObject *method_dlpack(PyObject *self, PyObject *const *given, Py_ssize_t count,
+                               PyObject *names) {
   return dlfpy_dlpack(self, exported, given, count, names);
 }
 
@@ -29,12 +32,15 @@ static PyObject *method_jax_array(PyObject *self, PyObject *unused) {
 static PyObject *method_describe(PyObject *self, PyObject *unused) {
   const dlfpy_content content = hub_content(self, "describe");
   (void)unused;
-  return content.handle ? hub_text((dlf_arg){dlf_dltensor(content.handle), dlfpy_flags(content)}, dlf_describe) : NULL;
+  return content.handle
+             ? hub_text((dlf_arg){dlf_dltensor(content.handle), dlfpy_flags(content)}, dlf_describe)
+             : NULL;
 }
 
 static PyObject *method_sizeof(PyObject *self, PyObject *unused) {
   (void)unused;
-  return PyLong_FromLongLong(dlfpy_object_size(Py_TYPE(self)) + dlf_held_bytes(hub_peek(self).handle));
+  return PyLong_FromLongLong(dlfpy_object_size(Py_TYPE(self)) +
+                             dlf_held_bytes(hub_peek(self).handle));
 }
 
 /* Without __bytes__ a tensor that is an index would give as many zeros. */
@@ -43,13 +49,19 @@ static PyObject *method_tobytes(PyObject *self, PyObject *unused) {
   dlf_error error;
   int64_t size;
   (void)unused;
-  if (!handle) return NULL;
-  const bool whole = dlf_is_contiguous(dlf_dltensor(handle), DLF_ROW_MAJOR) && dlf_is_reachable(dlf_dltensor(handle));
+  if (!handle) {
+    return NULL;
+  }
+  const bool whole = dlf_is_contiguous(dlf_dltensor(handle), DLF_ROW_MAJOR) &&
+                     dlf_is_reachable(dlf_dltensor(handle));
   dlf_tensor *rows = whole ? dlf_retain(handle) : dlfpy_copy(handle);
-  if (!rows) return NULL;
+  if (!rows) {
+    return NULL;
+  }
   const DLTensor *t = dlf_dltensor(rows);
   const dlf_status status = dlf_byte_size(t, dlf_flags(rows), &size, &error);
-  PyObject *bytes = status ? dlfpy_raise(status, &error) : PyBytes_FromStringAndSize(dlf_data(t), (Py_ssize_t)size);
+  PyObject *bytes = status ? dlfpy_raise(status, &error)
+                           : PyBytes_FromStringAndSize(dlf_data(t), (Py_ssize_t)size);
   dlfpy_release(rows);
   return bytes;
 }
@@ -72,38 +84,39 @@ static PyObject *method_exit(PyObject *self, PyObject *const *exception, Py_ssiz
   Py_RETURN_NONE;
 }
 
-PyMethodDef hub_methods[] = {{"__dlpack__", FAST(method_dlpack), DOC_Tensor___dlpack__},
-                             {"__dlpack_device__", method_dlpack_device, METH_NOARGS, DOC_Tensor___dlpack_device__},
-                             {"__array__", FAST(hub_array), DOC_Tensor___array__},
-                             {"__copy__", hub_copy_method, METH_NOARGS, DOC_Tensor___copy__},
-                             {"__deepcopy__", hub_deepcopy, METH_O, DOC_Tensor___deepcopy__},
-                             {"astype", FAST(hub_astype), DOC_Tensor_astype},
-                             {"contiguous", hub_contiguous, METH_NOARGS, DOC_Tensor_contiguous},
-                             {"describe", method_describe, METH_NOARGS, DOC_Tensor_describe},
-                             {"__jax_array__", method_jax_array, METH_NOARGS, DOC_Tensor___jax_array__},
-                             {"__sizeof__", method_sizeof, METH_NOARGS, DOC_Tensor___sizeof__},
-                             {"__complex__", hub_complex, METH_NOARGS, DOC_Tensor___complex__},
-                             {"all_close", FAST(hub_method_all_close), DOC_Tensor_all_close},
-                             {"bitcast", hub_bitcast, METH_O, DOC_Tensor_bitcast},
-                             {"broadcast_to", FAST(hub_broadcast_to), DOC_Tensor_broadcast_to},
-                             {"equal", hub_equal, METH_O, DOC_Tensor_equal},
-                             {"identical", hub_identical, METH_O, DOC_Tensor_identical},
-                             {"expand_dims", FAST(hub_expand_dims), DOC_Tensor_expand_dims},
-                             {"flip", FAST(hub_flip), DOC_Tensor_flip},
-                             {"item", (PyCFunction)(void (*)(void))hub_method_item, METH_FASTCALL, DOC_Tensor_item},
-                             {"__bytes__", method_tobytes, METH_NOARGS, DOC_Tensor_tobytes},
-                             {"tobytes", method_tobytes, METH_NOARGS, DOC_Tensor_tobytes},
-                             {"tolist", hub_tolist, METH_NOARGS, DOC_Tensor_tolist},
-                             {"pack_lanes", hub_pack_lanes, METH_NOARGS, DOC_Tensor_pack_lanes},
-                             {"permute", FAST(hub_permute), DOC_Tensor_permute},
-                             {"permute_dims", FAST(hub_permute), DOC_Tensor_permute_dims},
-                             {"reshape", FAST(hub_reshape), DOC_Tensor_reshape},
-                             {"squeeze", FAST(hub_squeeze), DOC_Tensor_squeeze},
-                             {"unpack_lanes", hub_unpack_lanes, METH_NOARGS, DOC_Tensor_unpack_lanes},
-                             {"copy", hub_copy, METH_NOARGS, DOC_Tensor_copy},
-                             {"numpy", FAST(hub_numpy), DOC_Tensor_numpy},
-                             {"release", method_release, METH_NOARGS, DOC_Tensor_release},
-                             {"__reduce_ex__", hub_reduce, METH_O, DOC_Tensor___reduce_ex__},
-                             {"__enter__", method_enter, METH_NOARGS, DOC_Tensor___enter__},
-                             {"__exit__", (PyCFunction)(void (*)(void))method_exit, METH_FASTCALL, DOC_Tensor___exit__},
-                             {NULL, NULL, 0, NULL}};
+PyMethodDef hub_methods[] = {
+    {"__dlpack__", FAST(method_dlpack), DOC_Tensor___dlpack__},
+    {"__dlpack_device__", method_dlpack_device, METH_NOARGS, DOC_Tensor___dlpack_device__},
+    {"__array__", FAST(hub_array), DOC_Tensor___array__},
+    {"__copy__", hub_copy_method, METH_NOARGS, DOC_Tensor___copy__},
+    {"__deepcopy__", hub_deepcopy, METH_O, DOC_Tensor___deepcopy__},
+    {"astype", FAST(hub_astype), DOC_Tensor_astype},
+    {"contiguous", hub_contiguous, METH_NOARGS, DOC_Tensor_contiguous},
+    {"describe", method_describe, METH_NOARGS, DOC_Tensor_describe},
+    {"__jax_array__", method_jax_array, METH_NOARGS, DOC_Tensor___jax_array__},
+    {"__sizeof__", method_sizeof, METH_NOARGS, DOC_Tensor___sizeof__},
+    {"__complex__", hub_complex, METH_NOARGS, DOC_Tensor___complex__},
+    {"all_close", FAST(hub_method_all_close), DOC_Tensor_all_close},
+    {"bitcast", hub_bitcast, METH_O, DOC_Tensor_bitcast},
+    {"broadcast_to", FAST(hub_broadcast_to), DOC_Tensor_broadcast_to},
+    {"equal", hub_equal, METH_O, DOC_Tensor_equal},
+    {"identical", hub_identical, METH_O, DOC_Tensor_identical},
+    {"expand_dims", FAST(hub_expand_dims), DOC_Tensor_expand_dims},
+    {"flip", FAST(hub_flip), DOC_Tensor_flip},
+    {"item", (PyCFunction)(void (*)(void))hub_method_item, METH_FASTCALL, DOC_Tensor_item},
+    {"__bytes__", method_tobytes, METH_NOARGS, DOC_Tensor_tobytes},
+    {"tobytes", method_tobytes, METH_NOARGS, DOC_Tensor_tobytes},
+    {"tolist", hub_tolist, METH_NOARGS, DOC_Tensor_tolist},
+    {"pack_lanes", hub_pack_lanes, METH_NOARGS, DOC_Tensor_pack_lanes},
+    {"permute", FAST(hub_permute), DOC_Tensor_permute},
+    {"permute_dims", FAST(hub_permute), DOC_Tensor_permute_dims},
+    {"reshape", FAST(hub_reshape), DOC_Tensor_reshape},
+    {"squeeze", FAST(hub_squeeze), DOC_Tensor_squeeze},
+    {"unpack_lanes", hub_unpack_lanes, METH_NOARGS, DOC_Tensor_unpack_lanes},
+    {"copy", hub_copy, METH_NOARGS, DOC_Tensor_copy},
+    {"numpy", FAST(hub_numpy), DOC_Tensor_numpy},
+    {"release", method_release, METH_NOARGS, DOC_Tensor_release},
+    {"__reduce_ex__", hub_reduce, METH_O, DOC_Tensor___reduce_ex__},
+    {"__enter__", method_enter, METH_NOARGS, DOC_Tensor___enter__},
+    {"__exit__", (PyCFunction)(void (*)(void))method_exit, METH_FASTCALL, DOC_Tensor___exit__},
+    {NULL, NULL, 0, NULL}};

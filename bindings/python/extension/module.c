@@ -6,39 +6,55 @@
 #define FAST(function) ((PyCFunction)(void (*)(void))(function)), METH_FASTCALL | METH_KEYWORDS
 
 /* Read the bytes of a contiguous buffer as elements of another dtype and shape; takes bytes. */
-static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject *shape_list, PyObject *stride_list) {
+static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject *shape_list,
+                               PyObject *stride_list) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
   int32_t ndim = 1, stride_count = 0;
   const DLTensor *old = dlf_dltensor(bytes);
-  dlf_window window = {.memory = dlf_data(old), .dtype = old->dtype, .shape = shape, .strides = NULL};
+  dlf_window window = {
+      .memory = dlf_data(old), .dtype = old->dtype, .shape = shape, .strides = NULL};
   DLTensor now;
   dlf_tensor *out = NULL;
   dlf_error error;
   if (!dlf_is_contiguous(old, DLF_ROW_MAJOR)) {
-    dlfpy_fail(DLF_LAYOUT, "wrap: expected a contiguous buffer when dtype or shape is given, got gaps");
+    dlfpy_fail(DLF_LAYOUT,
+               "wrap: expected a contiguous buffer when dtype or shape is given, got gaps");
     goto end;
   }
-  if (dtype_name && !hub_read_dtype(dtype_name, "wrap: dtype", &window.dtype)) goto end;
+  if (dtype_name && !hub_read_dtype(dtype_name, "wrap: dtype", &window.dtype)) {
+    goto end;
+  }
   dlf_status status = dlf_byte_size(old, 0, &window.size, &error);
-  if (status) goto fail;
+  if (status) {
+    goto fail;
+  }
   if (shape_list) {
-    if (!hub_read_integers(shape_list, "wrap: shape", shape, &ndim)) goto end;
+    if (!hub_read_integers(shape_list, "wrap: shape", shape, &ndim)) {
+      goto end;
+    }
   } else {
     const int64_t bits = (int64_t)window.dtype.bits * window.dtype.lanes;
-    shape[0] = window.size > INT64_MAX / 8 ? window.size / ((bits + 7) / 8) : window.size * 8 / bits;
+    shape[0] =
+        window.size > INT64_MAX / 8 ? window.size / ((bits + 7) / 8) : window.size * 8 / bits;
   }
   if (stride_list) {
-    if (!hub_read_integers(stride_list, "wrap: strides", strides, &stride_count)) goto end;
+    if (!hub_read_integers(stride_list, "wrap: strides", strides, &stride_count)) {
+      goto end;
+    }
     window.strides = strides;
   }
   window.ndim = ndim;
   window.stride_count = stride_count;
   status = dlf_check_window("wrap", &window, &now, &error);
-  if (status) goto fail;
+  if (status) {
+    goto fail;
+  }
   now.device = old->device;
   PyObject *owner = dlf_queue_owner(dlfpy_queue, bytes, 0);
   status = dlf_wrap_queued(&now, dlf_flags(bytes), dlfpy_queue, owner, &out, &error);
-  if (status) goto fail;
+  if (status) {
+    goto fail;
+  }
   Py_INCREF(owner);
   goto end;
 fail:
@@ -54,22 +70,36 @@ static PyObject *wrap(PyObject *module, PyObject *const *given, Py_ssize_t count
   static const dlfpy_signature signature = {"wrap", 1, 4, words, interned};
   PyObject *v[4];
   (void)module;
-  if (!dlfpy_sort(&signature, given, count, names, v)) return NULL;
-  for (int i = 1; i < 4; i++)
-    if (v[i] == Py_None) v[i] = NULL;
+  if (!dlfpy_sort(&signature, given, count, names, v)) {
+    return NULL;
+  }
+  for (int i = 1; i < 4; i++) {
+    if (v[i] == Py_None) {
+      v[i] = NULL;
+    }
+  }
   dlfpy_drain();
-  dlf_tensor *handle =
-      dlfpy_producer_of(v[0])->kind == DLFPY_NUMPY ? dlfpy_numpy_wrap(v[0], "wrap") : dlfpy_buffer_wrap(v[0], "wrap");
-  if (handle && (v[1] || v[2] || v[3])) handle = reinterpret(handle, v[1], v[2], v[3]);
+  dlf_tensor *handle = dlfpy_producer_of(v[0])->kind == DLFPY_NUMPY
+                           ? dlfpy_numpy_wrap(v[0], "wrap")
+                           : dlfpy_buffer_wrap(v[0], "wrap");
+  if (handle && (v[1] || v[2] || v[3])) {
+    handle = reinterpret(handle, v[1], v[2], v[3]);
+  }
   PyObject *tensor = handle ? hub_tensor_new(handle, false) : NULL;
-  if (tensor) hub_track(tensor);
+  if (tensor) {
+    hub_track(tensor);
+  }
   return tensor;
 }
 
-/* Tell whether x is a shape where either that or a dtype is expected: no dtype but a tuple is a sequence. */
-static bool is_shape(PyObject *x) { return !PyUnicode_Check(x) && (PyIndex_Check(x) || PySequence_Check(x)); }
+/* Tell whether x is a shape where either that or a dtype is expected: no dtype but a tuple is a
+ * sequence. */
+static bool is_shape(PyObject *x) {
+  return !PyUnicode_Check(x) && (PyIndex_Check(x) || PySequence_Check(x));
+}
 
-static PyObject *create(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *names) {
+static PyObject *create(PyObject *module, PyObject *const *given, Py_ssize_t count,
+                        PyObject *names) {
   static const char *const words[] = {"dtype", "shape", "device"};
   static PyObject *interned[3];
   static const dlfpy_signature signature = {"create", 2, 3, words, interned};
@@ -81,15 +111,23 @@ static PyObject *create(PyObject *module, PyObject *const *given, Py_ssize_t cou
   dlf_tensor *out;
   dlf_error error;
   (void)module;
-  if (!dlfpy_sort(&signature, given, count, names, v)) return NULL;
+  if (!dlfpy_sort(&signature, given, count, names, v)) {
+    return NULL;
+  }
   PyObject *named = v[0], *extents = v[1];
   if (count >= 2 && is_shape(v[0]) && !is_shape(v[1])) { /* NumPy's order */
     named = v[1];
     extents = v[0];
   }
-  if (!hub_read_dtype(named, "create: dtype", &dtype)) return NULL;
-  if (!hub_read_integers(extents, "create: shape", shape, &ndim)) return NULL;
-  if (v[2] && !hub_read_device(v[2], "create: device", &device)) return NULL;
+  if (!hub_read_dtype(named, "create: dtype", &dtype)) {
+    return NULL;
+  }
+  if (!hub_read_integers(extents, "create: shape", shape, &ndim)) {
+    return NULL;
+  }
+  if (v[2] && !hub_read_device(v[2], "create: device", &device)) {
+    return NULL;
+  }
   dlfpy_drain();
   const dlf_status status = dlf_create(dtype, ndim, shape, device, &out, &error);
   return status ? dlfpy_raise(status, &error) : hub_tensor_new(out, false);
@@ -113,16 +151,17 @@ static PyObject *to_dlpack_legacy(PyObject *module, PyObject *x) {
   return capsule;
 }
 
-static PyMethodDef functions[] = {{"from_dlpack", FAST(hub_from_dlpack), DOC_from_dlpack},
-                                  {"to", (PyCFunction)(void (*)(void))hub_to, METH_FASTCALL, DOC_to},
-                                  {"create", FAST(create), DOC_create},
-                                  {"wrap", FAST(wrap), DOC_wrap},
-                                  {"to_dlpack", to_dlpack, METH_O, DOC_to_dlpack},
-                                  {"to_dlpack_legacy", to_dlpack_legacy, METH_O, DOC_to_dlpack_legacy},
-                                  {NULL, NULL, 0, NULL}};
+static PyMethodDef functions[] = {
+    {"from_dlpack", FAST(hub_from_dlpack), DOC_from_dlpack},
+    {"to", (PyCFunction)(void (*)(void))hub_to, METH_FASTCALL, DOC_to},
+    {"create", FAST(create), DOC_create},
+    {"wrap", FAST(wrap), DOC_wrap},
+    {"to_dlpack", to_dlpack, METH_O, DOC_to_dlpack},
+    {"to_dlpack_legacy", to_dlpack_legacy, METH_O, DOC_to_dlpack_legacy},
+    {NULL, NULL, 0, NULL}};
 
-/* A process has one dlferry: after sys.modules is cleared and the package is imported again, tensors and exceptions of
- * the two would not match. */
+/* A process has one dlferry: after sys.modules is cleared and the package is imported again,
+ * tensors and exceptions of the two would not match. */
 static bool finish_again(PyObject *module, PyObject *first, PyObject *errors) {
   PyObject *modules = PyImport_GetModuleDict();
   return PyDict_Update(PyModule_GetDict(module), first) == 0 &&
@@ -131,10 +170,14 @@ static bool finish_again(PyObject *module, PyObject *first, PyObject *errors) {
 
 bool hub_finish(PyObject *module) {
   static PyObject *first, *errors;
-  if (first) return finish_again(module, first, errors);
-  if (!dlfpy_start() || !hub_add_type(module) || !hub_add_dtypes(module) || !hub_add_devices(module) ||
-      PyModule_AddFunctions(module, functions) || PyModule_AddFunctions(module, hub_pickle_functions))
+  if (first) {
+    return finish_again(module, first, errors);
+  }
+  if (!dlfpy_start() || !hub_add_type(module) || !hub_add_dtypes(module) ||
+      !hub_add_devices(module) || PyModule_AddFunctions(module, functions) ||
+      PyModule_AddFunctions(module, hub_pickle_functions)) {
     return false;
+  }
   errors = PyImport_ImportModule("dlferry.errors");
   return errors && (first = PyDict_Copy(PyModule_GetDict(module)));
 }

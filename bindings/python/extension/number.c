@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elements as Python numbers, of any dtype with arithmetic; lanes as a tuple. Making a number may run the collector,
- * whose finalizers may release the tensor: a reader keeps the handle. */
+/* Elements as Python numbers, of any dtype with arithmetic; lanes as a tuple. Making a number may
+ * run the collector, whose finalizers may release the tensor: a reader keeps the handle. */
 #include "hub.h"
 
 #include <string.h>
@@ -11,7 +11,8 @@ typedef struct reader {
   int64_t index[DLF_MAX_NDIM];
 } reader;
 
-static PyObject *refuse(dlf_status status, const char *name, const char *wanted, const DLTensor *t) {
+static PyObject *refuse(dlf_status status, const char *name, const char *wanted,
+                        const DLTensor *t) {
   char text[256];
   dlf_describe(t, 0, text, sizeof text);
   return dlfpy_fail(status, "%s: expected %s, got %s", name, wanted, text);
@@ -21,15 +22,21 @@ static PyObject *refuse(dlf_status status, const char *name, const char *wanted,
 static bool out_of_reach(const DLTensor *t) {
   char device[DLF_NAME_CAPACITY];
   dlf_device_format(t->device, device, sizeof device);
-  dlfpy_fail(DLF_DEVICE, "read: expected data that the processor can reach, got %s: move it to the CPU first", device);
+  dlfpy_fail(DLF_DEVICE,
+             "read: expected data that the processor can reach, got %s: move it to the CPU first",
+             device);
   return false;
 }
 
 static bool begin(reader *r, PyObject *self) {
   const dlfpy_content content = hub_content(self, "read");
-  if (!content.handle) return false;
+  if (!content.handle) {
+    return false;
+  }
   const DLTensor *t = dlf_dltensor(content.handle);
-  if (!dlf_is_reachable(t)) return out_of_reach(t);
+  if (!dlf_is_reachable(t)) {
+    return out_of_reach(t);
+  }
   r->handle = dlf_retain(content.handle);
   r->flags = dlfpy_flags(content);
   memset(r->index, 0, (size_t)t->ndim * sizeof *r->index);
@@ -38,11 +45,16 @@ static bool begin(reader *r, PyObject *self) {
 
 static PyObject *python_number(const dlf_number *n) {
   switch (n->kind) {
-  case DLF_NUMBER_COMPLEX: return PyComplex_FromDoubles(n->real, n->imaginary);
-  case DLF_NUMBER_SIGNED: return PyLong_FromLongLong(n->signed_value);
-  case DLF_NUMBER_UNSIGNED: return PyLong_FromUnsignedLongLong(n->unsigned_value);
-  case DLF_NUMBER_BOOL: return PyBool_FromLong(n->unsigned_value != 0);
-  default: return PyFloat_FromDouble(n->real);
+  case DLF_NUMBER_COMPLEX:
+    return PyComplex_FromDoubles(n->real, n->imaginary);
+  case DLF_NUMBER_SIGNED:
+    return PyLong_FromLongLong(n->signed_value);
+  case DLF_NUMBER_UNSIGNED:
+    return PyLong_FromUnsignedLongLong(n->unsigned_value);
+  case DLF_NUMBER_BOOL:
+    return PyBool_FromLong(n->unsigned_value != 0);
+  default:
+    return PyFloat_FromDouble(n->real);
   }
 }
 
@@ -57,29 +69,35 @@ static PyObject *lane_of(const reader *r, int32_t lane) {
 /* The element at the reader's index. */
 static PyObject *element(const reader *r) {
   const int32_t lanes = dlf_dltensor(r->handle)->dtype.lanes;
-  if (lanes == 1) return lane_of(r, 0);
+  if (lanes == 1) {
+    return lane_of(r, 0);
+  }
   PyObject *tuple = PyTuple_New(lanes);
   for (int32_t lane = 0; tuple && lane < lanes; lane++) {
     PyObject *number = lane_of(r, lane);
-    if (number)
+    if (number) {
       PyTuple_SET_ITEM(tuple, lane, number);
-    else
+    } else {
       Py_CLEAR(tuple);
+    }
   }
   return tuple;
 }
 
 static PyObject *nested(reader *r, int32_t axis) {
   const DLTensor *t = dlf_dltensor(r->handle);
-  if (axis == t->ndim) return element(r);
+  if (axis == t->ndim) {
+    return element(r);
+  }
   PyObject *list = PyList_New(t->shape[axis]);
   for (int64_t i = 0; list && i < t->shape[axis]; i++) {
     r->index[axis] = i;
     PyObject *item = nested(r, axis + 1);
-    if (item)
+    if (item) {
       PyList_SET_ITEM(list, i, item);
-    else
+    } else {
       Py_CLEAR(list);
+    }
   }
   return list;
 }
@@ -87,7 +105,9 @@ static PyObject *nested(reader *r, int32_t axis) {
 PyObject *hub_tolist(PyObject *self, PyObject *unused) {
   reader r;
   (void)unused;
-  if (!begin(&r, self)) return NULL;
+  if (!begin(&r, self)) {
+    return NULL;
+  }
   PyObject *list = nested(&r, 0);
   dlfpy_release(r.handle);
   return list;
@@ -98,7 +118,9 @@ PyObject *hub_tolist(PyObject *self, PyObject *unused) {
 static PyObject *only(PyObject *self, const char *name) {
   reader r;
   int64_t count;
-  if (!begin(&r, self)) return NULL;
+  if (!begin(&r, self)) {
+    return NULL;
+  }
   const DLTensor *t = dlf_dltensor(r.handle);
   const bool one = !dlf_count(t, &count, NULL) && count == 1;
   PyObject *item = one ? element(&r) : refuse(DLF_SHAPE, name, "one element", t);
@@ -119,8 +141,8 @@ static bool place(reader *r, int64_t *list, int32_t count) {
   for (int32_t i = 0; i < count; i++) {
     extent = flat ? all : t->shape[i];
     if (list[i] < -extent || list[i] >= extent) {
-      dlfpy_fail(DLF_BOUNDS, "read: expected index below %lld of axis %d (from 0), got %lld", (long long)extent, i,
-                 (long long)list[i]);
+      dlfpy_fail(DLF_BOUNDS, "read: expected index below %lld of axis %d (from 0), got %lld",
+                 (long long)extent, i, (long long)list[i]);
       return false;
     }
     r->index[i] = list[i] < 0 ? list[i] + extent : list[i];
@@ -137,8 +159,12 @@ PyObject *hub_method_item(PyObject *self, PyObject *const *given, Py_ssize_t cou
   int64_t list[DLF_MAX_NDIM];
   int32_t length;
   reader r;
-  if (count == 0) return only(self, "item");
-  if (!hub_read_list("item", given, count, list, &length) || !begin(&r, self)) return NULL;
+  if (count == 0) {
+    return only(self, "item");
+  }
+  if (!hub_read_list("item", given, count, list, &length) || !begin(&r, self)) {
+    return NULL;
+  }
   PyObject *item = place(&r, list, length) ? element(&r) : NULL;
   dlfpy_release(r.handle);
   return item;
@@ -147,7 +173,9 @@ PyObject *hub_method_item(PyObject *self, PyObject *const *given, Py_ssize_t cou
 /* Lanes are no number. */
 static PyObject *number_of(PyObject *self, const char *name) {
   PyObject *item = only(self, name);
-  if (!item || !PyTuple_Check(item)) return item;
+  if (!item || !PyTuple_Check(item)) {
+    return item;
+  }
   Py_DECREF(item);
   return refuse(DLF_DTYPE, name, "a dtype of one lane", dlf_dltensor(hub_peek(self).handle));
 }
@@ -174,19 +202,25 @@ int hub_bool(PyObject *self) {
 PyObject *hub_complex(PyObject *self, PyObject *unused) {
   (void)unused;
   PyObject *item = number_of(self, "complex");
-  if (!item) return NULL;
+  if (!item) {
+    return NULL;
+  }
   const Py_complex value = PyComplex_AsCComplex(item);
   Py_DECREF(item);
   return PyErr_Occurred() ? NULL : PyComplex_FromCComplex(value);
 }
 
-/* As in NumPy, only an integer without axes is an index. The others are refused with TypeError, since Python code that
- * tries this first goes on with the buffer or the sequence then. */
+/* As in NumPy, only an integer without axes is an index. The others are refused with TypeError,
+ * since Python code that tries this first goes on with the buffer or the sequence then. */
 PyObject *hub_index(PyObject *self) {
   const dlf_tensor *handle = hub_handle(self, "index");
-  if (!handle) return NULL;
+  if (!handle) {
+    return NULL;
+  }
   const DLTensor *t = dlf_dltensor(handle);
-  if (t->ndim == 0 && (t->dtype.code == kDLInt || t->dtype.code == kDLUInt)) return number_of(self, "index");
+  if (t->ndim == 0 && (t->dtype.code == kDLInt || t->dtype.code == kDLUInt)) {
+    return number_of(self, "index");
+  }
   return refuse(DLF_DTYPE, "index", "an integer without axes", t);
 }
 
@@ -204,14 +238,18 @@ static bool read_number(PyObject *x, dlf_number *out) {
       beyond = PyErr_Occurred() != NULL;
     }
     PyErr_Clear();
-    if (beyond) *out = (dlf_number){.kind = DLF_NUMBER_REAL, .real = PyLong_AsDouble(whole)};
+    if (beyond) {
+      *out = (dlf_number){.kind = DLF_NUMBER_REAL, .real = PyLong_AsDouble(whole)};
+    }
     Py_DECREF(whole);
     return !PyErr_Occurred();
   }
   PyErr_Clear(); /* a Tensor or an array of reals has the method, too */
   const Py_complex value = PyComplex_AsCComplex(x);
   if (PyErr_Occurred()) {
-    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return false;
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) {
+      return false;
+    }
     PyErr_Clear();
     return dlfpy_wrong_type("contains", "a number", x);
   }
@@ -223,14 +261,20 @@ int hub_contains(PyObject *self, PyObject *x) {
   dlf_number number;
   dlf_error error;
   bool found;
-  if (!read_number(x, &number)) return -1;
+  if (!read_number(x, &number)) {
+    return -1;
+  }
   const dlfpy_content content = hub_content(self, "contains");
-  if (!content.handle) return -1;
+  if (!content.handle) {
+    return -1;
+  }
   const dlf_arg arg = {dlf_dltensor(content.handle), dlfpy_flags(content)};
   PyThreadState *thread = dlfpy_begin_copy(content.handle);
   const dlf_status status = dlf_contains(arg, &number, &found, &error);
   dlfpy_end_copy(content.handle, thread);
-  if (!status) return found;
+  if (!status) {
+    return found;
+  }
   dlfpy_raise(status, &error);
   return -1;
 }

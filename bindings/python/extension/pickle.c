@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensors in pickles. From protocol 5 on the elements travel beside the pickle, without a copy, if the program asks for
- * out-of-band buffers. */
+/* Tensors in pickles. From protocol 5 on the elements travel beside the pickle, without a copy, if
+ * the program asks for out-of-band buffers. */
 #include "docs.h"
 #include "hub.h"
 
@@ -8,7 +8,8 @@
 
 /* ---- Out ---- */
 
-/* The elements as bytes in one axis, which is what buffers of any dtype can be. Keeps the handle. */
+/* The elements as bytes in one axis, which is what buffers of any dtype can be. Keeps the handle.
+ */
 static PyObject *bytes_of(dlf_tensor *handle, uint64_t read_only) {
   const DLTensor *t = dlf_dltensor(handle);
   int64_t size;
@@ -16,8 +17,12 @@ static PyObject *bytes_of(dlf_tensor *handle, uint64_t read_only) {
   dlf_error error;
   dlf_status status = dlf_byte_size(t, dlf_flags(handle), &size, &error);
   const DLTensor bytes = {dlf_data(t), t->device, 1, {kDLUInt, 8, 1}, &size, NULL, 0};
-  if (!status) status = dlf_wrap(&bytes, read_only, handle, dlfpy_release_owner, &raw, &error);
-  if (status) return dlfpy_raise(status, &error);
+  if (!status) {
+    status = dlf_wrap(&bytes, read_only, handle, dlfpy_release_owner, &raw, &error);
+  }
+  if (status) {
+    return dlfpy_raise(status, &error);
+  }
   (void)dlf_retain(handle);
   return hub_tensor_new(raw, false);
 }
@@ -40,7 +45,9 @@ static PyObject *copy_bytes(PyObject *bytes, uint64_t read_only) {
 
 static PyObject *carried(dlf_tensor *handle, uint64_t read_only, bool beside) {
   PyObject *bytes = bytes_of(handle, read_only);
-  if (!bytes) return NULL;
+  if (!bytes) {
+    return NULL;
+  }
   PyObject *out = beside ? pickle_buffer(bytes) : copy_bytes(bytes, read_only);
   Py_DECREF(bytes);
   return out;
@@ -48,12 +55,16 @@ static PyObject *carried(dlf_tensor *handle, uint64_t read_only, bool beside) {
 
 /* What a subclass's object has beside the elements; None for a Tensor. */
 static PyObject *state_of(PyObject *self) {
-  if (Py_IS_TYPE(self, hub_type)) Py_RETURN_NONE;
+  if (Py_IS_TYPE(self, hub_type)) {
+    Py_RETURN_NONE;
+  }
 #if PY_VERSION_HEX >= 0x030B0000
   return PyObject_CallMethod(self, "__getstate__", NULL);
 #else
   PyObject *state = PyObject_GetAttrString(self, "__dict__");
-  if (state || !PyErr_ExceptionMatches(PyExc_AttributeError)) return state;
+  if (state || !PyErr_ExceptionMatches(PyExc_AttributeError)) {
+    return state;
+  }
   PyErr_Clear();
   Py_RETURN_NONE;
 #endif
@@ -62,8 +73,12 @@ static PyObject *state_of(PyObject *self) {
 /* Elements with gaps or in another order are copied first. */
 static dlf_tensor *in_order(dlf_tensor *handle, char *order) {
   const DLTensor *t = dlf_dltensor(handle);
-  *order = dlf_is_contiguous(t, DLF_ROW_MAJOR) ? 'C' : dlf_is_contiguous(t, DLF_COLUMN_MAJOR) ? 'F' : 'A';
-  if (*order != 'A') return dlf_retain(handle);
+  *order = dlf_is_contiguous(t, DLF_ROW_MAJOR)      ? 'C'
+           : dlf_is_contiguous(t, DLF_COLUMN_MAJOR) ? 'F'
+                                                    : 'A';
+  if (*order != 'A') {
+    return dlf_retain(handle);
+  }
   *order = 'C';
   return dlfpy_copy(handle);
 }
@@ -73,24 +88,33 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
   const long number = PyLong_AsLong(protocol);
   const dlfpy_content own = hub_content(self, "reduce");
   char name[DLF_NAME_CAPACITY], order;
-  if (!own.handle || (number == -1 && PyErr_Occurred())) return NULL;
-  if (!dlfpy_get(&rebuild) && !dlfpy_keep(&rebuild, dlfpy_imported("dlferry._hub", "_rebuild")))
+  if (!own.handle || (number == -1 && PyErr_Occurred())) {
+    return NULL;
+  }
+  if (!dlfpy_get(&rebuild) && !dlfpy_keep(&rebuild, dlfpy_imported("dlferry._hub", "_rebuild"))) {
     return dlfpy_fail(DLF_FOREIGN, "pickle: expected the package dlferry to be imported");
+  }
   if (!dlf_is_reachable(dlf_dltensor(own.handle))) {
     dlf_device_format(dlf_dltensor(own.handle)->device, name, sizeof name);
-    return dlfpy_fail(DLF_DEVICE,
-                      "pickle: expected data that the processor can reach, got %s: move it to the CPU first", name);
+    return dlfpy_fail(
+        DLF_DEVICE,
+        "pickle: expected data that the processor can reach, got %s: move it to the CPU first",
+        name);
   }
   dlf_tensor *handle = in_order(own.handle, &order);
-  if (!handle) return NULL;
+  if (!handle) {
+    return NULL;
+  }
   const DLTensor *t = dlf_dltensor(handle);
   dlf_dtype_format(t->dtype, name, sizeof name);
-  const uint64_t read_only = dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY; /* a copy made here has lost it */
+  const uint64_t read_only =
+      dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY; /* a copy made here has lost it */
   PyObject *bytes = carried(handle, read_only, number >= 5), *state = bytes ? state_of(self) : NULL;
   PyObject *shape = state ? hub_integers(t->shape, t->ndim) : NULL;
   const int padded = (dlf_flags(handle) & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0;
-  PyObject *out =
-      !shape ? NULL : Py_BuildValue("(O(OOsOCi)O)", rebuild, Py_TYPE(self), bytes, name, shape, order, padded, state);
+  PyObject *out = !shape ? NULL
+                         : Py_BuildValue("(O(OOsOCi)O)", rebuild, Py_TYPE(self), bytes, name, shape,
+                                         order, padded, state);
   Py_XDECREF(shape);
   Py_XDECREF(state);
   Py_XDECREF(bytes);
@@ -100,23 +124,31 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
 
 /* ---- In: a pickle may come from anywhere, so the hub checks its contents ---- */
 
-static bool read_window(dlf_tensor *bytes, PyObject *const *given, dlf_window *window, int64_t *shape,
-                        int64_t *strides) {
+static bool read_window(dlf_tensor *bytes, PyObject *const *given, dlf_window *window,
+                        int64_t *shape, int64_t *strides) {
   int32_t ndim;
   dlf_error error;
   const DLTensor *raw = dlf_dltensor(bytes);
   const int padded = PyObject_IsTrue(given[4]);
   const char *order = PyUnicode_Check(given[3]) ? PyUnicode_AsUTF8(given[3]) : "";
-  if (!order || padded < 0) return false;
-  if (!hub_read_dtype(given[1], "unpickle: dtype", &window->dtype)) return false;
-  if (!hub_read_integers(given[2], "unpickle: shape", shape, &ndim)) return false;
+  if (!order || padded < 0) {
+    return false;
+  }
+  if (!hub_read_dtype(given[1], "unpickle: dtype", &window->dtype)) {
+    return false;
+  }
+  if (!hub_read_integers(given[2], "unpickle: shape", shape, &ndim)) {
+    return false;
+  }
   if (strcmp(order, "C") != 0 && strcmp(order, "F") != 0) {
     dlfpy_fail(DLF_INVALID, "unpickle: expected order 'C' or 'F', got '%.20s'", order);
     return false;
   }
   dlf_status status = dlf_byte_size(raw, 0, &window->size, &error);
-  if (!status)
-    status = dlf_compact_strides(ndim, shape, *order == 'C' ? DLF_ROW_MAJOR : DLF_COLUMN_MAJOR, strides, &error);
+  if (!status) {
+    status = dlf_compact_strides(ndim, shape, *order == 'C' ? DLF_ROW_MAJOR : DLF_COLUMN_MAJOR,
+                                 strides, &error);
+  }
   if (status) {
     dlfpy_raise(status, &error);
     return false;
@@ -139,22 +171,28 @@ static dlf_tensor *as_elements(dlf_tensor *bytes, uint64_t read_only, PyObject *
   dlf_error error;
   if (read_window(bytes, given, &window, shape, strides)) {
     dlf_status status = dlf_check_window("unpickle", &window, &t, &error);
-    if (!status) status = dlf_wrap(&t, window.flags | read_only, bytes, dlfpy_release_owner, &out, &error);
-    if (!status) return out;
+    if (!status) {
+      status = dlf_wrap(&t, window.flags | read_only, bytes, dlfpy_release_owner, &out, &error);
+    }
+    if (!status) {
+      return out;
+    }
     dlfpy_raise(status, &error);
   }
   dlf_release(bytes);
   return NULL;
 }
 
-/* A network library may hand over a buffer at any address, which kernels would refuse: then its bytes are copied, to an
- * address that suits every dtype. Takes bytes. */
+/* A network library may hand over a buffer at any address, which kernels would refuse: then its
+ * bytes are copied, to an address that suits every dtype. Takes bytes. */
 static dlf_tensor *aligned(dlf_tensor *bytes, PyObject *dtype_name) {
   DLDataType dtype;
   dlf_tensor *copy = NULL;
   if (hub_read_dtype(dtype_name, "unpickle: dtype", &dtype)) {
     const int64_t element = ((int64_t)dtype.bits + 7) / 8;
-    if (dlf_alignment(dlf_dltensor(bytes)) >= (element & -element)) return bytes;
+    if (dlf_alignment(dlf_dltensor(bytes)) >= (element & -element)) {
+      return bytes;
+    }
     copy = dlfpy_copy(bytes);
   }
   dlf_release(bytes);
@@ -163,7 +201,9 @@ static dlf_tensor *aligned(dlf_tensor *bytes, PyObject *dtype_name) {
 
 static dlf_tensor *rebuilt(PyObject *const *given) {
   dlf_tensor *bytes = dlfpy_buffer_wrap(given[0], "unpickle");
-  if (!bytes) return NULL;
+  if (!bytes) {
+    return NULL;
+  }
   const uint64_t read_only = dlf_flags(bytes) & DLPACK_FLAG_BITMASK_READ_ONLY; /* a copy loses it */
   bytes = aligned(bytes, given[1]);
   return bytes ? as_elements(bytes, read_only, given) : NULL;
@@ -172,14 +212,16 @@ static dlf_tensor *rebuilt(PyObject *const *given) {
 /* _rebuild(type, buffer, dtype, shape, order, padded) */
 static PyObject *rebuild(PyObject *module, PyObject *const *given, Py_ssize_t count) {
   (void)module;
-  if (count != 6 || !PyType_Check(given[0]) || !PyType_IsSubtype((PyTypeObject *)given[0], hub_type)) {
-    PyErr_SetString(PyExc_TypeError, "_rebuild: expected a type of dlferry.Tensor and five more arguments");
+  if (count != 6 || !PyType_Check(given[0]) ||
+      !PyType_IsSubtype((PyTypeObject *)given[0], hub_type)) {
+    PyErr_SetString(PyExc_TypeError,
+                    "_rebuild: expected a type of dlferry.Tensor and five more arguments");
     return NULL;
   }
   dlf_tensor *handle = rebuilt(given + 1);
   return handle ? hub_adopt((PyTypeObject *)given[0], (dlfpy_content){handle, false, NULL}) : NULL;
 }
 
-PyMethodDef hub_pickle_functions[] = {
-    {"_rebuild", (PyCFunction)(void (*)(void))rebuild, METH_FASTCALL, "Make a Tensor from its pickle."},
-    {NULL, NULL, 0, NULL}};
+PyMethodDef hub_pickle_functions[] = {{"_rebuild", (PyCFunction)(void (*)(void))rebuild,
+                                       METH_FASTCALL, "Make a Tensor from its pickle."},
+                                      {NULL, NULL, 0, NULL}};

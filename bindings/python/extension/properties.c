@@ -37,7 +37,9 @@ static PyObject *get_size(PyObject *self, void *unused) {
   const dlf_tensor *handle = hub_handle(self, "size");
   int64_t count = 0;
   (void)unused;
-  if (!handle) return NULL;
+  if (!handle) {
+    return NULL;
+  }
   (void)dlf_count(dlf_dltensor(handle), &count, NULL); /* fits: the import has checked it */
   return PyLong_FromLongLong(count);
 }
@@ -47,7 +49,9 @@ static PyObject *get_nbytes(PyObject *self, void *unused) {
   dlf_error error;
   int64_t bytes;
   (void)unused;
-  if (!handle) return NULL;
+  if (!handle) {
+    return NULL;
+  }
   const dlf_status status = dlf_byte_size(dlf_dltensor(handle), dlf_flags(handle), &bytes, &error);
   return status ? dlfpy_raise(status, &error) : PyLong_FromLongLong(bytes);
 }
@@ -86,13 +90,16 @@ static PyObject *get_flags(PyObject *self, void *unused) {
 static PyObject *get_readonly(PyObject *self, void *unused) {
   const dlfpy_content content = hub_content(self, "readonly");
   (void)unused;
-  return content.handle ? PyBool_FromLong((dlfpy_flags(content) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) : NULL;
+  return content.handle
+             ? PyBool_FromLong((dlfpy_flags(content) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)
+             : NULL;
 }
 
 PyGetSetDef hub_properties[] = {
     {"T", hub_get_T, NULL, DOC_Tensor_T, NULL},
     {"__array_interface__", hub_array_interface, NULL, DOC_Tensor___array_interface__, NULL},
-    {"__cuda_array_interface__", hub_cuda_array_interface, NULL, DOC_Tensor___cuda_array_interface__, NULL},
+    {"__cuda_array_interface__", hub_cuda_array_interface, NULL,
+     DOC_Tensor___cuda_array_interface__, NULL},
     {"mT", hub_get_mT, NULL, DOC_Tensor_mT, NULL},
     {"size", get_size, NULL, DOC_Tensor_size, NULL},
     {"nbytes", get_nbytes, NULL, DOC_Tensor_nbytes, NULL},

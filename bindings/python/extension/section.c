@@ -5,16 +5,19 @@
 #ifdef Py_GIL_DISABLED
 
 /* Octal digits. */
-#define EIGHT(X, tens)                                                                                                 \
-  X(0##tens##0) X(0##tens##1) X(0##tens##2) X(0##tens##3) X(0##tens##4) X(0##tens##5) X(0##tens##6) X(0##tens##7)
-#define ALL(X) EIGHT(X, 0) EIGHT(X, 1) EIGHT(X, 2) EIGHT(X, 3) EIGHT(X, 4) EIGHT(X, 5) EIGHT(X, 6) EIGHT(X, 7)
+#define EIGHT(X, tens)                                                                             \
+  X(0##tens##0)                                                                                    \
+  X(0##tens##1) X(0##tens##2) X(0##tens##3) X(0##tens##4) X(0##tens##5) X(0##tens##6) X(0##tens##7)
+#define ALL(X)                                                                                     \
+  EIGHT(X, 0) EIGHT(X, 1) EIGHT(X, 2) EIGHT(X, 3) EIGHT(X, 4) EIGHT(X, 5) EIGHT(X, 6) EIGHT(X, 7)
 enum { AT_MOST = 64 };
 
 /* ---- Methods ---- */
 
 typedef void (*any_function)(void);
 typedef PyObject *(*fast_function)(PyObject *x, PyObject *const *given, Py_ssize_t count);
-typedef PyObject *(*word_function)(PyObject *x, PyObject *const *given, Py_ssize_t count, PyObject *names);
+typedef PyObject *(*word_function)(PyObject *x, PyObject *const *given, Py_ssize_t count,
+                                   PyObject *names);
 static PyCFunction originals[AT_MOST];
 
 static PyObject *call_plain(int i, PyObject *x, PyObject *y) {
@@ -33,7 +36,8 @@ static PyObject *call_fast(int i, PyObject *x, PyObject *const *given, Py_ssize_
   return result;
 }
 
-static PyObject *call_words(int i, PyObject *x, PyObject *const *given, Py_ssize_t count, PyObject *names) {
+static PyObject *call_words(int i, PyObject *x, PyObject *const *given, Py_ssize_t count,
+                            PyObject *names) {
   PyObject *result;
   Py_BEGIN_CRITICAL_SECTION(x);
   result = ((word_function)(any_function)originals[i])(x, given, count, names);
@@ -41,15 +45,18 @@ static PyObject *call_words(int i, PyObject *x, PyObject *const *given, Py_ssize
   return result;
 }
 
-#define PLAIN(i)                                                                                                       \
-  static PyObject *plain_##i(PyObject *x, PyObject *y) { return call_plain(i, x, y); }
-#define FAST(i)                                                                                                        \
-  static PyObject *fast_##i(PyObject *x, PyObject *const *given, Py_ssize_t count) {                                   \
-    return call_fast(i, x, given, count);                                                                              \
+#define PLAIN(i)                                                                                   \
+  static PyObject *plain_##i(PyObject *x, PyObject *y) {                                           \
+    return call_plain(i, x, y);                                                                    \
   }
-#define WORDS(i)                                                                                                       \
-  static PyObject *words_##i(PyObject *x, PyObject *const *given, Py_ssize_t count, PyObject *names) {                 \
-    return call_words(i, x, given, count, names);                                                                      \
+#define FAST(i)                                                                                    \
+  static PyObject *fast_##i(PyObject *x, PyObject *const *given, Py_ssize_t count) {               \
+    return call_fast(i, x, given, count);                                                          \
+  }
+#define WORDS(i)                                                                                   \
+  static PyObject *words_##i(PyObject *x, PyObject *const *given, Py_ssize_t count,                \
+                             PyObject *names) {                                                    \
+    return call_words(i, x, given, count, names);                                                  \
   }
 ALL(PLAIN)
 ALL(FAST)
@@ -65,15 +72,26 @@ static const PyCFunction words[AT_MOST] = {ALL(WORDS_NAME)};
 static bool guard_methods(PyMethodDef *methods) {
   for (int i = 0; methods[i].ml_name; i++) {
     PyMethodDef *method = &methods[i];
-    if (method->ml_flags & (METH_CLASS | METH_STATIC)) continue;
-    if (i == AT_MOST) return false;
+    if (method->ml_flags & (METH_CLASS | METH_STATIC)) {
+      continue;
+    }
+    if (i == AT_MOST) {
+      return false;
+    }
     originals[i] = method->ml_meth;
     switch (method->ml_flags) {
     case METH_NOARGS:
-    case METH_O: method->ml_meth = plain[i]; break;
-    case METH_FASTCALL: method->ml_meth = fast[i]; break;
-    case METH_FASTCALL | METH_KEYWORDS: method->ml_meth = words[i]; break;
-    default: return false;
+    case METH_O:
+      method->ml_meth = plain[i];
+      break;
+    case METH_FASTCALL:
+      method->ml_meth = fast[i];
+      break;
+    case METH_FASTCALL | METH_KEYWORDS:
+      method->ml_meth = words[i];
+      break;
+    default:
+      return false;
     }
   }
   return true;
@@ -94,7 +112,9 @@ static PyObject *get(PyObject *x, void *closure) {
 
 static bool guard_properties(PyGetSetDef *properties) {
   for (int i = 0; properties[i].name; i++) {
-    if (i == AT_MOST || properties[i].set) return false;
+    if (i == AT_MOST || properties[i].set) {
+      return false;
+    }
     getters[i] = properties[i];
     properties[i].get = get;
     properties[i].closure = &getters[i];
@@ -104,39 +124,40 @@ static bool guard_properties(PyGetSetDef *properties) {
 
 /* ---- Slots ---- */
 
-#define SLOT(slot, type, parameters, ...)                                                                              \
-  static type(*original_##slot) parameters;                                                                            \
-  static type guarded_##slot parameters {                                                                              \
-    type result;                                                                                                       \
-    Py_BEGIN_CRITICAL_SECTION(x);                                                                                      \
-    result = original_##slot(__VA_ARGS__);                                                                             \
-    Py_END_CRITICAL_SECTION();                                                                                         \
-    return result;                                                                                                     \
+#define SLOT(slot, type, parameters, ...)                                                          \
+  static type(*original_##slot) parameters;                                                        \
+  static type guarded_##slot parameters {                                                          \
+    type result;                                                                                   \
+    Py_BEGIN_CRITICAL_SECTION(x);                                                                  \
+    result = original_##slot(__VA_ARGS__);                                                         \
+    Py_END_CRITICAL_SECTION();                                                                     \
+    return result;                                                                                 \
   }
-#define EACH_SLOT(S)                                                                                                   \
-  S(tp_repr, PyObject *, (PyObject * x), x)                                                                            \
-  S(tp_iter, PyObject *, (PyObject * x), x)                                                                            \
-  S(nb_int, PyObject *, (PyObject * x), x)                                                                             \
-  S(nb_float, PyObject *, (PyObject * x), x)                                                                           \
-  S(nb_index, PyObject *, (PyObject * x), x)                                                                           \
-  S(nb_bool, int, (PyObject * x), x)                                                                                   \
-  S(sq_contains, int, (PyObject * x, PyObject * item), x, item)                                                        \
-  S(sq_length, Py_ssize_t, (PyObject * x), x)                                                                          \
-  S(sq_item, PyObject *, (PyObject * x, Py_ssize_t i), x, i)                                                           \
-  S(mp_length, Py_ssize_t, (PyObject * x), x)                                                                          \
-  S(mp_subscript, PyObject *, (PyObject * x, PyObject * key), x, key)                                                  \
-  S(mp_ass_subscript, int, (PyObject * x, PyObject * key, PyObject * value), x, key, value)                            \
+#define EACH_SLOT(S)                                                                               \
+  S(tp_repr, PyObject *, (PyObject * x), x)                                                        \
+  S(tp_iter, PyObject *, (PyObject * x), x)                                                        \
+  S(nb_int, PyObject *, (PyObject * x), x)                                                         \
+  S(nb_float, PyObject *, (PyObject * x), x)                                                       \
+  S(nb_index, PyObject *, (PyObject * x), x)                                                       \
+  S(nb_bool, int, (PyObject * x), x)                                                               \
+  S(sq_contains, int, (PyObject * x, PyObject * item), x, item)                                    \
+  S(sq_length, Py_ssize_t, (PyObject * x), x)                                                      \
+  S(sq_item, PyObject *, (PyObject * x, Py_ssize_t i), x, i)                                       \
+  S(mp_length, Py_ssize_t, (PyObject * x), x)                                                      \
+  S(mp_subscript, PyObject *, (PyObject * x, PyObject * key), x, key)                              \
+  S(mp_ass_subscript, int, (PyObject * x, PyObject * key, PyObject * value), x, key, value)        \
   S(bf_getbuffer, int, (PyObject * x, Py_buffer * view, int flags), x, view, flags)
 EACH_SLOT(SLOT)
 
-#define GUARD(name, type, parameters, ...)                                                                             \
-  case Py_##name:                                                                                                      \
-    original_##name = (type(*) parameters)slot->pfunc;                                                                 \
-    slot->pfunc = (void *)guarded_##name;                                                                              \
+#define GUARD(name, type, parameters, ...)                                                         \
+  case Py_##name:                                                                                  \
+    original_##name = (type(*) parameters)slot->pfunc;                                             \
+    slot->pfunc = (void *)guarded_##name;                                                          \
     break;
 
 static bool guard_slots(PyType_Slot *slots) {
-  for (PyType_Slot *slot = slots; slot->slot; slot++) switch (slot->slot) {
+  for (PyType_Slot *slot = slots; slot->slot; slot++) {
+    switch (slot->slot) {
       EACH_SLOT(GUARD)
     case Py_tp_doc:
     case Py_tp_new:
@@ -163,15 +184,21 @@ static bool guard_slots(PyType_Slot *slots) {
     case Py_tp_members:
     case Py_tp_methods:
     case Py_tp_getset:
-    case Py_bf_releasebuffer: break; /* it reads the view alone */
-    default: return false;
+    case Py_bf_releasebuffer:
+      break; /* it reads the view alone */
+    default:
+      return false;
     }
+  }
   return true;
 }
 
 bool hub_guard(PyMethodDef *methods, PyGetSetDef *properties, PyType_Slot *slots) {
-  if (guard_methods(methods) && guard_properties(properties) && guard_slots(slots)) return true;
-  PyErr_SetString(PyExc_SystemError, "dlferry: expected methods and slots that section.c knows, got another one");
+  if (guard_methods(methods) && guard_properties(properties) && guard_slots(slots)) {
+    return true;
+  }
+  PyErr_SetString(PyExc_SystemError,
+                  "dlferry: expected methods and slots that section.c knows, got another one");
   return false;
 }
 

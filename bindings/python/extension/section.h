@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One thread at a time in a Tensor. With the GIL that is so already. Without it all methods of a Tensor run in its
- * critical section. */
+/* One thread at a time in a Tensor. With the GIL that is so already. Without it all methods of a
+ * Tensor run in its critical section. */
 #ifndef DLFERRY_SECTION_H
 #define DLFERRY_SECTION_H
 

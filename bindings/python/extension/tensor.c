@@ -10,7 +10,9 @@
 /* Tensor(x, /, *, device=None, copy=None) is from_dlpack; a subclass is made the same way. */
 static PyObject *tensor_new(PyTypeObject *type, PyObject *arguments, PyObject *words) {
   PyObject *given = hub_import(arguments, words);
-  if (!given || type == hub_type) return given;
+  if (!given || type == hub_type) {
+    return given;
+  }
   dlfpy_content content = hub_peek(given);
   (void)dlf_retain(content.handle);
   PyObject *self = hub_adopt(type, content);
@@ -33,14 +35,17 @@ static int clear(PyObject *x) {
 
 static void dealloc(PyObject *x) {
   PyObject_GC_UnTrack(x);
-  if (((hub_tensor *)x)->weak) PyObject_ClearWeakRefs(x);
+  if (((hub_tensor *)x)->weak) {
+    PyObject_ClearWeakRefs(x);
+  }
   hub_release(x);
   dlfpy_release(((hub_tensor *)x)->lent);
   hub_free(x);
 }
 
-static PyMemberDef members[] = {{"__weaklistoffset__", T_PYSSIZET, offsetof(hub_tensor, weak), READONLY, NULL},
-                                {NULL, 0, 0, 0, NULL}};
+static PyMemberDef members[] = {
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(hub_tensor, weak), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL}};
 
 static PyType_Slot slots[] = {{Py_tp_doc, (void *)(uintptr_t)DOC_Tensor},
                               {Py_tp_new, tensor_new},
@@ -89,14 +94,19 @@ static PyType_Spec spec = {.name = "dlferry.Tensor",
                            .slots = slots};
 
 bool hub_add_type(PyObject *module) {
-  if (!hub_guard(hub_methods, hub_properties, slots)) return false;
+  if (!hub_guard(hub_methods, hub_properties, slots)) {
+    return false;
+  }
   hub_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
   PyObject *table = hub_type ? hub_exchange_capsule() : NULL;
-  const bool added = table && !PyObject_SetAttrString((PyObject *)hub_type, DLF_EXCHANGE_ATTRIBUTE, table) &&
+  const bool added = table &&
+                     !PyObject_SetAttrString((PyObject *)hub_type, DLF_EXCHANGE_ATTRIBUTE, table) &&
                      !PyModule_AddObjectRef(module, "Tensor", (PyObject *)hub_type);
   Py_XDECREF(table);
 #ifndef Py_LIMITED_API
-  if (added) hub_type->tp_flags |= Py_TPFLAGS_IMMUTABLETYPE; /* its producer is known by its version */
+  if (added) {
+    hub_type->tp_flags |= Py_TPFLAGS_IMMUTABLETYPE; /* its producer is known by its version */
+  }
 #endif
   dlfpy_own_type = hub_type;
   dlfpy_own_content = hub_peek;

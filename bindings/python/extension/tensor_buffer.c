@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The buffer protocol: an export keeps the handle, not the Tensor, which may be released meanwhile. */
+/* The buffer protocol: an export keeps the handle, not the Tensor, which may be released meanwhile.
+ */
 #include "hub.h"
 
 typedef struct exported {
@@ -15,12 +16,14 @@ static int refuse(dlf_status status, const char *message) {
 /* The request's conditions on the elements. */
 static uint32_t asked(int flags) {
   uint32_t how = DLF_LOOK_UNALIGNED | (flags & PyBUF_WRITABLE ? DLF_LOOK_WRITE : 0u);
-  if ((flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS || (flags & PyBUF_STRIDES) != PyBUF_STRIDES)
+  if ((flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS ||
+      (flags & PyBUF_STRIDES) != PyBUF_STRIDES) {
     how |= DLF_LOOK_ROW_MAJOR;
-  else if ((flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS)
+  } else if ((flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS) {
     how |= DLF_LOOK_COLUMN_MAJOR;
-  else if ((flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS)
+  } else if ((flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS) {
     how |= DLF_LOOK_ROW_MAJOR | DLF_LOOK_COLUMN_MAJOR;
+  }
   return how;
 }
 
@@ -29,20 +32,25 @@ int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
   dlf_elements elements;
   dlf_error error;
   view->obj = NULL;
-  if (!own.handle) return -1;
+  if (!own.handle) {
+    return -1;
+  }
   const DLTensor *t = dlf_dltensor(own.handle);
   const char *format = dlfpy_buffer_format(t->dtype);
-  const dlf_status status =
-      dlf_look((dlf_arg){t, dlfpy_flags(own)}, (DLDataType){0, 0, 0}, asked(flags), &elements, &error);
+  const dlf_status status = dlf_look((dlf_arg){t, dlfpy_flags(own)}, (DLDataType){0, 0, 0},
+                                     asked(flags), &elements, &error);
   if (status) {
     dlfpy_raise(status, &error);
     return -1;
   }
-  if (!format) return refuse(DLF_LAYOUT, "expected a dtype that the struct module has");
+  if (!format) {
+    return refuse(DLF_LAYOUT, "expected a dtype that the struct module has");
+  }
   /* torch.asarray and similar would read the bytes as a tensor of one axis. */
-  if (!(flags & PyBUF_ND) && t->ndim > 1)
-    return refuse(DLF_LAYOUT,
-                  "expected a consumer that asks for the shape of several axes; pass memoryview(x) for bytes");
+  if (!(flags & PyBUF_ND) && t->ndim > 1) {
+    return refuse(DLF_LAYOUT, "expected a consumer that asks for the shape of several axes; pass "
+                              "memoryview(x) for bytes");
+  }
   exported *e = PyMem_Malloc(sizeof *e + 2 * (size_t)t->ndim * sizeof *e->extents);
   if (!e) {
     PyErr_NoMemory();

@@ -6,11 +6,17 @@ PyObject *hub_text(dlf_arg tensor, int64_t (*write)(const DLTensor *, uint64_t, 
   char some[1024];
   dlf_error error;
   const dlf_status status = dlf_check(tensor.tensor, tensor.flags, DLF_CHECK_STRUCTURE, &error);
-  if (status) return dlfpy_raise(status, &error);
+  if (status) {
+    return dlfpy_raise(status, &error);
+  }
   const int64_t length = write(tensor.tensor, tensor.flags, some, sizeof some);
-  if (length < (int64_t)sizeof some) return PyUnicode_DecodeUTF8(some, (Py_ssize_t)length, "replace");
+  if (length < (int64_t)sizeof some) {
+    return PyUnicode_DecodeUTF8(some, (Py_ssize_t)length, "replace");
+  }
   char *all = PyMem_Malloc((size_t)length + 1);
-  if (!all) return PyErr_NoMemory();
+  if (!all) {
+    return PyErr_NoMemory();
+  }
   (void)write(tensor.tensor, tensor.flags, all, length + 1);
   PyObject *text = PyUnicode_DecodeUTF8(all, (Py_ssize_t)length, "replace");
   PyMem_Free(all);
@@ -19,8 +25,11 @@ PyObject *hub_text(dlf_arg tensor, int64_t (*write)(const DLTensor *, uint64_t, 
 
 PyObject *hub_repr(PyObject *self) {
   dlf_tensor *handle = hub_peek(self).handle;
-  if (!handle) return PyUnicode_FromString("<dlferry.Tensor, released>");
-  return hub_text((dlf_arg){dlf_dltensor(handle), dlfpy_flags(hub_content(self, "repr"))}, dlf_format);
+  if (!handle) {
+    return PyUnicode_FromString("<dlferry.Tensor, released>");
+  }
+  return hub_text((dlf_arg){dlf_dltensor(handle), dlfpy_flags(hub_content(self, "repr"))},
+                  dlf_format);
 }
 
 PyObject *hub_integers(const int64_t *list, int32_t count) {

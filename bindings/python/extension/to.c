@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A tensor as an array of a given type: through the type's exchange table if it has one that makes objects. */
+/* A tensor as an array of a given type: through the type's exchange table if it has one that makes
+ * objects. */
 #include "hub.h"
 
 /* The content of any array; the caller releases its handle. */
@@ -15,7 +16,8 @@ static dlfpy_content take(PyObject *x) {
 }
 
 /* Takes the handle. */
-static PyObject *by_table(const dlfpy_producer *producer, PyTypeObject *target, dlfpy_content content, PyObject *x) {
+static PyObject *by_table(const dlfpy_producer *producer, PyTypeObject *target,
+                          dlfpy_content content, PyObject *x) {
   DLManagedTensorVersioned *managed;
   dlf_error error;
   char wanted[128];
@@ -24,9 +26,13 @@ static PyObject *by_table(const dlfpy_producer *producer, PyTypeObject *target, 
     dlfpy_release(content.handle);
     return dlfpy_raise(status, &error);
   }
-  if (content.legacy) managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+  if (content.legacy) {
+    managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+  }
   PyObject *made = dlfpy_from_managed(producer, dlfpy_type_name(target), managed);
-  if (made && PyObject_TypeCheck(made, target)) return made;
+  if (made && PyObject_TypeCheck(made, target)) {
+    return made;
+  }
   if (!made) {
     PyOS_snprintf(wanted, sizeof wanted, "a tensor that %.80s can hold", dlfpy_type_name(target));
     dlfpy_foreign("to", wanted, x);
@@ -52,21 +58,33 @@ static PyObject *by_name(PyTypeObject *target, dlfpy_content content) {
 
 PyObject *hub_to(PyObject *module, PyObject *const *given, Py_ssize_t count) {
   (void)module;
-  if (count != 2) return PyErr_Format(PyExc_TypeError, "to() takes 2 positional arguments (%zd given)", count);
+  if (count != 2) {
+    return PyErr_Format(PyExc_TypeError, "to() takes 2 positional arguments (%zd given)", count);
+  }
   PyObject *x = given[0];
   if (!PyType_Check(given[1])) {
     dlfpy_wrong_type("to: target", "a type such as torch.Tensor or numpy.ndarray", given[1]);
     return NULL;
   }
   PyTypeObject *target = (PyTypeObject *)given[1];
-  if (Py_IS_TYPE(x, target)) return Py_NewRef(x);
-  if (PyType_IsSubtype(target, hub_type)) return PyObject_CallOneArg(given[1], x);
+  if (Py_IS_TYPE(x, target)) {
+    return Py_NewRef(x);
+  }
+  if (PyType_IsSubtype(target, hub_type)) {
+    return PyObject_CallOneArg(given[1], x);
+  }
   const dlfpy_producer *producer = dlfpy_producer_of_type(target);
   const bool has_table = producer->api && producer->api->managed_tensor_to_py_object_no_sync;
   const dlfpy_content content = take(x);
-  if (!content.handle) return NULL;
-  if (!has_table && target != dlfpy_numpy_type()) return by_name(target, content);
-  if (has_table) return by_table(producer, target, content, x);
+  if (!content.handle) {
+    return NULL;
+  }
+  if (!has_table && target != dlfpy_numpy_type()) {
+    return by_name(target, content);
+  }
+  if (has_table) {
+    return by_table(producer, target, content, x);
+  }
   PyObject *made = dlfpy_numpy(content);
   dlfpy_release(content.handle);
   return made;

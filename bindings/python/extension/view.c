@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The methods of a Tensor that return a view. They read NumPy's arguments and call the hub's function of that name. */
+/* The methods of a Tensor that return a view. They read NumPy's arguments and call the hub's
+ * function of that name. */
 #include "hub.h"
 
-static PyObject *give(dlfpy_content parent, dlf_status status, dlf_tensor *view, const dlf_error *error) {
+static PyObject *give(dlfpy_content parent, dlf_status status, dlf_tensor *view,
+                      const dlf_error *error) {
   return status ? dlfpy_raise(status, error) : hub_view_new(parent, view);
 }
 
 /* Count axes from the end if negative. */
-static bool place_axes(const char *name, const int64_t *list, int32_t count, int32_t ndim, int64_t *axes) {
+static bool place_axes(const char *name, const int64_t *list, int32_t count, int32_t ndim,
+                       int64_t *axes) {
   for (int32_t i = 0; i < count; i++) {
     if (ndim == 0) {
-      dlfpy_fail(DLF_BOUNDS, "%s: expected no axis of a tensor without one, got %lld", name, (long long)list[i]);
+      dlfpy_fail(DLF_BOUNDS, "%s: expected no axis of a tensor without one, got %lld", name,
+                 (long long)list[i]);
       return false;
     }
     if (list[i] < -ndim || list[i] >= ndim) {
-      dlfpy_fail(DLF_BOUNDS, "%s: expected an axis from %d to %d, got %lld", name, -ndim, ndim - 1, (long long)list[i]);
+      dlfpy_fail(DLF_BOUNDS, "%s: expected an axis from %d to %d, got %lld", name, -ndim, ndim - 1,
+                 (long long)list[i]);
       return false;
     }
     axes[i] = list[i] < 0 ? list[i] + ndim : list[i];
@@ -26,7 +31,8 @@ static uint64_t mask_of(const char *name, const int64_t *axes, int32_t count) {
   uint64_t mask = 0;
   for (int32_t i = 0; i < count; i++) {
     if (mask >> axes[i] & 1) {
-      dlfpy_fail(DLF_INVALID, "%s: expected each axis once, got axis %d (from 0) again", name, (int)axes[i]);
+      dlfpy_fail(DLF_INVALID, "%s: expected each axis once, got axis %d (from 0) again", name,
+                 (int)axes[i]);
       return 0;
     }
     mask |= UINT64_C(1) << axes[i];
@@ -34,14 +40,19 @@ static uint64_t mask_of(const char *name, const int64_t *axes, int32_t count) {
   return mask;
 }
 
-/* Read an axis or several, in a tensor of ndim axes, as a set; an empty one stays empty, without an exception. */
-static bool read_axes(const char *name, PyObject *x, int32_t (*ndim_of)(const DLTensor *, int32_t), dlf_tensor **handle,
-                      PyObject *self, uint64_t *mask) {
+/* Read an axis or several, in a tensor of ndim axes, as a set; an empty one stays empty, without an
+ * exception. */
+static bool read_axes(const char *name, PyObject *x, int32_t (*ndim_of)(const DLTensor *, int32_t),
+                      dlf_tensor **handle, PyObject *self, uint64_t *mask) {
   int64_t list[DLF_MAX_NDIM];
   int64_t axes[DLF_MAX_NDIM];
   int32_t count;
-  if (!hub_read_list(name, &x, 1, list, &count) || !(*handle = hub_handle(self, name))) return false;
-  if (!place_axes(name, list, count, ndim_of(dlf_dltensor(*handle), count), axes)) return false;
+  if (!hub_read_list(name, &x, 1, list, &count) || !(*handle = hub_handle(self, name))) {
+    return false;
+  }
+  if (!place_axes(name, list, count, ndim_of(dlf_dltensor(*handle), count), axes)) {
+    return false;
+  }
   *mask = mask_of(name, axes, count);
   return *mask || count == 0;
 }
@@ -60,7 +71,9 @@ static PyObject *permuted(PyObject *self, const int64_t *axes, int32_t count) {
   const dlfpy_content own = hub_content(self, "permute");
   dlf_tensor *view = NULL;
   dlf_error error;
-  if (!own.handle) return NULL;
+  if (!own.handle) {
+    return NULL;
+  }
   const dlf_status status = dlf_permute(own.handle, axes, count, &view, &error);
   return give(own, status, view, &error);
 }
@@ -69,9 +82,13 @@ PyObject *hub_get_T(PyObject *self, void *unused) {
   int64_t axes[DLF_MAX_NDIM];
   const dlf_tensor *handle = hub_handle(self, "T");
   (void)unused;
-  if (!handle) return NULL;
+  if (!handle) {
+    return NULL;
+  }
   const int32_t ndim = dlf_dltensor(handle)->ndim;
-  for (int32_t i = 0; i < ndim; i++) axes[i] = ndim - 1 - i;
+  for (int32_t i = 0; i < ndim; i++) {
+    axes[i] = ndim - 1 - i;
+  }
   return permuted(self, axes, ndim);
 }
 
@@ -79,20 +96,29 @@ PyObject *hub_get_mT(PyObject *self, void *unused) {
   int64_t axes[DLF_MAX_NDIM];
   const dlf_tensor *handle = hub_handle(self, "mT");
   (void)unused;
-  if (!handle) return NULL;
+  if (!handle) {
+    return NULL;
+  }
   const int32_t ndim = dlf_dltensor(handle)->ndim;
-  if (ndim < 2) return dlfpy_fail(DLF_SHAPE, "mT: expected at least 2 axes, got %d", ndim);
-  for (int32_t i = 0; i < ndim; i++) axes[i] = i < ndim - 2 ? i : 2 * ndim - 3 - i;
+  if (ndim < 2) {
+    return dlfpy_fail(DLF_SHAPE, "mT: expected at least 2 axes, got %d", ndim);
+  }
+  for (int32_t i = 0; i < ndim; i++) {
+    axes[i] = i < ndim - 2 ? i : 2 * ndim - 3 - i;
+  }
   return permuted(self, axes, ndim);
 }
 
 /* A method's list, as several arguments, one, or a keyword; all other parameters are keywords. */
-static bool read_arguments(const dlfpy_signature *signature, PyObject *const *given, Py_ssize_t count, PyObject *names,
-                           PyObject **v, int64_t *list, int32_t *length) {
-  if (!dlfpy_sort(signature, given + count, 0, names, v)) return false;
+static bool read_arguments(const dlfpy_signature *signature, PyObject *const *given,
+                           Py_ssize_t count, PyObject *names, PyObject **v, int64_t *list,
+                           int32_t *length) {
+  if (!dlfpy_sort(signature, given + count, 0, names, v)) {
+    return false;
+  }
   if ((count == 0) == (v[0] == NULL)) {
-    PyErr_Format(PyExc_TypeError, "%s() expected %s one time, got it %s", signature->function, signature->names[0],
-                 count ? "twice" : "never");
+    PyErr_Format(PyExc_TypeError, "%s() expected %s one time, got it %s", signature->function,
+                 signature->names[0], count ? "twice" : "never");
     return false;
   }
   return hub_read_list(signature->function, v[0] ? v : given, v[0] ? 1 : count, list, length);
@@ -106,9 +132,13 @@ PyObject *hub_permute(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   int64_t axes[DLF_MAX_NDIM];
   int32_t length;
   PyObject *v[1];
-  if (!read_arguments(&signature, given, count, names, v, list, &length)) return NULL;
+  if (!read_arguments(&signature, given, count, names, v, list, &length)) {
+    return NULL;
+  }
   const dlf_tensor *handle = hub_handle(self, "permute");
-  if (!handle || !place_axes("permute", list, length, dlf_dltensor(handle)->ndim, axes)) return NULL;
+  if (!handle || !place_axes("permute", list, length, dlf_dltensor(handle)->ndim, axes)) {
+    return NULL;
+  }
   return permuted(self, axes, length);
 }
 
@@ -124,18 +154,28 @@ PyObject *hub_reshape(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   dlf_error error;
   PyObject *v[2];
   dlf_copy_mode copy;
-  if (!read_arguments(&signature, given, count, names, v, shape, &ndim) || !dlfpy_copy_mode(v[1], &copy)) return NULL;
+  if (!read_arguments(&signature, given, count, names, v, shape, &ndim) ||
+      !dlfpy_copy_mode(v[1], &copy)) {
+    return NULL;
+  }
   const dlfpy_content own = hub_content(self, "reshape");
-  if (!own.handle) return NULL;
+  if (!own.handle) {
+    return NULL;
+  }
   dlf_tensor *from = copy == DLF_COPY_ALWAYS ? dlfpy_copy(own.handle) : dlf_retain(own.handle);
-  if (!from) return NULL;
+  if (!from) {
+    return NULL;
+  }
   const dlf_status status = dlf_reshape(from, shape, ndim, &view, &error);
   dlf_release(from);
-  if (copy == DLF_COPY_ALWAYS && !status) return hub_tensor_new(view, false);
+  if (copy == DLF_COPY_ALWAYS && !status) {
+    return hub_tensor_new(view, false);
+  }
   return give(own, status, view, &error);
 }
 
-PyObject *hub_broadcast_to(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
+PyObject *hub_broadcast_to(PyObject *self, PyObject *const *given, Py_ssize_t count,
+                           PyObject *names) {
   static const char *const words[] = {"shape"};
   static PyObject *interned[1];
   static const dlfpy_signature signature = {"broadcast_to", 0, 1, words, interned};
@@ -144,9 +184,13 @@ PyObject *hub_broadcast_to(PyObject *self, PyObject *const *given, Py_ssize_t co
   dlf_tensor *view = NULL;
   dlf_error error;
   PyObject *v[1];
-  if (!read_arguments(&signature, given, count, names, v, shape, &ndim)) return NULL;
+  if (!read_arguments(&signature, given, count, names, v, shape, &ndim)) {
+    return NULL;
+  }
   const dlfpy_content own = hub_content(self, "broadcast_to");
-  if (!own.handle) return NULL;
+  if (!own.handle) {
+    return NULL;
+  }
   const dlf_status status = dlf_broadcast(own.handle, shape, ndim, &view, &error);
   return give(own, status, view, &error);
 }
@@ -155,19 +199,26 @@ PyObject *hub_broadcast_to(PyObject *self, PyObject *const *given, Py_ssize_t co
 
 typedef dlf_status one_axis(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_error *error);
 
-/* Apply a function of the hub to each axis of a set. A set is taken from its last axis, or, for new axes, first. */
+/* Apply a function of the hub to each axis of a set. A set is taken from its last axis, or, for new
+ * axes, first. */
 static PyObject *each_axis(PyObject *self, one_axis *function, uint64_t mask, bool from_first) {
   const dlfpy_content own = hub_content(self, "squeeze");
   dlf_error error;
-  if (!own.handle) return NULL;
+  if (!own.handle) {
+    return NULL;
+  }
   dlf_tensor *at = dlf_retain(own.handle);
   for (int32_t i = 0; i < DLF_MAX_NDIM; i++) {
     const int32_t axis = from_first ? i : DLF_MAX_NDIM - 1 - i;
     dlf_tensor *next;
-    if (!(mask >> axis & 1)) continue;
+    if (!(mask >> axis & 1)) {
+      continue;
+    }
     const dlf_status status = function(at, axis, &next, &error);
     dlf_release(at);
-    if (status) return dlfpy_raise(status, &error);
+    if (status) {
+      return dlfpy_raise(status, &error);
+    }
     at = next;
   }
   return hub_view_new(own, at);
@@ -180,27 +231,41 @@ PyObject *hub_squeeze(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   PyObject *axis;
   dlf_tensor *handle;
   uint64_t mask = 0;
-  if (!dlfpy_sort(&signature, given, count, names, &axis)) return NULL;
+  if (!dlfpy_sort(&signature, given, count, names, &axis)) {
+    return NULL;
+  }
   if (dlfpy_is_given(axis)) {
-    if (!read_axes("squeeze", axis, present, &handle, self, &mask)) return NULL;
+    if (!read_axes("squeeze", axis, present, &handle, self, &mask)) {
+      return NULL;
+    }
   } else {
-    if (!(handle = hub_handle(self, "squeeze"))) return NULL;
+    if (!(handle = hub_handle(self, "squeeze"))) {
+      return NULL;
+    }
     const DLTensor *t = dlf_dltensor(handle);
-    for (int32_t i = 0; i < t->ndim; i++)
-      if (t->shape[i] == 1) mask |= UINT64_C(1) << i;
+    for (int32_t i = 0; i < t->ndim; i++) {
+      if (t->shape[i] == 1) {
+        mask |= UINT64_C(1) << i;
+      }
+    }
   }
   return each_axis(self, dlf_squeeze, mask, false);
 }
 
-PyObject *hub_expand_dims(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
+PyObject *hub_expand_dims(PyObject *self, PyObject *const *given, Py_ssize_t count,
+                          PyObject *names) {
   static const char *const words[] = {"axis"};
   static PyObject *interned[1];
   static const dlfpy_signature signature = {"expand_dims", 1, 1, words, interned};
   PyObject *axis;
   dlf_tensor *handle;
   uint64_t mask;
-  if (!dlfpy_sort(&signature, given, count, names, &axis)) return NULL;
-  if (!read_axes("expand_dims", axis, with_new, &handle, self, &mask)) return NULL;
+  if (!dlfpy_sort(&signature, given, count, names, &axis)) {
+    return NULL;
+  }
+  if (!read_axes("expand_dims", axis, with_new, &handle, self, &mask)) {
+    return NULL;
+  }
   return each_axis(self, dlf_expand, mask, true);
 }
 
@@ -214,14 +279,21 @@ PyObject *hub_flip(PyObject *self, PyObject *const *given, Py_ssize_t count, PyO
   dlf_tensor *handle, *view;
   dlf_error error;
   uint64_t mask = ~UINT64_C(0);
-  if (!dlfpy_sort(&signature, given, count, names, &axis)) return NULL;
-  if (dlfpy_is_given(axis) && !read_axes("flip", axis, present, &handle, self, &mask)) return NULL;
+  if (!dlfpy_sort(&signature, given, count, names, &axis)) {
+    return NULL;
+  }
+  if (dlfpy_is_given(axis) && !read_axes("flip", axis, present, &handle, self, &mask)) {
+    return NULL;
+  }
   const dlfpy_content own = hub_content(self, "flip");
-  if (!own.handle) return NULL;
+  if (!own.handle) {
+    return NULL;
+  }
   const DLTensor *t = dlf_dltensor(own.handle);
   for (int32_t i = 0; i < t->ndim; i++) {
     const bool flips = (mask >> i & 1) && t->shape[i] > 0;
-    items[i] = (dlf_index_item){DLF_INDEX_RANGE, 0, flips ? t->shape[i] - 1 : 0, t->shape[i], flips ? -1 : 1};
+    items[i] = (dlf_index_item){DLF_INDEX_RANGE, 0, flips ? t->shape[i] - 1 : 0, t->shape[i],
+                                flips ? -1 : 1};
   }
   const dlf_status status = dlf_index(own.handle, items, t->ndim, &view, &error);
   return give(own, status, view, &error);
@@ -233,9 +305,13 @@ PyObject *hub_bitcast(PyObject *self, PyObject *dtype_given) {
   DLDataType dtype;
   dlf_tensor *view = NULL;
   dlf_error error;
-  if (!hub_read_dtype(dtype_given, "bitcast: dtype", &dtype)) return NULL;
+  if (!hub_read_dtype(dtype_given, "bitcast: dtype", &dtype)) {
+    return NULL;
+  }
   const dlfpy_content own = hub_content(self, "bitcast");
-  if (!own.handle) return NULL;
+  if (!own.handle) {
+    return NULL;
+  }
   const dlf_status status = dlf_bitcast(own.handle, dtype, &view, &error);
   return give(own, status, view, &error);
 }
@@ -245,7 +321,9 @@ PyObject *hub_pack_lanes(PyObject *self, PyObject *unused) {
   dlf_tensor *view = NULL;
   dlf_error error;
   (void)unused;
-  if (!own.handle) return NULL;
+  if (!own.handle) {
+    return NULL;
+  }
   const dlf_status status = dlf_pack_lanes(own.handle, &view, &error);
   return give(own, status, view, &error);
 }
@@ -255,7 +333,9 @@ PyObject *hub_unpack_lanes(PyObject *self, PyObject *unused) {
   dlf_tensor *view = NULL;
   dlf_error error;
   (void)unused;
-  if (!own.handle) return NULL;
+  if (!own.handle) {
+    return NULL;
+  }
   const dlf_status status = dlf_unpack_lanes(own.handle, &view, &error);
   return give(own, status, view, &error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The hub's allocator under Miri: all memory lies in one block of Rust's, since Miri can follow no other. The hub is
- * compiled with these names instead of malloc, calloc and free. Nothing is freed before the test's process ends. */
+/* The hub's allocator under Miri: all memory lies in one block of Rust's, since Miri can follow no
+ * other. The hub is compiled with these names instead of malloc, calloc and free. Nothing is freed
+ * before the test's process ends. */
 #include <stddef.h>
 #include <string.h>
 
@@ -19,7 +20,9 @@ void miri_hub_memory(void *block, size_t size) {
 void *miri_hub_malloc(size_t size) {
   const size_t alignment = 16, room = (size + alignment - 1) / alignment * alignment;
   unsigned char *const made = miri_next;
-  if (!made || room < size || (size_t)(miri_end - made) < room) return NULL;
+  if (!made || room < size || (size_t)(miri_end - made) < room) {
+    return NULL;
+  }
   miri_next += room;
   return made;
 }
@@ -29,4 +32,6 @@ void *miri_hub_calloc(size_t count, size_t size) {
   return made ? memset(made, 0, count * size) : NULL;
 }
 
-void miri_hub_free(void *owned) { (void)owned; }
+void miri_hub_free(void *owned) {
+  (void)owned;
+}

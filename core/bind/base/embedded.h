@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that the generator carries, since packages and new projects get copies of them. core/cmake/Amalgamate.cmake
- * writes their lines as C when the generator is built. */
+/* Files that the generator carries, since packages and new projects get copies of them.
+ * core/cmake/Amalgamate.cmake writes their lines as C when the generator is built. */
 #ifndef DLFERRY_BIND_BASE_EMBEDDED_H
 #define DLFERRY_BIND_BASE_EMBEDDED_H
 

@@ -12,14 +12,21 @@ static void escape_put(bind_text *out, bind_doc_style style, const char *doc, si
       bind_raw(out, "\\.", 2); /* a backslash at the end would continue the comment */
       continue;
     }
-    if (style == BIND_DOC_C && i && ((doc[i - 1] == '*' && c == '/') || (doc[i - 1] == '/' && c == '*')))
+    if (style == BIND_DOC_C && i &&
+        ((doc[i - 1] == '*' && c == '/') || (doc[i - 1] == '/' && c == '*'))) {
       bind_raw(out, " ", 1);
+    }
     const bool string = style == BIND_DOC_STRING || style == BIND_DOC_C_STRING;
-    if (string && c == '\n') c = ' ';
-    bool escaped = (style == BIND_DOC_PYTHON || style == BIND_DOC_JULIA || string) && (c == '\\' || c == '"');
+    if (string && c == '\n') {
+      c = ' ';
+    }
+    bool escaped =
+        (style == BIND_DOC_PYTHON || style == BIND_DOC_JULIA || string) && (c == '\\' || c == '"');
     escaped |= style == BIND_DOC_JULIA && c == '$';
     escaped |= style == BIND_DOC_C_STRING && c == '?' && i && doc[i - 1] == '?';
-    if (escaped) bind_raw(out, mark, 1);
+    if (escaped) {
+      bind_raw(out, mark, 1);
+    }
     bind_raw(out, &c, 1);
   }
 }
@@ -34,9 +41,13 @@ void bind_put_doc(bind_text *text, bind_doc_style style, const char *lead, const
   bool fenced = false;
   for (const char *line = doc; *line;) {
     size_t size = strcspn(line, "\n"), skip = strspn(line, " ");
-    if (skip > size) skip = size;
+    if (skip > size) {
+      skip = size;
+    }
     bool fence = strncmp(line + skip, "```", 3) == 0;
-    if (fence || fenced || skip < 4) skip = 0;
+    if (fence || fenced || skip < 4) {
+      skip = 0;
+    }
     fenced ^= fence;
     bind_text harmless = {0};
     escape_put(&harmless, style, line + skip, size - skip);
@@ -44,7 +55,9 @@ void bind_put_doc(bind_text *text, bind_doc_style style, const char *lead, const
       bind_line(text, "%s%s", lead, harmless.data);
     } else {
       size_t trimmed = strlen(lead);
-      while (trimmed && lead[trimmed - 1] == ' ') trimmed--;
+      while (trimmed && lead[trimmed - 1] == ' ') {
+        trimmed--;
+      }
       bind_line(text, "%.*s", (int)trimmed, lead);
     }
     bind_text_free(&harmless);
@@ -52,7 +65,8 @@ void bind_put_doc(bind_text *text, bind_doc_style style, const char *lead, const
   }
 }
 
-void bind_put_doc_line(bind_text *text, bind_doc_style style, const char *lead, const char *format, ...) {
+void bind_put_doc_line(bind_text *text, bind_doc_style style, const char *lead, const char *format,
+                       ...) {
   va_list list;
   va_start(list, format);
   bind_put_doc(text, style, lead, bind_string_list(format, list));

@@ -15,13 +15,14 @@ typedef enum bind_doc_style {
   BIND_DOC_C_STRING /**< inside "..." of C, where "??/" is a backslash: all on one line */
 } bind_doc_style;
 
-/** Append a doc text with lead ("/// ") before each line; an empty text appends nothing, blank lines keep the lead
- *  without trailing spaces. No line begins with four spaces (a doctest to rustdoc) unless inside a ``` fence. */
+/** Append a doc text with lead ("/// ") before each line; an empty text appends nothing, blank
+ * lines keep the lead without trailing spaces. No line begins with four spaces (a doctest to
+ * rustdoc) unless inside a ``` fence. */
 void bind_put_doc(bind_text *text, bind_doc_style style, const char *lead, const char *doc);
 
 /** Append one printf-like line in the same way. */
-void bind_put_doc_line(bind_text *text, bind_doc_style style, const char *lead, const char *format, ...)
-    BIND_PRINTF(4, 5);
+void bind_put_doc_line(bind_text *text, bind_doc_style style, const char *lead, const char *format,
+                       ...) BIND_PRINTF(4, 5);
 
 /** Return the escaped doc text as a lasting string; newlines become spaces in strings. */
 const char *bind_doc_escape(bind_doc_style style, const char *doc);

@@ -4,48 +4,81 @@
 #include <string.h>
 
 /* ASCII only: <ctype.h> follows the locale. */
-static bool name_is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-static bool name_is_lower(char c) { return c >= 'a' && c <= 'z'; }
-static bool name_is_digit(char c) { return c >= '0' && c <= '9'; }
-static char name_to_lower(char c) { return name_is_upper(c) ? (char)(c - 'A' + 'a') : c; }
-static char name_to_upper(char c) { return name_is_lower(c) ? (char)(c - 'a' + 'A') : c; }
+static bool name_is_upper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+static bool name_is_lower(char c) {
+  return c >= 'a' && c <= 'z';
+}
+static bool name_is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+static char name_to_lower(char c) {
+  return name_is_upper(c) ? (char)(c - 'A' + 'a') : c;
+}
+static char name_to_upper(char c) {
+  return name_is_lower(c) ? (char)(c - 'a' + 'A') : c;
+}
 
-/* A word begins after '_', and where a capital follows a small letter or digit or precedes a small letter. */
+/* A word begins after '_', and where a capital follows a small letter or digit or precedes a small
+ * letter. */
 static bool name_begins_word(const char *name, size_t i) {
-  if (i == 0 || name[i - 1] == '_') return name[i] != '_';
-  if (!name_is_upper(name[i])) return false;
+  if (i == 0 || name[i - 1] == '_') {
+    return name[i] != '_';
+  }
+  if (!name_is_upper(name[i])) {
+    return false;
+  }
   return name_is_lower(name[i - 1]) || name_is_digit(name[i - 1]) ||
          (name_is_upper(name[i - 1]) && name_is_lower(name[i + 1]));
 }
 
-static const char *name_recase(const char *name, bool separate, char (*first)(char), char (*rest)(char)) {
+static const char *name_recase(const char *name, bool separate, char (*first)(char),
+                               char (*rest)(char)) {
   size_t size = strlen(name), length = 0;
   char *out = bind_alloc(2 * size + 1, 1);
   for (size_t i = 0; i < size; i++) {
-    if (name[i] == '_' && !(i == 0 && separate)) continue;
+    if (name[i] == '_' && !(i == 0 && separate)) {
+      continue;
+    }
     bool begins = name_begins_word(name, i);
-    if (begins && separate && length) out[length++] = '_';
+    if (begins && separate && length) {
+      out[length++] = '_';
+    }
     out[length++] = begins ? first(name[i]) : rest(name[i]);
   }
   return out;
 }
 
-const char *bind_snake(const char *name) { return name_recase(name, true, name_to_lower, name_to_lower); }
-const char *bind_pascal(const char *name) { return name_recase(name, false, name_to_upper, name_to_lower); }
-const char *bind_upper(const char *name) { return name_recase(name, true, name_to_upper, name_to_upper); }
+const char *bind_snake(const char *name) {
+  return name_recase(name, true, name_to_lower, name_to_lower);
+}
+const char *bind_pascal(const char *name) {
+  return name_recase(name, false, name_to_upper, name_to_lower);
+}
+const char *bind_upper(const char *name) {
+  return name_recase(name, true, name_to_upper, name_to_upper);
+}
 
-bool bind_in_name(char c) { return name_is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+bool bind_in_name(char c) {
+  return name_is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 size_t bind_name_size(const char *text) {
   size_t size = 0;
-  while (bind_in_name(text[size])) size++;
+  while (bind_in_name(text[size])) {
+    size++;
+  }
   return size;
 }
 
 bool bind_mentions(const char *text, const char *name) {
   const size_t size = strlen(name);
-  for (const char *at = text; size && (at = strstr(at, name)); at += size)
-    if ((at == text || !bind_in_name(at[-1])) && !bind_in_name(at[size])) return true;
+  for (const char *at = text; size && (at = strstr(at, name)); at += size) {
+    if ((at == text || !bind_in_name(at[-1])) && !bind_in_name(at[size])) {
+      return true;
+    }
+  }
   return false;
 }
 
@@ -53,16 +86,23 @@ bool bind_ends_with(const char *word, const char *words) {
   const size_t length = strlen(word);
   for (size_t size; *words; words += size + (words[size] == ' ')) {
     size = strcspn(words, " ");
-    if (size <= length && strncmp(word + length - size, words, size) == 0) return true;
+    if (size <= length && strncmp(word + length - size, words, size) == 0) {
+      return true;
+    }
   }
   return false;
 }
 
 bool bind_word_in(const char *word, const char *words) {
-  if (!*words) return false;
+  if (!*words) {
+    return false;
+  }
   size_t size = strlen(word);
-  for (const char *at = words; size && (at = strstr(at, word)); at += size)
-    if ((at == words || at[-1] == ' ') && (at[size] == ' ' || at[size] == 0)) return true;
+  for (const char *at = words; size && (at = strstr(at, word)); at += size) {
+    if ((at == words || at[-1] == ' ') && (at[size] == ' ' || at[size] == 0)) {
+      return true;
+    }
+  }
   return false;
 }
 
@@ -74,9 +114,14 @@ const char *bind_escape(const char *name, const char *words) {
 static int *name_slot(const bind_index *index, const char *name) {
   const size_t count = 2 * (size_t)index->capacity;
   uint64_t hash = 0xCBF29CE484222325u;
-  for (const char *c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001B3u;
-  for (size_t i = (size_t)(hash % count);; i = (i + 1) % count)
-    if (!index->slots[i] || strcmp(index->names[index->slots[i] - 1], name) == 0) return &index->slots[i];
+  for (const char *c = name; *c; c++) {
+    hash = (hash ^ (unsigned char)*c) * 0x100000001B3u;
+  }
+  for (size_t i = (size_t)(hash % count);; i = (i + 1) % count) {
+    if (!index->slots[i] || strcmp(index->names[index->slots[i] - 1], name) == 0) {
+      return &index->slots[i];
+    }
+  }
 }
 
 int bind_find_place(const bind_index *index, const char *name) {
@@ -91,13 +136,19 @@ static void name_widen(bind_index *index) {
   index->places = bind_alloc((size_t)index->capacity, sizeof *index->places);
   index->slots = bind_alloc((size_t)index->capacity, 2 * sizeof *index->slots);
   index->count = 0;
-  for (int i = 0; i < old.count; i++) bind_add_place(index, old.names[i], old.places[i]);
+  for (int i = 0; i < old.count; i++) {
+    bind_add_place(index, old.names[i], old.places[i]);
+  }
 }
 
 void bind_add_place(bind_index *index, const char *name, int place) {
-  if (index->count == index->capacity) name_widen(index);
+  if (index->count == index->capacity) {
+    name_widen(index);
+  }
   int *slot = name_slot(index, name);
-  if (*slot) return;
+  if (*slot) {
+    return;
+  }
   index->names[index->count] = name;
   index->places[index->count] = place;
   *slot = ++index->count;
@@ -117,17 +168,23 @@ void bind_take_name(bind_names *set, const char *name, const char *from) {
 
 void bind_add_name(bind_names *set, const char *name, const char *from) {
   const char *other = bind_find_name(set, name);
-  if (!other)
+  if (!other) {
     bind_take_name(set, name, from);
-  else if (!set->clash)
-    set->clash = bind_string("%s and %s would both be called %s in %s", other, from, name, set->language);
+  } else if (!set->clash) {
+    set->clash =
+        bind_string("%s and %s would both be called %s in %s", other, from, name, set->language);
+  }
 }
 
 void bind_add_names(bind_names *set, bind_names *more) {
   for (int i = 0; i < more->index.count && !more->clash; i++) {
     const char *name = more->index.names[i], *other = bind_find_name(set, name);
-    if (other)
-      more->clash = bind_string("%s and %s would both be called %s in %s", other, more->from[i], name, more->language);
+    if (other) {
+      more->clash = bind_string("%s and %s would both be called %s in %s", other, more->from[i],
+                                name, more->language);
+    }
   }
-  for (int i = 0; i < more->index.count && !more->clash; i++) bind_take_name(set, more->index.names[i], more->from[i]);
+  for (int i = 0; i < more->index.count && !more->clash; i++) {
+    bind_take_name(set, more->index.names[i], more->from[i]);
+  }
 }

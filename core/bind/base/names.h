@@ -14,7 +14,8 @@ const char *bind_pascal(const char *name);
 /** Return "DRAW_HISTOGRAM" for any of these. */
 const char *bind_upper(const char *name);
 
-/** Append '_' to the name if it is one of the words, a space-separated list such as "fn impl type". */
+/** Append '_' to the name if it is one of the words, a space-separated list such as "fn impl type".
+ */
 const char *bind_escape(const char *name, const char *words);
 
 /** Tell whether a character may stand in a name of C. */

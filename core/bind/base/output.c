@@ -11,7 +11,9 @@ static bool output_make_folders(char *path) {
     *slash = 0;
     bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
     *slash = '/';
-    if (!made) return false;
+    if (!made) {
+      return false;
+    }
   }
   return true;
 }
@@ -19,7 +21,9 @@ static bool output_make_folders(char *path) {
 /* Tell whether the file holds these bytes; with `more` others may follow them. */
 static bool output_holds(const char *path, const char *data, size_t size, bool more) {
   FILE *file = fopen(path, "rb");
-  if (!file) return false;
+  if (!file) {
+    return false;
+  }
   char buffer[1 << 16]; /* a package of a large header has megabytes */
   size_t at = 0, got;
   bool same = true;
@@ -34,9 +38,13 @@ static bool output_holds(const char *path, const char *data, size_t size, bool m
 }
 
 static void output_put(bind_out *out, const char *path, const char *data, size_t size, bool more) {
-  if (!out->directory) return;
+  if (!out->directory) {
+    return;
+  }
   char *full = bind_string("%s/%s", out->directory, path);
-  if (output_holds(full, data, size, more)) return;
+  if (output_holds(full, data, size, more)) {
+    return;
+  }
   if (out->check) {
     bind_error("differs: %s", full);
     out->different++;
@@ -44,8 +52,12 @@ static void output_put(bind_out *out, const char *path, const char *data, size_t
   }
   FILE *file = output_make_folders(full) ? fopen(full, "wb") : NULL;
   bool written = file && fwrite(data, 1, size, file) == size;
-  if (file && fclose(file) != 0) written = false;
-  if (written) return;
+  if (file && fclose(file) != 0) {
+    written = false;
+  }
+  if (written) {
+    return;
+  }
   bind_error("cannot write %s: %s", full, strerror(errno));
   out->failed++;
 }
@@ -59,18 +71,26 @@ static const char *output_find_version(const char *text, size_t *size) {
   static const char start[] = "\nversion";
   const char *line = strstr(text, start), *at = line ? line + sizeof start - 1 : "";
   at += strspn(at, " \t");
-  if (*at != '=') return NULL;
+  if (*at != '=') {
+    return NULL;
+  }
   at += 1 + strspn(at + 1, " \t");
-  if (*at != '"' && *at != '\'') return NULL;
+  if (*at != '"' && *at != '\'') {
+    return NULL;
+  }
   const char *end = strpbrk(at + 1, *at == '"' ? "\"\n" : "'\n");
-  if (!end || *end != *at) return NULL;
+  if (!end || *end != *at) {
+    return NULL;
+  }
   *size = (size_t)(end - line) + 1;
   return line;
 }
 
 void bind_write_manifest(bind_out *out, const char *path, const bind_text *text) {
   bind_text was = {0}, kept = {0};
-  if (out->directory) bind_read_file(&was, bind_string("%s/%s", out->directory, path)); /* or there is none yet */
+  if (out->directory) {
+    bind_read_file(&was, bind_string("%s/%s", out->directory, path)); /* or there is none yet */
+  }
   size_t old_size = 0, size = 0;
   const char *old = was.data ? output_find_version(was.data, &old_size) : NULL;
   const char *new = output_find_version(text->data, &size);

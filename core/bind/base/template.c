@@ -9,9 +9,14 @@ static const char *fill_value(const char **at, const bind_field *fields) {
   const bool braced = (*at)[1] == '{';
   const char *name = *at + 1 + braced;
   size_t size = 0;
-  while ((name[size] >= 'a' && name[size] <= 'z') || name[size] == '_') size++;
+  while ((name[size] >= 'a' && name[size] <= 'z') || name[size] == '_') {
+    size++;
+  }
   for (; fields->name; fields++) {
-    if (!size || *fields->name != *name || strncmp(fields->name, name, size) != 0 || fields->name[size]) continue;
+    if (!size || *fields->name != *name || strncmp(fields->name, name, size) != 0 ||
+        fields->name[size]) {
+      continue;
+    }
     *at = name + size + (braced && name[size] == '}');
     return fields->value;
   }
@@ -24,13 +29,18 @@ static void fill_put(bind_text *text, const char *bytes, size_t size) {
   (text->depth ? bind_put_bytes : bind_raw)(text, bytes, size);
 }
 
-static void fill_line(bind_text *text, const char *line, const char *end, const bind_field *fields) {
+static void fill_line(bind_text *text, const char *line, const char *end,
+                      const bind_field *fields) {
   while (line < end) {
     const char *mark = memchr(line, '$', (size_t)(end - line));
-    if (!mark) mark = end;
+    if (!mark) {
+      mark = end;
+    }
     fill_put(text, line, (size_t)(mark - line));
     line = mark;
-    if (mark == end) return;
+    if (mark == end) {
+      return;
+    }
     if (mark[1] == '$') {
       fill_put(text, "$", 1);
       line += 2;
@@ -41,7 +51,8 @@ static void fill_line(bind_text *text, const char *line, const char *end, const 
   }
 }
 
-/* Append a value that stands alone: indent each of its lines as the template's; an empty one leaves no line. */
+/* Append a value that stands alone: indent each of its lines as the template's; an empty one leaves
+ * no line. */
 static void fill_lines(bind_text *text, const char *value, const char *lead, size_t indent) {
   while (*value) {
     const size_t size = strcspn(value, "\n");
@@ -76,8 +87,12 @@ const char *bind_filled_template(const char *template, const bind_field *fields)
 
 const bind_field *bind_all_fields(const bind_field *fields, const bind_field *more) {
   size_t count = 0, added = 0;
-  while (fields[count].name) count++;
-  while (more[added].name) added++;
+  while (fields[count].name) {
+    count++;
+  }
+  while (more[added].name) {
+    added++;
+  }
   bind_field *all = bind_alloc(count + added + 1, sizeof *all);
   memcpy(all, fields, count * sizeof *all);
   memcpy(all + count, more, added * sizeof *all);

@@ -26,20 +26,28 @@ static char *arena_free; /* the rest of the block that is shared */
 static size_t arena_left;
 
 static void *text_must(void *memory) {
-  if (memory) return memory;
+  if (memory) {
+    return memory;
+  }
   bind_error("out of memory");
   exit(2);
 }
 
 void *bind_alloc(size_t count, size_t size) {
-  if (size && count > (SIZE_MAX / 2 - sizeof(arena_block)) / size) text_must(NULL);
-  const size_t wanted = (count * size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+  if (size && count > (SIZE_MAX / 2 - sizeof(arena_block)) / size) {
+    text_must(NULL);
+  }
+  const size_t wanted =
+      (count * size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
   const bool shares = wanted <= ARENA_SHARED / 8;
   if (!shares || arena_left == 0 || wanted > arena_left) { /* before the first block, NULL + 0 */
-    arena_block *block = text_must(calloc(1, sizeof *block + (shares ? ARENA_SHARED : count * size)));
+    arena_block *block =
+        text_must(calloc(1, sizeof *block + (shares ? ARENA_SHARED : count * size)));
     block->next = arena_blocks;
     arena_blocks = block;
-    if (!shares) return block->bytes;
+    if (!shares) {
+      return block->bytes;
+    }
     arena_free = (char *)block->bytes;
     arena_left = ARENA_SHARED;
   }
@@ -50,10 +58,14 @@ void *bind_alloc(size_t count, size_t size) {
 }
 
 void *bind_grow_full(void *items, int count, int *capacity, size_t size) {
-  if (*capacity > INT_MAX / 2) text_must(NULL);
+  if (*capacity > INT_MAX / 2) {
+    text_must(NULL);
+  }
   *capacity = *capacity ? 2 * *capacity : 16;
   void *more = bind_alloc((size_t)*capacity, size);
-  if (count) memcpy(more, items, (size_t)count * size);
+  if (count) {
+    memcpy(more, items, (size_t)count * size);
+  }
   return more;
 }
 
@@ -79,14 +91,18 @@ static void text_put_number(bind_text *out, int number) {
     *--first = (char)('0' + rest % 10);
     rest /= 10;
   } while (rest);
-  if (number < 0) *--first = '-';
+  if (number < 0) {
+    *--first = '-';
+  }
   bind_raw(out, first, (size_t)(digits + sizeof digits - first));
 }
 
 /* Return the size of a text of which at most `most` bytes count. */
 static size_t text_size(const char *text, int most) {
   const char *end = most < 0 ? NULL : memchr(text, 0, (size_t)most);
-  if (end) return (size_t)(end - text);
+  if (end) {
+    return (size_t)(end - text);
+  }
   return most < 0 ? strlen(text) : (size_t)most;
 }
 
@@ -122,7 +138,9 @@ static void text_put_any(bind_text *out, const char *format, va_list list) {
   va_list again;
   va_copy(again, list);
   const int size = vsnprintf(NULL, 0, format, list);
-  if (size < 0) text_must(NULL);
+  if (size < 0) {
+    text_must(NULL);
+  }
   char *bytes = text_must(malloc((size_t)size + 1));
   vsnprintf(bytes, (size_t)size + 1, format, again);
   va_end(again);
@@ -130,7 +148,8 @@ static void text_put_any(bind_text *out, const char *format, va_list list) {
   free(bytes);
 }
 
-/* A large header asks for tens of thousands of texts, and nearly all formats are plain: printf takes five times as long. */
+/* A large header asks for tens of thousands of texts, and nearly all formats are plain: printf
+ * takes five times as long. */
 static const bind_text *text_format(const char *format, va_list list) {
   va_list again;
   va_copy(again, list);
@@ -145,15 +164,20 @@ static const bind_text *text_format(const char *format, va_list list) {
 
 static bool text_hushed;
 
-void bind_hush(bool hushed) { text_hushed = hushed; }
+void bind_hush(bool hushed) {
+  text_hushed = hushed;
+}
 
 void bind_error(const char *format, ...) {
   va_list list;
-  if (text_hushed) return;
+  if (text_hushed) {
+    return;
+  }
   va_start(list, format);
   const bind_text *made = text_format(format, list);
   va_end(list);
-  fprintf(stderr, "dlferry-bind: %s\n", made->data); /* once: stderr has no buffer, and a header may have thousands */
+  fprintf(stderr, "dlferry-bind: %s\n",
+          made->data); /* once: stderr has no buffer, and a header may have thousands */
 }
 
 /* ---- text ---- */
@@ -164,10 +188,16 @@ void bind_wrapped(bind_text *t, const char *line) {
     const int width = 120 - t->depth * (int)strlen(t->unit ? t->unit : "  ");
     int end = 0;
     for (int i = 0; line[i] && i < width; i++) {
-      if (line[i] == '"' && (!i || line[i - 1] != '\\')) quoted = !quoted;
-      if (!quoted && line[i] == ',' && line[i + 1] == ' ') end = i + 1;
+      if (line[i] == '"' && (!i || line[i - 1] != '\\')) {
+        quoted = !quoted;
+      }
+      if (!quoted && line[i] == ',' && line[i + 1] == ' ') {
+        end = i + 1;
+      }
     }
-    if (!end || memchr(line, 0, (size_t)width + 1)) break;
+    if (!end || memchr(line, 0, (size_t)width + 1)) {
+      break;
+    }
     bind_line(t, "%.*s", end, line);
     line += end + 1;
   }
@@ -176,12 +206,16 @@ void bind_wrapped(bind_text *t, const char *line) {
 }
 
 void bind_raw(bind_text *text, const char *bytes, size_t size) {
-  if (size > SIZE_MAX / 4 - text->length) text_must(NULL);
+  if (size > SIZE_MAX / 4 - text->length) {
+    text_must(NULL);
+  }
   if (text->length + size + 1 > text->capacity) {
     text->capacity = 2 * (text->length + size + 64);
     text->data = text_must(realloc(text->data, text->capacity));
   }
-  if (size) memcpy(text->data + text->length, bytes, size);
+  if (size) {
+    memcpy(text->data + text->length, bytes, size);
+  }
   text->length += size;
   text->data[text->length] = 0;
 }
@@ -191,8 +225,12 @@ bool bind_read_file(bind_text *text, const char *path) {
   size_t got;
   errno = 0;
   FILE *file = fopen(path, "rb");
-  if (!file) return false;
-  while ((got = fread(buffer, 1, sizeof buffer, file)) > 0) bind_raw(text, buffer, got);
+  if (!file) {
+    return false;
+  }
+  while ((got = fread(buffer, 1, sizeof buffer, file)) > 0) {
+    bind_raw(text, buffer, got);
+  }
   const bool whole = !ferror(file);
   const int why = errno;
   fclose(file);
@@ -201,7 +239,9 @@ bool bind_read_file(bind_text *text, const char *path) {
 }
 
 void bind_append(bind_text *list, const char *separator, const char *item) {
-  if (list->length) bind_raw(list, separator, strlen(separator));
+  if (list->length) {
+    bind_raw(list, separator, strlen(separator));
+  }
   bind_raw(list, item, strlen(item));
 }
 
@@ -211,8 +251,11 @@ void bind_put_bytes(bind_text *text, const char *bytes, size_t size) {
   for (const char *end = bytes + size; bytes < end;) {
     const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
     const size_t span = (size_t)((newline ? newline + 1 : end) - bytes);
-    if (newline != bytes && (text->length == 0 || text->data[text->length - 1] == '\n'))
-      for (int i = 0; i < text->depth; i++) bind_raw(text, unit, strlen(unit));
+    if (newline != bytes && (text->length == 0 || text->data[text->length - 1] == '\n')) {
+      for (int i = 0; i < text->depth; i++) {
+        bind_raw(text, unit, strlen(unit));
+      }
+    }
     bind_raw(text, bytes, span);
     bytes += span;
   }
@@ -248,7 +291,9 @@ void bind_open(bind_text *text, const char *format, ...) {
 
 void bind_close(bind_text *text, const char *format, ...) {
   va_list list;
-  if (text->depth) text->depth--;
+  if (text->depth) {
+    text->depth--;
+  }
   va_start(list, format);
   text_put_list(text, format, list, "\n");
   va_end(list);
@@ -284,13 +329,19 @@ const char *bind_concat(const char *first, const char *second, const char *third
 char *bind_keep(bind_text *text) {
   const size_t size = text->data ? strlen(text->data) : 0;
   char *lasting = bind_alloc(size + 1, 1);
-  if (size) memcpy(lasting, text->data, size);
+  if (size) {
+    memcpy(lasting, text->data, size);
+  }
   bind_text_free(text);
   return lasting;
 }
 
 const char *bind_join(const char *list, const char *separator, const char *item) {
-  if (!*list) return item;
-  if (!*item) return list;
+  if (!*list) {
+    return item;
+  }
+  if (!*item) {
+    return list;
+  }
   return bind_concat(list, separator, item);
 }

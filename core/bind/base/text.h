@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text that grows, lasting memory and messages. Running out of memory ends the command, so nothing here returns NULL. */
+/* Text that grows, lasting memory and messages. Running out of memory ends the command, so nothing
+ * here returns NULL. */
 #ifndef DLFERRY_BIND_BASE_TEXT_H
 #define DLFERRY_BIND_BASE_TEXT_H
 
@@ -34,7 +35,8 @@ void bind_open(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
 /** Go back one depth, then append a line. */
 void bind_close(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
 
-/** Append a line, broken after commas before column 120; the continuation is indented by two more. */
+/** Append a line, broken after commas before column 120; the continuation is indented by two more.
+ */
 void bind_wrapped(bind_text *text, const char *line);
 
 /** Append bytes, indented like a printf-like text. */
@@ -43,10 +45,12 @@ void bind_put_bytes(bind_text *text, const char *bytes, size_t size);
 /** Append bytes without indentation. */
 void bind_raw(bind_text *text, const char *bytes, size_t size);
 
-/** Append a file without indentation; false, with errno or 0 in it, if it cannot be read to its end. */
+/** Append a file without indentation; false, with errno or 0 in it, if it cannot be read to its
+ * end. */
 bool bind_read_file(bind_text *text, const char *path);
 
-/** Append an item of a list, after a separator if there is one before. Joining strings would copy the list each time. */
+/** Append an item of a list, after a separator if there is one before. Joining strings would copy
+ * the list each time. */
 void bind_append(bind_text *list, const char *separator, const char *item);
 
 void bind_text_free(bind_text *text);
@@ -70,13 +74,15 @@ void *bind_alloc(size_t count, size_t size);
 /** Return a copy of an array of count items with twice its capacity, which is updated. */
 void *bind_grow_full(void *items, int count, int *capacity, size_t size);
 
-/** Return an array with room for count + 1 items: the same one, or a copy with more room. Inlined for each token. */
+/** Return an array with room for count + 1 items: the same one, or a copy with more room. Inlined
+ * for each token. */
 static inline void *bind_grow(void *items, int count, int *capacity, size_t size) {
   return count < *capacity ? items : bind_grow_full(items, count, capacity, size);
 }
 
 /** Visit each item of an array. An empty one may be NULL, and NULL + 0 is undefined before C2y. */
-#define BIND_EACH(type, item, items, count) for (type *item = (items); item != NULL && item < (items) + (count); item++)
+#define BIND_EACH(type, item, items, count)                                                        \
+  for (type *item = (items); item != NULL && item < (items) + (count); item++)
 
 void bind_free_all(void);
 

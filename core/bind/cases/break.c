@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls that are refused for a tensor: for each rule of its clause, the accepted call with one change. */
+/* Calls that are refused for a tensor: for each rule of its clause, the accepted call with one
+ * change. */
 #include "call.h"
 #include <string.h>
 
@@ -8,13 +9,18 @@ static bind_case_tensor *cases_tensor(cases_finder *s, const bind_param *p, int 
 }
 
 static bool cases_break_dtype(cases_finder *s, const bind_param *p, int item) {
-  static const DLDataType dtypes[] = {{kDLFloat, 64, 1}, {kDLFloat, 32, 1}, {kDLInt, 32, 1}, {kDLUInt, 8, 1},
-                                      {kDLInt, 64, 1},   {kDLUInt, 16, 1},  {kDLInt, 8, 1},  {kDLUInt, 64, 1},
-                                      {kDLUInt, 32, 1},  {kDLInt, 16, 1},   {kDLBool, 8, 1}};
+  static const DLDataType dtypes[] = {{kDLFloat, 64, 1}, {kDLFloat, 32, 1}, {kDLInt, 32, 1},
+                                      {kDLUInt, 8, 1},   {kDLInt, 64, 1},   {kDLUInt, 16, 1},
+                                      {kDLInt, 8, 1},    {kDLUInt, 64, 1},  {kDLUInt, 32, 1},
+                                      {kDLInt, 16, 1},   {kDLBool, 8, 1}};
   for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
-    if (!cases_reset(s, p)) return false;
+    if (!cases_reset(s, p)) {
+      return false;
+    }
     cases_tensor(s, p, item)->dtype = dtypes[i];
-    if (cases_try(s, BIND_BROKEN_DTYPE, p, bind_string("%s_dtype", p->name))) return true;
+    if (cases_try(s, BIND_BROKEN_DTYPE, p, bind_string("%s_dtype", p->name))) {
+      return true;
+    }
   }
   return false;
 }
@@ -22,21 +28,32 @@ static bool cases_break_dtype(cases_finder *s, const bind_param *p, int item) {
 /* Try one axis more, one less, and with `...` too few for the other axes. */
 static bool cases_break_ndim(cases_finder *s, const bind_param *p, int item, int too_few) {
   for (int way = 0; way < 3; way++) {
-    if (!cases_reset(s, p)) return false;
+    if (!cases_reset(s, p)) {
+      return false;
+    }
     bind_case_tensor *t = cases_tensor(s, p, item);
     const int ndim = way == 0 ? t->ndim + 1 : way == 1 ? t->ndim - 1 : too_few;
-    if (ndim < 0 || ndim > BIND_CASE_NDIM) continue;
-    if (ndim > t->ndim) t->shape[t->ndim] = 2;
+    if (ndim < 0 || ndim > BIND_CASE_NDIM) {
+      continue;
+    }
+    if (ndim > t->ndim) {
+      t->shape[t->ndim] = 2;
+    }
     t->ndim = ndim;
     cases_compact(t, !t->row_major);
     cases_measure(t);
-    if (cases_try(s, BIND_BROKEN_NDIM, p, bind_string("%s_ndim", p->name))) return true;
+    if (cases_try(s, BIND_BROKEN_NDIM, p, bind_string("%s_ndim", p->name))) {
+      return true;
+    }
   }
   return false;
 }
 
-static bool cases_break_extent(cases_finder *s, const bind_param *p, int item, int axis, const char *word) {
-  if (!cases_reset(s, p)) return false;
+static bool cases_break_extent(cases_finder *s, const bind_param *p, int item, int axis,
+                               const char *word) {
+  if (!cases_reset(s, p)) {
+    return false;
+  }
   bind_case_tensor *t = cases_tensor(s, p, item);
   t->shape[axis]++;
   cases_compact(t, !t->row_major);
@@ -48,11 +65,18 @@ static bool cases_break_extent(cases_finder *s, const bind_param *p, int item, i
 static int cases_break_layout(cases_finder *s, const bind_param *p, int item) {
   int broken = 0;
   for (int way = 0; way < 3; way++) {
-    if (!cases_reset(s, p)) return broken;
+    if (!cases_reset(s, p)) {
+      return broken;
+    }
     bind_case_tensor *t = cases_tensor(s, p, item);
-    if (way == 0) cases_compact(t, t->row_major);
-    for (int i = 0; i < t->ndim && way; i++)
-      if (way == 1 || t->strides[i] > 1) t->strides[i] *= 2;
+    if (way == 0) {
+      cases_compact(t, t->row_major);
+    }
+    for (int i = 0; i < t->ndim && way; i++) {
+      if (way == 1 || t->strides[i] > 1) {
+        t->strides[i] *= 2;
+      }
+    }
     cases_measure(t);
     broken += cases_try(s, BIND_BROKEN_LAYOUT, p, bind_string("%s_layout", p->name));
   }
@@ -60,43 +84,62 @@ static int cases_break_layout(cases_finder *s, const bind_param *p, int item) {
 }
 
 static bool cases_break_repeats(cases_finder *s, const bind_param *p) {
-  if (!cases_reset(s, p)) return false;
+  if (!cases_reset(s, p)) {
+    return false;
+  }
   bind_case_tensor *t = cases_tensor(s, p, 0);
-  if (t->ndim) t->strides[0] = 0;
+  if (t->ndim) {
+    t->strides[0] = 0;
+  }
   cases_measure(t);
   return cases_try(s, BIND_BROKEN_REPEATS, p, bind_string("%s_repeats", p->name));
 }
 
 static bool cases_break_read_only(cases_finder *s, const bind_param *p) {
-  if (!cases_reset(s, p)) return false;
+  if (!cases_reset(s, p)) {
+    return false;
+  }
   cases_tensor(s, p, 0)->read_only = true;
   return cases_try(s, BIND_BROKEN_READ_ONLY, p, bind_string("%s_read_only", p->name));
 }
 
 static bool cases_break_align(cases_finder *s, const bind_param *p, int item) {
-  if (!cases_reset(s, p)) return false;
+  if (!cases_reset(s, p)) {
+    return false;
+  }
   bind_case_tensor *t = cases_tensor(s, p, item);
   t->skew = t->align / 2; /* the best alignment that is still wrong */
   return cases_try(s, BIND_BROKEN_ALIGN, p, bind_string("%s_align", p->name));
 }
 
-static int64_t cases_bytes(const bind_case_tensor *t) { return (t->reach * t->dtype.bits * t->dtype.lanes + 7) / 8; }
+static int64_t cases_bytes(const bind_case_tensor *t) {
+  return (t->reach * t->dtype.bits * t->dtype.lanes + 7) / 8;
+}
 
 /* The larger tensor lends its memory; prefer two of the same dtype. */
 static bool cases_break_noalias(cases_finder *s, const bind_param *p) {
-  for (int alike = 1; alike >= 0; alike--)
+  for (int alike = 1; alike >= 0; alike--) {
     for (int i = 0; i < s->f->param_count; i++) {
       const bind_param *other = &s->f->params[i];
       const bool tensor = other->type.kind == BIND_TENSOR || other->type.kind == BIND_LIST;
-      if (other == p || !tensor || !cases_reset(s, p)) continue;
-      if (other->made) s->scratch->make = false;
+      if (other == p || !tensor || !cases_reset(s, p)) {
+        continue;
+      }
+      if (other->made) {
+        s->scratch->make = false;
+      }
       const bind_case_tensor *a = cases_tensor(s, p, 0), *b = cases_tensor(s, other, 0);
-      if ((memcmp(&a->dtype, &b->dtype, sizeof a->dtype) == 0) != alike) continue;
+      if ((memcmp(&a->dtype, &b->dtype, sizeof a->dtype) == 0) != alike) {
+        continue;
+      }
       const bool lends = cases_bytes(a) > cases_bytes(b);
       s->scratch->owner = lends ? p : other;
       s->scratch->guest = lends ? other : p;
-      if (cases_try(s, BIND_BROKEN_SHARED, p, bind_string("%s_shared", p->name))) return true;
+      if (cases_try(s, BIND_BROKEN_SHARED, p, bind_string("%s_shared", p->name))) {
+        return true;
+      }
     }
+  }
   return false;
 }
 
@@ -109,33 +152,47 @@ typedef struct cases_bound {
   bool run;
 } cases_bound;
 
-static bool cases_has_dtype_rule(const dlf_contract *c, const dlf__clause *clause, const cases_bound *bound) {
-  if (clause->type < 0) return clause->like >= 0 || clause->dtype_count > 0;
-  if (bound->types >> clause->type & 1) return true;
-  for (int32_t i = 0; i < c->constraint_count; i++)
+static bool cases_has_dtype_rule(const dlf_contract *c, const dlf__clause *clause,
+                                 const cases_bound *bound) {
+  if (clause->type < 0) {
+    return clause->like >= 0 || clause->dtype_count > 0;
+  }
+  if (bound->types >> clause->type & 1) {
+    return true;
+  }
+  for (int32_t i = 0; i < c->constraint_count; i++) {
     if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type &&
-        c->constraints[i].dtype_count)
+        c->constraints[i].dtype_count) {
       return true;
+    }
+  }
   return false;
 }
 
-static void cases_rule_dtype(cases_finder *s, const dlf__clause *clause, const bind_param *p, int last,
-                             const cases_bound *bound) {
+static void cases_rule_dtype(cases_finder *s, const dlf__clause *clause, const bind_param *p,
+                             int last, const cases_bound *bound) {
   bool broken = cases_break_dtype(s, p, 0);
-  if (last > 0) broken |= cases_break_dtype(s, p, last);
-  if (!broken && (cases_has_dtype_rule(s->contract, clause, bound) || (last > 0 && clause->type >= 0)))
+  if (last > 0) {
+    broken |= cases_break_dtype(s, p, last);
+  }
+  if (!broken &&
+      (cases_has_dtype_rule(s->contract, clause, bound) || (last > 0 && clause->type >= 0))) {
     cases_miss(s, bind_string("%s: dtype", p->name));
+  }
 }
 
-static void cases_rule_ndim(cases_finder *s, const dlf__clause *clause, const bind_param *p, int last,
-                            const cases_bound *bound) {
-  const bool any = clause->like < 0 && clause->run >= 0 && clause->axis_count == 1 && !bound->run && last == 0;
+static void cases_rule_ndim(cases_finder *s, const dlf__clause *clause, const bind_param *p,
+                            int last, const cases_bound *bound) {
+  const bool any =
+      clause->like < 0 && clause->run >= 0 && clause->axis_count == 1 && !bound->run && last == 0;
   const int too_few = clause->run >= 0 ? clause->axis_count - 2 : -1;
-  if (!cases_break_ndim(s, p, last, too_few) && !any) cases_miss(s, bind_string("%s: ndim", p->name));
+  if (!cases_break_ndim(s, p, last, too_few) && !any) {
+    cases_miss(s, bind_string("%s: ndim", p->name));
+  }
 }
 
-static void cases_rule_extents(cases_finder *s, const dlf__clause *clause, const bind_param *p, int last,
-                               cases_bound *bound) {
+static void cases_rule_extents(cases_finder *s, const dlf__clause *clause, const bind_param *p,
+                               int last, cases_bound *bound) {
   for (int32_t i = 0, at = 0; i < clause->axis_count; i++) {
     const dlf__axis *axis = &clause->axes[i];
     const bool run = axis->kind == DLF__AXIS_RUN, symbol = axis->kind == DLF__AXIS_SYMBOL;
@@ -144,49 +201,86 @@ static void cases_rule_extents(cases_finder *s, const dlf__clause *clause, const
                       : symbol ? (axis->needs & ~bound->symbols) == 0 || again
                                : axis->kind == DLF__AXIS_EXPRESSION;
     if (!run || s->plan.run > 0) {
-      const bool broken = cases_break_extent(s, p, last, at, symbol ? axis->text : run ? "run" : "extent");
-      if (!broken && rule) cases_miss(s, bind_string("%s[%s]", p->name, axis->text));
+      const bool broken = cases_break_extent(s, p, last, at,
+                                             symbol ? axis->text
+                                             : run  ? "run"
+                                                    : "extent");
+      if (!broken && rule) {
+        cases_miss(s, bind_string("%s[%s]", p->name, axis->text));
+      }
     }
-    if (symbol && clause->like < 0) bound->symbols |= axis->needs;
-    if (run) bound->run = true;
+    if (symbol && clause->like < 0) {
+      bound->symbols |= axis->needs;
+    }
+    if (run) {
+      bound->run = true;
+    }
     at += run ? s->plan.run : 1;
   }
 }
 
-static void cases_rule_place(cases_finder *s, const dlf__clause *clause, const bind_param *p, int last, int ndim) {
+static void cases_rule_place(cases_finder *s, const dlf__clause *clause, const bind_param *p,
+                             int last, int ndim) {
   const int layouts = (clause->layout != DLF__LAYOUT_STRIDED) + clause->same_layout;
-  if (clause->written && !cases_break_read_only(s, p)) cases_miss(s, bind_string("%s: read-only", p->name));
-  if (ndim && layouts == 0 && clause->written && !cases_break_repeats(s, p))
+  if (clause->written && !cases_break_read_only(s, p)) {
+    cases_miss(s, bind_string("%s: read-only", p->name));
+  }
+  if (ndim && layouts == 0 && clause->written && !cases_break_repeats(s, p)) {
     cases_miss(s, bind_string("%s: repeated elements", p->name));
-  if (ndim && cases_break_layout(s, p, last) < layouts) cases_miss(s, bind_string("%s: layout", p->name));
-  if (clause->align > 1 && !cases_break_align(s, p, last)) cases_miss(s, bind_string("%s: align", p->name));
-  if (clause->noalias && !cases_break_noalias(s, p)) cases_miss(s, bind_string("%s: noalias", p->name));
-  if (clause->place == DLF__PLACE_LIST || clause->place == DLF__PLACE_SAME)
+  }
+  if (ndim && cases_break_layout(s, p, last) < layouts) {
+    cases_miss(s, bind_string("%s: layout", p->name));
+  }
+  if (clause->align > 1 && !cases_break_align(s, p, last)) {
+    cases_miss(s, bind_string("%s: align", p->name));
+  }
+  if (clause->noalias && !cases_break_noalias(s, p)) {
+    cases_miss(s, bind_string("%s: noalias", p->name));
+  }
+  if (clause->place == DLF__PLACE_LIST || clause->place == DLF__PLACE_SAME) {
     cases_miss(s, bind_string("%s: device", p->name));
+  }
 }
 
 static void cases_rule_clause(cases_finder *s, const dlf__clause *clause, cases_bound *bound) {
   const bind_param *p = cases_param(s, clause->parameter);
-  if (!cases_reset(s, p)) return;
+  if (!cases_reset(s, p)) {
+    return;
+  }
   const int last = clause->list ? s->scratch->values[cases_index(s, p)].count - 1 : 0;
-  if (clause->count >= 0) bound->symbols |= UINT64_C(1) << clause->count;
+  if (clause->count >= 0) {
+    bound->symbols |= UINT64_C(1) << clause->count;
+  }
   if ((clause->given && !clause->implicit) || (s->f->hook_count && p->made)) {
     cases_miss(s, bind_string("%s: %s", p->name, clause->text));
     return;
   }
-  if (clause->given || last < 0) return;
+  if (clause->given || last < 0) {
+    return;
+  }
   const int ndim = cases_tensor(s, p, last)->ndim;
   cases_rule_dtype(s, clause, p, last, bound);
-  if (!clause->implicit) cases_rule_ndim(s, clause, p, last, bound);
+  if (!clause->implicit) {
+    cases_rule_ndim(s, clause, p, last, bound);
+  }
   cases_rule_extents(s, clause, p, last, bound);
   cases_rule_place(s, clause, p, last, ndim);
-  if (clause->type >= 0) bound->types |= UINT32_C(1) << clause->type;
+  if (clause->type >= 0) {
+    bound->types |= UINT32_C(1) << clause->type;
+  }
 }
 
 void cases_break_clauses(cases_finder *s) {
   cases_bound bound = {0, 0, false};
-  for (int32_t i = 0; i < s->contract->symbol_count; i++)
-    if (s->contract->symbols[i].parameter >= 0) bound.symbols |= UINT64_C(1) << i;
-  for (int32_t i = 0; i < s->contract->array_count; i++) bound.symbols |= UINT64_C(1) << s->contract->arrays[i].symbol;
-  for (int32_t i = 0; i < s->contract->clause_count; i++) cases_rule_clause(s, &s->contract->clauses[i], &bound);
+  for (int32_t i = 0; i < s->contract->symbol_count; i++) {
+    if (s->contract->symbols[i].parameter >= 0) {
+      bound.symbols |= UINT64_C(1) << i;
+    }
+  }
+  for (int32_t i = 0; i < s->contract->array_count; i++) {
+    bound.symbols |= UINT64_C(1) << s->contract->arrays[i].symbol;
+  }
+  for (int32_t i = 0; i < s->contract->clause_count; i++) {
+    cases_rule_clause(s, &s->contract->clauses[i], &bound);
+  }
 }

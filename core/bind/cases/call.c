@@ -7,14 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool cases_makes(const bind_function *f) { return f->new_name && (!f->member_count || f->infers); }
+bool cases_makes(const bind_function *f) {
+  return f->new_name && (!f->member_count || f->infers);
+}
 
 const bind_param *cases_param(const cases_finder *s, int32_t parameter) {
   const bind_c_param *p = &s->f->c_params[parameter];
   return p->param ? p->param : p->count_of;
 }
 
-int cases_index(const cases_finder *s, const bind_param *p) { return (int)(p - s->f->params); }
+int cases_index(const cases_finder *s, const bind_param *p) {
+  return (int)(p - s->f->params);
+}
 
 /* ---- expressions ---- */
 
@@ -22,37 +26,66 @@ bool cases_integer(const cases_finder *s, const cases_plan *plan, int32_t node, 
   const dlf__node *n = &s->contract->nodes[node];
   int64_t left, right;
   *out = n->op == DLF__SYMBOL ? plan->integers[n->symbol] : n->integer;
-  if (n->op == DLF__INTEGER || n->op == DLF__SYMBOL) return false;
-  if (n->op == DLF__FRACTION || cases_integer(s, plan, n->left, &left) || cases_integer(s, plan, n->right, &right))
-    return true;
-  switch (n->op) {
-  case DLF__ADD: return __builtin_add_overflow(left, right, out);
-  case DLF__SUBTRACT: return __builtin_sub_overflow(left, right, out);
-  case DLF__MULTIPLY: return __builtin_mul_overflow(left, right, out);
-  case DLF__MINIMUM: *out = left < right ? left : right; return false;
-  case DLF__MAXIMUM: *out = left > right ? left : right; return false;
-  default: break;
+  if (n->op == DLF__INTEGER || n->op == DLF__SYMBOL) {
+    return false;
   }
-  if (right <= 0) return true;
+  if (n->op == DLF__FRACTION || cases_integer(s, plan, n->left, &left) ||
+      cases_integer(s, plan, n->right, &right)) {
+    return true;
+  }
+  switch (n->op) {
+  case DLF__ADD:
+    return __builtin_add_overflow(left, right, out);
+  case DLF__SUBTRACT:
+    return __builtin_sub_overflow(left, right, out);
+  case DLF__MULTIPLY:
+    return __builtin_mul_overflow(left, right, out);
+  case DLF__MINIMUM:
+    *out = left < right ? left : right;
+    return false;
+  case DLF__MAXIMUM:
+    *out = left > right ? left : right;
+    return false;
+  default:
+    break;
+  }
+  if (right <= 0) {
+    return true;
+  }
   *out = left / right;
-  if (n->op == DLF__DIVIDE_UP && left > 0 && left % right) ++*out;
-  if (n->op == DLF__DIVIDE && left < 0 && left % right) --*out;
+  if (n->op == DLF__DIVIDE_UP && left > 0 && left % right) {
+    ++*out;
+  }
+  if (n->op == DLF__DIVIDE && left < 0 && left % right) {
+    --*out;
+  }
   return false;
 }
 
 double cases_real(const cases_finder *s, const cases_plan *plan, int32_t node) {
   const dlf__node *n = &s->contract->nodes[node];
-  if (n->op == DLF__INTEGER) return (double)n->integer;
-  if (n->op == DLF__FRACTION) return n->real;
-  if (n->op == DLF__SYMBOL)
-    return s->contract->symbols[n->symbol].real ? plan->reals[n->symbol] : (double)plan->integers[n->symbol];
+  if (n->op == DLF__INTEGER) {
+    return (double)n->integer;
+  }
+  if (n->op == DLF__FRACTION) {
+    return n->real;
+  }
+  if (n->op == DLF__SYMBOL) {
+    return s->contract->symbols[n->symbol].real ? plan->reals[n->symbol]
+                                                : (double)plan->integers[n->symbol];
+  }
   const double left = cases_real(s, plan, n->left), right = cases_real(s, plan, n->right);
   switch (n->op) {
-  case DLF__ADD: return left + right;
-  case DLF__SUBTRACT: return left - right;
-  case DLF__MINIMUM: return dlf__real_least(left, right);
-  case DLF__MAXIMUM: return dlf__real_most(left, right);
-  default: return left * right;
+  case DLF__ADD:
+    return left + right;
+  case DLF__SUBTRACT:
+    return left - right;
+  case DLF__MINIMUM:
+    return dlf__real_least(left, right);
+  case DLF__MAXIMUM:
+    return dlf__real_most(left, right);
+  default:
+    return left * right;
   }
 }
 
@@ -66,8 +99,10 @@ bind_case *cases_new_call(const cases_finder *s) {
   call->values = bind_alloc(count + 1, sizeof *call->values);
   for (size_t i = 0; i < count; i++) {
     const bind_kind kind = s->f->params[i].type.kind;
-    if (kind == BIND_TENSOR || kind == BIND_LIST)
-      call->values[i].tensor = bind_alloc(kind == BIND_LIST ? CASES_ITEMS : 1, sizeof *call->values[i].tensor);
+    if (kind == BIND_TENSOR || kind == BIND_LIST) {
+      call->values[i].tensor =
+          bind_alloc(kind == BIND_LIST ? CASES_ITEMS : 1, sizeof *call->values[i].tensor);
+    }
   }
   return call;
 }
@@ -86,16 +121,21 @@ void cases_compact(bind_case_tensor *t, bool column_major) {
 void cases_measure(bind_case_tensor *t) {
   const DLTensor view = {NULL, {kDLCPU, 0}, t->ndim, t->dtype, t->shape, t->strides, 0};
   t->reach = 1;
-  for (int i = 0; i < t->ndim; i++)
+  for (int i = 0; i < t->ndim; i++) {
     t->reach = t->shape[i] && t->reach ? t->reach + (t->shape[i] - 1) * t->strides[i] : 0;
+  }
   t->row_major = dlf_is_contiguous(&view, DLF_ROW_MAJOR);
   t->column_major = dlf_is_contiguous(&view, DLF_COLUMN_MAJOR);
 }
 
 /* Tell whether every language has the dtype. */
 static bool cases_plain(DLDataType t) {
-  if (t.lanes != 1) return false;
-  if (t.code == kDLInt || t.code == kDLUInt) return t.bits == 8 || t.bits == 16 || t.bits == 32 || t.bits == 64;
+  if (t.lanes != 1) {
+    return false;
+  }
+  if (t.code == kDLInt || t.code == kDLUInt) {
+    return t.bits == 8 || t.bits == 16 || t.bits == 32 || t.bits == 64;
+  }
   return t.code == kDLFloat ? t.bits == 32 || t.bits == 64 : t.code == kDLBool && t.bits == 8;
 }
 
@@ -103,61 +143,99 @@ static bool cases_type_allows(const dlf_contract *c, int32_t type, DLDataType dt
   for (int32_t i = 0; i < c->constraint_count; i++) {
     const dlf__constraint *k = &c->constraints[i];
     bool among = k->kind != DLF__TYPE_IN || k->type != type || !k->dtype_count;
-    for (int32_t m = 0; m < k->dtype_count && !among; m++) among = memcmp(&k->dtypes[m], &dtype, sizeof dtype) == 0;
-    if (!among) return false;
+    for (int32_t m = 0; m < k->dtype_count && !among; m++) {
+      among = memcmp(&k->dtypes[m], &dtype, sizeof dtype) == 0;
+    }
+    if (!among) {
+      return false;
+    }
   }
   return true;
 }
 
 /* Pick the first allowed dtype, preferably one that every language has. */
-static DLDataType cases_pick_dtype(const dlf_contract *c, int32_t type, const DLDataType *dtypes, int32_t count) {
+static DLDataType cases_pick_dtype(const dlf_contract *c, int32_t type, const DLDataType *dtypes,
+                                   int32_t count) {
   DLDataType found = {kDLFloat, 32, 1};
   bool any = false;
   for (int32_t i = 0; i < count; i++) {
-    if (type >= 0 && !cases_type_allows(c, type, dtypes[i])) continue;
-    if (cases_plain(dtypes[i])) return dtypes[i];
-    if (!any) found = dtypes[i];
+    if (type >= 0 && !cases_type_allows(c, type, dtypes[i])) {
+      continue;
+    }
+    if (cases_plain(dtypes[i])) {
+      return dtypes[i];
+    }
+    if (!any) {
+      found = dtypes[i];
+    }
     any = true;
   }
   return found;
 }
 
 static DLDataType cases_dtype(const dlf_contract *c, const dlf__clause *clause) {
-  if (clause->like >= 0) return cases_dtype(c, &c->clauses[clause->like]);
-  for (int32_t i = 0; i < c->constraint_count && clause->type >= 0; i++)
+  if (clause->like >= 0) {
+    return cases_dtype(c, &c->clauses[clause->like]);
+  }
+  for (int32_t i = 0; i < c->constraint_count && clause->type >= 0; i++) {
     if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type &&
-        c->constraints[i].dtype_count)
-      return cases_pick_dtype(c, clause->type, c->constraints[i].dtypes, c->constraints[i].dtype_count);
+        c->constraints[i].dtype_count) {
+      return cases_pick_dtype(c, clause->type, c->constraints[i].dtypes,
+                              c->constraints[i].dtype_count);
+    }
+  }
   return cases_pick_dtype(c, -1, clause->dtypes, clause->dtype_count);
 }
 
-bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis *axis, int64_t *out) {
-  if (axis->kind != DLF__AXIS_SYMBOL && axis->kind != DLF__AXIS_EXPRESSION) return true;
-  if (cases_integer(s, plan, axis->node, out)) return false;
+bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis *axis,
+                  int64_t *out) {
+  if (axis->kind != DLF__AXIS_SYMBOL && axis->kind != DLF__AXIS_EXPRESSION) {
+    return true;
+  }
+  if (cases_integer(s, plan, axis->node, out)) {
+    return false;
+  }
   const bool fixed = s->contract->nodes[axis->node].op == DLF__INTEGER;
   return *out >= (plan->distinct && !fixed ? 2 : plan->positive) && *out <= CASES_BYTES;
 }
 
 int64_t cases_hooked(const cases_finder *s, int32_t hook) {
-  for (int32_t i = 0; i < s->contract->symbol_count; i++)
-    if (s->contract->symbols[i].hook == hook + 1) return s->plan.integers[i];
+  for (int32_t i = 0; i < s->contract->symbol_count; i++) {
+    if (s->contract->symbols[i].hook == hook + 1) {
+      return s->plan.integers[i];
+    }
+  }
   return 6;
 }
 
 /* If a plan that breaks a constraint makes an extent impossible, take that of the accepted call. */
-static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf__clause *clause, bind_case_tensor *t) {
+static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf__clause *clause,
+                        bind_case_tensor *t) {
   static const int64_t run[] = {5, 6}, implicit[] = {2, 3};
-  if (clause->like >= 0) return cases_shape(s, plan, &s->contract->clauses[clause->like], t);
+  if (clause->like >= 0) {
+    return cases_shape(s, plan, &s->contract->clauses[clause->like], t);
+  }
   t->ndim = clause->implicit ? 2 : 0;
-  if (clause->implicit) memcpy(t->shape, implicit, sizeof implicit);
-  if (clause->axis_count + plan->run > BIND_CASE_NDIM) return false;
+  if (clause->implicit) {
+    memcpy(t->shape, implicit, sizeof implicit);
+  }
+  if (clause->axis_count + plan->run > BIND_CASE_NDIM) {
+    return false;
+  }
   for (int32_t i = 0; i < clause->axis_count; i++) {
     const dlf__axis *axis = &clause->axes[i];
     int64_t extent = axis->kind == DLF__AXIS_HOOK ? cases_hooked(s, axis->hook) : 6;
-    if (axis->kind == DLF__AXIS_RUN)
-      for (int k = 0; k < plan->run; k++) t->shape[t->ndim++] = run[k];
-    if (axis->kind == DLF__AXIS_RUN) continue;
-    if (!cases_extent(s, plan, axis, &extent) && !cases_extent(s, &s->plan, axis, &extent)) return false;
+    if (axis->kind == DLF__AXIS_RUN) {
+      for (int k = 0; k < plan->run; k++) {
+        t->shape[t->ndim++] = run[k];
+      }
+    }
+    if (axis->kind == DLF__AXIS_RUN) {
+      continue;
+    }
+    if (!cases_extent(s, plan, axis, &extent) && !cases_extent(s, &s->plan, axis, &extent)) {
+      return false;
+    }
     t->shape[t->ndim++] = extent;
   }
   return true;
@@ -166,43 +244,61 @@ static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf
 /* Returns false if the tensor is too large for a test. */
 static bool cases_small(const bind_case_tensor *t) {
   int64_t bytes = (t->dtype.bits * t->dtype.lanes + 7) / 8;
-  for (int i = 0; i < t->ndim; i++)
-    if (t->shape[i] && __builtin_mul_overflow(bytes, t->shape[i], &bytes)) return false;
+  for (int i = 0; i < t->ndim; i++) {
+    if (t->shape[i] && __builtin_mul_overflow(bytes, t->shape[i], &bytes)) {
+      return false;
+    }
+  }
   return bytes <= CASES_BYTES;
 }
 
 /* `samelayout`: find the first tensor of this rank that binds before. */
-static bool cases_is_fortran(const cases_finder *s, const bind_case *call, const dlf__clause *clause, int ndim) {
+static bool cases_is_fortran(const cases_finder *s, const bind_case *call,
+                             const dlf__clause *clause, int ndim) {
   for (const dlf__clause *c = s->contract->clauses; c < clause && clause->same_layout; c++) {
     const bind_case_tensor *t = call->values[cases_index(s, cases_param(s, c->parameter))].tensor;
-    if (!c->given && t->ndim == ndim) return !t->row_major;
+    if (!c->given && t->ndim == ndim) {
+      return !t->row_major;
+    }
   }
   return dlf__layouts[clause->layout].order == DLF_COLUMN_MAJOR;
 }
 
-/* Return the number of a list: the value of its clause's name or of the parameter that counts it, else two. */
-static int64_t cases_number_of(const cases_finder *s, const cases_plan *plan, const dlf__clause *clause) {
+/* Return the number of a list: the value of its clause's name or of the parameter that counts it,
+ * else two. */
+static int64_t cases_number_of(const cases_finder *s, const cases_plan *plan,
+                               const dlf__clause *clause) {
   const bind_param *p = cases_param(s, clause->parameter);
-  if (clause->count >= 0) return plan->integers[clause->count];
+  if (clause->count >= 0) {
+    return plan->integers[clause->count];
+  }
   for (int32_t i = 0; i < s->contract->symbol_count; i++) {
     const int32_t parameter = s->contract->symbols[i].parameter;
-    if (parameter >= 0 && s->f->c_params[parameter].count_of == p) return plan->integers[i];
+    if (parameter >= 0 && s->f->c_params[parameter].count_of == p) {
+      return plan->integers[i];
+    }
   }
   return 2;
 }
 
-static bool cases_fill_tensors(const cases_finder *s, const cases_plan *plan, const dlf__clause *clause,
-                               bind_case *call) {
-  if (clause->given) return true;
+static bool cases_fill_tensors(const cases_finder *s, const cases_plan *plan,
+                               const dlf__clause *clause, bind_case *call) {
+  if (clause->given) {
+    return true;
+  }
   bind_case_value *value = &call->values[cases_index(s, cases_param(s, clause->parameter))];
   const int64_t count = clause->list ? cases_number_of(s, plan, clause) : 1;
-  if (count < 0 || count > CASES_ITEMS) return false;
+  if (count < 0 || count > CASES_ITEMS) {
+    return false;
+  }
   value->count = clause->list ? (int)count : 0;
   value->absent = false;
   for (int i = 0; i < (int)count; i++) {
     bind_case_tensor *t = &value->tensor[i];
     t->dtype = cases_dtype(s->contract, clause);
-    if (!cases_shape(s, plan, clause, t) || !cases_small(t)) return false;
+    if (!cases_shape(s, plan, clause, t) || !cases_small(t)) {
+      return false;
+    }
     cases_compact(t, cases_is_fortran(s, call, clause, t->ndim));
     t->align = clause->align;
     t->skew = 0;
@@ -222,7 +318,9 @@ static void cases_fill_number(const cases_finder *s, const cases_plan *plan, con
   value->real = strtod(text, NULL);
   for (int32_t i = 0; i < s->contract->symbol_count; i++) {
     const int32_t parameter = s->contract->symbols[i].parameter;
-    if (parameter < 0 || s->f->c_params[parameter].param != p) continue;
+    if (parameter < 0 || s->f->c_params[parameter].param != p) {
+      continue;
+    }
     value->integer = plan->integers[i];
     value->real = plan->reals[i];
   }
@@ -233,7 +331,9 @@ static bool cases_fill_argument(const cases_finder *s, const cases_plan *plan, c
   const bind_enum *e = p->type.enumeration;
   switch (p->type.kind) {
   case BIND_INTEGER:
-  case BIND_REAL: cases_fill_number(s, plan, p, value); return true;
+  case BIND_REAL:
+    cases_fill_number(s, plan, p, value);
+    return true;
   case BIND_COMPLEX:
     value->text = p->def.kind == BIND_DEFAULT_COMPLEX ? p->def.text : "1.0";
     value->imaginary = p->def.kind == BIND_DEFAULT_COMPLEX ? p->def.imaginary : "0.0";
@@ -243,35 +343,49 @@ static bool cases_fill_argument(const cases_finder *s, const cases_plan *plan, c
                   : *p->letters                         ? bind_string("%.1s", p->letters)
                                                         : "x";
     return true;
-  case BIND_BOOL: value->truth = p->def.kind == BIND_DEFAULT_BOOL && p->def.truth; return true;
-  case BIND_STRING: value->text = p->def.kind == BIND_DEFAULT_STRING ? p->def.text : ""; return true;
+  case BIND_BOOL:
+    value->truth = p->def.kind == BIND_DEFAULT_BOOL && p->def.truth;
+    return true;
+  case BIND_STRING:
+    value->text = p->def.kind == BIND_DEFAULT_STRING ? p->def.text : "";
+    return true;
   case BIND_ENUM:
     value->enumerator = p->def.enumerator ? p->def.enumerator : e->count ? e->values : NULL;
     value->integer = value->enumerator ? value->enumerator->value : 0;
-    if (p->def.next && value->enumerator)
+    if (p->def.next && value->enumerator) {
       value->enumerator = e->values, value->integer = e->values->value; /* of several, one */
+    }
     return value->enumerator != NULL;
-  case BIND_HANDLE: value->maker = p->type.handle->maker; return value->maker != NULL;
+  case BIND_HANDLE:
+    value->maker = p->type.handle->maker;
+    return value->maker != NULL;
   case BIND_ARRAY:
     value->text = p->type.scalar == BIND_F32 || p->type.scalar == BIND_F64 ? "0.0" : "0";
-    for (int32_t i = 0; i < s->contract->array_count; i++)
+    for (int32_t i = 0; i < s->contract->array_count; i++) {
       if (cases_param(s, s->contract->arrays[i].parameter) == p) {
         const int64_t count = plan->integers[s->contract->arrays[i].symbol];
         value->count = count < 0 || count > CASES_ITEMS ? -1 : (int)count;
       }
+    }
     return value->count >= 0;
-  default: return true;
+  default:
+    return true;
   }
 }
 
 bool cases_fill(cases_finder *s, const cases_plan *plan, bind_case *call) {
   call->owner = call->guest = NULL;
-  for (int32_t i = 0; i < s->contract->clause_count; i++)
-    if (!cases_fill_tensors(s, plan, &s->contract->clauses[i], call)) return false;
+  for (int32_t i = 0; i < s->contract->clause_count; i++) {
+    if (!cases_fill_tensors(s, plan, &s->contract->clauses[i], call)) {
+      return false;
+    }
+  }
   for (int i = 0; i < s->f->param_count; i++) {
     call->values[i].closed = call->values[i].absent = false;
-    if (bind_is_read(&s->f->params[i]) && !cases_fill_argument(s, plan, &s->f->params[i], &call->values[i]))
+    if (bind_is_read(&s->f->params[i]) &&
+        !cases_fill_argument(s, plan, &s->f->params[i], &call->values[i])) {
       return false;
+    }
   }
   return true;
 }
@@ -282,7 +396,9 @@ static const char *cases_real_text(double value) {
   char word[40];
   for (int digits = 1; digits <= 17; digits++) {
     snprintf(word, sizeof word, "%.*g", digits, value);
-    if (strtod(word, NULL) == value) break;
+    if (strtod(word, NULL) == value) {
+      break;
+    }
   }
   return bind_string("%s%s", word, strpbrk(word, ".e") ? "" : ".0");
 }
@@ -293,8 +409,12 @@ static void cases_put_texts(const bind_param *p, bind_case_value *value) {
     dlf_dtype_format_short(value->tensor[i].dtype, name, sizeof name);
     value->tensor[i].dtype_name = bind_string("%s", name);
   }
-  if (p->type.kind == BIND_INTEGER) value->text = bind_string("%lld", (long long)value->integer);
-  if (p->type.kind == BIND_REAL) value->text = cases_real_text(value->real);
+  if (p->type.kind == BIND_INTEGER) {
+    value->text = bind_string("%lld", (long long)value->integer);
+  }
+  if (p->type.kind == BIND_REAL) {
+    value->text = cases_real_text(value->real);
+  }
 }
 
 bind_case *cases_copy(const cases_finder *s, const bind_case *from) {
@@ -305,10 +425,14 @@ bind_case *cases_copy(const cases_finder *s, const bind_case *from) {
   for (int i = 0; i < s->f->param_count; i++) {
     bind_case_tensor *tensor = values[i].tensor;
     const bool list = s->f->params[i].type.kind == BIND_LIST;
-    if (tensor) memcpy(tensor, from->values[i].tensor, (list ? CASES_ITEMS : 1) * sizeof *tensor);
+    if (tensor) {
+      memcpy(tensor, from->values[i].tensor, (list ? CASES_ITEMS : 1) * sizeof *tensor);
+    }
     values[i] = from->values[i];
     values[i].tensor = tensor;
-    if (bind_is_read(&s->f->params[i])) cases_put_texts(&s->f->params[i], &values[i]);
+    if (bind_is_read(&s->f->params[i])) {
+      cases_put_texts(&s->f->params[i], &values[i]);
+    }
   }
   return to;
 }

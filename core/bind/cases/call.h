@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by call.c (makes calls), judge.c (gives the verdict), find.c (finds an accepted call), keep.c, break.c, limit.c
- * (find refused ones) and cases.c. */
+/* Shared by call.c (makes calls), judge.c (gives the verdict), find.c (finds an accepted call),
+ * keep.c, break.c, limit.c (find refused ones) and cases.c. */
 #ifndef DLFERRY_BIND_CASES_CALL_H
 #define DLFERRY_BIND_CASES_CALL_H
 
@@ -56,7 +56,8 @@ int cases_index(const cases_finder *s, const bind_param *p);
 /* Compute an expression; returns true if it does not fit in 64 bits. */
 bool cases_integer(const cases_finder *s, const cases_plan *plan, int32_t node, int64_t *out);
 /* Compute the extent of an axis for a test; an extent of 1 would hide the strides. */
-bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis *axis, int64_t *out);
+bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis *axis,
+                  int64_t *out);
 double cases_real(const cases_finder *s, const cases_plan *plan, int32_t node);
 
 bind_case *cases_new_call(const cases_finder *s);
@@ -97,11 +98,12 @@ const bind_param *cases_number(const cases_finder *s, int32_t symbol);
 /* ---- keep.c ---- */
 
 /* Keep the call in scratch. */
-void cases_keep(cases_finder *s, const char *name, bind_broken broken, const bind_param *p, dlf_status status,
-                const char *text);
+void cases_keep(cases_finder *s, const char *name, bind_broken broken, const bind_param *p,
+                dlf_status status, const char *text);
 
-/* Judge the call in scratch. Returns true if it is refused because of p, or for any reason if p is NULL; of two tensors
- * that do not go together, the later one is at fault. The call is then kept, unless a case has the same message. */
+/* Judge the call in scratch. Returns true if it is refused because of p, or for any reason if p is
+ * NULL; of two tensors that do not go together, the later one is at fault. The call is then kept,
+ * unless a case has the same message. */
 bool cases_try(cases_finder *s, bind_broken broken, const bind_param *p, const char *name);
 
 /* Note a rule that no case breaks. */

@@ -20,51 +20,61 @@ void bind_put_golden(bind_text *golden, const bind_case *c) {
 }
 
 void bind_end_golden(bind_text *golden, const bind_ir *ir) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     for (const char *line = f->untested; line && *line;) {
       const size_t size = strcspn(line, "\n");
       bind_line(golden, "# no case breaks %s: %.*s", f->short_name, (int)size, line);
       line += size + (line[size] != 0);
     }
+  }
 }
 
 /* ---- finding ---- */
 
 /* A function without rules has nothing to test. */
 static bool cases_wanted(const bind_function *f) {
-  if (f->hook_count && !f->reviewed) return false; /* a refused call runs them */
-  bool wanted = *f->contract || f->creates;        /* others need its handle */
+  if (f->hook_count && !f->reviewed) {
+    return false; /* a refused call runs them */
+  }
+  bool wanted = *f->contract || f->creates; /* others need its handle */
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     const bind_kind kind = p->type.kind;
-    wanted |= kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_HANDLE ||
-              (kind == BIND_ENUM && p->type.enumeration->count);
+    wanted |= kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY ||
+              kind == BIND_HANDLE || (kind == BIND_ENUM && p->type.enumeration->count);
   }
   return wanted;
 }
 
-/* Only what an author wrote or accepted for this function tells that C takes these values; otherwise it is not called. */
+/* Only what an author wrote or accepted for this function tells that C takes these values;
+ * otherwise it is not called. */
 static void cases_add_accepted(cases_finder *s) {
   bool optional = false;
-  if (!s->f->reviewed || (!*s->f->contract && !s->f->creates)) return;
+  if (!s->f->reviewed || (!*s->f->contract && !s->f->creates)) {
+    return;
+  }
   cases_keep(s, "accepted", BIND_BROKEN_NOTHING, NULL, DLF_OK, "");
   for (int i = 0; i < s->f->param_count; i++) {
     optional |= s->f->params[i].optional;
     s->scratch->values[i].absent = s->f->params[i].optional;
   }
-  if (optional && cases_judge(s, s->scratch, NULL) == DLF_OK)
+  if (optional && cases_judge(s, s->scratch, NULL) == DLF_OK) {
     cases_keep(s, "accepted_without", BIND_BROKEN_NOTHING, NULL, DLF_OK, "");
-  if (!cases_makes(s->f) || s->f->hook_count) return;
+  }
+  if (!cases_makes(s->f) || s->f->hook_count) {
+    return;
+  }
   s->scratch->make = false;
-  if (cases_fill(s, &s->plan, s->scratch) && cases_judge(s, s->scratch, NULL) == DLF_OK)
+  if (cases_fill(s, &s->plan, s->scratch) && cases_judge(s, s->scratch, NULL) == DLF_OK) {
     cases_keep(s, "accepted_given", BIND_BROKEN_NOTHING, NULL, DLF_OK, "");
+  }
 }
 
 static void cases_make(bind_ir *ir, bind_function *f) {
   const size_t items = (size_t)f->param_count * CASES_ITEMS;
   cases_finder s = {.ir = ir, .f = f, .steps = CASES_STEPS, .unbroken = ""};
-  if (dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count,
-                           sizeof(dlf_parameter), &s.contract, NULL)) {
+  if (dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f),
+                           f->c_param_count, sizeof(dlf_parameter), &s.contract, NULL)) {
     bind_error("out of memory"); /* it was compiled before */
     exit(2);
   }
@@ -73,7 +83,9 @@ static void cases_make(bind_ir *ir, bind_function *f) {
   s.items = bind_alloc(items + 1, sizeof *s.items);
   s.scratch = cases_new_call(&s);
   if (!cases_find(&s)) {
-    if (f->reviewed) bind_error("tests: %s: no accepted call found", f->short_name);
+    if (f->reviewed) {
+      bind_error("tests: %s: no accepted call found", f->short_name);
+    }
     f->untested = "all, since no accepted call was found";
   } else {
     cases_add_accepted(&s);
@@ -88,16 +100,22 @@ static void cases_make(bind_ir *ir, bind_function *f) {
 static bool cases_can_begin(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++) {
     const bind_type *type = &f->params[i].type;
-    if (type->kind == BIND_HANDLE && !f->params[i].returned && !type->handle->maker) return false;
+    if (type->kind == BIND_HANDLE && !f->params[i].returned && !type->handle->maker) {
+      return false;
+    }
   }
   return true;
 }
 
 /* Of the functions with cases that make a handle, the header's first makes it for others. */
 static void cases_offer(bind_ir *ir, const bind_function *f) {
-  if (!f->creates || !f->cases || f->family) return;
+  if (!f->creates || !f->cases || f->family) {
+    return;
+  }
   bind_handle *h = &ir->handles[f->creates - ir->handles];
-  if (!h->maker || f < h->maker) h->maker = f;
+  if (!h->maker || f < h->maker) {
+    h->maker = f;
+  }
 }
 
 void bind_make_cases(bind_ir *ir) {
@@ -106,7 +124,9 @@ void bind_make_cases(bind_ir *ir) {
     more = false;
     for (int i = 0; i < ir->function_count; i++) {
       bind_function *f = &ir->functions[i];
-      if (done[i] || f->unbound || !cases_wanted(f) || !cases_can_begin(f)) continue;
+      if (done[i] || f->unbound || !cases_wanted(f) || !cases_can_begin(f)) {
+        continue;
+      }
       cases_make(ir, f);
       cases_offer(ir, f);
       more = done[i] = true;
@@ -114,8 +134,13 @@ void bind_make_cases(bind_ir *ir) {
   }
   for (int i = 0; i < ir->function_count; i++) {
     bind_function *f = &ir->functions[i];
-    if (done[i] || f->unbound || f->family || !cases_wanted(f)) continue;
-    if (f->reviewed) bind_error("tests: %s: no function with a contract makes a handle that it takes", f->short_name);
+    if (done[i] || f->unbound || f->family || !cases_wanted(f)) {
+      continue;
+    }
+    if (f->reviewed) {
+      bind_error("tests: %s: no function with a contract makes a handle that it takes",
+                 f->short_name);
+    }
     f->untested = "all, since no function with a contract makes a handle that it takes";
   }
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls that generated tests make of each function: some that its contract accepts, and about one for each rule that
- * breaks only that rule, with the status and the text that every language gives, byte for byte.
+/* The calls that generated tests make of each function: some that its contract accepts, and about
+ * one for each rule that breaks only that rule, with the status and the text that every language
+ * gives, byte for byte.
  *
- * main.c fills function->cases before the emitters run; it is NULL with --no-tests or without an accepted call:
+ * main.c fills function->cases before the emitters run; it is NULL with --no-tests or without an
+ * accepted call:
  *
  *   if (bind_has_cases(ir)) rust_emit_tests(ir, out);
  *
@@ -14,14 +16,16 @@
  *     }
  *
  * The rules for tests:
- * - An accepted case (status DLF_OK, text "") passes if the call returns. It also passes if the kernel itself refuses the
- *   arguments, since tensors hold zeros, numbers are invented and texts are empty. A message of the contract, which has
- *   BIND_CASE_WANTED but neither BIND_CASE_HOOK (a hook that refuses zeros) nor BIND_CASE_HOOKED (a rule with a hook) in
- *   it, fails the test.
- * - A refused case passes if the call fails with that status and that text, which the test reads from golden.txt: lines
- *   NAME<tab>STATUS<tab>TEXT, '#' before comments. Every line must belong to a row and every row to a line.
- * - The accepted case of its `maker` makes a handle; if the kernel refuses that call, the test skips the case.
- * A language leaves out cases that it cannot express: it writes neither a row nor a line. */
+ * - An accepted case (status DLF_OK, text "") passes if the call returns. It also passes if the
+ * kernel itself refuses the arguments, since tensors hold zeros, numbers are invented and texts are
+ * empty. A message of the contract, which has BIND_CASE_WANTED but neither BIND_CASE_HOOK (a hook
+ * that refuses zeros) nor BIND_CASE_HOOKED (a rule with a hook) in it, fails the test.
+ * - A refused case passes if the call fails with that status and that text, which the test reads
+ * from golden.txt: lines NAME<tab>STATUS<tab>TEXT, '#' before comments. Every line must belong to a
+ * row and every row to a line.
+ * - The accepted case of its `maker` makes a handle; if the kernel refuses that call, the test
+ * skips the case. A language leaves out cases that it cannot express: it writes neither a row nor a
+ * line. */
 #ifndef DLFERRY_BIND_CASES_CASES_H
 #define DLFERRY_BIND_CASES_CASES_H
 
@@ -33,7 +37,8 @@
 enum { BIND_CASE_NDIM = 8 };
 
 #define BIND_CASE_WANTED "wanted "
-/* The numbers of hooks are unknown here, so a contract may refuse an accepted call because of them. */
+/* The numbers of hooks are unknown here, so a contract may refuse an accepted call because of them.
+ */
 #define BIND_CASE_HOOK "wanted a length of 0 or more"
 #define BIND_CASE_HOOKED "hook("
 
@@ -46,10 +51,10 @@ typedef struct bind_case_tensor {
   int64_t strides[BIND_CASE_NDIM]; /**< in elements, 0 or more; any for an extent of 1 */
   bool row_major;                  /**< compact in C's order: tests may leave out the strides */
   bool column_major;               /**< compact in Fortran's order; both for one axis */
-  int64_t reach;                   /**< elements of memory from the first to the last one touched; 0 if empty */
-  int64_t align;                   /**< the memory begins at a multiple of this many bytes; 0: any */
-  int64_t skew;                    /**< bytes between the beginning of the memory and the first element; mostly 0 */
-  bool read_only;                  /**< only for a tensor that the kernel writes: it must be refused */
+  int64_t reach;  /**< elements of memory from the first to the last one touched; 0 if empty */
+  int64_t align;  /**< the memory begins at a multiple of this many bytes; 0: any */
+  int64_t skew;   /**< bytes between the beginning of the memory and the first element; mostly 0 */
+  bool read_only; /**< only for a tensor that the kernel writes: it must be refused */
 } bind_case_tensor;
 
 /** The argument of one parameter; the parameter's kind says which fields count. */
@@ -58,15 +63,16 @@ typedef struct bind_case_value {
   bind_case_tensor *tensor; /**< BIND_TENSOR: one; BIND_LIST: count of them */
   int count;                /**< BIND_LIST, BIND_ARRAY */
   const char *imaginary;    /**< BIND_COMPLEX: a literal, as text for the real part */
-  const char *
-      text; /**< BIND_CHAR: the character; BIND_INTEGER, BIND_REAL: a literal as in bind_default; BIND_STRING: as there, may be "";
-                         BIND_ARRAY: the literal of each of its values, which are all the same */
-  int64_t integer;                   /**< BIND_INTEGER, BIND_ENUM */
-  double real;                       /**< BIND_REAL; exact in float too if the parameter is one */
-  bool truth;                        /**< BIND_BOOL */
+  const char *text;         /**< BIND_CHAR: the character; BIND_INTEGER, BIND_REAL: a literal as in
+                               bind_default; BIND_STRING: as there, may be ""; BIND_ARRAY: the literal of
+                               each of its values, which are all the same */
+  int64_t integer;          /**< BIND_INTEGER, BIND_ENUM */
+  double real;              /**< BIND_REAL; exact in float too if the parameter is one */
+  bool truth;               /**< BIND_BOOL */
   const bind_enumerator *enumerator; /**< BIND_ENUM; NULL for a value that the enum does not have */
-  const bind_function *maker;        /**< BIND_HANDLE: makes it, called with the values of bind_maker_case(maker) */
-  bool closed;                       /**< BIND_HANDLE: closed before the call */
+  const bind_function
+      *maker;  /**< BIND_HANDLE: makes it, called with the values of bind_maker_case(maker) */
+  bool closed; /**< BIND_HANDLE: closed before the call */
 } bind_case_value;
 
 /** The rule that a call breaks. */
@@ -80,7 +86,8 @@ typedef enum bind_broken {
   BIND_BROKEN_ALIGN,     /**< skew */
   BIND_BROKEN_READ_ONLY, /**< read_only */
   BIND_BROKEN_SHARED,    /**< shares */
-  BIND_BROKEN_LIMIT,     /**< a constraint on numbers or extents; several values may differ from the accepted call's */
+  BIND_BROKEN_LIMIT,     /**< a constraint on numbers or extents; several values may differ from the
+                            accepted call's */
   BIND_BROKEN_NUMBER,    /**< the length of a list or an array */
   BIND_BROKEN_ENUM,      /**< a value that the enum does not have */
   BIND_BROKEN_LETTER,    /**< a character that is not allowed */
@@ -88,18 +95,20 @@ typedef enum bind_broken {
 } bind_broken;
 
 typedef struct bind_case {
-  const char *name;      /**< [a-z0-9_]+, unique within the function: "accepted", "image_dtype", "sigma_limit" */
+  const char *
+      name; /**< [a-z0-9_]+, unique within the function: "accepted", "image_dtype", "sigma_limit" */
   const char *full_name; /**< "blur/image_dtype": unique in the package, as in the golden file */
   const bind_function *function;
-  bool make;         /**< call f_new, which makes its outputs; else f_checked with all of them given */
+  bool make; /**< call f_new, which makes its outputs; else f_checked with all of them given */
   dlf_status status; /**< DLF_OK for an accepted call */
   const char *text;  /**< of the failure; "" for an accepted call */
   bind_broken broken;
   const bind_param *param; /**< the parameter at fault; NULL for none, or a constraint on several */
-  /** BIND_BROKEN_SHARED: `owner` and `guest` begin at the same byte, else both are NULL. The owner's memory (of a list: its
-   *  first tensor's) is the larger; their dtypes may differ. */
+  /** BIND_BROKEN_SHARED: `owner` and `guest` begin at the same byte, else both are NULL. The
+   * owner's memory (of a list: its first tensor's) is the larger; their dtypes may differ. */
   const bind_param *owner, *guest;
-  bind_case_value *values; /**< one for each of function->params; zero for those that callers do not pass */
+  bind_case_value
+      *values; /**< one for each of function->params; zero for those that callers do not pass */
   const struct bind_case *next;
 } bind_case;
 
@@ -109,18 +118,22 @@ void bind_make_cases(bind_ir *ir);
 /** Tell whether any function has cases. */
 bool bind_has_cases(const bind_ir *ir);
 
-/** Return the first case of a function, or NULL. With a contract it is an accepted call, of f_new if there is one. */
+/** Return the first case of a function, or NULL. With a contract it is an accepted call, of f_new
+ * if there is one. */
 const bind_case *bind_first_case(const bind_function *f);
 
-/** Return the call that makes a handle for others: the first accepted one of this creating function. */
+/** Return the call that makes a handle for others: the first accepted one of this creating
+ * function. */
 const bind_case *bind_maker_case(const bind_function *maker);
 
 /** Return the value of a case for a parameter of its function. */
 const bind_case_value *bind_value_of(const bind_case *c, const bind_param *p);
 
-/** Describe a tensor: "f32[2, 3]", then any of "strides 6 2" unless row-major, "read_only", "align BYTES", "skew BYTES".
+/** Describe a tensor: "f32[2, 3]", then any of "strides 6 2" unless row-major, "read_only", "align
+ * BYTES", "skew BYTES".
  *  @param tensor  the value for p, or one of its list */
-const char *bind_case_words(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor);
+const char *bind_case_words(const bind_case *c, const bind_param *p,
+                            const bind_case_tensor *tensor);
 
 /** Tell whether this is one of the two tensors that begin at the same byte. */
 bool bind_case_shares(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Search for a call that a contract accepts: a value for each of its names. Small values come first, and different ones if
- * possible, since only different extents show swapped axes. The constraints cut branches off; the matcher decides. */
+/* Search for a call that a contract accepts: a value for each of its names. Small values come
+ * first, and different ones if possible, since only different extents show swapped axes. The
+ * constraints cut branches off; the matcher decides. */
 #include "bind/emit/query.h"
 #include "bind/read/scalar.h"
 #include "call.h"
@@ -10,30 +11,43 @@
 /* ---- candidates ---- */
 
 static void cases_add_integer(cases_finder *s, int64_t value) {
-  for (int i = 0; i < s->integer_count; i++)
-    if (s->integer_candidates[i] == value) return;
+  for (int i = 0; i < s->integer_count; i++) {
+    if (s->integer_candidates[i] == value) {
+      return;
+    }
+  }
   s->integer_candidates[s->integer_count++] = value;
 }
 
 static void cases_add_real(cases_finder *s, double value) {
-  for (int i = 0; i < s->real_count; i++)
-    if (s->real_candidates[i] == value) return;
+  for (int i = 0; i < s->real_count; i++) {
+    if (s->real_candidates[i] == value) {
+      return;
+    }
+  }
   s->real_candidates[s->real_count++] = value;
 }
 
 /* Collect the numbers of constraints, and numbers near them. */
 static void cases_list_candidates(cases_finder *s) {
-  static const int64_t integers[] = {2, 3, 4, 5, 6, 7, 8, 9, 1}, more[] = {0, -1, 10, 12, 16, 32, 64, 100, 128, 1000};
+  static const int64_t integers[] = {2, 3, 4, 5, 6, 7, 8, 9, 1},
+                       more[] = {0, -1, 10, 12, 16, 32, 64, 100, 128, 1000};
   static const double reals[] = {1, 0.5, 2, 0.25, 0, -1, 10, 100};
   const size_t nodes = (size_t)s->contract->node_count;
   double before = 0;
   s->integer_candidates = bind_alloc(32 + 4 * nodes, sizeof *s->integer_candidates);
   s->real_candidates = bind_alloc(32 + 6 * nodes, sizeof *s->real_candidates);
-  for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) cases_add_integer(s, integers[i]);
-  for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) cases_add_real(s, reals[i]);
+  for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
+    cases_add_integer(s, integers[i]);
+  }
+  for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
+    cases_add_real(s, reals[i]);
+  }
   for (size_t i = 0; i < nodes; i++) {
     const dlf__node *n = &s->contract->nodes[i];
-    if (n->op > DLF__FRACTION) continue;
+    if (n->op > DLF__FRACTION) {
+      continue;
+    }
     if (n->op == DLF__INTEGER && n->integer > INT64_MIN / 4 && n->integer < INT64_MAX / 4) {
       cases_add_integer(s, n->integer);
       cases_add_integer(s, n->integer + 1);
@@ -41,17 +55,26 @@ static void cases_list_candidates(cases_finder *s) {
       cases_add_integer(s, 2 * n->integer);
     }
     const double value = n->op == DLF__INTEGER ? (double)n->integer : n->real;
-    const double near[] = {value, value + 1, value - 1, value + 0.5, value - 0.5, (value + before) / 2};
-    for (size_t k = 0; k < 6; k++) cases_add_real(s, near[k]);
+    const double near[] = {value,       value + 1,   value - 1,
+                           value + 0.5, value - 0.5, (value + before) / 2};
+    for (size_t k = 0; k < 6; k++) {
+      cases_add_real(s, near[k]);
+    }
     before = value;
   }
-  for (size_t i = 0; i < sizeof more / sizeof *more; i++) cases_add_integer(s, more[i]);
+  for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+    cases_add_integer(s, more[i]);
+  }
 }
 
 bool cases_fits(const bind_param *p, int64_t integer, double real) {
   const bind_scalar scalar = p->type.scalar;
-  if (scalar == BIND_F32) return (double)(float)real == real;
-  if (p->type.kind != BIND_INTEGER) return true;
+  if (scalar == BIND_F32) {
+    return (double)(float)real == real;
+  }
+  if (p->type.kind != BIND_INTEGER) {
+    return true;
+  }
   const int64_t highest = bind_scalar_highest(scalar);
   return integer <= highest && integer >= (scalar >= BIND_U8 ? 0 : -highest - 1);
 }
@@ -61,17 +84,26 @@ bool cases_fits(const bind_param *p, int64_t integer, double real) {
 bool cases_holds(const cases_finder *s, const cases_plan *plan, const dlf__constraint *k) {
   int64_t a = 0, b = 0, c = 0;
   double x = 0, y = 0, z = 0;
-  if (k->kind == DLF__TYPE_IN) return true;
+  if (k->kind == DLF__TYPE_IN) {
+    return true;
+  }
   if (k->real) {
     x = cases_real(s, plan, k->left), y = cases_real(s, plan, k->right);
-    if (k->kind == DLF__RANGE) z = cases_real(s, plan, k->high);
+    if (k->kind == DLF__RANGE) {
+      z = cases_real(s, plan, k->high);
+    }
   } else if (cases_integer(s, plan, k->left, &a) || cases_integer(s, plan, k->right, &b) ||
              (k->kind == DLF__RANGE && cases_integer(s, plan, k->high, &c))) {
     return false;
   }
-  if (k->kind == DLF__MULTIPLE) return b > 0 && a % b == 0;
-  if (k->kind == DLF__RANGE) return k->real ? x >= y && x <= z : a >= b && a <= c;
-  return k->real ? dlf__compare_reals(k->comparison, x, y) : dlf__compare_integers(k->comparison, a, b);
+  if (k->kind == DLF__MULTIPLE) {
+    return b > 0 && a % b == 0;
+  }
+  if (k->kind == DLF__RANGE) {
+    return k->real ? x >= y && x <= z : a >= b && a <= c;
+  }
+  return k->real ? dlf__compare_reals(k->comparison, x, y)
+                 : dlf__compare_integers(k->comparison, a, b);
 }
 
 /* Tell whether the constraints on the first `count` names hold. */
@@ -80,16 +112,20 @@ static bool cases_may_hold(const cases_finder *s, int32_t count) {
   const uint64_t fresh = UINT64_C(1) << (count - 1), known = fresh | (fresh - 1);
   for (int32_t i = 0; i < c->constraint_count; i++) {
     const dlf__constraint *k = &c->constraints[i];
-    if ((k->needs & fresh) && !(k->needs & ~known) && !cases_holds(s, &s->plan, k)) return false;
+    if ((k->needs & fresh) && !(k->needs & ~known) && !cases_holds(s, &s->plan, k)) {
+      return false;
+    }
   }
-  for (int32_t i = 0; i < c->clause_count; i++)
+  for (int32_t i = 0; i < c->clause_count; i++) {
     for (int32_t m = 0; m < c->clauses[i].axis_count; m++) {
       const dlf__axis *axis = &c->clauses[i].axes[m];
       int64_t extent;
       if (axis->kind == DLF__AXIS_EXPRESSION && (axis->needs & fresh) && !(axis->needs & ~known) &&
-          !cases_extent(s, &s->plan, axis, &extent))
+          !cases_extent(s, &s->plan, axis, &extent)) {
         return false;
+      }
     }
+  }
   return true;
 }
 
@@ -101,14 +137,22 @@ const bind_param *cases_number(const cases_finder *s, int32_t symbol) {
 /* Tell whether another name, or an extent that the contract fixes, has the value. */
 static bool cases_is_used(const cases_finder *s, int32_t symbol, int64_t value) {
   const dlf_contract *c = s->contract;
-  for (int32_t i = 0; i < symbol; i++)
-    if (!c->symbols[i].real && s->plan.integers[i] == value) return true;
-  for (int32_t i = 0; i < c->clause_count; i++)
+  for (int32_t i = 0; i < symbol; i++) {
+    if (!c->symbols[i].real && s->plan.integers[i] == value) {
+      return true;
+    }
+  }
+  for (int32_t i = 0; i < c->clause_count; i++) {
     for (int32_t k = 0; k < c->clauses[i].axis_count; k++) {
       const dlf__axis *axis = &c->clauses[i].axes[k];
-      if (axis->kind != DLF__AXIS_EXPRESSION) continue;
-      if (c->nodes[axis->node].op == DLF__INTEGER && c->nodes[axis->node].integer == value) return true;
+      if (axis->kind != DLF__AXIS_EXPRESSION) {
+        continue;
+      }
+      if (c->nodes[axis->node].op == DLF__INTEGER && c->nodes[axis->node].integer == value) {
+        return true;
+      }
     }
+  }
   return false;
 }
 
@@ -116,8 +160,12 @@ static bool cases_search(cases_finder *s, int32_t symbol);
 
 static bool cases_try_value(cases_finder *s, int32_t symbol, int64_t integer, double real) {
   const bind_param *p = cases_number(s, symbol);
-  if (s->steps-- <= 0) return false;
-  if (p ? !cases_fits(p, integer, real) : integer < s->plan.positive) return false;
+  if (s->steps-- <= 0) {
+    return false;
+  }
+  if (p ? !cases_fits(p, integer, real) : integer < s->plan.positive) {
+    return false;
+  }
   s->plan.integers[symbol] = integer;
   s->plan.reals[symbol] = real;
   return cases_may_hold(s, symbol + 1) && cases_search(s, symbol + 1);
@@ -131,29 +179,42 @@ static bool cases_search(cases_finder *s, int32_t symbol) {
   }
   const bind_param *p = cases_number(s, symbol);
   if (c->symbols[symbol].real) {
-    if (p->def.kind == BIND_DEFAULT_NUMBER && cases_try_value(s, symbol, 0, strtod(p->def.text, NULL))) return true;
-    for (int i = 0; i < s->real_count; i++)
-      if (cases_try_value(s, symbol, 0, s->real_candidates[i])) return true;
+    if (p->def.kind == BIND_DEFAULT_NUMBER &&
+        cases_try_value(s, symbol, 0, strtod(p->def.text, NULL))) {
+      return true;
+    }
+    for (int i = 0; i < s->real_count; i++) {
+      if (cases_try_value(s, symbol, 0, s->real_candidates[i])) {
+        return true;
+      }
+    }
     return false;
   }
-  if (p && p->def.kind == BIND_DEFAULT_NUMBER && cases_try_value(s, symbol, strtoll(p->def.text, NULL, 10), 0))
+  if (p && p->def.kind == BIND_DEFAULT_NUMBER &&
+      cases_try_value(s, symbol, strtoll(p->def.text, NULL, 10), 0)) {
     return true;
-  for (int way = 0; way < (s->plan.distinct ? 1 : 3); way++) /* of their own; shared; 1, 0 and below, which hide much */
+  }
+  for (int way = 0; way < (s->plan.distinct ? 1 : 3);
+       way++) { /* of their own; shared; 1, 0 and below, which hide much */
     for (int i = 0, tried = 0; i < s->integer_count && !(tried && way != 1 && s->plan.few); i++) {
       const int64_t value = s->integer_candidates[i];
       const int of = value < 2 && !p ? 2 : cases_is_used(s, symbol, value);
       tried += of == way;
-      if (of == way && cases_try_value(s, symbol, value, 0)) return true;
+      if (of == way && cases_try_value(s, symbol, value, 0)) {
+        return true;
+      }
     }
+  }
   return false;
 }
 
-/* Try different values, then equal ones in every way, then any, then extents of 0. Each gets its share of the steps. */
+/* Try different values, then equal ones in every way, then any, then extents of 0. Each gets its
+ * share of the steps. */
 bool cases_find(cases_finder *s) {
   const int all = s->steps / 2;
   cases_list_candidates(s);
   s->scratch->make = cases_makes(s->f);
-  for (int way = 0; way < 4; way++)
+  for (int way = 0; way < 4; way++) {
     for (int run = 2; run >= 0; run--) {
       s->plan.distinct = way == 0;
       s->plan.few = way == 1;
@@ -165,5 +226,6 @@ bool cases_find(cases_finder *s) {
         return true;
       }
     }
+  }
   return false;
 }

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compute a twin's verdict on a call with the hub's own matcher. It reads no elements, so tensors have addresses but no
- * memory. */
+/* Compute a twin's verdict on a call with the hub's own matcher. It reads no elements, so tensors
+ * have addresses but no memory. */
 #include "bind/twin/argument.h"
 #include "call.h"
 #include <stdio.h>
 #include <string.h>
 
-/* Return an address for tensor number `item` of a parameter: far from all others, with any sane alignment. */
-static void *cases_address(const cases_finder *s, const bind_case *call, const bind_param *p, int item) {
-  if (item == 0 && p == call->guest) p = call->owner;
-  return (void *)((uintptr_t)(cases_index(s, p) + 1) * CASES_ITEMS * ((uintptr_t)CASES_BYTES + 512) +
+/* Return an address for tensor number `item` of a parameter: far from all others, with any sane
+ * alignment. */
+static void *cases_address(const cases_finder *s, const bind_case *call, const bind_param *p,
+                           int item) {
+  if (item == 0 && p == call->guest) {
+    p = call->owner;
+  }
+  return (void *)((uintptr_t)(cases_index(s, p) + 1) * CASES_ITEMS *
+                      ((uintptr_t)CASES_BYTES + 512) +
                   (uintptr_t)item * ((uintptr_t)CASES_BYTES + 512));
 }
 
@@ -38,11 +43,17 @@ static void cases_put_argument(cases_finder *s, const bind_case *call, int which
   const bind_case_value *value = &call->values[cases_index(s, p)];
   dlf_value *to = &s->arguments[which];
   *to = (dlf_value){.integer = from->param ? value->integer : value->count, .real = value->real};
-  if (!from->param || !bind_is_read(p)) return;
-  if (p->type.kind == BIND_TENSOR && !value->absent && !(call->make && p->made)) to->tensor = cases_view(s, call, p, 0);
+  if (!from->param || !bind_is_read(p)) {
+    return;
+  }
+  if (p->type.kind == BIND_TENSOR && !value->absent && !(call->make && p->made)) {
+    to->tensor = cases_view(s, call, p, 0);
+  }
   if (p->type.kind == BIND_ARRAY || p->type.kind == BIND_LIST) {
     dlf_arg *items = &s->items[cases_index(s, p) * CASES_ITEMS];
-    for (int i = 0; i < value->count && p->type.kind == BIND_LIST; i++) items[i] = cases_view(s, call, p, i);
+    for (int i = 0; i < value->count && p->type.kind == BIND_LIST; i++) {
+      items[i] = cases_view(s, call, p, i);
+    }
     to->integer = value->count;
     to->items = p->type.kind == BIND_LIST ? (const void *)items : nothing;
   }
@@ -53,11 +64,18 @@ static dlf_status cases_make_outputs(cases_finder *s, const bind_case *call, dlf
   for (int i = 0; i < s->f->c_param_count; i++) {
     const bind_param *p = s->f->c_params[i].param;
     dlf_prototype made;
-    if (!p || !p->made) continue;
-    const dlf_status status = dlf_contract_infer(s->contract, s->arguments, sizeof(dlf_value), i, &made, error);
-    if (status) return status;
+    if (!p || !p->made) {
+      continue;
+    }
+    const dlf_status status =
+        dlf_contract_infer(s->contract, s->arguments, sizeof(dlf_value), i, &made, error);
+    if (status) {
+      return status;
+    }
     bind_case_tensor *t = call->values[cases_index(s, p)].tensor;
-    if (made.ndim > BIND_CASE_NDIM) return dlf_error_set(error, DLF_UNSUPPORTED, "too many axes for a test");
+    if (made.ndim > BIND_CASE_NDIM) {
+      return dlf_error_set(error, DLF_UNSUPPORTED, "too many axes for a test");
+    }
     t->dtype = made.dtype;
     t->ndim = made.ndim;
     memcpy(t->shape, made.shape, (size_t)made.ndim * sizeof *made.shape);
@@ -69,27 +87,34 @@ static dlf_status cases_make_outputs(cases_finder *s, const bind_case *call, dlf
   return DLF_OK;
 }
 
-static dlf_status cases_judge_argument(const bind_function *f, const bind_param *p, const bind_case_value *value,
-                                       dlf_error *error) {
+static dlf_status cases_judge_argument(const bind_function *f, const bind_param *p,
+                                       const bind_case_value *value, dlf_error *error) {
   char message[512]; /* like the twin */
-  if (!bind_is_read(p)) return DLF_OK;
+  if (!bind_is_read(p)) {
+    return DLF_OK;
+  }
   if (p->type.kind == BIND_ENUM && !argument_is_in(p->type.enumeration, value->integer)) {
-    snprintf(message, sizeof message, ARGUMENT_NOT_IN, argument_where(f, p), (long long)value->integer,
-             argument_labels(p->type.enumeration));
+    snprintf(message, sizeof message, ARGUMENT_NOT_IN, argument_where(f, p),
+             (long long)value->integer, argument_labels(p->type.enumeration));
     return dlf_error_set(error, DLF_INVALID, message);
   }
   if (p->type.kind == BIND_CHAR && *p->letters && !strchr(p->letters, *value->text)) {
-    snprintf(message, sizeof message, "%s is '%c', wanted %s", argument_where(f, p), *value->text, argument_letters(p));
+    snprintf(message, sizeof message, "%s is '%c', wanted %s", argument_where(f, p), *value->text,
+             argument_letters(p));
     return dlf_error_set(error, DLF_INVALID, message);
   }
-  if (p->type.kind == BIND_HANDLE && value->closed) return dlf_error_set(error, DLF_INVALID, argument_closed(f, p));
+  if (p->type.kind == BIND_HANDLE && value->closed) {
+    return dlf_error_set(error, DLF_INVALID, argument_closed(f, p));
+  }
   return DLF_OK;
 }
 
-static dlf_status cases_judge_arguments(const cases_finder *s, const bind_case *call, dlf_error *error) {
+static dlf_status cases_judge_arguments(const cases_finder *s, const bind_case *call,
+                                        dlf_error *error) {
   dlf_status status = DLF_OK;
-  for (int i = 0; i < s->f->param_count && !status; i++)
+  for (int i = 0; i < s->f->param_count && !status; i++) {
     status = cases_judge_argument(s->f, &s->f->params[i], &call->values[i], error);
+  }
   return status;
 }
 
@@ -100,8 +125,12 @@ static dlf_status cases_match_inputs(const cases_finder *s, dlf_error *error) {
 /* The numbers of hooks are in the arguments. */
 static dlf_status cases_judge_known(cases_finder *s, const bind_case *call, dlf_error *error) {
   dlf_status status = cases_judge_arguments(s, call, error);
-  if (!status && s->f->hook_count) status = cases_match_inputs(s, error);
-  if (!status && call->make) status = cases_make_outputs(s, call, error);
+  if (!status && s->f->hook_count) {
+    status = cases_match_inputs(s, error);
+  }
+  if (!status && call->make) {
+    status = cases_make_outputs(s, call, error);
+  }
   return status ? status : dlf_contract_match(s->contract, s->arguments, sizeof(dlf_value), error);
 }
 
@@ -113,16 +142,23 @@ static dlf_status cases_judge_failing(cases_finder *s, const bind_case *call, dl
     fails |= hook->status || hook->result.scalar == BIND_U64;
     early |= hook->early && (hook->status || hook->result.scalar == BIND_U64);
   }
-  if (!fails) return cases_judge_known(s, call, error);
+  if (!fails) {
+    return cases_judge_known(s, call, error);
+  }
   dlf_status status = cases_judge_arguments(s, call, error);
-  if (!status && !early) status = cases_match_inputs(s, error);
+  if (!status && !early) {
+    status = cases_match_inputs(s, error);
+  }
   return status ? status : dlf_error_set(error, DLF_FOREIGN, "a hook failed");
 }
 
 static void cases_put_arguments(cases_finder *s, const bind_case *call) {
-  for (int i = 0; i < s->f->c_param_count; i++) cases_put_argument(s, call, i);
-  for (int i = 0; i < s->f->hook_count; i++)
+  for (int i = 0; i < s->f->c_param_count; i++) {
+    cases_put_argument(s, call, i);
+  }
+  for (int i = 0; i < s->f->hook_count; i++) {
     s->arguments[s->f->c_param_count + i] = (dlf_value){.integer = cases_hooked(s, i)};
+  }
 }
 
 dlf_status cases_judge(cases_finder *s, const bind_case *call, dlf_error *error) {
@@ -137,10 +173,14 @@ dlf_status cases_judge_surely(cases_finder *s, const bind_case *call, dlf_error 
   for (int way = 0; way <= COUNT && status && s->f->hook_count; way++) {
     dlf_error other = {0};
     cases_put_arguments(s, call);
-    for (int i = 0; i < s->f->hook_count && way < COUNT; i++)
+    for (int i = 0; i < s->f->hook_count && way < COUNT; i++) {
       s->arguments[s->f->c_param_count + i].integer = numbers[way];
-    const dlf_status now = way < COUNT ? cases_judge_known(s, call, &other) : cases_judge_failing(s, call, &other);
-    if (now != status || strcmp(other.message, error->message) != 0) return DLF_OK;
+    }
+    const dlf_status now =
+        way < COUNT ? cases_judge_known(s, call, &other) : cases_judge_failing(s, call, &other);
+    if (now != status || strcmp(other.message, error->message) != 0) {
+      return DLF_OK;
+    }
   }
   return status;
 }

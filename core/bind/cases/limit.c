@@ -7,17 +7,22 @@
 /* ---- constraints ---- */
 
 /* Tell whether a plan breaks only this constraint. */
-static bool cases_breaks_only(const cases_finder *s, const cases_plan *plan, const dlf__constraint *k) {
+static bool cases_breaks_only(const cases_finder *s, const cases_plan *plan,
+                              const dlf__constraint *k) {
   for (int32_t i = 0; i < s->contract->constraint_count; i++) {
     const dlf__constraint *other = &s->contract->constraints[i];
-    if (cases_holds(s, plan, other) == (other == k)) return false;
+    if (cases_holds(s, plan, other) == (other == k)) {
+      return false;
+    }
   }
   return true;
 }
 
 static int cases_first_symbol(uint64_t mask) {
   int first = 0;
-  while (!(mask >> first & 1)) first++;
+  while (!(mask >> first & 1)) {
+    first++;
+  }
   return first;
 }
 
@@ -28,31 +33,46 @@ static bool cases_is_about(const char *text, const dlf__constraint *k) {
 
 static bool cases_try_limit(cases_finder *s, const cases_plan *plan, const dlf__constraint *k) {
   dlf_error error;
-  if (s->steps-- <= 0 || (plan->only ? !cases_breaks_only(s, plan, k) : cases_holds(s, plan, k))) return false;
+  if (s->steps-- <= 0 || (plan->only ? !cases_breaks_only(s, plan, k) : cases_holds(s, plan, k))) {
+    return false;
+  }
   s->scratch->make = cases_makes(s->f);
   if (!cases_fill(s, plan, s->scratch) || !cases_judge_surely(s, s->scratch, &error) ||
-      !cases_is_about(error.message, k))
+      !cases_is_about(error.message, k)) {
     return false;
+  }
   const char *name = s->contract->symbols[cases_first_symbol(k->needs)].name;
   const bind_param *p = NULL;
-  for (int i = 0; i < s->f->param_count && !(k->needs & (k->needs - 1)); i++)
-    if (strcmp(s->f->params[i].name, name) == 0) p = &s->f->params[i];
+  for (int i = 0; i < s->f->param_count && !(k->needs & (k->needs - 1)); i++) {
+    if (strcmp(s->f->params[i].name, name) == 0) {
+      p = &s->f->params[i];
+    }
+  }
   return cases_try(s, BIND_BROKEN_LIMIT, p, bind_string("%s_limit", name));
 }
 
 /* Give one name another value and, if that is not enough, two. */
-static bool cases_change(cases_finder *s, cases_plan *plan, const dlf__constraint *k, int32_t from, int names) {
+static bool cases_change(cases_finder *s, cases_plan *plan, const dlf__constraint *k, int32_t from,
+                         int names) {
   for (int32_t symbol = from; symbol < s->contract->symbol_count; symbol++) {
     const bool real = s->contract->symbols[symbol].real;
     const bind_param *p = cases_number(s, symbol);
     const int64_t integer = plan->integers[symbol];
     const double value = plan->reals[symbol];
-    if (!(k->needs >> symbol & 1)) continue;
+    if (!(k->needs >> symbol & 1)) {
+      continue;
+    }
     for (int i = 0; i < (real ? s->real_count : s->integer_count); i++) {
       plan->integers[symbol] = real ? 0 : s->integer_candidates[i];
       plan->reals[symbol] = real ? s->real_candidates[i] : 0;
-      if (p ? !cases_fits(p, plan->integers[symbol], plan->reals[symbol]) : plan->integers[symbol] < 0) continue;
-      if (names == 1 ? cases_try_limit(s, plan, k) : cases_change(s, plan, k, symbol + 1, names - 1)) return true;
+      if (p ? !cases_fits(p, plan->integers[symbol], plan->reals[symbol])
+            : plan->integers[symbol] < 0) {
+        continue;
+      }
+      if (names == 1 ? cases_try_limit(s, plan, k)
+                     : cases_change(s, plan, k, symbol + 1, names - 1)) {
+        return true;
+      }
     }
     plan->integers[symbol] = integer;
     plan->reals[symbol] = value;
@@ -63,14 +83,18 @@ static bool cases_change(cases_finder *s, cases_plan *plan, const dlf__constrain
 /* Prefer a plan that breaks no other constraint. */
 static void cases_break_limit(cases_finder *s, const dlf__constraint *k) {
   bool broken = k->kind == DLF__TYPE_IN;
-  for (const bind_case *c = s->first; c && !broken; c = c->next) broken = cases_is_about(c->text, k);
+  for (const bind_case *c = s->first; c && !broken; c = c->next) {
+    broken = cases_is_about(c->text, k);
+  }
   for (int way = 0; way < 4 && !broken; way++) {
     cases_plan plan = s->plan;
     plan.positive = plan.distinct = false;
     plan.only = way < 2;
     broken = cases_change(s, &plan, k, 0, 1 + way % 2);
   }
-  if (!broken) cases_miss(s, k->text);
+  if (!broken) {
+    cases_miss(s, k->text);
+  }
 }
 
 /* ---- lengths ---- */
@@ -78,11 +102,19 @@ static void cases_break_limit(cases_finder *s, const dlf__constraint *k) {
 static void cases_break_number(cases_finder *s, const bind_param *p) {
   bind_case_value *value = &s->scratch->values[cases_index(s, p)];
   for (int change = 1; change >= -1; change -= 2) {
-    if (!cases_reset(s, p) || value->count + change < 0 || value->count + change > CASES_ITEMS) continue;
-    if (change > 0 && p->type.kind == BIND_LIST && value->count) value->tensor[value->count] = value->tensor[0];
-    if (change > 0 && p->type.kind == BIND_LIST && !value->count) continue;
+    if (!cases_reset(s, p) || value->count + change < 0 || value->count + change > CASES_ITEMS) {
+      continue;
+    }
+    if (change > 0 && p->type.kind == BIND_LIST && value->count) {
+      value->tensor[value->count] = value->tensor[0];
+    }
+    if (change > 0 && p->type.kind == BIND_LIST && !value->count) {
+      continue;
+    }
     value->count += change;
-    if (cases_try(s, BIND_BROKEN_NUMBER, p, bind_string("%s_number", p->name))) return;
+    if (cases_try(s, BIND_BROKEN_NUMBER, p, bind_string("%s_number", p->name))) {
+      return;
+    }
   }
 }
 
@@ -93,40 +125,66 @@ static void cases_break_enum(cases_finder *s, const bind_param *p) {
   bind_case_value *value = &s->scratch->values[cases_index(s, p)];
   const int64_t highest = e->scalar == BIND_U32 ? UINT32_MAX : INT32_MAX;
   int64_t unknown = 1;
-  if (!e->count || !cases_reset(s, p)) return;
-  while (unknown < highest && argument_is_in(e, unknown)) unknown = e->flags ? unknown * 2 : unknown + 1;
+  if (!e->count || !cases_reset(s, p)) {
+    return;
+  }
+  while (unknown < highest && argument_is_in(e, unknown)) {
+    unknown = e->flags ? unknown * 2 : unknown + 1;
+  }
   value->integer = unknown;
   value->enumerator = NULL;
-  if (unknown > highest || !cases_try(s, BIND_BROKEN_ENUM, p, bind_string("%s_unknown", p->name)))
+  if (unknown > highest || !cases_try(s, BIND_BROKEN_ENUM, p, bind_string("%s_unknown", p->name))) {
     cases_miss(s, bind_string("%s: a value that is none of %s", p->name, e->short_name));
+  }
 }
 
 static void cases_break_letter(cases_finder *s, const bind_param *p) {
-  if (!*p->letters || !cases_reset(s, p)) return;
+  if (!*p->letters || !cases_reset(s, p)) {
+    return;
+  }
   for (const char *c = "?XYZ!"; *c; c++) {
-    if (strchr(p->letters, *c)) continue;
+    if (strchr(p->letters, *c)) {
+      continue;
+    }
     s->scratch->values[cases_index(s, p)].text = bind_string("%c", *c);
-    if (cases_try(s, BIND_BROKEN_LETTER, p, bind_string("%s_letter", p->name))) return;
+    if (cases_try(s, BIND_BROKEN_LETTER, p, bind_string("%s_letter", p->name))) {
+      return;
+    }
   }
   cases_miss(s, bind_string("%s: a character that is none of its own", p->name));
 }
 
 static void cases_break_handle(cases_finder *s, const bind_param *p) {
-  if (!cases_reset(s, p)) return;
+  if (!cases_reset(s, p)) {
+    return;
+  }
   s->scratch->values[cases_index(s, p)].closed = true;
-  if (!cases_try(s, BIND_BROKEN_CLOSED, p, bind_string("%s_closed", p->name)))
+  if (!cases_try(s, BIND_BROKEN_CLOSED, p, bind_string("%s_closed", p->name))) {
     cases_miss(s, bind_string("%s: closed", p->name));
+  }
 }
 
 void cases_break(cases_finder *s) {
   cases_break_clauses(s);
   for (int i = 0; i < s->f->param_count; i++) {
     const bind_param *p = &s->f->params[i];
-    if (!bind_is_read(p)) continue;
-    if (p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY) cases_break_number(s, p);
-    if (p->type.kind == BIND_ENUM) cases_break_enum(s, p);
-    if (p->type.kind == BIND_CHAR) cases_break_letter(s, p);
-    if (p->type.kind == BIND_HANDLE) cases_break_handle(s, p);
+    if (!bind_is_read(p)) {
+      continue;
+    }
+    if (p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY) {
+      cases_break_number(s, p);
+    }
+    if (p->type.kind == BIND_ENUM) {
+      cases_break_enum(s, p);
+    }
+    if (p->type.kind == BIND_CHAR) {
+      cases_break_letter(s, p);
+    }
+    if (p->type.kind == BIND_HANDLE) {
+      cases_break_handle(s, p);
+    }
   }
-  for (int32_t i = 0; i < s->contract->constraint_count; i++) cases_break_limit(s, &s->contract->constraints[i]);
+  for (int32_t i = 0; i < s->contract->constraint_count; i++) {
+    cases_break_limit(s, &s->contract->constraints[i]);
+  }
 }

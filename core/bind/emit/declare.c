@@ -9,27 +9,32 @@ bool bind_is_behind(const bind_param *p) {
 }
 
 static void declare_c_param(bind_text *text, const bind_param *p, bool make) {
-  if (make && p->made)
+  if (make && p->made) {
     bind_put(text, "DLManagedTensorVersioned **%s, ", p->name);
-  else if (p->kept)
+  } else if (p->kept) {
     bind_put(text, "dlf_tensor *dlf_kept_%s, ", p->name);
-  else if (p->type.kind == BIND_TENSOR)
+  } else if (p->type.kind == BIND_TENSOR) {
     bind_put(text, "dlf_arg %s, ", p->name);
-  else if (p->type.kind == BIND_LIST)
+  } else if (p->type.kind == BIND_LIST) {
     bind_put(text, "const dlf_arg *%s, int64_t %s_count, ", p->name, p->name);
-  else if (p->type.kind == BIND_ARRAY)
+  } else if (p->type.kind == BIND_ARRAY) {
     bind_put(text, "%s%s, int64_t %s_count, ", p->type.c, p->name, p->name);
-  else if (bind_is_behind(p))
+  } else if (bind_is_behind(p)) {
     bind_put(text, "const %s*%s, ", p->type.c, p->name);
-  else
-    bind_put(text, "%s%s%s, ", p->type.c, p->returned && p->type.kind != BIND_GIVEN ? "*" : "", p->name);
+  } else {
+    bind_put(text, "%s%s%s, ", p->type.c, p->returned && p->type.kind != BIND_GIVEN ? "*" : "",
+             p->name);
+  }
 }
 
-/* Tell whether a type's spelling has the name: `size_t size_t` is legal, but hides the type in casts. */
+/* Tell whether a type's spelling has the name: `size_t size_t` is legal, but hides the type in
+ * casts. */
 static bool declare_spells(const bind_type *type, const char *name) {
   char words[256];
   size_t length = 0;
-  for (const char *c = type->c; c && *c && length + 1 < sizeof words; c++) words[length++] = *c == '*' ? ' ' : *c;
+  for (const char *c = type->c; c && *c && length + 1 < sizeof words; c++) {
+    words[length++] = *c == '*' ? ' ' : *c;
+  }
   words[length] = 0;
   return bind_word_in(name, words);
 }
@@ -38,25 +43,31 @@ static bool declare_spells(const bind_type *type, const char *name) {
 static bool declare_is_count(const bind_function *f, const char *name) {
   for (int i = 0; i < f->param_count; i++) {
     const bind_kind kind = f->params[i].type.kind;
-    if ((kind == BIND_LIST || kind == BIND_ARRAY) && strcmp(name, bind_string("%s_count", f->params[i].name)) == 0)
+    if ((kind == BIND_LIST || kind == BIND_ARRAY) &&
+        strcmp(name, bind_string("%s_count", f->params[i].name)) == 0) {
       return true;
+    }
   }
   return false;
 }
 
 /* C++ includes the twins' header. */
-static const char declare_keywords[] =
-    "alignas alignof and and_eq asm bitand bitor bool catch char8_t char16_t char32_t class compl concept const_cast "
-    "consteval constexpr constinit co_await co_return co_yield decltype delete dynamic_cast explicit export false "
-    "friend "
-    "mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast "
-    "requires static_assert static_cast template this thread_local throw true try typeid typename using virtual "
-    "wchar_t "
-    "xor xor_eq";
+static const char declare_keywords[] = "alignas alignof and and_eq asm bitand bitor bool catch "
+                                       "char8_t char16_t char32_t class compl concept const_cast "
+                                       "consteval constexpr constinit co_await co_return co_yield "
+                                       "decltype delete dynamic_cast explicit export false "
+                                       "friend "
+                                       "mutable namespace new noexcept not not_eq nullptr operator "
+                                       "or or_eq private protected public reinterpret_cast "
+                                       "requires static_assert static_cast template this "
+                                       "thread_local throw true try typeid typename using virtual "
+                                       "wchar_t "
+                                       "xor xor_eq";
 
 const char *bind_own_name(const bind_function *f, const char *name) {
-  bool parameter = false, needed = bind_word_in(name, declare_keywords) || strcmp(name, "error") == 0 ||
-                                   strcmp(name, f->name) == 0 || strncmp(name, "dlf", 3) == 0 ||
+  bool parameter = false, needed = bind_word_in(name, declare_keywords) ||
+                                   strcmp(name, "error") == 0 || strcmp(name, f->name) == 0 ||
+                                   strncmp(name, "dlf", 3) == 0 ||
                                    declare_spells(&f->result, name) || declare_is_count(f, name) ||
                                    (f->status_text && strcmp(name, f->status_text) == 0);
   for (int i = 0; i < f->c_param_count; i++) {
@@ -65,9 +76,12 @@ const char *bind_own_name(const bind_function *f, const char *name) {
   }
   for (int i = 0; i < f->param_count; i++) {
     const bind_gift *gift = f->params[i].gift;
-    needed |= declare_spells(&f->params[i].type, name) || (gift && gift->freed && strcmp(name, gift->freed) == 0);
+    needed |= declare_spells(&f->params[i].type, name) ||
+              (gift && gift->freed && strcmp(name, gift->freed) == 0);
   }
-  for (int i = 0; i < f->hook_count; i++) needed |= strcmp(name, f->hooks[i].name) == 0;
+  for (int i = 0; i < f->hook_count; i++) {
+    needed |= strcmp(name, f->hooks[i].name) == 0;
+  }
   return parameter && needed && strncmp(name, BIND_OWN_NAME, sizeof BIND_OWN_NAME - 1) != 0
              ? bind_string(BIND_OWN_NAME "%s", name)
              : name;
@@ -81,20 +95,34 @@ static void declare_param(bind_text *text, const bind_function *f, const bind_pa
 
 static void declare_twin(bind_text *text, const bind_function *f, const char *name, bool make) {
   bind_put(text, "dlf_status %s(", name);
-  for (int i = 0; i < f->param_count; i++)
-    if (!(make && f->params[i].counts)) declare_param(text, f, &f->params[i], make);
-  if (f->returns == BIND_RETURN_VALUE) bind_put(text, "%s*%s, ", f->result.c, bind_result_name(f));
+  for (int i = 0; i < f->param_count; i++) {
+    if (!(make && f->params[i].counts)) {
+      declare_param(text, f, &f->params[i], make);
+    }
+  }
+  if (f->returns == BIND_RETURN_VALUE) {
+    bind_put(text, "%s*%s, ", f->result.c, bind_result_name(f));
+  }
   bind_put(text, "dlf_error *error)");
 }
 
 const char *bind_result_name(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (strcmp(f->params[i].name, "result") == 0) return "dlf_result";
+  for (int i = 0; i < f->param_count; i++) {
+    if (strcmp(f->params[i].name, "result") == 0) {
+      return "dlf_result";
+    }
+  }
   return "result";
 }
 
-void bind_put_twin(bind_text *text, const bind_function *f, const char *name) { declare_twin(text, f, name, false); }
+void bind_put_twin(bind_text *text, const bind_function *f, const char *name) {
+  declare_twin(text, f, name, false);
+}
 
-void bind_put_checked(bind_text *text, const bind_function *f) { bind_put_twin(text, f, f->checked_name); }
+void bind_put_checked(bind_text *text, const bind_function *f) {
+  bind_put_twin(text, f, f->checked_name);
+}
 
-void bind_put_new(bind_text *text, const bind_function *f) { declare_twin(text, f, f->new_name, true); }
+void bind_put_new(bind_text *text, const bind_function *f) {
+  declare_twin(text, f, f->new_name, true);
+}

@@ -4,31 +4,45 @@
 #include <string.h>
 
 const bind_function *bind_next_function(const bind_ir *ir, const bind_function *f) {
-  for (int i = f ? (int)(f - ir->functions) + 1 : 0; i < ir->function_count; i++)
-    if (!ir->functions[i].unbound && !ir->functions[i].family) return &ir->functions[i];
+  for (int i = f ? (int)(f - ir->functions) + 1 : 0; i < ir->function_count; i++) {
+    if (!ir->functions[i].unbound && !ir->functions[i].family) {
+      return &ir->functions[i];
+    }
+  }
   return NULL;
 }
 
 const bind_function *bind_next_at(const bind_handle *h, const bind_function *f) {
   f = f ? f->next : h->first;
-  while (f && f->unbound) f = f->next;
+  while (f && f->unbound) {
+    f = f->next;
+  }
   return f;
 }
 
-void bind_settle(bind_ir *ir, bind_function *f, bind_names *all, bind_names *own, const bind_names *locals) {
-  if (!locals->clash) bind_add_names(all, own);
-  if (locals->clash)
+void bind_settle(bind_ir *ir, bind_function *f, bind_names *all, bind_names *own,
+                 const bind_names *locals) {
+  if (!locals->clash) {
+    bind_add_names(all, own);
+  }
+  if (locals->clash) {
     f->unbound = locals->clash;
-  else if (own->clash)
-    f->unbound = bind_string("%s: write `%s { rename NAME }` in a file of contracts", own->clash, f->name);
-  if (!f->unbound) return;
+  } else if (own->clash) {
+    f->unbound =
+        bind_string("%s: write `%s { rename NAME }` in a file of contracts", own->clash, f->name);
+  }
+  if (!f->unbound) {
+    return;
+  }
   bind_error("%s:%d: skipped %s: %s", ir->headers[f->header].name, f->line, f->name, f->unbound);
   ir->left_out++;
 }
 
 int bind_count_made(const bind_function *f) {
   int count = 0;
-  for (int i = 0; i < f->param_count; i++) count += f->params[i].made;
+  for (int i = 0; i < f->param_count; i++) {
+    count += f->params[i].made;
+  }
   return count;
 }
 
@@ -40,25 +54,35 @@ bool bind_is_result(const bind_param *p, bool make) {
   return make ? p->made || (p->returned && !p->counts) : p->returned;
 }
 
-bool bind_is_maybe(const bind_param *p) { return p->optional && p->type.kind != BIND_TENSOR && !p->returned; }
+bool bind_is_maybe(const bind_param *p) {
+  return p->optional && p->type.kind != BIND_TENSOR && !p->returned;
+}
 
 int bind_count_results(const bind_function *f, bool make) {
   int count = f->returns == BIND_RETURN_VALUE;
-  for (int i = 0; i < f->param_count; i++) count += bind_is_result(&f->params[i], make);
+  for (int i = 0; i < f->param_count; i++) {
+    count += bind_is_result(&f->params[i], make);
+  }
   return count;
 }
 
 int bind_place_of_handle(const bind_function *f, bool make) {
-  if (f->result.handle == f->creates) return 0;
+  if (f->result.handle == f->creates) {
+    return 0;
+  }
   int place = f->returns == BIND_RETURN_VALUE;
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
-    if (p->type.handle == f->creates) break;
+    if (p->type.handle == f->creates) {
+      break;
+    }
     place += bind_is_result(p, make);
   }
   return place;
 }
 
-bool bind_is_getter(const bind_function *f) { return f->property && !f->sets; }
+bool bind_is_getter(const bind_function *f) {
+  return f->property && !f->sets;
+}
 
 const bind_type *bind_property_type(const bind_function *getter) {
   return getter->returns == BIND_RETURN_VALUE ? &getter->result : &getter->params[1].type;
@@ -70,75 +94,107 @@ const char *bind_cast_handle(const bind_handle *h) {
 
 const char *bind_c_names(const bind_function *f, const char *between) {
   const char *all = "";
-  for (int i = 0; i < f->member_count; i++) all = bind_join(all, between, f->members[i].function->name);
+  for (int i = 0; i < f->member_count; i++) {
+    all = bind_join(all, between, f->members[i].function->name);
+  }
   return f->member_count ? all : f->name;
 }
 
 const char *bind_summary(const bind_function *f, const char *quote) {
   const char *all = "";
-  if (*f->summary) return f->summary;
-  for (int i = 0; i < f->member_count; i++)
+  if (*f->summary) {
+    return f->summary;
+  }
+  for (int i = 0; i < f->member_count; i++) {
     all = bind_string("%s%s%s%s%s", all,
                       !i                        ? ""
                       : i + 1 < f->member_count ? ", "
                                                 : " or ",
                       quote, f->members[i].function->name, quote);
+  }
   return f->member_count ? bind_string("Call %s, by the dtype of %s.", all, f->dispatch->name)
                          : bind_string("Call %s%s%s.", quote, f->name, quote);
 }
 
 const char *bind_derived_words(const bind_function *f) {
   const char *verb = strchr(f->derived_words, ',') ? "follow" : "follows", *words = "";
-  if (*f->derived_words) words = bind_string("; %s %s from the other arguments", f->derived_words, verb);
-  if (f->lock) words = bind_string("%s; calls with the lock %s run one at a time", words, f->lock);
+  if (*f->derived_words) {
+    words = bind_string("; %s %s from the other arguments", f->derived_words, verb);
+  }
+  if (f->lock) {
+    words = bind_string("%s; calls with the lock %s run one at a time", words, f->lock);
+  }
   return words;
 }
 
 const char *bind_deprecation(const bind_function *f) {
-  if (!f->deprecated) return "";
+  if (!f->deprecated) {
+    return "";
+  }
   return *f->deprecated ? bind_string("Deprecated: %s", f->deprecated) : "Deprecated.";
 }
 
-bool bind_is_const(const bind_type *type) { return strncmp(type->c, "const ", 6) == 0; }
+bool bind_is_const(const bind_type *type) {
+  return strncmp(type->c, "const ", 6) == 0;
+}
 
 const char *bind_use_mode(const bind_function *f, const bind_param *p) {
-  if (f->threadsafe) return "DLF_USE_UNLOCKED";
+  if (f->threadsafe) {
+    return "DLF_USE_UNLOCKED";
+  }
   return bind_is_const(&p->type) ? "DLF_USE_SHARED" : "DLF_USE_EXCLUSIVE";
 }
 
 const bind_param *bind_first_tensor(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if ((f->params[i].type.kind == BIND_TENSOR && !f->params[i].made) || f->params[i].type.kind == BIND_LIST)
+  for (int i = 0; i < f->param_count; i++) {
+    if ((f->params[i].type.kind == BIND_TENSOR && !f->params[i].made) ||
+        f->params[i].type.kind == BIND_LIST) {
       return &f->params[i];
+    }
+  }
   return NULL;
 }
 
 bool bind_any_kind(const bind_ir *ir, bind_kind kind) {
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (f->returns == BIND_RETURN_VALUE && f->result.kind == kind) return true;
-    for (int i = 0; i < f->c_param_count; i++)
-      if (f->c_params[i].type.kind == kind) return true;
+    if (f->returns == BIND_RETURN_VALUE && f->result.kind == kind) {
+      return true;
+    }
+    for (int i = 0; i < f->c_param_count; i++) {
+      if (f->c_params[i].type.kind == kind) {
+        return true;
+      }
+    }
   }
   return false;
 }
 
 bool bind_has_kind(const bind_function *f, bind_kind kind) {
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == kind) return true;
+  for (int i = 0; i < f->param_count; i++) {
+    if (f->params[i].type.kind == kind) {
+      return true;
+    }
+  }
   return false;
 }
 
 /* Return the input whose memory an output may share, or NULL. */
 static const bind_param *query_model(const bind_function *f, const bind_param *out) {
-  if (out->type.kind != BIND_TENSOR || out->direction != BIND_OUT || out->optional || !*out->contract ||
-      strstr(out->contract, " noalias"))
+  if (out->type.kind != BIND_TENSOR || out->direction != BIND_OUT || out->optional ||
+      !*out->contract || strstr(out->contract, " noalias")) {
     return NULL;
+  }
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
-    if (p->type.kind != BIND_TENSOR || p->direction != BIND_IN || p->optional) continue;
+    if (p->type.kind != BIND_TENSOR || p->direction != BIND_IN || p->optional) {
+      continue;
+    }
     const char *like = bind_string("like %s", p->name);
     const size_t size = strlen(like);
-    const bool alike = !strncmp(out->contract, like, size) && (out->contract[size] == ' ' || !out->contract[size]);
-    if (alike || !strcmp(out->contract, p->contract)) return strstr(p->contract, " noalias") ? NULL : p;
+    const bool alike =
+        !strncmp(out->contract, like, size) && (out->contract[size] == ' ' || !out->contract[size]);
+    if (alike || !strcmp(out->contract, p->contract)) {
+      return strstr(p->contract, " noalias") ? NULL : p;
+    }
   }
   return NULL;
 }
@@ -146,8 +202,12 @@ static const bind_param *query_model(const bind_function *f, const bind_param *o
 const bind_param *bind_inplace_output(const bind_function *f) {
   const bind_param *found = NULL;
   for (int i = 0; i < f->param_count; i++) {
-    if (!query_model(f, &f->params[i])) continue;
-    if (found) return NULL;
+    if (!query_model(f, &f->params[i])) {
+      continue;
+    }
+    if (found) {
+      return NULL;
+    }
     found = &f->params[i];
   }
   return found;

@@ -10,9 +10,10 @@
 /** Return the bound function after f, the first for NULL; NULL at the end. */
 const bind_function *bind_next_function(const bind_ir *ir, const bind_function *f);
 
-/** Take the names of a function into those of the package, unless one clashes, or `locals` do, the names of its
- *  parameters: then leave it out with a line that says what to rename. */
-void bind_settle(bind_ir *ir, bind_function *f, bind_names *all, bind_names *own, const bind_names *locals);
+/** Take the names of a function into those of the package, unless one clashes, or `locals` do, the
+ * names of its parameters: then leave it out with a line that says what to rename. */
+void bind_settle(bind_ir *ir, bind_function *f, bind_names *all, bind_names *own,
+                 const bind_names *locals);
 
 /** The same for the methods of a handle and the functions that make it. */
 const bind_function *bind_next_at(const bind_handle *h, const bind_function *f);
@@ -23,7 +24,8 @@ int bind_count_made(const bind_function *f);
 /** Tell whether callers pass a parameter to f_new (make) or to f_checked. */
 bool bind_is_passed(const bind_param *p, bool make);
 
-/** Tell whether callers may leave out a text or a number; absent tensors have rules of their own. */
+/** Tell whether callers may leave out a text or a number; absent tensors have rules of their own.
+ */
 bool bind_is_maybe(const bind_param *p);
 
 /** Tell whether f_new (make) or f_checked returns a parameter. */
@@ -35,17 +37,20 @@ int bind_count_results(const bind_function *f, bool make);
 /** Return the place, from 0, of the created handle among the results of a function. */
 int bind_place_of_handle(const bind_function *f, bool make);
 
-/** Return "; M, N, lda follow from the other arguments" of C's arguments that callers do not pass, "; calls with the lock
- *  planner run one at a time", both, or "". */
+/** Return "; M, N, lda follow from the other arguments" of C's arguments that callers do not pass,
+ * "; calls with the lock planner run one at a time", both, or "". */
 const char *bind_derived_words(const bind_function *f);
 
-/** Return the names of the functions in C: its own, or those of a family's members with `between` them. */
+/** Return the names of the functions in C: its own, or those of a family's members with `between`
+ * them. */
 const char *bind_c_names(const bind_function *f, const char *between);
 
-/** Return the first sentence about a function: the header's, or one that names C's functions in these quotes. */
+/** Return the first sentence about a function: the header's, or one that names C's functions in
+ * these quotes. */
 const char *bind_summary(const bind_function *f, const char *quote);
 
-/** Return what users of a deprecated function read, "Deprecated: use g." or "Deprecated.", or "" for others. */
+/** Return what users of a deprecated function read, "Deprecated: use g." or "Deprecated.", or ""
+ * for others. */
 const char *bind_deprecation(const bind_function *f);
 
 /** Name the dlf_use_mode of an object argument. */
@@ -63,17 +68,19 @@ const bind_type *bind_property_type(const bind_function *getter);
 /** Tell whether a type is a pointer to const. */
 bool bind_is_const(const bind_type *type);
 
-/** Return the first tensor or list of tensors that callers pass to f_new, or NULL. Results come in its framework. */
+/** Return the first tensor or list of tensors that callers pass to f_new, or NULL. Results come in
+ * its framework. */
 const bind_param *bind_first_tensor(const bind_function *f);
 
-/** Tell whether a parameter or a result of any bound function is of this kind; a derived argument counts. */
+/** Tell whether a parameter or a result of any bound function is of this kind; a derived argument
+ * counts. */
 bool bind_any_kind(const bind_ir *ir, bind_kind kind);
 
 /** Tell whether a parameter is of this kind. */
 bool bind_has_kind(const bind_function *f, bind_kind kind);
 
-/** Return the only output that may share memory with an input, because the contract makes it alike without noalias, and
- *  that input; NULL if there is no such output, or more than one. */
+/** Return the only output that may share memory with an input, because the contract makes it alike
+ * without noalias, and that input; NULL if there is no such output, or more than one. */
 const bind_param *bind_inplace_output(const bind_function *f);
 const bind_param *bind_inplace_model(const bind_function *f);
 

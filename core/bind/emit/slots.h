@@ -8,8 +8,9 @@
 
 /* ---- Slots: a table says what each kind of parameter adds to each part of a function's text ----
  *
- * An emitter has a list of parts, such as declarations and arguments, and for each kind of parameter a row of templates:
- * its share in each part. A row leaves out the parts in which it has no share.
+ * An emitter has a list of parts, such as declarations and arguments, and for each kind of
+ * parameter a row of templates: its share in each part. A row leaves out the parts in which it has
+ * no share.
  *
  *   static const bind_part x_parts[] = {{.name = "declared", .between = ", "},
  *                                       {.name = "passed", .between = ", "},
@@ -52,11 +53,12 @@ bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *par
 /** Set a share; an unknown part ends the command. */
 void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, const char *text);
 
-/** Fill the templates of the slot's row and set its shares. The tables of arguments, of results and of numbers that
- *  change have one row of row_size shares for each kind up to BIND_OTHER. Given tensors use the row of made ones, kinds
- *  without a row that of integers. */
-void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed, const bind_field *results,
-                    const bind_field *changed, int row_size, const bind_field *fields);
+/** Fill the templates of the slot's row and set its shares. The tables of arguments, of results and
+ * of numbers that change have one row of row_size shares for each kind up to BIND_OTHER. Given
+ * tensors use the row of made ones, kinds without a row that of integers. */
+void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed,
+                    const bind_field *results, const bind_field *changed, int row_size,
+                    const bind_field *fields);
 
 /** Return one part with its shares joined. */
 const char *bind_joined_part(const bind_slots *slots, const char *part);

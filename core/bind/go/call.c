@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A function or method of the Go package, and the C that it calls in NAME_go.h.
  *
- * Go memory that C gets must not point to other Go memory, so a tensor travels by value as generated.Flat and becomes a
- * DLTensor on C's stack. Values that cgo would search for Go pointers at every call travel as numbers. */
+ * Go memory that C gets must not point to other Go memory, so a tensor travels by value as
+ * generated.Flat and becomes a DLTensor on C's stack. Values that cgo would search for Go pointers
+ * at every call travel as numbers. */
 #include "bind/base/names.h"
 #include "bind/emit/declare.h"
 #include "bind/emit/query.h"
@@ -19,7 +20,8 @@ static const bind_part go_parts[] = {
     {.name = "generics", .between = ", "},
     {.name = "parameters", .between = ", "},
     {.name = "docs", .between = "\n", .order = BIND_CALLER_ORDER},
-    {.name = "prepared", .between = "\n"}, /* steps that may fail; they end the use of earlier arguments */
+    {.name = "prepared",
+     .between = "\n"}, /* steps that may fail; they end the use of earlier arguments */
     {.name = "places", .between = "\n", .order = BIND_CALLER_ORDER},
     {.name = "arguments", .between = ", "},
     {.name = "done", .between = "\n"}, /* after the call; no defer, which takes 4 ns a tensor */
@@ -40,11 +42,11 @@ static const bind_part go_parts[] = {
     {.name = NULL},
 };
 
-#define GO_PREPARED(call)                                                                                              \
-  {"prepared", "in_$c, err := generated." call "\"$function: $raw\", $value)\n"                                        \
-               "if err != nil {\n"                                                                                     \
-               "\t$before\n"                                                                                           \
-               "\treturn ${zeros}err\n"                                                                                \
+#define GO_PREPARED(call)                                                                          \
+  {"prepared", "in_$c, err := generated." call "\"$function: $raw\", $value)\n"                    \
+               "if err != nil {\n"                                                                 \
+               "\t$before\n"                                                                       \
+               "\treturn ${zeros}err\n"                                                            \
                "}"}
 
 enum { GO_SHARES = 10 }; /* one more than any row has */
@@ -65,9 +67,11 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
                    {"c_memory", "dlf_list_$c"},
                    {"c_arguments", "dlf_list_$c, ${c}_count, "},
                    {"c_freed", "free(dlf_list_$c);"}},
-    [BIND_ARRAY] = {{"arguments", "(*C.$shim)(unsafe.Pointer(unsafe.SliceData($value))), C.int64_t(len($value))"},
-                    {"c_parameters", "const $shim *$c, int64_t ${c}_count"},
-                    {"c_arguments", "$c, ${c}_count, "}},
+    [BIND_ARRAY] =
+        {{"arguments",
+          "(*C.$shim)(unsafe.Pointer(unsafe.SliceData($value))), C.int64_t(len($value))"},
+         {"c_parameters", "const $shim *$c, int64_t ${c}_count"},
+         {"c_arguments", "$c, ${c}_count, "}},
     [BIND_STRING] = {GO_PREPARED("Terminate(new([64]byte), "),
                      {"arguments", "(*C.char)(unsafe.Pointer(in_$c))"},
                      {"c_parameters", "const char *$c"},
@@ -75,73 +79,90 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
     [BIND_HANDLE] = {{"arguments", "C.uintptr_t($object.Lend())"},
                      {"done", "$object.Keep()"},
                      {"c_parameters", "$shim $c"},
-                     {"c_uses",
-                      "{.object = (dlf_object *)$c, .name = \"$raw\", .type = \"$object_type\", .mode = $mode},"},
+                     {"c_uses", "{.object = (dlf_object *)$c, .name = \"$raw\", .type = "
+                                "\"$object_type\", .mode = $mode},"},
                      {"c_arguments", "($c_type)${integer}dlf_uses[$which].pointer, "}},
     [BIND_STREAM] = {{"arguments", "C.uintptr_t($value)"},
                      {"c_parameters", "uintptr_t $c"},
                      {"c_arguments", "(dlf_stream){(void *)$c}, "}},
-    [BIND_ENUM] = {{"arguments", "C.$shim($value)"}, {"c_parameters", "$shim $c"}, {"c_arguments", "($enum)$c, "}},
-    [BIND_COMPLEX] = {{"arguments", "C.$shim{re: C.$part(real($value)), im: C.$part(imag($value))}"},
+    [BIND_ENUM] = {{"arguments", "C.$shim($value)"},
+                   {"c_parameters", "$shim $c"},
+                   {"c_arguments", "($enum)$c, "}},
+    [BIND_COMPLEX] = {{"arguments",
+                       "C.$shim{re: C.$part(real($value)), im: C.$part(imag($value))}"},
                       {"c_parameters", "$shim $c"},
                       {"c_arguments", "$c, "}},
-    [BIND_INTEGER] = {{"arguments", "C.$shim($value)"}, {"c_parameters", "$shim $c"}, {"c_arguments", "$c, "}},
+    [BIND_INTEGER] = {{"arguments", "C.$shim($value)"},
+                      {"c_parameters", "$shim $c"},
+                      {"c_arguments", "$c, "}},
 };
 
 /* Texts and numbers that may be absent, and a returned text. */
-static const bind_field go_maybe_text[] = {GO_PREPARED("TerminateOptional(new([64]byte), "), {NULL, NULL}};
-static const bind_field go_maybe_number[] = {
-    {"arguments", "(*C.$shim)(unsafe.Pointer($value))"}, {"c_parameters", "const $shim *$c"}, {NULL, NULL}};
+static const bind_field go_maybe_text[] = {GO_PREPARED("TerminateOptional(new([64]byte), "),
+                                           {NULL, NULL}};
+static const bind_field go_maybe_number[] = {{"arguments", "(*C.$shim)(unsafe.Pointer($value))"},
+                                             {"c_parameters", "const $shim *$c"},
+                                             {NULL, NULL}};
 static const bind_field go_maybe_result[] = {
     {"results", "generated.OptionalText(uintptr($place)), "},
     {"zeros", "nil, "},
     {"c_taken", "if ($out)\n"
-                "  dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got none\", $out, $c, "
+                "  dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got "
+                "none\", $out, $c, "
                 "&dlf_failure);\n"
                 "else\n"
                 "  *$c = 0;"},
     {NULL, NULL}};
 
 static const bind_field *go_maybe(const bind_function *f, const bind_slot *slot) {
-  if (slot->is_value) return f->result_optional ? go_maybe_result : NULL;
-  if (!bind_is_maybe(slot->p)) return NULL;
+  if (slot->is_value) {
+    return f->result_optional ? go_maybe_result : NULL;
+  }
+  if (!bind_is_maybe(slot->p)) {
+    return NULL;
+  }
   return slot->p->type.kind == BIND_STRING ? go_maybe_text : go_maybe_number;
 }
 
-#define GO_RETURNED(type, result, zero)                                                                                \
-  {"arguments", "&$place"}, {"places", "var $place " type}, {"results", result ", "}, {"zeros", zero ", "},            \
-      {"c_parameters", "$shim *$c"}, {"c_places", "${c_type}$out = 0;"}, {"c_arguments", "&$out, "},                   \
-      {"c_given", "*$c = ($shim)$out;"}
+#define GO_RETURNED(type, result, zero)                                                            \
+  {"arguments", "&$place"}, {"places", "var $place " type}, {"results", result ", "},              \
+      {"zeros", zero ", "}, {"c_parameters", "$shim *$c"}, {"c_places", "${c_type}$out = 0;"},     \
+      {"c_arguments", "&$out, "}, {"c_given", "*$c = ($shim)$out;"}
 
 static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
-    [BIND_TENSOR] = {{"arguments", "&$place"},
-                     {"places", "var $place C.dlfgo_handle"},
-                     {"results", "generated.Adopt(uintptr($place.tensor), uintptr($place.dl), uint64($place.flags)), "},
-                     {"zeros", "nil, "},
-                     {"c_parameters", "dlfgo_handle *$c"},
-                     {"c_places", "DLManagedTensorVersioned *$out = NULL;"},
-                     {"c_arguments", "&$out, "},
-                     {"c_taken", "dlf_got = dlfgo_take(dlf_got, $out, $c, &dlf_failure);"},
-                     {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
-    [BIND_HANDLE] = {{"arguments", "&$place"},
-                     {"places", "var $place C.uintptr_t"},
-                     {"results", "(*$handle)(generated.NewObject(uintptr($place))), "},
-                     {"zeros", "nil, "},
-                     {"c_parameters", "uintptr_t *$c"},
-                     {"c_places", "${c_type}$out = 0;"},
-                     {"c_arguments", "&$out, "},
-                     {"c_taken", "dlf_got = dlfgo_box(dlf_got, $free, ${boxed}$out, $used, $c, &dlf_failure);"},
-                     {"c_undone", "dlf_object_release((dlf_object *)*$c);"}},
-    [BIND_STRING] = {{"arguments", "&$place"},
-                     {"places", "var $place C.uintptr_t"},
-                     {"results", "generated.Text(uintptr($place)), "},
-                     {"zeros", "\"\", "},
-                     {"c_parameters", "uintptr_t *$c"},
-                     {"c_places", "${c_type}$out = NULL;"},
-                     {"c_arguments", "&$out, "},
-                     {"c_taken", "dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got none\", "
-                                 "$out, $c, &dlf_failure);"},
-                     {"c_undone", "free((void *)*$c);"}},
+    [BIND_TENSOR] =
+        {{"arguments", "&$place"},
+         {"places", "var $place C.dlfgo_handle"},
+         {"results",
+          "generated.Adopt(uintptr($place.tensor), uintptr($place.dl), uint64($place.flags)), "},
+         {"zeros", "nil, "},
+         {"c_parameters", "dlfgo_handle *$c"},
+         {"c_places", "DLManagedTensorVersioned *$out = NULL;"},
+         {"c_arguments", "&$out, "},
+         {"c_taken", "dlf_got = dlfgo_take(dlf_got, $out, $c, &dlf_failure);"},
+         {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
+    [BIND_HANDLE] =
+        {{"arguments", "&$place"},
+         {"places", "var $place C.uintptr_t"},
+         {"results", "(*$handle)(generated.NewObject(uintptr($place))), "},
+         {"zeros", "nil, "},
+         {"c_parameters", "uintptr_t *$c"},
+         {"c_places", "${c_type}$out = 0;"},
+         {"c_arguments", "&$out, "},
+         {"c_taken", "dlf_got = dlfgo_box(dlf_got, $free, ${boxed}$out, $used, $c, &dlf_failure);"},
+         {"c_undone", "dlf_object_release((dlf_object *)*$c);"}},
+    [BIND_STRING] =
+        {{"arguments", "&$place"},
+         {"places", "var $place C.uintptr_t"},
+         {"results", "generated.Text(uintptr($place)), "},
+         {"zeros", "\"\", "},
+         {"c_parameters", "uintptr_t *$c"},
+         {"c_places", "${c_type}$out = NULL;"},
+         {"c_arguments", "&$out, "},
+         {"c_taken",
+          "dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got none\", "
+          "$out, $c, &dlf_failure);"},
+         {"c_undone", "free((void *)*$c);"}},
     [BIND_COMPLEX] = {{"arguments", "&$place"},
                       {"places", "var $place C.$shim"},
                       {"results", "complex($real($place.re), $real($place.im)), "},
@@ -168,13 +189,17 @@ static const bind_field go_changed[BIND_OTHER][GO_SHARES] = {
 
 /* ---- filling them in ---- */
 
-static const char *go_object(const bind_param *p) { return bind_string("(*generated.Object)(%s)", go_local(p->name)); }
+static const char *go_object(const bind_param *p) {
+  return bind_string("(*generated.Object)(%s)", go_local(p->name));
+}
 
 /* Count the objects that a call enters before a parameter, or all for NULL. */
 static int go_count_uses(const bind_function *f, const bind_param *before) {
   int count = 0;
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
-    if (p == before) break;
+    if (p == before) {
+      break;
+    }
     count += p->type.kind == BIND_HANDLE && !p->returned;
   }
   return count;
@@ -188,25 +213,32 @@ static const char *go_used(const bind_function *f) {
 
 /* All options are one parameter in the place of the first. */
 static const char *go_parameter(const bind_function *f, const bind_param *p, const char *type) {
-  if (!go_is_option(p)) return bind_string("%s %s", go_local(p->name), type);
+  if (!go_is_option(p)) {
+    return bind_string("%s %s", go_local(p->name), type);
+  }
   return p == go_first_option(f) ? bind_string("options %s", go_options_name(f)) : "";
 }
 
 /* Several results have names, for readers of the signature. */
 static const char *go_result(const go_call *call, const bind_slot *slot, const char *type) {
-  if (bind_count_results(call->f, call->make) == 1) return bind_string("%s, ", type);
+  if (bind_count_results(call->f, call->make) == 1) {
+    return bind_string("%s, ", type);
+  }
   const char *name = slot->is_value ? "result" : slot->p->name;
-  return bind_string("%s %s, ", slot->is_value ? name : go_local(slot->changes ? bind_string("new_%s", name) : name),
-                     type);
+  return bind_string(
+      "%s %s, ",
+      slot->is_value ? name : go_local(slot->changes ? bind_string("new_%s", name) : name), type);
 }
 
 /* C keeps the tensor: a handle of it, whose memory is pinned as long as C has it. */
-static void go_share_kept(const bind_function *f, const bind_slots *slots, bind_slot *slot, const bind_field *more) {
-  static const bind_field shares[] = {{"prepared", "in_$c, err := generated.Keep(\"$function: $raw\", $value)\n"
-                                                   "if err != nil {\n"
-                                                   "\t$before\n"
-                                                   "\treturn ${zeros}err\n"
-                                                   "}"},
+static void go_share_kept(const bind_function *f, const bind_slots *slots, bind_slot *slot,
+                          const bind_field *more) {
+  static const bind_field shares[] = {{"prepared",
+                                       "in_$c, err := generated.Keep(\"$function: $raw\", $value)\n"
+                                       "if err != nil {\n"
+                                       "\t$before\n"
+                                       "\treturn ${zeros}err\n"
+                                       "}"},
                                       {"done", "in_$c.Done()"},
                                       {"arguments", "C.uintptr_t(in_$c.Handle())"},
                                       {"c_parameters", "uintptr_t $c"},
@@ -214,19 +246,24 @@ static void go_share_kept(const bind_function *f, const bind_slots *slots, bind_
                                       {"c_arguments", "(dlf_tensor *)$c, "},
                                       {NULL, NULL}};
   const bind_param *p = slot->p;
-  for (const bind_field *share = shares; share->name; share++)
-    bind_share(slots, slot, share->name,
-               bind_filled_template(share->value, bind_with(more, {"c", bind_own_name(f, p->name)}, {"raw", p->name},
-                                                            {"value", go_argument(p)}, {"function", f->short_name})));
+  for (const bind_field *share = shares; share->name; share++) {
+    bind_share(
+        slots, slot, share->name,
+        bind_filled_template(share->value,
+                             bind_with(more, {"c", bind_own_name(f, p->name)}, {"raw", p->name},
+                                       {"value", go_argument(p)}, {"function", f->short_name})));
+  }
 }
 
-static void go_share(const go_call *call, const bind_slots *slots, bind_slot *slot, const bind_field *fields) {
+static void go_share(const go_call *call, const bind_slots *slots, bind_slot *slot,
+                     const bind_field *fields) {
   const bind_function *f = call->f;
   const bind_param *p = slot->p;
   const bind_type *type = &p->type;
   const bind_handle *handle = type->handle;
   /* A method cannot be generic, so its lists and arrays have the plain type. */
-  const bool list = type->kind == BIND_LIST, array = type->kind == BIND_ARRAY && type->scalar == BIND_I64;
+  const bool list = type->kind == BIND_LIST,
+             array = type->kind == BIND_ARRAY && type->scalar == BIND_I64;
   const bool generic = !f->method_of && (list || array);
   const char *shim = handle                    ? "uintptr_t"
                      : type->kind == BIND_BOOL ? "bool"
@@ -234,56 +271,82 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                                                : bind_scalar_c(type->scalar);
   const char *element = bind_string("%s%s", bind_pascal(p->name), list ? "Arg" : "Int");
   const char *go_name = generic ? bind_string("[]%s", element) : go_type(type);
-  if (slot->result && type->kind == BIND_TENSOR) go_name = "*dlferry.Tensor";
-  if (slot->is_value && f->result_optional) go_name = bind_string("*%s", go_name);
+  if (slot->result && type->kind == BIND_TENSOR) {
+    go_name = "*dlferry.Tensor";
+  }
+  if (slot->is_value && f->result_optional) {
+    go_name = bind_string("*%s", go_name);
+  }
   fields = bind_with(fields, {"part", type->scalar == BIND_C64 ? "float" : "double"},
                      {"real", type->scalar == BIND_C64 ? "float32" : "float64"});
-  fields = bind_with(fields, {"c", bind_own_name(f, p->name)}, {"raw", p->name}, {"name", go_local(p->name)},
-                     {"object", go_object(p)}, {"value", go_value(p)}, {"optional", p->optional ? "Optional" : ""},
-                     {"type", go_name}, {"c_type", type->c}, {"zero", type->kind == BIND_BOOL ? "false" : "0"},
-                     {"shim", shim}, {"enum", type->enumeration ? type->enumeration->c : ""},
-                     {"handle", handle ? bind_pascal(handle->short_name) : ""},
-                     {"integer", handle && handle->is_integer ? "(uintptr_t)" : ""},
-                     {"boxed", handle && handle->is_integer ? "(void *)" : ""},
-                     {"free", handle ? go_free_shim(call->ir, handle) : ""},
-                     {"object_type", handle ? handle->short_name : ""}, {"mode", bind_use_mode(f, p)},
-                     {"which", bind_string("%d", go_count_uses(f, p))}, {"place", bind_string("got_%s", p->name)},
-                     {"out", slot->is_value ? "dlf_value_of_call" : bind_string("dlf_out_%s", p->name)});
+  fields = bind_with(
+      fields, {"c", bind_own_name(f, p->name)}, {"raw", p->name}, {"name", go_local(p->name)},
+      {"object", go_object(p)}, {"value", go_value(p)}, {"optional", p->optional ? "Optional" : ""},
+      {"type", go_name}, {"c_type", type->c}, {"zero", type->kind == BIND_BOOL ? "false" : "0"},
+      {"shim", shim}, {"enum", type->enumeration ? type->enumeration->c : ""},
+      {"handle", handle ? bind_pascal(handle->short_name) : ""},
+      {"integer", handle && handle->is_integer ? "(uintptr_t)" : ""},
+      {"boxed", handle && handle->is_integer ? "(void *)" : ""},
+      {"free", handle ? go_free_shim(call->ir, handle) : ""},
+      {"object_type", handle ? handle->short_name : ""}, {"mode", bind_use_mode(f, p)},
+      {"which", bind_string("%d", go_count_uses(f, p))}, {"place", bind_string("got_%s", p->name)},
+      {"out", slot->is_value ? "dlf_value_of_call" : bind_string("dlf_out_%s", p->name)});
   bind_share_row(slots, slot, go_passed[0], go_results[0], go_changed[0], GO_SHARES, fields);
-  for (const bind_field *row = go_maybe(f, slot); row && row->name; row++)
+  for (const bind_field *row = go_maybe(f, slot); row && row->name; row++) {
     bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
-  if (p->kept && !slot->result) go_share_kept(f, slots, slot, fields);
-  if (generic) bind_share(slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
-  if (slot->result) bind_share(slots, slot, "types", go_result(call, slot, go_name));
-  if (f->method_of && p == f->params) return; /* the receiver */
-  if (!slot->result || slot->changes) bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
-  if (slot->is_value && *p->doc)
+  }
+  if (p->kept && !slot->result) {
+    go_share_kept(f, slots, slot, fields);
+  }
+  if (generic) {
+    bind_share(slots, slot, "generics",
+               bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
+  }
+  if (slot->result) {
+    bind_share(slots, slot, "types", go_result(call, slot, go_name));
+  }
+  if (f->method_of && p == f->params) {
+    return; /* the receiver */
+  }
+  if (!slot->result || slot->changes) {
+    bind_share(slots, slot, "parameters", go_parameter(f, p, go_name));
+  }
+  if (slot->is_value && *p->doc) {
     bind_share(slots, slot, "docs", bind_string("//   - returns %s", go_one_line(p->doc)));
-  else if (!slot->is_value)
+  } else if (!slot->is_value) {
     bind_share(slots, slot, "docs",
                bind_string("//   - %s%s%s",
                            !slot->result   ? ""
                            : slot->changes ? "takes and returns "
                                            : "returns ",
                            go_argument(p), go_about(p)));
+  }
 }
 
 const bind_field *go_fields(const go_call *call) {
   const bind_function *f = call->f;
   const bind_slots slots = bind_slots_of(f, call->make, go_parts);
   const bind_field *fields = bind_fields({"function", f->short_name}, {"used", go_used(f)});
-  for (int i = 0; i < slots.count; i++)
-    if (slots.items[i].result) go_share(call, &slots, &slots.items[i], fields);
+  for (int i = 0; i < slots.count; i++) {
+    if (slots.items[i].result) {
+      go_share(call, &slots, &slots.items[i], fields);
+    }
+  }
   fields = bind_with(fields, {"zeros", bind_joined_part(&slots, "zeros")});
   for (int i = 0; i < slots.count; i++) {
-    if (slots.items[i].result) continue;
+    if (slots.items[i].result) {
+      continue;
+    }
     const char *before = bind_joined_part(&slots, "done");
     go_share(call, &slots, &slots.items[i], bind_with(fields, {"before", before}));
   }
   const char *self = f->method_of ? go_local(f->params[0].name) : "";
-  return bind_with(bind_joined(&slots), {"function", f->short_name}, {"name", go_function_name(call)},
-                   {"shim", go_shim(call)}, {"twin", call->make ? f->new_name : f->checked_name}, {"used", go_used(f)},
-                   {"receiver", *self ? bind_string("(%s *%s) ", self, bind_pascal(f->method_of->short_name)) : ""});
+  return bind_with(
+      bind_joined(&slots), {"function", f->short_name}, {"name", go_function_name(call)},
+      {"shim", go_shim(call)}, {"twin", call->make ? f->new_name : f->checked_name},
+      {"used", go_used(f)},
+      {"receiver",
+       *self ? bind_string("(%s *%s) ", self, bind_pascal(f->method_of->short_name)) : ""});
 }
 
 /* ---- the function in Go ---- */
@@ -306,7 +369,8 @@ static const char *go_signature(const go_call *call, const bind_field *fields) {
   }
   return bind_filled_template(
       "func $receiver$name$brackets($parameters)$returned {",
-      bind_with(fields, {"brackets", *generics ? bind_string("[%s]", generics) : ""}, {"returned", returned}));
+      bind_with(fields, {"brackets", *generics ? bind_string("[%s]", generics) : ""},
+                {"returned", returned}));
 }
 
 static const char go_checked[] = "failure := C.$shim($arguments)\n"
@@ -325,8 +389,11 @@ static const char go_results_end[] = "if failure != 0 {\n"
 
 /* Go's tools see a paragraph that begins so. */
 static const char *go_deprecation(const bind_function *f) {
-  if (!f->deprecated) return "";
-  return bind_string("//\n// Deprecated: %s", *f->deprecated ? go_one_line(f->deprecated) : "the C header says so.");
+  if (!f->deprecated) {
+    return "";
+  }
+  return bind_string("//\n// Deprecated: %s",
+                     *f->deprecated ? go_one_line(f->deprecated) : "the C header says so.");
 }
 
 /* The call and what follows. */
@@ -334,7 +401,9 @@ static const char *go_called(const bind_function *f, const bind_field *fields) {
   const char *results = bind_field_of(fields, "results");
   const bool fails = go_can_fail(f);
   const char *end = bind_filled_template(*results ? go_results_end : go_end, fields);
-  if (!fails) end = *results ? bind_string("return %s", go_without_comma(results)) : "";
+  if (!fails) {
+    end = *results ? bind_string("return %s", go_without_comma(results)) : "";
+  }
   return bind_filled_template(fails ? go_checked : go_sure, bind_with(fields, {"end", end}));
 }
 
@@ -342,26 +411,29 @@ static const char *go_called(const bind_function *f, const bind_field *fields) {
 void go_put_function(bind_text *t, const go_call *call, const bind_field *fields) {
   const bind_function *f = call->f;
   const char *docs = bind_field_of(fields, "docs"), *contract = go_one_line(f->contract);
-  if (go_first_option(f) && call->make == (f->new_name != NULL)) go_put_options(t, f);
-  bind_template(t,
-                "\n"
-                "$doc\n"
-                "$lines\n"
-                "$contract\n"
-                "//\n"
-                "// C: $c\n"
-                "$deprecated\n"
-                "$signature\n"
-                "\t$prepared\n"
-                "\t$places\n"
-                "\t$call\n"
-                "}\n",
-                bind_with(fields, {"c", bind_string("%s%s", bind_c_names(f, ", "), bind_derived_words(f))},
-                          {"doc", go_doc(go_function_name(call), bind_summary(f, ""), f->description)},
-                          {"lines", *docs ? bind_string("//\n%s", docs) : ""},
-                          {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
-                          {"deprecated", go_deprecation(f)}, {"signature", go_signature(call, fields)},
-                          {"call", go_called(f, fields)}));
+  if (go_first_option(f) && call->make == (f->new_name != NULL)) {
+    go_put_options(t, f);
+  }
+  bind_template(
+      t,
+      "\n"
+      "$doc\n"
+      "$lines\n"
+      "$contract\n"
+      "//\n"
+      "// C: $c\n"
+      "$deprecated\n"
+      "$signature\n"
+      "\t$prepared\n"
+      "\t$places\n"
+      "\t$call\n"
+      "}\n",
+      bind_with(fields, {"c", bind_string("%s%s", bind_c_names(f, ", "), bind_derived_words(f))},
+                {"doc", go_doc(go_function_name(call), bind_summary(f, ""), f->description)},
+                {"lines", *docs ? bind_string("//\n%s", docs) : ""},
+                {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
+                {"deprecated", go_deprecation(f)}, {"signature", go_signature(call, fields)},
+                {"call", go_called(f, fields)}));
 }
 
 void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
@@ -373,46 +445,50 @@ void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *t) {
 
 /* ---- what it calls in C ---- */
 
-static const char go_memory[] =
-    "!($c_memory) ? dlf_error_set(&dlf_failure, DLF_NO_MEMORY, \"$function: expected memory for a list, got none\") : ";
+static const char go_memory[] = "!($c_memory) ? dlf_error_set(&dlf_failure, DLF_NO_MEMORY, "
+                                "\"$function: expected memory for a list, got none\") : ";
 
 static const char go_undo[] = "if (dlf_got) {\n"
                               "  $c_undone\n"
                               "}\n";
 
 /* Before the objects are left, their texts are copied and new handles are boxed. */
-static const char go_enter[] = "dlf_use dlf_uses[] = {\n"
-                               "  $c_uses\n"
-                               "};\n"
-                               "dlf_status dlf_got = dlf_object_enter(\"$function\", $used, NULL, &dlf_failure);\n"
-                               "const bool dlf_inside = dlf_got == DLF_OK;\n";
+static const char go_enter[] =
+    "dlf_use dlf_uses[] = {\n"
+    "  $c_uses\n"
+    "};\n"
+    "dlf_status dlf_got = dlf_object_enter(\"$function\", $used, NULL, &dlf_failure);\n"
+    "const bool dlf_inside = dlf_got == DLF_OK;\n";
 static const char go_leave[] = "if (dlf_inside) dlf_object_leave($used);";
 
 void go_put_shim(bind_text *t, const go_call *call, const bind_field *fields) {
-  const bool undo = *bind_field_of(fields, "c_taken") && bind_count_results(call->f, call->make) > 1;
+  const bool undo =
+      *bind_field_of(fields, "c_taken") && bind_count_results(call->f, call->make) > 1;
   const char *parameters = bind_field_of(fields, "c_parameters");
   const bool enters = go_count_uses(call->f, NULL) > 0;
-  bind_template(t,
-                "DLFERRY_GO uintptr_t $shim($declared) {\n"
-                "  dlf_error dlf_failure;\n"
-                "  dlf_failure.message[0] = 0;\n"
-                "  $c_places\n"
-                "  $c_lists\n"
-                "  $enter\n"
-                "  ${begin}dlf_got = $memory$twin($c_arguments&dlf_failure);\n"
-                "  $c_freed\n"
-                "  $c_taken\n"
-                "  $leave\n"
-                "  $undo\n"
-                "  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);\n"
-                "  $c_given\n"
-                "  return 0;\n"
-                "}\n"
-                "\n",
-                bind_with(fields, {"enter", enters ? bind_filled_template(go_enter, fields) : ""},
-                          {"begin", enters ? "if (dlf_inside) " : "dlf_status "},
-                          {"leave", enters ? bind_filled_template(go_leave, fields) : ""},
-                          {"declared", *parameters ? parameters : "void"},
-                          {"memory", bind_has_kind(call->f, BIND_LIST) ? bind_filled_template(go_memory, fields) : ""},
-                          {"undo", undo ? bind_filled_template(go_undo, fields) : ""}));
+  bind_template(
+      t,
+      "DLFERRY_GO uintptr_t $shim($declared) {\n"
+      "  dlf_error dlf_failure;\n"
+      "  dlf_failure.message[0] = 0;\n"
+      "  $c_places\n"
+      "  $c_lists\n"
+      "  $enter\n"
+      "  ${begin}dlf_got = $memory$twin($c_arguments&dlf_failure);\n"
+      "  $c_freed\n"
+      "  $c_taken\n"
+      "  $leave\n"
+      "  $undo\n"
+      "  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);\n"
+      "  $c_given\n"
+      "  return 0;\n"
+      "}\n"
+      "\n",
+      bind_with(fields, {"enter", enters ? bind_filled_template(go_enter, fields) : ""},
+                {"begin", enters ? "if (dlf_inside) " : "dlf_status "},
+                {"leave", enters ? bind_filled_template(go_leave, fields) : ""},
+                {"declared", *parameters ? parameters : "void"},
+                {"memory",
+                 bind_has_kind(call->f, BIND_LIST) ? bind_filled_template(go_memory, fields) : ""},
+                {"undo", undo ? bind_filled_template(go_undo, fields) : ""}));
 }

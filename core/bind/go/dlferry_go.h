@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* C that generated packages share with the hub's own Go package: tensors travel between Go and C by value, and become
- * DLTensors on C's stack. dlferry-bind copies this file into every package, since cgo cannot look into another module.
+/* C that generated packages share with the hub's own Go package: tensors travel between Go and C by
+ * value, and become DLTensors on C's stack. dlferry-bind copies this file into every package, since
+ * cgo cannot look into another module.
  *
- * Addresses are numbers if cgo would otherwise search their memory for Go pointers at every call. */
+ * Addresses are numbers if cgo would otherwise search their memory for Go pointers at every call.
+ */
 #ifndef DLFERRY_GO_H
 #define DLFERRY_GO_H
 
@@ -10,16 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** generated.Flat: pointers to memory without pointers, which C uses during the call only. In about, from the lowest byte
- *  up, 0: absent; 1: data is a DLTensor, 56 bits of flags; 2: data is a slice's first element, 8 bits of ndim, 16 of
- *  flags, 32 of dtype: code, bits, lanes from the lowest byte up; 3: data is a DLTensor, its flags are at shape. */
+/** generated.Flat: pointers to memory without pointers, which C uses during the call only. In
+ * about, from the lowest byte up, 0: absent; 1: data is a DLTensor, 56 bits of flags; 2: data is a
+ * slice's first element, 8 bits of ndim, 16 of flags, 32 of dtype: code, bits, lanes from the
+ * lowest byte up; 3: data is a DLTensor, its flags are at shape. */
 typedef struct dlfgo_flat {
   uint8_t *data;
   int64_t *shape, *strides;
   uint64_t about;
 } dlfgo_flat;
 
-/** A handle and the fields that Go reads without a call: the arguments of generated.Adopt for a returned tensor. */
+/** A handle and the fields that Go reads without a call: the arguments of generated.Adopt for a
+ * returned tensor. */
 typedef struct dlfgo_handle {
   uintptr_t tensor, dl;
   uint64_t flags;
@@ -31,10 +35,13 @@ typedef struct dlfgo_handle {
 #define DLFERRY_GO static inline
 #endif
 
-/* The argument of generated.Failed: 0 for success, so that Go need not clear a place for an error at every call. */
+/* The argument of generated.Failed: 0 for success, so that Go need not clear a place for an error
+ * at every call. */
 DLFERRY_GO uintptr_t dlfgo_failed(dlf_status status, const dlf_error *error) {
   dlf_error *copy = malloc(sizeof *copy);
-  if (!copy) return (uintptr_t)status;
+  if (!copy) {
+    return (uintptr_t)status;
+  }
   *copy = *error;
   copy->status = status;
   return (uintptr_t)copy;
@@ -52,7 +59,9 @@ DLFERRY_GO dlf_arg dlfgo_slice(const dlfgo_flat *flat, DLTensor *tensor) {
   return (dlf_arg){tensor, flat->about >> 16 & 0xffff};
 }
 
-DLFERRY_GO bool dlfgo_is_tensor(const dlfgo_flat *flat) { return flat->about & 1; }
+DLFERRY_GO bool dlfgo_is_tensor(const dlfgo_flat *flat) {
+  return flat->about & 1;
+}
 
 DLFERRY_GO dlf_arg dlfgo_tensor(const dlfgo_flat *flat) {
   const uint64_t flags = (flat->about & 0xff) == 1 ? flat->about >> 8 : (uint64_t)*flat->shape;
@@ -64,12 +73,19 @@ typedef struct dlfgo_room {
   int64_t strides[DLF_MAX_NDIM];
 } dlfgo_room;
 
-/* Write row-major strides here, where they cost least; Go or C has checked that the product of the extents fits. */
+/* Write row-major strides here, where they cost least; Go or C has checked that the product of the
+ * extents fits. */
 DLFERRY_GO dlf_arg dlfgo_arg(const dlfgo_flat *flat, dlfgo_room *room) {
-  if (dlfgo_is_tensor(flat)) return dlfgo_tensor(flat);
-  if (flat->about == 0) return (dlf_arg){NULL, 0};
+  if (dlfgo_is_tensor(flat)) {
+    return dlfgo_tensor(flat);
+  }
+  if (flat->about == 0) {
+    return (dlf_arg){NULL, 0};
+  }
   const dlf_arg arg = dlfgo_slice(flat, &room->tensor);
-  if (flat->strides) return arg;
+  if (flat->strides) {
+    return arg;
+  }
   uint64_t stride = 1;
   for (int32_t i = room->tensor.ndim - 1; i >= 0; i--) {
     room->strides[i] = (int64_t)stride;
@@ -79,46 +95,58 @@ DLFERRY_GO dlf_arg dlfgo_arg(const dlfgo_flat *flat, dlfgo_room *room) {
   return arg;
 }
 
-/* Return a list's arguments in one block of memory with the DLTensors behind them; NULL without memory. */
+/* Return a list's arguments in one block of memory with the DLTensors behind them; NULL without
+ * memory. */
 DLFERRY_GO dlf_arg *dlfgo_list(const dlfgo_flat *flats, int64_t count) {
   const size_t size = sizeof(dlf_arg) + sizeof(DLTensor), n = count > 0 ? (size_t)count : 1;
   dlf_arg *args = n > SIZE_MAX / size ? NULL : malloc(n * size);
   DLTensor *tensors = args ? (DLTensor *)(void *)(args + n) : NULL;
   for (int64_t i = 0; args && i < count; i++) {
-    args[i] = dlfgo_is_tensor(&flats[i]) ? dlfgo_tensor(&flats[i]) : dlfgo_slice(&flats[i], &tensors[i]);
+    args[i] =
+        dlfgo_is_tensor(&flats[i]) ? dlfgo_tensor(&flats[i]) : dlfgo_slice(&flats[i], &tensors[i]);
   }
   return args;
 }
 
 /* Make a handle of the returned tensor; after this or an earlier failure, release it. */
-DLFERRY_GO dlf_status dlfgo_take(dlf_status status, DLManagedTensorVersioned *owned, dlfgo_handle *out,
-                                 dlf_error *error) {
+DLFERRY_GO dlf_status dlfgo_take(dlf_status status, DLManagedTensorVersioned *owned,
+                                 dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *tensor = NULL;
-  if (!status) status = dlf_from_dlpack(owned, &tensor, error);
-  if (!tensor) dlf_dlpack_release(owned);
-  *out =
-      (dlfgo_handle){(uintptr_t)tensor, tensor ? (uintptr_t)dlf_dltensor(tensor) : 0, tensor ? dlf_flags(tensor) : 0};
+  if (!status) {
+    status = dlf_from_dlpack(owned, &tensor, error);
+  }
+  if (!tensor) {
+    dlf_dlpack_release(owned);
+  }
+  *out = (dlfgo_handle){(uintptr_t)tensor, tensor ? (uintptr_t)dlf_dltensor(tensor) : 0,
+                        tensor ? dlf_flags(tensor) : 0};
   return status;
 }
 
 /* Box the object that a call made; the box keeps the objects that it may use. 0 after a failure. */
-DLFERRY_GO dlf_status dlfgo_box(dlf_status status, void (*release)(void *owned), void *owned, const dlf_use *parents,
-                                int32_t count, uintptr_t *out, dlf_error *error) {
+DLFERRY_GO dlf_status dlfgo_box(dlf_status status, void (*release)(void *owned), void *owned,
+                                const dlf_use *parents, int32_t count, uintptr_t *out,
+                                dlf_error *error) {
   dlf_object *object = NULL;
   if (!status) {
     status = dlf_object_create(owned, release, parents, count, &object, error);
-    if (status) release(owned);
+    if (status) {
+      release(owned);
+    }
   }
   *out = (uintptr_t)object;
   return status;
 }
 
-/* Copy a returned text in the same call: C may keep it in thread-local memory, and Go moves between threads. */
-DLFERRY_GO dlf_status dlfgo_text(dlf_status status, const char *failure, const char *text, uintptr_t *out,
-                                 dlf_error *error) {
+/* Copy a returned text in the same call: C may keep it in thread-local memory, and Go moves between
+ * threads. */
+DLFERRY_GO dlf_status dlfgo_text(dlf_status status, const char *failure, const char *text,
+                                 uintptr_t *out, dlf_error *error) {
   const size_t size = status ? 0 : strlen(text) + 1;
   char *copy = status ? NULL : malloc(size);
-  if (copy) memcpy(copy, text, size);
+  if (copy) {
+    memcpy(copy, text, size);
+  }
   *out = (uintptr_t)copy;
   return status || copy ? status : dlf_error_set(error, DLF_NO_MEMORY, failure);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the files of the Go emitter: go.c writes the package, call.c its functions and the C that they call, types.c
- * its names, docs, types and files, tests.c its tests. */
+/* Shared by the files of the Go emitter: go.c writes the package, call.c its functions and the C
+ * that they call, types.c its names, docs, types and files, tests.c its tests. */
 #ifndef DLFERRY_BIND_GO_PARTS_H
 #define DLFERRY_BIND_GO_PARTS_H
 
@@ -8,8 +8,9 @@
 #include "bind/base/template.h"
 #include "bind/read/ir.h"
 
-#define GO_KEYWORDS                                                                                                    \
-  "break case chan const continue default defer else fallthrough for func go goto if import interface map package "    \
+#define GO_KEYWORDS                                                                                \
+  "break case chan const continue default defer else fallthrough for func go goto if import "      \
+  "interface map package "                                                                         \
   "range return select struct switch type var"
 
 /* One form of a function: with make, outputs that can be made are results. */
@@ -22,10 +23,13 @@ typedef struct go_call {
 /* ---- types.c ---- */
 
 /* Write a file from a template, below its first lines. */
-#define go_write(ir, out, path, template, ...) go_write_file(ir, out, path, template, bind_fields(__VA_ARGS__))
-void go_write_file(const bind_ir *ir, bind_out *out, const char *path, const char *template, const bind_field *fields);
+#define go_write(ir, out, path, template, ...)                                                     \
+  go_write_file(ir, out, path, template, bind_fields(__VA_ARGS__))
+void go_write_file(const bind_ir *ir, bind_out *out, const char *path, const char *template,
+                   const bind_field *fields);
 
-/* Step to the next form, from {ir} to the first: of each function the form that makes its outputs, then the other. */
+/* Step to the next form, from {ir} to the first: of each function the form that makes its outputs,
+ * then the other. */
 bool go_next_call(go_call *call);
 
 /* Return a parameter's name: maxCount for max_count. */
@@ -34,15 +38,16 @@ const char *go_local(const char *name);
 /* Return the type of an argument or a result that is not generic. */
 const char *go_type(const bind_type *type);
 
-/* Parameters with a default, and streams, are options. All options of a function are one parameter in the place of the
- * first, which is NULL if there are none. */
+/* Parameters with a default, and streams, are options. All options of a function are one parameter
+ * in the place of the first, which is NULL if there are none. */
 bool go_is_option(const bind_param *p);
 const bind_param *go_first_option(const bind_function *f);
 
 /* Return "options.Sigma" or "image". */
 const char *go_argument(const bind_param *p);
 
-/* Return its value: "generated.Or(options.Sigma, 1.0)" if a nil pointer means a default that is not zero. */
+/* Return its value: "generated.Or(options.Sigma, 1.0)" if a nil pointer means a default that is not
+ * zero. */
 const char *go_value(const bind_param *p);
 
 /* Return the type of a field: "*float64" for such a default, else "float64". */
@@ -57,12 +62,13 @@ const char *go_function_name(const go_call *call);
 /* Return the name of the options: "CodecEncodeOptions". */
 const char *go_options_name(const bind_function *f);
 
-/* Return the name of the C function: "dlfgo_photo_blur_new". It cannot begin with the package's name, since C.enum_... is
- * a type to cgo. */
+/* Return the name of the C function: "dlfgo_photo_blur_new". It cannot begin with the package's
+ * name, since C.enum_... is a type to cgo. */
 const char *go_shim(const go_call *call);
 const char *go_free_shim(const bind_ir *ir, const bind_handle *h);
 
-/* Return a doc text on one line. gofmt rewrites indented lines, lists and headings, so docs have none from C. */
+/* Return a doc text on one line. gofmt rewrites indented lines, lists and headings, so docs have
+ * none from C. */
 const char *go_one_line(const char *doc);
 
 /* Return "// NAME: summary", and the paragraphs of the description. */

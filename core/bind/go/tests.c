@@ -11,13 +11,15 @@
 #include "parts.h"
 
 static const char go_tests_tensors[] =
-    "// tensor returns zeros of the type and shape in words, \"f32[2, 3]\". \"strides 1 2\", \"read_only\",\n"
+    "// tensor returns zeros of the type and shape in words, \"f32[2, 3]\". \"strides 1 2\", "
+    "\"read_only\",\n"
     "// \"align 512\" and \"skew 4\" (in bytes) may follow.\n"
     "func tensor(words string) dlferry.Arg { return within(nil, words) }\n"
     "\n"
     "// within does the same in memory that other tensors share.\n"
     "func within(memory []byte, words string) dlferry.Arg {\n"
-    "\tall := strings.FieldsFunc(words, func(c rune) bool { return strings.ContainsRune(\" ,[]\", c) })\n"
+    "\tall := strings.FieldsFunc(words, func(c rune) bool { return strings.ContainsRune(\" ,[]\", "
+    "c) })\n"
     "\tnumbers := func(word string) (found []int) {\n"
     "\t\tfor _, next := range all[slices.Index(all, word)+1:] {\n"
     "\t\t\tnumber, err := strconv.Atoi(next)\n"
@@ -137,10 +139,12 @@ static const char go_tests[] =
     "\t\t\tgot := accepted\n"
     "\t\t\tif err := c.make(); err != nil {\n"
     "\t\t\t\tfailure := err.(*dlferry.Error)\n"
-    "\t\t\t\tgot = c.name + \"\\t\" + failure.Status.String() + \"\\t\" + failure.Message + \"\\n\"\n"
+    "\t\t\t\tgot = c.name + \"\\t\" + failure.Status.String() + \"\\t\" + failure.Message + "
+    "\"\\n\"\n"
     "\t\t\t}\n"
     "\t\t\t// The function itself may refuse an accepted call, since the tensors hold zeros.\n"
-    "\t\t\tcontract := strings.Contains(got, \"" BIND_CASE_WANTED "\") && !strings.Contains(got, \"" BIND_CASE_HOOK
+    "\t\t\tcontract := strings.Contains(got, \"" BIND_CASE_WANTED
+    "\") && !strings.Contains(got, \"" BIND_CASE_HOOK
     "\") && !strings.Contains(got, \"" BIND_CASE_HOOKED "\")\n"
     "\t\t\tif got != lines[i] && (lines[i] != accepted || contract) {\n"
     "\t\t\t\tt.Errorf(\"expected %s     got %s\", lines[i], got)\n"
@@ -157,11 +161,13 @@ static const char go_tests[] =
     "\t}\n"
     "}\n"
     "\n"
-    "// before is how far before its elements the data of a tensor begins, once its byte_offset is not 0. Other bytes "
+    "// before is how far before its elements the data of a tensor begins, once its byte_offset is "
+    "not 0. Other bytes "
     "lie there.\n"
     "const before = 64\n"
     "\n"
-    "// byteOffset is that of the tensors of a call, used the memory of their elements, given its results, moved the "
+    "// byteOffset is that of the tensors of a call, used the memory of their elements, given its "
+    "results, moved the "
     "tensors.\n"
     "var (\n"
     "\tbyteOffset uintptr\n"
@@ -170,7 +176,8 @@ static const char go_tests[] =
     "\tmoved      []*dlferry.Tensor\n"
     ")\n"
     "\n"
-    "// outcome makes a call with tensors that have this byte_offset, and writes its results and the elements of its "
+    "// outcome makes a call with tensors that have this byte_offset, and writes its results and "
+    "the elements of its "
     "tensors.\n"
     "func outcome(make func() error, offset uintptr) string {\n"
     "\tbyteOffset, used, given, moved = offset, nil, nil, nil\n"
@@ -198,7 +205,8 @@ static const char go_tests[] =
     "\treturn err\n"
     "}\n"
     "\n"
-    "// made skips a call if its handle cannot be made: the function that makes it may refuse zeros.\n"
+    "// made skips a call if its handle cannot be made: the function that makes it may refuse "
+    "zeros.\n"
     "func made[H io.Closer](handle H, err error) H {\n"
     "\tif err != nil {\n"
     "\t\trunning.Skip(err)\n"
@@ -225,10 +233,12 @@ static const char go_test_row[] = "{\"$name\", func() error {\n"
 static const char *go_case_call(const bind_ir *ir, const bind_case *c);
 
 static const char *go_case_handle(const bind_ir *ir, const bind_case_value *v) {
-  return bind_string(v->closed ? "closed(made(%s))" : "made(%s)", go_case_call(ir, bind_maker_case(v->maker)));
+  return bind_string(v->closed ? "closed(made(%s))" : "made(%s)",
+                     go_case_call(ir, bind_maker_case(v->maker)));
 }
 
-static const char *go_case_tensor(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
+static const char *go_case_tensor(const bind_case *c, const bind_param *p,
+                                  const bind_case_tensor *tensor) {
   return bind_string("%s\"%s\")", bind_case_shares(c, p, tensor) ? "within(memory, " : "tensor(",
                      bind_case_words(c, p, tensor));
 }
@@ -236,26 +246,38 @@ static const char *go_case_tensor(const bind_case *c, const bind_param *p, const
 /* []dlferry.Arg{tensor("f32[2]"), tensor("f32[2]")}, []int64{0, 0} */
 static const char *go_case_list(const bind_case *c, const bind_param *p, const bind_case_value *v) {
   const char *list = "";
-  for (int i = 0; i < v->count; i++)
-    list = bind_join(list, ", ", p->type.kind == BIND_LIST ? go_case_tensor(c, p, &v->tensor[i]) : v->text);
+  for (int i = 0; i < v->count; i++) {
+    list = bind_join(list, ", ",
+                     p->type.kind == BIND_LIST ? go_case_tensor(c, p, &v->tensor[i]) : v->text);
+  }
   return bind_string("%s{%s}", go_type(&p->type), list);
 }
 
 static const char *go_case_value(const bind_ir *ir, const bind_case *c, const bind_param *p) {
   const bind_case_value *v = bind_value_of(c, p);
   switch (p->type.kind) {
-  case BIND_TENSOR: return v->absent ? "nil" : go_case_tensor(c, p, v->tensor);
+  case BIND_TENSOR:
+    return v->absent ? "nil" : go_case_tensor(c, p, v->tensor);
   case BIND_LIST:
-  case BIND_ARRAY: return go_case_list(c, p, v);
-  case BIND_COMPLEX: return bind_string("complex(%s, %s)", v->text, v->imaginary);
-  case BIND_CHAR: return bind_string("'%s'", v->text);
-  case BIND_STRING: return bind_string("\"%s\"", v->text);
-  case BIND_BOOL: return v->truth ? "true" : "false";
-  case BIND_HANDLE: return go_case_handle(ir, v);
+  case BIND_ARRAY:
+    return go_case_list(c, p, v);
+  case BIND_COMPLEX:
+    return bind_string("complex(%s, %s)", v->text, v->imaginary);
+  case BIND_CHAR:
+    return bind_string("'%s'", v->text);
+  case BIND_STRING:
+    return bind_string("\"%s\"", v->text);
+  case BIND_BOOL:
+    return v->truth ? "true" : "false";
+  case BIND_HANDLE:
+    return go_case_handle(ir, v);
   case BIND_ENUM:
-    if (v->enumerator) return bind_pascal(v->enumerator->short_name);
+    if (v->enumerator) {
+      return bind_pascal(v->enumerator->short_name);
+    }
     return bind_string("%s(%lld)", go_type(&p->type), (long long)v->integer);
-  default: return v->text;
+  default:
+    return v->text;
   }
 }
 
@@ -264,25 +286,34 @@ static const char *go_case_options(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *options = "";
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
-    if (!go_is_option(p) || p->type.kind == BIND_STREAM || (bind_is_maybe(p) && bind_value_of(c, p)->absent)) continue;
+    if (!go_is_option(p) || p->type.kind == BIND_STREAM ||
+        (bind_is_maybe(p) && bind_value_of(c, p)->absent)) {
+      continue;
+    }
     const char *value = go_case_value(ir, c, p);
-    if (*go_field_type(p) == '*') value = bind_string("dlferry.Ptr[%s](%s)", go_type(&p->type), value);
+    if (*go_field_type(p) == '*') {
+      value = bind_string("dlferry.Ptr[%s](%s)", go_type(&p->type), value);
+    }
     options = bind_join(options, ", ", bind_string("%s: %s", bind_pascal(p->name), value));
   }
   return bind_string("%s{%s}", go_options_name(f), options);
 }
 
-/* BlurInto(tensor("f32[2, 3]"), BlurOptions{}, tensor("f32[2, 3]")), made(...).Add(tensor("f64[2]")) */
+/* BlurInto(tensor("f32[2, 3]"), BlurOptions{}, tensor("f32[2, 3]")),
+ * made(...).Add(tensor("f64[2]")) */
 static const char *go_case_call(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *arguments = "", *self = "";
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
-    if (go_is_option(p) ? p != go_first_option(f) : !bind_is_passed(p, c->make)) continue;
+    if (go_is_option(p) ? p != go_first_option(f) : !bind_is_passed(p, c->make)) {
+      continue;
+    }
     const char *value = go_is_option(p) ? go_case_options(ir, c) : go_case_value(ir, c, p);
-    if (p == f->params && f->method_of)
+    if (p == f->params && f->method_of) {
       self = bind_string("%s.", value);
-    else
+    } else {
       arguments = bind_join(arguments, ", ", value);
+    }
   }
   return bind_string("%s%s(%s)", self, go_function_name(&(go_call){ir, f, c->make}), arguments);
 }
@@ -297,7 +328,9 @@ static const char *go_case_return(const bind_ir *ir, const bind_case *c) {
 static bool go_can_say(const bind_case *c) {
   for (int i = 0; i < c->function->param_count; i++) {
     const bind_function *maker = c->values[i].maker;
-    if (maker && bind_count_results(maker, bind_maker_case(maker)->make) > 1) return false;
+    if (maker && bind_count_results(maker, bind_maker_case(maker)->make) > 1) {
+      return false;
+    }
   }
   return true;
 }
@@ -305,17 +338,23 @@ static bool go_can_say(const bind_case *c) {
 void go_emit_tests(const bind_ir *ir, bind_out *out) {
   bind_text rows = {0}, golden = {0};
   bind_begin_golden(&golden, ir, "go");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
       const char *memory = "";
-      if (!go_can_say(c)) continue;
-      if (c->owner) memory = bind_string("memory := make([]byte, %lld)", (long long)bind_case_room(c));
-      bind_fill(&rows, go_test_row, {"name", c->full_name}, {"memory", memory}, {"return", go_case_return(ir, c)});
+      if (!go_can_say(c)) {
+        continue;
+      }
+      if (c->owner) {
+        memory = bind_string("memory := make([]byte, %lld)", (long long)bind_case_room(c));
+      }
+      bind_fill(&rows, go_test_row, {"name", c->full_name}, {"memory", memory},
+                {"return", go_case_return(ir, c)});
       bind_put_golden(&golden, c);
     }
+  }
   bind_end_golden(&golden, ir);
-  go_write(ir, out, bind_string("go/%s_contract_test.go", ir->name), go_tests, {"package", ir->name},
-           {"tensors", go_tests_tensors}, {"rows", bind_keep(&rows)});
+  go_write(ir, out, bind_string("go/%s_contract_test.go", ir->name), go_tests,
+           {"package", ir->name}, {"tensors", go_tests_tensors}, {"rows", bind_keep(&rows)});
   bind_write(out, "go/testdata/golden.txt", &golden);
   bind_text_free(&golden);
 }

@@ -7,37 +7,52 @@
 #include "parts.h"
 #include <string.h>
 
-/* Keywords, and names that the emitted functions use. Their own locals, in_NAME and got_NAME, have a '_' inside, which no
- * parameter has. */
-static const char go_reserved[] = GO_KEYWORDS " any bool error false nil true string int32 uint32 int64 uint64 float32 "
-                                              "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry generated "
-                                              "strconv unsafe err failure options flat result";
+/* Keywords, and names that the emitted functions use. Their own locals, in_NAME and got_NAME, have
+ * a '_' inside, which no parameter has. */
+static const char go_reserved[] =
+    GO_KEYWORDS " any bool error false nil true string int32 uint32 int64 uint64 float32 "
+                "float64 int8 int16 uint8 uint16 uintptr new byte len dlferry generated "
+                "strconv unsafe err failure options flat result";
 
 const char *go_local(const char *name) {
   char *word = bind_string("%s", bind_pascal(name));
-  if (*word >= 'A' && *word <= 'Z') *word = (char)(*word - 'A' + 'a');
+  if (*word >= 'A' && *word <= 'Z') {
+    *word = (char)(*word - 'A' + 'a');
+  }
   return *word ? bind_escape(word, go_reserved) : "arg";
 }
 
-static const char *const go_scalars[] = {[BIND_NONE] = "",          [BIND_I8] = "int8",     [BIND_I16] = "int16",
-                                         [BIND_I32] = "int32",      [BIND_I64] = "int64",   [BIND_U8] = "uint8",
-                                         [BIND_U16] = "uint16",     [BIND_U32] = "uint32",  [BIND_U64] = "uint64",
-                                         [BIND_F32] = "float32",    [BIND_F64] = "float64", [BIND_C64] = "complex64",
-                                         [BIND_C128] = "complex128"};
+static const char *const go_scalars[] = {
+    [BIND_NONE] = "",          [BIND_I8] = "int8",     [BIND_I16] = "int16",
+    [BIND_I32] = "int32",      [BIND_I64] = "int64",   [BIND_U8] = "uint8",
+    [BIND_U16] = "uint16",     [BIND_U32] = "uint32",  [BIND_U64] = "uint64",
+    [BIND_F32] = "float32",    [BIND_F64] = "float64", [BIND_C64] = "complex64",
+    [BIND_C128] = "complex128"};
 
 const char *go_type(const bind_type *type) {
   switch (type->kind) {
-  case BIND_TENSOR: return "dlferry.Arg";
-  case BIND_LIST: return "[]dlferry.Arg";
-  case BIND_ARRAY: return bind_string("[]%s", go_scalars[type->scalar]);
-  case BIND_GIVEN: return "*dlferry.Tensor";
-  case BIND_HANDLE: return bind_string("*%s", bind_pascal(type->handle->short_name));
-  case BIND_BOOL: return "bool";
-  case BIND_CHAR: return "byte";
-  case BIND_STRING: return "string";
-  case BIND_ENUM: return bind_pascal(type->enumeration->short_name);
-  case BIND_STREAM: return "dlferry.Stream";
-  default: return go_scalars[type->scalar];
+  case BIND_TENSOR:
+    return "dlferry.Arg";
+  case BIND_LIST:
+    return "[]dlferry.Arg";
+  case BIND_ARRAY:
+    return bind_string("[]%s", go_scalars[type->scalar]);
+  case BIND_GIVEN:
+    return "*dlferry.Tensor";
+  case BIND_HANDLE:
+    return bind_string("*%s", bind_pascal(type->handle->short_name));
+  case BIND_BOOL:
+    return "bool";
+  case BIND_CHAR:
+    return "byte";
+  case BIND_STRING:
+    return "string";
+  case BIND_ENUM:
+    return bind_pascal(type->enumeration->short_name);
+  case BIND_STREAM:
+    return "dlferry.Stream";
+  default:
+    return go_scalars[type->scalar];
   }
 }
 
@@ -46,8 +61,11 @@ bool go_is_option(const bind_param *p) {
 }
 
 const bind_param *go_first_option(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (go_is_option(&f->params[i])) return &f->params[i];
+  for (int i = 0; i < f->param_count; i++) {
+    if (go_is_option(&f->params[i])) {
+      return &f->params[i];
+    }
+  }
   return NULL;
 }
 
@@ -59,17 +77,26 @@ static const char *go_default(const bind_param *p) {
   const bind_default *d = &p->def;
   const char *all = "";
   switch (d->kind) {
-  case BIND_NO_DEFAULT: return bind_is_maybe(p) ? "nil" : "0"; /* the default stream */
-  case BIND_DEFAULT_CHARACTER: return bind_string("'%s'", d->text);
+  case BIND_NO_DEFAULT:
+    return bind_is_maybe(p) ? "nil" : "0"; /* the default stream */
+  case BIND_DEFAULT_CHARACTER:
+    return bind_string("'%s'", d->text);
   case BIND_DEFAULT_COMPLEX:
-    if (strcmp(d->imaginary, "0.0") == 0) return d->text;
+    if (strcmp(d->imaginary, "0.0") == 0) {
+      return d->text;
+    }
     return bind_string("complex(%s, %s)", d->text, d->imaginary);
-  case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
+  case BIND_DEFAULT_BOOL:
+    return d->truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR:
-    for (; d; d = d->next) all = bind_join(all, " | ", bind_pascal(d->enumerator->short_name));
+    for (; d; d = d->next) {
+      all = bind_join(all, " | ", bind_pascal(d->enumerator->short_name));
+    }
     return all;
-  case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);
-  default: return d->text;
+  case BIND_DEFAULT_STRING:
+    return bind_string("\"%s\"", d->text);
+  default:
+    return d->text;
   }
 }
 
@@ -77,18 +104,27 @@ static const char *go_default(const bind_param *p) {
 static bool go_is_zero(const bind_default *d) {
   static const char other[] = "123456789-"; /* -0.0 is not the zero value */
   switch (d->kind) {
-  case BIND_NO_DEFAULT: return true;
-  case BIND_DEFAULT_BOOL: return !d->truth;
-  case BIND_DEFAULT_ENUMERATOR: return d->enumerator->value == 0 && !d->next;
-  case BIND_DEFAULT_STRING: return !*d->text;
-  case BIND_DEFAULT_COMPLEX: return !strpbrk(d->text, other) && !strpbrk(d->imaginary, other);
-  case BIND_DEFAULT_NUMBER: return !strpbrk(d->text, other);
-  default: return false;
+  case BIND_NO_DEFAULT:
+    return true;
+  case BIND_DEFAULT_BOOL:
+    return !d->truth;
+  case BIND_DEFAULT_ENUMERATOR:
+    return d->enumerator->value == 0 && !d->next;
+  case BIND_DEFAULT_STRING:
+    return !*d->text;
+  case BIND_DEFAULT_COMPLEX:
+    return !strpbrk(d->text, other) && !strpbrk(d->imaginary, other);
+  case BIND_DEFAULT_NUMBER:
+    return !strpbrk(d->text, other);
+  default:
+    return false;
   }
 }
 
 const char *go_value(const bind_param *p) {
-  if (go_is_zero(&p->def)) return go_argument(p);
+  if (go_is_zero(&p->def)) {
+    return go_argument(p);
+  }
   return bind_string("generated.Or(%s, %s)", go_argument(p), go_default(p));
 }
 
@@ -98,46 +134,58 @@ const char *go_field_type(const bind_param *p) {
 }
 
 bool go_next_call(go_call *call) {
-  if (!call->f || !call->make) call->f = bind_next_function(call->ir, call->f);
+  if (!call->f || !call->make) {
+    call->f = bind_next_function(call->ir, call->f);
+  }
   call->make = call->f && call->f->new_name && !call->make;
   return call->f;
 }
 
-bool go_can_fail(const bind_function *f) { return !f->sure || bind_has_kind(f, BIND_HANDLE); }
+bool go_can_fail(const bind_function *f) {
+  return !f->sure || bind_has_kind(f, BIND_HANDLE);
+}
 
 /* Close is ours; go vet wants a fixed signature of methods with the other names. */
-static const char go_method_words[] =
-    "Close Format GobDecode GobEncode MarshalJSON MarshalXML ReadByte ReadFrom ReadRune Scan Seek UnmarshalJSON "
-    "UnmarshalXML UnreadByte UnreadRune WriteByte WriteTo";
+static const char go_method_words[] = "Close Format GobDecode GobEncode MarshalJSON MarshalXML "
+                                      "ReadByte ReadFrom ReadRune Scan Seek UnmarshalJSON "
+                                      "UnmarshalXML UnreadByte UnreadRune WriteByte WriteTo";
 
 const char *go_function_name(const go_call *call) {
   const bind_function *f = call->f;
   const char *name = bind_pascal(f->method_of ? f->method_name : f->short_name);
-  if (f->new_name && !call->make) name = bind_string("%sInto", name);
+  if (f->new_name && !call->make) {
+    name = bind_string("%sInto", name);
+  }
   return f->method_of ? bind_escape(name, go_method_words) : name;
 }
 
 const char *go_shim(const go_call *call) {
-  return bind_string("dlfgo_%s_%s%s", call->ir->name, call->f->short_name, call->make ? "_new" : "");
+  return bind_string("dlfgo_%s_%s%s", call->ir->name, call->f->short_name,
+                     call->make ? "_new" : "");
 }
 
 const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
-  return bind_string("dlfgo_%s__free_%s", ir->name, h->short_name); /* no short name begins with '_' */
+  return bind_string("dlfgo_%s__free_%s", ir->name,
+                     h->short_name); /* no short name begins with '_' */
 }
 
-const char *go_options_name(const bind_function *f) { return bind_string("%sOptions", bind_pascal(f->short_name)); }
+const char *go_options_name(const bind_function *f) {
+  return bind_string("%sOptions", bind_pascal(f->short_name));
+}
 
-/* ---- docs: gofmt rewrites indented lines, lists and headings, so C comments must not give them ---- */
+/* ---- docs: gofmt rewrites indented lines, lists and headings, so C comments must not give them
+ * ---- */
 
 /* gofmt replaces such pairs by one sign. */
 static const char *go_quotes(const char *doc) {
   bind_text t = {0};
   while (*doc) {
     const size_t size = *doc == '`' ? strspn(doc, "`") : *doc == '\'' ? strspn(doc, "'") : 1;
-    if (size > 1)
+    if (size > 1) {
       bind_put(&t, "\"");
-    else
+    } else {
       bind_raw(&t, doc, size);
+    }
     doc += size;
   }
   return bind_keep(&t);
@@ -145,15 +193,21 @@ static const char *go_quotes(const char *doc) {
 
 const char *go_one_line(const char *doc) {
   char *line = bind_string("%s", go_quotes(doc));
-  for (char *c = line; *c; c++)
-    if (*c == '\n') *c = ' ';
+  for (char *c = line; *c; c++) {
+    if (*c == '\n') {
+      *c = ' ';
+    }
+  }
   return bind_doc_escape(BIND_DOC_LINE, line);
 }
 
 static const char *go_summary(const char *name, const char *summary) {
   char *text = bind_string("%s", go_one_line(summary));
-  const bool word = (*text && text[1] >= 'a' && text[1] <= 'z') || strncmp(text, "A ", 2) == 0; /* not RGB */
-  if (text[0] >= 'A' && text[0] <= 'Z' && word) text[0] = (char)(text[0] - 'A' + 'a');
+  const bool word =
+      (*text && text[1] >= 'a' && text[1] <= 'z') || strncmp(text, "A ", 2) == 0; /* not RGB */
+  if (text[0] >= 'A' && text[0] <= 'Z' && word) {
+    text[0] = (char)(text[0] - 'A' + 'a');
+  }
   return bind_string(*text ? "// %s: %s" : "// %s", name, text);
 }
 
@@ -163,17 +217,25 @@ const char *go_doc(const char *name, const char *summary, const char *descriptio
   bind_line(&t, "%s", go_summary(name, summary));
   while (*description) {
     size_t size = strcspn(description, "\n"), skip = strspn(description, " #*+-\t");
-    if (strncmp(description + skip, "```", 3) == 0) skip = size; /* the fence of a code block */
-    const bool before = alone;                                   /* one blank line for any number of them */
-    if (skip > size) skip = size;
+    if (strncmp(description + skip, "```", 3) == 0) {
+      skip = size; /* the fence of a code block */
+    }
+    const bool before = alone; /* one blank line for any number of them */
+    if (skip > size) {
+      skip = size;
+    }
     const char *line = bind_string("%.*s", (int)(size - skip), description + skip);
     description += size + (description[size] == '\n');
     /* Go takes a paragraph of one line without a full stop for a heading. */
     const bool last = *description == 0 || *description == '\n';
     const bool heading = alone && *line && last && !strchr(".:;!?)", line[strlen(line) - 1]);
     alone = !*line;
-    if (alone) continue;
-    if (before) bind_line(&t, "//");
+    if (alone) {
+      continue;
+    }
+    if (before) {
+      bind_line(&t, "//");
+    }
     bind_put_doc(&t, BIND_DOC_LINE, "// ", go_quotes(heading ? bind_string("%s.", line) : line));
   }
   return bind_keep(&t);
@@ -183,9 +245,14 @@ const char *go_about(const bind_param *p) {
   const char *clause = *p->contract ? bind_string("%s: %s", p->words, p->contract) : "";
   const char *parts[] = {p->doc, clause, p->limits_words, "", p->optional ? "may be nil" : ""};
   char *text = "";
-  if (go_is_option(p) && !bind_is_maybe(p)) parts[3] = bind_string("default %s", go_default(p));
-  for (int i = 0; i < 5; i++)
-    if (*parts[i]) text = bind_string("%s%s%s", text, *text ? "; " : ": ", parts[i]);
+  if (go_is_option(p) && !bind_is_maybe(p)) {
+    parts[3] = bind_string("default %s", go_default(p));
+  }
+  for (int i = 0; i < 5; i++) {
+    if (*parts[i]) {
+      text = bind_string("%s%s%s", text, *text ? "; " : ": ", parts[i]);
+    }
+  }
   return go_one_line(text);
 }
 
@@ -220,8 +287,12 @@ void go_put_enum(bind_text *t, const bind_enum *e) {
   for (int i = 0; i < e->count; i++) {
     const char *value = bind_pascal(e->values[i].short_name);
     bool seen = false; /* Go refuses a case twice */
-    for (int j = 0; j < i; j++) seen |= e->values[j].value == e->values[i].value;
-    if (!seen) bind_fill(&cases, "case $value:\n\treturn \"$value\"\n", {"value", value});
+    for (int j = 0; j < i; j++) {
+      seen |= e->values[j].value == e->values[i].value;
+    }
+    if (!seen) {
+      bind_fill(&cases, "case $value:\n\treturn \"$value\"\n", {"value", value});
+    }
     bind_put(&values, i ? "\n%s\n" : "%s\n", go_summary(value, e->values[i].doc));
     bind_line(&values, "%s %s = %lld", value, name, (long long)e->values[i].value);
   }
@@ -234,11 +305,13 @@ static const char go_handle[] =
     "\n"
     "$doc\n"
     "//\n"
-    "// Call Close when you no longer need it; otherwise it is closed some time after the garbage collector finds\n"
+    "// Call Close when you no longer need it; otherwise it is closed some time after the garbage "
+    "collector finds\n"
     "// it. Every function returns an error for a nil or closed one.\n"
     "type $name generated.Object\n"
     "\n"
-    "// Close frees it as soon as no call of another goroutine uses it. Closing it again, or closing nil, does\n"
+    "// Close frees it as soon as no call of another goroutine uses it. Closing it again, or "
+    "closing nil, does\n"
     "// nothing.\n"
     "//\n"
     "// C: $c\n"
@@ -246,17 +319,17 @@ static const char go_handle[] =
 
 void go_put_handle(bind_text *t, const bind_handle *h) {
   const char *name = bind_pascal(h->short_name);
-  bind_fill(t, go_handle, {"doc", go_doc(name, h->summary, h->description)}, {"name", name}, {"c", h->free_name},
-            {"self", go_local(h->short_name)});
+  bind_fill(t, go_handle, {"doc", go_doc(name, h->summary, h->description)}, {"name", name},
+            {"c", h->free_name}, {"self", go_local(h->short_name)});
 }
 
-static const char go_options[] =
-    "\n"
-    "// $name holds the parameters of $function that have a default. Its zero value means all defaults.\n"
-    "$pointers\n"
-    "type $name struct {\n"
-    "\t$fields\n"
-    "}\n";
+static const char go_options[] = "\n"
+                                 "// $name holds the parameters of $function that have a default. "
+                                 "Its zero value means all defaults.\n"
+                                 "$pointers\n"
+                                 "type $name struct {\n"
+                                 "\t$fields\n"
+                                 "}\n";
 
 void go_put_options(bind_text *t, const bind_function *f) {
   bool pointers = false;
@@ -264,24 +337,30 @@ void go_put_options(bind_text *t, const bind_function *f) {
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     const char *field = bind_pascal(p->name);
-    if (!go_is_option(p)) continue;
-    bind_line(&fields, "%s// %s%s\n%s %s", fields.length ? "\n" : "", field, go_about(p), field, go_field_type(p));
+    if (!go_is_option(p)) {
+      continue;
+    }
+    bind_line(&fields, "%s// %s%s\n%s %s", fields.length ? "\n" : "", field, go_about(p), field,
+              go_field_type(p));
     pointers |= !bind_is_maybe(p) && !go_is_zero(&p->def);
   }
-  bind_fill(
-      t, go_options, {"name", go_options_name(f)}, {"function", bind_pascal(f->short_name)},
-      {"fields", bind_keep(&fields)},
-      {"pointers",
-       pointers ? "// A field that is a pointer means its default if it is nil; dlferry.Ptr(value) makes one." : ""});
+  bind_fill(t, go_options, {"name", go_options_name(f)}, {"function", bind_pascal(f->short_name)},
+            {"fields", bind_keep(&fields)},
+            {"pointers", pointers ? "// A field that is a pointer means its default if it is nil; "
+                                    "dlferry.Ptr(value) makes one."
+                                  : ""});
 }
 
 /* ---- files ---- */
 
-void go_write_file(const bind_ir *ir, bind_out *out, const char *path, const char *template, const bind_field *fields) {
+void go_write_file(const bind_ir *ir, bind_out *out, const char *path, const char *template,
+                   const bind_field *fields) {
   const char kind = path[strlen(path) - 1]; /* .go, .h, go.mod */
   bind_text t = {0};
   bind_first_line(&t, ir, kind == 'h' ? "/*" : "//", kind == 'h' ? "*/" : "", "go");
-  if (kind == 'o') bind_line(&t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
+  if (kind == 'o') {
+    bind_line(&t, "// Code generated by dlferry-bind. DO NOT EDIT.\n");
+  }
   bind_template(&t, template, fields);
   /* `go mod edit -replace` writes at the end of go.mod. */
   (kind == 'd' ? bind_write_start : bind_write)(out, path, &t);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions of the Julia module: f(...) calls f_new, which makes its outputs; f!(out, ...), or f(...) without outputs to
- * make, calls f_checked. */
+/* Functions of the Julia module: f(...) calls f_new, which makes its outputs; f!(out, ...), or
+ * f(...) without outputs to make, calls f_checked. */
 #include "bind/base/escape.h"
 #include "bind/emit/query.h"
 #include "bind/read/parameters.h"
@@ -20,18 +20,24 @@ static const bind_part julia_parts[] = {
 
 /* Return the docs of a parameter. */
 static const char *julia_about(const bind_param *p) {
-  const char *about = bind_join(p->doc, "; ", *p->contract ? bind_string("%s: `%s`", p->words, p->contract) : "");
+  const char *about =
+      bind_join(p->doc, "; ", *p->contract ? bind_string("%s: `%s`", p->words, p->contract) : "");
   about = bind_join(about, "; ", *p->limits ? bind_string("`%s`", p->limits_words) : "");
-  if (p->type.kind == BIND_TENSOR && p->optional) about = bind_join(about, "; ", "may be left out");
+  if (p->type.kind == BIND_TENSOR && p->optional) {
+    about = bind_join(about, "; ", "may be left out");
+  }
   about = bind_doc_escape(BIND_DOC_JULIA, about);
-  if (p->type.kind != BIND_STREAM) return about;
+  if (p->type.kind != BIND_STREAM) {
+    return about;
+  }
   return bind_join(about, "; ", "an address; `C_NULL` is the device's default stream");
 }
 
-static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_function *f, bool makes,
-                        const dlf_contract *contract) {
+static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_function *f,
+                        bool makes, const dlf_contract *contract) {
   const bind_param *p = slot->p;
-  const char *name = julia_name(p->name), *kind = julia_kind(f, slot, contract), *about = julia_about(p);
+  const char *name = julia_name(p->name), *kind = julia_kind(f, slot, contract),
+             *about = julia_about(p);
   const bool tensors = !slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST);
   if (slot->is_value) {
     const char *name_of_type = julia_result_name(&p->type);
@@ -41,22 +47,34 @@ static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_fun
     return;
   }
   bind_share(slots, slot, "arguments", bind_string("%s::%s", name, kind));
-  if (slot->result) bind_share(slots, slot, "results", slot->changes ? bind_string("new %s", name) : name);
-  if (julia_is_written(p, makes)) bind_share(slots, slot, "written", name);
-  if (*about)
+  if (slot->result) {
+    bind_share(slots, slot, "results", slot->changes ? bind_string("new %s", name) : name);
+  }
+  if (julia_is_written(p, makes)) {
+    bind_share(slots, slot, "written", name);
+  }
+  if (*about) {
     bind_share(slots, slot, "about",
                bind_filled("- `$name`$role: $about", {"name", name}, {"about", about},
                            {"role", makes && p->made ? " (made)"
                                     : slot->changes  ? " (and returned)"
                                     : p->returned    ? " (returned)"
                                                      : ""}));
-  if (tensors && julia_wants(p, contract, true)) bind_share(slots, slot, "columns", bind_string("`%s`", name));
-  if (tensors && julia_wants(p, contract, false)) bind_share(slots, slot, "rows", bind_string("`%s`", name));
+  }
+  if (tensors && julia_wants(p, contract, true)) {
+    bind_share(slots, slot, "columns", bind_string("`%s`", name));
+  }
+  if (tensors && julia_wants(p, contract, false)) {
+    bind_share(slots, slot, "rows", bind_string("`%s`", name));
+  }
 }
 
-static const char *julia_tuple(const char *names) { return strchr(names, ',') ? bind_string("(%s)", names) : names; }
+static const char *julia_tuple(const char *names) {
+  return strchr(names, ',') ? bind_string("(%s)", names) : names;
+}
 
-/* Return "sigma = 1.0" for the docs, "sigma::Real = 1.0" for the definition, where `typed` is not NULL. */
+/* Return "sigma = 1.0" for the docs, "sigma::Real = 1.0" for the definition, where `typed` is not
+ * NULL. */
 static const char *julia_declared(const bind_param *p, const void *typed) {
   const char *name = bind_string("%s%s", julia_name(p->name), typed ? julia_annotation(p) : "");
   return julia_is_keyword(p) ? bind_string("%s = %s", name, julia_default(p)) : name;
@@ -70,21 +88,25 @@ static const char *julia_wrapped(int depth, const char *line) {
 }
 
 /* The fields for the templates of a function. */
-static const bind_field *julia_fields(const bind_function *f, bool makes, const dlf_contract *contract) {
+static const bind_field *julia_fields(const bind_function *f, bool makes,
+                                      const dlf_contract *contract) {
   const bind_slots slots = bind_slots_of(f, makes, julia_parts);
-  for (int i = 0; i < slots.count; i++) julia_share(&slots, &slots.items[i], f, makes, contract);
+  for (int i = 0; i < slots.count; i++) {
+    julia_share(&slots, &slots.items[i], f, makes, contract);
+  }
   const bind_field *fields = bind_joined(&slots);
   const char *results = julia_tuple(bind_field_of(fields, "results"));
   const char *written = julia_tuple(bind_field_of(fields, "written"));
   const char *given = *results ? results : written;
-  return bind_with(bind_fields({"results", results}, {"written", written}, {"name", julia_name(f->short_name)}),
-                   {"given", *given ? bind_string(" -> %s", given) : ""},
-                   {"signature", julia_signature(f, makes, julia_declared, NULL)},
-                   {"typed", julia_signature(f, makes, julia_declared, "typed")}, {"function", f->short_name},
-                   {"twin", makes ? f->new_name : f->checked_name}, {"c", bind_c_names(f, "`, `")},
-                   {"derived", bind_derived_words(f)}, {"arguments", bind_field_of(fields, "arguments")},
-                   {"value", bind_field_of(fields, "value")}, {"about", bind_field_of(fields, "about")},
-                   {"columns", bind_field_of(fields, "columns")}, {"rows", bind_field_of(fields, "rows")});
+  return bind_with(
+      bind_fields({"results", results}, {"written", written}, {"name", julia_name(f->short_name)}),
+      {"given", *given ? bind_string(" -> %s", given) : ""},
+      {"signature", julia_signature(f, makes, julia_declared, NULL)},
+      {"typed", julia_signature(f, makes, julia_declared, "typed")}, {"function", f->short_name},
+      {"twin", makes ? f->new_name : f->checked_name}, {"c", bind_c_names(f, "`, `")},
+      {"derived", bind_derived_words(f)}, {"arguments", bind_field_of(fields, "arguments")},
+      {"value", bind_field_of(fields, "value")}, {"about", bind_field_of(fields, "about")},
+      {"columns", bind_field_of(fields, "columns")}, {"rows", bind_field_of(fields, "rows")});
 }
 
 /* ---- the docs ---- */
@@ -92,11 +114,11 @@ static const bind_field *julia_fields(const bind_function *f, bool makes, const 
 static const char julia_columns[] = "\n"
                                     "Column-major, like a plain `Matrix`: $columns.\n";
 
-static const char julia_rows_wanted[] =
-    "\n"
-    "Row-major: $rows.\n"
-    "A plain `Matrix` is column-major and is refused. Pass `DLFerry.rowmajor(A)`, which reverses the dimensions, a\n"
-    "transpose, or a row-major `DLArray`.\n";
+static const char julia_rows_wanted[] = "\n"
+                                        "Row-major: $rows.\n"
+                                        "A plain `Matrix` is column-major and is refused. Pass "
+                                        "`DLFerry.rowmajor(A)`, which reverses the dimensions, a\n"
+                                        "transpose, or a row-major `DLArray`.\n";
 
 static const char julia_deprecated[] = "\n"
                                        "!!! warning \"Deprecated\"\n"
@@ -109,13 +131,25 @@ static const char *julia_why(const bind_function *f) {
 static const char *julia_arguments(const bind_function *f, const bind_field *fields) {
   bind_text t = {0};
   const char *about = bind_field_of(fields, "about");
-  if (*f->returns_doc)
-    about = bind_join(about, "\n", bind_string("- returns: %s", bind_doc_escape(BIND_DOC_JULIA, f->returns_doc)));
-  if (f->deprecated) bind_template(&t, julia_deprecated, bind_fields({"text", julia_why(f)}));
-  if (*about) bind_line(&t, "\n%s", about);
-  if (*f->contract) bind_put_doc(&t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
-  if (*bind_field_of(fields, "columns")) bind_template(&t, julia_columns, fields);
-  if (*bind_field_of(fields, "rows")) bind_template(&t, julia_rows_wanted, fields);
+  if (*f->returns_doc) {
+    about = bind_join(
+        about, "\n", bind_string("- returns: %s", bind_doc_escape(BIND_DOC_JULIA, f->returns_doc)));
+  }
+  if (f->deprecated) {
+    bind_template(&t, julia_deprecated, bind_fields({"text", julia_why(f)}));
+  }
+  if (*about) {
+    bind_line(&t, "\n%s", about);
+  }
+  if (*f->contract) {
+    bind_put_doc(&t, BIND_DOC_JULIA, "", bind_string("\nContract: `%s`", f->contract));
+  }
+  if (*bind_field_of(fields, "columns")) {
+    bind_template(&t, julia_columns, fields);
+  }
+  if (*bind_field_of(fields, "rows")) {
+    bind_template(&t, julia_rows_wanted, fields);
+  }
   return bind_keep(&t);
 }
 
@@ -123,12 +157,16 @@ static const char *julia_arguments(const bind_function *f, const bind_field *fie
 static const char *julia_docs(const bind_function *f, bool makes, const bind_field *fields) {
   const bool whole = makes || !f->new_name;
   const char *doc = julia_doc(bind_summary(f, "`"), "", whole ? f->description : "");
-  if (whole) return bind_string("%s%s", doc, julia_arguments(f, fields));
+  if (whole) {
+    return bind_string("%s%s", doc, julia_arguments(f, fields));
+  }
   const char *returned = *bind_field_of(fields, "results") ? "" : " and returns it";
-  const char *made = julia_signature(f, true, julia_declared, NULL); /* its name ends in ! if it writes into others */
+  const char *made = julia_signature(f, true, julia_declared,
+                                     NULL); /* its name ends in ! if it writes into others */
   return bind_string("%s%s", doc,
                      bind_filled("\nLike [`$name`](@ref), but writes into `$written`$returned.\n",
-                                 {"written", bind_field_of(fields, "written")}, {"returned", returned},
+                                 {"written", bind_field_of(fields, "written")},
+                                 {"returned", returned},
                                  {"name", bind_string("%.*s", (int)strcspn(made, "("), made)}));
 }
 
@@ -154,10 +192,15 @@ static const char julia_function[] = "\n"
 
 /* Julia prints it with --depwarn=yes, as in tests. */
 static const char *julia_warning(const bind_function *f, const char *name) {
-  if (!f->deprecated) return "";
-  const char *text = bind_doc_escape(BIND_DOC_JULIA, bind_string("%s%s", *f->deprecated ? ": " : "", f->deprecated));
+  if (!f->deprecated) {
+    return "";
+  }
+  const char *text = bind_doc_escape(
+      BIND_DOC_JULIA, bind_string("%s%s", *f->deprecated ? ": " : "", f->deprecated));
   char *line = bind_string("%s", text);
-  for (char *c = line; *c; c++) *c = *c == '\n' ? ' ' : *c;
+  for (char *c = line; *c; c++) {
+    *c = *c == '\n' ? ' ' : *c;
+  }
   return bind_string("Base.depwarn(\"`%s` is deprecated%s\", :%s)", name, line, name);
 }
 
@@ -165,35 +208,44 @@ static const char *julia_warning(const bind_function *f, const char *name) {
 static const char julia_closing[] = "$name(use::Base.Function, given...; options...) =\n"
                                     "    DLFerry.closing(use, $name(given...; options...))\n";
 
-static void julia_put_function(bind_text *t, const bind_function *f, bool makes, const dlf_contract *contract) {
+static void julia_put_function(bind_text *t, const bind_function *f, bool makes,
+                               const dlf_contract *contract) {
   const bind_field *fields = julia_fields(f, makes, contract);
-  const char *results = bind_field_of(fields, "results"), *written = bind_field_of(fields, "written");
+  const char *results = bind_field_of(fields, "results"),
+             *written = bind_field_of(fields, "written");
   const bool opens = f->creates && bind_count_results(f, makes) == 1;
-  const char *call = bind_filled_template("@kernel \"$function\" kernels.$twin($arguments)$value", fields);
-  bind_template(t, julia_function,
-                bind_with(fields, {"title", bind_filled_template(julia_title, fields)},
-                          {"block", opens ? bind_string("%s do %s ... end", bind_field_of(fields, "signature"),
-                                                        f->creates->short_name)
-                                          : ""},
-                          {"docs", julia_docs(f, makes, fields)},
-                          {"definition", julia_wrapped(0, bind_filled_template("function $typed", fields))},
-                          {"deprecated", julia_warning(f, bind_field_of(fields, "name"))},
-                          {"call", julia_wrapped(1, *results ? bind_string("return %s", call) : call)},
-                          {"end", *results ? "" : bind_string("return %s", *written ? written : "nothing")},
-                          {"closing", opens ? bind_filled_template(julia_closing, fields) : ""}));
+  const char *call =
+      bind_filled_template("@kernel \"$function\" kernels.$twin($arguments)$value", fields);
+  bind_template(
+      t, julia_function,
+      bind_with(fields, {"title", bind_filled_template(julia_title, fields)},
+                {"block", opens
+                              ? bind_string("%s do %s ... end", bind_field_of(fields, "signature"),
+                                            f->creates->short_name)
+                              : ""},
+                {"docs", julia_docs(f, makes, fields)},
+                {"definition", julia_wrapped(0, bind_filled_template("function $typed", fields))},
+                {"deprecated", julia_warning(f, bind_field_of(fields, "name"))},
+                {"call", julia_wrapped(1, *results ? bind_string("return %s", call) : call)},
+                {"end", *results ? "" : bind_string("return %s", *written ? written : "nothing")},
+                {"closing", opens ? bind_filled_template(julia_closing, fields) : ""}));
 }
 
 static dlf_contract *julia_compile(const bind_function *f) {
   dlf_contract *contract = NULL;
-  dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count, sizeof(dlf_parameter),
-                       &contract, NULL);
+  dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count,
+                       sizeof(dlf_parameter), &contract, NULL);
   return contract;
 }
 
 void julia_put_functions(bind_text *t, const bind_function *f) {
   dlf_contract *contract = julia_compile(f);
-  if (!contract) return;
-  if (f->new_name) julia_put_function(t, f, true, contract);
+  if (!contract) {
+    return;
+  }
+  if (f->new_name) {
+    julia_put_function(t, f, true, contract);
+  }
   julia_put_function(t, f, false, contract);
   dlf_contract_free(contract);
 }
@@ -201,10 +253,12 @@ void julia_put_functions(bind_text *t, const bind_function *f) {
 void bind_explain_julia(const bind_ir *ir, const bind_function *f, bind_text *t) {
   (void)ir;
   dlf_contract *contract = julia_compile(f);
-  for (int makes = f->new_name != NULL; contract && makes >= 0; makes--)
+  for (int makes = f->new_name != NULL; contract && makes >= 0; makes--) {
     bind_line(t, "%s", bind_filled_template(julia_title, julia_fields(f, makes, contract)));
-  if (f->property)
-    bind_line(t, f->sets ? "%s.%s = %s" : "%s.%s", julia_name(f->params[0].name), julia_name(f->property),
-              julia_name(f->params[f->sets ? 1 : 0].name));
+  }
+  if (f->property) {
+    bind_line(t, f->sets ? "%s.%s = %s" : "%s.%s", julia_name(f->params[0].name),
+              julia_name(f->property), julia_name(f->params[f->sets ? 1 : 0].name));
+  }
   dlf_contract_free(contract);
 }

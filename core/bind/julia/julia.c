@@ -16,8 +16,10 @@ static const char julia_module[] =
     "\"\"\"\n"
     "$summary\n"
     "\n"
-    "Pass tensors as `Array`s, strided views, `PermutedDimsArray`s, transposes, `DLFerry.rowmajor(A)`, `DLArray`s or\n"
-    "`DLFerry.Tensor`s; none is copied or converted. `f(...)` returns new tensors as `DLArray`s, `f!(out, ...)` "
+    "Pass tensors as `Array`s, strided views, `PermutedDimsArray`s, transposes, "
+    "`DLFerry.rowmajor(A)`, `DLArray`s or\n"
+    "`DLFerry.Tensor`s; none is copied or converted. `f(...)` returns new tensors as `DLArray`s, "
+    "`f!(out, ...)` "
     "writes\n"
     "into yours. A call that breaks a contract throws before the function runs.\n"
     "\"\"\"\n"
@@ -31,7 +33,8 @@ static const char julia_module[] =
     "# ${upper}_LIBRARY may name a library to load instead of the one that Pkg.build made.\n"
     "function __init__()\n"
     "    built = DLFerry.built_path(Base.dirname(@__DIR__), \"$package\")\n"
-    "    DLFerry.load!(kernels, Base.get(Base.ENV, \"${upper}_LIBRARY\", built); made_by = v\"$version\")\n"
+    "    DLFerry.load!(kernels, Base.get(Base.ENV, \"${upper}_LIBRARY\", built); made_by = "
+    "v\"$version\")\n"
     "end\n"
     "$items\n"
     "\n"
@@ -48,7 +51,9 @@ static const char *julia_names(const bind_function *f) {
   for (int makes = 0; makes <= (f->new_name != NULL); makes++) {
     const char *signature = julia_signature(f, makes, julia_no_argument, NULL);
     const char *name = bind_string("%.*s", (int)strcspn(signature, "("), signature);
-    if (strcmp(names, name) != 0) names = bind_join(names, ", ", name);
+    if (strcmp(names, name) != 0) {
+      names = bind_join(names, ", ", name);
+    }
   }
   return names;
 }
@@ -63,17 +68,29 @@ static const char *julia_submodule(const bind_ir *ir, int header) {
 /* `module Fft`: the names of one header. */
 static void julia_put_submodule(bind_text *t, const bind_ir *ir, int header, const char *module) {
   bind_text names = {0};
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count)
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
     if (e->header == header) {
       bind_append(&names, ", ", julia_type_name(e->short_name));
-      for (int i = 0; i < e->count; i++) bind_append(&names, ", ", julia_name(e->values[i].short_name));
+      for (int i = 0; i < e->count; i++) {
+        bind_append(&names, ", ", julia_name(e->values[i].short_name));
+      }
     }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count)
-    if (h->header == header) bind_append(&names, ", ", julia_type_name(h->short_name));
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (f->header == header) bind_append(&names, ", ", julia_names(f));
-  bind_line(t, "\n\"The names of `%s`.\"\nmodule %s", ir->headers[header].name, julia_submodule(ir, header));
-  if (names.length) bind_wrapped(t, bind_string("using ..%s: %s", module, bind_keep(&names)));
+  }
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+    if (h->header == header) {
+      bind_append(&names, ", ", julia_type_name(h->short_name));
+    }
+  }
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->header == header) {
+      bind_append(&names, ", ", julia_names(f));
+    }
+  }
+  bind_line(t, "\n\"The names of `%s`.\"\nmodule %s", ir->headers[header].name,
+            julia_submodule(ir, header));
+  if (names.length) {
+    bind_wrapped(t, bind_string("using ..%s: %s", module, bind_keep(&names)));
+  }
   bind_line(t, "end");
 }
 
@@ -81,35 +98,47 @@ static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module
   const char *between = ",\n         ";
   bind_text items = {.unit = "    "}, library = {0};
   bind_append(&library, between, "kernels");
-  for (int i = 0; i < ir->enum_count; i++) julia_put_enum(&items, &ir->enums[i]);
-  BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count)
+  for (int i = 0; i < ir->enum_count; i++) {
+    julia_put_enum(&items, &ir->enums[i]);
+  }
+  BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
     bind_fill(&items, "\n\"The constant `$c`.\"\nconst $name = $value\n", {"c", c->name},
               {"name", julia_name(c->short_name)}, {"value", c->text});
-  for (int i = 0; i < ir->handle_count; i++) julia_put_handle(&items, &ir->handles[i]);
+  }
+  for (int i = 0; i < ir->handle_count; i++) {
+    julia_put_handle(&items, &ir->handles[i]);
+  }
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    bind_append(&library, between, bind_join(f->checked_name, ", ", f->new_name ? f->new_name : ""));
+    bind_append(&library, between,
+                bind_join(f->checked_name, ", ", f->new_name ? f->new_name : ""));
     julia_put_functions(&items, f);
   }
-  for (int i = 0; i < ir->handle_count; i++) bind_append(&library, between, ir->handles[i].free_checked_name);
-  for (int i = 0; ir->modules && i < ir->header_count; i++) julia_put_submodule(&items, ir, i, module);
+  for (int i = 0; i < ir->handle_count; i++) {
+    bind_append(&library, between, ir->handles[i].free_checked_name);
+  }
+  for (int i = 0; ir->modules && i < ir->header_count; i++) {
+    julia_put_submodule(&items, ir, i, module);
+  }
   const char *instead = bind_string("The functions of %s.", ir->title);
   bind_first_line(t, ir, "#", "", "julia");
   bind_fill(t, julia_module, {"summary", julia_doc(ir->summary, instead, "")}, {"module", module},
-            {"library", bind_keep(&library)}, {"upper", bind_upper(ir->name)}, {"package", ir->name},
-            {"version", ir->version}, {"items", bind_keep(&items)});
+            {"library", bind_keep(&library)}, {"upper", bind_upper(ir->name)},
+            {"package", ir->name}, {"version", ir->version}, {"items", bind_keep(&items)});
 }
 
-/* A name-based identifier that stays the same for a package of the same name, in the form of RFC 9562's version 8. */
+/* A name-based identifier that stays the same for a package of the same name, in the form of RFC
+ * 9562's version 8. */
 static const char *julia_uuid(const char *module) {
   uint64_t half[2];
   for (uint64_t i = 0; i < 2; i++) {
     half[i] = UINT64_C(0xcbf29ce484222325) + i; /* FNV-1a */
-    for (const char *c = bind_string("dlferry-bind julia %s", module); *c; c++)
+    for (const char *c = bind_string("dlferry-bind julia %s", module); *c; c++) {
       half[i] = (half[i] ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+    }
   }
-  return bind_string("%08" PRIx64 "-%04" PRIx64 "-8%03" PRIx64 "-%04" PRIx64 "-%012" PRIx64, half[0] >> 32,
-                     half[0] >> 16 & 0xffff, half[0] & 0xfff, (half[1] >> 48 & 0x3fff) | 0x8000,
-                     half[1] & UINT64_C(0xffffffffffff));
+  return bind_string("%08" PRIx64 "-%04" PRIx64 "-8%03" PRIx64 "-%04" PRIx64 "-%012" PRIx64,
+                     half[0] >> 32, half[0] >> 16 & 0xffff, half[0] & 0xfff,
+                     (half[1] >> 48 & 0x3fff) | 0x8000, half[1] & UINT64_C(0xffffffffffff));
 }
 
 static const char julia_project[] = "name = \"$module\"\n"
@@ -133,23 +162,29 @@ static const char julia_project_tests[] = "\n"
 
 static void julia_put_project(bind_text *t, const bind_ir *ir, const char *module) {
   bind_first_line(t, ir, "#", "", "julia");
-  bind_fill(t, julia_project, {"module", module}, {"uuid", julia_uuid(module)}, {"version", ir->version},
-            {"minor", bind_minor_version(ir->version)}, {"own", bind_package_version(ir)},
-            {"authors", bind_author_list(ir)});
-  if (bind_has_cases(ir)) bind_put(t, "%s", julia_project_tests);
+  bind_fill(t, julia_project, {"module", module}, {"uuid", julia_uuid(module)},
+            {"version", ir->version}, {"minor", bind_minor_version(ir->version)},
+            {"own", bind_package_version(ir)}, {"authors", bind_author_list(ir)});
+  if (bind_has_cases(ir)) {
+    bind_put(t, "%s", julia_project_tests);
+  }
 }
 
 static const char julia_build[] =
-    "# Pkg.build runs this: it compiles the kernels and their checks with a hidden copy of the hub.\n"
+    "# Pkg.build runs this: it compiles the kernels and their checks with a hidden copy of the "
+    "hub.\n"
     "import DLFerry\n"
     "\n"
     "DLFerry.compile_kernels(\"$package\", dirname(@__DIR__), [$sources]$links)\n";
 
 static void julia_put_build(bind_text *t, const bind_ir *ir) {
   const char *sources = bind_string("\"%s\"", ir->twin_c.name), *links = "";
-  for (int i = 0; i < ir->source_count; i++)
+  for (int i = 0; i < ir->source_count; i++) {
     sources = bind_join(sources, ", ", bind_string("\"%s\"", ir->sources[i].name));
-  for (int i = 0; i < ir->link_count; i++) links = bind_join(links, ", ", bind_string("\"%s\"", ir->links[i]));
+  }
+  for (int i = 0; i < ir->link_count; i++) {
+    links = bind_join(links, ", ", bind_string("\"%s\"", ir->links[i]));
+  }
   bind_first_line(t, ir, "#", "", "julia");
   bind_fill(t, julia_build, {"package", ir->name}, {"sources", sources},
             {"links", *links ? bind_string("; libraries = [%s]", links) : ""});
@@ -166,7 +201,9 @@ int bind_emit_julia(const bind_ir *ir, bind_out *out) {
   bind_write(out, "julia/deps/build.jl", &build);
   bind_copy_sources(out, "julia/deps/csrc", ir);
   bind_copy_licenses(out, "julia", ir);
-  if (bind_has_cases(ir)) julia_emit_tests(ir, out, module);
+  if (bind_has_cases(ir)) {
+    julia_emit_tests(ir, out, module);
+  }
   bind_text_free(&source);
   bind_text_free(&project);
   bind_text_free(&build);

@@ -24,14 +24,16 @@ typedef const char *(*julia_argument)(const bind_param *p, const void *context);
 
 /** Return blur!(out, image; sigma = 1.0); tensors that are written come first, as Julia has it.
  *  @param makes  for f_new, which makes its outputs */
-const char *julia_signature(const bind_function *f, bool makes, julia_argument argument, const void *context);
+const char *julia_signature(const bind_function *f, bool makes, julia_argument argument,
+                            const void *context);
 
 /** Return "::Real" for a parameter of the definition, or "". */
 const char *julia_annotation(const bind_param *p);
 
 const char *julia_default(const bind_param *p);
 
-/** Return the kind of a parameter or a result for @kernel: "Tensor", "New{Float32,2}", "Value{Int64}". */
+/** Return the kind of a parameter or a result for @kernel: "Tensor", "New{Float32,2}",
+ * "Value{Int64}". */
 const char *julia_kind(const bind_function *f, const bind_slot *slot, const dlf_contract *contract);
 
 /** Return the type of the value that C returns, for docs: "Int64", "String", "Sum". */
@@ -41,10 +43,12 @@ const char *julia_result_name(const bind_type *type);
  *  @param fortran  column-major, like a plain Matrix; else row-major */
 bool julia_wants(const bind_param *p, const dlf_contract *contract, bool fortran);
 
-/** Return the first paragraphs of a doc: the summary, or the name without one; then the description. */
+/** Return the first paragraphs of a doc: the summary, or the name without one; then the
+ * description. */
 const char *julia_doc(const char *summary, const char *name, const char *description);
 
-/** Append the methods of a function: the one that makes its outputs, if there is one, and the one that gets them. */
+/** Append the methods of a function: the one that makes its outputs, if there is one, and the one
+ * that gets them. */
 void julia_put_functions(bind_text *t, const bind_function *f);
 
 void julia_put_enum(bind_text *t, const bind_enum *e);

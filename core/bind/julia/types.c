@@ -10,20 +10,27 @@
 
 /* Julia's reserved words, and names that the emitted module uses. */
 static const char julia_words[] =
-    "abstract baremodule begin break catch const continue do else elseif end export false finally for function global "
-    "if import in include isa let local macro module mutable nothing primitive quote return struct true try type using "
-    "where while ccall eval kernels DLFerry Tensor Real Integer Bool AbstractString Cfloat Cdouble Cstring Int8 Int16 "
+    "abstract baremodule begin break catch const continue do else elseif end export false finally "
+    "for function global "
+    "if import in include isa let local macro module mutable nothing primitive quote return struct "
+    "true try type using "
+    "where while ccall eval kernels DLFerry Tensor Real Integer Bool AbstractString Cfloat Cdouble "
+    "Cstring Int8 Int16 "
     "Int32 Number AbstractChar Cchar Nothing Union "
     "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base C_NULL";
 
-const char *julia_name(const char *name) { return bind_escape(name, julia_words); }
+const char *julia_name(const char *name) {
+  return bind_escape(name, julia_words);
+}
 
 /* A name as it is, also if it is a word of the language. */
 static const char *julia_word(const char *name) {
   return strcmp(julia_name(name), name) ? bind_string("var\"%s\"", name) : name;
 }
 
-const char *julia_type_name(const char *short_name) { return julia_name(bind_pascal(short_name)); }
+const char *julia_type_name(const char *short_name) {
+  return julia_name(bind_pascal(short_name));
+}
 
 bool julia_is_keyword(const bind_param *p) {
   return p->optional || p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM;
@@ -31,17 +38,24 @@ bool julia_is_keyword(const bind_param *p) {
 
 static const char *const julia_scalars[] = {
     [BIND_NONE] = "Bool", /* a bool has none */
-    [BIND_I8] = "Int8",    [BIND_I16] = "Int16",   [BIND_I32] = "Int32",      [BIND_I64] = "Int64",
-    [BIND_U8] = "UInt8",   [BIND_U16] = "UInt16",  [BIND_U32] = "UInt32",     [BIND_U64] = "UInt64",
-    [BIND_F32] = "Cfloat", [BIND_F64] = "Cdouble", [BIND_C64] = "ComplexF32", [BIND_C128] = "ComplexF64"};
+    [BIND_I8] = "Int8",     [BIND_I16] = "Int16",      [BIND_I32] = "Int32",
+    [BIND_I64] = "Int64",   [BIND_U8] = "UInt8",       [BIND_U16] = "UInt16",
+    [BIND_U32] = "UInt32",  [BIND_U64] = "UInt64",     [BIND_F32] = "Cfloat",
+    [BIND_F64] = "Cdouble", [BIND_C64] = "ComplexF32", [BIND_C128] = "ComplexF64"};
 
 /* Flags are plain integers, since an @enum cannot be or-ed. */
-static bool julia_is_flags(const bind_type *type) { return type->kind == BIND_ENUM && type->enumeration->flags; }
+static bool julia_is_flags(const bind_type *type) {
+  return type->kind == BIND_ENUM && type->enumeration->flags;
+}
 
 /* Return the type of a number, a bool, an enum or a handle in Julia. */
 static const char *julia_value(const bind_type *type) {
-  if (type->kind == BIND_HANDLE) return julia_type_name(type->handle->short_name);
-  if (type->kind == BIND_ENUM && !julia_is_flags(type)) return julia_type_name(type->enumeration->short_name);
+  if (type->kind == BIND_HANDLE) {
+    return julia_type_name(type->handle->short_name);
+  }
+  if (type->kind == BIND_ENUM && !julia_is_flags(type)) {
+    return julia_type_name(type->enumeration->short_name);
+  }
   return julia_scalars[type->scalar];
 }
 
@@ -49,13 +63,17 @@ static const char *julia_value(const bind_type *type) {
 
 static const dlf__clause *julia_clause(const bind_param *p, const dlf_contract *contract) {
   const dlf__clause *clause = contract->clauses;
-  while (strcmp(contract->names[clause->parameter], p->name) != 0) clause++;
+  while (strcmp(contract->names[clause->parameter], p->name) != 0) {
+    clause++;
+  }
   return clause;
 }
 
 /* Return the clause with the dtype and the extents: its own, or that of the tensor in `like`. */
 static const dlf__clause *julia_model(const dlf__clause *clause, const dlf_contract *contract) {
-  while (clause->like >= 0) clause = &contract->clauses[clause->like];
+  while (clause->like >= 0) {
+    clause = &contract->clauses[clause->like];
+  }
   return clause;
 }
 
@@ -65,25 +83,37 @@ static const char *julia_element(DLDataType d) {
                                          [kDLFloat] = "Float",
                                          [kDLBfloat] = "DLFerry.BFloat",
                                          [kDLComplex] = "ComplexF"};
-  if (d.code == kDLBool && d.bits == 8 && d.lanes == 1) return "Bool";
-  if (d.lanes != 1 || d.code > kDLComplex || !prefixes[d.code] || d.bits < 8) return NULL;
+  if (d.code == kDLBool && d.bits == 8 && d.lanes == 1) {
+    return "Bool";
+  }
+  if (d.lanes != 1 || d.code > kDLComplex || !prefixes[d.code] || d.bits < 8) {
+    return NULL;
+  }
   return bind_string("%s%d", prefixes[d.code], d.code == kDLComplex ? d.bits / 2 : d.bits);
 }
 
-/* Return the kind of a returned tensor, so that the compiler knows its type. The dtype is the contract's, or that of an
- * argument that must have the same; "New" if the contract leaves it open. */
+/* Return the kind of a returned tensor, so that the compiler knows its type. The dtype is the
+ * contract's, or that of an argument that must have the same; "New" if the contract leaves it open.
+ */
 static const char *julia_new(const bind_param *p, const dlf_contract *contract) {
   const dlf__clause *clause = julia_clause(p, contract), *model = julia_model(clause, contract);
   const char *element = NULL;
-  if (clause->dtype_count == 1 && clause->like < 0) element = julia_element(clause->dtypes[0]);
+  if (clause->dtype_count == 1 && clause->like < 0) {
+    element = julia_element(clause->dtypes[0]);
+  }
   for (int32_t i = 0; i < contract->clause_count && !element; i++) {
     const dlf__clause *other = &contract->clauses[i], *others = julia_model(other, contract);
-    if (other->opt || other->given || dlf__is_output(other)) continue;
-    if (others == model || (others->type >= 0 && others->type == model->type))
+    if (other->opt || other->given || dlf__is_output(other)) {
+      continue;
+    }
+    if (others == model || (others->type >= 0 && others->type == model->type)) {
       element = bind_string("DLFerry.%s(%s)", other->list ? "list_element" : "element",
                             julia_name(contract->names[other->parameter]));
+    }
   }
-  if (!element || model->run >= 0 || model->implicit) return "New";
+  if (!element || model->run >= 0 || model->implicit) {
+    return "New";
+  }
   return bind_string("New{%s,%d}", element, model->axis_count);
 }
 
@@ -112,7 +142,9 @@ static const struct julia_row {
     [BIND_BOOL] = {.annotation = "::$value", .passed = "$scalar", .result = "Value{$value}"},
     [BIND_ENUM] = {.annotation = "::$value", .passed = "$scalar", .result = "Value{$value}"},
     [BIND_STRING] = {.annotation = "::AbstractString", .passed = "Cstring", .result = "Text"},
-    [BIND_HANDLE] = {.annotation = "::$value", .passed = "Opaque{$mode,$object}", .result = "Opened{$value}"},
+    [BIND_HANDLE] = {.annotation = "::$value",
+                     .passed = "Opaque{$mode,$object}",
+                     .result = "Opened{$value}"},
     [BIND_STREAM] = {.annotation = "", .passed = "Stream"},
 };
 
@@ -121,19 +153,27 @@ static const struct julia_row *julia_row_of(const bind_type *type) {
 }
 
 static const bind_field *julia_fields_of(const bind_type *type) {
-  return bind_with(bind_fields({"scalar", julia_scalars[type->scalar]}), {"value", julia_value(type)},
+  return bind_with(bind_fields({"scalar", julia_scalars[type->scalar]}),
+                   {"value", julia_value(type)},
                    {"object", type->handle ? julia_word(type->handle->short_name) : ""});
 }
 
 const char *julia_annotation(const bind_param *p) {
-  const char *annotation = bind_filled_template(julia_row_of(&p->type)->annotation, julia_fields_of(&p->type));
+  const char *annotation =
+      bind_filled_template(julia_row_of(&p->type)->annotation, julia_fields_of(&p->type));
   return bind_is_maybe(p) ? bind_string("::Union{%s,Nothing}", annotation + 2) : annotation;
 }
 
 const char *julia_result_name(const bind_type *type) {
-  if (type->kind == BIND_STRING) return "String";
-  if (type->kind == BIND_CHAR) return "Char";
-  if (type->kind == BIND_REAL) return type->scalar == BIND_F32 ? "Float32" : "Float64";
+  if (type->kind == BIND_STRING) {
+    return "String";
+  }
+  if (type->kind == BIND_CHAR) {
+    return "Char";
+  }
+  if (type->kind == BIND_REAL) {
+    return type->scalar == BIND_F32 ? "Float32" : "Float64";
+  }
   return julia_value(type);
 }
 
@@ -141,43 +181,59 @@ static const char *julia_mode(const bind_function *f, const bind_type *type) {
   return f->threadsafe ? "unlocked" : bind_is_const(type) ? "shared" : "exclusive";
 }
 
-const char *julia_kind(const bind_function *f, const bind_slot *slot, const dlf_contract *contract) {
+const char *julia_kind(const bind_function *f, const bind_slot *slot,
+                       const dlf_contract *contract) {
   const bind_param *p = slot->p;
   const bool tensor = p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN;
   const struct julia_row *row = julia_row_of(&p->type);
-  if (p->kept && !slot->result) return "Kept";
-  if (slot->is_value && f->result_optional) return "MaybeText";
-  const char *kind = bind_filled_template(slot->changes  ? "Changed{$value}"
-                                          : slot->result ? row->result
-                                                         : row->passed,
-                                          bind_with(julia_fields_of(&p->type), {"mode", julia_mode(f, &p->type)},
-                                                    {"new", slot->result && tensor ? julia_new(p, contract) : ""}));
+  if (p->kept && !slot->result) {
+    return "Kept";
+  }
+  if (slot->is_value && f->result_optional) {
+    return "MaybeText";
+  }
+  const char *kind = bind_filled_template(
+      slot->changes  ? "Changed{$value}"
+      : slot->result ? row->result
+                     : row->passed,
+      bind_with(julia_fields_of(&p->type), {"mode", julia_mode(f, &p->type)},
+                {"new", slot->result && tensor ? julia_new(p, contract) : ""}));
   return bind_is_maybe(p) ? bind_string("Maybe{%s}", kind) : kind;
 }
 
 const char *julia_default(const bind_param *p) {
   switch (p->def.kind) {
-  case BIND_DEFAULT_NUMBER: return p->def.text;
-  case BIND_DEFAULT_BOOL: return p->def.truth ? "true" : "false";
+  case BIND_DEFAULT_NUMBER:
+    return p->def.text;
+  case BIND_DEFAULT_BOOL:
+    return p->def.truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR: {
     const char *all = "";
-    for (const bind_default *d = &p->def; d; d = d->next)
+    for (const bind_default *d = &p->def; d; d = d->next) {
       all = bind_join(all, " | ", julia_name(d->enumerator->short_name));
+    }
     return all;
   }
-  case BIND_DEFAULT_CHARACTER: return bind_string("'%s'", p->def.text);
+  case BIND_DEFAULT_CHARACTER:
+    return bind_string("'%s'", p->def.text);
   case BIND_DEFAULT_COMPLEX:
-    if (strcmp(p->def.imaginary, "0.0") == 0) return p->def.text;
+    if (strcmp(p->def.imaginary, "0.0") == 0) {
+      return p->def.text;
+    }
     return bind_string("Base.complex(%s, %s)", p->def.text, p->def.imaginary);
-  case BIND_DEFAULT_STRING: return bind_string("\"%s\"", p->def.text);
-  default: return p->type.kind == BIND_STREAM ? "C_NULL" : "nothing";
+  case BIND_DEFAULT_STRING:
+    return bind_string("\"%s\"", p->def.text);
+  default:
+    return p->type.kind == BIND_STREAM ? "C_NULL" : "nothing";
   }
 }
 
 const char *julia_doc(const char *summary, const char *name, const char *description) {
   bind_text t = {0};
   bind_put_doc(&t, BIND_DOC_JULIA, "", *summary ? summary : name);
-  if (*description) bind_put_doc(&t, BIND_DOC_JULIA, "", bind_string("\n%s", description));
+  if (*description) {
+    bind_put_doc(&t, BIND_DOC_JULIA, "", bind_string("\n%s", description));
+  }
   return bind_keep(&t);
 }
 
@@ -205,7 +261,9 @@ static const char julia_flags_definition[] = "const $name = $scalar\n"
 /* Return the index of the first name for the value of e->values[i]. */
 static int julia_first_of(const bind_enum *e, int i) {
   int first = 0;
-  while (e->values[first].value != e->values[i].value) first++;
+  while (e->values[first].value != e->values[i].value) {
+    first++;
+  }
   return first;
 }
 
@@ -215,108 +273,133 @@ void julia_put_enum(bind_text *t, const bind_enum *e) {
   for (int i = 0; i < e->count; i++) {
     const bind_enumerator *v = &e->values[i];
     const int first = julia_first_of(e, i);
-    const bind_field *fields =
-        bind_fields({"name", julia_name(v->short_name)}, {"first", julia_name(e->values[first].short_name)},
-                    {"scalar", scalar}, {"number", bind_string("%" PRId64, v->value)},
-                    {"doc", *v->doc ? bind_string(": %s", bind_doc_escape(BIND_DOC_JULIA, v->doc)) : ""});
+    const bind_field *fields = bind_fields(
+        {"name", julia_name(v->short_name)}, {"first", julia_name(e->values[first].short_name)},
+        {"scalar", scalar}, {"number", bind_string("%" PRId64, v->value)},
+        {"doc", *v->doc ? bind_string(": %s", bind_doc_escape(BIND_DOC_JULIA, v->doc)) : ""});
     bind_template(&values, "- `$name`$doc\n", fields);
     bind_template(&flags, "const $name = $scalar($number)\n", fields);
-    if (first == i)
+    if (first == i) {
       bind_template(&members, "$name = $number\n", fields);
-    else
+    } else {
       bind_template(&aliases, "const $name = $first\n", fields);
+    }
   }
   const char *definition =
-      bind_filled(e->flags ? julia_flags_definition : julia_enum_definition, {"name", julia_type_name(e->short_name)},
-                  {"scalar", scalar}, {"members", bind_keep(&members)}, {"aliases", bind_keep(&aliases)},
+      bind_filled(e->flags ? julia_flags_definition : julia_enum_definition,
+                  {"name", julia_type_name(e->short_name)}, {"scalar", scalar},
+                  {"members", bind_keep(&members)}, {"aliases", bind_keep(&aliases)},
                   {"flags", bind_keep(&flags)});
-  bind_fill(t, julia_enum, {"doc", julia_doc(e->summary, e->name, e->description)}, {"values", bind_keep(&values)},
-            {"combined", e->flags ? "\nValues are plain integers; combine them with `|`." : ""}, {"c", e->name},
-            {"definition", definition});
+  bind_fill(t, julia_enum, {"doc", julia_doc(e->summary, e->name, e->description)},
+            {"values", bind_keep(&values)},
+            {"combined", e->flags ? "\nValues are plain integers; combine them with `|`." : ""},
+            {"c", e->name}, {"definition", definition});
 }
 
-static const char julia_handle[] =
-    "\n"
-    "\"\"\"\n"
-    "    $name\n"
-    "\n"
-    "$doc\n"
-    "\n"
-    "$creators\n"
-    "$users\n"
-    "$properties\n"
-    "- freed by `close`, at the end of the `do` block of the call that makes it, or after the garbage collector finds\n"
-    "  it; see `DLFerry.Opaque`\n"
-    "\n"
-    "C: `$c`, `$free`\n"
-    "\"\"\"\n"
-    "DLFerry.@opaque $name kernels.$checked\n"
-    "$accessors\n";
+static const char julia_handle[] = "\n"
+                                   "\"\"\"\n"
+                                   "    $name\n"
+                                   "\n"
+                                   "$doc\n"
+                                   "\n"
+                                   "$creators\n"
+                                   "$users\n"
+                                   "$properties\n"
+                                   "- freed by `close`, at the end of the `do` block of the call "
+                                   "that makes it, or after the garbage collector finds\n"
+                                   "  it; see `DLFerry.Opaque`\n"
+                                   "\n"
+                                   "C: `$c`, `$free`\n"
+                                   "\"\"\"\n"
+                                   "DLFerry.@opaque $name kernels.$checked\n"
+                                   "$accessors\n";
 
-/* Each name is a literal where it is used, so the compiler drops the comparisons. Names of Base may be the module's own. */
-static const char julia_accessors[] = "\n"
-                                      "function Base.getproperty(x::$name, name::Core.Symbol)\n"
-                                      "    $getters\n"
-                                      "    return Core.getfield(x, name)\n"
-                                      "end\n"
-                                      "function Base.setproperty!(x::$name, name::Core.Symbol, value)\n"
-                                      "    $setters\n"
-                                      "    throw(Core.ArgumentError(\"$name: expected one of $settable to set, got "
-                                      "$$name\"))\n"
-                                      "end\n"
-                                      "$listed\n";
+/* Each name is a literal where it is used, so the compiler drops the comparisons. Names of Base may
+ * be the module's own. */
+static const char julia_accessors[] =
+    "\n"
+    "function Base.getproperty(x::$name, name::Core.Symbol)\n"
+    "    $getters\n"
+    "    return Core.getfield(x, name)\n"
+    "end\n"
+    "function Base.setproperty!(x::$name, name::Core.Symbol, value)\n"
+    "    $setters\n"
+    "    throw(Core.ArgumentError(\"$name: expected one of $settable to set, got "
+    "$$name\"))\n"
+    "end\n"
+    "$listed\n";
 
 static const char *julia_accessors_of(const bind_handle *h, const char **about) {
-  bind_text getters = {0}, setters = {0}, listed = {.unit = "    "}, names = {0}, settable = {0}, shown = {0};
+  bind_text getters = {0}, setters = {0}, listed = {.unit = "    "}, names = {0}, settable = {0},
+            shown = {0};
   const char *type = julia_type_name(h->short_name);
   for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
-    if (f->method_of != h || !bind_is_getter(f)) continue;
+    if (f->method_of != h || !bind_is_getter(f)) {
+      continue;
+    }
     const bind_function *setter = f->setter;
     const char *property = julia_name(f->property);
     bind_line(&getters, "name === :%s && return %s(x)", property, julia_name(f->short_name));
-    if (setter) bind_line(&setters, "name === :%s && return %s(x, value)", property, julia_name(setter->short_name));
-    if (setter) bind_append(&settable, ", ", property);
+    if (setter) {
+      bind_line(&setters, "name === :%s && return %s(x, value)", property,
+                julia_name(setter->short_name));
+    }
+    if (setter) {
+      bind_append(&settable, ", ", property);
+    }
     bind_append(&names, ", ", bind_string(":%s", property));
     bind_append(&shown, ", ", bind_string("`%s`%s", property, setter ? "" : " (read-only)"));
   }
   *about = bind_keep(&shown);
-  if (!names.length) return "";
+  if (!names.length) {
+    return "";
+  }
   const char *all = bind_keep(&names);
-  bind_wrapped(&listed, bind_string("Base.propertynames(::%s, private::Core.Bool = false) = (%s%s)", type, all,
-                                    strchr(all, ',') ? "" : ","));
-  return bind_filled(julia_accessors, {"name", type}, {"listed", bind_keep(&listed)}, {"getters", bind_keep(&getters)},
-                     {"setters", bind_keep(&setters)}, {"names", all},
+  bind_wrapped(&listed, bind_string("Base.propertynames(::%s, private::Core.Bool = false) = (%s%s)",
+                                    type, all, strchr(all, ',') ? "" : ","));
+  return bind_filled(julia_accessors, {"name", type}, {"listed", bind_keep(&listed)},
+                     {"getters", bind_keep(&getters)}, {"setters", bind_keep(&setters)},
+                     {"names", all},
                      {"settable", settable.length ? bind_keep(&settable) : "no properties"});
 }
 
 void julia_put_handle(bind_text *t, const bind_handle *h) {
   bind_text makers = {0}, methods = {0};
   const char *properties = "", *accessors = julia_accessors_of(h, &properties);
-  for (const bind_function *f = NULL; (f = bind_next_at(h, f));)
-    bind_append(f->creates == h ? &makers : &methods, ", ", bind_string("[`%s`](@ref)", julia_name(f->short_name)));
+  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
+    bind_append(f->creates == h ? &makers : &methods, ", ",
+                bind_string("[`%s`](@ref)", julia_name(f->short_name)));
+  }
   const char *creators = bind_keep(&makers), *users = bind_keep(&methods);
   bind_fill(t, julia_handle, {"name", julia_type_name(h->short_name)},
             {"doc", julia_doc(h->summary, h->name, h->description)},
             {"creators", *creators ? bind_string("- made by: %s", creators) : ""},
-            {"properties", *properties ? bind_string("- properties: %s", properties) : ""}, {"accessors", accessors},
-            {"users", *users ? bind_string("- used by: %s", users) : ""}, {"c", h->name}, {"free", h->free_name},
-            {"checked", h->free_checked_name});
+            {"properties", *properties ? bind_string("- properties: %s", properties) : ""},
+            {"accessors", accessors}, {"users", *users ? bind_string("- used by: %s", users) : ""},
+            {"c", h->name}, {"free", h->free_name}, {"checked", h->free_checked_name});
 }
 
 bool julia_is_written(const bind_param *p, bool makes) {
-  return p->type.kind == BIND_TENSOR && p->direction != BIND_IN && !p->kept && bind_is_passed(p, makes);
+  return p->type.kind == BIND_TENSOR && p->direction != BIND_IN && !p->kept &&
+         bind_is_passed(p, makes);
 }
 
-const char *julia_signature(const bind_function *f, bool makes, julia_argument argument, const void *context) {
+const char *julia_signature(const bind_function *f, bool makes, julia_argument argument,
+                            const void *context) {
   const char *written = "", *others = "", *keywords = "";
   bool writes = false;
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (!bind_is_passed(p, makes) && p->type.kind != BIND_STREAM) continue;
+    if (!bind_is_passed(p, makes) && p->type.kind != BIND_STREAM) {
+      continue;
+    }
     writes |= julia_is_written(p, makes);
-    const char **list = julia_is_keyword(p) ? &keywords : julia_is_written(p, makes) ? &written : &others;
+    const char **list = julia_is_keyword(p)          ? &keywords
+                        : julia_is_written(p, makes) ? &written
+                                                     : &others;
     *list = bind_join(*list, ", ", argument(p, context));
   }
   const char *name = writes ? bind_string("%s!", f->short_name) : julia_name(f->short_name);
-  return bind_string("%s(%s%s%s)", name, bind_join(written, ", ", others), *keywords ? "; " : "", keywords);
+  return bind_string("%s(%s%s%s)", name, bind_join(written, ", ", others), *keywords ? "; " : "",
+                     keywords);
 }

@@ -8,11 +8,13 @@
 /* "%}" would end the block of SWIG's that holds the text. */
 static void python_put_doc_line(bind_text *t, const char *line) {
   bind_put(t, "\"");
-  for (const char *at = bind_doc_escape(BIND_DOC_C_STRING, line); *at; at++)
-    if (at[0] == '%' && at[1] == '}')
+  for (const char *at = bind_doc_escape(BIND_DOC_C_STRING, line); *at; at++) {
+    if (at[0] == '%' && at[1] == '}') {
       bind_put(t, "%%\\175"), at++;
-    else
+    } else {
       bind_put(t, "%c", *at);
+    }
+  }
   bind_line(t, "\\n\"");
 }
 
@@ -36,23 +38,38 @@ static void python_put_heading(bind_text *t, const char *heading) {
 static const char *python_kind_text(const bind_param *p) {
   const char *value = python_default(p), *text = "";
   switch (p->type.kind) {
-  case BIND_TENSOR: text = *p->contract ? p->words : "array"; break;
-  case BIND_LIST: text = bind_string("sequence of %s", *p->contract ? p->words : "arrays"); break;
-  case BIND_ARRAY: text = bind_string("sequence of %s", *p->contract ? p->words : python_hint(&p->type)); break;
-  default: text = python_hint(&p->type);
+  case BIND_TENSOR:
+    text = *p->contract ? p->words : "array";
+    break;
+  case BIND_LIST:
+    text = bind_string("sequence of %s", *p->contract ? p->words : "arrays");
+    break;
+  case BIND_ARRAY:
+    text = bind_string("sequence of %s", *p->contract ? p->words : python_hint(&p->type));
+    break;
+  default:
+    text = python_hint(&p->type);
   }
-  if (p->made || p->optional) return bind_string("%s, optional", text);
+  if (p->made || p->optional) {
+    return bind_string("%s, optional", text);
+  }
   return value ? bind_string("%s, default %s", text, value) : text;
 }
 
 static void python_put_parameters(bind_text *t, const python_params *params) {
-  if (params->count > params->self) python_put_heading(t, "Parameters");
+  if (params->count > params->self) {
+    python_put_heading(t, "Parameters");
+  }
   for (int i = params->self; i < params->count; i++) {
     const bind_param *p = params->list[i];
     python_put_doc_line(t, bind_string("%s : %s", python_name(p->name), python_kind_text(p)));
     python_put_doc_lines(t, "    ", p->doc);
-    if (*p->limits) python_put_doc_line(t, bind_string("    %s", p->limits_words));
-    if (p->made) python_put_doc_line(t, "    made if left out");
+    if (*p->limits) {
+      python_put_doc_line(t, bind_string("    %s", p->limits_words));
+    }
+    if (p->made) {
+      python_put_doc_line(t, "    made if left out");
+    }
   }
 }
 
@@ -61,20 +78,27 @@ static void python_put_returns(bind_text *t, const bind_function *f) {
   const bind_type *type;
   int count = 0;
   for (int at = 0; python_next_result(f, true, &at, &p, &type); count++) {
-    if (count == 0) python_put_heading(t, "Returns");
+    if (count == 0) {
+      python_put_heading(t, "Returns");
+    }
     const bool tensor = p && (p->made || p->type.kind == BIND_GIVEN);
     const char *what = tensor ? (*p->contract ? p->words : "array") : python_hint(type);
     python_put_doc_line(t, p ? bind_string("%s : %s", python_name(p->name), what) : what);
     python_put_doc_lines(t, "    ", p ? p->doc : f->returns_doc);
-    if (tensor)
-      python_put_doc_line(t, bind_first_tensor(f) ? "    an array of the first argument's framework, or the given one"
-                                                  : "    a dlferry.Tensor");
+    if (tensor) {
+      python_put_doc_line(t,
+                          bind_first_tensor(f)
+                              ? "    an array of the first argument's framework, or the given one"
+                              : "    a dlferry.Tensor");
+    }
   }
 }
 
 static void python_put_counts(bind_text *t, const bind_function *f) {
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
-    if (!p->counts || !python_counts(f)) continue;
+    if (!p->counts || !python_counts(f)) {
+      continue;
+    }
     python_put_doc_line(t, bind_string("%s : int, instead of arrays", p->name));
     python_put_doc_lines(t, "    ", p->doc);
   }
@@ -95,41 +119,56 @@ static void python_put_function_doc(bind_text *t, const bind_function *f) {
 
 static void python_put_summary(bind_text *t, const char *summary, const char *description) {
   python_put_doc_line(t, summary);
-  if (*description) python_put_doc_line(t, "");
+  if (*description) {
+    python_put_doc_line(t, "");
+  }
   python_put_doc_lines(t, "", description);
 }
 
 /* "int; it can be set: 1 <= level <= 9" */
 static void python_put_property(bind_text *t, const bind_function *f) {
   const bind_function *setter = f->setter;
-  const char *hint = python_hint(bind_property_type(f)), *limits = setter ? setter->params[1].limits_words : "";
-  if (f->result_optional) hint = bind_string("%s or None", hint);
-  python_put_doc_line(
-      t, bind_string("%s, %s%s%s", hint, setter ? "may be set" : "read-only", *limits ? ": " : "", limits));
+  const char *hint = python_hint(bind_property_type(f)),
+             *limits = setter ? setter->params[1].limits_words : "";
+  if (f->result_optional) {
+    hint = bind_string("%s or None", hint);
+  }
+  python_put_doc_line(t, bind_string("%s, %s%s%s", hint, setter ? "may be set" : "read-only",
+                                     *limits ? ": " : "", limits));
   python_put_doc_lines(t, "", f->returns_doc);
-  if (setter) python_put_doc_lines(t, "", bind_join(setter->summary, "\n", setter->description));
+  if (setter) {
+    python_put_doc_lines(t, "", bind_join(setter->summary, "\n", setter->description));
+  }
   python_put_heading(t, "Notes");
   bind_line(t, "\"C: %s%s%s\";", f->name, setter ? ", " : "", setter ? setter->name : "");
 }
 
 void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *f) {
-  if (f->sets) return; /* the docs are those of the property */
+  if (f->sets) {
+    return; /* the docs are those of the property */
+  }
   const python_params params = python_order(f);
   bind_line(t, "static const char doc_%s[] =", f->short_name);
   t->depth++;
   if (!f->property) {
-    python_put_doc_line(t, bind_string("%s%s", python_function_name(f), python_signature(ir, f, &params)));
+    python_put_doc_line(
+        t, bind_string("%s%s", python_function_name(f), python_signature(ir, f, &params)));
     python_put_doc_line(t, "--");
     python_put_doc_line(t, "");
   }
   python_put_summary(t, bind_summary(f, ""), f->description);
-  if (f->deprecated) python_put_doc_line(t, "");
+  if (f->deprecated) {
+    python_put_doc_line(t, "");
+  }
   python_put_doc_lines(t, "", bind_deprecation(f));
-  if (f->property) python_put_doc_line(t, "");
-  if (f->property)
+  if (f->property) {
+    python_put_doc_line(t, "");
+  }
+  if (f->property) {
     python_put_property(t, f);
-  else
+  } else {
     python_put_function_doc(t, f);
+  }
   t->depth--;
 }
 
@@ -139,17 +178,19 @@ void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h)
   t->depth++;
   if (constructor) {
     const python_params params = python_order(constructor);
-    python_put_doc_line(t, bind_string("%s%s", python_class_name(h), python_signature(ir, constructor, &params)));
+    python_put_doc_line(
+        t, bind_string("%s%s", python_class_name(h), python_signature(ir, constructor, &params)));
     python_put_doc_line(t, "--");
     python_put_doc_line(t, "");
   }
   python_put_summary(t, *h->summary ? h->summary : h->name, h->description);
   python_put_doc_line(t, "");
-  python_put_doc_line(
-      t, "A context manager. It is freed at the end of a with block, by close(), or with its last reference.");
-  if (constructor)
+  python_put_doc_line(t, "A context manager. It is freed at the end of a with block, by close(), "
+                         "or with its last reference.");
+  if (constructor) {
     python_put_function_doc(t, constructor);
-  else
+  } else {
     bind_line(t, "\"C: %s\";", h->name);
+  }
   t->depth--;
 }

@@ -11,23 +11,31 @@ static const char python_keywords[] =
     "except finally for from global if "
     "import in is lambda nonlocal not or pass raise return try while with yield";
 
-const char *python_name(const char *name) { return bind_escape(name, python_keywords); }
+const char *python_name(const char *name) {
+  return bind_escape(name, python_keywords);
+}
 
-const char *python_class_name(const bind_handle *h) { return python_name(bind_pascal(h->short_name)); }
+const char *python_class_name(const bind_handle *h) {
+  return python_name(bind_pascal(h->short_name));
+}
 
-const char *python_enum_name(const bind_enum *e) { return python_name(bind_pascal(e->short_name)); }
+const char *python_enum_name(const bind_enum *e) {
+  return python_name(bind_pascal(e->short_name));
+}
 
 /* An enum must not have members "mro", "_x_" and "__x". */
 const char *python_member_name(const bind_enumerator *v) {
   const size_t size = strlen(v->label);
-  const bool own = *v->label == '_' && v->label[size - 1] == '_', hidden = strncmp(v->label, "__", 2) == 0;
+  const bool own = *v->label == '_' && v->label[size - 1] == '_',
+             hidden = strncmp(v->label, "__", 2) == 0;
   return own      ? bind_string("%s_", v->label)
          : hidden ? bind_string("%s___", v->label)
                   : bind_escape(python_name(v->label), "mro");
 }
 
 const char *python_plain(const bind_ir *ir, const char *word) {
-  const bool hidden = bind_find_place(&ir->words, word) >= 0 || bind_find_place(&ir->types, word) >= 0;
+  const bool hidden =
+      bind_find_place(&ir->words, word) >= 0 || bind_find_place(&ir->types, word) >= 0;
   return hidden ? bind_string("_%s", word) : word;
 }
 
@@ -36,30 +44,44 @@ const char *python_import(const bind_ir *ir, const char *word) {
   return strcmp(name, word) == 0 ? word : bind_string("%s as %s", word, name);
 }
 
-bool python_is_free(const bind_function *f) { return !f->method_of && !f->creates; }
+bool python_is_free(const bind_function *f) {
+  return !f->method_of && !f->creates;
+}
 
 /* Every class has its own "close". */
 const char *python_function_name(const bind_function *f) {
-  if (f->property) return python_name(f->property);
-  if (python_is_free(f)) return python_name(f->short_name);
+  if (f->property) {
+    return python_name(f->property);
+  }
+  if (python_is_free(f)) {
+    return python_name(f->short_name);
+  }
   return bind_escape(python_name(f->method_name), "close");
 }
 
 const bind_function *python_constructor(const bind_handle *h) {
   const bind_function *f = NULL;
-  while ((f = bind_next_at(h, f)) && f->creates != h) {}
+  while ((f = bind_next_at(h, f)) && f->creates != h) {
+  }
   return f;
 }
 
-static bool python_is_optional(const bind_param *p) { return p->made || p->optional || p->def.kind != BIND_NO_DEFAULT; }
+static bool python_is_optional(const bind_param *p) {
+  return p->made || p->optional || p->def.kind != BIND_NO_DEFAULT;
+}
 
 static int python_take_slot(python_params *params, const bind_param *p) {
   switch (p->type.kind) {
-  case BIND_TENSOR: return params->tensors++;
-  case BIND_LIST: return params->lists++;
-  case BIND_ARRAY: return params->arrays++;
-  case BIND_HANDLE: return params->objects++;
-  default: return -1;
+  case BIND_TENSOR:
+    return params->tensors++;
+  case BIND_LIST:
+    return params->lists++;
+  case BIND_ARRAY:
+    return params->arrays++;
+  case BIND_HANDLE:
+    return params->objects++;
+  default:
+    return -1;
   }
 }
 
@@ -67,79 +89,110 @@ python_params python_order(const bind_function *f) {
   python_params params = {.list = bind_alloc((size_t)f->param_count + 1, sizeof *params.list),
                           .slot = bind_alloc((size_t)f->param_count + 1, sizeof *params.slot),
                           .self = f->method_of ? 1 : 0};
-  for (int optional = 0; optional < 2; optional++)
+  for (int optional = 0; optional < 2; optional++) {
     BIND_EACH (const bind_param, p, f->params, f->param_count) {
-      if (!bind_is_passed(p, false) || python_is_optional(p) != optional) continue;
+      if (!bind_is_passed(p, false) || python_is_optional(p) != optional) {
+        continue;
+      }
       params.list[params.count++] = p;
       params.required += !optional;
       params.made += p->made;
     }
-  for (int made = 0; made < 2; made++)
-    for (int i = 0; i < params.count; i++)
-      if (params.list[i]->made == made) params.slot[i] = python_take_slot(&params, params.list[i]);
+  }
+  for (int made = 0; made < 2; made++) {
+    for (int i = 0; i < params.count; i++) {
+      if (params.list[i]->made == made) {
+        params.slot[i] = python_take_slot(&params, params.list[i]);
+      }
+    }
+  }
   return params;
 }
 
 int python_place_of(const python_params *params, const bind_param *p) {
   int i = 0;
-  while (params->list[i] != p) i++;
+  while (params->list[i] != p) {
+    i++;
+  }
   return i;
 }
 
 /* 1.0, or (1.0+2.0j) */
 static const char *python_complex(const bind_default *d) {
   const bool minus = *d->imaginary == '-';
-  if (strtod(d->imaginary, NULL) == 0) return d->text;
+  if (strtod(d->imaginary, NULL) == 0) {
+    return d->text;
+  }
   return bind_string("%s%s%sj", d->text, minus ? "" : "+", d->imaginary);
 }
 
 /* Mode.ONE, or Mode.ONE|Mode.FOUR */
 static const char *python_enumerators(const bind_param *p, const char *module) {
   const char *all = "";
-  for (const bind_default *d = &p->def; d; d = d->next)
-    all = bind_join(
-        all, "|",
-        bind_string("%s%s.%s", module, python_enum_name(p->type.enumeration), python_member_name(d->enumerator)));
+  for (const bind_default *d = &p->def; d; d = d->next) {
+    all = bind_join(all, "|",
+                    bind_string("%s%s.%s", module, python_enum_name(p->type.enumeration),
+                                python_member_name(d->enumerator)));
+  }
   return all;
 }
 
-/* inspect looks up names of a method's signature among the modules, those of a function in its module. */
-const char *python_signature(const bind_ir *ir, const bind_function *f, const python_params *params) {
+/* inspect looks up names of a method's signature among the modules, those of a function in its
+ * module. */
+const char *python_signature(const bind_ir *ir, const bind_function *f,
+                             const python_params *params) {
   const char *text = params->self ? "$self" : "";
   for (int i = params->self; i < params->count; i++) {
     const bind_param *p = params->list[i];
     const char *value = python_default(p);
     const bool outside = p->def.kind == BIND_DEFAULT_ENUMERATOR && !python_is_free(f);
-    if (outside) value = python_enumerators(p, bind_string("%s.", ir->name));
-    text =
-        bind_string("%s%s%s%s%s", text, *text ? ", " : "", python_name(p->name), value ? "=" : "", value ? value : "");
+    if (outside) {
+      value = python_enumerators(p, bind_string("%s.", ir->name));
+    }
+    text = bind_string("%s%s%s%s%s", text, *text ? ", " : "", python_name(p->name),
+                       value ? "=" : "", value ? value : "");
   }
   return bind_string("(%s)", text);
 }
 
 const char *python_default(const bind_param *p) {
   switch (p->def.kind) {
-  case BIND_DEFAULT_NUMBER: return p->def.text;
-  case BIND_DEFAULT_BOOL: return p->def.truth ? "True" : "False";
-  case BIND_DEFAULT_STRING: return bind_string(strchr(p->def.text, '\'') ? "\"%s\"" : "'%s'", p->def.text);
-  case BIND_DEFAULT_CHARACTER: return bind_string(*p->def.text == '\'' ? "\"%s\"" : "'%s'", p->def.text);
-  case BIND_DEFAULT_COMPLEX: return python_complex(&p->def);
-  case BIND_DEFAULT_ENUMERATOR: return python_enumerators(p, "");
-  default: return p->made || p->optional ? "None" : NULL;
+  case BIND_DEFAULT_NUMBER:
+    return p->def.text;
+  case BIND_DEFAULT_BOOL:
+    return p->def.truth ? "True" : "False";
+  case BIND_DEFAULT_STRING:
+    return bind_string(strchr(p->def.text, '\'') ? "\"%s\"" : "'%s'", p->def.text);
+  case BIND_DEFAULT_CHARACTER:
+    return bind_string(*p->def.text == '\'' ? "\"%s\"" : "'%s'", p->def.text);
+  case BIND_DEFAULT_COMPLEX:
+    return python_complex(&p->def);
+  case BIND_DEFAULT_ENUMERATOR:
+    return python_enumerators(p, "");
+  default:
+    return p->made || p->optional ? "None" : NULL;
   }
 }
 
 const char *python_hint(const bind_type *type) {
   switch (type->kind) {
-  case BIND_REAL: return "float";
-  case BIND_BOOL: return "bool";
-  case BIND_COMPLEX: return "complex";
+  case BIND_REAL:
+    return "float";
+  case BIND_BOOL:
+    return "bool";
+  case BIND_COMPLEX:
+    return "complex";
   case BIND_CHAR:
-  case BIND_STRING: return "str";
-  case BIND_ENUM: return python_enum_name(type->enumeration);
-  case BIND_HANDLE: return python_class_name(type->handle);
-  case BIND_ARRAY: return type->scalar == BIND_F32 || type->scalar == BIND_F64 ? "float" : "int";
-  default: return "int";
+  case BIND_STRING:
+    return "str";
+  case BIND_ENUM:
+    return python_enum_name(type->enumeration);
+  case BIND_HANDLE:
+    return python_class_name(type->handle);
+  case BIND_ARRAY:
+    return type->scalar == BIND_F32 || type->scalar == BIND_F64 ? "float" : "int";
+  default:
+    return "int";
   }
 }
 

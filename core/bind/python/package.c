@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Python package around its interface: NAME/__init__.py with the enums, stubs, and files for scikit-build-core. */
+/* The Python package around its interface: NAME/__init__.py with the enums, stubs, and files for
+ * scikit-build-core. */
 #include "bind/emit/package.h"
 #include "bind/base/escape.h"
 #include "bind/base/names.h"
@@ -21,7 +22,8 @@ static void python_put_enum(bind_text *t, const bind_ir *ir, const bind_enum *e)
     bind_put_doc(&values, BIND_DOC_LINE, "# ", v->doc);
     bind_line(&values, "%s = %lld", python_member_name(v), (long long)v->value);
   }
-  bind_fill(t, python_enum, {"name", python_enum_name(e)}, {"base", python_plain(ir, e->flags ? "IntFlag" : "IntEnum")},
+  bind_fill(t, python_enum, {"name", python_enum_name(e)},
+            {"base", python_plain(ir, e->flags ? "IntFlag" : "IntEnum")},
             {"doc", bind_doc_escape(BIND_DOC_PYTHON, *e->summary ? e->summary : e->name)},
             {"values", bind_keep(&values)});
 }
@@ -29,19 +31,26 @@ static void python_put_enum(bind_text *t, const bind_ir *ir, const bind_enum *e)
 /* Formatters want two blank lines before a class, one in stubs. */
 void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
   for (int i = 0; i < ir->enum_count; i++) {
-    for (int k = 0; k < blank; k++) bind_line(t, "%s", "");
+    for (int k = 0; k < blank; k++) {
+      bind_line(t, "%s", "");
+    }
     python_put_enum(t, ir, &ir->enums[i]);
   }
 }
 
 static bool python_has_enums(const bind_ir *ir, bool flags) {
-  for (int i = 0; i < ir->enum_count; i++)
-    if (ir->enums[i].flags == flags) return true;
+  for (int i = 0; i < ir->enum_count; i++) {
+    if (ir->enums[i].flags == flags) {
+      return true;
+    }
+  }
   return false;
 }
 
 void python_put_enum_import(bind_text *t, const bind_ir *ir) {
-  if (!python_has_enums(ir, false) && !python_has_enums(ir, true)) return;
+  if (!python_has_enums(ir, false) && !python_has_enums(ir, true)) {
+    return;
+  }
   bind_line(t, "from enum import %s",
             bind_join(python_has_enums(ir, false) ? python_import(ir, "IntEnum") : "", ", ",
                       python_has_enums(ir, true) ? python_import(ir, "IntFlag") : ""));
@@ -51,39 +60,59 @@ static int python_by_text(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* List names in the linters' order of imports: classes, functions, NULL. The extension module lacks enums and results. */
+/* List names in the linters' order of imports: classes, functions, NULL. The extension module lacks
+ * enums and results. */
 static const char **python_sorted_names(const bind_ir *ir, bool all, int header) {
   const size_t room = (size_t)(2 * ir->function_count + ir->handle_count + ir->enum_count) + 1;
   const char **names = bind_alloc(room, sizeof *names);
   size_t count = 0;
-  for (int i = 0; i < ir->handle_count; i++)
-    if (header < 0 || ir->handles[i].header == header) names[count++] = python_class_name(&ir->handles[i]);
-  for (int i = 0; all && i < ir->enum_count; i++)
-    if (header < 0 || ir->enums[i].header == header) names[count++] = python_enum_name(&ir->enums[i]);
-  for (const bind_function *f = NULL; all && (f = bind_next_function(ir, f));)
-    if (python_results_name(ir, f) && (header < 0 || f->header == header)) names[count++] = python_results_name(ir, f);
+  for (int i = 0; i < ir->handle_count; i++) {
+    if (header < 0 || ir->handles[i].header == header) {
+      names[count++] = python_class_name(&ir->handles[i]);
+    }
+  }
+  for (int i = 0; all && i < ir->enum_count; i++) {
+    if (header < 0 || ir->enums[i].header == header) {
+      names[count++] = python_enum_name(&ir->enums[i]);
+    }
+  }
+  for (const bind_function *f = NULL; all && (f = bind_next_function(ir, f));) {
+    if (python_results_name(ir, f) && (header < 0 || f->header == header)) {
+      names[count++] = python_results_name(ir, f);
+    }
+  }
   qsort(names, count, sizeof *names, python_by_text);
   const size_t classes = count;
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (python_is_free(f) && (header < 0 || f->header == header)) names[count++] = python_function_name(f);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (python_is_free(f) && (header < 0 || f->header == header)) {
+      names[count++] = python_function_name(f);
+    }
+  }
   qsort(names + classes, count - classes, sizeof *names, python_by_text);
   return names;
 }
 
 void python_put_constants(bind_text *t, const bind_ir *ir, bool stub) {
-  if (ir->constant_count) bind_line(t, "%s", "");
-  BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count)
+  if (ir->constant_count) {
+    bind_line(t, "%s", "");
+  }
+  BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
     bind_line(t, stub ? "%s: %s" : "%s = %s", python_name(c->short_name),
               !stub                   ? c->text
               : c->scalar == BIND_F64 ? python_plain(ir, "float")
                                       : python_plain(ir, "int"));
+  }
 }
 
 void python_put_all(bind_text *t, const bind_ir *ir) {
   const char **names = python_sorted_names(ir, true, -1);
   bind_open(t, "__all__ = [");
-  for (int i = 0; i < ir->constant_count; i++) bind_line(t, "\"%s\",", python_name(ir->constants[i].short_name));
-  for (int i = 0; names[i]; i++) bind_line(t, "\"%s\",", names[i]);
+  for (int i = 0; i < ir->constant_count; i++) {
+    bind_line(t, "\"%s\",", python_name(ir->constants[i].short_name));
+  }
+  for (int i = 0; names[i]; i++) {
+    bind_line(t, "\"%s\",", names[i]);
+  }
   bind_close(t, "]");
 }
 
@@ -103,13 +132,26 @@ static void python_emit_modules(const bind_ir *ir, bind_out *out) {
     const char **names = python_sorted_names(ir, true, i);
     bind_text t = {.unit = "    "};
     bind_first_line(&t, ir, "#", "", "python");
-    bind_line(&t, "\"\"\"The names of %s.\"\"\"\n", bind_doc_escape(BIND_DOC_PYTHON, ir->headers[i].name));
-    if (*names) bind_open(&t, "from . import (");
-    for (int k = 0; names[k]; k++) bind_line(&t, "%s,", names[k]);
-    if (*names) bind_close(&t, ")\n");
-    if (*names) bind_open(&t, "__all__ = [");
-    for (int k = 0; names[k]; k++) bind_line(&t, "\"%s\",", names[k]);
-    if (*names) bind_close(&t, "]");
+    bind_line(&t, "\"\"\"The names of %s.\"\"\"\n",
+              bind_doc_escape(BIND_DOC_PYTHON, ir->headers[i].name));
+    if (*names) {
+      bind_open(&t, "from . import (");
+    }
+    for (int k = 0; names[k]; k++) {
+      bind_line(&t, "%s,", names[k]);
+    }
+    if (*names) {
+      bind_close(&t, ")\n");
+    }
+    if (*names) {
+      bind_open(&t, "__all__ = [");
+    }
+    for (int k = 0; names[k]; k++) {
+      bind_line(&t, "\"%s\",", names[k]);
+    }
+    if (*names) {
+      bind_close(&t, "]");
+    }
     bind_write(out, bind_string("python/%s/%s.py", ir->name, python_name(ir->modules[i])), &t);
     bind_text_free(&t);
   }
@@ -120,10 +162,12 @@ static const char *const python_builtins[] = {"bool",     "complex",      "float
                                               "property", "staticmethod", "str",   "tuple"};
 
 void python_put_builtins(bind_text *t, const bind_ir *ir, const char *body) {
-  for (size_t i = 0; i < sizeof python_builtins / sizeof *python_builtins; i++)
+  for (size_t i = 0; i < sizeof python_builtins / sizeof *python_builtins; i++) {
     if (*python_plain(ir, python_builtins[i]) == '_' &&
-        (!body || strstr(body, bind_string(": _%s", python_builtins[i]))))
+        (!body || strstr(body, bind_string(": _%s", python_builtins[i])))) {
       bind_line(t, "from builtins import %s", python_import(ir, python_builtins[i]));
+    }
+  }
 }
 
 static void python_emit_init(const bind_ir *ir, bind_out *out) {
@@ -132,45 +176,59 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
   const char **sorted = python_sorted_names(ir, false, -1);
   bind_text t = {0}, import = {0}, names = {0}, enums = {.unit = "    "}, all = {.unit = "    "};
   python_put_enum_import(&import, ir);
-  if (has_results)
+  if (has_results) {
     bind_line(&import, "from typing import %s",
-              bind_join(has_arrays ? python_import(ir, "Any") : "", ", ", python_import(ir, "NamedTuple")));
+              bind_join(has_arrays ? python_import(ir, "Any") : "", ", ",
+                        python_import(ir, "NamedTuple")));
+  }
   python_put_enums(&enums, ir, 2);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (python_results_name(ir, f)) bind_put(&enums, "\n\n"), python_put_results(&enums, ir, f, false);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (python_results_name(ir, f)) {
+      bind_put(&enums, "\n\n"), python_put_results(&enums, ir, f, false);
+    }
+  }
   python_put_constants(&enums, ir, false);
   python_put_all(&all, ir);
   bind_text builtins = {0};
   python_put_builtins(&builtins, ir, enums.length ? enums.data : "");
-  if (ir->constant_count && !has_enums && !has_results) bind_put(&import, "\n");
-  if (has_enums || has_results) bind_put(&import, "\n"), bind_put(&enums, "\n");
-  for (int i = 0; sorted[i]; i++) bind_line(&names, "%s,", sorted[i]);
+  if (ir->constant_count && !has_enums && !has_results) {
+    bind_put(&import, "\n");
+  }
+  if (has_enums || has_results) {
+    bind_put(&import, "\n"), bind_put(&enums, "\n");
+  }
+  for (int i = 0; sorted[i]; i++) {
+    bind_line(&names, "%s,", sorted[i]);
+  }
   bind_first_line(&t, ir, "#", "", "python");
-  bind_fill(&t, python_init, {"doc", bind_doc_escape(BIND_DOC_PYTHON, *ir->summary ? ir->summary : ir->name)},
-            {"enum_import", bind_join(bind_keep(&builtins), "", bind_keep(&import))}, {"package", ir->name},
-            {"names", bind_keep(&names)}, {"enums", bind_keep(&enums)}, {"all", bind_keep(&all)});
+  bind_fill(&t, python_init,
+            {"doc", bind_doc_escape(BIND_DOC_PYTHON, *ir->summary ? ir->summary : ir->name)},
+            {"enum_import", bind_join(bind_keep(&builtins), "", bind_keep(&import))},
+            {"package", ir->name}, {"names", bind_keep(&names)}, {"enums", bind_keep(&enums)},
+            {"all", bind_keep(&all)});
   bind_write(out, bind_string("python/%s/__init__.py", ir->name), &t);
   bind_text_free(&t);
 }
 
-static const char python_project[] = "[build-system]\n"
-                                     "requires = [\"scikit-build-core>=1.1\", \"swig>=4.4\", \"dlferry>=$version\"]\n"
-                                     "build-backend = \"scikit_build_core.build\"\n"
-                                     "\n"
-                                     "[project]\n"
-                                     "name = \"$package\"\n"
-                                     "version = \"$own\"\n"
-                                     "description = \"$summary\"\n"
-                                     "readme = \"README.md\"\n"
-                                     "$about\n"
-                                     "requires-python = \">=3.10\"\n"
-                                     "dependencies = [\"dlferry>=$version\"]\n"
-                                     "\n"
-                                     "$urls\n"
-                                     "$tests\n"
-                                     "[tool.scikit-build]\n"
-                                     "minimum-version = \"1.1\"\n"
-                                     "wheel.packages = [\"$package\"]\n";
+static const char python_project[] =
+    "[build-system]\n"
+    "requires = [\"scikit-build-core>=1.1\", \"swig>=4.4\", \"dlferry>=$version\"]\n"
+    "build-backend = \"scikit_build_core.build\"\n"
+    "\n"
+    "[project]\n"
+    "name = \"$package\"\n"
+    "version = \"$own\"\n"
+    "description = \"$summary\"\n"
+    "readme = \"README.md\"\n"
+    "$about\n"
+    "requires-python = \">=3.10\"\n"
+    "dependencies = [\"dlferry>=$version\"]\n"
+    "\n"
+    "$urls\n"
+    "$tests\n"
+    "[tool.scikit-build]\n"
+    "minimum-version = \"1.1\"\n"
+    "wheel.packages = [\"$package\"]\n";
 
 static const char python_project_tests[] = "[project.optional-dependencies]\n"
                                            "test = [\"numpy\", \"pytest\"]\n"
@@ -183,10 +241,12 @@ static const char python_cmake[] =
     "cmake_minimum_required(VERSION 3.25)\n"
     "project($package LANGUAGES C)\n"
     "find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)\n"
-    "execute_process(COMMAND $${Python_EXECUTABLE} -c \"import dlferry; print(dlferry.get_cmake_dir())\"\n"
+    "execute_process(COMMAND $${Python_EXECUTABLE} -c \"import dlferry; "
+    "print(dlferry.get_cmake_dir())\"\n"
     "  OUTPUT_VARIABLE dlferry_cmake OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)\n"
     "include($${dlferry_cmake}/DlferryPython.cmake)\n"
-    "dlferry_python_module($package MADE_BY $version INTERFACE $package.i SOURCES$sources$libraries)\n";
+    "dlferry_python_module($package MADE_BY $version INTERFACE $package.i "
+    "SOURCES$sources$libraries)\n";
 
 static const char *python_quoted(const char *text) {
   return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_STRING, text));
@@ -195,7 +255,9 @@ static const char *python_quoted(const char *text) {
 /* { name = "Ada", email = "ada@example.org" } */
 static const char *python_author(const char *author) {
   const char *open = strchr(author, '<');
-  if (!open) return bind_string("{ name = %s }", python_quoted(author));
+  if (!open) {
+    return bind_string("{ name = %s }", python_quoted(author));
+  }
   const char *name = bind_string("%.*s", (int)(open - 1 - author), author);
   const char *address = bind_string("%.*s", (int)strlen(open) - 2, open + 1);
   return bind_string("{ name = %s, email = %s }", python_quoted(name), python_quoted(address));
@@ -205,32 +267,49 @@ static const char *python_about(const bind_ir *ir) {
   const bind_package *package = &ir->package;
   const char *authors = "", *files = "";
   bind_text t = {0};
-  for (int i = 0; i < package->author_count; i++)
+  for (int i = 0; i < package->author_count; i++) {
     authors = bind_join(authors, ", ", python_author(package->authors[i]));
-  for (int i = 0; i < package->license_file_count; i++)
+  }
+  for (int i = 0; i < package->license_file_count; i++) {
     files = bind_join(files, ", ", python_quoted(package->license_files[i].name));
-  if (*package->license) bind_line(&t, "license = %s", python_quoted(package->license));
-  if (*files) bind_line(&t, "license-files = [%s]", files);
-  if (*authors) bind_line(&t, "authors = [%s]", authors);
+  }
+  if (*package->license) {
+    bind_line(&t, "license = %s", python_quoted(package->license));
+  }
+  if (*files) {
+    bind_line(&t, "license-files = [%s]", files);
+  }
+  if (*authors) {
+    bind_line(&t, "authors = [%s]", authors);
+  }
   return bind_keep(&t);
 }
 
-static void python_emit_filled(const bind_ir *ir, bind_out *out, const char *path, const char *template) {
-  const char *sources = bind_string(" c/%s", ir->twin_c.name), *libraries = ir->link_count ? " LIBRARIES" : "";
+static void python_emit_filled(const bind_ir *ir, bind_out *out, const char *path,
+                               const char *template) {
+  const char *sources = bind_string(" c/%s", ir->twin_c.name),
+             *libraries = ir->link_count ? " LIBRARIES" : "";
   const char *summary = bind_doc_escape(BIND_DOC_STRING, *ir->summary ? ir->summary : ir->name);
   bind_text t = {0};
-  for (int i = 0; i < ir->source_count; i++) sources = bind_string("%s c/%s", sources, ir->sources[i].name);
-  for (int i = 0; i < ir->link_count; i++) libraries = bind_string("%s %s", libraries, ir->links[i]);
+  for (int i = 0; i < ir->source_count; i++) {
+    sources = bind_string("%s c/%s", sources, ir->sources[i].name);
+  }
+  for (int i = 0; i < ir->link_count; i++) {
+    libraries = bind_string("%s %s", libraries, ir->links[i]);
+  }
   bind_first_line(&t, ir, "#", "", "python");
-  bind_fill(
-      &t, template, {"package", ir->name}, {"version", ir->version}, {"summary", summary},
-      {"own", bind_package_version(ir)}, {"about", python_about(ir)},
-      {"urls", *ir->package.homepage ? bind_string("[project.urls]\nHomepage = \"%s\"\n\n", ir->package.homepage) : ""},
-      {"tests", bind_has_cases(ir) ? python_project_tests : ""}, {"sources", sources}, {"libraries", libraries});
-  if (template == python_project)
+  bind_fill(&t, template, {"package", ir->name}, {"version", ir->version}, {"summary", summary},
+            {"own", bind_package_version(ir)}, {"about", python_about(ir)},
+            {"urls", *ir->package.homepage ? bind_string("[project.urls]\nHomepage = \"%s\"\n\n",
+                                                         ir->package.homepage)
+                                           : ""},
+            {"tests", bind_has_cases(ir) ? python_project_tests : ""}, {"sources", sources},
+            {"libraries", libraries});
+  if (template == python_project) {
     bind_write_package_manifest(out, path, ir, &t);
-  else
+  } else {
     bind_write(out, path, &t);
+  }
   bind_text_free(&t);
 }
 

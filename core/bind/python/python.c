@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Python package's interface, NAME.i: a SWIG module whose functions are METH_FASTCALL thunks over dlferry_python.h,
- * and whose classes are handles. SWIG's own wrappers would cost twice as much a call. */
+/* The Python package's interface, NAME.i: a SWIG module whose functions are METH_FASTCALL thunks
+ * over dlferry_python.h, and whose classes are handles. SWIG's own wrappers would cost twice as
+ * much a call. */
 #include "python.h"
 #include "bind/base/template.h"
 #include "bind/cases/cases.h"
@@ -10,30 +11,39 @@
 /* Thunks use the type of a handle, which is defined after its methods. */
 static const char *python_types(const bind_ir *ir) {
   bind_text t = {0};
-  for (int i = 0; i < ir->handle_count; i++)
+  for (int i = 0; i < ir->handle_count; i++) {
     bind_fill(&t,
               "static PyTypeObject type_$handle;\n"
               "static void free_$handle(void *owned) { $free(${cast}owned); }\n"
               "\n",
               {"handle", ir->handles[i].short_name}, {"free", ir->handles[i].free_checked_name},
               {"cast", bind_cast_handle(&ir->handles[i])});
-  for (int i = 0; i < ir->enum_count; i++)
-    if (ir->enums[i].used) bind_line(&t, "static PyObject *enum_%s;", ir->enums[i].short_name);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (python_results_name(ir, f)) bind_line(&t, "static PyObject *results_%s;", f->short_name);
+  }
+  for (int i = 0; i < ir->enum_count; i++) {
+    if (ir->enums[i].used) {
+      bind_line(&t, "static PyObject *enum_%s;", ir->enums[i].short_name);
+    }
+  }
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (python_results_name(ir, f)) {
+      bind_line(&t, "static PyObject *results_%s;", f->short_name);
+    }
+  }
   return bind_keep(&t);
 }
 
 static const char *python_entry(const bind_function *f, const char *flags) {
   return bind_filled(
       "{\"$shown\", $function, $how$flags, doc_$short},\n", {"shown", python_function_name(f)},
-      {"function", bind_string(python_is_bare(f) ? "py_%s" : "(PyCFunction)(void (*)(void))py_%s", f->short_name)},
-      {"how", python_is_bare(f) ? "METH_NOARGS" : "METH_FASTCALL | METH_KEYWORDS"}, {"short", f->short_name},
-      {"flags", flags});
+      {"function", bind_string(python_is_bare(f) ? "py_%s" : "(PyCFunction)(void (*)(void))py_%s",
+                               f->short_name)},
+      {"how", python_is_bare(f) ? "METH_NOARGS" : "METH_FASTCALL | METH_KEYWORDS"},
+      {"short", f->short_name}, {"flags", flags});
 }
 
 /* The closures hold functions, so nothing is cast but their own addresses. */
-static const char python_properties[] = "static const dlfpy_property property_$short = {py_$short, $set};\n";
+static const char python_properties[] =
+    "static const dlfpy_property property_$short = {py_$short, $set};\n";
 static const char python_property_row[] =
     "{\"$name\", dlfpy_property_get, $setter, doc_$short, (void *)(uintptr_t)&property_$short},\n";
 static const char python_getset[] = "$properties\n"
@@ -47,26 +57,33 @@ static const char python_getset[] = "$properties\n"
 static const char *python_getset_of(const bind_handle *h) {
   bind_text properties = {0}, rows = {0};
   for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
-    if (f->method_of != h || !bind_is_getter(f)) continue;
+    if (f->method_of != h || !bind_is_getter(f)) {
+      continue;
+    }
     const bind_function *setter = f->setter;
-    const bind_field *fields = bind_fields({"short", f->short_name}, {"name", python_function_name(f)},
-                                           {"set", setter ? bind_string("py_%s", setter->short_name) : "NULL"},
-                                           {"setter", setter ? "dlfpy_property_set" : "NULL"});
+    const bind_field *fields =
+        bind_fields({"short", f->short_name}, {"name", python_function_name(f)},
+                    {"set", setter ? bind_string("py_%s", setter->short_name) : "NULL"},
+                    {"setter", setter ? "dlfpy_property_set" : "NULL"});
     bind_template(&properties, python_properties, fields);
     bind_template(&rows, python_property_row, fields);
   }
-  if (!rows.length) return "";
-  return bind_filled(python_getset, {"handle", h->short_name}, {"properties", bind_keep(&properties)},
-                     {"rows", bind_keep(&rows)});
+  if (!rows.length) {
+    return "";
+  }
+  return bind_filled(python_getset, {"handle", h->short_name},
+                     {"properties", bind_keep(&properties)}, {"rows", bind_keep(&rows)});
 }
 
 static const char python_class[] =
     "$getset\n"
     "static PyMethodDef methods_$handle[] = {\n"
     "  $methods\n"
-    "  {\"close\", dlfpy_object_close, METH_NOARGS, \"close($$self)\\n--\\n\\nFree it. Closing it again does "
+    "  {\"close\", dlfpy_object_close, METH_NOARGS, \"close($$self)\\n--\\n\\nFree it. Closing it "
+    "again does "
     "nothing.\"},\n"
-    "  {\"__enter__\", dlfpy_object_enter, METH_NOARGS, \"__enter__($$self)\\n--\\n\\nReturn itself.\"},\n"
+    "  {\"__enter__\", dlfpy_object_enter, METH_NOARGS, \"__enter__($$self)\\n--\\n\\nReturn "
+    "itself.\"},\n"
     "  {\"__exit__\", (PyCFunction)(void (*)(void))dlfpy_object_exit, METH_FASTCALL,\n"
     "   \"__exit__($$self, *exception)\\n--\\n\\nClose.\"},\n"
     "  {NULL, NULL, 0, NULL}\n"
@@ -84,7 +101,8 @@ static const char python_class[] =
     "\n";
 
 static const char python_new[] =
-    "static PyObject *new_$handle(PyObject *type, PyObject *const *given, size_t count, PyObject *words) {\n"
+    "static PyObject *new_$handle(PyObject *type, PyObject *const *given, size_t count, PyObject "
+    "*words) {\n"
     "  return py_$create(type, given, PyVectorcall_NARGS(count), words);\n"
     "}\n"
     "\n";
@@ -96,15 +114,21 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
   bind_text methods = {0};
   python_put_class_doc(t, ir, h);
   for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
-    if (f->method_of == h && !f->property) bind_put(&methods, "%s", python_entry(f, ""));
-    if (f->creates == h && f != constructor) bind_put(&methods, "%s", python_entry(f, " | METH_STATIC"));
+    if (f->method_of == h && !f->property) {
+      bind_put(&methods, "%s", python_entry(f, ""));
+    }
+    if (f->creates == h && f != constructor) {
+      bind_put(&methods, "%s", python_entry(f, " | METH_STATIC"));
+    }
   }
   bind_line(t, "%s", "");
-  bind_fill(t, python_class, handle, {"package", ir->name}, {"class", python_class_name(h)},
-            {"methods", bind_keep(&methods)}, {"getset", getset},
-            {"properties", *getset ? bind_filled(".tp_getset = getset_$handle,", handle) : ""},
-            {"new", constructor ? bind_filled(python_new, handle, {"create", constructor->short_name}) : ""},
-            {"vectorcall", constructor ? bind_filled(".tp_vectorcall = new_$handle,", handle) : ""});
+  bind_fill(
+      t, python_class, handle, {"package", ir->name}, {"class", python_class_name(h)},
+      {"methods", bind_keep(&methods)}, {"getset", getset},
+      {"properties", *getset ? bind_filled(".tp_getset = getset_$handle,", handle) : ""},
+      {"new",
+       constructor ? bind_filled(python_new, handle, {"create", constructor->short_name}) : ""},
+      {"vectorcall", constructor ? bind_filled(".tp_vectorcall = new_$handle,", handle) : ""});
 }
 
 /* ---- The file ---- */
@@ -119,7 +143,8 @@ static const char python_interface[] =
     "\n"
     "%wrapper %{\n"
     "static PyObject *swig_init_$package(void);\n"
-    "PyMODINIT_FUNC PyInit__$package(void) { return dlfpy_init(\"$package\", swig_init_$package); }\n"
+    "PyMODINIT_FUNC PyInit__$package(void) { return dlfpy_init(\"$package\", swig_init_$package); "
+    "}\n"
     "#undef SWIG_init\n"
     "#define SWIG_init swig_init_$package\n"
     "#undef SWIGEXPORT\n"
@@ -145,16 +170,19 @@ static void python_emit_interface(const bind_ir *ir, bind_out *out) {
     python_put_docstring(&thunks, ir, f);
     bind_line(&thunks, "%s", "");
     python_put_thunk(&thunks, ir, f);
-    if (python_is_free(f)) bind_put(&functions, "%s", python_entry(f, ""));
+    if (python_is_free(f)) {
+      bind_put(&functions, "%s", python_entry(f, ""));
+    }
   }
   for (int i = 0; i < ir->handle_count; i++) {
     python_put_class(&thunks, ir, &ir->handles[i]);
-    bind_line(&classes, "if (!dlfpy_object_type(m, \"%s\", &type_%s)) return -1;", python_class_name(&ir->handles[i]),
-              ir->handles[i].short_name);
+    bind_line(&classes, "if (!dlfpy_object_type(m, \"%s\", &type_%s)) return -1;",
+              python_class_name(&ir->handles[i]), ir->handles[i].short_name);
   }
   bind_first_line(&t, ir, "/*", " */", "python");
-  bind_fill(&t, python_interface, {"package", ir->name}, {"header", ir->twin_h.name}, {"types", python_types(ir)},
-            {"thunks", bind_keep(&thunks)}, {"functions", bind_keep(&functions)}, {"classes", bind_keep(&classes)});
+  bind_fill(&t, python_interface, {"package", ir->name}, {"header", ir->twin_h.name},
+            {"types", python_types(ir)}, {"thunks", bind_keep(&thunks)},
+            {"functions", bind_keep(&functions)}, {"classes", bind_keep(&classes)});
   bind_write(out, bind_string("python/%s.i", ir->name), &t);
   bind_text_free(&t);
 }
@@ -163,7 +191,9 @@ int bind_emit_python(const bind_ir *ir, bind_out *out) {
   python_emit_interface(ir, out);
   python_emit_package(ir, out);
   python_emit_stubs(ir, out);
-  if (bind_has_cases(ir)) python_emit_tests(ir, out);
+  if (bind_has_cases(ir)) {
+    python_emit_tests(ir, out);
+  }
   bind_copy_sources(out, "python/c", ir);
   return 0;
 }

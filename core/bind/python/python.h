@@ -6,12 +6,13 @@
 #include "bind/base/output.h"
 #include "bind/read/ir.h"
 
-/* The parameters of callers in C's order, but those that may be left out (with a default, optional, or an output that is
- * made) come after the last required one, as Python wants. The object of a method comes first, as self. */
+/* The parameters of callers in C's order, but those that may be left out (with a default, optional,
+ * or an output that is made) come after the last required one, as Python wants. The object of a
+ * method comes first, as self. */
 typedef struct python_params {
   const bind_param **list;
-  int *
-      slot; /* index among the thunk's tensors, lists, arrays or objects; -1 for others. Tensors that are made come last */
+  int *slot; /* index among the thunk's tensors, lists, arrays or objects; -1 for others. Tensors
+                that are made come last */
   int count, required, made;
   int tensors, lists, arrays, objects;
   int self; /* 1 for a method, else 0 */
@@ -36,7 +37,8 @@ const char *python_plain(const bind_ir *ir, const char *word);
 /* Return its import: "Iterable", or "Iterable as _Iterable". */
 const char *python_import(const bind_ir *ir, const char *word);
 
-/* Return the class of several results, "RangeResult", or NULL for fewer; and the name of one of them. */
+/* Return the class of several results, "RangeResult", or NULL for fewer; and the name of one of
+ * them. */
 const char *python_results_name(const bind_ir *ir, const bind_function *f);
 const char *python_field_name(const bind_function *f, const bind_param *p);
 
@@ -50,19 +52,23 @@ bool python_is_free(const bind_function *f);
 const char *python_default(const bind_param *p);
 
 /* Return "(image, sigma=1.0, out=None)"; "$self" comes first for a method. */
-const char *python_signature(const bind_ir *ir, const bind_function *f, const python_params *params);
+const char *python_signature(const bind_ir *ir, const bind_function *f,
+                             const python_params *params);
 
 /* Return the type in stubs and docs of a parameter that is not a tensor. */
 const char *python_hint(const bind_type *type);
 /* Return it as no name of the module hides it. */
 const char *python_plain_hint(const bind_ir *ir, const bind_type *type);
 
-/* Step through the results of a call: the value (p NULL), then outputs that are made or returned; false at the end. Given
- * outputs are results too if f_new would make them, so that the results of a call have one form, and if there are no
- * others, as in NumPy. Without make, where C reports how much of an output it wrote, that number is the result instead. */
-bool python_next_result(const bind_function *f, bool make, int *at, const bind_param **p, const bind_type **type);
+/* Step through the results of a call: the value (p NULL), then outputs that are made or returned;
+ * false at the end. Given outputs are results too if f_new would make them, so that the results of
+ * a call have one form, and if there are no others, as in NumPy. Without make, where C reports how
+ * much of an output it wrote, that number is the result instead. */
+bool python_next_result(const bind_function *f, bool make, int *at, const bind_param **p,
+                        const bind_type **type);
 
-/* Tell whether callers that pass the outputs get how much C wrote of them, and others get arrays. */
+/* Tell whether callers that pass the outputs get how much C wrote of them, and others get arrays.
+ */
 bool python_counts(const bind_function *f);
 
 /* Tell whether a result, NULL for the value, is an array. */
@@ -74,7 +80,8 @@ const bind_param *python_sole_output(const bind_function *f);
 /* Return an array's clause from its only dtype on, "T[h, w] noalias"; NULL for none or several. */
 const char *python_one_dtype(const bind_param *p);
 
-/* Tell whether a result has the first tensor's type if types tell dtype and rank, as in NumPy; whether any of several has. */
+/* Tell whether a result has the first tensor's type if types tell dtype and rank, as in NumPy;
+ * whether any of several has. */
 bool python_is_like_first(const bind_function *f, const bind_param *p);
 bool python_results_vary(const bind_function *f);
 
@@ -87,7 +94,8 @@ void python_put_results(bind_text *t, const bind_ir *ir, const bind_function *f,
 /* Append the thunk of a function: static PyObject *py_NAME(...). */
 void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f);
 
-/** Tell whether a function is a method without parameters, whose thunk has the arguments of METH_NOARGS. */
+/** Tell whether a function is a method without parameters, whose thunk has the arguments of
+ * METH_NOARGS. */
 bool python_is_bare(const bind_function *f);
 
 /* Append its docstring: static const char doc_NAME[]. */
@@ -109,7 +117,8 @@ void python_put_enum_import(bind_text *t, const bind_ir *ir);
 int bind_emit_python(const bind_ir *ir, bind_out *out);
 void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *text);
 
-/** Import the builtins whose names the package has for something else; only those that body mentions, unless NULL. */
+/** Import the builtins whose names the package has for something else; only those that body
+ * mentions, unless NULL. */
 void python_put_builtins(bind_text *t, const bind_ir *ir, const char *body);
 
 #endif

@@ -29,18 +29,24 @@ bool python_counts(const bind_function *f) {
   return counts && makes;
 }
 
-bool python_next_result(const bind_function *f, bool make, int *at, const bind_param **p, const bind_type **type) {
+bool python_next_result(const bind_function *f, bool make, int *at, const bind_param **p,
+                        const bind_type **type) {
   const bool cut = python_counts(f), counted = !make && cut;
   const bool computes = bind_count_results(f, true) > 0 || bind_count_results(f, false) > 0;
   while (*at <= f->param_count) {
     const int i = (*at)++ - 1;
     *p = i < 0 ? NULL : &f->params[i];
     *type = *p ? &(*p)->type : &f->result;
-    if (!*p && f->returns == BIND_RETURN_VALUE) return true;
-    if (*p && counted && (*p)->returned) return true;
-    if (*p && !counted && !(cut && (*p)->counts) &&
-        (computes ? (*p)->returned || (*p)->made : results_is_given_back(*p)))
+    if (!*p && f->returns == BIND_RETURN_VALUE) {
       return true;
+    }
+    if (*p && counted && (*p)->returned) {
+      return true;
+    }
+    if (*p && !counted && !(cut && (*p)->counts) &&
+        (computes ? (*p)->returned || (*p)->made : results_is_given_back(*p))) {
+      return true;
+    }
   }
   return false;
 }
@@ -49,21 +55,27 @@ static int results_count(const bind_function *f) {
   const bind_param *p;
   const bind_type *type;
   int count = 0;
-  for (int at = 0; python_next_result(f, true, &at, &p, &type);) count++;
+  for (int at = 0; python_next_result(f, true, &at, &p, &type);) {
+    count++;
+  }
   return count;
 }
 
 const bind_param *python_sole_output(const bind_function *f) {
   const bind_param *p = NULL;
   const bind_type *type;
-  if (bind_count_results(f, true) || results_count(f) != 1) return NULL;
+  if (bind_count_results(f, true) || results_count(f) != 1) {
+    return NULL;
+  }
   python_next_result(f, true, &(int){0}, &p, &type);
   return p;
 }
 
 const char *python_results_name(const bind_ir *ir, const bind_function *f) {
   const char *name = bind_string("%sResult", bind_pascal(f->short_name));
-  if (results_count(f) < 2) return NULL;
+  if (results_count(f) < 2) {
+    return NULL;
+  }
   return bind_find_place(&ir->types, name) < 0 ? name : bind_string("%ss", name);
 }
 
@@ -78,16 +90,24 @@ const char *python_field_name(const bind_function *f, const bind_param *p) {
   const char *name = p ? results_field(p) : "value";
   const bind_param *other;
   const bind_type *type;
-  for (int at = 1; python_next_result(f, true, &at, &other, &type) && other != p;)
-    if (strcmp(results_field(other), name) == 0) name = p ? bind_string("%s_", name) : "result";
+  for (int at = 1; python_next_result(f, true, &at, &other, &type) && other != p;) {
+    if (strcmp(results_field(other), name) == 0) {
+      name = p ? bind_string("%s_", name) : "result";
+    }
+  }
   return name;
 }
 
 const char *python_one_dtype(const bind_param *p) {
   const char *text = p->contract, *bracket = strchr(text, '[');
-  if (!bracket || memchr(text, '|', (size_t)(bracket - text))) return NULL;
-  for (const char *at = text; at < bracket; at++)
-    if (*at == ' ') text = at + 1;
+  if (!bracket || memchr(text, '|', (size_t)(bracket - text))) {
+    return NULL;
+  }
+  for (const char *at = text; at < bracket; at++) {
+    if (*at == ' ') {
+      text = at + 1;
+    }
+  }
   return strncmp(text, "any[", 4) == 0 ? NULL : text;
 }
 
@@ -96,25 +116,36 @@ static int results_axes(const char *clause) {
   const char *at = clause + strcspn(clause, "[");
   at += *at == '[';
   int count = *at != ']';
-  for (; *at && *at != ']'; at++) count += *at == ',' ? 1 : strncmp(at, "...", 3) == 0 ? 1000 : 0;
+  for (; *at && *at != ']'; at++) {
+    count += *at == ',' ? 1 : strncmp(at, "...", 3) == 0 ? 1000 : 0;
+  }
   return count;
 }
 
 bool python_is_like_first(const bind_function *f, const bind_param *p) {
   const bind_param *first = bind_first_tensor(f);
-  if (!first || !p || !(p->made || p->type.kind == BIND_GIVEN)) return false;
+  if (!first || !p || !(p->made || p->type.kind == BIND_GIVEN)) {
+    return false;
+  }
   const char *like = bind_string("like %s ", first->name);
-  if (strncmp(bind_string("%s ", p->contract), like, strlen(like)) == 0) return true;
+  if (strncmp(bind_string("%s ", p->contract), like, strlen(like)) == 0) {
+    return true;
+  }
   const char *ours = python_one_dtype(p), *its = python_one_dtype(first);
-  if (!ours || !its || strncmp(ours, its, strcspn(its, "[") + 1) != 0) return false;
+  if (!ours || !its || strncmp(ours, its, strcspn(its, "[") + 1) != 0) {
+    return false;
+  }
   return results_axes(ours) == results_axes(its);
 }
 
 bool python_results_vary(const bind_function *f) {
   const bind_param *p;
   const bind_type *type;
-  for (int at = 0; python_next_result(f, true, &at, &p, &type);)
-    if (p && python_is_like_first(f, p)) return true;
+  for (int at = 0; python_next_result(f, true, &at, &p, &type);) {
+    if (p && python_is_like_first(f, p)) {
+      return true;
+    }
+  }
   return false;
 }
 
@@ -122,10 +153,17 @@ bool python_has_results(const bind_ir *ir, bool arrays) {
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     const bind_param *p;
     const bind_type *type;
-    if (!python_results_name(ir, f)) continue;
-    if (!arrays) return true;
-    for (int at = 0; python_next_result(f, true, &at, &p, &type);)
-      if (python_is_array(p)) return true;
+    if (!python_results_name(ir, f)) {
+      continue;
+    }
+    if (!arrays) {
+      return true;
+    }
+    for (int at = 0; python_next_result(f, true, &at, &p, &type);) {
+      if (python_is_array(p)) {
+        return true;
+      }
+    }
   }
   return false;
 }
@@ -139,15 +177,21 @@ void python_put_results(bind_text *t, const bind_ir *ir, const bind_function *f,
   const bind_param *p;
   const bind_type *type;
   const char *home =
-      f->creates || f->method_of ? bind_string("%s.", python_class_name(f->creates ? f->creates : f->method_of)) : "";
+      f->creates || f->method_of
+          ? bind_string("%s.", python_class_name(f->creates ? f->creates : f->method_of))
+          : "";
   const char *bases = python_plain(ir, "NamedTuple");
   bind_text fields = {0};
   for (int at = 0; python_next_result(f, true, &at, &p, &type);) {
     const char *any = python_plain(ir, "Any");
     const char *array = stub && python_is_like_first(f, p) ? "_Like" : any;
-    bind_line(&fields, "%s: %s", python_field_name(f, p), python_is_array(p) ? array : python_plain_hint(ir, type));
+    bind_line(&fields, "%s: %s", python_field_name(f, p),
+              python_is_array(p) ? array : python_plain_hint(ir, type));
   }
-  if (stub && python_results_vary(f)) bases = bind_string("%s, %s[_Like]", bases, python_plain(ir, "Generic"));
+  if (stub && python_results_vary(f)) {
+    bases = bind_string("%s, %s[_Like]", bases, python_plain(ir, "Generic"));
+  }
   bind_fill(t, results_class, {"name", python_results_name(ir, f)}, {"bases", bases},
-            {"function", bind_string("%s%s", home, python_function_name(f))}, {"fields", bind_keep(&fields)});
+            {"function", bind_string("%s%s", home, python_function_name(f))},
+            {"fields", bind_keep(&fields)});
 }

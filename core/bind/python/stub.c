@@ -9,16 +9,24 @@
 #include "python.h"
 #include <string.h>
 
-/* Return the type variable of a parameter: _Like if results have its type, _Given if it is itself a result; else NULL.
- * A buffer is never a result of its own type, so _Like is an array of a framework. */
+/* Return the type variable of a parameter: _Like if results have its type, _Given if it is itself a
+ * result; else NULL. A buffer is never a result of its own type, so _Like is an array of a
+ * framework. */
 static const char *python_variable(const bind_function *f, const bind_param *p) {
   const bind_param *result;
   const bind_type *type;
   const bind_param *sole = python_sole_output(f);
-  if (sole) return p == sole ? "_Given" : NULL;
-  if (p != bind_first_tensor(f)) return python_is_like_first(f, p) ? "_Like" : NULL;
-  for (int at = 0; python_next_result(f, true, &at, &result, &type);)
-    if (python_is_like_first(f, result)) return "_Like";
+  if (sole) {
+    return p == sole ? "_Given" : NULL;
+  }
+  if (p != bind_first_tensor(f)) {
+    return python_is_like_first(f, p) ? "_Like" : NULL;
+  }
+  for (int at = 0; python_next_result(f, true, &at, &result, &type);) {
+    if (python_is_like_first(f, result)) {
+      return "_Like";
+    }
+  }
   return NULL;
 }
 
@@ -32,7 +40,8 @@ static bool python_has_like(const bind_function *f) {
 typedef enum python_form {
   PYTHON_FORM_PLAIN,  /* of any function that has none of the last four */
   PYTHON_FORM_BUFFER, /* beside one with _Like: of a buffer or a capsule */
-  PYTHON_FORM_GIVEN,  /* of one that cuts its outputs: they are given, and it returns how much of them was written */
+  PYTHON_FORM_GIVEN,  /* of one that cuts its outputs: they are given, and it returns how much of
+                         them was written */
   /* Of one whose only result is an array, which it makes or is given: */
   PYTHON_FORM_NUMPY,     /* NumPy's array, whose type tells a dtype that the result does not have */
   PYTHON_FORM_LIKE,      /* any framework's array, whose type tells no dtype, or the result's */
@@ -45,65 +54,97 @@ static const bind_param *stub_made_alone(const bind_function *f) {
   const bind_param *p = NULL, *first = bind_first_tensor(f);
   const bind_type *type;
   int at = 0;
-  if (!first || first->optional || first->made || python_counts(f)) return NULL;
-  if (!python_next_result(f, true, &at, &p, &type)) return NULL;
-  if (!p || !p->made || p->type.kind != BIND_TENSOR) return NULL;
+  if (!first || first->optional || first->made || python_counts(f)) {
+    return NULL;
+  }
+  if (!python_next_result(f, true, &at, &p, &type)) {
+    return NULL;
+  }
+  if (!p || !p->made || p->type.kind != BIND_TENSOR) {
+    return NULL;
+  }
   const bind_param *other;
   return python_next_result(f, true, &at, &other, &type) ? NULL : p;
 }
 
-static bool stub_takes_out(python_form form) { return form == PYTHON_FORM_OUT_NAMED || form == PYTHON_FORM_OUT; }
+static bool stub_takes_out(python_form form) {
+  return form == PYTHON_FORM_OUT_NAMED || form == PYTHON_FORM_OUT;
+}
 
 static const char *stub_any_numpy(const bind_ir *ir) {
   return bind_string("_numpy_typing.NDArray[%s]", python_plain(ir, "Any"));
 }
 
 /* Return the type of an array that is passed. */
-static const char *stub_array_hint(const bind_ir *ir, const bind_function *f, const bind_param *p, python_form form) {
+static const char *stub_array_hint(const bind_ir *ir, const bind_function *f, const bind_param *p,
+                                   python_form form) {
   const char *any = python_plain(ir, "Array"), *variable = python_variable(f, p);
   const bool is_first = p == bind_first_tensor(f);
   switch (form) {
-  case PYTHON_FORM_PLAIN: return variable ? variable : any;
-  case PYTHON_FORM_NUMPY: return is_first ? stub_any_numpy(ir) : any;
-  case PYTHON_FORM_LIKE: return is_first ? "_Like" : any;
-  default: return any;
+  case PYTHON_FORM_PLAIN:
+    return variable ? variable : any;
+  case PYTHON_FORM_NUMPY:
+    return is_first ? stub_any_numpy(ir) : any;
+  case PYTHON_FORM_LIKE:
+    return is_first ? "_Like" : any;
+  default:
+    return any;
   }
 }
 
-static const char *python_argument_hint(const bind_ir *ir, const bind_function *f, const bind_param *p,
-                                        python_form form) {
+static const char *python_argument_hint(const bind_ir *ir, const bind_function *f,
+                                        const bind_param *p, python_form form) {
   const char *array = stub_array_hint(ir, f, p, form);
-  if (p->made && python_counts(f)) return form == PYTHON_FORM_GIVEN ? array : "None";
-  if (p->made && stub_takes_out(form)) return "_Given";
-  if (p == stub_made_alone(f) && form != PYTHON_FORM_PLAIN) return "None";
+  if (p->made && python_counts(f)) {
+    return form == PYTHON_FORM_GIVEN ? array : "None";
+  }
+  if (p->made && stub_takes_out(form)) {
+    return "_Given";
+  }
+  if (p == stub_made_alone(f) && form != PYTHON_FORM_PLAIN) {
+    return "None";
+  }
   const char *sequence = python_plain(ir, "Iterable");
   switch (p->type.kind) {
-  case BIND_TENSOR: return p->made || p->optional ? bind_string("%s | None", array) : array;
-  case BIND_LIST: return bind_string("%s[%s]", sequence, array);
-  case BIND_ARRAY: return bind_string("%s[%s]", sequence, python_plain_hint(ir, &p->type));
-  default: return bind_string(p->optional ? "%s | None" : "%s", python_plain_hint(ir, &p->type));
+  case BIND_TENSOR:
+    return p->made || p->optional ? bind_string("%s | None", array) : array;
+  case BIND_LIST:
+    return bind_string("%s[%s]", sequence, array);
+  case BIND_ARRAY:
+    return bind_string("%s[%s]", sequence, python_plain_hint(ir, &p->type));
+  default:
+    return bind_string(p->optional ? "%s | None" : "%s", python_plain_hint(ir, &p->type));
   }
 }
 
 /* Return NumPy's type of a tensor that C gives, if its dtype is known: "NDArray[float64]". */
 static const char *python_numpy_hint(const bind_param *p) {
   static const char *const names[][2] = {
-      {"f16", "float16"}, {"f32", "float32"}, {"f64", "float64"}, {"c64", "complex64"}, {"c128", "complex128"},
-      {"bool", "bool_"},  {"i8", "int8"},     {"i16", "int16"},   {"i32", "int32"},     {"i64", "int64"},
-      {"u8", "uint8"},    {"u16", "uint16"},  {"u32", "uint32"},  {"u64", "uint64"}};
+      {"f16", "float16"},     {"f32", "float32"}, {"f64", "float64"}, {"c64", "complex64"},
+      {"c128", "complex128"}, {"bool", "bool_"},  {"i8", "int8"},     {"i16", "int16"},
+      {"i32", "int32"},       {"i64", "int64"},   {"u8", "uint8"},    {"u16", "uint16"},
+      {"u32", "uint32"},      {"u64", "uint64"}};
   const char *clause = python_one_dtype(p);
-  for (size_t i = 0; clause && i < sizeof names / sizeof *names; i++)
-    if (strncmp(clause, bind_string("%s[", names[i][0]), strlen(names[i][0]) + 1) == 0)
+  for (size_t i = 0; clause && i < sizeof names / sizeof *names; i++) {
+    if (strncmp(clause, bind_string("%s[", names[i][0]), strlen(names[i][0]) + 1) == 0) {
       return bind_string("_numpy_typing.NDArray[_numpy.%s]", names[i][1]);
+    }
+  }
   return NULL;
 }
 
-/* Return the type of a returned array. What a made one is without a first array, or with a given one, no type tells. */
-static const char *python_array_hint(const bind_ir *ir, const bind_function *f, const bind_param *p, bool buffer) {
-  if (p == python_sole_output(f)) return "_Given";
+/* Return the type of a returned array. What a made one is without a first array, or with a given
+ * one, no type tells. */
+static const char *python_array_hint(const bind_ir *ir, const bind_function *f, const bind_param *p,
+                                     bool buffer) {
+  if (p == python_sole_output(f)) {
+    return "_Given";
+  }
   const bool sure = p->type.kind == BIND_GIVEN || python_counts(f);
   const char *numpy = bind_first_tensor(f) || !sure ? NULL : python_numpy_hint(p);
-  if (numpy) return numpy;
+  if (numpy) {
+    return numpy;
+  }
   return python_is_like_first(f, p) && !buffer ? "_Like" : python_plain(ir, "Any");
 }
 
@@ -113,16 +154,22 @@ static const char *python_given_hint(const bind_ir *ir, const bind_function *f) 
   const bind_type *type;
   const char *all = "";
   int count = 0;
-  for (int at = 0; python_next_result(f, false, &at, &p, &type); count++)
-    all = bind_join(all, ", ", python_is_array(p) ? python_plain(ir, "Any") : python_plain_hint(ir, type));
+  for (int at = 0; python_next_result(f, false, &at, &p, &type); count++) {
+    all = bind_join(all, ", ",
+                    python_is_array(p) ? python_plain(ir, "Any") : python_plain_hint(ir, type));
+  }
   return count == 1 ? all : bind_string("%s[%s]", python_plain(ir, "tuple"), all);
 }
 
 /* The result of the forms that only a function with one made array has. */
 static const char *stub_alone_hint(const bind_ir *ir, const bind_function *f, python_form form) {
   const char *numpy = python_numpy_hint(stub_made_alone(f));
-  if (stub_takes_out(form)) return "_Given";
-  if (form == PYTHON_FORM_LIKE) return "_Like";
+  if (stub_takes_out(form)) {
+    return "_Given";
+  }
+  if (form == PYTHON_FORM_LIKE) {
+    return "_Like";
+  }
   return numpy ? numpy : stub_any_numpy(ir);
 }
 
@@ -131,81 +178,127 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f,
   const bind_param *p;
   const bind_type *type;
   const bool buffer = form == PYTHON_FORM_BUFFER;
-  if (form == PYTHON_FORM_GIVEN) return python_given_hint(ir, f);
-  if (several && python_results_vary(f))
+  if (form == PYTHON_FORM_GIVEN) {
+    return python_given_hint(ir, f);
+  }
+  if (several && python_results_vary(f)) {
     return bind_string("%s[%s]", several, buffer ? python_plain(ir, "Any") : "_Like");
-  if (several) return several;
-  for (int at = 0; python_next_result(f, true, &at, &p, &type);)
+  }
+  if (several) {
+    return several;
+  }
+  for (int at = 0; python_next_result(f, true, &at, &p, &type);) {
     one = python_is_array(p) ? python_array_hint(ir, f, p, buffer) : python_plain_hint(ir, type);
-  if (form >= PYTHON_FORM_NUMPY) one = stub_alone_hint(ir, f, form);
-  if (f->result_optional) one = bind_string("%s | None", one);
+  }
+  if (form >= PYTHON_FORM_NUMPY) {
+    one = stub_alone_hint(ir, f, form);
+  }
+  if (f->result_optional) {
+    one = bind_string("%s | None", one);
+  }
   return one;
 }
 
 /* Return the default of a parameter in a form, or NULL for one that must be passed. */
 static const char *stub_default(const bind_param *p, python_form form, bool is_before_made) {
-  if (p->made && (form == PYTHON_FORM_GIVEN || stub_takes_out(form))) return NULL;
-  if (is_before_made && form == PYTHON_FORM_OUT) return NULL;
+  if (p->made && (form == PYTHON_FORM_GIVEN || stub_takes_out(form))) {
+    return NULL;
+  }
+  if (is_before_made && form == PYTHON_FORM_OUT) {
+    return NULL;
+  }
   return python_default(p);
 }
 
-static void python_put_form(bind_text *t, const bind_ir *ir, const bind_function *f, const char *name,
-                            const char *first, python_form form) {
+static void python_put_form(bind_text *t, const bind_ir *ir, const bind_function *f,
+                            const char *name, const char *first, python_form form) {
   const python_params params = python_order(f);
-  bool optional = false, named = false; /* once one may be left out, those that may not must be named */
+  bool optional = false,
+       named = false; /* once one may be left out, those that may not must be named */
   bool is_before_made = true;
   bind_put(t, "def %s(%s", name, first);
   for (int i = params.self; i < params.count; i++) {
     const bind_param *p = params.list[i];
     const char *value = stub_default(p, form, is_before_made);
     const bool must_be_named = optional && !value && p->made && !named;
-    if (i > params.self || *first) bind_put(t, ", ");
-    if (must_be_named) bind_put(t, "*, ");
+    if (i > params.self || *first) {
+      bind_put(t, ", ");
+    }
+    if (must_be_named) {
+      bind_put(t, "*, ");
+    }
     bind_put(t, "%s: %s", python_name(p->name), python_argument_hint(ir, f, p, form));
-    if (value) bind_put(t, " = %s", value);
-    if (must_be_named) named = true;
-    if (value) optional = true;
-    if (p->made) is_before_made = false;
+    if (value) {
+      bind_put(t, " = %s", value);
+    }
+    if (must_be_named) {
+      named = true;
+    }
+    if (value) {
+      optional = true;
+    }
+    if (p->made) {
+      is_before_made = false;
+    }
   }
-  bind_line(t, ") -> %s: ...", *first == 'c' ? python_plain(ir, "Self") : python_return_hint(ir, f, form));
+  bind_line(t, ") -> %s: ...",
+            *first == 'c' ? python_plain(ir, "Self") : python_return_hint(ir, f, form));
 }
 
 /* Tell whether a parameter that may be left out comes before the array that is made. */
 static bool stub_has_default_before(const bind_function *f, const bind_param *made) {
   const python_params params = python_order(f);
-  for (int i = params.self; i < params.count && params.list[i] != made; i++)
-    if (python_default(params.list[i])) return true;
+  for (int i = params.self; i < params.count && params.list[i] != made; i++) {
+    if (python_default(params.list[i])) {
+      return true;
+    }
+  }
   return false;
 }
 
-/* List the forms of a function; returns how many there are. A constructor's result is its object. */
+/* List the forms of a function; returns how many there are. A constructor's result is its object.
+ */
 static int stub_forms(const bind_function *f, bool constructs, python_form forms[5]) {
   const bind_param *made = constructs ? NULL : stub_made_alone(f);
   const bool like = python_has_like(f);
   int count = 0;
   if (!made) {
     forms[count++] = PYTHON_FORM_PLAIN;
-    if (like) forms[count++] = PYTHON_FORM_BUFFER;
-    if (python_counts(f)) forms[count++] = PYTHON_FORM_GIVEN;
+    if (like) {
+      forms[count++] = PYTHON_FORM_BUFFER;
+    }
+    if (python_counts(f)) {
+      forms[count++] = PYTHON_FORM_GIVEN;
+    }
     return count;
   }
-  if (!like && bind_first_tensor(f)->type.kind == BIND_TENSOR) forms[count++] = PYTHON_FORM_NUMPY;
+  if (!like && bind_first_tensor(f)->type.kind == BIND_TENSOR) {
+    forms[count++] = PYTHON_FORM_NUMPY;
+  }
   forms[count++] = PYTHON_FORM_LIKE;
   forms[count++] = PYTHON_FORM_OUT_NAMED;
-  if (stub_has_default_before(f, made)) forms[count++] = PYTHON_FORM_OUT;
+  if (stub_has_default_before(f, made)) {
+    forms[count++] = PYTHON_FORM_OUT;
+  }
   forms[count++] = PYTHON_FORM_BUFFER;
   return count;
 }
 
-static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function *f, const char *name,
-                            const char *first, const char *decorator) {
+static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function *f,
+                            const char *name, const char *first, const char *decorator) {
   python_form forms[5];
   const int count = stub_forms(f, *first == 'c', forms);
   for (int i = 0; i < count; i++) {
-    if (count > 1) bind_line(t, "@%s", python_plain(ir, "overload"));
-    if (f->deprecated)
-      bind_line(t, "@%s(\"%s\")", python_plain(ir, "deprecated"), bind_doc_escape(BIND_DOC_STRING, f->deprecated));
-    if (*decorator) bind_line(t, "@%s", decorator);
+    if (count > 1) {
+      bind_line(t, "@%s", python_plain(ir, "overload"));
+    }
+    if (f->deprecated) {
+      bind_line(t, "@%s(\"%s\")", python_plain(ir, "deprecated"),
+                bind_doc_escape(BIND_DOC_STRING, f->deprecated));
+    }
+    if (*decorator) {
+      bind_line(t, "@%s", decorator);
+    }
     python_put_form(t, ir, f, name, first, forms[i]);
   }
 }
@@ -213,35 +306,52 @@ static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function
 /* A type checker wants the setter just after the getter. */
 static void stub_put_property(bind_text *t, const bind_ir *ir, const bind_function *f) {
   const char *deprecated = python_plain(ir, "deprecated");
-  bind_line(t, f->sets ? "@%s.setter" : "@%s", f->sets ? python_function_name(f) : python_plain(ir, "property"));
-  if (f->deprecated) bind_line(t, "@%s(\"%s\")", deprecated, bind_doc_escape(BIND_DOC_STRING, f->deprecated));
+  bind_line(t, f->sets ? "@%s.setter" : "@%s",
+            f->sets ? python_function_name(f) : python_plain(ir, "property"));
+  if (f->deprecated) {
+    bind_line(t, "@%s(\"%s\")", deprecated, bind_doc_escape(BIND_DOC_STRING, f->deprecated));
+  }
   python_put_form(t, ir, f, python_function_name(f), "self", PYTHON_FORM_PLAIN);
   const bind_function *setter = f->sets ? NULL : f->setter;
-  if (setter) stub_put_property(t, ir, setter);
+  if (setter) {
+    stub_put_property(t, ir, setter);
+  }
 }
 
-static const char python_class_stub[] = "\n"
-                                        "@$final\n"
-                                        "class $name:\n"
-                                        "    \"\"\"$doc\"\"\"\n"
-                                        "\n"
-                                        "    $methods\n"
-                                        "    def close(self) -> None: ...\n"
-                                        "    def __enter__(self) -> $self: ...\n"
-                                        "    def __exit__(self, *exception: $object) -> None: ...\n";
+static const char python_class_stub[] =
+    "\n"
+    "@$final\n"
+    "class $name:\n"
+    "    \"\"\"$doc\"\"\"\n"
+    "\n"
+    "    $methods\n"
+    "    def close(self) -> None: ...\n"
+    "    def __enter__(self) -> $self: ...\n"
+    "    def __exit__(self, *exception: $object) -> None: ...\n";
 
 static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_handle *h) {
   const bind_function *constructor = python_constructor(h);
   bind_text methods = {0};
-  if (constructor) python_put_stub(&methods, ir, constructor, "__new__", "cls", "");
-  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
-    if (f->creates == h && f != constructor)
-      python_put_stub(&methods, ir, f, python_function_name(f), "", python_plain(ir, "staticmethod"));
-    if (f->method_of != h) continue;
-    if (bind_is_getter(f)) stub_put_property(&methods, ir, f);
-    if (!f->property) python_put_stub(&methods, ir, f, python_function_name(f), "self", "");
+  if (constructor) {
+    python_put_stub(&methods, ir, constructor, "__new__", "cls", "");
   }
-  bind_fill(t, python_class_stub, {"final", python_plain(ir, "final")}, {"name", python_class_name(h)},
+  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
+    if (f->creates == h && f != constructor) {
+      python_put_stub(&methods, ir, f, python_function_name(f), "",
+                      python_plain(ir, "staticmethod"));
+    }
+    if (f->method_of != h) {
+      continue;
+    }
+    if (bind_is_getter(f)) {
+      stub_put_property(&methods, ir, f);
+    }
+    if (!f->property) {
+      python_put_stub(&methods, ir, f, python_function_name(f), "self", "");
+    }
+  }
+  bind_fill(t, python_class_stub, {"final", python_plain(ir, "final")},
+            {"name", python_class_name(h)},
             {"doc", bind_doc_escape(BIND_DOC_PYTHON, *h->summary ? h->summary : h->name)},
             {"methods", bind_keep(&methods)}, {"self", python_plain(ir, "Self")},
             {"object", python_plain(ir, "object")});
@@ -251,24 +361,36 @@ static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_ha
 
 static bool stub_has_word(const char *text, const char *word) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
-  for (const char *at = text; (at = strstr(at, word)); at++)
-    if ((at == text || !strchr(letters, at[-1])) && !memchr(letters, at[strlen(word)], sizeof letters - 2)) return true;
+  for (const char *at = text; (at = strstr(at, word)); at++) {
+    if ((at == text || !strchr(letters, at[-1])) &&
+        !memchr(letters, at[strlen(word)], sizeof letters - 2)) {
+      return true;
+    }
+  }
   return false;
 }
 
 /* Append "from MODULE import ..." of the names, which are in order, that the text uses. */
-static void stub_put_import(bind_text *t, const bind_ir *ir, const char *text, const char *module, const char *names) {
+static void stub_put_import(bind_text *t, const bind_ir *ir, const char *text, const char *module,
+                            const char *names) {
   const char *list = "";
   for (size_t size; (size = strcspn(names, " ")) > 0; names += size + (names[size] == ' ')) {
     const char *name = bind_string("%.*s", (int)size, names);
-    if (stub_has_word(text, python_plain(ir, name))) list = bind_join(list, ", ", python_import(ir, name));
+    if (stub_has_word(text, python_plain(ir, name))) {
+      list = bind_join(list, ", ", python_import(ir, name));
+    }
   }
-  if (*list) bind_line(t, "from %s import %s", module, list);
+  if (*list) {
+    bind_line(t, "from %s import %s", module, list);
+  }
 }
 
-static void stub_put_variable(bind_text *t, const bind_ir *ir, const char *text, const char *name, const char *bound) {
-  if (stub_has_word(text, name))
-    bind_line(t, "%s = %s(\"%s\", bound=%s)", name, python_plain(ir, "TypeVar"), name, python_plain(ir, bound));
+static void stub_put_variable(bind_text *t, const bind_ir *ir, const char *text, const char *name,
+                              const char *bound) {
+  if (stub_has_word(text, name)) {
+    bind_line(t, "%s = %s(\"%s\", bound=%s)", name, python_plain(ir, "TypeVar"), name,
+              python_plain(ir, bound));
+  }
 }
 
 /* Functions and classes, below the type variables. */
@@ -276,12 +398,20 @@ static const char *stub_body(const bind_ir *ir) {
   bind_text t = {.unit = "    "};
   python_put_all(&t, ir);
   python_put_enums(&t, ir, 1);
-  for (int i = 0; i < ir->handle_count; i++) python_put_class_stub(&t, ir, &ir->handles[i]);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (python_results_name(ir, f)) bind_put(&t, "\n"), python_put_results(&t, ir, f, true);
+  for (int i = 0; i < ir->handle_count; i++) {
+    python_put_class_stub(&t, ir, &ir->handles[i]);
+  }
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (python_results_name(ir, f)) {
+      bind_put(&t, "\n"), python_put_results(&t, ir, f, true);
+    }
+  }
   bind_line(&t, "%s", "");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (python_is_free(f)) python_put_stub(&t, ir, f, python_function_name(f), "", "");
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (python_is_free(f)) {
+      python_put_stub(&t, ir, f, python_function_name(f), "", "");
+    }
+  }
   return bind_keep(&t);
 }
 
@@ -289,12 +419,15 @@ static const char *stub_variables(const bind_ir *ir, const char *body) {
   bind_text t = {0};
   stub_put_variable(&t, ir, body, "_Like", "SupportsDLPack");
   stub_put_variable(&t, ir, body, "_Given", "Array");
-  if (t.length) bind_line(&t, "%s", "");
+  if (t.length) {
+    bind_line(&t, "%s", "");
+  }
   return bind_keep(&t);
 }
 
 void python_emit_stubs(const bind_ir *ir, bind_out *out) {
-  const char *body = stub_body(ir), *variables = stub_variables(ir, body), *all = bind_string("%s%s", variables, body);
+  const char *body = stub_body(ir), *variables = stub_variables(ir, body),
+             *all = bind_string("%s%s", variables, body);
   bind_text t = {0}, marker = {0};
   bind_first_line(&t, ir, "#", "", "python");
   python_put_builtins(&t, ir, NULL);
@@ -302,8 +435,12 @@ void python_emit_stubs(const bind_ir *ir, bind_out *out) {
   python_put_enum_import(&t, ir);
   stub_put_import(&t, ir, all, "typing", "Any Generic NamedTuple TypeVar final overload");
   const size_t standard = t.length;
-  if (strstr(all, "_numpy_typing.")) bind_put(&t, "\nimport numpy as _numpy\nimport numpy.typing as _numpy_typing\n");
-  if (t.length == standard) bind_line(&t, "%s", "");
+  if (strstr(all, "_numpy_typing.")) {
+    bind_put(&t, "\nimport numpy as _numpy\nimport numpy.typing as _numpy_typing\n");
+  }
+  if (t.length == standard) {
+    bind_line(&t, "%s", "");
+  }
   stub_put_import(&t, ir, all, "dlferry.typing", "Array SupportsDLPack");
   stub_put_import(&t, ir, all, "typing_extensions", "Self deprecated");
   bind_put(&t, t.data[t.length - 2] == '\n' ? "%s%s" : "\n%s%s", variables, body);
@@ -315,9 +452,15 @@ void python_emit_stubs(const bind_ir *ir, bind_out *out) {
 void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t) {
   const bind_handle *home = f->creates ? f->creates : f->method_of;
   const bool constructs = home && f->creates && python_constructor(home) == f;
-  if (home) bind_open(t, "class %s:", python_class_name(home));
-  if (f->creates && !constructs) bind_line(t, "@staticmethod");
-  if (f->property) bind_line(t, f->sets ? "@%s.setter" : "@property", python_function_name(f));
+  if (home) {
+    bind_open(t, "class %s:", python_class_name(home));
+  }
+  if (f->creates && !constructs) {
+    bind_line(t, "@staticmethod");
+  }
+  if (f->property) {
+    bind_line(t, f->sets ? "@%s.setter" : "@property", python_function_name(f));
+  }
   const char *name = python_function_name(f);
   const char *self = f->method_of ? "self" : "";
   if (constructs) {
@@ -328,5 +471,7 @@ void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t
   } else {
     python_put_form(t, ir, f, name, self, PYTHON_FORM_PLAIN);
   }
-  if (home) t->depth--;
+  if (home) {
+    t->depth--;
+  }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One METH_FASTCALL thunk for each function: sort the arguments, describe each to C, call the twin, wrap its results.
+/* One METH_FASTCALL thunk for each function: sort the arguments, describe each to C, call the twin,
+ * wrap its results.
  *
  * A table has the shares of each kind of parameter, templates below put them together. */
 #include "bind/base/escape.h"
@@ -12,13 +13,16 @@
 #include <string.h>
 
 /* The local names of a thunk. */
-static const char python_thunk_words[] = "module given count words room names interned signature v t l a h g call made "
-                                         "error status answer result stream roles box changed absent";
+static const char python_thunk_words[] =
+    "module given count words room names interned signature v t l a h g call made "
+    "error status answer result stream roles box changed absent";
 
 /* What a thunk calls its copy of a parameter. */
 static const char *python_local(const bind_function *f, const char *name) {
   const char *own = bind_own_name(f, name);
-  return own == name && bind_word_in(name, python_thunk_words) ? bind_string(BIND_OWN_NAME "%s", name) : own;
+  return own == name && bind_word_in(name, python_thunk_words)
+             ? bind_string(BIND_OWN_NAME "%s", name)
+             : own;
 }
 
 /* ---- What a parameter adds ---- */
@@ -68,15 +72,19 @@ static const python_row python_rows[BIND_OTHER] = {
                       .passed = "$cast$name",
                       .object = "PyLong_From$long$name)"},
     [BIND_ENUM] = {.local = "$wide $name = $default;",
-                   .reads = "(!dlfpy_enumerator($say, \"$package\", \"$enum\", &enum_$enumeration, $value) ||\n      "
+                   .reads = "(!dlfpy_enumerator($say, \"$package\", \"$enum\", &enum_$enumeration, "
+                            "$value) ||\n      "
                             "!dlfpy_$reader($say, $value, $limits, &$name))",
                    .passed = "$cast$name",
-                   .object = "dlfpy_enum(\"$package\", \"$enum\", &enum_$enumeration, (long long)$name)"},
+                   .object =
+                       "dlfpy_enum(\"$package\", \"$enum\", &enum_$enumeration, (long long)$name)"},
 };
 
-/* A tensor that C keeps: its handle is owned until the call ends, and C's holder keeps it longer. */
+/* A tensor that C keeps: its handle is owned until the call ends, and C's holder keeps it longer.
+ */
 static const python_row python_kept_tensor = {
-    .reads = "!dlfpy_tensor_to_keep(&call, &t[$slot], $say, $value, $written)", .passed = "t[$slot].handle"};
+    .reads = "!dlfpy_tensor_to_keep(&call, &t[$slot], $say, $value, $written)",
+    .passed = "t[$slot].handle"};
 
 static const python_row *python_row_of(const bind_param *p) {
   return p->kept ? &python_kept_tensor : &python_rows[p->type.kind];
@@ -85,14 +93,16 @@ static const python_row *python_row_of(const bind_param *p) {
 /* A text that C lends in a call with objects: its owner may change or vanish once they are left. */
 static const python_row python_kept = {.object = "dlfpy_kept_text($name)"};
 
-static const python_row python_kept_or_none = {.object = "absent ? Py_NewRef(Py_None) : dlfpy_kept_text($name)"};
+static const python_row python_kept_or_none = {
+    .object = "absent ? Py_NewRef(Py_None) : dlfpy_kept_text($name)"};
 
 /* A number that C finds behind a pointer if callers give it. */
 static const char python_behind[] = "dlfpy_is_given($value) ? &($cname){$cast$name} : NULL";
 static const char python_complex_behind[] = "dlfpy_is_given($value) ? &$name : NULL";
 
 /* An output that the twin makes. */
-static const python_row python_made = {.passed = "&made[$slot]", .object = "dlfpy_give($like, made[$slot])"};
+static const python_row python_made = {.passed = "&made[$slot]",
+                                       .object = "dlfpy_give($like, made[$slot])"};
 
 /* The state of one function's thunk. */
 typedef struct python_thunk {
@@ -104,44 +114,60 @@ typedef struct python_thunk {
 
 static const char *python_default_in_c(const bind_param *p) {
   switch (p->def.kind) {
-  case BIND_DEFAULT_NUMBER: return p->def.text;
-  case BIND_DEFAULT_BOOL: return p->def.truth ? "true" : "false";
-  case BIND_DEFAULT_STRING: return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
+  case BIND_DEFAULT_NUMBER:
+    return p->def.text;
+  case BIND_DEFAULT_BOOL:
+    return p->def.truth ? "true" : "false";
+  case BIND_DEFAULT_STRING:
+    return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
   case BIND_DEFAULT_ENUMERATOR: {
     const char *all = p->def.enumerator->name;
-    for (const bind_default *next = p->def.next; next; next = next->next)
+    for (const bind_default *next = p->def.next; next; next = next->next) {
       all = bind_string("%s | %s", all, next->enumerator->name);
+    }
     return all;
   }
-  case BIND_DEFAULT_CHARACTER: return bind_string("'%s'", p->def.text);
+  case BIND_DEFAULT_CHARACTER:
+    return bind_string("'%s'", p->def.text);
   case BIND_DEFAULT_COMPLEX: {
     const char *narrow = p->type.scalar == BIND_C64 ? "(float)" : "";
     return bind_string("%s%s, %s%s", narrow, p->def.text, narrow, p->def.imaginary);
   }
-  default: return p->type.kind == BIND_BOOL ? "false" : p->type.kind == BIND_STRING ? "NULL" : "0";
+  default:
+    return p->type.kind == BIND_BOOL ? "false" : p->type.kind == BIND_STRING ? "NULL" : "0";
   }
 }
 
 /* Return the argument that decides the framework of results. */
 static const char *python_like(const python_thunk *it) {
   const bind_param *like = bind_first_tensor(it->f);
-  if (!like) return "NULL";
+  if (!like) {
+    return "NULL";
+  }
   const int place = python_place_of(&it->params, like);
-  return like->type.kind == BIND_LIST ? bind_string("dlfpy_first_of(&l[%d])", it->params.slot[place])
-                                      : bind_string("v[%d]", place - it->params.self);
+  return like->type.kind == BIND_LIST
+             ? bind_string("dlfpy_first_of(&l[%d])", it->params.slot[place])
+             : bind_string("v[%d]", place - it->params.self);
 }
 
-/* Return its index among parameters of its kind; made outputs and given tensors are in C's order. */
+/* Return its index among parameters of its kind; made outputs and given tensors are in C's order.
+ */
 static int python_slot_of(const python_thunk *it, const bind_param *p, bool made) {
   int slot = 0;
-  if (!made && p->type.kind != BIND_GIVEN) return it->params.slot[python_place_of(&it->params, p)];
-  for (const bind_param *q = it->f->params; q < p; q++) slot += made ? q->made : q->type.kind == BIND_GIVEN;
+  if (!made && p->type.kind != BIND_GIVEN) {
+    return it->params.slot[python_place_of(&it->params, p)];
+  }
+  for (const bind_param *q = it->f->params; q < p; q++) {
+    slot += made ? q->made : q->type.kind == BIND_GIVEN;
+  }
   return slot;
 }
 
-static const char *python_fill(const python_thunk *it, const char *template, const bind_param *p, bool made) {
+static const char *python_fill(const python_thunk *it, const char *template, const bind_param *p,
+                               bool made) {
   const bind_type *type = &p->type;
-  const bool is_unsigned = type->scalar >= BIND_U8 && type->scalar <= BIND_U64, is_enum = type->kind == BIND_ENUM;
+  const bool is_unsigned = type->scalar >= BIND_U8 && type->scalar <= BIND_U64,
+             is_enum = type->kind == BIND_ENUM;
   const bool passed = p != &it->value && bind_is_passed(p, false);
   const int place = passed ? python_place_of(&it->params, p) : 0;
   const char *bits = bind_scalar_name(type->scalar) + (type->scalar != BIND_NONE);
@@ -150,9 +176,11 @@ static const char *python_fill(const python_thunk *it, const char *template, con
       template, {"name", p == &it->value ? p->name : python_local(it->f, p->name)},
       {"say", bind_string("\"%s: %s\"", it->f->short_name, p->name)},
       {"value", place < it->params.self ? "module" : bind_string("v[%d]", place - it->params.self)},
-      {"slot", passed || p->type.kind == BIND_GIVEN ? bind_string("%d", python_slot_of(it, p, made)) : ""},
-      {"ornone", p->optional ? "_or_none" : ""}, {"written", p->direction == BIND_IN ? "false" : "true"},
-      {"default", python_default_in_c(p)}, {"like", python_like(it)}, {"package", it->ir->name},
+      {"slot",
+       passed || p->type.kind == BIND_GIVEN ? bind_string("%d", python_slot_of(it, p, made)) : ""},
+      {"ornone", p->optional ? "_or_none" : ""},
+      {"written", p->direction == BIND_IN ? "false" : "true"}, {"default", python_default_in_c(p)},
+      {"like", python_like(it)}, {"package", it->ir->name},
       {"handle", type->handle ? type->handle->short_name : ""},
       {"cast_handle", type->handle ? bind_cast_handle(type->handle) : ""},
       {"enum", is_enum ? python_enum_name(type->enumeration) : ""},
@@ -162,7 +190,8 @@ static const char *python_fill(const python_thunk *it, const char *template, con
       {"cast", type->scalar == BIND_F64 ? "" : bind_string("(%s)", cast)},
       {"cname", type->kind == BIND_BOOL ? "bool" : bind_scalar_c(type->scalar)},
       {"complex", type->scalar == BIND_C64 ? "complex_float" : "complex_double"},
-      {"real", type->scalar == BIND_F32 ? "float" : "real"}, {"wide", is_unsigned ? "uint64_t" : "int64_t"},
+      {"real", type->scalar == BIND_F32 ? "float" : "real"},
+      {"wide", is_unsigned ? "uint64_t" : "int64_t"},
       {"reader", is_unsigned ? "unsigned" : "integer"},
       {"long", is_unsigned ? "UnsignedLongLong((unsigned long long)" : "LongLong((long long)"});
 }
@@ -176,34 +205,42 @@ static const char *python_reading(const python_thunk *it, int i) {
   const char *test = p->def.kind != BIND_NO_DEFAULT ? bind_string("%s && ", value)
                      : absent                       ? bind_string("dlfpy_is_given(%s) && ", value)
                                                     : "";
-  return bind_string("if (%s%s) goto end;\n", test, python_fill(it, python_row_of(p)->reads, p, false));
+  return bind_string("if (%s%s) goto end;\n", test,
+                     python_fill(it, python_row_of(p)->reads, p, false));
 }
 
-/* Reading a number or a list may run Python code, which may change or free a tensor that is borrowed already. */
+/* Reading a number or a list may run Python code, which may change or free a tensor that is
+ * borrowed already. */
 static int python_turn_of(const bind_param *p) {
   return p->type.kind == BIND_TENSOR ? 2 : p->type.kind == BIND_LIST ? 1 : 0;
 }
 
 static const char *python_readings(const python_thunk *it) {
   bind_text t = {0};
-  for (int turn = 0; turn < 3; turn++)
-    for (int i = 0; i < it->params.count; i++)
-      if (python_turn_of(it->params.list[i]) == turn && !it->params.list[i]->made)
+  for (int turn = 0; turn < 3; turn++) {
+    for (int i = 0; i < it->params.count; i++) {
+      if (python_turn_of(it->params.list[i]) == turn && !it->params.list[i]->made) {
         bind_put(&t, "%s", python_reading(it, i));
+      }
+    }
+  }
   return bind_keep(&t);
 }
 
 /* Return "dlfpy_tensors l[2];", or nothing for none. */
-static const char *python_room(const char *format, int count) { return count ? bind_string(format, count) : ""; }
+static const char *python_room(const char *format, int count) {
+  return count ? bind_string(format, count) : "";
+}
 
 /* List the objects of a call in the order of their slots. */
 static const char *python_uses(const python_thunk *it) {
   const char *uses = "";
   for (int i = 0; i < it->params.count; i++) {
     const bind_param *p = it->params.list[i];
-    if (p->type.kind == BIND_HANDLE)
-      uses = bind_string("%s{.name = \"%s\", .type = \"%s\", .mode = %s}, ", uses, p->name, p->type.handle->short_name,
-                         bind_use_mode(it->f, p));
+    if (p->type.kind == BIND_HANDLE) {
+      uses = bind_string("%s{.name = \"%s\", .type = \"%s\", .mode = %s}, ", uses, p->name,
+                         p->type.handle->short_name, bind_use_mode(it->f, p));
+    }
   }
   return *uses ? bind_string("dlf_use h[] = {%s};\n", uses) : "";
 }
@@ -216,29 +253,38 @@ static const char *python_used(const python_thunk *it) {
 static const char *python_locals(const python_thunk *it) {
   bind_text t = {0};
   int given = 0;
-  for (int i = 0; i < it->f->param_count; i++) given += it->f->params[i].type.kind == BIND_GIVEN;
+  for (int i = 0; i < it->f->param_count; i++) {
+    given += it->f->params[i].type.kind == BIND_GIVEN;
+  }
   bind_put(&t, "dlfpy_arg t[%d];\n", it->params.tensors ? it->params.tensors : 1);
   bind_put(&t, "%s", python_room("dlfpy_tensors l[%d];\n", it->params.lists));
   bind_put(&t, "%s", python_room("dlfpy_numbers a[%d];\n", it->params.arrays));
   bind_put(&t, "%s", python_uses(it));
   bind_put(&t, "dlfpy_call call = {.function = \"%s\", .args = t, .end = t};\n", it->f->short_name);
-  bind_put(&t, "%s", python_room("DLManagedTensorVersioned *made[%d] = {NULL};\n", it->params.made));
+  bind_put(&t, "%s",
+           python_room("DLManagedTensorVersioned *made[%d] = {NULL};\n", it->params.made));
   bind_put(&t, "%s", python_room("DLManagedTensorVersioned *g[%d] = {NULL};\n", given));
   for (int i = 0; i < it->params.count; i++) {
     const bind_param *p = it->params.list[i];
     const char *local = python_rows[p->type.kind].local;
-    if (local) bind_line(&t, "%s", python_fill(it, local, p, false));
+    if (local) {
+      bind_line(&t, "%s", python_fill(it, local, p, false));
+    }
   }
   const bind_param *p;
   const bind_type *type;
   const char *changed = "";
-  for (int at = 0; python_next_result(it->f, !python_counts(it->f), &at, &p, &type);)
-    if (p && p->returned && bind_is_read(p))
+  for (int at = 0; python_next_result(it->f, !python_counts(it->f), &at, &p, &type);) {
+    if (p && p->returned && bind_is_read(p)) {
       changed = bind_string("%s%s%s; ", changed, type->c, p->name);
-    else if (!p || (p->returned && type->kind != BIND_GIVEN))
+    } else if (!p || (p->returned && type->kind != BIND_GIVEN)) {
       bind_line(&t, type->kind == BIND_COMPLEX ? "%s%s = {0, 0};" : "%s%s = 0;", type->c,
                 p ? python_local(it->f, p->name) : it->value.name);
-  if (*changed) bind_line(&t, "struct { %s} changed;", changed);
+    }
+  }
+  if (*changed) {
+    bind_line(&t, "struct { %s} changed;", changed);
+  }
   return bind_keep(&t);
 }
 
@@ -251,12 +297,17 @@ static const char *python_changed(const python_thunk *it, const bind_param *p) {
 /* The role of each tensor for a stream. */
 static const char *python_roles(const python_thunk *it) {
   bind_text t = {0};
-  if (!bind_has_kind(it->f, BIND_STREAM)) return "";
+  if (!bind_has_kind(it->f, BIND_STREAM)) {
+    return "";
+  }
   bind_put(&t, "static const dlfpy_role roles[] = {");
-  for (int made = 0; made < 2; made++) /* in the order of their slots */
-    for (int i = 0; i < it->params.count; i++)
-      if (it->params.list[i]->type.kind == BIND_TENSOR && it->params.list[i]->made == made)
+  for (int made = 0; made < 2; made++) { /* in the order of their slots */
+    for (int i = 0; i < it->params.count; i++) {
+      if (it->params.list[i]->type.kind == BIND_TENSOR && it->params.list[i]->made == made) {
         bind_put(&t, "%s", python_fill(it, "{$say, $written}, ", it->params.list[i], false));
+      }
+    }
+  }
   bind_line(&t, "{NULL, false}};\ndlf_stream stream;");
   return bind_keep(&t);
 }
@@ -270,8 +321,12 @@ static const char *python_passed(const python_thunk *it, bool make) {
                          : returned          ? "&$name"
                          : bind_is_behind(p) ? behind
                                              : python_row_of(p)->passed;
-    if (make && p->counts) continue;
-    bind_put(&t, "%s, ", returned && bind_is_read(p) ? python_changed(it, p) : python_fill(it, passed, p, made));
+    if (make && p->counts) {
+      continue;
+    }
+    bind_put(&t, "%s, ",
+             returned && bind_is_read(p) ? python_changed(it, p)
+                                         : python_fill(it, passed, p, made));
   }
   return bind_keep(&t);
 }
@@ -282,14 +337,23 @@ static const char *python_inside(const python_thunk *it, bool make) {
   const bind_type *type;
   bind_text t = {0};
   for (int at = 0; python_next_result(it->f, make, &at, &p, &type);) {
-    const char *box = bind_string("dlf_object *box = dlfpy_box(status, free_$handle, %s$name, %s);\n",
-                                  type->handle && type->handle->is_integer ? "(void *)" : "", python_used(it));
-    if (p && !p->returned) continue;
-    if (type->kind == BIND_HANDLE) bind_put(&t, "%s", python_fill(it, box, p ? p : &it->value, false));
-    if (type->kind == BIND_STRING && it->params.objects && !p && it->f->result_optional)
+    const char *box =
+        bind_string("dlf_object *box = dlfpy_box(status, free_$handle, %s$name, %s);\n",
+                    type->handle && type->handle->is_integer ? "(void *)" : "", python_used(it));
+    if (p && !p->returned) {
+      continue;
+    }
+    if (type->kind == BIND_HANDLE) {
+      bind_put(&t, "%s", python_fill(it, box, p ? p : &it->value, false));
+    }
+    if (type->kind == BIND_STRING && it->params.objects && !p && it->f->result_optional) {
       bind_put(&t, "const bool absent = !%s;\n", it->value.name);
-    if (type->kind == BIND_STRING && it->params.objects)
-      bind_put(&t, "%s", python_fill(it, "$name = dlfpy_keep_text(status, $name);\n", p ? p : &it->value, false));
+    }
+    if (type->kind == BIND_STRING && it->params.objects) {
+      bind_put(
+          &t, "%s",
+          python_fill(it, "$name = dlfpy_keep_text(status, $name);\n", p ? p : &it->value, false));
+    }
   }
   return bind_keep(&t);
 }
@@ -308,15 +372,24 @@ static const char *python_answer(const python_thunk *it, bool make) {
     const bool other = changed.returned && bind_is_read(&changed);
     changed.name = bind_string("changed.%s", changed.name);
     changed.direction = BIND_OUT;
-    list = bind_join(list, ", ", python_fill(it, object, other ? &changed : p ? p : &it->value, made));
+    list = bind_join(list, ", ",
+                     python_fill(it, object,
+                                 other ? &changed
+                                 : p   ? p
+                                       : &it->value,
+                                 made));
   }
-  if (count > 1 && !make && python_counts(it->f))
+  if (count > 1 && !make && python_counts(it->f)) {
     return bind_string("Py_BuildValue(\"(%.*s)\", %s)", count, "NNNNNNNNNNNNNNNN", list);
+  }
   const char *class = python_results_name(it->ir, it->f);
-  if (count < 2) return count ? list : "Py_NewRef(Py_None)";
-  return bind_filled("dlfpy_results(\"$package\", \"$class\", &results_$short, (PyObject *[]){$list}, $count)",
-                     {"package", it->ir->name}, {"class", class}, {"short", it->f->short_name}, {"list", list},
-                     {"count", bind_string("%d", count)});
+  if (count < 2) {
+    return count ? list : "Py_NewRef(Py_None)";
+  }
+  return bind_filled(
+      "dlfpy_results(\"$package\", \"$class\", &results_$short, (PyObject *[]){$list}, $count)",
+      {"package", it->ir->name}, {"class", class}, {"short", it->f->short_name}, {"list", list},
+      {"count", bind_string("%d", count)});
 }
 
 /* ---- The thunk ---- */
@@ -337,17 +410,20 @@ static const char *python_run_call(const python_thunk *it, bool make) {
       "$leave\n"
       "dlfpy_leave(&call, status);\n"
       "answer = status ? dlfpy_raise(status, &error) : $answer;\n",
-      {"stream", bind_has_kind(it->f, BIND_STREAM)
-                     ? bind_string("if (!dlfpy_stream(&call, &t[%s], roles, &stream)) goto end;\n", end)
-                     : ""},
+      {"stream",
+       bind_has_kind(it->f, BIND_STREAM)
+           ? bind_string("if (!dlfpy_stream(&call, &t[%s], roles, &stream)) goto end;\n", end)
+           : ""},
       {"how", *used                       ? "_objects"
               : it->f->speed == BIND_SLOW ? "_released"
               : it->f->speed == BIND_FAST ? "_holding"
                                           : ""},
       {"used", used}, {"limit", *used ? bind_string(", %s", python_limit(it->f)) : ""},
-      {"inside", python_inside(it, make)}, {"leave", *used ? bind_string("dlfpy_leave_objects(&call%s);", used) : ""},
-      {"end", end}, {"twin", make ? it->f->new_name : it->f->checked_name}, {"passed", python_passed(it, make)},
-      {"result", it->f->returns == BIND_RETURN_VALUE ? "&result, " : ""}, {"answer", python_answer(it, make)});
+      {"inside", python_inside(it, make)},
+      {"leave", *used ? bind_string("dlfpy_leave_objects(&call%s);", used) : ""}, {"end", end},
+      {"twin", make ? it->f->new_name : it->f->checked_name}, {"passed", python_passed(it, make)},
+      {"result", it->f->returns == BIND_RETURN_VALUE ? "&result, " : ""},
+      {"answer", python_answer(it, make)});
 }
 
 /* Callers leave out all such outputs, or none. */
@@ -355,12 +431,17 @@ static const char *python_making(const python_thunk *it) {
   const int made = it->params.made;
   const char *none = "", *outputs = "", *places = "";
   for (int i = 0; i < it->params.count; i++) {
-    if (!it->params.list[i]->made) continue;
-    none = bind_string("%s%s!dlfpy_is_given(v[%d])", none, *none ? " && " : "", i - it->params.self);
+    if (!it->params.list[i]->made) {
+      continue;
+    }
+    none =
+        bind_string("%s%s!dlfpy_is_given(v[%d])", none, *none ? " && " : "", i - it->params.self);
     outputs = bind_string("%s%s", outputs, python_reading(it, i));
     places = bind_string("%s%d, ", places, i - it->params.self);
   }
-  if (!made) return "";
+  if (!made) {
+    return "";
+  }
   return bind_filled(
       "if ($none) {\n"
       "  $call\n"
@@ -370,15 +451,19 @@ static const char *python_making(const python_thunk *it) {
       "$outputs\n",
       {"none", none}, {"call", python_run_call(it, true)}, {"outputs", outputs},
       {"all",
-       made > 1 ? bind_string("if (!dlfpy_all_given(&signature, v, (const int[]){%s-1})) goto end;", places) : ""});
+       made > 1 ? bind_string("if (!dlfpy_all_given(&signature, v, (const int[]){%s-1})) goto end;",
+                              places)
+                : ""});
 }
 
 /* A warning may be an exception. */
 static const char *python_warning(const bind_function *f, bool constructs) {
-  if (!f->deprecated) return "";
+  if (!f->deprecated) {
+    return "";
+  }
   const char *name = constructs ? python_class_name(f->creates) : python_function_name(f);
-  const char *text =
-      bind_string("%s%s is deprecated%s%s", name, f->property ? "" : "()", *f->deprecated ? ": " : "", f->deprecated);
+  const char *text = bind_string("%s%s is deprecated%s%s", name, f->property ? "" : "()",
+                                 *f->deprecated ? ": " : "", f->deprecated);
   return bind_string("if (PyErr_WarnEx(PyExc_DeprecationWarning, \"%s\", 1)) return NULL;",
                      bind_doc_escape(BIND_DOC_C_STRING, text));
 }
@@ -389,17 +474,19 @@ bool python_is_bare(const bind_function *f) {
 }
 
 /* How Python's arguments become v. */
-static const char python_takes_none[] = "static PyObject *py_$short(PyObject *module, PyObject *unused) {\n"
-                                        "  PyObject *answer = NULL;\n"
-                                        "  $locals\n"
-                                        "  $roles\n"
-                                        "  dlf_error error;\n"
-                                        "  dlf_status status;\n"
-                                        "  (void)unused;\n"
-                                        "  $deprecated\n";
+static const char python_takes_none[] =
+    "static PyObject *py_$short(PyObject *module, PyObject *unused) {\n"
+    "  PyObject *answer = NULL;\n"
+    "  $locals\n"
+    "  $roles\n"
+    "  dlf_error error;\n"
+    "  dlf_status status;\n"
+    "  (void)unused;\n"
+    "  $deprecated\n";
 
 static const char python_takes[] =
-    "static PyObject *py_$short(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *words) {\n"
+    "static PyObject *py_$short(PyObject *module, PyObject *const *given, Py_ssize_t count, "
+    "PyObject *words) {\n"
     "  static const char *const names[] = {${names}NULL};\n"
     "  static PyObject *interned[$room];\n"
     "  static const dlfpy_signature signature = {\"$shown\", $required, $words, names, interned};\n"
@@ -417,15 +504,17 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
   const int self = it.params.self, words = it.params.count - self;
   const bool constructs = f->creates && python_constructor(f->creates) == f;
   const char *names = "";
-  for (int i = self; i < it.params.count; i++)
+  for (int i = self; i < it.params.count; i++) {
     names = bind_string("%s\"%s\", ", names, python_name(it.params.list[i]->name));
-  bind_template(t, python_is_bare(f) ? python_takes_none : python_takes,
-                bind_fields({"short", f->short_name}, {"deprecated", python_warning(f, constructs)}, {"names", names},
-                            {"room", bind_string("%d", words ? words : 1)},
-                            {"shown", constructs ? python_class_name(f->creates) : python_function_name(f)},
-                            {"required", bind_string("%d", it.params.required - self)},
-                            {"words", bind_string("%d", words)}, {"locals", python_locals(&it)},
-                            {"roles", python_roles(&it)}));
+  }
+  bind_template(
+      t, python_is_bare(f) ? python_takes_none : python_takes,
+      bind_fields({"short", f->short_name}, {"deprecated", python_warning(f, constructs)},
+                  {"names", names}, {"room", bind_string("%d", words ? words : 1)},
+                  {"shown", constructs ? python_class_name(f->creates) : python_function_name(f)},
+                  {"required", bind_string("%d", it.params.required - self)},
+                  {"words", bind_string("%d", words)}, {"locals", python_locals(&it)},
+                  {"roles", python_roles(&it)}));
   bind_fill(t,
             "  dlfpy_drain();\n"
             "  $readings\n"
@@ -436,5 +525,6 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
             "  return answer;\n"
             "}\n"
             "\n",
-            {"readings", python_readings(&it)}, {"making", python_making(&it)}, {"call", python_run_call(&it, false)});
+            {"readings", python_readings(&it)}, {"making", python_making(&it)},
+            {"call", python_run_call(&it, false)});
 }

@@ -13,7 +13,9 @@ static bool ir_are_flags(const bind_enum *e) {
   int powers = 0;
   for (int i = 0; i < e->count; i++) {
     int64_t v = e->values[i].value;
-    if (v < 0 || (v & (v - 1)) != 0) return false;
+    if (v < 0 || (v & (v - 1)) != 0) {
+      return false;
+    }
     powers += v != 0;
   }
   return powers >= 3;
@@ -25,7 +27,9 @@ static bool ir_is_wide(const c_enum *e) {
   for (int i = 0; i < e->count; i++) {
     negative |= e->values[i].value < 0;
     large |= e->values[i].value > INT32_MAX;
-    if (e->values[i].value < INT32_MIN || e->values[i].value > UINT32_MAX) return true;
+    if (e->values[i].value < INT32_MIN || e->values[i].value > UINT32_MAX) {
+      return true;
+    }
   }
   return e->wide || (negative && large);
 }
@@ -52,10 +56,14 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
     to->value = v->value;
     to->doc = doc_paragraph(v->doc);
     to->label = ir_strip(to->short_name, own);
-    if (!to->label) labels = false;
+    if (!to->label) {
+      labels = false;
+    }
     large |= v->value > INT32_MAX;
   }
-  for (int i = 0; i < e->count && !labels; i++) e->values[i].label = e->values[i].short_name;
+  for (int i = 0; i < e->count && !labels; i++) {
+    e->values[i].label = e->values[i].short_name;
+  }
   e->scalar = large ? BIND_U32 : BIND_I32;
   e->flags = ir_are_flags(e);
 }
@@ -70,8 +78,8 @@ int ir_build_enums(ir_builder *b) {
       ir_build_enum(b, e, &b->ir->enums[b->ir->enum_count++]);
       continue;
     }
-    bind_error("%s:%d: skipped enum %s: its values do not fit in 32 bits", b->options->headers[e->header], e->line,
-               e->name);
+    bind_error("%s:%d: skipped enum %s: its values do not fit in 32 bits",
+               b->options->headers[e->header], e->line, e->name);
     skipped++;
   }
   return skipped;
@@ -82,63 +90,88 @@ int ir_build_enums(ir_builder *b) {
 static void ir_build_return(bind_function *f, const c_function *from) {
   const bool status_type = strcmp(from->result->spelling, "dlf_status") == 0;
   f->returns = f->result.kind == BIND_VOID ? BIND_RETURN_VOID
-               : status_type || (f->takes_error && f->result.kind == BIND_INTEGER && f->result.scalar == BIND_I32)
+               : status_type || (f->takes_error && f->result.kind == BIND_INTEGER &&
+                                 f->result.scalar == BIND_I32)
                    ? BIND_RETURN_STATUS
                    : BIND_RETURN_VALUE;
 }
 
-/* A clause with extents makes a pointer to elements a tensor; C's const says whether it writes them, else the clause. */
-static void ir_build_elements(ir_builder *b, const bind_function *f, const c_type *t, const char *contract,
-                              const char *interfaces, bind_param *p) {
+/* A clause with extents makes a pointer to elements a tensor; C's const says whether it writes
+ * them, else the clause. */
+static void ir_build_elements(ir_builder *b, const bind_function *f, const c_type *t,
+                              const char *contract, const char *interfaces, bind_param *p) {
   const clause_use use = t->kind == C_POINTER ? clauses_tensor(contract, p->name) : CLAUSE_NONE;
   const c_type *to = t->to;
   p->interface = bind_word_in(p->name, interfaces);
-  if (p->interface && (!use || to->kind != C_CHAR || !to->is_const))
-    ir_fail(b, f->line, "%s: %s: `array_interface` is a text: expected `const char *` in C", f->short_name, p->name);
-  const bool plain = use && (to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_COMPLEX ||
-                             to->kind == C_BOOL || to->kind == C_CHAR || to->kind == C_VOID || to->is_pair);
-  if (!plain) return;
-  if (use == CLAUSE_UNSAID && !to->is_const)
-    ir_fail(b, f->line, "%s: %s: expected `in`, `out` or `inout` before the dtype, since C's pointer is not const",
+  if (p->interface && (!use || to->kind != C_CHAR || !to->is_const)) {
+    ir_fail(b, f->line, "%s: %s: `array_interface` is a text: expected `const char *` in C",
             f->short_name, p->name);
-  if (use > CLAUSE_IN && to->is_const)
-    ir_fail(b, f->line, "%s: %s: C's pointer is const, so it is not written", f->short_name, p->name);
+  }
+  const bool plain =
+      use && (to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_COMPLEX ||
+              to->kind == C_BOOL || to->kind == C_CHAR || to->kind == C_VOID || to->is_pair);
+  if (!plain) {
+    return;
+  }
+  if (use == CLAUSE_UNSAID && !to->is_const) {
+    ir_fail(
+        b, f->line,
+        "%s: %s: expected `in`, `out` or `inout` before the dtype, since C's pointer is not const",
+        f->short_name, p->name);
+  }
+  if (use > CLAUSE_IN && to->is_const) {
+    ir_fail(b, f->line, "%s: %s: C's pointer is const, so it is not written", f->short_name,
+            p->name);
+  }
   const bool written = use == CLAUSE_OUT || use == CLAUSE_INOUT;
   p->pointer = ir_spell_pointer(t);
   p->type = (bind_type){.kind = BIND_TENSOR, .c = written ? "DLTensor *" : "const DLTensor *"};
-  if (to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_COMPLEX)
+  if (to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_COMPLEX) {
     p->type.scalar = to->scalar; /* read and removed with the contract */
-  if (to->is_pair) p->type.scalar = to->to->scalar == BIND_F32 ? BIND_C64 : BIND_C128;
+  }
+  if (to->is_pair) {
+    p->type.scalar = to->to->scalar == BIND_F32 ? BIND_C64 : BIND_C128;
+  }
   p->direction = written ? BIND_OUT : BIND_IN;
   p->returned = false;
 }
 
 /* A pointer to elements of C's own; NULL otherwise. */
 static const c_type *ir_gift_pointer(const c_type *t) {
-  if (!t || t->kind != C_POINTER || t->is_array) return NULL;
+  if (!t || t->kind != C_POINTER || t->is_array) {
+    return NULL;
+  }
   const c_kind kind = t->to->kind;
-  const bool plain = kind == C_INTEGER || kind == C_REAL || kind == C_COMPLEX || kind == C_BOOL || kind == C_CHAR ||
-                     kind == C_VOID || t->to->is_pair;
+  const bool plain = kind == C_INTEGER || kind == C_REAL || kind == C_COMPLEX || kind == C_BOOL ||
+                     kind == C_CHAR || kind == C_VOID || t->to->is_pair;
   return plain ? t : NULL;
 }
 
 /* Find the first handle that callers pass, or the one that is named. */
 static const bind_param *ir_gift_handle(const bind_function *f, const char *name) {
-  BIND_EACH (const bind_param, p, f->params, f->param_count)
-    if (p->type.handle && !p->returned && (!name || strcmp(p->name, name) == 0)) return p;
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    if (p->type.handle && !p->returned && (!name || strcmp(p->name, name) == 0)) {
+      return p;
+    }
+  }
   return NULL;
 }
 
-/* The function that frees a gift takes it alone, or with the handle in any order. The C compiler checks its types. */
-static void ir_read_freeing(ir_builder *b, const bind_function *f, bind_gift *gift, const bind_param *handle) {
+/* The function that frees a gift takes it alone, or with the handle in any order. The C compiler
+ * checks its types. */
+static void ir_read_freeing(ir_builder *b, const bind_function *f, bind_gift *gift,
+                            const bind_param *handle) {
   const c_function *freeing = ir_find_function(b, gift->freed);
   gift->handle_first = true;
-  if (!freeing) return;
-  if (freeing->count != (handle ? 2 : 1))
-    ir_fail(b, f->line, "%s: `freed %s`: expected a function that takes the memory%s", f->short_name, gift->freed,
-            handle ? " and the handle" : "");
-  else if (handle)
+  if (!freeing) {
+    return;
+  }
+  if (freeing->count != (handle ? 2 : 1)) {
+    ir_fail(b, f->line, "%s: `freed %s`: expected a function that takes the memory%s",
+            f->short_name, gift->freed, handle ? " and the handle" : "");
+  } else if (handle) {
     gift->handle_first = ir_build_type(b, freeing->params[0].type).handle == handle->type.handle;
+  }
 }
 
 /* The lock of a function that frees a gift: its own block says it. */
@@ -148,35 +181,51 @@ static const char *ir_lock_of(ir_builder *b, const char *function) {
   const c_function *f = function ? ir_find_function(b, function) : NULL;
   const sidecar_block *block = NULL;
   const char *own = "";
-  if (function && sidecar_own(b->contracts, function)) own = sidecar_own(b->contracts, function)->contract;
-  if (f) (void)clauses_take(bind_join(own, "; ", ir_every(b, f, own, &block)), &words, &why);
+  if (function && sidecar_own(b->contracts, function)) {
+    own = sidecar_own(b->contracts, function)->contract;
+  }
+  if (f) {
+    (void)clauses_take(bind_join(own, "; ", ir_every(b, f, own, &block)), &words, &why);
+  }
   return words.lock;
 }
 
-static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *from, const c_type *to, bind_param *p) {
+static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *from,
+                          const c_type *to, bind_param *p) {
   const bind_param *handle = ir_gift_handle(f, from->handle);
   bind_gift *gift = bind_alloc(1, sizeof *gift);
-  *gift =
-      (bind_gift){.kind = from->kind, .pointer = ir_spell_pointer(to), .is_result = strcmp(from->param, "return") == 0};
+  *gift = (bind_gift){.kind = from->kind,
+                      .pointer = ir_spell_pointer(to),
+                      .is_result = strcmp(from->param, "return") == 0};
   gift->freed = from->freed;
   gift->lock = ir_lock_of(b, from->freed);
   gift->extents = from->extents;
   gift->rank = from->rank;
   p->type = (bind_type){.kind = BIND_GIVEN, .c = "DLManagedTensorVersioned **"};
-  if (to->to->kind == C_INTEGER || to->to->kind == C_REAL || to->to->kind == C_COMPLEX)
+  if (to->to->kind == C_INTEGER || to->to->kind == C_REAL || to->to->kind == C_COMPLEX) {
     p->type.scalar = to->to->scalar; /* read with the contract */
-  if (to->to->is_pair) p->type.scalar = to->to->to->scalar == BIND_F32 ? BIND_C64 : BIND_C128;
+  }
+  if (to->to->is_pair) {
+    p->type.scalar = to->to->to->scalar == BIND_F32 ? BIND_C64 : BIND_C128;
+  }
   p->direction = BIND_OUT;
   p->returned = true;
   p->gift = gift;
-  if (from->kind == BIND_GIFT_LENT && !handle)
-    ir_fail(b, f->line, "%s: %s: `lent until free`: expected a handle among the parameters", f->short_name,
-            from->param);
-  if (from->handle && !handle)
-    ir_fail(b, f->line, "%s: %s: `freed %s(%s)`: expected a handle among the parameters", f->short_name, from->param,
-            from->freed, from->handle);
-  if (from->kind == BIND_GIFT_FREED) ir_read_freeing(b, f, gift, from->handle ? handle : NULL);
-  if (!handle || (from->kind == BIND_GIFT_FREED && !from->handle) || from->kind == BIND_GIFT_COPIED) return;
+  if (from->kind == BIND_GIFT_LENT && !handle) {
+    ir_fail(b, f->line, "%s: %s: `lent until free`: expected a handle among the parameters",
+            f->short_name, from->param);
+  }
+  if (from->handle && !handle) {
+    ir_fail(b, f->line, "%s: %s: `freed %s(%s)`: expected a handle among the parameters",
+            f->short_name, from->param, from->freed, from->handle);
+  }
+  if (from->kind == BIND_GIFT_FREED) {
+    ir_read_freeing(b, f, gift, from->handle ? handle : NULL);
+  }
+  if (!handle || (from->kind == BIND_GIFT_FREED && !from->handle) ||
+      from->kind == BIND_GIFT_COPIED) {
+    return;
+  }
   gift->handle = handle->name;
   bind_handle *held = &b->ir->handles[handle->type.handle - b->ir->handles];
   held->holds = true;
@@ -186,13 +235,17 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
 }
 
 static bool ir_is_gift(const clause_words *words, const char *name) {
-  for (int i = 0; i < words->gift_count; i++)
-    if (strcmp(words->gifts[i].param, name) == 0) return true;
+  for (int i = 0; i < words->gift_count; i++) {
+    if (strcmp(words->gifts[i].param, name) == 0) {
+      return true;
+    }
+  }
   return false;
 }
 
 /* Take what C gives for what it is: tensors, and the places of their extents. */
-static void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from, const clause_words *words) {
+static void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
+                           const clause_words *words) {
   for (int at = 0; at < words->gift_count; at++) { /* there may be none, and no array */
     const gift_clause *g = &words->gifts[at];
     const bool is_result = strcmp(g->param, "return") == 0;
@@ -203,45 +256,68 @@ static void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *fr
       bind_param *other = &f->params[i];
       const bool number = other->returned && other->type.kind == BIND_INTEGER;
       const bool extents = g->extents && strcmp(g->extents, other->name) == 0;
-      if (number && bind_mentions(g->shape, other->name)) other->extent = true;
-      if (extents && t->kind == C_POINTER && t->to->kind == C_POINTER && t->to->to->kind == C_INTEGER)
+      if (number && bind_mentions(g->shape, other->name)) {
         other->extent = true;
-      if (is_result || strcmp(other->name, g->param) != 0) continue;
+      }
+      if (extents && t->kind == C_POINTER && t->to->kind == C_POINTER &&
+          t->to->to->kind == C_INTEGER) {
+        other->extent = true;
+      }
+      if (is_result || strcmp(other->name, g->param) != 0) {
+        continue;
+      }
       p = other;
-      if (t->kind == C_POINTER && !t->is_array && !t->to->is_const) pointer = ir_gift_pointer(t->to);
+      if (t->kind == C_POINTER && !t->is_array && !t->to->is_const) {
+        pointer = ir_gift_pointer(t->to);
+      }
     }
     if (is_result && pointer) {
       p = &f->params[f->param_count++];
       *p = (bind_param){.name = "result", .doc = "", .contract = "", .limits = ""};
     }
-    if (!p || !pointer)
-      ir_fail(b, f->line, "%s: %s: `gives` is for a pointer to a pointer to elements, or a returned pointer",
+    if (!p || !pointer) {
+      ir_fail(b, f->line,
+              "%s: %s: `gives` is for a pointer to a pointer to elements, or a returned pointer",
               f->short_name, g->param);
-    else
+    } else {
       ir_build_gift(b, f, g, pointer, p);
+    }
   }
 }
 
 /* The declared length of an array: a number, also of a macro, or another parameter. */
 static const char *ir_length(const ir_builder *b, const c_function *from, const c_type *t) {
   int64_t value;
-  if (!t->length || *t->length < 'A') return t->length;
-  for (int i = 0; i < from->count; i++)
-    if (strcmp(from->params[i].name, t->length) == 0) return t->length;
-  return ir_constant(b, t->length, &value) && value > 0 ? bind_string("%lld", (long long)value) : "";
+  if (!t->length || *t->length < 'A') {
+    return t->length;
+  }
+  for (int i = 0; i < from->count; i++) {
+    if (strcmp(from->params[i].name, t->length) == 0) {
+      return t->length;
+    }
+  }
+  return ir_constant(b, t->length, &value) && value > 0 ? bind_string("%lld", (long long)value)
+                                                        : "";
 }
 
 /* Tell whether a parameter before this one, the last one so far, has its name. */
 static bool ir_is_taken(const bind_function *f, const bind_param *last) {
-  for (const bind_param *p = f->params; p < last; p++)
-    if (*p->name == *last->name && strcmp(p->name, last->name) == 0) return true;
+  for (const bind_param *p = f->params; p < last; p++) {
+    if (*p->name == *last->name && strcmp(p->name, last->name) == 0) {
+      return true;
+    }
+  }
   return false;
 }
 
-static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from, const doc_comment *doc,
-                            const char *contract, const clause_words *words) {
-  size_t room = (size_t)from->count + (size_t)words->gift_count; /* one of them may be what C returns */
-  for (const char *p = contract; (p = strstr(p, ":=")); p++) room++;
+static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from,
+                            const doc_comment *doc, const char *contract,
+                            const clause_words *words) {
+  size_t room =
+      (size_t)from->count + (size_t)words->gift_count; /* one of them may be what C returns */
+  for (const char *p = contract; (p = strstr(p, ":=")); p++) {
+    room++;
+  }
   f->params = bind_alloc(room, sizeof *f->params);
   for (int i = 0; i < from->count; i++) {
     const c_type *t = from->params[i].type;
@@ -252,26 +328,40 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     bind_param *p = &f->params[f->param_count++];
     p->name = *from->params[i].name ? from->params[i].name : bind_string("arg%d", i + 1);
     p->type = ir_build_param_type(b, t, &p->returned);
-    p->direction = p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const) ? BIND_OUT : BIND_IN;
+    p->direction =
+        p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const) ? BIND_OUT : BIND_IN;
     const bool number = p->returned && p->type.kind >= BIND_INTEGER && p->type.kind <= BIND_ENUM;
-    if (number && p->type.kind != BIND_COMPLEX && clauses_changes(contract, p->name)) p->direction = BIND_INOUT;
+    if (number && p->type.kind != BIND_COMPLEX && clauses_changes(contract, p->name)) {
+      p->direction = BIND_INOUT;
+    }
     p->contract = p->limits = p->letters = "";
     p->array = t->is_array;
     p->length = ir_length(b, from, t);
     p->spelled = t->kind == C_POINTER && !t->is_array ? t->spelling : "";
-    if (!ir_is_gift(words, p->name)) ir_build_elements(b, f, t, contract, words->interfaces, p);
-    if (!ir_is_gift(words, p->name)) ir_build_one(b, f, t, contract, p);
+    if (!ir_is_gift(words, p->name)) {
+      ir_build_elements(b, f, t, contract, words->interfaces, p);
+    }
+    if (!ir_is_gift(words, p->name)) {
+      ir_build_one(b, f, t, contract, p);
+    }
     p->doc = doc_paragraph(from->params[i].doc);
-    for (int k = 0; k < doc->param_count; k++)
-      if (strcmp(doc->params[k].name, p->name) == 0) p->doc = doc->params[k].text;
-    if (ir_is_taken(f, p)) ir_fail(b, from->line, "%s: two parameters named %s", f->name, p->name);
+    for (int k = 0; k < doc->param_count; k++) {
+      if (strcmp(doc->params[k].name, p->name) == 0) {
+        p->doc = doc->params[k].text;
+      }
+    }
+    if (ir_is_taken(f, p)) {
+      ir_fail(b, from->line, "%s: two parameters named %s", f->name, p->name);
+    }
   }
   ir_build_gifts(b, f, from, words);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     const bool known = f->unbound || p->gift || p->extent || clauses_derives(contract, p->name);
     const char *why = known ? NULL : ir_why_unbound(b, &p->type, from->params[i].type);
-    if (why) f->unbound = bind_string("%s: %s", p->name, why);
+    if (why) {
+      f->unbound = bind_string("%s: %s", p->name, why);
+    }
   }
 }
 
@@ -284,15 +374,23 @@ static void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *
     bind_param *p = NULL;
     for (int i = 0; i < f->param_count; i++) {
       const bind_param *other = &f->params[i];
-      if (strcmp(other->name, k->param) == 0) p = &f->params[i];
-      if (!in_result && strcmp(other->name, k->in) == 0 && !other->returned) handle = other->type.handle;
+      if (strcmp(other->name, k->param) == 0) {
+        p = &f->params[i];
+      }
+      if (!in_result && strcmp(other->name, k->in) == 0 && !other->returned) {
+        handle = other->type.handle;
+      }
     }
-    if (!p || p->type.kind != BIND_TENSOR)
+    if (!p || p->type.kind != BIND_TENSOR) {
       ir_fail(b, f->line, "%s: `keeps %s`: expected the name of a tensor", f->short_name, k->param);
-    else if (!handle)
+    } else if (!handle) {
       ir_fail(b, f->line, "%s: `keeps %s in %s`: expected %s", f->short_name, k->param, k->in,
-              in_result ? "a function that makes a handle" : "the name of a handle that callers pass");
-    if (!p || !handle) continue;
+              in_result ? "a function that makes a handle"
+                        : "the name of a handle that callers pass");
+    }
+    if (!p || !handle) {
+      continue;
+    }
     p->kept = true;
     p->kept_in = in_result ? NULL : k->in;
     bind_handle *held = &b->ir->handles[handle - b->ir->handles];
@@ -301,84 +399,121 @@ static void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *
 }
 
 static bool ir_returns_gift(const bind_function *f) {
-  return f->param_count && f->params[f->param_count - 1].gift && f->params[f->param_count - 1].gift->is_result;
+  return f->param_count && f->params[f->param_count - 1].gift &&
+         f->params[f->param_count - 1].gift->is_result;
 }
 
-static bool ir_begins(const char *name, const char *start) { return strncmp(name, start, strlen(start)) == 0; }
+static bool ir_begins(const char *name, const char *start) {
+  return strncmp(name, start, strlen(start)) == 0;
+}
 
-/* A function is a method if its first parameter is a handle and its name begins with the handle's. If it returns a
- * handle, its name must say that the handle is new, since a lent one would be freed twice. */
+/* A function is a method if its first parameter is a handle and its name begins with the handle's.
+ * If it returns a handle, its name must say that the handle is new, since a lent one would be freed
+ * twice. */
 static void ir_build_method(bind_function *f) {
   static const char *const verbs[] = {"create", "new", "open", "init", "alloc", "make", "from"};
   const char *name = bind_snake(f->short_name);
-  if (f->returns == BIND_RETURN_VALUE) f->creates = f->result.handle;
+  if (f->returns == BIND_RETURN_VALUE) {
+    f->creates = f->result.handle;
+  }
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     if (p->returned && p->type.handle) {
-      if (f->creates) f->unbound = "it returns more than one handle";
+      if (f->creates) {
+        f->unbound = "it returns more than one handle";
+      }
       f->creates = p->type.handle;
     }
   }
-  const bind_handle *first = f->param_count && !f->params[0].returned ? f->params[0].type.handle : NULL;
-  if (!f->creates && first && ir_begins(name, bind_string("%s_", bind_snake(first->short_name)))) f->method_of = first;
+  const bind_handle *first =
+      f->param_count && !f->params[0].returned ? f->params[0].type.handle : NULL;
+  if (!f->creates && first && ir_begins(name, bind_string("%s_", bind_snake(first->short_name)))) {
+    f->method_of = first;
+  }
   const bind_handle *of = f->creates ? f->creates : f->method_of;
-  if (!of) return;
+  if (!of) {
+    return;
+  }
   const char *start = bind_string("%s_", bind_snake(of->short_name));
-  const bool in_place = f->creates && first == f->creates && f->returns == BIND_RETURN_VALUE &&
-                        strncmp(f->params[0].type.c, "const ", 6) != 0; /* x *x_init(x *it) returns it */
+  const bool in_place =
+      f->creates && first == f->creates && f->returns == BIND_RETURN_VALUE &&
+      strncmp(f->params[0].type.c, "const ", 6) != 0; /* x *x_init(x *it) returns it */
   f->method_name = ir_begins(name, start) ? name + strlen(start) : name;
   bool makes = !f->creates || ir_is_maker(f->creates, f->name);
-  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-    makes |=
-        ir_begins(name, start) && ir_begins(f->method_name, verbs[i]) && !(in_place && strcmp(verbs[i], "init") == 0);
-  if (!makes || (f->creates && ir_begins(f->result.c, "const ")))
-    f->unbound =
-        bind_string("its result: only a function %screate, new, open, init, alloc, make or from..., or one that "
-                    "a `handle ... made` names, may return a handle",
-                    start);
+  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+    makes |= ir_begins(name, start) && ir_begins(f->method_name, verbs[i]) &&
+             !(in_place && strcmp(verbs[i], "init") == 0);
+  }
+  if (!makes || (f->creates && ir_begins(f->result.c, "const "))) {
+    f->unbound = bind_string("its result: only a function %screate, new, open, init, alloc, make "
+                             "or from..., or one that "
+                             "a `handle ... made` names, may return a handle",
+                             start);
+  }
 }
 
-/* An int beside a new handle is mostly a code, which callers must not miss: only a contract tells. */
+/* An int beside a new handle is mostly a code, which callers must not miss: only a contract tells.
+ */
 static void ir_build_code(bind_function *f, bool said) {
-  const bool number = f->result.kind == BIND_ENUM || (f->result.kind == BIND_INTEGER && f->result.scalar == BIND_I32);
-  if (said || f->returns != BIND_RETURN_VALUE || !f->creates || !number) return;
-  f->unbound = bind_string("its result may be a code: expected a contract such as `return: status`, or an empty one, "
-                           "`%s { }`, for a value",
-                           f->name);
+  const bool number = f->result.kind == BIND_ENUM ||
+                      (f->result.kind == BIND_INTEGER && f->result.scalar == BIND_I32);
+  if (said || f->returns != BIND_RETURN_VALUE || !f->creates || !number) {
+    return;
+  }
+  f->unbound = bind_string(
+      "its result may be a code: expected a contract such as `return: status`, or an empty one, "
+      "`%s { }`, for a value",
+      f->name);
 }
 
-/* Tell whether a clause is about a parameter of this function, not about results, locks or speed, which suit any. */
+/* Tell whether a clause is about a parameter of this function, not about results, locks or speed,
+ * which suit any. */
 static bool ir_names_parameter(const c_function *from, const char *contract) {
   const char *rest;
   for (const char *clause; (clause = clauses_next(&contract));) {
     const char *word = clauses_first_word(clause, &rest);
-    for (int i = 0; *word && i < from->count; i++)
-      if (strcmp(from->params[i].name, word) == 0) return true;
+    for (int i = 0; *word && i < from->count; i++) {
+      if (strcmp(from->params[i].name, word) == 0) {
+        return true;
+      }
+    }
   }
   return false;
 }
 
-/* Tests enter C only in functions that an author looked at: `nc_* { return: status }` does not say what arguments are. */
+/* Tests enter C only in functions that an author looked at: `nc_* { return: status }` does not say
+ * what arguments are. */
 static bool ir_is_reviewed(const c_function *from, const char *said, const sidecar_block *block) {
-  if (*said) return true;
-  if (!block || clauses_only_guess(block->contract)) return false;
+  if (*said) {
+    return true;
+  }
+  if (!block || clauses_only_guess(block->contract)) {
+    return false;
+  }
   return !block->pattern || ir_names_parameter(from, block->contract);
 }
 
-/* Join the contract of the comment with that of the file beside the header, and take the words for callers out. */
-static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_function *f, const char *said,
-                                    clause_words *words) {
+/* Join the contract of the comment with that of the file beside the header, and take the words for
+ * callers out. */
+static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_function *f,
+                                    const char *said, clause_words *words) {
   const char *why = NULL;
   b->block = NULL;
-  if (!sidecar_find(b->contracts, from->name, &b->block)) b->failed = true;
+  if (!sidecar_find(b->contracts, from->name, &b->block)) {
+    b->failed = true;
+  }
   f->reviewed = ir_is_reviewed(from, said, b->block);
   const char *contract = b->block ? bind_join(said, "; ", b->block->contract) : said;
   const sidecar_block *every = NULL;
   contract = bind_join(contract, "; ", ir_every(b, from, contract, &every));
-  if (!b->block) b->block = every;
+  if (!b->block) {
+    b->block = every;
+  }
   const bool fine = clauses_take(contract, words, &why);
   b->clause = fine ? NULL : words->wrong;
-  if (!fine) ir_fail(b, from->line, "%s: contract: %s", from->name, why);
+  if (!fine) {
+    ir_fail(b, from->line, "%s: contract: %s", from->name, why);
+  }
   b->clause = NULL;
   return words->rest;
 }
@@ -387,27 +522,36 @@ static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_
 static void ir_remove_freed(ir_builder *b) {
   bind_ir *ir = b->ir;
   int kept = 0;
-  for (int i = 0; i < ir->function_count; i++)
-    if (bind_find_place(&b->freed, ir->functions[i].name) < 0) ir->functions[kept++] = ir->functions[i];
+  for (int i = 0; i < ir->function_count; i++) {
+    if (bind_find_place(&b->freed, ir->functions[i].name) < 0) {
+      ir->functions[kept++] = ir->functions[i];
+    }
+  }
   ir->function_count = kept;
 }
 
-/* Return a name in camelCase as words with '_' between, since no language but Go has functions in camelCase. */
+/* Return a name in camelCase as words with '_' between, since no language but Go has functions in
+ * camelCase. */
 static const char *ir_idiom(const char *name) {
   const char *p = name;
-  while (*p && !(*p >= 'a' && *p <= 'z' && p[1] >= 'A' && p[1] <= 'Z')) p++;
+  while (*p && !(*p >= 'a' && *p <= 'z' && p[1] >= 'A' && p[1] <= 'Z')) {
+    p++;
+  }
   const bool camel = *p || (*name >= 'A' && *name <= 'Z' && name[1] >= 'a' && name[1] <= 'z');
   return camel ? bind_snake(name) : name;
 }
 
 /* A method's name begins with its object's, so another name may make it a function. */
 static void ir_check_rename(ir_builder *b, const bind_function *f, const char *own) {
-  const bind_handle *first = f->param_count && !f->params[0].returned ? f->params[0].type.handle : NULL;
+  const bind_handle *first =
+      f->param_count && !f->params[0].returned ? f->params[0].type.handle : NULL;
   const char *start = first ? bind_string("%s_", bind_snake(first->short_name)) : "";
-  if (!first || f->method_of || f->creates || !ir_begins(bind_snake(own), start)) return;
+  if (!first || f->method_of || f->creates || !ir_begins(bind_snake(own), start)) {
+    return;
+  }
   b->clause = bind_string("rename %s", f->short_name);
-  ir_note(b, f->line, "%s: `rename %s` makes it a function: `rename %s%s` keeps it a method of %s", f->name,
-          f->short_name, start, f->short_name, first->short_name);
+  ir_note(b, f->line, "%s: `rename %s` makes it a function: `rename %s%s` keeps it a method of %s",
+          f->name, f->short_name, start, f->short_name, first->short_name);
   b->clause = NULL;
 }
 
@@ -422,11 +566,16 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->commented = *doc.contract != 0;
   f->said = ir_take_contract(b, from, f, doc.contract, &words);
   const char *contract = ir_member_contract(b, from->name, f->said);
-  if (words.hide) b->from = NULL;
-  if (words.hide) return false;
+  if (words.hide) {
+    b->from = NULL;
+  }
+  if (words.hide) {
+    return false;
+  }
   f->name = from->name;
   f->line = from->line;
-  f->named = b->block && !b->block->pattern && (words.rename || *contract || !strchr(b->block->contract, '?'));
+  f->named = b->block && !b->block->pattern &&
+             (words.rename || *contract || !strchr(b->block->contract, '?'));
   f->short_name = f->own = words.rename ? words.rename : ir_idiom(ir_short_name(b, from->name));
   f->checked_name = bind_string("%s_checked", f->name);
   f->method_name = f->short_name;
@@ -438,28 +587,55 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->result = ir_build_type(b, from->result);
   ir_build_params(b, f, from, &doc, contract, &words);
   ir_build_return(f, from);
-  if (ir_returns_gift(f)) f->returns = BIND_RETURN_VOID;
-  if (ir_returns_gift(f)) f->params[f->param_count - 1].doc = f->returns_doc;
-  for (int i = 0; i < words.gift_count; i++)
-    if (words.gifts[i].freed) bind_add_place(&b->freed, words.gifts[i].freed, 0);
-  if (from->variadic) f->unbound = "a variable number of arguments is not bound";
+  if (ir_returns_gift(f)) {
+    f->returns = BIND_RETURN_VOID;
+  }
+  if (ir_returns_gift(f)) {
+    f->params[f->param_count - 1].doc = f->returns_doc;
+  }
+  for (int i = 0; i < words.gift_count; i++) {
+    if (words.gifts[i].freed) {
+      bind_add_place(&b->freed, words.gifts[i].freed, 0);
+    }
+  }
+  if (from->variadic) {
+    f->unbound = "a variable number of arguments is not bound";
+  }
   if (f->returns == BIND_RETURN_VALUE && !f->unbound) {
     const bind_kind kind = f->result.kind;
-    const bool pointer = kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN;
-    const char *why = pointer || kind == BIND_STREAM ? "tensors, arrays and streams are not bound as results"
-                                                     : ir_why_unbound(b, &f->result, from->result);
-    if (why) f->unbound = bind_string("its result: %s", why);
+    const bool pointer =
+        kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN;
+    const char *why = pointer || kind == BIND_STREAM
+                          ? "tensors, arrays and streams are not bound as results"
+                          : ir_why_unbound(b, &f->result, from->result);
+    if (why) {
+      f->unbound = bind_string("its result: %s", why);
+    }
   }
   f->lock = words.lock;
   f->said_property = words.property;
   f->said_method = words.method;
-  if (!f->unbound) ir_build_method(f);
-  if (!f->unbound && words.rename) ir_check_rename(b, f, ir_idiom(ir_short_name(b, from->name)));
-  if (f->creates && b->knows_us[from->header]) f->reviewed = true; /* it is called so that it makes one */
-  if (!f->unbound) ir_build_code(f, b->block || *contract);
-  if (!f->unbound) ir_build_keeps(b, f, &words);
-  if (!f->unbound) ir_build_contract(b, f, contract);
-  if (!f->unbound) words_describe(f);
+  if (!f->unbound) {
+    ir_build_method(f);
+  }
+  if (!f->unbound && words.rename) {
+    ir_check_rename(b, f, ir_idiom(ir_short_name(b, from->name)));
+  }
+  if (f->creates && b->knows_us[from->header]) {
+    f->reviewed = true; /* it is called so that it makes one */
+  }
+  if (!f->unbound) {
+    ir_build_code(f, b->block || *contract);
+  }
+  if (!f->unbound) {
+    ir_build_keeps(b, f, &words);
+  }
+  if (!f->unbound) {
+    ir_build_contract(b, f, contract);
+  }
+  if (!f->unbound) {
+    words_describe(f);
+  }
   b->from = NULL;
   return true;
 }
@@ -469,26 +645,41 @@ static void ir_take_freeing(ir_builder *b, bind_handle *h) {
   clause_words words;
   const char *why = NULL;
   b->block = NULL;
-  if (!sidecar_find(b->contracts, h->free_name, &b->block)) b->failed = true;
+  if (!sidecar_find(b->contracts, h->free_name, &b->block)) {
+    b->failed = true;
+  }
   h->lock = ir_lock_of(b, h->free_name);
   h->holds |= h->lock != NULL;
-  if (!b->block || b->block->pattern) return;
-  if (!clauses_take(b->block->contract, &words, &why)) ir_fail(b, h->line, "%s: contract: %s", h->free_name, why);
-  if (words.hide || words.rename || *words.rest)
-    ir_fail(b, h->line, "%s: it frees %s, so callers do not get it: expected no clause", h->free_name, h->name);
+  if (!b->block || b->block->pattern) {
+    return;
+  }
+  if (!clauses_take(b->block->contract, &words, &why)) {
+    ir_fail(b, h->line, "%s: contract: %s", h->free_name, why);
+  }
+  if (words.hide || words.rename || *words.rest) {
+    ir_fail(b, h->line, "%s: it frees %s, so callers do not get it: expected no clause",
+            h->free_name, h->name);
+  }
 }
 
 void ir_build_functions(ir_builder *b) {
   bind_ir *ir = b->ir;
   const size_t families = (size_t)b->contracts->family_count;
-  ir->functions = bind_alloc((size_t)b->header->function_count + families + 1, sizeof *ir->functions);
+  ir->functions =
+      bind_alloc((size_t)b->header->function_count + families + 1, sizeof *ir->functions);
   bind_index freeing = {0};
-  for (int i = 0; i < ir->handle_count; i++) ir_take_freeing(b, &ir->handles[i]);
-  for (int i = 0; i < ir->handle_count; i++) bind_add_place(&freeing, ir->handles[i].free_name, i);
-  for (int i = 0; i < b->header->function_count; i++)
+  for (int i = 0; i < ir->handle_count; i++) {
+    ir_take_freeing(b, &ir->handles[i]);
+  }
+  for (int i = 0; i < ir->handle_count; i++) {
+    bind_add_place(&freeing, ir->handles[i].free_name, i);
+  }
+  for (int i = 0; i < b->header->function_count; i++) {
     if (bind_find_place(&freeing, b->header->functions[i].name) < 0 &&
-        ir_build_function(b, &b->header->functions[i], &ir->functions[ir->function_count]))
+        ir_build_function(b, &b->header->functions[i], &ir->functions[ir->function_count])) {
       ir->function_count++;
+    }
+  }
   ir_remove_freed(b);
   b->block = NULL;
   ir_build_families(b);

@@ -17,19 +17,20 @@ typedef struct ir_builder {
   const bind_options *options;
   const c_header *header;
   const lex_list *list;
-  sidecar *contracts;                       /* the file beside the header, without blocks if there is none */
-  bool *knows_us;                           /* for each header: its functions use DLTensor or dlf_error */
-  int at;                                   /* index of the header whose declaration is at hand */
-  const sidecar_block *block;               /* while its contract is read: failures name its place */
-  const c_function *from;                   /* the same, for clauses of its comment and of `every` */
-  const char *contract;                     /* what is compiled, and so counted in characters */
-  const char *clause;                       /* in which a failure is, if that is known; else NULL */
-  bind_index freed;                         /* functions that free what tensors own */
-  uses_table uses;                          /* what functions make and free */
+  sidecar *contracts;         /* the file beside the header, without blocks if there is none */
+  bool *knows_us;             /* for each header: its functions use DLTensor or dlf_error */
+  int at;                     /* index of the header whose declaration is at hand */
+  const sidecar_block *block; /* while its contract is read: failures name its place */
+  const c_function *from;     /* the same, for clauses of its comment and of `every` */
+  const char *contract;       /* what is compiled, and so counted in characters */
+  const char *clause;         /* in which a failure is, if that is known; else NULL */
+  bind_index freed;           /* functions that free what tensors own */
+  uses_table uses;            /* what functions make and free */
   bind_index functions, structs, variables; /* of the header */
   bind_index enums;                         /* of the IR */
-  bind_index value_handles, struct_handles; /* of the IR: types that are handles, and structs behind them */
-  bind_index number_names;                  /* enumerators and macros: places in numbers */
+  bind_index value_handles,
+      struct_handles;      /* of the IR: types that are handles, and structs behind them */
+  bind_index number_names; /* enumerators and macros: places in numbers */
   struct ir_number *numbers;
   bool failed;
 } ir_builder;
@@ -43,14 +44,15 @@ void ir_refuse(ir_builder *b, int line);
 /* Print a line about a clause in the same form; the command goes on. */
 void ir_note(const ir_builder *b, int line, const char *format, ...) BIND_PRINTF(3, 4);
 
-/* Return a name without the package's prefix, or without any prefix. If the rest is no name, such as 1 of hz_1, ir_strip
- * returns NULL, and the short name is the whole one. */
+/* Return a name without the package's prefix, or without any prefix. If the rest is no name, such
+ * as 1 of hz_1, ir_strip returns NULL, and the short name is the whole one. */
 const char *ir_short_name(const ir_builder *b, const char *name);
 const char *ir_strip(const char *name, const char *prefix);
 
 /* ---- index.c ---- */
 
-/* Let names lead to what the header declares, and to the numbers that enums and macros name; enums must exist then. */
+/* Let names lead to what the header declares, and to the numbers that enums and macros name; enums
+ * must exist then. */
 void ir_index_header(ir_builder *b);
 void ir_index_constants(ir_builder *b);
 
@@ -62,7 +64,8 @@ const bind_enum *ir_find_enum(const ir_builder *b, const char *name);
 /* Tell whether the header has an enumerator, or a macro that is a number, of this name. */
 bool ir_is_constant(const ir_builder *b, const char *name);
 
-/* Find the value of an enumerator or of a macro that is an integer; false if the header has none of this name. */
+/* Find the value of an enumerator or of a macro that is an integer; false if the header has none of
+ * this name. */
 bool ir_constant(const ir_builder *b, const char *name, int64_t *value);
 
 /* ---- build.c ---- */
@@ -75,7 +78,8 @@ void ir_build_functions(ir_builder *b);
 
 /* ---- type.c ---- */
 
-/* How C spells a pointer, such that a name can follow: "const int64_t *"; "" for a pointer to a function. */
+/* How C spells a pointer, such that a name can follow: "const int64_t *"; "" for a pointer to a
+ * function. */
 const char *ir_spell_pointer(const c_type *t);
 bind_type ir_build_type(const ir_builder *b, const c_type *t);
 
@@ -112,7 +116,8 @@ void ir_build_families(ir_builder *b);
 
 /* ---- whole.c ---- */
 
-/* Answer what emitters ask about the whole header; all functions must exist, and those that are not bound be known. */
+/* Answer what emitters ask about the whole header; all functions must exist, and those that are not
+ * bound be known. */
 void ir_answer(ir_builder *b);
 
 /* ---- sure.c ---- */
@@ -122,11 +127,13 @@ void ir_find_sure(ir_builder *b);
 
 /* ---- every.c ---- */
 
-/* Return the clauses of the blocks `every PATTERN { ... }` that suit a function and that its own contract does not give;
- * *block is the last of these blocks, if there is one. */
-const char *ir_every(ir_builder *b, const c_function *f, const char *own, const sidecar_block **block);
+/* Return the clauses of the blocks `every PATTERN { ... }` that suit a function and that its own
+ * contract does not give; *block is the last of these blocks, if there is one. */
+const char *ir_every(ir_builder *b, const c_function *f, const char *own,
+                     const sidecar_block **block);
 
-/* Report clauses of such blocks that no function suits, such as misspelt words; all functions must exist. */
+/* Report clauses of such blocks that no function suits, such as misspelt words; all functions must
+ * exist. */
 void ir_report_every(ir_builder *b);
 
 /* ---- property.c ---- */
@@ -137,7 +144,8 @@ void ir_build_properties(ir_builder *b);
 /* ---- one.c ---- */
 
 /* Take a pointer for one number if its clause says so, and note what may be absent. */
-void ir_build_one(ir_builder *b, const bind_function *f, const c_type *t, const char *contract, bind_param *p);
+void ir_build_one(ir_builder *b, const bind_function *f, const c_type *t, const char *contract,
+                  bind_param *p);
 
 /* ---- constant.c ---- */
 
@@ -148,7 +156,8 @@ void ir_take_nameless_enums(ir_builder *b, lex_list *list);
 void ir_build_constants(ir_builder *b);
 
 /* Fail unless a constant suits a parameter. */
-void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p, const char *value);
+void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p,
+                       const char *value);
 
 /* ---- status.c ---- */
 
@@ -162,7 +171,8 @@ void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c);
 
 /* ---- contract.c ---- */
 
-/* Compile the contract and copy its rules into f; lists and arrays lose the parameters that count them. */
+/* Compile the contract and copy its rules into f; lists and arrays lose the parameters that count
+ * them. */
 void ir_build_contract(ir_builder *b, bind_function *f, const char *text);
 
 #endif

@@ -8,13 +8,17 @@ void ir_take_nameless_enums(ir_builder *b, lex_list *list) {
   const c_header *h = b->header;
   int capacity = list->constant_count, count = list->constant_count;
   lex_constant *all = bind_alloc((size_t)capacity + 1, sizeof *all);
-  if (count) memcpy(all, list->constants, (size_t)count * sizeof *all);
-  for (int i = 0; i < h->nameless_count; i++)
+  if (count) {
+    memcpy(all, list->constants, (size_t)count * sizeof *all);
+  }
+  for (int i = 0; i < h->nameless_count; i++) {
     for (int k = 0; k < h->nameless[i]->count && !*h->nameless[i]->name; k++) {
       const c_value *v = &h->nameless[i]->values[k];
       all = bind_grow(all, count, &capacity, sizeof *all);
-      all[count++] = (lex_constant){.name = v->name, .kind = LEX_INTEGER_CONSTANT, .integer = v->value, .real = ""};
+      all[count++] = (lex_constant){
+          .name = v->name, .kind = LEX_INTEGER_CONSTANT, .integer = v->value, .real = ""};
     }
+  }
   list->constants = all;
   list->constant_count = count;
 }
@@ -26,37 +30,54 @@ static bool constant_is_variable(ir_builder *b, const bind_param *p, const char 
   return variable && *own && strcmp(ir_build_type(b, variable->type).c, own) == 0;
 }
 
-/* An integer, a character, a value of the parameter's enum, for an integer any constant of the header, or for a pointer a
- * variable of the header. */
-void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p, const char *value) {
+/* An integer, a character, a value of the parameter's enum, for an integer any constant of the
+ * header, or for a pointer a variable of the header. */
+void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p,
+                       const char *value) {
   const bind_enum *e = p->type.enumeration;
   bool found = !e && !bind_in_name(*value);
-  for (const char *c = value; !e && (*c == '-' || (*c >= '0' && *c <= '9')); c++) found = true;
-  for (int i = 0; e && i < e->count; i++) found |= strcmp(e->values[i].name, value) == 0;
-  found |= strcmp(value, "NULL") == 0 &&
-           (p->returned || strchr(p->type.c, '*') || (p->type.handle && !p->type.handle->is_integer));
+  for (const char *c = value; !e && (*c == '-' || (*c >= '0' && *c <= '9')); c++) {
+    found = true;
+  }
+  for (int i = 0; e && i < e->count; i++) {
+    found |= strcmp(e->values[i].name, value) == 0;
+  }
+  found |= strcmp(value, "NULL") == 0 && (p->returned || strchr(p->type.c, '*') ||
+                                          (p->type.handle && !p->type.handle->is_integer));
   found |= !e && ir_is_constant(b, value);
-  if (found || constant_is_variable(b, p, value)) return;
-  if (e)
+  if (found || constant_is_variable(b, p, value)) {
+    return;
+  }
+  if (e) {
     ir_fail(b, f->line, "%s: %s: %s has no enumerator %s", f->short_name, p->name, e->name, value);
-  else
-    ir_fail(b, f->line, "%s: %s: nothing binds %s, and the header has no such constant", f->short_name, p->name, value);
+  } else {
+    ir_fail(b, f->line, "%s: %s: nothing binds %s, and the header has no such constant",
+            f->short_name, p->name, value);
+  }
 }
 
 /* Names of the module, in the form in which two of them clash. */
 static void constant_take(bind_names *taken, const char *name) {
-  if (!bind_find_name(taken, bind_pascal(name))) bind_take_name(taken, bind_pascal(name), name);
+  if (!bind_find_name(taken, bind_pascal(name))) {
+    bind_take_name(taken, bind_pascal(name), name);
+  }
 }
 
 static void constant_take_all(bind_names *taken, const bind_ir *ir) {
   for (int i = 0; i < ir->enum_count; i++) {
     constant_take(taken, ir->enums[i].short_name);
-    for (int k = 0; k < ir->enums[i].count; k++) constant_take(taken, ir->enums[i].values[k].short_name);
+    for (int k = 0; k < ir->enums[i].count; k++) {
+      constant_take(taken, ir->enums[i].values[k].short_name);
+    }
   }
-  for (int i = 0; i < ir->handle_count; i++) constant_take(taken, ir->handles[i].short_name);
+  for (int i = 0; i < ir->handle_count; i++) {
+    constant_take(taken, ir->handles[i].short_name);
+  }
   for (int i = 0; i < ir->function_count; i++) {
     const char *name = ir->functions[i].short_name;
-    if (ir->functions[i].unbound) continue;
+    if (ir->functions[i].unbound) {
+      continue;
+    }
     constant_take(taken, name);
     constant_take(taken, bind_string("%s_into", name));
     constant_take(taken, bind_string("%s_options", name));
@@ -66,7 +87,8 @@ static void constant_take_all(bind_names *taken, const bind_ir *ir) {
 
 static bool constant_is_guard(const char *name) {
   const size_t size = strlen(name);
-  return (size > 2 && strcmp(name + size - 2, "_H") == 0) || (size > 3 && strcmp(name + size - 3, "_H_") == 0);
+  return (size > 2 && strcmp(name + size - 2, "_H") == 0) ||
+         (size > 3 && strcmp(name + size - 3, "_H_") == 0);
 }
 
 void ir_build_constants(ir_builder *b) {
@@ -77,8 +99,12 @@ void ir_build_constants(ir_builder *b) {
   for (int i = 0; i < b->list->constant_count; i++) {
     const lex_constant *c = &b->list->constants[i];
     const char *name = *ir->prefix ? ir_strip(c->name, ir->prefix) : NULL;
-    if (!name || constant_is_guard(c->name) || c->kind == LEX_OTHER_CONSTANT) continue;
-    if (bind_find_name(&taken, bind_pascal(name))) continue;
+    if (!name || constant_is_guard(c->name) || c->kind == LEX_OTHER_CONSTANT) {
+      continue;
+    }
+    if (bind_find_name(&taken, bind_pascal(name))) {
+      continue;
+    }
     constant_take(&taken, name);
     const bool real = c->kind == LEX_REAL_CONSTANT;
     ir->constants[ir->constant_count++] =

@@ -10,7 +10,9 @@ static char *doc_dedent(char *text) {
   char *first_end = text + strcspn(text, "\n"), *to = first_end;
   for (const char *line = first_end; *line; line += strcspn(line, "\n")) {
     size_t indent = strspn(++line, " ");
-    if (line[indent] && line[indent] != '\n' && indent < shared) shared = indent;
+    if (line[indent] && line[indent] != '\n' && indent < shared) {
+      shared = indent;
+    }
   }
   for (const char *line = first_end; *line;) {
     *to++ = *line++; /* the newline */
@@ -26,7 +28,9 @@ static char *doc_dedent(char *text) {
 
 /* Remove blanks at the end of a line. */
 static void doc_end_line(bind_text *text) {
-  while (text->length && text->data[text->length - 1] == ' ') text->data[--text->length] = 0;
+  while (text->length && text->data[text->length - 1] == ' ') {
+    text->data[--text->length] = 0;
+  }
   bind_raw(text, "\n", 1);
 }
 
@@ -34,17 +38,23 @@ static unsigned doc_decode(const char *text, size_t *size) {
   const unsigned char *c = (const unsigned char *)text;
   *size = c[0] < 0x80 ? 1 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : 4;
   unsigned code = *size == 1 ? c[0] : c[0] & 0x3Fu >> (*size - 1);
-  for (size_t i = 1; i < *size; i++) code = code << 6 | (c[i] & 0x3Fu);
+  for (size_t i = 1; i < *size; i++) {
+    code = code << 6 | (c[i] & 0x3Fu);
+  }
   return code;
 }
 
-/* Return the replacement of a character, or NULL to keep it. Some compilers refuse controls, byte order marks, line
- * separators and marks that turn the direction of text; formatters remove any blank at the end of a line. */
+/* Return the replacement of a character, or NULL to keep it. Some compilers refuse controls, byte
+ * order marks, line separators and marks that turn the direction of text; formatters remove any
+ * blank at the end of a line. */
 static const char *doc_instead(unsigned code) {
-  if (code == '\t') return "  ";
-  if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
-      code == 0x3000)
+  if (code == '\t') {
+    return "  ";
+  }
+  if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F ||
+      code == 0x205F || code == 0x3000) {
     return " ";
+  }
   const bool turns = (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
   return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xFEFF || turns ? "" : NULL;
 }
@@ -56,25 +66,36 @@ static char *doc_unmark(const char *comment) {
   for (const char *line = comment; *line;) {
     size_t size = strcspn(line, "\n");
     const char *next = line + size + (line[size] == '\n');
-    while (size && strchr(" \t", *line)) line++, size--;
+    while (size && strchr(" \t", *line)) {
+      line++, size--;
+    }
     if (size >= 2 && line[0] == '/' && (line[1] == '*' || line[1] == '/')) {
       block = line[1] == '*';
       line += 2, size -= 2;
-      while (size && (*line == '*' || *line == '/' || *line == '!')) line++, size--;
-      if (size && *line == '<') line++, size--;
+      while (size && (*line == '*' || *line == '/' || *line == '!')) {
+        line++, size--;
+      }
+      if (size && *line == '<') {
+        line++, size--;
+      }
     } else if (block && size && *line == '*') {
       size_t stars = strspn(line, "*");
-      if (line[stars] == '/')
+      if (line[stars] == '/') {
         stars = 0; /* the end */
-      else if (!strchr(" \t\r\n", line[stars]))
+      } else if (!strchr(" \t\r\n", line[stars])) {
         stars = 1;
+      }
       line += stars, size -= stars;
     }
     if (block && size >= 2 && line[size - 1] == '/' && line[size - 2] == '*') {
       size -= 2;
-      while (size && strchr(" \t*", line[size - 1])) size--;
+      while (size && strchr(" \t*", line[size - 1])) {
+        size--;
+      }
     }
-    if (size && *line == ' ') line++, size--;
+    if (size && *line == ' ') {
+      line++, size--;
+    }
     for (size_t i = 0, taken; i < size; i += taken) {
       const char *instead = doc_instead(doc_decode(line + i, &taken));
       bind_raw(&out, instead ? instead : line + i, instead ? strlen(instead) : taken);
@@ -96,7 +117,9 @@ static const char *doc_inline(const char *text) {
     char *verb = bind_string("%.*s", (int)size, p + 1);
     const char *word = p + 1 + size + strspn(p + 1 + size, " ");
     size_t length = strcspn(word, " \n,;()");
-    if (length && strchr(".:", word[length - 1])) length--;
+    if (length && strchr(".:", word[length - 1])) {
+      length--;
+    }
     if (size && length && bind_word_in(verb, "p c a e ref em b")) {
       bind_raw(&out, "`", 1);
       bind_raw(&out, word, length);
@@ -106,18 +129,26 @@ static const char *doc_inline(const char *text) {
       const char *fence = strncmp(verb, "end", 3) == 0 ? "```" : "```text";
       bind_raw(&out, fence, strlen(fence));
       p += 1 + size;
-      if (*p == '{') p += strcspn(p, "}\n"), p += *p == '}'; /* @code{.c} */
-    } else if (size && bind_word_in(verb, "note warning see sa since remark remarks attention pre post invariant todo "
-                                          "bug throws throw exception version")) {
-      const char *said = strcmp(verb, "sa") == 0 ? "see" : strncmp(verb, "throw", 5) == 0 ? "throws" : verb;
+      if (*p == '{') {
+        p += strcspn(p, "}\n"), p += *p == '}'; /* @code{.c} */
+      }
+    } else if (size &&
+               bind_word_in(
+                   verb,
+                   "note warning see sa since remark remarks attention pre post invariant todo "
+                   "bug throws throw exception version")) {
+      const char *said = strcmp(verb, "sa") == 0          ? "see"
+                         : strncmp(verb, "throw", 5) == 0 ? "throws"
+                                                          : verb;
       bind_put(&out, "%c%s:", said[0] - 'a' + 'A', said + 1);
       p += 1 + size;
     } else if (size && bind_word_in(verb, "par li n paragraph")) {
       const char *instead = strcmp(verb, "li") == 0 ? "-" : "";
-      if (strcmp(verb, "n") == 0)
+      if (strcmp(verb, "n") == 0) {
         doc_end_line(&out);
-      else
+      } else {
         bind_raw(&out, instead, strlen(instead));
+      }
       p += 1 + size + (*instead != '-' && p[1 + size] == ' ');
     } else {
       bind_raw(&out, p, 1);
@@ -132,19 +163,29 @@ static char *doc_flow(const char *text) {
   char *out = bind_alloc(strlen(text) + 1, 1);
   size_t length = 0;
   for (const char *p = text; *p; p++) {
-    if (*p != ' ' && *p != '\n')
+    if (*p != ' ' && *p != '\n') {
       out[length++] = *p;
-    else if (length && out[length - 1] != ' ')
+    } else if (length && out[length - 1] != ' ') {
       out[length++] = ' ';
+    }
   }
-  while (length && out[length - 1] == ' ') length--;
+  while (length && out[length - 1] == ' ') {
+    length--;
+  }
   out[length] = 0;
   return out;
 }
 
 /* ---- sections ---- */
 
-typedef enum doc_section { DOC_BODY, DOC_PARAM, DOC_RETURNS, DOC_CONTRACT, DOC_DEPRECATED, DOC_DROPPED } doc_section;
+typedef enum doc_section {
+  DOC_BODY,
+  DOC_PARAM,
+  DOC_RETURNS,
+  DOC_CONTRACT,
+  DOC_DEPRECATED,
+  DOC_DROPPED
+} doc_section;
 
 /* The sections read so far. */
 typedef struct doc_reader {
@@ -154,29 +195,38 @@ typedef struct doc_reader {
 } doc_reader;
 
 static void doc_append(bind_text *to, const char *between, const char *text) {
-  if (to->length) bind_raw(to, between, strlen(between));
+  if (to->length) {
+    bind_raw(to, between, strlen(between));
+  }
   bind_raw(to, text, strlen(text));
 }
 
 static void doc_end_param(doc_reader *r) {
-  if (r->out->param_count) r->out->params[r->out->param_count - 1].text = bind_keep(&r->param);
+  if (r->out->param_count) {
+    r->out->params[r->out->param_count - 1].text = bind_keep(&r->param);
+  }
 }
 
 static void doc_add_param(doc_reader *r, const char *name, size_t size) {
   doc_comment *out = r->out;
   doc_end_param(r);
   out->params = bind_grow(out->params, out->param_count, &r->param_capacity, sizeof *out->params);
-  out->params[out->param_count++] = (doc_param){bind_string("%.*s", (int)size, name), "", name[size] == ','};
+  out->params[out->param_count++] =
+      (doc_param){bind_string("%.*s", (int)size, name), "", name[size] == ','};
 }
 
 /* Return the section of a line and set *line to its text; without a command the section stays. */
 static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) {
   const char *p = *line + strspn(*line, " ");
-  if (*p != '@' && *p != '\\') return now;
+  if (*p != '@' && *p != '\\') {
+    return now;
+  }
   size_t size = strspn(p + 1, "abcdefghijklmnopqrstuvwxyz");
   char *verb = bind_string("%.*s", (int)size, p + 1);
   const char *rest = p + 1 + size;
-  if (*rest == '[') rest += strcspn(rest, "]"), rest += *rest == ']'; /* @param[in] */
+  if (*rest == '[') {
+    rest += strcspn(rest, "]"), rest += *rest == ']'; /* @param[in] */
+  }
   rest += strspn(rest, " ");
   if (bind_word_in(verb, "param tparam")) {
     for (size_t length;; rest += length + 1) {
@@ -206,9 +256,12 @@ static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) 
     *line = rest;
     return DOC_BODY;
   }
-  if (bind_word_in(verb, "file ingroup defgroup addtogroup name author authors date copyright internal fn struct union "
-                         "enum typedef var def relates memberof headerfile if ifnot else elseif endif cond endcond"))
+  if (bind_word_in(verb, "file ingroup defgroup addtogroup name author authors date copyright "
+                         "internal fn struct union "
+                         "enum typedef var def relates memberof headerfile if ifnot else elseif "
+                         "endif cond endcond")) {
     return DOC_DROPPED;
+  }
   return DOC_BODY;
 }
 
@@ -217,11 +270,16 @@ static char *doc_break_lines(char *text) {
   bool code = false;
   for (char *p = text; (p = strpbrk(p, "@\\")); p++) {
     const char *verb = bind_string("%.*s", (int)strspn(p + 1, "abcdefghijklmnopqrstuvwxyz"), p + 1);
-    if (bind_word_in(verb, "code verbatim")) code = true;
-    if (bind_word_in(verb, "endcode endverbatim")) code = false;
+    if (bind_word_in(verb, "code verbatim")) {
+      code = true;
+    }
+    if (bind_word_in(verb, "endcode endverbatim")) {
+      code = false;
+    }
     if (!code && p > text && p[-1] == ' ' &&
-        bind_word_in(verb, "param tparam return returns result retval contract deprecated"))
+        bind_word_in(verb, "param tparam return returns result retval contract deprecated")) {
       p[-1] = '\n';
+    }
   }
   return text;
 }
@@ -231,17 +289,23 @@ static void doc_split(const char *body, doc_comment *out) {
   body += strspn(body, "\n ");
   const char *end = strstr(body, "\n\n");
   const char *stop = end ? end : body + strlen(body);
-  for (const char *p = body; p < stop; p++)
-    if (*p == '.' && (p[1] == ' ' || p[1] == '\n' || !p[1]) && !(p - body > 3 && strncmp(p - 3, "e.g", 3) == 0) &&
+  for (const char *p = body; p < stop; p++) {
+    if (*p == '.' && (p[1] == ' ' || p[1] == '\n' || !p[1]) &&
+        !(p - body > 3 && strncmp(p - 3, "e.g", 3) == 0) &&
         !(p - body > 3 && strncmp(p - 3, "i.e", 3) == 0)) {
       stop = p + 1;
       break;
     }
+  }
   out->summary = doc_flow(bind_string("%.*s", (int)(stop - body), body));
-  while (*stop == ' ' || *stop == '\n') stop++;
+  while (*stop == ' ' || *stop == '\n') {
+    stop++;
+  }
   char *rest = bind_string("%s", stop);
   size_t size = strlen(rest);
-  while (size && (rest[size - 1] == '\n' || rest[size - 1] == ' ')) rest[--size] = 0;
+  while (size && (rest[size - 1] == '\n' || rest[size - 1] == ' ')) {
+    rest[--size] = 0;
+  }
   out->description = rest;
 }
 
@@ -249,7 +313,9 @@ void doc_read(const char *comment, doc_comment *out) {
   doc_reader r = {.out = out};
   doc_section section = DOC_BODY;
   *out = (doc_comment){"", "", "", NULL, "", NULL, 0};
-  if (!comment) return;
+  if (!comment) {
+    return;
+  }
   for (char *line = doc_break_lines(doc_unmark(comment)), *next; *line; line = next) {
     size_t size = strcspn(line, "\n");
     next = line + size + (line[size] == '\n');
@@ -257,21 +323,37 @@ void doc_read(const char *comment, doc_comment *out) {
     const char *text = line;
     bool command = strchr("@\\", line[strspn(line, " ")]) && line[strspn(line, " ")];
     section = doc_begin(&r, section, &text);
-    if (!*line) section = DOC_BODY;
+    if (!*line) {
+      section = DOC_BODY;
+    }
     switch (section) {
-    case DOC_BODY: doc_append(&r.body, "\n", text); break;
-    case DOC_PARAM: doc_append(&r.param, " ", text); break;
-    case DOC_RETURNS: doc_append(&r.returns, command ? "; " : " ", text); break;
-    case DOC_CONTRACT: doc_append(&r.contract, command ? "; " : " ", text); break;
-    case DOC_DEPRECATED: doc_append(&r.deprecated, " ", text); break;
-    case DOC_DROPPED: section = DOC_BODY; break;
+    case DOC_BODY:
+      doc_append(&r.body, "\n", text);
+      break;
+    case DOC_PARAM:
+      doc_append(&r.param, " ", text);
+      break;
+    case DOC_RETURNS:
+      doc_append(&r.returns, command ? "; " : " ", text);
+      break;
+    case DOC_CONTRACT:
+      doc_append(&r.contract, command ? "; " : " ", text);
+      break;
+    case DOC_DEPRECATED:
+      doc_append(&r.deprecated, " ", text);
+      break;
+    case DOC_DROPPED:
+      section = DOC_BODY;
+      break;
     }
   }
   doc_end_param(&r);
   out->contract = bind_keep(&r.contract);
   doc_split(doc_inline(bind_keep(&r.body)), out);
   out->returns = doc_flow(doc_inline(bind_keep(&r.returns)));
-  if (out->deprecated) out->deprecated = doc_flow(doc_inline(bind_keep(&r.deprecated)));
+  if (out->deprecated) {
+    out->deprecated = doc_flow(doc_inline(bind_keep(&r.deprecated)));
+  }
   for (int i = out->param_count; i-- > 0;) {
     doc_param *p = &out->params[i];
     p->text = p->joined ? p[1].text : doc_flow(doc_inline(p->text));
@@ -279,14 +361,19 @@ void doc_read(const char *comment, doc_comment *out) {
 }
 
 const char *doc_description(const doc_comment *doc) {
-  if (!doc->deprecated) return doc->description;
-  const char *text = *doc->deprecated ? bind_string("Deprecated: %s", doc->deprecated) : "Deprecated.";
+  if (!doc->deprecated) {
+    return doc->description;
+  }
+  const char *text =
+      *doc->deprecated ? bind_string("Deprecated: %s", doc->deprecated) : "Deprecated.";
   return bind_join(doc->description, "\n\n", text);
 }
 
 const char *doc_paragraph(const char *comment) {
   doc_comment doc;
-  if (!comment) return "";
+  if (!comment) {
+    return "";
+  }
   doc_read(comment, &doc);
   return doc_flow(bind_join(doc.summary, " ", doc_description(&doc)));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clauses about memory that the library owns, keeps or guards: "out: gives f32[len] copied", "keeps x in result",
- * "lock planner". */
+/* Clauses about memory that the library owns, keeps or guards: "out: gives f32[len] copied", "keeps
+ * x in result", "lock planner". */
 #ifndef DLFERRY_BIND_READ_GIFT_H
 #define DLFERRY_BIND_READ_GIFT_H
 
@@ -12,7 +12,8 @@ typedef struct gift_clause {
   const char *freed;   /* f of `freed f(handle)`, or NULL */
   const char *handle;  /* NULL without one */
   const char *shape;   /* what stands in the brackets */
-  const char *extents; /* of `f32[extents[rank]]`: parameters through which C gives all extents; else NULL */
+  const char *extents; /* of `f32[extents[rank]]`: parameters through which C gives all extents;
+                          else NULL */
   const char *rank;
   const char *clause; /* for the contract: "out: f32[len]"; "result: ..." for a returned one */
 } gift_clause;
@@ -22,8 +23,10 @@ typedef struct keep_clause {
   const char *param, *in;
 } keep_clause;
 
-/* Read "keeps NAME in NAME", or "lock NAME" into *lock: 1, 0 for another clause, or -1 with *why. */
-int gift_read_keep(const char *p, const char *end, keep_clause *out, const char **lock, const char **why);
+/* Read "keeps NAME in NAME", or "lock NAME" into *lock: 1, 0 for another clause, or -1 with *why.
+ */
+int gift_read_keep(const char *p, const char *end, keep_clause *out, const char **lock,
+                   const char **why);
 
 /* Read a clause from its name up to its end: 1, 0 for another clause, or -1 with *why. */
 int gift_read(const char *p, const char *end, gift_clause *out, const char **why);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Handles: those that the file of contracts names, and structs that a function frees by its name. uses.c guesses more. */
+/* Handles: those that the file of contracts names, and structs that a function frees by its name.
+ * uses.c guesses more. */
 #include "bind/base/names.h"
 #include "builder.h"
 #include "clauses.h"
@@ -7,7 +8,9 @@
 #include <string.h>
 
 bool ir_is_struct(const c_type *t, const char *name) {
-  if (t->kind != C_STRUCT) return false;
+  if (t->kind != C_STRUCT) {
+    return false;
+  }
   const char *spelling = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
   return strcmp(spelling, name) == 0;
 }
@@ -16,9 +19,15 @@ bool ir_is_struct(const c_type *t, const char *name) {
 static bool ir_takes_handle(const c_function *f, const char *type, bool is_value, bool *behind) {
   const c_type *t = f->count == 1 && !f->variadic ? f->params[0].type : NULL;
   *behind = false;
-  if (t && !is_value) t = t->kind == C_POINTER && !t->to->is_const ? t->to : NULL;
-  if (!t) return false;
-  if (strcmp(uses_tag(t), type) == 0) return true;
+  if (t && !is_value) {
+    t = t->kind == C_POINTER && !t->to->is_const ? t->to : NULL;
+  }
+  if (!t) {
+    return false;
+  }
+  if (strcmp(uses_tag(t), type) == 0) {
+    return true;
+  }
   *behind = t->kind == C_POINTER && !t->to->is_const && strcmp(uses_tag(t->to), type) == 0;
   return *behind;
 }
@@ -27,21 +36,35 @@ static bool ir_takes_handle(const c_function *f, const char *type, bool is_value
 
 /* Say why a function that seems to free a struct does not make it a handle. */
 static const char *ir_why_not_freed(const c_function *f, const c_type *t) {
-  if (t->record && t->record->complete)
-    return bind_string("%s may free it, but its members are in this header: a handle is an opaque struct", f->name);
-  if (f->count != 1)
-    return bind_string("%s may free it, but takes %d parameters, not the struct alone", f->name, f->count);
-  if (f->params[0].type->to->is_const) return bind_string("%s may free it, but takes a pointer to const", f->name);
+  if (t->record && t->record->complete) {
+    return bind_string(
+        "%s may free it, but its members are in this header: a handle is an opaque struct",
+        f->name);
+  }
+  if (f->count != 1) {
+    return bind_string("%s may free it, but takes %d parameters, not the struct alone", f->name,
+                       f->count);
+  }
+  if (f->params[0].type->to->is_const) {
+    return bind_string("%s may free it, but takes a pointer to const", f->name);
+  }
   return bind_string("%s may free it, but is not called %s_free", f->name, uses_tag(t));
 }
 
-/* Return what to write if functions of suitable names make and free the type, and keep it as a guess; else NULL. */
+/* Return what to write if functions of suitable names make and free the type, and keep it as a
+ * guess; else NULL. */
 static const char *ir_guess_handle(const ir_builder *b, uses_row *row) {
   bind_ir *ir = b->ir;
-  if (!row || !row->freed || row->several) return NULL;
-  if (row->guess) return row->shown;
+  if (!row || !row->freed || row->several) {
+    return NULL;
+  }
+  if (row->guess) {
+    return row->shown;
+  }
   uses_guess(row);
-  if (!row->maker_count) return row->shown; /* a guess would make no object */
+  if (!row->maker_count) {
+    return row->shown; /* a guess would make no object */
+  }
   ir->guesses = bind_grow(ir->guesses, ir->guess_count, &ir->guess_capacity, sizeof *ir->guesses);
   bind_add_place(&ir->guessed_types, row->type, ir->guess_count);
   bind_add_place(&ir->guessed_freeing, row->freed->name, ir->guess_count);
@@ -51,14 +74,23 @@ static const char *ir_guess_handle(const ir_builder *b, uses_row *row) {
 
 const char *ir_why_no_handle(const ir_builder *b, const c_type *from) {
   const c_type *t = from->to;
-  const bool is_value = *from->spelling != 0, is_error = t->kind == C_STRUCT && ir_is_struct(t, "dlf_error");
+  const bool is_value = *from->spelling != 0,
+             is_error = t->kind == C_STRUCT && ir_is_struct(t, "dlf_error");
   const char *type = is_value ? from->spelling : uses_tag(t);
   uses_row *row = uses_find(&b->uses, type, is_value);
   const char *guess = is_error ? NULL : ir_guess_handle(b, row);
-  if (!guess && is_value) guess = bind_string("write `handle %s freed NAME made NAME;` in the file of contracts", type);
-  if (guess) return bind_string("`%s`: if functions make and free it, %s", type, guess);
-  if (is_error) return "a dlf_error * is the last parameter, or it is not bound";
-  if (row && row->suspect) return bind_string("`%s`: %s", t->spelling, ir_why_not_freed(row->suspect, t));
+  if (!guess && is_value) {
+    guess = bind_string("write `handle %s freed NAME made NAME;` in the file of contracts", type);
+  }
+  if (guess) {
+    return bind_string("`%s`: if functions make and free it, %s", type, guess);
+  }
+  if (is_error) {
+    return "a dlf_error * is the last parameter, or it is not bound";
+  }
+  if (row && row->suspect) {
+    return bind_string("`%s`: %s", t->spelling, ir_why_not_freed(row->suspect, t));
+  }
   return bind_string("`%s`: a struct that no function of this header frees", t->spelling);
 }
 
@@ -75,8 +107,11 @@ const bind_handle *ir_find_struct_handle(const ir_builder *b, const c_type *t) {
 }
 
 bool ir_is_maker(const bind_handle *h, const char *function) {
-  for (int i = 0; i < h->maker_count; i++)
-    if (sidecar_matches(h->makers[i], function)) return true;
+  for (int i = 0; i < h->maker_count; i++) {
+    if (sidecar_matches(h->makers[i], function)) {
+      return true;
+    }
+  }
   return false;
 }
 
@@ -98,15 +133,21 @@ static bind_handle *ir_add_handle(ir_builder *b, const char *name, const char *f
 static void ir_index_handle(ir_builder *b, const bind_handle *h) {
   const int place = (int)(h - b->ir->handles);
   const char *tag = h->is_value ? h->pointee : h->name;
-  if (h->is_value) bind_add_place(&b->value_handles, h->name, place);
-  if (*tag) bind_add_place(&b->struct_handles, tag, place);
+  if (h->is_value) {
+    bind_add_place(&b->value_handles, h->name, place);
+  }
+  if (*tag) {
+    bind_add_place(&b->struct_handles, tag, place);
+  }
 }
 
 /* Take the comment of the struct, or of the typedef of a pointer to it. */
 static void ir_document_handle(const ir_builder *b, bind_handle *h, const char *tag) {
   doc_comment doc;
   const int place = bind_find_place(&b->structs, tag);
-  if (place < 0) return;
+  if (place < 0) {
+    return;
+  }
   const c_struct *from = b->header->structs[place];
   doc_read(from->doc, &doc);
   h->summary = doc.summary;
@@ -117,9 +158,13 @@ static void ir_document_handle(const ir_builder *b, bind_handle *h, const char *
 
 /* Return the struct that a function named like `<struct>_free` frees; NULL for other functions. */
 static const c_type *ir_what_is_freed(const ir_builder *b, const c_function *f) {
-  if (f->count != 1 || f->params[0].type->kind != C_POINTER) return NULL;
+  if (f->count != 1 || f->params[0].type->kind != C_POINTER) {
+    return NULL;
+  }
   const c_type *t = f->params[0].type->to;
-  if (t->kind != C_STRUCT || t->is_const || (t->record && t->record->complete)) return NULL;
+  if (t->kind != C_STRUCT || t->is_const || (t->record && t->record->complete)) {
+    return NULL;
+  }
   const char *tag = uses_tag(t);
   const char *name = ir_strip(f->name, b->ir->prefix), *own = ir_strip(tag, b->ir->prefix);
   return name && own && uses_is_freeing(name, own) ? t : NULL;
@@ -132,23 +177,29 @@ static const char *ir_shorten_handle(const char *name) {
   static const char *const ends[] = {"_t", "_handle", "Handle"};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
     const size_t size = strlen(name), end = strlen(ends[i]);
-    if (size > end && strcmp(name + size - end, ends[i]) == 0) return bind_string("%.*s", (int)(size - end), name);
+    if (size > end && strcmp(name + size - end, ends[i]) == 0) {
+      return bind_string("%.*s", (int)(size - end), name);
+    }
   }
   return name;
 }
 
 /* Print an error at a word of a clause, or at its start. */
-static void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char *word, const char *what) {
+static void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char *word,
+                           const char *what) {
   const char *end = from->start + strcspn(from->start, ";"), *at = from->start + strlen("handle");
   const char *found = *word ? strstr(at, word) : NULL;
   place_found place = {from->file, from->line, from->column};
-  if (found && found < end && from->file == b->contracts->file)
+  if (found && found < end && from->file == b->contracts->file) {
     place = place_in_file(from->file, b->contracts->text, found);
-  else if (found && found < end)
+  } else if (found && found < end) {
     place.column += (int)(found - from->start);
+  }
   bind_error("%s:%d:%d: handle %s: %s", place.file, place.line, place.column, from->type, what);
   b->failed = true;
-  if (from->file == b->contracts->file) ir_refuse(b, from->line);
+  if (from->file == b->contracts->file) {
+    ir_refuse(b, from->line);
+  }
 }
 
 static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
@@ -160,7 +211,8 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   }
   const bool is_value = t->kind == C_POINTER || t->kind == C_INTEGER;
   if (!is_value && t->kind != C_STRUCT) {
-    ir_fail_handle(b, from, from->type, "expected a struct, or a typedef of a pointer or an integer");
+    ir_fail_handle(b, from, from->type,
+                   "expected a struct, or a typedef of a pointer or an integer");
     return;
   }
   if (!freeing) {
@@ -171,7 +223,9 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   h->is_value = is_value;
   h->is_integer = t->kind == C_INTEGER;
   h->c = bind_string(is_value ? "%s " : "%s *", t->spelling);
-  if (t->kind == C_POINTER && t->to->kind == C_STRUCT) h->pointee = uses_tag(t->to);
+  if (t->kind == C_POINTER && t->to->kind == C_STRUCT) {
+    h->pointee = uses_tag(t->to);
+  }
   h->short_name = ir_shorten_handle(h->short_name);
   h->makers = from->made;
   h->maker_count = from->made_count;
@@ -179,15 +233,20 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   h->header = freeing->header;
   h->line = freeing->line;
   ir_index_handle(b, h);
-  if (!ir_takes_handle(freeing, from->type, is_value, &h->freed_behind))
-    ir_fail_handle(
-        b, from, from->freed,
-        bind_string("expected `%s(%s%s)`, got another function", from->freed, t->spelling, is_value ? "" : " *"));
+  if (!ir_takes_handle(freeing, from->type, is_value, &h->freed_behind)) {
+    ir_fail_handle(b, from, from->freed,
+                   bind_string("expected `%s(%s%s)`, got another function", from->freed,
+                               t->spelling, is_value ? "" : " *"));
+  }
   for (int i = 0; i < h->maker_count; i++) {
     bool found = ir_find_function(b, h->makers[i]) != NULL;
-    for (int k = 0; k < b->header->function_count && !found && strpbrk(h->makers[i], "*?"); k++)
+    for (int k = 0; k < b->header->function_count && !found && strpbrk(h->makers[i], "*?"); k++) {
       found = sidecar_matches(h->makers[i], b->header->functions[k].name);
-    if (!found) ir_fail_handle(b, from, h->makers[i], bind_string("the header has no function %s", h->makers[i]));
+    }
+    if (!found) {
+      ir_fail_handle(b, from, h->makers[i],
+                     bind_string("the header has no function %s", h->makers[i]));
+    }
   }
 }
 
@@ -206,9 +265,12 @@ static bool ir_read_handle(const ir_builder *b, const c_function *f, const char 
   const place_family none = {NULL, NULL};
   place_found place = {file, f->line, 1};
   for (int i = 0; i < b->list->comment_count; i++) {
-    const place_text text = b->list->comments[i].text == f->doc ? place_of_comment(file, &b->list->comments[i])
-                                                                : (place_text){.clauses = ""};
-    if (place_find_clause(&text, clause, 0, &none, &place)) break;
+    const place_text text = b->list->comments[i].text == f->doc
+                                ? place_of_comment(file, &b->list->comments[i])
+                                : (place_text){.clauses = ""};
+    if (place_find_clause(&text, clause, 0, &none, &place)) {
+      break;
+    }
   }
   return sidecar_read_handle(b->contracts, file, clause, place.line, place.column);
 }
@@ -219,28 +281,36 @@ static void ir_read_handles(ir_builder *b) {
     doc_comment doc;
     doc_read(f->doc, &doc);
     const char *rest, *at = doc.contract;
-    for (const char *clause; (clause = clauses_next(&at));)
-      if (!strcmp(clauses_first_word(clause, &rest), "handle") && *clauses_first_word(rest, &rest) &&
-          !strcmp(clauses_first_word(rest, &rest), "freed") && !ir_read_handle(b, f, clause))
+    for (const char *clause; (clause = clauses_next(&at));) {
+      if (!strcmp(clauses_first_word(clause, &rest), "handle") &&
+          *clauses_first_word(rest, &rest) && !strcmp(clauses_first_word(rest, &rest), "freed") &&
+          !ir_read_handle(b, f, clause)) {
         b->failed = true;
+      }
+    }
   }
 }
 
 void ir_build_handles(ir_builder *b) {
   ir_read_handles(b);
-  b->ir->handles =
-      bind_alloc((size_t)(b->header->function_count + b->contracts->handle_count) + 1, sizeof *b->ir->handles);
+  b->ir->handles = bind_alloc((size_t)(b->header->function_count + b->contracts->handle_count) + 1,
+                              sizeof *b->ir->handles);
   for (int i = 0; i < b->contracts->handle_count; i++) {
     const sidecar_handle *from = &b->contracts->handles[i];
-    for (int k = 0; k < b->ir->header_count; k++)
-      if (from->file == b->options->headers[k]) b->at = k;
+    for (int k = 0; k < b->ir->header_count; k++) {
+      if (from->file == b->options->headers[k]) {
+        b->at = k;
+      }
+    }
     ir_name_handle(b, from);
     b->block = NULL;
   }
   for (int i = 0; i < b->header->function_count; i++) {
     const c_function *f = &b->header->functions[i];
     const c_type *t = ir_what_is_freed(b, f);
-    if (!t || ir_find_struct_handle(b, t) || ir_is_hidden(b, f)) continue;
+    if (!t || ir_find_struct_handle(b, t) || ir_is_hidden(b, f)) {
+      continue;
+    }
     b->at = f->header;
     bind_handle *h = ir_add_handle(b, uses_tag(t), f->name, f->line);
     h->header = f->header;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hooks: match their arguments with the parameters of the functions of the header that they call. */
+/* Hooks: match their arguments with the parameters of the functions of the header that they call.
+ */
 #include "builder.h"
 #include "contract/contract.h"
 #include <string.h>
@@ -17,8 +18,11 @@ static void hook_fail(const hook_builder *h, const char *what) {
 }
 
 static const bind_param *hook_param_named(const bind_function *f, const char *name) {
-  for (int i = 0; i < f->param_count; i++)
-    if (strcmp(f->params[i].name, name) == 0) return &f->params[i];
+  for (int i = 0; i < f->param_count; i++) {
+    if (strcmp(f->params[i].name, name) == 0) {
+      return &f->params[i];
+    }
+  }
   return NULL;
 }
 
@@ -27,15 +31,28 @@ static bool hook_same_pointer(const char *have, const char *wanted) {
   return strcmp(have, wanted) == 0 || (own != wanted && strcmp(have, own) == 0);
 }
 
-/* Tell whether a caller's argument can be passed on: its value is known before the call, and the types are the same. */
+/* Tell whether a caller's argument can be passed on: its value is known before the call, and the
+ * types are the same. */
 static bool hook_takes(const bind_param *p, const c_type *t, const bind_type *type) {
-  if (!bind_is_read(p) || p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY || p->direction == BIND_OUT)
+  if (!bind_is_read(p) || p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY ||
+      p->direction == BIND_OUT) {
     return false;
-  if (p->pointer) return hook_same_pointer(p->pointer, ir_spell_pointer(t));
-  if (p->type.kind != type->kind) return false;
-  if (type->kind == BIND_HANDLE) return p->type.handle == type->handle && hook_same_pointer(p->type.c, type->c);
-  if (type->kind == BIND_TENSOR) return strcmp(type->c, "const DLTensor *") == 0;
-  if (type->kind == BIND_INTEGER || type->kind == BIND_REAL) return p->type.scalar == type->scalar;
+  }
+  if (p->pointer) {
+    return hook_same_pointer(p->pointer, ir_spell_pointer(t));
+  }
+  if (p->type.kind != type->kind) {
+    return false;
+  }
+  if (type->kind == BIND_HANDLE) {
+    return p->type.handle == type->handle && hook_same_pointer(p->type.c, type->c);
+  }
+  if (type->kind == BIND_TENSOR) {
+    return strcmp(type->c, "const DLTensor *") == 0;
+  }
+  if (type->kind == BIND_INTEGER || type->kind == BIND_REAL) {
+    return p->type.scalar == type->scalar;
+  }
   return strcmp(p->type.c, type->c) == 0;
 }
 
@@ -43,20 +60,27 @@ static bool hook_takes(const bind_param *p, const c_type *t, const bind_type *ty
 static bind_hook_arg hook_arg_named(const hook_builder *h, const c_param *from) {
   const bind_type type = ir_build_type(h->b, from->type);
   const bind_param *p = hook_param_named(h->f, from->name);
-  if (!p || !hook_takes(p, from->type, &type))
-    hook_fail(h, bind_string("its parameter %s is no input of %s of the same type", from->name, h->f->short_name));
+  if (!p || !hook_takes(p, from->type, &type)) {
+    hook_fail(h, bind_string("its parameter %s is no input of %s of the same type", from->name,
+                             h->f->short_name));
+  }
   return (bind_hook_arg){from->name, type, p, from->name};
 }
 
 /* The parameter that an expression only names, or NULL. */
 static const bind_param *hook_plain(const hook_builder *h, const dlf__derived *d) {
   const dlf__node *n = d->source == DLF__SOURCE_EXPRESSION ? &h->contract->nodes[d->node] : NULL;
-  if (d->source == DLF__SOURCE_PARAMETER) return hook_param_named(h->f, h->contract->names[d->tensor]);
-  if (!n || n->op != DLF__SYMBOL || h->contract->symbols[n->symbol].parameter < 0) return NULL;
+  if (d->source == DLF__SOURCE_PARAMETER) {
+    return hook_param_named(h->f, h->contract->names[d->tensor]);
+  }
+  if (!n || n->op != DLF__SYMBOL || h->contract->symbols[n->symbol].parameter < 0) {
+    return NULL;
+  }
   return hook_param_named(h->f, h->contract->symbols[n->symbol].name);
 }
 
-static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from, const dlf__derived *d) {
+static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from,
+                                 const dlf__derived *d) {
   const bind_type type = ir_build_type(h->b, from->type);
   const bind_param *p = hook_plain(h, d);
   bind_hook_arg arg = {from->name, type, NULL, bind_string("%s", d->text)};
@@ -64,27 +88,41 @@ static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from, con
     arg.param = p;
     return arg;
   }
-  const bool constant = d->source == DLF__SOURCE_CONSTANT, computed = !p || p->type.kind == BIND_INTEGER;
-  if (!computed || !(type.kind == BIND_INTEGER || (constant && type.kind == BIND_ENUM)))
+  const bool constant = d->source == DLF__SOURCE_CONSTANT,
+             computed = !p || p->type.kind == BIND_INTEGER;
+  if (!computed || !(type.kind == BIND_INTEGER || (constant && type.kind == BIND_ENUM))) {
     hook_fail(h, bind_string("`%s` does not suit the parameter %s", d->text, from->name));
+  }
   bind_param place = {.name = from->name, .type = type};
-  if (constant) ir_check_constant(h->b, h->f, &place, d->word);
-  for (int32_t i = 0; i < d->choice_count; i++) ir_check_constant(h->b, h->f, &place, d->choices[i].value);
+  if (constant) {
+    ir_check_constant(h->b, h->f, &place, d->word);
+  }
+  for (int32_t i = 0; i < d->choice_count; i++) {
+    ir_check_constant(h->b, h->f, &place, d->choices[i].value);
+  }
   return arg;
 }
 
 /* Find the parameter that points to the result, or -1; false if there is none. */
-static bool hook_find_place(const hook_builder *h, const c_function *from, const dlf__hook *said, bind_hook *hook) {
+static bool hook_find_place(const hook_builder *h, const c_function *from, const dlf__hook *said,
+                            bind_hook *hook) {
   const char *name = said->place;
   hook->place = -1;
   hook->result = ir_build_type(h->b, from->result);
   hook->returned = hook->result.c;
   const bool compared = hook->result.kind == BIND_BOOL || hook->result.kind == BIND_ENUM;
-  if (!name) return hook->result.kind == BIND_INTEGER || (compared && !said->extent);
-  for (int i = 0; i < from->count; i++)
-    if (strcmp(from->params[i].name, name) == 0) hook->place = i;
+  if (!name) {
+    return hook->result.kind == BIND_INTEGER || (compared && !said->extent);
+  }
+  for (int i = 0; i < from->count; i++) {
+    if (strcmp(from->params[i].name, name) == 0) {
+      hook->place = i;
+    }
+  }
   const c_type *t = hook->place < 0 ? NULL : from->params[hook->place].type;
-  if (!t || t->kind != C_POINTER || t->to->is_const || t->to->kind != C_INTEGER) return false;
+  if (!t || t->kind != C_POINTER || t->to->is_const || t->to->kind != C_INTEGER) {
+    return false;
+  }
   hook->status = hook->result.kind == BIND_INTEGER;
   const bool nothing = hook->result.kind == BIND_VOID;
   hook->result = ir_build_type(h->b, t->to);
@@ -104,10 +142,12 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
   }
   hook->short_name = ir_short_name(h->b, function->name);
   if (!hook_find_place(h, function, from, hook)) {
-    hook_fail(h, from->place
-                     ? bind_string("expected a function with a parameter %s that points to an integer", from->place)
-                     : bind_string("expected a function of this header that returns an integer%s",
-                                   from->extent ? "" : ", a bool or an enum"));
+    hook_fail(h,
+              from->place
+                  ? bind_string("expected a function with a parameter %s that points to an integer",
+                                from->place)
+                  : bind_string("expected a function of this header that returns an integer%s",
+                                from->extent ? "" : ", a bool or an enum"));
     return;
   }
   hook->args = bind_alloc((size_t)function->count + 1, sizeof *hook->args);
@@ -118,13 +158,16 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
   }
   for (int i = 0; i < function->count; i++) {
     const c_param *p = &function->params[i];
-    if (i == hook->place) continue;
+    if (i == hook->place) {
+      continue;
+    }
     bind_hook_arg *arg = &hook->args[hook->arg_count];
     *arg = from->named ? hook_arg_of(h, p, &from->sources[hook->arg_count]) : hook_arg_named(h, p);
     const bind_kind kind = arg->param ? arg->param->type.kind : BIND_HANDLE;
     const bool number = kind == BIND_INTEGER || kind == BIND_REAL;
-    if (hook->early && (kind == BIND_TENSOR || (number && *arg->param->limits)))
+    if (hook->early && (kind == BIND_TENSOR || (number && *arg->param->limits))) {
       hook_fail(h, bind_string("an input's hook runs before %s is checked", arg->param->name));
+    }
     hook->arg_count++;
   }
 }
@@ -132,5 +175,7 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
 void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c) {
   hook_builder h = {b, f, c, ""};
   f->hooks = bind_alloc((size_t)c->hook_count + 1, sizeof *f->hooks);
-  for (int32_t i = 0; i < c->hook_count; i++) hook_build(&h, &c->hooks[i], &f->hooks[f->hook_count++]);
+  for (int32_t i = 0; i < c->hook_count; i++) {
+    hook_build(&h, &c->hooks[i], &f->hooks[f->hook_count++]);
+  }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Find what the header declares by its name. All is there before the first function is built, and then stays. */
+/* Find what the header declares by its name. All is there before the first function is built, and
+ * then stays. */
 #include "builder.h"
 #include <string.h>
 
@@ -11,9 +12,15 @@ typedef struct ir_number {
 
 void ir_index_header(ir_builder *b) {
   const c_header *h = b->header;
-  for (int i = 0; i < h->function_count; i++) bind_add_place(&b->functions, h->functions[i].name, i);
-  for (int i = h->struct_count; i-- > 0;) bind_add_place(&b->structs, h->structs[i]->name, i);
-  for (int i = h->variable_count; i-- > 0;) bind_add_place(&b->variables, h->variables[i].name, i);
+  for (int i = 0; i < h->function_count; i++) {
+    bind_add_place(&b->functions, h->functions[i].name, i);
+  }
+  for (int i = h->struct_count; i-- > 0;) {
+    bind_add_place(&b->structs, h->structs[i]->name, i);
+  }
+  for (int i = h->variable_count; i-- > 0;) {
+    bind_add_place(&b->variables, h->variables[i].name, i);
+  }
   uses_build(h, &b->uses);
 }
 
@@ -21,15 +28,20 @@ void ir_index_header(ir_builder *b) {
 void ir_index_constants(ir_builder *b) {
   const bind_ir *ir = b->ir;
   int count = b->list->constant_count;
-  for (int i = 0; i < ir->enum_count; i++) count += ir->enums[i].count;
+  for (int i = 0; i < ir->enum_count; i++) {
+    count += ir->enums[i].count;
+  }
   b->numbers = bind_alloc((size_t)count + 1, sizeof *b->numbers);
   count = 0;
-  for (int i = ir->enum_count; i-- > 0;) bind_add_place(&b->enums, ir->enums[i].name, i);
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count)
+  for (int i = ir->enum_count; i-- > 0;) {
+    bind_add_place(&b->enums, ir->enums[i].name, i);
+  }
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
     for (int k = 0; k < e->count; k++) {
       b->numbers[count] = (ir_number){true, e->values[k].value};
       bind_add_place(&b->number_names, e->values[k].name, count++);
     }
+  }
   for (int i = 0; i < b->list->constant_count; i++) {
     const lex_constant *c = &b->list->constants[i];
     b->numbers[count] = (ir_number){c->kind == LEX_INTEGER_CONSTANT, c->integer};
@@ -52,11 +64,15 @@ const bind_enum *ir_find_enum(const ir_builder *b, const char *name) {
   return place < 0 ? NULL : &b->ir->enums[place];
 }
 
-bool ir_is_constant(const ir_builder *b, const char *name) { return bind_find_place(&b->number_names, name) >= 0; }
+bool ir_is_constant(const ir_builder *b, const char *name) {
+  return bind_find_place(&b->number_names, name) >= 0;
+}
 
 bool ir_constant(const ir_builder *b, const char *name, int64_t *value) {
   const int place = bind_find_place(&b->number_names, name);
-  if (place < 0 || !b->numbers[place].is_integer) return false;
+  if (place < 0 || !b->numbers[place].is_integer) {
+    return false;
+  }
   *value = b->numbers[place].value;
   return true;
 }

@@ -10,9 +10,11 @@
 /* Raise it with every change of the format. */
 #define IR_FORMAT 7
 
-static const char *const json_direction_names[] = {[BIND_IN] = "in", [BIND_OUT] = "out", [BIND_INOUT] = "inout"};
-static const char *const json_gift_names[] = {
-    [BIND_GIFT_COPIED] = "copied", [BIND_GIFT_LENT] = "lent until free", [BIND_GIFT_FREED] = "freed"};
+static const char *const json_direction_names[] = {
+    [BIND_IN] = "in", [BIND_OUT] = "out", [BIND_INOUT] = "inout"};
+static const char *const json_gift_names[] = {[BIND_GIFT_COPIED] = "copied",
+                                              [BIND_GIFT_LENT] = "lent until free",
+                                              [BIND_GIFT_FREED] = "freed"};
 static const char *const json_return_names[] = {[BIND_RETURN_VOID] = "void",
                                                 [BIND_RETURN_STATUS] = "status",
                                                 [BIND_RETURN_VALUE] = "value",
@@ -30,36 +32,63 @@ static void json_put_text(bind_text *t, const char *key, const char *value, cons
     const size_t plain = strcspn(p, "\n\"\\");
     bind_raw(t, p, plain);
     p += plain;
-    if (!*p) break;
-    if (*p == '\n')
+    if (!*p) {
+      break;
+    }
+    if (*p == '\n') {
       bind_raw(t, "\\n", 2);
-    else
+    } else {
       bind_put(t, "\\%c", *p);
+    }
   }
   bind_put(t, "\"%s\n", end);
 }
 
-static const char *json_truth(bool value) { return value ? "true" : "false"; }
+static const char *json_truth(bool value) {
+  return value ? "true" : "false";
+}
 
 static void json_put_type(bind_text *t, const bind_type *type) {
   size_t size = 0;
-  while (type->c[size]) size++;
-  while (size && type->c[size - 1] == ' ') size--;
+  while (type->c[size]) {
+    size++;
+  }
+  while (size && type->c[size - 1] == ' ') {
+    size--;
+  }
   json_put_text(t, "kind", bind_kind_name(type->kind), ",");
-  if (type->scalar) json_put_text(t, "scalar", bind_scalar_name(type->scalar), ",");
-  if (type->enumeration) json_put_text(t, "enum", type->enumeration->name, ",");
-  if (type->handle) json_put_text(t, "handle", type->handle->name, ",");
+  if (type->scalar) {
+    json_put_text(t, "scalar", bind_scalar_name(type->scalar), ",");
+  }
+  if (type->enumeration) {
+    json_put_text(t, "enum", type->enumeration->name, ",");
+  }
+  if (type->handle) {
+    json_put_text(t, "handle", type->handle->name, ",");
+  }
   json_put_text(t, "c", bind_string("%.*s", (int)size, type->c), ",");
 }
 
 static void json_put_default(bind_text *t, const bind_default *d) {
-  if (d->kind == BIND_DEFAULT_NUMBER) bind_line(t, "\"default\": %s,", d->text);
-  if (d->kind == BIND_DEFAULT_BOOL) bind_line(t, "\"default\": %s,", json_truth(d->truth));
-  if (d->kind == BIND_DEFAULT_STRING || d->kind == BIND_DEFAULT_CHARACTER) json_put_text(t, "default", d->text, ",");
-  if (d->kind == BIND_DEFAULT_COMPLEX) bind_line(t, "\"default\": [%s, %s],", d->text, d->imaginary);
-  if (d->kind != BIND_DEFAULT_ENUMERATOR) return;
+  if (d->kind == BIND_DEFAULT_NUMBER) {
+    bind_line(t, "\"default\": %s,", d->text);
+  }
+  if (d->kind == BIND_DEFAULT_BOOL) {
+    bind_line(t, "\"default\": %s,", json_truth(d->truth));
+  }
+  if (d->kind == BIND_DEFAULT_STRING || d->kind == BIND_DEFAULT_CHARACTER) {
+    json_put_text(t, "default", d->text, ",");
+  }
+  if (d->kind == BIND_DEFAULT_COMPLEX) {
+    bind_line(t, "\"default\": [%s, %s],", d->text, d->imaginary);
+  }
+  if (d->kind != BIND_DEFAULT_ENUMERATOR) {
+    return;
+  }
   const char *names = d->enumerator->name;
-  while ((d = d->next)) names = bind_string("%s|%s", names, d->enumerator->name);
+  while ((d = d->next)) {
+    names = bind_string("%s|%s", names, d->enumerator->name);
+  }
   json_put_text(t, "default", names, ",");
 }
 
@@ -68,20 +97,36 @@ static void json_put_param(bind_text *t, const bind_param *p, const char *end) {
   json_put_text(t, "name", p->name, ",");
   json_put_type(t, &p->type);
   json_put_text(t, "direction", json_direction_names[p->direction], ",");
-  if (p->pointer) json_put_text(t, "pointer", p->pointer, ",");
-  if (p->interface) bind_line(t, "\"array_interface\": true,");
+  if (p->pointer) {
+    json_put_text(t, "pointer", p->pointer, ",");
+  }
+  if (p->interface) {
+    bind_line(t, "\"array_interface\": true,");
+  }
   if (p->type.kind == BIND_TENSOR) {
     bind_line(t, "\"optional\": %s,", json_truth(p->optional));
     bind_line(t, "\"made\": %s,", json_truth(p->made));
   } else if (p->optional) {
     bind_line(t, "\"optional\": true,");
   }
-  if (p->kept) bind_line(t, "\"kept\": true,");
-  if (p->gift) json_put_text(t, "gives", json_gift_names[p->gift->kind], ",");
-  if (p->returned) bind_line(t, "\"returned\": true,");
-  if (p->counts) bind_line(t, "\"counts\": true,");
-  if (p->type.kind == BIND_TENSOR || *p->contract) json_put_text(t, "contract", p->contract, ",");
-  if (*p->limits) json_put_text(t, "limits", p->limits, ",");
+  if (p->kept) {
+    bind_line(t, "\"kept\": true,");
+  }
+  if (p->gift) {
+    json_put_text(t, "gives", json_gift_names[p->gift->kind], ",");
+  }
+  if (p->returned) {
+    bind_line(t, "\"returned\": true,");
+  }
+  if (p->counts) {
+    bind_line(t, "\"counts\": true,");
+  }
+  if (p->type.kind == BIND_TENSOR || *p->contract) {
+    json_put_text(t, "contract", p->contract, ",");
+  }
+  if (*p->limits) {
+    json_put_text(t, "limits", p->limits, ",");
+  }
   json_put_default(t, &p->def);
   json_put_text(t, "doc", p->doc, "");
   bind_close(t, "}%s", end);
@@ -91,11 +136,21 @@ static void json_put_param(bind_text *t, const bind_param *p, const char *end) {
 static void json_put_c_param(bind_text *t, const bind_c_param *p, const char *end) {
   bind_open(t, "{");
   json_put_type(t, &p->type);
-  if (p->count_of) json_put_text(t, "count_of", p->count_of->name, ",");
-  if (p->derived) json_put_text(t, "derived", p->derived, ",");
-  if (p->place) bind_line(t, "\"extent\": true,");
-  if (p->behind) bind_line(t, "\"behind\": true,");
-  if (p->counts) json_put_text(t, "counts", p->counts, ",");
+  if (p->count_of) {
+    json_put_text(t, "count_of", p->count_of->name, ",");
+  }
+  if (p->derived) {
+    json_put_text(t, "derived", p->derived, ",");
+  }
+  if (p->place) {
+    bind_line(t, "\"extent\": true,");
+  }
+  if (p->behind) {
+    bind_line(t, "\"behind\": true,");
+  }
+  if (p->counts) {
+    json_put_text(t, "counts", p->counts, ",");
+  }
   json_put_text(t, "name", p->name, "");
   bind_close(t, "}%s", end);
 }
@@ -104,9 +159,13 @@ static void json_put_hook(bind_text *t, const bind_hook *hook, const char *end) 
   bind_open(t, "{");
   json_put_text(t, "name", hook->name, ",");
   bind_put(t, "\"args\": [");
-  for (int i = 0; i < hook->arg_count; i++) bind_put(t, "%s\"%s\"", i ? ", " : "", hook->args[i].derived);
+  for (int i = 0; i < hook->arg_count; i++) {
+    bind_put(t, "%s\"%s\"", i ? ", " : "", hook->args[i].derived);
+  }
   bind_line(t, "],");
-  if (hook->place >= 0) bind_line(t, "\"place\": %d,", hook->place);
+  if (hook->place >= 0) {
+    bind_line(t, "\"place\": %d,", hook->place);
+  }
   bind_line(t, "\"early\": %s", json_truth(hook->early));
   bind_close(t, "}%s", end);
 }
@@ -115,7 +174,8 @@ static void json_put_handle(bind_text *t, const bind_handle *h, const char *end)
   bind_open(t, "{");
   json_put_text(t, "name", h->name, ",");
   json_put_text(t, "short_name", h->short_name, ",");
-  json_put_text(t, "c", bind_string("%.*s", (int)strlen(h->c) - (h->c[strlen(h->c) - 1] == ' '), h->c), ",");
+  json_put_text(
+      t, "c", bind_string("%.*s", (int)strlen(h->c) - (h->c[strlen(h->c) - 1] == ' '), h->c), ",");
   bind_line(t, "\"header\": %d,", h->header);
   bind_line(t, "\"line\": %d,", h->line);
   json_put_text(t, "summary", h->summary, ",");
@@ -136,48 +196,82 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
   json_put_text(t, "new", f->family ? NULL : f->new_name, ",");
   json_put_text(t, "summary", f->summary, ",");
   json_put_text(t, "description", f->description, ",");
-  if (f->deprecated) json_put_text(t, "deprecated", f->deprecated, ",");
+  if (f->deprecated) {
+    json_put_text(t, "deprecated", f->deprecated, ",");
+  }
   json_put_text(t, "contract", f->contract, ",");
   bind_open(t, "\"params\": [");
-  for (int i = 0; i < f->param_count; i++) json_put_param(t, &f->params[i], i + 1 < f->param_count ? "," : "");
+  for (int i = 0; i < f->param_count; i++) {
+    json_put_param(t, &f->params[i], i + 1 < f->param_count ? "," : "");
+  }
   bind_close(t, "],");
   bool same = f->c_param_count == f->param_count;
-  for (int i = 0; i < f->c_param_count; i++) same &= f->c_params[i].param != NULL;
+  for (int i = 0; i < f->c_param_count; i++) {
+    same &= f->c_params[i].param != NULL;
+  }
   if (!same) {
     bind_open(t, "\"c_params\": [");
-    for (int i = 0; i < f->c_param_count; i++)
+    for (int i = 0; i < f->c_param_count; i++) {
       json_put_c_param(t, &f->c_params[i], i + 1 < f->c_param_count ? "," : "");
+    }
     bind_close(t, "],");
   }
   if (f->member_count) {
     bind_open(t, "\"family\": [");
-    for (int i = 0; i < f->member_count; i++)
-      bind_line(t, "{\"dtype\": \"%s\", \"name\": \"%s\"}%s", f->members[i].dtype, f->members[i].function->name,
-                i + 1 < f->member_count ? "," : "");
+    for (int i = 0; i < f->member_count; i++) {
+      bind_line(t, "{\"dtype\": \"%s\", \"name\": \"%s\"}%s", f->members[i].dtype,
+                f->members[i].function->name, i + 1 < f->member_count ? "," : "");
+    }
     bind_close(t, "],");
   }
-  if (f->family) json_put_text(t, "member_of", f->family->name, ",");
+  if (f->family) {
+    json_put_text(t, "member_of", f->family->name, ",");
+  }
   if (f->hook_count) {
     bind_open(t, "\"hooks\": [");
-    for (int i = 0; i < f->hook_count; i++) json_put_hook(t, &f->hooks[i], i + 1 < f->hook_count ? "," : "");
+    for (int i = 0; i < f->hook_count; i++) {
+      json_put_hook(t, &f->hooks[i], i + 1 < f->hook_count ? "," : "");
+    }
     bind_close(t, "],");
   }
-  if (f->method_of) json_put_text(t, "method_of", f->method_of->name, ",");
-  if (f->creates) json_put_text(t, "creates", f->creates->name, ",");
-  if (f->method_of || f->creates) json_put_text(t, "method", f->method_name, ",");
-  if (f->property) json_put_text(t, "property", f->property, ",");
-  if (f->sets) bind_line(t, "\"sets\": true,");
-  if (f->sure) bind_line(t, "\"sure\": true,");
-  if (f->threadsafe) bind_line(t, "\"threadsafe\": true,");
-  if (f->speed) json_put_text(t, "speed", f->speed == BIND_SLOW ? "slow" : "fast", ",");
+  if (f->method_of) {
+    json_put_text(t, "method_of", f->method_of->name, ",");
+  }
+  if (f->creates) {
+    json_put_text(t, "creates", f->creates->name, ",");
+  }
+  if (f->method_of || f->creates) {
+    json_put_text(t, "method", f->method_name, ",");
+  }
+  if (f->property) {
+    json_put_text(t, "property", f->property, ",");
+  }
+  if (f->sets) {
+    bind_line(t, "\"sets\": true,");
+  }
+  if (f->sure) {
+    bind_line(t, "\"sure\": true,");
+  }
+  if (f->threadsafe) {
+    bind_line(t, "\"threadsafe\": true,");
+  }
+  if (f->speed) {
+    json_put_text(t, "speed", f->speed == BIND_SLOW ? "slow" : "fast", ",");
+  }
   bind_line(t, "\"takes_error\": %s,", json_truth(f->takes_error));
   bind_open(t, "\"returns\": {");
   json_put_text(t, "as", json_return_names[f->returns], ",");
   json_put_type(t, &f->result);
-  if (f->result_optional) bind_line(t, "\"optional\": true,");
+  if (f->result_optional) {
+    bind_line(t, "\"optional\": true,");
+  }
   if (f->returns == BIND_RETURN_STATUS) {
-    if (f->info) bind_line(t, "\"info\": true,");
-    if (f->status_message) json_put_text(t, "message", f->status_message, ",");
+    if (f->info) {
+      bind_line(t, "\"info\": true,");
+    }
+    if (f->status_message) {
+      json_put_text(t, "message", f->status_message, ",");
+    }
     bind_line(t, "\"ok\": %lld,", (long long)f->ok);
     json_put_text(t, "text", f->status_text, ",");
   }
@@ -217,7 +311,9 @@ static void json_put_headers(bind_text *t, const bind_ir *ir) {
   for (int i = 0; i < ir->header_count; i++) {
     bind_open(t, "{");
     json_put_text(t, "name", ir->headers[i].name, ir->modules ? "," : "");
-    if (ir->modules) json_put_text(t, "module", ir->modules[i], "");
+    if (ir->modules) {
+      json_put_text(t, "module", ir->modules[i], "");
+    }
     bind_close(t, "}%s", i + 1 < ir->header_count ? "," : "");
   }
   bind_close(t, "],");
@@ -242,18 +338,24 @@ int bind_emit_ir(const bind_ir *ir, FILE *file) {
   json_put_headers(&t, ir);
   json_put_text(&t, "summary", ir->summary, ",");
   bind_open(&t, "\"enums\": [");
-  for (int i = 0; i < ir->enum_count; i++) json_put_enum(&t, &ir->enums[i], i + 1 < ir->enum_count ? "," : "");
+  for (int i = 0; i < ir->enum_count; i++) {
+    json_put_enum(&t, &ir->enums[i], i + 1 < ir->enum_count ? "," : "");
+  }
   bind_close(&t, "],");
   bind_open(&t, "\"constants\": [");
-  for (int i = 0; i < ir->constant_count; i++)
+  for (int i = 0; i < ir->constant_count; i++) {
     json_put_constant(&t, &ir->constants[i], i + 1 < ir->constant_count ? "," : "");
+  }
   bind_close(&t, "],");
   bind_open(&t, "\"handles\": [");
-  for (int i = 0; i < ir->handle_count; i++) json_put_handle(&t, &ir->handles[i], i + 1 < ir->handle_count ? "," : "");
+  for (int i = 0; i < ir->handle_count; i++) {
+    json_put_handle(&t, &ir->handles[i], i + 1 < ir->handle_count ? "," : "");
+  }
   bind_close(&t, "],");
   bind_open(&t, "\"functions\": [");
-  for (int i = 0; i < ir->function_count; i++)
+  for (int i = 0; i < ir->function_count; i++) {
     json_put_function(&t, &ir->functions[i], i + 1 < ir->function_count ? "," : "");
+  }
   bind_close(&t, "]");
   bind_close(&t, "}");
   bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;

@@ -22,6 +22,10 @@ static const struct kind_row {
     [BIND_OTHER] = {.name = "other", .title = "not bound"},
 };
 
-const char *bind_kind_name(bind_kind kind) { return kind_rows[kind].name; }
+const char *bind_kind_name(bind_kind kind) {
+  return kind_rows[kind].name;
+}
 
-const char *bind_kind_title(bind_kind kind) { return kind_rows[kind].title; }
+const char *bind_kind_title(bind_kind kind) {
+  return kind_rows[kind].title;
+}

@@ -30,7 +30,11 @@ typedef struct lex_token {
   const char *after;  /* trailing doc comment ("/ **<") just after, or NULL */
 } lex_token;
 
-typedef enum lex_constant_kind { LEX_OTHER_CONSTANT, LEX_INTEGER_CONSTANT, LEX_REAL_CONSTANT } lex_constant_kind;
+typedef enum lex_constant_kind {
+  LEX_OTHER_CONSTANT,
+  LEX_INTEGER_CONSTANT,
+  LEX_REAL_CONSTANT
+} lex_constant_kind;
 
 /* A macro that begins like a number or a character: `#define ROW_MAJOR 101`. */
 typedef struct lex_constant {
@@ -64,22 +68,26 @@ typedef struct lex_input {
   const char *const *texts; /* each ended by NUL */
   const size_t *sizes;
   int count;
-  const char *preprocessed; /* text of all of them after the compiler's preprocessor, which expanded macros; or NULL */
+  const char *preprocessed; /* text of all of them after the compiler's preprocessor, which expanded
+                               macros; or NULL */
   size_t preprocessed_size;
-  int (*which)(const char *file); /* then the header that a line mark names, or -1 for another file */
-  const char *const *ignore;      /* NULL-ended: macros that count as empty, with their arguments in parentheses */
+  int (*which)(
+      const char *file); /* then the header that a line mark names, or -1 for another file */
+  const char *const
+      *ignore; /* NULL-ended: macros that count as empty, with their arguments in parentheses */
 } lex_input;
 
-/* Split headers into tokens without comments, conditionals and macros. In two cases an ignored macro's arguments stay:
- * the type in "API(int) f(void);", and the parameters in "int f ARGS((int x));". False after bind_error. */
+/* Split headers into tokens without comments, conditionals and macros. In two cases an ignored
+ * macro's arguments stay: the type in "API(int) f(void);", and the parameters in "int f ARGS((int
+ * x));". False after bind_error. */
 bool lex_headers(const lex_input *input, lex_list *out);
 
 /* Find and report contracts that no function has: their checks would never run. */
 bool lex_has_contract(const char *comment, size_t size);
 void lex_say_lost(const char *file, int line);
 
-/* The parser asks this dozens of times for each token: the first byte decides nearly always. Compilers know the size of
- * a text that is written in the call. */
+/* The parser asks this dozens of times for each token: the first byte decides nearly always.
+ * Compilers know the size of a text that is written in the call. */
 static inline bool lex_is(const lex_token *token, const char *text) {
   return *text == *token->text && token->kind != LEX_STRING && token->size == strlen(text) &&
          memcmp(token->text, text, token->size) == 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by macro.c, token.c (comments, tokens), directive.c (lines with #) and lex.c (the whole text). */
+/* Shared by macro.c, token.c (comments, tokens), directive.c (lines with #) and lex.c (the whole
+ * text). */
 #ifndef DLFERRY_BIND_READ_LEXER_H
 #define DLFERRY_BIND_READ_LEXER_H
 
@@ -11,7 +12,8 @@ enum { LEX_MAX_TOKENS = 1 << 20, LEX_MAX_NESTING = 64, LEX_BUCKETS = 4096 };
 typedef struct lex_macro {
   char *name, *body; /* a function-like one's body begins with its parameters: "(a, b) a + b" */
   size_t size;       /* of the name */
-  int next; /* in its bucket, or -1: a header may have thousands, and each of its names is looked up among them */
+  int next; /* in its bucket, or -1: a header may have thousands, and each of its names is looked up
+               among them */
   bool function_like, busy;
   bool undefined; /* by #undef */
   bool elsewhere; /* in an included file, in preprocessed input */
@@ -47,8 +49,12 @@ typedef struct lexer {
 static inline bool lex_begins_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
 }
-static inline bool lex_is_digit(char c) { return c >= '0' && c <= '9'; }
-static inline bool lex_in_name(char c) { return lex_begins_name(c) || lex_is_digit(c); }
+static inline bool lex_is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+static inline bool lex_in_name(char c) {
+  return lex_begins_name(c) || lex_is_digit(c);
+}
 
 /* Print file, line, what and the text here; returns false. */
 bool lex_error(const lexer *l, const char *what);
@@ -63,8 +69,8 @@ void lex_lose_comment(lexer *l);
 
 lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size);
 void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like);
-/* Return the text of a call of a function-like macro, whose "(" is at open, or NULL if the arguments do not fit. *back
- * is the end of the call. */
+/* Return the text of a call of a function-like macro, whose "(" is at open, or NULL if the
+ * arguments do not fit. *back is the end of the call. */
 const char *lex_call(const lex_macro *macro, const char *open, const char **back);
 const char *lex_step_blanks(const char *text);
 

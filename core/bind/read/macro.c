@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keep the macros of the header and expand their calls: arguments are inserted as written, and expanded with the rest.
- * That differs from C only for a macro inside itself. */
+/* Keep the macros of the header and expand their calls: arguments are inserted as written, and
+ * expanded with the rest. That differs from C only for a macro inside itself. */
 #include "bind/base/text.h"
 #include "lexer.h"
 #include <string.h>
@@ -17,14 +17,19 @@ typedef struct lex_words {
 
 static unsigned lex_hash(const char *text, size_t size) {
   unsigned hash = 2166136261u;
-  for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+  for (size_t i = 0; i < size; i++) {
+    hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+  }
   return hash % LEX_BUCKETS;
 }
 
 /* Find a macro, also one that #undef removed; NULL for none. */
 static lex_macro *lex_slot(const lexer *l, const char *name, size_t size) {
-  for (int i = l->buckets[lex_hash(name, size)]; i >= 0; i = l->macros[i].next)
-    if (l->macros[i].size == size && memcmp(l->macros[i].name, name, size) == 0) return &l->macros[i];
+  for (int i = l->buckets[lex_hash(name, size)]; i >= 0; i = l->macros[i].next) {
+    if (l->macros[i].size == size && memcmp(l->macros[i].name, name, size) == 0) {
+      return &l->macros[i];
+    }
+  }
   return NULL;
 }
 
@@ -56,29 +61,40 @@ void lex_define(lexer *l, const char *name, size_t size, const char *body, bool 
 static const char *lex_step(const char *p) {
   if (*p == '"' || *p == '\'') {
     const char quote = *p++;
-    while (*p && *p != '\n' && *p != quote) p += p[0] == '\\' && p[1] ? 2 : 1;
+    while (*p && *p != '\n' && *p != quote) {
+      p += p[0] == '\\' && p[1] ? 2 : 1;
+    }
     return p + (*p == quote);
   }
   if (*p == '/' && p[1] == '*') {
     const char *end = strstr(p + 2, "*/");
     return end ? end + 2 : p + strlen(p);
   }
-  if (*p == '/' && p[1] == '/') return p + strcspn(p, "\n");
-  if (!lex_in_name(*p)) return p + 1;
+  if (*p == '/' && p[1] == '/') {
+    return p + strcspn(p, "\n");
+  }
+  if (!lex_in_name(*p)) {
+    return p + 1;
+  }
   const bool number = lex_is_digit(*p);
-  while (lex_in_name(*p) || (number && *p == '\'' && lex_in_name(p[1]))) p++;
+  while (lex_in_name(*p) || (number && *p == '\'' && lex_in_name(p[1]))) {
+    p++;
+  }
   return p;
 }
 
 const char *lex_step_blanks(const char *p) {
-  while (*p == ' ' || *p == '\t' || *p == '\n' || (*p == '/' && (p[1] == '*' || p[1] == '/')))
+  while (*p == ' ' || *p == '\t' || *p == '\n' || (*p == '/' && (p[1] == '*' || p[1] == '/'))) {
     p = *p == '/' ? lex_step(p) : p + 1;
+  }
   return p;
 }
 
 static void lex_put_word(lex_words *words, const char *from, const char *to) {
   from = lex_step_blanks(from);
-  while (to > from && strchr(" \t\n", to[-1])) to--;
+  while (to > from && strchr(" \t\n", to[-1])) {
+    to--;
+  }
   words->text[words->count] = from;
   words->size[words->count++] = to > from ? (size_t)(to - from) : 0;
 }
@@ -89,43 +105,58 @@ static const char *lex_read_words(const char *p, int at_most, lex_words *words) 
   for (int depth = 0; *p; p = lex_step(p)) {
     const bool all = words->variadic && words->count + 1 == at_most;
     if (depth == 0 && (*p == ')' || (*p == ',' && !all))) {
-      if (words->count < at_most)
+      if (words->count < at_most) {
         lex_put_word(words, start, p);
-      else if (at_most || lex_step_blanks(start) != p)
+      } else if (at_most || lex_step_blanks(start) != p) {
         return NULL;
+      }
       start = p + 1;
-      if (*p == ')') return p + 1;
+      if (*p == ')') {
+        return p + 1;
+      }
     }
     depth += (*p == '(') - (*p == ')');
   }
   return NULL;
 }
 
-/* Read the parameters in a macro's text "(a, b...) replacement"; return the replacement, or NULL. */
+/* Read the parameters in a macro's text "(a, b...) replacement"; return the replacement, or NULL.
+ */
 static const char *lex_read_parameters(const char *body, lex_words *parameters) {
   const char *rest = lex_read_words(body, LEX_MAX_PARAMETERS, parameters);
-  if (!rest) return NULL;
-  if (parameters->count == 1 && !parameters->size[0]) parameters->count = 0;
+  if (!rest) {
+    return NULL;
+  }
+  if (parameters->count == 1 && !parameters->size[0]) {
+    parameters->count = 0;
+  }
   const int last = parameters->count - 1;
   const size_t size = last < 0 ? 0 : parameters->size[last];
   if (size >= 3 && memcmp(parameters->text[last] + size - 3, "...", 3) == 0) {
     parameters->variadic = true;
     parameters->size[last] -= 3;
-    if (size == 3) parameters->text[last] = "__VA_ARGS__", parameters->size[last] = 11;
+    if (size == 3) {
+      parameters->text[last] = "__VA_ARGS__", parameters->size[last] = 11;
+    }
   }
   return rest;
 }
 
 static int lex_which(const lex_words *words, const char *name, size_t size) {
-  for (int i = 0; i < words->count; i++)
-    if (words->size[i] == size && memcmp(words->text[i], name, size) == 0) return i;
+  for (int i = 0; i < words->count; i++) {
+    if (words->size[i] == size && memcmp(words->text[i], name, size) == 0) {
+      return i;
+    }
+  }
   return -1;
 }
 
 /* Append an argument on one line, without comments; as a string if quoted. */
 static void lex_put_argument(bind_text *out, const lex_words *arguments, int i, bool quoted) {
   const char *end = arguments->text[i] + arguments->size[i];
-  if (quoted) bind_raw(out, "\"", 1);
+  if (quoted) {
+    bind_raw(out, "\"", 1);
+  }
   for (const char *p = arguments->text[i], *next; p < end; p = next) {
     next = lex_step(p);
     if (strchr(" \t\n", *p) || (*p == '/' && (p[1] == '*' || p[1] == '/'))) {
@@ -134,15 +165,20 @@ static void lex_put_argument(bind_text *out, const lex_words *arguments, int i, 
       continue;
     }
     for (; p < next; p++) {
-      if (quoted && (*p == '"' || *p == '\\')) bind_raw(out, "\\", 1);
+      if (quoted && (*p == '"' || *p == '\\')) {
+        bind_raw(out, "\\", 1);
+      }
       bind_raw(out, p, 1);
     }
   }
-  if (quoted) bind_raw(out, "\"", 1);
+  if (quoted) {
+    bind_raw(out, "\"", 1);
+  }
 }
 
 /* Return the text of a call of the macro. */
-static char *lex_substitute(const char *body, const lex_words *parameters, const lex_words *arguments) {
+static char *lex_substitute(const char *body, const lex_words *parameters,
+                            const lex_words *arguments) {
   bind_text out = {0};
   bind_raw(&out, " ", 1);
   for (const char *p = body, *next; *p && *p != '\n'; p = next) {
@@ -152,12 +188,17 @@ static char *lex_substitute(const char *body, const lex_words *parameters, const
     const char *end = lex_step(name);
     const int i = lex_which(parameters, name, (size_t)(end - name));
     if (*p == '#' && p[1] == '#') {
-      while (out.length && strchr(" \t", out.data[out.length - 1])) out.length--;
+      while (out.length && strchr(" \t", out.data[out.length - 1])) {
+        out.length--;
+      }
       next = lex_step_blanks(p + 2);
       /* GNU: ", ## rest" disappears if there is no rest. */
       const int rest = lex_which(parameters, next, (size_t)(lex_step(next) - next));
-      const bool none = rest >= 0 && parameters->variadic && rest + 1 == parameters->count && !arguments->size[rest];
-      if (none && out.length && out.data[out.length - 1] == ',') out.length--;
+      const bool none = rest >= 0 && parameters->variadic && rest + 1 == parameters->count &&
+                        !arguments->size[rest];
+      if (none && out.length && out.data[out.length - 1] == ',') {
+        out.length--;
+      }
     } else if (i >= 0) {
       lex_put_argument(&out, arguments, i, quoted);
       next = end;
@@ -177,7 +218,11 @@ const char *lex_call(const lex_macro *macro, const char *open, const char **back
   const char *body = lex_read_parameters(macro->body, &parameters);
   arguments.variadic = parameters.variadic;
   *back = body ? lex_read_words(open, parameters.count, &arguments) : NULL;
-  if (!*back || arguments.count + parameters.variadic < parameters.count) return NULL;
-  for (; arguments.count < parameters.count; arguments.count++) arguments.text[arguments.count] = "";
+  if (!*back || arguments.count + parameters.variadic < parameters.count) {
+    return NULL;
+  }
+  for (; arguments.count < parameters.count; arguments.count++) {
+    arguments.text[arguments.count] = "";
+  }
   return lex_substitute(body, &parameters, &arguments);
 }

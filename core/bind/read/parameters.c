@@ -4,16 +4,28 @@
 #include "bind/base/text.h"
 
 dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
-  if (p->type.kind == BIND_GIVEN) return DLF_PARAMETER_GIVEN;
-  if (!bind_is_read(p) && !(p->extent && p->type.kind == BIND_INTEGER)) return DLF_PARAMETER_OTHER;
-  if (p->optional && p->type.kind != BIND_TENSOR) return DLF_PARAMETER_OTHER;
+  if (p->type.kind == BIND_GIVEN) {
+    return DLF_PARAMETER_GIVEN;
+  }
+  if (!bind_is_read(p) && !(p->extent && p->type.kind == BIND_INTEGER)) {
+    return DLF_PARAMETER_OTHER;
+  }
+  if (p->optional && p->type.kind != BIND_TENSOR) {
+    return DLF_PARAMETER_OTHER;
+  }
   switch (p->type.kind) {
-  case BIND_TENSOR: return p->direction == BIND_IN ? DLF_PARAMETER_INPUT : DLF_PARAMETER_OUTPUT;
-  case BIND_LIST: return DLF_PARAMETER_LIST;
-  case BIND_ARRAY: return DLF_PARAMETER_ARRAY;
-  case BIND_INTEGER: return p->type.scalar == BIND_U64 ? DLF_PARAMETER_UNSIGNED : DLF_PARAMETER_INTEGER;
-  case BIND_REAL: return DLF_PARAMETER_REAL;
-  default: return DLF_PARAMETER_OTHER;
+  case BIND_TENSOR:
+    return p->direction == BIND_IN ? DLF_PARAMETER_INPUT : DLF_PARAMETER_OUTPUT;
+  case BIND_LIST:
+    return DLF_PARAMETER_LIST;
+  case BIND_ARRAY:
+    return DLF_PARAMETER_ARRAY;
+  case BIND_INTEGER:
+    return p->type.scalar == BIND_U64 ? DLF_PARAMETER_UNSIGNED : DLF_PARAMETER_INTEGER;
+  case BIND_REAL:
+    return DLF_PARAMETER_REAL;
+  default:
+    return DLF_PARAMETER_OTHER;
   }
 }
 
@@ -28,12 +40,13 @@ const dlf_parameter *bind_contract_parameters(const bind_function *f) {
     const bind_c_param *p = &f->c_params[i];
     const bool wide = p->type.scalar == BIND_U64;
     parameters[i].name = p->name;
-    parameters[i].kind = (int32_t)(p->param                                       ? bind_parameter_kind(p->param)
-                                   : p->counts                                    ? DLF_PARAMETER_OTHER
-                                   : p->derived && p->type.kind == BIND_REAL      ? DLF_PARAMETER_REAL
-                                   : !p->count_of && p->type.kind != BIND_INTEGER ? DLF_PARAMETER_OTHER
-                                   : wide                                         ? DLF_PARAMETER_UNSIGNED
-                                                                                  : DLF_PARAMETER_INTEGER);
+    parameters[i].kind =
+        (int32_t)(p->param                                       ? bind_parameter_kind(p->param)
+                  : p->counts                                    ? DLF_PARAMETER_OTHER
+                  : p->derived && p->type.kind == BIND_REAL      ? DLF_PARAMETER_REAL
+                  : !p->count_of && p->type.kind != BIND_INTEGER ? DLF_PARAMETER_OTHER
+                  : wide                                         ? DLF_PARAMETER_UNSIGNED
+                                                                 : DLF_PARAMETER_INTEGER);
   }
   return parameters;
 }

@@ -9,7 +9,8 @@
 /** Return the kind of a parameter in the contract. */
 dlf_parameter_kind bind_parameter_kind(const bind_param *p);
 
-/** Tell whether this parameter, if there is one of that number, is an integer that the caller passes. */
+/** Tell whether this parameter, if there is one of that number, is an integer that the caller
+ * passes. */
 bool bind_is_integer(const bind_function *f, int which);
 
 /** Return the f->c_param_count parameters of the contract: those of the C function. */

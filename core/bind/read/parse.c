@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Read the C99 declarations of a header, by recursive descent over its tokens. Function bodies and initialisers are
- * skipped by matching brackets. */
+/* Read the C99 declarations of a header, by recursive descent over its tokens. Function bodies and
+ * initialisers are skipped by matching brackets. */
 #include "bind/base/text.h"
 #include "parser.h"
 #include <string.h>
@@ -17,8 +17,8 @@ static c_type *parse_pointer_to(c_type *to) {
   return type;
 }
 
-/* A parameter that is an array is a pointer to its first element. C puts the const of an array's typedef on its elements:
- * `const vec3 x` is `const double *x`. */
+/* A parameter that is an array is a pointer to its first element. C puts the const of an array's
+ * typedef on its elements: `const vec3 x` is `const double *x`. */
 static c_type *parse_adjust(const c_type *array) {
   c_type *element = array->to;
   if (array->is_const && !element->is_const) {
@@ -37,7 +37,9 @@ static c_type *parse_parameters(parser *p, c_type *result) {
   c_function *f = type->function = bind_alloc(1, sizeof *f);
   f->result = result;
   parse_expect(p, "(");
-  if (parse_takes(p, ")")) return type;
+  if (parse_takes(p, ")")) {
+    return type;
+  }
   p->parameters++;
   int capacity = 0;
   do {
@@ -53,18 +55,28 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     parse_declarator(p, s.type, &name, &of);
     parse_attributes(p);
     /* C11 6.7.6.3: adjusted to a pointer */
-    if (of->kind == C_FUNCTION) of = parse_pointer_to(of);
-    if (of->is_array) of = parse_adjust(of);
-    if (of->kind == C_VOID && !name && f->count == 0 && parse_sees(p, ")")) break;
+    if (of->kind == C_FUNCTION) {
+      of = parse_pointer_to(of);
+    }
+    if (of->is_array) {
+      of = parse_adjust(of);
+    }
+    if (of->kind == C_VOID && !name && f->count == 0 && parse_sees(p, ")")) {
+      break;
+    }
     f->params = bind_grow(f->params, f->count, &capacity, sizeof *f->params);
     const lex_token *last = &p->tokens[p->at - 1];
-    const char *after = parse_sees(p, ",") && p->tokens[p->at].after ? p->tokens[p->at].after : last->after;
+    const char *after =
+        parse_sees(p, ",") && p->tokens[p->at].after ? p->tokens[p->at].after : last->after;
     f->params[f->count++] = (c_param){name ? lex_copy(name) : "", of, doc ? doc : after};
   } while (parse_takes(p, ","));
   const char *last = f->count ? f->params[f->count - 1].name : "";
-  if (p->tokens[p->at].kind == LEX_NAME && *last)
-    parse_fail(p, bind_string("expected ) after `%s` (a macro? try --preprocess or --ignore-macro %s)", last, last),
+  if (p->tokens[p->at].kind == LEX_NAME && *last) {
+    parse_fail(p,
+               bind_string("expected ) after `%s` (a macro? try --preprocess or --ignore-macro %s)",
+                           last, last),
                "");
+  }
   parse_expect(p, ")");
   p->parameters--;
   return type;
@@ -72,8 +84,11 @@ static c_type *parse_parameters(parser *p, c_type *result) {
 
 /* "[n]" and "(parameters)" after the name: "[2][3]" is an array of two arrays of three. */
 static c_type *parse_suffixes(parser *p, c_type *type) {
-  if (++p->depth > PARSE_MAX_DEPTH) parse_fail(p, "declaration nested too deeply", "");
-  while (parse_attributes(p)) {}
+  if (++p->depth > PARSE_MAX_DEPTH) {
+    parse_fail(p, "declaration nested too deeply", "");
+  }
+  while (parse_attributes(p)) {
+  }
   if (parse_sees(p, "[")) {
     const bool two = lex_is(&p->tokens[p->at + 1], "2") && lex_is(&p->tokens[p->at + 2], "]");
     const char *length = parse_length(p);
@@ -94,37 +109,51 @@ static c_type *parse_suffixes(parser *p, c_type *type) {
 }
 
 static bool parse_is_type(const parser *p, const lex_token *t) {
-  return parse_find(p, PARSE_TYPEDEF, t->text, t->size) || lex_is(t, "int") || lex_is(t, "void") || lex_is(t, "char") ||
-         lex_is(t, "double") || lex_is(t, "float") || lex_is(t, "unsigned") || lex_is(t, "long") ||
-         lex_is(t, "short") || lex_is(t, "signed") || lex_is(t, "struct") || lex_is(t, "union") || lex_is(t, "enum") ||
-         lex_is(t, "const") || lex_is(t, "static") || lex_is(t, "extern");
+  return parse_find(p, PARSE_TYPEDEF, t->text, t->size) || lex_is(t, "int") || lex_is(t, "void") ||
+         lex_is(t, "char") || lex_is(t, "double") || lex_is(t, "float") || lex_is(t, "unsigned") ||
+         lex_is(t, "long") || lex_is(t, "short") || lex_is(t, "signed") || lex_is(t, "struct") ||
+         lex_is(t, "union") || lex_is(t, "enum") || lex_is(t, "const") || lex_is(t, "static") ||
+         lex_is(t, "extern");
 }
 
-/* Tell a nested declarator after '(' from a parameter list. An unknown word may be a type of an included header, and the
- * word before it a macro: it is the declared name if only a name can stand there, or before parameters. */
+/* Tell a nested declarator after '(' from a parameter list. An unknown word may be a type of an
+ * included header, and the word before it a macro: it is the declared name if only a name can stand
+ * there, or before parameters. */
 static bool parse_nests(parser *p, const c_type *type) {
   const size_t start = p->at++;
   const bool odd = p->odd;
   bool is_const = false;
-  while (parse_qualifier(p, &is_const)) {} /* "int (__stdcall *f)(int)" */
+  while (parse_qualifier(p, &is_const)) {
+  } /* "int (__stdcall *f)(int)" */
   const lex_token *t = &p->tokens[p->at];
   p->at = start;
   p->odd = odd;
-  if (lex_is(t, "*") || lex_is(t, "(") || lex_is(t, "^")) return true;
-  if (t->kind != LEX_NAME || parse_is_type(p, t)) return false;
-  if (lex_is(t + 1, ")") && lex_is(t + 2, "(")) return true;
+  if (lex_is(t, "*") || lex_is(t, "(") || lex_is(t, "^")) {
+    return true;
+  }
+  if (t->kind != LEX_NAME || parse_is_type(p, t)) {
+    return false;
+  }
+  if (lex_is(t + 1, ")") && lex_is(t + 2, "(")) {
+    return true;
+  }
   const bool known = type->kind != C_OTHER || !*type->spelling;
   return known && (lex_is(t + 1, "(") || (lex_is(t + 1, ")") && !p->parameters));
 }
 
 static void parse_declarator(parser *p, c_type *type, const lex_token **name, c_type **out) {
-  if (++p->depth > PARSE_MAX_DEPTH) parse_fail(p, "declaration nested too deeply", "");
+  if (++p->depth > PARSE_MAX_DEPTH) {
+    parse_fail(p, "declaration nested too deeply", "");
+  }
   int stars = 0;
   for (bool is_const = false;; is_const = false) {
     if (parse_takes(p, "*") || parse_takes(p, "^")) { /* a block is read like a pointer */
-      if (++stars > PARSE_MAX_DEPTH) parse_fail(p, "declaration nested too deeply", "");
+      if (++stars > PARSE_MAX_DEPTH) {
+        parse_fail(p, "declaration nested too deeply", "");
+      }
       type = parse_pointer_to(type);
-      while (parse_qualifier(p, &is_const)) {}
+      while (parse_qualifier(p, &is_const)) {
+      }
       type->is_const = is_const;
     } else if (!parse_qualifier(p, &is_const)) {
       break;
@@ -140,7 +169,9 @@ static void parse_declarator(parser *p, c_type *type, const lex_token **name, c_
     parse_expect(p, ")");
     p->at = after;
   } else {
-    if (p->tokens[p->at].kind == LEX_NAME) *name = &p->tokens[p->at++];
+    if (p->tokens[p->at].kind == LEX_NAME) {
+      *name = &p->tokens[p->at++];
+    }
     *out = parse_suffixes(p, type);
   }
   p->depth--;
@@ -154,19 +185,30 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
   char *text = lex_copy(name);
   /* The types of DLPack keep their own name behind an alias, by which type.c knows them. */
   parse_name *base = parse_find(p, PARSE_TYPEDEF, type->spelling, strlen(type->spelling));
-  bool ours = type->kind == C_STRUCT && base && base->type->kind == C_STRUCT && strncmp(type->spelling, "DL", 2) == 0;
-  if (!ours) copy->spelling = text;
+  bool ours = type->kind == C_STRUCT && base && base->type->kind == C_STRUCT &&
+              strncmp(type->spelling, "DL", 2) == 0;
+  if (!ours) {
+    copy->spelling = text;
+  }
   c_enum *e = type->enumeration;
   if (e && (!*e->name || strcmp(e->spelling, e->name) != 0)) { /* its first typedef names an enum */
     e->name = e->spelling = text;
-    if (e->count) parse_keep_enum(p, e);
+    if (e->count) {
+      parse_keep_enum(p, e);
+    }
   }
   c_type *base_type = type;
-  while (base_type->kind == C_POINTER) base_type = base_type->to;
+  while (base_type->kind == C_POINTER) {
+    base_type = base_type->to;
+  }
   if (base_type->kind == C_STRUCT && base_type->record) {
     c_struct *record = base_type->record;
-    if (base_type == type && (!*record->name || strchr(record->spelling, ' '))) record->name = record->spelling = text;
-    if (strcmp(type->spelling, "struct") == 0 || strcmp(type->spelling, "union") == 0) type->spelling = text;
+    if (base_type == type && (!*record->name || strchr(record->spelling, ' '))) {
+      record->name = record->spelling = text;
+    }
+    if (strcmp(type->spelling, "struct") == 0 || strcmp(type->spelling, "union") == 0) {
+      type->spelling = text;
+    }
     parse_keep_struct(p, record, name, doc);
   }
   parse_add(p, PARSE_TYPEDEF, text)->type = copy;
@@ -176,15 +218,20 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
 static bool parse_keep_function(parser *p, const lex_token *name, c_type *type, const char *doc) {
   c_header *h = p->out;
   char *text = lex_copy(name);
-  if (name->elsewhere) return true;
+  if (name->elsewhere) {
+    return true;
+  }
   parse_name *known = parse_find(p, PARSE_FUNCTION, text, strlen(text));
   if (known) {
     c_function *first = &h->functions[known->value];
-    if (!first->doc) first->doc = doc;
+    if (!first->doc) {
+      first->doc = doc;
+    }
     return first->doc == doc;
   }
   parse_add(p, PARSE_FUNCTION, text)->value = h->function_count;
-  h->functions = bind_grow(h->functions, h->function_count, &h->function_capacity, sizeof *h->functions);
+  h->functions =
+      bind_grow(h->functions, h->function_count, &h->function_capacity, sizeof *h->functions);
   c_function *f = &h->functions[h->function_count++];
   *f = *type->function;
   f->name = text;
@@ -196,25 +243,32 @@ static bool parse_keep_function(parser *p, const lex_token *name, c_type *type, 
 
 static void parse_keep_variable(parser *p, const lex_token *name, c_type *type) {
   c_header *h = p->out;
-  h->variables = bind_grow(h->variables, h->variable_count, &h->variable_capacity, sizeof *h->variables);
+  h->variables =
+      bind_grow(h->variables, h->variable_count, &h->variable_capacity, sizeof *h->variables);
   h->variables[h->variable_count++] = (c_variable){lex_copy(name), type};
 }
 
 /* Return a name that may be a macro of an included header, or NULL. */
 static const char *parse_unknown(const c_type *type) {
-  while (type->kind == C_POINTER) type = type->to;
+  while (type->kind == C_POINTER) {
+    type = type->to;
+  }
   return type->kind == C_OTHER && *type->spelling ? type->spelling : NULL;
 }
 
 static bool parse_shouts(const char *name) {
-  for (; *name; name++)
-    if (*name >= 'a' && *name <= 'z') return false;
+  for (; *name; name++) {
+    if (*name >= 'a' && *name <= 'z') {
+      return false;
+    }
+  }
   return true;
 }
 
-/* Report an unknown word that may be a macro: in the place of the type or the name, after a declarator, or in
- * "int (MACRO *name)(int)", where it looks like a parameter. */
-static void parse_unexpected(parser *p, const c_type *base, const c_type *type, const lex_token *name) {
+/* Report an unknown word that may be a macro: in the place of the type or the name, after a
+ * declarator, or in "int (MACRO *name)(int)", where it looks like a parameter. */
+static void parse_unexpected(parser *p, const c_type *base, const c_type *type,
+                             const lex_token *name) {
   const lex_token *here = &p->tokens[p->at];
   const char *word = NULL, *unknown = base->kind == C_OTHER ? parse_unknown(base) : NULL;
   if (!name) {
@@ -222,19 +276,27 @@ static void parse_unexpected(parser *p, const c_type *base, const c_type *type, 
     word = unknown ? unknown : f && f->count == 1 ? parse_unknown(f->params[0].type) : NULL;
   } else if (name + 1 == here && (here->kind == LEX_NAME || lex_is(here, "*"))) {
     word = lex_copy(name);
-    if (unknown && (parse_is_type(p, name) || lex_is(here, "*") || (parse_shouts(unknown) && !parse_shouts(word))))
+    if (unknown && (parse_is_type(p, name) || lex_is(here, "*") ||
+                    (parse_shouts(unknown) && !parse_shouts(word)))) {
       word = unknown;
+    }
   } else if (here->kind == LEX_NAME && unknown && lex_is(here + 1, "(")) {
     word = unknown;
   } else if (here->kind == LEX_NAME && !parse_is_type(p, here)) {
-    parse_fail(p, bind_string("expected ; (a macro? try --preprocess or --ignore-macro %s)", lex_copy(here)), "");
+    parse_fail(
+        p,
+        bind_string("expected ; (a macro? try --preprocess or --ignore-macro %s)", lex_copy(here)),
+        "");
   } else if (unknown && parse_is_type(p, name)) {
     word = unknown;
   }
-  if (word)
-    parse_fail(
-        p, bind_string("cannot read what follows `%s` (a macro? try --preprocess or --ignore-macro %s)", word, word),
-        "");
+  if (word) {
+    parse_fail(p,
+               bind_string(
+                   "cannot read what follows `%s` (a macro? try --preprocess or --ignore-macro %s)",
+                   word, word),
+               "");
+  }
   parse_fail(p, "cannot read this declaration", "");
 }
 
@@ -245,7 +307,9 @@ static bool parse_declares(parser *p, const char *doc) {
   parse_specifiers(p, &s);
   if (parse_sees(p, ";")) {
     const lex_token *end = &p->tokens[p->at++];
-    if (s.type->record) parse_keep_struct(p, s.type->record, end, doc ? doc : end->after);
+    if (s.type->record) {
+      parse_keep_struct(p, s.type->record, end, doc ? doc : end->after);
+    }
     return false;
   }
   do {
@@ -253,21 +317,30 @@ static bool parse_declares(parser *p, const char *doc) {
     c_type *type = NULL;
     parse_declarator(p, s.type, &name, &type);
     parse_attributes(p);
-    if (!name) parse_unexpected(p, s.type, type, NULL);
-    if (p->odd && s.is_typedef) type = parse_opaque(type);
+    if (!name) {
+      parse_unexpected(p, s.type, type, NULL);
+    }
+    if (p->odd && s.is_typedef) {
+      type = parse_opaque(type);
+    }
     bool function = type->kind == C_FUNCTION && !s.is_typedef;
-    if (parse_takes(p, "=")) parse_skip_value(p, ";", "expected ;");
+    if (parse_takes(p, "=")) {
+      parse_skip_value(p, ";", "expected ;");
+    }
     if (function && parse_sees(p, "{")) { /* libraries do not export inline functions */
       parse_skip_group(p);
       return false;
     }
-    if (!parse_sees(p, ",") && !parse_sees(p, ";")) parse_unexpected(p, s.type, type, name);
-    if (s.is_typedef)
+    if (!parse_sees(p, ",") && !parse_sees(p, ";")) {
+      parse_unexpected(p, s.type, type, name);
+    }
+    if (s.is_typedef) {
       parse_keep_typedef(p, name, type, doc ? doc : p->tokens[p->at].after);
-    else if (function && !s.is_static && !s.is_inline)
+    } else if (function && !s.is_static && !s.is_inline) {
       kept |= parse_keep_function(p, name, type, doc ? doc : p->tokens[p->at].after);
-    else if (type->kind == C_POINTER && !s.is_static)
+    } else if (type->kind == C_POINTER && !s.is_static) {
       parse_keep_variable(p, name, type);
+    }
   } while (parse_takes(p, ","));
   parse_expect(p, ";");
   return kept;
@@ -276,8 +349,12 @@ static bool parse_declares(parser *p, const char *doc) {
 /* doc: the comment before the declaration's first token, if that is not here. */
 static void parse_declaration(parser *p, const char *doc) {
   const lex_token *first = &p->tokens[p->at];
-  if (!doc) doc = first->before;
-  if (parse_declares(p, doc) || !doc || !lex_has_contract(doc, strlen(doc))) return;
+  if (!doc) {
+    doc = first->before;
+  }
+  if (parse_declares(p, doc) || !doc || !lex_has_contract(doc, strlen(doc))) {
+    return;
+  }
   lex_say_lost(first->file, first->line);
   p->out->lost++;
 }
@@ -290,32 +367,43 @@ bool parse_header(const lex_list *list, c_header *out) {
   parser *p = bind_alloc(1, sizeof *p);
   p->tokens = list->tokens;
   p->out = out;
-  for (int i = 0; i < PARSE_BUCKETS; i++) p->buckets[i] = -1;
+  for (int i = 0; i < PARSE_BUCKETS; i++) {
+    p->buckets[i] = -1;
+  }
   *out = (c_header){0};
   out->file_doc = list->file_doc;
   parse_builtins(p);
-  if (setjmp(p->failed)) return false;
+  if (setjmp(p->failed)) {
+    return false;
+  }
   while (p->tokens[p->at].kind != LEX_END) {
-    if (parse_takes(p, ";")) continue;
+    if (parse_takes(p, ";")) {
+      continue;
+    }
     if (parse_sees(p, "}") && p->open_blocks) {
       p->at++;
       p->open_blocks--;
     } else if (parse_sees(p, "extern") && p->tokens[p->at + 1].kind == LEX_STRING) {
       const char *doc = p->tokens[p->at].before;
       p->at += 2;
-      if (parse_takes(p, "{"))
+      if (parse_takes(p, "{")) {
         p->open_blocks++;
-      else
+      } else {
         parse_declaration(p, doc);
+      }
     } else if (parse_sees(p, "_Static_assert") || parse_sees(p, "static_assert")) {
       p->at++;
-      if (parse_sees(p, "(")) parse_skip_group(p);
+      if (parse_sees(p, "(")) {
+        parse_skip_group(p);
+      }
     } else if (parse_sees(p, "_Pragma") || parse_sees(p, "__pragma") || parse_is_asm(p)) {
       parse_attributes(p);
     } else {
       parse_declaration(p, NULL);
     }
   }
-  if (p->open_blocks) parse_fail(p, "extern \"C\" is never closed", "");
+  if (p->open_blocks) {
+    parse_fail(p, "extern \"C\" is never closed", "");
+  }
   return true;
 }

@@ -30,8 +30,10 @@ typedef struct c_type {
   bind_scalar scalar;
   bool is_const;
   bool is_array; /* kind is C_OTHER; C_POINTER for a parameter, which was written as an array */
-  bool is_pair;  /* an array of two reals: `typedef double fftw_complex[2];` has the layout of a complex number */
-  const char *spelling; /* as written, without qualifiers: "size_t", "struct foo"; "" for pointers and functions */
+  bool is_pair;  /* an array of two reals: `typedef double fftw_complex[2];` has the layout of a
+                    complex number */
+  const char *spelling; /* as written, without qualifiers: "size_t", "struct foo"; "" for pointers
+                           and functions */
   struct c_type *to;    /* of a pointer or an array */
   const char *length;   /* of an array: "16", or the name of a macro or a parameter; else NULL */
   c_enum *enumeration;
@@ -98,7 +100,8 @@ typedef struct c_header {
   int enum_count, enum_capacity;
   c_enum **nameless; /* without a tag; one in a typedef has a name by now */
   int nameless_count, nameless_capacity;
-  c_struct **structs; /* those of the header itself, unions too: "struct x;" or "typedef struct x y;" */
+  c_struct *
+      *structs; /* those of the header itself, unions too: "struct x;" or "typedef struct x y;" */
   int struct_count, struct_capacity;
   c_variable *variables; /* "extern const x_type *x_linear;", which a contract may pass */
   int variable_count, variable_capacity;

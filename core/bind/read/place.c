@@ -9,7 +9,8 @@ static const char place_blanks[] = " \t\r\n\f\v";
 
 /* ---- texts ---- */
 
-static place_text place_begin(const char *file, const char *start, size_t size, int line, int column) {
+static place_text place_begin(const char *file, const char *start, size_t size, int line,
+                              int column) {
   return (place_text){.clauses = bind_alloc(2 * size + 2, 1),
                       .at = bind_alloc(2 * size + 2, sizeof(const char *)),
                       .start = start,
@@ -28,9 +29,15 @@ place_text place_of_block(const sidecar *s, const sidecar_block *block) {
   size_t length = 0;
   bool quoted = false;
   for (const char *p = block->at, *end = p + block->size; p < end; p++) {
-    if (*p == '"') quoted = !quoted;
-    if (*p == '#' && !quoted) p += strcspn(p, "\n");
-    if (p < end) place_put(&t, &length, *p, p);
+    if (*p == '"') {
+      quoted = !quoted;
+    }
+    if (*p == '#' && !quoted) {
+      p += strcspn(p, "\n");
+    }
+    if (p < end) {
+      place_put(&t, &length, *p, p);
+    }
   }
   return t;
 }
@@ -38,37 +45,52 @@ place_text place_of_block(const sidecar *s, const sidecar_block *block) {
 /* Return what follows the marks at the start of a comment's line. */
 static const char *place_unmark(const char *line) {
   line += strspn(line, " \t");
-  if (*line == '/') line += strspn(line, "/*!");
-  while (*line == '*' && line[1] != '/') line++;
+  if (*line == '/') {
+    line += strspn(line, "/*!");
+  }
+  while (*line == '*' && line[1] != '/') {
+    line++;
+  }
   return line + strspn(line, " \t");
 }
 
 static bool place_is_command(const char *p, const char *start, const char *word) {
   const size_t size = strlen(word);
-  if ((*p != '@' && *p != '\\') || (p > start && !strchr(" \t\n*/!", p[-1]))) return false;
+  if ((*p != '@' && *p != '\\') || (p > start && !strchr(" \t\n*/!", p[-1]))) {
+    return false;
+  }
   return strncmp(p + 1, word, size) == 0 && (!size || !bind_in_name(p[1 + size]));
 }
 
 /* The sections of @contract, which end at a blank line or another command. */
 place_text place_of_comment(const char *file, const lex_comment *comment) {
-  place_text t = place_begin(file, comment->text, strlen(comment->text), comment->line, comment->column);
+  place_text t =
+      place_begin(file, comment->text, strlen(comment->text), comment->line, comment->column);
   size_t length = 0;
   bool inside = false;
   t.line_comment = comment->text[1] == '/';
   for (const char *line = comment->text, *next; *line; line = next) {
     const char *p = place_unmark(line), *end = line + strcspn(line, "\n");
     next = end + (*end == '\n');
-    if (p == end) inside = false;
+    if (p == end) {
+      inside = false;
+    }
     for (; p < end && !(!t.line_comment && p[0] == '*' && p[1] == '/'); p++) {
       if (place_is_command(p, comment->text, "")) {
         inside = place_is_command(p, comment->text, "contract");
-        if (inside) place_put(&t, &length, ';', p);
-        if (inside) p += sizeof "contract" - 1;
+        if (inside) {
+          place_put(&t, &length, ';', p);
+        }
+        if (inside) {
+          p += sizeof "contract" - 1;
+        }
       } else if (inside) {
         place_put(&t, &length, *p, p);
       }
     }
-    if (inside) place_put(&t, &length, ' ', end);
+    if (inside) {
+      place_put(&t, &length, ' ', end);
+    }
   }
   return t;
 }
@@ -80,7 +102,9 @@ static place_found place_at(const place_text *t, const char *clause) {
   const char *at = t->at[clause - t->clauses], *line = t->start;
   place_found found = {t->file, t->line, t->column};
   for (const char *p = t->start; p < at; p++) {
-    if (*p != '\n') continue;
+    if (*p != '\n') {
+      continue;
+    }
     found.line++;
     found.column = t->line_comment ? t->column : 1;
     line = p + 1;
@@ -100,85 +124,122 @@ place_found place_in_file(const char *file, const char *text, const char *at) {
 
 /* ---- clauses ---- */
 
-/* Step over a family's variable in the text and its dtype in the clause; false if they are not here. */
-static bool place_takes_variable(const char **text, const char **clause, const place_family *family) {
+/* Step over a family's variable in the text and its dtype in the clause; false if they are not
+ * here. */
+static bool place_takes_variable(const char **text, const char **clause,
+                                 const place_family *family) {
   const size_t size = bind_name_size(*text), other = bind_name_size(*clause);
-  if (!family->variable || !size || !other) return false;
-  if (strlen(family->variable) != size || strncmp(*text, family->variable, size) != 0) return false;
-  if (strlen(family->dtype) != other || strncmp(*clause, family->dtype, other) != 0) return false;
+  if (!family->variable || !size || !other) {
+    return false;
+  }
+  if (strlen(family->variable) != size || strncmp(*text, family->variable, size) != 0) {
+    return false;
+  }
+  if (strlen(family->dtype) != other || strncmp(*clause, family->dtype, other) != 0) {
+    return false;
+  }
   *text += size;
   *clause += other;
   return true;
 }
 
-/* Return where a character of the clause is in the text, if the whole clause is there; else NULL. */
-static const char *place_match(const char *text, const char *end, const char *clause, size_t character,
-                               const place_family *family) {
+/* Return where a character of the clause is in the text, if the whole clause is there; else NULL.
+ */
+static const char *place_match(const char *text, const char *end, const char *clause,
+                               size_t character, const place_family *family) {
   const char *const wanted = clause + character, *found = NULL;
   for (char before = 0;;) {
     text = clauses_skip(text);
     clause = clauses_skip(clause);
-    if (!found && clause >= wanted) found = text;
-    if (!*clause || text >= end) break;
-    if (!bind_in_name(before) && place_takes_variable(&text, &clause, family)) continue;
-    if (*text != *clause) return NULL;
+    if (!found && clause >= wanted) {
+      found = text;
+    }
+    if (!*clause || text >= end) {
+      break;
+    }
+    if (!bind_in_name(before) && place_takes_variable(&text, &clause, family)) {
+      continue;
+    }
+    if (*text != *clause) {
+      return NULL;
+    }
     before = *text++;
     clause++;
   }
   return !*clause && text >= end ? found : NULL;
 }
 
-bool place_find_clause(const place_text *text, const char *clause, size_t character, const place_family *family,
-                       place_found *out) {
+bool place_find_clause(const place_text *text, const char *clause, size_t character,
+                       const place_family *family, place_found *out) {
   const char *last = NULL; /* of two that are the same, the second is wrong */
-  for (const char *p = clauses_skip(text->clauses), *end; *p; p = clauses_skip(end + (*end == ';'))) {
+  for (const char *p = clauses_skip(text->clauses), *end; *p;
+       p = clauses_skip(end + (*end == ';'))) {
     end = clauses_end(p);
     const char *found = place_match(p, end, clause, character, family);
-    if (!found) continue;
-    while (found > p && (!*found || strchr(place_blanks, *found))) found--; /* at the end of the last clause */
+    if (!found) {
+      continue;
+    }
+    while (found > p && (!*found || strchr(place_blanks, *found))) {
+      found--; /* at the end of the last clause */
+    }
     last = found;
   }
-  if (last) *out = place_at(text, last);
+  if (last) {
+    *out = place_at(text, last);
+  }
   return last != NULL;
 }
 
 /* ---- names in messages ---- */
 
 /* Return the place of a whole word of a clause, behind its first word; NULL for none. */
-static const char *place_of_word(const char *clause, const char *end, const char *word, size_t size) {
-  for (const char *p = clause + bind_name_size(clause); size && p + size <= end; p++)
+static const char *place_of_word(const char *clause, const char *end, const char *word,
+                                 size_t size) {
+  for (const char *p = clause + bind_name_size(clause); size && p + size <= end; p++) {
     if (strncmp(p, word, size) == 0 && !(bind_in_name(*word) && bind_in_name(p[-1])) &&
-        !(bind_in_name(word[size - 1]) && bind_in_name(p[size])))
+        !(bind_in_name(word[size - 1]) && bind_in_name(p[size]))) {
       return p;
+    }
+  }
   return NULL;
 }
 
 /* Return the place of `a text` between grave accents without regard to blanks; NULL for none. */
-static const char *place_of_quoted(const char *clause, const char *end, const char *quoted, size_t size) {
+static const char *place_of_quoted(const char *clause, const char *end, const char *quoted,
+                                   size_t size) {
   const place_family none = {NULL, NULL};
   const char *text = bind_string("%.*s", (int)size, quoted);
-  for (const char *p = clause; size && p < end; p++)
-    for (const char *stop = p + 1; stop <= end && *p == *text; stop++)
-      if (place_match(p, stop, text, 0, &none)) return p;
+  for (const char *p = clause; size && p < end; p++) {
+    for (const char *stop = p + 1; stop <= end && *p == *text; stop++) {
+      if (place_match(p, stop, text, 0, &none)) {
+        return p;
+      }
+    }
+  }
   return NULL;
 }
 
-/* Return the first thing of a clause that a message names: first between grave accents, then words. */
+/* Return the first thing of a clause that a message names: first between grave accents, then words.
+ */
 static const char *place_of_named(const char *clause, const char *end, const char *message) {
   for (const char *open = message; (open = strchr(open, '`')); open++) {
     const size_t size = strcspn(open + 1, "`");
     const char *found = place_of_quoted(clause, end, open + 1, size);
-    if (found && size) return found;
+    if (found && size) {
+      return found;
+    }
     open += size + (open[1 + size] == '`');
   }
-  static const char plain[] =
-      " a an and as at be but by expected for got in is it its may must no none not of on one or out "
-      "that the this to was with ";
+  static const char plain[] = " a an and as at be but by expected for got in is it its may must no "
+                              "none not of on one or out "
+                              "that the this to was with ";
   for (const char *p = message; *p; p += *p != 0) {
     const size_t size = bind_name_size(p);
     const bool common = size && strstr(plain, bind_string(" %.*s ", (int)size, p));
     const char *found = common ? NULL : place_of_word(clause, end, p, size);
-    if (found) return found;
+    if (found) {
+      return found;
+    }
     p += size;
   }
   return NULL;
@@ -187,7 +248,9 @@ static const char *place_of_named(const char *clause, const char *end, const cha
 /* "x: ..." and "default of x ..." are about x. */
 static const char *place_subject(const char *message, size_t *size) {
   static const char before[] = "default of ";
-  if (strncmp(message, before, sizeof before - 1) == 0) message += sizeof before - 1;
+  if (strncmp(message, before, sizeof before - 1) == 0) {
+    message += sizeof before - 1;
+  }
   *size = bind_name_size(message);
   return message;
 }
@@ -195,20 +258,29 @@ static const char *place_subject(const char *message, size_t *size) {
 bool place_find_named(const place_text *text, const char *message, place_found *out) {
   size_t size = 0;
   const char *subject = place_subject(message, &size), *first = NULL, *named = NULL;
-  for (const char *p = clauses_skip(text->clauses), *end; *p; p = clauses_skip(end + (*end == ';'))) {
+  for (const char *p = clauses_skip(text->clauses), *end; *p;
+       p = clauses_skip(end + (*end == ';'))) {
     end = clauses_end(p);
     const bool own = size && bind_name_size(p) == size && strncmp(p, subject, size) == 0;
-    if (!own) continue;
+    if (!own) {
+      continue;
+    }
     const char *found = place_of_named(p, end, subject + size);
-    if (!first) first = p;
-    if (found && !named) named = found;
+    if (!first) {
+      first = p;
+    }
+    if (found && !named) {
+      named = found;
+    }
   }
   for (const char *p = clauses_skip(text->clauses), *end; *p && !first && !named;
        p = clauses_skip(end + (*end == ';'))) {
     end = clauses_end(p);
     named = place_of_named(p, end, message);
   }
-  if (!first && !named) return false;
+  if (!first && !named) {
+    return false;
+  }
   *out = place_at(text, named ? named : first);
   return true;
 }

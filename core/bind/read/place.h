@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a clause stands. Contracts of comments and files are joined before they are compiled, so a mistake's place is found
- * when it is reported: by its clause, or by the names in its message. */
+/* Where a clause stands. Contracts of comments and files are joined before they are compiled, so a
+ * mistake's place is found when it is reported: by its clause, or by the names in its message. */
 #ifndef DLFERRY_BIND_READ_PLACE_H
 #define DLFERRY_BIND_READ_PLACE_H
 
@@ -30,11 +30,13 @@ typedef struct place_family {
   const char *variable, *dtype;
 } place_family;
 
-/* Find the character of a clause, from 0; blanks do not matter. False if the text has no such clause. */
-bool place_find_clause(const place_text *text, const char *clause, size_t character, const place_family *family,
-                       place_found *out);
+/* Find the character of a clause, from 0; blanks do not matter. False if the text has no such
+ * clause. */
+bool place_find_clause(const place_text *text, const char *clause, size_t character,
+                       const place_family *family, place_found *out);
 
-/* Find what a message names: "x: the contract says f32, ..." is about f32 in the clause of x, or about its first word. */
+/* Find what a message names: "x: the contract says f32, ..." is about f32 in the clause of x, or
+ * about its first word. */
 bool place_find_named(const place_text *text, const char *message, place_found *out);
 
 /* Line and column of a place in a file's text. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties: a method that takes its object alone and returns one plain value reads one, a method that takes one such
- * value and returns nothing sets it. Names decide, or the clauses `property` and `method`. */
+/* Properties: a method that takes its object alone and returns one plain value reads one, a method
+ * that takes one such value and returns nothing sets it. Names decide, or the clauses `property`
+ * and `method`. */
 #include "bind/base/names.h"
 #include "builder.h"
 #include <string.h>
@@ -9,37 +10,47 @@
 static const char property_taken[] = "close held";
 
 static bool property_is_plain(const bind_type *t) {
-  return t->kind == BIND_INTEGER || t->kind == BIND_REAL || t->kind == BIND_COMPLEX || t->kind == BIND_BOOL ||
-         t->kind == BIND_CHAR || t->kind == BIND_ENUM || t->kind == BIND_STRING;
+  return t->kind == BIND_INTEGER || t->kind == BIND_REAL || t->kind == BIND_COMPLEX ||
+         t->kind == BIND_BOOL || t->kind == BIND_CHAR || t->kind == BIND_ENUM ||
+         t->kind == BIND_STRING;
 }
 
-/* Return the type of the only result of a method that takes its object alone; NULL for other functions. */
+/* Return the type of the only result of a method that takes its object alone; NULL for other
+ * functions. */
 static const bind_type *property_got(const bind_function *f) {
   const bind_type *type = f->returns == BIND_RETURN_VALUE ? &f->result : NULL;
   int results = type != NULL;
-  if (f->unbound || f->family || !f->method_of) return NULL;
+  if (f->unbound || f->family || !f->method_of) {
+    return NULL;
+  }
   for (const bind_param *p = f->params + 1; p < f->params + f->param_count; p++) {
-    if (bind_is_read(p)) return NULL;
+    if (bind_is_read(p)) {
+      return NULL;
+    }
     type = &p->type;
     results++;
   }
   return results == 1 && property_is_plain(type) ? type : NULL;
 }
 
-/* Return the type of the value that a method takes beside its object if it returns nothing; NULL for other functions. */
+/* Return the type of the value that a method takes beside its object if it returns nothing; NULL
+ * for other functions. */
 static const bind_type *property_given(const bind_function *f) {
   const bind_param *value = f->param_count == 2 ? &f->params[1] : NULL;
   const bool silent = f->returns == BIND_RETURN_VOID || f->returns == BIND_RETURN_STATUS;
-  if (f->unbound || f->family || !f->method_of || !value || !silent || value->returned || value->optional ||
-      value->def.kind != BIND_NO_DEFAULT)
+  if (f->unbound || f->family || !f->method_of || !value || !silent || value->returned ||
+      value->optional || value->def.kind != BIND_NO_DEFAULT) {
     return NULL;
+  }
   return property_is_plain(&value->type) ? &value->type : NULL;
 }
 
 /* Return what follows "get_" or "set_" in a method's name, or NULL. */
 static const char *property_after(const bind_function *f, const char *verb) {
   const char *name = f->method_name;
-  if (strncmp(name, verb, 4) != 0) return NULL;
+  if (strncmp(name, verb, 4) != 0) {
+    return NULL;
+  }
   return name[4] >= 'a' && name[4] <= 'z' ? name + 4 : NULL;
 }
 
@@ -57,8 +68,8 @@ typedef struct property_table {
 } property_table;
 
 /* Return a name's row, which is there until the next call. */
-static property_row *property_find(const bind_ir *ir, property_table *table, const bind_handle *home,
-                                   const char *name) {
+static property_row *property_find(const bind_ir *ir, property_table *table,
+                                   const bind_handle *home, const char *name) {
   const char *key = bind_string("%s of %d", name, (int)(home - ir->handles));
   table->rows = bind_grow(table->rows, table->names.count, &table->capacity, sizeof *table->rows);
   bind_add_place(&table->names, key, table->names.count);
@@ -67,7 +78,9 @@ static property_row *property_find(const bind_ir *ir, property_table *table, con
 
 /* Return the name of the property that a method would set, or NULL. */
 static const char *property_set_by(const bind_function *f) {
-  if (f->said_method || !property_given(f)) return NULL;
+  if (f->said_method || !property_given(f)) {
+    return NULL;
+  }
   return f->said_property && *f->said_property ? f->said_property : property_after(f, "set_");
 }
 
@@ -77,8 +90,12 @@ static property_table property_read(const bind_ir *ir) {
     const bind_function *f = &ir->functions[i];
     const bind_handle *home = f->method_of ? f->method_of : f->creates;
     const char *sets = property_set_by(f);
-    if (home && !f->unbound) property_find(ir, &table, home, f->method_name)->count++;
-    if (!sets) continue;
+    if (home && !f->unbound) {
+      property_find(ir, &table, home, f->method_name)->count++;
+    }
+    if (!sets) {
+      continue;
+    }
     property_row *row = property_find(ir, &table, home, sets);
     table.next[i] = row->setter;
     row->setter = i + 1;
@@ -87,55 +104,78 @@ static property_table property_read(const bind_ir *ir) {
 }
 
 /* Find what sets a property of this name and type. */
-static bind_function *property_setter(const bind_ir *ir, property_table *table, const bind_function *getter,
-                                      const char *name) {
+static bind_function *property_setter(const bind_ir *ir, property_table *table,
+                                      const bind_function *getter, const char *name) {
   const bind_type *type = property_got(getter);
   const int first = property_find(ir, table, getter->method_of, name)->setter;
   for (int i = first; i; i = table->next[i - 1]) {
     bind_function *f = &ir->functions[i - 1];
     const bind_type *given = property_given(f);
-    if (!given || f == getter) continue;
-    if (given->kind == type->kind && given->enumeration == type->enumeration) return f;
+    if (!given || f == getter) {
+      continue;
+    }
+    if (given->kind == type->kind && given->enumeration == type->enumeration) {
+      return f;
+    }
   }
   return NULL;
 }
 
 /* Tell whether another function of the class has the name. */
-static bool property_clashes(const bind_ir *ir, property_table *table, const bind_function *getter, const char *name) {
+static bool property_clashes(const bind_ir *ir, property_table *table, const bind_function *getter,
+                             const char *name) {
   const int own = strcmp(getter->method_name, name) == 0;
-  return property_find(ir, table, getter->method_of, name)->count > own || bind_word_in(name, property_taken);
+  return property_find(ir, table, getter->method_of, name)->count > own ||
+         bind_word_in(name, property_taken);
 }
 
 /* Give a method another name. */
-static void property_rename(const bind_ir *ir, property_table *table, bind_function *f, const char *name) {
+static void property_rename(const bind_ir *ir, property_table *table, bind_function *f,
+                            const char *name) {
   property_find(ir, table, f->method_of, f->method_name)->count--;
   property_find(ir, table, f->method_of, name)->count++;
   f->method_name = name;
 }
 
-/* Return the name of the property that a function reads, or NULL. Without a clause its name says "get", and C promises
- * not to change the object, or another function sets the same: reading may happen at any time, such as in a debugger. */
+/* Return the name of the property that a function reads, or NULL. Without a clause its name says
+ * "get", and C promises not to change the object, or another function sets the same: reading may
+ * happen at any time, such as in a debugger. */
 static const char *property_name(const bind_ir *ir, property_table *table, const bind_function *f) {
-  if (!property_got(f) || f->said_method) return NULL;
+  if (!property_got(f) || f->said_method) {
+    return NULL;
+  }
   const char *after = property_after(f, "get_"), *own = after ? after : f->method_name;
-  if (f->said_property) return *f->said_property ? f->said_property : own;
-  if (f->speed == BIND_SLOW || f->lock || property_clashes(ir, table, f, own)) return NULL;
-  if (property_setter(ir, table, f, own)) return own;
+  if (f->said_property) {
+    return *f->said_property ? f->said_property : own;
+  }
+  if (f->speed == BIND_SLOW || f->lock || property_clashes(ir, table, f, own)) {
+    return NULL;
+  }
+  if (property_setter(ir, table, f, own)) {
+    return own;
+  }
   return after && strncmp(f->params[0].type.c, "const ", 6) == 0 ? own : NULL;
 }
 
 static void property_check(ir_builder *b, const bind_function *f) {
-  if (!f->said_property || f->property || f->unbound) return;
+  if (!f->said_property || f->property || f->unbound) {
+    return;
+  }
   b->at = f->header;
   b->from = ir_find_function(b, f->name);
-  if (!sidecar_find(b->contracts, f->name, &b->block)) b->failed = true;
-  if (property_given(f))
-    ir_fail(b, f->line, "%s: `property`: expected a function that reads the property beside it", f->short_name);
-  else
+  if (!sidecar_find(b->contracts, f->name, &b->block)) {
+    b->failed = true;
+  }
+  if (property_given(f)) {
+    ir_fail(b, f->line, "%s: `property`: expected a function that reads the property beside it",
+            f->short_name);
+  } else {
     ir_fail(b, f->line,
-            "%s: `property`: expected a method that takes its object alone and returns a number or a text, or takes "
+            "%s: `property`: expected a method that takes its object alone and returns a number or "
+            "a text, or takes "
             "one beside it and returns nothing",
             f->short_name);
+  }
   b->from = NULL;
   b->block = NULL;
 }
@@ -146,18 +186,27 @@ void ir_build_properties(ir_builder *b) {
   BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
     const char *name = f->sets ? NULL : property_name(ir, &table, f);
     bind_function *setter = name ? property_setter(ir, &table, f, name) : NULL;
-    if (!name) continue;
+    if (!name) {
+      continue;
+    }
     b->at = f->header;
-    if (property_clashes(ir, &table, f, name))
-      ir_fail(b, f->line, "%s: `property`: %s of the class is called %s already: write `property NAME`", f->short_name,
-              bind_word_in(name, property_taken) ? "a method" : "another function", name);
+    if (property_clashes(ir, &table, f, name)) {
+      ir_fail(b, f->line,
+              "%s: `property`: %s of the class is called %s already: write `property NAME`",
+              f->short_name, bind_word_in(name, property_taken) ? "a method" : "another function",
+              name);
+    }
     property_rename(ir, &table, f, name);
     f->property = name;
     f->setter = setter;
-    if (!setter) continue;
+    if (!setter) {
+      continue;
+    }
     property_rename(ir, &table, setter, bind_string("set_%s", name));
     setter->property = name;
     setter->sets = true;
   }
-  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) property_check(b, f);
+  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+    property_check(b, f);
+  }
 }

@@ -22,7 +22,8 @@ typedef enum bind_scalar {
   BIND_C128 /**< two doubles */
 } bind_scalar;
 
-/** Return the name of a scalar in C: "int32_t", "double"; of a complex one the struct in the twins, "dlf_c64". */
+/** Return the name of a scalar in C: "int32_t", "double"; of a complex one the struct in the twins,
+ * "dlf_c64". */
 const char *bind_scalar_c(bind_scalar scalar);
 
 /** Return the scalar of a short name, or BIND_NONE. */
@@ -31,7 +32,8 @@ bind_scalar bind_scalar_named(const char *name);
 /** Return its short name, as in contracts, the IR and Rust: "i32", "f64". */
 const char *bind_scalar_name(bind_scalar scalar);
 
-/** Return the lowest and the highest value of an integer scalar that fit in int64_t; 0 for reals. */
+/** Return the lowest and the highest value of an integer scalar that fit in int64_t; 0 for reals.
+ */
 int64_t bind_scalar_lowest(bind_scalar scalar);
 int64_t bind_scalar_highest(bind_scalar scalar);
 

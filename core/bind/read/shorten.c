@@ -6,36 +6,61 @@
 /* ---- names ---- */
 
 static bool ir_is_name(const char *name) {
-  if (!*name || (*name >= '0' && *name <= '9')) return false;
-  for (const char *p = name; *p; p++)
-    if (!((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_')) return false;
+  if (!*name || (*name >= '0' && *name <= '9')) {
+    return false;
+  }
+  for (const char *p = name; *p; p++) {
+    if (!((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') ||
+          *p == '_')) {
+      return false;
+    }
+  }
   return true;
 }
 
-static bool ir_is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-static char ir_lower(char c) { return ir_is_upper(c) ? (char)(c - 'A' + 'a') : c; }
+static bool ir_is_upper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+static char ir_lower(char c) {
+  return ir_is_upper(c) ? (char)(c - 'A' + 'a') : c;
+}
 
-/* Return the rest of a name after a prefix in any case, or NULL if it does not begin so. A prefix ends with a word: XG
- * begins XGBooster, XGB does not. lib_ begins LibIndex too. */
+/* Return the rest of a name after a prefix in any case, or NULL if it does not begin so. A prefix
+ * ends with a word: XG begins XGBooster, XGB does not. lib_ begins LibIndex too. */
 static const char *ir_after(const char *name, const char *prefix, size_t size) {
   const bool lowered = size && prefix[size - 1] == '_';
   size_t i = 0;
-  while (i < size && ir_lower(name[i]) == ir_lower(prefix[i])) i++;
-  if (lowered && i + 1 == size && i && !ir_is_upper(name[i - 1]) && ir_is_upper(name[i])) return name + i;
-  if (i < size) return NULL;
-  if (!size || lowered) return name + i;
-  if (name[i] == '_') return name + i + 1;
+  while (i < size && ir_lower(name[i]) == ir_lower(prefix[i])) {
+    i++;
+  }
+  if (lowered && i + 1 == size && i && !ir_is_upper(name[i - 1]) && ir_is_upper(name[i])) {
+    return name + i;
+  }
+  if (i < size) {
+    return NULL;
+  }
+  if (!size || lowered) {
+    return name + i;
+  }
+  if (name[i] == '_') {
+    return name + i + 1;
+  }
   return ir_is_upper(name[i - 1]) && name[i] >= 'a' && name[i] <= 'z' ? NULL : name + i;
 }
 
-/* Strip the first of the prefixes, which commas part, that a name begins with; NULL if the rest is not a name. */
+/* Strip the first of the prefixes, which commas part, that a name begins with; NULL if the rest is
+ * not a name. */
 const char *ir_strip(const char *name, const char *prefixes) {
   for (const char *p = prefixes;; p++) {
     const size_t size = strcspn(p, ",");
     const char *rest = ir_after(name, p, size);
-    if (rest && (size || !*name)) return ir_is_name(rest) ? rest : NULL;
+    if (rest && (size || !*name)) {
+      return ir_is_name(rest) ? rest : NULL;
+    }
     p += size;
-    if (!*p) return name;
+    if (!*p) {
+      return name;
+    }
   }
 }
 

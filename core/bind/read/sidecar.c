@@ -11,39 +11,56 @@ typedef struct sidecar_place {
 
 static int sidecar_column(const sidecar_place *p, const char *at) {
   const char *start = at;
-  while (start > p->text && start[-1] != '\n') start--;
+  while (start > p->text && start[-1] != '\n') {
+    start--;
+  }
   return (int)(at - start) + (start == p->text ? p->column : 1);
 }
 
 /* Print an error at a place of the text. */
 static bool sidecar_fail_at(const sidecar_place *p, const char *at, const char *what) {
   int line = p->line;
-  for (const char *c = at; c < p->at; c++) line -= *c == '\n';
+  for (const char *c = at; c < p->at; c++) {
+    line -= *c == '\n';
+  }
   bind_error("%s:%d:%d: %s", p->file, line, sidecar_column(p, at), what);
   return false;
 }
 
-static bool sidecar_fail(const sidecar_place *p, const char *what) { return sidecar_fail_at(p, p->at, what); }
+static bool sidecar_fail(const sidecar_place *p, const char *what) {
+  return sidecar_fail_at(p, p->at, what);
+}
 
 /* Skip blanks and comments, which begin with `#`. */
 static void sidecar_skip(sidecar_place *p) {
   for (;; p->at++) {
-    if (*p->at == '#') p->at += strcspn(p->at, "\n");
-    if (*p->at == '\n') p->line++;
-    if (!*p->at || !strchr(" \t\r\n", *p->at)) return;
+    if (*p->at == '#') {
+      p->at += strcspn(p->at, "\n");
+    }
+    if (*p->at == '\n') {
+      p->line++;
+    }
+    if (!*p->at || !strchr(" \t\r\n", *p->at)) {
+      return;
+    }
   }
 }
 
 static bool sidecar_takes_name(sidecar_place *p, sidecar_block *out) {
-  const size_t size = strspn(p->at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?");
+  const size_t size =
+      strspn(p->at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?");
   out->line = p->line;
   out->start = p->at;
   out->name = bind_string("%.*s", (int)size, p->at);
   out->pattern = strpbrk(out->name, "*?") != NULL;
   p->at += size;
   sidecar_skip(p);
-  if (!size) return sidecar_fail(p, "expected the name of a function, which may hold `*` and `?`");
-  if (*p->at != '{') return sidecar_fail(p, bind_string("%s: expected `{`", out->name));
+  if (!size) {
+    return sidecar_fail(p, "expected the name of a function, which may hold `*` and `?`");
+  }
+  if (*p->at != '{') {
+    return sidecar_fail(p, bind_string("%s: expected `{`", out->name));
+  }
   p->at++;
   return true;
 }
@@ -55,25 +72,36 @@ static bool sidecar_takes_contract(sidecar_place *p, sidecar_block *out) {
   out->at = p->at;
   bool quoted = false;
   for (; *p->at; p->at++) {
-    if (*p->at == '#' && !quoted) p->at += strcspn(p->at, "\n");
-    if (!*p->at) break;
+    if (*p->at == '#' && !quoted) {
+      p->at += strcspn(p->at, "\n");
+    }
+    if (!*p->at) {
+      break;
+    }
     quoted ^= *p->at == '"';
     p->line += *p->at == '\n';
-    if (!quoted) depth += (*p->at == '{') - (*p->at == '}');
-    if (depth == 0) break;
+    if (!quoted) {
+      depth += (*p->at == '{') - (*p->at == '}');
+    }
+    if (depth == 0) {
+      break;
+    }
     bind_raw(&text, *p->at == '\n' ? " " : p->at, 1);
   }
   out->contract = text.length ? bind_keep(&text) : "";
   out->size = (size_t)(p->at - out->at);
-  if (!*p->at)
-    return sidecar_fail_at(p, out->start, bind_string("%s: expected `}`, got the end of the file", out->name));
+  if (!*p->at) {
+    return sidecar_fail_at(p, out->start,
+                           bind_string("%s: expected `}`, got the end of the file", out->name));
+  }
   p->at++;
   return true;
 }
 
 /* ---- handle TYPE freed NAME made NAME, NAME; ---- */
 
-static const char sidecar_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?";
+static const char sidecar_letters[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?";
 
 /* Read a word and what follows it; "" if there is none. */
 static const char *sidecar_word(sidecar_place *p, const char *letters) {
@@ -94,23 +122,38 @@ static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
   *out = (sidecar_handle){.line = p->line, .start = p->at};
   (void)sidecar_word(p, names);
   out->type = sidecar_word(p, names);
-  if (!*out->type) return sidecar_fail(p, "`handle`: expected the name of a type");
+  if (!*out->type) {
+    return sidecar_fail(p, "`handle`: expected the name of a type");
+  }
   const char *at = p->at;
-  if (strcmp(sidecar_word(p, names), "freed") != 0)
-    return sidecar_fail_at(p, at, bind_string("handle %s: expected `freed` and a function", out->type));
+  if (strcmp(sidecar_word(p, names), "freed") != 0) {
+    return sidecar_fail_at(p, at,
+                           bind_string("handle %s: expected `freed` and a function", out->type));
+  }
   out->freed = sidecar_word(p, names);
-  if (!*out->freed) return sidecar_fail(p, bind_string("handle %s: expected `freed` and a function", out->type));
-  if (*p->at == ';') return p->at++, true;
+  if (!*out->freed) {
+    return sidecar_fail(p, bind_string("handle %s: expected `freed` and a function", out->type));
+  }
+  if (*p->at == ';') {
+    return p->at++, true;
+  }
   at = p->at;
-  if (strcmp(sidecar_word(p, names), "made") != 0)
+  if (strcmp(sidecar_word(p, names), "made") != 0) {
     return sidecar_fail_at(p, at, bind_string("handle %s: expected `made` or `;`", out->type));
+  }
   for (;; p->at++, sidecar_skip(p)) {
     const char *name = sidecar_word(p, sidecar_letters);
-    if (!*name) return sidecar_fail(p, bind_string("handle %s: expected a function", out->type));
+    if (!*name) {
+      return sidecar_fail(p, bind_string("handle %s: expected a function", out->type));
+    }
     out->made = bind_grow(out->made, out->made_count, &out->made_capacity, sizeof *out->made);
     out->made[out->made_count++] = name;
-    if (*p->at == ';') break;
-    if (*p->at != ',') return sidecar_fail(p, bind_string("handle %s: expected `,` or `;`", out->type));
+    if (*p->at == ';') {
+      break;
+    }
+    if (*p->at != ',') {
+      return sidecar_fail(p, bind_string("handle %s: expected `,` or `;`", out->type));
+    }
   }
   p->at++;
   return true;
@@ -124,7 +167,9 @@ static bool sidecar_sees_family(sidecar_place p) {
 }
 
 static bool sidecar_takes_mark(sidecar_place *p, char mark, const char *name) {
-  if (*p->at != mark) return sidecar_fail(p, bind_string("family %s: expected `%c`", name, mark));
+  if (*p->at != mark) {
+    return sidecar_fail(p, bind_string("family %s: expected `%c`", name, mark));
+  }
   p->at++;
   sidecar_skip(p);
   return true;
@@ -133,16 +178,28 @@ static bool sidecar_takes_mark(sidecar_place *p, char mark, const char *name) {
 static bool sidecar_takes_member(sidecar_place *p, const sidecar *s, sidecar_family *out) {
   sidecar_member member = {.dtype = sidecar_word(p, sidecar_letters)};
   const char *other = NULL;
-  if (!*member.dtype) return sidecar_fail(p, bind_string("family %s: expected a dtype", out->name));
-  if (!sidecar_takes_mark(p, ':', out->name)) return false;
+  if (!*member.dtype) {
+    return sidecar_fail(p, bind_string("family %s: expected a dtype", out->name));
+  }
+  if (!sidecar_takes_mark(p, ':', out->name)) {
+    return false;
+  }
   member.start = p->at;
   member.function = sidecar_word(p, sidecar_letters);
-  if (!*member.function) return sidecar_fail(p, bind_string("family %s: expected a function", out->name));
-  for (int i = 0; i < out->count; i++)
-    if (strcmp(out->members[i].dtype, member.dtype) == 0 || strcmp(out->members[i].function, member.function) == 0)
-      return sidecar_fail(p, bind_string("family %s: expected each dtype and each function once", out->name));
-  if (sidecar_family_of(s, member.function, &other))
-    return sidecar_fail(p, bind_string("family %s: %s is in another family", out->name, member.function));
+  if (!*member.function) {
+    return sidecar_fail(p, bind_string("family %s: expected a function", out->name));
+  }
+  for (int i = 0; i < out->count; i++) {
+    if (strcmp(out->members[i].dtype, member.dtype) == 0 ||
+        strcmp(out->members[i].function, member.function) == 0) {
+      return sidecar_fail(
+          p, bind_string("family %s: expected each dtype and each function once", out->name));
+    }
+  }
+  if (sidecar_family_of(s, member.function, &other)) {
+    return sidecar_fail(
+        p, bind_string("family %s: %s is in another family", out->name, member.function));
+  }
   out->members = bind_grow(out->members, out->count, &out->capacity, sizeof *out->members);
   out->members[out->count++] = member;
   return true;
@@ -152,52 +209,75 @@ static bool sidecar_add_family(sidecar_place *p, sidecar *out) {
   sidecar_family family = {.start = p->at};
   (void)sidecar_word(p, sidecar_letters);
   family.name = sidecar_word(p, sidecar_letters);
-  if (bind_find_place(&out->family_names, family.name) >= 0)
+  if (bind_find_place(&out->family_names, family.name) >= 0) {
     return sidecar_fail(p, bind_string("family %s: expected each family once", family.name));
-  if (!sidecar_takes_mark(p, '{', family.name)) return false;
+  }
+  if (!sidecar_takes_mark(p, '{', family.name)) {
+    return false;
+  }
   family.variable = sidecar_word(p, sidecar_letters);
-  if (!*family.variable || strcmp(sidecar_word(p, sidecar_letters), "in") != 0)
+  if (!*family.variable || strcmp(sidecar_word(p, sidecar_letters), "in") != 0) {
     return sidecar_fail(p, bind_string("family %s: expected `T in` and a dtype", family.name));
+  }
   do {
-    if (family.count && !sidecar_takes_mark(p, '|', family.name)) return false;
-    if (!sidecar_takes_member(p, out, &family)) return false;
+    if (family.count && !sidecar_takes_mark(p, '|', family.name)) {
+      return false;
+    }
+    if (!sidecar_takes_member(p, out, &family)) {
+      return false;
+    }
   } while (*p->at == '|');
-  if (!sidecar_takes_mark(p, '}', family.name)) return false;
-  out->families = bind_grow(out->families, out->family_count, &out->family_capacity, sizeof *out->families);
+  if (!sidecar_takes_mark(p, '}', family.name)) {
+    return false;
+  }
+  out->families =
+      bind_grow(out->families, out->family_count, &out->family_capacity, sizeof *out->families);
   bind_add_place(&out->family_names, family.name, out->family_count);
-  for (int i = 0; i < family.count; i++)
+  for (int i = 0; i < family.count; i++) {
     bind_add_place(&out->member_names, family.members[i].function, out->family_count);
+  }
   out->families[out->family_count++] = family;
   return true;
 }
 
-const sidecar_family *sidecar_family_of(const sidecar *s, const char *function, const char **dtype) {
+const sidecar_family *sidecar_family_of(const sidecar *s, const char *function,
+                                        const char **dtype) {
   const int place = bind_find_place(&s->member_names, function);
   const sidecar_family *family = place < 0 ? NULL : &s->families[place];
-  for (int i = 0; family && i < family->count; i++)
-    if (strcmp(family->members[i].function, function) == 0) *dtype = family->members[i].dtype;
+  for (int i = 0; family && i < family->count; i++) {
+    if (strcmp(family->members[i].function, function) == 0) {
+      *dtype = family->members[i].dtype;
+    }
+  }
   return family;
 }
 
 /* A function may be called `every`: then a brace follows. */
 static bool sidecar_takes_every(sidecar_place *p) {
   sidecar_place after = *p;
-  if (strcmp(sidecar_word(&after, sidecar_letters), "every") != 0 || *after.at == '{') return false;
+  if (strcmp(sidecar_word(&after, sidecar_letters), "every") != 0 || *after.at == '{') {
+    return false;
+  }
   *p = after;
   return true;
 }
 
 static bool sidecar_add_handle(sidecar_place *p, sidecar *out) {
   sidecar_handle handle;
-  if (!sidecar_takes_handle(p, &handle)) return false;
+  if (!sidecar_takes_handle(p, &handle)) {
+    return false;
+  }
   const int place = bind_find_place(&out->handle_types, handle.type);
-  if (place >= 0)
-    return sidecar_fail_at(p, handle.start,
-                           bind_string("handle %s stands in line %d already", handle.type, out->handles[place].line));
+  if (place >= 0) {
+    return sidecar_fail_at(
+        p, handle.start,
+        bind_string("handle %s stands in line %d already", handle.type, out->handles[place].line));
+  }
   bind_add_place(&out->handle_types, handle.type, out->handle_count);
   handle.file = p->file;
   handle.column = sidecar_column(p, handle.start);
-  out->handles = bind_grow(out->handles, out->handle_count, &out->handle_capacity, sizeof *out->handles);
+  out->handles =
+      bind_grow(out->handles, out->handle_count, &out->handle_capacity, sizeof *out->handles);
   out->handles[out->handle_count++] = handle;
   return true;
 }
@@ -212,15 +292,23 @@ bool sidecar_read_handle(sidecar *s, const char *file, const char *clause, int l
 /* Pass over "?handle ...;" and "?family ... { }". */
 static void sidecar_pass_guess(sidecar_place *p) {
   while (*p->at && *p->at != ';' && *p->at != '}') {
-    if (*p->at == '#') p->at += strcspn(p->at, "\n");
-    if (!*p->at) break;
+    if (*p->at == '#') {
+      p->at += strcspn(p->at, "\n");
+    }
+    if (!*p->at) {
+      break;
+    }
     p->line += *p->at++ == '\n';
   }
-  if (*p->at) p->at++;
+  if (*p->at) {
+    p->at++;
+  }
 }
 
 static bind_index *sidecar_index(sidecar *s, const sidecar_block *block) {
-  if (block->every) return &s->every;
+  if (block->every) {
+    return &s->every;
+  }
   return block->pattern ? &s->patterns : &s->own;
 }
 
@@ -234,20 +322,28 @@ bool sidecar_read(const char *file, const char *text, sidecar *out) {
       continue;
     }
     if (sidecar_sees_handle(p)) {
-      if (!sidecar_add_handle(&p, out)) return false;
+      if (!sidecar_add_handle(&p, out)) {
+        return false;
+      }
       continue;
     }
     if (sidecar_sees_family(p)) {
-      if (!sidecar_add_family(&p, out)) return false;
+      if (!sidecar_add_family(&p, out)) {
+        return false;
+      }
       continue;
     }
     block.every = sidecar_takes_every(&p);
-    if (!sidecar_takes_name(&p, &block) || !sidecar_takes_contract(&p, &block)) return false;
+    if (!sidecar_takes_name(&p, &block) || !sidecar_takes_contract(&p, &block)) {
+      return false;
+    }
     bind_index *index = sidecar_index(out, &block);
     const int place = bind_find_place(index, block.name);
-    if (place >= 0)
-      return sidecar_fail_at(&p, block.start,
-                             bind_string("%s has a contract in line %d already", block.name, out->blocks[place].line));
+    if (place >= 0) {
+      return sidecar_fail_at(
+          &p, block.start,
+          bind_string("%s has a contract in line %d already", block.name, out->blocks[place].line));
+    }
     bind_add_place(index, block.name, out->count);
     out->blocks = bind_grow(out->blocks, out->count, &out->capacity, sizeof *out->blocks);
     out->blocks[out->count++] = block;
@@ -270,7 +366,9 @@ bool sidecar_matches(const char *pattern, const char *name) {
       return false;
     }
   }
-  while (*pattern == '*') pattern++;
+  while (*pattern == '*') {
+    pattern++;
+  }
   return !*pattern;
 }
 
@@ -295,23 +393,32 @@ bool sidecar_find(sidecar *s, const char *function, const sidecar_block **out) {
   }
   for (int i = 0; i < s->patterns.count; i++) {
     sidecar_block *block = &s->blocks[s->patterns.places[i]];
-    if (!sidecar_matches(block->name, function)) continue;
+    if (!sidecar_matches(block->name, function)) {
+      continue;
+    }
     block->used = true;
-    if (found && !*out)
-      return sidecar_fail_block(s, block,
-                                bind_string("%s matches %s of this line and %s of line %d: write a block of its own",
-                                            function, block->name, found->name, found->line));
+    if (found && !*out) {
+      return sidecar_fail_block(
+          s, block,
+          bind_string("%s matches %s of this line and %s of line %d: write a block of its own",
+                      function, block->name, found->name, found->line));
+    }
     found = block;
   }
-  if (!*out) *out = found;
+  if (!*out) {
+    *out = found;
+  }
   return true;
 }
 
 int sidecar_report_unused(const sidecar *s) {
   int unused = 0;
   for (int i = 0; i < s->count; i++) {
-    if (s->blocks[i].used) continue;
-    sidecar_fail_block(s, &s->blocks[i], bind_string("%s: the header has no such function", s->blocks[i].name));
+    if (s->blocks[i].used) {
+      continue;
+    }
+    sidecar_fail_block(s, &s->blocks[i],
+                       bind_string("%s: the header has no such function", s->blocks[i].name));
     unused++;
   }
   return unused;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file of contracts beside a header that stays as it is: `NAME { contract }`, where NAME may hold `*`,
- * `every PATTERN { contract }`, and `handle TYPE freed NAME made NAME, NAME;`. */
+/* A file of contracts beside a header that stays as it is: `NAME { contract }`, where NAME may hold
+ * `*`, `every PATTERN { contract }`, and `handle TYPE freed NAME made NAME, NAME;`. */
 #ifndef DLFERRY_BIND_READ_SIDECAR_H
 #define DLFERRY_BIND_READ_SIDECAR_H
 
@@ -14,7 +14,8 @@ typedef struct sidecar_block {
   int line;
   bool pattern, used;
   bool every;  /* its clauses go beside those of a function's own block */
-  bool *suits; /* of `every`: which of its clauses a function suits, in their order; NULL until one was asked */
+  bool *suits; /* of `every`: which of its clauses a function suits, in their order; NULL until one
+                  was asked */
 } sidecar_block;
 
 /* "handle TYPE freed NAME made NAME, NAME;" */
@@ -42,11 +43,13 @@ typedef struct sidecar_family {
 typedef struct sidecar {
   sidecar_family *families;
   int family_count, family_capacity;
-  bind_index family_names, member_names; /* places in families: of the families, and of the members' */
+  bind_index family_names,
+      member_names; /* places in families: of the families, and of the members' */
   const char *file, *text;
   sidecar_block *blocks;
   int count, capacity;
-  bind_index own, patterns, every; /* blocks of one function, of a pattern, and of `every`: places in blocks */
+  bind_index own, patterns,
+      every; /* blocks of one function, of a pattern, and of `every`: places in blocks */
   sidecar_handle *handles;
   int handle_count, handle_capacity;
   bind_index handle_types;
@@ -55,11 +58,12 @@ typedef struct sidecar {
 /* Read a file's text. False after bind_error. */
 bool sidecar_read(const char *file, const char *text, sidecar *out);
 
-/* Read "handle TYPE freed NAME made NAME, NAME", which stands at a place of a file, and add it. False after bind_error. */
+/* Read "handle TYPE freed NAME made NAME, NAME", which stands at a place of a file, and add it.
+ * False after bind_error. */
 bool sidecar_read_handle(sidecar *s, const char *file, const char *clause, int line, int column);
 
-/* Find a function's block and mark it as used: its own, else the only pattern that matches; NULL for none. False after
- * bind_error, if several patterns match. */
+/* Find a function's block and mark it as used: its own, else the only pattern that matches; NULL
+ * for none. False after bind_error, if several patterns match. */
 bool sidecar_find(sidecar *s, const char *function, const sidecar_block **out);
 
 /* Find the block that a function has for itself, without a pattern; NULL for none. */

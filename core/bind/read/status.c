@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The contract's clause for the return value: codes, their texts, LAPACK's info, texts that may be absent. */
+/* The contract's clause for the return value: codes, their texts, LAPACK's info, texts that may be
+ * absent. */
 #include "builder.h"
 #include "contract/contract.h"
 #include <string.h>
@@ -8,40 +9,63 @@
 static void status_text(ir_builder *b, bind_function *f, const char *name) {
   const c_function *from = ir_find_function(b, name);
   f->status_text = bind_string("%s", name);
-  if (!from) return;
+  if (!from) {
+    return;
+  }
   const bind_kind kind = from->count ? ir_build_type(b, from->params[0].type).kind : BIND_VOID;
   f->status_text_bare = from->count == 0;
   if (from->count > 1 || from->variadic || ir_build_type(b, from->result).kind != BIND_STRING ||
-      !(kind == BIND_VOID || kind == BIND_INTEGER || kind == BIND_ENUM))
-    ir_fail(b, f->line, "%s: `text %s`: expected `const char *%s(int)` or `const char *%s(void)`, got another function",
+      !(kind == BIND_VOID || kind == BIND_INTEGER || kind == BIND_ENUM)) {
+    ir_fail(b, f->line,
+            "%s: `text %s`: expected `const char *%s(int)` or `const char *%s(void)`, got another "
+            "function",
             f->short_name, name, name, name);
+  }
 }
 
 static void status_ok(ir_builder *b, bind_function *f, const char *name) {
   const bind_enum *e = f->result.enumeration;
   bool found = !e && ir_constant(b, name, &f->ok);
-  for (int i = 0; e && i < e->count; i++)
-    if (strcmp(e->values[i].name, name) == 0) f->ok = e->values[i].value, found = true;
-  if (found) return;
-  if (e)
+  for (int i = 0; e && i < e->count; i++) {
+    if (strcmp(e->values[i].name, name) == 0) {
+      f->ok = e->values[i].value, found = true;
+    }
+  }
+  if (found) {
+    return;
+  }
+  if (e) {
     ir_fail(b, f->line, "%s: `ok %s`: %s has no enumerator %s", f->short_name, name, e->name, name);
-  else
+  } else {
     ir_fail(b, f->line, "%s: `ok %s`: the header has no such constant", f->short_name, name);
+  }
 }
 
 void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c) {
   if (c->returns_opt) {
-    if (f->result.kind != BIND_STRING)
+    if (f->result.kind != BIND_STRING) {
       ir_fail(b, f->line, "%s: `return: opt` is for a text, a `const char *`", f->short_name);
+    }
     f->result_optional = true;
   }
-  if (!c->returns_status) return;
-  if (f->result.kind != BIND_INTEGER && f->result.kind != BIND_ENUM && f->returns != BIND_RETURN_STATUS)
-    ir_fail(b, f->line, "%s: `return: status` needs an integer or an enum as the return type", f->short_name);
+  if (!c->returns_status) {
+    return;
+  }
+  if (f->result.kind != BIND_INTEGER && f->result.kind != BIND_ENUM &&
+      f->returns != BIND_RETURN_STATUS) {
+    ir_fail(b, f->line, "%s: `return: status` needs an integer or an enum as the return type",
+            f->short_name);
+  }
   f->returns = BIND_RETURN_STATUS;
   f->ok = c->ok;
   f->info = c->info;
-  if (c->ok_word) status_ok(b, f, c->ok_word);
-  if (c->status_message) f->status_message = bind_string("%s", c->status_message);
-  if (c->status_text) status_text(b, f, c->status_text);
+  if (c->ok_word) {
+    status_ok(b, f, c->ok_word);
+  }
+  if (c->status_message) {
+    f->status_message = bind_string("%s", c->status_message);
+  }
+  if (c->status_text) {
+    status_text(b, f, c->status_text);
+  }
 }

@@ -1,24 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions in which nothing can fail: the contract has nothing to check, and C reports no failures. Objects are taken as
- * open, which a language's own types must ensure. */
+/* Functions in which nothing can fail: the contract has nothing to check, and C reports no
+ * failures. Objects are taken as open, which a language's own types must ensure. */
 #include "builder.h"
 
-/* Numbers of any value; an enum has some, a text may be missing, and the rest has a shape or an owner. */
+/* Numbers of any value; an enum has some, a text may be missing, and the rest has a shape or an
+ * owner. */
 static bool sure_is_plain(const bind_type *type) {
-  return type->kind == BIND_INTEGER || type->kind == BIND_REAL || type->kind == BIND_COMPLEX || type->kind == BIND_BOOL;
+  return type->kind == BIND_INTEGER || type->kind == BIND_REAL || type->kind == BIND_COMPLEX ||
+         type->kind == BIND_BOOL;
 }
 
 static bool sure_can_fail(const bind_function *f) {
   bool fails = f->takes_error || f->returns == BIND_RETURN_STATUS || f->hook_count > 0;
-  if (f->returns == BIND_RETURN_VALUE) fails |= !sure_is_plain(&f->result);
+  if (f->returns == BIND_RETURN_VALUE) {
+    fails |= !sure_is_plain(&f->result);
+  }
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
-    const bool object = p->type.kind == BIND_HANDLE && !p->returned, stream = p->type.kind == BIND_STREAM;
+    const bool object = p->type.kind == BIND_HANDLE && !p->returned,
+               stream = p->type.kind == BIND_STREAM;
     fails |= *p->limits || !(sure_is_plain(&p->type) || object || stream);
   }
-  for (int i = 0; i < f->c_param_count; i++) fails |= f->c_params[i].derived != NULL;
+  for (int i = 0; i < f->c_param_count; i++) {
+    fails |= f->c_params[i].derived != NULL;
+  }
   return fails;
 }
 
 void ir_find_sure(ir_builder *b) {
-  BIND_EACH (bind_function, f, b->ir->functions, b->ir->function_count) f->sure = !f->unbound && !sure_can_fail(f);
+  BIND_EACH (bind_function, f, b->ir->functions, b->ir->function_count) {
+    f->sure = !f->unbound && !sure_can_fail(f);
+  }
 }

@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Read the tokens of a header and the comments between them, and expand macros. All recursion has a limit, since the
- * input may be anything. */
+/* Read the tokens of a header and the comments between them, and expand macros. All recursion has a
+ * limit, since the input may be anything. */
 #include "bind/base/names.h"
 #include "lexer.h"
 #include <string.h>
 
 #define LEX_MAX_EXPANDED ((size_t)1 << 24)
 
-char *lex_copy(const lex_token *token) { return memcpy(bind_alloc(token->size + 1, 1), token->text, token->size); }
+char *lex_copy(const lex_token *token) {
+  return memcpy(bind_alloc(token->size + 1, 1), token->text, token->size);
+}
 
 bool lex_error(const lexer *l, const char *what) {
   const char *end = l->at + strcspn(l->at, "\n");
   int size = end - l->at > 100 ? 100 : (int)(end - l->at);
-  bind_error("%s:%d: %s%s%.*s", l->elsewhere ? l->where : l->file, l->line, what, size ? ": " : "", size, l->at);
+  bind_error("%s:%d: %s%s%.*s", l->elsewhere ? l->where : l->file, l->line, what, size ? ": " : "",
+             size, l->at);
   return false;
 }
 
 bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
-  if (l->out->count == LEX_MAX_TOKENS) return lex_error(l, "too many tokens");
+  if (l->out->count == LEX_MAX_TOKENS) {
+    return lex_error(l, "too many tokens");
+  }
   l->out->tokens = bind_grow(l->out->tokens, l->out->count, &l->capacity, sizeof *l->out->tokens);
   l->out->tokens[l->out->count++] = (lex_token){.text = text,
                                                 .size = (uint32_t)size,
@@ -36,10 +41,12 @@ bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
 static bool lex_has_command(const char *comment, size_t size, char mark) {
   static const char word[] = "contract";
   const char *const end = comment + size;
-  for (const char *p = comment + 1; (p = memchr(p, mark, (size_t)(end - p))); p++)
-    if ((size_t)(end - p) > sizeof word && !memcmp(p + 1, word, sizeof word - 1) && strchr(" \t\n*/!", p[-1]) &&
-        !lex_in_name(p[sizeof word]))
+  for (const char *p = comment + 1; (p = memchr(p, mark, (size_t)(end - p))); p++) {
+    if ((size_t)(end - p) > sizeof word && !memcmp(p + 1, word, sizeof word - 1) &&
+        strchr(" \t\n*/!", p[-1]) && !lex_in_name(p[sizeof word])) {
       return true;
+    }
+  }
   return false;
 }
 
@@ -48,24 +55,32 @@ bool lex_has_contract(const char *comment, size_t size) {
 }
 
 void lex_say_lost(const char *file, int line) {
-  bind_error("%s:%d: no function has this contract: write it in a doc comment, /** or ///, just before the function",
+  bind_error("%s:%d: no function has this contract: write it in a doc comment, /** or ///, just "
+             "before the function",
              file, line);
 }
 
 bool lex_reading(const lexer *l) {
-  for (int i = 0; i < l->depth; i++)
-    if (!l->conditions[i].active) return false;
+  for (int i = 0; i < l->depth; i++) {
+    if (!l->conditions[i].active) {
+      return false;
+    }
+  }
   return true;
 }
 
 static void lex_lose(lexer *l, const char *comment, size_t size, int line) {
-  if (l->elsewhere || !lex_reading(l) || !lex_has_contract(comment, size)) return;
+  if (l->elsewhere || !lex_reading(l) || !lex_has_contract(comment, size)) {
+    return;
+  }
   lex_say_lost(l->file, line);
   l->out->lost++;
 }
 
 void lex_lose_comment(lexer *l) {
-  if (l->before) lex_lose(l, l->before, strlen(l->before), l->before_line);
+  if (l->before) {
+    lex_lose(l, l->before, strlen(l->before), l->before_line);
+  }
   l->before = NULL;
 }
 
@@ -74,31 +89,49 @@ static bool lex_is_apart(const char *text) {
   static const char *const verbs[] = {"{",    "}",        "defgroup", "addtogroup", "weakgroup",
                                       "name", "mainpage", "page",     "file",       NULL};
   const char *first = text + strspn(text, "/*! \t\n");
-  if ((*first == '@' || *first == '\\') && (!strncmp(first + 1, "cond", 4) || !strncmp(first + 1, "endcond", 7)))
+  if ((*first == '@' || *first == '\\') &&
+      (!strncmp(first + 1, "cond", 4) || !strncmp(first + 1, "endcond", 7))) {
     return true;
-  for (const char *p = text; (p = strpbrk(p, "@\\")); p++)
+  }
+  for (const char *p = text; (p = strpbrk(p, "@\\")); p++) {
     for (int i = 0; strchr(" \t\n*/!", p[-1]) && verbs[i]; i++) {
       size_t size = strlen(verbs[i]);
-      if (strncmp(p + 1, verbs[i], size) == 0 && (size == 1 || !lex_in_name(p[1 + size]))) return true;
+      if (strncmp(p + 1, verbs[i], size) == 0 && (size == 1 || !lex_in_name(p[1 + size]))) {
+        return true;
+      }
     }
+  }
   return false;
 }
 
 /* Count from the line's start, which may be in the text of a macro. */
 static int lex_column(const lexer *l, const char *at) {
   int column = 1;
-  if (l->expanding) return 1;
-  while (at > l->text && at[-1] != '\n') at--, column++;
+  if (l->expanding) {
+    return 1;
+  }
+  while (at > l->text && at[-1] != '\n') {
+    at--, column++;
+  }
   return column;
 }
 
 static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first_line) {
   bool line_comment = start[1] == '/';
-  bool doc = size > 3 && ((start[2] == (line_comment ? '/' : '*')) || start[2] == '!') && start[3] != start[1];
-  if (line_comment && size == 3) doc = start[2] == '/'; /* a bare "///" is a blank line of a run */
-  if (!line_comment && size < 5) doc = false;           /* an empty one, slash star star slash */
-  if (!doc) lex_lose(l, start, size, first_line);
-  if (!doc || l->elsewhere) return true;
+  bool doc = size > 3 && ((start[2] == (line_comment ? '/' : '*')) || start[2] == '!') &&
+             start[3] != start[1];
+  if (line_comment && size == 3) {
+    doc = start[2] == '/'; /* a bare "///" is a blank line of a run */
+  }
+  if (!line_comment && size < 5) {
+    doc = false; /* an empty one, slash star star slash */
+  }
+  if (!doc) {
+    lex_lose(l, start, size, first_line);
+  }
+  if (!doc || l->elsewhere) {
+    return true;
+  }
   char *text = bind_string("%.*s", (int)size, start);
   if (size > 3 && start[3] == '<') {
     if (l->out->count && l->out->tokens) {
@@ -108,7 +141,9 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
     return true;
   }
   if (lex_is_apart(text)) {
-    if (!l->out->file_doc && (strstr(text, "@file") || strstr(text, "\\file"))) l->out->file_doc = text;
+    if (!l->out->file_doc && (strstr(text, "@file") || strstr(text, "\\file"))) {
+      l->out->file_doc = text;
+    }
     lex_lose_comment(l);
     return true;
   }
@@ -121,7 +156,8 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
   } else {
     lex_lose_comment(l);
   }
-  l->out->comments = bind_grow(l->out->comments, l->out->comment_count, &l->out->comment_capacity, sizeof where);
+  l->out->comments =
+      bind_grow(l->out->comments, l->out->comment_count, &l->out->comment_capacity, sizeof where);
   l->out->comments[l->out->comment_count++] = where;
   l->before = text;
   l->before_line = l->line;
@@ -132,19 +168,29 @@ bool lex_skip(lexer *l, bool in_line) {
   for (;; l->at++) {
     char c = *l->at;
     if (c == '\n') {
-      if (in_line) return true;
+      if (in_line) {
+        return true;
+      }
       l->line++;
       l->fresh = true;
     } else if (c == '/' && l->at[1] == '*') {
       const char *start = l->at, *end = strstr(l->at + 2, "*/");
       int first_line = l->line;
-      if (!end) return lex_error(l, "comment without an end");
-      for (const char *p = start; (p = memchr(p, '\n', (size_t)(end - p))); p++) l->line++;
+      if (!end) {
+        return lex_error(l, "comment without an end");
+      }
+      for (const char *p = start; (p = memchr(p, '\n', (size_t)(end - p))); p++) {
+        l->line++;
+      }
       l->at = end + 1;
-      if (!lex_keep_comment(l, start, (size_t)(end + 2 - start), first_line)) return false;
+      if (!lex_keep_comment(l, start, (size_t)(end + 2 - start), first_line)) {
+        return false;
+      }
     } else if (c == '/' && l->at[1] == '/') {
       size_t size = strcspn(l->at, "\n");
-      if (!lex_keep_comment(l, l->at, size, l->line)) return false;
+      if (!lex_keep_comment(l, l->at, size, l->line)) {
+        return false;
+      }
       l->at += size - 1;
     } else if (c != ' ' && c != '\t' && c != '\f' && c != '\v') {
       return true;
@@ -153,30 +199,46 @@ bool lex_skip(lexer *l, bool in_line) {
 }
 
 static bool lex_ignored(const lexer *l, const char *name, size_t size) {
-  if (size == 7 && memcmp(name, "DLF_API", 7) == 0) return true;
-  for (const char *const *i = l->ignore; i && *i; i++)
-    if (strlen(*i) == size && memcmp(*i, name, size) == 0) return true;
+  if (size == 7 && memcmp(name, "DLF_API", 7) == 0) {
+    return true;
+  }
+  for (const char *const *i = l->ignore; i && *i; i++) {
+    if (strlen(*i) == size && memcmp(*i, name, size) == 0) {
+      return true;
+    }
+  }
   return false;
 }
 
 /* ---- macros ---- */
 
-/* Read the text of a macro in its place, and go on at back; a macro is not expanded inside itself. */
+/* Read the text of a macro in its place, and go on at back; a macro is not expanded inside itself.
+ */
 static bool lex_expand(lexer *l, size_t index, const char *text, const char *back) {
-  if (l->expanding == LEX_MAX_NESTING) return lex_error(l, "macros nested too deeply");
+  if (l->expanding == LEX_MAX_NESTING) {
+    return lex_error(l, "macros nested too deeply");
+  }
   l->expanded += strlen(text) + 16;
-  if (l->expanded > LEX_MAX_EXPANDED) return lex_error(l, "macros expand without end");
+  if (l->expanded > LEX_MAX_EXPANDED) {
+    return lex_error(l, "macros expand without end");
+  }
   const char *before = l->before;
   const int first = l->out->count;
   l->at = text;
   l->macros[index].busy = true;
   l->expanding++;
   bool good = true;
-  while (good && (good = lex_skip(l, true)) && *l->at && *l->at != '\n') good = lex_token_here(l);
+  while (good && (good = lex_skip(l, true)) && *l->at && *l->at != '\n') {
+    good = lex_token_here(l);
+  }
   l->expanding--;
   l->macros[index].busy = false;
-  if (good) l->at = back;
-  if (l->out->count == first) l->before = before;
+  if (good) {
+    l->at = back;
+  }
+  if (l->out->count == first) {
+    l->before = before;
+  }
   return good;
 }
 
@@ -189,38 +251,55 @@ static bool lex_replace(lexer *l, const lex_macro *macro, bool *replaced) {
     *replaced = true;
     return lex_expand(l, index, macro->body, l->at);
   }
-  for (const char *p = l->at; p < open; p++) lines += *p == '\n';
+  for (const char *p = l->at; p < open; p++) {
+    lines += *p == '\n';
+  }
   *replaced = *open == '(' && !(l->in_condition && lines);
-  if (!*replaced) return true;
+  if (!*replaced) {
+    return true;
+  }
   const char *text = lex_call(macro, open, &back);
   if (!text) {
     l->at = open;
     return lex_error(l, bind_string("cannot read the call of the macro %s", macro->name));
   }
-  for (const char *p = open; p < back; p++) lines += *p == '\n';
-  if (!lex_expand(l, index, text, back)) return false;
+  for (const char *p = open; p < back; p++) {
+    lines += *p == '\n';
+  }
+  if (!lex_expand(l, index, text, back)) {
+    return false;
+  }
   l->line += lines; /* its tokens are on the line of the name */
   return true;
 }
 
 /* ---- tokens ---- */
 
-static const char *const lex_marks[] = {"...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
-                                        "&&",  "||",  "*=",  "/=", "%=", "+=", "-=", "&=", "^=", "|=", "::", NULL};
+static const char *const lex_marks[] = {"...", "<<=", ">>=", "->", "++", "--", "<<", ">>",
+                                        "<=",  ">=",  "==",  "!=", "&&", "||", "*=", "/=",
+                                        "%=",  "+=",  "-=",  "&=", "^=", "|=", "::", NULL};
 
 /* Return the size of the mark here; nearly all have one byte. */
 static size_t lex_mark_size(const char *at) {
-  if (!strchr("=.<>&|+-:", at[1])) return 1;
-  for (int i = 0; lex_marks[i]; i++)
-    if (strncmp(at, lex_marks[i], strlen(lex_marks[i])) == 0) return strlen(lex_marks[i]);
+  if (!strchr("=.<>&|+-:", at[1])) {
+    return 1;
+  }
+  for (int i = 0; lex_marks[i]; i++) {
+    if (strncmp(at, lex_marks[i], strlen(lex_marks[i])) == 0) {
+      return strlen(lex_marks[i]);
+    }
+  }
   return 1;
 }
 
 /* Read a string or a character, whose quote is here; start is its prefix. */
 static bool lex_quoted(lexer *l, const char *start) {
   const char quote = *l->at;
-  for (l->at++; *l->at && *l->at != '\n' && *l->at != quote; l->at++)
-    if (*l->at == '\\' && l->at[1] && l->at[1] != '\n') l->at++;
+  for (l->at++; *l->at && *l->at != '\n' && *l->at != quote; l->at++) {
+    if (*l->at == '\\' && l->at[1] && l->at[1] != '\n') {
+      l->at++;
+    }
+  }
   if (*l->at != quote) {
     l->at = start;
     return lex_error(l, "string or character without an end");
@@ -232,23 +311,37 @@ static bool lex_quoted(lexer *l, const char *start) {
 bool lex_token_here(lexer *l) {
   const char *start = l->at;
   if (lex_begins_name(*start)) {
-    while (lex_in_name(*l->at)) l->at++;
+    while (lex_in_name(*l->at)) {
+      l->at++;
+    }
     size_t size = (size_t)(l->at - start);
-    if (*l->at == '\'' && bind_word_in(bind_string("%.*s", (int)size, start), "L u U u8")) return lex_quoted(l, start);
-    if (lex_ignored(l, start, size)) return l->in_condition || lex_push(l, LEX_IGNORED, start, size);
+    if (*l->at == '\'' && bind_word_in(bind_string("%.*s", (int)size, start), "L u U u8")) {
+      return lex_quoted(l, start);
+    }
+    if (lex_ignored(l, start, size)) {
+      return l->in_condition || lex_push(l, LEX_IGNORED, start, size);
+    }
     lex_macro *macro = l->which && !l->in_condition ? NULL : lex_find_macro(l, start, size);
     bool replaced = false;
-    if (macro && !macro->busy && !lex_replace(l, macro, &replaced)) return false;
+    if (macro && !macro->busy && !lex_replace(l, macro, &replaced)) {
+      return false;
+    }
     return replaced || lex_push(l, LEX_NAME, start, size);
   }
   if (lex_is_digit(*start) || (*start == '.' && lex_is_digit(start[1]))) {
     while (lex_in_name(*l->at) || *l->at == '.' || (*l->at == '\'' && lex_in_name(l->at[1])) ||
-           ((*l->at == '+' || *l->at == '-') && strchr("eEpP", l->at[-1]) && start[1] != 'x' && start[1] != 'X'))
+           ((*l->at == '+' || *l->at == '-') && strchr("eEpP", l->at[-1]) && start[1] != 'x' &&
+            start[1] != 'X')) {
       l->at++;
+    }
     return lex_push(l, LEX_NUMBER, start, (size_t)(l->at - start));
   }
-  if (*start == '"' || *start == '\'') return lex_quoted(l, start);
-  if (!strchr("{}[]()<>;:?.,=+-*/%&|^~!#@\\", *start)) return lex_error(l, "unexpected character");
+  if (*start == '"' || *start == '\'') {
+    return lex_quoted(l, start);
+  }
+  if (!strchr("{}[]()<>;:?.,=+-*/%&|^~!#@\\", *start)) {
+    return lex_error(l, "unexpected character");
+  }
   const size_t size = lex_mark_size(start);
   l->at += size;
   return lex_push(l, LEX_MARK, start, size);

@@ -12,28 +12,41 @@ const char *uses_tag(const c_type *t) {
 
 bool uses_is_freeing(const char *name, const char *of) {
   const char *snake = bind_snake(name);
-  for (size_t i = 0; i < sizeof uses_verbs / sizeof *uses_verbs; i++)
-    if (strcmp(snake, bind_concat(bind_snake(of), "_", uses_verbs[i])) == 0) return true;
+  for (size_t i = 0; i < sizeof uses_verbs / sizeof *uses_verbs; i++) {
+    if (strcmp(snake, bind_concat(bind_snake(of), "_", uses_verbs[i])) == 0) {
+      return true;
+    }
+  }
   return false;
 }
 
 static bool uses_names_freeing(const c_function *f) {
   const char *name = bind_snake(f->name);
-  for (size_t i = 0; i < sizeof uses_verbs / sizeof *uses_verbs; i++)
-    if (strstr(name, uses_verbs[i])) return true;
+  for (size_t i = 0; i < sizeof uses_verbs / sizeof *uses_verbs; i++) {
+    if (strstr(name, uses_verbs[i])) {
+      return true;
+    }
+  }
   return false;
 }
 
-/* How sure a name says that a function frees a type: 3 for x_free, 2 for another free, destroy or delete, also free_x, 1
- * for close or release, which may not be all; 0 for other names, such as x_free_list. */
+/* How sure a name says that a function frees a type: 3 for x_free, 2 for another free, destroy or
+ * delete, also free_x, 1 for close or release, which may not be all; 0 for other names, such as
+ * x_free_list. */
 static int uses_rank(const c_function *f, const char *type) {
   const char *name = bind_snake(f->name);
-  if (uses_is_freeing(f->name, type)) return 3;
+  if (uses_is_freeing(f->name, type)) {
+    return 3;
+  }
   for (size_t i = 0; i < sizeof uses_verbs / sizeof *uses_verbs; i++) {
     const char *at = strstr(name, uses_verbs[i]);
-    if (!at) continue;
+    if (!at) {
+      continue;
+    }
     at += strlen(uses_verbs[i]);
-    if (!*at || (*at == '_' && at[1] && strstr(bind_snake(type), at + 1))) return i < 3 ? 2 : 1;
+    if (!*at || (*at == '_' && at[1] && strstr(bind_snake(type), at + 1))) {
+      return i < 3 ? 2 : 1;
+    }
   }
   return 0;
 }
@@ -43,25 +56,37 @@ static bool uses_takes_two(const c_function *f, const char *type) {
   int count = 0;
   for (int i = 0; i < f->count; i++) {
     const c_type *t = f->params[i].type;
-    if (t->kind == C_POINTER && !*t->spelling) t = t->to;
-    if (strcmp(uses_tag(t), type) == 0) count++;
+    if (t->kind == C_POINTER && !*t->spelling) {
+      t = t->to;
+    }
+    if (strcmp(uses_tag(t), type) == 0) {
+      count++;
+    }
   }
   return count > 1;
 }
 
-/* Tell whether a name says that what a function returns is new: a borrowed object would be freed twice. */
+/* Tell whether a name says that what a function returns is new: a borrowed object would be freed
+ * twice. */
 static bool uses_names_making(const c_function *f, const char *type, bool is_value) {
-  static const char makers[] = "create new begin open init alloc make from dup copy clone parse load build compile";
-  static const char others[] = "get find next first last parent root current default lookup peek ref borrow owner set "
-                               "sub enqueue multiple info";
+  static const char makers[] =
+      "create new begin open init alloc make from dup copy clone parse load build compile";
+  static const char others[] =
+      "get find next first last parent root current default lookup peek ref borrow owner set "
+      "sub enqueue multiple info";
   const char *name = bind_snake(f->name), *of = bind_snake(type), *last = strrchr(of, '_');
-  bool makes = strncmp(name, of, strlen(of)) == 0 || (last && strncmp(name, last + 1, strlen(last + 1)) == 0);
+  bool makes = strncmp(name, of, strlen(of)) == 0 ||
+               (last && strncmp(name, last + 1, strlen(last + 1)) == 0);
   makes &= is_value; /* fftw_plan_dft */
   char *word = bind_string("%s", name);
   for (char *next; word; word = next) {
     next = strchr(word, '_');
-    if (next) *next++ = 0;
-    if (bind_word_in(word, others)) return false;
+    if (next) {
+      *next++ = 0;
+    }
+    if (bind_word_in(word, others)) {
+      return false;
+    }
     makes |= bind_ends_with(word, makers);
   }
   return makes && !uses_takes_two(f, type);
@@ -94,8 +119,11 @@ const c_type *uses_find_type(const uses_table *uses, const char *name) {
 static void uses_name_types(uses_table *uses, const c_type *t) {
   for (; t; t = t->kind == C_POINTER ? t->to : NULL) {
     const char *name = uses_tag(t);
-    if (!*name || bind_find_place(&uses->type_names, name) >= 0) continue;
-    uses->types = bind_grow(uses->types, uses->type_count, &uses->type_capacity, sizeof *uses->types);
+    if (!*name || bind_find_place(&uses->type_names, name) >= 0) {
+      continue;
+    }
+    uses->types =
+        bind_grow(uses->types, uses->type_count, &uses->type_capacity, sizeof *uses->types);
     uses->types[uses->type_count] = t;
     bind_add_place(&uses->type_names, name, uses->type_count++);
   }
@@ -120,22 +148,30 @@ static uses_row *uses_struct(uses_table *uses, const c_type *t) {
 /* ---- one pass over the functions ---- */
 
 static void uses_add_freeing(uses_row *row, const c_function *f) {
-  if (!row) return;
+  if (!row) {
+    return;
+  }
   const int rank = uses_rank(f, row->type);
   row->frees = f;
-  if (rank == row->rank || (rank >= 2 && row->rank >= 2))
+  if (rank == row->rank || (rank >= 2 && row->rank >= 2)) {
     row->several |= rank > 0;
-  else if (rank > row->rank)
+  } else if (rank > row->rank) {
     row->several = false;
-  if (rank <= row->rank) return;
+  }
+  if (rank <= row->rank) {
+    return;
+  }
   row->rank = rank;
   row->freed = f;
 }
 
 static void uses_add_maker(uses_row *row, const c_function *f) {
-  if (!row || row->frees == f || (row->maker_count && row->makers[row->maker_count - 1] == f)) return;
+  if (!row || row->frees == f || (row->maker_count && row->makers[row->maker_count - 1] == f)) {
+    return;
+  }
   if (!uses_names_making(f, row->type, row->is_value)) {
-    row->others = bind_grow(row->others, row->other_count, &row->other_capacity, sizeof *row->others);
+    row->others =
+        bind_grow(row->others, row->other_count, &row->other_capacity, sizeof *row->others);
     row->others[row->other_count++] = f;
     return;
   }
@@ -146,12 +182,18 @@ static void uses_add_maker(uses_row *row, const c_function *f) {
 /* A function that takes a handle alone, or a pointer to it. */
 static void uses_take_freeing(uses_table *uses, const c_function *f) {
   const c_type *first = f->count ? f->params[0].type : NULL;
-  if (!first || !uses_names_freeing(f)) return;
+  if (!first || !uses_names_freeing(f)) {
+    return;
+  }
   if (first->kind == C_POINTER && first->to->kind == C_STRUCT) {
     uses_row *row = uses_row_of(uses, uses_tag(first->to), false);
-    if (!row->suspect) row->suspect = f;
+    if (!row->suspect) {
+      row->suspect = f;
+    }
   }
-  if (f->count != 1 || f->variadic) return;
+  if (f->count != 1 || f->variadic) {
+    return;
+  }
   uses_add_freeing(uses_value(uses, first), f);
   uses_add_freeing(uses_value(uses, uses_target(first)), f);
   uses_add_freeing(uses_struct(uses, first), f);
@@ -168,7 +210,9 @@ static void uses_take_making(uses_table *uses, const c_function *f) {
     const size_t size = strlen(name);
     const bool plural = size > 2 && name[size - 1] == 's' && name[size - 2] != 's';
     const bool counted = i + 1 < f->count && f->params[i + 1].type->kind == C_INTEGER;
-    if (t->is_array || *t->spelling || plural || counted) continue; /* a list */
+    if (t->is_array || *t->spelling || plural || counted) {
+      continue; /* a list */
+    }
     uses_add_maker(uses_value(uses, uses_target(t)), f);
     uses_add_maker(uses_struct(uses, uses_target(t)), f);
   }
@@ -178,7 +222,9 @@ void uses_build(const c_header *header, uses_table *out) {
   *out = (uses_table){0};
   BIND_EACH (const c_function, f, header->functions, header->function_count) {
     uses_name_types(out, f->result);
-    for (int i = 0; i < f->count; i++) uses_name_types(out, f->params[i].type);
+    for (int i = 0; i < f->count; i++) {
+      uses_name_types(out, f->params[i].type);
+    }
     uses_take_freeing(out, f);
     uses_take_making(out, f);
   }
@@ -186,17 +232,26 @@ void uses_build(const c_header *header, uses_table *out) {
 
 /* ---- guesses ---- */
 
-/* Return a pattern for a long list of functions if they begin with the same words, "fftw_plan_*", and no other function
- * that returns such an object begins with them; else NULL. */
+/* Return a pattern for a long list of functions if they begin with the same words, "fftw_plan_*",
+ * and no other function that returns such an object begins with them; else NULL. */
 static const char *uses_pattern(const uses_row *row) {
   const char *first = row->maker_count > 3 ? row->makers[0]->name : "";
   size_t same = strlen(first);
-  for (int i = 1; i < row->maker_count; i++)
-    for (size_t k = 0; k < same; k++)
-      if (row->makers[i]->name[k] != first[k]) same = k;
-  while (same && first[same - 1] != '_' && !(first[same] >= 'A' && first[same] <= 'Z')) same--;
-  for (int i = 0; i < row->other_count; i++)
-    if (strncmp(row->others[i]->name, first, same) == 0) return NULL;
+  for (int i = 1; i < row->maker_count; i++) {
+    for (size_t k = 0; k < same; k++) {
+      if (row->makers[i]->name[k] != first[k]) {
+        same = k;
+      }
+    }
+  }
+  while (same && first[same - 1] != '_' && !(first[same] >= 'A' && first[same] <= 'Z')) {
+    same--;
+  }
+  for (int i = 0; i < row->other_count; i++) {
+    if (strncmp(row->others[i]->name, first, same) == 0) {
+      return NULL;
+    }
+  }
   return same > 3 ? bind_string("%.*s*", (int)same, first) : NULL;
 }
 
@@ -205,18 +260,29 @@ static const char *uses_clause(const uses_row *row, int count) {
   const char *pattern = uses_pattern(row);
   bind_text t = {0};
   bind_put(&t, "handle %s freed %s", row->type, row->freed->name);
-  if (pattern) count = 0;
-  for (int i = 0; i < count; i++) bind_put(&t, "%s%s", i ? ", " : " made ", row->makers[i]->name);
-  if (pattern) bind_put(&t, " made %s", pattern);
+  if (pattern) {
+    count = 0;
+  }
+  for (int i = 0; i < count; i++) {
+    bind_put(&t, "%s%s", i ? ", " : " made ", row->makers[i]->name);
+  }
+  if (pattern) {
+    bind_put(&t, " made %s", pattern);
+  }
   return bind_keep(&t);
 }
 
 void uses_guess(uses_row *row) {
   enum { FEW = 8 };
-  if (row->guess || !row->freed) return;
+  if (row->guess || !row->freed) {
+    return;
+  }
   row->guess = uses_clause(row, row->maker_count);
   row->shown = bind_string("write `%s;` in the file of contracts", row->guess);
-  if (row->maker_count <= FEW || uses_pattern(row)) return;
-  row->shown = bind_string("write `%s;` in the file of contracts, with %d more functions that make one",
-                           uses_clause(row, FEW), row->maker_count - FEW);
+  if (row->maker_count <= FEW || uses_pattern(row)) {
+    return;
+  }
+  row->shown =
+      bind_string("write `%s;` in the file of contracts, with %d more functions that make one",
+                  uses_clause(row, FEW), row->maker_count - FEW);
 }

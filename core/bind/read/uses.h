@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the functions of a header make and free, by type, found in one pass: a header may have thousands of functions
- * over one type. */
+/* What the functions of a header make and free, by type, found in one pass: a header may have
+ * thousands of functions over one type. */
 #ifndef DLFERRY_BIND_READ_USES_H
 #define DLFERRY_BIND_READ_USES_H
 
@@ -11,11 +11,13 @@
 typedef struct uses_row {
   const char *type;
   bool is_value;
-  const c_function *freed;   /* the one that seems to free it, by its name and parameter; NULL for none */
-  int rank;                  /* how sure its name is */
-  bool several;              /* another name is as sure, so that none is */
+  const c_function
+      *freed;   /* the one that seems to free it, by its name and parameter; NULL for none */
+  int rank;     /* how sure its name is */
+  bool several; /* another name is as sure, so that none is */
   const c_function *frees;   /* the last such function */
-  const c_function *suspect; /* of a struct: the first whose name and first parameter look like it; NULL for none */
+  const c_function *suspect; /* of a struct: the first whose name and first parameter look like it;
+                                NULL for none */
   const c_function **makers; /* those that return a new one, or write one behind a pointer */
   int maker_count, maker_capacity;
   const c_function **others; /* those that return one, but whose names do not say that it is new */
@@ -41,7 +43,8 @@ bool uses_is_freeing(const char *name, const char *of);
 
 void uses_build(const c_header *header, uses_table *out);
 
-/* Return the row of a typedef of a pointer (is_value) or of a struct; NULL if no function has it. */
+/* Return the row of a typedef of a pointer (is_value) or of a struct; NULL if no function has it.
+ */
 uses_row *uses_find(const uses_table *uses, const char *type, bool is_value);
 
 /* Return a type of this name that a function has, also behind a pointer; NULL for none. */

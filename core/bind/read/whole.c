@@ -1,22 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What emitters ask about the whole header again and again, answered once, when all functions are there. */
+/* What emitters ask about the whole header again and again, answered once, when all functions are
+ * there. */
 #include "builder.h"
 
 static void whole_use_type(ir_builder *b, const bind_type *type) {
-  if (type->enumeration) b->ir->enums[type->enumeration - b->ir->enums].used = true;
-  if (type->handle) b->ir->handles[type->handle - b->ir->handles].used = true;
+  if (type->enumeration) {
+    b->ir->enums[type->enumeration - b->ir->enums].used = true;
+  }
+  if (type->handle) {
+    b->ir->handles[type->handle - b->ir->handles].used = true;
+  }
 }
 
 static void whole_use(ir_builder *b, const bind_function *f) {
-  if (f->returns == BIND_RETURN_VALUE || f->result.handle) whole_use_type(b, &f->result);
-  BIND_EACH (const bind_param, p, f->params, f->param_count) whole_use_type(b, &p->type);
+  if (f->returns == BIND_RETURN_VALUE || f->result.handle) {
+    whole_use_type(b, &f->result);
+  }
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    whole_use_type(b, &p->type);
+  }
 }
 
 /* Put a function before those of its handle that follow it in the header. */
 static void whole_add(ir_builder *b, bind_function *f) {
   const bind_handle *home = f->method_of ? f->method_of : f->creates;
   bind_add_place(&b->ir->words, home ? f->method_name : f->short_name, 0);
-  if (!home) return;
+  if (!home) {
+    return;
+  }
   bind_handle *h = &b->ir->handles[home - b->ir->handles];
   f->next = h->first;
   h->first = f;
@@ -26,11 +37,19 @@ void ir_answer(ir_builder *b) {
   bind_ir *ir = b->ir;
   for (int i = ir->function_count; i-- > 0;) {
     bind_function *f = &ir->functions[i];
-    if (f->unbound || f->family) continue;
-    if (f->setter && f->setter->unbound) f->setter = NULL;
+    if (f->unbound || f->family) {
+      continue;
+    }
+    if (f->setter && f->setter->unbound) {
+      f->setter = NULL;
+    }
     whole_use(b, f);
     whole_add(b, f);
   }
-  BIND_EACH (bind_enum, e, ir->enums, ir->enum_count) bind_add_place(&ir->types, bind_pascal(e->short_name), 0);
-  BIND_EACH (bind_handle, h, ir->handles, ir->handle_count) bind_add_place(&ir->types, bind_pascal(h->short_name), 0);
+  BIND_EACH (bind_enum, e, ir->enums, ir->enum_count) {
+    bind_add_place(&ir->types, bind_pascal(e->short_name), 0);
+  }
+  BIND_EACH (bind_handle, h, ir->handles, ir->handle_count) {
+    bind_add_place(&ir->types, bind_pascal(h->short_name), 0);
+  }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clauses in words. The texts of clauses are normal forms, such as "opt T[h, w] *n strided noalias align 64 cpu|cuda". */
+/* Clauses in words. The texts of clauses are normal forms, such as "opt T[h, w] *n strided noalias
+ * align 64 cpu|cuda". */
 #include "words.h"
 #include "bind/base/names.h"
 #include "bind/base/text.h"
@@ -12,12 +13,15 @@
 static const char *words_dtypes(const char *types, size_t size) {
   const char *text = "";
   for (const char *end = types + size; types < end;) {
-    const size_t length = strcspn(types, "| ;["), word = types + length > end ? (size_t)(end - types) : length;
+    const size_t length = strcspn(types, "| ;["),
+                 word = types + length > end ? (size_t)(end - types) : length;
     const char *name = bind_string("%.*s", (int)word, types);
     char whole[DLF_NAME_CAPACITY];
     DLDataType dtype;
-    if (dlf_dtype_parse(name, &dtype, NULL) == DLF_OK && dlf_dtype_format(dtype, whole, sizeof whole) > 0)
+    if (dlf_dtype_parse(name, &dtype, NULL) == DLF_OK &&
+        dlf_dtype_format(dtype, whole, sizeof whole) > 0) {
       name = bind_string("%s", whole);
+    }
     types += word + (types[word] == '|');
     text = bind_join(text, types < end ? ", " : " or ", name);
   }
@@ -27,45 +31,63 @@ static const char *words_dtypes(const char *types, size_t size) {
 /* Return the types of a clause: after the words before it, up to '[' or a blank. */
 static const char *words_types(const char *clause, size_t *size) {
   static const char *const before[] = {"inout ", "out ", "in ", "opt "};
-  for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-    if (strncmp(clause, before[i], strlen(before[i])) == 0) clause += strlen(before[i]), i = (size_t)-1;
+  for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+    if (strncmp(clause, before[i], strlen(before[i])) == 0) {
+      clause += strlen(before[i]), i = (size_t)-1;
+    }
+  }
   *size = strcspn(clause, "[ ");
   return clause;
 }
 
 /* Return the dtypes that a type variable may have, "f32|f64", or NULL if the word is none. */
-static const char *words_variable(const bind_function *f, const char *name, size_t size, size_t *length) {
+static const char *words_variable(const bind_function *f, const char *name, size_t size,
+                                  size_t *length) {
   const char *start = bind_string("%.*s in ", (int)size, name);
   for (const char *at = f->contract; (at = strstr(at, start)); at++) {
-    if (at > f->contract && at[-1] != ' ') continue;
+    if (at > f->contract && at[-1] != ' ') {
+      continue;
+    }
     *length = strcspn(at + strlen(start), ";");
     return at + strlen(start);
   }
   return NULL;
 }
 
-/* " of float32 or float64", " of the dtype of image" for a variable that an earlier argument has, or "" for any. */
-static const char *words_elements(const bind_function *f, const bind_param *p, const char *types, size_t size) {
+/* " of float32 or float64", " of the dtype of image" for a variable that an earlier argument has,
+ * or "" for any. */
+static const char *words_elements(const bind_function *f, const bind_param *p, const char *types,
+                                  size_t size) {
   size_t length, other;
-  if (strncmp(types, "any", size) == 0 && size == 3) return " of any dtype";
+  if (strncmp(types, "any", size) == 0 && size == 3) {
+    return " of any dtype";
+  }
   const char *variable = words_variable(f, types, size, &length);
-  if (!variable) return bind_string(" of %s", words_dtypes(types, size));
+  if (!variable) {
+    return bind_string(" of %s", words_dtypes(types, size));
+  }
   for (const bind_param *q = f->params; q < p; q++) {
     const char *its = words_types(q->contract, &other);
-    if (other == size && strncmp(its, types, size) == 0) return bind_string(" of the dtype of %s", q->name);
+    if (other == size && strncmp(its, types, size) == 0) {
+      return bind_string(" of the dtype of %s", q->name);
+    }
   }
-  if (strncmp(variable, "any", length) == 0 && length == 3) return " of any dtype";
+  if (strncmp(variable, "any", length) == 0 && length == 3) {
+    return " of any dtype";
+  }
   return bind_string(" of %s", words_dtypes(variable, length));
 }
 
 /* ---- shapes ---- */
 
-/* "m/^2" is "m/2 rounded up", "hook(f)" is "f(...)", "m<=n" is "m". Return the end of the extent. */
+/* "m/^2" is "m/2 rounded up", "hook(f)" is "f(...)", "m<=n" is "m". Return the end of the extent.
+ */
 static const char *words_extent(bind_text *t, const char *at) {
   size_t size = 0;
   const char *rounded = "", *most = strstr(at, "<=");
-  for (int depth = 0; at[size] && (depth || (at[size] != ',' && at[size] != ']')); size++)
+  for (int depth = 0; at[size] && (depth || (at[size] != ',' && at[size] != ']')); size++) {
     depth += (at[size] == '(') - (at[size] == ')');
+  }
   if (most && most < at + size) {
     bind_raw(t, at, (size_t)(most - at));
     return at + size;
@@ -79,8 +101,12 @@ static const char *words_extent(bind_text *t, const char *at) {
     return at + size;
   }
   for (size_t i = 0; i < size; i++) {
-    if (at[i] == '/') rounded = at[i + 1] == '^' ? " rounded up" : " rounded down";
-    if (at[i] != '^') bind_raw(t, at + i, 1);
+    if (at[i] == '/') {
+      rounded = at[i + 1] == '^' ? " rounded up" : " rounded down";
+    }
+    if (at[i] != '^') {
+      bind_raw(t, at + i, 1);
+    }
   }
   bind_put(t, "%s", rounded);
   return at + size;
@@ -90,9 +116,15 @@ static const char *words_extent(bind_text *t, const char *at) {
 static const char *words_most(const char *clause) {
   const char *most = strstr(clause, "<="), *name = most;
   bind_text t = {0};
-  if (!most) return "";
-  while (name > clause && !strchr("[ ", name[-1])) name--;
-  if (most[2] == '_') return bind_string("%.*s is what C reports", (int)(most - name), name);
+  if (!most) {
+    return "";
+  }
+  while (name > clause && !strchr("[ ", name[-1])) {
+    name--;
+  }
+  if (most[2] == '_') {
+    return bind_string("%.*s is what C reports", (int)(most - name), name);
+  }
   words_extent(&t, most + 2);
   return bind_string("%.*s is at most %s, as C reports", (int)(most - name), name, bind_keep(&t));
 }
@@ -100,11 +132,20 @@ static const char *words_most(const char *clause) {
 /* What becomes of memory that the library owns or keeps. */
 static const char *words_memory(const bind_function *f, const bind_param *p) {
   const bind_gift *gift = p->gift;
-  if (gift && gift->kind == BIND_GIFT_LENT)
-    return bind_string("it is memory of %s, which it keeps open", gift->handle ? gift->handle : "the object");
-  if (gift && gift->kind == BIND_GIFT_FREED) return bind_string("%s frees its memory", gift->freed);
-  if (gift) return "it is a copy";
-  if (p->kept) return bind_string("C keeps it as long as the %s", p->kept_in ? p->kept_in : f->creates->short_name);
+  if (gift && gift->kind == BIND_GIFT_LENT) {
+    return bind_string("it is memory of %s, which it keeps open",
+                       gift->handle ? gift->handle : "the object");
+  }
+  if (gift && gift->kind == BIND_GIFT_FREED) {
+    return bind_string("%s frees its memory", gift->freed);
+  }
+  if (gift) {
+    return "it is a copy";
+  }
+  if (p->kept) {
+    return bind_string("C keeps it as long as the %s",
+                       p->kept_in ? p->kept_in : f->creates->short_name);
+  }
   return "";
 }
 
@@ -112,20 +153,30 @@ static const char *words_shape(const char *clause, int *axes) {
   const char *at = strchr(clause, '[');
   bind_text t = {0};
   *axes = -1;
-  if (!at) return "";
+  if (!at) {
+    return "";
+  }
   const char *end = strchr(at, ']');
   const bool run = end && strstr(at, "...") && strstr(at, "...") < end;
-  if (strncmp(at, "[...]", 5) == 0) return " of any shape";
+  if (strncmp(at, "[...]", 5) == 0) {
+    return " of any shape";
+  }
   *axes = 0;
-  if (at[1] == ']') return " without axes";
+  if (at[1] == ']') {
+    return " without axes";
+  }
   bind_put(&t, " with shape (");
   for (at++; *at && *at != ']'; at += strspn(at, ", ")) {
     at = words_extent(&t, at);
     (*axes)++;
-    if (*at == ',') bind_put(&t, ", ");
+    if (*at == ',') {
+      bind_put(&t, ", ");
+    }
   }
   bind_put(&t, *axes == 1 && !run ? ",)" : ")");
-  if (run) *axes = -1;
+  if (run) {
+    *axes = -1;
+  }
   return bind_keep(&t);
 }
 
@@ -149,65 +200,99 @@ static const char *words_rest(const char *clause) {
   const char *close = strchr(clause, ']');
   size_t size;
   const char *at = words_types(clause, &size) + size;
-  if (strncmp(at - size, "like ", 5) == 0) at += 1 + strcspn(at + 1, " ");
-  if (close) at = close + 1;
+  if (strncmp(at - size, "like ", 5) == 0) {
+    at += 1 + strcspn(at + 1, " ");
+  }
+  if (close) {
+    at = close + 1;
+  }
   at += strspn(at, " ");
-  if (*at == '*') at += strcspn(at, " ");
+  if (*at == '*') {
+    at += strcspn(at, " ");
+  }
   return at + strspn(at, " ");
 }
 
-/* Tell whether an argument of C is computed from a parameter: its source is "ld(a)", or "order(a, b) {...}". */
+/* Tell whether an argument of C is computed from a parameter: its source is "ld(a)", or "order(a,
+ * b) {...}". */
 static bool words_computes(const char *derived, const char *source, const char *name) {
   const size_t size = strlen(source);
-  if (!derived || strncmp(derived, source, size) != 0 || derived[size] != '(') return false;
+  if (!derived || strncmp(derived, source, size) != 0 || derived[size] != '(') {
+    return false;
+  }
   const char *at = derived + size + 1, *end = strchr(at, ')');
   for (; end && at < end; at += strspn(at, ", ")) {
     const size_t length = strcspn(at, ",)");
-    if (strlen(name) == length && strncmp(at, name, length) == 0) return true;
+    if (strlen(name) == length && strncmp(at, name, length) == 0) {
+      return true;
+    }
     at += length;
   }
   return false;
 }
 
-/* The strides of a `strided` tensor that C can be told: "rows or columns ..., in the same order as u and vt". */
+/* The strides of a `strided` tensor that C can be told: "rows or columns ..., in the same order as
+ * u and vt". */
 static const char *words_strides(const bind_function *f, const bind_param *p) {
   const char *matrix = NULL, *others = "";
   bool walks = false;
   for (int i = 0; i < f->c_param_count; i++) {
     const char *derived = f->c_params[i].derived;
-    const bool ordered = words_computes(derived, "order", p->name), same = ordered && !strstr(derived, "same: ");
+    const bool ordered = words_computes(derived, "order", p->name),
+               same = ordered && !strstr(derived, "same: ");
     walks |= words_computes(derived, "stride", p->name) && strstr(derived, ") blas");
-    if (ordered) matrix = "rows or columns without gaps between their elements";
-    if (!matrix && words_computes(derived, "ld", p->name)) matrix = "rows without gaps between their elements";
-    if (!same || *others) continue;
-    BIND_EACH (const bind_param, q, f->params, f->param_count)
-      if (q != p && words_computes(derived, "order", q->name)) others = bind_join(others, " and ", q->name);
+    if (ordered) {
+      matrix = "rows or columns without gaps between their elements";
+    }
+    if (!matrix && words_computes(derived, "ld", p->name)) {
+      matrix = "rows without gaps between their elements";
+    }
+    if (!same || *others) {
+      continue;
+    }
+    BIND_EACH (const bind_param, q, f->params, f->param_count) {
+      if (q != p && words_computes(derived, "order", q->name)) {
+        others = bind_join(others, " and ", q->name);
+      }
+    }
   }
-  if (*others) return bind_string("%s, in the same order as %s", matrix, others);
+  if (*others) {
+    return bind_string("%s, in the same order as %s", matrix, others);
+  }
   return matrix ? matrix : walks ? "any stride but 0" : "any strides";
 }
 
-static const char *words_properties(const bind_function *f, const bind_param *p, const char *clause, int axes) {
+static const char *words_properties(const bind_function *f, const bind_param *p, const char *clause,
+                                    int axes) {
   const char *text = "", *order = axes == 0 ? "" : axes == 1 ? "contiguous" : "row-major";
   bool like = strstr(clause, "like ") != NULL;
   for (const char *at = words_rest(clause); *at;) {
     const size_t size = strcspn(at, " ");
     const char *word = bind_string("%.*s", (int)size, at), *said = "";
     at += size + strspn(at + size, " ");
-    for (size_t i = 0; i < sizeof words_rows / sizeof *words_rows; i++)
-      if (strcmp(word, words_rows[i].word) == 0) said = words_rows[i].text;
-    if (strcmp(word, "strided") == 0) said = words_strides(f, p);
-    if (bind_word_in(word, "strided rows fortran dense samelayout")) order = "";
+    for (size_t i = 0; i < sizeof words_rows / sizeof *words_rows; i++) {
+      if (strcmp(word, words_rows[i].word) == 0) {
+        said = words_rows[i].text;
+      }
+    }
+    if (strcmp(word, "strided") == 0) {
+      said = words_strides(f, p);
+    }
+    if (bind_word_in(word, "strided rows fortran dense samelayout")) {
+      order = "";
+    }
     if (strcmp(word, "align") == 0) {
       said = bind_string("aligned to %.*s bytes", (int)strcspn(at, " "), at);
       at += strcspn(at, " ");
       at += strspn(at, " ");
     }
     DLDevice device;
-    if (dlf_device_parse(bind_string("%.*s", (int)strcspn(word, "|"), word), &device, NULL) == DLF_OK) {
+    if (dlf_device_parse(bind_string("%.*s", (int)strcspn(word, "|"), word), &device, NULL) ==
+        DLF_OK) {
       said = "on ";
-      for (const char *c = word; *c; c += strcspn(c, "|"), c += *c == '|')
+      for (const char *c = word; *c; c += strcspn(c, "|"), c += *c == '|') {
         said = bind_string("%s%s%.*s", said, c > word ? " or " : "", (int)strcspn(c, "|"), c);
+      }
     }
     text = bind_join(text, ", ", said);
   }
@@ -221,20 +306,28 @@ static const char *words_of_clause(const bind_function *f, const bind_param *p) 
   size_t size;
   const char *types = words_types(clause, &size);
   int axes = -1;
-  if (!*clause) return "";
-  if (p->type.kind == BIND_ARRAY) return bind_string("numbers, %s", words_dtypes(types, size));
+  if (!*clause) {
+    return "";
+  }
+  if (p->type.kind == BIND_ARRAY) {
+    return bind_string("numbers, %s", words_dtypes(types, size));
+  }
   if (strncmp(types, "like ", 5) == 0) {
-    text = bind_string("array of the dtype and shape of %.*s", (int)strcspn(types + 5, " "), types + 5);
+    text = bind_string("array of the dtype and shape of %.*s", (int)strcspn(types + 5, " "),
+                       types + 5);
   } else {
     const char *elements = words_elements(f, p, types, size), *shape = words_shape(clause, &axes);
     text = bind_string("array%s%s", elements, shape);
   }
   text = bind_join(text, ", ", words_properties(f, p, clause, axes));
-  if (p->type.kind == BIND_LIST && star)
+  if (p->type.kind == BIND_LIST && star) {
     text = bind_string("%.*s arrays, each an %s", (int)strcspn(star + 2, " "), star + 2, text);
+  }
   text = bind_join(text, "; ", words_most(clause));
   text = bind_join(text, "; ", words_memory(f, p));
-  if (p->direction == BIND_INOUT) text = bind_string("%s; it is read and written", text);
+  if (p->direction == BIND_INOUT) {
+    text = bind_string("%s; it is read and written", text);
+  }
   return text;
 }
 
@@ -245,8 +338,9 @@ static const char *words_without_hooks(const char *text) {
     bind_raw(&t, text, (size_t)(hook - text));
     bind_put(&t, "%.*s(...)", (int)strcspn(hook + 5, "(,) "), hook + 5);
     int depth = 0;
-    do depth += (*hook == '(') - (*hook == ')');
-    while (*hook++ && (depth || hook[-1] != ')'));
+    do {
+      depth += (*hook == '(') - (*hook == ')');
+    } while (*hook++ && (depth || hook[-1] != ')'));
   }
   bind_put(&t, "%s", text);
   return bind_keep(&t);
@@ -257,17 +351,20 @@ static const char *words_of_limits(const char *limits) {
   const char *text = "";
   while (*limits) {
     const size_t size = strcspn(limits, ";");
-    const char *one = bind_string("%.*s", (int)size, limits), *in = strstr(one, " in "), *dots = strstr(one, ".."),
-               *rest = strstr(one, " % ");
-    if (in && dots && dots > in)
-      one = bind_string("%.*s <= %.*s <= %s", (int)(dots - in - 4), in + 4, (int)(in - one), one, dots + 2);
-    else if (in) {
+    const char *one = bind_string("%.*s", (int)size, limits), *in = strstr(one, " in "),
+               *dots = strstr(one, ".."), *rest = strstr(one, " % ");
+    if (in && dots && dots > in) {
+      one = bind_string("%.*s <= %.*s <= %s", (int)(dots - in - 4), in + 4, (int)(in - one), one,
+                        dots + 2);
+    } else if (in) {
       const char *choice = "";
-      for (const char *c = in + 4; *c; c += strcspn(c, "|"), c += *c == '|')
+      for (const char *c = in + 4; *c; c += strcspn(c, "|"), c += *c == '|') {
         choice = bind_join(choice, " or ", bind_string("%.*s", (int)strcspn(c, "|"), c));
+      }
       one = bind_string("%.*s is %s", (int)(in - one), one, choice);
-    } else if (rest)
+    } else if (rest) {
       one = bind_string("%.*s is a multiple of %s", (int)(rest - one), one, rest + 3);
+    }
     text = bind_join(text, " and ", words_without_hooks(one));
     limits += size + (limits[size] == ';');
     limits += strspn(limits, " ");
@@ -281,6 +378,9 @@ void words_describe(bind_function *f) {
     f->params[i].limits_words = words_of_limits(f->params[i].limits);
   }
   f->derived_words = "";
-  for (int i = 0; i < f->c_param_count; i++)
-    if (f->c_params[i].derived) f->derived_words = bind_join(f->derived_words, ", ", f->c_params[i].name);
+  for (int i = 0; i < f->c_param_count; i++) {
+    if (f->c_params[i].derived) {
+      f->derived_words = bind_join(f->derived_words, ", ", f->c_params[i].name);
+    }
+  }
 }

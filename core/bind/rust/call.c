@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Safe functions over the twins.
  *
- * A tensor that is read is an &impl Arg, one that is written an &mut impl ArgMut. It describes itself in a slot, a
- * temporary of the expression that calls C. So &x and &mut x cannot meet in one call. If the contract lets an output
- * share memory with its model, an _inplace form takes one tensor for both. Places for results free them if a later step
- * fails. */
+ * A tensor that is read is an &impl Arg, one that is written an &mut impl ArgMut. It describes
+ * itself in a slot, a temporary of the expression that calls C. So &x and &mut x cannot meet in one
+ * call. If the contract lets an output share memory with its model, an _inplace form takes one
+ * tensor for both. Places for results free them if a later step fails. */
 #include "bind/base/escape.h"
 #include "bind/emit/query.h"
 #include "bind/emit/slots.h"
@@ -25,26 +25,33 @@ static bool rust_is_written(const bind_function *f, const bind_param *p, rust_fo
   return p->direction != BIND_IN || (form == RUST_INPLACE && p == bind_inplace_model(f));
 }
 
-static bool rust_is_self(const bind_function *f, const bind_param *p) { return f->method_of && p == f->params; }
+static bool rust_is_self(const bind_function *f, const bind_param *p) {
+  return f->method_of && p == f->params;
+}
 
 static const char *rust_form_name(const bind_function *f, rust_form form) {
   const char *name = rust_function_name(f);
-  if (form == RUST_INPLACE) return bind_string("%s_inplace", name);
-  return form == RUST_INTO && f->new_name ? bind_string("%s_into", name) : bind_escape(name, rust_words);
+  if (form == RUST_INPLACE) {
+    return bind_string("%s_inplace", name);
+  }
+  return form == RUST_INTO && f->new_name ? bind_string("%s_into", name)
+                                          : bind_escape(name, rust_words);
 }
 
 /* ---- the parts of a function, and the shares of each kind of parameter ---- */
 
 static const bind_part rust_parts[] = {
-    {.name = "docs", .between = "\n"},                                /* a line for each parameter */
-    {.name = "parameters", .between = ",\n"},                         /* of the safe function */
-    {.name = "types", .between = ", ", .order = BIND_CALLER_ORDER},   /* of results */
-    {.name = "lists", .between = "\n"},                               /* in one piece of memory for C, and texts */
-    {.name = "places", .between = "\n", .order = BIND_CALLER_ORDER},  /* for results */
-    {.name = "arguments", .between = "\n"},                           /* of the twin */
-    {.name = "kept", .between = "", .order = BIND_CALLER_ORDER},      /* handles that a new one needs */
-    {.name = "results", .between = ", ", .order = BIND_CALLER_ORDER}, /* the values of the places after the call */
-    {.name = "externs", .between = ""},                               /* parameters of the twin */
+    {.name = "docs", .between = "\n"},                              /* a line for each parameter */
+    {.name = "parameters", .between = ",\n"},                       /* of the safe function */
+    {.name = "types", .between = ", ", .order = BIND_CALLER_ORDER}, /* of results */
+    {.name = "lists", .between = "\n"}, /* in one piece of memory for C, and texts */
+    {.name = "places", .between = "\n", .order = BIND_CALLER_ORDER}, /* for results */
+    {.name = "arguments", .between = "\n"},                          /* of the twin */
+    {.name = "kept", .between = "", .order = BIND_CALLER_ORDER}, /* handles that a new one needs */
+    {.name = "results",
+     .between = ", ",
+     .order = BIND_CALLER_ORDER},       /* the values of the places after the call */
+    {.name = "externs", .between = ""}, /* parameters of the twin */
     {.name = NULL},
 };
 
@@ -52,7 +59,8 @@ enum { RUST_SHARES = 6 }; /* one more than any row has */
 
 /* Kinds without a row use that of integers. */
 static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
-    [BIND_TENSOR] = {{"arguments", "$name.$lend(&mut Slot::new()).raw(),"}, {"externs", "$c: $c_type,\n"}},
+    [BIND_TENSOR] = {{"arguments", "$name.$lend(&mut Slot::new()).raw(),"},
+                     {"externs", "$c: $c_type,\n"}},
     [BIND_LIST] = {{"lists", "let mut $name = List::new($name);"},
                    {"arguments", "$name.lend(),\n$name.count(),"},
                    {"externs", "$c: *const dlf_arg,\n${raw}_count: i64,\n"}},
@@ -68,31 +76,33 @@ static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
     [BIND_INTEGER] = {{"arguments", "$value,"}, {"externs", "$c: $c_type,\n"}},
 };
 
-#define RUST_RESULT(type, place, reach, result)                                                                        \
-  {{"types", type},                                                                                                    \
-   {"places", "let mut $name = " place ";"},                                                                           \
-   {"arguments", reach ","},                                                                                           \
-   {"results", result},                                                                                                \
+#define RUST_RESULT(type, place, reach, result)                                                    \
+  {{"types", type},                                                                                \
+   {"places", "let mut $name = " place ";"},                                                       \
+   {"arguments", reach ","},                                                                       \
+   {"results", result},                                                                            \
    {"externs", "$c: *mut $c_type,\n"}}
 
 static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
     [BIND_TENSOR] = RUST_RESULT("$made", "Given::new()", "$name.place()", "$name.$collect?"),
     [BIND_STRING] = RUST_RESULT("String", "Text::new()", "$name.place()", "$name.string()"),
-    [BIND_HANDLE] = RUST_RESULT("$handle", "$handle(Object::new(ffi::$free))", "$name.0.place()", "$name"),
+    [BIND_HANDLE] =
+        RUST_RESULT("$handle", "$handle(Object::new(ffi::$free))", "$name.0.place()", "$name"),
     [BIND_COMPLEX] = RUST_RESULT("$type", "<$c_type>::default()", "&mut $name", "$name"),
     [BIND_CHAR] = RUST_RESULT("u8", "0 as $c_type", "&mut $name", "$name as u8"),
     [BIND_ENUM] = RUST_RESULT("$type", "0$c_type", "&mut $name", "$type($name)"),
-    /* Not a bool: C may write any byte there, and a Rust bool other than 0 and 1 is undefined behaviour. */
+    /* Not a bool: C may write any byte there, and a Rust bool other than 0 and 1 is undefined
+       behaviour. */
     [BIND_BOOL] = RUST_RESULT("bool", "0u8", "(&raw mut $name).cast()", "$name != 0"),
     [BIND_INTEGER] = RUST_RESULT("$c_type", "0$c_type", "&mut $name", "$name"),
 };
 
 /* Numbers that C reads and writes. */
-#define RUST_CHANGED(type, before, reach, after)                                                                       \
-  {{"types", type},                                                                                                    \
-   {"places", "let mut $name = " before ";"},                                                                          \
-   {"arguments", reach ","},                                                                                           \
-   {"results", after},                                                                                                 \
+#define RUST_CHANGED(type, before, reach, after)                                                   \
+  {{"types", type},                                                                                \
+   {"places", "let mut $name = " before ";"},                                                      \
+   {"arguments", reach ","},                                                                       \
+   {"results", after},                                                                             \
    {"externs", "$c: *mut $c_type,\n"}}
 
 static const bind_field rust_changed[BIND_OTHER][RUST_SHARES] = {
@@ -102,7 +112,8 @@ static const bind_field rust_changed[BIND_OTHER][RUST_SHARES] = {
 };
 /* Texts and numbers that may be absent, and a returned text. */
 static const bind_field rust_maybe_text[] = {
-    {"lists", "let $name = $value.map(|text| Terminated::new(\"$function: $raw\", text)).transpose()?;"},
+    {"lists",
+     "let $name = $value.map(|text| Terminated::new(\"$function: $raw\", text)).transpose()?;"},
     {"arguments", "$name.as_ref().map_or(std::ptr::null(), Terminated::as_ptr),"},
     {NULL, NULL}};
 static const bind_field rust_maybe_number[] = {
@@ -113,8 +124,12 @@ static const bind_field rust_maybe_result[] = {
     {"types", "Option<String>"}, {"results", "$name.option()"}, {NULL, NULL}};
 
 static const bind_field *rust_maybe(const bind_function *f, const bind_slot *slot) {
-  if (slot->is_value) return f->result_optional ? rust_maybe_result : NULL;
-  if (!bind_is_maybe(slot->p)) return NULL;
+  if (slot->is_value) {
+    return f->result_optional ? rust_maybe_result : NULL;
+  }
+  if (!bind_is_maybe(slot->p)) {
+    return NULL;
+  }
   return slot->p->type.kind == BIND_STRING ? rust_maybe_text : rust_maybe_number;
 }
 
@@ -128,90 +143,133 @@ static bool rust_is_exclusive(const bind_function *f, const bind_param *p) {
 static const char *rust_parameter(const bind_function *f, const bind_param *p, rust_form form) {
   const bool written = rust_is_written(f, p, form);
   const char *name = rust_name(p->name);
-  if (rust_is_self(f, p)) return rust_is_exclusive(f, p) ? "&mut self" : "&self";
-  if (p->type.kind == BIND_HANDLE && p->type.handle->keeps)
+  if (rust_is_self(f, p)) {
+    return rust_is_exclusive(f, p) ? "&mut self" : "&self";
+  }
+  if (p->type.kind == BIND_HANDLE && p->type.handle->keeps) {
     return bind_string("%s: &mut %s", name, rust_handle_name(p->type.handle));
-  if (p->type.kind == BIND_HANDLE && f->threadsafe)
+  }
+  if (p->type.kind == BIND_HANDLE && f->threadsafe) {
     return bind_string("%s: &%s", name, rust_handle_name(p->type.handle));
-  if (p->kept) return bind_string("%s: Tensor", name);
-  if (p->type.kind != BIND_TENSOR) return bind_string("%s: %s", name, rust_type(&p->type, ""));
-  if (p->optional)
-    return bind_string("%s%s: Option<&%s>", written ? "mut " : "", name, written ? "mut dyn ArgMut" : "dyn Arg");
-  return bind_string("%s: &%s", name, written ? "mut (impl ArgMut + ?Sized)" : "(impl Arg + ?Sized)");
+  }
+  if (p->kept) {
+    return bind_string("%s: Tensor", name);
+  }
+  if (p->type.kind != BIND_TENSOR) {
+    return bind_string("%s: %s", name, rust_type(&p->type, ""));
+  }
+  if (p->optional) {
+    return bind_string("%s%s: Option<&%s>", written ? "mut " : "", name,
+                       written ? "mut dyn ArgMut" : "dyn Arg");
+  }
+  return bind_string("%s: &%s", name,
+                     written ? "mut (impl ArgMut + ?Sized)" : "(impl Arg + ?Sized)");
 }
 
-/* All options are one parameter in the place of the first; a single option may also be passed as its value. */
+/* All options are one parameter in the place of the first; a single option may also be passed as
+ * its value. */
 static const char *rust_options_parameter(const bind_function *f, const bind_param *p) {
-  while (p-- > f->params)
-    if (rust_is_option(p)) return "";
+  while (p-- > f->params) {
+    if (rust_is_option(p)) {
+      return "";
+    }
+  }
   const bool one = rust_count_options(f) == 1;
-  return bind_string(one ? "options: impl Into<%s>" : "options: %s", rust_options_type(f, one ? "'a" : "'_"));
+  return bind_string(one ? "options: impl Into<%s>" : "options: %s",
+                     rust_options_type(f, one ? "'a" : "'_"));
 }
 
 /* A new handle may use the handles of the call, so they must outlive it. */
 static const char *rust_keep(const bind_function *f, const char *child) {
   bind_text t = {0};
-  BIND_EACH (const bind_param, p, f->params, f->param_count)
-    if (p->type.kind == BIND_HANDLE && !p->returned)
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    if (p->type.kind == BIND_HANDLE && !p->returned) {
       bind_line(&t, "%s.0.keep(&%s.0);", child, rust_is_self(f, p) ? "self" : rust_name(p->name));
+    }
+  }
   return bind_keep(&t);
 }
 
-/* What a tensor keeps, it frees on the thread that drops it: then it must stay on this one, with the handle. */
+/* What a tensor keeps, it frees on the thread that drops it: then it must stay on this one, with
+ * the handle. */
 static const bind_param *rust_lender(const bind_function *f, const bind_param *p) {
   const bind_param *lender = f->params;
-  if (!p->gift || !p->gift->handle) return NULL;
-  while (strcmp(lender->name, p->gift->handle) != 0) lender++;
+  if (!p->gift || !p->gift->handle) {
+    return NULL;
+  }
+  while (strcmp(lender->name, p->gift->handle) != 0) {
+    lender++;
+  }
   return lender;
 }
 
 /* How a place with a tensor becomes one. */
 static const char *rust_collect(const bind_function *f, const bind_param *p) {
   const bind_param *lender = rust_lender(f, p);
-  if (lender)
+  if (lender) {
     return bind_string("%s(&%s.0)", p->gift->kind == BIND_GIFT_LENT ? "lent" : "freed",
                        rust_is_self(f, lender) ? "self" : rust_name(lender->name));
+  }
   const bool is_managed = p->type.kind == BIND_GIVEN && !p->gift;
   return is_managed ? "managed()" : "tensor()";
 }
 
 /* The handle takes the tensor: what C keeps must not be reachable by other references. */
-static void rust_share_kept(const bind_function *f, const bind_slots *slots, bind_slot *slot, const char *name) {
+static void rust_share_kept(const bind_function *f, const bind_slots *slots, bind_slot *slot,
+                            const char *name) {
   const bind_param *p = slot->p;
-  const char *handle = f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates ? "result" : NULL;
+  const char *handle =
+      f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates ? "result" : NULL;
   BIND_EACH (const bind_param, q, f->params, f->param_count) {
-    if (p->kept_in && strcmp(q->name, p->kept_in) == 0) handle = rust_is_self(f, q) ? "self" : rust_name(q->name);
-    if (!p->kept_in && !handle && q->returned && q->type.handle == f->creates) handle = rust_name(q->name);
+    if (p->kept_in && strcmp(q->name, p->kept_in) == 0) {
+      handle = rust_is_self(f, q) ? "self" : rust_name(q->name);
+    }
+    if (!p->kept_in && !handle && q->returned && q->type.handle == f->creates) {
+      handle = rust_name(q->name);
+    }
   }
-  const bind_field *fields = bind_fields({"name", name}, {"handle", handle}, {"function", f->short_name},
-                                         {"raw", p->name}, {"use", p->direction == BIND_IN ? "to_read" : "to_write"});
-  bind_share(slots, slot, "lists",
-             bind_filled_template("let $name = Unshared::$use(\"$function: $raw\", $name)?;", fields));
+  const bind_field *fields =
+      bind_fields({"name", name}, {"handle", handle}, {"function", f->short_name}, {"raw", p->name},
+                  {"use", p->direction == BIND_IN ? "to_read" : "to_write"});
+  bind_share(
+      slots, slot, "lists",
+      bind_filled_template("let $name = Unshared::$use(\"$function: $raw\", $name)?;", fields));
   bind_share(slots, slot, "arguments", bind_filled_template("$name.raw(),", fields));
-  bind_share(slots, slot, "kept", bind_filled_template("$handle.0.keep_tensor(\"$raw\", $name);\n", fields));
-  bind_share(slots, slot, "externs",
-             bind_filled_template("$raw: *mut dlf_tensor,\n", bind_fields({"raw", rust_name(p->name)})));
+  bind_share(slots, slot, "kept",
+             bind_filled_template("$handle.0.keep_tensor(\"$raw\", $name);\n", fields));
+  bind_share(
+      slots, slot, "externs",
+      bind_filled_template("$raw: *mut dlf_tensor,\n", bind_fields({"raw", rust_name(p->name)})));
 }
 
-static void rust_share(const bind_function *f, rust_form form, const bind_slots *slots, bind_slot *slot) {
+static void rust_share(const bind_function *f, rust_form form, const bind_slots *slots,
+                       bind_slot *slot) {
   const bind_param *p = slot->p;
   const bind_handle *handle = p->type.handle;
   const bool self = rust_is_self(f, p), option = rust_is_option(p);
   const bool tensor = slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN);
   const char *ffi_type = tensor ? "*mut DLManagedTensorVersioned" : rust_c_type(&p->type);
-  const char *name = self ? "self" : slot->is_value ? p->name : rust_name(p->name), *about = rust_about(p);
+  const char *name = self             ? "self"
+                     : slot->is_value ? p->name
+                                      : rust_name(p->name),
+             *about = rust_about(p);
   const bind_field *fields = bind_fields(
       {"name", name}, {"raw", p->name}, {"function", f->short_name}, {"c_type", ffi_type},
       {"type", rust_type(&p->type, "")}, {"c", slot->is_value ? p->name : rust_name(p->name)},
       {"value", option ? bind_string("options.%s", name) : name},
-      {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"}, {"handle", handle ? rust_handle_name(handle) : ""},
-      {"collect", rust_collect(f, p)}, {"made", rust_lender(f, p) ? "LocalTensor" : "Tensor"},
+      {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"},
+      {"handle", handle ? rust_handle_name(handle) : ""}, {"collect", rust_collect(f, p)},
+      {"made", rust_lender(f, p) ? "LocalTensor" : "Tensor"},
       {"free", handle ? handle->free_checked_name : ""});
-  bind_share_row(slots, slot, rust_passed[0], rust_results[0], rust_changed[0], RUST_SHARES, fields);
-  for (const bind_field *row = rust_maybe(f, slot); row && row->name; row++)
+  bind_share_row(slots, slot, rust_passed[0], rust_results[0], rust_changed[0], RUST_SHARES,
+                 fields);
+  for (const bind_field *row = rust_maybe(f, slot); row && row->name; row++) {
     bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
-  if (slot->result && handle) bind_share(slots, slot, "kept", rust_keep(f, name));
-  if (!slot->is_value && !self)
+  }
+  if (slot->result && handle) {
+    bind_share(slots, slot, "kept", rust_keep(f, name));
+  }
+  if (!slot->is_value && !self) {
     bind_share(slots, slot, "docs",
                bind_string("- `%s%s`%s%s%s", option ? "options." : "", name,
                            !slot->result   ? ""
@@ -219,19 +277,35 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
                            : p->returned   ? " (returned)"
                                            : " (made)",
                            *about ? ": " : "", about));
-  if (p->kept) rust_share_kept(f, slots, slot, name);
-  if (!slot->result || slot->changes)
-    bind_share(slots, slot, "parameters", option ? rust_options_parameter(f, p) : rust_parameter(f, p, form));
-  if (form != RUST_INPLACE) return;
-  if (p == bind_inplace_output(f)) bind_share(slots, slot, "parameters", "");
-  if (p == bind_inplace_output(f) || p == bind_inplace_model(f)) bind_share(slots, slot, "arguments", "given,");
+  }
+  if (p->kept) {
+    rust_share_kept(f, slots, slot, name);
+  }
+  if (!slot->result || slot->changes) {
+    bind_share(slots, slot, "parameters",
+               option ? rust_options_parameter(f, p) : rust_parameter(f, p, form));
+  }
+  if (form != RUST_INPLACE) {
+    return;
+  }
+  if (p == bind_inplace_output(f)) {
+    bind_share(slots, slot, "parameters", "");
+  }
+  if (p == bind_inplace_output(f) || p == bind_inplace_model(f)) {
+    bind_share(slots, slot, "arguments", "given,");
+  }
 }
 
-/* Return the results, in brackets unless there is one; a single fallible result is the outcome itself. */
+/* Return the results, in brackets unless there is one; a single fallible result is the outcome
+ * itself. */
 static const char *rust_outcome(bool sure, int count, const char *results) {
   const size_t size = strlen(results);
-  if (sure) return count == 1 ? results : count ? bind_string("(%s)", results) : "";
-  if (count == 1 && results[size - 1] == '?') return bind_string("%.*s", (int)size - 1, results);
+  if (sure) {
+    return count == 1 ? results : count ? bind_string("(%s)", results) : "";
+  }
+  if (count == 1 && results[size - 1] == '?') {
+    return bind_string("%.*s", (int)size - 1, results);
+  }
   return bind_string(count == 1 ? "Ok(%s)" : "Ok((%s))", results);
 }
 
@@ -246,16 +320,20 @@ static const bind_field *rust_fields(const bind_function *f, rust_form form) {
   const bind_slots slots = bind_slots_of(f, form == RUST_NEW, rust_parts);
   const int results = bind_count_results(f, form == RUST_NEW);
   const bool one = rust_count_options(f) == 1, sure = f->sure;
-  for (int i = 0; i < slots.count; i++) rust_share(f, form, &slots, &slots.items[i]);
+  for (int i = 0; i < slots.count; i++) {
+    rust_share(f, form, &slots, &slots.items[i]);
+  }
   const bind_field *fields = bind_joined(&slots);
-  return bind_with(fields, {"name", rust_form_name(f, form)}, {"path", rust_path(f)},
-                   {"twin", form == RUST_NEW ? f->new_name : f->checked_name},
-                   {"life", one && strstr(rust_options_type(f, "'a"), "'a") ? "<'a>" : ""},
-                   {"returned", rust_returned(sure, results, bind_field_of(fields, "types"))},
-                   {"how", sure ? "sure" : "call"}, {"end", sure ? "" : "?"},
-                   {"options", one ? bind_string("let options: %s = options.into();", rust_options_type(f, "'_")) : ""},
-                   {"model", form == RUST_INPLACE ? rust_name(bind_inplace_model(f)->name) : ""},
-                   {"outcome", rust_outcome(sure, results, bind_field_of(fields, "results"))});
+  return bind_with(
+      fields, {"name", rust_form_name(f, form)}, {"path", rust_path(f)},
+      {"twin", form == RUST_NEW ? f->new_name : f->checked_name},
+      {"life", one && strstr(rust_options_type(f, "'a"), "'a") ? "<'a>" : ""},
+      {"returned", rust_returned(sure, results, bind_field_of(fields, "types"))},
+      {"how", sure ? "sure" : "call"}, {"end", sure ? "" : "?"},
+      {"options",
+       one ? bind_string("let options: %s = options.into();", rust_options_type(f, "'_")) : ""},
+      {"model", form == RUST_INPLACE ? rust_name(bind_inplace_model(f)->name) : ""},
+      {"outcome", rust_outcome(sure, results, bind_field_of(fields, "results"))});
 }
 
 /* ---- the function ---- */
@@ -263,21 +341,24 @@ static const bind_field *rust_fields(const bind_function *f, rust_form form) {
 /* Append head, items and tail on one line if that is short, else each item on its own line. */
 static void rust_put_list(bind_text *t, const char *head, const char *items, const char *tail) {
   bind_text line = {0};
-  for (const char *c = items; *c; c++) bind_raw(&line, *c == '\n' ? " " : c, 1);
+  for (const char *c = items; *c; c++) {
+    bind_raw(&line, *c == '\n' ? " " : c, 1);
+  }
   const char *all = bind_string("%s%s%s", head, bind_keep(&line), tail);
-  if (!*items || strlen(all) + 4 * (size_t)t->depth <= 100)
+  if (!*items || strlen(all) + 4 * (size_t)t->depth <= 100) {
     bind_line(t, "%s", all);
-  else
+  } else {
     bind_fill(t,
               "$head\n"
               "    $items\n"
               "$tail\n",
               {"head", head}, {"items", bind_string("%s,", items)}, {"tail", tail});
+  }
 }
 
 static void rust_put_signature(bind_text *t, const bind_field *fields) {
-  rust_put_list(t, bind_filled_template("pub fn $name$life(", fields), bind_field_of(fields, "parameters"),
-                bind_filled_template(")$returned {", fields));
+  rust_put_list(t, bind_filled_template("pub fn $name$life(", fields),
+                bind_field_of(fields, "parameters"), bind_filled_template(")$returned {", fields));
 }
 
 /* The docs of the first form; the other forms refer to it. */
@@ -303,44 +384,54 @@ static const char rust_errors[] = "///\n"
                                   "/// Fails if the call breaks the contract$own.\n"
                                   "/// The message has the expected and the actual value.\n";
 
-static const char rust_body[] = "    $options\n"
-                                "    $lists\n"
-                                "    $places\n"
-                                "    $given\n"
-                                "    // SAFETY: all arguments outlive the call, and C checks them.\n"
-                                "    plumbing::$how(|error| unsafe {\n"
-                                "        ffi::$twin(\n"
-                                "            $arguments\n"
-                                "            error,\n"
-                                "        )\n"
-                                "    })$end;\n"
-                                "    $kept\n"
-                                "    $outcome\n"
-                                "}\n";
+static const char rust_body[] =
+    "    $options\n"
+    "    $lists\n"
+    "    $places\n"
+    "    $given\n"
+    "    // SAFETY: all arguments outlive the call, and C checks them.\n"
+    "    plumbing::$how(|error| unsafe {\n"
+    "        ffi::$twin(\n"
+    "            $arguments\n"
+    "            error,\n"
+    "        )\n"
+    "    })$end;\n"
+    "    $kept\n"
+    "    $outcome\n"
+    "}\n";
 
 static const char *rust_deprecated(const bind_function *f) {
-  if (!f->deprecated) return "";
-  if (!*f->deprecated) return "#[deprecated]";
+  if (!f->deprecated) {
+    return "";
+  }
+  if (!*f->deprecated) {
+    return "#[deprecated]";
+  }
   return bind_string("#[deprecated = \"%s\"]", bind_doc_escape(BIND_DOC_STRING, f->deprecated));
 }
 
 static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) {
   const bind_field *fields = rust_fields(f, form);
-  const char *docs = form == RUST_INPLACE ? rust_inplace : form == RUST_INTO && f->new_name ? rust_into : rust_first;
-  fields =
-      bind_with(fields, {"summary", rust_docs(bind_summary(f, "`"), "", f->description)},
-                {"between", f->param_count > (f->method_of != NULL) ? "///" : ""},
-                {"lines", rust_doc("/// ", bind_field_of(fields, "docs"))},
-                {"returns", *f->returns_doc ? rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)) : ""},
-                {"contract",
-                 *f->contract ? rust_doc("/// ", bind_string("\nContract: `%s`%s", f->contract, bind_derived_words(f)))
-                 : *bind_derived_words(f)
-                     ? rust_doc("/// ", bind_string("\nC: `%s`%s", bind_c_names(f, "`, `"), bind_derived_words(f)))
-                     : ""},
-                {"deprecated", rust_deprecated(f)},
-                {"own", f->returns == BIND_RETURN_STATUS || f->takes_error ? " or the function itself fails" : ""},
-                {"alias", rust_aliases(f, rust_form_name(f, form))},
-                {"given", form == RUST_INPLACE ? bind_filled_template(rust_given, fields) : ""});
+  const char *docs = form == RUST_INPLACE               ? rust_inplace
+                     : form == RUST_INTO && f->new_name ? rust_into
+                                                        : rust_first;
+  fields = bind_with(
+      fields, {"summary", rust_docs(bind_summary(f, "`"), "", f->description)},
+      {"between", f->param_count > (f->method_of != NULL) ? "///" : ""},
+      {"lines", rust_doc("/// ", bind_field_of(fields, "docs"))},
+      {"returns",
+       *f->returns_doc ? rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)) : ""},
+      {"contract", *f->contract ? rust_doc("/// ", bind_string("\nContract: `%s`%s", f->contract,
+                                                               bind_derived_words(f)))
+                   : *bind_derived_words(f)
+                       ? rust_doc("/// ", bind_string("\nC: `%s`%s", bind_c_names(f, "`, `"),
+                                                      bind_derived_words(f)))
+                       : ""},
+      {"deprecated", rust_deprecated(f)},
+      {"own",
+       f->returns == BIND_RETURN_STATUS || f->takes_error ? " or the function itself fails" : ""},
+      {"alias", rust_aliases(f, rust_form_name(f, form))},
+      {"given", form == RUST_INPLACE ? bind_filled_template(rust_given, fields) : ""});
   bind_template(t, rust_head,
                 bind_with(fields, {"first", bind_filled_template(docs, fields)},
                           {"errors", !f->sure ? bind_filled_template(rust_errors, fields) : ""}));
@@ -355,31 +446,41 @@ static bool rust_next_form(const bind_function *f, rust_form *form) {
 }
 
 void rust_put_function(bind_text *t, const bind_function *f) {
-  for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form);) rust_put_form(t, f, form);
+  for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form);) {
+    rust_put_form(t, f, form);
+  }
 }
 
 void rust_add_names(const bind_function *f, bind_names *own, bind_names *locals) {
   const char *home = rust_home(f) ? bind_string("%s::", rust_handle_name(rust_home(f))) : "";
-  for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form);)
+  for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form);) {
     bind_add_name(own, bind_string("%s%s", home, rust_form_name(f, form)), f->name);
-  if (rust_count_options(f)) bind_add_name(own, rust_options_name(f), bind_string("the options of %s", f->name));
-  BIND_EACH (const bind_param, p, f->params, f->param_count)
+  }
+  if (rust_count_options(f)) {
+    bind_add_name(own, rust_options_name(f), bind_string("the options of %s", f->name));
+  }
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
     bind_add_name(locals, rust_name(p->name), bind_string("%s: %s", f->name, p->name));
+  }
 }
 
 void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *t) {
   const int depth = t->depth;
   (void)ir;
   for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form); t->depth = depth) {
-    if (rust_home(f)) bind_open(t, "impl %s {", rust_handle_name(rust_home(f)));
+    if (rust_home(f)) {
+      bind_open(t, "impl %s {", rust_handle_name(rust_home(f)));
+    }
     rust_put_signature(t, rust_fields(f, form));
   }
 }
 
-/* ---- the extern block: pub fn photo_blur_new(image: dlf_arg, ..., error: *mut dlf_error) -> dlf_status; ---- */
+/* ---- the extern block: pub fn photo_blur_new(image: dlf_arg, ..., error: *mut dlf_error) ->
+ * dlf_status; ---- */
 
 void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
   const bind_field *fields = rust_fields(f, make ? RUST_NEW : RUST_INTO);
   rust_put_list(t, bind_filled_template("pub fn $twin(", fields),
-                bind_filled_template("${externs}error: *mut dlf_error", fields), ") -> dlf_status;");
+                bind_filled_template("${externs}error: *mut dlf_error", fields),
+                ") -> dlf_status;");
 }

@@ -12,9 +12,14 @@
 /* Append the functions of a handle in its impl, or those without a handle. */
 static void rust_put_functions(bind_text *t, const bind_ir *ir, const bind_handle *home) {
   bind_text methods = {.unit = t->unit, .depth = 1};
-  for (const bind_function *f = NULL; (f = home ? bind_next_at(home, f) : bind_next_function(ir, f));) {
-    if (rust_home(f) != home) continue;
-    if (rust_count_options(f)) rust_put_options(t, f);
+  for (const bind_function *f = NULL;
+       (f = home ? bind_next_at(home, f) : bind_next_function(ir, f));) {
+    if (rust_home(f) != home) {
+      continue;
+    }
+    if (rust_count_options(f)) {
+      rust_put_options(t, f);
+    }
     rust_put_function(home ? &methods : t, f);
   }
   if (methods.length) {
@@ -28,7 +33,8 @@ static void rust_put_functions(bind_text *t, const bind_ir *ir, const bind_handl
 static const char rust_lib[] =
     "$docs\n"
     "//!\n"
-    "//! Pass tensors as [`dlferry::Tensor`]s, slices, vectors, arrays or views of ndarray; none is copied or\n"
+    "//! Pass tensors as [`dlferry::Tensor`]s, slices, vectors, arrays or views of ndarray; none "
+    "is copied or\n"
     "//! converted. A call that breaks a contract returns an error before the function runs.\n"
     "// The docs come from C comments, and a header may not need all imports.\n"
     "#![allow(clippy::too_many_arguments, clippy::derivable_impls, unused_imports)]\n"
@@ -50,17 +56,31 @@ static int rust_by_name(const void *a, const void *b) {
 /* `pub mod fft`: the names of one header, in rustfmt's order. */
 static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
   bind_names set = {.language = "Rust"};
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count)
-    if (e->header == header) bind_add_name(&set, rust_enum_name(e), e->name);
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count)
-    if (h->header == header && h->used) bind_add_name(&set, rust_handle_name(h), h->name);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    if (f->header == header) rust_add_names(f, &set, &(bind_names){.language = "Rust"});
-  if (set.index.count) qsort(set.index.names, (size_t)set.index.count, sizeof *set.index.names, rust_by_name);
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+    if (e->header == header) {
+      bind_add_name(&set, rust_enum_name(e), e->name);
+    }
+  }
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+    if (h->header == header && h->used) {
+      bind_add_name(&set, rust_handle_name(h), h->name);
+    }
+  }
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->header == header) {
+      rust_add_names(f, &set, &(bind_names){.language = "Rust"});
+    }
+  }
+  if (set.index.count) {
+    qsort(set.index.names, (size_t)set.index.count, sizeof *set.index.names, rust_by_name);
+  }
   bind_line(t, "\n/// The names of `%s`.", ir->headers[header].name);
   bind_open(t, "pub mod %s {", bind_escape(ir->modules[header], rust_words));
-  for (int i = 0; i < set.index.count; i++)
-    if (!strstr(set.index.names[i], "::")) bind_line(t, "pub use super::%s;", set.index.names[i]);
+  for (int i = 0; i < set.index.count; i++) {
+    if (!strstr(set.index.names[i], "::")) {
+      bind_line(t, "pub use super::%s;", set.index.names[i]);
+    }
+  }
   bind_close(t, "}");
 }
 
@@ -68,36 +88,46 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s.", ir->title);
   bind_first_line(t, ir, "//", "", "rust");
   bind_fill(t, rust_lib, {"docs", rust_doc("//! ", summary)});
-  for (int i = 0; i < ir->enum_count; i++) rust_put_enum(t, &ir->enums[i]);
-  BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count)
+  for (int i = 0; i < ir->enum_count; i++) {
+    rust_put_enum(t, &ir->enums[i]);
+  }
+  BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
     bind_fill(t,
               "\n"
               "/// The constant `$c`.\n"
               "pub const $name: $scalar = $value;\n",
-              {"c", c->name}, {"name", bind_upper(c->short_name)}, {"scalar", bind_scalar_name(c->scalar)},
-              {"value", c->text});
+              {"c", c->name}, {"name", bind_upper(c->short_name)},
+              {"scalar", bind_scalar_name(c->scalar)}, {"value", c->text});
+  }
   for (int i = 0; i < ir->handle_count; i++) {
-    if (!ir->handles[i].used) continue;
+    if (!ir->handles[i].used) {
+      continue;
+    }
     rust_put_handle(t, &ir->handles[i]);
     rust_put_functions(t, ir, &ir->handles[i]);
   }
   rust_put_functions(t, ir, NULL);
-  for (int i = 0; ir->modules && i < ir->header_count; i++) rust_put_submodule(t, ir, i);
+  for (int i = 0; ir->modules && i < ir->header_count; i++) {
+    rust_put_submodule(t, ir, i);
+  }
 }
 
-static const char rust_ffi[] = "//! The checked functions that $checked declares.\n"
-                               "#![allow(non_snake_case, non_camel_case_types, dead_code, unused_imports)]\n"
-                               "\n"
-                               "use dlferry::ffi::*;\n"
-                               "use std::ffi::c_char;\n"
-                               "\n"
-                               "$handles\n"
-                               "unsafe extern \"C\" {\n";
+static const char rust_ffi[] =
+    "//! The checked functions that $checked declares.\n"
+    "#![allow(non_snake_case, non_camel_case_types, dead_code, unused_imports)]\n"
+    "\n"
+    "use dlferry::ffi::*;\n"
+    "use std::ffi::c_char;\n"
+    "\n"
+    "$handles\n"
+    "unsafe extern \"C\" {\n";
 
 static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
   bind_text handles = {0}, frees = {0};
   BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
-    if (!h->used) continue;
+    if (!h->used) {
+      continue;
+    }
     bind_fill(&handles,
               "#[repr(C)]\n"
               "pub struct $name {\n"
@@ -113,7 +143,9 @@ static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
   bind_fill(t, "$frees\n", {"frees", bind_keep(&frees)});
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     rust_put_extern(t, f, false);
-    if (f->new_name) rust_put_extern(t, f, true);
+    if (f->new_name) {
+      rust_put_extern(t, f, true);
+    }
   }
   bind_close(t, "}");
 }
@@ -123,7 +155,8 @@ static const char rust_build[] =
     "\n"
     "fn main() {\n"
     "    println!(\"cargo::rerun-if-changed=csrc\");\n"
-    "    let include = std::env::var(\"DEP_DLFERRY_INCLUDE\").expect(\"dlferry-sys names its headers\");\n"
+    "    let include = std::env::var(\"DEP_DLFERRY_INCLUDE\").expect(\"dlferry-sys names its "
+    "headers\");\n"
     "    let sources = [\n"
     "        \"csrc/$checked\",\n"
     "        $sources\n"
@@ -139,7 +172,8 @@ static const char rust_build[] =
     "}\n";
 
 static const char rust_library[] =
-    "// The package has no C sources, so it links the library, from ${upper}_LIBRARY_DIR if that is set.\n"
+    "// The package has no C sources, so it links the library, from ${upper}_LIBRARY_DIR if that "
+    "is set.\n"
     "println!(\"cargo::rerun-if-env-changed=${upper}_LIBRARY_DIR\");\n"
     "if let Ok(folder) = std::env::var(\"${upper}_LIBRARY_DIR\") {\n"
     "    println!(\"cargo::rustc-link-search=native={folder}\");\n"
@@ -150,64 +184,72 @@ static void rust_put_build(bind_text *t, const bind_ir *ir) {
   bind_text sources = {0}, links = {0};
   BIND_EACH (const bind_file, source, ir->sources, ir->source_count) {
     const char *dot = strrchr(source->name, '.');
-    if (dot && !strcmp(dot, ".c")) bind_line(&sources, "\"csrc/%s\",", source->name);
+    if (dot && !strcmp(dot, ".c")) {
+      bind_line(&sources, "\"csrc/%s\",", source->name);
+    }
   }
-  for (int i = 0; i < ir->link_count; i++) bind_line(&links, "println!(\"cargo::rustc-link-lib=%s\");", ir->links[i]);
+  for (int i = 0; i < ir->link_count; i++) {
+    bind_line(&links, "println!(\"cargo::rustc-link-lib=%s\");", ir->links[i]);
+  }
   bind_first_line(t, ir, "//", "", "rust");
-  bind_fill(t, rust_build, {"name", ir->name}, {"checked", ir->twin_c.name}, {"sources", bind_keep(&sources)},
-            {"links", bind_keep(&links)},
-            {"library", ir->source_count || ir->link_count
-                            ? ""
-                            : bind_filled(rust_library, {"name", ir->name}, {"upper", bind_upper(ir->name)})});
+  bind_fill(t, rust_build, {"name", ir->name}, {"checked", ir->twin_c.name},
+            {"sources", bind_keep(&sources)}, {"links", bind_keep(&links)},
+            {"library",
+             ir->source_count || ir->link_count
+                 ? ""
+                 : bind_filled(rust_library, {"name", ir->name}, {"upper", bind_upper(ir->name)})});
 }
 
-static const char rust_manifest[] = "[package]\n"
-                                    "name = \"$name\"\n"
-                                    "version = \"$own\"\n"
-                                    "edition = \"2021\"\n"
-                                    "rust-version = \"1.82\"\n"
-                                    "description = \"$description\"\n"
-                                    "$license\n"
-                                    "$authors\n"
-                                    "$homepage\n"
-                                    "links = \"${name}_dlferry\"\n"
-                                    "\n"
-                                    "[lib]\n"
-                                    "# Code in C comments is not Rust.\n"
-                                    "doctest = false\n"
-                                    "\n"
-                                    "[features]\n"
-                                    "# Accept arrays of ndarray, and elements of the crates half and num-complex.\n"
-                                    "ndarray = [\"dlferry/ndarray\"]\n"
-                                    "half = [\"dlferry/half\"]\n"
-                                    "num-complex = [\"dlferry/num-complex\"]\n"
-                                    "\n"
-                                    "[dependencies]\n"
-                                    "# This package needs at least the version that it was generated for.\n"
-                                    "dlferry = $dlferry\n"
-                                    "dlferry-sys = \"$version\"\n"
-                                    "\n"
-                                    "[build-dependencies]\n"
-                                    "cc = \"1.1\"\n";
+static const char rust_manifest[] =
+    "[package]\n"
+    "name = \"$name\"\n"
+    "version = \"$own\"\n"
+    "edition = \"2021\"\n"
+    "rust-version = \"1.82\"\n"
+    "description = \"$description\"\n"
+    "$license\n"
+    "$authors\n"
+    "$homepage\n"
+    "links = \"${name}_dlferry\"\n"
+    "\n"
+    "[lib]\n"
+    "# Code in C comments is not Rust.\n"
+    "doctest = false\n"
+    "\n"
+    "[features]\n"
+    "# Accept arrays of ndarray, and elements of the crates half and num-complex.\n"
+    "ndarray = [\"dlferry/ndarray\"]\n"
+    "half = [\"dlferry/half\"]\n"
+    "num-complex = [\"dlferry/num-complex\"]\n"
+    "\n"
+    "[dependencies]\n"
+    "# This package needs at least the version that it was generated for.\n"
+    "dlferry = $dlferry\n"
+    "dlferry-sys = \"$version\"\n"
+    "\n"
+    "[build-dependencies]\n"
+    "cc = \"1.1\"\n";
 
 static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
   const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s", ir->title);
   const char *license = *ir->package.license ? ir->package.license : ir->license;
   bind_first_line(t, ir, "#", "", "rust");
-  bind_fill(
-      t, rust_manifest, {"name", ir->name}, {"version", ir->version},
-      {"description", bind_doc_escape(BIND_DOC_STRING, summary)},
-      {"dlferry",
-       bind_string(bind_any_kind(ir, BIND_COMPLEX) ? "{ version = \"%s\", features = [\"num-complex\"] }" : "\"%s\"",
-                   ir->version)},
-      {"own", bind_package_version(ir)}, {"authors", bind_author_list(ir)},
-      {"homepage", *ir->package.homepage ? bind_string("homepage = \"%s\"", ir->package.homepage) : ""},
-      {"license", *license ? bind_string("license = \"%s\"", license) : ""});
+  bind_fill(t, rust_manifest, {"name", ir->name}, {"version", ir->version},
+            {"description", bind_doc_escape(BIND_DOC_STRING, summary)},
+            {"dlferry", bind_string(bind_any_kind(ir, BIND_COMPLEX)
+                                        ? "{ version = \"%s\", features = [\"num-complex\"] }"
+                                        : "\"%s\"",
+                                    ir->version)},
+            {"own", bind_package_version(ir)}, {"authors", bind_author_list(ir)},
+            {"homepage",
+             *ir->package.homepage ? bind_string("homepage = \"%s\"", ir->package.homepage) : ""},
+            {"license", *license ? bind_string("license = \"%s\"", license) : ""});
 }
 
 /* Generated lines may be long. */
-static const char rust_formatter[] = "# Formatting a workspace leaves this generated crate as it is.\n"
-                                     "disable_all_formatting = true\n";
+static const char rust_formatter[] =
+    "# Formatting a workspace leaves this generated crate as it is.\n"
+    "disable_all_formatting = true\n";
 
 /* Two names that differ in C may be equal in Rust: N and n, or blur_into beside blur. */
 bool rust_settle_names(bind_ir *ir) {
@@ -216,12 +258,20 @@ bool rust_settle_names(bind_ir *ir) {
     bind_error("--name %s: no Rust crate that others use can have this name", ir->name);
     return false;
   }
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) bind_add_name(&set, rust_enum_name(e), e->name);
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) bind_add_name(&set, rust_handle_name(h), h->name);
-  if (set.clash) bind_error("%s", set.clash);
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+    bind_add_name(&set, rust_enum_name(e), e->name);
+  }
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+    bind_add_name(&set, rust_handle_name(h), h->name);
+  }
+  if (set.clash) {
+    bind_error("%s", set.clash);
+  }
   BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
     bind_names own = {.language = "Rust"}, locals = {.language = "Rust"};
-    if (f->unbound || f->family) continue;
+    if (f->unbound || f->family) {
+      continue;
+    }
     rust_add_names(f, &own, &locals);
     bind_settle(ir, f, &set, &own, &locals);
   }
@@ -246,14 +296,17 @@ int bind_emit_rust(const bind_ir *ir, bind_out *out) {
   for (size_t i = 0; i < sizeof rust_files / sizeof *rust_files; i++) {
     bind_text text = {.unit = "    "};
     rust_files[i].put(&text, ir);
-    if (rust_files[i].put == rust_put_manifest)
+    if (rust_files[i].put == rust_put_manifest) {
       bind_write_package_manifest(out, rust_files[i].path, ir, &text);
-    else
+    } else {
       bind_write(out, rust_files[i].path, &text);
+    }
     bind_text_free(&text);
   }
   bind_copy_sources(out, "rust/csrc", ir);
   bind_copy_licenses(out, "rust", ir);
-  if (bind_has_cases(ir)) rust_emit_tests(ir, out);
+  if (bind_has_cases(ir)) {
+    rust_emit_tests(ir, out);
+  }
   return 0;
 }

@@ -25,7 +25,8 @@ const char *rust_c_type(const bind_type *type);
 /** Return the type of an argument that is not a tensor; lifetime is "" or "'a ". */
 const char *rust_type(const bind_type *type, const char *lifetime);
 
-/** Tell whether a parameter has a default, like each stream: it is a field of the function's options. */
+/** Tell whether a parameter has a default, like each stream: it is a field of the function's
+ * options. */
 bool rust_is_option(const bind_param *p);
 int rust_count_options(const bind_function *f);
 

@@ -12,7 +12,8 @@
 #include "rust.h"
 
 static const char rust_test_head[] =
-    "//! Calls that the contracts accept, and calls that break one rule each. golden.txt has their results.\n"
+    "//! Calls that the contracts accept, and calls that break one rule each. golden.txt has their "
+    "results.\n"
     "#![allow(dead_code, deprecated, unused_imports)]\n"
     "\n"
     "use dlferry::{flags, DType, Device, Result, Tensor};\n"
@@ -55,20 +56,24 @@ static const char rust_test_head[] =
     "            let mut lines = golden.filter(|line| !line.starts_with('#'));\n"
     "            let mut wrong = String::new();\n"
     "            $(wrong += &compare(lines.next(), $name, || Some($call.map(said)));)*\n"
-    "            wrong.extend(lines.map(|line| format!(\"\\nexpected {line}\\n     got nothing\")));\n"
+    "            wrong.extend(lines.map(|line| format!(\"\\nexpected {line}\\n     got "
+    "nothing\")));\n"
     "            assert!(wrong.is_empty(), \"{wrong}\");\n"
     "        }\n"
     "    };\n"
     "}\n"
     "\n"
-    "/// Write a result as text that can be compared: addresses of objects differ from call to call.\n"
+    "/// Write a result as text that can be compared: addresses of objects differ from call to "
+    "call.\n"
     "fn said(result: impl Debug) -> String {\n"
     "    let text = format!(\"{result:?}\");\n"
-    "    let without = |part: &str| part.trim_start_matches(|c: char| c.is_ascii_hexdigit()).to_string();\n"
+    "    let without = |part: &str| part.trim_start_matches(|c: char| "
+    "c.is_ascii_hexdigit()).to_string();\n"
     "    text.split(\"(0x\").map(without).collect()\n"
     "}\n"
     "\n"
-    "/// Make a call with tensors that have this byte_offset; write its results and the elements of its tensors.\n"
+    "/// Make a call with tensors that have this byte_offset; write its results and the elements "
+    "of its tensors.\n"
     "fn outcome(call: &impl Fn() -> Option<Result<String>>, byte_offset: usize) -> String {\n"
     "    USED.with_borrow_mut(Vec::clear);\n"
     "    BYTE_OFFSET.set(byte_offset);\n"
@@ -80,14 +85,17 @@ static const char rust_test_head[] =
     "    BYTE_OFFSET.set(0);\n"
     "    let elements = |(memory, start, size): &(Arc<Tensor>, usize, usize)| {\n"
     "        // SAFETY: these bytes lie inside the memory, and the call has ended.\n"
-    "        unsafe { std::slice::from_raw_parts(memory.data().cast::<u8>().add(*start), *size) }.to_vec()\n"
+    "        unsafe { std::slice::from_raw_parts(memory.data().cast::<u8>().add(*start), *size) "
+    "}.to_vec()\n"
     "    };\n"
     "    let used: Vec<Vec<u8>> = USED.take().iter().map(elements).collect();\n"
     "    format!(\"{said} {used:?}\")\n"
     "}\n"
     "\n"
-    "/// Describe the difference, if any. None stands for a call whose handle could not be made; it is skipped.\n"
-    "fn compare(line: Option<&str>, name: &str, call: impl Fn() -> Option<Result<String>>) -> String {\n"
+    "/// Describe the difference, if any. None stands for a call whose handle could not be made; "
+    "it is skipped.\n"
+    "fn compare(line: Option<&str>, name: &str, call: impl Fn() -> Option<Result<String>>) -> "
+    "String {\n"
     "    let line = line.unwrap_or(\"nothing\");\n"
     "    let accepted = format!(\"{name}\\tOK\\t\");\n"
     "    let got = match call() {\n"
@@ -96,7 +104,8 @@ static const char rust_test_head[] =
     "        None => line.to_string(),\n"
     "    };\n"
     "    // The function itself may refuse an accepted call, since the tensors hold zeros.\n"
-    "    let hooks = got.contains(\"" BIND_CASE_HOOK "\") || got.contains(\"" BIND_CASE_HOOKED "\");\n"
+    "    let hooks = got.contains(\"" BIND_CASE_HOOK "\") || got.contains(\"" BIND_CASE_HOOKED
+    "\");\n"
     "    let contract = got.contains(\"" BIND_CASE_WANTED "\") && !hooks;\n"
     "    if !(got == line && got.starts_with(name) || line == accepted && !contract) {\n"
     "        return format!(\"\\nexpected {line}\\n     got {got}\");\n"
@@ -114,7 +123,8 @@ static const char rust_test_head[] =
     "\n";
 
 static const char rust_test_tensors[] =
-    "/// How far before its elements the data of a tensor begins, once its byte_offset is not 0. Other bytes lie "
+    "/// How far before its elements the data of a tensor begins, once its byte_offset is not 0. "
+    "Other bytes lie "
     "there.\n"
     "const BEFORE: usize = 64;\n"
     "\n"
@@ -122,10 +132,12 @@ static const char rust_test_tensors[] =
     "    /// The byte_offset of the tensors of a call.\n"
     "    static BYTE_OFFSET: Cell<usize> = const { Cell::new(0) };\n"
     "    /// The memory of its tensors, and which bytes of it the elements have.\n"
-    "    static USED: RefCell<Vec<(Arc<Tensor>, usize, usize)>> = const { RefCell::new(Vec::new()) };\n"
+    "    static USED: RefCell<Vec<(Arc<Tensor>, usize, usize)>> = const { RefCell::new(Vec::new()) "
+    "};\n"
     "}\n"
     "\n"
-    "/// Return zeros of the type and shape in words, \"f32[2, 3]\". \"strides 1 2\", \"read_only\", \"align 512\" "
+    "/// Return zeros of the type and shape in words, \"f32[2, 3]\". \"strides 1 2\", "
+    "\"read_only\", \"align 512\" "
     "and\n"
     "/// \"skew 4\" (in bytes) may follow.\n"
     "fn tensor(words: &str) -> Tensor {\n"
@@ -152,7 +164,8 @@ static const char rust_test_tensors[] =
     "    let bits = count.max(0) as usize * usize::from(dtype.bits) * usize::from(dtype.lanes);\n"
     "    let size = bits.div_ceil(8);\n"
     "    let (memory, start) = match memory {\n"
-    "        Some(memory) => (memory.clone(), memory.data().cast::<u8>().align_offset(align) + skew),\n"
+    "        Some(memory) => (memory.clone(), memory.data().cast::<u8>().align_offset(align) + "
+    "skew),\n"
     "        None => {\n"
     "            let memory = zeros(BEFORE + align + skew + size);\n"
     "            let first = memory.data().cast_mut().cast::<u8>().wrapping_add(BEFORE);\n"
@@ -163,14 +176,16 @@ static const char rust_test_tensors[] =
     "            (memory, start)\n"
     "        }\n"
     "    };\n"
-    "    // SAFETY: the elements lie inside the memory, which the tensor keeps; a call with shared memory is refused, "
+    "    // SAFETY: the elements lie inside the memory, which the tensor keeps; a call with shared "
+    "memory is refused, "
     "and\n"
     "    // nothing else writes.\n"
     "    let tensor = unsafe {\n"
     "        let data = memory.data().byte_add(start).cast_mut();\n"
     "        let strides = (!strides.is_empty()).then_some(&strides[..]);\n"
     "        let flags = flags::READ_ONLY * u64::from(words.contains(\"read_only\"));\n"
-    "        let tensor = Tensor::wrap_raw(data, dtype, &shape, strides, Device::CPU, flags, memory).unwrap();\n"
+    "        let tensor = Tensor::wrap_raw(data, dtype, &shape, strides, Device::CPU, flags, "
+    "memory).unwrap();\n"
     "        tensor.assume_own()\n"
     "    };\n"
     "    match BYTE_OFFSET.get() {\n"
@@ -201,8 +216,10 @@ static const char rust_test_tensors[] =
 
 static const char *rust_case_call(const bind_ir *ir, const bind_case *c);
 
-static const char *rust_case_tensor(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
-  return bind_string("%s\"%s\")", bind_case_shares(c, p, tensor) ? "within(Some(&memory), " : "tensor(",
+static const char *rust_case_tensor(const bind_case *c, const bind_param *p,
+                                    const bind_case_tensor *tensor) {
+  return bind_string("%s\"%s\")",
+                     bind_case_shares(c, p, tensor) ? "within(Some(&memory), " : "tensor(",
                      bind_case_words(c, p, tensor));
 }
 
@@ -210,8 +227,8 @@ static const char *rust_case_tensor(const bind_case *c, const bind_param *p, con
 static const char *rust_case_handle(const bind_ir *ir, const bind_case_value *v) {
   const bind_function *f = v->maker;
   const bind_case *c = bind_maker_case(f);
-  return bind_string(bind_count_results(f, c->make) == 1 ? "%s.ok()?" : "%s.ok()?.%d", rust_case_call(ir, c),
-                     bind_place_of_handle(f, c->make));
+  return bind_string(bind_count_results(f, c->make) == 1 ? "%s.ok()?" : "%s.ok()?.%d",
+                     rust_case_call(ir, c), bind_place_of_handle(f, c->make));
 }
 
 static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const bind_param *p) {
@@ -219,28 +236,46 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
   const char *written = p->direction != BIND_IN ? "mut " : "", *items = "";
   switch (p->type.kind) {
   case BIND_TENSOR:
-    if (v->absent) return "None";
-    if (p->kept) return rust_case_tensor(c, p, v->tensor);
-    return bind_string(p->optional ? "Some(&%s%s)" : "&%s%s", written, rust_case_tensor(c, p, v->tensor));
+    if (v->absent) {
+      return "None";
+    }
+    if (p->kept) {
+      return rust_case_tensor(c, p, v->tensor);
+    }
+    return bind_string(p->optional ? "Some(&%s%s)" : "&%s%s", written,
+                       rust_case_tensor(c, p, v->tensor));
   case BIND_LIST:
-    for (int i = 0; i < v->count; i++) items = bind_join(items, ", ", rust_case_tensor(c, p, &v->tensor[i]));
+    for (int i = 0; i < v->count; i++) {
+      items = bind_join(items, ", ", rust_case_tensor(c, p, &v->tensor[i]));
+    }
     return v->count ? bind_string("&[%s]", items) : "&[] as &[Tensor]";
-  case BIND_ARRAY: return v->count ? bind_string("&[%s; %d]", v->text, v->count) : "&[]";
-  case BIND_COMPLEX: return bind_string("dlferry::Complex::new(%s, %s)", v->text, v->imaginary);
-  case BIND_CHAR: return bind_string("b'%s'", v->text);
-  case BIND_STRING: return bind_string("\"%s\"", v->text);
-  case BIND_STREAM: return "Default::default()";
-  case BIND_BOOL: return v->truth ? "true" : "false";
+  case BIND_ARRAY:
+    return v->count ? bind_string("&[%s; %d]", v->text, v->count) : "&[]";
+  case BIND_COMPLEX:
+    return bind_string("dlferry::Complex::new(%s, %s)", v->text, v->imaginary);
+  case BIND_CHAR:
+    return bind_string("b'%s'", v->text);
+  case BIND_STRING:
+    return bind_string("\"%s\"", v->text);
+  case BIND_STREAM:
+    return "Default::default()";
+  case BIND_BOOL:
+    return v->truth ? "true" : "false";
   case BIND_HANDLE:
-    return bind_string("&%s%s",
-                       p->type.handle->keeps || (!bind_is_const(&p->type) && !c->function->threadsafe) ? "mut " : "",
-                       rust_case_handle(ir, v));
+    return bind_string(
+        "&%s%s",
+        p->type.handle->keeps || (!bind_is_const(&p->type) && !c->function->threadsafe) ? "mut "
+                                                                                        : "",
+        rust_case_handle(ir, v));
   case BIND_ENUM: {
     const char *type = bind_string("%s::%s", ir->name, rust_enum_name(p->type.enumeration));
-    if (v->enumerator) return bind_string("%s::%s", type, bind_upper(v->enumerator->label));
+    if (v->enumerator) {
+      return bind_string("%s::%s", type, bind_upper(v->enumerator->label));
+    }
     return bind_string("%s(%lld)", type, (long long)v->integer);
   }
-  default: return v->text;
+  default:
+    return v->text;
   }
 }
 
@@ -249,32 +284,44 @@ static const char *rust_case_options(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *fields = "";
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
-    if (!rust_is_option(p)) continue;
+    if (!rust_is_option(p)) {
+      continue;
+    }
     const bool absent = bind_value_of(c, p)->absent;
     const char *value = absent ? "None" : rust_case_value(ir, c, p);
-    if (bind_is_maybe(p) && !absent) value = bind_string("Some(%s)", value);
+    if (bind_is_maybe(p) && !absent) {
+      value = bind_string("Some(%s)", value);
+    }
     fields = bind_join(fields, ", ", bind_string("%s: %s", rust_name(p->name), value));
   }
   return bind_string("%s::%s { %s }", ir->name, rust_options_name(f), fields);
 }
 
-/* photo::blur_into(&tensor("f32[2, 3]"), photo::BlurOptions { sigma: 1.0 }, &mut tensor("f32[2, 3]")) */
+/* photo::blur_into(&tensor("f32[2, 3]"), photo::BlurOptions { sigma: 1.0 }, &mut tensor("f32[2,
+ * 3]")) */
 static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
   const char *home = bind_string("%s::", ir->name), *name = rust_function_name(f), *arguments = "";
   bool options = false;
-  if (f->method_of)
+  if (f->method_of) {
     home = bind_string("%s.", rust_case_handle(ir, bind_value_of(c, f->params)));
-  else if (f->creates)
+  } else if (f->creates) {
     home = bind_string("%s%s::", home, rust_handle_name(f->creates));
+  }
   name = f->new_name && !c->make ? bind_string("%s_into", name) : bind_escape(name, rust_words);
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
-    if (f->method_of && p == f->params) continue;
-    if (rust_is_option(p) ? options : !bind_is_passed(p, c->make)) continue;
-    arguments = bind_join(arguments, ", ", rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
+    if (f->method_of && p == f->params) {
+      continue;
+    }
+    if (rust_is_option(p) ? options : !bind_is_passed(p, c->make)) {
+      continue;
+    }
+    arguments = bind_join(arguments, ", ",
+                          rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
     options |= rust_is_option(p);
   }
-  return bind_string(!f->sure ? "%s%s(%s)" : "Ok::<_, dlferry::Error>(%s%s(%s))", home, name, arguments);
+  return bind_string(!f->sure ? "%s%s(%s)" : "Ok::<_, dlferry::Error>(%s%s(%s))", home, name,
+                     arguments);
 }
 
 void rust_emit_tests(const bind_ir *ir, bind_out *out) {
@@ -284,11 +331,17 @@ void rust_emit_tests(const bind_ir *ir, bind_out *out) {
   bind_raw(&test, rust_test_tensors, sizeof rust_test_tensors - 1);
   bind_begin_golden(&golden, ir, "rust");
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (bind_first_case(f) && test.data[test.length - 2] != '{') bind_raw(&test, "\n", 1);
+    if (bind_first_case(f) && test.data[test.length - 2] != '{') {
+      bind_raw(&test, "\n", 1);
+    }
     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
-      if (c->broken == BIND_BROKEN_CLOSED) continue; /* a closed handle has been moved away */
+      if (c->broken == BIND_BROKEN_CLOSED) {
+        continue; /* a closed handle has been moved away */
+      }
       const char *call = rust_case_call(ir, c);
-      if (c->owner) call = bind_string("{ let memory = zeros(%lld); %s }", (long long)bind_case_room(c), call);
+      if (c->owner) {
+        call = bind_string("{ let memory = zeros(%lld); %s }", (long long)bind_case_room(c), call);
+      }
       bind_fill(&test, "    \"$name\": $call;\n", {"name", c->full_name}, {"call", call});
       bind_put_golden(&golden, c);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Rust emitter's names and types: enums as integers with constants, options with defaults, handles. */
+/* The Rust emitter's names and types: enums as integers with constants, options with defaults,
+ * handles. */
 #include "bind/base/escape.h"
 #include "bind/base/template.h"
 #include "bind/emit/query.h"
@@ -8,37 +9,57 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define RUST_KEYWORDS                                                                                                  \
-  "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if "   \
-  "impl in let loop macro match mod move mut override priv pub ref return self static struct super trait true try "    \
+#define RUST_KEYWORDS                                                                              \
+  "abstract as async await become box break const continue crate do dyn else enum extern false "   \
+  "final fn for gen if "                                                                           \
+  "impl in let loop macro match mod move mut override priv pub ref return self static struct "     \
+  "super trait true try "                                                                          \
   "type typeof union unsafe unsized use virtual where while yield "
 
 /* Keywords, and names that emitted functions use. */
 const char rust_words[] = RUST_KEYWORDS "error given options result slot arg ffi dlferry std";
 
-bool rust_is_crate(const char *name) { return !bind_word_in(name, RUST_KEYWORDS "alloc core dlferry dlferry_sys std"); }
+bool rust_is_crate(const char *name) {
+  return !bind_word_in(name, RUST_KEYWORDS "alloc core dlferry dlferry_sys std");
+}
 
 /* The types that emitted functions name. */
-static const char rust_types[] = "Arg ArgMut Given LocalTensor Object List Slot Terminated Text Result Tensor "
-                                 "Unshared Option Some None Ok Err Into From Default Self String";
+static const char rust_types[] =
+    "Arg ArgMut Given LocalTensor Object List Slot Terminated Text Result Tensor "
+    "Unshared Option Some None Ok Err Into From Default Self String";
 
-const char *rust_name(const char *name) { return bind_escape(bind_snake(name), rust_words); }
+const char *rust_name(const char *name) {
+  return bind_escape(bind_snake(name), rust_words);
+}
 
-const char *rust_enum_name(const bind_enum *e) { return bind_escape(bind_pascal(e->short_name), rust_types); }
+const char *rust_enum_name(const bind_enum *e) {
+  return bind_escape(bind_pascal(e->short_name), rust_types);
+}
 
-const char *rust_handle_name(const bind_handle *h) { return bind_escape(bind_pascal(h->short_name), rust_types); }
+const char *rust_handle_name(const bind_handle *h) {
+  return bind_escape(bind_pascal(h->short_name), rust_types);
+}
 
 const char *rust_c_type(const bind_type *type) {
   switch (type->kind) {
-  case BIND_TENSOR: return "dlf_arg";
-  case BIND_GIVEN: return "*mut *mut DLManagedTensorVersioned";
-  case BIND_BOOL: return "bool";
-  case BIND_COMPLEX: return type->scalar == BIND_C64 ? "dlferry::Complex<f32>" : "dlferry::Complex<f64>";
-  case BIND_CHAR: return "std::ffi::c_char";
-  case BIND_STRING: return "*const c_char";
-  case BIND_STREAM: return "dlf_stream";
-  case BIND_HANDLE: return bind_string("*%s %s", bind_is_const(type) ? "const" : "mut", type->handle->name);
-  default: return bind_scalar_name(type->scalar);
+  case BIND_TENSOR:
+    return "dlf_arg";
+  case BIND_GIVEN:
+    return "*mut *mut DLManagedTensorVersioned";
+  case BIND_BOOL:
+    return "bool";
+  case BIND_COMPLEX:
+    return type->scalar == BIND_C64 ? "dlferry::Complex<f32>" : "dlferry::Complex<f64>";
+  case BIND_CHAR:
+    return "std::ffi::c_char";
+  case BIND_STRING:
+    return "*const c_char";
+  case BIND_STREAM:
+    return "dlf_stream";
+  case BIND_HANDLE:
+    return bind_string("*%s %s", bind_is_const(type) ? "const" : "mut", type->handle->name);
+  default:
+    return bind_scalar_name(type->scalar);
   }
 }
 
@@ -48,17 +69,24 @@ bool rust_is_option(const bind_param *p) {
 
 int rust_count_options(const bind_function *f) {
   int count = 0;
-  for (int i = 0; i < f->param_count; i++) count += rust_is_option(&f->params[i]);
+  for (int i = 0; i < f->param_count; i++) {
+    count += rust_is_option(&f->params[i]);
+  }
   return count;
 }
 
 static bool rust_has_text_option(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (rust_is_option(&f->params[i]) && f->params[i].type.kind == BIND_STRING) return true;
+  for (int i = 0; i < f->param_count; i++) {
+    if (rust_is_option(&f->params[i]) && f->params[i].type.kind == BIND_STRING) {
+      return true;
+    }
+  }
   return false;
 }
 
-const char *rust_options_name(const bind_function *f) { return bind_string("%sOptions", bind_pascal(f->short_name)); }
+const char *rust_options_name(const bind_function *f) {
+  return bind_string("%sOptions", bind_pascal(f->short_name));
+}
 
 const char *rust_options_type(const bind_function *f, const char *lifetime) {
   const char *name = rust_options_name(f);
@@ -67,46 +95,69 @@ const char *rust_options_type(const bind_function *f, const char *lifetime) {
 
 const char *rust_type(const bind_type *type, const char *lifetime) {
   switch (type->kind) {
-  case BIND_STRING: return bind_string("&%sstr", lifetime);
-  case BIND_CHAR: return "u8";
-  case BIND_STREAM: return "dlferry::Stream";
-  case BIND_ENUM: return rust_enum_name(type->enumeration);
-  case BIND_ARRAY: return bind_string("&[%s]", bind_scalar_name(type->scalar));
-  case BIND_LIST: return "&[impl Arg]";
-  case BIND_HANDLE: return bind_string("&%s%s", bind_is_const(type) ? "" : "mut ", rust_handle_name(type->handle));
-  default: return rust_c_type(type);
+  case BIND_STRING:
+    return bind_string("&%sstr", lifetime);
+  case BIND_CHAR:
+    return "u8";
+  case BIND_STREAM:
+    return "dlferry::Stream";
+  case BIND_ENUM:
+    return rust_enum_name(type->enumeration);
+  case BIND_ARRAY:
+    return bind_string("&[%s]", bind_scalar_name(type->scalar));
+  case BIND_LIST:
+    return "&[impl Arg]";
+  case BIND_HANDLE:
+    return bind_string("&%s%s", bind_is_const(type) ? "" : "mut ", rust_handle_name(type->handle));
+  default:
+    return rust_c_type(type);
   }
 }
 
 static const char *rust_default(const bind_default *d, const bind_type *type) {
-  if (type->kind == BIND_STREAM) return "dlferry::Stream::default()";
+  if (type->kind == BIND_STREAM) {
+    return "dlferry::Stream::default()";
+  }
   const char *all = "";
   switch (d->kind) {
-  case BIND_DEFAULT_BOOL: return d->truth ? "true" : "false";
+  case BIND_DEFAULT_BOOL:
+    return d->truth ? "true" : "false";
   case BIND_DEFAULT_ENUMERATOR:
-    for (; d; d = d->next)
+    for (; d; d = d->next) {
       all = bind_join(all, " | ",
-                      bind_string("%s::%s", rust_enum_name(type->enumeration), bind_upper(d->enumerator->label)));
+                      bind_string("%s::%s", rust_enum_name(type->enumeration),
+                                  bind_upper(d->enumerator->label)));
+    }
     return all;
-  case BIND_DEFAULT_STRING: return bind_string("\"%s\"", d->text);
-  case BIND_DEFAULT_CHARACTER: return bind_string("b'%s'", d->text);
-  case BIND_DEFAULT_COMPLEX: return bind_string("dlferry::Complex::new(%s, %s)", d->text, d->imaginary);
-  case BIND_NO_DEFAULT: return "None";
-  default: return d->text;
+  case BIND_DEFAULT_STRING:
+    return bind_string("\"%s\"", d->text);
+  case BIND_DEFAULT_CHARACTER:
+    return bind_string("b'%s'", d->text);
+  case BIND_DEFAULT_COMPLEX:
+    return bind_string("dlferry::Complex::new(%s, %s)", d->text, d->imaginary);
+  case BIND_NO_DEFAULT:
+    return "None";
+  default:
+    return d->text;
   }
 }
 
 const char *rust_about(const bind_param *p) {
-  const char *parts[] = {p->doc, *p->contract ? bind_string("%s: `%s`", p->words, p->contract) : "",
-                         *p->limits ? bind_string("`%s`", p->limits_words) : "",
-                         rust_is_option(p) ? bind_string("default `%s`", rust_default(&p->def, &p->type)) : "",
-                         p->type.kind == BIND_TENSOR && p->optional ? "may be `None`" : ""};
+  const char *parts[] = {
+      p->doc, *p->contract ? bind_string("%s: `%s`", p->words, p->contract) : "",
+      *p->limits ? bind_string("`%s`", p->limits_words) : "",
+      rust_is_option(p) ? bind_string("default `%s`", rust_default(&p->def, &p->type)) : "",
+      p->type.kind == BIND_TENSOR && p->optional ? "may be `None`" : ""};
   const char *text = "";
-  for (int i = 0; i < 5; i++) text = bind_join(text, "; ", parts[i]);
+  for (int i = 0; i < 5; i++) {
+    text = bind_join(text, "; ", parts[i]);
+  }
   return text;
 }
 
-const bind_handle *rust_home(const bind_function *f) { return f->method_of ? f->method_of : f->creates; }
+const bind_handle *rust_home(const bind_function *f) {
+  return f->method_of ? f->method_of : f->creates;
+}
 
 const char *rust_function_name(const bind_function *f) {
   return bind_snake(rust_home(f) ? f->method_name : f->short_name);
@@ -126,32 +177,38 @@ const char *rust_doc(const char *lead, const char *doc) {
 }
 
 const char *rust_docs(const char *summary, const char *instead, const char *description) {
-  if (!*summary) summary = instead;
+  if (!*summary) {
+    summary = instead;
+  }
   return rust_doc("/// ", *description ? bind_string("%s\n\n%s", summary, description) : summary);
 }
 
 const char *rust_alias(const char *c, const char *name) {
-  return strcmp(c, name) ? bind_string("#[doc(alias = \"%s\")]", c) : ""; /* rustdoc refuses the item's own name */
+  return strcmp(c, name) ? bind_string("#[doc(alias = \"%s\")]", c)
+                         : ""; /* rustdoc refuses the item's own name */
 }
 
 const char *rust_aliases(const bind_function *f, const char *name) {
   const char *all = "";
-  for (int i = 0; i < f->member_count; i++) all = bind_join(all, "\n", rust_alias(f->members[i].function->name, name));
+  for (int i = 0; i < f->member_count; i++) {
+    all = bind_join(all, "\n", rust_alias(f->members[i].function->name, name));
+  }
   return f->member_count ? all : rust_alias(f->name, name);
 }
 
-static const char rust_enum[] = "\n"
-                                "$docs\n"
-                                "///\n"
-                                "/// This is an integer, since C may return a value that this version does not name.\n"
-                                "$alias\n"
-                                "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n"
-                                "#[repr(transparent)]\n"
-                                "pub struct $name(pub $scalar);\n"
-                                "\n"
-                                "impl $name {\n"
-                                "    $values\n"
-                                "}\n";
+static const char rust_enum[] =
+    "\n"
+    "$docs\n"
+    "///\n"
+    "/// This is an integer, since C may return a value that this version does not name.\n"
+    "$alias\n"
+    "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\n"
+    "#[repr(transparent)]\n"
+    "pub struct $name(pub $scalar);\n"
+    "\n"
+    "impl $name {\n"
+    "    $values\n"
+    "}\n";
 
 static const char rust_flags[] = "\n"
                                  "impl std::ops::BitOr for $name {\n"
@@ -165,42 +222,52 @@ static const char rust_flags[] = "\n"
 void rust_put_enum(bind_text *t, const bind_enum *e) {
   const char *name = rust_enum_name(e);
   bind_text values = {0};
-  BIND_EACH (const bind_enumerator, v, e->values, e->count)
+  BIND_EACH (const bind_enumerator, v, e->values, e->count) {
     bind_fill(&values,
               "$docs\n"
               "$alias\n"
               "pub const $value: $name = $name($number);\n",
-              {"docs", rust_docs(v->doc, bind_string("`%s`", v->name), "")}, {"value", bind_upper(v->label)},
-              {"alias", rust_alias(v->name, bind_upper(v->label))}, {"name", name},
-              {"number", bind_string("%" PRId64, v->value)});
-  bind_fill(t, rust_enum, {"docs", rust_docs(e->summary, bind_string("The enum `%s`.", e->name), e->description)},
-            {"alias", rust_alias(e->name, name)}, {"name", name}, {"scalar", bind_scalar_name(e->scalar)},
-            {"values", bind_keep(&values)});
-  if (e->flags) bind_fill(t, rust_flags, {"name", name});
+              {"docs", rust_docs(v->doc, bind_string("`%s`", v->name), "")},
+              {"value", bind_upper(v->label)}, {"alias", rust_alias(v->name, bind_upper(v->label))},
+              {"name", name}, {"number", bind_string("%" PRId64, v->value)});
+  }
+  bind_fill(t, rust_enum,
+            {"docs", rust_docs(e->summary, bind_string("The enum `%s`.", e->name), e->description)},
+            {"alias", rust_alias(e->name, name)}, {"name", name},
+            {"scalar", bind_scalar_name(e->scalar)}, {"values", bind_keep(&values)});
+  if (e->flags) {
+    bind_fill(t, rust_flags, {"name", name});
+  }
 }
 
-static const char rust_handle[] = "\n"
-                                  "$docs\n"
-                                  "///\n"
-                                  "/// It is freed when it, all objects made from it and all tensors that it lends are "
-                                  "dropped. It is neither `Send`\n"
-                                  "/// nor `Sync`, since the header does not say that C allows other threads.\n"
-                                  "$alias\n"
-                                  "$free_alias\n"
-                                  "#[derive(Debug)]\n"
-                                  "pub struct $name(Object<ffi::$c>);\n";
+static const char rust_handle[] =
+    "\n"
+    "$docs\n"
+    "///\n"
+    "/// It is freed when it, all objects made from it and all tensors that it lends are "
+    "dropped. It is neither `Send`\n"
+    "/// nor `Sync`, since the header does not say that C allows other threads.\n"
+    "$alias\n"
+    "$free_alias\n"
+    "#[derive(Debug)]\n"
+    "pub struct $name(Object<ffi::$c>);\n";
 
-/* Elements that C keeps are reached through the handle alone, so that no call of C meets a reference to them. */
+/* Elements that C keeps are reached through the handle alone, so that no call of C meets a
+ * reference to them. */
 static const char rust_keeper[] =
     "\n"
     "impl $name {\n"
-    "    /// Read the elements of a tensor that C keeps, by the name of the parameter that took it last.\n"
+    "    /// Read the elements of a tensor that C keeps, by the name of the parameter that took it "
+    "last.\n"
     "    ///\n"
     "    /// # Errors\n"
-    "    /// Fails if there is none of this name, its dtype is another, or this object has relatives: it was made "
+    "    /// Fails if there is none of this name, its dtype is another, or this object has "
+    "relatives: it was made "
     "from\n"
-    "    /// another, others were made from it, or it lends a tensor. C may use what it keeps in their calls.\n"
-    "    pub fn kept<T: dlferry::Element>(&self, name: &str) -> Result<dlferry::Elements<'_, T>> {\n"
+    "    /// another, others were made from it, or it lends a tensor. C may use what it keeps in "
+    "their calls.\n"
+    "    pub fn kept<T: dlferry::Element>(&self, name: &str) -> Result<dlferry::Elements<'_, T>> "
+    "{\n"
     "        self.0.kept(name)\n"
     "    }\n"
     "\n"
@@ -208,14 +275,17 @@ static const char rust_keeper[] =
     "    ///\n"
     "    /// # Errors\n"
     "    /// Those of `kept`; fails if the tensor is read-only.\n"
-    "    pub fn kept_mut<T: dlferry::Element>(&mut self, name: &str) -> Result<dlferry::ElementsMut<'_, T>> {\n"
+    "    pub fn kept_mut<T: dlferry::Element>(&mut self, name: &str) -> "
+    "Result<dlferry::ElementsMut<'_, T>> {\n"
     "        self.0.kept_mut(name)\n"
     "    }\n"
     "\n"
-    "    /// Read and write the elements of a tensor that C keeps, also if this object has relatives.\n"
+    "    /// Read and write the elements of a tensor that C keeps, also if this object has "
+    "relatives.\n"
     "    ///\n"
     "    /// # Safety\n"
-    "    /// While the result lives, no other code uses the elements, such as C in a call with one of the relatives.\n"
+    "    /// While the result lives, no other code uses the elements, such as C in a call with one "
+    "of the relatives.\n"
     "    ///\n"
     "    /// # Errors\n"
     "    /// Fails if there is none of this name, its dtype is another, or it is read-only.\n"
@@ -230,26 +300,30 @@ static const char rust_keeper[] =
 
 void rust_put_handle(bind_text *t, const bind_handle *h) {
   const char *name = rust_handle_name(h);
-  bind_fill(t, rust_handle, {"docs", rust_docs(h->summary, bind_string("A `%s`.", h->name), h->description)},
-            {"alias", rust_alias(h->name, name)}, {"free_alias", rust_alias(h->free_name, name)}, {"name", name},
-            {"c", h->name});
-  if (h->keeps) bind_fill(t, rust_keeper, {"name", name});
+  bind_fill(t, rust_handle,
+            {"docs", rust_docs(h->summary, bind_string("A `%s`.", h->name), h->description)},
+            {"alias", rust_alias(h->name, name)}, {"free_alias", rust_alias(h->free_name, name)},
+            {"name", name}, {"c", h->name});
+  if (h->keeps) {
+    bind_fill(t, rust_keeper, {"name", name});
+  }
 }
 
-static const char rust_options[] = "\n"
-                                   "/// The optional parameters of [`$path`], with the defaults of the C header.\n"
-                                   "#[derive(Clone, Copy, Debug, PartialEq)]\n"
-                                   "pub struct $name$life {\n"
-                                   "    $fields\n"
-                                   "}\n"
-                                   "\n"
-                                   "impl Default for $name$any {\n"
-                                   "    fn default() -> Self {\n"
-                                   "        $name {\n"
-                                   "            $defaults\n"
-                                   "        }\n"
-                                   "    }\n"
-                                   "}\n";
+static const char rust_options[] =
+    "\n"
+    "/// The optional parameters of [`$path`], with the defaults of the C header.\n"
+    "#[derive(Clone, Copy, Debug, PartialEq)]\n"
+    "pub struct $name$life {\n"
+    "    $fields\n"
+    "}\n"
+    "\n"
+    "impl Default for $name$any {\n"
+    "    fn default() -> Self {\n"
+    "        $name {\n"
+    "            $defaults\n"
+    "        }\n"
+    "    }\n"
+    "}\n";
 
 static const char rust_only_option[] = "\n"
                                        "impl$life From<$type> for $name$life {\n"
@@ -263,14 +337,21 @@ void rust_put_options(bind_text *t, const bind_function *f) {
   const char *name = rust_options_name(f), *life = text ? "<'a>" : "", *field = "", *type = "";
   bind_text fields = {0}, defaults = {0};
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
-    if (!rust_is_option(p)) continue;
+    if (!rust_is_option(p)) {
+      continue;
+    }
     field = rust_name(p->name), type = rust_type(&p->type, "'a ");
-    if (bind_is_maybe(p)) type = bind_string("Option<%s>", type);
+    if (bind_is_maybe(p)) {
+      type = bind_string("Option<%s>", type);
+    }
     bind_line(&fields, "%spub %s: %s,", rust_doc("/// ", rust_about(p)), field, type);
     bind_line(&defaults, "%s: %s,", field, rust_default(&p->def, &p->type));
   }
-  bind_fill(t, rust_options, {"path", rust_path(f)}, {"name", name}, {"life", life}, {"any", text ? "<'_>" : ""},
-            {"fields", bind_keep(&fields)}, {"defaults", bind_keep(&defaults)});
-  if (rust_count_options(f) == 1)
-    bind_fill(t, rust_only_option, {"name", name}, {"life", life}, {"field", field}, {"type", type});
+  bind_fill(t, rust_options, {"path", rust_path(f)}, {"name", name}, {"life", life},
+            {"any", text ? "<'_>" : ""}, {"fields", bind_keep(&fields)},
+            {"defaults", bind_keep(&defaults)});
+  if (rust_count_options(f) == 1) {
+    bind_fill(t, rust_only_option, {"name", name}, {"life", life}, {"field", field},
+              {"type", type});
+  }
 }

@@ -4,7 +4,9 @@
 
 const char *argument_labels(const bind_enum *e) {
   bind_text values = {0};
-  for (int i = 0; i < e->count && values.length < 400; i++) bind_put(&values, "%s%s", i ? "|" : "", e->values[i].label);
+  for (int i = 0; i < e->count && values.length < 400; i++) {
+    bind_put(&values, "%s%s", i ? "|" : "", e->values[i].label);
+  }
   const char *labels = bind_string("%s", values.data ? values.data : "");
   bind_text_free(&values);
   return labels;
@@ -22,7 +24,9 @@ bool argument_is_in(const bind_enum *e, int64_t value) {
 
 const char *argument_letters(const bind_param *p) {
   const char *all = "";
-  for (const char *c = p->letters; *c; c++) all = bind_string("%s%s'%c'", all, *all ? "|" : "", *c);
+  for (const char *c = p->letters; *c; c++) {
+    all = bind_string("%s%s'%c'", all, *all ? "|" : "", *c);
+  }
   return *all ? all : "a character of ASCII";
 }
 
@@ -31,5 +35,6 @@ const char *argument_where(const bind_function *f, const bind_param *p) {
 }
 
 const char *argument_closed(const bind_function *f, const bind_param *p) {
-  return bind_string("%s: expected an open %s, got a closed one", argument_where(f, p), p->type.handle->short_name);
+  return bind_string("%s: expected an open %s, got a closed one", argument_where(f, p),
+                     p->type.handle->short_name);
 }

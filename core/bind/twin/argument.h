@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks of arguments that contracts do not cover, and their texts: for the twins, and for the tests that expect them.
+/* Checks of arguments that contracts do not cover, and their texts: for the twins, and for the
+ * tests that expect them.
  * */
 #ifndef DLFERRY_BIND_TWIN_ARGUMENT_H
 #define DLFERRY_BIND_TWIN_ARGUMENT_H
@@ -15,7 +16,8 @@ const char *argument_labels(const bind_enum *e);
 /* The characters that are allowed, for messages: "'U'|'L'". */
 const char *argument_letters(const bind_param *p);
 
-/* Tell whether an enum has a value, or of flags only bits that it has; any value if it names none. */
+/* Tell whether an enum has a value, or of flags only bits that it has; any value if it names none.
+ */
 bool argument_is_in(const bind_enum *e, int64_t value);
 
 /* "scalars: mode": the beginning of a text about a parameter. */

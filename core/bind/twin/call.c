@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The twins of one function. f_checked: match the contract, check what contracts do not cover, call, check the results.
- * f_new: make the outputs, then the same. */
+/* The twins of one function. f_checked: match the contract, check what contracts do not cover,
+ * call, check the results. f_new: make the outputs, then the same. */
 #include "argument.h"
 #include "bind/base/escape.h"
 #include "bind/base/template.h"
@@ -23,39 +23,50 @@
 /* ---- questions about a function ---- */
 
 static bool call_has(const bind_function *f, bind_kind kind) {
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == kind) return true;
+  for (int i = 0; i < f->param_count; i++) {
+    if (f->params[i].type.kind == kind) {
+      return true;
+    }
+  }
   return false;
 }
 
 static bool call_has_contract(const bind_function *f) {
-  bool has = f->hook_count || call_has(f, BIND_TENSOR) || call_has(f, BIND_LIST) || call_has(f, BIND_ARRAY) ||
-             call_has(f, BIND_GIVEN);
-  for (int i = 0; i < f->param_count; i++) has |= *f->params[i].limits != 0;
+  bool has = f->hook_count || call_has(f, BIND_TENSOR) || call_has(f, BIND_LIST) ||
+             call_has(f, BIND_ARRAY) || call_has(f, BIND_GIVEN);
+  for (int i = 0; i < f->param_count; i++) {
+    has |= *f->params[i].limits != 0;
+  }
   return has;
 }
 
 static bool call_may_refuse(bind_kind kind) {
-  return kind == BIND_GIVEN || kind == BIND_HANDLE || kind == BIND_STRING || kind == BIND_ENUM || kind == BIND_CHAR;
+  return kind == BIND_GIVEN || kind == BIND_HANDLE || kind == BIND_STRING || kind == BIND_ENUM ||
+         kind == BIND_CHAR;
 }
 
 /* True if a result may be refused. */
 static bool call_brings_back(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].returned && call_may_refuse(f->params[i].type.kind)) return true;
-  return cut_needed(f) || (f->returns == BIND_RETURN_VALUE && !f->result_optional && call_may_refuse(f->result.kind));
+  for (int i = 0; i < f->param_count; i++) {
+    if (f->params[i].returned && call_may_refuse(f->params[i].type.kind)) {
+      return true;
+    }
+  }
+  return cut_needed(f) || (f->returns == BIND_RETURN_VALUE && !f->result_optional &&
+                           call_may_refuse(f->result.kind));
 }
 
 static bool call_rest_uses_error(const bind_function *f) {
-  return f->takes_error || f->returns == BIND_RETURN_STATUS || call_brings_back(f) || derive_may_refuse(f) ||
-         keep_needed(f) || *derive_offsets(f);
+  return f->takes_error || f->returns == BIND_RETURN_STATUS || call_brings_back(f) ||
+         derive_may_refuse(f) || keep_needed(f) || *derive_offsets(f);
 }
 
 static bool call_uses_error(const bind_function *f) {
   bool uses = call_has_contract(f) || call_rest_uses_error(f);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    uses |= p->returned || (call_may_refuse(p->type.kind) && !(p->optional && p->type.kind == BIND_STRING));
+    uses |= p->returned ||
+            (call_may_refuse(p->type.kind) && !(p->optional && p->type.kind == BIND_STRING));
   }
   return uses;
 }
@@ -73,14 +84,18 @@ static const char call_once[] = "static const dlf_parameter dlferry_parameters_$
 
 void twin_put_once(bind_text *c, const bind_function *f) {
   static const char *const kinds[] = {
-      [DLF_PARAMETER_INPUT] = "INPUT",       [DLF_PARAMETER_OUTPUT] = "OUTPUT", [DLF_PARAMETER_INTEGER] = "INTEGER",
-      [DLF_PARAMETER_UNSIGNED] = "UNSIGNED", [DLF_PARAMETER_REAL] = "REAL",     [DLF_PARAMETER_OTHER] = "OTHER",
-      [DLF_PARAMETER_LIST] = "LIST",         [DLF_PARAMETER_ARRAY] = "ARRAY",   [DLF_PARAMETER_GIVEN] = "GIVEN"};
+      [DLF_PARAMETER_INPUT] = "INPUT",     [DLF_PARAMETER_OUTPUT] = "OUTPUT",
+      [DLF_PARAMETER_INTEGER] = "INTEGER", [DLF_PARAMETER_UNSIGNED] = "UNSIGNED",
+      [DLF_PARAMETER_REAL] = "REAL",       [DLF_PARAMETER_OTHER] = "OTHER",
+      [DLF_PARAMETER_LIST] = "LIST",       [DLF_PARAMETER_ARRAY] = "ARRAY",
+      [DLF_PARAMETER_GIVEN] = "GIVEN"};
   const dlf_parameter *parameters = bind_contract_parameters(f);
   bind_text rows = {0};
-  for (int i = 0; i < f->c_param_count; i++)
+  for (int i = 0; i < f->c_param_count; i++) {
     bind_line(&rows, "{\"%s\", DLF_PARAMETER_%s},", parameters[i].name, kinds[parameters[i].kind]);
-  bind_fill(c, call_once, {"function", f->short_name}, {"own", f->own}, {"parameters", bind_keep(&rows)},
+  }
+  bind_fill(c, call_once, {"function", f->short_name}, {"own", f->own},
+            {"parameters", bind_keep(&rows)},
             {"contract", bind_doc_escape(BIND_DOC_C_STRING, f->contract)},
             {"count", bind_string("%d", f->c_param_count)});
 }
@@ -101,18 +116,23 @@ const char *twin_value_list(const bind_function *f, bool make) {
     const bind_param *p = from->param;
     const bool here = p && bind_is_read(p) && !(make && p->made) && !bind_is_behind(p);
     const char *row = here && p->type.kind < BIND_OTHER ? call_values[p->type.kind] : NULL;
-    if (from->count_of) row = "{{NULL, 0}, ${name}_count, 0, NULL},\n";
+    if (from->count_of) {
+      row = "{{NULL, 0}, ${name}_count, 0, NULL},\n";
+    }
     bind_fill(&rows, row ? row : "{{NULL, 0}, 0, 0, NULL},\n",
               {"name", p                ? p->name
                        : from->count_of ? from->count_of->name
                                         : from->name},
               {"star", p && p->returned ? "*" : ""});
   }
-  for (int i = 0; i < f->hook_count; i++) bind_line(&rows, "{{NULL, 0}, 0, 0, NULL}, /* %s */", f->hooks[i].text);
+  for (int i = 0; i < f->hook_count; i++) {
+    bind_line(&rows, "{{NULL, 0}, 0, 0, NULL}, /* %s */", f->hooks[i].text);
+  }
   return bind_filled("${const}dlf_value dlf_values[] = {\n"
                      "  $rows\n"
                      "};\n",
-                     {"const", f->hook_count || call_has(f, BIND_GIVEN) ? "" : "const "}, {"rows", bind_keep(&rows)});
+                     {"const", f->hook_count || call_has(f, BIND_GIVEN) ? "" : "const "},
+                     {"rows", bind_keep(&rows)});
 }
 
 static const char *call_looked_at(const bind_function *f) {
@@ -121,7 +141,8 @@ static const char *call_looked_at(const bind_function *f) {
   return bind_keep(&text);
 }
 
-/* The contract of the family says more than that of a member, but does not know which dtypes follow from its own. */
+/* The contract of the family says more than that of a member, but does not know which dtypes follow
+ * from its own. */
 static const char *call_family(const bind_function *f, const char *verb) {
   return f->family ? bind_string("dlf_verdict = dlferry_%s(&dlferry_once_%s, dlf_values, error);\n"
                                  "if (dlf_verdict) return dlf_verdict;\n",
@@ -130,17 +151,22 @@ static const char *call_family(const bind_function *f, const char *verb) {
 }
 
 static const char *call_match(const bind_function *f, bool predicate) {
-  if (!call_has_contract(f)) return "";
-  const bind_field *fields =
-      bind_fields({"function", f->own}, {"values", twin_value_list(f, false)}, {"hooks", hooks_statements(f)},
-                  {"looked_at", call_looked_at(f)}, {"family", call_family(f, "match")});
-  const char *match = bind_filled_template("$values\n"
-                                           "$hooks\n"
-                                           "$family\n"
-                                           "dlf_verdict = dlferry_match(&dlferry_once_$function, dlf_values, error);\n"
-                                           "if (dlf_verdict) return dlf_verdict;\n",
-                                           fields);
-  if (!predicate) return match;
+  if (!call_has_contract(f)) {
+    return "";
+  }
+  const bind_field *fields = bind_fields(
+      {"function", f->own}, {"values", twin_value_list(f, false)}, {"hooks", hooks_statements(f)},
+      {"looked_at", call_looked_at(f)}, {"family", call_family(f, "match")});
+  const char *match = bind_filled_template(
+      "$values\n"
+      "$hooks\n"
+      "$family\n"
+      "dlf_verdict = dlferry_match(&dlferry_once_$function, dlf_values, error);\n"
+      "if (dlf_verdict) return dlf_verdict;\n",
+      fields);
+  if (!predicate) {
+    return match;
+  }
   return bind_filled_template("if (!dlferry_fits_$function($looked_at)) {\n"
                               "  $match\n"
                               "}\n",
@@ -155,33 +181,42 @@ static const char *call_counts(const bind_function *f) {
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_param *p = f->c_params[i].count_of;
     const int64_t most = p ? bind_scalar_highest(f->c_params[i].type.scalar) : INT64_MAX;
-    if (most != INT64_MAX)
+    if (most != INT64_MAX) {
       bind_fill(&counts,
                 "if (${name}_count > INT64_C($most))\n"
-                "  return dlf_error_set(error, DLF_OVERFLOW, \"$where: expected at most $most, got more\");\n",
-                {"name", p->name}, {"where", argument_where(f, p)}, {"most", bind_string("%lld", (long long)most)});
+                "  return dlf_error_set(error, DLF_OVERFLOW, \"$where: expected at most $most, got "
+                "more\");\n",
+                {"name", p->name}, {"where", argument_where(f, p)},
+                {"most", bind_string("%lld", (long long)most)});
+    }
   }
   return bind_keep(&counts);
 }
 
 static const char *call_lists(const bind_function *f, const bind_field *shares) {
-  return *bind_field_of(shares, "lists") ? bind_filled_template("$lists\n"
-                                                                "$opened\n"
-                                                                "if (dlf_verdict) {\n"
-                                                                "  $closed\n"
-                                                                "  $undone\n"
-                                                                "  return dlf_verdict;\n"
-                                                                "}\n",
-                                                                bind_with(shares, {"undone", keep_undone(f)}))
-                                         : "";
+  return *bind_field_of(shares, "lists")
+             ? bind_filled_template("$lists\n"
+                                    "$opened\n"
+                                    "if (dlf_verdict) {\n"
+                                    "  $closed\n"
+                                    "  $undone\n"
+                                    "  return dlf_verdict;\n"
+                                    "}\n",
+                                    bind_with(shares, {"undone", keep_undone(f)}))
+             : "";
 }
 
 /* A number behind a pointer, or a complex one. */
 static const char *call_number(const bind_param *p) {
   const char *scalar = bind_scalar_name(p->type.scalar);
-  if (p->returned) return bind_string("(void *)%s", p->name);
-  if (!p->pointer) return bind_string("dlferry_%s_value(%s)", scalar, p->name);
-  return bind_string("(%.*s)(uintptr_t)%s%s", (int)strlen(p->pointer), p->pointer, p->optional ? "" : "&", p->name);
+  if (p->returned) {
+    return bind_string("(void *)%s", p->name);
+  }
+  if (!p->pointer) {
+    return bind_string("dlferry_%s_value(%s)", scalar, p->name);
+  }
+  return bind_string("(%.*s)(uintptr_t)%s%s", (int)strlen(p->pointer), p->pointer,
+                     p->optional ? "" : "&", p->name);
 }
 
 /* The kernel's call, with one argument on each line. */
@@ -192,88 +227,119 @@ static const char *call_kernel(const bind_function *f) {
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_c_param *from = &f->c_params[i];
     const bind_param *p = from->param;
-    if (p && p->gift && p->gift->is_result) continue;
-    if (from->place)
+    if (p && p->gift && p->gift->is_result) {
+      continue;
+    }
+    if (from->place) {
       bind_put(&call, "%s&dlf_place_%s", between, from->name);
-    else if (p && p->gift)
+    } else if (p && p->gift) {
       bind_put(&call, "%s&dlf_given_%s", between, p->name);
-    else if (from->derived)
+    } else if (from->derived) {
       bind_put(&call, "%s%s", between, derive_argument(from));
-    else if (p && p->type.kind != BIND_TENSOR && (p->pointer || p->type.kind == BIND_COMPLEX))
+    } else if (p && p->type.kind != BIND_TENSOR && (p->pointer || p->type.kind == BIND_COMPLEX)) {
       bind_put(&call, "%s%s", between, call_number(p));
-    else if (from->counts)
+    } else if (from->counts) {
       bind_put(&call, "%s&dlf_place_%s", between, from->counts);
-    else if (p && p->pointer)
+    } else if (p && p->pointer) {
       bind_put(&call, "%s%s", between, derive_pointer(p));
-    else if (!p)
-      bind_put(&call, "%s(%.*s)%s_count", between, (int)strlen(from->type.c) - 1, from->type.c, from->count_of->name);
-    else if (p->type.kind == BIND_TENSOR)
+    } else if (!p) {
+      bind_put(&call, "%s(%.*s)%s_count", between, (int)strlen(from->type.c) - 1, from->type.c,
+               from->count_of->name);
+    } else if (p->type.kind == BIND_TENSOR) {
       bind_put(&call, "%s%s", between, keep_is_struct(p) ? keep_tensor(p) : hooks_tensor(p));
-    else
-      bind_put(&call, p->type.kind == BIND_LIST ? "%sdlf_list_%s.tensors" : "%s%s", between, p->name);
+    } else {
+      bind_put(&call, p->type.kind == BIND_LIST ? "%sdlf_list_%s.tensors" : "%s%s", between,
+               p->name);
+    }
     between = ",\n    ";
   }
-  if (f->takes_error) bind_put(&call, "%s&dlf_own", between);
+  if (f->takes_error) {
+    bind_put(&call, "%s&dlf_own", between);
+  }
   bind_put(&call, f->returns == BIND_RETURN_VALUE && f->result.own ? "))" : ")");
   return bind_keep(&call);
 }
 
 /* The place of the kernel's result. */
 static const char *call_received(const bind_function *f) {
-  if (f->returns == BIND_RETURN_STATUS) return bind_string("const %sdlf_code = ", f->result.c);
-  if (f->returns == BIND_RETURN_COUNT) return bind_string("const %sdlf_count_of_call = ", f->result.c);
-  if (f->returns != BIND_RETURN_VALUE) return give_received(f);
-  if (f->result.own)
-    return bind_string("const %sdlf_value_of_call = dlferry_%s_of(", f->result.c, bind_scalar_name(f->result.scalar));
-  return bind_string("%s%sdlf_value_of_call = ", strchr(f->result.c, '*') ? "" : "const ", f->result.c);
+  if (f->returns == BIND_RETURN_STATUS) {
+    return bind_string("const %sdlf_code = ", f->result.c);
+  }
+  if (f->returns == BIND_RETURN_COUNT) {
+    return bind_string("const %sdlf_count_of_call = ", f->result.c);
+  }
+  if (f->returns != BIND_RETURN_VALUE) {
+    return give_received(f);
+  }
+  if (f->result.own) {
+    return bind_string("const %sdlf_value_of_call = dlferry_%s_of(", f->result.c,
+                       bind_scalar_name(f->result.scalar));
+  }
+  return bind_string("%s%sdlf_value_of_call = ", strchr(f->result.c, '*') ? "" : "const ",
+                     f->result.c);
 }
 
 /* LAPACK: -i is about argument i. */
 static const char *call_refused(const bind_function *f) {
   bind_text names = {0};
-  if (!f->info) return "";
-  for (int i = 0; i < f->c_param_count; i++) bind_put(&names, "%s\"%s\"", i ? ", " : "", f->c_params[i].name);
+  if (!f->info) {
+    return "";
+  }
+  for (int i = 0; i < f->c_param_count; i++) {
+    bind_put(&names, "%s\"%s\"", i ? ", " : "", f->c_params[i].name);
+  }
   return bind_filled("static const char *const dlf_names[] = {$names};\n"
                      "if (dlf_code < 0 && dlf_code >= -$count)\n"
-                     "  return dlferry_refused(\"$function\", dlf_names[-1 - dlf_code], (long long)dlf_code, error);\n",
+                     "  return dlferry_refused(\"$function\", dlf_names[-1 - dlf_code], (long "
+                     "long)dlf_code, error);\n",
                      {"names", bind_keep(&names)}, {"count", bind_string("%d", f->c_param_count)},
                      {"function", f->short_name});
 }
 
 /* Python must tell torch of writes, also if the function fails after it has begun. */
 static const char *call_begun(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].type.kind == BIND_TENSOR && f->params[i].direction != BIND_IN) return "DLFERRY_BEGUN();\n";
+  for (int i = 0; i < f->param_count; i++) {
+    if (f->params[i].type.kind == BIND_TENSOR && f->params[i].direction != BIND_IN) {
+      return "DLFERRY_BEGUN();\n";
+    }
+  }
   return "";
 }
 
 /* The text of a kernel that fails. */
 static const char *call_outcome(const bind_function *f, const bind_field *shares) {
   const bool ours = strcmp(f->result.c, "dlf_status ") == 0;
-  const char *text =
-      ours && !f->status_text && !f->status_message ? "dlf_status_name((int32_t)dlf_code)" : hooks_status_text(f);
+  const char *text = ours && !f->status_text && !f->status_message
+                         ? "dlf_status_name((int32_t)dlf_code)"
+                         : hooks_status_text(f);
   const bind_field *fields =
       f->returns == BIND_RETURN_STATUS
-          ? bind_fields({"test", bind_string("dlf_code != %lld", (long long)f->ok)}, {"code", "(long long)dlf_code"},
-                        {"text", text},
-                        {"status", ours ? "dlf_code > DLF_OK && dlf_code <= DLF_LAST_STATUS ? dlf_code : DLF_FOREIGN"
-                                        : "DLF_FOREIGN"})
-          : bind_fields({"test", "dlf_own.status != DLF_OK"}, {"code", "dlf_own.status"}, {"text", "NULL"},
-                        {"status", "DLF_FOREIGN"});
-  if (f->returns != BIND_RETURN_STATUS && !f->takes_error) return "";
-  fields = bind_with(fields, {"function", f->short_name}, {"own", f->takes_error ? "&dlf_own" : "NULL"},
-                     {"forgotten", bind_string("%s%s", bind_field_of(shares, "forgotten"), keep_undone(f))},
-                     {"refused", call_refused(f)}, {"begun", call_begun(f)});
-  return bind_filled_template(*bind_field_of(fields, "forgotten") || f->info || *call_begun(f)
-                                  ? "if ($test) {\n"
-                                    "  $begun\n"
-                                    "  $forgotten\n"
-                                    "  $refused\n"
-                                    "  return dlferry_failed(\"$function\", $code, $text, $status, $own, error);\n"
-                                    "}\n"
-                                  : "if ($test)\n"
-                                    "  return dlferry_failed(\"$function\", $code, $text, $status, $own, error);\n",
-                              fields);
+          ? bind_fields(
+                {"test", bind_string("dlf_code != %lld", (long long)f->ok)},
+                {"code", "(long long)dlf_code"}, {"text", text},
+                {"status",
+                 ours ? "dlf_code > DLF_OK && dlf_code <= DLF_LAST_STATUS ? dlf_code : DLF_FOREIGN"
+                      : "DLF_FOREIGN"})
+          : bind_fields({"test", "dlf_own.status != DLF_OK"}, {"code", "dlf_own.status"},
+                        {"text", "NULL"}, {"status", "DLF_FOREIGN"});
+  if (f->returns != BIND_RETURN_STATUS && !f->takes_error) {
+    return "";
+  }
+  fields = bind_with(
+      fields, {"function", f->short_name}, {"own", f->takes_error ? "&dlf_own" : "NULL"},
+      {"forgotten", bind_string("%s%s", bind_field_of(shares, "forgotten"), keep_undone(f))},
+      {"refused", call_refused(f)}, {"begun", call_begun(f)});
+  return bind_filled_template(
+      *bind_field_of(fields, "forgotten") || f->info || *call_begun(f)
+          ? "if ($test) {\n"
+            "  $begun\n"
+            "  $forgotten\n"
+            "  $refused\n"
+            "  return dlferry_failed(\"$function\", $code, $text, $status, $own, error);\n"
+            "}\n"
+          : "if ($test)\n"
+            "  return dlferry_failed(\"$function\", $code, $text, $status, $own, error);\n",
+      fields);
 }
 
 /* ---- results ---- */
@@ -289,7 +355,9 @@ static const char *call_let_go(const char *shares, const char *value) {
 
 /* Store the value in the caller's place for it. */
 static const char *call_handed_over(const bind_function *f) {
-  if (f->returns != BIND_RETURN_VALUE) return "";
+  if (f->returns != BIND_RETURN_VALUE) {
+    return "";
+  }
   return bind_filled(f->result.handle ? "*$result = dlf_value_of_call;\n"
                                       : "if ($result) *$result = dlf_value_of_call;\n",
                      {"result", bind_result_name(f)});
@@ -330,23 +398,32 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
   return bind_filled_template(
       call_rest,
       bind_with(
-          shares, {"offsets", derive_offsets(f)}, {"counts", call_counts(f)}, {"derived", derive_statements(f)},
-          {"unused", (apart ? call_rest_uses_error(f) : call_uses_error(f)) ? "" : "(void)error;\n"},
-          {"own", f->takes_error ? "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';\n" : ""},
-          {"count_room", cut_places(f)}, {"counted", cut_counted(f)}, {"list_room", call_lists(f, shares)},
-          {"received", call_received(f)}, {"kernel", call_kernel(f)}, {"given_places", give_places(f)},
+          shares, {"offsets", derive_offsets(f)}, {"counts", call_counts(f)},
+          {"derived", derive_statements(f)},
+          {"unused",
+           (apart ? call_rest_uses_error(f) : call_uses_error(f)) ? "" : "(void)error;\n"},
+          {"own",
+           f->takes_error
+               ? "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';\n"
+               : ""},
+          {"count_room", cut_places(f)}, {"counted", cut_counted(f)},
+          {"list_room", call_lists(f, shares)}, {"received", call_received(f)},
+          {"kernel", call_kernel(f)}, {"given_places", give_places(f)},
           {"gifts", give_statements(f)}, {"extents", give_values(f)}, {"cleared", give_cleared(f)},
-          {"keeping", keep_before(f)}, {"keeping_result", keep_after(f)}, {"outcome", call_outcome(f, shares)},
-          {"value_check", twin_share_of_value(f, "check")},
-          {"match_again", call_has(f, BIND_GIVEN) ? bind_filled("if (!dlf_verdict) dlf_verdict = dlferry_match("
-                                                                "&dlferry_once_$function, dlf_values, error);\n",
-                                                                {"function", f->own})
-                                                  : ""},
-          {"let_go", brings_back ? bind_string("%sif (dlf_verdict) return dlf_verdict;\n", let_go) : ""},
+          {"keeping", keep_before(f)}, {"keeping_result", keep_after(f)},
+          {"outcome", call_outcome(f, shares)}, {"value_check", twin_share_of_value(f, "check")},
+          {"match_again", call_has(f, BIND_GIVEN)
+                              ? bind_filled("if (!dlf_verdict) dlf_verdict = dlferry_match("
+                                            "&dlferry_once_$function, dlf_values, error);\n",
+                                            {"function", f->own})
+                              : ""},
+          {"let_go",
+           brings_back ? bind_string("%sif (dlf_verdict) return dlf_verdict;\n", let_go) : ""},
           {"handed_over", call_handed_over(f)}));
 }
 
-/* The caller's arguments, for another function with the same parameters; made outputs are places there. */
+/* The caller's arguments, for another function with the same parameters; made outputs are places
+ * there. */
 static const char *call_arguments(const bind_function *f, bool make) {
   bind_text list = {0};
   for (int i = 0; i < f->param_count; i++) {
@@ -360,7 +437,9 @@ static const char *call_arguments(const bind_function *f, bool make) {
                                   : "${name}, ",
               {"name", p->name});
   }
-  if (f->returns == BIND_RETURN_VALUE) bind_put(&list, "%s, ", bind_result_name(f));
+  if (f->returns == BIND_RETURN_VALUE) {
+    bind_put(&list, "%s, ", bind_result_name(f));
+  }
   bind_put(&list, "error");
   return bind_keep(&list);
 }
@@ -387,32 +466,35 @@ static const char call_apart[] = "DLFERRY_INLINE $declaration {\n"
                                  "\n";
 
 /* The contract is checked inside too; what C gives is copied before another thread comes. */
-static const char call_locked[] = "$declaration {\n"
-                                  "  dlf_lock_enter(\"$lock\");\n"
-                                  "  const dlf_status dlf_verdict = dlferry_locked_$function($arguments);\n"
-                                  "  dlf_lock_leave(\"$lock\");\n"
-                                  "  return dlf_verdict;\n"
-                                  "}\n"
-                                  "\n";
+static const char call_locked[] =
+    "$declaration {\n"
+    "  dlf_lock_enter(\"$lock\");\n"
+    "  const dlf_status dlf_verdict = dlferry_locked_$function($arguments);\n"
+    "  dlf_lock_leave(\"$lock\");\n"
+    "  return dlf_verdict;\n"
+    "}\n"
+    "\n";
 
 static void call_put_locked(bind_text *c, const bind_function *f) {
   bind_text declaration = {0};
   bind_put(&declaration, "%s", f->family ? "static " : "");
   bind_put_checked(&declaration, f);
-  bind_fill(c, call_locked, {"declaration", bind_keep(&declaration)}, {"lock", f->lock}, {"function", f->own},
-            {"arguments", call_arguments(f, false)});
+  bind_fill(c, call_locked, {"declaration", bind_keep(&declaration)}, {"lock", f->lock},
+            {"function", f->own}, {"arguments", call_arguments(f, false)});
 }
 
 static void call_put_checked(bind_text *c, const bind_function *f, bool predicate, bool makes) {
   const bind_field *shares = twin_shares(f, false);
-  const char *verdict = "dlf_status dlf_verdict = DLF_OK;\n", *rest = call_rest_of(f, shares, makes);
+  const char *verdict = "dlf_status dlf_verdict = DLF_OK;\n",
+             *rest = call_rest_of(f, shares, makes);
   const bool brings_back = call_brings_back(f);
   bind_text declaration = {0};
   if (makes) {
     bind_put_twin(&declaration, f, bind_string("dlferry_call_%s", f->own));
     bind_template(c, call_apart,
-                  bind_with(shares, {"declaration", bind_keep(&declaration)}, {"verdict", brings_back ? verdict : ""},
-                            {"kept", keep_arguments(f)}, {"rest", rest}));
+                  bind_with(shares, {"declaration", bind_keep(&declaration)},
+                            {"verdict", brings_back ? verdict : ""}, {"kept", keep_arguments(f)},
+                            {"rest", rest}));
     rest = bind_string("return dlferry_call_%s(%s);\n", f->own, call_arguments(f, false));
   }
   if (f->lock) {
@@ -422,12 +504,16 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
     bind_put(&declaration, "%s", f->family ? "static " : "");
     bind_put_checked(&declaration, f);
   }
-  const bind_field *fields = bind_fields(
-      {"declaration", bind_keep(&declaration)}, {"verdict", call_has_contract(f) || brings_back ? verdict : ""},
-      {"rooms", makes ? "" : bind_field_of(shares, "rooms")}, {"value_place", twin_share_of_value(f, "place")},
-      {"match", call_match(f, predicate)}, {"rest", rest}, {"kept", keep_arguments(f)});
+  const bind_field *fields =
+      bind_fields({"declaration", bind_keep(&declaration)},
+                  {"verdict", call_has_contract(f) || brings_back ? verdict : ""},
+                  {"rooms", makes ? "" : bind_field_of(shares, "rooms")},
+                  {"value_place", twin_share_of_value(f, "place")},
+                  {"match", call_match(f, predicate)}, {"rest", rest}, {"kept", keep_arguments(f)});
   bind_template(c, call_checked, bind_all_fields(fields, shares));
-  if (f->lock) call_put_locked(c, f);
+  if (f->lock) {
+    call_put_locked(c, f);
+  }
 }
 
 /* ---- f_new ---- */
@@ -471,33 +557,44 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   bind_put_new(&declaration, f);
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_param *p = f->c_params[i].param;
-    if (p && p->made)
+    if (p && p->made) {
       bind_fill(&created,
-                "${if}dlf_verdict = dlferry_create(&dlferry_once_$function, dlf_values, $index, $name, error);\n",
+                "${if}dlf_verdict = dlferry_create(&dlferry_once_$function, dlf_values, $index, "
+                "$name, error);\n",
                 {"if", created.length ? "if (!dlf_verdict) " : ""}, {"function", f->own},
                 {"index", bind_string("%d", i)}, {"name", p->name});
+    }
   }
-  const bind_field *fields = bind_with(
-      shares, {"declaration", bind_keep(&declaration)}, {"function", f->own}, {"twin", f->checked_name},
-      {"value_place", twin_share_of_value(f, "place")}, {"values", twin_value_list(f, true)},
-      {"hooks", bind_string("%s%s", hooks_statements(f), call_family(f, "match_inputs"))},
-      {"created", bind_keep(&created)}, {"arguments", call_arguments(f, true)}, {"looked_at", call_looked_at(f)},
-      {"let_go", call_let_go(bind_field_of(shares, "released"), twin_share_of_value(f, "made_released"))});
+  const bind_field *fields =
+      bind_with(shares, {"declaration", bind_keep(&declaration)}, {"function", f->own},
+                {"twin", f->checked_name}, {"value_place", twin_share_of_value(f, "place")},
+                {"values", twin_value_list(f, true)},
+                {"hooks", bind_string("%s%s", hooks_statements(f), call_family(f, "match_inputs"))},
+                {"created", bind_keep(&created)}, {"arguments", call_arguments(f, true)},
+                {"looked_at", call_looked_at(f)},
+                {"let_go", call_let_go(bind_field_of(shares, "released"),
+                                       twin_share_of_value(f, "made_released"))});
   const char *slowly = bind_filled_template(call_made_slowly, fields);
-  const char *body = makes ? bind_filled_template(call_made_quickly, bind_with(fields, {"slowly", slowly})) : slowly;
+  const char *body =
+      makes ? bind_filled_template(call_made_quickly, bind_with(fields, {"slowly", slowly}))
+            : slowly;
   bind_template(c, call_new,
-                bind_with(fields, {"body", body}, {"kept", keep_arguments(f)}, {"count_variables", cut_variables(f)},
-                          {"cut", cut_made(f)}));
+                bind_with(fields, {"body", body}, {"kept", keep_arguments(f)},
+                          {"count_variables", cut_variables(f)}, {"cut", cut_made(f)}));
 }
 
 static void call_put_twins(bind_text *c, const bind_function *f) {
   const bool contract = call_has_contract(f);
-  if (contract) twin_put_once(c, f);
+  if (contract) {
+    twin_put_once(c, f);
+  }
   bind_put(c, "%s", give_functions(f));
   const bool predicate = contract && bind_put_predicate(c, f);
   const bool makes = predicate && f->new_name && !f->lock && bind_put_make(c, f);
   call_put_checked(c, f, predicate, makes);
-  if (f->new_name) call_put_new(c, f, makes);
+  if (f->new_name) {
+    call_put_new(c, f, makes);
+  }
 }
 
 void bind_put_twins(bind_text *c, const bind_function *f) {

@@ -6,12 +6,17 @@
 #include <string.h>
 
 bool cut_needed(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].counts) return true;
+  for (int i = 0; i < f->param_count; i++) {
+    if (f->params[i].counts) {
+      return true;
+    }
+  }
   return false;
 }
 
-static const char *cut_name(const dlf_contract *c, const dlf__limit *limit) { return c->symbols[limit->symbol].name; }
+static const char *cut_name(const dlf_contract *c, const dlf__limit *limit) {
+  return c->symbols[limit->symbol].name;
+}
 
 /* The argument of C that points to a number, or NULL if C returns it. */
 static const bind_c_param *cut_place(const bind_function *f, const dlf__limit *limit) {
@@ -20,21 +25,28 @@ static const bind_c_param *cut_place(const bind_function *f, const dlf__limit *l
 
 const char *cut_places(const bind_function *f) {
   bind_text t = {0};
-  if (!cut_needed(f)) return "";
+  if (!cut_needed(f)) {
+    return "";
+  }
   dlf_contract *c = bind_predicate_compile(f);
   for (int32_t i = 0; i < c->limit_count; i++) {
     const bind_c_param *place = cut_place(f, &c->limits[i]);
-    const char *name = cut_name(c, &c->limits[i]), *room = derive_symbol(c, c->limits[i].symbol, false);
-    if (!place) continue;
+    const char *name = cut_name(c, &c->limits[i]),
+               *room = derive_symbol(c, c->limits[i].symbol, false);
+    if (!place) {
+      continue;
+    }
     const int64_t most = bind_scalar_highest(place->type.scalar);
-    if (most != INT64_MAX)
-      bind_fill(&t,
-                "if ($room > INT64_C($most))\n"
-                "  return dlferry_too_large(\"$function: $place\", $room, 0, INT64_C($most), error);\n",
-                {"room", room}, {"most", bind_string("%lld", (long long)most)}, {"function", f->short_name},
-                {"place", place->name});
-    bind_line(&t, "%sdlf_place_%s = (%.*s)%s;", place->type.c, name, (int)strlen(place->type.c) - 1, place->type.c,
-              room);
+    if (most != INT64_MAX) {
+      bind_fill(
+          &t,
+          "if ($room > INT64_C($most))\n"
+          "  return dlferry_too_large(\"$function: $place\", $room, 0, INT64_C($most), error);\n",
+          {"room", room}, {"most", bind_string("%lld", (long long)most)},
+          {"function", f->short_name}, {"place", place->name});
+    }
+    bind_line(&t, "%sdlf_place_%s = (%.*s)%s;", place->type.c, name, (int)strlen(place->type.c) - 1,
+              place->type.c, room);
   }
   dlf_contract_free(c);
   return t.length ? bind_keep(&t) : "";
@@ -42,31 +54,37 @@ const char *cut_places(const bind_function *f) {
 
 static const char *cut_test(const dlf_contract *c, const dlf__constraint *k) {
   const char *left = derive_integer(c, k->left, true), *right = derive_integer(c, k->right, true);
-  if (k->kind == DLF__RANGE)
+  if (k->kind == DLF__RANGE) {
     return bind_string("%s >= %s && %s <= %s", left, right, left, derive_integer(c, k->high, true));
-  if (k->kind == DLF__MULTIPLE) return bind_string("%s > 0 && %s %% %s == 0", right, left, right);
+  }
+  if (k->kind == DLF__MULTIPLE) {
+    return bind_string("%s > 0 && %s %% %s == 0", right, left, right);
+  }
   return bind_string("%s %s %s", left, dlf__comparison_marks[k->comparison], right);
 }
 
-static void cut_put_constraint(bind_text *t, const bind_function *f, const dlf_contract *c, const dlf__constraint *k) {
+static void cut_put_constraint(bind_text *t, const bind_function *f, const dlf_contract *c,
+                               const dlf__constraint *k) {
   const char *symbol = dlf__contract_first_name(c, k->needs & c->limited);
-  const bind_field *fields =
-      bind_fields({"test", cut_test(c, k)}, {"function", f->short_name}, {"name", symbol}, {"text", k->text});
-  bind_template(
-      t,
-      "if (!dlf_verdict) {\n"
-      "  bool dlf_sure = true;\n"
-      "  const bool dlf_holds = $test;\n"
-      "  if (!dlf_holds || !dlf_sure)\n"
-      "    dlf_verdict = dlferry_miscounted(\"$function: kernel reported\", (uint64_t)*$name, false, \"$name\", "
-      "\"$text\", error);\n"
-      "}\n",
-      fields);
+  const bind_field *fields = bind_fields({"test", cut_test(c, k)}, {"function", f->short_name},
+                                         {"name", symbol}, {"text", k->text});
+  bind_template(t,
+                "if (!dlf_verdict) {\n"
+                "  bool dlf_sure = true;\n"
+                "  const bool dlf_holds = $test;\n"
+                "  if (!dlf_holds || !dlf_sure)\n"
+                "    dlf_verdict = dlferry_miscounted(\"$function: kernel reported\", "
+                "(uint64_t)*$name, false, \"$name\", "
+                "\"$text\", error);\n"
+                "}\n",
+                fields);
 }
 
 const char *cut_counted(const bind_function *f) {
   bind_text t = {0};
-  if (!cut_needed(f)) return "";
+  if (!cut_needed(f)) {
+    return "";
+  }
   dlf_contract *c = bind_predicate_compile(f);
   for (int32_t i = 0; i < c->limit_count; i++) {
     const bind_c_param *place = cut_place(f, &c->limits[i]);
@@ -74,39 +92,52 @@ const char *cut_counted(const bind_function *f) {
     const char *name = cut_name(c, &c->limits[i]);
     bind_fill(&t,
               "if (!dlf_verdict)\n"
-              "  dlf_verdict = dlferry_count(\"$function: kernel reported\", (uint64_t)$value, $below, \"$name\",\n"
+              "  dlf_verdict = dlferry_count(\"$function: kernel reported\", (uint64_t)$value, "
+              "$below, \"$name\",\n"
               "                              $room, error);\n"
               "*$name = dlf_verdict ? 0 : (int64_t)$value;\n",
-              {"value", place ? bind_string("dlf_place_%s", name) : "dlf_count_of_call"}, {"function", f->short_name},
+              {"value", place ? bind_string("dlf_place_%s", name) : "dlf_count_of_call"},
+              {"function", f->short_name},
               {"below", type->scalar >= BIND_U8
                             ? "false"
-                            : bind_string("%s < 0", place ? bind_string("dlf_place_%s", name) : "dlf_count_of_call")},
+                            : bind_string("%s < 0", place ? bind_string("dlf_place_%s", name)
+                                                          : "dlf_count_of_call")},
               {"name", name}, {"room", derive_symbol(c, c->limits[i].symbol, false)});
   }
-  for (int32_t i = 0; i < c->afterward_count; i++) cut_put_constraint(&t, f, c, &c->afterwards[i]);
+  for (int32_t i = 0; i < c->afterward_count; i++) {
+    cut_put_constraint(&t, f, c, &c->afterwards[i]);
+  }
   dlf_contract_free(c);
   return bind_keep(&t);
 }
 
 const char *cut_variables(const bind_function *f) {
   bind_text t = {0};
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].counts) bind_line(&t, "int64_t dlf_count_%s = 0;", f->params[i].name);
+  for (int i = 0; i < f->param_count; i++) {
+    if (f->params[i].counts) {
+      bind_line(&t, "int64_t dlf_count_%s = 0;", f->params[i].name);
+    }
+  }
   return t.length ? bind_keep(&t) : "";
 }
 
 const char *cut_made(const bind_function *f) {
   bind_text t = {0};
-  if (!cut_needed(f)) return "";
+  if (!cut_needed(f)) {
+    return "";
+  }
   dlf_contract *c = bind_predicate_compile(f);
   for (int32_t i = 0; i < c->clause_count; i++) {
     const dlf__clause *clause = &c->clauses[i];
     for (int32_t k = 0; k < clause->axis_count && dlf__is_output(clause); k++) {
       const dlf__axis *axis = &clause->axes[k];
-      if (axis->kind != DLF__AXIS_SYMBOL || !(c->limited >> axis->symbol & 1)) continue;
-      bind_line(
-          &t, "if (!dlf_verdict) dlf_verdict = dlferry_cut(%s, %d, dlf_count_%s, error);", c->names[clause->parameter],
-          clause->run >= 0 && k > clause->run ? (int)(k - clause->axis_count) : (int)k, c->symbols[axis->symbol].name);
+      if (axis->kind != DLF__AXIS_SYMBOL || !(c->limited >> axis->symbol & 1)) {
+        continue;
+      }
+      bind_line(&t, "if (!dlf_verdict) dlf_verdict = dlferry_cut(%s, %d, dlf_count_%s, error);",
+                c->names[clause->parameter],
+                clause->run >= 0 && k > clause->run ? (int)(k - clause->axis_count) : (int)k,
+                c->symbols[axis->symbol].name);
     }
   }
   dlf_contract_free(c);

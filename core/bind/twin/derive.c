@@ -13,24 +13,33 @@ static const bind_param *derive_interface(const bind_function *f, int which) {
 }
 
 bool derive_needed(const bind_function *f) {
-  for (int i = 0; i < f->c_param_count; i++)
-    if (f->c_params[i].derived || derive_interface(f, i)) return true;
+  for (int i = 0; i < f->c_param_count; i++) {
+    if (f->c_params[i].derived || derive_interface(f, i)) {
+      return true;
+    }
+  }
   return false;
 }
 
 /* ---- expressions ---- */
 
-/* The extent that binds a symbol: of a tensor that is always there; the contract is proved to have one. */
+/* The extent that binds a symbol: of a tensor that is always there; the contract is proved to have
+ * one. */
 static const char *derive_extent(const dlf_contract *c, int32_t symbol) {
   for (int32_t i = 0; i < c->clause_count; i++) {
     const dlf__clause *clause = &c->clauses[i];
-    if (clause->opt || clause->given || clause->list) continue;
+    if (clause->opt || clause->given || clause->list) {
+      continue;
+    }
     for (int32_t k = 0; k < clause->axis_count; k++) {
       const char *name = c->names[clause->parameter];
-      if (clause->axes[k].kind != DLF__AXIS_SYMBOL || clause->axes[k].symbol != symbol) continue;
+      if (clause->axes[k].kind != DLF__AXIS_SYMBOL || clause->axes[k].symbol != symbol) {
+        continue;
+      }
       return clause->run < 0 || k < clause->run
                  ? bind_string("%s.tensor->shape[%d]", name, (int)k)
-                 : bind_string("%s.tensor->shape[%s.tensor->ndim - %d]", name, name, (int)(clause->axis_count - k));
+                 : bind_string("%s.tensor->shape[%s.tensor->ndim - %d]", name, name,
+                               (int)(clause->axis_count - k));
     }
   }
   return NULL;
@@ -38,24 +47,38 @@ static const char *derive_extent(const dlf_contract *c, int32_t symbol) {
 
 const char *derive_symbol(const dlf_contract *c, int32_t symbol, bool after) {
   const dlf__symbol *s = &c->symbols[symbol];
-  if (after && c->limited >> symbol & 1) return bind_string("*%s", s->name);
-  if (s->hook) return bind_string("dlf_values[%d].integer", (int)(c->parameter_count + s->hook - 1));
+  if (after && c->limited >> symbol & 1) {
+    return bind_string("*%s", s->name);
+  }
+  if (s->hook) {
+    return bind_string("dlf_values[%d].integer", (int)(c->parameter_count + s->hook - 1));
+  }
   const char *extent = s->parameter < 0 && s->counts < 0 ? derive_extent(c, symbol) : NULL;
-  if (extent) return extent;
-  return s->counts >= 0
-             ? bind_string("%s_count", c->names[s->counts])
-             : bind_string(s->parameter >= 0 && c->inouts[s->parameter] ? "(int64_t)*%s" : "(int64_t)%s", s->name);
+  if (extent) {
+    return extent;
+  }
+  return s->counts >= 0 ? bind_string("%s_count", c->names[s->counts])
+                        : bind_string(s->parameter >= 0 && c->inouts[s->parameter] ? "(int64_t)*%s"
+                                                                                   : "(int64_t)%s",
+                                      s->name);
 }
 
 const char *derive_integer(const dlf_contract *c, int32_t node, bool after) {
   const dlf__node *n = &c->nodes[node];
-  if (n->op == DLF__INTEGER) return bind_string("INT64_C(%lld)", (long long)n->integer);
-  if (n->op == DLF__SYMBOL) return derive_symbol(c, n->symbol, after);
+  if (n->op == DLF__INTEGER) {
+    return bind_string("INT64_C(%lld)", (long long)n->integer);
+  }
+  if (n->op == DLF__SYMBOL) {
+    return derive_symbol(c, n->symbol, after);
+  }
   const char *left = derive_integer(c, n->left, after), *right = derive_integer(c, n->right, after);
-  if (n->op == DLF__MINIMUM || n->op == DLF__MAXIMUM)
+  if (n->op == DLF__MINIMUM || n->op == DLF__MAXIMUM) {
     return bind_string("dlferry_%s(%s, %s)", n->op == DLF__MINIMUM ? "least" : "most", left, right);
-  if (n->op >= DLF__DIVIDE)
-    return bind_string("dlferry_div(%s, %s, %s, &dlf_sure)", left, right, n->op == DLF__DIVIDE_UP ? "true" : "false");
+  }
+  if (n->op >= DLF__DIVIDE) {
+    return bind_string("dlferry_div(%s, %s, %s, &dlf_sure)", left, right,
+                       n->op == DLF__DIVIDE_UP ? "true" : "false");
+  }
   const char *verb = n->op == DLF__ADD ? "sum" : n->op == DLF__SUBTRACT ? "difference" : "product";
   return bind_string("dlferry_%s(%s, %s, &dlf_sure)", verb, left, right);
 }
@@ -63,48 +86,66 @@ const char *derive_integer(const dlf_contract *c, int32_t node, bool after) {
 /* In double: a lone number would be an integer to C. */
 static const char *derive_real(const dlf_contract *c, int32_t node) {
   const dlf__node *n = &c->nodes[node];
-  if (n->op == DLF__INTEGER) return bind_string("(double)INT64_C(%lld)", (long long)n->integer);
-  if (n->op == DLF__FRACTION) return bind_string("%.17e", n->real);
+  if (n->op == DLF__INTEGER) {
+    return bind_string("(double)INT64_C(%lld)", (long long)n->integer);
+  }
+  if (n->op == DLF__FRACTION) {
+    return bind_string("%.17e", n->real);
+  }
   if (n->op == DLF__SYMBOL) {
     const dlf__symbol *s = &c->symbols[n->symbol];
-    if (!s->real) return bind_string("(double)%s", derive_symbol(c, n->symbol, false));
+    if (!s->real) {
+      return bind_string("(double)%s", derive_symbol(c, n->symbol, false));
+    }
     return bind_string("(double)%s%s", c->inouts[s->parameter] ? "*" : "", s->name);
   }
   if (n->op == DLF__MINIMUM || n->op == DLF__MAXIMUM) {
     const char *left = derive_real(c, n->left), *right = derive_real(c, n->right);
-    return bind_string("dlferry_real_%s(%s, %s)", n->op == DLF__MINIMUM ? "least" : "most", left, right);
+    return bind_string("dlferry_real_%s(%s, %s)", n->op == DLF__MINIMUM ? "least" : "most", left,
+                       right);
   }
-  const char *mark = n->op == DLF__ADD ? "+" : n->op == DLF__SUBTRACT ? "-" : n->op == DLF__MULTIPLY ? "*" : "/";
+  const char *mark = n->op == DLF__ADD        ? "+"
+                     : n->op == DLF__SUBTRACT ? "-"
+                     : n->op == DLF__MULTIPLY ? "*"
+                                              : "/";
   return bind_string("(%s %s %s)", derive_real(c, n->left), mark, derive_real(c, n->right));
 }
 
 /* ---- tensors ---- */
 
-static const char *derive_name(const dlf_contract *c, const dlf__derived *d) { return c->names[d->tensor]; }
+static const char *derive_name(const dlf_contract *c, const dlf__derived *d) {
+  return c->names[d->tensor];
+}
 
-/* The order of a matrix's elements that C can be told: without order(x) it is the one that the layout gives. */
+/* The order of a matrix's elements that C can be told: without order(x) it is the one that the
+ * layout gives. */
 static bool derive_takes(const dlf_contract *c, int32_t tensor, bool columns) {
   const dlf__clause *clause = dlf__contract_clause(c, tensor);
-  for (int32_t i = 0; i < c->derived_count; i++)
-    if (c->derived[i].source == DLF__SOURCE_ORDER && c->derived[i].tensor == tensor) return true;
+  for (int32_t i = 0; i < c->derived_count; i++) {
+    if (c->derived[i].source == DLF__SOURCE_ORDER && c->derived[i].tensor == tensor) {
+      return true;
+    }
+  }
   return columns == (clause->layout == DLF__LAYOUT_FORTRAN);
 }
 
 static const char *derive_choice(const dlf_contract *c, const dlf__derived *d) {
   bind_text text = {0};
   const char *name = derive_name(c, d);
-  const char *test =
-      d->relative ? bind_string("dlf_columns_%s != dlf_columns_%s", c->names[d->tensors[0]], c->names[d->tensors[1]])
-                  : bind_string("dlf_columns_%s", name);
+  const char *test = d->relative ? bind_string("dlf_columns_%s != dlf_columns_%s",
+                                               c->names[d->tensors[0]], c->names[d->tensors[1]])
+                                 : bind_string("dlf_columns_%s", name);
   for (int32_t i = 0; i + 1 < d->choice_count && d->source == DLF__SOURCE_DTYPE; i++) {
     const DLDataType t = d->choices[i].dtype;
-    bind_put(&text, "dlferry_is(%s.tensor, %d, %d, %d) ? %s : ", name, t.code, t.bits, t.lanes, d->choices[i].value);
+    bind_put(&text, "dlferry_is(%s.tensor, %d, %d, %d) ? %s : ", name, t.code, t.bits, t.lanes,
+             d->choices[i].value);
   }
   if (d->source == DLF__SOURCE_DTYPE) {
     bind_put(&text, "%s", d->choices[d->choice_count - 1].value);
   } else {
     const bool first = d->choices[0].columns;
-    bind_put(&text, "%s ? %s : %s", test, d->choices[first ? 0 : 1].value, d->choices[first ? 1 : 0].value);
+    bind_put(&text, "%s ? %s : %s", test, d->choices[first ? 0 : 1].value,
+             d->choices[first ? 1 : 0].value);
   }
   return bind_keep(&text);
 }
@@ -115,40 +156,51 @@ static bool derive_is_of_matrix(const dlf__derived *d) {
 
 /* Tell whether the call needs a matrix's order, or only its leading dimension. */
 static bool derive_needs_order(const dlf_contract *c, int32_t tensor) {
-  for (int32_t i = 0; i < c->derived_count; i++)
-    for (int32_t k = 0; k < c->derived[i].tensor_count; k++)
-      if (c->derived[i].tensors[k] == tensor) return true;
+  for (int32_t i = 0; i < c->derived_count; i++) {
+    for (int32_t k = 0; k < c->derived[i].tensor_count; k++) {
+      if (c->derived[i].tensors[k] == tensor) {
+        return true;
+      }
+    }
+  }
   return false;
 }
 
-static void derive_put_matrix(bind_text *t, const bind_function *f, const dlf_contract *c, int32_t tensor) {
+static void derive_put_matrix(bind_text *t, const bind_function *f, const dlf_contract *c,
+                              int32_t tensor) {
   const dlf__clause *clause = dlf__contract_clause(c, tensor);
   if (!derive_needs_order(c, tensor) && clause->layout <= DLF__LAYOUT_FORTRAN) {
     /* Without gaps the extent is the distance. */
-    bind_fill(t, "const int64_t dlf_ld_$name = $name.tensor->shape[$axis] > 1 ? $name.tensor->shape[$axis] : 1;\n",
-              {"name", c->names[tensor]}, {"axis", clause->layout == DLF__LAYOUT_FORTRAN ? "0" : "1"});
+    bind_fill(t,
+              "const int64_t dlf_ld_$name = $name.tensor->shape[$axis] > 1 ? "
+              "$name.tensor->shape[$axis] : 1;\n",
+              {"name", c->names[tensor]},
+              {"axis", clause->layout == DLF__LAYOUT_FORTRAN ? "0" : "1"});
     return;
   }
-  bind_fill(t,
-            "int64_t dlf_ld_$name;\n"
-            "bool dlf_columns_$name;\n"
-            "if (!dlferry_matrix($name.tensor, $rows, $columns, &dlf_ld_$name, &dlf_columns_$name))\n"
-            "  return dlferry_no_matrix(\"$function: $name\", $name.tensor, error);\n"
-            "(void)dlf_ld_$name;\n"
-            "(void)dlf_columns_$name;\n",
-            {"name", c->names[tensor]}, {"function", f->short_name},
-            {"rows", derive_takes(c, tensor, false) ? "true" : "false"},
-            {"columns", derive_takes(c, tensor, true) ? "true" : "false"});
+  bind_fill(
+      t,
+      "int64_t dlf_ld_$name;\n"
+      "bool dlf_columns_$name;\n"
+      "if (!dlferry_matrix($name.tensor, $rows, $columns, &dlf_ld_$name, &dlf_columns_$name))\n"
+      "  return dlferry_no_matrix(\"$function: $name\", $name.tensor, error);\n"
+      "(void)dlf_ld_$name;\n"
+      "(void)dlf_columns_$name;\n",
+      {"name", c->names[tensor]}, {"function", f->short_name},
+      {"rows", derive_takes(c, tensor, false) ? "true" : "false"},
+      {"columns", derive_takes(c, tensor, true) ? "true" : "false"});
 }
 
 /* Matrices of one order(). */
-static void derive_put_order(bind_text *t, const bind_function *f, const dlf_contract *c, const dlf__derived *d) {
+static void derive_put_order(bind_text *t, const bind_function *f, const dlf_contract *c,
+                             const dlf__derived *d) {
   bind_text all = {0}, names = {0}, written = {0}, variables = {0};
   for (int32_t i = 0; i < d->tensor_count; i++) {
     const char *name = c->names[d->tensors[i]], *between = i ? ", " : "";
     bind_put(&all, "%s%s.tensor", between, name);
     bind_put(&names, "%s\"%s\"", between, name);
-    bind_put(&written, "%s%s", between, dlf__contract_clause(c, d->tensors[i])->written ? "true" : "false");
+    bind_put(&written, "%s%s", between,
+             dlf__contract_clause(c, d->tensors[i])->written ? "true" : "false");
     bind_fill(&variables,
               "const int64_t dlf_ld_$name = dlf_distances_$first[$which];\n"
               "const bool dlf_columns_$name = dlf_order_$first;\n"
@@ -160,10 +212,12 @@ static void derive_put_order(bind_text *t, const bind_function *f, const dlf_con
             "const DLTensor *const dlf_matrices_$first[] = {$all};\n"
             "int64_t dlf_distances_$first[$count];\n"
             "bool dlf_order_$first;\n"
-            "if (!dlferry_matrices(dlf_matrices_$first, $count, dlf_distances_$first, &dlf_order_$first)) {\n"
+            "if (!dlferry_matrices(dlf_matrices_$first, $count, dlf_distances_$first, "
+            "&dlf_order_$first)) {\n"
             "  static const char *const dlf_names[] = {$names};\n"
             "  static const bool dlf_written[] = {$written};\n"
-            "  return dlferry_no_order(\"$function\", dlf_names, dlf_written, dlf_matrices_$first, $count, error);\n"
+            "  return dlferry_no_order(\"$function\", dlf_names, dlf_written, dlf_matrices_$first, "
+            "$count, error);\n"
             "}\n"
             "$variables\n",
             {"first", derive_name(c, d)}, {"all", bind_keep(&all)}, {"names", bind_keep(&names)},
@@ -182,76 +236,105 @@ static void derive_put_matrices(bind_text *t, const bind_function *f, const dlf_
       const bool several = order && order->tensor_count > 1;
       const dlf__clause *first = dlf__contract_clause(c, several ? order->tensor : tensor);
       const uint64_t bit = UINT64_C(1) << (first - c->clauses);
-      if (seen & bit) continue;
+      if (seen & bit) {
+        continue;
+      }
       seen |= bit;
-      if (several)
+      if (several) {
         derive_put_order(t, f, c, order);
-      else
+      } else {
         derive_put_matrix(t, f, c, tensor);
+      }
     }
   }
 }
 
-static void derive_put_walk(bind_text *t, const bind_function *f, const dlf_contract *c, const dlf__derived *d) {
+static void derive_put_walk(bind_text *t, const bind_function *f, const dlf_contract *c,
+                            const dlf__derived *d) {
   const int32_t axis = d->axis < 0 ? 0 : d->axis;
-  if (d->blas)
-    bind_line(t, "if (dlferry_stride(%s.tensor, %d) == 0) return dlferry_no_walk(\"%s: %s\", %d, error);",
-              derive_name(c, d), axis, f->short_name, derive_name(c, d), axis);
+  if (d->blas) {
+    bind_line(
+        t, "if (dlferry_stride(%s.tensor, %d) == 0) return dlferry_no_walk(\"%s: %s\", %d, error);",
+        derive_name(c, d), axis, f->short_name, derive_name(c, d), axis);
+  }
 }
 
 static const char *derive_value(const dlf_contract *c, const dlf__derived *d) {
   const char *name = d->tensor < 0 ? "" : derive_name(c, d);
   switch (d->source) {
-  case DLF__SOURCE_EXPRESSION: return derive_integer(c, d->node, false);
-  case DLF__SOURCE_CONSTANT: return bind_string("%s", d->word);
-  case DLF__SOURCE_STRIDE: return bind_string("dlferry_stride(%s.tensor, %d)", name, d->axis < 0 ? 0 : (int)d->axis);
-  case DLF__SOURCE_LD: return bind_string("dlf_ld_%s", name);
-  case DLF__SOURCE_BYTES: return bind_string("dlferry_bytes(%s, &dlf_sure)", name);
-  default: return derive_choice(c, d);
+  case DLF__SOURCE_EXPRESSION:
+    return derive_integer(c, d->node, false);
+  case DLF__SOURCE_CONSTANT:
+    return bind_string("%s", d->word);
+  case DLF__SOURCE_STRIDE:
+    return bind_string("dlferry_stride(%s.tensor, %d)", name, d->axis < 0 ? 0 : (int)d->axis);
+  case DLF__SOURCE_LD:
+    return bind_string("dlf_ld_%s", name);
+  case DLF__SOURCE_BYTES:
+    return bind_string("dlferry_bytes(%s, &dlf_sure)", name);
+  default:
+    return derive_choice(c, d);
   }
 }
 
 /* ---- the whole ---- */
 
 static bool derive_computes(const dlf_contract *c, const dlf__derived *d) {
-  return d->source == DLF__SOURCE_BYTES || (d->source == DLF__SOURCE_EXPRESSION && c->nodes[d->node].op >= DLF__ADD);
+  return d->source == DLF__SOURCE_BYTES ||
+         (d->source == DLF__SOURCE_EXPRESSION && c->nodes[d->node].op >= DLF__ADD);
 }
 
 /* Tell whether a value is one that the contract spells out. */
-static bool derive_is_spelled(const dlf__derived *d) { return d->source == DLF__SOURCE_CONSTANT || d->choice_count; }
+static bool derive_is_spelled(const dlf__derived *d) {
+  return d->source == DLF__SOURCE_CONSTANT || d->choice_count;
+}
 
 /* Tell whether a value may not fit in C's integer. */
 static bool derive_narrow(const dlf__derived *d, const bind_type *type) {
   return !derive_is_spelled(d) && type->kind == BIND_INTEGER && type->scalar != BIND_I64;
 }
 
-void derive_put_value(bind_text *t, const dlf_contract *c, const dlf__derived *d, const bind_type *type,
-                      const char *variable, const char *where) {
+void derive_put_value(bind_text *t, const dlf_contract *c, const dlf__derived *d,
+                      const bind_type *type, const char *variable, const char *where) {
   const char *of = derive_is_spelled(d) ? type->c : "int64_t ";
-  bind_line(t, strchr(of, '*') ? "%sconst %s = %s;" : "const %s%s = %s;", of, variable, derive_value(c, d));
-  if (derive_computes(c, d))
-    bind_line(t, "if (!dlf_sure) return dlf_error_set(error, DLF_OVERFLOW, \"%s: expected a size below 2^63\");",
+  bind_line(t, strchr(of, '*') ? "%sconst %s = %s;" : "const %s%s = %s;", of, variable,
+            derive_value(c, d));
+  if (derive_computes(c, d)) {
+    bind_line(t,
+              "if (!dlf_sure) return dlf_error_set(error, DLF_OVERFLOW, \"%s: expected a size "
+              "below 2^63\");",
               where);
-  if (!derive_narrow(d, type)) return;
-  const long long lowest = bind_scalar_lowest(type->scalar), highest = bind_scalar_highest(type->scalar);
-  const char *above = highest == INT64_MAX ? "" : bind_string(" || %s > INT64_C(%lld)", variable, highest);
+  }
+  if (!derive_narrow(d, type)) {
+    return;
+  }
+  const long long lowest = bind_scalar_lowest(type->scalar),
+                  highest = bind_scalar_highest(type->scalar);
+  const char *above =
+      highest == INT64_MAX ? "" : bind_string(" || %s > INT64_C(%lld)", variable, highest);
   bind_line(t, "if (%s < INT64_C(%lld)%s)", variable, lowest, above);
-  bind_line(t, "  return dlferry_too_large(\"%s\", %s, INT64_C(%lld), INT64_C(%lld), error);", where, variable, lowest,
-            highest);
+  bind_line(t, "  return dlferry_too_large(\"%s\", %s, INT64_C(%lld), INT64_C(%lld), error);",
+            where, variable, lowest, highest);
 }
 
-static bool derive_is_real(const bind_c_param *p) { return p->type.kind == BIND_REAL || p->type.kind == BIND_COMPLEX; }
+static bool derive_is_real(const bind_c_param *p) {
+  return p->type.kind == BIND_REAL || p->type.kind == BIND_COMPLEX;
+}
 
 const char *derive_argument(const bind_c_param *p) {
-  const char *value = bind_string("dlf_derived_%s", p->name), *scalar = bind_scalar_c(p->type.scalar);
-  if (p->type.kind == BIND_COMPLEX)
-    value = p->behind ? bind_string("{(%s)%s, 0}", p->type.scalar == BIND_C64 ? "float" : "double", value)
-                      : bind_string("dlferry_%s_value((%s){(%s)%s, 0})", bind_scalar_name(p->type.scalar), scalar,
-                                    p->type.scalar == BIND_C64 ? "float" : "double", value);
-  else if (p->behind)
+  const char *value = bind_string("dlf_derived_%s", p->name),
+             *scalar = bind_scalar_c(p->type.scalar);
+  if (p->type.kind == BIND_COMPLEX) {
+    value = p->behind
+                ? bind_string("{(%s)%s, 0}", p->type.scalar == BIND_C64 ? "float" : "double", value)
+                : bind_string("dlferry_%s_value((%s){(%s)%s, 0})", bind_scalar_name(p->type.scalar),
+                              scalar, p->type.scalar == BIND_C64 ? "float" : "double", value);
+  } else if (p->behind) {
     value = bind_string("{(%s)%s}", scalar, value);
-  else
-    return bind_string("(%.*s)%s", (int)strlen(p->type.c) - !strchr(p->type.c, '*'), p->type.c, value);
+  } else {
+    return bind_string("(%.*s)%s", (int)strlen(p->type.c) - !strchr(p->type.c, '*'), p->type.c,
+                       value);
+  }
   return p->behind ? bind_string("(%s)(uintptr_t)&(%s)%s", p->type.c, scalar, value) : value;
 }
 
@@ -264,14 +347,20 @@ static void derive_put(bind_text *t, const bind_function *f, const dlf_contract 
     return;
   }
   bind_type type = p->type;
-  if (p->behind) type.c = "int64_t ";
-  if (d->source == DLF__SOURCE_STRIDE) derive_put_walk(t, f, c, d);
+  if (p->behind) {
+    type.c = "int64_t ";
+  }
+  if (d->source == DLF__SOURCE_STRIDE) {
+    derive_put_walk(t, f, c, d);
+  }
   derive_put_value(t, c, d, &type, bind_string("dlf_derived_%s", p->name),
                    bind_string("%s: %s", f->short_name, p->name));
 }
 
-/* The text's room: what surrounds the numbers, and for each axis an extent and a stride with blanks. */
-static void derive_put_interface(bind_text *t, const bind_function *f, const dlf_contract *c, int which) {
+/* The text's room: what surrounds the numbers, and for each axis an extent and a stride with
+ * blanks. */
+static void derive_put_interface(bind_text *t, const bind_function *f, const dlf_contract *c,
+                                 int which) {
   const bind_param *p = derive_interface(f, which);
   const dlf__clause *clause = dlf__contract_clause(c, which);
   const int axes = clause && clause->run < 0 ? (int)clause->axis_count : DLF_MAX_NDIM;
@@ -279,36 +368,51 @@ static void derive_put_interface(bind_text *t, const bind_function *f, const dlf
             "char dlf_text_$name[$size];\n"
             "if (!dlferry_array_interface($name.tensor, dlf_text_$name))\n"
             "  return dlferry_no_interface(\"$function: $name\", $name.tensor, error);\n",
-            {"name", p->name}, {"function", f->short_name}, {"size", bind_string("%d", 128 + 48 * axes)});
+            {"name", p->name}, {"function", f->short_name},
+            {"size", bind_string("%d", 128 + 48 * axes)});
 }
 
 const char *derive_statements(const bind_function *f) {
   bind_text t = {0};
-  if (!derive_needed(f)) return "";
+  if (!derive_needed(f)) {
+    return "";
+  }
   dlf_contract *c = bind_predicate_compile(f);
   bool computes = false;
-  for (int32_t i = 0; i < c->derived_count; i++)
-    computes |= derive_computes(c, &c->derived[i]) && !derive_is_real(&f->c_params[c->derived[i].parameter]);
-  if (computes) bind_line(&t, "bool dlf_sure = true;");
+  for (int32_t i = 0; i < c->derived_count; i++) {
+    computes |= derive_computes(c, &c->derived[i]) &&
+                !derive_is_real(&f->c_params[c->derived[i].parameter]);
+  }
+  if (computes) {
+    bind_line(&t, "bool dlf_sure = true;");
+  }
   derive_put_matrices(&t, f, c);
-  for (int i = 0; i < f->c_param_count; i++)
-    if (f->c_params[i].derived)
+  for (int i = 0; i < f->c_param_count; i++) {
+    if (f->c_params[i].derived) {
       derive_put(&t, f, c, i);
-    else if (derive_interface(f, i))
+    } else if (derive_interface(f, i)) {
       derive_put_interface(&t, f, c, i);
+    }
+  }
   dlf_contract_free(c);
   return bind_keep(&t);
 }
 
 bool derive_may_refuse(const bind_function *f) {
-  if (!derive_needed(f)) return false;
+  if (!derive_needed(f)) {
+    return false;
+  }
   dlf_contract *c = bind_predicate_compile(f);
   bool may = false;
-  for (int i = 0; i < f->c_param_count; i++) may |= derive_interface(f, i) != NULL;
+  for (int i = 0; i < f->c_param_count; i++) {
+    may |= derive_interface(f, i) != NULL;
+  }
   for (int32_t i = 0; i < c->derived_count; i++) {
     const dlf__derived *d = &c->derived[i];
     const bind_c_param *p = &f->c_params[d->parameter];
-    if (derive_is_real(p)) continue; /* computed in double, which holds any value */
+    if (derive_is_real(p)) {
+      continue; /* computed in double, which holds any value */
+    }
     may |= derive_is_of_matrix(d) || d->blas || derive_computes(c, d) || derive_narrow(d, &p->type);
   }
   dlf_contract_free(c);
@@ -319,41 +423,54 @@ bool derive_may_refuse(const bind_function *f) {
 
 /* dlferry_is_address in twin_helpers.h has the same list, and asks backends too. */
 static bool derive_is_address(int32_t device) {
-  return device == kDLCPU || device == kDLCUDAHost || device == kDLROCMHost || device == kDLCUDAManaged ||
-         device == kDLCUDA || device == kDLROCM || device == kDLOneAPI;
+  return device == kDLCPU || device == kDLCUDAHost || device == kDLROCMHost ||
+         device == kDLCUDAManaged || device == kDLCUDA || device == kDLROCM || device == kDLOneAPI;
 }
 
 /* Tell whether a clause allows a device whose data may be a handle. */
 static bool derive_may_be_handle(const dlf__clause *clause) {
   bool may = clause->place == DLF__PLACE_ANY || clause->place == DLF__PLACE_SAME;
-  for (int32_t i = 0; i < clause->device_count && clause->place == DLF__PLACE_LIST; i++)
+  for (int32_t i = 0; i < clause->device_count && clause->place == DLF__PLACE_LIST; i++) {
     may |= !derive_is_address(clause->devices[i]);
+  }
   return may;
 }
 
 const char *derive_offset(const bind_function *f, const dlf_contract *c, const bind_param *p) {
   int which = 0;
-  while (which < f->c_param_count && f->c_params[which].param != p) which++;
-  const dlf__clause *clause =
-      which < f->c_param_count && p->pointer && p->type.kind == BIND_TENSOR ? dlf__contract_clause(c, which) : NULL;
-  if (!clause || clause->given || !derive_may_be_handle(clause)) return "";
-  return bind_filled(
-      "if (dlferry_loses_offset($name.tensor)) return dlferry_no_offset(\"$where\", $name.tensor, error);\n",
-      {"name", p->name}, {"where", argument_where(f, p)});
+  while (which < f->c_param_count && f->c_params[which].param != p) {
+    which++;
+  }
+  const dlf__clause *clause = which < f->c_param_count && p->pointer && p->type.kind == BIND_TENSOR
+                                  ? dlf__contract_clause(c, which)
+                                  : NULL;
+  if (!clause || clause->given || !derive_may_be_handle(clause)) {
+    return "";
+  }
+  return bind_filled("if (dlferry_loses_offset($name.tensor)) return dlferry_no_offset(\"$where\", "
+                     "$name.tensor, error);\n",
+                     {"name", p->name}, {"where", argument_where(f, p)});
 }
 
 const char *derive_offsets(const bind_function *f) {
   bind_text t = {0};
   bool points = false;
-  for (int i = 0; i < f->param_count; i++) points |= f->params[i].pointer && f->params[i].type.kind == BIND_TENSOR;
+  for (int i = 0; i < f->param_count; i++) {
+    points |= f->params[i].pointer && f->params[i].type.kind == BIND_TENSOR;
+  }
   dlf_contract *c = points ? bind_predicate_compile(f) : NULL;
-  for (int i = 0; i < f->param_count && c; i++) bind_put(&t, "%s", derive_offset(f, c, &f->params[i]));
+  for (int i = 0; i < f->param_count && c; i++) {
+    bind_put(&t, "%s", derive_offset(f, c, &f->params[i]));
+  }
   dlf_contract_free(c);
   return bind_keep(&t);
 }
 
 const char *derive_pointer(const bind_param *p) {
-  if (p->interface) return bind_string("dlf_text_%s", p->name);
-  return bind_string("(%.*s)%s(%s.tensor)", (int)strlen(p->pointer) - (p->pointer[strlen(p->pointer) - 1] == ' '),
+  if (p->interface) {
+    return bind_string("dlf_text_%s", p->name);
+  }
+  return bind_string("(%.*s)%s(%s.tensor)",
+                     (int)strlen(p->pointer) - (p->pointer[strlen(p->pointer) - 1] == ' '),
                      p->pointer, p->lowest ? "dlferry_lowest" : "dlferry_first", p->name);
 }

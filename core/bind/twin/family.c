@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The twins of a family: they choose a member by the dtype of a tensor, and fit other values to its types. Each member
- * has twins of its own, with the family's name in their messages; without a member the contract refuses the dtype. */
+/* The twins of a family: they choose a member by the dtype of a tensor, and fit other values to its
+ * types. Each member has twins of its own, with the family's name in their messages; without a
+ * member the contract refuses the dtype. */
 #include "argument.h"
 #include "bind/base/template.h"
 #include "bind/emit/declare.h"
@@ -11,36 +12,45 @@
 #include <dlferry.h>
 #include <string.h>
 
-static bool family_same(const bind_type *a, const bind_type *z) { return a->kind == z->kind && a->scalar == z->scalar; }
+static bool family_same(const bind_type *a, const bind_type *z) {
+  return a->kind == z->kind && a->scalar == z->scalar;
+}
 
 /* ---- arguments ---- */
 
 /* Convert an argument to dlf_NAME; a value that does not fit is refused. */
-static void family_put_narrowed(bind_text *t, const bind_function *f, const bind_param *p, const bind_type *to) {
+static void family_put_narrowed(bind_text *t, const bind_function *f, const bind_param *p,
+                                const bind_type *to) {
   const char *where = argument_where(f, p), *name = bind_string("dlf_%s", p->name);
   const bool complex = p->type.kind == BIND_COMPLEX;
   const char *re = bind_string(complex ? "(double)%s.re" : "(double)%s", p->name);
   const char *im = complex ? bind_string("(double)%s.im", p->name) : "0.0";
   if (to->kind == BIND_INTEGER) {
     const long long low = bind_scalar_lowest(to->scalar), high = bind_scalar_highest(to->scalar);
-    bind_line(t, "if ((int64_t)%s < INT64_C(%lld) || (int64_t)%s > INT64_C(%lld))", p->name, low, p->name, high);
-    bind_line(t, "  return dlferry_too_large(\"%s\", (int64_t)%s, INT64_C(%lld), INT64_C(%lld), error);", where,
-              p->name, low, high);
+    bind_line(t, "if ((int64_t)%s < INT64_C(%lld) || (int64_t)%s > INT64_C(%lld))", p->name, low,
+              p->name, high);
+    bind_line(
+        t, "  return dlferry_too_large(\"%s\", (int64_t)%s, INT64_C(%lld), INT64_C(%lld), error);",
+        where, p->name, low, high);
     bind_line(t, "const %s%s = (%.*s)%s;", to->c, name, (int)strlen(to->c) - 1, to->c, p->name);
     return;
   }
-  if (to->kind == BIND_REAL && complex)
-    bind_line(t, "if (%s != 0) return dlferry_not_real(\"%s\", %s, %s, \"%s\", error);", im, where, re, im,
-              bind_scalar_name(to->scalar));
+  if (to->kind == BIND_REAL && complex) {
+    bind_line(t, "if (%s != 0) return dlferry_not_real(\"%s\", %s, %s, \"%s\", error);", im, where,
+              re, im, bind_scalar_name(to->scalar));
+  }
   if (to->kind == BIND_REAL && to->scalar == BIND_F64) {
     bind_line(t, "const double %s = %s;", name, re);
     return;
   }
   const bool wide = to->scalar == BIND_C128;
   bind_line(t, "%s%s;", to->c, name);
-  if (wide) bind_line(t, "%s = (dlf_c128){%s, %s};", name, re, im);
+  if (wide) {
+    bind_line(t, "%s = (dlf_c128){%s, %s};", name, re, im);
+  }
   for (int part = 0; part < (to->kind == BIND_COMPLEX ? 2 : 1) && !wide; part++) {
-    bind_line(t, "dlf_verdict = dlf_to_float(%s, \"%s\", &%s%s, error);", part ? im : re, where, name,
+    bind_line(t, "dlf_verdict = dlf_to_float(%s, \"%s\", &%s%s, error);", part ? im : re, where,
+              name,
               to->kind == BIND_REAL ? ""
               : part                ? ".im"
                                     : ".re");
@@ -51,11 +61,12 @@ static void family_put_narrowed(bind_text *t, const bind_function *f, const bind
 /* ---- results ---- */
 
 static void family_put_widened(bind_text *t, const char *place, const bind_type *to) {
-  if (to->kind == BIND_COMPLEX)
-    bind_line(t, "if (!dlf_verdict && %s) *%s = (%s){dlf_%s.re, dlf_%s.im};", place, place, bind_scalar_c(to->scalar),
-              place, place);
-  else
+  if (to->kind == BIND_COMPLEX) {
+    bind_line(t, "if (!dlf_verdict && %s) *%s = (%s){dlf_%s.re, dlf_%s.im};", place, place,
+              bind_scalar_c(to->scalar), place, place);
+  } else {
     bind_line(t, "if (!dlf_verdict && %s) *%s = dlf_%s;", place, place, place);
+  }
 }
 
 static const char *family_place(bind_text *t, const char *place, const bind_type *type) {
@@ -65,10 +76,14 @@ static const char *family_place(bind_text *t, const char *place, const bind_type
 
 /* ---- the call of a member ---- */
 
-static const char *family_argument(bind_text *before, bind_text *after, const bind_function *f, const bind_param *p,
-                                   const bind_param *its) {
-  if (p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY) return bind_string("%s, %s_count", p->name, p->name);
-  if (p->type.kind == BIND_TENSOR || family_same(&p->type, &its->type)) return p->name;
+static const char *family_argument(bind_text *before, bind_text *after, const bind_function *f,
+                                   const bind_param *p, const bind_param *its) {
+  if (p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY) {
+    return bind_string("%s, %s_count", p->name, p->name);
+  }
+  if (p->type.kind == BIND_TENSOR || family_same(&p->type, &its->type)) {
+    return p->name;
+  }
   if (!p->returned) {
     family_put_narrowed(before, f, p, &its->type);
     return bind_string("dlf_%s", p->name);
@@ -81,8 +96,9 @@ static const char *family_call(const bind_function *f, const bind_member *m, boo
   bind_text before = {0}, after = {0}, list = {0};
   const bind_function *member = m->function;
   const char *result = f->returns == BIND_RETURN_VALUE ? bind_result_name(f) : NULL;
-  for (int i = 0; i < f->param_count; i++)
+  for (int i = 0; i < f->param_count; i++) {
     bind_put(&list, "%s, ", family_argument(&before, &after, f, &f->params[i], &member->params[i]));
+  }
   if (result && family_same(&f->result, &member->result)) {
     bind_put(&list, "%s, ", result);
   } else if (result) {
@@ -93,8 +109,8 @@ static const char *family_call(const bind_function *f, const bind_member *m, boo
                      "dlf_verdict = $member(${list}error);\n"
                      "$after\n"
                      "return dlf_verdict;\n",
-                     {"before", before.length ? bind_keep(&before) : ""}, {"list", bind_keep(&list)},
-                     {"after", after.length ? bind_keep(&after) : ""},
+                     {"before", before.length ? bind_keep(&before) : ""},
+                     {"list", bind_keep(&list)}, {"after", after.length ? bind_keep(&after) : ""},
                      {"member", make ? member->new_name : member->checked_name});
 }
 
@@ -108,11 +124,14 @@ static void family_put(bind_text *c, const bind_function *f, bool make) {
               "if ($name.tensor && dlferry_is($name.tensor, $code, $bits, 1)) {\n"
               "  $call\n"
               "}\n",
-              {"name", f->dispatch->name}, {"code", bind_string("%d", d.code)}, {"bits", bind_string("%d", d.bits)},
-              {"call", family_call(f, &f->members[i], make)});
+              {"name", f->dispatch->name}, {"code", bind_string("%d", d.code)},
+              {"bits", bind_string("%d", d.bits)}, {"call", family_call(f, &f->members[i], make)});
   }
-  for (int i = 0; i < f->param_count && make; i++)
-    if (f->params[i].made) bind_line(&emptied, "if (%s) *%s = NULL;", f->params[i].name, f->params[i].name);
+  for (int i = 0; i < f->param_count && make; i++) {
+    if (f->params[i].made) {
+      bind_line(&emptied, "if (%s) *%s = NULL;", f->params[i].name, f->params[i].name);
+    }
+  }
   bind_fill(c,
             "$declaration {\n"
             "  dlf_status dlf_verdict = DLF_OK;\n"
@@ -121,20 +140,26 @@ static void family_put(bind_text *c, const bind_function *f, bool make) {
             "  $values\n"
             "  dlf_verdict = dlferry_match$inputs(&dlferry_once_$own, dlf_values, error);\n"
             "  if (dlf_verdict) return dlf_verdict;\n"
-            "  return dlf_error_set(error, DLF_DTYPE, \"$where: expected a dtype of a member, got another\");\n"
+            "  return dlf_error_set(error, DLF_DTYPE, \"$where: expected a dtype of a member, got "
+            "another\");\n"
             "}\n"
             "\n",
             {"declaration", bind_keep(&declaration)}, {"cases", bind_keep(&cases)},
-            {"emptied", emptied.length ? bind_keep(&emptied) : ""}, {"values", twin_value_list(f, make)},
-            {"inputs", make ? "_inputs" : ""}, {"own", f->own}, {"where", argument_where(f, f->dispatch)});
+            {"emptied", emptied.length ? bind_keep(&emptied) : ""},
+            {"values", twin_value_list(f, make)}, {"inputs", make ? "_inputs" : ""},
+            {"own", f->own}, {"where", argument_where(f, f->dispatch)});
 }
 
 void twin_put_family(bind_text *c, const bind_function *f) {
   twin_put_once(c, f);
-  for (int i = 0; i < f->member_count; i++) bind_put_twins(c, f->members[i].function);
+  for (int i = 0; i < f->member_count; i++) {
+    bind_put_twins(c, f->members[i].function);
+  }
   const bind_function *renamed = rename_needed(f);
   bind_text text = {0};
   family_put(&text, renamed, false);
-  if (f->new_name) family_put(&text, renamed, true);
+  if (f->new_name) {
+    family_put(&text, renamed, true);
+  }
   rename_put_back(c, bind_keep(&text));
 }

@@ -8,17 +8,25 @@
 #include "predicate.h"
 #include <string.h>
 
-static bool give_is_owned(const bind_param *p) { return p->gift && p->gift->kind != BIND_GIFT_COPIED; }
+static bool give_is_owned(const bind_param *p) {
+  return p->gift && p->gift->kind != BIND_GIFT_COPIED;
+}
 
 bool give_needed(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].gift) return true;
+  for (int i = 0; i < f->param_count; i++) {
+    if (f->params[i].gift) {
+      return true;
+    }
+  }
   return false;
 }
 
 bool give_owns(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (give_is_owned(&f->params[i])) return true;
+  for (int i = 0; i < f->param_count; i++) {
+    if (give_is_owned(&f->params[i])) {
+      return true;
+    }
+  }
   return false;
 }
 
@@ -27,10 +35,13 @@ bool give_owns(const bind_function *f) {
 const char *give_functions(const bind_function *f) {
   bind_text t = {0};
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
-    if (!p->gift || !p->gift->freed) continue;
+    if (!p->gift || !p->gift->freed) {
+      continue;
+    }
     const bind_gift *gift = p->gift;
-    const char *handle =
-        gift->handle ? bind_string("(%s)%shandle", gift->handle_c, gift->handle_is_integer ? "(uintptr_t)" : "") : NULL;
+    const char *handle = gift->handle ? bind_string("(%s)%shandle", gift->handle_c,
+                                                    gift->handle_is_integer ? "(uintptr_t)" : "")
+                                      : NULL;
     const char *memory = "data";
     const char *arguments = !handle              ? memory
                             : gift->handle_first ? bind_string("%s, %s", handle, memory)
@@ -41,7 +52,8 @@ const char *give_functions(const bind_function *f) {
               "  (void)$freed($arguments);\n"
               "}\n"
               "\n",
-              {"function", f->own}, {"name", p->name}, {"freed", gift->freed}, {"arguments", arguments});
+              {"function", f->own}, {"name", p->name}, {"freed", gift->freed},
+              {"arguments", arguments});
   }
   return bind_keep(&t);
 }
@@ -50,38 +62,53 @@ const char *give_places(const bind_function *f) {
   bind_text t = {0};
   BIND_EACH (const bind_c_param, p, f->c_params, f->c_param_count) {
     const bind_gift *gift = p->param ? p->param->gift : NULL;
-    if (p->place) bind_line(&t, "%sdlf_place_%s = 0;", p->place, p->name);
-    if (gift && !gift->is_result) bind_line(&t, "%sdlf_given_%s = NULL;", gift->pointer, p->name);
+    if (p->place) {
+      bind_line(&t, "%sdlf_place_%s = 0;", p->place, p->name);
+    }
+    if (gift && !gift->is_result) {
+      bind_line(&t, "%sdlf_given_%s = NULL;", gift->pointer, p->name);
+    }
   }
   return bind_keep(&t);
 }
 
 const char *give_received(const bind_function *f) {
-  BIND_EACH (const bind_param, p, f->params, f->param_count)
-    if (p->gift && p->gift->is_result) return bind_string("%sdlf_given_%s = ", p->gift->pointer, p->name);
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    if (p->gift && p->gift->is_result) {
+      return bind_string("%sdlf_given_%s = ", p->gift->pointer, p->name);
+    }
+  }
   return "";
 }
 
 /* ---- after it ---- */
 
-/* One number of C that is an extent; a wide unsigned one becomes the largest, which no memory has. */
+/* One number of C that is an extent; a wide unsigned one becomes the largest, which no memory has.
+ */
 static const char *give_place(const bind_c_param *p) {
   return p->type.scalar == BIND_U64 ? bind_string("dlferry_wide(dlf_place_%s)", p->name)
                                     : bind_string("(int64_t)dlf_place_%s", p->name);
 }
 
 /* The places under their own names, for expressions. */
-static void give_put_places(bind_text *t, const bind_function *f, const dlf_contract *c, const dlf__clause *clause) {
+static void give_put_places(bind_text *t, const bind_function *f, const dlf_contract *c,
+                            const dlf__clause *clause) {
   BIND_EACH (const bind_c_param, p, f->c_params, f->c_param_count) {
     bool used = false;
-    for (int32_t i = 0; i < clause->axis_count && p->place; i++)
-      for (int32_t k = 0; k < c->symbol_count; k++)
-        used |= dlf__contract_names(c, clause->axes[i].node) >> k & 1 && strcmp(c->symbols[k].name, p->name) == 0;
-    if (used) bind_line(t, "const int64_t %s = %s;", p->name, give_place(p));
+    for (int32_t i = 0; i < clause->axis_count && p->place; i++) {
+      for (int32_t k = 0; k < c->symbol_count; k++) {
+        used |= dlf__contract_names(c, clause->axes[i].node) >> k & 1 &&
+                strcmp(c->symbols[k].name, p->name) == 0;
+      }
+    }
+    if (used) {
+      bind_line(t, "const int64_t %s = %s;", p->name, give_place(p));
+    }
   }
 }
 
-static void give_put_extents(bind_text *t, const bind_function *f, const dlf_contract *c, const dlf__clause *clause) {
+static void give_put_extents(bind_text *t, const bind_function *f, const dlf_contract *c,
+                             const dlf__clause *clause) {
   const char *axes = "";
   give_put_places(t, f, c, clause);
   bind_line(t, "int64_t dlf_shape[%d];", clause->axis_count ? clause->axis_count : 1);
@@ -92,73 +119,98 @@ static void give_put_extents(bind_text *t, const bind_function *f, const dlf_con
   bind_line(t, "static const char *const dlf_axes[] = {%s};", *axes ? axes : "NULL");
 }
 
-static const char *give_name(const bind_gift *gift) { return gift->handle ? gift->handle : ""; }
+static const char *give_name(const bind_gift *gift) {
+  return gift->handle ? gift->handle : "";
+}
 
 /* One tensor, in a block of its own. */
-static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c, const bind_param *p) {
+static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c,
+                     const bind_param *p) {
   static const char *const kinds[] = {
       [BIND_GIFT_COPIED] = "copy", [BIND_GIFT_LENT] = "lend", [BIND_GIFT_FREED] = "own"};
   const bind_gift *gift = p->gift;
   const dlf__clause *clause = c->clauses;
-  while (strcmp(c->names[clause->parameter], p->name) != 0) clause++;
+  while (strcmp(c->names[clause->parameter], p->name) != 0) {
+    clause++;
+  }
   const DLDataType d = clause->dtypes[0];
   bind_line(t, "{");
   t->depth++;
   if (clause->run >= 0) {
-    bind_fill(t,
-              "int64_t dlf_shape[DLF_MAX_NDIM];\n"
-              "if (!dlf_verdict)\n"
-              "  dlf_verdict = dlferry_extents(\"$where\", \"$extents\", dlf_place_$extents, sizeof "
-              "*dlf_place_$extents, (uint64_t)dlf_place_$rank, dlf_shape, error);\n",
-              {"where", argument_where(f, p)}, {"extents", gift->extents}, {"rank", gift->rank});
+    bind_fill(
+        t,
+        "int64_t dlf_shape[DLF_MAX_NDIM];\n"
+        "if (!dlf_verdict)\n"
+        "  dlf_verdict = dlferry_extents(\"$where\", \"$extents\", dlf_place_$extents, sizeof "
+        "*dlf_place_$extents, (uint64_t)dlf_place_$rank, dlf_shape, error);\n",
+        {"where", argument_where(f, p)}, {"extents", gift->extents}, {"rank", gift->rank});
   } else {
     bind_line(t, "bool dlf_sure = true;");
     give_put_extents(t, f, c, clause);
   }
-  const char *ndim =
-      clause->run >= 0 ? bind_string("(int32_t)dlf_place_%s", gift->rank) : bind_string("%d", clause->axis_count);
-  bind_fill(t,
-            "const dlferry_gift dlf_gift = {\"$where\", $axes, (void *)(uintptr_t)dlf_given_$name, {$code, $bits, "
-            "$lanes}, $ndim, dlf_shape, $sure, $columns, $constant};\n"
-            "dlf_verdict = dlferry_$kind(&dlf_gift, dlf_verdict, $more$name, error);\n",
-            {"where", argument_where(f, p)}, {"name", p->name}, {"code", bind_string("%d", d.code)},
-            {"axes", clause->run >= 0 ? "NULL" : "dlf_axes"}, {"sure", clause->run >= 0 ? "true" : "dlf_sure"},
-            {"bits", bind_string("%d", d.bits)}, {"lanes", bind_string("%d", d.lanes)}, {"ndim", ndim},
-            {"columns", clause->layout == DLF__LAYOUT_FORTRAN ? "true" : "false"},
-            {"constant", strncmp(gift->pointer, "const ", 6) == 0 ? "true" : "false"}, {"kind", kinds[gift->kind]},
-            {"more", gift->kind == BIND_GIFT_COPIED ? ""
-                     : gift->kind == BIND_GIFT_LENT
-                         ? bind_string("(void *)%s%s, ", gift->handle_is_integer ? "" : "(uintptr_t)", give_name(gift))
-                         : bind_string("%s%s%s, dlferry_free_%s_%s, %s, ", gift->handle ? "(void *)" : "NULL",
-                                       gift->handle && !gift->handle_is_integer ? "(uintptr_t)" : "", give_name(gift),
-                                       f->own, p->name, gift->lock ? bind_string("\"%s\"", gift->lock) : "NULL")});
+  const char *ndim = clause->run >= 0 ? bind_string("(int32_t)dlf_place_%s", gift->rank)
+                                      : bind_string("%d", clause->axis_count);
+  bind_fill(
+      t,
+      "const dlferry_gift dlf_gift = {\"$where\", $axes, (void *)(uintptr_t)dlf_given_$name, "
+      "{$code, $bits, "
+      "$lanes}, $ndim, dlf_shape, $sure, $columns, $constant};\n"
+      "dlf_verdict = dlferry_$kind(&dlf_gift, dlf_verdict, $more$name, error);\n",
+      {"where", argument_where(f, p)}, {"name", p->name}, {"code", bind_string("%d", d.code)},
+      {"axes", clause->run >= 0 ? "NULL" : "dlf_axes"},
+      {"sure", clause->run >= 0 ? "true" : "dlf_sure"}, {"bits", bind_string("%d", d.bits)},
+      {"lanes", bind_string("%d", d.lanes)}, {"ndim", ndim},
+      {"columns", clause->layout == DLF__LAYOUT_FORTRAN ? "true" : "false"},
+      {"constant", strncmp(gift->pointer, "const ", 6) == 0 ? "true" : "false"},
+      {"kind", kinds[gift->kind]},
+      {"more",
+       gift->kind == BIND_GIFT_COPIED ? ""
+       : gift->kind == BIND_GIFT_LENT
+           ? bind_string("(void *)%s%s, ", gift->handle_is_integer ? "" : "(uintptr_t)",
+                         give_name(gift))
+           : bind_string("%s%s%s, dlferry_free_%s_%s, %s, ", gift->handle ? "(void *)" : "NULL",
+                         gift->handle && !gift->handle_is_integer ? "(uintptr_t)" : "",
+                         give_name(gift), f->own, p->name,
+                         gift->lock ? bind_string("\"%s\"", gift->lock) : "NULL")});
   t->depth--;
   bind_line(t, "}");
 }
 
 const char *give_statements(const bind_function *f) {
   bind_text t = {0};
-  if (!give_needed(f)) return "";
+  if (!give_needed(f)) {
+    return "";
+  }
   dlf_contract *c = bind_predicate_compile(f);
-  BIND_EACH (const bind_param, p, f->params, f->param_count)
-    if (p->gift) give_put(&t, f, c, p);
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    if (p->gift) {
+      give_put(&t, f, c, p);
+    }
+  }
   dlf_contract_free(c);
   return bind_keep(&t);
 }
 
 const char *give_values(const bind_function *f) {
   bind_text t = {0};
-  for (int i = 0; i < f->c_param_count; i++)
-    if (f->c_params[i].place && f->c_params[i].type.kind == BIND_INTEGER)
+  for (int i = 0; i < f->c_param_count; i++) {
+    if (f->c_params[i].place && f->c_params[i].type.kind == BIND_INTEGER) {
       bind_line(&t, "dlf_values[%d].integer = (int64_t)dlf_place_%s;", i, f->c_params[i].name);
+    }
+  }
   return bind_keep(&t);
 }
 
 const char *give_cleared(const bind_function *f) {
   bind_text t = {0};
-  if (f->threadsafe) return "";
-  BIND_EACH (const bind_param, p, f->params, f->param_count)
-    if (p->type.handle && !p->returned && p->type.handle->frees && !bind_is_const(&p->type))
-      bind_line(&t, "dlferry_clear((void *)%s%s);", p->type.handle->is_integer ? "" : "(uintptr_t)", p->name);
+  if (f->threadsafe) {
+    return "";
+  }
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    if (p->type.handle && !p->returned && p->type.handle->frees && !bind_is_const(&p->type)) {
+      bind_line(&t, "dlferry_clear((void *)%s%s);", p->type.handle->is_integer ? "" : "(uintptr_t)",
+                p->name);
+    }
+  }
   return bind_keep(&t);
 }

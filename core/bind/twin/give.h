@@ -5,7 +5,8 @@
 
 #include "bind/read/ir.h"
 
-/* Tell whether a function gives pointers to elements, and whether its tensors hang on a handle or own memory. */
+/* Tell whether a function gives pointers to elements, and whether its tensors hang on a handle or
+ * own memory. */
 bool give_needed(const bind_function *f);
 bool give_owns(const bind_function *f);
 
@@ -15,7 +16,8 @@ const char *give_functions(const bind_function *f);
 /* Variables to which C gets pointers. */
 const char *give_places(const bind_function *f);
 
-/* The variable that receives the pointer that C returns: "const float *dlf_given_result = "; "" without one. */
+/* The variable that receives the pointer that C returns: "const float *dlf_given_result = "; ""
+ * without one. */
 const char *give_received(const bind_function *f);
 
 /* Make the tensors after a success. If that fails, what C gave is freed at once. */

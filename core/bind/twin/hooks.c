@@ -9,22 +9,32 @@
 
 const char *hooks_tensor(const bind_param *p) {
   return bind_filled("${cast}dlferry_for_kernel($name.tensor, &dlf_room_$name)",
-                     {"cast", p->direction == BIND_IN ? "" : "(DLTensor *)(uintptr_t)"}, {"name", p->name});
+                     {"cast", p->direction == BIND_IN ? "" : "(DLTensor *)(uintptr_t)"},
+                     {"name", p->name});
 }
 
 const char *hooks_status_text(const bind_function *f) {
-  const char *message = bind_doc_escape(BIND_DOC_C_STRING, f->status_message ? f->status_message : "");
-  if (f->status_message) return bind_string(f->info ? "dlf_code > 0 ? \"%s\" : NULL" : "\"%s\"", message);
-  return f->status_text ? bind_string(f->status_text_bare ? "%s()" : "%s(dlf_code)", f->status_text) : "NULL";
+  const char *message =
+      bind_doc_escape(BIND_DOC_C_STRING, f->status_message ? f->status_message : "");
+  if (f->status_message) {
+    return bind_string(f->info ? "dlf_code > 0 ? \"%s\" : NULL" : "\"%s\"", message);
+  }
+  return f->status_text ? bind_string(f->status_text_bare ? "%s()" : "%s(dlf_code)", f->status_text)
+                        : "NULL";
 }
 
 static const char *hooks_passed(const bind_param *p) {
-  if (p->pointer) return derive_pointer(p);
-  return p->type.kind == BIND_TENSOR ? hooks_tensor(p) : p->returned ? bind_string("*%s", p->name) : p->name;
+  if (p->pointer) {
+    return derive_pointer(p);
+  }
+  return p->type.kind == BIND_TENSOR ? hooks_tensor(p)
+         : p->returned               ? bind_string("*%s", p->name)
+                                     : p->name;
 }
 
 /* The arguments of a hook's call; those that are computed get statements before it. */
-static const char *hooks_arguments(const bind_function *f, const dlf_contract *c, int which, bind_text *before) {
+static const char *hooks_arguments(const bind_function *f, const dlf_contract *c, int which,
+                                   bind_text *before) {
   const bind_hook *hook = &f->hooks[which];
   const int count = hook->arg_count + (hook->place >= 0);
   bind_text call = {0};
@@ -33,12 +43,16 @@ static const char *hooks_arguments(const bind_function *f, const dlf_contract *c
     if (i != hook->place) {
       const bind_hook_arg *arg = &hook->args[k];
       const char *variable = bind_string("dlf_arg_%d", k);
-      if (arg->param) bind_put(before, "%s", derive_offset(f, c, arg->param));
-      argument = arg->param ? hooks_passed(arg->param)
-                            : bind_string("(%.*s)%s", (int)strlen(arg->type.c) - 1, arg->type.c, variable);
-      if (!arg->param)
+      if (arg->param) {
+        bind_put(before, "%s", derive_offset(f, c, arg->param));
+      }
+      argument = arg->param
+                     ? hooks_passed(arg->param)
+                     : bind_string("(%.*s)%s", (int)strlen(arg->type.c) - 1, arg->type.c, variable);
+      if (!arg->param) {
         derive_put_value(before, c, &c->hooks[which].sources[k], &arg->type, variable,
                          bind_string("%s: %s: %s", f->short_name, hook->short_name, arg->name));
+      }
       k++;
     }
     bind_put(&call, "%s%s", i ? ", " : "", argument);
@@ -61,42 +75,55 @@ static const char *hooks_one(const bind_function *f, const dlf_contract *c, int 
   bind_text before = {0};
   const char *arguments = hooks_arguments(f, c, which, &before);
   const char *values = before.length ? bind_keep(&before) : "";
-  const bind_field *fields =
-      bind_fields({"name", hook->name}, {"function", f->short_name}, {"arguments", arguments},
-                  {"index", bind_string("%d", f->c_param_count + which)},
-                  {"before", strstr(values, "dlf_sure") ? bind_string("bool dlf_sure = true;\n%s", values) : values},
-                  {"place", behind ? bind_string("%sdlf_extent = 0;", hook->result.c) : ""},
-                  {"received", !behind        ? bind_string("const %sdlf_extent = ", hook->result.c)
-                               : hook->status ? bind_string("const %sdlf_code = ", hook->returned)
-                                              : ""});
+  const bind_field *fields = bind_fields(
+      {"name", hook->name}, {"function", f->short_name}, {"arguments", arguments},
+      {"index", bind_string("%d", f->c_param_count + which)},
+      {"before",
+       strstr(values, "dlf_sure") ? bind_string("bool dlf_sure = true;\n%s", values) : values},
+      {"place", behind ? bind_string("%sdlf_extent = 0;", hook->result.c) : ""},
+      {"received", !behind        ? bind_string("const %sdlf_extent = ", hook->result.c)
+                   : hook->status ? bind_string("const %sdlf_code = ", hook->returned)
+                                  : ""});
   return bind_filled_template(
       hooks_call,
       bind_with(
           fields,
-          {"failed", behind && hook->status
-                         ? bind_filled("if (dlf_code != $ok)\n"
-                                       "  return dlferry_failed(\"$function: $hook\", (long long)dlf_code, $text, "
-                                       "DLF_FOREIGN, NULL, error);\n",
-                                       {"ok", bind_string("%lld", (long long)f->ok)}, {"function", f->short_name},
-                                       {"hook", hook->short_name}, {"text", hooks_status_text(f)})
-                         : ""},
-          {"fits", wide ? bind_filled("if (dlf_extent > INT64_MAX)\n"
-                                      "  return dlferry_too_long(\"$function: $hook\", dlf_extent, error);\n",
-                                      {"function", f->short_name}, {"hook", hook->name})
-                        : ""}));
+          {"failed",
+           behind && hook->status
+               ? bind_filled(
+                     "if (dlf_code != $ok)\n"
+                     "  return dlferry_failed(\"$function: $hook\", (long long)dlf_code, $text, "
+                     "DLF_FOREIGN, NULL, error);\n",
+                     {"ok", bind_string("%lld", (long long)f->ok)}, {"function", f->short_name},
+                     {"hook", hook->short_name}, {"text", hooks_status_text(f)})
+               : ""},
+          {"fits",
+           wide ? bind_filled(
+                      "if (dlf_extent > INT64_MAX)\n"
+                      "  return dlferry_too_long(\"$function: $hook\", dlf_extent, error);\n",
+                      {"function", f->short_name}, {"hook", hook->name})
+                : ""}));
 }
 
 const char *hooks_statements(const bind_function *f) {
   bind_text early = {0}, late = {0};
-  if (!f->hook_count) return "";
+  if (!f->hook_count) {
+    return "";
+  }
   dlf_contract *c = bind_predicate_compile(f);
-  for (int i = 0; i < f->hook_count; i++) bind_put(f->hooks[i].early ? &early : &late, "%s", hooks_one(f, c, i));
+  for (int i = 0; i < f->hook_count; i++) {
+    bind_put(f->hooks[i].early ? &early : &late, "%s", hooks_one(f, c, i));
+  }
   dlf_contract_free(c);
-  const char *first = early.length ? bind_keep(&early) : "", *then = late.length ? bind_keep(&late) : "";
-  if (!*then) return first;
-  return bind_filled("$early\n"
-                     "dlf_verdict = dlferry_match_inputs(&dlferry_once_$function, dlf_values, error);\n"
-                     "if (dlf_verdict) return dlf_verdict;\n"
-                     "$late\n",
-                     {"function", f->own}, {"early", first}, {"late", then});
+  const char *first = early.length ? bind_keep(&early) : "",
+             *then = late.length ? bind_keep(&late) : "";
+  if (!*then) {
+    return first;
+  }
+  return bind_filled(
+      "$early\n"
+      "dlf_verdict = dlferry_match_inputs(&dlferry_once_$function, dlf_values, error);\n"
+      "if (dlf_verdict) return dlf_verdict;\n"
+      "$late\n",
+      {"function", f->own}, {"early", first}, {"late", then});
 }

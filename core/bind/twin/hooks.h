@@ -5,10 +5,12 @@
 
 #include "bind/read/ir.h"
 
-/* The statements that fill in dlf_values, and match the inputs before hooks that get them; "" without hooks. */
+/* The statements that fill in dlf_values, and match the inputs before hooks that get them; ""
+ * without hooks. */
 const char *hooks_statements(const bind_function *f);
 
-/* The argument of C for a tensor that a hook or the kernel gets as a DLTensor for the call alone. */
+/* The argument of C for a tensor that a hook or the kernel gets as a DLTensor for the call alone.
+ */
 const char *hooks_tensor(const bind_param *p);
 
 /* The text of a status that a kernel or a hook returned, as C. */

@@ -5,18 +5,24 @@
 #include <string.h>
 
 bool keep_needed(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].kept) return true;
+  for (int i = 0; i < f->param_count; i++) {
+    if (f->params[i].kept) {
+      return true;
+    }
+  }
   return false;
 }
 
 const char *keep_arguments(const bind_function *f) {
   bind_text t = {0};
-  BIND_EACH (const bind_param, p, f->params, f->param_count)
-    if (p->kept)
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    if (p->kept) {
       bind_line(&t,
-                "const dlf_arg %s = {dlf_dltensor(dlf_kept_%s), dlf_kept_%s ? dlf_flags(dlf_kept_%s) : 0};\n(void)%s;",
+                "const dlf_arg %s = {dlf_dltensor(dlf_kept_%s), dlf_kept_%s ? "
+                "dlf_flags(dlf_kept_%s) : 0};\n(void)%s;",
                 p->name, p->name, p->name, p->name, p->name);
+    }
+  }
   return bind_keep(&t);
 }
 
@@ -24,65 +30,86 @@ const char *keep_arguments(const bind_function *f) {
 static const char *keep_handle(const bind_function *f, const bind_param *kept) {
   const bind_handle *h = f->creates;
   const char *name = kept->kept_in;
-  if (!name && f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates) name = "dlf_value_of_call";
+  if (!name && f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates) {
+    name = "dlf_value_of_call";
+  }
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
-    if (kept->kept_in && strcmp(p->name, kept->kept_in) == 0) h = p->type.handle;
-    if (!name && p->returned && p->type.handle == f->creates) name = bind_string("*%s", p->name);
+    if (kept->kept_in && strcmp(p->name, kept->kept_in) == 0) {
+      h = p->type.handle;
+    }
+    if (!name && p->returned && p->type.handle == f->creates) {
+      name = bind_string("*%s", p->name);
+    }
   }
   return bind_string("(void *)%s%s", h->is_integer ? "" : "(uintptr_t)", name);
 }
 
-bool keep_is_struct(const bind_param *p) { return p->kept && !p->pointer; }
+bool keep_is_struct(const bind_param *p) {
+  return p->kept && !p->pointer;
+}
 
-/* The handle on what C keeps: C may keep a DLTensor itself, which then has to suit kernels as long as it lives. */
+/* The handle on what C keeps: C may keep a DLTensor itself, which then has to suit kernels as long
+ * as it lives. */
 static const char *keep_name(const bind_param *p) {
   return bind_string(keep_is_struct(p) ? "dlf_held_%s" : "dlf_kept_%s", p->name);
 }
 
 const char *keep_tensor(const bind_param *p) {
-  return bind_string("%sdlf_dltensor(dlf_held_%s)", p->direction == BIND_IN ? "" : "(DLTensor *)(uintptr_t)", p->name);
+  return bind_string("%sdlf_dltensor(dlf_held_%s)",
+                     p->direction == BIND_IN ? "" : "(DLTensor *)(uintptr_t)", p->name);
 }
 
 /* Undo what C's handle keeps of those before `end`. */
 static const char *keep_forgotten(const bind_function *f, const bind_param *end) {
   bind_text t = {0};
-  for (const bind_param *p = f->params; p < end; p++)
-    if (p->kept && p->kept_in) bind_line(&t, "dlferry_forget(%s, %s);", keep_handle(f, p), keep_name(p));
+  for (const bind_param *p = f->params; p < end; p++) {
+    if (p->kept && p->kept_in) {
+      bind_line(&t, "dlferry_forget(%s, %s);", keep_handle(f, p), keep_name(p));
+    }
+  }
   return bind_keep(&t);
 }
 
 /* Release those before `end`, which C has kept by other references or not at all. */
 static const char *keep_released(const bind_function *f, const bind_param *end) {
   bind_text t = {0};
-  for (const bind_param *p = f->params; p < end; p++)
-    if (keep_is_struct(p)) bind_line(&t, "dlf_release(dlf_held_%s);", p->name);
+  for (const bind_param *p = f->params; p < end; p++) {
+    if (keep_is_struct(p)) {
+      bind_line(&t, "dlf_release(dlf_held_%s);", p->name);
+    }
+  }
   return bind_keep(&t);
 }
 
 const char *keep_before(const bind_function *f) {
   bind_text t = {0};
   const bind_param *end = f->params + f->param_count;
-  for (const bind_param *p = f->params; p < end; p++)
-    if (keep_is_struct(p))
-      bind_fill(
-          &t,
-          "dlf_tensor *dlf_held_$name = dlferry_hold_for_kernel(dlf_kept_$name);\n"
-          "if (!dlf_held_$name) {\n"
-          "  $released\n"
-          "  return dlf_error_set(error, DLF_NO_MEMORY, \"$function: $name: expected memory to keep a tensor, got "
-          "none\");\n"
-          "}\n",
-          {"function", f->short_name}, {"name", p->name}, {"released", keep_released(f, p)});
-  for (const bind_param *p = f->params; p < end; p++)
-    if (p->kept && p->kept_in)
+  for (const bind_param *p = f->params; p < end; p++) {
+    if (keep_is_struct(p)) {
+      bind_fill(&t,
+                "dlf_tensor *dlf_held_$name = dlferry_hold_for_kernel(dlf_kept_$name);\n"
+                "if (!dlf_held_$name) {\n"
+                "  $released\n"
+                "  return dlf_error_set(error, DLF_NO_MEMORY, \"$function: $name: expected memory "
+                "to keep a tensor, got "
+                "none\");\n"
+                "}\n",
+                {"function", f->short_name}, {"name", p->name}, {"released", keep_released(f, p)});
+    }
+  }
+  for (const bind_param *p = f->params; p < end; p++) {
+    if (p->kept && p->kept_in) {
       bind_fill(&t,
                 "if (dlferry_keep(\"$function: $name\", $handle, $tensor, error)) {\n"
                 "  $undone\n"
                 "  $released\n"
                 "  return DLF_NO_MEMORY;\n"
                 "}\n",
-                {"function", f->short_name}, {"name", p->name}, {"handle", keep_handle(f, p)}, {"tensor", keep_name(p)},
-                {"undone", keep_forgotten(f, p)}, {"released", keep_released(f, end)});
+                {"function", f->short_name}, {"name", p->name}, {"handle", keep_handle(f, p)},
+                {"tensor", keep_name(p)}, {"undone", keep_forgotten(f, p)},
+                {"released", keep_released(f, end)});
+    }
+  }
   return bind_keep(&t);
 }
 
@@ -93,11 +120,15 @@ const char *keep_undone(const bind_function *f) {
 
 const char *keep_after(const bind_function *f) {
   bind_text t = {0};
-  BIND_EACH (const bind_param, p, f->params, f->param_count)
-    if (p->kept && !p->kept_in)
-      bind_fill(&t, "if (!dlf_verdict) dlf_verdict = dlferry_keep(\"$function: $name\", $handle, $tensor, error);\n",
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    if (p->kept && !p->kept_in) {
+      bind_fill(&t,
+                "if (!dlf_verdict) dlf_verdict = dlferry_keep(\"$function: $name\", $handle, "
+                "$tensor, error);\n",
                 {"function", f->short_name}, {"name", p->name}, {"handle", keep_handle(f, p)},
                 {"tensor", keep_name(p)});
+    }
+  }
   bind_put(&t, "%s", keep_released(f, f->params + f->param_count));
   return bind_keep(&t);
 }

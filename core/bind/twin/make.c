@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Outputs made from unchecked inputs. Before that only pointers and ranks are checked; the fast check then judges
- * inputs and outputs together. If it refuses, all is thrown away, and the interpreter decides from the beginning. */
+/* Outputs made from unchecked inputs. Before that only pointers and ranks are checked; the fast
+ * check then judges inputs and outputs together. If it refuses, all is thrown away, and the
+ * interpreter decides from the beginning. */
 #include "make.h"
 #include "bind/emit/query.h"
 #include "predicate.h"
@@ -8,7 +9,9 @@
 
 static const dlf__clause *make_clause_of(const dlf_contract *c, const char *name) {
   const dlf__clause *clause = c->clauses;
-  while (strcmp(bind_predicate_name(c, clause), name) != 0) clause++; /* every tensor has one */
+  while (strcmp(bind_predicate_name(c, clause), name) != 0) {
+    clause++; /* every tensor has one */
+  }
   return clause;
 }
 
@@ -17,14 +20,19 @@ static void make_symbols(bind_text *t, const dlf_contract *c) {
   uint64_t bound = 0;
   BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
     const char *name = bind_predicate_name(c, clause);
-    if (dlf__is_output(clause)) continue;
+    if (dlf__is_output(clause)) {
+      continue;
+    }
     bind_line(t, "if (!dlferry_has_axes(%s.tensor, %d)) return false;", name, clause->axis_count);
     for (int32_t i = 0; i < clause->axis_count && clause->like < 0; i++) {
       const dlf__axis *axis = &clause->axes[i];
-      if (axis->kind != DLF__AXIS_SYMBOL || bound >> axis->symbol & 1 || c->symbols[axis->symbol].parameter >= 0)
+      if (axis->kind != DLF__AXIS_SYMBOL || bound >> axis->symbol & 1 ||
+          c->symbols[axis->symbol].parameter >= 0) {
         continue;
+      }
       bound |= UINT64_C(1) << axis->symbol;
-      bind_line(t, "const int64_t dlf_axis_%s = %s.tensor->shape[%d];", c->symbols[axis->symbol].name, name, i);
+      bind_line(t, "const int64_t dlf_axis_%s = %s.tensor->shape[%d];",
+                c->symbols[axis->symbol].name, name, i);
       bind_line(t, "(void)dlf_axis_%s;", c->symbols[axis->symbol].name);
     }
   }
@@ -32,44 +40,58 @@ static void make_symbols(bind_text *t, const dlf_contract *c) {
 
 static const char *make_dtype(const dlf_contract *c, const dlf__clause *clause) {
   const DLDataType *d = clause->dtypes;
-  if (clause->type < 0) return bind_string("(DLDataType){%d, %d, %d}", d->code, d->bits, d->lanes);
+  if (clause->type < 0) {
+    return bind_string("(DLDataType){%d, %d, %d}", d->code, d->bits, d->lanes);
+  }
   const dlf__clause *binder = c->clauses;
-  while (dlf__is_output(binder) || binder->like >= 0 || binder->type != clause->type) binder++; /* one always exists */
+  while (dlf__is_output(binder) || binder->like >= 0 || binder->type != clause->type) {
+    binder++; /* one always exists */
+  }
   return bind_string("%s.tensor->dtype", bind_predicate_name(c, binder));
 }
 
-/* C for whether an output is column-major: as its layout says, or like the inputs in the same order(). */
+/* C for whether an output is column-major: as its layout says, or like the inputs in the same
+ * order(). */
 static const char *make_columns(const dlf_contract *c, const dlf__clause *clause) {
   const dlf__derived *order = dlf__contract_order(c, clause->parameter);
   bind_text list = {0};
   int count = 0;
-  if (dlf__layouts[clause->layout].order == DLF_COLUMN_MAJOR) return "true";
+  if (dlf__layouts[clause->layout].order == DLF_COLUMN_MAJOR) {
+    return "true";
+  }
   for (int32_t i = 0; order && i < order->tensor_count; i++) {
     const dlf__clause *other = dlf__contract_clause(c, order->tensors[i]);
-    if (!dlf__is_output(other)) bind_put(&list, "%s%s.tensor", count++ ? ", " : "", bind_predicate_name(c, other));
+    if (!dlf__is_output(other)) {
+      bind_put(&list, "%s%s.tensor", count++ ? ", " : "", bind_predicate_name(c, other));
+    }
   }
-  return count ? bind_string("dlferry_wants_columns((const DLTensor *const[]){%s}, %d)", bind_keep(&list), count)
+  return count ? bind_string("dlferry_wants_columns((const DLTensor *const[]){%s}, %d)",
+                             bind_keep(&list), count)
                : "false";
 }
 
 static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *clause) {
   const dlf__clause *model = clause, *layout = bind_predicate_model(c, clause, true);
-  while (model->like >= 0 && dlf__is_output(model)) model = &c->clauses[model->like];
+  while (model->like >= 0 && dlf__is_output(model)) {
+    model = &c->clauses[model->like];
+  }
   const bool given = !dlf__is_output(model);
   bind_line(t, "dlf_made.dtype = %s;",
-            given ? bind_string("%s.tensor->dtype", bind_predicate_name(c, model)) : make_dtype(c, model));
+            given ? bind_string("%s.tensor->dtype", bind_predicate_name(c, model))
+                  : make_dtype(c, model));
   bind_line(t, "dlf_made.ndim = %d;", model->axis_count);
   for (int32_t i = 0; i < model->axis_count; i++) {
     const dlf__axis *axis = &model->axes[i];
-    const dlf__limit *limit = axis->kind == DLF__AXIS_SYMBOL ? dlf__contract_limit(c, axis->symbol) : NULL;
+    const dlf__limit *limit =
+        axis->kind == DLF__AXIS_SYMBOL ? dlf__contract_limit(c, axis->symbol) : NULL;
     bind_line(t, "dlf_made.shape[%d] = %s;", i,
               given ? bind_string("%s.tensor->shape[%d]", bind_predicate_name(c, model), i)
                     : bind_predicate_integer(c, limit ? limit->node : axis->node));
   }
   bind_line(t, "dlf_made.align = %lld;", (long long)clause->align);
   bind_line(t, "if (!dlf_sure || !dlferry_make(&dlf_made, %s, %s, %s)) return false;",
-            layout ? bind_string("%s.tensor", bind_predicate_name(c, layout)) : "NULL", make_columns(c, clause),
-            bind_predicate_name(c, clause));
+            layout ? bind_string("%s.tensor", bind_predicate_name(c, layout)) : "NULL",
+            make_columns(c, clause), bind_predicate_name(c, clause));
 }
 
 bool bind_put_make(bind_text *text, const bind_function *f) {
@@ -79,12 +101,17 @@ bool bind_put_make(bind_text *text, const bind_function *f) {
     bind_open_predicate(text, f, true);
     bind_line(text, "bool dlf_sure = true;");
     bind_line(text, "dlf_prototype dlf_made;");
-    for (int i = 0; i < f->param_count; i++)
-      if (bind_predicate_looks_at(&f->params[i]) && f->params[i].type.kind != BIND_TENSOR)
+    for (int i = 0; i < f->param_count; i++) {
+      if (bind_predicate_looks_at(&f->params[i]) && f->params[i].type.kind != BIND_TENSOR) {
         bind_line(text, "(void)%s;", f->params[i].name);
+      }
+    }
     make_symbols(text, c);
-    for (int i = 0; i < f->param_count; i++)
-      if (f->params[i].made) make_output(text, c, make_clause_of(c, f->params[i].name));
+    for (int i = 0; i < f->param_count; i++) {
+      if (f->params[i].made) {
+        make_output(text, c, make_clause_of(c, f->params[i].name));
+      }
+    }
     bind_put(text, "return dlferry_fits_%s(", f->own);
     bind_put_predicate_arguments(text, f, true);
     bind_line(text, ");");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fast check. It may refuse a valid call (a pinned tensor, sub-byte elements, four billion elements): the
- * interpreter then decides. So each test here is the simplest that implies the interpreter's. */
+/* The fast check. It may refuse a valid call (a pinned tensor, sub-byte elements, four billion
+ * elements): the interpreter then decides. So each test here is the simplest that implies the
+ * interpreter's. */
 #include "predicate.h"
 #include "bind/base/template.h"
 #include "bind/emit/query.h"
@@ -11,43 +12,66 @@
 
 static const char *predicate_symbol(const dlf_contract *c, int32_t symbol) {
   const dlf__symbol *s = &c->symbols[symbol];
-  if (s->parameter < 0) return bind_string("dlf_axis_%s", s->name);
+  if (s->parameter < 0) {
+    return bind_string("dlf_axis_%s", s->name);
+  }
   return s->real ? s->name : bind_string("dlferry_whole((int64_t)%s)", s->name);
 }
 
 const char *bind_predicate_integer(const dlf_contract *c, int32_t node) {
   const dlf__node *n = &c->nodes[node];
-  if (n->op == DLF__INTEGER) return bind_string("INT64_C(%lld)", (long long)n->integer);
-  if (n->op == DLF__SYMBOL) return predicate_symbol(c, n->symbol);
-  const char *left = bind_predicate_integer(c, n->left), *right = bind_predicate_integer(c, n->right);
+  if (n->op == DLF__INTEGER) {
+    return bind_string("INT64_C(%lld)", (long long)n->integer);
+  }
+  if (n->op == DLF__SYMBOL) {
+    return predicate_symbol(c, n->symbol);
+  }
+  const char *left = bind_predicate_integer(c, n->left),
+             *right = bind_predicate_integer(c, n->right);
   switch (n->op) {
-  case DLF__ADD: return bind_string("dlferry_add(%s, %s, &dlf_sure)", left, right);
-  case DLF__SUBTRACT: return bind_string("dlferry_add(%s, dlferry_mul(-1, %s, &dlf_sure), &dlf_sure)", left, right);
-  case DLF__MULTIPLY: return bind_string("dlferry_mul(%s, %s, &dlf_sure)", left, right);
-  case DLF__MINIMUM: return bind_string("dlferry_least(%s, %s)", left, right);
-  case DLF__MAXIMUM: return bind_string("dlferry_most(%s, %s)", left, right);
+  case DLF__ADD:
+    return bind_string("dlferry_add(%s, %s, &dlf_sure)", left, right);
+  case DLF__SUBTRACT:
+    return bind_string("dlferry_add(%s, dlferry_mul(-1, %s, &dlf_sure), &dlf_sure)", left, right);
+  case DLF__MULTIPLY:
+    return bind_string("dlferry_mul(%s, %s, &dlf_sure)", left, right);
+  case DLF__MINIMUM:
+    return bind_string("dlferry_least(%s, %s)", left, right);
+  case DLF__MAXIMUM:
+    return bind_string("dlferry_most(%s, %s)", left, right);
   default:
-    return bind_string("dlferry_div(%s, %s, %s, &dlf_sure)", left, right, n->op == DLF__DIVIDE_UP ? "true" : "false");
+    return bind_string("dlferry_div(%s, %s, %s, &dlf_sure)", left, right,
+                       n->op == DLF__DIVIDE_UP ? "true" : "false");
   }
 }
 
-/* Compare a real constraint only without arithmetic, which might be contracted and round differently. */
+/* Compare a real constraint only without arithmetic, which might be contracted and round
+ * differently. */
 static const char *predicate_real(const dlf_contract *c, int32_t node) {
   const dlf__node *n = &c->nodes[node];
-  if (n->op == DLF__INTEGER) return bind_string("(double)INT64_C(%lld)", (long long)n->integer);
-  if (n->op == DLF__FRACTION) return bind_string("%.17e", n->real);
-  if (n->op == DLF__SYMBOL) return bind_string("(double)%s", predicate_symbol(c, n->symbol));
+  if (n->op == DLF__INTEGER) {
+    return bind_string("(double)INT64_C(%lld)", (long long)n->integer);
+  }
+  if (n->op == DLF__FRACTION) {
+    return bind_string("%.17e", n->real);
+  }
+  if (n->op == DLF__SYMBOL) {
+    return bind_string("(double)%s", predicate_symbol(c, n->symbol));
+  }
   return NULL;
 }
 
 static void predicate_constraint(bind_text *t, const dlf_contract *c, const dlf__constraint *k) {
-  if (k->kind == DLF__TYPE_IN) return;
+  if (k->kind == DLF__TYPE_IN) {
+    return;
+  }
   const char *left = k->real ? predicate_real(c, k->left) : bind_predicate_integer(c, k->left);
   const char *right = k->real ? predicate_real(c, k->right) : bind_predicate_integer(c, k->right);
   const char *mark = dlf__comparison_marks[k->comparison];
   if (k->kind == DLF__MULTIPLE) {
-    bind_line(t, "if (dlferry_div(0, %s, false, &dlf_sure) || !dlf_sure || %s %% %s != 0) return false;", right, left,
-              right);
+    bind_line(
+        t, "if (dlferry_div(0, %s, false, &dlf_sure) || !dlf_sure || %s %% %s != 0) return false;",
+        right, left, right);
   } else if (k->kind == DLF__RANGE) {
     const char *high = k->real ? predicate_real(c, k->high) : bind_predicate_integer(c, k->high);
     bind_line(t, "if (!(%s >= %s && %s <= %s)) return false;", left, right, left, high);
@@ -64,30 +88,37 @@ const char *bind_predicate_name(const dlf_contract *c, const dlf__clause *clause
   return c->names[clause->parameter];
 }
 
-static void predicate_dtypes(bind_text *t, const char *name, const DLDataType *dtypes, int32_t count) {
+static void predicate_dtypes(bind_text *t, const char *name, const DLDataType *dtypes,
+                             int32_t count) {
   bind_put(t, "if (");
-  for (int32_t i = 0; i < count; i++)
-    bind_put(t, "%s!dlferry_is(%s.tensor, %d, %d, %d)", i ? " && " : "", name, dtypes[i].code, dtypes[i].bits,
-             dtypes[i].lanes);
+  for (int32_t i = 0; i < count; i++) {
+    bind_put(t, "%s!dlferry_is(%s.tensor, %d, %d, %d)", i ? " && " : "", name, dtypes[i].code,
+             dtypes[i].bits, dtypes[i].lanes);
+  }
   bind_line(t, ") return false;");
 }
 
-static void predicate_dtype(bind_text *t, const dlf_contract *c, const dlf__clause *clause, uint32_t *types) {
+static void predicate_dtype(bind_text *t, const dlf_contract *c, const dlf__clause *clause,
+                            uint32_t *types) {
   const char *name = bind_predicate_name(c, clause);
   if (clause->like >= 0) {
     bind_line(t, "if (!dlferry_same_dtype(%s.tensor->dtype, %s.tensor->dtype)) return false;", name,
               bind_predicate_name(c, &c->clauses[clause->like]));
   } else if (clause->type >= 0 && (*types >> clause->type & 1)) {
-    bind_line(t, "if (!dlferry_same_dtype(%s.tensor->dtype, dlf_type_%s)) return false;", name, c->types[clause->type]);
+    bind_line(t, "if (!dlferry_same_dtype(%s.tensor->dtype, dlf_type_%s)) return false;", name,
+              c->types[clause->type]);
   } else if (clause->type >= 0) {
     bool limited = false;
-    for (int32_t i = 0; i < c->constraint_count; i++)
+    for (int32_t i = 0; i < c->constraint_count; i++) {
       if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type &&
           c->constraints[i].dtype_count) {
         predicate_dtypes(t, name, c->constraints[i].dtypes, c->constraints[i].dtype_count);
         limited = true;
       }
-    if (!limited) bind_line(t, "if (%s.tensor->dtype.code > kDLBool) return false;", name);
+    }
+    if (!limited) {
+      bind_line(t, "if (%s.tensor->dtype.code > kDLBool) return false;", name);
+    }
     bind_line(t, "const DLDataType dlf_type_%s = %s.tensor->dtype;", c->types[clause->type], name);
     bind_line(t, "(void)dlf_type_%s;", c->types[clause->type]);
     *types |= UINT32_C(1) << clause->type;
@@ -98,7 +129,8 @@ static void predicate_dtype(bind_text *t, const dlf_contract *c, const dlf__clau
   }
 }
 
-static void predicate_shape(bind_text *t, const dlf_contract *c, const dlf__clause *clause, uint64_t *bound) {
+static void predicate_shape(bind_text *t, const dlf_contract *c, const dlf__clause *clause,
+                            uint64_t *bound) {
   const char *name = bind_predicate_name(c, clause);
   for (int32_t i = 0; i < clause->axis_count; i++) {
     const dlf__axis *axis = &clause->axes[i];
@@ -106,60 +138,76 @@ static void predicate_shape(bind_text *t, const dlf_contract *c, const dlf__clau
       bind_line(t, "if (%s.tensor->shape[%d] != %s.tensor->shape[%d]) return false;", name, i,
                 bind_predicate_name(c, &c->clauses[clause->like]), i);
     } else if (axis->kind == DLF__AXIS_SYMBOL && !(*bound >> axis->symbol & 1)) {
-      bind_line(t, "const int64_t %s = %s.tensor->shape[%d];", predicate_symbol(c, axis->symbol), name, i);
+      bind_line(t, "const int64_t %s = %s.tensor->shape[%d];", predicate_symbol(c, axis->symbol),
+                name, i);
       bind_line(t, "(void)%s;", predicate_symbol(c, axis->symbol));
       *bound |= UINT64_C(1) << axis->symbol;
       const dlf__limit *limit = dlf__contract_limit(c, axis->symbol);
-      if (limit && !limit->told)
+      if (limit && !limit->told) {
         bind_line(t, "if (%s < %s) return false;", predicate_symbol(c, axis->symbol),
                   bind_predicate_integer(c, limit->node));
+      }
     } else if (axis->kind != DLF__AXIS_ANY) {
-      bind_line(t, "if (%s.tensor->shape[%d] != %s) return false;", name, i, bind_predicate_integer(c, axis->node));
+      bind_line(t, "if (%s.tensor->shape[%d] != %s) return false;", name, i,
+                bind_predicate_integer(c, axis->node));
     }
   }
 }
 
-const dlf__clause *bind_predicate_model(const dlf_contract *c, const dlf__clause *clause, bool inputs) {
-  for (const dlf__clause *m = c->clauses; clause->same_layout && m < clause; m++)
-    if (m->axis_count == clause->axis_count && !(inputs && m->written && !m->inout)) return m;
+const dlf__clause *bind_predicate_model(const dlf_contract *c, const dlf__clause *clause,
+                                        bool inputs) {
+  for (const dlf__clause *m = c->clauses; clause->same_layout && m < clause; m++) {
+    if (m->axis_count == clause->axis_count && !(inputs && m->written && !m->inout)) {
+      return m;
+    }
+  }
   return NULL;
 }
 
-static void predicate_layout(bind_text *t, const dlf_contract *c, const dlf__clause *clause, const char *rank) {
+static void predicate_layout(bind_text *t, const dlf_contract *c, const dlf__clause *clause,
+                             const char *rank) {
   const char *name = bind_predicate_name(c, clause);
   const dlf__clause *model = bind_predicate_model(c, clause, false);
   /* The same shape and strides as a tensor without gaps: no gaps either. */
-  const bool gapless = model && clause->like == (int32_t)(model - c->clauses) && dlf__layouts[model->layout].gapless;
-  if (!(clause->layout == DLF__LAYOUT_STRIDED && gapless))
+  const bool gapless =
+      model && clause->like == (int32_t)(model - c->clauses) && dlf__layouts[model->layout].gapless;
+  if (!(clause->layout == DLF__LAYOUT_STRIDED && gapless)) {
     bind_fill(t, dlf__layouts[clause->layout].predicate, {"name", name}, {"rank", rank},
               {"written", clause->written ? "true" : "false"});
-  if (model)
+  }
+  if (model) {
     bind_line(t, "if (!dlferry_same_strides(%s.tensor, %s.tensor, %s)) return false;", name,
               bind_predicate_name(c, model), rank);
+  }
 }
 
-static void predicate_clause(bind_text *t, const dlf_contract *c, const dlf__clause *clause, uint64_t *bound,
-                             uint32_t *types) {
+static void predicate_clause(bind_text *t, const dlf_contract *c, const dlf__clause *clause,
+                             uint64_t *bound, uint32_t *types) {
   const char *name = bind_predicate_name(c, clause), *rank = bind_string("%d", clause->axis_count);
-  bind_line(t, "if (!dlferry_simple(%s.tensor, %s, &dlf_range_%s)) return false;", name, rank, name);
+  bind_line(t, "if (!dlferry_simple(%s.tensor, %s, &dlf_range_%s)) return false;", name, rank,
+            name);
   predicate_dtype(t, c, clause, types);
   predicate_shape(t, c, clause, bound);
   predicate_layout(t, c, clause, rank);
   bind_line(t, "if (%s.flags & ~(uint64_t)DLFERRY_%s_FLAGS) return false;", name,
             clause->written ? "WRITABLE" : "READABLE");
-  if (clause->align > 1)
+  if (clause->align > 1) {
     bind_line(t, "if ((uint64_t)(uintptr_t)dlf_data(%s.tensor) %% %lld != 0) return false;", name,
               (long long)clause->align);
+  }
 }
 
 static void predicate_aliases(bind_text *t, const dlf_contract *c) {
-  for (int32_t i = 0; i < c->clause_count; i++)
+  for (int32_t i = 0; i < c->clause_count; i++) {
     for (int32_t k = 0; k < c->clause_count; k++) {
       const dlf__clause *a = &c->clauses[i], *b = &c->clauses[k];
-      if (k == i || !a->noalias || (b->noalias && k < i)) continue; /* each pair once */
-      bind_line(t, "if (!dlferry_apart(&dlf_range_%s, &dlf_range_%s)) return false;", bind_predicate_name(c, a),
-                bind_predicate_name(c, b));
+      if (k == i || !a->noalias || (b->noalias && k < i)) {
+        continue; /* each pair once */
+      }
+      bind_line(t, "if (!dlferry_apart(&dlf_range_%s, &dlf_range_%s)) return false;",
+                bind_predicate_name(c, a), bind_predicate_name(c, b));
     }
+  }
 }
 
 /* ---- the whole ---- */
@@ -167,19 +215,23 @@ static void predicate_aliases(bind_text *t, const dlf_contract *c) {
 static bool predicate_can(const dlf_contract *c) {
   for (int32_t i = 0; i < c->clause_count; i++) {
     const dlf__clause *clause = &c->clauses[i];
-    if (clause->opt || clause->implicit || clause->run >= 0 || !clause->on_cpu) return false;
+    if (clause->opt || clause->implicit || clause->run >= 0 || !clause->on_cpu) {
+      return false;
+    }
   }
   for (int32_t i = 0; i < c->constraint_count; i++) {
     const dlf__constraint *k = &c->constraints[i];
-    if (k->real && (!predicate_real(c, k->left) || !predicate_real(c, k->right))) return false;
+    if (k->real && (!predicate_real(c, k->left) || !predicate_real(c, k->right))) {
+      return false;
+    }
   }
   return c->clause_count > 0;
 }
 
 dlf_contract *bind_predicate_compile(const bind_function *f) {
   dlf_contract *c = NULL;
-  return dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count,
-                              sizeof(dlf_parameter), &c, NULL)
+  return dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f),
+                              f->c_param_count, sizeof(dlf_parameter), &c, NULL)
              ? NULL
              : c;
 }
@@ -194,7 +246,9 @@ bool bind_predicate_looks_at(const bind_param *p) {
 static bool predicate_knows(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++) {
     const bind_kind kind = f->params[i].type.kind;
-    if (kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN) return false;
+    if (kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN) {
+      return false;
+    }
   }
   return f->hook_count == 0;
 }
@@ -203,7 +257,9 @@ void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool 
   const char *between = "";
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (!bind_predicate_looks_at(p)) continue;
+    if (!bind_predicate_looks_at(p)) {
+      continue;
+    }
     bind_put(text,
              make && p->made        ? "%s(dlf_arg){&(*%s)->dl_tensor, 0}"
              : p->returned && !make ? "%s*%s"
@@ -218,7 +274,9 @@ void bind_open_predicate(bind_text *t, const bind_function *f, bool make) {
   bind_put(t, "static inline bool dlferry_%s_%s(", make ? "make" : "fits", f->own);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    if (!bind_predicate_looks_at(p)) continue;
+    if (!bind_predicate_looks_at(p)) {
+      continue;
+    }
     const char *type = p->type.kind == BIND_TENSOR ? "dlf_arg " : p->type.c;
     bind_put(t, "%s%s%s", between, make && p->made ? "DLManagedTensorVersioned **" : type, p->name);
     between = ", ";
@@ -234,19 +292,29 @@ bool bind_put_predicate(bind_text *text, const bind_function *f) {
   if (can) {
     bind_open_predicate(text, f, false);
     bind_line(text, "bool dlf_sure = true;");
-    for (int32_t i = 0; i < c->clause_count; i++)
+    for (int32_t i = 0; i < c->clause_count; i++) {
       bind_line(text, "dlferry_range dlf_range_%s;", bind_predicate_name(c, &c->clauses[i]));
-    for (int32_t i = 0; i < c->symbol_count; i++) {
-      if (c->symbols[i].parameter < 0) continue;
-      bound |= UINT64_C(1) << i;
-      if (c->kinds[c->symbols[i].parameter] == DLF_PARAMETER_UNSIGNED)
-        bind_line(text, "if ((uint64_t)%s >> 63) return false;", c->symbols[i].name);
     }
-    for (int i = 0; i < f->param_count; i++)
-      if (bind_predicate_looks_at(&f->params[i]) && f->params[i].type.kind != BIND_TENSOR)
+    for (int32_t i = 0; i < c->symbol_count; i++) {
+      if (c->symbols[i].parameter < 0) {
+        continue;
+      }
+      bound |= UINT64_C(1) << i;
+      if (c->kinds[c->symbols[i].parameter] == DLF_PARAMETER_UNSIGNED) {
+        bind_line(text, "if ((uint64_t)%s >> 63) return false;", c->symbols[i].name);
+      }
+    }
+    for (int i = 0; i < f->param_count; i++) {
+      if (bind_predicate_looks_at(&f->params[i]) && f->params[i].type.kind != BIND_TENSOR) {
         bind_line(text, "(void)%s;", f->params[i].name);
-    for (int32_t i = 0; i < c->clause_count; i++) predicate_clause(text, c, &c->clauses[i], &bound, &types);
-    for (int32_t i = 0; i < c->constraint_count; i++) predicate_constraint(text, c, &c->constraints[i]);
+      }
+    }
+    for (int32_t i = 0; i < c->clause_count; i++) {
+      predicate_clause(text, c, &c->clauses[i], &bound, &types);
+    }
+    for (int32_t i = 0; i < c->constraint_count; i++) {
+      predicate_constraint(text, c, &c->constraints[i]);
+    }
     predicate_aliases(text, c);
     bind_line(text, "return dlf_sure;");
     bind_close(text, "}\n");

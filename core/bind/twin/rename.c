@@ -9,27 +9,39 @@ static const char *rename_contract(const bind_function *f, const char *contract)
   bind_text t = {0};
   for (const char *p = contract; *p;) {
     size_t size = 0;
-    while (bind_in_name(p[size])) size++;
-    if (size)
+    while (bind_in_name(p[size])) {
+      size++;
+    }
+    if (size) {
       bind_put(&t, "%s", bind_own_name(f, bind_string("%.*s", (int)size, p)));
-    else
+    } else {
       bind_raw(&t, p, size = *p == '"' ? strcspn(p + 1, "\"") + 1 : 1);
+    }
     p += size;
   }
   return t.length ? bind_keep(&t) : "";
 }
 
 static const bind_gift *rename_gift(const bind_function *f, const bind_gift *from) {
-  if (!from) return NULL;
+  if (!from) {
+    return NULL;
+  }
   bind_gift *gift = bind_alloc(1, sizeof *gift);
   *gift = *from;
-  if (from->handle) gift->handle = bind_own_name(f, from->handle);
-  if (from->extents) gift->extents = bind_own_name(f, from->extents);
-  if (from->rank) gift->rank = bind_own_name(f, from->rank);
+  if (from->handle) {
+    gift->handle = bind_own_name(f, from->handle);
+  }
+  if (from->extents) {
+    gift->extents = bind_own_name(f, from->extents);
+  }
+  if (from->rank) {
+    gift->rank = bind_own_name(f, from->rank);
+  }
   return gift;
 }
 
-static const bind_param *rename_param(const bind_function *f, const bind_function *to, const bind_param *p) {
+static const bind_param *rename_param(const bind_function *f, const bind_function *to,
+                                      const bind_param *p) {
   return p ? &to->params[p - f->params] : NULL;
 }
 
@@ -46,7 +58,9 @@ static bind_function *rename_copy(const bind_function *f) {
     *p = f->params[i];
     p->name = bind_own_name(f, p->name);
     p->gift = rename_gift(f, p->gift);
-    if (p->kept_in) p->kept_in = bind_own_name(f, p->kept_in);
+    if (p->kept_in) {
+      p->kept_in = bind_own_name(f, p->kept_in);
+    }
   }
   for (int i = 0; i < f->c_param_count; i++) {
     bind_c_param *p = &to->c_params[i];
@@ -69,8 +83,9 @@ static bind_function *rename_copy(const bind_function *f) {
 
 const bind_function *rename_needed(const bind_function *f) {
   bool needed = false;
-  for (int i = 0; i < f->c_param_count; i++)
+  for (int i = 0; i < f->c_param_count; i++) {
     needed |= strcmp(bind_own_name(f, f->c_params[i].name), f->c_params[i].name) != 0;
+  }
   return needed ? rename_copy(f) : f;
 }
 
@@ -79,11 +94,14 @@ void rename_put_back(bind_text *to, const char *c) {
   char quote = 0;
   for (const char *p = c; *p; p++) {
     const bool escaped = *p == '\\' && p[1];
-    if (!quote && (*p == '"' || (*p == '/' && p[1] == '*')))
+    if (!quote && (*p == '"' || (*p == '/' && p[1] == '*'))) {
       quote = *p == '"' ? '"' : '/';
-    else if (quote == '"' ? *p == '"' : quote && *p == '/' && p[-1] == '*')
+    } else if (quote == '"' ? *p == '"' : quote && *p == '/' && p[-1] == '*') {
       quote = 0;
-    if (quote && strncmp(p, own, sizeof own - 1) == 0) p += sizeof own - 1;
+    }
+    if (quote && strncmp(p, own, sizeof own - 1) == 0) {
+      p += sizeof own - 1;
+    }
     bind_raw(to, p, escaped ? 2 : 1);
     p += escaped;
   }

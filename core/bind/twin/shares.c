@@ -8,19 +8,25 @@
 #include <string.h>
 
 static bool share_hooks_take(const bind_function *f, const bind_param *p) {
-  for (int i = 0; i < f->hook_count; i++)
-    for (int k = 0; k < f->hooks[i].arg_count; k++)
-      if (f->hooks[i].args[k].param == p) return true;
+  for (int i = 0; i < f->hook_count; i++) {
+    for (int k = 0; k < f->hooks[i].arg_count; k++) {
+      if (f->hooks[i].args[k].param == p) {
+        return true;
+      }
+    }
+  }
   return false;
 }
 
 static const bind_part share_parts[] = {
-    {"rooms", "", BIND_C_ORDER},        /* room for tensors as kernels get them */
-    {"places", "", BIND_C_ORDER},       /* places for results, emptied: values left by a failing kernel are not read */
-    {"checks", "", BIND_C_ORDER},       /* checks beyond contracts; first, since hooks get these arguments */
-    {"lists", "", BIND_C_ORDER},        /* lists for kernels, */
-    {"opened", "", BIND_C_ORDER},       /* filled */
-    {"closed", "", BIND_C_ORDER},       /* and freed */
+    {"rooms", "", BIND_C_ORDER},  /* room for tensors as kernels get them */
+    {"places", "", BIND_C_ORDER}, /* places for results, emptied: values left by a failing kernel
+                                     are not read */
+    {"checks", "", BIND_C_ORDER}, /* checks beyond contracts; first, since hooks get these arguments
+                                   */
+    {"lists", "", BIND_C_ORDER},  /* lists for kernels, */
+    {"opened", "", BIND_C_ORDER}, /* filled */
+    {"closed", "", BIND_C_ORDER}, /* and freed */
     {"forgotten", "", BIND_C_ORDER},    /* after a kernel's failure */
     {"results", "", BIND_C_ORDER},      /* checked after a kernel's success */
     {"accepted", "", BIND_C_ORDER},     /* given tensors, for the second match */
@@ -30,32 +36,37 @@ static const bind_part share_parts[] = {
     {"made_released", "", BIND_C_ORDER}, {NULL, NULL, BIND_C_ORDER},
 };
 
-#define SHARE_PLACE(what, nothing)                                                                                     \
-  {"places", "if (!$name)\n"                                                                                           \
-             "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the " what ", got NULL\");\n"  \
+#define SHARE_PLACE(what, nothing)                                                                 \
+  {"places", "if (!$name)\n"                                                                       \
+             "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the " what \
+             ", got NULL\");\n"                                                                    \
              "*$name = " nothing ";\n"}
 
 enum { SHARE_ROW = 6 };
 
 static const bind_field share_passed[BIND_OTHER][SHARE_ROW] = {
     [BIND_TENSOR] = {{"rooms", "dlferry_room dlf_room_$name;\n"}},
-    [BIND_ENUM] = {{"checks",
-                    "$test\n"
-                    "  return dlferry_not_in(\"$where\", (long long)$name, \"$labels\", DLF_INVALID, error);\n"}},
-    [BIND_CHAR] = {{"checks", "if ($strange)\n"
-                              "  return dlferry_no_letter(\"$where\", $name, \"$letters\", DLF_INVALID, error);\n"}},
+    [BIND_ENUM] = {{"checks", "$test\n"
+                              "  return dlferry_not_in(\"$where\", (long long)$name, \"$labels\", "
+                              "DLF_INVALID, error);\n"}},
+    [BIND_CHAR] =
+        {{"checks",
+          "if ($strange)\n"
+          "  return dlferry_no_letter(\"$where\", $name, \"$letters\", DLF_INVALID, error);\n"}},
     [BIND_STRING] = {{"checks", "if (!$name) return dlf_error_set(error, DLF_INVALID, "
                                 "\"$where: expected text, got NULL\");\n"}},
     [BIND_HANDLE] = {{"checks", "if (!$name)\n"
                                 "  return dlf_error_set(error, DLF_INVALID, \"$refusal\");\n"}},
-    [BIND_LIST] = {{"lists", "dlferry_list dlf_list_$name;\n"
-                             "dlf_list_$name.tensors = dlf_list_$name.few;\n"
-                             "dlf_list_$name.rooms = NULL;\n"},
-                   {"opened", "if (!dlf_verdict)\n"
-                              "  dlf_verdict = dlferry_list_open(\"$where: expected memory for a list, got none\", "
-                              "$name, ${name}_count,\n"
-                              "                                  &dlf_list_$name, error);\n"},
-                   {"closed", "dlferry_list_close(&dlf_list_$name);\n"}},
+    [BIND_LIST] =
+        {{"lists", "dlferry_list dlf_list_$name;\n"
+                   "dlf_list_$name.tensors = dlf_list_$name.few;\n"
+                   "dlf_list_$name.rooms = NULL;\n"},
+         {"opened",
+          "if (!dlf_verdict)\n"
+          "  dlf_verdict = dlferry_list_open(\"$where: expected memory for a list, got none\", "
+          "$name, ${name}_count,\n"
+          "                                  &dlf_list_$name, error);\n"},
+         {"closed", "dlferry_list_close(&dlf_list_$name);\n"}},
 };
 
 /* Places that the caller passes; the function's return value has a separate row below. */
@@ -63,10 +74,11 @@ static const bind_field share_returned[BIND_OTHER][SHARE_ROW] = {
     [BIND_INTEGER] = {SHARE_PLACE("value", "($type)0")},
     [BIND_COMPLEX] = {SHARE_PLACE("value", "($type){0, 0}")},
     [BIND_ENUM] = {SHARE_PLACE("value", "($type)0"),
-                   {"results", "if (!dlf_verdict)\n"
-                               "  $test\n"
-                               "    dlf_verdict = dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "
-                               "DLF_FOREIGN, error);\n"}},
+                   {"results",
+                    "if (!dlf_verdict)\n"
+                    "  $test\n"
+                    "    dlf_verdict = dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "
+                    "DLF_FOREIGN, error);\n"}},
     [BIND_TENSOR] = {SHARE_PLACE("tensor", "NULL"),
                      {"forgotten", "*$name = NULL;\n"},
                      {"accepted", "if (!dlf_verdict)\n"
@@ -83,27 +95,30 @@ static const bind_field share_returned[BIND_OTHER][SHARE_ROW] = {
                                   "*$name = $none;\n"}},
 };
 
-#define SHARE_CHANGED                                                                                                  \
-  {"places", "if (!$name)\n"                                                                                           \
-             "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place with a value, got NULL\");\n"}
+#define SHARE_CHANGED                                                                              \
+  {"places", "if (!$name)\n"                                                                       \
+             "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place with a "       \
+             "value, got NULL\");\n"}
 
 /* Numbers that C reads and writes. */
 static const bind_field share_changed[BIND_OTHER][SHARE_ROW] = {
     [BIND_INTEGER] = {SHARE_CHANGED},
     [BIND_ENUM] = {SHARE_CHANGED,
-                   {"checks",
-                    "$test\n"
-                    "  return dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", DLF_INVALID, error);\n"},
-                   {"results", "if (!dlf_verdict)\n"
-                               "  $test\n"
-                               "    dlf_verdict = dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "
-                               "DLF_FOREIGN, error);\n"}},
+                   {"checks", "$test\n"
+                              "  return dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "
+                              "DLF_INVALID, error);\n"},
+                   {"results",
+                    "if (!dlf_verdict)\n"
+                    "  $test\n"
+                    "    dlf_verdict = dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "
+                    "DLF_FOREIGN, error);\n"}},
 };
 
 static const bind_field share_made[] = {
-    {"made_places", "if (!$name)\n"
-                    "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the tensor, got "
-                    "NULL\");\n"},
+    {"made_places",
+     "if (!$name)\n"
+     "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the tensor, got "
+     "NULL\");\n"},
     {"made_emptied", "*$name = NULL;\n"},
     {"made_released", "dlf_dlpack_release(*$name);\n"
                       "*$name = NULL;\n"},
@@ -116,11 +131,13 @@ static const bind_field share_made[] = {
 static const char *share_enum_test(const bind_enum *e, const char *value) {
   bind_text test = {0};
   bind_put(&test, e->flags ? "if ((long long)%s & ~(0LL" : "if (", value);
-  for (int i = 0; i < e->count; i++)
-    if (e->flags)
+  for (int i = 0; i < e->count; i++) {
+    if (e->flags) {
       bind_put(&test, " | %s", e->values[i].name);
-    else
+    } else {
       bind_put(&test, "%s%s != %s", i ? " &&\n    " : "", value, e->values[i].name);
+    }
+  }
   bind_line(&test, e->flags ? "))" : ")");
   return bind_keep(&test);
 }
@@ -128,29 +145,36 @@ static const char *share_enum_test(const bind_enum *e, const char *value) {
 /* A char of more than ASCII is no character of its own in UTF-8. */
 static const char *share_letter_test(const bind_param *p) {
   bind_text test = {0};
-  for (const char *c = p->letters; *c; c++) bind_put(&test, "%s%s != '%c'", c > p->letters ? " && " : "", p->name, *c);
+  for (const char *c = p->letters; *c; c++) {
+    bind_put(&test, "%s%s != '%c'", c > p->letters ? " && " : "", p->name, *c);
+  }
   return test.length ? bind_keep(&test) : bind_string("(unsigned char)%s > 127", p->name);
 }
 
 static int share_index(const bind_function *f, const bind_param *p) {
   int i = 0;
-  while (i < f->c_param_count && f->c_params[i].param != p) i++;
+  while (i < f->c_param_count && f->c_params[i].param != p) {
+    i++;
+  }
   return i;
 }
 
 static const bind_field *share_param_fields(const bind_function *f, const bind_param *p) {
-  const bind_enum *e = p->type.enumeration && p->type.enumeration->count ? p->type.enumeration : NULL;
+  const bind_enum *e =
+      p->type.enumeration && p->type.enumeration->count ? p->type.enumeration : NULL;
   const bind_handle *handle = p->type.handle;
   const size_t size = strlen(p->type.c);
-  return bind_with(bind_fields({"name", p->name}, {"function", f->short_name}, {"where", argument_where(f, p)}),
-                   {"type", bind_string("%.*s", size ? (int)size - 1 : 0, p->type.c)},
-                   {"test", e ? share_enum_test(e, bind_string(p->returned ? "*%s" : "%s", p->name)) : ""},
-                   {"labels", e ? argument_labels(e) : ""}, {"handle", handle ? handle->short_name : ""},
-                   {"strange", p->type.kind == BIND_CHAR ? share_letter_test(p) : ""},
-                   {"letters", p->type.kind == BIND_CHAR ? argument_letters(p) : ""},
-                   {"free", handle ? handle->free_checked_name : ""}, {"refusal", handle ? argument_closed(f, p) : ""},
-                   {"none", handle && handle->is_integer ? "0" : "NULL"},
-                   {"index", bind_string("%d", share_index(f, p))});
+  return bind_with(
+      bind_fields({"name", p->name}, {"function", f->short_name}, {"where", argument_where(f, p)}),
+      {"type", bind_string("%.*s", size ? (int)size - 1 : 0, p->type.c)},
+      {"test", e ? share_enum_test(e, bind_string(p->returned ? "*%s" : "%s", p->name)) : ""},
+      {"labels", e ? argument_labels(e) : ""}, {"handle", handle ? handle->short_name : ""},
+      {"strange", p->type.kind == BIND_CHAR ? share_letter_test(p) : ""},
+      {"letters", p->type.kind == BIND_CHAR ? argument_letters(p) : ""},
+      {"free", handle ? handle->free_checked_name : ""},
+      {"refusal", handle ? argument_closed(f, p) : ""},
+      {"none", handle && handle->is_integer ? "0" : "NULL"},
+      {"index", bind_string("%d", share_index(f, p))});
 }
 
 const bind_field *twin_shares(const bind_function *f, bool make) {
@@ -158,19 +182,30 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
   for (int i = 0; i < slots.count; i++) {
     bind_slot *slot = &slots.items[i];
     const bind_param *p = slot->p;
-    if (slot->is_value) continue;
+    if (slot->is_value) {
+      continue;
+    }
     const bind_field *fields = share_param_fields(f, p);
     const bool nameless = p->type.kind == BIND_ENUM && !p->type.enumeration->count;
-    if (make && p->made)
-      for (const bind_field *row = share_made; row->name; row++)
+    if (make && p->made) {
+      for (const bind_field *row = share_made; row->name; row++) {
         bind_share(&slots, slot, row->name, bind_filled_template(row->value, fields));
-    else
-      bind_share_row(&slots, slot, *share_passed, *share_returned, *share_changed, SHARE_ROW, fields);
+      }
+    } else {
+      bind_share_row(&slots, slot, *share_passed, *share_returned, *share_changed, SHARE_ROW,
+                     fields);
+    }
     const bool absent = p->type.kind == BIND_STRING && p->optional;
-    if (nameless && p->returned) bind_share(&slots, slot, "results", "");
-    if ((nameless || absent) && bind_is_read(p)) bind_share(&slots, slot, "checks", "");
+    if (nameless && p->returned) {
+      bind_share(&slots, slot, "results", "");
+    }
+    if ((nameless || absent) && bind_is_read(p)) {
+      bind_share(&slots, slot, "checks", "");
+    }
     const bool only_kernel = !share_hooks_take(f, p);
-    if ((only_kernel && (make || keep_is_struct(p))) || p->pointer) bind_share(&slots, slot, "rooms", "");
+    if ((only_kernel && (make || keep_is_struct(p))) || p->pointer) {
+      bind_share(&slots, slot, "rooms", "");
+    }
   }
   return bind_joined(&slots);
 }
@@ -179,22 +214,28 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
 
 /* The row of the return value. */
 static const bind_field share_value[BIND_OTHER][SHARE_ROW] = {
-    [BIND_HANDLE] = {{"place", "if (!$result)\n"
-                               "  return dlf_error_set(error, DLF_INVALID, \"$function: expected a place for the "
-                               "$handle, got NULL\");\n"
-                               "*$result = $none;\n"},
-                     {"check", "if (!dlf_value_of_call)\n"
-                               "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel made no "
-                               "$handle\");\n"},
-                     {"released", "$free(dlf_value_of_call);\n"},
-                     {"made_released", "$free(*$result);\n"
-                                       "*$result = $none;\n"}},
-    [BIND_CHAR] = {{"check", "if ((unsigned char)dlf_value_of_call > 127)\n"
-                             "  dlf_verdict = dlferry_no_letter(\"$function: its result\", dlf_value_of_call,\n"
-                             "                                  \"a character of ASCII\", DLF_FOREIGN, error);\n"}},
-    [BIND_STRING] = {{"check", "if (!dlf_value_of_call)\n"
-                               "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel returned NULL, "
-                               "expected text\");\n"}},
+    [BIND_HANDLE] =
+        {{"place",
+          "if (!$result)\n"
+          "  return dlf_error_set(error, DLF_INVALID, \"$function: expected a place for the "
+          "$handle, got NULL\");\n"
+          "*$result = $none;\n"},
+         {"check", "if (!dlf_value_of_call)\n"
+                   "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel made no "
+                   "$handle\");\n"},
+         {"released", "$free(dlf_value_of_call);\n"},
+         {"made_released", "$free(*$result);\n"
+                           "*$result = $none;\n"}},
+    [BIND_CHAR] =
+        {{"check",
+          "if ((unsigned char)dlf_value_of_call > 127)\n"
+          "  dlf_verdict = dlferry_no_letter(\"$function: its result\", dlf_value_of_call,\n"
+          "                                  \"a character of ASCII\", DLF_FOREIGN, error);\n"}},
+    [BIND_STRING] =
+        {{"check",
+          "if (!dlf_value_of_call)\n"
+          "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel returned NULL, "
+          "expected text\");\n"}},
     [BIND_ENUM] = {{"check", "$test\n"
                              "  dlf_verdict = dlferry_not_in(\"$function: its result\", (long "
                              "long)dlf_value_of_call, \"$labels\", DLF_FOREIGN, error);\n"}},
@@ -202,15 +243,22 @@ static const bind_field share_value[BIND_OTHER][SHARE_ROW] = {
 
 /* One part of that row; "" without it. */
 const char *twin_share_of_value(const bind_function *f, const char *part) {
-  const bind_enum *e = f->result.enumeration && f->result.enumeration->count ? f->result.enumeration : NULL;
+  const bind_enum *e =
+      f->result.enumeration && f->result.enumeration->count ? f->result.enumeration : NULL;
   const bind_handle *handle = f->result.handle;
-  if (f->returns != BIND_RETURN_VALUE || (f->result.kind == BIND_ENUM && !e) || f->result_optional) return "";
-  for (const bind_field *row = share_value[f->result.kind]; row->name; row++)
-    if (strcmp(row->name, part) == 0)
-      return bind_filled(
-          row->value, {"function", f->short_name}, {"result", bind_result_name(f)},
-          {"handle", handle ? handle->short_name : ""}, {"free", handle ? handle->free_checked_name : ""},
-          {"none", handle && handle->is_integer ? "0" : "NULL"},
-          {"test", e ? share_enum_test(e, "dlf_value_of_call") : ""}, {"labels", e ? argument_labels(e) : ""});
+  if (f->returns != BIND_RETURN_VALUE || (f->result.kind == BIND_ENUM && !e) ||
+      f->result_optional) {
+    return "";
+  }
+  for (const bind_field *row = share_value[f->result.kind]; row->name; row++) {
+    if (strcmp(row->name, part) == 0) {
+      return bind_filled(row->value, {"function", f->short_name}, {"result", bind_result_name(f)},
+                         {"handle", handle ? handle->short_name : ""},
+                         {"free", handle ? handle->free_checked_name : ""},
+                         {"none", handle && handle->is_integer ? "0" : "NULL"},
+                         {"test", e ? share_enum_test(e, "dlf_value_of_call") : ""},
+                         {"labels", e ? argument_labels(e) : ""});
+    }
+  }
   return "";
 }

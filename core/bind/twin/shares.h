@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each kind of parameter's contribution to each part of a twin, and a twin's tests beyond clauses. */
+/* Each kind of parameter's contribution to each part of a twin, and a twin's tests beyond clauses.
+ */
 #ifndef DLFERRY_BIND_TWIN_SHARES_H
 #define DLFERRY_BIND_TWIN_SHARES_H
 

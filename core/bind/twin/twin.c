@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NAME_dlferry.h and NAME_dlferry.c: each function's twins. All languages call these, so that a check and its text exist
- * once. */
+/* NAME_dlferry.h and NAME_dlferry.c: each function's twins. All languages call these, so that a
+ * check and its text exist once. */
 #include "twin.h"
 #include "argument.h"
 #include "bind/base/embedded.h"
@@ -21,20 +21,29 @@ static void twin_put_c_doc(bind_text *h, const bind_function *f, bool made) {
   bind_text doc = {0};
   const char *what = bind_summary(f, "");
   bind_line(&doc, "%s", what);
-  if (made)
+  if (made) {
     bind_line(&doc, "Makes its outputs: gives each. Otherwise as %s.", f->checked_name);
-  else
-    bind_line(&doc, "Calls %s once its arguments are checked. Fails as dlf_contract_match does, or as %s does.",
-              f->name, f->name);
-  if (!made && *f->description) bind_line(&doc, "\n%s\n", f->description);
+  } else {
+    bind_line(
+        &doc,
+        "Calls %s once its arguments are checked. Fails as dlf_contract_match does, or as %s does.",
+        f->name, f->name);
+  }
+  if (!made && *f->description) {
+    bind_line(&doc, "\n%s\n", f->description);
+  }
   for (int i = 0; i < f->param_count && !made; i++) {
     const bind_param *p = &f->params[i];
     const char *wanted = *p->contract ? p->contract : p->limits;
-    if (!*p->doc && !*wanted) continue;
+    if (!*p->doc && !*wanted) {
+      continue;
+    }
     bind_line(&doc, "@param %s %s%s%s%s", p->name, p->doc, *p->doc && *wanted ? ": " : "", wanted,
               p->optional ? "; tensor NULL when absent" : "");
   }
-  if (*f->contract && !made) bind_line(&doc, "Contract: %s", f->contract);
+  if (*f->contract && !made) {
+    bind_line(&doc, "Contract: %s", f->contract);
+  }
   bind_line(h, "/**");
   bind_put_doc(h, BIND_DOC_C, " * ", doc.data);
   bind_line(h, " */");
@@ -42,36 +51,47 @@ static void twin_put_c_doc(bind_text *h, const bind_function *f, bool made) {
 }
 
 /* C++ and most languages know no _Complex, and two numbers side by side are passed like one. */
-static const char twin_complex[] = "#ifndef DLFERRY_COMPLEX\n"
-                                   "#define DLFERRY_COMPLEX\n"
-                                   "/** A complex number as its real and imaginary part, in memory like C's. */\n"
-                                   "typedef struct dlf_c64 {\n"
-                                   "  float re, im;\n"
-                                   "} dlf_c64;\n"
-                                   "typedef struct dlf_c128 {\n"
-                                   "  double re, im;\n"
-                                   "} dlf_c128;\n"
-                                   "#endif\n";
+static const char twin_complex[] =
+    "#ifndef DLFERRY_COMPLEX\n"
+    "#define DLFERRY_COMPLEX\n"
+    "/** A complex number as its real and imaginary part, in memory like C's. */\n"
+    "typedef struct dlf_c64 {\n"
+    "  float re, im;\n"
+    "} dlf_c64;\n"
+    "typedef struct dlf_c128 {\n"
+    "  double re, im;\n"
+    "} dlf_c128;\n"
+    "#endif\n";
 
 static void twin_put_header(bind_text *h, const bind_ir *ir) {
   const char *guard = bind_string("%s_DLFERRY_H", bind_upper(ir->name));
   bind_first_line(h, ir, "/*", "*/", NULL);
   bind_line(h,
-            "/* %s with its contracts checked: f_checked calls f once its arguments hold, f_new makes the outputs too.",
+            "/* %s with its contracts checked: f_checked calls f once its arguments hold, f_new "
+            "makes the outputs too.",
             ir->title);
-  bind_line(h, " * Needs dlferry %d.%d or later of the same major version. */", DLF_VERSION_MAJOR, DLF_VERSION_MINOR);
+  bind_line(h, " * Needs dlferry %d.%d or later of the same major version. */", DLF_VERSION_MAJOR,
+            DLF_VERSION_MINOR);
   bind_line(h, "#ifndef %s\n#define %s\n", guard, guard);
   bind_line(h, "#include <dlferry.h>");
-  for (int i = 0; i < ir->include_count; i++) bind_line(h, "#include \"%s\"", ir->includes[i]);
+  for (int i = 0; i < ir->include_count; i++) {
+    bind_line(h, "#include \"%s\"", ir->includes[i]);
+  }
   bind_put(h, "\n");
-  bind_line(h, "#if DLF_VERSION_MAJOR != %d || DLF_VERSION_MINOR < %d", DLF_VERSION_MAJOR, DLF_VERSION_MINOR);
-  bind_line(h, "#error \"%s_dlferry.h was made by dlferry-bind %s; this dlferry.h is of another or an older version\"",
+  bind_line(h, "#if DLF_VERSION_MAJOR != %d || DLF_VERSION_MINOR < %d", DLF_VERSION_MAJOR,
+            DLF_VERSION_MINOR);
+  bind_line(h,
+            "#error \"%s_dlferry.h was made by dlferry-bind %s; this dlferry.h is of another or an "
+            "older version\"",
             ir->name, ir->version);
   bind_line(h, "#endif\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-  if (bind_any_kind(ir, BIND_COMPLEX)) bind_line(h, "%s", twin_complex);
+  if (bind_any_kind(ir, BIND_COMPLEX)) {
+    bind_line(h, "%s", twin_complex);
+  }
   for (int i = 0; i < ir->handle_count; i++) {
     const bind_handle *handle = &ir->handles[i];
-    bind_line(h, "/** Call %s. %s does nothing. */", handle->free_name, handle->is_integer ? "0" : "NULL");
+    bind_line(h, "/** Call %s. %s does nothing. */", handle->free_name,
+              handle->is_integer ? "0" : "NULL");
     bind_line(h, "DLF_API void %s(%sowned);\n", handle->free_checked_name, handle->c);
   }
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
@@ -79,7 +99,9 @@ static void twin_put_header(bind_text *h, const bind_ir *ir) {
     bind_put(h, "DLF_API ");
     bind_put_checked(h, f);
     bind_line(h, ";\n");
-    if (!f->new_name) continue;
+    if (!f->new_name) {
+      continue;
+    }
     twin_put_c_doc(h, f, true);
     bind_put(h, "DLF_API ");
     bind_put_new(h, f);
@@ -91,16 +113,22 @@ static void twin_put_header(bind_text *h, const bind_ir *ir) {
 /* ---- helpers ---- */
 
 static bool twin_needs_kind(const bind_ir *ir, bind_kind kind) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
-    for (int i = 0; i < f->param_count; i++)
-      if (f->params[i].type.kind == kind) return true;
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    for (int i = 0; i < f->param_count; i++) {
+      if (f->params[i].type.kind == kind) {
+        return true;
+      }
+    }
+  }
   return false;
 }
 
 static bool twin_needs_section(const bind_ir *ir, const char *name) {
-  bool hooks = false, makes = false, derives = false, gives = false, holds = false, info = false, interfaces = false,
-       families = false, cuts = false, locks = false;
-  for (int i = 0; i < ir->handle_count; i++) holds |= ir->handles[i].holds;
+  bool hooks = false, makes = false, derives = false, gives = false, holds = false, info = false,
+       interfaces = false, families = false, cuts = false, locks = false;
+  for (int i = 0; i < ir->handle_count; i++) {
+    holds |= ir->handles[i].holds;
+  }
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     locks |= f->lock != NULL;
     hooks |= f->hook_count > 0 || (f->member_count && f->new_name);
@@ -134,8 +162,11 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"gifts", gives || holds},
                   {"locks", locks || holds},
                   {"holders", holds}};
-  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-    if (strncmp(name, sections[i].name, strlen(sections[i].name)) == 0) return sections[i].needed;
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+    if (strncmp(name, sections[i].name, strlen(sections[i].name)) == 0) {
+      return sections[i].needed;
+    }
+  }
   return false;
 }
 
@@ -144,12 +175,17 @@ static void twin_put_helpers(bind_text *c, const bind_ir *ir) {
   static const char mark[] = "/* @section ";
   bool needed = false;
   bind_line(c, "#define DLFERRY_MAKER \"%s: made by dlferry-bind %s\"", ir->name, ir->version);
-  bind_line(c, "#define DLFERRY_MADE_MAJOR %d\n#define DLFERRY_MADE_MINOR %d", DLF_VERSION_MAJOR, DLF_VERSION_MINOR);
+  bind_line(c, "#define DLFERRY_MADE_MAJOR %d\n#define DLFERRY_MADE_MINOR %d", DLF_VERSION_MAJOR,
+            DLF_VERSION_MINOR);
   bind_line(c, "#define DLFERRY_NOT_IN \"%s\"\n", ARGUMENT_NOT_IN);
   for (const char *const *line = bind_embedded_twin_helpers_h; *line; line++) {
     const bool begins = strncmp(*line, mark, sizeof mark - 1) == 0;
-    if (begins) needed = twin_needs_section(ir, *line + sizeof mark - 1);
-    if (needed && !begins) bind_raw(c, *line, strlen(*line));
+    if (begins) {
+      needed = twin_needs_section(ir, *line + sizeof mark - 1);
+    }
+    if (needed && !begins) {
+      bind_raw(c, *line, strlen(*line));
+    }
   }
   bind_put(c, "\n");
 }
@@ -157,7 +193,9 @@ static void twin_put_helpers(bind_text *c, const bind_ir *ir) {
 /* ---- the files ---- */
 
 static bind_file twin_take_file(const char *name, bind_text *text) {
-  while (text->length > 1 && text->data[text->length - 2] == '\n') text->data[--text->length] = 0;
+  while (text->length > 1 && text->data[text->length - 2] == '\n') {
+    text->data[--text->length] = 0;
+  }
   char *data = bind_alloc(text->length + 1, 1);
   memcpy(data, text->data, text->length);
   bind_file file = {name, data, text->length};
@@ -167,16 +205,20 @@ static bind_file twin_take_file(const char *name, bind_text *text) {
 
 /* With a holder, the last tensor that needs the handle frees it. */
 static void twin_put_free(bind_text *c, const bind_handle *handle) {
-  if (handle->holds)
+  if (handle->holds) {
     bind_line(c, "if (owned) dlferry_drop((void *)%sowned, dlferry_end_%s, %s);",
               handle->is_integer ? "" : "(uintptr_t)", handle->short_name,
               handle->lock ? bind_string("\"%s\"", handle->lock) : "NULL");
-  else
-    bind_line(c, "if (owned) (void)%s(%sowned);", handle->free_name, handle->freed_behind ? "&" : "");
+  } else {
+    bind_line(c, "if (owned) (void)%s(%sowned);", handle->free_name,
+              handle->freed_behind ? "&" : "");
+  }
 }
 
 static void twin_put_end(bind_text *c, const bind_handle *handle) {
-  if (!handle->holds) return;
+  if (!handle->holds) {
+    return;
+  }
   bind_open(c, "static void dlferry_end_%s(void *handle) {", handle->short_name);
   bind_line(c, "%sowned = (%.*s)%shandle;", handle->c,
             (int)strlen(handle->c) - (handle->c[strlen(handle->c) - 1] == ' '), handle->c,
@@ -190,9 +232,8 @@ int bind_emit_twins(bind_ir *ir, bind_out *out) {
   twin_put_header(&h, ir);
   bind_first_line(&c, ir, "/*", "*/", NULL);
   bind_line(&c, "#include \"%s_dlferry.h\"\n", ir->name);
-  bind_line(
-      &c,
-      "#ifndef DLFERRY_CONTRACT_H /* the amalgamated dlferry.h holds it */\n#include <dlferry/contract.h>\n#endif\n");
+  bind_line(&c, "#ifndef DLFERRY_CONTRACT_H /* the amalgamated dlferry.h holds it */\n#include "
+                "<dlferry/contract.h>\n#endif\n");
   twin_put_helpers(&c, ir);
   for (int i = 0; i < ir->handle_count; i++) {
     const bind_handle *handle = &ir->handles[i];

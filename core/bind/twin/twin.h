@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The twins of a header's functions: f_checked calls f once its arguments hold, f_new makes the outputs too. */
+/* The twins of a header's functions: f_checked calls f once its arguments hold, f_new makes the
+ * outputs too. */
 #ifndef DLFERRY_BIND_TWIN_TWIN_H
 #define DLFERRY_BIND_TWIN_TWIN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elements as numbers, and comparison of any two tensors that the processor can reach, with any strides. No function
- * allocates. dlferry.h includes this part. */
+/* Elements as numbers, and comparison of any two tensors that the processor can reach, with any
+ * strides. No function allocates. dlferry.h includes this part. */
 #ifndef DLFERRY_COMPARE_H
 #define DLFERRY_COMPARE_H
 
@@ -33,36 +33,41 @@ typedef struct dlf_number {
 } dlf_number;
 
 /** Read one lane of one element as a number, exactly.
- *  Any dtype with arithmetic, packed or padded. Borrows tensor. Fails with BOUNDS, DEVICE, UNSUPPORTED for unknown
- *  flags and for dtypes without arithmetic, or like dlf_check.
+ *  Any dtype with arithmetic, packed or padded. Borrows tensor. Fails with BOUNDS, DEVICE,
+ * UNSUPPORTED for unknown flags and for dtypes without arithmetic, or like dlf_check.
  *  @param index  one for each axis, from 0
  *  @param lane   from 0 */
-DLF_API dlf_status dlf_read(dlf_arg tensor, const int64_t *index, int32_t lane, dlf_number *out, dlf_error *error);
+DLF_API dlf_status dlf_read(dlf_arg tensor, const int64_t *index, int32_t lane, dlf_number *out,
+                            dlf_error *error);
 
 /** Tell whether an element, or a lane of one, equals a number.
- *  As in NumPy, a number is first rounded to the precision of a dtype of reals: float32 elements can contain 0.1.
- *  Otherwise exact, like dlf_equal. Borrows tensor and number. Fails with INVALID for an unknown kind, DEVICE,
- *  UNSUPPORTED for unknown flags and for dtypes without arithmetic, or like dlf_check. */
-DLF_API dlf_status dlf_contains(dlf_arg tensor, const dlf_number *number, bool *out, dlf_error *error);
+ *  As in NumPy, a number is first rounded to the precision of a dtype of reals: float32 elements
+ * can contain 0.1. Otherwise exact, like dlf_equal. Borrows tensor and number. Fails with INVALID
+ * for an unknown kind, DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or
+ * like dlf_check. */
+DLF_API dlf_status dlf_contains(dlf_arg tensor, const dlf_number *number, bool *out,
+                                dlf_error *error);
 
 /* ---- Compare ---- */
 
 /** Tell whether two tensors have the same dtype, shape and bits of every element.
- *  Borrows a and b. Fails with DEVICE, UNSUPPORTED for unknown flags and for sub-byte dtypes of more than 64 bits, or
- *  like dlf_check. */
+ *  Borrows a and b. Fails with DEVICE, UNSUPPORTED for unknown flags and for sub-byte dtypes of
+ * more than 64 bits, or like dlf_check. */
 DLF_API dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error);
 
 /** Tell whether two tensors have the same shape and equal numbers, for any dtypes.
- *  Exact: an int64 equals a float64 only without rounding. NaN equals nothing; -0 equals 0. Borrows a and b. Fails with
- *  DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or like dlf_check. */
+ *  Exact: an int64 equals a float64 only without rounding. NaN equals nothing; -0 equals 0. Borrows
+ * a and b. Fails with DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or
+ * like dlf_check. */
 DLF_API dlf_status dlf_equal(dlf_arg a, dlf_arg b, bool *out, dlf_error *error);
 
 /** Tell whether two tensors have the same shape and |a - b| <= atol + rtol |b|.
- *  This holds for every element, computed in float64. Equal infinities are close, infinities and numbers are not; NaN
- *  is close to NaN if equal_nan. Borrows a and b. Fails with INVALID for a negative tolerance, DEVICE, UNSUPPORTED for
- *  unknown flags and for dtypes without arithmetic, or like dlf_check. */
-DLF_API dlf_status dlf_all_close(dlf_arg a, dlf_arg b, double rtol, double atol, bool equal_nan, bool *out,
-                                 dlf_error *error);
+ *  This holds for every element, computed in float64. Equal infinities are close, infinities and
+ * numbers are not; NaN is close to NaN if equal_nan. Borrows a and b. Fails with INVALID for a
+ * negative tolerance, DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or
+ * like dlf_check. */
+DLF_API dlf_status dlf_all_close(dlf_arg a, dlf_arg b, double rtol, double atol, bool equal_nan,
+                                 bool *out, dlf_error *error);
 
 #ifdef __cplusplus
 }

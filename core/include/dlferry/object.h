@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects: a C library's struct in a runtime whose threads may use and close it at any time. Generated packages call
- * these functions. */
+/* Objects: a C library's struct in a runtime whose threads may use and close it at any time.
+ * Generated packages call these functions. */
 #ifndef DLFERRY_OBJECT_H
 #define DLFERRY_OBJECT_H
 
@@ -37,38 +37,44 @@ typedef struct dlf_use {
 } dlf_use;
 
 /** Box a pointer that a C library gave.
- *  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the parents, which are
- *  entered: C may have made the new object from them, so they are freed after it. Gives *out. Fails with NO_MEMORY. */
-DLF_API dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dlf_use *parents, int32_t count,
-                                     dlf_object **out, dlf_error *error);
+ *  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the
+ * parents, which are entered: C may have made the new object from them, so they are freed after it.
+ * Gives *out. Fails with NO_MEMORY. */
+DLF_API dlf_status dlf_object_create(void *owned, void (*release)(void *owner),
+                                     const dlf_use *parents, int32_t count, dlf_object **out,
+                                     dlf_error *error);
 
 /** Enter a call: lock its objects in a fixed order and keep them open until it leaves.
- *  Borrows all. Waits its turn, first come first served. Fails with INVALID for a closed object, and for one that the
- *  call uses twice or that a call of the same thread is inside, unless no use is EXCLUSIVE; then nothing is entered.
- *  The uses keep their modes: the same array may be entered again.
+ *  Borrows all. Waits its turn, first come first served. Fails with INVALID for a closed object,
+ * and for one that the call uses twice or that a call of the same thread is inside, unless no use
+ * is EXCLUSIVE; then nothing is entered. The uses keep their modes: the same array may be entered
+ * again.
  *  @param function opens the messages
- *  @param busy     NULL to wait. Otherwise the call never waits: *busy tells whether it would have, and the status is
- *                  then INVALID without a message */
-DLF_API dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, bool *busy, dlf_error *error);
+ *  @param busy     NULL to wait. Otherwise the call never waits: *busy tells whether it would have,
+ * and the status is then INVALID without a message */
+DLF_API dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, bool *busy,
+                                    dlf_error *error);
 
 /** Leave an entered call, on the same thread.
  *  The last call to leave frees objects that were closed meanwhile. */
 DLF_API void dlf_object_leave(dlf_use *uses, int32_t count);
 
-/** Enter one object inside a lock of the caller's runtime, such as Python's GIL, without atomic operations.
- *  The caller holds that lock, and so do all users of an object here and in dlf_object_leave_guarded, until one calls
- *  dlf_object_unguard. Never waits. Returns false, and enters nothing, if that was called, or if the object is NULL, closed
- *  or in use: then call dlf_object_enter, which tells which. */
+/** Enter one object inside a lock of the caller's runtime, such as Python's GIL, without atomic
+ * operations. The caller holds that lock, and so do all users of an object here and in
+ * dlf_object_leave_guarded, until one calls dlf_object_unguard. Never waits. Returns false, and
+ * enters nothing, if that was called, or if the object is NULL, closed or in use: then call
+ * dlf_object_enter, which tells which. */
 DLF_API bool dlf_object_enter_guarded(dlf_use *use);
 
 /** Leave one entered object inside that lock.
- *  Returns false, and leaves nothing, if that takes dlf_object_leave: after dlf_object_unguard, and if the object was
- *  closed or calls wait for it. */
+ *  Returns false, and leaves nothing, if that takes dlf_object_leave: after dlf_object_unguard, and
+ * if the object was closed or calls wait for it. */
 DLF_API bool dlf_object_leave_guarded(dlf_use *use);
 
 /** Let threads outside that lock use an object from now on.
- *  Call it inside the lock, before a call that has entered or will enter the object gives up the lock, and before
- *  dlf_object_close outside it. dlf_object_create does it for parents. NULL does nothing. */
+ *  Call it inside the lock, before a call that has entered or will enter the object gives up the
+ * lock, and before dlf_object_close outside it. dlf_object_create does it for parents. NULL does
+ * nothing. */
 DLF_API void dlf_object_unguard(dlf_object *self);
 
 /** Let no further call enter: C frees the object now, or when the last call leaves.
@@ -79,7 +85,8 @@ DLF_API void dlf_object_close(dlf_object *self);
 DLF_API bool dlf_object_is_open(const dlf_object *self);
 
 /** Close an object and release its box, which running calls keep.
- *  Never waits, even in a child of fork(), which has lost the threads of calls inside. NULL does nothing. */
+ *  Never waits, even in a child of fork(), which has lost the threads of calls inside. NULL does
+ * nothing. */
 DLF_API void dlf_object_release(dlf_object *self);
 
 /* ---- Lock (C only: generated packages call it) ---- */
@@ -93,8 +100,8 @@ typedef struct dlf_deferred {
 } dlf_deferred;
 
 /** Enter the lock of this name, for a C library whose functions share state of the whole process.
- *  Waits until no other thread is inside. A thread that is inside may enter again. Enter objects before it, and enter no
- *  other lock inside. NULL counts as "". */
+ *  Waits until no other thread is inside. A thread that is inside may enter again. Enter objects
+ * before it, and enter no other lock inside. NULL counts as "". */
 DLF_API void dlf_lock_enter(const char *name);
 
 /** Leave a lock on the thread that entered it.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Declarations that a dlpack.h before 1.2 lacks. Any header from 1.0 on may precede dlferry.h, which includes this. */
+/* Declarations that a dlpack.h before 1.2 lacks. Any header from 1.0 on may precede dlferry.h,
+ * which includes this. */
 #ifndef DLFERRY_OLDER_DLPACK_H
 #define DLFERRY_OLDER_DLPACK_H
 
@@ -35,15 +36,21 @@ typedef struct DLManagedTensorVersioned DLManagedTensorVersioned;
 #define kDLFloat6_e2m3fn 15U
 #define kDLFloat6_e3m2fn 16U
 #define kDLFloat4_e2m1fn 17U
-typedef int (*DLPackManagedTensorAllocator)(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_ctx,
-                                            void (*SetError)(void *error_ctx, const char *kind, const char *message));
-typedef int (*DLPackManagedTensorFromPyObjectNoSync)(void *py_object, DLManagedTensorVersioned **out);
+typedef int (*DLPackManagedTensorAllocator)(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                            void *error_ctx,
+                                            void (*SetError)(void *error_ctx, const char *kind,
+                                                             const char *message));
+typedef int (*DLPackManagedTensorFromPyObjectNoSync)(void *py_object,
+                                                     DLManagedTensorVersioned **out);
 typedef int (*DLPackDLTensorFromPyObjectNoSync)(void *py_object, DLTensor *out);
-typedef int (*DLPackCurrentWorkStream)(DLDeviceType device_type, int32_t device_id, void **out_current_stream);
-typedef int (*DLPackManagedTensorToPyObjectNoSync)(DLManagedTensorVersioned *tensor, void **out_py_object);
-/* The table came with 1.2, but some headers that call themselves 1.1 have it, without a macro. From here on its names
- * mean the types below, with the same layout: cast a pointer to the header's own type, or find it with
- * dlf_exchange_find. Those headers call prev_api prev_version_api; both names work. */
+typedef int (*DLPackCurrentWorkStream)(DLDeviceType device_type, int32_t device_id,
+                                       void **out_current_stream);
+typedef int (*DLPackManagedTensorToPyObjectNoSync)(DLManagedTensorVersioned *tensor,
+                                                   void **out_py_object);
+/* The table came with 1.2, but some headers that call themselves 1.1 have it, without a macro. From
+ * here on its names mean the types below, with the same layout: cast a pointer to the header's own
+ * type, or find it with dlf_exchange_find. Those headers call prev_api prev_version_api; both names
+ * work. */
 #define DLPackExchangeAPIHeader dlf_exchange_header
 #define DLPackExchangeAPI dlf_exchange_table
 typedef struct DLPackExchangeAPIHeader {

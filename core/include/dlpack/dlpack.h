@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The DLPack 1.3 ABI (https://github.com/dmlc/dlpack), declared in dlferry's own words: every structure, enumerator,
- * flag and table of the specification. It has the include guard of the original, so that the first of the two to be
- * included wins and they never clash. */
+/* The DLPack 1.3 ABI (https://github.com/dmlc/dlpack), declared in dlferry's own words: every
+ * structure, enumerator, flag and table of the specification. It has the include guard of the
+ * original, so that the first of the two to be included wins and they never clash. */
 #ifndef DLPACK_DLPACK_H_
 #define DLPACK_DLPACK_H_
 
@@ -31,8 +31,8 @@
 extern "C" {
 #endif
 
-/** Version of the structures. With another major version only version and deleter may be used; a new minor version only
- *  adds enumerators. */
+/** Version of the structures. With another major version only version and deleter may be used; a
+ * new minor version only adds enumerators. */
 typedef struct {
   uint32_t major;
   uint32_t minor;
@@ -90,8 +90,9 @@ typedef enum {
   kDLFloat4_e2m1fn = 17U /**< bits other than 4: the consumer must stop */
 } DLDataTypeCode;
 
-/** Type of an element: `lanes` numbers of `bits` bits each, in the machine's own byte order. Types of less than a byte
- *  are packed, element i at bit i * bits counted from the lowest, unless the padded flag says otherwise. */
+/** Type of an element: `lanes` numbers of `bits` bits each, in the machine's own byte order. Types
+ * of less than a byte are packed, element i at bit i * bits counted from the lowest, unless the
+ * padded flag says otherwise. */
 typedef struct {
   uint8_t code; /**< a DLDataTypeCode; one byte wide, so that it is data and not an enum */
   uint8_t bits;
@@ -100,20 +101,23 @@ typedef struct {
 
 /** A tensor that owns nothing. The first element lies at `(char *)data + byte_offset`. */
 typedef struct {
-  void *data; /**< aligned to 256 bytes by the letter, rarely so in practice; NULL for a tensor without elements */
+  void *data; /**< aligned to 256 bytes by the letter, rarely so in practice; NULL for a tensor
+                 without elements */
   DLDevice device;
   int32_t ndim;
   DLDataType dtype;
   int64_t *shape;   /**< ndim extents; may be NULL when ndim is 0 */
-  int64_t *strides; /**< ndim distances in elements; NULL meant row-major until DLPack 1.2 forbade it for ndim > 0 */
+  int64_t *strides; /**< ndim distances in elements; NULL meant row-major until DLPack 1.2 forbade
+                       it for ndim > 0 */
   uint64_t byte_offset;
 } DLTensor;
 
 /** The owning structure up to DLPack 0.8, still what many producers give. */
 typedef struct DLManagedTensor {
   DLTensor dl_tensor;
-  void *manager_ctx;                             /**< the producer's own */
-  void (*deleter)(struct DLManagedTensor *self); /**< called once by the owner of the structure; may be NULL */
+  void *manager_ctx; /**< the producer's own */
+  void (*deleter)(
+      struct DLManagedTensor *self); /**< called once by the owner of the structure; may be NULL */
 } DLManagedTensor;
 
 /** The consumer must not write the data. */
@@ -123,32 +127,42 @@ typedef struct DLManagedTensor {
 /** Elements of less than a byte take a whole byte each. */
 #define DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED (1UL << 2UL)
 
-/** The owning structure since DLPack 1.0. All fields before dl_tensor keep their place in every future version. */
+/** The owning structure since DLPack 1.0. All fields before dl_tensor keep their place in every
+ * future version. */
 typedef struct DLManagedTensorVersioned {
   DLPackVersion version;
   void *manager_ctx;
-  void (*deleter)(struct DLManagedTensorVersioned *self); /**< called once by the owner; may be NULL */
-  uint64_t flags;                                         /**< DLPACK_FLAG_BITMASK_... */
+  void (*deleter)(
+      struct DLManagedTensorVersioned *self); /**< called once by the owner; may be NULL */
+  uint64_t flags;                             /**< DLPACK_FLAG_BITMASK_... */
   DLTensor dl_tensor;
 } DLManagedTensorVersioned;
 
-/** Allocate a tensor of prototype's dtype, ndim, shape and device. Returns 0, or -1 after calling SetError once. */
-typedef int (*DLPackManagedTensorAllocator)(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_ctx,
-                                            void (*SetError)(void *error_ctx, const char *kind, const char *message));
+/** Allocate a tensor of prototype's dtype, ndim, shape and device. Returns 0, or -1 after calling
+ * SetError once. */
+typedef int (*DLPackManagedTensorAllocator)(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                            void *error_ctx,
+                                            void (*SetError)(void *error_ctx, const char *kind,
+                                                             const char *message));
 
-/** Export a framework's tensor object, without stream synchronisation. Returns 0, or -1 with the exception set. */
-typedef int (*DLPackManagedTensorFromPyObjectNoSync)(void *py_object, DLManagedTensorVersioned **out);
+/** Export a framework's tensor object, without stream synchronisation. Returns 0, or -1 with the
+ * exception set. */
+typedef int (*DLPackManagedTensorFromPyObjectNoSync)(void *py_object,
+                                                     DLManagedTensorVersioned **out);
 
-/** Describe a framework's tensor object in a structure that the caller holds; valid until control returns to the
- *  framework. Returns 0, or -1 with the exception set. */
+/** Describe a framework's tensor object in a structure that the caller holds; valid until control
+ * returns to the framework. Returns 0, or -1 with the exception set. */
 typedef int (*DLPackDLTensorFromPyObjectNoSync)(void *py_object, DLTensor *out);
 
-/** Tell the stream that the framework works on at present. Returns 0, or -1 with the exception set. */
-typedef int (*DLPackCurrentWorkStream)(DLDeviceType device_type, int32_t device_id, void **out_current_stream);
+/** Tell the stream that the framework works on at present. Returns 0, or -1 with the exception set.
+ */
+typedef int (*DLPackCurrentWorkStream)(DLDeviceType device_type, int32_t device_id,
+                                       void **out_current_stream);
 
-/** Make a framework's tensor object of a managed tensor, whose ownership passes. Returns 0, or -1 with the exception
- *  set. */
-typedef int (*DLPackManagedTensorToPyObjectNoSync)(DLManagedTensorVersioned *tensor, void **out_py_object);
+/** Make a framework's tensor object of a managed tensor, whose ownership passes. Returns 0, or -1
+ * with the exception set. */
+typedef int (*DLPackManagedTensorToPyObjectNoSync)(DLManagedTensorVersioned *tensor,
+                                                   void **out_py_object);
 
 /** The beginning of every version of the exchange table. */
 typedef struct DLPackExchangeAPIHeader {
@@ -156,8 +170,8 @@ typedef struct DLPackExchangeAPIHeader {
   struct DLPackExchangeAPIHeader *prev_api; /**< an older table, or NULL */
 } DLPackExchangeAPIHeader;
 
-/** A framework's exchange functions: a capsule named "dlpack_exchange_api" in the attribute `__dlpack_c_exchange_api__`
- *  of its tensor type. The table lives as long as the process. */
+/** A framework's exchange functions: a capsule named "dlpack_exchange_api" in the attribute
+ * `__dlpack_c_exchange_api__` of its tensor type. The table lives as long as the process. */
 typedef struct DLPackExchangeAPI {
   DLPackExchangeAPIHeader header;
   DLPackManagedTensorAllocator managed_tensor_allocator;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a binding by hand would call: C that allocates as much as the hub, counts owners as it must, and checks nothing. */
+/* What a binding by hand would call: C that allocates as much as the hub, counts owners as it must,
+ * and checks nothing. */
 #include "photo.h"
 #include <stdatomic.h>
 #include <stdint.h>
@@ -36,7 +37,9 @@ typedef struct handle {
 /** Make a handle on a float32 matrix. */
 BARE_API handle *bare_wrap(void *data, const int64_t *shape, const int64_t *strides) {
   handle *self = malloc(sizeof *self);
-  if (!self) abort();
+  if (!self) {
+    abort();
+  }
   atomic_init(&self->references, 1);
   memcpy(self->extents, shape, 2 * sizeof *shape);
   memcpy(self->extents + 2, strides, 2 * sizeof *strides);
@@ -45,7 +48,9 @@ BARE_API handle *bare_wrap(void *data, const int64_t *shape, const int64_t *stri
 }
 
 BARE_API void bare_release(handle *self) {
-  if (atomic_fetch_sub(&self->references, 1) == 1) free(self);
+  if (atomic_fetch_sub(&self->references, 1) == 1) {
+    free(self);
+  }
 }
 
 static void delete_bare(managed *self) {
@@ -55,7 +60,9 @@ static void delete_bare(managed *self) {
 
 static managed *make(handle *context, void (*deleter)(managed *), const tensor *from) {
   managed *self = malloc(sizeof *self);
-  if (!self) abort();
+  if (!self) {
+    abort();
+  }
   self->version[0] = 1;
   self->version[1] = 3;
   self->context = context;
@@ -81,13 +88,18 @@ BARE_API managed *bare_wrap_export(void *data, const int64_t *shape, const int64
   return make(self, delete_bare, &self->tensor);
 }
 
-BARE_API void bare_delete(managed *self) { self->deleter(self); }
+BARE_API void bare_delete(managed *self) {
+  self->deleter(self);
+}
 
-static void delete_alone(managed *self) { free(self); }
+static void delete_alone(managed *self) {
+  free(self);
+}
 
 /** Give a managed tensor over memory that has no owner, as another library would. */
 BARE_API managed *bare_give(void *data, const int64_t *shape, const int64_t *strides) {
-  tensor from = {data, {1, 0}, 2, 2, 32, 1, (int64_t *)(uintptr_t)shape, (int64_t *)(uintptr_t)strides, 0};
+  tensor from = {
+      data, {1, 0}, 2, 2, 32, 1, (int64_t *)(uintptr_t)shape, (int64_t *)(uintptr_t)strides, 0};
   return make(NULL, delete_alone, &from);
 }
 
@@ -98,6 +110,7 @@ BARE_API int32_t bare_kernel(const void *a, const void *b, void *out, void *erro
 }
 
 /** Call a kernel without a check. */
-BARE_API int32_t bare_difference(const DLTensor *a, const DLTensor *b, DLTensor *out, dlf_error *error) {
+BARE_API int32_t bare_difference(const DLTensor *a, const DLTensor *b, DLTensor *out,
+                                 dlf_error *error) {
   return photo_difference(a, b, out, error);
 }

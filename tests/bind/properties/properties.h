@@ -34,14 +34,16 @@ const char *q_lamp_get_name(const q_lamp *lamp);
 void q_lamp_set_name(q_lamp *lamp, const char *name);
 const char *q_lamp_get_owner(const q_lamp *lamp);
 
-/* A clause makes these properties: a code and a number behind a pointer, a getter of faiss's style. */
+/* A clause makes these properties: a code and a number behind a pointer, a getter of faiss's style.
+ */
 int q_lamp_colour(q_lamp *lamp, double *hue);
 int64_t q_lamp_id(const q_lamp *lamp);
 
 /** @deprecated Read `level`. */
 int32_t q_lamp_get_brightness(const q_lamp *lamp);
 
-/* None of these is a property: one changes the lamp, one is said to be a method, others have other parameters. */
+/* None of these is a property: one changes the lamp, one is said to be a method, others have other
+ * parameters. */
 int32_t q_lamp_get_next(q_lamp *lamp);
 int32_t q_lamp_get_age(const q_lamp *lamp);
 int32_t q_lamp_get_sum(const q_lamp *lamp, int32_t more);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A library over plain pointers whose results have lengths that only the call tells. Its contracts are in
- * shapes.contracts. */
+/* A library over plain pointers whose results have lengths that only the call tells. Its contracts
+ * are in shapes.contracts. */
 #ifndef SHAPES_H
 #define SHAPES_H
 
@@ -15,7 +15,8 @@ typedef enum s_phase { S_REST, S_WALK, S_RUN } s_phase;
 /** Next number of a generator of 31 bits. */
 int s_next(uint32_t *state, uint32_t *number);
 
-/** Step all kinds of numbers: add by to each, flip truth, go to the next phase; 1 from the last one. */
+/** Step all kinds of numbers: add by to each, flip truth, go to the next phase; 1 from the last
+ * one. */
 int s_step(int8_t by, int64_t *whole, float *part, bool *truth, s_phase *phase);
 
 /** Sum the diagonal of a matrix; n is the smaller extent. */
@@ -29,8 +30,10 @@ void s_add(const float *x, size_t m, const float *y, size_t n, float *out);
 /** Keep the positive numbers; tell how many there are. */
 long s_keep(const float *x, long n, float *out);
 
-/** Find the numbers of at least so much, at most room of them, with their places; tell how many there are. */
-int s_find(const int32_t *x, int16_t n, int32_t least, int32_t *places, int32_t *values, uint8_t room);
+/** Find the numbers of at least so much, at most room of them, with their places; tell how many
+ * there are. */
+int s_find(const int32_t *x, int16_t n, int32_t least, int32_t *places, int32_t *values,
+           uint8_t room);
 
 /** The most bytes that s_pack writes for so many. */
 size_t s_bound(size_t size);

@@ -5,5 +5,7 @@
 
 void scale_all(DLTensor *x, double factor) {
   double *elements = (double *)((char *)x->data + x->byte_offset);
-  for (int64_t i = 0; i < x->shape[0]; i++) elements[i] = fma(elements[i], factor, 0); /* libm's */
+  for (int64_t i = 0; i < x->shape[0]; i++) {
+    elements[i] = fma(elements[i], factor, 0); /* libm's */
+  }
 }

@@ -25,13 +25,17 @@ static void delete_holder(DLManagedTensorVersioned *self) {
   free(h->memory);
   free(h);
   atomic_fetch_add(&deleted, 1);
-  if (enters_go) helperDeleted();
+  if (enters_go) {
+    helperDeleted();
+  }
 }
 
 DLManagedTensorVersioned *helper_make(const helper_spec *spec) {
   holder *h = calloc(1, sizeof *h);
   size_t size = ((size_t)spec->bytes + (size_t)spec->skew + 127) / 64 * 64;
-  if (!h) return NULL;
+  if (!h) {
+    return NULL;
+  }
   h->memory = aligned_alloc(64, size);
   if (!h->memory) {
     free(h);
@@ -57,7 +61,9 @@ DLManagedTensorVersioned *helper_make(const helper_spec *spec) {
   return &h->managed;
 }
 
-int64_t helper_deleted(void) { return deleted; }
+int64_t helper_deleted(void) {
+  return deleted;
+}
 
 void helper_delete(void *owned) {
   DLManagedTensorVersioned *managed = owned;
@@ -76,12 +82,18 @@ static void *run(void *owned) {
 
 int helper_delete_on_threads(void **owned, int32_t count) {
   pthread_t threads[64];
-  if (count > 64) return EINVAL;
+  if (count > 64) {
+    return EINVAL;
+  }
   for (int32_t i = 0; i < count; i++) {
     int failed = pthread_create(&threads[i], NULL, run, owned[i]);
-    if (failed) return failed;
+    if (failed) {
+      return failed;
+    }
   }
-  for (int32_t i = 0; i < count; i++) pthread_join(threads[i], NULL);
+  for (int32_t i = 0; i < count; i++) {
+    pthread_join(threads[i], NULL);
+  }
   return 0;
 }
 

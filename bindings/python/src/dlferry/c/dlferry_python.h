@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Python objects over the hub: dlferry itself and every package made by dlferry-bind compile this into their extension
- * modules. */
+/* Python objects over the hub: dlferry itself and every package made by dlferry-bind compile this
+ * into their extension modules. */
 #ifndef DLFERRY_PYTHON_H
 #define DLFERRY_PYTHON_H
 

@@ -9,11 +9,18 @@
 static int code_of(const char *format) {
   static const char *const letters[] = {
       [kDLInt] = "bhilqn", [kDLUInt] = "BHILQNc", [kDLFloat] = "efd", [kDLBool] = "?"};
-  if (format[0] == 'Z' && (format[1] == 'f' || format[1] == 'd') && !format[2]) return kDLComplex;
-  if (!format[0] || format[1]) return -1;
-  for (int code = 0; code <= (int)kDLBool; code++)
-    if (code < (int)(sizeof letters / sizeof *letters) && letters[code] && strchr(letters[code], format[0]))
+  if (format[0] == 'Z' && (format[1] == 'f' || format[1] == 'd') && !format[2]) {
+    return kDLComplex;
+  }
+  if (!format[0] || format[1]) {
+    return -1;
+  }
+  for (int code = 0; code <= (int)kDLBool; code++) {
+    if (code < (int)(sizeof letters / sizeof *letters) && letters[code] &&
+        strchr(letters[code], format[0])) {
       return code;
+    }
+  }
   return format[0] == 'F' || format[0] == 'D' ? kDLComplex : -1;
 }
 
@@ -28,8 +35,10 @@ static bool dtype_of(const Py_buffer *view, const char *name, DLDataType *out) {
   }
   const int code = code_of(letter);
   if (code < 0 || (swapped && view->itemsize > 1) || view->itemsize < 1 || view->itemsize > 16) {
-    dlfpy_fail(DLF_DTYPE, "%s: expected elements of one number in native byte order, got format '%s' of %lld bytes",
-               name, format, (long long)view->itemsize);
+    dlfpy_fail(
+        DLF_DTYPE,
+        "%s: expected elements of one number in native byte order, got format '%s' of %lld bytes",
+        name, format, (long long)view->itemsize);
     return false;
   }
   *out = (DLDataType){(uint8_t)code, (uint8_t)(view->itemsize * 8), 1};
@@ -44,32 +53,45 @@ dlf_tensor *dlfpy_buffer_wrap(PyObject *x, const char *name) {
   bool odd = false;
   PyObject *owner = PyObject_CheckBuffer(x) ? PyMemoryView_FromObject(x) : NULL;
   if (!owner) {
-    (void)(PyErr_Occurred() ? dlfpy_foreign(name, DLFPY_EXPORTED, x) : dlfpy_wrong_type(name, "a buffer", x));
+    (void)(PyErr_Occurred() ? dlfpy_foreign(name, DLFPY_EXPORTED, x)
+                            : dlfpy_wrong_type(name, "a buffer", x));
     return NULL;
   }
 #ifdef Py_LIMITED_API
   Py_buffer given; /* its shape and strides are those of the memoryview, and stay as long */
-  if (PyObject_GetBuffer(owner, &given, PyBUF_FULL_RO)) goto end;
+  if (PyObject_GetBuffer(owner, &given, PyBUF_FULL_RO)) {
+    goto end;
+  }
   PyBuffer_Release(&given);
   const Py_buffer *view = &given;
 #else
   const Py_buffer *view = PyMemoryView_GET_BUFFER(owner);
 #endif
-  if (!dtype_of(view, name, &dtype)) goto end;
-  for (int i = 0; view->suboffsets && i < view->ndim; i++) odd = odd || view->suboffsets[i] >= 0;
+  if (!dtype_of(view, name, &dtype)) {
+    goto end;
+  }
+  for (int i = 0; view->suboffsets && i < view->ndim; i++) {
+    odd = odd || view->suboffsets[i] >= 0;
+  }
   for (int i = 0; i < view->ndim; i++) {
     odd = odd || (view->shape[i] > 1 && view->strides[i] % view->itemsize);
     strides[i] = view->strides[i] / view->itemsize;
   }
   if (odd) {
     dlfpy_fail(DLF_LAYOUT,
-               "%s: expected strides that are multiples of the element, got others or pointers: pass a copy", name);
+               "%s: expected strides that are multiples of the element, got others or pointers: "
+               "pass a copy",
+               name);
     goto end;
   }
-  const DLTensor tensor = {view->buf, {kDLCPU, 0}, view->ndim, dtype, (int64_t *)view->shape, strides, 0};
+  const DLTensor tensor = {
+      view->buf, {kDLCPU, 0}, view->ndim, dtype, (int64_t *)view->shape, strides, 0};
   const dlf_status status =
-      dlf_wrap_queued(&tensor, view->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, dlfpy_queue, owner, &out, &error);
-  if (!status) return out; /* the handle now owns the memoryview, which owns the buffer */
+      dlf_wrap_queued(&tensor, view->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, dlfpy_queue,
+                      owner, &out, &error);
+  if (!status) {
+    return out; /* the handle now owns the memoryview, which owns the buffer */
+  }
   dlfpy_raise(status, &error);
 end:
   Py_DECREF(owner);
@@ -83,7 +105,12 @@ const char *dlfpy_buffer_format(DLDataType dtype) {
                                                  [kDLComplex] = {NULL, NULL, NULL, "Zf", "Zd"},
                                                  [kDLBool] = {"?"}};
   const int bytes = dtype.bits / 8;
-  if (dtype.code >= sizeof by_log2_bytes / sizeof *by_log2_bytes || dtype.lanes != 1 || dtype.bits % 8) return NULL;
-  if (bytes < 1 || bytes > 16 || (bytes & (bytes - 1))) return NULL;
+  if (dtype.code >= sizeof by_log2_bytes / sizeof *by_log2_bytes || dtype.lanes != 1 ||
+      dtype.bits % 8) {
+    return NULL;
+  }
+  if (bytes < 1 || bytes > 16 || (bytes & (bytes - 1))) {
+    return NULL;
+  }
   return by_log2_bytes[dtype.code][__builtin_ctz((unsigned)bytes)];
 }

@@ -6,10 +6,13 @@
 
 #include <string.h>
 
-/* Not a hub handle: the twin checks this structure just as it would have checked the borrowed one. */
+/* Not a hub handle: the twin checks this structure just as it would have checked the borrowed one.
+ */
 static bool take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   DLManagedTensorVersioned *managed = dlfpy_managed(arg->object, arg->producer, name);
-  if (!managed) return false;
+  if (!managed) {
+    return false;
+  }
   arg->managed = managed;
   call->held = true;
   call->end = arg + 1;
@@ -30,57 +33,77 @@ bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObj
   return take_managed(call, arg, name);
 }
 
-/* Borrowed data lives in the framework's object, which other threads may change once the GIL is released. */
+/* Borrowed data lives in the framework's object, which other threads may change once the GIL is
+ * released. */
 static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
-  if (arg->handle || arg->managed || arg->storage || !arg->c.tensor) return true;
+  if (arg->handle || arg->managed || arg->storage || !arg->c.tensor) {
+    return true;
+  }
   if (arg->producer->kind == DLFPY_NUMPY) {
-    if (arg->tensor.ndim && arg->tensor.shape != arg->shape)
+    if (arg->tensor.ndim && arg->tensor.shape != arg->shape) {
       memcpy(arg->shape, arg->tensor.shape, (size_t)arg->tensor.ndim * sizeof *arg->shape);
+    }
     arg->tensor.shape = arg->shape;
     return true;
   }
-  if (arg->hold) return arg->hold(call, arg, call->function);
+  if (arg->hold) {
+    return arg->hold(call, arg, call->function);
+  }
   return take_managed(call, arg, call->function);
 }
 
 bool dlfpy_hold(dlfpy_call *call, dlfpy_arg *end) {
   bool held = true;
-  for (dlfpy_arg *arg = call->args; held && arg < end; arg++) held = hold(call, arg);
+  for (dlfpy_arg *arg = call->args; held && arg < end; arg++) {
+    held = hold(call, arg);
+  }
   call->end = end;
   return held;
 }
 
 bool dlfpy_hold_lists(dlfpy_call *call) {
   for (dlfpy_tensors *list = call->lists; list; list = list->next) {
-    if (!dlfpy_hold(&list->call, list->call.args + list->count)) return false;
-    for (Py_ssize_t i = 0; i < list->count; i++) list->items[i] = list->call.args[i].c;
+    if (!dlfpy_hold(&list->call, list->call.args + list->count)) {
+      return false;
+    }
+    for (Py_ssize_t i = 0; i < list->count; i++) {
+      list->items[i] = list->call.args[i].c;
+    }
   }
   return true;
 }
 
 bool dlfpy_enter_released(dlfpy_call *call, dlfpy_arg *end) {
-  if (!dlfpy_hold(call, end) || !dlfpy_hold_lists(call)) return false;
+  if (!dlfpy_hold(call, end) || !dlfpy_hold_lists(call)) {
+    return false;
+  }
   call->thread = PyEval_SaveThread();
   return true;
 }
 
 static void let_go_of_sequences(dlfpy_call *call) {
   for (dlfpy_tensors *list = call->lists; list; list = list->next) {
-    if (list->call.args) dlfpy_end(&list->call);
+    if (list->call.args) {
+      dlfpy_end(&list->call);
+    }
     PyMem_Free(list->items);
     PyMem_Free(list->call.args);
     Py_DECREF(list->owner);
   }
   for (dlfpy_numbers *array = call->arrays; array; array = array->next) {
     PyMem_Free(array->memory);
-    if (array->buffer.obj) PyBuffer_Release(&array->buffer);
+    if (array->buffer.obj) {
+      PyBuffer_Release(&array->buffer);
+    }
   }
 }
 
 /* Told by the twins, on the thread that runs one. */
 static _Thread_local bool failed_late;
 
-void dlfpy_begun(void) { failed_late = true; }
+void dlfpy_begun(void) {
+  failed_late = true;
+}
 
 void dlfpy_writes(dlfpy_call *call, dlfpy_arg *arg, void (*tell)(const dlfpy_arg *written)) {
   failed_late = false;
@@ -90,19 +113,27 @@ void dlfpy_writes(dlfpy_call *call, dlfpy_arg *arg, void (*tell)(const dlfpy_arg
 }
 
 void dlfpy_tell_written(dlfpy_call *call, dlf_status status) {
-  if (!status || failed_late) call->tell(call->written);
+  if (!status || failed_late) {
+    call->tell(call->written);
+  }
   call->written = NULL;
 }
 
 void dlfpy_drop(dlfpy_arg *arg) {
-  if (arg->handle) dlf_release(arg->handle);
-  if (arg->managed) dlf_dlpack_release(arg->managed);
+  if (arg->handle) {
+    dlf_release(arg->handle);
+  }
+  if (arg->managed) {
+    dlf_dlpack_release(arg->managed);
+  }
   Py_XDECREF(arg->storage);
 }
 
 void dlfpy_let_go(dlfpy_call *call) {
   const dlfpy_flight flight = dlfpy_set_aside(); /* a deleter may run Python code */
-  for (dlfpy_arg *arg = call->args; arg < call->end; arg++) dlfpy_drop(arg);
+  for (dlfpy_arg *arg = call->args; arg < call->end; arg++) {
+    dlfpy_drop(arg);
+  }
   let_go_of_sequences(call);
   dlfpy_put_back(flight);
 }

@@ -13,14 +13,17 @@ struct dlfpy_arg {
   dlf_arg c; /* passed to the C function */
   PyObject *object;
   const dlfpy_producer *producer;
-  dlf_tensor *handle;                /**< owned, or NULL while the tensor is borrowed from the object */
-  DLManagedTensorVersioned *managed; /* owned likewise, from the producer's table, if the GIL is released */
+  dlf_tensor *handle; /**< owned, or NULL while the tensor is borrowed from the object */
+  DLManagedTensorVersioned
+      *managed; /* owned likewise, from the producer's table, if the GIL is released */
   DLTensor tensor;
   PyObject *storage; /* owned likewise: what holds the elements of a torch tensor */
-  /** Hold what is borrowed until the call ends; NULL for what NumPy or the producer's table holds. */
+  /** Hold what is borrowed until the call ends; NULL for what NumPy or the producer's table holds.
+   */
   bool (*hold)(dlfpy_call *call, dlfpy_arg *arg, const char *name);
-  dlfpy_arg *written;                                 /* the next one of the call's */
-  int64_t strides[DLF_MAX_NDIM], shape[DLF_MAX_NDIM]; /* of tensor, if the object's own are unsuitable */
+  dlfpy_arg *written; /* the next one of the call's */
+  int64_t strides[DLF_MAX_NDIM],
+      shape[DLF_MAX_NDIM]; /* of tensor, if the object's own are unsuitable */
 };
 
 typedef struct dlfpy_tensors dlfpy_tensors;
@@ -31,12 +34,12 @@ struct dlfpy_call {
   dlfpy_arg *args, *end; /* in order; end is past the last one once something is held */
   dlfpy_tensors *lists;
   dlfpy_numbers *arrays;
-  bool held;          /* something must be released */
-  bool looks;         /**< the call computes no values from its tensors, so that no gradient gets lost */
-  dlfpy_arg *written; /* tensors whose framework must learn of it, */
+  bool held;  /* something must be released */
+  bool looks; /**< the call computes no values from its tensors, so that no gradient gets lost */
+  dlfpy_arg *written;                     /* tensors whose framework must learn of it, */
   void (*tell)(const dlfpy_arg *written); /* by this, once there is one */
-  uint64_t bytes;                         /* of all elements; the largest number if that overflows */
-  PyThreadState *thread;                  /**< not NULL while the GIL is released */
+  uint64_t bytes;        /* of all elements; the largest number if that overflows */
+  PyThreadState *thread; /**< not NULL while the GIL is released */
 };
 
 /** Begin an argument. */
@@ -51,11 +54,13 @@ static inline void dlfpy_begin(dlfpy_arg *arg, PyObject *x, const dlfpy_producer
 
 /** Add an argument's bytes to the call's. */
 static inline void dlfpy_count_bytes(dlfpy_call *call, uint64_t bytes) {
-  if (__builtin_add_overflow(call->bytes, bytes, &call->bytes)) call->bytes = UINT64_MAX;
+  if (__builtin_add_overflow(call->bytes, bytes, &call->bytes)) {
+    call->bytes = UINT64_MAX;
+  }
 }
 
-/** Finish an argument whose tensor is described except for its dtype; the structure is not checked yet. Do not read
- * parts  of a value just stored as a whole: that would wait for the memory. */
+/** Finish an argument whose tensor is described except for its dtype; the structure is not checked
+ * yet. Do not read parts  of a value just stored as a whole: that would wait for the memory. */
 static inline void dlfpy_lent(dlfpy_call *call, dlfpy_arg *arg, DLDataType dtype, uint64_t flags) {
   DLTensor *t = &arg->tensor;
   const bool few = (uint32_t)t->ndim <= 3 && t->shape && dtype.lanes == 1;
@@ -65,7 +70,9 @@ static inline void dlfpy_lent(dlfpy_call *call, dlfpy_arg *arg, DLDataType dtype
     bytes *= (uint64_t)t->shape[i];
     bits |= (uint64_t)t->shape[i];
   }
-  if (!few || bits >> 19) bytes = dlfpy_bytes(t); /* 3 times 19 bits and 32 bytes cannot overflow */
+  if (!few || bits >> 19) {
+    bytes = dlfpy_bytes(t); /* 3 times 19 bits and 32 bytes cannot overflow */
+  }
   dlfpy_count_bytes(call, bytes);
   arg->c = (dlf_arg){t, flags};
 }
@@ -89,8 +96,10 @@ struct dlfpy_numbers {
   dlfpy_numbers *next;
 };
 
-/** Begin an argument that owns x's export by its table until the call ends; its bytes are not counted. */
-bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer);
+/** Begin an argument that owns x's export by its table until the call ends; its bytes are not
+ * counted. */
+bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
+                       const dlfpy_producer *producer);
 
 /** Take own handles for the tensors up to end: borrowed ones may change when Python code runs. */
 bool dlfpy_hold(dlfpy_call *call, dlfpy_arg *end);
@@ -98,7 +107,8 @@ bool dlfpy_hold(dlfpy_call *call, dlfpy_arg *end);
 /** The same for the tensors of all lists. */
 bool dlfpy_hold_lists(dlfpy_call *call);
 
-/** Prepare to run with the arguments up to end: a call on much data takes own handles and releases the GIL. */
+/** Prepare to run with the arguments up to end: a call on much data takes own handles and releases
+ * the GIL. */
 bool dlfpy_enter_released(dlfpy_call *call, dlfpy_arg *end);
 static inline bool dlfpy_enter(dlfpy_call *call, dlfpy_arg *end) {
   return call->bytes < dlfpy_gil_limit || dlfpy_enter_released(call, end);
@@ -116,14 +126,19 @@ void dlfpy_writes(dlfpy_call *call, dlfpy_arg *arg, void (*tell)(const dlfpy_arg
 /** Called by a twin whose function has begun and fails, so that it may have written. */
 void dlfpy_begun(void);
 
-/** Tell the framework about what was written, unless the call was refused before its function began. */
+/** Tell the framework about what was written, unless the call was refused before its function
+ * began. */
 void dlfpy_tell_written(dlfpy_call *call, dlf_status status);
 
 /** Take the GIL back after a call with that status. */
 static inline void dlfpy_leave(dlfpy_call *call, dlf_status status) {
-  if (call->thread) PyEval_RestoreThread(call->thread);
+  if (call->thread) {
+    PyEval_RestoreThread(call->thread);
+  }
   call->thread = NULL;
-  if (call->written) dlfpy_tell_written(call, status);
+  if (call->written) {
+    dlfpy_tell_written(call, status);
+  }
 }
 
 /** Release what an argument owns. */
@@ -132,7 +147,9 @@ void dlfpy_drop(dlfpy_arg *arg);
 /** Release all arguments. */
 void dlfpy_let_go(dlfpy_call *call);
 static inline void dlfpy_end(dlfpy_call *call) {
-  if (call->held) dlfpy_let_go(call);
+  if (call->held) {
+    dlfpy_let_go(call);
+  }
 }
 
 #endif

@@ -10,29 +10,38 @@
 /* ---- Export ---- */
 
 static void destroy_versioned(PyObject *capsule) {
-  if (PyCapsule_IsValid(capsule, DLF_CAPSULE)) dlfpy_release_managed(PyCapsule_GetPointer(capsule, DLF_CAPSULE));
+  if (PyCapsule_IsValid(capsule, DLF_CAPSULE)) {
+    dlfpy_release_managed(PyCapsule_GetPointer(capsule, DLF_CAPSULE));
+  }
 }
 
 static void destroy_legacy(PyObject *capsule) {
-  if (PyCapsule_IsValid(capsule, DLF_CAPSULE_LEGACY))
+  if (PyCapsule_IsValid(capsule, DLF_CAPSULE_LEGACY)) {
     dlfpy_release_legacy(PyCapsule_GetPointer(capsule, DLF_CAPSULE_LEGACY));
+  }
 }
 
 PyObject *dlfpy_capsule_of(DLManagedTensorVersioned *owned) {
   PyObject *capsule = PyCapsule_New(owned, DLF_CAPSULE, destroy_versioned);
-  if (!capsule) dlf_dlpack_release(owned);
+  if (!capsule) {
+    dlf_dlpack_release(owned);
+  }
   return capsule;
 }
 
 PyObject *dlfpy_capsule_of_legacy(DLManagedTensor *owned) {
   PyObject *capsule = PyCapsule_New(owned, DLF_CAPSULE_LEGACY, destroy_legacy);
-  if (!capsule) dlf_dlpack_release_legacy(owned);
+  if (!capsule) {
+    dlf_dlpack_release_legacy(owned);
+  }
   return capsule;
 }
 
 dlf_status dlfpy_export(dlfpy_content content, DLManagedTensorVersioned **out, dlf_error *error) {
   const dlf_status status = dlf_to_dlpack(content.handle, out, error);
-  if (!status && content.legacy) (*out)->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+  if (!status && content.legacy) {
+    (*out)->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+  }
   return status;
 }
 
@@ -55,27 +64,41 @@ PyObject *dlfpy_capsule_legacy(dlf_tensor *self) {
 /* 1 for a versioned structure, 0 for a legacy one, -1 with an exception. */
 static int versioned_of(PyObject *capsule, const char *name) {
   const char *is = PyCapsule_GetName(capsule);
-  if (is && strcmp(is, DLF_CAPSULE) == 0) return 1;
-  if (is && strcmp(is, DLF_CAPSULE_LEGACY) == 0) return 0;
-  if (is && strncmp(is, "used_", 5) == 0)
-    dlfpy_fail(DLF_INVALID, "%s: expected a capsule that has not been consumed, got \"%s\"", name, is);
-  else if (!PyErr_Occurred())
-    dlfpy_fail(DLF_INVALID, "%s: expected a capsule \"" DLF_CAPSULE "\" or \"" DLF_CAPSULE_LEGACY "\", got %s%s%s",
+  if (is && strcmp(is, DLF_CAPSULE) == 0) {
+    return 1;
+  }
+  if (is && strcmp(is, DLF_CAPSULE_LEGACY) == 0) {
+    return 0;
+  }
+  if (is && strncmp(is, "used_", 5) == 0) {
+    dlfpy_fail(DLF_INVALID, "%s: expected a capsule that has not been consumed, got \"%s\"", name,
+               is);
+  } else if (!PyErr_Occurred()) {
+    dlfpy_fail(DLF_INVALID,
+               "%s: expected a capsule \"" DLF_CAPSULE "\" or \"" DLF_CAPSULE_LEGACY
+               "\", got %s%s%s",
                name, is ? "\"" : "one without a name", is ? is : "", is ? "\"" : "");
+  }
   return -1;
 }
 
 bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out) {
   const int versioned = versioned_of(capsule, name);
-  void *managed = versioned < 0 ? NULL : PyCapsule_GetPointer(capsule, versioned ? DLF_CAPSULE : DLF_CAPSULE_LEGACY);
-  if (!managed) return false;
+  void *managed = versioned < 0
+                      ? NULL
+                      : PyCapsule_GetPointer(capsule, versioned ? DLF_CAPSULE : DLF_CAPSULE_LEGACY);
+  if (!managed) {
+    return false;
+  }
   if (!versioned) {
     *out = (dlf_arg){&((DLManagedTensor *)managed)->dl_tensor, DLF_FLAGS_UNKNOWN};
     return true;
   }
   const DLManagedTensorVersioned *m = managed;
   *out = (dlf_arg){&m->dl_tensor, m->flags};
-  if (m->version.major == DLF_DLPACK_MAJOR) return true;
+  if (m->version.major == DLF_DLPACK_MAJOR) {
+    return true;
+  }
   dlfpy_fail(DLF_VERSION, "%s: expected DLPack major version %d, got %lu", name, DLF_DLPACK_MAJOR,
              (unsigned long)m->version.major);
   return false;
@@ -84,18 +107,24 @@ bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out) {
 /* The tensor, if its version is one that we can read. */
 static void meet(const void *managed, bool versioned) {
   const DLManagedTensorVersioned *m = managed;
-  if (!versioned)
+  if (!versioned) {
     dlfpy_meet(&((const DLManagedTensor *)managed)->dl_tensor);
-  else if (m->version.major == DLF_DLPACK_MAJOR)
+  } else if (m->version.major == DLF_DLPACK_MAJOR) {
     dlfpy_meet(&m->dl_tensor);
+  }
 }
 
 /* Renamed before anything else can fail or run, so that nothing consumes it again. */
 void *dlfpy_capsule_take(PyObject *capsule, const char *name, bool *out_versioned) {
   const int versioned = versioned_of(capsule, name);
-  if (versioned < 0) return NULL;
+  if (versioned < 0) {
+    return NULL;
+  }
   void *managed = PyCapsule_GetPointer(capsule, versioned ? DLF_CAPSULE : DLF_CAPSULE_LEGACY);
-  if (!managed || PyCapsule_SetName(capsule, versioned ? DLF_CAPSULE_USED : DLF_CAPSULE_LEGACY_USED)) return NULL;
+  if (!managed ||
+      PyCapsule_SetName(capsule, versioned ? DLF_CAPSULE_USED : DLF_CAPSULE_LEGACY_USED)) {
+    return NULL;
+  }
   meet(managed, versioned);
   *out_versioned = versioned;
   return managed;

@@ -17,7 +17,8 @@ PyObject *dlfpy_capsule_of_legacy(DLManagedTensor *owned);
 /** Read a capsule that has not been consumed, without consuming it. */
 bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out);
 
-/** Consume a capsule: gives its DLManagedTensorVersioned, or DLManagedTensor if *versioned is false. */
+/** Consume a capsule: gives its DLManagedTensorVersioned, or DLManagedTensor if *versioned is
+ * false. */
 void *dlfpy_capsule_take(PyObject *capsule, const char *name, bool *versioned);
 
 #endif

@@ -7,8 +7,8 @@
 /** The content of a Python object for a tensor. */
 typedef struct dlfpy_content {
   dlf_tensor *handle; /**< NULL once released */
-  bool legacy; /**< its producer uses DLPack 0.8, which cannot say read-only: such a tensor must not be written, but
-                  consumers of 0.8, which cannot ask, get it unchanged */
+  bool legacy; /**< its producer uses DLPack 0.8, which cannot say read-only: such a tensor must not
+                  be written, but consumers of 0.8, which cannot ask, get it unchanged */
   PyObject *producer; /**< borrowed: it can move data that the processor cannot reach; or NULL */
 } dlfpy_content;
 

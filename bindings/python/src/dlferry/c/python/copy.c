@@ -17,7 +17,9 @@ PyThreadState *dlfpy_begin_copy(dlf_tensor *self) {
 }
 
 void dlfpy_end_copy(dlf_tensor *self, PyThreadState *thread) {
-  if (thread) PyEval_RestoreThread(thread);
+  if (thread) {
+    PyEval_RestoreThread(thread);
+  }
   dlf_release(self);
 }
 
@@ -27,6 +29,8 @@ dlf_tensor *dlfpy_copy(dlf_tensor *self) {
   PyThreadState *thread = dlfpy_begin_copy(self);
   const dlf_status status = dlf_copy(self, &copy, &error);
   dlfpy_end_copy(self, thread);
-  if (status) dlfpy_raise(status, &error);
+  if (status) {
+    dlfpy_raise(status, &error);
+  }
   return copy;
 }

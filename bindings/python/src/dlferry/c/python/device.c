@@ -5,10 +5,13 @@
 #include "scalar.h"
 #include "type.h"
 
-/* The number of a device type or id: an integer, or a member of a plain enum.Enum. -1 with an exception. */
+/* The number of a device type or id: an integer, or a member of a plain enum.Enum. -1 with an
+ * exception. */
 static long number_of(PyObject *x) {
   const long number = PyLong_AsLong(x);
-  if (number != -1 || !PyErr_ExceptionMatches(PyExc_TypeError)) return number;
+  if (number != -1 || !PyErr_ExceptionMatches(PyExc_TypeError)) {
+    return number;
+  }
   PyErr_Clear();
   PyObject *value = PyObject_GetAttrString(x, "value");
   const long of_member = value ? PyLong_AsLong(value) : -1;
@@ -17,17 +20,21 @@ static long number_of(PyObject *x) {
 }
 
 bool dlfpy_device_pair(PyObject *pair, const char *name, DLDevice *out) {
-  PyObject *list = PySequence_Check(pair) && PySequence_Size(pair) == 2 ? PySequence_Tuple(pair) : NULL;
+  PyObject *list =
+      PySequence_Check(pair) && PySequence_Size(pair) == 2 ? PySequence_Tuple(pair) : NULL;
   PyErr_Clear();
   if (list) {
     PyObject *id = PyTuple_GET_ITEM(list, 1);
     const long type = number_of(PyTuple_GET_ITEM(list, 0));
     const long number = id == Py_None ? 0 : number_of(id); /* Paddle uses (1, None) */
     *out = (DLDevice){(DLDeviceType)type, (int32_t)number};
-    const bool fits = !PyErr_Occurred() && type > 0 && type <= INT32_MAX && number >= 0 && number <= INT32_MAX;
+    const bool fits =
+        !PyErr_Occurred() && type > 0 && type <= INT32_MAX && number >= 0 && number <= INT32_MAX;
     Py_DECREF(list);
     PyErr_Clear();
-    if (fits) return true;
+    if (fits) {
+      return true;
+    }
   }
   dlfpy_fail(DLF_INVALID, "%s: expected a pair of device type and device id, got %.80s", name,
              dlfpy_type_name(Py_TYPE(pair)));
@@ -36,25 +43,38 @@ bool dlfpy_device_pair(PyObject *pair, const char *name, DLDevice *out) {
 
 static bool read_name(PyObject *x, const char *name, DLDevice *out) {
   const char *word;
-  if (!dlfpy_string(name, x, &word)) return false;
-  if (!dlf_device_parse(word, out, NULL)) return true;
+  if (!dlfpy_string(name, x, &word)) {
+    return false;
+  }
+  if (!dlf_device_parse(word, out, NULL)) {
+    return true;
+  }
   dlfpy_fail(DLF_DEVICE, "%s: expected a device such as cpu or cuda:0, got '%.64s'", name, word);
   return false;
 }
 
 bool dlfpy_device(PyObject *x, const char *name, DLDevice *out) {
-  if (PyUnicode_Check(x)) return read_name(x, name, out);
-  if (PySequence_Check(x)) return dlfpy_device_pair(x, name, out);
+  if (PyUnicode_Check(x)) {
+    return read_name(x, name, out);
+  }
+  if (PySequence_Check(x)) {
+    return dlfpy_device_pair(x, name, out);
+  }
   PyObject *plain = dlfpy_frameworks("device_name", x, name);
-  const bool read = plain && (PyUnicode_Check(plain) ? read_name : dlfpy_device_pair)(plain, name, out);
+  const bool read =
+      plain && (PyUnicode_Check(plain) ? read_name : dlfpy_device_pair)(plain, name, out);
   Py_XDECREF(plain);
   return read;
 }
 
-/* The stream on which the data must be ready. It is explicit, since producers differ about None: the legacy default
- * stream, which orders the processor's later calls. */
+/* The stream on which the data must be ready. It is explicit, since producers differ about None:
+ * the legacy default stream, which orders the processor's later calls. */
 PyObject *dlfpy_default_stream(DLDevice device) {
-  if (device.device_type == kDLCUDA || device.device_type == kDLCUDAManaged) return PyLong_FromLong(1);
-  if (device.device_type == kDLROCM) return PyLong_FromLong(0);
+  if (device.device_type == kDLCUDA || device.device_type == kDLCUDAManaged) {
+    return PyLong_FromLong(1);
+  }
+  if (device.device_type == kDLROCM) {
+    return PyLong_FromLong(0);
+  }
   Py_RETURN_NONE;
 }

@@ -4,14 +4,17 @@
 #include "error.h"
 
 PyObject *dlfpy_class(const char *package, const char *name, PyObject **type) {
-  if (*type) return *type;
+  if (*type) {
+    return *type;
+  }
   PyObject *module = PyImport_ImportModule(package);
   PyObject *found = module ? PyObject_GetAttrString(module, name) : NULL;
   Py_XDECREF(module);
-  if (*type)
+  if (*type) {
     Py_XDECREF(found); /* an import may run this again */
-  else
+  } else {
     *type = found;
+  }
   return *type;
 }
 
@@ -37,20 +40,28 @@ static int is_member(PyObject *x) {
   return is;
 }
 
-bool dlfpy_enumerator(const char *name, const char *package, const char *class_name, PyObject **type, PyObject *x) {
+bool dlfpy_enumerator(const char *name, const char *package, const char *class_name,
+                      PyObject **type, PyObject *x) {
   char wanted[100];
-  if (PyLong_CheckExact(x)) return true;
+  if (PyLong_CheckExact(x)) {
+    return true;
+  }
   int fits = 0;
   for (int again = 0; PyLong_Check(x) && fits == 0 && again < 2; again++) {
-    if (again) Py_CLEAR(*type); /* the package may have been imported again */
+    if (again) {
+      Py_CLEAR(*type); /* the package may have been imported again */
+    }
     PyObject *class = dlfpy_class(package, class_name, type);
     fits = class ? PyObject_IsInstance(x, class) : -1;
   }
-  if (fits == 0 && PyIndex_Check(x) && !PyBool_Check(x)) { /* the number of another enum's member does not count */
+  if (fits == 0 && PyIndex_Check(x) &&
+      !PyBool_Check(x)) { /* the number of another enum's member does not count */
     const int member = is_member(x);
     fits = member < 0 ? -1 : !member;
   }
-  if (fits) return fits > 0;
+  if (fits) {
+    return fits > 0;
+  }
   PyOS_snprintf(wanted, sizeof wanted, "a member of %.60s or an integer", class_name);
   return dlfpy_wrong_type(name, wanted, x);
 }

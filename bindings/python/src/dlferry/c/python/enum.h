@@ -8,12 +8,13 @@
  *  @param type  NULL at first, then the class */
 PyObject *dlfpy_class(const char *package, const char *name, PyObject **type);
 
-/** Return the member of a package's IntEnum or IntFlag, or a plain int for any other number. NULL, without a new
- *  exception, if one is set already. */
+/** Return the member of a package's IntEnum or IntFlag, or a plain int for any other number. NULL,
+ * without a new exception, if one is set already. */
 PyObject *dlfpy_enum(const char *package, const char *name, PyObject **type, long long number);
 
-/** Tell whether x may belong to an enum, as a member or a number, and not to another one; dlfpy_integer or
- * dlfpy_unsigned  reads it. */
-bool dlfpy_enumerator(const char *name, const char *package, const char *class_name, PyObject **type, PyObject *x);
+/** Tell whether x may belong to an enum, as a member or a number, and not to another one;
+ * dlfpy_integer or dlfpy_unsigned  reads it. */
+bool dlfpy_enumerator(const char *name, const char *package, const char *class_name,
+                      PyObject **type, PyObject *x);
 
 #endif

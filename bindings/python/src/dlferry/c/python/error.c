@@ -16,10 +16,14 @@ static PyObject *class_of(dlf_status status) {
     PyObject *module = PyImport_ImportModule("dlferry.errors");
     known = module ? dlfpy_keep(&classes, PyObject_GetAttrString(module, "BY_STATUS")) : NULL;
     Py_XDECREF(module);
-    if (!known) return NULL;
+    if (!known) {
+      return NULL;
+    }
   }
   PyObject *key = PyLong_FromLong((long)status);
-  if (!key) return NULL;
+  if (!key) {
+    return NULL;
+  }
   PyObject *class = PyObject_GetItem(known, key);
   Py_DECREF(key);
   return class;
@@ -27,10 +31,15 @@ static PyObject *class_of(dlf_status status) {
 
 PyObject *dlfpy_raise(dlf_status status, const dlf_error *error) {
   PyObject *class = class_of(status);
-  if (!class) return NULL;
-  const char *message = error && error->message[0] ? error->message : dlf_status_name((int32_t)status);
+  if (!class) {
+    return NULL;
+  }
+  const char *message =
+      error && error->message[0] ? error->message : dlf_status_name((int32_t)status);
   PyObject *text = PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace");
-  if (text) PyErr_SetObject(class, text);
+  if (text) {
+    PyErr_SetObject(class, text);
+  }
   Py_XDECREF(text);
   Py_DECREF(class);
   return NULL;
@@ -48,7 +57,8 @@ PyObject *dlfpy_fail(dlf_status status, const char *format, ...) {
 
 /* ---- Errors about an argument: written in Python, which only a failure imports ---- */
 
-/* Takes arguments. Returns the exception that a function of dlferry._refusals makes, or NULL with another one. */
+/* Takes arguments. Returns the exception that a function of dlferry._refusals makes, or NULL with
+ * another one. */
 static PyObject *refusal(const char *function, PyObject *arguments) {
   PyObject *module = arguments ? PyImport_ImportModule("dlferry._refusals") : NULL;
   PyObject *f = module ? PyObject_GetAttrString(module, function) : NULL;
@@ -61,7 +71,9 @@ static PyObject *refusal(const char *function, PyObject *arguments) {
 
 /* Takes error. */
 static bool raise_instance(PyObject *error) {
-  if (error) PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+  if (error) {
+    PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+  }
   Py_XDECREF(error);
   return false;
 }
@@ -74,7 +86,9 @@ bool dlfpy_no_protocol(const char *name, const char *wanted, PyObject *x) {
   dlfpy_flight flight = dlfpy_set_aside();
   PyErr_NormalizeException(&flight.type, &flight.value, &flight.traceback);
   PyObject *error = refusal("no_protocol", Py_BuildValue("(ssO)", name, wanted, x));
-  if (error && flight.value) PyException_SetCause(error, Py_NewRef(flight.value));
+  if (error && flight.value) {
+    PyException_SetCause(error, Py_NewRef(flight.value));
+  }
   Py_XDECREF(flight.type);
   Py_XDECREF(flight.value);
   Py_XDECREF(flight.traceback);
@@ -87,10 +101,14 @@ bool dlfpy_no_memory(const char *name, PyObject *x) {
 
 bool dlfpy_foreign(const char *name, const char *wanted, PyObject *x) {
   PyObject *type, *value, *traceback;
-  if (!PyErr_ExceptionMatches(PyExc_Exception)) return false; /* KeyboardInterrupt is not about the argument */
+  if (!PyErr_ExceptionMatches(PyExc_Exception)) {
+    return false; /* KeyboardInterrupt is not about the argument */
+  }
   PyErr_Fetch(&type, &value, &traceback);
   PyErr_NormalizeException(&type, &value, &traceback);
-  if (traceback) (void)PyException_SetTraceback(value, traceback);
+  if (traceback) {
+    (void)PyException_SetTraceback(value, traceback);
+  }
   PyObject *error = refusal("foreign", Py_BuildValue("(ssOO)", name, wanted, x, value));
   if (!error || error == value) {
     PyErr_Restore(type, value, traceback); /* instead of the failure of the description */

@@ -12,48 +12,66 @@
 
 /* The first number of max_version; 0 for None. */
 static long major_of(PyObject *version) {
-  if (!version || version == Py_None) return 0;
+  if (!version || version == Py_None) {
+    return 0;
+  }
   PyObject *first = PySequence_Check(version) ? PySequence_GetItem(version, 0) : NULL;
   const long major = first ? PyLong_AsLong(first) : -1;
   Py_XDECREF(first);
-  if (major >= 0) return major;
+  if (major >= 0) {
+    return major;
+  }
   PyErr_Clear();
   dlfpy_fail(DLF_INVALID, "to_dlpack: expected max_version (major, minor) or None, got %.80s",
              dlfpy_type_name(Py_TYPE(version)));
   return -1;
 }
 
-static PyObject *forward(PyObject *producer, PyObject *const *given, Py_ssize_t count, PyObject *names) {
+static PyObject *forward(PyObject *producer, PyObject *const *given, Py_ssize_t count,
+                         PyObject *names) {
   Py_INCREF(producer); /* its code may release the tensor */
   PyObject *method = PyObject_GetAttrString(producer, "__dlpack__");
   PyObject *moved = method ? PyObject_Vectorcall(method, given, (size_t)count, names) : NULL;
-  if (!moved) dlfpy_foreign("to_dlpack", "a producer that can move its data", producer);
+  if (!moved) {
+    dlfpy_foreign("to_dlpack", "a producer that can move its data", producer);
+  }
   Py_XDECREF(method);
   Py_DECREF(producer);
   return moved;
 }
 
-/* The data that the hub cannot move may be its producer's to move: then *forwards, and NULL without an exception. */
-static PyObject *export_as(dlfpy_content content, const dlf_export_options *options, bool *forwards) {
+/* The data that the hub cannot move may be its producer's to move: then *forwards, and NULL without
+ * an exception. */
+static PyObject *export_as(dlfpy_content content, const dlf_export_options *options,
+                           bool *forwards) {
   DLManagedTensorVersioned *managed;
   DLManagedTensor *legacy;
   dlf_error error;
   const DLTensor *t = dlf_dltensor(content.handle);
-  const bool must_hide = options->max_version.major == 0 && (dlf_flags(content.handle) & DLPACK_FLAG_BITMASK_READ_ONLY);
+  const bool must_hide = options->max_version.major == 0 &&
+                         (dlf_flags(content.handle) & DLPACK_FLAG_BITMASK_READ_ONLY);
   const bool moved = must_hide || dlfpy_is_moved(t, options->device, (dlf_copy_mode)options->copy);
   PyThreadState *thread = moved ? dlfpy_begin_copy(content.handle) : NULL;
   const dlf_status status = dlf_export(content.handle, options, &managed, &legacy, &error);
-  *forwards = status == DLF_DEVICE && options->device.device_type && options->copy != DLF_COPY_NEVER &&
-              content.producer && !dlf_is_reachable(t);
-  if (moved) dlfpy_end_copy(content.handle, thread);
-  if (status) return *forwards ? NULL : dlfpy_raise(status, &error);
-  if (legacy) return dlfpy_capsule_of_legacy(legacy);
-  if (content.legacy && !moved) managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+  *forwards = status == DLF_DEVICE && options->device.device_type &&
+              options->copy != DLF_COPY_NEVER && content.producer && !dlf_is_reachable(t);
+  if (moved) {
+    dlfpy_end_copy(content.handle, thread);
+  }
+  if (status) {
+    return *forwards ? NULL : dlfpy_raise(status, &error);
+  }
+  if (legacy) {
+    return dlfpy_capsule_of_legacy(legacy);
+  }
+  if (content.legacy && !moved) {
+    managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+  }
   return dlfpy_capsule_of(managed);
 }
 
-PyObject *dlfpy_dlpack(PyObject *x, dlfpy_content (*content_of)(PyObject *x), PyObject *const *given, Py_ssize_t count,
-                       PyObject *names) {
+PyObject *dlfpy_dlpack(PyObject *x, dlfpy_content (*content_of)(PyObject *x),
+                       PyObject *const *given, Py_ssize_t count, PyObject *names) {
   static const char *const words[] = {"stream", "max_version", "dl_device", "copy"};
   static PyObject *interned[4];
   static const dlfpy_signature signature = {"__dlpack__", 0, 4, words, interned};
@@ -61,17 +79,27 @@ PyObject *dlfpy_dlpack(PyObject *x, dlfpy_content (*content_of)(PyObject *x), Py
   dlf_export_options options = DLF_EXPORT_OPTIONS_INIT;
   dlf_copy_mode copy;
   if (!content_of(x).handle || !dlfpy_positional(&signature, 0, 0, count) ||
-      !dlfpy_sort(&signature, given, count, names, v))
+      !dlfpy_sort(&signature, given, count, names, v)) {
     return NULL;
-  if (dlfpy_is_given(v[0]) && !dlfpy_integer("to_dlpack: stream", v[0], INT64_MIN, INT64_MAX, &options.stream))
+  }
+  if (dlfpy_is_given(v[0]) &&
+      !dlfpy_integer("to_dlpack: stream", v[0], INT64_MIN, INT64_MAX, &options.stream)) {
     return NULL;
+  }
   const long major = major_of(v[1]);
-  if (major < 0 || !dlfpy_copy_mode(v[3], &copy)) return NULL;
-  if (dlfpy_is_given(v[2]) && !dlfpy_device(v[2], "to_dlpack: dl_device", &options.device)) return NULL;
+  if (major < 0 || !dlfpy_copy_mode(v[3], &copy)) {
+    return NULL;
+  }
+  if (dlfpy_is_given(v[2]) && !dlfpy_device(v[2], "to_dlpack: dl_device", &options.device)) {
+    return NULL;
+  }
   options.max_version = (DLPackVersion){(uint32_t)major, 0};
   options.copy = (int32_t)copy;
-  const dlfpy_content content = content_of(x); /* reading an argument may have run Python code that released it */
-  if (!content.handle) return NULL;
+  const dlfpy_content content =
+      content_of(x); /* reading an argument may have run Python code that released it */
+  if (!content.handle) {
+    return NULL;
+  }
   bool forwards;
   PyObject *capsule = export_as(content, &options, &forwards);
   return forwards ? forward(content.producer, given, count, names) : capsule;
@@ -82,9 +110,13 @@ static PyObject *member_of(DLDeviceType type) {
   enum { NAMED = 19 };
   static PyObject *class, *members[NAMED];
   const unsigned number = (unsigned)type;
-  if (number >= NAMED) return dlfpy_enum("dlferry", "DeviceType", &class, number);
+  if (number >= NAMED) {
+    return dlfpy_enum("dlferry", "DeviceType", &class, number);
+  }
   PyObject *known = dlfpy_get(&members[number]);
-  return Py_XNewRef(known ? known : dlfpy_keep(&members[number], dlfpy_enum("dlferry", "DeviceType", &class, number)));
+  return Py_XNewRef(
+      known ? known
+            : dlfpy_keep(&members[number], dlfpy_enum("dlferry", "DeviceType", &class, number)));
 }
 
 PyObject *dlfpy_dlpack_device(dlf_tensor *self) {
@@ -92,9 +124,12 @@ PyObject *dlfpy_dlpack_device(dlf_tensor *self) {
   dlf_error error;
   if (at.device_type != kDLCPU) {
     const dlf_status status = dlf_export_device(self, &at, &error);
-    if (status) return dlfpy_raise(status, &error);
+    if (status) {
+      return dlfpy_raise(status, &error);
+    }
   }
-  PyObject *type = member_of(at.device_type), *id = type ? PyLong_FromLong((long)at.device_id) : NULL;
+  PyObject *type = member_of(at.device_type),
+           *id = type ? PyLong_FromLong((long)at.device_id) : NULL;
   PyObject *pair = id ? PyTuple_Pack(2, type, id) : NULL;
   Py_XDECREF(type);
   Py_XDECREF(id);

@@ -19,12 +19,16 @@
 static dlf_tensor *refuse(dlf_status status, dlf_error *error, const char *name) {
   static const char *const verbs[] = {"from_dlpack: ", "to_device: "};
   const char *text = NULL;
-  for (int i = 0; i < 2 && !text; i++)
-    if (strncmp(error->message, verbs[i], strlen(verbs[i])) == 0) text = error->message + strlen(verbs[i]);
-  if (text)
+  for (int i = 0; i < 2 && !text; i++) {
+    if (strncmp(error->message, verbs[i], strlen(verbs[i])) == 0) {
+      text = error->message + strlen(verbs[i]);
+    }
+  }
+  if (text) {
     dlfpy_fail(status, "%s: %s", name, text);
-  else
+  } else {
     dlfpy_raise(status, error);
+  }
   return NULL;
 }
 
@@ -33,27 +37,35 @@ static dlf_tensor *take(DLManagedTensorVersioned *managed, const char *name) {
   dlf_tensor *out;
   dlf_error error;
   const dlf_status status = dlf_from_dlpack(managed, &out, &error);
-  if (!status) return out;
+  if (!status) {
+    return out;
+  }
   dlf_dlpack_release(managed);
   return refuse(status, &error, name);
 }
 
-static void release_legacy(void *owner) { dlf_dlpack_release_legacy(owner); }
+static void release_legacy(void *owner) {
+  dlf_dlpack_release_legacy(owner);
+}
 
 /* The legacy structure has no flags: only its type shows that JAX's data must not be written. */
 static dlf_status from_immutable(DLManagedTensor *managed, dlf_tensor **out, dlf_error *error) {
   const DLTensor *t = &managed->dl_tensor;
   const dlf_status status = dlf_check(t, 0, DLF_CHECK_STRUCTURE, error);
-  if (status) return status;
+  if (status) {
+    return status;
+  }
   return dlf_wrap(t, DLPACK_FLAG_BITMASK_READ_ONLY, managed, release_legacy, out, error);
 }
 
 static dlf_tensor *take_legacy(DLManagedTensor *managed, const char *name, bool immutable) {
   dlf_tensor *out;
   dlf_error error;
-  const dlf_status status =
-      immutable ? from_immutable(managed, &out, &error) : dlf_from_dlpack_legacy(managed, &out, &error);
-  if (!status) return out;
+  const dlf_status status = immutable ? from_immutable(managed, &out, &error)
+                                      : dlf_from_dlpack_legacy(managed, &out, &error);
+  if (!status) {
+    return out;
+  }
   dlf_dlpack_release_legacy(managed);
   return refuse(status, &error, name);
 }
@@ -61,18 +73,24 @@ static dlf_tensor *take_legacy(DLManagedTensor *managed, const char *name, bool 
 static dlf_tensor *consume(PyObject *capsule, const char *name, bool immutable, bool *legacy) {
   bool versioned;
   void *managed = dlfpy_capsule_take(capsule, name, &versioned);
-  if (!managed) return NULL;
+  if (!managed) {
+    return NULL;
+  }
   *legacy = !versioned;
-  if (!versioned) return take_legacy(managed, name, immutable);
+  if (!versioned) {
+    return take_legacy(managed, name, immutable);
+  }
   DLManagedTensorVersioned *const read = managed;
-  if (immutable && read->version.major == DLF_DLPACK_MAJOR && !(read->flags & DLPACK_FLAG_BITMASK_IS_COPIED))
+  if (immutable && read->version.major == DLF_DLPACK_MAJOR &&
+      !(read->flags & DLPACK_FLAG_BITMASK_IS_COPIED)) {
     read->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+  }
   return take(read, name);
 }
 
 /* Stream NULL is the default one. */
-static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DLDevice device, dlf_copy_mode copy,
-                             PyObject *stream, bool *legacy) {
+static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DLDevice device,
+                             dlf_copy_mode copy, PyObject *stream, bool *legacy) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
   PyObject *capsule = dlfpy_ask(x, method, name, device, copy, stream);
   dlf_tensor *out = capsule ? consume(capsule, name, producer->immutable != NULL, legacy) : NULL;
@@ -87,8 +105,9 @@ static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DL
                dlfpy_type_name(Py_TYPE(x)));
     return NULL;
   }
-  if (out && producer->torch)
+  if (out && producer->torch) {
     out = dlfpy_torch_keep(x, producer, name, device.device_type || copy == DLF_COPY_ALWAYS, out);
+  }
   return out;
 }
 
@@ -98,17 +117,22 @@ static dlf_tensor *no_array(PyObject *x, const char *name) {
 }
 
 static dlf_tensor *owned_by_table(PyObject *x, const dlfpy_producer *producer, const char *name) {
-  if (producer->torch && producer->api->dltensor_from_py_object_no_sync) return dlfpy_torch_wrap(x, producer, name);
+  if (producer->torch && producer->api->dltensor_from_py_object_no_sync) {
+    return dlfpy_torch_wrap(x, producer, name);
+  }
   DLManagedTensorVersioned *managed = dlfpy_managed(x, producer, name);
   dlf_tensor *out = managed ? take(managed, name) : NULL;
   return out && producer->torch ? dlfpy_torch_keep(x, producer, name, false, out) : out;
 }
 
 /* The rest of from_dlpack's device and copy, after the producer's part. Takes out. */
-static dlf_tensor *settle(dlf_tensor *out, const char *name, DLDevice device, dlf_copy_mode copy, bool *legacy) {
+static dlf_tensor *settle(dlf_tensor *out, const char *name, DLDevice device, dlf_copy_mode copy,
+                          bool *legacy) {
   dlf_tensor *settled;
   dlf_error error;
-  if (!dlfpy_is_moved(dlf_dltensor(out), device, copy)) return out;
+  if (!dlfpy_is_moved(dlf_dltensor(out), device, copy)) {
+    return out;
+  }
   PyThreadState *thread = dlfpy_begin_copy(out);
   const dlf_status status = dlf_to_device(out, device, copy, &settled, &error);
   dlfpy_end_copy(out, thread);
@@ -117,64 +141,90 @@ static dlf_tensor *settle(dlf_tensor *out, const char *name, DLDevice device, dl
   return status ? refuse(status, &error, name) : settled;
 }
 
-static dlf_tensor *from_table(PyObject *x, const dlfpy_producer *producer, const char *name, DLDevice device,
-                              dlf_copy_mode copy, bool *legacy) {
+static dlf_tensor *from_table(PyObject *x, const dlfpy_producer *producer, const char *name,
+                              DLDevice device, dlf_copy_mode copy, bool *legacy) {
   PyObject *method;
   dlf_tensor *out = owned_by_table(x, producer, name);
-  if (!out || dlf_is_cpu_accessible(dlf_dltensor(out)->device)) return out;
-  /* The table does not wait for the device's stream, and only the producer can move or copy from there. */
+  if (!out || dlf_is_cpu_accessible(dlf_dltensor(out)->device)) {
+    return out;
+  }
+  /* The table does not wait for the device's stream, and only the producer can move or copy from
+   * there. */
   const bool asked = dlfpy_method(x, name, &method);
-  if (asked && !method) return out;
+  if (asked && !method) {
+    return out;
+  }
   dlf_release(out);
   out = asked ? by_method(x, method, name, device, copy, NULL, legacy) : NULL;
   Py_XDECREF(method);
   return out;
 }
 
-/* Asking for the device costs as much as the export. It only decides on the stream, which data on the processor does
- * not have: so objects of a type whose objects were there are not asked. NULL, mostly without an exception, if the
- * caller must ask: this one is elsewhere, or raised an exception, which the full question shall show. */
-static dlf_tensor *at_once(PyObject *x, const dlfpy_producer *producer, const char *name, bool *legacy) {
+/* Asking for the device costs as much as the export. It only decides on the stream, which data on
+ * the processor does not have: so objects of a type whose objects were there are not asked. NULL,
+ * mostly without an exception, if the caller must ask: this one is elsewhere, or raised an
+ * exception, which the full question shall show. */
+static dlf_tensor *at_once(PyObject *x, const dlfpy_producer *producer, const char *name,
+                           bool *legacy) {
   PyObject *capsule = dlfpy_ask_at_once(x);
   dlf_tensor *out = NULL;
-  if (capsule && PyCapsule_CheckExact(capsule))
+  if (capsule && PyCapsule_CheckExact(capsule)) {
     out = consume(capsule, name, producer->immutable != NULL, legacy);
-  else if (!capsule && PyErr_ExceptionMatches(PyExc_Exception))
+  } else if (!capsule && PyErr_ExceptionMatches(PyExc_Exception)) {
     PyErr_Clear();
+  }
   Py_XDECREF(capsule);
-  if (out && producer->torch) out = dlfpy_torch_keep(x, producer, name, false, out);
-  if (!out || dlf_dltensor(out)->device.device_type == kDLCPU) return out;
+  if (out && producer->torch) {
+    out = dlfpy_torch_keep(x, producer, name, false, out);
+  }
+  if (!out || dlf_dltensor(out)->device.device_type == kDLCPU) {
+    return out;
+  }
   dlf_release(out);
   *legacy = false;
   return NULL;
 }
 
 /* An object with __dlpack__, of its type or its own, else a buffer. */
-static dlf_tensor *from_object(PyObject *x, const char *name, DLDevice device, dlf_copy_mode *copy, bool *legacy) {
+static dlf_tensor *from_object(PyObject *x, const char *name, DLDevice device, dlf_copy_mode *copy,
+                               bool *legacy) {
   PyObject *method;
   const dlfpy_producer *producer = dlfpy_producer_of(x);
-  const bool tries = producer->regular && !device.device_type && *copy == DLF_COPY_IF_NEEDED && !producer->tensorflow &&
-                     dlfpy_place_of(x) == DLFPY_ON_CPU;
+  const bool tries = producer->regular && !device.device_type && *copy == DLF_COPY_IF_NEEDED &&
+                     !producer->tensorflow && dlfpy_place_of(x) == DLFPY_ON_CPU;
   dlf_tensor *out = tries ? at_once(x, producer, name, legacy) : NULL;
-  if (out || (tries && PyErr_Occurred())) return out;
-  if (!dlfpy_method(x, name, &method)) return NULL;
-  if (!method) return PyObject_CheckBuffer(x) ? dlfpy_buffer_wrap(x, name) : no_array(x, name);
+  if (out || (tries && PyErr_Occurred())) {
+    return out;
+  }
+  if (!dlfpy_method(x, name, &method)) {
+    return NULL;
+  }
+  if (!method) {
+    return PyObject_CheckBuffer(x) ? dlfpy_buffer_wrap(x, name) : no_array(x, name);
+  }
   out = by_method(x, method, name, device, *copy, NULL, legacy);
   Py_DECREF(method);
-  if (out && tries) dlfpy_remember_place(x, DLFPY_ANYWHERE); /* these objects must always be asked */
+  if (out && tries) {
+    dlfpy_remember_place(x, DLFPY_ANYWHERE); /* these objects must always be asked */
+  }
   /* We cannot know whether an old producer has copied as asked: only the flag tells. */
-  if (out && *copy == DLF_COPY_ALWAYS && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) *copy = DLF_COPY_IF_NEEDED;
+  if (out && *copy == DLF_COPY_ALWAYS && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) {
+    *copy = DLF_COPY_IF_NEEDED;
+  }
   return out;
 }
 
-static dlf_tensor *from_own(PyObject *x, const char *name, DLDevice device, dlf_copy_mode *copy, bool *legacy) {
+static dlf_tensor *from_own(PyObject *x, const char *name, DLDevice device, dlf_copy_mode *copy,
+                            bool *legacy) {
   dlfpy_content own;
   DLFPY_BEGIN_SECTION(x)
   own = dlfpy_own_content(x);
   (void)dlf_retain(own.handle);
   Py_XINCREF(own.producer); /* its code may release the tensor */
   DLFPY_END_SECTION()
-  if (!own.handle) dlfpy_fail(DLF_INVALID, "%s: expected an open tensor, got a closed one", name);
+  if (!own.handle) {
+    dlfpy_fail(DLF_INVALID, "%s: expected an open tensor, got a closed one", name);
+  }
   *legacy = own.legacy;
   dlf_tensor *out = own.handle;
   if (own.producer && device.device_type == kDLCPU && *copy != DLF_COPY_NEVER) {
@@ -185,30 +235,45 @@ static dlf_tensor *from_own(PyObject *x, const char *name, DLDevice device, dlf_
   return out;
 }
 
-dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, dlf_copy_mode copy, bool *legacy) {
+dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, dlf_copy_mode copy,
+                               bool *legacy) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
   dlf_tensor *out = NULL;
   *legacy = false;
   switch (producer->kind) {
-  case DLFPY_OWN: out = from_own(x, name, device, &copy, legacy); break;
+  case DLFPY_OWN:
+    out = from_own(x, name, device, &copy, legacy);
+    break;
   case DLFPY_NUMPY:
-    if (producer->masked && !dlfpy_numpy_unmasked(x, name)) return NULL;
+    if (producer->masked && !dlfpy_numpy_unmasked(x, name)) {
+      return NULL;
+    }
     if (dlfpy_numpy_must_export(x)) {
       out = from_object(x, name, device, &copy, legacy);
-      if (out || !PyErr_ExceptionMatches(PyExc_BufferError)) break;
+      if (out || !PyErr_ExceptionMatches(PyExc_BufferError)) {
+        break;
+      }
       PyErr_Clear(); /* NumPy does not know it either */
     }
     out = dlfpy_numpy_wrap(x, name);
     break;
-  case DLFPY_TABLE: out = from_table(x, producer, name, device, copy, legacy); break;
-  case DLFPY_CAPSULE: out = consume(x, name, false, legacy); break;
-  case DLFPY_BUFFER: out = PyObject_CheckBuffer(x) ? dlfpy_buffer_wrap(x, name) : no_array(x, name); break;
-  default: out = from_object(x, name, device, &copy, legacy);
+  case DLFPY_TABLE:
+    out = from_table(x, producer, name, device, copy, legacy);
+    break;
+  case DLFPY_CAPSULE:
+    out = consume(x, name, false, legacy);
+    break;
+  case DLFPY_BUFFER:
+    out = PyObject_CheckBuffer(x) ? dlfpy_buffer_wrap(x, name) : no_array(x, name);
+    break;
+  default:
+    out = from_object(x, name, device, &copy, legacy);
   }
   return out ? settle(out, name, device, copy, legacy) : NULL;
 }
 
-dlf_tensor *dlfpy_import(PyObject *x, const char *name, DLDevice device, dlf_copy_mode copy, bool *legacy) {
+dlf_tensor *dlfpy_import(PyObject *x, const char *name, DLDevice device, dlf_copy_mode copy,
+                         bool *legacy) {
   dlfpy_drain();
   return dlfpy_import_known(x, name, device, copy, legacy);
 }
@@ -216,9 +281,12 @@ dlf_tensor *dlfpy_import(PyObject *x, const char *name, DLDevice device, dlf_cop
 dlf_tensor *dlfpy_import_on(PyObject *x, const char *name, PyObject *stream) {
   bool legacy;
   PyObject *method;
-  if (!dlfpy_method(x, name, &method)) return NULL;
+  if (!dlfpy_method(x, name, &method)) {
+    return NULL;
+  }
   dlf_tensor *out =
-      method ? by_method(x, method, name, (DLDevice){0, 0}, DLF_COPY_IF_NEEDED, stream, &legacy) : no_array(x, name);
+      method ? by_method(x, method, name, (DLDevice){0, 0}, DLF_COPY_IF_NEEDED, stream, &legacy)
+             : no_array(x, name);
   Py_XDECREF(method);
   return out;
 }

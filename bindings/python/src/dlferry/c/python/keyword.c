@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The array API tells consumers to call an older producer again without the keywords after a TypeError. Such an error of
- * the producer's body must not be lost, so two proofs count here. The body of a Python function has not begun if the
- * exception has no traceback. Anything else must say, in one of the interpreters' and binding generators' own texts,
- * that __dlpack__ does not take a keyword. */
+/* The array API tells consumers to call an older producer again without the keywords after a
+ * TypeError. Such an error of the producer's body must not be lost, so two proofs count here. The
+ * body of a Python function has not begun if the exception has no traceback. Anything else must
+ * say, in one of the interpreters' and binding generators' own texts, that __dlpack__ does not take
+ * a keyword. */
 #include "keyword.h"
 
 #include "error.h"
@@ -11,38 +12,56 @@
 
 const char *const dlfpy_keywords[DLFPY_KEYWORDS] = {"stream", "max_version", "dl_device", "copy"};
 
-static bool has(const char *text, const char *part) { return strstr(text, part) != NULL; }
+static bool has(const char *text, const char *part) {
+  return strstr(text, part) != NULL;
+}
 
 /* CPython before 3.13 writes 'copy' is an invalid keyword argument for __dlpack__(). */
 static bool is_about_method(const char *text, bool is_python) {
-  if (has(text, "__dlpack__()")) return true; /* a decorator's or proxy's call of the method, too */
+  if (has(text, "__dlpack__()")) {
+    return true; /* a decorator's or proxy's call of the method, too */
+  }
   return !is_python && (has(text, "this function") || strncmp(text, "function ", 9) == 0);
 }
 
 static int newest_of(int given) {
-  for (int bit = DLFPY_COPY; bit > DLFPY_STREAM; bit >>= 1)
-    if (given & bit) return bit;
+  for (int bit = DLFPY_COPY; bit > DLFPY_STREAM; bit >>= 1) {
+    if (given & bit) {
+      return bit;
+    }
+  }
   return 0;
 }
 
 /* Without a stream the data would be ready too late: that keyword is never dropped. */
 static int refused_by(const char *text, int given) {
   static const char *const all[] = {"takes no keyword arguments", "takes no arguments"};
-  static const char *const one[] = {"takes at most ", "takes exactly ", "incompatible function arguments"};
+  static const char *const one[] = {"takes at most ", "takes exactly ",
+                                    "incompatible function arguments"};
   char quoted[32];
   for (int i = 1; i < DLFPY_KEYWORDS && has(text, "keyword argument"); i++) {
     PyOS_snprintf(quoted, sizeof quoted, "'%s'", dlfpy_keywords[i]);
-    if ((given & 1 << i) && has(text, quoted)) return 1 << i;
+    if ((given & 1 << i) && has(text, quoted)) {
+      return 1 << i;
+    }
   }
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (has(text, all[i])) return given & ~DLFPY_STREAM;
-  for (size_t i = 0; i < sizeof one / sizeof *one; i++)
-    if (has(text, one[i])) return newest_of(given);
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    if (has(text, all[i])) {
+      return given & ~DLFPY_STREAM;
+    }
+  }
+  for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
+    if (has(text, one[i])) {
+      return newest_of(given);
+    }
+  }
   return 0;
 }
 
 int dlfpy_refused(PyObject *method, int given) {
-  if (!PyErr_ExceptionMatches(PyExc_TypeError)) return 0;
+  if (!PyErr_ExceptionMatches(PyExc_TypeError)) {
+    return 0;
+  }
   PyObject *function = PyMethod_Check(method) ? PyMethod_GET_FUNCTION(method) : method;
   dlfpy_flight flight = dlfpy_set_aside();
   PyErr_NormalizeException(&flight.type, &flight.value, &flight.traceback);

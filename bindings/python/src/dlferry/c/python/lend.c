@@ -10,7 +10,9 @@ static bool numpy_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObj
   DLDataType dtype;
   uint64_t flags;
   dlfpy_begin(arg, x, producer);
-  if (!dlfpy_numpy_describe(x, name, &arg->tensor, arg->strides, &dtype, &flags)) return false;
+  if (!dlfpy_numpy_describe(x, name, &arg->tensor, arg->strides, &dtype, &flags)) {
+    return false;
+  }
   dlfpy_lent(call, arg, dtype, flags);
   return true;
 }
@@ -18,49 +20,73 @@ static bool numpy_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObj
 static bool table_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
                        const dlfpy_producer *producer) {
   dlfpy_begin(arg, x, producer);
-  if (!dlfpy_described(x, producer, name, &arg->tensor)) return false;
+  if (!dlfpy_described(x, producer, name, &arg->tensor)) {
+    return false;
+  }
   dlfpy_lent(call, arg, arg->tensor.dtype, 0);
   return true;
 }
 
-static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, const dlfpy_producer *producer,
-                bool write, dlf_copy_mode copy, bool *legacy) {
+static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
+                const dlfpy_producer *producer, bool write, dlf_copy_mode copy, bool *legacy) {
   if (write && producer->immutable) {
-    dlfpy_fail(DLF_READ_ONLY, "%s: is read-only; %s's arrays never change, pass a copy by numpy.array(x)", name,
+    dlfpy_fail(DLF_READ_ONLY,
+               "%s: is read-only; %s's arrays never change, pass a copy by numpy.array(x)", name,
                producer->immutable);
     return false;
   }
   /* A producer's Python code may change the arguments before it. */
-  if (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call)) return false;
+  if (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call)) {
+    return false;
+  }
   dlfpy_begin(arg, x, producer);
   arg->handle = dlfpy_import_known(x, name, (DLDevice){0, 0}, copy, legacy);
-  if (!arg->handle) return false;
+  if (!arg->handle) {
+    return false;
+  }
   call->held = true;
   call->end = arg + 1;
   arg->tensor = *dlf_dltensor(arg->handle);
-  if (write && producer->torch && !dlfpy_torch_may_write(call, arg, name)) return false;
-  dlfpy_lent(call, arg, arg->tensor.dtype, dlfpy_flags((dlfpy_content){arg->handle, *legacy, NULL}));
+  if (write && producer->torch && !dlfpy_torch_may_write(call, arg, name)) {
+    return false;
+  }
+  dlfpy_lent(call, arg, arg->tensor.dtype,
+             dlfpy_flags((dlfpy_content){arg->handle, *legacy, NULL}));
   return true;
 }
 
-bool dlfpy_tensor_to_keep(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
+bool dlfpy_tensor_to_keep(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
+                          bool write) {
   bool legacy = false;
-  if (!own(call, arg, name, x, dlfpy_producer_of(x), write, DLF_COPY_NEVER, &legacy)) return false;
-  if (!legacy || !write) return true;
-  dlfpy_fail(DLF_READ_ONLY, "%s: expected a tensor known to be writable, got one by DLPack before 1.0", name);
+  if (!own(call, arg, name, x, dlfpy_producer_of(x), write, DLF_COPY_NEVER, &legacy)) {
+    return false;
+  }
+  if (!legacy || !write) {
+    return true;
+  }
+  dlfpy_fail(DLF_READ_ONLY,
+             "%s: expected a tensor known to be writable, got one by DLPack before 1.0", name);
   return false;
 }
 
 bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
-  if (producer->kind == DLFPY_NUMPY && !producer->masked && !dlfpy_numpy_must_export(x))
+  if (producer->kind == DLFPY_NUMPY && !producer->masked && !dlfpy_numpy_must_export(x)) {
     return numpy_lend(call, arg, name, x, producer);
-  const bool describes = producer->kind == DLFPY_TABLE && producer->api->dltensor_from_py_object_no_sync;
-  if (describes && producer->torch) return dlfpy_torch_lend_any(call, arg, name, x, producer, write);
+  }
+  const bool describes =
+      producer->kind == DLFPY_TABLE && producer->api->dltensor_from_py_object_no_sync;
+  if (describes && producer->torch) {
+    return dlfpy_torch_lend_any(call, arg, name, x, producer, write);
+  }
   /* The plain structure has no flags, such as read-only. */
-  if (describes && !write) return table_lend(call, arg, name, x, producer);
+  if (describes && !write) {
+    return table_lend(call, arg, name, x, producer);
+  }
   if (producer->dlferry) { /* the earlier tensors need no own handles, unlike in own() */
-    if (!dlfpy_own_managed(call, arg, name, x, producer)) return false;
+    if (!dlfpy_own_managed(call, arg, name, x, producer)) {
+      return false;
+    }
     dlfpy_count_bytes(call, dlfpy_bytes(arg->c.tensor));
     return true;
   }
@@ -68,8 +94,11 @@ bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObje
   return own(call, arg, name, x, producer, write, DLF_COPY_IF_NEEDED, &legacy);
 }
 
-bool dlfpy_tensor_or_none(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
-  if (x && x != Py_None) return dlfpy_tensor(call, arg, name, x, write);
+bool dlfpy_tensor_or_none(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
+                          bool write) {
+  if (x && x != Py_None) {
+    return dlfpy_tensor(call, arg, name, x, write);
+  }
   dlfpy_begin(arg, NULL, NULL);
   arg->c = (dlf_arg){NULL, 0};
   return true;

@@ -10,30 +10,42 @@
 /** Add a tensor argument of any type. */
 bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
 
-static inline void dlfpy_axis(dlfpy_arg *arg, const dlfpy_array_head *array, int i, unsigned shift, uint64_t *bytes,
-                              uint64_t *all) {
+static inline void dlfpy_axis(dlfpy_arg *arg, const dlfpy_array_head *array, int i, unsigned shift,
+                              uint64_t *bytes, uint64_t *all) {
   *bytes *= (uint64_t)array->shape[i];
   *all |= (uint64_t)array->strides[i];
   arg->strides[i] = array->strides[i] >> shift;
 }
 
-/** Borrow an array of few axes and whole elements of a plain dtype; false, without an effect, for any other, which
- *  dlfpy_tensor_any takes or refuses. NumPy ensures that the bytes of an array fit. */
+/** Borrow an array of few axes and whole elements of a plain dtype; false, without an effect, for
+ * any other, which dlfpy_tensor_any takes or refuses. NumPy ensures that the bytes of an array fit.
+ */
 static inline bool dlfpy_array_lend(dlfpy_call *call, dlfpy_arg *arg, PyObject *x) {
   const dlfpy_array_head *array = (const dlfpy_array_head *)x;
   const dlfpy_descr_head *descr = (const dlfpy_descr_head *)array->descr;
-  if ((descr->order != '=' && descr->order != '|') || (unsigned)descr->number >= DLFPY_NUMPY_DTYPES) return false;
+  if ((descr->order != '=' && descr->order != '|') ||
+      (unsigned)descr->number >= DLFPY_NUMPY_DTYPES) {
+    return false;
+  }
   const dlfpy_numpy_dtype *known = &dlfpy_numpy_dtypes[descr->number];
   uint64_t bytes = known->bytes, all = 0;
   switch (array->ndim) {
-  case 4: dlfpy_axis(arg, array, 3, known->shift, &bytes, &all); /* fall through */
-  case 3: dlfpy_axis(arg, array, 2, known->shift, &bytes, &all); /* fall through */
-  case 2: dlfpy_axis(arg, array, 1, known->shift, &bytes, &all); /* fall through */
-  case 1: dlfpy_axis(arg, array, 0, known->shift, &bytes, &all); /* fall through */
-  case 0: break;
-  default: return false;
+  case 4:
+    dlfpy_axis(arg, array, 3, known->shift, &bytes, &all); /* fall through */
+  case 3:
+    dlfpy_axis(arg, array, 2, known->shift, &bytes, &all); /* fall through */
+  case 2:
+    dlfpy_axis(arg, array, 1, known->shift, &bytes, &all); /* fall through */
+  case 1:
+    dlfpy_axis(arg, array, 0, known->shift, &bytes, &all); /* fall through */
+  case 0:
+    break;
+  default:
+    return false;
   }
-  if (!known->bytes || (all & (known->bytes - 1u))) return false;
+  if (!known->bytes || (all & (known->bytes - 1u))) {
+    return false;
+  }
   dlfpy_count_bytes(call, bytes);
   dlfpy_begin(arg, x, &dlfpy_plain_array);
   arg->c.tensor = &arg->tensor;
@@ -48,21 +60,29 @@ static inline bool dlfpy_array_lend(dlfpy_call *call, dlfpy_arg *arg, PyObject *
   return true;
 }
 
-/** Add a tensor argument, borrowed if its producer can lend. write requires proof that it may be written. */
-static inline __attribute__((__always_inline__)) bool dlfpy_tensor(dlfpy_call *call, dlfpy_arg *arg, const char *name,
-                                                                   PyObject *x, bool write) {
-  if (Py_TYPE(x) == dlfpy_get(&dlfpy_ndarray) && dlfpy_array_lend(call, arg, x)) return true;
+/** Add a tensor argument, borrowed if its producer can lend. write requires proof that it may be
+ * written. */
+static inline __attribute__((__always_inline__)) bool
+dlfpy_tensor(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
+  if (Py_TYPE(x) == dlfpy_get(&dlfpy_ndarray) && dlfpy_array_lend(call, arg, x)) {
+    return true;
+  }
   if (Py_TYPE(x) == dlfpy_get(&dlfpy_torch_tensor.type)) {
     const int lent = dlfpy_torch_lend(call, arg, name, x, write);
-    if (lent >= 0) return lent;
+    if (lent >= 0) {
+      return lent;
+    }
   }
   return dlfpy_tensor_any(call, arg, name, x, write);
 }
 
-/** Add a tensor argument that C keeps after the call: arg->handle is owned until the call ends. Never a copy. */
-bool dlfpy_tensor_to_keep(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
+/** Add a tensor argument that C keeps after the call: arg->handle is owned until the call ends.
+ * Never a copy. */
+bool dlfpy_tensor_to_keep(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
+                          bool write);
 
 /** Add an optional tensor argument: x may be NULL or None. */
-bool dlfpy_tensor_or_none(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
+bool dlfpy_tensor_or_none(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
+                          bool write);
 
 #endif

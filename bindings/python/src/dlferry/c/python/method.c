@@ -14,18 +14,27 @@ static PyObject *call_with(PyObject *method, PyObject *const *values, int which)
   static PyObject *names[1 << DLFPY_KEYWORDS];
   PyObject *given[DLFPY_KEYWORDS];
   Py_ssize_t count = 0;
-  for (int i = 0; i < DLFPY_KEYWORDS; i++)
-    if (which & 1 << i) given[count++] = values[i];
+  for (int i = 0; i < DLFPY_KEYWORDS; i++) {
+    if (which & 1 << i) {
+      given[count++] = values[i];
+    }
+  }
   PyObject *kept = dlfpy_get(&names[which]);
   if (!kept) {
     PyObject *tuple = PyTuple_New(count);
     for (int i = 0, at = 0; tuple && i < DLFPY_KEYWORDS; i++) {
       PyObject *word = which & 1 << i ? PyUnicode_InternFromString(dlfpy_keywords[i]) : NULL;
-      if (word) PyTuple_SET_ITEM(tuple, at++, word);
-      if ((which & 1 << i) && !word) Py_CLEAR(tuple);
+      if (word) {
+        PyTuple_SET_ITEM(tuple, at++, word);
+      }
+      if ((which & 1 << i) && !word) {
+        Py_CLEAR(tuple);
+      }
     }
     kept = dlfpy_keep(&names[which], tuple);
-    if (!kept) return NULL;
+    if (!kept) {
+      return NULL;
+    }
   }
   return PyObject_Vectorcall(method, given, 0, count ? kept : NULL);
 }
@@ -33,20 +42,32 @@ static PyObject *call_with(PyObject *method, PyObject *const *values, int which)
 static PyObject *newest_version(void) {
   static PyObject *newest;
   PyObject *known = dlfpy_get(&newest);
-  return known ? known : dlfpy_keep(&newest, Py_BuildValue("(ii)", DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR));
+  return known ? known
+               : dlfpy_keep(&newest, Py_BuildValue("(ii)", DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR));
 }
 
-/* Stream None is not passed. A producer older than some keyword cannot copy or move; the caller does so afterwards. */
-static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, dlf_copy_mode copy, int *accepted) {
-  PyObject *values[DLFPY_KEYWORDS] = {stream, newest_version(), NULL, copy == DLF_COPY_ALWAYS ? Py_True : Py_False};
+/* Stream None is not passed. A producer older than some keyword cannot copy or move; the caller
+ * does so afterwards. */
+static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, dlf_copy_mode copy,
+                     int *accepted) {
+  PyObject *values[DLFPY_KEYWORDS] = {stream, newest_version(), NULL,
+                                      copy == DLF_COPY_ALWAYS ? Py_True : Py_False};
   int given = DLFPY_MAX_VERSION;
-  if (!values[1]) return NULL;
-  if (stream != Py_None) given |= DLFPY_STREAM;
-  if (copy != DLF_COPY_IF_NEEDED) given |= DLFPY_COPY;
+  if (!values[1]) {
+    return NULL;
+  }
+  if (stream != Py_None) {
+    given |= DLFPY_STREAM;
+  }
+  if (copy != DLF_COPY_IF_NEEDED) {
+    given |= DLFPY_COPY;
+  }
   if (device.device_type) {
     given |= DLFPY_DL_DEVICE;
     values[2] = Py_BuildValue("(ii)", (int)device.device_type, (int)device.device_id);
-    if (!values[2]) return NULL;
+    if (!values[2]) {
+      return NULL;
+    }
   }
   PyObject *result = call_with(method, values, given);
   for (int refused; !result && (refused = dlfpy_refused(method, given)) != 0;) {
@@ -66,8 +87,12 @@ static bool has_plain_elements(PyObject *x, const char *name) {
   const char *is = text && PyUnicode_Check(text) ? PyUnicode_AsUTF8(text) : NULL;
   bool plain = true;
   PyErr_Clear();
-  for (size_t i = 0; is && i < sizeof own / sizeof *own; i++) plain = plain && strcmp(is, own[i]) != 0;
-  if (!plain) dlfpy_fail(DLF_DTYPE, "%s: expected numbers, got TensorFlow's %s", name, is);
+  for (size_t i = 0; is && i < sizeof own / sizeof *own; i++) {
+    plain = plain && strcmp(is, own[i]) != 0;
+  }
+  if (!plain) {
+    dlfpy_fail(DLF_DTYPE, "%s: expected numbers, got TensorFlow's %s", name, is);
+  }
   Py_XDECREF(dtype);
   Py_XDECREF(text);
   return plain;
@@ -75,14 +100,17 @@ static bool has_plain_elements(PyObject *x, const char *name) {
 
 static bool device_of(PyObject *x, const char *name, DLDevice *out) {
   static PyObject *word;
-  if (!word && !(word = PyUnicode_InternFromString("__dlpack_device__"))) return false;
+  if (!word && !(word = PyUnicode_InternFromString("__dlpack_device__"))) {
+    return false;
+  }
   PyObject *method = PyObject_GetAttr(x, word);
   if (method == Py_None || (!method && PyErr_ExceptionMatches(PyExc_AttributeError))) {
     Py_XDECREF(method);
     return dlfpy_no_protocol(name, "an array with __dlpack_device__", x);
   }
   PyObject *pair = method ? PyObject_CallNoArgs(method) : NULL;
-  const bool known = pair ? dlfpy_device_pair(pair, name, out) : dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  const bool known =
+      pair ? dlfpy_device_pair(pair, name, out) : dlfpy_foreign(name, DLFPY_EXPORTED, x);
   Py_XDECREF(method);
   Py_XDECREF(pair);
   return known;
@@ -91,26 +119,36 @@ static bool device_of(PyObject *x, const char *name, DLDevice *out) {
 bool dlfpy_method(PyObject *x, const char *name, PyObject **out) {
   static PyObject *word;
   *out = NULL;
-  if (PyType_Check(x)) return true; /* its objects' method, not its own */
+  if (PyType_Check(x)) {
+    return true; /* its objects' method, not its own */
+  }
   return dlfpy_attribute(x, &word, "__dlpack__", out) || dlfpy_foreign(name, DLFPY_EXPORTED, x);
 }
 
-PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice device, dlf_copy_mode copy,
-                    PyObject *stream) {
+PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice device,
+                    dlf_copy_mode copy, PyObject *stream) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
   DLDevice at;
-  if (!device_of(x, name, &at)) return NULL;
-  if (producer->tensorflow && !has_plain_elements(x, name)) return NULL;
+  if (!device_of(x, name, &at)) {
+    return NULL;
+  }
+  if (producer->tensorflow && !has_plain_elements(x, name)) {
+    return NULL;
+  }
   /* Array API: stream must fit the device that is asked for. */
   stream = stream ? Py_NewRef(stream) : dlfpy_default_stream(device.device_type ? device : at);
   int accepted;
   PyObject *capsule = stream ? ask(method, stream, device, copy, &accepted) : NULL;
   Py_XDECREF(stream);
-  if (capsule && producer->regular && at.device_type != kDLCPU) dlfpy_remember_place(x, DLFPY_ANYWHERE);
-  if (capsule && producer->regular && accepted == DLFPY_MAX_VERSION) dlfpy_remember_place(x, DLFPY_ON_CPU);
-  if (!capsule)
+  if (capsule && producer->regular && at.device_type != kDLCPU) {
+    dlfpy_remember_place(x, DLFPY_ANYWHERE);
+  }
+  if (capsule && producer->regular && accepted == DLFPY_MAX_VERSION) {
+    dlfpy_remember_place(x, DLFPY_ON_CPU);
+  }
+  if (!capsule) {
     dlfpy_foreign(name, DLFPY_EXPORTED, x);
-  else if (!PyCapsule_CheckExact(capsule)) {
+  } else if (!PyCapsule_CheckExact(capsule)) {
     dlfpy_fail(DLF_FOREIGN, "%s: expected a capsule from __dlpack__ of %.80s, got %.80s", name,
                dlfpy_type_name(Py_TYPE(x)), dlfpy_type_name(Py_TYPE(capsule)));
     Py_CLEAR(capsule);
@@ -122,6 +160,8 @@ PyObject *dlfpy_ask_at_once(PyObject *x) {
   static PyObject *word, *names;
   PyObject *const values[] = {x, newest_version()};
   PyObject *known = dlfpy_get(&names), *method = dlfpy_interned(&word, "__dlpack__");
-  if (!known) known = dlfpy_keep(&names, Py_BuildValue("(N)", PyUnicode_InternFromString(dlfpy_keywords[1])));
+  if (!known) {
+    known = dlfpy_keep(&names, Py_BuildValue("(N)", PyUnicode_InternFromString(dlfpy_keywords[1])));
+  }
   return method && known && values[1] ? PyObject_VectorcallMethod(method, values, 1, known) : NULL;
 }

@@ -8,13 +8,14 @@
 /** Find the method __dlpack__ of x; NULL for an object without one. */
 bool dlfpy_method(PyObject *x, const char *name, PyObject **out);
 
-/** Call it, for data that is ready on a stream: a number for __dlpack__, or NULL for the default one. Gives a capsule.
+/** Call it, for data that is ready on a stream: a number for __dlpack__, or NULL for the default
+ * one. Gives a capsule.
  *  @param device  type 0 for the device that the data is on */
-PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice device, dlf_copy_mode copy,
-                    PyObject *stream);
+PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice device,
+                    dlf_copy_mode copy, PyObject *stream);
 
-/** Call it without asking for the device before: for an object of a type whose objects were on the processor so far.
- *  The result may be anything, or NULL with the producer's exception. */
+/** Call it without asking for the device before: for an object of a type whose objects were on the
+ * processor so far. The result may be anything, or NULL with the producer's exception. */
 PyObject *dlfpy_ask_at_once(PyObject *x);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NumPy arrays, read from their structure in a third of the buffer protocol's time. The structure is part of NumPy's
- * stable C ABI, the same in 1.x and 2.x. It is declared here so that building needs no NumPy, and compared with a real
- * array before the first use: a NumPy that changes it costs speed, not safety. */
+/* NumPy arrays, read from their structure in a third of the buffer protocol's time. The structure
+ * is part of NumPy's stable C ABI, the same in 1.x and 2.x. It is declared here so that building
+ * needs no NumPy, and compared with a real array before the first use: a NumPy that changes it
+ * costs speed, not safety. */
 #include "numpy.h"
 
 #include "error.h"
@@ -17,12 +18,18 @@ _Static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "shapes are read in place"
 
 /* No entries for long double, which is not IEEE, or for objects and texts. */
 const dlfpy_numpy_dtype dlfpy_numpy_dtypes[DLFPY_NUMPY_DTYPES] = {
-    {{kDLBool, 8, 1}, 1, 0},   {{kDLInt, 8, 1}, 1, 0},  {{kDLUInt, 8, 1}, 1, 0},     {{kDLInt, 16, 1}, 2, 1},
-    {{kDLUInt, 16, 1}, 2, 1},  {{kDLInt, 32, 1}, 4, 2}, {{kDLUInt, 32, 1}, 4, 2},    {{kDLInt, 64, 1}, 8, 3},
-    {{kDLUInt, 64, 1}, 8, 3},  {{kDLInt, 64, 1}, 8, 3}, {{kDLUInt, 64, 1}, 8, 3},    {{kDLFloat, 32, 1}, 4, 2},
-    {{kDLFloat, 64, 1}, 8, 3}, {{0, 0, 0}, 0, 0},       {{kDLComplex, 64, 1}, 8, 3}, {{kDLComplex, 128, 1}, 16, 4},
-    {{0, 0, 0}, 0, 0},         {{0, 0, 0}, 0, 0},       {{0, 0, 0}, 0, 0},           {{0, 0, 0}, 0, 0},
-    {{0, 0, 0}, 0, 0},         {{0, 0, 0}, 0, 0},       {{0, 0, 0}, 0, 0},           {{kDLFloat, 16, 1}, 2, 1}};
+    {{kDLBool, 8, 1}, 1, 0},     {{kDLInt, 8, 1}, 1, 0},
+    {{kDLUInt, 8, 1}, 1, 0},     {{kDLInt, 16, 1}, 2, 1},
+    {{kDLUInt, 16, 1}, 2, 1},    {{kDLInt, 32, 1}, 4, 2},
+    {{kDLUInt, 32, 1}, 4, 2},    {{kDLInt, 64, 1}, 8, 3},
+    {{kDLUInt, 64, 1}, 8, 3},    {{kDLInt, 64, 1}, 8, 3},
+    {{kDLUInt, 64, 1}, 8, 3},    {{kDLFloat, 32, 1}, 4, 2},
+    {{kDLFloat, 64, 1}, 8, 3},   {{0, 0, 0}, 0, 0},
+    {{kDLComplex, 64, 1}, 8, 3}, {{kDLComplex, 128, 1}, 16, 4},
+    {{0, 0, 0}, 0, 0},           {{0, 0, 0}, 0, 0},
+    {{0, 0, 0}, 0, 0},           {{0, 0, 0}, 0, 0},
+    {{0, 0, 0}, 0, 0},           {{0, 0, 0}, 0, 0},
+    {{0, 0, 0}, 0, 0},           {{kDLFloat, 16, 1}, 2, 1}};
 
 static bool attribute_is(PyObject *x, const char *name, long long value) {
   PyObject *attribute = PyObject_GetAttrString(x, name);
@@ -31,38 +38,46 @@ static bool attribute_is(PyObject *x, const char *name, long long value) {
   return same;
 }
 
-/* Each field that we read lies between two that are compared; no pointer is followed before its neighbours agree. */
+/* Each field that we read lies between two that are compared; no pointer is followed before its
+ * neighbours agree. */
 static bool same_structure(PyObject *x) {
   const dlfpy_array_head *array = (const dlfpy_array_head *)x;
-  if (dlfpy_object_size(Py_TYPE(x)) < (Py_ssize_t)sizeof(dlfpy_array_head) || !attribute_is(x, "ndim", array->ndim))
+  if (dlfpy_object_size(Py_TYPE(x)) < (Py_ssize_t)sizeof(dlfpy_array_head) ||
+      !attribute_is(x, "ndim", array->ndim)) {
     return false;
+  }
   PyObject *descr = PyObject_GetAttrString(x, "dtype");
   const bool same_descr = descr && descr == array->descr;
-  bool same = same_descr && dlfpy_object_size(Py_TYPE(descr)) >= (Py_ssize_t)sizeof(dlfpy_descr_head) &&
+  bool same = same_descr &&
+              dlfpy_object_size(Py_TYPE(descr)) >= (Py_ssize_t)sizeof(dlfpy_descr_head) &&
               attribute_is(descr, "num", ((const dlfpy_descr_head *)descr)->number);
   Py_XDECREF(descr);
   PyObject *all = same ? PyObject_GetAttrString(x, "flags") : NULL;
   same = all && attribute_is(all, "num", array->flags);
   Py_XDECREF(all);
   PyObject *interface = same ? PyObject_GetAttrString(x, "__array_interface__") : NULL;
-  PyObject *data = interface && PyDict_Check(interface) ? PyDict_GetItemString(interface, "data") : NULL;
+  PyObject *data =
+      interface && PyDict_Check(interface) ? PyDict_GetItemString(interface, "data") : NULL;
   same = data && PyTuple_Check(data) && PyTuple_GET_SIZE(data) == 2 &&
          PyLong_AsVoidPtr(PyTuple_GET_ITEM(data, 0)) == (void *)array->data;
   Py_XDECREF(interface);
   return same;
 }
 
-/* NumPy's table of C functions; its places never change. It names numpy.ndarray's type, independent of the names of
- * classes and modules. */
+/* NumPy's table of C functions; its places never change. It names numpy.ndarray's type, independent
+ * of the names of classes and modules. */
 enum { TABLE_TYPE = 2, TABLE_NEW = 93, TABLE_SET_BASE = 282 };
 static void **table;
 
 static void **find_table(void) {
-  static const char *const modules[] = {"numpy._core._multiarray_umath", "numpy.core._multiarray_umath" /* NumPy 1 */};
+  static const char *const modules[] = {"numpy._core._multiarray_umath",
+                                        "numpy.core._multiarray_umath" /* NumPy 1 */};
   void **found = dlfpy_get(&table);
   for (int i = 0; i < 2 && !found; i++) {
     PyObject *capsule = dlfpy_imported(modules[i], "_ARRAY_API");
-    if (capsule && PyCapsule_IsValid(capsule, NULL)) found = PyCapsule_GetPointer(capsule, NULL);
+    if (capsule && PyCapsule_IsValid(capsule, NULL)) {
+      found = PyCapsule_GetPointer(capsule, NULL);
+    }
     Py_XDECREF(capsule);
   }
   dlfpy_set(&table, found);
@@ -71,53 +86,70 @@ static void **find_table(void) {
 
 PyTypeObject *dlfpy_numpy_type(void) {
   static bool tried;
-  if (dlfpy_get(&tried)) return dlfpy_get(&dlfpy_ndarray);
+  if (dlfpy_get(&tried)) {
+    return dlfpy_get(&dlfpy_ndarray);
+  }
   void **functions = find_table();
-  if (!functions) return NULL;
+  if (!functions) {
+    return NULL;
+  }
   /* An array of our own, since a caller's class may run Python code. */
   PyObject *array = PyObject_CallFunction(functions[TABLE_TYPE], "((ii))", 2, 3);
   if (array && Py_IS_TYPE(array, functions[TABLE_TYPE]) && same_structure(array) &&
-      dlfpy_set_first(&dlfpy_ndarray, (PyTypeObject *)functions[TABLE_TYPE]))
+      dlfpy_set_first(&dlfpy_ndarray, (PyTypeObject *)functions[TABLE_TYPE])) {
     Py_INCREF((PyObject *)functions[TABLE_TYPE]);
+  }
   dlfpy_set(&tried, true);
   Py_XDECREF(array);
   PyErr_Clear();
   return dlfpy_get(&dlfpy_ndarray);
 }
 
-/* bfloat16, float8 and similar come from ml_dtypes; NumPy knows only their names. There, elements narrower than a byte
- * take a whole byte each. */
+/* bfloat16, float8 and similar come from ml_dtypes; NumPy knows only their names. There, elements
+ * narrower than a byte take a whole byte each. */
 static bool user_dtype(PyObject *descr, const char *name, DLDataType *out, uint64_t *flags) {
   PyObject *text = PyObject_GetAttrString(descr, "name");
   const char *word = text && PyUnicode_Check(text) ? PyUnicode_AsUTF8(text) : NULL;
   const bool found = word && dlf_dtype_parse(word, out, NULL) == DLF_OK && out->lanes == 1;
-  if (found && out->bits < 8) *flags |= DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
-  if (!found && !PyErr_Occurred())
-    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype that DLPack has, got %s", name, word ? word : "one without a name");
+  if (found && out->bits < 8) {
+    *flags |= DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
+  }
+  if (!found && !PyErr_Occurred()) {
+    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype that DLPack has, got %s", name,
+               word ? word : "one without a name");
+  }
   Py_XDECREF(text);
   return found;
 }
 
-static inline bool dtype_of(const dlfpy_descr_head *descr, const char *name, DLDataType *out, uint64_t *flags) {
+static inline bool dtype_of(const dlfpy_descr_head *descr, const char *name, DLDataType *out,
+                            uint64_t *flags) {
   const bool swapped = descr->order != '=' && descr->order != '|';
   const unsigned number = (unsigned)descr->number;
   if (!swapped && number < DLFPY_NUMPY_DTYPES && dlfpy_numpy_dtypes[number].bytes) {
     *out = dlfpy_numpy_dtypes[number].dtype;
     return true;
   }
-  if (!swapped && descr->number >= FIRST_USER_TYPE) return user_dtype((PyObject *)(uintptr_t)descr, name, out, flags);
+  if (!swapped && descr->number >= FIRST_USER_TYPE) {
+    return user_dtype((PyObject *)(uintptr_t)descr, name, out, flags);
+  }
   PyObject *text = PyObject_Str((PyObject *)(uintptr_t)descr);
   const char *word = text ? PyUnicode_AsUTF8(text) : NULL;
-  if (word) dlfpy_fail(DLF_DTYPE, "%s: expected a dtype that DLPack has, in native byte order, got %s", name, word);
+  if (word) {
+    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype that DLPack has, in native byte order, got %s",
+               name, word);
+  }
   Py_XDECREF(text);
   return false;
 }
 
-bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64_t *strides, DLDataType *dtype,
-                          uint64_t *flags) {
+bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64_t *strides,
+                          DLDataType *dtype, uint64_t *flags) {
   const dlfpy_array_head *array = (const dlfpy_array_head *)x;
   *flags = array->flags & DLFPY_NUMPY_WRITEABLE ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;
-  if (!dtype_of((const dlfpy_descr_head *)array->descr, name, dtype, flags)) return false;
+  if (!dtype_of((const dlfpy_descr_head *)array->descr, name, dtype, flags)) {
+    return false;
+  }
   const int64_t bytes = (dtype->bits + 7) / 8; /* a power of two: a shift instead of a division */
   const int shift = __builtin_ctz((unsigned)bytes);
   int64_t odd = bytes & (bytes - 1);
@@ -128,16 +160,22 @@ bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64
   tensor->strides = strides;
   tensor->byte_offset = 0;
   if (array->ndim > DLF_MAX_NDIM) {
-    dlfpy_fail(DLF_INVALID, "%s: expected at most %d dimensions, got %d", name, DLF_MAX_NDIM, array->ndim);
+    dlfpy_fail(DLF_INVALID, "%s: expected at most %d dimensions, got %d", name, DLF_MAX_NDIM,
+               array->ndim);
     return false;
   }
   for (int i = 0; i < array->ndim; i++) {
-    if (array->shape[i] > 1) odd |= array->strides[i] & (bytes - 1);
+    if (array->shape[i] > 1) {
+      odd |= array->strides[i] & (bytes - 1);
+    }
     strides[i] = array->strides[i] >> shift;
   }
-  if (odd) /* a field of a structured array */
-    dlfpy_fail(DLF_LAYOUT, "%s: expected strides that are multiples of the %d-byte element, got others: pass a copy",
-               name, (int)bytes);
+  if (odd) { /* a field of a structured array */
+    dlfpy_fail(
+        DLF_LAYOUT,
+        "%s: expected strides that are multiples of the %d-byte element, got others: pass a copy",
+        name, (int)bytes);
+  }
   return !odd;
 }
 
@@ -148,11 +186,15 @@ bool dlfpy_numpy_registers(void) {
 }
 
 bool dlfpy_numpy_must_export(PyObject *array) {
-  const dlfpy_descr_head *descr = (const dlfpy_descr_head *)((const dlfpy_array_head *)array)->descr;
+  const dlfpy_descr_head *descr =
+      (const dlfpy_descr_head *)((const dlfpy_array_head *)array)->descr;
   const unsigned number = (unsigned)descr->number;
   DLDataType dtype;
   uint64_t flags;
-  if ((number < DLFPY_NUMPY_DTYPES && dlfpy_numpy_dtypes[number].bytes) || !dlfpy_numpy_registers()) return false;
+  if ((number < DLFPY_NUMPY_DTYPES && dlfpy_numpy_dtypes[number].bytes) ||
+      !dlfpy_numpy_registers()) {
+    return false;
+  }
   const bool known = dtype_of(descr, "dtype", &dtype, &flags);
   PyErr_Clear();
   return !known;
@@ -164,9 +206,12 @@ bool dlfpy_numpy_unmasked(PyObject *array, const char *name) {
   const int masked = answer ? PyObject_IsTrue(answer) : -1;
   Py_XDECREF(module);
   Py_XDECREF(answer);
-  if (masked == 1)
-    dlfpy_fail(DLF_LAYOUT, "%s: expected elements as they lie in memory, got a masked array; pass .filled() or .data",
-               name);
+  if (masked == 1) {
+    dlfpy_fail(
+        DLF_LAYOUT,
+        "%s: expected elements as they lie in memory, got a masked array; pass .filled() or .data",
+        name);
+  }
   return masked == 0;
 }
 
@@ -177,7 +222,9 @@ dlf_tensor *dlfpy_numpy_wrap(PyObject *array, const char *name) {
   DLTensor tensor;
   dlf_tensor *out;
   dlf_error error;
-  if (!dlfpy_numpy_describe(array, name, &tensor, strides, &dtype, &flags)) return NULL;
+  if (!dlfpy_numpy_describe(array, name, &tensor, strides, &dtype, &flags)) {
+    return NULL;
+  }
   tensor.dtype = dtype;
   const dlf_status status = dlf_wrap_queued(&tensor, flags, dlfpy_queue, array, &out, &error);
   if (status) {
@@ -188,36 +235,53 @@ dlf_tensor *dlfpy_numpy_wrap(PyObject *array, const char *name) {
   return out;
 }
 
-/* ---- New arrays, through NumPy's table of C functions in a third of its from_dlpack's time ---- */
+/* ---- New arrays, through NumPy's table of C functions in a third of its from_dlpack's time ----
+ */
 
 typedef PyObject *new_function(PyTypeObject *type, int ndim, const Py_ssize_t *shape, int number,
-                               const Py_ssize_t *strides, void *data, int itemsize, int flags, PyObject *like);
+                               const Py_ssize_t *strides, void *data, int itemsize, int flags,
+                               PyObject *like);
 typedef int set_base_function(PyObject *array, PyObject *base);
 
 static int number_of(DLDataType dtype) {
   for (int i = 0; i < DLFPY_NUMPY_DTYPES; i++) {
     const DLDataType known = dlfpy_numpy_dtypes[i].dtype;
-    if (known.bits && known.code == dtype.code && known.bits == dtype.bits) return dtype.lanes == 1 ? i : -1;
+    if (known.bits && known.code == dtype.code && known.bits == dtype.bits) {
+      return dtype.lanes == 1 ? i : -1;
+    }
   }
   return -1;
 }
 
-static void release_owned(PyObject *capsule) { dlfpy_release_managed(PyCapsule_GetPointer(capsule, NULL)); }
+static void release_owned(PyObject *capsule) {
+  dlfpy_release_managed(PyCapsule_GetPointer(capsule, NULL));
+}
 
 PyObject *dlfpy_numpy_new(DLManagedTensorVersioned *owned) {
   const DLTensor *t = &owned->dl_tensor;
   Py_ssize_t strides[DLF_MAX_NDIM];
   const int number = number_of(t->dtype);
-  if (number < 0 || !t->strides || t->ndim > DLF_MAX_NDIM || !dlfpy_get(&dlfpy_ndarray)) return NULL;
-  if (t->device.device_type != kDLCPU || (owned->flags & DLPACK_FLAG_BITMASK_READ_ONLY)) return NULL;
-  for (int32_t i = 0; i < t->ndim; i++) strides[i] = dlfpy_stride(t, i);
+  if (number < 0 || !t->strides || t->ndim > DLF_MAX_NDIM || !dlfpy_get(&dlfpy_ndarray)) {
+    return NULL;
+  }
+  if (t->device.device_type != kDLCPU || (owned->flags & DLPACK_FLAG_BITMASK_READ_ONLY)) {
+    return NULL;
+  }
+  for (int32_t i = 0; i < t->ndim; i++) {
+    strides[i] = dlfpy_stride(t, i);
+  }
   /* Without an array there is no owner: NumPy allocates its own memory if data is NULL. */
   void *data = (char *)t->data + (t->data ? t->byte_offset : 0);
-  if (!data) return NULL;
+  if (!data) {
+    return NULL;
+  }
   PyObject *base = PyCapsule_New(owned, NULL, NULL);
-  if (!base) return NULL;
-  PyObject *array = ((new_function *)table[TABLE_NEW])(dlfpy_ndarray, t->ndim, (const Py_ssize_t *)t->shape, number,
-                                                       strides, data, 0, DLFPY_NUMPY_WRITEABLE, NULL);
+  if (!base) {
+    return NULL;
+  }
+  PyObject *array =
+      ((new_function *)table[TABLE_NEW])(dlfpy_ndarray, t->ndim, (const Py_ssize_t *)t->shape,
+                                         number, strides, data, 0, DLFPY_NUMPY_WRITEABLE, NULL);
   if (!array || ((set_base_function *)table[TABLE_SET_BASE])(array, Py_NewRef(base))) {
     Py_XDECREF(array);
     Py_DECREF(base);

@@ -31,11 +31,12 @@ extern const dlfpy_numpy_dtype dlfpy_numpy_dtypes[DLFPY_NUMPY_DTYPES];
 /** Exactly numpy.ndarray, once its structure is verified; else NULL. */
 extern PyTypeObject *dlfpy_ndarray;
 
-/** The same, searched for if not known yet: numpy.ndarray, borrowed, if NumPy is imported and its arrays have the
- * structure that this file knows; else NULL. */
+/** The same, searched for if not known yet: numpy.ndarray, borrowed, if NumPy is imported and its
+ * arrays have the structure that this file knows; else NULL. */
 PyTypeObject *dlfpy_numpy_type(void);
 
-/** NumPy 2.5 lets packages register DLPack's name of their dtype; NumPy then imports and exports it itself. */
+/** NumPy 2.5 lets packages register DLPack's name of their dtype; NumPy then imports and exports it
+ * itself. */
 bool dlfpy_numpy_registers(void);
 /** Whether only NumPy may know DLPack's name of an array's dtype. */
 bool dlfpy_numpy_must_export(PyObject *array);
@@ -44,14 +45,14 @@ bool dlfpy_numpy_must_export(PyObject *array);
 bool dlfpy_numpy_unmasked(PyObject *array, const char *name);
 
 /** Describe an array: fills all but the dtype of *tensor; the caller gives room for the strides. */
-bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64_t *strides, DLDataType *dtype,
-                          uint64_t *flags);
+bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64_t *strides,
+                          DLDataType *dtype, uint64_t *flags);
 
 /** Give a handle that keeps the array. */
 dlf_tensor *dlfpy_numpy_wrap(PyObject *array, const char *name);
 
-/** Make an array that owns a tensor; NULL, perhaps with an exception, and nothing taken, for a tensor that needs
- * NumPy's  from_dlpack. */
+/** Make an array that owns a tensor; NULL, perhaps with an exception, and nothing taken, for a
+ * tensor that needs NumPy's  from_dlpack. */
 PyObject *dlfpy_numpy_new(DLManagedTensorVersioned *owned);
 
 #endif

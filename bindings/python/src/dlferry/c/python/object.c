@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects of the user's C library as Python objects. C counts the calls inside and locks. No thread waits for the lock
- * while holding the GIL; nor, in a call or in close, for the library to free an object. An object that Python releases
- * is freed with the GIL: giving it up there would cost busy threads milliseconds each time. A library that then waits
- * for a thread that needs the GIL waits forever, so the README tells callers to close such an object. */
+/* Objects of the user's C library as Python objects. C counts the calls inside and locks. No thread
+ * waits for the lock while holding the GIL; nor, in a call or in close, for the library to free an
+ * object. An object that Python releases is freed with the GIL: giving it up there would cost busy
+ * threads milliseconds each time. A library that then waits for a thread that needs the GIL waits
+ * forever, so the README tells callers to close such an object. */
 #include "object.h"
 
 #include "error.h"
@@ -29,20 +30,29 @@ bool dlfpy_wrong_object(const char *name, PyObject *x, PyTypeObject *type) {
 
 /* Before the GIL is released while the objects are used. */
 static void unguard(const dlf_use *uses, int32_t count) {
-  for (int32_t i = 0; i < count; i++) dlf_object_unguard(uses[i].object);
+  for (int32_t i = 0; i < count; i++) {
+    dlf_object_unguard(uses[i].object);
+  }
 }
 
-bool dlfpy_enter_any_objects(dlfpy_call *call, dlfpy_arg *end, dlf_use *uses, int32_t count, uint64_t limit) {
+bool dlfpy_enter_any_objects(dlfpy_call *call, dlfpy_arg *end, dlf_use *uses, int32_t count,
+                             uint64_t limit) {
   dlf_status status = DLF_OK;
   dlf_error error;
   bool waits = call->bytes >= limit;
-  if (!waits) status = dlf_object_enter(call->function, uses, count, &waits, &error);
+  if (!waits) {
+    status = dlf_object_enter(call->function, uses, count, &waits, &error);
+  }
   if (waits) {
     unguard(uses, count);
-    if (!dlfpy_enter_released(call, end)) return false;
+    if (!dlfpy_enter_released(call, end)) {
+      return false;
+    }
     status = dlf_object_enter(call->function, uses, count, NULL, &error);
   }
-  if (!status) return true;
+  if (!status) {
+    return true;
+  }
   dlfpy_leave(call, status);
   dlfpy_raise(status, &error);
   return false;
@@ -50,7 +60,9 @@ bool dlfpy_enter_any_objects(dlfpy_call *call, dlfpy_arg *end, dlf_use *uses, in
 
 void dlfpy_leave_any_objects(dlfpy_call *call, dlf_use *uses, int32_t count) {
   bool open = true;
-  for (int32_t i = 0; i < count; i++) open = open && dlf_object_is_open(uses[i].object);
+  for (int32_t i = 0; i < count; i++) {
+    open = open && dlf_object_is_open(uses[i].object);
+  }
   if (!open && !call->thread) { /* freeing may take long */
     unguard(uses, count);
     call->thread = PyEval_SaveThread();
@@ -60,7 +72,9 @@ void dlfpy_leave_any_objects(dlfpy_call *call, dlf_use *uses, int32_t count) {
 
 /* ---- Results of a call ---- */
 
-const char *dlfpy_keep_text(dlf_status status, const char *text) { return status || !text ? NULL : strdup(text); }
+const char *dlfpy_keep_text(dlf_status status, const char *text) {
+  return status || !text ? NULL : strdup(text);
+}
 
 PyObject *dlfpy_kept_text(const char *kept) {
   PyObject *text = kept ? dlfpy_text(kept) : PyErr_NoMemory();
@@ -68,15 +82,19 @@ PyObject *dlfpy_kept_text(const char *kept) {
   return text;
 }
 
-dlf_object *dlfpy_box(dlf_status status, void (*release)(void *owned), void *owned, const dlf_use *parents,
-                      int32_t count) {
+dlf_object *dlfpy_box(dlf_status status, void (*release)(void *owned), void *owned,
+                      const dlf_use *parents, int32_t count) {
   dlf_object *object = NULL;
-  if (!status && dlf_object_create(owned, release, parents, count, &object, NULL)) release(owned);
+  if (!status && dlf_object_create(owned, release, parents, count, &object, NULL)) {
+    release(owned);
+  }
   return object;
 }
 
 PyObject *dlfpy_object(PyTypeObject *type, dlf_object *owned) {
-  if (!owned && !PyErr_Occurred()) PyErr_NoMemory();
+  if (!owned && !PyErr_Occurred()) {
+    PyErr_NoMemory();
+  }
   boxed *self = PyErr_Occurred() ? NULL : PyObject_New(boxed, type);
   if (!self) {
     dlf_object_release(owned);
@@ -89,7 +107,9 @@ PyObject *dlfpy_object(PyTypeObject *type, dlf_object *owned) {
 
 /* ---- Properties ---- */
 
-PyObject *dlfpy_property_get(PyObject *x, void *property) { return ((const dlfpy_property *)property)->get(x, NULL); }
+PyObject *dlfpy_property_get(PyObject *x, void *property) {
+  return ((const dlfpy_property *)property)->get(x, NULL);
+}
 
 int dlfpy_property_set(PyObject *x, PyObject *value, void *property) {
   if (!value) {
@@ -103,10 +123,14 @@ int dlfpy_property_set(PyObject *x, PyObject *value, void *property) {
 
 /* ---- The type ---- */
 
-static bool is_open(PyObject *x) { return dlf_object_is_open(((boxed *)x)->object); }
+static bool is_open(PyObject *x) {
+  return dlf_object_is_open(((boxed *)x)->object);
+}
 
 static void dealloc(PyObject *x) {
-  if (((boxed *)x)->weak) PyObject_ClearWeakRefs(x);
+  if (((boxed *)x)->weak) {
+    PyObject_ClearWeakRefs(x);
+  }
   const dlfpy_flight flight = dlfpy_set_aside(); /* the library may call Python code */
   dlf_object_release(((boxed *)x)->object);
   dlfpy_put_back(flight);
@@ -115,7 +139,8 @@ static void dealloc(PyObject *x) {
 
 static PyObject *repr(PyObject *x) {
   const char *name = dlfpy_type_name(Py_TYPE(x));
-  return is_open(x) ? PyUnicode_FromFormat("<%s at %p>", name, x) : PyUnicode_FromFormat("<%s, closed>", name);
+  return is_open(x) ? PyUnicode_FromFormat("<%s at %p>", name, x)
+                    : PyUnicode_FromFormat("<%s, closed>", name);
 }
 
 PyObject *dlfpy_object_close(PyObject *x, PyObject *unused) {
@@ -128,8 +153,11 @@ PyObject *dlfpy_object_close(PyObject *x, PyObject *unused) {
 PyObject *dlfpy_object_enter(PyObject *x, PyObject *unused) {
   const char *dot = strrchr(dlfpy_type_name(Py_TYPE(x)), '.');
   (void)unused;
-  if (is_open(x)) return Py_NewRef(x);
-  return dlfpy_fail(DLF_INVALID, "%s: expected an open object, got a closed one", dot ? dot + 1 : "object");
+  if (is_open(x)) {
+    return Py_NewRef(x);
+  }
+  return dlfpy_fail(DLF_INVALID, "%s: expected an open object, got a closed one",
+                    dot ? dot + 1 : "object");
 }
 
 PyObject *dlfpy_object_exit(PyObject *x, PyObject *const *exception, Py_ssize_t count) {
@@ -138,9 +166,12 @@ PyObject *dlfpy_object_exit(PyObject *x, PyObject *const *exception, Py_ssize_t 
   return dlfpy_object_close(x, NULL);
 }
 
-#ifndef Py_LIMITED_API /* generated packages have static types, whose structure the limited API hides */
+#ifndef Py_LIMITED_API /* generated packages have static types, whose structure the limited API    \
+                          hides */
 #ifndef Py_GIL_DISABLED
-static void stop_guarding(void) { dlfpy_gil_guards = false; }
+static void stop_guarding(void) {
+  dlfpy_gil_guards = false;
+}
 #endif
 
 /* Once for all types. */
@@ -162,6 +193,7 @@ bool dlfpy_object_type(PyObject *module, const char *name, PyTypeObject *type) {
   type->tp_weaklistoffset = offsetof(boxed, weak);
   type->tp_dealloc = dealloc;
   type->tp_repr = repr;
-  return heed_forks() && PyType_Ready(type) == 0 && PyModule_AddObjectRef(module, name, (PyObject *)type) == 0;
+  return heed_forks() && PyType_Ready(type) == 0 &&
+         PyModule_AddObjectRef(module, name, (PyObject *)type) == 0;
 }
 #endif

@@ -15,8 +15,12 @@ void dlfpy_enable_oneapi(void) {
   Py_ssize_t length;
   const char *init = file && PyUnicode_Check(file) ? PyUnicode_AsUTF8AndSize(file, &length) : NULL;
   const char *slash = init ? strrchr(init, '/') : NULL;
-  if (!init) PyErr_Clear();
-  if (!slash || (size_t)(slash + 1 - init) + sizeof library > sizeof path) return;
+  if (!init) {
+    PyErr_Clear();
+  }
+  if (!slash || (size_t)(slash + 1 - init) + sizeof library > sizeof path) {
+    return;
+  }
   memcpy(path, init, (size_t)(slash + 1 - init));
   memcpy(path + (slash + 1 - init), library, sizeof library);
   (void)dlf_oneapi_enable(path, NULL);
@@ -25,12 +29,20 @@ void dlfpy_enable_oneapi(void) {
 bool dlfpy_wait_for_queue(PyObject *x, const char *name, DLDevice device) {
   static PyObject *word;
   PyObject *queue, *done;
-  if (device.device_type != kDLOneAPI) return true;
-  if (!dlfpy_attribute(x, &word, "sycl_queue", &queue)) return dlfpy_foreign(name, "an array with a SYCL queue", x);
-  if (!queue) return true;
+  if (device.device_type != kDLOneAPI) {
+    return true;
+  }
+  if (!dlfpy_attribute(x, &word, "sycl_queue", &queue)) {
+    return dlfpy_foreign(name, "an array with a SYCL queue", x);
+  }
+  if (!queue) {
+    return true;
+  }
   done = PyObject_CallMethod(queue, "wait", NULL);
   Py_DECREF(queue);
-  if (!done) return dlfpy_foreign(name, "an array with a SYCL queue that finishes its work", x);
+  if (!done) {
+    return dlfpy_foreign(name, "an array with a SYCL queue that finishes its work", x);
+  }
   Py_DECREF(done);
   return true;
 }

@@ -5,16 +5,19 @@
 
 #include "base.h"
 
-/** Enable the hub's backend if dpctl is imported. Runs no Python code and sets no exception: without it such a tensor is
- *  one of an unknown device. */
+/** Enable the hub's backend if dpctl is imported. Runs no Python code and sets no exception:
+ * without it such a tensor is one of an unknown device. */
 void dlfpy_enable_oneapi(void);
 
 /** See a foreign tensor before the hub does. */
 static inline void dlfpy_meet(const DLTensor *t) {
-  if (t->device.device_type == kDLOneAPI) dlfpy_enable_oneapi();
+  if (t->device.device_type == kDLOneAPI) {
+    dlfpy_enable_oneapi();
+  }
 }
 
-/** Wait until x's SYCL queue has finished, if it has one: __dlpack__ without a queue does not wait. */
+/** Wait until x's SYCL queue has finished, if it has one: __dlpack__ without a queue does not wait.
+ */
 bool dlfpy_wait_for_queue(PyObject *x, const char *name, DLDevice device);
 
 #endif

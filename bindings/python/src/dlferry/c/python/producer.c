@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a type supports DLPack. A type is known by identity, never by its name, which any class may have. Nothing here
- * runs Python code: a metaclass could change the ancestry during the walk, or an earlier argument's borrowed data. */
+/* How a type supports DLPack. A type is known by identity, never by its name, which any class may
+ * have. Nothing here runs Python code: a metaclass could change the ancestry during the walk, or an
+ * earlier argument's borrowed data. */
 #include "producer.h"
 
 #include "numpy.h"
@@ -46,26 +47,32 @@ static bool is_tensorflow(PyTypeObject *type) {
 PyTypeObject *dlfpy_torch_type(void) {
   static PyObject *tensor_type;
   PyObject *known = dlfpy_get(&tensor_type);
-  if (known) return (PyTypeObject *)known;
+  if (known) {
+    return (PyTypeObject *)known;
+  }
   PyObject *found = dlfpy_imported("torch", "Tensor");
-  PyTypeObject *base = found && PyType_Check(found) ? DLFPY_SLOT((PyTypeObject *)(void *)found, tp_base) : NULL;
-  if (base && !(PyType_GetFlags(base) & Py_TPFLAGS_HEAPTYPE))
+  PyTypeObject *base =
+      found && PyType_Check(found) ? DLFPY_SLOT((PyTypeObject *)(void *)found, tp_base) : NULL;
+  if (base && !(PyType_GetFlags(base) & Py_TPFLAGS_HEAPTYPE)) {
     return (PyTypeObject *)(void *)dlfpy_keep(&tensor_type, found);
+  }
   Py_XDECREF(found);
   return NULL;
 }
 
 /* ---- Attributes of a type ---- */
 
-/* The position in a type's ancestry of the first class with an attribute, and the attribute; PY_SSIZE_T_MAX and NULL for
- * none. */
+/* The position in a type's ancestry of the first class with an attribute, and the attribute;
+ * PY_SSIZE_T_MAX and NULL for none. */
 static Py_ssize_t place_of(PyTypeObject *type, const char *name, PyObject **value) {
   PyObject *mro = dlfpy_mro(type);
   Py_ssize_t place = PY_SSIZE_T_MAX;
   *value = NULL;
   for (Py_ssize_t i = 0; mro && !*value && i < PyTuple_GET_SIZE(mro); i++) {
     *value = dlfpy_own((PyTypeObject *)(void *)PyTuple_GET_ITEM(mro, i), name);
-    if (*value) place = i;
+    if (*value) {
+      place = i;
+    }
   }
   Py_XDECREF(mro);
   return place;
@@ -74,33 +81,42 @@ static Py_ssize_t place_of(PyTypeObject *type, const char *name, PyObject **valu
 static Py_ssize_t place_of_class(PyTypeObject *type, PyTypeObject *class) {
   PyObject *mro = dlfpy_mro(type);
   Py_ssize_t place = PY_SSIZE_T_MAX;
-  for (Py_ssize_t i = 0; mro && place == PY_SSIZE_T_MAX && i < PyTuple_GET_SIZE(mro); i++)
-    if (PyTuple_GET_ITEM(mro, i) == (PyObject *)class) place = i;
+  for (Py_ssize_t i = 0; mro && place == PY_SSIZE_T_MAX && i < PyTuple_GET_SIZE(mro); i++) {
+    if (PyTuple_GET_ITEM(mro, i) == (PyObject *)class) {
+      place = i;
+    }
+  }
   Py_XDECREF(mro);
   return place;
 }
 
-/* The first table of a chain with our major version: with another one only the header has a known layout. */
+/* The first table of a chain with our major version: with another one only the header has a known
+ * layout. */
 static const DLPackExchangeAPI *readable(const DLPackExchangeAPIHeader *header) {
   enum { CHAIN_AT_MOST = 16 }; /* bounds a circular chain */
-  if ((uintptr_t)header < 4096 || (uintptr_t)header % _Alignof(DLPackExchangeAPI) != 0) return NULL; /* any number */
-  for (int i = 0; header && header->version.major != DLF_DLPACK_MAJOR; i++)
+  if ((uintptr_t)header < 4096 || (uintptr_t)header % _Alignof(DLPackExchangeAPI) != 0) {
+    return NULL; /* any number */
+  }
+  for (int i = 0; header && header->version.major != DLF_DLPACK_MAJOR; i++) {
     header = i < CHAIN_AT_MOST ? header->prev_api : NULL;
+  }
   const DLPackExchangeAPI *api = (const DLPackExchangeAPI *)header;
   return api && api->managed_tensor_from_py_object_no_sync ? api : NULL;
 }
 
-/* A table may be a capsule (torch) or a plain address (older producers), under either name of the attribute. */
+/* A table may be a capsule (torch) or a plain address (older producers), under either name of the
+ * attribute. */
 static const DLPackExchangeAPI *table_of(PyTypeObject *type, Py_ssize_t *place) {
   static const char *const names[] = {DLF_EXCHANGE_ATTRIBUTE, DLF_EXCHANGE_ATTRIBUTE_OLD};
   const DLPackExchangeAPI *api = NULL;
   for (int i = 0; i < 2 && !api; i++) {
     PyObject *attribute;
     *place = place_of(type, names[i], &attribute);
-    if (attribute && PyCapsule_IsValid(attribute, DLF_EXCHANGE_CAPSULE))
+    if (attribute && PyCapsule_IsValid(attribute, DLF_EXCHANGE_CAPSULE)) {
       api = readable(PyCapsule_GetPointer(attribute, DLF_EXCHANGE_CAPSULE));
-    else if (attribute && PyLong_CheckExact(attribute))
+    } else if (attribute && PyLong_CheckExact(attribute)) {
       api = readable(PyLong_AsVoidPtr(attribute));
+    }
     PyErr_Clear(); /* a number that is not an address */
     Py_XDECREF(attribute);
   }
@@ -109,7 +125,8 @@ static const DLPackExchangeAPI *table_of(PyTypeObject *type, Py_ssize_t *place) 
 
 /* Whether an object's attributes are those of its type alone. */
 static bool has_plain_attributes(PyTypeObject *type) {
-  return DLFPY_SLOT(type, tp_getattro) == (void *)(uintptr_t)PyObject_GenericGetAttr && !dlfpy_has_dict(type);
+  return DLFPY_SLOT(type, tp_getattro) == (void *)(uintptr_t)PyObject_GenericGetAttr &&
+         !dlfpy_has_dict(type);
 }
 
 static dlfpy_producer decide(PyTypeObject *type) {
@@ -134,39 +151,47 @@ static dlfpy_producer decide(PyTypeObject *type) {
   } else if (export && export != Py_None) {
     it.kind = DLFPY_PROTOCOL;
     it.regular = device && device != Py_None;
-  } else if (DLFPY_SLOT(type, bf_getbuffer) && (export || has_plain_attributes(type)))
+  } else if (DLFPY_SLOT(type, bf_getbuffer) && (export || has_plain_attributes(type))) {
     it.kind = DLFPY_BUFFER;
+  }
   Py_XDECREF(export);
   Py_XDECREF(device);
   return it;
 }
 
-/* ---- Known producers: never freed, so that calls may keep them while Python code changes types ---- */
+/* ---- Known producers: never freed, so that calls may keep them while Python code changes types
+ * ---- */
 
 typedef struct decision {
   dlfpy_producer producer;
   struct decision *next;
 } decision;
 
-/* The shared entry with equal properties. There are few, since by the specification tables live as long as the process.
+/* The shared entry with equal properties. There are few, since by the specification tables live as
+ * long as the process.
  * */
 static const dlfpy_producer *share(dlfpy_producer it) {
   static decision *all;
   decision *first = dlfpy_get(&all);
   for (decision *d = first; d; d = d->next) {
     const dlfpy_producer p = d->producer;
-    if (p.kind == it.kind && p.torch == it.torch && p.masked == it.masked && p.dlferry == it.dlferry &&
-        p.tensorflow == it.tensorflow && p.regular == it.regular && p.immutable == it.immutable && p.api == it.api)
+    if (p.kind == it.kind && p.torch == it.torch && p.masked == it.masked &&
+        p.dlferry == it.dlferry && p.tensorflow == it.tensorflow && p.regular == it.regular &&
+        p.immutable == it.immutable && p.api == it.api) {
       return &d->producer;
+    }
   }
   decision *made = PyMem_RawMalloc(sizeof *made);
-  if (!made) return NULL;
+  if (!made) {
+    return NULL;
+  }
   *made = (decision){it, first};
   dlfpy_set(&all, made); /* of two threads that add at once, one entry is only not shared */
   return &made->producer;
 }
 
-/* A program that makes endless classes fills the cache, after which new types are examined at each use. */
+/* A program that makes endless classes fills the cache, after which new types are examined at each
+ * use. */
 static dlfpy_cache types;
 
 /* A type has no version until it is asked for one. */
@@ -176,17 +201,24 @@ static unsigned new_version(PyTypeObject *type) {
   (void)PyUnstable_Type_AssignVersionTag(type);
 #else
   static PyObject *name;
-  if (dlfpy_interned(&name, "__dlpack__")) (void)_PyType_Lookup(type, name);
+  if (dlfpy_interned(&name, "__dlpack__")) {
+    (void)_PyType_Lookup(type, name);
+  }
 #endif
   return dlfpy_version(type);
 }
 
 static const dlfpy_producer *classify(PyTypeObject *type) {
-  const unsigned version = new_version(type); /* before the examination, during which the type may change */
+  const unsigned version =
+      new_version(type); /* before the examination, during which the type may change */
   const dlfpy_producer *producer = share(decide(type));
   bool first;
-  if (!producer) return &buffer; /* no memory: refused unless it is a buffer */
-  if (dlfpy_cache_keep(&types, type, version, producer, &first) && first) Py_INCREF((PyObject *)type);
+  if (!producer) {
+    return &buffer; /* no memory: refused unless it is a buffer */
+  }
+  if (dlfpy_cache_keep(&types, type, version, producer, &first) && first) {
+    Py_INCREF((PyObject *)type);
+  }
   return producer;
 }
 
@@ -199,11 +231,19 @@ void dlfpy_remember_place(PyObject *x, dlfpy_place place) {
 }
 
 const dlfpy_producer *dlfpy_producer_of_type(PyTypeObject *type) {
-  if (type == dlfpy_get(&dlfpy_ndarray)) return &dlfpy_plain_array;
-  if (type == dlfpy_own_type) return &own;
-  if (type == &PyCapsule_Type) return &capsule;
+  if (type == dlfpy_get(&dlfpy_ndarray)) {
+    return &dlfpy_plain_array;
+  }
+  if (type == dlfpy_own_type) {
+    return &own;
+  }
+  if (type == &PyCapsule_Type) {
+    return &capsule;
+  }
   const dlfpy_producer *known = dlfpy_cache_find(&types, type, dlfpy_version(type));
   return known ? known : classify(type);
 }
 
-const dlfpy_producer *dlfpy_producer_of(PyObject *x) { return dlfpy_producer_of_type(Py_TYPE(x)); }
+const dlfpy_producer *dlfpy_producer_of(PyObject *x) {
+  return dlfpy_producer_of_type(Py_TYPE(x));
+}

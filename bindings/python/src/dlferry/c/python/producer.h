@@ -12,7 +12,8 @@ typedef enum dlfpy_kind {
   DLFPY_PROTOCOL, /**< has __dlpack__ */
   DLFPY_CAPSULE,
   DLFPY_BUFFER,
-  DLFPY_OBJECT /* the type does not tell: an object may have its own __dlpack__, or be a buffer, or neither */
+  DLFPY_OBJECT /* the type does not tell: an object may have its own __dlpack__, or be a buffer, or
+                  neither */
 } dlfpy_kind;
 
 /** The properties of a type; equal ones are shared and live as long as the process. */
@@ -23,8 +24,10 @@ typedef struct dlfpy_producer {
   bool dlferry;          /**< dlferry.Tensor: its table runs no Python code */
   bool tensorflow;       /* a TensorFlow tensor */
   bool regular;          /* DLFPY_PROTOCOL whose type has both of DLPack's methods */
-  const char *immutable; /* the framework whose arrays never change, which JAX and TensorFlow cannot say in DLPack */
-  const DLPackExchangeAPI *api; /**< or NULL; not NULL for DLFPY_TABLE; major version 1; any slot may be NULL */
+  const char *immutable; /* the framework whose arrays never change, which JAX and TensorFlow cannot
+                            say in DLPack */
+  const DLPackExchangeAPI
+      *api; /**< or NULL; not NULL for DLFPY_TABLE; major version 1; any slot may be NULL */
 } dlfpy_producer;
 
 /** Return x's producer. Runs no Python code, so that borrowed data does not change. */

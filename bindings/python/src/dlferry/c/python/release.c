@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A DLPack deleter may run on any thread. A thread that holds the main interpreter's GIL releases the Python object at
- * once. Any other puts it in the queue: taking the GIL from outside could wait forever, and races with the interpreter's
- * end. */
+/* A DLPack deleter may run on any thread. A thread that holds the main interpreter's GIL releases
+ * the Python object at once. Any other puts it in the queue: taking the GIL from outside could wait
+ * forever, and races with the interpreter's end. */
 #include "release.h"
 
 #include "error.h"
@@ -14,7 +14,8 @@ dlf_queue *dlfpy_queue;
 static void *nothing;
 void *const *dlfpy_queue_head = &nothing;
 
-/* False from atexit on: then nothing may be scheduled, and later releases are left to the process's end. */
+/* False from atexit on: then nothing may be scheduled, and later releases are left to the process's
+ * end. */
 static atomic_bool open_for_calls;
 
 /* Threads that may be inside Py_AddPendingCall, which needs the interpreter. */
@@ -29,25 +30,31 @@ static PyInterpreterState *home;
 #define current_thread_state _PyThreadState_UncheckedGet
 #endif
 
-/* A thread of a subinterpreter may hold that one's own GIL, which protects none of our objects. PyGILState_Check does
- * not tell: it is true on every thread if there is a subinterpreter or no interpreter. */
+/* A thread of a subinterpreter may hold that one's own GIL, which protects none of our objects.
+ * PyGILState_Check does not tell: it is true on every thread if there is a subinterpreter or no
+ * interpreter. */
 static bool holds_the_gil(void) {
 #ifdef Py_LIMITED_API
   return false; /* it cannot tell: every release takes the queue */
 #else
   PyThreadState *state = current_thread_state();
-#if PY_VERSION_HEX < 0x030C0000 /* before the GIL of an interpreter's own this was the holder's state, on any thread */
-  if (state != PyGILState_GetThisThreadState()) return false;
+#if PY_VERSION_HEX < 0x030C0000 /* before the GIL of an interpreter's own this was the holder's    \
+                                   state, on any thread */
+  if (state != PyGILState_GetThisThreadState()) {
+    return false;
+  }
 #endif
   return state && PyThreadState_GetInterpreter(state) == home;
 #endif
 }
 
-/* The queue has one consumer. Of two threads without the GIL, the second one leaves the rest to the first, which asks
- * again. */
+/* The queue has one consumer. Of two threads without the GIL, the second one leaves the rest to the
+ * first, which asks again. */
 static int64_t take_waiting(void **owners, int64_t room) {
   static bool busy;
-  if (!dlfpy_begin_alone(&busy)) return 0;
+  if (!dlfpy_begin_alone(&busy)) {
+    return 0;
+  }
   const int64_t count = dlf_queue_drain(dlfpy_queue, owners, room);
   dlfpy_end_alone(&busy);
   return count;
@@ -59,18 +66,24 @@ static atomic_int draining;
 static void release_waiting(void) {
   void *owners[64];
   int64_t count;
-  const dlfpy_flight flight = dlfpy_set_aside(); /* a capsule's destructor may run with an exception in flight */
+  const dlfpy_flight flight =
+      dlfpy_set_aside(); /* a capsule's destructor may run with an exception in flight */
   do {
     count = take_waiting(owners, 64);
-    for (int64_t i = 0; i < count; i++) Py_DECREF((PyObject *)owners[i]);
+    for (int64_t i = 0; i < count; i++) {
+      Py_DECREF((PyObject *)owners[i]);
+    }
   } while (count > 0);
   dlfpy_put_back(flight);
 }
 
-/* An object's __del__ may call the hub, which comes here again: so many levels are enough, the outer ones go on. */
+/* An object's __del__ may call the hub, which comes here again: so many levels are enough, the
+ * outer ones go on. */
 void dlfpy_drain_now(void) {
   enum { AT_ONCE = 8 };
-  if (atomic_fetch_add(&draining, 1) < AT_ONCE) release_waiting();
+  if (atomic_fetch_add(&draining, 1) < AT_ONCE) {
+    release_waiting();
+  }
   atomic_fetch_sub(&draining, 1);
 }
 
@@ -92,18 +105,26 @@ void dlfpy_release_legacy(DLManagedTensor *owned) {
   dlfpy_put_back(flight);
 }
 
-void dlfpy_release_owner(void *tensor) { dlf_release(tensor); }
+void dlfpy_release_owner(void *tensor) {
+  dlf_release(tensor);
+}
 
-/* Before CPython 3.12 a subinterpreter runs what its threads schedule: then the next call of the hub drains. */
+/* Before CPython 3.12 a subinterpreter runs what its threads schedule: then the next call of the
+ * hub drains. */
 static int drain_pending(void *context) {
   (void)context;
-  if (PyInterpreterState_Get() == home) dlfpy_drain_now();
+  if (PyInterpreterState_Get() == home) {
+    dlfpy_drain_now();
+  }
   return 0;
 }
 
-/* Runs on the releasing thread. The deleter of another framework may run it with an exception in flight. */
+/* Runs on the releasing thread. The deleter of another framework may run it with an exception in
+ * flight. */
 static bool release_now(void *owner) {
-  if (!holds_the_gil() || !atomic_load_explicit(&open_for_calls, memory_order_relaxed)) return false;
+  if (!holds_the_gil() || !atomic_load_explicit(&open_for_calls, memory_order_relaxed)) {
+    return false;
+  }
 #ifndef Py_GIL_DISABLED
   if (Py_REFCNT((PyObject *)owner) > 1) { /* runs no code that could touch the exception */
     Py_DECREF((PyObject *)owner);
@@ -116,12 +137,16 @@ static bool release_now(void *owner) {
   return true;
 }
 
-/* Runs on a releasing thread without the GIL. If Python's list of pending calls is full, the next call of the hub
- * drains. */
+/* Runs on a releasing thread without the GIL. If Python's list of pending calls is full, the next
+ * call of the hub drains. */
 static void wake(void *context) {
   (void)context;
-  atomic_fetch_add(&scheduling, 1); /* before the check, so that either this thread or close_at_exit sees the other */
-  if (atomic_load(&open_for_calls)) (void)Py_AddPendingCall(drain_pending, NULL);
+  atomic_fetch_add(
+      &scheduling,
+      1); /* before the check, so that either this thread or close_at_exit sees the other */
+  if (atomic_load(&open_for_calls)) {
+    (void)Py_AddPendingCall(drain_pending, NULL);
+  }
   atomic_fetch_sub(&scheduling, 1);
 }
 
@@ -130,9 +155,11 @@ static PyObject *close_at_exit(PyObject *module, PyObject *unused) {
   (void)unused;
   dlfpy_drain_now();
   atomic_store(&open_for_calls, false);
-  /* After this the interpreter may end. Py_AddPendingCall takes no GIL, so the wait is short; it is bounded because a
-   * thread may have been cancelled. */
-  for (int i = 0; i < 1000 && atomic_load(&scheduling) > 0; i++) nanosleep(&(struct timespec){0, 1000000}, NULL);
+  /* After this the interpreter may end. Py_AddPendingCall takes no GIL, so the wait is short; it is
+   * bounded because a thread may have been cancelled. */
+  for (int i = 0; i < 1000 && atomic_load(&scheduling) > 0; i++) {
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
+  }
   Py_RETURN_NONE;
 }
 

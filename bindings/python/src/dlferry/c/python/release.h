@@ -15,7 +15,9 @@ bool dlfpy_open_queue(void);
 void dlfpy_drain_now(void);
 
 static inline void dlfpy_drain(void) {
-  if (dlf_queue_has_waiting(dlfpy_queue_head)) dlfpy_drain_now();
+  if (dlf_queue_has_waiting(dlfpy_queue_head)) {
+    dlfpy_drain_now();
+  }
 }
 
 /* Release where an exception may be in flight: a deleter may run Python code. */

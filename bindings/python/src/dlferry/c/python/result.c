@@ -19,9 +19,12 @@ typedef struct carrier {
   PyObject_HEAD dlfpy_content content;
 } carrier;
 
-static dlfpy_content carrier_content(PyObject *self) { return ((carrier *)self)->content; }
+static dlfpy_content carrier_content(PyObject *self) {
+  return ((carrier *)self)->content;
+}
 
-static PyObject *carrier_dlpack(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
+static PyObject *carrier_dlpack(PyObject *self, PyObject *const *given, Py_ssize_t count,
+                                PyObject *names) {
   return dlfpy_dlpack(self, carrier_content, given, count, names);
 }
 
@@ -37,12 +40,13 @@ static void carrier_free(PyObject *self) {
   Py_DECREF(type);
 }
 
-static PyMethodDef carrier_methods[] = {
-    {"__dlpack__", (PyCFunction)(void (*)(void))carrier_dlpack, METH_FASTCALL | METH_KEYWORDS, NULL},
-    {"__dlpack_device__", carrier_device, METH_NOARGS, NULL},
-    {NULL, NULL, 0, NULL}};
+static PyMethodDef carrier_methods[] = {{"__dlpack__", (PyCFunction)(void (*)(void))carrier_dlpack,
+                                         METH_FASTCALL | METH_KEYWORDS, NULL},
+                                        {"__dlpack_device__", carrier_device, METH_NOARGS, NULL},
+                                        {NULL, NULL, 0, NULL}};
 
-static PyType_Slot carrier_slots[] = {{Py_tp_dealloc, carrier_free}, {Py_tp_methods, carrier_methods}, {0, NULL}};
+static PyType_Slot carrier_slots[] = {
+    {Py_tp_dealloc, carrier_free}, {Py_tp_methods, carrier_methods}, {0, NULL}};
 
 static PyType_Spec carrier_spec = {.name = "dlferry.Carrier",
                                    .basicsize = sizeof(carrier),
@@ -53,9 +57,13 @@ static PyType_Spec carrier_spec = {.name = "dlferry.Carrier",
 static PyObject *carrier_new(dlfpy_content content) {
   static PyObject *carrier_type;
   PyObject *type = dlfpy_get(&carrier_type);
-  if (!type && !(type = dlfpy_keep(&carrier_type, PyType_FromSpec(&carrier_spec)))) return NULL;
+  if (!type && !(type = dlfpy_keep(&carrier_type, PyType_FromSpec(&carrier_spec)))) {
+    return NULL;
+  }
   carrier *self = PyObject_New(carrier, (PyTypeObject *)(void *)type);
-  if (self) self->content = (dlfpy_content){dlf_retain(content.handle), content.legacy, NULL};
+  if (self) {
+    self->content = (dlfpy_content){dlf_retain(content.handle), content.legacy, NULL};
+  }
   return (PyObject *)self;
 }
 
@@ -70,7 +78,9 @@ static PyObject *numpy_from_dlpack(void) {
   static PyObject *function;
   PyObject *known = dlfpy_get(&function);
   PyObject *module = known ? NULL : PyImport_ImportModule("numpy");
-  if (module) known = dlfpy_keep(&function, PyObject_GetAttrString(module, "from_dlpack"));
+  if (module) {
+    known = dlfpy_keep(&function, PyObject_GetAttrString(module, "from_dlpack"));
+  }
   Py_XDECREF(module);
   return known;
 }
@@ -78,7 +88,9 @@ static PyObject *numpy_from_dlpack(void) {
 /* A failed import is not repeated, since it searches all of sys.path. */
 static bool numpy_is_there(void) {
   static bool missing;
-  if (dlfpy_get(&missing)) return false;
+  if (dlfpy_get(&missing)) {
+    return false;
+  }
   const bool found = numpy_from_dlpack() != NULL;
   if (!found) {
     PyErr_Clear();
@@ -87,7 +99,8 @@ static bool numpy_is_there(void) {
   return found;
 }
 
-/* NumPy has bfloat16 and similar only from ml_dtypes, not in its from_dlpack: export bytes of their size, then view. */
+/* NumPy has bfloat16 and similar only from ml_dtypes, not in its from_dlpack: export bytes of their
+ * size, then view. */
 static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
   const DLTensor *t = dlf_dltensor(content.handle);
   const uint64_t flags = dlfpy_flags(content);
@@ -100,7 +113,8 @@ static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
   PyObject *dtype = module ? PyObject_GetAttrString(module, name) : NULL;
   PyErr_Clear();
   Py_XDECREF(module);
-  PyObject *array = dlfpy_numpy_registers() ? through(from_dlpack, content) : NULL; /* another package's dtype */
+  PyObject *array =
+      dlfpy_numpy_registers() ? through(from_dlpack, content) : NULL; /* another package's dtype */
   PyErr_Clear();
   if (array) {
     Py_XDECREF(dtype);
@@ -109,13 +123,13 @@ static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
   const bool packed = t->dtype.bits % 8 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
   if (!dtype || t->dtype.lanes != 1 || t->dtype.bits > 16 || packed) {
     Py_XDECREF(dtype);
-    return dlfpy_fail(DLF_DTYPE, "numpy: expected a dtype that NumPy or ml_dtypes has, got %s%s", name,
-                      packed ? ", packed; write t.numpy(copy=True)" : "");
+    return dlfpy_fail(DLF_DTYPE, "numpy: expected a dtype that NumPy or ml_dtypes has, got %s%s",
+                      name, packed ? ", packed; write t.numpy(copy=True)" : "");
   }
   DLTensor bytes = *t;
   bytes.dtype = (DLDataType){kDLUInt, t->dtype.bits > 8 ? 16 : 8, 1};
-  const dlf_status status = dlf_wrap(&bytes, flags & DLPACK_FLAG_BITMASK_READ_ONLY, dlf_retain(content.handle),
-                                     dlfpy_release_owner, &raw, &error);
+  const dlf_status status = dlf_wrap(&bytes, flags & DLPACK_FLAG_BITMASK_READ_ONLY,
+                                     dlf_retain(content.handle), dlfpy_release_owner, &raw, &error);
   if (status) {
     dlf_release(content.handle);
     Py_DECREF(dtype);
@@ -129,15 +143,15 @@ static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
   return typed;
 }
 
-/* Memory of a device that the processor reaches, such as oneAPI's shared memory, described as the processor's: NumPy
- * takes no other. */
+/* Memory of a device that the processor reaches, such as oneAPI's shared memory, described as the
+ * processor's: NumPy takes no other. */
 static PyObject *numpy_of_shared(dlfpy_content content) {
   DLTensor here = *dlf_dltensor(content.handle);
   dlf_tensor *same;
   dlf_error error;
   here.device = (DLDevice){kDLCPU, 0};
-  const dlf_status status =
-      dlf_wrap(&here, dlfpy_flags(content), dlf_retain(content.handle), dlfpy_release_owner, &same, &error);
+  const dlf_status status = dlf_wrap(&here, dlfpy_flags(content), dlf_retain(content.handle),
+                                     dlfpy_release_owner, &same, &error);
   if (status) {
     dlf_release(content.handle);
     return dlfpy_raise(status, &error);
@@ -153,13 +167,22 @@ PyObject *dlfpy_numpy(dlfpy_content content) {
   dlf_elements elements;
   dlf_error error;
   DLTensor bytes = *t; /* elements narrower than a byte as the bytes that hold them when padded */
-  if (bytes.dtype.bits % 8) bytes.dtype = (DLDataType){kDLUInt, 8, 1};
-  if (!from_dlpack) return NULL;
-  const dlf_status status =
-      dlf_look((dlf_arg){&bytes, dlfpy_flags(content)}, (DLDataType){0, 0, 0}, DLF_LOOK_UNALIGNED, &elements, &error);
-  if (status) return dlfpy_raise(status, &error);
-  if (!dlf_is_cpu_accessible(t->device)) return numpy_of_shared(content);
-  return dlfpy_buffer_format(t->dtype) ? through(from_dlpack, content) : numpy_by_name(content, from_dlpack);
+  if (bytes.dtype.bits % 8) {
+    bytes.dtype = (DLDataType){kDLUInt, 8, 1};
+  }
+  if (!from_dlpack) {
+    return NULL;
+  }
+  const dlf_status status = dlf_look((dlf_arg){&bytes, dlfpy_flags(content)}, (DLDataType){0, 0, 0},
+                                     DLF_LOOK_UNALIGNED, &elements, &error);
+  if (status) {
+    return dlfpy_raise(status, &error);
+  }
+  if (!dlf_is_cpu_accessible(t->device)) {
+    return numpy_of_shared(content);
+  }
+  return dlfpy_buffer_format(t->dtype) ? through(from_dlpack, content)
+                                       : numpy_by_name(content, from_dlpack);
 }
 
 static PyObject *as_dlferry_tensor(dlf_tensor *handle) {
@@ -174,7 +197,9 @@ static PyObject *as_dlferry_tensor(dlf_tensor *handle) {
 /* NumPy may be missing, and it lacks some dtypes and devices. */
 static PyObject *as_numpy_or_tensor(dlf_tensor *handle) {
   PyObject *array = numpy_is_there() ? dlfpy_numpy((dlfpy_content){handle, false, NULL}) : NULL;
-  if (array) return array;
+  if (array) {
+    return array;
+  }
   PyErr_Clear();
   return as_dlferry_tensor(handle);
 }
@@ -195,7 +220,8 @@ static PyObject *by_namespace(PyObject *like, dlf_tensor *handle) {
   PyObject *space = PyObject_CallMethod(like, "__array_namespace__", NULL);
   PyObject *function = space ? PyObject_GetAttrString(space, "from_dlpack") : NULL;
   PyErr_Clear();
-  PyObject *result = function ? through(function, (dlfpy_content){handle, false, NULL}) : as_dlferry_tensor(handle);
+  PyObject *result = function ? through(function, (dlfpy_content){handle, false, NULL})
+                              : as_dlferry_tensor(handle);
   Py_XDECREF(space);
   Py_XDECREF(function);
   return result;
@@ -210,50 +236,65 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
   }
   const dlfpy_producer *producer = like ? dlfpy_producer_of(like) : NULL;
   const dlfpy_kind kind = producer ? producer->kind : DLFPY_BUFFER;
-  if (producer && producer->api && producer->api->managed_tensor_to_py_object_no_sync)
+  if (producer && producer->api && producer->api->managed_tensor_to_py_object_no_sync) {
     return dlfpy_from_managed(producer, dlfpy_type_name(Py_TYPE(like)), owned);
+  }
   PyObject *result = kind == DLFPY_NUMPY ? dlfpy_numpy_new(owned) : NULL;
-  if (result) return result;
+  if (result) {
+    return result;
+  }
   PyErr_Clear();
   const dlf_status status = dlf_from_dlpack(owned, &handle, &error);
   if (status) {
     dlf_dlpack_release(owned);
     return dlfpy_raise(status, &error);
   }
-  if (kind == DLFPY_NUMPY)
+  if (kind == DLFPY_NUMPY) {
     result = dlfpy_numpy((dlfpy_content){handle, false, NULL});
-  else if (kind == DLFPY_PROTOCOL || kind == DLFPY_OBJECT)
+  } else if (kind == DLFPY_PROTOCOL || kind == DLFPY_OBJECT) {
     result = producer->tensorflow ? by_tensorflow(handle) : by_namespace(like, handle);
-  else
+  } else {
     result = producer && kind == DLFPY_OWN ? as_dlferry_tensor(handle) : as_numpy_or_tensor(handle);
+  }
   dlf_release(handle);
   return result;
 }
 
-/* A named tuple is a tuple of another type, so it is filled like one: its class's own function takes four times as long.
- * A program may have put anything else in the class's place. */
+/* A named tuple is a tuple of another type, so it is filled like one: its class's own function
+ * takes four times as long. A program may have put anything else in the class's place. */
 static PyObject *tuple_of(PyObject *class, int count) {
   PyTypeObject *type = PyType_Check(class) ? (PyTypeObject *)(void *)class : &PyTuple_Type;
-  if (!PyType_IsSubtype(type, &PyTuple_Type)) type = &PyTuple_Type;
-  if (type == &PyTuple_Type) return PyTuple_New(count);
+  if (!PyType_IsSubtype(type, &PyTuple_Type)) {
+    type = &PyTuple_Type;
+  }
+  if (type == &PyTuple_Type) {
+    return PyTuple_New(count);
+  }
   const allocfunc alloc = (allocfunc)DLFPY_SLOT(type, tp_alloc);
   return alloc(type, count);
 }
 
-PyObject *dlfpy_results(const char *package, const char *name, PyObject **type, PyObject **results, int count) {
+PyObject *dlfpy_results(const char *package, const char *name, PyObject **type, PyObject **results,
+                        int count) {
   bool ok = true;
-  for (int i = 0; i < count; i++) ok = ok && results[i];
+  for (int i = 0; i < count; i++) {
+    ok = ok && results[i];
+  }
   PyObject *class = ok ? dlfpy_class(package, name, type) : NULL;
   PyObject *tuple = class ? tuple_of(class, count) : NULL;
-  for (int i = 0; i < count; i++)
-    if (tuple)
+  for (int i = 0; i < count; i++) {
+    if (tuple) {
       PyTuple_SET_ITEM(tuple, i, results[i]);
-    else
+    } else {
       Py_XDECREF(results[i]);
+    }
+  }
   return tuple;
 }
 
 PyObject *dlfpy_text(const char *text) {
-  if (!text && !PyErr_Occurred()) return Py_NewRef(Py_None);
+  if (!text && !PyErr_Occurred()) {
+    return Py_NewRef(Py_None);
+  }
   return PyErr_Occurred() ? NULL : PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
 }

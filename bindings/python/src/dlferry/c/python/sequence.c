@@ -7,11 +7,13 @@
 
 #include <string.h>
 
-/* Our own tuple keeps the items even if Python code changes the sequence meanwhile. An iterator's exception passes
- * unchanged. */
+/* Our own tuple keeps the items even if Python code changes the sequence meanwhile. An iterator's
+ * exception passes unchanged. */
 static PyObject *items_of(const char *name, const char *wanted, PyObject *x) {
   const bool refused = PyUnicode_Check(x) || PyDict_Check(x); /* not their characters or keys */
-  if (PyTuple_CheckExact(x) || PyList_CheckExact(x)) return PySequence_Tuple(x);
+  if (PyTuple_CheckExact(x) || PyList_CheckExact(x)) {
+    return PySequence_Tuple(x);
+  }
   PyObject *iterator = refused ? NULL : PyObject_GetIter(x);
   if (!iterator && (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError))) {
     PyErr_Clear();
@@ -33,24 +35,35 @@ bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *
   char text[NAME_SIZE];
   *out = (dlfpy_tensors){.name = name, .next = call->lists, .call = {.function = call->function}};
   out->owner = items_of(name, "a sequence of tensors", x);
-  if (!out->owner) return false;
+  if (!out->owner) {
+    return false;
+  }
   call->lists = out;
   call->held = true;
   out->count = PyTuple_GET_SIZE(out->owner);
   out->items = PyMem_Calloc((size_t)out->count + 1, sizeof *out->items);
   out->call.args = PyMem_Calloc((size_t)out->count + 1, sizeof *out->call.args);
-  if (!out->items || !out->call.args) return PyErr_NoMemory() != NULL;
+  if (!out->items || !out->call.args) {
+    return PyErr_NoMemory() != NULL;
+  }
   out->call.end = out->call.args;
   for (Py_ssize_t i = 0; i < out->count; i++) {
     dlfpy_arg *arg = &out->call.args[i];
-    if (!dlfpy_tensor(&out->call, arg, name_of(text, name, i), PyTuple_GET_ITEM(out->owner, i), false)) return false;
+    if (!dlfpy_tensor(&out->call, arg, name_of(text, name, i), PyTuple_GET_ITEM(out->owner, i),
+                      false)) {
+      return false;
+    }
   }
-  for (Py_ssize_t i = 0; i < out->count; i++) out->items[i] = out->call.args[i].c;
+  for (Py_ssize_t i = 0; i < out->count; i++) {
+    out->items[i] = out->call.args[i].c;
+  }
   dlfpy_count_bytes(call, out->call.bytes);
   return true;
 }
 
-PyObject *dlfpy_first_of(const dlfpy_tensors *list) { return list->count ? PyTuple_GET_ITEM(list->owner, 0) : NULL; }
+PyObject *dlfpy_first_of(const dlfpy_tensors *list) {
+  return list->count ? PyTuple_GET_ITEM(list->owner, 0) : NULL;
+}
 
 /* ---- Numbers ---- */
 
@@ -74,18 +87,27 @@ static const number_kind kinds[] = {[DLFPY_I8] = {"b", 1, false, INT8_MIN, INT8_
 
 /* A buffer of just these numbers is borrowed: false, without an exception, for any other. */
 static bool borrow(PyObject *x, const number_kind *kind, dlfpy_numbers *out) {
-  if (!PyObject_CheckBuffer(x)) return false;
+  if (!PyObject_CheckBuffer(x)) {
+    return false;
+  }
   if (PyObject_GetBuffer(x, &out->buffer, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)) {
     PyErr_Clear();
     out->buffer.obj = NULL;
     return false;
   }
   const char *format = out->buffer.format ? out->buffer.format : "B";
-  if (*format == '@' || *format == '=' || *format == (PY_BIG_ENDIAN ? '>' : '<')) format++;
-  const bool fits = *format && !format[1] && strchr(kind->letters, *format) && out->buffer.itemsize == kind->size &&
-                    out->buffer.ndim == 1 && (uintptr_t)out->buffer.buf % kind->size == 0;
-  if (!fits) PyBuffer_Release(&out->buffer);
-  if (!fits) return false;
+  if (*format == '@' || *format == '=' || *format == (PY_BIG_ENDIAN ? '>' : '<')) {
+    format++;
+  }
+  const bool fits = *format && !format[1] && strchr(kind->letters, *format) &&
+                    out->buffer.itemsize == kind->size && out->buffer.ndim == 1 &&
+                    (uintptr_t)out->buffer.buf % kind->size == 0;
+  if (!fits) {
+    PyBuffer_Release(&out->buffer);
+  }
+  if (!fits) {
+    return false;
+  }
   out->data = out->buffer.buf;
   out->count = out->buffer.len / kind->size;
   return true;
@@ -98,39 +120,57 @@ static bool convert(const char *name, PyObject *x, const number_kind *kind, void
     double d;
   } wide;
   if (kind->is_real) {
-    if (!(kind->size == 4 ? dlfpy_float : dlfpy_real)(name, x, &wide.d)) return false;
-    if (kind->size == 4)
+    if (!(kind->size == 4 ? dlfpy_float : dlfpy_real)(name, x, &wide.d)) {
+      return false;
+    }
+    if (kind->size == 4) {
       *(float *)at = (float)wide.d;
-    else
+    } else {
       *(double *)at = wide.d;
+    }
     return true;
   }
   if (kind->high < 0 ? !dlfpy_unsigned(name, x, UINT64_MAX, &wide.u)
-                     : !dlfpy_integer(name, x, kind->low, kind->high, &wide.i))
+                     : !dlfpy_integer(name, x, kind->low, kind->high, &wide.i)) {
     return false;
+  }
   switch (kind->size) {
-  case 1: *(uint8_t *)at = (uint8_t)wide.u; break;
-  case 2: *(uint16_t *)at = (uint16_t)wide.u; break;
-  case 4: *(uint32_t *)at = (uint32_t)wide.u; break;
-  default: *(uint64_t *)at = wide.u;
+  case 1:
+    *(uint8_t *)at = (uint8_t)wide.u;
+    break;
+  case 2:
+    *(uint16_t *)at = (uint16_t)wide.u;
+    break;
+  case 4:
+    *(uint32_t *)at = (uint32_t)wide.u;
+    break;
+  default:
+    *(uint64_t *)at = wide.u;
   }
   return true;
 }
 
-bool dlfpy_array(dlfpy_call *call, const char *name, PyObject *x, dlfpy_number number, dlfpy_numbers *out) {
+bool dlfpy_array(dlfpy_call *call, const char *name, PyObject *x, dlfpy_number number,
+                 dlfpy_numbers *out) {
   const number_kind *kind = &kinds[number];
   char text[NAME_SIZE];
   *out = (dlfpy_numbers){.next = call->arrays};
   call->arrays = out;
   call->held = true;
-  if (borrow(x, kind, out)) return true;
+  if (borrow(x, kind, out)) {
+    return true;
+  }
   PyObject *items = items_of(name, "a sequence of numbers", x);
-  if (!items) return false;
+  if (!items) {
+    return false;
+  }
   out->count = PyTuple_GET_SIZE(items);
   out->data = out->memory = PyMem_Calloc((size_t)out->count + 1, kind->size);
   bool ok = out->memory || PyErr_NoMemory();
-  for (Py_ssize_t i = 0; ok && i < out->count; i++)
-    ok = convert(name_of(text, name, i), PyTuple_GET_ITEM(items, i), kind, (char *)out->memory + i * kind->size);
+  for (Py_ssize_t i = 0; ok && i < out->count; i++) {
+    ok = convert(name_of(text, name, i), PyTuple_GET_ITEM(items, i), kind,
+                 (char *)out->memory + i * kind->size);
+  }
   Py_DECREF(items);
   return ok;
 }

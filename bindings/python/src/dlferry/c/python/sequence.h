@@ -25,7 +25,9 @@ bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *
 /** The list's first tensor or NULL, borrowed. */
 PyObject *dlfpy_first_of(const dlfpy_tensors *list);
 
-/** Add an array argument: a matching buffer, which is borrowed, or any iterable of numbers, which are copied. */
-bool dlfpy_array(dlfpy_call *call, const char *name, PyObject *x, dlfpy_number number, dlfpy_numbers *out);
+/** Add an array argument: a matching buffer, which is borrowed, or any iterable of numbers, which
+ * are copied. */
+bool dlfpy_array(dlfpy_call *call, const char *name, PyObject *x, dlfpy_number number,
+                 dlfpy_numbers *out);
 
 #endif

@@ -16,34 +16,49 @@ typedef struct dlfpy_signature {
 } dlfpy_signature;
 
 /** Sort positional and keyword arguments into values; NULL for omitted ones. */
-bool dlfpy_sort(const dlfpy_signature *signature, PyObject *const *given, Py_ssize_t count, PyObject *names,
-                PyObject **values);
+bool dlfpy_sort(const dlfpy_signature *signature, PyObject *const *given, Py_ssize_t count,
+                PyObject *names, PyObject **values);
 
 /** Refuse too few or too many positional arguments. */
-bool dlfpy_positional(const dlfpy_signature *signature, Py_ssize_t least, Py_ssize_t most, Py_ssize_t given);
+bool dlfpy_positional(const dlfpy_signature *signature, Py_ssize_t least, Py_ssize_t most,
+                      Py_ssize_t given);
 
 /** Whether every argument is given, keywords in the signature's order. */
-static inline bool dlfpy_in_order(const dlfpy_signature *signature, Py_ssize_t positional, PyObject *names) {
+static inline bool dlfpy_in_order(const dlfpy_signature *signature, Py_ssize_t positional,
+                                  PyObject *names) {
   const Py_ssize_t named = names ? PyTuple_GET_SIZE(names) : 0, count = signature->count;
-  if (count == 0 || positional + named != count) return false;
-  for (Py_ssize_t i = positional; i < count; i++)
-    if (PyTuple_GET_ITEM(names, i - positional) != dlfpy_get(&signature->interned[i])) return false;
+  if (count == 0 || positional + named != count) {
+    return false;
+  }
+  for (Py_ssize_t i = positional; i < count; i++) {
+    if (PyTuple_GET_ITEM(names, i - positional) != dlfpy_get(&signature->interned[i])) {
+      return false;
+    }
+  }
   return true;
 }
 
-/** Return the arguments in the signature's order: in place if they came so, else sorted into room. */
-static inline PyObject *const *dlfpy_bind(const dlfpy_signature *signature, PyObject *const *given, Py_ssize_t count,
-                                          PyObject *names, PyObject **room) {
-  if (dlfpy_in_order(signature, count, names)) return given;
-  if (!names && count >= signature->required && count <= signature->count) { /* the rest has defaults */
-    for (Py_ssize_t i = 0; i < signature->count; i++) room[i] = i < count ? given[i] : NULL;
+/** Return the arguments in the signature's order: in place if they came so, else sorted into room.
+ */
+static inline PyObject *const *dlfpy_bind(const dlfpy_signature *signature, PyObject *const *given,
+                                          Py_ssize_t count, PyObject *names, PyObject **room) {
+  if (dlfpy_in_order(signature, count, names)) {
+    return given;
+  }
+  if (!names && count >= signature->required &&
+      count <= signature->count) { /* the rest has defaults */
+    for (Py_ssize_t i = 0; i < signature->count; i++) {
+      room[i] = i < count ? given[i] : NULL;
+    }
     return room;
   }
   return dlfpy_sort(signature, given, count, names, room) ? room : NULL;
 }
 
 /** Whether an optional argument is given. */
-static inline bool dlfpy_is_given(PyObject *value) { return value && value != Py_None; }
+static inline bool dlfpy_is_given(PyObject *value) {
+  return value && value != Py_None;
+}
 
 /** Check that all outputs are given, since one of them is.
  *  @param outputs  their places in the signature, then -1 */

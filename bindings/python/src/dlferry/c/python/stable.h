@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parts of CPython's API that its limited API of 3.12 lacks (-DPy_LIMITED_API=0x030C0000), by slower ways. Types have no
- * version there, so that each use of a tensor examines its type again. */
+/* Parts of CPython's API that its limited API of 3.12 lacks (-DPy_LIMITED_API=0x030C0000), by
+ * slower ways. Types have no version there, so that each use of a tensor examines its type again.
+ */
 #ifndef DLFERRY_PYTHON_STABLE_H
 #define DLFERRY_PYTHON_STABLE_H
 
@@ -9,18 +10,23 @@
 /** Return a slot of a type, a function, or NULL. */
 #define DLFPY_SLOT(type, slot) PyType_GetSlot(type, Py_##slot)
 
-/** Return a type's name as messages have it. Valid on this thread until the fourth call after this one. */
+/** Return a type's name as messages have it. Valid on this thread until the fourth call after this
+ * one. */
 #ifdef Py_LIMITED_API
 const char *dlfpy_type_name(PyTypeObject *type);
 #else
-static inline const char *dlfpy_type_name(PyTypeObject *type) { return type->tp_name; }
+static inline const char *dlfpy_type_name(PyTypeObject *type) {
+  return type->tp_name;
+}
 #endif
 
 /** Return the size of a type's objects. */
 #ifdef Py_LIMITED_API
 Py_ssize_t dlfpy_object_size(PyTypeObject *type);
 #else
-static inline Py_ssize_t dlfpy_object_size(PyTypeObject *type) { return type->tp_basicsize; }
+static inline Py_ssize_t dlfpy_object_size(PyTypeObject *type) {
+  return type->tp_basicsize;
+}
 #endif
 
 #ifdef Py_LIMITED_API
@@ -48,11 +54,14 @@ typedef struct dlfpy_complex {
 static inline dlfpy_complex dlfpy_as_complex(PyObject *x) {
   dlfpy_complex value = {-1, 0};
   PyObject *made = NULL;
-  if (PyUnicode_Check(x)) /* which complex() would read */
+  if (PyUnicode_Check(x)) { /* which complex() would read */
     PyErr_SetString(PyExc_TypeError, "expected a number, got a str");
-  else
+  } else {
     made = PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, x, NULL);
-  if (made) value = (dlfpy_complex){PyComplex_RealAsDouble(made), PyComplex_ImagAsDouble(made)};
+  }
+  if (made) {
+    value = (dlfpy_complex){PyComplex_RealAsDouble(made), PyComplex_ImagAsDouble(made)};
+  }
   Py_XDECREF(made);
   return value;
 }
@@ -60,8 +69,9 @@ static inline dlfpy_complex dlfpy_as_complex(PyObject *x) {
 #define PyComplex_FromCComplex(value) PyComplex_FromDoubles((value).real, (value).imag)
 #endif
 
-/** One thread at a time in an object: a critical section, which ends where the GIL could change hands, so that code which
- *  is right with the GIL is right without it. Declare nothing in it that is used after it. */
+/** One thread at a time in an object: a critical section, which ends where the GIL could change
+ * hands, so that code which is right with the GIL is right without it. Declare nothing in it that
+ * is used after it. */
 #ifdef Py_GIL_DISABLED
 #define DLFPY_BEGIN_SECTION(x) Py_BEGIN_CRITICAL_SECTION(x);
 #define DLFPY_END_SECTION() Py_END_CRITICAL_SECTION();

@@ -6,11 +6,15 @@
 
 static const char *own_package;
 
-/* Not PyInit's task: since CPython 3.13 that runs in the main interpreter for every other one too. */
+/* Not PyInit's task: since CPython 3.13 that runs in the main interpreter for every other one too.
+ */
 static int refuse_subinterpreter(PyObject *module) {
   (void)module;
-  if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0 /* the main one */) return 0;
-  PyErr_Format(PyExc_ImportError, "%s: expected the main interpreter, got a subinterpreter", own_package);
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0 /* the main one */) {
+    return 0;
+  }
+  PyErr_Format(PyExc_ImportError, "%s: expected the main interpreter, got a subinterpreter",
+               own_package);
   return -1;
 }
 
@@ -23,11 +27,17 @@ PyObject *dlfpy_init(const char *package, PyObject *(*init)(void)) {
 #endif
   };
   PyModuleDef *module = (PyModuleDef *)init();
-  if (!module || module->m_slots == slots) return (PyObject *)module;
+  if (!module || module->m_slots == slots) {
+    return (PyObject *)module;
+  }
   int count = 0;
-  while (slots[count].slot) count++;
+  while (slots[count].slot) {
+    count++;
+  }
   for (const PyModuleDef_Slot *given = module->m_slots; given && given->slot; given++) {
-    if (count == SLOTS - 1) return PyErr_Format(PyExc_SystemError, "%s: expected fewer slots of SWIG", package);
+    if (count == SLOTS - 1) {
+      return PyErr_Format(PyExc_SystemError, "%s: expected fewer slots of SWIG", package);
+    }
     slots[count++] = *given;
   }
   own_package = package;
@@ -36,7 +46,9 @@ PyObject *dlfpy_init(const char *package, PyObject *(*init)(void)) {
 }
 
 bool dlfpy_start(void) {
-  if (dlfpy_queue) return true;
+  if (dlfpy_queue) {
+    return true;
+  }
   dlfpy_read_gil_limit();
   return dlfpy_open_queue();
 }

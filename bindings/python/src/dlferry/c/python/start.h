@@ -5,8 +5,9 @@
 
 #include "base.h"
 
-/** Continue an extension module's init function, whose definition of a module gets a first step: it refuses every
- * interpreter but the main one, since types and the release queue belong to the process. */
+/** Continue an extension module's init function, whose definition of a module gets a first step: it
+ * refuses every interpreter but the main one, since types and the release queue belong to the
+ * process. */
 PyObject *dlfpy_init(const char *package, PyObject *(*init)(void));
 
 /** Set up the shared state; once for each extension module. */

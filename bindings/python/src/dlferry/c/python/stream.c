@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel's stream is that of the first tensor's producer. The data of a producer with another stream may not be
- * ready there yet. DLPack's method, which needs no device runtime here, is to call that producer's __dlpack__ again
- * with the kernel's stream, and the producer makes that stream wait for its own. There is no reverse method: nothing
- * makes a producer's stream wait for the kernel's, so an output must not be on another stream. */
+/* The kernel's stream is that of the first tensor's producer. The data of a producer with another
+ * stream may not be ready there yet. DLPack's method, which needs no device runtime here, is to
+ * call that producer's __dlpack__ again with the kernel's stream, and the producer makes that
+ * stream wait for its own. There is no reverse method: nothing makes a producer's stream wait for
+ * the kernel's, so an output must not be on another stream. */
 #include "stream.h"
 
 #include "device.h"
@@ -18,19 +19,26 @@ typedef struct chosen {
   void *handle;
 } chosen;
 
-static bool current_of(const dlfpy_producer *producer, DLDevice at, const char *name, bool *named, void **handle) {
+static bool current_of(const dlfpy_producer *producer, DLDevice at, const char *name, bool *named,
+                       void **handle) {
   const DLPackExchangeAPI *api = producer->kind == DLFPY_TABLE ? producer->api : NULL;
   *handle = NULL;
   *named = api && api->current_work_stream;
-  if (!*named || !api->current_work_stream(at.device_type, at.device_id, handle)) return true;
-  if (!PyErr_Occurred()) dlfpy_fail(DLF_FOREIGN, "%s: expected the current stream, got none", name);
+  if (!*named || !api->current_work_stream(at.device_type, at.device_id, handle)) {
+    return true;
+  }
+  if (!PyErr_Occurred()) {
+    dlfpy_fail(DLF_FOREIGN, "%s: expected the current stream, got none", name);
+  }
   return false;
 }
 
 enum { TEXT_SIZE = 48 };
 
 static const char *text_of(const void *handle, char *text) {
-  if (!handle) return "the default stream";
+  if (!handle) {
+    return "the default stream";
+  }
   PyOS_snprintf(text, TEXT_SIZE, "stream 0x%llx", (unsigned long long)(uintptr_t)handle);
   return text;
 }
@@ -38,28 +46,41 @@ static const char *text_of(const void *handle, char *text) {
 static bool refuse(const chosen *to, const char *name, bool named, const void *handle) {
   char device[DLF_NAME_CAPACITY], ours[TEXT_SIZE], theirs[TEXT_SIZE];
   dlf_device_format(to->device, device, sizeof device);
-  dlfpy_fail(DLF_DEVICE, "%s: expected a producer that works on %s of %s, as the first tensor's does, got one %s%s",
-             name, text_of(to->handle, ours), device, named ? "on " : "that names no stream",
-             named ? text_of(handle, theirs) : "");
+  dlfpy_fail(
+      DLF_DEVICE,
+      "%s: expected a producer that works on %s of %s, as the first tensor's does, got one %s%s",
+      name, text_of(to->handle, ours), device, named ? "on " : "that names no stream",
+      named ? text_of(handle, theirs) : "");
   return false;
 }
 
 /* The form that __dlpack__ takes. */
 static PyObject *number_of(const chosen *to, const char *name) {
-  if (!to->handle) return dlfpy_default_stream(to->device);
-  if (to->device.device_type == kDLROCM && (uintptr_t)to->handle <= 2)
-    return dlfpy_fail(DLF_DEVICE, "%s: expected a stream that DLPack has a number for, got a special one of ROCm",
-                      name);
+  if (!to->handle) {
+    return dlfpy_default_stream(to->device);
+  }
+  if (to->device.device_type == kDLROCM && (uintptr_t)to->handle <= 2) {
+    return dlfpy_fail(
+        DLF_DEVICE, "%s: expected a stream that DLPack has a number for, got a special one of ROCm",
+        name);
+  }
   return PyLong_FromVoidPtr(to->handle);
 }
 
-static bool join(const chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *end, const char *name) {
-  if (!dlfpy_hold(to->call, to->end) || !dlfpy_hold_lists(to->call)) return false; /* Python code will run */
+static bool join(const chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *end,
+                 const char *name) {
+  if (!dlfpy_hold(to->call, to->end) || !dlfpy_hold_lists(to->call)) {
+    return false; /* Python code will run */
+  }
   PyObject *stream = number_of(to, name);
   dlf_tensor *handle = stream ? dlfpy_import_on(arg->object, name, stream) : NULL;
   Py_XDECREF(stream);
-  if (!handle) return false;
-  if (arg->handle) dlf_release(arg->handle);
+  if (!handle) {
+    return false;
+  }
+  if (arg->handle) {
+    dlf_release(arg->handle);
+  }
   arg->handle = handle;
   arg->tensor = *dlf_dltensor(handle);
   arg->c = (dlf_arg){&arg->tensor, arg->c.flags | dlf_flags(handle)};
@@ -69,31 +90,48 @@ static bool join(const chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *
 }
 
 static bool order(chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *end, dlfpy_role role) {
-  if (!arg->c.tensor || dlf_is_cpu_accessible(arg->c.tensor->device)) return true;
+  if (!arg->c.tensor || dlf_is_cpu_accessible(arg->c.tensor->device)) {
+    return true;
+  }
   const DLDevice at = arg->c.tensor->device;
   bool named;
   void *handle;
-  if (to->producer && (at.device_type != to->device.device_type || at.device_id != to->device.device_id)) return true;
-  if (!current_of(arg->producer, at, role.name, &named, &handle)) return false;
+  if (to->producer &&
+      (at.device_type != to->device.device_type || at.device_id != to->device.device_id)) {
+    return true;
+  }
+  if (!current_of(arg->producer, at, role.name, &named, &handle)) {
+    return false;
+  }
   if (!to->producer) {
     *to = (chosen){to->call, to->end, arg->producer, at, named, handle};
     return true;
   }
   /* Data of a producer without a stream is ready on the default stream. */
-  if (handle == to->handle) return true;
+  if (handle == to->handle) {
+    return true;
+  }
   return role.written ? refuse(to, role.name, named, handle) : join(to, call, arg, end, role.name);
 }
 
 bool dlfpy_stream(dlfpy_call *call, dlfpy_arg *end, const dlfpy_role *roles, dlf_stream *out) {
   chosen to = {.call = call, .end = end};
   out->handle = NULL;
-  for (dlfpy_arg *arg = call->args; arg < end; arg++)
-    if (!order(&to, call, arg, end, roles[arg - call->args])) return false;
+  for (dlfpy_arg *arg = call->args; arg < end; arg++) {
+    if (!order(&to, call, arg, end, roles[arg - call->args])) {
+      return false;
+    }
+  }
   for (dlfpy_tensors *list = call->lists; list; list = list->next) {
     dlfpy_arg *const last = list->call.args + list->count;
-    for (dlfpy_arg *arg = list->call.args; arg < last; arg++)
-      if (!order(&to, &list->call, arg, last, (dlfpy_role){list->name, false})) return false;
-    for (Py_ssize_t i = 0; i < list->count; i++) list->items[i] = list->call.args[i].c;
+    for (dlfpy_arg *arg = list->call.args; arg < last; arg++) {
+      if (!order(&to, &list->call, arg, last, (dlfpy_role){list->name, false})) {
+        return false;
+      }
+    }
+    for (Py_ssize_t i = 0; i < list->count; i++) {
+      list->items[i] = list->call.args[i].c;
+    }
   }
   out->handle = to.handle;
   return true;

@@ -6,27 +6,38 @@
 #include "release.h"
 #include "size.h"
 
-DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *producer, const char *name) {
+DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *producer,
+                                        const char *name) {
   DLManagedTensorVersioned *managed = NULL;
   if (!producer->api->managed_tensor_from_py_object_no_sync(x, &managed) && managed) {
-    if (managed->version.major == DLF_DLPACK_MAJOR) dlfpy_meet(&managed->dl_tensor);
+    if (managed->version.major == DLF_DLPACK_MAJOR) {
+      dlfpy_meet(&managed->dl_tensor);
+    }
     return managed;
   }
-  if (PyErr_Occurred())
+  if (PyErr_Occurred()) {
     dlfpy_foreign(name, DLFPY_EXPORTED, x);
-  else
-    dlfpy_fail(DLF_FOREIGN, "%s: expected a managed tensor or an exception from %.80s, got neither", name,
-               dlfpy_type_name(Py_TYPE(x)));
+  } else {
+    dlfpy_fail(DLF_FOREIGN, "%s: expected a managed tensor or an exception from %.80s, got neither",
+               name, dlfpy_type_name(Py_TYPE(x)));
+  }
   return NULL;
 }
 
-PyObject *dlfpy_from_managed(const dlfpy_producer *producer, const char *type, DLManagedTensorVersioned *owned) {
+PyObject *dlfpy_from_managed(const dlfpy_producer *producer, const char *type,
+                             DLManagedTensorVersioned *owned) {
   void *object = NULL;
-  if (!producer->api->managed_tensor_to_py_object_no_sync(owned, &object) && object) return object;
-  /* The specification does not say who owns the tensor after a failure: a leak is better than a second release. torch
-   * takes it only on success. */
-  if (producer->torch) dlfpy_release_managed(owned);
-  if (!PyErr_Occurred()) dlfpy_fail(DLF_FOREIGN, "%.80s: expected a new array, got none", type);
+  if (!producer->api->managed_tensor_to_py_object_no_sync(owned, &object) && object) {
+    return object;
+  }
+  /* The specification does not say who owns the tensor after a failure: a leak is better than a
+   * second release. torch takes it only on success. */
+  if (producer->torch) {
+    dlfpy_release_managed(owned);
+  }
+  if (!PyErr_Occurred()) {
+    dlfpy_fail(DLF_FOREIGN, "%.80s: expected a new array, got none", type);
+  }
   return NULL;
 }
 
@@ -35,7 +46,9 @@ bool dlfpy_described(PyObject *x, const dlfpy_producer *producer, const char *na
     dlfpy_meet(out);
     return true;
   }
-  if (PyErr_Occurred()) return dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  if (PyErr_Occurred()) {
+    return dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  }
   dlfpy_fail(DLF_FOREIGN, "%s: expected a tensor or an exception from %.80s, got neither", name,
              dlfpy_type_name(Py_TYPE(x)));
   return false;

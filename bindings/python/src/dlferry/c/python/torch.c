@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* torch's tensors, of which its exchange table and capsules tell too little. Lazily conjugated or negated ones arrive
- * with the wrong values; requires_grad is not reported; a view may reach past the end of its storage. And what they
- * keep is the C++ tensor, whose storage `.data =`, set_() and Module.to() replace, which frees the memory: so every
- * import keeps the storage instead, an object of its own in Python, and checks that the elements lie inside of it.
+/* torch's tensors, of which its exchange table and capsules tell too little. Lazily conjugated or
+ * negated ones arrive with the wrong values; requires_grad is not reported; a view may reach past
+ * the end of its storage. And what they keep is the C++ tensor, whose storage `.data =`, set_() and
+ * Module.to() replace, which frees the memory: so every import keeps the storage instead, an object
+ * of its own in Python, and checks that the elements lie inside of it.
  *
- * torch 2.14's own C interface (torch/csrc/stable) describes a tensor faster than the table. It needs the place of the
- * C++ tensor in the Python object, which is compared with torch's answer before the first use: a torch that changes it,
- * or lacks a function, costs speed, not safety. */
+ * torch 2.14's own C interface (torch/csrc/stable) describes a tensor faster than the table. It
+ * needs the place of the C++ tensor in the Python object, which is compared with torch's answer
+ * before the first use: a torch that changes it, or lacks a function, costs speed, not safety. */
 #include "torch.h"
 
 #include "error.h"
@@ -31,8 +32,8 @@ static struct {
   int32_t (*storage_size)(void *, int64_t *);   /* in bytes */
   int32_t (*storage_offset)(void *, int64_t *); /* in elements */
   bool (*grad_mode)(void);
-  /* C++ functions, by mangled name; none dispatches, allocates or throws, except the last one for a tensor of inference
-   * mode. */
+  /* C++ functions, by mangled name; none dispatches, allocates or throws, except the last one for a
+   * tensor of inference mode. */
   bool (*is_neg)(const void *tensor);
   bool (*is_conj)(const void *tensor);
   bool (*is_inference)(const void *tensor);
@@ -46,7 +47,8 @@ static DLDataType dtypes[DTYPES];
 
 /* ---- torch's methods: called through their C functions, 30 instead of 60 ns ---- */
 
-static PyObject *method_requires_grad, *method_is_conj, *method_is_neg, *method_storage, *attribute_cdata;
+static PyObject *method_requires_grad, *method_is_conj, *method_is_neg, *method_storage,
+    *attribute_cdata;
 static PyObject *storage_type, *method_storage_data, *method_storage_bytes, *function_grad_mode;
 static PyObject *function_overrides;
 
@@ -64,7 +66,9 @@ static PyObject *call_method(PyObject *x, PyObject *descriptor) {
 #ifndef Py_LIMITED_API
   if (Py_IS_TYPE(descriptor, &PyMethodDescr_Type)) {
     const PyMethodDef *def = ((PyMethodDescrObject *)descriptor)->d_method;
-    if (def->ml_flags == METH_NOARGS) return def->ml_meth(x, NULL);
+    if (def->ml_flags == METH_NOARGS) {
+      return def->ml_meth(x, NULL);
+    }
   }
 #endif
   return PyObject_CallOneArg(descriptor, x);
@@ -81,30 +85,35 @@ static bool keep_attribute(PyObject **place, PyObject *owner, const char *name) 
   return owner && dlfpy_keep(place, PyObject_GetAttrString(owner, name));
 }
 
-/* Tell whether torch's methods of x may run Python code: of its class, or of a torch function mode. */
+/* Tell whether torch's methods of x may run Python code: of its class, or of a torch function mode.
+ */
 static bool runs_python(PyObject *x) {
 #ifndef Py_LIMITED_API
   PyObject *function = dlfpy_get(&function_overrides);
-  if (PyCFunction_CheckExact(function) && PyCFunction_GET_FLAGS(function) == METH_O)
+  if (PyCFunction_CheckExact(function) && PyCFunction_GET_FLAGS(function) == METH_O) {
     return truth_of(PyCFunction_GET_FUNCTION(function)(NULL, x)) != 0;
+  }
 #endif
   return truth_of(PyObject_CallOneArg(dlfpy_get(&function_overrides), x)) != 0;
 }
 
 /* Kept for the life of the process, like torch's own types. False with an exception. */
 static bool find_methods(void) {
-  if (dlfpy_get(&attribute_cdata)) return true; /* the last one kept */
+  if (dlfpy_get(&attribute_cdata)) {
+    return true; /* the last one kept */
+  }
   PyObject *type = (PyObject *)dlfpy_torch_type(), *module = PyImport_ImportModule("torch");
   PyObject *overrides = PyImport_ImportModule("torch.overrides");
-  const bool found =
-      type && keep_attribute(&method_requires_grad, type, "requires_grad") &&
-      keep_attribute(&method_is_conj, type, "is_conj") && keep_attribute(&method_is_neg, type, "is_neg") &&
-      keep_attribute(&method_storage, type, "untyped_storage") &&
-      keep_attribute(&function_overrides, overrides, "has_torch_function_unary") &&
-      keep_attribute(&function_grad_mode, module, "is_grad_enabled") &&
-      keep_attribute(&storage_type, module, "UntypedStorage") &&
-      keep_attribute(&method_storage_data, storage_type, "data_ptr") &&
-      keep_attribute(&method_storage_bytes, storage_type, "nbytes") && keep_attribute(&attribute_cdata, type, "_cdata");
+  const bool found = type && keep_attribute(&method_requires_grad, type, "requires_grad") &&
+                     keep_attribute(&method_is_conj, type, "is_conj") &&
+                     keep_attribute(&method_is_neg, type, "is_neg") &&
+                     keep_attribute(&method_storage, type, "untyped_storage") &&
+                     keep_attribute(&function_overrides, overrides, "has_torch_function_unary") &&
+                     keep_attribute(&function_grad_mode, module, "is_grad_enabled") &&
+                     keep_attribute(&storage_type, module, "UntypedStorage") &&
+                     keep_attribute(&method_storage_data, storage_type, "data_ptr") &&
+                     keep_attribute(&method_storage_bytes, storage_type, "nbytes") &&
+                     keep_attribute(&attribute_cdata, type, "_cdata");
   Py_XDECREF(module);
   Py_XDECREF(overrides);
   return found;
@@ -112,17 +121,23 @@ static bool find_methods(void) {
 
 /* ---- Storage ---- */
 
-/* The bytes from the first element to the end of the last one, 0 without elements. False for a layout that torch does
- * not have, and if they overflow. */
+/* The bytes from the first element to the end of the last one, 0 without elements. False for a
+ * layout that torch does not have, and if they overflow. */
 static inline bool span_of(const DLTensor *t, DLDataType dtype, uint64_t *out) {
   const uint64_t size = ((uint64_t)dtype.bits * dtype.lanes + 7) / 8;
   uint64_t last = 0, step;
   bool over = false;
   *out = 0;
-  if (t->ndim > 0 && (!t->shape || !t->strides)) return false;
+  if (t->ndim > 0 && (!t->shape || !t->strides)) {
+    return false;
+  }
   for (int32_t i = 0; i < t->ndim; i++) {
-    if (t->shape[i] == 0) return true;
-    if (t->shape[i] < 0 || t->strides[i] < 0) return false;
+    if (t->shape[i] == 0) {
+      return true;
+    }
+    if (t->shape[i] < 0 || t->strides[i] < 0) {
+      return false;
+    }
     over |= __builtin_mul_overflow((uint64_t)t->shape[i] - 1, (uint64_t)t->strides[i], &step);
     over |= __builtin_add_overflow(last, step, &last);
   }
@@ -131,11 +146,15 @@ static inline bool span_of(const DLTensor *t, DLDataType dtype, uint64_t *out) {
   return !over;
 }
 
-/* Give x's storage, or NULL with an exception. Of a subclass, and in a torch function mode, it may run Python code. */
+/* Give x's storage, or NULL with an exception. Of a subclass, and in a torch function mode, it may
+ * run Python code. */
 static PyObject *storage_of(PyObject *x) {
   PyObject *storage = find_methods() ? call_method(x, method_storage) : NULL;
-  if (!storage || PyObject_TypeCheck(storage, (PyTypeObject *)storage_type)) return storage;
-  dlfpy_fail(DLF_FOREIGN, "expected an untyped storage, got %.80s", dlfpy_type_name(Py_TYPE(storage)));
+  if (!storage || PyObject_TypeCheck(storage, (PyTypeObject *)storage_type)) {
+    return storage;
+  }
+  dlfpy_fail(DLF_FOREIGN, "expected an untyped storage, got %.80s",
+             dlfpy_type_name(Py_TYPE(storage)));
   Py_DECREF(storage);
   return NULL;
 }
@@ -155,12 +174,17 @@ static uint64_t number_of(PyObject *storage, PyObject *method) {
   return value;
 }
 
-/* Tell whether every element lies in the storage, which the caller keeps. That holds until the storage itself is
- * resized; changes of the tensor, also those since it was described, do not matter. */
+/* Tell whether every element lies in the storage, which the caller keeps. That holds until the
+ * storage itself is resized; changes of the tensor, also those since it was described, do not
+ * matter. */
 static bool lies_in(PyObject *storage, const DLTensor *t) {
   uint64_t span;
-  if (!span_of(t, t->dtype, &span)) return false;
-  if (span == 0) return true;
+  if (!span_of(t, t->dtype, &span)) {
+    return false;
+  }
+  if (span == 0) {
+    return true;
+  }
   const uint64_t begin = number_of(storage, method_storage_data);
   const uint64_t bytes = number_of(storage, method_storage_bytes);
   const uint64_t at = (uint64_t)(uintptr_t)t->data + t->byte_offset;
@@ -173,7 +197,9 @@ static bool lies_in(PyObject *storage, const DLTensor *t) {
 
 /* ---- torch's C interface ---- */
 
-static inline void *handle_of(PyObject *x) { return (char *)x + sizeof(PyObject); }
+static inline void *handle_of(PyObject *x) {
+  return (char *)x + sizeof(PyObject);
+}
 
 static bool find(void *library, const char *name, void *function) {
   void *address = library ? dlsym(library, name) : NULL;
@@ -182,23 +208,31 @@ static bool find(void *library, const char *name, void *function) {
 }
 
 static void find_dtypes(void *library) {
-  static const char *const names[] = {"uint8",   "int8",    "int16",     "int32",      "int64", "float16",
-                                      "float32", "float64", "complex64", "complex128", "bool",  "bfloat16"};
+  static const char *const names[] = {"uint8",     "int8",       "int16",   "int32",
+                                      "int64",     "float16",    "float32", "float64",
+                                      "complex64", "complex128", "bool",    "bfloat16"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char symbol[64];
     int32_t (*number)(void);
     PyOS_snprintf(symbol, sizeof symbol, "aoti_torch_dtype_%s", names[i]);
-    if (find(library, symbol, &number) && number() >= 0 && number() < DTYPES)
+    if (find(library, symbol, &number) && number() >= 0 && number() < DTYPES) {
       (void)dlf_dtype_parse(names[i], &dtypes[number()], NULL);
+    }
   }
 }
 
 static bool find_interface(void) {
-  void *cpu = dlopen("libtorch_cpu.so", RTLD_NOLOAD | RTLD_LAZY), *core = dlopen("libc10.so", RTLD_NOLOAD | RTLD_LAZY);
-  if (cpu) find_dtypes(cpu);
-  return find(cpu, "torch_has_storage", &torch.has_storage) && find(cpu, "aoti_torch_get_data_ptr", &torch.data) &&
-         find(cpu, "aoti_torch_get_dim", &torch.dim) && find(cpu, "aoti_torch_get_sizes", &torch.sizes) &&
-         find(cpu, "aoti_torch_get_strides", &torch.strides) && find(cpu, "aoti_torch_get_dtype", &torch.dtype) &&
+  void *cpu = dlopen("libtorch_cpu.so", RTLD_NOLOAD | RTLD_LAZY),
+       *core = dlopen("libc10.so", RTLD_NOLOAD | RTLD_LAZY);
+  if (cpu) {
+    find_dtypes(cpu);
+  }
+  return find(cpu, "torch_has_storage", &torch.has_storage) &&
+         find(cpu, "aoti_torch_get_data_ptr", &torch.data) &&
+         find(cpu, "aoti_torch_get_dim", &torch.dim) &&
+         find(cpu, "aoti_torch_get_sizes", &torch.sizes) &&
+         find(cpu, "aoti_torch_get_strides", &torch.strides) &&
+         find(cpu, "aoti_torch_get_dtype", &torch.dtype) &&
          find(cpu, "aoti_torch_get_device_type", &torch.device) &&
          find(cpu, "aoti_torch_get_storage_size", &torch.storage_size) &&
          find(cpu, "aoti_torch_get_storage_offset", &torch.storage_offset) &&
@@ -210,30 +244,52 @@ static bool find_interface(void) {
          find(core, "_ZNK3c1010TensorImpl13requires_gradEv", &torch.requires_grad);
 }
 
-static inline bool is_known(void) { return dlfpy_get(&dlfpy_torch_tensor.type) != NULL; }
+static inline bool is_known(void) {
+  return dlfpy_get(&dlfpy_torch_tensor.type) != NULL;
+}
 
-/* Tell whether a view's elements lie in a storage of that many bytes, which begins `offset` elements before the view. */
+/* Tell whether a view's elements lie in a storage of that many bytes, which begins `offset`
+ * elements before the view. */
 static inline bool fits(const DLTensor *t, DLDataType dtype, int64_t offset, int64_t bytes) {
   uint64_t span, before;
-  if (offset < 0 || bytes < 0 || !span_of(t, dtype, &span)) return false;
-  if (__builtin_mul_overflow((uint64_t)offset, (uint64_t)dtype.bits / 8, &before)) return false;
-  if (before == (uintptr_t)t->data) return false; /* no memory: data is NULL and the offset */
+  if (offset < 0 || bytes < 0 || !span_of(t, dtype, &span)) {
+    return false;
+  }
+  if (__builtin_mul_overflow((uint64_t)offset, (uint64_t)dtype.bits / 8, &before)) {
+    return false;
+  }
+  if (before == (uintptr_t)t->data) {
+    return false; /* no memory: data is NULL and the offset */
+  }
   return before <= (uint64_t)bytes && span <= (uint64_t)bytes - before;
 }
 
-/* False for tensors that only the table can describe or refuse: other devices and dtypes, no storage (sparse, vmap's) or
- * one that does not hold the elements. Runs no Python code. */
+/* False for tensors that only the table can describe or refuse: other devices and dtypes, no
+ * storage (sparse, vmap's) or one that does not hold the elements. Runs no Python code. */
 static inline bool describe(PyObject *x, DLTensor *t, DLDataType *type) {
   void *handle = handle_of(x);
   bool stored = false;
   int32_t dtype, device;
   int64_t ndim, bytes, offset;
-  if (torch.has_storage(handle, &stored) || !stored) return false;
-  if (torch.device(handle, &device) || device != 0 /* CPU, in c10 */) return false;
-  if (torch.dtype(handle, &dtype) || dtype < 0 || dtype >= DTYPES || !dtypes[dtype].bits) return false;
-  if (torch.dim(handle, &ndim) || torch.sizes(handle, &t->shape) || torch.strides(handle, &t->strides)) return false;
-  if (torch.data(handle, &t->data) || !t->data) return false;
-  if (torch.storage_size(handle, &bytes) || torch.storage_offset(handle, &offset)) return false;
+  if (torch.has_storage(handle, &stored) || !stored) {
+    return false;
+  }
+  if (torch.device(handle, &device) || device != 0 /* CPU, in c10 */) {
+    return false;
+  }
+  if (torch.dtype(handle, &dtype) || dtype < 0 || dtype >= DTYPES || !dtypes[dtype].bits) {
+    return false;
+  }
+  if (torch.dim(handle, &ndim) || torch.sizes(handle, &t->shape) ||
+      torch.strides(handle, &t->strides)) {
+    return false;
+  }
+  if (torch.data(handle, &t->data) || !t->data) {
+    return false;
+  }
+  if (torch.storage_size(handle, &bytes) || torch.storage_offset(handle, &offset)) {
+    return false;
+  }
   t->device = (DLDevice){kDLCPU, 0};
   t->ndim = (int32_t)ndim;
   *type = dtypes[dtype];
@@ -243,27 +299,31 @@ static inline bool describe(PyObject *x, DLTensor *t, DLDataType *type) {
 
 static bool same(const DLTensor *a, const DLTensor *b) {
   const size_t size = (size_t)a->ndim * sizeof(int64_t);
-  return (char *)a->data + a->byte_offset == (char *)b->data + b->byte_offset && a->ndim == b->ndim &&
-         a->dtype.code == b->dtype.code && a->dtype.bits == b->dtype.bits && a->dtype.lanes == b->dtype.lanes &&
-         a->device.device_type == b->device.device_type &&
-         (a->ndim == 0 || (!memcmp(a->shape, b->shape, size) && !memcmp(a->strides, b->strides, size)));
+  return (char *)a->data + a->byte_offset == (char *)b->data + b->byte_offset &&
+         a->ndim == b->ndim && a->dtype.code == b->dtype.code && a->dtype.bits == b->dtype.bits &&
+         a->dtype.lanes == b->dtype.lanes && a->device.device_type == b->device.device_type &&
+         (a->ndim == 0 ||
+          (!memcmp(a->shape, b->shape, size) && !memcmp(a->strides, b->strides, size)));
 }
 
 /* The pointer is followed only after torch has returned the same one. */
 static bool is_as_known(PyObject *x, const DLPackExchangeAPI *api) {
   DLTensor ours, theirs;
   void *inside;
-  if (dlfpy_object_size(Py_TYPE(x)) < (Py_ssize_t)(sizeof(PyObject) + sizeof inside)) return false;
+  if (dlfpy_object_size(Py_TYPE(x)) < (Py_ssize_t)(sizeof(PyObject) + sizeof inside)) {
+    return false;
+  }
   memcpy(&inside, handle_of(x), sizeof inside);
   PyObject *cdata = read_attribute(x, attribute_cdata);
   const bool named = cdata && PyLong_Check(cdata) && PyLong_AsVoidPtr(cdata) == inside && inside;
   Py_XDECREF(cdata);
-  return named && describe(x, &ours, &ours.dtype) && !api->dltensor_from_py_object_no_sync(x, &theirs) &&
-         theirs.strides && same(&ours, &theirs);
+  return named && describe(x, &ours, &ours.dtype) &&
+         !api->dltensor_from_py_object_no_sync(x, &theirs) && theirs.strides &&
+         same(&ours, &theirs);
 }
 
-/* A tensor that describe() does not support proves nothing, so the next few are tried too. The type is set last: threads
- * that see it use the rest. */
+/* A tensor that describe() does not support proves nothing, so the next few are tried too. The type
+ * is set last: threads that see it use the rest. */
 static void learn_from(PyObject *x, const dlfpy_producer *producer) {
   static int tries;
   PyTypeObject *tensor_type = dlfpy_torch_type();
@@ -271,12 +331,16 @@ static void learn_from(PyObject *x, const dlfpy_producer *producer) {
     dlfpy_set(&plain_tensor, producer);
     dlfpy_set(&dlfpy_torch_tensor.version, dlfpy_version(tensor_type));
   }
-  if (tries == 8) return;
+  if (tries == 8) {
+    return;
+  }
   if (!find_methods()) {
     PyErr_Clear(); /* the use that needs them raises it again */
     return;
   }
-  if (tries++ == 0 && !find_interface()) tries = 8;
+  if (tries++ == 0 && !find_interface()) {
+    tries = 8;
+  }
   if (tries < 8 && is_as_known(x, producer->api)) {
     dlfpy_set(&plain_tensor, producer);
     dlfpy_set(&dlfpy_torch_tensor.version, dlfpy_version(tensor_type));
@@ -289,8 +353,12 @@ static void learn_from(PyObject *x, const dlfpy_producer *producer) {
 static void learn(PyObject *x, const dlfpy_producer *producer) {
   static bool busy;
   const unsigned version = dlfpy_version(Py_TYPE(x));
-  if (version && version == dlfpy_get(&dlfpy_torch_tensor.version)) return; /* versions differ between types */
-  if (Py_TYPE(x) != dlfpy_torch_type() || !dlfpy_begin_alone(&busy)) return;
+  if (version && version == dlfpy_get(&dlfpy_torch_tensor.version)) {
+    return; /* versions differ between types */
+  }
+  if (Py_TYPE(x) != dlfpy_torch_type() || !dlfpy_begin_alone(&busy)) {
+    return;
+  }
   learn_from(x, producer);
   dlfpy_end_alone(&busy);
 }
@@ -299,10 +367,15 @@ static void learn(PyObject *x, const dlfpy_producer *producer) {
 
 /* 1, 0, or -1 with an exception each. */
 static bool is_plain(int conj, int neg, const char *name, PyObject *x) {
-  if (!(conj | neg)) return true;
-  if (conj < 0 || neg < 0) return dlfpy_foreign(name, DLFPY_EXPORTED, x);
-  dlfpy_fail(DLF_LAYOUT, "%s: expected elements as they lie in memory, got a lazily %s tensor; pass .%s()", name,
-             conj ? "conjugated" : "negated", conj ? "resolve_conj" : "resolve_neg");
+  if (!(conj | neg)) {
+    return true;
+  }
+  if (conj < 0 || neg < 0) {
+    return dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  }
+  dlfpy_fail(DLF_LAYOUT,
+             "%s: expected elements as they lie in memory, got a lazily %s tensor; pass .%s()",
+             name, conj ? "conjugated" : "negated", conj ? "resolve_conj" : "resolve_neg");
   return false;
 }
 
@@ -313,28 +386,43 @@ static inline bool known_values(PyObject *x, const char *name, DLDataType dtype,
   return is_plain(conj, torch.is_neg(handle_of(x)), name, x);
 }
 
-/* Refuse a tensor whose memory does not hold its values, and tell whether it requires grad, so that autograd would miss
- * a write. Without torch's C interface this may run a subclass's Python code. */
+/* Refuse a tensor whose memory does not hold its values, and tell whether it requires grad, so that
+ * autograd would miss a write. Without torch's C interface this may run a subclass's Python code.
+ */
 static bool check_values(PyObject *x, const char *name, DLDataType dtype, bool *needs_grad) {
-  if (is_known()) return known_values(x, name, dtype, needs_grad);
-  if (!find_methods()) return false;
+  if (is_known()) {
+    return known_values(x, name, dtype, needs_grad);
+  }
+  if (!find_methods()) {
+    return false;
+  }
   const int conj = dtype.code == kDLComplex ? truth_of(call_method(x, method_is_conj)) : 0;
   const int neg = conj ? 0 : truth_of(call_method(x, method_is_neg));
-  if (!is_plain(conj, neg, name, x)) return false;
+  if (!is_plain(conj, neg, name, x)) {
+    return false;
+  }
   const int grad = truth_of(read_attribute(x, method_requires_grad));
   *needs_grad = grad == 1;
   return grad >= 0 || dlfpy_foreign(name, DLFPY_EXPORTED, x);
 }
 
-/* Like numpy(): autograd does not see what is computed from the memory, and the gradient would silently be wrong. In
- * no_grad(), a Function, a custom_op and backward() grad mode is off. */
+/* Like numpy(): autograd does not see what is computed from the memory, and the gradient would
+ * silently be wrong. In no_grad(), a Function, a custom_op and backward() grad mode is off. */
 static bool may_leave(PyObject *x, const char *name, bool needs_grad) {
-  if (!needs_grad) return true;
-  const int enabled = is_known() ? torch.grad_mode() : truth_of(PyObject_CallNoArgs(function_grad_mode));
-  if (enabled == 0) return true;
-  if (enabled < 0) return dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  if (!needs_grad) {
+    return true;
+  }
+  const int enabled =
+      is_known() ? torch.grad_mode() : truth_of(PyObject_CallNoArgs(function_grad_mode));
+  if (enabled == 0) {
+    return true;
+  }
+  if (enabled < 0) {
+    return dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  }
   dlfpy_fail(DLF_READ_ONLY,
-             "%s: expected a tensor without a gradient, got one that requires grad; pass .detach(), call it in "
+             "%s: expected a tensor without a gradient, got one that requires grad; pass "
+             ".detach(), call it in "
              "torch.no_grad(), or in a torch.autograd.Function",
              name);
   return false;
@@ -342,16 +430,21 @@ static bool may_leave(PyObject *x, const char *name, bool needs_grad) {
 
 /* ---- Writes ---- */
 
-/* Autograd compares a tensor's version to see whether it has changed since it was saved for backward. */
+/* Autograd compares a tensor's version to see whether it has changed since it was saved for
+ * backward. */
 static bool raise_version(PyObject *x) {
   if (is_known()) {
-    if (!torch.is_inference(handle_of(x))) torch.bump_version(handle_of(x));
+    if (!torch.is_inference(handle_of(x))) {
+      torch.bump_version(handle_of(x));
+    }
     return true;
   }
   PyObject *module = PyImport_ImportModule("torch.autograd.graph");
   PyObject *function = module ? PyObject_GetAttrString(module, "increment_version") : NULL;
   PyObject *done = function ? PyObject_CallOneArg(function, x) : NULL;
-  if (module && !function) PyErr_Clear(); /* torch before 2.1 */
+  if (module && !function) {
+    PyErr_Clear(); /* torch before 2.1 */
+  }
   const bool ok = done || !PyErr_Occurred();
   Py_XDECREF(module);
   Py_XDECREF(function);
@@ -360,8 +453,11 @@ static bool raise_version(PyObject *x) {
 }
 
 static void tell_written(const dlfpy_arg *written) {
-  for (; written; written = written->written)
-    if (!raise_version(written->object)) PyErr_WriteUnraisable(written->object);
+  for (; written; written = written->written) {
+    if (!raise_version(written->object)) {
+      PyErr_WriteUnraisable(written->object);
+    }
+  }
 }
 
 static inline bool may_write(dlfpy_call *call, dlfpy_arg *arg, const char *name, bool needs_grad) {
@@ -369,42 +465,63 @@ static inline bool may_write(dlfpy_call *call, dlfpy_arg *arg, const char *name,
     dlfpy_writes(call, arg, tell_written);
     return true;
   }
-  dlfpy_fail(DLF_READ_ONLY, "%s: expected a tensor that may be written, got one that requires grad; pass .detach()",
-             name);
+  dlfpy_fail(
+      DLF_READ_ONLY,
+      "%s: expected a tensor that may be written, got one that requires grad; pass .detach()",
+      name);
   return false;
 }
 
 /* What a call reads must not lose a gradient, unless it only looks. */
-static inline bool suits_call(dlfpy_call *call, dlfpy_arg *arg, const char *name, bool write, bool needs_grad) {
-  if (write) return may_write(call, arg, name, needs_grad);
+static inline bool suits_call(dlfpy_call *call, dlfpy_arg *arg, const char *name, bool write,
+                              bool needs_grad) {
+  if (write) {
+    return may_write(call, arg, name, needs_grad);
+  }
   return call->looks || may_leave(arg->object, name, needs_grad);
 }
 
 bool dlfpy_torch_may_write(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   bool needs_grad = false;
-  return check_values(arg->object, name, arg->tensor.dtype, &needs_grad) && may_write(call, arg, name, needs_grad);
+  return check_values(arg->object, name, arg->tensor.dtype, &needs_grad) &&
+         may_write(call, arg, name, needs_grad);
 }
 
 /* ---- Arguments of a call ---- */
 
 /* By the C interface if it can, else by the table. Runs no Python code of x's. */
-static bool describe_any(PyObject *x, const dlfpy_producer *producer, const char *name, DLTensor *t) {
-  if (is_known() && describe(x, t, &t->dtype)) return true;
-  if (!dlfpy_described(x, producer, name, t)) return false;
+static bool describe_any(PyObject *x, const dlfpy_producer *producer, const char *name,
+                         DLTensor *t) {
+  if (is_known() && describe(x, t, &t->dtype)) {
+    return true;
+  }
+  if (!dlfpy_described(x, producer, name, t)) {
+    return false;
+  }
   return t->data || !dlfpy_bytes(t) || dlfpy_no_memory(name, x);
 }
 
-/* Describe x and give its storage, in which the elements lie; NULL with an exception. The description is lent by x. */
-static PyObject *describe_in_storage(PyObject *x, const dlfpy_producer *producer, const char *name, DLTensor *t) {
+/* Describe x and give its storage, in which the elements lie; NULL with an exception. The
+ * description is lent by x. */
+static PyObject *describe_in_storage(PyObject *x, const dlfpy_producer *producer, const char *name,
+                                     DLTensor *t) {
   const bool known = is_known() && !runs_python(x);
   PyObject *storage = storage_of(x); /* first: it may run Python code, which may change x, or lie */
-  if (known && storage && describe(x, t, &t->dtype)) return storage;
-  if (!storage && !PyErr_ExceptionMatches(PyExc_Exception)) return NULL;
+  if (known && storage && describe(x, t, &t->dtype)) {
+    return storage;
+  }
+  if (!storage && !PyErr_ExceptionMatches(PyExc_Exception)) {
+    return NULL;
+  }
   PyErr_Clear(); /* the description's refusal names the cause */
   const bool described = describe_any(x, producer, name, t);
-  if (described && storage && lies_in(storage, t)) return storage;
+  if (described && storage && lies_in(storage, t)) {
+    return storage;
+  }
   drop(storage);
-  if (described) dlfpy_no_memory(name, x);
+  if (described) {
+    dlfpy_no_memory(name, x);
+  }
   return NULL;
 }
 
@@ -412,9 +529,12 @@ static PyObject *describe_in_storage(PyObject *x, const dlfpy_producer *producer
 static bool hold(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   DLTensor t;
   PyObject *storage = describe_in_storage(arg->object, arg->producer, name, &t);
-  if (!storage) return false;
+  if (!storage) {
+    return false;
+  }
   if (t.ndim > DLF_MAX_NDIM) {
-    dlfpy_fail(DLF_INVALID, "%s: expected at most %d axes, got %d", name, DLF_MAX_NDIM, (int)t.ndim);
+    dlfpy_fail(DLF_INVALID, "%s: expected at most %d axes, got %d", name, DLF_MAX_NDIM,
+               (int)t.ndim);
     Py_DECREF(storage);
     return false;
   }
@@ -437,18 +557,26 @@ static inline int lend_known(dlfpy_call *call, dlfpy_arg *arg, const char *name,
                              const dlfpy_producer *producer, bool write) {
   DLDataType dtype;
   bool needs_grad;
-  if (!describe(x, &arg->tensor, &dtype)) return -1;
+  if (!describe(x, &arg->tensor, &dtype)) {
+    return -1;
+  }
   dlfpy_begin(arg, x, producer);
   arg->hold = hold;
-  if (!known_values(x, name, dtype, &needs_grad)) return 0;
-  if (!suits_call(call, arg, name, write, needs_grad)) return 0;
+  if (!known_values(x, name, dtype, &needs_grad)) {
+    return 0;
+  }
+  if (!suits_call(call, arg, name, write, needs_grad)) {
+    return 0;
+  }
   dlfpy_lent(call, arg, dtype, 0);
   return 1;
 }
 
 int dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write) {
   const unsigned version = dlfpy_version(Py_TYPE(x));
-  if (!version || version != dlfpy_get(&dlfpy_torch_tensor.version)) return -1;
+  if (!version || version != dlfpy_get(&dlfpy_torch_tensor.version)) {
+    return -1;
+  }
   return lend_known(call, arg, name, x, dlfpy_get(&plain_tensor), write);
 }
 
@@ -457,14 +585,27 @@ bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, Py
   bool needs_grad = false;
   learn(x, producer);
   const int lent = is_known() ? lend_known(call, arg, name, x, producer, write) : -1;
-  if (lent >= 0) return lent;
-  /* The rest may run Python code, which may change tensors that are borrowed: those before are held, then this one. */
-  if (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call)) return false;
+  if (lent >= 0) {
+    return lent;
+  }
+  /* The rest may run Python code, which may change tensors that are borrowed: those before are
+   * held, then this one. */
+  if (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call)) {
+    return false;
+  }
   dlfpy_begin(arg, x, producer);
-  if (!describe_any(x, producer, name, &arg->tensor)) return false;
-  if (!check_values(x, name, arg->tensor.dtype, &needs_grad)) return false;
-  if (!suits_call(call, arg, name, write, needs_grad)) return false;
-  if (!hold(call, arg, name)) return false;
+  if (!describe_any(x, producer, name, &arg->tensor)) {
+    return false;
+  }
+  if (!check_values(x, name, arg->tensor.dtype, &needs_grad)) {
+    return false;
+  }
+  if (!suits_call(call, arg, name, write, needs_grad)) {
+    return false;
+  }
+  if (!hold(call, arg, name)) {
+    return false;
+  }
   dlfpy_lent(call, arg, arg->tensor.dtype, 0);
   return true;
 }
@@ -476,7 +617,9 @@ static dlf_tensor *wrap_in(PyObject *storage, const DLTensor *t, uint64_t flags,
   dlf_tensor *out;
   dlf_error error;
   const dlf_status status = dlf_wrap_queued(t, flags, dlfpy_queue, storage, &out, &error);
-  if (!status) return out;
+  if (!status) {
+    return out;
+  }
   const char *text = strncmp(error.message, "wrap: ", 6) == 0 ? error.message + 6 : error.message;
   dlfpy_fail(status, "%s: %s", name, text);
   Py_DECREF(storage);
@@ -488,12 +631,16 @@ dlf_tensor *dlfpy_torch_wrap(PyObject *x, const dlfpy_producer *producer, const 
   bool needs_grad = false;
   learn(x, producer);
   const bool known = is_known();
-  /* Without torch's C interface the check may run Python code: before the description that counts. */
-  if (!known && !(describe_any(x, producer, name, &t) && check_values(x, name, t.dtype, &needs_grad) &&
-                  may_leave(x, name, needs_grad)))
+  /* Without torch's C interface the check may run Python code: before the description that counts.
+   */
+  if (!known && !(describe_any(x, producer, name, &t) &&
+                  check_values(x, name, t.dtype, &needs_grad) && may_leave(x, name, needs_grad))) {
     return NULL;
+  }
   PyObject *storage = describe_in_storage(x, producer, name, &t);
-  if (!storage) return NULL;
+  if (!storage) {
+    return NULL;
+  }
   if (known && !(known_values(x, name, t.dtype, &needs_grad) && may_leave(x, name, needs_grad))) {
     Py_DECREF(storage); /* x has it, too */
     return NULL;
@@ -513,25 +660,34 @@ static bool begins_in(PyObject *storage, const DLTensor *t) {
 
 /* A __dlpack__ that is not torch's own may export other memory than the storage. */
 static bool is_elsewhere(const dlfpy_producer *producer, PyObject *storage, const DLTensor *t) {
-  if (producer->kind != DLFPY_PROTOCOL) return false;
+  if (producer->kind != DLFPY_PROTOCOL) {
+    return false;
+  }
   return producer->api || !storage || !begins_in(storage, t);
 }
 
-dlf_tensor *dlfpy_torch_keep(PyObject *x, const dlfpy_producer *producer, const char *name, bool may_move,
-                             dlf_tensor *out) {
+dlf_tensor *dlfpy_torch_keep(PyObject *x, const dlfpy_producer *producer, const char *name,
+                             bool may_move, dlf_tensor *out) {
   const DLTensor *t = dlf_dltensor(out);
   dlf_tensor *kept = NULL;
   bool needs_grad = false;
-  if (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED) return out;
+  if (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED) {
+    return out;
+  }
   PyObject *storage = storage_of(x);
-  if (!storage) PyErr_Clear();
+  if (!storage) {
+    PyErr_Clear();
+  }
   if (storage && lies_in(storage, t)) {
-    if (check_values(x, name, t->dtype, &needs_grad) && may_leave(x, name, needs_grad))
-      kept = wrap_in(Py_NewRef(storage), t, dlf_flags(out) | (needs_grad ? DLPACK_FLAG_BITMASK_READ_ONLY : 0), name);
-  } else if (may_move || is_elsewhere(producer, storage, t))
+    if (check_values(x, name, t->dtype, &needs_grad) && may_leave(x, name, needs_grad)) {
+      kept = wrap_in(Py_NewRef(storage), t,
+                     dlf_flags(out) | (needs_grad ? DLPACK_FLAG_BITMASK_READ_ONLY : 0), name);
+    }
+  } else if (may_move || is_elsewhere(producer, storage, t)) {
     kept = dlf_retain(out);
-  else
+  } else {
     dlfpy_no_memory(name, x);
+  }
   dlfpy_release(out);
   drop(storage);
   return kept;

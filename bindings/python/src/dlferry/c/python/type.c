@@ -7,7 +7,9 @@
 static PyObject *item_of(PyObject *dict, const char *name) {
 #if !defined(Py_LIMITED_API) && PY_VERSION_HEX >= 0x030D0000
   PyObject *value;
-  if (PyDict_GetItemStringRef(dict, name, &value) < 0) PyErr_Clear();
+  if (PyDict_GetItemStringRef(dict, name, &value) < 0) {
+    PyErr_Clear();
+  }
   return value;
 #else
   return Py_XNewRef(PyDict_GetItemString(dict, name));
@@ -23,7 +25,9 @@ PyObject *dlfpy_imported(const char *module, const char *name) {
 }
 
 PyObject *dlfpy_keep(PyObject **place, PyObject *made) {
-  if (made && !dlfpy_set_first(place, made)) Py_DECREF(made);
+  if (made && !dlfpy_set_first(place, made)) {
+    Py_DECREF(made);
+  }
   return dlfpy_get(place);
 }
 
@@ -35,17 +39,23 @@ PyObject *dlfpy_interned(PyObject **place, const char *text) {
 bool dlfpy_attribute(PyObject *x, PyObject **interned, const char *name, PyObject **out) {
   *out = NULL;
   PyObject *word = dlfpy_interned(interned, name);
-  if (!word) return false;
+  if (!word) {
+    return false;
+  }
 #ifdef Py_LIMITED_API
   *out = PyObject_GetAttr(x, word);
   const int found = *out ? 1 : PyErr_ExceptionMatches(PyExc_AttributeError) ? 0 : -1;
-  if (found == 0) PyErr_Clear();
+  if (found == 0) {
+    PyErr_Clear();
+  }
 #elif PY_VERSION_HEX >= 0x030D0000
   const int found = PyObject_GetOptionalAttr(x, word, out);
 #else
   const int found = _PyObject_LookupAttr(x, word, out);
 #endif
-  if (*out == Py_None) Py_CLEAR(*out);
+  if (*out == Py_None) {
+    Py_CLEAR(*out);
+  }
   return found >= 0;
 }
 
@@ -61,7 +71,8 @@ PyObject *dlfpy_frameworks(const char *function, PyObject *x, const char *name) 
 /* ---- What a type's structure tells ---- */
 
 #if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED)
-/* The structure is hidden, or another thread may change it. The generic way runs no code of a metaclass. */
+/* The structure is hidden, or another thread may change it. The generic way runs no code of a
+ * metaclass. */
 static PyObject *own_attribute(PyTypeObject *type, const char *name) {
   PyObject *word = PyUnicode_FromString(name);
   PyObject *value = word ? PyObject_GenericGetAttr((PyObject *)type, word) : NULL;
@@ -70,9 +81,13 @@ static PyObject *own_attribute(PyTypeObject *type, const char *name) {
   return value;
 }
 
-PyObject *dlfpy_mro(PyTypeObject *type) { return own_attribute(type, "__mro__"); }
+PyObject *dlfpy_mro(PyTypeObject *type) {
+  return own_attribute(type, "__mro__");
+}
 #else
-PyObject *dlfpy_mro(PyTypeObject *type) { return Py_XNewRef(type->tp_mro); }
+PyObject *dlfpy_mro(PyTypeObject *type) {
+  return Py_XNewRef(type->tp_mro);
+}
 #endif
 
 #ifdef Py_LIMITED_API
@@ -91,9 +106,13 @@ static Py_ssize_t size_of(PyTypeObject *type, const char *name) {
   return size;
 }
 
-Py_ssize_t dlfpy_object_size(PyTypeObject *type) { return size_of(type, "__basicsize__"); }
+Py_ssize_t dlfpy_object_size(PyTypeObject *type) {
+  return size_of(type, "__basicsize__");
+}
 
-bool dlfpy_has_dict(PyTypeObject *type) { return size_of(type, "__dictoffset__") != 0; }
+bool dlfpy_has_dict(PyTypeObject *type) {
+  return size_of(type, "__dictoffset__") != 0;
+}
 
 /* A type of C code has the module in its name. */
 const char *dlfpy_type_name(PyTypeObject *type) {
@@ -101,11 +120,13 @@ const char *dlfpy_type_name(PyTypeObject *type) {
   static _Thread_local unsigned next;
   char *out = names[next++ % 4];
   PyObject *name = PyType_GetName(type);
-  PyObject *module = PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE ? NULL : own_attribute(type, "__module__");
+  PyObject *module =
+      PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE ? NULL : own_attribute(type, "__module__");
   const char *first = module && PyUnicode_Check(module) ? PyUnicode_AsUTF8(module) : "builtins";
   const char *last = name ? PyUnicode_AsUTF8(name) : NULL;
   const bool plain = !first || strcmp(first, "builtins") == 0;
-  PyOS_snprintf(out, sizeof *names, "%s%s%s", plain ? "" : first, plain ? "" : ".", last ? last : "?");
+  PyOS_snprintf(out, sizeof *names, "%s%s%s", plain ? "" : first, plain ? "" : ".",
+                last ? last : "?");
   Py_XDECREF(name);
   Py_XDECREF(module);
   PyErr_Clear();

@@ -5,14 +5,15 @@
 
 #include "base.h"
 
-/** A type known by identity, and the version that was checked: any change of the type or of a base gives it another
- *  version. All zero for none. */
+/** A type known by identity, and the version that was checked: any change of the type or of a base
+ * gives it another version. All zero for none. */
 typedef struct dlfpy_type {
   PyTypeObject *type; /* kept: a new type at the address of a freed one would be mistaken for it */
   unsigned version;
 } dlfpy_type;
 
-/** Return a type's current version; 0 if CPython has none for it, or none in its limited API. CPython 3.13 no longer sets the flag. */
+/** Return a type's current version; 0 if CPython has none for it, or none in its limited API.
+ * CPython 3.13 no longer sets the flag. */
 static inline unsigned dlfpy_version(const PyTypeObject *type) {
 #ifdef Py_LIMITED_API
   (void)type;
@@ -31,24 +32,27 @@ static inline unsigned dlfpy_version(const PyTypeObject *type) {
 /** Give an attribute of a module, if the module is imported; else NULL. Runs no Python code. */
 PyObject *dlfpy_imported(const char *module, const char *name);
 
-/** Give a type's ancestry, a tuple, or NULL; the value in its own dictionary, or NULL; and whether its objects have
- *  attributes of their own. No exception; runs no Python code. */
+/** Give a type's ancestry, a tuple, or NULL; the value in its own dictionary, or NULL; and whether
+ * its objects have attributes of their own. No exception; runs no Python code. */
 PyObject *dlfpy_mro(PyTypeObject *type);
 PyObject *dlfpy_own(PyTypeObject *type, const char *name);
 bool dlfpy_has_dict(PyTypeObject *type);
 
-/** Keep an object for the life of the process in a place, NULL at first; takes made. Two threads may make it at once:
- *  the first one's stays. Returns that, borrowed; NULL if made is NULL and none was kept. */
+/** Keep an object for the life of the process in a place, NULL at first; takes made. Two threads
+ * may make it at once: the first one's stays. Returns that, borrowed; NULL if made is NULL and none
+ * was kept. */
 PyObject *dlfpy_keep(PyObject **place, PyObject *made);
 
 /** Return Python's str of a text, borrowed, kept likewise. */
 PyObject *dlfpy_interned(PyObject **place, const char *text);
 
-/** Give an attribute of x in *out; NULL if it is missing or None. False for any exception but AttributeError.
+/** Give an attribute of x in *out; NULL if it is missing or None. False for any exception but
+ * AttributeError.
  *  @param interned  Python's str of the name, NULL at first */
 bool dlfpy_attribute(PyObject *x, PyObject **interned, const char *name, PyObject **out);
 
-/** Call a function of dlferry._frameworks with x and, unless it is NULL, the text that opens messages. */
+/** Call a function of dlferry._frameworks with x and, unless it is NULL, the text that opens
+ * messages. */
 PyObject *dlfpy_frameworks(const char *function, PyObject *x, const char *name);
 
 #endif
