@@ -23,7 +23,10 @@ uintptr_t dlfgo_wrap(dlfgo_flat flat, uintptr_t slot, dlfgo_handle *out) {
   dlf_tensor *tensor = NULL;
   dlf_error error;
   const dlf_status status = dlfgo_fill(wrap(&flat, slot, &tensor, &error), &tensor, out);
-  return status ? dlfgo_failed(status, &error) : 0;
+  if (status) {
+    return dlfgo_failed(status, &error);
+  }
+  return 0;
 }
 
 uintptr_t dlfgo_keep(uintptr_t self, uintptr_t slot, dlfgo_handle *out) {

@@ -72,6 +72,10 @@ dlf_status dlfgo_export_as(uintptr_t self, const dlf_export_options *options, bo
   DLManagedTensor *old = NULL;
   const dlf_status status =
       dlf_export((dlf_tensor *)self, options, &managed, legacy ? &old : NULL, error);
-  *out = legacy ? (uintptr_t)old : (uintptr_t)managed;
+  if (legacy) {
+    *out = (uintptr_t)old;
+  } else {
+    *out = (uintptr_t)managed;
+  }
   return status;
 }

@@ -65,7 +65,10 @@ static dlf_status begin_call(const dlfgo_value *given, int32_t count, call *c, d
     c->values[i].items = c->lists[i];
     full = c->lists[i] != NULL;
   }
-  return full ? DLF_OK : dlf_error_set(error, DLF_NO_MEMORY, "contract: expected memory, got none");
+  if (full) {
+    return DLF_OK;
+  }
+  return dlf_error_set(error, DLF_NO_MEMORY, "contract: expected memory, got none");
 }
 
 dlf_status dlfgo_contract_match(uintptr_t self, const dlfgo_value *given, int32_t count,

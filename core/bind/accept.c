@@ -53,7 +53,10 @@ static void accept_compose(accept_text *to, const accept_inputs *inputs, const b
 
 /* Drop what the reader refuses at a line; false if the line is not one of a guess. */
 static bool accept_drop(accept_kept *kept, const accept_text *text, int line) {
-  const int about = line > 0 && line <= text->count ? text->lines[line - 1] : 0;
+  int about = 0;
+  if (line > 0 && line <= text->count) {
+    about = text->lines[line - 1];
+  }
   if (about > 0) {
     kept->functions[about - 1] = false;
   }
@@ -96,7 +99,11 @@ static const char **accept_make_blocks(const bind_ir *ir) {
     if (!ir->functions[i].named) {
       (void)guess_put_function(&block, &facts, &ir->functions[i], "");
     }
-    blocks[i] = block.length ? bind_string("%s", block.data) : "";
+    if (block.length) {
+      blocks[i] = bind_string("%s", block.data);
+    } else {
+      blocks[i] = "";
+    }
     bind_text_free(&block);
   }
   return blocks;
@@ -118,7 +125,9 @@ accept_kept accept_find(const accept_inputs *inputs, const bind_ir *ir) {
     bind_ir again = *inputs->ir;
     bind_options options = *inputs->options;
     accept_compose(&text, inputs, ir, &kept, blocks);
-    options.contracts = options.contracts ? options.contracts : "guesses";
+    if (!options.contracts) {
+      options.contracts = "guesses";
+    }
     options.contracts_text = bind_keep(&text.text);
     options.silent = true;
     options.strict = false;

@@ -27,7 +27,10 @@ static const char *explain_direction(const bind_param *p) {
     return "filled in by bindings, or an option";
   }
   if (p->returned) {
-    return bind_is_read(p) ? "passed, changed and returned" : "returned";
+    if (bind_is_read(p)) {
+      return "passed, changed and returned";
+    }
+    return "returned";
   }
   if (p->optional && p->type.kind != BIND_TENSOR) {
     return "may be absent";
@@ -36,9 +39,15 @@ static const char *explain_direction(const bind_param *p) {
     return "read and written";
   }
   if (p->direction == BIND_OUT) {
-    return p->made ? "made, or written" : "written";
+    if (p->made) {
+      return "made, or written";
+    }
+    return "written";
   }
-  return p->optional ? "read, may be absent" : "read";
+  if (p->optional) {
+    return "read, may be absent";
+  }
+  return "read";
 }
 
 static const char *explain_default(const bind_default *d) {
@@ -46,7 +55,10 @@ static const char *explain_default(const bind_default *d) {
   case BIND_DEFAULT_NUMBER:
     return bind_string("%s", d->text);
   case BIND_DEFAULT_BOOL:
-    return d->truth ? "true" : "false";
+    if (d->truth) {
+      return "true";
+    }
+    return "false";
   case BIND_DEFAULT_ENUMERATOR:
     return bind_string("%s%s%s", d->enumerator->name, d->next ? "|" : "",
                        d->next ? explain_default(d->next) : "");
@@ -102,7 +114,14 @@ static void explain_put_c(bind_text *t, const bind_function *f) {
     if (p && p->gift && p->gift->is_result) {
       continue;
     }
-    const char *c = from->place ? from->place : p && p->gift ? p->gift->pointer : from->type.c;
+    const char *c;
+    if (from->place) {
+      c = from->place;
+    } else if (p && p->gift) {
+      c = p->gift->pointer;
+    } else {
+      c = from->type.c;
+    }
     bind_put(t, "%s%s%s%s", between, c, behind || from->place || (p && p->gift) ? "*" : "",
              from->name);
     between = ", ";
@@ -180,7 +199,10 @@ static void explain_put_guess(bind_text *t, const accept_inputs *inputs, const b
     bind_raw(t, guess.data, guess.length);
   } else {
     const bool more = lack && f->unbound && strcmp(lack, f->unbound) != 0;
-    const char *why = more ? bind_string(": %s", lack) : "";
+    const char *why = "";
+    if (more) {
+      why = bind_string(": %s", lack);
+    }
     bind_line(
         t,
         "\nno guess binds it%s; to leave it out, write into a file for --contracts:\n\n%s { hide }",
@@ -320,5 +342,8 @@ int explain_function(const accept_inputs *inputs, const bind_ir *ir, const char 
   }
   const bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;
   bind_text_free(&t);
-  return written ? 0 : 1;
+  if (written) {
+    return 0;
+  }
+  return 1;
 }

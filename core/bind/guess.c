@@ -217,7 +217,11 @@ static bool guess_is_gift_length(const bind_param *p, const char *names) {
 /* `const float **out_result` beside `uint64_t *out_len`, or beside a list of extents and their
  * number. */
 static bool guess_put_gift(guess_plan *g, const bind_param *p) {
-  const char *elements = guess_is_gift(p) ? guess_dtype(p->type.c) : NULL, *extent = NULL;
+  const char *elements = NULL;
+  if (guess_is_gift(p)) {
+    elements = guess_dtype(p->type.c);
+  }
+  const char *extent = NULL;
   const bind_param *first = g->f->params, *end = first + g->f->param_count;
   if (!elements || strcmp(elements, "any") == 0) {
     return false;
@@ -279,7 +283,10 @@ static const char *guess_made(const bind_ir *ir, const bind_function *f) {
   if (f->creates) {
     return f->creates->name;
   }
-  return f->result.alias && guess_is_handle(ir, f->result.alias) ? f->result.alias : NULL;
+  if (f->result.alias && guess_is_handle(ir, f->result.alias)) {
+    return f->result.alias;
+  }
+  return NULL;
 }
 
 static bool guess_executes(const bind_function *f, const char *snake) {
@@ -347,7 +354,10 @@ static bool guess_names_success(const bind_ir *ir, const char *text) {
   for (int i = 0; i < ir->enum_count; i++) {
     for (int k = 0; k < ir->enums[i].count; k++) {
       const bind_enumerator *e = &ir->enums[i].values[k];
-      const char *at = e->value == 0 ? strstr(text, e->name) : NULL;
+      const char *at = NULL;
+      if (e->value == 0) {
+        at = strstr(text, e->name);
+      }
       if (at && guess_says(bind_string("%.24s", at + strlen(e->name)), "success|succeeded|if ok")) {
         return true;
       }
@@ -355,7 +365,10 @@ static bool guess_names_success(const bind_ir *ir, const char *text) {
   }
   for (int i = 0; i < ir->constant_count; i++) {
     const bind_constant *c = &ir->constants[i];
-    const char *at = strcmp(c->text, "0") == 0 ? strstr(text, c->name) : NULL;
+    const char *at = NULL;
+    if (strcmp(c->text, "0") == 0) {
+      at = strstr(text, c->name);
+    }
     if (at && guess_says(bind_string("%.24s", at + strlen(c->name)), "success|succeeded|if ok")) {
       return true;
     }
@@ -515,7 +528,10 @@ static bool guess_put_pointer(guess_plan *g, const bind_param *p) {
 /* A text whose length is passed beside it need not end with a NUL. */
 static bool guess_put_text(guess_plan *g, const bind_param *p) {
   const char *word = "";
-  const int length = p->type.kind == BIND_STRING ? guess_own_length(g, p, &word) : -1;
+  int length = -1;
+  if (p->type.kind == BIND_STRING) {
+    length = guess_own_length(g, p, &word);
+  }
   if (length < 0 || guess_is_shaped(bind_join(p->doc, " ", g->f->params[length].doc))) {
     return false;
   }
@@ -617,8 +633,12 @@ void guess_put_handles(bind_text *t, const bind_ir *ir, const bind_function *f) 
     const size_t size = strcspn(type, " ");
     bool used = false;
     BIND_EACH (const bind_param, p, f->params, f->param_count) {
-      const char *name =
-          p->type.alias ? p->type.alias : p->type.c + (strncmp(p->type.c, "const ", 6) ? 0 : 6);
+      const char *name;
+      if (p->type.alias) {
+        name = p->type.alias;
+      } else {
+        name = p->type.c + (strncmp(p->type.c, "const ", 6) ? 0 : 6);
+      }
       used |= strncmp(name, type, size) == 0 && strchr(" *", name[size]);
     }
     if (used) {
@@ -642,8 +662,10 @@ static bool guess_has_dtype(const bind_ir *ir, const bind_function *f, const cha
 
 /* "gemm" for cblas_sgemm without its prefix; NULL if no function for doubles goes with it. */
 static const char *guess_family(const bind_function *f) {
-  return f->short_name[0] == 's' && f->short_name[1] && f->short_name[1] != '_' ? f->short_name + 1
-                                                                                : NULL;
+  if (f->short_name[0] == 's' && f->short_name[1] && f->short_name[1] != '_') {
+    return f->short_name + 1;
+  }
+  return NULL;
 }
 
 /* Members of a family take as many parameters, so both tell one. */
@@ -654,7 +676,10 @@ static const char *guess_key(char letter, const bind_function *f) {
 static const bind_function *guess_member(const bind_ir *ir, const bind_index *functions,
                                          const bind_function *first, char letter) {
   const int place = bind_find_place(functions, guess_key(letter, first));
-  return place < 0 ? NULL : &ir->functions[place];
+  if (place < 0) {
+    return NULL;
+  }
+  return &ir->functions[place];
 }
 
 void guess_put_families(bind_text *t, const bind_ir *ir, const char *mark) {
@@ -667,7 +692,10 @@ void guess_put_families(bind_text *t, const bind_ir *ir, const char *mark) {
   }
   BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
     const char *name = guess_family(f);
-    const bind_function *other = name && !f->family ? guess_member(ir, &functions, f, 'd') : NULL;
+    const bind_function *other = NULL;
+    if (name && !f->family) {
+      other = guess_member(ir, &functions, f, 'd');
+    }
     if (!other || !guess_has_dtype(ir, f, "f32") || !guess_has_dtype(ir, other, "f64")) {
       continue;
     }

@@ -63,8 +63,10 @@ static bool guess_counts(const guess_plan *g, const bind_param *p, const bind_pa
 int guess_own_length(const guess_plan *g, const bind_param *p, const char **word) {
   int found = -1;
   for (int i = 0; i < g->f->param_count; i++) {
-    const char *said =
-        bind_is_integer(g->f, i) ? guess_named_after(g->f->params[i].name, p->name) : NULL;
+    const char *said = NULL;
+    if (bind_is_integer(g->f, i)) {
+      said = guess_named_after(g->f->params[i].name, p->name);
+    }
     if (!said) {
       continue;
     }
@@ -157,7 +159,10 @@ int guess_length(const guess_plan *g, const bind_param *p, const char **confiden
     if (guess_is_own(p->name)) {
       return -1;
     }
-    return !shaped && guess_counts(g, p, &g->f->params[length], word) ? length : -1;
+    if (!shaped && guess_counts(g, p, &g->f->params[length], word)) {
+      return length;
+    }
+    return -1;
   }
   length = guess_only_length(g->f);
   if (length < 0 || guess_has_shape(g->f) || guess_is_typedef(p) || !guess_share_length(g)) {

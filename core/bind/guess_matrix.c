@@ -24,16 +24,25 @@ static bool guess_is_step(const bind_param *step, const bind_param *p) {
 /* n1 of data1, else the only length. */
 static int guess_step_length(const guess_plan *g, const bind_param *p) {
   const char *digits = bind_snake(p->name) + strlen(guess_stem(p->name));
-  const int own = *digits ? guess_integer(g->f, bind_string("n%s", digits)) : -1;
+  int own = -1;
+  if (*digits) {
+    own = guess_integer(g->f, bind_string("n%s", digits));
+  }
   if (guess_integer(g->f, "m") >= 0 || guess_integer(g->f, "k") >= 0) {
     return -1; /* of a matrix */
   }
-  return own >= 0 ? own : guess_integer(g->f, "n");
+  if (own >= 0) {
+    return own;
+  }
+  return guess_integer(g->f, "n");
 }
 
 bool guess_put_strided(guess_plan *g, const bind_param *p) {
   const int i = guess_index(g, p), length = guess_step_length(g, p);
-  const bind_param *step = bind_is_integer(g->f, i + 1) ? p + 1 : NULL;
+  const bind_param *step = NULL;
+  if (bind_is_integer(g->f, i + 1)) {
+    step = p + 1;
+  }
   if (!step || !guess_is_step(step, p)) {
     return false;
   }
@@ -91,7 +100,10 @@ static bool guess_extents(const guess_plan *g, const bind_param *p, int *rows, i
             k = guess_integer(g->f, "k");
   const int right = guess_integer(g->f, "nrhs");
   const char *name = bind_snake(p->name);
-  const char letter = name[1] ? 0 : *name;
+  char letter = 0;
+  if (!name[1]) {
+    letter = *name;
+  }
   *rows = *columns = n;
   if (n < 0 || !letter || !strchr("abc", letter) || !guess_is_plain(g)) {
     return false;
@@ -99,8 +111,16 @@ static bool guess_extents(const guess_plan *g, const bind_param *p, int *rows, i
   if (k >= 0) {
     const bool product =
         m >= 0 && guess_has(g->f, "a") && guess_has(g->f, "b") && guess_has(g->f, "c");
-    *rows = letter == 'b' ? k : m;
-    *columns = letter == 'a' ? k : n;
+    if (letter == 'b') {
+      *rows = k;
+    } else {
+      *rows = m;
+    }
+    if (letter == 'a') {
+      *columns = k;
+    } else {
+      *columns = n;
+    }
     return product;
   }
   if (right >= 0 && letter == 'b') {
@@ -122,8 +142,10 @@ bool guess_put_matrix(guess_plan *g, const bind_param *p) {
   guess_take(g, columns);
   g->used[i + 1] = true;
   /* a matrix in columns is the transposed one, whose upper part is the lower */
-  const char *layout =
-      guess_has(g->f, "uplo") && guess_integer(g->f, "matrix_layout") < 0 ? "rows" : "strided";
+  const char *layout = "strided";
+  if (guess_has(g->f, "uplo") && guess_integer(g->f, "matrix_layout") < 0) {
+    layout = "rows";
+  }
   guess_say(g,
             bind_string("%s: %s%s[%s, %s] %s; %s := ld(%s)", p->name, guess_use(g, p),
                         guess_elements(g->ir, p), g->f->params[rows].name,
@@ -179,7 +201,10 @@ void guess_put_enum(guess_plan *g, const bind_param *p) {
   const char *rows = guess_enumerator(e, "row_major", NULL),
              *as_is = guess_enumerator(e, "no_trans", NULL);
   const char *turned = guess_enumerator(e, "trans", "no_trans");
-  const char letter = *p->name ? bind_snake(p->name)[strlen(bind_snake(p->name)) - 1] : 0;
+  char letter = 0;
+  if (*p->name) {
+    letter = bind_snake(p->name)[strlen(bind_snake(p->name)) - 1];
+  }
   if (rows) {
     guess_say(g, bind_string("%s := %s", p->name, rows), "high: a matrix in rows");
   }

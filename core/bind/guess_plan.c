@@ -61,7 +61,10 @@ const char *guess_dtype(const char *c) {
     return "u8"; /* Bytef, png_byte */
   }
   if (strstr(bind_snake(word), "complex")) {
-    return strstr(word, "float") || strstr(word, "f_") ? "c64" : "c128";
+    if (strstr(word, "float") || strstr(word, "f_")) {
+      return "c64";
+    }
+    return "c128";
   }
   return NULL;
 }
@@ -87,9 +90,10 @@ const char *guess_elements(const bind_ir *ir, const bind_param *p) {
   if (p->returned && kind == BIND_BOOL) {
     return "bool";
   }
-  return kind == BIND_OTHER && !(p->type.alias && guess_is_handle(ir, p->type.alias))
-             ? p->type.elements
-             : NULL;
+  if (kind == BIND_OTHER && !(p->type.alias && guess_is_handle(ir, p->type.alias))) {
+    return p->type.elements;
+  }
+  return NULL;
 }
 
 bool guess_is_const(const bind_param *p) {
@@ -113,10 +117,11 @@ const char *guess_use(const guess_plan *g, const bind_param *p) {
   if (guess_is_const(p)) {
     return "";
   }
-  return reads && bind_word_in(guess_last(p->name), "dst dest out output") &&
-                 !guess_is_bytes(guess_elements(g->ir, p))
-             ? "out "
-             : "inout ";
+  if (reads && bind_word_in(guess_last(p->name), "dst dest out output") &&
+      !guess_is_bytes(guess_elements(g->ir, p))) {
+    return "out ";
+  }
+  return "inout ";
 }
 
 void guess_take(guess_plan *g, int length) {

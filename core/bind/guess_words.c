@@ -6,7 +6,10 @@
 
 const char *guess_last(const char *name) {
   const char *snake = bind_snake(name), *last = strrchr(snake, '_');
-  return last ? last + 1 : snake;
+  if (last) {
+    return last + 1;
+  }
+  return snake;
 }
 
 const char *guess_stem(const char *name) {
@@ -111,7 +114,10 @@ const char *guess_named_after(const char *length, const char *pointer) {
   if (!word && strcmp(bare, "lenc") == 0 && strcmp(pointer, "c") == 0) {
     word = "len";
   }
-  return word ? word : guess_affix(bare, guess_bare(pointer, true));
+  if (word) {
+    return word;
+  }
+  return guess_affix(bare, guess_bare(pointer, true));
 }
 
 bool guess_is_length(const char *name) {

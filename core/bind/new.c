@@ -98,7 +98,11 @@ int new_project(const char *name, const char *folder) {
     return 1;
   }
   const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
-  const char *quote = folder[strspn(folder, plain)] ? "'" : ""; /* the shell would split it */
+  /* the shell would split it */
+  const char *quote = "";
+  if (folder[strspn(folder, plain)]) {
+    quote = "'";
+  }
   printf("%s: %d files. Next, with dlferry installed:\n", folder, (int)NEW_FILES);
   printf("  cd %s%s%s && cmake -S . -B build && cmake --build build && ctest --test-dir build\n",
          quote, folder, quote);

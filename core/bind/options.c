@@ -180,7 +180,10 @@ static int options_wrong(const char *what, const char *word) {
 
 const char *options_base_name(const char *path) {
   const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
+  if (slash) {
+    return slash + 1;
+  }
+  return path;
 }
 
 /* Line 1 of generated files names a file without its folder. */
@@ -275,7 +278,11 @@ static const char *options_command(command_options *o) {
                       options_is_file(o, place) ? options_base_name(*(const char *const *)place)
                                                 : *(const char *const *)place);
     }
-    const option_words *words = row->kind == OPTION_WORDS ? place : &(option_words){NULL, 0};
+    const option_words none = {NULL, 0};
+    const option_words *words = &none;
+    if (row->kind == OPTION_WORDS) {
+      words = place;
+    }
     for (int i = 0; i < words->count; i++) {
       command =
           bind_string("%s %s %s", command, options_spelled(row),
@@ -292,7 +299,11 @@ static int options_take(int argc, char **argv, command_options *o) {
   for (int i = 0; i < OPTION_ROWS; i++) {
     const struct option_row *row = &option_rows[i];
     known[i].name = row->name;
-    known[i].has_arg = row->kind == OPTION_TRUTH ? no_argument : required_argument;
+    if (row->kind == OPTION_TRUTH) {
+      known[i].has_arg = no_argument;
+    } else {
+      known[i].has_arg = required_argument;
+    }
     known[i].val = 256 + i;
     if (!row->name[1]) {
       *letter++ = row->name[0], *letter++ = ':';
@@ -325,7 +336,10 @@ static int options_take(int argc, char **argv, command_options *o) {
     if (row->kind == OPTION_TEXT) {
       *(const char **)place = optarg;
     }
-    option_words *words = row->kind == OPTION_WORDS ? place : NULL;
+    option_words *words = NULL;
+    if (row->kind == OPTION_WORDS) {
+      words = place;
+    }
     if (words) {
       words->items[words->count++] = optarg;
     }
@@ -431,7 +445,11 @@ int options_read(int argc, char **argv, command_options *o) {
   o->headers = (option_words){(const char **)(argv + optind), argc - optind};
   o->read.headers = o->headers.items;
   o->read.ignore = o->ignored.items;
-  o->read.which = o->preprocess ? preprocess_which : NULL;
+  if (o->preprocess) {
+    o->read.which = preprocess_which;
+  } else {
+    o->read.which = NULL;
+  }
   if (!o->read.prefix) {
     o->read.prefix = bind_string("%s_", o->read.name);
   }

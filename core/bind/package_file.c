@@ -18,9 +18,13 @@ static bool package_fail(const package_reader *r, const char *expected, const ch
 /* Return what stands at a place, for a message. */
 static const char *package_here(const package_reader *r) {
   const size_t size = strcspn(r->at, "\n");
-  return size     ? bind_string("%.*s", size > 40 ? 40 : (int)size, r->at)
-         : *r->at ? "the end of the line"
-                  : "the end";
+  if (size) {
+    return bind_string("%.*s", size > 40 ? 40 : (int)size, r->at);
+  }
+  if (*r->at) {
+    return "the end of the line";
+  }
+  return "the end";
 }
 
 static void package_skip(package_reader *r, bool lines) {
@@ -116,8 +120,12 @@ static bool package_is_address(const char *text) {
 
 /* "Name" or "Name <address>" */
 static bool package_is_author(const char *text) {
-  const char *open = strchr(text, '<'), *at = open ? strchr(open, '@') : NULL,
-             *end = text + strlen(text) - 1;
+  const char *open = strchr(text, '<');
+  const char *at = NULL;
+  if (open) {
+    at = strchr(open, '@');
+  }
+  const char *end = text + strlen(text) - 1;
   if (!open) {
     return !strchr(text, '>');
   }

@@ -151,7 +151,10 @@ const char *preprocess_headers(const command_options *o) {
   }
   const bool good = whole && WIFEXITED(status) && WEXITSTATUS(status) == 0 && text.length &&
                     !memchr(text.data, 0, text.length);
-  const char *out = good ? bind_keep(&text) : NULL;
+  const char *out = NULL;
+  if (good) {
+    out = bind_keep(&text);
+  }
   if (!good) {
     bind_error("--preprocess: %s -E refuses %s; its errors are above", words[0],
                o->headers.items[0]);

@@ -67,12 +67,19 @@ void readme_write(const bind_ir *ir, bind_out *out, const bind_emitter *emitter)
   if (readme_is_theirs(out, path)) {
     return;
   }
-  const char *module = ir->go_inside ? "" : bind_filled(readme_go_module, {"path", ir->go_module});
+  const char *module = "";
+  if (!ir->go_inside) {
+    module = bind_filled(readme_go_module, {"path", ir->go_module});
+  }
   const char *install =
       bind_filled(emitter->install, {"name", ir->name}, {"pascal", bind_pascal(ir->name)},
                   {"module", module}, {"path", ir->go_module});
-  const char *summary =
-      *ir->summary ? ir->summary : bind_string("The functions of `%s`.", ir->title);
+  const char *summary;
+  if (*ir->summary) {
+    summary = ir->summary;
+  } else {
+    summary = bind_string("The functions of `%s`.", ir->title);
+  }
   bind_text text = {0};
   bind_first_line(&text, ir, "<!--", " -->", emitter->name);
   bind_fill(&text, readme_text, {"name", ir->name}, {"title", emitter->title}, {"summary", summary},

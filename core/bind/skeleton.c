@@ -23,9 +23,16 @@ static void skeleton_put_function(bind_text *text, const guess_facts *facts,
   const bind_function *f = &facts->ir->functions[i];
   bind_text block = {0};
   const char *lack = guess_put_function(&block, facts, f, "?");
-  const char *state = f->unbound ? f->unbound : "bound as it is";
+  const char *state = "bound as it is";
+  if (f->unbound) {
+    state = f->unbound;
+  }
   if (!kept->functions[i]) {
-    lack = kept->why[i] ? kept->why[i] : "";
+    if (kept->why[i]) {
+      lack = kept->why[i];
+    } else {
+      lack = "";
+    }
   }
   if (kept->functions[i] && block.length) {
     bind_put(text, "\n# %s\n%s", state, block.data);

@@ -55,12 +55,17 @@ dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t 
     return dlf__fail(error, DLF_INVALID, "%s: expected data for %" PRId64 " bytes, got NULL", name,
                      high - low);
   }
-  return dlf__is_host(tensor->device) ? check_addresses(name, tensor, low, high, error) : DLF_OK;
+  if (dlf__is_host(tensor->device)) {
+    return check_addresses(name, tensor, low, high, error);
+  }
+  return DLF_OK;
 }
 
 dlf_status dlf__check(const char *name, const DLTensor *tensor, uint64_t flags, dlf_error *error) {
-  return tensor && dlf__is_plainly_sound(tensor) ? DLF_OK
-                                                 : dlf__look_closely(name, tensor, flags, error);
+  if (tensor && dlf__is_plainly_sound(tensor)) {
+    return DLF_OK;
+  }
+  return dlf__look_closely(name, tensor, flags, error);
 }
 
 /* Check the rules of DLPack 1.3 that safety does not need; many producers break them. */
@@ -108,7 +113,10 @@ static dlf_status check_at(const char *name, const DLTensor *tensor, uint64_t fl
                      (int)level);
   }
   const dlf_status status = dlf__check(name, tensor, flags, error);
-  return status || level == DLF_CHECK_STRUCTURE ? status : check_strict(name, tensor, error);
+  if (status || level == DLF_CHECK_STRUCTURE) {
+    return status;
+  }
+  return check_strict(name, tensor, error);
 }
 
 dlf_status dlf_check(const DLTensor *tensor, uint64_t flags, dlf_check_level level,

@@ -79,7 +79,10 @@ static bool reads_back(const decimal *d, double value, const dlf__number *kind) 
   const double count = scaled(value, kind->fraction - exponent),
                distance = scaled(read, kind->fraction - exponent) - count;
   const bool lowest_of_its_size = scaled(count, -kind->fraction) == 1 && exponent > kind->lowest;
-  const double below = lowest_of_its_size ? 0.25 : 0.5;
+  double below = 0.5;
+  if (lowest_of_its_size) {
+    below = 0.25;
+  }
   if (distance == 0.5 || distance == -below) {
     return (int64_t)count % 2 == 0;
   }
@@ -157,15 +160,22 @@ static void split_positional(const decimal *d, parts *out) {
  * that are both exact have a correctly rounded quotient, so their decimal reads back if that is the
  * value. False for all others. */
 static bool split_quickly(double value, const dlf__number *kind, parts *out) {
-  const double exact = kind->fraction == DOUBLE ? 9007199254740992.0 : 16777216.0;
+  double exact = 16777216.0;
+  if (kind->fraction == DOUBLE) {
+    exact = 9007199254740992.0;
+  }
   double power = 1;
   if (kind->fraction < SINGLE || (is_power_of_two(value) && value < 1)) {
     return false;
   }
   for (int digits = 0; digits <= PRECISION && value * power < exact; digits++, power *= 10) {
     const uint64_t number = (uint64_t)(value * power + 0.5);
-    const double quotient =
-        kind->fraction == DOUBLE ? (double)number / power : (double)((float)number / (float)power);
+    double quotient;
+    if (kind->fraction == DOUBLE) {
+      quotient = (double)number / power;
+    } else {
+      quotient = (double)((float)number / (float)power);
+    }
     if (quotient != value) {
       continue;
     }
@@ -235,7 +245,10 @@ static bool is_finite(double value) {
 }
 
 static int digits_of(int exponent) {
-  return exponent <= -100 || exponent >= 100 ? 3 : 2;
+  if (exponent <= -100 || exponent >= 100) {
+    return 3;
+  }
+  return 2;
 }
 
 static bool shows_real(const dlf__number *number) {
@@ -266,7 +279,10 @@ void dlf__column_see(dlf__column *c, const dlf__number *number, double value) {
     c->negative_infinity = c->negative_infinity || value < 0;
     return;
   }
-  const double size = value < 0 ? -value : value;
+  double size = value;
+  if (value < 0) {
+    size = -value;
+  }
   c->finite = true;
   if (size == 0) {
     return;
@@ -282,7 +298,12 @@ void dlf__column_see(dlf__column *c, const dlf__number *number, double value) {
 /* NumPy's rule; it compares in the precision of the dtype. */
 void dlf__column_decide(dlf__column *c) {
   const dlf__number *kind = &c->kind;
-  const double limit = kind->fraction == HALF ? 1e3 : kind->fraction == DOUBLE ? 1e8 : 1e6;
+  double limit = 1e6;
+  if (kind->fraction == HALF) {
+    limit = 1e3;
+  } else if (kind->fraction == DOUBLE) {
+    limit = 1e8;
+  }
   if (c->most == 0) {
     return;
   }
@@ -291,7 +312,10 @@ void dlf__column_decide(dlf__column *c) {
 }
 
 static int larger(int a, int b) {
-  return a > b ? a : b;
+  if (a > b) {
+    return a;
+  }
+  return b;
 }
 
 void dlf__column_fit(dlf__column *c, const dlf__number *number, double value) {
@@ -318,13 +342,21 @@ int64_t dlf__column_width(const dlf__column *c) {
     return c->left;
   }
   const int width = c->left + (c->finite ? behind(c) : 0);
-  const int other = c->other ? 3 + (c->plus || c->negative_infinity) : 0;
+  int other = 0;
+  if (c->other) {
+    other = 3 + (c->plus || c->negative_infinity);
+  }
   return larger(width, other);
 }
 
 void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *number,
                      double value) {
-  const char *sign = signbit(value) ? "-" : c->plus ? "+" : "";
+  const char *sign = "";
+  if (signbit(value)) {
+    sign = "-";
+  } else if (c->plus) {
+    sign = "+";
+  }
   const int width = (int)dlf__column_width(c);
   if (!shows_real(number)) {
     put_whole(text, number, c->left, c->in_axes);
@@ -332,7 +364,11 @@ void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *n
     char word[8];
     dlf__text part = dlf__text_in(word, sizeof word);
     if (value != value) {
-      sign = c->plus ? "+" : "";
+      if (c->plus) {
+        sign = "+";
+      } else {
+        sign = "";
+      }
     }
     dlf__put(&part, "%s%s", sign, value != value ? "nan" : "inf");
     dlf__put(text, "%*s", width, word);

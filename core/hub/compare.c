@@ -120,7 +120,11 @@ dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error) {
     return DLF_OK;
   }
   do {
-    *out = odd ? same_odd_bits(a, b, w.a, w.b) : same_bits(a, b, w.a, w.b);
+    if (odd) {
+      *out = same_odd_bits(a, b, w.a, w.b);
+    } else {
+      *out = same_bits(a, b, w.a, w.b);
+    }
   } while (*out && next(&w, a.tensor));
   return DLF_OK;
 }
@@ -129,7 +133,11 @@ dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error) {
 static bool as_integer(const dlf__number *n, bool *negative, uint64_t *magnitude) {
   *negative = n->kind == DLF__SIGNED && n->signed_value < 0;
   if (n->kind == DLF__SIGNED) {
-    *magnitude = *negative ? (uint64_t)0 - (uint64_t)n->signed_value : (uint64_t)n->signed_value;
+    if (*negative) {
+      *magnitude = (uint64_t)0 - (uint64_t)n->signed_value;
+    } else {
+      *magnitude = (uint64_t)n->signed_value;
+    }
   } else {
     *magnitude = n->unsigned_value;
   }
@@ -142,11 +150,17 @@ double dlf__real_of(const dlf__number *n) {
   if (!as_integer(n, &negative, &magnitude)) {
     return n->real;
   }
-  return negative ? -(double)magnitude : (double)magnitude;
+  if (negative) {
+    return -(double)magnitude;
+  }
+  return (double)magnitude;
 }
 
 static double imaginary_of(const dlf__number *n) {
-  return n->kind == DLF__COMPLEX ? n->imaginary : 0;
+  if (n->kind == DLF__COMPLEX) {
+    return n->imaginary;
+  }
+  return 0;
 }
 
 /* Exact, for every pair of dtypes: an integer beyond 2^53 equals a real only if that real is this
@@ -164,7 +178,12 @@ bool dlf__equal_numbers(const dlf__number *a, const dlf__number *b) {
   if (b_whole) {
     return dlf__equal_numbers(b, a);
   }
-  const double magnitude = a_negative ? -b->real : b->real;
+  double magnitude;
+  if (a_negative) {
+    magnitude = -b->real;
+  } else {
+    magnitude = b->real;
+  }
   /* 2^64 and above, negative and NaN have no magnitude here; all other values convert back exactly
    * or not at all. */
   if (imaginary_of(b) != 0 || !(magnitude >= 0 && magnitude < 18446744073709551616.0)) {
@@ -183,12 +202,25 @@ static double root(double x) {
 }
 
 static double absolute(double x) {
-  return x < 0 ? -x : x;
+  if (x < 0) {
+    return -x;
+  }
+  return x;
 }
 
 static double modulus(double real, double imaginary) {
-  const double a = absolute(real), b = absolute(imaginary), large = a > b ? a : b,
-               small = a > b ? b : a;
+  const double a = absolute(real);
+  const double b = absolute(imaginary);
+  double large;
+  if (a > b) {
+    large = a;
+  } else {
+    large = b;
+  }
+  double small = a;
+  if (a > b) {
+    small = b;
+  }
   if (small == 0 || large - large != 0) {
     return large; /* also infinite or NaN */
   }

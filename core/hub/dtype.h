@@ -38,7 +38,10 @@ extern const dlf__dtype_row dlf__dtypes[];
 extern const uint8_t dlf__dtype_count;
 
 static inline const dlf__dtype_row *dlf__dtype_of(uint8_t code) {
-  return code < dlf__dtype_count && dlf__dtypes[code].usual ? &dlf__dtypes[code] : NULL;
+  if (code < dlf__dtype_count && dlf__dtypes[code].usual) {
+    return &dlf__dtypes[code];
+  }
+  return NULL;
 }
 
 /* number.c: the value of a small float's bits; higher bits must be 0. */

@@ -15,7 +15,10 @@ dlf__text dlf__text_in(char *buffer, int64_t capacity) {
 }
 
 static void put_arguments(dlf__text *text, const char *format, va_list arguments) {
-  const int64_t room = text->capacity > text->length ? text->capacity - text->length : 0;
+  int64_t room = 0;
+  if (text->capacity > text->length) {
+    room = text->capacity - text->length;
+  }
   const int written =
       vsnprintf(room ? text->buffer + text->length : NULL, (size_t)room, format, arguments);
   if (written > 0) {
@@ -91,8 +94,16 @@ dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *messag
     return status;
   }
   /* message may be error->message, or a part of it: read it before writing. */
-  const size_t length = message ? strlen(message) : 0,
-               kept = length < sizeof error->message ? length : sizeof error->message - 1;
+  size_t length = 0;
+  if (message) {
+    length = strlen(message);
+  }
+  size_t kept;
+  if (length < sizeof error->message) {
+    kept = length;
+  } else {
+    kept = sizeof error->message - 1;
+  }
   if (kept) {
     memmove(error->message, message, kept);
   }
@@ -107,8 +118,10 @@ const char *dlf_status_name(int32_t status) {
   static const char *const names[] = {"OK",        "INVALID", "BOUNDS",     "OVERFLOW",  "DTYPE",
                                       "SHAPE",     "DEVICE",  "LAYOUT",     "READ_ONLY", "VERSION",
                                       "NO_MEMORY", "FOREIGN", "UNSUPPORTED"};
-  return status >= 0 && status < (int32_t)(sizeof names / sizeof *names) ? names[status]
-                                                                         : "UNKNOWN";
+  if (status >= 0 && status < (int32_t)(sizeof names / sizeof *names)) {
+    return names[status];
+  }
+  return "UNKNOWN";
 }
 
 #define TEXT_OF(x) #x

@@ -99,7 +99,11 @@ static dlf_status adopt_any(const char *name, DLManagedTensorVersioned *owned, d
   int32_t id;
   dlf_status status = dlf__veto_import(name, &owned->dl_tensor, &id, error);
   if (!status) {
-    status = is_ours(owned) ? adopt_ours(owned, out, error) : adopt(owned, out, error);
+    if (is_ours(owned)) {
+      status = adopt_ours(owned, out, error);
+    } else {
+      status = adopt(owned, out, error);
+    }
   }
   if (!status) {
     dlf__name_device(*out, id);
@@ -221,7 +225,11 @@ static DLF__INLINE dlf_status export_checked(dlf_tensor *self, bool takes,
                      "to_dlpack: expected memory for a managed tensor, got none");
   }
   e->managed.version = dlf__version_to_tell(self);
-  e->managed.manager_ctx = takes ? self : dlf_retain(self);
+  if (takes) {
+    e->managed.manager_ctx = self;
+  } else {
+    e->managed.manager_ctx = dlf_retain(self);
+  }
   e->managed.deleter = delete_export;
   /* IS_COPIED means that the consumer is the only owner. The caller may keep self and export it
    * again. */
@@ -253,8 +261,10 @@ static DLF__INLINE dlf_status export_any(dlf_tensor *self, bool takes,
   if (!self) {
     return dlf__fail(error, DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
   }
-  return dlf__may_have_backend(self->dl.device) ? export_asking(self, takes, out, error)
-                                                : export_checked(self, takes, out, error);
+  if (dlf__may_have_backend(self->dl.device)) {
+    return export_asking(self, takes, out, error);
+  }
+  return export_checked(self, takes, out, error);
 }
 
 dlf_status dlf_to_dlpack(dlf_tensor *self, DLManagedTensorVersioned **out, dlf_error *error) {

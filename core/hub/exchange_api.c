@@ -50,7 +50,10 @@ static int allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *e
 }
 
 static int from_object(void *object, DLManagedTensorVersioned **out) {
-  return out && dlf_to_dlpack(object, out, NULL) == DLF_OK ? 0 : -1;
+  if (out && dlf_to_dlpack(object, out, NULL) == DLF_OK) {
+    return 0;
+  }
+  return -1;
 }
 
 static int to_object(DLManagedTensorVersioned *tensor, void **out_object) {
@@ -92,10 +95,11 @@ static int current_work_stream(DLDeviceType type, int32_t id, void **out_stream)
     return -1;
   }
   /* Host memory has no stream, but a backend may know which one uses pinned or managed memory. */
-  return dlf__backend_stream((DLDevice){type, id}, out_stream) == 0 ||
-                 dlf__is_host((DLDevice){type, id})
-             ? 0
-             : -1;
+  if (dlf__backend_stream((DLDevice){type, id}, out_stream) == 0 ||
+      dlf__is_host((DLDevice){type, id})) {
+    return 0;
+  }
+  return -1;
 }
 
 const DLPackExchangeAPI *dlf_exchange_api(void) {

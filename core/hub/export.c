@@ -84,7 +84,10 @@ static bool must_hide(const dlf_tensor *self, const dlf_export_options *o) {
 static dlf_status export_legacy(dlf_tensor *self, bool copies, DLManagedTensor **out,
                                 dlf_error *error) {
   dlf_tensor *copy = NULL;
-  dlf_status status = copies ? dlf_copy(self, &copy, error) : DLF_OK;
+  dlf_status status = DLF_OK;
+  if (copies) {
+    status = dlf_copy(self, &copy, error);
+  }
   if (!status) {
     status = dlf_to_dlpack_legacy(copies ? copy : self, out, error);
   }
@@ -95,7 +98,10 @@ static dlf_status export_legacy(dlf_tensor *self, bool copies, DLManagedTensor *
 dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *options,
                       DLManagedTensorVersioned **out, DLManagedTensor **legacy, dlf_error *error) {
   static const dlf_export_options usual = DLF_EXPORT_OPTIONS_INIT;
-  const dlf_export_options *o = options ? options : &usual;
+  const dlf_export_options *o = options;
+  if (!options) {
+    o = &usual;
+  }
   bool copies;
   if (legacy) {
     *legacy = NULL;
@@ -114,7 +120,12 @@ dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *options,
   }
   /* Array API: stream must fit the device that the consumer asks for. */
   DLDevice at = self->dl.device;
-  const DLDevice target = (int32_t)o->device.device_type ? o->device : at;
+  DLDevice target;
+  if ((int32_t)o->device.device_type) {
+    target = o->device;
+  } else {
+    target = at;
+  }
   /* A copy leaves the device, so that its backend has no say. */
   const bool stays = (int32_t)target.device_type != kDLCPU && o->copy != DLF_COPY_ALWAYS;
   if (!status) {
@@ -130,7 +141,10 @@ dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *options,
     return status;
   }
   if (o->max_version.major > 0) {
-    return copies ? dlf_to_dlpack_copy(self, out, error) : dlf_to_dlpack(self, out, error);
+    if (copies) {
+      return dlf_to_dlpack_copy(self, out, error);
+    }
+    return dlf_to_dlpack(self, out, error);
   }
   if (legacy) {
     return export_legacy(self, copies || must_hide(self, o), legacy, error);

@@ -15,7 +15,10 @@ static const dlf__small_float *split_of(DLDataType dtype) {
   if (is_float(dtype, 32)) {
     return &float32;
   }
-  return row && row->small.bits && row->small.bits == dtype.bits ? &row->small : NULL;
+  if (row && row->small.bits && row->small.bits == dtype.bits) {
+    return &row->small;
+  }
+  return NULL;
 }
 
 static dlf_status not_of_reals(const char *name, DLDataType dtype, dlf_error *error) {
@@ -33,8 +36,11 @@ dlf_status dlf_float_decode(DLDataType dtype, uint64_t bits, double *out, dlf_er
   if (!kind && !is_float(dtype, 64)) {
     return not_of_reals("float_decode", dtype, error);
   }
-  *out = kind ? dlf__decode(kind, (uint32_t)(bits & ((UINT64_C(1) << kind->bits) - 1)))
-              : dlf__double_of(bits);
+  if (kind) {
+    *out = dlf__decode(kind, (uint32_t)(bits & ((UINT64_C(1) << kind->bits) - 1)));
+  } else {
+    *out = dlf__double_of(bits);
+  }
   return DLF_OK;
 }
 
@@ -45,7 +51,10 @@ static bool is_negative(double value) {
 /* With the sign of a zero, which dlf__round loses. */
 static double to_precision(double value, const dlf__small_float *kind) {
   const dlf__number precision = {.fraction = kind->fraction, .lowest = 1 - kind->bias};
-  return is_negative(value) ? -dlf__round(-value, &precision) : dlf__round(value, &precision);
+  if (is_negative(value)) {
+    return -dlf__round(-value, &precision);
+  }
+  return dlf__round(value, &precision);
 }
 
 /* ml_dtypes rounds up each number between the least two powers: they are subnormal in float32. */
@@ -54,18 +63,29 @@ static uint64_t encode_power(const dlf__small_float *kind, double value) {
   const int lowest = 1 - kind->bias,
             exponent = (int)(bits >> 52) - 1023; /* a negative number's is beyond all others */
   const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
-  const bool up = exponent == lowest ? fraction != 0 : fraction >> 51;
+  bool up;
+  if (exponent == lowest) {
+    up = fraction != 0;
+  } else {
+    up = fraction >> 51;
+  }
   if (value == 0 || exponent > -lowest) {
     return nan;
   }
-  return exponent < lowest ? 0 : (uint64_t)(exponent - lowest + up);
+  if (exponent < lowest) {
+    return 0;
+  }
+  return (uint64_t)(exponent - lowest + up);
 }
 
 /* Exponent and fraction of a magnitude that has no more precision; a larger number for a magnitude
  * beyond the kind's. */
 static uint64_t magnitude_bits(const dlf__small_float *kind, double magnitude) {
   const int lowest = 1 - kind->bias, own = (int)(dlf__bits_of(magnitude) >> 52) - 1023;
-  const int exponent = own > lowest ? own : lowest;
+  int exponent = lowest;
+  if (own > lowest) {
+    exponent = own;
+  }
   if (own == 1024) {
     return UINT64_MAX;
   }
@@ -77,7 +97,10 @@ static uint64_t magnitude_bits(const dlf__small_float *kind, double magnitude) {
 static uint64_t encode(const dlf__small_float *kind, double value) {
   const uint64_t all = (UINT64_C(1) << (kind->exponent + kind->fraction)) - 1, top = all + 1;
   const uint64_t infinity = all >> kind->fraction << kind->fraction;
-  const uint64_t sign = is_negative(value) ? top : 0;
+  uint64_t sign = 0;
+  if (is_negative(value)) {
+    sign = top;
+  }
   if (kind->special == DLF__POWERS) {
     return encode_power(kind, value);
   }
@@ -92,7 +115,10 @@ static uint64_t encode(const dlf__small_float *kind, double value) {
     if (value != value || magnitude > all) {
       return top;
     }
-    return magnitude ? sign | magnitude : 0;
+    if (magnitude) {
+      return sign | magnitude;
+    }
+    return 0;
   default:
     if (value != value && kind->bits < 8) {
       return sign ^ top; /* a zero */
@@ -113,6 +139,10 @@ dlf_status dlf_float_encode(DLDataType dtype, double value, uint64_t *out, dlf_e
   if (kind && !is_float(dtype, 16)) {
     value = to_precision(value, &float32);
   }
-  *out = kind ? encode(kind, value) : dlf__bits_of(value);
+  if (kind) {
+    *out = encode(kind, value);
+  } else {
+    *out = dlf__bits_of(value);
+  }
   return DLF_OK;
 }

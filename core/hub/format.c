@@ -78,7 +78,10 @@ static void separate(printer *p, int32_t axis, int64_t i, int64_t width) {
 static int64_t width_of_element(const printer *p) {
   const int64_t lane =
       dlf__column_width(&p->real) + (p->imaginary.used ? dlf__column_width(&p->imaginary) + 1 : 0);
-  return p->tensor->dtype.lanes == 1 ? lane : p->tensor->dtype.lanes * (lane + 2);
+  if (p->tensor->dtype.lanes == 1) {
+    return lane;
+  }
+  return p->tensor->dtype.lanes * (lane + 2);
 }
 
 static void print_element(printer *p, int64_t element) {
@@ -211,7 +214,11 @@ int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity
 static int64_t count_shown(const DLTensor *tensor, bool summary) {
   int64_t shown = 1;
   for (int32_t i = 0; i < tensor->ndim && shown <= SHOWN_AT_MOST; i++) {
-    shown *= summary && tensor->shape[i] > 2 * EDGE ? 2 * EDGE : tensor->shape[i];
+    if (summary && tensor->shape[i] > 2 * EDGE) {
+      shown *= 2 * EDGE;
+    } else {
+      shown *= tensor->shape[i];
+    }
   }
   return shown;
 }

@@ -66,7 +66,10 @@ void dlf_release(dlf_tensor *self) {
 }
 
 const DLTensor *dlf_dltensor(const dlf_tensor *self) {
-  return self ? &self->dl : NULL;
+  if (self) {
+    return &self->dl;
+  }
+  return NULL;
 }
 
 /* Acquire: uses of the tensor by former holders happen before the caller's next ones. */
@@ -78,9 +81,15 @@ bool dlf_is_unique(const dlf_tensor *self) {
 }
 
 uint64_t dlf_flags(const dlf_tensor *self) {
-  return self ? self->flags : 0;
+  if (self) {
+    return self->flags;
+  }
+  return 0;
 }
 
 DLPackVersion dlf_dlpack_version(const dlf_tensor *self) {
-  return self ? self->version : (DLPackVersion){0, 0};
+  if (self) {
+    return self->version;
+  }
+  return (DLPackVersion){0, 0};
 }

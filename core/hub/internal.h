@@ -110,7 +110,10 @@ static inline int64_t dlf__natural_alignment(DLDataType dtype) {
     return 1; /* the halves of complex1 have no bits */
   }
   const int64_t bytes = bits / 8;
-  return (bytes & -bytes) < 16 ? bytes & -bytes : 16;
+  if ((bytes & -bytes) < 16) {
+    return bytes & -bytes;
+  }
+  return 16;
 }
 
 /* The flags that DLPack 1.3 names. The effect of others on the elements is unknown. */
@@ -149,11 +152,17 @@ dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_er
 
 /* Address of the first element; NULL stays NULL. */
 static inline void *dlf__data(const DLTensor *tensor) {
-  return tensor->data ? (void *)((uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset) : NULL;
+  if (tensor->data) {
+    return (void *)((uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset);
+  }
+  return NULL;
 }
 /* The same in 64 bits, also where pointers have 32: an offset that was not checked may lead far. */
 static inline uint64_t dlf__address(const DLTensor *tensor) {
-  return tensor->data ? (uint64_t)(uintptr_t)tensor->data + tensor->byte_offset : 0;
+  if (tensor->data) {
+    return (uint64_t)(uintptr_t)tensor->data + tensor->byte_offset;
+  }
+  return 0;
 }
 dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dlf_error *error);
 dlf_status dlf__byte_size(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *out,

@@ -30,8 +30,11 @@ static extent_walk walk_extents(const DLTensor *tensor, const int64_t *strides) 
       continue;
     }
     bool far = strides && dlf__mul(extent - 1, strides[i], &reach);
-    far |= reach < 0 ? dlf__add(walk.first, reach, &walk.first)
-                     : dlf__add(walk.last, reach, &walk.last);
+    if (reach < 0) {
+      far |= dlf__add(walk.first, reach, &walk.first);
+    } else {
+      far |= dlf__add(walk.last, reach, &walk.last);
+    }
     if (dlf__mul(walk.count, extent, &walk.count)) {
       walk.fault = TOO_MANY_ELEMENTS;
     }
@@ -75,8 +78,15 @@ static dlf_status fault_of(const char *name, const extent_walk *walk, const DLTe
 
 dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dlf_error *error) {
   const extent_walk walk = walk_extents(tensor, NULL);
-  *out = walk.fault ? 0 : walk.count;
-  return walk.fault ? fault_of(name, &walk, tensor, error) : DLF_OK;
+  if (walk.fault) {
+    *out = 0;
+  } else {
+    *out = walk.count;
+  }
+  if (walk.fault) {
+    return fault_of(name, &walk, tensor, error);
+  }
+  return DLF_OK;
 }
 
 dlf_status dlf_count(const DLTensor *tensor, int64_t *out, dlf_error *error) {
@@ -84,7 +94,10 @@ dlf_status dlf_count(const DLTensor *tensor, int64_t *out, dlf_error *error) {
     return dlf__no_place("count", error);
   }
   *out = 0;
-  return tensor ? dlf__count("count", tensor, out, error) : dlf__no_tensor("count", error);
+  if (tensor) {
+    return dlf__count("count", tensor, out, error);
+  }
+  return dlf__no_tensor("count", error);
 }
 
 /* Eight elements fill whole bytes, so only the rest needs bits: the distance in bits may not fit.
@@ -125,7 +138,10 @@ dlf_status dlf__byte_size(const char *name, const DLTensor *tensor, uint64_t fla
   if (status) {
     return status;
   }
-  return bytes_to(count, tensor->dtype, flags, out) ? too_many_bytes(name, error) : DLF_OK;
+  if (bytes_to(count, tensor->dtype, flags, out)) {
+    return too_many_bytes(name, error);
+  }
+  return DLF_OK;
 }
 
 dlf_status dlf_byte_size(const DLTensor *tensor, uint64_t flags, int64_t *out, dlf_error *error) {
@@ -133,8 +149,10 @@ dlf_status dlf_byte_size(const DLTensor *tensor, uint64_t flags, int64_t *out, d
     return dlf__no_place("byte_size", error);
   }
   *out = 0;
-  return tensor ? dlf__byte_size("byte_size", tensor, flags, out, error)
-                : dlf__no_tensor("byte_size", error);
+  if (tensor) {
+    return dlf__byte_size("byte_size", tensor, flags, out, error);
+  }
+  return dlf__no_tensor("byte_size", error);
 }
 
 dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *low,
@@ -164,14 +182,19 @@ dlf_status dlf_byte_range(const DLTensor *tensor, uint64_t flags, int64_t *low, 
     return dlf__no_place("byte_range", error);
   }
   *low = *high = 0;
-  return tensor ? dlf__byte_range("byte_range", tensor, flags, low, high, error)
-                : dlf__no_tensor("byte_range", error);
+  if (tensor) {
+    return dlf__byte_range("byte_range", tensor, flags, low, high, error);
+  }
+  return dlf__no_tensor("byte_range", error);
 }
 
 static bool is_ordered(const DLTensor *tensor, bool last_axis_fastest) {
   int64_t expected = 1;
   for (int32_t step = 0; step < tensor->ndim; step++) {
-    const int32_t i = last_axis_fastest ? tensor->ndim - 1 - step : step;
+    int32_t i = step;
+    if (last_axis_fastest) {
+      i = tensor->ndim - 1 - step;
+    }
     if (tensor->shape[i] == 1) {
       continue;
     }
@@ -236,7 +259,10 @@ bool dlf_is_contiguous(const DLTensor *tensor, dlf_order order) {
 void dlf__fill_strides(int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides) {
   int64_t stride = 1;
   for (int32_t step = 0; step < ndim; step++) {
-    const int32_t i = order == DLF_ROW_MAJOR ? ndim - 1 - step : step;
+    int32_t i = step;
+    if (order == DLF_ROW_MAJOR) {
+      i = ndim - 1 - step;
+    }
     strides[i] = stride;
     /* Only a tensor without elements can overflow here, and its strides are never used. */
     if (dlf__mul(stride, shape[i] ? shape[i] : 1, &stride)) {
@@ -288,7 +314,10 @@ void dlf__steps(const DLTensor *tensor, int64_t *steps) {
 }
 
 void *dlf_data(const DLTensor *tensor) {
-  return tensor ? dlf__data(tensor) : NULL;
+  if (tensor) {
+    return dlf__data(tensor);
+  }
+  return NULL;
 }
 
 int64_t dlf_alignment(const DLTensor *tensor) {

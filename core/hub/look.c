@@ -58,10 +58,14 @@ static bool has_order(const DLTensor *tensor, uint32_t how) {
 }
 
 DLF__COLD static dlf_status wrong_order(const DLTensor *tensor, uint32_t how, dlf_error *error) {
-  const char *order = how & DLF_LOOK_DENSE             ? "elements without gaps"
-                      : !(how & DLF_LOOK_COLUMN_MAJOR) ? "row-major elements"
-                      : !(how & DLF_LOOK_ROW_MAJOR)    ? "column-major elements"
-                                                       : "row- or column-major elements";
+  const char *order = "row- or column-major elements";
+  if (how & DLF_LOOK_DENSE) {
+    order = "elements without gaps";
+  } else if (!(how & DLF_LOOK_COLUMN_MAJOR)) {
+    order = "row-major elements";
+  } else if (!(how & DLF_LOOK_ROW_MAJOR)) {
+    order = "column-major elements";
+  }
   int64_t strides[DLF_MAX_NDIM];
   char lists[200];
   dlf__text text = dlf__text_in(lists, sizeof lists);
@@ -127,7 +131,11 @@ DLF__APART static dlf_status look_at_any(dlf_arg tensor, DLDataType dtype, uint3
   /* An extent of 0 may follow others whose product does not fit. */
   for (int32_t i = 0; i < t->ndim && count != 0; i++) {
     if (dlf__mul(count, t->shape[i], &count)) {
-      count = dlf__is_empty(t) ? 0 : -1;
+      if (dlf__is_empty(t)) {
+        count = 0;
+      } else {
+        count = -1;
+      }
     }
   }
   if (count < 0 || dlf__mul(count, bits / 8, &size)) { /* strides of 0 reach no further */
@@ -194,6 +202,8 @@ dlf_status dlf_look(dlf_arg tensor, DLDataType dtype, uint32_t how, dlf_elements
   if (!out) {
     return dlf__fail(error, DLF_INVALID, "elements: expected a place for the elements, got NULL");
   }
-  return look_at_run(tensor, dtype, how, out) ? DLF_OK
-                                              : look_at_any(tensor, dtype, how, out, error);
+  if (look_at_run(tensor, dtype, how, out)) {
+    return DLF_OK;
+  }
+  return look_at_any(tensor, dtype, how, out, error);
 }

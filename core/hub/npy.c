@@ -125,10 +125,14 @@ static bool parse_header(reader r, header *h) {
     if (!take_string(&r, key, sizeof key) || !take(&r, ":")) {
       return false;
     }
-    const int which = strcmp(key, "descr") == 0           ? DESCR
-                      : strcmp(key, "fortran_order") == 0 ? ORDER
-                      : strcmp(key, "shape") == 0         ? SHAPE
-                                                          : 0;
+    int which = 0;
+    if (strcmp(key, "descr") == 0) {
+      which = DESCR;
+    } else if (strcmp(key, "fortran_order") == 0) {
+      which = ORDER;
+    } else if (strcmp(key, "shape") == 0) {
+      which = SHAPE;
+    }
     if (!which || (seen & which)) {
       return false;
     }
@@ -266,7 +270,10 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
   /* Opening a pipe may block forever, and a device may act. Check before and again after, since the
    * file may change. */
   const bool other = stat(path, &about) == 0 && !S_ISREG(about.st_mode);
-  const int file = other ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  int file = -1;
+  if (!other) {
+    file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  }
   if (!other && (file < 0 || fstat(file, &about) != 0)) {
     status = system_failed("npy_open", path, errno, error);
   } else if (!S_ISREG(about.st_mode) || about.st_size == 0) {
@@ -314,7 +321,10 @@ static const char *npy_name_of(DLDataType dtype) {
 static int64_t fill_header(const DLTensor *tensor, bool fortran_order, char *buffer,
                            int64_t capacity) {
   dlf__text text = dlf__text_in(buffer + PREAMBLE, capacity - PREAMBLE);
-  const char order = tensor->dtype.bits == 8 ? '|' : NATIVE;
+  char order = NATIVE;
+  if (tensor->dtype.bits == 8) {
+    order = '|';
+  }
   dlf__put(&text, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (", order,
            npy_name_of(tensor->dtype), fortran_order ? "True" : "False");
   for (int32_t i = 0; i < tensor->ndim; i++) {
@@ -339,7 +349,10 @@ static int create_beside(const char *path, char *part, size_t room, mode_t mode)
   enum { ATTEMPTS = 1000 };
   static _Atomic uint32_t number;
   const char *name = strrchr(path, '/');
-  const int folder = name ? (int)(name + 1 - path) : 0;
+  int folder = 0;
+  if (name) {
+    folder = (int)(name + 1 - path);
+  }
   int file = -1;
   for (int i = 0; i < ATTEMPTS && file < 0; i++) {
     snprintf(part, room, "%.*s.dlferry-%ld-%" PRIu32 ".part", folder, path, (long)getpid(),
@@ -361,7 +374,10 @@ static int write_all(int file, const void *data, int64_t size) {
       continue;
     }
     if (done <= 0) {
-      return done < 0 ? errno : EIO;
+      if (done < 0) {
+        return errno;
+      }
+      return EIO;
     }
     at += done;
     size -= done;
@@ -380,7 +396,10 @@ static int keep_mode(int file, const struct stat *old) {
   if (made.st_gid != old->st_gid && fchown(file, (uid_t)-1, old->st_gid) != 0) {
     mode &= ~(mode_t)070;
   }
-  return fchmod(file, mode) != 0 ? errno : 0;
+  if (fchmod(file, mode) != 0) {
+    return errno;
+  }
+  return 0;
 }
 
 /* Write beside the target and rename, so that a failure keeps the old file. */
@@ -399,7 +418,10 @@ static dlf_status replace_file(const char *path, const char *header_bytes, int64
     return dlf__fail(error, DLF_NO_MEMORY, "npy_save: expected memory for a path, got none");
   }
   const int file = create_beside(path, part, room, exists ? 0600 : 0666);
-  int number = file < 0 ? errno : 0;
+  int number = 0;
+  if (file < 0) {
+    number = errno;
+  }
   if (file >= 0) {
     number = write_all(file, header_bytes, header_size);
     if (!number) {
@@ -419,7 +441,10 @@ static dlf_status replace_file(const char *path, const char *header_bytes, int64
     }
   }
   free(part);
-  return number ? system_failed("npy_save", path, number, error) : DLF_OK;
+  if (number) {
+    return system_failed("npy_save", path, number, error);
+  }
+  return DLF_OK;
 }
 
 dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error) {

@@ -16,10 +16,17 @@ double dlf__decode(const dlf__small_float *kind, uint32_t bits) {
   const uint32_t exponent = bits >> kind->fraction & exponent_mask, fraction = bits & fraction_mask;
   double value;
   if (kind->special == DLF__POWERS) {
-    return bits == exponent_mask ? not_a_number() : dlf__power_of_two((int)bits + 1 - kind->bias);
+    if (bits == exponent_mask) {
+      return not_a_number();
+    }
+    return dlf__power_of_two((int)bits + 1 - kind->bias);
   }
   if (kind->special == DLF__IEEE && exponent == exponent_mask) {
-    value = fraction ? not_a_number() : dlf__double_of(UINT64_C(0x7FF0000000000000));
+    if (fraction) {
+      value = not_a_number();
+    } else {
+      value = dlf__double_of(UINT64_C(0x7FF0000000000000));
+    }
   } else if (kind->special == DLF__FINITE && kind->bits == 8 && exponent == exponent_mask &&
              fraction == fraction_mask) {
     value = not_a_number();
@@ -31,25 +38,50 @@ double dlf__decode(const dlf__small_float *kind, uint32_t bits) {
     value = (double)(fraction + fraction_mask + 1) *
             dlf__power_of_two((int)exponent - kind->bias - kind->fraction);
   }
-  return sign ? -value : value;
+  if (sign) {
+    return -value;
+  }
+  return value;
 }
 
 static const dlf__small_float *find_small_float(int code, int bits) {
   const dlf__dtype_row *row = dlf__dtype_of((uint8_t)code);
-  return row && bits && row->small.bits == bits ? &row->small : NULL;
+  if (row && bits && row->small.bits == bits) {
+    return &row->small;
+  }
+  return NULL;
 }
 
 /* The fraction bits and the lowest exponent of a real of this kind; false if it cannot be read. */
 static bool precision_of(int code, int bits, int *fraction, int *lowest) {
   const dlf__small_float *const small = find_small_float(code, bits);
-  const dlf__small_float *const kind =
-      small && small->bits >= 8 ? small : NULL; /* narrower ones as float32 */
-  *fraction = kind ? kind->fraction : small ? 23 : code != kDLFloat ? 0 : bits == 32 ? 23 : 52;
-  *lowest = kind               ? 1 - kind->bias
-            : small            ? -126
-            : code != kDLFloat ? -127
-            : bits == 32       ? -126
-                               : -1022;
+  /* narrower ones as float32 */
+  const dlf__small_float *kind = NULL;
+  if (small && small->bits >= 8) {
+    kind = small;
+  }
+  if (kind) {
+    *fraction = kind->fraction;
+  } else if (small) {
+    *fraction = 23;
+  } else if (code != kDLFloat) {
+    *fraction = 0;
+  } else if (bits == 32) {
+    *fraction = 23;
+  } else {
+    *fraction = 52;
+  }
+  if (kind) {
+    *lowest = 1 - kind->bias;
+  } else if (small) {
+    *lowest = -126;
+  } else if (code != kDLFloat) {
+    *lowest = -127;
+  } else if (bits == 32) {
+    *lowest = -126;
+  } else {
+    *lowest = -1022;
+  }
   return small || (code == kDLFloat && (bits == 32 || bits == 64));
 }
 
@@ -120,7 +152,12 @@ static uint64_t load_bits(const char *at, int64_t first_bit, int bits) {
   /* DLPack 1.1: packed data is little bit-endian. This goes bit by byte, since 64 bits may span
    * nine bytes. */
   for (int done = 0; done < bits;) {
-    const int taken = 8 - (int)first_bit < bits - done ? 8 - (int)first_bit : bits - done;
+    int taken;
+    if (8 - (int)first_bit < bits - done) {
+      taken = 8 - (int)first_bit;
+    } else {
+      taken = bits - done;
+    }
     value |= (uint64_t)((unsigned char)*at++ >> first_bit & ((1 << taken) - 1)) << done;
     done += taken;
     first_bit = 0;
@@ -140,7 +177,10 @@ static double load_real(const char *at, int64_t first_bit, int code, int bits) {
     return (double)value;
   }
   const dlf__small_float *kind = find_small_float(code, bits);
-  return kind ? dlf__decode(kind, (uint32_t)raw) : not_a_number();
+  if (kind) {
+    return dlf__decode(kind, (uint32_t)raw);
+  }
+  return not_a_number();
 }
 
 dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, int32_t lane) {
@@ -175,7 +215,11 @@ dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, i
   }
   case kDLComplex:
   case DLF__BCOMPLEX:
-    code = code == kDLComplex ? kDLFloat : kDLBfloat;
+    if (code == kDLComplex) {
+      code = kDLFloat;
+    } else {
+      code = kDLBfloat;
+    }
     bits /= 2;
     number.kind = DLF__COMPLEX;
     number.imaginary = load_real(at, bit + bits, code, bits);

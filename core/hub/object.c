@@ -48,7 +48,10 @@ struct dlf_object {
 
 dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dlf_use *parents,
                              int32_t count, dlf_object **out, dlf_error *error) {
-  const size_t room = count > 0 ? (size_t)count : 0;
+  size_t room = 0;
+  if (count > 0) {
+    room = (size_t)count;
+  }
   if (!out) {
     return dlf__no_place("object_create", error);
   }
@@ -226,7 +229,10 @@ static uint64_t fast_bit(int32_t mode) {
   if (mode == DLF_USE_EXCLUSIVE) {
     return FAST_EXCLUSIVE;
   }
-  return mode == DLF_USE_SHARED ? FAST_SHARED : 0;
+  if (mode == DLF_USE_SHARED) {
+    return FAST_SHARED;
+  }
+  return 0;
 }
 
 /* Let in the calls that wait for the FAST call; returns what is left to take from the word. */
@@ -241,7 +247,10 @@ static uint64_t give_up_fast(dlf_object *self, uint64_t fast) {
 static void leave_one(dlf_use *use) {
   dlf_object *self = use->object;
   const int32_t held = use->held;
-  const uint64_t fast = held == HELD_FAST ? fast_bit(use->mode) : 0;
+  uint64_t fast = 0;
+  if (held == HELD_FAST) {
+    fast = fast_bit(use->mode);
+  }
   use->held = HELD_NOT;
   if (held == HELD_NOT) {
     return;
@@ -322,7 +331,10 @@ static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, d
 static dlf_status enter_one(const char *function, dlf_use *use, bool is_locked, bool *busy,
                             dlf_error *error) {
   dlf_object *self = use->object;
-  const uint64_t fast = is_locked ? 0 : fast_bit(use->mode);
+  uint64_t fast = 0;
+  if (!is_locked) {
+    fast = fast_bit(use->mode);
+  }
   uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
   do {
     if (!(word & OPEN)) {
@@ -336,7 +348,11 @@ static dlf_status enter_one(const char *function, dlf_use *use, bool is_locked, 
   if (fast) {
     atomic_store_explicit(&self->thread, (uintptr_t)pthread_self(), memory_order_relaxed);
   }
-  use->held = fast ? HELD_FAST : HELD_UNLOCKED;
+  if (fast) {
+    use->held = HELD_FAST;
+  } else {
+    use->held = HELD_UNLOCKED;
+  }
   return DLF_OK;
 }
 
@@ -349,7 +365,10 @@ void dlf_object_unguard(dlf_object *self) {
 }
 
 bool dlf_object_enter_guarded(dlf_use *use) {
-  dlf_object *self = use ? use->object : NULL;
+  dlf_object *self = NULL;
+  if (use) {
+    self = use->object;
+  }
   if (!self || self->unguarded) {
     return false;
   }
@@ -362,18 +381,28 @@ bool dlf_object_enter_guarded(dlf_use *use) {
   if (fast) {
     atomic_store_explicit(&self->thread, (uintptr_t)pthread_self(), memory_order_relaxed);
   }
-  use->held = fast ? HELD_FAST : HELD_UNLOCKED;
+  if (fast) {
+    use->held = HELD_FAST;
+  } else {
+    use->held = HELD_UNLOCKED;
+  }
   use->pointer = self->pointer;
   return true;
 }
 
 bool dlf_object_leave_guarded(dlf_use *use) {
-  dlf_object *self = use ? use->object : NULL;
+  dlf_object *self = NULL;
+  if (use) {
+    self = use->object;
+  }
   if (!self || self->unguarded || (use->held != HELD_FAST && use->held != HELD_UNLOCKED)) {
     return false;
   }
   const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
-  const uint64_t fast = use->held == HELD_FAST ? fast_bit(use->mode) : 0;
+  uint64_t fast = 0;
+  if (use->held == HELD_FAST) {
+    fast = fast_bit(use->mode);
+  }
   if (!(word & OPEN) || word & SLOW) {
     return false; /* to be freed, or handed over */
   }

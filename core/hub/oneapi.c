@@ -65,7 +65,10 @@ static atomic_flag enabling = ATOMIC_FLAG_INIT; /* held while the library is loa
 /* ---- what the backend answers ---- */
 
 static const sycl_root *root_at(const sycl_runtime *sycl, int32_t id) {
-  return id >= 0 && (size_t)id < sycl->count ? &sycl->roots[id] : NULL;
+  if (id >= 0 && (size_t)id < sycl->count) {
+    return &sycl->roots[id];
+  }
+  return NULL;
 }
 
 static bool is_known_in(const sycl_runtime *sycl, const sycl_root *root, const void *address) {
@@ -183,10 +186,16 @@ static void forget_roots(sycl_runtime *sycl) {
 static dlf_status list_roots(sycl_runtime *sycl, dlf_error *error) {
   const sycl_functions *f = &sycl->f;
   void *list = f->DeviceMgr_GetDevices(EVERY_DEVICE);
-  const size_t count = list ? f->DeviceVector_Size(list) : 0;
+  size_t count = 0;
+  if (list) {
+    count = f->DeviceVector_Size(list);
+  }
   for (size_t i = 0; i < count && i < ROOT_CAPACITY; i++) {
     void *device = f->DeviceVector_GetAt(list, i);
-    void *platform = device ? f->Device_GetPlatform(device) : NULL;
+    void *platform = NULL;
+    if (device) {
+      platform = f->Device_GetPlatform(device);
+    }
     sycl->roots[i] = (sycl_root){device, platform ? f->Platform_GetDefaultContext(platform) : NULL};
     sycl->count = i + 1;
     if (platform) {
@@ -251,7 +260,10 @@ dlf_status dlf_oneapi_enable(const char *library, dlf_error *error) {
   while (atomic_flag_test_and_set_explicit(&enabling, memory_order_acquire)) {
     (void)sched_yield();
   }
-  const dlf_status status = is_enabled() ? DLF_OK : load_dpctl(library, error);
+  dlf_status status = DLF_OK;
+  if (!is_enabled()) {
+    status = load_dpctl(library, error);
+  }
   atomic_flag_clear_explicit(&enabling, memory_order_release);
   return status;
 }

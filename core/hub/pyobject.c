@@ -170,9 +170,15 @@ void *dlf__py_attribute(void *x, const char *name) {
 }
 
 bool dlf__py_is(void *x, const char *name) {
-  void *found = dlf__py_attribute(x, name),
-       *call = found ? dlf__py_attribute(found, "__call__") : NULL;
-  void *answer = call ? dlf__py.Object_CallFunctionObjArgs(call, NULL) : NULL;
+  void *found = dlf__py_attribute(x, name);
+  void *call = NULL;
+  if (found) {
+    call = dlf__py_attribute(found, "__call__");
+  }
+  void *answer = NULL;
+  if (call) {
+    answer = dlf__py.Object_CallFunctionObjArgs(call, NULL);
+  }
   const bool is = dlf__py.Object_IsTrue(call    ? answer ? answer : dlf__py.none
                                         : found ? found
                                                 : dlf__py.none) == 1;
@@ -184,9 +190,18 @@ bool dlf__py_is(void *x, const char *name) {
 }
 
 void dlf__py_line(void *x, char *buffer, size_t size) {
-  void *said = x ? dlf__py.Object_Str(x) : NULL,
-       *bytes = said ? dlf__py.Unicode_AsUTF8String(said) : NULL;
-  const char *text = bytes ? dlf__py.Bytes_AsString(bytes) : NULL;
+  void *said = NULL;
+  if (x) {
+    said = dlf__py.Object_Str(x);
+  }
+  void *bytes = NULL;
+  if (said) {
+    bytes = dlf__py.Unicode_AsUTF8String(said);
+  }
+  const char *text = NULL;
+  if (bytes) {
+    text = dlf__py.Bytes_AsString(bytes);
+  }
   dlf__text line = dlf__text_in(buffer, (int64_t)size);
   if (text) {
     dlf__put(&line, "%.*s", (int)strcspn(text, "\r\n"), text);
@@ -198,7 +213,10 @@ void dlf__py_line(void *x, char *buffer, size_t size) {
 }
 
 static void copy_name(void *type, char *buffer, size_t size) {
-  void *name = type ? dlf__py_attribute(type, "__name__") : NULL;
+  void *name = NULL;
+  if (type) {
+    name = dlf__py_attribute(type, "__name__");
+  }
   dlf__py_line(name, buffer, size);
   dlf__py_drop(name);
 }
@@ -207,7 +225,10 @@ const char *dlf__py_kind(void *x, char *buffer, size_t size) {
   void *type = dlf__py.Object_Type(x);
   copy_name(type, buffer, size);
   dlf__py_drop(type);
-  return x == dlf__py.none ? "None" : buffer;
+  if (x == dlf__py.none) {
+    return "None";
+  }
+  return buffer;
 }
 
 dlf_status dlf__py_raised(dlf__py_stay *stay, const char *name, const char *wanted, void *x,
@@ -250,11 +271,23 @@ void dlf__py_read_pair(void *pair, long long numbers[2]) {
   }
   const bool is_pair = items[1] && !items[2] && !dlf__py.Err_Occurred();
   for (int i = 0; i < 2; i++) {
-    void *item = is_pair ? items[i] : NULL;
-    void *value = item ? dlf__py_attribute(item, "value") : NULL; /* of a member of a plain enum */
+    void *item = NULL;
+    if (is_pair) {
+      item = items[i];
+    }
+    /* of a member of a plain enum */
+    void *value = NULL;
+    if (item) {
+      value = dlf__py_attribute(item, "value");
+    }
     numbers[i] = -1;
     if (i == 1 && item == dlf__py.none) {
-      numbers[i] = is_pair ? 0 : -1; /* Paddle's device is (1, None) */
+      /* Paddle's device is (1, None) */
+      if (is_pair) {
+        numbers[i] = 0;
+      } else {
+        numbers[i] = -1;
+      }
     } else if (item) {
       numbers[i] = dlf__py.Long_AsLongLong(value ? value : item);
     }
@@ -294,9 +327,11 @@ static const DLPackExchangeAPI *own_table(void *names) {
     if (!attribute) {
       continue;
     }
-    table = dlf__py.Capsule_IsValid(attribute, DLF_EXCHANGE_CAPSULE)
-                ? dlf__py.Capsule_GetPointer(attribute, DLF_EXCHANGE_CAPSULE)
-                : dlf__py.Long_AsVoidPtr(attribute);
+    if (dlf__py.Capsule_IsValid(attribute, DLF_EXCHANGE_CAPSULE)) {
+      table = dlf__py.Capsule_GetPointer(attribute, DLF_EXCHANGE_CAPSULE);
+    } else {
+      table = dlf__py.Long_AsVoidPtr(attribute);
+    }
     dlf__py.Err_Clear(); /* neither, or a number that is not an address */
     dlf__py_drop(attribute);
     if (table && dlf_exchange_find(table, &api, NULL)) {
@@ -311,7 +346,10 @@ static const DLPackExchangeAPI *own_table(void *names) {
 const DLPackExchangeAPI *dlf__py_table(void *type) {
   const DLPackExchangeAPI *api = NULL;
   void *mro = dlf__py_attribute(type, "__mro__");
-  const ptrdiff_t count = mro ? dlf__py.Tuple_Size(mro) : 0;
+  ptrdiff_t count = 0;
+  if (mro) {
+    count = dlf__py.Tuple_Size(mro);
+  }
   bool changed = false;
   for (ptrdiff_t i = 0; i < count && !api && !changed; i++) {
     void *names = dlf__py_attribute(dlf__py.Tuple_GetItem(mro, i), "__dict__");

@@ -23,7 +23,10 @@ size_t dlf__py_offset(void) {
   static _Atomic size_t known;
   if (!known) {
     void *object = dlf__py.Dict_GetItemString(dlf__py.Eval_GetBuiltins(), "object");
-    void *size = object ? dlf__py_attribute(object, "__basicsize__") : NULL;
+    void *size = NULL;
+    if (object) {
+      size = dlf__py_attribute(object, "__basicsize__");
+    }
     if (size) {
       known = (size_t)dlf__py.Long_AsLong(size);
     }
@@ -153,9 +156,21 @@ int dlf__py_get_buffer(void *self, dlf__py_buffer *view, int flags) {
   view->len = (ptrdiff_t)elements.count * view->itemsize;
   view->readonly = (dlf_flags(handle) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
   view->ndim = t->ndim;
-  view->format = asks(flags, BUF_FORMAT) ? format_of(t->dtype) : NULL;
-  view->shape = asks(flags, BUF_ND) ? extents : NULL;
-  view->strides = asks(flags, BUF_STRIDES) ? strides : NULL;
+  if (asks(flags, BUF_FORMAT)) {
+    view->format = format_of(t->dtype);
+  } else {
+    view->format = NULL;
+  }
+  if (asks(flags, BUF_ND)) {
+    view->shape = extents;
+  } else {
+    view->shape = NULL;
+  }
+  if (asks(flags, BUF_STRIDES)) {
+    view->strides = strides;
+  } else {
+    view->strides = NULL;
+  }
   view->suboffsets = NULL;
   view->internal = extents;
   return 0;
@@ -171,8 +186,14 @@ void dlf__py_release_buffer(void *self, dlf__py_buffer *view) {
 /* Call module.function(x, **keywords); NULL with an exception. */
 static void *call_numpy(const char *name, void *x, void *keywords) {
   void *numpy = dlf__py.Import_ImportModule("numpy");
-  void *function = numpy ? dlf__py.Object_GetAttrString(numpy, name) : NULL;
-  void *args = function ? dlf__py.Tuple_New(1) : NULL;
+  void *function = NULL;
+  if (numpy) {
+    function = dlf__py.Object_GetAttrString(numpy, name);
+  }
+  void *args = NULL;
+  if (function) {
+    args = dlf__py.Tuple_New(1);
+  }
   void *result = NULL;
   if (args) {
     dlf__py._IncRef(x);
@@ -190,8 +211,14 @@ static void *call_numpy(const char *name, void *x, void *keywords) {
  * __array__ again. */
 static void *array_of_buffer(void *type, dlf_tensor *handle) {
   void *object = dlf__py_holder(type, handle);
-  void *view = object ? dlf__py.MemoryView_FromObject(object) : NULL;
-  void *array = view ? call_numpy("asarray", view, NULL) : NULL;
+  void *view = NULL;
+  if (object) {
+    view = dlf__py.MemoryView_FromObject(object);
+  }
+  void *array = NULL;
+  if (view) {
+    array = call_numpy("asarray", view, NULL);
+  }
   dlf__py_drop(view);
   dlf__py_drop(object);
   return array;
@@ -224,7 +251,10 @@ static void *array_by_name(void *type, dlf_tensor *handle) {
   dlf_dtype_format(dtype, name, sizeof name);
   void *module = dlf__py.Import_ImportModule("ml_dtypes");
   dlf__py.Err_Clear();
-  void *wanted = module ? dlf__py_attribute(module, name) : NULL;
+  void *wanted = NULL;
+  if (module) {
+    wanted = dlf__py_attribute(module, name);
+  }
   dlf__py_drop(module);
   if (!wanted || dtype.lanes != 1 || dtype.bits > 16 || packed) {
     const dlf_status status = dlf__fail(
@@ -234,9 +264,20 @@ static void *array_by_name(void *type, dlf_tensor *handle) {
     return dlf__py_raise(status, &error);
   }
   const dlf_status status = as_bits(handle, &bits, &error);
-  void *array = status ? dlf__py_raise(status, &error) : array_of_buffer(type, bits);
-  void *method = array ? dlf__py.Object_GetAttrString(array, "view") : NULL;
-  void *typed = method ? dlf__py.Object_CallFunctionObjArgs(method, wanted, NULL) : NULL;
+  void *array;
+  if (status) {
+    array = dlf__py_raise(status, &error);
+  } else {
+    array = array_of_buffer(type, bits);
+  }
+  void *method = NULL;
+  if (array) {
+    method = dlf__py.Object_GetAttrString(array, "view");
+  }
+  void *typed = NULL;
+  if (method) {
+    typed = dlf__py.Object_CallFunctionObjArgs(method, wanted, NULL);
+  }
   dlf__py_drop(method);
   dlf__py_drop(array);
   dlf__py_drop(wanted);
@@ -274,7 +315,10 @@ static void *array_of_copy(void *type, dlf_tensor *handle) {
 static void *converted(void *array, void *dtype, bool may_copy) {
   void *keywords = dlf__py.Dict_New();
   void *never = dlf__py.Long_FromLong(0); /* as false */
-  void *copy = may_copy ? dlf__py.none : never;
+  void *copy = never;
+  if (may_copy) {
+    copy = dlf__py.none;
+  }
   void *result = NULL;
   if (keywords && copy && !dlf__py.Dict_SetItemString(keywords, "dtype", dtype) &&
       !dlf__py.Dict_SetItemString(keywords, "copy", copy)) {
@@ -292,13 +336,21 @@ void *dlf__py_array(void *self, void *args, void *keywords) {
   if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, "|OO:__array__", list, &dtype, &copy)) {
     return NULL;
   }
-  const int copies = copy == dlf__py.none ? 0 : dlf__py.Object_IsTrue(copy);
+  int copies = 0;
+  if (copy != dlf__py.none) {
+    copies = dlf__py.Object_IsTrue(copy);
+  }
   if (copies < 0) {
     return NULL;
   }
   void *type = dlf__py.Object_Type(self);
   dlf_tensor *handle = dlf__py_handle(self);
-  void *array = copies ? array_of_copy(type, handle) : array_of(type, handle);
+  void *array;
+  if (copies) {
+    array = array_of_copy(type, handle);
+  } else {
+    array = array_of(type, handle);
+  }
   dlf__py_drop(type);
   if (!array || dtype == dlf__py.none) {
     return array;

@@ -27,8 +27,14 @@ static dlf_status raised(py_import *self, const char *wanted) {
 /* A class of a module that is imported, or NULL without an exception. */
 static void *class_of(const char *module, const char *name) {
   void *modules = dlf__py.Import_GetModuleDict();
-  void *found = modules ? dlf__py.Dict_GetItemString(modules, module) : NULL;
-  void *class = found ? dlf__py_attribute(found, name) : NULL;
+  void *found = NULL;
+  if (modules) {
+    found = dlf__py.Dict_GetItemString(modules, module);
+  }
+  void *class = NULL;
+  if (found) {
+    class = dlf__py_attribute(found, name);
+  }
   dlf__py.Err_Clear();
   return class;
 }
@@ -54,10 +60,19 @@ static bool is_immutable(void *x) {
 static dlf_status check_elements_of_tensorflow(void *x, dlf_error *error) {
   static const char *const own[] = {"string", "resource", "variant"};
   char text[32] = "";
-  void *dtype = dlf__py_attribute(x, "dtype"),
-       *name = dtype ? dlf__py_attribute(dtype, "name") : NULL;
-  void *bytes = name ? dlf__py.Unicode_AsUTF8String(name) : NULL;
-  const char *is = bytes ? dlf__py.Bytes_AsString(bytes) : NULL;
+  void *dtype = dlf__py_attribute(x, "dtype");
+  void *name = NULL;
+  if (dtype) {
+    name = dlf__py_attribute(dtype, "name");
+  }
+  void *bytes = NULL;
+  if (name) {
+    bytes = dlf__py.Unicode_AsUTF8String(name);
+  }
+  const char *is = NULL;
+  if (bytes) {
+    is = dlf__py.Bytes_AsString(bytes);
+  }
   dlf_status status = DLF_OK;
   for (size_t i = 0; is && i < sizeof own / sizeof *own; i++) {
     if (strcmp(is, own[i]) == 0) {
@@ -77,7 +92,10 @@ static dlf_status check_elements_of_tensorflow(void *x, dlf_error *error) {
 
 /* DLPack has no place for a mask. */
 static dlf_status check_mask(void *x, dlf_error *error) {
-  void *mask = is_instance(x, "numpy.ma", "MaskedArray") ? dlf__py_attribute(x, "mask") : NULL;
+  void *mask = NULL;
+  if (is_instance(x, "numpy.ma", "MaskedArray")) {
+    mask = dlf__py_attribute(x, "mask");
+  }
   const bool hides = mask && dlf__py_is(mask, "any");
   dlf__py_drop(mask);
   if (!hides) {
@@ -106,13 +124,19 @@ static dlf_status take_managed(DLManagedTensorVersioned *managed, bool immutable
 static dlf_status take_legacy_managed(DLManagedTensor *legacy, bool immutable, dlf_tensor **out,
                                       dlf_error *error) {
   DLManagedTensorVersioned *managed = NULL;
-  const dlf_status status =
-      immutable ? dlf_versioned_from_legacy(legacy, DLPACK_FLAG_BITMASK_READ_ONLY, &managed, error)
-                : dlf_from_dlpack_legacy(legacy, out, error);
+  dlf_status status;
+  if (immutable) {
+    status = dlf_versioned_from_legacy(legacy, DLPACK_FLAG_BITMASK_READ_ONLY, &managed, error);
+  } else {
+    status = dlf_from_dlpack_legacy(legacy, out, error);
+  }
   if (status) {
     dlf_dlpack_release_legacy(legacy);
   }
-  return status || !immutable ? status : take_managed(managed, true, out, error);
+  if (status || !immutable) {
+    return status;
+  }
+  return take_managed(managed, true, out, error);
 }
 
 static bool is_capsule(void *x) {
@@ -128,8 +152,10 @@ static dlf_status consume_capsule(py_import *self, void *capsule, bool immutable
       dlf__py.Capsule_SetName(capsule, versioned ? DLF_CAPSULE_USED : DLF_CAPSULE_LEGACY_USED)) {
     return raised(self, "a capsule");
   }
-  return versioned ? take_managed(managed, immutable, out, self->error)
-                   : take_legacy_managed(managed, immutable, out, self->error);
+  if (versioned) {
+    return take_managed(managed, immutable, out, self->error);
+  }
+  return take_legacy_managed(managed, immutable, out, self->error);
 }
 
 static dlf_status from_exchange_table(py_import *self, const DLPackExchangeAPI *api,
@@ -250,8 +276,14 @@ static int refused_keywords(int given) {
 static void *ask_for_capsule(const py_import *self, void *method, int given, int64_t stream) {
   for (void *nothing = dlf__py.Tuple_New(0); nothing;) {
     void *keywords = keywords_for(self, given, stream);
-    void *capsule = keywords ? dlf__py.Object_Call(method, nothing, keywords) : NULL;
-    const int refused = capsule ? 0 : refused_keywords(given);
+    void *capsule = NULL;
+    if (keywords) {
+      capsule = dlf__py.Object_Call(method, nothing, keywords);
+    }
+    int refused = 0;
+    if (!capsule) {
+      refused = refused_keywords(given);
+    }
     dlf__py_drop(keywords);
     if (!refused) {
       dlf__py_drop(nothing);
@@ -268,11 +300,19 @@ static dlf_status wait_for_queue(py_import *self, DLDevice device) {
   if (device.device_type != kDLOneAPI) {
     return DLF_OK;
   }
-  void *queue = dlf__py_attribute(self->object, "sycl_queue"),
-       *wait = queue ? dlf__py_attribute(queue, "wait") : NULL;
-  void *done = wait ? dlf__py.Object_CallFunctionObjArgs(wait, NULL) : NULL;
-  const dlf_status status =
-      wait && !done ? raised(self, "an array with a SYCL queue that finishes its work") : DLF_OK;
+  void *queue = dlf__py_attribute(self->object, "sycl_queue");
+  void *wait = NULL;
+  if (queue) {
+    wait = dlf__py_attribute(queue, "wait");
+  }
+  void *done = NULL;
+  if (wait) {
+    done = dlf__py.Object_CallFunctionObjArgs(wait, NULL);
+  }
+  dlf_status status = DLF_OK;
+  if (wait && !done) {
+    status = raised(self, "an array with a SYCL queue that finishes its work");
+  }
   dlf__py_drop(done);
   dlf__py_drop(wait);
   dlf__py_drop(queue);
@@ -280,14 +320,25 @@ static dlf_status wait_for_queue(py_import *self, DLDevice device) {
 }
 
 static dlf_status check_producer(void *x, dlf_error *error) {
-  const dlf_status status = is_tensorflow(x) ? check_elements_of_tensorflow(x, error) : DLF_OK;
-  return status ? status : check_mask(x, error);
+  dlf_status status = DLF_OK;
+  if (is_tensorflow(x)) {
+    status = check_elements_of_tensorflow(x, error);
+  }
+  if (status) {
+    return status;
+  }
+  return check_mask(x, error);
 }
 
 /* The default stream is named, since producers differ about None. */
 static void *capsule_of(const py_import *self, void *method, DLDevice at) {
-  const DLDeviceType there =
-      self->device.device_type ? self->device.device_type : at.device_type; /* where it is */
+  /* where it is */
+  DLDeviceType there;
+  if (self->device.device_type) {
+    there = self->device.device_type;
+  } else {
+    there = at.device_type;
+  }
   const bool cuda = there == kDLCUDA || there == kDLCUDAManaged, rocm = there == kDLROCM;
   const bool named = self->stream != DLF_STREAM_DEFAULT;
   const int given = MAX_VERSION | (named || cuda || rocm ? STREAM : 0) |
@@ -351,7 +402,10 @@ static dlf_status from_array(py_import *self, dlf_tensor **out) {
   const bool is_class =
       dlf__py.Object_IsInstance(x, type_type) == 1; /* its objects' method, not its own */
   dlf__py.Err_Clear();                              /* of a property __class__ that raises */
-  dlf_status status = api ? from_exchange_table(self, api, out) : DLF_OK;
+  dlf_status status = DLF_OK;
+  if (api) {
+    status = from_exchange_table(self, api, out);
+  }
   dlf__py_drop(type_type);
   dlf__py_drop(type);
   if (status || (api && dlf_is_cpu_accessible(dlf_dltensor(*out)->device))) {
@@ -359,10 +413,16 @@ static dlf_status from_array(py_import *self, dlf_tensor **out) {
   }
   /* The table does not wait for the device's stream, and only the producer can move or copy from
    * there. */
-  void *method = is_class ? NULL : dlf__py_attribute(x, "__dlpack__");
+  void *method = NULL;
+  if (!is_class) {
+    method = dlf__py_attribute(x, "__dlpack__");
+  }
   if (!method || method == dlf__py.none) {
     dlf__py_drop(method);
-    return api ? DLF_OK : refuse_object(x, self->error);
+    if (api) {
+      return DLF_OK;
+    }
+    return refuse_object(x, self->error);
   }
   dlf_release(*out);
   *out = NULL;
@@ -381,8 +441,11 @@ static dlf_status from_array(py_import *self, dlf_tensor **out) {
 static bool is_torch(void *x) {
   void *class = class_of("torch", "Tensor"), *type = dlf__py.Object_Type(x);
   bool is = class && dlf__py.Object_IsInstance(x, class) == 1;
-  void *theirs = is ? dlf__py_attribute(class, "__dlpack__") : NULL,
-       *own = dlf__py_attribute(type, "__dlpack__");
+  void *theirs = NULL;
+  if (is) {
+    theirs = dlf__py_attribute(class, "__dlpack__");
+  }
+  void *own = dlf__py_attribute(type, "__dlpack__");
   is = is && theirs == own;
   dlf__py.Err_Clear();
   dlf__py_drop(own);
@@ -394,7 +457,10 @@ static bool is_torch(void *x) {
 
 static bool grad_mode(void) {
   void *modules = dlf__py.Import_GetModuleDict();
-  void *torch = modules ? dlf__py.Dict_GetItemString(modules, "torch") : NULL;
+  void *torch = NULL;
+  if (modules) {
+    torch = dlf__py.Dict_GetItemString(modules, "torch");
+  }
   return torch && dlf__py_is(torch, "is_grad_enabled");
 }
 
@@ -423,8 +489,14 @@ static dlf_status check_torch(py_import *self) {
 /* A number from a method of a storage; 0 with an exception. */
 static uint64_t storage_number(void *storage, const char *name) {
   void *method = dlf__py_attribute(storage, name);
-  void *number = method ? dlf__py.Object_CallFunctionObjArgs(method, NULL) : NULL;
-  const uint64_t value = number ? (uint64_t)dlf__py.Long_AsLongLong(number) : 0;
+  void *number = NULL;
+  if (method) {
+    number = dlf__py.Object_CallFunctionObjArgs(method, NULL);
+  }
+  uint64_t value = 0;
+  if (number) {
+    value = (uint64_t)dlf__py.Long_AsLongLong(number);
+  }
   dlf__py.Err_Clear();
   dlf__py_drop(number);
   dlf__py_drop(method);
@@ -435,9 +507,18 @@ static uint64_t storage_number(void *storage, const char *name) {
 static bool lies_in_storage(void *x, const dlf_tensor *t) {
   int64_t low, high;
   void *method = dlf__py_attribute(x, "untyped_storage");
-  void *storage = method ? dlf__py.Object_CallFunctionObjArgs(method, NULL) : NULL;
-  const uint64_t begin = storage ? storage_number(storage, "data_ptr") : 0;
-  const uint64_t bytes = storage ? storage_number(storage, "nbytes") : 0;
+  void *storage = NULL;
+  if (method) {
+    storage = dlf__py.Object_CallFunctionObjArgs(method, NULL);
+  }
+  uint64_t begin = 0;
+  if (storage) {
+    begin = storage_number(storage, "data_ptr");
+  }
+  uint64_t bytes = 0;
+  if (storage) {
+    bytes = storage_number(storage, "nbytes");
+  }
   dlf__py.Err_Clear();
   dlf__py_drop(storage);
   dlf__py_drop(method);
@@ -458,7 +539,10 @@ static bool lies_in_storage(void *x, const dlf_tensor *t) {
 static dlf_status from_torch(py_import *self, dlf_tensor **out) {
   void *x = self->object, *method = dlf__py_attribute(x, "detach");
   dlf_status status = check_torch(self);
-  void *detached = method && !status ? dlf__py.Object_CallFunctionObjArgs(method, NULL) : NULL;
+  void *detached = NULL;
+  if (method && !status) {
+    detached = dlf__py.Object_CallFunctionObjArgs(method, NULL);
+  }
   dlf__py_drop(method);
   if (status) {
     return status;
@@ -486,13 +570,19 @@ static dlf_status from_python_object(py_import *self, dlf_tensor **out) {
   if (is_capsule(self->object)) {
     return consume_capsule(self, self->object, false, out);
   }
-  return is_torch(self->object) ? from_torch(self, out) : from_array(self, out);
+  if (is_torch(self->object)) {
+    return from_torch(self, out);
+  }
+  return from_array(self, out);
 }
 
 dlf_status dlf_from_python(void *object, const dlf_import_options *options, dlf_tensor **out,
                            dlf_error *error) {
   static const dlf_import_options usual = DLF_IMPORT_OPTIONS_INIT;
-  const dlf_import_options *o = options ? options : &usual;
+  const dlf_import_options *o = options;
+  if (!options) {
+    o = &usual;
+  }
   dlf_tensor *found = NULL;
   if (!out) {
     return dlf__no_place("from_python", error);

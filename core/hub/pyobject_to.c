@@ -35,7 +35,10 @@ static void *consumer_of(void *like) {
 static dlf_status export_by_function(dlf__py_stay *stay, dlf_tensor *self, void *like, void **out,
                                      dlf_error *error) {
   char kind[80];
-  void *function = like ? consumer_of(like) : NULL;
+  void *function = NULL;
+  if (like) {
+    function = consumer_of(like);
+  }
   if (like && !function) {
     return dlf__fail(
         error, DLF_INVALID,
@@ -43,14 +46,20 @@ static dlf_status export_by_function(dlf__py_stay *stay, dlf_tensor *self, void 
         dlf__py_kind(like, kind, sizeof kind));
   }
   void *object = dlf__py_share(self);
-  *out = object && function ? dlf__py.Object_CallFunctionObjArgs(function, object, NULL) : object;
+  if (object && function) {
+    *out = dlf__py.Object_CallFunctionObjArgs(function, object, NULL);
+  } else {
+    *out = object;
+  }
   if (function) {
     dlf__py_drop(object);
   }
   dlf__py_drop(function);
-  return *out ? DLF_OK
-              : dlf__py_raised(stay, "to_python", "a consumer of the tensor",
-                               like ? like : dlf__py.none, error);
+  if (*out) {
+    return DLF_OK;
+  }
+  return dlf__py_raised(stay, "to_python", "a consumer of the tensor", like ? like : dlf__py.none,
+                        error);
 }
 
 dlf_status dlf_to_python(dlf_tensor *self, void *like, bool keep_exception, void **out,
@@ -67,14 +76,23 @@ dlf_status dlf_to_python(dlf_tensor *self, void *like, bool keep_exception, void
   if (status) {
     return status;
   }
-  void *type = like ? dlf__py.Object_Type(like) : NULL;
-  const DLPackExchangeAPI *api = like ? dlf__py_table(like) : NULL;
+  void *type = NULL;
+  if (like) {
+    type = dlf__py.Object_Type(like);
+  }
+  const DLPackExchangeAPI *api = NULL;
+  if (like) {
+    api = dlf__py_table(like);
+  }
   if (like && !api) {
     api = dlf__py_table(type);
   }
   dlf__py_drop(type);
-  status = api ? export_by_table(&stay, api, self, like, out, error)
-               : export_by_function(&stay, self, like, out, error);
+  if (api) {
+    status = export_by_table(&stay, api, self, like, out, error);
+  } else {
+    status = export_by_function(&stay, self, like, out, error);
+  }
   dlf__py_end(&stay);
   return status;
 }

@@ -111,13 +111,18 @@ static void *export_device(void *self, void *args, void *keywords) {
     return NULL;
   }
   const dlf_status status = dlf_export_device(dlf__py_handle(self), &at, &error);
-  return status ? dlf__py_raise(status, &error)
-                : dlf__py_pair((long)at.device_type, (long)at.device_id);
+  if (status) {
+    return dlf__py_raise(status, &error);
+  }
+  return dlf__py_pair((long)at.device_type, (long)at.device_id);
 }
 
 /* NULL and None count as not given. */
 static void *unless_none(void *given) {
-  return given == dlf__py.none ? NULL : given;
+  if (given == dlf__py.none) {
+    return NULL;
+  }
+  return given;
 }
 
 /* Read the arguments of __dlpack__; false with an exception. */
@@ -137,7 +142,11 @@ static bool read_options(void *const given[4], dlf_export_options *options) {
     dlf__py_read_pair(device, place);
   }
   if (copy && !dlf__py.Err_Occurred()) {
-    options->copy = dlf__py.Object_IsTrue(copy) == 1 ? DLF_COPY_ALWAYS : DLF_COPY_NEVER;
+    if (dlf__py.Object_IsTrue(copy) == 1) {
+      options->copy = DLF_COPY_ALWAYS;
+    } else {
+      options->copy = DLF_COPY_NEVER;
+    }
   }
   if (dlf__py.Err_Occurred()) {
     return false;
@@ -171,7 +180,10 @@ static void *export_to_capsule(void *self, void *args, void *keywords) {
     return NULL;
   }
   /* Other threads run during a copy. */
-  void *thread = options.copy == DLF_COPY_ALWAYS ? dlf__py.Eval_SaveThread() : NULL;
+  void *thread = NULL;
+  if (options.copy == DLF_COPY_ALWAYS) {
+    thread = dlf__py.Eval_SaveThread();
+  }
   const dlf_status status = dlf_export(dlf__py_handle(self), &options, &managed, &legacy, &error);
   if (thread) {
     dlf__py.Eval_RestoreThread(thread);
@@ -179,8 +191,12 @@ static void *export_to_capsule(void *self, void *args, void *keywords) {
   if (status) {
     return dlf__py_raise(status, &error);
   }
-  void *capsule = managed ? dlf__py.Capsule_New(managed, DLF_CAPSULE, let_go_of_exports)
-                          : dlf__py.Capsule_New(legacy, DLF_CAPSULE_LEGACY, let_go_of_exports);
+  void *capsule;
+  if (managed) {
+    capsule = dlf__py.Capsule_New(managed, DLF_CAPSULE, let_go_of_exports);
+  } else {
+    capsule = dlf__py.Capsule_New(legacy, DLF_CAPSULE_LEGACY, let_go_of_exports);
+  }
   if (!capsule) {
     dlf_dlpack_release(managed);
   }
@@ -235,7 +251,10 @@ static int import_object(DLManagedTensorVersioned *owned, void **out) {
   }
   *out = dlf__py_share(handle);
   dlf_release(handle);
-  return *out ? 0 : -1;
+  if (*out) {
+    return 0;
+  }
+  return -1;
 }
 
 static int describe_shared(void *object, DLTensor *out) {
@@ -319,7 +338,10 @@ static void *made_type(void) {
   };
   dlf__py_spec spec = {TYPE_NAME, (int)(weak + sizeof(void *)), 0, DISALLOW_INSTANTIATION, slots};
   void *type = dlf__py.Type_FromSpec(&spec);
-  void *table = type ? table_in_capsule() : NULL;
+  void *table = NULL;
+  if (type) {
+    table = table_in_capsule();
+  }
   if (!table || dlf__py.Object_SetAttrString(type, DLF_EXCHANGE_ATTRIBUTE, table)) {
     dlf__py_drop(type);
     type = NULL;
@@ -336,7 +358,10 @@ static void *own_type(void) {
   dlf__put(&text, TYPE_NAME " %" PRIxPTR, (uintptr_t)deallocate);
   dlf__text_finish(&text);
   void *kept = dlf__py.InterpreterState_GetDict(dlf__py.InterpreterState_Get());
-  void *type = kept ? dlf__py.Dict_GetItemString(kept, key) : NULL;
+  void *type = NULL;
+  if (kept) {
+    type = dlf__py.Dict_GetItemString(kept, key);
+  }
   if (type) {
     dlf__py._IncRef(type);
     return type;
@@ -350,7 +375,10 @@ static void *own_type(void) {
 
 void *dlf__py_share(dlf_tensor *handle) {
   void *type = own_type();
-  void *object = type ? dlf__py_holder(type, handle) : NULL;
+  void *object = NULL;
+  if (type) {
+    object = dlf__py_holder(type, handle);
+  }
   dlf__py_drop(type); /* the object has its own reference */
   return object;
 }

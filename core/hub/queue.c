@@ -173,12 +173,22 @@ int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity) {
       self->taken = head;
     }
     dlf_tensor *node = self->taken;
-    self->taken = node->next == &rest_taken ? NULL : node->next;
+    if (node->next == &rest_taken) {
+      self->taken = NULL;
+    } else {
+      self->taken = node->next;
+    }
     owners[count++] = node->owner;
     free_node(self, node);
   }
-  dlf_tensor *expected = self->taken ? NULL : &rest_taken,
-             *wanted = self->taken ? &rest_taken : NULL;
+  dlf_tensor *expected = NULL;
+  if (!self->taken) {
+    expected = &rest_taken;
+  }
+  dlf_tensor *wanted = NULL;
+  if (self->taken) {
+    wanted = &rest_taken;
+  }
   if (atomic_load_explicit(&self->head, memory_order_relaxed) == expected) {
     (void)atomic_compare_exchange_strong_explicit(&self->head, &expected, wanted,
                                                   memory_order_relaxed, memory_order_relaxed);
@@ -191,7 +201,10 @@ void *dlf_queue_owner(const dlf_queue *self, const dlf_tensor *tensor, int64_t r
     return NULL;
   }
   const bool is_view = tensor->let_go == dlf__let_go_of_root;
-  const dlf_tensor *base = is_view ? tensor->owner : tensor;
+  const dlf_tensor *base = tensor;
+  if (is_view) {
+    base = tensor->owner;
+  }
   if (base->let_go != let_go_of_queued || base->queue != self) {
     return NULL;
   }
@@ -208,7 +221,10 @@ void *dlf_queue_owner(const dlf_queue *self, const dlf_tensor *tensor, int64_t r
 }
 
 void *const *dlf_queue_head(const dlf_queue *self) {
-  return self ? (void *const *)(const void *)&self->head : NULL;
+  if (self) {
+    return (void *const *)(const void *)&self->head;
+  }
+  return NULL;
 }
 
 bool dlf_queue_close(dlf_queue *self) {

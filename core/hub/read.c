@@ -64,7 +64,11 @@ static dlf_status sought(const dlf_number *number, dlf__number *out, dlf_error *
 
 static bool is_equal(const dlf__number *element, dlf__number number) {
   if (element->kind == DLF__REAL || element->kind == DLF__COMPLEX) {
-    number.imaginary = number.kind == DLF__COMPLEX ? dlf__round(number.imaginary, element) : 0;
+    if (number.kind == DLF__COMPLEX) {
+      number.imaginary = dlf__round(number.imaginary, element);
+    } else {
+      number.imaginary = 0;
+    }
     number.real = dlf__round(dlf__real_of(&number), element);
     number.kind = DLF__COMPLEX;
   }

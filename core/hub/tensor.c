@@ -121,9 +121,17 @@ dlf_status dlf__allocate(const char *name, const DLTensor *what, uint64_t flags,
   }
   const size_t all = room + (size > 0 ? (size_t)(align + size) : 0);
   /* for large blocks calloc gives untouched zero pages; for small ones malloc is faster */
-  unsigned char *block = all <= SMALL ? malloc(all) : calloc(1, all);
+  unsigned char *block;
+  if (all <= SMALL) {
+    block = malloc(all);
+  } else {
+    block = calloc(1, all);
+  }
   if (!block) {
-    return size > 0 ? no_memory_for(name, size, error) : dlf__no_handle(name, error);
+    if (size > 0) {
+      return no_memory_for(name, size, error);
+    }
+    return dlf__no_handle(name, error);
   }
   tensor.data = NULL;
   tensor.byte_offset = 0;
@@ -206,7 +214,11 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
   }
   if (size > 0) {
     /* An allocator would hand the size to malloc, which takes less where pointers have 32 bits. */
-    a = dlf__is_host(device) && (uint64_t)size > PTRDIFF_MAX ? NULL : malloc(sizeof *a);
+    if (dlf__is_host(device) && (uint64_t)size > PTRDIFF_MAX) {
+      a = NULL;
+    } else {
+      a = malloc(sizeof *a);
+    }
     if (!a) {
       return no_memory_for("create_with", size, error);
     }
@@ -339,8 +351,15 @@ int64_t dlf_held_bytes(const dlf_tensor *self) {
     if (dlf__add(all, handle, &all) || dlf__add(all, is_view ? 0 : elements_of(at), &all)) {
       return INT64_MAX;
     }
-    const dlf_tensor *root = is_view ? at->owner : NULL;
-    at = root && atomic_load_explicit(&root->references, memory_order_relaxed) == 1 ? root : NULL;
+    const dlf_tensor *root = NULL;
+    if (is_view) {
+      root = at->owner;
+    }
+    if (root && atomic_load_explicit(&root->references, memory_order_relaxed) == 1) {
+      at = root;
+    } else {
+      at = NULL;
+    }
   }
   return all;
 }

@@ -24,12 +24,18 @@ DLF__APART dlf_status dlf__ask_export(const char *name, const DLTensor *tensor, 
 static inline dlf_status dlf__veto_import(const char *name, const DLTensor *tensor, int32_t *id,
                                           dlf_error *error) {
   *id = tensor->device.device_id;
-  return dlf__may_have_backend(tensor->device) ? dlf__ask_import(name, tensor, id, error) : DLF_OK;
+  if (dlf__may_have_backend(tensor->device)) {
+    return dlf__ask_import(name, tensor, id, error);
+  }
+  return DLF_OK;
 }
 static inline dlf_status dlf__veto_export(const char *name, const DLTensor *tensor, int32_t *id,
                                           dlf_error *error) {
   *id = tensor->device.device_id;
-  return dlf__may_have_backend(tensor->device) ? dlf__ask_export(name, tensor, id, error) : DLF_OK;
+  if (dlf__may_have_backend(tensor->device)) {
+    return dlf__ask_export(name, tensor, id, error);
+  }
+  return DLF_OK;
 }
 
 #if defined(__GNUC__)

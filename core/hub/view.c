@@ -99,8 +99,10 @@ static DLF__INLINE dlf_status slice(const char *name, dlf_tensor *self, int64_t 
   const int64_t stride = shown.strides[axis];
   /* An empty tensor touches nothing, and its strides may have any value. */
   const bool touches = count > 0 && !dlf__is_empty(&shown);
-  dlf_status status =
-      touches && start ? dlf__advance(name, &shown, self->flags, start * stride, error) : DLF_OK;
+  dlf_status status = DLF_OK;
+  if (touches && start) {
+    status = dlf__advance(name, &shown, self->flags, start * stride, error);
+  }
   if (!status) {
     status = give_view(name, self, &shown, out, error);
   }
@@ -172,9 +174,11 @@ dlf_status dlf_select(dlf_tensor *self, int64_t axis, int64_t index, dlf_tensor 
                      " (from 0), got %" PRId64,
                      shape[axis], axis, index);
   }
-  status = dlf__is_empty(&shown) || index == 0
-               ? DLF_OK
-               : dlf__advance("select", &shown, self->flags, index * strides[axis], error);
+  if (dlf__is_empty(&shown) || index == 0) {
+    status = DLF_OK;
+  } else {
+    status = dlf__advance("select", &shown, self->flags, index * strides[axis], error);
+  }
   if (status) {
     return status;
   }

@@ -6,7 +6,10 @@
 /* Bits from one element to the next. */
 static int64_t width_of(DLDataType dtype, uint64_t flags) {
   const int64_t bits = dlf__element_bits(dtype);
-  return dlf__is_packed(dtype, flags) ? bits : (bits + 7) / 8 * 8;
+  if (dlf__is_packed(dtype, flags)) {
+    return bits;
+  }
+  return (bits + 7) / 8 * 8;
 }
 
 /* Convert a number of elements to elements of another width; *whole unless they end inside one.
@@ -101,7 +104,11 @@ dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf
                      " bits, got %" PRId64 " bits",
                      to, bits);
   }
-  status = dlf__is_empty(&shown) ? DLF_OK : rescale("bitcast", &shown, last, from, to, error);
+  if (dlf__is_empty(&shown)) {
+    status = DLF_OK;
+  } else {
+    status = rescale("bitcast", &shown, last, from, to, error);
+  }
   if (status) {
     return status;
   }
@@ -110,7 +117,10 @@ dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf
   /* Narrower elements are more, and further apart: neither number may fit, for overlapping or
    * packed elements. */
   status = dlf__check("bitcast", &shown, self->flags, error);
-  return status ? status : dlf__give_view("bitcast", self, &shown, out, error);
+  if (status) {
+    return status;
+  }
+  return dlf__give_view("bitcast", self, &shown, out, error);
 }
 
 /* Padding surrounds an element with all its lanes, so padded lanes and padded elements lie
@@ -149,9 +159,11 @@ dlf_status dlf_pack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) 
     return dlf__fail(error, DLF_SHAPE,
                      "pack_lanes: expected a last axis of 1 to 65535, got %" PRId64, lanes);
   }
-  status = dlf__is_empty(&shown)
-               ? DLF_OK
-               : rescale("pack_lanes", &shown, shown.ndim, bits, bits * lanes, error);
+  if (dlf__is_empty(&shown)) {
+    status = DLF_OK;
+  } else {
+    status = rescale("pack_lanes", &shown, shown.ndim, bits, bits * lanes, error);
+  }
   if (status) {
     return status;
   }
@@ -175,9 +187,11 @@ dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error
                      DLF_MAX_NDIM, DLF_MAX_NDIM);
   }
   const int64_t bits = shown.dtype.bits, lanes = shown.dtype.lanes;
-  status = dlf__is_empty(&shown)
-               ? DLF_OK
-               : rescale("unpack_lanes", &shown, shown.ndim, bits * lanes, bits, error);
+  if (dlf__is_empty(&shown)) {
+    status = DLF_OK;
+  } else {
+    status = rescale("unpack_lanes", &shown, shown.ndim, bits * lanes, bits, error);
+  }
   if (status) {
     return status;
   }
@@ -186,5 +200,8 @@ dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error
   shown.dtype.lanes = 1;
   /* Lanes multiply counts and strides, which may no longer fit. */
   status = dlf__check("unpack_lanes", &shown, self->flags, error);
-  return status ? status : dlf__give_view("unpack_lanes", self, &shown, out, error);
+  if (status) {
+    return status;
+  }
+  return dlf__give_view("unpack_lanes", self, &shown, out, error);
 }

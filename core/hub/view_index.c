@@ -47,7 +47,11 @@ static dlf_status take_range(selection *s, const dlf_index_item *item, dlf_error
                      " inside axis %d (from 0) of extent %" PRId64,
                      item->count, item->start, item->step, axis, extent);
   }
-  status = item->count > 0 ? move_first(s, item->start, stride, error) : DLF_OK;
+  if (item->count > 0) {
+    status = move_first(s, item->start, stride, error);
+  } else {
+    status = DLF_OK;
+  }
   s->shape[s->shown.ndim] = item->count;
   /* At least two elements lie inside the parent's range: the product cannot overflow. */
   s->strides[s->shown.ndim++] = s->empty || item->count < 2 ? stride : stride * item->step;
@@ -87,7 +91,10 @@ static dlf_status apply(selection *s, const dlf_index_item *item, dlf_error *err
     return dlf__fail(error, DLF_BOUNDS, "index: expected at most %d indices, got more",
                      (int)s->from->ndim);
   }
-  return item->kind == DLF_INDEX_ONE ? take_one(s, item->start, error) : take_range(s, item, error);
+  if (item->kind == DLF_INDEX_ONE) {
+    return take_one(s, item->start, error);
+  }
+  return take_range(s, item, error);
 }
 
 static const dlf_index_item *whole(const DLTensor *from, int32_t axis, dlf_index_item *item) {
@@ -132,5 +139,8 @@ dlf_status dlf_index(dlf_tensor *self, const dlf_index_item *items, int32_t coun
   if (!status && dlf__is_packed(s.shown.dtype, self->flags)) {
     status = dlf__check("index", &s.shown, self->flags, error);
   }
-  return status ? status : dlf__give_view("index", self, &s.shown, out, error);
+  if (status) {
+    return status;
+  }
+  return dlf__give_view("index", self, &s.shown, out, error);
 }

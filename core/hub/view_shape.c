@@ -143,19 +143,31 @@ dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t ndim, d
                      self->dl.ndim, ndim);
   }
   for (int32_t i = 0; i < ndim; i++) {
-    const int64_t extent = i < added ? 1 : self->dl.shape[i - added];
+    int64_t extent;
+    if (i < added) {
+      extent = 1;
+    } else {
+      extent = self->dl.shape[i - added];
+    }
     if (shape[i] != extent && extent != 1) {
       return dlf__fail(error, DLF_SHAPE,
                        "broadcast: expected extent %" PRId64 " on axis %d (from 0), got %" PRId64,
                        extent, i, shape[i]);
     }
     extents[i] = shape[i];
-    strides[i] = shape[i] == extent && i >= added ? self->dl.strides[i - added] : 0;
+    if (shape[i] == extent && i >= added) {
+      strides[i] = self->dl.strides[i - added];
+    } else {
+      strides[i] = 0;
+    }
   }
   DLTensor shown = self->dl;
   shown.ndim = ndim;
   shown.shape = extents;
   shown.strides = strides;
   status = dlf__count("broadcast", &shown, &count, error);
-  return status ? status : dlf__give_view("broadcast", self, &shown, out, error);
+  if (status) {
+    return status;
+  }
+  return dlf__give_view("broadcast", self, &shown, out, error);
 }

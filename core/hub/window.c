@@ -8,9 +8,10 @@ static dlf_status inside(const char *name, uint64_t from, int64_t bytes, int64_t
   if (from <= (uint64_t)size && (uint64_t)bytes <= (uint64_t)size - from) {
     return DLF_OK;
   }
-  const char *why = (int64_t)from < 0
-                        ? ": data is the element of index 0, and negative strides go back from it"
-                        : "";
+  const char *why = "";
+  if ((int64_t)from < 0) {
+    why = ": data is the element of index 0, and negative strides go back from it";
+  }
   return dlf__fail(error, DLF_BOUNDS,
                    "%s: expected %" PRId64 " bytes inside a block of %" PRId64
                    ", got them from byte %" PRId64 "%s",
@@ -79,7 +80,12 @@ static dlf_status check_whole(const char *name, const DLTensor *tensor, uint64_t
   if (rest >= 0 && (packed ? rest < width && rest * 8 < bits : rest < width)) {
     return DLF_OK;
   }
-  const int64_t room = !packed ? size / width : size / bits * 8 + size % bits * 8 / bits;
+  int64_t room;
+  if (!packed) {
+    room = size / width;
+  } else {
+    room = size / bits * 8 + size % bits * 8 / bits;
+  }
   dlf__text text = dlf__text_in(list, sizeof list);
   dlf__put_list(&text, tensor->shape, tensor->ndim);
   dlf__text_finish(&text);

@@ -69,8 +69,10 @@ static bool list_dtype(DLDataType dtype) {
 static void list_dtypes(void) {
   printf("%4s %4s  %-20s %s\n", "code", "bits", "name", "short");
   for (int code = 0; code < 256; code++) {
-    const uint8_t *known =
-        code < (int)(sizeof widths / sizeof *widths) && *widths[code] ? widths[code] : NULL;
+    const uint8_t *known = NULL;
+    if (code < (int)(sizeof widths / sizeof *widths) && *widths[code]) {
+      known = widths[code];
+    }
     for (int i = 0; known && known[i]; i++) {
       list_dtype((DLDataType){(uint8_t)code, known[i], 1});
     }
@@ -97,7 +99,10 @@ static void list_devices(void) {
 }
 
 int main(int count, char **words) {
-  const char *word = count > 1 ? words[1] : "";
+  const char *word = "";
+  if (count > 1) {
+    word = words[1];
+  }
   int failed = 0;
   if (strcmp(word, "inspect") == 0 && count > 2) {
     for (int i = 2; i < count; i++) {

@@ -131,6 +131,7 @@ def known_words():
     for path in PARSERS:
         text = (ROOT / path).read_text()
         text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+        text = re.sub(r'"\s+"', "", text)  # a string that goes on in the next line
         for word in re.findall(r'"([a-z_A-Z]+)"', text):
             found.setdefault(word, path)
         for mark in re.findall(r'takes_mark\(\w+, "([^"\w]+)"\)', text):

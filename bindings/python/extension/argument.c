@@ -17,9 +17,15 @@ bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int3
     *count = 1;
     return dlfpy_integer(name, sequence, INT64_MIN, INT64_MAX, list);
   }
-  PyObject *items = iterable && !PyUnicode_Check(sequence) ? PySequence_Tuple(sequence) : NULL;
+  PyObject *items = NULL;
+  if (iterable && !PyUnicode_Check(sequence)) {
+    items = PySequence_Tuple(sequence);
+  }
   if (!items) {
-    return PyErr_Occurred() ? false : dlfpy_wrong_type(name, "a sequence of integers", sequence);
+    if (PyErr_Occurred()) {
+      return false;
+    }
+    return dlfpy_wrong_type(name, "a sequence of integers", sequence);
   }
   const Py_ssize_t size = PyTuple_GET_SIZE(items);
   bool ok = size <= DLF_MAX_NDIM;
@@ -37,7 +43,10 @@ bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int3
 bool hub_read_list(const char *name, PyObject *const *given, Py_ssize_t count, int64_t *list,
                    int32_t *length) {
   /* Arrays have __index__, too, which only works without axes. */
-  PyObject *number = count == 1 && PyIndex_Check(given[0]) ? PyNumber_Index(given[0]) : NULL;
+  PyObject *number = NULL;
+  if (count == 1 && PyIndex_Check(given[0])) {
+    number = PyNumber_Index(given[0]);
+  }
   Py_XDECREF(number);
   if (count == 1 && !number) {
     if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError)) {
@@ -63,8 +72,10 @@ bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg) {
   dlfpy_call call = {.function = name, .args = arg, .end = arg, .looks = true};
   dlfpy_begin(arg, x, NULL);
   dlfpy_drain();
-  return PyCapsule_CheckExact(x) ? dlfpy_capsule_peek(x, name, &arg->c)
-                                 : dlfpy_tensor(&call, arg, name, x, false);
+  if (PyCapsule_CheckExact(x)) {
+    return dlfpy_capsule_peek(x, name, &arg->c);
+  }
+  return dlfpy_tensor(&call, arg, name, x, false);
 }
 
 void hub_give_back(dlfpy_arg *arg) {

@@ -17,7 +17,10 @@ static PyObject *written(PyObject *x, const char *name) {
   if (is_tensor(x)) {
     return PyUnicode_FromFormat("%s.numpy()", name);
   }
-  return is_number(x) ? PyObject_Repr(x) : NULL;
+  if (is_number(x)) {
+    return PyObject_Repr(x);
+  }
+  return NULL;
 }
 
 static PyObject *refuse_pair(PyObject *a, const char *operator, PyObject *b) {

@@ -45,7 +45,10 @@ static PyObject *compare(const char *name, comparison *function, PyObject *a, Py
   if (!entered) {
     return NULL;
   }
-  return status ? dlfpy_raise(status, &error) : PyBool_FromLong(same);
+  if (status) {
+    return dlfpy_raise(status, &error);
+  }
+  return PyBool_FromLong(same);
 }
 
 PyObject *hub_identical(PyObject *a, PyObject *b) {

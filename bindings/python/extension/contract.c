@@ -213,7 +213,12 @@ static bool read_all(hub_arguments *self, const hub_contract *contract, PyObject
 }
 
 static bool read_hooks(dlf_value *values, PyObject *hooks) {
-  const Py_ssize_t count = PyTuple_Check(hooks) ? PyTuple_GET_SIZE(hooks) : DLF_MAX_HOOKS + 1;
+  Py_ssize_t count;
+  if (PyTuple_Check(hooks)) {
+    count = PyTuple_GET_SIZE(hooks);
+  } else {
+    count = DLF_MAX_HOOKS + 1;
+  }
   for (Py_ssize_t i = 0; i < count && count <= DLF_MAX_HOOKS; i++) {
     if (!dlfpy_integer("hook", PyTuple_GET_ITEM(hooks, i), INT64_MIN, INT64_MAX,
                        &values[i].integer)) {
@@ -256,9 +261,10 @@ void hub_end_arguments(hub_arguments *self) {
 PyObject *hub_prototype(const dlf_prototype *p) {
   PyObject *dtype = hub_dtype_new(p->dtype), *device = hub_device_new(p->device);
   PyObject *shape = hub_integers(p->shape, p->ndim), *strides = hub_integers(p->strides, p->ndim);
-  PyObject *out = dtype && device && shape && strides
-                      ? Py_BuildValue("(OOOOL)", dtype, shape, strides, device, (long long)p->align)
-                      : NULL;
+  PyObject *out = NULL;
+  if (dtype && device && shape && strides) {
+    out = Py_BuildValue("(OOOOL)", dtype, shape, strides, device, (long long)p->align);
+  }
   Py_XDECREF(dtype);
   Py_XDECREF(device);
   Py_XDECREF(shape);

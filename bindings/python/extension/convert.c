@@ -6,8 +6,14 @@
 PyObject *hub_copy(PyObject *self, PyObject *unused) {
   dlf_tensor *handle = hub_handle(self, "copy");
   (void)unused;
-  dlf_tensor *copy = handle ? dlfpy_copy(handle) : NULL;
-  return copy ? hub_tensor_new(copy, false) : NULL;
+  dlf_tensor *copy = NULL;
+  if (handle) {
+    copy = dlfpy_copy(handle);
+  }
+  if (copy) {
+    return hub_tensor_new(copy, false);
+  }
+  return NULL;
 }
 
 PyObject *hub_contiguous(PyObject *self, PyObject *unused) {
@@ -16,8 +22,10 @@ PyObject *hub_contiguous(PyObject *self, PyObject *unused) {
   if (!handle) {
     return NULL;
   }
-  return dlf_is_contiguous(dlf_dltensor(handle), DLF_ROW_MAJOR) ? Py_NewRef(self)
-                                                                : hub_copy(self, NULL);
+  if (dlf_is_contiguous(dlf_dltensor(handle), DLF_ROW_MAJOR)) {
+    return Py_NewRef(self);
+  }
+  return hub_copy(self, NULL);
 }
 
 PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
@@ -31,14 +39,25 @@ PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, P
       !hub_read_dtype(v[0], "astype: dtype", &dtype)) {
     return NULL;
   }
-  const int copies = v[1] ? PyObject_IsTrue(v[1]) : 1;
-  const dlf_tensor *handle = copies < 0 ? NULL : hub_handle(self, "astype");
+  int copies = 1;
+  if (v[1]) {
+    copies = PyObject_IsTrue(v[1]);
+  }
+  const dlf_tensor *handle;
+  if (copies < 0) {
+    handle = NULL;
+  } else {
+    handle = hub_handle(self, "astype");
+  }
   if (!handle) {
     return NULL;
   }
   const DLDataType own = dlf_dltensor(handle)->dtype;
   if (dlf_dtype_equal(own, dtype)) {
-    return copies ? hub_copy(self, NULL) : Py_NewRef(self);
+    if (copies) {
+      return hub_copy(self, NULL);
+    }
+    return Py_NewRef(self);
   }
   dlf_dtype_format(own, has, sizeof has);
   dlf_dtype_format(dtype, wanted, sizeof wanted);
@@ -51,8 +70,15 @@ PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, P
 
 /* A subclass's object keeps its type and its attributes, like those of any class in Python. */
 static PyObject *alike(PyObject *self, PyObject *memo) {
-  dlf_tensor *handle = hub_handle(self, "copy"), *copy = handle ? dlfpy_copy(handle) : NULL;
-  PyObject *out = copy ? hub_adopt(Py_TYPE(self), (dlfpy_content){copy, false, NULL}) : NULL;
+  dlf_tensor *handle = hub_handle(self, "copy");
+  dlf_tensor *copy = NULL;
+  if (handle) {
+    copy = dlfpy_copy(handle);
+  }
+  PyObject *out = NULL;
+  if (copy) {
+    out = hub_adopt(Py_TYPE(self), (dlfpy_content){copy, false, NULL});
+  }
   if (!out || Py_IS_TYPE(self, hub_type)) {
     return out;
   }
@@ -62,14 +88,25 @@ static PyObject *alike(PyObject *self, PyObject *memo) {
     key = PyLong_FromVoidPtr(self);
     ok = key && PyObject_SetItem(memo, key, out) == 0;
   }
-  PyObject *attributes = ok ? PyObject_GetAttrString(self, "__dict__") : NULL;
+  PyObject *attributes = NULL;
+  if (ok) {
+    attributes = PyObject_GetAttrString(self, "__dict__");
+  }
   if (attributes && memo) {
     module = PyImport_ImportModule("copy");
-    state = module ? PyObject_CallMethod(module, "deepcopy", "OO", attributes, memo) : NULL;
+    if (module) {
+      state = PyObject_CallMethod(module, "deepcopy", "OO", attributes, memo);
+    } else {
+      state = NULL;
+    }
   } else {
     state = Py_XNewRef(attributes);
   }
-  own = state ? PyObject_GetAttrString(out, "__dict__") : NULL;
+  if (state) {
+    own = PyObject_GetAttrString(out, "__dict__");
+  } else {
+    own = NULL;
+  }
   ok = own && PyDict_Update(own, state) == 0;
   if (!attributes && PyErr_ExceptionMatches(PyExc_AttributeError)) { /* it has no attributes */
     PyErr_Clear();
@@ -100,7 +137,10 @@ PyObject *hub_deepcopy(PyObject *self, PyObject *memo) {
 static PyObject *array_of(PyObject *self) {
   const dlfpy_content content = hub_content(self, "numpy");
   dlf_retain(content.handle); /* NumPy's Python code, or another thread, may release self */
-  PyObject *array = content.handle ? dlfpy_numpy(content) : NULL;
+  PyObject *array = NULL;
+  if (content.handle) {
+    array = dlfpy_numpy(content);
+  }
   dlf_release(content.handle);
   return array;
 }
@@ -132,7 +172,10 @@ PyObject *hub_numpy(PyObject *self, PyObject *const *given, Py_ssize_t count, Py
   if (!dlfpy_sort(&signature, given, count, names, v) || !dlfpy_copy_mode(v[0], &copy)) {
     return NULL;
   }
-  return copy == DLF_COPY_ALWAYS ? copied_array(self) : array_of(self);
+  if (copy == DLF_COPY_ALWAYS) {
+    return copied_array(self);
+  }
+  return array_of(self);
 }
 
 /* Without it NumPy puts an object that is not a buffer into an array of objects. */
@@ -145,17 +188,32 @@ PyObject *hub_array(PyObject *self, PyObject *const *given, Py_ssize_t count, Py
   if (!dlfpy_sort(&signature, given, count, names, v) || !dlfpy_copy_mode(v[1], &copy)) {
     return NULL;
   }
-  PyObject *array = copy == DLF_COPY_ALWAYS ? copied_array(self) : array_of(self);
+  PyObject *array;
+  if (copy == DLF_COPY_ALWAYS) {
+    array = copied_array(self);
+  } else {
+    array = array_of(self);
+  }
   if (!array || !dlfpy_is_given(v[0])) {
     return array;
   }
   PyObject *space = PyImport_ImportModule("numpy");
-  PyObject *function = space ? PyObject_GetAttrString(space, "asarray") : NULL;
-  PyObject *arguments = function ? Py_BuildValue("(OO)", array, v[0]) : NULL;
-  PyObject *words_of_copy =
-      arguments && copy == DLF_COPY_NEVER ? Py_BuildValue("{sO}", "copy", Py_False) : NULL;
-  PyObject *out =
-      arguments && !PyErr_Occurred() ? PyObject_Call(function, arguments, words_of_copy) : NULL;
+  PyObject *function = NULL;
+  if (space) {
+    function = PyObject_GetAttrString(space, "asarray");
+  }
+  PyObject *arguments = NULL;
+  if (function) {
+    arguments = Py_BuildValue("(OO)", array, v[0]);
+  }
+  PyObject *words_of_copy = NULL;
+  if (arguments && copy == DLF_COPY_NEVER) {
+    words_of_copy = Py_BuildValue("{sO}", "copy", Py_False);
+  }
+  PyObject *out = NULL;
+  if (arguments && !PyErr_Occurred()) {
+    out = PyObject_Call(function, arguments, words_of_copy);
+  }
   Py_XDECREF(words_of_copy);
   Py_XDECREF(arguments);
   Py_XDECREF(function);

@@ -19,7 +19,10 @@ static PyObject *cpu; /* made at import, so that asking most tensors' device all
  * 0. */
 static DLDevice usual(DLDevice value) {
   const DLDevice first = {value.device_type, 0};
-  return dlf_device_equal(value, first) ? first : value;
+  if (dlf_device_equal(value, first)) {
+    return first;
+  }
+  return value;
 }
 
 static PyObject *make(DLDevice value) {
@@ -38,7 +41,10 @@ static PyObject *make(DLDevice value) {
 }
 
 PyObject *hub_device_new(DLDevice value) {
-  return value.device_type == kDLCPU ? Py_NewRef(cpu) : make(value);
+  if (value.device_type == kDLCPU) {
+    return Py_NewRef(cpu);
+  }
+  return make(value);
 }
 
 static bool is_device(PyObject *x) {
@@ -65,7 +71,10 @@ static PyObject *device_new(PyTypeObject *type, PyObject *arguments, PyObject *w
   if (!PyArg_ParseTupleAndKeywords(arguments, words, "O:Device", names, &x)) {
     return NULL;
   }
-  return hub_read_device(x, "Device", &value) ? hub_device_new(value) : NULL;
+  if (hub_read_device(x, "Device", &value)) {
+    return hub_device_new(value);
+  }
+  return NULL;
 }
 
 static void dealloc(PyObject *x) {
@@ -104,7 +113,10 @@ static PyObject *compare(PyObject *a, PyObject *b, int op) {
   if (answer == 2) {
     Py_RETURN_NOTIMPLEMENTED;
   }
-  return answer < 0 ? NULL : PyBool_FromLong((op == Py_EQ) == (answer == 1));
+  if (answer < 0) {
+    return NULL;
+  }
+  return PyBool_FromLong((op == Py_EQ) == (answer == 1));
 }
 
 /* A device equals its name, so their hashes are equal. */
@@ -160,7 +172,10 @@ static Py_ssize_t length(PyObject *self) {
 
 static PyObject *item(PyObject *self, Py_ssize_t i) {
   if (i == 0 || i == 1) {
-    return i ? get_id(self, NULL) : get_code(self, NULL);
+    if (i) {
+      return get_id(self, NULL);
+    }
+    return get_code(self, NULL);
   }
   PyErr_SetString(PyExc_IndexError, "Device: expected index 0 or 1");
   return NULL;
@@ -216,6 +231,10 @@ static PyType_Spec spec = {.name = "dlferry.Device",
 
 bool hub_add_devices(PyObject *module) {
   device_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
-  cpu = device_type ? make((DLDevice){kDLCPU, 0}) : NULL;
+  if (device_type) {
+    cpu = make((DLDevice){kDLCPU, 0});
+  } else {
+    cpu = NULL;
+  }
   return cpu && !PyModule_AddObjectRef(module, "Device", (PyObject *)device_type);
 }

@@ -53,9 +53,18 @@ enum { USUAL_COUNT = sizeof usual_names / sizeof *usual_names, CODES = 32, WIDTH
 static dtype_object *objects[CODES][WIDTHS];
 
 static dtype_object **place_of(DLDataType value) {
-  const int width = value.bits < 8 ? value.bits : value.bits % 8 ? WIDTHS : 7 + value.bits / 8;
-  return value.code < CODES && width < WIDTHS && value.lanes == 1 ? &objects[value.code][width]
-                                                                  : NULL;
+  int width;
+  if (value.bits < 8) {
+    width = value.bits;
+  } else if (value.bits % 8) {
+    width = WIDTHS;
+  } else {
+    width = 7 + value.bits / 8;
+  }
+  if (value.code < CODES && width < WIDTHS && value.lanes == 1) {
+    return &objects[value.code][width];
+  }
+  return NULL;
 }
 
 static PyObject *make(DLDataType value) {
@@ -75,7 +84,10 @@ static PyObject *make(DLDataType value) {
 
 PyObject *hub_dtype_new(DLDataType value) {
   dtype_object **place = place_of(value);
-  return place && *place ? Py_NewRef((PyObject *)*place) : make(value);
+  if (place && *place) {
+    return Py_NewRef((PyObject *)*place);
+  }
+  return make(value);
 }
 
 bool hub_is_dtype(PyObject *x) {
@@ -96,11 +108,19 @@ static bool numpy_dtype(const char *text, DLDataType *out) {
   if (*text && strchr("<>=|", *text)) {
     text++;
   }
-  const char *letter = *text ? strchr(letters, *text) : NULL;
+  const char *letter = NULL;
+  if (*text) {
+    letter = strchr(letters, *text);
+  }
   if (!letter || text[1] < '1' || text[1] > '9') {
     return false;
   }
-  const int bytes = text[2] ? (text[1] - '0') * 10 + text[2] - '0' : text[1] - '0';
+  int bytes;
+  if (text[2]) {
+    bytes = (text[1] - '0') * 10 + text[2] - '0';
+  } else {
+    bytes = text[1] - '0';
+  }
   const bool two_digits = text[2] >= '0' && text[2] <= '9' && !text[3];
   if ((text[2] && !two_digits) || bytes > 31 || (*letter == 'b' && bytes != 1)) {
     return false;
@@ -177,7 +197,10 @@ static PyObject *dtype_new(PyTypeObject *type, PyObject *arguments, PyObject *wo
   if (!PyArg_ParseTupleAndKeywords(arguments, words, "O:dtype", names, &x)) {
     return NULL;
   }
-  return hub_read_dtype(x, "dtype", &value) ? hub_dtype_new(value) : NULL;
+  if (hub_read_dtype(x, "dtype", &value)) {
+    return hub_dtype_new(value);
+  }
+  return NULL;
 }
 
 static void dealloc(PyObject *x) {
@@ -219,7 +242,10 @@ static PyObject *compare(PyObject *a, PyObject *b, int op) {
   if (answer == 2) {
     Py_RETURN_NOTIMPLEMENTED;
   }
-  return answer < 0 ? NULL : PyBool_FromLong((op == Py_EQ) == (answer == 1));
+  if (answer < 0) {
+    return NULL;
+  }
+  return PyBool_FromLong((op == Py_EQ) == (answer == 1));
 }
 
 /* A dtype equals its name, so their hashes are equal. */
@@ -304,7 +330,10 @@ static PyObject *decode(PyObject *self, PyObject *x) {
     return NULL;
   }
   const dlf_status status = dlf_float_decode(hub_dtype_value(self), bits, &value, &error);
-  return status ? dlfpy_raise(status, &error) : PyFloat_FromDouble(value);
+  if (status) {
+    return dlfpy_raise(status, &error);
+  }
+  return PyFloat_FromDouble(value);
 }
 
 static PyObject *encode(PyObject *self, PyObject *x) {
@@ -315,7 +344,10 @@ static PyObject *encode(PyObject *self, PyObject *x) {
     return NULL;
   }
   const dlf_status status = dlf_float_encode(hub_dtype_value(self), value, &bits, &error);
-  return status ? dlfpy_raise(status, &error) : PyLong_FromUnsignedLongLong(bits);
+  if (status) {
+    return dlfpy_raise(status, &error);
+  }
+  return PyLong_FromUnsignedLongLong(bits);
 }
 
 static PyObject *reduce(PyObject *self, PyObject *unused) {

@@ -9,7 +9,10 @@ static int from_object(void *object, DLManagedTensorVersioned **out) {
   *out = NULL;
   DLFPY_BEGIN_SECTION(object)
   const dlfpy_content content = hub_content(object, "to_dlpack");
-  const dlf_status status = content.handle ? dlfpy_export(content, out, &error) : DLF_OK;
+  dlf_status status = DLF_OK;
+  if (content.handle) {
+    status = dlfpy_export(content, out, &error);
+  }
   if (status) {
     dlfpy_raise(status, &error);
   }
@@ -32,12 +35,18 @@ static int to_object(DLManagedTensorVersioned *tensor, void **out_object) {
     return -1;
   }
   *out_object = hub_tensor_new(handle, false);
-  return *out_object ? 0 : -1;
+  if (*out_object) {
+    return 0;
+  }
+  return -1;
 }
 
 static int lend(void *object, DLTensor *out) {
   dlf_tensor *handle = hub_handle(object, "to_dlpack");
-  return handle ? dlf_exchange_api()->dltensor_from_py_object_no_sync(handle, out) : -1;
+  if (handle) {
+    return dlf_exchange_api()->dltensor_from_py_object_no_sync(handle, out);
+  }
+  return -1;
 }
 
 static int current_stream(DLDeviceType type, int32_t id, void **out_stream) {

@@ -18,7 +18,10 @@ dlf_tensor *hub_handle(PyObject *x, const char *name) {
 }
 
 dlfpy_content hub_content(PyObject *x, const char *name) {
-  return hub_handle(x, name) ? hub_peek(x) : (dlfpy_content){NULL, false, NULL};
+  if (hub_handle(x, name)) {
+    return hub_peek(x);
+  }
+  return (dlfpy_content){NULL, false, NULL};
 }
 
 dlf_tensor *hub_retain(PyObject *x, const char *name) {

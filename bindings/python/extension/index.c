@@ -53,7 +53,11 @@ static bool read_part(PyObject *x, part *out) {
   if (x != Py_None && x != Py_Ellipsis) {
     return read_one(x, out);
   }
-  out->kind = x == Py_None ? (int32_t)DLF_INDEX_NEW : ELLIPSIS;
+  if (x == Py_None) {
+    out->kind = (int32_t)DLF_INDEX_NEW;
+  } else {
+    out->kind = ELLIPSIS;
+  }
   return true;
 }
 
@@ -66,11 +70,19 @@ static bool resolve(const DLTensor *t, const part *from, int32_t axis, dlf_index
   if (from->kind == DLF_INDEX_RANGE) {
     Py_ssize_t start = from->start, stop = from->stop;
     to->count = PySlice_AdjustIndices(extent, &start, &stop, from->step);
-    to->start = to->count ? start : 0;
+    if (to->count) {
+      to->start = start;
+    } else {
+      to->start = 0;
+    }
     to->step = from->step;
     return true;
   }
-  to->start = from->start < 0 ? from->start + extent : from->start;
+  if (from->start < 0) {
+    to->start = from->start + extent;
+  } else {
+    to->start = from->start;
+  }
   if (to->start >= 0 && to->start < extent) {
     return true;
   }
@@ -107,14 +119,20 @@ static PyObject *view(PyObject *self, const part *parts, Py_ssize_t count) {
     axis += takes;
   }
   const dlf_status status = dlf_index(own.handle, items, made, &out, &error);
-  return status ? dlfpy_raise(status, &error) : hub_view_new(own, out);
+  if (status) {
+    return dlfpy_raise(status, &error);
+  }
+  return hub_view_new(own, out);
 }
 
 PyObject *hub_subscript(PyObject *self, PyObject *key) {
   part parts[LONGEST];
   bool ellipsis = false;
   if (!PyTuple_Check(key)) {
-    return read_part(key, parts) ? view(self, parts, 1) : NULL;
+    if (read_part(key, parts)) {
+      return view(self, parts, 1);
+    }
+    return NULL;
   }
   const Py_ssize_t count = PyTuple_GET_SIZE(key);
   if (count > LONGEST) {

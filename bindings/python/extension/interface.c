@@ -11,7 +11,12 @@ static bool typestring(DLDataType dtype, char *text, size_t size) {
   if (!dlfpy_buffer_format(dtype)) {
     return false;
   }
-  const char order = dtype.bits == 8 ? '|' : PY_BIG_ENDIAN ? '>' : '<';
+  char order = '<';
+  if (dtype.bits == 8) {
+    order = '|';
+  } else if (PY_BIG_ENDIAN) {
+    order = '>';
+  }
   PyOS_snprintf(text, size, "%c%c%d", order, kinds[dtype.code], dtype.bits / 8);
   return true;
 }
@@ -85,7 +90,10 @@ static bool is_on_cuda(const DLTensor *t) {
 PyObject *hub_cuda_array_interface(PyObject *self, void *unused) {
   (void)unused;
   PyObject *out = interface(self, "__cuda_array_interface__", "data on a CUDA device", is_on_cuda);
-  PyObject *stream = out ? PyLong_FromLong(1) : NULL;
+  PyObject *stream = NULL;
+  if (out) {
+    stream = PyLong_FromLong(1);
+  }
   if (out && (!stream || PyDict_SetItemString(out, "stream", stream))) {
     Py_CLEAR(out);
   }

@@ -17,14 +17,20 @@ static PyObject *method_dlpack(PyObject *self, PyObject *const *given, Py_ssize_
 static PyObject *method_dlpack_device(PyObject *self, PyObject *unused) {
   dlf_tensor *handle = hub_handle(self, "dlpack_device");
   (void)unused;
-  return handle ? dlfpy_dlpack_device(handle) : NULL;
+  if (handle) {
+    return dlfpy_dlpack_device(handle);
+  }
+  return NULL;
 }
 
 /* JAX's only method for unknown objects. */
 static PyObject *method_jax_array(PyObject *self, PyObject *unused) {
   (void)unused;
   PyObject *jax = PyImport_ImportModule("jax.numpy");
-  PyObject *array = jax ? PyObject_CallMethod(jax, "from_dlpack", "O", self) : NULL;
+  PyObject *array = NULL;
+  if (jax) {
+    array = PyObject_CallMethod(jax, "from_dlpack", "O", self);
+  }
   Py_XDECREF(jax);
   return array;
 }
@@ -32,9 +38,10 @@ static PyObject *method_jax_array(PyObject *self, PyObject *unused) {
 static PyObject *method_describe(PyObject *self, PyObject *unused) {
   const dlfpy_content content = hub_content(self, "describe");
   (void)unused;
-  return content.handle
-             ? hub_text((dlf_arg){dlf_dltensor(content.handle), dlfpy_flags(content)}, dlf_describe)
-             : NULL;
+  if (content.handle) {
+    return hub_text((dlf_arg){dlf_dltensor(content.handle), dlfpy_flags(content)}, dlf_describe);
+  }
+  return NULL;
 }
 
 static PyObject *method_sizeof(PyObject *self, PyObject *unused) {
@@ -54,14 +61,23 @@ static PyObject *method_tobytes(PyObject *self, PyObject *unused) {
   }
   const bool whole = dlf_is_contiguous(dlf_dltensor(handle), DLF_ROW_MAJOR) &&
                      dlf_is_reachable(dlf_dltensor(handle));
-  dlf_tensor *rows = whole ? dlf_retain(handle) : dlfpy_copy(handle);
+  dlf_tensor *rows;
+  if (whole) {
+    rows = dlf_retain(handle);
+  } else {
+    rows = dlfpy_copy(handle);
+  }
   if (!rows) {
     return NULL;
   }
   const DLTensor *t = dlf_dltensor(rows);
   const dlf_status status = dlf_byte_size(t, dlf_flags(rows), &size, &error);
-  PyObject *bytes = status ? dlfpy_raise(status, &error)
-                           : PyBytes_FromStringAndSize(dlf_data(t), (Py_ssize_t)size);
+  PyObject *bytes;
+  if (status) {
+    bytes = dlfpy_raise(status, &error);
+  } else {
+    bytes = PyBytes_FromStringAndSize(dlf_data(t), (Py_ssize_t)size);
+  }
   dlfpy_release(rows);
   return bytes;
 }
@@ -74,7 +90,10 @@ static PyObject *method_release(PyObject *self, PyObject *unused) {
 
 static PyObject *method_enter(PyObject *self, PyObject *unused) {
   (void)unused;
-  return hub_handle(self, "enter") ? Py_NewRef(self) : NULL;
+  if (hub_handle(self, "enter")) {
+    return Py_NewRef(self);
+  }
+  return NULL;
 }
 
 static PyObject *method_exit(PyObject *self, PyObject *const *exception, Py_ssize_t count) {

@@ -34,8 +34,11 @@ static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject
     }
   } else {
     const int64_t bits = (int64_t)window.dtype.bits * window.dtype.lanes;
-    shape[0] =
-        window.size > INT64_MAX / 8 ? window.size / ((bits + 7) / 8) : window.size * 8 / bits;
+    if (window.size > INT64_MAX / 8) {
+      shape[0] = window.size / ((bits + 7) / 8);
+    } else {
+      shape[0] = window.size * 8 / bits;
+    }
   }
   if (stride_list) {
     if (!hub_read_integers(stride_list, "wrap: strides", strides, &stride_count)) {
@@ -79,13 +82,19 @@ static PyObject *wrap(PyObject *module, PyObject *const *given, Py_ssize_t count
     }
   }
   dlfpy_drain();
-  dlf_tensor *handle = dlfpy_producer_of(v[0])->kind == DLFPY_NUMPY
-                           ? dlfpy_numpy_wrap(v[0], "wrap")
-                           : dlfpy_buffer_wrap(v[0], "wrap");
+  dlf_tensor *handle;
+  if (dlfpy_producer_of(v[0])->kind == DLFPY_NUMPY) {
+    handle = dlfpy_numpy_wrap(v[0], "wrap");
+  } else {
+    handle = dlfpy_buffer_wrap(v[0], "wrap");
+  }
   if (handle && (v[1] || v[2] || v[3])) {
     handle = reinterpret(handle, v[1], v[2], v[3]);
   }
-  PyObject *tensor = handle ? hub_tensor_new(handle, false) : NULL;
+  PyObject *tensor = NULL;
+  if (handle) {
+    tensor = hub_tensor_new(handle, false);
+  }
   if (tensor) {
     hub_track(tensor);
   }
@@ -130,7 +139,10 @@ static PyObject *create(PyObject *module, PyObject *const *given, Py_ssize_t cou
   }
   dlfpy_drain();
   const dlf_status status = dlf_create(dtype, ndim, shape, device, &out, &error);
-  return status ? dlfpy_raise(status, &error) : hub_tensor_new(out, false);
+  if (status) {
+    return dlfpy_raise(status, &error);
+  }
+  return hub_tensor_new(out, false);
 }
 
 static PyObject *to_dlpack(PyObject *module, PyObject *x) {
@@ -138,14 +150,21 @@ static PyObject *to_dlpack(PyObject *module, PyObject *x) {
   (void)module;
   DLFPY_BEGIN_SECTION(x)
   const dlfpy_content content = hub_content(x, "to_dlpack");
-  capsule = content.handle ? dlfpy_capsule(content) : NULL;
+  if (content.handle) {
+    capsule = dlfpy_capsule(content);
+  } else {
+    capsule = NULL;
+  }
   DLFPY_END_SECTION()
   return capsule;
 }
 
 static PyObject *to_dlpack_legacy(PyObject *module, PyObject *x) {
   dlf_tensor *handle = hub_retain(x, "to_dlpack_legacy");
-  PyObject *capsule = handle ? dlfpy_capsule_legacy(handle) : NULL;
+  PyObject *capsule = NULL;
+  if (handle) {
+    capsule = dlfpy_capsule_legacy(handle);
+  }
   (void)module;
   dlf_release(handle);
   return capsule;

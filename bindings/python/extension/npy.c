@@ -8,8 +8,10 @@ void hub_raise_of_file(dlf_status status, const dlf_error *error, int number) {
     return;
   }
   PyObject *module = PyImport_ImportModule("dlferry.errors");
-  PyObject *made =
-      module ? PyObject_CallMethod(module, "of_file", "si", error->message, number) : NULL;
+  PyObject *made = NULL;
+  if (module) {
+    made = PyObject_CallMethod(module, "of_file", "si", error->message, number);
+  }
   if (made) {
     PyErr_SetObject((PyObject *)Py_TYPE(made), made);
   }

@@ -63,7 +63,10 @@ static PyObject *lane_of(const reader *r, int32_t lane) {
   dlf_error error;
   const dlf_arg arg = {dlf_dltensor(r->handle), r->flags};
   const dlf_status status = dlf_read(arg, r->index, lane, &number, &error);
-  return status ? dlfpy_raise(status, &error) : python_number(&number);
+  if (status) {
+    return dlfpy_raise(status, &error);
+  }
+  return python_number(&number);
 }
 
 /* The element at the reader's index. */
@@ -123,7 +126,12 @@ static PyObject *only(PyObject *self, const char *name) {
   }
   const DLTensor *t = dlf_dltensor(r.handle);
   const bool one = !dlf_count(t, &count, NULL) && count == 1;
-  PyObject *item = one ? element(&r) : refuse(DLF_SHAPE, name, "one element", t);
+  PyObject *item;
+  if (one) {
+    item = element(&r);
+  } else {
+    item = refuse(DLF_SHAPE, name, "one element", t);
+  }
   dlfpy_release(r.handle);
   return item;
 }
@@ -139,15 +147,26 @@ static bool place(reader *r, int64_t *list, int32_t count) {
   }
   (void)dlf_count(t, &all, NULL); /* fits: the import has checked it */
   for (int32_t i = 0; i < count; i++) {
-    extent = flat ? all : t->shape[i];
+    if (flat) {
+      extent = all;
+    } else {
+      extent = t->shape[i];
+    }
     if (list[i] < -extent || list[i] >= extent) {
       dlfpy_fail(DLF_BOUNDS, "read: expected index below %lld of axis %d (from 0), got %lld",
                  (long long)extent, i, (long long)list[i]);
       return false;
     }
-    r->index[i] = list[i] < 0 ? list[i] + extent : list[i];
+    if (list[i] < 0) {
+      r->index[i] = list[i] + extent;
+    } else {
+      r->index[i] = list[i];
+    }
   }
-  int64_t rest = flat ? r->index[0] : 0;
+  int64_t rest = 0;
+  if (flat) {
+    rest = r->index[0];
+  }
   for (int32_t i = t->ndim - 1; flat && i >= 0; i--) {
     r->index[i] = rest % t->shape[i];
     rest /= t->shape[i];
@@ -165,7 +184,10 @@ PyObject *hub_method_item(PyObject *self, PyObject *const *given, Py_ssize_t cou
   if (!hub_read_list("item", given, count, list, &length) || !begin(&r, self)) {
     return NULL;
   }
-  PyObject *item = place(&r, list, length) ? element(&r) : NULL;
+  PyObject *item = NULL;
+  if (place(&r, list, length)) {
+    item = element(&r);
+  }
   dlfpy_release(r.handle);
   return item;
 }
@@ -181,20 +203,31 @@ static PyObject *number_of(PyObject *self, const char *name) {
 }
 
 PyObject *hub_int(PyObject *self) {
-  PyObject *item = number_of(self, "int"), *number = item ? PyNumber_Long(item) : NULL;
+  PyObject *item = number_of(self, "int");
+  PyObject *number = NULL;
+  if (item) {
+    number = PyNumber_Long(item);
+  }
   Py_XDECREF(item);
   return number;
 }
 
 PyObject *hub_float(PyObject *self) {
-  PyObject *item = number_of(self, "float"), *number = item ? PyNumber_Float(item) : NULL;
+  PyObject *item = number_of(self, "float");
+  PyObject *number = NULL;
+  if (item) {
+    number = PyNumber_Float(item);
+  }
   Py_XDECREF(item);
   return number;
 }
 
 int hub_bool(PyObject *self) {
   PyObject *item = number_of(self, "bool");
-  const int truth = item ? PyObject_IsTrue(item) : -1;
+  int truth = -1;
+  if (item) {
+    truth = PyObject_IsTrue(item);
+  }
   Py_XDECREF(item);
   return truth;
 }
@@ -207,7 +240,10 @@ PyObject *hub_complex(PyObject *self, PyObject *unused) {
   }
   const Py_complex value = PyComplex_AsCComplex(item);
   Py_DECREF(item);
-  return PyErr_Occurred() ? NULL : PyComplex_FromCComplex(value);
+  if (PyErr_Occurred()) {
+    return NULL;
+  }
+  return PyComplex_FromCComplex(value);
 }
 
 /* As in NumPy, only an integer without axes is an index. The others are refused with TypeError,
@@ -227,7 +263,10 @@ PyObject *hub_index(PyObject *self) {
 /* ---- x in t ---- */
 
 static bool read_number(PyObject *x, dlf_number *out) {
-  PyObject *whole = PyIndex_Check(x) ? PyNumber_Index(x) : NULL;
+  PyObject *whole = NULL;
+  if (PyIndex_Check(x)) {
+    whole = PyNumber_Index(x);
+  }
   int beyond = 0;
   *out = (dlf_number){.kind = DLF_NUMBER_SIGNED};
   if (whole) {

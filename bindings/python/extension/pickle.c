@@ -40,7 +40,10 @@ static PyObject *pickle_buffer(PyObject *bytes) {
 
 /* Bytes that cannot be written tell that the tensor is read-only. */
 static PyObject *copy_bytes(PyObject *bytes, uint64_t read_only) {
-  return read_only ? PyBytes_FromObject(bytes) : PyByteArray_FromObject(bytes);
+  if (read_only) {
+    return PyBytes_FromObject(bytes);
+  }
+  return PyByteArray_FromObject(bytes);
 }
 
 static PyObject *carried(dlf_tensor *handle, uint64_t read_only, bool beside) {
@@ -48,7 +51,12 @@ static PyObject *carried(dlf_tensor *handle, uint64_t read_only, bool beside) {
   if (!bytes) {
     return NULL;
   }
-  PyObject *out = beside ? pickle_buffer(bytes) : copy_bytes(bytes, read_only);
+  PyObject *out;
+  if (beside) {
+    out = pickle_buffer(bytes);
+  } else {
+    out = copy_bytes(bytes, read_only);
+  }
   Py_DECREF(bytes);
   return out;
 }
@@ -73,9 +81,13 @@ static PyObject *state_of(PyObject *self) {
 /* Elements with gaps or in another order are copied first. */
 static dlf_tensor *in_order(dlf_tensor *handle, char *order) {
   const DLTensor *t = dlf_dltensor(handle);
-  *order = dlf_is_contiguous(t, DLF_ROW_MAJOR)      ? 'C'
-           : dlf_is_contiguous(t, DLF_COLUMN_MAJOR) ? 'F'
-                                                    : 'A';
+  if (dlf_is_contiguous(t, DLF_ROW_MAJOR)) {
+    *order = 'C';
+  } else if (dlf_is_contiguous(t, DLF_COLUMN_MAJOR)) {
+    *order = 'F';
+  } else {
+    *order = 'A';
+  }
   if (*order != 'A') {
     return dlf_retain(handle);
   }
@@ -109,12 +121,21 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
   dlf_dtype_format(t->dtype, name, sizeof name);
   const uint64_t read_only =
       dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY; /* a copy made here has lost it */
-  PyObject *bytes = carried(handle, read_only, number >= 5), *state = bytes ? state_of(self) : NULL;
-  PyObject *shape = state ? hub_integers(t->shape, t->ndim) : NULL;
+  PyObject *bytes = carried(handle, read_only, number >= 5);
+  PyObject *state = NULL;
+  if (bytes) {
+    state = state_of(self);
+  }
+  PyObject *shape = NULL;
+  if (state) {
+    shape = hub_integers(t->shape, t->ndim);
+  }
   const int padded = (dlf_flags(handle) & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0;
-  PyObject *out = !shape ? NULL
-                         : Py_BuildValue("(O(OOsOCi)O)", rebuild, Py_TYPE(self), bytes, name, shape,
-                                         order, padded, state);
+  PyObject *out = NULL;
+  if (shape) {
+    out = Py_BuildValue("(O(OOsOCi)O)", rebuild, Py_TYPE(self), bytes, name, shape, order, padded,
+                        state);
+  }
   Py_XDECREF(shape);
   Py_XDECREF(state);
   Py_XDECREF(bytes);
@@ -130,7 +151,10 @@ static bool read_window(dlf_tensor *bytes, PyObject *const *given, dlf_window *w
   dlf_error error;
   const DLTensor *raw = dlf_dltensor(bytes);
   const int padded = PyObject_IsTrue(given[4]);
-  const char *order = PyUnicode_Check(given[3]) ? PyUnicode_AsUTF8(given[3]) : "";
+  const char *order = "";
+  if (PyUnicode_Check(given[3])) {
+    order = PyUnicode_AsUTF8(given[3]);
+  }
   if (!order || padded < 0) {
     return false;
   }
@@ -158,7 +182,11 @@ static bool read_window(dlf_tensor *bytes, PyObject *const *given, dlf_window *w
   window->ndim = window->stride_count = ndim;
   window->shape = shape;
   window->strides = strides;
-  window->flags = padded ? DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED : 0;
+  if (padded) {
+    window->flags = DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
+  } else {
+    window->flags = 0;
+  }
   return true;
 }
 
@@ -206,7 +234,10 @@ static dlf_tensor *rebuilt(PyObject *const *given) {
   }
   const uint64_t read_only = dlf_flags(bytes) & DLPACK_FLAG_BITMASK_READ_ONLY; /* a copy loses it */
   bytes = aligned(bytes, given[1]);
-  return bytes ? as_elements(bytes, read_only, given) : NULL;
+  if (bytes) {
+    return as_elements(bytes, read_only, given);
+  }
+  return NULL;
 }
 
 /* _rebuild(type, buffer, dtype, shape, order, padded) */
@@ -219,7 +250,10 @@ static PyObject *rebuild(PyObject *module, PyObject *const *given, Py_ssize_t co
     return NULL;
   }
   dlf_tensor *handle = rebuilt(given + 1);
-  return handle ? hub_adopt((PyTypeObject *)given[0], (dlfpy_content){handle, false, NULL}) : NULL;
+  if (handle) {
+    return hub_adopt((PyTypeObject *)given[0], (dlfpy_content){handle, false, NULL});
+  }
+  return NULL;
 }
 
 PyMethodDef hub_pickle_functions[] = {{"_rebuild", (PyCFunction)(void (*)(void))rebuild,

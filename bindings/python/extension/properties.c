@@ -6,31 +6,46 @@
 static PyObject *get_shape(PyObject *self, void *unused) {
   const dlf_tensor *handle = hub_handle(self, "shape");
   (void)unused;
-  return handle ? hub_integers(dlf_dltensor(handle)->shape, dlf_dltensor(handle)->ndim) : NULL;
+  if (handle) {
+    return hub_integers(dlf_dltensor(handle)->shape, dlf_dltensor(handle)->ndim);
+  }
+  return NULL;
 }
 
 static PyObject *get_strides(PyObject *self, void *unused) {
   const dlf_tensor *handle = hub_handle(self, "strides");
   (void)unused;
-  return handle ? hub_integers(dlf_dltensor(handle)->strides, dlf_dltensor(handle)->ndim) : NULL;
+  if (handle) {
+    return hub_integers(dlf_dltensor(handle)->strides, dlf_dltensor(handle)->ndim);
+  }
+  return NULL;
 }
 
 static PyObject *get_ndim(PyObject *self, void *unused) {
   const dlf_tensor *handle = hub_handle(self, "ndim");
   (void)unused;
-  return handle ? PyLong_FromLong(dlf_dltensor(handle)->ndim) : NULL;
+  if (handle) {
+    return PyLong_FromLong(dlf_dltensor(handle)->ndim);
+  }
+  return NULL;
 }
 
 static PyObject *get_dtype(PyObject *self, void *unused) {
   const dlf_tensor *handle = hub_handle(self, "dtype");
   (void)unused;
-  return handle ? hub_dtype_new(dlf_dltensor(handle)->dtype) : NULL;
+  if (handle) {
+    return hub_dtype_new(dlf_dltensor(handle)->dtype);
+  }
+  return NULL;
 }
 
 static PyObject *get_device(PyObject *self, void *unused) {
   const dlf_tensor *handle = hub_handle(self, "device");
   (void)unused;
-  return handle ? hub_device_new(dlf_dltensor(handle)->device) : NULL;
+  if (handle) {
+    return hub_device_new(dlf_dltensor(handle)->device);
+  }
+  return NULL;
 }
 
 static PyObject *get_size(PyObject *self, void *unused) {
@@ -53,46 +68,65 @@ static PyObject *get_nbytes(PyObject *self, void *unused) {
     return NULL;
   }
   const dlf_status status = dlf_byte_size(dlf_dltensor(handle), dlf_flags(handle), &bytes, &error);
-  return status ? dlfpy_raise(status, &error) : PyLong_FromLongLong(bytes);
+  if (status) {
+    return dlfpy_raise(status, &error);
+  }
+  return PyLong_FromLongLong(bytes);
 }
 
 static PyObject *get_itemsize(PyObject *self, void *unused) {
   const dlf_tensor *handle = hub_handle(self, "itemsize");
   (void)unused;
-  return handle ? PyLong_FromLongLong(dlf_dtype_size(dlf_dltensor(handle)->dtype)) : NULL;
+  if (handle) {
+    return PyLong_FromLongLong(dlf_dtype_size(dlf_dltensor(handle)->dtype));
+  }
+  return NULL;
 }
 
 static PyObject *get_version(PyObject *self, void *unused) {
   const dlf_tensor *handle = hub_handle(self, "version");
   (void)unused;
   const DLPackVersion version = dlf_dlpack_version(handle);
-  return handle ? Py_BuildValue("(II)", (unsigned)version.major, (unsigned)version.minor) : NULL;
+  if (handle) {
+    return Py_BuildValue("(II)", (unsigned)version.major, (unsigned)version.minor);
+  }
+  return NULL;
 }
 
 static PyObject *get_byte_offset(PyObject *self, void *unused) {
   const dlf_tensor *handle = hub_handle(self, "byte_offset");
   (void)unused;
-  return handle ? PyLong_FromUnsignedLongLong(dlf_dltensor(handle)->byte_offset) : NULL;
+  if (handle) {
+    return PyLong_FromUnsignedLongLong(dlf_dltensor(handle)->byte_offset);
+  }
+  return NULL;
 }
 
 static PyObject *get_data(PyObject *self, void *unused) {
   const dlf_tensor *handle = hub_handle(self, "data");
   (void)unused;
-  return handle ? PyLong_FromVoidPtr(dlf_data(dlf_dltensor(handle))) : NULL;
+  if (handle) {
+    return PyLong_FromVoidPtr(dlf_data(dlf_dltensor(handle)));
+  }
+  return NULL;
 }
 
 static PyObject *get_flags(PyObject *self, void *unused) {
   const dlfpy_content content = hub_content(self, "flags");
   (void)unused;
-  return content.handle ? PyLong_FromUnsignedLongLong(dlfpy_flags(content)) : NULL;
+  if (content.handle) {
+    return PyLong_FromUnsignedLongLong(dlfpy_flags(content));
+  }
+  return NULL;
 }
 
 static PyObject *get_readonly(PyObject *self, void *unused) {
   const dlfpy_content content = hub_content(self, "readonly");
   (void)unused;
-  return content.handle
-             ? PyBool_FromLong((dlfpy_flags(content) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)
-             : NULL;
+  if (content.handle) {
+    return PyBool_FromLong((dlfpy_flags(content) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0);
+  }
+  return NULL;
 }
 
 PyGetSetDef hub_properties[] = {

@@ -98,7 +98,10 @@ bool hub_add_type(PyObject *module) {
     return false;
   }
   hub_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
-  PyObject *table = hub_type ? hub_exchange_capsule() : NULL;
+  PyObject *table = NULL;
+  if (hub_type) {
+    table = hub_exchange_capsule();
+  }
   const bool added = table &&
                      !PyObject_SetAttrString((PyObject *)hub_type, DLF_EXCHANGE_ATTRIBUTE, table) &&
                      !PyModule_AddObjectRef(module, "Tensor", (PyObject *)hub_type);

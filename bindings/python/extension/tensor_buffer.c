@@ -68,9 +68,21 @@ int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
   view->len = elements.count * view->itemsize;
   view->readonly = (dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
   view->ndim = t->ndim;
-  view->format = flags & PyBUF_FORMAT ? (char *)(uintptr_t)format : NULL;
-  view->shape = flags & PyBUF_ND ? e->extents : NULL;
-  view->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? e->extents + t->ndim : NULL;
+  if (flags & PyBUF_FORMAT) {
+    view->format = (char *)(uintptr_t)format;
+  } else {
+    view->format = NULL;
+  }
+  if (flags & PyBUF_ND) {
+    view->shape = e->extents;
+  } else {
+    view->shape = NULL;
+  }
+  if ((flags & PyBUF_STRIDES) == PyBUF_STRIDES) {
+    view->strides = e->extents + t->ndim;
+  } else {
+    view->strides = NULL;
+  }
   view->suboffsets = NULL;
   view->internal = e;
   return 0;

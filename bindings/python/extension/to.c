@@ -49,8 +49,14 @@ static PyObject *by_table(const dlfpy_producer *producer, PyTypeObject *target,
 /* Types without a table are known to Python code, which only they import. Takes the handle. */
 static PyObject *by_name(PyTypeObject *target, dlfpy_content content) {
   PyObject *tensor = hub_tensor_new(content.handle, content.legacy);
-  PyObject *module = tensor ? PyImport_ImportModule("dlferry._targets") : NULL;
-  PyObject *made = module ? PyObject_CallMethod(module, "make", "OO", target, tensor) : NULL;
+  PyObject *module = NULL;
+  if (tensor) {
+    module = PyImport_ImportModule("dlferry._targets");
+  }
+  PyObject *made = NULL;
+  if (module) {
+    made = PyObject_CallMethod(module, "make", "OO", target, tensor);
+  }
   Py_XDECREF(module);
   Py_XDECREF(tensor);
   return made;

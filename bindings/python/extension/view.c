@@ -5,7 +5,10 @@
 
 static PyObject *give(dlfpy_content parent, dlf_status status, dlf_tensor *view,
                       const dlf_error *error) {
-  return status ? dlfpy_raise(status, error) : hub_view_new(parent, view);
+  if (status) {
+    return dlfpy_raise(status, error);
+  }
+  return hub_view_new(parent, view);
 }
 
 /* Count axes from the end if negative. */
@@ -22,7 +25,11 @@ static bool place_axes(const char *name, const int64_t *list, int32_t count, int
                  (long long)list[i]);
       return false;
     }
-    axes[i] = list[i] < 0 ? list[i] + ndim : list[i];
+    if (list[i] < 0) {
+      axes[i] = list[i] + ndim;
+    } else {
+      axes[i] = list[i];
+    }
   }
   return true;
 }
@@ -62,7 +69,10 @@ static int32_t present(const DLTensor *t, int32_t count) {
   return t->ndim;
 }
 static int32_t with_new(const DLTensor *t, int32_t count) {
-  return t->ndim + count > DLF_MAX_NDIM ? DLF_MAX_NDIM : t->ndim + count;
+  if (t->ndim + count > DLF_MAX_NDIM) {
+    return DLF_MAX_NDIM;
+  }
+  return t->ndim + count;
 }
 
 /* ---- Order of axes ---- */
@@ -104,7 +114,11 @@ PyObject *hub_get_mT(PyObject *self, void *unused) {
     return dlfpy_fail(DLF_SHAPE, "mT: expected at least 2 axes, got %d", ndim);
   }
   for (int32_t i = 0; i < ndim; i++) {
-    axes[i] = i < ndim - 2 ? i : 2 * ndim - 3 - i;
+    if (i < ndim - 2) {
+      axes[i] = i;
+    } else {
+      axes[i] = 2 * ndim - 3 - i;
+    }
   }
   return permuted(self, axes, ndim);
 }
@@ -162,7 +176,12 @@ PyObject *hub_reshape(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   if (!own.handle) {
     return NULL;
   }
-  dlf_tensor *from = copy == DLF_COPY_ALWAYS ? dlfpy_copy(own.handle) : dlf_retain(own.handle);
+  dlf_tensor *from;
+  if (copy == DLF_COPY_ALWAYS) {
+    from = dlfpy_copy(own.handle);
+  } else {
+    from = dlf_retain(own.handle);
+  }
   if (!from) {
     return NULL;
   }
@@ -209,7 +228,10 @@ static PyObject *each_axis(PyObject *self, one_axis *function, uint64_t mask, bo
   }
   dlf_tensor *at = dlf_retain(own.handle);
   for (int32_t i = 0; i < DLF_MAX_NDIM; i++) {
-    const int32_t axis = from_first ? i : DLF_MAX_NDIM - 1 - i;
+    int32_t axis = i;
+    if (!from_first) {
+      axis = DLF_MAX_NDIM - 1 - i;
+    }
     dlf_tensor *next;
     if (!(mask >> axis & 1)) {
       continue;

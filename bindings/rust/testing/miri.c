@@ -29,7 +29,10 @@ void *miri_hub_malloc(size_t size) {
 
 void *miri_hub_calloc(size_t count, size_t size) {
   void *made = miri_hub_malloc(count * size); /* the hub has checked the product */
-  return made ? memset(made, 0, count * size) : NULL;
+  if (made) {
+    return memset(made, 0, count * size);
+  }
+  return NULL;
 }
 
 void miri_hub_free(void *owned) {

@@ -14,10 +14,16 @@ static bool name_is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 static char name_to_lower(char c) {
-  return name_is_upper(c) ? (char)(c - 'A' + 'a') : c;
+  if (name_is_upper(c)) {
+    return (char)(c - 'A' + 'a');
+  }
+  return c;
 }
 static char name_to_upper(char c) {
-  return name_is_lower(c) ? (char)(c - 'a' + 'A') : c;
+  if (name_is_lower(c)) {
+    return (char)(c - 'a' + 'A');
+  }
+  return c;
 }
 
 /* A word begins after '_', and where a capital follows a small letter or digit or precedes a small
@@ -107,7 +113,10 @@ bool bind_word_in(const char *word, const char *words) {
 }
 
 const char *bind_escape(const char *name, const char *words) {
-  return bind_word_in(name, words) ? bind_string("%s_", name) : name;
+  if (bind_word_in(name, words)) {
+    return bind_string("%s_", name);
+  }
+  return name;
 }
 
 /* Return the slot of a name, or the empty slot where it belongs. */
@@ -125,8 +134,14 @@ static int *name_slot(const bind_index *index, const char *name) {
 }
 
 int bind_find_place(const bind_index *index, const char *name) {
-  const int slot = index->capacity ? *name_slot(index, name) : 0;
-  return slot ? index->places[slot - 1] : -1;
+  int slot = 0;
+  if (index->capacity) {
+    slot = *name_slot(index, name);
+  }
+  if (slot) {
+    return index->places[slot - 1];
+  }
+  return -1;
 }
 
 static void name_widen(bind_index *index) {
@@ -156,7 +171,10 @@ void bind_add_place(bind_index *index, const char *name, int place) {
 
 const char *bind_find_name(const bind_names *set, const char *name) {
   const int place = bind_find_place(&set->index, name);
-  return place < 0 ? NULL : set->from[place];
+  if (place < 0) {
+    return NULL;
+  }
+  return set->from[place];
 }
 
 void bind_take_name(bind_names *set, const char *name, const char *from) {

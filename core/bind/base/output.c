@@ -28,7 +28,12 @@ static bool output_holds(const char *path, const char *data, size_t size, bool m
   size_t at = 0, got;
   bool same = true;
   while (same && (got = fread(buffer, 1, sizeof buffer, file)) > 0) {
-    size_t ours = got < size - at ? got : size - at;
+    size_t ours;
+    if (got < size - at) {
+      ours = got;
+    } else {
+      ours = size - at;
+    }
     same = (more || ours == got) && memcmp(data + at, buffer, ours) == 0;
     at += ours;
   }
@@ -50,7 +55,10 @@ static void output_put(bind_out *out, const char *path, const char *data, size_t
     out->different++;
     return;
   }
-  FILE *file = output_make_folders(full) ? fopen(full, "wb") : NULL;
+  FILE *file = NULL;
+  if (output_make_folders(full)) {
+    file = fopen(full, "wb");
+  }
   bool written = file && fwrite(data, 1, size, file) == size;
   if (file && fclose(file) != 0) {
     written = false;
@@ -69,7 +77,11 @@ void bind_write(bind_out *out, const char *path, const bind_text *text) {
 /* Find the first line `version = "..."` of a manifest, in any form of TOML; NULL for none. */
 static const char *output_find_version(const char *text, size_t *size) {
   static const char start[] = "\nversion";
-  const char *line = strstr(text, start), *at = line ? line + sizeof start - 1 : "";
+  const char *line = strstr(text, start);
+  const char *at = "";
+  if (line) {
+    at = line + sizeof start - 1;
+  }
   at += strspn(at, " \t");
   if (*at != '=') {
     return NULL;
@@ -92,7 +104,10 @@ void bind_write_manifest(bind_out *out, const char *path, const bind_text *text)
     bind_read_file(&was, bind_string("%s/%s", out->directory, path)); /* or there is none yet */
   }
   size_t old_size = 0, size = 0;
-  const char *old = was.data ? output_find_version(was.data, &old_size) : NULL;
+  const char *old = NULL;
+  if (was.data) {
+    old = output_find_version(was.data, &old_size);
+  }
   const char *new = output_find_version(text->data, &size);
   if (old && new) {
     bind_raw(&kept, text->data, (size_t)(new - text->data));

@@ -69,7 +69,10 @@ void bind_template(bind_text *text, const char *template, const bind_field *fiel
     const char *end = line + size, *after = line + indent;
     next = end + (*end == '\n');
     const bool alone = *after == '$' && after[1] != '$' && next > end;
-    const char *value = alone ? fill_value(&after, fields) : NULL;
+    const char *value = NULL;
+    if (alone) {
+      value = fill_value(&after, fields);
+    }
     if (alone && after == end) {
       fill_lines(text, value, line, indent);
     } else {

@@ -61,7 +61,11 @@ void *bind_grow_full(void *items, int count, int *capacity, size_t size) {
   if (*capacity > INT_MAX / 2) {
     text_must(NULL);
   }
-  *capacity = *capacity ? 2 * *capacity : 16;
+  if (*capacity) {
+    *capacity = 2 * *capacity;
+  } else {
+    *capacity = 16;
+  }
   void *more = bind_alloc((size_t)*capacity, size);
   if (count) {
     memcpy(more, items, (size_t)count * size);
@@ -86,7 +90,10 @@ void bind_free_all(void) {
 
 static void text_put_number(bind_text *out, int number) {
   char digits[3 * sizeof number + 1], *first = digits + sizeof digits;
-  unsigned rest = number < 0 ? 0u - (unsigned)number : (unsigned)number;
+  unsigned rest = (unsigned)number;
+  if (number < 0) {
+    rest = 0u - (unsigned)number;
+  }
   do {
     *--first = (char)('0' + rest % 10);
     rest /= 10;
@@ -99,11 +106,19 @@ static void text_put_number(bind_text *out, int number) {
 
 /* Return the size of a text of which at most `most` bytes count. */
 static size_t text_size(const char *text, int most) {
-  const char *end = most < 0 ? NULL : memchr(text, 0, (size_t)most);
+  const char *end;
+  if (most < 0) {
+    end = NULL;
+  } else {
+    end = memchr(text, 0, (size_t)most);
+  }
   if (end) {
     return (size_t)(end - text);
   }
-  return most < 0 ? strlen(text) : (size_t)most;
+  if (most < 0) {
+    return strlen(text);
+  }
+  return (size_t)most;
 }
 
 /* Append a text whose format has only %s, %.*s, %d, %c and %%; false at the first other one. */
@@ -247,7 +262,10 @@ void bind_append(bind_text *list, const char *separator, const char *item) {
 
 /* Indent at the first character of a line, so that empty lines stay empty. */
 void bind_put_bytes(bind_text *text, const char *bytes, size_t size) {
-  const char *unit = text->unit ? text->unit : "  ";
+  const char *unit = "  ";
+  if (text->unit) {
+    unit = text->unit;
+  }
   for (const char *end = bytes + size; bytes < end;) {
     const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
     const size_t span = (size_t)((newline ? newline + 1 : end) - bytes);
@@ -327,7 +345,10 @@ const char *bind_concat(const char *first, const char *second, const char *third
 }
 
 char *bind_keep(bind_text *text) {
-  const size_t size = text->data ? strlen(text->data) : 0;
+  size_t size = 0;
+  if (text->data) {
+    size = strlen(text->data);
+  }
   char *lasting = bind_alloc(size + 1, 1);
   if (size) {
     memcpy(lasting, text->data, size);

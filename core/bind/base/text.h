@@ -77,7 +77,10 @@ void *bind_grow_full(void *items, int count, int *capacity, size_t size);
 /** Return an array with room for count + 1 items: the same one, or a copy with more room. Inlined
  * for each token. */
 static inline void *bind_grow(void *items, int count, int *capacity, size_t size) {
-  return count < *capacity ? items : bind_grow_full(items, count, capacity, size);
+  if (count < *capacity) {
+    return items;
+  }
+  return bind_grow_full(items, count, capacity, size);
 }
 
 /** Visit each item of an array. An empty one may be NULL, and NULL + 0 is undefined before C2y. */

@@ -82,9 +82,10 @@ const char *bind_own_name(const bind_function *f, const char *name) {
   for (int i = 0; i < f->hook_count; i++) {
     needed |= strcmp(name, f->hooks[i].name) == 0;
   }
-  return parameter && needed && strncmp(name, BIND_OWN_NAME, sizeof BIND_OWN_NAME - 1) != 0
-             ? bind_string(BIND_OWN_NAME "%s", name)
-             : name;
+  if (parameter && needed && strncmp(name, BIND_OWN_NAME, sizeof BIND_OWN_NAME - 1) != 0) {
+    return bind_string(BIND_OWN_NAME "%s", name);
+  }
+  return name;
 }
 
 static void declare_param(bind_text *text, const bind_function *f, const bind_param *p, bool make) {

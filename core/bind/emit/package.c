@@ -45,11 +45,17 @@ const char *bind_author_list(const bind_ir *ir) {
         bind_join(list, ", ",
                   bind_string("\"%s\"", bind_doc_escape(BIND_DOC_STRING, ir->package.authors[i])));
   }
-  return *list ? bind_string("authors = [%s]\n", list) : "";
+  if (*list) {
+    return bind_string("authors = [%s]\n", list);
+  }
+  return "";
 }
 
 const char *bind_package_version(const bind_ir *ir) {
-  return *ir->package.version ? ir->package.version : "0.1.0";
+  if (*ir->package.version) {
+    return ir->package.version;
+  }
+  return "0.1.0";
 }
 
 void bind_write_package_manifest(bind_out *out, const char *path, const bind_ir *ir,

@@ -13,7 +13,11 @@ const bind_function *bind_next_function(const bind_ir *ir, const bind_function *
 }
 
 const bind_function *bind_next_at(const bind_handle *h, const bind_function *f) {
-  f = f ? f->next : h->first;
+  if (f) {
+    f = f->next;
+  } else {
+    f = h->first;
+  }
   while (f && f->unbound) {
     f = f->next;
   }
@@ -51,7 +55,10 @@ bool bind_is_passed(const bind_param *p, bool make) {
 }
 
 bool bind_is_result(const bind_param *p, bool make) {
-  return make ? p->made || (p->returned && !p->counts) : p->returned;
+  if (make) {
+    return p->made || (p->returned && !p->counts);
+  }
+  return p->returned;
 }
 
 bool bind_is_maybe(const bind_param *p) {
@@ -85,11 +92,17 @@ bool bind_is_getter(const bind_function *f) {
 }
 
 const bind_type *bind_property_type(const bind_function *getter) {
-  return getter->returns == BIND_RETURN_VALUE ? &getter->result : &getter->params[1].type;
+  if (getter->returns == BIND_RETURN_VALUE) {
+    return &getter->result;
+  }
+  return &getter->params[1].type;
 }
 
 const char *bind_cast_handle(const bind_handle *h) {
-  return h->is_integer ? bind_string("(%s)(uintptr_t)", h->name) : "";
+  if (h->is_integer) {
+    return bind_string("(%s)(uintptr_t)", h->name);
+  }
+  return "";
 }
 
 const char *bind_c_names(const bind_function *f, const char *between) {
@@ -97,7 +110,10 @@ const char *bind_c_names(const bind_function *f, const char *between) {
   for (int i = 0; i < f->member_count; i++) {
     all = bind_join(all, between, f->members[i].function->name);
   }
-  return f->member_count ? all : f->name;
+  if (f->member_count) {
+    return all;
+  }
+  return f->name;
 }
 
 const char *bind_summary(const bind_function *f, const char *quote) {
@@ -112,12 +128,18 @@ const char *bind_summary(const bind_function *f, const char *quote) {
                                                 : " or ",
                       quote, f->members[i].function->name, quote);
   }
-  return f->member_count ? bind_string("Call %s, by the dtype of %s.", all, f->dispatch->name)
-                         : bind_string("Call %s%s%s.", quote, f->name, quote);
+  if (f->member_count) {
+    return bind_string("Call %s, by the dtype of %s.", all, f->dispatch->name);
+  }
+  return bind_string("Call %s%s%s.", quote, f->name, quote);
 }
 
 const char *bind_derived_words(const bind_function *f) {
-  const char *verb = strchr(f->derived_words, ',') ? "follow" : "follows", *words = "";
+  const char *verb = "follows";
+  if (strchr(f->derived_words, ',')) {
+    verb = "follow";
+  }
+  const char *words = "";
   if (*f->derived_words) {
     words = bind_string("; %s %s from the other arguments", f->derived_words, verb);
   }
@@ -131,7 +153,10 @@ const char *bind_deprecation(const bind_function *f) {
   if (!f->deprecated) {
     return "";
   }
-  return *f->deprecated ? bind_string("Deprecated: %s", f->deprecated) : "Deprecated.";
+  if (*f->deprecated) {
+    return bind_string("Deprecated: %s", f->deprecated);
+  }
+  return "Deprecated.";
 }
 
 bool bind_is_const(const bind_type *type) {
@@ -142,7 +167,10 @@ const char *bind_use_mode(const bind_function *f, const bind_param *p) {
   if (f->threadsafe) {
     return "DLF_USE_UNLOCKED";
   }
-  return bind_is_const(&p->type) ? "DLF_USE_SHARED" : "DLF_USE_EXCLUSIVE";
+  if (bind_is_const(&p->type)) {
+    return "DLF_USE_SHARED";
+  }
+  return "DLF_USE_EXCLUSIVE";
 }
 
 const bind_param *bind_first_tensor(const bind_function *f) {
@@ -193,7 +221,10 @@ static const bind_param *query_model(const bind_function *f, const bind_param *o
     const bool alike =
         !strncmp(out->contract, like, size) && (out->contract[size] == ' ' || !out->contract[size]);
     if (alike || !strcmp(out->contract, p->contract)) {
-      return strstr(p->contract, " noalias") ? NULL : p;
+      if (strstr(p->contract, " noalias")) {
+        return NULL;
+      }
+      return p;
     }
   }
   return NULL;
@@ -215,5 +246,8 @@ const bind_param *bind_inplace_output(const bind_function *f) {
 
 const bind_param *bind_inplace_model(const bind_function *f) {
   const bind_param *out = bind_inplace_output(f);
-  return out ? query_model(f, out) : NULL;
+  if (out) {
+    return query_model(f, out);
+  }
+  return NULL;
 }

@@ -57,8 +57,16 @@ void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, cons
 void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed,
                     const bind_field *results, const bind_field *changed, int row_size,
                     const bind_field *fields) {
-  const bind_field *table = slot->changes ? changed : slot->result ? results : passed;
-  const bind_kind kind = slot->p->type.kind == BIND_GIVEN ? BIND_TENSOR : slot->p->type.kind;
+  const bind_field *table = passed;
+  if (slot->changes) {
+    table = changed;
+  } else if (slot->result) {
+    table = results;
+  }
+  bind_kind kind = BIND_TENSOR;
+  if (slot->p->type.kind != BIND_GIVEN) {
+    kind = slot->p->type.kind;
+  }
   const bind_field *row = table + row_size * (int)kind;
   if (!row->name) {
     row = table + row_size * BIND_INTEGER;
@@ -73,7 +81,10 @@ static int slots_turn(const bind_slot *slot, const bind_part *part) {
   if (part->order == BIND_C_ORDER || !slot->result) {
     return 0;
   }
-  return slot->is_value ? 1 : 2;
+  if (slot->is_value) {
+    return 1;
+  }
+  return 2;
 }
 
 static const char *slots_join(const bind_slots *slots, int part) {

@@ -116,12 +116,18 @@ static const bind_field go_maybe_result[] = {
 
 static const bind_field *go_maybe(const bind_function *f, const bind_slot *slot) {
   if (slot->is_value) {
-    return f->result_optional ? go_maybe_result : NULL;
+    if (f->result_optional) {
+      return go_maybe_result;
+    }
+    return NULL;
   }
   if (!bind_is_maybe(slot->p)) {
     return NULL;
   }
-  return slot->p->type.kind == BIND_STRING ? go_maybe_text : go_maybe_number;
+  if (slot->p->type.kind == BIND_STRING) {
+    return go_maybe_text;
+  }
+  return go_maybe_number;
 }
 
 #define GO_RETURNED(type, result, zero)                                                            \
@@ -208,7 +214,10 @@ static int go_count_uses(const bind_function *f, const bind_param *before) {
 /* "dlf_uses, 2" */
 static const char *go_used(const bind_function *f) {
   const int count = go_count_uses(f, NULL);
-  return count ? bind_string("dlf_uses, %d", count) : "NULL, 0";
+  if (count) {
+    return bind_string("dlf_uses, %d", count);
+  }
+  return "NULL, 0";
 }
 
 /* All options are one parameter in the place of the first. */
@@ -216,7 +225,10 @@ static const char *go_parameter(const bind_function *f, const bind_param *p, con
   if (!go_is_option(p)) {
     return bind_string("%s %s", go_local(p->name), type);
   }
-  return p == go_first_option(f) ? bind_string("options %s", go_options_name(f)) : "";
+  if (p == go_first_option(f)) {
+    return bind_string("options %s", go_options_name(f));
+  }
+  return "";
 }
 
 /* Several results have names, for readers of the signature. */
@@ -224,7 +236,10 @@ static const char *go_result(const go_call *call, const bind_slot *slot, const c
   if (bind_count_results(call->f, call->make) == 1) {
     return bind_string("%s, ", type);
   }
-  const char *name = slot->is_value ? "result" : slot->p->name;
+  const char *name = "result";
+  if (!slot->is_value) {
+    name = slot->p->name;
+  }
   return bind_string(
       "%s %s, ",
       slot->is_value ? name : go_local(slot->changes ? bind_string("new_%s", name) : name), type);
@@ -265,12 +280,23 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   const bool list = type->kind == BIND_LIST,
              array = type->kind == BIND_ARRAY && type->scalar == BIND_I64;
   const bool generic = !f->method_of && (list || array);
-  const char *shim = handle                    ? "uintptr_t"
-                     : type->kind == BIND_BOOL ? "bool"
-                     : type->kind == BIND_CHAR ? "char"
-                                               : bind_scalar_c(type->scalar);
+  const char *shim;
+  if (handle) {
+    shim = "uintptr_t";
+  } else if (type->kind == BIND_BOOL) {
+    shim = "bool";
+  } else if (type->kind == BIND_CHAR) {
+    shim = "char";
+  } else {
+    shim = bind_scalar_c(type->scalar);
+  }
   const char *element = bind_string("%s%s", bind_pascal(p->name), list ? "Arg" : "Int");
-  const char *go_name = generic ? bind_string("[]%s", element) : go_type(type);
+  const char *go_name;
+  if (generic) {
+    go_name = bind_string("[]%s", element);
+  } else {
+    go_name = go_type(type);
+  }
   if (slot->result && type->kind == BIND_TENSOR) {
     go_name = "*dlferry.Tensor";
   }
@@ -340,7 +366,10 @@ const bind_field *go_fields(const go_call *call) {
     const char *before = bind_joined_part(&slots, "done");
     go_share(call, &slots, &slots.items[i], bind_with(fields, {"before", before}));
   }
-  const char *self = f->method_of ? go_local(f->params[0].name) : "";
+  const char *self = "";
+  if (f->method_of) {
+    self = go_local(f->params[0].name);
+  }
   return bind_with(
       bind_joined(&slots), {"function", f->short_name}, {"name", go_function_name(call)},
       {"shim", go_shim(call)}, {"twin", call->make ? f->new_name : f->checked_name},
@@ -354,18 +383,30 @@ const bind_field *go_fields(const go_call *call) {
 /* "float64, int32" for "float64, int32, " */
 static const char *go_without_comma(const char *list) {
   const size_t size = strlen(list);
-  return size < 2 ? list : bind_string("%.*s", (int)size - 2, list);
+  if (size < 2) {
+    return list;
+  }
+  return bind_string("%.*s", (int)size - 2, list);
 }
 
 static const char *go_signature(const go_call *call, const bind_field *fields) {
   const char *generics = bind_field_of(fields, "generics"), *types = bind_field_of(fields, "types");
   const int results = bind_count_results(call->f, call->make);
-  const char *returned = results == 0   ? " error"
-                         : results == 1 ? bind_string(" (%serror)", types)
-                                        : bind_string(" (%serr error)", types);
+  const char *returned;
+  if (results == 0) {
+    returned = " error";
+  } else if (results == 1) {
+    returned = bind_string(" (%serror)", types);
+  } else {
+    returned = bind_string(" (%serr error)", types);
+  }
   if (!go_can_fail(call->f)) {
     types = go_without_comma(types);
-    returned = results == 0 ? "" : bind_string(results == 1 ? " %s" : " (%s)", types);
+    if (results == 0) {
+      returned = "";
+    } else {
+      returned = bind_string(results == 1 ? " %s" : " (%s)", types);
+    }
   }
   return bind_filled_template(
       "func $receiver$name$brackets($parameters)$returned {",
@@ -402,7 +443,11 @@ static const char *go_called(const bind_function *f, const bind_field *fields) {
   const bool fails = go_can_fail(f);
   const char *end = bind_filled_template(*results ? go_results_end : go_end, fields);
   if (!fails) {
-    end = *results ? bind_string("return %s", go_without_comma(results)) : "";
+    if (*results) {
+      end = bind_string("return %s", go_without_comma(results));
+    } else {
+      end = "";
+    }
   }
   return bind_filled_template(fails ? go_checked : go_sure, bind_with(fields, {"end", end}));
 }

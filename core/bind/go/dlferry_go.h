@@ -64,7 +64,12 @@ DLFERRY_GO bool dlfgo_is_tensor(const dlfgo_flat *flat) {
 }
 
 DLFERRY_GO dlf_arg dlfgo_tensor(const dlfgo_flat *flat) {
-  const uint64_t flags = (flat->about & 0xff) == 1 ? flat->about >> 8 : (uint64_t)*flat->shape;
+  uint64_t flags;
+  if ((flat->about & 0xff) == 1) {
+    flags = flat->about >> 8;
+  } else {
+    flags = (uint64_t)*flat->shape;
+  }
   return (dlf_arg){(const DLTensor *)(const void *)flat->data, flags};
 }
 
@@ -89,7 +94,11 @@ DLFERRY_GO dlf_arg dlfgo_arg(const dlfgo_flat *flat, dlfgo_room *room) {
   uint64_t stride = 1;
   for (int32_t i = room->tensor.ndim - 1; i >= 0; i--) {
     room->strides[i] = (int64_t)stride;
-    stride *= flat->shape[i] > 1 ? (uint64_t)flat->shape[i] : 1;
+    if (flat->shape[i] > 1) {
+      stride *= (uint64_t)flat->shape[i];
+    } else {
+      stride *= 1;
+    }
   }
   room->tensor.strides = room->strides;
   return arg;
@@ -98,12 +107,27 @@ DLFERRY_GO dlf_arg dlfgo_arg(const dlfgo_flat *flat, dlfgo_room *room) {
 /* Return a list's arguments in one block of memory with the DLTensors behind them; NULL without
  * memory. */
 DLFERRY_GO dlf_arg *dlfgo_list(const dlfgo_flat *flats, int64_t count) {
-  const size_t size = sizeof(dlf_arg) + sizeof(DLTensor), n = count > 0 ? (size_t)count : 1;
-  dlf_arg *args = n > SIZE_MAX / size ? NULL : malloc(n * size);
-  DLTensor *tensors = args ? (DLTensor *)(void *)(args + n) : NULL;
+  const size_t size = sizeof(dlf_arg) + sizeof(DLTensor);
+  size_t n = 1;
+  if (count > 0) {
+    n = (size_t)count;
+  }
+  dlf_arg *args;
+  if (n > SIZE_MAX / size) {
+    args = NULL;
+  } else {
+    args = malloc(n * size);
+  }
+  DLTensor *tensors = NULL;
+  if (args) {
+    tensors = (DLTensor *)(void *)(args + n);
+  }
   for (int64_t i = 0; args && i < count; i++) {
-    args[i] =
-        dlfgo_is_tensor(&flats[i]) ? dlfgo_tensor(&flats[i]) : dlfgo_slice(&flats[i], &tensors[i]);
+    if (dlfgo_is_tensor(&flats[i])) {
+      args[i] = dlfgo_tensor(&flats[i]);
+    } else {
+      args[i] = dlfgo_slice(&flats[i], &tensors[i]);
+    }
   }
   return args;
 }
@@ -142,13 +166,22 @@ DLFERRY_GO dlf_status dlfgo_box(dlf_status status, void (*release)(void *owned),
  * threads. */
 DLFERRY_GO dlf_status dlfgo_text(dlf_status status, const char *failure, const char *text,
                                  uintptr_t *out, dlf_error *error) {
-  const size_t size = status ? 0 : strlen(text) + 1;
-  char *copy = status ? NULL : malloc(size);
+  size_t size = 0;
+  if (!status) {
+    size = strlen(text) + 1;
+  }
+  char *copy = NULL;
+  if (!status) {
+    copy = malloc(size);
+  }
   if (copy) {
     memcpy(copy, text, size);
   }
   *out = (uintptr_t)copy;
-  return status || copy ? status : dlf_error_set(error, DLF_NO_MEMORY, failure);
+  if (status || copy) {
+    return status;
+  }
+  return dlf_error_set(error, DLF_NO_MEMORY, failure);
 }
 
 #endif

@@ -55,7 +55,10 @@ static void go_settle_enumerators(const bind_ir *ir, bind_names *set) {
 
 static void go_add_names(const bind_ir *ir, const bind_function *f, bind_names *own,
                          bind_names *locals) {
-  const char *type = f->method_of ? bind_string("%s.", bind_pascal(f->method_of->short_name)) : "";
+  const char *type = "";
+  if (f->method_of) {
+    type = bind_string("%s.", bind_pascal(f->method_of->short_name));
+  }
   for (int make = 0; make <= (f->new_name != NULL); make++) {
     bind_add_name(own, bind_string("%s%s", type, go_function_name(&(go_call){ir, f, make})),
                   f->name);
@@ -167,7 +170,10 @@ static bool go_mentions(const char *code, const char *word) {
 
 /* Go's manifest has no place for it. */
 static const char *go_home(const bind_ir *ir) {
-  return *ir->package.homepage ? bind_string("See %s.", ir->package.homepage) : "";
+  if (*ir->package.homepage) {
+    return bind_string("See %s.", ir->package.homepage);
+  }
+  return "";
 }
 
 /* The fields of all forms of all functions, in the order of go_next_call: what is written in Go and
@@ -186,7 +192,12 @@ static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field *
              pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING) || go_has_maybe(ir);
   const char *imports = bind_string("%s%s", ir->enum_count ? "\"strconv\"\n" : "",
                                     tensors || pointers ? "\"unsafe\"\n" : "");
-  const char *summary = *ir->summary ? ir->summary : bind_string("%s for Go.", ir->name);
+  const char *summary;
+  if (*ir->summary) {
+    summary = ir->summary;
+  } else {
+    summary = bind_string("%s for Go.", ir->name);
+  }
   bind_text body = {0}, shims = {0}, links = {0};
   bind_put(&body, "%s", tensors ? go_flat : "");
   for (int i = 0; i < ir->enum_count; i++) {

@@ -257,7 +257,10 @@ static const char *go_case_value(const bind_ir *ir, const bind_case *c, const bi
   const bind_case_value *v = bind_value_of(c, p);
   switch (p->type.kind) {
   case BIND_TENSOR:
-    return v->absent ? "nil" : go_case_tensor(c, p, v->tensor);
+    if (v->absent) {
+      return "nil";
+    }
+    return go_case_tensor(c, p, v->tensor);
   case BIND_LIST:
   case BIND_ARRAY:
     return go_case_list(c, p, v);
@@ -268,7 +271,10 @@ static const char *go_case_value(const bind_ir *ir, const bind_case *c, const bi
   case BIND_STRING:
     return bind_string("\"%s\"", v->text);
   case BIND_BOOL:
-    return v->truth ? "true" : "false";
+    if (v->truth) {
+      return "true";
+    }
+    return "false";
   case BIND_HANDLE:
     return go_case_handle(ir, v);
   case BIND_ENUM:
@@ -308,7 +314,12 @@ static const char *go_case_call(const bind_ir *ir, const bind_case *c) {
     if (go_is_option(p) ? p != go_first_option(f) : !bind_is_passed(p, c->make)) {
       continue;
     }
-    const char *value = go_is_option(p) ? go_case_options(ir, c) : go_case_value(ir, c, p);
+    const char *value;
+    if (go_is_option(p)) {
+      value = go_case_options(ir, c);
+    } else {
+      value = go_case_value(ir, c, p);
+    }
     if (p == f->params && f->method_of) {
       self = bind_string("%s.", value);
     } else {

@@ -19,7 +19,10 @@ const char *go_local(const char *name) {
   if (*word >= 'A' && *word <= 'Z') {
     *word = (char)(*word - 'A' + 'a');
   }
-  return *word ? bind_escape(word, go_reserved) : "arg";
+  if (*word) {
+    return bind_escape(word, go_reserved);
+  }
+  return "arg";
 }
 
 static const char *const go_scalars[] = {
@@ -70,7 +73,10 @@ const bind_param *go_first_option(const bind_function *f) {
 }
 
 const char *go_argument(const bind_param *p) {
-  return go_is_option(p) ? bind_string("options.%s", bind_pascal(p->name)) : go_local(p->name);
+  if (go_is_option(p)) {
+    return bind_string("options.%s", bind_pascal(p->name));
+  }
+  return go_local(p->name);
 }
 
 static const char *go_default(const bind_param *p) {
@@ -78,7 +84,11 @@ static const char *go_default(const bind_param *p) {
   const char *all = "";
   switch (d->kind) {
   case BIND_NO_DEFAULT:
-    return bind_is_maybe(p) ? "nil" : "0"; /* the default stream */
+    /* the default stream */
+    if (bind_is_maybe(p)) {
+      return "nil";
+    }
+    return "0";
   case BIND_DEFAULT_CHARACTER:
     return bind_string("'%s'", d->text);
   case BIND_DEFAULT_COMPLEX:
@@ -87,7 +97,10 @@ static const char *go_default(const bind_param *p) {
     }
     return bind_string("complex(%s, %s)", d->text, d->imaginary);
   case BIND_DEFAULT_BOOL:
-    return d->truth ? "true" : "false";
+    if (d->truth) {
+      return "true";
+    }
+    return "false";
   case BIND_DEFAULT_ENUMERATOR:
     for (; d; d = d->next) {
       all = bind_join(all, " | ", bind_pascal(d->enumerator->short_name));
@@ -156,7 +169,10 @@ const char *go_function_name(const go_call *call) {
   if (f->new_name && !call->make) {
     name = bind_string("%sInto", name);
   }
-  return f->method_of ? bind_escape(name, go_method_words) : name;
+  if (f->method_of) {
+    return bind_escape(name, go_method_words);
+  }
+  return name;
 }
 
 const char *go_shim(const go_call *call) {
@@ -180,7 +196,12 @@ const char *go_options_name(const bind_function *f) {
 static const char *go_quotes(const char *doc) {
   bind_text t = {0};
   while (*doc) {
-    const size_t size = *doc == '`' ? strspn(doc, "`") : *doc == '\'' ? strspn(doc, "'") : 1;
+    size_t size = 1;
+    if (*doc == '`') {
+      size = strspn(doc, "`");
+    } else if (*doc == '\'') {
+      size = strspn(doc, "'");
+    }
     if (size > 1) {
       bind_put(&t, "\"");
     } else {
@@ -242,7 +263,10 @@ const char *go_doc(const char *name, const char *summary, const char *descriptio
 }
 
 const char *go_about(const bind_param *p) {
-  const char *clause = *p->contract ? bind_string("%s: %s", p->words, p->contract) : "";
+  const char *clause = "";
+  if (*p->contract) {
+    clause = bind_string("%s: %s", p->words, p->contract);
+  }
   const char *parts[] = {p->doc, clause, p->limits_words, "", p->optional ? "may be nil" : ""};
   char *text = "";
   if (go_is_option(p) && !bind_is_maybe(p)) {

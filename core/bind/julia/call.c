@@ -70,14 +70,20 @@ static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_fun
 }
 
 static const char *julia_tuple(const char *names) {
-  return strchr(names, ',') ? bind_string("(%s)", names) : names;
+  if (strchr(names, ',')) {
+    return bind_string("(%s)", names);
+  }
+  return names;
 }
 
 /* Return "sigma = 1.0" for the docs, "sigma::Real = 1.0" for the definition, where `typed` is not
  * NULL. */
 static const char *julia_declared(const bind_param *p, const void *typed) {
   const char *name = bind_string("%s%s", julia_name(p->name), typed ? julia_annotation(p) : "");
-  return julia_is_keyword(p) ? bind_string("%s = %s", name, julia_default(p)) : name;
+  if (julia_is_keyword(p)) {
+    return bind_string("%s = %s", name, julia_default(p));
+  }
+  return name;
 }
 
 /* Break a line that is too long at this depth. */
@@ -97,7 +103,10 @@ static const bind_field *julia_fields(const bind_function *f, bool makes,
   const bind_field *fields = bind_joined(&slots);
   const char *results = julia_tuple(bind_field_of(fields, "results"));
   const char *written = julia_tuple(bind_field_of(fields, "written"));
-  const char *given = *results ? results : written;
+  const char *given = written;
+  if (*results) {
+    given = results;
+  }
   return bind_with(
       bind_fields({"results", results}, {"written", written}, {"name", julia_name(f->short_name)}),
       {"given", *given ? bind_string(" -> %s", given) : ""},
@@ -125,7 +134,10 @@ static const char julia_deprecated[] = "\n"
                                        "    $text\n";
 
 static const char *julia_why(const bind_function *f) {
-  return *f->deprecated ? bind_doc_escape(BIND_DOC_JULIA, f->deprecated) : "The C header says so.";
+  if (*f->deprecated) {
+    return bind_doc_escape(BIND_DOC_JULIA, f->deprecated);
+  }
+  return "The C header says so.";
 }
 
 static const char *julia_arguments(const bind_function *f, const bind_field *fields) {
@@ -160,7 +172,10 @@ static const char *julia_docs(const bind_function *f, bool makes, const bind_fie
   if (whole) {
     return bind_string("%s%s", doc, julia_arguments(f, fields));
   }
-  const char *returned = *bind_field_of(fields, "results") ? "" : " and returns it";
+  const char *returned = " and returns it";
+  if (*bind_field_of(fields, "results")) {
+    returned = "";
+  }
   const char *made = julia_signature(f, true, julia_declared,
                                      NULL); /* its name ends in ! if it writes into others */
   return bind_string("%s%s", doc,
@@ -199,7 +214,9 @@ static const char *julia_warning(const bind_function *f, const char *name) {
       BIND_DOC_JULIA, bind_string("%s%s", *f->deprecated ? ": " : "", f->deprecated));
   char *line = bind_string("%s", text);
   for (char *c = line; *c; c++) {
-    *c = *c == '\n' ? ' ' : *c;
+    if (*c == '\n') {
+      *c = ' ';
+    }
   }
   return bind_string("Base.depwarn(\"`%s` is deprecated%s\", :%s)", name, line, name);
 }

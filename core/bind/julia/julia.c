@@ -62,7 +62,10 @@ static const char *julia_names(const bind_function *f) {
 static const char *julia_submodule(const bind_ir *ir, int header) {
   const char *name = julia_type_name(ir->modules[header]), *module = julia_type_name(ir->name);
   const bool taken = bind_word_in(name, "Base Core DLFerry") || strcmp(name, module) == 0;
-  return taken || bind_find_place(&ir->types, name) >= 0 ? bind_string("%s_", name) : name;
+  if (taken || bind_find_place(&ir->types, name) >= 0) {
+    return bind_string("%s_", name);
+  }
+  return name;
 }
 
 /* `module Fft`: the names of one header. */

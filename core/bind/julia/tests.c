@@ -164,11 +164,18 @@ static const char *julia_passed(const bind_param *p, const julia_test *test) {
   const bind_case_value *v = bind_value_of(c, p);
   const char *memory = NULL, *list = "";
   if (p == c->guest) {
-    memory = c->owner->type.kind == BIND_LIST ? "first(shared)" : "shared";
+    if (c->owner->type.kind == BIND_LIST) {
+      memory = "first(shared)";
+    } else {
+      memory = "shared";
+    }
   }
   switch (p->type.kind) {
   case BIND_TENSOR:
-    return v->absent ? "nothing" : julia_tensor(v->tensor, memory);
+    if (v->absent) {
+      return "nothing";
+    }
+    return julia_tensor(v->tensor, memory);
   case BIND_LIST:
     for (int i = 0; i < v->count; i++) {
       list = bind_join(list, ", ", julia_tensor(&v->tensor[i], i ? NULL : memory));
@@ -177,13 +184,19 @@ static const char *julia_passed(const bind_param *p, const julia_test *test) {
   case BIND_ARRAY:
     return bind_string("fill(%s, %d)", v->count ? v->text : "0", v->count);
   case BIND_BOOL:
-    return v->truth ? "true" : "false";
+    if (v->truth) {
+      return "true";
+    }
+    return "false";
   case BIND_COMPLEX:
     return bind_string("complex(%s, %s)", v->text, v->imaginary);
   case BIND_CHAR:
     return bind_string("'%s'", v->text);
   case BIND_STRING:
-    return v->absent ? "nothing" : bind_string("\"%s\"", v->text);
+    if (v->absent) {
+      return "nothing";
+    }
+    return bind_string("\"%s\"", v->text);
   case BIND_ENUM:
     if (!v->enumerator) {
       return bind_string("%" PRId64, v->integer);
@@ -195,10 +208,16 @@ static const char *julia_passed(const bind_param *p, const julia_test *test) {
     const char *object =
         bind_string(alone ? "made(() -> %s)" : "made(() -> %s[%d])", julia_test_call(&maker),
                     bind_place_of_handle(v->maker, maker.c->make) + 1);
-    return v->closed ? bind_string("closed(%s)", object) : object;
+    if (v->closed) {
+      return bind_string("closed(%s)", object);
+    }
+    return object;
   }
   default:
-    return v->absent ? "nothing" : v->text;
+    if (v->absent) {
+      return "nothing";
+    }
+    return v->text;
   }
 }
 
@@ -208,8 +227,14 @@ static const char *julia_test_argument(const bind_param *p, const void *context)
   if (p->type.kind == BIND_STREAM) {
     return "";
   }
-  const char *value = p == test->c->owner ? "shared" : julia_passed(p, test);
-  const bind_enumerator *usual = p->def.next ? NULL : p->def.enumerator;
+  const char *value = "shared";
+  if (p != test->c->owner) {
+    value = julia_passed(p, test);
+  }
+  const bind_enumerator *usual = NULL;
+  if (!p->def.next) {
+    usual = p->def.enumerator;
+  }
   if (!julia_is_keyword(p)) {
     return value;
   }

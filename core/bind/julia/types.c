@@ -25,7 +25,10 @@ const char *julia_name(const char *name) {
 
 /* A name as it is, also if it is a word of the language. */
 static const char *julia_word(const char *name) {
-  return strcmp(julia_name(name), name) ? bind_string("var\"%s\"", name) : name;
+  if (strcmp(julia_name(name), name)) {
+    return bind_string("var\"%s\"", name);
+  }
+  return name;
 }
 
 const char *julia_type_name(const char *short_name) {
@@ -161,7 +164,10 @@ static const bind_field *julia_fields_of(const bind_type *type) {
 const char *julia_annotation(const bind_param *p) {
   const char *annotation =
       bind_filled_template(julia_row_of(&p->type)->annotation, julia_fields_of(&p->type));
-  return bind_is_maybe(p) ? bind_string("::Union{%s,Nothing}", annotation + 2) : annotation;
+  if (bind_is_maybe(p)) {
+    return bind_string("::Union{%s,Nothing}", annotation + 2);
+  }
+  return annotation;
 }
 
 const char *julia_result_name(const bind_type *type) {
@@ -172,13 +178,22 @@ const char *julia_result_name(const bind_type *type) {
     return "Char";
   }
   if (type->kind == BIND_REAL) {
-    return type->scalar == BIND_F32 ? "Float32" : "Float64";
+    if (type->scalar == BIND_F32) {
+      return "Float32";
+    }
+    return "Float64";
   }
   return julia_value(type);
 }
 
 static const char *julia_mode(const bind_function *f, const bind_type *type) {
-  return f->threadsafe ? "unlocked" : bind_is_const(type) ? "shared" : "exclusive";
+  if (f->threadsafe) {
+    return "unlocked";
+  }
+  if (bind_is_const(type)) {
+    return "shared";
+  }
+  return "exclusive";
 }
 
 const char *julia_kind(const bind_function *f, const bind_slot *slot,
@@ -198,7 +213,10 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot,
                      : row->passed,
       bind_with(julia_fields_of(&p->type), {"mode", julia_mode(f, &p->type)},
                 {"new", slot->result && tensor ? julia_new(p, contract) : ""}));
-  return bind_is_maybe(p) ? bind_string("Maybe{%s}", kind) : kind;
+  if (bind_is_maybe(p)) {
+    return bind_string("Maybe{%s}", kind);
+  }
+  return kind;
 }
 
 const char *julia_default(const bind_param *p) {
@@ -206,7 +224,10 @@ const char *julia_default(const bind_param *p) {
   case BIND_DEFAULT_NUMBER:
     return p->def.text;
   case BIND_DEFAULT_BOOL:
-    return p->def.truth ? "true" : "false";
+    if (p->def.truth) {
+      return "true";
+    }
+    return "false";
   case BIND_DEFAULT_ENUMERATOR: {
     const char *all = "";
     for (const bind_default *d = &p->def; d; d = d->next) {
@@ -224,7 +245,10 @@ const char *julia_default(const bind_param *p) {
   case BIND_DEFAULT_STRING:
     return bind_string("\"%s\"", p->def.text);
   default:
-    return p->type.kind == BIND_STREAM ? "C_NULL" : "nothing";
+    if (p->type.kind == BIND_STREAM) {
+      return "C_NULL";
+    }
+    return "nothing";
   }
 }
 
@@ -394,12 +418,22 @@ const char *julia_signature(const bind_function *f, bool makes, julia_argument a
       continue;
     }
     writes |= julia_is_written(p, makes);
-    const char **list = julia_is_keyword(p)          ? &keywords
-                        : julia_is_written(p, makes) ? &written
-                                                     : &others;
+    const char **list;
+    if (julia_is_keyword(p)) {
+      list = &keywords;
+    } else if (julia_is_written(p, makes)) {
+      list = &written;
+    } else {
+      list = &others;
+    }
     *list = bind_join(*list, ", ", argument(p, context));
   }
-  const char *name = writes ? bind_string("%s!", f->short_name) : julia_name(f->short_name);
+  const char *name;
+  if (writes) {
+    name = bind_string("%s!", f->short_name);
+  } else {
+    name = julia_name(f->short_name);
+  }
   return bind_string("%s(%s%s%s)", name, bind_join(written, ", ", others), *keywords ? "; " : "",
                      keywords);
 }

@@ -64,7 +64,11 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   for (int i = 0; i < e->count && !labels; i++) {
     e->values[i].label = e->values[i].short_name;
   }
-  e->scalar = large ? BIND_U32 : BIND_I32;
+  if (large) {
+    e->scalar = BIND_U32;
+  } else {
+    e->scalar = BIND_I32;
+  }
   e->flags = ir_are_flags(e);
 }
 
@@ -89,18 +93,24 @@ int ir_build_enums(ir_builder *b) {
 
 static void ir_build_return(bind_function *f, const c_function *from) {
   const bool status_type = strcmp(from->result->spelling, "dlf_status") == 0;
-  f->returns = f->result.kind == BIND_VOID ? BIND_RETURN_VOID
-               : status_type || (f->takes_error && f->result.kind == BIND_INTEGER &&
-                                 f->result.scalar == BIND_I32)
-                   ? BIND_RETURN_STATUS
-                   : BIND_RETURN_VALUE;
+  if (f->result.kind == BIND_VOID) {
+    f->returns = BIND_RETURN_VOID;
+  } else if (status_type ||
+             (f->takes_error && f->result.kind == BIND_INTEGER && f->result.scalar == BIND_I32)) {
+    f->returns = BIND_RETURN_STATUS;
+  } else {
+    f->returns = BIND_RETURN_VALUE;
+  }
 }
 
 /* A clause with extents makes a pointer to elements a tensor; C's const says whether it writes
  * them, else the clause. */
 static void ir_build_elements(ir_builder *b, const bind_function *f, const c_type *t,
                               const char *contract, const char *interfaces, bind_param *p) {
-  const clause_use use = t->kind == C_POINTER ? clauses_tensor(contract, p->name) : CLAUSE_NONE;
+  clause_use use = CLAUSE_NONE;
+  if (t->kind == C_POINTER) {
+    use = clauses_tensor(contract, p->name);
+  }
   const c_type *to = t->to;
   p->interface = bind_word_in(p->name, interfaces);
   if (p->interface && (!use || to->kind != C_CHAR || !to->is_const)) {
@@ -130,9 +140,17 @@ static void ir_build_elements(ir_builder *b, const bind_function *f, const c_typ
     p->type.scalar = to->scalar; /* read and removed with the contract */
   }
   if (to->is_pair) {
-    p->type.scalar = to->to->scalar == BIND_F32 ? BIND_C64 : BIND_C128;
+    if (to->to->scalar == BIND_F32) {
+      p->type.scalar = BIND_C64;
+    } else {
+      p->type.scalar = BIND_C128;
+    }
   }
-  p->direction = written ? BIND_OUT : BIND_IN;
+  if (written) {
+    p->direction = BIND_OUT;
+  } else {
+    p->direction = BIND_IN;
+  }
   p->returned = false;
 }
 
@@ -144,7 +162,10 @@ static const c_type *ir_gift_pointer(const c_type *t) {
   const c_kind kind = t->to->kind;
   const bool plain = kind == C_INTEGER || kind == C_REAL || kind == C_COMPLEX || kind == C_BOOL ||
                      kind == C_CHAR || kind == C_VOID || t->to->is_pair;
-  return plain ? t : NULL;
+  if (plain) {
+    return t;
+  }
+  return NULL;
 }
 
 /* Find the first handle that callers pass, or the one that is named. */
@@ -178,7 +199,10 @@ static void ir_read_freeing(ir_builder *b, const bind_function *f, bind_gift *gi
 static const char *ir_lock_of(ir_builder *b, const char *function) {
   clause_words words = {.rest = ""};
   const char *why = NULL;
-  const c_function *f = function ? ir_find_function(b, function) : NULL;
+  const c_function *f = NULL;
+  if (function) {
+    f = ir_find_function(b, function);
+  }
   const sidecar_block *block = NULL;
   const char *own = "";
   if (function && sidecar_own(b->contracts, function)) {
@@ -206,7 +230,11 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
     p->type.scalar = to->to->scalar; /* read with the contract */
   }
   if (to->to->is_pair) {
-    p->type.scalar = to->to->to->scalar == BIND_F32 ? BIND_C64 : BIND_C128;
+    if (to->to->to->scalar == BIND_F32) {
+      p->type.scalar = BIND_C64;
+    } else {
+      p->type.scalar = BIND_C128;
+    }
   }
   p->direction = BIND_OUT;
   p->returned = true;
@@ -249,7 +277,10 @@ static void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *fr
   for (int at = 0; at < words->gift_count; at++) { /* there may be none, and no array */
     const gift_clause *g = &words->gifts[at];
     const bool is_result = strcmp(g->param, "return") == 0;
-    const c_type *pointer = is_result ? ir_gift_pointer(from->result) : NULL;
+    const c_type *pointer = NULL;
+    if (is_result) {
+      pointer = ir_gift_pointer(from->result);
+    }
     bind_param *p = NULL;
     for (int i = 0; i < f->param_count; i++) {
       const c_type *t = from->params[i].type;
@@ -296,8 +327,10 @@ static const char *ir_length(const ir_builder *b, const c_function *from, const 
       return t->length;
     }
   }
-  return ir_constant(b, t->length, &value) && value > 0 ? bind_string("%lld", (long long)value)
-                                                        : "";
+  if (ir_constant(b, t->length, &value) && value > 0) {
+    return bind_string("%lld", (long long)value);
+  }
+  return "";
 }
 
 /* Tell whether a parameter before this one, the last one so far, has its name. */
@@ -326,10 +359,17 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
       break;
     }
     bind_param *p = &f->params[f->param_count++];
-    p->name = *from->params[i].name ? from->params[i].name : bind_string("arg%d", i + 1);
+    if (*from->params[i].name) {
+      p->name = from->params[i].name;
+    } else {
+      p->name = bind_string("arg%d", i + 1);
+    }
     p->type = ir_build_param_type(b, t, &p->returned);
-    p->direction =
-        p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const) ? BIND_OUT : BIND_IN;
+    if (p->returned || (p->type.kind == BIND_TENSOR && !t->to->is_const)) {
+      p->direction = BIND_OUT;
+    } else {
+      p->direction = BIND_IN;
+    }
     const bool number = p->returned && p->type.kind >= BIND_INTEGER && p->type.kind <= BIND_ENUM;
     if (number && p->type.kind != BIND_COMPLEX && clauses_changes(contract, p->name)) {
       p->direction = BIND_INOUT;
@@ -337,7 +377,11 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     p->contract = p->limits = p->letters = "";
     p->array = t->is_array;
     p->length = ir_length(b, from, t);
-    p->spelled = t->kind == C_POINTER && !t->is_array ? t->spelling : "";
+    if (t->kind == C_POINTER && !t->is_array) {
+      p->spelled = t->spelling;
+    } else {
+      p->spelled = "";
+    }
     if (!ir_is_gift(words, p->name)) {
       ir_build_elements(b, f, t, contract, words->interfaces, p);
     }
@@ -358,7 +402,10 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     const bool known = f->unbound || p->gift || p->extent || clauses_derives(contract, p->name);
-    const char *why = known ? NULL : ir_why_unbound(b, &p->type, from->params[i].type);
+    const char *why = NULL;
+    if (!known) {
+      why = ir_why_unbound(b, &p->type, from->params[i].type);
+    }
     if (why) {
       f->unbound = bind_string("%s: %s", p->name, why);
     }
@@ -370,7 +417,10 @@ static void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *
   for (int at = 0; at < words->keep_count; at++) {
     const keep_clause *k = &words->keeps[at];
     const bool in_result = strcmp(k->in, "result") == 0;
-    const bind_handle *handle = in_result ? f->creates : NULL;
+    const bind_handle *handle = NULL;
+    if (in_result) {
+      handle = f->creates;
+    }
     bind_param *p = NULL;
     for (int i = 0; i < f->param_count; i++) {
       const bind_param *other = &f->params[i];
@@ -392,7 +442,11 @@ static void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *
       continue;
     }
     p->kept = true;
-    p->kept_in = in_result ? NULL : k->in;
+    if (in_result) {
+      p->kept_in = NULL;
+    } else {
+      p->kept_in = k->in;
+    }
     bind_handle *held = &b->ir->handles[handle - b->ir->handles];
     held->holds = held->keeps = true;
   }
@@ -425,12 +479,19 @@ static void ir_build_method(bind_function *f) {
       f->creates = p->type.handle;
     }
   }
-  const bind_handle *first =
-      f->param_count && !f->params[0].returned ? f->params[0].type.handle : NULL;
+  const bind_handle *first = NULL;
+  if (f->param_count && !f->params[0].returned) {
+    first = f->params[0].type.handle;
+  }
   if (!f->creates && first && ir_begins(name, bind_string("%s_", bind_snake(first->short_name)))) {
     f->method_of = first;
   }
-  const bind_handle *of = f->creates ? f->creates : f->method_of;
+  const bind_handle *of;
+  if (f->creates) {
+    of = f->creates;
+  } else {
+    of = f->method_of;
+  }
   if (!of) {
     return;
   }
@@ -438,7 +499,11 @@ static void ir_build_method(bind_function *f) {
   const bool in_place =
       f->creates && first == f->creates && f->returns == BIND_RETURN_VALUE &&
       strncmp(f->params[0].type.c, "const ", 6) != 0; /* x *x_init(x *it) returns it */
-  f->method_name = ir_begins(name, start) ? name + strlen(start) : name;
+  if (ir_begins(name, start)) {
+    f->method_name = name + strlen(start);
+  } else {
+    f->method_name = name;
+  }
   bool makes = !f->creates || ir_is_maker(f->creates, f->name);
   for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
     makes |= ir_begins(name, start) && ir_begins(f->method_name, verbs[i]) &&
@@ -503,14 +568,21 @@ static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_
     b->failed = true;
   }
   f->reviewed = ir_is_reviewed(from, said, b->block);
-  const char *contract = b->block ? bind_join(said, "; ", b->block->contract) : said;
+  const char *contract = said;
+  if (b->block) {
+    contract = bind_join(said, "; ", b->block->contract);
+  }
   const sidecar_block *every = NULL;
   contract = bind_join(contract, "; ", ir_every(b, from, contract, &every));
   if (!b->block) {
     b->block = every;
   }
   const bool fine = clauses_take(contract, words, &why);
-  b->clause = fine ? NULL : words->wrong;
+  if (fine) {
+    b->clause = NULL;
+  } else {
+    b->clause = words->wrong;
+  }
   if (!fine) {
     ir_fail(b, from->line, "%s: contract: %s", from->name, why);
   }
@@ -538,14 +610,22 @@ static const char *ir_idiom(const char *name) {
     p++;
   }
   const bool camel = *p || (*name >= 'A' && *name <= 'Z' && name[1] >= 'a' && name[1] <= 'z');
-  return camel ? bind_snake(name) : name;
+  if (camel) {
+    return bind_snake(name);
+  }
+  return name;
 }
 
 /* A method's name begins with its object's, so another name may make it a function. */
 static void ir_check_rename(ir_builder *b, const bind_function *f, const char *own) {
-  const bind_handle *first =
-      f->param_count && !f->params[0].returned ? f->params[0].type.handle : NULL;
-  const char *start = first ? bind_string("%s_", bind_snake(first->short_name)) : "";
+  const bind_handle *first = NULL;
+  if (f->param_count && !f->params[0].returned) {
+    first = f->params[0].type.handle;
+  }
+  const char *start = "";
+  if (first) {
+    start = bind_string("%s_", bind_snake(first->short_name));
+  }
   if (!first || f->method_of || f->creates || !ir_begins(bind_snake(own), start)) {
     return;
   }
@@ -605,9 +685,12 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
     const bind_kind kind = f->result.kind;
     const bool pointer =
         kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN;
-    const char *why = pointer || kind == BIND_STREAM
-                          ? "tensors, arrays and streams are not bound as results"
-                          : ir_why_unbound(b, &f->result, from->result);
+    const char *why;
+    if (pointer || kind == BIND_STREAM) {
+      why = "tensors, arrays and streams are not bound as results";
+    } else {
+      why = ir_why_unbound(b, &f->result, from->result);
+    }
     if (why) {
       f->unbound = bind_string("its result: %s", why);
     }

@@ -236,7 +236,11 @@ clause_one clauses_one(const char *contract, const char *name) {
     one.out |= both || clauses_is(p, "out");
     one.opt |= clauses_is(p, "opt");
     if (!both && !clauses_is(p, "in") && !clauses_is(p, "out") && !clauses_is(p, "opt")) {
-      one.dtype = strchr("0123456789", *p) ? NULL : bind_string("%.*s", (int)bind_name_size(p), p);
+      if (strchr("0123456789", *p)) {
+        one.dtype = NULL;
+      } else {
+        one.dtype = bind_string("%.*s", (int)bind_name_size(p), p);
+      }
     }
   }
   one.said = p == end;

@@ -25,7 +25,12 @@ void ir_take_nameless_enums(ir_builder *b, lex_list *list) {
 
 /* Tell whether a variable of the header is a pointer of a parameter's own type. */
 static bool constant_is_variable(ir_builder *b, const bind_param *p, const char *name) {
-  const char *own = p->pointer ? p->pointer : p->type.c;
+  const char *own;
+  if (p->pointer) {
+    own = p->pointer;
+  } else {
+    own = p->type.c;
+  }
   const c_variable *variable = ir_find_variable(b, name);
   return variable && *own && strcmp(ir_build_type(b, variable->type).c, own) == 0;
 }
@@ -98,7 +103,10 @@ void ir_build_constants(ir_builder *b) {
   constant_take_all(&taken, ir);
   for (int i = 0; i < b->list->constant_count; i++) {
     const lex_constant *c = &b->list->constants[i];
-    const char *name = *ir->prefix ? ir_strip(c->name, ir->prefix) : NULL;
+    const char *name = NULL;
+    if (*ir->prefix) {
+      name = ir_strip(c->name, ir->prefix);
+    }
     if (!name || constant_is_guard(c->name) || c->kind == LEX_OTHER_CONSTANT) {
       continue;
     }

@@ -42,8 +42,11 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
     p->made = made && p->type.kind == BIND_TENSOR && p->direction == BIND_OUT && !p->optional;
     for (int32_t k = 0; k < c->constraint_count; k++) {
       if (p->type.kind != BIND_TENSOR && bind_mentions(c->constraints[k].text, p->name)) {
-        p->limits = *p->limits ? bind_string("%s; %s", p->limits, c->constraints[k].text)
-                               : bind_string("%s", c->constraints[k].text);
+        if (*p->limits) {
+          p->limits = bind_string("%s; %s", p->limits, c->constraints[k].text);
+        } else {
+          p->limits = bind_string("%s", c->constraints[k].text);
+        }
       }
     }
   }
@@ -55,9 +58,11 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
     if (c->letters[i]) {
       f->params[i].letters = bind_string("%s", c->letters[i]);
       for (const char *l = f->params[i].letters; *l; l++) {
-        f->params[i].limits = *f->params[i].limits
-                                  ? bind_string("%s|'%c'", f->params[i].limits, *l)
-                                  : bind_string("%s in '%c'", f->params[i].name, *l);
+        if (*f->params[i].limits) {
+          f->params[i].limits = bind_string("%s|'%c'", f->params[i].limits, *l);
+        } else {
+          f->params[i].limits = bind_string("%s in '%c'", f->params[i].name, *l);
+        }
       }
     }
     if (c->opts[i] && !f->params[i].optional) {
@@ -121,7 +126,10 @@ static void ir_compare_element(ir_builder *b, const bind_function *f, const bind
 static void ir_read_gifts(ir_builder *b, bind_function *f, const dlf_contract *c) {
   for (int i = 0; i < f->param_count; i++) {
     bind_param *p = &f->params[i];
-    const dlf__clause *clause = p->gift ? dlf__contract_clause(c, i) : NULL;
+    const dlf__clause *clause = NULL;
+    if (p->gift) {
+      clause = dlf__contract_clause(c, i);
+    }
     if (!clause) {
       continue;
     }
@@ -151,7 +159,10 @@ static void ir_read_gifts(ir_builder *b, bind_function *f, const dlf_contract *c
 static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract *c) {
   for (int i = 0; i < f->param_count; i++) {
     bind_param *p = &f->params[i];
-    const dlf__clause *clause = p->pointer ? dlf__contract_clause(c, i) : NULL;
+    const dlf__clause *clause = NULL;
+    if (p->pointer) {
+      clause = dlf__contract_clause(c, i);
+    }
     if (!clause) {
       continue;
     }
@@ -205,10 +216,16 @@ static const char *ir_derived_text(ir_builder *b, const bind_function *f, const 
 static int ir_find_count(const bind_function *f, int which, const char *named) {
   for (int i = 0; i < f->param_count; i++) {
     if (named && strcmp(f->params[i].name, named) == 0) {
-      return bind_is_integer(f, i) ? i : -1;
+      if (bind_is_integer(f, i)) {
+        return i;
+      }
+      return -1;
     }
   }
-  return bind_is_integer(f, which + 1) ? which + 1 : -1;
+  if (bind_is_integer(f, which + 1)) {
+    return which + 1;
+  }
+  return -1;
 }
 
 /* Return the contract's name for the number of a list or an array, or NULL. */
@@ -275,7 +292,10 @@ static const char *ir_why_array(const ir_builder *b, const bind_function *f, int
   if (!b->knows_us[f->header]) {
     return "";
   }
-  return ir_takes_array(f) ? " beside an array" : NULL;
+  if (ir_takes_array(f)) {
+    return " beside an array";
+  }
+  return NULL;
 }
 
 static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c) {
@@ -311,7 +331,10 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
  * const int **. */
 static const char *ir_place(const bind_param *p) {
   const char *c = p->type.c;
-  return p->returned ? c : bind_string("%.*s", (int)strlen(c) - 1, c);
+  if (p->returned) {
+    return c;
+  }
+  return bind_string("%.*s", (int)strlen(c) - 1, c);
 }
 
 /* Return the extent that C reports through a parameter, or NULL. */
@@ -337,9 +360,13 @@ static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *
   int *places = bind_alloc((size_t)f->param_count + 1, sizeof *places);
   int kept = 0;
   for (int i = 0; i < f->param_count; i++) {
-    counts[i] = dlf__contract_derived(c, i) || dlf__contract_counted(c, i) ? -1
-                : f->params[i].extent && !f->unbound                       ? -2
-                                                                           : 0;
+    if (dlf__contract_derived(c, i) || dlf__contract_counted(c, i)) {
+      counts[i] = -1;
+    } else if (f->params[i].extent && !f->unbound) {
+      counts[i] = -2;
+    } else {
+      counts[i] = 0;
+    }
   }
   for (int i = f->param_count - 1; i >= 0 && !f->unbound; i--) {
     const bind_param *p = &f->params[i];
@@ -368,8 +395,11 @@ static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *
     if (counts[i] == -2) {
       f->c_params[i].place = ir_place(&f->params[i]);
     }
-    f->c_params[i].derived =
-        dlf__contract_derived(c, i) ? ir_derived_text(b, f, &f->params[i], c) : NULL;
+    if (dlf__contract_derived(c, i)) {
+      f->c_params[i].derived = ir_derived_text(b, f, &f->params[i], c);
+    } else {
+      f->c_params[i].derived = NULL;
+    }
     if (f->c_params[i].derived && f->params[i].returned) { /* `:= NULL` for a place */
       f->c_params[i].type = (bind_type){.kind = BIND_OTHER, .c = "void *"};
     }
@@ -382,8 +412,16 @@ static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *
   }
   for (int i = 0; i < f->c_param_count; i++) {
     const bool folded = counts[i] && !f->unbound;
-    f->c_params[i].param = folded ? NULL : &f->params[places[i]];
-    f->c_params[i].count_of = folded && counts[i] > 0 ? &f->params[places[counts[i] - 1]] : NULL;
+    if (folded) {
+      f->c_params[i].param = NULL;
+    } else {
+      f->c_params[i].param = &f->params[places[i]];
+    }
+    if (folded && counts[i] > 0) {
+      f->c_params[i].count_of = &f->params[places[counts[i] - 1]];
+    } else {
+      f->c_params[i].count_of = NULL;
+    }
   }
   f->param_count = kept;
 }
@@ -456,9 +494,14 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   ir_build_hooks(b, f, c);
   f->contract = bind_string("%s", c->text);
   f->threadsafe = c->threadsafe;
-  f->speed = c->slow || (f->lock && !c->fast) ? BIND_SLOW
-             : c->fast                        ? BIND_FAST
-                                              : BIND_NO_SPEED; /* a lock may take time */
+  /* a lock may take time */
+  if (c->slow || (f->lock && !c->fast)) {
+    f->speed = BIND_SLOW;
+  } else if (c->fast) {
+    f->speed = BIND_FAST;
+  } else {
+    f->speed = BIND_NO_SPEED;
+  }
   ir_build_status(b, f, c);
   dlf_contract_free(c);
 }

@@ -107,7 +107,12 @@ static void lex_line_marker(lexer *l) {
     if (!l->main_file) {
       l->main_file = name;
     }
-    const int header = l->which ? l->which(name) : strcmp(name, l->main_file) == 0 ? l->header : -1;
+    int header = -1;
+    if (l->which) {
+      header = l->which(name);
+    } else if (strcmp(name, l->main_file) == 0) {
+      header = l->header;
+    }
     l->elsewhere = header < 0;
     l->where = name;
     if (header >= 0) {
@@ -204,6 +209,10 @@ bool lex_directive(lexer *l) {
   }
   /* A line mark keeps the comment: preprocessors put one before the text of a macro such as `bool`.
    */
-  l->before = lex_is_digit(*word) && !l->elsewhere ? before : NULL;
+  if (lex_is_digit(*word) && !l->elsewhere) {
+    l->before = before;
+  } else {
+    l->before = NULL;
+  }
   return true;
 }

@@ -17,7 +17,10 @@ static char *doc_dedent(char *text) {
   for (const char *line = first_end; *line;) {
     *to++ = *line++; /* the newline */
     size_t indent = strspn(line, " "), size = strcspn(line, "\n");
-    size_t cut = indent < shared ? indent : shared;
+    size_t cut = shared;
+    if (indent < shared) {
+      cut = indent;
+    }
     memmove(to, line + cut, size - cut);
     to += size - cut;
     line += size;
@@ -36,8 +39,21 @@ static void doc_end_line(bind_text *text) {
 
 static unsigned doc_decode(const char *text, size_t *size) {
   const unsigned char *c = (const unsigned char *)text;
-  *size = c[0] < 0x80 ? 1 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : 4;
-  unsigned code = *size == 1 ? c[0] : c[0] & 0x3Fu >> (*size - 1);
+  if (c[0] < 0x80) {
+    *size = 1;
+  } else if (c[0] < 0xE0) {
+    *size = 2;
+  } else if (c[0] < 0xF0) {
+    *size = 3;
+  } else {
+    *size = 4;
+  }
+  unsigned code;
+  if (*size == 1) {
+    code = c[0];
+  } else {
+    code = c[0] & 0x3Fu >> (*size - 1);
+  }
   for (size_t i = 1; i < *size; i++) {
     code = code << 6 | (c[i] & 0x3Fu);
   }
@@ -56,7 +72,10 @@ static const char *doc_instead(unsigned code) {
     return " ";
   }
   const bool turns = (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
-  return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xFEFF || turns ? "" : NULL;
+  if (code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xFEFF || turns) {
+    return "";
+  }
+  return NULL;
 }
 
 /* Return the comment without the marks before the text of each line; deeper indentation stays. */
@@ -113,7 +132,10 @@ static const char *doc_inline(const char *text) {
   bind_text out = {0};
   for (const char *p = text; *p;) {
     bool mark = (*p == '@' || *p == '\\') && (p == text || strchr(" \n(", p[-1]));
-    size_t size = mark ? strspn(p + 1, "abcdefghijklmnopqrstuvwxyz") : 0;
+    size_t size = 0;
+    if (mark) {
+      size = strspn(p + 1, "abcdefghijklmnopqrstuvwxyz");
+    }
     char *verb = bind_string("%.*s", (int)size, p + 1);
     const char *word = p + 1 + size + strspn(p + 1 + size, " ");
     size_t length = strcspn(word, " \n,;()");
@@ -126,7 +148,10 @@ static const char *doc_inline(const char *text) {
       bind_raw(&out, "`", 1);
       p = word + length;
     } else if (size && bind_word_in(verb, "code endcode verbatim endverbatim")) {
-      const char *fence = strncmp(verb, "end", 3) == 0 ? "```" : "```text";
+      const char *fence = "```text";
+      if (strncmp(verb, "end", 3) == 0) {
+        fence = "```";
+      }
       bind_raw(&out, fence, strlen(fence));
       p += 1 + size;
       if (*p == '{') {
@@ -137,13 +162,19 @@ static const char *doc_inline(const char *text) {
                    verb,
                    "note warning see sa since remark remarks attention pre post invariant todo "
                    "bug throws throw exception version")) {
-      const char *said = strcmp(verb, "sa") == 0          ? "see"
-                         : strncmp(verb, "throw", 5) == 0 ? "throws"
-                                                          : verb;
+      const char *said = verb;
+      if (strcmp(verb, "sa") == 0) {
+        said = "see";
+      } else if (strncmp(verb, "throw", 5) == 0) {
+        said = "throws";
+      }
       bind_put(&out, "%c%s:", said[0] - 'a' + 'A', said + 1);
       p += 1 + size;
     } else if (size && bind_word_in(verb, "par li n paragraph")) {
-      const char *instead = strcmp(verb, "li") == 0 ? "-" : "";
+      const char *instead = "";
+      if (strcmp(verb, "li") == 0) {
+        instead = "-";
+      }
       if (strcmp(verb, "n") == 0) {
         doc_end_line(&out);
       } else {
@@ -288,7 +319,10 @@ static char *doc_break_lines(char *text) {
 static void doc_split(const char *body, doc_comment *out) {
   body += strspn(body, "\n ");
   const char *end = strstr(body, "\n\n");
-  const char *stop = end ? end : body + strlen(body);
+  const char *stop = end;
+  if (!end) {
+    stop = body + strlen(body);
+  }
   for (const char *p = body; p < stop; p++) {
     if (*p == '.' && (p[1] == ' ' || p[1] == '\n' || !p[1]) &&
         !(p - body > 3 && strncmp(p - 3, "e.g", 3) == 0) &&
@@ -356,7 +390,11 @@ void doc_read(const char *comment, doc_comment *out) {
   }
   for (int i = out->param_count; i-- > 0;) {
     doc_param *p = &out->params[i];
-    p->text = p->joined ? p[1].text : doc_flow(doc_inline(p->text));
+    if (p->joined) {
+      p->text = p[1].text;
+    } else {
+      p->text = doc_flow(doc_inline(p->text));
+    }
   }
 }
 
@@ -364,8 +402,10 @@ const char *doc_description(const doc_comment *doc) {
   if (!doc->deprecated) {
     return doc->description;
   }
-  const char *text =
-      *doc->deprecated ? bind_string("Deprecated: %s", doc->deprecated) : "Deprecated.";
+  const char *text = "Deprecated.";
+  if (*doc->deprecated) {
+    text = bind_string("Deprecated: %s", doc->deprecated);
+  }
   return bind_join(doc->description, "\n\n", text);
 }
 

@@ -36,7 +36,11 @@ static evaluated evaluate_wrong(evaluation *e, const char *what) {
 /* Convert a result to its type: an unsigned one wraps, a signed one must fit. */
 static evaluated evaluate_fit(evaluation *e, int64_t value, bool overflow, evaluated like) {
   if (like.is_unsigned) {
-    like.bits = like.is_long ? (uint64_t)value : (uint32_t)value;
+    if (like.is_long) {
+      like.bits = (uint64_t)value;
+    } else {
+      like.bits = (uint32_t)value;
+    }
     return like;
   }
   like.bits = (uint64_t)value;
@@ -72,17 +76,30 @@ static evaluated evaluate_number(evaluation *e, const lex_token *token) {
   size_t i = 0;
   bool is_unsigned = false, is_long = e->wide;
   if (token->size > 1 && token->text[0] == '0') {
-    base = (token->text[1] | 32) == 'x' ? 16 : (token->text[1] | 32) == 'b' ? 2 : 8;
-    i = base == 8 ? 1 : 2;
+    if ((token->text[1] | 32) == 'x') {
+      base = 16;
+    } else if ((token->text[1] | 32) == 'b') {
+      base = 2;
+    } else {
+      base = 8;
+    }
+    if (base == 8) {
+      i = 1;
+    } else {
+      i = 2;
+    }
   }
   for (; i < token->size; i++) {
     if (token->text[i] == '\'') {
       continue; /* C23: 1'000 */
     }
     char c = (char)(token->text[i] | 32);
-    uint64_t digit = c >= '0' && c <= '9'   ? (uint64_t)(c - '0')
-                     : c >= 'a' && c <= 'f' ? (uint64_t)(c - 'a' + 10)
-                                            : 99;
+    uint64_t digit = 99;
+    if (c >= '0' && c <= '9') {
+      digit = (uint64_t)(c - '0');
+    } else if (c >= 'a' && c <= 'f') {
+      digit = (uint64_t)(c - 'a' + 10);
+    }
     if (digit >= base) {
       break;
     }
@@ -128,16 +145,26 @@ static evaluated evaluate_character(evaluation *e, const lex_token *token) {
   if (size == 1 && *text != '\\') {
     return evaluate_int(e, *text);
   }
-  const char *found = size == 2 && text[1] ? strchr(names, text[1]) : NULL;
+  const char *found = NULL;
+  if (size == 2 && text[1]) {
+    found = strchr(names, text[1]);
+  }
   if (found && *text == '\\') {
     return evaluate_int(e, values[found - names]);
   }
-  unsigned value = 0, base = size > 2 && text[1] == 'x' ? 16 : 8;
+  unsigned value = 0;
+  unsigned base = 8;
+  if (size > 2 && text[1] == 'x') {
+    base = 16;
+  }
   for (size_t i = base == 16 ? 2 : 1; i < size; i++) {
     char c = (char)(text[i] | 32);
-    unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-                     : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
-                                            : 99;
+    unsigned digit = 99;
+    if (c >= '0' && c <= '9') {
+      digit = (unsigned)(c - '0');
+    } else if (c >= 'a' && c <= 'f') {
+      digit = (unsigned)(c - 'a' + 10);
+    }
     if (digit >= base || value > 255) {
       return evaluate_wrong(e, "character not understood");
     }
@@ -160,13 +187,17 @@ static int evaluate_type(evaluation *e, bool *is_unsigned) {
   }
   for (; e->tokens[at].kind == LEX_NAME; at++) {
     const lex_token *t = &e->tokens[at];
-    int one = lex_is(t, "char") || lex_is(t, "bool") || lex_is(t, "_Bool") ? 1
-              : lex_is(t, "short")                                         ? 2
-              : lex_is(t, "int") || lex_is(t, "signed") || lex_is(t, "const") ||
-                      lex_is(t, "void") || lex_is(t, "unsigned") || lex_is(t, "float")
-                  ? 4
-              : lex_is(t, "double") ? 8
-                                    : 0;
+    int one = 0;
+    if (lex_is(t, "char") || lex_is(t, "bool") || lex_is(t, "_Bool")) {
+      one = 1;
+    } else if (lex_is(t, "short")) {
+      one = 2;
+    } else if (lex_is(t, "int") || lex_is(t, "signed") || lex_is(t, "const") || lex_is(t, "void") ||
+               lex_is(t, "unsigned") || lex_is(t, "float")) {
+      one = 4;
+    } else if (lex_is(t, "double")) {
+      one = 8;
+    }
     if (lex_is(t, "long")) {
       one = 4, longs++;
     }
@@ -198,13 +229,25 @@ static evaluated evaluate_cast(evaluation *e, int size, bool is_unsigned) {
   evaluated value = evaluate_unary(e);
   int64_t bits = (int64_t)value.bits;
   if (size == 1) {
-    bits = is_unsigned ? (uint8_t)bits : (int8_t)bits;
+    if (is_unsigned) {
+      bits = (uint8_t)bits;
+    } else {
+      bits = (int8_t)bits;
+    }
   }
   if (size == 2) {
-    bits = is_unsigned ? (uint16_t)bits : (int16_t)bits;
+    if (is_unsigned) {
+      bits = (uint16_t)bits;
+    } else {
+      bits = (int16_t)bits;
+    }
   }
   if (size == 4) {
-    bits = is_unsigned ? (int64_t)(uint32_t)bits : (int32_t)bits;
+    if (is_unsigned) {
+      bits = (int64_t)(uint32_t)bits;
+    } else {
+      bits = (int32_t)bits;
+    }
   }
   return (evaluated){(uint64_t)bits, is_unsigned && size >= 4, size == 8};
 }
@@ -214,8 +257,10 @@ static evaluated evaluate_name(evaluation *e) {
   bool is_unsigned = false;
   if (lex_is(token, "sizeof")) {
     int size = evaluate_type(e, &is_unsigned);
-    return size ? (evaluated){(uint64_t)size, true, true}
-                : evaluate_wrong(e, "sizeof an unknown type");
+    if (size) {
+      return (evaluated){(uint64_t)size, true, true};
+    }
+    return evaluate_wrong(e, "sizeof an unknown type");
   }
   if (evaluate_sees(e, e->at, "(")) {
     if (!e->dead) {
@@ -308,7 +353,11 @@ static int evaluate_operator(const evaluation *e) {
 }
 
 static evaluated evaluate_shift(evaluation *e, bool left, evaluated a, evaluated b) {
-  const uint64_t by = b.bits, width = a.is_long ? 64 : 32;
+  const uint64_t by = b.bits;
+  uint64_t width = 32;
+  if (a.is_long) {
+    width = 64;
+  }
   if (by >= width) {
     if (!e->dead) {
       evaluate_wrong(e, "does not fit");
@@ -316,7 +365,11 @@ static evaluated evaluate_shift(evaluation *e, bool left, evaluated a, evaluated
     return a;
   }
   if (!left) {
-    a.bits = a.is_unsigned ? a.bits >> by : (uint64_t)((int64_t)a.bits >> by);
+    if (a.is_unsigned) {
+      a.bits = a.bits >> by;
+    } else {
+      a.bits = (uint64_t)((int64_t)a.bits >> by);
+    }
     return a;
   }
   const uint64_t value = a.bits << by;
@@ -342,12 +395,25 @@ static evaluated evaluate_apply(evaluation *e, const char *mark, evaluated left,
     return evaluate_int(e, mark[0] == '&' ? left.bits && right.bits : left.bits || right.bits);
   }
   evaluated like = evaluate_common(left, right);
-  const uint64_t x =
-      like.is_unsigned ? evaluate_fit(e, (int64_t)left.bits, false, like).bits : left.bits;
-  const uint64_t y =
-      like.is_unsigned ? evaluate_fit(e, (int64_t)right.bits, false, like).bits : right.bits;
+  uint64_t x;
+  if (like.is_unsigned) {
+    x = evaluate_fit(e, (int64_t)left.bits, false, like).bits;
+  } else {
+    x = left.bits;
+  }
+  uint64_t y;
+  if (like.is_unsigned) {
+    y = evaluate_fit(e, (int64_t)right.bits, false, like).bits;
+  } else {
+    y = right.bits;
+  }
   const int64_t a = (int64_t)x, b = (int64_t)y;
-  const bool less = like.is_unsigned ? x < y : a < b;
+  bool less;
+  if (like.is_unsigned) {
+    less = x < y;
+  } else {
+    less = a < b;
+  }
   int64_t value = 0;
   bool bad = false;
   switch (mark[0]) {
@@ -363,12 +429,19 @@ static evaluated evaluate_apply(evaluation *e, const char *mark, evaluated left,
   case '/':
   case '%':
     if (b == 0 || (!like.is_unsigned && b == -1 && a == INT64_MIN)) {
-      return e->dead ? like : evaluate_wrong(e, "does not fit");
+      if (e->dead) {
+        return like;
+      }
+      return evaluate_wrong(e, "does not fit");
     }
     if (like.is_unsigned) {
       value = (int64_t)(mark[0] == '/' ? x / y : x % y);
     } else {
-      value = mark[0] == '/' ? a / b : a % b;
+      if (mark[0] == '/') {
+        value = a / b;
+      } else {
+        value = a % b;
+      }
     }
     break;
   case '<':
@@ -405,9 +478,13 @@ static evaluated evaluate_binary(evaluation *e, int rank) {
     e->dead += decided;
     evaluated right = evaluate_binary(e, evaluate_operators[op].rank + 1);
     e->dead -= decided;
-    value = decided    ? evaluate_int(e, mark[0] == '|')
-            : e->wrong ? value
-                       : evaluate_apply(e, mark, value, right);
+    if (decided) {
+      value = evaluate_int(e, mark[0] == '|');
+    } else if (e->wrong) {
+      value = value;
+    } else {
+      value = evaluate_apply(e, mark, value, right);
+    }
   }
   e->depth--;
   return value;

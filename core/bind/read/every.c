@@ -14,7 +14,10 @@ static const char *every_mark(const char *rest) {
   if (*rest == ':') {
     return ":";
   }
-  return *rest == '=' && rest[1] != '=' ? "=" : "";
+  if (*rest == '=' && rest[1] != '=') {
+    return "=";
+  }
+  return "";
 }
 
 /* Tell whether a contract has a clause that begins and goes on in the same way. */

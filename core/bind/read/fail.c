@@ -22,8 +22,10 @@ static void fail_add_block(fail_texts *texts, const sidecar *s, const sidecar_bl
 static fail_texts fail_read(const ir_builder *b) {
   const sidecar *s = b->contracts;
   fail_texts texts = {.count = 0};
-  const sidecar_family *family =
-      b->from ? sidecar_family_of(s, b->from->name, &texts.family.dtype) : NULL;
+  const sidecar_family *family = NULL;
+  if (b->from) {
+    family = sidecar_family_of(s, b->from->name, &texts.family.dtype);
+  }
   if (family) {
     texts.family.variable = family->variable;
   }
@@ -33,7 +35,10 @@ static fail_texts fail_read(const ir_builder *b) {
       fail_add_block(&texts, s, &s->blocks[s->every.places[i]]);
     }
   }
-  const char *file = b->from ? b->options->headers[b->from->header] : "";
+  const char *file = "";
+  if (b->from) {
+    file = b->options->headers[b->from->header];
+  }
   for (int i = 0; b->from && b->from->doc && i < b->list->comment_count; i++) {
     if (b->list->comments[i].text == b->from->doc) {
       texts.all[texts.count++] = place_of_comment(file, &b->list->comments[i]);
@@ -98,7 +103,11 @@ static bool fail_find(const ir_builder *b, char *message, place_found *out) {
     return true;
   }
   const char *body = strstr(message, ": ");
-  body = body ? body + 2 : message;
+  if (body) {
+    body = body + 2;
+  } else {
+    body = message;
+  }
   if (strncmp(body, "contract: ", 10) == 0) {
     body += 10;
   }

@@ -14,7 +14,13 @@
 /* ---- texts ---- */
 
 static const char *family_real(const char *dtype) {
-  return strcmp(dtype, "c64") == 0 ? "f32" : strcmp(dtype, "c128") == 0 ? "f64" : dtype;
+  if (strcmp(dtype, "c64") == 0) {
+    return "f32";
+  }
+  if (strcmp(dtype, "c128") == 0) {
+    return "f64";
+  }
+  return dtype;
 }
 
 /* Replace a word, and `real(WORD)`, outside of quotes. */
@@ -42,20 +48,31 @@ static const char *family_replace(const char *text, const char *word, const char
       p += length;
     }
   }
-  return out.length ? bind_keep(&out) : "";
+  if (out.length) {
+    return bind_keep(&out);
+  }
+  return "";
 }
 
 const char *ir_member_contract(const ir_builder *b, const char *function, const char *contract) {
   const char *dtype = NULL;
   const sidecar_family *family = sidecar_family_of(b->contracts, function, &dtype);
-  return family ? family_replace(contract, family->variable, dtype, family_real(dtype)) : contract;
+  if (family) {
+    return family_replace(contract, family->variable, dtype, family_real(dtype));
+  }
+  return contract;
 }
 
 /* "f32|f64", each once */
 static const char *family_dtypes(const sidecar_family *from, bool real) {
   const char *all = "";
   for (int i = 0; i < from->count; i++) {
-    const char *dtype = real ? family_real(from->members[i].dtype) : from->members[i].dtype;
+    const char *dtype;
+    if (real) {
+      dtype = family_real(from->members[i].dtype);
+    } else {
+      dtype = from->members[i].dtype;
+    }
     bool seen = false;
     for (int k = 0; k < i; k++) {
       seen |= real && strcmp(family_real(from->members[k].dtype), dtype) == 0;
@@ -121,7 +138,10 @@ static void family_fail_hook(ir_builder *b, const sidecar_family *from, const ch
 
 static bind_function *family_find(const bind_ir *ir, const bind_index *names, const char *name) {
   const int place = bind_find_place(names, name);
-  return place < 0 ? NULL : &ir->functions[place];
+  if (place < 0) {
+    return NULL;
+  }
+  return &ir->functions[place];
 }
 
 static bool family_is_number(bind_kind kind) {

@@ -141,5 +141,8 @@ int gift_read_keep(const char *start, const char *end, keep_clause *out, const c
     return -1;
   }
   *out = (keep_clause){name, gift_word(&p)};
-  return *out->in && p.at == p.end ? 1 : -1;
+  if (*out->in && p.at == p.end) {
+    return 1;
+  }
+  return -1;
 }

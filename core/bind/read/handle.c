@@ -11,16 +11,28 @@ bool ir_is_struct(const c_type *t, const char *name) {
   if (t->kind != C_STRUCT) {
     return false;
   }
-  const char *spelling = strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
+  const char *spelling;
+  if (strncmp(t->spelling, "struct ", 7) == 0) {
+    spelling = t->spelling + 7;
+  } else {
+    spelling = t->spelling;
+  }
   return strcmp(spelling, name) == 0;
 }
 
 /* Tell whether a function takes the handle alone; `behind`: by a pointer to it. */
 static bool ir_takes_handle(const c_function *f, const char *type, bool is_value, bool *behind) {
-  const c_type *t = f->count == 1 && !f->variadic ? f->params[0].type : NULL;
+  const c_type *t = NULL;
+  if (f->count == 1 && !f->variadic) {
+    t = f->params[0].type;
+  }
   *behind = false;
   if (t && !is_value) {
-    t = t->kind == C_POINTER && !t->to->is_const ? t->to : NULL;
+    if (t->kind == C_POINTER && !t->to->is_const) {
+      t = t->to;
+    } else {
+      t = NULL;
+    }
   }
   if (!t) {
     return false;
@@ -76,9 +88,17 @@ const char *ir_why_no_handle(const ir_builder *b, const c_type *from) {
   const c_type *t = from->to;
   const bool is_value = *from->spelling != 0,
              is_error = t->kind == C_STRUCT && ir_is_struct(t, "dlf_error");
-  const char *type = is_value ? from->spelling : uses_tag(t);
+  const char *type;
+  if (is_value) {
+    type = from->spelling;
+  } else {
+    type = uses_tag(t);
+  }
   uses_row *row = uses_find(&b->uses, type, is_value);
-  const char *guess = is_error ? NULL : ir_guess_handle(b, row);
+  const char *guess = NULL;
+  if (!is_error) {
+    guess = ir_guess_handle(b, row);
+  }
   if (!guess && is_value) {
     guess = bind_string("write `handle %s freed NAME made NAME;` in the file of contracts", type);
   }
@@ -98,12 +118,21 @@ const char *ir_why_no_handle(const ir_builder *b, const c_type *from) {
 
 const bind_handle *ir_find_handle(const ir_builder *b, const c_type *t) {
   const int place = bind_find_place(&b->value_handles, t->spelling);
-  return place < 0 ? NULL : &b->ir->handles[place];
+  if (place < 0) {
+    return NULL;
+  }
+  return &b->ir->handles[place];
 }
 
 const bind_handle *ir_find_struct_handle(const ir_builder *b, const c_type *t) {
-  const int place = t->kind == C_STRUCT ? bind_find_place(&b->struct_handles, uses_tag(t)) : -1;
-  return place < 0 ? NULL : &b->ir->handles[place];
+  int place = -1;
+  if (t->kind == C_STRUCT) {
+    place = bind_find_place(&b->struct_handles, uses_tag(t));
+  }
+  if (place < 0) {
+    return NULL;
+  }
+  return &b->ir->handles[place];
 }
 
 bool ir_is_maker(const bind_handle *h, const char *function) {
@@ -132,7 +161,12 @@ static bind_handle *ir_add_handle(ir_builder *b, const char *name, const char *f
 /* Let types lead to a handle: its own name, or the struct behind it. */
 static void ir_index_handle(ir_builder *b, const bind_handle *h) {
   const int place = (int)(h - b->ir->handles);
-  const char *tag = h->is_value ? h->pointee : h->name;
+  const char *tag;
+  if (h->is_value) {
+    tag = h->pointee;
+  } else {
+    tag = h->name;
+  }
   if (h->is_value) {
     bind_add_place(&b->value_handles, h->name, place);
   }
@@ -167,7 +201,10 @@ static const c_type *ir_what_is_freed(const ir_builder *b, const c_function *f) 
   }
   const char *tag = uses_tag(t);
   const char *name = ir_strip(f->name, b->ir->prefix), *own = ir_strip(tag, b->ir->prefix);
-  return name && own && uses_is_freeing(name, own) ? t : NULL;
+  if (name && own && uses_is_freeing(name, own)) {
+    return t;
+  }
+  return NULL;
 }
 
 /* ---- those of the file of contracts ---- */
@@ -188,7 +225,10 @@ static const char *ir_shorten_handle(const char *name) {
 static void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char *word,
                            const char *what) {
   const char *end = from->start + strcspn(from->start, ";"), *at = from->start + strlen("handle");
-  const char *found = *word ? strstr(at, word) : NULL;
+  const char *found = NULL;
+  if (*word) {
+    found = strstr(at, word);
+  }
   place_found place = {from->file, from->line, from->column};
   if (found && found < end && from->file == b->contracts->file) {
     place = place_in_file(from->file, b->contracts->text, found);
@@ -265,9 +305,12 @@ static bool ir_read_handle(const ir_builder *b, const c_function *f, const char 
   const place_family none = {NULL, NULL};
   place_found place = {file, f->line, 1};
   for (int i = 0; i < b->list->comment_count; i++) {
-    const place_text text = b->list->comments[i].text == f->doc
-                                ? place_of_comment(file, &b->list->comments[i])
-                                : (place_text){.clauses = ""};
+    place_text text;
+    if (b->list->comments[i].text == f->doc) {
+      text = place_of_comment(file, &b->list->comments[i]);
+    } else {
+      text = (place_text){.clauses = ""};
+    }
     if (place_find_clause(&text, clause, 0, &none, &place)) {
       break;
     }

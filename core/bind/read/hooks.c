@@ -27,7 +27,10 @@ static const bind_param *hook_param_named(const bind_function *f, const char *na
 }
 
 static bool hook_same_pointer(const char *have, const char *wanted) {
-  const char *own = strncmp(wanted, "const ", 6) == 0 ? wanted + 6 : wanted;
+  const char *own = wanted;
+  if (strncmp(wanted, "const ", 6) == 0) {
+    own = wanted + 6;
+  }
   return strcmp(have, wanted) == 0 || (own != wanted && strcmp(have, own) == 0);
 }
 
@@ -69,7 +72,10 @@ static bind_hook_arg hook_arg_named(const hook_builder *h, const c_param *from) 
 
 /* The parameter that an expression only names, or NULL. */
 static const bind_param *hook_plain(const hook_builder *h, const dlf__derived *d) {
-  const dlf__node *n = d->source == DLF__SOURCE_EXPRESSION ? &h->contract->nodes[d->node] : NULL;
+  const dlf__node *n = NULL;
+  if (d->source == DLF__SOURCE_EXPRESSION) {
+    n = &h->contract->nodes[d->node];
+  }
   if (d->source == DLF__SOURCE_PARAMETER) {
     return hook_param_named(h->f, h->contract->names[d->tensor]);
   }
@@ -119,7 +125,12 @@ static bool hook_find_place(const hook_builder *h, const c_function *from, const
       hook->place = i;
     }
   }
-  const c_type *t = hook->place < 0 ? NULL : from->params[hook->place].type;
+  const c_type *t;
+  if (hook->place < 0) {
+    t = NULL;
+  } else {
+    t = from->params[hook->place].type;
+  }
   if (!t || t->kind != C_POINTER || t->to->is_const || t->to->kind != C_INTEGER) {
     return false;
   }
@@ -162,8 +173,15 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
       continue;
     }
     bind_hook_arg *arg = &hook->args[hook->arg_count];
-    *arg = from->named ? hook_arg_of(h, p, &from->sources[hook->arg_count]) : hook_arg_named(h, p);
-    const bind_kind kind = arg->param ? arg->param->type.kind : BIND_HANDLE;
+    if (from->named) {
+      *arg = hook_arg_of(h, p, &from->sources[hook->arg_count]);
+    } else {
+      *arg = hook_arg_named(h, p);
+    }
+    bind_kind kind = BIND_HANDLE;
+    if (arg->param) {
+      kind = arg->param->type.kind;
+    }
     const bool number = kind == BIND_INTEGER || kind == BIND_REAL;
     if (hook->early && (kind == BIND_TENSOR || (number && *arg->param->limits))) {
       hook_fail(h, bind_string("an input's hook runs before %s is checked", arg->param->name));

@@ -51,17 +51,26 @@ void ir_index_constants(ir_builder *b) {
 
 const c_function *ir_find_function(const ir_builder *b, const char *name) {
   const int place = bind_find_place(&b->functions, name);
-  return place < 0 ? NULL : &b->header->functions[place];
+  if (place < 0) {
+    return NULL;
+  }
+  return &b->header->functions[place];
 }
 
 const c_variable *ir_find_variable(const ir_builder *b, const char *name) {
   const int place = bind_find_place(&b->variables, name);
-  return place < 0 ? NULL : &b->header->variables[place];
+  if (place < 0) {
+    return NULL;
+  }
+  return &b->header->variables[place];
 }
 
 const bind_enum *ir_find_enum(const ir_builder *b, const char *name) {
   const int place = bind_find_place(&b->enums, name);
-  return place < 0 ? NULL : &b->ir->enums[place];
+  if (place < 0) {
+    return NULL;
+  }
+  return &b->ir->enums[place];
 }
 
 bool ir_is_constant(const ir_builder *b, const char *name) {

@@ -45,7 +45,10 @@ static void json_put_text(bind_text *t, const char *key, const char *value, cons
 }
 
 static const char *json_truth(bool value) {
-  return value ? "true" : "false";
+  if (value) {
+    return "true";
+  }
+  return "false";
 }
 
 static void json_put_type(bind_text *t, const bind_type *type) {
@@ -360,5 +363,8 @@ int bind_emit_ir(const bind_ir *ir, FILE *file) {
   bind_close(&t, "}");
   bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;
   bind_text_free(&t);
-  return written ? 0 : 1;
+  if (written) {
+    return 0;
+  }
+  return 1;
 }

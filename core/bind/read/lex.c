@@ -42,7 +42,10 @@ static size_t lex_character(const unsigned char *c, size_t left) {
   if (*c == 0xF0 && c[1] < 0x90) {
     return 0;
   }
-  return *c == 0xF4 && c[1] >= 0x90 ? 0 : size;
+  if (*c == 0xF4 && c[1] >= 0x90) {
+    return 0;
+  }
+  return size;
 }
 
 /* Return how many bytes are plain ASCII: eight at once, since nearly all are. */
@@ -89,8 +92,11 @@ static char *lex_splice(const char *text, size_t size) {
     text += 3, size -= 3;
   }
   for (size_t i = 0; i < size; i++) {
-    const size_t plain =
-        owed ? 0 : strcspn(text + i, "\\\r"); /* the text ends with NUL and has none before */
+    /* the text ends with NUL and has none before */
+    size_t plain = 0;
+    if (!owed) {
+      plain = strcspn(text + i, "\\\r");
+    }
     memcpy(out + length, text + i, plain);
     length += plain;
     i += plain;
@@ -158,7 +164,11 @@ static void lex_take_out(lex_list *list) {
   int kept = 0;
   const char *before = NULL;
   for (int i = 0; i < list->count; i++) {
-    lex_token *t = &list->tokens[i], *last = kept ? &list->tokens[kept - 1] : NULL;
+    lex_token *t = &list->tokens[i];
+    lex_token *last = NULL;
+    if (kept) {
+      last = &list->tokens[kept - 1];
+    }
     if (t->kind != LEX_IGNORED) {
       if (!t->before) {
         t->before = before;

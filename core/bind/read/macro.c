@@ -35,7 +35,10 @@ static lex_macro *lex_slot(const lexer *l, const char *name, size_t size) {
 
 lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size) {
   lex_macro *macro = lex_slot(l, name, size);
-  return macro && !macro->undefined ? macro : NULL;
+  if (macro && !macro->undefined) {
+    return macro;
+  }
+  return NULL;
 }
 
 void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like) {
@@ -62,13 +65,20 @@ static const char *lex_step(const char *p) {
   if (*p == '"' || *p == '\'') {
     const char quote = *p++;
     while (*p && *p != '\n' && *p != quote) {
-      p += p[0] == '\\' && p[1] ? 2 : 1;
+      if (p[0] == '\\' && p[1]) {
+        p += 2;
+      } else {
+        p += 1;
+      }
     }
     return p + (*p == quote);
   }
   if (*p == '/' && p[1] == '*') {
     const char *end = strstr(p + 2, "*/");
-    return end ? end + 2 : p + strlen(p);
+    if (end) {
+      return end + 2;
+    }
+    return p + strlen(p);
   }
   if (*p == '/' && p[1] == '/') {
     return p + strcspn(p, "\n");
@@ -85,7 +95,11 @@ static const char *lex_step(const char *p) {
 
 const char *lex_step_blanks(const char *p) {
   while (*p == ' ' || *p == '\t' || *p == '\n' || (*p == '/' && (p[1] == '*' || p[1] == '/'))) {
-    p = *p == '/' ? lex_step(p) : p + 1;
+    if (*p == '/') {
+      p = lex_step(p);
+    } else {
+      p = p + 1;
+    }
   }
   return p;
 }
@@ -131,7 +145,12 @@ static const char *lex_read_parameters(const char *body, lex_words *parameters) 
     parameters->count = 0;
   }
   const int last = parameters->count - 1;
-  const size_t size = last < 0 ? 0 : parameters->size[last];
+  size_t size;
+  if (last < 0) {
+    size = 0;
+  } else {
+    size = parameters->size[last];
+  }
   if (size >= 3 && memcmp(parameters->text[last] + size - 3, "...", 3) == 0) {
     parameters->variadic = true;
     parameters->size[last] -= 3;
@@ -184,7 +203,10 @@ static char *lex_substitute(const char *body, const lex_words *parameters,
   for (const char *p = body, *next; *p && *p != '\n'; p = next) {
     next = lex_step(p);
     const bool quoted = *p == '#' && p[1] != '#';
-    const char *name = quoted ? lex_step_blanks(p + 1) : p;
+    const char *name = p;
+    if (quoted) {
+      name = lex_step_blanks(p + 1);
+    }
     const char *end = lex_step(name);
     const int i = lex_which(parameters, name, (size_t)(end - name));
     if (*p == '#' && p[1] == '#') {
@@ -217,7 +239,11 @@ const char *lex_call(const lex_macro *macro, const char *open, const char **back
   lex_words parameters = {0}, arguments = {0};
   const char *body = lex_read_parameters(macro->body, &parameters);
   arguments.variadic = parameters.variadic;
-  *back = body ? lex_read_words(open, parameters.count, &arguments) : NULL;
+  if (body) {
+    *back = lex_read_words(open, parameters.count, &arguments);
+  } else {
+    *back = NULL;
+  }
   if (!*back || arguments.count + parameters.variadic < parameters.count) {
     return NULL;
   }

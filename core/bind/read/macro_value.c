@@ -65,7 +65,10 @@ static const char *macro_real(const char *body) {
   if (*end || end == text || end[-1] == '.') {
     return NULL; /* "1." is no literal of Rust */
   }
-  return text[strspn(text, "-")] == '.' || *text == '+' ? NULL : text;
+  if (text[strspn(text, "-")] == '.' || *text == '+') {
+    return NULL;
+  }
+  return text;
 }
 
 static bool macro_is_unsigned(const char *body) {
@@ -119,8 +122,12 @@ void lex_keep_constants(lexer *l, lex_list *out) {
     }
     c->real = macro_real(text);
     c->is_unsigned = macro_is_unsigned(text);
-    c->kind = c->real                               ? LEX_REAL_CONSTANT
-              : macro_integer(l, text, &c->integer) ? LEX_INTEGER_CONSTANT
-                                                    : LEX_OTHER_CONSTANT;
+    if (c->real) {
+      c->kind = LEX_REAL_CONSTANT;
+    } else if (macro_integer(l, text, &c->integer)) {
+      c->kind = LEX_INTEGER_CONSTANT;
+    } else {
+      c->kind = LEX_OTHER_CONSTANT;
+    }
   }
 }

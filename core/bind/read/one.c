@@ -7,7 +7,13 @@
 #include <string.h>
 
 static const char *one_c_name(const c_type *to) {
-  return to->kind == C_BOOL ? "bool" : to->scalar ? bind_scalar_name(to->scalar) : "";
+  if (to->kind == C_BOOL) {
+    return "bool";
+  }
+  if (to->scalar) {
+    return bind_scalar_name(to->scalar);
+  }
+  return "";
 }
 
 /* The dtype that the clause and C agree on, or NULL after an error. */
@@ -28,7 +34,10 @@ static const char *one_dtype(ir_builder *b, const bind_function *f, const bind_p
     ir_fail(b, f->line, "%s: %s: expected the dtype of a C number, got %s", f->short_name, p->name,
             said);
   } else {
-    return said ? said : one_c_name(to);
+    if (said) {
+      return said;
+    }
+    return one_c_name(to);
   }
   return NULL;
 }
@@ -39,16 +48,25 @@ static bind_type one_type(const char *dtype) {
     return type;
   }
   type.scalar = bind_scalar_named(dtype);
-  type.kind = type.scalar >= BIND_C64   ? BIND_COMPLEX
-              : type.scalar >= BIND_F32 ? BIND_REAL
-                                        : BIND_INTEGER;
+  if (type.scalar >= BIND_C64) {
+    type.kind = BIND_COMPLEX;
+  } else if (type.scalar >= BIND_F32) {
+    type.kind = BIND_REAL;
+  } else {
+    type.kind = BIND_INTEGER;
+  }
   type.c = bind_string("%s ", bind_scalar_c(type.scalar));
   return type;
 }
 
 void ir_build_one(ir_builder *b, const bind_function *f, const c_type *t, const char *contract,
                   bind_param *p) {
-  clause_one one = t->kind == C_POINTER ? clauses_one(contract, p->name) : (clause_one){0};
+  clause_one one;
+  if (t->kind == C_POINTER) {
+    one = clauses_one(contract, p->name);
+  } else {
+    one = (clause_one){0};
+  }
   if (!one.said && p->type.kind == BIND_ARRAY && clauses_derives(contract, p->name)) {
     one.said = true; /* `const int *n` */
   }
@@ -82,5 +100,9 @@ void ir_build_one(ir_builder *b, const bind_function *f, const c_type *t, const 
   p->type = one_type(dtype);
   p->optional = one.opt;
   p->returned = one.out;
-  p->direction = one.out ? BIND_OUT : BIND_IN;
+  if (one.out) {
+    p->direction = BIND_OUT;
+  } else {
+    p->direction = BIND_IN;
+  }
 }

@@ -15,13 +15,19 @@ dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
   }
   switch (p->type.kind) {
   case BIND_TENSOR:
-    return p->direction == BIND_IN ? DLF_PARAMETER_INPUT : DLF_PARAMETER_OUTPUT;
+    if (p->direction == BIND_IN) {
+      return DLF_PARAMETER_INPUT;
+    }
+    return DLF_PARAMETER_OUTPUT;
   case BIND_LIST:
     return DLF_PARAMETER_LIST;
   case BIND_ARRAY:
     return DLF_PARAMETER_ARRAY;
   case BIND_INTEGER:
-    return p->type.scalar == BIND_U64 ? DLF_PARAMETER_UNSIGNED : DLF_PARAMETER_INTEGER;
+    if (p->type.scalar == BIND_U64) {
+      return DLF_PARAMETER_UNSIGNED;
+    }
+    return DLF_PARAMETER_INTEGER;
   case BIND_REAL:
     return DLF_PARAMETER_REAL;
   default:

@@ -66,11 +66,18 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     }
     f->params = bind_grow(f->params, f->count, &capacity, sizeof *f->params);
     const lex_token *last = &p->tokens[p->at - 1];
-    const char *after =
-        parse_sees(p, ",") && p->tokens[p->at].after ? p->tokens[p->at].after : last->after;
+    const char *after;
+    if (parse_sees(p, ",") && p->tokens[p->at].after) {
+      after = p->tokens[p->at].after;
+    } else {
+      after = last->after;
+    }
     f->params[f->count++] = (c_param){name ? lex_copy(name) : "", of, doc ? doc : after};
   } while (parse_takes(p, ","));
-  const char *last = f->count ? f->params[f->count - 1].name : "";
+  const char *last = "";
+  if (f->count) {
+    last = f->params[f->count - 1].name;
+  }
   if (p->tokens[p->at].kind == LEX_NAME && *last) {
     parse_fail(p,
                bind_string("expected ) after `%s` (a macro? try --preprocess or --ignore-macro %s)",
@@ -253,7 +260,10 @@ static const char *parse_unknown(const c_type *type) {
   while (type->kind == C_POINTER) {
     type = type->to;
   }
-  return type->kind == C_OTHER && *type->spelling ? type->spelling : NULL;
+  if (type->kind == C_OTHER && *type->spelling) {
+    return type->spelling;
+  }
+  return NULL;
 }
 
 static bool parse_shouts(const char *name) {
@@ -270,10 +280,20 @@ static bool parse_shouts(const char *name) {
 static void parse_unexpected(parser *p, const c_type *base, const c_type *type,
                              const lex_token *name) {
   const lex_token *here = &p->tokens[p->at];
-  const char *word = NULL, *unknown = base->kind == C_OTHER ? parse_unknown(base) : NULL;
+  const char *word = NULL;
+  const char *unknown = NULL;
+  if (base->kind == C_OTHER) {
+    unknown = parse_unknown(base);
+  }
   if (!name) {
     const c_function *f = type->function;
-    word = unknown ? unknown : f && f->count == 1 ? parse_unknown(f->params[0].type) : NULL;
+    if (unknown) {
+      word = unknown;
+    } else if (f && f->count == 1) {
+      word = parse_unknown(f->params[0].type);
+    } else {
+      word = NULL;
+    }
   } else if (name + 1 == here && (here->kind == LEX_NAME || lex_is(here, "*"))) {
     word = lex_copy(name);
     if (unknown && (parse_is_type(p, name) || lex_is(here, "*") ||

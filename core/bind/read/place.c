@@ -106,7 +106,11 @@ static place_found place_at(const place_text *t, const char *clause) {
       continue;
     }
     found.line++;
-    found.column = t->line_comment ? t->column : 1;
+    if (t->line_comment) {
+      found.column = t->column;
+    } else {
+      found.column = 1;
+    }
     line = p + 1;
   }
   found.column += (int)(at - line);
@@ -116,7 +120,11 @@ static place_found place_at(const place_text *t, const char *clause) {
 place_found place_in_file(const char *file, const char *text, const char *at) {
   place_found found = {file, 1, 1};
   for (; text < at; text++) {
-    found.column = *text == '\n' ? 1 : found.column + 1;
+    if (*text == '\n') {
+      found.column = 1;
+    } else {
+      found.column = found.column + 1;
+    }
     found.line += *text == '\n';
   }
   return found;
@@ -166,7 +174,10 @@ static const char *place_match(const char *text, const char *end, const char *cl
     before = *text++;
     clause++;
   }
-  return !*clause && text >= end ? found : NULL;
+  if (!*clause && text >= end) {
+    return found;
+  }
+  return NULL;
 }
 
 bool place_find_clause(const place_text *text, const char *clause, size_t character,
@@ -236,7 +247,10 @@ static const char *place_of_named(const char *clause, const char *end, const cha
   for (const char *p = message; *p; p += *p != 0) {
     const size_t size = bind_name_size(p);
     const bool common = size && strstr(plain, bind_string(" %.*s ", (int)size, p));
-    const char *found = common ? NULL : place_of_word(clause, end, p, size);
+    const char *found = NULL;
+    if (!common) {
+      found = place_of_word(clause, end, p, size);
+    }
     if (found) {
       return found;
     }

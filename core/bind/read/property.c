@@ -18,7 +18,10 @@ static bool property_is_plain(const bind_type *t) {
 /* Return the type of the only result of a method that takes its object alone; NULL for other
  * functions. */
 static const bind_type *property_got(const bind_function *f) {
-  const bind_type *type = f->returns == BIND_RETURN_VALUE ? &f->result : NULL;
+  const bind_type *type = NULL;
+  if (f->returns == BIND_RETURN_VALUE) {
+    type = &f->result;
+  }
   int results = type != NULL;
   if (f->unbound || f->family || !f->method_of) {
     return NULL;
@@ -30,19 +33,28 @@ static const bind_type *property_got(const bind_function *f) {
     type = &p->type;
     results++;
   }
-  return results == 1 && property_is_plain(type) ? type : NULL;
+  if (results == 1 && property_is_plain(type)) {
+    return type;
+  }
+  return NULL;
 }
 
 /* Return the type of the value that a method takes beside its object if it returns nothing; NULL
  * for other functions. */
 static const bind_type *property_given(const bind_function *f) {
-  const bind_param *value = f->param_count == 2 ? &f->params[1] : NULL;
+  const bind_param *value = NULL;
+  if (f->param_count == 2) {
+    value = &f->params[1];
+  }
   const bool silent = f->returns == BIND_RETURN_VOID || f->returns == BIND_RETURN_STATUS;
   if (f->unbound || f->family || !f->method_of || !value || !silent || value->returned ||
       value->optional || value->def.kind != BIND_NO_DEFAULT) {
     return NULL;
   }
-  return property_is_plain(&value->type) ? &value->type : NULL;
+  if (property_is_plain(&value->type)) {
+    return &value->type;
+  }
+  return NULL;
 }
 
 /* Return what follows "get_" or "set_" in a method's name, or NULL. */
@@ -51,7 +63,10 @@ static const char *property_after(const bind_function *f, const char *verb) {
   if (strncmp(name, verb, 4) != 0) {
     return NULL;
   }
-  return name[4] >= 'a' && name[4] <= 'z' ? name + 4 : NULL;
+  if (name[4] >= 'a' && name[4] <= 'z') {
+    return name + 4;
+  }
+  return NULL;
 }
 
 /* A name in a class. */
@@ -81,14 +96,22 @@ static const char *property_set_by(const bind_function *f) {
   if (f->said_method || !property_given(f)) {
     return NULL;
   }
-  return f->said_property && *f->said_property ? f->said_property : property_after(f, "set_");
+  if (f->said_property && *f->said_property) {
+    return f->said_property;
+  }
+  return property_after(f, "set_");
 }
 
 static property_table property_read(const bind_ir *ir) {
   property_table table = {.next = bind_alloc((size_t)ir->function_count + 1, sizeof *table.next)};
   for (int i = ir->function_count; i-- > 0;) {
     const bind_function *f = &ir->functions[i];
-    const bind_handle *home = f->method_of ? f->method_of : f->creates;
+    const bind_handle *home;
+    if (f->method_of) {
+      home = f->method_of;
+    } else {
+      home = f->creates;
+    }
     const char *sets = property_set_by(f);
     if (home && !f->unbound) {
       property_find(ir, &table, home, f->method_name)->count++;
@@ -144,9 +167,16 @@ static const char *property_name(const bind_ir *ir, property_table *table, const
   if (!property_got(f) || f->said_method) {
     return NULL;
   }
-  const char *after = property_after(f, "get_"), *own = after ? after : f->method_name;
+  const char *after = property_after(f, "get_");
+  const char *own = after;
+  if (!after) {
+    own = f->method_name;
+  }
   if (f->said_property) {
-    return *f->said_property ? f->said_property : own;
+    if (*f->said_property) {
+      return f->said_property;
+    }
+    return own;
   }
   if (f->speed == BIND_SLOW || f->lock || property_clashes(ir, table, f, own)) {
     return NULL;
@@ -154,7 +184,10 @@ static const char *property_name(const bind_ir *ir, property_table *table, const
   if (property_setter(ir, table, f, own)) {
     return own;
   }
-  return after && strncmp(f->params[0].type.c, "const ", 6) == 0 ? own : NULL;
+  if (after && strncmp(f->params[0].type.c, "const ", 6) == 0) {
+    return own;
+  }
+  return NULL;
 }
 
 static void property_check(ir_builder *b, const bind_function *f) {
@@ -184,8 +217,14 @@ void ir_build_properties(ir_builder *b) {
   const bind_ir *ir = b->ir;
   property_table table = property_read(ir);
   BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
-    const char *name = f->sets ? NULL : property_name(ir, &table, f);
-    bind_function *setter = name ? property_setter(ir, &table, f, name) : NULL;
+    const char *name = NULL;
+    if (!f->sets) {
+      name = property_name(ir, &table, f);
+    }
+    bind_function *setter = NULL;
+    if (name) {
+      setter = property_setter(ir, &table, f, name);
+    }
     if (!name) {
       continue;
     }

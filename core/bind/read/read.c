@@ -8,7 +8,12 @@
 /* "index_flat" for IndexFlat_c.h, "fft" for lib_fft.h: names of the submodules. */
 static const char *ir_module_name(const bind_ir *ir, const char *file) {
   const char *dot = strrchr(file, '.');
-  const size_t size = dot && dot != file ? (size_t)(dot - file) : strlen(file);
+  size_t size;
+  if (dot && dot != file) {
+    size = (size_t)(dot - file);
+  } else {
+    size = strlen(file);
+  }
   const char *stem = bind_string(
       "%.*s", (int)(size > 2 && strncmp(file + size - 2, "_c", 2) == 0 ? size - 2 : size), file);
   char *name = bind_string("%s", stem);
@@ -19,7 +24,10 @@ static const char *ir_module_name(const bind_ir *ir, const char *file) {
   }
   const char *rest = ir_strip(name, ir->prefix);
   rest = bind_snake(rest ? rest : name);
-  return *rest >= 'a' && *rest <= 'z' ? rest : bind_string("h%s%s", *rest == '_' ? "" : "_", rest);
+  if (*rest >= 'a' && *rest <= 'z') {
+    return rest;
+  }
+  return bind_string("h%s%s", *rest == '_' ? "" : "_", rest);
 }
 
 /* A submodule gives way to a function of the package, and to the submodule of an earlier header. */
@@ -61,12 +69,22 @@ static bind_names ir_find_clashes(ir_builder *b) {
   const bind_ir *ir = b->ir;
   bind_names functions = {0}, types = {0};
   for (int i = 0; i < ir->enum_count + ir->handle_count; i++) {
-    const bind_enum *e = i < ir->enum_count ? &ir->enums[i] : NULL;
-    const bind_handle *h = e ? NULL : &ir->handles[i - ir->enum_count];
+    const bind_enum *e = NULL;
+    if (i < ir->enum_count) {
+      e = &ir->enums[i];
+    }
+    const bind_handle *h = NULL;
+    if (!e) {
+      h = &ir->handles[i - ir->enum_count];
+    }
     const char *name = bind_pascal(e ? e->short_name : h->short_name),
                *other = bind_find_name(&types, name);
     const char *from = bind_string("%s %s", e ? "enum" : "struct", e ? e->name : h->name);
-    b->at = e ? e->header : h->header;
+    if (e) {
+      b->at = e->header;
+    } else {
+      b->at = h->header;
+    }
     if (other) {
       ir_fail(b, e ? e->line : h->line, "%s and %s are both called %s without the prefix", other,
               from, name);

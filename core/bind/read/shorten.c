@@ -22,7 +22,10 @@ static bool ir_is_upper(char c) {
   return c >= 'A' && c <= 'Z';
 }
 static char ir_lower(char c) {
-  return ir_is_upper(c) ? (char)(c - 'A' + 'a') : c;
+  if (ir_is_upper(c)) {
+    return (char)(c - 'A' + 'a');
+  }
+  return c;
 }
 
 /* Return the rest of a name after a prefix in any case, or NULL if it does not begin so. A prefix
@@ -45,7 +48,10 @@ static const char *ir_after(const char *name, const char *prefix, size_t size) {
   if (name[i] == '_') {
     return name + i + 1;
   }
-  return ir_is_upper(name[i - 1]) && name[i] >= 'a' && name[i] <= 'z' ? NULL : name + i;
+  if (ir_is_upper(name[i - 1]) && name[i] >= 'a' && name[i] <= 'z') {
+    return NULL;
+  }
+  return name + i;
 }
 
 /* Strip the first of the prefixes, which commas part, that a name begins with; NULL if the rest is
@@ -55,7 +61,10 @@ const char *ir_strip(const char *name, const char *prefixes) {
     const size_t size = strcspn(p, ",");
     const char *rest = ir_after(name, p, size);
     if (rest && (size || !*name)) {
-      return ir_is_name(rest) ? rest : NULL;
+      if (ir_is_name(rest)) {
+        return rest;
+      }
+      return NULL;
     }
     p += size;
     if (!*p) {
@@ -66,5 +75,8 @@ const char *ir_strip(const char *name, const char *prefixes) {
 
 const char *ir_short_name(const ir_builder *b, const char *name) {
   const char *stripped = ir_strip(name, b->ir->prefix);
-  return stripped ? stripped : name;
+  if (stripped) {
+    return stripped;
+  }
+  return name;
 }

@@ -88,7 +88,11 @@ static bool sidecar_takes_contract(sidecar_place *p, sidecar_block *out) {
     }
     bind_raw(&text, *p->at == '\n' ? " " : p->at, 1);
   }
-  out->contract = text.length ? bind_keep(&text) : "";
+  if (text.length) {
+    out->contract = bind_keep(&text);
+  } else {
+    out->contract = "";
+  }
   out->size = (size_t)(p->at - out->at);
   if (!*p->at) {
     return sidecar_fail_at(p, out->start,
@@ -243,7 +247,12 @@ static bool sidecar_add_family(sidecar_place *p, sidecar *out) {
 const sidecar_family *sidecar_family_of(const sidecar *s, const char *function,
                                         const char **dtype) {
   const int place = bind_find_place(&s->member_names, function);
-  const sidecar_family *family = place < 0 ? NULL : &s->families[place];
+  const sidecar_family *family;
+  if (place < 0) {
+    family = NULL;
+  } else {
+    family = &s->families[place];
+  }
   for (int i = 0; family && i < family->count; i++) {
     if (strcmp(family->members[i].function, function) == 0) {
       *dtype = family->members[i].dtype;
@@ -309,7 +318,10 @@ static bind_index *sidecar_index(sidecar *s, const sidecar_block *block) {
   if (block->every) {
     return &s->every;
   }
-  return block->pattern ? &s->patterns : &s->own;
+  if (block->pattern) {
+    return &s->patterns;
+  }
+  return &s->own;
 }
 
 bool sidecar_read(const char *file, const char *text, sidecar *out) {
@@ -380,7 +392,10 @@ static bool sidecar_fail_block(const sidecar *s, const sidecar_block *block, con
 
 const sidecar_block *sidecar_own(const sidecar *s, const char *function) {
   const int place = bind_find_place(&s->own, function);
-  return place < 0 ? NULL : &s->blocks[place];
+  if (place < 0) {
+    return NULL;
+  }
+  return &s->blocks[place];
 }
 
 bool sidecar_find(sidecar *s, const char *function, const sidecar_block **out) {

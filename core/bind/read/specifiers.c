@@ -236,7 +236,13 @@ static int parse_size(void *context, const lex_token *name, bool *is_unsigned) {
   }
   const c_type *t = known->type;
   *is_unsigned |= t->kind == C_POINTER || (t->scalar >= BIND_U8 && t->scalar <= BIND_U64);
-  return t->kind == C_POINTER ? 8 : t->kind == C_BOOL ? 1 : bind_scalar_size(t->scalar);
+  if (t->kind == C_POINTER) {
+    return 8;
+  }
+  if (t->kind == C_BOOL) {
+    return 1;
+  }
+  return bind_scalar_size(t->scalar);
 }
 
 const char *parse_length(const parser *p) {
@@ -248,10 +254,16 @@ const char *parse_length(const parser *p) {
   int64_t value;
   const lex_names names = {parse_constant, parse_size, (void *)p};
   if (!lex_evaluate(p->tokens, &at, &names, &value) && lex_is(&p->tokens[at], "]")) {
-    return value > 0 ? bind_string("%" PRId64, value) : NULL;
+    if (value > 0) {
+      return bind_string("%" PRId64, value);
+    }
+    return NULL;
   }
-  return first->kind == LEX_NAME && lex_is(first + 1, "]") ? lex_copy(first)
-                                                           : NULL; /* a macro, or a parameter */
+  /* a macro, or a parameter */
+  if (first->kind == LEX_NAME && lex_is(first + 1, "]")) {
+    return lex_copy(first);
+  }
+  return NULL;
 }
 
 static void parse_enum_body(parser *p, c_enum *e) {
@@ -285,7 +297,12 @@ static void parse_enum_body(parser *p, c_enum *e) {
     e->values = bind_grow(e->values, e->count, &e->capacity, sizeof *e->values);
     bool more = parse_takes(p, ",");
     const lex_token *last = &p->tokens[p->at - 1];
-    const char *after = last->after ? last->after : more ? p->tokens[p->at - 2].after : NULL;
+    const char *after = NULL;
+    if (last->after) {
+      after = last->after;
+    } else if (more) {
+      after = p->tokens[p->at - 2].after;
+    }
     if (!after) {
       after = name->after; /* before "= value" */
     }
@@ -323,14 +340,25 @@ static c_type *parse_enum(parser *p, const char *doc) {
     tag = &p->tokens[p->at++];
   }
   c_enum *e = NULL;
-  parse_name *known = tag ? parse_find(p, PARSE_TAG, tag->text, tag->size) : NULL;
+  parse_name *known = NULL;
+  if (tag) {
+    known = parse_find(p, PARSE_TAG, tag->text, tag->size);
+  }
   if (known) {
     e = known->tag;
   }
   if (!e) {
     e = bind_alloc(1, sizeof *e);
-    e->name = tag ? lex_copy(tag) : "";
-    e->spelling = tag ? bind_string("enum %s", e->name) : "";
+    if (tag) {
+      e->name = lex_copy(tag);
+    } else {
+      e->name = "";
+    }
+    if (tag) {
+      e->spelling = bind_string("enum %s", e->name);
+    } else {
+      e->spelling = "";
+    }
     if (tag) {
       parse_add(p, PARSE_TAG, e->name)->tag = e;
     }
@@ -366,7 +394,10 @@ static c_type *parse_enum(parser *p, const char *doc) {
   p->odd = odd;
   c_type *type = parse_type(C_ENUM, BIND_I32, e->spelling);
   type->enumeration = e;
-  return e->sized ? parse_opaque(type) : type;
+  if (e->sized) {
+    return parse_opaque(type);
+  }
+  return type;
 }
 
 /* ---- specifiers ---- */
@@ -470,9 +501,20 @@ static c_type *parse_arithmetic(const parse_keywords *k, const char *spelling) {
     return parse_type(k->signs || k->unsigneds ? C_INTEGER : C_CHAR,
                       k->unsigneds ? BIND_U8 : BIND_I8, spelling);
   }
-  bind_scalar scalar = k->shorts ? BIND_I16 : k->longs ? BIND_I64 : BIND_I32;
+  bind_scalar scalar = BIND_I32;
+  if (k->shorts) {
+    scalar = BIND_I16;
+  } else if (k->longs) {
+    scalar = BIND_I64;
+  }
   if (k->unsigneds) {
-    scalar = scalar == BIND_I16 ? BIND_U16 : scalar == BIND_I64 ? BIND_U64 : BIND_U32;
+    if (scalar == BIND_I16) {
+      scalar = BIND_U16;
+    } else if (scalar == BIND_I64) {
+      scalar = BIND_U64;
+    } else {
+      scalar = BIND_U32;
+    }
   }
   return parse_type(C_INTEGER, scalar, spelling);
 }
@@ -482,20 +524,31 @@ static bool parse_keyword(parser *p, parse_keywords *k) {
   if (!parse_may_see(p, PARSE_KEYWORDS)) {
     return false;
   }
-  int *which =
-      lex_is(t, "long")                                ? &k->longs
-      : lex_is(t, "short")                             ? &k->shorts
-      : lex_is(t, "signed") || lex_is(t, "__signed__") ? &k->signs
-      : lex_is(t, "unsigned")                          ? &k->unsigneds
-      : lex_is(t, "int")                               ? &k->ints
-      : lex_is(t, "char")                              ? &k->chars
-      : lex_is(t, "float")                             ? &k->floats
-      : lex_is(t, "double")                            ? &k->doubles
-      : lex_is(t, "_Complex") || lex_is(t, "__complex__") || (lex_is(t, "complex") && k->count)
-          ? &k->complexes
-      : k->complexes && t->size > 6 && !memcmp(t->text, "_Float", 6)               ? &k->others
-      : lex_is(t, "__int128") || lex_is(t, "_Float128") || lex_is(t, "__float128") ? &k->others
-                                                                                   : NULL;
+  int *which = NULL;
+  if (lex_is(t, "long")) {
+    which = &k->longs;
+  } else if (lex_is(t, "short")) {
+    which = &k->shorts;
+  } else if (lex_is(t, "signed") || lex_is(t, "__signed__")) {
+    which = &k->signs;
+  } else if (lex_is(t, "unsigned")) {
+    which = &k->unsigneds;
+  } else if (lex_is(t, "int")) {
+    which = &k->ints;
+  } else if (lex_is(t, "char")) {
+    which = &k->chars;
+  } else if (lex_is(t, "float")) {
+    which = &k->floats;
+  } else if (lex_is(t, "double")) {
+    which = &k->doubles;
+  } else if (lex_is(t, "_Complex") || lex_is(t, "__complex__") ||
+             (lex_is(t, "complex") && k->count)) {
+    which = &k->complexes;
+  } else if (k->complexes && t->size > 6 && !memcmp(t->text, "_Float", 6)) {
+    which = &k->others;
+  } else if (lex_is(t, "__int128") || lex_is(t, "_Float128") || lex_is(t, "__float128")) {
+    which = &k->others;
+  }
   if (!which) {
     return false;
   }

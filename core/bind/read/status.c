@@ -12,7 +12,10 @@ static void status_text(ir_builder *b, bind_function *f, const char *name) {
   if (!from) {
     return;
   }
-  const bind_kind kind = from->count ? ir_build_type(b, from->params[0].type).kind : BIND_VOID;
+  bind_kind kind = BIND_VOID;
+  if (from->count) {
+    kind = ir_build_type(b, from->params[0].type).kind;
+  }
   f->status_text_bare = from->count == 0;
   if (from->count > 1 || from->variadic || ir_build_type(b, from->result).kind != BIND_STRING ||
       !(kind == BIND_VOID || kind == BIND_INTEGER || kind == BIND_ENUM)) {

@@ -13,7 +13,12 @@ char *lex_copy(const lex_token *token) {
 
 bool lex_error(const lexer *l, const char *what) {
   const char *end = l->at + strcspn(l->at, "\n");
-  int size = end - l->at > 100 ? 100 : (int)(end - l->at);
+  int size;
+  if (end - l->at > 100) {
+    size = 100;
+  } else {
+    size = (int)(end - l->at);
+  }
   bind_error("%s:%d: %s%s%.*s", l->elsewhere ? l->where : l->file, l->line, what, size ? ": " : "",
              size, l->at);
   return false;
@@ -136,7 +141,11 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
   if (size > 3 && start[3] == '<') {
     if (l->out->count && l->out->tokens) {
       lex_token *last = &l->out->tokens[l->out->count - 1];
-      last->after = last->after ? bind_string("%s\n%s", last->after, text) : text;
+      if (last->after) {
+        last->after = bind_string("%s\n%s", last->after, text);
+      } else {
+        last->after = text;
+      }
     }
     return true;
   }
@@ -321,7 +330,12 @@ bool lex_token_here(lexer *l) {
     if (lex_ignored(l, start, size)) {
       return l->in_condition || lex_push(l, LEX_IGNORED, start, size);
     }
-    lex_macro *macro = l->which && !l->in_condition ? NULL : lex_find_macro(l, start, size);
+    lex_macro *macro;
+    if (l->which && !l->in_condition) {
+      macro = NULL;
+    } else {
+      macro = lex_find_macro(l, start, size);
+    }
     bool replaced = false;
     if (macro && !macro->busy && !lex_replace(l, macro, &replaced)) {
       return false;

@@ -14,7 +14,10 @@ const char *ir_spell_pointer(const c_type *t) {
   if (base->kind == C_FUNCTION) {
     return "";
   }
-  const char *of = *base->spelling ? base->spelling : "void";
+  const char *of = "void";
+  if (*base->spelling) {
+    of = base->spelling;
+  }
   return bind_concat(base->is_const ? bind_concat("const ", of, " ") : bind_concat(of, " ", ""),
                      stars, "");
 }
@@ -32,7 +35,13 @@ static const char *ir_elements(const c_type *to) {
   case C_VOID:
     return "any";
   default:
-    return to->is_pair ? to->to->scalar == BIND_F32 ? "c64" : "c128" : NULL;
+    if (to->is_pair) {
+      if (to->to->scalar == BIND_F32) {
+        return "c64";
+      }
+      return "c128";
+    }
+    return NULL;
   }
 }
 
@@ -152,7 +161,10 @@ const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_t
   if (from->kind == C_POINTER && *from->spelling) {
     return ir_why_no_handle(b, from);
   }
-  const c_type *to = from->kind == C_POINTER ? from->to : NULL;
+  const c_type *to = NULL;
+  if (from->kind == C_POINTER) {
+    to = from->to;
+  }
   if (to && to->kind == C_INTEGER && (to->scalar == BIND_U8 || to->scalar == BIND_I8)) {
     return "a pointer to bytes: write it as a tensor in the contract, such as `out u8[n]`";
   }

@@ -7,7 +7,10 @@
 static const char *const uses_verbs[] = {"free", "destroy", "delete", "close", "release"};
 
 const char *uses_tag(const c_type *t) {
-  return strncmp(t->spelling, "struct ", 7) == 0 ? t->spelling + 7 : t->spelling;
+  if (strncmp(t->spelling, "struct ", 7) == 0) {
+    return t->spelling + 7;
+  }
+  return t->spelling;
 }
 
 bool uses_is_freeing(const char *name, const char *of) {
@@ -45,7 +48,10 @@ static int uses_rank(const c_function *f, const char *type) {
     }
     at += strlen(uses_verbs[i]);
     if (!*at || (*at == '_' && at[1] && strstr(bind_snake(type), at + 1))) {
-      return i < 3 ? 2 : 1;
+      if (i < 3) {
+        return 2;
+      }
+      return 1;
     }
   }
   return 0;
@@ -95,7 +101,12 @@ static bool uses_names_making(const c_function *f, const char *type, bool is_val
 /* ---- the table ---- */
 
 static uses_row *uses_row_of(uses_table *uses, const char *type, bool is_value) {
-  bind_index *index = is_value ? &uses->values : &uses->structs;
+  bind_index *index;
+  if (is_value) {
+    index = &uses->values;
+  } else {
+    index = &uses->structs;
+  }
   int place = bind_find_place(index, type);
   if (place < 0) {
     place = uses->row_count++;
@@ -108,12 +119,18 @@ static uses_row *uses_row_of(uses_table *uses, const char *type, bool is_value) 
 
 uses_row *uses_find(const uses_table *uses, const char *type, bool is_value) {
   const int place = bind_find_place(is_value ? &uses->values : &uses->structs, type);
-  return place < 0 ? NULL : &uses->rows[place];
+  if (place < 0) {
+    return NULL;
+  }
+  return &uses->rows[place];
 }
 
 const c_type *uses_find_type(const uses_table *uses, const char *name) {
   const int place = bind_find_place(&uses->type_names, name);
-  return place < 0 ? NULL : uses->types[place];
+  if (place < 0) {
+    return NULL;
+  }
+  return uses->types[place];
 }
 
 static void uses_name_types(uses_table *uses, const c_type *t) {
@@ -131,18 +148,27 @@ static void uses_name_types(uses_table *uses, const c_type *t) {
 
 /* Return what a pointer that is not const leads to; NULL for other types. */
 static const c_type *uses_target(const c_type *t) {
-  return t && t->kind == C_POINTER && !t->to->is_const ? t->to : NULL;
+  if (t && t->kind == C_POINTER && !t->to->is_const) {
+    return t->to;
+  }
+  return NULL;
 }
 
 /* Return the row of a type that may be a handle by itself; NULL for another. */
 static uses_row *uses_value(uses_table *uses, const c_type *t) {
-  return t && t->kind == C_POINTER && *t->spelling ? uses_row_of(uses, t->spelling, true) : NULL;
+  if (t && t->kind == C_POINTER && *t->spelling) {
+    return uses_row_of(uses, t->spelling, true);
+  }
+  return NULL;
 }
 
 /* Return the row of a struct that a pointer leads to; NULL for another type. */
 static uses_row *uses_struct(uses_table *uses, const c_type *t) {
   const c_type *to = uses_target(t);
-  return to && to->kind == C_STRUCT ? uses_row_of(uses, uses_tag(to), false) : NULL;
+  if (to && to->kind == C_STRUCT) {
+    return uses_row_of(uses, uses_tag(to), false);
+  }
+  return NULL;
 }
 
 /* ---- one pass over the functions ---- */
@@ -181,7 +207,10 @@ static void uses_add_maker(uses_row *row, const c_function *f) {
 
 /* A function that takes a handle alone, or a pointer to it. */
 static void uses_take_freeing(uses_table *uses, const c_function *f) {
-  const c_type *first = f->count ? f->params[0].type : NULL;
+  const c_type *first = NULL;
+  if (f->count) {
+    first = f->params[0].type;
+  }
   if (!first || !uses_names_freeing(f)) {
     return;
   }
@@ -235,7 +264,10 @@ void uses_build(const c_header *header, uses_table *out) {
 /* Return a pattern for a long list of functions if they begin with the same words, "fftw_plan_*",
  * and no other function that returns such an object begins with them; else NULL. */
 static const char *uses_pattern(const uses_row *row) {
-  const char *first = row->maker_count > 3 ? row->makers[0]->name : "";
+  const char *first = "";
+  if (row->maker_count > 3) {
+    first = row->makers[0]->name;
+  }
   size_t same = strlen(first);
   for (int i = 1; i < row->maker_count; i++) {
     for (size_t k = 0; k < same; k++) {
@@ -252,7 +284,10 @@ static const char *uses_pattern(const uses_row *row) {
       return NULL;
     }
   }
-  return same > 3 ? bind_string("%.*s*", (int)same, first) : NULL;
+  if (same > 3) {
+    return bind_string("%.*s*", (int)same, first);
+  }
+  return NULL;
 }
 
 /* A clause with the first so many of the makers. */

@@ -23,7 +23,12 @@ static void whole_use(ir_builder *b, const bind_function *f) {
 
 /* Put a function before those of its handle that follow it in the header. */
 static void whole_add(ir_builder *b, bind_function *f) {
-  const bind_handle *home = f->method_of ? f->method_of : f->creates;
+  const bind_handle *home;
+  if (f->method_of) {
+    home = f->method_of;
+  } else {
+    home = f->creates;
+  }
   bind_add_place(&b->ir->words, home ? f->method_name : f->short_name, 0);
   if (!home) {
     return;

@@ -13,8 +13,11 @@
 static const char *words_dtypes(const char *types, size_t size) {
   const char *text = "";
   for (const char *end = types + size; types < end;) {
-    const size_t length = strcspn(types, "| ;["),
-                 word = types + length > end ? (size_t)(end - types) : length;
+    const size_t length = strcspn(types, "| ;[");
+    size_t word = length;
+    if (types + length > end) {
+      word = (size_t)(end - types);
+    }
     const char *name = bind_string("%.*s", (int)word, types);
     char whole[DLF_NAME_CAPACITY];
     DLDataType dtype;
@@ -102,7 +105,11 @@ static const char *words_extent(bind_text *t, const char *at) {
   }
   for (size_t i = 0; i < size; i++) {
     if (at[i] == '/') {
-      rounded = at[i + 1] == '^' ? " rounded up" : " rounded down";
+      if (at[i + 1] == '^') {
+        rounded = " rounded up";
+      } else {
+        rounded = " rounded down";
+      }
     }
     if (at[i] != '^') {
       bind_raw(t, at + i, 1);
@@ -259,12 +266,24 @@ static const char *words_strides(const bind_function *f, const bind_param *p) {
   if (*others) {
     return bind_string("%s, in the same order as %s", matrix, others);
   }
-  return matrix ? matrix : walks ? "any stride but 0" : "any strides";
+  if (matrix) {
+    return matrix;
+  }
+  if (walks) {
+    return "any stride but 0";
+  }
+  return "any strides";
 }
 
 static const char *words_properties(const bind_function *f, const bind_param *p, const char *clause,
                                     int axes) {
-  const char *text = "", *order = axes == 0 ? "" : axes == 1 ? "contiguous" : "row-major";
+  const char *text = "";
+  const char *order = "row-major";
+  if (axes == 0) {
+    order = "";
+  } else if (axes == 1) {
+    order = "contiguous";
+  }
   bool like = strstr(clause, "like ") != NULL;
   for (const char *at = words_rest(clause); *at;) {
     const size_t size = strcspn(at, " ");

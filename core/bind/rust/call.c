@@ -34,8 +34,10 @@ static const char *rust_form_name(const bind_function *f, rust_form form) {
   if (form == RUST_INPLACE) {
     return bind_string("%s_inplace", name);
   }
-  return form == RUST_INTO && f->new_name ? bind_string("%s_into", name)
-                                          : bind_escape(name, rust_words);
+  if (form == RUST_INTO && f->new_name) {
+    return bind_string("%s_into", name);
+  }
+  return bind_escape(name, rust_words);
 }
 
 /* ---- the parts of a function, and the shares of each kind of parameter ---- */
@@ -125,12 +127,18 @@ static const bind_field rust_maybe_result[] = {
 
 static const bind_field *rust_maybe(const bind_function *f, const bind_slot *slot) {
   if (slot->is_value) {
-    return f->result_optional ? rust_maybe_result : NULL;
+    if (f->result_optional) {
+      return rust_maybe_result;
+    }
+    return NULL;
   }
   if (!bind_is_maybe(slot->p)) {
     return NULL;
   }
-  return slot->p->type.kind == BIND_STRING ? rust_maybe_text : rust_maybe_number;
+  if (slot->p->type.kind == BIND_STRING) {
+    return rust_maybe_text;
+  }
+  return rust_maybe_number;
 }
 
 /* ---- filling them in ---- */
@@ -144,7 +152,10 @@ static const char *rust_parameter(const bind_function *f, const bind_param *p, r
   const bool written = rust_is_written(f, p, form);
   const char *name = rust_name(p->name);
   if (rust_is_self(f, p)) {
-    return rust_is_exclusive(f, p) ? "&mut self" : "&self";
+    if (rust_is_exclusive(f, p)) {
+      return "&mut self";
+    }
+    return "&self";
   }
   if (p->type.kind == BIND_HANDLE && p->type.handle->keeps) {
     return bind_string("%s: &mut %s", name, rust_handle_name(p->type.handle));
@@ -211,18 +222,27 @@ static const char *rust_collect(const bind_function *f, const bind_param *p) {
                        rust_is_self(f, lender) ? "self" : rust_name(lender->name));
   }
   const bool is_managed = p->type.kind == BIND_GIVEN && !p->gift;
-  return is_managed ? "managed()" : "tensor()";
+  if (is_managed) {
+    return "managed()";
+  }
+  return "tensor()";
 }
 
 /* The handle takes the tensor: what C keeps must not be reachable by other references. */
 static void rust_share_kept(const bind_function *f, const bind_slots *slots, bind_slot *slot,
                             const char *name) {
   const bind_param *p = slot->p;
-  const char *handle =
-      f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates ? "result" : NULL;
+  const char *handle = NULL;
+  if (f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates) {
+    handle = "result";
+  }
   BIND_EACH (const bind_param, q, f->params, f->param_count) {
     if (p->kept_in && strcmp(q->name, p->kept_in) == 0) {
-      handle = rust_is_self(f, q) ? "self" : rust_name(q->name);
+      if (rust_is_self(f, q)) {
+        handle = "self";
+      } else {
+        handle = rust_name(q->name);
+      }
     }
     if (!p->kept_in && !handle && q->returned && q->type.handle == f->creates) {
       handle = rust_name(q->name);
@@ -248,11 +268,19 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
   const bind_handle *handle = p->type.handle;
   const bool self = rust_is_self(f, p), option = rust_is_option(p);
   const bool tensor = slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN);
-  const char *ffi_type = tensor ? "*mut DLManagedTensorVersioned" : rust_c_type(&p->type);
-  const char *name = self             ? "self"
-                     : slot->is_value ? p->name
-                                      : rust_name(p->name),
-             *about = rust_about(p);
+  const char *ffi_type = "*mut DLManagedTensorVersioned";
+  if (!tensor) {
+    ffi_type = rust_c_type(&p->type);
+  }
+  const char *name;
+  if (self) {
+    name = "self";
+  } else if (slot->is_value) {
+    name = p->name;
+  } else {
+    name = rust_name(p->name);
+  }
+  const char *about = rust_about(p);
   const bind_field *fields = bind_fields(
       {"name", name}, {"raw", p->name}, {"function", f->short_name}, {"c_type", ffi_type},
       {"type", rust_type(&p->type, "")}, {"c", slot->is_value ? p->name : rust_name(p->name)},
@@ -301,7 +329,13 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
 static const char *rust_outcome(bool sure, int count, const char *results) {
   const size_t size = strlen(results);
   if (sure) {
-    return count == 1 ? results : count ? bind_string("(%s)", results) : "";
+    if (count == 1) {
+      return results;
+    }
+    if (count) {
+      return bind_string("(%s)", results);
+    }
+    return "";
   }
   if (count == 1 && results[size - 1] == '?') {
     return bind_string("%.*s", (int)size - 1, results);
@@ -311,8 +345,17 @@ static const char *rust_outcome(bool sure, int count, const char *results) {
 
 /* " -> Result<(f64, f64)>", " -> i64", or nothing. */
 static const char *rust_returned(bool sure, int count, const char *types) {
-  const char *type = count == 1 ? types : bind_string("(%s)", types);
-  return sure ? count ? bind_string(" -> %s", type) : "" : bind_string(" -> Result<%s>", type);
+  const char *type = types;
+  if (count != 1) {
+    type = bind_string("(%s)", types);
+  }
+  if (sure) {
+    if (count) {
+      return bind_string(" -> %s", type);
+    }
+    return "";
+  }
+  return bind_string(" -> Result<%s>", type);
 }
 
 /* The fields for the templates of a function. */
@@ -412,9 +455,14 @@ static const char *rust_deprecated(const bind_function *f) {
 
 static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) {
   const bind_field *fields = rust_fields(f, form);
-  const char *docs = form == RUST_INPLACE               ? rust_inplace
-                     : form == RUST_INTO && f->new_name ? rust_into
-                                                        : rust_first;
+  const char *docs;
+  if (form == RUST_INPLACE) {
+    docs = rust_inplace;
+  } else if (form == RUST_INTO && f->new_name) {
+    docs = rust_into;
+  } else {
+    docs = rust_first;
+  }
   fields = bind_with(
       fields, {"summary", rust_docs(bind_summary(f, "`"), "", f->description)},
       {"between", f->param_count > (f->method_of != NULL) ? "///" : ""},
@@ -441,7 +489,11 @@ static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) 
 
 /* Step to the next form of a function, from none to the first; false at the end. */
 static bool rust_next_form(const bind_function *f, rust_form *form) {
-  *form = *form == RUST_NO_FORM && !f->new_name ? RUST_INTO : (rust_form)(*form + 1);
+  if (*form == RUST_NO_FORM && !f->new_name) {
+    *form = RUST_INTO;
+  } else {
+    *form = (rust_form)(*form + 1);
+  }
   return *form < RUST_INPLACE || (*form == RUST_INPLACE && bind_inplace_output(f));
 }
 
@@ -452,7 +504,10 @@ void rust_put_function(bind_text *t, const bind_function *f) {
 }
 
 void rust_add_names(const bind_function *f, bind_names *own, bind_names *locals) {
-  const char *home = rust_home(f) ? bind_string("%s::", rust_handle_name(rust_home(f))) : "";
+  const char *home = "";
+  if (rust_home(f)) {
+    home = bind_string("%s::", rust_handle_name(rust_home(f)));
+  }
   for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form);) {
     bind_add_name(own, bind_string("%s%s", home, rust_form_name(f, form)), f->name);
   }

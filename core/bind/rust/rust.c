@@ -85,7 +85,12 @@ static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
 }
 
 static void rust_put_lib(bind_text *t, const bind_ir *ir) {
-  const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s.", ir->title);
+  const char *summary;
+  if (*ir->summary) {
+    summary = ir->summary;
+  } else {
+    summary = bind_string("The functions of %s.", ir->title);
+  }
   bind_first_line(t, ir, "//", "", "rust");
   bind_fill(t, rust_lib, {"docs", rust_doc("//! ", summary)});
   for (int i = 0; i < ir->enum_count; i++) {
@@ -231,8 +236,18 @@ static const char rust_manifest[] =
     "cc = \"1.1\"\n";
 
 static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
-  const char *summary = *ir->summary ? ir->summary : bind_string("The functions of %s", ir->title);
-  const char *license = *ir->package.license ? ir->package.license : ir->license;
+  const char *summary;
+  if (*ir->summary) {
+    summary = ir->summary;
+  } else {
+    summary = bind_string("The functions of %s", ir->title);
+  }
+  const char *license;
+  if (*ir->package.license) {
+    license = ir->package.license;
+  } else {
+    license = ir->license;
+  }
   bind_first_line(t, ir, "#", "", "rust");
   bind_fill(t, rust_manifest, {"name", ir->name}, {"version", ir->version},
             {"description", bind_doc_escape(BIND_DOC_STRING, summary)},

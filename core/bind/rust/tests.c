@@ -233,7 +233,11 @@ static const char *rust_case_handle(const bind_ir *ir, const bind_case_value *v)
 
 static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const bind_param *p) {
   const bind_case_value *v = bind_value_of(c, p);
-  const char *written = p->direction != BIND_IN ? "mut " : "", *items = "";
+  const char *written = "";
+  if (p->direction != BIND_IN) {
+    written = "mut ";
+  }
+  const char *items = "";
   switch (p->type.kind) {
   case BIND_TENSOR:
     if (v->absent) {
@@ -248,9 +252,15 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
     for (int i = 0; i < v->count; i++) {
       items = bind_join(items, ", ", rust_case_tensor(c, p, &v->tensor[i]));
     }
-    return v->count ? bind_string("&[%s]", items) : "&[] as &[Tensor]";
+    if (v->count) {
+      return bind_string("&[%s]", items);
+    }
+    return "&[] as &[Tensor]";
   case BIND_ARRAY:
-    return v->count ? bind_string("&[%s; %d]", v->text, v->count) : "&[]";
+    if (v->count) {
+      return bind_string("&[%s; %d]", v->text, v->count);
+    }
+    return "&[]";
   case BIND_COMPLEX:
     return bind_string("dlferry::Complex::new(%s, %s)", v->text, v->imaginary);
   case BIND_CHAR:
@@ -260,7 +270,10 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
   case BIND_STREAM:
     return "Default::default()";
   case BIND_BOOL:
-    return v->truth ? "true" : "false";
+    if (v->truth) {
+      return "true";
+    }
+    return "false";
   case BIND_HANDLE:
     return bind_string(
         "&%s%s",
@@ -288,7 +301,10 @@ static const char *rust_case_options(const bind_ir *ir, const bind_case *c) {
       continue;
     }
     const bool absent = bind_value_of(c, p)->absent;
-    const char *value = absent ? "None" : rust_case_value(ir, c, p);
+    const char *value = "None";
+    if (!absent) {
+      value = rust_case_value(ir, c, p);
+    }
     if (bind_is_maybe(p) && !absent) {
       value = bind_string("Some(%s)", value);
     }
@@ -308,7 +324,11 @@ static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
   } else if (f->creates) {
     home = bind_string("%s%s::", home, rust_handle_name(f->creates));
   }
-  name = f->new_name && !c->make ? bind_string("%s_into", name) : bind_escape(name, rust_words);
+  if (f->new_name && !c->make) {
+    name = bind_string("%s_into", name);
+  } else {
+    name = bind_escape(name, rust_words);
+  }
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
     if (f->method_of && p == f->params) {
       continue;

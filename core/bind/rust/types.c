@@ -49,7 +49,10 @@ const char *rust_c_type(const bind_type *type) {
   case BIND_BOOL:
     return "bool";
   case BIND_COMPLEX:
-    return type->scalar == BIND_C64 ? "dlferry::Complex<f32>" : "dlferry::Complex<f64>";
+    if (type->scalar == BIND_C64) {
+      return "dlferry::Complex<f32>";
+    }
+    return "dlferry::Complex<f64>";
   case BIND_CHAR:
     return "std::ffi::c_char";
   case BIND_STRING:
@@ -90,7 +93,10 @@ const char *rust_options_name(const bind_function *f) {
 
 const char *rust_options_type(const bind_function *f, const char *lifetime) {
   const char *name = rust_options_name(f);
-  return rust_has_text_option(f) ? bind_string("%s<%s>", name, lifetime) : name;
+  if (rust_has_text_option(f)) {
+    return bind_string("%s<%s>", name, lifetime);
+  }
+  return name;
 }
 
 const char *rust_type(const bind_type *type, const char *lifetime) {
@@ -121,7 +127,10 @@ static const char *rust_default(const bind_default *d, const bind_type *type) {
   const char *all = "";
   switch (d->kind) {
   case BIND_DEFAULT_BOOL:
-    return d->truth ? "true" : "false";
+    if (d->truth) {
+      return "true";
+    }
+    return "false";
   case BIND_DEFAULT_ENUMERATOR:
     for (; d; d = d->next) {
       all = bind_join(all, " | ",
@@ -156,7 +165,10 @@ const char *rust_about(const bind_param *p) {
 }
 
 const bind_handle *rust_home(const bind_function *f) {
-  return f->method_of ? f->method_of : f->creates;
+  if (f->method_of) {
+    return f->method_of;
+  }
+  return f->creates;
 }
 
 const char *rust_function_name(const bind_function *f) {
@@ -165,7 +177,10 @@ const char *rust_function_name(const bind_function *f) {
 
 const char *rust_path(const bind_function *f) {
   const char *name = bind_escape(rust_function_name(f), rust_words);
-  return rust_home(f) ? bind_string("%s::%s", rust_handle_name(rust_home(f)), name) : name;
+  if (rust_home(f)) {
+    return bind_string("%s::%s", rust_handle_name(rust_home(f)), name);
+  }
+  return name;
 }
 
 /* ---- enums, handles and options ---- */
@@ -184,8 +199,11 @@ const char *rust_docs(const char *summary, const char *instead, const char *desc
 }
 
 const char *rust_alias(const char *c, const char *name) {
-  return strcmp(c, name) ? bind_string("#[doc(alias = \"%s\")]", c)
-                         : ""; /* rustdoc refuses the item's own name */
+  /* rustdoc refuses the item's own name */
+  if (strcmp(c, name)) {
+    return bind_string("#[doc(alias = \"%s\")]", c);
+  }
+  return "";
 }
 
 const char *rust_aliases(const bind_function *f, const char *name) {
@@ -193,7 +211,10 @@ const char *rust_aliases(const bind_function *f, const char *name) {
   for (int i = 0; i < f->member_count; i++) {
     all = bind_join(all, "\n", rust_alias(f->members[i].function->name, name));
   }
-  return f->member_count ? all : rust_alias(f->name, name);
+  if (f->member_count) {
+    return all;
+  }
+  return rust_alias(f->name, name);
 }
 
 static const char rust_enum[] =
@@ -334,7 +355,13 @@ static const char rust_only_option[] = "\n"
 
 void rust_put_options(bind_text *t, const bind_function *f) {
   const bool text = rust_has_text_option(f);
-  const char *name = rust_options_name(f), *life = text ? "<'a>" : "", *field = "", *type = "";
+  const char *name = rust_options_name(f);
+  const char *life = "";
+  if (text) {
+    life = "<'a>";
+  }
+  const char *field = "";
+  const char *type = "";
   bind_text fields = {0}, defaults = {0};
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
     if (!rust_is_option(p)) {

@@ -23,7 +23,8 @@
 #define DLFERRY_INLINE static inline
 #endif
 
-/* Runs where a function that writes tensors has begun and fails. Python tells torch of the writes. */
+/* Runs where a function that writes tensors has begun and fails. Python tells torch of the writes.
+ */
 #ifdef DLFERRY_PYTHON
 void dlfpy_begun(void);
 #define DLFERRY_BEGUN() dlfpy_begun()
@@ -36,13 +37,16 @@ DLFERRY_HELPER dlf_status dlferry_accept_core(dlf_error *error) {
   const char *version = dlf_version();
   int major = 0, minor = 0;
   char message[160];
-  if (sscanf(version, "%d.%d", &major, &minor) == 2 && major == DLFERRY_MADE_MAJOR && minor >= DLFERRY_MADE_MINOR)
+  if (sscanf(version, "%d.%d", &major, &minor) == 2 && major == DLFERRY_MADE_MAJOR &&
+      minor >= DLFERRY_MADE_MINOR) {
     return DLF_OK;
+  }
   snprintf(message, sizeof message, "%s, got dlferry %.32s", DLFERRY_MAKER, version);
   return dlf_error_set(error, DLF_VERSION, message);
 }
 
-/* Compiled on first use and kept for the life of the process. If two threads race, one frees its work. */
+/* Compiled on first use and kept for the life of the process. If two threads race, one frees its
+ * work. */
 typedef struct dlferry_once {
   const char *text, *function;
   const dlf_parameter *parameters;
@@ -50,33 +54,39 @@ typedef struct dlferry_once {
   _Atomic(dlf_contract *) compiled;
 } dlferry_once;
 
-DLFERRY_HELPER dlf_status dlferry_compile(dlferry_once *once, const dlf_contract **out, dlf_error *error) {
+DLFERRY_HELPER dlf_status dlferry_compile(dlferry_once *once, const dlf_contract **out,
+                                          dlf_error *error) {
   dlf_contract *found = atomic_load_explicit(&once->compiled, memory_order_acquire), *made = NULL;
   if (!found) {
     dlf_status status = dlferry_accept_core(error);
-    if (!status)
-      status = dlf_contract_compile(once->text, once->function, once->parameters, once->count, sizeof *once->parameters,
-                                    &made, error);
-    if (status) return status;
-    if (atomic_compare_exchange_strong(&once->compiled, &found, made))
+    if (!status) {
+      status = dlf_contract_compile(once->text, once->function, once->parameters, once->count,
+                                    sizeof *once->parameters, &made, error);
+    }
+    if (status) {
+      return status;
+    }
+    if (atomic_compare_exchange_strong(&once->compiled, &found, made)) {
       found = made;
-    else
+    } else {
       dlf_contract_free(made);
+    }
   }
   *out = found;
   return DLF_OK;
 }
 
 /* The verdict and its text, after the fast check has refused. */
-DLFERRY_HELPER dlf_status dlferry_match(dlferry_once *once, const dlf_value *values, dlf_error *error) {
+DLFERRY_HELPER dlf_status dlferry_match(dlferry_once *once, const dlf_value *values,
+                                        dlf_error *error) {
   const dlf_contract *contract;
   const dlf_status status = dlferry_compile(once, &contract, error);
   return status ? status : dlf_contract_match(contract, values, sizeof *values, error);
 }
 
 /* Refuse an argument that is not a value of its enum. */
-DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, const char *wanted, dlf_status status,
-                                         dlf_error *error) {
+DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, const char *wanted,
+                                         dlf_status status, dlf_error *error) {
   char message[512];
   snprintf(message, sizeof message, DLFERRY_NOT_IN, name, value, wanted);
   return dlf_error_set(error, status, message);
@@ -87,14 +97,17 @@ DLFERRY_HELPER void *dlferry_first(const DLTensor *t) {
   return t->data ? (void *)((uintptr_t)t->data + (uintptr_t)t->byte_offset) : NULL;
 }
 
-/* Tell whether data is an address. DLPack leaves it open for other devices, where data may be the handle of a buffer:
- * an offset added to a handle names another buffer, or none. dlf_overlap has the same list. */
+/* Tell whether data is an address. DLPack leaves it open for other devices, where data may be the
+ * handle of a buffer: an offset added to a handle names another buffer, or none. dlf_overlap has
+ * the same list. */
 DLFERRY_HELPER bool dlferry_is_address(const DLTensor *t) {
   switch ((int32_t)t->device.device_type) {
   case kDLCUDA:
   case kDLROCM:
-  case kDLOneAPI: return true;
-  default: return dlf_is_reachable(t);
+  case kDLOneAPI:
+    return true;
+  default:
+    return dlf_is_reachable(t);
   }
 }
 
@@ -110,13 +123,16 @@ DLFERRY_HELPER const DLTensor *dlferry_fill_room(const DLTensor *tensor, dlferry
     room->tensor.data = dlferry_first(tensor);
     room->tensor.byte_offset = 0;
   }
-  if (tensor->strides || tensor->ndim == 0) return &room->tensor;
+  if (tensor->strides || tensor->ndim == 0) {
+    return &room->tensor;
+  }
   room->tensor.strides = room->strides;
   dlf_compact_strides(tensor->ndim, tensor->shape, DLF_ROW_MAJOR, room->strides, NULL);
   return &room->tensor;
 }
 
-/* Kernels may ignore byte_offset, and never get NULL strides, which mean row-major (DLPack before 1.2). */
+/* Kernels may ignore byte_offset, and never get NULL strides, which mean row-major (DLPack
+ * before 1.2). */
 DLFERRY_HELPER bool dlferry_suits_kernels(const DLTensor *tensor) {
   return tensor->byte_offset == 0 && (tensor->strides || tensor->ndim == 0);
 }
@@ -125,20 +141,26 @@ DLFERRY_HELPER const DLTensor *dlferry_for_kernel(const DLTensor *tensor, dlferr
   return !tensor || dlferry_suits_kernels(tensor) ? tensor : dlferry_fill_room(tensor, room);
 }
 
-/* A kernel's own failure: the function's name and its text, else its return value, by name if text has one. */
-DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const char *text, dlf_status status,
-                                         const dlf_error *own, dlf_error *error) {
+/* A kernel's own failure: the function's name and its text, else its return value, by name if text
+ * has one. */
+DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const char *text,
+                                         dlf_status status, const dlf_error *own,
+                                         dlf_error *error) {
   char message[sizeof error->message + 256];
   const size_t size = strlen(name);
-  if (own && own->status > DLF_OK && own->status <= DLF_LAST_STATUS) status = (dlf_status)own->status;
-  if (own && strncmp(own->message, name, size) == 0 && own->message[size] == ':')
+  if (own && own->status > DLF_OK && own->status <= DLF_LAST_STATUS) {
+    status = (dlf_status)own->status;
+  }
+  if (own && strncmp(own->message, name, size) == 0 && own->message[size] == ':') {
     return dlf_error_set(error, status, own->message);
-  if (own && own->message[0])
+  }
+  if (own && own->message[0]) {
     snprintf(message, sizeof message, "%s: %s", name, own->message);
-  else if (text)
+  } else if (text) {
     snprintf(message, sizeof message, "%s: kernel returned %lld (%s)", name, code, text);
-  else
+  } else {
     snprintf(message, sizeof message, "%s: kernel returned %lld", name, code);
+  }
   return dlf_error_set(error, status, message);
 }
 
@@ -147,11 +169,13 @@ DLFERRY_HELPER bool dlferry_loses_offset(const DLTensor *t) {
   return t && t->byte_offset != 0 && t->data && !dlferry_is_address(t);
 }
 
-DLFERRY_HELPER dlf_status dlferry_no_offset(const char *where, const DLTensor *t, dlf_error *error) {
+DLFERRY_HELPER dlf_status dlferry_no_offset(const char *where, const DLTensor *t,
+                                            dlf_error *error) {
   char message[256], device[DLF_NAME_CAPACITY];
   dlf_device_format(t->device, device, sizeof device);
   snprintf(message, sizeof message,
-           "%s: expected a tensor without an offset, since data on %s is a handle, got byte_offset %llu: pass a copy",
+           "%s: expected a tensor without an offset, since data on %s is a handle, got byte_offset "
+           "%llu: pass a copy",
            where, device, (unsigned long long)t->byte_offset);
   return dlf_error_set(error, DLF_UNSUPPORTED, message);
 }
@@ -162,17 +186,25 @@ DLFERRY_HELPER dlf_status dlferry_create(dlferry_once *once, const dlf_value *va
   const dlf_contract *contract;
   dlf_tensor *made = NULL;
   dlf_status status = dlferry_compile(once, &contract, error);
-  if (!status) status = dlf_contract_create(contract, values, sizeof *values, which, &made, error);
-  if (!status) status = dlf_to_dlpack(made, out, error);
+  if (!status) {
+    status = dlf_contract_create(contract, values, sizeof *values, which, &made, error);
+  }
+  if (!status) {
+    status = dlf_to_dlpack(made, out, error);
+  }
   dlf_release(made);
   return status;
 }
 
-/* ---- the fast check: true means that the contract holds, false that dlf_contract_match decides ---- */
+/* ---- the fast check: true means that the contract holds, false that dlf_contract_match decides
+ * ---- */
 
-/* Flags of tensors that may be read, or written: an unknown flag might change where elements lie. */
-#define DLFERRY_WRITABLE_FLAGS (DLPACK_FLAG_BITMASK_IS_COPIED | DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)
-#define DLFERRY_READABLE_FLAGS (DLFERRY_WRITABLE_FLAGS | DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)
+/* Flags of tensors that may be read, or written: an unknown flag might change where elements lie.
+ */
+#define DLFERRY_WRITABLE_FLAGS                                                                     \
+  (DLPACK_FLAG_BITMASK_IS_COPIED | DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)
+#define DLFERRY_READABLE_FLAGS                                                                     \
+  (DLFERRY_WRITABLE_FLAGS | DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)
 
 typedef struct dlferry_range {
   uint64_t first, last; /* addresses touched */
@@ -186,21 +218,34 @@ DLFERRY_HELPER bool dlferry_is(const DLTensor *t, uint8_t code, uint8_t bits, ui
   return t->dtype.code == code && t->dtype.bits == bits && t->dtype.lanes == lanes;
 }
 
-/* Sound and simple: in host memory, whole bytes, aligned, fewer than 2^31 elements; its range if without gaps. */
+/* Sound and simple: in host memory, whole bytes, aligned, fewer than 2^31 elements; its range if
+ * without gaps. */
 DLFERRY_HELPER bool dlferry_simple(const DLTensor *t, int32_t ndim, dlferry_range *range) {
   uint64_t count = 1, align, bytes;
-  if (!t || t->ndim != ndim || (ndim > 0 && !t->shape) || !t->data) return false;
-  if (t->device.device_type != kDLCPU || t->device.device_id != 0) return false;
-  if (t->dtype.bits == 0 || t->dtype.bits % 8 != 0 || t->dtype.lanes == 0) return false;
+  if (!t || t->ndim != ndim || (ndim > 0 && !t->shape) || !t->data) {
+    return false;
+  }
+  if (t->device.device_type != kDLCPU || t->device.device_id != 0) {
+    return false;
+  }
+  if (t->dtype.bits == 0 || t->dtype.bits % 8 != 0 || t->dtype.lanes == 0) {
+    return false;
+  }
   for (int32_t i = 0; i < ndim; i++) {
-    if ((uint64_t)t->shape[i] >> 31) return false;
+    if ((uint64_t)t->shape[i] >> 31) {
+      return false;
+    }
     count *= (uint64_t)t->shape[i];
-    if (count >> 31) return false;
+    if (count >> 31) {
+      return false;
+    }
   }
   bytes = count * (t->dtype.bits / 8u) * t->dtype.lanes;
   align = t->dtype.bits / 8u;
   align &= ~align + 1;
-  if (t->byte_offset >> 62 || (uint64_t)(uintptr_t)t->data >> 62) return false;
+  if (t->byte_offset >> 62 || (uint64_t)(uintptr_t)t->data >> 62) {
+    return false;
+  }
   range->first = (uint64_t)(uintptr_t)t->data + t->byte_offset;
   range->last = range->first + bytes;
   return range->last <= UINTPTR_MAX && (range->first & ((align < 16 ? align : 16) - 1)) == 0;
@@ -208,9 +253,13 @@ DLFERRY_HELPER bool dlferry_simple(const DLTensor *t, int32_t ndim, dlferry_rang
 
 DLFERRY_HELPER bool dlferry_row_major(const DLTensor *t, int32_t ndim) {
   uint64_t expected = 1; /* wraps if an extent is 0: then no stride matters */
-  if (!t->strides) return true;
+  if (!t->strides) {
+    return true;
+  }
   for (int32_t i = ndim - 1; i >= 0; i--) {
-    if (t->shape[i] != 1 && (uint64_t)t->strides[i] != expected) return false;
+    if (t->shape[i] != 1 && (uint64_t)t->strides[i] != expected) {
+      return false;
+    }
     expected *= (uint64_t)t->shape[i];
   }
   return true;
@@ -218,29 +267,43 @@ DLFERRY_HELPER bool dlferry_row_major(const DLTensor *t, int32_t ndim) {
 
 DLFERRY_HELPER bool dlferry_column_major(const DLTensor *t, int32_t ndim) {
   uint64_t expected = 1;
-  if (!t->strides) return ndim <= 1;
+  if (!t->strides) {
+    return ndim <= 1;
+  }
   for (int32_t i = 0; i < ndim; i++) {
-    if (t->shape[i] != 1 && (uint64_t)t->strides[i] != expected) return false;
+    if (t->shape[i] != 1 && (uint64_t)t->strides[i] != expected) {
+      return false;
+    }
     expected *= (uint64_t)t->shape[i];
   }
   return true;
 }
 
 /* Accept any short strides, and compute their range; address 0 holds nothing. */
-DLFERRY_HELPER bool dlferry_strided(const DLTensor *t, int32_t ndim, bool written, dlferry_range *range) {
+DLFERRY_HELPER bool dlferry_strided(const DLTensor *t, int32_t ndim, bool written,
+                                    dlferry_range *range) {
   const uint64_t item = t->dtype.bits / 8u * (uint64_t)t->dtype.lanes;
   uint64_t low = 0, high = 1; /* elements, of at most 2^21 bytes */
-  if (!t->strides) return true;
+  if (!t->strides) {
+    return true;
+  }
   for (int32_t i = 0; i < ndim; i++) {
     const int64_t stride = t->strides[i];
-    if (t->shape[i] < 1 || stride >= INT64_C(1) << 20 || stride <= -(INT64_C(1) << 20)) return false;
-    if (written && stride == 0 && t->shape[i] > 1) return false;
-    if (stride < 0)
+    if (t->shape[i] < 1 || stride >= INT64_C(1) << 20 || stride <= -(INT64_C(1) << 20)) {
+      return false;
+    }
+    if (written && stride == 0 && t->shape[i] > 1) {
+      return false;
+    }
+    if (stride < 0) {
       low += (uint64_t)(t->shape[i] - 1) * (uint64_t)-stride;
-    else
+    } else {
       high += (uint64_t)(t->shape[i] - 1) * (uint64_t)stride;
+    }
   }
-  if (low >> 32 || high >> 39 || low * item >= range->first) return false;
+  if (low >> 32 || high >> 39 || low * item >= range->first) {
+    return false;
+  }
   range->last = range->first + high * item;
   range->first -= low * item;
   return range->last <= UINTPTR_MAX;
@@ -251,11 +314,19 @@ DLFERRY_HELPER bool dlferry_dense_rows(const DLTensor *t, int32_t ndim) {
 }
 
 DLFERRY_HELPER bool dlferry_same_strides(const DLTensor *a, const DLTensor *b, int32_t ndim) {
-  if (!a->strides != !b->strides) return false;
-  for (int32_t i = 1; i < ndim && !a->strides; i++) /* row-major: the shape gives the distances */
-    if (a->shape[i] != b->shape[i]) return false;
-  for (int32_t i = 0; i < ndim && a->strides; i++)
-    if (a->shape[i] > 1 && b->shape[i] > 1 && a->strides[i] != b->strides[i]) return false;
+  if (!a->strides != !b->strides) {
+    return false;
+  }
+  for (int32_t i = 1; i < ndim && !a->strides; i++) { /* row-major: the shape gives the distances */
+    if (a->shape[i] != b->shape[i]) {
+      return false;
+    }
+  }
+  for (int32_t i = 0; i < ndim && a->strides; i++) {
+    if (a->shape[i] > 1 && b->shape[i] > 1 && a->strides[i] != b->strides[i]) {
+      return false;
+    }
+  }
   return true;
 }
 
@@ -264,32 +335,47 @@ DLFERRY_HELPER bool dlferry_apart(const dlferry_range *a, const dlferry_range *b
 }
 
 /* Compilers warn if a number without a sign is compared with 0. */
-DLFERRY_HELPER int64_t dlferry_whole(int64_t number) { return number; }
+DLFERRY_HELPER int64_t dlferry_whole(int64_t number) {
+  return number;
+}
 
 /* Small arithmetic on extents; *sure becomes false if 64 bits might not suffice. */
 DLFERRY_HELPER int64_t dlferry_add(int64_t a, int64_t b, bool *sure) {
-  *sure &= a < INT64_C(1) << 61 && a > -(INT64_C(1) << 61) && b < INT64_C(1) << 61 && b > -(INT64_C(1) << 61);
+  *sure &= a < INT64_C(1) << 61 && a > -(INT64_C(1) << 61) && b < INT64_C(1) << 61 &&
+           b > -(INT64_C(1) << 61);
   return *sure ? a + b : 0;
 }
 
 DLFERRY_HELPER int64_t dlferry_mul(int64_t a, int64_t b, bool *sure) {
-  *sure &= a < INT64_C(1) << 31 && a > -(INT64_C(1) << 31) && b < INT64_C(1) << 31 && b > -(INT64_C(1) << 31);
+  *sure &= a < INT64_C(1) << 31 && a > -(INT64_C(1) << 31) && b < INT64_C(1) << 31 &&
+           b > -(INT64_C(1) << 31);
   return *sure ? a * b : 0;
 }
 
-DLFERRY_HELPER int64_t dlferry_least(int64_t a, int64_t b) { return a < b ? a : b; }
+DLFERRY_HELPER int64_t dlferry_least(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
 
-DLFERRY_HELPER int64_t dlferry_most(int64_t a, int64_t b) { return a > b ? a : b; }
+DLFERRY_HELPER int64_t dlferry_most(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
 
 DLFERRY_HELPER int64_t dlferry_div(int64_t a, int64_t b, bool up, bool *sure) {
   *sure &= b > 0;
-  if (!*sure) return 0;
-  if (a % b != 0 && up && a > 0) return a / b + 1;
-  if (a % b != 0 && !up && a < 0) return a / b - 1;
+  if (!*sure) {
+    return 0;
+  }
+  if (a % b != 0 && up && a > 0) {
+    return a / b + 1;
+  }
+  if (a % b != 0 && !up && a < 0) {
+    return a / b - 1;
+  }
   return a / b;
 }
 
-/* ---- made outputs: like dlf_contract_create's, if the fast check accepts the call afterwards ---- */
+/* ---- made outputs: like dlf_contract_create's, if the fast check accepts the call afterwards ----
+ */
 
 DLFERRY_HELPER bool dlferry_has_axes(const DLTensor *t, int32_t ndim) {
   return t && t->ndim == ndim && (ndim == 0 || t->shape);
@@ -301,9 +387,13 @@ DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool c
   bool same = model != NULL;
   int64_t count = 1, stride = 1;
   for (int32_t i = 0; i < p->ndim; i++) {
-    if ((uint64_t)p->shape[i] >> 31) return false;
+    if ((uint64_t)p->shape[i] >> 31) {
+      return false;
+    }
     count *= p->shape[i];
-    if (count < 1 || count >> 31) return false;
+    if (count < 1 || count >> 31) {
+      return false;
+    }
     same = same && model->shape[i] == p->shape[i];
   }
   for (int32_t step = 0; step < p->ndim; step++) {

@@ -20,8 +20,8 @@ extern "C" {
  * Convert an RGB image to luma between 0 and 1.
  * Calls photo_gray once its arguments are checked. Fails as dlf_contract_match does, or as photo_gray does.
  *
- * Weighs the gamma-coded components by 0.299, 0.587 and 0.114 (ITU-R BT.601-7, 2.5.1) and divides by 255. Cannot fail
- * once the contract holds.
+ * Weighs the gamma-coded components by 0.299, 0.587 and 0.114 (ITU-R BT.601-7, 2.5.1) and divides
+ * by 255. Cannot fail once the contract holds.
  *
  * @param rgb interleaved red, green and blue, 0 to 255: u8[h, w, 3]
  * @param out luma, 0 to 1: f32[h, w]
@@ -39,8 +39,9 @@ DLF_API dlf_status photo_gray_new(dlf_arg rgb, DLManagedTensorVersioned **out, d
  * Blur an image with a Gaussian.
  * Calls photo_blur once its arguments are checked. Fails as dlf_contract_match does, or as photo_blur does.
  *
- * Two one-dimensional passes, the kernel cut off at 4 sigma and normalised; beyond its border the image is mirrored
- * (d c b a | a b c d | d c b a). Sums in double precision. Fails with NO_MEMORY: it needs one row of doubles.
+ * Two one-dimensional passes, the kernel cut off at 4 sigma and normalised; beyond its border the
+ * image is mirrored (d c b a | a b c d | d c b a). Sums in double precision. Fails with NO_MEMORY:
+ * it needs one row of doubles.
  *
  * @param image values of any range: T[h, w]
  * @param sigma standard deviation, in pixels: sigma > 0; sigma <= 1000
@@ -59,9 +60,9 @@ DLF_API dlf_status photo_blur_new(dlf_arg image, double sigma, DLManagedTensorVe
  * Measure how steep an image is at each pixel.
  * Calls photo_sobel once its arguments are checked. Fails as dlf_contract_match does, or as photo_sobel does.
  *
- * The magnitude of the gradient from the 3 x 3 operator of I. Sobel and G. Feldman (Stanford Artificial Intelligence
- * Project, 1968), divided by 8: a ramp that rises by 1 per pixel reads 1. The border pixels are repeated outwards.
- * Cannot fail once the contract holds.
+ * The magnitude of the gradient from the 3 x 3 operator of I. Sobel and G. Feldman (Stanford
+ * Artificial Intelligence Project, 1968), divided by 8: a ramp that rises by 1 per pixel reads 1.
+ * The border pixels are repeated outwards. Cannot fail once the contract holds.
  *
  * @param image values of any range: f32[h, w]
  * @param out gradient magnitude, in image units per pixel, 0 or more: f32[h, w] noalias
@@ -79,10 +80,11 @@ DLF_API dlf_status photo_sobel_new(dlf_arg image, DLManagedTensorVersioned **out
  * Spread an image's values evenly over 0 to 1.
  * Calls photo_equalize once its arguments are checked. Fails as dlf_contract_match does, or as photo_equalize does.
  *
- * Histogram equalisation (R. Gonzalez, R. Woods, Digital Image Processing, 3.3.1) over 4096 bins between the smallest
- * and the largest finite value: each value becomes the share of pixels that lie below it, interpolated inside its bin.
- * An image of one value becomes 0; infinities become 0 and 1, NaN stays. Any order of axes will do, and out may be
- * image itself. Cannot fail once the contract holds.
+ * Histogram equalisation (R. Gonzalez, R. Woods, Digital Image Processing, 3.3.1) over 4096 bins
+ * between the smallest and the largest finite value: each value becomes the share of pixels that
+ * lie below it, interpolated inside its bin. An image of one value becomes 0; infinities become 0
+ * and 1, NaN stays. Any order of axes will do, and out may be image itself. Cannot fail once the
+ * contract holds.
  *
  * @param image values of any range: T[h, w] dense
  * @param out shares of pixels, 0 to 1: like image samelayout
@@ -100,8 +102,8 @@ DLF_API dlf_status photo_equalize_new(dlf_arg image, DLManagedTensorVersioned **
  * Measure how far two images differ at each pixel.
  * Calls photo_difference once its arguments are checked. Fails as dlf_contract_match does, or as photo_difference does.
  *
- * Any order of axes will do if it is the same in all three, and out may be one of the inputs. Cannot fail once the
- * contract holds.
+ * Any order of axes will do if it is the same in all three, and out may be one of the inputs.
+ * Cannot fail once the contract holds.
  *
  * @param a values of any range: T[h, w] dense
  * @param b values in the same units: like a samelayout
@@ -120,9 +122,9 @@ DLF_API dlf_status photo_difference_new(dlf_arg a, dlf_arg b, DLManagedTensorVer
  * Draw an image's histogram into one of its corners.
  * Calls photo_draw_histogram once its arguments are checked. Fails as dlf_contract_match does, or as photo_draw_histogram does.
  *
- * 32 bins over 0 to 1, the values outside counted in the end bins; bars over a darkened panel of 3/8 of the image's
- * width and 1/5 of its height, and the cumulated share as a line. Works in place on any strides. Fails with SHAPE when
- * the image is smaller than 32 x 32 pixels.
+ * 32 bins over 0 to 1, the values outside counted in the end bins; bars over a darkened panel of
+ * 3/8 of the image's width and 1/5 of its height, and the cumulated share as a line. Works in place
+ * on any strides. Fails with SHAPE when the image is smaller than 32 x 32 pixels.
  *
  * @param image luma, 0 to 1; drawn into: inout f32[h, w] strided
  * @param corner where the panel goes

@@ -89,8 +89,8 @@ func (v Corner) String() string {
 
 // Gray: convert an RGB image to luma between 0 and 1.
 //
-// Weighs the gamma-coded components by 0.299, 0.587 and 0.114 (ITU-R BT.601-7, 2.5.1) and divides by 255. Cannot fail
-// once the contract holds.
+// Weighs the gamma-coded components by 0.299, 0.587 and 0.114 (ITU-R BT.601-7, 2.5.1) and divides
+// by 255. Cannot fail once the contract holds.
 //
 //   - rgb: interleaved red, green and blue, 0 to 255; array of uint8 with shape (h, w, 3), row-major: u8[h, w, 3]
 //   - returns out: luma, 0 to 1; array of float32 with shape (h, w), row-major: f32[h, w]
@@ -114,8 +114,8 @@ func Gray(rgb dlferry.Arg) (*dlferry.Tensor, error) {
 
 // GrayInto: convert an RGB image to luma between 0 and 1.
 //
-// Weighs the gamma-coded components by 0.299, 0.587 and 0.114 (ITU-R BT.601-7, 2.5.1) and divides by 255. Cannot fail
-// once the contract holds.
+// Weighs the gamma-coded components by 0.299, 0.587 and 0.114 (ITU-R BT.601-7, 2.5.1) and divides
+// by 255. Cannot fail once the contract holds.
 //
 //   - rgb: interleaved red, green and blue, 0 to 255; array of uint8 with shape (h, w, 3), row-major: u8[h, w, 3]
 //   - out: luma, 0 to 1; array of float32 with shape (h, w), row-major: f32[h, w]
@@ -148,8 +148,9 @@ type BlurOptions struct {
 
 // Blur: blur an image with a Gaussian.
 //
-// Two one-dimensional passes, the kernel cut off at 4 sigma and normalised; beyond its border the image is mirrored
-// (d c b a | a b c d | d c b a). Sums in double precision. Fails with NO_MEMORY: it needs one row of doubles.
+// Two one-dimensional passes, the kernel cut off at 4 sigma and normalised; beyond its border the
+// image is mirrored (d c b a | a b c d | d c b a). Sums in double precision. Fails with NO_MEMORY:
+// it needs one row of doubles.
 //
 //   - image: values of any range; array of float32 or float64 with shape (h, w), row-major: T[h, w]
 //   - options.Sigma: standard deviation, in pixels; sigma > 0 and sigma <= 1000; default 1.0
@@ -174,8 +175,9 @@ func Blur(image dlferry.Arg, options BlurOptions) (*dlferry.Tensor, error) {
 
 // BlurInto: blur an image with a Gaussian.
 //
-// Two one-dimensional passes, the kernel cut off at 4 sigma and normalised; beyond its border the image is mirrored
-// (d c b a | a b c d | d c b a). Sums in double precision. Fails with NO_MEMORY: it needs one row of doubles.
+// Two one-dimensional passes, the kernel cut off at 4 sigma and normalised; beyond its border the
+// image is mirrored (d c b a | a b c d | d c b a). Sums in double precision. Fails with NO_MEMORY:
+// it needs one row of doubles.
 //
 //   - image: values of any range; array of float32 or float64 with shape (h, w), row-major: T[h, w]
 //   - options.Sigma: standard deviation, in pixels; sigma > 0 and sigma <= 1000; default 1.0
@@ -202,9 +204,9 @@ func BlurInto(image dlferry.Arg, options BlurOptions, out dlferry.Arg) error {
 
 // Sobel: measure how steep an image is at each pixel.
 //
-// The magnitude of the gradient from the 3 x 3 operator of I. Sobel and G. Feldman (Stanford Artificial Intelligence
-// Project, 1968), divided by 8: a ramp that rises by 1 per pixel reads 1. The border pixels are repeated outwards.
-// Cannot fail once the contract holds.
+// The magnitude of the gradient from the 3 x 3 operator of I. Sobel and G. Feldman (Stanford
+// Artificial Intelligence Project, 1968), divided by 8: a ramp that rises by 1 per pixel reads 1.
+// The border pixels are repeated outwards. Cannot fail once the contract holds.
 //
 //   - image: values of any range; array of float32 with shape (h, w), row-major: f32[h, w]
 //   - returns out: gradient magnitude, in image units per pixel, 0 or more; array of float32 with shape (h, w), row-major, no memory shared with other arguments: f32[h, w] noalias
@@ -228,9 +230,9 @@ func Sobel(image dlferry.Arg) (*dlferry.Tensor, error) {
 
 // SobelInto: measure how steep an image is at each pixel.
 //
-// The magnitude of the gradient from the 3 x 3 operator of I. Sobel and G. Feldman (Stanford Artificial Intelligence
-// Project, 1968), divided by 8: a ramp that rises by 1 per pixel reads 1. The border pixels are repeated outwards.
-// Cannot fail once the contract holds.
+// The magnitude of the gradient from the 3 x 3 operator of I. Sobel and G. Feldman (Stanford
+// Artificial Intelligence Project, 1968), divided by 8: a ramp that rises by 1 per pixel reads 1.
+// The border pixels are repeated outwards. Cannot fail once the contract holds.
 //
 //   - image: values of any range; array of float32 with shape (h, w), row-major: f32[h, w]
 //   - out: gradient magnitude, in image units per pixel, 0 or more; array of float32 with shape (h, w), row-major, no memory shared with other arguments: f32[h, w] noalias
@@ -256,10 +258,11 @@ func SobelInto(image dlferry.Arg, out dlferry.Arg) error {
 
 // Equalize: spread an image's values evenly over 0 to 1.
 //
-// Histogram equalisation (R. Gonzalez, R. Woods, Digital Image Processing, 3.3.1) over 4096 bins between the smallest
-// and the largest finite value: each value becomes the share of pixels that lie below it, interpolated inside its bin.
-// An image of one value becomes 0; infinities become 0 and 1, NaN stays. Any order of axes will do, and out may be
-// image itself. Cannot fail once the contract holds.
+// Histogram equalisation (R. Gonzalez, R. Woods, Digital Image Processing, 3.3.1) over 4096 bins
+// between the smallest and the largest finite value: each value becomes the share of pixels that
+// lie below it, interpolated inside its bin. An image of one value becomes 0; infinities become 0
+// and 1, NaN stays. Any order of axes will do, and out may be image itself. Cannot fail once the
+// contract holds.
 //
 //   - image: values of any range; array of float32 or float64 with shape (h, w), no gaps, axes in any order: T[h, w] dense
 //   - returns out: shares of pixels, 0 to 1; array of the dtype and shape of image, strides like those of the first array of this rank: like image samelayout
@@ -283,10 +286,11 @@ func Equalize(image dlferry.Arg) (*dlferry.Tensor, error) {
 
 // EqualizeInto: spread an image's values evenly over 0 to 1.
 //
-// Histogram equalisation (R. Gonzalez, R. Woods, Digital Image Processing, 3.3.1) over 4096 bins between the smallest
-// and the largest finite value: each value becomes the share of pixels that lie below it, interpolated inside its bin.
-// An image of one value becomes 0; infinities become 0 and 1, NaN stays. Any order of axes will do, and out may be
-// image itself. Cannot fail once the contract holds.
+// Histogram equalisation (R. Gonzalez, R. Woods, Digital Image Processing, 3.3.1) over 4096 bins
+// between the smallest and the largest finite value: each value becomes the share of pixels that
+// lie below it, interpolated inside its bin. An image of one value becomes 0; infinities become 0
+// and 1, NaN stays. Any order of axes will do, and out may be image itself. Cannot fail once the
+// contract holds.
 //
 //   - image: values of any range; array of float32 or float64 with shape (h, w), no gaps, axes in any order: T[h, w] dense
 //   - out: shares of pixels, 0 to 1; array of the dtype and shape of image, strides like those of the first array of this rank: like image samelayout
@@ -312,8 +316,8 @@ func EqualizeInto(image dlferry.Arg, out dlferry.Arg) error {
 
 // Difference: measure how far two images differ at each pixel.
 //
-// Any order of axes will do if it is the same in all three, and out may be one of the inputs. Cannot fail once the
-// contract holds.
+// Any order of axes will do if it is the same in all three, and out may be one of the inputs.
+// Cannot fail once the contract holds.
 //
 //   - a: values of any range; array of float32 or float64 with shape (h, w), no gaps, axes in any order: T[h, w] dense
 //   - b: values in the same units; array of the dtype and shape of a, strides like those of the first array of this rank: like a samelayout
@@ -344,8 +348,8 @@ func Difference(a dlferry.Arg, b dlferry.Arg) (*dlferry.Tensor, error) {
 
 // DifferenceInto: measure how far two images differ at each pixel.
 //
-// Any order of axes will do if it is the same in all three, and out may be one of the inputs. Cannot fail once the
-// contract holds.
+// Any order of axes will do if it is the same in all three, and out may be one of the inputs.
+// Cannot fail once the contract holds.
 //
 //   - a: values of any range; array of float32 or float64 with shape (h, w), no gaps, axes in any order: T[h, w] dense
 //   - b: values in the same units; array of the dtype and shape of a, strides like those of the first array of this rank: like a samelayout
@@ -389,9 +393,9 @@ type DrawHistogramOptions struct {
 
 // DrawHistogram: draw an image's histogram into one of its corners.
 //
-// 32 bins over 0 to 1, the values outside counted in the end bins; bars over a darkened panel of 3/8 of the image's
-// width and 1/5 of its height, and the cumulated share as a line. Works in place on any strides. Fails with SHAPE when
-// the image is smaller than 32 x 32 pixels.
+// 32 bins over 0 to 1, the values outside counted in the end bins; bars over a darkened panel of
+// 3/8 of the image's width and 1/5 of its height, and the cumulated share as a line. Works in place
+// on any strides. Fails with SHAPE when the image is smaller than 32 x 32 pixels.
 //
 //   - image: luma, 0 to 1; drawn into; array of float32 with shape (h, w), any strides; it is read and written: inout f32[h, w] strided
 //   - options.Corner: where the panel goes; default CornerBottomLeft

@@ -42,8 +42,8 @@ impl Corner {
 
 /// Convert an RGB image to luma between 0 and 1.
 ///
-/// Weighs the gamma-coded components by 0.299, 0.587 and 0.114 (ITU-R BT.601-7, 2.5.1) and divides by 255. Cannot fail
-/// once the contract holds.
+/// Weighs the gamma-coded components by 0.299, 0.587 and 0.114 (ITU-R BT.601-7, 2.5.1) and divides
+/// by 255. Cannot fail once the contract holds.
 ///
 /// - `rgb`: interleaved red, green and blue, 0 to 255; array of uint8 with shape (h, w, 3), row-major: `u8[h, w, 3]`
 /// - `out` (made): luma, 0 to 1; array of float32 with shape (h, w), row-major: `f32[h, w]`
@@ -110,8 +110,9 @@ impl From<f64> for BlurOptions {
 
 /// Blur an image with a Gaussian.
 ///
-/// Two one-dimensional passes, the kernel cut off at 4 sigma and normalised; beyond its border the image is mirrored
-/// (d c b a | a b c d | d c b a). Sums in double precision. Fails with NO_MEMORY: it needs one row of doubles.
+/// Two one-dimensional passes, the kernel cut off at 4 sigma and normalised; beyond its border the
+/// image is mirrored (d c b a | a b c d | d c b a). Sums in double precision. Fails with NO_MEMORY:
+/// it needs one row of doubles.
 ///
 /// - `image`: values of any range; array of float32 or float64 with shape (h, w), row-major: `T[h, w]`
 /// - `options.sigma`: standard deviation, in pixels; `sigma > 0 and sigma <= 1000`; default `1.0`
@@ -166,9 +167,9 @@ pub fn blur_into(
 
 /// Measure how steep an image is at each pixel.
 ///
-/// The magnitude of the gradient from the 3 x 3 operator of I. Sobel and G. Feldman (Stanford Artificial Intelligence
-/// Project, 1968), divided by 8: a ramp that rises by 1 per pixel reads 1. The border pixels are repeated outwards.
-/// Cannot fail once the contract holds.
+/// The magnitude of the gradient from the 3 x 3 operator of I. Sobel and G. Feldman (Stanford
+/// Artificial Intelligence Project, 1968), divided by 8: a ramp that rises by 1 per pixel reads 1.
+/// The border pixels are repeated outwards. Cannot fail once the contract holds.
 ///
 /// - `image`: values of any range; array of float32 with shape (h, w), row-major: `f32[h, w]`
 /// - `out` (made): gradient magnitude, in image units per pixel, 0 or more; array of float32 with shape (h, w), row-major, no memory shared with other arguments: `f32[h, w] noalias`
@@ -214,10 +215,11 @@ pub fn sobel_into(image: &(impl Arg + ?Sized), out: &mut (impl ArgMut + ?Sized))
 
 /// Spread an image's values evenly over 0 to 1.
 ///
-/// Histogram equalisation (R. Gonzalez, R. Woods, Digital Image Processing, 3.3.1) over 4096 bins between the smallest
-/// and the largest finite value: each value becomes the share of pixels that lie below it, interpolated inside its bin.
-/// An image of one value becomes 0; infinities become 0 and 1, NaN stays. Any order of axes will do, and out may be
-/// image itself. Cannot fail once the contract holds.
+/// Histogram equalisation (R. Gonzalez, R. Woods, Digital Image Processing, 3.3.1) over 4096 bins
+/// between the smallest and the largest finite value: each value becomes the share of pixels that
+/// lie below it, interpolated inside its bin. An image of one value becomes 0; infinities become 0
+/// and 1, NaN stays. Any order of axes will do, and out may be image itself. Cannot fail once the
+/// contract holds.
 ///
 /// - `image`: values of any range; array of float32 or float64 with shape (h, w), no gaps, axes in any order: `T[h, w] dense`
 /// - `out` (made): shares of pixels, 0 to 1; array of the dtype and shape of image, strides like those of the first array of this rank: `like image samelayout`
@@ -285,8 +287,8 @@ pub fn equalize_inplace(image: &mut (impl ArgMut + ?Sized)) -> Result<()> {
 
 /// Measure how far two images differ at each pixel.
 ///
-/// Any order of axes will do if it is the same in all three, and out may be one of the inputs. Cannot fail once the
-/// contract holds.
+/// Any order of axes will do if it is the same in all three, and out may be one of the inputs.
+/// Cannot fail once the contract holds.
 ///
 /// - `a`: values of any range; array of float32 or float64 with shape (h, w), no gaps, axes in any order: `T[h, w] dense`
 /// - `b`: values in the same units; array of the dtype and shape of a, strides like those of the first array of this rank: `like a samelayout`
@@ -380,9 +382,9 @@ impl Default for DrawHistogramOptions {
 
 /// Draw an image's histogram into one of its corners.
 ///
-/// 32 bins over 0 to 1, the values outside counted in the end bins; bars over a darkened panel of 3/8 of the image's
-/// width and 1/5 of its height, and the cumulated share as a line. Works in place on any strides. Fails with SHAPE when
-/// the image is smaller than 32 x 32 pixels.
+/// 32 bins over 0 to 1, the values outside counted in the end bins; bars over a darkened panel of
+/// 3/8 of the image's width and 1/5 of its height, and the cumulated share as a line. Works in place
+/// on any strides. Fails with SHAPE when the image is smaller than 32 x 32 pixels.
 ///
 /// - `image`: luma, 0 to 1; drawn into; array of float32 with shape (h, w), any strides; it is read and written: `inout f32[h, w] strided`
 /// - `options.corner`: where the panel goes; default `Corner::BOTTOM_LEFT`

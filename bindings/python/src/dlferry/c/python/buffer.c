@@ -21,12 +21,18 @@ static int code_of(const char *format) {
       return code;
     }
   }
-  return format[0] == 'F' || format[0] == 'D' ? kDLComplex : -1;
+  if (format[0] == 'F' || format[0] == 'D') {
+    return kDLComplex;
+  }
+  return -1;
 }
 
 /* Sizes come from itemsize: "l" has 4 or 8 bytes by its prefix. */
 static bool dtype_of(const Py_buffer *view, const char *name, DLDataType *out) {
-  const char *format = view->format ? view->format : "B";
+  const char *format = "B";
+  if (view->format) {
+    format = view->format;
+  }
   const char *letter = format;
   bool swapped = false;
   if (strchr("@=<>!", *letter)) {
@@ -51,7 +57,10 @@ dlf_tensor *dlfpy_buffer_wrap(PyObject *x, const char *name) {
   dlf_tensor *out = NULL;
   dlf_error error;
   bool odd = false;
-  PyObject *owner = PyObject_CheckBuffer(x) ? PyMemoryView_FromObject(x) : NULL;
+  PyObject *owner = NULL;
+  if (PyObject_CheckBuffer(x)) {
+    owner = PyMemoryView_FromObject(x);
+  }
   if (!owner) {
     (void)(PyErr_Occurred() ? dlfpy_foreign(name, DLFPY_EXPORTED, x)
                             : dlfpy_wrong_type(name, "a buffer", x));

@@ -49,14 +49,20 @@ PyObject *dlfpy_capsule(dlfpy_content content) {
   DLManagedTensorVersioned *managed;
   dlf_error error;
   const dlf_status status = dlfpy_export(content, &managed, &error);
-  return status ? dlfpy_raise(status, &error) : dlfpy_capsule_of(managed);
+  if (status) {
+    return dlfpy_raise(status, &error);
+  }
+  return dlfpy_capsule_of(managed);
 }
 
 PyObject *dlfpy_capsule_legacy(dlf_tensor *self) {
   DLManagedTensor *managed;
   dlf_error error;
   const dlf_status status = dlf_to_dlpack_legacy(self, &managed, &error);
-  return status ? dlfpy_raise(status, &error) : dlfpy_capsule_of_legacy(managed);
+  if (status) {
+    return dlfpy_raise(status, &error);
+  }
+  return dlfpy_capsule_of_legacy(managed);
 }
 
 /* ---- Import ---- */
@@ -84,9 +90,12 @@ static int versioned_of(PyObject *capsule, const char *name) {
 
 bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out) {
   const int versioned = versioned_of(capsule, name);
-  void *managed = versioned < 0
-                      ? NULL
-                      : PyCapsule_GetPointer(capsule, versioned ? DLF_CAPSULE : DLF_CAPSULE_LEGACY);
+  void *managed;
+  if (versioned < 0) {
+    managed = NULL;
+  } else {
+    managed = PyCapsule_GetPointer(capsule, versioned ? DLF_CAPSULE : DLF_CAPSULE_LEGACY);
+  }
   if (!managed) {
     return false;
   }

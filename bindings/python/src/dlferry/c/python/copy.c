@@ -5,15 +5,27 @@
 #include "size.h"
 
 bool dlfpy_copy_mode(PyObject *x, dlf_copy_mode *out) {
-  const int truth = x && x != Py_None ? PyObject_IsTrue(x) : 2;
-  *out = truth == 2 ? DLF_COPY_IF_NEEDED : truth == 1 ? DLF_COPY_ALWAYS : DLF_COPY_NEVER;
+  int truth = 2;
+  if (x && x != Py_None) {
+    truth = PyObject_IsTrue(x);
+  }
+  if (truth == 2) {
+    *out = DLF_COPY_IF_NEEDED;
+  } else if (truth == 1) {
+    *out = DLF_COPY_ALWAYS;
+  } else {
+    *out = DLF_COPY_NEVER;
+  }
   return truth >= 0;
 }
 
 /* Other threads run during a large copy, and may release self. */
 PyThreadState *dlfpy_begin_copy(dlf_tensor *self) {
   dlf_retain(self);
-  return dlfpy_bytes(dlf_dltensor(self)) < dlfpy_gil_limit ? NULL : PyEval_SaveThread();
+  if (dlfpy_bytes(dlf_dltensor(self)) < dlfpy_gil_limit) {
+    return NULL;
+  }
+  return PyEval_SaveThread();
 }
 
 void dlfpy_end_copy(dlf_tensor *self, PyThreadState *thread) {

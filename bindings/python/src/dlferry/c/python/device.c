@@ -14,19 +14,28 @@ static long number_of(PyObject *x) {
   }
   PyErr_Clear();
   PyObject *value = PyObject_GetAttrString(x, "value");
-  const long of_member = value ? PyLong_AsLong(value) : -1;
+  long of_member = -1;
+  if (value) {
+    of_member = PyLong_AsLong(value);
+  }
   Py_XDECREF(value);
   return of_member;
 }
 
 bool dlfpy_device_pair(PyObject *pair, const char *name, DLDevice *out) {
-  PyObject *list =
-      PySequence_Check(pair) && PySequence_Size(pair) == 2 ? PySequence_Tuple(pair) : NULL;
+  PyObject *list = NULL;
+  if (PySequence_Check(pair) && PySequence_Size(pair) == 2) {
+    list = PySequence_Tuple(pair);
+  }
   PyErr_Clear();
   if (list) {
     PyObject *id = PyTuple_GET_ITEM(list, 1);
     const long type = number_of(PyTuple_GET_ITEM(list, 0));
-    const long number = id == Py_None ? 0 : number_of(id); /* Paddle uses (1, None) */
+    /* Paddle uses (1, None) */
+    long number = 0;
+    if (id != Py_None) {
+      number = number_of(id);
+    }
     *out = (DLDevice){(DLDeviceType)type, (int32_t)number};
     const bool fits =
         !PyErr_Occurred() && type > 0 && type <= INT32_MAX && number >= 0 && number <= INT32_MAX;

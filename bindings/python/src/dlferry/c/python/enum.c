@@ -8,7 +8,10 @@ PyObject *dlfpy_class(const char *package, const char *name, PyObject **type) {
     return *type;
   }
   PyObject *module = PyImport_ImportModule(package);
-  PyObject *found = module ? PyObject_GetAttrString(module, name) : NULL;
+  PyObject *found = NULL;
+  if (module) {
+    found = PyObject_GetAttrString(module, name);
+  }
   Py_XDECREF(module);
   if (*type) {
     Py_XDECREF(found); /* an import may run this again */
@@ -19,9 +22,18 @@ PyObject *dlfpy_class(const char *package, const char *name, PyObject **type) {
 }
 
 PyObject *dlfpy_enum(const char *package, const char *name, PyObject **type, long long number) {
-  PyObject *value = PyErr_Occurred() ? NULL : PyLong_FromLongLong(number);
-  PyObject *class = value ? dlfpy_class(package, name, type) : NULL;
-  PyObject *member = class ? PyObject_CallOneArg(class, value) : NULL;
+  PyObject *value = NULL;
+  if (!PyErr_Occurred()) {
+    value = PyLong_FromLongLong(number);
+  }
+  PyObject *class = NULL;
+  if (value) {
+    class = dlfpy_class(package, name, type);
+  }
+  PyObject *member = NULL;
+  if (class) {
+    member = PyObject_CallOneArg(class, value);
+  }
   if (!member && value && PyErr_ExceptionMatches(PyExc_ValueError)) {
     PyErr_Clear();
     return value;
@@ -33,8 +45,14 @@ PyObject *dlfpy_enum(const char *package, const char *name, PyObject **type, lon
 /* 1 for a member of any enum, -1 with an exception. */
 static int is_member(PyObject *x) {
   PyObject *module = PyImport_ImportModule("enum");
-  PyObject *class = module ? PyObject_GetAttrString(module, "Enum") : NULL;
-  const int is = class ? PyObject_IsInstance(x, class) : -1;
+  PyObject *class = NULL;
+  if (module) {
+    class = PyObject_GetAttrString(module, "Enum");
+  }
+  int is = -1;
+  if (class) {
+    is = PyObject_IsInstance(x, class);
+  }
   Py_XDECREF(module);
   Py_XDECREF(class);
   return is;
@@ -52,12 +70,20 @@ bool dlfpy_enumerator(const char *name, const char *package, const char *class_n
       Py_CLEAR(*type); /* the package may have been imported again */
     }
     PyObject *class = dlfpy_class(package, class_name, type);
-    fits = class ? PyObject_IsInstance(x, class) : -1;
+    if (class) {
+      fits = PyObject_IsInstance(x, class);
+    } else {
+      fits = -1;
+    }
   }
   if (fits == 0 && PyIndex_Check(x) &&
       !PyBool_Check(x)) { /* the number of another enum's member does not count */
     const int member = is_member(x);
-    fits = member < 0 ? -1 : !member;
+    if (member < 0) {
+      fits = -1;
+    } else {
+      fits = !member;
+    }
   }
   if (fits) {
     return fits > 0;

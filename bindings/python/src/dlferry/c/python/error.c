@@ -14,7 +14,11 @@ static PyObject *class_of(dlf_status status) {
   PyObject *known = dlfpy_get(&classes);
   if (!known) {
     PyObject *module = PyImport_ImportModule("dlferry.errors");
-    known = module ? dlfpy_keep(&classes, PyObject_GetAttrString(module, "BY_STATUS")) : NULL;
+    if (module) {
+      known = dlfpy_keep(&classes, PyObject_GetAttrString(module, "BY_STATUS"));
+    } else {
+      known = NULL;
+    }
     Py_XDECREF(module);
     if (!known) {
       return NULL;
@@ -34,8 +38,12 @@ PyObject *dlfpy_raise(dlf_status status, const dlf_error *error) {
   if (!class) {
     return NULL;
   }
-  const char *message =
-      error && error->message[0] ? error->message : dlf_status_name((int32_t)status);
+  const char *message;
+  if (error && error->message[0]) {
+    message = error->message;
+  } else {
+    message = dlf_status_name((int32_t)status);
+  }
   PyObject *text = PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace");
   if (text) {
     PyErr_SetObject(class, text);
@@ -60,9 +68,18 @@ PyObject *dlfpy_fail(dlf_status status, const char *format, ...) {
 /* Takes arguments. Returns the exception that a function of dlferry._refusals makes, or NULL with
  * another one. */
 static PyObject *refusal(const char *function, PyObject *arguments) {
-  PyObject *module = arguments ? PyImport_ImportModule("dlferry._refusals") : NULL;
-  PyObject *f = module ? PyObject_GetAttrString(module, function) : NULL;
-  PyObject *made = f ? PyObject_Call(f, arguments, NULL) : NULL;
+  PyObject *module = NULL;
+  if (arguments) {
+    module = PyImport_ImportModule("dlferry._refusals");
+  }
+  PyObject *f = NULL;
+  if (module) {
+    f = PyObject_GetAttrString(module, function);
+  }
+  PyObject *made = NULL;
+  if (f) {
+    made = PyObject_Call(f, arguments, NULL);
+  }
   Py_XDECREF(f);
   Py_XDECREF(module);
   Py_XDECREF(arguments);

@@ -15,8 +15,14 @@ static long major_of(PyObject *version) {
   if (!version || version == Py_None) {
     return 0;
   }
-  PyObject *first = PySequence_Check(version) ? PySequence_GetItem(version, 0) : NULL;
-  const long major = first ? PyLong_AsLong(first) : -1;
+  PyObject *first = NULL;
+  if (PySequence_Check(version)) {
+    first = PySequence_GetItem(version, 0);
+  }
+  long major = -1;
+  if (first) {
+    major = PyLong_AsLong(first);
+  }
   Py_XDECREF(first);
   if (major >= 0) {
     return major;
@@ -31,7 +37,10 @@ static PyObject *forward(PyObject *producer, PyObject *const *given, Py_ssize_t 
                          PyObject *names) {
   Py_INCREF(producer); /* its code may release the tensor */
   PyObject *method = PyObject_GetAttrString(producer, "__dlpack__");
-  PyObject *moved = method ? PyObject_Vectorcall(method, given, (size_t)count, names) : NULL;
+  PyObject *moved = NULL;
+  if (method) {
+    moved = PyObject_Vectorcall(method, given, (size_t)count, names);
+  }
   if (!moved) {
     dlfpy_foreign("to_dlpack", "a producer that can move its data", producer);
   }
@@ -51,7 +60,10 @@ static PyObject *export_as(dlfpy_content content, const dlf_export_options *opti
   const bool must_hide = options->max_version.major == 0 &&
                          (dlf_flags(content.handle) & DLPACK_FLAG_BITMASK_READ_ONLY);
   const bool moved = must_hide || dlfpy_is_moved(t, options->device, (dlf_copy_mode)options->copy);
-  PyThreadState *thread = moved ? dlfpy_begin_copy(content.handle) : NULL;
+  PyThreadState *thread = NULL;
+  if (moved) {
+    thread = dlfpy_begin_copy(content.handle);
+  }
   const dlf_status status = dlf_export(content.handle, options, &managed, &legacy, &error);
   *forwards = status == DLF_DEVICE && options->device.device_type &&
               options->copy != DLF_COPY_NEVER && content.producer && !dlf_is_reachable(t);
@@ -59,7 +71,10 @@ static PyObject *export_as(dlfpy_content content, const dlf_export_options *opti
     dlfpy_end_copy(content.handle, thread);
   }
   if (status) {
-    return *forwards ? NULL : dlfpy_raise(status, &error);
+    if (*forwards) {
+      return NULL;
+    }
+    return dlfpy_raise(status, &error);
   }
   if (legacy) {
     return dlfpy_capsule_of_legacy(legacy);
@@ -102,7 +117,10 @@ PyObject *dlfpy_dlpack(PyObject *x, dlfpy_content (*content_of)(PyObject *x),
   }
   bool forwards;
   PyObject *capsule = export_as(content, &options, &forwards);
-  return forwards ? forward(content.producer, given, count, names) : capsule;
+  if (forwards) {
+    return forward(content.producer, given, count, names);
+  }
+  return capsule;
 }
 
 /* Array API: the type is a member of an enum. */
@@ -128,9 +146,15 @@ PyObject *dlfpy_dlpack_device(dlf_tensor *self) {
       return dlfpy_raise(status, &error);
     }
   }
-  PyObject *type = member_of(at.device_type),
-           *id = type ? PyLong_FromLong((long)at.device_id) : NULL;
-  PyObject *pair = id ? PyTuple_Pack(2, type, id) : NULL;
+  PyObject *type = member_of(at.device_type);
+  PyObject *id = NULL;
+  if (type) {
+    id = PyLong_FromLong((long)at.device_id);
+  }
+  PyObject *pair = NULL;
+  if (id) {
+    pair = PyTuple_Pack(2, type, id);
+  }
   Py_XDECREF(type);
   Py_XDECREF(id);
   return pair;

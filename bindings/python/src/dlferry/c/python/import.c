@@ -61,8 +61,12 @@ static dlf_status from_immutable(DLManagedTensor *managed, dlf_tensor **out, dlf
 static dlf_tensor *take_legacy(DLManagedTensor *managed, const char *name, bool immutable) {
   dlf_tensor *out;
   dlf_error error;
-  const dlf_status status = immutable ? from_immutable(managed, &out, &error)
-                                      : dlf_from_dlpack_legacy(managed, &out, &error);
+  dlf_status status;
+  if (immutable) {
+    status = from_immutable(managed, &out, &error);
+  } else {
+    status = dlf_from_dlpack_legacy(managed, &out, &error);
+  }
   if (!status) {
     return out;
   }
@@ -93,7 +97,10 @@ static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DL
                              dlf_copy_mode copy, PyObject *stream, bool *legacy) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
   PyObject *capsule = dlfpy_ask(x, method, name, device, copy, stream);
-  dlf_tensor *out = capsule ? consume(capsule, name, producer->immutable != NULL, legacy) : NULL;
+  dlf_tensor *out = NULL;
+  if (capsule) {
+    out = consume(capsule, name, producer->immutable != NULL, legacy);
+  }
   Py_XDECREF(capsule);
   if (out && !dlfpy_wait_for_queue(x, name, dlf_dltensor(out)->device)) {
     dlf_release(out);
@@ -121,8 +128,14 @@ static dlf_tensor *owned_by_table(PyObject *x, const dlfpy_producer *producer, c
     return dlfpy_torch_wrap(x, producer, name);
   }
   DLManagedTensorVersioned *managed = dlfpy_managed(x, producer, name);
-  dlf_tensor *out = managed ? take(managed, name) : NULL;
-  return out && producer->torch ? dlfpy_torch_keep(x, producer, name, false, out) : out;
+  dlf_tensor *out = NULL;
+  if (managed) {
+    out = take(managed, name);
+  }
+  if (out && producer->torch) {
+    return dlfpy_torch_keep(x, producer, name, false, out);
+  }
+  return out;
 }
 
 /* The rest of from_dlpack's device and copy, after the producer's part. Takes out. */
@@ -138,7 +151,10 @@ static dlf_tensor *settle(dlf_tensor *out, const char *name, DLDevice device, dl
   dlfpy_end_copy(out, thread);
   dlf_release(out);
   *legacy = false;
-  return status ? refuse(status, &error, name) : settled;
+  if (status) {
+    return refuse(status, &error, name);
+  }
+  return settled;
 }
 
 static dlf_tensor *from_table(PyObject *x, const dlfpy_producer *producer, const char *name,
@@ -155,7 +171,11 @@ static dlf_tensor *from_table(PyObject *x, const dlfpy_producer *producer, const
     return out;
   }
   dlf_release(out);
-  out = asked ? by_method(x, method, name, device, copy, NULL, legacy) : NULL;
+  if (asked) {
+    out = by_method(x, method, name, device, copy, NULL, legacy);
+  } else {
+    out = NULL;
+  }
   Py_XDECREF(method);
   return out;
 }
@@ -192,7 +212,10 @@ static dlf_tensor *from_object(PyObject *x, const char *name, DLDevice device, d
   const dlfpy_producer *producer = dlfpy_producer_of(x);
   const bool tries = producer->regular && !device.device_type && *copy == DLF_COPY_IF_NEEDED &&
                      !producer->tensorflow && dlfpy_place_of(x) == DLFPY_ON_CPU;
-  dlf_tensor *out = tries ? at_once(x, producer, name, legacy) : NULL;
+  dlf_tensor *out = NULL;
+  if (tries) {
+    out = at_once(x, producer, name, legacy);
+  }
   if (out || (tries && PyErr_Occurred())) {
     return out;
   }
@@ -200,7 +223,10 @@ static dlf_tensor *from_object(PyObject *x, const char *name, DLDevice device, d
     return NULL;
   }
   if (!method) {
-    return PyObject_CheckBuffer(x) ? dlfpy_buffer_wrap(x, name) : no_array(x, name);
+    if (PyObject_CheckBuffer(x)) {
+      return dlfpy_buffer_wrap(x, name);
+    }
+    return no_array(x, name);
   }
   out = by_method(x, method, name, device, *copy, NULL, legacy);
   Py_DECREF(method);
@@ -264,12 +290,19 @@ dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, d
     out = consume(x, name, false, legacy);
     break;
   case DLFPY_BUFFER:
-    out = PyObject_CheckBuffer(x) ? dlfpy_buffer_wrap(x, name) : no_array(x, name);
+    if (PyObject_CheckBuffer(x)) {
+      out = dlfpy_buffer_wrap(x, name);
+    } else {
+      out = no_array(x, name);
+    }
     break;
   default:
     out = from_object(x, name, device, &copy, legacy);
   }
-  return out ? settle(out, name, device, copy, legacy) : NULL;
+  if (out) {
+    return settle(out, name, device, copy, legacy);
+  }
+  return NULL;
 }
 
 dlf_tensor *dlfpy_import(PyObject *x, const char *name, DLDevice device, dlf_copy_mode copy,
@@ -284,9 +317,12 @@ dlf_tensor *dlfpy_import_on(PyObject *x, const char *name, PyObject *stream) {
   if (!dlfpy_method(x, name, &method)) {
     return NULL;
   }
-  dlf_tensor *out =
-      method ? by_method(x, method, name, (DLDevice){0, 0}, DLF_COPY_IF_NEEDED, stream, &legacy)
-             : no_array(x, name);
+  dlf_tensor *out;
+  if (method) {
+    out = by_method(x, method, name, (DLDevice){0, 0}, DLF_COPY_IF_NEEDED, stream, &legacy);
+  } else {
+    out = no_array(x, name);
+  }
   Py_XDECREF(method);
   return out;
 }

@@ -62,14 +62,26 @@ int dlfpy_refused(PyObject *method, int given) {
   if (!PyErr_ExceptionMatches(PyExc_TypeError)) {
     return 0;
   }
-  PyObject *function = PyMethod_Check(method) ? PyMethod_GET_FUNCTION(method) : method;
+  PyObject *function = method;
+  if (PyMethod_Check(method)) {
+    function = PyMethod_GET_FUNCTION(method);
+  }
   dlfpy_flight flight = dlfpy_set_aside();
   PyErr_NormalizeException(&flight.type, &flight.value, &flight.traceback);
-  PyObject *said = flight.value ? PyObject_Str(flight.value) : NULL;
-  const char *text = said ? PyUnicode_AsUTF8(said) : NULL;
+  PyObject *said = NULL;
+  if (flight.value) {
+    said = PyObject_Str(flight.value);
+  }
+  const char *text = NULL;
+  if (said) {
+    text = PyUnicode_AsUTF8(said);
+  }
   const bool is_python = PyFunction_Check(function), is_unbegun = is_python && !flight.traceback;
   const bool proved = text && (is_unbegun || is_about_method(text, is_python));
-  const int refused = proved ? refused_by(text, given) : 0;
+  int refused = 0;
+  if (proved) {
+    refused = refused_by(text, given);
+  }
   Py_XDECREF(said);
   if (!refused) {
     dlfpy_put_back(flight);

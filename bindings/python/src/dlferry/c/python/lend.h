@@ -49,7 +49,11 @@ static inline bool dlfpy_array_lend(dlfpy_call *call, dlfpy_arg *arg, PyObject *
   dlfpy_count_bytes(call, bytes);
   dlfpy_begin(arg, x, &dlfpy_plain_array);
   arg->c.tensor = &arg->tensor;
-  arg->c.flags = array->flags & DLFPY_NUMPY_WRITEABLE ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;
+  if (array->flags & DLFPY_NUMPY_WRITEABLE) {
+    arg->c.flags = 0;
+  } else {
+    arg->c.flags = DLPACK_FLAG_BITMASK_READ_ONLY;
+  }
   arg->tensor.data = array->data;
   arg->tensor.device = (DLDevice){kDLCPU, 0};
   arg->tensor.ndim = array->ndim;

@@ -23,7 +23,10 @@ static PyObject *call_with(PyObject *method, PyObject *const *values, int which)
   if (!kept) {
     PyObject *tuple = PyTuple_New(count);
     for (int i = 0, at = 0; tuple && i < DLFPY_KEYWORDS; i++) {
-      PyObject *word = which & 1 << i ? PyUnicode_InternFromString(dlfpy_keywords[i]) : NULL;
+      PyObject *word = NULL;
+      if (which & 1 << i) {
+        word = PyUnicode_InternFromString(dlfpy_keywords[i]);
+      }
       if (word) {
         PyTuple_SET_ITEM(tuple, at++, word);
       }
@@ -42,8 +45,10 @@ static PyObject *call_with(PyObject *method, PyObject *const *values, int which)
 static PyObject *newest_version(void) {
   static PyObject *newest;
   PyObject *known = dlfpy_get(&newest);
-  return known ? known
-               : dlfpy_keep(&newest, Py_BuildValue("(ii)", DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR));
+  if (known) {
+    return known;
+  }
+  return dlfpy_keep(&newest, Py_BuildValue("(ii)", DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR));
 }
 
 /* Stream None is not passed. A producer older than some keyword cannot copy or move; the caller
@@ -83,8 +88,14 @@ static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, dlf_co
 static bool has_plain_elements(PyObject *x, const char *name) {
   static const char *const own[] = {"string", "resource", "variant"};
   PyObject *dtype = PyObject_GetAttrString(x, "dtype");
-  PyObject *text = dtype ? PyObject_GetAttrString(dtype, "name") : NULL;
-  const char *is = text && PyUnicode_Check(text) ? PyUnicode_AsUTF8(text) : NULL;
+  PyObject *text = NULL;
+  if (dtype) {
+    text = PyObject_GetAttrString(dtype, "name");
+  }
+  const char *is = NULL;
+  if (text && PyUnicode_Check(text)) {
+    is = PyUnicode_AsUTF8(text);
+  }
   bool plain = true;
   PyErr_Clear();
   for (size_t i = 0; is && i < sizeof own / sizeof *own; i++) {
@@ -108,9 +119,16 @@ static bool device_of(PyObject *x, const char *name, DLDevice *out) {
     Py_XDECREF(method);
     return dlfpy_no_protocol(name, "an array with __dlpack_device__", x);
   }
-  PyObject *pair = method ? PyObject_CallNoArgs(method) : NULL;
-  const bool known =
-      pair ? dlfpy_device_pair(pair, name, out) : dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  PyObject *pair = NULL;
+  if (method) {
+    pair = PyObject_CallNoArgs(method);
+  }
+  bool known;
+  if (pair) {
+    known = dlfpy_device_pair(pair, name, out);
+  } else {
+    known = dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  }
   Py_XDECREF(method);
   Py_XDECREF(pair);
   return known;
@@ -136,9 +154,16 @@ PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice de
     return NULL;
   }
   /* Array API: stream must fit the device that is asked for. */
-  stream = stream ? Py_NewRef(stream) : dlfpy_default_stream(device.device_type ? device : at);
+  if (stream) {
+    stream = Py_NewRef(stream);
+  } else {
+    stream = dlfpy_default_stream(device.device_type ? device : at);
+  }
   int accepted;
-  PyObject *capsule = stream ? ask(method, stream, device, copy, &accepted) : NULL;
+  PyObject *capsule = NULL;
+  if (stream) {
+    capsule = ask(method, stream, device, copy, &accepted);
+  }
   Py_XDECREF(stream);
   if (capsule && producer->regular && at.device_type != kDLCPU) {
     dlfpy_remember_place(x, DLFPY_ANYWHERE);
@@ -163,5 +188,8 @@ PyObject *dlfpy_ask_at_once(PyObject *x) {
   if (!known) {
     known = dlfpy_keep(&names, Py_BuildValue("(N)", PyUnicode_InternFromString(dlfpy_keywords[1])));
   }
-  return method && known && values[1] ? PyObject_VectorcallMethod(method, values, 1, known) : NULL;
+  if (method && known && values[1]) {
+    return PyObject_VectorcallMethod(method, values, 1, known);
+  }
+  return NULL;
 }

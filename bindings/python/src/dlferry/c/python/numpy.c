@@ -52,12 +52,20 @@ static bool same_structure(PyObject *x) {
               dlfpy_object_size(Py_TYPE(descr)) >= (Py_ssize_t)sizeof(dlfpy_descr_head) &&
               attribute_is(descr, "num", ((const dlfpy_descr_head *)descr)->number);
   Py_XDECREF(descr);
-  PyObject *all = same ? PyObject_GetAttrString(x, "flags") : NULL;
+  PyObject *all = NULL;
+  if (same) {
+    all = PyObject_GetAttrString(x, "flags");
+  }
   same = all && attribute_is(all, "num", array->flags);
   Py_XDECREF(all);
-  PyObject *interface = same ? PyObject_GetAttrString(x, "__array_interface__") : NULL;
-  PyObject *data =
-      interface && PyDict_Check(interface) ? PyDict_GetItemString(interface, "data") : NULL;
+  PyObject *interface = NULL;
+  if (same) {
+    interface = PyObject_GetAttrString(x, "__array_interface__");
+  }
+  PyObject *data = NULL;
+  if (interface && PyDict_Check(interface)) {
+    data = PyDict_GetItemString(interface, "data");
+  }
   same = data && PyTuple_Check(data) && PyTuple_GET_SIZE(data) == 2 &&
          PyLong_AsVoidPtr(PyTuple_GET_ITEM(data, 0)) == (void *)array->data;
   Py_XDECREF(interface);
@@ -109,7 +117,10 @@ PyTypeObject *dlfpy_numpy_type(void) {
  * narrower than a byte take a whole byte each. */
 static bool user_dtype(PyObject *descr, const char *name, DLDataType *out, uint64_t *flags) {
   PyObject *text = PyObject_GetAttrString(descr, "name");
-  const char *word = text && PyUnicode_Check(text) ? PyUnicode_AsUTF8(text) : NULL;
+  const char *word = NULL;
+  if (text && PyUnicode_Check(text)) {
+    word = PyUnicode_AsUTF8(text);
+  }
   const bool found = word && dlf_dtype_parse(word, out, NULL) == DLF_OK && out->lanes == 1;
   if (found && out->bits < 8) {
     *flags |= DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
@@ -134,7 +145,10 @@ static inline bool dtype_of(const dlfpy_descr_head *descr, const char *name, DLD
     return user_dtype((PyObject *)(uintptr_t)descr, name, out, flags);
   }
   PyObject *text = PyObject_Str((PyObject *)(uintptr_t)descr);
-  const char *word = text ? PyUnicode_AsUTF8(text) : NULL;
+  const char *word = NULL;
+  if (text) {
+    word = PyUnicode_AsUTF8(text);
+  }
   if (word) {
     dlfpy_fail(DLF_DTYPE, "%s: expected a dtype that DLPack has, in native byte order, got %s",
                name, word);
@@ -146,7 +160,11 @@ static inline bool dtype_of(const dlfpy_descr_head *descr, const char *name, DLD
 bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64_t *strides,
                           DLDataType *dtype, uint64_t *flags) {
   const dlfpy_array_head *array = (const dlfpy_array_head *)x;
-  *flags = array->flags & DLFPY_NUMPY_WRITEABLE ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;
+  if (array->flags & DLFPY_NUMPY_WRITEABLE) {
+    *flags = 0;
+  } else {
+    *flags = DLPACK_FLAG_BITMASK_READ_ONLY;
+  }
   if (!dtype_of((const dlfpy_descr_head *)array->descr, name, dtype, flags)) {
     return false;
   }
@@ -202,8 +220,14 @@ bool dlfpy_numpy_must_export(PyObject *array) {
 
 bool dlfpy_numpy_unmasked(PyObject *array, const char *name) {
   PyObject *module = PyImport_ImportModule("numpy.ma");
-  PyObject *answer = module ? PyObject_CallMethod(module, "is_masked", "O", array) : NULL;
-  const int masked = answer ? PyObject_IsTrue(answer) : -1;
+  PyObject *answer = NULL;
+  if (module) {
+    answer = PyObject_CallMethod(module, "is_masked", "O", array);
+  }
+  int masked = -1;
+  if (answer) {
+    masked = PyObject_IsTrue(answer);
+  }
   Py_XDECREF(module);
   Py_XDECREF(answer);
   if (masked == 1) {
@@ -247,7 +271,10 @@ static int number_of(DLDataType dtype) {
   for (int i = 0; i < DLFPY_NUMPY_DTYPES; i++) {
     const DLDataType known = dlfpy_numpy_dtypes[i].dtype;
     if (known.bits && known.code == dtype.code && known.bits == dtype.bits) {
-      return dtype.lanes == 1 ? i : -1;
+      if (dtype.lanes == 1) {
+        return i;
+      }
+      return -1;
     }
   }
   return -1;

@@ -73,11 +73,19 @@ void dlfpy_leave_any_objects(dlfpy_call *call, dlf_use *uses, int32_t count) {
 /* ---- Results of a call ---- */
 
 const char *dlfpy_keep_text(dlf_status status, const char *text) {
-  return status || !text ? NULL : strdup(text);
+  if (status || !text) {
+    return NULL;
+  }
+  return strdup(text);
 }
 
 PyObject *dlfpy_kept_text(const char *kept) {
-  PyObject *text = kept ? dlfpy_text(kept) : PyErr_NoMemory();
+  PyObject *text;
+  if (kept) {
+    text = dlfpy_text(kept);
+  } else {
+    text = PyErr_NoMemory();
+  }
   free((void *)(uintptr_t)kept);
   return text;
 }
@@ -95,7 +103,10 @@ PyObject *dlfpy_object(PyTypeObject *type, dlf_object *owned) {
   if (!owned && !PyErr_Occurred()) {
     PyErr_NoMemory();
   }
-  boxed *self = PyErr_Occurred() ? NULL : PyObject_New(boxed, type);
+  boxed *self = NULL;
+  if (!PyErr_Occurred()) {
+    self = PyObject_New(boxed, type);
+  }
   if (!self) {
     dlf_object_release(owned);
     return NULL;
@@ -118,7 +129,10 @@ int dlfpy_property_set(PyObject *x, PyObject *value, void *property) {
   }
   PyObject *done = ((const dlfpy_property *)property)->set(x, &value, 1, NULL);
   Py_XDECREF(done);
-  return done ? 0 : -1;
+  if (done) {
+    return 0;
+  }
+  return -1;
 }
 
 /* ---- The type ---- */
@@ -139,8 +153,10 @@ static void dealloc(PyObject *x) {
 
 static PyObject *repr(PyObject *x) {
   const char *name = dlfpy_type_name(Py_TYPE(x));
-  return is_open(x) ? PyUnicode_FromFormat("<%s at %p>", name, x)
-                    : PyUnicode_FromFormat("<%s, closed>", name);
+  if (is_open(x)) {
+    return PyUnicode_FromFormat("<%s at %p>", name, x);
+  }
+  return PyUnicode_FromFormat("<%s, closed>", name);
 }
 
 PyObject *dlfpy_object_close(PyObject *x, PyObject *unused) {

@@ -79,7 +79,10 @@ static inline const void *dlfpy_cache_find(dlfpy_cache *cache, const void *key, 
   }
   const void *value = dlfpy_get(&entry->value);
   /* Unless the version is still the same, the value may be that of the next one. */
-  return dlfpy_get(&entry->version) == version && dlfpy_get(&entry->key) == key ? value : NULL;
+  if (dlfpy_get(&entry->version) == version && dlfpy_get(&entry->key) == key) {
+    return value;
+  }
+  return NULL;
 }
 
 /** Keep a value that is never freed. *first tells whether the key was new and must be kept too;
@@ -107,7 +110,10 @@ static inline bool dlfpy_cache_keep(dlfpy_cache *cache, const void *key, unsigne
 /** Return the note about a key in this version, 0 at first. */
 static inline unsigned dlfpy_cache_note(dlfpy_cache *cache, const void *key, unsigned version) {
   const uint64_t note = dlfpy_get(&dlfpy_cache_entry_of(cache, key)->note);
-  return version && note >> 32 == version ? (unsigned)(note & UINT32_MAX) : 0;
+  if (version && note >> 32 == version) {
+    return (unsigned)(note & UINT32_MAX);
+  }
+  return 0;
 }
 
 /** Raise that note; a lower one changes nothing, and an unknown key has none. */

@@ -13,8 +13,14 @@ void dlfpy_enable_oneapi(void) {
   char path[4096];
   PyObject *file = dlfpy_imported("dpctl", "__file__");
   Py_ssize_t length;
-  const char *init = file && PyUnicode_Check(file) ? PyUnicode_AsUTF8AndSize(file, &length) : NULL;
-  const char *slash = init ? strrchr(init, '/') : NULL;
+  const char *init = NULL;
+  if (file && PyUnicode_Check(file)) {
+    init = PyUnicode_AsUTF8AndSize(file, &length);
+  }
+  const char *slash = NULL;
+  if (init) {
+    slash = strrchr(init, '/');
+  }
   if (!init) {
     PyErr_Clear();
   }

@@ -51,8 +51,10 @@ PyTypeObject *dlfpy_torch_type(void) {
     return (PyTypeObject *)known;
   }
   PyObject *found = dlfpy_imported("torch", "Tensor");
-  PyTypeObject *base =
-      found && PyType_Check(found) ? DLFPY_SLOT((PyTypeObject *)(void *)found, tp_base) : NULL;
+  PyTypeObject *base = NULL;
+  if (found && PyType_Check(found)) {
+    base = DLFPY_SLOT((PyTypeObject *)(void *)found, tp_base);
+  }
   if (base && !(PyType_GetFlags(base) & Py_TPFLAGS_HEAPTYPE)) {
     return (PyTypeObject *)(void *)dlfpy_keep(&tensor_type, found);
   }
@@ -98,10 +100,17 @@ static const DLPackExchangeAPI *readable(const DLPackExchangeAPIHeader *header) 
     return NULL; /* any number */
   }
   for (int i = 0; header && header->version.major != DLF_DLPACK_MAJOR; i++) {
-    header = i < CHAIN_AT_MOST ? header->prev_api : NULL;
+    if (i < CHAIN_AT_MOST) {
+      header = header->prev_api;
+    } else {
+      header = NULL;
+    }
   }
   const DLPackExchangeAPI *api = (const DLPackExchangeAPI *)header;
-  return api && api->managed_tensor_from_py_object_no_sync ? api : NULL;
+  if (api && api->managed_tensor_from_py_object_no_sync) {
+    return api;
+  }
+  return NULL;
 }
 
 /* A table may be a capsule (torch) or a plain address (older producers), under either name of the
@@ -136,12 +145,23 @@ static dlfpy_producer decide(PyTypeObject *type) {
   const Py_ssize_t exported = place_of(type, "__dlpack__", &export),
                    placed = place_of(type, "__dlpack_device__", &device);
   /* A subclass with its own export interprets its data differently from its base. */
-  const Py_ssize_t changed = exported < placed ? exported : placed;
+  Py_ssize_t changed;
+  if (exported < placed) {
+    changed = exported;
+  } else {
+    changed = placed;
+  }
   PyTypeObject *ndarray = dlfpy_numpy_type(), *torch = dlfpy_torch_type();
   it.api = table_of(type, &table);
   it.torch = torch && PyType_IsSubtype(type, torch);
   it.tensorflow = is_tensorflow(type);
-  it.immutable = is_jax(type) ? "JAX" : it.tensorflow ? "TensorFlow" : NULL;
+  if (is_jax(type)) {
+    it.immutable = "JAX";
+  } else if (it.tensorflow) {
+    it.immutable = "TensorFlow";
+  } else {
+    it.immutable = NULL;
+  }
   if (ndarray && PyType_IsSubtype(type, ndarray) && changed >= place_of_class(type, ndarray)) {
     it.kind = DLFPY_NUMPY;
     it.masked = is_masked(type);
@@ -241,7 +261,10 @@ const dlfpy_producer *dlfpy_producer_of_type(PyTypeObject *type) {
     return &capsule;
   }
   const dlfpy_producer *known = dlfpy_cache_find(&types, type, dlfpy_version(type));
-  return known ? known : classify(type);
+  if (known) {
+    return known;
+  }
+  return classify(type);
 }
 
 const dlfpy_producer *dlfpy_producer_of(PyObject *x) {

@@ -186,8 +186,14 @@ bool dlfpy_open_queue(void) {
   dlfpy_queue_head = dlf_queue_head(dlfpy_queue);
   atomic_store_explicit(&open_for_calls, true, memory_order_release);
   PyObject *function = PyCFunction_New(&closer, NULL);
-  PyObject *atexit = function ? PyImport_ImportModule("atexit") : NULL;
-  PyObject *done = atexit ? PyObject_CallMethod(atexit, "register", "O", function) : NULL;
+  PyObject *atexit = NULL;
+  if (function) {
+    atexit = PyImport_ImportModule("atexit");
+  }
+  PyObject *done = NULL;
+  if (atexit) {
+    done = PyObject_CallMethod(atexit, "register", "O", function);
+  }
   Py_XDECREF(atexit);
   Py_XDECREF(function);
   Py_XDECREF(done);

@@ -69,7 +69,10 @@ static PyObject *carrier_new(dlfpy_content content) {
 
 static PyObject *through(PyObject *from_dlpack, dlfpy_content content) {
   PyObject *object = carrier_new(content);
-  PyObject *result = object ? PyObject_CallOneArg(from_dlpack, object) : NULL;
+  PyObject *result = NULL;
+  if (object) {
+    result = PyObject_CallOneArg(from_dlpack, object);
+  }
   Py_XDECREF(object);
   return result;
 }
@@ -77,7 +80,10 @@ static PyObject *through(PyObject *from_dlpack, dlfpy_content content) {
 static PyObject *numpy_from_dlpack(void) {
   static PyObject *function;
   PyObject *known = dlfpy_get(&function);
-  PyObject *module = known ? NULL : PyImport_ImportModule("numpy");
+  PyObject *module = NULL;
+  if (!known) {
+    module = PyImport_ImportModule("numpy");
+  }
   if (module) {
     known = dlfpy_keep(&function, PyObject_GetAttrString(module, "from_dlpack"));
   }
@@ -110,11 +116,17 @@ static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
   dlf_dtype_format(t->dtype, name, sizeof name);
   PyObject *module = PyImport_ImportModule("ml_dtypes");
   PyErr_Clear();
-  PyObject *dtype = module ? PyObject_GetAttrString(module, name) : NULL;
+  PyObject *dtype = NULL;
+  if (module) {
+    dtype = PyObject_GetAttrString(module, name);
+  }
   PyErr_Clear();
   Py_XDECREF(module);
-  PyObject *array =
-      dlfpy_numpy_registers() ? through(from_dlpack, content) : NULL; /* another package's dtype */
+  /* another package's dtype */
+  PyObject *array = NULL;
+  if (dlfpy_numpy_registers()) {
+    array = through(from_dlpack, content);
+  }
   PyErr_Clear();
   if (array) {
     Py_XDECREF(dtype);
@@ -136,7 +148,10 @@ static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
     return dlfpy_raise(status, &error);
   }
   array = through(from_dlpack, (dlfpy_content){raw, false, NULL});
-  PyObject *typed = array ? PyObject_CallMethod(array, "view", "O", dtype) : NULL;
+  PyObject *typed = NULL;
+  if (array) {
+    typed = PyObject_CallMethod(array, "view", "O", dtype);
+  }
   dlf_release(raw);
   Py_XDECREF(array);
   Py_DECREF(dtype);
@@ -181,14 +196,22 @@ PyObject *dlfpy_numpy(dlfpy_content content) {
   if (!dlf_is_cpu_accessible(t->device)) {
     return numpy_of_shared(content);
   }
-  return dlfpy_buffer_format(t->dtype) ? through(from_dlpack, content)
-                                       : numpy_by_name(content, from_dlpack);
+  if (dlfpy_buffer_format(t->dtype)) {
+    return through(from_dlpack, content);
+  }
+  return numpy_by_name(content, from_dlpack);
 }
 
 static PyObject *as_dlferry_tensor(dlf_tensor *handle) {
   PyObject *module = PyImport_ImportModule("dlferry");
-  PyObject *function = module ? PyObject_GetAttrString(module, "from_dlpack") : NULL;
-  PyObject *result = function ? through(function, (dlfpy_content){handle, false, NULL}) : NULL;
+  PyObject *function = NULL;
+  if (module) {
+    function = PyObject_GetAttrString(module, "from_dlpack");
+  }
+  PyObject *result = NULL;
+  if (function) {
+    result = through(function, (dlfpy_content){handle, false, NULL});
+  }
   Py_XDECREF(module);
   Py_XDECREF(function);
   return result;
@@ -196,7 +219,10 @@ static PyObject *as_dlferry_tensor(dlf_tensor *handle) {
 
 /* NumPy may be missing, and it lacks some dtypes and devices. */
 static PyObject *as_numpy_or_tensor(dlf_tensor *handle) {
-  PyObject *array = numpy_is_there() ? dlfpy_numpy((dlfpy_content){handle, false, NULL}) : NULL;
+  PyObject *array = NULL;
+  if (numpy_is_there()) {
+    array = dlfpy_numpy((dlfpy_content){handle, false, NULL});
+  }
   if (array) {
     return array;
   }
@@ -207,21 +233,37 @@ static PyObject *as_numpy_or_tensor(dlf_tensor *handle) {
 /* TensorFlow takes only the legacy structure, and not every dtype. */
 static PyObject *by_tensorflow(dlf_tensor *handle) {
   PyObject *module = PyImport_ImportModule("tensorflow.experimental.dlpack");
-  PyObject *capsule = module ? dlfpy_capsule_legacy(handle) : NULL;
-  PyObject *result = capsule ? PyObject_CallMethod(module, "from_dlpack", "O", capsule) : NULL;
+  PyObject *capsule = NULL;
+  if (module) {
+    capsule = dlfpy_capsule_legacy(handle);
+  }
+  PyObject *result = NULL;
+  if (capsule) {
+    result = PyObject_CallMethod(module, "from_dlpack", "O", capsule);
+  }
   PyErr_Clear();
   Py_XDECREF(module);
   Py_XDECREF(capsule);
-  return result ? result : as_dlferry_tensor(handle);
+  if (result) {
+    return result;
+  }
+  return as_dlferry_tensor(handle);
 }
 
 /* JAX, CuPy, dpnp and others name their array API namespace, which has from_dlpack. */
 static PyObject *by_namespace(PyObject *like, dlf_tensor *handle) {
   PyObject *space = PyObject_CallMethod(like, "__array_namespace__", NULL);
-  PyObject *function = space ? PyObject_GetAttrString(space, "from_dlpack") : NULL;
+  PyObject *function = NULL;
+  if (space) {
+    function = PyObject_GetAttrString(space, "from_dlpack");
+  }
   PyErr_Clear();
-  PyObject *result = function ? through(function, (dlfpy_content){handle, false, NULL})
-                              : as_dlferry_tensor(handle);
+  PyObject *result;
+  if (function) {
+    result = through(function, (dlfpy_content){handle, false, NULL});
+  } else {
+    result = as_dlferry_tensor(handle);
+  }
   Py_XDECREF(space);
   Py_XDECREF(function);
   return result;
@@ -234,12 +276,21 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
     dlf_dlpack_release(owned);
     return NULL;
   }
-  const dlfpy_producer *producer = like ? dlfpy_producer_of(like) : NULL;
-  const dlfpy_kind kind = producer ? producer->kind : DLFPY_BUFFER;
+  const dlfpy_producer *producer = NULL;
+  if (like) {
+    producer = dlfpy_producer_of(like);
+  }
+  dlfpy_kind kind = DLFPY_BUFFER;
+  if (producer) {
+    kind = producer->kind;
+  }
   if (producer && producer->api && producer->api->managed_tensor_to_py_object_no_sync) {
     return dlfpy_from_managed(producer, dlfpy_type_name(Py_TYPE(like)), owned);
   }
-  PyObject *result = kind == DLFPY_NUMPY ? dlfpy_numpy_new(owned) : NULL;
+  PyObject *result = NULL;
+  if (kind == DLFPY_NUMPY) {
+    result = dlfpy_numpy_new(owned);
+  }
   if (result) {
     return result;
   }
@@ -252,9 +303,17 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
   if (kind == DLFPY_NUMPY) {
     result = dlfpy_numpy((dlfpy_content){handle, false, NULL});
   } else if (kind == DLFPY_PROTOCOL || kind == DLFPY_OBJECT) {
-    result = producer->tensorflow ? by_tensorflow(handle) : by_namespace(like, handle);
+    if (producer->tensorflow) {
+      result = by_tensorflow(handle);
+    } else {
+      result = by_namespace(like, handle);
+    }
   } else {
-    result = producer && kind == DLFPY_OWN ? as_dlferry_tensor(handle) : as_numpy_or_tensor(handle);
+    if (producer && kind == DLFPY_OWN) {
+      result = as_dlferry_tensor(handle);
+    } else {
+      result = as_numpy_or_tensor(handle);
+    }
   }
   dlf_release(handle);
   return result;
@@ -263,7 +322,10 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
 /* A named tuple is a tuple of another type, so it is filled like one: its class's own function
  * takes four times as long. A program may have put anything else in the class's place. */
 static PyObject *tuple_of(PyObject *class, int count) {
-  PyTypeObject *type = PyType_Check(class) ? (PyTypeObject *)(void *)class : &PyTuple_Type;
+  PyTypeObject *type = (PyTypeObject *)(void *)class;
+  if (!PyType_Check(class)) {
+    type = &PyTuple_Type;
+  }
   if (!PyType_IsSubtype(type, &PyTuple_Type)) {
     type = &PyTuple_Type;
   }
@@ -280,8 +342,14 @@ PyObject *dlfpy_results(const char *package, const char *name, PyObject **type, 
   for (int i = 0; i < count; i++) {
     ok = ok && results[i];
   }
-  PyObject *class = ok ? dlfpy_class(package, name, type) : NULL;
-  PyObject *tuple = class ? tuple_of(class, count) : NULL;
+  PyObject *class = NULL;
+  if (ok) {
+    class = dlfpy_class(package, name, type);
+  }
+  PyObject *tuple = NULL;
+  if (class) {
+    tuple = tuple_of(class, count);
+  }
   for (int i = 0; i < count; i++) {
     if (tuple) {
       PyTuple_SET_ITEM(tuple, i, results[i]);
@@ -296,5 +364,8 @@ PyObject *dlfpy_text(const char *text) {
   if (!text && !PyErr_Occurred()) {
     return Py_NewRef(Py_None);
   }
-  return PyErr_Occurred() ? NULL : PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+  if (PyErr_Occurred()) {
+    return NULL;
+  }
+  return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
 }

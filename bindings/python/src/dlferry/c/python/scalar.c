@@ -19,8 +19,14 @@ static bool is_array_of(PyObject *x, const char *kind) {
     return false; /* its scalars */
   }
   PyObject *dtype = PyObject_GetAttrString(x, "dtype");
-  PyObject *text = dtype ? PyObject_Str(dtype) : NULL;
-  const char *word = text ? PyUnicode_AsUTF8(text) : NULL;
+  PyObject *text = NULL;
+  if (dtype) {
+    text = PyObject_Str(dtype);
+  }
+  const char *word = NULL;
+  if (text) {
+    word = PyUnicode_AsUTF8(text);
+  }
   const bool found = word && strstr(word, kind);
   PyErr_Clear();
   Py_XDECREF(dtype);
@@ -41,7 +47,10 @@ bool dlfpy_is_bool(PyObject *x) {
 static PyObject *number_of(const char *name, PyObject *x) {
   static const char wanted[] = "an integer";
   const bool may_be = PyLong_CheckExact(x) || (PyIndex_Check(x) && !dlfpy_is_bool(x));
-  PyObject *number = may_be ? PyNumber_Index(x) : NULL;
+  PyObject *number = NULL;
+  if (may_be) {
+    number = PyNumber_Index(x);
+  }
   if (!number) {
     (void)(PyErr_Occurred() ? dlfpy_foreign(name, wanted, x) : dlfpy_wrong_type(name, wanted, x));
   }
@@ -126,9 +135,12 @@ bool dlfpy_complex_double(const char *name, PyObject *x, double *re, double *im)
   if (!PyComplex_Check(x) && !is_complex(x) && !is_array_of(x, "complex")) {
     return dlfpy_real(name, x, re);
   }
-  PyObject *number = PyComplex_Check(x)
-                         ? Py_NewRef(x)
-                         : PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, x, NULL);
+  PyObject *number;
+  if (PyComplex_Check(x)) {
+    number = Py_NewRef(x);
+  } else {
+    number = PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, x, NULL);
+  }
   if (!number) {
     return dlfpy_foreign(name, wanted, x);
   }

@@ -14,12 +14,18 @@ static PyObject *items_of(const char *name, const char *wanted, PyObject *x) {
   if (PyTuple_CheckExact(x) || PyList_CheckExact(x)) {
     return PySequence_Tuple(x);
   }
-  PyObject *iterator = refused ? NULL : PyObject_GetIter(x);
+  PyObject *iterator = NULL;
+  if (!refused) {
+    iterator = PyObject_GetIter(x);
+  }
   if (!iterator && (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError))) {
     PyErr_Clear();
     dlfpy_wrong_type(name, wanted, x);
   }
-  PyObject *items = iterator ? PySequence_Tuple(iterator) : NULL;
+  PyObject *items = NULL;
+  if (iterator) {
+    items = PySequence_Tuple(iterator);
+  }
   Py_XDECREF(iterator);
   return items;
 }
@@ -62,7 +68,10 @@ bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *
 }
 
 PyObject *dlfpy_first_of(const dlfpy_tensors *list) {
-  return list->count ? PyTuple_GET_ITEM(list->owner, 0) : NULL;
+  if (list->count) {
+    return PyTuple_GET_ITEM(list->owner, 0);
+  }
+  return NULL;
 }
 
 /* ---- Numbers ---- */
@@ -95,7 +104,10 @@ static bool borrow(PyObject *x, const number_kind *kind, dlfpy_numbers *out) {
     out->buffer.obj = NULL;
     return false;
   }
-  const char *format = out->buffer.format ? out->buffer.format : "B";
+  const char *format = "B";
+  if (out->buffer.format) {
+    format = out->buffer.format;
+  }
   if (*format == '@' || *format == '=' || *format == (PY_BIG_ENDIAN ? '>' : '<')) {
     format++;
   }

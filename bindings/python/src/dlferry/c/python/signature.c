@@ -41,7 +41,10 @@ bool dlfpy_positional(const dlfpy_signature *s, Py_ssize_t least, Py_ssize_t mos
   if (given >= least && given <= most) {
     return true;
   }
-  const Py_ssize_t limit = given < least ? least : most;
+  Py_ssize_t limit = most;
+  if (given < least) {
+    limit = least;
+  }
   PyErr_Format(PyExc_TypeError, "%s() takes at %s %zd positional argument%s (%zd given)",
                s->function, given < least ? "least" : "most", limit, limit == 1 ? "" : "s", given);
   return false;

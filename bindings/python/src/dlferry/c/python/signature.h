@@ -26,7 +26,11 @@ bool dlfpy_positional(const dlfpy_signature *signature, Py_ssize_t least, Py_ssi
 /** Whether every argument is given, keywords in the signature's order. */
 static inline bool dlfpy_in_order(const dlfpy_signature *signature, Py_ssize_t positional,
                                   PyObject *names) {
-  const Py_ssize_t named = names ? PyTuple_GET_SIZE(names) : 0, count = signature->count;
+  Py_ssize_t named = 0;
+  if (names) {
+    named = PyTuple_GET_SIZE(names);
+  }
+  const Py_ssize_t count = signature->count;
   if (count == 0 || positional + named != count) {
     return false;
   }
@@ -48,11 +52,18 @@ static inline PyObject *const *dlfpy_bind(const dlfpy_signature *signature, PyOb
   if (!names && count >= signature->required &&
       count <= signature->count) { /* the rest has defaults */
     for (Py_ssize_t i = 0; i < signature->count; i++) {
-      room[i] = i < count ? given[i] : NULL;
+      if (i < count) {
+        room[i] = given[i];
+      } else {
+        room[i] = NULL;
+      }
     }
     return room;
   }
-  return dlfpy_sort(signature, given, count, names, room) ? room : NULL;
+  if (dlfpy_sort(signature, given, count, names, room)) {
+    return room;
+  }
+  return NULL;
 }
 
 /** Whether an optional argument is given. */

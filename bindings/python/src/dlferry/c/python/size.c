@@ -26,5 +26,8 @@ uint64_t dlfpy_bytes(const DLTensor *t) {
     }
     over |= __builtin_mul_overflow(bytes, (uint64_t)t->shape[i], &bytes);
   }
-  return over ? UINT64_MAX : bytes;
+  if (over) {
+    return UINT64_MAX;
+  }
+  return bytes;
 }

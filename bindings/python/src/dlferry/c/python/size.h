@@ -20,8 +20,10 @@ uint64_t dlfpy_bytes(const DLTensor *t);
  * */
 static inline Py_ssize_t dlfpy_stride(const DLTensor *t, int32_t axis) {
   Py_ssize_t bytes;
-  return __builtin_mul_overflow(t->strides[axis], t->dtype.bits / 8, &bytes) ? t->dtype.bits / 8
-                                                                             : bytes;
+  if (__builtin_mul_overflow(t->strides[axis], t->dtype.bits / 8, &bytes)) {
+    return t->dtype.bits / 8;
+  }
+  return bytes;
 }
 
 #endif

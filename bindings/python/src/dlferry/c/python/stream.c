@@ -21,7 +21,10 @@ typedef struct chosen {
 
 static bool current_of(const dlfpy_producer *producer, DLDevice at, const char *name, bool *named,
                        void **handle) {
-  const DLPackExchangeAPI *api = producer->kind == DLFPY_TABLE ? producer->api : NULL;
+  const DLPackExchangeAPI *api = NULL;
+  if (producer->kind == DLFPY_TABLE) {
+    api = producer->api;
+  }
   *handle = NULL;
   *named = api && api->current_work_stream;
   if (!*named || !api->current_work_stream(at.device_type, at.device_id, handle)) {
@@ -73,7 +76,10 @@ static bool join(const chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *
     return false; /* Python code will run */
   }
   PyObject *stream = number_of(to, name);
-  dlf_tensor *handle = stream ? dlfpy_import_on(arg->object, name, stream) : NULL;
+  dlf_tensor *handle = NULL;
+  if (stream) {
+    handle = dlfpy_import_on(arg->object, name, stream);
+  }
   Py_XDECREF(stream);
   if (!handle) {
     return false;
@@ -111,7 +117,10 @@ static bool order(chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *end, 
   if (handle == to->handle) {
     return true;
   }
-  return role.written ? refuse(to, role.name, named, handle) : join(to, call, arg, end, role.name);
+  if (role.written) {
+    return refuse(to, role.name, named, handle);
+  }
+  return join(to, call, arg, end, role.name);
 }
 
 bool dlfpy_stream(dlfpy_call *call, dlfpy_arg *end, const dlfpy_role *roles, dlf_stream *out) {

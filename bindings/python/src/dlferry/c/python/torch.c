@@ -76,7 +76,10 @@ static PyObject *call_method(PyObject *x, PyObject *descriptor) {
 
 /* 1, 0, or -1 with an exception; takes answer. */
 static int truth_of(PyObject *answer) {
-  const int truth = answer ? PyObject_IsTrue(answer) : -1;
+  int truth = -1;
+  if (answer) {
+    truth = PyObject_IsTrue(answer);
+  }
   Py_XDECREF(answer);
   return truth;
 }
@@ -149,7 +152,10 @@ static inline bool span_of(const DLTensor *t, DLDataType dtype, uint64_t *out) {
 /* Give x's storage, or NULL with an exception. Of a subclass, and in a torch function mode, it may
  * run Python code. */
 static PyObject *storage_of(PyObject *x) {
-  PyObject *storage = find_methods() ? call_method(x, method_storage) : NULL;
+  PyObject *storage = NULL;
+  if (find_methods()) {
+    storage = call_method(x, method_storage);
+  }
   if (!storage || PyObject_TypeCheck(storage, (PyTypeObject *)storage_type)) {
     return storage;
   }
@@ -169,7 +175,10 @@ static void drop(PyObject *storage) {
 /* A number from a storage's method; the largest one with an exception. Runs no Python code. */
 static uint64_t number_of(PyObject *storage, PyObject *method) {
   PyObject *number = call_method(storage, method);
-  const uint64_t value = number ? PyLong_AsUnsignedLongLong(number) : UINT64_MAX;
+  uint64_t value = UINT64_MAX;
+  if (number) {
+    value = PyLong_AsUnsignedLongLong(number);
+  }
   Py_XDECREF(number);
   return value;
 }
@@ -202,7 +211,10 @@ static inline void *handle_of(PyObject *x) {
 }
 
 static bool find(void *library, const char *name, void *function) {
-  void *address = library ? dlsym(library, name) : NULL;
+  void *address = NULL;
+  if (library) {
+    address = dlsym(library, name);
+  }
   memcpy(function, &address, sizeof address);
   return address != NULL;
 }
@@ -396,8 +408,14 @@ static bool check_values(PyObject *x, const char *name, DLDataType dtype, bool *
   if (!find_methods()) {
     return false;
   }
-  const int conj = dtype.code == kDLComplex ? truth_of(call_method(x, method_is_conj)) : 0;
-  const int neg = conj ? 0 : truth_of(call_method(x, method_is_neg));
+  int conj = 0;
+  if (dtype.code == kDLComplex) {
+    conj = truth_of(call_method(x, method_is_conj));
+  }
+  int neg = 0;
+  if (!conj) {
+    neg = truth_of(call_method(x, method_is_neg));
+  }
   if (!is_plain(conj, neg, name, x)) {
     return false;
   }
@@ -412,8 +430,12 @@ static bool may_leave(PyObject *x, const char *name, bool needs_grad) {
   if (!needs_grad) {
     return true;
   }
-  const int enabled =
-      is_known() ? torch.grad_mode() : truth_of(PyObject_CallNoArgs(function_grad_mode));
+  int enabled;
+  if (is_known()) {
+    enabled = torch.grad_mode();
+  } else {
+    enabled = truth_of(PyObject_CallNoArgs(function_grad_mode));
+  }
   if (enabled == 0) {
     return true;
   }
@@ -440,8 +462,14 @@ static bool raise_version(PyObject *x) {
     return true;
   }
   PyObject *module = PyImport_ImportModule("torch.autograd.graph");
-  PyObject *function = module ? PyObject_GetAttrString(module, "increment_version") : NULL;
-  PyObject *done = function ? PyObject_CallOneArg(function, x) : NULL;
+  PyObject *function = NULL;
+  if (module) {
+    function = PyObject_GetAttrString(module, "increment_version");
+  }
+  PyObject *done = NULL;
+  if (function) {
+    done = PyObject_CallOneArg(function, x);
+  }
   if (module && !function) {
     PyErr_Clear(); /* torch before 2.1 */
   }
@@ -584,7 +612,10 @@ bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, Py
                           const dlfpy_producer *producer, bool write) {
   bool needs_grad = false;
   learn(x, producer);
-  const int lent = is_known() ? lend_known(call, arg, name, x, producer, write) : -1;
+  int lent = -1;
+  if (is_known()) {
+    lent = lend_known(call, arg, name, x, producer, write);
+  }
   if (lent >= 0) {
     return lent;
   }
@@ -620,7 +651,12 @@ static dlf_tensor *wrap_in(PyObject *storage, const DLTensor *t, uint64_t flags,
   if (!status) {
     return out;
   }
-  const char *text = strncmp(error.message, "wrap: ", 6) == 0 ? error.message + 6 : error.message;
+  const char *text;
+  if (strncmp(error.message, "wrap: ", 6) == 0) {
+    text = error.message + 6;
+  } else {
+    text = error.message;
+  }
   dlfpy_fail(status, "%s: %s", name, text);
   Py_DECREF(storage);
   return NULL;

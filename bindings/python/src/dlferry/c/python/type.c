@@ -18,8 +18,14 @@ static PyObject *item_of(PyObject *dict, const char *name) {
 
 PyObject *dlfpy_imported(const char *module, const char *name) {
   PyObject *modules = PyImport_GetModuleDict();
-  PyObject *found = modules && PyDict_Check(modules) ? item_of(modules, module) : NULL;
-  PyObject *value = found && PyModule_Check(found) ? item_of(PyModule_GetDict(found), name) : NULL;
+  PyObject *found = NULL;
+  if (modules && PyDict_Check(modules)) {
+    found = item_of(modules, module);
+  }
+  PyObject *value = NULL;
+  if (found && PyModule_Check(found)) {
+    value = item_of(PyModule_GetDict(found), name);
+  }
   Py_XDECREF(found);
   return value;
 }
@@ -33,7 +39,10 @@ PyObject *dlfpy_keep(PyObject **place, PyObject *made) {
 
 PyObject *dlfpy_interned(PyObject **place, const char *text) {
   PyObject *known = dlfpy_get(place);
-  return known ? known : dlfpy_keep(place, PyUnicode_InternFromString(text));
+  if (known) {
+    return known;
+  }
+  return dlfpy_keep(place, PyUnicode_InternFromString(text));
 }
 
 bool dlfpy_attribute(PyObject *x, PyObject **interned, const char *name, PyObject **out) {
@@ -61,8 +70,14 @@ bool dlfpy_attribute(PyObject *x, PyObject **interned, const char *name, PyObjec
 
 PyObject *dlfpy_frameworks(const char *function, PyObject *x, const char *name) {
   PyObject *module = PyImport_ImportModule("dlferry._frameworks");
-  PyObject *f = module ? PyObject_GetAttrString(module, function) : NULL;
-  PyObject *result = f ? PyObject_CallFunction(f, name ? "Os" : "O", x, name) : NULL;
+  PyObject *f = NULL;
+  if (module) {
+    f = PyObject_GetAttrString(module, function);
+  }
+  PyObject *result = NULL;
+  if (f) {
+    result = PyObject_CallFunction(f, name ? "Os" : "O", x, name);
+  }
   Py_XDECREF(f);
   Py_XDECREF(module);
   return result;
@@ -75,7 +90,10 @@ PyObject *dlfpy_frameworks(const char *function, PyObject *x, const char *name) 
  * metaclass. */
 static PyObject *own_attribute(PyTypeObject *type, const char *name) {
   PyObject *word = PyUnicode_FromString(name);
-  PyObject *value = word ? PyObject_GenericGetAttr((PyObject *)type, word) : NULL;
+  PyObject *value = NULL;
+  if (word) {
+    value = PyObject_GenericGetAttr((PyObject *)type, word);
+  }
   Py_XDECREF(word);
   PyErr_Clear();
   return value;
@@ -93,7 +111,10 @@ PyObject *dlfpy_mro(PyTypeObject *type) {
 #ifdef Py_LIMITED_API
 PyObject *dlfpy_own(PyTypeObject *type, const char *name) {
   PyObject *dict = own_attribute(type, "__dict__");
-  PyObject *value = dict ? PyMapping_GetItemString(dict, name) : NULL;
+  PyObject *value = NULL;
+  if (dict) {
+    value = PyMapping_GetItemString(dict, name);
+  }
   Py_XDECREF(dict);
   PyErr_Clear();
   return value;
@@ -101,7 +122,10 @@ PyObject *dlfpy_own(PyTypeObject *type, const char *name) {
 
 static Py_ssize_t size_of(PyTypeObject *type, const char *name) {
   PyObject *number = own_attribute(type, name);
-  const Py_ssize_t size = number && PyLong_Check(number) ? PyLong_AsSsize_t(number) : 0;
+  Py_ssize_t size = 0;
+  if (number && PyLong_Check(number)) {
+    size = PyLong_AsSsize_t(number);
+  }
   Py_XDECREF(number);
   return size;
 }
@@ -120,10 +144,20 @@ const char *dlfpy_type_name(PyTypeObject *type) {
   static _Thread_local unsigned next;
   char *out = names[next++ % 4];
   PyObject *name = PyType_GetName(type);
-  PyObject *module =
-      PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE ? NULL : own_attribute(type, "__module__");
-  const char *first = module && PyUnicode_Check(module) ? PyUnicode_AsUTF8(module) : "builtins";
-  const char *last = name ? PyUnicode_AsUTF8(name) : NULL;
+  PyObject *module;
+  if (PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE) {
+    module = NULL;
+  } else {
+    module = own_attribute(type, "__module__");
+  }
+  const char *first = "builtins";
+  if (module && PyUnicode_Check(module)) {
+    first = PyUnicode_AsUTF8(module);
+  }
+  const char *last = NULL;
+  if (name) {
+    last = PyUnicode_AsUTF8(name);
+  }
   const bool plain = !first || strcmp(first, "builtins") == 0;
   PyOS_snprintf(out, sizeof *names, "%s%s%s", plain ? "" : first, plain ? "" : ".",
                 last ? last : "?");
@@ -139,7 +173,10 @@ PyObject *dlfpy_own(PyTypeObject *type, const char *name) {
 #else
   PyObject *dict = Py_XNewRef(type->tp_dict);
 #endif
-  PyObject *value = dict ? item_of(dict, name) : NULL;
+  PyObject *value = NULL;
+  if (dict) {
+    value = item_of(dict, name);
+  }
   Py_XDECREF(dict);
   return value;
 }
