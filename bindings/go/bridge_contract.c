@@ -13,7 +13,9 @@ dlf_status dlfgo_contract_compile(const char *words, const int32_t *kinds, int32
   if (!parameters) {
     return dlf_error_set(error, DLF_NO_MEMORY, "contract: expected memory, got none");
   }
-  const char *const text = words, *const function = text + strlen(text) + 1, *name = function;
+  const char *const text = words;
+  const char *const function = text + strlen(text) + 1;
+  const char *name = function;
   for (int32_t i = 0; i < count; i++) {
     name += strlen(name) + 1;
     parameters[i] = (dlf_parameter){name, kinds[i]};

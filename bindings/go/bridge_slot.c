@@ -42,7 +42,8 @@ static void wake(void) {
 }
 
 void dlfgo_slot_release(void *released) {
-  dlfgo_slot *slot = released, *head;
+  dlfgo_slot *slot = released;
+  dlfgo_slot *head;
   if (of_go.runs && !of_go.kept) {
     of_go.kept = slot->number;
     return;

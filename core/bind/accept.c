@@ -11,7 +11,7 @@ typedef struct accept_text {
 } accept_text;
 
 static void accept_put(accept_text *to, bind_text *block, int about) {
-  bind_raw(&to->text, block->data ? block->data : "", block->length);
+  bind_raw(&to->text, bind_or(block->data, ""), block->length);
   for (size_t i = 0; i < block->length; i++) {
     if (block->data[i] != '\n') {
       continue;
@@ -110,7 +110,8 @@ static const char **accept_make_blocks(const bind_ir *ir) {
 }
 
 accept_kept accept_find(const accept_inputs *inputs, const bind_ir *ir) {
-  const size_t functions = (size_t)ir->function_count + 1, types = (size_t)ir->guess_count + 1;
+  const size_t functions = (size_t)ir->function_count + 1;
+  const size_t types = (size_t)ir->guess_count + 1;
   accept_kept kept = {bind_alloc(functions, sizeof(bool)), bind_alloc(functions, sizeof(char *)),
                       bind_alloc(types, sizeof(bool)), true};
   const char **blocks = accept_make_blocks(ir);
@@ -139,7 +140,8 @@ accept_kept accept_find(const accept_inputs *inputs, const bind_ir *ir) {
       dropped |= accept_drop(&kept, &text, again.refused[i]);
     }
     if (!dropped && !read && kept.families) {
-      kept.families = false, dropped = true;
+      kept.families = false;
+      dropped = true;
     }
     if (!dropped) {
       dropped = accept_drop_unbound(&kept, ir, &again, blocks);

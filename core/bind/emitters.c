@@ -92,7 +92,7 @@ const bind_emitter *bind_find_emitter(const char *name) {
 const char *bind_emitter_names(void) {
   const char *names = "";
   for (const bind_emitter *e = bind_emitters; e->name; e++) {
-    names = bind_string("%s%s%s", names, *names ? "," : "", e->name);
+    names = bind_string("%s%s%s", names, bind_when(*names, ","), e->name);
   }
   return names;
 }

@@ -18,7 +18,7 @@ static const char *explain_type(const bind_type *type) {
   if (type->handle) {
     of = type->handle->name;
   }
-  return bind_string("%s%s%s", bind_kind_title(type->kind), *of ? " " : "", of);
+  return bind_string("%s%s%s", bind_kind_title(type->kind), bind_when(*of, " "), of);
 }
 
 /* How a value travels between caller and function. */
@@ -60,7 +60,7 @@ static const char *explain_default(const bind_default *d) {
     }
     return "false";
   case BIND_DEFAULT_ENUMERATOR:
-    return bind_string("%s%s%s", d->enumerator->name, d->next ? "|" : "",
+    return bind_string("%s%s%s", d->enumerator->name, bind_when(d->next, "|"),
                        d->next ? explain_default(d->next) : "");
   case BIND_DEFAULT_CHARACTER:
     return bind_string("'%s'", d->text);
@@ -103,7 +103,7 @@ static void explain_put_contract(bind_text *t, const char *contract) {
 static void explain_put_c(bind_text *t, const bind_function *f) {
   const char *between = "";
   if (!f->member_count) {
-    bind_put(t, "%s%s(", f->result.own ? f->result.own : f->result.c, f->name);
+    bind_put(t, "%s%s(", bind_or(f->result.own, f->result.c), f->name);
   }
   for (int i = 0; i < f->c_param_count && !f->member_count; i++) {
     const bind_param *p = f->c_params[i].param;
@@ -122,7 +122,7 @@ static void explain_put_c(bind_text *t, const bind_function *f) {
     } else {
       c = from->type.c;
     }
-    bind_put(t, "%s%s%s%s", between, c, behind || from->place || (p && p->gift) ? "*" : "",
+    bind_put(t, "%s%s%s%s", between, c, bind_when(behind || from->place || (p && p->gift), "*"),
              from->name);
     between = ", ";
   }
@@ -135,19 +135,21 @@ static void explain_put_c(bind_text *t, const bind_function *f) {
   bind_put_checked(t, f);
   bind_put(t, "\n");
   if (f->new_name) {
-    bind_put_new(t, f), bind_put(t, "\n");
+    bind_put_new(t, f);
+    bind_put(t, "\n");
   }
 }
 
 static void explain_put_returns(bind_text *t, const bind_function *f) {
   if (f->returns == BIND_RETURN_STATUS) {
+    const char *with = bind_when(f->status_message, ": ");
+    const char *text = bind_or(f->status_message, "");
+    if (f->status_text) {
+      with = " with the text of ";
+      text = f->status_text;
+    }
     bind_line(t, "returns a status, %lld for success; callers get an error%s%s", (long long)f->ok,
-              f->status_text      ? " with the text of "
-              : f->status_message ? ": "
-                                  : "",
-              f->status_text      ? f->status_text
-              : f->status_message ? f->status_message
-                                  : "");
+              with, text);
   }
   if (f->property) {
     bind_line(t, "%s the property %s", f->sets ? "sets" : "reads", f->property);
@@ -156,7 +158,7 @@ static void explain_put_returns(bind_text *t, const bind_function *f) {
     bind_line(t, "returns how many elements C wrote");
   }
   if (f->returns == BIND_RETURN_VALUE) {
-    bind_line(t, "returns %s%s%s", explain_type(&f->result), *f->returns_doc ? ": " : "",
+    bind_line(t, "returns %s%s%s", explain_type(&f->result), bind_when(*f->returns_doc, ": "),
               f->returns_doc);
   }
 }

@@ -14,8 +14,9 @@
 
 /* Put the clause of a tensor with the extents, and of its length. */
 static void guess_put_row(guess_plan *g, const bind_param *p, int length, const char *confidence) {
-  const char *elements = guess_elements(g->ir, p), *use = guess_use(g, p),
-             *name = g->f->params[length].name;
+  const char *elements = guess_elements(g->ir, p);
+  const char *use = guess_use(g, p);
+  const char *name = g->f->params[length].name;
   if (strcmp(elements, "any") == 0 && g->used[length]) {
     guess_lacks(g, p, "two pointers to void, and one length");
   } else if (strcmp(elements, "any") == 0) {
@@ -132,7 +133,8 @@ static bool guess_is_written(const guess_plan *g, const bind_param *count) {
 /* C changes the length of an input: no clause says that. */
 static bool guess_is_beyond(const bind_ir *ir, const bind_function *f) {
   for (int i = 1; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i], *in = p - 1;
+    const bind_param *p = &f->params[i];
+    const bind_param *in = p - 1;
     if (p->returned && p->type.kind == BIND_INTEGER && guess_elements(ir, in) &&
         guess_is_const(in) && guess_named_after(p->name, in->name)) {
       return true;
@@ -222,7 +224,8 @@ static bool guess_put_gift(guess_plan *g, const bind_param *p) {
     elements = guess_dtype(p->type.c);
   }
   const char *extent = NULL;
-  const bind_param *first = g->f->params, *end = first + g->f->param_count;
+  const bind_param *first = g->f->params;
+  const bind_param *end = first + g->f->param_count;
   if (!elements || strcmp(elements, "any") == 0) {
     return false;
   }
@@ -338,7 +341,8 @@ static bool guess_locks(const guess_facts *facts, const bind_function *f, bool m
 
 /* Tell whether an enum is a code: its 0 is success, and another value a failure. */
 static bool guess_is_code(const bind_enum *e) {
-  bool fine = false, fails = false;
+  bool fine = false;
+  bool fails = false;
   for (int i = 0; e && i < e->count; i++) {
     const char *name = bind_snake(e->values[i].name);
     fine |= e->values[i].value == 0 &&
@@ -414,13 +418,15 @@ static const bind_function *guess_text(const bind_ir *ir, const bind_function *o
 }
 
 static void guess_put_status(guess_plan *g) {
-  const bind_function *f = g->f, *text = NULL;
-  const char *type = bind_snake(f->result.c),
-             *said = bind_string("%s %s", f->returns_doc, f->description);
+  const bind_function *f = g->f;
+  const bind_function *text = NULL;
+  const char *type = bind_snake(f->result.c);
+  const char *said = bind_string("%s %s", f->returns_doc, f->description);
   const bool code = f->result.kind == BIND_ENUM && guess_is_code(f->result.enumeration);
   const bool number =
       f->result.kind == BIND_INTEGER && f->result.scalar == BIND_I32 && !strstr(type, "bool");
-  const char *name = bind_string("_%s_", bind_snake(f->short_name)), *clause = "return: status";
+  const char *name = bind_string("_%s_", bind_snake(f->short_name));
+  const char *clause = "return: status";
   if (f->returns != BIND_RETURN_VALUE ||
       bind_word_in(guess_last(f->name), "status state error errno code")) {
     return;

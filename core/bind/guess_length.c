@@ -35,7 +35,8 @@ static bool guess_has_type(const bind_function *f) {
  * its word says and the comments do not deny. */
 static bool guess_counts(const guess_plan *g, const bind_param *p, const bind_param *length,
                          const char *word) {
-  const char *elements = guess_elements(g->ir, p), *said = bind_join(p->doc, " ", length->doc);
+  const char *elements = guess_elements(g->ir, p);
+  const char *said = bind_join(p->doc, " ", length->doc);
   const bool bytes = bind_word_in(word, "bytes nbytes n_bytes num_bytes");
   const bool many = bind_word_in(
       word, "n num count elements nelem nelems nelements n_elements num_elements nmemb "
@@ -97,7 +98,9 @@ static int guess_only_length(const bind_function *f) {
 /* Tell whether the pointers of a function all stand together just before the length, or just after
  * it. */
 static bool guess_stand_together(const guess_plan *g, int length) {
-  int first = -1, last = -1, count = 0;
+  int first = -1;
+  int last = -1;
+  int count = 0;
   for (int i = 0; i < g->f->param_count; i++) {
     if (!guess_elements(g->ir, &g->f->params[i])) {
       continue;
@@ -115,7 +118,10 @@ static bool guess_stand_together(const guess_plan *g, int length) {
  * count. */
 static bool guess_share_length(const guess_plan *g) {
   const char *first = NULL;
-  bool arrays = true, rows = true, same = true, written = false;
+  bool arrays = true;
+  bool rows = true;
+  bool same = true;
+  bool written = false;
   BIND_EACH (const bind_param, p, g->f->params, g->f->param_count) {
     const char *elements = guess_elements(g->ir, p);
     if (!elements) {
@@ -133,7 +139,7 @@ static bool guess_share_length(const guess_plan *g) {
 }
 
 bool guess_is_typedef(const bind_param *p) {
-  return *p->spelled && strcmp(p->type.elements ? p->type.elements : "", "any");
+  return *p->spelled && strcmp(bind_or(p->type.elements, ""), "any");
 }
 
 bool guess_has_object(const guess_plan *g) {

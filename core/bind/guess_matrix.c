@@ -9,7 +9,8 @@
 /* ---- steps: BLAS's incX, GSL's stride ---- */
 
 static bool guess_is_step(const bind_param *step, const bind_param *p) {
-  const char *name = bind_snake(step->name), *of = bind_snake(p->name);
+  const char *name = bind_snake(step->name);
+  const char *of = bind_snake(p->name);
   const char *const ways[] = {bind_string("inc%s", of), bind_string("inc_%s", of),
                               bind_string("%sstride", of), bind_string("%s_stride", of),
                               bind_string("stride%s", of + strlen(guess_stem(of)))};
@@ -38,7 +39,8 @@ static int guess_step_length(const guess_plan *g, const bind_param *p) {
 }
 
 bool guess_put_strided(guess_plan *g, const bind_param *p) {
-  const int i = guess_index(g, p), length = guess_step_length(g, p);
+  const int i = guess_index(g, p);
+  const int length = guess_step_length(g, p);
   const bind_param *step = NULL;
   if (bind_is_integer(g->f, i + 1)) {
     step = p + 1;
@@ -58,7 +60,7 @@ bool guess_put_strided(guess_plan *g, const bind_param *p) {
   guess_say(g,
             bind_string("%s: %s%s[%s] strided; %s := stride(%s)%s", p->name, guess_use(g, p),
                         guess_elements(g->ir, p), g->f->params[length].name, step->name, p->name,
-                        blas ? " blas" : ""),
+                        bind_when(blas, " blas")),
             "high: its step is named after it");
   return true;
 }
@@ -96,8 +98,9 @@ static bool guess_is_plain(const guess_plan *g) {
 
 /* C of gemm is A times B; of a system of equations A is square, and B has the right sides. */
 static bool guess_extents(const guess_plan *g, const bind_param *p, int *rows, int *columns) {
-  const int m = guess_integer(g->f, "m"), n = guess_integer(g->f, "n"),
-            k = guess_integer(g->f, "k");
+  const int m = guess_integer(g->f, "m");
+  const int n = guess_integer(g->f, "n");
+  const int k = guess_integer(g->f, "k");
   const int right = guess_integer(g->f, "nrhs");
   const char *name = bind_snake(p->name);
   char letter = 0;
@@ -172,7 +175,8 @@ bool guess_put_vector(guess_plan *g, const bind_param *p) {
 }
 
 void guess_put_layout(guess_plan *g, const bind_param *p) {
-  const char *all = "", *order = bind_string("%s := LAPACK_ROW_MAJOR", p->name);
+  const char *all = "";
+  const char *order = bind_string("%s := LAPACK_ROW_MAJOR", p->name);
   for (int i = 0; i < g->f->param_count; i++) {
     if (guess_is_matrix(g, i)) {
       all = bind_join(all, ", ", g->f->params[i].name);
@@ -198,8 +202,8 @@ static const char *guess_enumerator(const bind_enum *e, const char *word, const 
 
 void guess_put_enum(guess_plan *g, const bind_param *p) {
   const bind_enum *e = p->type.enumeration;
-  const char *rows = guess_enumerator(e, "row_major", NULL),
-             *as_is = guess_enumerator(e, "no_trans", NULL);
+  const char *rows = guess_enumerator(e, "row_major", NULL);
+  const char *as_is = guess_enumerator(e, "no_trans", NULL);
   const char *turned = guess_enumerator(e, "trans", "no_trans");
   char letter = 0;
   if (*p->name) {

@@ -5,7 +5,8 @@
 #include <string.h>
 
 const char *guess_last(const char *name) {
-  const char *snake = bind_snake(name), *last = strrchr(snake, '_');
+  const char *snake = bind_snake(name);
+  const char *last = strrchr(snake, '_');
   if (last) {
     return last + 1;
   }
@@ -94,7 +95,8 @@ static const char *guess_bare(const char *name, bool shorter) {
 static const char *guess_affix(const char *length, const char *pointer) {
   static const char after[] = "len length size count num n bytes nbytes elements";
   static const char before[] = "n num len lenof count sizeof numof";
-  const size_t all = strlen(length), size = strlen(pointer);
+  const size_t all = strlen(length);
+  const size_t size = strlen(pointer);
   if (!size || all <= size) {
     return NULL;
   }
@@ -109,8 +111,8 @@ static const char *guess_affix(const char *length, const char *pointer) {
 }
 
 const char *guess_named_after(const char *length, const char *pointer) {
-  const char *bare = guess_bare(length, false),
-             *word = guess_affix(bare, guess_bare(pointer, false));
+  const char *bare = guess_bare(length, false);
+  const char *word = guess_affix(bare, guess_bare(pointer, false));
   if (!word && strcmp(bare, "lenc") == 0 && strcmp(pointer, "c") == 0) {
     word = "len";
   }
@@ -127,7 +129,8 @@ bool guess_is_length(const char *name) {
 }
 
 bool guess_may_be_length(const char *name) {
-  const char *snake = bind_snake(name), *last = guess_last(name);
+  const char *snake = bind_snake(name);
+  const char *last = guess_last(name);
   if (guess_is_length(guess_stem(name)) || strncmp(snake, "n_", 2) == 0 ||
       strncmp(snake, "num_", 4) == 0) {
     return true;
@@ -161,7 +164,8 @@ bool guess_is_row(const char *name) {
 }
 
 bool guess_is_place(const char *name) {
-  const char *snake = bind_snake(name), *last = guess_last(guess_stem(name));
+  const char *snake = bind_snake(name);
+  const char *last = guess_last(guess_stem(name));
   if (strncmp(snake, "is_", 3) == 0 || strncmp(snake, "has_", 4) == 0) {
     return true;
   }

@@ -39,7 +39,8 @@ static bool inputs_is_header(const bind_ir *ir, const char *name) {
 static bool inputs_are_sources(const bind_ir *ir) {
   bool good = true;
   for (int i = 0; i < ir->source_count; i++) {
-    const char *name = ir->sources[i].name, *dot = strrchr(name, '.');
+    const char *name = ir->sources[i].name;
+    const char *dot = strrchr(name, '.');
     if (!dot || !bind_word_in(dot, ".c .h .inc .def")) {
       bind_error("--source %s: packages carry C; make it a library of its own and say --link",
                  name);

@@ -203,7 +203,7 @@ static const char *options_spelled(const struct option_row *row) {
 static int options_help(void) {
   bind_text rows = {0};
   for (const struct option_row *row = option_rows; row < option_rows + OPTION_ROWS; row++) {
-    const char *title = bind_string("%s %s", options_spelled(row), row->value ? row->value : "");
+    const char *title = bind_string("%s %s", options_spelled(row), bind_or(row->value, ""));
     const char *help = bind_filled(row->help, {"languages", bind_emitter_names()});
     for (size_t size; *help; help += size + (help[size] == '\n'), title = "") {
       size = strcspn(help, "\n");
@@ -295,7 +295,8 @@ static const char *options_command(command_options *o) {
 /* Returns -1 to go on, else the exit status. */
 static int options_take(int argc, char **argv, command_options *o) {
   struct option known[OPTION_ROWS + 1] = {{NULL, 0, NULL, 0}};
-  char letters[2 * OPTION_ROWS + 2] = ":", *letter = letters + 1;
+  char letters[2 * OPTION_ROWS + 2] = ":";
+  char *letter = letters + 1;
   for (int i = 0; i < OPTION_ROWS; i++) {
     const struct option_row *row = &option_rows[i];
     known[i].name = row->name;
@@ -306,7 +307,8 @@ static int options_take(int argc, char **argv, command_options *o) {
     }
     known[i].val = 256 + i;
     if (!row->name[1]) {
-      *letter++ = row->name[0], *letter++ = ':';
+      *letter++ = row->name[0];
+      *letter++ = ':';
     }
     if (row->kind != OPTION_WORDS) {
       continue;

@@ -153,7 +153,8 @@ enum { PACKAGE_KEYS = sizeof package_keys / sizeof *package_keys };
 
 static bool package_read_value(package_reader *r, int key, bind_package *out) {
   const char **one[PACKAGE_KEYS] = {&out->version, &out->license, NULL, NULL, &out->homepage};
-  const char **list = NULL, *text = "";
+  const char **list = NULL;
+  const char *text = "";
   int count = 1;
   if (one[key]) {
     if (!package_read_string(r, &text)) {
@@ -182,7 +183,8 @@ static bool package_read_value(package_reader *r, int key, bind_package *out) {
     }
   }
   if (key == 3) {
-    out->authors = list, out->author_count = count;
+    out->authors = list;
+    out->author_count = count;
   }
   return true;
 }

@@ -78,7 +78,7 @@ static char **preprocess_words(const command_options *o) {
   for (int i = 0; i < o->headers.count; i++) {
     const char *header = o->headers.items[i];
     words[count++] = bind_string("-include");
-    words[count++] = bind_string("%s%s", *header == '/' ? "" : "./",
+    words[count++] = bind_string("%s%s", bind_when(*header != '/', "./"),
                                  header); /* never an option, nor another folder's */
   }
   words[count] = bind_string("/dev/null");
@@ -134,7 +134,8 @@ static bool preprocess_collect(int output, bind_text *text) {
 const char *preprocess_headers(const command_options *o) {
   bind_text text = {0};
   pid_t child = 0;
-  int output = -1, status = 0;
+  int output = -1;
+  int status = 0;
   if (!preprocess_know(o)) {
     return NULL;
   }

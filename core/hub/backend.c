@@ -51,7 +51,8 @@ dlf_status dlf_backend_register(int32_t type, const dlf_backend *backend, dlf_er
   while (atomic_flag_test_and_set_explicit(&registering, memory_order_acquire)) {
   }
   const int32_t next = atomic_load_explicit(&dlf__backend_count, memory_order_relaxed);
-  const bool taken = dlf__backend_of(type) != NULL, full = next == BACKEND_CAPACITY;
+  const bool taken = dlf__backend_of(type) != NULL;
+  const bool full = next == BACKEND_CAPACITY;
   if (!taken && !full) {
     backends[next] = (backend_entry){type, known};
     atomic_store_explicit(&dlf__backend_count, next + 1, memory_order_release);

@@ -76,8 +76,8 @@ static bool reads_back(const decimal *d, double value, const dlf__number *kind) 
   for (exponent = kind->lowest; scaled(value, -exponent) >= 2; exponent++) {
     continue;
   }
-  const double count = scaled(value, kind->fraction - exponent),
-               distance = scaled(read, kind->fraction - exponent) - count;
+  const double count = scaled(value, kind->fraction - exponent);
+  const double distance = scaled(read, kind->fraction - exponent) - count;
   const bool lowest_of_its_size = scaled(count, -kind->fraction) == 1 && exponent > kind->lowest;
   double below = 0.5;
   if (lowest_of_its_size) {
@@ -140,7 +140,8 @@ typedef struct parts {
 } parts;
 
 static void split_positional(const decimal *d, parts *out) {
-  int whole = 0, fraction = 0;
+  int whole = 0;
+  int fraction = 0;
   for (int i = 0; i <= d->exponent && whole < 39; i++) {
     out->whole[whole++] = i < d->count ? d->digits[i] : '0';
   }
@@ -380,8 +381,8 @@ void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *n
     if (c->scientific && value != 0) {
       set_digits(&p, value, c->right + 1, number);
     }
-    const int left = width - behind(c) - (int)strlen(p.whole) - (int)strlen(sign),
-              zeros = c->right - (int)strlen(p.fraction);
+    const int left = width - behind(c) - (int)strlen(p.whole) - (int)strlen(sign);
+    const int zeros = c->right - (int)strlen(p.fraction);
     dlf__put(text, "%*s%s%s.%s", left, "", sign, p.whole, p.fraction);
     if (!c->scientific) {
       dlf__put(text, "%*s", zeros, "");

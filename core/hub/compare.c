@@ -83,7 +83,8 @@ static bool same_bits(dlf_arg a, dlf_arg b, int64_t at_a, int64_t at_b) {
 
 /* Compare elements narrower than a byte, packed or padded: the bits around them do not count. */
 static bool same_odd_bits(dlf_arg a, dlf_arg b, int64_t at_a, int64_t at_b) {
-  DLTensor x = *a.tensor, y = *b.tensor;
+  DLTensor x = *a.tensor;
+  DLTensor y = *b.tensor;
   x.dtype.code = y.dtype.code = kDLUInt;
   for (int32_t lane = 0; lane < x.dtype.lanes; lane++) {
     if (dlf__read(&x, a.flags, at_a, lane).unsigned_value !=
@@ -101,7 +102,8 @@ dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error) {
   if (status || !*out) {
     return status;
   }
-  const DLDataType x = a.tensor->dtype, y = b.tensor->dtype;
+  const DLDataType x = a.tensor->dtype;
+  const DLDataType y = b.tensor->dtype;
   *out = dlf__same_dtype(x, y);
   if (!*out || !go_on) {
     return DLF_OK;
@@ -168,7 +170,8 @@ static double imaginary_of(const dlf__number *n) {
 bool dlf__equal_numbers(const dlf__number *a, const dlf__number *b) {
   bool a_negative, b_negative;
   uint64_t x, y;
-  const bool a_whole = as_integer(a, &a_negative, &x), b_whole = as_integer(b, &b_negative, &y);
+  const bool a_whole = as_integer(a, &a_negative, &x);
+  const bool b_whole = as_integer(b, &b_negative, &y);
   if (a_whole && b_whole) {
     return a_negative == b_negative && x == y;
   }
@@ -229,9 +232,12 @@ static double modulus(double real, double imaginary) {
 
 static bool close_numbers(const dlf__number *a, const dlf__number *b, double rtol, double atol,
                           bool equal_nan) {
-  const double ar = dlf__real_of(a), ai = imaginary_of(a), br = dlf__real_of(b),
-               bi = imaginary_of(b);
-  const bool a_nan = ar != ar || ai != ai, b_nan = br != br || bi != bi;
+  const double ar = dlf__real_of(a);
+  const double ai = imaginary_of(a);
+  const double br = dlf__real_of(b);
+  const double bi = imaginary_of(b);
+  const bool a_nan = ar != ar || ai != ai;
+  const bool b_nan = br != br || bi != bi;
   if (a_nan || b_nan) {
     return equal_nan && a_nan && b_nan;
   }
@@ -253,8 +259,8 @@ typedef struct tolerance {
 static bool all_numbers(dlf_arg a, dlf_arg b, pair_walk *w, const tolerance *close) {
   do {
     for (int32_t lane = 0; lane < a.tensor->dtype.lanes; lane++) {
-      const dlf__number x = dlf__read(a.tensor, a.flags, w->a, lane),
-                        y = dlf__read(b.tensor, b.flags, w->b, lane);
+      const dlf__number x = dlf__read(a.tensor, a.flags, w->a, lane);
+      const dlf__number y = dlf__read(b.tensor, b.flags, w->b, lane);
       if (close ? !close_numbers(&x, &y, close->rtol, close->atol, close->equal_nan)
                 : !dlf__equal_numbers(&x, &y)) {
         return false;

@@ -35,7 +35,8 @@ static void copy_strided(char *to, const DLTensor *from, int64_t size) {
   const int32_t last = from->ndim - 1;
   const int64_t count = from->shape[last];
   const char *source = dlf_data(from);
-  int64_t index[DLF_MAX_NDIM] = {0}, step[DLF_MAX_NDIM];
+  int64_t index[DLF_MAX_NDIM] = {0};
+  int64_t step[DLF_MAX_NDIM];
   dlf__steps(from, step);
   for (int32_t i = 0; i <= last; i++) {
     step[i] *= size;

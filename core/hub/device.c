@@ -67,7 +67,8 @@ static bool take_type(const char **text, int32_t *out) {
 }
 
 dlf_status dlf_device_parse(const char *name, DLDevice *out, dlf_error *error) {
-  int32_t type, id = 0;
+  int32_t type;
+  int32_t id = 0;
   const char *rest = name;
   if (!out) {
     return dlf__fail(error, DLF_INVALID, "device_parse: expected a place for the device, got NULL");

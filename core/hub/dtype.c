@@ -82,7 +82,8 @@ static bool take_lanes_and_end(const char *text, uint32_t *lanes) {
 }
 
 static bool matches(const char *text, uint8_t code, const char *word, DLDataType *out) {
-  uint32_t bits = dlf__dtypes[code].bits, lanes;
+  uint32_t bits = dlf__dtypes[code].bits;
+  uint32_t lanes;
   if (!take_word(&text, word)) {
     return false;
   }

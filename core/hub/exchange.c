@@ -123,7 +123,10 @@ DLF__APART static dlf_status import_closely(DLManagedTensorVersioned *owned, dlf
     return status;
   }
   /* Our own export; each copy of the hub has its own deleter. */
-  if (is_ours(owned) && (*out = take_back(owned))) {
+  if (is_ours(owned)) {
+    *out = take_back(owned);
+  }
+  if (*out) {
     return DLF_OK;
   }
   status = dlf__check("from_dlpack", &owned->dl_tensor, owned->flags & ~DLF_FLAGS_UNKNOWN, error);

@@ -12,9 +12,9 @@ static dlf_status plan_copy(const char *name, const dlf_tensor *self, DLDevice a
     return dlf__fail(error, DLF_INVALID, "%s: expected a copy mode from 0 to 2, got %" PRId32, name,
                      copy);
   }
-  const bool is_asked = (int32_t)device.device_type != 0,
-             is_elsewhere = is_asked && !dlf_device_equal(device, at),
-             is_possible = !is_asked || (int32_t)device.device_type == kDLCPU;
+  const bool is_asked = (int32_t)device.device_type != 0;
+  const bool is_elsewhere = is_asked && !dlf_device_equal(device, at);
+  const bool is_possible = !is_asked || (int32_t)device.device_type == kDLCPU;
   *out = is_elsewhere || copy == DLF_COPY_ALWAYS;
   if (!*out || (!is_elsewhere && is_possible) ||
       (is_possible && copy != DLF_COPY_NEVER && dlf_is_reachable(&self->dl))) {

@@ -59,9 +59,11 @@ static double to_precision(double value, const dlf__small_float *kind) {
 
 /* ml_dtypes rounds up each number between the least two powers: they are subnormal in float32. */
 static uint64_t encode_power(const dlf__small_float *kind, double value) {
-  const uint64_t nan = (UINT64_C(1) << kind->exponent) - 1, bits = dlf__bits_of(value);
-  const int lowest = 1 - kind->bias,
-            exponent = (int)(bits >> 52) - 1023; /* a negative number's is beyond all others */
+  const uint64_t nan = (UINT64_C(1) << kind->exponent) - 1;
+  const uint64_t bits = dlf__bits_of(value);
+  /* a negative number's is beyond all others */
+  const int lowest = 1 - kind->bias;
+  const int exponent = (int)(bits >> 52) - 1023;
   const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
   bool up;
   if (exponent == lowest) {
@@ -81,7 +83,8 @@ static uint64_t encode_power(const dlf__small_float *kind, double value) {
 /* Exponent and fraction of a magnitude that has no more precision; a larger number for a magnitude
  * beyond the kind's. */
 static uint64_t magnitude_bits(const dlf__small_float *kind, double magnitude) {
-  const int lowest = 1 - kind->bias, own = (int)(dlf__bits_of(magnitude) >> 52) - 1023;
+  const int lowest = 1 - kind->bias;
+  const int own = (int)(dlf__bits_of(magnitude) >> 52) - 1023;
   int exponent = lowest;
   if (own > lowest) {
     exponent = own;
@@ -95,7 +98,8 @@ static uint64_t magnitude_bits(const dlf__small_float *kind, double magnitude) {
 }
 
 static uint64_t encode(const dlf__small_float *kind, double value) {
-  const uint64_t all = (UINT64_C(1) << (kind->exponent + kind->fraction)) - 1, top = all + 1;
+  const uint64_t all = (UINT64_C(1) << (kind->exponent + kind->fraction)) - 1;
+  const uint64_t top = all + 1;
   const uint64_t infinity = all >> kind->fraction << kind->fraction;
   uint64_t sign = 0;
   if (is_negative(value)) {

@@ -55,14 +55,15 @@ static void put_number(const printer *p, dlf__text *text, int64_t element, int32
   char buffer[ELEMENT_CAPACITY];
   dlf__text part = dlf__text_in(buffer, sizeof buffer);
   dlf__column_put(&p->imaginary, &part, &number, number.imaginary);
-  const int length = (int)strlen(buffer),
-            end = (int)strcspn(buffer + strspn(buffer, " "), " ") + (int)strspn(buffer, " ");
+  const int length = (int)strlen(buffer);
+  const int end = (int)strcspn(buffer + strspn(buffer, " "), " ") + (int)strspn(buffer, " ");
   dlf__put(text, "%.*sj%*s", end, buffer, length - end, "");
 }
 
 /* Begin another word of a line, or another line if it would be too long. */
 static void separate(printer *p, int32_t axis, int64_t i, int64_t width) {
-  const int64_t indent = axis + 1, room = LINE_WIDTH - axis - 1;
+  const int64_t indent = axis + 1;
+  const int64_t room = LINE_WIDTH - axis - 1;
   if (i == 0) {
     p->column = indent;
   } else if (p->column + 2 + width > room) {
@@ -111,7 +112,8 @@ static void print_axis(printer *p, int32_t axis, int64_t element) {
     return;
   }
   const int64_t extent = p->tensor->shape[axis];
-  const bool cut = p->summary && extent > 2 * EDGE, innermost = axis + 1 == ndim;
+  const bool cut = p->summary && extent > 2 * EDGE;
+  const bool innermost = axis + 1 == ndim;
   if (p->text) {
     dlf__put(p->text, "[");
   }

@@ -65,7 +65,8 @@ static DLF__INLINE dlf_tensor *dlf__tensor_at(dlf_tensor *self, const DLTensor *
   if (!self) {
     return NULL;
   }
-  int64_t *const shape = self->extents, *const strides = self->extents + ndim;
+  int64_t *const shape = self->extents;
+  int64_t *const strides = self->extents + ndim;
   memcpy(&self->dl, tensor, sizeof self->dl); /* fewer moves than for its fields one by one */
   self->dl.shape = shape;
   self->dl.strides = strides;
@@ -76,7 +77,8 @@ static DLF__INLINE dlf_tensor *dlf__tensor_at(dlf_tensor *self, const DLTensor *
   }
   atomic_init(&self->references, 1);
   atomic_fetch_add_explicit(&dlf__live, 1, memory_order_relaxed);
-  const int64_t *const from_shape = tensor->shape, *const from_strides = tensor->strides;
+  const int64_t *const from_shape = tensor->shape;
+  const int64_t *const from_strides = tensor->strides;
   if (!from_strides || ndim < 2) {
     return dlf__copy_extents(self, from_shape, from_strides);
   }

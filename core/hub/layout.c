@@ -324,7 +324,8 @@ int64_t dlf_alignment(const DLTensor *tensor) {
   if (!tensor) {
     return 0;
   }
-  const uint64_t address = dlf__address(tensor), highest = UINT64_C(1) << 62;
+  const uint64_t address = dlf__address(tensor);
+  const uint64_t highest = UINT64_C(1) << 62;
   if (address % highest == 0 || dlf__is_empty(tensor)) {
     return (int64_t)highest;
   }

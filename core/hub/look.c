@@ -101,8 +101,9 @@ DLF__COLD static dlf_status not_aligned(int64_t wanted, uintptr_t address, dlf_e
 DLF__APART static dlf_status look_at_any(dlf_arg tensor, DLDataType dtype, uint32_t how,
                                          dlf_elements *out, dlf_error *error) {
   const DLTensor *const t = tensor.tensor;
-  int64_t count = 1, bits, size;
-  dlf_status status;
+  int64_t count = 1;
+  int64_t bits, size;
+  dlf_status status = DLF_OK;
   *out = (dlf_elements){NULL, 0, 0};
   if (how & ~(uint32_t)KNOWN_BITS) {
     return wrong_bits(how, error);
@@ -119,7 +120,10 @@ DLF__APART static dlf_status look_at_any(dlf_arg tensor, DLDataType dtype, uint3
   if (!dtype_fits(tensor, dtype, how, &bits)) {
     return wrong_dtype(tensor, dtype, how, error);
   }
-  if (!dlf__is_host(t->device) && (status = dlf__check_reachable("elements", t, error))) {
+  if (!dlf__is_host(t->device)) {
+    status = dlf__check_reachable("elements", t, error);
+  }
+  if (status) {
     return status;
   }
   if (how & DLF_LOOK_WRITE && tensor.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) {
@@ -162,7 +166,8 @@ static DLF__INLINE bool look_at_run(dlf_arg tensor, DLDataType dtype, uint32_t h
   const DLTensor *const t = tensor.tensor;
   const uint64_t usual =
       DLPACK_FLAG_BITMASK_IS_COPIED | (how & DLF_LOOK_WRITE ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY);
-  int64_t count = 1, size;
+  int64_t count = 1;
+  int64_t size;
   uintptr_t address, end;
   if (!t || how & ~(uint32_t)(DLF_LOOK_WRITE | DLF_LOOK_ROW_MAJOR | DLF_LOOK_DENSE) ||
       tensor.flags & ~usual) {
@@ -174,7 +179,8 @@ static DLF__INLINE bool look_at_run(dlf_arg tensor, DLDataType dtype, uint32_t h
   if ((int32_t)t->device.device_type != kDLCPU || t->device.device_id < 0) {
     return false;
   }
-  const int64_t *const shape = t->shape, *const strides = t->strides;
+  const int64_t *const shape = t->shape;
+  const int64_t *const strides = t->strides;
   int64_t i = (int64_t)t->ndim - 1;
   if ((uint64_t)i >= DLF_MAX_NDIM || !shape || !strides) {
     return false;

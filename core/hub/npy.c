@@ -140,8 +140,11 @@ static bool parse_header(reader r, header *h) {
     if (which == DESCR && !take_string(&r, h->descr, sizeof h->descr)) {
       return false;
     }
-    if (which == ORDER && !(h->fortran_order = take(&r, "True")) && !take(&r, "False")) {
-      return false;
+    if (which == ORDER) {
+      h->fortran_order = take(&r, "True");
+      if (!h->fortran_order && !take(&r, "False")) {
+        return false;
+      }
     }
     if (which == SHAPE && !take_shape(&r, h)) {
       return false;
@@ -203,7 +206,8 @@ static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
   header h = {.ndim = 0};
   DLDataType dtype;
   int64_t strides[DLF_MAX_NDIM], size;
-  size_t start = PREAMBLE, length;
+  size_t start = PREAMBLE;
+  size_t length;
   if (m->size < PREAMBLE + 2 || memcmp(bytes, magic, MAGIC) != 0) {
     return dlf__fail(error, DLF_INVALID,
                      "npy_open: expected a file that begins as .npy, got another");
@@ -450,7 +454,8 @@ static dlf_status replace_file(const char *path, const char *header_bytes, int64
 dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error) {
   char text[DLF_NAME_CAPACITY], header_bytes[PREAMBLE + 128 + 24 * DLF_MAX_NDIM];
   const DLTensor *t = tensor.tensor;
-  dlf_tensor *borrowed = NULL, *copy = NULL;
+  dlf_tensor *borrowed = NULL;
+  dlf_tensor *copy = NULL;
   int64_t size;
   if (!path) {
     return dlf__fail(error, DLF_INVALID, "npy_save: expected a path, got NULL");

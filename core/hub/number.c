@@ -10,10 +10,11 @@ static double not_a_number(void) {
 }
 
 double dlf__decode(const dlf__small_float *kind, uint32_t bits) {
-  const uint32_t fraction_mask = (1U << kind->fraction) - 1,
-                 exponent_mask = (1U << kind->exponent) - 1;
+  const uint32_t fraction_mask = (1U << kind->fraction) - 1;
+  const uint32_t exponent_mask = (1U << kind->exponent) - 1;
   const uint32_t sign = bits >> (kind->exponent + kind->fraction) & 1;
-  const uint32_t exponent = bits >> kind->fraction & exponent_mask, fraction = bits & fraction_mask;
+  const uint32_t exponent = bits >> kind->fraction & exponent_mask;
+  const uint32_t fraction = bits & fraction_mask;
   double value;
   if (kind->special == DLF__POWERS) {
     if (bits == exponent_mask) {
@@ -116,7 +117,8 @@ double dlf__round(double value, const dlf__number *kind) {
   }
   /* To the nearest whole number, ties to even. Each step is exact, so that a processor that
    * computes in more than double precision does not round twice. */
-  const double scale = dlf__power_of_two(kind->fraction - exponent), scaled_value = value * scale;
+  const double scale = dlf__power_of_two(kind->fraction - exponent);
+  const double scaled_value = value * scale;
   int64_t whole = (int64_t)scaled_value; /* towards 0 */
   const double rest = scaled_value - (double)whole;
   const bool odd = whole % 2 != 0;
@@ -197,7 +199,8 @@ dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, i
   } else {
     at += element * ((width + 7) / 8);
   }
-  int code = dtype.code, bits = dtype.bits;
+  int code = dtype.code;
+  int bits = dtype.bits;
   switch (code) {
   case kDLBool:
     number.unsigned_value = load_bits(at, bit, bits) != 0;

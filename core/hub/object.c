@@ -268,7 +268,8 @@ static void leave_one(dlf_use *use) {
   if (fast) {
     atomic_store_explicit(&self->thread, 0, memory_order_relaxed);
   }
-  uint64_t bits = USER + fast, word = load(self);
+  uint64_t bits = USER + fast;
+  uint64_t word = load(self);
   if (fast && word & SLOW) {
     bits = give_up_fast(self, fast);
   }
@@ -372,8 +373,8 @@ bool dlf_object_enter_guarded(dlf_use *use) {
   if (!self || self->unguarded) {
     return false;
   }
-  const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed),
-                 fast = fast_bit(use->mode);
+  const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
+  const uint64_t fast = fast_bit(use->mode);
   if (!(word & OPEN) || (fast && word & (FAST | SLOW))) {
     return false;
   }

@@ -88,7 +88,8 @@ static bool reaches_usm(void *context, DLDevice device, const void *address) {
 /* Find the position of the allocation's root device; its own device may be a part of one. */
 static dlf_status find_position(const sycl_runtime *sycl, const sycl_root *root,
                                 const void *address, int32_t *id, dlf_error *error) {
-  void *device = sycl->f.USM_GetPointerDevice(address, root->context), *parent;
+  void *device = sycl->f.USM_GetPointerDevice(address, root->context);
+  void *parent;
   size_t i = 0;
   while (device && (parent = sycl->f.Device_GetParentDevice(device))) {
     sycl->f.Device_Delete(device);

@@ -10,9 +10,12 @@
  * import and every call, so it returns false as soon as the full check must decide. */
 static DLF__INLINE bool dlf__plain_size(const DLTensor *tensor, int64_t *out) {
   const DLDataType dtype = tensor->dtype;
-  const int64_t *const shape = tensor->shape, *const strides = tensor->strides;
-  int64_t i = (int64_t)tensor->ndim - 1, count = 1, signs = tensor->device.device_id, last, reach,
-          size;
+  const int64_t *const shape = tensor->shape;
+  const int64_t *const strides = tensor->strides;
+  int64_t i = (int64_t)tensor->ndim - 1;
+  int64_t count = 1;
+  int64_t signs = tensor->device.device_id;
+  int64_t last, reach, size;
   uintptr_t end;
   if (dtype.bits % 8 != 0 || (uint64_t)i >= DLF_MAX_NDIM || !shape) {
     return false;

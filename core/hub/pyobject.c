@@ -179,9 +179,11 @@ bool dlf__py_is(void *x, const char *name) {
   if (call) {
     answer = dlf__py.Object_CallFunctionObjArgs(call, NULL);
   }
-  const bool is = dlf__py.Object_IsTrue(call    ? answer ? answer : dlf__py.none
-                                        : found ? found
-                                                : dlf__py.none) == 1;
+  void *said = found; /* a property, or what the method answered */
+  if (call) {
+    said = answer;
+  }
+  const bool is = said && dlf__py.Object_IsTrue(said) == 1;
   dlf__py.Err_Clear();
   dlf__py_drop(answer);
   dlf__py_drop(call);
@@ -265,7 +267,8 @@ void *dlf__py_pair(long a, long b) {
 
 void dlf__py_read_pair(void *pair, long long numbers[2]) {
   /* A third item is one too many: a producer's iterator may be endless. */
-  void *iterator = dlf__py.Object_GetIter(pair), *items[3] = {NULL, NULL, NULL};
+  void *iterator = dlf__py.Object_GetIter(pair);
+  void *items[3] = {NULL, NULL, NULL};
   for (int i = 0; iterator && i < 3 && (i == 0 || items[i - 1]); i++) {
     items[i] = dlf__py.Iter_Next(iterator);
   }
@@ -323,7 +326,8 @@ static const DLPackExchangeAPI *own_table(void *names) {
   static const char *const either[] = {DLF_EXCHANGE_ATTRIBUTE, DLF_EXCHANGE_ATTRIBUTE_OLD};
   const DLPackExchangeAPI *api = NULL;
   for (int i = 0; i < 2 && !api; i++) {
-    void *attribute = own_attribute(names, either[i]), *table = NULL;
+    void *attribute = own_attribute(names, either[i]);
+    void *table = NULL;
     if (!attribute) {
       continue;
     }

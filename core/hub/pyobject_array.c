@@ -332,7 +332,8 @@ static void *converted(void *array, void *dtype, bool may_copy) {
 void *dlf__py_array(void *self, void *args, void *keywords) {
   static char words[2][8] = {"dtype", "copy"};
   char *list[] = {words[0], words[1], NULL};
-  void *dtype = dlf__py.none, *copy = dlf__py.none;
+  void *dtype = dlf__py.none;
+  void *copy = dlf__py.none;
   if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, "|OO:__array__", list, &dtype, &copy)) {
     return NULL;
   }

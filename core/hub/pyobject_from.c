@@ -207,7 +207,8 @@ static const char *const export_keywords[] = {"stream", "max_version", "dl_devic
 /* A dict of those keywords that `given` has; NULL with an exception. */
 static void *keywords_for(const py_import *self, int given, int64_t stream) {
   const DLDevice device = self->device;
-  void *keywords = dlf__py.Dict_New(), *builtins = dlf__py.Eval_GetBuiltins();
+  void *keywords = dlf__py.Dict_New();
+  void *builtins = dlf__py.Eval_GetBuiltins();
   bool complete = keywords != NULL;
   for (int i = 0; complete && i < 4; i++) {
     void *value = NULL;
@@ -247,9 +248,10 @@ static int refused_keywords(int given) {
   static const char *const all[] = {"takes no keyword arguments", "takes no arguments",
                                     "takes at most ", "takes exactly ",
                                     "incompatible function arguments"};
-  char text[256] = "", quoted[32];
-  void *flight[3],
-      *type_error = dlf__py.Dict_GetItemString(dlf__py.Eval_GetBuiltins(), "TypeError");
+  char text[256] = "";
+  char quoted[32];
+  void *flight[3];
+  void *type_error = dlf__py.Dict_GetItemString(dlf__py.Eval_GetBuiltins(), "TypeError");
   dlf__py.Err_Fetch(&flight[0], &flight[1], &flight[2]);
   dlf__py.Err_NormalizeException(&flight[0], &flight[1], &flight[2]);
   if (type_error && dlf__py.Object_IsInstance(flight[1], type_error) == 1) {
@@ -339,7 +341,8 @@ static void *capsule_of(const py_import *self, void *method, DLDevice at) {
   } else {
     there = at.device_type;
   }
-  const bool cuda = there == kDLCUDA || there == kDLCUDAManaged, rocm = there == kDLROCM;
+  const bool cuda = there == kDLCUDA || there == kDLCUDAManaged;
+  const bool rocm = there == kDLROCM;
   const bool named = self->stream != DLF_STREAM_DEFAULT;
   const int given = MAX_VERSION | (named || cuda || rocm ? STREAM : 0) |
                     (self->copy == DLF_COPY_IF_NEEDED ? 0 : COPY) |
@@ -396,7 +399,8 @@ static dlf_status refuse_object(void *x, dlf_error *error) {
 }
 
 static dlf_status from_array(py_import *self, dlf_tensor **out) {
-  void *x = self->object, *type = dlf__py.Object_Type(x);
+  void *x = self->object;
+  void *type = dlf__py.Object_Type(x);
   const DLPackExchangeAPI *api = dlf__py_table(type);
   void *type_type = dlf__py.Object_Type(type);
   const bool is_class =
@@ -439,7 +443,8 @@ static dlf_status from_array(py_import *self, dlf_tensor **out) {
 
 /* Tell whether x is one that torch exports itself: a subclass may have a __dlpack__ of its own. */
 static bool is_torch(void *x) {
-  void *class = class_of("torch", "Tensor"), *type = dlf__py.Object_Type(x);
+  void *class = class_of("torch", "Tensor");
+  void *type = dlf__py.Object_Type(x);
   bool is = class && dlf__py.Object_IsInstance(x, class) == 1;
   void *theirs = NULL;
   if (is) {
@@ -537,7 +542,8 @@ static bool lies_in_storage(void *x, const dlf_tensor *t) {
 /* What torch exports keeps the C++ tensor, whose storage `.data =` and Module.to() replace, which
  * frees the memory. So a detached tensor is exported, which nothing else has. */
 static dlf_status from_torch(py_import *self, dlf_tensor **out) {
-  void *x = self->object, *method = dlf__py_attribute(x, "detach");
+  void *x = self->object;
+  void *method = dlf__py_attribute(x, "detach");
   dlf_status status = check_torch(self);
   void *detached = NULL;
   if (method && !status) {

@@ -15,7 +15,8 @@ static dlf_status export_by_table(dlf__py_stay *stay, const DLPackExchangeAPI *a
 
 /* `like`, or a class or module that belongs to it, with from_dlpack; or NULL. */
 static void *consumer_of(void *like) {
-  void *found = dlf__py_attribute(like, "from_dlpack"), *space = NULL;
+  void *found = dlf__py_attribute(like, "from_dlpack");
+  void *space = NULL;
   if (found) {
     return found;
   }

@@ -42,7 +42,8 @@ static void let_go_of_exports(void *capsule) {
 }
 
 static void deallocate(void *self) {
-  void *flight[3], *type = dlf__py.Object_Type(self);
+  void *flight[3];
+  void *type = dlf__py.Object_Type(self);
   dlf__py_set_aside(flight);
   dlf__py.Object_ClearWeakRefs(self);
   dlf_release(dlf__py_handle(self));
@@ -131,7 +132,8 @@ static bool read_options(void *const given[4], dlf_export_options *options) {
   void *const version = unless_none(given[1]);
   void *const device = unless_none(given[2]);
   void *const copy = unless_none(given[3]);
-  long long first[2] = {0, 0}, place[2] = {0, 0};
+  long long first[2] = {0, 0};
+  long long place[2] = {0, 0};
   if (stream) {
     options->stream = dlf__py.Long_AsLongLong(stream);
   }

@@ -81,7 +81,8 @@ static void end_use(dlf_queue *self) {
 static void push_tensor(dlf_tensor *tensor) {
   dlf_queue *self = tensor->queue;
   void (*const wake)(void *) = self->wake;
-  bool uses = false, is_open = true;
+  bool uses = false;
+  bool is_open = true;
   dlf_tensor *head = atomic_load_explicit(&self->head, memory_order_relaxed);
   do {
     /* Before the push: after it the consumer may free the tensor and close the queue, but this

@@ -10,7 +10,8 @@ static const int8_t public_kinds[] = {[DLF__REAL] = DLF_NUMBER_REAL,
 
 dlf_status dlf_read(dlf_arg arg, const int64_t *index, int32_t lane, dlf_number *out,
                     dlf_error *error) {
-  int64_t steps[DLF_MAX_NDIM], element = 0;
+  int64_t steps[DLF_MAX_NDIM];
+  int64_t element = 0;
   if (!out) {
     return dlf__no_place("read", error);
   }

@@ -331,7 +331,8 @@ dlf_status dlf_wrap_small(const DLTensor *tensor, uint64_t flags, const void *ow
 
 /* The elements' bytes; 0 if another owner has them. */
 static int64_t elements_of(const dlf_tensor *self) {
-  int64_t low = 0, high = 0;
+  int64_t low = 0;
+  int64_t high = 0;
   const bool allocated = self->let_go == let_go_of_block ||
                          (self->let_go == let_go_of_owner && self->release == release_allocation);
   if (allocated || (self->flags & DLPACK_FLAG_BITMASK_IS_COPIED)) {

@@ -15,7 +15,9 @@ static int64_t width_of(DLDataType dtype, uint64_t flags) {
 /* Convert a number of elements to elements of another width; *whole unless they end inside one.
  * True if the result does not fit, which the number of bits need not. */
 static bool in_widths(int64_t elements, int64_t from, int64_t to, bool *whole, int64_t *out) {
-  int64_t common = from, rest = to; /* Euclid's algorithm */
+  /* Euclid's algorithm */
+  int64_t common = from;
+  int64_t rest = to;
   while (rest) {
     const int64_t next = common % rest;
     common = rest;
@@ -81,7 +83,8 @@ dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf
   if (status) {
     return status;
   }
-  const int64_t from = width_of(self->dl.dtype, self->flags), to = width_of(dtype, self->flags);
+  const int64_t from = width_of(self->dl.dtype, self->flags);
+  const int64_t to = width_of(dtype, self->flags);
   DLTensor shown = dlf__editable(self, shape, strides);
   shown.dtype = dtype;
   if (from == to) {
@@ -154,7 +157,8 @@ dlf_status dlf_pack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) 
   if (status) {
     return status;
   }
-  const int64_t bits = shown.dtype.bits, lanes = shape[--shown.ndim];
+  const int64_t bits = shown.dtype.bits;
+  const int64_t lanes = shape[--shown.ndim];
   if (lanes < 1 || lanes > UINT16_MAX) {
     return dlf__fail(error, DLF_SHAPE,
                      "pack_lanes: expected a last axis of 1 to 65535, got %" PRId64, lanes);
@@ -186,7 +190,8 @@ dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error
     return dlf__fail(error, DLF_INVALID, "unpack_lanes: expected fewer than %d axes, got %d",
                      DLF_MAX_NDIM, DLF_MAX_NDIM);
   }
-  const int64_t bits = shown.dtype.bits, lanes = shown.dtype.lanes;
+  const int64_t bits = shown.dtype.bits;
+  const int64_t lanes = shown.dtype.lanes;
   if (dlf__is_empty(&shown)) {
     status = DLF_OK;
   } else {

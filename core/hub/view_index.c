@@ -33,7 +33,8 @@ static dlf_status move_first(selection *s, int64_t start, int64_t stride, dlf_er
 
 static dlf_status take_range(selection *s, const dlf_index_item *item, dlf_error *error) {
   const int32_t axis = s->next++;
-  const int64_t extent = s->from->shape[axis], stride = s->from->strides[axis];
+  const int64_t extent = s->from->shape[axis];
+  const int64_t stride = s->from->strides[axis];
   dlf_status status = want_room(s, error);
   if (status) {
     return status;

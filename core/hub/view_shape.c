@@ -58,9 +58,12 @@ static dlf_status complete(int64_t count, const int64_t *asked, int32_t ndim, in
  * must be evenly spaced memory; the new axes then divide it. Old axes of extent 1 do not matter.
  * False if no strides fit. */
 static bool regroup(const DLTensor *old, const int64_t *shape, int32_t ndim, int64_t *strides) {
-  int32_t from = 0, to = 0;
+  int32_t from = 0;
+  int32_t to = 0;
   while (to < ndim) {
-    int64_t old_run = 1, new_run = shape[to], stride = 1;
+    int64_t old_run = 1;
+    int64_t new_run = shape[to];
+    int64_t stride = 1;
     int32_t end = to + 1;
     bool begun = false;
     for (;;) {

@@ -74,8 +74,9 @@ static dlf_status check_whole(const char *name, const DLTensor *tensor, uint64_t
   if (status) {
     return status;
   }
-  const int64_t bits = dlf__element_bits(tensor->dtype), width = (bits + 7) / 8,
-                rest = size - bytes;
+  const int64_t bits = dlf__element_bits(tensor->dtype);
+  const int64_t width = (bits + 7) / 8;
+  const int64_t rest = size - bytes;
   const bool packed = dlf__is_packed(tensor->dtype, flags);
   if (rest >= 0 && (packed ? rest < width && rest * 8 < bits : rest < width)) {
     return DLF_OK;

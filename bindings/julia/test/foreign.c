@@ -60,7 +60,8 @@ FOREIGN_API void foreign_join(share *shares) {
 
 /** A kernel of one tensor, long enough for Julia to hear of the signal. */
 FOREIGN_API dlf_status foreign_interrupted(dlf_arg x, dlf_error *error) {
-  (void)x, (void)error;
+  (void)x;
+  (void)error;
   kill(getpid(), SIGINT);
   usleep(200000);
   return DLF_OK;

@@ -27,7 +27,8 @@ static PyObject *refuse_pair(PyObject *a, const char *operator, PyObject *b) {
   if (!(is_tensor(a) || is_number(a)) || !(is_tensor(b) || is_number(b))) {
     return Py_NewRef(Py_NotImplemented);
   }
-  PyObject *left = written(a, "t"), *right = written(b, is_tensor(a) ? "u" : "t");
+  PyObject *left = written(a, "t");
+  PyObject *right = written(b, is_tensor(a) ? "u" : "t");
   if (left && right) {
     PyErr_Format(PyExc_TypeError,
                  "tensor: expected no arithmetic with elements, got %s; write %U %s %U", operator,

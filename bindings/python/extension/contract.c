@@ -259,8 +259,10 @@ void hub_end_arguments(hub_arguments *self) {
 /* ---- Results ---- */
 
 PyObject *hub_prototype(const dlf_prototype *p) {
-  PyObject *dtype = hub_dtype_new(p->dtype), *device = hub_device_new(p->device);
-  PyObject *shape = hub_integers(p->shape, p->ndim), *strides = hub_integers(p->strides, p->ndim);
+  PyObject *dtype = hub_dtype_new(p->dtype);
+  PyObject *device = hub_device_new(p->device);
+  PyObject *shape = hub_integers(p->shape, p->ndim);
+  PyObject *strides = hub_integers(p->strides, p->ndim);
   PyObject *out = NULL;
   if (dtype && device && shape && strides) {
     out = Py_BuildValue("(OOOOL)", dtype, shape, strides, device, (long long)p->align);

@@ -82,7 +82,10 @@ static PyObject *alike(PyObject *self, PyObject *memo) {
   if (!out || Py_IS_TYPE(self, hub_type)) {
     return out;
   }
-  PyObject *module = NULL, *state = NULL, *own = NULL, *key = NULL;
+  PyObject *module = NULL;
+  PyObject *state = NULL;
+  PyObject *own = NULL;
+  PyObject *key = NULL;
   bool ok = true;
   if (memo) { /* before the attributes, which may refer to self */
     key = PyLong_FromVoidPtr(self);
@@ -147,7 +150,8 @@ static PyObject *array_of(PyObject *self) {
 
 /* Packed elements get whole bytes, which NumPy's arrays of such dtypes have. */
 static PyObject *copied_array(PyObject *self) {
-  dlf_tensor *copy = NULL, *handle = hub_handle(self, "numpy");
+  dlf_tensor *copy = NULL;
+  dlf_tensor *handle = hub_handle(self, "numpy");
   dlf_error error;
   if (!handle) {
     return NULL;

@@ -132,7 +132,8 @@ static bool numpy_dtype(const char *text, DLDataType *out) {
 /* Contracts' short names are only for contracts: "i8" is eight bits there and eight bytes in NumPy.
  */
 static bool read_name(PyObject *x, const char *name, DLDataType *out) {
-  char usual[DLF_NAME_CAPACITY] = "", theirs[DLF_NAME_CAPACITY] = "";
+  char usual[DLF_NAME_CAPACITY] = "";
+  char theirs[DLF_NAME_CAPACITY] = "";
   const char *word;
   DLDataType numpy;
   if (!dlfpy_string(name, x, &word)) {
@@ -160,7 +161,8 @@ static bool read_name(PyObject *x, const char *name, DLDataType *out) {
 
 /* DLPack's own form: code, bits and lanes. */
 static bool read_numbers(PyObject *x, const char *name, DLDataType *out) {
-  int code, bits, lanes = 1;
+  int code, bits;
+  int lanes = 1;
   if (PyArg_ParseTuple(x, "ii|i", &code, &bits, &lanes) && code >= 0 && code <= UINT8_MAX &&
       bits >= 1 && bits <= UINT8_MAX && lanes >= 1 && lanes <= UINT16_MAX) {
     *out = (DLDataType){(uint8_t)code, (uint8_t)bits, (uint16_t)lanes};

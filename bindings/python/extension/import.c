@@ -47,7 +47,9 @@ PyObject *hub_from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_t c
 
 PyObject *hub_import(PyObject *arguments, PyObject *words) {
   static char *names[] = {"", "device", "copy", NULL};
-  PyObject *x, *device = NULL, *copy = NULL;
+  PyObject *x;
+  PyObject *device = NULL;
+  PyObject *copy = NULL;
   if (!PyArg_ParseTupleAndKeywords(arguments, words, "O|$OO:Tensor", names, &x, &device, &copy)) {
     return NULL;
   }

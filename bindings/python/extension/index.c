@@ -68,7 +68,8 @@ static bool resolve(const DLTensor *t, const part *from, int32_t axis, dlf_index
   }
   const int64_t extent = t->shape[axis];
   if (from->kind == DLF_INDEX_RANGE) {
-    Py_ssize_t start = from->start, stop = from->stop;
+    Py_ssize_t start = from->start;
+    Py_ssize_t stop = from->stop;
     to->count = PySlice_AdjustIndices(extent, &start, &stop, from->step);
     if (to->count) {
       to->start = start;
@@ -93,7 +94,9 @@ static bool resolve(const DLTensor *t, const part *from, int32_t axis, dlf_index
 
 static PyObject *view(PyObject *self, const part *parts, Py_ssize_t count) {
   dlf_index_item items[LONGEST + DLF_MAX_NDIM];
-  int32_t axis = 0, made = 0, taken = 0;
+  int32_t axis = 0;
+  int32_t made = 0;
+  int32_t taken = 0;
   dlf_tensor *out;
   dlf_error error;
   const dlfpy_content own = hub_content(self, "index");

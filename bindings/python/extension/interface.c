@@ -57,8 +57,9 @@ static PyObject *interface(PyObject *self, const char *name, const char *where,
   if (dlfpy_flags(own) & ~(uint64_t)7) {
     return refuse(name, "flags that DLPack 1.3 names", t);
   }
-  PyObject *shape = hub_integers(t->shape, t->ndim), *strides = strides_of(t),
-           *address = PyLong_FromVoidPtr(dlf_data(t));
+  PyObject *shape = hub_integers(t->shape, t->ndim);
+  PyObject *strides = strides_of(t);
+  PyObject *address = PyLong_FromVoidPtr(dlf_data(t));
   PyObject *readonly = PyBool_FromLong((dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0);
   PyObject *out = NULL;
   if (shape && strides && address) {

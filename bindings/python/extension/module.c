@@ -9,7 +9,8 @@
 static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject *shape_list,
                                PyObject *stride_list) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
-  int32_t ndim = 1, stride_count = 0;
+  int32_t ndim = 1;
+  int32_t stride_count = 0;
   const DLTensor *old = dlf_dltensor(bytes);
   dlf_window window = {
       .memory = dlf_data(old), .dtype = old->dtype, .shape = shape, .strides = NULL};
@@ -123,7 +124,8 @@ static PyObject *create(PyObject *module, PyObject *const *given, Py_ssize_t cou
   if (!dlfpy_sort(&signature, given, count, names, v)) {
     return NULL;
   }
-  PyObject *named = v[0], *extents = v[1];
+  PyObject *named = v[0];
+  PyObject *extents = v[1];
   if (count >= 2 && is_shape(v[0]) && !is_shape(v[1])) { /* NumPy's order */
     named = v[1];
     extents = v[0];

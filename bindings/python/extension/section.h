@@ -11,7 +11,9 @@
 bool hub_guard(PyMethodDef *methods, PyGetSetDef *properties, PyType_Slot *slots);
 #else
 static inline bool hub_guard(PyMethodDef *methods, PyGetSetDef *properties, PyType_Slot *slots) {
-  (void)methods, (void)properties, (void)slots;
+  (void)methods;
+  (void)properties;
+  (void)slots;
   return true;
 }
 #endif

@@ -54,7 +54,11 @@ static bool read_axes(const char *name, PyObject *x, int32_t (*ndim_of)(const DL
   int64_t list[DLF_MAX_NDIM];
   int64_t axes[DLF_MAX_NDIM];
   int32_t count;
-  if (!hub_read_list(name, &x, 1, list, &count) || !(*handle = hub_handle(self, name))) {
+  if (!hub_read_list(name, &x, 1, list, &count)) {
+    return false;
+  }
+  *handle = hub_handle(self, name);
+  if (!*handle) {
     return false;
   }
   if (!place_axes(name, list, count, ndim_of(dlf_dltensor(*handle), count), axes)) {
@@ -261,7 +265,8 @@ PyObject *hub_squeeze(PyObject *self, PyObject *const *given, Py_ssize_t count, 
       return NULL;
     }
   } else {
-    if (!(handle = hub_handle(self, "squeeze"))) {
+    handle = hub_handle(self, "squeeze");
+    if (!handle) {
       return NULL;
     }
     const DLTensor *t = dlf_dltensor(handle);

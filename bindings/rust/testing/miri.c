@@ -18,7 +18,8 @@ void miri_hub_memory(void *block, size_t size) {
 }
 
 void *miri_hub_malloc(size_t size) {
-  const size_t alignment = 16, room = (size + alignment - 1) / alignment * alignment;
+  const size_t alignment = 16;
+  const size_t room = (size + alignment - 1) / alignment * alignment;
   unsigned char *const made = miri_next;
   if (!made || room < size || (size_t)(miri_end - made) < room) {
     return NULL;

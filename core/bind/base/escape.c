@@ -40,7 +40,8 @@ const char *bind_doc_escape(bind_doc_style style, const char *doc) {
 void bind_put_doc(bind_text *text, bind_doc_style style, const char *lead, const char *doc) {
   bool fenced = false;
   for (const char *line = doc; *line;) {
-    size_t size = strcspn(line, "\n"), skip = strspn(line, " ");
+    size_t size = strcspn(line, "\n");
+    size_t skip = strspn(line, " ");
     if (skip > size) {
       skip = size;
     }

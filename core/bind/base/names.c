@@ -41,7 +41,8 @@ static bool name_begins_word(const char *name, size_t i) {
 
 static const char *name_recase(const char *name, bool separate, char (*first)(char),
                                char (*rest)(char)) {
-  size_t size = strlen(name), length = 0;
+  size_t size = strlen(name);
+  size_t length = 0;
   char *out = bind_alloc(2 * size + 1, 1);
   for (size_t i = 0; i < size; i++) {
     if (name[i] == '_' && !(i == 0 && separate)) {
@@ -196,7 +197,8 @@ void bind_add_name(bind_names *set, const char *name, const char *from) {
 
 void bind_add_names(bind_names *set, bind_names *more) {
   for (int i = 0; i < more->index.count && !more->clash; i++) {
-    const char *name = more->index.names[i], *other = bind_find_name(set, name);
+    const char *name = more->index.names[i];
+    const char *other = bind_find_name(set, name);
     if (other) {
       more->clash = bind_string("%s and %s would both be called %s in %s", other, more->from[i],
                                 name, more->language);

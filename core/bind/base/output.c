@@ -25,7 +25,8 @@ static bool output_holds(const char *path, const char *data, size_t size, bool m
     return false;
   }
   char buffer[1 << 16]; /* a package of a large header has megabytes */
-  size_t at = 0, got;
+  size_t at = 0;
+  size_t got;
   bool same = true;
   while (same && (got = fread(buffer, 1, sizeof buffer, file)) > 0) {
     size_t ours;
@@ -71,7 +72,7 @@ static void output_put(bind_out *out, const char *path, const char *data, size_t
 }
 
 void bind_write(bind_out *out, const char *path, const bind_text *text) {
-  output_put(out, path, text->data ? text->data : "", text->length, false);
+  output_put(out, path, bind_or(text->data, ""), text->length, false);
 }
 
 /* Find the first line `version = "..."` of a manifest, in any form of TOML; NULL for none. */
@@ -99,11 +100,13 @@ static const char *output_find_version(const char *text, size_t *size) {
 }
 
 void bind_write_manifest(bind_out *out, const char *path, const bind_text *text) {
-  bind_text was = {0}, kept = {0};
+  bind_text was = {0};
+  bind_text kept = {0};
   if (out->directory) {
     bind_read_file(&was, bind_string("%s/%s", out->directory, path)); /* or there is none yet */
   }
-  size_t old_size = 0, size = 0;
+  size_t old_size = 0;
+  size_t size = 0;
   const char *old = NULL;
   if (was.data) {
     old = output_find_version(was.data, &old_size);
@@ -120,7 +123,7 @@ void bind_write_manifest(bind_out *out, const char *path, const bind_text *text)
 }
 
 void bind_write_start(bind_out *out, const char *path, const bind_text *text) {
-  output_put(out, path, text->data ? text->data : "", text->length, true);
+  output_put(out, path, bind_or(text->data, ""), text->length, true);
 }
 
 void bind_write_bytes(bind_out *out, const char *path, const char *data, size_t size) {

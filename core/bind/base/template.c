@@ -65,8 +65,10 @@ static void fill_lines(bind_text *text, const char *value, const char *lead, siz
 
 void bind_template(bind_text *text, const char *template, const bind_field *fields) {
   for (const char *line = template, *next; *line; line = next) {
-    const size_t size = strcspn(line, "\n"), indent = strspn(line, " \t");
-    const char *end = line + size, *after = line + indent;
+    const size_t size = strcspn(line, "\n");
+    const size_t indent = strspn(line, " \t");
+    const char *end = line + size;
+    const char *after = line + indent;
     next = end + (*end == '\n');
     const bool alone = *after == '$' && after[1] != '$' && next > end;
     const char *value = NULL;
@@ -89,7 +91,8 @@ const char *bind_filled_template(const char *template, const bind_field *fields)
 }
 
 const bind_field *bind_all_fields(const bind_field *fields, const bind_field *more) {
-  size_t count = 0, added = 0;
+  size_t count = 0;
+  size_t added = 0;
   while (fields[count].name) {
     count++;
   }

@@ -89,7 +89,8 @@ void bind_free_all(void) {
 /* ---- messages ---- */
 
 static void text_put_number(bind_text *out, int number) {
-  char digits[3 * sizeof number + 1], *first = digits + sizeof digits;
+  char digits[3 * sizeof number + 1];
+  char *first = digits + sizeof digits;
   unsigned rest = (unsigned)number;
   if (number < 0) {
     rest = 0u - (unsigned)number;
@@ -200,7 +201,7 @@ void bind_error(const char *format, ...) {
 void bind_wrapped(bind_text *t, const char *line) {
   const int depth = t->depth;
   for (bool quoted = false;; t->depth = depth + 2, quoted = false) {
-    const int width = 120 - t->depth * (int)strlen(t->unit ? t->unit : "  ");
+    const int width = 120 - t->depth * (int)strlen(bind_or(t->unit, "  "));
     int end = 0;
     for (int i = 0; line[i] && i < width; i++) {
       if (line[i] == '"' && (!i || line[i - 1] != '\\')) {

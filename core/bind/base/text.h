@@ -55,6 +55,30 @@ void bind_append(bind_text *list, const char *separator, const char *item);
 
 void bind_text_free(bind_text *text);
 
+/** Return the text if it is wanted, else no text. It exists either way. */
+static inline const char *bind_when(bool wanted, const char *text) {
+  if (wanted) {
+    return text;
+  }
+  return "";
+}
+
+/** Return the text, or the other one where it is NULL. */
+static inline const char *bind_or(const char *text, const char *other) {
+  if (text) {
+    return text;
+  }
+  return other;
+}
+
+/** Return the text, or the other one where it is empty. */
+static inline const char *bind_said_or(const char *text, const char *other) {
+  if (*text) {
+    return text;
+  }
+  return other;
+}
+
 /** Return a printf-like text as a lasting string, freed at the end of the command. */
 char *bind_string(const char *format, ...) BIND_PRINTF(1, 2);
 char *bind_string_list(const char *format, va_list list);

@@ -22,7 +22,7 @@ static void declare_c_param(bind_text *text, const bind_param *p, bool make) {
   } else if (bind_is_behind(p)) {
     bind_put(text, "const %s*%s, ", p->type.c, p->name);
   } else {
-    bind_put(text, "%s%s%s, ", p->type.c, p->returned && p->type.kind != BIND_GIVEN ? "*" : "",
+    bind_put(text, "%s%s%s, ", p->type.c, bind_when(p->returned && p->type.kind != BIND_GIVEN, "*"),
              p->name);
   }
 }
@@ -65,11 +65,11 @@ static const char declare_keywords[] = "alignas alignof and and_eq asm bitand bi
                                        "xor xor_eq";
 
 const char *bind_own_name(const bind_function *f, const char *name) {
-  bool parameter = false, needed = bind_word_in(name, declare_keywords) ||
-                                   strcmp(name, "error") == 0 || strcmp(name, f->name) == 0 ||
-                                   strncmp(name, "dlf", 3) == 0 ||
-                                   declare_spells(&f->result, name) || declare_is_count(f, name) ||
-                                   (f->status_text && strcmp(name, f->status_text) == 0);
+  bool parameter = false;
+  bool needed = bind_word_in(name, declare_keywords) || strcmp(name, "error") == 0 ||
+                strcmp(name, f->name) == 0 || strncmp(name, "dlf", 3) == 0 ||
+                declare_spells(&f->result, name) || declare_is_count(f, name) ||
+                (f->status_text && strcmp(name, f->status_text) == 0);
   for (int i = 0; i < f->c_param_count; i++) {
     parameter |= strcmp(name, f->c_params[i].name) == 0;
     needed |= declare_spells(&f->c_params[i].type, name);

@@ -122,11 +122,13 @@ const char *bind_summary(const bind_function *f, const char *quote) {
     return f->summary;
   }
   for (int i = 0; i < f->member_count; i++) {
-    all = bind_string("%s%s%s%s%s", all,
-                      !i                        ? ""
-                      : i + 1 < f->member_count ? ", "
-                                                : " or ",
-                      quote, f->members[i].function->name, quote);
+    const char *between = ", ";
+    if (i == 0) {
+      between = "";
+    } else if (i + 1 == f->member_count) {
+      between = " or ";
+    }
+    all = bind_string("%s%s%s%s%s", all, between, quote, f->members[i].function->name, quote);
   }
   if (f->member_count) {
     return bind_string("Call %s, by the dtype of %s.", all, f->dispatch->name);

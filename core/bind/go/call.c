@@ -240,9 +240,13 @@ static const char *go_result(const go_call *call, const bind_slot *slot, const c
   if (!slot->is_value) {
     name = slot->p->name;
   }
-  return bind_string(
-      "%s %s, ",
-      slot->is_value ? name : go_local(slot->changes ? bind_string("new_%s", name) : name), type);
+  if (slot->changes) {
+    name = bind_string("new_%s", name);
+  }
+  if (!slot->is_value) {
+    name = go_local(name);
+  }
+  return bind_string("%s %s, ", name, type);
 }
 
 /* C keeps the tensor: a handle of it, whose memory is pinned as long as C has it. */
@@ -270,6 +274,27 @@ static void go_share_kept(const bind_function *f, const bind_slots *slots, bind_
   }
 }
 
+/* What the templates say of an enum, of a complex number and of an object's type. */
+static const bind_field *go_type_fields(const bind_ir *ir, const bind_type *type,
+                                        const bind_field *fields) {
+  const bind_handle *handle = type->handle;
+  if (type->enumeration) {
+    fields = bind_with(fields, {"enum", type->enumeration->c});
+  }
+  if (type->scalar == BIND_C64) {
+    fields = bind_with(fields, {"part", "float"}, {"real", "float32"});
+  } else {
+    fields = bind_with(fields, {"part", "double"}, {"real", "float64"});
+  }
+  if (!handle) {
+    return bind_with(fields, {"integer", ""}, {"boxed", ""});
+  }
+  return bind_with(fields, {"handle", bind_pascal(handle->short_name)},
+                   {"integer", bind_when(handle->is_integer, "(uintptr_t)")},
+                   {"boxed", bind_when(handle->is_integer, "(void *)")},
+                   {"free", go_free_shim(ir, handle)}, {"object_type", handle->short_name});
+}
+
 static void go_share(const go_call *call, const bind_slots *slots, bind_slot *slot,
                      const bind_field *fields) {
   const bind_function *f = call->f;
@@ -277,8 +302,8 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   const bind_type *type = &p->type;
   const bind_handle *handle = type->handle;
   /* A method cannot be generic, so its lists and arrays have the plain type. */
-  const bool list = type->kind == BIND_LIST,
-             array = type->kind == BIND_ARRAY && type->scalar == BIND_I64;
+  const bool list = type->kind == BIND_LIST;
+  const bool array = type->kind == BIND_ARRAY && type->scalar == BIND_I64;
   const bool generic = !f->method_of && (list || array);
   const char *shim;
   if (handle) {
@@ -303,20 +328,22 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   if (slot->is_value && f->result_optional) {
     go_name = bind_string("*%s", go_name);
   }
-  fields = bind_with(fields, {"part", type->scalar == BIND_C64 ? "float" : "double"},
-                     {"real", type->scalar == BIND_C64 ? "float32" : "float64"});
-  fields = bind_with(
-      fields, {"c", bind_own_name(f, p->name)}, {"raw", p->name}, {"name", go_local(p->name)},
-      {"object", go_object(p)}, {"value", go_value(p)}, {"optional", p->optional ? "Optional" : ""},
-      {"type", go_name}, {"c_type", type->c}, {"zero", type->kind == BIND_BOOL ? "false" : "0"},
-      {"shim", shim}, {"enum", type->enumeration ? type->enumeration->c : ""},
-      {"handle", handle ? bind_pascal(handle->short_name) : ""},
-      {"integer", handle && handle->is_integer ? "(uintptr_t)" : ""},
-      {"boxed", handle && handle->is_integer ? "(void *)" : ""},
-      {"free", handle ? go_free_shim(call->ir, handle) : ""},
-      {"object_type", handle ? handle->short_name : ""}, {"mode", bind_use_mode(f, p)},
-      {"which", bind_string("%d", go_count_uses(f, p))}, {"place", bind_string("got_%s", p->name)},
-      {"out", slot->is_value ? "dlf_value_of_call" : bind_string("dlf_out_%s", p->name)});
+  const char *out = "dlf_value_of_call";
+  if (!slot->is_value) {
+    out = bind_string("dlf_out_%s", p->name);
+  }
+  const char *zero = "0";
+  if (type->kind == BIND_BOOL) {
+    zero = "false";
+  }
+  fields =
+      bind_with(fields, {"c", bind_own_name(f, p->name)}, {"raw", p->name},
+                {"name", go_local(p->name)}, {"object", go_object(p)}, {"value", go_value(p)},
+                {"optional", bind_when(p->optional, "Optional")}, {"type", go_name},
+                {"c_type", type->c}, {"zero", zero}, {"shim", shim}, {"mode", bind_use_mode(f, p)},
+                {"which", bind_string("%d", go_count_uses(f, p))},
+                {"place", bind_string("got_%s", p->name)}, {"out", out});
+  fields = go_type_fields(call->ir, type, fields);
   bind_share_row(slots, slot, go_passed[0], go_results[0], go_changed[0], GO_SHARES, fields);
   for (const bind_field *row = go_maybe(f, slot); row && row->name; row++) {
     bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
@@ -340,12 +367,12 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   if (slot->is_value && *p->doc) {
     bind_share(slots, slot, "docs", bind_string("//   - returns %s", go_one_line(p->doc)));
   } else if (!slot->is_value) {
+    const char *role = bind_when(slot->result, "returns ");
+    if (slot->changes) {
+      role = "takes and returns ";
+    }
     bind_share(slots, slot, "docs",
-               bind_string("//   - %s%s%s",
-                           !slot->result   ? ""
-                           : slot->changes ? "takes and returns "
-                                           : "returns ",
-                           go_argument(p), go_about(p)));
+               bind_string("//   - %s%s%s", role, go_argument(p), go_about(p)));
   }
 }
 
@@ -390,7 +417,8 @@ static const char *go_without_comma(const char *list) {
 }
 
 static const char *go_signature(const go_call *call, const bind_field *fields) {
-  const char *generics = bind_field_of(fields, "generics"), *types = bind_field_of(fields, "types");
+  const char *generics = bind_field_of(fields, "generics");
+  const char *types = bind_field_of(fields, "types");
   const int results = bind_count_results(call->f, call->make);
   const char *returned;
   if (results == 0) {
@@ -410,7 +438,7 @@ static const char *go_signature(const go_call *call, const bind_field *fields) {
   }
   return bind_filled_template(
       "func $receiver$name$brackets($parameters)$returned {",
-      bind_with(fields, {"brackets", *generics ? bind_string("[%s]", generics) : ""},
+      bind_with(fields, {"brackets", bind_when(*generics, bind_string("[%s]", generics))},
                 {"returned", returned}));
 }
 
@@ -455,7 +483,8 @@ static const char *go_called(const bind_function *f, const bind_field *fields) {
 /* A function that makes all its outputs is called F; FInto writes into given ones. */
 void go_put_function(bind_text *t, const go_call *call, const bind_field *fields) {
   const bind_function *f = call->f;
-  const char *docs = bind_field_of(fields, "docs"), *contract = go_one_line(f->contract);
+  const char *docs = bind_field_of(fields, "docs");
+  const char *contract = go_one_line(f->contract);
   if (go_first_option(f) && call->make == (f->new_name != NULL)) {
     go_put_options(t, f);
   }
@@ -475,8 +504,8 @@ void go_put_function(bind_text *t, const go_call *call, const bind_field *fields
       "}\n",
       bind_with(fields, {"c", bind_string("%s%s", bind_c_names(f, ", "), bind_derived_words(f))},
                 {"doc", go_doc(go_function_name(call), bind_summary(f, ""), f->description)},
-                {"lines", *docs ? bind_string("//\n%s", docs) : ""},
-                {"contract", *contract ? bind_string("//\n// Contract: %s", contract) : ""},
+                {"lines", bind_when(*docs, bind_string("//\n%s", docs))},
+                {"contract", bind_when(*contract, bind_string("//\n// Contract: %s", contract))},
                 {"deprecated", go_deprecation(f)}, {"signature", go_signature(call, fields)},
                 {"call", go_called(f, fields)}));
 }
@@ -507,33 +536,41 @@ static const char go_enter[] =
 static const char go_leave[] = "if (dlf_inside) dlf_object_leave($used);";
 
 void go_put_shim(bind_text *t, const go_call *call, const bind_field *fields) {
-  const bool undo =
-      *bind_field_of(fields, "c_taken") && bind_count_results(call->f, call->make) > 1;
   const char *parameters = bind_field_of(fields, "c_parameters");
-  const bool enters = go_count_uses(call->f, NULL) > 0;
-  bind_template(
-      t,
-      "DLFERRY_GO uintptr_t $shim($declared) {\n"
-      "  dlf_error dlf_failure;\n"
-      "  dlf_failure.message[0] = 0;\n"
-      "  $c_places\n"
-      "  $c_lists\n"
-      "  $enter\n"
-      "  ${begin}dlf_got = $memory$twin($c_arguments&dlf_failure);\n"
-      "  $c_freed\n"
-      "  $c_taken\n"
-      "  $leave\n"
-      "  $undo\n"
-      "  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);\n"
-      "  $c_given\n"
-      "  return 0;\n"
-      "}\n"
-      "\n",
-      bind_with(fields, {"enter", enters ? bind_filled_template(go_enter, fields) : ""},
-                {"begin", enters ? "if (dlf_inside) " : "dlf_status "},
-                {"leave", enters ? bind_filled_template(go_leave, fields) : ""},
-                {"declared", *parameters ? parameters : "void"},
-                {"memory",
-                 bind_has_kind(call->f, BIND_LIST) ? bind_filled_template(go_memory, fields) : ""},
-                {"undo", undo ? bind_filled_template(go_undo, fields) : ""}));
+  const char *memory = "";
+  if (bind_has_kind(call->f, BIND_LIST)) {
+    memory = bind_filled_template(go_memory, fields);
+  }
+  const char *enter = "";
+  const char *begin = "dlf_status ";
+  const char *leave = "";
+  if (go_count_uses(call->f, NULL) > 0) {
+    enter = bind_filled_template(go_enter, fields);
+    begin = "if (dlf_inside) ";
+    leave = bind_filled_template(go_leave, fields);
+  }
+  const char *undoing = "";
+  if (*bind_field_of(fields, "c_taken") && bind_count_results(call->f, call->make) > 1) {
+    undoing = bind_filled_template(go_undo, fields);
+  }
+  bind_template(t,
+                "DLFERRY_GO uintptr_t $shim($declared) {\n"
+                "  dlf_error dlf_failure;\n"
+                "  dlf_failure.message[0] = 0;\n"
+                "  $c_places\n"
+                "  $c_lists\n"
+                "  $enter\n"
+                "  ${begin}dlf_got = $memory$twin($c_arguments&dlf_failure);\n"
+                "  $c_freed\n"
+                "  $c_taken\n"
+                "  $leave\n"
+                "  $undo\n"
+                "  if (dlf_got) return dlfgo_failed(dlf_got, &dlf_failure);\n"
+                "  $c_given\n"
+                "  return 0;\n"
+                "}\n"
+                "\n",
+                bind_with(fields, {"enter", enter}, {"begin", begin}, {"leave", leave},
+                          {"declared", bind_said_or(parameters, "void")}, {"memory", memory},
+                          {"undo", undoing}));
 }

@@ -96,8 +96,6 @@ DLFERRY_GO dlf_arg dlfgo_arg(const dlfgo_flat *flat, dlfgo_room *room) {
     room->strides[i] = (int64_t)stride;
     if (flat->shape[i] > 1) {
       stride *= (uint64_t)flat->shape[i];
-    } else {
-      stride *= 1;
     }
   }
   room->tensor.strides = room->strides;

@@ -87,7 +87,8 @@ bool go_settle_names(bind_ir *ir) {
     bind_error("%s", set.clash);
   }
   BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
-    bind_names own = {.language = "Go"}, locals = {.language = "Go"};
+    bind_names own = {.language = "Go"};
+    bind_names locals = {.language = "Go"};
     if (f->unbound || f->family) {
       continue;
     }
@@ -188,17 +189,19 @@ static const bind_field **go_fields_of_all(const bind_ir *ir) {
 }
 
 static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field **fields) {
-  const bool tensors = go_has(ir, BIND_TENSOR),
-             pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING) || go_has_maybe(ir);
-  const char *imports = bind_string("%s%s", ir->enum_count ? "\"strconv\"\n" : "",
-                                    tensors || pointers ? "\"unsafe\"\n" : "");
+  const bool tensors = go_has(ir, BIND_TENSOR);
+  const bool pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING) || go_has_maybe(ir);
+  const char *imports = bind_string("%s%s", bind_when(ir->enum_count, "\"strconv\"\n"),
+                                    bind_when(tensors || pointers, "\"unsafe\"\n"));
   const char *summary;
   if (*ir->summary) {
     summary = ir->summary;
   } else {
     summary = bind_string("%s for Go.", ir->name);
   }
-  bind_text body = {0}, shims = {0}, links = {0};
+  bind_text body = {0};
+  bind_text shims = {0};
+  bind_text links = {0};
   bind_put(&body, "%s", tensors ? go_flat : "");
   for (int i = 0; i < ir->enum_count; i++) {
     go_put_enum(&body, &ir->enums[i]);
@@ -223,8 +226,8 @@ static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field *
            go_package, {"package", ir->name},
            {"doc", go_doc(bind_string("Package %s", ir->name), summary, go_home(ir))},
            {"links", bind_keep(&links)}, {"shims", bind_keep(&shims)},
-           {"imports", *imports ? bind_string("%s\n", imports) : ""},
-           {"hub", go_mentions(code, "dlferry.") ? "dlferry \"" GO_HUB "\"" : ""},
+           {"imports", bind_when(*imports, bind_string("%s\n", imports))},
+           {"hub", bind_when(go_mentions(code, "dlferry."), "dlferry \"" GO_HUB "\"")},
            {"dlpack", go_includes_dlpack(ir) ? bind_string(go_vendored, ir->go_module) : ""},
            {"body", code});
 }

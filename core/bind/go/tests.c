@@ -309,7 +309,8 @@ static const char *go_case_options(const bind_ir *ir, const bind_case *c) {
  * made(...).Add(tensor("f64[2]")) */
 static const char *go_case_call(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
-  const char *arguments = "", *self = "";
+  const char *arguments = "";
+  const char *self = "";
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
     if (go_is_option(p) ? p != go_first_option(f) : !bind_is_passed(p, c->make)) {
       continue;
@@ -347,7 +348,8 @@ static bool go_can_say(const bind_case *c) {
 }
 
 void go_emit_tests(const bind_ir *ir, bind_out *out) {
-  bind_text rows = {0}, golden = {0};
+  bind_text rows = {0};
+  bind_text golden = {0};
   bind_begin_golden(&golden, ir, "go");
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     for (const bind_case *c = bind_first_case(f); c; c = c->next) {

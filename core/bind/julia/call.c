@@ -20,9 +20,9 @@ static const bind_part julia_parts[] = {
 
 /* Return the docs of a parameter. */
 static const char *julia_about(const bind_param *p) {
-  const char *about =
-      bind_join(p->doc, "; ", *p->contract ? bind_string("%s: `%s`", p->words, p->contract) : "");
-  about = bind_join(about, "; ", *p->limits ? bind_string("`%s`", p->limits_words) : "");
+  const char *about = bind_join(
+      p->doc, "; ", bind_when(*p->contract, bind_string("%s: `%s`", p->words, p->contract)));
+  about = bind_join(about, "; ", bind_when(*p->limits, bind_string("`%s`", p->limits_words)));
   if (p->type.kind == BIND_TENSOR && p->optional) {
     about = bind_join(about, "; ", "may be left out");
   }
@@ -36,8 +36,9 @@ static const char *julia_about(const bind_param *p) {
 static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_function *f,
                         bool makes, const dlf_contract *contract) {
   const bind_param *p = slot->p;
-  const char *name = julia_name(p->name), *kind = julia_kind(f, slot, contract),
-             *about = julia_about(p);
+  const char *name = julia_name(p->name);
+  const char *kind = julia_kind(f, slot, contract);
+  const char *about = julia_about(p);
   const bool tensors = !slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST);
   if (slot->is_value) {
     const char *name_of_type = julia_result_name(&p->type);
@@ -54,12 +55,15 @@ static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_fun
     bind_share(slots, slot, "written", name);
   }
   if (*about) {
-    bind_share(slots, slot, "about",
-               bind_filled("- `$name`$role: $about", {"name", name}, {"about", about},
-                           {"role", makes && p->made ? " (made)"
-                                    : slot->changes  ? " (and returned)"
-                                    : p->returned    ? " (returned)"
-                                                     : ""}));
+    const char *role = bind_when(p->returned, " (returned)");
+    if (makes && p->made) {
+      role = " (made)";
+    } else if (slot->changes) {
+      role = " (and returned)";
+    }
+    bind_share(
+        slots, slot, "about",
+        bind_filled("- `$name`$role: $about", {"name", name}, {"about", about}, {"role", role}));
   }
   if (tensors && julia_wants(p, contract, true)) {
     bind_share(slots, slot, "columns", bind_string("`%s`", name));
@@ -109,7 +113,7 @@ static const bind_field *julia_fields(const bind_function *f, bool makes,
   }
   return bind_with(
       bind_fields({"results", results}, {"written", written}, {"name", julia_name(f->short_name)}),
-      {"given", *given ? bind_string(" -> %s", given) : ""},
+      {"given", bind_when(*given, bind_string(" -> %s", given))},
       {"signature", julia_signature(f, makes, julia_declared, NULL)},
       {"typed", julia_signature(f, makes, julia_declared, "typed")}, {"function", f->short_name},
       {"twin", makes ? f->new_name : f->checked_name}, {"c", bind_c_names(f, "`, `")},
@@ -211,7 +215,7 @@ static const char *julia_warning(const bind_function *f, const char *name) {
     return "";
   }
   const char *text = bind_doc_escape(
-      BIND_DOC_JULIA, bind_string("%s%s", *f->deprecated ? ": " : "", f->deprecated));
+      BIND_DOC_JULIA, bind_string("%s%s", bind_when(*f->deprecated, ": "), f->deprecated));
   char *line = bind_string("%s", text);
   for (char *c = line; *c; c++) {
     if (*c == '\n') {
@@ -228,24 +232,31 @@ static const char julia_closing[] = "$name(use::Base.Function, given...; options
 static void julia_put_function(bind_text *t, const bind_function *f, bool makes,
                                const dlf_contract *contract) {
   const bind_field *fields = julia_fields(f, makes, contract);
-  const char *results = bind_field_of(fields, "results"),
-             *written = bind_field_of(fields, "written");
+  const char *results = bind_field_of(fields, "results");
+  const char *written = bind_field_of(fields, "written");
   const bool opens = f->creates && bind_count_results(f, makes) == 1;
   const char *call =
       bind_filled_template("@kernel \"$function\" kernels.$twin($arguments)$value", fields);
+  const char *end = "";
+  if (*results) {
+    call = bind_string("return %s", call);
+  } else {
+    end = bind_string("return %s", bind_said_or(written, "nothing"));
+  }
+  const char *block = "";
+  const char *closing = "";
+  if (opens) {
+    block =
+        bind_string("%s do %s ... end", bind_field_of(fields, "signature"), f->creates->short_name);
+    closing = bind_filled_template(julia_closing, fields);
+  }
   bind_template(
       t, julia_function,
-      bind_with(fields, {"title", bind_filled_template(julia_title, fields)},
-                {"block", opens
-                              ? bind_string("%s do %s ... end", bind_field_of(fields, "signature"),
-                                            f->creates->short_name)
-                              : ""},
+      bind_with(fields, {"title", bind_filled_template(julia_title, fields)}, {"block", block},
                 {"docs", julia_docs(f, makes, fields)},
                 {"definition", julia_wrapped(0, bind_filled_template("function $typed", fields))},
                 {"deprecated", julia_warning(f, bind_field_of(fields, "name"))},
-                {"call", julia_wrapped(1, *results ? bind_string("return %s", call) : call)},
-                {"end", *results ? "" : bind_string("return %s", *written ? written : "nothing")},
-                {"closing", opens ? bind_filled_template(julia_closing, fields) : ""}));
+                {"call", julia_wrapped(1, call)}, {"end", end}, {"closing", closing}));
 }
 
 static dlf_contract *julia_compile(const bind_function *f) {

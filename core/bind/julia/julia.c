@@ -41,7 +41,8 @@ static const char julia_module[] =
     "end\n";
 
 static const char *julia_no_argument(const bind_param *p, const void *context) {
-  (void)p, (void)context;
+  (void)p;
+  (void)context;
   return "";
 }
 
@@ -60,7 +61,8 @@ static const char *julia_names(const bind_function *f) {
 
 /* "Fft", or "Fft_" beside a type Fft. */
 static const char *julia_submodule(const bind_ir *ir, int header) {
-  const char *name = julia_type_name(ir->modules[header]), *module = julia_type_name(ir->name);
+  const char *name = julia_type_name(ir->modules[header]);
+  const char *module = julia_type_name(ir->name);
   const bool taken = bind_word_in(name, "Base Core DLFerry") || strcmp(name, module) == 0;
   if (taken || bind_find_place(&ir->types, name) >= 0) {
     return bind_string("%s_", name);
@@ -99,7 +101,8 @@ static void julia_put_submodule(bind_text *t, const bind_ir *ir, int header, con
 
 static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module) {
   const char *between = ",\n         ";
-  bind_text items = {.unit = "    "}, library = {0};
+  bind_text items = {.unit = "    "};
+  bind_text library = {0};
   bind_append(&library, between, "kernels");
   for (int i = 0; i < ir->enum_count; i++) {
     julia_put_enum(&items, &ir->enums[i]);
@@ -112,8 +115,7 @@ static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module
     julia_put_handle(&items, &ir->handles[i]);
   }
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    bind_append(&library, between,
-                bind_join(f->checked_name, ", ", f->new_name ? f->new_name : ""));
+    bind_append(&library, between, bind_join(f->checked_name, ", ", bind_or(f->new_name, "")));
     julia_put_functions(&items, f);
   }
   for (int i = 0; i < ir->handle_count; i++) {
@@ -181,7 +183,8 @@ static const char julia_build[] =
     "DLFerry.compile_kernels(\"$package\", dirname(@__DIR__), [$sources]$links)\n";
 
 static void julia_put_build(bind_text *t, const bind_ir *ir) {
-  const char *sources = bind_string("\"%s\"", ir->twin_c.name), *links = "";
+  const char *sources = bind_string("\"%s\"", ir->twin_c.name);
+  const char *links = "";
   for (int i = 0; i < ir->source_count; i++) {
     sources = bind_join(sources, ", ", bind_string("\"%s\"", ir->sources[i].name));
   }
@@ -190,12 +193,14 @@ static void julia_put_build(bind_text *t, const bind_ir *ir) {
   }
   bind_first_line(t, ir, "#", "", "julia");
   bind_fill(t, julia_build, {"package", ir->name}, {"sources", sources},
-            {"links", *links ? bind_string("; libraries = [%s]", links) : ""});
+            {"links", bind_when(*links, bind_string("; libraries = [%s]", links))});
 }
 
 int bind_emit_julia(const bind_ir *ir, bind_out *out) {
   const char *module = julia_type_name(ir->name);
-  bind_text source = {.unit = "    "}, project = {0}, build = {0};
+  bind_text source = {.unit = "    "};
+  bind_text project = {0};
+  bind_text build = {0};
   julia_put_module(&source, ir, module);
   julia_put_project(&project, ir, module);
   julia_put_build(&build, ir);

@@ -129,7 +129,9 @@ static const char *julia_test_call(const julia_test *test);
 
 /* tensor("f32", 4, 5; strides = (1, 4)) */
 static const char *julia_tensor(const bind_case_tensor *t, const char *memory) {
-  const char *arguments = bind_string("\"%s\"", t->dtype_name), *strides = "", *options = "";
+  const char *arguments = bind_string("\"%s\"", t->dtype_name);
+  const char *strides = "";
+  const char *options = "";
   int64_t count = 1;
   for (int i = 0; i < t->ndim; i++) {
     arguments = bind_string("%s, %" PRId64, arguments, t->shape[i]);
@@ -137,8 +139,8 @@ static const char *julia_tensor(const bind_case_tensor *t, const char *memory) {
     count *= t->shape[i];
   }
   if (!t->row_major) {
-    options =
-        bind_join(options, ", ", bind_string("strides = (%s%s)", strides, t->ndim == 1 ? "," : ""));
+    options = bind_join(options, ", ",
+                        bind_string("strides = (%s%s)", strides, bind_when(t->ndim == 1, ",")));
   }
   if (t->reach > count) {
     options = bind_join(options, ", ", bind_string("reach = %" PRId64, t->reach));
@@ -155,14 +157,15 @@ static const char *julia_tensor(const bind_case_tensor *t, const char *memory) {
   if (memory) {
     options = bind_join(options, ", ", bind_string("memory = %s", memory));
   }
-  return bind_string("tensor(%s%s%s)", arguments, *options ? "; " : "", options);
+  return bind_string("tensor(%s%s%s)", arguments, bind_when(*options, "; "), options);
 }
 
 /* Return the argument of a parameter, except for a tensor that lends its memory. */
 static const char *julia_passed(const bind_param *p, const julia_test *test) {
   const bind_case *c = test->c;
   const bind_case_value *v = bind_value_of(c, p);
-  const char *memory = NULL, *list = "";
+  const char *memory = NULL;
+  const char *list = "";
   if (p == c->guest) {
     if (c->owner->type.kind == BIND_LIST) {
       memory = "first(shared)";
@@ -294,7 +297,8 @@ static const char *julia_test_sets(const bind_ir *ir, bind_text *golden, const c
 }
 
 void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module) {
-  bind_text t = {0}, golden = {0};
+  bind_text t = {0};
+  bind_text golden = {0};
   bind_first_line(&t, ir, "#", "", "julia");
   bind_begin_golden(&golden, ir, "julia");
   bind_fill(&t, julia_tests, {"module", module}, {"sets", julia_test_sets(ir, &golden, module)});

@@ -99,13 +99,15 @@ static const char *julia_element(DLDataType d) {
  * contract's, or that of an argument that must have the same; "New" if the contract leaves it open.
  */
 static const char *julia_new(const bind_param *p, const dlf_contract *contract) {
-  const dlf__clause *clause = julia_clause(p, contract), *model = julia_model(clause, contract);
+  const dlf__clause *clause = julia_clause(p, contract);
+  const dlf__clause *model = julia_model(clause, contract);
   const char *element = NULL;
   if (clause->dtype_count == 1 && clause->like < 0) {
     element = julia_element(clause->dtypes[0]);
   }
   for (int32_t i = 0; i < contract->clause_count && !element; i++) {
-    const dlf__clause *other = &contract->clauses[i], *others = julia_model(other, contract);
+    const dlf__clause *other = &contract->clauses[i];
+    const dlf__clause *others = julia_model(other, contract);
     if (other->opt || other->given || dlf__is_output(other)) {
       continue;
     }
@@ -121,7 +123,8 @@ static const char *julia_new(const bind_param *p, const dlf_contract *contract) 
 }
 
 bool julia_wants(const bind_param *p, const dlf_contract *contract, bool fortran) {
-  const dlf__clause *clause = julia_clause(p, contract), *model = julia_model(clause, contract);
+  const dlf__clause *clause = julia_clause(p, contract);
+  const dlf__clause *model = julia_model(clause, contract);
   const bool flat = model->run < 0 && !model->implicit && model->axis_count < 2;
   const dlf_order order = dlf__layouts[clause->layout].order;
   return order == (fortran ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR) && !flat && !clause->same_layout;
@@ -207,12 +210,19 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot,
   if (slot->is_value && f->result_optional) {
     return "MaybeText";
   }
+  const char *template = row->passed;
+  const char *new_tensor = "";
+  if (slot->changes) {
+    template = "Changed{$value}";
+  } else if (slot->result) {
+    template = row->result;
+  }
+  if (slot->result && tensor) {
+    new_tensor = julia_new(p, contract);
+  }
   const char *kind = bind_filled_template(
-      slot->changes  ? "Changed{$value}"
-      : slot->result ? row->result
-                     : row->passed,
-      bind_with(julia_fields_of(&p->type), {"mode", julia_mode(f, &p->type)},
-                {"new", slot->result && tensor ? julia_new(p, contract) : ""}));
+      template,
+      bind_with(julia_fields_of(&p->type), {"mode", julia_mode(f, &p->type)}, {"new", new_tensor}));
   if (bind_is_maybe(p)) {
     return bind_string("Maybe{%s}", kind);
   }
@@ -254,7 +264,7 @@ const char *julia_default(const bind_param *p) {
 
 const char *julia_doc(const char *summary, const char *name, const char *description) {
   bind_text t = {0};
-  bind_put_doc(&t, BIND_DOC_JULIA, "", *summary ? summary : name);
+  bind_put_doc(&t, BIND_DOC_JULIA, "", bind_said_or(summary, name));
   if (*description) {
     bind_put_doc(&t, BIND_DOC_JULIA, "", bind_string("\n%s", description));
   }
@@ -293,14 +303,17 @@ static int julia_first_of(const bind_enum *e, int i) {
 
 void julia_put_enum(bind_text *t, const bind_enum *e) {
   const char *scalar = julia_scalars[e->scalar];
-  bind_text values = {0}, members = {0}, aliases = {0}, flags = {0};
+  bind_text values = {0};
+  bind_text members = {0};
+  bind_text aliases = {0};
+  bind_text flags = {0};
   for (int i = 0; i < e->count; i++) {
     const bind_enumerator *v = &e->values[i];
     const int first = julia_first_of(e, i);
     const bind_field *fields = bind_fields(
         {"name", julia_name(v->short_name)}, {"first", julia_name(e->values[first].short_name)},
         {"scalar", scalar}, {"number", bind_string("%" PRId64, v->value)},
-        {"doc", *v->doc ? bind_string(": %s", bind_doc_escape(BIND_DOC_JULIA, v->doc)) : ""});
+        {"doc", bind_when(*v->doc, bind_string(": %s", bind_doc_escape(BIND_DOC_JULIA, v->doc)))});
     bind_template(&values, "- `$name`$doc\n", fields);
     bind_template(&flags, "const $name = $scalar($number)\n", fields);
     if (first == i) {
@@ -314,10 +327,11 @@ void julia_put_enum(bind_text *t, const bind_enum *e) {
                   {"name", julia_type_name(e->short_name)}, {"scalar", scalar},
                   {"members", bind_keep(&members)}, {"aliases", bind_keep(&aliases)},
                   {"flags", bind_keep(&flags)});
-  bind_fill(t, julia_enum, {"doc", julia_doc(e->summary, e->name, e->description)},
-            {"values", bind_keep(&values)},
-            {"combined", e->flags ? "\nValues are plain integers; combine them with `|`." : ""},
-            {"c", e->name}, {"definition", definition});
+  bind_fill(
+      t, julia_enum, {"doc", julia_doc(e->summary, e->name, e->description)},
+      {"values", bind_keep(&values)},
+      {"combined", bind_when(e->flags, "\nValues are plain integers; combine them with `|`.")},
+      {"c", e->name}, {"definition", definition});
 }
 
 static const char julia_handle[] = "\n"
@@ -354,8 +368,12 @@ static const char julia_accessors[] =
     "$listed\n";
 
 static const char *julia_accessors_of(const bind_handle *h, const char **about) {
-  bind_text getters = {0}, setters = {0}, listed = {.unit = "    "}, names = {0}, settable = {0},
-            shown = {0};
+  bind_text getters = {0};
+  bind_text setters = {0};
+  bind_text listed = {.unit = "    "};
+  bind_text names = {0};
+  bind_text settable = {0};
+  bind_text shown = {0};
   const char *type = julia_type_name(h->short_name);
   for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
     if (f->method_of != h || !bind_is_getter(f)) {
@@ -372,7 +390,7 @@ static const char *julia_accessors_of(const bind_handle *h, const char **about) 
       bind_append(&settable, ", ", property);
     }
     bind_append(&names, ", ", bind_string(":%s", property));
-    bind_append(&shown, ", ", bind_string("`%s`%s", property, setter ? "" : " (read-only)"));
+    bind_append(&shown, ", ", bind_string("`%s`%s", property, bind_when(!setter, " (read-only)")));
   }
   *about = bind_keep(&shown);
   if (!names.length) {
@@ -380,7 +398,7 @@ static const char *julia_accessors_of(const bind_handle *h, const char **about) 
   }
   const char *all = bind_keep(&names);
   bind_wrapped(&listed, bind_string("Base.propertynames(::%s, private::Core.Bool = false) = (%s%s)",
-                                    type, all, strchr(all, ',') ? "" : ","));
+                                    type, all, bind_when(!strchr(all, ','), ",")));
   return bind_filled(julia_accessors, {"name", type}, {"listed", bind_keep(&listed)},
                      {"getters", bind_keep(&getters)}, {"setters", bind_keep(&setters)},
                      {"names", all},
@@ -388,19 +406,23 @@ static const char *julia_accessors_of(const bind_handle *h, const char **about) 
 }
 
 void julia_put_handle(bind_text *t, const bind_handle *h) {
-  bind_text makers = {0}, methods = {0};
-  const char *properties = "", *accessors = julia_accessors_of(h, &properties);
+  bind_text makers = {0};
+  bind_text methods = {0};
+  const char *properties = "";
+  const char *accessors = julia_accessors_of(h, &properties);
   for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
     bind_append(f->creates == h ? &makers : &methods, ", ",
                 bind_string("[`%s`](@ref)", julia_name(f->short_name)));
   }
-  const char *creators = bind_keep(&makers), *users = bind_keep(&methods);
+  const char *creators = bind_keep(&makers);
+  const char *users = bind_keep(&methods);
   bind_fill(t, julia_handle, {"name", julia_type_name(h->short_name)},
             {"doc", julia_doc(h->summary, h->name, h->description)},
-            {"creators", *creators ? bind_string("- made by: %s", creators) : ""},
-            {"properties", *properties ? bind_string("- properties: %s", properties) : ""},
-            {"accessors", accessors}, {"users", *users ? bind_string("- used by: %s", users) : ""},
-            {"c", h->name}, {"free", h->free_name}, {"checked", h->free_checked_name});
+            {"creators", bind_when(*creators, bind_string("- made by: %s", creators))},
+            {"properties", bind_when(*properties, bind_string("- properties: %s", properties))},
+            {"accessors", accessors},
+            {"users", bind_when(*users, bind_string("- used by: %s", users))}, {"c", h->name},
+            {"free", h->free_name}, {"checked", h->free_checked_name});
 }
 
 bool julia_is_written(const bind_param *p, bool makes) {
@@ -410,7 +432,9 @@ bool julia_is_written(const bind_param *p, bool makes) {
 
 const char *julia_signature(const bind_function *f, bool makes, julia_argument argument,
                             const void *context) {
-  const char *written = "", *others = "", *keywords = "";
+  const char *written = "";
+  const char *others = "";
+  const char *keywords = "";
   bool writes = false;
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
@@ -434,6 +458,6 @@ const char *julia_signature(const bind_function *f, bool makes, julia_argument a
   } else {
     name = julia_name(f->short_name);
   }
-  return bind_string("%s(%s%s%s)", name, bind_join(written, ", ", others), *keywords ? "; " : "",
-                     keywords);
+  return bind_string("%s(%s%s%s)", name, bind_join(written, ", ", others),
+                     bind_when(*keywords, "; "), keywords);
 }

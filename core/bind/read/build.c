@@ -23,7 +23,8 @@ static bool ir_are_flags(const bind_enum *e) {
 
 /* C gives such an enum the size of a long, which bindings cannot express in every language. */
 static bool ir_is_wide(const c_enum *e) {
-  bool negative = false, large = false;
+  bool negative = false;
+  bool large = false;
   for (int i = 0; i < e->count; i++) {
     negative |= e->values[i].value < 0;
     large |= e->values[i].value > INT32_MAX;
@@ -46,7 +47,8 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   e->line = from->line;
   e->count = from->count;
   e->values = bind_alloc((size_t)from->count + 1, sizeof *e->values);
-  bool large = false, labels = true;
+  bool large = false;
+  bool labels = true;
   const char *own = bind_string("%s_", bind_snake(e->short_name));
   for (int i = 0; i < from->count; i++) {
     const c_value *v = &from->values[i];
@@ -189,7 +191,7 @@ static void ir_read_freeing(ir_builder *b, const bind_function *f, bind_gift *gi
   }
   if (freeing->count != (handle ? 2 : 1)) {
     ir_fail(b, f->line, "%s: `freed %s`: expected a function that takes the memory%s",
-            f->short_name, gift->freed, handle ? " and the handle" : "");
+            f->short_name, gift->freed, bind_when(handle, " and the handle"));
   } else if (handle) {
     gift->handle_first = ir_build_type(b, freeing->params[0].type).handle == handle->type.handle;
   }

@@ -6,7 +6,8 @@
 
 void ir_take_nameless_enums(ir_builder *b, lex_list *list) {
   const c_header *h = b->header;
-  int capacity = list->constant_count, count = list->constant_count;
+  int capacity = list->constant_count;
+  int count = list->constant_count;
   lex_constant *all = bind_alloc((size_t)capacity + 1, sizeof *all);
   if (count) {
     memcpy(all, list->constants, (size_t)count * sizeof *all);
@@ -96,6 +97,20 @@ static bool constant_is_guard(const char *name) {
          (size > 3 && strcmp(name + size - 3, "_H_") == 0);
 }
 
+/* The smallest type that a language would give the constant. */
+static bind_scalar constant_scalar(const lex_constant *c) {
+  if (c->kind == LEX_REAL_CONSTANT) {
+    return BIND_F64;
+  }
+  if (c->is_unsigned && c->integer <= UINT32_MAX) {
+    return BIND_U32;
+  }
+  if (c->integer >= INT32_MIN && c->integer <= INT32_MAX) {
+    return BIND_I32;
+  }
+  return BIND_I64;
+}
+
 void ir_build_constants(ir_builder *b) {
   bind_ir *ir = b->ir;
   bind_names taken = {0};
@@ -114,14 +129,13 @@ void ir_build_constants(ir_builder *b) {
       continue;
     }
     constant_take(&taken, name);
-    const bool real = c->kind == LEX_REAL_CONSTANT;
-    ir->constants[ir->constant_count++] =
-        (bind_constant){.name = c->name,
-                        .short_name = name,
-                        .text = real ? c->real : bind_string("%lld", (long long)c->integer),
-                        .scalar = real                                                 ? BIND_F64
-                                  : c->is_unsigned && c->integer <= UINT32_MAX         ? BIND_U32
-                                  : c->integer >= INT32_MIN && c->integer <= INT32_MAX ? BIND_I32
-                                                                                       : BIND_I64};
+    bind_constant *constant = &ir->constants[ir->constant_count++];
+    constant->name = c->name;
+    constant->short_name = name;
+    constant->scalar = constant_scalar(c);
+    constant->text = c->real;
+    if (c->kind != LEX_REAL_CONSTANT) {
+      constant->text = bind_string("%lld", (long long)c->integer);
+    }
   }
 }

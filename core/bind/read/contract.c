@@ -13,7 +13,8 @@
 /* ---- clauses ---- */
 
 static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract *c) {
-  bool made = false, determined = true;
+  bool made = false;
+  bool determined = true;
   for (int32_t i = 0; i < c->clause_count; i++) {
     const dlf__clause *clause = &c->clauses[i];
     bind_param *p = &f->params[clause->parameter];
@@ -96,6 +97,27 @@ static void ir_check_interface(ir_builder *b, const bind_function *f, const bind
 
 /* C reads elements of its own type; behind `void *` the clause alone says which, and `char` has
  * bytes. */
+/* The dtypes that elements of a C type may have; `any` for a type that has none of its own. */
+static const char *contract_element_dtypes(bind_scalar scalar, const char *c, const char *any) {
+  switch (scalar) {
+  case BIND_F32:
+    return "f32 c64"; /* two of them, where C has no complex type */
+  case BIND_F64:
+    return "f64 c128";
+  case BIND_NONE:
+    break;
+  default:
+    return bind_scalar_name(scalar);
+  }
+  if (bind_word_in(c, "bool _Bool")) {
+    return "bool";
+  }
+  if (strcmp(c, "char") == 0) {
+    return "u8 i8";
+  }
+  return any;
+}
+
 static void ir_compare_element(ir_builder *b, const bind_function *f, const bind_param *p,
                                const dlf__clause *clause) {
   if (p->interface) {
@@ -106,20 +128,18 @@ static void ir_compare_element(ir_builder *b, const bind_function *f, const bind
   if (clause->dtype_count == 1) {
     dlf_dtype_format_short(clause->dtypes[0], dtype, sizeof dtype);
   }
-  const bool constant = strncmp(p->pointer, "const ", 6) == 0;
-  const char *c = p->pointer + (constant ? 6 : 0);
-  c = bind_string("%.*s", (int)strcspn(c, " "), c);
-  const char *own = p->type.scalar == BIND_F32
-                        ? "f32 c64" /* two of them, where C has no complex type */
-                    : p->type.scalar == BIND_F64    ? "f64 c128"
-                    : p->type.scalar                ? bind_scalar_name(p->type.scalar)
-                    : bind_word_in(c, "bool _Bool") ? "bool"
-                    : strcmp(c, "char") == 0        ? "u8 i8"
-                                                    : dtype;
-  if (!bind_word_in(dtype, own)) {
-    ir_fail(b, f->line, "%s: %s: the contract says %s, C says %s", f->short_name, p->name, dtype,
-            p->type.scalar ? bind_scalar_c(p->type.scalar) : c);
+  const char *c = p->pointer;
+  if (strncmp(c, "const ", 6) == 0) {
+    c += 6;
   }
+  c = bind_string("%.*s", (int)strcspn(c, " "), c);
+  if (bind_word_in(dtype, contract_element_dtypes(p->type.scalar, c, dtype))) {
+    return;
+  }
+  if (p->type.scalar) {
+    c = bind_scalar_c(p->type.scalar);
+  }
+  ir_fail(b, f->line, "%s: %s: the contract says %s, C says %s", f->short_name, p->name, dtype, c);
 }
 
 /* Check the clause of what C gives: one dtype, which is C's own, without gaps, on the processor. */
@@ -166,8 +186,8 @@ static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract
     if (!clause) {
       continue;
     }
-    const bool any = !clause->dtype_count && clause->type < 0,
-               opaque = strstr(p->pointer, "void *") != NULL;
+    const bool any = !clause->dtype_count && clause->type < 0;
+    const bool opaque = strstr(p->pointer, "void *") != NULL;
     if (clause->opt || clause->implicit || clause->like >= 0 || (any && !opaque && !p->interface)) {
       ir_fail(b, f->line, "%s: %s: expected the dtype and the extents of a tensor for `%s`",
               f->short_name, p->name, p->pointer);
@@ -195,8 +215,8 @@ static const char *ir_derived_text(ir_builder *b, const bind_function *f, const 
   for (int32_t i = 0; i < d->choice_count; i++) {
     ir_check_constant(b, f, p, d->choices[i].value);
   }
-  const bool expression = d->source == DLF__SOURCE_EXPRESSION,
-             number = p->type.kind == BIND_INTEGER;
+  const bool expression = d->source == DLF__SOURCE_EXPRESSION;
+  const bool number = p->type.kind == BIND_INTEGER;
   const bool real = p->type.kind == BIND_REAL || p->type.kind == BIND_COMPLEX;
   if (expression ? !number && !real && !p->type.enumeration
                  : real && d->source != DLF__SOURCE_CONSTANT) {
@@ -436,7 +456,8 @@ static bool ir_counts(const bind_type *type) {
 static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *c) {
   for (int32_t i = 0; i < c->limit_count; i++) {
     const dlf__limit *limit = &c->limits[i];
-    const char *name = bind_string("%s", c->symbols[limit->symbol].name), *of = "";
+    const char *name = bind_string("%s", c->symbols[limit->symbol].name);
+    const char *of = "";
     for (int32_t k = 0; k < c->clause_count; k++) {
       for (int32_t m = 0; m < c->clauses[k].axis_count; m++) {
         if (c->clauses[k].axes[m].kind == DLF__AXIS_SYMBOL &&
@@ -465,7 +486,7 @@ static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *
                      .contract = "",
                      .limits = "",
                      .doc = bind_string("how much of %s was written%s", of,
-                                        limit->open ? "" : ", if it was passed")};
+                                        bind_when(!limit->open, ", if it was passed"))};
   }
 }
 

@@ -95,7 +95,8 @@ static void default_constants(ir_builder *b, const bind_function *f, bind_param 
 
 static void default_complex(ir_builder *b, const bind_function *f, bind_param *p,
                             const dlf__default *d) {
-  const char *text = d->text, *imaginary = "0.0";
+  const char *text = d->text;
+  const char *imaginary = "0.0";
   if (d->kind == DLF__DEFAULT_COMPLEX) {
     const size_t comma = strcspn(text, ",");
     imaginary = bind_string("%.*s", (int)(strlen(text) - comma - 2), text + comma + 1);
@@ -120,7 +121,8 @@ static void default_string(ir_builder *b, const bind_function *f, bind_param *p,
 
 void ir_build_default(ir_builder *b, const bind_function *f, bind_param *p, const dlf__default *d) {
   const bind_kind kind = p->type.kind;
-  const bool number = d->kind == DLF__DEFAULT_NUMBER, word = d->kind == DLF__DEFAULT_WORD;
+  const bool number = d->kind == DLF__DEFAULT_NUMBER;
+  const bool word = d->kind == DLF__DEFAULT_WORD;
   if (p->optional) {
     ir_fail(b, f->line, "%s: default of %s: it is absent by default, since it is `opt`",
             f->short_name, p->name);

@@ -7,9 +7,11 @@
 
 /* Evaluate the rest of an #if line; "defined X" becomes 0 or 1 before macros are replaced. */
 static bool lex_condition(lexer *l, bool *value) {
-  lex_list line = {0}, *out = l->out;
+  lex_list line = {0};
+  lex_list *out = l->out;
   const int capacity = l->capacity;
-  const char *before = l->before, *start = l->at;
+  const char *before = l->before;
+  const char *start = l->at;
   l->out = &line;
   l->capacity = 0;
   l->in_condition = true;
@@ -20,7 +22,8 @@ static bool lex_condition(lexer *l, bool *value) {
       good = lex_skip(l, true);
       bool paren = good && *l->at == '(';
       if (paren) {
-        l->at++, good = lex_skip(l, true);
+        l->at++;
+        good = lex_skip(l, true);
       }
       const char *name = l->at;
       while (lex_in_name(*l->at)) {
@@ -116,7 +119,8 @@ static void lex_line_marker(lexer *l) {
     l->elsewhere = header < 0;
     l->where = name;
     if (header >= 0) {
-      l->header = header, l->file = l->files[header];
+      l->header = header;
+      l->file = l->files[header];
     }
   }
   if (line > 0 && line < INT32_MAX) {
@@ -148,7 +152,8 @@ bool lex_directive(lexer *l) {
     l->at++;
   }
   size_t size = (size_t)(l->at - name);
-  bool reading = lex_reading(l), value = false;
+  bool reading = lex_reading(l);
+  bool value = false;
   if (!strcmp(verb, "ifdef") || !strcmp(verb, "ifndef")) {
     value = (lex_find_macro(l, name, size) != NULL) == !strcmp(verb, "ifdef");
     if (!lex_open(l, value)) {

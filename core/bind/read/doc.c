@@ -7,7 +7,8 @@
 /* Remove the indentation that all lines except the first share. */
 static char *doc_dedent(char *text) {
   size_t shared = SIZE_MAX;
-  char *first_end = text + strcspn(text, "\n"), *to = first_end;
+  char *first_end = text + strcspn(text, "\n");
+  char *to = first_end;
   for (const char *line = first_end; *line; line += strcspn(line, "\n")) {
     size_t indent = strspn(++line, " ");
     if (line[indent] && line[indent] != '\n' && indent < shared) {
@@ -16,7 +17,8 @@ static char *doc_dedent(char *text) {
   }
   for (const char *line = first_end; *line;) {
     *to++ = *line++; /* the newline */
-    size_t indent = strspn(line, " "), size = strcspn(line, "\n");
+    size_t indent = strspn(line, " ");
+    size_t size = strcspn(line, "\n");
     size_t cut = shared;
     if (indent < shared) {
       cut = indent;
@@ -86,16 +88,20 @@ static char *doc_unmark(const char *comment) {
     size_t size = strcspn(line, "\n");
     const char *next = line + size + (line[size] == '\n');
     while (size && strchr(" \t", *line)) {
-      line++, size--;
+      line++;
+      size--;
     }
     if (size >= 2 && line[0] == '/' && (line[1] == '*' || line[1] == '/')) {
       block = line[1] == '*';
-      line += 2, size -= 2;
+      line += 2;
+      size -= 2;
       while (size && (*line == '*' || *line == '/' || *line == '!')) {
-        line++, size--;
+        line++;
+        size--;
       }
       if (size && *line == '<') {
-        line++, size--;
+        line++;
+        size--;
       }
     } else if (block && size && *line == '*') {
       size_t stars = strspn(line, "*");
@@ -104,7 +110,8 @@ static char *doc_unmark(const char *comment) {
       } else if (!strchr(" \t\r\n", line[stars])) {
         stars = 1;
       }
-      line += stars, size -= stars;
+      line += stars;
+      size -= stars;
     }
     if (block && size >= 2 && line[size - 1] == '/' && line[size - 2] == '*') {
       size -= 2;
@@ -113,7 +120,8 @@ static char *doc_unmark(const char *comment) {
       }
     }
     if (size && *line == ' ') {
-      line++, size--;
+      line++;
+      size--;
     }
     for (size_t i = 0, taken; i < size; i += taken) {
       const char *instead = doc_instead(doc_decode(line + i, &taken));
@@ -155,7 +163,9 @@ static const char *doc_inline(const char *text) {
       bind_raw(&out, fence, strlen(fence));
       p += 1 + size;
       if (*p == '{') {
-        p += strcspn(p, "}\n"), p += *p == '}'; /* @code{.c} */
+        /* @code{.c} */
+        p += strcspn(p, "}\n");
+        p += *p == '}';
       }
     } else if (size &&
                bind_word_in(
@@ -256,7 +266,9 @@ static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) 
   char *verb = bind_string("%.*s", (int)size, p + 1);
   const char *rest = p + 1 + size;
   if (*rest == '[') {
-    rest += strcspn(rest, "]"), rest += *rest == ']'; /* @param[in] */
+    /* @param[in] */
+    rest += strcspn(rest, "]");
+    rest += *rest == ']';
   }
   rest += strspn(rest, " ");
   if (bind_word_in(verb, "param tparam")) {

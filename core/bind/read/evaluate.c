@@ -72,9 +72,11 @@ static bool evaluate_takes(evaluation *e, const char *mark) {
 /* ---- operands ---- */
 
 static evaluated evaluate_number(evaluation *e, const lex_token *token) {
-  uint64_t value = 0, base = 10;
+  uint64_t value = 0;
+  uint64_t base = 10;
   size_t i = 0;
-  bool is_unsigned = false, is_long = e->wide;
+  bool is_unsigned = false;
+  bool is_long = e->wide;
   if (token->size > 1 && token->text[0] == '0') {
     if ((token->text[1] | 32) == 'x') {
       base = 16;
@@ -137,7 +139,8 @@ static evaluated evaluate_number(evaluation *e, const lex_token *token) {
 }
 
 static evaluated evaluate_character(evaluation *e, const lex_token *token) {
-  static const char names[] = "ntrabfv\\'\"?", values[] = "\n\t\r\a\b\f\v\\'\"?";
+  static const char names[] = "ntrabfv\\'\"?";
+  static const char values[] = "\n\t\r\a\b\f\v\\'\"?";
   const size_t prefix =
       (size_t)((const char *)memchr(token->text, '\'', token->size) - token->text); /* of L'a' */
   const char *text = token->text + prefix + 1;
@@ -180,7 +183,8 @@ static evaluated evaluate_character(evaluation *e, const lex_token *token) {
  * size, or 0. */
 static int evaluate_type(evaluation *e, bool *is_unsigned) {
   size_t at = e->at;
-  int size = 0, longs = 0;
+  int size = 0;
+  int longs = 0;
   *is_unsigned = false;
   if (!evaluate_sees(e, at++, "(")) {
     return 0;
@@ -199,7 +203,8 @@ static int evaluate_type(evaluation *e, bool *is_unsigned) {
       one = 8;
     }
     if (lex_is(t, "long")) {
-      one = 4, longs++;
+      one = 4;
+      longs++;
     }
     *is_unsigned |= lex_is(t, "unsigned");
     if (!one && e->names) {
@@ -216,7 +221,8 @@ static int evaluate_type(evaluation *e, bool *is_unsigned) {
     size = 8;
   }
   for (; size && evaluate_sees(e, at, "*"); at++) {
-    size = 8, *is_unsigned = true;
+    size = 8;
+    *is_unsigned = true;
   }
   if (!size || !evaluate_sees(e, at, ")")) {
     return 0;
@@ -407,7 +413,8 @@ static evaluated evaluate_apply(evaluation *e, const char *mark, evaluated left,
   } else {
     y = right.bits;
   }
-  const int64_t a = (int64_t)x, b = (int64_t)y;
+  const int64_t a = (int64_t)x;
+  const int64_t b = (int64_t)y;
   bool less;
   if (like.is_unsigned) {
     less = x < y;

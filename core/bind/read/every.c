@@ -39,7 +39,8 @@ static bool every_has_parameter(const c_function *f, const char *name, const cha
   *named = false;
   for (int i = 0; i < f->count; i++) {
     const c_type *t = f->params[i].type;
-    const bool pointer = t->kind == C_POINTER, text = pointer && t->to->kind == C_CHAR;
+    const bool pointer = t->kind == C_POINTER;
+    const bool text = pointer && t->to->kind == C_CHAR;
     if (!f->params[i].name || strcmp(f->params[i].name, name) != 0) {
       continue;
     }
@@ -79,8 +80,8 @@ static const char *every_subject(const char *clause, const char **rest) {
     if (!*word && **rest) {
       ++*rest;
     }
-    const bool number = strchr("0123456789", *word),
-               call = **rest == '(' && bind_word_in(word, "min max hook");
+    const bool number = strchr("0123456789", *word);
+    const bool call = **rest == '(' && bind_word_in(word, "min max hook");
     if (!**rest || (*word && !number && !call)) {
       return word;
     }
@@ -108,7 +109,8 @@ const char *ir_every(ir_builder *b, const c_function *f, const char *own,
       every->suits = bind_alloc((size_t)every_count(every->contract) + 1, sizeof *every->suits);
     }
     every->used = true;
-    const char *at = every->contract, *rest;
+    const char *at = every->contract;
+    const char *rest;
     bool *suits = every->suits;
     for (const char *clause; (clause = clauses_next(&at)); suits++) {
       if (*clause == '?') {

@@ -61,7 +61,8 @@ static bool fail_find_clause(const fail_texts *texts, const char *clause, size_t
 /* Find a character of the joined contract, from 0, in one of the texts. */
 static bool fail_find_character(const fail_texts *texts, const char *contract, size_t at,
                                 place_found *out) {
-  const char *start = contract, *end = clauses_end(start);
+  const char *start = contract;
+  const char *end = clauses_end(start);
   const size_t length = strlen(contract);
   if (at > length) {
     at = length;
@@ -84,7 +85,8 @@ static char *fail_last(char *message, const char *mark) {
 
 /* Find the place of a message, and cut off what the place says. */
 static bool fail_find(const ir_builder *b, char *message, place_found *out) {
-  static const char mark[] = " at character ", ended[] = ", got the end";
+  static const char mark[] = " at character ";
+  static const char ended[] = ", got the end";
   const fail_texts texts = fail_read(b);
   char *character = fail_last(message, mark);
   if (character && b->contract) {

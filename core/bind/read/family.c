@@ -88,7 +88,8 @@ static const char *family_dtypes(const sidecar_family *from, bool real) {
  */
 static const char *family_contract(const sidecar_family *from, const bind_function *first,
                                    const char *widest) {
-  const char *text = first->said, *rest = "";
+  const char *text = first->said;
+  const char *rest = "";
   if (!strcmp(family_replace(text, from->variable, "", ""),
               text)) { /* each member has a text of its own */
     text = family_replace(text, from->members[0].dtype, from->variable, "");
@@ -173,7 +174,8 @@ static const char *family_why_apart(const bind_function *a, const bind_function 
     }
   }
   for (int i = 0; i < a->param_count; i++) {
-    const bind_param *p = &a->params[i], *q = &z->params[i];
+    const bind_param *p = &a->params[i];
+    const bind_param *q = &z->params[i];
     if (strcmp(p->name, q->name) != 0 || !family_types_agree(&p->type, &q->type, !p->returned) ||
         (p->optional && p->type.kind != BIND_TENSOR && p->type.scalar != q->type.scalar) ||
         p->direction != q->direction || p->optional != q->optional || p->made != q->made ||

@@ -103,46 +103,46 @@ static bool gift_read_kind(gift_place *p, gift_clause *out, const char **layout,
   return true;
 }
 
-int gift_read(const char *start, const char *end, gift_clause *out, const char **why) {
+clause_found gift_read(const char *start, const char *end, gift_clause *out, const char **why) {
   gift_place p = {start, end};
-  const char *dtype = "", *layout = "";
+  const char *dtype = "";
+  const char *layout = "";
   *out = (gift_clause){.param = gift_word(&p), .shape = ""};
   if (!*out->param || !gift_takes(&p, ':') || strcmp(gift_word(&p), "gives") != 0) {
-    return 0;
+    return CLAUSE_OTHER;
   }
   *why = "`gives`: expected a dtype and extents";
   if (!gift_read_shape(&p, out, &dtype) || !gift_read_kind(&p, out, &layout, why)) {
-    return -1;
+    return CLAUSE_REFUSED;
   }
-  out->clause =
-      bind_string("%s: %s[%s]%s", strcmp(out->param, "return") == 0 ? "result" : out->param, dtype,
-                  out->extents ? "..." : out->shape, layout);
-  return 1;
+  const char *name = out->param;
+  if (strcmp(name, "return") == 0) {
+    name = "result";
+  }
+  const char *shape = out->shape;
+  if (out->extents) {
+    shape = "...";
+  }
+  out->clause = bind_string("%s: %s[%s]%s", name, dtype, shape, layout);
+  return CLAUSE_READ;
 }
 
-int gift_read_keep(const char *start, const char *end, keep_clause *out, const char **lock,
-                   const char **why) {
+clause_found gift_read_keep(const char *start, const char *end, keep_clause *out,
+                            const char **why) {
   gift_place p = {start, end};
-  const char *verb = gift_word(&p), *name = gift_word(&p);
+  const char *verb = gift_word(&p);
+  const char *name = gift_word(&p);
   *out = (keep_clause){NULL, NULL};
-  if (strcmp(verb, "lock") == 0 && *name && p.at == p.end) {
-    *why = "expected one `lock`";
-    if (*lock) {
-      return -1;
-    }
-    *lock = name;
-    return 1;
-  }
   if (strcmp(verb, "keeps") != 0 || !*name) {
-    return 0;
+    return CLAUSE_OTHER;
   }
   *why = "`keeps`: expected `keeps NAME in result`, or the name of a handle";
   if (strcmp(gift_word(&p), "in") != 0) {
-    return -1;
+    return CLAUSE_REFUSED;
   }
   *out = (keep_clause){name, gift_word(&p)};
   if (*out->in && p.at == p.end) {
-    return 1;
+    return CLAUSE_READ;
   }
-  return -1;
+  return CLAUSE_REFUSED;
 }

@@ -23,12 +23,17 @@ typedef struct keep_clause {
   const char *param, *in;
 } keep_clause;
 
-/* Read "keeps NAME in NAME", or "lock NAME" into *lock: 1, 0 for another clause, or -1 with *why.
- */
-int gift_read_keep(const char *p, const char *end, keep_clause *out, const char **lock,
-                   const char **why);
+/* What a reader of one kind of clause found. */
+typedef enum clause_found {
+  CLAUSE_OTHER, /* another kind of clause */
+  CLAUSE_READ,
+  CLAUSE_REFUSED /* its kind, but wrong: *why tells */
+} clause_found;
 
-/* Read a clause from its name up to its end: 1, 0 for another clause, or -1 with *why. */
-int gift_read(const char *p, const char *end, gift_clause *out, const char **why);
+/* Read "keeps NAME in NAME". */
+clause_found gift_read_keep(const char *start, const char *end, keep_clause *out, const char **why);
+
+/* Read "x: gives f32[n] ..." from its name up to its end. */
+clause_found gift_read(const char *start, const char *end, gift_clause *out, const char **why);
 
 #endif

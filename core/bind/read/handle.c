@@ -86,8 +86,8 @@ static const char *ir_guess_handle(const ir_builder *b, uses_row *row) {
 
 const char *ir_why_no_handle(const ir_builder *b, const c_type *from) {
   const c_type *t = from->to;
-  const bool is_value = *from->spelling != 0,
-             is_error = t->kind == C_STRUCT && ir_is_struct(t, "dlf_error");
+  const bool is_value = *from->spelling != 0;
+  const bool is_error = t->kind == C_STRUCT && ir_is_struct(t, "dlf_error");
   const char *type;
   if (is_value) {
     type = from->spelling;
@@ -200,7 +200,8 @@ static const c_type *ir_what_is_freed(const ir_builder *b, const c_function *f) 
     return NULL;
   }
   const char *tag = uses_tag(t);
-  const char *name = ir_strip(f->name, b->ir->prefix), *own = ir_strip(tag, b->ir->prefix);
+  const char *name = ir_strip(f->name, b->ir->prefix);
+  const char *own = ir_strip(tag, b->ir->prefix);
   if (name && own && uses_is_freeing(name, own)) {
     return t;
   }
@@ -213,7 +214,8 @@ static const c_type *ir_what_is_freed(const ir_builder *b, const c_function *f) 
 static const char *ir_shorten_handle(const char *name) {
   static const char *const ends[] = {"_t", "_handle", "Handle"};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-    const size_t size = strlen(name), end = strlen(ends[i]);
+    const size_t size = strlen(name);
+    const size_t end = strlen(ends[i]);
     if (size > end && strcmp(name + size - end, ends[i]) == 0) {
       return bind_string("%.*s", (int)(size - end), name);
     }
@@ -224,7 +226,8 @@ static const char *ir_shorten_handle(const char *name) {
 /* Print an error at a word of a clause, or at its start. */
 static void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char *word,
                            const char *what) {
-  const char *end = from->start + strcspn(from->start, ";"), *at = from->start + strlen("handle");
+  const char *end = from->start + strcspn(from->start, ";");
+  const char *at = from->start + strlen("handle");
   const char *found = NULL;
   if (*word) {
     found = strstr(at, word);
@@ -276,7 +279,7 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   if (!ir_takes_handle(freeing, from->type, is_value, &h->freed_behind)) {
     ir_fail_handle(b, from, from->freed,
                    bind_string("expected `%s(%s%s)`, got another function", from->freed,
-                               t->spelling, is_value ? "" : " *"));
+                               t->spelling, bind_when(!is_value, " *")));
   }
   for (int i = 0; i < h->maker_count; i++) {
     bool found = ir_find_function(b, h->makers[i]) != NULL;
@@ -323,7 +326,8 @@ static void ir_read_handles(ir_builder *b) {
   BIND_EACH (const c_function, f, b->header->functions, b->header->function_count) {
     doc_comment doc;
     doc_read(f->doc, &doc);
-    const char *rest, *at = doc.contract;
+    const char *rest;
+    const char *at = doc.contract;
     for (const char *clause; (clause = clauses_next(&at));) {
       if (!strcmp(clauses_first_word(clause, &rest), "handle") &&
           *clauses_first_word(rest, &rest) && !strcmp(clauses_first_word(rest, &rest), "freed") &&

@@ -94,8 +94,8 @@ static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from,
     arg.param = p;
     return arg;
   }
-  const bool constant = d->source == DLF__SOURCE_CONSTANT,
-             computed = !p || p->type.kind == BIND_INTEGER;
+  const bool constant = d->source == DLF__SOURCE_CONSTANT;
+  const bool computed = !p || p->type.kind == BIND_INTEGER;
   if (!computed || !(type.kind == BIND_INTEGER || (constant && type.kind == BIND_ENUM))) {
     hook_fail(h, bind_string("`%s` does not suit the parameter %s", d->text, from->name));
   }
@@ -153,12 +153,13 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
   }
   hook->short_name = ir_short_name(h->b, function->name);
   if (!hook_find_place(h, function, from, hook)) {
-    hook_fail(h,
-              from->place
-                  ? bind_string("expected a function with a parameter %s that points to an integer",
-                                from->place)
-                  : bind_string("expected a function of this header that returns an integer%s",
-                                from->extent ? "" : ", a bool or an enum"));
+    const char *why = bind_string("expected a function of this header that returns an integer%s",
+                                  bind_when(!from->extent, ", a bool or an enum"));
+    if (from->place) {
+      why = bind_string("expected a function with a parameter %s that points to an integer",
+                        from->place);
+    }
+    hook_fail(h, why);
     return;
   }
   hook->args = bind_alloc((size_t)function->count + 1, sizeof *hook->args);

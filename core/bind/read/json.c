@@ -163,7 +163,7 @@ static void json_put_hook(bind_text *t, const bind_hook *hook, const char *end) 
   json_put_text(t, "name", hook->name, ",");
   bind_put(t, "\"args\": [");
   for (int i = 0; i < hook->arg_count; i++) {
-    bind_put(t, "%s\"%s\"", i ? ", " : "", hook->args[i].derived);
+    bind_put(t, "%s\"%s\"", bind_when(i, ", "), hook->args[i].derived);
   }
   bind_line(t, "],");
   if (hook->place >= 0) {
@@ -205,7 +205,7 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
   json_put_text(t, "contract", f->contract, ",");
   bind_open(t, "\"params\": [");
   for (int i = 0; i < f->param_count; i++) {
-    json_put_param(t, &f->params[i], i + 1 < f->param_count ? "," : "");
+    json_put_param(t, &f->params[i], bind_when(i + 1 < f->param_count, ","));
   }
   bind_close(t, "],");
   bool same = f->c_param_count == f->param_count;
@@ -215,7 +215,7 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
   if (!same) {
     bind_open(t, "\"c_params\": [");
     for (int i = 0; i < f->c_param_count; i++) {
-      json_put_c_param(t, &f->c_params[i], i + 1 < f->c_param_count ? "," : "");
+      json_put_c_param(t, &f->c_params[i], bind_when(i + 1 < f->c_param_count, ","));
     }
     bind_close(t, "],");
   }
@@ -223,7 +223,7 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
     bind_open(t, "\"family\": [");
     for (int i = 0; i < f->member_count; i++) {
       bind_line(t, "{\"dtype\": \"%s\", \"name\": \"%s\"}%s", f->members[i].dtype,
-                f->members[i].function->name, i + 1 < f->member_count ? "," : "");
+                f->members[i].function->name, bind_when(i + 1 < f->member_count, ","));
     }
     bind_close(t, "],");
   }
@@ -233,7 +233,7 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
   if (f->hook_count) {
     bind_open(t, "\"hooks\": [");
     for (int i = 0; i < f->hook_count; i++) {
-      json_put_hook(t, &f->hooks[i], i + 1 < f->hook_count ? "," : "");
+      json_put_hook(t, &f->hooks[i], bind_when(i + 1 < f->hook_count, ","));
     }
     bind_close(t, "],");
   }
@@ -303,7 +303,7 @@ static void json_put_enum(bind_text *t, const bind_enum *e, const char *end) {
     json_put_text(t, "label", v->label, ",");
     bind_line(t, "\"value\": %lld,", (long long)v->value);
     json_put_text(t, "doc", v->doc, "");
-    bind_close(t, "}%s", i + 1 < e->count ? "," : "");
+    bind_close(t, "}%s", bind_when(i + 1 < e->count, ","));
   }
   bind_close(t, "]");
   bind_close(t, "}%s", end);
@@ -313,11 +313,11 @@ static void json_put_headers(bind_text *t, const bind_ir *ir) {
   bind_open(t, "\"headers\": [");
   for (int i = 0; i < ir->header_count; i++) {
     bind_open(t, "{");
-    json_put_text(t, "name", ir->headers[i].name, ir->modules ? "," : "");
+    json_put_text(t, "name", ir->headers[i].name, bind_when(ir->modules, ","));
     if (ir->modules) {
       json_put_text(t, "module", ir->modules[i], "");
     }
-    bind_close(t, "}%s", i + 1 < ir->header_count ? "," : "");
+    bind_close(t, "}%s", bind_when(i + 1 < ir->header_count, ","));
   }
   bind_close(t, "],");
 }
@@ -342,22 +342,22 @@ int bind_emit_ir(const bind_ir *ir, FILE *file) {
   json_put_text(&t, "summary", ir->summary, ",");
   bind_open(&t, "\"enums\": [");
   for (int i = 0; i < ir->enum_count; i++) {
-    json_put_enum(&t, &ir->enums[i], i + 1 < ir->enum_count ? "," : "");
+    json_put_enum(&t, &ir->enums[i], bind_when(i + 1 < ir->enum_count, ","));
   }
   bind_close(&t, "],");
   bind_open(&t, "\"constants\": [");
   for (int i = 0; i < ir->constant_count; i++) {
-    json_put_constant(&t, &ir->constants[i], i + 1 < ir->constant_count ? "," : "");
+    json_put_constant(&t, &ir->constants[i], bind_when(i + 1 < ir->constant_count, ","));
   }
   bind_close(&t, "],");
   bind_open(&t, "\"handles\": [");
   for (int i = 0; i < ir->handle_count; i++) {
-    json_put_handle(&t, &ir->handles[i], i + 1 < ir->handle_count ? "," : "");
+    json_put_handle(&t, &ir->handles[i], bind_when(i + 1 < ir->handle_count, ","));
   }
   bind_close(&t, "],");
   bind_open(&t, "\"functions\": [");
   for (int i = 0; i < ir->function_count; i++) {
-    json_put_function(&t, &ir->functions[i], i + 1 < ir->function_count ? "," : "");
+    json_put_function(&t, &ir->functions[i], bind_when(i + 1 < ir->function_count, ","));
   }
   bind_close(&t, "]");
   bind_close(&t, "}");

@@ -50,7 +50,8 @@ static size_t lex_character(const unsigned char *c, size_t left) {
 
 /* Return how many bytes are plain ASCII: eight at once, since nearly all are. */
 static size_t lex_ascii(const char *text, size_t size) {
-  const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+  const uint64_t ones = UINT64_C(0x0101010101010101);
+  const uint64_t tops = ones << 7;
   size_t i = 0;
   for (uint64_t word; i + sizeof word <= size; i += sizeof word) {
     memcpy(&word, text + i, sizeof word);
@@ -87,9 +88,11 @@ bool lex_is_utf8(const char *file, const char *text, size_t size) {
  * numbers stay right. */
 static char *lex_splice(const char *text, size_t size) {
   char *out = bind_alloc(size + 2, 1);
-  size_t length = 0, owed = 0;
+  size_t length = 0;
+  size_t owed = 0;
   if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
-    text += 3, size -= 3;
+    text += 3;
+    size -= 3;
   }
   for (size_t i = 0; i < size; i++) {
     /* the text ends with NUL and has none before */
@@ -196,7 +199,8 @@ static void lex_take_out(lex_list *list) {
     if (wraps || types) {
       lex_token *const brackets[] = {t + 1, &list->tokens[close]};
       for (int k = 0; k < 2; k++) {
-        brackets[k]->kind = LEX_IGNORED, brackets[k]->size = 0;
+        brackets[k]->kind = LEX_IGNORED;
+        brackets[k]->size = 0;
       }
     } else {
       i = close;

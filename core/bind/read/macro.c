@@ -155,7 +155,8 @@ static const char *lex_read_parameters(const char *body, lex_words *parameters) 
     parameters->variadic = true;
     parameters->size[last] -= 3;
     if (size == 3) {
-      parameters->text[last] = "__VA_ARGS__", parameters->size[last] = 11;
+      parameters->text[last] = "__VA_ARGS__";
+      parameters->size[last] = 11;
     }
   }
   return rest;
@@ -236,7 +237,8 @@ static char *lex_substitute(const char *body, const lex_words *parameters,
 }
 
 const char *lex_call(const lex_macro *macro, const char *open, const char **back) {
-  lex_words parameters = {0}, arguments = {0};
+  lex_words parameters = {0};
+  lex_words arguments = {0};
   const char *body = lex_read_parameters(macro->body, &parameters);
   arguments.variadic = parameters.variadic;
   if (body) {

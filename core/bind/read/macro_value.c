@@ -7,18 +7,23 @@
 
 /* No name of a constant expression of macros has a value of its own. */
 static bool macro_no_value(void *context, const lex_token *name, int64_t *value) {
-  (void)context, (void)name, (void)value;
+  (void)context;
+  (void)name;
+  (void)value;
   return false;
 }
 
 static int macro_no_size(void *context, const lex_token *name, bool *is_unsigned) {
-  (void)context, (void)name, (void)is_unsigned;
+  (void)context;
+  (void)name;
+  (void)is_unsigned;
   return 0;
 }
 
 /* Return the text with a blank for each comment: "#define K_FAST 1 // not exact". */
 static const char *macro_without_comments(const char *body) {
-  char *text = bind_string("%s", body), *to = text;
+  char *text = bind_string("%s", body);
+  char *to = text;
   for (const char *c = body; *c;) {
     const char *next = lex_step_blanks(c);
     if (next > c) {
@@ -48,7 +53,9 @@ static bool macro_is_arithmetic(const char *body) {
 
 /* Return the text without blanks, brackets and a suffix if it is one real, else NULL. */
 static const char *macro_real(const char *body) {
-  char *text = bind_string("%s", body), *end, *to = text;
+  char *text = bind_string("%s", body);
+  char *end;
+  char *to = text;
   for (const char *c = body; *c && *c != '\n'; c++) {
     if (!strchr(" \t()", *c)) {
       *to++ = *c;
@@ -81,7 +88,8 @@ static bool macro_is_unsigned(const char *body) {
 }
 
 static bool macro_integer(lexer *l, const char *body, int64_t *value) {
-  lex_list line = {0}, *out = l->out;
+  lex_list line = {0};
+  lex_list *out = l->out;
   const int capacity = l->capacity;
   const char *at = l->at;
   l->out = &line;
@@ -111,7 +119,8 @@ void lex_keep_constants(lexer *l, lex_list *out) {
     if (macro->function_like || macro->undefined || macro->elsewhere) {
       continue;
     }
-    const char *text = macro_without_comments(macro->body), *body = text + strspn(text, " \t(-+~");
+    const char *text = macro_without_comments(macro->body);
+    const char *body = text + strspn(text, " \t(-+~");
     if (!lex_is_digit(*body) && *body != '\'') {
       continue;
     }

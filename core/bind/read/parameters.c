@@ -40,19 +40,30 @@ bool bind_is_integer(const bind_function *f, int which) {
          !f->params[which].returned;
 }
 
+static dlf_parameter_kind parameters_kind_in_c(const bind_c_param *p) {
+  if (p->param) {
+    return bind_parameter_kind(p->param);
+  }
+  if (p->counts) {
+    return DLF_PARAMETER_OTHER;
+  }
+  if (p->derived && p->type.kind == BIND_REAL) {
+    return DLF_PARAMETER_REAL;
+  }
+  if (!p->count_of && p->type.kind != BIND_INTEGER) {
+    return DLF_PARAMETER_OTHER;
+  }
+  if (p->type.scalar == BIND_U64) {
+    return DLF_PARAMETER_UNSIGNED;
+  }
+  return DLF_PARAMETER_INTEGER;
+}
+
 const dlf_parameter *bind_contract_parameters(const bind_function *f) {
   dlf_parameter *parameters = bind_alloc((size_t)f->c_param_count + 1, sizeof *parameters);
   for (int i = 0; i < f->c_param_count; i++) {
-    const bind_c_param *p = &f->c_params[i];
-    const bool wide = p->type.scalar == BIND_U64;
-    parameters[i].name = p->name;
-    parameters[i].kind =
-        (int32_t)(p->param                                       ? bind_parameter_kind(p->param)
-                  : p->counts                                    ? DLF_PARAMETER_OTHER
-                  : p->derived && p->type.kind == BIND_REAL      ? DLF_PARAMETER_REAL
-                  : !p->count_of && p->type.kind != BIND_INTEGER ? DLF_PARAMETER_OTHER
-                  : wide                                         ? DLF_PARAMETER_UNSIGNED
-                                                                 : DLF_PARAMETER_INTEGER);
+    parameters[i].name = f->c_params[i].name;
+    parameters[i].kind = (int32_t)parameters_kind_in_c(&f->c_params[i]);
   }
   return parameters;
 }

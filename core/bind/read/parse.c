@@ -72,7 +72,7 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     } else {
       after = last->after;
     }
-    f->params[f->count++] = (c_param){name ? lex_copy(name) : "", of, doc ? doc : after};
+    f->params[f->count++] = (c_param){name ? lex_copy(name) : "", of, bind_or(doc, after)};
   } while (parse_takes(p, ","));
   const char *last = "";
   if (f->count) {
@@ -328,7 +328,7 @@ static bool parse_declares(parser *p, const char *doc) {
   if (parse_sees(p, ";")) {
     const lex_token *end = &p->tokens[p->at++];
     if (s.type->record) {
-      parse_keep_struct(p, s.type->record, end, doc ? doc : end->after);
+      parse_keep_struct(p, s.type->record, end, bind_or(doc, end->after));
     }
     return false;
   }

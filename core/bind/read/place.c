@@ -70,7 +70,8 @@ place_text place_of_comment(const char *file, const lex_comment *comment) {
   bool inside = false;
   t.line_comment = comment->text[1] == '/';
   for (const char *line = comment->text, *next; *line; line = next) {
-    const char *p = place_unmark(line), *end = line + strcspn(line, "\n");
+    const char *p = place_unmark(line);
+    const char *end = line + strcspn(line, "\n");
     next = end + (*end == '\n');
     if (p == end) {
       inside = false;
@@ -99,7 +100,8 @@ place_text place_of_comment(const char *file, const lex_comment *comment) {
 
 /* In a run of line comments each line begins in the column of the first. */
 static place_found place_at(const place_text *t, const char *clause) {
-  const char *at = t->at[clause - t->clauses], *line = t->start;
+  const char *at = t->at[clause - t->clauses];
+  const char *line = t->start;
   place_found found = {t->file, t->line, t->column};
   for (const char *p = t->start; p < at; p++) {
     if (*p != '\n') {
@@ -136,7 +138,8 @@ place_found place_in_file(const char *file, const char *text, const char *at) {
  * here. */
 static bool place_takes_variable(const char **text, const char **clause,
                                  const place_family *family) {
-  const size_t size = bind_name_size(*text), other = bind_name_size(*clause);
+  const size_t size = bind_name_size(*text);
+  const size_t other = bind_name_size(*clause);
   if (!family->variable || !size || !other) {
     return false;
   }
@@ -155,7 +158,8 @@ static bool place_takes_variable(const char **text, const char **clause,
  */
 static const char *place_match(const char *text, const char *end, const char *clause,
                                size_t character, const place_family *family) {
-  const char *const wanted = clause + character, *found = NULL;
+  const char *const wanted = clause + character;
+  const char *found = NULL;
   for (char before = 0;;) {
     text = clauses_skip(text);
     clause = clauses_skip(clause);
@@ -271,7 +275,9 @@ static const char *place_subject(const char *message, size_t *size) {
 
 bool place_find_named(const place_text *text, const char *message, place_found *out) {
   size_t size = 0;
-  const char *subject = place_subject(message, &size), *first = NULL, *named = NULL;
+  const char *subject = place_subject(message, &size);
+  const char *first = NULL;
+  const char *named = NULL;
   for (const char *p = clauses_skip(text->clauses), *end; *p;
        p = clauses_skip(end + (*end == ';'))) {
     end = clauses_end(p);
@@ -295,6 +301,6 @@ bool place_find_named(const place_text *text, const char *message, place_found *
   if (!first && !named) {
     return false;
   }
-  *out = place_at(text, named ? named : first);
+  *out = place_at(text, bind_or(named, first));
   return true;
 }

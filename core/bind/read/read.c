@@ -23,11 +23,11 @@ static const char *ir_module_name(const bind_ir *ir, const char *file) {
     }
   }
   const char *rest = ir_strip(name, ir->prefix);
-  rest = bind_snake(rest ? rest : name);
+  rest = bind_snake(bind_or(rest, name));
   if (*rest >= 'a' && *rest <= 'z') {
     return rest;
   }
-  return bind_string("h%s%s", *rest == '_' ? "" : "_", rest);
+  return bind_string("h%s%s", bind_when(*rest != '_', "_"), rest);
 }
 
 /* A submodule gives way to a function of the package, and to the submodule of an earlier header. */
@@ -39,8 +39,10 @@ static void ir_name_modules(ir_builder *b, const bind_names *functions) {
   }
   ir->modules = bind_alloc((size_t)ir->header_count, sizeof *ir->modules);
   for (int i = 0; i < ir->header_count; i++) {
-    const char *file = ir->headers[i].name, *wanted = ir_module_name(ir, file), *name = wanted,
-               *other = NULL;
+    const char *file = ir->headers[i].name;
+    const char *wanted = ir_module_name(ir, file);
+    const char *name = wanted;
+    const char *other = NULL;
     for (const char *found = wanted; found; name = found ? bind_concat(name, "_h", "") : name) {
       found = bind_find_name(functions, name);
       if (!found) {
@@ -67,7 +69,8 @@ static void ir_name_modules(ir_builder *b, const bind_names *functions) {
  * those of functions. */
 static bind_names ir_find_clashes(ir_builder *b) {
   const bind_ir *ir = b->ir;
-  bind_names functions = {0}, types = {0};
+  bind_names functions = {0};
+  bind_names types = {0};
   for (int i = 0; i < ir->enum_count + ir->handle_count; i++) {
     const bind_enum *e = NULL;
     if (i < ir->enum_count) {
@@ -77,8 +80,8 @@ static bind_names ir_find_clashes(ir_builder *b) {
     if (!e) {
       h = &ir->handles[i - ir->enum_count];
     }
-    const char *name = bind_pascal(e ? e->short_name : h->short_name),
-               *other = bind_find_name(&types, name);
+    const char *name = bind_pascal(e ? e->short_name : h->short_name);
+    const char *other = bind_find_name(&types, name);
     const char *from = bind_string("%s %s", e ? "enum" : "struct", e ? e->name : h->name);
     if (e) {
       b->at = e->header;
@@ -96,7 +99,8 @@ static bind_names ir_find_clashes(ir_builder *b) {
     if (f->unbound || f->family) {
       continue;
     }
-    const char *name = bind_snake(f->short_name), *other = bind_find_name(&functions, name);
+    const char *name = bind_snake(f->short_name);
+    const char *other = bind_find_name(&functions, name);
     if (!other) {
       other = bind_find_name(&types, name = bind_pascal(f->short_name));
     }
@@ -141,7 +145,8 @@ static bool ir_lex(const bind_ir *ir, const bind_options *options, lex_list *out
   const char **texts = bind_alloc((size_t)ir->header_count + 1, sizeof *texts);
   size_t *sizes = bind_alloc((size_t)ir->header_count + 1, sizeof *sizes);
   for (int i = 0; i < ir->header_count; i++) {
-    texts[i] = ir->headers[i].data, sizes[i] = ir->headers[i].size;
+    texts[i] = ir->headers[i].data;
+    sizes[i] = ir->headers[i].size;
   }
   const lex_input input = {.files = options->headers,
                            .texts = texts,
@@ -233,7 +238,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
                "what one lacks",
                *options->headers, passed_count, passed_count == 1 ? " needs" : "s need",
                passed_count == 1 ? "has" : "have", options->contracts, bind_keep(&passed_over),
-               passed_count > READ_FEW ? ", ..." : "");
+               bind_when(passed_count > READ_FEW, ", ..."));
   }
   if (unbound && options->strict) {
     bind_error("%d declarations are not bound, and --strict is given", unbound);

@@ -364,13 +364,15 @@ bool sidecar_read(const char *file, const char *text, sidecar *out) {
 }
 
 bool sidecar_matches(const char *pattern, const char *name) {
-  const char *star = NULL, *retry = NULL;
+  const char *star = NULL;
+  const char *retry = NULL;
   while (*name) {
     if (*pattern == '*') {
       star = pattern++;
       retry = name;
     } else if (*pattern == *name || *pattern == '?') {
-      pattern++, name++;
+      pattern++;
+      name++;
     } else if (star) {
       pattern = star + 1;
       name = ++retry;

@@ -11,10 +11,11 @@ _Noreturn void parse_fail(parser *p, const char *what, const char *word) {
   const lex_token *t = &p->tokens[p->at];
   bind_text near = {0};
   for (size_t i = p->at; i < p->at + 8 && p->tokens[i].kind != LEX_END; i++) {
-    bind_put(&near, "%s%.*s", i == p->at ? "" : " ", (int)p->tokens[i].size, p->tokens[i].text);
+    bind_put(&near, "%s%.*s", bind_when(i != p->at, " "), (int)p->tokens[i].size,
+             p->tokens[i].text);
   }
   bind_error("%s:%d: %s%s: %s", t->file, t->line, what, word,
-             near.data ? near.data : "end of the header");
+             bind_or(near.data, "end of the header"));
   bind_text_free(&near);
   longjmp(p->failed, 1);
 }
@@ -283,7 +284,8 @@ static void parse_enum_body(parser *p, c_enum *e) {
           lex_evaluate(p->tokens, &p->at, &(lex_names){parse_constant, parse_size, p}, &next);
       known = !wrong;
       if (wrong == lex_too_large) {
-        e->wide = true, wrong = NULL;
+        e->wide = true;
+        wrong = NULL;
       }
       if (wrong) {
         p->at = start;
@@ -307,7 +309,7 @@ static void parse_enum_body(parser *p, c_enum *e) {
       after = name->after; /* before "= value" */
     }
     const char *text = lex_copy(name);
-    e->values[e->count++] = (c_value){text, next, name->before ? name->before : after};
+    e->values[e->count++] = (c_value){text, next, bind_or(name->before, after)};
     if (known) {
       parse_add(p, PARSE_CONSTANT, text)->value = next;
     }
@@ -468,7 +470,7 @@ static c_type *parse_record(parser *p, const char *word) {
   parse_attributes(p);
   p->odd = odd;
   c_type *type =
-      parse_type(C_STRUCT, BIND_NONE, bind_string("%s%s%s", word, *name ? " " : "", name));
+      parse_type(C_STRUCT, BIND_NONE, bind_string("%s%s%s", word, bind_when(*name, " "), name));
   type->record = record;
   return type;
 }

@@ -31,7 +31,8 @@ static void status_ok(ir_builder *b, bind_function *f, const char *name) {
   bool found = !e && ir_constant(b, name, &f->ok);
   for (int i = 0; e && i < e->count; i++) {
     if (strcmp(e->values[i].name, name) == 0) {
-      f->ok = e->values[i].value, found = true;
+      f->ok = e->values[i].value;
+      found = true;
     }
   }
   if (found) {

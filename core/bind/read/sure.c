@@ -16,8 +16,8 @@ static bool sure_can_fail(const bind_function *f) {
     fails |= !sure_is_plain(&f->result);
   }
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
-    const bool object = p->type.kind == BIND_HANDLE && !p->returned,
-               stream = p->type.kind == BIND_STREAM;
+    const bool object = p->type.kind == BIND_HANDLE && !p->returned;
+    const bool stream = p->type.kind == BIND_STREAM;
     fails |= *p->limits || !(sure_is_plain(&p->type) || object || stream);
   }
   for (int i = 0; i < f->c_param_count; i++) {

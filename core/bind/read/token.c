@@ -19,8 +19,8 @@ bool lex_error(const lexer *l, const char *what) {
   } else {
     size = (int)(end - l->at);
   }
-  bind_error("%s:%d: %s%s%.*s", l->elsewhere ? l->where : l->file, l->line, what, size ? ": " : "",
-             size, l->at);
+  bind_error("%s:%d: %s%s%.*s", l->elsewhere ? l->where : l->file, l->line, what,
+             bind_when(size, ": "), size, l->at);
   return false;
 }
 
@@ -116,7 +116,8 @@ static int lex_column(const lexer *l, const char *at) {
     return 1;
   }
   while (at > l->text && at[-1] != '\n') {
-    at--, column++;
+    at--;
+    column++;
   }
   return column;
 }
@@ -183,7 +184,8 @@ bool lex_skip(lexer *l, bool in_line) {
       l->line++;
       l->fresh = true;
     } else if (c == '/' && l->at[1] == '*') {
-      const char *start = l->at, *end = strstr(l->at + 2, "*/");
+      const char *start = l->at;
+      const char *end = strstr(l->at + 2, "*/");
       int first_line = l->line;
       if (!end) {
         return lex_error(l, "comment without an end");
@@ -254,7 +256,8 @@ static bool lex_expand(lexer *l, size_t index, const char *text, const char *bac
 /* Expand the macro whose name is just before l->at; *replaced is false if this is not a call. */
 static bool lex_replace(lexer *l, const lex_macro *macro, bool *replaced) {
   const size_t index = (size_t)(macro - l->macros);
-  const char *open = lex_step_blanks(l->at), *back = NULL;
+  const char *open = lex_step_blanks(l->at);
+  const char *back = NULL;
   int lines = 0;
   if (!macro->function_like) {
     *replaced = true;

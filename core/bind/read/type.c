@@ -9,7 +9,7 @@ const char *ir_spell_pointer(const c_type *t) {
   const char *stars = "*";
   int depth = 0;
   for (; base->kind == C_POINTER && depth < 64; base = base->to, depth++) {
-    stars = bind_concat("*", base->is_const ? "const " : "", stars);
+    stars = bind_concat("*", bind_when(base->is_const, "const "), stars);
   }
   if (base->kind == C_FUNCTION) {
     return "";

@@ -80,7 +80,9 @@ static bool uses_names_making(const c_function *f, const char *type, bool is_val
   static const char others[] =
       "get find next first last parent root current default lookup peek ref borrow owner set "
       "sub enqueue multiple info";
-  const char *name = bind_snake(f->name), *of = bind_snake(type), *last = strrchr(of, '_');
+  const char *name = bind_snake(f->name);
+  const char *of = bind_snake(type);
+  const char *last = strrchr(of, '_');
   bool makes = strncmp(name, of, strlen(of)) == 0 ||
                (last && strncmp(name, last + 1, strlen(last + 1)) == 0);
   makes &= is_value; /* fftw_plan_dft */

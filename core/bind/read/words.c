@@ -36,7 +36,8 @@ static const char *words_types(const char *clause, size_t *size) {
   static const char *const before[] = {"inout ", "out ", "in ", "opt "};
   for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
     if (strncmp(clause, before[i], strlen(before[i])) == 0) {
-      clause += strlen(before[i]), i = (size_t)-1;
+      clause += strlen(before[i]);
+      i = (size_t)-1;
     }
   }
   *size = strcspn(clause, "[ ");
@@ -87,7 +88,8 @@ static const char *words_elements(const bind_function *f, const bind_param *p, c
  */
 static const char *words_extent(bind_text *t, const char *at) {
   size_t size = 0;
-  const char *rounded = "", *most = strstr(at, "<=");
+  const char *rounded = "";
+  const char *most = strstr(at, "<=");
   for (int depth = 0; at[size] && (depth || (at[size] != ',' && at[size] != ']')); size++) {
     depth += (at[size] == '(') - (at[size] == ')');
   }
@@ -121,7 +123,8 @@ static const char *words_extent(bind_text *t, const char *at) {
 
 /* "m is at most 2*n, as C reports" for [m<=2*n], or "". */
 static const char *words_most(const char *clause) {
-  const char *most = strstr(clause, "<="), *name = most;
+  const char *most = strstr(clause, "<=");
+  const char *name = most;
   bind_text t = {0};
   if (!most) {
     return "";
@@ -141,7 +144,7 @@ static const char *words_memory(const bind_function *f, const bind_param *p) {
   const bind_gift *gift = p->gift;
   if (gift && gift->kind == BIND_GIFT_LENT) {
     return bind_string("it is memory of %s, which it keeps open",
-                       gift->handle ? gift->handle : "the object");
+                       bind_or(gift->handle, "the object"));
   }
   if (gift && gift->kind == BIND_GIFT_FREED) {
     return bind_string("%s frees its memory", gift->freed);
@@ -227,7 +230,8 @@ static bool words_computes(const char *derived, const char *source, const char *
   if (!derived || strncmp(derived, source, size) != 0 || derived[size] != '(') {
     return false;
   }
-  const char *at = derived + size + 1, *end = strchr(at, ')');
+  const char *at = derived + size + 1;
+  const char *end = strchr(at, ')');
   for (; end && at < end; at += strspn(at, ", ")) {
     const size_t length = strcspn(at, ",)");
     if (strlen(name) == length && strncmp(at, name, length) == 0) {
@@ -241,12 +245,13 @@ static bool words_computes(const char *derived, const char *source, const char *
 /* The strides of a `strided` tensor that C can be told: "rows or columns ..., in the same order as
  * u and vt". */
 static const char *words_strides(const bind_function *f, const bind_param *p) {
-  const char *matrix = NULL, *others = "";
+  const char *matrix = NULL;
+  const char *others = "";
   bool walks = false;
   for (int i = 0; i < f->c_param_count; i++) {
     const char *derived = f->c_params[i].derived;
-    const bool ordered = words_computes(derived, "order", p->name),
-               same = ordered && !strstr(derived, "same: ");
+    const bool ordered = words_computes(derived, "order", p->name);
+    const bool same = ordered && !strstr(derived, "same: ");
     walks |= words_computes(derived, "stride", p->name) && strstr(derived, ") blas");
     if (ordered) {
       matrix = "rows or columns without gaps between their elements";
@@ -287,7 +292,8 @@ static const char *words_properties(const bind_function *f, const bind_param *p,
   bool like = strstr(clause, "like ") != NULL;
   for (const char *at = words_rest(clause); *at;) {
     const size_t size = strcspn(at, " ");
-    const char *word = bind_string("%.*s", (int)size, at), *said = "";
+    const char *word = bind_string("%.*s", (int)size, at);
+    const char *said = "";
     at += size + strspn(at + size, " ");
     for (size_t i = 0; i < sizeof words_rows / sizeof *words_rows; i++) {
       if (strcmp(word, words_rows[i].word) == 0) {
@@ -310,7 +316,7 @@ static const char *words_properties(const bind_function *f, const bind_param *p,
         DLF_OK) {
       said = "on ";
       for (const char *c = word; *c; c += strcspn(c, "|"), c += *c == '|') {
-        said = bind_string("%s%s%.*s", said, c > word ? " or " : "", (int)strcspn(c, "|"), c);
+        said = bind_string("%s%s%.*s", said, bind_when(c > word, " or "), (int)strcspn(c, "|"), c);
       }
     }
     text = bind_join(text, ", ", said);
@@ -321,7 +327,9 @@ static const char *words_properties(const bind_function *f, const bind_param *p,
 /* ---- clauses ---- */
 
 static const char *words_of_clause(const bind_function *f, const bind_param *p) {
-  const char *clause = p->contract, *star = strstr(clause, " *"), *text;
+  const char *clause = p->contract;
+  const char *star = strstr(clause, " *");
+  const char *text;
   size_t size;
   const char *types = words_types(clause, &size);
   int axes = -1;
@@ -335,7 +343,8 @@ static const char *words_of_clause(const bind_function *f, const bind_param *p) 
     text = bind_string("array of the dtype and shape of %.*s", (int)strcspn(types + 5, " "),
                        types + 5);
   } else {
-    const char *elements = words_elements(f, p, types, size), *shape = words_shape(clause, &axes);
+    const char *elements = words_elements(f, p, types, size);
+    const char *shape = words_shape(clause, &axes);
     text = bind_string("array%s%s", elements, shape);
   }
   text = bind_join(text, ", ", words_properties(f, p, clause, axes));
@@ -370,8 +379,10 @@ static const char *words_of_limits(const char *limits) {
   const char *text = "";
   while (*limits) {
     const size_t size = strcspn(limits, ";");
-    const char *one = bind_string("%.*s", (int)size, limits), *in = strstr(one, " in "),
-               *dots = strstr(one, ".."), *rest = strstr(one, " % ");
+    const char *one = bind_string("%.*s", (int)size, limits);
+    const char *in = strstr(one, " in ");
+    const char *dots = strstr(one, "..");
+    const char *rest = strstr(one, " % ");
     if (in && dots && dots > in) {
       one = bind_string("%.*s <= %.*s <= %s", (int)(dots - in - 4), in + 4, (int)(in - one), one,
                         dots + 2);

@@ -170,7 +170,7 @@ static const char *rust_parameter(const bind_function *f, const bind_param *p, r
     return bind_string("%s: %s", name, rust_type(&p->type, ""));
   }
   if (p->optional) {
-    return bind_string("%s%s: Option<&%s>", written ? "mut " : "", name,
+    return bind_string("%s%s: Option<&%s>", bind_when(written, "mut "), name,
                        written ? "mut dyn ArgMut" : "dyn Arg");
   }
   return bind_string("%s: &%s", name,
@@ -262,11 +262,25 @@ static void rust_share_kept(const bind_function *f, const bind_slots *slots, bin
       bind_filled_template("$raw: *mut dlf_tensor,\n", bind_fields({"raw", rust_name(p->name)})));
 }
 
+static const char *rust_role(const bind_slot *slot) {
+  if (!slot->result) {
+    return "";
+  }
+  if (slot->changes) {
+    return " (and returned)";
+  }
+  if (slot->p->returned) {
+    return " (returned)";
+  }
+  return " (made)";
+}
+
 static void rust_share(const bind_function *f, rust_form form, const bind_slots *slots,
                        bind_slot *slot) {
   const bind_param *p = slot->p;
   const bind_handle *handle = p->type.handle;
-  const bool self = rust_is_self(f, p), option = rust_is_option(p);
+  const bool self = rust_is_self(f, p);
+  const bool option = rust_is_option(p);
   const bool tensor = slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN);
   const char *ffi_type = "*mut DLManagedTensorVersioned";
   if (!tensor) {
@@ -285,10 +299,12 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
       {"name", name}, {"raw", p->name}, {"function", f->short_name}, {"c_type", ffi_type},
       {"type", rust_type(&p->type, "")}, {"c", slot->is_value ? p->name : rust_name(p->name)},
       {"value", option ? bind_string("options.%s", name) : name},
-      {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"},
-      {"handle", handle ? rust_handle_name(handle) : ""}, {"collect", rust_collect(f, p)},
-      {"made", rust_lender(f, p) ? "LocalTensor" : "Tensor"},
-      {"free", handle ? handle->free_checked_name : ""});
+      {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"}, {"collect", rust_collect(f, p)},
+      {"made", rust_lender(f, p) ? "LocalTensor" : "Tensor"});
+  if (handle) {
+    fields = bind_with(fields, {"handle", rust_handle_name(handle)},
+                       {"free", handle->free_checked_name});
+  }
   bind_share_row(slots, slot, rust_passed[0], rust_results[0], rust_changed[0], RUST_SHARES,
                  fields);
   for (const bind_field *row = rust_maybe(f, slot); row && row->name; row++) {
@@ -299,12 +315,8 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
   }
   if (!slot->is_value && !self) {
     bind_share(slots, slot, "docs",
-               bind_string("- `%s%s`%s%s%s", option ? "options." : "", name,
-                           !slot->result   ? ""
-                           : slot->changes ? " (and returned)"
-                           : p->returned   ? " (returned)"
-                                           : " (made)",
-                           *about ? ": " : "", about));
+               bind_string("- `%s%s`%s%s%s", bind_when(option, "options."), name, rust_role(slot),
+                           bind_when(*about, ": "), about));
   }
   if (p->kept) {
     rust_share_kept(f, slots, slot, name);
@@ -362,7 +374,8 @@ static const char *rust_returned(bool sure, int count, const char *types) {
 static const bind_field *rust_fields(const bind_function *f, rust_form form) {
   const bind_slots slots = bind_slots_of(f, form == RUST_NEW, rust_parts);
   const int results = bind_count_results(f, form == RUST_NEW);
-  const bool one = rust_count_options(f) == 1, sure = f->sure;
+  const bool one = rust_count_options(f) == 1;
+  const bool sure = f->sure;
   for (int i = 0; i < slots.count; i++) {
     rust_share(f, form, &slots, &slots.items[i]);
   }
@@ -370,9 +383,9 @@ static const bind_field *rust_fields(const bind_function *f, rust_form form) {
   return bind_with(
       fields, {"name", rust_form_name(f, form)}, {"path", rust_path(f)},
       {"twin", form == RUST_NEW ? f->new_name : f->checked_name},
-      {"life", one && strstr(rust_options_type(f, "'a"), "'a") ? "<'a>" : ""},
+      {"life", bind_when(one && strstr(rust_options_type(f, "'a"), "'a"), "<'a>")},
       {"returned", rust_returned(sure, results, bind_field_of(fields, "types"))},
-      {"how", sure ? "sure" : "call"}, {"end", sure ? "" : "?"},
+      {"how", sure ? "sure" : "call"}, {"end", bind_when(!sure, "?")},
       {"options",
        one ? bind_string("let options: %s = options.into();", rust_options_type(f, "'_")) : ""},
       {"model", form == RUST_INPLACE ? rust_name(bind_inplace_model(f)->name) : ""},
@@ -453,11 +466,24 @@ static const char *rust_deprecated(const bind_function *f) {
   return bind_string("#[deprecated = \"%s\"]", bind_doc_escape(BIND_DOC_STRING, f->deprecated));
 }
 
+static const char *rust_contract_docs(const bind_function *f) {
+  const char *derived = bind_derived_words(f);
+  if (*f->contract) {
+    return rust_doc("/// ", bind_string("\nContract: `%s`%s", f->contract, derived));
+  }
+  if (*derived) {
+    return rust_doc("/// ", bind_string("\nC: `%s`%s", bind_c_names(f, "`, `"), derived));
+  }
+  return "";
+}
+
 static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) {
   const bind_field *fields = rust_fields(f, form);
   const char *docs;
+  const char *given = "";
   if (form == RUST_INPLACE) {
     docs = rust_inplace;
+    given = bind_filled_template(rust_given, fields);
   } else if (form == RUST_INTO && f->new_name) {
     docs = rust_into;
   } else {
@@ -465,24 +491,21 @@ static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) 
   }
   fields = bind_with(
       fields, {"summary", rust_docs(bind_summary(f, "`"), "", f->description)},
-      {"between", f->param_count > (f->method_of != NULL) ? "///" : ""},
+      {"between", bind_when(f->param_count > (f->method_of != NULL), "///")},
       {"lines", rust_doc("/// ", bind_field_of(fields, "docs"))},
       {"returns",
-       *f->returns_doc ? rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)) : ""},
-      {"contract", *f->contract ? rust_doc("/// ", bind_string("\nContract: `%s`%s", f->contract,
-                                                               bind_derived_words(f)))
-                   : *bind_derived_words(f)
-                       ? rust_doc("/// ", bind_string("\nC: `%s`%s", bind_c_names(f, "`, `"),
-                                                      bind_derived_words(f)))
-                       : ""},
-      {"deprecated", rust_deprecated(f)},
-      {"own",
-       f->returns == BIND_RETURN_STATUS || f->takes_error ? " or the function itself fails" : ""},
-      {"alias", rust_aliases(f, rust_form_name(f, form))},
-      {"given", form == RUST_INPLACE ? bind_filled_template(rust_given, fields) : ""});
-  bind_template(t, rust_head,
-                bind_with(fields, {"first", bind_filled_template(docs, fields)},
-                          {"errors", !f->sure ? bind_filled_template(rust_errors, fields) : ""}));
+       bind_when(*f->returns_doc, rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)))},
+      {"contract", rust_contract_docs(f)}, {"deprecated", rust_deprecated(f)},
+      {"own", bind_when(f->returns == BIND_RETURN_STATUS || f->takes_error,
+                        " or the function itself fails")},
+      {"alias", rust_aliases(f, rust_form_name(f, form))}, {"given", given});
+  const char *errors = "";
+  if (!f->sure) {
+    errors = bind_filled_template(rust_errors, fields);
+  }
+  bind_template(
+      t, rust_head,
+      bind_with(fields, {"first", bind_filled_template(docs, fields)}, {"errors", errors}));
   rust_put_signature(t, fields);
   bind_template(t, rust_body, fields);
 }

@@ -128,7 +128,8 @@ static const char rust_ffi[] =
     "unsafe extern \"C\" {\n";
 
 static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
-  bind_text handles = {0}, frees = {0};
+  bind_text handles = {0};
+  bind_text frees = {0};
   BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
     if (!h->used) {
       continue;
@@ -186,7 +187,8 @@ static const char rust_library[] =
     "println!(\"cargo::rustc-link-lib=$name\");\n";
 
 static void rust_put_build(bind_text *t, const bind_ir *ir) {
-  bind_text sources = {0}, links = {0};
+  bind_text sources = {0};
+  bind_text links = {0};
   BIND_EACH (const bind_file, source, ir->sources, ir->source_count) {
     const char *dot = strrchr(source->name, '.');
     if (dot && !strcmp(dot, ".c")) {
@@ -256,9 +258,9 @@ static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
                                         : "\"%s\"",
                                     ir->version)},
             {"own", bind_package_version(ir)}, {"authors", bind_author_list(ir)},
-            {"homepage",
-             *ir->package.homepage ? bind_string("homepage = \"%s\"", ir->package.homepage) : ""},
-            {"license", *license ? bind_string("license = \"%s\"", license) : ""});
+            {"homepage", bind_when(*ir->package.homepage,
+                                   bind_string("homepage = \"%s\"", ir->package.homepage))},
+            {"license", bind_when(*license, bind_string("license = \"%s\"", license))});
 }
 
 /* Generated lines may be long. */
@@ -283,7 +285,8 @@ bool rust_settle_names(bind_ir *ir) {
     bind_error("%s", set.clash);
   }
   BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
-    bind_names own = {.language = "Rust"}, locals = {.language = "Rust"};
+    bind_names own = {.language = "Rust"};
+    bind_names locals = {.language = "Rust"};
     if (f->unbound || f->family) {
       continue;
     }

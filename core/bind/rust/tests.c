@@ -277,8 +277,8 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
   case BIND_HANDLE:
     return bind_string(
         "&%s%s",
-        p->type.handle->keeps || (!bind_is_const(&p->type) && !c->function->threadsafe) ? "mut "
-                                                                                        : "",
+        bind_when(p->type.handle->keeps || (!bind_is_const(&p->type) && !c->function->threadsafe),
+                  "mut "),
         rust_case_handle(ir, v));
   case BIND_ENUM: {
     const char *type = bind_string("%s::%s", ir->name, rust_enum_name(p->type.enumeration));
@@ -317,7 +317,9 @@ static const char *rust_case_options(const bind_ir *ir, const bind_case *c) {
  * 3]")) */
 static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
   const bind_function *f = c->function;
-  const char *home = bind_string("%s::", ir->name), *name = rust_function_name(f), *arguments = "";
+  const char *home = bind_string("%s::", ir->name);
+  const char *name = rust_function_name(f);
+  const char *arguments = "";
   bool options = false;
   if (f->method_of) {
     home = bind_string("%s.", rust_case_handle(ir, bind_value_of(c, f->params)));
@@ -345,7 +347,8 @@ static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
 }
 
 void rust_emit_tests(const bind_ir *ir, bind_out *out) {
-  bind_text test = {0}, golden = {0};
+  bind_text test = {0};
+  bind_text golden = {0};
   bind_first_line(&test, ir, "//", "", "rust");
   bind_raw(&test, rust_test_head, sizeof rust_test_head - 1);
   bind_raw(&test, rust_test_tensors, sizeof rust_test_tensors - 1);

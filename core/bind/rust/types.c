@@ -114,7 +114,8 @@ const char *rust_type(const bind_type *type, const char *lifetime) {
   case BIND_LIST:
     return "&[impl Arg]";
   case BIND_HANDLE:
-    return bind_string("&%s%s", bind_is_const(type) ? "" : "mut ", rust_handle_name(type->handle));
+    return bind_string("&%s%s", bind_when(!bind_is_const(type), "mut "),
+                       rust_handle_name(type->handle));
   default:
     return rust_c_type(type);
   }
@@ -153,10 +154,10 @@ static const char *rust_default(const bind_default *d, const bind_type *type) {
 
 const char *rust_about(const bind_param *p) {
   const char *parts[] = {
-      p->doc, *p->contract ? bind_string("%s: `%s`", p->words, p->contract) : "",
-      *p->limits ? bind_string("`%s`", p->limits_words) : "",
+      p->doc, bind_when(*p->contract, bind_string("%s: `%s`", p->words, p->contract)),
+      bind_when(*p->limits, bind_string("`%s`", p->limits_words)),
       rust_is_option(p) ? bind_string("default `%s`", rust_default(&p->def, &p->type)) : "",
-      p->type.kind == BIND_TENSOR && p->optional ? "may be `None`" : ""};
+      bind_when(p->type.kind == BIND_TENSOR && p->optional, "may be `None`")};
   const char *text = "";
   for (int i = 0; i < 5; i++) {
     text = bind_join(text, "; ", parts[i]);
@@ -362,12 +363,14 @@ void rust_put_options(bind_text *t, const bind_function *f) {
   }
   const char *field = "";
   const char *type = "";
-  bind_text fields = {0}, defaults = {0};
+  bind_text fields = {0};
+  bind_text defaults = {0};
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
     if (!rust_is_option(p)) {
       continue;
     }
-    field = rust_name(p->name), type = rust_type(&p->type, "'a ");
+    field = rust_name(p->name);
+    type = rust_type(&p->type, "'a ");
     if (bind_is_maybe(p)) {
       type = bind_string("Option<%s>", type);
     }
@@ -375,7 +378,7 @@ void rust_put_options(bind_text *t, const bind_function *f) {
     bind_line(&defaults, "%s: %s,", field, rust_default(&p->def, &p->type));
   }
   bind_fill(t, rust_options, {"path", rust_path(f)}, {"name", name}, {"life", life},
-            {"any", text ? "<'_>" : ""}, {"fields", bind_keep(&fields)},
+            {"any", bind_when(text, "<'_>")}, {"fields", bind_keep(&fields)},
             {"defaults", bind_keep(&defaults)});
   if (rust_count_options(f) == 1) {
     bind_fill(t, rust_only_option, {"name", name}, {"life", life}, {"field", field},

@@ -64,7 +64,8 @@ static inline void dlfpy_count_bytes(dlfpy_call *call, uint64_t bytes) {
 static inline void dlfpy_lent(dlfpy_call *call, dlfpy_arg *arg, DLDataType dtype, uint64_t flags) {
   DLTensor *t = &arg->tensor;
   const bool few = (uint32_t)t->ndim <= 3 && t->shape && dtype.lanes == 1;
-  uint64_t bytes = (dtype.bits + 7u) / 8, bits = 0;
+  uint64_t bytes = (dtype.bits + 7u) / 8;
+  uint64_t bits = 0;
   t->dtype = dtype;
   for (int32_t i = 0; few && i < t->ndim; i++) {
     bytes *= (uint64_t)t->shape[i];
@@ -116,7 +117,8 @@ static inline bool dlfpy_enter(dlfpy_call *call, dlfpy_arg *end) {
 
 /** Keep the GIL for any number of bytes: for a function that its contract calls fast. */
 static inline bool dlfpy_enter_holding(const dlfpy_call *call, const dlfpy_arg *end) {
-  (void)call, (void)end;
+  (void)call;
+  (void)end;
   return true;
 }
 

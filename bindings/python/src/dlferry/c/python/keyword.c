@@ -76,7 +76,8 @@ int dlfpy_refused(PyObject *method, int given) {
   if (said) {
     text = PyUnicode_AsUTF8(said);
   }
-  const bool is_python = PyFunction_Check(function), is_unbegun = is_python && !flight.traceback;
+  const bool is_python = PyFunction_Check(function);
+  const bool is_unbegun = is_python && !flight.traceback;
   const bool proved = text && (is_unbegun || is_about_method(text, is_python));
   int refused = 0;
   if (proved) {

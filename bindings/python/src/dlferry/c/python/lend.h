@@ -28,7 +28,8 @@ static inline bool dlfpy_array_lend(dlfpy_call *call, dlfpy_arg *arg, PyObject *
     return false;
   }
   const dlfpy_numpy_dtype *known = &dlfpy_numpy_dtypes[descr->number];
-  uint64_t bytes = known->bytes, all = 0;
+  uint64_t bytes = known->bytes;
+  uint64_t all = 0;
   switch (array->ndim) {
   case 4:
     dlfpy_axis(arg, array, 3, known->shift, &bytes, &all); /* fall through */

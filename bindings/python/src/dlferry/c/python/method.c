@@ -111,7 +111,10 @@ static bool has_plain_elements(PyObject *x, const char *name) {
 
 static bool device_of(PyObject *x, const char *name, DLDevice *out) {
   static PyObject *word;
-  if (!word && !(word = PyUnicode_InternFromString("__dlpack_device__"))) {
+  if (!word) {
+    word = PyUnicode_InternFromString("__dlpack_device__");
+  }
+  if (!word) {
     return false;
   }
   PyObject *method = PyObject_GetAttr(x, word);
@@ -184,7 +187,8 @@ PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice de
 PyObject *dlfpy_ask_at_once(PyObject *x) {
   static PyObject *word, *names;
   PyObject *const values[] = {x, newest_version()};
-  PyObject *known = dlfpy_get(&names), *method = dlfpy_interned(&word, "__dlpack__");
+  PyObject *known = dlfpy_get(&names);
+  PyObject *method = dlfpy_interned(&word, "__dlpack__");
   if (!known) {
     known = dlfpy_keep(&names, Py_BuildValue("(N)", PyUnicode_InternFromString(dlfpy_keywords[1])));
   }

@@ -94,7 +94,8 @@ static inline bool dlfpy_cache_keep(dlfpy_cache *cache, const void *key, unsigne
     return false;
   }
   struct dlfpy_cache_entry *entry = dlfpy_cache_entry_of(cache, key);
-  const bool new = !entry->key, fits = !new || cache->count < DLFPY_CACHE_CAPACITY;
+  const bool new = !entry->key;
+  const bool fits = !new || cache->count < DLFPY_CACHE_CAPACITY;
   if (fits) {
     dlfpy_set(&entry->version, 0u);
     dlfpy_set(&entry->value, value);

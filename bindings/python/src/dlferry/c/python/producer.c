@@ -142,8 +142,8 @@ static dlfpy_producer decide(PyTypeObject *type) {
   PyObject *export, *device;
   Py_ssize_t table;
   dlfpy_producer it = {.kind = DLFPY_OBJECT};
-  const Py_ssize_t exported = place_of(type, "__dlpack__", &export),
-                   placed = place_of(type, "__dlpack_device__", &device);
+  const Py_ssize_t exported = place_of(type, "__dlpack__", &export);
+  const Py_ssize_t placed = place_of(type, "__dlpack_device__", &device);
   /* A subclass with its own export interprets its data differently from its base. */
   Py_ssize_t changed;
   if (exported < placed) {
@@ -151,7 +151,8 @@ static dlfpy_producer decide(PyTypeObject *type) {
   } else {
     changed = placed;
   }
-  PyTypeObject *ndarray = dlfpy_numpy_type(), *torch = dlfpy_torch_type();
+  PyTypeObject *ndarray = dlfpy_numpy_type();
+  PyTypeObject *torch = dlfpy_torch_type();
   it.api = table_of(type, &table);
   it.torch = torch && PyType_IsSubtype(type, torch);
   it.tensorflow = is_tensorflow(type);

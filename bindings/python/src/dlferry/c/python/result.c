@@ -57,7 +57,10 @@ static PyType_Spec carrier_spec = {.name = "dlferry.Carrier",
 static PyObject *carrier_new(dlfpy_content content) {
   static PyObject *carrier_type;
   PyObject *type = dlfpy_get(&carrier_type);
-  if (!type && !(type = dlfpy_keep(&carrier_type, PyType_FromSpec(&carrier_spec)))) {
+  if (!type) {
+    type = dlfpy_keep(&carrier_type, PyType_FromSpec(&carrier_spec));
+  }
+  if (!type) {
     return NULL;
   }
   carrier *self = PyObject_New(carrier, (PyTypeObject *)(void *)type);

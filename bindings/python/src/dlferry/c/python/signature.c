@@ -91,7 +91,8 @@ bool dlfpy_sort(const dlfpy_signature *s, PyObject *const *given, Py_ssize_t pos
 }
 
 bool dlfpy_all_given(const dlfpy_signature *s, PyObject *const *values, const int *outputs) {
-  const int *missing = outputs, *given = outputs;
+  const int *missing = outputs;
+  const int *given = outputs;
   while (*missing >= 0 && dlfpy_is_given(values[*missing])) {
     missing++;
   }

@@ -105,7 +105,8 @@ static bool find_methods(void) {
   if (dlfpy_get(&attribute_cdata)) {
     return true; /* the last one kept */
   }
-  PyObject *type = (PyObject *)dlfpy_torch_type(), *module = PyImport_ImportModule("torch");
+  PyObject *type = (PyObject *)dlfpy_torch_type();
+  PyObject *module = PyImport_ImportModule("torch");
   PyObject *overrides = PyImport_ImportModule("torch.overrides");
   const bool found = type && keep_attribute(&method_requires_grad, type, "requires_grad") &&
                      keep_attribute(&method_is_conj, type, "is_conj") &&
@@ -128,7 +129,8 @@ static bool find_methods(void) {
  * layout that torch does not have, and if they overflow. */
 static inline bool span_of(const DLTensor *t, DLDataType dtype, uint64_t *out) {
   const uint64_t size = ((uint64_t)dtype.bits * dtype.lanes + 7) / 8;
-  uint64_t last = 0, step;
+  uint64_t last = 0;
+  uint64_t step;
   bool over = false;
   *out = 0;
   if (t->ndim > 0 && (!t->shape || !t->strides)) {
@@ -234,8 +236,8 @@ static void find_dtypes(void *library) {
 }
 
 static bool find_interface(void) {
-  void *cpu = dlopen("libtorch_cpu.so", RTLD_NOLOAD | RTLD_LAZY),
-       *core = dlopen("libc10.so", RTLD_NOLOAD | RTLD_LAZY);
+  void *cpu = dlopen("libtorch_cpu.so", RTLD_NOLOAD | RTLD_LAZY);
+  void *core = dlopen("libc10.so", RTLD_NOLOAD | RTLD_LAZY);
   if (cpu) {
     find_dtypes(cpu);
   }

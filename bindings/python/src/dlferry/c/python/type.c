@@ -53,9 +53,13 @@ bool dlfpy_attribute(PyObject *x, PyObject **interned, const char *name, PyObjec
   }
 #ifdef Py_LIMITED_API
   *out = PyObject_GetAttr(x, word);
-  const int found = *out ? 1 : PyErr_ExceptionMatches(PyExc_AttributeError) ? 0 : -1;
-  if (found == 0) {
+  int found = 1;
+  if (!*out) {
+    found = -1;
+  }
+  if (found < 0 && PyErr_ExceptionMatches(PyExc_AttributeError)) {
     PyErr_Clear();
+    found = 0;
   }
 #elif PY_VERSION_HEX >= 0x030D0000
   const int found = PyObject_GetOptionalAttr(x, word, out);
