@@ -128,18 +128,167 @@ static void lex_line_marker(lexer *l) {
   }
 }
 
-bool lex_directive(lexer *l) {
-  l->at++;
-  if (!lex_skip(l, true)) {
+/* A line that begins with #. */
+typedef struct directive {
+  const char *verb;
+  const char *verb_at;
+  const char *name; /* the word behind the verb */
+  size_t size;
+} directive;
+
+static bool directive_names_macro(lexer *l, const directive *d) {
+  return lex_find_macro(l, d->name, d->size) != NULL;
+}
+
+static bool directive_ifdef(lexer *l, const directive *d) {
+  return lex_open(l, directive_names_macro(l, d));
+}
+
+static bool directive_ifndef(lexer *l, const directive *d) {
+  return lex_open(l, !directive_names_macro(l, d));
+}
+
+static bool directive_if(lexer *l, const directive *d) {
+  bool value = false;
+  l->at = d->name;
+  if (lex_reading(l) && !lex_condition(l, &value)) {
     return false;
   }
+  return lex_open(l, value);
+}
+
+static bool directive_needs_if(lexer *l) {
+  return l->depth || lex_error(l, "#else or #elif without #if");
+}
+
+/* The next branch is read if its condition holds and no branch before it was read. */
+static bool directive_branch(lexer *l, bool value) {
+  const int inner = l->depth - 1;
+  l->conditions[inner].active = value && !l->conditions[inner].taken;
+  l->conditions[inner].taken |= value;
+  return true;
+}
+
+static bool directive_else(lexer *l, const directive *d) {
+  l->at = d->name;
+  return directive_needs_if(l) && directive_branch(l, true);
+}
+
+static bool directive_elif(lexer *l, const directive *d) {
+  bool value = false;
+  l->at = d->name;
+  if (!directive_needs_if(l)) {
+    return false;
+  }
+  const bool wanted = !l->conditions[l->depth - 1].taken && lex_outer_reading(l);
+  if (wanted && !lex_condition(l, &value)) {
+    return false;
+  }
+  return directive_branch(l, value);
+}
+
+static bool directive_elifdef(lexer *l, const directive *d) { /* C23, as #elifndef */
+  l->at = d->name;
+  return directive_needs_if(l) && directive_branch(l, directive_names_macro(l, d));
+}
+
+static bool directive_elifndef(lexer *l, const directive *d) {
+  l->at = d->name;
+  return directive_needs_if(l) && directive_branch(l, !directive_names_macro(l, d));
+}
+
+static bool directive_endif(lexer *l, const directive *d) {
+  (void)d;
+  if (!l->depth) {
+    return lex_error(l, "#endif without #if");
+  }
+  l->depth--;
+  return true;
+}
+
+static bool directive_define(lexer *l, const directive *d) {
+  if (lex_reading(l) && d->size) {
+    const char *text = bind_string("%.*s", (int)strcspn(l->at, "\n"), l->at);
+    lex_define(l, d->name, d->size, text, *l->at == '(');
+  }
+  return true;
+}
+
+static bool directive_undef(lexer *l, const directive *d) {
+  if (!lex_reading(l)) {
+    return true;
+  }
+  lex_macro *macro = lex_find_macro(l, d->name, d->size);
+  if (macro) {
+    macro->undefined = true;
+  }
+  return true;
+}
+
+static bool directive_error(lexer *l, const directive *d) {
+  if (!lex_reading(l)) {
+    return true;
+  }
+  l->at = d->verb_at;
+  return lex_error(l, "the header refuses");
+}
+
+/* Other directives, such as #pragma, say nothing here. */
+static bool directive_obey(lexer *l, const directive *d) {
+  static const struct {
+    const char *verb;
+    bool (*obey)(lexer *l, const directive *d);
+  } table[] = {{"ifdef", directive_ifdef},
+               {"ifndef", directive_ifndef},
+               {"if", directive_if},
+               {"else", directive_else},
+               {"elif", directive_elif},
+               {"elifdef", directive_elifdef},
+               {"elifndef", directive_elifndef},
+               {"endif", directive_endif},
+               {"define", directive_define},
+               {"undef", directive_undef},
+               {"error", directive_error}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    if (strcmp(d->verb, table[i].verb) == 0) {
+      return table[i].obey(l, d);
+    }
+  }
+  return true;
+}
+
+/* A comment in the rest of the line may span several lines. */
+static bool directive_skip_rest(lexer *l) {
+  while (*l->at && *l->at != '\n') {
+    const bool comment = l->at[0] == '/' && (l->at[1] == '*' || l->at[1] == '/');
+    if (!comment) {
+      l->at++;
+    } else if (!lex_skip(l, true)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static const char *directive_word(lexer *l) {
   const char *word = l->at;
   while (lex_in_name(*l->at)) {
     l->at++;
   }
-  char *verb = bind_string("%.*s", (int)(l->at - word), word);
+  return word;
+}
+
+bool lex_directive(lexer *l) {
+  directive d;
+  l->at++;
+  if (!lex_skip(l, true)) {
+    return false;
+  }
+  d.verb_at = directive_word(l);
+  d.verb = bind_string("%.*s", (int)(l->at - d.verb_at), d.verb_at);
+  const bool line_mark = lex_is_digit(*d.verb_at);
   const char *before = l->before;
-  if (lex_is_digit(*word)) {
+  if (line_mark) {
     l->before = NULL; /* of preprocessed input: see below */
   } else {
     lex_lose_comment(l); /* a comment before a directive documents no declaration */
@@ -147,77 +296,20 @@ bool lex_directive(lexer *l) {
   if (!lex_skip(l, true)) {
     return false;
   }
-  const char *name = l->at;
-  while (lex_in_name(*l->at)) {
-    l->at++;
-  }
-  size_t size = (size_t)(l->at - name);
-  bool reading = lex_reading(l);
-  bool value = false;
-  if (!strcmp(verb, "ifdef") || !strcmp(verb, "ifndef")) {
-    value = (lex_find_macro(l, name, size) != NULL) == !strcmp(verb, "ifdef");
-    if (!lex_open(l, value)) {
-      return false;
-    }
-  } else if (!strcmp(verb, "if")) {
-    l->at = name;
-    if (reading && !lex_condition(l, &value)) {
-      return false;
-    }
-    if (!lex_open(l, value)) {
-      return false;
-    }
-  } else if (!strcmp(verb, "else") || !strcmp(verb, "elif") || !strcmp(verb, "elifdef") ||
-             !strcmp(verb, "elifndef")) {
-    if (!l->depth) {
-      return lex_error(l, "#else or #elif without #if");
-    }
-    bool taken = l->conditions[l->depth - 1].taken;
-    value =
-        !verb[4] || (lex_find_macro(l, name, size) != NULL) == !strcmp(verb, "elifdef"); /* C23 */
-    l->at = name;
-    if (!strcmp(verb, "elif") && !taken && lex_outer_reading(l) && !lex_condition(l, &value)) {
-      return false;
-    }
-    l->conditions[l->depth - 1].active = value && !taken;
-    l->conditions[l->depth - 1].taken = taken || value;
-  } else if (!strcmp(verb, "endif")) {
-    if (!l->depth) {
-      return lex_error(l, "#endif without #if");
-    }
-    l->depth--;
-  } else if (reading && !strcmp(verb, "define") && size) {
-    bool function_like = *l->at == '(';
-    size_t rest = strcspn(l->at, "\n");
-    lex_define(l, name, size, bind_string("%.*s", (int)rest, l->at), function_like);
-  } else if (reading && !strcmp(verb, "undef")) {
-    lex_macro *macro = lex_find_macro(l, name, size);
-    if (macro) {
-      macro->undefined = true;
-    }
-  } else if (reading && !strcmp(verb, "error")) {
-    l->at = word;
-    return lex_error(l, "the header refuses");
-  } else if (lex_is_digit(*word)) {
-    l->at = word;
+  d.name = directive_word(l);
+  d.size = (size_t)(l->at - d.name);
+  if (line_mark) {
+    l->at = d.verb_at;
     lex_line_marker(l);
+  } else if (!directive_obey(l, &d)) {
+    return false;
   }
-  /* Skip the rest of the line; a comment in it may span several lines. */
-  while (*l->at && *l->at != '\n') {
-    if (l->at[0] == '/' && (l->at[1] == '*' || l->at[1] == '/')) {
-      if (!lex_skip(l, true)) {
-        return false;
-      }
-    } else {
-      l->at++;
-    }
+  if (!directive_skip_rest(l)) {
+    return false;
   }
-  /* A line mark keeps the comment: preprocessors put one before the text of a macro such as `bool`.
-   */
-  if (lex_is_digit(*word) && !l->elsewhere) {
-    l->before = before;
-  } else {
-    l->before = NULL;
+  l->before = NULL;
+  if (line_mark && !l->elsewhere) {
+    l->before = before; /* preprocessors put a line mark before the text of a macro like `bool` */
   }
   return true;
 }

@@ -62,73 +62,111 @@ static unsigned doc_decode(const char *text, size_t *size) {
   return code;
 }
 
-/* Return the replacement of a character, or NULL to keep it. Some compilers refuse controls, byte
- * order marks, line separators and marks that turn the direction of text; formatters remove any
- * blank at the end of a line. */
+/* What stands in a doc instead of a character; NULL for the character itself. Control characters
+ * and those that turn the direction of text go. */
 static const char *doc_instead(unsigned code) {
-  if (code == '\t') {
-    return "  ";
-  }
-  if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F ||
-      code == 0x205F || code == 0x3000) {
-    return " ";
-  }
-  const bool turns = (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
-  if (code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xFEFF || turns) {
-    return "";
+  static const struct {
+    unsigned first, last;
+    const char *instead;
+  } ranges[] = {{'\t', '\t', "  "},   {0, 0x1F, ""},         {0x7F, 0x9F, ""},
+                {0xA0, 0xA0, " "},    {0x1680, 0x1680, " "}, {0x2000, 0x200A, " "},
+                {0x2028, 0x202E, ""}, {0x202F, 0x202F, " "}, {0x205F, 0x205F, " "},
+                {0x2066, 0x2069, ""}, {0x3000, 0x3000, " "}, {0xFEFF, 0xFEFF, ""}};
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+    if (code >= ranges[i].first && code <= ranges[i].last) {
+      return ranges[i].instead;
+    }
   }
   return NULL;
 }
 
-/* Return the comment without the marks before the text of each line; deeper indentation stays. */
+/* The rest of one line of a comment. */
+typedef struct doc_line {
+  const char *at;
+  size_t size;
+} doc_line;
+
+static void doc_drop(doc_line *line, size_t size) {
+  line->at += size;
+  line->size -= size;
+}
+
+static void doc_drop_all(doc_line *line, const char *characters) {
+  while (line->size && strchr(characters, *line->at)) {
+    doc_drop(line, 1);
+  }
+}
+
+/* Drop what opens a comment: "/" and "*", "//!", "///<". False if none opens here. */
+static bool doc_drop_opening(doc_line *line, bool *block) {
+  if (line->size < 2 || line->at[0] != '/' || (line->at[1] != '*' && line->at[1] != '/')) {
+    return false;
+  }
+  *block = line->at[1] == '*';
+  doc_drop(line, 2);
+  doc_drop_all(line, "*/!");
+  if (line->size && *line->at == '<') {
+    doc_drop(line, 1);
+  }
+  return true;
+}
+
+/* Drop the star at the start of a line; a word in stars keeps all but one. */
+static void doc_drop_border(doc_line *line) {
+  const size_t stars = strspn(line->at, "*");
+  if (line->at[stars] == '/') { /* the end */
+    return;
+  }
+  if (strchr(" \t\r\n", line->at[stars])) {
+    doc_drop(line, stars);
+  } else {
+    doc_drop(line, 1);
+  }
+}
+
+static void doc_drop_end(doc_line *line) {
+  if (line->size < 2 || strncmp(line->at + line->size - 2, "*/", 2) != 0) {
+    return;
+  }
+  line->size -= 2;
+  while (line->size && strchr(" \t*", line->at[line->size - 1])) {
+    line->size--;
+  }
+}
+
+static void doc_put_line(bind_text *out, doc_line line) {
+  size_t taken;
+  for (size_t i = 0; i < line.size; i += taken) {
+    const char *instead = doc_instead(doc_decode(line.at + i, &taken));
+    if (instead) {
+      bind_put(out, "%s", instead);
+    } else {
+      bind_raw(out, line.at + i, taken);
+    }
+  }
+  doc_end_line(out);
+}
+
 static char *doc_unmark(const char *comment) {
   bind_text out = {0};
   bool block = comment[1] == '*';
-  for (const char *line = comment; *line;) {
-    size_t size = strcspn(line, "\n");
-    const char *next = line + size + (line[size] == '\n');
-    while (size && strchr(" \t", *line)) {
-      line++;
-      size--;
+  for (const char *next = comment; *next;) {
+    doc_line line = {next, strcspn(next, "\n")};
+    next += line.size;
+    if (*next) {
+      next++;
     }
-    if (size >= 2 && line[0] == '/' && (line[1] == '*' || line[1] == '/')) {
-      block = line[1] == '*';
-      line += 2;
-      size -= 2;
-      while (size && (*line == '*' || *line == '/' || *line == '!')) {
-        line++;
-        size--;
-      }
-      if (size && *line == '<') {
-        line++;
-        size--;
-      }
-    } else if (block && size && *line == '*') {
-      size_t stars = strspn(line, "*");
-      if (line[stars] == '/') {
-        stars = 0; /* the end */
-      } else if (!strchr(" \t\r\n", line[stars])) {
-        stars = 1;
-      }
-      line += stars;
-      size -= stars;
+    doc_drop_all(&line, " \t");
+    if (!doc_drop_opening(&line, &block) && block && line.size && *line.at == '*') {
+      doc_drop_border(&line);
     }
-    if (block && size >= 2 && line[size - 1] == '/' && line[size - 2] == '*') {
-      size -= 2;
-      while (size && strchr(" \t*", line[size - 1])) {
-        size--;
-      }
+    if (block) {
+      doc_drop_end(&line);
     }
-    if (size && *line == ' ') {
-      line++;
-      size--;
+    if (line.size && *line.at == ' ') {
+      doc_drop(&line, 1);
     }
-    for (size_t i = 0, taken; i < size; i += taken) {
-      const char *instead = doc_instead(doc_decode(line + i, &taken));
-      bind_raw(&out, instead ? instead : line + i, instead ? strlen(instead) : taken);
-    }
-    doc_end_line(&out);
-    line = next;
+    doc_put_line(&out, line);
   }
   return doc_dedent(bind_keep(&out));
 }

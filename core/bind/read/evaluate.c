@@ -179,45 +179,47 @@ static evaluated evaluate_character(evaluation *e, const lex_token *token) {
   return evaluate_int(e, prefix ? (int)value : (signed char)value);
 }
 
-/* Read a type's name in parentheses, "(unsigned char)", "(uint32_t)" or "(void *)"; return its
- * size, or 0. */
+/* The words of C's own types; `long` counts apart. 4 gives way to what else is said. */
+static int evaluate_word_size(const lex_token *t) {
+  static const struct {
+    const char *word;
+    int size;
+  } words[] = {{"char", 1},  {"bool", 1},     {"_Bool", 1}, {"short", 2},
+               {"int", 4},   {"signed", 4},   {"const", 4}, {"void", 4},
+               {"float", 4}, {"unsigned", 4}, {"long", 4},  {"double", 8}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (lex_is(t, words[i].word)) {
+      return words[i].size;
+    }
+  }
+  return 0;
+}
+
+/* Read "(TYPE)" and return its size; 0 and nothing is read if it is none. */
 static int evaluate_type(evaluation *e, bool *is_unsigned) {
   size_t at = e->at;
   int size = 0;
-  int longs = 0;
   *is_unsigned = false;
   if (!evaluate_sees(e, at++, "(")) {
     return 0;
   }
+  bool is_long = false;
   for (; e->tokens[at].kind == LEX_NAME; at++) {
     const lex_token *t = &e->tokens[at];
-    int one = 0;
-    if (lex_is(t, "char") || lex_is(t, "bool") || lex_is(t, "_Bool")) {
-      one = 1;
-    } else if (lex_is(t, "short")) {
-      one = 2;
-    } else if (lex_is(t, "int") || lex_is(t, "signed") || lex_is(t, "const") || lex_is(t, "void") ||
-               lex_is(t, "unsigned") || lex_is(t, "float")) {
-      one = 4;
-    } else if (lex_is(t, "double")) {
-      one = 8;
-    }
-    if (lex_is(t, "long")) {
-      one = 4;
-      longs++;
-    }
+    int word_size = evaluate_word_size(t);
+    is_long |= lex_is(t, "long");
     *is_unsigned |= lex_is(t, "unsigned");
-    if (!one && e->names) {
-      one = e->names->size(e->names->context, t, is_unsigned);
+    if (!word_size && e->names) {
+      word_size = e->names->size(e->names->context, t, is_unsigned);
     }
-    if (!one) {
+    if (!word_size) {
       return 0;
     }
-    if (!size || one != 4) {
-      size = one;
+    if (!size || word_size != 4) {
+      size = word_size;
     }
   }
-  if (longs) {
+  if (is_long) {
     size = 8;
   }
   for (; size && evaluate_sees(e, at, "*"); at++) {
@@ -339,27 +341,19 @@ static evaluated evaluate_unary(evaluation *e) {
 
 /* ---- operators ---- */
 
-static const struct {
-  const char *mark;
-  int rank;
-} evaluate_operators[] = {{"*", 10}, {"/", 10}, {"%", 10}, {"+", 9},  {"-", 9},  {"<<", 8},
-                          {">>", 8}, {"<", 7},  {">", 7},  {"<=", 7}, {">=", 7}, {"==", 6},
-                          {"!=", 6}, {"&", 5},  {"^", 4},  {"|", 3},  {"&&", 2}, {"||", 1}};
+/* The values on both sides of an operator, and as the operator sees them. */
+typedef struct operands {
+  evaluation *e;
+  evaluated left, right;
+  evaluated like; /* the type of both, and of most results */
+  uint64_t x, y;
+  bool less; /* x < y */
+} operands;
 
-static int evaluate_operator(const evaluation *e) {
-  const lex_token *token = &e->tokens[e->at];
-  for (int i = 0;
-       token->kind == LEX_MARK && i < (int)(sizeof evaluate_operators / sizeof *evaluate_operators);
-       i++) {
-    if (lex_is(token, evaluate_operators[i].mark)) {
-      return i;
-    }
-  }
-  return -1;
-}
-
-static evaluated evaluate_shift(evaluation *e, bool left, evaluated a, evaluated b) {
-  const uint64_t by = b.bits;
+static evaluated evaluate_shift(const operands *o, bool left) {
+  evaluation *e = o->e;
+  evaluated a = o->left;
+  const uint64_t by = o->right.bits;
   uint64_t width = 32;
   if (a.is_long) {
     width = 64;
@@ -382,7 +376,10 @@ static evaluated evaluate_shift(evaluation *e, bool left, evaluated a, evaluated
   /* Compilers accept 1 << 31 and keep its bits. */
   const bool overflow =
       !a.is_unsigned && ((int64_t)a.bits < 0 || a.bits > UINT64_MAX >> (64 - width) >> by);
-  return evaluate_fit(e, a.is_unsigned || a.is_long ? (int64_t)value : (int32_t)value, overflow, a);
+  if (a.is_unsigned || a.is_long) {
+    return evaluate_fit(e, (int64_t)value, overflow, a);
+  }
+  return evaluate_fit(e, (int32_t)value, overflow, a);
 }
 
 /* C11 6.3.1.8: take the wider type, and of two equally wide the unsigned one. */
@@ -393,83 +390,150 @@ static evaluated evaluate_common(evaluated a, evaluated b) {
   return like;
 }
 
-static evaluated evaluate_apply(evaluation *e, const char *mark, evaluated left, evaluated right) {
-  if (mark[0] == mark[1] && (mark[0] == '<' || mark[0] == '>')) {
-    return evaluate_shift(e, mark[0] == '<', left, right);
+static evaluated evaluate_product(const operands *o) {
+  int64_t value;
+  const bool bad = __builtin_mul_overflow((int64_t)o->x, (int64_t)o->y, &value);
+  return evaluate_fit(o->e, value, bad, o->like);
+}
+
+static evaluated evaluate_sum(const operands *o) {
+  int64_t value;
+  const bool bad = __builtin_add_overflow((int64_t)o->x, (int64_t)o->y, &value);
+  return evaluate_fit(o->e, value, bad, o->like);
+}
+
+static evaluated evaluate_difference(const operands *o) {
+  int64_t value;
+  const bool bad = __builtin_sub_overflow((int64_t)o->x, (int64_t)o->y, &value);
+  return evaluate_fit(o->e, value, bad, o->like);
+}
+
+/* False after it has answered: the division is undefined. */
+static bool evaluate_divides(const operands *o) {
+  const bool overflows = !o->like.is_unsigned && (int64_t)o->y == -1 && (int64_t)o->x == INT64_MIN;
+  if (o->y != 0 && !overflows) {
+    return true;
   }
-  if (mark[0] == mark[1] && mark[0] != '=') { /* && and || */
-    return evaluate_int(e, mark[0] == '&' ? left.bits && right.bits : left.bits || right.bits);
+  if (!o->e->dead) {
+    evaluate_wrong(o->e, "does not fit");
   }
-  evaluated like = evaluate_common(left, right);
-  uint64_t x;
-  if (like.is_unsigned) {
-    x = evaluate_fit(e, (int64_t)left.bits, false, like).bits;
-  } else {
-    x = left.bits;
+  return false;
+}
+
+static evaluated evaluate_quotient(const operands *o) {
+  if (!evaluate_divides(o)) {
+    return o->like;
   }
-  uint64_t y;
-  if (like.is_unsigned) {
-    y = evaluate_fit(e, (int64_t)right.bits, false, like).bits;
-  } else {
-    y = right.bits;
+  int64_t value = (int64_t)(o->x / o->y);
+  if (!o->like.is_unsigned) {
+    value = (int64_t)o->x / (int64_t)o->y;
   }
-  const int64_t a = (int64_t)x;
-  const int64_t b = (int64_t)y;
-  bool less;
-  if (like.is_unsigned) {
-    less = x < y;
-  } else {
-    less = a < b;
+  return evaluate_fit(o->e, value, false, o->like);
+}
+
+static evaluated evaluate_rest(const operands *o) {
+  if (!evaluate_divides(o)) {
+    return o->like;
   }
-  int64_t value = 0;
-  bool bad = false;
-  switch (mark[0]) {
-  case '*':
-    bad = __builtin_mul_overflow(a, b, &value);
-    break;
-  case '+':
-    bad = __builtin_add_overflow(a, b, &value);
-    break;
-  case '-':
-    bad = __builtin_sub_overflow(a, b, &value);
-    break;
-  case '/':
-  case '%':
-    if (b == 0 || (!like.is_unsigned && b == -1 && a == INT64_MIN)) {
-      if (e->dead) {
-        return like;
-      }
-      return evaluate_wrong(e, "does not fit");
+  int64_t value = (int64_t)(o->x % o->y);
+  if (!o->like.is_unsigned) {
+    value = (int64_t)o->x % (int64_t)o->y;
+  }
+  return evaluate_fit(o->e, value, false, o->like);
+}
+
+static evaluated evaluate_shift_left(const operands *o) {
+  return evaluate_shift(o, true);
+}
+
+static evaluated evaluate_shift_right(const operands *o) {
+  return evaluate_shift(o, false);
+}
+
+static evaluated evaluate_less(const operands *o) {
+  return evaluate_int(o->e, o->less);
+}
+
+static evaluated evaluate_at_most(const operands *o) {
+  return evaluate_int(o->e, o->less || o->x == o->y);
+}
+
+static evaluated evaluate_greater(const operands *o) {
+  return evaluate_int(o->e, !o->less && o->x != o->y);
+}
+
+static evaluated evaluate_at_least(const operands *o) {
+  return evaluate_int(o->e, !o->less);
+}
+
+static evaluated evaluate_equal(const operands *o) {
+  return evaluate_int(o->e, o->x == o->y);
+}
+
+static evaluated evaluate_unequal(const operands *o) {
+  return evaluate_int(o->e, o->x != o->y);
+}
+
+static evaluated evaluate_both(const operands *o) {
+  return evaluate_int(o->e, o->left.bits && o->right.bits);
+}
+
+static evaluated evaluate_either(const operands *o) {
+  return evaluate_int(o->e, o->left.bits || o->right.bits);
+}
+
+static evaluated evaluate_and(const operands *o) {
+  return evaluate_fit(o->e, (int64_t)(o->x & o->y), false, o->like);
+}
+
+static evaluated evaluate_xor(const operands *o) {
+  return evaluate_fit(o->e, (int64_t)(o->x ^ o->y), false, o->like);
+}
+
+static evaluated evaluate_or(const operands *o) {
+  return evaluate_fit(o->e, (int64_t)(o->x | o->y), false, o->like);
+}
+
+static const struct {
+  const char *mark;
+  int rank;
+  evaluated (*apply)(const operands *o);
+} evaluate_operators[] = {
+    {"*", 10, evaluate_product},     {"/", 10, evaluate_quotient},  {"%", 10, evaluate_rest},
+    {"+", 9, evaluate_sum},          {"-", 9, evaluate_difference}, {"<<", 8, evaluate_shift_left},
+    {">>", 8, evaluate_shift_right}, {"<", 7, evaluate_less},       {">", 7, evaluate_greater},
+    {"<=", 7, evaluate_at_most},     {">=", 7, evaluate_at_least},  {"==", 6, evaluate_equal},
+    {"!=", 6, evaluate_unequal},     {"&", 5, evaluate_and},        {"^", 4, evaluate_xor},
+    {"|", 3, evaluate_or},           {"&&", 2, evaluate_both},      {"||", 1, evaluate_either}};
+
+static int evaluate_operator(const evaluation *e) {
+  const lex_token *token = &e->tokens[e->at];
+  for (int i = 0;
+       token->kind == LEX_MARK && i < (int)(sizeof evaluate_operators / sizeof *evaluate_operators);
+       i++) {
+    if (lex_is(token, evaluate_operators[i].mark)) {
+      return i;
     }
-    if (like.is_unsigned) {
-      value = (int64_t)(mark[0] == '/' ? x / y : x % y);
-    } else {
-      if (mark[0] == '/') {
-        value = a / b;
-      } else {
-        value = a % b;
-      }
-    }
-    break;
-  case '<':
-    return evaluate_int(e, mark[1] ? less || x == y : less);
-  case '>':
-    return evaluate_int(e, mark[1] ? !less : !less && x != y);
-  case '=':
-    return evaluate_int(e, x == y);
-  case '!':
-    return evaluate_int(e, x != y);
-  case '&':
-    value = (int64_t)(x & y);
-    break;
-  case '|':
-    value = (int64_t)(x | y);
-    break;
-  default:
-    value = (int64_t)(x ^ y);
-    break;
   }
-  return evaluate_fit(e, value, bad, like);
+  return -1;
+}
+
+static uint64_t evaluate_side(evaluation *e, evaluated side, evaluated like) {
+  if (like.is_unsigned) {
+    return evaluate_fit(e, (int64_t)side.bits, false, like).bits;
+  }
+  return side.bits;
+}
+
+static evaluated evaluate_apply(evaluation *e, int operator, evaluated left, evaluated right) {
+  operands o = {.e = e, .left = left, .right = right, .like = evaluate_common(left, right)};
+  o.x = evaluate_side(e, left, o.like);
+  o.y = evaluate_side(e, right, o.like);
+  o.less = (int64_t)o.x < (int64_t)o.y;
+  if (o.like.is_unsigned) {
+    o.less = o.x < o.y;
+  }
+  return evaluate_operators[operator].apply(&o);
 }
 
 static evaluated evaluate_binary(evaluation *e, int rank) {
@@ -487,10 +551,8 @@ static evaluated evaluate_binary(evaluation *e, int rank) {
     e->dead -= decided;
     if (decided) {
       value = evaluate_int(e, mark[0] == '|');
-    } else if (e->wrong) {
-      value = value;
-    } else {
-      value = evaluate_apply(e, mark, value, right);
+    } else if (!e->wrong) {
+      value = evaluate_apply(e, op, value, right);
     }
   }
   e->depth--;

@@ -116,11 +116,15 @@ static c_type *parse_suffixes(parser *p, c_type *type) {
 }
 
 static bool parse_is_type(const parser *p, const lex_token *t) {
-  return parse_find(p, PARSE_TYPEDEF, t->text, t->size) || lex_is(t, "int") || lex_is(t, "void") ||
-         lex_is(t, "char") || lex_is(t, "double") || lex_is(t, "float") || lex_is(t, "unsigned") ||
-         lex_is(t, "long") || lex_is(t, "short") || lex_is(t, "signed") || lex_is(t, "struct") ||
-         lex_is(t, "union") || lex_is(t, "enum") || lex_is(t, "const") || lex_is(t, "static") ||
-         lex_is(t, "extern");
+  static const char *const words[] = {"int",   "void",     "char",  "double", "float",
+                                      "long",  "unsigned", "short", "signed", "struct",
+                                      "union", "enum",     "const", "static", "extern"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (lex_is(t, words[i])) {
+      return true;
+    }
+  }
+  return parse_find(p, PARSE_TYPEDEF, t->text, t->size);
 }
 
 /* Tell a nested declarator after '(' from a parameter list. An unknown word may be a type of an

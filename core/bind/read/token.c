@@ -320,38 +320,57 @@ static bool lex_quoted(lexer *l, const char *start) {
   return lex_push(l, quote == '"' ? LEX_STRING : LEX_CHARACTER, start, (size_t)(l->at - start));
 }
 
+static bool lex_name_here(lexer *l) {
+  const char *start = l->at;
+  while (lex_in_name(*l->at)) {
+    l->at++;
+  }
+  const size_t size = (size_t)(l->at - start);
+  if (*l->at == '\'' && bind_word_in(bind_string("%.*s", (int)size, start), "L u U u8")) {
+    return lex_quoted(l, start);
+  }
+  if (lex_ignored(l, start, size)) {
+    return l->in_condition || lex_push(l, LEX_IGNORED, start, size);
+  }
+  lex_macro *macro = NULL;
+  if (!l->which || l->in_condition) {
+    macro = lex_find_macro(l, start, size);
+  }
+  bool replaced = false;
+  if (macro && !macro->busy && !lex_replace(l, macro, &replaced)) {
+    return false;
+  }
+  return replaced || lex_push(l, LEX_NAME, start, size);
+}
+
+/* C11 6.4.8: names' characters, dots, single quotes between (C23), and signs behind an exponent. */
+static bool lex_number_goes_on(const char *at, bool hexadecimal) {
+  if (lex_in_name(*at) || *at == '.') {
+    return true;
+  }
+  if (*at == '\'') {
+    return lex_in_name(at[1]);
+  }
+  const bool sign = *at == '+' || *at == '-';
+  return sign && !hexadecimal && strchr("eEpP", at[-1]);
+}
+
+static bool lex_number_here(lexer *l) {
+  const char *start = l->at;
+  const bool hexadecimal = start[1] == 'x' || start[1] == 'X';
+  while (lex_number_goes_on(l->at, hexadecimal)) {
+    l->at++;
+  }
+  return lex_push(l, LEX_NUMBER, start, (size_t)(l->at - start));
+}
+
 bool lex_token_here(lexer *l) {
   const char *start = l->at;
   if (lex_begins_name(*start)) {
-    while (lex_in_name(*l->at)) {
-      l->at++;
-    }
-    size_t size = (size_t)(l->at - start);
-    if (*l->at == '\'' && bind_word_in(bind_string("%.*s", (int)size, start), "L u U u8")) {
-      return lex_quoted(l, start);
-    }
-    if (lex_ignored(l, start, size)) {
-      return l->in_condition || lex_push(l, LEX_IGNORED, start, size);
-    }
-    lex_macro *macro;
-    if (l->which && !l->in_condition) {
-      macro = NULL;
-    } else {
-      macro = lex_find_macro(l, start, size);
-    }
-    bool replaced = false;
-    if (macro && !macro->busy && !lex_replace(l, macro, &replaced)) {
-      return false;
-    }
-    return replaced || lex_push(l, LEX_NAME, start, size);
+    return lex_name_here(l);
   }
   if (lex_is_digit(*start) || (*start == '.' && lex_is_digit(start[1]))) {
-    while (lex_in_name(*l->at) || *l->at == '.' || (*l->at == '\'' && lex_in_name(l->at[1])) ||
-           ((*l->at == '+' || *l->at == '-') && strchr("eEpP", l->at[-1]) && start[1] != 'x' &&
-            start[1] != 'X')) {
-      l->at++;
-    }
-    return lex_push(l, LEX_NUMBER, start, (size_t)(l->at - start));
+    return lex_number_here(l);
   }
   if (*start == '"' || *start == '\'') {
     return lex_quoted(l, start);
