@@ -58,10 +58,13 @@ func failed(status C.dlf_status, e *C.dlf_error) error {
 	return &Error{Status(status), text(&e.message[0], len(e.message))}
 }
 
+// firstPage is above every status, and no memory lies below it.
+const firstPage = 4096
+
 // failedAt makes the error of a result of dlfgo_failed that is not 0: the address of a dlf_error, which it frees, or only
 // a status.
 func failedAt(address uintptr) error {
-	if status := Status(address); address <= C.DLF_LAST_STATUS {
+	if status := Status(address); address < firstPage {
 		return errorf(status, "%s", status)
 	}
 	e := (*C.dlf_error)(*(*unsafe.Pointer)(unsafe.Pointer(&address)))

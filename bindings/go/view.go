@@ -182,7 +182,7 @@ func (t *Tensor) Squeeze(axis int) (*Tensor, error) {
 
 // Unsqueeze adds an axis of extent 1 at this place of the view, without copying.
 //
-// It fails with ErrBounds, or ErrInvalid if there are already 64 axes.
+// It fails with ErrBounds, or ErrInvalid if no further axis fits.
 //
 // C: dlf_expand
 func (t *Tensor) Unsqueeze(axis int) (*Tensor, error) {
@@ -252,7 +252,7 @@ func (t *Tensor) PackLanes() (*Tensor, error) {
 
 // UnpackLanes turns lanes into a last axis, float32x4[n] into float32[n, 4], without copying.
 //
-// It fails with ErrInvalid if there are already 64 axes, ErrUnsupported for padded sub-byte lanes, or ErrOverflow.
+// It fails with ErrInvalid if no further axis fits, ErrUnsupported for padded sub-byte lanes, or ErrOverflow.
 //
 // C: dlf_unpack_lanes
 func (t *Tensor) UnpackLanes() (*Tensor, error) {

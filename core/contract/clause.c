@@ -4,6 +4,7 @@
 #include "hub/internal.h"
 #include "reader.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool read_axis(contract_reader *r, dlf__clause *c, dlf__axis *out) {
@@ -55,6 +56,12 @@ static bool read_axis(contract_reader *r, dlf__clause *c, dlf__axis *out) {
   return !r->status;
 }
 
+static bool refuse_more_axes(contract_reader *r) {
+  char text[48];
+  snprintf(text, sizeof text, "expected at most %d axes", DLF_MAX_NDIM);
+  return dlf__wants(r, text);
+}
+
 static bool read_types_and_shape(contract_reader *r, dlf__clause *c) {
   const size_t size = dlf__word_here(r);
   DLDataType dtype;
@@ -83,7 +90,7 @@ static bool read_types_and_shape(contract_reader *r, dlf__clause *c) {
   dlf__axis found[DLF_MAX_NDIM];
   do {
     if (c->axis_count == DLF_MAX_NDIM) {
-      return dlf__wants(r, "expected at most 64 axes");
+      return refuse_more_axes(r);
     }
     if (!read_axis(r, c, &found[c->axis_count])) {
       return false;

@@ -4,6 +4,7 @@
 #include "hub/internal.h"
 #include "reader.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* An integer, a character or a constant of C. */
@@ -142,7 +143,9 @@ static bool read_property(contract_reader *r, dlf__derived *d) {
     r->at =
         axis.op == DLF__INTEGER && axis.integer >= 0 && axis.integer < DLF_MAX_NDIM ? r->at : start;
     if (r->at == start) {
-      return dlf__wants(r, "expected an axis, from 0 to 63");
+      char axes[48];
+      snprintf(axes, sizeof axes, "expected an axis, from 0 to %d", DLF_MAX_NDIM - 1);
+      return dlf__wants(r, axes);
     }
     d->axis = (int32_t)axis.integer;
   }

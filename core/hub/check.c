@@ -22,15 +22,10 @@ static dlf_status check_addresses(const char *name, const DLTensor *tensor, int6
 dlf_status dlf__check_description(const char *name, const DLTensor *tensor, uint64_t flags,
                                   int64_t *low, int64_t *high, dlf_error *error) {
   *low = *high = 0;
-  if (tensor->ndim < 0 || tensor->ndim > DLF_MAX_NDIM) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %d", name,
-                     DLF_MAX_NDIM, tensor->ndim);
+  dlf_status status = dlf__check_shape(name, tensor->ndim, tensor->shape, error);
+  if (!status) {
+    status = dlf__check_dtype(name, tensor->dtype, error);
   }
-  if (tensor->ndim > 0 && !tensor->shape) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a shape of %d extents, got NULL", name,
-                     tensor->ndim);
-  }
-  const dlf_status status = dlf__check_dtype(name, tensor->dtype, error);
   if (status) {
     return status;
   }

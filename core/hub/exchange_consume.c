@@ -131,10 +131,9 @@ dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, i
   if (!api) {
     return dlf__fail(error, DLF_INVALID, "exchange_create: expected a table, got NULL");
   }
-  if (ndim < 0 || ndim > DLF_MAX_NDIM || (ndim > 0 && !shape)) {
-    return dlf__fail(error, DLF_INVALID,
-                     "exchange_create: expected ndim between 0 and %d and a shape, got %d",
-                     DLF_MAX_NDIM, ndim);
+  dlf_status status = dlf__check_shape("exchange_create", ndim, shape, error);
+  if (status) {
+    return status;
   }
   dlf_error text = {0};
   if (api->managed_tensor_allocator(&prototype, &managed, &text, keep_message) != 0 || !managed) {
@@ -143,7 +142,7 @@ dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, i
                          ? text.message
                          : "exchange_create: expected a tensor, got the producer's failure");
   }
-  const dlf_status status = dlf_from_dlpack(managed, out, error);
+  status = dlf_from_dlpack(managed, out, error);
   if (status) {
     dlf_dlpack_release(managed);
   }

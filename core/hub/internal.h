@@ -194,6 +194,10 @@ static inline void dlf__clear_if_empty(DLTensor *tensor) {
   tensor->data = NULL;
   tensor->byte_offset = 0;
 }
+/* Refuse a number of axes that no tensor has. */
+dlf_status dlf__check_ndim(const char *name, int64_t ndim, dlf_error *error);
+/* Refuse it likewise, and no shape. */
+dlf_status dlf__check_shape(const char *name, int32_t ndim, const int64_t *shape, dlf_error *error);
 /* Fill in the distances in elements between neighbours along each axis of a checked tensor: 0 if a
  * single element leaves the stride unbounded, and for a tensor without elements. */
 void dlf__steps(const DLTensor *tensor, int64_t *steps);

@@ -205,6 +205,8 @@ static bool is_ordered(const DLTensor *tensor, bool last_axis_fastest) {
   return true;
 }
 
+_Static_assert(DLF_MAX_NDIM <= 64, "sets of axes are bits of a uint64_t");
+
 /* Find the axis that continues the run of memory so far, until none is left; ndim is small, so no
  * sorting. */
 static bool is_dense(const DLTensor *tensor) {
@@ -286,11 +288,29 @@ dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *s
   return status;
 }
 
+dlf_status dlf__check_ndim(const char *name, int64_t ndim, dlf_error *error) {
+  if (ndim >= 0 && ndim <= DLF_MAX_NDIM) {
+    return DLF_OK;
+  }
+  return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %" PRId64, name,
+                   DLF_MAX_NDIM, ndim);
+}
+
+dlf_status dlf__check_shape(const char *name, int32_t ndim, const int64_t *shape,
+                            dlf_error *error) {
+  const dlf_status status = dlf__check_ndim(name, ndim, error);
+  if (!status && ndim > 0 && !shape) {
+    return dlf__fail(error, DLF_INVALID, "%s: expected a shape of %d extents, got NULL", name,
+                     ndim);
+  }
+  return status;
+}
+
 dlf_status dlf_compact_strides(int32_t ndim, const int64_t *shape, dlf_order order,
                                int64_t *strides, dlf_error *error) {
-  if (ndim < 0 || ndim > DLF_MAX_NDIM) {
-    return dlf__fail(error, DLF_INVALID, "compact_strides: expected ndim between 0 and %d, got %d",
-                     DLF_MAX_NDIM, ndim);
+  const dlf_status status = dlf__check_ndim("compact_strides", ndim, error);
+  if (status) {
+    return status;
   }
   if (ndim > 0 && (!shape || !strides)) {
     return dlf__fail(error, DLF_INVALID, "compact_strides: expected shape and strides, got NULL");

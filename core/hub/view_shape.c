@@ -9,15 +9,7 @@ static dlf_status want_shape(const char *name, const dlf_tensor *self, const int
   if (!self) {
     return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
   }
-  if (ndim < 0 || ndim > DLF_MAX_NDIM) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %d", name,
-                     DLF_MAX_NDIM, ndim);
-  }
-  if (ndim > 0 && !shape) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a shape of %d extents, got NULL", name,
-                     ndim);
-  }
-  return DLF_OK;
+  return dlf__check_shape(name, ndim, shape, error);
 }
 
 /* Copy the requested shape; compute an extent of -1 from count and the others. */

@@ -51,9 +51,9 @@ dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *
 
 /* Counts with the width of the languages' integers, before a conversion to C's. */
 static dlf_status check_counts(const char *name, const dlf_window *w, dlf_error *error) {
-  if (w->ndim < 0 || w->ndim > DLF_MAX_NDIM) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %" PRId64, name,
-                     DLF_MAX_NDIM, w->ndim);
+  const dlf_status status = dlf__check_ndim(name, w->ndim, error);
+  if (status) {
+    return status;
   }
   if (w->strides && w->stride_count != w->ndim) {
     return dlf__fail(error, DLF_INVALID, "%s: expected %" PRId64 " strides, got %" PRId64, name,

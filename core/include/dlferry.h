@@ -91,7 +91,6 @@ typedef enum dlf_status {
   DLF_FOREIGN = 11,    /**< a producer, device or kernel failed by itself */
   DLF_UNSUPPORTED = 12 /**< known, but not in this build */
 } dlf_status;
-#define DLF_LAST_STATUS DLF_UNSUPPORTED
 
 /** Status and text of a failure, in memory of the caller.
  *  Lower case, UTF-8, ends with NUL; a longer text ends with an ellipsis at a character boundary.

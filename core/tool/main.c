@@ -31,7 +31,7 @@ static int print_elements(const char *path, const dlf_tensor *t) {
 }
 
 static int inspect(const char *path) {
-  char text[4096]; /* 64 extents and strides of 20 digits fit */
+  char text[1024 + 48 * DLF_MAX_NDIM]; /* an extent and a stride for each axis */
   dlf_error error;
   dlf_tensor *t;
   if (dlf_npy_open(path, &t, &error)) {

@@ -62,7 +62,7 @@ static void test_error__statuses_have_names(void) {
   EXPECT_TEXT(dlf_status_name(DLF_OK), "OK");
   EXPECT_TEXT(dlf_status_name(DLF_READ_ONLY), "READ_ONLY");
   EXPECT_TEXT(dlf_status_name(DLF_UNSUPPORTED), "UNSUPPORTED");
-  EXPECT_TEXT(dlf_status_name(DLF_LAST_STATUS + 1), "UNKNOWN");
+  EXPECT_TEXT(dlf_status_name(DLF_UNSUPPORTED + 1), "UNKNOWN");
   EXPECT_TEXT(dlf_status_name(-1), "UNKNOWN");
 }
 

@@ -73,7 +73,7 @@ bool dlf_is_unique(dlf_tensor *alone);
 
 %{
 static PyObject *json_of(const dlf_tensor *tensor) {
-  char text[4096]; /* 64 axes of 20 digits need less */
+  char text[1024 + 48 * DLF_MAX_NDIM]; /* an extent and a stride for each axis */
   return PyUnicode_FromStringAndSize(text, (Py_ssize_t)dlf_describe_json(tensor, text, sizeof text));
 }
 #define dlf_describe_json(tensor) json_of(tensor)

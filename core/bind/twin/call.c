@@ -314,12 +314,10 @@ static const char *call_outcome(const bind_function *f, const bind_field *shares
                          : hooks_status_text(f);
   const bind_field *fields =
       f->returns == BIND_RETURN_STATUS
-          ? bind_fields(
-                {"test", bind_string("dlf_code != %lld", (long long)f->ok)},
-                {"code", "(long long)dlf_code"}, {"text", text},
-                {"status",
-                 ours ? "dlf_code > DLF_OK && dlf_code <= DLF_LAST_STATUS ? dlf_code : DLF_FOREIGN"
-                      : "DLF_FOREIGN"})
+          ? bind_fields({"test", bind_string("dlf_code != %lld", (long long)f->ok)},
+                        {"code", "(long long)dlf_code"}, {"text", text},
+                        {"status",
+                         ours ? "dlferry_failure((int32_t)dlf_code, DLF_FOREIGN)" : "DLF_FOREIGN"})
           : bind_fields({"test", "dlf_own.status != DLF_OK"}, {"code", "dlf_own.status"},
                         {"text", "NULL"}, {"status", "DLF_FOREIGN"});
   if (f->returns != BIND_RETURN_STATUS && !f->takes_error) {

@@ -141,6 +141,14 @@ DLFERRY_HELPER const DLTensor *dlferry_for_kernel(const DLTensor *tensor, dlferr
   return !tensor || dlferry_suits_kernels(tensor) ? tensor : dlferry_fill_room(tensor, room);
 }
 
+/* A kernel's status, or another one for success and for a number that is no status. */
+DLFERRY_HELPER dlf_status dlferry_failure(int32_t status, dlf_status otherwise) {
+  if (status == DLF_OK || strcmp(dlf_status_name(status), "UNKNOWN") == 0) {
+    return otherwise;
+  }
+  return (dlf_status)status;
+}
+
 /* A kernel's own failure: the function's name and its text, else its return value, by name if text
  * has one. */
 DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const char *text,
@@ -148,8 +156,8 @@ DLFERRY_HELPER dlf_status dlferry_failed(const char *name, long long code, const
                                          dlf_error *error) {
   char message[sizeof error->message + 256];
   const size_t size = strlen(name);
-  if (own && own->status > DLF_OK && own->status <= DLF_LAST_STATUS) {
-    status = (dlf_status)own->status;
+  if (own) {
+    status = dlferry_failure(own->status, status);
   }
   if (own && strncmp(own->message, name, size) == 0 && own->message[size] == ':') {
     return dlf_error_set(error, status, own->message);

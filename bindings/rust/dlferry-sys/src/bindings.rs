@@ -11,7 +11,6 @@ pub const DLF_VERSION_PATCH: u32 = 0;
 pub const DLF_DLPACK_MAJOR: u32 = 1;
 pub const DLF_DLPACK_MINOR: u32 = 3;
 pub const DLF_VERSION_NUMBER: u32 = 300;
-pub const DLF_LAST_STATUS: u32 = 12;
 pub const DLF_NAME_CAPACITY: u32 = 48;
 pub const DLF_BACKEND_INIT: u32 = 0;
 pub const DLF_MAX_NDIM: u32 = 64;
@@ -29,7 +28,7 @@ pub const DLF_EXCHANGE_CAPSULE: &[u8; 20] = b"dlpack_exchange_api\0";
 pub const DLF_MAX_HOOKS: u32 = 16;
 pub const DLF_STREAM_DEFAULT: i32 = -2;
 pub const DLF_IMPORT_OPTIONS_INIT: u32 = 32;
-#[doc = " Version of the structures. With another major version only version and deleter may be used; a new minor version only\n  adds enumerators."]
+#[doc = " Version of the structures. With another major version only version and deleter may be used; a\n new minor version only adds enumerators."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct DLPackVersion {
@@ -108,7 +107,7 @@ pub const kDLFloat6_e3m2fn: DLDataTypeCode = 16;
 pub const kDLFloat4_e2m1fn: DLDataTypeCode = 17;
 #[doc = " Kind of number; DLDataType.code holds one of these."]
 pub type DLDataTypeCode = ::core::ffi::c_uint;
-#[doc = " Type of an element: `lanes` numbers of `bits` bits each, in the machine's own byte order. Types of less than a byte\n  are packed, element i at bit i * bits counted from the lowest, unless the padded flag says otherwise."]
+#[doc = " Type of an element: `lanes` numbers of `bits` bits each, in the machine's own byte order. Types\n of less than a byte are packed, element i at bit i * bits counted from the lowest, unless the\n padded flag says otherwise."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct DLDataType {
@@ -130,14 +129,14 @@ const _: () = {
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct DLTensor {
-    #[doc = "< aligned to 256 bytes by the letter, rarely so in practice; NULL for a tensor without elements"]
+    #[doc = "< aligned to 256 bytes by the letter, rarely so in practice; NULL for a tensor\nwithout elements"]
     pub data: *mut ::core::ffi::c_void,
     pub device: DLDevice,
     pub ndim: i32,
     pub dtype: DLDataType,
     #[doc = "< ndim extents; may be NULL when ndim is 0"]
     pub shape: *mut i64,
-    #[doc = "< ndim distances in elements; NULL meant row-major until DLPack 1.2 forbade it for ndim > 0"]
+    #[doc = "< ndim distances in elements; NULL meant row-major until DLPack 1.2 forbade\nit for ndim > 0"]
     pub strides: *mut i64,
     pub byte_offset: u64,
 }
@@ -160,7 +159,6 @@ pub struct DLManagedTensor {
     pub dl_tensor: DLTensor,
     #[doc = "< the producer's own"]
     pub manager_ctx: *mut ::core::ffi::c_void,
-    #[doc = "< called once by the owner of the structure; may be NULL"]
     pub deleter: ::core::option::Option<unsafe extern "C" fn(self_: *mut DLManagedTensor)>,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
@@ -171,13 +169,12 @@ const _: () = {
     ["Offset of field: DLManagedTensor::manager_ctx"][::core::mem::offset_of!(DLManagedTensor, manager_ctx) - 48usize];
     ["Offset of field: DLManagedTensor::deleter"][::core::mem::offset_of!(DLManagedTensor, deleter) - 56usize];
 };
-#[doc = " The owning structure since DLPack 1.0. All fields before dl_tensor keep their place in every future version."]
+#[doc = " The owning structure since DLPack 1.0. All fields before dl_tensor keep their place in every\n future version."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct DLManagedTensorVersioned {
     pub version: DLPackVersion,
     pub manager_ctx: *mut ::core::ffi::c_void,
-    #[doc = "< called once by the owner; may be NULL"]
     pub deleter: ::core::option::Option<unsafe extern "C" fn(self_: *mut DLManagedTensorVersioned)>,
     #[doc = "< DLPACK_FLAG_BITMASK_..."]
     pub flags: u64,
@@ -198,7 +195,7 @@ const _: () = {
     ["Offset of field: DLManagedTensorVersioned::dl_tensor"]
         [::core::mem::offset_of!(DLManagedTensorVersioned, dl_tensor) - 32usize];
 };
-#[doc = " Allocate a tensor of prototype's dtype, ndim, shape and device. Returns 0, or -1 after calling SetError once."]
+#[doc = " Allocate a tensor of prototype's dtype, ndim, shape and device. Returns 0, or -1 after calling\n SetError once."]
 pub type DLPackManagedTensorAllocator = ::core::option::Option<
     unsafe extern "C" fn(
         prototype: *mut DLTensor,
@@ -213,14 +210,14 @@ pub type DLPackManagedTensorAllocator = ::core::option::Option<
         >,
     ) -> ::core::ffi::c_int,
 >;
-#[doc = " Export a framework's tensor object, without stream synchronisation. Returns 0, or -1 with the exception set."]
+#[doc = " Export a framework's tensor object, without stream synchronisation. Returns 0, or -1 with the\n exception set."]
 pub type DLPackManagedTensorFromPyObjectNoSync = ::core::option::Option<
     unsafe extern "C" fn(
         py_object: *mut ::core::ffi::c_void,
         out: *mut *mut DLManagedTensorVersioned,
     ) -> ::core::ffi::c_int,
 >;
-#[doc = " Describe a framework's tensor object in a structure that the caller holds; valid until control returns to the\n  framework. Returns 0, or -1 with the exception set."]
+#[doc = " Describe a framework's tensor object in a structure that the caller holds; valid until control\n returns to the framework. Returns 0, or -1 with the exception set."]
 pub type DLPackDLTensorFromPyObjectNoSync = ::core::option::Option<
     unsafe extern "C" fn(py_object: *mut ::core::ffi::c_void, out: *mut DLTensor) -> ::core::ffi::c_int,
 >;
@@ -232,7 +229,7 @@ pub type DLPackCurrentWorkStream = ::core::option::Option<
         out_current_stream: *mut *mut ::core::ffi::c_void,
     ) -> ::core::ffi::c_int,
 >;
-#[doc = " Make a framework's tensor object of a managed tensor, whose ownership passes. Returns 0, or -1 with the exception\n  set."]
+#[doc = " Make a framework's tensor object of a managed tensor, whose ownership passes. Returns 0, or -1\n with the exception set."]
 pub type DLPackManagedTensorToPyObjectNoSync = ::core::option::Option<
     unsafe extern "C" fn(
         tensor: *mut DLManagedTensorVersioned,
@@ -257,7 +254,7 @@ const _: () = {
     ["Offset of field: DLPackExchangeAPIHeader::prev_api"]
         [::core::mem::offset_of!(DLPackExchangeAPIHeader, prev_api) - 8usize];
 };
-#[doc = " A framework's exchange functions: a capsule named \"dlpack_exchange_api\" in the attribute `__dlpack_c_exchange_api__`\n  of its tensor type. The table lives as long as the process."]
+#[doc = " A framework's exchange functions: a capsule named \"dlpack_exchange_api\" in the attribute\n `__dlpack_c_exchange_api__` of its tensor type. The table lives as long as the process."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct DLPackExchangeAPI {
@@ -320,7 +317,7 @@ pub const DLF_FOREIGN: dlf_status = 11;
 pub const DLF_UNSUPPORTED: dlf_status = 12;
 #[doc = " Kinds of failure. Values are never renumbered."]
 pub type dlf_status = ::core::ffi::c_uint;
-#[doc = " Status and text of a failure, in memory of the caller.\n  Lower case, UTF-8, ends with NUL; a longer text ends with an ellipsis at a character boundary. Successful calls do\n  not change it."]
+#[doc = " Status and text of a failure, in memory of the caller.\n  Lower case, UTF-8, ends with NUL; a longer text ends with an ellipsis at a character boundary.\n Successful calls do not change it."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_error {
@@ -336,7 +333,7 @@ const _: () = {
     ["Offset of field: dlf_error::message"][::core::mem::offset_of!(dlf_error, message) - 4usize];
 };
 unsafe extern "C" {
-    #[doc = " Store a failure in error, for kernels that report their own; returns status.\n  Borrows message, which is cut to fit and may be error's own; message may be NULL, which is no text. With error NULL\n  only the status is returned.\n  C only: kernels in C report by it."]
+    #[doc = " Store a failure in error, for kernels that report their own; returns status.\n  Borrows message, which is cut to fit and may be error's own; message may be NULL, which is no\n text. With error NULL only the status is returned. C only: kernels in C report by it."]
     pub fn dlf_error_set(error: *mut dlf_error, status: dlf_status, message: *const ::core::ffi::c_char) -> dlf_status;
 }
 unsafe extern "C" {
@@ -344,7 +341,7 @@ unsafe extern "C" {
     pub fn dlf_status_name(status: i32) -> *const ::core::ffi::c_char;
 }
 unsafe extern "C" {
-    #[doc = " Read a dtype from its name.\n  Accepts the usual names (\"float32\", \"uint8x4\", \"float8_e4m3fn\"), the short ones of contracts (\"f32\", \"u8_x4\",\n  \"f8_e4m3fn\") and \"dtype(code, bits)\" for codes without a name. complex64 is two float32. Fails with DTYPE, or\n  INVALID if name is NULL."]
+    #[doc = " Read a dtype from its name.\n  Accepts the usual names (\"float32\", \"uint8x4\", \"float8_e4m3fn\"), the short ones of contracts\n (\"f32\", \"u8_x4\", \"f8_e4m3fn\") and \"dtype(code, bits)\" for codes without a name. complex64 is two\n float32. Fails with DTYPE, or INVALID if name is NULL."]
     pub fn dlf_dtype_parse(name: *const ::core::ffi::c_char, out: *mut DLDataType, error: *mut dlf_error)
         -> dlf_status;
 }
@@ -365,15 +362,15 @@ unsafe extern "C" {
     pub fn dlf_dtype_equal(a: DLDataType, b: DLDataType) -> bool;
 }
 unsafe extern "C" {
-    #[doc = " Read a value of a dtype of reals from its bits, exactly.\n  The dtypes are float16, float32, float64, bfloat16 and all of 8, 6 and 4 bits; lanes are ignored, and bits above the\n  width, too. Fails with DTYPE.\n  @param bits as one lane of an element has them"]
+    #[doc = " Read a value of a dtype of reals from its bits, exactly.\n  The dtypes are float16, float32, float64, bfloat16 and all of 8, 6 and 4 bits; lanes are\n ignored, and bits above the width, too. Fails with DTYPE.\n  @param bits as one lane of an element has them"]
     pub fn dlf_float_decode(dtype: DLDataType, bits: u64, out: *mut f64, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Round a value to a dtype of reals and give its bits.\n  To nearest, ties to even, as NumPy and ml_dtypes do: through float32 for bfloat16 and all dtypes of 8 bits or less. A\n  value too large becomes infinity, or else NaN, or else the largest value. NaN becomes the quiet one of its sign,\n  and in dtypes without NaN a zero. float8_e8m0fnu has only positive powers of two: ties go up, and all else is NaN.\n  Fails with DTYPE."]
+    #[doc = " Round a value to a dtype of reals and give its bits.\n  To nearest, ties to even, as NumPy and ml_dtypes do: through float32 for bfloat16 and all dtypes\n of 8 bits or less. A value too large becomes infinity, or else NaN, or else the largest value.\n NaN becomes the quiet one of its sign, and in dtypes without NaN a zero. float8_e8m0fnu has only\n positive powers of two: ties go up, and all else is NaN. Fails with DTYPE."]
     pub fn dlf_float_encode(dtype: DLDataType, value: f64, out: *mut u64, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Read a device from its name, such as \"cpu\", \"cuda:1\" or \"oneapi:0\".\n  Accepts \"device(20):0\" for codes without a name. Without a number it is the first device. Fails with DEVICE, or\n  INVALID if name is NULL."]
+    #[doc = " Read a device from its name, such as \"cpu\", \"cuda:1\" or \"oneapi:0\".\n  Accepts \"device(20):0\" for codes without a name. Without a number it is the first device. Fails\n with DEVICE, or INVALID if name is NULL."]
     pub fn dlf_device_parse(name: *const ::core::ffi::c_char, out: *mut DLDevice, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
@@ -385,7 +382,7 @@ unsafe extern "C" {
     pub fn dlf_device_equal(a: DLDevice, b: DLDevice) -> bool;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether the processor may use any address on this device.\n  True for plain, pinned and managed memory; a backend answers for other devices, false without one."]
+    #[doc = " Tell whether the processor may use any address on this device.\n  True for plain, pinned and managed memory; a backend answers for other devices, false without\n one."]
     pub fn dlf_is_cpu_accessible(device: DLDevice) -> bool;
 }
 unsafe extern "C" {
@@ -396,9 +393,9 @@ unsafe extern "C" {
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_backend {
-    #[doc = "< of this structure, in bytes: later versions may add fields at its end, and the hub ignores unknown\n   ones"]
+    #[doc = "< of this structure, in bytes: later versions may add fields at its end, and the\n hub ignores unknown ones"]
     pub size: i64,
-    #[doc = " Tell whether the processor may use an address on the device; NULL means all addresses. Absent: false."]
+    #[doc = " Tell whether the processor may use an address on the device; NULL means all addresses. Absent:\n false."]
     pub is_cpu_accessible: ::core::option::Option<
         unsafe extern "C" fn(
             context: *mut ::core::ffi::c_void,
@@ -406,7 +403,7 @@ pub struct dlf_backend {
             address: *const ::core::ffi::c_void,
         ) -> bool,
     >,
-    #[doc = " Store the stream that the device uses now, and return 0; other results are failures, like absence."]
+    #[doc = " Store the stream that the device uses now, and return 0; other results are failures, like\n absence."]
     pub current_stream: ::core::option::Option<
         unsafe extern "C" fn(
             context: *mut ::core::ffi::c_void,
@@ -416,7 +413,7 @@ pub struct dlf_backend {
     >,
     #[doc = "< lives as long as the process, like everything that the functions need"]
     pub context: *mut ::core::ffi::c_void,
-    #[doc = " Decide whether a tensor that its producer exported may be imported. Return DLF_OK, or else a status with a text\n  `expected X, got Y` in error, which is never NULL: then the import fails with both. *device_id is the producer's;\n  the handle gets the one that this function leaves there, 0 or more. Absent: every tensor may be."]
+    #[doc = " Decide whether a tensor that its producer exported may be imported. Return DLF_OK, or else a\n status with a text `expected X, got Y` in error, which is never NULL: then the import fails\n with both. *device_id is the producer's; the handle gets the one that this function leaves\n there, 0 or more. Absent: every tensor may be."]
     pub check_import: ::core::option::Option<
         unsafe extern "C" fn(
             context: *mut ::core::ffi::c_void,
@@ -425,7 +422,7 @@ pub struct dlf_backend {
             error: *mut dlf_error,
         ) -> dlf_status,
     >,
-    #[doc = " Decide likewise whether a tensor may be exported. The consumer gets the *device_id that this function leaves."]
+    #[doc = " Decide likewise whether a tensor may be exported. The consumer gets the *device_id that this\n function leaves."]
     pub check_export: ::core::option::Option<
         unsafe extern "C" fn(
             context: *mut ::core::ffi::c_void,
@@ -448,7 +445,7 @@ const _: () = {
     ["Offset of field: dlf_backend::check_export"][::core::mem::offset_of!(dlf_backend, check_export) - 40usize];
 };
 unsafe extern "C" {
-    #[doc = " Register the backend for a kind of device, for the rest of the process.\n  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable, all functions that read elements, and current_work_stream\n  of dlf_exchange_api ask it. Without one, that slot fails for devices other than plain, pinned and managed memory,\n  whose stream is NULL. Every function that imports or exports asks check_import or check_export, except for the\n  import of an unmodified export of dlf_to_dlpack. Fails with INVALID for NULL, a size too small, the CPU, or a kind\n  that has one, or UNSUPPORTED beyond 32.\n  @param device_type a DLDeviceType, also one without a name\n  C only: a backend is callbacks in C."]
+    #[doc = " Register the backend for a kind of device, for the rest of the process.\n  Borrows backend. dlf_is_cpu_accessible, dlf_is_reachable, all functions that read elements, and\n current_work_stream of dlf_exchange_api ask it. Without one, that slot fails for devices other\n than plain, pinned and managed memory, whose stream is NULL. Every function that imports or\n exports asks check_import or check_export, except for the import of an unmodified export of\n dlf_to_dlpack. Fails with INVALID for NULL, a size too small, the CPU, or a kind that has one, or\n UNSUPPORTED beyond 32.\n  @param device_type a DLDeviceType, also one without a name\n  C only: a backend is callbacks in C."]
     pub fn dlf_backend_register(device_type: i32, backend: *const dlf_backend, error: *mut dlf_error) -> dlf_status;
 }
 #[doc = "< last axis fastest (C)"]
@@ -479,11 +476,11 @@ unsafe extern "C" {
     pub fn dlf_count(tensor: *const DLTensor, out: *mut i64, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Compute the bytes that the elements take without gaps.\n  Sub-byte elements count packed, ceil(n * bits * lanes / 8), unless flags say padded; GetDataSize of dlpack.h gives\n  the padded size. Fails with OVERFLOW, or INVALID for a negative extent."]
+    #[doc = " Compute the bytes that the elements take without gaps.\n  Sub-byte elements count packed, ceil(n * bits * lanes / 8), unless flags say padded; GetDataSize\n of dlpack.h gives the padded size. Fails with OVERFLOW, or INVALID for a negative extent."]
     pub fn dlf_byte_size(tensor: *const DLTensor, flags: u64, out: *mut i64, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Compute the touched bytes, low to high - 1, relative to the first element.\n  low is negative for negative strides; both are 0 for an empty tensor. Fails with OVERFLOW, or INVALID for a\n  negative extent."]
+    #[doc = " Compute the touched bytes, low to high - 1, relative to the first element.\n  low is negative for negative strides; both are 0 for an empty tensor. Fails with OVERFLOW, or\n INVALID for a negative extent."]
     pub fn dlf_byte_range(
         tensor: *const DLTensor,
         flags: u64,
@@ -515,21 +512,19 @@ unsafe extern "C" {
     pub fn dlf_alignment(tensor: *const DLTensor) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether two tensors' byte ranges share a byte; true if that is unknown.\n  One address is one memory, for any two devices: the processor, CUDA, HIP and SYCL share an address space, and\n  managed or pinned memory may be described as either's. Handles of other devices are compared only with those of the\n  same device."]
+    #[doc = " Tell whether two tensors' byte ranges share a byte; true if that is unknown.\n  One address is one memory, for any two devices: the processor, CUDA, HIP and SYCL share an\n address space, and managed or pinned memory may be described as either's. Handles of other\n devices are compared only with those of the same device."]
     pub fn dlf_overlap(a: dlf_arg, b: dlf_arg) -> bool;
 }
-#[doc = "< pointers, ndim, extents, sizes, dtype, device: without this nothing else is safe"]
 pub const DLF_CHECK_STRUCTURE: dlf_check_level = 0;
-#[doc = "< also the letter of DLPack 1.3: strides, NULL data when empty, 256-byte alignment"]
 pub const DLF_CHECK_STRICT: dlf_check_level = 1;
 #[doc = " The level of dlf_check and dlf_check_managed."]
 pub type dlf_check_level = ::core::ffi::c_uint;
 unsafe extern "C" {
-    #[doc = " Check a foreign tensor.\n  Borrows tensor. Fails with INVALID, OVERFLOW, DTYPE or DEVICE. Unknown dtypes, devices and flags are data and\n  accepted: only an operation that must understand them fails.\n  @param flags  those that came with the tensor, 0 if none did"]
+    #[doc = " Check a foreign tensor.\n  Borrows tensor. Fails with INVALID, OVERFLOW, DTYPE or DEVICE. Unknown dtypes, devices and flags\n are data and accepted: only an operation that must understand them fails.\n  @param flags  those that came with the tensor, 0 if none did"]
     pub fn dlf_check(tensor: *const DLTensor, flags: u64, level: dlf_check_level, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Check a foreign managed tensor: its version, then its tensor like dlf_check.\n  Borrows managed; reads only the version if the major version differs. DLF_CHECK_STRICT also requires that the\n  tensor's version names all its flags, and a deleter beside a manager_ctx. Fails with VERSION, INVALID, or like\n  dlf_check. For a legacy tensor call dlf_check.\n  C only: imports check what they take."]
+    #[doc = " Check a foreign managed tensor: its version, then its tensor like dlf_check.\n  Borrows managed; reads only the version if the major version differs. DLF_CHECK_STRICT also\n requires that the tensor's version names all its flags, and a deleter beside a manager_ctx. Fails\n with VERSION, INVALID, or like dlf_check. For a legacy tensor call dlf_check. C only: imports\n check what they take."]
     pub fn dlf_check_managed(
         managed: *const DLManagedTensorVersioned,
         level: dlf_check_level,
@@ -584,7 +579,7 @@ const _: () = {
     ["Offset of field: dlf_window::flags"][::core::mem::offset_of!(dlf_window, flags) - 64usize];
 };
 unsafe extern "C" {
-    #[doc = " Describe the caller's memory as a tensor, which must lie inside it.\n  Borrows all. Fills *out, which points to the window's shape and strides; its data is NULL without elements.\n  Allocates nothing. Fails with SHAPE if the elements must fill the memory and do not, BOUNDS if one would lie outside\n  it, LAYOUT if a packed sub-byte element at index 0 would not begin a byte, INVALID for impossible counts, extents\n  and strides, OVERFLOW, DTYPE, or UNSUPPORTED for unknown flags.\n  @param name opens the error text, such as \"wrap\" or \"blur: image\"; NULL for check_window"]
+    #[doc = " Describe the caller's memory as a tensor, which must lie inside it.\n  Borrows all. Fills *out, which points to the window's shape and strides; its data is NULL\n without elements. Allocates nothing. Fails with SHAPE if the elements must fill the memory and do\n not, BOUNDS if one would lie outside it, LAYOUT if a packed sub-byte element at index 0 would not\n begin a byte, INVALID for impossible counts, extents and strides, OVERFLOW, DTYPE, or UNSUPPORTED\n for unknown flags.\n  @param name opens the error text, such as \"wrap\" or \"blur: image\"; NULL for check_window"]
     pub fn dlf_check_window(
         name: *const ::core::ffi::c_char,
         window: *const dlf_window,
@@ -626,7 +621,7 @@ const _: () = {
     ["Offset of field: dlf_elements::width"][::core::mem::offset_of!(dlf_elements, width) - 16usize];
 };
 unsafe extern "C" {
-    #[doc = " Check that the processor may use elements as values of one type, in place.\n  Borrows tensor; lends the result in *out, as long as the tensor. Allocates nothing. Fails like dlf_check, with\n  UNSUPPORTED for unknown flags and for elements that are not whole bytes (of padded ones without lanes, only if dtype\n  is not theirs), DTYPE, DEVICE if the processor cannot reach the data, READ_ONLY for writing to read-only data or with\n  DLF_FLAGS_UNKNOWN, LAYOUT for another order or an address without C's alignment of such a scalar, or OVERFLOW. The\n  first of these wins, in this order, so that one mistake reads the same in every language.\n  @param dtype the expected one; 0 bits accept any\n  @param how   bits of dlf_look_how"]
+    #[doc = " Check that the processor may use elements as values of one type, in place.\n  Borrows tensor; lends the result in *out, as long as the tensor. Allocates nothing. Fails like\n dlf_check, with UNSUPPORTED for unknown flags and for elements that are not whole bytes (of\n padded ones without lanes, only if dtype is not theirs), DTYPE, DEVICE if the processor cannot\n reach the data, READ_ONLY for writing to read-only data or with DLF_FLAGS_UNKNOWN, LAYOUT for\n another order or an address without C's alignment of such a scalar, or OVERFLOW. The first of\n these wins, in this order, so that one mistake reads the same in every language.\n  @param dtype the expected one; 0 bits accept any\n  @param how   bits of dlf_look_how"]
     pub fn dlf_look(
         tensor: dlf_arg,
         dtype: DLDataType,
@@ -648,7 +643,7 @@ pub struct dlf_queue {
     _unused: [u8; 0],
 }
 unsafe extern "C" {
-    #[doc = " Allocate a tensor: row-major, aligned to 256 bytes, with elements of zero.\n  Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, DTYPE, or UNSUPPORTED for a device other than the CPU."]
+    #[doc = " Allocate a tensor: row-major, aligned to 256 bytes, with elements of zero.\n  Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, DTYPE, or UNSUPPORTED for a device other\n than the CPU."]
     pub fn dlf_create(
         dtype: DLDataType,
         ndim: i32,
@@ -684,7 +679,7 @@ const _: () = {
     ["Offset of field: dlf_allocator::context"][::core::mem::offset_of!(dlf_allocator, context) - 24usize];
 };
 unsafe extern "C" {
-    #[doc = " Allocate a tensor with a caller-supplied allocator, for any device.\n  Like dlf_create, but allocate decides the content of the elements. A tensor without elements calls nothing and has\n  NULL data. Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, or DTYPE.\n  C only: an allocator is callbacks in C."]
+    #[doc = " Allocate a tensor with a caller-supplied allocator, for any device.\n  Like dlf_create, but allocate decides the content of the elements. A tensor without elements\n calls nothing and has NULL data. Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, or DTYPE.\n  C only: an allocator is callbacks in C."]
     pub fn dlf_create_with(
         allocator: *const dlf_allocator,
         dtype: DLDataType,
@@ -696,7 +691,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a tensor around memory that has an owner.\n  Borrows tensor and copies its shape and strides. Takes owned: release(owned) runs once, with the last reference, on\n  the thread that drops it. owned and release may be NULL. Gives *out. Fails like dlf_check, or with NO_MEMORY.\n  @param tensor  the memory. The device id of plain, pinned and managed memory becomes 0: it has no meaning in DLPack\n  @param flags   DLPACK_FLAG_BITMASK_..."]
+    #[doc = " Make a tensor around memory that has an owner.\n  Borrows tensor and copies its shape and strides. Takes owned: release(owned) runs once, with the\n last reference, on the thread that drops it. owned and release may be NULL. Gives *out. Fails\n like dlf_check, or with NO_MEMORY.\n  @param tensor  the memory. The device id of plain, pinned and managed memory becomes 0: it has\n no meaning in DLPack\n  @param flags   DLPACK_FLAG_BITMASK_..."]
     pub fn dlf_wrap(
         tensor: *const DLTensor,
         flags: u64,
@@ -707,7 +702,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a tensor around memory whose owner is a few words, such as an address and a length.\n  Takes owned: its size bytes are copied into the handle, which saves an allocation, and release runs once with their\n  address there. Gives *out. Otherwise like dlf_wrap, but fails with INVALID without release or for a size that is not a\n  multiple of 8 up to 64.\n  @param owned at a multiple of 8, like the copy"]
+    #[doc = " Make a tensor around memory whose owner is a few words, such as an address and a length.\n  Takes owned: its size bytes are copied into the handle, which saves an allocation, and release\n runs once with their address there. Gives *out. Otherwise like dlf_wrap, but fails with INVALID\n without release or for a size that is not a multiple of 8 up to 64.\n  @param owned at a multiple of 8, like the copy"]
     pub fn dlf_wrap_small(
         tensor: *const DLTensor,
         flags: u64,
@@ -719,7 +714,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a tensor around memory whose owner its own runtime must release.\n  Takes owned: after the last reference it waits in queue, and dlf_queue_drain returns it. Keeps queue. Gives *out.\n  Otherwise like dlf_wrap, but without an owner it fails with INVALID."]
+    #[doc = " Make a tensor around memory whose owner its own runtime must release.\n  Takes owned: after the last reference it waits in queue, and dlf_queue_drain returns it. Keeps\n queue. Gives *out. Otherwise like dlf_wrap, but without an owner it fails with INVALID."]
     pub fn dlf_wrap_queued(
         tensor: *const DLTensor,
         flags: u64,
@@ -738,11 +733,11 @@ unsafe extern "C" {
     pub fn dlf_release(self_: *mut dlf_tensor);
 }
 unsafe extern "C" {
-    #[doc = " Return a handle's tensor.\n  Lends it: shape and strides are never NULL if ndim > 0, and plain, pinned and managed memory always has device id\n  0."]
+    #[doc = " Return a handle's tensor.\n  Lends it: shape and strides are never NULL if ndim > 0, and plain, pinned and managed memory\n always has device id 0."]
     pub fn dlf_dltensor(self_: *const dlf_tensor) -> *const DLTensor;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether no other reference, view or export of a handle's elements exists.\n  Users that the hub does not know, such as the producer, do not count: see IS_COPIED of dlf_flags."]
+    #[doc = " Tell whether no other reference, view or export of a handle's elements exists.\n  Users that the hub does not know, such as the producer, do not count: see IS_COPIED of\n dlf_flags."]
     pub fn dlf_is_unique(self_: *const dlf_tensor) -> bool;
 }
 unsafe extern "C" {
@@ -750,11 +745,11 @@ unsafe extern "C" {
     pub fn dlf_flags(self_: *const dlf_tensor) -> u64;
 }
 unsafe extern "C" {
-    #[doc = " Return the DLPack version of the structure that a handle was imported from.\n  0.8 for a legacy structure; for a tensor of the hub's own the version that it implements. NULL: 0.0."]
+    #[doc = " Return the DLPack version of the structure that a handle was imported from.\n  0.8 for a legacy structure; for a tensor of the hub's own the version that it implements. NULL:\n 0.0."]
     pub fn dlf_dlpack_version(self_: *const dlf_tensor) -> DLPackVersion;
 }
 unsafe extern "C" {
-    #[doc = " Count the bytes that are freed with a handle now: its own, and those of elements that nothing else refers to.\n  These are elements that the hub allocated, or that came with IS_COPIED. All others have an owner outside."]
+    #[doc = " Count the bytes that are freed with a handle now: its own, and those of elements that nothing\n else refers to. These are elements that the hub allocated, or that came with IS_COPIED. All\n others have an owner outside."]
     pub fn dlf_held_bytes(self_: *const dlf_tensor) -> i64;
 }
 unsafe extern "C" {
@@ -762,7 +757,7 @@ unsafe extern "C" {
     pub fn dlf_live() -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Create a release queue for a runtime that must release on its own thread.\n  wake(context) runs on the releasing thread when an owner arrives in an empty queue. It may still run on other\n  threads after dlf_queue_release, so context must live until released(context) runs: once, on any thread, after the\n  queue was closed and the last wake returned. Tensors that keep the queue do not delay it. In a child process, forked\n  while another thread was inside wake, it never runs. Both functions must neither block nor enter the runtime; wake,\n  released and context may be NULL. Gives *out. Fails with NO_MEMORY; then released does not run."]
+    #[doc = " Create a release queue for a runtime that must release on its own thread.\n  wake(context) runs on the releasing thread when an owner arrives in an empty queue. It may still\n run on other threads after dlf_queue_release, so context must live until released(context) runs:\n once, on any thread, after the queue was closed and the last wake returned. Tensors that keep the\n queue do not delay it. In a child process, forked while another thread was inside wake, it never\n runs. Both functions must neither block nor enter the runtime; wake, released and context may be\n NULL. Gives *out. Fails with NO_MEMORY; then released does not run."]
     pub fn dlf_queue_create(
         wake: ::core::option::Option<unsafe extern "C" fn(context: *mut ::core::ffi::c_void)>,
         released: ::core::option::Option<unsafe extern "C" fn(context: *mut ::core::ffi::c_void)>,
@@ -772,22 +767,22 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Let the releasing thread release an owner without the queue if it can.\n  release(owner) runs on the thread that drops the last reference, until the queue is closed. It returns true if it has\n  released owner, and false if owner must wait in the queue. Call this before the first dlf_wrap_queued. self and\n  release may be NULL."]
+    #[doc = " Let the releasing thread release an owner without the queue if it can.\n  release(owner) runs on the thread that drops the last reference, until the queue is closed. It\n returns true if it has released owner, and false if owner must wait in the queue. Call this\n before the first dlf_wrap_queued. self and release may be NULL."]
     pub fn dlf_queue_set_release(
         self_: *mut dlf_queue,
         release: ::core::option::Option<unsafe extern "C" fn(owner: *mut ::core::ffi::c_void) -> bool>,
     );
 }
 unsafe extern "C" {
-    #[doc = " Move up to capacity waiting owners into owners and return their number.\n  The caller must release each. Lock-free; only one thread at a time. Call again while it returns capacity."]
+    #[doc = " Move up to capacity waiting owners into owners and return their number.\n  The caller must release each. Lock-free; only one thread at a time. Call again while it returns\n capacity."]
     pub fn dlf_queue_drain(self_: *mut dlf_queue, owners: *mut *mut ::core::ffi::c_void, capacity: i64) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Return the address of a word that is never NULL while owners wait.\n  Lends it, as long as the queue lives, so that a runtime may poll without a call. In C, pass it to\n  dlf_queue_has_waiting."]
+    #[doc = " Return the address of a word that is never NULL while owners wait.\n  Lends it, as long as the queue lives, so that a runtime may poll without a call. In C, pass it\n to dlf_queue_has_waiting."]
     pub fn dlf_queue_head(self_: *const dlf_queue) -> *const *mut ::core::ffi::c_void;
 }
 unsafe extern "C" {
-    #[doc = " Return the owner that will wait in this queue, for a runtime that collects cycles of its objects.\n  Lends it. NULL for a tensor that has another kind of owner or another queue. A view has its base's owner. If\n  references is not 0 and others keep the owner too, by more references to the tensor's handle than this number or by\n  any to the base of a view, NULL as well: the owner is then reached from elsewhere."]
+    #[doc = " Return the owner that will wait in this queue, for a runtime that collects cycles of its\n objects. Lends it. NULL for a tensor that has another kind of owner or another queue. A view has\n its base's owner. If references is not 0 and others keep the owner too, by more references to the\n tensor's handle than this number or by any to the base of a view, NULL as well: the owner is then\n reached from elsewhere."]
     pub fn dlf_queue_owner(
         self_: *const dlf_queue,
         tensor: *const dlf_tensor,
@@ -795,7 +790,7 @@ unsafe extern "C" {
     ) -> *mut ::core::ffi::c_void;
 }
 unsafe extern "C" {
-    #[doc = " Close a queue: it wakes no more, and never returns owners again.\n  A runtime drains first. Returns whether no thread is inside wake any more, so that context may be freed. A runtime\n  that cannot pass a C function as released calls again until then, but not forever: a forked child waits for threads\n  that it does not have. Only the draining thread may call it. NULL does nothing."]
+    #[doc = " Close a queue: it wakes no more, and never returns owners again.\n  A runtime drains first. Returns whether no thread is inside wake any more, so that context may\n be freed. A runtime that cannot pass a C function as released calls again until then, but not\n forever: a forked child waits for threads that it does not have. Only the draining thread may\n call it. NULL does nothing."]
     pub fn dlf_queue_close(self_: *mut dlf_queue) -> bool;
 }
 unsafe extern "C" {
@@ -803,7 +798,7 @@ unsafe extern "C" {
     pub fn dlf_queue_release(self_: *mut dlf_queue);
 }
 unsafe extern "C" {
-    #[doc = " Import a managed tensor.\n  Takes owned: its deleter runs once, with the last reference. Gives *out. Fails with VERSION for another major\n  version, of which only the version is read: the caller still owns it and calls the deleter. Fails like dlf_check, or\n  with NO_MEMORY. Importing an unmodified export of dlf_to_dlpack returns the original handle if that has axes,\n  elements, and the export's flags and version; otherwise it returns another handle on the same owner."]
+    #[doc = " Import a managed tensor.\n  Takes owned: its deleter runs once, with the last reference. Gives *out. Fails with VERSION for\n another major version, of which only the version is read: the caller still owns it and calls the\n deleter. Fails like dlf_check, or with NO_MEMORY. Importing an unmodified export of dlf_to_dlpack\n returns the original handle if that has axes, elements, and the export's flags and version;\n otherwise it returns another handle on the same owner."]
     pub fn dlf_from_dlpack(
         owned: *mut DLManagedTensorVersioned,
         out: *mut *mut dlf_tensor,
@@ -811,7 +806,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Import a managed tensor of DLPack 0.8 and before.\n  Takes owned: its deleter runs once, with the last reference. Gives *out. Fails like dlf_check, or with NO_MEMORY."]
+    #[doc = " Import a managed tensor of DLPack 0.8 and before.\n  Takes owned: its deleter runs once, with the last reference. Gives *out. Fails like dlf_check,\n or with NO_MEMORY."]
     pub fn dlf_from_dlpack_legacy(
         owned: *mut DLManagedTensor,
         out: *mut *mut dlf_tensor,
@@ -819,7 +814,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Export a handle without copying.\n  Gives *out, which keeps self until its deleter runs, on any thread. The export has self's flags except IS_COPIED,\n  which would make the consumer the only owner: self may be used and exported again. Fails with NO_MEMORY."]
+    #[doc = " Export a handle without copying.\n  Gives *out, which keeps self until its deleter runs, on any thread. The export has self's flags\n except IS_COPIED, which would make the consumer the only owner: self may be used and exported\n again. Fails with NO_MEMORY."]
     pub fn dlf_to_dlpack(
         self_: *mut dlf_tensor,
         out: *mut *mut DLManagedTensorVersioned,
@@ -827,7 +822,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Export a handle without copying, and give up the reference to it.\n  Takes owned: the export keeps it until its deleter runs, on any thread. This is dlf_to_dlpack and dlf_release without\n  counting. Gives *out. Fails like dlf_to_dlpack.\n  C only: exports call it with a handle that they give up."]
+    #[doc = " Export a handle without copying, and give up the reference to it.\n  Takes owned: the export keeps it until its deleter runs, on any thread. This is dlf_to_dlpack\n and dlf_release without counting. Gives *out. Fails like dlf_to_dlpack. C only: exports call it\n with a handle that they give up."]
     pub fn dlf_into_dlpack(
         owned: *mut dlf_tensor,
         out: *mut *mut DLManagedTensorVersioned,
@@ -835,7 +830,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Export a handle without copying to a consumer of DLPack 0.8 and before.\n  Gives *out, which keeps self until its deleter runs, on any thread. Fails with READ_ONLY and, for padded sub-byte\n  elements and unknown flags, UNSUPPORTED, since that structure cannot express them, or NO_MEMORY."]
+    #[doc = " Export a handle without copying to a consumer of DLPack 0.8 and before.\n  Gives *out, which keeps self until its deleter runs, on any thread. Fails with READ_ONLY and,\n for padded sub-byte elements and unknown flags, UNSUPPORTED, since that structure cannot express\n them, or NO_MEMORY."]
     pub fn dlf_to_dlpack_legacy(
         self_: *mut dlf_tensor,
         out: *mut *mut DLManagedTensor,
@@ -850,7 +845,6 @@ unsafe extern "C" {
         error: *mut dlf_error,
     ) -> dlf_status;
 }
-#[doc = "< only to reach the device, or to give read-only data to a consumer of DLPack 0.8"]
 pub const DLF_COPY_IF_NEEDED: dlf_copy_mode = 0;
 pub const DLF_COPY_ALWAYS: dlf_copy_mode = 1;
 pub const DLF_COPY_NEVER: dlf_copy_mode = 2;
@@ -886,7 +880,7 @@ const _: () = {
     ["Offset of field: dlf_export_options::stream"][::core::mem::offset_of!(dlf_export_options, stream) - 32usize];
 };
 unsafe extern "C" {
-    #[doc = " Export a handle for a consumer's device, copy mode, stream and version.\n  Gives *out, or *legacy to a consumer of DLPack 0.8 and before; the other one is NULL. The export keeps self, or is a\n  copy. Only data that the processor can reach is copied, and only to the CPU. options may be NULL, which asks for\n  nothing. legacy may be NULL: such a consumer is refused with VERSION. Fails with DEVICE, INVALID or UNSUPPORTED for\n  a stream, or like dlf_to_dlpack, dlf_to_dlpack_legacy and dlf_copy."]
+    #[doc = " Export a handle for a consumer's device, copy mode, stream and version.\n  Gives *out, or *legacy to a consumer of DLPack 0.8 and before; the other one is NULL. The export\n keeps self, or is a copy. Only data that the processor can reach is copied, and only to the CPU.\n options may be NULL, which asks for nothing. legacy may be NULL: such a consumer is refused with\n VERSION. Fails with DEVICE, INVALID or UNSUPPORTED for a stream, or like dlf_to_dlpack,\n dlf_to_dlpack_legacy and dlf_copy."]
     pub fn dlf_export(
         self_: *mut dlf_tensor,
         options: *const dlf_export_options,
@@ -896,7 +890,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Give a handle with data on a device: self again, or a copy.\n  Only data that the processor can reach is copied, and only to the CPU. Gives *out: self with a new reference, or the\n  copy. Fails with DEVICE, INVALID, or like dlf_copy.\n  @param device  device_type 0 for the data's own"]
+    #[doc = " Give a handle with data on a device: self again, or a copy.\n  Only data that the processor can reach is copied, and only to the CPU. Gives *out: self with a\n new reference, or the copy. Fails with DEVICE, INVALID, or like dlf_copy.\n  @param device  device_type 0 for the data's own"]
     pub fn dlf_to_device(
         self_: *mut dlf_tensor,
         device: DLDevice,
@@ -906,7 +900,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a versioned managed tensor from a legacy one, without copying.\n  Takes owned on success: the deleter of *out calls that of owned, once, on any thread. On failure the caller still\n  owns it. Gives *out. Fails like dlf_check, with INVALID, or NO_MEMORY.\n  @param flags  facts that the caller knows and the structure cannot say, such as DLPACK_FLAG_BITMASK_READ_ONLY\n  C only: dlf_from_python calls it."]
+    #[doc = " Make a versioned managed tensor from a legacy one, without copying.\n  Takes owned on success: the deleter of *out calls that of owned, once, on any thread. On failure\n the caller still owns it. Gives *out. Fails like dlf_check, with INVALID, or NO_MEMORY.\n  @param flags  facts that the caller knows and the structure cannot say, such as\n DLPACK_FLAG_BITMASK_READ_ONLY C only: dlf_from_python calls it."]
     pub fn dlf_versioned_from_legacy(
         owned: *mut DLManagedTensor,
         flags: u64,
@@ -915,7 +909,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a legacy managed tensor from a versioned one, without copying.\n  Takes owned on success, like dlf_versioned_from_legacy. Gives *out. Fails with VERSION, READ_ONLY and UNSUPPORTED\n  like dlf_to_dlpack_legacy, like dlf_check, or with NO_MEMORY.\n  C only: exports give both structures."]
+    #[doc = " Make a legacy managed tensor from a versioned one, without copying.\n  Takes owned on success, like dlf_versioned_from_legacy. Gives *out. Fails with VERSION,\n READ_ONLY and UNSUPPORTED like dlf_to_dlpack_legacy, like dlf_check, or with NO_MEMORY. C only:\n exports give both structures."]
     pub fn dlf_legacy_from_versioned(
         owned: *mut DLManagedTensorVersioned,
         out: *mut *mut DLManagedTensor,
@@ -923,7 +917,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Get the device that a handle's exports name, for Python's __dlpack_device__.\n  It is the handle's own, unless a backend gives it another id. Fails like that backend's check_export, with INVALID,\n  or FOREIGN."]
+    #[doc = " Get the device that a handle's exports name, for Python's __dlpack_device__.\n  It is the handle's own, unless a backend gives it another id. Fails like that backend's\n check_export, with INVALID, or FOREIGN."]
     pub fn dlf_export_device(self_: *const dlf_tensor, out: *mut DLDevice, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
@@ -935,11 +929,11 @@ unsafe extern "C" {
     pub fn dlf_dlpack_release_legacy(owned: *mut DLManagedTensor);
 }
 unsafe extern "C" {
-    #[doc = " Return the exchange table whose \"py_object\" is a dlf_tensor *. Lends a static table.\n  managed_tensor_to_py_object_no_sync takes the tensor, and calls its deleter on failure. Only the allocator reports a\n  text: a Python attribute must carry a table that sets exceptions instead.\n  C only: bindings offer tables of their own objects."]
+    #[doc = " Return the exchange table whose \"py_object\" is a dlf_tensor *. Lends a static table.\n  managed_tensor_to_py_object_no_sync takes the tensor, and calls its deleter on failure. Only the\n allocator reports a text: a Python attribute must carry a table that sets exceptions instead. C\n only: bindings offer tables of their own objects."]
     pub fn dlf_exchange_api() -> *const DLPackExchangeAPI;
 }
 unsafe extern "C" {
-    #[doc = " Find a table that we can read in a framework's chain of tables.\n  Lends *out, forever. Fails with VERSION if no table has our major version, INVALID for NULL or if a required\n  function is missing.\n  @param table the address in the attribute\n  C only: dlf_from_python calls it."]
+    #[doc = " Find a table that we can read in a framework's chain of tables.\n  Lends *out, forever. Fails with VERSION if no table has our major version, INVALID for NULL or\n if a required function is missing.\n  @param table the address in the attribute\n  C only: dlf_from_python calls it."]
     pub fn dlf_exchange_find(
         table: *const ::core::ffi::c_void,
         out: *mut *const DLPackExchangeAPI,
@@ -947,7 +941,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Import a framework's object through its table, without stream synchronisation.\n  Borrows object. Gives *out. Fails with FOREIGN, with the framework's exception set, or like dlf_from_dlpack.\n  C only: languages import by dlf_from_python."]
+    #[doc = " Import a framework's object through its table, without stream synchronisation.\n  Borrows object. Gives *out. Fails with FOREIGN, with the framework's exception set, or like\n dlf_from_dlpack. C only: languages import by dlf_from_python."]
     pub fn dlf_exchange_import(
         api: *const DLPackExchangeAPI,
         object: *mut ::core::ffi::c_void,
@@ -956,7 +950,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Describe a framework's object through its table, without owning it.\n  Lends *out until control returns to the framework. The table does not pass flags. Fails with UNSUPPORTED if the\n  table does not lend, FOREIGN, or like dlf_check.\n  C only: languages import by dlf_from_python."]
+    #[doc = " Describe a framework's object through its table, without owning it.\n  Lends *out until control returns to the framework. The table does not pass flags. Fails with\n UNSUPPORTED if the table does not lend, FOREIGN, or like dlf_check. C only: languages import by\n dlf_from_python."]
     pub fn dlf_exchange_borrow(
         api: *const DLPackExchangeAPI,
         object: *mut ::core::ffi::c_void,
@@ -995,23 +989,23 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Copy the elements into a new, writable row-major tensor.\n  Borrows self. Gives *out. Fails with DEVICE if the processor cannot reach the data, UNSUPPORTED for unknown flags\n  and for packed sub-byte elements that are not row-major, or NO_MEMORY."]
+    #[doc = " Copy the elements into a new, writable row-major tensor.\n  Borrows self. Gives *out. Fails with DEVICE if the processor cannot reach the data, UNSUPPORTED\n for unknown flags and for packed sub-byte elements that are not row-major, or NO_MEMORY."]
     pub fn dlf_copy(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Copy like dlf_copy, and give each packed sub-byte element whole bytes of its own.\n  The result is flagged IS_SUBBYTE_TYPE_PADDED then, as NumPy's arrays of such dtypes are. Any strides. Borrows self.\n  Gives *out. Fails with DEVICE, UNSUPPORTED for unknown flags, and for packed lanes or elements above 64 bits, or\n  NO_MEMORY."]
+    #[doc = " Copy like dlf_copy, and give each packed sub-byte element whole bytes of its own.\n  The result is flagged IS_SUBBYTE_TYPE_PADDED then, as NumPy's arrays of such dtypes are. Any\n strides. Borrows self. Gives *out. Fails with DEVICE, UNSUPPORTED for unknown flags, and for\n packed lanes or elements above 64 bits, or NO_MEMORY."]
     pub fn dlf_copy_padded(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Describe a tensor in one line: \"float32[2, 3] strides [1, 2] cpu read-only\".\n  Omits row-major strides; for a tensor that dlf_check refuses, it gives the reason. Returns the length without the\n  final NUL; a longer text is cut to capacity."]
+    #[doc = " Describe a tensor in one line: \"float32[2, 3] strides [1, 2] cpu read-only\".\n  Omits row-major strides; for a tensor that dlf_check refuses, it gives the reason. Returns the\n length without the final NUL; a longer text is cut to capacity."]
     pub fn dlf_describe(tensor: *const DLTensor, flags: u64, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Describe a handle as one JSON object.\n  {\"dtype\": \"float32\", \"shape\": [2, 3], \"strides\": [3, 1], \"device\": \"cpu\", \"flags\": [\"read_only\"], \"version\": \"1.3\",\n  \"address\": \"0x7f00\", \"owner_known\": true}: strides in elements, version of the imported structure (\"0.8\" for a\n  legacy one), address of the first element, and whether the release notifies an owner. Returns the length without the\n  final NUL; a longer text is cut to capacity."]
+    #[doc = " Describe a handle as one JSON object.\n  {\"dtype\": \"float32\", \"shape\": [2, 3], \"strides\": [3, 1], \"device\": \"cpu\", \"flags\":\n [\"read_only\"], \"version\": \"1.3\", \"address\": \"0x7f00\", \"owner_known\": true}: strides in elements,\n version of the imported structure (\"0.8\" for a legacy one), address of the first element, and\n whether the release notifies an owner. Returns the length without the final NUL; a longer text is\n cut to capacity."]
     pub fn dlf_describe_json(self_: *const dlf_tensor, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
 unsafe extern "C" {
-    #[doc = " Print a tensor's elements as NumPy's array2string does, after one line of description.\n  The separator is a comma; lines are up to 75 characters wide, and reals have up to 8 digits after the point. Summarises more than a thousand elements; omits elements without arithmetic, with unknown flags, out of the\n  processor's reach, or still too many. Returns the length without the final NUL; a longer text is cut to capacity."]
+    #[doc = " Print a tensor's elements as NumPy's array2string does, after one line of description.\n  The separator is a comma; lines are up to 75 characters wide, and reals have up to 8 digits\n after the point. Summarises more than a thousand elements; omits elements without arithmetic,\n with unknown flags, out of the processor's reach, or still too many. Returns the length without\n the final NUL; a longer text is cut to capacity."]
     pub fn dlf_format(tensor: *const DLTensor, flags: u64, buffer: *mut ::core::ffi::c_char, capacity: i64) -> i64;
 }
 #[doc = " A kernel's stream: a cudaStream_t or similar; NULL for the CPU and default streams.\n  A kernel declares a parameter of this type; bindings fill it in."]
@@ -1063,7 +1057,7 @@ const _: () = {
     ["Offset of field: dlf_number::unsigned_value"][::core::mem::offset_of!(dlf_number, unsigned_value) - 32usize];
 };
 unsafe extern "C" {
-    #[doc = " Read one lane of one element as a number, exactly.\n  Any dtype with arithmetic, packed or padded. Borrows tensor. Fails with BOUNDS, DEVICE, UNSUPPORTED for unknown\n  flags and for dtypes without arithmetic, or like dlf_check.\n  @param index  one for each axis, from 0\n  @param lane   from 0"]
+    #[doc = " Read one lane of one element as a number, exactly.\n  Any dtype with arithmetic, packed or padded. Borrows tensor. Fails with BOUNDS, DEVICE,\n UNSUPPORTED for unknown flags and for dtypes without arithmetic, or like dlf_check.\n  @param index  one for each axis, from 0\n  @param lane   from 0"]
     pub fn dlf_read(
         tensor: dlf_arg,
         index: *const i64,
@@ -1073,7 +1067,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether an element, or a lane of one, equals a number.\n  As in NumPy, a number is first rounded to the precision of a dtype of reals: float32 elements can contain 0.1.\n  Otherwise exact, like dlf_equal. Borrows tensor and number. Fails with INVALID for an unknown kind, DEVICE,\n  UNSUPPORTED for unknown flags and for dtypes without arithmetic, or like dlf_check."]
+    #[doc = " Tell whether an element, or a lane of one, equals a number.\n  As in NumPy, a number is first rounded to the precision of a dtype of reals: float32 elements\n can contain 0.1. Otherwise exact, like dlf_equal. Borrows tensor and number. Fails with INVALID\n for an unknown kind, DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or\n like dlf_check."]
     pub fn dlf_contains(
         tensor: dlf_arg,
         number: *const dlf_number,
@@ -1082,15 +1076,15 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether two tensors have the same dtype, shape and bits of every element.\n  Borrows a and b. Fails with DEVICE, UNSUPPORTED for unknown flags and for sub-byte dtypes of more than 64 bits, or\n  like dlf_check."]
+    #[doc = " Tell whether two tensors have the same dtype, shape and bits of every element.\n  Borrows a and b. Fails with DEVICE, UNSUPPORTED for unknown flags and for sub-byte dtypes of\n more than 64 bits, or like dlf_check."]
     pub fn dlf_identical(a: dlf_arg, b: dlf_arg, out: *mut bool, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether two tensors have the same shape and equal numbers, for any dtypes.\n  Exact: an int64 equals a float64 only without rounding. NaN equals nothing; -0 equals 0. Borrows a and b. Fails with\n  DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or like dlf_check."]
+    #[doc = " Tell whether two tensors have the same shape and equal numbers, for any dtypes.\n  Exact: an int64 equals a float64 only without rounding. NaN equals nothing; -0 equals 0. Borrows\n a and b. Fails with DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or\n like dlf_check."]
     pub fn dlf_equal(a: dlf_arg, b: dlf_arg, out: *mut bool, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether two tensors have the same shape and |a - b| <= atol + rtol |b|.\n  This holds for every element, computed in float64. Equal infinities are close, infinities and numbers are not; NaN\n  is close to NaN if equal_nan. Borrows a and b. Fails with INVALID for a negative tolerance, DEVICE, UNSUPPORTED for\n  unknown flags and for dtypes without arithmetic, or like dlf_check."]
+    #[doc = " Tell whether two tensors have the same shape and |a - b| <= atol + rtol |b|.\n  This holds for every element, computed in float64. Equal infinities are close, infinities and\n numbers are not; NaN is close to NaN if equal_nan. Borrows a and b. Fails with INVALID for a\n negative tolerance, DEVICE, UNSUPPORTED for unknown flags and for dtypes without arithmetic, or\n like dlf_check."]
     pub fn dlf_all_close(
         a: dlf_arg,
         b: dlf_arg,
@@ -1103,7 +1097,7 @@ unsafe extern "C" {
 }
 #[doc = "< takes a range of the next axis"]
 pub const DLF_INDEX_RANGE: dlf_index_kind = 0;
-#[doc = "< takes one index of the next axis, which disappears: start; count and step are ignored"]
+#[doc = "< takes one index of the next axis, which disappears: start; count and step\nare ignored"]
 pub const DLF_INDEX_ONE: dlf_index_kind = 1;
 #[doc = "< adds an axis of extent 1; start, count and step are ignored"]
 pub const DLF_INDEX_NEW: dlf_index_kind = 2;
@@ -1132,7 +1126,7 @@ const _: () = {
     ["Offset of field: dlf_index_item::step"][::core::mem::offset_of!(dlf_index_item, step) - 24usize];
 };
 unsafe extern "C" {
-    #[doc = " Select along several axes at once, without copying.\n  Each item takes the next axis or adds one; the axes after the last item stay whole. Only the first element of the\n  whole selection must start on a byte. Keeps self. Gives *out. Fails with BOUNDS, INVALID, OVERFLOW, or LAYOUT, like\n  dlf_slice, dlf_select and dlf_expand.\n  @param items  count of them"]
+    #[doc = " Select along several axes at once, without copying.\n  Each item takes the next axis or adds one; the axes after the last item stay whole. Only the\n first element of the whole selection must start on a byte. Keeps self. Gives *out. Fails with\n BOUNDS, INVALID, OVERFLOW, or LAYOUT, like dlf_slice, dlf_select and dlf_expand.\n  @param items  count of them"]
     pub fn dlf_index(
         self_: *mut dlf_tensor,
         items: *const dlf_index_item,
@@ -1142,7 +1136,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Select a range along one axis, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, INVALID if step is 0, or LAYOUT if a packed sub-byte slice would not\n  start on a byte.\n  @param axis   from 0\n  @param start  first index taken, 0 <= start < extent unless count is 0\n  @param count  number of indices\n  @param step   distance between them; may be negative"]
+    #[doc = " Select a range along one axis, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, INVALID if step is 0, or LAYOUT if a packed sub-byte\n slice would not start on a byte.\n  @param axis   from 0\n  @param start  first index taken, 0 <= start < extent unless count is 0\n  @param count  number of indices\n  @param step   distance between them; may be negative"]
     pub fn dlf_slice(
         self_: *mut dlf_tensor,
         axis: i64,
@@ -1154,7 +1148,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Take one index of an axis, which disappears, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT if a packed sub-byte view would not start on a byte.\n  @param axis  from 0\n  @param index from 0"]
+    #[doc = " Take one index of an axis, which disappears, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT if a packed sub-byte view would not start\n on a byte.\n  @param axis  from 0\n  @param index from 0"]
     pub fn dlf_select(
         self_: *mut dlf_tensor,
         axis: i64,
@@ -1174,7 +1168,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Regroup the elements, in row-major order of their indices, without copying.\n  Keeps self. Gives *out. Fails with LAYOUT if no strides can express it, SHAPE if the element counts differ, INVALID,\n  or OVERFLOW.\n  @param shape ndim extents; one may be -1 and is computed from the others"]
+    #[doc = " Regroup the elements, in row-major order of their indices, without copying.\n  Keeps self. Gives *out. Fails with LAYOUT if no strides can express it, SHAPE if the element\n counts differ, INVALID, or OVERFLOW.\n  @param shape ndim extents; one may be -1 and is computed from the others"]
     pub fn dlf_reshape(
         self_: *mut dlf_tensor,
         shape: *const i64,
@@ -1184,7 +1178,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Repeat axes of extent 1, and add axes in front, without copying: their stride is 0.\n  Keeps self. Gives *out. Fails with SHAPE if an extent is neither 1 nor the requested one, INVALID, or OVERFLOW.\n  @param shape ndim extents, at least as many as self has"]
+    #[doc = " Repeat axes of extent 1, and add axes in front, without copying: their stride is 0.\n  Keeps self. Gives *out. Fails with SHAPE if an extent is neither 1 nor the requested one,\n INVALID, or OVERFLOW.\n  @param shape ndim extents, at least as many as self has"]
     pub fn dlf_broadcast(
         self_: *mut dlf_tensor,
         shape: *const i64,
@@ -1212,11 +1206,11 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Reverse an axis, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT if a packed sub-byte view would not start on a byte.\n  @param axis from 0"]
+    #[doc = " Reverse an axis, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT if a packed sub-byte view would not start\n on a byte.\n  @param axis from 0"]
     pub fn dlf_flip(self_: *mut dlf_tensor, axis: i64, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Read the same bytes as another dtype, without copying.\n  An element of equal width keeps the shape; otherwise the last axis, which must be dense, shrinks or grows. Keeps\n  self. Gives *out. Fails with DTYPE, LAYOUT if the last axis is not dense or a stride does not divide, SHAPE if its\n  extent does not, or OVERFLOW."]
+    #[doc = " Read the same bytes as another dtype, without copying.\n  An element of equal width keeps the shape; otherwise the last axis, which must be dense, shrinks\n or grows. Keeps self. Gives *out. Fails with DTYPE, LAYOUT if the last axis is not dense or a\n stride does not divide, SHAPE if its extent does not, or OVERFLOW."]
     pub fn dlf_bitcast(
         self_: *mut dlf_tensor,
         dtype: DLDataType,
@@ -1225,11 +1219,11 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Turn the last axis into lanes, float32[n, 4] into float32x4[n], without copying.\n  Keeps self. Gives *out. Fails with LAYOUT if the last axis is not dense or another stride is not a multiple of its\n  extent, SHAPE if there is no axis or its extent does not fit lanes, or DTYPE if there are already lanes."]
+    #[doc = " Turn the last axis into lanes, float32[n, 4] into float32x4[n], without copying.\n  Keeps self. Gives *out. Fails with LAYOUT if the last axis is not dense or another stride is not\n a multiple of its extent, SHAPE if there is no axis or its extent does not fit lanes, or DTYPE if\n there are already lanes."]
     pub fn dlf_pack_lanes(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Turn lanes into a last axis, float32x4[n] into float32[n, 4], without copying.\n  Keeps self. Gives *out. Fails with INVALID if there are already DLF_MAX_NDIM axes, UNSUPPORTED for padded sub-byte\n  lanes, or OVERFLOW."]
+    #[doc = " Turn lanes into a last axis, float32x4[n] into float32[n, 4], without copying.\n  Keeps self. Gives *out. Fails with INVALID if there are already DLF_MAX_NDIM axes, UNSUPPORTED\n for padded sub-byte lanes, or OVERFLOW."]
     pub fn dlf_unpack_lanes(self_: *mut dlf_tensor, out: *mut *mut dlf_tensor, error: *mut dlf_error) -> dlf_status;
 }
 #[doc = " Counted box around a C library's pointer, with a lock for the calls that use it."]
@@ -1281,7 +1275,7 @@ const _: () = {
     ["Offset of field: dlf_use::waiting"][::core::mem::offset_of!(dlf_use, waiting) - 56usize];
 };
 unsafe extern "C" {
-    #[doc = " Box a pointer that a C library gave.\n  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the parents, which are\n  entered: C may have made the new object from them, so they are freed after it. Gives *out. Fails with NO_MEMORY."]
+    #[doc = " Box a pointer that a C library gave.\n  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the\n parents, which are entered: C may have made the new object from them, so they are freed after it.\n Gives *out. Fails with NO_MEMORY."]
     pub fn dlf_object_create(
         owned: *mut ::core::ffi::c_void,
         release: ::core::option::Option<unsafe extern "C" fn(owner: *mut ::core::ffi::c_void)>,
@@ -1292,7 +1286,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Enter a call: lock its objects in a fixed order and keep them open until it leaves.\n  Borrows all. Waits its turn, first come first served. Fails with INVALID for a closed object, and for one that the\n  call uses twice or that a call of the same thread is inside, unless no use is EXCLUSIVE; then nothing is entered.\n  The uses keep their modes: the same array may be entered again.\n  @param function opens the messages\n  @param busy     NULL to wait. Otherwise the call never waits: *busy tells whether it would have, and the status is\n                  then INVALID without a message"]
+    #[doc = " Enter a call: lock its objects in a fixed order and keep them open until it leaves.\n  Borrows all. Waits its turn, first come first served. Fails with INVALID for a closed object,\n and for one that the call uses twice or that a call of the same thread is inside, unless no use\n is EXCLUSIVE; then nothing is entered. The uses keep their modes: the same array may be entered\n again.\n  @param function opens the messages\n  @param busy     NULL to wait. Otherwise the call never waits: *busy tells whether it would have,\n and the status is then INVALID without a message"]
     pub fn dlf_object_enter(
         function: *const ::core::ffi::c_char,
         uses: *mut dlf_use,
@@ -1306,15 +1300,15 @@ unsafe extern "C" {
     pub fn dlf_object_leave(uses: *mut dlf_use, count: i32);
 }
 unsafe extern "C" {
-    #[doc = " Enter one object inside a lock of the caller's runtime, such as Python's GIL, without atomic operations.\n  The caller holds that lock, and so do all users of an object here and in dlf_object_leave_guarded, until one calls\n  dlf_object_unguard. Never waits. Returns false, and enters nothing, if that was called, or if the object is NULL, closed\n  or in use: then call dlf_object_enter, which tells which."]
+    #[doc = " Enter one object inside a lock of the caller's runtime, such as Python's GIL, without atomic\n operations. The caller holds that lock, and so do all users of an object here and in\n dlf_object_leave_guarded, until one calls dlf_object_unguard. Never waits. Returns false, and\n enters nothing, if that was called, or if the object is NULL, closed or in use: then call\n dlf_object_enter, which tells which."]
     pub fn dlf_object_enter_guarded(use_: *mut dlf_use) -> bool;
 }
 unsafe extern "C" {
-    #[doc = " Leave one entered object inside that lock.\n  Returns false, and leaves nothing, if that takes dlf_object_leave: after dlf_object_unguard, and if the object was\n  closed or calls wait for it."]
+    #[doc = " Leave one entered object inside that lock.\n  Returns false, and leaves nothing, if that takes dlf_object_leave: after dlf_object_unguard, and\n if the object was closed or calls wait for it."]
     pub fn dlf_object_leave_guarded(use_: *mut dlf_use) -> bool;
 }
 unsafe extern "C" {
-    #[doc = " Let threads outside that lock use an object from now on.\n  Call it inside the lock, before a call that has entered or will enter the object gives up the lock, and before\n  dlf_object_close outside it. dlf_object_create does it for parents. NULL does nothing."]
+    #[doc = " Let threads outside that lock use an object from now on.\n  Call it inside the lock, before a call that has entered or will enter the object gives up the\n lock, and before dlf_object_close outside it. dlf_object_create does it for parents. NULL does\n nothing."]
     pub fn dlf_object_unguard(self_: *mut dlf_object);
 }
 unsafe extern "C" {
@@ -1326,7 +1320,7 @@ unsafe extern "C" {
     pub fn dlf_object_is_open(self_: *const dlf_object) -> bool;
 }
 unsafe extern "C" {
-    #[doc = " Close an object and release its box, which running calls keep.\n  Never waits, even in a child of fork(), which has lost the threads of calls inside. NULL does nothing."]
+    #[doc = " Close an object and release its box, which running calls keep.\n  Never waits, even in a child of fork(), which has lost the threads of calls inside. NULL does\n nothing."]
     pub fn dlf_object_release(self_: *mut dlf_object);
 }
 #[doc = " Work that needs a lock of the process and must not wait for it, such as a deleter's.\n  It is the caller's memory, and stays in place until `after` has run."]
@@ -1349,7 +1343,7 @@ const _: () = {
     ["Offset of field: dlf_deferred::next"][::core::mem::offset_of!(dlf_deferred, next) - 16usize];
 };
 unsafe extern "C" {
-    #[doc = " Enter the lock of this name, for a C library whose functions share state of the whole process.\n  Waits until no other thread is inside. A thread that is inside may enter again. Enter objects before it, and enter no\n  other lock inside. NULL counts as \"\"."]
+    #[doc = " Enter the lock of this name, for a C library whose functions share state of the whole process.\n  Waits until no other thread is inside. A thread that is inside may enter again. Enter objects\n before it, and enter no other lock inside. NULL counts as \"\"."]
     pub fn dlf_lock_enter(name: *const ::core::ffi::c_char);
 }
 unsafe extern "C" {
@@ -1372,15 +1366,13 @@ pub const DLF_PARAMETER_UNSIGNED: dlf_parameter_kind = 3;
 pub const DLF_PARAMETER_REAL: dlf_parameter_kind = 4;
 #[doc = "< bool, enum, text, a place for a number: never read"]
 pub const DLF_PARAMETER_OTHER: dlf_parameter_kind = 5;
-#[doc = "< const DLTensor *const *: dlf_value's items are dlf_arg, integer their number"]
 pub const DLF_PARAMETER_LIST: dlf_parameter_kind = 6;
 #[doc = "< scalars: dlf_value's items, integer their number"]
 pub const DLF_PARAMETER_ARRAY: dlf_parameter_kind = 7;
-#[doc = "< DLManagedTensorVersioned **: absent before the call, checked after it"]
 pub const DLF_PARAMETER_GIVEN: dlf_parameter_kind = 8;
 #[doc = " Kind of a parameter of the function."]
 pub type dlf_parameter_kind = ::core::ffi::c_uint;
-#[doc = " Name and kind of a parameter.\n  A later version may add fields at the end of this structure and of dlf_value: functions that take an array of them\n  also take the size of an element."]
+#[doc = " Name and kind of a parameter.\n  A later version may add fields at the end of this structure and of dlf_value: functions that\n take an array of them also take the size of an element."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_parameter {
@@ -1405,7 +1397,7 @@ pub struct dlf_value {
     pub integer: i64,
     #[doc = "< real"]
     pub real: f64,
-    #[doc = "< list: const dlf_arg *; array: its values, never read; NULL only if there are none"]
+    #[doc = "< list: const dlf_arg *; array: its values, never read; NULL only if there\nare none"]
     pub items: *const ::core::ffi::c_void,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
@@ -1451,7 +1443,7 @@ pub struct dlf_contract {
     _unused: [u8; 0],
 }
 unsafe extern "C" {
-    #[doc = " Compile a contract.\n  Borrows text, function and parameters. text may be NULL or empty. Gives *out. Fails with INVALID, the reason and its\n  place, UNSUPPORTED for more than 32 tensors, or NO_MEMORY.\n  @param function    name that opens messages\n  @param parameters  those of the C function in its order, without a dlf_error *\n  @param parameter_size  sizeof(dlf_parameter)"]
+    #[doc = " Compile a contract.\n  Borrows text, function and parameters. text may be NULL or empty. Gives *out. Fails with\n INVALID, the reason and its place, UNSUPPORTED for more than 32 tensors, or NO_MEMORY.\n  @param function    name that opens messages\n  @param parameters  those of the C function in its order, without a dlf_error *\n  @param parameter_size  sizeof(dlf_parameter)"]
     pub fn dlf_contract_compile(
         text: *const ::core::ffi::c_char,
         function: *const ::core::ffi::c_char,
@@ -1463,7 +1455,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Check a call against a contract.\n  Call it again after the call if the function returned tensors. Borrows arguments, one for each parameter, then the\n  results of each hook(f), as integers, in the order of dlf_contract_format; allocates nothing. Fails with DTYPE,\n  SHAPE, LAYOUT, DEVICE, READ_ONLY, with INVALID for a scalar out of its range or shared memory, UNSUPPORTED for\n  unknown flags, or like dlf_check.\n  @param value_size  sizeof(dlf_value)"]
+    #[doc = " Check a call against a contract.\n  Call it again after the call if the function returned tensors. Borrows arguments, one for each\n parameter, then the results of each hook(f), as integers, in the order of dlf_contract_format;\n allocates nothing. Fails with DTYPE, SHAPE, LAYOUT, DEVICE, READ_ONLY, with INVALID for a scalar\n out of its range or shared memory, UNSUPPORTED for unknown flags, or like dlf_check.\n  @param value_size  sizeof(dlf_value)"]
     pub fn dlf_contract_match(
         self_: *const dlf_contract,
         arguments: *const dlf_value,
@@ -1481,7 +1473,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Describe an output that the caller omits.\n  Reads only the inputs and the hooks. Fails with INVALID if the contract does not determine output number `which`\n  (from 0, among the parameters), or an empty list leaves it open, or like dlf_contract_match."]
+    #[doc = " Describe an output that the caller omits.\n  Reads only the inputs and the hooks. Fails with INVALID if the contract does not determine\n output number `which` (from 0, among the parameters), or an empty list leaves it open, or like\n dlf_contract_match."]
     pub fn dlf_contract_infer(
         self_: *const dlf_contract,
         arguments: *const dlf_value,
@@ -1503,7 +1495,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Allocate and export a prototype: dlf_create and dlf_to_dlpack in one allocation.\n  The elements are zero, aligned to at least 256 bytes. Gives *out. Fails like dlf_create, or with INVALID for a\n  reserved field that is not 0.\n  C only: generated packages call it."]
+    #[doc = " Allocate and export a prototype: dlf_create and dlf_to_dlpack in one allocation.\n  The elements are zero, aligned to at least 256 bytes. Gives *out. Fails like dlf_create, or with\n INVALID for a reserved field that is not 0. C only: generated packages call it."]
     pub fn dlf_make(
         prototype: *const dlf_prototype,
         out: *mut *mut DLManagedTensorVersioned,
@@ -1511,7 +1503,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Narrow a double to a float parameter of C, for languages with only doubles.\n  Writes *out; infinities and NaN stay. Fails with OVERFLOW, with 0 in *out, for a finite value beyond float's range.\n  @param name  opens the message: \"blur: sigma\"; NULL counts as \"\"\n  C only: generated packages call it."]
+    #[doc = " Narrow a double to a float parameter of C, for languages with only doubles.\n  Writes *out; infinities and NaN stay. Fails with OVERFLOW, with 0 in *out, for a finite value\n beyond float's range.\n  @param name  opens the message: \"blur: sigma\"; NULL counts as \"\"\n  C only: generated packages call it."]
     pub fn dlf_to_float(
         value: f64,
         name: *const ::core::ffi::c_char,
@@ -1520,7 +1512,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Write a contract in its usual form.\n  Parameter `which` (from 0) selects a clause; -1 writes all. Returns the length without the final NUL; a longer text\n  is cut to capacity."]
+    #[doc = " Write a contract in its usual form.\n  Parameter `which` (from 0) selects a clause; -1 writes all. Returns the length without the final\n NUL; a longer text is cut to capacity."]
     pub fn dlf_contract_format(
         self_: *const dlf_contract,
         which: i32,
@@ -1533,7 +1525,7 @@ unsafe extern "C" {
     pub fn dlf_contract_free(owned: *mut dlf_contract);
 }
 unsafe extern "C" {
-    #[doc = " Map a .npy file as a read-only tensor, without copying.\n  Gives *out, which keeps the mapping: shortening the file meanwhile kills the reader (SIGBUS). Fails with FOREIGN if\n  the system refuses, INVALID for another or too short file (a pipe or a device is not opened), DTYPE for objects,\n  text and structures, UNSUPPORTED for the other byte order, or NO_MEMORY.\n  @param path in UTF-8"]
+    #[doc = " Map a .npy file as a read-only tensor, without copying.\n  Gives *out, which keeps the mapping: shortening the file meanwhile kills the reader (SIGBUS).\n Fails with FOREIGN if the system refuses, INVALID for another or too short file (a pipe or a\n device is not opened), DTYPE for objects, text and structures, UNSUPPORTED for the other byte\n order, or NO_MEMORY.\n  @param path in UTF-8"]
     pub fn dlf_npy_open(
         path: *const ::core::ffi::c_char,
         out: *mut *mut dlf_tensor,
@@ -1541,15 +1533,15 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Write a tensor as a .npy file; at the end it replaces an older file of that name.\n  On failure the older file stays. The new file has the older one's mode. Until the end it is named `.dlferry-*.part`\n  in the same folder, where nothing else changes; a link at path is replaced, not followed. Column-major data is\n  written directly, other strides through a row-major copy. Borrows tensor. Fails with FOREIGN if the system refuses\n  or path is not a plain file, DTYPE for dtypes without a NumPy name, DEVICE, UNSUPPORTED for unknown flags,\n  NO_MEMORY, or like dlf_check.\n  @param path in UTF-8"]
+    #[doc = " Write a tensor as a .npy file; at the end it replaces an older file of that name.\n  On failure the older file stays. The new file has the older one's mode. Until the end it is\n named `.dlferry-*.part` in the same folder, where nothing else changes; a link at path is\n replaced, not followed. Column-major data is written directly, other strides through a row-major\n copy. Borrows tensor. Fails with FOREIGN if the system refuses or path is not a plain file, DTYPE\n for dtypes without a NumPy name, DEVICE, UNSUPPORTED for unknown flags, NO_MEMORY, or like\n dlf_check.\n  @param path in UTF-8"]
     pub fn dlf_npy_save(tensor: dlf_arg, path: *const ::core::ffi::c_char, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Exchange kDLOneAPI tensors by dpctl's protocol, through its C library.\n  Loads the library and registers a backend for kDLOneAPI, for the rest of the process; another call does nothing. Then\n  an import or export fails with DEVICE unless the default context of a SYCL platform knows the data, the device id is\n  the position of the allocation's root device among all root devices, and the processor reaches shared and host USM,\n  but no device USM. Fails with FOREIGN if the library cannot be loaded, UNSUPPORTED if it lacks a function, for\n  more than 256 devices or a program that cannot load libraries, or INVALID if kDLOneAPI has another backend.\n  @param library its path; NULL means libDPCTLSyclInterface.so, if the process has loaded it or the loader finds it"]
+    #[doc = " Exchange kDLOneAPI tensors by dpctl's protocol, through its C library.\n  Loads the library and registers a backend for kDLOneAPI, for the rest of the process; another\n call does nothing. Then an import or export fails with DEVICE unless the default context of a\n SYCL platform knows the data, the device id is the position of the allocation's root device among\n all root devices, and the processor reaches shared and host USM, but no device USM. Fails with\n FOREIGN if the library cannot be loaded, UNSUPPORTED if it lacks a function, for more than 256\n devices or a program that cannot load libraries, or INVALID if kDLOneAPI has another backend.\n  @param library its path; NULL means libDPCTLSyclInterface.so, if the process has loaded it or\n the loader finds it"]
     pub fn dlf_oneapi_enable(library: *const ::core::ffi::c_char, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Find Python's functions in this process, for the rest of it.\n  The functions below do so themselves if the program, or a library that all others see, has them; only a libpython\n  that was loaded for one library alone (RTLD_LOCAL) must be named. Fails with FOREIGN if the library cannot be loaded,\n  or UNSUPPORTED without Python's functions there.\n  @param library its path; NULL means the program and the libraries that all others see"]
+    #[doc = " Find Python's functions in this process, for the rest of it.\n  The functions below do so themselves if the program, or a library that all others see, has them;\n only a libpython that was loaded for one library alone (RTLD_LOCAL) must be named. Fails with\n FOREIGN if the library cannot be loaded, or UNSUPPORTED without Python's functions there.\n  @param library its path; NULL means the program and the libraries that all others see"]
     pub fn dlf_python_enable(library: *const ::core::ffi::c_char, error: *mut dlf_error) -> dlf_status;
 }
 #[doc = " What an import asks of a producer.\n  Begin with DLF_IMPORT_OPTIONS_INIT."]
@@ -1562,7 +1554,7 @@ pub struct dlf_import_options {
     pub device: DLDevice,
     #[doc = "< a dlf_copy_mode"]
     pub copy: i32,
-    #[doc = "< not 0: leave Python's exception in flight, for a caller who holds the GIL"]
+    #[doc = "< not 0: leave Python's exception in flight, for a caller who holds the\nGIL"]
     pub keep_exception: i32,
     #[doc = "< number of a stream in Python's array API on which the data shall be ready,\nor DLF_STREAM_DEFAULT"]
     pub stream: i64,
@@ -1579,7 +1571,7 @@ const _: () = {
     ["Offset of field: dlf_import_options::stream"][::core::mem::offset_of!(dlf_import_options, stream) - 24usize];
 };
 unsafe extern "C" {
-    #[doc = " Import a Python object, such as a NumPy array: by its type's exchange table, else by its __dlpack__.\n  A DLPack capsule is consumed. Borrows object. Gives *out. options may be NULL, which asks for nothing. Like dlferry's\n  Python package it flags arrays of JAX and TensorFlow READ_ONLY, and torch tensors that require grad, which it refuses\n  with READ_ONLY while torch's grad mode is enabled; and it refuses with LAYOUT torch's lazily conjugated and negated\n  ones, and NumPy's masked arrays that hide an element. A torch tensor's storage is kept. Fails with\n  INVALID for other objects, FOREIGN and the text of Python's exception, UNSUPPORTED without a running Python, or like\n  dlf_from_dlpack and dlf_to_device."]
+    #[doc = " Import a Python object, such as a NumPy array: by its type's exchange table, else by its\n __dlpack__. A DLPack capsule is consumed. Borrows object. Gives *out. options may be NULL, which\n asks for nothing. Like dlferry's Python package it flags arrays of JAX and TensorFlow READ_ONLY,\n and torch tensors that require grad, which it refuses with READ_ONLY while torch's grad mode is\n enabled; and it refuses with LAYOUT torch's lazily conjugated and negated ones, and NumPy's\n masked arrays that hide an element. A torch tensor's storage is kept. Fails with INVALID for\n other objects, FOREIGN and the text of Python's exception, UNSUPPORTED without a running Python,\n or like dlf_from_dlpack and dlf_to_device."]
     pub fn dlf_from_python(
         object: *mut ::core::ffi::c_void,
         options: *const dlf_import_options,
@@ -1588,7 +1580,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a Python object that keeps self.\n  Gives *out, a new reference. Fails with FOREIGN and the text of Python's exception, INVALID for a `like` that makes\n  no arrays, UNSUPPORTED without a running Python, or like dlf_to_dlpack.\n  @param like may be NULL, which gives a dlferry.SharedTensor, for any consumer's from_dlpack, numpy.asarray and\n              memoryview; else a type with an exchange table, a module or class with from_dlpack, such as numpy, or an\n              array of either, whose kind *out then is\n  @param keep_exception leave Python's exception in flight, for a caller who holds the GIL"]
+    #[doc = " Make a Python object that keeps self.\n  Gives *out, a new reference. Fails with FOREIGN and the text of Python's exception, INVALID for\n a `like` that makes no arrays, UNSUPPORTED without a running Python, or like dlf_to_dlpack.\n  @param like may be NULL, which gives a dlferry.SharedTensor, for any consumer's from_dlpack,\n numpy.asarray and memoryview; else a type with an exchange table, a module or class with\n from_dlpack, such as numpy, or an array of either, whose kind *out then is\n  @param keep_exception leave Python's exception in flight, for a caller who holds the GIL"]
     pub fn dlf_to_python(
         self_: *mut dlf_tensor,
         like: *mut ::core::ffi::c_void,

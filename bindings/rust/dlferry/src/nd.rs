@@ -214,7 +214,7 @@ struct Plan<D> {
     low: isize,
 }
 
-/// A set of axes, one bit for each; the hub's limit is 64.
+/// A set of axes, one bit for each.
 #[derive(Clone, Copy)]
 struct Backwards(u64);
 

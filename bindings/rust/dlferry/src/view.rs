@@ -196,7 +196,7 @@ impl Tensor {
     /// ```
     ///
     /// # Errors
-    /// [`Bounds`](crate::ErrorKind::Bounds), or [`Invalid`](crate::ErrorKind::Invalid) if there are 64 axes already.
+    /// [`Bounds`](crate::ErrorKind::Bounds), or [`Invalid`](crate::ErrorKind::Invalid) if no further axis fits.
     #[doc(alias = "dlf_expand")]
     pub fn unsqueeze(&self, axis: usize) -> Result<Tensor> {
         view!(self, dlf_expand, axis_of(axis))
@@ -260,7 +260,7 @@ impl Tensor {
     /// ```
     ///
     /// # Errors
-    /// [`Invalid`](crate::ErrorKind::Invalid) if there are 64 axes already,
+    /// [`Invalid`](crate::ErrorKind::Invalid) if no further axis fits,
     /// [`Unsupported`](crate::ErrorKind::Unsupported) for padded sub-byte lanes, or
     /// [`Overflow`](crate::ErrorKind::Overflow).
     #[doc(alias = "dlf_unpack_lanes")]
