@@ -5,10 +5,11 @@
  * tensors without a copy. This library, the hub, makes, wraps, imports, exports and checks such
  * tensors. You can use it in three ways:
  *
- *   a plain `const DLTensor *`   any DLPack tensor of any producer: functions that take one
- * allocate nothing; a `dlf_tensor *`             one atomically counted handle on a tensor, its
- * shape and its owner; your own C header            `dlferry-bind` makes packages for Python, Rust,
- * Go and Julia from its functions.
+ * - by a plain `const DLTensor *`, any DLPack tensor of any producer: functions that take one
+ *   allocate nothing;
+ * - by a `dlf_tensor *`, one atomically counted handle on a tensor, its shape and its owner;
+ * - by your own C header: `dlferry-bind` makes packages for Python, Rust, Go and Julia from its
+ *   functions.
  *
  * dlferry/contract.h, dlferry/object.h, dlferry/npy.h, dlferry/oneapi.h and dlferry/pyobject.h have
  * other parts. The amalgamated dlferry.h contains all.
@@ -609,8 +610,9 @@ DLF_API dlf_status dlf_to_device(dlf_tensor *self, DLDevice device, dlf_copy_mod
 /** Make a versioned managed tensor from a legacy one, without copying.
  *  Takes owned on success: the deleter of *out calls that of owned, once, on any thread. On failure
  * the caller still owns it. Gives *out. Fails like dlf_check, with INVALID, or NO_MEMORY.
+ *  C only: dlf_from_python calls it.
  *  @param flags  facts that the caller knows and the structure cannot say, such as
- * DLPACK_FLAG_BITMASK_READ_ONLY C only: dlf_from_python calls it. */
+ * DLPACK_FLAG_BITMASK_READ_ONLY */
 DLF_API dlf_status dlf_versioned_from_legacy(DLManagedTensor *owned, uint64_t flags,
                                              DLManagedTensorVersioned **out, dlf_error *error);
 

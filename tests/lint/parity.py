@@ -46,6 +46,7 @@ def functions():
 
 def reason(comment, name):
     """Why a comment keeps something to C."""
+    comment = " ".join(re.sub(r"\n \*", " ", comment).split())
     if MARK not in comment:
         return None
     why = re.search(rf"{MARK}: (\w.+)", comment)

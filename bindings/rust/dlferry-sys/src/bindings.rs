@@ -900,7 +900,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a versioned managed tensor from a legacy one, without copying.\n  Takes owned on success: the deleter of *out calls that of owned, once, on any thread. On failure\n the caller still owns it. Gives *out. Fails like dlf_check, with INVALID, or NO_MEMORY.\n  @param flags  facts that the caller knows and the structure cannot say, such as\n DLPACK_FLAG_BITMASK_READ_ONLY C only: dlf_from_python calls it."]
+    #[doc = " Make a versioned managed tensor from a legacy one, without copying.\n  Takes owned on success: the deleter of *out calls that of owned, once, on any thread. On failure\n the caller still owns it. Gives *out. Fails like dlf_check, with INVALID, or NO_MEMORY.\n  C only: dlf_from_python calls it.\n  @param flags  facts that the caller knows and the structure cannot say, such as\n DLPACK_FLAG_BITMASK_READ_ONLY"]
     pub fn dlf_versioned_from_legacy(
         owned: *mut DLManagedTensor,
         flags: u64,
