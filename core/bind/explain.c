@@ -100,37 +100,39 @@ static void explain_put_contract(bind_text *t, const char *contract) {
   }
 }
 
-static void explain_put_c(bind_text *t, const bind_function *f) {
-  const char *between = "";
-  if (!f->member_count) {
-    bind_put(t, "%s%s(", bind_or(f->result.own, f->result.c), f->name);
+/* What C's parameter is declared as, up to its name. */
+static const char *explain_c_type(const bind_c_param *from) {
+  const bind_param *p = from->param;
+  if (from->place) {
+    return bind_string("%s*", from->place);
   }
-  for (int i = 0; i < f->c_param_count && !f->member_count; i++) {
-    const bind_param *p = f->c_params[i].param;
+  if (p && p->gift) {
+    return bind_string("%s*", p->gift->pointer);
+  }
+  const bool place = p && p->returned && !p->pointer && p->type.kind != BIND_GIVEN;
+  return bind_string("%s%s", from->type.c, bind_when(from->counts || place, "*"));
+}
+
+static void explain_put_declaration(bind_text *t, const bind_function *f) {
+  const char *parameters = "";
+  for (int i = 0; i < f->c_param_count; i++) {
     const bind_c_param *from = &f->c_params[i];
-    const bool behind =
-        from->counts || (p && p->returned && !p->pointer &&
-                         p->type.kind != BIND_GIVEN); /* C passes a pointer to this */
-    if (p && p->gift && p->gift->is_result) {
-      continue;
+    const bind_param *p = from->param;
+    if (!p || !p->gift || !p->gift->is_result) {
+      const char *declared = bind_string("%s%s", explain_c_type(from), from->name);
+      parameters = bind_join(parameters, ", ", declared);
     }
-    const char *c;
-    if (from->place) {
-      c = from->place;
-    } else if (p && p->gift) {
-      c = p->gift->pointer;
-    } else {
-      c = from->type.c;
-    }
-    bind_put(t, "%s%s%s%s", between, c, bind_when(behind || from->place || (p && p->gift), "*"),
-             from->name);
-    between = ", ";
   }
-  if (f->takes_error && !f->member_count) {
-    bind_put(t, "%sdlf_error *error", between);
+  if (f->takes_error) {
+    parameters = bind_join(parameters, ", ", "dlf_error *error");
   }
+  bind_line(t, "%s%s(%s)", bind_or(f->result.own, f->result.c), f->name,
+            bind_said_or(parameters, "void"));
+}
+
+static void explain_put_c(bind_text *t, const bind_function *f) {
   if (!f->member_count) {
-    bind_line(t, "%s)", *between || f->takes_error ? "" : "void");
+    explain_put_declaration(t, f);
   }
   bind_put_checked(t, f);
   bind_put(t, "\n");

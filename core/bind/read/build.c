@@ -105,6 +105,21 @@ static void ir_build_return(bind_function *f, const c_function *from) {
   }
 }
 
+/* Numbers, bytes, characters, and pairs of reals where C has no complex type. */
+static bool ir_may_be_element(const c_type *t) {
+  switch (t->kind) {
+  case C_INTEGER:
+  case C_REAL:
+  case C_COMPLEX:
+  case C_BOOL:
+  case C_CHAR:
+  case C_VOID:
+    return true;
+  default:
+    return t->is_pair;
+  }
+}
+
 /* A clause with extents makes a pointer to elements a tensor; C's const says whether it writes
  * them, else the clause. */
 static void ir_build_elements(ir_builder *b, const bind_function *f, const c_type *t,
@@ -119,10 +134,7 @@ static void ir_build_elements(ir_builder *b, const bind_function *f, const c_typ
     ir_fail(b, f->line, "%s: %s: `array_interface` is a text: expected `const char *` in C",
             f->short_name, p->name);
   }
-  const bool plain =
-      use && (to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_COMPLEX ||
-              to->kind == C_BOOL || to->kind == C_CHAR || to->kind == C_VOID || to->is_pair);
-  if (!plain) {
+  if (!use || !ir_may_be_element(to)) {
     return;
   }
   if (use == CLAUSE_UNSAID && !to->is_const) {
@@ -161,10 +173,7 @@ static const c_type *ir_gift_pointer(const c_type *t) {
   if (!t || t->kind != C_POINTER || t->is_array) {
     return NULL;
   }
-  const c_kind kind = t->to->kind;
-  const bool plain = kind == C_INTEGER || kind == C_REAL || kind == C_COMPLEX || kind == C_BOOL ||
-                     kind == C_CHAR || kind == C_VOID || t->to->is_pair;
-  if (plain) {
+  if (ir_may_be_element(t->to)) {
     return t;
   }
   return NULL;

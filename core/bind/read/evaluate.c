@@ -71,71 +71,83 @@ static bool evaluate_takes(evaluation *e, const char *mark) {
 
 /* ---- operands ---- */
 
-static evaluated evaluate_number(evaluation *e, const lex_token *token) {
-  uint64_t value = 0;
-  uint64_t base = 10;
-  size_t i = 0;
-  bool is_unsigned = false;
-  bool is_long = e->wide;
-  if (token->size > 1 && token->text[0] == '0') {
-    if ((token->text[1] | 32) == 'x') {
-      base = 16;
-    } else if ((token->text[1] | 32) == 'b') {
-      base = 2;
-    } else {
-      base = 8;
+/* 0x, 0b and 0 before a number; *begins is where its digits do. */
+static uint64_t evaluate_base(const lex_token *token, size_t *begins) {
+  *begins = 0;
+  if (token->size < 2 || token->text[0] != '0') {
+    return 10;
+  }
+  *begins = 2;
+  switch (token->text[1]) {
+  case 'x':
+  case 'X':
+    return 16;
+  case 'b':
+  case 'B':
+    return 2;
+  default:
+    *begins = 1;
+    return 8;
+  }
+}
+
+static uint64_t evaluate_digit(char c) {
+  static const char digits[] = "0123456789abcdef";
+  const char *found = strchr(digits, c | 32);
+  if (c && found) {
+    return (uint64_t)(found - digits);
+  }
+  return UINT64_MAX;
+}
+
+/* Read digits up to the first other character; false for a number over 2^64. C23 has 1'000. */
+static bool evaluate_digits(const lex_token *token, uint64_t base, size_t *at, uint64_t *value) {
+  *value = 0;
+  for (; *at < token->size; ++*at) {
+    if (token->text[*at] == '\'') {
+      continue;
     }
-    if (base == 8) {
-      i = 1;
-    } else {
-      i = 2;
+    const uint64_t digit = evaluate_digit(token->text[*at]);
+    if (digit >= base) {
+      return true;
+    }
+    if (__builtin_mul_overflow(*value, base, value) ||
+        __builtin_add_overflow(*value, digit, value)) {
+      return false;
     }
   }
-  for (; i < token->size; i++) {
-    if (token->text[i] == '\'') {
-      continue; /* C23: 1'000 */
-    }
-    char c = (char)(token->text[i] | 32);
-    uint64_t digit = 99;
-    if (c >= '0' && c <= '9') {
-      digit = (uint64_t)(c - '0');
-    } else if (c >= 'a' && c <= 'f') {
-      digit = (uint64_t)(c - 'a' + 10);
-    }
-    if (digit >= base) {
-      break;
-    }
-    if (__builtin_mul_overflow(value, base, &value) ||
-        __builtin_add_overflow(value, digit, &value)) {
-      return evaluate_wrong(e, "number too large");
-    }
+  return true;
+}
+
+static evaluated evaluate_number(evaluation *e, const lex_token *token) {
+  size_t i;
+  evaluated number = {0, false, e->wide};
+  const uint64_t base = evaluate_base(token, &i);
+  if (!evaluate_digits(token, base, &i, &number.bits)) {
+    return evaluate_wrong(e, "number too large");
   }
   for (; i < token->size; i++) {
     if (!strchr("uUlL", token->text[i])) {
       return evaluate_wrong(e, "not an integer");
     }
-    is_unsigned |= strchr("uU", token->text[i]) != NULL;
-    is_long |= strchr("lL", token->text[i]) != NULL;
+    number.is_unsigned |= strchr("uU", token->text[i]) != NULL;
+    number.is_long |= strchr("lL", token->text[i]) != NULL;
   }
   /* C11 6.4.4.1: take the first type that holds it; only hexadecimal and octal numbers become
    * unsigned implicitly. */
-  if (!is_unsigned && !is_long && value > INT32_MAX) {
-    if (base != 10 && value <= UINT32_MAX) {
-      is_unsigned = true;
-    } else {
-      is_long = true;
-    }
+  const bool fits_unsigned = base != 10 && number.bits <= UINT32_MAX;
+  if (!number.is_unsigned && !number.is_long && number.bits > INT32_MAX) {
+    number.is_unsigned = fits_unsigned;
+    number.is_long = !fits_unsigned;
   }
-  if (value > UINT32_MAX) {
-    is_long = true;
-  }
-  if (!is_unsigned && value > INT64_MAX) {
+  number.is_long |= number.bits > UINT32_MAX;
+  if (!number.is_unsigned && number.bits > INT64_MAX) {
     if (base == 10 && !e->wide) {
       return evaluate_wrong(e, "number too large");
     }
-    is_unsigned = true;
+    number.is_unsigned = true;
   }
-  return (evaluated){value, is_unsigned, is_long};
+  return number;
 }
 
 static evaluated evaluate_character(evaluation *e, const lex_token *token) {

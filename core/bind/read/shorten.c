@@ -6,16 +6,9 @@
 /* ---- names ---- */
 
 static bool ir_is_name(const char *name) {
-  if (!*name || (*name >= '0' && *name <= '9')) {
-    return false;
-  }
-  for (const char *p = name; *p; p++) {
-    if (!((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') ||
-          *p == '_')) {
-      return false;
-    }
-  }
-  return true;
+  const size_t size =
+      strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+  return *name && !name[size] && !strchr("0123456789", *name);
 }
 
 static bool ir_is_upper(char c) {

@@ -481,7 +481,8 @@ typedef struct parse_keywords {
 } parse_keywords;
 
 static c_type *parse_arithmetic(const parse_keywords *k, const char *spelling) {
-  if (k->others || (k->complexes && k->longs)) {
+  const bool wide = k->complexes || k->doubles;
+  if (k->others || (wide && k->longs)) { /* long double has no dtype */
     return parse_type(C_OTHER, BIND_NONE, spelling);
   }
   if (k->complexes && k->floats) {
@@ -497,64 +498,62 @@ static c_type *parse_arithmetic(const parse_keywords *k, const char *spelling) {
     return parse_type(C_REAL, BIND_F32, spelling);
   }
   if (k->doubles) {
-    return parse_type(k->longs ? C_OTHER : C_REAL, k->longs ? BIND_NONE : BIND_F64, spelling);
+    return parse_type(C_REAL, BIND_F64, spelling);
+  }
+  if (k->chars && k->unsigneds) {
+    return parse_type(C_INTEGER, BIND_U8, spelling);
+  }
+  if (k->chars && k->signs) {
+    return parse_type(C_INTEGER, BIND_I8, spelling);
   }
   if (k->chars) {
-    return parse_type(k->signs || k->unsigneds ? C_INTEGER : C_CHAR,
-                      k->unsigneds ? BIND_U8 : BIND_I8, spelling);
+    return parse_type(C_CHAR, BIND_I8, spelling);
   }
-  bind_scalar scalar = BIND_I32;
+  static const bind_scalar integers[3][2] = {
+      {BIND_I32, BIND_U32}, {BIND_I16, BIND_U16}, {BIND_I64, BIND_U64}};
+  int width = 0;
   if (k->shorts) {
-    scalar = BIND_I16;
+    width = 1;
   } else if (k->longs) {
-    scalar = BIND_I64;
+    width = 2;
   }
-  if (k->unsigneds) {
-    if (scalar == BIND_I16) {
-      scalar = BIND_U16;
-    } else if (scalar == BIND_I64) {
-      scalar = BIND_U64;
-    } else {
-      scalar = BIND_U32;
+  return parse_type(C_INTEGER, integers[width][k->unsigneds != 0], spelling);
+}
+
+/* Where a keyword of C's own types is counted; NULL for another word. */
+static int *parse_count_of(parse_keywords *k, const lex_token *t) {
+  const struct {
+    const char *word;
+    int *count;
+  } words[] = {
+      {"long", &k->longs},         {"short", &k->shorts},          {"signed", &k->signs},
+      {"__signed__", &k->signs},   {"unsigned", &k->unsigneds},    {"int", &k->ints},
+      {"char", &k->chars},         {"float", &k->floats},          {"double", &k->doubles},
+      {"_Complex", &k->complexes}, {"__complex__", &k->complexes}, {"__int128", &k->others},
+      {"_Float128", &k->others},   {"__float128", &k->others}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (lex_is(t, words[i].word)) {
+      return words[i].count;
     }
   }
-  return parse_type(C_INTEGER, scalar, spelling);
+  if (k->count && lex_is(t, "complex")) {
+    return &k->complexes;
+  }
+  if (k->complexes && t->size > 6 && memcmp(t->text, "_Float", 6) == 0) {
+    return &k->others;
+  }
+  return NULL;
 }
 
 static bool parse_keyword(parser *p, parse_keywords *k) {
-  const lex_token *t = &p->tokens[p->at];
   if (!parse_may_see(p, PARSE_KEYWORDS)) {
     return false;
   }
-  int *which = NULL;
-  if (lex_is(t, "long")) {
-    which = &k->longs;
-  } else if (lex_is(t, "short")) {
-    which = &k->shorts;
-  } else if (lex_is(t, "signed") || lex_is(t, "__signed__")) {
-    which = &k->signs;
-  } else if (lex_is(t, "unsigned")) {
-    which = &k->unsigneds;
-  } else if (lex_is(t, "int")) {
-    which = &k->ints;
-  } else if (lex_is(t, "char")) {
-    which = &k->chars;
-  } else if (lex_is(t, "float")) {
-    which = &k->floats;
-  } else if (lex_is(t, "double")) {
-    which = &k->doubles;
-  } else if (lex_is(t, "_Complex") || lex_is(t, "__complex__") ||
-             (lex_is(t, "complex") && k->count)) {
-    which = &k->complexes;
-  } else if (k->complexes && t->size > 6 && !memcmp(t->text, "_Float", 6)) {
-    which = &k->others;
-  } else if (lex_is(t, "__int128") || lex_is(t, "_Float128") || lex_is(t, "__float128")) {
-    which = &k->others;
-  }
-  if (!which) {
+  int *count = parse_count_of(k, &p->tokens[p->at]);
+  if (!count) {
     return false;
   }
-  ++*which;
+  ++*count;
   k->count++;
   p->at++;
   return true;

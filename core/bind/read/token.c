@@ -122,16 +122,33 @@ static int lex_column(const lexer *l, const char *at) {
   return column;
 }
 
+/* Doxygen's comments: three slashes, slash star star, or an exclamation mark in their place. */
+static bool lex_is_doc(const char *start, size_t size) {
+  const bool line = start[1] == '/';
+  const char mark = start[1];
+  if (line && size == 3) {
+    return start[2] == '/'; /* a blank line of a run */
+  }
+  if (size < 4 || (!line && size < 5)) { /* slash star star slash is empty */
+    return false;
+  }
+  return (start[2] == mark || start[2] == '!') && start[3] != mark;
+}
+
+/* A comment with `<` documents what stands before it. */
+static void lex_keep_behind(lexer *l, const char *text) {
+  if (!l->out->count || !l->out->tokens) {
+    return;
+  }
+  lex_token *last = &l->out->tokens[l->out->count - 1];
+  if (last->after) {
+    text = bind_string("%s\n%s", last->after, text);
+  }
+  last->after = text;
+}
+
 static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first_line) {
-  bool line_comment = start[1] == '/';
-  bool doc = size > 3 && ((start[2] == (line_comment ? '/' : '*')) || start[2] == '!') &&
-             start[3] != start[1];
-  if (line_comment && size == 3) {
-    doc = start[2] == '/'; /* a bare "///" is a blank line of a run */
-  }
-  if (!line_comment && size < 5) {
-    doc = false; /* an empty one, slash star star slash */
-  }
+  const bool doc = lex_is_doc(start, size);
   if (!doc) {
     lex_lose(l, start, size, first_line);
   }
@@ -140,14 +157,7 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
   }
   char *text = bind_string("%.*s", (int)size, start);
   if (size > 3 && start[3] == '<') {
-    if (l->out->count && l->out->tokens) {
-      lex_token *last = &l->out->tokens[l->out->count - 1];
-      if (last->after) {
-        last->after = bind_string("%s\n%s", last->after, text);
-      } else {
-        last->after = text;
-      }
-    }
+    lex_keep_behind(l, text);
     return true;
   }
   if (lex_is_apart(text)) {
@@ -157,7 +167,8 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
     lex_lose_comment(l);
     return true;
   }
-  bool run = line_comment && l->before && l->before[1] == '/' && l->before_line + 1 == first_line;
+  const bool line = start[1] == '/';
+  const bool run = line && l->before && l->before[1] == '/' && l->before_line + 1 == first_line;
   lex_comment where = {text, first_line, lex_column(l, start)};
   if (run) {
     text = bind_string("%s\n%s", l->before, text);
