@@ -95,6 +95,9 @@ const char *bind_join(const char *list, const char *separator, const char *item)
 /** Return zeroed memory, freed at the end of the command. */
 void *bind_alloc(size_t count, size_t size);
 
+/** Release a thing with memory of its own at the end of the command. */
+void bind_own(void *thing, void (*release)(void *thing));
+
 /** Return a copy of an array of count items with twice its capacity, which is updated. */
 void *bind_grow_full(void *items, int count, int *capacity, size_t size);
 

@@ -28,7 +28,7 @@ typedef struct cases_plan {
 typedef struct cases_finder {
   const bind_ir *ir;
   const bind_function *f;
-  dlf_contract *contract;
+  const dlf_contract *contract;
   cases_plan plan; /* of the accepted call */
   int steps;       /* left */
   int64_t *integer_candidates;

@@ -3,9 +3,7 @@
 #include "cases.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
-#include "bind/read/parameters.h"
 #include "call.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- golden.txt ---- */
@@ -72,12 +70,8 @@ static void cases_add_accepted(cases_finder *s) {
 
 static void cases_make(bind_ir *ir, bind_function *f) {
   const size_t items = (size_t)f->param_count * CASES_ITEMS;
-  cases_finder s = {.ir = ir, .f = f, .steps = CASES_STEPS, .unbroken = ""};
-  if (dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f),
-                           f->c_param_count, sizeof(dlf_parameter), &s.contract, NULL)) {
-    bind_error("out of memory"); /* it was compiled before */
-    exit(2);
-  }
+  cases_finder s = {
+      .ir = ir, .f = f, .contract = f->compiled, .steps = CASES_STEPS, .unbroken = ""};
   s.arguments = bind_alloc((size_t)(f->c_param_count + f->hook_count) + 1, sizeof *s.arguments);
   s.tensors = bind_alloc(items + 1, sizeof *s.tensors);
   s.items = bind_alloc(items + 1, sizeof *s.items);
@@ -93,7 +87,6 @@ static void cases_make(bind_ir *ir, bind_function *f) {
     f->cases = s.first;
     f->untested = s.first ? s.unbroken : NULL;
   }
-  dlf_contract_free(s.contract);
 }
 
 /* Another function, maybe a later one, must first make the handles that a function takes. */

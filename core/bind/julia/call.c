@@ -3,7 +3,6 @@
  * f(...) without outputs to make, calls f_checked. */
 #include "bind/base/escape.h"
 #include "bind/emit/query.h"
-#include "bind/read/parameters.h"
 #include "julia.h"
 #include <string.h>
 
@@ -34,10 +33,10 @@ static const char *julia_about(const bind_param *p) {
 }
 
 static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_function *f,
-                        bool makes, const dlf_contract *contract) {
+                        bool makes) {
   const bind_param *p = slot->p;
   const char *name = julia_name(p->name);
-  const char *kind = julia_kind(f, slot, contract);
+  const char *kind = julia_kind(f, slot);
   const char *about = julia_about(p);
   const bool tensors = !slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST);
   if (slot->is_value) {
@@ -65,10 +64,10 @@ static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_fun
         slots, slot, "about",
         bind_filled("- `$name`$role: $about", {"name", name}, {"about", about}, {"role", role}));
   }
-  if (tensors && julia_wants(p, contract, true)) {
+  if (tensors && julia_wants(p, f->compiled, true)) {
     bind_share(slots, slot, "columns", bind_string("`%s`", name));
   }
-  if (tensors && julia_wants(p, contract, false)) {
+  if (tensors && julia_wants(p, f->compiled, false)) {
     bind_share(slots, slot, "rows", bind_string("`%s`", name));
   }
 }
@@ -98,11 +97,10 @@ static const char *julia_wrapped(int depth, const char *line) {
 }
 
 /* The fields for the templates of a function. */
-static const bind_field *julia_fields(const bind_function *f, bool makes,
-                                      const dlf_contract *contract) {
+static const bind_field *julia_fields(const bind_function *f, bool makes) {
   const bind_slots slots = bind_slots_of(f, makes, julia_parts);
   for (int i = 0; i < slots.count; i++) {
-    julia_share(&slots, &slots.items[i], f, makes, contract);
+    julia_share(&slots, &slots.items[i], f, makes);
   }
   const bind_field *fields = bind_joined(&slots);
   const char *results = julia_tuple(bind_field_of(fields, "results"));
@@ -229,9 +227,8 @@ static const char *julia_warning(const bind_function *f, const char *name) {
 static const char julia_closing[] = "$name(use::Base.Function, given...; options...) =\n"
                                     "    DLFerry.closing(use, $name(given...; options...))\n";
 
-static void julia_put_function(bind_text *t, const bind_function *f, bool makes,
-                               const dlf_contract *contract) {
-  const bind_field *fields = julia_fields(f, makes, contract);
+static void julia_put_function(bind_text *t, const bind_function *f, bool makes) {
+  const bind_field *fields = julia_fields(f, makes);
   const char *results = bind_field_of(fields, "results");
   const char *written = bind_field_of(fields, "written");
   const bool opens = f->creates && bind_count_results(f, makes) == 1;
@@ -259,34 +256,20 @@ static void julia_put_function(bind_text *t, const bind_function *f, bool makes,
                 {"call", julia_wrapped(1, call)}, {"end", end}, {"closing", closing}));
 }
 
-static dlf_contract *julia_compile(const bind_function *f) {
-  dlf_contract *contract = NULL;
-  dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f), f->c_param_count,
-                       sizeof(dlf_parameter), &contract, NULL);
-  return contract;
-}
-
 void julia_put_functions(bind_text *t, const bind_function *f) {
-  dlf_contract *contract = julia_compile(f);
-  if (!contract) {
-    return;
-  }
   if (f->new_name) {
-    julia_put_function(t, f, true, contract);
+    julia_put_function(t, f, true);
   }
-  julia_put_function(t, f, false, contract);
-  dlf_contract_free(contract);
+  julia_put_function(t, f, false);
 }
 
 void bind_explain_julia(const bind_ir *ir, const bind_function *f, bind_text *t) {
   (void)ir;
-  dlf_contract *contract = julia_compile(f);
-  for (int makes = f->new_name != NULL; contract && makes >= 0; makes--) {
-    bind_line(t, "%s", bind_filled_template(julia_title, julia_fields(f, makes, contract)));
+  for (int makes = f->new_name != NULL; makes >= 0; makes--) {
+    bind_line(t, "%s", bind_filled_template(julia_title, julia_fields(f, makes)));
   }
   if (f->property) {
     bind_line(t, f->sets ? "%s.%s = %s" : "%s.%s", julia_name(f->params[0].name),
               julia_name(f->property), julia_name(f->params[f->sets ? 1 : 0].name));
   }
-  dlf_contract_free(contract);
 }

@@ -34,7 +34,7 @@ const char *julia_default(const bind_param *p);
 
 /** Return the kind of a parameter or a result for @kernel: "Tensor", "New{Float32,2}",
  * "Value{Int64}". */
-const char *julia_kind(const bind_function *f, const bind_slot *slot, const dlf_contract *contract);
+const char *julia_kind(const bind_function *f, const bind_slot *slot);
 
 /** Return the type of the value that C returns, for docs: "Int64", "String", "Sum". */
 const char *julia_result_name(const bind_type *type);

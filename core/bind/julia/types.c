@@ -199,8 +199,7 @@ static const char *julia_mode(const bind_function *f, const bind_type *type) {
   return "exclusive";
 }
 
-const char *julia_kind(const bind_function *f, const bind_slot *slot,
-                       const dlf_contract *contract) {
+const char *julia_kind(const bind_function *f, const bind_slot *slot) {
   const bind_param *p = slot->p;
   const bool tensor = p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN;
   const struct julia_row *row = julia_row_of(&p->type);
@@ -218,7 +217,7 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot,
     template = row->result;
   }
   if (slot->result && tensor) {
-    new_tensor = julia_new(p, contract);
+    new_tensor = julia_new(p, f->compiled);
   }
   const char *kind = bind_filled_template(
       template,

@@ -8,8 +8,6 @@
 #include "scalar.h"
 #include <string.h>
 
-/* ---- limits ---- */
-
 /* ---- clauses ---- */
 
 static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract *c) {
@@ -492,6 +490,13 @@ static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *
 
 /* ---- the whole ---- */
 
+/* After a failure nothing is emitted, and the text may not compile. */
+void ir_keep_contract(const ir_builder *b, bind_function *f) {
+  if (!b->failed && !f->unbound) {
+    bind_compile_contract(f);
+  }
+}
+
 void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   dlf_contract *c = NULL;
   dlf_error error = {0};
@@ -525,4 +530,5 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   }
   ir_build_status(b, f, c);
   dlf_contract_free(c);
+  ir_keep_contract(b, f);
 }

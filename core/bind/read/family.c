@@ -260,6 +260,7 @@ static void family_read_contract(ir_builder *b, bind_function *f, const sidecar_
                 bind_string("no tensor that is always there has the dtype %s", from->variable));
   }
   dlf_contract_free(c);
+  ir_keep_contract(b, f);
   words_describe(f);
 }
 
@@ -386,6 +387,7 @@ static void family_build(ir_builder *b, const bind_index *names, const sidecar_f
     if (member->new_name) {
       member->new_name = bind_string("dlferry_%s_new", member->own);
     }
+    ir_keep_contract(b, member);
   }
   b->ir->function_count++;
 }

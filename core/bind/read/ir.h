@@ -268,6 +268,8 @@ typedef struct bind_function {
   const char *deprecated;  /**< what @deprecated says, "" if nothing; NULL without it */
   const char *contract; /**< all clauses, "; " between them: "image: T[h, w]; out: T[h, w] noalias;
                            T in f32|f64" */
+  const struct dlf_contract *compiled; /**< that text; its parameters are c_params. Never NULL once
+                                          the function is bound */
   const char *derived_words; /**< C's arguments that callers do not pass: "M, N, lda"; or "" */
   bind_param *params;        /**< in C's order, without counts of lists and arrays and without the
                                 dlf_error *. Callers pass those that are neither `made` (in f_new) nor

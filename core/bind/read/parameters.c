@@ -2,6 +2,7 @@
 /* The parameters of a function for its contract. */
 #include "parameters.h"
 #include "bind/base/text.h"
+#include <stdlib.h>
 
 dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
   if (p->type.kind == BIND_GIVEN) {
@@ -66,4 +67,19 @@ const dlf_parameter *bind_contract_parameters(const bind_function *f) {
     parameters[i].kind = (int32_t)parameters_kind_in_c(&f->c_params[i]);
   }
   return parameters;
+}
+
+static void parameters_release(void *contract) {
+  dlf_contract_free(contract);
+}
+
+void bind_compile_contract(bind_function *f) {
+  dlf_contract *contract = NULL;
+  if (dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f),
+                           f->c_param_count, sizeof(dlf_parameter), &contract, NULL)) {
+    bind_error("out of memory"); /* its text comes from a compiled contract */
+    exit(2);
+  }
+  bind_own(contract, parameters_release);
+  f->compiled = contract;
 }

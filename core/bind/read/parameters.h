@@ -13,6 +13,9 @@ dlf_parameter_kind bind_parameter_kind(const bind_param *p);
  * passes. */
 bool bind_is_integer(const bind_function *f, int which);
 
+/** Compile the contract's usual form for f->compiled, as the package compiles it when it runs. */
+void bind_compile_contract(bind_function *f);
+
 /** Return the f->c_param_count parameters of the contract: those of the C function. */
 const dlf_parameter *bind_contract_parameters(const bind_function *f);
 

@@ -28,7 +28,7 @@ const char *cut_places(const bind_function *f) {
   if (!cut_needed(f)) {
     return "";
   }
-  dlf_contract *c = bind_predicate_compile(f);
+  const dlf_contract *c = f->compiled;
   for (int32_t i = 0; i < c->limit_count; i++) {
     const bind_c_param *place = cut_place(f, &c->limits[i]);
     const char *name = cut_name(c, &c->limits[i]),
@@ -48,7 +48,6 @@ const char *cut_places(const bind_function *f) {
     bind_line(&t, "%sdlf_place_%s = (%.*s)%s;", place->type.c, name, (int)strlen(place->type.c) - 1,
               place->type.c, room);
   }
-  dlf_contract_free(c);
   return t.length ? bind_keep(&t) : "";
 }
 
@@ -85,7 +84,7 @@ const char *cut_counted(const bind_function *f) {
   if (!cut_needed(f)) {
     return "";
   }
-  dlf_contract *c = bind_predicate_compile(f);
+  const dlf_contract *c = f->compiled;
   for (int32_t i = 0; i < c->limit_count; i++) {
     const bind_c_param *place = cut_place(f, &c->limits[i]);
     const bind_type *type = place ? &place->type : &f->result;
@@ -107,7 +106,6 @@ const char *cut_counted(const bind_function *f) {
   for (int32_t i = 0; i < c->afterward_count; i++) {
     cut_put_constraint(&t, f, c, &c->afterwards[i]);
   }
-  dlf_contract_free(c);
   return bind_keep(&t);
 }
 
@@ -126,7 +124,7 @@ const char *cut_made(const bind_function *f) {
   if (!cut_needed(f)) {
     return "";
   }
-  dlf_contract *c = bind_predicate_compile(f);
+  const dlf_contract *c = f->compiled;
   for (int32_t i = 0; i < c->clause_count; i++) {
     const dlf__clause *clause = &c->clauses[i];
     for (int32_t k = 0; k < clause->axis_count && dlf__is_output(clause); k++) {
@@ -140,6 +138,5 @@ const char *cut_made(const bind_function *f) {
                 c->symbols[axis->symbol].name);
     }
   }
-  dlf_contract_free(c);
   return t.length ? bind_keep(&t) : "";
 }

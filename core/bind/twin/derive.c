@@ -377,7 +377,7 @@ const char *derive_statements(const bind_function *f) {
   if (!derive_needed(f)) {
     return "";
   }
-  dlf_contract *c = bind_predicate_compile(f);
+  const dlf_contract *c = f->compiled;
   bool computes = false;
   for (int32_t i = 0; i < c->derived_count; i++) {
     computes |= derive_computes(c, &c->derived[i]) &&
@@ -394,7 +394,6 @@ const char *derive_statements(const bind_function *f) {
       derive_put_interface(&t, f, c, i);
     }
   }
-  dlf_contract_free(c);
   return bind_keep(&t);
 }
 
@@ -402,7 +401,7 @@ bool derive_may_refuse(const bind_function *f) {
   if (!derive_needed(f)) {
     return false;
   }
-  dlf_contract *c = bind_predicate_compile(f);
+  const dlf_contract *c = f->compiled;
   bool may = false;
   for (int i = 0; i < f->c_param_count; i++) {
     may |= derive_interface(f, i) != NULL;
@@ -415,7 +414,6 @@ bool derive_may_refuse(const bind_function *f) {
     }
     may |= derive_is_of_matrix(d) || d->blas || derive_computes(c, d) || derive_narrow(d, &p->type);
   }
-  dlf_contract_free(c);
   return may;
 }
 
@@ -458,11 +456,10 @@ const char *derive_offsets(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++) {
     points |= f->params[i].pointer && f->params[i].type.kind == BIND_TENSOR;
   }
-  dlf_contract *c = points ? bind_predicate_compile(f) : NULL;
+  const dlf_contract *c = points ? f->compiled : NULL;
   for (int i = 0; i < f->param_count && c; i++) {
     bind_put(&t, "%s", derive_offset(f, c, &f->params[i]));
   }
-  dlf_contract_free(c);
   return bind_keep(&t);
 }
 

@@ -181,13 +181,12 @@ const char *give_statements(const bind_function *f) {
   if (!give_needed(f)) {
     return "";
   }
-  dlf_contract *c = bind_predicate_compile(f);
+  const dlf_contract *c = f->compiled;
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
     if (p->gift) {
       give_put(&t, f, c, p);
     }
   }
-  dlf_contract_free(c);
   return bind_keep(&t);
 }
 

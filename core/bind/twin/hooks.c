@@ -110,11 +110,10 @@ const char *hooks_statements(const bind_function *f) {
   if (!f->hook_count) {
     return "";
   }
-  dlf_contract *c = bind_predicate_compile(f);
+  const dlf_contract *c = f->compiled;
   for (int i = 0; i < f->hook_count; i++) {
     bind_put(f->hooks[i].early ? &early : &late, "%s", hooks_one(f, c, i));
   }
-  dlf_contract_free(c);
   const char *first = early.length ? bind_keep(&early) : "",
              *then = late.length ? bind_keep(&late) : "";
   if (!*then) {

@@ -95,7 +95,7 @@ static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *
 }
 
 bool bind_put_make(bind_text *text, const bind_function *f) {
-  dlf_contract *c = bind_predicate_compile(f);
+  const dlf_contract *c = f->compiled;
   const bool can = c != NULL; /* on the processor, which the predicate requires */
   if (can) {
     bind_open_predicate(text, f, true);
@@ -117,6 +117,5 @@ bool bind_put_make(bind_text *text, const bind_function *f) {
     bind_line(text, ");");
     bind_close(text, "}\n");
   }
-  dlf_contract_free(c);
   return can;
 }

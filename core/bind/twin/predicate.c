@@ -228,14 +228,6 @@ static bool predicate_can(const dlf_contract *c) {
   return c->clause_count > 0;
 }
 
-dlf_contract *bind_predicate_compile(const bind_function *f) {
-  dlf_contract *c = NULL;
-  return dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f),
-                              f->c_param_count, sizeof(dlf_parameter), &c, NULL)
-             ? NULL
-             : c;
-}
-
 bool bind_predicate_looks_at(const bind_param *p) {
   const bind_kind kind = p->type.kind;
   return bind_is_read(p) && !(p->optional && kind != BIND_TENSOR) &&
@@ -285,10 +277,10 @@ void bind_open_predicate(bind_text *t, const bind_function *f, bool make) {
 }
 
 bool bind_put_predicate(bind_text *text, const bind_function *f) {
-  dlf_contract *c = bind_predicate_compile(f);
+  const dlf_contract *c = f->compiled;
   uint64_t bound = 0;
   uint32_t types = 0;
-  const bool can = c && predicate_knows(f) && predicate_can(c);
+  const bool can = predicate_knows(f) && predicate_can(c);
   if (can) {
     bind_open_predicate(text, f, false);
     bind_line(text, "bool dlf_sure = true;");
@@ -319,6 +311,5 @@ bool bind_put_predicate(bind_text *text, const bind_function *f) {
     bind_line(text, "return dlf_sure;");
     bind_close(text, "}\n");
   }
-  dlf_contract_free(c);
   return can;
 }

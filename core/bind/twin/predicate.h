@@ -31,7 +31,5 @@ const dlf__clause *bind_predicate_model(const dlf_contract *c, const dlf__clause
 /* C for an integer expression over bound names: parameters, and constants dlf_axis_NAME; clears
  * dlf_sure if 64 bits might not suffice. */
 const char *bind_predicate_integer(const dlf_contract *c, int32_t node);
-/* The contract again, or NULL. */
-dlf_contract *bind_predicate_compile(const bind_function *f);
 
 #endif

@@ -2,6 +2,7 @@
 #include "rename.h"
 #include "bind/base/names.h"
 #include "bind/emit/declare.h"
+#include "bind/read/parameters.h"
 #include <string.h>
 
 /* Rename each whole word of a contract that is such a name. */
@@ -78,6 +79,7 @@ static bind_function *rename_copy(const bind_function *f) {
       hook->args[k].param = rename_param(f, to, hook->args[k].param);
     }
   }
+  bind_compile_contract(to);
   return to;
 }
 
