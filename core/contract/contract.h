@@ -87,8 +87,6 @@ typedef struct dlf__layout_rule {
                dlf_order order); /* for a sound tensor with elements; NULL: always true */
   bool gapless;                  /* the elements lie in one run of memory */
   bool row_major_fits;           /* every row-major tensor fits */
-  const char *predicate; /* the test as C over $name, $rank, $written; sets dlf_range_$name if there
-                            may be gaps */
 } dlf__layout_rule;
 
 extern const dlf__layout_rule dlf__layouts[DLF__LAYOUT_COUNT];
@@ -157,57 +155,6 @@ typedef enum dlf__comparison {
 } dlf__comparison;
 
 extern const char *const dlf__comparison_marks[DLF__COMPARISON_COUNT];
-
-/* Real numbers as the matcher, the generator's search and the twins compare them (twin_helpers.h
- * has the same in C of a package). NaN is the smaller and the larger of two if either is NaN; every
- * comparison with NaN is false, even `!=`. */
-static inline double dlf__real_least(double a, double b) {
-  if (a < b) {
-    return a;
-  }
-  return b <= a ? b : a + b;
-}
-
-static inline double dlf__real_most(double a, double b) {
-  if (a > b) {
-    return a;
-  }
-  return b >= a ? b : a + b;
-}
-
-static inline bool dlf__compare_reals(dlf__comparison comparison, double a, double b) {
-  switch (comparison) {
-  case DLF__GT:
-    return a > b;
-  case DLF__GE:
-    return a >= b;
-  case DLF__LT:
-    return a < b;
-  case DLF__LE:
-    return a <= b;
-  case DLF__EQ:
-    return a == b;
-  default:
-    return a < b || a > b;
-  }
-}
-
-static inline bool dlf__compare_integers(dlf__comparison comparison, int64_t a, int64_t b) {
-  switch (comparison) {
-  case DLF__GT:
-    return a > b;
-  case DLF__GE:
-    return a >= b;
-  case DLF__LT:
-    return a < b;
-  case DLF__LE:
-    return a <= b;
-  case DLF__EQ:
-    return a == b;
-  default:
-    return a != b;
-  }
-}
 
 typedef struct dlf__constraint {
   dlf__constraint_kind kind;
@@ -344,6 +291,28 @@ struct dlf_contract {
   char *text;                /* all clauses */
   struct dlf__block *blocks; /* everything above lives in these */
 };
+
+/* ---- arithmetic: the matcher, the generator's search and the twins compute alike ---- */
+
+/* What the names stand for, by symbol: a real parameter's name for a real, any other for an
+ * integer. */
+typedef struct dlf__numbers {
+  int64_t integers[DLF__MAX_SYMBOLS];
+  double reals[DLF__MAX_SYMBOLS];
+} dlf__numbers;
+
+/* Compute an expression of integers; true if it does not fit in 64 bits. */
+bool dlf__contract_evaluate(const dlf_contract *self, const dlf__numbers *numbers, int32_t node,
+                            int64_t *out);
+
+/* Compute an expression in double. NaN is the smaller and the larger of two if either is NaN. */
+double dlf__contract_evaluate_real(const dlf_contract *self, const dlf__numbers *numbers,
+                                   int32_t node);
+
+/* Tell whether the numbers keep a constraint, which a type constraint leaves open. False, with
+ * *overflow, if a side does not fit in 64 bits. Every comparison with NaN is false, even `!=`. */
+bool dlf__contract_holds(const dlf_contract *self, const dlf__numbers *numbers,
+                         const dlf__constraint *constraint, bool *overflow);
 
 /* ---- compilation ---- */
 

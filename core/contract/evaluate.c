@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expressions and constraints over the symbols that a match has bound so far. */
+/* Expressions and constraints over numbers, and over the symbols that a match has bound so far. */
 #include "matching.h"
 
 #include <stdio.h>
@@ -17,22 +17,9 @@ static bool divide(int64_t a, int64_t b, bool up, int64_t *out) {
   return false;
 }
 
-bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out) {
-  const dlf__node *n = &m->contract->nodes[node];
-  int64_t left, right;
-  if (n->op == DLF__INTEGER) {
-    *out = n->integer;
-  } else if (n->op == DLF__SYMBOL) {
-    *out = m->values[n->symbol];
-  }
-  if (n->op == DLF__INTEGER || n->op == DLF__SYMBOL) {
-    return false;
-  }
-  if (n->op == DLF__FRACTION || dlf__contract_evaluate(m, n->left, &left) ||
-      dlf__contract_evaluate(m, n->right, &right)) {
-    return true;
-  }
-  switch (n->op) {
+/* True if the result does not fit in 64 bits. */
+static bool combine(dlf__operator op, int64_t left, int64_t right, int64_t *out) {
+  switch (op) {
   case DLF__ADD:
     return dlf__add(left, right, out);
   case DLF__SUBTRACT:
@@ -46,35 +33,153 @@ bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out) {
     *out = left > right ? left : right;
     return false;
   default:
-    return divide(left, right, n->op == DLF__DIVIDE_UP, out);
+    return divide(left, right, op == DLF__DIVIDE_UP, out);
   }
 }
 
-static double evaluate_real(const dlf__match *m, int32_t node) {
-  const dlf__node *n = &m->contract->nodes[node];
-  if (n->op == DLF__INTEGER) {
-    return (double)n->integer;
-  }
-  if (n->op == DLF__FRACTION) {
-    return n->real;
-  }
-  if (n->op == DLF__SYMBOL) {
-    const dlf__symbol *s = &m->contract->symbols[n->symbol];
-    return s->real ? dlf__argument(m, s->parameter)->real : (double)m->values[n->symbol];
-  }
-  const double left = evaluate_real(m, n->left), right = evaluate_real(m, n->right);
-  switch (n->op) {
+static double combine_reals(dlf__operator op, double left, double right) {
+  const double either = left + right; /* NaN if one is */
+  switch (op) {
   case DLF__ADD:
-    return left + right;
+    return either;
   case DLF__SUBTRACT:
     return left - right;
-  case DLF__MINIMUM:
-    return dlf__real_least(left, right);
-  case DLF__MAXIMUM:
-    return dlf__real_most(left, right);
-  default:
+  case DLF__MULTIPLY:
     return left * right;
+  case DLF__MINIMUM:
+    if (left < right) {
+      return left;
+    }
+    return right <= left ? right : either;
+  case DLF__MAXIMUM:
+    if (left > right) {
+      return left;
+    }
+    return right >= left ? right : either;
+  default:
+    return left / right;
   }
+}
+
+static bool evaluate_tree(const dlf_contract *self, const dlf__numbers *numbers, const dlf__node *n,
+                          int64_t *out);
+static double evaluate_real_tree(const dlf_contract *self, const dlf__numbers *numbers,
+                                 const dlf__node *n);
+
+/* Most expressions are a name or a number. */
+static inline bool evaluate(const dlf_contract *self, const dlf__numbers *numbers, int32_t node,
+                            int64_t *out) {
+  const dlf__node *n = &self->nodes[node];
+  if (n->op > DLF__SYMBOL) {
+    return evaluate_tree(self, numbers, n, out);
+  }
+  *out = n->op == DLF__SYMBOL ? numbers->integers[n->symbol] : n->integer;
+  return n->op == DLF__FRACTION;
+}
+
+static inline double evaluate_real(const dlf_contract *self, const dlf__numbers *numbers,
+                                   int32_t node) {
+  const dlf__node *n = &self->nodes[node];
+  if (n->op > DLF__SYMBOL) {
+    return evaluate_real_tree(self, numbers, n);
+  }
+  if (n->op != DLF__SYMBOL) {
+    return n->real;
+  }
+  const bool real = self->symbols[n->symbol].real;
+  return real ? numbers->reals[n->symbol] : (double)numbers->integers[n->symbol];
+}
+
+static bool evaluate_tree(const dlf_contract *self, const dlf__numbers *numbers, const dlf__node *n,
+                          int64_t *out) {
+  int64_t left, right;
+  if (evaluate(self, numbers, n->left, &left) || evaluate(self, numbers, n->right, &right)) {
+    return true;
+  }
+  return combine(n->op, left, right, out);
+}
+
+static double evaluate_real_tree(const dlf_contract *self, const dlf__numbers *numbers,
+                                 const dlf__node *n) {
+  const double left = evaluate_real(self, numbers, n->left);
+  return combine_reals(n->op, left, evaluate_real(self, numbers, n->right));
+}
+
+bool dlf__contract_evaluate(const dlf_contract *self, const dlf__numbers *numbers, int32_t node,
+                            int64_t *out) {
+  return evaluate(self, numbers, node, out);
+}
+
+double dlf__contract_evaluate_real(const dlf_contract *self, const dlf__numbers *numbers,
+                                   int32_t node) {
+  return evaluate_real(self, numbers, node);
+}
+
+static bool compare_reals(dlf__comparison comparison, double a, double b) {
+  switch (comparison) {
+  case DLF__GT:
+    return a > b;
+  case DLF__GE:
+    return a >= b;
+  case DLF__LT:
+    return a < b;
+  case DLF__LE:
+    return a <= b;
+  case DLF__EQ:
+    return a == b;
+  default:
+    return a < b || a > b;
+  }
+}
+
+static bool compare_integers(dlf__comparison comparison, int64_t a, int64_t b) {
+  switch (comparison) {
+  case DLF__GT:
+    return a > b;
+  case DLF__GE:
+    return a >= b;
+  case DLF__LT:
+    return a < b;
+  case DLF__LE:
+    return a <= b;
+  case DLF__EQ:
+    return a == b;
+  default:
+    return a != b;
+  }
+}
+
+static bool holds_in_double(const dlf_contract *self, const dlf__numbers *numbers,
+                            const dlf__constraint *c) {
+  const double left = evaluate_real(self, numbers, c->left);
+  const double right = evaluate_real(self, numbers, c->right);
+  if (c->kind == DLF__RANGE) {
+    return left >= right && left <= evaluate_real(self, numbers, c->high);
+  }
+  return compare_reals(c->comparison, left, right);
+}
+
+bool dlf__contract_holds(const dlf_contract *self, const dlf__numbers *numbers,
+                         const dlf__constraint *c, bool *overflow) {
+  int64_t left, right, high;
+  *overflow = false;
+  if (c->kind == DLF__TYPE_IN) {
+    return true;
+  }
+  if (c->real) {
+    return holds_in_double(self, numbers, c);
+  }
+  *overflow = evaluate(self, numbers, c->left, &left) || evaluate(self, numbers, c->right, &right);
+  if (*overflow) {
+    return false;
+  }
+  if (c->kind == DLF__MULTIPLE) {
+    return right > 0 && left % right == 0;
+  }
+  if (c->kind == DLF__COMPARE) {
+    return compare_integers(c->comparison, left, right);
+  }
+  return !evaluate(self, numbers, c->high, &high) && left >= right && left <= high;
 }
 
 /* ---- constraints ---- */
@@ -141,9 +246,9 @@ static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *
     dlf__put_source(&f.text, m, i);
     dlf__put(&f.text, " is ");
     if (s->real) {
-      put_argument_real(&f.text, dlf__argument(m, s->parameter)->real);
+      put_argument_real(&f.text, m->numbers.reals[i]);
     } else {
-      dlf__put(&f.text, "%" PRId64, m->values[i]);
+      dlf__put(&f.text, "%" PRId64, m->numbers.integers[i]);
     }
     left--;
     if (left) {
@@ -154,51 +259,6 @@ static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *
   return dlf__failure_end(&f, overflow ? DLF_OVERFLOW : of_tensor ? DLF_SHAPE : DLF_INVALID);
 }
 
-/* Most sides are a name or a number. */
-static inline bool evaluate_side(const dlf__match *m, int32_t node, int64_t *out) {
-  const dlf__node *n = &m->contract->nodes[node];
-  if (n->op > DLF__SYMBOL) {
-    return dlf__contract_evaluate(m, node, out);
-  }
-  *out = n->op == DLF__SYMBOL ? m->values[n->symbol] : n->integer;
-  return n->op == DLF__FRACTION;
-}
-
-static inline double evaluate_real_side(const dlf__match *m, int32_t node) {
-  const dlf__node *n = &m->contract->nodes[node];
-  if (n->op == DLF__INTEGER || n->op == DLF__FRACTION) {
-    return n->real;
-  }
-  if (n->op != DLF__SYMBOL || !m->contract->symbols[n->symbol].real) {
-    return evaluate_real(m, node);
-  }
-  return dlf__argument(m, m->contract->symbols[n->symbol].parameter)->real;
-}
-
-/* False with *overflow if a side does not fit in 64 bits. */
-static bool constraint_holds(const dlf__match *m, const dlf__constraint *c, bool *overflow) {
-  int64_t left, right, high;
-  *overflow = false;
-  if (c->real) {
-    const double value = evaluate_real_side(m, c->left), other = evaluate_real_side(m, c->right);
-    if (c->kind == DLF__RANGE) {
-      return value >= other && value <= evaluate_real_side(m, c->high);
-    }
-    return dlf__compare_reals(c->comparison, value, other);
-  }
-  *overflow = evaluate_side(m, c->left, &left) || evaluate_side(m, c->right, &right);
-  if (*overflow) {
-    return false;
-  }
-  if (c->kind == DLF__MULTIPLE) {
-    return left % right == 0; /* right is proved positive */
-  }
-  if (c->kind == DLF__COMPARE) {
-    return dlf__compare_integers(c->comparison, left, right);
-  }
-  return !evaluate_side(m, c->high, &high) && left >= right && left <= high;
-}
-
 /* Check the constraints that these newly bound symbols complete. */
 dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh) {
   bool overflow;
@@ -207,7 +267,8 @@ dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh) {
   }
   for (int32_t i = 0; i < m->contract->constraint_count; i++) {
     const dlf__constraint *c = &m->contract->constraints[i];
-    if ((c->needs & fresh) && !(c->needs & ~m->bound) && !constraint_holds(m, c, &overflow)) {
+    if ((c->needs & fresh) && !(c->needs & ~m->bound) &&
+        !dlf__contract_holds(m->contract, &m->numbers, c, &overflow)) {
       return constraint_broken(m, c, overflow);
     }
   }
@@ -218,7 +279,8 @@ const dlf__constraint *dlf__contract_broken(const dlf__match *m) {
   bool overflow;
   for (int32_t i = 0; i < m->contract->constraint_count; i++) {
     const dlf__constraint *c = &m->contract->constraints[i];
-    if (c->needs && !(c->needs & ~m->bound) && !constraint_holds(m, c, &overflow)) {
+    if (c->needs && !(c->needs & ~m->bound) &&
+        !dlf__contract_holds(m->contract, &m->numbers, c, &overflow)) {
       return c;
     }
   }
@@ -234,17 +296,17 @@ dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t s
   if (!(m->bound & bit)) {
     m->bound |= bit;
     m->counted |= bit;
-    m->values[symbol] = number;
+    m->numbers.integers[symbol] = number;
     m->binders[symbol] = parameter;
     return dlf__contract_constraints(m, bit);
   }
-  if (m->values[symbol] == number) {
+  if (m->numbers.integers[symbol] == number) {
     return DLF_OK;
   }
   const int32_t from = s->parameter < 0 ? m->binders[symbol] : s->counts;
   dlf__failure f = dlf__failure_begin(m, NULL);
   dlf__put(&f.text, "%s has %" PRId64 " %s%s, expected %s = %" PRId64, contract->names[parameter],
-           number, what, number == 1 ? "" : "s", s->name, m->values[symbol]);
+           number, what, number == 1 ? "" : "s", s->name, m->numbers.integers[symbol]);
   if (from != parameter) {
     dlf__put(&f.text, " from %s", contract->names[from]);
   }
@@ -254,10 +316,11 @@ dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t s
 
 dlf_status dlf__contract_bind(dlf__match *m) {
   const dlf_contract *contract = m->contract;
-  const int32_t high = dlf__bind_integers(m);
+  const int32_t high = dlf__bind_parameters(m);
   if (high >= 0) {
     return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s is %" PRIu64 ", expected below 2^63",
-                     contract->function, contract->symbols[high].name, (uint64_t)m->values[high]);
+                     contract->function, contract->symbols[high].name,
+                     (uint64_t)m->numbers.integers[high]);
   }
   dlf_status status = dlf__contract_constraints(m, m->bound);
   for (int32_t i = 0; i < contract->array_count && !status; i++) {

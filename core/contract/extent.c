@@ -26,7 +26,7 @@ dlf_status dlf__contract_extent(const dlf__match *m, const dlf__clause *c, const
   if (open) {
     return dlf__contract_left_open(m, c, dlf__contract_first_name(m->contract, open));
   }
-  const bool overflow = dlf__contract_evaluate(m, node, out);
+  const bool overflow = dlf__contract_evaluate(m->contract, &m->numbers, node, out);
   return overflow || *out < 0 ? extent_impossible(m, c, axis->text, overflow, overflow ? 0 : *out)
                               : DLF_OK;
 }

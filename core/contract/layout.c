@@ -16,7 +16,6 @@ const dlf__layout_rule dlf__layouts[] = {
             .fits = dlf_is_contiguous,
             .gapless = true,
             .row_major_fits = true,
-            .predicate = "if (!dlferry_row_major($name.tensor, $rank)) return false;\n",
         },
     [DLF__LAYOUT_FORTRAN] =
         {
@@ -25,7 +24,6 @@ const dlf__layout_rule dlf__layouts[] = {
             .order = DLF_COLUMN_MAJOR,
             .fits = dlf_is_contiguous,
             .gapless = true,
-            .predicate = "if (!dlferry_column_major($name.tensor, $rank)) return false;\n",
         },
     [DLF__LAYOUT_DENSE] =
         {
@@ -35,10 +33,6 @@ const dlf__layout_rule dlf__layouts[] = {
             .fits = dlf_is_contiguous,
             .gapless = true,
             .row_major_fits = true,
-            .predicate = "if (!dlferry_row_major($name.tensor, $rank) && "
-                         "!dlferry_column_major($name.tensor, $rank) &&\n"
-                         "    !dlf_is_contiguous($name.tensor, DLF_DENSE))\n"
-                         "  return false;\n",
         },
     [DLF__LAYOUT_ROWS] =
         {
@@ -47,9 +41,6 @@ const dlf__layout_rule dlf__layouts[] = {
             .order = DLF_ROW_MAJOR,
             .fits = has_dense_rows,
             .row_major_fits = true,
-            .predicate = "if (!dlferry_dense_rows($name.tensor, $rank) || "
-                         "!dlferry_strided($name.tensor, $rank, $written, &dlf_range_$name)) "
-                         "return false;\n",
         },
     [DLF__LAYOUT_STRIDED] =
         {
@@ -57,7 +48,5 @@ const dlf__layout_rule dlf__layouts[] = {
             .name = "strided",
             .order = DLF_DENSE,
             .row_major_fits = true,
-            .predicate = "if (!dlferry_strided($name.tensor, $rank, $written, &dlf_range_$name)) "
-                         "return false;\n",
         },
 };

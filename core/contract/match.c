@@ -128,17 +128,17 @@ static dlf_status check_symbol(dlf__match *m, const dlf__subject *s, const dlf__
   const uint64_t bit = UINT64_C(1) << symbol;
   if (!(m->bound & bit)) {
     m->bound |= bit;
-    m->values[symbol] = extent;
+    m->numbers.integers[symbol] = extent;
     m->binders[symbol] = s->clause->parameter;
     if (bit & m->contract->limited) {
       return check_room(m, s, axis, extent);
     }
     return bit & m->contract->constrained ? dlf__contract_constraints(m, bit) : DLF_OK;
   }
-  if (m->values[symbol] == extent) {
+  if (m->numbers.integers[symbol] == extent) {
     return DLF_OK;
   }
-  dlf__failure f = extent_differs(m, s, axis->text, extent, m->values[symbol]);
+  dlf__failure f = extent_differs(m, s, axis->text, extent, m->numbers.integers[symbol]);
   dlf__put(&f.text, " as ");
   const bool by_axis = m->contract->symbols[symbol].parameter < 0 && !(m->counted & bit);
   if (by_axis && s->item < 0 && m->binders[symbol] == s->clause->parameter) {
@@ -168,7 +168,7 @@ static dlf_status check_axis(dlf__match *m, const dlf__subject *s, const dlf__ax
     if (axis->needs & ~m->bound) {
       return DLF_OK; /* only bound by an absent tensor or an empty list */
     }
-    if (dlf__contract_evaluate(m, axis->node, &expected)) {
+    if (dlf__contract_evaluate(m->contract, &m->numbers, axis->node, &expected)) {
       dlf__failure f = dlf__failure_begin(m, s);
       dlf__put(&f.text, "%s[%s] is %" PRId64 ", expected a size below 2^63",
                s->item >= 0 ? ": " : "", axis->text, extent);

@@ -27,7 +27,7 @@ typedef struct dlf__match {
   uint32_t types_bound;
   int32_t run_count, run_binder; /* run_binder is -1 until `...` is bound */
   const int64_t *run;
-  int64_t values[DLF__MAX_SYMBOLS];
+  dlf__numbers numbers;
   int32_t binders[DLF__MAX_SYMBOLS]; /* parameter that bound the symbol */
   DLDataType types[DLF__MAX_TYPES];
   int32_t type_binders[DLF__MAX_TYPES];
@@ -46,22 +46,26 @@ static inline bool dlf__dtype_among(DLDataType dtype, const DLDataType *list, in
   return false;
 }
 
-/* Bind the integer parameters and the hooks that have run. Returns the symbol whose value does not
- * fit in 63 bits, or -1. */
-static inline int32_t dlf__bind_integers(dlf__match *m) {
+/* Bind the numbers among the parameters and the hooks that have run. Returns the symbol whose value
+ * does not fit in 63 bits, or -1. */
+static inline int32_t dlf__bind_parameters(dlf__match *m) {
   const dlf_contract *contract = m->contract;
   for (int32_t i = 0; i < contract->symbol_count; i++) {
     const int32_t parameter = contract->symbols[i].parameter, hook = contract->symbols[i].hook - 1;
     if (hook >= 0 && (contract->hooks[hook].early || !m->inputs_only)) {
       m->bound |= UINT64_C(1) << i;
-      m->values[i] = dlf__argument(m, contract->parameter_count + hook)->integer;
+      m->numbers.integers[i] = dlf__argument(m, contract->parameter_count + hook)->integer;
     }
     if (parameter < 0) {
       continue;
     }
     m->bound |= UINT64_C(1) << i;
-    m->values[i] = dlf__argument(m, parameter)->integer;
-    if (m->values[i] < 0 && contract->kinds[parameter] == DLF_PARAMETER_UNSIGNED) {
+    if (contract->symbols[i].real) {
+      m->numbers.reals[i] = dlf__argument(m, parameter)->real;
+      continue;
+    }
+    m->numbers.integers[i] = dlf__argument(m, parameter)->integer;
+    if (m->numbers.integers[i] < 0 && contract->kinds[parameter] == DLF_PARAMETER_UNSIGNED) {
       return i;
     }
   }
@@ -93,8 +97,6 @@ dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool 
 
 /* ---- evaluate.c ---- */
 
-/* Compute an expression from bound symbols; true if it does not fit in 64 bits. */
-bool dlf__contract_evaluate(const dlf__match *m, int32_t node, int64_t *out);
 /* Find the first broken constraint among those with bound names; NULL for none. */
 const dlf__constraint *dlf__contract_broken(const dlf__match *m);
 /* Check the constraints that the newly bound symbols complete. */

@@ -426,24 +426,19 @@ static const char *default_text(const dlf_contract *self, uint64_t symbols) {
 
 /* A default that its own contract refuses would refuse each call that leaves the parameter out. */
 static dlf_status prove_defaults(dlf_contract *self, dlf_error *error) {
-  dlf_value *values = dlf__contract_alloc(self, (size_t)self->parameter_count + 1, sizeof *values);
-  dlf__match m = {.contract = self, .arguments = values, .value_size = sizeof *values};
-  if (!values) {
-    return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
-  }
+  dlf__match m = {.contract = self};
   for (int32_t i = 0; i < self->default_count; i++) {
     const dlf__default *d = &self->defaults[i];
     if (d->kind != DLF__DEFAULT_NUMBER) {
       continue;
     }
-    values[d->parameter].integer = d->integer;
-    values[d->parameter].real = d->real;
     for (int32_t k = 0; k < self->symbol_count; k++) {
       if (self->symbols[k].parameter != d->parameter) {
         continue;
       }
       m.bound |= UINT64_C(1) << k;
-      m.values[k] = d->integer;
+      m.numbers.integers[k] = d->integer;
+      m.numbers.reals[k] = d->real;
     }
   }
   const dlf__constraint *broken = dlf__contract_broken(&m);

@@ -29,10 +29,10 @@ static bool quick_type(dlf__match *m, int32_t type, DLDataType dtype) {
 static inline bool quick_symbol(dlf__match *m, int32_t symbol, int64_t value) {
   const uint64_t bit = UINT64_C(1) << symbol, bound = m->bound;
   if (bound & bit) {
-    return m->values[symbol] == value;
+    return m->numbers.integers[symbol] == value;
   }
   m->bound = bound | bit;
-  m->values[symbol] = value;
+  m->numbers.integers[symbol] = value;
   return true;
 }
 
@@ -48,7 +48,8 @@ static bool quick_other_axis(const dlf__match *m, const dlf__axis *axis, uint64_
   if (axis->needs & ~bound) {
     return true; /* only bound by an absent tensor or an empty list */
   }
-  return !dlf__contract_evaluate(m, axis->node, &expected) && expected == extent;
+  return !dlf__contract_evaluate(m->contract, &m->numbers, axis->node, &expected) &&
+         expected == extent;
 }
 
 static inline bool quick_axes(dlf__match *m, const dlf__axis *axes, const int64_t *shape,
@@ -61,11 +62,11 @@ static inline bool quick_axes(dlf__match *m, const dlf__axis *axes, const int64_
         return false;
       }
     } else if (bound >> axes[i].symbol & 1) {
-      if (m->values[axes[i].symbol] != extent) {
+      if (m->numbers.integers[axes[i].symbol] != extent) {
         return false;
       }
     } else {
-      m->values[axes[i].symbol] = extent;
+      m->numbers.integers[axes[i].symbol] = extent;
       bound |= UINT64_C(1) << axes[i].symbol;
     }
   }
@@ -275,7 +276,7 @@ static bool quick_clause(dlf__match *m, const dlf__clause *c, quick_range *range
 
 static bool quick_bind(dlf__match *m) {
   const dlf_contract *contract = m->contract;
-  if (dlf__bind_integers(m) >= 0) {
+  if (dlf__bind_parameters(m) >= 0) {
     return false;
   }
   for (int32_t i = 0; i < contract->array_count; i++) {
@@ -297,10 +298,10 @@ static bool quick_room(const dlf__match *m) {
     if (limit->hook >= 0) {
       least = dlf__argument(m, m->contract->parameter_count + limit->hook)->integer;
     } else if (dlf__contract_names(m->contract, limit->node) & ~m->bound ||
-               dlf__contract_evaluate(m, limit->node, &least)) {
+               dlf__contract_evaluate(m->contract, &m->numbers, limit->node, &least)) {
       return false;
     }
-    if (least < 0 || m->values[limit->symbol] < least) {
+    if (least < 0 || m->numbers.integers[limit->symbol] < least) {
       return false;
     }
   }

@@ -188,8 +188,13 @@ static void run_contract(const char *text) {
       EXPECT_INT(fast.types_bound, slow.types_bound);
       EXPECT_INT(fast.run_count, slow.run_count);
       for (int i = 0; i < contract->symbol_count; i++) {
-        if (slow.bound >> i & 1) {
-          EXPECT_INT(fast.values[i], slow.values[i]);
+        if (!(slow.bound >> i & 1)) {
+          continue;
+        }
+        if (contract->symbols[i].real) {
+          EXPECT(fast.numbers.reals[i] == slow.numbers.reals[i]);
+        } else {
+          EXPECT_INT(fast.numbers.integers[i], slow.numbers.integers[i]);
         }
       }
     }

@@ -20,75 +20,6 @@ int cases_index(const cases_finder *s, const bind_param *p) {
   return (int)(p - s->f->params);
 }
 
-/* ---- expressions ---- */
-
-bool cases_integer(const cases_finder *s, const cases_plan *plan, int32_t node, int64_t *out) {
-  const dlf__node *n = &s->contract->nodes[node];
-  int64_t left, right;
-  *out = n->op == DLF__SYMBOL ? plan->integers[n->symbol] : n->integer;
-  if (n->op == DLF__INTEGER || n->op == DLF__SYMBOL) {
-    return false;
-  }
-  if (n->op == DLF__FRACTION || cases_integer(s, plan, n->left, &left) ||
-      cases_integer(s, plan, n->right, &right)) {
-    return true;
-  }
-  switch (n->op) {
-  case DLF__ADD:
-    return __builtin_add_overflow(left, right, out);
-  case DLF__SUBTRACT:
-    return __builtin_sub_overflow(left, right, out);
-  case DLF__MULTIPLY:
-    return __builtin_mul_overflow(left, right, out);
-  case DLF__MINIMUM:
-    *out = left < right ? left : right;
-    return false;
-  case DLF__MAXIMUM:
-    *out = left > right ? left : right;
-    return false;
-  default:
-    break;
-  }
-  if (right <= 0) {
-    return true;
-  }
-  *out = left / right;
-  if (n->op == DLF__DIVIDE_UP && left > 0 && left % right) {
-    ++*out;
-  }
-  if (n->op == DLF__DIVIDE && left < 0 && left % right) {
-    --*out;
-  }
-  return false;
-}
-
-double cases_real(const cases_finder *s, const cases_plan *plan, int32_t node) {
-  const dlf__node *n = &s->contract->nodes[node];
-  if (n->op == DLF__INTEGER) {
-    return (double)n->integer;
-  }
-  if (n->op == DLF__FRACTION) {
-    return n->real;
-  }
-  if (n->op == DLF__SYMBOL) {
-    return s->contract->symbols[n->symbol].real ? plan->reals[n->symbol]
-                                                : (double)plan->integers[n->symbol];
-  }
-  const double left = cases_real(s, plan, n->left), right = cases_real(s, plan, n->right);
-  switch (n->op) {
-  case DLF__ADD:
-    return left + right;
-  case DLF__SUBTRACT:
-    return left - right;
-  case DLF__MINIMUM:
-    return dlf__real_least(left, right);
-  case DLF__MAXIMUM:
-    return dlf__real_most(left, right);
-  default:
-    return left * right;
-  }
-}
-
 /* ---- memory ---- */
 
 bind_case *cases_new_call(const cases_finder *s) {
@@ -192,7 +123,7 @@ bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis
   if (axis->kind != DLF__AXIS_SYMBOL && axis->kind != DLF__AXIS_EXPRESSION) {
     return true;
   }
-  if (cases_integer(s, plan, axis->node, out)) {
+  if (dlf__contract_evaluate(s->contract, &plan->numbers, axis->node, out)) {
     return false;
   }
   const bool fixed = s->contract->nodes[axis->node].op == DLF__INTEGER;
@@ -202,7 +133,7 @@ bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis
 int64_t cases_hooked(const cases_finder *s, int32_t hook) {
   for (int32_t i = 0; i < s->contract->symbol_count; i++) {
     if (s->contract->symbols[i].hook == hook + 1) {
-      return s->plan.integers[i];
+      return s->plan.numbers.integers[i];
     }
   }
   return 6;
@@ -270,12 +201,12 @@ static int64_t cases_number_of(const cases_finder *s, const cases_plan *plan,
                                const dlf__clause *clause) {
   const bind_param *p = cases_param(s, clause->parameter);
   if (clause->count >= 0) {
-    return plan->integers[clause->count];
+    return plan->numbers.integers[clause->count];
   }
   for (int32_t i = 0; i < s->contract->symbol_count; i++) {
     const int32_t parameter = s->contract->symbols[i].parameter;
     if (parameter >= 0 && s->f->c_params[parameter].count_of == p) {
-      return plan->integers[i];
+      return plan->numbers.integers[i];
     }
   }
   return 2;
@@ -321,8 +252,8 @@ static void cases_fill_number(const cases_finder *s, const cases_plan *plan, con
     if (parameter < 0 || s->f->c_params[parameter].param != p) {
       continue;
     }
-    value->integer = plan->integers[i];
-    value->real = plan->reals[i];
+    value->integer = plan->numbers.integers[i];
+    value->real = plan->numbers.reals[i];
   }
 }
 
@@ -363,7 +294,7 @@ static bool cases_fill_argument(const cases_finder *s, const cases_plan *plan, c
     value->text = p->type.scalar == BIND_F32 || p->type.scalar == BIND_F64 ? "0.0" : "0";
     for (int32_t i = 0; i < s->contract->array_count; i++) {
       if (cases_param(s, s->contract->arrays[i].parameter) == p) {
-        const int64_t count = plan->integers[s->contract->arrays[i].symbol];
+        const int64_t count = plan->numbers.integers[s->contract->arrays[i].symbol];
         value->count = count < 0 || count > CASES_ITEMS ? -1 : (int)count;
       }
     }

@@ -16,8 +16,7 @@ enum {
 
 /* The plan of a call: a value for each name of the contract. */
 typedef struct cases_plan {
-  int64_t integers[DLF__MAX_SYMBOLS];
-  double reals[DLF__MAX_SYMBOLS];
+  dlf__numbers numbers;
   int run;       /* axes that `...` stands for */
   bool positive; /* no extent may be 0 */
   bool distinct; /* no two names have the same value, and no extent is 1 */
@@ -53,12 +52,9 @@ bool cases_makes(const bind_function *f);
 const bind_param *cases_param(const cases_finder *s, int32_t parameter);
 int cases_index(const cases_finder *s, const bind_param *p);
 
-/* Compute an expression; returns true if it does not fit in 64 bits. */
-bool cases_integer(const cases_finder *s, const cases_plan *plan, int32_t node, int64_t *out);
 /* Compute the extent of an axis for a test; an extent of 1 would hide the strides. */
 bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis *axis,
                   int64_t *out);
-double cases_real(const cases_finder *s, const cases_plan *plan, int32_t node);
 
 bind_case *cases_new_call(const cases_finder *s);
 bind_case *cases_copy(const cases_finder *s, const bind_case *from);
@@ -89,7 +85,7 @@ bool cases_find(cases_finder *s);
 /* Tell whether a parameter can have a value. */
 bool cases_fits(const bind_param *p, int64_t integer, double real);
 
-/* Compare like the matcher. */
+/* Tell whether a plan keeps a constraint, as the matcher does. */
 bool cases_holds(const cases_finder *s, const cases_plan *plan, const dlf__constraint *k);
 
 /* Return the parameter of a name, or NULL for a name of extents. */

@@ -82,28 +82,8 @@ bool cases_fits(const bind_param *p, int64_t integer, double real) {
 /* ---- the search ---- */
 
 bool cases_holds(const cases_finder *s, const cases_plan *plan, const dlf__constraint *k) {
-  int64_t a = 0, b = 0, c = 0;
-  double x = 0, y = 0, z = 0;
-  if (k->kind == DLF__TYPE_IN) {
-    return true;
-  }
-  if (k->real) {
-    x = cases_real(s, plan, k->left), y = cases_real(s, plan, k->right);
-    if (k->kind == DLF__RANGE) {
-      z = cases_real(s, plan, k->high);
-    }
-  } else if (cases_integer(s, plan, k->left, &a) || cases_integer(s, plan, k->right, &b) ||
-             (k->kind == DLF__RANGE && cases_integer(s, plan, k->high, &c))) {
-    return false;
-  }
-  if (k->kind == DLF__MULTIPLE) {
-    return b > 0 && a % b == 0;
-  }
-  if (k->kind == DLF__RANGE) {
-    return k->real ? x >= y && x <= z : a >= b && a <= c;
-  }
-  return k->real ? dlf__compare_reals(k->comparison, x, y)
-                 : dlf__compare_integers(k->comparison, a, b);
+  bool overflow;
+  return dlf__contract_holds(s->contract, &plan->numbers, k, &overflow);
 }
 
 /* Tell whether the constraints on the first `count` names hold. */
@@ -138,7 +118,7 @@ const bind_param *cases_number(const cases_finder *s, int32_t symbol) {
 static bool cases_is_used(const cases_finder *s, int32_t symbol, int64_t value) {
   const dlf_contract *c = s->contract;
   for (int32_t i = 0; i < symbol; i++) {
-    if (!c->symbols[i].real && s->plan.integers[i] == value) {
+    if (!c->symbols[i].real && s->plan.numbers.integers[i] == value) {
       return true;
     }
   }
@@ -166,8 +146,8 @@ static bool cases_try_value(cases_finder *s, int32_t symbol, int64_t integer, do
   if (p ? !cases_fits(p, integer, real) : integer < s->plan.positive) {
     return false;
   }
-  s->plan.integers[symbol] = integer;
-  s->plan.reals[symbol] = real;
+  s->plan.numbers.integers[symbol] = integer;
+  s->plan.numbers.reals[symbol] = real;
   return cases_may_hold(s, symbol + 1) && cases_search(s, symbol + 1);
 }
 

@@ -57,16 +57,16 @@ static bool cases_change(cases_finder *s, cases_plan *plan, const dlf__constrain
   for (int32_t symbol = from; symbol < s->contract->symbol_count; symbol++) {
     const bool real = s->contract->symbols[symbol].real;
     const bind_param *p = cases_number(s, symbol);
-    const int64_t integer = plan->integers[symbol];
-    const double value = plan->reals[symbol];
+    const int64_t integer = plan->numbers.integers[symbol];
+    const double value = plan->numbers.reals[symbol];
     if (!(k->needs >> symbol & 1)) {
       continue;
     }
     for (int i = 0; i < (real ? s->real_count : s->integer_count); i++) {
-      plan->integers[symbol] = real ? 0 : s->integer_candidates[i];
-      plan->reals[symbol] = real ? s->real_candidates[i] : 0;
-      if (p ? !cases_fits(p, plan->integers[symbol], plan->reals[symbol])
-            : plan->integers[symbol] < 0) {
+      plan->numbers.integers[symbol] = real ? 0 : s->integer_candidates[i];
+      plan->numbers.reals[symbol] = real ? s->real_candidates[i] : 0;
+      if (p ? !cases_fits(p, plan->numbers.integers[symbol], plan->numbers.reals[symbol])
+            : plan->numbers.integers[symbol] < 0) {
         continue;
       }
       if (names == 1 ? cases_try_limit(s, plan, k)
@@ -74,8 +74,8 @@ static bool cases_change(cases_finder *s, cases_plan *plan, const dlf__constrain
         return true;
       }
     }
-    plan->integers[symbol] = integer;
-    plan->reals[symbol] = value;
+    plan->numbers.integers[symbol] = integer;
+    plan->numbers.reals[symbol] = value;
   }
   return false;
 }

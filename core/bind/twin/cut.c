@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cut.h"
 #include "bind/base/template.h"
-#include "derive.h"
-#include "predicate.h"
+#include "expression.h"
 #include <string.h>
 
 bool cut_needed(const bind_function *f) {
@@ -32,7 +31,7 @@ const char *cut_places(const bind_function *f) {
   for (int32_t i = 0; i < c->limit_count; i++) {
     const bind_c_param *place = cut_place(f, &c->limits[i]);
     const char *name = cut_name(c, &c->limits[i]),
-               *room = derive_symbol(c, c->limits[i].symbol, false);
+               *room = expression_symbol(c, c->limits[i].symbol, EXPRESSION_BEFORE);
     if (!place) {
       continue;
     }
@@ -51,22 +50,12 @@ const char *cut_places(const bind_function *f) {
   return t.length ? bind_keep(&t) : "";
 }
 
-static const char *cut_test(const dlf_contract *c, const dlf__constraint *k) {
-  const char *left = derive_integer(c, k->left, true), *right = derive_integer(c, k->right, true);
-  if (k->kind == DLF__RANGE) {
-    return bind_string("%s >= %s && %s <= %s", left, right, left, derive_integer(c, k->high, true));
-  }
-  if (k->kind == DLF__MULTIPLE) {
-    return bind_string("%s > 0 && %s %% %s == 0", right, left, right);
-  }
-  return bind_string("%s %s %s", left, dlf__comparison_marks[k->comparison], right);
-}
-
 static void cut_put_constraint(bind_text *t, const bind_function *f, const dlf_contract *c,
                                const dlf__constraint *k) {
   const char *symbol = dlf__contract_first_name(c, k->needs & c->limited);
-  const bind_field *fields = bind_fields({"test", cut_test(c, k)}, {"function", f->short_name},
-                                         {"name", symbol}, {"text", k->text});
+  const bind_field *fields =
+      bind_fields({"test", expression_test(c, k, EXPRESSION_AFTER)}, {"function", f->short_name},
+                  {"name", symbol}, {"text", k->text});
   bind_template(t,
                 "if (!dlf_verdict) {\n"
                 "  bool dlf_sure = true;\n"
@@ -101,7 +90,8 @@ const char *cut_counted(const bind_function *f) {
                             ? "false"
                             : bind_string("%s < 0", place ? bind_string("dlf_place_%s", name)
                                                           : "dlf_count_of_call")},
-              {"name", name}, {"room", derive_symbol(c, c->limits[i].symbol, false)});
+              {"name", name},
+              {"room", expression_symbol(c, c->limits[i].symbol, EXPRESSION_BEFORE)});
   }
   for (int32_t i = 0; i < c->afterward_count; i++) {
     cut_put_constraint(&t, f, c, &c->afterwards[i]);

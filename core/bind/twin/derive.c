@@ -3,7 +3,7 @@
 #include "argument.h"
 #include "bind/base/template.h"
 #include "bind/emit/query.h"
-#include "predicate.h"
+#include "expression.h"
 #include <string.h>
 
 /* The tensor whose array interface C gets as this argument, or NULL. */
@@ -19,96 +19,6 @@ bool derive_needed(const bind_function *f) {
     }
   }
   return false;
-}
-
-/* ---- expressions ---- */
-
-/* The extent that binds a symbol: of a tensor that is always there; the contract is proved to have
- * one. */
-static const char *derive_extent(const dlf_contract *c, int32_t symbol) {
-  for (int32_t i = 0; i < c->clause_count; i++) {
-    const dlf__clause *clause = &c->clauses[i];
-    if (clause->opt || clause->given || clause->list) {
-      continue;
-    }
-    for (int32_t k = 0; k < clause->axis_count; k++) {
-      const char *name = c->names[clause->parameter];
-      if (clause->axes[k].kind != DLF__AXIS_SYMBOL || clause->axes[k].symbol != symbol) {
-        continue;
-      }
-      return clause->run < 0 || k < clause->run
-                 ? bind_string("%s.tensor->shape[%d]", name, (int)k)
-                 : bind_string("%s.tensor->shape[%s.tensor->ndim - %d]", name, name,
-                               (int)(clause->axis_count - k));
-    }
-  }
-  return NULL;
-}
-
-const char *derive_symbol(const dlf_contract *c, int32_t symbol, bool after) {
-  const dlf__symbol *s = &c->symbols[symbol];
-  if (after && c->limited >> symbol & 1) {
-    return bind_string("*%s", s->name);
-  }
-  if (s->hook) {
-    return bind_string("dlf_values[%d].integer", (int)(c->parameter_count + s->hook - 1));
-  }
-  const char *extent = s->parameter < 0 && s->counts < 0 ? derive_extent(c, symbol) : NULL;
-  if (extent) {
-    return extent;
-  }
-  return s->counts >= 0 ? bind_string("%s_count", c->names[s->counts])
-                        : bind_string(s->parameter >= 0 && c->inouts[s->parameter] ? "(int64_t)*%s"
-                                                                                   : "(int64_t)%s",
-                                      s->name);
-}
-
-const char *derive_integer(const dlf_contract *c, int32_t node, bool after) {
-  const dlf__node *n = &c->nodes[node];
-  if (n->op == DLF__INTEGER) {
-    return bind_string("INT64_C(%lld)", (long long)n->integer);
-  }
-  if (n->op == DLF__SYMBOL) {
-    return derive_symbol(c, n->symbol, after);
-  }
-  const char *left = derive_integer(c, n->left, after), *right = derive_integer(c, n->right, after);
-  if (n->op == DLF__MINIMUM || n->op == DLF__MAXIMUM) {
-    return bind_string("dlferry_%s(%s, %s)", n->op == DLF__MINIMUM ? "least" : "most", left, right);
-  }
-  if (n->op >= DLF__DIVIDE) {
-    return bind_string("dlferry_div(%s, %s, %s, &dlf_sure)", left, right,
-                       n->op == DLF__DIVIDE_UP ? "true" : "false");
-  }
-  const char *verb = n->op == DLF__ADD ? "sum" : n->op == DLF__SUBTRACT ? "difference" : "product";
-  return bind_string("dlferry_%s(%s, %s, &dlf_sure)", verb, left, right);
-}
-
-/* In double: a lone number would be an integer to C. */
-static const char *derive_real(const dlf_contract *c, int32_t node) {
-  const dlf__node *n = &c->nodes[node];
-  if (n->op == DLF__INTEGER) {
-    return bind_string("(double)INT64_C(%lld)", (long long)n->integer);
-  }
-  if (n->op == DLF__FRACTION) {
-    return bind_string("%.17e", n->real);
-  }
-  if (n->op == DLF__SYMBOL) {
-    const dlf__symbol *s = &c->symbols[n->symbol];
-    if (!s->real) {
-      return bind_string("(double)%s", derive_symbol(c, n->symbol, false));
-    }
-    return bind_string("(double)%s%s", c->inouts[s->parameter] ? "*" : "", s->name);
-  }
-  if (n->op == DLF__MINIMUM || n->op == DLF__MAXIMUM) {
-    const char *left = derive_real(c, n->left), *right = derive_real(c, n->right);
-    return bind_string("dlferry_real_%s(%s, %s)", n->op == DLF__MINIMUM ? "least" : "most", left,
-                       right);
-  }
-  const char *mark = n->op == DLF__ADD        ? "+"
-                     : n->op == DLF__SUBTRACT ? "-"
-                     : n->op == DLF__MULTIPLY ? "*"
-                                              : "/";
-  return bind_string("(%s %s %s)", derive_real(c, n->left), mark, derive_real(c, n->right));
 }
 
 /* ---- tensors ---- */
@@ -263,7 +173,7 @@ static const char *derive_value(const dlf_contract *c, const dlf__derived *d) {
   const char *name = d->tensor < 0 ? "" : derive_name(c, d);
   switch (d->source) {
   case DLF__SOURCE_EXPRESSION:
-    return derive_integer(c, d->node, false);
+    return expression_integer(c, d->node, EXPRESSION_BEFORE);
   case DLF__SOURCE_CONSTANT:
     return bind_string("%s", d->word);
   case DLF__SOURCE_STRIDE:
@@ -281,7 +191,7 @@ static const char *derive_value(const dlf_contract *c, const dlf__derived *d) {
 
 static bool derive_computes(const dlf_contract *c, const dlf__derived *d) {
   return d->source == DLF__SOURCE_BYTES ||
-         (d->source == DLF__SOURCE_EXPRESSION && c->nodes[d->node].op >= DLF__ADD);
+         (d->source == DLF__SOURCE_EXPRESSION && expression_computes(c, d->node));
 }
 
 /* Tell whether a value is one that the contract spells out. */
@@ -343,7 +253,8 @@ static void derive_put(bind_text *t, const bind_function *f, const dlf_contract 
   const dlf__derived *d = dlf__contract_derived(c, which);
   if (derive_is_real(p)) {
     bind_line(t, "const double %s = %s;", bind_string("dlf_derived_%s", p->name),
-              d->source == DLF__SOURCE_CONSTANT ? d->word : derive_real(c, d->node));
+              d->source == DLF__SOURCE_CONSTANT ? d->word
+                                                : expression_real(c, d->node, EXPRESSION_BEFORE));
     return;
   }
   bind_type type = p->type;

@@ -21,12 +21,6 @@ const char *derive_statements(const bind_function *f);
 /* A computed argument of the call. */
 const char *derive_argument(const bind_c_param *p);
 
-/* C for an expression over bound names; it clears dlf_sure if 64 bits do not suffice. A name alone
- * needs no dlf_sure. `after` the call an extent that C reports is what it reported, else that of
- * the memory. */
-const char *derive_integer(const dlf_contract *c, int32_t node, bool after);
-const char *derive_symbol(const dlf_contract *c, int32_t symbol, bool after);
-
 /* Define a variable with the value of a source; where the value does not fit in the type, fail with
  * text about it. */
 void derive_put_value(bind_text *t, const dlf_contract *c, const dlf__derived *d,

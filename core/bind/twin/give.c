@@ -4,8 +4,7 @@
 #include "bind/base/template.h"
 #include "bind/emit/query.h"
 #include "bind/read/scalar.h"
-#include "derive.h"
-#include "predicate.h"
+#include "expression.h"
 #include <string.h>
 
 static bool give_is_owned(const bind_param *p) {
@@ -114,7 +113,8 @@ static void give_put_extents(bind_text *t, const bind_function *f, const dlf_con
   bind_line(t, "int64_t dlf_shape[%d];", clause->axis_count ? clause->axis_count : 1);
   for (int32_t i = 0; i < clause->axis_count; i++) {
     axes = bind_string("%s%s\"%s\"", axes, i ? ", " : "", clause->axes[i].text);
-    bind_line(t, "dlf_shape[%d] = %s;", i, derive_integer(c, clause->axes[i].node, false));
+    bind_line(t, "dlf_shape[%d] = %s;", i,
+              expression_integer(c, clause->axes[i].node, EXPRESSION_BEFORE));
   }
   bind_line(t, "static const char *const dlf_axes[] = {%s};", *axes ? axes : "NULL");
 }

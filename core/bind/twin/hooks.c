@@ -4,7 +4,6 @@
 #include "bind/base/escape.h"
 #include "bind/base/template.h"
 #include "derive.h"
-#include "predicate.h"
 #include <string.h>
 
 const char *hooks_tensor(const bind_param *p) {

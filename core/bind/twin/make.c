@@ -4,6 +4,7 @@
  * interpreter decides from the beginning. */
 #include "make.h"
 #include "bind/emit/query.h"
+#include "expression.h"
 #include "predicate.h"
 #include <string.h>
 
@@ -86,7 +87,7 @@ static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *
         axis->kind == DLF__AXIS_SYMBOL ? dlf__contract_limit(c, axis->symbol) : NULL;
     bind_line(t, "dlf_made.shape[%d] = %s;", i,
               given ? bind_string("%s.tensor->shape[%d]", bind_predicate_name(c, model), i)
-                    : bind_predicate_integer(c, limit ? limit->node : axis->node));
+                    : expression_integer(c, limit ? limit->node : axis->node, EXPRESSION_IN_CHECK));
   }
   bind_line(t, "dlf_made.align = %lld;", (long long)clause->align);
   bind_line(t, "if (!dlf_sure || !dlferry_make(&dlf_made, %s, %s, %s)) return false;",

@@ -6,79 +6,19 @@
 #include "bind/base/template.h"
 #include "bind/emit/query.h"
 #include "bind/read/parameters.h"
+#include "expression.h"
 #include <string.h>
 
-/* ---- expressions ---- */
+/* ---- constraints ---- */
 
-static const char *predicate_symbol(const dlf_contract *c, int32_t symbol) {
-  const dlf__symbol *s = &c->symbols[symbol];
-  if (s->parameter < 0) {
-    return bind_string("dlf_axis_%s", s->name);
-  }
-  return s->real ? s->name : bind_string("dlferry_whole((int64_t)%s)", s->name);
-}
-
-const char *bind_predicate_integer(const dlf_contract *c, int32_t node) {
-  const dlf__node *n = &c->nodes[node];
-  if (n->op == DLF__INTEGER) {
-    return bind_string("INT64_C(%lld)", (long long)n->integer);
-  }
-  if (n->op == DLF__SYMBOL) {
-    return predicate_symbol(c, n->symbol);
-  }
-  const char *left = bind_predicate_integer(c, n->left),
-             *right = bind_predicate_integer(c, n->right);
-  switch (n->op) {
-  case DLF__ADD:
-    return bind_string("dlferry_add(%s, %s, &dlf_sure)", left, right);
-  case DLF__SUBTRACT:
-    return bind_string("dlferry_add(%s, dlferry_mul(-1, %s, &dlf_sure), &dlf_sure)", left, right);
-  case DLF__MULTIPLY:
-    return bind_string("dlferry_mul(%s, %s, &dlf_sure)", left, right);
-  case DLF__MINIMUM:
-    return bind_string("dlferry_least(%s, %s)", left, right);
-  case DLF__MAXIMUM:
-    return bind_string("dlferry_most(%s, %s)", left, right);
-  default:
-    return bind_string("dlferry_div(%s, %s, %s, &dlf_sure)", left, right,
-                       n->op == DLF__DIVIDE_UP ? "true" : "false");
-  }
-}
-
-/* Compare a real constraint only without arithmetic, which might be contracted and round
- * differently. */
-static const char *predicate_real(const dlf_contract *c, int32_t node) {
-  const dlf__node *n = &c->nodes[node];
-  if (n->op == DLF__INTEGER) {
-    return bind_string("(double)INT64_C(%lld)", (long long)n->integer);
-  }
-  if (n->op == DLF__FRACTION) {
-    return bind_string("%.17e", n->real);
-  }
-  if (n->op == DLF__SYMBOL) {
-    return bind_string("(double)%s", predicate_symbol(c, n->symbol));
-  }
-  return NULL;
+/* Compare reals only without arithmetic, which might be contracted and round differently. */
+static bool predicate_can_test(const dlf_contract *c, const dlf__constraint *k) {
+  return !k->real || (!expression_computes(c, k->left) && !expression_computes(c, k->right));
 }
 
 static void predicate_constraint(bind_text *t, const dlf_contract *c, const dlf__constraint *k) {
-  if (k->kind == DLF__TYPE_IN) {
-    return;
-  }
-  const char *left = k->real ? predicate_real(c, k->left) : bind_predicate_integer(c, k->left);
-  const char *right = k->real ? predicate_real(c, k->right) : bind_predicate_integer(c, k->right);
-  const char *mark = dlf__comparison_marks[k->comparison];
-  if (k->kind == DLF__MULTIPLE) {
-    bind_line(
-        t, "if (dlferry_div(0, %s, false, &dlf_sure) || !dlf_sure || %s %% %s != 0) return false;",
-        right, left, right);
-  } else if (k->kind == DLF__RANGE) {
-    const char *high = k->real ? predicate_real(c, k->high) : bind_predicate_integer(c, k->high);
-    bind_line(t, "if (!(%s >= %s && %s <= %s)) return false;", left, right, left, high);
-  } else if (k->real && k->comparison == DLF__NE) {
-    bind_line(t, "if (!(%s < %s || %s > %s)) return false;", left, right, left, right);
-  } else {
-    bind_line(t, "if (!(%s %s %s)) return false;", left, mark, right);
+  if (k->kind != DLF__TYPE_IN) {
+    bind_line(t, "if (!(%s)) return false;", expression_test(c, k, EXPRESSION_IN_CHECK));
   }
 }
 
@@ -138,18 +78,19 @@ static void predicate_shape(bind_text *t, const dlf_contract *c, const dlf__clau
       bind_line(t, "if (%s.tensor->shape[%d] != %s.tensor->shape[%d]) return false;", name, i,
                 bind_predicate_name(c, &c->clauses[clause->like]), i);
     } else if (axis->kind == DLF__AXIS_SYMBOL && !(*bound >> axis->symbol & 1)) {
-      bind_line(t, "const int64_t %s = %s.tensor->shape[%d];", predicate_symbol(c, axis->symbol),
-                name, i);
-      bind_line(t, "(void)%s;", predicate_symbol(c, axis->symbol));
+      bind_line(t, "const int64_t %s = %s.tensor->shape[%d];",
+                expression_symbol(c, axis->symbol, EXPRESSION_IN_CHECK), name, i);
+      bind_line(t, "(void)%s;", expression_symbol(c, axis->symbol, EXPRESSION_IN_CHECK));
       *bound |= UINT64_C(1) << axis->symbol;
       const dlf__limit *limit = dlf__contract_limit(c, axis->symbol);
       if (limit && !limit->told) {
-        bind_line(t, "if (%s < %s) return false;", predicate_symbol(c, axis->symbol),
-                  bind_predicate_integer(c, limit->node));
+        bind_line(t, "if (%s < %s) return false;",
+                  expression_symbol(c, axis->symbol, EXPRESSION_IN_CHECK),
+                  expression_integer(c, limit->node, EXPRESSION_IN_CHECK));
       }
     } else if (axis->kind != DLF__AXIS_ANY) {
       bind_line(t, "if (%s.tensor->shape[%d] != %s) return false;", name, i,
-                bind_predicate_integer(c, axis->node));
+                expression_integer(c, axis->node, EXPRESSION_IN_CHECK));
     }
   }
 }
@@ -164,6 +105,20 @@ const dlf__clause *bind_predicate_model(const dlf_contract *c, const dlf__clause
   return NULL;
 }
 
+/* The test of a layout; it sets dlf_range_$name if there may be gaps. */
+static const char *const predicate_layouts[DLF__LAYOUT_COUNT] = {
+    [DLF__LAYOUT_ROW_MAJOR] = "if (!dlferry_row_major($name.tensor, $rank)) return false;\n",
+    [DLF__LAYOUT_FORTRAN] = "if (!dlferry_column_major($name.tensor, $rank)) return false;\n",
+    [DLF__LAYOUT_DENSE] = "if (!dlferry_row_major($name.tensor, $rank) && "
+                          "!dlferry_column_major($name.tensor, $rank) &&\n"
+                          "    !dlf_is_contiguous($name.tensor, DLF_DENSE))\n"
+                          "  return false;\n",
+    [DLF__LAYOUT_ROWS] = "if (!dlferry_dense_rows($name.tensor, $rank) || "
+                         "!dlferry_strided($name.tensor, $rank, $written, &dlf_range_$name)) "
+                         "return false;\n",
+    [DLF__LAYOUT_STRIDED] = "if (!dlferry_strided($name.tensor, $rank, $written, "
+                            "&dlf_range_$name)) return false;\n"};
+
 static void predicate_layout(bind_text *t, const dlf_contract *c, const dlf__clause *clause,
                              const char *rank) {
   const char *name = bind_predicate_name(c, clause);
@@ -172,7 +127,7 @@ static void predicate_layout(bind_text *t, const dlf_contract *c, const dlf__cla
   const bool gapless =
       model && clause->like == (int32_t)(model - c->clauses) && dlf__layouts[model->layout].gapless;
   if (!(clause->layout == DLF__LAYOUT_STRIDED && gapless)) {
-    bind_fill(t, dlf__layouts[clause->layout].predicate, {"name", name}, {"rank", rank},
+    bind_fill(t, predicate_layouts[clause->layout], {"name", name}, {"rank", rank},
               {"written", clause->written ? "true" : "false"});
   }
   if (model) {
@@ -220,8 +175,7 @@ static bool predicate_can(const dlf_contract *c) {
     }
   }
   for (int32_t i = 0; i < c->constraint_count; i++) {
-    const dlf__constraint *k = &c->constraints[i];
-    if (k->real && (!predicate_real(c, k->left) || !predicate_real(c, k->right))) {
+    if (!predicate_can_test(c, &c->constraints[i])) {
       return false;
     }
   }

@@ -28,8 +28,4 @@ const char *bind_predicate_name(const dlf_contract *c, const dlf__clause *clause
 const dlf__clause *bind_predicate_model(const dlf_contract *c, const dlf__clause *clause,
                                         bool inputs);
 
-/* C for an integer expression over bound names: parameters, and constants dlf_axis_NAME; clears
- * dlf_sure if 64 bits might not suffice. */
-const char *bind_predicate_integer(const dlf_contract *c, int32_t node);
-
 #endif

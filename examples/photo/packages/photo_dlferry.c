@@ -347,17 +347,24 @@ DLFERRY_HELPER int64_t dlferry_whole(int64_t number) {
   return number;
 }
 
-/* Small arithmetic on extents; *sure becomes false if 64 bits might not suffice. */
-DLFERRY_HELPER int64_t dlferry_add(int64_t a, int64_t b, bool *sure) {
-  *sure &= a < INT64_C(1) << 61 && a > -(INT64_C(1) << 61) && b < INT64_C(1) << 61 &&
-           b > -(INT64_C(1) << 61);
-  return *sure ? a + b : 0;
+/* Arithmetic of contracts; where 64 bits do not suffice, *sure becomes false and the result is 0.
+ */
+DLFERRY_HELPER int64_t dlferry_sum(int64_t a, int64_t b, bool *sure) {
+  int64_t sum;
+  *sure &= !__builtin_add_overflow(a, b, &sum);
+  return *sure ? sum : 0;
 }
 
-DLFERRY_HELPER int64_t dlferry_mul(int64_t a, int64_t b, bool *sure) {
-  *sure &= a < INT64_C(1) << 31 && a > -(INT64_C(1) << 31) && b < INT64_C(1) << 31 &&
-           b > -(INT64_C(1) << 31);
-  return *sure ? a * b : 0;
+DLFERRY_HELPER int64_t dlferry_difference(int64_t a, int64_t b, bool *sure) {
+  int64_t difference;
+  *sure &= !__builtin_sub_overflow(a, b, &difference);
+  return *sure ? difference : 0;
+}
+
+DLFERRY_HELPER int64_t dlferry_product(int64_t a, int64_t b, bool *sure) {
+  int64_t product;
+  *sure &= !__builtin_mul_overflow(a, b, &product);
+  return *sure ? product : 0;
 }
 
 DLFERRY_HELPER int64_t dlferry_least(int64_t a, int64_t b) {
