@@ -162,9 +162,11 @@ typedef struct dlf__constraint {
   int32_t left, right, high; /* nodes; RANGE: low is right */
   bool real;                 /* computed in double: it names a real or a fraction */
   uint64_t needs;            /* symbols */
+  const char *integral;      /* what needs integers: "division"; NULL for nothing */
   int32_t type;
   DLDataType *dtypes;
-  int32_t dtype_count; /* 0: any */
+  int32_t dtype_count;                      /* 0: any */
+  char *left_text, *right_text, *high_text; /* of numbers: the sources of the nodes */
   char *text;
 } dlf__constraint;
 

@@ -27,19 +27,23 @@ static char *constraint_text(contract_reader *r, const char *left, const char *m
   return text;
 }
 
-static bool read_range(contract_reader *r, dlf__constraint *c, const char *left) {
+static bool read_range(contract_reader *r, dlf__constraint *c) {
   dlf__node low, high;
   dlf__skip_blanks(r);
   const char *start = r->at;
   if (!dlf__read_number(r, &low)) {
     return false;
   }
+  c->right_text = dlf__source_text(r, start);
   if (!dlf__takes_mark(r, "..")) {
     return dlf__wants(r, "expected `..`");
   }
+  dlf__skip_blanks(r);
+  const char *second = r->at;
   if (!dlf__read_number(r, &high)) {
     return false;
   }
+  c->high_text = dlf__source_text(r, second);
   if (!(low.real <= high.real)) {
     r->at = start;
     return dlf__wants(r, "expected a range that begins below its end");
@@ -47,8 +51,8 @@ static bool read_range(contract_reader *r, dlf__constraint *c, const char *left)
   c->kind = DLF__RANGE;
   c->right = dlf__add_node(r, low);
   c->high = dlf__add_node(r, high);
-  const char *right = dlf__source_text(r, start);
-  c->text = right ? constraint_text(r, left, "in", right) : NULL;
+  const char *both = dlf__source_text(r, start);
+  c->text = both ? constraint_text(r, c->left_text, "in", both) : NULL;
   return !r->status;
 }
 
@@ -115,21 +119,22 @@ static bool read_constraint(contract_reader *r) {
     r->at = start;
     r->compares = true;
     c.left = dlf__read_sum(r);
-    const char *left = dlf__source_text(r, start);
-    if (!left) {
+    c.left_text = dlf__source_text(r, start);
+    if (!c.left_text) {
       return false;
     }
     if (dlf__takes_word(r, "in")) {
       if (r->self->nodes[c.left].op != DLF__SYMBOL) {
         return dlf__wants(r, "expected a name before `in`");
       }
-      if (!read_range(r, &c, left)) {
+      if (!read_range(r, &c)) {
         return false;
       }
     } else {
       const char *mark = "%";
       if (dlf__takes_mark(r, "%")) {
         c.kind = DLF__MULTIPLE;
+        c.integral = "division";
       } else {
         if (!read_comparison(r, &c.comparison)) {
           return false;
@@ -140,11 +145,11 @@ static bool read_constraint(contract_reader *r) {
       dlf__skip_blanks(r);
       start = r->at;
       c.right = dlf__read_sum(r);
-      const char *right = r->status ? NULL : dlf__source_text(r, start);
-      if (!right) {
+      c.right_text = r->status ? NULL : dlf__source_text(r, start);
+      if (!c.right_text) {
         return false;
       }
-      c.text = constraint_text(r, left, mark, right);
+      c.text = constraint_text(r, c.left_text, mark, c.right_text);
       if (c.kind == DLF__MULTIPLE && c.text && !ends_multiple(r, c.text)) {
         return false;
       }

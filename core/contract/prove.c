@@ -365,7 +365,7 @@ static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error
 
 static dlf_status prove_constraint(dlf_contract *self, dlf__constraint *c, const binding_proof *p,
                                    dlf_error *error) {
-  const char *wrong = NULL, *name = "";
+  const char *wrong = NULL, *name = "", *integral = c->integral;
   if (c->kind == DLF__TYPE_IN) {
     if (p->types >> c->type & 1) {
       return DLF_OK;
@@ -376,15 +376,18 @@ static dlf_status prove_constraint(dlf_contract *self, dlf__constraint *c, const
   c->needs = dlf__contract_names(self, c->left) | dlf__contract_names(self, c->right);
   self->constrained |= c->needs;
   c->real = is_real(self, c->left) || is_real(self, c->right) || is_real(self, c->high);
+  if (divides(self, c->left) || divides(self, c->right)) {
+    integral = "division";
+  }
   if (!c->needs) {
     wrong = "names nothing that varies";
   }
   if (c->needs & ~p->bound) {
     wrong = "nothing binds ";
     name = dlf__contract_first_name(self, c->needs & ~p->bound);
-  } else if (c->real &&
-             (c->kind == DLF__MULTIPLE || divides(self, c->left) || divides(self, c->right))) {
-    wrong = "division needs integers";
+  } else if (c->real && integral) {
+    wrong = integral;
+    name = " needs integers";
   }
   if (!wrong) {
     return DLF_OK;

@@ -4,6 +4,11 @@
 #include "bind/base/text.h"
 #include <stdlib.h>
 
+bool bind_is_limited(const bind_param *p, const dlf__constraint *constraint) {
+  return p->type.kind != BIND_TENSOR && constraint->kind != DLF__TYPE_IN &&
+         bind_mentions(constraint->text, p->name);
+}
+
 dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
   if (p->type.kind == BIND_GIVEN) {
     return DLF_PARAMETER_GIVEN;

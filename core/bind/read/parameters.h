@@ -3,8 +3,13 @@
 #ifndef DLFERRY_BIND_READ_PARAMETERS_H
 #define DLFERRY_BIND_READ_PARAMETERS_H
 
+#include "contract/contract.h"
 #include "ir.h"
 #include <dlferry/contract.h>
+
+/** Tell whether a constraint is about a parameter that is no tensor, also as an argument of a hook.
+ */
+bool bind_is_limited(const bind_param *p, const dlf__constraint *constraint);
 
 /** Return the kind of a parameter in the contract. */
 dlf_parameter_kind bind_parameter_kind(const bind_param *p);

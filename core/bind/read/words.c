@@ -4,6 +4,7 @@
 #include "words.h"
 #include "bind/base/names.h"
 #include "bind/base/text.h"
+#include "parameters.h"
 #include <dlferry.h>
 #include <string.h>
 
@@ -374,38 +375,48 @@ static const char *words_without_hooks(const char *text) {
   return bind_keep(&t);
 }
 
-/* "sigma > 0; a % 3; n in 0..3" is "sigma > 0, a a multiple of 3, and 0 <= n <= 3". */
-static const char *words_of_limits(const char *limits) {
+/* "n % 3" is "n is a multiple of 3", "n in 0..3" is "0 <= n <= 3". */
+static const char *words_of_constraint(const dlf__constraint *k) {
+  switch (k->kind) {
+  case DLF__RANGE:
+    return bind_string("%s <= %s <= %s", k->right_text, k->left_text, k->high_text);
+  case DLF__MULTIPLE:
+    return bind_string("%s is a multiple of %s", k->left_text, k->right_text);
+  default:
+    return k->text;
+  }
+}
+
+/* "'U' or 'L'" */
+static const char *words_of_letters(const char *letters) {
   const char *text = "";
-  while (*limits) {
-    const size_t size = strcspn(limits, ";");
-    const char *one = bind_string("%.*s", (int)size, limits);
-    const char *in = strstr(one, " in ");
-    const char *dots = strstr(one, "..");
-    const char *rest = strstr(one, " % ");
-    if (in && dots && dots > in) {
-      one = bind_string("%.*s <= %.*s <= %s", (int)(dots - in - 4), in + 4, (int)(in - one), one,
-                        dots + 2);
-    } else if (in) {
-      const char *choice = "";
-      for (const char *c = in + 4; *c; c += strcspn(c, "|"), c += *c == '|') {
-        choice = bind_join(choice, " or ", bind_string("%.*s", (int)strcspn(c, "|"), c));
-      }
-      one = bind_string("%.*s is %s", (int)(in - one), one, choice);
-    } else if (rest) {
-      one = bind_string("%.*s is a multiple of %s", (int)(rest - one), one, rest + 3);
+  for (const char *letter = letters; *letter; letter++) {
+    text = bind_join(text, " or ", bind_string("'%c'", *letter));
+  }
+  return text;
+}
+
+static const char *words_of_limits(const bind_function *f, const bind_param *p) {
+  const char *text = "";
+  for (int32_t i = 0; i < f->compiled->constraint_count; i++) {
+    const dlf__constraint *k = &f->compiled->constraints[i];
+    if (bind_is_limited(p, k)) {
+      text = bind_join(text, " and ", words_without_hooks(words_of_constraint(k)));
     }
-    text = bind_join(text, " and ", words_without_hooks(one));
-    limits += size + (limits[size] == ';');
-    limits += strspn(limits, " ");
+  }
+  if (p->type.kind == BIND_CHAR && *p->letters) {
+    text = bind_join(text, " and ", bind_string("%s is %s", p->name, words_of_letters(p->letters)));
   }
   return text;
 }
 
 void words_describe(bind_function *f) {
+  if (!f->compiled) { /* after a failure nothing is emitted */
+    return;
+  }
   for (int i = 0; i < f->param_count; i++) {
     f->params[i].words = words_of_clause(f, &f->params[i]);
-    f->params[i].limits_words = words_of_limits(f->params[i].limits);
+    f->params[i].limits_words = words_of_limits(f, &f->params[i]);
   }
   f->derived_words = "";
   for (int i = 0; i < f->c_param_count; i++) {
