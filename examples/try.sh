@@ -7,7 +7,7 @@ if [ $# -lt 2 ]; then
   cat >&2 <<'EOF'
 usage: try.sh python|rust|go|julia samplerate|zfp|stb|fftw|blas|zlib|faiss|xgboost [ARGUMENT...]   where stb's argument is a picture
 Programs, from PATH unless the environment names them: BIND (dlferry-bind), PYTHON, CARGO, GO, JULIA.
-Python has dlferry, numpy, pytest, scikit-build-core, ninja and swig; Julia's DLFerry is in JULIA_PACKAGE, else in
+Python has dlferry, numpy, pytest, scikit-build-core and ninja; Julia's DLFerry is in JULIA_PACKAGE, else in
 bindings/julia, and built. The C libraries are Debian's libsamplerate0-dev, libzfp-dev, libstb-dev,
 libblas-dev, liblapacke-dev and zlib1g-dev, and the libfaiss_c that faiss/library.cmake builds; CPATH, LIBRARY_PATH and
 LD_LIBRARY_PATH say where, if not in the system's folders.

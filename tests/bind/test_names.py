@@ -31,7 +31,7 @@ bool k_object(const DLTensor *x);
         exec(text[:start] + text[end:], made)
         self.assertEqual([v.name for v in made["True_"]], ["mro_", "_x__", "None_", "__y___"])
         self.assertEqual(made["IntEnum"]["P"], 0)
-        self.assertIn('"it\'s ?\\?/"', (self.folder / "python/k.i").read_text())  # "??/" is a backslash to C11
+        self.assertIn('"it\'s ?\\?/"', (self.folder / "python/k_python.c").read_text())  # "??/" is a backslash to C11
 
     def test_names__what_julia_means_something_by_is_no_name_of_a_parameter(self):
         text = "int k_f(int ccall, int where, int begin);"
@@ -41,7 +41,7 @@ bool k_object(const DLTensor *x);
     def test_names__two_streams_are_the_same_one(self):
         text = "#include <dlferry.h>\nvoid k_f(dlf_stream a, const DLTensor *x, dlf_stream b);"
         self.assertEqual(bind(self.write(text), "--name", "k", "--lang", "python", "--out", self.folder)[0], 0)
-        made = (self.folder / "python/k.i").read_text()
+        made = (self.folder / "python/k_python.c").read_text()
         for line in (" roles[] = {", "dlf_stream stream;", "k_f_checked(stream, t[0].c, stream, "):
             self.assertEqual(made.count(line), 1, line)
 

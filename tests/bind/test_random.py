@@ -17,6 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
@@ -62,8 +63,11 @@ class Checks:
                 compile(text, path.name, "exec")
                 if path.name == "__init__.py":  # its enums, and their bases
                     exec(re.sub(r"^from \._k import \(.*?^\)", "", text, flags=re.S | re.M), {"__name__": "k"})
-        if shutil.which("swig"):
-            run("swig", "-python", "-builtin", "-Wall", "-Werror", self.include, "k.i", folder=out / "python")
+        headers = Path(sysconfig.get_path("include"))
+        if shutil.which("cc") and (headers / "Python.h").exists():
+            flags = "-std=gnu11 -fsyntax-only -Wall -Wextra -Wpedantic -Wconversion -Werror".split()
+            folders = [f"-I{ROOT / 'bindings/python/src/dlferry/c'}", self.include]
+            run("cc", *flags, *folders, "-isystemc", f"-isystem{headers}", "k_python.c", folder=out / "python")
 
     def rust(self, out):
         if shutil.which("rustfmt"):
@@ -179,15 +183,13 @@ def smallest(functions, out, checks):
 
 
 def harvest(out, bind):
-    """The names that emitted code uses itself: those that a parameter of the same name could hide."""
+    """The names that emitted code uses itself, which a parameter of the same name could hide. Py... is CPython's."""
     header = ROOT / "tests/bind/kinds.h"
     run(bind, header, "--name", "kinds", "--lang", "python,rust,go,julia", "--out", out)
-    text = " ".join(
-        path.read_text() for path in out.rglob("*.*") if path.suffix in (".c", ".i", ".rs", ".go", ".jl", ".py")
-    )
+    text = " ".join(path.read_text() for path in out.rglob("*.*") if path.suffix in (".c", ".rs", ".go", ".jl", ".py"))
     words = set(re.findall(r"\b[A-Za-z_]\w*", text))
     hidden = re.compile(
-        r"_[A-Z]|[A-Z0-9]+_[A-Z0-9_]+$|u?int\w*_t|size_t|DL|dlf|DLF|[A-Z0-9_]+_(MAX|MIN)$|kinds|__|NDEBUG|std(in|out|err)|assert|errno"
+        r"Py|_[A-Z]|[A-Z0-9]+_[A-Z0-9_]+$|u?int\w*_t|size_t|DL|dlf|DLF|[A-Z0-9_]+_(MAX|MIN)$|kinds|__|NDEBUG|std(in|out|err)|assert|errno"
     )
     return sorted(word for word in words if len(word) <= 16 and not hidden.match(word) and word not in C_WORDS)
 

@@ -51,14 +51,14 @@ class TestWords(unittest.TestCase):
                 command += ["--contracts", f"{name}/k.contracts"]
             status, _, said = bind(*command, "--out", f"{name}/out")
             self.assertEqual(status, 0, said)
-            files = ("python/k.i", "rust/src/lib.rs", "go/k.go", "julia/src/K.jl")
+            files = ("python/k_python.c", "rust/src/lib.rs", "go/k.go", "julia/src/K.jl")
             return {file: (Path(name) / "out" / file).read_text() for file in files}
 
     def shown(self, contract, header, words, clause):
         for file, text in self.docs(f"/** Do it.\n *  @contract {contract} */\n{header}").items():
             with self.subTest(contract, file=file):
                 self.assertIn(words, text)
-                beside = {"python/k.i": "Contract: ", "go/k.go": f"{words}: {clause}"}
+                beside = {"python/k_python.c": "Contract: ", "go/k.go": f"{words}: {clause}"}
                 self.assertIn(beside.get(file, f"{words}: `{clause}`"), text)
 
     def test_words__of_inputs(self):
@@ -90,7 +90,7 @@ class TestWords(unittest.TestCase):
     def test_words__of_a_deprecated_function(self):
         """A paragraph of its own in Go, which staticcheck sees, an attribute or a decorator elsewhere."""
         wanted = {
-            "python/k.i": "f() is deprecated: Use g.",
+            "python/k_python.c": "f() is deprecated: Use g.",
             "rust/src/lib.rs": '#[deprecated = "Use g."]\n',
             "go/k.go": "//\n// Deprecated: Use g.\nfunc F(",
             "julia/src/K.jl": '!!! warning "Deprecated"\n    Use g.\n',

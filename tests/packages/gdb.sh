@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # A breakpoint in a C kernel that Python calls, as in the README.
-#   usage: gdb.sh PYTHON PACKAGE        (PYTHON has dlferry, scikit-build-core and swig; PACKAGE is photo's for Python)
+#   usage: gdb.sh PYTHON PACKAGE        (PYTHON has dlferry, scikit-build-core; PACKAGE is photo's for Python)
 set -eu
 python=$1 package=$2
 if ! command -v gdb >/dev/null; then

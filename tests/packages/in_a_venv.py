@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A fresh environment in which only the wheel of dlferry is installed makes, builds and calls a package of a C header.
 
-in_a_venv.py DIST KERNELS PACKAGES README, run by a Python that has scikit-build-core and swig, which offline nothing
-could fetch, and frameworks. DIST has the wheel that core/release.cmake made, PACKAGES what README's command makes of
+in_a_venv.py DIST KERNELS PACKAGES README, run by a Python that has scikit-build-core, which offline nothing could
+fetch, and frameworks. DIST has the wheel that core/release.cmake made, PACKAGES what README's command makes of
 photo.h. README's program and that of the wheel's own README run too. See stranger.py for pip's build isolation.
 This file may not be called pip.py: `python -m pip` in this folder would find it.
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 from command import run
 
 DIST, KERNELS = map(Path, sys.argv[1:3])
-TOOLS = ("scikit_build_core", "packaging", "pathspec", "swig")
+TOOLS = ("scikit_build_core", "packaging", "pathspec")
 WANTED = "[2.0, 4.0, 6.0] 12.0 ValueError: scale: out[n] is 2, expected 3 as x[n]; got f32[2], wanted f32[n]\n"
 PROGRAM = """
 from array import array

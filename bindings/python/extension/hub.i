@@ -97,7 +97,7 @@ dlf_status dlf_oneapi_enable(const char *library, dlf_error *error);
 
 %wrapper %{
 static PyObject *hub_swig_init(void);
-PyMODINIT_FUNC PyInit__hub(void) { return dlfpy_init("dlferry", hub_swig_init); }
+PyMODINIT_FUNC PyInit__hub(void) { return dlfpy_init("dlferry", (PyModuleDef *)hub_swig_init()); }
 #undef SWIG_init
 #define SWIG_init hub_swig_init
 #undef SWIGEXPORT

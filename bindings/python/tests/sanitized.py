@@ -20,7 +20,7 @@ ALLOCATOR = re.compile(
     r" in (__interceptor_|_?_?PyObject_|_?PyMem_|gc_alloc|_PyType_AllocNoTrack|PyType_GenericAlloc|calloc|malloc)"
 )
 OURS = re.compile(
-    r"/dlferry\.c:|/made/hub_wrap\.c:|/dlferry/c/|/bindings/python/|_wrap\.c:|_dlferry\.c:|/_[a-z]+\.[^/]*\.so"
+    r"/dlferry\.c:|/made/hub_wrap\.c:|/dlferry/c/|/bindings/python/|_python\.c:|_dlferry\.c:|/_[a-z]+\.[^/]*\.so"
 )
 
 # Each must be reported, or the reports of the tests mean nothing.

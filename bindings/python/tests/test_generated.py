@@ -2,7 +2,9 @@
 """A package that dlferry-bind made from examples/photo/photo.h: every framework, every reference."""
 
 import array
+import ctypes
 import inspect
+import itertools
 import subprocess
 import sys
 import threading
@@ -307,6 +309,41 @@ def test_keywords__in_order_or_not():
     for call, text in wrong:
         with pytest.raises(TypeError, match=text):
             call()
+
+
+class Slot(ctypes.Structure):
+    _fields_ = (("id", ctypes.c_int), ("value", ctypes.c_void_p))
+
+
+class Definition(ctypes.Structure):
+    """CPython's PyModuleDef."""
+
+    _fields_ = (
+        ("head", ctypes.c_byte * object.__basicsize__),
+        ("own", ctypes.c_void_p * 3),
+        ("name", ctypes.c_char_p),
+        ("doc", ctypes.c_char_p),
+        ("size", ctypes.c_ssize_t),
+        ("methods", ctypes.c_void_p),
+        ("slots", ctypes.POINTER(Slot)),
+    )
+
+
+@pytest.mark.parametrize("module", ["photo._photo", "dlferry._hub"])
+def test_extension__says_what_it_supports(module):
+    exec_, multiple_interpreters, gil = 2, 3, 4
+    name = module.rpartition(".")[2]
+    init = getattr(ctypes.PyDLL(sys.modules[module].__file__), f"PyInit_{name}")
+    init.restype = ctypes.POINTER(Definition)
+    definition = init().contents
+    slots = {}
+    for slot in itertools.takewhile(lambda slot: slot.id, definition.slots):
+        slots.setdefault(slot.id, slot.value)
+    assert definition.name.decode() == name and exec_ in slots
+    if sys.version_info >= (3, 12):
+        assert slots[multiple_interpreters] is None  # Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED
+    if sys.version_info >= (3, 13):
+        assert slots[gil] == 1  # Py_MOD_GIL_NOT_USED
 
 
 def test_extension__exports_its_init_function_alone():

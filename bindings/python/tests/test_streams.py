@@ -4,7 +4,6 @@ processor's memory as a device's, which the kernels never touch; they tell the s
 
 import ctypes
 import importlib
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -46,13 +45,10 @@ def streams(tmp_path_factory):
     bind = [sys.executable, "-m", "dlferry.bind", "streams.h", "--name", "streams", "--source", "streams.c", "--strict"]
     subprocess.run([*bind, "--lang", "python", "--out", "."], cwd=folder, check=True)
     made, core = folder / "python", Path(dlferry.get_include())
-    swig = shutil.which("swig", path=Path(sys.executable).parent) or shutil.which("swig")
-    wrap = [swig, "-python", "-builtin", "-outdir", folder, "-o", folder / "wrap.c", made / "streams.i"]
-    subprocess.run([str(word) for word in wrap], check=True)
     compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
-    words = [compiler, "-w", "-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden", "-DSWIG_TYPE_TABLE=streams"]
+    words = [compiler, "-Wall", "-Wextra", "-Werror", "-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden"]
     words += ["-DDLF_HIDDEN", f"-I{made / 'c'}", f"-I{core}", f"-I{sysconfig.get_path('include')}"]
-    words += [folder / "wrap.c", *(made / "c").glob("*.c"), core / "dlferry.c", *(core / "python").glob("*.c")]
+    words += [made / "streams_python.c", *(made / "c").glob("*.c"), core / "dlferry.c", *(core / "python").glob("*.c")]
     words += ["-lm", "-ldl", "-o", made / "streams" / "_streams.so"]
     subprocess.run([str(word) for word in words], check=True)
     sys.path.insert(0, str(made))

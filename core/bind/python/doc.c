@@ -5,17 +5,8 @@
 #include "python.h"
 #include <string.h>
 
-/* "%}" would end the block of SWIG's that holds the text. */
 static void python_put_doc_line(bind_text *t, const char *line) {
-  bind_put(t, "\"");
-  for (const char *at = bind_doc_escape(BIND_DOC_C_STRING, line); *at; at++) {
-    if (at[0] == '%' && at[1] == '}') {
-      bind_put(t, "%%\\175"), at++;
-    } else {
-      bind_put(t, "%c", *at);
-    }
-  }
-  bind_line(t, "\\n\"");
+  bind_line(t, "\"%s\\n\"", bind_doc_escape(BIND_DOC_C_STRING, line));
 }
 
 static void python_put_doc_lines(bind_text *t, const char *indent, const char *doc) {
@@ -144,8 +135,9 @@ static void python_put_property(bind_text *t, const bind_function *f) {
 }
 
 void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *f) {
-  if (f->sets) {
-    return; /* the docs are those of the property */
+  const bool constructs = f->creates && python_constructor(f->creates) == f;
+  if (f->sets || constructs) {
+    return; /* the docs are those of the property, or of the class */
   }
   const python_params params = python_order(f);
   bind_line(t, "static const char doc_%s[] =", f->short_name);

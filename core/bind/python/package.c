@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Python package around its interface: NAME/__init__.py with the enums, stubs, and files for
- * scikit-build-core. */
+/* The Python package around its extension module: NAME/__init__.py with the enums, stubs, and files
+ * for scikit-build-core. */
 #include "bind/emit/package.h"
 #include "bind/base/escape.h"
 #include "bind/base/names.h"
@@ -212,7 +212,7 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
 
 static const char python_project[] =
     "[build-system]\n"
-    "requires = [\"scikit-build-core>=1.1\", \"swig>=4.4\", \"dlferry>=$version\"]\n"
+    "requires = [\"scikit-build-core>=1.1\", \"dlferry>=$version\"]\n"
     "build-backend = \"scikit_build_core.build\"\n"
     "\n"
     "[project]\n"
@@ -245,7 +245,7 @@ static const char python_cmake[] =
     "print(dlferry.get_cmake_dir())\"\n"
     "  OUTPUT_VARIABLE dlferry_cmake OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)\n"
     "include($${dlferry_cmake}/DlferryPython.cmake)\n"
-    "dlferry_python_module($package MADE_BY $version INTERFACE $package.i "
+    "dlferry_python_module($package MADE_BY $version MODULE ${package}_python.c "
     "SOURCES$sources$libraries)\n";
 
 static const char *python_quoted(const char *text) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Python package's interface, NAME.i: a SWIG module whose functions are METH_FASTCALL thunks
- * over dlferry_python.h, and whose classes are handles. SWIG's own wrappers would cost twice as
- * much a call. */
+/* The Python package's extension module, NAME_python.c: its functions are METH_FASTCALL thunks over
+ * dlferry_python.h, its classes are handles. */
 #include "python.h"
 #include "bind/base/template.h"
 #include "bind/cases/cases.h"
@@ -12,12 +11,13 @@
 static const char *python_types(const bind_ir *ir) {
   bind_text t = {0};
   for (int i = 0; i < ir->handle_count; i++) {
-    bind_fill(&t,
-              "static PyTypeObject type_$handle;\n"
-              "static void free_$handle(void *owned) { $free(${cast}owned); }\n"
-              "\n",
-              {"handle", ir->handles[i].short_name}, {"free", ir->handles[i].free_checked_name},
-              {"cast", bind_cast_handle(&ir->handles[i])});
+    const bind_handle *h = &ir->handles[i];
+    bind_line(&t, "static PyTypeObject type_%s;", h->short_name);
+    if (python_constructor(h)) {
+      bind_line(&t, "static void free_%s(void *owned) { %s(%sowned); }", h->short_name,
+                h->free_checked_name, bind_cast_handle(h));
+    }
+    bind_line(&t, "%s", "");
   }
   for (int i = 0; i < ir->enum_count; i++) {
     if (ir->enums[i].used) {
@@ -133,22 +133,11 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
 
 /* ---- The file ---- */
 
-/* Our init function, which Python calls, calls SWIG's, which gets another name. */
-static const char python_interface[] =
-    "%module(package=\"$package\") $package\n"
-    "%{\n"
-    "#include \"$header\"\n"
+/* Python.h comes first, since it sets what the system's headers declare. */
+static const char python_extension[] =
     "#include <dlferry_python.h>\n"
-    "%}\n"
     "\n"
-    "%wrapper %{\n"
-    "static PyObject *swig_init_$package(void);\n"
-    "PyMODINIT_FUNC PyInit__$package(void) { return dlfpy_init(\"$package\", swig_init_$package); "
-    "}\n"
-    "#undef SWIG_init\n"
-    "#define SWIG_init swig_init_$package\n"
-    "#undef SWIGEXPORT\n"
-    "#define SWIGEXPORT static\n"
+    "#include \"$header\"\n"
     "\n"
     "$types\n"
     "\n"
@@ -157,14 +146,23 @@ static const char python_interface[] =
     "  $functions\n"
     "  {NULL, NULL, 0, NULL}\n"
     "};\n"
-    "%}\n"
     "\n"
-    "%init %{\n"
-    "  if (!dlfpy_start() || !dlfpy_add_functions(m, \"$package\", dlferry_functions)) return -1;\n"
+    "static int dlferry_start(PyObject *module) {\n"
+    "  if (!dlfpy_start() || !dlfpy_add_functions(module, \"$package\", dlferry_functions)) return "
+    "-1;\n"
     "  $classes\n"
-    "%}\n";
+    "  return 0;\n"
+    "}\n"
+    "\n"
+    "PyMODINIT_FUNC PyInit__$package(void) {\n"
+    "  static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)(uintptr_t)dlferry_start}, {0, "
+    "NULL}};\n"
+    "  static PyModuleDef module = {PyModuleDef_HEAD_INIT, .m_name = \"_$package\", .m_slots = "
+    "slots};\n"
+    "  return dlfpy_init(\"$package\", &module);\n"
+    "}\n";
 
-static void python_emit_interface(const bind_ir *ir, bind_out *out) {
+static void python_emit_extension(const bind_ir *ir, bind_out *out) {
   bind_text t = {0}, thunks = {0}, functions = {0}, classes = {0};
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     python_put_docstring(&thunks, ir, f);
@@ -176,19 +174,19 @@ static void python_emit_interface(const bind_ir *ir, bind_out *out) {
   }
   for (int i = 0; i < ir->handle_count; i++) {
     python_put_class(&thunks, ir, &ir->handles[i]);
-    bind_line(&classes, "if (!dlfpy_object_type(m, \"%s\", &type_%s)) return -1;",
+    bind_line(&classes, "if (!dlfpy_object_type(module, \"%s\", &type_%s)) return -1;",
               python_class_name(&ir->handles[i]), ir->handles[i].short_name);
   }
   bind_first_line(&t, ir, "/*", " */", "python");
-  bind_fill(&t, python_interface, {"package", ir->name}, {"header", ir->twin_h.name},
+  bind_fill(&t, python_extension, {"package", ir->name}, {"header", ir->twin_h.name},
             {"types", python_types(ir)}, {"thunks", bind_keep(&thunks)},
             {"functions", bind_keep(&functions)}, {"classes", bind_keep(&classes)});
-  bind_write(out, bind_string("python/%s.i", ir->name), &t);
+  bind_write(out, bind_string("python/%s_python.c", ir->name), &t);
   bind_text_free(&t);
 }
 
 int bind_emit_python(const bind_ir *ir, bind_out *out) {
-  python_emit_interface(ir, out);
+  python_emit_extension(ir, out);
   python_emit_package(ir, out);
   python_emit_stubs(ir, out);
   if (bind_has_cases(ir)) {

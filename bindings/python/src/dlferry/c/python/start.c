@@ -18,15 +18,17 @@ static int refuse_subinterpreter(PyObject *module) {
   return -1;
 }
 
-PyObject *dlfpy_init(const char *package, PyObject *(*init)(void)) {
+PyObject *dlfpy_init(const char *package, PyModuleDef *module) {
   enum { SLOTS = 8 };
   static PyModuleDef_Slot slots[SLOTS] = {
-      {Py_mod_exec, refuse_subinterpreter}, /* the first to run */
+      {Py_mod_exec, (void *)(uintptr_t)refuse_subinterpreter}, /* the first to run */
 #ifdef Py_mod_multiple_interpreters
       {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
 #endif
+#ifdef Py_mod_gil
+      {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
   };
-  PyModuleDef *module = (PyModuleDef *)init();
   if (!module || module->m_slots == slots) {
     return (PyObject *)module;
   }
@@ -34,15 +36,15 @@ PyObject *dlfpy_init(const char *package, PyObject *(*init)(void)) {
   while (slots[count].slot) {
     count++;
   }
-  for (const PyModuleDef_Slot *given = module->m_slots; given && given->slot; given++) {
+  for (const PyModuleDef_Slot *own = module->m_slots; own && own->slot; own++) {
     if (count == SLOTS - 1) {
-      return PyErr_Format(PyExc_SystemError, "%s: expected fewer slots of SWIG", package);
+      return PyErr_Format(PyExc_SystemError, "%s: expected fewer slots", package);
     }
-    slots[count++] = *given;
+    slots[count++] = *own;
   }
   own_package = package;
   module->m_slots = slots;
-  return (PyObject *)module;
+  return PyModuleDef_Init(module);
 }
 
 bool dlfpy_start(void) {

@@ -5,10 +5,10 @@
 
 #include "base.h"
 
-/** Continue an extension module's init function, whose definition of a module gets a first step: it
- * refuses every interpreter but the main one, since types and the release queue belong to the
- * process. */
-PyObject *dlfpy_init(const char *package, PyObject *(*init)(void));
+/** Return what an extension module's init function returns. Its definition gets a first step, which
+ * refuses every interpreter but the main one: types and the release queue belong to the process.
+ *  @param module  NULL, with an exception, if there is none */
+PyObject *dlfpy_init(const char *package, PyModuleDef *module);
 
 /** Set up the shared state; once for each extension module. */
 bool dlfpy_start(void);
