@@ -68,7 +68,7 @@ static clause_found clauses_refuse(const clause_place *c, const char *why) {
 
 static clause_found clauses_read_guess(const clause_place *c) {
   if (*c->first == '?') {
-    return CLAUSE_READ; /* unconfirmed: it says nothing */
+    return CLAUSE_READ; /* unconfirmed: it has no effect */
   }
   return CLAUSE_OTHER;
 }

@@ -233,7 +233,7 @@ static bool directive_error(lexer *l, const directive *d) {
   return lex_error(l, "the header refuses");
 }
 
-/* Other directives, such as #pragma, say nothing here. */
+/* Other directives, such as #pragma, have no effect here. */
 static bool directive_obey(lexer *l, const directive *d) {
   static const struct {
     const char *verb;

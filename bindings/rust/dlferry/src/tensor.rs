@@ -94,7 +94,7 @@ impl Tensor {
         }
     }
 
-    /// Return the C structure, lent as long as the tensor.
+    /// Return the C structure, which is valid while the tensor lives.
     ///
     /// ```
     /// let t = dlferry::Tensor::from(vec![1i32, 2]);
@@ -107,7 +107,7 @@ impl Tensor {
         unsafe { self.dl.as_ref() }
     }
 
-    /// Return the handle, lent as long as the tensor.
+    /// Return the handle, which is valid while the tensor lives.
     #[inline]
     pub(crate) fn raw(&self) -> *mut ffi::dlf_tensor {
         self.handle.as_ptr()
