@@ -37,7 +37,9 @@ use std::ptr::NonNull;
 #[derive(Clone, Copy)]
 pub struct Elements<'a, T> {
     tensor: &'a ffi::DLTensor,
-    first: NonNull<T>, // dangling without elements, since the tensor's address may be NULL or misaligned
+    /// Dangling without elements, since the tensor's address may be NULL or misaligned. Not `NonNull`, whose assumption at
+    /// each use would keep the compiler from taking checks out of a loop.
+    first: *mut T,
     count: usize,
     ndim: usize,
     near: [Axis; NEAR], // the first axes, so that a loop keeps them in registers; the others are 0
@@ -118,7 +120,7 @@ impl<'a, T: Element> Elements<'a, T> {
         };
         Ok(Elements {
             tensor,
-            first,
+            first: first.as_ptr(),
             count,
             ndim: tensor.ndim as usize,
             near: near(tensor),
@@ -154,24 +156,24 @@ impl<'a, T: Element> Elements<'a, T> {
         self.count == 0
     }
 
-    /// Find an element's place; `None` if an index is out of range or their number is wrong.
+    /// Find an element's place; `None` if an index is out of range or their number is wrong. A number of indices that the
+    /// compiler knows leads one way only, so that it takes the checks out of the caller's loop.
     #[inline]
     pub(crate) fn place(&self, index: &[usize]) -> Option<*mut T> {
         let [x, y, z] = &self.near;
-        // Written out: of a loop over axes the compiler does not take the checks out of the caller's loop.
         let offset = match *index {
             [i] if self.ndim == 1 => x.offset(i)?,
             [i, j] if self.ndim == 2 => x.offset(i)?.wrapping_add(y.offset(j)?),
             [i, j, k] if self.ndim == 3 => x.offset(i)?.wrapping_add(y.offset(j)?).wrapping_add(z.offset(k)?),
-            _ => return self.far_place(index),
+            [_] | [_, _] | [_, _, _] => return None,
+            _ => self.far_offset(index)?,
         };
         // SAFETY: an element's offset is inside its memory, and so is every sum on the way.
         Some(unsafe { self.first().offset(offset) })
     }
 
-    /// The same for any number of axes.
-    #[inline]
-    fn far_place(&self, index: &[usize]) -> Option<*mut T> {
+    /// The offset of an element for any number of axes.
+    fn far_offset(&self, index: &[usize]) -> Option<isize> {
         let (shape, strides) = (self.shape(), self.strides());
         if index.len() != shape.len() {
             return None;
@@ -184,27 +186,27 @@ impl<'a, T: Element> Elements<'a, T> {
             // Wraps only if a later axis is empty, whose strides are unbounded.
             offset = (i as isize).wrapping_mul(stride as isize).wrapping_add(offset);
         }
-        // SAFETY: as in place().
-        Some(unsafe { self.first().offset(offset) })
+        Some(offset)
     }
 
     /// Read an element; `None` when an index is out of range.
     #[inline]
     pub fn get(&self, index: impl AsRef<[usize]>) -> Option<T> {
         // SAFETY: the place of an element, which no other thread writes meanwhile.
-        self.place(index.as_ref()).map(|place| unsafe { self.read(place) })
+        self.place(index.as_ref()).map(|place| unsafe { place.read() })
     }
 
-    /// Read an element.
+    /// Read an element. In a loop the compiler checks the indices once, where it can.
     ///
     /// # Panics
-    /// When an index is out of range.
+    /// When an index is out of range. The message shows it in a build with debug assertions; otherwise use
+    /// [`get`](Elements::get) to find it.
     #[inline]
     #[track_caller]
     pub fn at(&self, index: impl AsRef<[usize]>) -> T {
         match self.place(index.as_ref()) {
             // SAFETY: the place of an element, which no other thread writes meanwhile.
-            Some(place) => unsafe { self.read(place) },
+            Some(place) => unsafe { place.read() },
             None => out_of_range(index, self.shape()),
         }
     }
@@ -223,7 +225,7 @@ impl<'a, T: Element> Elements<'a, T> {
         self.lend()?;
         // SAFETY: elements in distinct places. Only the tensor reaches them, which is borrowed for 'a: writing needs it
         // or a handle made from it, and no other handle may write while this one exists.
-        Ok(unsafe { slice.as_ref() })
+        Ok(unsafe { &*slice })
     }
 
     /// Return all elements as a slice, if they are row-major without gaps, even if others refer to them.
@@ -237,14 +239,14 @@ impl<'a, T: Element> Elements<'a, T> {
     #[inline]
     pub unsafe fn as_slice_unchecked(&self) -> Result<&'a [T]> {
         // SAFETY: elements in distinct places; the caller promises the rest.
-        self.slice().map(|slice| unsafe { slice.as_ref() })
+        self.slice().map(|slice| unsafe { &*slice })
     }
 
     /// Find all elements as a slice, if they are row-major without gaps; an empty tensor's slice is dangling.
     #[inline]
-    pub(crate) fn slice(&self) -> Result<NonNull<[T]>> {
+    pub(crate) fn slice(&self) -> Result<*mut [T]> {
         if self.count == 0 || self.is_row_major() {
-            return Ok(NonNull::slice_from_raw_parts(self.first, self.count));
+            return Ok(std::ptr::slice_from_raw_parts_mut(self.first, self.count));
         }
         Err(self.strided())
     }
@@ -274,26 +276,9 @@ impl<'a, T: Element> Elements<'a, T> {
         }
     }
 
-    /// # Safety
-    /// The place of an element, which no other thread writes meanwhile.
-    #[inline(always)]
-    unsafe fn read(&self, place: *mut T) -> T {
-        match self.access {
-            // SAFETY: the caller promises it. The compiler must not read twice what foreign code may change.
-            Access::Foreign => unsafe { place.read_volatile() },
-            // SAFETY: the caller promises it.
-            _ => unsafe { place.read() },
-        }
-    }
-
     #[inline]
     pub(crate) fn first(&self) -> *mut T {
-        self.first.as_ptr()
-    }
-
-    #[inline]
-    pub(crate) fn is_foreign(&self) -> bool {
-        matches!(self.access, Access::Foreign)
+        self.first
     }
 
     /// The same elements while nothing else uses them.
@@ -400,12 +385,29 @@ fn look<T: Element>(tensor: &ffi::DLTensor, flags: u64, how: ffi::dlf_look_how) 
     Ok((first, looked.count as usize)) // never negative, and addresses have 64 bits
 }
 
-/// Takes the index itself, since one whose address is taken cannot stay in registers.
+/// The message has the index only with debug assertions: a loop that must keep it for a message checks each element, one
+/// that need not is checked once before it starts, as ndarray's are.
+#[inline(always)]
+#[track_caller]
+pub(crate) fn out_of_range(index: impl AsRef<[usize]>, shape: &[i64]) -> ! {
+    if cfg!(debug_assertions) {
+        index_out_of_range(index.as_ref(), shape)
+    }
+    some_index_out_of_range()
+}
+
 #[cold]
 #[inline(never)]
 #[track_caller]
-pub(crate) fn out_of_range(index: impl AsRef<[usize]>, shape: &[i64]) -> ! {
-    panic!("index {:?} is out of range for shape {shape:?}", index.as_ref())
+fn index_out_of_range(index: &[usize], shape: &[i64]) -> ! {
+    panic!("index {index:?} is out of range for shape {shape:?}")
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn some_index_out_of_range() -> ! {
+    panic!("an index is out of range (with debug assertions this message shows it and the shape)")
 }
 
 /// The hub requires C's alignment for the dtype; a type may need more, such as four floats in a register.

@@ -125,7 +125,7 @@ impl<'a, T: Element> ElementsMut<'a, T> {
     #[inline]
     pub fn as_mut_slice(&mut self) -> Result<&mut [T]> {
         // SAFETY: distinct places; `&mut self` allows only this slice.
-        self.elements.slice().map(|mut slice| unsafe { slice.as_mut() })
+        self.elements.slice().map(|slice| unsafe { &mut *slice })
     }
 
     /// Return all elements as a slice that outlives this, if they are row-major without gaps.
@@ -143,7 +143,7 @@ impl<'a, T: Element> ElementsMut<'a, T> {
     #[inline]
     pub fn into_slice(self) -> Result<&'a mut [T]> {
         // SAFETY: distinct places that only self reaches for 'a, and self is consumed.
-        self.elements.slice().map(|mut slice| unsafe { slice.as_mut() })
+        self.elements.slice().map(|slice| unsafe { &mut *slice })
     }
 
     /// Visit the elements for writing, in row-major order.

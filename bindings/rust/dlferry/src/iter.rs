@@ -11,8 +11,8 @@ use std::marker::PhantomData;
 pub struct Iter<'a, T: Element> {
     /// What never changes lies apart, so that the compiler makes a loop over dense elements of its own.
     is_dense: bool,
-    is_foreign: bool,
-    /// The rest of dense elements.
+    /// The rest of dense elements. Not a slice, which others could invalidate: a program may call foreign code between
+    /// two elements, and that code may write the memory.
     at: *mut T,
     end: *mut T,
     /// The rest of others.
@@ -25,28 +25,11 @@ unsafe impl<T: Element> Send for Iter<'_, T> {}
 // SAFETY: as above.
 unsafe impl<T: Element> Sync for Iter<'_, T> {}
 
-/// Not through a slice, which others could invalidate: a program may call foreign code between two elements, and that
-/// code may write an export.
-///
-/// # Safety
-/// The place of an element, which no other thread writes meanwhile.
-#[inline(always)]
-unsafe fn read<T: Element>(place: *mut T, is_foreign: bool) -> T {
-    if is_foreign {
-        // SAFETY: the caller promises it. The compiler must not read twice what foreign code may change.
-        return unsafe { place.read_volatile() };
-    }
-    // SAFETY: the caller promises it.
-    unsafe { place.read() }
-}
-
 impl<'a, T: Element> Iter<'a, T> {
     fn new(elements: &Elements<'a, T>) -> Iter<'a, T> {
         let walk = Walk::new(elements);
-        let is_foreign = elements.is_foreign();
         Iter {
-            is_dense: !is_foreign && walk.is_dense(),
-            is_foreign,
+            is_dense: walk.is_dense(),
             at: elements.first(),
             end: elements.first().wrapping_add(elements.len()),
             walk,
@@ -71,7 +54,7 @@ impl<T: Element> Iterator for Iter<'_, T> {
         }
         let place = self.walk.next_place()?;
         // SAFETY: as above.
-        Some(unsafe { read(place, self.is_foreign) })
+        Some(unsafe { place.read() })
     }
 
     #[inline]
@@ -108,7 +91,7 @@ impl<T: Element> Iterator for Iter<'_, T> {
         while let Some((at, left, step)) = self.walk.next_run() {
             for i in 0..left as isize {
                 // SAFETY: as above.
-                folded = f(folded, unsafe { read(at.wrapping_offset(i * step), self.is_foreign) });
+                folded = f(folded, unsafe { at.wrapping_offset(i * step).read() });
             }
         }
         folded
@@ -128,7 +111,7 @@ impl<T: Element> DoubleEndedIterator for Iter<'_, T> {
         }
         let place = self.walk.next_back_place()?;
         // SAFETY: as above.
-        Some(unsafe { read(place, self.is_foreign) })
+        Some(unsafe { place.read() })
     }
 }
 
@@ -179,7 +162,7 @@ impl<'a, T: Element> Elements<'a, T> {
         let mut copy = Vec::with_capacity(slice.len());
         // SAFETY: the elements lie in a row, no other thread writes them meanwhile, and there is room for them.
         unsafe {
-            std::ptr::copy_nonoverlapping(slice.as_ptr().cast::<T>(), copy.as_mut_ptr(), slice.len());
+            std::ptr::copy_nonoverlapping(slice.cast::<T>(), copy.as_mut_ptr(), slice.len());
             copy.set_len(slice.len());
         }
         copy

@@ -22,8 +22,9 @@
 //! `__dlpack__`, and also takes a capsule. Errors of dlferry become Python's: each class is dlferry's own and a
 //! built-in one, see [`error_type`]. Exceptions that a producer raises pass as they are.
 //!
-//! Python code may write an array while Rust reads it, on another thread or in a call that Rust makes. So the memory
-//! of an import is not Rust's: its elements are read by value, and only `unsafe` functions lend references to them.
+//! Python code may write an array between two reads of Rust, in a call that Rust makes or on another thread. So the
+//! memory of an import is not Rust's: its elements are read by value, and only `unsafe` functions lend references to them.
+//! A write at the time of a read is a race, as between two threads of Python: the program excludes it.
 
 mod class;
 mod error;

@@ -151,10 +151,12 @@ fn indices_are_checked() {
     assert_eq!(elements.get([usize::MAX, 0]), None);
     assert_eq!(elements.get(&[1usize, 0][..]), Some(3));
     let panic = std::panic::catch_unwind(|| elements.at([2, 0])).unwrap_err();
-    assert_eq!(
-        panic.downcast_ref::<String>().unwrap(),
-        "index [2, 0] is out of range for shape [2, 3]"
-    );
+    if cfg!(debug_assertions) {
+        assert_eq!(
+            panic.downcast_ref::<String>().unwrap(),
+            "index [2, 0] is out of range for shape [2, 3]"
+        );
+    }
 }
 
 #[test]

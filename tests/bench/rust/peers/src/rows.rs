@@ -20,10 +20,16 @@ pub fn all() -> Vec<Row> {
         matrix(),
         dense_iteration(),
         dense_fold(),
-        indexed_sum("`at([i, j])` of 4,096 `i32`, their sum", || SIDE),
-        indexed_sum("the same, extents known at run time", || black_box(SIDE)),
+        indexed_sum("`at([i, j])` of 4,096 `i32`, their sum", integers, || (ROWS, COLUMNS)),
+        indexed_sum("the same 4,096, extents known at run time", integers, at_run_time),
+        indexed_sum(
+            "the same 4,096, memory of another runtime",
+            foreign_integers,
+            at_run_time,
+        ),
         indexed_vector(),
-        indexed_reads(),
+        indexed_reads("`at` of the neighbours of 4,096 `f32`, the greatest", floats),
+        indexed_reads("the same 4,096, memory of another runtime", foreign_floats),
         indexed_writes(),
     ]
 }
@@ -173,21 +179,44 @@ fn dense_fold() -> Row {
 
 // ---- two indices ----
 
-const SIDE: usize = 64; // SIDE * SIDE is LENGTH
+const ROWS: usize = 32;
+/// Not 64: there one instruction decides whether LLVM unrolls a loop of constant length as a whole, which costs four times
+/// what it saves, and nothing that either crate does.
+const COLUMNS: usize = 128;
 
-fn square() -> Array2<f32> {
-    Array2::from_shape_fn((SIDE, SIDE), |(i, j)| (i * j) as f32)
+fn at_run_time() -> (usize, usize) {
+    black_box((ROWS, COLUMNS))
 }
 
-fn indexed_reads() -> Row {
-    let ours = Tensor::try_from(square()).expect("sound");
-    let array = square();
-    Row::new("`at` of the neighbours of 4,096 `f32`, the greatest", Some(1.2))
+fn matrix_of<T>(element: impl Fn(usize) -> T) -> Array2<T> {
+    Array2::from_shape_fn((ROWS, COLUMNS), |(i, j)| element(i * j))
+}
+
+fn integers() -> Tensor {
+    Tensor::try_from(matrix_of(|x| x as i32)).expect("sound")
+}
+
+fn foreign_integers() -> Tensor {
+    integers().into_foreign().expect("alone")
+}
+
+fn floats() -> Tensor {
+    Tensor::try_from(matrix_of(|x| x as f32)).expect("sound")
+}
+
+fn foreign_floats() -> Tensor {
+    floats().into_foreign().expect("alone")
+}
+
+fn indexed_reads(name: &'static str, make: fn() -> Tensor) -> Row {
+    let ours = make();
+    let array = matrix_of(|x| x as f32);
+    Row::new(name, Some(1.2))
         .step("dlferry", move || {
             let x = black_box(&ours).elements::<f32>().expect("of this type");
             let mut most = 0f32;
-            for i in 1..SIDE - 1 {
-                for j in 1..SIDE - 1 {
+            for i in 1..ROWS - 1 {
+                for j in 1..COLUMNS - 1 {
                     most = most.max(x.at([i - 1, j]) + x.at([i + 1, j]) + x.at([i, j - 1]) + x.at([i, j + 1]));
                 }
             }
@@ -196,8 +225,8 @@ fn indexed_reads() -> Row {
         .step("slice", move || {
             let x = black_box(&array).view();
             let mut most = 0f32;
-            for i in 1..SIDE - 1 {
-                for j in 1..SIDE - 1 {
+            for i in 1..ROWS - 1 {
+                for j in 1..COLUMNS - 1 {
                     most = most.max(x[[i - 1, j]] + x[[i + 1, j]] + x[[i, j - 1]] + x[[i, j + 1]]);
                 }
             }
@@ -206,35 +235,35 @@ fn indexed_reads() -> Row {
 }
 
 fn indexed_writes() -> Row {
-    let mut ours = Tensor::try_from(square()).expect("sound");
-    let mut array = square();
+    let mut ours = floats();
+    let mut array = matrix_of(|x| x as f32);
     Row::new("`elements[[i, j]] = x` of 4,096 `f32`", Some(1.2))
         .step("dlferry", move || {
             let mut x = black_box(&mut ours).elements_mut::<f32>().expect("of this type");
-            for i in 0..SIDE {
-                for j in 0..SIDE {
+            for i in 0..ROWS {
+                for j in 0..COLUMNS {
                     x[[i, j]] = (i + j) as f32;
                 }
             }
         })
         .step("slice", move || {
             let mut x = black_box(&mut array).view_mut();
-            for i in 0..SIDE {
-                for j in 0..SIDE {
+            for i in 0..ROWS {
+                for j in 0..COLUMNS {
                     x[[i, j]] = (i + j) as f32;
                 }
             }
         })
 }
 
-/// `side` returns SIDE, known to the compiler or not.
-fn indexed_sum(name: &'static str, side: impl Fn() -> usize + Copy + 'static) -> Row {
-    let ours = Tensor::try_from(Array2::from_shape_fn((SIDE, SIDE), |(i, j)| (i * j) as i32)).expect("sound");
-    let array = Array2::from_shape_fn((SIDE, SIDE), |(i, j)| (i * j) as i32);
+/// `extents` returns ROWS and COLUMNS, known to the compiler or not.
+fn indexed_sum(name: &'static str, make: fn() -> Tensor, extents: impl Fn() -> (usize, usize) + Copy + 'static) -> Row {
+    let ours = make();
+    let array = matrix_of(|x| x as i32);
     Row::new(name, Some(1.2))
         .step("dlferry", move || {
             let x = black_box(&ours).elements::<i32>().expect("of this type");
-            let (rows, columns) = (side(), side());
+            let (rows, columns) = extents();
             let mut sum = 0i32;
             for i in 0..rows {
                 for j in 0..columns {
@@ -245,7 +274,7 @@ fn indexed_sum(name: &'static str, side: impl Fn() -> usize + Copy + 'static) ->
         })
         .step("slice", move || {
             let x = black_box(&array).view();
-            let (rows, columns) = (side(), side());
+            let (rows, columns) = extents();
             let mut sum = 0i32;
             for i in 0..rows {
                 for j in 0..columns {
