@@ -105,7 +105,8 @@ static bool read_types_and_shape(contract_reader *r, dlf__clause *c) {
 }
 
 static bool read_devices(contract_reader *r, dlf__clause *c) {
-  int32_t found[16], n = 0;
+  int32_t found[16];
+  int32_t n = 0;
   do {
     char word[DLF_NAME_CAPACITY];
     DLDevice device;
@@ -176,7 +177,8 @@ static bool read_place(contract_reader *r, dlf__clause *c) {
 
 /* Properties may come in any order, each kind once, except `samelayout` beside another layout. */
 static bool read_properties(contract_reader *r, dlf__clause *c) {
-  bool layout = false, device = false;
+  bool layout = false;
+  bool device = false;
   c->same_layout = c->noalias = false;
   while (dlf__word_here(r)) {
     dlf__layout found;
@@ -259,8 +261,14 @@ bool dlf__read_array(contract_reader *r, int32_t parameter) {
 /* `like NAME`: dtype, extents, layout and device of an earlier tensor. */
 static bool read_like(contract_reader *r, dlf__clause *c) {
   const size_t size = dlf__word_here(r);
-  const int32_t model = size ? dlf__parameter_named(r->self, r->at, size) : -1;
-  const dlf__clause *from = model >= 0 ? dlf__contract_clause(r->self, model) : NULL;
+  int32_t model = -1;
+  if (size) {
+    model = dlf__parameter_named(r->self, r->at, size);
+  }
+  const dlf__clause *from = NULL;
+  if (model >= 0) {
+    from = dlf__contract_clause(r->self, model);
+  }
   if (!from) {
     return dlf__wants(r, "expected the name of a tensor");
   }

@@ -75,8 +75,14 @@ static bool copy_parameters(dlf_contract *self, const char *function,
 
 static bool make_tables(dlf_contract *self, size_t size) {
   /* Each entry takes at least one character of the text. */
-  const size_t nodes = size < DLF__MAX_NODES ? size + 1 : DLF__MAX_NODES;
-  const size_t few = size < 64 ? size + 1 : 64;
+  size_t nodes = DLF__MAX_NODES;
+  if (size < DLF__MAX_NODES) {
+    nodes = size + 1;
+  }
+  size_t few = 64;
+  if (size < 64) {
+    few = size + 1;
+  }
   self->nodes = dlf__contract_alloc(self, nodes, sizeof *self->nodes);
   self->symbols = dlf__contract_alloc(self, few, sizeof *self->symbols);
   self->types = dlf__contract_alloc(self, few, sizeof *self->types);

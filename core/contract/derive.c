@@ -12,7 +12,12 @@ static char *read_constant(contract_reader *r) {
   dlf__node node;
   dlf__skip_blanks(r);
   const char *start = r->at;
-  const size_t size = dlf__character_here(r) ? dlf__character_here(r) : dlf__word_here(r);
+  size_t size;
+  if (dlf__character_here(r)) {
+    size = dlf__character_here(r);
+  } else {
+    size = dlf__word_here(r);
+  }
   if (size) {
     r->at += size;
   } else {
@@ -87,8 +92,17 @@ static bool read_choices(contract_reader *r, dlf__derived *d) {
 static bool read_tensor_name(contract_reader *r, int32_t *out) {
   dlf__skip_blanks(r);
   const size_t size = dlf__word_here(r);
-  *out = size ? dlf__parameter_named(r->self, r->at, size) : -1;
-  const dlf__clause *of = *out < 0 ? NULL : dlf__contract_clause(r->self, *out);
+  if (size) {
+    *out = dlf__parameter_named(r->self, r->at, size);
+  } else {
+    *out = -1;
+  }
+  const dlf__clause *of;
+  if (*out < 0) {
+    of = NULL;
+  } else {
+    of = dlf__contract_clause(r->self, *out);
+  }
   if (!of || of->list || of->given) {
     return dlf__wants(r, "expected the name of a tensor that the caller passes");
   }
@@ -140,8 +154,11 @@ static bool read_property(contract_reader *r, dlf__derived *d) {
     if (!dlf__read_number(r, &axis)) {
       return false;
     }
-    r->at =
-        axis.op == DLF__INTEGER && axis.integer >= 0 && axis.integer < DLF_MAX_NDIM ? r->at : start;
+    if (axis.op == DLF__INTEGER && axis.integer >= 0 && axis.integer < DLF_MAX_NDIM) {
+      r->at = r->at;
+    } else {
+      r->at = start;
+    }
     if (r->at == start) {
       char axes[48];
       snprintf(axes, sizeof axes, "expected an axis, from 0 to %d", DLF_MAX_NDIM - 1);
@@ -161,7 +178,12 @@ static bool read_property(contract_reader *r, dlf__derived *d) {
 static bool read_expression(contract_reader *r, dlf__derived *d) {
   dlf__skip_blanks(r);
   const char *start = r->at;
-  const size_t size = dlf__character_here(r) ? dlf__character_here(r) : dlf__word_here(r);
+  size_t size;
+  if (dlf__character_here(r)) {
+    size = dlf__character_here(r);
+  } else {
+    size = dlf__word_here(r);
+  }
   const size_t rest = size + strspn(r->at + size, " \t\r\n");
   if (size &&
       (!r->at[rest] ||
@@ -173,8 +195,12 @@ static bool read_expression(contract_reader *r, dlf__derived *d) {
     const int32_t first = r->self->node_count;
     d->source = DLF__SOURCE_EXPRESSION;
     d->node = dlf__read_sum(r);
-    const dlf_parameter_kind kind =
-        d->parameter < 0 ? DLF_PARAMETER_INTEGER : r->self->kinds[d->parameter];
+    dlf_parameter_kind kind;
+    if (d->parameter < 0) {
+      kind = DLF_PARAMETER_INTEGER;
+    } else {
+      kind = r->self->kinds[d->parameter];
+    }
     const bool real = kind == DLF_PARAMETER_REAL ||
                       kind == DLF_PARAMETER_OTHER; /* a complex number is of a kind C has not */
     for (int32_t i = first; i < r->self->node_count && !real; i++) {
@@ -371,7 +397,12 @@ static const char *why_no_order(const dlf_contract *self, const dlf__derived *d)
 }
 
 static const char *why_unproved(const dlf_contract *self, const dlf__derived *d) {
-  const dlf__clause *of = d->tensor < 0 ? NULL : dlf__contract_clause(self, d->tensor);
+  const dlf__clause *of;
+  if (d->tensor < 0) {
+    of = NULL;
+  } else {
+    of = dlf__contract_clause(self, d->tensor);
+  }
   if (!of || d->source == DLF__SOURCE_PARAMETER) {
     return NULL;
   }
@@ -404,11 +435,17 @@ static const char *why_unproved(const dlf_contract *self, const dlf__derived *d)
 static dlf_status prove_source(const dlf_contract *self, const dlf__derived *d, const char *name,
                                uint64_t bound, dlf_error *error) {
   const char *why = why_unproved(self, d);
-  const uint64_t needs =
-      d->source == DLF__SOURCE_EXPRESSION ? dlf__contract_names(self, d->node) : 0;
+  uint64_t needs = 0;
+  if (d->source == DLF__SOURCE_EXPRESSION) {
+    needs = dlf__contract_names(self, d->node);
+  }
   const uint64_t loose = needs & ~bound;
-  const dlf_parameter_kind kind =
-      d->parameter < 0 ? DLF_PARAMETER_INTEGER : self->kinds[d->parameter];
+  dlf_parameter_kind kind;
+  if (d->parameter < 0) {
+    kind = DLF_PARAMETER_INTEGER;
+  } else {
+    kind = self->kinds[d->parameter];
+  }
   const bool passed =
       d->node >= 0 && self->nodes[d->node].op == DLF__SYMBOL && d->parameter < 0; /* to a hook */
   const bool whole = (kind == DLF_PARAMETER_INTEGER || kind == DLF_PARAMETER_UNSIGNED) && !passed;
@@ -436,7 +473,10 @@ static uint64_t bound_for_hooks(const dlf_contract *self, bool early, uint64_t b
       numbers |= UINT64_C(1) << i;
     }
   }
-  return early ? numbers & ~self->constrained : bound & ~self->limited;
+  if (early) {
+    return numbers & ~self->constrained;
+  }
+  return bound & ~self->limited;
 }
 
 static dlf_status prove_hook(const dlf_contract *self, const dlf__hook *hook, uint64_t bound,

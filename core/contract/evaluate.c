@@ -12,7 +12,11 @@ static bool divide(int64_t a, int64_t b, bool up, int64_t *out) {
   }
   *out = a / b;
   if (a % b != 0 && (up ? a > 0 : a < 0)) {
-    *out += up ? 1 : -1;
+    if (up) {
+      *out += 1;
+    } else {
+      *out += -1;
+    }
   }
   return false;
 }
@@ -27,10 +31,18 @@ static bool combine(dlf__operator op, int64_t left, int64_t right, int64_t *out)
   case DLF__MULTIPLY:
     return dlf__mul(left, right, out);
   case DLF__MINIMUM:
-    *out = left < right ? left : right;
+    if (left < right) {
+      *out = left;
+    } else {
+      *out = right;
+    }
     return false;
   case DLF__MAXIMUM:
-    *out = left > right ? left : right;
+    if (left > right) {
+      *out = left;
+    } else {
+      *out = right;
+    }
     return false;
   default:
     return divide(left, right, op == DLF__DIVIDE_UP, out);
@@ -50,12 +62,18 @@ static double combine_reals(dlf__operator op, double left, double right) {
     if (left < right) {
       return left;
     }
-    return right <= left ? right : either;
+    if (right <= left) {
+      return right;
+    }
+    return either;
   case DLF__MAXIMUM:
     if (left > right) {
       return left;
     }
-    return right >= left ? right : either;
+    if (right >= left) {
+      return right;
+    }
+    return either;
   default:
     return left / right;
   }
@@ -73,7 +91,11 @@ static inline bool evaluate(const dlf_contract *self, const dlf__numbers *number
   if (n->op > DLF__SYMBOL) {
     return evaluate_tree(self, numbers, n, out);
   }
-  *out = n->op == DLF__SYMBOL ? numbers->integers[n->symbol] : n->integer;
+  if (n->op == DLF__SYMBOL) {
+    *out = numbers->integers[n->symbol];
+  } else {
+    *out = n->integer;
+  }
   return n->op == DLF__FRACTION;
 }
 
@@ -87,7 +109,10 @@ static inline double evaluate_real(const dlf_contract *self, const dlf__numbers 
     return n->real;
   }
   const bool real = self->symbols[n->symbol].real;
-  return real ? numbers->reals[n->symbol] : (double)numbers->integers[n->symbol];
+  if (real) {
+    return numbers->reals[n->symbol];
+  }
+  return (double)numbers->integers[n->symbol];
 }
 
 static bool evaluate_tree(const dlf_contract *self, const dlf__numbers *numbers, const dlf__node *n,
@@ -303,7 +328,12 @@ dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t s
   if (m->numbers.integers[symbol] == number) {
     return DLF_OK;
   }
-  const int32_t from = s->parameter < 0 ? m->binders[symbol] : s->counts;
+  int32_t from;
+  if (s->parameter < 0) {
+    from = m->binders[symbol];
+  } else {
+    from = s->counts;
+  }
   dlf__failure f = dlf__failure_begin(m, NULL);
   dlf__put(&f.text, "%s has %" PRId64 " %s%s, expected %s = %" PRId64, contract->names[parameter],
            number, what, number == 1 ? "" : "s", s->name, m->numbers.integers[symbol]);

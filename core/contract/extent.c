@@ -4,7 +4,8 @@
 
 static dlf_status extent_impossible(const dlf__match *m, const dlf__clause *c, const char *axis,
                                     bool overflow, int64_t extent) {
-  const char *function = m->contract->function, *name = m->contract->names[c->parameter];
+  const char *function = m->contract->function;
+  const char *name = m->contract->names[c->parameter];
   if (overflow) {
     return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s[%s] does not fit in 64 bits; wanted %s",
                      function, name, axis, c->text);
@@ -27,13 +28,17 @@ dlf_status dlf__contract_extent(const dlf__match *m, const dlf__clause *c, const
     return dlf__contract_left_open(m, c, dlf__contract_first_name(m->contract, open));
   }
   const bool overflow = dlf__contract_evaluate(m->contract, &m->numbers, node, out);
-  return overflow || *out < 0 ? extent_impossible(m, c, axis->text, overflow, overflow ? 0 : *out)
-                              : DLF_OK;
+  if (overflow || *out < 0) {
+    return extent_impossible(m, c, axis->text, overflow, overflow ? 0 : *out);
+  }
+  return DLF_OK;
 }
 
 dlf_status dlf__contract_most(const dlf__match *m, const dlf__clause *clause, const dlf__axis *axis,
                               int64_t *out) {
   const dlf__limit *limit = dlf__contract_limit(m->contract, axis->symbol);
-  return limit->hook >= 0 ? dlf__contract_hook(m, limit->hook, out)
-                          : dlf__contract_extent(m, clause, axis, limit->node, out);
+  if (limit->hook >= 0) {
+    return dlf__contract_hook(m, limit->hook, out);
+  }
+  return dlf__contract_extent(m, clause, axis, limit->node, out);
 }

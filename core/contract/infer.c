@@ -65,8 +65,14 @@ static DLDevice infer_device(const dlf__match *m, const dlf__clause *c, const dl
 
 /* Rows, or columns if `across`, without gaps between their elements. */
 static bool has_runs(const DLTensor *t, bool across) {
-  const int32_t along = across ? 0 : 1;
-  const int64_t least = t->shape[along] > 1 ? t->shape[along] : 1;
+  int32_t along = 1;
+  if (across) {
+    along = 0;
+  }
+  int64_t least = 1;
+  if (t->shape[along] > 1) {
+    least = t->shape[along];
+  }
   return (t->shape[along] <= 1 || dlf__contract_stride(t, along) == 1) &&
          (t->shape[1 - along] <= 1 || dlf__contract_stride(t, 1 - along) >= least);
 }
@@ -75,7 +81,8 @@ static bool has_runs(const DLTensor *t, bool across) {
  * mix. */
 static bool wants_columns(const dlf__match *m, const dlf__clause *c) {
   const dlf__derived *d = dlf__contract_order(m->contract, c->parameter);
-  bool rows = true, columns = true;
+  bool rows = true;
+  bool columns = true;
   for (int32_t i = 0; d && i < d->tensor_count; i++) {
     const DLTensor *t = dlf__contract_tensor(m, dlf__contract_clause(m->contract, d->tensors[i]));
     if (!t) {
@@ -88,9 +95,15 @@ static bool wants_columns(const dlf__match *m, const dlf__clause *c) {
 }
 
 static dlf_status infer_strides(const dlf__match *m, const dlf__clause *c, dlf_prototype *out) {
-  const dlf__clause *model = c->same_layout ? dlf__contract_layout_model(m, c, out->ndim) : NULL;
+  const dlf__clause *model = NULL;
+  if (c->same_layout) {
+    model = dlf__contract_layout_model(m, c, out->ndim);
+  }
   const bool columns = dlf__layouts[c->layout].order == DLF_COLUMN_MAJOR || wants_columns(m, c);
-  const dlf_order order = columns ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR;
+  dlf_order order = DLF_ROW_MAJOR;
+  if (columns) {
+    order = DLF_COLUMN_MAJOR;
+  }
   const dlf_status status = dlf__compact_strides(m->contract->function, out->ndim, out->shape,
                                                  order, out->strides, m->error);
   if (status || !model) {
@@ -126,7 +139,11 @@ static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_pr
     if (model->type >= 0 && !(m->types_bound >> model->type & 1)) {
       return dlf__contract_left_open(m, c, m->contract->types[model->type]);
     }
-    out->dtype = model->type >= 0 ? m->types[model->type] : model->dtypes[0];
+    if (model->type >= 0) {
+      out->dtype = m->types[model->type];
+    } else {
+      out->dtype = model->dtypes[0];
+    }
     status = infer_shape(m, model, out);
   }
   if (status) {
@@ -157,7 +174,10 @@ dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *argumen
   dlf__match m;
   dlf__contract_begin(&m, self, arguments, value_size, true, error);
   const dlf_status status = dlf__contract_run(&m);
-  return status ? status : infer_clause(&m, clause, out);
+  if (status) {
+    return status;
+  }
+  return infer_clause(&m, clause, out);
 }
 
 dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *arguments,

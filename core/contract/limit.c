@@ -135,7 +135,10 @@ bool dlf__read_count(contract_reader *r, const char *name, size_t size) {
     return dlf__wants(r, "expected `result`, or `*` and the name of a parameter");
   }
   const size_t length = dlf__word_here(r);
-  const int32_t place = length ? dlf__parameter_named(self, r->at, length) : -1;
+  int32_t place = -1;
+  if (length) {
+    place = dlf__parameter_named(self, r->at, length);
+  }
   if (place < 0 || self->kinds[place] != DLF_PARAMETER_OTHER) {
     return dlf__wants(r, "expected the name of a parameter that points to an integer");
   }
@@ -189,8 +192,10 @@ static const char *why_no_limit(const dlf_contract *self, const dlf__limit *limi
 }
 
 static bool tells(const dlf_contract *self, const dlf__derived *d, int32_t symbol) {
-  const dlf__clause *of =
-      d->source == DLF__SOURCE_BYTES ? dlf__contract_clause(self, d->tensor) : NULL;
+  const dlf__clause *of = NULL;
+  if (d->source == DLF__SOURCE_BYTES) {
+    of = dlf__contract_clause(self, d->tensor);
+  }
   for (int32_t k = 0; of && k < of->axis_count; k++) {
     if (of->axes[k].kind == DLF__AXIS_SYMBOL && of->axes[k].symbol == symbol) {
       return true;

@@ -52,7 +52,11 @@ static bool read_range(contract_reader *r, dlf__constraint *c) {
   c->right = dlf__add_node(r, low);
   c->high = dlf__add_node(r, high);
   const char *both = dlf__source_text(r, start);
-  c->text = both ? constraint_text(r, c->left_text, "in", both) : NULL;
+  if (both) {
+    c->text = constraint_text(r, c->left_text, "in", both);
+  } else {
+    c->text = NULL;
+  }
   return !r->status;
 }
 
@@ -107,7 +111,10 @@ static bool read_constraint(contract_reader *r) {
   if (in && *r->at == '\'') {
     return dlf__read_letters(r, dlf__parameter_named(r->self, start, size), start);
   }
-  const int32_t parameter = in ? dlf__parameter_named(r->self, start, size) : -1;
+  int32_t parameter = -1;
+  if (in) {
+    parameter = dlf__parameter_named(r->self, start, size);
+  }
   if (parameter >= 0 && !dlf__is_digit(*r->at) && *r->at != '-') {
     return dlf__refuse_value(r, parameter);
   }
@@ -145,7 +152,11 @@ static bool read_constraint(contract_reader *r) {
       dlf__skip_blanks(r);
       start = r->at;
       c.right = dlf__read_sum(r);
-      c.right_text = r->status ? NULL : dlf__source_text(r, start);
+      if (r->status) {
+        c.right_text = NULL;
+      } else {
+        c.right_text = dlf__source_text(r, start);
+      }
       if (!c.right_text) {
         return false;
       }
@@ -195,7 +206,10 @@ static bool read_word(contract_reader *r, size_t size) {
 
 static bool read_clause(contract_reader *r) {
   const size_t size = dlf__word_here(r);
-  const int32_t parameter = size ? dlf__parameter_named(r->self, r->at, size) : -1;
+  int32_t parameter = -1;
+  if (size) {
+    parameter = dlf__parameter_named(r->self, r->at, size);
+  }
   const bool is_return = size && dlf__word_is(r->at, size, "return");
   const char *start = r->at;
   if (read_word(r, size)) {
@@ -209,9 +223,15 @@ static bool read_clause(contract_reader *r) {
     const char *source = r->at;
     dlf__skip_blanks(r);
     const bool counts = *r->at == '*' || dlf__word_is(r->at, dlf__word_here(r), "result");
-    r->at = counts ? source : start;
-    return counts ? dlf__read_count(r, start, size)
-                  : dlf__wants(r, "expected the name of a parameter");
+    if (counts) {
+      r->at = source;
+    } else {
+      r->at = start;
+    }
+    if (counts) {
+      return dlf__read_count(r, start, size);
+    }
+    return dlf__wants(r, "expected the name of a parameter");
   }
   if (size && dlf__takes_mark(r, ":")) {
     if (is_return) {

@@ -28,11 +28,17 @@ const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *cla
   if (!clause->list) {
     return value->tensor.tensor;
   }
-  return value->integer > 0 ? ((const dlf_arg *)value->items)->tensor : NULL;
+  if (value->integer > 0) {
+    return ((const dlf_arg *)value->items)->tensor;
+  }
+  return NULL;
 }
 
 int64_t dlf__contract_number(const dlf__match *m, const dlf__clause *clause) {
-  return clause->list ? dlf__argument(m, clause->parameter)->integer : 1;
+  if (clause->list) {
+    return dlf__argument(m, clause->parameter)->integer;
+  }
+  return 1;
 }
 
 dlf__subject dlf__contract_subject(const dlf__match *m, const dlf__clause *clause, int64_t item) {
@@ -74,7 +80,10 @@ static const char *layout_of(const DLTensor *t) {
 
 /* What to pass instead: the results of a call do not reach a copy of what it writes. */
 static const char *remedy_of(const dlf__subject *s) {
-  return s->clause->written ? "tensor" : "copy";
+  if (s->clause->written) {
+    return "tensor";
+  }
+  return "copy";
 }
 
 static dlf_status layout_differs(const dlf__match *m, const dlf__subject *s, const char *wanted,
@@ -98,7 +107,10 @@ bool dlf__contract_same_layout(const dlf__match *m, const dlf__subject *s,
   if (!*model && s->item > 0) {
     *model = s->clause; /* the list's first */
   }
-  const DLTensor *other = *model ? dlf__contract_tensor(m, *model) : NULL;
+  const DLTensor *other = NULL;
+  if (*model) {
+    other = dlf__contract_tensor(m, *model);
+  }
   if (!other || other->ndim != t->ndim || dlf__is_empty(t)) {
     return true;
   }
@@ -153,7 +165,8 @@ static bool on_device(const dlf__match *m, const dlf__subject *s, const dlf__cla
 }
 
 static dlf_status check_device(const dlf__match *m, const dlf__subject *s) {
-  const dlf__clause *c = s->clause, *first = NULL;
+  const dlf__clause *c = s->clause;
+  const dlf__clause *first = NULL;
   char word[DLF_NAME_CAPACITY];
   if (on_device(m, s, &first)) {
     return DLF_OK;
@@ -161,7 +174,10 @@ static dlf_status check_device(const dlf__match *m, const dlf__subject *s) {
   dlf__failure f = dlf__failure_begin(m, s);
   dlf_device_format(s->tensor->device, word, sizeof word);
   dlf__put(&f.text, ": device is %s, wanted ", word);
-  const DLTensor *model = first ? dlf__contract_tensor(m, first) : NULL;
+  const DLTensor *model = NULL;
+  if (first) {
+    model = dlf__contract_tensor(m, first);
+  }
   if (model) {
     dlf_device_format(model->device, word, sizeof word);
     dlf__put(&f.text, "%s as ", word);
@@ -186,7 +202,10 @@ static dlf_status check_alignment(const dlf__match *m, const dlf__subject *s) {
     return DLF_OK; /* a handle is not an address */
   }
   const int64_t natural = dlf__natural_alignment(s->tensor->dtype);
-  const int64_t wanted = s->clause->align > natural ? s->clause->align : natural;
+  int64_t wanted = natural;
+  if (s->clause->align > natural) {
+    wanted = s->clause->align;
+  }
   if (dlf__address(s->tensor) % (uint64_t)wanted == 0) {
     return DLF_OK;
   }
@@ -206,7 +225,10 @@ static const char *axis_text(const dlf__clause *c, const DLTensor *t, int32_t ax
     return c->axes[axis].text;
   }
   const int32_t run_count = t->ndim - (c->axis_count - 1);
-  return axis < c->run + run_count ? "..." : c->axes[axis - run_count + 1].text;
+  if (axis < c->run + run_count) {
+    return "...";
+  }
+  return c->axes[axis - run_count + 1].text;
 }
 
 static dlf_status check_writable(const dlf__match *m, const dlf__subject *s) {
@@ -243,14 +265,18 @@ dlf_status dlf__contract_check_place(const dlf__match *m, const dlf__subject *s)
   if (!status) {
     status = check_layout(m, s);
   }
-  return status ? status : check_alignment(m, s);
+  if (status) {
+    return status;
+  }
+  return check_alignment(m, s);
 }
 
 /* ---- shared memory ---- */
 
 static dlf_status check_pair(const dlf__match *m, const dlf__subject *s,
                              const dlf__subject *other) {
-  const dlf_arg a = {s->tensor, s->flags}, b = {other->tensor, other->flags};
+  const dlf_arg a = {s->tensor, s->flags};
+  const dlf_arg b = {other->tensor, other->flags};
   if (!b.tensor || !dlf_overlap(a, b)) {
     return DLF_OK;
   }

@@ -23,7 +23,13 @@ static binding_stage stage_of(const dlf__clause *c) {
   if (dlf__is_output(c)) {
     return STAGE_OUTPUT;
   }
-  return c->opt ? STAGE_OPTIONAL : c->inout ? STAGE_INOUT : STAGE_INPUT;
+  if (c->opt) {
+    return STAGE_OPTIONAL;
+  }
+  if (c->inout) {
+    return STAGE_INOUT;
+  }
+  return STAGE_INPUT;
 }
 
 static void order_clauses(dlf_contract *self) {
@@ -126,11 +132,16 @@ static void order_hooks(dlf_contract *self) {
     for (int32_t k = 0; c && k < c->axis_count && c->like < 0;
          k++) { /* `like` shares its model's axes */
       dlf__axis *axis = &c->axes[k];
-      dlf__limit *limit = axis->kind == DLF__AXIS_SYMBOL ? limit_of(self, axis->symbol) : NULL;
-      int32_t *hook = axis->kind == DLF__AXIS_HOOK ? &axis->hook
-                      : limit && limit->hook >= 0 && *axis->text && strstr(axis->text, "<=")
-                          ? &limit->hook
-                          : NULL;
+      dlf__limit *limit = NULL;
+      if (axis->kind == DLF__AXIS_SYMBOL) {
+        limit = limit_of(self, axis->symbol);
+      }
+      int32_t *hook = NULL;
+      if (axis->kind == DLF__AXIS_HOOK) {
+        hook = &axis->hook;
+      } else if (limit && limit->hook >= 0 && *axis->text && strstr(axis->text, "<=")) {
+        hook = &limit->hook;
+      }
       if (!hook) {
         continue;
       }
@@ -178,7 +189,11 @@ static bool bounds_one_symbol(const dlf_contract *self, const dlf__constraint *c
 
 static int64_t symbol_lower_bound(const dlf_contract *self, int32_t symbol) {
   const bool extent = self->symbols[symbol].parameter < 0 && !self->symbols[symbol].hook;
-  int64_t lowest = extent ? 0 : INT64_MIN; /* extents are never negative */
+  /* extents are never negative */
+  int64_t lowest = INT64_MIN;
+  if (extent) {
+    lowest = 0;
+  }
   for (int32_t i = 0; i < self->constraint_count; i++) {
     const dlf__constraint *c = &self->constraints[i];
     if (!bounds_one_symbol(self, c) || self->nodes[c->left].symbol != symbol) {
@@ -210,21 +225,31 @@ static int64_t lower_bound(const dlf_contract *self, int32_t node) {
   if (n->op < DLF__ADD || n->op == DLF__SUBTRACT) {
     return INT64_MIN;
   }
-  const int64_t left = lower_bound(self, n->left), right = lower_bound(self, n->right);
+  const int64_t left = lower_bound(self, n->left);
+  const int64_t right = lower_bound(self, n->right);
   if (n->op == DLF__MINIMUM || n->op == DLF__MAXIMUM) {
-    return (n->op == DLF__MAXIMUM) == (left > right) ? left : right;
+    if ((n->op == DLF__MAXIMUM) == (left > right)) {
+      return left;
+    }
+    return right;
   }
   if (left == INT64_MIN || right == INT64_MIN) {
     return INT64_MIN;
   }
   if (n->op == DLF__ADD) {
-    return dlf__add(left, right, &out) ? INT64_MIN : out;
+    if (dlf__add(left, right, &out)) {
+      return INT64_MIN;
+    }
+    return out;
   }
   if (left < 0 || right < 0) {
     return INT64_MIN;
   }
   if (n->op == DLF__MULTIPLY) {
-    return dlf__mul(left, right, &out) ? INT64_MAX : out;
+    if (dlf__mul(left, right, &out)) {
+      return INT64_MAX;
+    }
+    return out;
   }
   return n->op == DLF__DIVIDE_UP && left > 0;
 }
@@ -234,7 +259,10 @@ static dlf_status prove_divisor(const dlf_contract *self, int32_t node, dlf_erro
     return DLF_OK;
   }
   const dlf__node *n = &self->nodes[node];
-  const char *name = n->op == DLF__SYMBOL ? self->symbols[n->symbol].name : "the divisor";
+  const char *name = "the divisor";
+  if (n->op == DLF__SYMBOL) {
+    name = self->symbols[n->symbol].name;
+  }
   return dlf__fail(error, DLF_INVALID, "%s: contract: division may be by 0: needs %s > 0",
                    self->function, name);
 }
@@ -271,9 +299,14 @@ static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, bind
       p->sure_run |= sure;
     } else if (axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION) {
       const uint64_t needed = axis->needs = dlf__contract_names(self, axis->node);
-      const dlf__limit *limit =
-          axis->kind == DLF__AXIS_SYMBOL ? dlf__contract_limit(self, axis->symbol) : NULL;
-      const uint64_t loose = limit ? dlf__contract_names(self, limit->node) & ~p->bound : 0;
+      const dlf__limit *limit = NULL;
+      if (axis->kind == DLF__AXIS_SYMBOL) {
+        limit = dlf__contract_limit(self, axis->symbol);
+      }
+      uint64_t loose = 0;
+      if (limit) {
+        loose = dlf__contract_names(self, limit->node) & ~p->bound;
+      }
       if (loose) {
         return dlf__fail(error, DLF_INVALID,
                          "%s: contract: %s: `%s` uses %s before anything binds it", self->function,
@@ -313,8 +346,10 @@ static bool can_infer(const dlf_contract *self, const dlf__clause *c, const bind
   }
   for (int32_t i = 0; i < c->axis_count; i++) {
     const dlf__axis *axis = &c->axes[i];
-    const dlf__limit *limit =
-        axis->kind == DLF__AXIS_SYMBOL ? dlf__contract_limit(self, axis->symbol) : NULL;
+    const dlf__limit *limit = NULL;
+    if (axis->kind == DLF__AXIS_SYMBOL) {
+      limit = dlf__contract_limit(self, axis->symbol);
+    }
     if (axis->kind == DLF__AXIS_ANY || (axis->kind == DLF__AXIS_RUN && !p->sure_run)) {
       return false;
     }
@@ -355,7 +390,12 @@ static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error
         p->sure_types |= UINT32_C(1) << c->type;
       }
     }
-    const dlf_status status = c->like >= 0 ? DLF_OK : bind_axes(self, c, p, error);
+    dlf_status status;
+    if (c->like >= 0) {
+      status = DLF_OK;
+    } else {
+      status = bind_axes(self, c, p, error);
+    }
     if (status) {
       return status;
     }
@@ -365,7 +405,9 @@ static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error
 
 static dlf_status prove_constraint(dlf_contract *self, dlf__constraint *c, const binding_proof *p,
                                    dlf_error *error) {
-  const char *wrong = NULL, *name = "", *integral = c->integral;
+  const char *wrong = NULL;
+  const char *name = "";
+  const char *integral = c->integral;
   if (c->kind == DLF__TYPE_IN) {
     if (p->types >> c->type & 1) {
       return DLF_OK;

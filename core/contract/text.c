@@ -24,7 +24,10 @@ static void put_devices(dlf__text *text, const dlf__clause *c) {
 
 static void put_clause(dlf__text *text, const dlf_contract *self, const dlf__clause *c) {
   const char *layout = dlf__layouts[c->layout].word;
-  const dlf__clause *model = c->like >= 0 ? &self->clauses[c->like] : NULL;
+  const dlf__clause *model = NULL;
+  if (c->like >= 0) {
+    model = &self->clauses[c->like];
+  }
   if (c->implicit) {
     dlf__put(text, "any");
     return;
@@ -195,7 +198,10 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
     between = "; ";
   }
   for (int32_t i = 0; i < self->default_count; i++, between = "; ") {
-    const char *quote = self->defaults[i].kind == DLF__DEFAULT_STRING ? "\"" : "";
+    const char *quote = "";
+    if (self->defaults[i].kind == DLF__DEFAULT_STRING) {
+      quote = "\"";
+    }
     dlf__put(text, "%s%s = %s%s%s", between, self->names[self->defaults[i].parameter], quote,
              self->defaults[i].text, quote);
   }
@@ -263,8 +269,10 @@ dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error) {
                   make_text(self, NULL, NULL, &self->hooks[i].sources[k])) != NULL;
     }
   }
-  return made ? DLF_OK
-              : dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
+  if (made) {
+    return DLF_OK;
+  }
+  return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
 }
 
 int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer,

@@ -116,7 +116,10 @@ bool dlf__reads_dtype(const char *text, size_t size, DLDataType *out) {
 /* ---- the intended dtype of an unknown word ---- */
 
 static char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+  if (c >= 'A' && c <= 'Z') {
+    return (char)(c - 'A' + 'a');
+  }
+  return c;
 }
 
 static bool is_digit(char c) {
@@ -135,10 +138,13 @@ static int distance(const char *a, size_t a_size, const char *b) {
     row[0][k] = (int)k;
   }
   for (size_t i = 1; i <= a_size; i++) {
-    int *now = row[i % 3], *above = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+    int *now = row[i % 3];
+    int *above = row[(i + 2) % 3];
+    int *before = row[(i + 1) % 3];
     now[0] = (int)i;
     for (size_t k = 1; k <= b_size; k++) {
-      const char x = lower(a[i - 1]), y = lower(b[k - 1]);
+      const char x = lower(a[i - 1]);
+      const char y = lower(b[k - 1]);
       int least = above[k - 1] + (x == y ? 0 : is_digit(x) == is_digit(y) ? 1 : 2);
       if (above[k] + 1 < least) {
         least = above[k] + 1;
@@ -175,8 +181,17 @@ static bool begins_with_words(const char *at, const char *words) {
 static int allowance(const char *text, size_t size, size_t other) {
   const bool digits = memchr(text, '2', size) || memchr(text, '4', size) ||
                       memchr(text, '6', size) || memchr(text, '8', size);
-  const size_t shorter = other < size ? other : size;
-  return shorter >= 7 || (shorter >= 5 && digits) ? 2 : size >= 3 ? 1 : 0;
+  size_t shorter = size;
+  if (other < size) {
+    shorter = other;
+  }
+  if (shorter >= 7 || (shorter >= 5 && digits)) {
+    return 2;
+  }
+  if (size >= 3) {
+    return 1;
+  }
+  return 0;
 }
 
 typedef struct dtype_search {
@@ -245,7 +260,10 @@ static const char *dtype_meant(const char *text, size_t size, char short_name[DL
 static bool refuses_lookalike(contract_reader *r, const char *text, size_t size) {
   char short_name[DLF_NAME_CAPACITY], what[160];
   bool sure;
-  const char *meant = size ? dtype_meant(text, size, short_name, &sure) : NULL;
+  const char *meant = NULL;
+  if (size) {
+    meant = dtype_meant(text, size, short_name, &sure);
+  }
   if (!meant || r->status) {
     return false;
   }
@@ -259,9 +277,10 @@ static bool refuses_lookalike(contract_reader *r, const char *text, size_t size)
 bool dlf__wants_dtype(contract_reader *r, const char *what) {
   const size_t size = dlf__word_here(r);
   DLDataType dtype; /* unused */
-  return !dlf__reads_dtype(r->at, size, &dtype) && refuses_lookalike(r, r->at, size)
-             ? false
-             : dlf__wants(r, what);
+  if (!dlf__reads_dtype(r->at, size, &dtype) && refuses_lookalike(r, r->at, size)) {
+    return false;
+  }
+  return dlf__wants(r, what);
 }
 
 int32_t dlf__type_named(contract_reader *r, const char *text, size_t size) {

@@ -8,9 +8,10 @@
 
 size_t dlf__character_here(const contract_reader *r) {
   const char *p = r->at;
-  return p[0] == '\'' && p[1] >= ' ' && p[1] <= '~' && p[1] != '\'' && p[1] != '\\' && p[2] == '\''
-             ? 3
-             : 0;
+  if (p[0] == '\'' && p[1] >= ' ' && p[1] <= '~' && p[1] != '\'' && p[1] != '\\' && p[2] == '\'') {
+    return 3;
+  }
+  return 0;
 }
 
 /* ---- numbers behind pointers, texts ---- */
@@ -146,7 +147,11 @@ static bool read_number_default(contract_reader *r, dlf__default *d) {
     return false;
   }
   d->kind = DLF__DEFAULT_NUMBER;
-  d->integer = node.op == DLF__INTEGER ? node.integer : 0;
+  if (node.op == DLF__INTEGER) {
+    d->integer = node.integer;
+  } else {
+    d->integer = 0;
+  }
   d->real = node.real;
   d->text = dlf__source_text(r, start);
   if (node.op != DLF__FRACTION || kind == DLF_PARAMETER_REAL || kind == DLF_PARAMETER_OTHER) {

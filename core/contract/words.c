@@ -46,7 +46,10 @@ bool dlf__wants(contract_reader *r, const char *what) {
 }
 
 void *dlf__keep(contract_reader *r, size_t count, size_t size) {
-  void *memory = r->status ? NULL : dlf__contract_alloc(r->self, count, size);
+  void *memory = NULL;
+  if (!r->status) {
+    memory = dlf__contract_alloc(r->self, count, size);
+  }
   if (!memory && !r->status) {
     r->status =
         dlf__fail(r->error, DLF_NO_MEMORY, "%s: contract: out of memory", r->self->function);
@@ -228,10 +231,14 @@ int32_t dlf__add_node(contract_reader *r, dlf__node node) {
  * the exact double: both factors are exact, and one operation rounds once. */
 bool dlf__read_number(contract_reader *r, dlf__node *out) {
   dlf__skip_blanks(r);
-  const char *start = r->at, *p = r->at;
+  const char *start = r->at;
+  const char *p = r->at;
   const bool minus = *p == '-';
-  int64_t digits = 0, power = 0, exponent = 0;
-  bool fraction = false, fits = true;
+  int64_t digits = 0;
+  int64_t power = 0;
+  int64_t exponent = 0;
+  bool fraction = false;
+  bool fits = true;
   p += minus;
   if (!dlf__is_digit(*p)) {
     return dlf__wants(r, "expected a number");
@@ -250,9 +257,15 @@ bool dlf__read_number(contract_reader *r, dlf__node *out) {
     fraction = true;
     const bool down = p[1] == '-';
     for (p += 1 + !dlf__is_digit(p[1]); dlf__is_digit(*p); p++) {
-      exponent = exponent < 1000 ? exponent * 10 + (*p - '0') : exponent;
+      if (exponent < 1000) {
+        exponent = exponent * 10 + (*p - '0');
+      }
     }
-    power += down ? -exponent : exponent;
+    if (down) {
+      power += -exponent;
+    } else {
+      power += exponent;
+    }
   }
   if (dlf__in_word(*p)) {
     return dlf__wants(r, "expected a number");
@@ -267,8 +280,16 @@ bool dlf__read_number(contract_reader *r, dlf__node *out) {
   for (int64_t i = 0; i < (power < 0 ? -power : power); i++) {
     scale *= 10;
   }
-  out->integer = minus ? -digits : digits;
-  out->real = power < 0 ? (double)digits / scale : (double)digits * scale;
+  if (minus) {
+    out->integer = -digits;
+  } else {
+    out->integer = digits;
+  }
+  if (power < 0) {
+    out->real = (double)digits / scale;
+  } else {
+    out->real = (double)digits * scale;
+  }
   if (minus) {
     out->real = -out->real;
   }
@@ -309,14 +330,20 @@ static int32_t read_factor(contract_reader *r) {
     return inner;
   }
   if (dlf__is_digit(*r->at) || (*r->at == '-' && dlf__is_digit(r->at[1]))) {
-    return dlf__read_number(r, &node) ? dlf__add_node(r, node) : -1;
+    if (dlf__read_number(r, &node)) {
+      return dlf__add_node(r, node);
+    }
+    return -1;
   }
   const size_t size = dlf__word_here(r);
   if (!size) {
     return dlf__wants(r, "expected a number or a name"), -1;
   }
   if (is_called(r, size, "min") || is_called(r, size, "max")) {
-    const dlf__operator op = r->at[1] == 'i' ? DLF__MINIMUM : DLF__MAXIMUM;
+    dlf__operator op = DLF__MAXIMUM;
+    if (r->at[1] == 'i') {
+      op = DLF__MINIMUM;
+    }
     r->at += size;
     return read_choice_of(r, op);
   }
@@ -327,7 +354,12 @@ static int32_t read_factor(contract_reader *r) {
            -1;
   }
   const bool hook = is_called(r, size, "hook");
-  const int32_t symbol = hook ? read_hook_symbol(r) : dlf__symbol_named(r, r->at, size);
+  int32_t symbol;
+  if (hook) {
+    symbol = read_hook_symbol(r);
+  } else {
+    symbol = dlf__symbol_named(r, r->at, size);
+  }
   if (symbol < 0) {
     return -1;
   }
@@ -380,7 +412,10 @@ int32_t dlf__read_sum(contract_reader *r) {
   if (r->self->node_count - first > 4 * DLF__MAX_DEPTH) {
     return dlf__wants(r, "expected a shorter expression"), -1;
   }
-  return r->status ? -1 : left;
+  if (r->status) {
+    return -1;
+  }
+  return left;
 }
 
 /* The source of an expression without blanks. */

@@ -32,13 +32,10 @@ const char *bind_filled_template(const char *template, const bind_field *fields)
   bind_all_fields(fields, (const bind_field[]){__VA_ARGS__, {NULL, NULL}})
 const bind_field *bind_all_fields(const bind_field *fields, const bind_field *more);
 
-/** Write fields as an argument. */
+/** Return fields in lasting memory, also from inside a block. */
 #define bind_fields(...)                                                                           \
-  (const bind_field[]) {                                                                           \
-    __VA_ARGS__, {                                                                                 \
-      NULL, NULL                                                                                   \
-    }                                                                                              \
-  }
+  bind_all_fields((const bind_field[]){{NULL, NULL}},                                              \
+                  (const bind_field[]){__VA_ARGS__, {NULL, NULL}})
 
 /** Return the value of a field. */
 const char *bind_field_of(const bind_field *fields, const char *name);

@@ -27,10 +27,15 @@ static void python_put_heading(bind_text *t, const char *heading) {
 
 /* Return the type of a parameter for the docstring: "T[h, w], optional". */
 static const char *python_kind_text(const bind_param *p) {
-  const char *value = python_default(p), *text = "";
+  const char *value = python_default(p);
+  const char *text = "";
   switch (p->type.kind) {
   case BIND_TENSOR:
-    text = *p->contract ? p->words : "array";
+    if (*p->contract) {
+      text = p->words;
+    } else {
+      text = "array";
+    }
     break;
   case BIND_LIST:
     text = bind_string("sequence of %s", *p->contract ? p->words : "arrays");
@@ -44,7 +49,10 @@ static const char *python_kind_text(const bind_param *p) {
   if (p->made || p->optional) {
     return bind_string("%s, optional", text);
   }
-  return value ? bind_string("%s, default %s", text, value) : text;
+  if (value) {
+    return bind_string("%s, default %s", text, value);
+  }
+  return text;
 }
 
 static void python_put_parameters(bind_text *t, const python_params *params) {
@@ -73,7 +81,16 @@ static void python_put_returns(bind_text *t, const bind_function *f) {
       python_put_heading(t, "Returns");
     }
     const bool tensor = p && (p->made || p->type.kind == BIND_GIVEN);
-    const char *what = tensor ? (*p->contract ? p->words : "array") : python_hint(type);
+    const char *what;
+    if (tensor) {
+      if (*p->contract) {
+        what = p->words;
+      } else {
+        what = "array";
+      }
+    } else {
+      what = python_hint(type);
+    }
     python_put_doc_line(t, p ? bind_string("%s : %s", python_name(p->name), what) : what);
     python_put_doc_lines(t, "    ", p ? p->doc : f->returns_doc);
     if (tensor) {
@@ -119,19 +136,22 @@ static void python_put_summary(bind_text *t, const char *summary, const char *de
 /* "int; it can be set: 1 <= level <= 9" */
 static void python_put_property(bind_text *t, const bind_function *f) {
   const bind_function *setter = f->setter;
-  const char *hint = python_hint(bind_property_type(f)),
-             *limits = setter ? setter->params[1].limits_words : "";
+  const char *hint = python_hint(bind_property_type(f));
+  const char *limits = "";
+  if (setter) {
+    limits = setter->params[1].limits_words;
+  }
   if (f->result_optional) {
     hint = bind_string("%s or None", hint);
   }
   python_put_doc_line(t, bind_string("%s, %s%s%s", hint, setter ? "may be set" : "read-only",
-                                     *limits ? ": " : "", limits));
+                                     bind_when(*limits, ": "), limits));
   python_put_doc_lines(t, "", f->returns_doc);
   if (setter) {
     python_put_doc_lines(t, "", bind_join(setter->summary, "\n", setter->description));
   }
   python_put_heading(t, "Notes");
-  bind_line(t, "\"C: %s%s%s\";", f->name, setter ? ", " : "", setter ? setter->name : "");
+  bind_line(t, "\"C: %s%s%s\";", f->name, bind_when(setter, ", "), setter ? setter->name : "");
 }
 
 void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *f) {
@@ -175,7 +195,7 @@ void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h)
     python_put_doc_line(t, "--");
     python_put_doc_line(t, "");
   }
-  python_put_summary(t, *h->summary ? h->summary : h->name, h->description);
+  python_put_summary(t, bind_said_or(h->summary, h->name), h->description);
   python_put_doc_line(t, "");
   python_put_doc_line(t, "A context manager. It is freed at the end of a with block, by close(), "
                          "or with its last reference.");

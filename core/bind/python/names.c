@@ -26,22 +26,32 @@ const char *python_enum_name(const bind_enum *e) {
 /* An enum must not have members "mro", "_x_" and "__x". */
 const char *python_member_name(const bind_enumerator *v) {
   const size_t size = strlen(v->label);
-  const bool own = *v->label == '_' && v->label[size - 1] == '_',
-             hidden = strncmp(v->label, "__", 2) == 0;
-  return own      ? bind_string("%s_", v->label)
-         : hidden ? bind_string("%s___", v->label)
-                  : bind_escape(python_name(v->label), "mro");
+  const bool own = *v->label == '_' && v->label[size - 1] == '_';
+  const bool hidden = strncmp(v->label, "__", 2) == 0;
+  if (own) {
+    return bind_string("%s_", v->label);
+  }
+  if (hidden) {
+    return bind_string("%s___", v->label);
+  }
+  return bind_escape(python_name(v->label), "mro");
 }
 
 const char *python_plain(const bind_ir *ir, const char *word) {
   const bool hidden =
       bind_find_place(&ir->words, word) >= 0 || bind_find_place(&ir->types, word) >= 0;
-  return hidden ? bind_string("_%s", word) : word;
+  if (hidden) {
+    return bind_string("_%s", word);
+  }
+  return word;
 }
 
 const char *python_import(const bind_ir *ir, const char *word) {
   const char *name = python_plain(ir, word);
-  return strcmp(name, word) == 0 ? word : bind_string("%s as %s", word, name);
+  if (strcmp(name, word) == 0) {
+    return word;
+  }
+  return bind_string("%s as %s", word, name);
 }
 
 bool python_is_free(const bind_function *f) {
@@ -123,7 +133,7 @@ static const char *python_complex(const bind_default *d) {
   if (strtod(d->imaginary, NULL) == 0) {
     return d->text;
   }
-  return bind_string("%s%s%sj", d->text, minus ? "" : "+", d->imaginary);
+  return bind_string("%s%s%sj", d->text, bind_when(!minus, "+"), d->imaginary);
 }
 
 /* Mode.ONE, or Mode.ONE|Mode.FOUR */
@@ -141,7 +151,10 @@ static const char *python_enumerators(const bind_param *p, const char *module) {
  * module. */
 const char *python_signature(const bind_ir *ir, const bind_function *f,
                              const python_params *params) {
-  const char *text = params->self ? "$self" : "";
+  const char *text = "";
+  if (params->self) {
+    text = "$self";
+  }
   for (int i = params->self; i < params->count; i++) {
     const bind_param *p = params->list[i];
     const char *value = python_default(p);
@@ -149,8 +162,8 @@ const char *python_signature(const bind_ir *ir, const bind_function *f,
     if (outside) {
       value = python_enumerators(p, bind_string("%s.", ir->name));
     }
-    text = bind_string("%s%s%s%s%s", text, *text ? ", " : "", python_name(p->name),
-                       value ? "=" : "", value ? value : "");
+    text = bind_string("%s%s%s%s%s", text, bind_when(*text, ", "), python_name(p->name),
+                       bind_when(value, "="), bind_or(value, ""));
   }
   return bind_string("(%s)", text);
 }
@@ -160,7 +173,10 @@ const char *python_default(const bind_param *p) {
   case BIND_DEFAULT_NUMBER:
     return p->def.text;
   case BIND_DEFAULT_BOOL:
-    return p->def.truth ? "True" : "False";
+    if (p->def.truth) {
+      return "True";
+    }
+    return "False";
   case BIND_DEFAULT_STRING:
     return bind_string(strchr(p->def.text, '\'') ? "\"%s\"" : "'%s'", p->def.text);
   case BIND_DEFAULT_CHARACTER:
@@ -170,7 +186,10 @@ const char *python_default(const bind_param *p) {
   case BIND_DEFAULT_ENUMERATOR:
     return python_enumerators(p, "");
   default:
-    return p->made || p->optional ? "None" : NULL;
+    if (p->made || p->optional) {
+      return "None";
+    }
+    return NULL;
   }
 }
 
@@ -190,7 +209,10 @@ const char *python_hint(const bind_type *type) {
   case BIND_HANDLE:
     return python_class_name(type->handle);
   case BIND_ARRAY:
-    return type->scalar == BIND_F32 || type->scalar == BIND_F64 ? "float" : "int";
+    if (type->scalar == BIND_F32 || type->scalar == BIND_F64) {
+      return "float";
+    }
+    return "int";
   default:
     return "int";
   }
@@ -198,5 +220,8 @@ const char *python_hint(const bind_type *type) {
 
 const char *python_plain_hint(const bind_ir *ir, const bind_type *type) {
   const bool own = type->kind == BIND_ENUM || type->kind == BIND_HANDLE;
-  return own ? python_hint(type) : python_plain(ir, python_hint(type));
+  if (own) {
+    return python_hint(type);
+  }
+  return python_plain(ir, python_hint(type));
 }

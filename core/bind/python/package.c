@@ -24,7 +24,7 @@ static void python_put_enum(bind_text *t, const bind_ir *ir, const bind_enum *e)
   }
   bind_fill(t, python_enum, {"name", python_enum_name(e)},
             {"base", python_plain(ir, e->flags ? "IntFlag" : "IntEnum")},
-            {"doc", bind_doc_escape(BIND_DOC_PYTHON, *e->summary ? e->summary : e->name)},
+            {"doc", bind_doc_escape(BIND_DOC_PYTHON, bind_said_or(e->summary, e->name))},
             {"values", bind_keep(&values)});
 }
 
@@ -172,9 +172,14 @@ void python_put_builtins(bind_text *t, const bind_ir *ir, const char *body) {
 
 static void python_emit_init(const bind_ir *ir, bind_out *out) {
   const bool has_enums = python_has_enums(ir, false) || python_has_enums(ir, true);
-  const bool has_results = python_has_results(ir, false), has_arrays = python_has_results(ir, true);
+  const bool has_results = python_has_results(ir, false);
+  const bool has_arrays = python_has_results(ir, true);
   const char **sorted = python_sorted_names(ir, false, -1);
-  bind_text t = {0}, import = {0}, names = {0}, enums = {.unit = "    "}, all = {.unit = "    "};
+  bind_text t = {0};
+  bind_text import = {0};
+  bind_text names = {0};
+  bind_text enums = {.unit = "    "};
+  bind_text all = {.unit = "    "};
   python_put_enum_import(&import, ir);
   if (has_results) {
     bind_line(&import, "from typing import %s",
@@ -184,7 +189,8 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
   python_put_enums(&enums, ir, 2);
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     if (python_results_name(ir, f)) {
-      bind_put(&enums, "\n\n"), python_put_results(&enums, ir, f, false);
+      bind_put(&enums, "\n\n");
+      python_put_results(&enums, ir, f, false);
     }
   }
   python_put_constants(&enums, ir, false);
@@ -195,14 +201,15 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
     bind_put(&import, "\n");
   }
   if (has_enums || has_results) {
-    bind_put(&import, "\n"), bind_put(&enums, "\n");
+    bind_put(&import, "\n");
+    bind_put(&enums, "\n");
   }
   for (int i = 0; sorted[i]; i++) {
     bind_line(&names, "%s,", sorted[i]);
   }
   bind_first_line(&t, ir, "#", "", "python");
   bind_fill(&t, python_init,
-            {"doc", bind_doc_escape(BIND_DOC_PYTHON, *ir->summary ? ir->summary : ir->name)},
+            {"doc", bind_doc_escape(BIND_DOC_PYTHON, bind_said_or(ir->summary, ir->name))},
             {"enum_import", bind_join(bind_keep(&builtins), "", bind_keep(&import))},
             {"package", ir->name}, {"names", bind_keep(&names)}, {"enums", bind_keep(&enums)},
             {"all", bind_keep(&all)});
@@ -265,7 +272,8 @@ static const char *python_author(const char *author) {
 
 static const char *python_about(const bind_ir *ir) {
   const bind_package *package = &ir->package;
-  const char *authors = "", *files = "";
+  const char *authors = "";
+  const char *files = "";
   bind_text t = {0};
   for (int i = 0; i < package->author_count; i++) {
     authors = bind_join(authors, ", ", python_author(package->authors[i]));
@@ -287,9 +295,12 @@ static const char *python_about(const bind_ir *ir) {
 
 static void python_emit_filled(const bind_ir *ir, bind_out *out, const char *path,
                                const char *template) {
-  const char *sources = bind_string(" c/%s", ir->twin_c.name),
-             *libraries = ir->link_count ? " LIBRARIES" : "";
-  const char *summary = bind_doc_escape(BIND_DOC_STRING, *ir->summary ? ir->summary : ir->name);
+  const char *sources = bind_string(" c/%s", ir->twin_c.name);
+  const char *libraries = "";
+  if (ir->link_count) {
+    libraries = " LIBRARIES";
+  }
+  const char *summary = bind_doc_escape(BIND_DOC_STRING, bind_said_or(ir->summary, ir->name));
   bind_text t = {0};
   for (int i = 0; i < ir->source_count; i++) {
     sources = bind_string("%s c/%s", sources, ir->sources[i].name);
@@ -300,9 +311,9 @@ static void python_emit_filled(const bind_ir *ir, bind_out *out, const char *pat
   bind_first_line(&t, ir, "#", "", "python");
   bind_fill(&t, template, {"package", ir->name}, {"version", ir->version}, {"summary", summary},
             {"own", bind_package_version(ir)}, {"about", python_about(ir)},
-            {"urls", *ir->package.homepage ? bind_string("[project.urls]\nHomepage = \"%s\"\n\n",
-                                                         ir->package.homepage)
-                                           : ""},
+            {"urls",
+             bind_when(*ir->package.homepage,
+                       bind_string("[project.urls]\nHomepage = \"%s\"\n\n", ir->package.homepage))},
             {"tests", bind_has_cases(ir) ? python_project_tests : ""}, {"sources", sources},
             {"libraries", libraries});
   if (template == python_project) {

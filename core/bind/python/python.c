@@ -55,7 +55,8 @@ static const char python_getset[] = "$properties\n"
 
 /* The table of a class's properties, or "". */
 static const char *python_getset_of(const bind_handle *h) {
-  bind_text properties = {0}, rows = {0};
+  bind_text properties = {0};
+  bind_text rows = {0};
   for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
     if (f->method_of != h || !bind_is_getter(f)) {
       continue;
@@ -125,7 +126,7 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
   bind_fill(
       t, python_class, handle, {"package", ir->name}, {"class", python_class_name(h)},
       {"methods", bind_keep(&methods)}, {"getset", getset},
-      {"properties", *getset ? bind_filled(".tp_getset = getset_$handle,", handle) : ""},
+      {"properties", bind_when(*getset, bind_filled(".tp_getset = getset_$handle,", handle))},
       {"new",
        constructor ? bind_filled(python_new, handle, {"create", constructor->short_name}) : ""},
       {"vectorcall", constructor ? bind_filled(".tp_vectorcall = new_$handle,", handle) : ""});
@@ -163,7 +164,10 @@ static const char python_extension[] =
     "}\n";
 
 static void python_emit_extension(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0}, thunks = {0}, functions = {0}, classes = {0};
+  bind_text t = {0};
+  bind_text thunks = {0};
+  bind_text functions = {0};
+  bind_text classes = {0};
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     python_put_docstring(&thunks, ir, f);
     bind_line(&thunks, "%s", "");

@@ -21,7 +21,8 @@ bool python_is_array(const bind_param *p) {
 }
 
 bool python_counts(const bind_function *f) {
-  bool counts = false, makes = false;
+  bool counts = false;
+  bool makes = false;
   for (int i = 0; i < f->param_count; i++) {
     counts |= f->params[i].counts;
     makes |= f->params[i].made;
@@ -31,12 +32,21 @@ bool python_counts(const bind_function *f) {
 
 bool python_next_result(const bind_function *f, bool make, int *at, const bind_param **p,
                         const bind_type **type) {
-  const bool cut = python_counts(f), counted = !make && cut;
+  const bool cut = python_counts(f);
+  const bool counted = !make && cut;
   const bool computes = bind_count_results(f, true) > 0 || bind_count_results(f, false) > 0;
   while (*at <= f->param_count) {
     const int i = (*at)++ - 1;
-    *p = i < 0 ? NULL : &f->params[i];
-    *type = *p ? &(*p)->type : &f->result;
+    if (i < 0) {
+      *p = NULL;
+    } else {
+      *p = &f->params[i];
+    }
+    if (*p) {
+      *type = &(*p)->type;
+    } else {
+      *type = &f->result;
+    }
     if (!*p && f->returns == BIND_RETURN_VALUE) {
       return true;
     }
@@ -76,7 +86,10 @@ const char *python_results_name(const bind_ir *ir, const bind_function *f) {
   if (results_count(f) < 2) {
     return NULL;
   }
-  return bind_find_place(&ir->types, name) < 0 ? name : bind_string("%ss", name);
+  if (bind_find_place(&ir->types, name) < 0) {
+    return name;
+  }
+  return bind_string("%ss", name);
 }
 
 /* No field may begin with '_', and one called "count" would hide a method that every tuple has. */
@@ -87,19 +100,27 @@ static const char *results_field(const bind_param *p) {
 }
 
 const char *python_field_name(const bind_function *f, const bind_param *p) {
-  const char *name = p ? results_field(p) : "value";
+  const char *name = "value";
+  if (p) {
+    name = results_field(p);
+  }
   const bind_param *other;
   const bind_type *type;
   for (int at = 1; python_next_result(f, true, &at, &other, &type) && other != p;) {
     if (strcmp(results_field(other), name) == 0) {
-      name = p ? bind_string("%s_", name) : "result";
+      if (p) {
+        name = bind_string("%s_", name);
+      } else {
+        name = "result";
+      }
     }
   }
   return name;
 }
 
 const char *python_one_dtype(const bind_param *p) {
-  const char *text = p->contract, *bracket = strchr(text, '[');
+  const char *text = p->contract;
+  const char *bracket = strchr(text, '[');
   if (!bracket || memchr(text, '|', (size_t)(bracket - text))) {
     return NULL;
   }
@@ -108,7 +129,10 @@ const char *python_one_dtype(const bind_param *p) {
       text = at + 1;
     }
   }
-  return strncmp(text, "any[", 4) == 0 ? NULL : text;
+  if (strncmp(text, "any[", 4) == 0) {
+    return NULL;
+  }
+  return text;
 }
 
 /* Count the extents; a run of any number counts as a thousand. */
@@ -117,7 +141,11 @@ static int results_axes(const char *clause) {
   at += *at == '[';
   int count = *at != ']';
   for (; *at && *at != ']'; at++) {
-    count += *at == ',' ? 1 : strncmp(at, "...", 3) == 0 ? 1000 : 0;
+    if (*at == ',') {
+      count += 1;
+    } else if (strncmp(at, "...", 3) == 0) {
+      count += 1000;
+    }
   }
   return count;
 }
@@ -131,7 +159,8 @@ bool python_is_like_first(const bind_function *f, const bind_param *p) {
   if (strncmp(bind_string("%s ", p->contract), like, strlen(like)) == 0) {
     return true;
   }
-  const char *ours = python_one_dtype(p), *its = python_one_dtype(first);
+  const char *ours = python_one_dtype(p);
+  const char *its = python_one_dtype(first);
   if (!ours || !its || strncmp(ours, its, strcspn(its, "[") + 1) != 0) {
     return false;
   }
@@ -176,15 +205,22 @@ static const char results_class[] = "class $name($bases):\n"
 void python_put_results(bind_text *t, const bind_ir *ir, const bind_function *f, bool stub) {
   const bind_param *p;
   const bind_type *type;
-  const char *home =
-      f->creates || f->method_of
-          ? bind_string("%s.", python_class_name(f->creates ? f->creates : f->method_of))
-          : "";
+  const char *home = "";
+  const bind_handle *owner = f->creates;
+  if (!owner) {
+    owner = f->method_of;
+  }
+  if (owner) {
+    home = bind_string("%s.", python_class_name(owner));
+  }
   const char *bases = python_plain(ir, "NamedTuple");
   bind_text fields = {0};
   for (int at = 0; python_next_result(f, true, &at, &p, &type);) {
     const char *any = python_plain(ir, "Any");
-    const char *array = stub && python_is_like_first(f, p) ? "_Like" : any;
+    const char *array = any;
+    if (stub && python_is_like_first(f, p)) {
+      array = "_Like";
+    }
     bind_line(&fields, "%s: %s", python_field_name(f, p),
               python_is_array(p) ? array : python_plain_hint(ir, type));
   }

@@ -17,10 +17,16 @@ static const char *python_variable(const bind_function *f, const bind_param *p) 
   const bind_type *type;
   const bind_param *sole = python_sole_output(f);
   if (sole) {
-    return p == sole ? "_Given" : NULL;
+    if (p == sole) {
+      return "_Given";
+    }
+    return NULL;
   }
   if (p != bind_first_tensor(f)) {
-    return python_is_like_first(f, p) ? "_Like" : NULL;
+    if (python_is_like_first(f, p)) {
+      return "_Like";
+    }
+    return NULL;
   }
   for (int at = 0; python_next_result(f, true, &at, &result, &type);) {
     if (python_is_like_first(f, result)) {
@@ -32,7 +38,10 @@ static const char *python_variable(const bind_function *f, const bind_param *p) 
 
 static bool python_has_like(const bind_function *f) {
   const bind_param *first = bind_first_tensor(f);
-  const char *variable = first ? python_variable(f, first) : NULL;
+  const char *variable = NULL;
+  if (first) {
+    variable = python_variable(f, first);
+  }
   return variable && strcmp(variable, "_Like") == 0;
 }
 
@@ -51,7 +60,8 @@ typedef enum python_form {
 
 /* Return the array that is the only result and that a call makes unless it is given; else NULL. */
 static const bind_param *stub_made_alone(const bind_function *f) {
-  const bind_param *p = NULL, *first = bind_first_tensor(f);
+  const bind_param *p = NULL;
+  const bind_param *first = bind_first_tensor(f);
   const bind_type *type;
   int at = 0;
   if (!first || first->optional || first->made || python_counts(f)) {
@@ -64,7 +74,10 @@ static const bind_param *stub_made_alone(const bind_function *f) {
     return NULL;
   }
   const bind_param *other;
-  return python_next_result(f, true, &at, &other, &type) ? NULL : p;
+  if (python_next_result(f, true, &at, &other, &type)) {
+    return NULL;
+  }
+  return p;
 }
 
 static bool stub_takes_out(python_form form) {
@@ -78,15 +91,25 @@ static const char *stub_any_numpy(const bind_ir *ir) {
 /* Return the type of an array that is passed. */
 static const char *stub_array_hint(const bind_ir *ir, const bind_function *f, const bind_param *p,
                                    python_form form) {
-  const char *any = python_plain(ir, "Array"), *variable = python_variable(f, p);
+  const char *any = python_plain(ir, "Array");
+  const char *variable = python_variable(f, p);
   const bool is_first = p == bind_first_tensor(f);
   switch (form) {
   case PYTHON_FORM_PLAIN:
-    return variable ? variable : any;
+    if (variable) {
+      return variable;
+    }
+    return any;
   case PYTHON_FORM_NUMPY:
-    return is_first ? stub_any_numpy(ir) : any;
+    if (is_first) {
+      return stub_any_numpy(ir);
+    }
+    return any;
   case PYTHON_FORM_LIKE:
-    return is_first ? "_Like" : any;
+    if (is_first) {
+      return "_Like";
+    }
+    return any;
   default:
     return any;
   }
@@ -96,7 +119,10 @@ static const char *python_argument_hint(const bind_ir *ir, const bind_function *
                                         const bind_param *p, python_form form) {
   const char *array = stub_array_hint(ir, f, p, form);
   if (p->made && python_counts(f)) {
-    return form == PYTHON_FORM_GIVEN ? array : "None";
+    if (form == PYTHON_FORM_GIVEN) {
+      return array;
+    }
+    return "None";
   }
   if (p->made && stub_takes_out(form)) {
     return "_Given";
@@ -107,7 +133,10 @@ static const char *python_argument_hint(const bind_ir *ir, const bind_function *
   const char *sequence = python_plain(ir, "Iterable");
   switch (p->type.kind) {
   case BIND_TENSOR:
-    return p->made || p->optional ? bind_string("%s | None", array) : array;
+    if (p->made || p->optional) {
+      return bind_string("%s | None", array);
+    }
+    return array;
   case BIND_LIST:
     return bind_string("%s[%s]", sequence, array);
   case BIND_ARRAY:
@@ -141,11 +170,19 @@ static const char *python_array_hint(const bind_ir *ir, const bind_function *f, 
     return "_Given";
   }
   const bool sure = p->type.kind == BIND_GIVEN || python_counts(f);
-  const char *numpy = bind_first_tensor(f) || !sure ? NULL : python_numpy_hint(p);
+  const char *numpy;
+  if (bind_first_tensor(f) || !sure) {
+    numpy = NULL;
+  } else {
+    numpy = python_numpy_hint(p);
+  }
   if (numpy) {
     return numpy;
   }
-  return python_is_like_first(f, p) && !buffer ? "_Like" : python_plain(ir, "Any");
+  if (python_is_like_first(f, p) && !buffer) {
+    return "_Like";
+  }
+  return python_plain(ir, "Any");
 }
 
 /* The results beside given outputs: how much of them was written, and what C computes else. */
@@ -158,7 +195,10 @@ static const char *python_given_hint(const bind_ir *ir, const bind_function *f) 
     all = bind_join(all, ", ",
                     python_is_array(p) ? python_plain(ir, "Any") : python_plain_hint(ir, type));
   }
-  return count == 1 ? all : bind_string("%s[%s]", python_plain(ir, "tuple"), all);
+  if (count == 1) {
+    return all;
+  }
+  return bind_string("%s[%s]", python_plain(ir, "tuple"), all);
 }
 
 /* The result of the forms that only a function with one made array has. */
@@ -170,11 +210,15 @@ static const char *stub_alone_hint(const bind_ir *ir, const bind_function *f, py
   if (form == PYTHON_FORM_LIKE) {
     return "_Like";
   }
-  return numpy ? numpy : stub_any_numpy(ir);
+  if (numpy) {
+    return numpy;
+  }
+  return stub_any_numpy(ir);
 }
 
 static const char *python_return_hint(const bind_ir *ir, const bind_function *f, python_form form) {
-  const char *several = python_results_name(ir, f), *one = "None";
+  const char *several = python_results_name(ir, f);
+  const char *one = "None";
   const bind_param *p;
   const bind_type *type;
   const bool buffer = form == PYTHON_FORM_BUFFER;
@@ -188,7 +232,11 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f,
     return several;
   }
   for (int at = 0; python_next_result(f, true, &at, &p, &type);) {
-    one = python_is_array(p) ? python_array_hint(ir, f, p, buffer) : python_plain_hint(ir, type);
+    if (python_is_array(p)) {
+      one = python_array_hint(ir, f, p, buffer);
+    } else {
+      one = python_plain_hint(ir, type);
+    }
   }
   if (form >= PYTHON_FORM_NUMPY) {
     one = stub_alone_hint(ir, f, form);
@@ -213,8 +261,9 @@ static const char *stub_default(const bind_param *p, python_form form, bool is_b
 static void python_put_form(bind_text *t, const bind_ir *ir, const bind_function *f,
                             const char *name, const char *first, python_form form) {
   const python_params params = python_order(f);
-  bool optional = false,
-       named = false; /* once one may be left out, those that may not must be named */
+  /* once one may be left out, those that may not must be named */
+  bool optional = false;
+  bool named = false;
   bool is_before_made = true;
   bind_put(t, "def %s(%s", name, first);
   for (int i = params.self; i < params.count; i++) {
@@ -259,7 +308,10 @@ static bool stub_has_default_before(const bind_function *f, const bind_param *ma
 /* List the forms of a function; returns how many there are. A constructor's result is its object.
  */
 static int stub_forms(const bind_function *f, bool constructs, python_form forms[5]) {
-  const bind_param *made = constructs ? NULL : stub_made_alone(f);
+  const bind_param *made = NULL;
+  if (!constructs) {
+    made = stub_made_alone(f);
+  }
   const bool like = python_has_like(f);
   int count = 0;
   if (!made) {
@@ -312,7 +364,10 @@ static void stub_put_property(bind_text *t, const bind_ir *ir, const bind_functi
     bind_line(t, "@%s(\"%s\")", deprecated, bind_doc_escape(BIND_DOC_STRING, f->deprecated));
   }
   python_put_form(t, ir, f, python_function_name(f), "self", PYTHON_FORM_PLAIN);
-  const bind_function *setter = f->sets ? NULL : f->setter;
+  const bind_function *setter = NULL;
+  if (!f->sets) {
+    setter = f->setter;
+  }
   if (setter) {
     stub_put_property(t, ir, setter);
   }
@@ -352,7 +407,7 @@ static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_ha
   }
   bind_fill(t, python_class_stub, {"final", python_plain(ir, "final")},
             {"name", python_class_name(h)},
-            {"doc", bind_doc_escape(BIND_DOC_PYTHON, *h->summary ? h->summary : h->name)},
+            {"doc", bind_doc_escape(BIND_DOC_PYTHON, bind_said_or(h->summary, h->name))},
             {"methods", bind_keep(&methods)}, {"self", python_plain(ir, "Self")},
             {"object", python_plain(ir, "object")});
 }
@@ -403,7 +458,8 @@ static const char *stub_body(const bind_ir *ir) {
   }
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     if (python_results_name(ir, f)) {
-      bind_put(&t, "\n"), python_put_results(&t, ir, f, true);
+      bind_put(&t, "\n");
+      python_put_results(&t, ir, f, true);
     }
   }
   bind_line(&t, "%s", "");
@@ -426,9 +482,11 @@ static const char *stub_variables(const bind_ir *ir, const char *body) {
 }
 
 void python_emit_stubs(const bind_ir *ir, bind_out *out) {
-  const char *body = stub_body(ir), *variables = stub_variables(ir, body),
-             *all = bind_string("%s%s", variables, body);
-  bind_text t = {0}, marker = {0};
+  const char *body = stub_body(ir);
+  const char *variables = stub_variables(ir, body);
+  const char *all = bind_string("%s%s", variables, body);
+  bind_text t = {0};
+  bind_text marker = {0};
   bind_first_line(&t, ir, "#", "", "python");
   python_put_builtins(&t, ir, NULL);
   stub_put_import(&t, ir, all, "collections.abc", "Iterable");
@@ -450,7 +508,12 @@ void python_emit_stubs(const bind_ir *ir, bind_out *out) {
 }
 
 void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t) {
-  const bind_handle *home = f->creates ? f->creates : f->method_of;
+  const bind_handle *home;
+  if (f->creates) {
+    home = f->creates;
+  } else {
+    home = f->method_of;
+  }
   const bool constructs = home && f->creates && python_constructor(home) == f;
   if (home) {
     bind_open(t, "class %s:", python_class_name(home));
@@ -462,7 +525,10 @@ void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t
     bind_line(t, f->sets ? "@%s.setter" : "@property", python_function_name(f));
   }
   const char *name = python_function_name(f);
-  const char *self = f->method_of ? "self" : "";
+  const char *self = "";
+  if (f->method_of) {
+    self = "self";
+  }
   if (constructs) {
     python_put_form(t, ir, f, "__new__", "cls", PYTHON_FORM_PLAIN);
   } else if (stub_made_alone(f)) {

@@ -20,9 +20,10 @@ static const char python_thunk_words[] =
 /* What a thunk calls its copy of a parameter. */
 static const char *python_local(const bind_function *f, const char *name) {
   const char *own = bind_own_name(f, name);
-  return own == name && bind_word_in(name, python_thunk_words)
-             ? bind_string(BIND_OWN_NAME "%s", name)
-             : own;
+  if (own == name && bind_word_in(name, python_thunk_words)) {
+    return bind_string(BIND_OWN_NAME "%s", name);
+  }
+  return own;
 }
 
 /* ---- What a parameter adds ---- */
@@ -87,7 +88,10 @@ static const python_row python_kept_tensor = {
     .passed = "t[$slot].handle"};
 
 static const python_row *python_row_of(const bind_param *p) {
-  return p->kept ? &python_kept_tensor : &python_rows[p->type.kind];
+  if (p->kept) {
+    return &python_kept_tensor;
+  }
+  return &python_rows[p->type.kind];
 }
 
 /* A text that C lends in a call with objects: its owner may change or vanish once they are left. */
@@ -117,7 +121,10 @@ static const char *python_default_in_c(const bind_param *p) {
   case BIND_DEFAULT_NUMBER:
     return p->def.text;
   case BIND_DEFAULT_BOOL:
-    return p->def.truth ? "true" : "false";
+    if (p->def.truth) {
+      return "true";
+    }
+    return "false";
   case BIND_DEFAULT_STRING:
     return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
   case BIND_DEFAULT_ENUMERATOR: {
@@ -130,11 +137,20 @@ static const char *python_default_in_c(const bind_param *p) {
   case BIND_DEFAULT_CHARACTER:
     return bind_string("'%s'", p->def.text);
   case BIND_DEFAULT_COMPLEX: {
-    const char *narrow = p->type.scalar == BIND_C64 ? "(float)" : "";
+    const char *narrow = "";
+    if (p->type.scalar == BIND_C64) {
+      narrow = "(float)";
+    }
     return bind_string("%s%s, %s%s", narrow, p->def.text, narrow, p->def.imaginary);
   }
   default:
-    return p->type.kind == BIND_BOOL ? "false" : p->type.kind == BIND_STRING ? "NULL" : "0";
+    if (p->type.kind == BIND_BOOL) {
+      return "false";
+    }
+    if (p->type.kind == BIND_STRING) {
+      return "NULL";
+    }
+    return "0";
   }
 }
 
@@ -145,9 +161,10 @@ static const char *python_like(const python_thunk *it) {
     return "NULL";
   }
   const int place = python_place_of(&it->params, like);
-  return like->type.kind == BIND_LIST
-             ? bind_string("dlfpy_first_of(&l[%d])", it->params.slot[place])
-             : bind_string("v[%d]", place - it->params.self);
+  if (like->type.kind == BIND_LIST) {
+    return bind_string("dlfpy_first_of(&l[%d])", it->params.slot[place]);
+  }
+  return bind_string("v[%d]", place - it->params.self);
 }
 
 /* Return its index among parameters of its kind; made outputs and given tensors are in C's order.
@@ -158,7 +175,11 @@ static int python_slot_of(const python_thunk *it, const bind_param *p, bool made
     return it->params.slot[python_place_of(&it->params, p)];
   }
   for (const bind_param *q = it->f->params; q < p; q++) {
-    slot += made ? q->made : q->type.kind == BIND_GIVEN;
+    if (made) {
+      slot += q->made;
+    } else {
+      slot += q->type.kind == BIND_GIVEN;
+    }
   }
   return slot;
 }
@@ -166,19 +187,27 @@ static int python_slot_of(const python_thunk *it, const bind_param *p, bool made
 static const char *python_fill(const python_thunk *it, const char *template, const bind_param *p,
                                bool made) {
   const bind_type *type = &p->type;
-  const bool is_unsigned = type->scalar >= BIND_U8 && type->scalar <= BIND_U64,
-             is_enum = type->kind == BIND_ENUM;
+  const bool is_unsigned = type->scalar >= BIND_U8 && type->scalar <= BIND_U64;
+  const bool is_enum = type->kind == BIND_ENUM;
   const bool passed = p != &it->value && bind_is_passed(p, false);
-  const int place = passed ? python_place_of(&it->params, p) : 0;
+  int place = 0;
+  if (passed) {
+    place = python_place_of(&it->params, p);
+  }
   const char *bits = bind_scalar_name(type->scalar) + (type->scalar != BIND_NONE);
-  const char *cast = is_enum ? type->enumeration->c : bind_scalar_c(type->scalar);
+  const char *cast;
+  if (is_enum) {
+    cast = type->enumeration->c;
+  } else {
+    cast = bind_scalar_c(type->scalar);
+  }
   return bind_filled(
       template, {"name", p == &it->value ? p->name : python_local(it->f, p->name)},
       {"say", bind_string("\"%s: %s\"", it->f->short_name, p->name)},
       {"value", place < it->params.self ? "module" : bind_string("v[%d]", place - it->params.self)},
       {"slot",
        passed || p->type.kind == BIND_GIVEN ? bind_string("%d", python_slot_of(it, p, made)) : ""},
-      {"ornone", p->optional ? "_or_none" : ""},
+      {"ornone", bind_when(p->optional, "_or_none")},
       {"written", p->direction == BIND_IN ? "false" : "true"}, {"default", python_default_in_c(p)},
       {"like", python_like(it)}, {"package", it->ir->name},
       {"handle", type->handle ? type->handle->short_name : ""},
@@ -202,9 +231,12 @@ static const char *python_reading(const python_thunk *it, int i) {
   const bind_param *p = it->params.list[i];
   const bool absent = p->optional && p->type.kind != BIND_TENSOR;
   const char *value = bind_string("v[%d]", i - it->params.self);
-  const char *test = p->def.kind != BIND_NO_DEFAULT ? bind_string("%s && ", value)
-                     : absent                       ? bind_string("dlfpy_is_given(%s) && ", value)
-                                                    : "";
+  const char *test = "";
+  if (p->def.kind != BIND_NO_DEFAULT) {
+    test = bind_string("%s && ", value);
+  } else if (absent) {
+    test = bind_string("dlfpy_is_given(%s) && ", value);
+  }
   return bind_string("if (%s%s) goto end;\n", test,
                      python_fill(it, python_row_of(p)->reads, p, false));
 }
@@ -212,7 +244,13 @@ static const char *python_reading(const python_thunk *it, int i) {
 /* Reading a number or a list may run Python code, which may change or free a tensor that is
  * borrowed already. */
 static int python_turn_of(const bind_param *p) {
-  return p->type.kind == BIND_TENSOR ? 2 : p->type.kind == BIND_LIST ? 1 : 0;
+  if (p->type.kind == BIND_TENSOR) {
+    return 2;
+  }
+  if (p->type.kind == BIND_LIST) {
+    return 1;
+  }
+  return 0;
 }
 
 static const char *python_readings(const python_thunk *it) {
@@ -229,7 +267,10 @@ static const char *python_readings(const python_thunk *it) {
 
 /* Return "dlfpy_tensors l[2];", or nothing for none. */
 static const char *python_room(const char *format, int count) {
-  return count ? bind_string(format, count) : "";
+  if (count) {
+    return bind_string(format, count);
+  }
+  return "";
 }
 
 /* List the objects of a call in the order of their slots. */
@@ -242,12 +283,18 @@ static const char *python_uses(const python_thunk *it) {
                          p->type.handle->short_name, bind_use_mode(it->f, p));
     }
   }
-  return *uses ? bind_string("dlf_use h[] = {%s};\n", uses) : "";
+  if (*uses) {
+    return bind_string("dlf_use h[] = {%s};\n", uses);
+  }
+  return "";
 }
 
 /* "h, 2" */
 static const char *python_used(const python_thunk *it) {
-  return it->params.objects ? bind_string("h, %d", it->params.objects) : "NULL, 0";
+  if (it->params.objects) {
+    return bind_string("h, %d", it->params.objects);
+  }
+  return "NULL, 0";
 }
 
 static const char *python_locals(const python_thunk *it) {
@@ -315,12 +362,24 @@ static const char *python_roles(const python_thunk *it) {
 static const char *python_passed(const python_thunk *it, bool make) {
   bind_text t = {0};
   BIND_EACH (const bind_param, p, it->f->params, it->f->param_count) {
-    const bool made = make && p->made, returned = p->returned && p->type.kind != BIND_GIVEN;
-    const char *behind = p->type.kind == BIND_COMPLEX ? python_complex_behind : python_behind;
-    const char *passed = made                ? python_made.passed
-                         : returned          ? "&$name"
-                         : bind_is_behind(p) ? behind
-                                             : python_row_of(p)->passed;
+    const bool made = make && p->made;
+    const bool returned = p->returned && p->type.kind != BIND_GIVEN;
+    const char *behind;
+    if (p->type.kind == BIND_COMPLEX) {
+      behind = python_complex_behind;
+    } else {
+      behind = python_behind;
+    }
+    const char *passed;
+    if (made) {
+      passed = python_made.passed;
+    } else if (returned) {
+      passed = "&$name";
+    } else if (bind_is_behind(p)) {
+      passed = behind;
+    } else {
+      passed = python_row_of(p)->passed;
+    }
     if (make && p->counts) {
       continue;
     }
@@ -337,9 +396,9 @@ static const char *python_inside(const python_thunk *it, bool make) {
   const bind_type *type;
   bind_text t = {0};
   for (int at = 0; python_next_result(it->f, make, &at, &p, &type);) {
-    const char *box =
-        bind_string("dlf_object *box = dlfpy_box(status, free_$handle, %s$name, %s);\n",
-                    type->handle && type->handle->is_integer ? "(void *)" : "", python_used(it));
+    const char *box = bind_string(
+        "dlf_object *box = dlfpy_box(status, free_$handle, %s$name, %s);\n",
+        bind_when(type->handle && type->handle->is_integer, "(void *)"), python_used(it));
     if (p && !p->returned) {
       continue;
     }
@@ -366,9 +425,19 @@ static const char *python_answer(const python_thunk *it, bool make) {
   for (int at = 0; python_next_result(it->f, make, &at, &p, &type); count++) {
     const bool made = make && p && p->made;
     const bool kept = type->kind == BIND_STRING && it->params.objects;
-    const python_row *keeps = !p && it->f->result_optional ? &python_kept_or_none : &python_kept;
+    const python_row *keeps;
+    if (!p && it->f->result_optional) {
+      keeps = &python_kept_or_none;
+    } else {
+      keeps = &python_kept;
+    }
     const char *object = (made ? &python_made : kept ? keeps : &python_rows[type->kind])->object;
-    bind_param changed = p ? *p : it->value;
+    bind_param changed;
+    if (p) {
+      changed = *p;
+    } else {
+      changed = it->value;
+    }
     const bool other = changed.returned && bind_is_read(&changed);
     changed.name = bind_string("changed.%s", changed.name);
     changed.direction = BIND_OUT;
@@ -384,7 +453,10 @@ static const char *python_answer(const python_thunk *it, bool make) {
   }
   const char *class = python_results_name(it->ir, it->f);
   if (count < 2) {
-    return count ? list : "Py_NewRef(Py_None)";
+    if (count) {
+      return list;
+    }
+    return "Py_NewRef(Py_None)";
   }
   return bind_filled(
       "dlfpy_results(\"$package\", \"$class\", &results_$short, (PyObject *[]){$list}, $count)",
@@ -396,12 +468,21 @@ static const char *python_answer(const python_thunk *it, bool make) {
 
 /* A call releases the GIL from this number of bytes on. */
 static const char *python_limit(const bind_function *f) {
-  return f->speed == BIND_SLOW ? "0" : f->speed == BIND_FAST ? "UINT64_MAX" : "dlfpy_gil_limit";
+  if (f->speed == BIND_SLOW) {
+    return "0";
+  }
+  if (f->speed == BIND_FAST) {
+    return "UINT64_MAX";
+  }
+  return "dlfpy_gil_limit";
 }
 
 static const char *python_run_call(const python_thunk *it, bool make) {
   const char *end = bind_string("%d", it->params.tensors - (make ? it->params.made : 0));
-  const char *used = it->params.objects ? bind_string(", %s", python_used(it)) : "";
+  const char *used = "";
+  if (it->params.objects) {
+    used = bind_string(", %s", python_used(it));
+  }
   return bind_filled(
       "$stream\n"
       "if (!dlfpy_enter$how(&call, &t[$end]$used$limit)) goto end;\n"
@@ -416,26 +497,27 @@ static const char *python_run_call(const python_thunk *it, bool make) {
            : ""},
       {"how", *used                       ? "_objects"
               : it->f->speed == BIND_SLOW ? "_released"
-              : it->f->speed == BIND_FAST ? "_holding"
-                                          : ""},
-      {"used", used}, {"limit", *used ? bind_string(", %s", python_limit(it->f)) : ""},
+                                          : bind_when(it->f->speed == BIND_FAST, "_holding")},
+      {"used", used}, {"limit", bind_when(*used, bind_string(", %s", python_limit(it->f)))},
       {"inside", python_inside(it, make)},
-      {"leave", *used ? bind_string("dlfpy_leave_objects(&call%s);", used) : ""}, {"end", end},
+      {"leave", bind_when(*used, bind_string("dlfpy_leave_objects(&call%s);", used))}, {"end", end},
       {"twin", make ? it->f->new_name : it->f->checked_name}, {"passed", python_passed(it, make)},
-      {"result", it->f->returns == BIND_RETURN_VALUE ? "&result, " : ""},
+      {"result", bind_when(it->f->returns == BIND_RETURN_VALUE, "&result, ")},
       {"answer", python_answer(it, make)});
 }
 
 /* Callers leave out all such outputs, or none. */
 static const char *python_making(const python_thunk *it) {
   const int made = it->params.made;
-  const char *none = "", *outputs = "", *places = "";
+  const char *none = "";
+  const char *outputs = "";
+  const char *places = "";
   for (int i = 0; i < it->params.count; i++) {
     if (!it->params.list[i]->made) {
       continue;
     }
-    none =
-        bind_string("%s%s!dlfpy_is_given(v[%d])", none, *none ? " && " : "", i - it->params.self);
+    none = bind_string("%s%s!dlfpy_is_given(v[%d])", none, bind_when(*none, " && "),
+                       i - it->params.self);
     outputs = bind_string("%s%s", outputs, python_reading(it, i));
     places = bind_string("%s%d, ", places, i - it->params.self);
   }
@@ -461,9 +543,14 @@ static const char *python_warning(const bind_function *f, bool constructs) {
   if (!f->deprecated) {
     return "";
   }
-  const char *name = constructs ? python_class_name(f->creates) : python_function_name(f);
-  const char *text = bind_string("%s%s is deprecated%s%s", name, f->property ? "" : "()",
-                                 *f->deprecated ? ": " : "", f->deprecated);
+  const char *name;
+  if (constructs) {
+    name = python_class_name(f->creates);
+  } else {
+    name = python_function_name(f);
+  }
+  const char *text = bind_string("%s%s is deprecated%s%s", name, bind_when(!f->property, "()"),
+                                 bind_when(*f->deprecated, ": "), f->deprecated);
   return bind_string("if (PyErr_WarnEx(PyExc_DeprecationWarning, \"%s\", 1)) return NULL;",
                      bind_doc_escape(BIND_DOC_C_STRING, text));
 }
@@ -501,7 +588,8 @@ static const char python_takes[] =
 
 void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
   const python_thunk it = {ir, f, python_order(f), {"result", f->result, .returned = true}};
-  const int self = it.params.self, words = it.params.count - self;
+  const int self = it.params.self;
+  const int words = it.params.count - self;
   const bool constructs = f->creates && python_constructor(f->creates) == f;
   const char *names = "";
   for (int i = self; i < it.params.count; i++) {

@@ -5,9 +5,9 @@
 const char *argument_labels(const bind_enum *e) {
   bind_text values = {0};
   for (int i = 0; i < e->count && values.length < 400; i++) {
-    bind_put(&values, "%s%s", i ? "|" : "", e->values[i].label);
+    bind_put(&values, "%s%s", bind_when(i, "|"), e->values[i].label);
   }
-  const char *labels = bind_string("%s", values.data ? values.data : "");
+  const char *labels = bind_string("%s", bind_or(values.data, ""));
   bind_text_free(&values);
   return labels;
 }
@@ -19,15 +19,21 @@ bool argument_is_in(const bind_enum *e, int64_t value) {
     all |= e->values[i].value;
     found |= e->values[i].value == value;
   }
-  return e->flags ? !(value & ~all) : found;
+  if (e->flags) {
+    return !(value & ~all);
+  }
+  return found;
 }
 
 const char *argument_letters(const bind_param *p) {
   const char *all = "";
   for (const char *c = p->letters; *c; c++) {
-    all = bind_string("%s%s'%c'", all, *all ? "|" : "", *c);
+    all = bind_string("%s%s'%c'", all, bind_when(*all, "|"), *c);
   }
-  return *all ? all : "a character of ASCII";
+  if (*all) {
+    return all;
+  }
+  return "a character of ASCII";
 }
 
 const char *argument_where(const bind_function *f, const bind_param *p) {

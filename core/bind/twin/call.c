@@ -115,15 +115,18 @@ const char *twin_value_list(const bind_function *f, bool make) {
     const bind_c_param *from = &f->c_params[i];
     const bind_param *p = from->param;
     const bool here = p && bind_is_read(p) && !(make && p->made) && !bind_is_behind(p);
-    const char *row = here && p->type.kind < BIND_OTHER ? call_values[p->type.kind] : NULL;
+    const char *row = NULL;
+    if (here && p->type.kind < BIND_OTHER) {
+      row = call_values[p->type.kind];
+    }
     if (from->count_of) {
       row = "{{NULL, 0}, ${name}_count, 0, NULL},\n";
     }
-    bind_fill(&rows, row ? row : "{{NULL, 0}, 0, 0, NULL},\n",
+    bind_fill(&rows, bind_or(row, "{{NULL, 0}, 0, 0, NULL},\n"),
               {"name", p                ? p->name
                        : from->count_of ? from->count_of->name
                                         : from->name},
-              {"star", p && p->returned ? "*" : ""});
+              {"star", bind_when(p && p->returned, "*")});
   }
   for (int i = 0; i < f->hook_count; i++) {
     bind_line(&rows, "{{NULL, 0}, 0, 0, NULL}, /* %s */", f->hooks[i].text);
@@ -144,10 +147,12 @@ static const char *call_looked_at(const bind_function *f) {
 /* The contract of the family says more than that of a member, but does not know which dtypes follow
  * from its own. */
 static const char *call_family(const bind_function *f, const char *verb) {
-  return f->family ? bind_string("dlf_verdict = dlferry_%s(&dlferry_once_%s, dlf_values, error);\n"
-                                 "if (dlf_verdict) return dlf_verdict;\n",
-                                 verb, f->family->own)
-                   : "";
+  if (f->family) {
+    return bind_string("dlf_verdict = dlferry_%s(&dlferry_once_%s, dlf_values, error);\n"
+                       "if (dlf_verdict) return dlf_verdict;\n",
+                       verb, f->family->own);
+  }
+  return "";
 }
 
 static const char *call_match(const bind_function *f, bool predicate) {
@@ -180,7 +185,10 @@ static const char *call_counts(const bind_function *f) {
   bind_text counts = {0};
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_param *p = f->c_params[i].count_of;
-    const int64_t most = p ? bind_scalar_highest(f->c_params[i].type.scalar) : INT64_MAX;
+    int64_t most = INT64_MAX;
+    if (p) {
+      most = bind_scalar_highest(f->c_params[i].type.scalar);
+    }
     if (most != INT64_MAX) {
       bind_fill(&counts,
                 "if (${name}_count > INT64_C($most))\n"
@@ -194,16 +202,17 @@ static const char *call_counts(const bind_function *f) {
 }
 
 static const char *call_lists(const bind_function *f, const bind_field *shares) {
-  return *bind_field_of(shares, "lists")
-             ? bind_filled_template("$lists\n"
-                                    "$opened\n"
-                                    "if (dlf_verdict) {\n"
-                                    "  $closed\n"
-                                    "  $undone\n"
-                                    "  return dlf_verdict;\n"
-                                    "}\n",
-                                    bind_with(shares, {"undone", keep_undone(f)}))
-             : "";
+  if (*bind_field_of(shares, "lists")) {
+    return bind_filled_template("$lists\n"
+                                "$opened\n"
+                                "if (dlf_verdict) {\n"
+                                "  $closed\n"
+                                "  $undone\n"
+                                "  return dlf_verdict;\n"
+                                "}\n",
+                                bind_with(shares, {"undone", keep_undone(f)}));
+  }
+  return "";
 }
 
 /* A number behind a pointer, or a complex one. */
@@ -216,7 +225,7 @@ static const char *call_number(const bind_param *p) {
     return bind_string("dlferry_%s_value(%s)", scalar, p->name);
   }
   return bind_string("(%.*s)(uintptr_t)%s%s", (int)strlen(p->pointer), p->pointer,
-                     p->optional ? "" : "&", p->name);
+                     bind_when(!p->optional, "&"), p->name);
 }
 
 /* The kernel's call, with one argument on each line. */
@@ -275,7 +284,7 @@ static const char *call_received(const bind_function *f) {
     return bind_string("const %sdlf_value_of_call = dlferry_%s_of(", f->result.c,
                        bind_scalar_name(f->result.scalar));
   }
-  return bind_string("%s%sdlf_value_of_call = ", strchr(f->result.c, '*') ? "" : "const ",
+  return bind_string("%s%sdlf_value_of_call = ", bind_when(!strchr(f->result.c, '*'), "const "),
                      f->result.c);
 }
 
@@ -286,7 +295,7 @@ static const char *call_refused(const bind_function *f) {
     return "";
   }
   for (int i = 0; i < f->c_param_count; i++) {
-    bind_put(&names, "%s\"%s\"", i ? ", " : "", f->c_params[i].name);
+    bind_put(&names, "%s\"%s\"", bind_when(i, ", "), f->c_params[i].name);
   }
   return bind_filled("static const char *const dlf_names[] = {$names};\n"
                      "if (dlf_code < 0 && dlf_code >= -$count)\n"
@@ -309,17 +318,22 @@ static const char *call_begun(const bind_function *f) {
 /* The text of a kernel that fails. */
 static const char *call_outcome(const bind_function *f, const bind_field *shares) {
   const bool ours = strcmp(f->result.c, "dlf_status ") == 0;
-  const char *text = ours && !f->status_text && !f->status_message
-                         ? "dlf_status_name((int32_t)dlf_code)"
-                         : hooks_status_text(f);
-  const bind_field *fields =
-      f->returns == BIND_RETURN_STATUS
-          ? bind_fields({"test", bind_string("dlf_code != %lld", (long long)f->ok)},
-                        {"code", "(long long)dlf_code"}, {"text", text},
-                        {"status",
-                         ours ? "dlferry_failure((int32_t)dlf_code, DLF_FOREIGN)" : "DLF_FOREIGN"})
-          : bind_fields({"test", "dlf_own.status != DLF_OK"}, {"code", "dlf_own.status"},
-                        {"text", "NULL"}, {"status", "DLF_FOREIGN"});
+  const char *text;
+  if (ours && !f->status_text && !f->status_message) {
+    text = "dlf_status_name((int32_t)dlf_code)";
+  } else {
+    text = hooks_status_text(f);
+  }
+  const bind_field *fields;
+  if (f->returns == BIND_RETURN_STATUS) {
+    fields = bind_fields(
+        {"test", bind_string("dlf_code != %lld", (long long)f->ok)},
+        {"code", "(long long)dlf_code"}, {"text", text},
+        {"status", ours ? "dlferry_failure((int32_t)dlf_code, DLF_FOREIGN)" : "DLF_FOREIGN"});
+  } else {
+    fields = bind_fields({"test", "dlf_own.status != DLF_OK"}, {"code", "dlf_own.status"},
+                         {"text", "NULL"}, {"status", "DLF_FOREIGN"});
+  }
   if (f->returns != BIND_RETURN_STATUS && !f->takes_error) {
     return "";
   }
@@ -343,12 +357,14 @@ static const char *call_outcome(const bind_function *f, const bind_field *shares
 /* ---- results ---- */
 
 static const char *call_let_go(const char *shares, const char *value) {
-  return *shares || *value ? bind_filled("if (dlf_verdict) {\n"
-                                         "  $shares\n"
-                                         "  $value\n"
-                                         "}\n",
-                                         {"shares", shares}, {"value", value})
-                           : "";
+  if (*shares || *value) {
+    return bind_filled("if (dlf_verdict) {\n"
+                       "  $shares\n"
+                       "  $value\n"
+                       "}\n",
+                       {"shares", shares}, {"value", value});
+  }
+  return "";
 }
 
 /* Store the value in the caller's place for it. */
@@ -401,9 +417,9 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"unused",
            (apart ? call_rest_uses_error(f) : call_uses_error(f)) ? "" : "(void)error;\n"},
           {"own",
-           f->takes_error
-               ? "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';\n"
-               : ""},
+           bind_when(
+               f->takes_error,
+               "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';\n")},
           {"count_room", cut_places(f)}, {"counted", cut_counted(f)},
           {"list_room", call_lists(f, shares)}, {"received", call_received(f)},
           {"kernel", call_kernel(f)}, {"given_places", give_places(f)},
@@ -475,7 +491,7 @@ static const char call_locked[] =
 
 static void call_put_locked(bind_text *c, const bind_function *f) {
   bind_text declaration = {0};
-  bind_put(&declaration, "%s", f->family ? "static " : "");
+  bind_put(&declaration, "%s", bind_when(f->family, "static "));
   bind_put_checked(&declaration, f);
   bind_fill(c, call_locked, {"declaration", bind_keep(&declaration)}, {"lock", f->lock},
             {"function", f->own}, {"arguments", call_arguments(f, false)});
@@ -483,8 +499,8 @@ static void call_put_locked(bind_text *c, const bind_function *f) {
 
 static void call_put_checked(bind_text *c, const bind_function *f, bool predicate, bool makes) {
   const bind_field *shares = twin_shares(f, false);
-  const char *verdict = "dlf_status dlf_verdict = DLF_OK;\n",
-             *rest = call_rest_of(f, shares, makes);
+  const char *verdict = "dlf_status dlf_verdict = DLF_OK;\n";
+  const char *rest = call_rest_of(f, shares, makes);
   const bool brings_back = call_brings_back(f);
   bind_text declaration = {0};
   if (makes) {
@@ -499,7 +515,7 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
     bind_put(&declaration, "static ");
     bind_put_twin(&declaration, f, bind_string("dlferry_locked_%s", f->own));
   } else {
-    bind_put(&declaration, "%s", f->family ? "static " : "");
+    bind_put(&declaration, "%s", bind_when(f->family, "static "));
     bind_put_checked(&declaration, f);
   }
   const bind_field *fields =
@@ -550,8 +566,9 @@ static const char call_made_quickly[] = "if (dlferry_make_$function($looked_at))
 
 static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   const bind_field *shares = twin_shares(f, true);
-  bind_text declaration = {0}, created = {0};
-  bind_put(&declaration, "%s", f->family ? "static " : "");
+  bind_text declaration = {0};
+  bind_text created = {0};
+  bind_put(&declaration, "%s", bind_when(f->family, "static "));
   bind_put_new(&declaration, f);
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_param *p = f->c_params[i].param;
@@ -559,7 +576,7 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
       bind_fill(&created,
                 "${if}dlf_verdict = dlferry_create(&dlferry_once_$function, dlf_values, $index, "
                 "$name, error);\n",
-                {"if", created.length ? "if (!dlf_verdict) " : ""}, {"function", f->own},
+                {"if", bind_when(created.length, "if (!dlf_verdict) ")}, {"function", f->own},
                 {"index", bind_string("%d", i)}, {"name", p->name});
     }
   }
@@ -573,9 +590,10 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
                 {"let_go", call_let_go(bind_field_of(shares, "released"),
                                        twin_share_of_value(f, "made_released"))});
   const char *slowly = bind_filled_template(call_made_slowly, fields);
-  const char *body =
-      makes ? bind_filled_template(call_made_quickly, bind_with(fields, {"slowly", slowly}))
-            : slowly;
+  const char *body = slowly;
+  if (makes) {
+    body = bind_filled_template(call_made_quickly, bind_with(fields, {"slowly", slowly}));
+  }
   bind_template(c, call_new,
                 bind_with(fields, {"body", body}, {"kept", keep_arguments(f)},
                           {"count_variables", cut_variables(f)}, {"cut", cut_made(f)}));

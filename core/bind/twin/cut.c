@@ -19,7 +19,10 @@ static const char *cut_name(const dlf_contract *c, const dlf__limit *limit) {
 
 /* The argument of C that points to a number, or NULL if C returns it. */
 static const bind_c_param *cut_place(const bind_function *f, const dlf__limit *limit) {
-  return limit->place < 0 ? NULL : &f->c_params[limit->place];
+  if (limit->place < 0) {
+    return NULL;
+  }
+  return &f->c_params[limit->place];
 }
 
 const char *cut_places(const bind_function *f) {
@@ -30,8 +33,8 @@ const char *cut_places(const bind_function *f) {
   const dlf_contract *c = f->compiled;
   for (int32_t i = 0; i < c->limit_count; i++) {
     const bind_c_param *place = cut_place(f, &c->limits[i]);
-    const char *name = cut_name(c, &c->limits[i]),
-               *room = expression_symbol(c, c->limits[i].symbol, EXPRESSION_BEFORE);
+    const char *name = cut_name(c, &c->limits[i]);
+    const char *room = expression_symbol(c, c->limits[i].symbol, EXPRESSION_BEFORE);
     if (!place) {
       continue;
     }
@@ -47,7 +50,10 @@ const char *cut_places(const bind_function *f) {
     bind_line(&t, "%sdlf_place_%s = (%.*s)%s;", place->type.c, name, (int)strlen(place->type.c) - 1,
               place->type.c, room);
   }
-  return t.length ? bind_keep(&t) : "";
+  if (t.length) {
+    return bind_keep(&t);
+  }
+  return "";
 }
 
 static void cut_put_constraint(bind_text *t, const bind_function *f, const dlf_contract *c,
@@ -76,7 +82,12 @@ const char *cut_counted(const bind_function *f) {
   const dlf_contract *c = f->compiled;
   for (int32_t i = 0; i < c->limit_count; i++) {
     const bind_c_param *place = cut_place(f, &c->limits[i]);
-    const bind_type *type = place ? &place->type : &f->result;
+    const bind_type *type;
+    if (place) {
+      type = &place->type;
+    } else {
+      type = &f->result;
+    }
     const char *name = cut_name(c, &c->limits[i]);
     bind_fill(&t,
               "if (!dlf_verdict)\n"
@@ -106,7 +117,10 @@ const char *cut_variables(const bind_function *f) {
       bind_line(&t, "int64_t dlf_count_%s = 0;", f->params[i].name);
     }
   }
-  return t.length ? bind_keep(&t) : "";
+  if (t.length) {
+    return bind_keep(&t);
+  }
+  return "";
 }
 
 const char *cut_made(const bind_function *f) {
@@ -128,5 +142,8 @@ const char *cut_made(const bind_function *f) {
                 c->symbols[axis->symbol].name);
     }
   }
-  return t.length ? bind_keep(&t) : "";
+  if (t.length) {
+    return bind_keep(&t);
+  }
+  return "";
 }

@@ -9,7 +9,10 @@
 /* The tensor whose array interface C gets as this argument, or NULL. */
 static const bind_param *derive_interface(const bind_function *f, int which) {
   const bind_param *p = f->c_params[which].param;
-  return p && p->interface ? p : NULL;
+  if (p && p->interface) {
+    return p;
+  }
+  return NULL;
 }
 
 bool derive_needed(const bind_function *f) {
@@ -42,9 +45,13 @@ static bool derive_takes(const dlf_contract *c, int32_t tensor, bool columns) {
 static const char *derive_choice(const dlf_contract *c, const dlf__derived *d) {
   bind_text text = {0};
   const char *name = derive_name(c, d);
-  const char *test = d->relative ? bind_string("dlf_columns_%s != dlf_columns_%s",
-                                               c->names[d->tensors[0]], c->names[d->tensors[1]])
-                                 : bind_string("dlf_columns_%s", name);
+  const char *test;
+  if (d->relative) {
+    test = bind_string("dlf_columns_%s != dlf_columns_%s", c->names[d->tensors[0]],
+                       c->names[d->tensors[1]]);
+  } else {
+    test = bind_string("dlf_columns_%s", name);
+  }
   for (int32_t i = 0; i + 1 < d->choice_count && d->source == DLF__SOURCE_DTYPE; i++) {
     const DLDataType t = d->choices[i].dtype;
     bind_put(&text, "dlferry_is(%s.tensor, %d, %d, %d) ? %s : ", name, t.code, t.bits, t.lanes,
@@ -104,9 +111,16 @@ static void derive_put_matrix(bind_text *t, const bind_function *f, const dlf_co
 /* Matrices of one order(). */
 static void derive_put_order(bind_text *t, const bind_function *f, const dlf_contract *c,
                              const dlf__derived *d) {
-  bind_text all = {0}, names = {0}, written = {0}, variables = {0};
+  bind_text all = {0};
+  bind_text names = {0};
+  bind_text written = {0};
+  bind_text variables = {0};
   for (int32_t i = 0; i < d->tensor_count; i++) {
-    const char *name = c->names[d->tensors[i]], *between = i ? ", " : "";
+    const char *name = c->names[d->tensors[i]];
+    const char *between = "";
+    if (i) {
+      between = ", ";
+    }
     bind_put(&all, "%s%s.tensor", between, name);
     bind_put(&names, "%s\"%s\"", between, name);
     bind_put(&written, "%s%s", between,
@@ -141,7 +155,12 @@ static void derive_put_matrices(bind_text *t, const bind_function *f, const dlf_
   for (int32_t i = 0; i < c->derived_count; i++) {
     const dlf__derived *d = &c->derived[i];
     for (int32_t k = 0; derive_is_of_matrix(d) && k < (d->relative ? 2 : 1); k++) {
-      const int32_t tensor = d->relative ? d->tensors[k] : d->tensor;
+      int32_t tensor;
+      if (d->relative) {
+        tensor = d->tensors[k];
+      } else {
+        tensor = d->tensor;
+      }
       const dlf__derived *order = dlf__contract_order(c, tensor);
       const bool several = order && order->tensor_count > 1;
       const dlf__clause *first = dlf__contract_clause(c, several ? order->tensor : tensor);
@@ -161,7 +180,12 @@ static void derive_put_matrices(bind_text *t, const bind_function *f, const dlf_
 
 static void derive_put_walk(bind_text *t, const bind_function *f, const dlf_contract *c,
                             const dlf__derived *d) {
-  const int32_t axis = d->axis < 0 ? 0 : d->axis;
+  int32_t axis;
+  if (d->axis < 0) {
+    axis = 0;
+  } else {
+    axis = d->axis;
+  }
   if (d->blas) {
     bind_line(
         t, "if (dlferry_stride(%s.tensor, %d) == 0) return dlferry_no_walk(\"%s: %s\", %d, error);",
@@ -170,7 +194,12 @@ static void derive_put_walk(bind_text *t, const bind_function *f, const dlf_cont
 }
 
 static const char *derive_value(const dlf_contract *c, const dlf__derived *d) {
-  const char *name = d->tensor < 0 ? "" : derive_name(c, d);
+  const char *name;
+  if (d->tensor < 0) {
+    name = "";
+  } else {
+    name = derive_name(c, d);
+  }
   switch (d->source) {
   case DLF__SOURCE_EXPRESSION:
     return expression_integer(c, d->node, EXPRESSION_BEFORE);
@@ -206,7 +235,10 @@ static bool derive_narrow(const dlf__derived *d, const bind_type *type) {
 
 void derive_put_value(bind_text *t, const dlf_contract *c, const dlf__derived *d,
                       const bind_type *type, const char *variable, const char *where) {
-  const char *of = derive_is_spelled(d) ? type->c : "int64_t ";
+  const char *of = "int64_t ";
+  if (derive_is_spelled(d)) {
+    of = type->c;
+  }
   bind_line(t, strchr(of, '*') ? "%sconst %s = %s;" : "const %s%s = %s;", of, variable,
             derive_value(c, d));
   if (derive_computes(c, d)) {
@@ -218,10 +250,12 @@ void derive_put_value(bind_text *t, const dlf_contract *c, const dlf__derived *d
   if (!derive_narrow(d, type)) {
     return;
   }
-  const long long lowest = bind_scalar_lowest(type->scalar),
-                  highest = bind_scalar_highest(type->scalar);
-  const char *above =
-      highest == INT64_MAX ? "" : bind_string(" || %s > INT64_C(%lld)", variable, highest);
+  const long long lowest = bind_scalar_lowest(type->scalar);
+  const long long highest = bind_scalar_highest(type->scalar);
+  const char *above = "";
+  if (highest != INT64_MAX) {
+    above = bind_string(" || %s > INT64_C(%lld)", variable, highest);
+  }
   bind_line(t, "if (%s < INT64_C(%lld)%s)", variable, lowest, above);
   bind_line(t, "  return dlferry_too_large(\"%s\", %s, INT64_C(%lld), INT64_C(%lld), error);",
             where, variable, lowest, highest);
@@ -232,20 +266,25 @@ static bool derive_is_real(const bind_c_param *p) {
 }
 
 const char *derive_argument(const bind_c_param *p) {
-  const char *value = bind_string("dlf_derived_%s", p->name),
-             *scalar = bind_scalar_c(p->type.scalar);
+  const char *value = bind_string("dlf_derived_%s", p->name);
+  const char *scalar = bind_scalar_c(p->type.scalar);
   if (p->type.kind == BIND_COMPLEX) {
-    value = p->behind
-                ? bind_string("{(%s)%s, 0}", p->type.scalar == BIND_C64 ? "float" : "double", value)
-                : bind_string("dlferry_%s_value((%s){(%s)%s, 0})", bind_scalar_name(p->type.scalar),
-                              scalar, p->type.scalar == BIND_C64 ? "float" : "double", value);
+    if (p->behind) {
+      value = bind_string("{(%s)%s, 0}", p->type.scalar == BIND_C64 ? "float" : "double", value);
+    } else {
+      value = bind_string("dlferry_%s_value((%s){(%s)%s, 0})", bind_scalar_name(p->type.scalar),
+                          scalar, p->type.scalar == BIND_C64 ? "float" : "double", value);
+    }
   } else if (p->behind) {
     value = bind_string("{(%s)%s}", scalar, value);
   } else {
     return bind_string("(%.*s)%s", (int)strlen(p->type.c) - !strchr(p->type.c, '*'), p->type.c,
                        value);
   }
-  return p->behind ? bind_string("(%s)(uintptr_t)&(%s)%s", p->type.c, scalar, value) : value;
+  if (p->behind) {
+    return bind_string("(%s)(uintptr_t)&(%s)%s", p->type.c, scalar, value);
+  }
+  return value;
 }
 
 static void derive_put(bind_text *t, const bind_function *f, const dlf_contract *c, int which) {
@@ -274,7 +313,10 @@ static void derive_put_interface(bind_text *t, const bind_function *f, const dlf
                                  int which) {
   const bind_param *p = derive_interface(f, which);
   const dlf__clause *clause = dlf__contract_clause(c, which);
-  const int axes = clause && clause->run < 0 ? (int)clause->axis_count : DLF_MAX_NDIM;
+  int axes = DLF_MAX_NDIM;
+  if (clause && clause->run < 0) {
+    axes = (int)clause->axis_count;
+  }
   bind_fill(t,
             "char dlf_text_$name[$size];\n"
             "if (!dlferry_array_interface($name.tensor, dlf_text_$name))\n"
@@ -350,9 +392,10 @@ const char *derive_offset(const bind_function *f, const dlf_contract *c, const b
   while (which < f->c_param_count && f->c_params[which].param != p) {
     which++;
   }
-  const dlf__clause *clause = which < f->c_param_count && p->pointer && p->type.kind == BIND_TENSOR
-                                  ? dlf__contract_clause(c, which)
-                                  : NULL;
+  const dlf__clause *clause = NULL;
+  if (which < f->c_param_count && p->pointer && p->type.kind == BIND_TENSOR) {
+    clause = dlf__contract_clause(c, which);
+  }
   if (!clause || clause->given || !derive_may_be_handle(clause)) {
     return "";
   }
@@ -367,7 +410,10 @@ const char *derive_offsets(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++) {
     points |= f->params[i].pointer && f->params[i].type.kind == BIND_TENSOR;
   }
-  const dlf_contract *c = points ? f->compiled : NULL;
+  const dlf_contract *c = NULL;
+  if (points) {
+    c = f->compiled;
+  }
   for (int i = 0; i < f->param_count && c; i++) {
     bind_put(&t, "%s", derive_offset(f, c, &f->params[i]));
   }

@@ -34,7 +34,10 @@ static const char *expression_in_check(const dlf__symbol *s) {
   if (s->parameter < 0) {
     return bind_string("dlf_axis_%s", s->name);
   }
-  return s->real ? s->name : bind_string("dlferry_whole((int64_t)%s)", s->name);
+  if (s->real) {
+    return s->name;
+  }
+  return bind_string("dlferry_whole((int64_t)%s)", s->name);
 }
 
 const char *expression_symbol(const dlf_contract *c, int32_t symbol, expression_place place) {
@@ -51,12 +54,15 @@ const char *expression_symbol(const dlf_contract *c, int32_t symbol, expression_
   if (s->counts >= 0) {
     return bind_string("%s_count", c->names[s->counts]);
   }
-  const char *extent = s->parameter < 0 ? expression_extent(c, symbol) : NULL;
+  const char *extent = NULL;
+  if (s->parameter < 0) {
+    extent = expression_extent(c, symbol);
+  }
   if (extent) {
     return extent;
   }
   const bool behind = s->parameter >= 0 && c->inouts[s->parameter];
-  return bind_string("%s%s%s", s->real ? "" : "(int64_t)", behind ? "*" : "", s->name);
+  return bind_string("%s%s%s", bind_when(!s->real, "(int64_t)"), bind_when(behind, "*"), s->name);
 }
 
 /* ---- expressions ---- */
@@ -113,7 +119,10 @@ const char *expression_real(const dlf_contract *c, int32_t node, expression_plac
 
 static const char *expression_side(const dlf_contract *c, const dlf__constraint *k, int32_t node,
                                    expression_place place) {
-  return k->real ? expression_real(c, node, place) : expression_integer(c, node, place);
+  if (k->real) {
+    return expression_real(c, node, place);
+  }
+  return expression_integer(c, node, place);
 }
 
 const char *expression_test(const dlf_contract *c, const dlf__constraint *k,

@@ -21,12 +21,17 @@ static bool family_same(const bind_type *a, const bind_type *z) {
 /* Convert an argument to dlf_NAME; a value that does not fit is refused. */
 static void family_put_narrowed(bind_text *t, const bind_function *f, const bind_param *p,
                                 const bind_type *to) {
-  const char *where = argument_where(f, p), *name = bind_string("dlf_%s", p->name);
+  const char *where = argument_where(f, p);
+  const char *name = bind_string("dlf_%s", p->name);
   const bool complex = p->type.kind == BIND_COMPLEX;
   const char *re = bind_string(complex ? "(double)%s.re" : "(double)%s", p->name);
-  const char *im = complex ? bind_string("(double)%s.im", p->name) : "0.0";
+  const char *im = "0.0";
+  if (complex) {
+    im = bind_string("(double)%s.im", p->name);
+  }
   if (to->kind == BIND_INTEGER) {
-    const long long low = bind_scalar_lowest(to->scalar), high = bind_scalar_highest(to->scalar);
+    const long long low = bind_scalar_lowest(to->scalar);
+    const long long high = bind_scalar_highest(to->scalar);
     bind_line(t, "if ((int64_t)%s < INT64_C(%lld) || (int64_t)%s > INT64_C(%lld))", p->name, low,
               p->name, high);
     bind_line(
@@ -93,9 +98,14 @@ static const char *family_argument(bind_text *before, bind_text *after, const bi
 }
 
 static const char *family_call(const bind_function *f, const bind_member *m, bool make) {
-  bind_text before = {0}, after = {0}, list = {0};
+  bind_text before = {0};
+  bind_text after = {0};
+  bind_text list = {0};
   const bind_function *member = m->function;
-  const char *result = f->returns == BIND_RETURN_VALUE ? bind_result_name(f) : NULL;
+  const char *result = NULL;
+  if (f->returns == BIND_RETURN_VALUE) {
+    result = bind_result_name(f);
+  }
   for (int i = 0; i < f->param_count; i++) {
     bind_put(&list, "%s, ", family_argument(&before, &after, f, &f->params[i], &member->params[i]));
   }
@@ -115,7 +125,9 @@ static const char *family_call(const bind_function *f, const bind_member *m, boo
 }
 
 static void family_put(bind_text *c, const bind_function *f, bool make) {
-  bind_text declaration = {0}, cases = {0}, emptied = {0};
+  bind_text declaration = {0};
+  bind_text cases = {0};
+  bind_text emptied = {0};
   (make ? bind_put_new : bind_put_checked)(&declaration, f);
   for (int i = 0; i < f->member_count; i++) {
     DLDataType d = {0, 0, 0};
@@ -146,7 +158,7 @@ static void family_put(bind_text *c, const bind_function *f, bool make) {
             "\n",
             {"declaration", bind_keep(&declaration)}, {"cases", bind_keep(&cases)},
             {"emptied", emptied.length ? bind_keep(&emptied) : ""},
-            {"values", twin_value_list(f, make)}, {"inputs", make ? "_inputs" : ""},
+            {"values", twin_value_list(f, make)}, {"inputs", bind_when(make, "_inputs")},
             {"own", f->own}, {"where", argument_where(f, f->dispatch)});
 }
 

@@ -38,13 +38,20 @@ const char *give_functions(const bind_function *f) {
       continue;
     }
     const bind_gift *gift = p->gift;
-    const char *handle = gift->handle ? bind_string("(%s)%shandle", gift->handle_c,
-                                                    gift->handle_is_integer ? "(uintptr_t)" : "")
-                                      : NULL;
+    const char *handle = NULL;
+    if (gift->handle) {
+      handle = bind_string("(%s)%shandle", gift->handle_c,
+                           bind_when(gift->handle_is_integer, "(uintptr_t)"));
+    }
     const char *memory = "data";
-    const char *arguments = !handle              ? memory
-                            : gift->handle_first ? bind_string("%s, %s", handle, memory)
-                                                 : bind_string("%s, %s", memory, handle);
+    const char *arguments;
+    if (!handle) {
+      arguments = memory;
+    } else if (gift->handle_first) {
+      arguments = bind_string("%s, %s", handle, memory);
+    } else {
+      arguments = bind_string("%s, %s", memory, handle);
+    }
     bind_fill(&t,
               "static void dlferry_free_${function}_$name(void *handle, void *data) {\n"
               "  (void)handle;\n"
@@ -60,7 +67,10 @@ const char *give_functions(const bind_function *f) {
 const char *give_places(const bind_function *f) {
   bind_text t = {0};
   BIND_EACH (const bind_c_param, p, f->c_params, f->c_param_count) {
-    const bind_gift *gift = p->param ? p->param->gift : NULL;
+    const bind_gift *gift = NULL;
+    if (p->param) {
+      gift = p->param->gift;
+    }
     if (p->place) {
       bind_line(&t, "%sdlf_place_%s = 0;", p->place, p->name);
     }
@@ -85,8 +95,10 @@ const char *give_received(const bind_function *f) {
 /* One number of C that is an extent; a wide unsigned one becomes the largest, which no memory has.
  */
 static const char *give_place(const bind_c_param *p) {
-  return p->type.scalar == BIND_U64 ? bind_string("dlferry_wide(dlf_place_%s)", p->name)
-                                    : bind_string("(int64_t)dlf_place_%s", p->name);
+  if (p->type.scalar == BIND_U64) {
+    return bind_string("dlferry_wide(dlf_place_%s)", p->name);
+  }
+  return bind_string("(int64_t)dlf_place_%s", p->name);
 }
 
 /* The places under their own names, for expressions. */
@@ -112,15 +124,18 @@ static void give_put_extents(bind_text *t, const bind_function *f, const dlf_con
   give_put_places(t, f, c, clause);
   bind_line(t, "int64_t dlf_shape[%d];", clause->axis_count ? clause->axis_count : 1);
   for (int32_t i = 0; i < clause->axis_count; i++) {
-    axes = bind_string("%s%s\"%s\"", axes, i ? ", " : "", clause->axes[i].text);
+    axes = bind_string("%s%s\"%s\"", axes, bind_when(i, ", "), clause->axes[i].text);
     bind_line(t, "dlf_shape[%d] = %s;", i,
               expression_integer(c, clause->axes[i].node, EXPRESSION_BEFORE));
   }
-  bind_line(t, "static const char *const dlf_axes[] = {%s};", *axes ? axes : "NULL");
+  bind_line(t, "static const char *const dlf_axes[] = {%s};", bind_said_or(axes, "NULL"));
 }
 
 static const char *give_name(const bind_gift *gift) {
-  return gift->handle ? gift->handle : "";
+  if (gift->handle) {
+    return gift->handle;
+  }
+  return "";
 }
 
 /* One tensor, in a block of its own. */
@@ -148,8 +163,12 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
     bind_line(t, "bool dlf_sure = true;");
     give_put_extents(t, f, c, clause);
   }
-  const char *ndim = clause->run >= 0 ? bind_string("(int32_t)dlf_place_%s", gift->rank)
-                                      : bind_string("%d", clause->axis_count);
+  const char *ndim;
+  if (clause->run >= 0) {
+    ndim = bind_string("(int32_t)dlf_place_%s", gift->rank);
+  } else {
+    ndim = bind_string("%d", clause->axis_count);
+  }
   bind_fill(
       t,
       "const dlferry_gift dlf_gift = {\"$where\", $axes, (void *)(uintptr_t)dlf_given_$name, "
@@ -166,10 +185,10 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
       {"more",
        gift->kind == BIND_GIFT_COPIED ? ""
        : gift->kind == BIND_GIFT_LENT
-           ? bind_string("(void *)%s%s, ", gift->handle_is_integer ? "" : "(uintptr_t)",
+           ? bind_string("(void *)%s%s, ", bind_when(!gift->handle_is_integer, "(uintptr_t)"),
                          give_name(gift))
            : bind_string("%s%s%s, dlferry_free_%s_%s, %s, ", gift->handle ? "(void *)" : "NULL",
-                         gift->handle && !gift->handle_is_integer ? "(uintptr_t)" : "",
+                         bind_when(gift->handle && !gift->handle_is_integer, "(uintptr_t)"),
                          give_name(gift), f->own, p->name,
                          gift->lock ? bind_string("\"%s\"", gift->lock) : "NULL")});
   t->depth--;
@@ -207,8 +226,8 @@ const char *give_cleared(const bind_function *f) {
   }
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
     if (p->type.handle && !p->returned && p->type.handle->frees && !bind_is_const(&p->type)) {
-      bind_line(&t, "dlferry_clear((void *)%s%s);", p->type.handle->is_integer ? "" : "(uintptr_t)",
-                p->name);
+      bind_line(&t, "dlferry_clear((void *)%s%s);",
+                bind_when(!p->type.handle->is_integer, "(uintptr_t)"), p->name);
     }
   }
   return bind_keep(&t);

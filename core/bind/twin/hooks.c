@@ -8,27 +8,32 @@
 
 const char *hooks_tensor(const bind_param *p) {
   return bind_filled("${cast}dlferry_for_kernel($name.tensor, &dlf_room_$name)",
-                     {"cast", p->direction == BIND_IN ? "" : "(DLTensor *)(uintptr_t)"},
+                     {"cast", bind_when(p->direction != BIND_IN, "(DLTensor *)(uintptr_t)")},
                      {"name", p->name});
 }
 
 const char *hooks_status_text(const bind_function *f) {
-  const char *message =
-      bind_doc_escape(BIND_DOC_C_STRING, f->status_message ? f->status_message : "");
+  const char *message = bind_doc_escape(BIND_DOC_C_STRING, bind_or(f->status_message, ""));
   if (f->status_message) {
     return bind_string(f->info ? "dlf_code > 0 ? \"%s\" : NULL" : "\"%s\"", message);
   }
-  return f->status_text ? bind_string(f->status_text_bare ? "%s()" : "%s(dlf_code)", f->status_text)
-                        : "NULL";
+  if (f->status_text) {
+    return bind_string(f->status_text_bare ? "%s()" : "%s(dlf_code)", f->status_text);
+  }
+  return "NULL";
 }
 
 static const char *hooks_passed(const bind_param *p) {
   if (p->pointer) {
     return derive_pointer(p);
   }
-  return p->type.kind == BIND_TENSOR ? hooks_tensor(p)
-         : p->returned               ? bind_string("*%s", p->name)
-                                     : p->name;
+  if (p->type.kind == BIND_TENSOR) {
+    return hooks_tensor(p);
+  }
+  if (p->returned) {
+    return bind_string("*%s", p->name);
+  }
+  return p->name;
 }
 
 /* The arguments of a hook's call; those that are computed get statements before it. */
@@ -45,18 +50,23 @@ static const char *hooks_arguments(const bind_function *f, const dlf_contract *c
       if (arg->param) {
         bind_put(before, "%s", derive_offset(f, c, arg->param));
       }
-      argument = arg->param
-                     ? hooks_passed(arg->param)
-                     : bind_string("(%.*s)%s", (int)strlen(arg->type.c) - 1, arg->type.c, variable);
+      if (arg->param) {
+        argument = hooks_passed(arg->param);
+      } else {
+        argument = bind_string("(%.*s)%s", (int)strlen(arg->type.c) - 1, arg->type.c, variable);
+      }
       if (!arg->param) {
         derive_put_value(before, c, &c->hooks[which].sources[k], &arg->type, variable,
                          bind_string("%s: %s: %s", f->short_name, hook->short_name, arg->name));
       }
       k++;
     }
-    bind_put(&call, "%s%s", i ? ", " : "", argument);
+    bind_put(&call, "%s%s", bind_when(i, ", "), argument);
   }
-  return call.length ? bind_keep(&call) : "";
+  if (call.length) {
+    return bind_keep(&call);
+  }
+  return "";
 }
 
 static const char hooks_call[] = "{\n"
@@ -70,10 +80,14 @@ static const char hooks_call[] = "{\n"
 
 static const char *hooks_one(const bind_function *f, const dlf_contract *c, int which) {
   const bind_hook *hook = &f->hooks[which];
-  const bool behind = hook->place >= 0, wide = hook->result.scalar == BIND_U64;
+  const bool behind = hook->place >= 0;
+  const bool wide = hook->result.scalar == BIND_U64;
   bind_text before = {0};
   const char *arguments = hooks_arguments(f, c, which, &before);
-  const char *values = before.length ? bind_keep(&before) : "";
+  const char *values = "";
+  if (before.length) {
+    values = bind_keep(&before);
+  }
   const bind_field *fields = bind_fields(
       {"name", hook->name}, {"function", f->short_name}, {"arguments", arguments},
       {"index", bind_string("%d", f->c_param_count + which)},
@@ -105,7 +119,8 @@ static const char *hooks_one(const bind_function *f, const dlf_contract *c, int 
 }
 
 const char *hooks_statements(const bind_function *f) {
-  bind_text early = {0}, late = {0};
+  bind_text early = {0};
+  bind_text late = {0};
   if (!f->hook_count) {
     return "";
   }
@@ -113,8 +128,14 @@ const char *hooks_statements(const bind_function *f) {
   for (int i = 0; i < f->hook_count; i++) {
     bind_put(f->hooks[i].early ? &early : &late, "%s", hooks_one(f, c, i));
   }
-  const char *first = early.length ? bind_keep(&early) : "",
-             *then = late.length ? bind_keep(&late) : "";
+  const char *first = "";
+  if (early.length) {
+    first = bind_keep(&early);
+  }
+  const char *then = "";
+  if (late.length) {
+    then = bind_keep(&late);
+  }
   if (!*then) {
     return first;
   }

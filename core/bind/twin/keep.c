@@ -41,7 +41,7 @@ static const char *keep_handle(const bind_function *f, const bind_param *kept) {
       name = bind_string("*%s", p->name);
     }
   }
-  return bind_string("(void *)%s%s", h->is_integer ? "" : "(uintptr_t)", name);
+  return bind_string("(void *)%s%s", bind_when(!h->is_integer, "(uintptr_t)"), name);
 }
 
 bool keep_is_struct(const bind_param *p) {
@@ -56,7 +56,7 @@ static const char *keep_name(const bind_param *p) {
 
 const char *keep_tensor(const bind_param *p) {
   return bind_string("%sdlf_dltensor(dlf_held_%s)",
-                     p->direction == BIND_IN ? "" : "(DLTensor *)(uintptr_t)", p->name);
+                     bind_when(p->direction != BIND_IN, "(DLTensor *)(uintptr_t)"), p->name);
 }
 
 /* Undo what C's handle keeps of those before `end`. */

@@ -63,16 +63,19 @@ static const char *make_columns(const dlf_contract *c, const dlf__clause *clause
   for (int32_t i = 0; order && i < order->tensor_count; i++) {
     const dlf__clause *other = dlf__contract_clause(c, order->tensors[i]);
     if (!dlf__is_output(other)) {
-      bind_put(&list, "%s%s.tensor", count++ ? ", " : "", bind_predicate_name(c, other));
+      bind_put(&list, "%s%s.tensor", bind_when(count++, ", "), bind_predicate_name(c, other));
     }
   }
-  return count ? bind_string("dlferry_wants_columns((const DLTensor *const[]){%s}, %d)",
-                             bind_keep(&list), count)
-               : "false";
+  if (count) {
+    return bind_string("dlferry_wants_columns((const DLTensor *const[]){%s}, %d)", bind_keep(&list),
+                       count);
+  }
+  return "false";
 }
 
 static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *clause) {
-  const dlf__clause *model = clause, *layout = bind_predicate_model(c, clause, true);
+  const dlf__clause *model = clause;
+  const dlf__clause *layout = bind_predicate_model(c, clause, true);
   while (model->like >= 0 && dlf__is_output(model)) {
     model = &c->clauses[model->like];
   }
@@ -83,8 +86,10 @@ static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *
   bind_line(t, "dlf_made.ndim = %d;", model->axis_count);
   for (int32_t i = 0; i < model->axis_count; i++) {
     const dlf__axis *axis = &model->axes[i];
-    const dlf__limit *limit =
-        axis->kind == DLF__AXIS_SYMBOL ? dlf__contract_limit(c, axis->symbol) : NULL;
+    const dlf__limit *limit = NULL;
+    if (axis->kind == DLF__AXIS_SYMBOL) {
+      limit = dlf__contract_limit(c, axis->symbol);
+    }
     bind_line(t, "dlf_made.shape[%d] = %s;", i,
               given ? bind_string("%s.tensor->shape[%d]", bind_predicate_name(c, model), i)
                     : expression_integer(c, limit ? limit->node : axis->node, EXPRESSION_IN_CHECK));

@@ -20,7 +20,10 @@ static const char *rename_contract(const bind_function *f, const char *contract)
     }
     p += size;
   }
-  return t.length ? bind_keep(&t) : "";
+  if (t.length) {
+    return bind_keep(&t);
+  }
+  return "";
 }
 
 static const bind_gift *rename_gift(const bind_function *f, const bind_gift *from) {
@@ -43,7 +46,10 @@ static const bind_gift *rename_gift(const bind_function *f, const bind_gift *fro
 
 static const bind_param *rename_param(const bind_function *f, const bind_function *to,
                                       const bind_param *p) {
-  return p ? &to->params[p - f->params] : NULL;
+  if (p) {
+    return &to->params[p - f->params];
+  }
+  return NULL;
 }
 
 static bind_function *rename_copy(const bind_function *f) {
@@ -88,7 +94,10 @@ const bind_function *rename_needed(const bind_function *f) {
   for (int i = 0; i < f->c_param_count; i++) {
     needed |= strcmp(bind_own_name(f, f->c_params[i].name), f->c_params[i].name) != 0;
   }
-  return needed ? rename_copy(f) : f;
+  if (needed) {
+    return rename_copy(f);
+  }
+  return f;
 }
 
 void rename_put_back(bind_text *to, const char *c) {
@@ -97,7 +106,11 @@ void rename_put_back(bind_text *to, const char *c) {
   for (const char *p = c; *p; p++) {
     const bool escaped = *p == '\\' && p[1];
     if (!quote && (*p == '"' || (*p == '/' && p[1] == '*'))) {
-      quote = *p == '"' ? '"' : '/';
+      if (*p == '"') {
+        quote = '"';
+      } else {
+        quote = '/';
+      }
     } else if (quote == '"' ? *p == '"' : quote && *p == '/' && p[-1] == '*') {
       quote = 0;
     }

@@ -135,7 +135,7 @@ static const char *share_enum_test(const bind_enum *e, const char *value) {
     if (e->flags) {
       bind_put(&test, " | %s", e->values[i].name);
     } else {
-      bind_put(&test, "%s%s != %s", i ? " &&\n    " : "", value, e->values[i].name);
+      bind_put(&test, "%s%s != %s", bind_when(i, " &&\n    "), value, e->values[i].name);
     }
   }
   bind_line(&test, e->flags ? "))" : ")");
@@ -146,9 +146,12 @@ static const char *share_enum_test(const bind_enum *e, const char *value) {
 static const char *share_letter_test(const bind_param *p) {
   bind_text test = {0};
   for (const char *c = p->letters; *c; c++) {
-    bind_put(&test, "%s%s != '%c'", c > p->letters ? " && " : "", p->name, *c);
+    bind_put(&test, "%s%s != '%c'", bind_when(c > p->letters, " && "), p->name, *c);
   }
-  return test.length ? bind_keep(&test) : bind_string("(unsigned char)%s > 127", p->name);
+  if (test.length) {
+    return bind_keep(&test);
+  }
+  return bind_string("(unsigned char)%s > 127", p->name);
 }
 
 static int share_index(const bind_function *f, const bind_param *p) {
@@ -160,8 +163,10 @@ static int share_index(const bind_function *f, const bind_param *p) {
 }
 
 static const bind_field *share_param_fields(const bind_function *f, const bind_param *p) {
-  const bind_enum *e =
-      p->type.enumeration && p->type.enumeration->count ? p->type.enumeration : NULL;
+  const bind_enum *e = NULL;
+  if (p->type.enumeration && p->type.enumeration->count) {
+    e = p->type.enumeration;
+  }
   const bind_handle *handle = p->type.handle;
   const size_t size = strlen(p->type.c);
   return bind_with(
@@ -243,8 +248,10 @@ static const bind_field share_value[BIND_OTHER][SHARE_ROW] = {
 
 /* One part of that row; "" without it. */
 const char *twin_share_of_value(const bind_function *f, const char *part) {
-  const bind_enum *e =
-      f->result.enumeration && f->result.enumeration->count ? f->result.enumeration : NULL;
+  const bind_enum *e = NULL;
+  if (f->result.enumeration && f->result.enumeration->count) {
+    e = f->result.enumeration;
+  }
   const bind_handle *handle = f->result.handle;
   if (f->returns != BIND_RETURN_VALUE || (f->result.kind == BIND_ENUM && !e) ||
       f->result_optional) {

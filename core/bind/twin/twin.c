@@ -34,12 +34,17 @@ static void twin_put_c_doc(bind_text *h, const bind_function *f, bool made) {
   }
   for (int i = 0; i < f->param_count && !made; i++) {
     const bind_param *p = &f->params[i];
-    const char *wanted = *p->contract ? p->contract : p->limits;
+    const char *wanted;
+    if (*p->contract) {
+      wanted = p->contract;
+    } else {
+      wanted = p->limits;
+    }
     if (!*p->doc && !*wanted) {
       continue;
     }
-    bind_line(&doc, "@param %s %s%s%s%s", p->name, p->doc, *p->doc && *wanted ? ": " : "", wanted,
-              p->optional ? "; tensor NULL when absent" : "");
+    bind_line(&doc, "@param %s %s%s%s%s", p->name, p->doc, bind_when(*p->doc && *wanted, ": "),
+              wanted, bind_when(p->optional, "; tensor NULL when absent"));
   }
   if (*f->contract && !made) {
     bind_line(&doc, "Contract: %s", f->contract);
@@ -124,8 +129,16 @@ static bool twin_needs_kind(const bind_ir *ir, bind_kind kind) {
 }
 
 static bool twin_needs_section(const bind_ir *ir, const char *name) {
-  bool hooks = false, makes = false, derives = false, gives = false, holds = false, info = false,
-       interfaces = false, families = false, cuts = false, locks = false;
+  bool hooks = false;
+  bool makes = false;
+  bool derives = false;
+  bool gives = false;
+  bool holds = false;
+  bool info = false;
+  bool interfaces = false;
+  bool families = false;
+  bool cuts = false;
+  bool locks = false;
   for (int i = 0; i < ir->handle_count; i++) {
     holds |= ir->handles[i].holds;
   }
@@ -207,11 +220,11 @@ static bind_file twin_take_file(const char *name, bind_text *text) {
 static void twin_put_free(bind_text *c, const bind_handle *handle) {
   if (handle->holds) {
     bind_line(c, "if (owned) dlferry_drop((void *)%sowned, dlferry_end_%s, %s);",
-              handle->is_integer ? "" : "(uintptr_t)", handle->short_name,
+              bind_when(!handle->is_integer, "(uintptr_t)"), handle->short_name,
               handle->lock ? bind_string("\"%s\"", handle->lock) : "NULL");
   } else {
     bind_line(c, "if (owned) (void)%s(%sowned);", handle->free_name,
-              handle->freed_behind ? "&" : "");
+              bind_when(handle->freed_behind, "&"));
   }
 }
 
@@ -222,13 +235,14 @@ static void twin_put_end(bind_text *c, const bind_handle *handle) {
   bind_open(c, "static void dlferry_end_%s(void *handle) {", handle->short_name);
   bind_line(c, "%sowned = (%.*s)%shandle;", handle->c,
             (int)strlen(handle->c) - (handle->c[strlen(handle->c) - 1] == ' '), handle->c,
-            handle->is_integer ? "(uintptr_t)" : "");
-  bind_line(c, "(void)%s(%sowned);", handle->free_name, handle->freed_behind ? "&" : "");
+            bind_when(handle->is_integer, "(uintptr_t)"));
+  bind_line(c, "(void)%s(%sowned);", handle->free_name, bind_when(handle->freed_behind, "&"));
   bind_close(c, "}\n");
 }
 
 int bind_emit_twins(bind_ir *ir, bind_out *out) {
-  bind_text h = {0}, c = {0};
+  bind_text h = {0};
+  bind_text c = {0};
   twin_put_header(&h, ir);
   bind_first_line(&c, ir, "/*", "*/", NULL);
   bind_line(&c, "#include \"%s_dlferry.h\"\n", ir->name);
