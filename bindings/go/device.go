@@ -47,7 +47,7 @@ type Device struct {
 // CPU is the memory of the processor.
 var CPU = Device{Type: DeviceCPU}
 
-// ParseDevice reads a device from its name: "cpu", "cuda:1" or, for codes without a name, "device(20):0".
+// ParseDevice reads a device from its name: "cpu", "cuda:1" or, for codes without a name, "device(25):0".
 //
 // Without a number it is the first device. It fails with ErrDevice.
 //

@@ -188,7 +188,7 @@ dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *argume
     return dlf__no_place("contract_create", error);
   }
   *out = NULL;
-  const dlf_status status = dlf_contract_infer(self, arguments, value_size, which, &p, error);
+  dlf_status status = dlf_contract_infer(self, arguments, value_size, which, &p, error);
   if (status) {
     return status;
   }
@@ -199,6 +199,10 @@ dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *argume
     dlf_device_format(p.device, word, sizeof word);
     return dlf__fail(error, DLF_UNSUPPORTED, "%s: %s must be given: none is made on %s; wanted %s",
                      self->function, self->names[which], word, clause->text);
+  }
+  status = dlf__check_released(self->function, p.dtype, p.device, error);
+  if (status) {
+    return status;
   }
   const DLTensor what = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
   return dlf__allocate(self->function, &what, 0, p.align, NULL, out, error);
@@ -219,6 +223,10 @@ dlf_status dlf_make(const dlf_prototype *p, DLManagedTensorVersioned **out, dlf_
   if (p->align < 0 || p->align & (p->align - 1)) {
     return dlf__fail(error, DLF_INVALID,
                      "make: expected an alignment of 0 or a power of two, got %" PRId64, p->align);
+  }
+  const dlf_status status = dlf__check_released("make", p->dtype, p->device, error);
+  if (status) {
+    return status;
   }
   const DLTensor what = {NULL,
                          p->device,

@@ -23,6 +23,9 @@ static const struct {
     {kDLHexagon, "hexagon"},
     {kDLMAIA, "maia"},
     {kDLTrn, "trn"},
+    {DLF__TPU, "tpu"},
+    {DLF__TPU_HOST, "tpu_host"},
+    {DLF__ASCEND, "ascend"},
 };
 enum { DEVICE_COUNT = sizeof devices / sizeof *devices };
 
@@ -44,7 +47,7 @@ static bool take_int32(const char **text, int32_t *out) {
   return true;
 }
 
-/* Move *text past the kind: a name, or "device(20)". */
+/* Move *text past the kind: a name, or "device(25)". */
 static bool take_type(const char **text, int32_t *out) {
   const size_t length = strcspn(*text, ":");
   for (int i = 0; i < DEVICE_COUNT; i++) {
@@ -104,6 +107,25 @@ int64_t dlf_device_format(DLDevice device, char *buffer, int64_t capacity) {
     dlf__put(&text, ":%" PRId32, device.device_id);
   }
   return text.length;
+}
+
+dlf_status dlf__check_released(const char *name, DLDataType dtype, DLDevice device,
+                               dlf_error *error) {
+  const int32_t type = (int32_t)device.device_type;
+  char word[DLF_NAME_CAPACITY];
+  dlf_status status;
+  if (dtype.code == DLF__BCOMPLEX) {
+    status = DLF_DTYPE;
+    dlf_dtype_format(dtype, word, sizeof word);
+  } else if (type >= DLF__TPU && type <= DLF__ASCEND) {
+    status = DLF_DEVICE;
+    dlf_device_format(device, word, sizeof word);
+  } else {
+    return DLF_OK;
+  }
+  return dlf__fail(error, status, "%s: expected a %s of DLPack %d.%d, got %s, not yet released",
+                   name, status == DLF_DTYPE ? "dtype" : "device", DLF_DLPACK_MAJOR,
+                   DLF_DLPACK_MINOR, word);
 }
 
 bool dlf_device_equal(DLDevice a, DLDevice b) {

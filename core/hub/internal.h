@@ -82,8 +82,17 @@ const char *dlf__exception_of(dlf_status status);
 
 /* ---- dtype.c ---- */
 
-/* Code of the complex of two bfloat16 that upstream added after 1.3. */
-#define DLF__BCOMPLEX 18
+/* Codes of DLPack's main branch that no release has. Such tensors pass, and none is made, since a
+ * release may give them other numbers. */
+enum {
+  DLF__BCOMPLEX = 18, /* complex of two bfloat16 */
+  DLF__TPU = 19,
+  DLF__TPU_HOST = 20,
+  DLF__ASCEND = 21
+};
+/* Refuse to make a tensor with one of these codes. */
+dlf_status dlf__check_released(const char *name, DLDataType dtype, DLDevice device,
+                               dlf_error *error);
 
 /* Refuse dtypes that no consumer may guess: no bits, no lanes, a float8/6/4 of a wrong width. name
  * opens the text. */

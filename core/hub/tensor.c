@@ -208,6 +208,10 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
     return dlf__fail(error, DLF_INVALID,
                      "create_with: expected an allocator with both functions, got NULL");
   }
+  status = dlf__check_released("create_with", dtype, device, error);
+  if (status) {
+    return status;
+  }
   status = plan("create_with", dtype, ndim, shape, device, 0, &tensor, &size, error);
   if (status) {
     return status;
@@ -250,6 +254,11 @@ dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDe
                       dlf_tensor **out, dlf_error *error) {
   if (!out) {
     return dlf__no_place("create", error);
+  }
+  *out = NULL;
+  const dlf_status status = dlf__check_released("create", dtype, device, error);
+  if (status) {
+    return status;
   }
   return dlf__create("create", dtype, ndim, shape, device, 0, out, error);
 }

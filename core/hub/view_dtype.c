@@ -80,6 +80,9 @@ dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf
     return dlf__fail(error, DLF_INVALID, "bitcast: expected a tensor, got NULL");
   }
   dlf_status status = dlf__check_dtype("bitcast", dtype, error);
+  if (!status) {
+    status = dlf__check_released("bitcast", dtype, (DLDevice){kDLCPU, 0}, error);
+  }
   if (status) {
     return status;
   }

@@ -118,7 +118,9 @@ DLF_API const char *dlf_status_name(int32_t status);
 /** Read a dtype from its name.
  *  Accepts the usual names ("float32", "uint8x4", "float8_e4m3fn"), the short ones of contracts
  * ("f32", "u8_x4", "f8_e4m3fn") and "dtype(code, bits)" for codes without a name. complex64 is two
- * float32. Fails with DTYPE, or INVALID if name is NULL. */
+ * float32. "bcomplex32", two bfloat16, is not yet released by DLPack: such tensors pass through the
+ * hub, and no function makes one by allocation or dlf_bitcast. Fails with DTYPE, or INVALID if name
+ * is NULL. */
 DLF_API dlf_status dlf_dtype_parse(const char *name, DLDataType *out, dlf_error *error);
 
 /** Write the usual name of a dtype, such as "float32" or "uint8x4".
@@ -153,8 +155,9 @@ DLF_API dlf_status dlf_float_encode(DLDataType dtype, double value, uint64_t *ou
 /* ---- Device ---- */
 
 /** Read a device from its name, such as "cpu", "cuda:1" or "oneapi:0".
- *  Accepts "device(20):0" for codes without a name. Without a number it is the first device. Fails
- * with DEVICE, or INVALID if name is NULL. */
+ *  Accepts "device(25):0" for codes without a name. Without a number it is the first device. "tpu",
+ * "tpu_host" and "ascend" are not yet released by DLPack: such tensors pass through the hub, and no
+ * function allocates one. Fails with DEVICE, or INVALID if name is NULL. */
 DLF_API dlf_status dlf_device_parse(const char *name, DLDevice *out, dlf_error *error);
 
 /** Write the name of a device, such as "cpu" or "cuda:1".

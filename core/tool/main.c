@@ -44,6 +44,9 @@ static int inspect(const char *path) {
   return failed;
 }
 
+/* Follows the names that DLPack has only on its main branch. */
+static const char unreleased[] = " (not yet released)";
+
 /* The usual widths of the codes whose name does not include one. */
 static const uint8_t widths[][8] = {
     [kDLInt] = {1, 2, 4, 8, 16, 32, 64},
@@ -52,7 +55,7 @@ static const uint8_t widths[][8] = {
     [kDLOpaqueHandle] = {64},
     [kDLBfloat] = {16},
     [kDLComplex] = {32, 64, 128},
-    [18] = {32}, /* bcomplex, which DLPack 1.3 does not name */
+    [18] = {32}, /* bcomplex */
 };
 
 static bool list_dtype(DLDataType dtype) {
@@ -62,7 +65,8 @@ static bool list_dtype(DLDataType dtype) {
   if (strncmp(usual, "dtype(", 6) == 0) {
     return false;
   }
-  printf("%4d %4d  %-20s %s\n", dtype.code, dtype.bits, usual, brief);
+  printf("%4d %4d  %-20s %s%s\n", dtype.code, dtype.bits, usual, brief,
+         dtype.code > kDLFloat4_e2m1fn ? unreleased : "");
   return true;
 }
 
@@ -93,8 +97,9 @@ static void list_devices(void) {
     if (strncmp(name, "device(", 7) == 0) {
       continue;
     }
-    printf("%4d  %-16s %s\n", type, name,
-           dlf_is_cpu_accessible(device) ? "the processor" : "the device");
+    printf("%4d  %-16s %s%s\n", type, name,
+           dlf_is_cpu_accessible(device) ? "the processor" : "the device",
+           type > kDLTrn ? unreleased : "");
   }
 }
 

@@ -116,6 +116,22 @@ static void test_tensor__create_with_uses_the_callers_allocator(void) {
   EXPECT(c.allocated == 2 && c.released == 2);
 }
 
+static void test_tensor__codes_that_are_not_released_are_not_made(void) {
+  const DLDataType bcomplex32 = {18, 32, 1};
+  const DLDevice tpu = {(DLDeviceType)19, 0}, ascend = {(DLDeviceType)21, 1};
+  counting c = {0};
+  const dlf_allocator allocator = allocator_of(&c);
+  dlf_tensor *t;
+  EXPECT_FAILS(dlf_create(bcomplex32, 1, LIST(2), cpu, &t, &error), DLF_DTYPE,
+               "create: expected a dtype of DLPack 1.3, got bcomplex32, not yet released");
+  EXPECT_FAILS(dlf_create_with(&allocator, bcomplex32, 1, LIST(2), cpu, &t, &error), DLF_DTYPE,
+               "create_with: expected a dtype of DLPack 1.3, got bcomplex32, not yet released");
+  EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), tpu, &t, &error), DLF_DEVICE,
+               "create_with: expected a device of DLPack 1.3, got tpu:0, not yet released");
+  EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), ascend, &t, &error), DLF_DEVICE,
+               "create_with: expected a device of DLPack 1.3, got ascend:1, not yet released");
+}
+
 static void test_tensor__create_with_refuses_bad_allocators(void) {
   counting c = {0};
   dlf_allocator allocator = allocator_of(&c);
@@ -363,6 +379,7 @@ int main(void) {
   RUN(test_tensor__create_refuses_bad_input);
   RUN(test_tensor__create_reports_too_little_memory);
   RUN(test_tensor__create_with_uses_the_callers_allocator);
+  RUN(test_tensor__codes_that_are_not_released_are_not_made);
   RUN(test_tensor__create_with_refuses_bad_allocators);
   RUN(test_tensor__wrap_releases_its_owner_once);
   RUN(test_tensor__wrap_small_keeps_the_owner_in_the_handle);

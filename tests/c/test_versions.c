@@ -242,6 +242,41 @@ static void test_versions__unknown_minor_to_versioned(void) {
   EXPECT_INT(deleted, 1);
 }
 
+/* Codes of DLPack's main branch pass under 1.3 as well: no version tells them apart. */
+static void test_versions__codes_not_released_to_legacy(void) {
+  for (int type = 19; type <= 21; type++) {
+    DLTensor of_main = columns();
+    of_main.dtype = (DLDataType){18, 32, 1};
+    of_main.device = (DLDevice){(DLDeviceType)type, 5};
+    deleted = 0;
+    dlf_tensor *t = import_from(3, 0, of_main);
+    DLManagedTensor *m = legacy_export_of(t);
+    dlf_release(t);
+    EXPECT_INT(m->dl_tensor.dtype.code, 18);
+    EXPECT_INT(m->dl_tensor.device.device_type, type);
+    EXPECT_INT(m->dl_tensor.device.device_id, 5);
+    dlf_dlpack_release_legacy(m);
+    EXPECT_INT(deleted, 1);
+  }
+}
+
+static void test_versions__codes_not_released_to_versioned(void) {
+  for (int type = 19; type <= 21; type++) {
+    DLTensor of_main = columns();
+    of_main.dtype = (DLDataType){18, 32, 1};
+    of_main.device = (DLDevice){(DLDeviceType)type, 5};
+    deleted = 0;
+    dlf_tensor *t = import_from(3, 0, of_main);
+    DLManagedTensorVersioned *m = export_of(t);
+    dlf_release(t);
+    EXPECT_INT(m->dl_tensor.dtype.code, 18);
+    EXPECT_INT(m->dl_tensor.device.device_type, type);
+    EXPECT_INT(m->version.minor, 3);
+    dlf_dlpack_release(m);
+    EXPECT_INT(deleted, 1);
+  }
+}
+
 /* An unknown major version is refused at the import, so there is nothing to export: test_exchange.c
  * and tests/cases/malformed.json say so. */
 
@@ -517,6 +552,8 @@ int main(void) {
   RUN(test_versions__1_3_to_versioned);
   RUN(test_versions__unknown_minor_to_legacy);
   RUN(test_versions__unknown_minor_to_versioned);
+  RUN(test_versions__codes_not_released_to_legacy);
+  RUN(test_versions__codes_not_released_to_versioned);
   RUN(test_versions__read_only_to_legacy);
   RUN(test_versions__read_only_to_versioned);
   RUN(test_versions__is_copied_to_legacy);

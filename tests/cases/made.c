@@ -42,6 +42,7 @@ static const struct {
                    {"float64", kDLFloat, 64, 1},
                    {"complex64", kDLComplex, 64, 1},
                    {"complex128", kDLComplex, 128, 1},
+                   {"bcomplex32", 18, 32, 0}, /* not yet released by DLPack */
                    {"float16", kDLFloat, 16, 0},
                    {"bfloat16", kDLBfloat, 16, 0},
                    {"int4", kDLInt, 4, 0},
@@ -133,6 +134,22 @@ static size_t put(char *to, DLDataType dtype, int is_value, const char **at) {
   return (size_t)bits / 8;
 }
 
+/* The last three are not yet released by DLPack. */
+static int take_device(const char **at, DLDevice *out) {
+  static const struct {
+    const char *name;
+    int type;
+  } kinds[] = {{"cuda:", kDLCUDA}, {"tpu:", 19}, {"tpu_host:", 20}, {"ascend:", 21}};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (take(at, kinds[i].name)) {
+      out->device_type = (DLDeviceType)kinds[i].type;
+      out->device_id = (int32_t)take_whole(at);
+      return 1;
+    }
+  }
+  return 0;
+}
+
 /* What follows the shape. Returns 0 for an unknown word. */
 static int take_words(const char **at, made *m, int is_value) {
   DLTensor *t = &m->managed.dl_tensor;
@@ -146,9 +163,8 @@ static int take_words(const char **at, made *m, int is_value) {
       first = take_whole(at);
     } else if (take(at, "skew ")) {
       skew = take_whole(at);
-    } else if (take(at, "cuda:")) {
-      t->device.device_type = kDLCUDA;
-      t->device.device_id = (int32_t)take_whole(at);
+    } else if (take_device(at, &t->device)) {
+      continue;
     } else if (take(at, "read-only")) {
       m->managed.flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
     } else if (take(at, "copied")) {

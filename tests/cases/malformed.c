@@ -127,8 +127,8 @@ static int spoil(DLTensor *t, const char *name) {
   if (!strcmp(name, "code_200")) {
     return set_dtype(t, 200, 32, 1), 1;
   }
-  if (!strcmp(name, "device_20")) {
-    return t->device.device_type = (DLDeviceType)20, 1;
+  if (!strcmp(name, "device_200")) {
+    return t->device.device_type = (DLDeviceType)200, 1;
   }
   return 0;
 }

@@ -34,6 +34,9 @@ KNOWN = {
     "hexagon": 16,
     "maia": 17,
     "trn": 18,
+    "tpu": 19,
+    "tpu_host": 20,
+    "ascend": 21,
 }
 HOST = {"cpu", "cuda_host", "rocm_host", "cuda_managed"}
 

@@ -341,7 +341,7 @@ unsafe extern "C" {
     pub fn dlf_status_name(status: i32) -> *const ::core::ffi::c_char;
 }
 unsafe extern "C" {
-    #[doc = " Read a dtype from its name.\n  Accepts the usual names (\"float32\", \"uint8x4\", \"float8_e4m3fn\"), the short ones of contracts\n (\"f32\", \"u8_x4\", \"f8_e4m3fn\") and \"dtype(code, bits)\" for codes without a name. complex64 is two\n float32. Fails with DTYPE, or INVALID if name is NULL."]
+    #[doc = " Read a dtype from its name.\n  Accepts the usual names (\"float32\", \"uint8x4\", \"float8_e4m3fn\"), the short ones of contracts\n (\"f32\", \"u8_x4\", \"f8_e4m3fn\") and \"dtype(code, bits)\" for codes without a name. complex64 is two\n float32. \"bcomplex32\", two bfloat16, is not yet released by DLPack: such tensors pass through the\n hub, and no function makes one by allocation or dlf_bitcast. Fails with DTYPE, or INVALID if name\n is NULL."]
     pub fn dlf_dtype_parse(name: *const ::core::ffi::c_char, out: *mut DLDataType, error: *mut dlf_error)
         -> dlf_status;
 }
@@ -370,7 +370,7 @@ unsafe extern "C" {
     pub fn dlf_float_encode(dtype: DLDataType, value: f64, out: *mut u64, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Read a device from its name, such as \"cpu\", \"cuda:1\" or \"oneapi:0\".\n  Accepts \"device(20):0\" for codes without a name. Without a number it is the first device. Fails\n with DEVICE, or INVALID if name is NULL."]
+    #[doc = " Read a device from its name, such as \"cpu\", \"cuda:1\" or \"oneapi:0\".\n  Accepts \"device(25):0\" for codes without a name. Without a number it is the first device. \"tpu\",\n \"tpu_host\" and \"ascend\" are not yet released by DLPack: such tensors pass through the hub, and no\n function allocates one. Fails with DEVICE, or INVALID if name is NULL."]
     pub fn dlf_device_parse(name: *const ::core::ffi::c_char, out: *mut DLDevice, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
