@@ -167,10 +167,20 @@ typedef struct allocation {
   int64_t size;
 } allocation;
 
+static void free_allocation(allocation *a) {
+  if (a && a->memory) {
+    a->allocator.release(a->allocator.context, a->memory, a->size);
+  }
+  free(a);
+}
+
 static void release_allocation(void *owner) {
   allocation *a = owner;
-  a->allocator.release(a->allocator.context, a->memory, a->size);
-  free(a);
+  const dlf_allocator allocator = a->allocator;
+  free_allocation(a);
+  if (allocator.release_context) {
+    allocator.release_context(allocator.context);
+  }
 }
 
 /* Check the parameters of a creation; gives the description without data, and the size in bytes. */
@@ -186,20 +196,11 @@ static dlf_status plan(const char *name, DLDataType dtype, int32_t ndim, const i
   return status;
 }
 
-dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim,
-                           const int64_t *shape, DLDevice device, dlf_tensor **out,
-                           dlf_error *error) {
-  DLTensor tensor;
-  allocation *a = NULL;
-  int64_t size;
-  if (!out) {
-    return dlf__no_place("create_with", error);
-  }
-  *out = NULL;
+static dlf_status check_allocator(const dlf_allocator *allocator, dlf_error *error) {
   if (!allocator) {
     return dlf__fail(error, DLF_INVALID, "create_with: expected an allocator, got NULL");
   }
-  dlf_status status =
+  const dlf_status status =
       DLF__CHECK_STRUCT("create_with", dlf_allocator, allocator->size, sizeof *allocator, error);
   if (status) {
     return status;
@@ -208,45 +209,68 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
     return dlf__fail(error, DLF_INVALID,
                      "create_with: expected an allocator with both functions, got NULL");
   }
-  status = dlf__check_released("create_with", dtype, device, error);
-  if (status) {
-    return status;
+  return DLF_OK;
+}
+
+static dlf_status allocate_with(const dlf_allocator *allocator, int64_t size, bool host,
+                                allocation **out, dlf_error *error) {
+  *out = NULL;
+  /* An allocator would hand the size to malloc, which takes less where pointers have 32 bits. */
+  if (host && (uint64_t)size > PTRDIFF_MAX) {
+    return no_memory_for("create_with", size, error);
   }
-  status = plan("create_with", dtype, ndim, shape, device, 0, &tensor, &size, error);
-  if (status) {
-    return status;
+  allocation *a = malloc(sizeof *a);
+  if (!a) {
+    return no_memory_for("create_with", size, error);
   }
+  *a = (allocation){*allocator, NULL, size};
   if (size > 0) {
-    /* An allocator would hand the size to malloc, which takes less where pointers have 32 bits. */
-    if (dlf__is_host(device) && (uint64_t)size > PTRDIFF_MAX) {
-      a = NULL;
-    } else {
-      a = malloc(sizeof *a);
-    }
-    if (!a) {
-      return no_memory_for("create_with", size, error);
-    }
-    *a = (allocation){*allocator, allocator->allocate(allocator->context, size, ALIGNMENT), size};
-    tensor.data = a->memory;
-    if (!a->memory) {
-      free(a);
-      return no_memory_for("create_with", size, error);
-    }
-    /* On other devices data may be a handle, which has no alignment. */
-    if (dlf__is_host(device) && (uintptr_t)a->memory % ALIGNMENT != 0) {
-      release_allocation(a);
-      return dlf__fail(error, DLF_FOREIGN,
-                       "create_with: expected memory aligned to %d bytes, got less", ALIGNMENT);
-    }
+    a->memory = allocator->allocate(allocator->context, size, ALIGNMENT);
   }
+  if (size > 0 && !a->memory) {
+    free(a);
+    return no_memory_for("create_with", size, error);
+  }
+  /* On other devices data may be a handle, which has no alignment. */
+  if (host && (uintptr_t)a->memory % ALIGNMENT != 0) {
+    free_allocation(a);
+    return dlf__fail(error, DLF_FOREIGN,
+                     "create_with: expected memory aligned to %d bytes, got less", ALIGNMENT);
+  }
+  *out = a;
+  return DLF_OK;
+}
+
+dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim,
+                           const int64_t *shape, DLDevice device, dlf_tensor **out,
+                           dlf_error *error) {
+  DLTensor tensor;
+  allocation *a;
+  int64_t size;
+  if (!out) {
+    return dlf__no_place("create_with", error);
+  }
+  *out = NULL;
+  dlf_status status = check_allocator(allocator, error);
+  if (!status) {
+    status = dlf__check_released("create_with", dtype, device, error);
+  }
+  if (!status) {
+    status = plan("create_with", dtype, ndim, shape, device, 0, &tensor, &size, error);
+  }
+  if (!status) {
+    status = allocate_with(allocator, size, dlf__is_host(device), &a, error);
+  }
+  if (status) {
+    return status;
+  }
+  tensor.data = a->memory;
   dlf_tensor *self = dlf__tensor_new(&tensor);
   if (!self) {
-    if (a) {
-      release_allocation(a);
-    }
+    free_allocation(a);
     return dlf__no_handle("create_with", error);
   }
-  *out = owning(self, 0, a, a ? release_allocation : NULL);
+  *out = owning(self, 0, a, release_allocation);
   return DLF_OK;
 }
 

@@ -393,14 +393,18 @@ typedef struct dlf_allocator {
    */
   void *(*allocate)(void *context, int64_t size, int64_t alignment);
   void (*release)(void *context, void *memory, int64_t size);
-  void *context; /**< lives as long as every tensor made with it */
+  void *context;
+  /** Give a reference to context back: runs once for each tensor made, after release. NULL: context
+   * lives as long as every tensor made with it. */
+  void (*release_context)(void *context);
 } dlf_allocator;
-#define DLF_ALLOCATOR_INIT {sizeof(dlf_allocator), 0, 0, 0}
+#define DLF_ALLOCATOR_INIT {sizeof(dlf_allocator), 0, 0, 0, 0}
 
 /** Allocate a tensor with a caller-supplied allocator, for any device.
  *  Like dlf_create, but allocate decides the content of the elements. A tensor without elements
- * calls nothing and has NULL data. Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, or DTYPE.
- *  C only: an allocator is callbacks in C. */
+ * allocates nothing and has NULL data. Takes one reference to the allocator's context if that has a
+ * release_context; on failure the caller still owns it. Gives *out. Fails with NO_MEMORY, INVALID,
+ * OVERFLOW, DTYPE, or DEVICE. C only: an allocator is callbacks in C. */
 DLF_API dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim,
                                    const int64_t *shape, DLDevice device, dlf_tensor **out,
                                    dlf_error *error);

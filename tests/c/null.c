@@ -202,7 +202,7 @@ int main(void) {
     return 1;
   }
   close(file);
-  allocator = (dlf_allocator){sizeof allocator, allocate, release, NULL};
+  allocator = (dlf_allocator){sizeof allocator, allocate, release, NULL, NULL};
   backend.size = sizeof backend;
   EXPECT_INT(dlf_create(f32, 2, extents, cpu, &tensor, NULL), DLF_OK);
   EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);

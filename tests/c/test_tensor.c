@@ -62,7 +62,7 @@ static void test_tensor__create_reports_too_little_memory(void) {
 }
 
 typedef struct counting {
-  int allocated, released;
+  int allocated, released, contexts;
   int64_t size;
   int64_t skew; /* bytes by which memory misses its alignment; negative: none is given */
 } counting;
@@ -114,6 +114,33 @@ static void test_tensor__create_with_uses_the_callers_allocator(void) {
   EXPECT_INT(dlf_create_with(&larger.known, f32, 1, LIST(2), cpu, &t, NULL), DLF_OK);
   dlf_release(t);
   EXPECT(c.allocated == 2 && c.released == 2);
+}
+
+static void count_context(void *context) {
+  counting *c = context;
+  c->contexts++;
+}
+
+static void test_tensor__an_allocator_gets_its_context_back(void) {
+  counting c = {0};
+  dlf_allocator allocator = allocator_of(&c);
+  dlf_tensor *t = NULL, *view = NULL;
+  allocator.release_context = count_context;
+  EXPECT_INT(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, NULL), DLF_OK);
+  EXPECT_INT(dlf_flip(t, 0, &view, NULL), DLF_OK);
+  dlf_release(t);
+  EXPECT(c.released == 0 && c.contexts == 0);
+  dlf_release(view);
+  EXPECT(c.released == 1 && c.contexts == 1);
+  EXPECT_INT(dlf_create_with(&allocator, f32, 1, LIST(0), cpu, &t, NULL), DLF_OK);
+  dlf_release(t);
+  EXPECT(c.released == 1 && c.contexts == 2);
+  c.skew = 1;
+  EXPECT_INT(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, NULL), DLF_FOREIGN);
+  c.skew = -1;
+  EXPECT_INT(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, NULL), DLF_NO_MEMORY);
+  EXPECT_INT(dlf_create_with(&allocator, f32, 1, LIST(-2), cpu, &t, NULL), DLF_INVALID);
+  EXPECT_INT(c.contexts, 2);
 }
 
 static void test_tensor__codes_that_are_not_released_are_not_made(void) {
@@ -379,6 +406,7 @@ int main(void) {
   RUN(test_tensor__create_refuses_bad_input);
   RUN(test_tensor__create_reports_too_little_memory);
   RUN(test_tensor__create_with_uses_the_callers_allocator);
+  RUN(test_tensor__an_allocator_gets_its_context_back);
   RUN(test_tensor__codes_that_are_not_released_are_not_made);
   RUN(test_tensor__create_with_refuses_bad_allocators);
   RUN(test_tensor__wrap_releases_its_owner_once);

@@ -666,20 +666,23 @@ pub struct dlf_allocator {
     pub release: ::core::option::Option<
         unsafe extern "C" fn(context: *mut ::core::ffi::c_void, memory: *mut ::core::ffi::c_void, size: i64),
     >,
-    #[doc = "< lives as long as every tensor made with it"]
     pub context: *mut ::core::ffi::c_void,
+    #[doc = " Give a reference to context back: runs once for each tensor made, after release. NULL: context\n lives as long as every tensor made with it."]
+    pub release_context: ::core::option::Option<unsafe extern "C" fn(context: *mut ::core::ffi::c_void)>,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of dlf_allocator"][::core::mem::size_of::<dlf_allocator>() - 32usize];
+    ["Size of dlf_allocator"][::core::mem::size_of::<dlf_allocator>() - 40usize];
     ["Alignment of dlf_allocator"][::core::mem::align_of::<dlf_allocator>() - 8usize];
     ["Offset of field: dlf_allocator::size"][::core::mem::offset_of!(dlf_allocator, size) - 0usize];
     ["Offset of field: dlf_allocator::allocate"][::core::mem::offset_of!(dlf_allocator, allocate) - 8usize];
     ["Offset of field: dlf_allocator::release"][::core::mem::offset_of!(dlf_allocator, release) - 16usize];
     ["Offset of field: dlf_allocator::context"][::core::mem::offset_of!(dlf_allocator, context) - 24usize];
+    ["Offset of field: dlf_allocator::release_context"]
+        [::core::mem::offset_of!(dlf_allocator, release_context) - 32usize];
 };
 unsafe extern "C" {
-    #[doc = " Allocate a tensor with a caller-supplied allocator, for any device.\n  Like dlf_create, but allocate decides the content of the elements. A tensor without elements\n calls nothing and has NULL data. Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, or DTYPE.\n  C only: an allocator is callbacks in C."]
+    #[doc = " Allocate a tensor with a caller-supplied allocator, for any device.\n  Like dlf_create, but allocate decides the content of the elements. A tensor without elements\n allocates nothing and has NULL data. Takes one reference to the allocator's context if that has a\n release_context; on failure the caller still owns it. Gives *out. Fails with NO_MEMORY, INVALID,\n OVERFLOW, DTYPE, or DEVICE. C only: an allocator is callbacks in C."]
     pub fn dlf_create_with(
         allocator: *const dlf_allocator,
         dtype: DLDataType,
