@@ -119,12 +119,19 @@ static void put_array(dlf__text *text, const dlf_contract *self, const dlf__arra
 
 /* "out", "opt f64" */
 static void put_one(dlf__text *text, const dlf_contract *self, int32_t parameter) {
-  const char *const words[] = {
-      self->outs[parameter] ? "out" : "", self->inouts[parameter] ? "inout" : "",
-      self->opts[parameter] ? "opt" : "", self->ones[parameter] ? self->ones[parameter] : ""};
+  const char *words[4] = {NULL, NULL, NULL, self->ones[parameter]};
+  if (self->outs[parameter]) {
+    words[0] = "out";
+  }
+  if (self->inouts[parameter]) {
+    words[1] = "inout";
+  }
+  if (self->opts[parameter]) {
+    words[2] = "opt";
+  }
   const char *between = "";
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (!*words[i]) {
+    if (!words[i]) {
       continue;
     }
     dlf__put(text, "%s%s", between, words[i]);
@@ -205,10 +212,18 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
     dlf__put(text, "%s%s = %s%s%s", between, self->names[self->defaults[i].parameter], quote,
              self->defaults[i].text, quote);
   }
-  const char *const words[] = {self->threadsafe ? "threadsafe" : "", self->slow ? "slow" : "",
-                               self->fast ? "fast" : ""};
+  const char *words[3] = {NULL, NULL, NULL};
+  if (self->threadsafe) {
+    words[0] = "threadsafe";
+  }
+  if (self->slow) {
+    words[1] = "slow";
+  }
+  if (self->fast) {
+    words[2] = "fast";
+  }
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (!*words[i]) {
+    if (!words[i]) {
       continue;
     }
     dlf__put(text, "%s%s", between, words[i]);
@@ -284,7 +299,13 @@ int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffe
   const dlf__clause *c = dlf__contract_clause(self, which);
   const dlf__array *a = dlf__contract_array(self, which);
   if (which == -1 || c || a) {
-    dlf__put(&text, "%s", c ? c->text : a ? a->text : self->text);
+    const char *said = self->text;
+    if (c) {
+      said = c->text;
+    } else if (a) {
+      said = a->text;
+    }
+    dlf__put(&text, "%s", said);
   }
   return text.length;
 }

@@ -63,6 +63,14 @@ static inline const char *bind_when(bool wanted, const char *text) {
   return "";
 }
 
+/** Return "true" or "false", as C, Rust, Go and Julia write them. */
+static inline const char *bind_truth(bool value) {
+  if (value) {
+    return "true";
+  }
+  return "false";
+}
+
 /** Return the text, or the other one where it is NULL. */
 static inline const char *bind_or(const char *text, const char *other) {
   if (text) {

@@ -184,45 +184,74 @@ static int python_slot_of(const python_thunk *it, const bind_param *p, bool made
   return slot;
 }
 
+/* What the templates say of the integer, the real or the complex number. */
+static const bind_field *python_number_fields(const bind_field *fields, const bind_type *type) {
+  const bool is_unsigned = type->scalar >= BIND_U8 && type->scalar <= BIND_U64;
+  const char *bits = bind_scalar_name(type->scalar) + (type->scalar != BIND_NONE);
+  fields = bind_with(fields, {"width", bind_upper(bind_scalar_name(type->scalar))});
+  if (type->scalar == BIND_C64) {
+    fields = bind_with(fields, {"complex", "complex_float"});
+  }
+  if (type->scalar == BIND_F32) {
+    fields = bind_with(fields, {"real", "float"});
+  }
+  fields = bind_with(fields, {"complex", "complex_double"}, {"real", "real"});
+  if (is_unsigned) {
+    return bind_with(fields, {"limits", bind_string("UINT%s_MAX", bits)}, {"wide", "uint64_t"},
+                     {"reader", "unsigned"}, {"long", "UnsignedLongLong((unsigned long long)"});
+  }
+  return bind_with(fields, {"limits", bind_string("INT%s_MIN, INT%s_MAX", bits, bits)},
+                   {"wide", "int64_t"}, {"reader", "integer"}, {"long", "LongLong((long long)"});
+}
+
+static const bind_field *python_type_fields(const bind_field *fields, const bind_type *type) {
+  const char *cast = bind_scalar_c(type->scalar);
+  const char *c_name = cast;
+  if (type->kind == BIND_ENUM) {
+    cast = type->enumeration->c;
+    fields = bind_with(fields, {"enum", python_enum_name(type->enumeration)},
+                       {"enumeration", type->enumeration->short_name});
+  }
+  if (type->handle) {
+    fields = bind_with(fields, {"handle", type->handle->short_name},
+                       {"cast_handle", bind_cast_handle(type->handle)});
+  }
+  if (type->kind == BIND_BOOL) {
+    c_name = "bool";
+  }
+  fields = bind_with(fields, {"cname", c_name},
+                     {"cast", bind_when(type->scalar != BIND_F64, bind_string("(%s)", cast))},
+                     {"enum", ""}, {"enumeration", ""}, {"handle", ""}, {"cast_handle", ""});
+  return python_number_fields(fields, type);
+}
+
 static const char *python_fill(const python_thunk *it, const char *template, const bind_param *p,
                                bool made) {
   const bind_type *type = &p->type;
-  const bool is_unsigned = type->scalar >= BIND_U8 && type->scalar <= BIND_U64;
-  const bool is_enum = type->kind == BIND_ENUM;
   const bool passed = p != &it->value && bind_is_passed(p, false);
   int place = 0;
   if (passed) {
     place = python_place_of(&it->params, p);
   }
-  const char *bits = bind_scalar_name(type->scalar) + (type->scalar != BIND_NONE);
-  const char *cast;
-  if (is_enum) {
-    cast = type->enumeration->c;
-  } else {
-    cast = bind_scalar_c(type->scalar);
+
+  const char *name = p->name;
+  if (p != &it->value) {
+    name = python_local(it->f, p->name);
   }
-  return bind_filled(
-      template, {"name", p == &it->value ? p->name : python_local(it->f, p->name)},
-      {"say", bind_string("\"%s: %s\"", it->f->short_name, p->name)},
-      {"value", place < it->params.self ? "module" : bind_string("v[%d]", place - it->params.self)},
-      {"slot",
-       passed || p->type.kind == BIND_GIVEN ? bind_string("%d", python_slot_of(it, p, made)) : ""},
-      {"ornone", bind_when(p->optional, "_or_none")},
-      {"written", p->direction == BIND_IN ? "false" : "true"}, {"default", python_default_in_c(p)},
-      {"like", python_like(it)}, {"package", it->ir->name},
-      {"handle", type->handle ? type->handle->short_name : ""},
-      {"cast_handle", type->handle ? bind_cast_handle(type->handle) : ""},
-      {"enum", is_enum ? python_enum_name(type->enumeration) : ""},
-      {"enumeration", is_enum ? type->enumeration->short_name : ""},
-      {"width", bind_upper(bind_scalar_name(type->scalar))},
-      {"limits", bind_string(is_unsigned ? "UINT%s_MAX" : "INT%s_MIN, INT%s_MAX", bits, bits)},
-      {"cast", type->scalar == BIND_F64 ? "" : bind_string("(%s)", cast)},
-      {"cname", type->kind == BIND_BOOL ? "bool" : bind_scalar_c(type->scalar)},
-      {"complex", type->scalar == BIND_C64 ? "complex_float" : "complex_double"},
-      {"real", type->scalar == BIND_F32 ? "float" : "real"},
-      {"wide", is_unsigned ? "uint64_t" : "int64_t"},
-      {"reader", is_unsigned ? "unsigned" : "integer"},
-      {"long", is_unsigned ? "UnsignedLongLong((unsigned long long)" : "LongLong((long long)"});
+  const char *value = "module";
+  if (place >= it->params.self) {
+    value = bind_string("v[%d]", place - it->params.self);
+  }
+  const char *slot = "";
+  if (passed || type->kind == BIND_GIVEN) {
+    slot = bind_string("%d", python_slot_of(it, p, made));
+  }
+  const bind_field *fields = bind_fields(
+      {"name", name}, {"say", bind_string("\"%s: %s\"", it->f->short_name, p->name)},
+      {"value", value}, {"slot", slot}, {"ornone", bind_when(p->optional, "_or_none")},
+      {"written", bind_truth(p->direction != BIND_IN)}, {"default", python_default_in_c(p)},
+      {"like", python_like(it)}, {"package", it->ir->name});
+  return bind_filled_template(template, python_type_fields(fields, type));
 }
 
 /* ---- The parts of a thunk ---- */
@@ -478,7 +507,25 @@ static const char *python_limit(const bind_function *f) {
 }
 
 static const char *python_run_call(const python_thunk *it, bool make) {
-  const char *end = bind_string("%d", it->params.tensors - (make ? it->params.made : 0));
+  int tensors = it->params.tensors;
+  const char *twin = it->f->checked_name;
+  if (make) {
+    tensors -= it->params.made;
+    twin = it->f->new_name;
+  }
+  const char *end = bind_string("%d", tensors);
+  const char *stream = "";
+  if (bind_has_kind(it->f, BIND_STREAM)) {
+    stream = bind_string("if (!dlfpy_stream(&call, &t[%s], roles, &stream)) goto end;\n", end);
+  }
+  const char *how = "";
+  if (it->params.objects) {
+    how = "_objects";
+  } else if (it->f->speed == BIND_SLOW) {
+    how = "_released";
+  } else if (it->f->speed == BIND_FAST) {
+    how = "_holding";
+  }
   const char *used = "";
   if (it->params.objects) {
     used = bind_string(", %s", python_used(it));
@@ -491,17 +538,11 @@ static const char *python_run_call(const python_thunk *it, bool make) {
       "$leave\n"
       "dlfpy_leave(&call, status);\n"
       "answer = status ? dlfpy_raise(status, &error) : $answer;\n",
-      {"stream",
-       bind_has_kind(it->f, BIND_STREAM)
-           ? bind_string("if (!dlfpy_stream(&call, &t[%s], roles, &stream)) goto end;\n", end)
-           : ""},
-      {"how", *used                       ? "_objects"
-              : it->f->speed == BIND_SLOW ? "_released"
-                                          : bind_when(it->f->speed == BIND_FAST, "_holding")},
-      {"used", used}, {"limit", bind_when(*used, bind_string(", %s", python_limit(it->f)))},
+      {"stream", stream}, {"how", how}, {"used", used},
+      {"limit", bind_when(*used, bind_string(", %s", python_limit(it->f)))},
       {"inside", python_inside(it, make)},
       {"leave", bind_when(*used, bind_string("dlfpy_leave_objects(&call%s);", used))}, {"end", end},
-      {"twin", make ? it->f->new_name : it->f->checked_name}, {"passed", python_passed(it, make)},
+      {"twin", twin}, {"passed", python_passed(it, make)},
       {"result", bind_when(it->f->returns == BIND_RETURN_VALUE, "&result, ")},
       {"answer", python_answer(it, make)});
 }

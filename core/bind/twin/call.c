@@ -409,13 +409,22 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
   const bool brings_back = call_brings_back(f);
   const char *released = bind_string("%s%s", call_begun(f), bind_field_of(shares, "released"));
   const char *let_go = call_let_go(released, twin_share_of_value(f, "released"));
+  const char *ends = bind_string("%sif (dlf_verdict) return dlf_verdict;\n", let_go);
+  const char *match_again = "";
+  if (call_has(f, BIND_GIVEN)) {
+    match_again = bind_filled("if (!dlf_verdict) dlf_verdict = dlferry_match("
+                              "&dlferry_once_$function, dlf_values, error);\n",
+                              {"function", f->own});
+  }
+  bool uses_error = call_uses_error(f);
+  if (apart) {
+    uses_error = call_rest_uses_error(f);
+  }
   return bind_filled_template(
       call_rest,
       bind_with(
           shares, {"offsets", derive_offsets(f)}, {"counts", call_counts(f)},
-          {"derived", derive_statements(f)},
-          {"unused",
-           (apart ? call_rest_uses_error(f) : call_uses_error(f)) ? "" : "(void)error;\n"},
+          {"derived", derive_statements(f)}, {"unused", bind_when(!uses_error, "(void)error;\n")},
           {"own",
            bind_when(
                f->takes_error,
@@ -426,13 +435,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"gifts", give_statements(f)}, {"extents", give_values(f)}, {"cleared", give_cleared(f)},
           {"keeping", keep_before(f)}, {"keeping_result", keep_after(f)},
           {"outcome", call_outcome(f, shares)}, {"value_check", twin_share_of_value(f, "check")},
-          {"match_again", call_has(f, BIND_GIVEN)
-                              ? bind_filled("if (!dlf_verdict) dlf_verdict = dlferry_match("
-                                            "&dlferry_once_$function, dlf_values, error);\n",
-                                            {"function", f->own})
-                              : ""},
-          {"let_go",
-           brings_back ? bind_string("%sif (dlf_verdict) return dlf_verdict;\n", let_go) : ""},
+          {"match_again", match_again}, {"let_go", bind_when(brings_back, ends)},
           {"handed_over", call_handed_over(f)}));
 }
 
@@ -443,13 +446,17 @@ static const char *call_arguments(const bind_function *f, bool make) {
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
     const bool counted = p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY;
-    bind_fill(&list,
-              make && p->made     ? "(dlf_arg){&(*$name)->dl_tensor, 0}, "
-              : make && p->counts ? "&dlf_count_$name, "
-              : p->kept           ? "dlf_kept_$name, "
-              : counted           ? "$name, ${name}_count, "
-                                  : "${name}, ",
-              {"name", p->name});
+    const char *argument = "${name}, ";
+    if (make && p->made) {
+      argument = "(dlf_arg){&(*$name)->dl_tensor, 0}, ";
+    } else if (make && p->counts) {
+      argument = "&dlf_count_$name, ";
+    } else if (p->kept) {
+      argument = "dlf_kept_$name, ";
+    } else if (counted) {
+      argument = "$name, ${name}_count, ";
+    }
+    bind_fill(&list, argument, {"name", p->name});
   }
   if (f->returns == BIND_RETURN_VALUE) {
     bind_put(&list, "%s, ", bind_result_name(f));

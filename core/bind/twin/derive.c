@@ -61,8 +61,7 @@ static const char *derive_choice(const dlf_contract *c, const dlf__derived *d) {
     bind_put(&text, "%s", d->choices[d->choice_count - 1].value);
   } else {
     const bool first = d->choices[0].columns;
-    bind_put(&text, "%s ? %s : %s", test, d->choices[first ? 0 : 1].value,
-             d->choices[first ? 1 : 0].value);
+    bind_put(&text, "%s ? %s : %s", test, d->choices[!first].value, d->choices[first].value);
   }
   return bind_keep(&text);
 }
@@ -104,8 +103,8 @@ static void derive_put_matrix(bind_text *t, const bind_function *f, const dlf_co
       "(void)dlf_ld_$name;\n"
       "(void)dlf_columns_$name;\n",
       {"name", c->names[tensor]}, {"function", f->short_name},
-      {"rows", derive_takes(c, tensor, false) ? "true" : "false"},
-      {"columns", derive_takes(c, tensor, true) ? "true" : "false"});
+      {"rows", bind_truth(derive_takes(c, tensor, false))},
+      {"columns", bind_truth(derive_takes(c, tensor, true))});
 }
 
 /* Matrices of one order(). */
@@ -124,7 +123,7 @@ static void derive_put_order(bind_text *t, const bind_function *f, const dlf_con
     bind_put(&all, "%s%s.tensor", between, name);
     bind_put(&names, "%s\"%s\"", between, name);
     bind_put(&written, "%s%s", between,
-             dlf__contract_clause(c, d->tensors[i])->written ? "true" : "false");
+             bind_truth(dlf__contract_clause(c, d->tensors[i])->written));
     bind_fill(&variables,
               "const int64_t dlf_ld_$name = dlf_distances_$first[$which];\n"
               "const bool dlf_columns_$name = dlf_order_$first;\n"

@@ -138,6 +138,27 @@ static const char *give_name(const bind_gift *gift) {
   return "";
 }
 
+/* The memory's owner, and what frees it, as arguments; a copy needs none. */
+static const char *give_owner(const bind_function *f, const bind_param *p) {
+  const bind_gift *gift = p->gift;
+  if (gift->kind == BIND_GIFT_COPIED) {
+    return "";
+  }
+  const char *object = "NULL";
+  if (gift->handle || gift->kind == BIND_GIFT_LENT) {
+    object = bind_string("(void *)%s%s", bind_when(!gift->handle_is_integer, "(uintptr_t)"),
+                         give_name(gift));
+  }
+  if (gift->kind == BIND_GIFT_LENT) {
+    return bind_string("%s, ", object);
+  }
+  const char *lock = "NULL";
+  if (gift->lock) {
+    lock = bind_string("\"%s\"", gift->lock);
+  }
+  return bind_string("%s, dlferry_free_%s_%s, %s, ", object, f->own, p->name, lock);
+}
+
 /* One tensor, in a block of its own. */
 static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c,
                      const bind_param *p) {
@@ -163,34 +184,25 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
     bind_line(t, "bool dlf_sure = true;");
     give_put_extents(t, f, c, clause);
   }
-  const char *ndim;
+  const char *ndim = bind_string("%d", clause->axis_count);
+  const char *axes = "dlf_axes";
+  const char *sure = "dlf_sure";
   if (clause->run >= 0) {
     ndim = bind_string("(int32_t)dlf_place_%s", gift->rank);
-  } else {
-    ndim = bind_string("%d", clause->axis_count);
+    axes = "NULL";
+    sure = "true";
   }
-  bind_fill(
-      t,
-      "const dlferry_gift dlf_gift = {\"$where\", $axes, (void *)(uintptr_t)dlf_given_$name, "
-      "{$code, $bits, "
-      "$lanes}, $ndim, dlf_shape, $sure, $columns, $constant};\n"
-      "dlf_verdict = dlferry_$kind(&dlf_gift, dlf_verdict, $more$name, error);\n",
-      {"where", argument_where(f, p)}, {"name", p->name}, {"code", bind_string("%d", d.code)},
-      {"axes", clause->run >= 0 ? "NULL" : "dlf_axes"},
-      {"sure", clause->run >= 0 ? "true" : "dlf_sure"}, {"bits", bind_string("%d", d.bits)},
-      {"lanes", bind_string("%d", d.lanes)}, {"ndim", ndim},
-      {"columns", clause->layout == DLF__LAYOUT_FORTRAN ? "true" : "false"},
-      {"constant", strncmp(gift->pointer, "const ", 6) == 0 ? "true" : "false"},
-      {"kind", kinds[gift->kind]},
-      {"more",
-       gift->kind == BIND_GIFT_COPIED ? ""
-       : gift->kind == BIND_GIFT_LENT
-           ? bind_string("(void *)%s%s, ", bind_when(!gift->handle_is_integer, "(uintptr_t)"),
-                         give_name(gift))
-           : bind_string("%s%s%s, dlferry_free_%s_%s, %s, ", gift->handle ? "(void *)" : "NULL",
-                         bind_when(gift->handle && !gift->handle_is_integer, "(uintptr_t)"),
-                         give_name(gift), f->own, p->name,
-                         gift->lock ? bind_string("\"%s\"", gift->lock) : "NULL")});
+  bind_fill(t,
+            "const dlferry_gift dlf_gift = {\"$where\", $axes, (void *)(uintptr_t)dlf_given_$name, "
+            "{$code, $bits, "
+            "$lanes}, $ndim, dlf_shape, $sure, $columns, $constant};\n"
+            "dlf_verdict = dlferry_$kind(&dlf_gift, dlf_verdict, $more$name, error);\n",
+            {"where", argument_where(f, p)}, {"name", p->name}, {"code", bind_string("%d", d.code)},
+            {"axes", axes}, {"sure", sure}, {"bits", bind_string("%d", d.bits)},
+            {"lanes", bind_string("%d", d.lanes)}, {"ndim", ndim},
+            {"columns", bind_truth(clause->layout == DLF__LAYOUT_FORTRAN)},
+            {"constant", bind_truth(strncmp(gift->pointer, "const ", 6) == 0)},
+            {"kind", kinds[gift->kind]}, {"more", give_owner(f, p)});
   t->depth--;
   bind_line(t, "}");
 }

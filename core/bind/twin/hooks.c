@@ -88,34 +88,36 @@ static const char *hooks_one(const bind_function *f, const dlf_contract *c, int 
   if (before.length) {
     values = bind_keep(&before);
   }
-  const bind_field *fields = bind_fields(
-      {"name", hook->name}, {"function", f->short_name}, {"arguments", arguments},
-      {"index", bind_string("%d", f->c_param_count + which)},
-      {"before",
-       strstr(values, "dlf_sure") ? bind_string("bool dlf_sure = true;\n%s", values) : values},
-      {"place", behind ? bind_string("%sdlf_extent = 0;", hook->result.c) : ""},
-      {"received", !behind        ? bind_string("const %sdlf_extent = ", hook->result.c)
-                   : hook->status ? bind_string("const %sdlf_code = ", hook->returned)
-                                  : ""});
-  return bind_filled_template(
-      hooks_call,
-      bind_with(
-          fields,
-          {"failed",
-           behind && hook->status
-               ? bind_filled(
-                     "if (dlf_code != $ok)\n"
-                     "  return dlferry_failed(\"$function: $hook\", (long long)dlf_code, $text, "
-                     "DLF_FOREIGN, NULL, error);\n",
-                     {"ok", bind_string("%lld", (long long)f->ok)}, {"function", f->short_name},
-                     {"hook", hook->short_name}, {"text", hooks_status_text(f)})
-               : ""},
-          {"fits",
-           wide ? bind_filled(
-                      "if (dlf_extent > INT64_MAX)\n"
-                      "  return dlferry_too_long(\"$function: $hook\", dlf_extent, error);\n",
-                      {"function", f->short_name}, {"hook", hook->name})
-                : ""}));
+  if (strstr(values, "dlf_sure")) {
+    values = bind_string("bool dlf_sure = true;\n%s", values);
+  }
+  const char *place = "";
+  const char *received = bind_string("const %sdlf_extent = ", hook->result.c);
+  if (behind) {
+    place = bind_string("%sdlf_extent = 0;", hook->result.c);
+    received = "";
+  }
+  const char *failed = "";
+  if (behind && hook->status) {
+    received = bind_string("const %sdlf_code = ", hook->returned);
+    failed =
+        bind_filled("if (dlf_code != $ok)\n"
+                    "  return dlferry_failed(\"$function: $hook\", (long long)dlf_code, $text, "
+                    "DLF_FOREIGN, NULL, error);\n",
+                    {"ok", bind_string("%lld", (long long)f->ok)}, {"function", f->short_name},
+                    {"hook", hook->short_name}, {"text", hooks_status_text(f)});
+  }
+  const char *fits = "";
+  if (wide) {
+    fits = bind_filled("if (dlf_extent > INT64_MAX)\n"
+                       "  return dlferry_too_long(\"$function: $hook\", dlf_extent, error);\n",
+                       {"function", f->short_name}, {"hook", hook->name});
+  }
+  const bind_field *fields =
+      bind_fields({"name", hook->name}, {"function", f->short_name}, {"arguments", arguments},
+                  {"index", bind_string("%d", f->c_param_count + which)}, {"before", values},
+                  {"place", place}, {"received", received});
+  return bind_filled_template(hooks_call, bind_with(fields, {"failed", failed}, {"fits", fits}));
 }
 
 const char *hooks_statements(const bind_function *f) {

@@ -206,11 +206,13 @@ void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool 
     if (!bind_predicate_looks_at(p)) {
       continue;
     }
-    bind_put(text,
-             make && p->made        ? "%s(dlf_arg){&(*%s)->dl_tensor, 0}"
-             : p->returned && !make ? "%s*%s"
-                                    : "%s%s",
-             between, p->name);
+    const char *value = p->name;
+    if (make && p->made) {
+      value = bind_string("(dlf_arg){&(*%s)->dl_tensor, 0}", p->name);
+    } else if (p->returned && !make) {
+      value = bind_string("*%s", p->name);
+    }
+    bind_put(text, "%s%s", between, value);
     between = ", ";
   }
 }
@@ -223,8 +225,13 @@ void bind_open_predicate(bind_text *t, const bind_function *f, bool make) {
     if (!bind_predicate_looks_at(p)) {
       continue;
     }
-    const char *type = p->type.kind == BIND_TENSOR ? "dlf_arg " : p->type.c;
-    bind_put(t, "%s%s%s", between, make && p->made ? "DLManagedTensorVersioned **" : type, p->name);
+    const char *type = p->type.c;
+    if (make && p->made) {
+      type = "DLManagedTensorVersioned **";
+    } else if (p->type.kind == BIND_TENSOR) {
+      type = "dlf_arg ";
+    }
+    bind_put(t, "%s%s%s", between, type, p->name);
     between = ", ";
   }
   bind_open(t, ") {");

@@ -162,24 +162,48 @@ static int share_index(const bind_function *f, const bind_param *p) {
   return i;
 }
 
-static const bind_field *share_param_fields(const bind_function *f, const bind_param *p) {
-  const bind_enum *e = NULL;
-  if (p->type.enumeration && p->type.enumeration->count) {
-    e = p->type.enumeration;
+/* What the templates say of an object's type, and of an enum's value in a place. */
+static const bind_field *share_type_fields(const bind_field *fields, const bind_type *type,
+                                           const char *place) {
+  const bind_handle *handle = type->handle;
+  const bind_enum *e = type->enumeration;
+  const char *none = "NULL";
+  if (handle && handle->is_integer) {
+    none = "0";
   }
-  const bind_handle *handle = p->type.handle;
-  const size_t size = strlen(p->type.c);
-  return bind_with(
-      bind_fields({"name", p->name}, {"function", f->short_name}, {"where", argument_where(f, p)}),
-      {"type", bind_string("%.*s", size ? (int)size - 1 : 0, p->type.c)},
-      {"test", e ? share_enum_test(e, bind_string(p->returned ? "*%s" : "%s", p->name)) : ""},
-      {"labels", e ? argument_labels(e) : ""}, {"handle", handle ? handle->short_name : ""},
-      {"strange", p->type.kind == BIND_CHAR ? share_letter_test(p) : ""},
-      {"letters", p->type.kind == BIND_CHAR ? argument_letters(p) : ""},
-      {"free", handle ? handle->free_checked_name : ""},
-      {"refusal", handle ? argument_closed(f, p) : ""},
-      {"none", handle && handle->is_integer ? "0" : "NULL"},
-      {"index", bind_string("%d", share_index(f, p))});
+  if (handle) {
+    fields = bind_with(fields, {"handle", handle->short_name}, {"free", handle->free_checked_name});
+  }
+  if (e && e->count) {
+    fields = bind_with(fields, {"test", share_enum_test(e, place)}, {"labels", argument_labels(e)});
+  }
+  return bind_with(fields, {"none", none}, {"handle", ""}, {"free", ""}, {"test", ""},
+                   {"labels", ""});
+}
+
+static const bind_field *share_param_fields(const bind_function *f, const bind_param *p) {
+
+  size_t size = strlen(p->type.c);
+  if (size) {
+    size--; /* without the blank or the star at its end */
+  }
+  const bind_field *fields =
+      bind_fields({"name", p->name}, {"function", f->short_name}, {"where", argument_where(f, p)},
+                  {"type", bind_string("%.*s", (int)size, p->type.c)},
+                  {"index", bind_string("%d", share_index(f, p))});
+  const char *refusal = "";
+  if (p->type.handle) {
+    refusal = argument_closed(f, p);
+  }
+  const char *place = bind_string("%s%s", bind_when(p->returned, "*"), p->name);
+  const char *strange = "";
+  const char *letters = "";
+  if (p->type.kind == BIND_CHAR) {
+    strange = share_letter_test(p);
+    letters = argument_letters(p);
+  }
+  fields = share_type_fields(fields, &p->type, place);
+  return bind_with(fields, {"refusal", refusal}, {"strange", strange}, {"letters", letters});
 }
 
 const bind_field *twin_shares(const bind_function *f, bool make) {
@@ -252,19 +276,16 @@ const char *twin_share_of_value(const bind_function *f, const char *part) {
   if (f->result.enumeration && f->result.enumeration->count) {
     e = f->result.enumeration;
   }
-  const bind_handle *handle = f->result.handle;
   if (f->returns != BIND_RETURN_VALUE || (f->result.kind == BIND_ENUM && !e) ||
       f->result_optional) {
     return "";
   }
   for (const bind_field *row = share_value[f->result.kind]; row->name; row++) {
     if (strcmp(row->name, part) == 0) {
-      return bind_filled(row->value, {"function", f->short_name}, {"result", bind_result_name(f)},
-                         {"handle", handle ? handle->short_name : ""},
-                         {"free", handle ? handle->free_checked_name : ""},
-                         {"none", handle && handle->is_integer ? "0" : "NULL"},
-                         {"test", e ? share_enum_test(e, "dlf_value_of_call") : ""},
-                         {"labels", e ? argument_labels(e) : ""});
+      const bind_field *fields =
+          bind_fields({"function", f->short_name}, {"result", bind_result_name(f)});
+      return bind_filled_template(row->value,
+                                  share_type_fields(fields, &f->result, "dlf_value_of_call"));
     }
   }
   return "";
