@@ -27,7 +27,8 @@ set(AMALGAMATE_PUBLIC dlferry.h dlferry/object.h dlferry/contract.h dlferry/npy.
 list(TRANSFORM AMALGAMATE_PUBLIC PREPEND ${AMALGAMATE_CORE}/include/)
 file(GLOB AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/project/*.in)
 list(SORT AMALGAMATE_CARRIED)
-list(APPEND AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/go/dlferry_go.h ${AMALGAMATE_CORE}/bind/twin/twin_helpers.h)
+list(APPEND AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/go/dlferry_go.h
+  ${AMALGAMATE_CORE}/bind/python/test_contract.py.in ${AMALGAMATE_CORE}/bind/twin/twin_helpers.h)
 
 # The switch that leaves a file out, or nothing.
 function(amalgamate_switch out path)

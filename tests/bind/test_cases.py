@@ -130,7 +130,7 @@ class Cases:
                 before.append(f"{p['c'].replace('const ', '')}{name} = NULL;")
                 words.append(f"&{name}" if p.get("returned") else name)
                 after.append(f"{self.free[p['handle']]}({name});")
-                if value == "open":
+                if value and not value.endswith(" closed"):
                     before += self.handle(name, p["handle"])
             elif p.get("returned"):
                 before.append(f"{p['c']} {name} = 0;")

@@ -14,6 +14,7 @@ extern const char *const bind_embedded_README_md_in[];
 extern const char *const bind_embedded_gitignore_in[];
 extern const char *const bind_embedded_test_c_in[];
 extern const char *const bind_embedded_test_julia_jl_in[];
+extern const char *const bind_embedded_test_contract_py_in[];
 extern const char *const bind_embedded_twin_helpers_h[];
 
 #endif

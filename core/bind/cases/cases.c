@@ -17,6 +17,12 @@ void bind_put_golden(bind_text *golden, const bind_case *c) {
   bind_line(golden, "%s\t%s\t%s", c->full_name, dlf_status_name((int32_t)c->status), c->text);
 }
 
+void bind_put_golden_call(bind_text *golden, const bind_case *c) {
+  bind_put(golden, "%s\t%s\t%s\t", c->full_name, dlf_status_name((int32_t)c->status), c->text);
+  bind_put_arguments(golden, c);
+  bind_put(golden, "\n");
+}
+
 void bind_end_golden(bind_text *golden, const bind_ir *ir) {
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
     for (const char *line = f->untested; line && *line;) {

@@ -22,7 +22,8 @@
  * that refuses zeros) nor BIND_CASE_HOOKED (a rule with a hook) in it, fails the test.
  * - A refused case passes if the call fails with that status and that text, which the test reads
  * from golden.txt: lines NAME<tab>STATUS<tab>TEXT, '#' before comments. Every line must belong to a
- * row and every row to a line.
+ * row and every row to a line. Python has no rows: there a line has the arguments too, and a runner
+ * makes its call.
  * - The accepted case of its `maker` makes a handle; if the kernel refuses that call, the test
  * skips the case. A language leaves out cases that it cannot express: it writes neither a row nor a
  * line. */
@@ -147,8 +148,15 @@ void bind_begin_golden(bind_text *golden, const bind_ir *ir, const char *languag
 /** Write a case's line: NAME<tab>STATUS<tab>TEXT. */
 void bind_put_golden(bind_text *golden, const bind_case *c);
 
+/** Write a line for a runner that reads the calls as data: NAME<tab>STATUS<tab>TEXT<tab>ARGUMENTS.
+ */
+void bind_put_golden_call(bind_text *golden, const bind_case *c);
+
 /** End a golden.txt with comments: the rules of contracts that no case breaks, such as a device. */
 void bind_end_golden(bind_text *golden, const bind_ir *ir);
+
+/** Append the arguments of a call as a JSON object, by C's names; json.c tells its form. */
+void bind_put_arguments(bind_text *text, const bind_case *c);
 
 /** Print all cases as JSON. */
 int bind_emit_cases(const bind_ir *ir, FILE *file);

@@ -7,8 +7,8 @@
  * is 4, ..."}
  *
  * A tensor is DTYPE[EXTENTS], then any of "strides N ..." (unless row-major), "read_only", "align
- * BYTES", "skew BYTES", "alias NAME"; a list has several; an array has numbers; a handle is "open"
- * or "closed". */
+ * BYTES", "skew BYTES", "alias NAME"; a list has several; an array has numbers; a handle is the
+ * name of the call that makes it, then maybe "closed". */
 #include "bind/base/escape.h"
 #include "bind/emit/query.h"
 #include "cases.h"
@@ -68,7 +68,7 @@ static void cases_put_value(bind_text *t, const bind_case *c, const bind_param *
     bind_put(t, "\"%s\"", bind_doc_escape(BIND_DOC_STRING, v->text));
     break;
   case BIND_HANDLE:
-    bind_put(t, v->closed ? "\"closed\"" : "\"open\"");
+    bind_put(t, "\"%s%s\"", bind_maker_case(v->maker)->full_name, v->closed ? " closed" : "");
     break;
   default:
     bind_put(t, "%s", v->text);
@@ -76,11 +76,10 @@ static void cases_put_value(bind_text *t, const bind_case *c, const bind_param *
   }
 }
 
-static void cases_put_json(bind_text *t, const bind_case *c) {
+void bind_put_arguments(bind_text *t, const bind_case *c) {
   const bind_function *f = c->function;
   const char *between = "";
-  bind_put(t, "  {\"name\": \"%s\", \"call\": \"%s\", \"make\": %s, \"args\": {", c->full_name,
-           f->short_name, c->make ? "true" : "false");
+  bind_put(t, "{");
   for (int i = 0; i < f->param_count; i++) {
     if (!bind_is_passed(&f->params[i], c->make) || c->values[i].absent) {
       continue;
@@ -89,7 +88,14 @@ static void cases_put_json(bind_text *t, const bind_case *c) {
     cases_put_value(t, c, &f->params[i], &c->values[i]);
     between = ", ";
   }
-  bind_put(t, "}, \"broken\": \"%s\", \"status\": \"%s\", \"text\": \"%s\"}",
+  bind_put(t, "}");
+}
+
+static void cases_put_json(bind_text *t, const bind_case *c) {
+  bind_put(t, "  {\"name\": \"%s\", \"call\": \"%s\", \"make\": %s, \"args\": ", c->full_name,
+           c->function->short_name, c->make ? "true" : "false");
+  bind_put_arguments(t, c);
+  bind_put(t, ", \"broken\": \"%s\", \"status\": \"%s\", \"text\": \"%s\"}",
            cases_broken[c->broken], dlf_status_name((int32_t)c->status),
            bind_doc_escape(BIND_DOC_STRING, c->text));
 }
