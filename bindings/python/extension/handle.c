@@ -108,7 +108,7 @@ PyObject *hub_view_new(dlfpy_content parent, dlf_tensor *owned) {
 
 void hub_track(PyObject *x) {
   PyObject *owner = dlf_queue_owner(dlfpy_queue, ((hub_tensor *)x)->handle, 0);
-  if (owner && PyObject_IS_GC(owner) && !PyObject_GC_IsTracked(x)) {
+  if (owner && hub_may_refer(owner)) {
     PyObject_GC_Track(x);
   }
 }

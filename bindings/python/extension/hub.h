@@ -34,7 +34,12 @@ void hub_keep(PyObject *tensor, PyObject *producer);
 void hub_release(PyObject *tensor);
 /* Free its memory, or keep that for the next Tensor. */
 void hub_free(PyObject *tensor);
-/* Let the collector know a new Tensor whose handle may keep an object that it knows. */
+/* Tell whether the collector knows x's type, as one whose objects may refer to others. */
+static inline bool hub_may_refer(PyObject *x) {
+  return PyType_HasFeature(Py_TYPE(x), Py_TPFLAGS_HAVE_GC);
+}
+/* Let the collector know a new Tensor, which it does not know yet, if its handle keeps an object
+ * that may refer to others. */
 void hub_track(PyObject *tensor);
 /* The object that the handle keeps, borrowed, if nothing but this Tensor keeps the handle; else
  * NULL. */

@@ -19,7 +19,7 @@ static PyObject *import(PyObject *x, PyObject *device_word, PyObject *copy_word)
   }
   const bool reachable = dlf_is_reachable(dlf_dltensor(handle));
   PyObject *tensor = hub_tensor_new(handle, legacy);
-  if (tensor && PyObject_IS_GC(x)) {
+  if (tensor && hub_may_refer(x)) {
     hub_track(tensor);
   }
   if (tensor && !reachable && !PyCapsule_CheckExact(x)) {

@@ -35,7 +35,6 @@ static inline Py_ssize_t dlfpy_object_size(PyTypeObject *type) {
 #define PyTuple_SET_ITEM(tuple, i, item) (void)PyTuple_SetItem(tuple, i, item)
 #define PyFloat_AS_DOUBLE(x) PyFloat_AsDouble(x)
 #define PyMem_RawMalloc(size) PyMem_Malloc(size)
-#define PyObject_IS_GC(x) ((PyType_GetFlags(Py_TYPE(x)) & Py_TPFLAGS_HAVE_GC) != 0)
 #define PyObject_CallOneArg(callable, x) PyObject_CallFunctionObjArgs(callable, x, NULL)
 #if Py_LIMITED_API < 0x030D0000
 #define PyUnicode_AsUTF8(text) PyUnicode_AsUTF8AndSize(text, NULL)
