@@ -68,10 +68,15 @@ bool ir_is_constant(const ir_builder *b, const char *name);
  * this name. */
 bool ir_constant(const ir_builder *b, const char *name, int64_t *value);
 
-/* ---- build.c ---- */
+/* ---- enums.c ---- */
 
 /* Build the enums; returns how many are skipped, each with a message. */
 int ir_build_enums(ir_builder *b);
+
+/* ---- build.c ---- */
+
+/* Tell whether tensors have elements of this C type. */
+bool ir_may_be_element(const c_type *t);
 
 /* Build all functions except those that free a handle; enums and handles must exist. */
 void ir_build_functions(ir_builder *b);

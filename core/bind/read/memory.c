@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory that the library gives to callers, and tensors that it keeps after a call. */
+#include "memory.h"
+#include <string.h>
+
+/* A pointer to elements of C's own; NULL otherwise. */
+static const c_type *ir_gift_pointer(const c_type *t) {
+  if (!t || t->kind != C_POINTER || t->is_array) {
+    return NULL;
+  }
+  if (ir_may_be_element(t->to)) {
+    return t;
+  }
+  return NULL;
+}
+
+/* Find the first handle that callers pass, or the one that is named. */
+static const bind_param *ir_gift_handle(const bind_function *f, const char *name) {
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    if (p->type.handle && !p->returned && (!name || strcmp(p->name, name) == 0)) {
+      return p;
+    }
+  }
+  return NULL;
+}
+
+/* The function that frees a gift takes it alone, or with the handle in any order. The C compiler
+ * checks its types. */
+static void ir_read_freeing(ir_builder *b, const bind_function *f, bind_gift *gift,
+                            const bind_param *handle) {
+  const c_function *freeing = ir_find_function(b, gift->freed);
+  gift->handle_first = true;
+  if (!freeing) {
+    return;
+  }
+  if (freeing->count != (handle ? 2 : 1)) {
+    ir_fail(b, f->line, "%s: `freed %s`: expected a function that takes the memory%s",
+            f->short_name, gift->freed, bind_when(handle, " and the handle"));
+  } else if (handle) {
+    gift->handle_first = ir_build_type(b, freeing->params[0].type).handle == handle->type.handle;
+  }
+}
+
+/* The lock of a function that frees a gift: its own block says it. */
+const char *ir_lock_of(ir_builder *b, const char *function) {
+  clause_words words = {.rest = ""};
+  const char *why = NULL;
+  const c_function *f = NULL;
+  if (function) {
+    f = ir_find_function(b, function);
+  }
+  const sidecar_block *block = NULL;
+  const char *own = "";
+  if (function && sidecar_own(b->contracts, function)) {
+    own = sidecar_own(b->contracts, function)->contract;
+  }
+  if (f) {
+    (void)clauses_take(bind_join(own, "; ", ir_every(b, f, own, &block)), &words, &why);
+  }
+  return words.lock;
+}
+
+static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *from,
+                          const c_type *to, bind_param *p) {
+  const bind_param *handle = ir_gift_handle(f, from->handle);
+  bind_gift *gift = bind_alloc(1, sizeof *gift);
+  *gift = (bind_gift){.kind = from->kind,
+                      .pointer = ir_spell_pointer(to),
+                      .is_result = strcmp(from->param, "return") == 0};
+  gift->freed = from->freed;
+  gift->lock = ir_lock_of(b, from->freed);
+  gift->extents = from->extents;
+  gift->rank = from->rank;
+  p->type = (bind_type){.kind = BIND_GIVEN, .c = "DLManagedTensorVersioned **"};
+  if (to->to->kind == C_INTEGER || to->to->kind == C_REAL || to->to->kind == C_COMPLEX) {
+    p->type.scalar = to->to->scalar; /* read with the contract */
+  }
+  if (to->to->is_pair) {
+    if (to->to->to->scalar == BIND_F32) {
+      p->type.scalar = BIND_C64;
+    } else {
+      p->type.scalar = BIND_C128;
+    }
+  }
+  p->direction = BIND_OUT;
+  p->returned = true;
+  p->gift = gift;
+  if (from->kind == BIND_GIFT_LENT && !handle) {
+    ir_fail(b, f->line, "%s: %s: `lent until free`: expected a handle among the parameters",
+            f->short_name, from->param);
+  }
+  if (from->handle && !handle) {
+    ir_fail(b, f->line, "%s: %s: `freed %s(%s)`: expected a handle among the parameters",
+            f->short_name, from->param, from->freed, from->handle);
+  }
+  if (from->kind == BIND_GIFT_FREED) {
+    ir_read_freeing(b, f, gift, from->handle ? handle : NULL);
+  }
+  if (!handle || (from->kind == BIND_GIFT_FREED && !from->handle) ||
+      from->kind == BIND_GIFT_COPIED) {
+    return;
+  }
+  gift->handle = handle->name;
+  bind_handle *held = &b->ir->handles[handle->type.handle - b->ir->handles];
+  held->holds = true;
+  held->frees |= from->kind == BIND_GIFT_FREED;
+  gift->handle_c = handle->type.handle->c;
+  gift->handle_is_integer = handle->type.handle->is_integer;
+}
+
+bool ir_is_gift(const clause_words *words, const char *name) {
+  for (int i = 0; i < words->gift_count; i++) {
+    if (strcmp(words->gifts[i].param, name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Take what C gives for what it is: tensors, and the places of their extents. */
+void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
+                    const clause_words *words) {
+  for (int at = 0; at < words->gift_count; at++) { /* there may be none, and no array */
+    const gift_clause *g = &words->gifts[at];
+    const bool is_result = strcmp(g->param, "return") == 0;
+    const c_type *pointer = NULL;
+    if (is_result) {
+      pointer = ir_gift_pointer(from->result);
+    }
+    bind_param *p = NULL;
+    for (int i = 0; i < f->param_count; i++) {
+      const c_type *t = from->params[i].type;
+      bind_param *other = &f->params[i];
+      const bool number = other->returned && other->type.kind == BIND_INTEGER;
+      const bool extents = g->extents && strcmp(g->extents, other->name) == 0;
+      if (number && bind_mentions(g->shape, other->name)) {
+        other->extent = true;
+      }
+      if (extents && t->kind == C_POINTER && t->to->kind == C_POINTER &&
+          t->to->to->kind == C_INTEGER) {
+        other->extent = true;
+      }
+      if (is_result || strcmp(other->name, g->param) != 0) {
+        continue;
+      }
+      p = other;
+      if (t->kind == C_POINTER && !t->is_array && !t->to->is_const) {
+        pointer = ir_gift_pointer(t->to);
+      }
+    }
+    if (is_result && pointer) {
+      p = &f->params[f->param_count++];
+      *p = (bind_param){.name = "result", .doc = "", .contract = "", .limits = ""};
+    }
+    if (!p || !pointer) {
+      ir_fail(b, f->line,
+              "%s: %s: `gives` is for a pointer to a pointer to elements, or a returned pointer",
+              f->short_name, g->param);
+    } else {
+      ir_build_gift(b, f, g, pointer, p);
+    }
+  }
+}
+
+/* Mark what C keeps, before the contract is read. */
+void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) {
+  for (int at = 0; at < words->keep_count; at++) {
+    const keep_clause *k = &words->keeps[at];
+    const bool in_result = strcmp(k->in, "result") == 0;
+    const bind_handle *handle = NULL;
+    if (in_result) {
+      handle = f->creates;
+    }
+    bind_param *p = NULL;
+    for (int i = 0; i < f->param_count; i++) {
+      const bind_param *other = &f->params[i];
+      if (strcmp(other->name, k->param) == 0) {
+        p = &f->params[i];
+      }
+      if (!in_result && strcmp(other->name, k->in) == 0 && !other->returned) {
+        handle = other->type.handle;
+      }
+    }
+    if (!p || p->type.kind != BIND_TENSOR) {
+      ir_fail(b, f->line, "%s: `keeps %s`: expected the name of a tensor", f->short_name, k->param);
+    } else if (!handle) {
+      ir_fail(b, f->line, "%s: `keeps %s in %s`: expected %s", f->short_name, k->param, k->in,
+              in_result ? "a function that makes a handle"
+                        : "the name of a handle that callers pass");
+    }
+    if (!p || !handle) {
+      continue;
+    }
+    p->kept = true;
+    if (in_result) {
+      p->kept_in = NULL;
+    } else {
+      p->kept_in = k->in;
+    }
+    bind_handle *held = &b->ir->handles[handle - b->ir->handles];
+    held->holds = held->keeps = true;
+  }
+}
