@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Guesses of families: functions that differ in a letter and in the dtype. */
-#include "guess_matrix.h"
+#include "guess.h"
+#include "guess_plan.h"
 #include <string.h>
 
 /* Tell whether a function takes or returns numbers of a dtype, by value or behind a pointer. */
