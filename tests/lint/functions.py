@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No C function has more than 60 lines, unless the comment right above it says "Long because ...".
+"""No C function has more than 90 lines, unless the comment right above it says "Long because ...".
 
 A formatted function begins in column 0, and its last line is "}" there; both are counted.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from files import ROOT, every, is_generated
 
-MOST = 60
+MOST = 90
 REASON = "Long because "
 OTHER = re.compile(r"^(typedef|struct|union|enum|extern|#|/|\*|\s|}|$)|=\s*{$")
 
@@ -50,7 +50,7 @@ def problems(path, name):
 
 
 def can_fail():
-    """True if a function of 61 lines is found, and one with a reason is not."""
+    """True if a function of 91 lines is found, and one with a reason is not."""
     body = "static int f(int a,\n             int b) {\n" + "  a++;\n" * (MOST - 2) + "}\n"
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "f.c"

@@ -44,13 +44,6 @@ static void json_put_text(bind_text *t, const char *key, const char *value, cons
   bind_put(t, "\"%s\n", end);
 }
 
-static const char *json_truth(bool value) {
-  if (value) {
-    return "true";
-  }
-  return "false";
-}
-
 static void json_put_type(bind_text *t, const bind_type *type) {
   size_t size = 0;
   while (type->c[size]) {
@@ -77,7 +70,7 @@ static void json_put_default(bind_text *t, const bind_default *d) {
     bind_line(t, "\"default\": %s,", d->text);
   }
   if (d->kind == BIND_DEFAULT_BOOL) {
-    bind_line(t, "\"default\": %s,", json_truth(d->truth));
+    bind_line(t, "\"default\": %s,", bind_truth(d->truth));
   }
   if (d->kind == BIND_DEFAULT_STRING || d->kind == BIND_DEFAULT_CHARACTER) {
     json_put_text(t, "default", d->text, ",");
@@ -107,8 +100,8 @@ static void json_put_param(bind_text *t, const bind_param *p, const char *end) {
     bind_line(t, "\"array_interface\": true,");
   }
   if (p->type.kind == BIND_TENSOR) {
-    bind_line(t, "\"optional\": %s,", json_truth(p->optional));
-    bind_line(t, "\"made\": %s,", json_truth(p->made));
+    bind_line(t, "\"optional\": %s,", bind_truth(p->optional));
+    bind_line(t, "\"made\": %s,", bind_truth(p->made));
   } else if (p->optional) {
     bind_line(t, "\"optional\": true,");
   }
@@ -169,7 +162,7 @@ static void json_put_hook(bind_text *t, const bind_hook *hook, const char *end) 
   if (hook->place >= 0) {
     bind_line(t, "\"place\": %d,", hook->place);
   }
-  bind_line(t, "\"early\": %s", json_truth(hook->early));
+  bind_line(t, "\"early\": %s", bind_truth(hook->early));
   bind_close(t, "}%s", end);
 }
 
@@ -186,6 +179,43 @@ static void json_put_handle(bind_text *t, const bind_handle *h, const char *end)
   json_put_text(t, "free", h->free_name, ",");
   json_put_text(t, "checked", h->free_checked_name, "");
   bind_close(t, "}%s", end);
+}
+
+/* C's parameters, where they are not the callers'. */
+static void json_put_c_params(bind_text *t, const bind_function *f) {
+  bool same = f->c_param_count == f->param_count;
+  for (int i = 0; i < f->c_param_count; i++) {
+    same &= f->c_params[i].param != NULL;
+  }
+  if (same) {
+    return;
+  }
+  bind_open(t, "\"c_params\": [");
+  for (int i = 0; i < f->c_param_count; i++) {
+    json_put_c_param(t, &f->c_params[i], bind_when(i + 1 < f->c_param_count, ","));
+  }
+  bind_close(t, "],");
+}
+
+static void json_put_returns(bind_text *t, const bind_function *f) {
+  bind_open(t, "\"returns\": {");
+  json_put_text(t, "as", json_return_names[f->returns], ",");
+  json_put_type(t, &f->result);
+  if (f->result_optional) {
+    bind_line(t, "\"optional\": true,");
+  }
+  if (f->returns == BIND_RETURN_STATUS) {
+    if (f->info) {
+      bind_line(t, "\"info\": true,");
+    }
+    if (f->status_message) {
+      json_put_text(t, "message", f->status_message, ",");
+    }
+    bind_line(t, "\"ok\": %lld,", (long long)f->ok);
+    json_put_text(t, "text", f->status_text, ",");
+  }
+  json_put_text(t, "doc", f->returns_doc, "");
+  bind_close(t, "}");
 }
 
 static void json_put_function(bind_text *t, const bind_function *f, const char *end) {
@@ -208,17 +238,7 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
     json_put_param(t, &f->params[i], bind_when(i + 1 < f->param_count, ","));
   }
   bind_close(t, "],");
-  bool same = f->c_param_count == f->param_count;
-  for (int i = 0; i < f->c_param_count; i++) {
-    same &= f->c_params[i].param != NULL;
-  }
-  if (!same) {
-    bind_open(t, "\"c_params\": [");
-    for (int i = 0; i < f->c_param_count; i++) {
-      json_put_c_param(t, &f->c_params[i], bind_when(i + 1 < f->c_param_count, ","));
-    }
-    bind_close(t, "],");
-  }
+  json_put_c_params(t, f);
   if (f->member_count) {
     bind_open(t, "\"family\": [");
     for (int i = 0; i < f->member_count; i++) {
@@ -261,25 +281,8 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
   if (f->speed) {
     json_put_text(t, "speed", f->speed == BIND_SLOW ? "slow" : "fast", ",");
   }
-  bind_line(t, "\"takes_error\": %s,", json_truth(f->takes_error));
-  bind_open(t, "\"returns\": {");
-  json_put_text(t, "as", json_return_names[f->returns], ",");
-  json_put_type(t, &f->result);
-  if (f->result_optional) {
-    bind_line(t, "\"optional\": true,");
-  }
-  if (f->returns == BIND_RETURN_STATUS) {
-    if (f->info) {
-      bind_line(t, "\"info\": true,");
-    }
-    if (f->status_message) {
-      json_put_text(t, "message", f->status_message, ",");
-    }
-    bind_line(t, "\"ok\": %lld,", (long long)f->ok);
-    json_put_text(t, "text", f->status_text, ",");
-  }
-  json_put_text(t, "doc", f->returns_doc, "");
-  bind_close(t, "}");
+  bind_line(t, "\"takes_error\": %s,", bind_truth(f->takes_error));
+  json_put_returns(t, f);
   bind_close(t, "}%s", end);
 }
 
@@ -291,7 +294,7 @@ static void json_put_enum(bind_text *t, const bind_enum *e, const char *end) {
   bind_line(t, "\"header\": %d,", e->header);
   bind_line(t, "\"line\": %d,", e->line);
   json_put_text(t, "scalar", bind_scalar_name(e->scalar), ",");
-  bind_line(t, "\"flags\": %s,", json_truth(e->flags));
+  bind_line(t, "\"flags\": %s,", bind_truth(e->flags));
   json_put_text(t, "summary", e->summary, ",");
   json_put_text(t, "description", e->description, ",");
   bind_open(t, "\"values\": [");
