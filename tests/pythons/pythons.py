@@ -23,7 +23,7 @@ BINDING = ROOT / "bindings" / "python"
 TABLE = BINDING / "docs" / "pythons.md"
 VERSIONS = ["3.10", "3.11", "3.12", "3.13", "3.14", "3.15", "3.14t", "3.15t"]
 # pip reads a requirement's conditions for its own Python: the last three are those of CPython 3.10.
-BUILDING = ["scikit-build-core", "pip", "swig", "tomli", "exceptiongroup", "typing_extensions"]
+BUILDING = ["scikit-build-core", "pip", "tomli", "exceptiongroup", "typing_extensions"]
 TESTING = ["numpy", "ml_dtypes", "jax", "pytest", "hypothesis"]
 # torch without the CUDA libraries of its own 3 GB: those of build/venv serve every Python.
 TORCH = ["torch", "filelock", "fsspec", "jinja2", "networkx", "sympy", "typing_extensions", "setuptools"]
