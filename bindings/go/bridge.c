@@ -116,9 +116,17 @@ dlf_status dlfgo_look(uintptr_t dl, uint64_t flags, uint32_t dtype, uint32_t how
 
 dlf_status dlfgo_check_window(const char *name, const dlfgo_extent *extent, void *memory,
                               const int64_t *shape, const int64_t *strides, dlf_error *error) {
-  const dlf_window window = {
-      memory,       extent->size, dlfgo_dtype(extent->dtype), extent->whole, extent->start,
-      extent->ndim, shape,        extent->stride_count,       strides,       extent->flags};
+  const dlf_window window = {.size = sizeof window,
+                             .memory = memory,
+                             .bytes = extent->size,
+                             .dtype = dlfgo_dtype(extent->dtype),
+                             .whole = extent->whole,
+                             .start = extent->start,
+                             .ndim = extent->ndim,
+                             .shape = shape,
+                             .stride_count = extent->stride_count,
+                             .strides = strides,
+                             .flags = extent->flags};
   DLTensor tensor;
   return dlf_check_window(name, &window, &tensor, error);
 }

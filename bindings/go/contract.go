@@ -158,7 +158,7 @@ func (c *Contract) Infer(output string, arguments ...any) (Prototype, error) {
 		return Prototype{}, err
 	}
 	defer call.end()
-	var p C.dlf_prototype
+	p := C.dlf_prototype{size: C.sizeof_dlf_prototype}
 	var e C.dlf_error
 	status := C.dlfgo_contract_infer(call.contract(), call.first(), call.count(), which, &p, &e)
 	if status != 0 {

@@ -151,7 +151,6 @@ static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_pr
   }
   out->device = infer_device(m, c, model);
   out->align = c->align;
-  memset(out->reserved, 0, sizeof out->reserved);
   return infer_strides(m, c, out);
 }
 
@@ -160,6 +159,11 @@ dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *argumen
                               dlf_error *error) {
   if (!out) {
     return dlf__no_place("contract_infer", error);
+  }
+  dlf_status status =
+      DLF__CHECK_STRUCT("contract_infer", dlf_prototype, out->size, sizeof *out, error);
+  if (status) {
+    return status;
   }
   if (!dlf__contract_is_call(self, arguments, value_size)) {
     return dlf__contract_no_call("contract_infer", self, arguments, value_size, error);
@@ -173,7 +177,7 @@ dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *argumen
   }
   dlf__match m;
   dlf__contract_begin(&m, self, arguments, value_size, true, error);
-  const dlf_status status = dlf__contract_run(&m);
+  status = dlf__contract_run(&m);
   if (status) {
     return status;
   }
@@ -188,6 +192,7 @@ dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *argume
     return dlf__no_place("contract_create", error);
   }
   *out = NULL;
+  p.size = sizeof p;
   dlf_status status = dlf_contract_infer(self, arguments, value_size, which, &p, error);
   if (status) {
     return status;
@@ -217,14 +222,15 @@ dlf_status dlf_make(const dlf_prototype *p, DLManagedTensorVersioned **out, dlf_
   if (!p) {
     return dlf__fail(error, DLF_INVALID, "make: expected a prototype, got NULL");
   }
-  if (p->reserved[0] | p->reserved[1]) {
-    return dlf__fail(error, DLF_INVALID, "make: expected reserved fields of 0, got others");
+  dlf_status status = DLF__CHECK_STRUCT("make", dlf_prototype, p->size, sizeof *p, error);
+  if (status) {
+    return status;
   }
   if (p->align < 0 || p->align & (p->align - 1)) {
     return dlf__fail(error, DLF_INVALID,
                      "make: expected an alignment of 0 or a power of two, got %" PRId64, p->align);
   }
-  const dlf_status status = dlf__check_released("make", p->dtype, p->device, error);
+  status = dlf__check_released("make", p->dtype, p->device, error);
   if (status) {
     return status;
   }

@@ -25,7 +25,7 @@ enum {
   USER = 16 /* and above: calls inside or waiting, and objects made from this one */
 };
 
-/* dlf_use.held */
+/* dlf_use_notes.held */
 enum { HELD_NOT, HELD_UNLOCKED, HELD_FAST, HELD_SLOW };
 
 struct dlf_object {
@@ -44,6 +44,32 @@ struct dlf_object {
   dlf_object *parents[];
 };
 
+/* ---- uses ---- */
+
+/* A program of a later version has larger ones. */
+static dlf_use *use_at(const dlf_use *uses, int32_t i) {
+  return (dlf_use *)((uintptr_t)uses + (uintptr_t)i * (uintptr_t)uses->size);
+}
+
+static dlf_status check_sizes(const char *name, const dlf_use *uses, int32_t count,
+                              dlf_error *error) {
+  for (int32_t i = 0; i < count; i++) {
+    const int64_t size = use_at(uses, i)->size;
+    if (size != uses->size || size != (int64_t)sizeof *uses) {
+      const dlf_status status = DLF__CHECK_STRUCT(name, dlf_use, size, sizeof *uses, error);
+      if (status) {
+        return status;
+      }
+    }
+    if (size != uses->size) {
+      return dlf__fail(error, DLF_INVALID,
+                       "%s: expected uses of one size, %" PRId64 ", got %" PRId64, name, uses->size,
+                       size);
+    }
+  }
+  return DLF_OK;
+}
+
 /* ---- life ---- */
 
 dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dlf_use *parents,
@@ -60,6 +86,10 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
     return dlf__fail(error, DLF_INVALID,
                      "object_create: expected what C gave, its release and the parents, got NULL");
   }
+  const dlf_status status = check_sizes("object_create", parents, count, error);
+  if (status) {
+    return status;
+  }
   dlf_object *self = *out = calloc(1, sizeof *self + room * sizeof *self->parents);
   if (!self || pthread_mutex_init(&self->mutex, NULL)) {
     free(self);
@@ -72,7 +102,7 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
   atomic_init(&self->word, OPEN);
   atomic_init(&self->references, 2);
   for (int32_t i = 0; i < count; i++) {
-    dlf_object *parent = self->parents[self->parent_count++] = parents[i].object;
+    dlf_object *parent = self->parents[self->parent_count++] = use_at(parents, i)->object;
     dlf_object_unguard(parent); /* the end of this one releases it, on any thread */
     atomic_fetch_add_explicit(&parent->word, USER,
                               memory_order_relaxed); /* open or not: the caller is inside */
@@ -171,8 +201,8 @@ static bool may_hold(const dlf_object *self, int32_t mode) {
 }
 
 static void hold(dlf_object *self, dlf_use *use) {
-  use->held = HELD_SLOW;
-  use->next = self->holders;
+  use->notes.held = HELD_SLOW;
+  use->notes.next = self->holders;
   self->holders = use;
 }
 
@@ -181,13 +211,13 @@ static void hold(dlf_object *self, dlf_use *use) {
 static void hand_over(dlf_object *self) {
   while (self->first && may_hold(self, self->first->mode)) {
     dlf_use *use = self->first;
-    self->first = use->next;
+    self->first = use->notes.next;
     if (!self->first) {
       self->last = NULL;
     }
     hold(self, use);
-    pthread_cond_signal((pthread_cond_t *)use
-                            ->waiting); /* that thread's wait cannot end before the mutex is free */
+    /* That thread's wait cannot end before the mutex is free. */
+    pthread_cond_signal((pthread_cond_t *)use->notes.waiting);
   }
   if (!self->first && !self->holders) {
     atomic_fetch_and_explicit(&self->word, ~(uint64_t)SLOW, memory_order_release);
@@ -200,9 +230,9 @@ static bool is_mine(const dlf_object *self, uintptr_t thread, bool *shared) {
   if (atomic_load_explicit(&self->thread, memory_order_relaxed) == thread) {
     return true;
   }
-  for (const dlf_use *use = self->holders; use; use = use->next) {
+  for (const dlf_use *use = self->holders; use; use = use->notes.next) {
     *shared = use->mode == DLF_USE_SHARED;
-    if (use->thread == thread) {
+    if (use->notes.thread == thread) {
       return true;
     }
   }
@@ -212,11 +242,11 @@ static bool is_mine(const dlf_object *self, uintptr_t thread, bool *shared) {
 static void wait_for_turn(dlf_object *self, dlf_use *use) {
   pthread_cond_t turn = PTHREAD_COND_INITIALIZER; /* for this use alone: a signal wakes only the use
                                                      whose turn it is */
-  use->waiting = &turn;
-  use->next = NULL;
-  *(self->first ? &self->last->next : &self->first) = use;
+  use->notes.waiting = &turn;
+  use->notes.next = NULL;
+  *(self->first ? &self->last->notes.next : &self->first) = use;
   self->last = use;
-  while (use->held != HELD_SLOW) {
+  while (use->notes.held != HELD_SLOW) {
     pthread_cond_wait(&turn, &self->mutex);
   }
   pthread_cond_destroy(&turn);
@@ -246,12 +276,12 @@ static uint64_t give_up_fast(dlf_object *self, uint64_t fast) {
 
 static void leave_one(dlf_use *use) {
   dlf_object *self = use->object;
-  const int32_t held = use->held;
+  const int32_t held = use->notes.held;
   uint64_t fast = 0;
   if (held == HELD_FAST) {
     fast = fast_bit(use->mode);
   }
-  use->held = HELD_NOT;
+  use->notes.held = HELD_NOT;
   if (held == HELD_NOT) {
     return;
   }
@@ -259,9 +289,9 @@ static void leave_one(dlf_use *use) {
     pthread_mutex_lock(&self->mutex);
     dlf_use **at = &self->holders;
     while (*at != use) {
-      at = &(*at)->next;
+      at = &(*at)->notes.next;
     }
-    *at = use->next;
+    *at = use->notes.next;
     hand_over(self);
     pthread_mutex_unlock(&self->mutex);
   }
@@ -299,9 +329,9 @@ static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, d
     pthread_mutex_unlock(&self->mutex);
     return refuse_closed(function, use, error);
   }
-  use->thread = (uintptr_t)pthread_self();
-  use->held = HELD_UNLOCKED; /* only counted */
-  if (is_mine(self, use->thread, &shared)) {
+  use->notes.thread = (uintptr_t)pthread_self();
+  use->notes.held = HELD_UNLOCKED; /* only counted */
+  if (is_mine(self, use->notes.thread, &shared)) {
     if (shared && use->mode == DLF_USE_SHARED) {
       hold(self, use); /* behind a waiting writer it would wait for itself */
     } else {
@@ -350,9 +380,9 @@ static dlf_status enter_one(const char *function, dlf_use *use, bool is_locked, 
     atomic_store_explicit(&self->thread, (uintptr_t)pthread_self(), memory_order_relaxed);
   }
   if (fast) {
-    use->held = HELD_FAST;
+    use->notes.held = HELD_FAST;
   } else {
-    use->held = HELD_UNLOCKED;
+    use->notes.held = HELD_UNLOCKED;
   }
   return DLF_OK;
 }
@@ -370,7 +400,7 @@ bool dlf_object_enter_guarded(dlf_use *use) {
   if (use) {
     self = use->object;
   }
-  if (!self || self->unguarded) {
+  if (!self || self->unguarded || use->size < (int64_t)sizeof *use) {
     return false;
   }
   const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
@@ -383,9 +413,9 @@ bool dlf_object_enter_guarded(dlf_use *use) {
     atomic_store_explicit(&self->thread, (uintptr_t)pthread_self(), memory_order_relaxed);
   }
   if (fast) {
-    use->held = HELD_FAST;
+    use->notes.held = HELD_FAST;
   } else {
-    use->held = HELD_UNLOCKED;
+    use->notes.held = HELD_UNLOCKED;
   }
   use->pointer = self->pointer;
   return true;
@@ -396,12 +426,13 @@ bool dlf_object_leave_guarded(dlf_use *use) {
   if (use) {
     self = use->object;
   }
-  if (!self || self->unguarded || (use->held != HELD_FAST && use->held != HELD_UNLOCKED)) {
+  if (!self || self->unguarded ||
+      (use->notes.held != HELD_FAST && use->notes.held != HELD_UNLOCKED)) {
     return false;
   }
   const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
   uint64_t fast = 0;
-  if (use->held == HELD_FAST) {
+  if (use->notes.held == HELD_FAST) {
     fast = fast_bit(use->mode);
   }
   if (!(word & OPEN) || word & SLOW) {
@@ -411,7 +442,7 @@ bool dlf_object_leave_guarded(dlf_use *use) {
     atomic_store_explicit(&self->thread, 0, memory_order_relaxed);
   }
   atomic_store_explicit(&self->word, word - fast - USER, memory_order_relaxed);
-  use->held = HELD_NOT;
+  use->notes.held = HELD_NOT;
   return true;
 }
 
@@ -421,18 +452,20 @@ bool dlf_object_leave_guarded(dlf_use *use) {
 static dlf_status refuse_unfit(const char *function, dlf_use *uses, int32_t count,
                                dlf_error *error) {
   for (int32_t i = 0; i < count; i++) {
-    uses[i].held = HELD_NOT;
+    use_at(uses, i)->notes.held = HELD_NOT;
   }
   for (int32_t i = 0; i < count; i++) {
-    if (!dlf_object_is_open(uses[i].object)) {
-      return refuse_closed(function, &uses[i], error);
+    const dlf_use *use = use_at(uses, i);
+    if (!dlf_object_is_open(use->object)) {
+      return refuse_closed(function, use, error);
     }
     for (int32_t k = 0; k < i; k++) {
-      if (uses[k].object != uses[i].object) {
+      const dlf_use *other = use_at(uses, k);
+      if (other->object != use->object) {
         continue;
       }
-      if (uses[k].mode == DLF_USE_EXCLUSIVE || uses[i].mode == DLF_USE_EXCLUSIVE) {
-        return refuse_second(function, &uses[i], &uses[k], error);
+      if (other->mode == DLF_USE_EXCLUSIVE || use->mode == DLF_USE_EXCLUSIVE) {
+        return refuse_second(function, use, other, error);
       }
     }
   }
@@ -440,8 +473,9 @@ static dlf_status refuse_unfit(const char *function, dlf_use *uses, int32_t coun
 }
 
 /* True if a use before this one locks the same object; one lock serves both. */
-static bool is_locked_before(const dlf_use *uses, const dlf_use *use) {
-  for (const dlf_use *before = uses; before < use; before++) {
+static bool is_locked_before(dlf_use *uses, const dlf_use *use) {
+  for (int32_t i = 0; use_at(uses, i) != use; i++) {
+    const dlf_use *before = use_at(uses, i);
     if (before->object == use->object && before->mode != DLF_USE_UNLOCKED) {
       return true;
     }
@@ -453,9 +487,12 @@ static bool is_locked_before(const dlf_use *uses, const dlf_use *use) {
 static dlf_use *next_in_order(dlf_use *uses, int32_t count) {
   dlf_use *next = NULL;
   for (int32_t i = 0; i < count; i++) {
-    if (uses[i].held == HELD_NOT &&
-        (!next || (uintptr_t)uses[i].object < (uintptr_t)next->object)) {
-      next = &uses[i];
+    dlf_use *use = use_at(uses, i);
+    if (use->notes.held != HELD_NOT) {
+      continue;
+    }
+    if (!next || (uintptr_t)use->object < (uintptr_t)next->object) {
+      next = use;
     }
   }
   return next;
@@ -470,12 +507,16 @@ dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, 
   if (busy) {
     *busy = false;
   }
+  dlf_status status = check_sizes(function, uses, count, error);
+  if (status) {
+    return status;
+  }
   if (count == 1 && uses->object) { /* most calls */
-    uses->held = HELD_NOT;
+    uses->notes.held = HELD_NOT;
     uses->pointer = uses->object->pointer;
     return enter_one(function, uses, false, busy, error);
   }
-  dlf_status status = refuse_unfit(function, uses, count, error);
+  status = refuse_unfit(function, uses, count, error);
   for (int32_t i = 0; i < count && !status; i++) {
     dlf_use *use = next_in_order(uses, count);
     status = enter_one(function, use, is_locked_before(uses, use), busy, error);
@@ -490,7 +531,10 @@ dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, 
 }
 
 void dlf_object_leave(dlf_use *uses, int32_t count) {
-  for (int32_t i = uses ? count : 0; i-- > 0;) {
-    leave_one(&uses[i]);
+  if (!uses) {
+    return;
+  }
+  for (int32_t i = count; i-- > 0;) {
+    leave_one(use_at(uses, i));
   }
 }

@@ -59,7 +59,7 @@ static dlf_status check_counts(const char *name, const dlf_window *w, dlf_error 
     return dlf__fail(error, DLF_INVALID, "%s: expected %" PRId64 " strides, got %" PRId64, name,
                      w->ndim, w->stride_count);
   }
-  return check_size(name, w->size, error);
+  return check_size(name, w->bytes, error);
 }
 
 /* The memory must have room for the tensor's elements, and not for one more. */
@@ -105,13 +105,13 @@ static dlf_status measure_start(const char *name, const dlf_window *w, int64_t *
                      "%s: expected a first element that begins a byte, got element %" PRId64, name,
                      w->start);
   }
-  if (!far && *bytes >= 0 && *bytes <= w->size) {
+  if (!far && *bytes >= 0 && *bytes <= w->bytes) {
     return DLF_OK;
   }
   return dlf__fail(error, DLF_BOUNDS,
                    "%s: expected a first element inside a block of %" PRId64
                    " bytes, got element %" PRId64,
-                   name, w->size, w->start);
+                   name, w->bytes, w->start);
 }
 
 dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor *out,
@@ -128,7 +128,10 @@ dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor
   if (!window) {
     return dlf__fail(error, DLF_INVALID, "%s: expected a window, got NULL", name);
   }
-  dlf_status status = check_counts(name, window, error);
+  dlf_status status = DLF__CHECK_STRUCT(name, dlf_window, window->size, sizeof *window, error);
+  if (!status) {
+    status = check_counts(name, window, error);
+  }
   if (status) {
     return status;
   }
@@ -147,7 +150,7 @@ dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor
     status = measure_start(name, window, &start, error);
   }
   if (!status && window->whole) {
-    status = check_whole(name, &tensor, window->flags, window->size, error);
+    status = check_whole(name, &tensor, window->flags, window->bytes, error);
   }
   if (status) {
     return status;
@@ -157,19 +160,19 @@ dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor
     if (dlf__add(start, low, &from)) {
       from = INT64_MAX;
     }
-    status = inside(name, (uint64_t)from, high - low, window->size, error);
+    status = inside(name, (uint64_t)from, high - low, window->bytes, error);
     if (status) {
       return status;
     }
     if (!window->memory) {
       return dlf__fail(error, DLF_INVALID, "%s: expected memory of %" PRId64 " bytes, got NULL",
-                       name, window->size);
+                       name, window->bytes);
     }
-    if (__builtin_add_overflow((uintptr_t)window->memory, window->size, &end)) {
+    if (__builtin_add_overflow((uintptr_t)window->memory, window->bytes, &end)) {
       return dlf__fail(error, DLF_OVERFLOW,
                        "%s: expected a block inside the address space, got %" PRId64
                        " bytes from 0x%" PRIxPTR,
-                       name, window->size, (uintptr_t)window->memory);
+                       name, window->bytes, (uintptr_t)window->memory);
     }
     tensor.data = (unsigned char *)window->memory + start;
   }

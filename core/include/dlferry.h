@@ -315,11 +315,13 @@ DLF_API dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, dl
 DLF_API dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *memory,
                                     int64_t size, dlf_error *error);
 
-/** Memory of the caller as a tensor on the CPU, such as a slice of Go or Rust.
+/** Memory of the caller as a tensor on the CPU, such as a slice of Go or Rust. Begin with
+ * DLF_WINDOW_INIT.
  *  All counts are signed and have the languages' width, so that callers need no checks. */
 typedef struct dlf_window {
-  void *memory; /**< first byte; NULL only if size is 0 */
-  int64_t size; /**< in bytes, 0 or more */
+  int64_t size;  /**< of this structure, like in dlf_backend */
+  void *memory;  /**< first byte; NULL only if bytes is 0 */
+  int64_t bytes; /**< of the memory, 0 or more */
   DLDataType dtype;
   bool whole;    /**< the elements must fill the memory; less than one element may be left */
   int64_t start; /**< distance of the element at index 0 from the first byte, in elements */
@@ -329,6 +331,7 @@ typedef struct dlf_window {
   const int64_t *strides; /**< in elements; NULL means row-major */
   uint64_t flags;         /**< only DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED matters */
 } dlf_window;
+#define DLF_WINDOW_INIT {sizeof(dlf_window), 0, 0, {0, 0, 0}, false, 0, 0, 0, 0, 0, 0}
 
 /** Describe the caller's memory as a tensor, which must lie inside it.
  *  Borrows all. Fills *out, which points to the window's shape and strides; its data is NULL

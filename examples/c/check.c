@@ -25,8 +25,9 @@ int main(void) {
   /* Describe a slice of a language: element 4 on, two columns. The description must lie inside the
    * slice. */
   const int64_t two[] = {2};
-  dlf_window window = {.memory = block,
-                       .size = sizeof block,
+  dlf_window window = {.size = sizeof window,
+                       .memory = block,
+                       .bytes = sizeof block,
                        .dtype = {kDLFloat, 32, 1},
                        .start = 4,
                        .ndim = 1,

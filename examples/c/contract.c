@@ -32,7 +32,7 @@ int main(void) {
 
   /* The caller leaves `out` out: check the inputs, then ask for its description, or make it at
    * once. */
-  dlf_prototype prototype;
+  dlf_prototype prototype = DLF_PROTOTYPE_INIT;
   dlf_tensor *made;
   DLManagedTensorVersioned *exported;
   call[2].tensor.tensor = NULL;

@@ -27,7 +27,11 @@ int main(void) {
   TRY(dlf_object_create(counter, free_counter, NULL, 0, &box, &error));
 
   /* A call locks the object, uses its pointer, and leaves. */
-  dlf_use use = {.object = box, .name = "counter", .type = "counter", .mode = DLF_USE_EXCLUSIVE};
+  dlf_use use = {.size = sizeof use,
+                 .object = box,
+                 .name = "counter",
+                 .type = "counter",
+                 .mode = DLF_USE_EXCLUSIVE};
   TRY(dlf_object_enter("increment", &use, 1, NULL, &error));
   ++*(int *)use.pointer;
   dlf_object_leave(&use, 1);

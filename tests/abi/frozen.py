@@ -25,7 +25,7 @@ FORM = """--drop-private-types --exported-interfaces-only --no-architecture --no
 # a macro, a new field in a type for kernels: each must be detected. Private parts may change.
 PLANTED = [
     ("  bool whole; ", "  int64_t whole; ", True),
-    ("  int64_t reserved[2];", "  int64_t reserved[3];", True),
+    ("  int64_t align;", "  int64_t align, more;", True),
     ("int64_t dlf_live(void)", "static inline int64_t dlf_live_gone(void)", True),
     ("int64_t dlf_alignment(", "int32_t dlf_alignment(", True),
     ("DLF_USE_SHARED = 1,", "DLF_USE_SHARED = 3,", True),

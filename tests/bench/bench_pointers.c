@@ -74,7 +74,11 @@ static int by_mutex(void) {
 }
 
 static int by_object(void) {
-  dlf_use use = {.object = object, .name = "box", .type = "box", .mode = DLF_USE_EXCLUSIVE};
+  dlf_use use = {.size = sizeof use,
+                 .object = object,
+                 .name = "box",
+                 .type = "box",
+                 .mode = DLF_USE_EXCLUSIVE};
   const dlf_status status = dlf_object_enter("use", &use, 1, NULL, &error);
   if (!status) {
     dlf_object_leave(&use, 1);

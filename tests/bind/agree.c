@@ -178,7 +178,7 @@ static bool is_large(const dlf_contract *contract, const call *c, int which) {
   dlf_value values[VALUES];
   tell_interpreter(c, which, values);
   for (int i = functions[which].first; i < 3; i++) {
-    dlf_prototype p;
+    dlf_prototype p = DLF_PROTOTYPE_INIT;
     int64_t low, high;
     if (dlf_contract_infer(contract, values, sizeof(dlf_value), i, &p, NULL)) {
       return false;

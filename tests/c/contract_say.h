@@ -38,7 +38,7 @@ static inline const char *contract_verdict(contract_call call, contract_matcher 
 static inline const char *contract_inferred(contract_call call, const char *text, int32_t which) {
   static double memory[1];
   dlf_error error = {0};
-  dlf_prototype p;
+  dlf_prototype p = DLF_PROTOTYPE_INIT;
   dlf_contract *c;
   if (dlf_contract_compile(text, "f", call.parameters, call.count, sizeof(dlf_parameter), &c,
                            &error)) {

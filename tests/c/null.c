@@ -49,7 +49,7 @@ static DLDataType dtype;
 static DLDevice device;
 static DLTensor shown;
 static dlf_elements elements;
-static dlf_prototype prototype;
+static dlf_prototype prototype = DLF_PROTOTYPE_INIT;
 static struct {
   dlf_tensor *tensor;
   DLManagedTensorVersioned *managed;
@@ -115,12 +115,20 @@ static void begin(const char *name, const char *of, bool may) {
   fflush(stdout);
   plain = (DLTensor){memory, cpu, 2, f32, extents, NULL, 0};
   described = (DLManagedTensorVersioned){.version = {DLF_DLPACK_MAJOR, 0}, .dl_tensor = plain};
-  window = (dlf_window){
-      .memory = memory, .size = sizeof memory, .dtype = f32, .ndim = 2, .shape = extents};
+  window = (dlf_window){.size = sizeof window,
+                        .memory = memory,
+                        .bytes = sizeof memory,
+                        .dtype = f32,
+                        .ndim = 2,
+                        .shape = extents};
   arguments[0].tensor = arguments[1].tensor = (dlf_arg){&plain, 0};
-  wanted =
-      (dlf_prototype){.dtype = f32, .device = cpu, .ndim = 2, .shape = {1, 2}, .strides = {2, 1}};
-  use = (dlf_use){.object = object, .name = "x", .type = "thing"};
+  wanted = (dlf_prototype){.size = sizeof wanted,
+                           .dtype = f32,
+                           .device = cpu,
+                           .ndim = 2,
+                           .shape = {1, 2},
+                           .strides = {2, 1}};
+  use = (dlf_use){.size = sizeof use, .object = object, .name = "x", .type = "thing"};
   error = (dlf_error){0};
 }
 

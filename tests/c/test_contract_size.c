@@ -89,13 +89,13 @@ static void test_contract_size__larger_elements_are_walked_by_their_size(void) {
 
 static void test_contract_size__larger_elements_determine_outputs(void) {
   dlf_contract *c = compile();
-  dlf_prototype p;
+  dlf_prototype p = DLF_PROTOTYPE_INIT;
   dlf_tensor *t = NULL;
   give();
   memset(&p, 0xff, sizeof p);
+  p.size = sizeof p;
   EXPECT_INT(dlf_contract_infer(c, &values[0].known, sizeof *values, OUT, &p, NULL), DLF_OK);
   EXPECT(p.ndim == 2 && p.shape[0] == 3 && p.shape[1] == 4);
-  EXPECT(p.reserved[0] == 0 && p.reserved[1] == 0);
   EXPECT_INT(dlf_contract_create(c, &values[0].known, sizeof *values, OUT, &t, NULL), DLF_OK);
   EXPECT_INT(dlf_dltensor(t)->shape[0], 3);
   dlf_release(t);
@@ -104,7 +104,7 @@ static void test_contract_size__larger_elements_determine_outputs(void) {
 
 static void test_contract_size__smaller_elements_are_refused(void) {
   dlf_contract *c = compile(), *none = NULL;
-  dlf_prototype p;
+  dlf_prototype p = DLF_PROTOTYPE_INIT;
   dlf_tensor *t = NULL;
   const dlf_value *first = &values[0].known;
   give();

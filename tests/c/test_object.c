@@ -30,7 +30,11 @@ static dlf_object *boxed(codec *c) {
 }
 
 static dlf_use use_of(dlf_object *object, const char *name, dlf_use_mode mode) {
-  return (dlf_use){.object = object, .name = name, .type = "codec", .mode = (int32_t)mode};
+  return (dlf_use){.size = sizeof(dlf_use),
+                   .object = object,
+                   .name = name,
+                   .type = "codec",
+                   .mode = (int32_t)mode};
 }
 
 static dlf_status enter(dlf_use *use) {
@@ -78,6 +82,37 @@ static void test_object__null_is_closed(void) {
   EXPECT_FAILS(dlf_object_enter("encode", &use, 1, NULL, &error), DLF_INVALID,
                "encode: codec: expected an open codec, got a closed one");
   EXPECT_INT(dlf_object_enter("encode", NULL, 0, NULL, NULL), DLF_OK);
+}
+
+/* A later version's program has larger uses. */
+static void test_object__uses_have_a_size(void) {
+  codec c = {0}, d = {0};
+  dlf_object *first = boxed(&c), *second = boxed(&d);
+  struct {
+    dlf_use known;
+    int64_t more;
+  } larger[2] = {{use_of(first, "a", DLF_USE_EXCLUSIVE), -1},
+                 {use_of(second, "b", DLF_USE_EXCLUSIVE), -1}};
+  larger[0].known.size = larger[1].known.size = sizeof *larger;
+  EXPECT_INT(dlf_object_enter("f", &larger[0].known, 2, NULL, NULL), DLF_OK);
+  EXPECT(larger[0].known.pointer == &c && larger[1].known.pointer == &d);
+  dlf_use other = use_of(second, "codec", DLF_USE_SHARED);
+  EXPECT_FAILS(dlf_object_enter("f", &other, 1, NULL, &error), DLF_INVALID,
+               "f: codec: expected a codec that this thread does not use, got one inside a call of "
+               "it");
+  dlf_object_leave(&larger[0].known, 2);
+  EXPECT_INT(enter(&other), DLF_OK);
+  dlf_object_leave(&other, 1);
+  EXPECT(larger[0].more == -1 && larger[1].more == -1);
+  EXPECT(dlf_object_enter_guarded(&larger[0].known));
+  EXPECT(dlf_object_leave_guarded(&larger[0].known));
+  larger[1].known.size = sizeof(dlf_use);
+  EXPECT_INT(dlf_object_enter("f", &larger[0].known, 2, NULL, NULL), DLF_INVALID);
+  other.size = 0;
+  EXPECT_INT(enter(&other), DLF_INVALID);
+  EXPECT(!dlf_object_enter_guarded(&other));
+  dlf_object_release(first);
+  dlf_object_release(second);
 }
 
 static void test_object__closed_during_a_call_is_freed_after_it(void) {
@@ -777,6 +812,7 @@ static void test_object__guarded_and_other_calls_of_threads_take_turns(void) {
 int main(void) {
   RUN(test_object__lends_its_pointer_and_is_freed_once);
   RUN(test_object__null_is_closed);
+  RUN(test_object__uses_have_a_size);
   RUN(test_object__closed_during_a_call_is_freed_after_it);
   RUN(test_object__released_during_calls_lasts_until_they_end);
   RUN(test_object__outlives_what_was_made_of_it);

@@ -414,8 +414,12 @@ static dlf_tensor *root_of_kind(int kind, dlf_queue *queue) {
   DLManagedTensorVersioned *m = NULL;
   DLManagedTensor *old = NULL;
   const DLTensor plain = tensor_of(i32, 1, LIST(6), LIST(1));
-  const dlf_prototype prototype = {
-      .dtype = i32, .device = cpu, .ndim = 1, .shape = {6}, .strides = {1}};
+  const dlf_prototype prototype = {.size = sizeof prototype,
+                                   .dtype = i32,
+                                   .device = cpu,
+                                   .ndim = 1,
+                                   .shape = {6},
+                                   .strides = {1}};
   deleted = 0;
   switch (kind) {
   case CREATED:

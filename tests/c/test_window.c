@@ -7,8 +7,9 @@ static const DLDataType i4 = {kDLInt, 4, 1};
 /* Elements of the block from `start` on. */
 static dlf_window window_of(int64_t start, int64_t ndim, const int64_t *shape,
                             const int64_t *strides) {
-  return (dlf_window){.memory = block,
-                      .size = sizeof block,
+  return (dlf_window){.size = sizeof(dlf_window),
+                      .memory = block,
+                      .bytes = sizeof block,
                       .dtype = f32,
                       .start = start,
                       .ndim = ndim,
@@ -54,18 +55,18 @@ static void test_window__whole_asks_for_as_many_elements(void) {
                "wrap: expected 0 elements for shape [0], got 8");
   EXPECT_INT(check(window_of(0, 1, LIST(7), NULL), NULL), DLF_OK);
   dlf_window w = whole(1, LIST(1));
-  for (w.size = 4; w.size < 8; w.size++) {
+  for (w.bytes = 4; w.bytes < 8; w.bytes++) {
     EXPECT_INT(check(w, NULL), DLF_OK); /* bytes that no element needs */
   }
   EXPECT_FAILS(check(w, &error), DLF_SHAPE, "wrap: expected 1 elements for shape [1], got 2");
-  w.size = 3;
+  w.bytes = 3;
   EXPECT_FAILS(check(w, &error), DLF_SHAPE, "wrap: expected 1 elements for shape [1], got 0");
 }
 
 static void test_window__whole_counts_half_bytes(void) {
   dlf_window w = whole(1, LIST(5));
   w.dtype = i4;
-  w.size = 3;
+  w.bytes = 3;
   EXPECT_INT(check(w, NULL), DLF_OK);
   w.shape = LIST(6);
   EXPECT_INT(check(w, NULL), DLF_OK);
@@ -123,7 +124,7 @@ static void test_window__gives_no_address_without_elements(void) {
   EXPECT(!t.data);
   w = whole(1, LIST(0));
   w.memory = NULL;
-  w.size = 0;
+  w.bytes = 0;
   EXPECT_INT(dlf_check_window("wrap", &w, &t, NULL), DLF_OK);
   w.shape = LIST(2);
   EXPECT_FAILS(check(w, &error), DLF_SHAPE, "wrap: expected 2 elements for shape [2], got 0");
@@ -140,7 +141,7 @@ static void test_window__refuses_counts_that_no_tensor_has(void) {
   changed.stride_count = 2;
   EXPECT_FAILS(check(changed, &error), DLF_INVALID, "wrap: expected 1 strides, got 2");
   changed = w;
-  changed.size = -1;
+  changed.bytes = -1;
   EXPECT_FAILS(check(changed, &error), DLF_INVALID, "wrap: expected a size of 0 or more, got -1");
   changed = w;
   changed.memory = NULL;
@@ -158,9 +159,9 @@ static void test_window__refuses_counts_that_no_tensor_has(void) {
   changed = w;
   changed.memory = (void *)(uintptr_t)(UINTPTR_MAX - 15); /* 32 bytes would go round to address 0 */
   EXPECT_INT(check(changed, NULL), DLF_OVERFLOW);
-  changed.size = 15;
+  changed.bytes = 15;
   EXPECT_INT(check(changed, NULL), DLF_OK);
-  changed.size = INT64_C(1) << 32;
+  changed.bytes = INT64_C(1) << 32;
   changed.memory = block;
   EXPECT_INT(check(changed, NULL), UINTPTR_MAX > UINT32_MAX ? DLF_OK : DLF_OVERFLOW);
   EXPECT_INT(check(window_of(4, 2, LIST(2, 2), LIST(INT64_MAX, 1)), NULL), DLF_OVERFLOW);
@@ -192,7 +193,7 @@ static void test_window__packed_elements_begin_where_bits_say(void) {
     dlf_window w = window_of(rows[i].start, 1, LIST(2), NULL);
     DLTensor t;
     w.memory = bytes;
-    w.size = sizeof bytes;
+    w.bytes = sizeof bytes;
     w.dtype = (DLDataType){kDLUInt, rows[i].bits, rows[i].lanes};
     EXPECT_INT(dlf_check_window("wrap", &w, &t, NULL), DLF_OK);
     EXPECT(t.data == bytes + rows[i].byte);
@@ -203,7 +204,22 @@ static void test_window__packed_elements_begin_where_bits_say(void) {
   }
 }
 
+static void test_window__has_a_size(void) {
+  struct {
+    dlf_window known;
+    int64_t more;
+  } larger = {window_of(0, 1, LIST(8), NULL), -1};
+  DLTensor t;
+  larger.known.size = sizeof larger;
+  EXPECT_INT(dlf_check_window(NULL, &larger.known, &t, NULL), DLF_OK);
+  larger.known.size = 0;
+  EXPECT_INT(dlf_check_window(NULL, &larger.known, &t, NULL), DLF_INVALID);
+  const dlf_window none = DLF_WINDOW_INIT;
+  EXPECT_INT(dlf_check_window(NULL, &none, &t, NULL), DLF_DTYPE);
+}
+
 int main(void) {
+  RUN(test_window__has_a_size);
   RUN(test_window__describes_what_lies_inside);
   RUN(test_window__whole_asks_for_as_many_elements);
   RUN(test_window__whole_counts_half_bytes);

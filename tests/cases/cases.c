@@ -348,8 +348,9 @@ static dlf_status do_look(call *k) {
 
 static dlf_status do_wrap(call *k) {
   static float memory[64];
-  const dlf_window window = {.memory = memory,
-                             .size = k->c->ints[0] * (int64_t)sizeof *memory,
+  const dlf_window window = {.size = sizeof window,
+                             .memory = memory,
+                             .bytes = k->c->ints[0] * (int64_t)sizeof *memory,
                              .dtype = {kDLFloat, 32, 1},
                              .whole = true,
                              .ndim = k->c->count - 1,

@@ -34,8 +34,8 @@ static void on_one(DLTensor t, uint64_t flags) {
   dlf_error error;
   DLTensor shown;
   dlf_elements elements;
-  const dlf_window window = {values, sizeof values, t.dtype, false,     0,
-                             t.ndim, t.shape,       t.ndim,  t.strides, flags};
+  const dlf_window window = {sizeof window, values,  sizeof values, t.dtype,   false, 0,
+                             t.ndim,        t.shape, t.ndim,        t.strides, flags};
   CALL(dlf_count(&t, &low, &error));
   CALL(dlf_byte_size(&t, flags, &low, &error));
   CALL(dlf_byte_range(&t, flags, &low, &high, &error));

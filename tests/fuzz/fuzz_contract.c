@@ -80,7 +80,7 @@ static bool fuzz_claims_too_much(const dlf_value *values) {
 static void fuzz_ask(const dlf_contract *contract, const dlf_contract *again,
                      const dlf_value *values) {
   dlf_error error = {0}, other = {0};
-  dlf_prototype prototype;
+  dlf_prototype prototype = DLF_PROTOTYPE_INIT;
   dlf_tensor *made;
   const dlf_status verdict = dlf_contract_match(contract, values, sizeof(dlf_value), &error);
   MUST((verdict == DLF_OK) == (error.message[0] == '\0') && error.status == (int32_t)verdict);

@@ -115,6 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   dlf_prototype p;
   fuzz_tensor t;
   memset(&p, 0, sizeof p);
+  p.size = sizeof p;
   while (in.size > 0) {
     const uint8_t align = fuzz_byte(&in);
     fuzz_fill(&in, &t);

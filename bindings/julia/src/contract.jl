@@ -18,14 +18,16 @@ const no_value = Value(Arg(C_NULL, 0), 0, 0.0, C_NULL)
 
 # dlf_prototype
 struct CPrototype
+    size::Int64
     dtype::DLDataType
     device::DLDevice
     ndim::Int32
     shape::NTuple{64,Int64}
     strides::NTuple{64,Int64}
     align::Int64
-    reserved::NTuple{2,Int64}
 end
+const axes_of_zero = ntuple(_ -> 0, 64)
+const no_prototype = CPrototype(sizeof(CPrototype), DLDataType(0, 0, 0), cpu, 0, axes_of_zero, axes_of_zero, 0)
 
 # In the order of dlf_parameter_kind.
 const kinds = (:input, :output, :integer, :unsigned, :real, :other, :list, :array, :given)
@@ -206,7 +208,7 @@ DLFerry.infer(c, :y, zeros(Float32, 3)).shape  # => (3, 2)
 C: `dlf_contract_infer`
 """
 function infer(c::Contract, output::Symbol, given...; named...)
-    arguments, which, out = ordered(c, given, named), which_parameter(c, output), Ref{CPrototype}()
+    arguments, which, out = ordered(c, given, named), which_parameter(c, output), Ref(no_prototype)
     examine(c, arguments, hooked(c, arguments)) do values, error
         ccall(hub.dlf_contract_infer, Status, (Ptr{Cvoid}, Ptr{Value}, Int64, Int32, Ref{CPrototype}, Ref{CError}),
               c.handle, values, sizeof(Value), which, out, error)

@@ -53,25 +53,27 @@ end
 
 abandon(h::Held) = (bury(h.grave, h.object, hub.dlf_object_release); nothing)
 
-# dlf_use, an object of a call. The hub writes the fields after the mode.
+# dlf_use, an object of a call. The hub writes the fields after reserved.
 struct Use
+    size::Int64
     object::Ptr{Cvoid}
     name::Ptr{UInt8}
     type::Ptr{UInt8}
     mode::Int32
-    held::Int32
+    reserved::Int32
     pointer::Ptr{Cvoid}
+    held::Int64 # dlf_use_notes, from here on
     thread::UInt
     next::Ptr{Cvoid}
     waiting::Ptr{Cvoid}
 end
-Use(h::Held, name, type, mode) = Use(h.object, static(name), static(type), mode, 0, C_NULL, 0, C_NULL, C_NULL)
+Use(h::Held, name, type, mode) = Use(sizeof(Use), h.object, static(name), static(type), mode, 0, C_NULL, 0, 0, C_NULL, C_NULL)
 
 "The text of a symbol, which stays as long as the process."
 static(name::Symbol) = Base.unsafe_convert(Ptr{UInt8}, name)
 
 "C's argument for the k-th object of a call that has entered them."
-@inline pointed(uses::Ptr{Use}, k) = unsafe_load(Ptr{Ptr{Cvoid}}(uses + (k - 1) * sizeof(Use) + fieldoffset(Use, 6)))
+@inline pointed(uses::Ptr{Use}, k) = unsafe_load(Ptr{Ptr{Cvoid}}(uses + (k - 1) * sizeof(Use) + fieldoffset(Use, 7)))
 
 """
     Opaque

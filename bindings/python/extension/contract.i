@@ -45,7 +45,7 @@
   $2 = sizeof(dlf_value);
 }
 %typemap(freearg) (const dlf_value *arguments, int64_t value_size) { hub_end_arguments(&given$argnum); }
-%typemap(in, numinputs=0) dlf_prototype *out (dlf_prototype described) { $1 = &described; }
+%typemap(in, numinputs=0) dlf_prototype *out (dlf_prototype described = DLF_PROTOTYPE_INIT) { $1 = &described; }
 %typemap(argout) dlf_prototype *out {
   if (!result) {
     SWIG_Py_DECREF($result);

@@ -12,8 +12,11 @@ static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject
   int32_t ndim = 1;
   int32_t stride_count = 0;
   const DLTensor *old = dlf_dltensor(bytes);
-  dlf_window window = {
-      .memory = dlf_data(old), .dtype = old->dtype, .shape = shape, .strides = NULL};
+  dlf_window window = {.size = sizeof window,
+                       .memory = dlf_data(old),
+                       .dtype = old->dtype,
+                       .shape = shape,
+                       .strides = NULL};
   DLTensor now;
   dlf_tensor *out = NULL;
   dlf_error error;
@@ -25,7 +28,7 @@ static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject
   if (dtype_name && !hub_read_dtype(dtype_name, "wrap: dtype", &window.dtype)) {
     goto end;
   }
-  dlf_status status = dlf_byte_size(old, 0, &window.size, &error);
+  dlf_status status = dlf_byte_size(old, 0, &window.bytes, &error);
   if (status) {
     goto fail;
   }
@@ -35,10 +38,10 @@ static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject
     }
   } else {
     const int64_t bits = (int64_t)window.dtype.bits * window.dtype.lanes;
-    if (window.size > INT64_MAX / 8) {
-      shape[0] = window.size / ((bits + 7) / 8);
+    if (window.bytes > INT64_MAX / 8) {
+      shape[0] = window.bytes / ((bits + 7) / 8);
     } else {
-      shape[0] = window.size * 8 / bits;
+      shape[0] = window.bytes * 8 / bits;
     }
   }
   if (stride_list) {

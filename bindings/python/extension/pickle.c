@@ -168,7 +168,7 @@ static bool read_window(dlf_tensor *bytes, PyObject *const *given, dlf_window *w
     dlfpy_fail(DLF_INVALID, "unpickle: expected order 'C' or 'F', got '%.20s'", order);
     return false;
   }
-  dlf_status status = dlf_byte_size(raw, 0, &window->size, &error);
+  dlf_status status = dlf_byte_size(raw, 0, &window->bytes, &error);
   if (!status) {
     status = dlf_compact_strides(ndim, shape, *order == 'C' ? DLF_ROW_MAJOR : DLF_COLUMN_MAJOR,
                                  strides, &error);
@@ -193,7 +193,7 @@ static bool read_window(dlf_tensor *bytes, PyObject *const *given, dlf_window *w
 /* Takes bytes. */
 static dlf_tensor *as_elements(dlf_tensor *bytes, uint64_t read_only, PyObject *const *given) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
-  dlf_window window = {.memory = NULL};
+  dlf_window window = DLF_WINDOW_INIT;
   DLTensor t;
   dlf_tensor *out = NULL;
   dlf_error error;

@@ -63,7 +63,7 @@ static void cases_put_argument(cases_finder *s, const bind_case *call, int which
 static dlf_status cases_make_outputs(cases_finder *s, const bind_case *call, dlf_error *error) {
   for (int i = 0; i < s->f->c_param_count; i++) {
     const bind_param *p = s->f->c_params[i].param;
-    dlf_prototype made;
+    dlf_prototype made = DLF_PROTOTYPE_INIT;
     if (!p || !p->made) {
       continue;
     }

@@ -76,12 +76,14 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
                      {"arguments", "(*C.char)(unsafe.Pointer(in_$c))"},
                      {"c_parameters", "const char *$c"},
                      {"c_arguments", "$c, "}},
-    [BIND_HANDLE] = {{"arguments", "C.uintptr_t($object.Lend())"},
-                     {"done", "$object.Keep()"},
-                     {"c_parameters", "$shim $c"},
-                     {"c_uses", "{.object = (dlf_object *)$c, .name = \"$raw\", .type = "
-                                "\"$object_type\", .mode = $mode},"},
-                     {"c_arguments", "($c_type)${integer}dlf_uses[$which].pointer, "}},
+    [BIND_HANDLE] =
+        {{"arguments", "C.uintptr_t($object.Lend())"},
+         {"done", "$object.Keep()"},
+         {"c_parameters", "$shim $c"},
+         {"c_uses",
+          "{.size = sizeof(dlf_use), .object = (dlf_object *)$c, .name = \"$raw\", .type = "
+          "\"$object_type\", .mode = $mode},"},
+         {"c_arguments", "($c_type)${integer}dlf_uses[$which].pointer, "}},
     [BIND_STREAM] = {{"arguments", "C.uintptr_t($value)"},
                      {"c_parameters", "uintptr_t $c"},
                      {"c_arguments", "(dlf_stream){(void *)$c}, "}},

@@ -308,8 +308,9 @@ static const char *python_uses(const python_thunk *it) {
   for (int i = 0; i < it->params.count; i++) {
     const bind_param *p = it->params.list[i];
     if (p->type.kind == BIND_HANDLE) {
-      uses = bind_string("%s{.name = \"%s\", .type = \"%s\", .mode = %s}, ", uses, p->name,
-                         p->type.handle->short_name, bind_use_mode(it->f, p));
+      uses =
+          bind_string("%s{.size = sizeof(dlf_use), .name = \"%s\", .type = \"%s\", .mode = %s}, ",
+                      uses, p->name, p->type.handle->short_name, bind_use_mode(it->f, p));
     }
   }
   if (*uses) {

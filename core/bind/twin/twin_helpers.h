@@ -569,8 +569,8 @@ DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool c
     p->strides[i] = same && model->strides ? model->strides[i] : stride;
     stride *= p->shape[i];
   }
+  p->size = sizeof *p;
   p->device = (DLDevice){kDLCPU, 0};
-  p->reserved[0] = p->reserved[1] = 0;
   return dlf_make(p, out, NULL) == DLF_OK;
 }
 
@@ -837,7 +837,8 @@ DLFERRY_HELPER void dlferry_lay_out(const dlferry_gift *gift, int64_t *strides) 
 
 DLFERRY_HELPER dlf_status dlferry_copy(const dlferry_gift *gift, dlf_status verdict,
                                        DLManagedTensorVersioned **out, dlf_error *error) {
-  dlf_prototype p = {.dtype = gift->dtype, .device = {kDLCPU, 0}, .ndim = gift->ndim};
+  dlf_prototype p = {
+      .size = sizeof p, .dtype = gift->dtype, .device = {kDLCPU, 0}, .ndim = gift->ndim};
   int64_t bytes = 0;
   if (!verdict) {
     verdict = dlferry_measure(gift, &bytes, error);

@@ -53,16 +53,18 @@ typedef struct dlf_value {
                         are none */
 } dlf_value;
 
-/** Description of an output: compact in some order, or with another tensor's strides. */
+/** Description of an output: compact in some order, or with another tensor's strides. Begin with
+ * DLF_PROTOTYPE_INIT. */
 typedef struct dlf_prototype {
+  int64_t size; /**< of this structure, like in dlf_backend; the caller sets it, for a result too */
   DLDataType dtype;
   DLDevice device;
   int32_t ndim;
   int64_t shape[DLF_MAX_NDIM];
   int64_t strides[DLF_MAX_NDIM]; /**< in elements */
   int64_t align;                 /**< of data, in bytes: 0 or a power of two */
-  int64_t reserved[2];           /**< 0 */
 } dlf_prototype;
+#define DLF_PROTOTYPE_INIT {sizeof(dlf_prototype), {0, 0, 0}, {(DLDeviceType)0, 0}, 0, {0}, {0}, 0}
 
 /** A compiled contract; immutable, so any thread may use it at any time. */
 typedef struct dlf_contract dlf_contract;
@@ -107,8 +109,8 @@ DLF_API dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value
                                        dlf_error *error);
 
 /** Allocate and export a prototype: dlf_create and dlf_to_dlpack in one allocation.
- *  The elements are zero, aligned to at least 256 bytes. Gives *out. Fails like dlf_create, or with
- * INVALID for a reserved field that is not 0. C only: generated packages call it. */
+ *  The elements are zero, aligned to at least 256 bytes. Gives *out. Fails like dlf_create.
+ *  C only: generated packages call it. */
 DLF_API dlf_status dlf_make(const dlf_prototype *prototype, DLManagedTensorVersioned **out,
                             dlf_error *error);
 

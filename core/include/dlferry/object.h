@@ -22,19 +22,29 @@ typedef enum dlf_use_mode {
   DLF_USE_UNLOCKED = 2   /**< the C library locks by itself */
 } dlf_use_mode;
 
-/** One object in one call.
- *  It is the caller's memory, and stays in place from dlf_object_enter to dlf_object_leave. */
+/** The hub's notes on an object that is entered. Callers only keep them. */
+typedef struct dlf_use_notes {
+  int32_t held;
+  int32_t reserved;
+  uintptr_t thread;
+  struct dlf_use *next;
+  void *waiting;
+} dlf_use_notes;
+
+/** One object in one call. Begin with DLF_USE_INIT.
+ *  It is the caller's memory, and stays in place from dlf_object_enter to dlf_object_leave. All
+ * uses of a call have the same size. */
 typedef struct dlf_use {
+  int64_t size;       /**< of this structure, like in dlf_backend */
   dlf_object *object; /**< NULL counts as closed */
   const char *name;   /**< of the parameter, for messages */
   const char *type;   /**< of the object, likewise: "codec" */
   int32_t mode;       /**< a dlf_use_mode */
-  int32_t held;       /**< the hub's own, like the fields after pointer */
+  int32_t reserved;   /**< 0 */
   void *pointer;      /**< for C; lent from a successful dlf_object_enter to dlf_object_leave */
-  uintptr_t thread;
-  struct dlf_use *next;
-  void *waiting;
+  dlf_use_notes notes;
 } dlf_use;
+#define DLF_USE_INIT {sizeof(dlf_use), 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0}}
 
 /** Box a pointer that a C library gave.
  *  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the

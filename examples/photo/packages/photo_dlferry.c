@@ -416,8 +416,8 @@ DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool c
     p->strides[i] = same && model->strides ? model->strides[i] : stride;
     stride *= p->shape[i];
   }
+  p->size = sizeof *p;
   p->device = (DLDevice){kDLCPU, 0};
-  p->reserved[0] = p->reserved[1] = 0;
   return dlf_make(p, out, NULL) == DLF_OK;
 }
 

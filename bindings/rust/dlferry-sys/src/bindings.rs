@@ -15,6 +15,7 @@ pub const DLF_NAME_CAPACITY: u32 = 48;
 pub const DLF_BACKEND_INIT: u32 = 0;
 pub const DLF_MAX_NDIM: u32 = 64;
 pub const DLF_FLAGS_UNKNOWN: i64 = -9223372036854775808;
+pub const DLF_WINDOW_INIT: u32 = 0;
 pub const DLF_ALLOCATOR_INIT: u32 = 0;
 pub const DLF_STREAM_NONE: i32 = -1;
 pub const DLF_EXPORT_OPTIONS_INIT: u32 = 40;
@@ -25,7 +26,9 @@ pub const DLF_CAPSULE_LEGACY_USED: &[u8; 14] = b"used_dltensor\0";
 pub const DLF_EXCHANGE_ATTRIBUTE: &[u8; 26] = b"__dlpack_c_exchange_api__\0";
 pub const DLF_EXCHANGE_ATTRIBUTE_OLD: &[u8; 26] = b"__c_dlpack_exchange_api__\0";
 pub const DLF_EXCHANGE_CAPSULE: &[u8; 20] = b"dlpack_exchange_api\0";
+pub const DLF_USE_INIT: u32 = 0;
 pub const DLF_MAX_HOOKS: u32 = 16;
+pub const DLF_PROTOTYPE_INIT: u32 = 1056;
 pub const DLF_STREAM_DEFAULT: i32 = -2;
 pub const DLF_IMPORT_OPTIONS_INIT: u32 = 32;
 #[doc = " Version of the structures. With another major version only version and deleter may be used; a\n new minor version only adds enumerators."]
@@ -541,14 +544,16 @@ unsafe extern "C" {
         error: *mut dlf_error,
     ) -> dlf_status;
 }
-#[doc = " Memory of the caller as a tensor on the CPU, such as a slice of Go or Rust.\n  All counts are signed and have the languages' width, so that callers need no checks."]
+#[doc = " Memory of the caller as a tensor on the CPU, such as a slice of Go or Rust. Begin with\n DLF_WINDOW_INIT.\n  All counts are signed and have the languages' width, so that callers need no checks."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_window {
-    #[doc = "< first byte; NULL only if size is 0"]
-    pub memory: *mut ::core::ffi::c_void,
-    #[doc = "< in bytes, 0 or more"]
+    #[doc = "< of this structure, like in dlf_backend"]
     pub size: i64,
+    #[doc = "< first byte; NULL only if bytes is 0"]
+    pub memory: *mut ::core::ffi::c_void,
+    #[doc = "< of the memory, 0 or more"]
+    pub bytes: i64,
     pub dtype: DLDataType,
     #[doc = "< the elements must fill the memory; less than one element may be left"]
     pub whole: bool,
@@ -565,18 +570,19 @@ pub struct dlf_window {
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of dlf_window"][::core::mem::size_of::<dlf_window>() - 72usize];
+    ["Size of dlf_window"][::core::mem::size_of::<dlf_window>() - 80usize];
     ["Alignment of dlf_window"][::core::mem::align_of::<dlf_window>() - 8usize];
-    ["Offset of field: dlf_window::memory"][::core::mem::offset_of!(dlf_window, memory) - 0usize];
-    ["Offset of field: dlf_window::size"][::core::mem::offset_of!(dlf_window, size) - 8usize];
-    ["Offset of field: dlf_window::dtype"][::core::mem::offset_of!(dlf_window, dtype) - 16usize];
-    ["Offset of field: dlf_window::whole"][::core::mem::offset_of!(dlf_window, whole) - 20usize];
-    ["Offset of field: dlf_window::start"][::core::mem::offset_of!(dlf_window, start) - 24usize];
-    ["Offset of field: dlf_window::ndim"][::core::mem::offset_of!(dlf_window, ndim) - 32usize];
-    ["Offset of field: dlf_window::shape"][::core::mem::offset_of!(dlf_window, shape) - 40usize];
-    ["Offset of field: dlf_window::stride_count"][::core::mem::offset_of!(dlf_window, stride_count) - 48usize];
-    ["Offset of field: dlf_window::strides"][::core::mem::offset_of!(dlf_window, strides) - 56usize];
-    ["Offset of field: dlf_window::flags"][::core::mem::offset_of!(dlf_window, flags) - 64usize];
+    ["Offset of field: dlf_window::size"][::core::mem::offset_of!(dlf_window, size) - 0usize];
+    ["Offset of field: dlf_window::memory"][::core::mem::offset_of!(dlf_window, memory) - 8usize];
+    ["Offset of field: dlf_window::bytes"][::core::mem::offset_of!(dlf_window, bytes) - 16usize];
+    ["Offset of field: dlf_window::dtype"][::core::mem::offset_of!(dlf_window, dtype) - 24usize];
+    ["Offset of field: dlf_window::whole"][::core::mem::offset_of!(dlf_window, whole) - 28usize];
+    ["Offset of field: dlf_window::start"][::core::mem::offset_of!(dlf_window, start) - 32usize];
+    ["Offset of field: dlf_window::ndim"][::core::mem::offset_of!(dlf_window, ndim) - 40usize];
+    ["Offset of field: dlf_window::shape"][::core::mem::offset_of!(dlf_window, shape) - 48usize];
+    ["Offset of field: dlf_window::stride_count"][::core::mem::offset_of!(dlf_window, stride_count) - 56usize];
+    ["Offset of field: dlf_window::strides"][::core::mem::offset_of!(dlf_window, strides) - 64usize];
+    ["Offset of field: dlf_window::flags"][::core::mem::offset_of!(dlf_window, flags) - 72usize];
 };
 unsafe extern "C" {
     #[doc = " Describe the caller's memory as a tensor, which must lie inside it.\n  Borrows all. Fills *out, which points to the window's shape and strides; its data is NULL\n without elements. Allocates nothing. Fails with SHAPE if the elements must fill the memory and do\n not, BOUNDS if one would lie outside it, LAYOUT if a packed sub-byte element at index 0 would not\n begin a byte, INVALID for impossible counts, extents and strides, OVERFLOW, DTYPE, or UNSUPPORTED\n for unknown flags.\n  @param name opens the error text, such as \"wrap\" or \"blur: image\"; NULL for check_window"]
@@ -1243,10 +1249,32 @@ pub const DLF_USE_SHARED: dlf_use_mode = 1;
 pub const DLF_USE_UNLOCKED: dlf_use_mode = 2;
 #[doc = " How a call uses an object. Values are never renumbered."]
 pub type dlf_use_mode = ::core::ffi::c_uint;
-#[doc = " One object in one call.\n  It is the caller's memory, and stays in place from dlf_object_enter to dlf_object_leave."]
+#[doc = " The hub's notes on an object that is entered. Callers only keep them."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct dlf_use_notes {
+    pub held: i32,
+    pub reserved: i32,
+    pub thread: usize,
+    pub next: *mut dlf_use,
+    pub waiting: *mut ::core::ffi::c_void,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of dlf_use_notes"][::core::mem::size_of::<dlf_use_notes>() - 32usize];
+    ["Alignment of dlf_use_notes"][::core::mem::align_of::<dlf_use_notes>() - 8usize];
+    ["Offset of field: dlf_use_notes::held"][::core::mem::offset_of!(dlf_use_notes, held) - 0usize];
+    ["Offset of field: dlf_use_notes::reserved"][::core::mem::offset_of!(dlf_use_notes, reserved) - 4usize];
+    ["Offset of field: dlf_use_notes::thread"][::core::mem::offset_of!(dlf_use_notes, thread) - 8usize];
+    ["Offset of field: dlf_use_notes::next"][::core::mem::offset_of!(dlf_use_notes, next) - 16usize];
+    ["Offset of field: dlf_use_notes::waiting"][::core::mem::offset_of!(dlf_use_notes, waiting) - 24usize];
+};
+#[doc = " One object in one call. Begin with DLF_USE_INIT.\n  It is the caller's memory, and stays in place from dlf_object_enter to dlf_object_leave. All\n uses of a call have the same size."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_use {
+    #[doc = "< of this structure, like in dlf_backend"]
+    pub size: i64,
     #[doc = "< NULL counts as closed"]
     pub object: *mut dlf_object,
     #[doc = "< of the parameter, for messages"]
@@ -1255,27 +1283,24 @@ pub struct dlf_use {
     pub type_: *const ::core::ffi::c_char,
     #[doc = "< a dlf_use_mode"]
     pub mode: i32,
-    #[doc = "< the hub's own, like the fields after pointer"]
-    pub held: i32,
+    #[doc = "< 0"]
+    pub reserved: i32,
     #[doc = "< for C; lent from a successful dlf_object_enter to dlf_object_leave"]
     pub pointer: *mut ::core::ffi::c_void,
-    pub thread: usize,
-    pub next: *mut dlf_use,
-    pub waiting: *mut ::core::ffi::c_void,
+    pub notes: dlf_use_notes,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of dlf_use"][::core::mem::size_of::<dlf_use>() - 64usize];
+    ["Size of dlf_use"][::core::mem::size_of::<dlf_use>() - 80usize];
     ["Alignment of dlf_use"][::core::mem::align_of::<dlf_use>() - 8usize];
-    ["Offset of field: dlf_use::object"][::core::mem::offset_of!(dlf_use, object) - 0usize];
-    ["Offset of field: dlf_use::name"][::core::mem::offset_of!(dlf_use, name) - 8usize];
-    ["Offset of field: dlf_use::type_"][::core::mem::offset_of!(dlf_use, type_) - 16usize];
-    ["Offset of field: dlf_use::mode"][::core::mem::offset_of!(dlf_use, mode) - 24usize];
-    ["Offset of field: dlf_use::held"][::core::mem::offset_of!(dlf_use, held) - 28usize];
-    ["Offset of field: dlf_use::pointer"][::core::mem::offset_of!(dlf_use, pointer) - 32usize];
-    ["Offset of field: dlf_use::thread"][::core::mem::offset_of!(dlf_use, thread) - 40usize];
-    ["Offset of field: dlf_use::next"][::core::mem::offset_of!(dlf_use, next) - 48usize];
-    ["Offset of field: dlf_use::waiting"][::core::mem::offset_of!(dlf_use, waiting) - 56usize];
+    ["Offset of field: dlf_use::size"][::core::mem::offset_of!(dlf_use, size) - 0usize];
+    ["Offset of field: dlf_use::object"][::core::mem::offset_of!(dlf_use, object) - 8usize];
+    ["Offset of field: dlf_use::name"][::core::mem::offset_of!(dlf_use, name) - 16usize];
+    ["Offset of field: dlf_use::type_"][::core::mem::offset_of!(dlf_use, type_) - 24usize];
+    ["Offset of field: dlf_use::mode"][::core::mem::offset_of!(dlf_use, mode) - 32usize];
+    ["Offset of field: dlf_use::reserved"][::core::mem::offset_of!(dlf_use, reserved) - 36usize];
+    ["Offset of field: dlf_use::pointer"][::core::mem::offset_of!(dlf_use, pointer) - 40usize];
+    ["Offset of field: dlf_use::notes"][::core::mem::offset_of!(dlf_use, notes) - 48usize];
 };
 unsafe extern "C" {
     #[doc = " Box a pointer that a C library gave.\n  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the\n parents, which are entered: C may have made the new object from them, so they are freed after it.\n Gives *out. Fails with NO_MEMORY."]
@@ -1412,10 +1437,12 @@ const _: () = {
     ["Offset of field: dlf_value::real"][::core::mem::offset_of!(dlf_value, real) - 24usize];
     ["Offset of field: dlf_value::items"][::core::mem::offset_of!(dlf_value, items) - 32usize];
 };
-#[doc = " Description of an output: compact in some order, or with another tensor's strides."]
+#[doc = " Description of an output: compact in some order, or with another tensor's strides. Begin with\n DLF_PROTOTYPE_INIT."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct dlf_prototype {
+    #[doc = "< of this structure, like in dlf_backend; the caller sets it, for a result too"]
+    pub size: i64,
     pub dtype: DLDataType,
     pub device: DLDevice,
     pub ndim: i32,
@@ -1424,20 +1451,18 @@ pub struct dlf_prototype {
     pub strides: [i64; 64usize],
     #[doc = "< of data, in bytes: 0 or a power of two"]
     pub align: i64,
-    #[doc = "< 0"]
-    pub reserved: [i64; 2usize],
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of dlf_prototype"][::core::mem::size_of::<dlf_prototype>() - 1064usize];
+    ["Size of dlf_prototype"][::core::mem::size_of::<dlf_prototype>() - 1056usize];
     ["Alignment of dlf_prototype"][::core::mem::align_of::<dlf_prototype>() - 8usize];
-    ["Offset of field: dlf_prototype::dtype"][::core::mem::offset_of!(dlf_prototype, dtype) - 0usize];
-    ["Offset of field: dlf_prototype::device"][::core::mem::offset_of!(dlf_prototype, device) - 4usize];
-    ["Offset of field: dlf_prototype::ndim"][::core::mem::offset_of!(dlf_prototype, ndim) - 12usize];
-    ["Offset of field: dlf_prototype::shape"][::core::mem::offset_of!(dlf_prototype, shape) - 16usize];
-    ["Offset of field: dlf_prototype::strides"][::core::mem::offset_of!(dlf_prototype, strides) - 528usize];
-    ["Offset of field: dlf_prototype::align"][::core::mem::offset_of!(dlf_prototype, align) - 1040usize];
-    ["Offset of field: dlf_prototype::reserved"][::core::mem::offset_of!(dlf_prototype, reserved) - 1048usize];
+    ["Offset of field: dlf_prototype::size"][::core::mem::offset_of!(dlf_prototype, size) - 0usize];
+    ["Offset of field: dlf_prototype::dtype"][::core::mem::offset_of!(dlf_prototype, dtype) - 8usize];
+    ["Offset of field: dlf_prototype::device"][::core::mem::offset_of!(dlf_prototype, device) - 12usize];
+    ["Offset of field: dlf_prototype::ndim"][::core::mem::offset_of!(dlf_prototype, ndim) - 20usize];
+    ["Offset of field: dlf_prototype::shape"][::core::mem::offset_of!(dlf_prototype, shape) - 24usize];
+    ["Offset of field: dlf_prototype::strides"][::core::mem::offset_of!(dlf_prototype, strides) - 536usize];
+    ["Offset of field: dlf_prototype::align"][::core::mem::offset_of!(dlf_prototype, align) - 1048usize];
 };
 #[doc = " A compiled contract; immutable, so any thread may use it at any time."]
 #[repr(C)]
@@ -1498,7 +1523,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Allocate and export a prototype: dlf_create and dlf_to_dlpack in one allocation.\n  The elements are zero, aligned to at least 256 bytes. Gives *out. Fails like dlf_create, or with\n INVALID for a reserved field that is not 0. C only: generated packages call it."]
+    #[doc = " Allocate and export a prototype: dlf_create and dlf_to_dlpack in one allocation.\n  The elements are zero, aligned to at least 256 bytes. Gives *out. Fails like dlf_create.\n  C only: generated packages call it."]
     pub fn dlf_make(
         prototype: *const dlf_prototype,
         out: *mut *mut DLManagedTensorVersioned,

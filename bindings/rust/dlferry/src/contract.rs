@@ -266,6 +266,8 @@ impl Contract {
     pub fn infer(&self, output: &str, arguments: &mut [Value<'_>]) -> Result<Prototype> {
         let which = self.which(output)?;
         let mut out = MaybeUninit::<ffi::dlf_prototype>::uninit();
+        // SAFETY: the field is inside the structure.
+        unsafe { (&raw mut (*out.as_mut_ptr()).size).write(size_of::<ffi::dlf_prototype>() as i64) };
         self.with(arguments, |c, values, size, error| {
             // SAFETY: with() lends a contract, its values and a valid slot; out is another.
             unsafe { ffi::dlf_contract_infer(c, values, size, which, out.as_mut_ptr(), error) }

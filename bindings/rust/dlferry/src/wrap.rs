@@ -259,8 +259,9 @@ pub(crate) fn window<T: Element>(
     strides: Option<&[i64]>,
 ) -> Result<ffi::DLTensor> {
     let window = ffi::dlf_window {
+        size: size_of::<ffi::dlf_window>() as i64,
         memory: data.cast(),
-        size: (length * size_of::<T>()) as i64, // no slice is larger
+        bytes: (length * size_of::<T>()) as i64, // no slice is larger
         dtype: T::DTYPE.raw(),
         whole: strides.is_none(),
         start: i64::try_from(start).unwrap_or(i64::MAX), // outside of every slice
