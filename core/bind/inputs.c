@@ -8,6 +8,7 @@
 #include <dlferry.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool inputs_read_file(const char *path, bind_file *out) {
@@ -16,12 +17,9 @@ static bool inputs_read_file(const char *path, bind_file *out) {
   if (!good) {
     bind_error("cannot read %s: %s", path, strerror(errno ? errno : EIO));
   }
-  char *data = bind_alloc(text.length + 1, 1);
-  if (text.length) {
-    memcpy(data, text.data, text.length);
-  }
-  *out = (bind_file){bind_string("%s", options_base_name(path)), data, text.length};
-  bind_text_free(&text);
+  bind_raw(&text, "", 0); /* an empty file's text ends with NUL, too */
+  bind_own(text.data, free);
+  *out = (bind_file){bind_string("%s", options_base_name(path)), text.data, text.length};
   return good;
 }
 

@@ -6,10 +6,10 @@
 
 const char *ir_spell_pointer(const c_type *t) {
   const c_type *base = t->to;
-  const char *stars = "*";
+  const char *stars = " *";
   int depth = 0;
   for (; base->kind == C_POINTER && depth < 64; base = base->to, depth++) {
-    stars = bind_concat("*", bind_when(base->is_const, "const "), stars);
+    stars = bind_concat(" *", bind_when(base->is_const, "const "), stars + 1);
   }
   if (base->kind == C_FUNCTION) {
     return "";
@@ -18,8 +18,7 @@ const char *ir_spell_pointer(const c_type *t) {
   if (*base->spelling) {
     of = base->spelling;
   }
-  return bind_concat(base->is_const ? bind_concat("const ", of, " ") : bind_concat(of, " ", ""),
-                     stars, "");
+  return bind_concat(bind_when(base->is_const, "const "), of, stars);
 }
 
 static const char *ir_elements(const c_type *to) {
