@@ -507,14 +507,15 @@ dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, 
   if (busy) {
     *busy = false;
   }
-  dlf_status status = check_sizes(function, uses, count, error);
-  if (status) {
-    return status;
-  }
-  if (count == 1 && uses->object) { /* most calls */
+  /* Most calls. */
+  if (count == 1 && uses->size == (int64_t)sizeof *uses && uses->object) {
     uses->notes.held = HELD_NOT;
     uses->pointer = uses->object->pointer;
     return enter_one(function, uses, false, busy, error);
+  }
+  dlf_status status = check_sizes(function, uses, count, error);
+  if (status) {
+    return status;
   }
   status = refuse_unfit(function, uses, count, error);
   for (int32_t i = 0; i < count && !status; i++) {
@@ -534,7 +535,10 @@ void dlf_object_leave(dlf_use *uses, int32_t count) {
   if (!uses) {
     return;
   }
-  for (int32_t i = count; i-- > 0;) {
+  for (int32_t i = count; i-- > 1;) {
     leave_one(use_at(uses, i));
+  }
+  if (count > 0) {
+    leave_one(uses);
   }
 }
