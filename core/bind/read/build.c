@@ -18,21 +18,6 @@ static void ir_build_return(bind_function *f, const c_function *from) {
   }
 }
 
-/* Numbers, bytes, characters, and pairs of reals where C has no complex type. */
-bool ir_may_be_element(const c_type *t) {
-  switch (t->kind) {
-  case C_INTEGER:
-  case C_REAL:
-  case C_COMPLEX:
-  case C_BOOL:
-  case C_CHAR:
-  case C_VOID:
-    return true;
-  default:
-    return t->is_pair;
-  }
-}
-
 /* A clause with extents makes a pointer to elements a tensor; C's const says whether it writes
  * them, else the clause. */
 static void ir_build_elements(ir_builder *b, const bind_function *f, const c_type *t,

@@ -75,13 +75,14 @@ int ir_build_enums(ir_builder *b);
 
 /* ---- build.c ---- */
 
-/* Tell whether tensors have elements of this C type. */
-bool ir_may_be_element(const c_type *t);
-
 /* Build all functions except those that free a handle; enums and handles must exist. */
 void ir_build_functions(ir_builder *b);
 
 /* ---- type.c ---- */
+
+/* Tell whether tensors have elements of this C type: numbers, bytes, characters, and pairs of reals
+ * where C has no complex type. */
+bool ir_may_be_element(const c_type *t);
 
 /* How C spells a pointer, such that a name can follow: "const int64_t *"; "" for a pointer to a
  * function. */

@@ -170,3 +170,17 @@ const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_t
   return bind_string("the type `%.*s` is not bound",
                      (int)strlen(type->c) - (type->c[strlen(type->c) - 1] == ' '), type->c);
 }
+
+bool ir_may_be_element(const c_type *t) {
+  switch (t->kind) {
+  case C_INTEGER:
+  case C_REAL:
+  case C_COMPLEX:
+  case C_BOOL:
+  case C_CHAR:
+  case C_VOID:
+    return true;
+  default:
+    return t->is_pair;
+  }
+}
