@@ -254,7 +254,8 @@ dlf_status dlf_to_float(double value, const char *name, float *out, dlf_error *e
 
 /* "image[c] is 5, wanted c in 1..4", "the number of frames is 0, wanted n > 0", "h is 3 and r is 2,
  * wanted h > 2*r" */
-static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *c, bool overflow) {
+DLF__COLD static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *c,
+                                              bool overflow) {
   const dlf_contract *contract = m->contract;
   dlf__failure f = dlf__failure_begin(m, NULL);
   int left = 0;
@@ -284,11 +285,10 @@ static dlf_status constraint_broken(const dlf__match *m, const dlf__constraint *
   return dlf__failure_end(&f, overflow ? DLF_OVERFLOW : of_tensor ? DLF_SHAPE : DLF_INVALID);
 }
 
-/* Check the constraints that these newly bound symbols complete. */
 dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh) {
   bool overflow;
-  if (!(fresh & m->contract->constrained)) {
-    return DLF_OK;
+  if (!m->closely) {
+    return DLF_OK; /* all of them follow at the end */
   }
   for (int32_t i = 0; i < m->contract->constraint_count; i++) {
     const dlf__constraint *c = &m->contract->constraints[i];

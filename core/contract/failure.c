@@ -28,7 +28,7 @@ void dlf__put_source(dlf__text *text, const dlf__match *m, int32_t symbol) {
 }
 
 dlf__failure dlf__failure_begin(const dlf__match *m, const dlf__subject *s) {
-  dlf__failure f = {{NULL, 0, 0}, m->error}; /* without an error there is no text */
+  dlf__failure f = {{NULL, 0, DLF__UNSAID}, m->error}; /* without an error there is no text */
   if (m->error) {
     f.text = dlf__text_in(m->error->message, sizeof m->error->message);
   }

@@ -177,7 +177,7 @@ dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *argumen
   }
   dlf__match m;
   dlf__contract_begin(&m, self, arguments, value_size, true, error);
-  status = dlf__contract_run(&m);
+  status = dlf__contract_walk(&m);
   if (status) {
     return status;
   }

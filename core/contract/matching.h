@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matching a call with its contract, and the files that share it: failure.c writes the errors,
- * evaluate.c computes, place.c checks elements' memory, quick.c accepts most calls, match.c judges
- * the others, infer.c uses the symbols that the inputs bound. */
+ * evaluate.c computes, place.c checks elements' memory, usual.h spares that to usual tensors,
+ * match.c walks, infer.c uses the symbols that the inputs bound. */
 #ifndef DLFERRY_CONTRACT_MATCHING_H
 #define DLFERRY_CONTRACT_MATCHING_H
 
@@ -23,6 +23,8 @@ typedef struct dlf__match {
   int64_t value_size;
   dlf_error *error;
   bool inputs_only;        /* outputs count as absent */
+  bool closely;            /* to find the first fault */
+  bool usual;              /* so far all tensors are, see usual.h; never closely */
   uint64_t bound, counted; /* symbols; those of them that count a list or an array */
   uint32_t types_bound;
   int32_t run_count, run_binder; /* run_binder is -1 until `...` is bound */
@@ -100,7 +102,7 @@ dlf_status dlf__failure_end_wanted(dlf__failure *f, const dlf__subject *s, bool 
 
 /* Find the first broken constraint among those with bound names; NULL for none. */
 const dlf__constraint *dlf__contract_broken(const dlf__match *m);
-/* Check the constraints that the newly bound symbols complete. */
+/* Check the constraints that the newly bound symbols complete, if the walk is close. */
 dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh);
 /* Bind the integer parameters and the numbers of arrays, and check the constraints on them alone.
  */
@@ -142,13 +144,9 @@ const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__cl
                                               int32_t ndim);
 /* The stride of an axis, NULL strides meaning row-major. */
 int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis);
+dlf_status dlf__contract_check_layout(const dlf__match *m, const dlf__subject *s);
 dlf_status dlf__contract_check_place(const dlf__match *m, const dlf__subject *s);
 dlf_status dlf__contract_check_aliases(const dlf__match *m);
-
-/* ---- quick.c ---- */
-
-/* Accept a plainly valid call, and bind everything; if false, only dlf__contract_judge decides. */
-bool dlf__contract_quick(dlf__match *m);
 
 /* ---- match.c ---- */
 
@@ -164,9 +162,10 @@ static inline bool dlf__contract_is_call(const dlf_contract *self, const dlf_val
   return self && arguments &&
          dlf__is_struct_size(value_size, sizeof(dlf_value), _Alignof(dlf_value));
 }
-/* Verdict and text, every check in the order in which names bind. */
-dlf_status dlf__contract_judge(dlf__match *m);
-/* The same verdict, quickly for valid calls. */
-dlf_status dlf__contract_run(dlf__match *m);
+/* Tell whether the call keeps the contract, and bind its names. After a fault, walk through it
+ * again closely. */
+dlf_status dlf__contract_walk(dlf__match *m);
+/* Only the second walk: the first fault in the order in which names bind, with its text. */
+dlf_status dlf__contract_walk_closely(dlf__match *m);
 
 #endif

@@ -123,7 +123,7 @@ bool dlf__contract_same_layout(const dlf__match *m, const dlf__subject *s,
   return true;
 }
 
-static dlf_status check_layout(const dlf__match *m, const dlf__subject *s) {
+dlf_status dlf__contract_check_layout(const dlf__match *m, const dlf__subject *s) {
   const DLTensor *t = s->tensor;
   const dlf__layout_rule *rule = &dlf__layouts[s->clause->layout];
   const dlf__clause *model;
@@ -263,7 +263,7 @@ dlf_status dlf__contract_check_place(const dlf__match *m, const dlf__subject *s)
     status = check_writable(m, s);
   }
   if (!status) {
-    status = check_layout(m, s);
+    status = dlf__contract_check_layout(m, s);
   }
   if (status) {
     return status;

@@ -16,6 +16,9 @@ dlf__text dlf__text_in(char *buffer, int64_t capacity) {
 
 static void put_arguments(dlf__text *text, const char *format, va_list arguments) {
   int64_t room = 0;
+  if (text->length == DLF__UNSAID) {
+    return;
+  }
   if (text->capacity > text->length) {
     room = text->capacity - text->length;
   }
