@@ -32,7 +32,12 @@ static bool cases_break_ndim(cases_finder *s, const bind_param *p, int item, int
       return false;
     }
     bind_case_tensor *t = cases_tensor(s, p, item);
-    const int ndim = way == 0 ? t->ndim + 1 : way == 1 ? t->ndim - 1 : too_few;
+    int ndim = too_few;
+    if (way == 0) {
+      ndim = t->ndim + 1;
+    } else if (way == 1) {
+      ndim = t->ndim - 1;
+    }
     if (ndim < 0 || ndim > BIND_CASE_NDIM) {
       continue;
     }
@@ -128,13 +133,22 @@ static bool cases_break_noalias(cases_finder *s, const bind_param *p) {
       if (other->made) {
         s->scratch->make = false;
       }
-      const bind_case_tensor *a = cases_tensor(s, p, 0), *b = cases_tensor(s, other, 0);
+      const bind_case_tensor *a = cases_tensor(s, p, 0);
+      const bind_case_tensor *b = cases_tensor(s, other, 0);
       if ((memcmp(&a->dtype, &b->dtype, sizeof a->dtype) == 0) != alike) {
         continue;
       }
       const bool lends = cases_bytes(a) > cases_bytes(b);
-      s->scratch->owner = lends ? p : other;
-      s->scratch->guest = lends ? other : p;
+      if (lends) {
+        s->scratch->owner = p;
+      } else {
+        s->scratch->owner = other;
+      }
+      if (lends) {
+        s->scratch->guest = other;
+      } else {
+        s->scratch->guest = p;
+      }
       if (cases_try(s, BIND_BROKEN_SHARED, p, bind_string("%s_shared", p->name))) {
         return true;
       }
@@ -185,7 +199,10 @@ static void cases_rule_ndim(cases_finder *s, const dlf__clause *clause, const bi
                             int last, const cases_bound *bound) {
   const bool any =
       clause->like < 0 && clause->run >= 0 && clause->axis_count == 1 && !bound->run && last == 0;
-  const int too_few = clause->run >= 0 ? clause->axis_count - 2 : -1;
+  int too_few = -1;
+  if (clause->run >= 0) {
+    too_few = clause->axis_count - 2;
+  }
   if (!cases_break_ndim(s, p, last, too_few) && !any) {
     cases_miss(s, bind_string("%s: ndim", p->name));
   }
@@ -195,11 +212,17 @@ static void cases_rule_extents(cases_finder *s, const dlf__clause *clause, const
                                int last, cases_bound *bound) {
   for (int32_t i = 0, at = 0; i < clause->axis_count; i++) {
     const dlf__axis *axis = &clause->axes[i];
-    const bool run = axis->kind == DLF__AXIS_RUN, symbol = axis->kind == DLF__AXIS_SYMBOL;
+    const bool run = axis->kind == DLF__AXIS_RUN;
+    const bool symbol = axis->kind == DLF__AXIS_SYMBOL;
     const bool again = last > 0 || clause->like >= 0;
-    const bool rule = run      ? (bound->run || again) && s->plan.run > 0
-                      : symbol ? (axis->needs & ~bound->symbols) == 0 || again
-                               : axis->kind == DLF__AXIS_EXPRESSION;
+    bool rule;
+    if (run) {
+      rule = (bound->run || again) && s->plan.run > 0;
+    } else if (symbol) {
+      rule = (axis->needs & ~bound->symbols) == 0 || again;
+    } else {
+      rule = axis->kind == DLF__AXIS_EXPRESSION;
+    }
     if (!run || s->plan.run > 0) {
       const bool broken = cases_break_extent(s, p, last, at,
                                              symbol ? axis->text
@@ -215,7 +238,11 @@ static void cases_rule_extents(cases_finder *s, const dlf__clause *clause, const
     if (run) {
       bound->run = true;
     }
-    at += run ? s->plan.run : 1;
+    if (run) {
+      at += s->plan.run;
+    } else {
+      at += 1;
+    }
   }
 }
 
@@ -247,7 +274,10 @@ static void cases_rule_clause(cases_finder *s, const dlf__clause *clause, cases_
   if (!cases_reset(s, p)) {
     return;
   }
-  const int last = clause->list ? s->scratch->values[cases_index(s, p)].count - 1 : 0;
+  int last = 0;
+  if (clause->list) {
+    last = s->scratch->values[cases_index(s, p)].count - 1;
+  }
   if (clause->count >= 0) {
     bound->symbols |= UINT64_C(1) << clause->count;
   }

@@ -13,7 +13,10 @@ bool cases_makes(const bind_function *f) {
 
 const bind_param *cases_param(const cases_finder *s, int32_t parameter) {
   const bind_c_param *p = &s->f->c_params[parameter];
-  return p->param ? p->param : p->count_of;
+  if (p->param) {
+    return p->param;
+  }
+  return p->count_of;
 }
 
 int cases_index(const cases_finder *s, const bind_param *p) {
@@ -43,9 +46,16 @@ bind_case *cases_new_call(const cases_finder *s) {
 void cases_compact(bind_case_tensor *t, bool column_major) {
   int64_t stride = 1;
   for (int step = 0; step < t->ndim; step++) {
-    const int axis = column_major ? step : t->ndim - 1 - step;
+    int axis = step;
+    if (!column_major) {
+      axis = t->ndim - 1 - step;
+    }
     t->strides[axis] = stride;
-    stride *= t->shape[axis] > 0 ? t->shape[axis] : 1;
+    if (t->shape[axis] > 0) {
+      stride *= t->shape[axis];
+    } else {
+      stride *= 1;
+    }
   }
 }
 
@@ -53,7 +63,11 @@ void cases_measure(bind_case_tensor *t) {
   const DLTensor view = {NULL, {kDLCPU, 0}, t->ndim, t->dtype, t->shape, t->strides, 0};
   t->reach = 1;
   for (int i = 0; i < t->ndim; i++) {
-    t->reach = t->shape[i] && t->reach ? t->reach + (t->shape[i] - 1) * t->strides[i] : 0;
+    if (t->shape[i] && t->reach) {
+      t->reach = t->reach + (t->shape[i] - 1) * t->strides[i];
+    } else {
+      t->reach = 0;
+    }
   }
   t->row_major = dlf_is_contiguous(&view, DLF_ROW_MAJOR);
   t->column_major = dlf_is_contiguous(&view, DLF_COLUMN_MAJOR);
@@ -67,7 +81,10 @@ static bool cases_plain(DLDataType t) {
   if (t.code == kDLInt || t.code == kDLUInt) {
     return t.bits == 8 || t.bits == 16 || t.bits == 32 || t.bits == 64;
   }
-  return t.code == kDLFloat ? t.bits == 32 || t.bits == 64 : t.code == kDLBool && t.bits == 8;
+  if (t.code == kDLFloat) {
+    return t.bits == 32 || t.bits == 64;
+  }
+  return t.code == kDLBool && t.bits == 8;
 }
 
 static bool cases_type_allows(const dlf_contract *c, int32_t type, DLDataType dtype) {
@@ -142,11 +159,16 @@ int64_t cases_hooked(const cases_finder *s, int32_t hook) {
 /* If a plan that breaks a constraint makes an extent impossible, take that of the accepted call. */
 static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf__clause *clause,
                         bind_case_tensor *t) {
-  static const int64_t run[] = {5, 6}, implicit[] = {2, 3};
+  static const int64_t run[] = {5, 6};
+  static const int64_t implicit[] = {2, 3};
   if (clause->like >= 0) {
     return cases_shape(s, plan, &s->contract->clauses[clause->like], t);
   }
-  t->ndim = clause->implicit ? 2 : 0;
+  if (clause->implicit) {
+    t->ndim = 2;
+  } else {
+    t->ndim = 0;
+  }
   if (clause->implicit) {
     memcpy(t->shape, implicit, sizeof implicit);
   }
@@ -155,7 +177,10 @@ static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf
   }
   for (int32_t i = 0; i < clause->axis_count; i++) {
     const dlf__axis *axis = &clause->axes[i];
-    int64_t extent = axis->kind == DLF__AXIS_HOOK ? cases_hooked(s, axis->hook) : 6;
+    int64_t extent = 6;
+    if (axis->kind == DLF__AXIS_HOOK) {
+      extent = cases_hooked(s, axis->hook);
+    }
     if (axis->kind == DLF__AXIS_RUN) {
       for (int k = 0; k < plan->run; k++) {
         t->shape[t->ndim++] = run[k];
@@ -218,11 +243,18 @@ static bool cases_fill_tensors(const cases_finder *s, const cases_plan *plan,
     return true;
   }
   bind_case_value *value = &call->values[cases_index(s, cases_param(s, clause->parameter))];
-  const int64_t count = clause->list ? cases_number_of(s, plan, clause) : 1;
+  int64_t count = 1;
+  if (clause->list) {
+    count = cases_number_of(s, plan, clause);
+  }
   if (count < 0 || count > CASES_ITEMS) {
     return false;
   }
-  value->count = clause->list ? (int)count : 0;
+  if (clause->list) {
+    value->count = (int)count;
+  } else {
+    value->count = 0;
+  }
   value->absent = false;
   for (int i = 0; i < (int)count; i++) {
     bind_case_tensor *t = &value->tensor[i];
@@ -244,7 +276,10 @@ static bool cases_fill_tensors(const cases_finder *s, const cases_plan *plan,
 /* Return a name's value, else the default, else a harmless value. */
 static void cases_fill_number(const cases_finder *s, const cases_plan *plan, const bind_param *p,
                               bind_case_value *value) {
-  const char *text = p->def.kind == BIND_DEFAULT_NUMBER ? p->def.text : "1";
+  const char *text = "1";
+  if (p->def.kind == BIND_DEFAULT_NUMBER) {
+    text = p->def.text;
+  }
   value->integer = strtoll(text, NULL, 10);
   value->real = strtod(text, NULL);
   for (int32_t i = 0; i < s->contract->symbol_count; i++) {
@@ -266,36 +301,72 @@ static bool cases_fill_argument(const cases_finder *s, const cases_plan *plan, c
     cases_fill_number(s, plan, p, value);
     return true;
   case BIND_COMPLEX:
-    value->text = p->def.kind == BIND_DEFAULT_COMPLEX ? p->def.text : "1.0";
-    value->imaginary = p->def.kind == BIND_DEFAULT_COMPLEX ? p->def.imaginary : "0.0";
+    if (p->def.kind == BIND_DEFAULT_COMPLEX) {
+      value->text = p->def.text;
+    } else {
+      value->text = "1.0";
+    }
+    if (p->def.kind == BIND_DEFAULT_COMPLEX) {
+      value->imaginary = p->def.imaginary;
+    } else {
+      value->imaginary = "0.0";
+    }
     return true;
   case BIND_CHAR:
-    value->text = p->def.kind == BIND_DEFAULT_CHARACTER ? p->def.text
-                  : *p->letters                         ? bind_string("%.1s", p->letters)
-                                                        : "x";
+    if (p->def.kind == BIND_DEFAULT_CHARACTER) {
+      value->text = p->def.text;
+    } else if (*p->letters) {
+      value->text = bind_string("%.1s", p->letters);
+    } else {
+      value->text = "x";
+    }
     return true;
   case BIND_BOOL:
     value->truth = p->def.kind == BIND_DEFAULT_BOOL && p->def.truth;
     return true;
   case BIND_STRING:
-    value->text = p->def.kind == BIND_DEFAULT_STRING ? p->def.text : "";
+    if (p->def.kind == BIND_DEFAULT_STRING) {
+      value->text = p->def.text;
+    } else {
+      value->text = "";
+    }
     return true;
   case BIND_ENUM:
-    value->enumerator = p->def.enumerator ? p->def.enumerator : e->count ? e->values : NULL;
-    value->integer = value->enumerator ? value->enumerator->value : 0;
+    if (p->def.enumerator) {
+      value->enumerator = p->def.enumerator;
+    } else if (e->count) {
+      value->enumerator = e->values;
+    } else {
+      value->enumerator = NULL;
+    }
+    if (value->enumerator) {
+      value->integer = value->enumerator->value;
+    } else {
+      value->integer = 0;
+    }
     if (p->def.next && value->enumerator) {
-      value->enumerator = e->values, value->integer = e->values->value; /* of several, one */
+      /* of several, one */
+      value->enumerator = e->values;
+      value->integer = e->values->value;
     }
     return value->enumerator != NULL;
   case BIND_HANDLE:
     value->maker = p->type.handle->maker;
     return value->maker != NULL;
   case BIND_ARRAY:
-    value->text = p->type.scalar == BIND_F32 || p->type.scalar == BIND_F64 ? "0.0" : "0";
+    if (p->type.scalar == BIND_F32 || p->type.scalar == BIND_F64) {
+      value->text = "0.0";
+    } else {
+      value->text = "0";
+    }
     for (int32_t i = 0; i < s->contract->array_count; i++) {
       if (cases_param(s, s->contract->arrays[i].parameter) == p) {
         const int64_t count = plan->numbers.integers[s->contract->arrays[i].symbol];
-        value->count = count < 0 || count > CASES_ITEMS ? -1 : (int)count;
+        if (count < 0 || count > CASES_ITEMS) {
+          value->count = -1;
+        } else {
+          value->count = (int)count;
+        }
       }
     }
     return value->count >= 0;
@@ -331,7 +402,7 @@ static const char *cases_real_text(double value) {
       break;
     }
   }
-  return bind_string("%s%s", word, strpbrk(word, ".e") ? "" : ".0");
+  return bind_string("%s%s", word, bind_when(!strpbrk(word, ".e"), ".0"));
 }
 
 static void cases_put_texts(const bind_param *p, bind_case_value *value) {

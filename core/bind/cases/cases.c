@@ -91,7 +91,11 @@ static void cases_make(bind_ir *ir, bind_function *f) {
     cases_add_accepted(&s);
     cases_break(&s);
     f->cases = s.first;
-    f->untested = s.first ? s.unbroken : NULL;
+    if (s.first) {
+      f->untested = s.unbroken;
+    } else {
+      f->untested = NULL;
+    }
   }
 }
 

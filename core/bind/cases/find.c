@@ -30,8 +30,8 @@ static void cases_add_real(cases_finder *s, double value) {
 
 /* Collect the numbers of constraints, and numbers near them. */
 static void cases_list_candidates(cases_finder *s) {
-  static const int64_t integers[] = {2, 3, 4, 5, 6, 7, 8, 9, 1},
-                       more[] = {0, -1, 10, 12, 16, 32, 64, 100, 128, 1000};
+  static const int64_t integers[] = {2, 3, 4, 5, 6, 7, 8, 9, 1};
+  static const int64_t more[] = {0, -1, 10, 12, 16, 32, 64, 100, 128, 1000};
   static const double reals[] = {1, 0.5, 2, 0.25, 0, -1, 10, 100};
   const size_t nodes = (size_t)s->contract->node_count;
   double before = 0;
@@ -54,7 +54,12 @@ static void cases_list_candidates(cases_finder *s) {
       cases_add_integer(s, n->integer - 1);
       cases_add_integer(s, 2 * n->integer);
     }
-    const double value = n->op == DLF__INTEGER ? (double)n->integer : n->real;
+    double value;
+    if (n->op == DLF__INTEGER) {
+      value = (double)n->integer;
+    } else {
+      value = n->real;
+    }
     const double near[] = {value,       value + 1,   value - 1,
                            value + 0.5, value - 0.5, (value + before) / 2};
     for (size_t k = 0; k < 6; k++) {
@@ -89,7 +94,8 @@ bool cases_holds(const cases_finder *s, const cases_plan *plan, const dlf__const
 /* Tell whether the constraints on the first `count` names hold. */
 static bool cases_may_hold(const cases_finder *s, int32_t count) {
   const dlf_contract *c = s->contract;
-  const uint64_t fresh = UINT64_C(1) << (count - 1), known = fresh | (fresh - 1);
+  const uint64_t fresh = UINT64_C(1) << (count - 1);
+  const uint64_t known = fresh | (fresh - 1);
   for (int32_t i = 0; i < c->constraint_count; i++) {
     const dlf__constraint *k = &c->constraints[i];
     if ((k->needs & fresh) && !(k->needs & ~known) && !cases_holds(s, &s->plan, k)) {
@@ -111,7 +117,10 @@ static bool cases_may_hold(const cases_finder *s, int32_t count) {
 
 const bind_param *cases_number(const cases_finder *s, int32_t symbol) {
   const int32_t parameter = s->contract->symbols[symbol].parameter;
-  return parameter < 0 ? NULL : s->f->c_params[parameter].param;
+  if (parameter < 0) {
+    return NULL;
+  }
+  return s->f->c_params[parameter].param;
 }
 
 /* Tell whether another name, or an extent that the contract fixes, has the value. */
@@ -178,7 +187,12 @@ static bool cases_search(cases_finder *s, int32_t symbol) {
        way++) { /* of their own; shared; 1, 0 and below, which hide much */
     for (int i = 0, tried = 0; i < s->integer_count && !(tried && way != 1 && s->plan.few); i++) {
       const int64_t value = s->integer_candidates[i];
-      const int of = value < 2 && !p ? 2 : cases_is_used(s, symbol, value);
+      int of;
+      if (value < 2 && !p) {
+        of = 2;
+      } else {
+        of = cases_is_used(s, symbol, value);
+      }
       tried += of == way;
       if (of == way && cases_try_value(s, symbol, value, 0)) {
         return true;

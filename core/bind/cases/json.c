@@ -43,7 +43,7 @@ static void cases_put_value(bind_text *t, const bind_case *c, const bind_param *
   case BIND_ARRAY:
     bind_put(t, "[");
     for (int i = 0; i < v->count; i++) {
-      bind_put(t, "%s", i ? ", " : "");
+      bind_put(t, "%s", bind_when(i, ", "));
       if (p->type.kind == BIND_LIST) {
         cases_put_tensor(t, c, p, &v->tensor[i]);
       } else {
@@ -68,7 +68,7 @@ static void cases_put_value(bind_text *t, const bind_case *c, const bind_param *
     bind_put(t, "\"%s\"", bind_doc_escape(BIND_DOC_STRING, v->text));
     break;
   case BIND_HANDLE:
-    bind_put(t, "\"%s%s\"", bind_maker_case(v->maker)->full_name, v->closed ? " closed" : "");
+    bind_put(t, "\"%s%s\"", bind_maker_case(v->maker)->full_name, bind_when(v->closed, " closed"));
     break;
   default:
     bind_put(t, "%s", v->text);

@@ -55,7 +55,11 @@ static void cases_put_argument(cases_finder *s, const bind_case *call, int which
       items[i] = cases_view(s, call, p, i);
     }
     to->integer = value->count;
-    to->items = p->type.kind == BIND_LIST ? (const void *)items : nothing;
+    if (p->type.kind == BIND_LIST) {
+      to->items = (const void *)items;
+    } else {
+      to->items = nothing;
+    }
   }
 }
 
@@ -131,12 +135,16 @@ static dlf_status cases_judge_known(cases_finder *s, const bind_case *call, dlf_
   if (!status && call->make) {
     status = cases_make_outputs(s, call, error);
   }
-  return status ? status : dlf_contract_match(s->contract, s->arguments, sizeof(dlf_value), error);
+  if (status) {
+    return status;
+  }
+  return dlf_contract_match(s->contract, s->arguments, sizeof(dlf_value), error);
 }
 
 /* Hooks that have a status fail: early ones before the contract is looked at. */
 static dlf_status cases_judge_failing(cases_finder *s, const bind_case *call, dlf_error *error) {
-  bool fails = false, early = false;
+  bool fails = false;
+  bool early = false;
   for (int i = 0; i < s->f->hook_count; i++) {
     const bind_hook *hook = &s->f->hooks[i];
     fails |= hook->status || hook->result.scalar == BIND_U64;
@@ -149,7 +157,10 @@ static dlf_status cases_judge_failing(cases_finder *s, const bind_case *call, dl
   if (!status && !early) {
     status = cases_match_inputs(s, error);
   }
-  return status ? status : dlf_error_set(error, DLF_FOREIGN, "a hook failed");
+  if (status) {
+    return status;
+  }
+  return dlf_error_set(error, DLF_FOREIGN, "a hook failed");
 }
 
 static void cases_put_arguments(cases_finder *s, const bind_case *call) {
@@ -176,8 +187,12 @@ dlf_status cases_judge_surely(cases_finder *s, const bind_case *call, dlf_error 
     for (int i = 0; i < s->f->hook_count && way < COUNT; i++) {
       s->arguments[s->f->c_param_count + i].integer = numbers[way];
     }
-    const dlf_status now =
-        way < COUNT ? cases_judge_known(s, call, &other) : cases_judge_failing(s, call, &other);
+    dlf_status now;
+    if (way < COUNT) {
+      now = cases_judge_known(s, call, &other);
+    } else {
+      now = cases_judge_failing(s, call, &other);
+    }
     if (now != status || strcmp(other.message, error->message) != 0) {
       return DLF_OK;
     }

@@ -39,8 +39,10 @@ void cases_keep(cases_finder *s, const char *name, bind_broken broken, const bin
 /* Return a message without the parts that differ between two calls that break the same rule:
  * numbers before "wanted", and the actual tensor and layout. */
 static const char *cases_key(const char *text) {
-  const char *wanted = strstr(text, BIND_CASE_WANTED), *got = strstr(text, "; got ");
-  char *key = bind_string("%s", text), *to = key;
+  const char *wanted = strstr(text, BIND_CASE_WANTED);
+  const char *got = strstr(text, "; got ");
+  char *key = bind_string("%s", text);
+  char *to = key;
   if (!wanted || (got && got > wanted)) {
     got = NULL;
   }
@@ -77,7 +79,8 @@ static bool cases_is_said(cases_finder *s, const char *key) {
 
 /* Return a name for golden files: small letters and digits. */
 static const char *cases_word(const char *text) {
-  char *word = bind_string("%s", bind_snake(text)), *to = word;
+  char *word = bind_string("%s", bind_snake(text));
+  char *to = word;
   for (const char *p = word; *p; p++) {
     if (bind_in_name(*p)) {
       *to++ = *p;

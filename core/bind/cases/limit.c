@@ -63,8 +63,16 @@ static bool cases_change(cases_finder *s, cases_plan *plan, const dlf__constrain
       continue;
     }
     for (int i = 0; i < (real ? s->real_count : s->integer_count); i++) {
-      plan->numbers.integers[symbol] = real ? 0 : s->integer_candidates[i];
-      plan->numbers.reals[symbol] = real ? s->real_candidates[i] : 0;
+      if (real) {
+        plan->numbers.integers[symbol] = 0;
+      } else {
+        plan->numbers.integers[symbol] = s->integer_candidates[i];
+      }
+      if (real) {
+        plan->numbers.reals[symbol] = s->real_candidates[i];
+      } else {
+        plan->numbers.reals[symbol] = 0;
+      }
       if (p ? !cases_fits(p, plan->numbers.integers[symbol], plan->numbers.reals[symbol])
             : plan->numbers.integers[symbol] < 0) {
         continue;
@@ -123,13 +131,20 @@ static void cases_break_number(cases_finder *s, const bind_param *p) {
 static void cases_break_enum(cases_finder *s, const bind_param *p) {
   const bind_enum *e = p->type.enumeration;
   bind_case_value *value = &s->scratch->values[cases_index(s, p)];
-  const int64_t highest = e->scalar == BIND_U32 ? UINT32_MAX : INT32_MAX;
+  int64_t highest = INT32_MAX;
+  if (e->scalar == BIND_U32) {
+    highest = UINT32_MAX;
+  }
   int64_t unknown = 1;
   if (!e->count || !cases_reset(s, p)) {
     return;
   }
   while (unknown < highest && argument_is_in(e, unknown)) {
-    unknown = e->flags ? unknown * 2 : unknown + 1;
+    if (e->flags) {
+      unknown = unknown * 2;
+    } else {
+      unknown = unknown + 1;
+    }
   }
   value->integer = unknown;
   value->enumerator = NULL;

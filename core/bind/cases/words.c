@@ -18,7 +18,11 @@ const bind_case *bind_first_case(const bind_function *f) {
 
 const bind_case *bind_maker_case(const bind_function *maker) {
   const bind_case *first = maker->cases;
-  return first && first->broken == BIND_BROKEN_NOTHING ? first : NULL; /* others make nothing */
+  /* others make nothing */
+  if (first && first->broken == BIND_BROKEN_NOTHING) {
+    return first;
+  }
+  return NULL;
 }
 
 const bind_case_value *bind_value_of(const bind_case *c, const bind_param *p) {
@@ -50,9 +54,9 @@ const char *bind_case_words(const bind_case *c, const bind_param *p,
   const long long align = cases_align(c, p, tensor);
   const char *words = bind_string("%s[", tensor->dtype_name);
   for (int i = 0; i < tensor->ndim; i++) {
-    words = bind_string("%s%s%lld", words, i ? ", " : "", (long long)tensor->shape[i]);
+    words = bind_string("%s%s%lld", words, bind_when(i, ", "), (long long)tensor->shape[i]);
   }
-  words = bind_string("%s]%s", words, tensor->row_major ? "" : " strides");
+  words = bind_string("%s]%s", words, bind_when(!tensor->row_major, " strides"));
   for (int i = 0; i < tensor->ndim && !tensor->row_major; i++) {
     words = bind_string("%s %lld", words, (long long)tensor->strides[i]);
   }

@@ -39,7 +39,12 @@ static const char *python_reader(const bind_ir *ir, const bind_param *p) {
 /* Return the callable: "photo.blur", the class for its constructor, the descriptor of a property.
  */
 static const char *python_callable(const bind_ir *ir, const bind_function *f) {
-  const bind_handle *class = f->creates ? f->creates : f->method_of;
+  const bind_handle *class;
+  if (f->creates) {
+    class = f->creates;
+  } else {
+    class = f->method_of;
+  }
   if (!class) {
     return bind_string("%s.%s", ir->name, python_function_name(f));
   }
@@ -50,7 +55,8 @@ static const char *python_callable(const bind_ir *ir, const bind_function *f) {
 }
 
 static void python_put_reads(bind_text *rows, const bind_ir *ir, const bind_function *f) {
-  bind_text words = {0}, lines = {0};
+  bind_text words = {0};
+  bind_text lines = {0};
   bind_put(&words, "\"%s\": reads(%s", f->short_name, python_callable(ir, f));
   bind_put(&lines, "\"%s\": reads(\n    %s", f->short_name, python_callable(ir, f));
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
@@ -68,7 +74,10 @@ static void python_put_reads(bind_text *rows, const bind_ir *ir, const bind_func
 }
 
 void python_emit_tests(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0}, golden = {0}, runner = {0}, rows = {0};
+  bind_text t = {0};
+  bind_text golden = {0};
+  bind_text runner = {0};
+  bind_text rows = {0};
   int count = 0;
   bind_first_line(&golden, ir, "#", "", "python");
   bind_line(&golden, "# Calls of %s: name, status, text, arguments.", ir->name);

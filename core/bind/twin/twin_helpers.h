@@ -50,7 +50,8 @@ void dlfpy_begun(void);
 /* The linked core may be older than the header of this compilation. */
 DLFERRY_HELPER dlf_status dlferry_accept_core(dlf_error *error) {
   const char *version = dlf_version();
-  int major = 0, minor = 0;
+  int major = 0;
+  int minor = 0;
   char message[160];
   if (sscanf(version, "%d.%d", &major, &minor) == 2 && major == DLFERRY_MADE_MAJOR &&
       minor >= DLFERRY_MADE_MINOR) {
@@ -71,7 +72,8 @@ typedef struct dlferry_once {
 
 DLFERRY_HELPER dlf_status dlferry_compile(dlferry_once *once, const dlf_contract **out,
                                           dlf_error *error) {
-  dlf_contract *found = atomic_load_explicit(&once->compiled, memory_order_acquire), *made = NULL;
+  dlf_contract *found = atomic_load_explicit(&once->compiled, memory_order_acquire);
+  dlf_contract *made = NULL;
   if (!found) {
     dlf_status status = dlferry_accept_core(error);
     if (!status) {
@@ -96,7 +98,10 @@ DLFERRY_HELPER dlf_status dlferry_match(dlferry_once *once, const dlf_value *val
                                         dlf_error *error) {
   const dlf_contract *contract;
   const dlf_status status = dlferry_compile(once, &contract, error);
-  return status ? status : dlf_contract_match(contract, values, sizeof *values, error);
+  if (status) {
+    return status;
+  }
+  return dlf_contract_match(contract, values, sizeof *values, error);
 }
 
 /* Refuse an argument that is not a value of its enum. */
@@ -109,7 +114,10 @@ DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, cons
 
 /* dlf_data without a call. */
 DLFERRY_HELPER void *dlferry_first(const DLTensor *t) {
-  return t->data ? (void *)((uintptr_t)t->data + (uintptr_t)t->byte_offset) : NULL;
+  if (t->data) {
+    return (void *)((uintptr_t)t->data + (uintptr_t)t->byte_offset);
+  }
+  return NULL;
 }
 
 /* Tell whether data is an address. DLPack leaves it open for other devices, where data may be the
@@ -153,7 +161,10 @@ DLFERRY_HELPER bool dlferry_suits_kernels(const DLTensor *tensor) {
 }
 
 DLFERRY_HELPER const DLTensor *dlferry_for_kernel(const DLTensor *tensor, dlferry_room *room) {
-  return !tensor || dlferry_suits_kernels(tensor) ? tensor : dlferry_fill_room(tensor, room);
+  if (!tensor || dlferry_suits_kernels(tensor)) {
+    return tensor;
+  }
+  return dlferry_fill_room(tensor, room);
 }
 
 /* A kernel's status, or another one for success and for a number that is no status. */
@@ -284,7 +295,10 @@ DLFERRY_HELPER dlf_status dlferry_match_inputs(dlferry_once *once, const dlf_val
                                                dlf_error *error) {
   const dlf_contract *contract;
   const dlf_status status = dlferry_compile(once, &contract, error);
-  return status ? status : dlf_contract_match_inputs(contract, values, sizeof *values, error);
+  if (status) {
+    return status;
+  }
+  return dlf_contract_match_inputs(contract, values, sizeof *values, error);
 }
 
 DLFERRY_HELPER dlf_status dlferry_too_long(const char *where, unsigned long long extent,
@@ -303,7 +317,8 @@ typedef struct dlferry_list {
 
 DLFERRY_HELPER dlf_status dlferry_list_open(const char *name, const dlf_arg *args, int64_t count,
                                             dlferry_list *out, dlf_error *error) {
-  int64_t needed = 0, at = 0;
+  int64_t needed = 0;
+  int64_t at = 0;
   for (int64_t i = 0; i < count; i++) {
     needed += !dlferry_suits_kernels(args[i].tensor);
   }
@@ -324,7 +339,11 @@ DLFERRY_HELPER dlf_status dlferry_list_open(const char *name, const dlf_arg *arg
   }
   for (int64_t i = 0; i < count; i++) {
     const bool suits = dlferry_suits_kernels(args[i].tensor);
-    out->tensors[i] = suits ? args[i].tensor : dlferry_fill_room(args[i].tensor, &out->rooms[at++]);
+    if (suits) {
+      out->tensors[i] = args[i].tensor;
+    } else {
+      out->tensors[i] = dlferry_fill_room(args[i].tensor, &out->rooms[at++]);
+    }
   }
   return DLF_OK;
 }
@@ -381,7 +400,8 @@ DLFERRY_HELPER bool dlferry_is(const DLTensor *t, uint8_t code, uint8_t bits, ui
 /* Sound and simple: in host memory, whole bytes, aligned, fewer than 2^31 elements; its range if
  * without gaps. */
 DLFERRY_HELPER bool dlferry_simple(const DLTensor *t, int32_t ndim, dlferry_range *range) {
-  uint64_t count = 1, align, bytes;
+  uint64_t count = 1;
+  uint64_t align, bytes;
   if (!t || t->ndim != ndim || (ndim > 0 && !t->shape) || !t->data) {
     return false;
   }
@@ -443,7 +463,9 @@ DLFERRY_HELPER bool dlferry_column_major(const DLTensor *t, int32_t ndim) {
 DLFERRY_HELPER bool dlferry_strided(const DLTensor *t, int32_t ndim, bool written,
                                     dlferry_range *range) {
   const uint64_t item = t->dtype.bits / 8u * (uint64_t)t->dtype.lanes;
-  uint64_t low = 0, high = 1; /* elements, of at most 2^21 bytes */
+  /* elements, of at most 2^21 bytes */
+  uint64_t low = 0;
+  uint64_t high = 1;
   if (!t->strides) {
     return true;
   }
@@ -504,27 +526,42 @@ DLFERRY_HELPER int64_t dlferry_whole(int64_t number) {
 DLFERRY_HELPER int64_t dlferry_sum(int64_t a, int64_t b, bool *sure) {
   int64_t sum;
   *sure &= !__builtin_add_overflow(a, b, &sum);
-  return *sure ? sum : 0;
+  if (*sure) {
+    return sum;
+  }
+  return 0;
 }
 
 DLFERRY_HELPER int64_t dlferry_difference(int64_t a, int64_t b, bool *sure) {
   int64_t difference;
   *sure &= !__builtin_sub_overflow(a, b, &difference);
-  return *sure ? difference : 0;
+  if (*sure) {
+    return difference;
+  }
+  return 0;
 }
 
 DLFERRY_HELPER int64_t dlferry_product(int64_t a, int64_t b, bool *sure) {
   int64_t product;
   *sure &= !__builtin_mul_overflow(a, b, &product);
-  return *sure ? product : 0;
+  if (*sure) {
+    return product;
+  }
+  return 0;
 }
 
 DLFERRY_HELPER int64_t dlferry_least(int64_t a, int64_t b) {
-  return a < b ? a : b;
+  if (a < b) {
+    return a;
+  }
+  return b;
 }
 
 DLFERRY_HELPER int64_t dlferry_most(int64_t a, int64_t b) {
-  return a > b ? a : b;
+  if (a > b) {
+    return a;
+  }
+  return b;
 }
 
 DLFERRY_HELPER int64_t dlferry_div(int64_t a, int64_t b, bool up, bool *sure) {
@@ -553,7 +590,8 @@ DLFERRY_HELPER bool dlferry_has_axes(const DLTensor *t, int32_t ndim) {
 DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool column_major,
                                  DLManagedTensorVersioned **out) {
   bool same = model != NULL;
-  int64_t count = 1, stride = 1;
+  int64_t count = 1;
+  int64_t stride = 1;
   for (int32_t i = 0; i < p->ndim; i++) {
     if ((uint64_t)p->shape[i] >> 31) {
       return false;
@@ -565,8 +603,17 @@ DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool c
     same = same && model->shape[i] == p->shape[i];
   }
   for (int32_t step = 0; step < p->ndim; step++) {
-    const int32_t i = column_major && !same ? step : p->ndim - 1 - step;
-    p->strides[i] = same && model->strides ? model->strides[i] : stride;
+    int32_t i;
+    if (column_major && !same) {
+      i = step;
+    } else {
+      i = p->ndim - 1 - step;
+    }
+    if (same && model->strides) {
+      p->strides[i] = model->strides[i];
+    } else {
+      p->strides[i] = stride;
+    }
     stride *= p->shape[i];
   }
   p->size = sizeof *p;
@@ -582,14 +629,20 @@ DLFERRY_HELPER double dlferry_real_least(double a, double b) {
   if (a < b) {
     return a;
   }
-  return b <= a ? b : a + b;
+  if (b <= a) {
+    return b;
+  }
+  return a + b;
 }
 
 DLFERRY_HELPER double dlferry_real_most(double a, double b) {
   if (a > b) {
     return a;
   }
-  return b >= a ? b : a + b;
+  if (b >= a) {
+    return b;
+  }
+  return a + b;
 }
 
 DLFERRY_HELPER dlf_status dlferry_too_large(const char *where, int64_t value, int64_t lowest,
@@ -625,7 +678,11 @@ DLFERRY_HELPER int64_t dlferry_stride(const DLTensor *t, int32_t axis) {
     return t->strides[axis];
   }
   for (int32_t i = axis + 1; i < t->ndim; i++) {
-    stride *= t->shape[i] > 0 ? (uint64_t)t->shape[i] : 1;
+    if (t->shape[i] > 0) {
+      stride *= (uint64_t)t->shape[i];
+    } else {
+      stride *= 1;
+    }
   }
   return (int64_t)stride;
 }
@@ -649,10 +706,20 @@ DLFERRY_HELPER void *dlferry_lowest(const DLTensor *t) {
 
 /* Rows without gaps that do not overlap, or columns if `across`. */
 DLFERRY_HELPER bool dlferry_runs(const DLTensor *t, bool across, int64_t *ld) {
-  const int32_t along = across ? 0 : 1;
-  const int64_t least = t->shape[along] > 1 ? t->shape[along] : 1;
+  int32_t along = 1;
+  if (across) {
+    along = 0;
+  }
+  int64_t least = 1;
+  if (t->shape[along] > 1) {
+    least = t->shape[along];
+  }
   const bool empty = t->shape[0] == 0 || t->shape[1] == 0;
-  *ld = t->shape[1 - along] > 1 && !empty ? dlferry_stride(t, 1 - along) : least;
+  if (t->shape[1 - along] > 1 && !empty) {
+    *ld = dlferry_stride(t, 1 - along);
+  } else {
+    *ld = least;
+  }
   return empty || (dlferry_stride(t, along) == 1 && *ld >= least);
 }
 
@@ -685,7 +752,8 @@ DLFERRY_HELPER bool dlferry_matrices(const DLTensor *const *all, int count, int6
 
 /* The order of matrices that the call makes beside these, which no check has seen. */
 DLFERRY_HELPER bool dlferry_wants_columns(const DLTensor *const *all, int count) {
-  bool rows = true, columns = true;
+  bool rows = true;
+  bool columns = true;
   int64_t ld;
   for (int i = 0; i < count; i++) {
     rows &= dlferry_runs(all[i], false, &ld);
@@ -714,7 +782,8 @@ DLFERRY_HELPER dlf_status dlferry_no_order(const char *function, const char *con
   int64_t ld;
   char message[768], where[256];
   for (int i = 0; i < count; i++) {
-    const bool rows = dlferry_runs(all[i], false, &ld), columns = dlferry_runs(all[i], true, &ld);
+    const bool rows = dlferry_runs(all[i], false, &ld);
+    const bool columns = dlferry_runs(all[i], true, &ld);
     if (!rows && !columns) {
       snprintf(where, sizeof where, "%.120s: %.120s", function, names[i]);
       return dlferry_no_matrix(where, all[i], error);
@@ -723,9 +792,12 @@ DLFERRY_HELPER dlf_status dlferry_no_order(const char *function, const char *con
       first[columns] = i;
     }
   }
-  const bool later = first[1] > first[0],
-             only_read = !written[first[!later]] && written[first[later]];
-  const bool wrong = only_read ? !later : later;
+  const bool later = first[1] > first[0];
+  const bool only_read = !written[first[!later]] && written[first[later]];
+  bool wrong = later;
+  if (only_read) {
+    wrong = !later;
+  }
   snprintf(message, sizeof message,
            "%s: %s: expected %s as %s has, got %s: pass a copy in %s, since C takes one order for "
            "all its matrices",
@@ -759,7 +831,10 @@ typedef struct dlferry_gift {
 
 /* A wide number that no extent can be becomes the largest. */
 DLFERRY_HELPER int64_t dlferry_wide(uint64_t value) {
-  return value > INT64_MAX ? INT64_MAX : (int64_t)value;
+  if (value > INT64_MAX) {
+    return INT64_MAX;
+  }
+  return (int64_t)value;
 }
 
 DLFERRY_HELPER dlf_status dlferry_bad_gift(const dlferry_gift *gift, dlf_status status,
@@ -773,11 +848,15 @@ DLFERRY_HELPER dlf_status dlferry_bad_gift(const dlferry_gift *gift, dlf_status 
 DLFERRY_HELPER dlf_status dlferry_measure(const dlferry_gift *gift, int64_t *bytes,
                                           dlf_error *error) {
   char message[256];
-  bool empty = false, sure = gift->sure;
+  bool empty = false;
+  bool sure = gift->sure;
   *bytes = gift->dtype.bits / 8 * gift->dtype.lanes;
   for (int32_t i = 0; i < gift->ndim; i++) {
     if (gift->shape[i] < 0) {
-      const char *name = gift->axes ? gift->axes[i] : "...";
+      const char *name = "...";
+      if (gift->axes) {
+        name = gift->axes[i];
+      }
       snprintf(message, sizeof message, "kernel gave %lld for [%s], expected 0 or more",
                (long long)gift->shape[i], name);
       return dlferry_bad_gift(gift, DLF_FOREIGN, message, error);
@@ -786,7 +865,11 @@ DLFERRY_HELPER dlf_status dlferry_measure(const dlferry_gift *gift, int64_t *byt
   }
   for (int32_t i = 0; i < gift->ndim && !empty; i++) {
     sure &= *bytes <= INT64_MAX / gift->shape[i];
-    *bytes *= sure ? gift->shape[i] : 1;
+    if (sure) {
+      *bytes *= gift->shape[i];
+    } else {
+      *bytes *= 1;
+    }
   }
   if (empty) {
     *bytes = 0;
@@ -829,9 +912,16 @@ DLFERRY_HELPER dlf_status dlferry_extents(const char *where, const char *name, c
 DLFERRY_HELPER void dlferry_lay_out(const dlferry_gift *gift, int64_t *strides) {
   int64_t stride = 1;
   for (int32_t step = 0; step < gift->ndim; step++) {
-    const int32_t i = gift->columns ? step : gift->ndim - 1 - step;
+    int32_t i = step;
+    if (!gift->columns) {
+      i = gift->ndim - 1 - step;
+    }
     strides[i] = stride;
-    stride *= gift->shape[i] > 1 ? gift->shape[i] : 1;
+    if (gift->shape[i] > 1) {
+      stride *= gift->shape[i];
+    } else {
+      stride *= 1;
+    }
   }
 }
 
@@ -907,7 +997,8 @@ static inline dlferry_holder **dlferry_find_holder(const void *handle) {
 
 /* Find or make the holder of an open handle, under the mutex; NULL without memory. */
 static inline dlferry_holder *dlferry_holder_of(void *handle) {
-  dlferry_holder **at = dlferry_find_holder(handle), *holder = *at;
+  dlferry_holder **at = dlferry_find_holder(handle);
+  dlferry_holder *holder = *at;
   if (!holder && (holder = (dlferry_holder *)calloc(1, sizeof *holder))) {
     holder->handle = handle;
     atomic_init(&holder->users, 1);
@@ -1063,7 +1154,8 @@ DLFERRY_HELPER void dlferry_unhold(dlferry_holder *holder) {
  * may give its address to the next handle. */
 DLFERRY_HELPER void dlferry_drop(void *handle, void (*end)(void *handle), const char *lock) {
   pthread_mutex_lock(&dlferry_holders_mutex);
-  dlferry_holder **at = dlferry_find_holder(handle), *holder = *at;
+  dlferry_holder **at = dlferry_find_holder(handle);
+  dlferry_holder *holder = *at;
   if (!holder && lock) {
     holder = dlferry_holder_of(handle); /* whose memory waits for the lock */
   }
@@ -1088,7 +1180,8 @@ DLFERRY_HELPER void dlferry_drop(void *handle, void (*end)(void *handle), const 
 }
 
 static inline void dlferry_free_nothing(void *handle, void *data) {
-  (void)handle, (void)data;
+  (void)handle;
+  (void)data;
 }
 
 static inline void dlferry_give_back(dlf_deferred *self) {
@@ -1125,7 +1218,12 @@ DLFERRY_HELPER dlf_status dlferry_own(const dlferry_gift *gift, dlf_status verdi
                                       void (*give_back)(void *handle, void *data), const char *lock,
                                       DLManagedTensorVersioned **out, dlf_error *error) {
   int64_t bytes = 0;
-  const size_t rank = gift->ndim < 0 || gift->ndim > DLF_MAX_NDIM ? 0 : (size_t)gift->ndim;
+  size_t rank;
+  if (gift->ndim < 0 || gift->ndim > DLF_MAX_NDIM) {
+    rank = 0;
+  } else {
+    rank = (size_t)gift->ndim;
+  }
   dlferry_owned *owned = NULL;
   if (!verdict) {
     verdict = dlferry_measure(gift, &bytes, error);
@@ -1155,7 +1253,11 @@ DLFERRY_HELPER dlf_status dlferry_own(const dlferry_gift *gift, dlf_status verdi
   }
   owned->data = gift->data;
   owned->lock = lock;
-  owned->give_back = gift->data ? give_back : NULL;
+  if (gift->data) {
+    owned->give_back = give_back;
+  } else {
+    owned->give_back = NULL;
+  }
   if (!handle && !owned->give_back) {
     owned->give_back = dlferry_free_nothing;
   }
@@ -1166,7 +1268,11 @@ DLFERRY_HELPER dlf_status dlferry_own(const dlferry_gift *gift, dlf_status verdi
   owned->managed.version = (DLPackVersion){DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR};
   owned->managed.manager_ctx = owned;
   owned->managed.deleter = dlferry_delete_owned;
-  owned->managed.flags = gift->constant ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
+  if (gift->constant) {
+    owned->managed.flags = DLPACK_FLAG_BITMASK_READ_ONLY;
+  } else {
+    owned->managed.flags = 0;
+  }
   owned->managed.dl_tensor = (DLTensor){bytes ? gift->data : NULL,
                                         {kDLCPU, 0},
                                         gift->ndim,
@@ -1220,11 +1326,20 @@ DLFERRY_HELPER char dlferry_typestr(DLDataType t) {
   case kDLUInt:
     return 'u';
   case kDLFloat:
-    return t.bits > 8 ? 'f' : 0;
+    if (t.bits > 8) {
+      return 'f';
+    }
+    return 0;
   case kDLComplex:
-    return t.bits > 32 ? 'c' : 0;
+    if (t.bits > 32) {
+      return 'c';
+    }
+    return 0;
   case kDLBool:
-    return t.bits == 8 ? 'b' : 0;
+    if (t.bits == 8) {
+      return 'b';
+    }
+    return 0;
   default:
     return 0;
   }
@@ -1233,7 +1348,8 @@ DLFERRY_HELPER char dlferry_typestr(DLDataType t) {
 /* Write {"data": [address, true], ...}; false if the dtype or a stride in bytes cannot be said. */
 DLFERRY_HELPER bool dlferry_array_interface(const DLTensor *t, char *to) {
   const uint16_t probe = 1;
-  const char letter = dlferry_typestr(t->dtype), type[] = {letter, '\0'};
+  const char letter = dlferry_typestr(t->dtype);
+  const char type[] = {letter, '\0'};
   const int64_t item = t->dtype.bits / 8;
   if (!letter) {
     return false;
@@ -1311,7 +1427,8 @@ DLFERRY_HELPER dlf_status dlferry_count(const char *who, uint64_t count, bool be
  * it is negative. */
 DLFERRY_HELPER dlf_status dlferry_cut(DLManagedTensorVersioned **made, int32_t axis, int64_t count,
                                       dlf_error *error) {
-  dlf_tensor *whole = NULL, *part = NULL;
+  dlf_tensor *whole = NULL;
+  dlf_tensor *part = NULL;
   if (axis < 0) {
     axis += (*made)->dl_tensor.ndim;
   }
