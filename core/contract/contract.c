@@ -49,9 +49,10 @@ uint64_t dlf__contract_names(const dlf_contract *self, int32_t node) {
   if (n->op == DLF__SYMBOL) {
     return UINT64_C(1) << n->symbol;
   }
-  return n->op < DLF__ADD
-             ? 0
-             : dlf__contract_names(self, n->left) | dlf__contract_names(self, n->right);
+  if (n->op < DLF__ADD) {
+    return 0;
+  }
+  return dlf__contract_names(self, n->left) | dlf__contract_names(self, n->right);
 }
 
 const char *dlf__contract_first_name(const dlf_contract *self, uint64_t mask) {

@@ -282,7 +282,13 @@ DLF__COLD static dlf_status constraint_broken(const dlf__match *m, const dlf__co
     }
   }
   dlf__put(&f.text, overflow ? ", too large for %s" : ", wanted %s", c->text);
-  return dlf__failure_end(&f, overflow ? DLF_OVERFLOW : of_tensor ? DLF_SHAPE : DLF_INVALID);
+  dlf_status status = DLF_INVALID;
+  if (overflow) {
+    status = DLF_OVERFLOW;
+  } else if (of_tensor) {
+    status = DLF_SHAPE;
+  }
+  return dlf__failure_end(&f, status);
 }
 
 dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh) {

@@ -12,7 +12,12 @@ void dlf__put_subject(dlf__text *text, const dlf__match *m, const dlf__subject *
 
 void dlf__put_source(dlf__text *text, const dlf__match *m, int32_t symbol) {
   const dlf__symbol *s = &m->contract->symbols[symbol];
-  const bool number = s->parameter < 0 ? m->counted >> symbol & 1 : s->counts >= 0;
+  bool number;
+  if (s->parameter < 0) {
+    number = m->counted >> symbol & 1;
+  } else {
+    number = s->counts >= 0;
+  }
   if (s->hook) {
     dlf__put(text, "%s", s->name);
     return;

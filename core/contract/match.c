@@ -72,8 +72,10 @@ static DLF__INLINE dlf_status bind_type(dlf__match *m, const dlf__subject *s) {
 static dlf_status check_own_dtype(const dlf__match *m, const dlf__subject *s) {
   const dlf__clause *c = s->clause;
   const DLDataType dtype = s->tensor->dtype;
-  const DLTensor *model =
-      c->like >= 0 ? dlf__contract_tensor(m, &m->contract->clauses[c->like]) : NULL;
+  const DLTensor *model = NULL;
+  if (c->like >= 0) {
+    model = dlf__contract_tensor(m, &m->contract->clauses[c->like]);
+  }
   if (model && !dlf__same_dtype(model->dtype, dtype)) {
     return dtype_differs_from(m, s, model->dtype, m->contract->clauses[c->like].parameter);
   }
@@ -145,8 +147,10 @@ static dlf_status check_room(const dlf__match *m, const dlf__subject *s, const d
 static dlf_status check_rules(const dlf__match *m, const dlf__subject *s, const dlf__axis *axis,
                               int64_t extent) {
   const uint64_t bit = UINT64_C(1) << axis->symbol;
-  return bit & m->contract->limited ? check_room(m, s, axis, extent)
-                                    : dlf__contract_constraints(m, bit);
+  if (bit & m->contract->limited) {
+    return check_room(m, s, axis, extent);
+  }
+  return dlf__contract_constraints(m, bit);
 }
 
 DLF__COLD static dlf_status symbol_differs(const dlf__match *m, const dlf__subject *s,
@@ -197,12 +201,20 @@ static dlf_status check_other_axis(const dlf__match *m, const dlf__subject *s,
       return extent_overflows(m, s, axis, extent);
     }
   }
-  return expected == extent ? DLF_OK : value_differs(m, s, axis, extent, expected);
+  if (expected == extent) {
+    return DLF_OK;
+  }
+  return value_differs(m, s, axis, extent, expected);
 }
 
 static DLF__INLINE dlf_status check_run(dlf__match *m, const dlf__subject *s, int32_t count) {
   static const int64_t none;
-  const int64_t *run = s->tensor->ndim ? s->tensor->shape + s->clause->run : &none;
+  const int64_t *run;
+  if (s->tensor->ndim) {
+    run = s->tensor->shape + s->clause->run;
+  } else {
+    run = &none;
+  }
   if (!m->run) {
     m->run = run;
     m->run_count = count;
@@ -218,9 +230,11 @@ static DLF__INLINE dlf_status check_run(dlf__match *m, const dlf__subject *s, in
 }
 
 DLF__APART static dlf_status check_like(const dlf__match *m, const dlf__subject *s) {
-  const dlf__clause *c = s->clause, *model = &m->contract->clauses[c->like];
-  const DLTensor *t = s->tensor,
-                 *other = dlf__contract_tensor(m, model); /* it bound before, so it is present */
+  const dlf__clause *c = s->clause;
+  const dlf__clause *model = &m->contract->clauses[c->like];
+  /* it bound before, so it is present */
+  const DLTensor *t = s->tensor;
+  const DLTensor *other = dlf__contract_tensor(m, model);
   if (t->ndim != other->ndim) {
     return ndim_differs(m, s, other->ndim, false, model->parameter);
   }
@@ -230,7 +244,11 @@ DLF__APART static dlf_status check_like(const dlf__match *m, const dlf__subject 
     }
     int32_t at = i;
     if (c->run >= 0 && i >= c->run) {
-      at = i < c->run + t->ndim - c->axis_count + 1 ? c->run : i - t->ndim + c->axis_count;
+      if (i < c->run + t->ndim - c->axis_count + 1) {
+        at = c->run;
+      } else {
+        at = i - t->ndim + c->axis_count;
+      }
     }
     return extent_differs_from(m, s, c->axes[at].text, t->shape[i], other->shape[i],
                                model->parameter);
@@ -280,7 +298,12 @@ DLF__APART static dlf_status check_with_run(dlf__match *m, const dlf__subject *s
   const DLTensor *t = s->tensor;
   const bool bound = m->run_binder >= 0;
   const int32_t after = c->run + 1;
-  const int32_t run_count = bound ? m->run_count : t->ndim - (c->axis_count - 1);
+  int32_t run_count;
+  if (bound) {
+    run_count = m->run_count;
+  } else {
+    run_count = t->ndim - (c->axis_count - 1);
+  }
   if (run_count < 0) {
     return ndim_differs(m, s, c->axis_count - 1, true, -1);
   }
@@ -411,7 +434,10 @@ static DLF__INLINE dlf_status check_tensor(dlf__match *m, const dlf__subject *s,
   if (!status) {
     status = check_shape(m, s);
   }
-  return status ? status : check_place(m, s, range->row_major);
+  if (status) {
+    return status;
+  }
+  return check_place(m, s, range->row_major);
 }
 
 DLF__APART static dlf_status check_list(dlf__match *m, const dlf__clause *c, dlf__range *range) {
@@ -445,7 +471,10 @@ static DLF__INLINE dlf_status check_clause(dlf__match *m, const dlf__clause *c, 
 
 static dlf_status check_clauses(dlf__match *m, dlf__range *ranges) {
   const dlf_contract *contract = m->contract;
-  dlf_status status = m->closely ? check_structures(m) : DLF_OK;
+  dlf_status status = DLF_OK;
+  if (m->closely) {
+    status = check_structures(m);
+  }
   for (int32_t i = 0; i < contract->array_count && !status; i++) {
     status = check_number(m, contract->arrays[i].parameter, "value");
   }

@@ -145,7 +145,11 @@ static int distance(const char *a, size_t a_size, const char *b) {
     for (size_t k = 1; k <= b_size; k++) {
       const char x = lower(a[i - 1]);
       const char y = lower(b[k - 1]);
-      int least = above[k - 1] + (x == y ? 0 : is_digit(x) == is_digit(y) ? 1 : 2);
+      int change = 0; /* a digit is seldom meant as a letter */
+      if (x != y) {
+        change = is_digit(x) == is_digit(y) ? 1 : 2;
+      }
+      int least = above[k - 1] + change;
       if (above[k] + 1 < least) {
         least = above[k] + 1;
       }

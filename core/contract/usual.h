@@ -35,9 +35,12 @@ static bool dlf__usual_reach(const DLTensor *t, bool written, int64_t *low, int6
 /* True when all extents are 0 or more and their product fits; *row_major unless strides say
  * otherwise. */
 static DLF__INLINE bool dlf__usual_count(const DLTensor *t, int64_t *count, bool *row_major) {
-  const int64_t *shape = t->shape, *strides = t->strides;
-  int64_t product = 1, any = 0;
-  bool overflow = false, differs = false;
+  const int64_t *shape = t->shape;
+  const int64_t *strides = t->strides;
+  int64_t product = 1;
+  int64_t any = 0;
+  bool overflow = false;
+  bool differs = false;
   for (int32_t i = t->ndim - 1; i >= 0; i--) {
     differs |= strides && strides[i] != product && shape[i] != 1;
     any |= shape[i];
@@ -51,10 +54,19 @@ static DLF__INLINE bool dlf__usual_count(const DLTensor *t, int64_t *count, bool
 /* Tell whether the elements lie at sane, aligned addresses, and extend the range to them. */
 static DLF__INLINE bool dlf__usual_addresses(const dlf__clause *c, const DLTensor *t, int64_t low,
                                              int64_t high, dlf__range *range) {
-  const int64_t bytes = t->dtype.bits / 8, step = bytes * t->dtype.lanes;
-  int64_t align = t->dtype.code == kDLComplex ? bytes / 2 : bytes, size;
+  const int64_t bytes = t->dtype.bits / 8;
+  const int64_t step = bytes * t->dtype.lanes;
+  int64_t align = bytes;
+  if (t->dtype.code == kDLComplex) {
+    align = bytes / 2;
+  }
+  int64_t size;
   uintptr_t data;
-  align = (align & -align) < 16 ? align & -align : 16;
+  if ((align & -align) < 16) {
+    align = align & -align;
+  } else {
+    align = 16;
+  }
   if (c->align > align) {
     align = c->align;
   }
@@ -92,7 +104,9 @@ static DLF__INLINE bool dlf__usual_flags(const dlf__clause *c, uint64_t flags) {
  * extend the range to it; false leaves all that open. */
 static DLF__INLINE bool dlf__is_usual(const dlf__clause *c, const DLTensor *t, uint64_t flags,
                                       dlf__range *range) {
-  int64_t count, low = 0, high;
+  int64_t count;
+  int64_t low = 0;
+  int64_t high;
   bool row_major;
   if ((uint32_t)t->ndim > DLF_MAX_NDIM || (!t->shape && t->ndim)) {
     return false;

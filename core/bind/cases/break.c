@@ -224,10 +224,13 @@ static void cases_rule_extents(cases_finder *s, const dlf__clause *clause, const
       rule = axis->kind == DLF__AXIS_EXPRESSION;
     }
     if (!run || s->plan.run > 0) {
-      const bool broken = cases_break_extent(s, p, last, at,
-                                             symbol ? axis->text
-                                             : run  ? "run"
-                                                    : "extent");
+      const char *name = "extent";
+      if (symbol) {
+        name = axis->text;
+      } else if (run) {
+        name = "run";
+      }
+      const bool broken = cases_break_extent(s, p, last, at, name);
       if (!broken && rule) {
         cases_miss(s, bind_string("%s[%s]", p->name, axis->text));
       }

@@ -97,10 +97,14 @@ void python_put_constants(bind_text *t, const bind_ir *ir, bool stub) {
     bind_line(t, "%s", "");
   }
   BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
-    bind_line(t, stub ? "%s: %s" : "%s = %s", python_name(c->short_name),
-              !stub                   ? c->text
-              : c->scalar == BIND_F64 ? python_plain(ir, "float")
-                                      : python_plain(ir, "int"));
+    const char *name = python_name(c->short_name);
+    if (!stub) {
+      bind_line(t, "%s = %s", name, c->text);
+    } else if (c->scalar == BIND_F64) {
+      bind_line(t, "%s: %s", name, python_plain(ir, "float"));
+    } else {
+      bind_line(t, "%s: %s", name, python_plain(ir, "int"));
+    }
   }
 }
 

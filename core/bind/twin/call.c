@@ -122,10 +122,13 @@ const char *twin_value_list(const bind_function *f, bool make) {
     if (from->count_of) {
       row = "{{NULL, 0}, ${name}_count, 0, NULL},\n";
     }
-    bind_fill(&rows, bind_or(row, "{{NULL, 0}, 0, 0, NULL},\n"),
-              {"name", p                ? p->name
-                       : from->count_of ? from->count_of->name
-                                        : from->name},
+    const char *name = from->name;
+    if (p) {
+      name = p->name;
+    } else if (from->count_of) {
+      name = from->count_of->name;
+    }
+    bind_fill(&rows, bind_or(row, "{{NULL, 0}, 0, 0, NULL},\n"), {"name", name},
               {"star", bind_when(p && p->returned, "*")});
   }
   for (int i = 0; i < f->hook_count; i++) {

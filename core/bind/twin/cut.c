@@ -82,26 +82,24 @@ const char *cut_counted(const bind_function *f) {
   const dlf_contract *c = f->compiled;
   for (int32_t i = 0; i < c->limit_count; i++) {
     const bind_c_param *place = cut_place(f, &c->limits[i]);
-    const bind_type *type;
+    const bind_type *type = &f->result;
+    const char *name = cut_name(c, &c->limits[i]);
+    const char *value = "dlf_count_of_call";
     if (place) {
       type = &place->type;
-    } else {
-      type = &f->result;
+      value = bind_string("dlf_place_%s", name);
     }
-    const char *name = cut_name(c, &c->limits[i]);
+    const char *below = bind_string("%s < 0", value);
+    if (type->scalar >= BIND_U8) {
+      below = "false";
+    }
     bind_fill(&t,
               "if (!dlf_verdict)\n"
               "  dlf_verdict = dlferry_count(\"$function: kernel reported\", (uint64_t)$value, "
               "$below, \"$name\",\n"
               "                              $room, error);\n"
               "*$name = dlf_verdict ? 0 : (int64_t)$value;\n",
-              {"value", place ? bind_string("dlf_place_%s", name) : "dlf_count_of_call"},
-              {"function", f->short_name},
-              {"below", type->scalar >= BIND_U8
-                            ? "false"
-                            : bind_string("%s < 0", place ? bind_string("dlf_place_%s", name)
-                                                          : "dlf_count_of_call")},
-              {"name", name},
+              {"value", value}, {"function", f->short_name}, {"below", below}, {"name", name},
               {"room", expression_symbol(c, c->limits[i].symbol, EXPRESSION_BEFORE)});
   }
   for (int32_t i = 0; i < c->afterward_count; i++) {

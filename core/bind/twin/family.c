@@ -18,6 +18,12 @@ static bool family_same(const bind_type *a, const bind_type *z) {
 
 /* ---- arguments ---- */
 
+static void family_put_float(bind_text *t, const char *value, const char *where,
+                             const char *place) {
+  bind_line(t, "dlf_verdict = dlf_to_float(%s, \"%s\", &%s, error);", value, where, place);
+  bind_line(t, "if (dlf_verdict) return dlf_verdict;");
+}
+
 /* Convert an argument to dlf_NAME; a value that does not fit is refused. */
 static void family_put_narrowed(bind_text *t, const bind_function *f, const bind_param *p,
                                 const bind_type *to) {
@@ -53,13 +59,16 @@ static void family_put_narrowed(bind_text *t, const bind_function *f, const bind
   if (wide) {
     bind_line(t, "%s = (dlf_c128){%s, %s};", name, re, im);
   }
-  for (int part = 0; part < (to->kind == BIND_COMPLEX ? 2 : 1) && !wide; part++) {
-    bind_line(t, "dlf_verdict = dlf_to_float(%s, \"%s\", &%s%s, error);", part ? im : re, where,
-              name,
-              to->kind == BIND_REAL ? ""
-              : part                ? ".im"
-                                    : ".re");
-    bind_line(t, "if (dlf_verdict) return dlf_verdict;");
+  if (wide) {
+    return;
+  }
+  const char *real_part = name;
+  if (to->kind == BIND_COMPLEX) {
+    real_part = bind_string("%s.re", name);
+  }
+  family_put_float(t, re, where, real_part);
+  if (to->kind == BIND_COMPLEX) {
+    family_put_float(t, im, where, bind_string("%s.im", name));
   }
 }
 

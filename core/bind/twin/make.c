@@ -90,9 +90,17 @@ static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *
     if (axis->kind == DLF__AXIS_SYMBOL) {
       limit = dlf__contract_limit(c, axis->symbol);
     }
-    bind_line(t, "dlf_made.shape[%d] = %s;", i,
-              given ? bind_string("%s.tensor->shape[%d]", bind_predicate_name(c, model), i)
-                    : expression_integer(c, limit ? limit->node : axis->node, EXPRESSION_IN_CHECK));
+    int32_t node = axis->node;
+    if (limit) {
+      node = limit->node;
+    }
+    const char *extent;
+    if (given) {
+      extent = bind_string("%s.tensor->shape[%d]", bind_predicate_name(c, model), i);
+    } else {
+      extent = expression_integer(c, node, EXPRESSION_IN_CHECK);
+    }
+    bind_line(t, "dlf_made.shape[%d] = %s;", i, extent);
   }
   bind_line(t, "dlf_made.align = %lld;", (long long)clause->align);
   bind_line(t, "if (!dlf_sure || !dlferry_make(&dlf_made, %s, %s, %s)) return false;",

@@ -32,7 +32,7 @@ static void predicate_dtypes(bind_text *t, const char *name, const DLDataType *d
                              int32_t count) {
   bind_put(t, "if (");
   for (int32_t i = 0; i < count; i++) {
-    bind_put(t, "%s!dlferry_is(%s.tensor, %d, %d, %d)", i ? " && " : "", name, dtypes[i].code,
+    bind_put(t, "%s!dlferry_is(%s.tensor, %d, %d, %d)", bind_when(i, " && "), name, dtypes[i].code,
              dtypes[i].bits, dtypes[i].lanes);
   }
   bind_line(t, ") return false;");
@@ -138,7 +138,8 @@ static void predicate_layout(bind_text *t, const dlf_contract *c, const dlf__cla
 
 static void predicate_clause(bind_text *t, const dlf_contract *c, const dlf__clause *clause,
                              uint64_t *bound, uint32_t *types) {
-  const char *name = bind_predicate_name(c, clause), *rank = bind_string("%d", clause->axis_count);
+  const char *name = bind_predicate_name(c, clause);
+  const char *rank = bind_string("%d", clause->axis_count);
   bind_line(t, "if (!dlferry_simple(%s.tensor, %s, &dlf_range_%s)) return false;", name, rank,
             name);
   predicate_dtype(t, c, clause, types);
@@ -155,7 +156,8 @@ static void predicate_clause(bind_text *t, const dlf_contract *c, const dlf__cla
 static void predicate_aliases(bind_text *t, const dlf_contract *c) {
   for (int32_t i = 0; i < c->clause_count; i++) {
     for (int32_t k = 0; k < c->clause_count; k++) {
-      const dlf__clause *a = &c->clauses[i], *b = &c->clauses[k];
+      const dlf__clause *a = &c->clauses[i];
+      const dlf__clause *b = &c->clauses[k];
       if (k == i || !a->noalias || (b->noalias && k < i)) {
         continue; /* each pair once */
       }

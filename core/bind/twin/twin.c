@@ -183,15 +183,10 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   return false;
 }
 
-/* The sections of twin_helpers.h that this package needs. */
-static void twin_put_helpers(bind_text *c, const bind_ir *ir) {
+static void twin_put_sections(bind_text *c, const bind_ir *ir, const char *const *line) {
   static const char mark[] = "/* @section ";
   bool needed = false;
-  bind_line(c, "#define DLFERRY_MAKER \"%s: made by dlferry-bind %s\"", ir->name, ir->version);
-  bind_line(c, "#define DLFERRY_MADE_MAJOR %d\n#define DLFERRY_MADE_MINOR %d", DLF_VERSION_MAJOR,
-            DLF_VERSION_MINOR);
-  bind_line(c, "#define DLFERRY_NOT_IN \"%s\"\n", ARGUMENT_NOT_IN);
-  for (const char *const *line = bind_embedded_twin_helpers_h; *line; line++) {
+  for (; *line; line++) {
     const bool begins = strncmp(*line, mark, sizeof mark - 1) == 0;
     if (begins) {
       needed = twin_needs_section(ir, *line + sizeof mark - 1);
@@ -200,6 +195,17 @@ static void twin_put_helpers(bind_text *c, const bind_ir *ir) {
       bind_raw(c, *line, strlen(*line));
     }
   }
+}
+
+/* The sections of twin_helpers.h and its other parts that this package needs. */
+static void twin_put_helpers(bind_text *c, const bind_ir *ir) {
+  bind_line(c, "#define DLFERRY_MAKER \"%s: made by dlferry-bind %s\"", ir->name, ir->version);
+  bind_line(c, "#define DLFERRY_MADE_MAJOR %d\n#define DLFERRY_MADE_MINOR %d", DLF_VERSION_MAJOR,
+            DLF_VERSION_MINOR);
+  bind_line(c, "#define DLFERRY_NOT_IN \"%s\"\n", ARGUMENT_NOT_IN);
+  twin_put_sections(c, ir, bind_embedded_twin_helpers_h);
+  twin_put_sections(c, ir, bind_embedded_twin_helpers_memory_h);
+  twin_put_sections(c, ir, bind_embedded_twin_helpers_holders_h);
   bind_put(c, "\n");
 }
 
