@@ -109,6 +109,7 @@ const dlf__derived *dlf__contract_derived(const dlf_contract *self, int32_t para
   return NULL;
 }
 
+/* A relative one says only whether two matrices have the same order: it gives none to either. */
 const dlf__derived *dlf__contract_order(const dlf_contract *self, int32_t parameter) {
   for (int32_t i = 0; i < self->derived_count; i++) {
     const dlf__derived *d = &self->derived[i];

@@ -342,7 +342,8 @@ const dlf__array *dlf__contract_array(const dlf_contract *self, int32_t paramete
 /* What computes a parameter that callers do not pass; NULL for another parameter. */
 const dlf__derived *dlf__contract_derived(const dlf_contract *self, int32_t parameter);
 
-/* The order(a, b) that lists a matrix, whose order is then that of all of them; NULL for none. */
+/* What computes C's parameter for the memory order, by rows or by columns, of all matrices that its
+ * order(a, b) lists, if this one is among them; NULL for none. */
 const dlf__derived *dlf__contract_order(const dlf_contract *self, int32_t parameter);
 
 /* The limit of a symbol; the one that a parameter counts; NULL for none. */

@@ -205,16 +205,16 @@ dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *argume
     return dlf__fail(error, DLF_UNSUPPORTED, "%s: %s must be given: none is made on %s; wanted %s",
                      self->function, self->names[which], word, clause->text);
   }
-  status = dlf__check_released(self->function, p.dtype, p.device, error);
+  status = dlf__check_codes_released(self->function, p.dtype, p.device, error);
   if (status) {
     return status;
   }
-  const DLTensor what = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
-  return dlf__allocate(self->function, &what, 0, p.align, NULL, out, error);
+  const DLTensor wanted = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
+  return dlf__allocate(self->function, &wanted, 0, p.align, NULL, out, error);
 }
 
 dlf_status dlf_make(const dlf_prototype *p, DLManagedTensorVersioned **out, dlf_error *error) {
-  dlf_tensor *handle;
+  dlf_tensor *handle; /* not released here: *out is an export that owns it */
   if (!out) {
     return dlf__no_place("make", error);
   }
@@ -230,16 +230,17 @@ dlf_status dlf_make(const dlf_prototype *p, DLManagedTensorVersioned **out, dlf_
     return dlf__fail(error, DLF_INVALID,
                      "make: expected an alignment of 0 or a power of two, got %" PRId64, p->align);
   }
-  status = dlf__check_released("make", p->dtype, p->device, error);
+  status = dlf__check_codes_released("make", p->dtype, p->device, error);
   if (status) {
     return status;
   }
-  const DLTensor what = {NULL,
-                         p->device,
-                         p->ndim,
-                         p->dtype,
-                         (int64_t *)(uintptr_t)p->shape,
-                         (int64_t *)(uintptr_t)p->strides,
-                         0};
-  return dlf__allocate("make", &what, 0, p->align, out, &handle, error);
+  /* DLTensor has no const extents; dlf__allocate only reads them. */
+  const DLTensor wanted = {NULL,
+                           p->device,
+                           p->ndim,
+                           p->dtype,
+                           (int64_t *)(uintptr_t)p->shape,
+                           (int64_t *)(uintptr_t)p->strides,
+                           0};
+  return dlf__allocate("make", &wanted, 0, p->align, out, &handle, error);
 }

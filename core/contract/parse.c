@@ -124,7 +124,7 @@ static bool read_constraint(contract_reader *r) {
     }
   } else {
     r->at = start;
-    r->compares = true;
+    r->in_constraint = true;
     c.left = dlf__read_sum(r);
     c.left_text = dlf__source_text(r, start);
     if (!c.left_text) {
@@ -166,7 +166,7 @@ static bool read_constraint(contract_reader *r) {
       }
     }
   }
-  r->compares = false;
+  r->in_constraint = false;
   if (r->status) {
     return false;
   }

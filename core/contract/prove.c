@@ -120,6 +120,12 @@ static void order_compared_hooks(dlf_contract *self, hook_order *order) {
   }
 }
 
+/* Tell whether the axis is where its name's limit is written: "[m <= hook(...)]". Other axes of
+ * that name have the name alone. */
+static bool axis_states_limit(const dlf__axis *axis) {
+  return *axis->text && strstr(axis->text, "<=");
+}
+
 /* Number the hooks in the order in which the contract's usual form has them, so that it compiles to
  * the same. */
 static void order_hooks(dlf_contract *self) {
@@ -139,7 +145,7 @@ static void order_hooks(dlf_contract *self) {
       int32_t *hook = NULL;
       if (axis->kind == DLF__AXIS_HOOK) {
         hook = &axis->hook;
-      } else if (limit && limit->hook >= 0 && *axis->text && strstr(axis->text, "<=")) {
+      } else if (limit && limit->hook >= 0 && axis_states_limit(axis)) {
         hook = &limit->hook;
       }
       if (!hook) {

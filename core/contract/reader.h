@@ -14,7 +14,7 @@ typedef struct contract_reader {
   dlf_error *error;
   dlf_status status; /* the first failure; everything after it does nothing */
   int depth;
-  bool compares; /* inside a constraint */
+  bool in_constraint;
   bool (*read_hook)(struct contract_reader *r,
                     int32_t *out); /* dlf__read_hook: its arguments are expressions again */
 } contract_reader;

@@ -167,7 +167,7 @@ int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
       return dlf__wants(r, "expected another name than a type variable's"), -1;
     }
   }
-  if (parameter >= 0 && !dlf__is_number(self, parameter) && r->compares) {
+  if (parameter >= 0 && !dlf__is_number(self, parameter) && r->in_constraint) {
     return dlf__refuse_value(r, parameter), -1;
   }
   if (parameter >= 0 && !dlf__is_number(self, parameter)) {
@@ -190,20 +190,21 @@ int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
 static int32_t read_hook_symbol(contract_reader *r) {
   dlf_contract *self = r->self;
   int32_t hook;
-  if (!r->compares) {
+  if (!r->in_constraint) {
     return dlf__wants(r, "hook() stands alone in an extent, or in a constraint"), -1;
   }
   if (!r->read_hook(r, &hook)) {
     return -1;
   }
   for (int32_t i = 0; i < self->symbol_count; i++) {
-    if (self->symbols[i].hook == hook + 1) {
+    if (self->symbols[i].hook == hook + 1) { /* from 1: 0 is for other symbols */
       return i;
     }
   }
   if (self->symbol_count == DLF__MAX_SYMBOLS) {
     return dlf__wants(r, "expected at most 64 names"), -1;
   }
+  /* Named like what stands between the brackets of "hook(index_d(index))". */
   const char *text = self->hooks[hook].text + strlen("hook(");
   char *name = dlf__keep_text(r, text, strlen(text) - 1);
   if (!name) {

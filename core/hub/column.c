@@ -271,12 +271,12 @@ static void put_whole(dlf__text *text, const dlf__number *number, int width, boo
 
 void dlf__column_see(dlf__column *c, const dlf__number *number, double value) {
   c->used = true;
-  c->kind = *number;
+  c->kind = *number; /* any will do: a column has numbers of one dtype */
   if (!shows_real(number)) {
     return;
   }
   if (!is_finite(value)) {
-    c->other = true;
+    c->non_finite = true;
     c->negative_infinity = c->negative_infinity || value < 0;
     return;
   }
@@ -339,12 +339,12 @@ static int behind(const dlf__column *c) {
 }
 
 int64_t dlf__column_width(const dlf__column *c) {
-  if (!c->finite && !c->other) {
+  if (!c->finite && !c->non_finite) {
     return c->left;
   }
   const int width = c->left + (c->finite ? behind(c) : 0);
   int other = 0;
-  if (c->other) {
+  if (c->non_finite) {
     other = 3 + (c->plus || c->negative_infinity);
   }
   return larger(width, other);

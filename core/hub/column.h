@@ -9,14 +9,15 @@
 #pragma GCC visibility push(hidden)
 #endif
 
-/* Begin with zeros but for in_axes and plus. */
+/* What the numbers of one dtype have in common, so that they get one notation and one width. Begin
+ * with zeros but for in_axes and plus. */
 typedef struct dlf__column {
   bool in_axes; /* True takes as much room as False */
   bool plus;    /* positive reals have a sign: imaginary parts */
   bool used, scientific;
-  bool finite, other, negative_infinity; /* seen reals */
-  double least, most;                    /* of the finite ones but 0, without sign */
-  dlf__number kind;                      /* a number of the dtype */
+  bool finite, non_finite, negative_infinity; /* seen reals */
+  double least, most;                         /* of the finite ones but 0, without sign */
+  dlf__number kind;                           /* the last number seen: all are of one kind */
   int left, right; /* characters before and after the point; of other kinds all are left */
   int exponent;    /* digits, if scientific */
 } dlf__column;

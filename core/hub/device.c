@@ -109,8 +109,8 @@ int64_t dlf_device_format(DLDevice device, char *buffer, int64_t capacity) {
   return text.length;
 }
 
-dlf_status dlf__check_released(const char *name, DLDataType dtype, DLDevice device,
-                               dlf_error *error) {
+dlf_status dlf__check_codes_released(const char *name, DLDataType dtype, DLDevice device,
+                                     dlf_error *error) {
   const int32_t type = (int32_t)device.device_type;
   char word[DLF_NAME_CAPACITY];
   dlf_status status;

@@ -97,13 +97,15 @@ static uint64_t magnitude_bits(const dlf__small_float *kind, double magnitude) {
   return ((uint64_t)(exponent - lowest) << kind->fraction) + (uint64_t)fraction;
 }
 
+/* A number beyond the largest one becomes infinity, in a kind without it NaN, and in one without
+ * both the largest one. */
 static uint64_t encode(const dlf__small_float *kind, double value) {
   const uint64_t all = (UINT64_C(1) << (kind->exponent + kind->fraction)) - 1;
-  const uint64_t top = all + 1;
+  const uint64_t sign_bit = all + 1;
   const uint64_t infinity = all >> kind->fraction << kind->fraction;
   uint64_t sign = 0;
   if (is_negative(value)) {
-    sign = top;
+    sign = sign_bit;
   }
   if (kind->special == DLF__POWERS) {
     return encode_power(kind, value);
@@ -117,15 +119,16 @@ static uint64_t encode(const dlf__small_float *kind, double value) {
     return sign | (magnitude < infinity ? magnitude : infinity);
   case DLF__UNSIGNED_ZERO:
     if (value != value || magnitude > all) {
-      return top;
+      return sign_bit; /* the NaN, in the place of -0 */
     }
     if (magnitude) {
       return sign | magnitude;
     }
     return 0;
-  default:
+  default: /* DLF__FINITE: all bits but the sign are NaN in 8 bits, and a number in 4 and 6 */
     if (value != value && kind->bits < 8) {
-      return sign ^ top; /* a zero */
+      /* There is no NaN: as in ml_dtypes it becomes -0, and a negative one 0. */
+      return sign ^ sign_bit;
     }
     return sign | (magnitude < all ? magnitude : all);
   }

@@ -92,9 +92,9 @@ enum {
   DLF__TPU_HOST = 20,
   DLF__ASCEND = 21
 };
-/* Refuse to make a tensor with one of these codes. */
-dlf_status dlf__check_released(const char *name, DLDataType dtype, DLDevice device,
-                               dlf_error *error);
+/* Refuse to make a tensor whose dtype or device has one of these codes. */
+dlf_status dlf__check_codes_released(const char *name, DLDataType dtype, DLDevice device,
+                                     dlf_error *error);
 
 /* Refuse dtypes that no consumer may guess: no bits, no lanes, a float8/6/4 of a wrong width. name
  * opens the text. */

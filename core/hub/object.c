@@ -100,10 +100,14 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
   self->pointer = owned;
   self->release = release;
   atomic_init(&self->word, OPEN);
+  /* One is the caller's, until dlf_object_release; one is for the pointer, until end() has freed
+   * it. */
   atomic_init(&self->references, 2);
   for (int32_t i = 0; i < count; i++) {
     dlf_object *parent = self->parents[self->parent_count++] = use_at(parents, i)->object;
-    dlf_object_unguard(parent); /* the end of this one releases it, on any thread */
+    /* The end of this one takes back the USER below on any thread, perhaps outside the runtime's
+     * lock: from here on the parent's word changes by atomic operations only. */
+    dlf_object_unguard(parent);
     atomic_fetch_add_explicit(&parent->word, USER,
                               memory_order_relaxed); /* open or not: the caller is inside */
   }

@@ -253,7 +253,7 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
   *out = NULL;
   dlf_status status = check_allocator(allocator, error);
   if (!status) {
-    status = dlf__check_released("create_with", dtype, device, error);
+    status = dlf__check_codes_released("create_with", dtype, device, error);
   }
   if (!status) {
     status = plan("create_with", dtype, ndim, shape, device, 0, &tensor, &size, error);
@@ -280,7 +280,7 @@ dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDe
     return dlf__no_place("create", error);
   }
   *out = NULL;
-  const dlf_status status = dlf__check_released("create", dtype, device, error);
+  const dlf_status status = dlf__check_codes_released("create", dtype, device, error);
   if (status) {
     return status;
   }

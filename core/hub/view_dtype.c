@@ -81,7 +81,7 @@ dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf
   }
   dlf_status status = dlf__check_dtype("bitcast", dtype, error);
   if (!status) {
-    status = dlf__check_released("bitcast", dtype, (DLDevice){kDLCPU, 0}, error);
+    status = dlf__check_codes_released("bitcast", dtype, (DLDevice){kDLCPU, 0}, error);
   }
   if (status) {
     return status;

@@ -63,11 +63,11 @@ bool dlfpy_hold(dlfpy_call *call, dlfpy_arg *end) {
 
 bool dlfpy_hold_lists(dlfpy_call *call) {
   for (dlfpy_tensors *list = call->lists; list; list = list->next) {
-    if (!dlfpy_hold(&list->call, list->call.args + list->count)) {
+    if (!dlfpy_hold(&list->elements, list->elements.args + list->count)) {
       return false;
     }
     for (Py_ssize_t i = 0; i < list->count; i++) {
-      list->items[i] = list->call.args[i].c;
+      list->items[i] = list->elements.args[i].c;
     }
   }
   return true;
@@ -81,13 +81,14 @@ bool dlfpy_enter_released(dlfpy_call *call, dlfpy_arg *end) {
   return true;
 }
 
+/* The nodes themselves belong to the caller, on its stack or in a block of its own. */
 static void let_go_of_sequences(dlfpy_call *call) {
   for (dlfpy_tensors *list = call->lists; list; list = list->next) {
-    if (list->call.args) {
-      dlfpy_end(&list->call);
+    if (list->elements.args) {
+      dlfpy_end(&list->elements);
     }
     PyMem_Free(list->items);
-    PyMem_Free(list->call.args);
+    PyMem_Free(list->elements.args);
     Py_DECREF(list->owner);
   }
   for (dlfpy_numbers *array = call->arrays; array; array = array->next) {

@@ -84,7 +84,7 @@ struct dlfpy_tensors {
   dlf_arg *items; /* passed to C */
   Py_ssize_t count;
   PyObject *owner;
-  dlfpy_call call; /**< the tensors as arguments */
+  dlfpy_call elements; /**< the tensors as arguments */
   dlfpy_tensors *next;
 };
 

@@ -39,7 +39,8 @@ static const char *name_of(char *text, const char *name, Py_ssize_t i) {
 
 bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *out) {
   char text[NAME_SIZE];
-  *out = (dlfpy_tensors){.name = name, .next = call->lists, .call = {.function = call->function}};
+  *out =
+      (dlfpy_tensors){.name = name, .next = call->lists, .elements = {.function = call->function}};
   out->owner = items_of(name, "a sequence of tensors", x);
   if (!out->owner) {
     return false;
@@ -48,22 +49,22 @@ bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *
   call->held = true;
   out->count = PyTuple_GET_SIZE(out->owner);
   out->items = PyMem_Calloc((size_t)out->count + 1, sizeof *out->items);
-  out->call.args = PyMem_Calloc((size_t)out->count + 1, sizeof *out->call.args);
-  if (!out->items || !out->call.args) {
+  out->elements.args = PyMem_Calloc((size_t)out->count + 1, sizeof *out->elements.args);
+  if (!out->items || !out->elements.args) {
     return PyErr_NoMemory() != NULL;
   }
-  out->call.end = out->call.args;
+  out->elements.end = out->elements.args;
   for (Py_ssize_t i = 0; i < out->count; i++) {
-    dlfpy_arg *arg = &out->call.args[i];
-    if (!dlfpy_tensor(&out->call, arg, name_of(text, name, i), PyTuple_GET_ITEM(out->owner, i),
+    dlfpy_arg *arg = &out->elements.args[i];
+    if (!dlfpy_tensor(&out->elements, arg, name_of(text, name, i), PyTuple_GET_ITEM(out->owner, i),
                       false)) {
       return false;
     }
   }
   for (Py_ssize_t i = 0; i < out->count; i++) {
-    out->items[i] = out->call.args[i].c;
+    out->items[i] = out->elements.args[i].c;
   }
-  dlfpy_count_bytes(call, out->call.bytes);
+  dlfpy_count_bytes(call, out->elements.bytes);
   return true;
 }
 

@@ -132,14 +132,14 @@ bool dlfpy_stream(dlfpy_call *call, dlfpy_arg *end, const dlfpy_role *roles, dlf
     }
   }
   for (dlfpy_tensors *list = call->lists; list; list = list->next) {
-    dlfpy_arg *const last = list->call.args + list->count;
-    for (dlfpy_arg *arg = list->call.args; arg < last; arg++) {
-      if (!order(&to, &list->call, arg, last, (dlfpy_role){list->name, false})) {
+    dlfpy_arg *const last = list->elements.args + list->count;
+    for (dlfpy_arg *arg = list->elements.args; arg < last; arg++) {
+      if (!order(&to, &list->elements, arg, last, (dlfpy_role){list->name, false})) {
         return false;
       }
     }
     for (Py_ssize_t i = 0; i < list->count; i++) {
-      list->items[i] = list->call.args[i].c;
+      list->items[i] = list->elements.args[i].c;
     }
   }
   out->handle = to.handle;
