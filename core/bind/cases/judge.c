@@ -177,25 +177,33 @@ dlf_status cases_judge(cases_finder *s, const bind_case *call, dlf_error *error)
   return cases_judge_known(s, call, error);
 }
 
+static bool cases_is_same(dlf_status status, const dlf_error *error, dlf_status other_status,
+                          const dlf_error *other) {
+  return other_status == status && strcmp(other->message, error->message) == 0;
+}
+
+/* The refusal if it is the same whatever the hooks return, and if they fail, else DLF_OK. */
 dlf_status cases_judge_surely(cases_finder *s, const bind_case *call, dlf_error *error) {
   static const int64_t numbers[] = {-1, 0, 2, 100003};
   enum { COUNT = sizeof numbers / sizeof *numbers };
   const dlf_status status = cases_judge(s, call, error);
-  for (int way = 0; way <= COUNT && status && s->f->hook_count; way++) {
+  if (!status || !s->f->hook_count) {
+    return status;
+  }
+  for (int way = 0; way < COUNT; way++) {
     dlf_error other = {0};
     cases_put_arguments(s, call);
-    for (int i = 0; i < s->f->hook_count && way < COUNT; i++) {
+    for (int i = 0; i < s->f->hook_count; i++) {
       s->arguments[s->f->c_param_count + i].integer = numbers[way];
     }
-    dlf_status now;
-    if (way < COUNT) {
-      now = cases_judge_known(s, call, &other);
-    } else {
-      now = cases_judge_failing(s, call, &other);
-    }
-    if (now != status || strcmp(other.message, error->message) != 0) {
+    if (!cases_is_same(status, error, cases_judge_known(s, call, &other), &other)) {
       return DLF_OK;
     }
+  }
+  dlf_error failed = {0};
+  cases_put_arguments(s, call);
+  if (!cases_is_same(status, error, cases_judge_failing(s, call, &failed), &failed)) {
+    return DLF_OK;
   }
   return status;
 }

@@ -83,7 +83,7 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
          {"c_uses",
           "{.size = sizeof(dlf_use), .object = (dlf_object *)$c, .name = \"$raw\", .type = "
           "\"$object_type\", .mode = $mode},"},
-         {"c_arguments", "($c_type)${integer}dlf_uses[$which].pointer, "}},
+         {"c_arguments", "($c_type)${from_pointer}dlf_uses[$which].pointer, "}},
     [BIND_STREAM] = {{"arguments", "C.uintptr_t($value)"},
                      {"c_parameters", "uintptr_t $c"},
                      {"c_arguments", "(dlf_stream){(void *)$c}, "}},
@@ -157,7 +157,8 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
          {"c_parameters", "uintptr_t *$c"},
          {"c_places", "${c_type}$out = 0;"},
          {"c_arguments", "&$out, "},
-         {"c_taken", "dlf_got = dlfgo_box(dlf_got, $free, ${boxed}$out, $used, $c, &dlf_failure);"},
+         {"c_taken",
+          "dlf_got = dlfgo_box(dlf_got, $free, ${to_pointer}$out, $used, $c, &dlf_failure);"},
          {"c_undone", "dlf_object_release((dlf_object *)*$c);"}},
     [BIND_STRING] =
         {{"arguments", "&$place"},
@@ -276,7 +277,8 @@ static void go_share_kept(const bind_function *f, const bind_slots *slots, bind_
   }
 }
 
-/* What the templates say of an enum, of a complex number and of an object's type. */
+/* What the templates say of an enum, of a complex number and of an object's type. Objects keep
+ * what C gave as a pointer: an integer is cast from it and to it. */
 static const bind_field *go_type_fields(const bind_ir *ir, const bind_type *type,
                                         const bind_field *fields) {
   const bind_handle *handle = type->handle;
@@ -289,11 +291,11 @@ static const bind_field *go_type_fields(const bind_ir *ir, const bind_type *type
     fields = bind_with(fields, {"part", "double"}, {"real", "float64"});
   }
   if (!handle) {
-    return bind_with(fields, {"integer", ""}, {"boxed", ""});
+    return bind_with(fields, {"from_pointer", ""}, {"to_pointer", ""});
   }
   return bind_with(fields, {"handle", bind_pascal(handle->short_name)},
-                   {"integer", bind_when(handle->is_integer, "(uintptr_t)")},
-                   {"boxed", bind_when(handle->is_integer, "(void *)")},
+                   {"from_pointer", bind_when(handle->is_integer, "(uintptr_t)")},
+                   {"to_pointer", bind_when(handle->is_integer, "(void *)")},
                    {"free", go_free_shim(ir, handle)}, {"object_type", handle->short_name});
 }
 

@@ -260,11 +260,12 @@ static const char *stub_default(const bind_param *p, python_form form, bool is_b
 
 static void python_put_form(bind_text *t, const bind_ir *ir, const bind_function *f,
                             const char *name, const char *first, python_form form) {
+  const bool constructs = strcmp(first, "cls") == 0;
   const python_params params = python_order(f);
   /* once one may be left out, those that may not must be named */
   bool optional = false;
   bool named = false;
-  bool is_before_made = true;
+  bool is_before_made = true; /* `made`: an array that the call makes unless it is passed */
   bind_put(t, "def %s(%s", name, first);
   for (int i = params.self; i < params.count; i++) {
     const bind_param *p = params.list[i];
@@ -291,7 +292,7 @@ static void python_put_form(bind_text *t, const bind_ir *ir, const bind_function
     }
   }
   bind_line(t, ") -> %s: ...",
-            *first == 'c' ? python_plain(ir, "Self") : python_return_hint(ir, f, form));
+            constructs ? python_plain(ir, "Self") : python_return_hint(ir, f, form));
 }
 
 /* Tell whether a parameter that may be left out comes before the array that is made. */
@@ -339,7 +340,7 @@ static int stub_forms(const bind_function *f, bool constructs, python_form forms
 static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function *f,
                             const char *name, const char *first, const char *decorator) {
   python_form forms[5];
-  const int count = stub_forms(f, *first == 'c', forms);
+  const int count = stub_forms(f, strcmp(first, "cls") == 0, forms);
   for (int i = 0; i < count; i++) {
     if (count > 1) {
       bind_line(t, "@%s", python_plain(ir, "overload"));

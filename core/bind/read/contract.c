@@ -408,7 +408,7 @@ static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *
     if (f->params[i].pointer) {
       f->c_params[i].type.c = f->params[i].pointer;
     }
-    f->c_params[i].behind = f->params[i].pointer && f->params[i].type.kind != BIND_TENSOR;
+    f->c_params[i].by_pointer = f->params[i].pointer && f->params[i].type.kind != BIND_TENSOR;
     f->c_params[i].name = f->params[i].name;
     if (counts[i] == -2) {
       f->c_params[i].place = ir_place(&f->params[i]);

@@ -2,6 +2,8 @@
 /* Enums of the header, and which of them are sets of flags. */
 #include "builder.h"
 
+/* Flags are powers of two and 0, at least three powers: 0, 1, 2 is also how enums count that have
+ * nothing to combine. */
 static bool ir_are_flags(const bind_enum *e) {
   int powers = 0;
   for (int i = 0; i < e->count; i++) {

@@ -194,7 +194,7 @@ typedef struct bind_c_param {
   const bind_param
       *param; /**< NULL for the count of a list or an array, and for a derived argument */
   const bind_param *count_of; /**< the list or array that is counted, else NULL */
-  bool behind;                /**< C takes a pointer to the derived number */
+  bool by_pointer;            /**< C takes a pointer to the derived number */
   const char *place; /**< the type of a variable to which C gets a pointer, for an extent of a gift:
                         "int "; else NULL */
   const char

@@ -141,7 +141,7 @@ static void json_put_c_param(bind_text *t, const bind_c_param *p, const char *en
   if (p->place) {
     bind_line(t, "\"extent\": true,");
   }
-  if (p->behind) {
+  if (p->by_pointer) {
     bind_line(t, "\"behind\": true,");
   }
   if (p->counts) {

@@ -115,7 +115,9 @@ static c_type *parse_suffixes(parser *p, c_type *type) {
   return type;
 }
 
-static bool parse_is_type(const parser *p, const lex_token *t) {
+/* C has more such words, `_Bool` or `inline`, but these are enough: parse_nests takes another word
+ * for a name only where no type can stand alone, and parse_unexpected only chooses its message. */
+static bool parse_starts_declaration(const parser *p, const lex_token *t) {
   static const char *const words[] = {"int",   "void",     "char",  "double", "float",
                                       "long",  "unsigned", "short", "signed", "struct",
                                       "union", "enum",     "const", "static", "extern"};
@@ -142,7 +144,7 @@ static bool parse_nests(parser *p, const c_type *type) {
   if (lex_is(t, "*") || lex_is(t, "(") || lex_is(t, "^")) {
     return true;
   }
-  if (t->kind != LEX_NAME || parse_is_type(p, t)) {
+  if (t->kind != LEX_NAME || parse_starts_declaration(p, t)) {
     return false;
   }
   if (lex_is(t + 1, ")") && lex_is(t + 2, "(")) {
@@ -300,18 +302,18 @@ static void parse_unexpected(parser *p, const c_type *base, const c_type *type,
     }
   } else if (name + 1 == here && (here->kind == LEX_NAME || lex_is(here, "*"))) {
     word = lex_copy(name);
-    if (unknown && (parse_is_type(p, name) || lex_is(here, "*") ||
+    if (unknown && (parse_starts_declaration(p, name) || lex_is(here, "*") ||
                     (parse_shouts(unknown) && !parse_shouts(word)))) {
       word = unknown;
     }
   } else if (here->kind == LEX_NAME && unknown && lex_is(here + 1, "(")) {
     word = unknown;
-  } else if (here->kind == LEX_NAME && !parse_is_type(p, here)) {
+  } else if (here->kind == LEX_NAME && !parse_starts_declaration(p, here)) {
     parse_fail(
         p,
         bind_string("expected ; (a macro? try --preprocess or --ignore-macro %s)", lex_copy(here)),
         "");
-  } else if (unknown && parse_is_type(p, name)) {
+  } else if (unknown && parse_starts_declaration(p, name)) {
     word = unknown;
   }
   if (word) {

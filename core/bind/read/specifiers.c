@@ -536,9 +536,11 @@ static int *parse_count_of(parse_keywords *k, const lex_token *t) {
       return words[i].count;
     }
   }
+  /* A macro of <complex.h>, no keyword: before any keyword it may be another type's name. */
   if (k->count && lex_is(t, "complex")) {
     return &k->complexes;
   }
+  /* "_Complex _Float32": without _Complex before it, _Float32 may be a typedef's name. */
   if (k->complexes && t->size > 6 && memcmp(t->text, "_Float", 6) == 0) {
     return &k->others;
   }

@@ -21,7 +21,8 @@ static void whole_use(ir_builder *b, const bind_function *f) {
   }
 }
 
-/* Put a function before those of its handle that follow it in the header. */
+/* Put a function before those of its handle that follow it in the header: callers go from the last
+ * function to the first. */
 static void whole_add(ir_builder *b, bind_function *f) {
   const bind_handle *home;
   if (f->method_of) {
@@ -29,10 +30,12 @@ static void whole_add(ir_builder *b, bind_function *f) {
   } else {
     home = f->creates;
   }
+  /* Only whether there is such a name counts: each has the place 0. */
   bind_add_place(&b->ir->words, home ? f->method_name : f->short_name, 0);
   if (!home) {
     return;
   }
+  /* Functions have const handles: the same one in the list that this may change. */
   bind_handle *h = &b->ir->handles[home - b->ir->handles];
   f->next = h->first;
   h->first = f;

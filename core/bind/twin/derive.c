@@ -268,19 +268,19 @@ const char *derive_argument(const bind_c_param *p) {
   const char *value = bind_string("dlf_derived_%s", p->name);
   const char *scalar = bind_scalar_c(p->type.scalar);
   if (p->type.kind == BIND_COMPLEX) {
-    if (p->behind) {
+    if (p->by_pointer) {
       value = bind_string("{(%s)%s, 0}", p->type.scalar == BIND_C64 ? "float" : "double", value);
     } else {
       value = bind_string("dlferry_%s_value((%s){(%s)%s, 0})", bind_scalar_name(p->type.scalar),
                           scalar, p->type.scalar == BIND_C64 ? "float" : "double", value);
     }
-  } else if (p->behind) {
+  } else if (p->by_pointer) {
     value = bind_string("{(%s)%s}", scalar, value);
   } else {
     return bind_string("(%.*s)%s", (int)strlen(p->type.c) - !strchr(p->type.c, '*'), p->type.c,
                        value);
   }
-  if (p->behind) {
+  if (p->by_pointer) {
     return bind_string("(%s)(uintptr_t)&(%s)%s", p->type.c, scalar, value);
   }
   return value;
@@ -296,7 +296,7 @@ static void derive_put(bind_text *t, const bind_function *f, const dlf_contract 
     return;
   }
   bind_type type = p->type;
-  if (p->behind) {
+  if (p->by_pointer) {
     type.c = "int64_t ";
   }
   if (d->source == DLF__SOURCE_STRIDE) {

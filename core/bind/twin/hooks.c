@@ -12,6 +12,8 @@ const char *hooks_tensor(const bind_param *p) {
                      {"name", p->name});
 }
 
+/* LAPACK's info: above 0 the computation failed, which the message describes; -i is about argument
+ * i, whose refusal has a text of its own. */
 const char *hooks_status_text(const bind_function *f) {
   const char *message = bind_doc_escape(BIND_DOC_C_STRING, bind_or(f->status_message, ""));
   if (f->status_message) {

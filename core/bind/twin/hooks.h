@@ -13,7 +13,8 @@ const char *hooks_statements(const bind_function *f);
  */
 const char *hooks_tensor(const bind_param *p);
 
-/* The text of a status that a kernel or a hook returned, as C. */
+/* An expression of C for the text, or NULL, of the status in dlf_code that a kernel or a hook
+ * returned. */
 const char *hooks_status_text(const bind_function *f);
 
 #endif

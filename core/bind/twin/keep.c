@@ -118,6 +118,8 @@ const char *keep_undone(const bind_function *f) {
   return bind_string("%s%s", keep_forgotten(f, end), keep_released(f, end));
 }
 
+/* Those with kept_in were kept before the call, in a handle that was there; for the others the call
+ * made the handle. All are kept by now: C's own references, up to the end, go. */
 const char *keep_after(const bind_function *f) {
   bind_text t = {0};
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
