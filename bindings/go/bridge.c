@@ -15,8 +15,8 @@ dlf_status dlfgo_create(uint32_t dtype, int32_t ndim, const int64_t *shape, int3
                         int32_t device_id, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *tensor = NULL;
   DLDevice device = {(DLDeviceType)device_type, device_id};
-  return dlfgo_fill(dlf_create(dlfgo_dtype(dtype), ndim, shape, device, &tensor, error), &tensor,
-                    out);
+  return dlfgo_fill(
+      dlf_create(dlfgo_dtype(dtype), ndim, shape, device, &tensor, error), &tensor, out);
 }
 
 uintptr_t dlfgo_wrap(dlfgo_flat flat, uintptr_t slot, dlfgo_handle *out) {
@@ -33,8 +33,8 @@ uintptr_t dlfgo_keep(uintptr_t self, uintptr_t slot, dlfgo_handle *out) {
   dlf_tensor *const kept = (dlf_tensor *)self;
   dlf_tensor *tensor = NULL;
   dlf_error error;
-  const dlf_status status = dlf_wrap(dlf_dltensor(kept), dlf_flags(kept), (void *)slot,
-                                     dlfgo_slot_release, &tensor, &error);
+  const dlf_status status = dlf_wrap(
+      dlf_dltensor(kept), dlf_flags(kept), (void *)slot, dlfgo_slot_release, &tensor, &error);
   if (dlfgo_fill(status, &tensor, out)) {
     return dlfgo_failed(status, &error);
   }
@@ -61,8 +61,8 @@ dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t slot, uintptr_t *out, bool *t
 
 dlf_status dlfgo_from_dlpack(uintptr_t owned, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *tensor = NULL;
-  return dlfgo_fill(dlf_from_dlpack((DLManagedTensorVersioned *)owned, &tensor, error), &tensor,
-                    out);
+  return dlfgo_fill(
+      dlf_from_dlpack((DLManagedTensorVersioned *)owned, &tensor, error), &tensor, out);
 }
 
 dlf_status dlfgo_from_dlpack_legacy(uintptr_t owned, dlfgo_handle *out, dlf_error *error) {
@@ -95,8 +95,8 @@ dlf_status dlfgo_to_dlpack_copy(uintptr_t self, uintptr_t *out, dlf_error *error
 void dlfgo_float_decode(uint32_t dtype, float *reals, int64_t count) {
   for (int64_t bits = 0; bits < count; bits++) {
     double real = 0;
-    (void)dlf_float_decode(dlfgo_dtype(dtype), (uint64_t)bits, &real,
-                           NULL); /* the dtype is one of ours */
+    (void)dlf_float_decode(
+        dlfgo_dtype(dtype), (uint64_t)bits, &real, NULL); /* the dtype is one of ours */
     reals[bits] = (float)real;
   }
 }
@@ -110,8 +110,8 @@ uint64_t dlfgo_float_encode(uint32_t dtype, double value) {
 dlf_status dlfgo_look(uintptr_t dl, uint64_t flags, uint32_t dtype, uint32_t how,
                       dlf_error *error) {
   dlf_elements elements;
-  return dlf_look((dlf_arg){(const DLTensor *)dl, flags}, dlfgo_dtype(dtype), how, &elements,
-                  error);
+  return dlf_look(
+      (dlf_arg){(const DLTensor *)dl, flags}, dlfgo_dtype(dtype), how, &elements, error);
 }
 
 dlf_status dlfgo_check_window(const char *name, const dlfgo_extent *extent, void *memory,

@@ -21,8 +21,8 @@ dlf_status dlfgo_equal(uintptr_t dl, uint64_t flags, dlfgo_flat other, bool *out
 dlf_status dlfgo_all_close(uintptr_t dl, uint64_t flags, dlfgo_flat other, double rtol, double atol,
                            bool equal_nan, bool *out, dlf_error *error) {
   dlfgo_room room;
-  return dlf_all_close(arg_of(dl, flags), dlfgo_arg(&other, &room), rtol, atol, equal_nan, out,
-                       error);
+  return dlf_all_close(
+      arg_of(dl, flags), dlfgo_arg(&other, &room), rtol, atol, equal_nan, out, error);
 }
 
 bool dlfgo_overlap(uintptr_t dl, uint64_t flags, dlfgo_flat other) {

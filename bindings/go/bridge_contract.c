@@ -54,8 +54,10 @@ static void end_call(call *c) {
 
 static dlf_status begin_call(const dlfgo_value *given, int32_t count, call *c, dlf_error *error) {
   const size_t all = (size_t)count + DLF_MAX_HOOKS;
-  *c = (call){calloc(all, sizeof *c->values), calloc(all, sizeof *c->rooms),
-              calloc(all, sizeof *c->lists), count};
+  *c = (call){calloc(all, sizeof *c->values),
+              calloc(all, sizeof *c->rooms),
+              calloc(all, sizeof *c->lists),
+              count};
   bool full = c->values && c->rooms && c->lists;
   for (size_t i = 0; full && i < all; i++) {
     c->values[i] =

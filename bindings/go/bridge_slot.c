@@ -51,8 +51,8 @@ void dlfgo_slot_release(void *released) {
   head = atomic_load_explicit(&waiting, memory_order_relaxed);
   do {
     slot->next = head;
-  } while (!atomic_compare_exchange_weak_explicit(&waiting, &head, slot, memory_order_release,
-                                                  memory_order_relaxed));
+  } while (!atomic_compare_exchange_weak_explicit(
+      &waiting, &head, slot, memory_order_release, memory_order_relaxed));
   /* From here on Go may use the slot again. */
   if (!head && !of_go.runs) {
     wake();

@@ -95,8 +95,8 @@ dlf_status dlfgo_to_device(uintptr_t self, int32_t device_type, int32_t device_i
                            dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *there = NULL;
   const DLDevice device = {(DLDeviceType)device_type, device_id};
-  return dlfgo_fill(dlf_to_device(tensor_of(self), device, (dlf_copy_mode)copy, &there, error),
-                    &there, out);
+  return dlfgo_fill(
+      dlf_to_device(tensor_of(self), device, (dlf_copy_mode)copy, &there, error), &there, out);
 }
 
 dlf_status dlfgo_npy_open(const char *path, dlfgo_handle *out, dlf_error *error) {

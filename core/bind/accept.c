@@ -112,8 +112,10 @@ static const char **accept_make_blocks(const bind_ir *ir) {
 accept_kept accept_find(const accept_inputs *inputs, const bind_ir *ir) {
   const size_t functions = (size_t)ir->function_count + 1;
   const size_t types = (size_t)ir->guess_count + 1;
-  accept_kept kept = {bind_alloc(functions, sizeof(bool)), bind_alloc(functions, sizeof(char *)),
-                      bind_alloc(types, sizeof(bool)), true};
+  accept_kept kept = {bind_alloc(functions, sizeof(bool)),
+                      bind_alloc(functions, sizeof(char *)),
+                      bind_alloc(types, sizeof(bool)),
+                      true};
   const char **blocks = accept_make_blocks(ir);
   for (size_t i = 0; i < functions; i++) {
     kept.functions[i] = true;

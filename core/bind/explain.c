@@ -60,7 +60,9 @@ static const char *explain_default(const bind_default *d) {
     }
     return "false";
   case BIND_DEFAULT_ENUMERATOR:
-    return bind_string("%s%s%s", d->enumerator->name, bind_when(d->next, "|"),
+    return bind_string("%s%s%s",
+                       d->enumerator->name,
+                       bind_when(d->next, "|"),
                        d->next ? explain_default(d->next) : "");
   case BIND_DEFAULT_CHARACTER:
     return bind_string("'%s'", d->text);
@@ -126,7 +128,10 @@ static void explain_put_declaration(bind_text *t, const bind_function *f) {
   if (f->takes_error) {
     parameters = bind_join(parameters, ", ", "dlf_error *error");
   }
-  bind_line(t, "%s%s(%s)", bind_or(f->result.own, f->result.c), f->name,
+  bind_line(t,
+            "%s%s(%s)",
+            bind_or(f->result.own, f->result.c),
+            f->name,
             bind_said_or(parameters, "void"));
 }
 
@@ -150,8 +155,11 @@ static void explain_put_returns(bind_text *t, const bind_function *f) {
       with = " with the text of ";
       text = f->status_text;
     }
-    bind_line(t, "returns a status, %lld for success; callers get an error%s%s", (long long)f->ok,
-              with, text);
+    bind_line(t,
+              "returns a status, %lld for success; callers get an error%s%s",
+              (long long)f->ok,
+              with,
+              text);
   }
   if (f->property) {
     bind_line(t, "%s the property %s", f->sets ? "sets" : "reads", f->property);
@@ -160,7 +168,10 @@ static void explain_put_returns(bind_text *t, const bind_function *f) {
     bind_line(t, "returns how many elements C wrote");
   }
   if (f->returns == BIND_RETURN_VALUE) {
-    bind_line(t, "returns %s%s%s", explain_type(&f->result), bind_when(*f->returns_doc, ": "),
+    bind_line(t,
+              "returns %s%s%s",
+              explain_type(&f->result),
+              bind_when(*f->returns_doc, ": "),
               f->returns_doc);
   }
 }
@@ -210,7 +221,8 @@ static void explain_put_guess(bind_text *t, const accept_inputs *inputs, const b
     bind_line(
         t,
         "\nno guess binds it%s; to leave it out, write into a file for --contracts:\n\n%s { hide }",
-        why, f->name);
+        why,
+        f->name);
   }
   bind_text_free(&guess);
 }
@@ -227,8 +239,12 @@ static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir
   }
   bind_put(t, "\n");
   for (int i = 0; i < f->member_count; i++) {
-    bind_line(t, "%s for %s of %s%s", f->members[i].function->name, f->members[i].dtype,
-              f->dispatch->name, i + 1 < f->member_count ? "" : "\n");
+    bind_line(t,
+              "%s for %s of %s%s",
+              f->members[i].function->name,
+              f->members[i].dtype,
+              f->dispatch->name,
+              i + 1 < f->member_count ? "" : "\n");
   }
   if (!f->unbound) {
     bind_open(t, "C");
@@ -257,8 +273,8 @@ static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir
   }
   for (int i = 0; i < f->c_param_count; i++) {
     if (f->c_params[i].count_of) {
-      bind_line(t, "%-*s  the number of %s", width, f->c_params[i].name,
-                f->c_params[i].count_of->name);
+      bind_line(
+          t, "%-*s  the number of %s", width, f->c_params[i].name, f->c_params[i].count_of->name);
     }
   }
   for (int i = 0; i < f->c_param_count; i++) {
@@ -269,8 +285,8 @@ static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir
       bind_line(t, "%-*s  %s", width, f->c_params[i].name, f->c_params[i].derived);
     }
     if (f->c_params[i].counts) {
-      bind_line(t, "%-*s  how many %s C reports", width, f->c_params[i].name,
-                f->c_params[i].counts);
+      bind_line(
+          t, "%-*s  how many %s C reports", width, f->c_params[i].name, f->c_params[i].counts);
     }
   }
   explain_put_returns(t, f);
@@ -293,8 +309,9 @@ static int explain_put_unbound(bind_text *t, const accept_inputs *inputs, const 
   const accept_kept kept = accept_find(inputs, ir);
   const guess_facts facts = guess_find_facts(ir);
   int count = 0;
-  bind_line(t, "# Guesses of what the functions left out need: correct them before they go into a "
-               "file for --contracts.");
+  bind_line(t,
+            "# Guesses of what the functions left out need: correct them before they go into a "
+            "file for --contracts.");
   for (int i = 0; i < ir->guess_count; i++) {
     if (kept.types[i]) {
       bind_line(t, "%s;", ir->guesses[i]);
@@ -332,7 +349,8 @@ int explain_function(const accept_inputs *inputs, const bind_ir *ir, const char 
   if (!found && !pattern) {
     bind_error("--explain: %s has no function %s (those of the files that it includes are not "
                "read: name such a file too)",
-               ir->title, name);
+               ir->title,
+               name);
     return 1;
   }
   if (found && found->family) {

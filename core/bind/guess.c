@@ -21,8 +21,8 @@ static void guess_put_row(guess_plan *g, const bind_param *p, int length, const 
     guess_lacks(g, p, "two pointers to void, and one length");
   } else if (strcmp(elements, "any") == 0) {
     g->used[length] = true;
-    guess_say(g, bind_string("%s: %sany[...]; %s := bytes(%s)", p->name, use, name, p->name),
-              confidence);
+    guess_say(
+        g, bind_string("%s: %sany[...]; %s := bytes(%s)", p->name, use, name, p->name), confidence);
   } else {
     guess_take(g, length);
     guess_say(g, bind_string("%s: %s%s[%s]", p->name, use, elements, name), confidence);
@@ -44,7 +44,8 @@ static bool guess_put_declared(guess_plan *g, const bind_param *p) {
     }
   }
   guess_say(
-      g, bind_string("%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p), p->length),
+      g,
+      bind_string("%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p), p->length),
       "high: C declares its length");
   return true;
 }
@@ -115,8 +116,10 @@ static bool guess_put_part(guess_plan *g, const bind_param *p) {
     return true;
   }
   guess_say(g,
-            bind_string("%s: out u8[written <= %s]; written := *%s", p->name,
-                        guess_bound(g->ir, g->f), count->name),
+            bind_string("%s: out u8[written <= %s]; written := *%s",
+                        p->name,
+                        guess_bound(g->ir, g->f),
+                        count->name),
             "high: a function of the header gives the room");
   return true;
 }
@@ -178,8 +181,9 @@ static bool guess_put_place(guess_plan *g, const bind_param *p) {
   if (!p->returned || p->array || !(said || guess_is_place(p->name))) {
     return false;
   }
-  if (guess_says(p->doc, "array|arrays|buffer|list|vector|elements|on input|on "
-                         "entry|in/out|initial|should be set|holds")) {
+  if (guess_says(p->doc,
+                 "array|arrays|buffer|list|vector|elements|on input|on "
+                 "entry|in/out|initial|should be set|holds")) {
     return false;
   }
   bool room = false; /* a length beside a buffer may be read first */
@@ -190,7 +194,8 @@ static bool guess_put_place(guess_plan *g, const bind_param *p) {
   if (room && guess_may_be_length(p->name)) {
     return false;
   }
-  guess_say(g, bind_string("%s: out", p->name),
+  guess_say(g,
+            bind_string("%s: out", p->name),
             said ? "high: name, type and comment agree" : "fair: name and type agree");
   return true;
 }
@@ -246,7 +251,8 @@ static bool guess_put_gift(guess_plan *g, const bind_param *p) {
   if (!extent) {
     return false;
   }
-  guess_say(g, bind_string("%s: gives %s[%s] copied", p->name, elements, extent),
+  guess_say(g,
+            bind_string("%s: gives %s[%s] copied", p->name, elements, extent),
             "fair: names and types agree");
   return true;
 }
@@ -274,7 +280,8 @@ static bool guess_put_interface(guess_plan *g, const bind_param *p) {
     return false; /* of a device; of several arrays */
   }
   guess_say(
-      g, bind_string("%s: any[...] strided; %s := array_interface(%s)", p->name, p->name, p->name),
+      g,
+      bind_string("%s: any[...] strided; %s := array_interface(%s)", p->name, p->name, p->name),
       "fair: names and types agree");
   return true;
 }
@@ -384,7 +391,8 @@ static bool guess_put_text(guess_plan *g, const bind_param *p) {
     return false;
   }
   guess_take(g, length);
-  guess_say(g, bind_string("%s: u8[%s]", p->name, g->f->params[length].name),
+  guess_say(g,
+            bind_string("%s: u8[%s]", p->name, g->f->params[length].name),
             "high: the length is named after it");
   return true;
 }

@@ -38,9 +38,10 @@ static bool guess_counts(const guess_plan *g, const bind_param *p, const bind_pa
   const char *elements = guess_elements(g->ir, p);
   const char *said = bind_join(p->doc, " ", length->doc);
   const bool bytes = bind_word_in(word, "bytes nbytes n_bytes num_bytes");
-  const bool many = bind_word_in(
-      word, "n num count elements nelem nelems nelements n_elements num_elements nmemb "
-            "nitems n_items items numof");
+  const bool many =
+      bind_word_in(word,
+                   "n num count elements nelem nelems nelements n_elements num_elements nmemb "
+                   "nitems n_items items numof");
   if (guess_is_shaped(said)) {
     return false;
   }

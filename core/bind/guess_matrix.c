@@ -11,8 +11,10 @@
 static bool guess_is_step(const bind_param *step, const bind_param *p) {
   const char *name = bind_snake(step->name);
   const char *of = bind_snake(p->name);
-  const char *const ways[] = {bind_string("inc%s", of), bind_string("inc_%s", of),
-                              bind_string("%sstride", of), bind_string("%s_stride", of),
+  const char *const ways[] = {bind_string("inc%s", of),
+                              bind_string("inc_%s", of),
+                              bind_string("%sstride", of),
+                              bind_string("%s_stride", of),
                               bind_string("stride%s", of + strlen(guess_stem(of)))};
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
     if (strcmp(name, ways[i]) == 0) {
@@ -58,8 +60,13 @@ bool guess_put_strided(guess_plan *g, const bind_param *p) {
   guess_take(g, length);
   g->used[i + 1] = true;
   guess_say(g,
-            bind_string("%s: %s%s[%s] strided; %s := stride(%s)%s", p->name, guess_use(g, p),
-                        guess_elements(g->ir, p), g->f->params[length].name, step->name, p->name,
+            bind_string("%s: %s%s[%s] strided; %s := stride(%s)%s",
+                        p->name,
+                        guess_use(g, p),
+                        guess_elements(g->ir, p),
+                        g->f->params[length].name,
+                        step->name,
+                        p->name,
                         bind_when(blas, " blas")),
             "high: its step is named after it");
   return true;
@@ -150,9 +157,15 @@ bool guess_put_matrix(guess_plan *g, const bind_param *p) {
     layout = "rows";
   }
   guess_say(g,
-            bind_string("%s: %s%s[%s, %s] %s; %s := ld(%s)", p->name, guess_use(g, p),
-                        guess_elements(g->ir, p), g->f->params[rows].name,
-                        g->f->params[columns].name, layout, p[1].name, p->name),
+            bind_string("%s: %s%s[%s, %s] %s; %s := ld(%s)",
+                        p->name,
+                        guess_use(g, p),
+                        guess_elements(g->ir, p),
+                        g->f->params[rows].name,
+                        g->f->params[columns].name,
+                        layout,
+                        p[1].name,
+                        p->name),
             "fair: names of BLAS and LAPACK");
   return true;
 }
@@ -167,10 +180,11 @@ bool guess_put_vector(guess_plan *g, const bind_param *p) {
     return false;
   }
   guess_take(g, n);
-  guess_say(g,
-            bind_string("%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p),
-                        g->f->params[n].name),
-            "fair: names of LAPACK");
+  guess_say(
+      g,
+      bind_string(
+          "%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p), g->f->params[n].name),
+      "fair: names of LAPACK");
   return true;
 }
 
@@ -183,8 +197,8 @@ void guess_put_layout(guess_plan *g, const bind_param *p) {
     }
   }
   if (*all) {
-    order = bind_string("%s := order(%s) {rows: LAPACK_ROW_MAJOR, columns: LAPACK_COL_MAJOR}",
-                        p->name, all);
+    order = bind_string(
+        "%s := order(%s) {rows: LAPACK_ROW_MAJOR, columns: LAPACK_COL_MAJOR}", p->name, all);
   }
   g->used[guess_index(g, p)] = true;
   guess_say(g, order, "high: LAPACK's order");
@@ -216,8 +230,11 @@ void guess_put_enum(guess_plan *g, const bind_param *p) {
     if (guess_is_matrix(g, i) && !g->f->params[i].name[1] &&
         *bind_snake(g->f->params[i].name) == letter) {
       guess_say(g,
-                bind_string("%s := order(%s) {rows: %s, columns: %s}", p->name,
-                            g->f->params[i].name, as_is, turned),
+                bind_string("%s := order(%s) {rows: %s, columns: %s}",
+                            p->name,
+                            g->f->params[i].name,
+                            as_is,
+                            turned),
                 "fair: names of BLAS");
     }
   }

@@ -136,8 +136,8 @@ void guess_put_status(guess_plan *g) {
   if (text) {
     clause = bind_string("return: status text %s", text->name);
   }
-  guess_say(g, clause,
-            code ? "high: its enum has success and failures" : "high: the comment says so");
+  guess_say(
+      g, clause, code ? "high: its enum has success and failures" : "high: the comment says so");
 }
 
 void guess_put_attributes(guess_plan *g) {
@@ -146,13 +146,14 @@ void guess_put_attributes(guess_plan *g) {
   for (int i = 0; keeps && i < f->param_count; i++) {
     if (f->unbound && guess_elements(g->ir, &f->params[i]) &&
         f->params[i].type.kind != BIND_ARRAY) {
-      guess_say(g, bind_string("keeps %s in result", f->params[i].name),
+      guess_say(g,
+                bind_string("keeps %s in result", f->params[i].name),
                 "fair: another function uses it by the object");
     }
   }
   if (!f->lock && guess_locks(g->facts, f, keeps)) {
-    guess_say(g, bind_string("lock %s", g->ir->name),
-              "high: the header says that it is not thread-safe");
+    guess_say(
+        g, bind_string("lock %s", g->ir->name), "high: the header says that it is not thread-safe");
   }
   const bool value = f->returns == BIND_RETURN_VALUE && f->result.kind >= BIND_INTEGER &&
                      f->result.kind <= BIND_ENUM;

@@ -136,8 +136,9 @@ bool guess_may_be_length(const char *name) {
     return true;
   }
   return bind_word_in(
-      last, "n len length count num size bytes nbytes nbyte frames samples items elements elems "
-            "capacity max maximum limit rows cols columns nlen namelen");
+      last,
+      "n len length count num size bytes nbytes nbyte frames samples items elements elems "
+      "capacity max maximum limit rows cols columns nlen namelen");
 }
 
 bool guess_is_own(const char *name) {
@@ -147,8 +148,9 @@ bool guess_is_own(const char *name) {
     if (next) {
       *next++ = 0;
     }
-    if (bind_word_in(word, "user userdata ctx context opaque cookie closure priv private arg args "
-                           "client callback")) {
+    if (bind_word_in(word,
+                     "user userdata ctx context opaque cookie closure priv private arg args "
+                     "client callback")) {
       return true;
     }
   }

@@ -94,7 +94,9 @@ static void inputs_look_in(const bind_ir *ir, const char *path, const char *text
     fclose(found);
     bind_error("%s:%d: packages do not carry \"%s\": name it with --source, and include it without "
                "a folder",
-               path, line, name);
+               path,
+               line,
+               name);
   }
 }
 
@@ -112,7 +114,8 @@ static bool inputs_read_headers(bind_ir *ir, const command_options *o) {
         continue;
       }
       bind_error("%s: expected headers with different names, got %s twice",
-                 o->headers.items[ir->header_count], file->name);
+                 o->headers.items[ir->header_count],
+                 file->name);
       return false;
     }
     names[ir->header_count] = file->name;

@@ -34,7 +34,8 @@ static int main_emit(bind_ir *ir, command_options *o) {
   if (!bind_next_function(ir, NULL)) {
     const bool includes = !ir->function_count && strstr(ir->headers->data, "include");
     bind_error(
-        "%s: no function that can be bound%s", *o->read.headers,
+        "%s: no function that can be bound%s",
+        *o->read.headers,
         bind_when(includes && !o->preprocess,
                   ": it declares none, and included headers are not read; give the header that "
                   "declares them, or --preprocess"));
@@ -109,7 +110,9 @@ int dlf_bind_main(int argc, char **argv) {
 
 #ifndef DLF_BIND_NO_MAIN
 int main(int argc, char **argv) {
-  setvbuf(stderr, NULL, _IOFBF,
+  setvbuf(stderr,
+          NULL,
+          _IOFBF,
           1 << 16); /* a large header has thousands of lines for it, each else a call of write */
   return dlf_bind_main(argc, argv);
 }

@@ -80,8 +80,8 @@ int new_project(const char *name, const char *folder) {
     if (!file && errno == ENOENT) {
       continue;
     }
-    bind_error("--new: %s: %s; nothing was written", path,
-               file ? "already exists" : strerror(errno));
+    bind_error(
+        "--new: %s: %s; nothing was written", path, file ? "already exists" : strerror(errno));
     if (file) {
       fclose(file);
     }
@@ -106,6 +106,8 @@ int new_project(const char *name, const char *folder) {
   }
   printf("%s: %d files. Next, with dlferry installed:\n", folder, (int)NEW_FILES);
   printf("  cd %s%s%s && cmake -S . -B build && cmake --build build && ctest --test-dir build\n",
-         quote, folder, quote);
+         quote,
+         folder,
+         quote);
   return 0;
 }

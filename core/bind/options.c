@@ -274,7 +274,9 @@ static const char *options_command(command_options *o) {
     }
     if (row->kind == OPTION_TEXT && *(const char *const *)place) {
       command =
-          bind_string("%s %s %s", command, options_spelled(row),
+          bind_string("%s %s %s",
+                      command,
+                      options_spelled(row),
                       options_is_file(o, place) ? options_base_name(*(const char *const *)place)
                                                 : *(const char *const *)place);
     }
@@ -285,7 +287,9 @@ static const char *options_command(command_options *o) {
     }
     for (int i = 0; i < words->count; i++) {
       command =
-          bind_string("%s %s %s", command, options_spelled(row),
+          bind_string("%s %s %s",
+                      command,
+                      options_spelled(row),
                       words == &o->sources ? options_base_name(words->items[i]) : words->items[i]);
     }
   }

@@ -170,8 +170,12 @@ static bool package_read_value(package_reader *r, int key, bind_package *out) {
   }
   for (int i = 0; i < count; i++) {
     if (!package_keys[key].holds(list[i])) {
-      bind_error("%s:%d: %s: expected %s, got \"%s\"", r->path, r->line, package_keys[key].name,
-                 package_keys[key].expected, list[i]);
+      bind_error("%s:%d: %s: expected %s, got \"%s\"",
+                 r->path,
+                 r->line,
+                 package_keys[key].name,
+                 package_keys[key].expected,
+                 list[i]);
       return false;
     }
   }

@@ -78,7 +78,8 @@ static char **preprocess_words(const command_options *o) {
   for (int i = 0; i < o->headers.count; i++) {
     const char *header = o->headers.items[i];
     words[count++] = bind_string("-include");
-    words[count++] = bind_string("%s%s", bind_when(*header != '/', "./"),
+    words[count++] = bind_string("%s%s",
+                                 bind_when(*header != '/', "./"),
                                  header); /* never an option, nor another folder's */
   }
   words[count] = bind_string("/dev/null");
@@ -142,8 +143,8 @@ const char *preprocess_headers(const command_options *o) {
   char **words = preprocess_words(o);
   const int failed = preprocess_start(words, &child, &output);
   if (failed) {
-    bind_error("--preprocess: cannot run %s: %s; set CC to a C compiler", words[0],
-               strerror(failed));
+    bind_error(
+        "--preprocess: cannot run %s: %s; set CC to a C compiler", words[0], strerror(failed));
     return NULL;
   }
   const bool whole = preprocess_collect(output, &text);
@@ -157,8 +158,8 @@ const char *preprocess_headers(const command_options *o) {
     out = bind_keep(&text);
   }
   if (!good) {
-    bind_error("--preprocess: %s -E refuses %s; its errors are above", words[0],
-               o->headers.items[0]);
+    bind_error(
+        "--preprocess: %s -E refuses %s; its errors are above", words[0], o->headers.items[0]);
   }
   bind_text_free(&text);
   return out;

@@ -56,8 +56,8 @@ static bool readme_is_theirs(const bind_out *out, const char *path) {
 static const char *readme_functions(const bind_ir *ir, const bind_emitter *emitter) {
   bind_text text = {0};
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    bind_line(&text, "%s%s %s", bind_when(text.length, "\n"), emitter->comment,
-              bind_summary(f, ""));
+    bind_line(
+        &text, "%s%s %s", bind_when(text.length, "\n"), emitter->comment, bind_summary(f, ""));
     explain_put_signature(&text, emitter, ir, f);
   }
   return bind_keep(&text);
@@ -72,9 +72,11 @@ void readme_write(const bind_ir *ir, bind_out *out, const bind_emitter *emitter)
   if (!ir->go_inside) {
     module = bind_filled(readme_go_module, {"path", ir->go_module});
   }
-  const char *install =
-      bind_filled(emitter->install, {"name", ir->name}, {"pascal", bind_pascal(ir->name)},
-                  {"module", module}, {"path", ir->go_module});
+  const char *install = bind_filled(emitter->install,
+                                    {"name", ir->name},
+                                    {"pascal", bind_pascal(ir->name)},
+                                    {"module", module},
+                                    {"path", ir->go_module});
   const char *summary;
   if (*ir->summary) {
     summary = ir->summary;
@@ -83,9 +85,15 @@ void readme_write(const bind_ir *ir, bind_out *out, const bind_emitter *emitter)
   }
   bind_text text = {0};
   bind_first_line(&text, ir, "<!--", " -->", emitter->name);
-  bind_fill(&text, readme_text, {"name", ir->name}, {"title", emitter->title}, {"summary", summary},
-            {"headers", bind_string("`%s`", ir->title)}, {"failure", emitter->failure},
-            {"install", install}, {"language", emitter->name},
+  bind_fill(&text,
+            readme_text,
+            {"name", ir->name},
+            {"title", emitter->title},
+            {"summary", summary},
+            {"headers", bind_string("`%s`", ir->title)},
+            {"failure", emitter->failure},
+            {"install", install},
+            {"language", emitter->name},
             {"functions", readme_functions(ir, emitter)});
   bind_write(out, path, &text);
   bind_text_free(&text);

@@ -50,7 +50,8 @@ int skeleton_write(const accept_inputs *inputs, const bind_ir *ir, const char *p
     bind_error("%s declares no function itself: name the file that it includes them from, or "
                "declare those that you want "
                "in a header of your own and write --include %s",
-               ir->title, ir->title);
+               ir->title,
+               ir->title);
     return 1;
   }
   const accept_kept kept = accept_find(inputs, ir);

@@ -120,9 +120,10 @@ static bool read_devices(contract_reader *r, dlf__clause *c) {
     memcpy(word, r->at, size);
     word[size] = 0;
     if (dlf_device_parse(word, &device, NULL)) {
-      return dlf__wants(r, "expected a property (strided, rows, fortran, dense, samelayout, "
-                           "noalias, align, samedevice, "
-                           "anydevice), a device or `;`");
+      return dlf__wants(r,
+                        "expected a property (strided, rows, fortran, dense, samelayout, "
+                        "noalias, align, samedevice, "
+                        "anydevice), a device or `;`");
     }
     r->at += size;
     found[n++] = (int32_t)device.device_type;

@@ -103,12 +103,15 @@ dlf_status dlf_contract_compile(const char *text, const char *function,
   }
   *out = NULL;
   if (!function || count < 0 || (count && !parameters)) {
-    return dlf__fail(error, DLF_INVALID,
-                     "contract: expected a function name and parameters, got NULL");
+    return dlf__fail(
+        error, DLF_INVALID, "contract: expected a function name and parameters, got NULL");
   }
   if (count > 4096) {
-    return dlf__fail(error, DLF_INVALID, "%s: contract: expected 4096 parameters at most, got %d",
-                     function, (int)count);
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "%s: contract: expected 4096 parameters at most, got %d",
+                     function,
+                     (int)count);
   }
   dlf_status status =
       DLF__CHECK_STRUCT("contract", dlf_parameter, parameter_size, sizeof *parameters, error);
@@ -118,14 +121,20 @@ dlf_status dlf_contract_compile(const char *text, const char *function,
   for (int32_t i = 0; i < count; i++) {
     const dlf_parameter *p = parameter_at(&list, i);
     if (!p->name || (uint32_t)p->kind > DLF_PARAMETER_GIVEN) {
-      return dlf__fail(error, DLF_INVALID,
-                       "%s: contract: expected a name and a kind for every parameter", function);
+      return dlf__fail(error,
+                       DLF_INVALID,
+                       "%s: contract: expected a name and a kind for every parameter",
+                       function);
     }
     tensors += is_tensor_kind((dlf_parameter_kind)p->kind);
   }
   if (tensors > DLF__MAX_CLAUSES) {
-    return dlf__fail(error, DLF_UNSUPPORTED, "%s: contract: expected at most %d tensors, got %d",
-                     function, DLF__MAX_CLAUSES, tensors);
+    return dlf__fail(error,
+                     DLF_UNSUPPORTED,
+                     "%s: contract: expected at most %d tensors, got %d",
+                     function,
+                     DLF__MAX_CLAUSES,
+                     tensors);
   }
   dlf_contract *self = calloc(1, sizeof *self);
   if (!self) {

@@ -38,8 +38,12 @@ void dlf_contract_free(dlf_contract *owned) {
 
 /* ---- lookups ---- */
 
-const char *const dlf__comparison_marks[] = {[DLF__GE] = ">=", [DLF__GT] = ">",  [DLF__LE] = "<=",
-                                             [DLF__LT] = "<",  [DLF__EQ] = "==", [DLF__NE] = "!="};
+const char *const dlf__comparison_marks[] = {[DLF__GE] = ">=",
+                                             [DLF__GT] = ">",
+                                             [DLF__LE] = "<=",
+                                             [DLF__LT] = "<",
+                                             [DLF__EQ] = "==",
+                                             [DLF__NE] = "!="};
 
 uint64_t dlf__contract_names(const dlf_contract *self, int32_t node) {
   if (node < 0) {

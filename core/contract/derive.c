@@ -46,8 +46,8 @@ static bool read_choice(contract_reader *r, dlf__derived *d, dlf__choice *out) {
     }
     out->columns = dlf__takes_word(r, d->relative ? "other" : "columns");
     if (!out->columns && !dlf__takes_word(r, d->relative ? "same" : "rows")) {
-      return dlf__wants(r, d->relative ? "expected `same` or `other`"
-                                       : "expected `rows` or `columns`");
+      return dlf__wants(
+          r, d->relative ? "expected `same` or `other`" : "expected `rows` or `columns`");
     }
   }
   for (int32_t i = 0; i < d->choice_count; i++) {
@@ -83,8 +83,9 @@ static bool read_choices(contract_reader *r, dlf__derived *d) {
     d->choice_count++;
   } while (dlf__takes_mark(r, ","));
   if (d->source == DLF__SOURCE_ORDER && d->choice_count != 2) {
-    return dlf__wants(r, d->relative ? "expected a value for `same` and one for `other`"
-                                     : "expected a value for `rows` and one for `columns`");
+    return dlf__wants(r,
+                      d->relative ? "expected a value for `same` and one for `other`"
+                                  : "expected a value for `rows` and one for `columns`");
   }
   return dlf__takes_mark(r, "}") || dlf__wants(r, "expected `,` or `}`");
 }
@@ -453,13 +454,21 @@ static dlf_status prove_source(const dlf_contract *self, const dlf__derived *d, 
     return dlf__fail(error, DLF_INVALID, "%s: contract: %s: %s", self->function, name, why);
   }
   if (loose) {
-    return dlf__fail(error, DLF_INVALID, "%s: contract: %s: nothing that is always there binds %s",
-                     self->function, name, dlf__contract_first_name(self, loose));
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "%s: contract: %s: nothing that is always there binds %s",
+                     self->function,
+                     name,
+                     dlf__contract_first_name(self, loose));
   }
   for (int32_t k = 0; k < self->symbol_count && whole; k++) {
     if (self->symbols[k].real && needs >> k & 1) {
-      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: expected integers, got %s",
-                       self->function, name, self->symbols[k].name);
+      return dlf__fail(error,
+                       DLF_INVALID,
+                       "%s: contract: %s: expected integers, got %s",
+                       self->function,
+                       name,
+                       self->symbols[k].name);
     }
   }
   return DLF_OK;
@@ -489,23 +498,33 @@ static dlf_status prove_hook(const dlf_contract *self, const dlf__hook *hook, ui
     const bool tensor = d->tensor >= 0 && dlf__contract_clause(self, d->tensor);
     const bool written = tensor && dlf__is_output(dlf__contract_clause(self, d->tensor));
     if (d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER) {
-      return dlf__fail(error, DLF_INVALID,
+      return dlf__fail(error,
+                       DLF_INVALID,
                        "%s: contract: %s: expected an expression, a parameter, bytes() or stride()",
-                       self->function, hook->text);
+                       self->function,
+                       hook->text);
     }
     if (d->source == DLF__SOURCE_PARAMETER && dlf__contract_derived(self, d->tensor)) {
-      return dlf__fail(error, DLF_INVALID,
+      return dlf__fail(error,
+                       DLF_INVALID,
                        "%s: contract: %s: callers do not pass %s: write an expression in its place",
-                       self->function, hook->text, d->word);
+                       self->function,
+                       hook->text,
+                       d->word);
     }
     if (hook->early && !expression && (tensor || d->source != DLF__SOURCE_PARAMETER)) {
-      return dlf__fail(error, DLF_INVALID,
+      return dlf__fail(error,
+                       DLF_INVALID,
                        "%s: contract: %s: an input's hook runs before tensors are checked",
-                       self->function, hook->text);
+                       self->function,
+                       hook->text);
     }
     if (written) {
-      return dlf__fail(error, DLF_INVALID, "%s: contract: %s: an output is not there yet",
-                       self->function, hook->text);
+      return dlf__fail(error,
+                       DLF_INVALID,
+                       "%s: contract: %s: an output is not there yet",
+                       self->function,
+                       hook->text);
     }
     status = prove_source(self, d, hook->text, bound_for_hooks(self, hook->early, bound), error);
   }
@@ -516,8 +535,8 @@ dlf_status dlf__prove_derived(const dlf_contract *self, dlf_error *error) {
   const uint64_t bound = always_bound(self);
   dlf_status status = DLF_OK;
   for (int32_t i = 0; i < self->derived_count && !status; i++) {
-    status = prove_source(self, &self->derived[i], self->names[self->derived[i].parameter], bound,
-                          error);
+    status = prove_source(
+        self, &self->derived[i], self->names[self->derived[i].parameter], bound, error);
   }
   for (int32_t i = 0; i < self->hook_count && !status; i++) {
     status = prove_hook(self, &self->hooks[i], bound, error);

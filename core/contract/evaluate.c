@@ -248,8 +248,8 @@ dlf_status dlf_to_float(double value, const char *name, float *out, dlf_error *e
   *out = 0;
   dlf__text text = dlf__text_in(word, sizeof word);
   put_argument_real(&text, value);
-  return dlf__fail(error, DLF_OVERFLOW, "%s: expected a number that fits in float32, got %s", name,
-                   word);
+  return dlf__fail(
+      error, DLF_OVERFLOW, "%s: expected a number that fits in float32, got %s", name, word);
 }
 
 /* "image[c] is 5, wanted c in 1..4", "the number of frames is 0, wanted n > 0", "h is 3 and r is 2,
@@ -341,8 +341,14 @@ dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t s
     from = s->counts;
   }
   dlf__failure f = dlf__failure_begin(m, NULL);
-  dlf__put(&f.text, "%s has %" PRId64 " %s%s, expected %s = %" PRId64, contract->names[parameter],
-           number, what, number == 1 ? "" : "s", s->name, m->numbers.integers[symbol]);
+  dlf__put(&f.text,
+           "%s has %" PRId64 " %s%s, expected %s = %" PRId64,
+           contract->names[parameter],
+           number,
+           what,
+           number == 1 ? "" : "s",
+           s->name,
+           m->numbers.integers[symbol]);
   if (from != parameter) {
     dlf__put(&f.text, " from %s", contract->names[from]);
   }
@@ -354,8 +360,11 @@ dlf_status dlf__contract_bind(dlf__match *m) {
   const dlf_contract *contract = m->contract;
   const int32_t high = dlf__bind_parameters(m);
   if (high >= 0) {
-    return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s is %" PRIu64 ", expected below 2^63",
-                     contract->function, contract->symbols[high].name,
+    return dlf__fail(m->error,
+                     DLF_OVERFLOW,
+                     "%s: %s is %" PRIu64 ", expected below 2^63",
+                     contract->function,
+                     contract->symbols[high].name,
                      (uint64_t)m->numbers.integers[high]);
   }
   dlf_status status = dlf__contract_constraints(m, m->bound);
@@ -372,6 +381,10 @@ dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out) {
   if (*out >= 0) {
     return DLF_OK;
   }
-  return dlf__fail(m->error, DLF_SHAPE, "%s: %s returned %" PRId64 ", wanted a length of 0 or more",
-                   contract->function, contract->hooks[hook].function, *out);
+  return dlf__fail(m->error,
+                   DLF_SHAPE,
+                   "%s: %s returned %" PRId64 ", wanted a length of 0 or more",
+                   contract->function,
+                   contract->hooks[hook].function,
+                   *out);
 }

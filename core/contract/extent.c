@@ -7,18 +7,32 @@ static dlf_status extent_impossible(const dlf__match *m, const dlf__clause *c, c
   const char *function = m->contract->function;
   const char *name = m->contract->names[c->parameter];
   if (overflow) {
-    return dlf__fail(m->error, DLF_OVERFLOW, "%s: %s[%s] does not fit in 64 bits; wanted %s",
-                     function, name, axis, c->text);
+    return dlf__fail(m->error,
+                     DLF_OVERFLOW,
+                     "%s: %s[%s] does not fit in 64 bits; wanted %s",
+                     function,
+                     name,
+                     axis,
+                     c->text);
   }
-  return dlf__fail(m->error, DLF_SHAPE,
-                   "%s: %s[%s] would be %" PRId64 ", expected 0 or more; wanted %s", function, name,
-                   axis, extent, c->text);
+  return dlf__fail(m->error,
+                   DLF_SHAPE,
+                   "%s: %s[%s] would be %" PRId64 ", expected 0 or more; wanted %s",
+                   function,
+                   name,
+                   axis,
+                   extent,
+                   c->text);
 }
 
 dlf_status dlf__contract_left_open(const dlf__match *m, const dlf__clause *c, const char *what) {
-  return dlf__fail(m->error, DLF_INVALID,
+  return dlf__fail(m->error,
+                   DLF_INVALID,
                    "%s: %s must be given: an empty list leaves %s open; wanted %s",
-                   m->contract->function, m->contract->names[c->parameter], what, c->text);
+                   m->contract->function,
+                   m->contract->names[c->parameter],
+                   what,
+                   c->text);
 }
 
 dlf_status dlf__contract_extent(const dlf__match *m, const dlf__clause *c, const dlf__axis *axis,

@@ -23,7 +23,8 @@ void dlf__put_source(dlf__text *text, const dlf__match *m, int32_t symbol) {
     return;
   }
   if (number) {
-    dlf__put(text, "the number of %s",
+    dlf__put(text,
+             "the number of %s",
              m->contract->names[s->parameter < 0 ? m->binders[symbol] : s->counts]);
   } else if (s->parameter < 0) {
     dlf__put(text, "%s[%s]", m->contract->names[m->binders[symbol]], s->name);

@@ -5,8 +5,13 @@
 #include <string.h>
 
 static dlf_status too_many_axes(const dlf__match *m, const dlf__clause *c) {
-  return dlf__fail(m->error, DLF_SHAPE, "%s: %s would have more than %d axes; wanted %s",
-                   m->contract->function, m->contract->names[c->parameter], DLF_MAX_NDIM, c->text);
+  return dlf__fail(m->error,
+                   DLF_SHAPE,
+                   "%s: %s would have more than %d axes; wanted %s",
+                   m->contract->function,
+                   m->contract->names[c->parameter],
+                   DLF_MAX_NDIM,
+                   c->text);
 }
 
 static dlf_status infer_extent(const dlf__match *m, const dlf__clause *c, const dlf__axis *axis,
@@ -104,8 +109,8 @@ static dlf_status infer_strides(const dlf__match *m, const dlf__clause *c, dlf_p
   if (columns) {
     order = DLF_COLUMN_MAJOR;
   }
-  const dlf_status status = dlf__compact_strides(m->contract->function, out->ndim, out->shape,
-                                                 order, out->strides, m->error);
+  const dlf_status status = dlf__compact_strides(
+      m->contract->function, out->ndim, out->shape, order, out->strides, m->error);
   if (status || !model) {
     return status;
   }
@@ -170,7 +175,9 @@ dlf_status dlf_contract_infer(const dlf_contract *self, const dlf_value *argumen
   }
   const dlf__clause *clause = dlf__contract_clause(self, which);
   if (!clause || !clause->inferable) {
-    return dlf__fail(error, DLF_INVALID, "%s: %s must be given: the contract does not determine it",
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "%s: %s must be given: the contract does not determine it",
                      self->function,
                      which >= 0 && which < self->parameter_count ? self->names[which]
                                                                  : "that output");
@@ -202,8 +209,13 @@ dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *argume
   if (clause && abroad) { /* dlf__allocate would not name a remedy */
     char word[DLF_NAME_CAPACITY];
     dlf_device_format(p.device, word, sizeof word);
-    return dlf__fail(error, DLF_UNSUPPORTED, "%s: %s must be given: none is made on %s; wanted %s",
-                     self->function, self->names[which], word, clause->text);
+    return dlf__fail(error,
+                     DLF_UNSUPPORTED,
+                     "%s: %s must be given: none is made on %s; wanted %s",
+                     self->function,
+                     self->names[which],
+                     word,
+                     clause->text);
   }
   status = dlf__check_codes_released(self->function, p.dtype, p.device, error);
   if (status) {
@@ -227,8 +239,10 @@ dlf_status dlf_make(const dlf_prototype *p, DLManagedTensorVersioned **out, dlf_
     return status;
   }
   if (p->align < 0 || p->align & (p->align - 1)) {
-    return dlf__fail(error, DLF_INVALID,
-                     "make: expected an alignment of 0 or a power of two, got %" PRId64, p->align);
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "make: expected an alignment of 0 or a power of two, got %" PRId64,
+                     p->align);
   }
   status = dlf__check_codes_released("make", p->dtype, p->device, error);
   if (status) {

@@ -156,8 +156,12 @@ bool dlf__read_count(contract_reader *r, const char *name, size_t size) {
 
 static dlf_status limit_fails(const dlf_contract *self, const dlf__limit *limit, const char *what,
                               dlf_error *error) {
-  return dlf__fail(error, DLF_INVALID, "%s: contract: %s: %s", self->function,
-                   self->symbols[limit->symbol].name, what);
+  return dlf__fail(error,
+                   DLF_INVALID,
+                   "%s: contract: %s: %s",
+                   self->function,
+                   self->symbols[limit->symbol].name,
+                   what);
 }
 
 /* Only outputs have such an extent, alone, since nothing else knows it before the call. */
@@ -232,8 +236,10 @@ dlf_status dlf__prove_limits(dlf_contract *self, dlf_error *error) {
   }
   for (int32_t i = 0; i < self->default_count; i++) {
     if (dlf__contract_counted(self, self->defaults[i].parameter)) {
-      return dlf__fail(error, DLF_INVALID,
-                       "%s: contract: %s: a number that C reports has no default", self->function,
+      return dlf__fail(error,
+                       DLF_INVALID,
+                       "%s: contract: %s: a number that C reports has no default",
+                       self->function,
                        self->names[self->defaults[i].parameter]);
     }
   }
@@ -250,9 +256,11 @@ dlf_status dlf__part_constraints(dlf_contract *self, dlf_error *error) {
       continue;
     }
     if (moved.real) {
-      return dlf__fail(error, DLF_INVALID,
+      return dlf__fail(error,
+                       DLF_INVALID,
                        "%s: contract: `%s`: a number that C reports is compared with integers",
-                       self->function, moved.text);
+                       self->function,
+                       moved.text);
     }
     for (int32_t k = i; k + 1 < self->constraint_count; k++) {
       self->constraints[k] = self->constraints[k + 1];

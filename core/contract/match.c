@@ -102,8 +102,12 @@ static DLF__INLINE dlf_status check_dtype(dlf__match *m, const dlf__subject *s) 
 DLF__COLD static dlf__failure extent_differs(const dlf__match *m, const dlf__subject *s,
                                              const char *axis, int64_t extent, int64_t expected) {
   dlf__failure f = dlf__failure_begin(m, s);
-  dlf__put(&f.text, "%s[%s] is %" PRId64 ", expected %" PRId64, s->item >= 0 ? ": " : "", axis,
-           extent, expected);
+  dlf__put(&f.text,
+           "%s[%s] is %" PRId64 ", expected %" PRId64,
+           s->item >= 0 ? ": " : "",
+           axis,
+           extent,
+           expected);
   return f;
 }
 
@@ -118,7 +122,10 @@ DLF__COLD static dlf_status extent_differs_from(const dlf__match *m, const dlf__
 DLF__COLD static dlf_status ndim_differs(const dlf__match *m, const dlf__subject *s,
                                          int32_t expected, bool at_least, int32_t binder) {
   dlf__failure f = dlf__failure_begin(m, s);
-  dlf__put(&f.text, ": ndim is %d, expected %s%d", s->tensor->ndim, at_least ? "at least " : "",
+  dlf__put(&f.text,
+           ": ndim is %d, expected %s%d",
+           s->tensor->ndim,
+           at_least ? "at least " : "",
            expected);
   if (binder >= 0) {
     dlf__put(&f.text, " as %s", m->contract->names[binder]);
@@ -170,8 +177,11 @@ DLF__COLD static dlf_status symbol_differs(const dlf__match *m, const dlf__subje
 DLF__COLD static dlf_status extent_overflows(const dlf__match *m, const dlf__subject *s,
                                              const dlf__axis *axis, int64_t extent) {
   dlf__failure f = dlf__failure_begin(m, s);
-  dlf__put(&f.text, "%s[%s] is %" PRId64 ", expected a size below 2^63", s->item >= 0 ? ": " : "",
-           axis->text, extent);
+  dlf__put(&f.text,
+           "%s[%s] is %" PRId64 ", expected a size below 2^63",
+           s->item >= 0 ? ": " : "",
+           axis->text,
+           extent);
   return dlf__failure_end_wanted(&f, s, true, DLF_OVERFLOW);
 }
 
@@ -250,8 +260,8 @@ DLF__APART static dlf_status check_like(const dlf__match *m, const dlf__subject 
         at = i - t->ndim + c->axis_count;
       }
     }
-    return extent_differs_from(m, s, c->axes[at].text, t->shape[i], other->shape[i],
-                               model->parameter);
+    return extent_differs_from(
+        m, s, c->axes[at].text, t->shape[i], other->shape[i], model->parameter);
   }
   return DLF_OK;
 }
@@ -366,12 +376,21 @@ static dlf_status check_number(const dlf__match *m, int32_t parameter, const cha
   const dlf_contract *contract = m->contract;
   const dlf_value *value = dlf__argument(m, parameter);
   if (value->integer < 0) {
-    return dlf__fail(m->error, DLF_INVALID, "%s: %s: expected a number of 0 or more, got %" PRId64,
-                     contract->function, contract->names[parameter], value->integer);
+    return dlf__fail(m->error,
+                     DLF_INVALID,
+                     "%s: %s: expected a number of 0 or more, got %" PRId64,
+                     contract->function,
+                     contract->names[parameter],
+                     value->integer);
   }
   if (value->integer > 0 && !value->items) {
-    return dlf__fail(m->error, DLF_INVALID, "%s: %s: expected %" PRId64 " %s%s, got NULL",
-                     contract->function, contract->names[parameter], value->integer, what,
+    return dlf__fail(m->error,
+                     DLF_INVALID,
+                     "%s: %s: expected %" PRId64 " %s%s, got NULL",
+                     contract->function,
+                     contract->names[parameter],
+                     value->integer,
+                     what,
                      value->integer == 1 ? "" : "s");
   }
   return DLF_OK;

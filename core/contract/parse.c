@@ -270,9 +270,10 @@ static void refuse_rest(contract_reader *r) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     several |= dlf__word_is(r->at, dlf__word_here(r), words[i]);
   }
-  (void)dlf__wants(r, several ? "expected `;`: a condition is one comparison, and all conditions "
-                                "of a contract must hold"
-                              : "expected `;`");
+  (void)dlf__wants(r,
+                   several ? "expected `;`: a condition is one comparison, and all conditions "
+                             "of a contract must hold"
+                           : "expected `;`");
 }
 
 dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error) {

@@ -210,8 +210,8 @@ static dlf_status check_alignment(const dlf__match *m, const dlf__subject *s) {
     return DLF_OK;
   }
   dlf__failure f = dlf__failure_begin(m, s);
-  dlf__put(&f.text, ": is not aligned to %" PRId64 " bytes: pass an aligned %s", wanted,
-           remedy_of(s));
+  dlf__put(
+      &f.text, ": is not aligned to %" PRId64 " bytes: pass an aligned %s", wanted, remedy_of(s));
   return dlf__failure_end_wanted(&f, s, false, DLF_LAYOUT);
 }
 
@@ -238,8 +238,9 @@ static dlf_status check_writable(const dlf__match *m, const dlf__subject *s) {
   }
   if (s->flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLF_FLAGS_UNKNOWN)) {
     dlf__failure f = dlf__failure_begin(m, s);
-    dlf__put(&f.text, s->flags & DLPACK_FLAG_BITMASK_READ_ONLY ? ": is read-only"
-                                                               : ": is not known to be writable");
+    dlf__put(&f.text,
+             s->flags & DLPACK_FLAG_BITMASK_READ_ONLY ? ": is read-only"
+                                                      : ": is not known to be writable");
     return dlf__failure_end_wanted(&f, s, false, DLF_READ_ONLY);
   }
   if (dlf__is_empty(t)) {
@@ -250,7 +251,8 @@ static dlf_status check_writable(const dlf__match *m, const dlf__subject *s) {
       continue;
     }
     dlf__failure f = dlf__failure_begin(m, s);
-    dlf__put(&f.text, ": repeats elements along %s: pass a tensor that repeats none",
+    dlf__put(&f.text,
+             ": repeats elements along %s: pass a tensor that repeats none",
              axis_text(s->clause, t, i));
     return dlf__failure_end_wanted(&f, s, false, DLF_INVALID);
   }

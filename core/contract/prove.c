@@ -57,9 +57,12 @@ static dlf_status order_models(dlf_contract *self, dlf_error *error) {
       }
     }
     if (c->like < 0) {
-      return dlf__fail(error, DLF_INVALID,
+      return dlf__fail(error,
+                       DLF_INVALID,
                        "%s: contract: `like %s`: expected a tensor that binds before %s",
-                       self->function, self->names[parameter], self->names[c->parameter]);
+                       self->function,
+                       self->names[parameter],
+                       self->names[c->parameter]);
     }
   }
   return DLF_OK;
@@ -269,8 +272,8 @@ static dlf_status prove_divisor(const dlf_contract *self, int32_t node, dlf_erro
   if (n->op == DLF__SYMBOL) {
     name = self->symbols[n->symbol].name;
   }
-  return dlf__fail(error, DLF_INVALID, "%s: contract: division may be by 0: needs %s > 0",
-                   self->function, name);
+  return dlf__fail(
+      error, DLF_INVALID, "%s: contract: division may be by 0: needs %s > 0", self->function, name);
 }
 
 static dlf_status prove_divisors(const dlf_contract *self, dlf_error *error) {
@@ -314,14 +317,21 @@ static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, bind
         loose = dlf__contract_names(self, limit->node) & ~p->bound;
       }
       if (loose) {
-        return dlf__fail(error, DLF_INVALID,
-                         "%s: contract: %s: `%s` uses %s before anything binds it", self->function,
-                         self->names[c->parameter], axis->text,
+        return dlf__fail(error,
+                         DLF_INVALID,
+                         "%s: contract: %s: `%s` uses %s before anything binds it",
+                         self->function,
+                         self->names[c->parameter],
+                         axis->text,
                          dlf__contract_first_name(self, loose));
       }
       if (is_real(self, axis->node) || (limit && is_real(self, limit->node))) {
-        return dlf__fail(error, DLF_INVALID, "%s: contract: %s: extent `%s` is no integer",
-                         self->function, self->names[c->parameter], axis->text);
+        return dlf__fail(error,
+                         DLF_INVALID,
+                         "%s: contract: %s: extent `%s` is no integer",
+                         self->function,
+                         self->names[c->parameter],
+                         axis->text);
       }
       if (axis->kind == DLF__AXIS_SYMBOL) {
         p->bound |= needed;
@@ -329,9 +339,12 @@ static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, bind
           p->sure |= needed;
         }
       } else if (needed & ~p->bound) {
-        return dlf__fail(error, DLF_INVALID,
-                         "%s: contract: %s: `%s` uses %s before anything binds it", self->function,
-                         self->names[c->parameter], axis->text,
+        return dlf__fail(error,
+                         DLF_INVALID,
+                         "%s: contract: %s: `%s` uses %s before anything binds it",
+                         self->function,
+                         self->names[c->parameter],
+                         axis->text,
                          dlf__contract_first_name(self, needed & ~p->bound));
       }
     }
@@ -418,8 +431,12 @@ static dlf_status prove_constraint(dlf_contract *self, dlf__constraint *c, const
     if (p->types >> c->type & 1) {
       return DLF_OK;
     }
-    return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: no tensor has the dtype %s",
-                     self->function, c->text, self->types[c->type]);
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "%s: contract: `%s`: no tensor has the dtype %s",
+                     self->function,
+                     c->text,
+                     self->types[c->type]);
   }
   c->needs = dlf__contract_names(self, c->left) | dlf__contract_names(self, c->right);
   self->constrained |= c->needs;
@@ -440,8 +457,8 @@ static dlf_status prove_constraint(dlf_contract *self, dlf__constraint *c, const
   if (!wrong) {
     return DLF_OK;
   }
-  return dlf__fail(error, DLF_INVALID, "%s: contract: `%s`: %s%s", self->function, c->text, wrong,
-                   name);
+  return dlf__fail(
+      error, DLF_INVALID, "%s: contract: `%s`: %s%s", self->function, c->text, wrong, name);
 }
 
 /* Without a clause a misspelt dtype would silently allow every dtype. */
@@ -455,10 +472,14 @@ static dlf_status prove_types(const dlf_contract *self, dlf_error *error) {
   for (int32_t i = 0; i < self->type_count; i++) {
     if (!(limited >> i & 1)) {
       return dlf__fail(
-          error, DLF_INVALID,
+          error,
+          DLF_INVALID,
           "%s: contract: expected a clause for the type variable %s, such as `%s in f32|f64` or "
           "`%s in any`, got none",
-          self->function, self->types[i], self->types[i], self->types[i]);
+          self->function,
+          self->types[i],
+          self->types[i],
+          self->types[i]);
     }
   }
   return DLF_OK;
@@ -496,8 +517,12 @@ static dlf_status prove_defaults(dlf_contract *self, dlf_error *error) {
   if (!broken) {
     return DLF_OK;
   }
-  return dlf__fail(error, DLF_INVALID, "%s: contract: default of %s: expected %s, got %s",
-                   self->function, dlf__contract_first_name(self, broken->needs), broken->text,
+  return dlf__fail(error,
+                   DLF_INVALID,
+                   "%s: contract: default of %s: expected %s, got %s",
+                   self->function,
+                   dlf__contract_first_name(self, broken->needs),
+                   broken->text,
                    default_text(self, broken->needs));
 }
 

@@ -187,8 +187,12 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
   }
   for (int32_t i = 0; i < self->limit_count; i++, between = "; ") {
     const dlf__limit *limit = &self->limits[i];
-    dlf__put(text, "%s%s := %s%s", between, self->symbols[limit->symbol].name,
-             limit->place < 0 ? "result" : "*", limit->place < 0 ? "" : self->names[limit->place]);
+    dlf__put(text,
+             "%s%s := %s%s",
+             between,
+             self->symbols[limit->symbol].name,
+             limit->place < 0 ? "result" : "*",
+             limit->place < 0 ? "" : self->names[limit->place]);
   }
   for (int32_t i = 0; i < self->constraint_count; i++, between = "; ") {
     dlf__put(text, "%s%s", between, self->constraints[i].text);
@@ -209,8 +213,13 @@ static void put_contract(dlf__text *text, const dlf_contract *self) {
     if (self->defaults[i].kind == DLF__DEFAULT_STRING) {
       quote = "\"";
     }
-    dlf__put(text, "%s%s = %s%s%s", between, self->names[self->defaults[i].parameter], quote,
-             self->defaults[i].text, quote);
+    dlf__put(text,
+             "%s%s = %s%s%s",
+             between,
+             self->names[self->defaults[i].parameter],
+             quote,
+             self->defaults[i].text,
+             quote);
   }
   const char *words[3] = {NULL, NULL, NULL};
   if (self->threadsafe) {

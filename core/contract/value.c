@@ -65,8 +65,8 @@ bool dlf__read_letters(contract_reader *r, int32_t parameter, const char *start)
   const bool known = parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_OTHER;
   if (!known || r->self->letters[parameter]) {
     r->at = start;
-    return dlf__wants(r, known ? "expected one clause for each character"
-                               : "expected the name of a `char`");
+    return dlf__wants(
+        r, known ? "expected one clause for each character" : "expected the name of a `char`");
   }
   do {
     dlf__skip_blanks(r);

@@ -35,8 +35,14 @@ bool dlf__refuse(contract_reader *r, dlf_status status, const char *what) {
   if (!*r->at) {
     dlf__fail(r->error, status, "%s: contract: %s, got the end", r->self->function, what);
   } else {
-    dlf__fail(r->error, status, "%s: contract: %s, got `%.*s` at character %d", r->self->function,
-              what, (int)size, r->at, column);
+    dlf__fail(r->error,
+              status,
+              "%s: contract: %s, got `%.*s` at character %d",
+              r->self->function,
+              what,
+              (int)size,
+              r->at,
+              column);
   }
   return false;
 }
@@ -101,9 +107,18 @@ bool dlf__word_is(const char *text, size_t size, const char *word) {
 }
 
 bool dlf__is_reserved(const char *text, size_t size) {
-  static const char *const words[] = {"any",   "like",       "inout",      "opt",
-                                      "in",    "hook",       "samelayout", "noalias",
-                                      "align", "samedevice", "anydevice",  "_"};
+  static const char *const words[] = {"any",
+                                      "like",
+                                      "inout",
+                                      "opt",
+                                      "in",
+                                      "hook",
+                                      "samelayout",
+                                      "noalias",
+                                      "align",
+                                      "samedevice",
+                                      "anydevice",
+                                      "_"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (dlf__word_is(text, size, words[i])) {
       return true;
@@ -140,13 +155,15 @@ bool dlf__refuse_value(contract_reader *r, int32_t parameter) {
     return dlf__wants(r, "expected a range of numbers, such as 1..4");
   }
   if (dlf__is_tensor(r->self, parameter) || r->self->kinds[parameter] == DLF_PARAMETER_ARRAY) {
-    return dlf__wants(r, "expected a number or an extent: no condition reads elements, so let the "
-                         "function check them "
-                         "and return a status");
+    return dlf__wants(r,
+                      "expected a number or an extent: no condition reads elements, so let the "
+                      "function check them "
+                      "and return a status");
   }
   return dlf__wants(
-      r, "expected a number or an extent: no condition compares texts, enums or bools; write `c in "
-         "'U'|'L'` for a char, else let the function check and return a status");
+      r,
+      "expected a number or an extent: no condition compares texts, enums or bools; write `c in "
+      "'U'|'L'` for a char, else let the function check and return a status");
 }
 
 /* ---- names ---- */

@@ -44,7 +44,8 @@ dlf_status dlf_backend_register(int32_t type, const dlf_backend *backend, dlf_er
    * has a function. */
   memcpy(&known, backend, backend->size < (int64_t)sizeof known ? OLDEST_BACKEND : sizeof known);
   if (type == kDLCPU) {
-    return dlf__fail(error, DLF_INVALID,
+    return dlf__fail(error,
+                     DLF_INVALID,
                      "backend_register: expected a device type other than the processor's, got %d",
                      kDLCPU);
   }
@@ -59,14 +60,17 @@ dlf_status dlf_backend_register(int32_t type, const dlf_backend *backend, dlf_er
   }
   atomic_flag_clear_explicit(&registering, memory_order_release);
   if (taken) {
-    return dlf__fail(error, DLF_INVALID,
+    return dlf__fail(error,
+                     DLF_INVALID,
                      "backend_register: expected a device type without a backend, got %" PRId32
                      ", which has one",
                      type);
   }
   if (full) {
-    return dlf__fail(error, DLF_UNSUPPORTED,
-                     "backend_register: expected at most %d backends, got more", BACKEND_CAPACITY);
+    return dlf__fail(error,
+                     DLF_UNSUPPORTED,
+                     "backend_register: expected at most %d backends, got more",
+                     BACKEND_CAPACITY);
   }
   return DLF_OK;
 }

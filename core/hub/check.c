@@ -13,10 +13,15 @@ static dlf_status check_addresses(const char *name, const DLTensor *tensor, int6
       first != 0) { /* no element may lie at address 0 */
     return DLF_OK;
   }
-  return dlf__fail(error, DLF_OVERFLOW,
+  return dlf__fail(error,
+                   DLF_OVERFLOW,
                    "%s: expected data inside the address space, got bytes %" PRId64 " to %" PRId64
                    " around 0x%" PRIxPTR " + %" PRIu64,
-                   name, low, high, (uintptr_t)tensor->data, tensor->byte_offset);
+                   name,
+                   low,
+                   high,
+                   (uintptr_t)tensor->data,
+                   tensor->byte_offset);
 }
 
 dlf_status dlf__check_description(const char *name, const DLTensor *tensor, uint64_t flags,
@@ -30,7 +35,10 @@ dlf_status dlf__check_description(const char *name, const DLTensor *tensor, uint
     return status;
   }
   if (tensor->device.device_id < 0) {
-    return dlf__fail(error, DLF_DEVICE, "%s: expected a device id of 0 or more, got %d", name,
+    return dlf__fail(error,
+                     DLF_DEVICE,
+                     "%s: expected a device id of 0 or more, got %d",
+                     name,
                      tensor->device.device_id);
   }
   return dlf__byte_range(name, tensor, flags, low, high, error);
@@ -47,8 +55,8 @@ dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t 
     return status; /* an empty tensor touches nothing */
   }
   if (!tensor->data) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected data for %" PRId64 " bytes, got NULL", name,
-                     high - low);
+    return dlf__fail(
+        error, DLF_INVALID, "%s: expected data for %" PRId64 " bytes, got NULL", name, high - low);
   }
   if (dlf__is_host(tensor->device)) {
     return check_addresses(name, tensor, low, high, error);
@@ -74,28 +82,35 @@ DLF__COLD static dlf_status check_strict(const char *name, const DLTensor *tenso
   }
   if (tensor->ndim > 0 && !tensor->strides) {
     return dlf__fail(
-        error, DLF_INVALID,
-        "%s: expected strides for %d dimensions (DLPack 1.2, DLTensor.strides), got NULL", name,
+        error,
+        DLF_INVALID,
+        "%s: expected strides for %d dimensions (DLPack 1.2, DLTensor.strides), got NULL",
+        name,
         tensor->ndim);
   }
   if (count == 0 && tensor->data) {
     return dlf__fail(
-        error, DLF_INVALID,
+        error,
+        DLF_INVALID,
         "%s: expected NULL data for a tensor without elements (DLPack 1.3, DLTensor.data), "
         "got an address",
         name);
   }
   if ((uintptr_t)tensor->data % 256 != 0) {
-    return dlf__fail(error, DLF_INVALID,
+    return dlf__fail(error,
+                     DLF_INVALID,
                      "%s: expected data aligned to 256 bytes (DLPack 1.3, DLTensor.data), got an "
                      "address %d past one",
-                     name, (int)((uintptr_t)tensor->data % 256));
+                     name,
+                     (int)((uintptr_t)tensor->data % 256));
   }
   if (dlf__is_host(tensor->device) && tensor->device.device_id != 0) {
     dlf_device_format(tensor->device, device, sizeof device);
     return dlf__fail(
-        error, DLF_DEVICE,
-        "%s: expected device id 0 for host memory (DLPack 1.3, DLDevice.device_id), got %s", name,
+        error,
+        DLF_DEVICE,
+        "%s: expected device id 0 for host memory (DLPack 1.3, DLDevice.device_id), got %s",
+        name,
         device);
   }
   return DLF_OK;
@@ -104,8 +119,8 @@ DLF__COLD static dlf_status check_strict(const char *name, const DLTensor *tenso
 static dlf_status check_at(const char *name, const DLTensor *tensor, uint64_t flags,
                            dlf_check_level level, dlf_error *error) {
   if (level != DLF_CHECK_STRUCTURE && level != DLF_CHECK_STRICT) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a level from 0 to 1, got %d", name,
-                     (int)level);
+    return dlf__fail(
+        error, DLF_INVALID, "%s: expected a level from 0 to 1, got %d", name, (int)level);
   }
   const dlf_status status = dlf__check(name, tensor, flags, error);
   if (status || level == DLF_CHECK_STRUCTURE) {
@@ -126,8 +141,12 @@ dlf_status dlf__check_version(const char *name, const DLManagedTensorVersioned *
   }
   /* DLPack 1.0: of another major version only the version and the deleter keep their places. */
   if (managed->version.major != DLF_DLPACK_MAJOR) {
-    return dlf__fail(error, DLF_VERSION, "%s: expected DLPack major version %d, got %" PRIu32, name,
-                     DLF_DLPACK_MAJOR, managed->version.major);
+    return dlf__fail(error,
+                     DLF_VERSION,
+                     "%s: expected DLPack major version %d, got %" PRIu32,
+                     name,
+                     DLF_DLPACK_MAJOR,
+                     managed->version.major);
   }
   return DLF_OK;
 }
@@ -156,13 +175,16 @@ dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, dlf_check_
   }
   const uint64_t unnamed = unnamed_flags(managed);
   if (unnamed) {
-    return dlf__fail(error, DLF_INVALID,
-                     "%s: expected flags that DLPack 1.%" PRIu32 " names, got 0x%" PRIx64, name,
-                     managed->version.minor, unnamed);
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "%s: expected flags that DLPack 1.%" PRIu32 " names, got 0x%" PRIx64,
+                     name,
+                     managed->version.minor,
+                     unnamed);
   }
   if (managed->manager_ctx && !managed->deleter) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a deleter for the manager_ctx, got NULL",
-                     name);
+    return dlf__fail(
+        error, DLF_INVALID, "%s: expected a deleter for the manager_ctx, got NULL", name);
   }
   return DLF_OK;
 }

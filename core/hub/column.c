@@ -391,7 +391,10 @@ void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *n
     for (int i = 0; i < zeros; i++) {
       dlf__put(text, "0");
     }
-    dlf__put(text, "e%c%0*d", p.exponent < 0 ? '-' : '+', c->exponent,
+    dlf__put(text,
+             "e%c%0*d",
+             p.exponent < 0 ? '-' : '+',
+             c->exponent,
              p.exponent < 0 ? -p.exponent : p.exponent);
   }
 }

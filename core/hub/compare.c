@@ -39,8 +39,8 @@ dlf_status dlf__check_elements(const char *name, dlf_arg arg, bool read, dlf_err
     return status;
   }
   dlf_dtype_format(arg.tensor->dtype, text, sizeof text);
-  return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected a dtype with arithmetic, got %s", name,
-                   text);
+  return dlf__fail(
+      error, DLF_UNSUPPORTED, "%s: expected a dtype with arithmetic, got %s", name, text);
 }
 
 static bool same_shape(const DLTensor *a, const DLTensor *b) {
@@ -78,7 +78,8 @@ static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, pair_
 static bool same_bits(dlf_arg a, dlf_arg b, int64_t at_a, int64_t at_b) {
   const int64_t bytes = (dlf__element_bits(a.tensor->dtype) + 7) / 8;
   return memcmp((const char *)dlf_data(a.tensor) + at_a * bytes,
-                (const char *)dlf_data(b.tensor) + at_b * bytes, (size_t)bytes) == 0;
+                (const char *)dlf_data(b.tensor) + at_b * bytes,
+                (size_t)bytes) == 0;
 }
 
 /* Compare elements narrower than a byte, packed or padded: the bits around them do not count. */
@@ -110,7 +111,8 @@ dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error) {
   }
   const bool odd = dlf__element_bits(x) % 8 != 0;
   if (odd && x.bits > 64) {
-    return dlf__fail(error, DLF_UNSUPPORTED,
+    return dlf__fail(error,
+                     DLF_UNSUPPORTED,
                      "identical: expected elements of whole bytes or up to 64 bits, got %d",
                      x.bits);
   }
@@ -277,9 +279,12 @@ static dlf_status compare_numbers(const char *name, dlf_arg a, dlf_arg b, const 
   const dlf_status status = begin(name, a, b, true, &w, &go_on, out, error);
   if (!status && close && !(close->rtol >= 0 && close->atol >= 0)) {
     *out = false;
-    return dlf__fail(error, DLF_INVALID,
-                     "%s: expected tolerances of 0 or more, got rtol %g and atol %g", name,
-                     close->rtol, close->atol);
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "%s: expected tolerances of 0 or more, got rtol %g and atol %g",
+                     name,
+                     close->rtol,
+                     close->atol);
   }
   if (status || !*out) {
     return status;

@@ -77,11 +77,12 @@ dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
     return status;
   }
   if (!compact && dlf__is_packed(from->dtype, self->flags)) {
-    return dlf__fail(error, DLF_UNSUPPORTED,
+    return dlf__fail(error,
+                     DLF_UNSUPPORTED,
                      "copy: expected packed elements in row-major order, got other strides");
   }
-  status = dlf__create("copy", from->dtype, from->ndim, from->shape, (DLDevice){kDLCPU, 0}, padded,
-                       out, error);
+  status = dlf__create(
+      "copy", from->dtype, from->ndim, from->shape, (DLDevice){kDLCPU, 0}, padded, out, error);
   if (status) {
     return status;
   }
@@ -139,11 +140,17 @@ dlf_status dlf_copy_padded(dlf_tensor *self, dlf_tensor **out, dlf_error *error)
   }
   dlf_dtype_format(bits.dtype, name, sizeof name);
   if (bits.dtype.lanes != 1 || bits.dtype.bits > 64) {
-    return dlf__fail(error, DLF_UNSUPPORTED,
-                     "copy_padded: expected one lane of at most 64 bits, got %s", name);
+    return dlf__fail(
+        error, DLF_UNSUPPORTED, "copy_padded: expected one lane of at most 64 bits, got %s", name);
   }
-  status = dlf__create("copy_padded", bits.dtype, bits.ndim, bits.shape, (DLDevice){kDLCPU, 0},
-                       DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, out, error);
+  status = dlf__create("copy_padded",
+                       bits.dtype,
+                       bits.ndim,
+                       bits.shape,
+                       (DLDevice){kDLCPU, 0},
+                       DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED,
+                       out,
+                       error);
   if (status || dlf__is_empty(&bits)) {
     return status;
   }

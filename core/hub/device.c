@@ -82,8 +82,10 @@ dlf_status dlf_device_parse(const char *name, DLDevice *out, dlf_error *error) {
   }
   if (!take_type(&rest, &type) || (*rest == ':' && (rest++, !take_int32(&rest, &id))) ||
       *rest != '\0') {
-    return dlf__fail(error, DLF_DEVICE,
-                     "device_parse: expected a device such as cpu or cuda:0, got '%.64s'", name);
+    return dlf__fail(error,
+                     DLF_DEVICE,
+                     "device_parse: expected a device such as cpu or cuda:0, got '%.64s'",
+                     name);
   }
   *out = (DLDevice){(DLDeviceType)type, id};
   return DLF_OK;
@@ -123,9 +125,14 @@ dlf_status dlf__check_codes_released(const char *name, DLDataType dtype, DLDevic
   } else {
     return DLF_OK;
   }
-  return dlf__fail(error, status, "%s: expected a %s of DLPack %d.%d, got %s, not yet released",
-                   name, status == DLF_DTYPE ? "dtype" : "device", DLF_DLPACK_MAJOR,
-                   DLF_DLPACK_MINOR, word);
+  return dlf__fail(error,
+                   status,
+                   "%s: expected a %s of DLPack %d.%d, got %s, not yet released",
+                   name,
+                   status == DLF_DTYPE ? "dtype" : "device",
+                   DLF_DLPACK_MAJOR,
+                   DLF_DLPACK_MINOR,
+                   word);
 }
 
 bool dlf_device_equal(DLDevice a, DLDevice b) {
@@ -152,7 +159,9 @@ dlf_status dlf__check_reachable(const char *name, const DLTensor *tensor, dlf_er
   }
   dlf_device_format(tensor->device, device, sizeof device);
   return dlf__fail(
-      error, DLF_DEVICE,
-      "%s: expected data that the processor can reach, got %s: move it to the CPU first", name,
+      error,
+      DLF_DEVICE,
+      "%s: expected data that the processor can reach, got %s: move it to the CPU first",
+      name,
       device);
 }

@@ -125,8 +125,8 @@ dlf_status dlf_dtype_parse(const char *name, DLDataType *out, dlf_error *error) 
   if (matches_numbers(name, out)) {
     return DLF_OK;
   }
-  return dlf__fail(error, DLF_DTYPE, "dtype_parse: expected a dtype such as float32, got '%.64s'",
-                   name);
+  return dlf__fail(
+      error, DLF_DTYPE, "dtype_parse: expected a dtype such as float32, got '%.64s'", name);
 }
 
 static int64_t format_dtype(DLDataType dtype, bool brief, char *buffer, int64_t capacity) {
@@ -174,8 +174,13 @@ dlf_status dlf__check_dtype(const char *name, DLDataType dtype, dlf_error *error
   }
   const dlf__dtype_row *row = dlf__dtype_of(dtype.code);
   if (row && !dlf__has_right_width(dtype)) {
-    return dlf__fail(error, DLF_DTYPE, "%s: expected %s to have %d bits, got %d", name, row->usual,
-                     row->bits, dtype.bits);
+    return dlf__fail(error,
+                     DLF_DTYPE,
+                     "%s: expected %s to have %d bits, got %d",
+                     name,
+                     row->usual,
+                     row->bits,
+                     dtype.bits);
   }
   return DLF_OK;
 }
@@ -185,6 +190,9 @@ dlf_status dlf__check_flags(const char *name, uint64_t flags, dlf_error *error) 
   if (!unknown) {
     return DLF_OK;
   }
-  return dlf__fail(error, DLF_UNSUPPORTED,
-                   "%s: expected flags that DLPack 1.3 names, got 0x%" PRIx64, name, unknown);
+  return dlf__fail(error,
+                   DLF_UNSUPPORTED,
+                   "%s: expected flags that DLPack 1.3 names, got 0x%" PRIx64,
+                   name,
+                   unknown);
 }

@@ -83,13 +83,22 @@ dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, s
     return DLF_OK;
   }
   if (size >= (int64_t)known) {
-    return dlf__fail(error, DLF_INVALID,
+    return dlf__fail(error,
+                     DLF_INVALID,
                      "%s: expected a multiple of %zu bytes up to %" PRIu64 " for %s, got %" PRId64,
-                     name, alignment, DLF__LARGEST_STRUCT, type, size);
+                     name,
+                     alignment,
+                     DLF__LARGEST_STRUCT,
+                     type,
+                     size);
   }
-  return dlf__fail(error, DLF_INVALID,
-                   "%s: expected a size of %zu bytes or more for %s, got %" PRId64, name, known,
-                   type, size);
+  return dlf__fail(error,
+                   DLF_INVALID,
+                   "%s: expected a size of %zu bytes or more for %s, got %" PRId64,
+                   name,
+                   known,
+                   type,
+                   size);
 }
 
 dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message) {
@@ -118,9 +127,19 @@ dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *messag
 }
 
 const char *dlf_status_name(int32_t status) {
-  static const char *const names[] = {"OK",        "INVALID", "BOUNDS",     "OVERFLOW",  "DTYPE",
-                                      "SHAPE",     "DEVICE",  "LAYOUT",     "READ_ONLY", "VERSION",
-                                      "NO_MEMORY", "FOREIGN", "UNSUPPORTED"};
+  static const char *const names[] = {"OK",
+                                      "INVALID",
+                                      "BOUNDS",
+                                      "OVERFLOW",
+                                      "DTYPE",
+                                      "SHAPE",
+                                      "DEVICE",
+                                      "LAYOUT",
+                                      "READ_ONLY",
+                                      "VERSION",
+                                      "NO_MEMORY",
+                                      "FOREIGN",
+                                      "UNSUPPORTED"};
   if (status >= 0 && status < (int32_t)(sizeof names / sizeof *names)) {
     return names[status];
   }

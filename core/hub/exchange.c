@@ -224,8 +224,8 @@ static DLF__INLINE dlf_status export_checked(dlf_tensor *self, bool takes,
                                              DLManagedTensorVersioned **out, dlf_error *error) {
   dlf__export *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);
   if (!e) {
-    return dlf__fail(error, DLF_NO_MEMORY,
-                     "to_dlpack: expected memory for a managed tensor, got none");
+    return dlf__fail(
+        error, DLF_NO_MEMORY, "to_dlpack: expected memory for a managed tensor, got none");
   }
   e->managed.version = dlf__version_to_tell(self);
   if (takes) {
@@ -288,18 +288,21 @@ dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_err
   }
   if (self->flags & DLPACK_FLAG_BITMASK_READ_ONLY) {
     return dlf__fail(
-        error, DLF_READ_ONLY,
+        error,
+        DLF_READ_ONLY,
         "to_dlpack: expected writable data for a consumer of DLPack before 1.0, got read-only");
   }
   if (self->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) {
     return dlf__fail(
-        error, DLF_UNSUPPORTED,
+        error,
+        DLF_UNSUPPORTED,
         "to_dlpack: expected packed elements for a consumer of DLPack before 1.0, got padded");
   }
   /* An unknown flag may change where elements lie, as the latest one did. IS_COPIED is only a
    * permission. */
   if (self->flags & ~(uint64_t)DLPACK_FLAG_BITMASK_IS_COPIED) {
-    return dlf__fail(error, DLF_UNSUPPORTED,
+    return dlf__fail(error,
+                     DLF_UNSUPPORTED,
                      "to_dlpack: expected flags that a consumer of DLPack before 1.0 can do "
                      "without, got 0x%" PRIx64,
                      self->flags);
@@ -311,8 +314,8 @@ dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_err
   }
   exported_legacy *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);
   if (!e) {
-    return dlf__fail(error, DLF_NO_MEMORY,
-                     "to_dlpack: expected memory for a managed tensor, got none");
+    return dlf__fail(
+        error, DLF_NO_MEMORY, "to_dlpack: expected memory for a managed tensor, got none");
   }
   e->managed.manager_ctx = dlf_retain(self);
   e->managed.deleter = delete_export_legacy;
@@ -343,8 +346,8 @@ dlf_status dlf_versioned_from_legacy(DLManagedTensor *owned, uint64_t flags,
   }
   *out = NULL;
   if (flags & DLF_FLAGS_UNKNOWN) {
-    return dlf__fail(error, DLF_INVALID,
-                     "%s: expected flags of a managed tensor, got flags unknown", name);
+    return dlf__fail(
+        error, DLF_INVALID, "%s: expected flags of a managed tensor, got flags unknown", name);
   }
   dlf_status status = adopt_legacy(name, owned, flags, &self, error);
   if (status) {

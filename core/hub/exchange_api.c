@@ -30,11 +30,11 @@ static int allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *e
     *out = NULL;
   }
   if (!prototype || !out) {
-    status = dlf__fail(&error, DLF_INVALID,
-                       "create: expected a prototype and a place for the tensor, got NULL");
+    status = dlf__fail(
+        &error, DLF_INVALID, "create: expected a prototype and a place for the tensor, got NULL");
   } else {
-    status = dlf_create(prototype->dtype, prototype->ndim, prototype->shape, prototype->device,
-                        &tensor, &error);
+    status = dlf_create(
+        prototype->dtype, prototype->ndim, prototype->shape, prototype->device, &tensor, &error);
   }
   if (!status) {
     status = dlf_to_dlpack(tensor, out, &error);

@@ -16,7 +16,8 @@ dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, d
   /* Older producers give a number, and any number may be given: no table lies in the first page, or
    * between words. */
   if ((uintptr_t)table < 4096 || (uintptr_t)table % _Alignof(DLPackExchangeAPI) != 0) {
-    return dlf__fail(error, DLF_INVALID,
+    return dlf__fail(error,
+                     DLF_INVALID,
                      "exchange_find: expected the address of a table, got 0x%" PRIxPTR,
                      (uintptr_t)table);
   }
@@ -25,14 +26,17 @@ dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, d
     header = header->prev_api;
   }
   if (!header || header->version.major != DLF_DLPACK_MAJOR) {
-    return dlf__fail(error, DLF_VERSION,
+    return dlf__fail(error,
+                     DLF_VERSION,
                      "exchange_find: expected a table of DLPack major version %d, got %" PRIu32,
-                     DLF_DLPACK_MAJOR, ((const DLPackExchangeAPIHeader *)table)->version.major);
+                     DLF_DLPACK_MAJOR,
+                     ((const DLPackExchangeAPIHeader *)table)->version.major);
   }
   const DLPackExchangeAPI *api = (const DLPackExchangeAPI *)header;
   if (!api->managed_tensor_allocator || !api->managed_tensor_from_py_object_no_sync ||
       !api->managed_tensor_to_py_object_no_sync || !api->current_work_stream) {
-    return dlf__fail(error, DLF_INVALID,
+    return dlf__fail(error,
+                     DLF_INVALID,
                      "exchange_find: expected the four required functions, got NULL for one");
   }
   *out = api;
@@ -47,12 +51,12 @@ dlf_status dlf_exchange_import(const DLPackExchangeAPI *api, void *object, dlf_t
   }
   *out = NULL;
   if (!api || !object) {
-    return dlf__fail(error, DLF_INVALID,
-                     "exchange_import: expected a table and an object, got NULL");
+    return dlf__fail(
+        error, DLF_INVALID, "exchange_import: expected a table and an object, got NULL");
   }
   if (api->managed_tensor_from_py_object_no_sync(object, &managed) != 0 || !managed) {
-    return dlf__fail(error, DLF_FOREIGN,
-                     "exchange_import: expected a tensor, got the producer's failure");
+    return dlf__fail(
+        error, DLF_FOREIGN, "exchange_import: expected a tensor, got the producer's failure");
   }
   const dlf_status status = dlf_from_dlpack(managed, out, error);
   if (status) {
@@ -64,17 +68,17 @@ dlf_status dlf_exchange_import(const DLPackExchangeAPI *api, void *object, dlf_t
 dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *object, DLTensor *out,
                                dlf_error *error) {
   if (!api || !object || !out) {
-    return dlf__fail(error, DLF_INVALID,
-                     "exchange_borrow: expected a table, an object and a place, got NULL");
+    return dlf__fail(
+        error, DLF_INVALID, "exchange_borrow: expected a table, an object and a place, got NULL");
   }
   *out = (DLTensor){0};
   if (!api->dltensor_from_py_object_no_sync) {
-    return dlf__fail(error, DLF_UNSUPPORTED,
-                     "exchange_borrow: expected a table that lends tensors, got NULL");
+    return dlf__fail(
+        error, DLF_UNSUPPORTED, "exchange_borrow: expected a table that lends tensors, got NULL");
   }
   if (api->dltensor_from_py_object_no_sync(object, out) != 0) {
-    return dlf__fail(error, DLF_FOREIGN,
-                     "exchange_borrow: expected a tensor, got the producer's failure");
+    return dlf__fail(
+        error, DLF_FOREIGN, "exchange_borrow: expected a tensor, got the producer's failure");
   }
   int32_t id;
   dlf_status status = dlf__check("exchange_borrow", out, 0, error);
@@ -106,8 +110,8 @@ dlf_status dlf_exchange_export(const DLPackExchangeAPI *api, dlf_tensor *self, v
     return DLF_OK;
   }
   *out = NULL;
-  return dlf__fail(error, DLF_FOREIGN,
-                   "exchange_export: expected an object, got the consumer's failure");
+  return dlf__fail(
+      error, DLF_FOREIGN, "exchange_export: expected an object, got the consumer's failure");
 }
 
 /* SetError with a dlf_error as its context. Ignores the kind: every failure of a foreign allocator
@@ -137,7 +141,9 @@ dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, i
   }
   dlf_error text = {0};
   if (api->managed_tensor_allocator(&prototype, &managed, &text, keep_message) != 0 || !managed) {
-    return dlf__fail(error, DLF_FOREIGN, "%s",
+    return dlf__fail(error,
+                     DLF_FOREIGN,
+                     "%s",
                      text.status
                          ? text.message
                          : "exchange_create: expected a tensor, got the producer's failure");
@@ -161,6 +167,6 @@ dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, vo
     return DLF_OK;
   }
   *out = NULL;
-  return dlf__fail(error, DLF_FOREIGN,
-                   "exchange_stream: expected a stream, got the producer's failure");
+  return dlf__fail(
+      error, DLF_FOREIGN, "exchange_stream: expected a stream, got the producer's failure");
 }

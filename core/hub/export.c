@@ -9,8 +9,8 @@ static dlf_status plan_copy(const char *name, const dlf_tensor *self, DLDevice a
                             int32_t copy, bool *out, dlf_error *error) {
   char want[DLF_NAME_CAPACITY], got[DLF_NAME_CAPACITY];
   if (copy < DLF_COPY_IF_NEEDED || copy > DLF_COPY_NEVER) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a copy mode from 0 to 2, got %" PRId32, name,
-                     copy);
+    return dlf__fail(
+        error, DLF_INVALID, "%s: expected a copy mode from 0 to 2, got %" PRId32, name, copy);
   }
   const bool is_asked = (int32_t)device.device_type != 0;
   const bool is_elsewhere = is_asked && !dlf_device_equal(device, at);
@@ -60,16 +60,19 @@ static dlf_status check_stream(DLDevice at, int64_t stream, dlf_error *error) {
   }
   dlf_device_format(at, device, sizeof device);
   if (dlf_is_cpu_accessible(at)) {
-    return dlf__fail(error, DLF_INVALID, "to_dlpack: expected stream None on %s, got %" PRId64,
-                     device, stream);
+    return dlf__fail(
+        error, DLF_INVALID, "to_dlpack: expected stream None on %s, got %" PRId64, device, stream);
   }
   if (stream < 0 || (is_rocm ? stream == 1 || stream == 2 : stream == 0)) {
-    return dlf__fail(error, DLF_INVALID, "to_dlpack: expected a stream of %s, got %" PRId64, device,
-                     stream);
+    return dlf__fail(
+        error, DLF_INVALID, "to_dlpack: expected a stream of %s, got %" PRId64, device, stream);
   }
   if (stream != (is_rocm ? 0 : 1)) {
-    return dlf__fail(error, DLF_UNSUPPORTED,
-                     "to_dlpack: expected the default stream of %s, got %" PRId64, device, stream);
+    return dlf__fail(error,
+                     DLF_UNSUPPORTED,
+                     "to_dlpack: expected the default stream of %s, got %" PRId64,
+                     device,
+                     stream);
   }
   return DLF_OK;
 }
@@ -115,8 +118,8 @@ dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *options,
   }
   dlf_status status = DLF__CHECK_STRUCT("export", dlf_export_options, o->size, sizeof *o, error);
   if (!status && o->reserved != 0) {
-    status = dlf__fail(error, DLF_INVALID, "export: expected reserved to be 0, got %" PRId32,
-                       o->reserved);
+    status = dlf__fail(
+        error, DLF_INVALID, "export: expected reserved to be 0, got %" PRId32, o->reserved);
   }
   /* Array API: stream must fit the device that the consumer asks for. */
   DLDevice at = self->dl.device;
@@ -150,7 +153,8 @@ dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *options,
     return export_legacy(self, copies || must_hide(self, o), legacy, error);
   }
   return dlf__fail(
-      error, DLF_VERSION,
+      error,
+      DLF_VERSION,
       "export: expected a consumer of DLPack 1.0 or later, got maximum version 0.%" PRIu32,
       o->max_version.minor);
 }

@@ -206,8 +206,11 @@ int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity
   if (dlf__unknown_flags(self->flags)) {
     dlf__put(&text, "%s\"0x%" PRIx64 "\"", separator, dlf__unknown_flags(self->flags));
   }
-  dlf__put(&text, "], \"version\": \"%" PRIu32 ".%" PRIu32 "\", \"address\": \"0x%" PRIxPTR "\"",
-           self->version.major, self->version.minor, (uintptr_t)dlf_data(t));
+  dlf__put(&text,
+           "], \"version\": \"%" PRIu32 ".%" PRIu32 "\", \"address\": \"0x%" PRIxPTR "\"",
+           self->version.major,
+           self->version.minor,
+           (uintptr_t)dlf_data(t));
   dlf__put(&text, ", \"owner_known\": %s}", self->has_owner ? "true" : "false");
   return text.length;
 }

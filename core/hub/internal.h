@@ -68,7 +68,7 @@ typedef struct dlf__text {
   int64_t capacity, length;
 } dlf__text;
 
-enum { DLF__UNSAID = -1 }; /* the length of a text that nobody reads */
+enum { DLF__UNSAID = -1 }; /* the length of a text that is not read */
 
 dlf__text dlf__text_in(char *buffer, int64_t capacity);
 void dlf__put(dlf__text *text, const char *format, ...) DLF__PRINTF(2, 3);

@@ -57,19 +57,28 @@ static dlf_status fault_of(const char *name, const extent_walk *walk, const DLTe
   const int32_t axis = walk->axis;
   switch (walk->fault) {
   case NEGATIVE_EXTENT:
-    return dlf__fail(error, DLF_INVALID,
-                     "%s: expected extents of 0 or more, got %" PRId64 " on axis %d (from 0)", name,
-                     tensor->shape[axis], axis);
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "%s: expected extents of 0 or more, got %" PRId64 " on axis %d (from 0)",
+                     name,
+                     tensor->shape[axis],
+                     axis);
   case TOO_MANY_ELEMENTS:
-    return dlf__fail(error, DLF_OVERFLOW,
+    return dlf__fail(error,
+                     DLF_OVERFLOW,
                      "%s: expected an element count below 2^63, got a larger one by axis %d (from "
                      "0) of extent %" PRId64,
-                     name, axis, tensor->shape[axis]);
+                     name,
+                     axis,
+                     tensor->shape[axis]);
   case TOO_FAR:
-    return dlf__fail(error, DLF_OVERFLOW,
+    return dlf__fail(error,
+                     DLF_OVERFLOW,
                      "%s: expected strides that stay below 2^63 elements, got %" PRId64
                      " on axis %d (from 0)",
-                     name, tensor->strides[axis], axis);
+                     name,
+                     tensor->strides[axis],
+                     axis);
   case SOUND:
     break;
   }
@@ -126,8 +135,8 @@ static bool bytes_to(int64_t end, DLDataType dtype, uint64_t flags, int64_t *byt
 }
 
 static dlf_status too_many_bytes(const char *name, dlf_error *error) {
-  return dlf__fail(error, DLF_OVERFLOW, "%s: expected a size below 2^63 bytes, got a larger one",
-                   name);
+  return dlf__fail(
+      error, DLF_OVERFLOW, "%s: expected a size below 2^63 bytes, got a larger one", name);
 }
 
 dlf_status dlf__byte_size(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *out,
@@ -278,8 +287,8 @@ dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *s
   int64_t count;
   const DLTensor tensor = {.ndim = ndim, .shape = (int64_t *)(uintptr_t)shape};
   if (order != DLF_ROW_MAJOR && order != DLF_COLUMN_MAJOR) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected row- or column-major order, got %d", name,
-                     (int)order);
+    return dlf__fail(
+        error, DLF_INVALID, "%s: expected row- or column-major order, got %d", name, (int)order);
   }
   const dlf_status status = dlf__count(name, &tensor, &count, error);
   if (!status) {
@@ -292,16 +301,20 @@ dlf_status dlf__check_ndim(const char *name, int64_t ndim, dlf_error *error) {
   if (ndim >= 0 && ndim <= DLF_MAX_NDIM) {
     return DLF_OK;
   }
-  return dlf__fail(error, DLF_INVALID, "%s: expected ndim between 0 and %d, got %" PRId64, name,
-                   DLF_MAX_NDIM, ndim);
+  return dlf__fail(error,
+                   DLF_INVALID,
+                   "%s: expected ndim between 0 and %d, got %" PRId64,
+                   name,
+                   DLF_MAX_NDIM,
+                   ndim);
 }
 
 dlf_status dlf__check_shape(const char *name, int32_t ndim, const int64_t *shape,
                             dlf_error *error) {
   const dlf_status status = dlf__check_ndim(name, ndim, error);
   if (!status && ndim > 0 && !shape) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a shape of %d extents, got NULL", name,
-                     ndim);
+    return dlf__fail(
+        error, DLF_INVALID, "%s: expected a shape of %d extents, got NULL", name, ndim);
   }
   return status;
 }

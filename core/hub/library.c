@@ -15,15 +15,19 @@
 dlf_status dlf__open_library(const char *name, const char *what, const char *path, void **out,
                              dlf_error *error) {
   if (!dlopen || !dlsym || !dlclose || !dlerror) {
-    return dlf__fail(error, DLF_UNSUPPORTED,
-                     "%s: expected a program with dlopen, got one without libdl", name);
+    return dlf__fail(
+        error, DLF_UNSUPPORTED, "%s: expected a program with dlopen, got one without libdl", name);
   }
   *out = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (*out) {
     return DLF_OK;
   }
   const char *why = dlerror();
-  return dlf__fail(error, DLF_FOREIGN, "%s: expected %s, got: %s", name, what,
+  return dlf__fail(error,
+                   DLF_FOREIGN,
+                   "%s: expected %s, got: %s",
+                   name,
+                   what,
                    why ? why : "no reason from dlopen");
 }
 

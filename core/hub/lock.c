@@ -107,7 +107,7 @@ void dlf_lock_defer(const char *name, dlf_deferred *owned) {
   }
   do {
     owned->next = first;
-  } while (!atomic_compare_exchange_weak_explicit(&lock->waiting, &first, owned,
-                                                  memory_order_release, memory_order_relaxed));
+  } while (!atomic_compare_exchange_weak_explicit(
+      &lock->waiting, &first, owned, memory_order_release, memory_order_relaxed));
   run_waiting(lock);
 }

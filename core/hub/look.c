@@ -40,12 +40,15 @@ DLF__COLD static dlf_status wrong_dtype(dlf_arg arg, DLDataType wanted, uint32_t
   char got[DLF_NAME_CAPACITY + 8], name[DLF_NAME_CAPACITY];
   name_dtype(arg.tensor->dtype, arg.flags, got, sizeof got);
   if (how & DLF_LOOK_BITS && dlf__element_bits(wanted) % 8 == 0) {
-    return dlf__fail(error, DLF_DTYPE, "elements: expected elements of %" PRId64 " bits, got %s",
-                     dlf__element_bits(wanted), got);
+    return dlf__fail(error,
+                     DLF_DTYPE,
+                     "elements: expected elements of %" PRId64 " bits, got %s",
+                     dlf__element_bits(wanted),
+                     got);
   }
   if (how & DLF_LOOK_BITS || wanted.bits == 0 || dlf__same_dtype(wanted, arg.tensor->dtype)) {
-    return dlf__fail(error, DLF_UNSUPPORTED, "elements: expected elements of whole bytes, got %s",
-                     got);
+    return dlf__fail(
+        error, DLF_UNSUPPORTED, "elements: expected elements of whole bytes, got %s", got);
   }
   dlf_dtype_format(wanted, name, sizeof name);
   return dlf__fail(error, DLF_DTYPE, "elements: expected %s, got %s", name, got);
@@ -76,25 +79,33 @@ DLF__COLD static dlf_status wrong_order(const DLTensor *tensor, uint32_t how, dl
   dlf__put(&text, " with strides ");
   dlf__put_list(&text, tensor->strides ? tensor->strides : strides, tensor->ndim);
   dlf__text_finish(&text);
-  return dlf__fail(error, DLF_LAYOUT, "elements: expected %s, got shape %s: make a %s-major copy",
-                   order, lists, how & (DLF_LOOK_ROW_MAJOR | DLF_LOOK_DENSE) ? "row" : "column");
+  return dlf__fail(error,
+                   DLF_LAYOUT,
+                   "elements: expected %s, got shape %s: make a %s-major copy",
+                   order,
+                   lists,
+                   how & (DLF_LOOK_ROW_MAJOR | DLF_LOOK_DENSE) ? "row" : "column");
 }
 
 DLF__COLD static dlf_status wrong_bits(uint32_t how, dlf_error *error) {
-  return dlf__fail(error, DLF_INVALID, "elements: expected bits of dlf_look_how, got 0x%" PRIx32,
-                   how);
+  return dlf__fail(
+      error, DLF_INVALID, "elements: expected bits of dlf_look_how, got 0x%" PRIx32, how);
 }
 
 DLF__COLD static dlf_status not_writable(uint64_t flags, dlf_error *error) {
-  return dlf__fail(error, DLF_READ_ONLY, "elements: expected writable data, got %s",
+  return dlf__fail(error,
+                   DLF_READ_ONLY,
+                   "elements: expected writable data, got %s",
                    flags & DLPACK_FLAG_BITMASK_READ_ONLY ? "read-only" : "flags unknown");
 }
 
 DLF__COLD static dlf_status not_aligned(int64_t wanted, uintptr_t address, dlf_error *error) {
-  return dlf__fail(error, DLF_LAYOUT,
+  return dlf__fail(error,
+                   DLF_LAYOUT,
                    "elements: expected data aligned to %" PRId64 " bytes, got an address %" PRIuPTR
                    " past one",
-                   wanted, address % (uintptr_t)wanted);
+                   wanted,
+                   address % (uintptr_t)wanted);
 }
 
 /* All other tensors, and all failures. */
@@ -143,8 +154,8 @@ DLF__APART static dlf_status look_at_any(dlf_arg tensor, DLDataType dtype, uint3
     }
   }
   if (count < 0 || dlf__mul(count, bits / 8, &size)) { /* strides of 0 reach no further */
-    return dlf__fail(error, DLF_OVERFLOW,
-                     "elements: expected a size below 2^63 bytes, got a larger one");
+    return dlf__fail(
+        error, DLF_OVERFLOW, "elements: expected a size below 2^63 bytes, got a larger one");
   }
   if (count > 0) {
     const uintptr_t address = (uintptr_t)dlf__data(t);

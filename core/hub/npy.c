@@ -27,11 +27,20 @@ static const struct {
   const char *name; /* without byte order */
   DLDataType dtype;
 } kinds[] = {
-    {"b1", {kDLBool, 8, 1}},     {"i1", {kDLInt, 8, 1}},        {"i2", {kDLInt, 16, 1}},
-    {"i4", {kDLInt, 32, 1}},     {"i8", {kDLInt, 64, 1}},       {"u1", {kDLUInt, 8, 1}},
-    {"u2", {kDLUInt, 16, 1}},    {"u4", {kDLUInt, 32, 1}},      {"u8", {kDLUInt, 64, 1}},
-    {"f2", {kDLFloat, 16, 1}},   {"f4", {kDLFloat, 32, 1}},     {"f8", {kDLFloat, 64, 1}},
-    {"c8", {kDLComplex, 64, 1}}, {"c16", {kDLComplex, 128, 1}},
+    {"b1", {kDLBool, 8, 1}},
+    {"i1", {kDLInt, 8, 1}},
+    {"i2", {kDLInt, 16, 1}},
+    {"i4", {kDLInt, 32, 1}},
+    {"i8", {kDLInt, 64, 1}},
+    {"u1", {kDLUInt, 8, 1}},
+    {"u2", {kDLUInt, 16, 1}},
+    {"u4", {kDLUInt, 32, 1}},
+    {"u8", {kDLUInt, 64, 1}},
+    {"f2", {kDLFloat, 16, 1}},
+    {"f4", {kDLFloat, 32, 1}},
+    {"f8", {kDLFloat, 64, 1}},
+    {"c8", {kDLComplex, 64, 1}},
+    {"c16", {kDLComplex, 128, 1}},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -171,12 +180,14 @@ static dlf_status find_dtype(const char *descr, DLDataType *out, dlf_error *erro
       if (order == NATIVE || order == '|' || order == '=' || kinds[i].dtype.bits == 8) {
         return DLF_OK;
       }
-      return dlf__fail(error, DLF_UNSUPPORTED,
-                       "npy_open: expected the byte order of this machine, got '%s'", descr);
+      return dlf__fail(error,
+                       DLF_UNSUPPORTED,
+                       "npy_open: expected the byte order of this machine, got '%s'",
+                       descr);
     }
   }
-  return dlf__fail(error, DLF_DTYPE, "npy_open: expected a dtype of plain numbers, got '%s'",
-                   descr);
+  return dlf__fail(
+      error, DLF_DTYPE, "npy_open: expected a dtype of plain numbers, got '%s'", descr);
 }
 
 /* ---- reading ---- */
@@ -197,8 +208,8 @@ static dlf_status system_failed(const char *name, const char *path, int number, 
   if (strerror_r(number, reason, sizeof reason) != 0) {
     snprintf(reason, sizeof reason, "error %d", number);
   }
-  return dlf__fail(error, DLF_FOREIGN, "%s: expected a file at '%.120s', got: %s", name, path,
-                   reason);
+  return dlf__fail(
+      error, DLF_FOREIGN, "%s: expected a file at '%.120s', got: %s", name, path, reason);
 }
 
 static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
@@ -209,12 +220,12 @@ static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
   size_t start = PREAMBLE;
   size_t length;
   if (m->size < PREAMBLE + 2 || memcmp(bytes, magic, MAGIC) != 0) {
-    return dlf__fail(error, DLF_INVALID,
-                     "npy_open: expected a file that begins as .npy, got another");
+    return dlf__fail(
+        error, DLF_INVALID, "npy_open: expected a file that begins as .npy, got another");
   }
   if (bytes[6] < 1 || bytes[6] > 3) {
-    return dlf__fail(error, DLF_INVALID, "npy_open: expected format version 1 to 3, got %d",
-                     bytes[6]);
+    return dlf__fail(
+        error, DLF_INVALID, "npy_open: expected format version 1 to 3, got %d", bytes[6]);
   }
   length = bytes[8] | (size_t)bytes[9] << 8;
   if (bytes[6] > 1) {
@@ -222,12 +233,15 @@ static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
     start += 2;
   }
   if (length > HEADER_AT_MOST || length > m->size - start) {
-    return dlf__fail(error, DLF_INVALID,
-                     "npy_open: expected a header inside the file, got %zu bytes of one", length);
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "npy_open: expected a header inside the file, got %zu bytes of one",
+                     length);
   }
   if (!parse_header((reader){(const char *)bytes + start, (const char *)bytes + start + length},
                     &h)) {
-    return dlf__fail(error, DLF_INVALID,
+    return dlf__fail(error,
+                     DLF_INVALID,
                      "npy_open: expected descr, fortran_order and shape, got another header");
   }
   dlf_status status = find_dtype(h.descr, &dtype, error);
@@ -241,12 +255,18 @@ static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
     return status;
   }
   if ((uint64_t)size > m->size - start) {
-    return dlf__fail(error, DLF_INVALID,
-                     "npy_open: expected %" PRId64 " bytes behind the header, got %zu", size,
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "npy_open: expected %" PRId64 " bytes behind the header, got %zu",
+                     size,
                      m->size - start);
   }
-  status = dlf__compact_strides("npy_open", h.ndim, h.shape,
-                                h.fortran_order ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR, strides, error);
+  status = dlf__compact_strides("npy_open",
+                                h.ndim,
+                                h.shape,
+                                h.fortran_order ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR,
+                                strides,
+                                error);
   if (status) {
     return status;
   }
@@ -329,8 +349,11 @@ static int64_t fill_header(const DLTensor *tensor, bool fortran_order, char *buf
   if (tensor->dtype.bits == 8) {
     order = '|';
   }
-  dlf__put(&text, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (", order,
-           npy_name_of(tensor->dtype), fortran_order ? "True" : "False");
+  dlf__put(&text,
+           "{'descr': '%c%s', 'fortran_order': %s, 'shape': (",
+           order,
+           npy_name_of(tensor->dtype),
+           fortran_order ? "True" : "False");
   for (int32_t i = 0; i < tensor->ndim; i++) {
     dlf__put(&text, i && tensor->ndim > 1 ? ", %" PRId64 : "%" PRId64, tensor->shape[i]);
   }
@@ -359,7 +382,12 @@ static int create_beside(const char *path, char *part, size_t room, mode_t mode)
   }
   int file = -1;
   for (int i = 0; i < ATTEMPTS && file < 0; i++) {
-    snprintf(part, room, "%.*s.dlferry-%ld-%" PRIu32 ".part", folder, path, (long)getpid(),
+    snprintf(part,
+             room,
+             "%.*s.dlferry-%ld-%" PRIu32 ".part",
+             folder,
+             path,
+             (long)getpid(),
              atomic_fetch_add_explicit(&number, 1, memory_order_relaxed));
     file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (file < 0 && errno != EEXIST) {
@@ -413,8 +441,10 @@ static dlf_status replace_file(const char *path, const char *header_bytes, int64
   const bool exists = stat(path, &old) == 0;
   if (exists &&
       !S_ISREG(old.st_mode)) { /* it would replace a device, or leave a pipe's reader waiting */
-    return dlf__fail(error, DLF_FOREIGN,
-                     "npy_save: expected a file to replace at '%.120s', got no plain one", path);
+    return dlf__fail(error,
+                     DLF_FOREIGN,
+                     "npy_save: expected a file to replace at '%.120s', got no plain one",
+                     path);
   }
   const size_t room = strlen(path) + 64;
   char *part = malloc(room);
@@ -472,8 +502,8 @@ dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error) {
   }
   if (!npy_name_of(t->dtype)) {
     dlf_dtype_format(t->dtype, text, sizeof text);
-    return dlf__fail(error, DLF_DTYPE,
-                     "npy_save: expected a dtype that NumPy has a name for, got %s", text);
+    return dlf__fail(
+        error, DLF_DTYPE, "npy_save: expected a dtype that NumPy has a name for, got %s", text);
   }
   const bool columns =
       !dlf_is_contiguous(t, DLF_ROW_MAJOR) && dlf_is_contiguous(t, DLF_COLUMN_MAJOR);

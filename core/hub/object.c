@@ -62,8 +62,11 @@ static dlf_status check_sizes(const char *name, const dlf_use *uses, int32_t cou
       }
     }
     if (size != uses->size) {
-      return dlf__fail(error, DLF_INVALID,
-                       "%s: expected uses of one size, %" PRId64 ", got %" PRId64, name, uses->size,
+      return dlf__fail(error,
+                       DLF_INVALID,
+                       "%s: expected uses of one size, %" PRId64 ", got %" PRId64,
+                       name,
+                       uses->size,
                        size);
     }
   }
@@ -83,7 +86,8 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
   }
   *out = NULL;
   if (!owned || !release || (room && !parents)) {
-    return dlf__fail(error, DLF_INVALID,
+    return dlf__fail(error,
+                     DLF_INVALID,
                      "object_create: expected what C gave, its release and the parents, got NULL");
   }
   const dlf_status status = check_sizes("object_create", parents, count, error);
@@ -94,8 +98,8 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
   if (!self || pthread_mutex_init(&self->mutex, NULL)) {
     free(self);
     *out = NULL;
-    return dlf__fail(error, DLF_NO_MEMORY,
-                     "object_create: expected memory for an object, got none");
+    return dlf__fail(
+        error, DLF_NO_MEMORY, "object_create: expected memory for an object, got none");
   }
   self->pointer = owned;
   self->release = release;
@@ -108,8 +112,8 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
     /* The end of this one takes back the USER below on any thread, perhaps outside the runtime's
      * lock: from here on the parent's word changes by atomic operations only. */
     dlf_object_unguard(parent);
-    atomic_fetch_add_explicit(&parent->word, USER,
-                              memory_order_relaxed); /* open or not: the caller is inside */
+    atomic_fetch_add_explicit(
+        &parent->word, USER, memory_order_relaxed); /* open or not: the caller is inside */
   }
   return DLF_OK;
 }
@@ -173,21 +177,33 @@ void dlf_object_release(dlf_object *self) {
 /* ---- refusals ---- */
 
 static dlf_status refuse_closed(const char *function, const dlf_use *use, dlf_error *error) {
-  return dlf__fail(error, DLF_INVALID, "%s: %s: expected an open %s, got a closed one", function,
-                   use->name, use->type);
+  return dlf__fail(error,
+                   DLF_INVALID,
+                   "%s: %s: expected an open %s, got a closed one",
+                   function,
+                   use->name,
+                   use->type);
 }
 
 static dlf_status refuse_second(const char *function, const dlf_use *use, const dlf_use *other,
                                 dlf_error *error) {
-  return dlf__fail(error, DLF_INVALID, "%s: %s: expected another %s than %s, got the same one",
-                   function, use->name, use->type, other->name);
+  return dlf__fail(error,
+                   DLF_INVALID,
+                   "%s: %s: expected another %s than %s, got the same one",
+                   function,
+                   use->name,
+                   use->type,
+                   other->name);
 }
 
 static dlf_status refuse_reentry(const char *function, const dlf_use *use, dlf_error *error) {
   return dlf__fail(
-      error, DLF_INVALID,
-      "%s: %s: expected a %s that this thread does not use, got one inside a call of it", function,
-      use->name, use->type);
+      error,
+      DLF_INVALID,
+      "%s: %s: expected a %s that this thread does not use, got one inside a call of it",
+      function,
+      use->name,
+      use->type);
 }
 
 /* ---- the lists, under the mutex ---- */
@@ -308,8 +324,8 @@ static void leave_one(dlf_use *use) {
     bits = give_up_fast(self, fast);
   }
   /* The last user may free the box: do not touch it after this. */
-  while (!atomic_compare_exchange_weak_explicit(&self->word, &word, word - bits,
-                                                memory_order_acq_rel, memory_order_acquire)) {
+  while (!atomic_compare_exchange_weak_explicit(
+      &self->word, &word, word - bits, memory_order_acq_rel, memory_order_acquire)) {
     if (bits != USER && word & SLOW) {
       bits = give_up_fast(self, fast);
     }
@@ -325,9 +341,10 @@ static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, d
   bool shared;
   pthread_mutex_lock(&self->mutex);
   uint64_t word = load(self);
-  while (word & OPEN &&
-         !atomic_compare_exchange_weak_explicit(&self->word, &word, (word | SLOW) + USER,
-                                                memory_order_acq_rel, memory_order_acquire)) {
+  while (
+      word & OPEN &&
+      !atomic_compare_exchange_weak_explicit(
+          &self->word, &word, (word | SLOW) + USER, memory_order_acq_rel, memory_order_acquire)) {
   }
   if (!(word & OPEN)) {
     pthread_mutex_unlock(&self->mutex);
@@ -378,8 +395,8 @@ static dlf_status enter_one(const char *function, dlf_use *use, bool is_locked, 
     if (fast && word & (FAST | SLOW)) {
       return enter_slowly(function, use, busy, error);
     }
-  } while (!atomic_compare_exchange_weak_explicit(&self->word, &word, (word | fast) + USER,
-                                                  memory_order_acq_rel, memory_order_relaxed));
+  } while (!atomic_compare_exchange_weak_explicit(
+      &self->word, &word, (word | fast) + USER, memory_order_acq_rel, memory_order_relaxed));
   if (fast) {
     atomic_store_explicit(&self->thread, (uintptr_t)pthread_self(), memory_order_relaxed);
   }
@@ -505,7 +522,9 @@ static dlf_use *next_in_order(dlf_use *uses, int32_t count) {
 dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, bool *busy,
                             dlf_error *error) {
   if (!function || (!uses && count > 0)) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a function and its objects, got NULL",
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "%s: expected a function and its objects, got NULL",
                      function ? function : "object_enter");
   }
   if (busy) {

@@ -102,12 +102,12 @@ static dlf_status find_position(const sycl_runtime *sycl, const sycl_root *root,
     sycl->f.Device_Delete(device);
   }
   if (!device || i == sycl->count) {
-    return dlf_error_set(error, DLF_DEVICE,
-                         "expected data of a SYCL root device, got data of a device without one");
+    return dlf_error_set(
+        error, DLF_DEVICE, "expected data of a SYCL root device, got data of a device without one");
   }
   if (i > INT32_MAX) {
-    return dlf__fail(error, DLF_DEVICE,
-                     "expected a position that a device id has room for, got %zu", i);
+    return dlf__fail(
+        error, DLF_DEVICE, "expected a position that a device id has room for, got %zu", i);
   }
   *id = (int32_t)i;
   return DLF_OK;
@@ -117,9 +117,11 @@ static dlf_status check_root(const sycl_runtime *sycl, int32_t id, dlf_error *er
   if (root_at(sycl, id)) {
     return DLF_OK;
   }
-  return dlf__fail(error, DLF_DEVICE,
+  return dlf__fail(error,
+                   DLF_DEVICE,
                    "expected the position of one of %zu SYCL devices, got oneapi:%" PRId32,
-                   sycl->count, id);
+                   sycl->count,
+                   id);
 }
 
 static dlf_status check_usm_import(void *context, const DLTensor *tensor, int32_t *id,
@@ -132,10 +134,12 @@ static dlf_status check_usm_import(void *context, const DLTensor *tensor, int32_
   if (is_known_in(sycl, root, tensor->data)) {
     return find_position(sycl, root, tensor->data, id, error);
   }
-  return dlf__fail(
-      error, DLF_DEVICE,
-      "expected data bound to the default context of the platform of oneapi:%" PRId32 ", got %s",
-      *id, root->context ? "a pointer that it does not know" : "a platform without one");
+  return dlf__fail(error,
+                   DLF_DEVICE,
+                   "expected data bound to the default context of the platform of oneapi:%" PRId32
+                   ", got %s",
+                   *id,
+                   root->context ? "a pointer that it does not know" : "a platform without one");
 }
 
 /* DLPack has no place for a context, so only data of a default one can be exported. The id of the
@@ -155,7 +159,8 @@ static dlf_status check_usm_export(void *context, const DLTensor *tensor, int32_
       return find_position(sycl, &sycl->roots[i], tensor->data, id, error);
     }
   }
-  return dlf_error_set(error, DLF_DEVICE,
+  return dlf_error_set(error,
+                       DLF_DEVICE,
                        "expected data bound to the default context of a SYCL platform, got a "
                        "pointer that none knows");
 }
@@ -168,8 +173,10 @@ static dlf_status load_functions(void *library, sycl_functions *f, dlf_error *er
   if (!missing) {
     return DLF_OK;
   }
-  return dlf__fail(error, DLF_UNSUPPORTED,
-                   "oneapi_enable: expected a library with %s, got one without", missing);
+  return dlf__fail(error,
+                   DLF_UNSUPPORTED,
+                   "oneapi_enable: expected a library with %s, got one without",
+                   missing);
 }
 
 static void forget_roots(sycl_runtime *sycl) {
@@ -209,8 +216,10 @@ static dlf_status list_roots(sycl_runtime *sycl, dlf_error *error) {
   if (count <= ROOT_CAPACITY) {
     return DLF_OK;
   }
-  return dlf__fail(error, DLF_UNSUPPORTED,
-                   "oneapi_enable: expected at most %d SYCL devices, got %zu", ROOT_CAPACITY,
+  return dlf__fail(error,
+                   DLF_UNSUPPORTED,
+                   "oneapi_enable: expected at most %d SYCL devices, got %zu",
+                   ROOT_CAPACITY,
                    count);
 }
 
@@ -241,9 +250,11 @@ static bool is_enabled(void) {
 
 static dlf_status load_dpctl(const char *library, dlf_error *error) {
   void *loaded;
-  dlf_status status =
-      dlf__open_library("oneapi_enable", "dpctl's C library",
-                        library ? library : "libDPCTLSyclInterface.so", &loaded, error);
+  dlf_status status = dlf__open_library("oneapi_enable",
+                                        "dpctl's C library",
+                                        library ? library : "libDPCTLSyclInterface.so",
+                                        &loaded,
+                                        error);
   if (status) {
     return status;
   }

@@ -87,9 +87,11 @@ static dlf_status find_python(const char *library, dlf_error *error) {
   const char *missing =
       dlf__find_functions(loaded, python_names, sizeof python_names / sizeof *python_names, &found);
   if (missing) {
-    status = dlf__fail(
-        error, DLF_UNSUPPORTED,
-        "python_enable: expected a process with Python's functions, got one without %s", missing);
+    status =
+        dlf__fail(error,
+                  DLF_UNSUPPORTED,
+                  "python_enable: expected a process with Python's functions, got one without %s",
+                  missing);
   } else {
     dlf__py = found;
   }
@@ -139,8 +141,10 @@ dlf_status dlf__py_begin(const char *name, bool keep_exception, dlf__py_stay *st
     return status;
   }
   if (!dlf__py._IsInitialized()) {
-    return dlf__fail(error, DLF_UNSUPPORTED,
-                     "%s: expected a running Python, got one that is not initialized", name);
+    return dlf__fail(error,
+                     DLF_UNSUPPORTED,
+                     "%s: expected a running Python, got one that is not initialized",
+                     name);
   }
   stay->keep = keep_exception;
   stay->state = dlf__py.GILState_Ensure();
@@ -249,8 +253,15 @@ dlf_status dlf__py_raised(dlf__py_stay *stay, const char *name, const char *want
   for (int i = 0; i < 3 && flight[0]; i++) {
     dlf__py_drop(flight[i]);
   }
-  return dlf__fail(error, DLF_FOREIGN, "%s: expected %s, got %s, which raised %s%s%s", name, wanted,
-                   dlf__py_kind(x, kind, sizeof kind), exception, text[0] ? ": " : "", text);
+  return dlf__fail(error,
+                   DLF_FOREIGN,
+                   "%s: expected %s, got %s, which raised %s%s%s",
+                   name,
+                   wanted,
+                   dlf__py_kind(x, kind, sizeof kind),
+                   exception,
+                   text[0] ? ": " : "",
+                   text);
 }
 
 void *dlf__py_pair(long a, long b) {

@@ -70,11 +70,20 @@ void *dlf__py_raise(dlf_status status, const dlf_error *error) {
 /* The struct module's name of a dtype, or NULL. */
 static char *format_of(DLDataType dtype) {
   static char names[][3] = {"b", "h", "i", "q", "B", "H", "I", "Q", "e", "f", "d", "Zf", "Zd", "?"};
-  static const DLDataType dtypes[] = {{kDLInt, 8, 1},       {kDLInt, 16, 1},   {kDLInt, 32, 1},
-                                      {kDLInt, 64, 1},      {kDLUInt, 8, 1},   {kDLUInt, 16, 1},
-                                      {kDLUInt, 32, 1},     {kDLUInt, 64, 1},  {kDLFloat, 16, 1},
-                                      {kDLFloat, 32, 1},    {kDLFloat, 64, 1}, {kDLComplex, 64, 1},
-                                      {kDLComplex, 128, 1}, {kDLBool, 8, 1}};
+  static const DLDataType dtypes[] = {{kDLInt, 8, 1},
+                                      {kDLInt, 16, 1},
+                                      {kDLInt, 32, 1},
+                                      {kDLInt, 64, 1},
+                                      {kDLUInt, 8, 1},
+                                      {kDLUInt, 16, 1},
+                                      {kDLUInt, 32, 1},
+                                      {kDLUInt, 64, 1},
+                                      {kDLFloat, 16, 1},
+                                      {kDLFloat, 32, 1},
+                                      {kDLFloat, 64, 1},
+                                      {kDLComplex, 64, 1},
+                                      {kDLComplex, 128, 1},
+                                      {kDLBool, 8, 1}};
   for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
     if (dlf_dtype_equal(dtype, dtypes[i])) {
       return names[i];
@@ -119,7 +128,8 @@ static dlf_status check_request(dlf_tensor *handle, int flags, dlf_elements *ele
   }
   /* torch.asarray and similar would read the bytes as a tensor of one axis. */
   if (!asks(flags, BUF_ND) && t->ndim > 1) {
-    return dlf__fail(error, DLF_LAYOUT,
+    return dlf__fail(error,
+                     DLF_LAYOUT,
                      "buffer: expected a consumer that asks for the shape of several axes; pass "
                      "memoryview(x) for "
                      "bytes");
@@ -257,9 +267,12 @@ static void *array_by_name(void *type, dlf_tensor *handle) {
   }
   dlf__py_drop(module);
   if (!wanted || dtype.lanes != 1 || dtype.bits > 16 || packed) {
-    const dlf_status status = dlf__fail(
-        &error, DLF_DTYPE, "numpy: expected a dtype that NumPy or ml_dtypes has, got %s%s", name,
-        packed ? ", packed; write numpy.array(x, copy=True)" : "");
+    const dlf_status status =
+        dlf__fail(&error,
+                  DLF_DTYPE,
+                  "numpy: expected a dtype that NumPy or ml_dtypes has, got %s%s",
+                  name,
+                  packed ? ", packed; write numpy.array(x, copy=True)" : "");
     dlf__py_drop(wanted);
     return dlf__py_raise(status, &error);
   }

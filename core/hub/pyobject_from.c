@@ -101,7 +101,8 @@ static dlf_status check_mask(void *x, dlf_error *error) {
   if (!hides) {
     return DLF_OK;
   }
-  return dlf__fail(error, DLF_LAYOUT,
+  return dlf__fail(error,
+                   DLF_LAYOUT,
                    "from_python: expected elements as they lie in memory, got a masked array; pass "
                    ".filled() or .data");
 }
@@ -168,7 +169,8 @@ static dlf_status from_exchange_table(py_import *self, const DLPackExchangeAPI *
   if (dlf__py.Err_Occurred()) {
     return raised(self, EXPORTED);
   }
-  return dlf__fail(self->error, DLF_FOREIGN,
+  return dlf__fail(self->error,
+                   DLF_FOREIGN,
                    "from_python: expected a managed tensor or an exception, got neither");
 }
 
@@ -180,8 +182,8 @@ static dlf_status ask_device(py_import *self, DLDevice *out) {
   dlf_error *error = self->error;
   void *method = dlf__py_attribute(x, "__dlpack_device__");
   if (!method) {
-    return dlf__fail(error, DLF_INVALID,
-                     "from_python: expected an array with __dlpack_device__, got none");
+    return dlf__fail(
+        error, DLF_INVALID, "from_python: expected an array with __dlpack_device__, got none");
   }
   void *pair = dlf__py.Object_CallFunctionObjArgs(method, NULL);
   dlf__py_drop(method);
@@ -192,7 +194,8 @@ static dlf_status ask_device(py_import *self, DLDevice *out) {
   dlf__py_read_pair(pair, numbers);
   dlf__py_drop(pair);
   if (numbers[0] <= 0 || numbers[0] > INT32_MAX || numbers[1] < 0 || numbers[1] > INT32_MAX) {
-    return dlf__fail(error, DLF_INVALID,
+    return dlf__fail(error,
+                     DLF_INVALID,
                      "from_python: expected a pair of device type and device id from "
                      "__dlpack_device__, got something else");
   }
@@ -245,8 +248,10 @@ static void *keywords_for(const py_import *self, int given, int64_t stream) {
  * array API tells consumers to call again without them. Without a stream the data would be ready
  * too late: that one stays. */
 static int refused_keywords(int given) {
-  static const char *const all[] = {"takes no keyword arguments", "takes no arguments",
-                                    "takes at most ", "takes exactly ",
+  static const char *const all[] = {"takes no keyword arguments",
+                                    "takes no arguments",
+                                    "takes at most ",
+                                    "takes exactly ",
                                     "incompatible function arguments"};
   char text[256] = "";
   char quoted[32];
@@ -367,7 +372,8 @@ static dlf_status from_method(py_import *self, void *method, dlf_tensor **out) {
   if (is_capsule(capsule)) {
     status = consume_capsule(self, capsule, self->read_only || is_immutable(self->object), out);
   } else {
-    status = dlf__fail(self->error, DLF_FOREIGN,
+    status = dlf__fail(self->error,
+                       DLF_FOREIGN,
                        "from_python: expected a capsule from __dlpack__, got %s",
                        dlf__py_kind(capsule, kind, sizeof kind));
   }
@@ -377,7 +383,8 @@ static dlf_status from_method(py_import *self, void *method, dlf_tensor **out) {
   }
   if (!status && self->copy == DLF_COPY_NEVER &&
       (dlf_flags(*out) & DLPACK_FLAG_BITMASK_IS_COPIED)) {
-    status = dlf__fail(self->error, DLF_LAYOUT,
+    status = dlf__fail(self->error,
+                       DLF_LAYOUT,
                        "from_python: expected data that is shared, got a copy"); /* it is old */
   }
   return status;
@@ -389,11 +396,13 @@ static dlf_status refuse_object(void *x, dlf_error *error) {
   char kind[80];
   const bool legacy = dlf__py.Capsule_IsValid(x, DLF_CAPSULE_LEGACY_USED);
   if (legacy || dlf__py.Capsule_IsValid(x, DLF_CAPSULE_USED)) {
-    return dlf__fail(error, DLF_INVALID,
+    return dlf__fail(error,
+                     DLF_INVALID,
                      "from_python: expected a capsule that has not been consumed, got \"%s\"",
                      legacy ? DLF_CAPSULE_LEGACY_USED : DLF_CAPSULE_USED);
   }
-  return dlf__fail(error, DLF_INVALID,
+  return dlf__fail(error,
+                   DLF_INVALID,
                    "from_python: expected an array with __dlpack__ or a DLPack capsule, got %s",
                    dlf__py_kind(x, kind, sizeof kind));
 }
@@ -485,7 +494,8 @@ static dlf_status check_torch(py_import *self) {
   if (!self->read_only || !grad_mode()) {
     return DLF_OK;
   }
-  return dlf__fail(self->error, DLF_READ_ONLY,
+  return dlf__fail(self->error,
+                   DLF_READ_ONLY,
                    "from_python: expected a tensor without a gradient, got one that requires grad; "
                    "pass .detach(), "
                    "call it in torch.no_grad(), or in a torch.autograd.Function");
@@ -565,7 +575,8 @@ static dlf_status from_torch(py_import *self, dlf_tensor **out) {
     dlf_release(*out);
     *out = NULL;
     status = dlf__fail(
-        self->error, DLF_FOREIGN,
+        self->error,
+        DLF_FOREIGN,
         "from_python: expected elements in the tensor's storage, got a storage too small for them");
   }
   dlf__py_drop(detached);
@@ -603,8 +614,8 @@ dlf_status dlf_from_python(void *object, const dlf_import_options *options, dlf_
     return status;
   }
   if (o->copy < DLF_COPY_IF_NEEDED || o->copy > DLF_COPY_NEVER) {
-    return dlf__fail(error, DLF_INVALID,
-                     "from_python: expected a copy mode from 0 to 2, got %" PRId32, o->copy);
+    return dlf__fail(
+        error, DLF_INVALID, "from_python: expected a copy mode from 0 to 2, got %" PRId32, o->copy);
   }
   py_import self = {.object = object,
                     .device = o->device,

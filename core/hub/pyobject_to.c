@@ -42,7 +42,8 @@ static dlf_status export_by_function(dlf__py_stay *stay, dlf_tensor *self, void 
   }
   if (like && !function) {
     return dlf__fail(
-        error, DLF_INVALID,
+        error,
+        DLF_INVALID,
         "to_python: expected a type with an exchange table, or an object with from_dlpack, got %s",
         dlf__py_kind(like, kind, sizeof kind));
   }
@@ -59,8 +60,8 @@ static dlf_status export_by_function(dlf__py_stay *stay, dlf_tensor *self, void 
   if (*out) {
     return DLF_OK;
   }
-  return dlf__py_raised(stay, "to_python", "a consumer of the tensor", like ? like : dlf__py.none,
-                        error);
+  return dlf__py_raised(
+      stay, "to_python", "a consumer of the tensor", like ? like : dlf__py.none, error);
 }
 
 dlf_status dlf_to_python(dlf_tensor *self, void *like, bool keep_exception, void **out,

@@ -59,8 +59,8 @@ static void *represent(void *self) {
   char text[256] = "<" TYPE_NAME " ";
   const size_t begin = strlen(text);
   const dlf_tensor *handle = dlf__py_handle(self);
-  dlf_describe(dlf_dltensor(handle), dlf_flags(handle), text + begin,
-               (int64_t)(sizeof text - begin - 1));
+  dlf_describe(
+      dlf_dltensor(handle), dlf_flags(handle), text + begin, (int64_t)(sizeof text - begin - 1));
   return dlf__py.Unicode_FromString(strcat(text, ">"));
 }
 
@@ -157,7 +157,8 @@ static bool read_options(void *const given[4], dlf_export_options *options) {
   if (first[0] < 0 || first[0] > INT32_MAX || (device && place[0] <= 0) || place[0] > INT32_MAX ||
       place[1] < 0 || place[1] > INT32_MAX) {
     (void)dlf__py_raise(
-        dlf__fail(&error, DLF_INVALID,
+        dlf__fail(&error,
+                  DLF_INVALID,
                   "to_dlpack: expected pairs of numbers for max_version and dl_device, "
                   "got others"),
         &error);
@@ -176,8 +177,8 @@ static void *export_to_capsule(void *self, void *args, void *keywords) {
   DLManagedTensorVersioned *managed = NULL;
   DLManagedTensor *legacy = NULL;
   dlf_error error;
-  if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, "|$OOOO:__dlpack__", list, &given[0],
-                                         &given[1], &given[2], &given[3]) ||
+  if (!dlf__py.Arg_ParseTupleAndKeywords(
+          args, keywords, "|$OOOO:__dlpack__", list, &given[0], &given[1], &given[2], &given[3]) ||
       !read_options(given, &options)) {
     return NULL;
   }
@@ -226,7 +227,9 @@ static dlf_status own_handle(void *object, dlf_tensor **out, dlf_error *error) {
   dlf__py.Err_Clear();
   dlf__py_drop(type);
   if (!is_own) {
-    return dlf__fail(error, DLF_DTYPE, "to_dlpack: expected a " TYPE_NAME ", got %s",
+    return dlf__fail(error,
+                     DLF_DTYPE,
+                     "to_dlpack: expected a " TYPE_NAME ", got %s",
                      dlf__py_kind(object, kind, sizeof kind));
   }
   *out = dlf__py_handle(object);
@@ -265,7 +268,8 @@ static int describe_shared(void *object, DLTensor *out) {
   dlf_status status = own_handle(object, &handle, &error);
   if (!status && dlf_exchange_api()->dltensor_from_py_object_no_sync(handle, out)) {
     status = dlf__fail(
-        &error, DLF_UNSUPPORTED,
+        &error,
+        DLF_UNSUPPORTED,
         "to_dlpack: expected a tensor that a structure without flags describes, got another one");
   }
   return answer(status, &error);
@@ -302,20 +306,29 @@ static void *method_slot(void *(*function)(void *self)) {
 
 static void *made_type(void) {
   static dlf__py_method methods[] = {
-      {"__dlpack__", export_to_capsule, METH_VARARGS | METH_KEYWORDS,
+      {"__dlpack__",
+       export_to_capsule,
+       METH_VARARGS | METH_KEYWORDS,
        "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, "
        "copy=None)\n--\n\nExport by DLPack."},
-      {"__dlpack_device__", export_device, METH_VARARGS | METH_KEYWORDS,
+      {"__dlpack_device__",
+       export_device,
+       METH_VARARGS | METH_KEYWORDS,
        "__dlpack_device__($self, /)\n--\n\nReturn the device type and id."},
-      {"__array__", dlf__py_array, METH_VARARGS | METH_KEYWORDS,
+      {"__array__",
+       dlf__py_array,
+       METH_VARARGS | METH_KEYWORDS,
        "__array__($self, /, dtype=None, copy=None)\n--\n\nReturn the elements as an array of "
        "NumPy."},
       {NULL, NULL, 0, NULL},
   };
   static dlf__py_getter getters[] = {
       {"shape", get_shape, NULL, "The extents.", NULL},
-      {"strides", get_strides, NULL,
-       "The distances between neighbours along each axis, in elements.", NULL},
+      {"strides",
+       get_strides,
+       NULL,
+       "The distances between neighbours along each axis, in elements.",
+       NULL},
       {"dtype", get_dtype, NULL, "The dtype's name, such as float32.", NULL},
       {"device", get_device, NULL, "The device's name, such as cpu or cuda:0.", NULL},
       {NULL, NULL, NULL, NULL, NULL},

@@ -58,8 +58,8 @@ static void free_node(dlf_queue *self, dlf_tensor *node) {
 static bool begin_use(dlf_queue *self) {
   int64_t users = atomic_load_explicit(&self->users, memory_order_relaxed);
   while (users > 0) {
-    if (atomic_compare_exchange_weak_explicit(&self->users, &users, users + 1, memory_order_relaxed,
-                                              memory_order_relaxed)) {
+    if (atomic_compare_exchange_weak_explicit(
+            &self->users, &users, users + 1, memory_order_relaxed, memory_order_relaxed)) {
       return true;
     }
   }
@@ -98,8 +98,8 @@ static void push_tensor(dlf_tensor *tensor) {
       return;
     }
     tensor->next = head;
-  } while (!atomic_compare_exchange_weak_explicit(&self->head, &head, tensor, memory_order_release,
-                                                  memory_order_relaxed));
+  } while (!atomic_compare_exchange_weak_explicit(
+      &self->head, &head, tensor, memory_order_release, memory_order_relaxed));
   if (!uses) {
     return;
   }
@@ -191,8 +191,8 @@ int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity) {
     wanted = &rest_taken;
   }
   if (atomic_load_explicit(&self->head, memory_order_relaxed) == expected) {
-    (void)atomic_compare_exchange_strong_explicit(&self->head, &expected, wanted,
-                                                  memory_order_relaxed, memory_order_relaxed);
+    (void)atomic_compare_exchange_strong_explicit(
+        &self->head, &expected, wanted, memory_order_relaxed, memory_order_relaxed);
   }
   return count;
 }

@@ -25,14 +25,17 @@ dlf_status dlf_read(dlf_arg arg, const int64_t *index, int32_t lane, dlf_number 
     return dlf__fail(error, DLF_INVALID, "read: expected %d indices, got NULL", t->ndim);
   }
   if (lane < 0 || lane >= t->dtype.lanes) {
-    return dlf__fail(error, DLF_BOUNDS, "read: expected a lane below %d, got %d", t->dtype.lanes,
-                     lane);
+    return dlf__fail(
+        error, DLF_BOUNDS, "read: expected a lane below %d, got %d", t->dtype.lanes, lane);
   }
   for (int32_t i = 0; i < t->ndim; i++) {
     if (index[i] < 0 || index[i] >= t->shape[i]) {
-      return dlf__fail(error, DLF_BOUNDS,
+      return dlf__fail(error,
+                       DLF_BOUNDS,
                        "read: expected index below %" PRId64 " of axis %d (from 0), got %" PRId64,
-                       t->shape[i], i, index[i]);
+                       t->shape[i],
+                       i,
+                       index[i]);
     }
   }
   dlf__steps(t, steps);
@@ -40,9 +43,12 @@ dlf_status dlf_read(dlf_arg arg, const int64_t *index, int32_t lane, dlf_number 
     element += index[i] * steps[i];
   }
   const dlf__number number = dlf__read(t, arg.flags, element, lane);
-  *out =
-      (dlf_number){public_kinds[number.kind], 0, number.real, number.imaginary, number.signed_value,
-                   number.unsigned_value};
+  *out = (dlf_number){public_kinds[number.kind],
+                      0,
+                      number.real,
+                      number.imaginary,
+                      number.signed_value,
+                      number.unsigned_value};
   return DLF_OK;
 }
 
@@ -59,8 +65,8 @@ static dlf_status sought(const dlf_number *number, dlf__number *out, dlf_error *
     out->kind = (int)i;
     return DLF_OK;
   }
-  return dlf__fail(error, DLF_INVALID, "contains: expected a dlf_number_kind, got %d",
-                   (int)number->kind);
+  return dlf__fail(
+      error, DLF_INVALID, "contains: expected a dlf_number_kind, got %d", (int)number->kind);
 }
 
 static bool is_equal(const dlf__number *element, dlf__number number) {

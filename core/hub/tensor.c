@@ -30,8 +30,8 @@ static dlf_tensor *owning(dlf_tensor *self, uint64_t flags, void *owner,
 }
 
 static dlf_status no_memory_for(const char *name, int64_t size, dlf_error *error) {
-  return dlf__fail(error, DLF_NO_MEMORY, "%s: expected memory for %" PRId64 " bytes, got none",
-                   name, size);
+  return dlf__fail(
+      error, DLF_NO_MEMORY, "%s: expected memory for %" PRId64 " bytes, got none", name, size);
 }
 
 /* ---- created here: the handle, an export on request, and the elements in one block ---- */
@@ -206,8 +206,8 @@ static dlf_status check_allocator(const dlf_allocator *allocator, dlf_error *err
     return status;
   }
   if (!allocator->allocate || !allocator->release) {
-    return dlf__fail(error, DLF_INVALID,
-                     "create_with: expected an allocator with both functions, got NULL");
+    return dlf__fail(
+        error, DLF_INVALID, "create_with: expected an allocator with both functions, got NULL");
   }
   return DLF_OK;
 }
@@ -234,8 +234,10 @@ static dlf_status allocate_with(const dlf_allocator *allocator, int64_t size, bo
   /* On other devices data may be a handle, which has no alignment. */
   if (host && (uintptr_t)a->memory % ALIGNMENT != 0) {
     free_allocation(a);
-    return dlf__fail(error, DLF_FOREIGN,
-                     "create_with: expected memory aligned to %d bytes, got less", ALIGNMENT);
+    return dlf__fail(error,
+                     DLF_FOREIGN,
+                     "create_with: expected memory aligned to %d bytes, got less",
+                     ALIGNMENT);
   }
   *out = a;
   return DLF_OK;
@@ -289,8 +291,8 @@ dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDe
 
 static dlf_status check_wrapped(const DLTensor *tensor, uint64_t flags, dlf_error *error) {
   if (flags & DLF_FLAGS_UNKNOWN) {
-    return dlf__fail(error, DLF_INVALID,
-                     "wrap: expected flags of a managed tensor, got flags unknown");
+    return dlf__fail(
+        error, DLF_INVALID, "wrap: expected flags of a managed tensor, got flags unknown");
   }
   return dlf__check("wrap", tensor, flags, error);
 }
@@ -344,7 +346,8 @@ dlf_status dlf_wrap_small(const DLTensor *tensor, uint64_t flags, const void *ow
   }
   *out = NULL;
   if (!owned || !release || size < 8 || size > 64 || size % 8 != 0) {
-    return dlf__fail(error, DLF_INVALID,
+    return dlf__fail(error,
+                     DLF_INVALID,
                      "wrap: expected an owner of 1 to 8 words and its release, got %s",
                      !owned || !release ? "NULL" : "another size");
   }

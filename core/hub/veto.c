@@ -14,13 +14,16 @@ static dlf_status ask_backend(const char *name, const dlf_backend *backend,
   }
   dlf_device_format(tensor->device, device, sizeof device);
   if (!status) {
-    return dlf__fail(error, DLF_FOREIGN,
+    return dlf__fail(error,
+                     DLF_FOREIGN,
                      "%s: expected a device id of 0 or more from the backend of %s, got %" PRId32,
-                     name, device, *id);
+                     name,
+                     device,
+                     *id);
   }
   if (said.message[0] == '\0') {
-    (void)dlf__fail(&said, status, "expected data that the backend of %s accepts, got other",
-                    device);
+    (void)dlf__fail(
+        &said, status, "expected data that the backend of %s accepts, got other", device);
   }
   return dlf__fail(error, status, "%s: %s", name, said.message);
 }

@@ -40,8 +40,12 @@ static dlf_status want_axis(const char *name, const dlf_tensor *self, int64_t ax
   if (axis >= 0 && axis < self->dl.ndim) {
     return DLF_OK;
   }
-  return dlf__fail(error, DLF_BOUNDS, "%s: expected axis below %d (from 0), got %" PRId64, name,
-                   self->dl.ndim, axis);
+  return dlf__fail(error,
+                   DLF_BOUNDS,
+                   "%s: expected axis below %d (from 0), got %" PRId64,
+                   name,
+                   self->dl.ndim,
+                   axis);
 }
 
 /* The touched bytes stay inside the parent's range, so only the sign needs care. */
@@ -53,8 +57,11 @@ dlf_status dlf__advance(const char *name, DLTensor *shown, uint64_t flags, int64
     return dlf__fail(error, DLF_OVERFLOW, "%s: expected a nearer element", name);
   }
   if (bit) {
-    return dlf__fail(error, DLF_LAYOUT,
-                     "%s: expected a view that starts on a byte, got bit %d of one", name, bit);
+    return dlf__fail(error,
+                     DLF_LAYOUT,
+                     "%s: expected a view that starts on a byte, got bit %d of one",
+                     name,
+                     bit);
   }
   /* Some consumers ignore byte_offset and read wrong values: processors' memory has addresses, so
    * data itself moves. */
@@ -71,8 +78,8 @@ dlf_status dlf__advance(const char *name, DLTensor *shown, uint64_t flags, int64
   /* byte_offset is unsigned: a step to before data moves data itself, if it is an address and not a
    * handle. Add all of the offset, otherwise data alone might be below address 0. */
   if (!dlf_is_reachable(shown)) {
-    return dlf__fail(error, DLF_LAYOUT,
-                     "%s: expected a view that starts behind data, got one before it", name);
+    return dlf__fail(
+        error, DLF_LAYOUT, "%s: expected a view that starts behind data, got one before it", name);
   }
   shown->data = (void *)((uintptr_t)dlf__data(shown) + (uintptr_t)bytes);
   shown->byte_offset = 0;
@@ -141,10 +148,15 @@ dlf_status dlf_slice(dlf_tensor *self, int64_t axis, int64_t start, int64_t coun
     return dlf__fail(error, DLF_INVALID, "slice: expected step other than 0, got 0");
   }
   if (!dlf__is_range(self->dl.shape[axis], start, count, step)) {
-    return dlf__fail(error, DLF_BOUNDS,
+    return dlf__fail(error,
+                     DLF_BOUNDS,
                      "slice: expected %" PRId64 " elements from %" PRId64 " in steps of %" PRId64
                      " inside axis %" PRId64 " (from 0) of extent %" PRId64,
-                     count, start, step, axis, self->dl.shape[axis]);
+                     count,
+                     start,
+                     step,
+                     axis,
+                     self->dl.shape[axis]);
   }
   return slice("slice", self, axis, start, count, step, out, error);
 }
@@ -169,10 +181,13 @@ dlf_status dlf_select(dlf_tensor *self, int64_t axis, int64_t index, dlf_tensor 
   }
   DLTensor shown = dlf__editable(self, shape, strides);
   if (index < 0 || index >= shape[axis]) {
-    return dlf__fail(error, DLF_BOUNDS,
+    return dlf__fail(error,
+                     DLF_BOUNDS,
                      "select: expected index below %" PRId64 " of axis %" PRId64
                      " (from 0), got %" PRId64,
-                     shape[axis], axis, index);
+                     shape[axis],
+                     axis,
+                     index);
   }
   if (dlf__is_empty(&shown) || index == 0) {
     status = DLF_OK;
@@ -210,7 +225,8 @@ dlf_status dlf_permute(dlf_tensor *self, const int64_t *axes, int32_t ndim, dlf_
       return status;
     }
     if (seen >> axes[i] & 1) {
-      return dlf__fail(error, DLF_INVALID,
+      return dlf__fail(error,
+                       DLF_INVALID,
                        "permute: expected each axis once, got axis %" PRId64 " (from 0) again",
                        axes[i]);
     }
@@ -233,8 +249,10 @@ dlf_status dlf_squeeze(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_err
   }
   DLTensor shown = dlf__editable(self, shape, strides);
   if (shape[axis] != 1) {
-    return dlf__fail(error, DLF_SHAPE,
-                     "squeeze: expected axis %" PRId64 " (from 0) of extent 1, got %" PRId64, axis,
+    return dlf__fail(error,
+                     DLF_SHAPE,
+                     "squeeze: expected axis %" PRId64 " (from 0) of extent 1, got %" PRId64,
+                     axis,
                      shape[axis]);
   }
   drop_axis(&shown, axis);
@@ -251,12 +269,18 @@ dlf_status dlf_expand(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_erro
     return dlf__fail(error, DLF_INVALID, "expand: expected a tensor, got NULL");
   }
   if (axis < 0 || axis > self->dl.ndim) {
-    return dlf__fail(error, DLF_BOUNDS, "expand: expected axis up to %d (from 0), got %" PRId64,
-                     self->dl.ndim, axis);
+    return dlf__fail(error,
+                     DLF_BOUNDS,
+                     "expand: expected axis up to %d (from 0), got %" PRId64,
+                     self->dl.ndim,
+                     axis);
   }
   if (self->dl.ndim == DLF_MAX_NDIM) {
-    return dlf__fail(error, DLF_INVALID, "expand: expected fewer than %d axes, got %d",
-                     DLF_MAX_NDIM, DLF_MAX_NDIM);
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "expand: expected fewer than %d axes, got %d",
+                     DLF_MAX_NDIM,
+                     DLF_MAX_NDIM);
   }
   DLTensor shown = dlf__editable(self, shape, strides);
   const size_t after = (size_t)(shown.ndim - axis) * sizeof *shape;

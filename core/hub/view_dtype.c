@@ -44,14 +44,20 @@ static dlf_status rescale(const char *name, DLTensor *shown, int32_t axes, int64
       continue;
     }
     if (far || dlf__mul(stride, from, &bits)) {
-      return dlf__fail(error, DLF_OVERFLOW,
-                       "%s: expected a stride below 2^63 bits, got %" PRId64 " elements", name,
+      return dlf__fail(error,
+                       DLF_OVERFLOW,
+                       "%s: expected a stride below 2^63 bits, got %" PRId64 " elements",
+                       name,
                        stride);
     }
-    return dlf__fail(error, DLF_LAYOUT,
+    return dlf__fail(error,
+                     DLF_LAYOUT,
                      "%s: expected strides in whole elements of %" PRId64 " bits, got %" PRId64
                      " bits on axis %d (from 0)",
-                     name, to, bits, i);
+                     name,
+                     to,
+                     bits,
+                     i);
   }
   return DLF_OK;
 }
@@ -64,9 +70,11 @@ static dlf_status check_last_axis(const char *name, const DLTensor *tensor, dlf_
   if (tensor->shape[last] <= 1 || tensor->strides[last] == 1) {
     return DLF_OK;
   }
-  return dlf__fail(error, DLF_LAYOUT,
+  return dlf__fail(error,
+                   DLF_LAYOUT,
                    "%s: expected a dense last axis, got stride %" PRId64 ": make a row-major copy",
-                   name, tensor->strides[last]);
+                   name,
+                   tensor->strides[last]);
 }
 
 dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf_error *error) {
@@ -100,15 +108,18 @@ dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf
   const int32_t last = shown.ndim - 1;
   const bool far = in_widths(shape[last], from, to, &whole, &extent);
   if (far || (!whole && dlf__mul(shape[last], from, &bits))) {
-    return dlf__fail(error, DLF_OVERFLOW,
+    return dlf__fail(error,
+                     DLF_OVERFLOW,
                      "bitcast: expected an axis below 2^63 bits, got %" PRId64 " elements",
                      shape[last]);
   }
   if (!whole) {
-    return dlf__fail(error, DLF_SHAPE,
+    return dlf__fail(error,
+                     DLF_SHAPE,
                      "bitcast: expected a last axis of whole elements of %" PRId64
                      " bits, got %" PRId64 " bits",
-                     to, bits);
+                     to,
+                     bits);
   }
   if (dlf__is_empty(&shown)) {
     status = DLF_OK;
@@ -153,8 +164,8 @@ dlf_status dlf_pack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) 
   }
   DLTensor shown = dlf__editable(self, shape, strides);
   if (shown.dtype.lanes != 1) {
-    return dlf__fail(error, DLF_DTYPE, "pack_lanes: expected a dtype of 1 lane, got %d",
-                     shown.dtype.lanes);
+    return dlf__fail(
+        error, DLF_DTYPE, "pack_lanes: expected a dtype of 1 lane, got %d", shown.dtype.lanes);
   }
   status = check_last_axis("pack_lanes", &shown, error);
   if (status) {
@@ -163,8 +174,8 @@ dlf_status dlf_pack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) 
   const int64_t bits = shown.dtype.bits;
   const int64_t lanes = shape[--shown.ndim];
   if (lanes < 1 || lanes > UINT16_MAX) {
-    return dlf__fail(error, DLF_SHAPE,
-                     "pack_lanes: expected a last axis of 1 to 65535, got %" PRId64, lanes);
+    return dlf__fail(
+        error, DLF_SHAPE, "pack_lanes: expected a last axis of 1 to 65535, got %" PRId64, lanes);
   }
   if (dlf__is_empty(&shown)) {
     status = DLF_OK;
@@ -190,8 +201,11 @@ dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error
   }
   DLTensor shown = dlf__editable(self, shape, strides);
   if (shown.ndim == DLF_MAX_NDIM) {
-    return dlf__fail(error, DLF_INVALID, "unpack_lanes: expected fewer than %d axes, got %d",
-                     DLF_MAX_NDIM, DLF_MAX_NDIM);
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "unpack_lanes: expected fewer than %d axes, got %d",
+                     DLF_MAX_NDIM,
+                     DLF_MAX_NDIM);
   }
   const int64_t bits = shown.dtype.bits;
   const int64_t lanes = shown.dtype.lanes;

@@ -43,10 +43,15 @@ static dlf_status take_range(selection *s, const dlf_index_item *item, dlf_error
     return dlf__fail(error, DLF_INVALID, "index: expected step other than 0, got 0");
   }
   if (!dlf__is_range(extent, item->start, item->count, item->step)) {
-    return dlf__fail(error, DLF_BOUNDS,
+    return dlf__fail(error,
+                     DLF_BOUNDS,
                      "index: expected %" PRId64 " elements from %" PRId64 " in steps of %" PRId64
                      " inside axis %d (from 0) of extent %" PRId64,
-                     item->count, item->start, item->step, axis, extent);
+                     item->count,
+                     item->start,
+                     item->step,
+                     axis,
+                     extent);
   }
   if (item->count > 0) {
     status = move_first(s, item->start, stride, error);
@@ -65,9 +70,12 @@ static dlf_status take_one(selection *s, int64_t index, dlf_error *error) {
   if (index >= 0 && index < extent) {
     return move_first(s, index, s->from->strides[axis], error);
   }
-  return dlf__fail(error, DLF_BOUNDS,
+  return dlf__fail(error,
+                   DLF_BOUNDS,
                    "index: expected index below %" PRId64 " of axis %d (from 0), got %" PRId64,
-                   extent, axis, index);
+                   extent,
+                   axis,
+                   index);
 }
 
 static dlf_status add_axis(selection *s, dlf_error *error) {
@@ -85,12 +93,12 @@ static dlf_status apply(selection *s, const dlf_index_item *item, dlf_error *err
     return add_axis(s, error);
   }
   if (item->kind != DLF_INDEX_RANGE && item->kind != DLF_INDEX_ONE) {
-    return dlf__fail(error, DLF_INVALID, "index: expected a dlf_index_kind, got %d",
-                     (int)item->kind);
+    return dlf__fail(
+        error, DLF_INVALID, "index: expected a dlf_index_kind, got %d", (int)item->kind);
   }
   if (s->next == s->from->ndim) {
-    return dlf__fail(error, DLF_BOUNDS, "index: expected at most %d indices, got more",
-                     (int)s->from->ndim);
+    return dlf__fail(
+        error, DLF_BOUNDS, "index: expected at most %d indices, got more", (int)s->from->ndim);
   }
   if (item->kind == DLF_INDEX_ONE) {
     return take_one(s, item->start, error);

@@ -23,8 +23,11 @@ static dlf_status complete(int64_t count, const int64_t *asked, int32_t ndim, in
       continue;
     }
     if (open >= 0) {
-      return dlf__fail(error, DLF_INVALID,
-                       "reshape: expected one extent of -1, got axes %d and %d (from 0)", open, i);
+      return dlf__fail(error,
+                       DLF_INVALID,
+                       "reshape: expected one extent of -1, got axes %d and %d (from 0)",
+                       open,
+                       i);
     }
     open = i;
     shape[i] = 1;
@@ -41,9 +44,12 @@ static dlf_status complete(int64_t count, const int64_t *asked, int32_t ndim, in
   if (open < 0 && given == count) {
     return DLF_OK;
   }
-  return dlf__fail(error, DLF_SHAPE,
+  return dlf__fail(error,
+                   DLF_SHAPE,
                    "reshape: expected %s%" PRId64 " elements, got a shape of %" PRId64,
-                   open < 0 ? "" : "a divisor of ", count, given);
+                   open < 0 ? "" : "a divisor of ",
+                   count,
+                   given);
 }
 
 /* Match runs of old axes with runs of new ones that hold equally many elements. A run of old axes
@@ -111,7 +117,8 @@ dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int32_t ndim, dlf
     dlf__fill_strides(ndim, shape, DLF_ROW_MAJOR, strides);
   } else if (!regroup(&self->dl, shape, ndim, strides)) {
     return dlf__fail(
-        error, DLF_LAYOUT,
+        error,
+        DLF_LAYOUT,
         "reshape: expected axes that are even in memory, got strides that need a copy");
   }
   DLTensor shown = self->dl;
@@ -134,8 +141,8 @@ dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t ndim, d
   }
   const int32_t added = ndim - self->dl.ndim;
   if (added < 0) {
-    return dlf__fail(error, DLF_SHAPE, "broadcast: expected %d extents or more, got %d",
-                     self->dl.ndim, ndim);
+    return dlf__fail(
+        error, DLF_SHAPE, "broadcast: expected %d extents or more, got %d", self->dl.ndim, ndim);
   }
   for (int32_t i = 0; i < ndim; i++) {
     int64_t extent;
@@ -145,9 +152,12 @@ dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t ndim, d
       extent = self->dl.shape[i - added];
     }
     if (shape[i] != extent && extent != 1) {
-      return dlf__fail(error, DLF_SHAPE,
+      return dlf__fail(error,
+                       DLF_SHAPE,
                        "broadcast: expected extent %" PRId64 " on axis %d (from 0), got %" PRId64,
-                       extent, i, shape[i]);
+                       extent,
+                       i,
+                       shape[i]);
     }
     extents[i] = shape[i];
     if (shape[i] == extent && i >= added) {

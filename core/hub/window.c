@@ -12,18 +12,23 @@ static dlf_status inside(const char *name, uint64_t from, int64_t bytes, int64_t
   if ((int64_t)from < 0) {
     why = ": data is the element of index 0, and negative strides go back from it";
   }
-  return dlf__fail(error, DLF_BOUNDS,
+  return dlf__fail(error,
+                   DLF_BOUNDS,
                    "%s: expected %" PRId64 " bytes inside a block of %" PRId64
                    ", got them from byte %" PRId64 "%s",
-                   name, bytes, size, (int64_t)from, why);
+                   name,
+                   bytes,
+                   size,
+                   (int64_t)from,
+                   why);
 }
 
 static dlf_status check_size(const char *name, int64_t size, dlf_error *error) {
   if (size >= 0) {
     return DLF_OK;
   }
-  return dlf__fail(error, DLF_INVALID, "%s: expected a size of 0 or more, got %" PRId64, name,
-                   size);
+  return dlf__fail(
+      error, DLF_INVALID, "%s: expected a size of 0 or more, got %" PRId64, name, size);
 }
 
 dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *memory,
@@ -41,12 +46,15 @@ dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *
     return status;
   }
   if (!memory && size > 0) {
-    return dlf__fail(error, DLF_INVALID,
-                     "check_memory: expected memory of %" PRId64 " bytes, got NULL", size);
+    return dlf__fail(
+        error, DLF_INVALID, "check_memory: expected memory of %" PRId64 " bytes, got NULL", size);
   }
   /* dlf__check proved that the range does not wrap. */
-  return inside("check_memory", dlf__address(tensor) + (uint64_t)low - (uint64_t)(uintptr_t)memory,
-                high - low, size, error);
+  return inside("check_memory",
+                dlf__address(tensor) + (uint64_t)low - (uint64_t)(uintptr_t)memory,
+                high - low,
+                size,
+                error);
 }
 
 /* Counts with the width of the languages' integers, before a conversion to C's. */
@@ -56,8 +64,12 @@ static dlf_status check_counts(const char *name, const dlf_window *w, dlf_error 
     return status;
   }
   if (w->strides && w->stride_count != w->ndim) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected %" PRId64 " strides, got %" PRId64, name,
-                     w->ndim, w->stride_count);
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "%s: expected %" PRId64 " strides, got %" PRId64,
+                     name,
+                     w->ndim,
+                     w->stride_count);
   }
   return check_size(name, w->bytes, error);
 }
@@ -90,8 +102,13 @@ static dlf_status check_whole(const char *name, const DLTensor *tensor, uint64_t
   dlf__text text = dlf__text_in(list, sizeof list);
   dlf__put_list(&text, tensor->shape, tensor->ndim);
   dlf__text_finish(&text);
-  return dlf__fail(error, DLF_SHAPE, "%s: expected %" PRId64 " elements for shape %s, got %" PRId64,
-                   name, count, list, room);
+  return dlf__fail(error,
+                   DLF_SHAPE,
+                   "%s: expected %" PRId64 " elements for shape %s, got %" PRId64,
+                   name,
+                   count,
+                   list,
+                   room);
 }
 
 /* Bytes from the block's first to the element at index 0, which lies inside the block or at its
@@ -101,17 +118,22 @@ static dlf_status measure_start(const char *name, const dlf_window *w, int64_t *
   int bit;
   const bool far = dlf__bytes_before(w->start, w->dtype, w->flags, bytes, &bit);
   if (bit) {
-    return dlf__fail(error, DLF_LAYOUT,
-                     "%s: expected a first element that begins a byte, got element %" PRId64, name,
+    return dlf__fail(error,
+                     DLF_LAYOUT,
+                     "%s: expected a first element that begins a byte, got element %" PRId64,
+                     name,
                      w->start);
   }
   if (!far && *bytes >= 0 && *bytes <= w->bytes) {
     return DLF_OK;
   }
-  return dlf__fail(error, DLF_BOUNDS,
+  return dlf__fail(error,
+                   DLF_BOUNDS,
                    "%s: expected a first element inside a block of %" PRId64
                    " bytes, got element %" PRId64,
-                   name, w->bytes, w->start);
+                   name,
+                   w->bytes,
+                   w->start);
 }
 
 dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor *out,
@@ -165,14 +187,20 @@ dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor
       return status;
     }
     if (!window->memory) {
-      return dlf__fail(error, DLF_INVALID, "%s: expected memory of %" PRId64 " bytes, got NULL",
-                       name, window->bytes);
+      return dlf__fail(error,
+                       DLF_INVALID,
+                       "%s: expected memory of %" PRId64 " bytes, got NULL",
+                       name,
+                       window->bytes);
     }
     if (__builtin_add_overflow((uintptr_t)window->memory, window->bytes, &end)) {
-      return dlf__fail(error, DLF_OVERFLOW,
+      return dlf__fail(error,
+                       DLF_OVERFLOW,
                        "%s: expected a block inside the address space, got %" PRId64
                        " bytes from 0x%" PRIxPTR,
-                       name, window->bytes, (uintptr_t)window->memory);
+                       name,
+                       window->bytes,
+                       (uintptr_t)window->memory);
     }
     tensor.data = (unsigned char *)window->memory + start;
   }

@@ -65,7 +65,11 @@ static bool list_dtype(DLDataType dtype) {
   if (strncmp(usual, "dtype(", 6) == 0) {
     return false;
   }
-  printf("%4d %4d  %-20s %s%s\n", dtype.code, dtype.bits, usual, brief,
+  printf("%4d %4d  %-20s %s%s\n",
+         dtype.code,
+         dtype.bits,
+         usual,
+         brief,
          dtype.code > kDLFloat4_e2m1fn ? unreleased : "");
   return true;
 }
@@ -97,7 +101,9 @@ static void list_devices(void) {
     if (strncmp(name, "device(", 7) == 0) {
       continue;
     }
-    printf("%4d  %-16s %s%s\n", type, name,
+    printf("%4d  %-16s %s%s\n",
+           type,
+           name,
            dlf_is_cpu_accessible(device) ? "the processor" : "the device",
            type > kDLTrn ? unreleased : "");
   }

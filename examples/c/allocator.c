@@ -40,8 +40,8 @@ int main(void) {
   allocator.release = release;
   allocator.context = own;
   allocator.release_context = close_heap;
-  TRY(dlf_create_with(&allocator, (DLDataType){kDLFloat, 32, 1}, 2, shape, (DLDevice){kDLCPU, 0},
-                      &tensor, &error));
+  TRY(dlf_create_with(
+      &allocator, (DLDataType){kDLFloat, 32, 1}, 2, shape, (DLDevice){kDLCPU, 0}, &tensor, &error));
   EXPECT(closed == 0);
   dlf_release(tensor);
   EXPECT(closed == 1);

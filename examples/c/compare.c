@@ -26,7 +26,12 @@ int main(void) {
   EXPECT(same);
   TRY(dlf_equal((dlf_arg){&b, 0}, (dlf_arg){&c, 0}, &same, &error));
   EXPECT(!same);
-  TRY(dlf_all_close((dlf_arg){&b, 0}, (dlf_arg){&c, 0}, 1e-6, 0, false, &same,
+  TRY(dlf_all_close((dlf_arg){&b, 0},
+                    (dlf_arg){&c, 0},
+                    1e-6,
+                    0,
+                    false,
+                    &same,
                     &error)); /* rtol, atol, equal_nan */
   EXPECT(same);
   return 0;

@@ -11,8 +11,13 @@ int main(void) {
   char form[128];
   static const dlf_parameter parameters[] = {
       {"image", DLF_PARAMETER_INPUT}, {"sigma", DLF_PARAMETER_REAL}, {"out", DLF_PARAMETER_OUTPUT}};
-  TRY(dlf_contract_compile("image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0", "blur",
-                           parameters, 3, sizeof *parameters, &contract, &error));
+  TRY(dlf_contract_compile("image: T[h, w]; out: T[h, w] noalias; T in f32|f64; sigma > 0",
+                           "blur",
+                           parameters,
+                           3,
+                           sizeof *parameters,
+                           &contract,
+                           &error));
   dlf_contract_format(contract, 0, form, sizeof form); /* the clause of the first parameter */
   EXPECT(strcmp(form, "T[h, w]") == 0);
 
@@ -41,8 +46,8 @@ int main(void) {
   EXPECT(prototype.ndim == 2 && prototype.shape[1] == 3 && prototype.dtype.bits == 32);
   TRY(dlf_make(&prototype, &exported, &error)); /* for another library, */
   dlf_dlpack_release(exported);
-  TRY(dlf_contract_create(contract, call, sizeof *call, 2, &made,
-                          &error)); /* or for this program */
+  TRY(dlf_contract_create(
+      contract, call, sizeof *call, 2, &made, &error)); /* or for this program */
   dlf_release(made);
 
   /* A language whose numbers are doubles narrows them for a parameter of type float. */

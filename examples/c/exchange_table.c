@@ -17,8 +17,8 @@ int main(void) {
   TRY(dlf_exchange_find(dlf_exchange_api(), &table, &error));
 
   TRY(dlf_exchange_create(table, (DLDataType){kDLFloat, 32, 1}, 2, shape, cpu, &tensor, &error));
-  TRY(dlf_exchange_export(table, tensor, &object,
-                          &error)); /* an object of the framework's that keeps the tensor */
+  TRY(dlf_exchange_export(
+      table, tensor, &object, &error)); /* an object of the framework's that keeps the tensor */
 
   /* Borrow it for a short call, or import it to keep it. */
   TRY(dlf_exchange_borrow(table, object, &borrowed, &error));

@@ -20,8 +20,8 @@ int main(void) {
 
   /* The second column, backwards: it begins at its last element and reaches back from there. */
   int64_t backwards[] = {-1};
-  DLTensor column = {memory,    {kDLCPU, 0},      1, {kDLFloat, 32, 1}, shape,
-                     backwards, 5 * sizeof(float)};
+  DLTensor column = {
+      memory, {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, shape, backwards, 5 * sizeof(float)};
   TRY(dlf_byte_range(&column, 0, &low, &high, &error));
   EXPECT(low == -8 && high == 4);
   EXPECT(dlf_data(&column) == &memory[5]);

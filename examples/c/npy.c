@@ -16,8 +16,8 @@ int main(void) {
   bool same;
   TRY(dlf_npy_open(path, &mapped, &error));
   EXPECT(dlf_flags(mapped) & DLPACK_FLAG_BITMASK_READ_ONLY);
-  TRY(dlf_identical((dlf_arg){&matrix, 0}, (dlf_arg){dlf_dltensor(mapped), dlf_flags(mapped)},
-                    &same, &error));
+  TRY(dlf_identical(
+      (dlf_arg){&matrix, 0}, (dlf_arg){dlf_dltensor(mapped), dlf_flags(mapped)}, &same, &error));
   EXPECT(same);
   dlf_release(mapped);
   remove(path);

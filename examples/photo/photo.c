@@ -271,8 +271,13 @@ int photo_draw_histogram(DLTensor *image, photo_corner corner, bool logarithmic,
   int64_t counts[HISTOGRAM_BINS] = {0}, h = image->shape[0], w = image->shape[1];
   if (h < SMALLEST || w < SMALLEST) {
     char text[128];
-    snprintf(text, sizeof text, "draw_histogram: image is %lld x %lld, expected at least %d x %d",
-             (long long)h, (long long)w, SMALLEST, SMALLEST);
+    snprintf(text,
+             sizeof text,
+             "draw_histogram: image is %lld x %lld, expected at least %d x %d",
+             (long long)h,
+             (long long)w,
+             SMALLEST,
+             SMALLEST);
     return dlf_error_set(error, DLF_SHAPE, text);
   }
   int64_t margin = (w < h ? w : h) / 32, wide = w * 3 / 8, high = h / 5;

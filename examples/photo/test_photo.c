@@ -37,8 +37,8 @@ static void test_photo__blur_of_a_point_is_the_gaussian(void) {
   EXPECT_INT(photo_blur(&a, sigma, &b, NULL), DLF_OK);
   for (int y = -6; y <= 6; y++) {
     for (int x = -6; x <= 6; x++) {
-      EXPECT(near(out[MIDDLE + y][MIDDLE + x], peak * exp(-(x * x + y * y) / (2 * sigma * sigma)),
-                  2e-5));
+      EXPECT(near(
+          out[MIDDLE + y][MIDDLE + x], peak * exp(-(x * x + y * y) / (2 * sigma * sigma)), 2e-5));
     }
   }
 }
@@ -80,7 +80,8 @@ static void test_photo__sobel_reads_a_ramps_slope(void) {
       EXPECT(near((double)out[y][x], 5, 1e-5));
     }
   }
-  EXPECT(near((double)out[0][2], sqrt(9 + 4),
+  EXPECT(near((double)out[0][2],
+              sqrt(9 + 4),
               1e-5)); /* repeated outwards, the slope across the border is halved */
 }
 
@@ -179,7 +180,8 @@ static void test_photo__draw_histogram_refuses_a_small_image(void) {
   int64_t shape[2] = {31, W};
   DLTensor image = canvas_window();
   image.shape = shape;
-  EXPECT_FAILS(photo_draw_histogram(&image, PHOTO_CORNER_TOP_LEFT, true, &error), DLF_SHAPE,
+  EXPECT_FAILS(photo_draw_histogram(&image, PHOTO_CORNER_TOP_LEFT, true, &error),
+               DLF_SHAPE,
                "draw_histogram: image is 31 x 80, expected at least 32 x 32");
 }
 

@@ -34,8 +34,9 @@ static void check_types(void) {
   void (*delete_versioned)(struct DLManagedTensorVersioned *) = 0;
   legacy.deleter = delete_legacy;
   versioned.deleter = delete_versioned;
-  printf("types %d\n", !allocator && !from_object && !to_object && !describe && !stream &&
-                           !legacy.deleter && !versioned.deleter);
+  printf("types %d\n",
+         !allocator && !from_object && !to_object && !describe && !stream && !legacy.deleter &&
+             !versioned.deleter);
 }
 
 static void print_structures(void) {

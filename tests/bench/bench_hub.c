@@ -61,8 +61,8 @@ static int check(void) {
 static int look(void) {
   dlf_error error;
   dlf_elements elements;
-  return (int)dlf_look((dlf_arg){&managed.dl_tensor, 0}, managed.dl_tensor.dtype, DLF_LOOK_WRITE,
-                       &elements, &error);
+  return (int)dlf_look(
+      (dlf_arg){&managed.dl_tensor, 0}, managed.dl_tensor.dtype, DLF_LOOK_WRITE, &elements, &error);
 }
 
 static int slice_release(void) {
@@ -146,7 +146,9 @@ int main(int argc, char **argv) {
   }
   printf(
       "the hub on float32[2, 3, 4, 5], a handle of %zu bytes; best of %d rounds of %ld calls\n\n",
-      (size_t)handle_bytes, ROUNDS, count);
+      (size_t)handle_bytes,
+      ROUNDS,
+      count);
   printf("%-36s%8s%12s%18s\n", "call", "ns", "in mallocs", "asked at most");
   for (int i = 0; i < COUNT; i++) {
     const measured *m = &calls[i];

@@ -197,9 +197,14 @@ static void show(const pair *p, result results[PROCESSES]) {
   qsort(results, PROCESSES, sizeof *results, by_ratio);
   const result least = results[0], median = results[PROCESSES / 2],
                greatest = results[PROCESSES - 1];
-  printf("%-50s %6.2f ns / %6.2f ns = %.2f (%.2f to %.2f), aim %s\n", p->title, median.ours,
-         median.theirs, median.ours / median.theirs, least.ours / least.theirs,
-         greatest.ours / greatest.theirs, p->aim);
+  printf("%-50s %6.2f ns / %6.2f ns = %.2f (%.2f to %.2f), aim %s\n",
+         p->title,
+         median.ours,
+         median.theirs,
+         median.ours / median.theirs,
+         least.ours / least.theirs,
+         greatest.ours / greatest.theirs,
+         p->aim);
 }
 
 int main(int argc, char **argv) {

@@ -196,8 +196,8 @@ static bool find_torch(void) {
 static PyMethodDef methods[] = {
     {"difference", (PyCFunction)(void (*)(void))difference, METH_FASTCALL | METH_KEYWORDS, NULL},
     {NULL, NULL, 0, NULL}};
-static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "peer_hand", .m_size = -1,
-                                        .m_methods = methods};
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, .m_name = "peer_hand", .m_size = -1, .m_methods = methods};
 
 PyMODINIT_FUNC PyInit_peer_hand(void) {
   const char *limit = getenv("DLFERRY_GIL_LIMIT");

@@ -209,8 +209,8 @@ static int compare_new(const dlf_contract *contract, const call *c, int which, b
   const dlf_status status = functions[which].new(c, made, &ours);
   const dlf_status expected = make_slowly(contract, c, which, slowly, &theirs);
   if (status != expected || (status && strcmp(ours.message, theirs.message) != 0)) {
-    failed = tell(c, name, "verdict", status ? ours.message : "made",
-                  expected ? theirs.message : "made");
+    failed = tell(
+        c, name, "verdict", status ? ours.message : "made", expected ? theirs.message : "made");
   }
   for (int i = first; i < 3 && !failed && status; i++) {
     if (made[i]) {
@@ -294,7 +294,11 @@ int main(int argc, char **argv) {
       made += quickly;
     }
     printf("%-12s %8ld calls, %7ld hold, %7ld of them by the fast check; %7ld made\n",
-           functions[which].name, held + refused, held, fast, made);
+           functions[which].name,
+           held + refused,
+           held,
+           fast,
+           made);
     /* A check that refuses everything would agree too. */
     if (!failed && (held < rounds / 200 || refused < rounds / 20 ||
                     (functions[which].fast &&

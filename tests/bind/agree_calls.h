@@ -32,9 +32,14 @@ static uint32_t below(uint32_t limit) {
 /* Shapes and dtypes that one of the contracts may want, by trial: cheap, and it misses in every
  * way. */
 static void pick_shapes(call *c, int which) {
-  static const DLDataType dtypes[] = {
-      {kDLFloat, 32, 1},   {kDLFloat, 64, 1}, {kDLUInt, 8, 1},          {kDLInt, 16, 1},
-      {kDLComplex, 64, 1}, {kDLFloat, 32, 2}, {kDLFloat8_e4m3fn, 8, 1}, {kDLInt, 4, 1}};
+  static const DLDataType dtypes[] = {{kDLFloat, 32, 1},
+                                      {kDLFloat, 64, 1},
+                                      {kDLUInt, 8, 1},
+                                      {kDLInt, 16, 1},
+                                      {kDLComplex, 64, 1},
+                                      {kDLFloat, 32, 2},
+                                      {kDLFloat8_e4m3fn, 8, 1},
+                                      {kDLInt, 4, 1}};
   const int64_t h = below(4), w = below(4), d = 1 + below(5), m = 2 * below(3) + (below(8) == 0);
   const DLDataType dtype = dtypes[below(below(3) ? 2 : 8)], f32 = dtypes[0], f64 = dtypes[1];
   const DLDataType other = dtypes[2 + below(2)], u8 = dtypes[2], f32x4 = {kDLFloat, 32, 4};

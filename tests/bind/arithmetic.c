@@ -202,8 +202,14 @@ static const struct {
   dlferry_once *once;
 } computed[] = {
 #define COMPUTED(name) {#name, value_##name, arithmetic_##name##_checked, &dlferry_once_##name}
-    COMPUTED(sum),  COMPUTED(difference), COMPUTED(product), COMPUTED(least),
-    COMPUTED(most), COMPUTED(down),       COMPUTED(up),      COMPUTED(mixed)};
+    COMPUTED(sum),
+    COMPUTED(difference),
+    COMPUTED(product),
+    COMPUTED(least),
+    COMPUTED(most),
+    COMPUTED(down),
+    COMPUTED(up),
+    COMPUTED(mixed)};
 enum { COMPUTED_COUNT = sizeof computed / sizeof *computed };
 
 /* ---- the numbers ---- */
@@ -305,8 +311,8 @@ static void try_constraints(arguments x, bool on_reals) {
     const bool holds = constraints[i].rule(x);
     const dlf_contract *contract = compiled(constraints[i].once);
     expect(evaluator_holds(contract, x) == holds, name, x);
-    expect((dlf_contract_match(contract, values, sizeof *values, NULL) == DLF_OK) == holds, name,
-           x);
+    expect(
+        (dlf_contract_match(contract, values, sizeof *values, NULL) == DLF_OK) == holds, name, x);
     expect((constraints[i].checked(arg, x.a, x.b, x.n, x.m, NULL) == DLF_OK) == holds, name, x);
     if (constraints[i].fits) {
       expect(constraints[i].fits(arg, x.a, x.b, x.n, x.m) == holds, name, x);
@@ -316,8 +322,8 @@ static void try_constraints(arguments x, bool on_reals) {
 
 static void try_reals(arguments x) {
   const double a = x.a, b = x.b, real = (double)x.n;
-  const double expected[REALS] = {least(a, b),        most(a, b), least(most(a, real), b),
-                                  most(a + b, a - b), a * b,      a / 3};
+  const double expected[REALS] = {
+      least(a, b), most(a, b), least(most(a, real), b), most(a + b, a - b), a * b, a / 3};
   const dlf_contract *contract = compiled(&dlferry_once_reals);
   const dlf__numbers all = numbers_of(contract, x);
   EXPECT_INT(arithmetic_reals_checked(a, b, x.n, NULL), DLF_OK);
@@ -338,7 +344,8 @@ static void try_integers(arguments x) {
     wide expected = 0;
     const bool can = computed[i].value(x.n, x.m, &expected);
     expect(can != dlf__contract_evaluate(contract, &all, contract->derived->node, &evaluated),
-           computed[i].name, x);
+           computed[i].name,
+           x);
     expect(can == (computed[i].checked(x.n, x.m, NULL) == DLF_OK), computed[i].name, x);
     if (can) {
       expect(evaluated == (int64_t)expected, computed[i].name, x);
@@ -414,9 +421,11 @@ static void test_arithmetic__a_nan_is_named(void) {
   double element = 0;
   const DLTensor tensor = {&element, cpu, 1, {kDLFloat, 64, 1}, LIST(1), NULL, 0};
   const dlf_arg x = {&tensor, 0};
-  EXPECT_FAILS(arithmetic_real_least_checked(x, (double)NAN, 0, 0, 0, &error), DLF_INVALID,
+  EXPECT_FAILS(arithmetic_real_least_checked(x, (double)NAN, 0, 0, 0, &error),
+               DLF_INVALID,
                "real_least: a is nan and b is 0, wanted min(a,b) <= 1");
-  EXPECT_FAILS(arithmetic_real_least_checked(x, 0, (double)NAN, 0, 0, &error), DLF_INVALID,
+  EXPECT_FAILS(arithmetic_real_least_checked(x, 0, (double)NAN, 0, 0, &error),
+               DLF_INVALID,
                "real_least: a is 0 and b is nan, wanted min(a,b) <= 1");
 }
 

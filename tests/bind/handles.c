@@ -222,9 +222,10 @@ static void count_release(void *owner) {
 
 static dlf_tensor *doubles(double *data, int64_t n, int *released) {
   dlf_tensor *out = NULL;
-  EXPECT_INT(dlf_wrap(&(DLTensor){data, cpu, 1, f64, &n, NULL, 0}, 0, released, count_release, &out,
-                      &error),
-             DLF_OK);
+  EXPECT_INT(
+      dlf_wrap(
+          &(DLTensor){data, cpu, 1, f64, &n, NULL, 0}, 0, released, count_release, &out, &error),
+      DLF_OK);
   return out;
 }
 
@@ -298,10 +299,18 @@ static void *make_and_free(void *unused) {
     int64_t four = 4;
     h_plan plans[2] = {NULL, NULL};
     dlf_tensor *a = NULL, *b = NULL;
-    bool good = !dlf_wrap(&(DLTensor){in, cpu, 1, f64, &four, NULL, 0}, 0, &released,
-                          count_release_among_threads, &a, &mine) &&
-                !dlf_wrap(&(DLTensor){out, cpu, 1, f64, &four, NULL, 0}, 0, &released,
-                          count_release_among_threads, &b, &mine);
+    bool good = !dlf_wrap(&(DLTensor){in, cpu, 1, f64, &four, NULL, 0},
+                          0,
+                          &released,
+                          count_release_among_threads,
+                          &a,
+                          &mine) &&
+                !dlf_wrap(&(DLTensor){out, cpu, 1, f64, &four, NULL, 0},
+                          0,
+                          &released,
+                          count_release_among_threads,
+                          &b,
+                          &mine);
     for (int k = 0; k < 2 && good; k++) {
       good = !h_plan_make_checked(a, b, &plans[k], &mine);
     }
@@ -318,8 +327,8 @@ static void *make_and_free(void *unused) {
     BagHandle bag = NULL;
     DLManagedTensorVersioned *lent = NULL, *halves = NULL;
     good = good &&
-           !BagCreate_checked((dlf_arg){&(DLTensor){values, cpu, 1, f32, &three, NULL, 0}, 0}, &bag,
-                              &mine) &&
+           !BagCreate_checked(
+               (dlf_arg){&(DLTensor){values, cpu, 1, f32, &three, NULL, 0}, 0}, &bag, &mine) &&
            !BagShow_checked(bag, &lent, &mine) && !BagHalves_checked(bag, 1, &halves, &mine);
     dlf_dlpack_release(i % 2 ? halves : atomic_exchange(&passed_on, halves));
     BagFree_checked(bag);

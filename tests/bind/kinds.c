@@ -145,7 +145,8 @@ int kinds_stack(const DLTensor *const *frames, int64_t count, DLTensor *out, dlf
     const size_t size = (size_t)(out->shape[1] * out->shape[2]) * item;
     if (size) {
       memcpy((char *)out->data + out->byte_offset + (size_t)i * size,
-             (char *)frames[i]->data + frames[i]->byte_offset, size);
+             (char *)frames[i]->data + frames[i]->byte_offset,
+             size);
     }
   }
   return 0;
@@ -167,8 +168,8 @@ int kinds_pick(const DLTensor *x, const int64_t *index, int32_t count, DLTensor 
                dlf_error *error) {
   for (int32_t i = 0; i < count; i++) {
     if (index[i] < 0 || index[i] >= x->shape[0]) {
-      return (int)dlf_error_set(error, DLF_BOUNDS,
-                                "pick: expected an index inside, got one outside");
+      return (int)dlf_error_set(
+          error, DLF_BOUNDS, "pick: expected an index inside, got one outside");
     }
     written(out)[i] = doubles(x)[index[i]];
   }

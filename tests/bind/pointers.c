@@ -89,10 +89,12 @@ static void test_pointers__a_matrix_that_c_cannot_be_told(void) {
   begin();
   for (int i = 0; i < 4; i++) {
     char expected[200];
-    snprintf(expected, sizeof expected,
+    snprintf(expected,
+             sizeof expected,
              "total: a: expected a leading dimension and elements next to each other, got strides "
              "(%d, %d): pass a copy",
-             (int)down[i], (int)across[i]);
+             (int)down[i],
+             (int)across[i]);
     EXPECT_INT(p_total_checked(matrix(0, 6, 3, 3, down[i], across[i]), &total, &error), DLF_LAYOUT);
     EXPECT_TEXT(error.message, expected);
   }
@@ -146,8 +148,9 @@ static void test_pointers__matrices_of_two_orders_are_refused(void) {
       "order for all its matrices");
   EXPECT_INT(p_plus_checked(of_order(0, a, ROWS, 2, 3), matrix(1, 3, 2, 3, -3, 1), &error),
              DLF_LAYOUT);
-  EXPECT_TEXT(error.message, "plus: b: expected a leading dimension and elements next to each "
-                             "other, got strides (-3, 1): pass a copy");
+  EXPECT_TEXT(error.message,
+              "plus: b: expected a leading dimension and elements next to each "
+              "other, got strides (-3, 1): pass a copy");
   EXPECT_INT(p_plus_checked(matrix(1, 3, 2, 3, 6, 2), of_order(0, a, ROWS, 2, 3), &error),
              DLF_LAYOUT);
   EXPECT(strstr(error.message, "plus: a: ") == error.message);
@@ -367,11 +370,13 @@ static void test_pointers__no_pointer_carries_the_offset_of_a_handle(void) {
     dlf_device_format(tensors[0].device, device, sizeof device);
     for (int which = 0; which < 2; which++) {
       tensors[which].byte_offset = 16;
-      snprintf(text, sizeof text,
+      snprintf(text,
+               sizeof text,
                "place: %c: expected a tensor without an offset, since data on %s is a handle, got "
                "byte_offset 16: pass a "
                "copy",
-               "xy"[which], device);
+               "xy"[which],
+               device);
       EXPECT_INT(p_place_checked(x, y, &place, &error), is_address ? DLF_OK : DLF_UNSUPPORTED);
       if (is_address) {
         EXPECT(place == sum + 16);

@@ -140,12 +140,12 @@ static void test_scalars__a_family_chooses_by_dtype(void) {
       s_axpy_checked((dlf_c128){2, 0}, vector(0, x, f32, 2, 1), vector(1, y, f32, 2, 1), &error),
       DLF_OK);
   EXPECT(y[0] == 12 && y[1] == 24);
-  EXPECT_INT(s_axpy_checked((dlf_c128){2, 0}, vector(0, wide, f64, 4, 1), vector(1, sum, f64, 4, 1),
-                            &error),
+  EXPECT_INT(s_axpy_checked(
+                 (dlf_c128){2, 0}, vector(0, wide, f64, 4, 1), vector(1, sum, f64, 4, 1), &error),
              DLF_OK);
   EXPECT(sum[1] == 8);
-  EXPECT_INT(s_axpy_checked((dlf_c128){0, 1}, vector(0, wide, c128, 2, 1),
-                            vector(1, sum, c128, 2, 1), &error),
+  EXPECT_INT(s_axpy_checked(
+                 (dlf_c128){0, 1}, vector(0, wide, c128, 2, 1), vector(1, sum, c128, 2, 1), &error),
              DLF_OK);
   EXPECT(sum[0] == 2 && sum[1] == 11);
   EXPECT_INT(
@@ -186,11 +186,11 @@ static void test_scalars__values_fit_the_member(void) {
       s_axpy_checked((dlf_c128){1, 2}, vector(0, x, f32, 2, 1), vector(1, y, f32, 2, 1), &error),
       DLF_INVALID);
   EXPECT_TEXT(error.message, "axpy: alpha: expected a real number for f32, got (1, 2)");
-  EXPECT_INT(s_axpy_checked((dlf_c128){1e300, 0}, vector(0, x, f32, 2, 1), vector(1, y, f32, 2, 1),
-                            &error),
+  EXPECT_INT(s_axpy_checked(
+                 (dlf_c128){1e300, 0}, vector(0, x, f32, 2, 1), vector(1, y, f32, 2, 1), &error),
              DLF_OVERFLOW);
-  EXPECT_INT(s_axpy_checked((dlf_c128){0, 1e300}, vector(0, x, c64, 1, 1), vector(1, y, c64, 1, 1),
-                            &error),
+  EXPECT_INT(s_axpy_checked(
+                 (dlf_c128){0, 1e300}, vector(0, x, c64, 1, 1), vector(1, y, c64, 1, 1), &error),
              DLF_OVERFLOW);
   EXPECT_INT(
       s_axpy_checked((dlf_c128){1, 0}, vector(0, x, f32, 2, 1), vector(1, wide, f64, 2, 1), &error),

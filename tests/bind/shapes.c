@@ -149,17 +149,29 @@ static void test_shapes__a_capacity_that_c_is_told_may_be_smaller(void) {
   static const int32_t x[5] = {5, 0, 6, 7, 8};
   int32_t places[4] = {0}, values[4] = {0};
   int64_t m = 0;
-  EXPECT_INT(s_find_checked(vector(0, x, i32, 5), 6, vector(1, places, i32, 2),
-                            vector(2, values, i32, 2), &m, &error),
+  EXPECT_INT(s_find_checked(vector(0, x, i32, 5),
+                            6,
+                            vector(1, places, i32, 2),
+                            vector(2, values, i32, 2),
+                            &m,
+                            &error),
              DLF_OK);
   EXPECT(m == 2 && places[1] == 3 && values[1] == 7);
-  EXPECT_INT(s_find_checked(vector(0, x, i32, 5), 6, vector(1, places, i32, 2),
-                            vector(2, values, i32, 3), &m, &error),
+  EXPECT_INT(s_find_checked(vector(0, x, i32, 5),
+                            6,
+                            vector(1, places, i32, 2),
+                            vector(2, values, i32, 3),
+                            &m,
+                            &error),
              DLF_SHAPE);
   EXPECT_TEXT(error.message,
               "find: values[m] is 3, expected 2 as places[m]; got i32[3], wanted i32[m] noalias");
-  EXPECT_INT(s_find_checked(vector(0, x, i32, 5), 6, vector(1, places, i32, 4),
-                            vector(2, values, i32, 4), &m, &error),
+  EXPECT_INT(s_find_checked(vector(0, x, i32, 5),
+                            6,
+                            vector(1, places, i32, 4),
+                            vector(2, values, i32, 4),
+                            &m,
+                            &error),
              DLF_FOREIGN);
   EXPECT_TEXT(error.message, "find: kernel reported 3 for m, expected m != 3");
 }
@@ -178,8 +190,12 @@ static void test_shapes__the_limit_and_the_capacity_fit_in_c(void) {
   EXPECT_INT(s_find_new(vector(0, x, i32, 32768), 1, &first, &second, &error), DLF_OVERFLOW);
   EXPECT_TEXT(error.message, "find: n: expected -32768 to 32767, got 32768");
   EXPECT(!first && !second);
-  EXPECT_INT(s_find_checked(vector(0, x, i32, 5), 1, vector(1, places, i32, 256),
-                            vector(2, &x[500], i32, 256), &m, &error),
+  EXPECT_INT(s_find_checked(vector(0, x, i32, 5),
+                            1,
+                            vector(1, places, i32, 256),
+                            vector(2, &x[500], i32, 256),
+                            &m,
+                            &error),
              DLF_OVERFLOW);
   EXPECT_TEXT(error.message, "find: room: expected 0 to 255, got 256");
 }
@@ -191,7 +207,9 @@ static void test_shapes__a_false_number_is_never_believed(void) {
   int64_t m = 0;
   for (int i = 0; i < 4; i++) {
     char expected[120];
-    snprintf(expected, sizeof expected, "lie: kernel reported %lld for m, expected 0 to 4",
+    snprintf(expected,
+             sizeof expected,
+             "lie: kernel reported %lld for m, expected 0 to 4",
              (long long)lies[i]);
     EXPECT_INT(s_lie_new(lies[i], &out, &error), DLF_FOREIGN);
     EXPECT_TEXT(error.message, expected);

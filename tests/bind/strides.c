@@ -297,7 +297,8 @@ static void widen_diagonal(array *a) {
     const double value = 40;
     const float narrow = (float)value;
     memcpy(at + i * (a->strides[0] + a->strides[1]) * (int64_t)item,
-           width == 4 ? (const void *)&narrow : (const void *)&value, width);
+           width == 4 ? (const void *)&narrow : (const void *)&value,
+           width);
   }
 }
 
@@ -372,8 +373,8 @@ static void try_gesdd(int dtype) {
 }
 
 int main(int count, char **words) {
-  static void (*const tries[])(int dtype) = {try_dot,  try_nrm2, try_axpy, try_gemv,
-                                             try_gemm, try_gesv, try_gesdd};
+  static void (*const tries[])(int dtype) = {
+      try_dot, try_nrm2, try_axpy, try_gemv, try_gemm, try_gesv, try_gesdd};
   const long calls = count > 1 ? atol(words[1]) : 10000;
   state = count > 2 ? strtoull(words[2], NULL, 10) : 1;
   state = state * UINT64_C(0x9E3779B97F4A7C15) + 1;
@@ -383,7 +384,10 @@ int main(int count, char **words) {
   for (long i = 0; i < calls; i++) {
     tries[draw(0, 6)]((int)draw(0, 3));
   }
-  printf("%ld calls, %ld accepted, %ld failures, %lld live\n", calls, accepted, failures,
+  printf("%ld calls, %ld accepted, %ld failures, %lld live\n",
+         calls,
+         accepted,
+         failures,
          (long long)dlf_live());
   return failures || accepted * 2 < calls || accepted == calls || dlf_live();
 }

@@ -93,24 +93,29 @@ static void test_twin__the_kernel_runs_once_its_arguments_hold(void) {
   EXPECT_INT(twin_add_checked(arg(0), TWIN_MODE_FINE, arg(1), NULL), DLF_OK);
   EXPECT_INT(calls, 1);
   EXPECT(data[1][3] == 42);
-  EXPECT_FAILS(twin_add_checked(arg(0), TWIN_MODE_FINE, arg(0), &error), DLF_INVALID,
+  EXPECT_FAILS(twin_add_checked(arg(0), TWIN_MODE_FINE, arg(0), &error),
+               DLF_INVALID,
                "add: out: shares memory with x; wanted f32[n] noalias");
-  EXPECT_FAILS(twin_add_checked((dlf_arg){NULL, 0}, TWIN_MODE_FINE, arg(1), &error), DLF_INVALID,
+  EXPECT_FAILS(twin_add_checked((dlf_arg){NULL, 0}, TWIN_MODE_FINE, arg(1), &error),
+               DLF_INVALID,
                "add: x: expected a tensor, got NULL");
   EXPECT_INT(calls, 1);
 }
 
 static void test_twin__a_kernel_answers_with_text_number_or_name(void) {
-  EXPECT_FAILS(twin_add_checked(arg(0), TWIN_MODE_NUMBER, arg(1), &error), DLF_FOREIGN,
+  EXPECT_FAILS(twin_add_checked(arg(0), TWIN_MODE_NUMBER, arg(1), &error),
+               DLF_FOREIGN,
                "add: kernel returned 3");
-  EXPECT_FAILS(twin_add_checked(arg(0), TWIN_MODE_TEXT, arg(1), &error), DLF_NO_MEMORY,
+  EXPECT_FAILS(twin_add_checked(arg(0), TWIN_MODE_TEXT, arg(1), &error),
+               DLF_NO_MEMORY,
                "add: no room for a row");
-  EXPECT_FAILS(twin_add_checked(arg(0), TWIN_MODE_FOREIGN, arg(1), &error), DLF_FOREIGN,
+  EXPECT_FAILS(twin_add_checked(arg(0), TWIN_MODE_FOREIGN, arg(1), &error),
+               DLF_FOREIGN,
                "add: \xE2\x80\xA6 of its own");
   EXPECT_INT(twin_add_checked(arg(0), TWIN_MODE_TEXT, arg(1), NULL), DLF_NO_MEMORY);
   EXPECT_FAILS(twin_status_checked(4, &error), DLF_DTYPE, "status: kernel returned 4 (DTYPE)");
-  EXPECT_FAILS(twin_status_checked(99, &error), DLF_FOREIGN,
-               "status: kernel returned 99 (UNKNOWN)");
+  EXPECT_FAILS(
+      twin_status_checked(99, &error), DLF_FOREIGN, "status: kernel returned 99 (UNKNOWN)");
   EXPECT_INT(twin_status_checked(0, NULL), DLF_OK);
   EXPECT_INT(twin_code_checked(1, NULL), DLF_OK);
   EXPECT_FAILS(twin_code_checked(0, &error), DLF_FOREIGN, "code: kernel returned 0");
@@ -126,13 +131,15 @@ static void test_twin__an_old_error_is_not_the_kernels(void) {
 }
 
 static void test_twin__enums_take_their_values_only(void) {
-  EXPECT_FAILS(twin_add_checked(arg(0), (twin_mode)4, arg(1), &error), DLF_INVALID,
+  EXPECT_FAILS(twin_add_checked(arg(0), (twin_mode)4, arg(1), &error),
+               DLF_INVALID,
                "add: mode is 4, wanted FINE|NUMBER|TEXT|FOREIGN");
   size_t result = 0;
   EXPECT_FAILS(twin_scalars_checked(2, "ab", false, (enum twin_flag)9, &result, &error),
-               DLF_INVALID, "scalars: flags is 9, wanted A|B|C");
-  EXPECT_INT(twin_scalars_checked(2, "ab", true, (enum twin_flag)(TWIN_FLAG_A | TWIN_FLAG_C),
-                                  &result, NULL),
+               DLF_INVALID,
+               "scalars: flags is 9, wanted A|B|C");
+  EXPECT_INT(twin_scalars_checked(
+                 2, "ab", true, (enum twin_flag)(TWIN_FLAG_A | TWIN_FLAG_C), &result, NULL),
              DLF_OK);
   EXPECT_INT(result, 5008);
   EXPECT_INT(twin_scalars_checked(2, "ab", true, (enum twin_flag)0, NULL, NULL), DLF_OK);
@@ -140,11 +147,14 @@ static void test_twin__enums_take_their_values_only(void) {
 
 static void test_twin__scalars_and_texts_are_checked_without_tensors(void) {
   size_t result = 7;
-  EXPECT_FAILS(twin_scalars_checked(10, "", false, TWIN_FLAG_A, &result, &error), DLF_INVALID,
+  EXPECT_FAILS(twin_scalars_checked(10, "", false, TWIN_FLAG_A, &result, &error),
+               DLF_INVALID,
                "scalars: k is 10, wanted k in 1..9");
   EXPECT_FAILS(twin_scalars_checked(UINT64_MAX, "", false, TWIN_FLAG_A, &result, &error),
-               DLF_OVERFLOW, "scalars: k is 18446744073709551615, expected below 2^63");
-  EXPECT_FAILS(twin_scalars_checked(1, NULL, false, TWIN_FLAG_A, &result, &error), DLF_INVALID,
+               DLF_OVERFLOW,
+               "scalars: k is 18446744073709551615, expected below 2^63");
+  EXPECT_FAILS(twin_scalars_checked(1, NULL, false, TWIN_FLAG_A, &result, &error),
+               DLF_INVALID,
                "scalars: text: expected text, got NULL");
   EXPECT_INT(result, 7);
 }
@@ -155,10 +165,11 @@ static void test_twin__a_missing_text_reaches_no_hook(void) {
   EXPECT_INT(out->dl_tensor.shape[0], 4);
   dlf_dlpack_release(out);
   EXPECT_INT(twin_spell_checked("abcd", arg(0), NULL), DLF_OK);
-  EXPECT_FAILS(twin_spell_checked(NULL, arg(0), &error), DLF_INVALID,
+  EXPECT_FAILS(twin_spell_checked(NULL, arg(0), &error),
+               DLF_INVALID,
                "spell: text: expected text, got NULL");
-  EXPECT_FAILS(twin_spell_new(NULL, &out, &error), DLF_INVALID,
-               "spell: text: expected text, got NULL");
+  EXPECT_FAILS(
+      twin_spell_new(NULL, &out, &error), DLF_INVALID, "spell: text: expected text, got NULL");
   EXPECT(out == NULL);
 }
 
@@ -238,7 +249,8 @@ static void test_twin__absent_tensors_reach_the_kernel_as_null(void) {
   EXPECT_INT(twin_present_checked(arg(0), none, arg(1), &result, NULL), DLF_OK);
   EXPECT_INT(result, 5);
   shape[1][0] = 3;
-  EXPECT_FAILS(twin_present_checked(arg(0), arg(1), none, &result, &error), DLF_SHAPE,
+  EXPECT_FAILS(twin_present_checked(arg(0), arg(1), none, &result, &error),
+               DLF_SHAPE,
                "present: y[n] is 3, expected 4 as x[n]; got f32[3], wanted opt f32[n]");
   shape[1][0] = 4;
 }
@@ -256,13 +268,15 @@ static void test_twin__outputs_are_made_as_the_contract_says(void) {
   dlf_dlpack_release(a);
   dlf_dlpack_release(b);
   plain[0].dtype.bits = 16;
-  EXPECT_FAILS(twin_two_new(x, &a, &b, &error), DLF_DTYPE,
+  EXPECT_FAILS(twin_two_new(x, &a, &b, &error),
+               DLF_DTYPE,
                "two: x: dtype is f16, expected T in f32|f64|i32; got f16[4, 2], wanted T[h, w]");
   EXPECT(a == NULL && b == NULL);
-  EXPECT_FAILS(twin_two_new(x, NULL, &b, &error), DLF_INVALID,
+  EXPECT_FAILS(twin_two_new(x, NULL, &b, &error),
+               DLF_INVALID,
                "two: a: expected a place for the tensor, got NULL");
-  EXPECT_FAILS(twin_add_new(arg(0), TWIN_MODE_NUMBER, &a, &error), DLF_FOREIGN,
-               "add: kernel returned 3");
+  EXPECT_FAILS(
+      twin_add_new(arg(0), TWIN_MODE_NUMBER, &a, &error), DLF_FOREIGN, "add: kernel returned 3");
   EXPECT(a == NULL);
   EXPECT_INT(dlf_live(), 0);
 }

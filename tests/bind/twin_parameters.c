@@ -123,8 +123,8 @@ static void test_parameters__given_tensors_are_the_callers(void) {
 }
 
 static void test_parameters__a_gift_that_is_not_as_promised_is_let_go(void) {
-  static const dlf_status statuses[] = {DLF_OK, DLF_FOREIGN, DLF_DTYPE, DLF_FOREIGN,
-                                        DLF_UNSUPPORTED};
+  static const dlf_status statuses[] = {
+      DLF_OK, DLF_FOREIGN, DLF_DTYPE, DLF_FOREIGN, DLF_UNSUPPORTED};
   for (int32_t what = 0; what < 5; what++) {
     DLManagedTensorVersioned *out = (DLManagedTensorVersioned *)(uintptr_t)&error;
     const dlf_status status = kinds_gift_checked(what, &out, &error);

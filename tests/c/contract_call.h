@@ -6,9 +6,14 @@
 #include "contract_say.h"
 
 static const dlf_parameter parameters[] = {
-    {"x", DLF_PARAMETER_INPUT},  {"y", DLF_PARAMETER_INPUT},    {"out", DLF_PARAMETER_OUTPUT},
-    {"z", DLF_PARAMETER_OUTPUT}, {"n", DLF_PARAMETER_INTEGER},  {"m", DLF_PARAMETER_INTEGER},
-    {"s", DLF_PARAMETER_REAL},   {"flag", DLF_PARAMETER_OTHER},
+    {"x", DLF_PARAMETER_INPUT},
+    {"y", DLF_PARAMETER_INPUT},
+    {"out", DLF_PARAMETER_OUTPUT},
+    {"z", DLF_PARAMETER_OUTPUT},
+    {"n", DLF_PARAMETER_INTEGER},
+    {"m", DLF_PARAMETER_INTEGER},
+    {"s", DLF_PARAMETER_REAL},
+    {"flag", DLF_PARAMETER_OTHER},
 };
 enum { X, Y, OUT, Z, N, M, S, FLAG, COUNT, HOOKS = 2 };
 

@@ -21,16 +21,20 @@ static inline const char *contract_verdict(contract_call call, contract_matcher 
                                            const char *text) {
   dlf_error error = {0};
   dlf_contract *c;
-  if (dlf_contract_compile(text, "f", call.parameters, call.count, sizeof(dlf_parameter), &c,
-                           &error)) {
+  if (dlf_contract_compile(
+          text, "f", call.parameters, call.count, sizeof(dlf_parameter), &c, &error)) {
     return strcpy(said, error.message);
   }
   const dlf_status status = match(c, call.values, sizeof(dlf_value), &error);
   EXPECT_INT(match(c, call.values, sizeof(dlf_value), NULL), status);
   EXPECT_INT(error.status, status);
   dlf_contract_free(c);
-  snprintf(said, sizeof said, "%s%s%s", status ? dlf_status_name((int32_t)status) : "",
-           status ? ": " : "", error.message);
+  snprintf(said,
+           sizeof said,
+           "%s%s%s",
+           status ? dlf_status_name((int32_t)status) : "",
+           status ? ": " : "",
+           error.message);
   return said;
 }
 
@@ -40,8 +44,8 @@ static inline const char *contract_inferred(contract_call call, const char *text
   dlf_error error = {0};
   dlf_prototype p = DLF_PROTOTYPE_INIT;
   dlf_contract *c;
-  if (dlf_contract_compile(text, "f", call.parameters, call.count, sizeof(dlf_parameter), &c,
-                           &error)) {
+  if (dlf_contract_compile(
+          text, "f", call.parameters, call.count, sizeof(dlf_parameter), &c, &error)) {
     return strcpy(said, error.message);
   }
   if (dlf_contract_infer(c, call.values, sizeof(dlf_value), which, &p, &error)) {

@@ -138,7 +138,10 @@ static void judge(dlf_status status) {
   const bool needs_python =
       status == DLF_UNSUPPORTED && strstr(function, "python"); /* there is none here */
   if (status != DLF_INVALID && !(allowed && (status == DLF_OK || needs_python))) {
-    printf("  %s of %s is NULL: %s: %s\n", parameter, function, dlf_status_name((int32_t)status),
+    printf("  %s of %s is NULL: %s: %s\n",
+           parameter,
+           function,
+           dlf_status_name((int32_t)status),
            error.message);
     test_failures++;
   }
@@ -215,8 +218,13 @@ int main(void) {
   EXPECT_INT(dlf_create(f32, 2, extents, cpu, &tensor, NULL), DLF_OK);
   EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
   EXPECT_INT(dlf_object_create(memory, nothing, NULL, 0, &object, NULL), DLF_OK);
-  EXPECT_INT(dlf_contract_compile("x: f32[a, b]; out: f32[a, b]", "f", parameters, 2,
-                                  sizeof(dlf_parameter), &contract, NULL),
+  EXPECT_INT(dlf_contract_compile("x: f32[a, b]; out: f32[a, b]",
+                                  "f",
+                                  parameters,
+                                  2,
+                                  sizeof(dlf_parameter),
+                                  &contract,
+                                  NULL),
              DLF_OK);
   EXPECT_INT(dlf_npy_save((dlf_arg){dlf_dltensor(tensor), 0}, path, NULL), DLF_OK);
   call_all();

@@ -67,8 +67,12 @@ static jmp_buf test_end_of_run;
     const int64_t actual_ = (int64_t)(actual), expected_ = (int64_t)(expected);                    \
     AFTER_CALL(actual_ != expected_)                                                               \
     if (actual_ != expected_) {                                                                    \
-      printf("%s:%d: %s is %" PRId64 ", expected %" PRId64 "\n", __FILE__, __LINE__, #actual,      \
-             actual_, expected_);                                                                  \
+      printf("%s:%d: %s is %" PRId64 ", expected %" PRId64 "\n",                                   \
+             __FILE__,                                                                             \
+             __LINE__,                                                                             \
+             #actual,                                                                              \
+             actual_,                                                                              \
+             expected_);                                                                           \
       test_failures++;                                                                             \
     }                                                                                              \
   } while (0)
@@ -79,7 +83,11 @@ static jmp_buf test_end_of_run;
     const char *actual_ = (actual), *expected_ = (expected);                                       \
     AFTER_CALL(strcmp(actual_, expected_) != 0)                                                    \
     if (strcmp(actual_, expected_) != 0) {                                                         \
-      printf("%s:%d: %s is \"%s\", expected \"%s\"\n", __FILE__, __LINE__, #actual, actual_,       \
+      printf("%s:%d: %s is \"%s\", expected \"%s\"\n",                                             \
+             __FILE__,                                                                             \
+             __LINE__,                                                                             \
+             #actual,                                                                              \
+             actual_,                                                                              \
              expected_);                                                                           \
       test_failures++;                                                                             \
     }                                                                                              \

@@ -101,16 +101,17 @@ static void test_backend__is_asked_about_the_address(void) {
       dlf_wrap(&(DLTensor){near + 2, device, 1, f32, LIST(2), NULL, 0}, 0, NULL, NULL, &here, NULL),
       DLF_OK);
   EXPECT_FAILS(
-      dlf_copy(away, &copy, &error), DLF_DEVICE,
+      dlf_copy(away, &copy, &error),
+      DLF_DEVICE,
       "copy: expected data that the processor can reach, got oneapi:0: move it to the CPU first");
   EXPECT_INT(dlf_copy(here, &copy, NULL), DLF_OK);
   EXPECT_INT(dlf_dltensor(copy)->device.device_type, kDLCPU);
-  EXPECT_INT(dlf_identical((dlf_arg){dlf_dltensor(here), 0}, (dlf_arg){dlf_dltensor(copy), 0},
-                           &same, NULL),
+  EXPECT_INT(dlf_identical(
+                 (dlf_arg){dlf_dltensor(here), 0}, (dlf_arg){dlf_dltensor(copy), 0}, &same, NULL),
              DLF_OK);
   EXPECT(same);
-  EXPECT_INT(dlf_identical((dlf_arg){dlf_dltensor(away), 0}, (dlf_arg){dlf_dltensor(copy), 0},
-                           &same, NULL),
+  EXPECT_INT(dlf_identical(
+                 (dlf_arg){dlf_dltensor(away), 0}, (dlf_arg){dlf_dltensor(copy), 0}, &same, NULL),
              DLF_DEVICE);
   /* Shared memory is one memory, even if two tensors name different devices. */
   const DLTensor host = on(kDLCPU, near + 2);
@@ -171,13 +172,16 @@ static void test_backend__of_host_memory_only_tells_streams(void) {
 static void test_backend__registration_refuses(void) {
   static driver d;
   const dlf_backend backend = backend_of(reaches, stream_of, &d);
-  EXPECT_FAILS(dlf_backend_register(102, NULL, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_backend_register(102, NULL, &error),
+               DLF_INVALID,
                "backend_register: expected a backend, got NULL");
-  EXPECT_FAILS(dlf_backend_register(kDLCPU, &backend, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_backend_register(kDLCPU, &backend, &error),
+               DLF_INVALID,
                "backend_register: expected a device type other than the processor's, got 1");
   (void)dlf_backend_register(102, &backend, NULL);
   EXPECT_FAILS(
-      dlf_backend_register(102, &backend, &error), DLF_INVALID,
+      dlf_backend_register(102, &backend, &error),
+      DLF_INVALID,
       "backend_register: expected a device type without a backend, got 102, which has one");
 }
 
@@ -252,7 +256,8 @@ static void test_backend__of_a_smaller_structure_decides_nothing(void) {
     unsigned char bytes[sizeof(dlf_backend)];
   } oldest;
   memset(
-      oldest.bytes, 1,
+      oldest.bytes,
+      1,
       sizeof oldest.bytes); /* what lies behind it, and its padding where pointers have 32 bits */
   const struct first nothing = {sizeof nothing, NULL, NULL, NULL};
   memcpy(oldest.bytes, &nothing, offsetof(struct first, context) + sizeof nothing.context);
@@ -291,9 +296,11 @@ static void test_backend__size_is_that_of_the_structure(void) {
   smaller.size = offsetof(dlf_backend, check_import) - 8;
   d.everything = true;
   char text[100];
-  snprintf(text, sizeof text,
+  snprintf(text,
+           sizeof text,
            "backend_register: expected a size of %zu bytes or more for dlf_backend, got %d",
-           offsetof(dlf_backend, check_import), (int)smaller.size);
+           offsetof(dlf_backend, check_import),
+           (int)smaller.size);
   EXPECT_FAILS(dlf_backend_register(2000, &smaller, &error), DLF_INVALID, text);
   smaller.size = 0;
   EXPECT_INT(dlf_backend_register(2000, &smaller, NULL), DLF_INVALID);

@@ -21,15 +21,23 @@ static void test_check__accepts_what_is_sound(void) {
 }
 
 static void test_check__wants_a_tensor(void) {
-  EXPECT_FAILS(dlf_check(NULL, 0, DLF_CHECK_STRUCTURE, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_check(NULL, 0, DLF_CHECK_STRUCTURE, &error),
+               DLF_INVALID,
                "check: expected a tensor, got NULL");
 }
 
 static void test_check__refuses_extents_below_0_in_every_company(void) {
   const int64_t low = INT64_MIN, half = INT64_C(1) << 32;
-  int64_t *const shapes[] = {LIST(-1, -1),       LIST(-1, 1),  LIST(-2, -3), LIST(0, -1),
-                             LIST(-1, 0),        LIST(low, 1), LIST(1, low), LIST(low, low),
-                             LIST(-half, -half), LIST(low, 2)};
+  int64_t *const shapes[] = {LIST(-1, -1),
+                             LIST(-1, 1),
+                             LIST(-2, -3),
+                             LIST(0, -1),
+                             LIST(-1, 0),
+                             LIST(low, 1),
+                             LIST(1, low),
+                             LIST(low, low),
+                             LIST(-half, -half),
+                             LIST(low, 2)};
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
     /* As row-major as such extents can be: the strides match the product of the extents behind
      * them. */
@@ -64,7 +72,8 @@ static void test_check__refuses_addresses_that_wrap(void) {
   DLTensor t = tensor_of((DLDataType){kDLUInt, 8, 1}, 1, LIST(16), NULL);
   t.data = (void *)(uintptr_t)(UINTPTR_MAX - 8);
   char text[120];
-  snprintf(text, sizeof text,
+  snprintf(text,
+           sizeof text,
            "check: expected data inside the address space, got bytes 0 to 16 around 0x%" PRIxPTR
            " + 0",
            (uintptr_t)t.data);
@@ -91,10 +100,15 @@ static void test_check__counts_addresses_in_64_bits(void) {
   const struct {
     int64_t extent, stride;
     uint64_t byte_offset;
-  } cases[] = {
-      {far, 1, 0},          {far + 4, 1, 0}, {far / 4, 4, 0},       {4, far, 0},
-      {4, -far, 0},         {2, far - 1, 0}, {4, 1, (uint64_t)far}, {4, 1, (uint64_t)far + 16},
-      {0, 1, (uint64_t)far}};
+  } cases[] = {{far, 1, 0},
+               {far + 4, 1, 0},
+               {far / 4, 4, 0},
+               {4, far, 0},
+               {4, -far, 0},
+               {2, far - 1, 0},
+               {4, 1, (uint64_t)far},
+               {4, 1, (uint64_t)far + 16},
+               {0, 1, (uint64_t)far}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     DLTensor t =
         tensor_of((DLDataType){kDLUInt, 8, 1}, 1, LIST(cases[i].extent), LIST(cases[i].stride));
@@ -103,9 +117,10 @@ static void test_check__counts_addresses_in_64_bits(void) {
     const dlf_status wanted =
         cases[i].extent ? expected : DLF_OK; /* without elements nothing is touched */
     EXPECT_INT(check(t, NULL), wanted);
-    EXPECT_INT(dlf_check_memory(&t, 0, t.data, 8, NULL), cases[i].extent == 0 ? DLF_OK
-                                                         : wanted             ? wanted
-                                                                              : DLF_BOUNDS);
+    EXPECT_INT(dlf_check_memory(&t, 0, t.data, 8, NULL),
+               cases[i].extent == 0 ? DLF_OK
+               : wanted             ? wanted
+                                    : DLF_BOUNDS);
     dlf_tensor *made = NULL;
     EXPECT_INT(dlf_wrap(&t, 0, NULL, NULL, &made, NULL), wanted);
     dlf_release(made);
@@ -152,21 +167,25 @@ static void test_check__strict_asks_for_the_letter_of_1_3(void) {
   EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRICT, NULL), DLF_OK);
   t.ndim = 1;
   t.shape = LIST(2);
-  EXPECT_FAILS(dlf_check(&t, 0, DLF_CHECK_STRICT, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_check(&t, 0, DLF_CHECK_STRICT, &error),
+               DLF_INVALID,
                "check: expected strides for 1 dimensions (DLPack 1.2, DLTensor.strides), got NULL");
   t.strides = LIST(1);
   t.data = (char *)t.data + 4;
-  EXPECT_FAILS(dlf_check(&t, 0, DLF_CHECK_STRICT, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_check(&t, 0, DLF_CHECK_STRICT, &error),
+               DLF_INVALID,
                "check: expected data aligned to 256 bytes (DLPack 1.3, DLTensor.data), got an "
                "address 4 past one");
   t.shape = LIST(0);
-  EXPECT_FAILS(dlf_check(&t, 0, DLF_CHECK_STRICT, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_check(&t, 0, DLF_CHECK_STRICT, &error),
+               DLF_INVALID,
                "check: expected NULL data for a tensor without elements (DLPack 1.3, "
                "DLTensor.data), got an address");
   t.data = NULL;
   t.device.device_id = 1;
   EXPECT_FAILS(
-      dlf_check(&t, 0, DLF_CHECK_STRICT, &error), DLF_DEVICE,
+      dlf_check(&t, 0, DLF_CHECK_STRICT, &error),
+      DLF_DEVICE,
       "check: expected device id 0 for host memory (DLPack 1.3, DLDevice.device_id), got cpu:1");
   t.ndim = -1;
   EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRICT, NULL), DLF_INVALID);
@@ -192,12 +211,15 @@ static void test_check__managed_asks_for_our_major_version(void) {
   m.version.minor = 9;
   EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
   m.dl_tensor.ndim = -1;
-  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRUCTURE, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRUCTURE, &error),
+               DLF_INVALID,
                "check_managed: expected ndim between 0 and 64, got -1");
   m.version.major = 2; /* then no other field is read */
-  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRUCTURE, &error), DLF_VERSION,
+  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRUCTURE, &error),
+               DLF_VERSION,
                "check_managed: expected DLPack major version 1, got 2");
-  EXPECT_FAILS(dlf_check_managed(NULL, DLF_CHECK_STRUCTURE, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_check_managed(NULL, DLF_CHECK_STRUCTURE, &error),
+               DLF_INVALID,
                "check_managed: expected a managed tensor, got NULL");
 }
 
@@ -210,13 +232,15 @@ static void test_check__managed_strictly_asks_for_flags_and_deleter(void) {
   EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRICT, NULL),
              DLF_OK); /* static memory needs no deleter */
   m.manager_ctx = memory;
-  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRICT, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRICT, &error),
+               DLF_INVALID,
                "check_managed: expected a deleter for the manager_ctx, got NULL");
   EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
   m.deleter = delete_nothing;
   EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRICT, NULL), DLF_OK);
   m.flags |= 16;
-  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRICT, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRICT, &error),
+               DLF_INVALID,
                "check_managed: expected flags that DLPack 1.3 names, got 0x10");
   EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRUCTURE, NULL), DLF_OK);
   m.version.minor = 4; /* which may name it */
@@ -226,13 +250,15 @@ static void test_check__managed_strictly_asks_for_flags_and_deleter(void) {
   m.version.minor = 1;
   EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRICT, NULL), DLF_OK);
   m.version.minor = 0;
-  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRICT, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_check_managed(&m, DLF_CHECK_STRICT, &error),
+               DLF_INVALID,
                "check_managed: expected flags that DLPack 1.0 names, got 0x4");
   m.flags = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
   EXPECT_INT(dlf_check_managed(&m, DLF_CHECK_STRICT, NULL), DLF_OK);
   m.dl_tensor.strides = NULL;
   EXPECT_FAILS(
-      dlf_check_managed(&m, DLF_CHECK_STRICT, &error), DLF_INVALID,
+      dlf_check_managed(&m, DLF_CHECK_STRICT, &error),
+      DLF_INVALID,
       "check_managed: expected strides for 1 dimensions (DLPack 1.2, DLTensor.strides), got NULL");
 }
 
@@ -241,9 +267,11 @@ static void test_check__memory_keeps_inside_a_block(void) {
   DLTensor t = {block + 2, cpu, 1, f32, LIST(4), LIST(2), 0}; /* bytes 8 to 36 */
   EXPECT_INT(dlf_check_memory(&t, 0, block, sizeof block, NULL), DLF_OK);
   EXPECT_INT(dlf_check_memory(&t, 0, block, 36, NULL), DLF_OK);
-  EXPECT_FAILS(dlf_check_memory(&t, 0, block, 35, &error), DLF_BOUNDS,
+  EXPECT_FAILS(dlf_check_memory(&t, 0, block, 35, &error),
+               DLF_BOUNDS,
                "check_memory: expected 28 bytes inside a block of 35, got them from byte 8");
-  EXPECT_FAILS(dlf_check_memory(&t, 0, block + 3, 36, &error), DLF_BOUNDS,
+  EXPECT_FAILS(dlf_check_memory(&t, 0, block + 3, 36, &error),
+               DLF_BOUNDS,
                "check_memory: expected 28 bytes inside a block of 36, got them from byte -4: data "
                "is the element of "
                "index 0, and negative strides go back from it");
@@ -251,7 +279,8 @@ static void test_check__memory_keeps_inside_a_block(void) {
   EXPECT_INT(dlf_check_memory(&t, 0, block, sizeof block, NULL), DLF_BOUNDS);
   t.byte_offset = 4;
   EXPECT_INT(dlf_check_memory(&t, 0, block, sizeof block, NULL), DLF_OK);
-  EXPECT_FAILS(dlf_check_memory(&t, 0, block, -1, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_check_memory(&t, 0, block, -1, &error),
+               DLF_INVALID,
                "check_memory: expected a size of 0 or more, got -1");
   t.shape = LIST(0);
   EXPECT_INT(dlf_check_memory(&t, 0, NULL, 0, NULL), DLF_OK);
@@ -261,7 +290,8 @@ static void test_check__memory_keeps_inside_a_block(void) {
 
 static void test_check__refuses_an_unknown_level(void) {
   const DLTensor t = tensor_of(f32, 0, NULL, NULL);
-  EXPECT_FAILS(dlf_check(&t, 0, (dlf_check_level)7, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_check(&t, 0, (dlf_check_level)7, &error),
+               DLF_INVALID,
                "check: expected a level from 0 to 1, got 7");
 }
 

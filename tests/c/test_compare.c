@@ -124,9 +124,15 @@ static void test_compare__small_floats_have_their_values(void) {
   static const struct {
     uint8_t code;
     uint8_t raw;
-  } nans[] = {{kDLFloat8_e4m3fn, 0x7F},   {kDLFloat8_e4m3fn, 0xFF},      {kDLFloat8_e4m3, 0x79},
-              {kDLFloat8_e3m4, 0x71},     {kDLFloat8_e5m2, 0x7D},        {kDLFloat8_e4m3fnuz, 0x80},
-              {kDLFloat8_e5m2fnuz, 0x80}, {kDLFloat8_e4m3b11fnuz, 0x80}, {kDLFloat8_e8m0fnu, 0xFF}};
+  } nans[] = {{kDLFloat8_e4m3fn, 0x7F},
+              {kDLFloat8_e4m3fn, 0xFF},
+              {kDLFloat8_e4m3, 0x79},
+              {kDLFloat8_e3m4, 0x71},
+              {kDLFloat8_e5m2, 0x7D},
+              {kDLFloat8_e4m3fnuz, 0x80},
+              {kDLFloat8_e5m2fnuz, 0x80},
+              {kDLFloat8_e4m3b11fnuz, 0x80},
+              {kDLFloat8_e8m0fnu, 0xFF}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     uint16_t raw = table[i].raw;
     double value = table[i].value;
@@ -161,7 +167,8 @@ static void test_compare__bits_around_odd_elements_do_not_count(void) {
   bool answer = false;
   EXPECT(identical(x, y) && equal(x, y));
   EXPECT_INT(dlf_identical((dlf_arg){&x, 0},
-                           (dlf_arg){&z, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED}, &answer,
+                           (dlf_arg){&z, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED},
+                           &answer,
                            NULL),
              DLF_OK);
   EXPECT(answer);
@@ -187,7 +194,10 @@ static void test_compare__all_close_uses_both_tolerances(void) {
   EXPECT(close_to(far, from, 0, 0.5, false) && !close_to(far, from, 0, 0.499, false));
   EXPECT(close_to(far, from, 0.5, 0, false) && close_to(far, from, 0.25, 0.25, false));
   float c[] = {3, 4}, near[] = {3, 4.5f};
-  EXPECT(close_to(over(c, c64, 0, NULL, NULL), over(near, c64, 0, NULL, NULL), 0.1, 0,
+  EXPECT(close_to(over(c, c64, 0, NULL, NULL),
+                  over(near, c64, 0, NULL, NULL),
+                  0.1,
+                  0,
                   false)); /* 0.5 <= 0.1 |b| = 0.54 */
   EXPECT(!close_to(over(c, c64, 0, NULL, NULL), over(near, c64, 0, NULL, NULL), 0.09, 0, false));
 }
@@ -210,18 +220,23 @@ static void test_compare__refuses_what_it_cannot_read(void) {
                  odd = over(&memory, (DLDataType){99, 16, 1}, 0, NULL, NULL),
                  broken = over(NULL, f32, 0, NULL, NULL),
                  gpu = {&memory, {kDLCUDA, 0}, 0, f32, NULL, NULL, 0};
-  EXPECT_FAILS(dlf_equal((dlf_arg){&ok, 0}, (dlf_arg){&odd, 0}, &answer, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(dlf_equal((dlf_arg){&ok, 0}, (dlf_arg){&odd, 0}, &answer, &error),
+               DLF_UNSUPPORTED,
                "equal: expected a dtype with arithmetic, got dtype(99, 16)");
   EXPECT(!answer);
   EXPECT_FAILS(
-      dlf_equal((dlf_arg){&gpu, 0}, (dlf_arg){&ok, 0}, &answer, &error), DLF_DEVICE,
+      dlf_equal((dlf_arg){&gpu, 0}, (dlf_arg){&ok, 0}, &answer, &error),
+      DLF_DEVICE,
       "equal: expected data that the processor can reach, got cuda:0: move it to the CPU first");
-  EXPECT_FAILS(dlf_identical((dlf_arg){&ok, 0}, (dlf_arg){NULL, 0}, &answer, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_identical((dlf_arg){&ok, 0}, (dlf_arg){NULL, 0}, &answer, &error),
+               DLF_INVALID,
                "identical: expected a tensor, got NULL");
-  EXPECT_FAILS(dlf_identical((dlf_arg){&ok, 0}, (dlf_arg){&ok, 0}, NULL, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_identical((dlf_arg){&ok, 0}, (dlf_arg){&ok, 0}, NULL, &error),
+               DLF_INVALID,
                "identical: expected a place for the answer, got NULL");
   EXPECT_FAILS(dlf_all_close((dlf_arg){&ok, 0}, (dlf_arg){&ok, 0}, -1, 0, false, &answer, &error),
-               DLF_INVALID, "all_close: expected tolerances of 0 or more, got rtol -1 and atol 0");
+               DLF_INVALID,
+               "all_close: expected tolerances of 0 or more, got rtol -1 and atol 0");
   EXPECT_INT(dlf_all_close((dlf_arg){&ok, 0}, (dlf_arg){&ok, 0}, 0, NAN, false, &answer, NULL),
              DLF_INVALID);
   EXPECT_INT(dlf_all_close((dlf_arg){&ok, 0}, (dlf_arg){&broken, 0}, 0, 0, false, &answer, NULL),

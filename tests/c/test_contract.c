@@ -4,9 +4,15 @@
 #include "test.h"
 
 static const dlf_parameter parameters[] = {
-    {"x", DLF_PARAMETER_INPUT},   {"y", DLF_PARAMETER_INPUT},     {"out", DLF_PARAMETER_OUTPUT},
-    {"n", DLF_PARAMETER_INTEGER}, {"s", DLF_PARAMETER_REAL},      {"mode", DLF_PARAMETER_OTHER},
-    {"list", DLF_PARAMETER_LIST}, {"array", DLF_PARAMETER_ARRAY}, {"gift", DLF_PARAMETER_GIVEN},
+    {"x", DLF_PARAMETER_INPUT},
+    {"y", DLF_PARAMETER_INPUT},
+    {"out", DLF_PARAMETER_OUTPUT},
+    {"n", DLF_PARAMETER_INTEGER},
+    {"s", DLF_PARAMETER_REAL},
+    {"mode", DLF_PARAMETER_OTHER},
+    {"list", DLF_PARAMETER_LIST},
+    {"array", DLF_PARAMETER_ARRAY},
+    {"gift", DLF_PARAMETER_GIVEN},
 };
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 
@@ -79,9 +85,10 @@ static void test_contract__what_is_wrong_is_said_with_its_place(void) {
        "expected `;`, since `n % 4+1` alone asks for a multiple, got `> 2` at character 11"},
       {"x: f32[a", "expected `,` or `]`, got the end"},
       {"x: f32[a,]", "expected a number or a name, got `]` at character 10"},
-      {"x: f32[a] f32", "expected a property (strided, rows, fortran, dense, samelayout, noalias, "
-                        "align, samedevice, "
-                        "anydevice), a device or `;`, got `f32` at character 11"},
+      {"x: f32[a] f32",
+       "expected a property (strided, rows, fortran, dense, samelayout, noalias, "
+       "align, samedevice, "
+       "anydevice), a device or `;`, got `f32` at character 11"},
       {"x: f32|q[a]", "expected a dtype, got `q[a]` at character 8"},
       {"x: n[a]", "expected a dtype or a type variable, got `n[a]` at character 4"},
       {"x: any|f32[a]", "expected `[`, got `|f32[a]` at character 7"},
@@ -95,8 +102,9 @@ static void test_contract__what_is_wrong_is_said_with_its_place(void) {
       {"x: f32[a] cuda cpu", "expected one device property, got `cpu` at character 16"},
       {"out: like y; y: f32[a]",
        "`like` needs a clause before it for that tensor, got `;` at character 12"},
-      {"x: f32[out]", "expected a name that is not a parameter's other than a number's, got `out]` "
-                      "at character 8"},
+      {"x: f32[out]",
+       "expected a name that is not a parameter's other than a number's, got `out]` "
+       "at character 8"},
       {"x: f32[like]", "expected a name that is not reserved, got `like]` at character 8"},
       {"x: T[T]; T in any",
        "expected another name than a type variable's, got `T]` at character 6"},
@@ -157,29 +165,46 @@ static void test_contract__what_looks_like_a_dtype_is_never_a_type_variable(void
       {"ComplexF64", "c128"},   {"complex", "c64 or c128"},
   };
   static const char *const misspelt[][2] = {
-      {"flaot32", "f32"},   {"flot", "f32"},         {"F32", "f32"},       {"Float64", "f64"},
-      {"f_32", "f32"},      {"unit8", "u8"},         {"doubel", "f64"},    {"uint8_", "u8"},
-      {"INT", "i32"},       {"f8_e4m3f", "f8_e4m3"}, {"blfoat16", "bf16"}, {"bol", "bool"},
-      {"compelx64", "c64"}, {"uint32t", "u32"},      {"flt64", "f64"},
+      {"flaot32", "f32"},
+      {"flot", "f32"},
+      {"F32", "f32"},
+      {"Float64", "f64"},
+      {"f_32", "f32"},
+      {"unit8", "u8"},
+      {"doubel", "f64"},
+      {"uint8_", "u8"},
+      {"INT", "i32"},
+      {"f8_e4m3f", "f8_e4m3"},
+      {"blfoat16", "bf16"},
+      {"bol", "bool"},
+      {"compelx64", "c64"},
+      {"uint32t", "u32"},
+      {"flt64", "f64"},
   };
   char text[96], wanted[200];
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     snprintf(text, sizeof text, "x: %s[a]", others[i][0]);
-    snprintf(wanted, sizeof wanted,
+    snprintf(wanted,
+             sizeof wanted,
              "INVALID: f: contract: expected the dtype %s, got `%s[a]` at character 4",
-             others[i][1], others[i][0]);
+             others[i][1],
+             others[i][0]);
     EXPECT_TEXT(form_of(text), wanted);
     snprintf(text, sizeof text, "x: T[a]; T in f32|%s", others[i][0]);
-    snprintf(wanted, sizeof wanted,
-             "INVALID: f: contract: expected the dtype %s, got `%s` at character 19", others[i][1],
+    snprintf(wanted,
+             sizeof wanted,
+             "INVALID: f: contract: expected the dtype %s, got `%s` at character 19",
+             others[i][1],
              others[i][0]);
     EXPECT_TEXT(form_of(text), wanted);
   }
   for (size_t i = 0; i < sizeof misspelt / sizeof *misspelt; i++) {
     snprintf(text, sizeof text, "x: %s[a]; %s in any", misspelt[i][0], misspelt[i][0]);
-    snprintf(wanted, sizeof wanted,
+    snprintf(wanted,
+             sizeof wanted,
              "INVALID: f: contract: expected a dtype, did you mean %s, got `%s[a]` at character 4",
-             misspelt[i][1], misspelt[i][0]);
+             misspelt[i][1],
+             misspelt[i][0]);
     EXPECT_TEXT(form_of(text), wanted);
   }
   EXPECT_TEXT(form_of("array: double *n"),
@@ -214,9 +239,12 @@ static void test_contract__defaults_keep_their_constraints(void) {
       {"n > 0 - s; n = 1; s = -1.0", "default of n: expected n > 0-s, got 1"},
       {"n * n * n > 0; n = 4000000000", "default of n: expected n*n*n > 0, got 4000000000"},
   };
-  static const char *const good[] = {
-      "n > 0; n = 1", "s in 0..1.5; s = 1.5", "x: f32[a]; n <= a; n = 9",
-      "n > s; n = 0", "n % 4; n = -8",        "s = 0; s > -0.5"};
+  static const char *const good[] = {"n > 0; n = 1",
+                                     "s in 0..1.5; s = 1.5",
+                                     "x: f32[a]; n <= a; n = 9",
+                                     "n > s; n = 0",
+                                     "n % 4; n = -8",
+                                     "s = 0; s > -0.5"};
   char wanted[160];
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     snprintf(wanted, sizeof wanted, "INVALID: f: contract: %s", cases[i][1]);
@@ -228,9 +256,19 @@ static void test_contract__defaults_keep_their_constraints(void) {
 }
 
 static void test_contract__every_type_variable_has_a_clause(void) {
-  static const char *const names[] = {"T",     "U",      "T1",   "T16",    "In",
-                                      "Tout",  "dtype",  "Real", "Number", "Sample",
-                                      "Store", "Signal", "t"};
+  static const char *const names[] = {"T",
+                                      "U",
+                                      "T1",
+                                      "T16",
+                                      "In",
+                                      "Tout",
+                                      "dtype",
+                                      "Real",
+                                      "Number",
+                                      "Sample",
+                                      "Store",
+                                      "Signal",
+                                      "t"};
   char text[96], wanted[96];
   EXPECT_TEXT(form_of("x: T[a]"),
               "INVALID: f: contract: expected a clause for the type variable T, such as `T in "
@@ -283,8 +321,9 @@ static void test_contract__what_lists_arrays_hooks_and_given_tensors_cannot_be_i
       {"list: inout f32[a]",
        "inout is for a DLTensor * that is not const, got `inout f32[a]` at character 7"},
       {"list: f32[a] *k; x: like list", "`like` needs one tensor, not a list, got the end"},
-      {"list: f32[hook(g)]", "hook() is for an extent of one tensor that is there before the call, "
-                             "got `hook(g)]` at character 11"},
+      {"list: f32[hook(g)]",
+       "hook() is for an extent of one tensor that is there before the call, "
+       "got `hook(g)]` at character 11"},
       {"list = 1", "a tensor has no default, got `1` at character 8"},
       {"array: f32[a]",
        "expected `*` and a name for how many there are, got `[a]` at character 11"},
@@ -297,8 +336,9 @@ static void test_contract__what_lists_arrays_hooks_and_given_tensors_cannot_be_i
       {"array = 3", "an array has no default, got `3` at character 9"},
       {"mode: i64 *k",
        "expected `;`, since this parameter is one number, got `*k` at character 11"},
-      {"gift: f32[hook(g)]", "hook() is for an extent of one tensor that is there before the call, "
-                             "got `hook(g)]` at character 11"},
+      {"gift: f32[hook(g)]",
+       "hook() is for an extent of one tensor that is there before the call, "
+       "got `hook(g)]` at character 11"},
       {"out: f32[hook]", "expected `(`, got `]` at character 14"},
       {"out: f32[hook(3)]", "expected the name of a function, got `3)]` at character 15"},
       {"out: f32[hook(g]", "expected `)`, got `]` at character 16"},
@@ -515,7 +555,8 @@ static void test_contract__too_many_of_anything_is_refused(void) {
   }
   dlf_contract *c;
   EXPECT_FAILS(dlf_contract_compile("", "f", many, 33, sizeof(dlf_parameter), &c, &error),
-               DLF_UNSUPPORTED, "f: contract: expected at most 32 tensors, got 33");
+               DLF_UNSUPPORTED,
+               "f: contract: expected at most 32 tensors, got 33");
 }
 
 static void test_contract__arguments_of_compile_are_checked(void) {
@@ -547,9 +588,11 @@ static void test_contract__a_word_is_a_clause(void) {
   dlf_contract_free(c);
   EXPECT_INT(compile("x: f32[slow]; slow > 0", &c, NULL), DLF_OK); /* a name like any other */
   dlf_contract_free(c);
-  EXPECT_FAILS(compile("slow; slow", &c, &error), DLF_INVALID,
+  EXPECT_FAILS(compile("slow; slow", &c, &error),
+               DLF_INVALID,
                "f: contract: expected each word once, got `slow` at character 7");
-  EXPECT_FAILS(compile("slow; fast", &c, &error), DLF_INVALID,
+  EXPECT_FAILS(compile("slow; fast", &c, &error),
+               DLF_INVALID,
                "f: contract: expected `slow` or `fast`, not both, got `fast` at character 7");
 }
 

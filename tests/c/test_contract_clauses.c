@@ -66,8 +66,8 @@ static void test_contract_clauses__words_of_numbers_stay(void) {
     dlf_contract_free(c);
   }
   dlf_contract *c = NULL;
-  EXPECT_INT(dlf_contract_compile("flag: in opt f64", "f", parameters, COUNT, sizeof *parameters,
-                                  &c, NULL),
+  EXPECT_INT(dlf_contract_compile(
+                 "flag: in opt f64", "f", parameters, COUNT, sizeof *parameters, &c, NULL),
              DLF_OK);
   dlf_contract_free(c);
 }
@@ -76,10 +76,14 @@ static void test_contract_clauses__alignments_are_powers_of_two(void) {
   static const struct {
     const char *text;
     bool good;
-  } rows[] = {{"x: f32[_, _] align 1", true},        {"x: f32[_, _] align 2", true},
-              {"x: f32[_, _] align 64", true},       {"x: f32[_, _] align 1048576", true},
-              {"x: f32[_, _] align 0", false},       {"x: f32[_, _] align 3", false},
-              {"x: f32[_, _] align 2097152", false}, {"x: f32[_, _] align 6", false},
+  } rows[] = {{"x: f32[_, _] align 1", true},
+              {"x: f32[_, _] align 2", true},
+              {"x: f32[_, _] align 64", true},
+              {"x: f32[_, _] align 1048576", true},
+              {"x: f32[_, _] align 0", false},
+              {"x: f32[_, _] align 3", false},
+              {"x: f32[_, _] align 2097152", false},
+              {"x: f32[_, _] align 6", false},
               {"x: f32[_, _] align -4", false}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     EXPECT((strstr(verdict(rows[i].text), "expected an alignment") == NULL) == rows[i].good);
@@ -106,8 +110,12 @@ static void test_contract_clauses__letters_are_printable(void) {
 
 /* Conditions of other languages are explained, not only refused. */
 static void test_contract_clauses__several_conditions_are_explained(void) {
-  static const char *const texts[] = {"n > 0 && m > 0", "n > 0 || m > 0",  "0 < n < 3",
-                                      "n > 0 == m",     "n > 0 and m > 0", "n > 0 if m"};
+  static const char *const texts[] = {"n > 0 && m > 0",
+                                      "n > 0 || m > 0",
+                                      "0 < n < 3",
+                                      "n > 0 == m",
+                                      "n > 0 and m > 0",
+                                      "n > 0 if m"};
   for (int i = 0; i < 6; i++) {
     EXPECT(strstr(verdict(texts[i]),
                   "a condition is one comparison, and all conditions of a contract must hold"));
@@ -116,8 +124,8 @@ static void test_contract_clauses__several_conditions_are_explained(void) {
 }
 
 static void test_contract_clauses__exponents_have_signs(void) {
-  static const char *const texts[] = {"s > 1e-1", "s > 1e-12", "s > 5e-1",
-                                      "s < 1e+1", "s < 2e0",   "s < 1e1"};
+  static const char *const texts[] = {
+      "s > 1e-1", "s > 1e-12", "s > 5e-1", "s < 1e+1", "s < 2e0", "s < 1e1"};
   give_usual();
   for (int i = 0; i < 6; i++) {
     EXPECT_TEXT(verdict(texts[i]), "");

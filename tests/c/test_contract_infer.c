@@ -3,8 +3,11 @@
 #include "contract_say.h"
 
 static const dlf_parameter parameters[] = {
-    {"x", DLF_PARAMETER_INPUT},     {"y", DLF_PARAMETER_INPUT},   {"out", DLF_PARAMETER_OUTPUT},
-    {"more", DLF_PARAMETER_OUTPUT}, {"n", DLF_PARAMETER_INTEGER},
+    {"x", DLF_PARAMETER_INPUT},
+    {"y", DLF_PARAMETER_INPUT},
+    {"out", DLF_PARAMETER_OUTPUT},
+    {"more", DLF_PARAMETER_OUTPUT},
+    {"n", DLF_PARAMETER_INTEGER},
 };
 enum { X, Y, OUT, MORE, N, COUNT };
 
@@ -112,8 +115,13 @@ static void test_contract_infer__create_allocates_what_is_inferred(void) {
   give_usual();
   x.strides = strides;
   x.byte_offset = 300 * 4;
-  EXPECT_INT(dlf_contract_compile("x: T[h, w] strided; out: like x samelayout; T in any", "f",
-                                  parameters, COUNT, sizeof(dlf_parameter), &c, NULL),
+  EXPECT_INT(dlf_contract_compile("x: T[h, w] strided; out: like x samelayout; T in any",
+                                  "f",
+                                  parameters,
+                                  COUNT,
+                                  sizeof(dlf_parameter),
+                                  &c,
+                                  NULL),
              0);
   EXPECT_INT(dlf_contract_create(c, values, sizeof(dlf_value), OUT, &t, NULL), DLF_OK);
   const DLTensor *made = dlf_dltensor(t);
@@ -126,7 +134,8 @@ static void test_contract_infer__create_allocates_what_is_inferred(void) {
       EXPECT(first[2 * i - 100 * k] == 0);
     }
   }
-  memset(first - 300, 0xff,
+  memset(first - 300,
+         0xff,
          305 * sizeof *first); /* all of its range, which the sanitizers watch; the handle stays */
   EXPECT_INT(made->shape[1], 4);
   EXPECT_INT(made->strides[1], -100);
@@ -201,12 +210,13 @@ static void test_contract_infer__make_is_create_and_export(void) {
   dlf_dlpack_release(made);
   EXPECT_INT(dlf_live(), live);
   p.align = 48;
-  EXPECT_FAILS(dlf_make(&p, &made, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_make(&p, &made, &error),
+               DLF_INVALID,
                "make: expected an alignment of 0 or a power of two, got 48");
   p.align = INT64_C(1) << 62;
   p.shape[0] = 1;
-  EXPECT_FAILS(dlf_make(&p, &made, &error), DLF_NO_MEMORY,
-               "make: expected memory for 40 bytes, got none");
+  EXPECT_FAILS(
+      dlf_make(&p, &made, &error), DLF_NO_MEMORY, "make: expected memory for 40 bytes, got none");
   p.ndim = DLF_MAX_NDIM + 1;
   EXPECT_INT(dlf_make(&p, &made, NULL), DLF_INVALID);
   EXPECT_FAILS(dlf_make(NULL, &made, &error), DLF_INVALID, "make: expected a prototype, got NULL");

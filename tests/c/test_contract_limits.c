@@ -26,8 +26,9 @@ static void test_contract_limits__there_is_an_end_to_names(void) {
     }
     snprintf(text + at, sizeof text - (size_t)at, "]");
     give_usual();
-    EXPECT(strstr(verdict(text), count > 64 ? "expected at most 64 names"
-                                            : "SHAPE: f: x: ndim is 2, expected 32") != NULL);
+    EXPECT(strstr(verdict(text),
+                  count > 64 ? "expected at most 64 names"
+                             : "SHAPE: f: x: ndim is 2, expected 32") != NULL);
   }
   for (int count = 32; count <= 33; count++) {
     int at = snprintf(text, sizeof text, "x: u8");
@@ -46,8 +47,8 @@ static void test_contract_limits__there_is_an_end_to_names(void) {
 }
 
 static void test_contract_limits__what_is_no_number_is_refused(void) {
-  static const char *const cases[] = {"n in -..3", "n = -",    "s > .",
-                                      "flag = -",  "n in 3..", "x: f32[_] align"};
+  static const char *const cases[] = {
+      "n in -..3", "n = -", "s > .", "flag = -", "n in 3..", "x: f32[_] align"};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     EXPECT(strstr(verdict(cases[i]), "f: contract: expected a number") == said);
   }
@@ -111,14 +112,16 @@ static void test_contract_limits__the_first_parameter_is_a_source(void) {
   dlf_value arguments[2] = {{.integer = 2}, {.tensor = {&x, 0}}};
   dlf_contract *c = NULL;
   EXPECT_INT(dlf_contract_compile("x: f32[n]", "f", given, 2, sizeof *given, &c, NULL), DLF_OK);
-  EXPECT_FAILS(dlf_contract_match(c, arguments, sizeof *arguments, &error), DLF_SHAPE,
+  EXPECT_FAILS(dlf_contract_match(c, arguments, sizeof *arguments, &error),
+               DLF_SHAPE,
                "f: x[n] is 3, expected 2 as n; got f32[3], wanted f32[n]");
   dlf_contract_free(c);
   EXPECT_INT(
       dlf_contract_compile("list: f32[_] *k; x: f32[k]", "f", listed, 2, sizeof *listed, &c, NULL),
       DLF_OK);
   arguments[0] = (dlf_value){.integer = 2, .items = items};
-  EXPECT_FAILS(dlf_contract_match(c, arguments, sizeof *arguments, &error), DLF_SHAPE,
+  EXPECT_FAILS(dlf_contract_match(c, arguments, sizeof *arguments, &error),
+               DLF_SHAPE,
                "f: x[k] is 3, expected 2 as the number of list; got f32[3], wanted f32[k]");
   dlf_contract_free(c);
 }
@@ -132,7 +135,8 @@ static void test_contract_limits__the_first_parameter_counts_or_is_counted(void)
     both[list] = (dlf_parameter){"list", DLF_PARAMETER_LIST};
     EXPECT_INT(dlf_contract_compile("list: f32[_] *n; n > 0", "f", both, 2, sizeof *both, &c, NULL),
                DLF_OK);
-    EXPECT_FAILS(dlf_contract_match(c, none, sizeof *none, &error), DLF_SHAPE,
+    EXPECT_FAILS(dlf_contract_match(c, none, sizeof *none, &error),
+                 DLF_SHAPE,
                  "f: the number of list is 0, wanted n > 0");
     dlf_contract_free(c);
   }

@@ -4,9 +4,14 @@
 #include "contract_say.h"
 
 static const dlf_parameter parameters[] = {
-    {"x", DLF_PARAMETER_INPUT},       {"frames", DLF_PARAMETER_LIST}, {"axes", DLF_PARAMETER_ARRAY},
-    {"weights", DLF_PARAMETER_ARRAY}, {"n", DLF_PARAMETER_INTEGER},   {"out", DLF_PARAMETER_OUTPUT},
-    {"more", DLF_PARAMETER_OUTPUT},   {"gift", DLF_PARAMETER_GIVEN},
+    {"x", DLF_PARAMETER_INPUT},
+    {"frames", DLF_PARAMETER_LIST},
+    {"axes", DLF_PARAMETER_ARRAY},
+    {"weights", DLF_PARAMETER_ARRAY},
+    {"n", DLF_PARAMETER_INTEGER},
+    {"out", DLF_PARAMETER_OUTPUT},
+    {"more", DLF_PARAMETER_OUTPUT},
+    {"gift", DLF_PARAMETER_GIVEN},
 };
 enum { X, FRAMES, AXES, WEIGHTS, N, OUT, MORE, GIFT, COUNT, HOOKS = 3, ITEMS = 4 };
 
@@ -226,8 +231,9 @@ static void test_contract_lists__inputs_alone(void) {
   EXPECT_TEXT(verdict("x: f32[a, b]"), "INVALID: f: out: expected a tensor, got NULL");
   EXPECT_TEXT(inputs("x: f32[a, b]; out: f32[a] noalias"), "");
   EXPECT_TEXT(inputs("out: inout f32[a]"), "INVALID: f: out: expected a tensor, got NULL");
-  EXPECT_TEXT(inputs("frames: f32[a, a] *k"), "SHAPE: f: frames[0] (from 0): [a] is 4, expected 3 "
-                                              "as frames[a]; got f32[3, 4], wanted f32[a, a] *k");
+  EXPECT_TEXT(inputs("frames: f32[a, a] *k"),
+              "SHAPE: f: frames[0] (from 0): [a] is 4, expected 3 "
+              "as frames[a]; got f32[3, 4], wanted f32[a, a] *k");
   values[GIFT].tensor.tensor = &tensors[3];
   EXPECT_TEXT(inputs("gift: u8[a]"), "");
 }
@@ -243,8 +249,9 @@ static void test_contract_lists__a_given_tensor_is_checked_once_it_is_there(void
   give(3, "f32", 2, LIST(4, 4));
   EXPECT_TEXT(verdict(text), "SHAPE: f: x[a] is 3 and gift[k] is 4, wanted k <= a");
   give(3, "f64", 2, LIST(2, 4));
-  EXPECT_TEXT(verdict(text), "DTYPE: f: gift: dtype is f64, expected T = f32 from x; got f64[2, "
-                             "4], wanted T[k, b] noalias");
+  EXPECT_TEXT(verdict(text),
+              "DTYPE: f: gift: dtype is f64, expected T = f32 from x; got f64[2, "
+              "4], wanted T[k, b] noalias");
   give(3, "f32", 2, LIST(2, 4))->data = memory[0];
   EXPECT_TEXT(verdict(text), "INVALID: f: gift: shares memory with x; wanted T[k, b] noalias");
   give(3, "f32", 2, LIST(2, 4))->strides = LIST(1, 2);
@@ -287,8 +294,13 @@ static void test_contract_lists__outputs_follow_from_lists(void) {
 static void test_contract_lists__format_gives_arrays_too(void) {
   char buffer[32];
   dlf_contract *c;
-  EXPECT_INT(dlf_contract_compile("axes: i64 *k; frames: T[h] *k; T in any", "f", parameters, COUNT,
-                                  sizeof(dlf_parameter), &c, NULL),
+  EXPECT_INT(dlf_contract_compile("axes: i64 *k; frames: T[h] *k; T in any",
+                                  "f",
+                                  parameters,
+                                  COUNT,
+                                  sizeof(dlf_parameter),
+                                  &c,
+                                  NULL),
              DLF_OK);
   EXPECT_INT(dlf_contract_format(c, AXES, buffer, sizeof buffer), 6);
   EXPECT_TEXT(buffer, "i64 *k");

@@ -9,8 +9,12 @@
 #include <math.h>
 
 static const dlf_parameter parameters[] = {
-    {"x", DLF_PARAMETER_INPUT},    {"y", DLF_PARAMETER_INPUT}, {"out", DLF_PARAMETER_OUTPUT},
-    {"n", DLF_PARAMETER_INTEGER},  {"s", DLF_PARAMETER_REAL},  {"mode", DLF_PARAMETER_OTHER},
+    {"x", DLF_PARAMETER_INPUT},
+    {"y", DLF_PARAMETER_INPUT},
+    {"out", DLF_PARAMETER_OUTPUT},
+    {"n", DLF_PARAMETER_INTEGER},
+    {"s", DLF_PARAMETER_REAL},
+    {"mode", DLF_PARAMETER_OTHER},
     {"u", DLF_PARAMETER_UNSIGNED},
 };
 enum { X, Y, OUT, N, S, MODE, U, COUNT };
@@ -193,8 +197,8 @@ static void test_contract_match__constraints(void) {
 }
 
 static void test_contract_match__a_nan_fails_every_constraint(void) {
-  static const char *const all[] = {"s > 1",  "s >= 1", "s < 1",    "s <= 1",
-                                    "s == 1", "s != 1", "s in 0..1"};
+  static const char *const all[] = {
+      "s > 1", "s >= 1", "s < 1", "s <= 1", "s == 1", "s != 1", "s in 0..1"};
   give_usual();
   values[S].real = NAN;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -207,8 +211,8 @@ static void test_contract_match__a_nan_fails_every_constraint(void) {
 static void test_contract_match__finite_numbers_stay_finite_as_floats(void) {
   static const double fits[] = {
       0, -0.0, 1.5, 1e-300, 3.4028234663852886e38, 3.40282356779733e38, -3.4028234663852886e38};
-  static const double none[] = {3.4028235677973366e38, -3.4028235677973366e38, 3.5e38, 1e39,
-                                -1e300};
+  static const double none[] = {
+      3.4028235677973366e38, -3.4028235677973366e38, 3.5e38, 1e39, -1e300};
   volatile double zero = 0;
   float out;
   for (size_t i = 0; i < sizeof fits / sizeof *fits; i++) {
@@ -220,13 +224,15 @@ static void test_contract_match__finite_numbers_stay_finite_as_floats(void) {
     EXPECT_INT(dlf_to_float(none[i], "f: x", &out, NULL), DLF_OVERFLOW);
     EXPECT(out == 0);
   }
-  EXPECT_FAILS(dlf_to_float(-1e300, "f: x", &out, &error), DLF_OVERFLOW,
+  EXPECT_FAILS(dlf_to_float(-1e300, "f: x", &out, &error),
+               DLF_OVERFLOW,
                "f: x: expected a number that fits in float32, got -1e+300");
   EXPECT_INT(dlf_to_float(1 / zero, NULL, &out, NULL), DLF_OK);
   EXPECT(out > 3.4e38);
   EXPECT_INT(dlf_to_float(zero / zero, NULL, &out, NULL), DLF_OK);
   EXPECT(!(out == out));
-  EXPECT_FAILS(dlf_to_float(1, "f: x", NULL, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_to_float(1, "f: x", NULL, &error),
+               DLF_INVALID,
                "f: x: expected a place for a float, got NULL");
 }
 

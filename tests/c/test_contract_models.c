@@ -54,8 +54,13 @@ static void test_contract_models__a_model_is_found_where_its_parameter_is_the_fi
   give_usual();
   dlf_value given[] = {values[X], values[Y], values[Z]};
   give(Y, "i8", 1, LIST(7));
-  EXPECT_INT(dlf_contract_compile("a: inout f32[n, m]; b: i8[_]; c: like a", "f", others, 3,
-                                  sizeof(dlf_parameter), &c, &error),
+  EXPECT_INT(dlf_contract_compile("a: inout f32[n, m]; b: i8[_]; c: like a",
+                                  "f",
+                                  others,
+                                  3,
+                                  sizeof(dlf_parameter),
+                                  &c,
+                                  &error),
              DLF_OK);
   EXPECT_INT(dlf_contract_match(c, given, sizeof(dlf_value), &error), DLF_OK);
   give(Z, "i8", 1, LIST(7));
@@ -77,8 +82,13 @@ static void test_contract_models__an_output_is_inferred_where_its_place_says(voi
   EXPECT_TEXT(inferred("x: f32[a, b] cuda; out: f32[b] cuda|cpu", OUT), "float32[4] cpu");
   tensors[X].device = cpu;
   EXPECT_TEXT(inferred("x: f32[a, b] cuda|cpu; out: like x", OUT), "float32[3, 4] cpu");
-  EXPECT_INT(dlf_contract_compile("x: f32[a] cuda|cpu; out: like x", "f", parameters, COUNT,
-                                  sizeof(dlf_parameter), &c, NULL),
+  EXPECT_INT(dlf_contract_compile("x: f32[a] cuda|cpu; out: like x",
+                                  "f",
+                                  parameters,
+                                  COUNT,
+                                  sizeof(dlf_parameter),
+                                  &c,
+                                  NULL),
              DLF_OK);
   dlf_contract_format(c, -1, form, sizeof form);
   EXPECT_TEXT(form,

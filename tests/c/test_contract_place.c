@@ -45,14 +45,20 @@ static void test_contract_place__axes_beside_a_run_are_named(void) {
     static const char *const names[] = {"a", "...", "...", "b"};
     char wanted[200];
     give(OUT, "f32", 4, LIST(2, 3, 4, 5))->strides[axis] = 0;
-    snprintf(wanted, sizeof wanted,
+    snprintf(wanted,
+             sizeof wanted,
              "INVALID: f: out: repeats elements along %s: pass a tensor that repeats none; wanted "
              "f32[a, ..., b] strided",
              names[axis]);
     EXPECT_TEXT(verdict("x: f32[a, ..., b]; out: f32[a, ..., b] strided"), wanted);
     give(OUT, "f32", 4, LIST(2, 3, 4, 5))->shape[axis]++;
-    snprintf(wanted, sizeof wanted, "SHAPE: f: out[%s] is %d, expected %d as x[%s]; got f32",
-             names[axis], axis + 3, axis + 2, names[axis]);
+    snprintf(wanted,
+             sizeof wanted,
+             "SHAPE: f: out[%s] is %d, expected %d as x[%s]; got f32",
+             names[axis],
+             axis + 3,
+             axis + 2,
+             names[axis]);
     EXPECT(strstr(verdict("x: f32[a, ..., b]; out: like x strided"), wanted) == said);
   }
 }

@@ -9,9 +9,15 @@
 #include <stdlib.h>
 
 static const dlf_parameter parameters[] = {
-    {"x", DLF_PARAMETER_INPUT},    {"y", DLF_PARAMETER_INPUT},     {"out", DLF_PARAMETER_OUTPUT},
-    {"list", DLF_PARAMETER_LIST},  {"array", DLF_PARAMETER_ARRAY}, {"n", DLF_PARAMETER_INTEGER},
-    {"u", DLF_PARAMETER_UNSIGNED}, {"s", DLF_PARAMETER_REAL},      {"gift", DLF_PARAMETER_GIVEN},
+    {"x", DLF_PARAMETER_INPUT},
+    {"y", DLF_PARAMETER_INPUT},
+    {"out", DLF_PARAMETER_OUTPUT},
+    {"list", DLF_PARAMETER_LIST},
+    {"array", DLF_PARAMETER_ARRAY},
+    {"n", DLF_PARAMETER_INTEGER},
+    {"u", DLF_PARAMETER_UNSIGNED},
+    {"s", DLF_PARAMETER_REAL},
+    {"gift", DLF_PARAMETER_GIVEN},
 };
 enum { X, Y, OUT, LIST_OF, ARRAY, N, U, S, GIFT, COUNT, ITEMS = 3, TENSORS = 4 + ITEMS, AXES = 4 };
 
@@ -226,9 +232,10 @@ static void test_contract_quick__the_unusual_is_not_wrong(void) {
   dlf_contract *contract;
   call c;
   dlf__match m;
-  EXPECT_INT(dlf_contract_compile("x: any[...] cuda", "f", parameters, COUNT, sizeof(dlf_parameter),
-                                  &contract, NULL),
-             DLF_OK);
+  EXPECT_INT(
+      dlf_contract_compile(
+          "x: any[...] cuda", "f", parameters, COUNT, sizeof(dlf_parameter), &contract, NULL),
+      DLF_OK);
   usual(&c);
   for (int i = 0; i < TENSORS; i++) {
     order(&c, i, 0);
@@ -249,8 +256,8 @@ static void test_contract_quick__the_unusual_is_not_wrong(void) {
 
 /* What reaches 4 GiB from data is a tensor only where pointers have 64 bits. */
 static void test_contract_quick__counts_addresses_in_64_bits(void) {
-  static const char *const texts[] = {"x: u8[n]", "x: u8[n] strided",
-                                      "x: any[...] strided align 16"};
+  static const char *const texts[] = {
+      "x: u8[n]", "x: u8[n] strided", "x: any[...] strided align 16"};
   const int64_t far = INT64_C(1) << 32;
   const dlf_status wanted = UINTPTR_MAX > UINT32_MAX ? DLF_OK : DLF_OVERFLOW;
   for (int i = 0; i < 3; i++) {

@@ -74,14 +74,16 @@ static void test_contract_size__larger_elements_are_walked_by_their_size(void) {
   EXPECT_INT(match(c, NULL), DLF_OK);
   EXPECT_INT(dlf_contract_match_inputs(c, &values[0].known, sizeof *values, NULL), DLF_OK);
   values[N].known.integer = 2;
-  EXPECT_FAILS(match(c, &error), DLF_SHAPE,
+  EXPECT_FAILS(match(c, &error),
+               DLF_SHAPE,
                "f: x[n] is 3, expected 2 as n; got f32[3, 4], wanted f32[n, w]");
   values[N].known.integer = 3;
   values[SCALE].known.real = -1;
   EXPECT_FAILS(match(c, &error), DLF_INVALID, "f: scale is -1, wanted scale > 0");
   give();
   values[COUNT].known.integer = 5;
-  EXPECT_FAILS(match(c, &error), DLF_SHAPE,
+  EXPECT_FAILS(match(c, &error),
+               DLF_SHAPE,
                "f: out[hook(rows)] is 3, expected 5 as rows returned; got f32[3, 4], wanted "
                "f32[hook(rows), w] noalias");
   dlf_contract_free(c);
@@ -109,9 +111,11 @@ static void test_contract_size__smaller_elements_are_refused(void) {
   const dlf_value *first = &values[0].known;
   give();
   EXPECT_FAILS(
-      dlf_contract_match(c, first, SMALL_VALUE, &error), DLF_INVALID,
+      dlf_contract_match(c, first, SMALL_VALUE, &error),
+      DLF_INVALID,
       told("contract_match: expected a size of %d bytes or more for dlf_value, got %" PRId64,
-           sizeof(dlf_value), SMALL_VALUE));
+           sizeof(dlf_value),
+           SMALL_VALUE));
   EXPECT_INT(dlf_contract_match(c, first, 0, NULL), DLF_INVALID);
   EXPECT_INT(dlf_contract_match(c, first, -(int64_t)sizeof(dlf_value), NULL), DLF_INVALID);
   EXPECT_INT(dlf_contract_match_inputs(c, first, SMALL_VALUE, NULL), DLF_INVALID);
@@ -122,7 +126,8 @@ static void test_contract_size__smaller_elements_are_refused(void) {
       dlf_contract_compile(text, "f", &parameters[0].known, COUNT, SMALL_PARAMETER, &none, &error),
       DLF_INVALID,
       told("contract: expected a size of %d bytes or more for dlf_parameter, got %" PRId64,
-           sizeof(dlf_parameter), SMALL_PARAMETER));
+           sizeof(dlf_parameter),
+           SMALL_PARAMETER));
   EXPECT(none == NULL);
   dlf_contract_free(c);
 }
@@ -132,20 +137,25 @@ static void test_contract_size__sizes_that_no_structure_has_are_refused(void) {
   const dlf_value *first = &values[0].known;
   give();
   EXPECT_FAILS(
-      dlf_contract_match(c, first, sizeof(dlf_value) + 1, &error), DLF_INVALID,
+      dlf_contract_match(c, first, sizeof(dlf_value) + 1, &error),
+      DLF_INVALID,
       told(
           "contract_match: expected a multiple of %d bytes up to 65536 for dlf_value, got %" PRId64,
-          _Alignof(dlf_value), sizeof(dlf_value) + 1));
-  EXPECT_FAILS(dlf_contract_match_inputs(c, first, INT64_MAX, &error), DLF_INVALID,
+          _Alignof(dlf_value),
+          sizeof(dlf_value) + 1));
+  EXPECT_FAILS(dlf_contract_match_inputs(c, first, INT64_MAX, &error),
+               DLF_INVALID,
                told("contract_match_inputs: expected a multiple of %d bytes up to 65536 for "
                     "dlf_value, got %" PRId64,
-                    _Alignof(dlf_value), INT64_MAX));
+                    _Alignof(dlf_value),
+                    INT64_MAX));
   EXPECT_INT(dlf_contract_match(c, first, INT64_MIN, NULL), DLF_INVALID);
   EXPECT_FAILS(
       dlf_contract_compile(text, "f", &parameters[0].known, COUNT, 65544, &none, &error),
       DLF_INVALID,
       told("contract: expected a multiple of %d bytes up to 65536 for dlf_parameter, got %" PRId64,
-           _Alignof(dlf_parameter), 65544));
+           _Alignof(dlf_parameter),
+           65544));
   EXPECT(none == NULL);
   dlf_contract_free(c);
 }

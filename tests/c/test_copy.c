@@ -5,12 +5,16 @@
 
 /* Copy a view of memory and compare with an independent walk over its indices. */
 static void expect_copy(void *data, int bytes, int32_t ndim, int64_t *shape, int64_t *strides) {
-  const DLDataType dtype = {kDLUInt, (uint8_t)(8 * (bytes > 16 ? 1 : bytes)),
-                            (uint16_t)(bytes > 16 ? bytes : 1)};
+  const DLDataType dtype = {
+      kDLUInt, (uint8_t)(8 * (bytes > 16 ? 1 : bytes)), (uint16_t)(bytes > 16 ? bytes : 1)};
   dlf_tensor *t = NULL, *copy = NULL;
   int64_t index[4] = {0}, at = 0, wrong = 0, count = 0;
   EXPECT_INT(dlf_wrap(&(DLTensor){data, cpu, ndim, dtype, shape, strides, 0},
-                      DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL, &t, NULL),
+                      DLPACK_FLAG_BITMASK_READ_ONLY,
+                      NULL,
+                      NULL,
+                      &t,
+                      NULL),
              DLF_OK);
   EXPECT_INT(dlf_copy(t, &copy, NULL), DLF_OK);
   EXPECT(dlf_is_contiguous(dlf_dltensor(copy), DLF_ROW_MAJOR));
@@ -23,7 +27,8 @@ static void expect_copy(void *data, int bytes, int32_t ndim, int64_t *shape, int
       rest /= shape[axis];
       offset += index[axis] * strides[axis];
     }
-    wrong += memcmp((char *)dlf_dltensor(copy)->data + at * bytes, (char *)data + offset * bytes,
+    wrong += memcmp((char *)dlf_dltensor(copy)->data + at * bytes,
+                    (char *)data + offset * bytes,
                     (size_t)bytes) != 0;
   }
   EXPECT_INT(wrong, 0);
@@ -65,7 +70,8 @@ static void test_copy__keeps_sub_byte_elements(void) {
   EXPECT_INT(
       dlf_wrap(&(DLTensor){memory, cpu, 1, fp4, LIST(3), LIST(2), 0}, 0, NULL, NULL, &t, NULL),
       DLF_OK);
-  EXPECT_FAILS(dlf_copy(t, &copy, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(dlf_copy(t, &copy, &error),
+               DLF_UNSUPPORTED,
                "copy: expected packed elements in row-major order, got other strides");
   EXPECT(copy == NULL);
   dlf_release(t);
@@ -83,11 +89,13 @@ static void test_copy__keeps_sub_byte_elements(void) {
 
 static void test_copy__refuses_what_it_cannot_reach(void) {
   dlf_tensor *t = NULL, *copy;
-  EXPECT_INT(dlf_wrap(&(DLTensor){&t, (DLDevice){kDLCUDA, 0}, 0, f32, NULL, NULL, 0}, 0, NULL, NULL,
-                      &t, NULL),
-             DLF_OK);
+  EXPECT_INT(
+      dlf_wrap(
+          &(DLTensor){&t, (DLDevice){kDLCUDA, 0}, 0, f32, NULL, NULL, 0}, 0, NULL, NULL, &t, NULL),
+      DLF_OK);
   EXPECT_FAILS(
-      dlf_copy(t, &copy, &error), DLF_DEVICE,
+      dlf_copy(t, &copy, &error),
+      DLF_DEVICE,
       "copy: expected data that the processor can reach, got cuda:0: move it to the CPU first");
   EXPECT_FAILS(dlf_copy(NULL, &copy, &error), DLF_INVALID, "copy: expected a tensor, got NULL");
   dlf_release(t);
@@ -98,7 +106,11 @@ static void test_copy__export_is_flagged_and_sole(void) {
   dlf_tensor *t = NULL;
   DLManagedTensorVersioned *managed = NULL;
   EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 1, f32, LIST(2), NULL, 0},
-                      DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL, &t, NULL),
+                      DLPACK_FLAG_BITMASK_READ_ONLY,
+                      NULL,
+                      NULL,
+                      &t,
+                      NULL),
              DLF_OK);
   EXPECT_INT(dlf_to_dlpack_copy(t, &managed, NULL), DLF_OK);
   dlf_release(t);
@@ -131,7 +143,8 @@ static void test_copy__padded_gives_each_element_bytes(void) {
   dlf_release(c);
   packed = (DLTensor){fours, cpu, 1, {kDLUInt, 4, 3}, LIST(2), NULL, 0};
   EXPECT_INT(dlf_wrap(&packed, 0, NULL, NULL, &t, NULL), DLF_OK);
-  EXPECT_FAILS(dlf_copy_padded(t, &c, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(dlf_copy_padded(t, &c, &error),
+               DLF_UNSUPPORTED,
                "copy_padded: expected one lane of at most 64 bits, got uint4x3");
   dlf_release(t);
   packed = (DLTensor){NULL, cpu, 1, {kDLUInt, 4, 1}, LIST(0), NULL, 0};

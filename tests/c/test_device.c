@@ -51,24 +51,36 @@ static void test_device__without_a_number_is_the_first(void) {
 }
 
 static void test_device__refuses_other_words(void) {
-  static const char *const words[] = {"",         "gpu",       "cuda:",       "cuda:-1",
-                                      "cuda:1 ",  "cuda1",     "CPU",         "cuda:2147483648",
-                                      "device()", "device(20", "device(20)x", "device(-1):0",
+  static const char *const words[] = {"",
+                                      "gpu",
+                                      "cuda:",
+                                      "cuda:-1",
+                                      "cuda:1 ",
+                                      "cuda1",
+                                      "CPU",
+                                      "cuda:2147483648",
+                                      "device()",
+                                      "device(20",
+                                      "device(20)x",
+                                      "device(-1):0",
                                       ":0"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     DLDevice device;
     EXPECT_INT(dlf_device_parse(words[i], &device, NULL), DLF_DEVICE);
   }
   DLDevice device;
-  EXPECT_FAILS(dlf_device_parse("gpu:0", &device, &error), DLF_DEVICE,
+  EXPECT_FAILS(dlf_device_parse("gpu:0", &device, &error),
+               DLF_DEVICE,
                "device_parse: expected a device such as cpu or cuda:0, got 'gpu:0'");
 }
 
 static void test_device__refuses_null(void) {
   DLDevice device;
-  EXPECT_FAILS(dlf_device_parse(NULL, &device, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_device_parse(NULL, &device, &error),
+               DLF_INVALID,
                "device_parse: expected a name, got NULL");
-  EXPECT_FAILS(dlf_device_parse("cpu", NULL, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_device_parse("cpu", NULL, &error),
+               DLF_INVALID,
                "device_parse: expected a place for the device, got NULL");
 }
 

@@ -112,9 +112,10 @@ static void test_dtype__refuses_other_words(void) {
 
 static void test_dtype__refuses_null(void) {
   DLDataType dtype;
-  EXPECT_FAILS(dlf_dtype_parse(NULL, &dtype, &error), DLF_INVALID,
-               "dtype_parse: expected a name, got NULL");
-  EXPECT_FAILS(dlf_dtype_parse("f32", NULL, &error), DLF_INVALID,
+  EXPECT_FAILS(
+      dlf_dtype_parse(NULL, &dtype, &error), DLF_INVALID, "dtype_parse: expected a name, got NULL");
+  EXPECT_FAILS(dlf_dtype_parse("f32", NULL, &error),
+               DLF_INVALID,
                "dtype_parse: expected a place for the dtype, got NULL");
 }
 

@@ -52,9 +52,11 @@ static void test_exchange__import_of_another_major_leaves_it_to_the_caller(void)
 
 static void test_exchange__import_wants_a_tensor(void) {
   dlf_tensor *t = (dlf_tensor *)&t;
-  EXPECT_FAILS(dlf_from_dlpack(NULL, &t, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_from_dlpack(NULL, &t, &error),
+               DLF_INVALID,
                "from_dlpack: expected a managed tensor, got NULL");
-  EXPECT_FAILS(dlf_from_dlpack_legacy(NULL, &t, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_from_dlpack_legacy(NULL, &t, &error),
+               DLF_INVALID,
                "from_dlpack: expected a managed tensor, got NULL");
   EXPECT(t == NULL);
 }
@@ -243,8 +245,12 @@ static void test_exchange__what_comes_back_as_it_left_is_the_same_handle(void) {
   /* Only the device's number changes, which does not matter for host memory. */
   static float elements[6];
   dlf_tensor *away = NULL;
-  EXPECT_INT(dlf_wrap(&(DLTensor){elements, (DLDevice){kDLCUDA, 0}, 2, f32, LIST(2, 3), NULL, 0}, 0,
-                      NULL, NULL, &away, NULL),
+  EXPECT_INT(dlf_wrap(&(DLTensor){elements, (DLDevice){kDLCUDA, 0}, 2, f32, LIST(2, 3), NULL, 0},
+                      0,
+                      NULL,
+                      NULL,
+                      &away,
+                      NULL),
              DLF_OK);
   EXPECT_INT(dlf_to_dlpack(away, &m, NULL), DLF_OK);
   m->dl_tensor.device.device_id = 1;
@@ -332,16 +338,20 @@ static void test_exchange__is_copied_is_not_passed_on(void) {
 /* DLPack: of plain, pinned and managed memory the device id "is set to 0". Producers that number
  * their processors exist, so it is set, not refused. */
 static void test_exchange__host_memory_has_device_id_0(void) {
-  static const DLDeviceType types[] = {kDLCPU,         kDLCUDAHost, kDLROCMHost,
-                                       kDLCUDAManaged, kDLCUDA,     kDLOpenCL};
+  static const DLDeviceType types[] = {
+      kDLCPU, kDLCUDAHost, kDLROCMHost, kDLCUDAManaged, kDLCUDA, kDLOpenCL};
   static float memory[4];
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
     const int32_t wanted = i < 4 ? 0 : 3;
     DLTensor plain = tensor_of(f32, 1, LIST(4), LIST(1));
     dlf_tensor *t[3] = {NULL, NULL, NULL};
     plain.device = (DLDevice){types[i], 3};
-    EXPECT_INT(dlf_wrap(&(DLTensor){memory, plain.device, 1, f32, LIST(4), NULL, 0}, 0, NULL, NULL,
-                        &t[0], NULL),
+    EXPECT_INT(dlf_wrap(&(DLTensor){memory, plain.device, 1, f32, LIST(4), NULL, 0},
+                        0,
+                        NULL,
+                        NULL,
+                        &t[0],
+                        NULL),
                DLF_OK);
     EXPECT_INT(dlf_from_dlpack(versioned(1, 3, 0, plain), &t[1], NULL), DLF_OK);
     EXPECT_INT(dlf_from_dlpack_legacy(legacy(plain), &t[2], NULL), DLF_OK);
@@ -412,29 +422,40 @@ static void test_exchange__legacy_export_carries_no_flags(void) {
   EXPECT(m->dl_tensor.data == memory && m->dl_tensor.strides[0] == 1);
   dlf_dlpack_release_legacy(m);
   EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 1, f32, LIST(2), NULL, 0},
-                      DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL, &t, NULL),
+                      DLPACK_FLAG_BITMASK_READ_ONLY,
+                      NULL,
+                      NULL,
+                      &t,
+                      NULL),
              DLF_OK);
   EXPECT_FAILS(
-      dlf_to_dlpack_legacy(t, &m, &error), DLF_READ_ONLY,
+      dlf_to_dlpack_legacy(t, &m, &error),
+      DLF_READ_ONLY,
       "to_dlpack: expected writable data for a consumer of DLPack before 1.0, got read-only");
   EXPECT(m == NULL);
   dlf_release(t);
   EXPECT_INT(
       dlf_wrap(&(DLTensor){memory, cpu, 1, (DLDataType){kDLFloat4_e2m1fn, 4, 1}, LIST(2), NULL, 0},
-               DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, NULL, NULL, &t, NULL),
+               DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED,
+               NULL,
+               NULL,
+               &t,
+               NULL),
       DLF_OK);
   EXPECT_FAILS(
-      dlf_to_dlpack_legacy(t, &m, &error), DLF_UNSUPPORTED,
+      dlf_to_dlpack_legacy(t, &m, &error),
+      DLF_UNSUPPORTED,
       "to_dlpack: expected packed elements for a consumer of DLPack before 1.0, got padded");
   dlf_release(t);
-  EXPECT_FAILS(dlf_to_dlpack_legacy(NULL, &m, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_to_dlpack_legacy(NULL, &m, &error),
+               DLF_INVALID,
                "to_dlpack: expected a tensor, got NULL");
 }
 
 static void test_exchange__export_of_null_fails(void) {
   DLManagedTensorVersioned *m;
-  EXPECT_FAILS(dlf_to_dlpack(NULL, &m, &error), DLF_INVALID,
-               "to_dlpack: expected a tensor, got NULL");
+  EXPECT_FAILS(
+      dlf_to_dlpack(NULL, &m, &error), DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
 }
 
 static void *delete_elsewhere(void *m) {
@@ -546,16 +567,19 @@ static void test_exchange__conversion_that_fails_takes_nothing(void) {
     dlf_dlpack_release(owned);
   }
   DLManagedTensor *const owned = legacy(broken);
-  EXPECT_FAILS(dlf_versioned_from_legacy(owned, 0, &m, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_versioned_from_legacy(owned, 0, &m, &error),
+               DLF_INVALID,
                "versioned_from_legacy: expected ndim between 0 and 64, got -1");
   owned->dl_tensor = plain;
-  EXPECT_FAILS(dlf_versioned_from_legacy(owned, DLF_FLAGS_UNKNOWN, &m, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_versioned_from_legacy(owned, DLF_FLAGS_UNKNOWN, &m, &error),
+               DLF_INVALID,
                "versioned_from_legacy: expected flags of a managed tensor, got flags unknown");
   owned->dl_tensor =
       tensor_of((DLDataType){kDLInt, 4, 3}, 1, LIST(INT64_C(1) << 62), NULL); /* fits if packed */
   EXPECT_FAILS(
       dlf_versioned_from_legacy(owned, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, &m, &error),
-      DLF_OVERFLOW, "versioned_from_legacy: expected a size below 2^63 bytes, got a larger one");
+      DLF_OVERFLOW,
+      "versioned_from_legacy: expected a size below 2^63 bytes, got a larger one");
   EXPECT(m == NULL && deleted == 0 && live() == 0);
   dlf_dlpack_release_legacy(owned);
 }

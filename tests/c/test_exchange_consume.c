@@ -93,14 +93,17 @@ static void test_exchange_consume__find_walks_to_our_major(void) {
   EXPECT_INT(dlf_exchange_find(&newest, &api, NULL), DLF_OK);
   EXPECT(api == &table);
   newer.prev_api = NULL;
-  EXPECT_FAILS(dlf_exchange_find(&newest, &api, &error), DLF_VERSION,
+  EXPECT_FAILS(dlf_exchange_find(&newest, &api, &error),
+               DLF_VERSION,
                "exchange_find: expected a table of DLPack major version 1, got 4");
   EXPECT(api == NULL);
   newer.prev_api = &newest; /* bites its tail */
   EXPECT_INT(dlf_exchange_find(&newest, &api, NULL), DLF_VERSION);
-  EXPECT_FAILS(dlf_exchange_find(NULL, &api, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_exchange_find(NULL, &api, &error),
+               DLF_INVALID,
                "exchange_find: expected a table, got NULL");
-  EXPECT_FAILS(dlf_exchange_find((void *)(uintptr_t)5, &api, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_exchange_find((void *)(uintptr_t)5, &api, &error),
+               DLF_INVALID,
                "exchange_find: expected the address of a table, got 0x5");
   EXPECT_INT(dlf_exchange_find((char *)&table + 1, &api, NULL), DLF_INVALID);
 }
@@ -121,7 +124,8 @@ static void test_exchange_consume__find_wants_the_required_functions(void) {
     if (missing == 3) {
       holed.current_work_stream = NULL;
     }
-    EXPECT_FAILS(dlf_exchange_find(&holed, &api, &error), DLF_INVALID,
+    EXPECT_FAILS(dlf_exchange_find(&holed, &api, &error),
+                 DLF_INVALID,
                  "exchange_find: expected the four required functions, got NULL for one");
   }
   DLPackExchangeAPI optional = table;
@@ -129,7 +133,8 @@ static void test_exchange_consume__find_wants_the_required_functions(void) {
   EXPECT_INT(dlf_exchange_find(&optional, &api, NULL), DLF_OK);
   DLTensor plain;
   dlf_tensor *t = tensor();
-  EXPECT_FAILS(dlf_exchange_borrow(api, t, &plain, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(dlf_exchange_borrow(api, t, &plain, &error),
+               DLF_UNSUPPORTED,
                "exchange_borrow: expected a table that lends tensors, got NULL");
   dlf_release(t);
 }
@@ -157,15 +162,19 @@ static void test_exchange_consume__a_failing_producer_is_foreign(void) {
   void *object = t, *current = t;
   DLTensor plain;
   mood = FAIL;
-  EXPECT_FAILS(dlf_exchange_import(&table, t, &in, &error), DLF_FOREIGN,
+  EXPECT_FAILS(dlf_exchange_import(&table, t, &in, &error),
+               DLF_FOREIGN,
                "exchange_import: expected a tensor, got the producer's failure");
   EXPECT(in == NULL);
-  EXPECT_FAILS(dlf_exchange_borrow(&table, t, &plain, &error), DLF_FOREIGN,
+  EXPECT_FAILS(dlf_exchange_borrow(&table, t, &plain, &error),
+               DLF_FOREIGN,
                "exchange_borrow: expected a tensor, got the producer's failure");
-  EXPECT_FAILS(dlf_exchange_export(&table, t, &object, &error), DLF_FOREIGN,
+  EXPECT_FAILS(dlf_exchange_export(&table, t, &object, &error),
+               DLF_FOREIGN,
                "exchange_export: expected an object, got the consumer's failure");
   EXPECT(object == NULL);
-  EXPECT_FAILS(dlf_exchange_stream(&table, (DLDevice){kDLCUDA, 3}, &current, &error), DLF_FOREIGN,
+  EXPECT_FAILS(dlf_exchange_stream(&table, (DLDevice){kDLCUDA, 3}, &current, &error),
+               DLF_FOREIGN,
                "exchange_stream: expected a stream, got the producer's failure");
   EXPECT(current == NULL);
   DLPackExchangeAPI silent = table;
@@ -183,9 +192,11 @@ static void test_exchange_consume__a_broken_tensor_is_let_go(void) {
   dlf_tensor *t = tensor(), *in;
   DLTensor plain;
   mood = BROKEN;
-  EXPECT_FAILS(dlf_exchange_import(&table, t, &in, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_exchange_import(&table, t, &in, &error),
+               DLF_INVALID,
                "from_dlpack: expected ndim between 0 and 64, got -1");
-  EXPECT_FAILS(dlf_exchange_borrow(&table, t, &plain, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_exchange_borrow(&table, t, &plain, &error),
+               DLF_INVALID,
                "exchange_borrow: expected a shape of 1 extents, got NULL");
   mood = NEW_MAJOR;
   EXPECT_INT(dlf_exchange_import(&table, t, &in, NULL), DLF_VERSION);
@@ -199,16 +210,20 @@ static void test_exchange_consume__create_asks_the_framework(void) {
   EXPECT_INT(dlf_exchange_create(&table, f32, 2, LIST(2, 3), cpu, &t, NULL), DLF_OK);
   EXPECT(dlf_dltensor(t)->shape[1] == 3);
   dlf_release(t);
-  EXPECT_FAILS(dlf_exchange_create(&table, f32, 1, LIST(-1), cpu, &t, &error), DLF_FOREIGN,
+  EXPECT_FAILS(dlf_exchange_create(&table, f32, 1, LIST(-1), cpu, &t, &error),
+               DLF_FOREIGN,
                "exchange_create: create: expected extents of 0 or more, got -1 on axis 0 (from 0)");
   mood = FAIL;
   set_error_calls = 0;
-  EXPECT_FAILS(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, &error), DLF_FOREIGN,
+  EXPECT_FAILS(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, &error),
+               DLF_FOREIGN,
                "exchange_create: the pool is dry");
   /* A producer that fails without a word. */
-  EXPECT_FAILS(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, &error), DLF_FOREIGN,
+  EXPECT_FAILS(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, &error),
+               DLF_FOREIGN,
                "exchange_create: expected a tensor, got the producer's failure");
-  EXPECT_FAILS(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, &error), DLF_FOREIGN,
+  EXPECT_FAILS(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, &error),
+               DLF_FOREIGN,
                "exchange_create: ");
   mood = LIE;
   EXPECT_INT(dlf_exchange_create(&table, f32, 1, LIST(1), cpu, &t, NULL), DLF_FOREIGN);

@@ -32,7 +32,8 @@ static void test_exchange_table__the_tables_major_version_comes_before_any_slot(
   DLPackExchangeAPI ours = *dlf_exchange_api();
   DLPackExchangeAPIHeader *newer = header_at_the_edge(2, NULL),
                           *newest = header_at_the_edge(3, newer);
-  EXPECT_FAILS(dlf_exchange_find(newest, &api, &error), DLF_VERSION,
+  EXPECT_FAILS(dlf_exchange_find(newest, &api, &error),
+               DLF_VERSION,
                "exchange_find: expected a table of DLPack major version 1, got 3");
   EXPECT(api == NULL);
   newer->prev_api = &ours.header;
@@ -46,8 +47,8 @@ static void test_exchange_table__the_tables_major_version_comes_before_any_slot(
 
 static void test_exchange_table__the_table_and_its_names_live_as_long_as_the_process(void) {
   /* Constants: a capsule keeps the pointer to its name, and a consumer the pointer to the table. */
-  static const char *const names[] = {DLF_EXCHANGE_CAPSULE, DLF_EXCHANGE_ATTRIBUTE,
-                                      DLF_EXCHANGE_ATTRIBUTE_OLD};
+  static const char *const names[] = {
+      DLF_EXCHANGE_CAPSULE, DLF_EXCHANGE_ATTRIBUTE, DLF_EXCHANGE_ATTRIBUTE_OLD};
   EXPECT_TEXT(names[0], "dlpack_exchange_api");
   EXPECT_TEXT(names[1], "__dlpack_c_exchange_api__");
   EXPECT_TEXT(names[2], "__c_dlpack_exchange_api__");

@@ -54,7 +54,8 @@ static void test_export__gives_the_structure_that_the_consumer_reads(void) {
   EXPECT_INT(dlf_export(t, &options, &m, &old, NULL), DLF_OK);
   EXPECT(m == NULL && old->dl_tensor.data != memory);
   dlf_dlpack_release_legacy(old);
-  EXPECT_FAILS(dlf_export(t, &options, &m, NULL, &error), DLF_VERSION,
+  EXPECT_FAILS(dlf_export(t, &options, &m, NULL, &error),
+               DLF_VERSION,
                "export: expected a consumer of DLPack 1.0 or later, got maximum version 0.8");
   dlf_release(t);
   t = tensor_on(cpu, DLPACK_FLAG_BITMASK_READ_ONLY); /* which only a copy can hide */
@@ -121,13 +122,17 @@ static void test_export__says_which_device_it_wanted(void) {
   dlf_tensor *t = tensor_on(cuda, 0), *host = tensor_on(pinned, 0), *moved;
   DLManagedTensorVersioned *m;
   dlf_export_options options = options_of(cpu, DLF_COPY_IF_NEEDED);
-  EXPECT_FAILS(dlf_export(t, &options, &m, NULL, &error), DLF_DEVICE,
+  EXPECT_FAILS(dlf_export(t, &options, &m, NULL, &error),
+               DLF_DEVICE,
                "to_dlpack: expected device cpu, got cuda:1");
-  EXPECT_FAILS(dlf_to_device(t, cpu, DLF_COPY_IF_NEEDED, &moved, &error), DLF_DEVICE,
+  EXPECT_FAILS(dlf_to_device(t, cpu, DLF_COPY_IF_NEEDED, &moved, &error),
+               DLF_DEVICE,
                "to_device: expected device cpu, got cuda:1");
-  EXPECT_FAILS(dlf_to_device(host, pinned, DLF_COPY_ALWAYS, &moved, &error), DLF_DEVICE,
+  EXPECT_FAILS(dlf_to_device(host, pinned, DLF_COPY_ALWAYS, &moved, &error),
+               DLF_DEVICE,
                "to_device: expected device cpu for a copy, got cuda_host:0");
-  EXPECT_FAILS(dlf_to_device(host, anywhere, (dlf_copy_mode)3, &moved, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_to_device(host, anywhere, (dlf_copy_mode)3, &moved, &error),
+               DLF_INVALID,
                "to_device: expected a copy mode from 0 to 2, got 3");
   options.copy = 7;
   EXPECT_INT(dlf_export(t, &options, &m, NULL, NULL), DLF_INVALID);
@@ -148,13 +153,14 @@ static void test_export__hands_over_on_the_default_stream_only(void) {
   dlf_tensor *const host = tensor_on(cpu, 0), *const t = tensor_on(cuda, 0),
                     *const rocm = tensor_on((DLDevice){kDLROCM, 0}, 0);
   EXPECT_INT(on_stream(host, DLF_STREAM_NONE, NULL), DLF_OK);
-  EXPECT_FAILS(on_stream(host, 1, &error), DLF_INVALID,
-               "to_dlpack: expected stream None on cpu, got 1");
+  EXPECT_FAILS(
+      on_stream(host, 1, &error), DLF_INVALID, "to_dlpack: expected stream None on cpu, got 1");
   EXPECT_INT(on_stream(t, DLF_STREAM_NONE, NULL), DLF_OK);
   EXPECT_INT(on_stream(t, 1, NULL), DLF_OK);
-  EXPECT_FAILS(on_stream(t, 0, &error), DLF_INVALID,
-               "to_dlpack: expected a stream of cuda:1, got 0");
-  EXPECT_FAILS(on_stream(t, 2, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(
+      on_stream(t, 0, &error), DLF_INVALID, "to_dlpack: expected a stream of cuda:1, got 0");
+  EXPECT_FAILS(on_stream(t, 2, &error),
+               DLF_UNSUPPORTED,
                "to_dlpack: expected the default stream of cuda:1, got 2");
   EXPECT_INT(on_stream(t, -2, NULL), DLF_INVALID);
   EXPECT_INT(on_stream(rocm, 0, NULL), DLF_OK);
@@ -165,7 +171,8 @@ static void test_export__hands_over_on_the_default_stream_only(void) {
   DLManagedTensorVersioned *m = NULL;
   dlf_export_options options = options_of(cpu, DLF_COPY_IF_NEEDED);
   options.stream = 1;
-  EXPECT_FAILS(dlf_export(t, &options, &m, NULL, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_export(t, &options, &m, NULL, &error),
+               DLF_INVALID,
                "to_dlpack: expected stream None on cpu, got 1");
   options.device = cuda;
   EXPECT_INT(dlf_export(t, &options, &m, NULL, NULL), DLF_OK);
@@ -186,11 +193,13 @@ static void test_export__options_say_how_large_they_are(void) {
   EXPECT_INT(dlf_export(t, &larger.known, &m, NULL, NULL), DLF_OK);
   dlf_dlpack_release(m);
   larger.known.size = 32;
-  EXPECT_FAILS(dlf_export(t, &larger.known, &m, NULL, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_export(t, &larger.known, &m, NULL, &error),
+               DLF_INVALID,
                "export: expected a size of 40 bytes or more for dlf_export_options, got 32");
   larger.known.size = sizeof larger;
   larger.known.reserved = 1;
-  EXPECT_FAILS(dlf_export(t, &larger.known, &m, NULL, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_export(t, &larger.known, &m, NULL, &error),
+               DLF_INVALID,
                "export: expected reserved to be 0, got 1");
   dlf_release(t);
 }

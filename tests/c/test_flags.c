@@ -6,8 +6,8 @@
 #define LATER (UINT64_C(1) << 40 | 8)
 #define PADDED DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED
 #define EXPECT_UNSUPPORTED(name, call)                                                             \
-  EXPECT_FAILS(call, DLF_UNSUPPORTED,                                                              \
-               name ": expected flags that DLPack 1.3 names, got 0x10000000008")
+  EXPECT_FAILS(                                                                                    \
+      call, DLF_UNSUPPORTED, name ": expected flags that DLPack 1.3 names, got 0x10000000008")
 
 static float memory[6] = {1, 2, 3, 4, 5, 6};
 static char text[400];
@@ -75,8 +75,12 @@ static void test_flags__the_table_lends_no_unknown_ones(void) {
     for (int k = 0; k < 2; k++) {
       dlf_tensor *t = NULL;
       DLTensor lent;
-      EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 1, dtypes[k], LIST(2), NULL, 0}, flags[i], NULL,
-                          NULL, &t, NULL),
+      EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 1, dtypes[k], LIST(2), NULL, 0},
+                          flags[i],
+                          NULL,
+                          NULL,
+                          &t,
+                          NULL),
                  DLF_OK);
       const bool lends = flags[i] != LATER && !(flags[i] == PADDED && k == 1);
       EXPECT_INT(dlf_exchange_borrow(dlf_exchange_api(), t, &lent, NULL),

@@ -39,11 +39,13 @@ static void test_format__json_tells_where_a_handle_came_from(void) {
   dlf_tensor *t = NULL, *view = NULL;
   DLManagedTensor legacy = {tensor_of(f32, 0, NULL, NULL), NULL, NULL};
   const uint64_t flags = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
-  EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 2, f32, LIST(2, 3), LIST(1, 2), 0}, flags, NULL,
-                      NULL, &t, NULL),
-             DLF_OK);
+  EXPECT_INT(
+      dlf_wrap(
+          &(DLTensor){memory, cpu, 2, f32, LIST(2, 3), LIST(1, 2), 0}, flags, NULL, NULL, &t, NULL),
+      DLF_OK);
   snprintf(
-      expected, sizeof expected,
+      expected,
+      sizeof expected,
       "{\"dtype\": \"float32\", \"shape\": [2, 3], \"strides\": [1, 2], \"device\": \"cpu\", "
       "\"flags\": [\"read_only\", \"is_copied\"], \"version\": \"1.3\", \"address\": \"0x%" PRIxPTR
       "\", \"owner_known\": false}",
@@ -177,7 +179,10 @@ static void test_format__many_elements_are_summarised(void) {
   for (int i = 0; i < 1600; i++) {
     values[i] = (int16_t)i;
   }
-  print(values, (DLDataType){kDLInt, 16, 1}, 1, LIST(1000),
+  print(values,
+        (DLDataType){kDLInt, 16, 1},
+        1,
+        LIST(1000),
         NULL); /* the most that is printed in full */
   EXPECT(strstr(text, ", 499, 500, 501, ") && !strstr(text, "..."));
   EXPECT_TEXT(print(values, (DLDataType){kDLInt, 16, 1}, 1, LIST(1001), NULL),

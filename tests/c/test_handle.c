@@ -124,8 +124,12 @@ static dlf_tensor *link_by_queue(dlf_tensor *before) {
 }
 
 static dlf_tensor *link_by_turns(dlf_tensor *before) {
-  static make_link *const all[] = {link_by_wrap,   link_by_import, link_by_legacy_import,
-                                   link_by_export, link_by_view,   link_by_queue};
+  static make_link *const all[] = {link_by_wrap,
+                                   link_by_import,
+                                   link_by_legacy_import,
+                                   link_by_export,
+                                   link_by_view,
+                                   link_by_queue};
   static unsigned turn;
   return all[turn++ % (sizeof all / sizeof *all)](before);
 }

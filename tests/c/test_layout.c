@@ -26,9 +26,11 @@ static void test_layout__count_refuses_hostile_extents(void) {
   int64_t count;
   const DLTensor negative = tensor_of(f32, 2, LIST(0, -3), NULL);
   const DLTensor huge = tensor_of(f32, 2, LIST(INT64_MAX / 2, 3), NULL);
-  EXPECT_FAILS(dlf_count(&negative, &count, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_count(&negative, &count, &error),
+               DLF_INVALID,
                "count: expected extents of 0 or more, got -3 on axis 1 (from 0)");
-  EXPECT_FAILS(dlf_count(&huge, &count, &error), DLF_OVERFLOW,
+  EXPECT_FAILS(dlf_count(&huge, &count, &error),
+               DLF_OVERFLOW,
                "count: expected an element count below 2^63, got a larger one by axis 1 (from 0) "
                "of extent 3");
 }
@@ -51,7 +53,8 @@ static void test_layout__byte_size_packs_unless_padded(void) {
 static void test_layout__byte_size_refuses_overflow(void) {
   int64_t size;
   const DLTensor t = tensor_of(f32, 1, LIST(INT64_MAX / 2), NULL);
-  EXPECT_FAILS(dlf_byte_size(&t, 0, &size, &error), DLF_OVERFLOW,
+  EXPECT_FAILS(dlf_byte_size(&t, 0, &size, &error),
+               DLF_OVERFLOW,
                "byte_size: expected a size below 2^63 bytes, got a larger one");
   const DLTensor packed = tensor_of(fp4, 1, LIST(INT64_MAX), NULL); /* half a byte each: fits */
   EXPECT_INT(dlf_byte_size(&packed, 0, &size, NULL), DLF_OK);
@@ -76,7 +79,9 @@ static void test_layout__byte_range_follows_strides(void) {
   expect_range(tensor_of(f32, 2, LIST(2, 3), LIST(-5, 1)), 0, -20, 12);
   expect_range(tensor_of(f32, 2, LIST(4, 3), LIST(0, 1)), 0, 0, 12);
   expect_range(tensor_of(f32, 2, LIST(0, 3), LIST(INT64_MAX, INT64_MAX)), 0, 0, 0);
-  expect_range(tensor_of(f32, 2, LIST(1, 3), LIST(INT64_MAX, 1)), 0, 0,
+  expect_range(tensor_of(f32, 2, LIST(1, 3), LIST(INT64_MAX, 1)),
+               0,
+               0,
                12); /* an extent of 1 uses no stride */
   expect_range(tensor_of(f32, 0, NULL, NULL), 0, 0, 4);
 }
@@ -91,7 +96,8 @@ static void test_layout__byte_range_of_packed_elements_covers_whole_bytes(void) 
 static void test_layout__byte_range_refuses_overflow(void) {
   int64_t low, high;
   const DLTensor far = tensor_of(u8, 2, LIST(3, 3), LIST(INT64_MAX / 2, INT64_MAX / 2));
-  EXPECT_FAILS(dlf_byte_range(&far, 0, &low, &high, &error), DLF_OVERFLOW,
+  EXPECT_FAILS(dlf_byte_range(&far, 0, &low, &high, &error),
+               DLF_OVERFLOW,
                "byte_range: expected strides that stay below 2^63 elements, got "
                "4611686018427387903 on axis 1 (from 0)");
   const DLTensor backwards = tensor_of(u8, 1, LIST(3), LIST(INT64_MIN));
@@ -132,8 +138,10 @@ static void test_layout__contiguous_ignores_extents_of_one_and_empty(void) {
 static void test_layout__contiguous_survives_overflow(void) {
   expect_orders(tensor_of(f32, 3, LIST(3, INT64_MAX, 2), LIST(1, 2, 1)), false, false, false);
   expect_orders(
-      tensor_of(f32, 2, LIST(INT64_C(1) << 40, INT64_C(1) << 40), LIST(1, INT64_C(1) << 40)), false,
-      false, false);
+      tensor_of(f32, 2, LIST(INT64_C(1) << 40, INT64_C(1) << 40), LIST(1, INT64_C(1) << 40)),
+      false,
+      false,
+      false);
 }
 
 static void test_layout__contiguous_refuses_what_it_cannot_judge(void) {
@@ -162,14 +170,17 @@ static void test_layout__compact_strides_fill_either_order(void) {
 
 static void test_layout__compact_strides_refuse_bad_input(void) {
   int64_t strides[3];
-  EXPECT_FAILS(dlf_compact_strides(-1, NULL, DLF_ROW_MAJOR, strides, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_compact_strides(-1, NULL, DLF_ROW_MAJOR, strides, &error),
+               DLF_INVALID,
                "compact_strides: expected ndim between 0 and 64, got -1");
-  EXPECT_FAILS(dlf_compact_strides(2, NULL, DLF_ROW_MAJOR, strides, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_compact_strides(2, NULL, DLF_ROW_MAJOR, strides, &error),
+               DLF_INVALID,
                "compact_strides: expected shape and strides, got NULL");
   EXPECT_INT(dlf_compact_strides(2, LIST(2, 3), DLF_ROW_MAJOR, NULL, NULL), DLF_INVALID);
   EXPECT_INT(dlf_compact_strides(DLF_MAX_NDIM + 1, strides, DLF_ROW_MAJOR, strides, NULL),
              DLF_INVALID);
-  EXPECT_FAILS(dlf_compact_strides(1, LIST(1), DLF_DENSE, strides, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_compact_strides(1, LIST(1), DLF_DENSE, strides, &error),
+               DLF_INVALID,
                "compact_strides: expected row- or column-major order, got 2");
   EXPECT_INT(dlf_compact_strides(2, LIST(INT64_MAX, 3), DLF_ROW_MAJOR, strides, NULL),
              DLF_OVERFLOW);
@@ -244,9 +255,16 @@ static void test_layout__overlap_keeps_devices_apart(void) {
  * even if they name different devices. Managed and pinned memory is often described as the
  * device's. */
 static void test_layout__overlap_takes_one_address_for_one_memory(void) {
-  static const DLDevice unified[] = {
-      {kDLCPU, 0},  {kDLCUDAHost, 0}, {kDLCUDAManaged, 0}, {kDLCUDA, 0},        {kDLCUDA, 1},
-      {kDLROCM, 0}, {kDLROCMHost, 0}, {kDLOneAPI, 0},      {kDLCUDAManaged, 1}, {kDLOneAPI, 2}};
+  static const DLDevice unified[] = {{kDLCPU, 0},
+                                     {kDLCUDAHost, 0},
+                                     {kDLCUDAManaged, 0},
+                                     {kDLCUDA, 0},
+                                     {kDLCUDA, 1},
+                                     {kDLROCM, 0},
+                                     {kDLROCMHost, 0},
+                                     {kDLOneAPI, 0},
+                                     {kDLCUDAManaged, 1},
+                                     {kDLOneAPI, 2}};
   enum { COUNT = sizeof unified / sizeof *unified };
   DLTensor a = tensor_of(f32, 1, LIST(4), LIST(1)), b = a;
   for (int i = 0; i < COUNT; i++) {

@@ -70,7 +70,8 @@ static void test_look__has_no_address_without_elements(void) {
 static void test_look__refuses_another_dtype(void) {
   DLTensor t = tensor_of(i32, 1, LIST(3), NULL);
   EXPECT_FAILS(look(t, 0, f32, 0, &error), DLF_DTYPE, "elements: expected float32, got int32");
-  EXPECT_FAILS(look(t, 0, u8, DLF_LOOK_BITS, &error), DLF_DTYPE,
+  EXPECT_FAILS(look(t, 0, u8, DLF_LOOK_BITS, &error),
+               DLF_DTYPE,
                "elements: expected elements of 8 bits, got int32");
   EXPECT_INT(look(t, 0, f32, DLF_LOOK_BITS, NULL), DLF_OK);
   t.dtype.lanes = 2;
@@ -82,20 +83,25 @@ static void test_look__refuses_elements_that_share_bytes(void) {
   const DLTensor t = tensor_of(i4, 1, LIST(4), NULL);
   DLTensor pairs = t;
   pairs.dtype.lanes = 2;
-  EXPECT_FAILS(look(t, 0, any, 0, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(look(t, 0, any, 0, &error),
+               DLF_UNSUPPORTED,
                "elements: expected elements of whole bytes, got int4");
-  EXPECT_FAILS(look(t, 0, i4, 0, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(look(t, 0, i4, 0, &error),
+               DLF_UNSUPPORTED,
                "elements: expected elements of whole bytes, got int4");
-  EXPECT_FAILS(look(t, PADDED, any, 0, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(look(t, PADDED, any, 0, &error),
+               DLF_UNSUPPORTED,
                "elements: expected elements of whole bytes, got padded int4");
-  EXPECT_FAILS(look(t, 0, i4, DLF_LOOK_BITS, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(look(t, 0, i4, DLF_LOOK_BITS, &error),
+               DLF_UNSUPPORTED,
                "elements: expected elements of whole bytes, got int4");
-  EXPECT_FAILS(look(t, 0, u8, DLF_LOOK_BITS, &error), DLF_DTYPE,
+  EXPECT_FAILS(look(t, 0, u8, DLF_LOOK_BITS, &error),
+               DLF_DTYPE,
                "elements: expected elements of 8 bits, got int4");
   EXPECT_INT(look(t, PADDED, u8, DLF_LOOK_BITS, NULL), DLF_OK);
   EXPECT_INT(look(t, PADDED, i4, 0, NULL), DLF_OK); /* a byte each, and the caller knows it */
-  EXPECT_FAILS(look(t, PADDED, u8, 0, &error), DLF_DTYPE,
-               "elements: expected uint8, got padded int4");
+  EXPECT_FAILS(
+      look(t, PADDED, u8, 0, &error), DLF_DTYPE, "elements: expected uint8, got padded int4");
   EXPECT_INT(look(pairs, PADDED, pairs.dtype, 0, NULL), DLF_UNSUPPORTED);
   EXPECT_INT(look(pairs, 0, any, 0, NULL), DLF_OK);
   EXPECT_INT(look(pairs, PADDED, any, 0, NULL), DLF_UNSUPPORTED);
@@ -116,7 +122,8 @@ static void test_look__refuses_a_device_that_is_out_of_reach(void) {
   DLTensor t = tensor_of(f32, 1, LIST(3), NULL);
   t.device = (DLDevice){kDLCUDA, 1};
   EXPECT_FAILS(
-      look(t, READ_ONLY, f32, DLF_LOOK_WRITE, &error), DLF_DEVICE,
+      look(t, READ_ONLY, f32, DLF_LOOK_WRITE, &error),
+      DLF_DEVICE,
       "elements: expected data that the processor can reach, got cuda:1: move it to the CPU first");
   t.device.device_type = kDLCUDAManaged;
   EXPECT_INT(look(t, 0, f32, 0, NULL), DLF_OK);
@@ -124,9 +131,11 @@ static void test_look__refuses_a_device_that_is_out_of_reach(void) {
 
 static void test_look__refuses_to_write_what_may_be_read_only(void) {
   const DLTensor t = tensor_of(f32, 1, LIST(3), NULL);
-  EXPECT_FAILS(look(t, READ_ONLY, f32, DLF_LOOK_WRITE, &error), DLF_READ_ONLY,
+  EXPECT_FAILS(look(t, READ_ONLY, f32, DLF_LOOK_WRITE, &error),
+               DLF_READ_ONLY,
                "elements: expected writable data, got read-only");
-  EXPECT_FAILS(look(t, DLF_FLAGS_UNKNOWN, f32, DLF_LOOK_WRITE, &error), DLF_READ_ONLY,
+  EXPECT_FAILS(look(t, DLF_FLAGS_UNKNOWN, f32, DLF_LOOK_WRITE, &error),
+               DLF_READ_ONLY,
                "elements: expected writable data, got flags unknown");
   EXPECT_INT(look(t, 0, f32, DLF_LOOK_WRITE, NULL), DLF_OK);
 }
@@ -142,17 +151,21 @@ static void test_look__refuses_other_orders(void) {
   EXPECT_INT(look(columns, 0, f32, row | column, NULL), DLF_OK);
   EXPECT_INT(look(other, 0, f32, dense, NULL), DLF_OK);
   EXPECT_INT(look(gaps, 0, f32, 0, NULL), DLF_OK);
-  EXPECT_FAILS(look(columns, 0, f32, row, &error), DLF_LAYOUT,
+  EXPECT_FAILS(look(columns, 0, f32, row, &error),
+               DLF_LAYOUT,
                "elements: expected row-major elements, got shape [2, 3] with strides [1, 2]: make "
                "a row-major copy");
-  EXPECT_FAILS(look(rows, 0, f32, column, &error), DLF_LAYOUT,
+  EXPECT_FAILS(look(rows, 0, f32, column, &error),
+               DLF_LAYOUT,
                "elements: expected column-major elements, got shape [2, 3] with strides [3, 1]: "
                "make a column-major copy");
-  EXPECT_FAILS(look(other, 0, f32, row | column, &error), DLF_LAYOUT,
+  EXPECT_FAILS(look(other, 0, f32, row | column, &error),
+               DLF_LAYOUT,
                "elements: expected row- or column-major elements, got shape [2, 3, 4] with strides "
                "[3, 1, 6]: make a "
                "row-major copy");
-  EXPECT_FAILS(look(gaps, 0, f32, dense | row, &error), DLF_LAYOUT,
+  EXPECT_FAILS(look(gaps, 0, f32, dense | row, &error),
+               DLF_LAYOUT,
                "elements: expected elements without gaps, got shape [2, 3] with strides [6, 2]: "
                "make a row-major copy");
 }
@@ -160,34 +173,40 @@ static void test_look__refuses_other_orders(void) {
 static void test_look__refuses_what_strides_of_0_make_too_large(void) {
   EXPECT_INT(look(tensor_of(f32, 1, LIST(INT64_MAX / 4), LIST(0)), 0, f32, 0, NULL), DLF_OK);
   EXPECT_FAILS(look(tensor_of(f32, 1, LIST(INT64_MAX / 4 + 1), LIST(0)), 0, f32, 0, &error),
-               DLF_OVERFLOW, "elements: expected a size below 2^63 bytes, got a larger one");
+               DLF_OVERFLOW,
+               "elements: expected a size below 2^63 bytes, got a larger one");
 }
 
 static void test_look__refuses_addresses_between_elements(void) {
   DLTensor t = tensor_of(f32, 1, LIST(3), NULL);
   t.byte_offset = 2;
-  EXPECT_FAILS(look(t, 0, f32, 0, &error), DLF_LAYOUT,
+  EXPECT_FAILS(look(t, 0, f32, 0, &error),
+               DLF_LAYOUT,
                "elements: expected data aligned to 4 bytes, got an address 2 past one");
   EXPECT_INT(look(t, 0, f32, DLF_LOOK_UNALIGNED, NULL), DLF_OK);
   t.dtype = c64;
   t.byte_offset = 4;
   EXPECT_INT(look(t, 0, c64, 0, NULL), DLF_OK); /* as its parts */
-  EXPECT_FAILS(look(t, 0, u64, DLF_LOOK_BITS, &error), DLF_LAYOUT,
+  EXPECT_FAILS(look(t, 0, u64, DLF_LOOK_BITS, &error),
+               DLF_LAYOUT,
                "elements: expected data aligned to 8 bytes, got an address 4 past one");
 }
 
 static void test_look__refuses_what_no_check_accepts(void) {
   dlf_elements out;
   DLTensor t = tensor_of(f32, 1, LIST(3), NULL);
-  EXPECT_FAILS(dlf_look((dlf_arg){NULL, 0}, f32, 0, &out, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_look((dlf_arg){NULL, 0}, f32, 0, &out, &error),
+               DLF_INVALID,
                "elements: expected a tensor, got NULL");
-  EXPECT_FAILS(dlf_look((dlf_arg){&t, 0}, f32, 0, NULL, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_look((dlf_arg){&t, 0}, f32, 0, NULL, &error),
+               DLF_INVALID,
                "elements: expected a place for the elements, got NULL");
-  EXPECT_FAILS(dlf_look((dlf_arg){&t, 0}, f32, 64, &out, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_look((dlf_arg){&t, 0}, f32, 64, &out, &error),
+               DLF_INVALID,
                "elements: expected bits of dlf_look_how, got 0x40");
   t.data = NULL;
-  EXPECT_FAILS(look(t, 0, f32, 0, &error), DLF_INVALID,
-               "elements: expected data for 12 bytes, got NULL");
+  EXPECT_FAILS(
+      look(t, 0, f32, 0, &error), DLF_INVALID, "elements: expected data for 12 bytes, got NULL");
 }
 
 static void test_look__padded_elements_are_as_wide_as_their_bytes(void) {

@@ -26,8 +26,8 @@ static void test_normal_form__is_copied_means_sole_ownership(void) {
   /* A function that writes takes the view, and refuses the original. */
   const dlf_parameter out = {"out", DLF_PARAMETER_OUTPUT};
   dlf_contract *contract = NULL;
-  EXPECT_INT(dlf_contract_compile("out: inout f32[...]", "fill", &out, 1, sizeof(dlf_parameter),
-                                  &contract, NULL),
+  EXPECT_INT(dlf_contract_compile(
+                 "out: inout f32[...]", "fill", &out, 1, sizeof(dlf_parameter), &contract, NULL),
              DLF_OK);
   dlf_value value = {.tensor = arg(dlf_dltensor(view), dlf_flags(view))};
   EXPECT_INT(dlf_contract_match(contract, &value, sizeof(dlf_value), NULL), DLF_OK);
@@ -58,7 +58,8 @@ static void test_normal_form__host_memory_has_device_id_0(void) {
   }
   t.device = (DLDevice){kDLCUDA, 1};
   EXPECT_INT(dlf_check(&t, 0, DLF_CHECK_STRICT, NULL), DLF_OK);
-  EXPECT_FAILS(dlf_create(f32, 1, LIST(4), (DLDevice){kDLCPU, 1}, &made, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(dlf_create(f32, 1, LIST(4), (DLDevice){kDLCPU, 1}, &made, &error),
+               DLF_UNSUPPORTED,
                "create: expected device cpu, got cpu:1");
 }
 

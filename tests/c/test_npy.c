@@ -71,20 +71,24 @@ static void expect_refused(const char *header, int data_size, dlf_status status)
 }
 
 static void test_npy__opens_what_numpy_writes(void) {
-  expect_opens("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }   \n", 24,
+  expect_opens("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }   \n",
+               24,
                "float32[2, 3] cpu read-only");
-  expect_opens("{'descr': '<c16', 'fortran_order': True, 'shape': (2, 2), }\n", 64,
+  expect_opens("{'descr': '<c16', 'fortran_order': True, 'shape': (2, 2), }\n",
+               64,
                "complex128[2, 2] strides [1, 2] cpu read-only");
-  expect_opens("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }\n", 3,
-               "uint8[3] cpu read-only");
-  expect_opens("{'descr': '|b1', 'fortran_order': False, 'shape': (), }\n", 1,
-               "bool[] cpu read-only");
-  expect_opens("{\"shape\":(0,4),\"descr\":\"<i8\",\"fortran_order\":False}", 0,
+  expect_opens(
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }\n", 3, "uint8[3] cpu read-only");
+  expect_opens(
+      "{'descr': '|b1', 'fortran_order': False, 'shape': (), }\n", 1, "bool[] cpu read-only");
+  expect_opens("{\"shape\":(0,4),\"descr\":\"<i8\",\"fortran_order\":False}",
+               0,
                "int64[0, 4] cpu read-only");
-  expect_opens("{'descr': '<i2', 'fortran_order': False, 'shape': (3L, 1L)}", 6,
+  expect_opens("{'descr': '<i2', 'fortran_order': False, 'shape': (3L, 1L)}",
+               6,
                "int16[3, 1] cpu read-only");
-  expect_opens("{'descr': '>i1', 'fortran_order': False, 'shape': (1,)}", 9,
-               "int8[1] cpu read-only");
+  expect_opens(
+      "{'descr': '>i1', 'fortran_order': False, 'shape': (1,)}", 9, "int8[1] cpu read-only");
 }
 
 static void test_npy__refuses_broken_headers(void) {
@@ -128,21 +132,25 @@ static void test_npy__refuses_other_dtypes_by_name(void) {
   expect_refused("{'descr': '<U3', 'fortran_order': False, 'shape': (1,)}", 12, DLF_DTYPE);
   expect_refused("{'descr': '', 'fortran_order': False, 'shape': (1,)}", 12, DLF_DTYPE);
   expect_refused("{'descr': '<f16', 'fortran_order': False, 'shape': (1,)}", 16, DLF_DTYPE);
-  expect_refused("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}", 4,
-                 DLF_INVALID);
+  expect_refused(
+      "{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}", 4, DLF_INVALID);
 }
 
 static void test_npy__refuses_sizes_beyond_the_file(void) {
   dlf_tensor *t;
   expect_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}", 23, DLF_INVALID);
-  EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_npy_open(path, &t, &error),
+               DLF_INVALID,
                "npy_open: expected 24 bytes behind the header, got 23");
-  expect_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4)}", 64,
+  expect_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4)}",
+                 64,
                  DLF_OVERFLOW);
-  expect_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904,)}", 64,
+  expect_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904,)}",
+                 64,
                  DLF_OVERFLOW);
   write_bytes("\x93NUMPY\x01\x00\xFF\xFF{}", 12);
-  EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_npy_open(path, &t, &error),
+               DLF_INVALID,
                "npy_open: expected a header inside the file, got 65535 bytes of one");
   write_bytes("\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF{}", 14);
   EXPECT_INT(dlf_npy_open(path, &t, NULL), DLF_INVALID);
@@ -151,15 +159,18 @@ static void test_npy__refuses_sizes_beyond_the_file(void) {
 static void test_npy__refuses_other_files(void) {
   dlf_tensor *t;
   write_bytes("PK\x03\x04 an archive, say", 19);
-  EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_npy_open(path, &t, &error),
+               DLF_INVALID,
                "npy_open: expected a file that begins as .npy, got another");
   write_bytes("\x93NUMPY\x04\x00\x00\x00\x00\x00", 12);
-  EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_npy_open(path, &t, &error),
+               DLF_INVALID,
                "npy_open: expected format version 1 to 3, got 4");
   write_bytes("", 0);
   EXPECT_INT(dlf_npy_open(path, &t, NULL), DLF_INVALID);
   EXPECT_INT(dlf_npy_open(folder, &t, NULL), DLF_INVALID);
-  EXPECT_FAILS(dlf_npy_open("/nonexistent.npy", &t, &error), DLF_FOREIGN,
+  EXPECT_FAILS(dlf_npy_open("/nonexistent.npy", &t, &error),
+               DLF_FOREIGN,
                "npy_open: expected a file at '/nonexistent.npy', got: No such file or directory");
   EXPECT_INT(dlf_npy_open(NULL, &t, NULL), DLF_INVALID);
 }
@@ -186,9 +197,14 @@ static void expect_round_trip(DLDataType dtype, int32_t ndim, int64_t *shape, in
 }
 
 static void test_npy__saves_what_it_opens(void) {
-  static const DLDataType dtypes[] = {{kDLBool, 8, 1},     {kDLInt, 8, 1},      {kDLInt, 64, 1},
-                                      {kDLUInt, 16, 1},    {kDLFloat, 16, 1},   {kDLFloat, 64, 1},
-                                      {kDLComplex, 64, 1}, {kDLComplex, 128, 1}};
+  static const DLDataType dtypes[] = {{kDLBool, 8, 1},
+                                      {kDLInt, 8, 1},
+                                      {kDLInt, 64, 1},
+                                      {kDLUInt, 16, 1},
+                                      {kDLFloat, 16, 1},
+                                      {kDLFloat, 64, 1},
+                                      {kDLComplex, 64, 1},
+                                      {kDLComplex, 128, 1}};
   for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
     expect_round_trip(dtypes[i], 2, LIST(3, 4), NULL);
     expect_round_trip(dtypes[i], 2, LIST(3, 4), LIST(1, 3));
@@ -217,11 +233,13 @@ static void test_npy__save_refuses_what_numpy_cannot_say(void) {
                  lanes = tensor_of((DLDataType){kDLFloat, 32, 4}, 1, LIST(2), NULL);
   DLTensor gpu = tensor_of(f32, 1, LIST(2), NULL), broken = tensor_of(f32, 1, NULL, NULL);
   gpu.device = (DLDevice){kDLCUDA, 0};
-  EXPECT_FAILS(dlf_npy_save((dlf_arg){&bf16, 0}, path, &error), DLF_DTYPE,
+  EXPECT_FAILS(dlf_npy_save((dlf_arg){&bf16, 0}, path, &error),
+               DLF_DTYPE,
                "npy_save: expected a dtype that NumPy has a name for, got bfloat16");
   EXPECT_INT(dlf_npy_save((dlf_arg){&lanes, 0}, path, NULL), DLF_DTYPE);
   EXPECT_FAILS(
-      dlf_npy_save((dlf_arg){&gpu, 0}, path, &error), DLF_DEVICE,
+      dlf_npy_save((dlf_arg){&gpu, 0}, path, &error),
+      DLF_DEVICE,
       "npy_save: expected data that the processor can reach, got cuda:0: move it to the CPU first");
   EXPECT_INT(dlf_npy_save((dlf_arg){&broken, 0}, path, NULL), DLF_INVALID);
   EXPECT_INT(dlf_npy_save((dlf_arg){NULL, 0}, path, NULL), DLF_INVALID);
@@ -300,7 +318,8 @@ static void test_npy__pipes_and_devices_are_left_alone(void) {
   EXPECT_INT(mkfifo(path, 0600), 0);
   const char *const others[] = {path, folder, "/dev/zero"};
   for (int i = 0; i < 3; i++) {
-    EXPECT_FAILS(dlf_npy_open(others[i], &out, &error), DLF_INVALID,
+    EXPECT_FAILS(dlf_npy_open(others[i], &out, &error),
+                 DLF_INVALID,
                  "npy_open: expected a file that begins as .npy, got another");
     EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, others[i], NULL), DLF_FOREIGN);
   }
@@ -331,7 +350,8 @@ static void test_npy__a_header_has_a_limit(void) {
   }
   dlf_release(t);
   write_long_header((1 << 20) + 1);
-  EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_npy_open(path, &t, &error),
+               DLF_INVALID,
                "npy_open: expected a header inside the file, got 1048577 bytes of one");
 }
 
@@ -343,8 +363,8 @@ static void test_npy__another_byte_order_is_refused_by_name(void) {
     dlf_tensor *t = (dlf_tensor *)&t;
     char name[8]; /* the order that this machine has not */
     snprintf(name, sizeof name, "%c%s", *(const char *)&one ? '>' : '<', kinds[i]);
-    const int length = snprintf(header, sizeof header,
-                                "{'descr': '%s', 'fortran_order': False, 'shape': (1,), }\n", name);
+    const int length = snprintf(
+        header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (1,), }\n", name);
     FILE *file = fopen(path, "wb");
     if (!file) {
       abort();
@@ -354,8 +374,8 @@ static void test_npy__another_byte_order_is_refused_by_name(void) {
     fputc(0, file);
     fprintf(file, "%s0123456789abcdef", header);
     fclose(file);
-    snprintf(text, sizeof text, "npy_open: expected the byte order of this machine, got '%s'",
-             name);
+    snprintf(
+        text, sizeof text, "npy_open: expected the byte order of this machine, got '%s'", name);
     EXPECT_FAILS(dlf_npy_open(path, &t, &error), DLF_UNSUPPORTED, text);
     EXPECT(t == NULL);
   }

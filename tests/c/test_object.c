@@ -66,7 +66,8 @@ static void test_object__lends_its_pointer_and_is_freed_once(void) {
   dlf_object_close(object);
   EXPECT(!dlf_object_is_open(object));
   EXPECT_INT(freed, 1);
-  EXPECT_FAILS(dlf_object_enter("encode", &use, 1, NULL, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_object_enter("encode", &use, 1, NULL, &error),
+               DLF_INVALID,
                "encode: codec: expected an open codec, got a closed one");
   dlf_object_release(object);
   EXPECT_INT(freed, 1);
@@ -79,7 +80,8 @@ static void test_object__null_is_closed(void) {
   dlf_object_close(NULL);
   dlf_object_release(NULL);
   EXPECT(!dlf_object_is_open(NULL));
-  EXPECT_FAILS(dlf_object_enter("encode", &use, 1, NULL, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_object_enter("encode", &use, 1, NULL, &error),
+               DLF_INVALID,
                "encode: codec: expected an open codec, got a closed one");
   EXPECT_INT(dlf_object_enter("encode", NULL, 0, NULL, NULL), DLF_OK);
 }
@@ -97,7 +99,8 @@ static void test_object__uses_have_a_size(void) {
   EXPECT_INT(dlf_object_enter("f", &larger[0].known, 2, NULL, NULL), DLF_OK);
   EXPECT(larger[0].known.pointer == &c && larger[1].known.pointer == &d);
   dlf_use other = use_of(second, "codec", DLF_USE_SHARED);
-  EXPECT_FAILS(dlf_object_enter("f", &other, 1, NULL, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_object_enter("f", &other, 1, NULL, &error),
+               DLF_INVALID,
                "f: codec: expected a codec that this thread does not use, got one inside a call of "
                "it");
   dlf_object_leave(&larger[0].known, 2);
@@ -191,10 +194,12 @@ static void test_object__one_used_twice_may_only_be_read(void) {
   dlf_object *object = boxed(&c);
   dlf_use uses[3] = {use_of(object, "from", DLF_USE_SHARED),
                      use_of(object, "to", DLF_USE_EXCLUSIVE)};
-  EXPECT_FAILS(dlf_object_enter("move", uses, 2, NULL, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_object_enter("move", uses, 2, NULL, &error),
+               DLF_INVALID,
                "move: to: expected another codec than from, got the same one");
   uses[0].mode = DLF_USE_EXCLUSIVE, uses[1].mode = DLF_USE_SHARED;
-  EXPECT_FAILS(dlf_object_enter("move", uses, 2, NULL, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_object_enter("move", uses, 2, NULL, &error),
+               DLF_INVALID,
                "move: to: expected another codec than from, got the same one");
   for (int i = 0; i < 3; i++) {
     uses[i] = use_of(object, "codec", DLF_USE_SHARED);
@@ -232,8 +237,14 @@ static void test_object__one_used_twice_is_locked_if_one_use_locks(void) {
   const struct {
     dlf_use_mode modes[3];
     bool locked;
-  } cases[] = {{{U, S, U}, true}, {{S, U, U}, true}, {{U, U, S}, true},  {{S, S, U}, true},
-               {{S, U, S}, true}, {{S, S, S}, true}, {{U, U, U}, false}, {{U, S, S}, true}};
+  } cases[] = {{{U, S, U}, true},
+               {{S, U, U}, true},
+               {{U, U, S}, true},
+               {{S, S, U}, true},
+               {{S, U, S}, true},
+               {{S, S, S}, true},
+               {{U, U, U}, false},
+               {{U, S, S}, true}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     codec c = {0}, d = {0};
     dlf_object *object = boxed(&c), *other = boxed(&d);
@@ -271,7 +282,8 @@ static void test_object__one_used_twice_is_locked_if_one_use_locks(void) {
 static void test_object__a_refused_call_keeps_its_modes(void) {
   codec c = {0};
   dlf_object *object = boxed(&c);
-  dlf_use uses[3] = {use_of(object, "a", DLF_USE_SHARED), use_of(object, "b", DLF_USE_SHARED),
+  dlf_use uses[3] = {use_of(object, "a", DLF_USE_SHARED),
+                     use_of(object, "b", DLF_USE_SHARED),
                      use_of(object, "c", DLF_USE_EXCLUSIVE)};
   EXPECT_INT(dlf_object_enter("f", uses, 3, NULL, NULL), DLF_INVALID);
   EXPECT_INT(uses[0].mode, DLF_USE_SHARED);
@@ -362,7 +374,8 @@ static void *call_all_kinds(void *context) {
     const int count = 1 + (int)(random >> 16 & 1), first = (int)(random >> 17 & 1);
     dlf_use uses[2];
     for (int k = 0; k < count; k++) {
-      uses[k] = use_of(s->objects[first ^ k], "codec",
+      uses[k] = use_of(s->objects[first ^ k],
+                       "codec",
                        (random >> (18 + 2 * k) & 3) ? DLF_USE_EXCLUSIVE : DLF_USE_SHARED);
     }
     bool busy = false;
@@ -631,7 +644,8 @@ static void test_object__guarded_calls_exclude_each_other_like_all(void) {
   EXPECT(dlf_object_enter_guarded(&writer) && writer.pointer == &c);
   EXPECT(!dlf_object_enter_guarded(&second) && !dlf_object_enter_guarded(&other));
   EXPECT_FAILS(
-      dlf_object_enter("f", &second, 1, NULL, &error), DLF_INVALID,
+      dlf_object_enter("f", &second, 1, NULL, &error),
+      DLF_INVALID,
       "f: codec: expected a codec that this thread does not use, got one inside a call of it");
   EXPECT(dlf_object_enter_guarded(&unlocked) && unlocked.pointer == &c &&
          dlf_object_leave_guarded(&unlocked));

@@ -52,7 +52,8 @@ static void test_oneapi__needs_a_library_with_its_functions(void) {
   static const char foreign[] = "oneapi_enable: expected dpctl's C library, got: ";
   EXPECT_INT(dlf_oneapi_enable("/nowhere/libDPCTLSyclInterface.so", &said), DLF_FOREIGN);
   EXPECT(strncmp(said.message, foreign, sizeof foreign - 1) == 0);
-  EXPECT_FAILS(dlf_oneapi_enable(DPCTL_WITHOUT, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(dlf_oneapi_enable(DPCTL_WITHOUT, &error),
+               DLF_UNSUPPORTED,
                "oneapi_enable: expected a library with DPCTLDeviceVector_Size, got one without");
   DLManagedTensorVersioned m = {
       {1, 3}, NULL, NULL, 0, {NULL, {kDLOneAPI, 9}, 1, f32, LIST(0), NULL, 0}};
@@ -108,15 +109,18 @@ static void test_oneapi__import_refuses(void) {
   DLTensor t;
   EXPECT(begin());
   const int before = given();
-  EXPECT_FAILS(bring(at(USM_SHARED_0, 4), &id, &error), DLF_DEVICE,
+  EXPECT_FAILS(bring(at(USM_SHARED_0, 4), &id, &error),
+               DLF_DEVICE,
                "from_dlpack: expected the position of one of 4 SYCL devices, got oneapi:4");
   EXPECT_INT(bring(at(USM_SHARED_0, INT32_MAX), &id, NULL), DLF_DEVICE);
-  EXPECT_FAILS(bring(at(USM_SHARED_0, 2), &id, &error), DLF_DEVICE,
+  EXPECT_FAILS(bring(at(USM_SHARED_0, 2), &id, &error),
+               DLF_DEVICE,
                "from_dlpack: expected data bound to the default context of the platform of "
                "oneapi:2, got a pointer that "
                "it does not know");
   EXPECT_INT(bring(at(USM_OTHER_CONTEXT, 0), &id, NULL), DLF_DEVICE);
-  EXPECT_FAILS(bring(at(USM_SHARED_0, 3), &id, &error), DLF_DEVICE,
+  EXPECT_FAILS(bring(at(USM_SHARED_0, 3), &id, &error),
+               DLF_DEVICE,
                "from_dlpack: expected data bound to the default context of the platform of "
                "oneapi:3, got a platform "
                "without one");
@@ -124,7 +128,8 @@ static void test_oneapi__import_refuses(void) {
   t.data = plain;
   EXPECT_INT(bring(t, &id, NULL), DLF_DEVICE);
   EXPECT_FAILS(
-      bring(at(USM_UNLISTED, 0), &id, &error), DLF_DEVICE,
+      bring(at(USM_UNLISTED, 0), &id, &error),
+      DLF_DEVICE,
       "from_dlpack: expected data of a SYCL root device, got data of a device without one");
   EXPECT_INT(bring(at(USM_NOWHERE, 0), &id, NULL), DLF_DEVICE);
   EXPECT_INT(given(), before);
@@ -142,7 +147,8 @@ static void test_oneapi__export_finds_the_position(void) {
   EXPECT_INT(id, 2);
   EXPECT_INT(take_out(at(USM_HOST_0, 99), &id, NULL), DLF_OK);
   EXPECT_INT(id, 0);
-  EXPECT_FAILS(take_out(at(USM_OTHER_CONTEXT, 0), &id, &error), DLF_DEVICE,
+  EXPECT_FAILS(take_out(at(USM_OTHER_CONTEXT, 0), &id, &error),
+               DLF_DEVICE,
                "to_dlpack: expected data bound to the default context of a SYCL platform, got a "
                "pointer that none "
                "knows");
@@ -175,7 +181,8 @@ static void test_oneapi__the_processor_reaches_shared_and_host_memory(void) {
   EXPECT(!dlf_is_reachable(&other) && !dlf_is_reachable(&gone) && !dlf_is_reachable(&none));
   EXPECT_INT(dlf_wrap(&device, 0, NULL, NULL, &t, NULL), DLF_OK);
   EXPECT_FAILS(
-      dlf_copy(t, &copy, &error), DLF_DEVICE,
+      dlf_copy(t, &copy, &error),
+      DLF_DEVICE,
       "copy: expected data that the processor can reach, got oneapi:0: move it to the CPU first");
   dlf_release(t);
   EXPECT_INT(dlf_wrap(&shared, 0, NULL, NULL, &t, NULL), DLF_OK);

@@ -28,14 +28,17 @@ static void test_pyobject__needs_a_library_that_exists(void) {
 static void test_pyobject__checks_arguments_first(void) {
   dlf_tensor *found;
   int any;
-  EXPECT_FAILS(dlf_from_python(NULL, NULL, &found, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_from_python(NULL, NULL, &found, &error),
+               DLF_INVALID,
                "from_python: expected an object, got NULL");
   dlf_import_options options = DLF_IMPORT_OPTIONS_INIT;
   options.copy = 3;
-  EXPECT_FAILS(dlf_from_python(&any, &options, &found, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_from_python(&any, &options, &found, &error),
+               DLF_INVALID,
                "from_python: expected a copy mode from 0 to 2, got 3");
   options.size = 24;
-  EXPECT_FAILS(dlf_from_python(&any, &options, &found, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_from_python(&any, &options, &found, &error),
+               DLF_INVALID,
                "from_python: expected a size of 32 bytes or more for dlf_import_options, got 24");
 }
 

@@ -160,7 +160,8 @@ static void test_queue__wrap_wants_a_queue_and_an_owner(void) {
   int owner;
   EXPECT_FAILS(
       dlf_wrap_queued(&(DLTensor){&owner, cpu, 0, f32, NULL, NULL, 0}, 0, NULL, &owner, &t, &error),
-      DLF_INVALID, "wrap: expected a queue and an owner, got NULL");
+      DLF_INVALID,
+      "wrap: expected a queue and an owner, got NULL");
   dlf_queue *queue = NULL;
   EXPECT_INT(dlf_queue_create(NULL, NULL, NULL, &queue, NULL), DLF_OK);
   EXPECT_INT(
@@ -265,8 +266,8 @@ static void test_queue__eight_threads_share_a_tensor(void) {
   dlf_queue *queue = NULL;
   dlf_tensor *t = NULL;
   EXPECT_INT(dlf_queue_create(count_wake, NULL, &wakes, &queue, NULL), DLF_OK);
-  EXPECT_INT(dlf_wrap_queued(&(DLTensor){memory, cpu, 1, f32, LIST(4), NULL, 0}, 0, queue, memory,
-                             &t, NULL),
+  EXPECT_INT(dlf_wrap_queued(
+                 &(DLTensor){memory, cpu, 1, f32, LIST(4), NULL, 0}, 0, queue, memory, &t, NULL),
              DLF_OK);
   for (int i = 0; i < THREADS; i++) {
     s[i] = (sharer){dlf_retain(t), &wrong};

@@ -55,18 +55,23 @@ static void test_read__refuses(void) {
   float f[] = {0, 1};
   DLTensor t = over(f, f32, 1, LIST(2), NULL);
   dlf_number number;
-  EXPECT_FAILS(dlf_read((dlf_arg){&t, 0}, LIST(2), 0, &number, &error), DLF_BOUNDS,
+  EXPECT_FAILS(dlf_read((dlf_arg){&t, 0}, LIST(2), 0, &number, &error),
+               DLF_BOUNDS,
                "read: expected index below 2 of axis 0 (from 0), got 2");
-  EXPECT_FAILS(dlf_read((dlf_arg){&t, 0}, LIST(-1), 0, &number, &error), DLF_BOUNDS,
+  EXPECT_FAILS(dlf_read((dlf_arg){&t, 0}, LIST(-1), 0, &number, &error),
+               DLF_BOUNDS,
                "read: expected index below 2 of axis 0 (from 0), got -1");
-  EXPECT_FAILS(dlf_read((dlf_arg){&t, 0}, LIST(0), 1, &number, &error), DLF_BOUNDS,
+  EXPECT_FAILS(dlf_read((dlf_arg){&t, 0}, LIST(0), 1, &number, &error),
+               DLF_BOUNDS,
                "read: expected a lane below 1, got 1");
-  EXPECT_FAILS(dlf_read((dlf_arg){&t, 0}, NULL, 0, &number, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_read((dlf_arg){&t, 0}, NULL, 0, &number, &error),
+               DLF_INVALID,
                "read: expected 1 indices, got NULL");
   EXPECT_INT(dlf_read((dlf_arg){&t, 64}, LIST(0), 0, &number, NULL), DLF_UNSUPPORTED);
   t.dtype = (DLDataType){kDLOpaqueHandle, 64, 1};
   t.shape = LIST(1);
-  EXPECT_FAILS(dlf_read((dlf_arg){&t, 0}, LIST(0), 0, &number, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(dlf_read((dlf_arg){&t, 0}, LIST(0), 0, &number, &error),
+               DLF_UNSUPPORTED,
                "read: expected a dtype with arithmetic, got opaque_handle64");
   t = over(f, f32, 1, LIST(2), NULL);
   t.device = (DLDevice){kDLCUDA, 0};
@@ -125,7 +130,8 @@ static void test_contains__refuses_an_unknown_kind(void) {
   const DLTensor t = over(f, f32, 1, LIST(1), NULL);
   bool answer = true;
   EXPECT_FAILS(dlf_contains((dlf_arg){&t, 0}, &(dlf_number){.kind = 9}, &answer, &error),
-               DLF_INVALID, "contains: expected a dlf_number_kind, got 9");
+               DLF_INVALID,
+               "contains: expected a dlf_number_kind, got 9");
   EXPECT(!answer);
 }
 

@@ -93,9 +93,15 @@ static int64_t data_size_of_the_header(const DLTensor *t) {
 }
 
 static void test_subbyte__the_headers_data_size_is_the_padded_one(void) {
-  static const DLDataType dtypes[] = {{kDLUInt, 1, 1},  {kDLInt, 4, 1},  {kDLFloat4_e2m1fn, 4, 1},
-                                      {kDLUInt, 4, 3},  {kDLUInt, 6, 1}, {kDLFloat6_e2m3fn, 6, 1},
-                                      {kDLUInt, 12, 1}, {kDLUInt, 7, 2}, {kDLFloat, 32, 4}};
+  static const DLDataType dtypes[] = {{kDLUInt, 1, 1},
+                                      {kDLInt, 4, 1},
+                                      {kDLFloat4_e2m1fn, 4, 1},
+                                      {kDLUInt, 4, 3},
+                                      {kDLUInt, 6, 1},
+                                      {kDLFloat6_e2m3fn, 6, 1},
+                                      {kDLUInt, 12, 1},
+                                      {kDLUInt, 7, 2},
+                                      {kDLFloat, 32, 4}};
   for (size_t d = 0; d < sizeof dtypes / sizeof *dtypes; d++) {
     for (int64_t n = 0; n < 20; n++) {
       const int64_t bits = (int64_t)dtypes[d].bits * dtypes[d].lanes;
@@ -139,8 +145,12 @@ static void test_subbyte__far_elements_are_reached_by_bytes(void) {
   for (int64_t stride = -far; stride <= far; stride += 2 * far) {
     dlf_tensor *t = NULL, *v = NULL;
     const dlf_index_item one = {DLF_INDEX_ONE, 0, 1, 0, 0};
-    EXPECT_INT(dlf_wrap(&(DLTensor){middle, cpu, 2, u4, LIST(2, 2), LIST(stride, 1), 0}, 0, NULL,
-                        NULL, &t, NULL),
+    EXPECT_INT(dlf_wrap(&(DLTensor){middle, cpu, 2, u4, LIST(2, 2), LIST(stride, 1), 0},
+                        0,
+                        NULL,
+                        NULL,
+                        &t,
+                        NULL),
                DLF_OK);
     EXPECT_INT(dlf_select(t, 0, 1, &v, NULL), DLF_OK);
     EXPECT(dlf_data(dlf_dltensor(v)) == (void *)((uintptr_t)middle + (uintptr_t)(stride / 2)));
@@ -172,13 +182,16 @@ static void test_subbyte__far_elements_are_reached_by_bytes(void) {
   EXPECT_INT(
       dlf_wrap(&(DLTensor){middle, cpu, 1, u4, LIST(2), LIST(far + 1), 0}, 0, NULL, NULL, &t, NULL),
       DLF_OK);
-  EXPECT_FAILS(dlf_select(t, 0, 1, &v, &error), DLF_LAYOUT,
+  EXPECT_FAILS(dlf_select(t, 0, 1, &v, &error),
+               DLF_LAYOUT,
                "select: expected a view that starts on a byte, got bit 4 of one");
   dlf_release(t);
-  EXPECT_INT(dlf_wrap(&(DLTensor){middle, cpu, 1, u4, LIST(2), LIST(-far - 1), 0}, 0, NULL, NULL,
-                      &t, NULL),
-             DLF_OK);
-  EXPECT_FAILS(dlf_select(t, 0, 1, &v, &error), DLF_LAYOUT,
+  EXPECT_INT(
+      dlf_wrap(
+          &(DLTensor){middle, cpu, 1, u4, LIST(2), LIST(-far - 1), 0}, 0, NULL, NULL, &t, NULL),
+      DLF_OK);
+  EXPECT_FAILS(dlf_select(t, 0, 1, &v, &error),
+               DLF_LAYOUT,
                "select: expected a view that starts on a byte, got bit 4 of one");
   dlf_release(t);
   /* A last axis of 2^61 half bytes. */

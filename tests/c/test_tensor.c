@@ -42,10 +42,12 @@ static void test_tensor__create_of_a_scalar_has_no_shape(void) {
 
 static void test_tensor__create_refuses_bad_input(void) {
   dlf_tensor *t = (dlf_tensor *)&t;
-  EXPECT_FAILS(dlf_create(f32, 1, LIST(-1), cpu, &t, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_create(f32, 1, LIST(-1), cpu, &t, &error),
+               DLF_INVALID,
                "create: expected extents of 0 or more, got -1 on axis 0 (from 0)");
   EXPECT(t == NULL);
-  EXPECT_FAILS(dlf_create(f32, 1, LIST(2), (DLDevice){kDLCUDA, 1}, &t, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(dlf_create(f32, 1, LIST(2), (DLDevice){kDLCUDA, 1}, &t, &error),
+               DLF_UNSUPPORTED,
                "create: expected device cpu, got cuda:1");
   EXPECT_INT(dlf_create(f32, 2, LIST(INT64_MAX, 2), cpu, &t, NULL), DLF_OVERFLOW);
   EXPECT_INT(dlf_create(f32, 65, LIST(1), cpu, &t, NULL), DLF_INVALID);
@@ -57,7 +59,8 @@ static void test_tensor__create_refuses_bad_input(void) {
 static void test_tensor__create_reports_too_little_memory(void) {
   dlf_tensor *t;
   EXPECT_FAILS(dlf_create((DLDataType){kDLInt, 8, 1}, 1, LIST(INT64_MAX - 1), cpu, &t, &error),
-               DLF_NO_MEMORY, "create: expected memory for 9223372036854775806 bytes, got none");
+               DLF_NO_MEMORY,
+               "create: expected memory for 9223372036854775806 bytes, got none");
   EXPECT(t == NULL);
 }
 
@@ -149,13 +152,17 @@ static void test_tensor__codes_that_are_not_released_are_not_made(void) {
   counting c = {0};
   const dlf_allocator allocator = allocator_of(&c);
   dlf_tensor *t;
-  EXPECT_FAILS(dlf_create(bcomplex32, 1, LIST(2), cpu, &t, &error), DLF_DTYPE,
+  EXPECT_FAILS(dlf_create(bcomplex32, 1, LIST(2), cpu, &t, &error),
+               DLF_DTYPE,
                "create: expected a dtype of DLPack 1.3, got bcomplex32, not yet released");
-  EXPECT_FAILS(dlf_create_with(&allocator, bcomplex32, 1, LIST(2), cpu, &t, &error), DLF_DTYPE,
+  EXPECT_FAILS(dlf_create_with(&allocator, bcomplex32, 1, LIST(2), cpu, &t, &error),
+               DLF_DTYPE,
                "create_with: expected a dtype of DLPack 1.3, got bcomplex32, not yet released");
-  EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), tpu, &t, &error), DLF_DEVICE,
+  EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), tpu, &t, &error),
+               DLF_DEVICE,
                "create_with: expected a device of DLPack 1.3, got tpu:0, not yet released");
-  EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), ascend, &t, &error), DLF_DEVICE,
+  EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), ascend, &t, &error),
+               DLF_DEVICE,
                "create_with: expected a device of DLPack 1.3, got ascend:1, not yet released");
 }
 
@@ -164,11 +171,13 @@ static void test_tensor__create_with_refuses_bad_allocators(void) {
   dlf_allocator allocator = allocator_of(&c);
   dlf_tensor *t;
   c.skew = -1;
-  EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, &error), DLF_NO_MEMORY,
+  EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, &error),
+               DLF_NO_MEMORY,
                "create_with: expected memory for 8 bytes, got none");
   EXPECT_INT(c.released, 0);
   c.skew = 8;
-  EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, &error), DLF_FOREIGN,
+  EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, &error),
+               DLF_FOREIGN,
                "create_with: expected memory aligned to 256 bytes, got less");
   EXPECT_INT(c.released, 1);
   EXPECT_INT(dlf_create_with(&allocator, f32, 1, LIST(-2), cpu, &t, NULL), DLF_INVALID);
@@ -181,13 +190,16 @@ static void test_tensor__create_with_refuses_bad_allocators(void) {
   EXPECT_INT(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, NULL), DLF_INVALID);
   allocator.allocate = take;
   allocator.release = NULL;
-  EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, &error),
+               DLF_INVALID,
                "create_with: expected an allocator with both functions, got NULL");
   allocator.size = sizeof allocator - 8;
   char text[100];
-  snprintf(text, sizeof text,
+  snprintf(text,
+           sizeof text,
            "create_with: expected a size of %zu bytes or more for dlf_allocator, got %d",
-           sizeof allocator, (int)allocator.size);
+           sizeof allocator,
+           (int)allocator.size);
   EXPECT_FAILS(dlf_create_with(&allocator, f32, 1, LIST(2), cpu, &t, &error), DLF_INVALID, text);
   EXPECT_INT(dlf_create_with(NULL, f32, 1, LIST(2), cpu, &t, NULL), DLF_INVALID);
   EXPECT(t == NULL);
@@ -198,7 +210,11 @@ static void test_tensor__wrap_releases_its_owner_once(void) {
   int released = 0;
   dlf_tensor *t = NULL;
   EXPECT_INT(dlf_wrap(&(DLTensor){memory, cpu, 2, f32, LIST(2, 3), NULL, 0},
-                      DLPACK_FLAG_BITMASK_READ_ONLY, &released, count_release, &t, NULL),
+                      DLPACK_FLAG_BITMASK_READ_ONLY,
+                      &released,
+                      count_release,
+                      &t,
+                      NULL),
              DLF_OK);
   EXPECT(dlf_dltensor(t)->data == memory);
   EXPECT(dlf_dltensor(t)->strides[0] == 3 && dlf_dltensor(t)->strides[1] == 1);
@@ -268,13 +284,16 @@ static void test_tensor__wrap_small_that_fails_leaves_the_owner(void) {
   const DLTensor good = {memory, cpu, 1, f32, LIST(2), NULL, 0},
                  bad = {NULL, cpu, 1, f32, LIST(2), NULL, 0};
   EXPECT_FAILS(dlf_wrap_small(&bad, 0, &owner, sizeof owner, release_small, &t, &error),
-               DLF_INVALID, "wrap: expected data for 8 bytes, got NULL");
+               DLF_INVALID,
+               "wrap: expected data for 8 bytes, got NULL");
   EXPECT(t == NULL);
-  EXPECT_FAILS(dlf_wrap_small(&good, 0, &owner, 65, release_small, &t, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_wrap_small(&good, 0, &owner, 65, release_small, &t, &error),
+               DLF_INVALID,
                "wrap: expected an owner of 1 to 8 words and its release, got another size");
   EXPECT_INT(dlf_wrap_small(&good, 0, &owner, 0, release_small, &t, NULL), DLF_INVALID);
   EXPECT_INT(dlf_wrap_small(&good, 0, &owner, 12, release_small, &t, NULL), DLF_INVALID);
-  EXPECT_FAILS(dlf_wrap_small(&good, 0, &owner, sizeof owner, NULL, &t, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_wrap_small(&good, 0, &owner, sizeof owner, NULL, &t, &error),
+               DLF_INVALID,
                "wrap: expected an owner of 1 to 8 words and its release, got NULL");
   EXPECT_INT(released, 0);
 }
@@ -282,8 +301,12 @@ static void test_tensor__wrap_small_that_fails_leaves_the_owner(void) {
 static void test_tensor__wrap_keeps_strides(void) {
   float memory[6] = {0};
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(&(DLTensor){memory + 5, cpu, 2, f32, LIST(2, 3), LIST(-1, -2), 0}, 0, NULL,
-                      NULL, &t, NULL),
+  EXPECT_INT(dlf_wrap(&(DLTensor){memory + 5, cpu, 2, f32, LIST(2, 3), LIST(-1, -2), 0},
+                      0,
+                      NULL,
+                      NULL,
+                      &t,
+                      NULL),
              DLF_OK);
   EXPECT(dlf_dltensor(t)->strides[0] == -1 && dlf_dltensor(t)->strides[1] == -2);
   dlf_release(t);
@@ -292,13 +315,23 @@ static void test_tensor__wrap_keeps_strides(void) {
 static void test_tensor__wrap_that_fails_leaves_the_owner(void) {
   int released = 0;
   dlf_tensor *t = (dlf_tensor *)&t;
-  EXPECT_FAILS(dlf_wrap(&(DLTensor){NULL, cpu, 1, f32, LIST(2), NULL, 0}, 0, &released,
-                        count_release, &t, &error),
-               DLF_INVALID, "wrap: expected data for 8 bytes, got NULL");
+  EXPECT_FAILS(dlf_wrap(&(DLTensor){NULL, cpu, 1, f32, LIST(2), NULL, 0},
+                        0,
+                        &released,
+                        count_release,
+                        &t,
+                        &error),
+               DLF_INVALID,
+               "wrap: expected data for 8 bytes, got NULL");
   EXPECT(t == NULL);
-  EXPECT_FAILS(dlf_wrap(&(DLTensor){&released, cpu, 1, f32, LIST(1), NULL, 0}, DLF_FLAGS_UNKNOWN,
-                        &released, count_release, &t, &error),
-               DLF_INVALID, "wrap: expected flags of a managed tensor, got flags unknown");
+  EXPECT_FAILS(dlf_wrap(&(DLTensor){&released, cpu, 1, f32, LIST(1), NULL, 0},
+                        DLF_FLAGS_UNKNOWN,
+                        &released,
+                        count_release,
+                        &t,
+                        &error),
+               DLF_INVALID,
+               "wrap: expected flags of a managed tensor, got flags unknown");
   EXPECT_INT(released, 0);
 }
 
@@ -320,8 +353,12 @@ static void test_tensor__references_are_counted_across_threads(void) {
   pthread_t threads[THREADS];
   int released = 0;
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(&(DLTensor){&released, cpu, 0, f32, NULL, NULL, 0}, 0, &released,
-                      count_release, &t, NULL),
+  EXPECT_INT(dlf_wrap(&(DLTensor){&released, cpu, 0, f32, NULL, NULL, 0},
+                      0,
+                      &released,
+                      count_release,
+                      &t,
+                      NULL),
              DLF_OK);
   for (int i = 0; i < THREADS; i++) {
     pthread_create(&threads[i], NULL, retain_and_release, dlf_retain(t));

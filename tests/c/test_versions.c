@@ -358,7 +358,8 @@ static void test_versions__read_only_to_legacy(void) {
     DLManagedTensor *m = (DLManagedTensor *)&m;
     dlf_tensor *t = through_views(import_from(minors[i], READ_ONLY, columns()), READ_ONLY);
     EXPECT_FAILS(
-        dlf_to_dlpack_legacy(t, &m, &error), DLF_READ_ONLY,
+        dlf_to_dlpack_legacy(t, &m, &error),
+        DLF_READ_ONLY,
         "to_dlpack: expected writable data for a consumer of DLPack before 1.0, got read-only");
     EXPECT(m == NULL);
     /* The way out: a copy is writable. */
@@ -398,7 +399,8 @@ static void test_versions__padded_to_legacy(void) {
     DLManagedTensor *m = (DLManagedTensor *)&m;
     dlf_tensor *t = import_from(minors[i], PADDED, nibbles());
     EXPECT_FAILS(
-        dlf_to_dlpack_legacy(t, &m, &error), DLF_UNSUPPORTED,
+        dlf_to_dlpack_legacy(t, &m, &error),
+        DLF_UNSUPPORTED,
         "to_dlpack: expected packed elements for a consumer of DLPack before 1.0, got padded");
     EXPECT(m == NULL);
     dlf_release(t);
@@ -437,7 +439,8 @@ static void test_versions__flag_to_come_to_versioned(void) {
 static void test_versions__flag_to_come_to_legacy(void) {
   dlf_tensor *t = import_from(9, LATER | COPIED, columns());
   DLManagedTensor *m = NULL;
-  EXPECT_FAILS(dlf_to_dlpack_legacy(t, &m, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(dlf_to_dlpack_legacy(t, &m, &error),
+               DLF_UNSUPPORTED,
                "to_dlpack: expected flags that a consumer of DLPack before 1.0 can do without, got "
                "0x10000000002");
   EXPECT(m == NULL);
@@ -526,9 +529,12 @@ static void test_versions__a_copy_keeps_a_later_version(void) {
 
 /* A handle keeps the version of its import, and shows it. */
 static void test_versions__origin_is_told(void) {
-  static const char *const told[] = {"\"version\": \"0.8\"", "\"version\": \"1.0\"",
-                                     "\"version\": \"1.1\"", "\"version\": \"1.2\"",
-                                     "\"version\": \"1.3\"", "\"version\": \"1.9\""};
+  static const char *const told[] = {"\"version\": \"0.8\"",
+                                     "\"version\": \"1.0\"",
+                                     "\"version\": \"1.1\"",
+                                     "\"version\": \"1.2\"",
+                                     "\"version\": \"1.3\"",
+                                     "\"version\": \"1.9\""};
   for (int i = -1; i < MINORS; i++) {
     char text[512];
     dlf_tensor *t = through_views(import_from(i < 0 ? LEGACY : minors[i], 0, columns()), 0);

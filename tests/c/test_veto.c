@@ -80,10 +80,12 @@ static void test_veto__decides_on_imports_and_names_the_device(void) {
   EXPECT_INT(j->imports, 2);
   /* A refused tensor is still the caller's. */
   m.dl_tensor.data = old.dl_tensor.data = near + 2;
-  EXPECT_FAILS(dlf_from_dlpack(&m, &t, &error), DLF_DEVICE,
+  EXPECT_FAILS(dlf_from_dlpack(&m, &t, &error),
+               DLF_DEVICE,
                "from_dlpack: expected data of the default context, got data of another");
   EXPECT(t == NULL);
-  EXPECT_FAILS(dlf_from_dlpack_legacy(&old, &t, &error), DLF_DEVICE,
+  EXPECT_FAILS(dlf_from_dlpack_legacy(&old, &t, &error),
+               DLF_DEVICE,
                "from_dlpack: expected data of the default context, got data of another");
   EXPECT_INT(dlf_from_dlpack(&m, &t, NULL), DLF_DEVICE);
   m.dl_tensor.ndim = 0; /* not the usual tensor: checked closely */
@@ -133,18 +135,21 @@ static void test_veto__decides_on_exports_and_names_the_device(void) {
   EXPECT_INT(m->dl_tensor.device.device_id, 4);
   dlf_dlpack_release(m);
   options.device.device_id = 0;
-  EXPECT_FAILS(dlf_export(t, &options, &m, &old, &error), DLF_DEVICE,
+  EXPECT_FAILS(dlf_export(t, &options, &m, &old, &error),
+               DLF_DEVICE,
                "to_dlpack: expected device device(111):0, got device(111):4");
   dlf_release(t);
   dlf_release(again);
   /* Refused: nothing is exported, on any way. */
   EXPECT_INT(dlf_wrap(&far, 0, NULL, NULL, &t, NULL), DLF_OK);
-  EXPECT_FAILS(dlf_to_dlpack(t, &m, &error), DLF_DEVICE,
+  EXPECT_FAILS(dlf_to_dlpack(t, &m, &error),
+               DLF_DEVICE,
                "to_dlpack: expected data of the default context, got data of another");
   EXPECT(m == NULL);
   EXPECT_INT(dlf_to_dlpack_legacy(t, &old, NULL), DLF_DEVICE);
   EXPECT_INT(dlf_export(t, NULL, &m, &old, NULL), DLF_DEVICE);
-  EXPECT_FAILS(dlf_export_device(t, &device, &error), DLF_DEVICE,
+  EXPECT_FAILS(dlf_export_device(t, &device, &error),
+               DLF_DEVICE,
                "export_device: expected data of the default context, got data of another");
   EXPECT_INT(device.device_type, 0);
   EXPECT_INT(dlf_exchange_api()->managed_tensor_from_py_object_no_sync(t, &m), -1);
@@ -158,7 +163,8 @@ static void test_veto__decides_on_conversions(void) {
   DLManagedTensor old = {on(112, near + 2), NULL, count_deleted_legacy}, *legacy = NULL;
   deleted = 0;
   EXPECT_INT(dlf_legacy_from_versioned(&m, &legacy, NULL), DLF_DEVICE);
-  EXPECT_FAILS(dlf_versioned_from_legacy(&old, 0, &out, &error), DLF_DEVICE,
+  EXPECT_FAILS(dlf_versioned_from_legacy(&old, 0, &out, &error),
+               DLF_DEVICE,
                "versioned_from_legacy: expected data of the default context, got data of another");
   EXPECT_INT(deleted, 0);
   m.dl_tensor.data = old.dl_tensor.data = near;
@@ -179,11 +185,13 @@ static void test_veto__must_answer_sense(void) {
   dlf_tensor *t = NULL;
   j->id = -1;
   EXPECT_FAILS(
-      dlf_from_dlpack(&m, &t, &error), DLF_FOREIGN,
+      dlf_from_dlpack(&m, &t, &error),
+      DLF_FOREIGN,
       "from_dlpack: expected a device id of 0 or more from the backend of device(113):0, got -1");
   j->text = NULL;
   m.dl_tensor.data = near + 2;
-  EXPECT_FAILS(dlf_from_dlpack(&m, &t, &error), DLF_DEVICE,
+  EXPECT_FAILS(dlf_from_dlpack(&m, &t, &error),
+               DLF_DEVICE,
                "from_dlpack: expected data that the backend of device(113):0 accepts, got other");
 }
 

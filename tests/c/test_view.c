@@ -11,7 +11,11 @@ static dlf_tensor *wrap(void *data, DLDataType dtype, int32_t ndim, int64_t *sha
                         int64_t *strides) {
   dlf_tensor *t = NULL;
   EXPECT_INT(dlf_wrap(&(DLTensor){data, cpu, ndim, dtype, shape, strides, 0},
-                      DLPACK_FLAG_BITMASK_READ_ONLY, NULL, NULL, &t, NULL),
+                      DLPACK_FLAG_BITMASK_READ_ONLY,
+                      NULL,
+                      NULL,
+                      &t,
+                      NULL),
              DLF_OK);
   return t;
 }
@@ -74,17 +78,21 @@ static void test_view__a_slice_of_one_keeps_the_stride(void) {
 static void test_view__slice_refuses_what_is_outside(void) {
   dlf_tensor *t = vector(), *v = t;
   EXPECT_FAILS(
-      dlf_slice(t, 0, 4, 2, 3, &v, &error), DLF_BOUNDS,
+      dlf_slice(t, 0, 4, 2, 3, &v, &error),
+      DLF_BOUNDS,
       "slice: expected 2 elements from 4 in steps of 3 inside axis 0 (from 0) of extent 6");
   EXPECT(v == NULL);
-  EXPECT_FAILS(dlf_slice(t, 1, 0, 1, 1, &v, &error), DLF_BOUNDS,
+  EXPECT_FAILS(dlf_slice(t, 1, 0, 1, 1, &v, &error),
+               DLF_BOUNDS,
                "slice: expected axis below 1 (from 0), got 1");
-  EXPECT_FAILS(dlf_slice(t, -1, 0, 1, 1, &v, &error), DLF_BOUNDS,
+  EXPECT_FAILS(dlf_slice(t, -1, 0, 1, 1, &v, &error),
+               DLF_BOUNDS,
                "slice: expected axis below 1 (from 0), got -1");
-  EXPECT_FAILS(dlf_slice(t, 0, 0, 1, 0, &v, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_slice(t, 0, 0, 1, 0, &v, &error),
+               DLF_INVALID,
                "slice: expected step other than 0, got 0");
-  EXPECT_FAILS(dlf_slice(NULL, 0, 0, 1, 1, &v, &error), DLF_INVALID,
-               "slice: expected a tensor, got NULL");
+  EXPECT_FAILS(
+      dlf_slice(NULL, 0, 0, 1, 1, &v, &error), DLF_INVALID, "slice: expected a tensor, got NULL");
   EXPECT_INT(dlf_slice(t, 0, -1, 1, 1, &v, NULL), DLF_BOUNDS);
   EXPECT_INT(dlf_slice(t, 0, 6, 1, 1, &v, NULL), DLF_BOUNDS);
   EXPECT_INT(dlf_slice(t, 0, 6, 2, -1, &v, NULL), DLF_BOUNDS); /* only the last element is inside */
@@ -122,7 +130,8 @@ static void test_view__index_takes_several_axes(void) {
 static void test_view__index_starts_on_a_byte_only_at_the_end(void) {
   uint8_t packed[] = {0x21, 0x43, 0x65, 0x87, 0x09};
   dlf_tensor *t = wrap(packed, (DLDataType){kDLUInt, 4, 1}, 2, LIST(3, 3), NULL), *v = NULL;
-  EXPECT_FAILS(dlf_index(t, &second, 1, &v, &error), DLF_LAYOUT,
+  EXPECT_FAILS(dlf_index(t, &second, 1, &v, &error),
+               DLF_LAYOUT,
                "index: expected a view that starts on a byte, got bit 4 of one");
   EXPECT_INT(dlf_index(t, (dlf_index_item[]){second, second}, 2, &v, NULL), DLF_OK);
   expect_view(t, v, "uint4[] cpu\n5");
@@ -130,29 +139,35 @@ static void test_view__index_starts_on_a_byte_only_at_the_end(void) {
 
 static void test_view__index_refuses_what_is_outside(void) {
   dlf_tensor *t = matrix(), *v = t;
-  EXPECT_FAILS(dlf_index(t, (dlf_index_item[]){second, second, second}, 3, &v, &error), DLF_BOUNDS,
+  EXPECT_FAILS(dlf_index(t, (dlf_index_item[]){second, second, second}, 3, &v, &error),
+               DLF_BOUNDS,
                "index: expected at most 2 indices, got more");
   EXPECT(v == NULL);
   EXPECT_FAILS(dlf_index(t, &(dlf_index_item){DLF_INDEX_ONE, 0, 2, 0, 0}, 1, &v, &error),
-               DLF_BOUNDS, "index: expected index below 2 of axis 0 (from 0), got 2");
+               DLF_BOUNDS,
+               "index: expected index below 2 of axis 0 (from 0), got 2");
   EXPECT_FAILS(
       dlf_index(t, (dlf_index_item[]){second, {DLF_INDEX_RANGE, 0, 1, 3, 1}}, 2, &v, &error),
       DLF_BOUNDS,
       "index: expected 3 elements from 1 in steps of 1 inside axis 1 (from 0) of extent 3");
   EXPECT_FAILS(dlf_index(t, &(dlf_index_item){DLF_INDEX_RANGE, 0, 0, 1, 0}, 1, &v, &error),
-               DLF_INVALID, "index: expected step other than 0, got 0");
-  EXPECT_FAILS(dlf_index(t, &(dlf_index_item){7, 0, 0, 1, 1}, 1, &v, &error), DLF_INVALID,
+               DLF_INVALID,
+               "index: expected step other than 0, got 0");
+  EXPECT_FAILS(dlf_index(t, &(dlf_index_item){7, 0, 0, 1, 1}, 1, &v, &error),
+               DLF_INVALID,
                "index: expected a dlf_index_kind, got 7");
-  EXPECT_FAILS(dlf_index(t, &second, -1, &v, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_index(t, &second, -1, &v, &error),
+               DLF_INVALID,
                "index: expected 0 items or more, got -1");
   EXPECT_FAILS(dlf_index(t, NULL, 1, &v, &error), DLF_INVALID, "index: expected 1 items, got NULL");
-  EXPECT_FAILS(dlf_index(NULL, NULL, 0, &v, &error), DLF_INVALID,
-               "index: expected a tensor, got NULL");
+  EXPECT_FAILS(
+      dlf_index(NULL, NULL, 0, &v, &error), DLF_INVALID, "index: expected a tensor, got NULL");
   dlf_index_item many[DLF_MAX_NDIM];
   for (int i = 0; i < DLF_MAX_NDIM; i++) {
     many[i] = added;
   }
-  EXPECT_FAILS(dlf_index(t, many, DLF_MAX_NDIM, &v, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_index(t, many, DLF_MAX_NDIM, &v, &error),
+               DLF_INVALID,
                "index: expected at most 64 axes, got more");
   EXPECT_INT(dlf_index(t, many, DLF_MAX_NDIM - 2, &v, NULL), DLF_OK);
   EXPECT_INT(dlf_dltensor(v)->ndim, DLF_MAX_NDIM);
@@ -186,15 +201,22 @@ static void test_view__packed_elements_start_on_a_byte(void) {
   EXPECT_INT(dlf_slice(t, 0, 2, 3, 1, &v, NULL), DLF_OK);
   EXPECT(dlf_data(dlf_dltensor(v)) == bytes + 1);
   dlf_release(v);
-  EXPECT_FAILS(dlf_slice(t, 0, 3, 3, 1, &v, &error), DLF_LAYOUT,
+  EXPECT_FAILS(dlf_slice(t, 0, 3, 3, 1, &v, &error),
+               DLF_LAYOUT,
                "slice: expected a view that starts on a byte, got bit 4 of one");
-  EXPECT_FAILS(dlf_flip(t, 0, &v, &error), DLF_LAYOUT,
+  EXPECT_FAILS(dlf_flip(t, 0, &v, &error),
+               DLF_LAYOUT,
                "flip: expected a view that starts on a byte, got bit 4 of one");
-  EXPECT_FAILS(dlf_select(t, 0, 1, &v, &error), DLF_LAYOUT,
+  EXPECT_FAILS(dlf_select(t, 0, 1, &v, &error),
+               DLF_LAYOUT,
                "select: expected a view that starts on a byte, got bit 4 of one");
   dlf_release(t);
   EXPECT_INT(dlf_wrap(&(DLTensor){bytes, cpu, 1, fp4, LIST(3), NULL, 0},
-                      DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, NULL, NULL, &t, NULL),
+                      DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED,
+                      NULL,
+                      NULL,
+                      &t,
+                      NULL),
              DLF_OK);
   EXPECT_INT(dlf_select(t, 0, 1, &v, NULL), DLF_OK);
   EXPECT(dlf_data(dlf_dltensor(v)) == bytes + 1);
@@ -210,7 +232,8 @@ static void test_view__select_drops_the_axis(void) {
   EXPECT_INT(dlf_select(t, 1, 2, &v, NULL), DLF_OK);
   expect_view(t, v, "int32[2] strides [3] cpu\n[2, 5]");
   t = matrix();
-  EXPECT_FAILS(dlf_select(t, 1, 3, &v, &error), DLF_BOUNDS,
+  EXPECT_FAILS(dlf_select(t, 1, 3, &v, &error),
+               DLF_BOUNDS,
                "select: expected index below 3 of axis 1 (from 0), got 3");
   EXPECT_INT(dlf_select(t, 1, -1, &v, NULL), DLF_BOUNDS);
   EXPECT_INT(dlf_select(t, 2, 0, &v, NULL), DLF_BOUNDS);
@@ -226,13 +249,15 @@ static void test_view__permute_reorders(void) {
   EXPECT_INT(dlf_permute(t, swap, 2, &v, NULL), DLF_OK);
   expect_view(t, v, "int32[3, 2] strides [1, 3] cpu\n[[0, 3],\n [1, 4],\n [2, 5]]");
   t = matrix();
-  EXPECT_FAILS(dlf_permute(t, same, 2, &v, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_permute(t, same, 2, &v, &error),
+               DLF_INVALID,
                "permute: expected each axis once, got axis 1 (from 0) again");
-  EXPECT_FAILS(dlf_permute(t, far, 2, &v, &error), DLF_BOUNDS,
+  EXPECT_FAILS(dlf_permute(t, far, 2, &v, &error),
+               DLF_BOUNDS,
                "permute: expected axis below 2 (from 0), got 2");
   EXPECT_FAILS(dlf_permute(t, swap, 1, &v, &error), DLF_INVALID, "permute: expected 2 axes, got 1");
-  EXPECT_FAILS(dlf_permute(t, NULL, 2, &v, &error), DLF_INVALID,
-               "permute: expected 2 axes, got NULL");
+  EXPECT_FAILS(
+      dlf_permute(t, NULL, 2, &v, &error), DLF_INVALID, "permute: expected 2 axes, got NULL");
   EXPECT_INT(dlf_permute(NULL, swap, 2, &v, NULL), DLF_INVALID);
   dlf_release(t);
   t = wrap(six, i32, 0, NULL, NULL);
@@ -250,10 +275,11 @@ static void test_view__squeeze_and_expand_undo_each_other(void) {
     EXPECT_INT(dlf_squeeze(wide, axis, &v, NULL), DLF_OK);
     expect_view(wide, v, "int32[2, 3] cpu\n[[0, 1, 2],\n [3, 4, 5]]");
   }
-  EXPECT_FAILS(dlf_squeeze(t, 1, &v, &error), DLF_SHAPE,
+  EXPECT_FAILS(dlf_squeeze(t, 1, &v, &error),
+               DLF_SHAPE,
                "squeeze: expected axis 1 (from 0) of extent 1, got 3");
-  EXPECT_FAILS(dlf_expand(t, 3, &v, &error), DLF_BOUNDS,
-               "expand: expected axis up to 2 (from 0), got 3");
+  EXPECT_FAILS(
+      dlf_expand(t, 3, &v, &error), DLF_BOUNDS, "expand: expected axis up to 2 (from 0), got 3");
   EXPECT_INT(dlf_expand(NULL, 0, &v, NULL), DLF_INVALID);
   dlf_release(t);
 }
@@ -265,8 +291,8 @@ static void test_view__expand_stops_at_the_highest_ndim(void) {
     ones[i] = 1;
   }
   dlf_tensor *t = wrap(six, i32, DLF_MAX_NDIM, ones, NULL);
-  EXPECT_FAILS(dlf_expand(t, 0, &v, &error), DLF_INVALID,
-               "expand: expected fewer than 64 axes, got 64");
+  EXPECT_FAILS(
+      dlf_expand(t, 0, &v, &error), DLF_INVALID, "expand: expected fewer than 64 axes, got 64");
   EXPECT_INT(dlf_unpack_lanes(t, &v, NULL), DLF_INVALID);
   dlf_release(t);
 }
@@ -301,7 +327,8 @@ static void test_view__a_handle_stays_what_it_is(void) {
   EXPECT_INT(
       dlf_wrap(&(DLTensor){six, opencl, 1, i32, LIST(6), LIST(-1), 0}, 0, NULL, NULL, &t, NULL),
       DLF_OK);
-  EXPECT_FAILS(dlf_select(t, 0, 1, &v, &error), DLF_LAYOUT,
+  EXPECT_FAILS(dlf_select(t, 0, 1, &v, &error),
+               DLF_LAYOUT,
                "select: expected a view that starts behind data, got one before it");
   dlf_release(t);
   EXPECT_INT(
@@ -334,11 +361,18 @@ static void test_view__a_flip_of_bits_stays_countable(void) {
   if (UINTPTR_MAX <= UINT32_MAX) {
     return; /* no tensor reaches so far there */
   }
-  EXPECT_INT(dlf_wrap(&(DLTensor){(void *)(uintptr_t)(UINTPTR_MAX / 4 + 1), cpu, 2, u1, LIST(3, 4),
-                                  LIST(-far, far), 0},
-                      0, NULL, NULL, &t, NULL),
-             DLF_OK);
-  EXPECT_FAILS(dlf_flip(t, 0, &v, &error), DLF_OVERFLOW,
+  EXPECT_INT(
+      dlf_wrap(
+          &(DLTensor){
+              (void *)(uintptr_t)(UINTPTR_MAX / 4 + 1), cpu, 2, u1, LIST(3, 4), LIST(-far, far), 0},
+          0,
+          NULL,
+          NULL,
+          &t,
+          NULL),
+      DLF_OK);
+  EXPECT_FAILS(dlf_flip(t, 0, &v, &error),
+               DLF_OVERFLOW,
                "flip: expected strides that stay below 2^63 elements, got 2305843009213693960 on "
                "axis 1 (from 0)");
   EXPECT(v == NULL);
@@ -426,13 +460,14 @@ static dlf_tensor *root_of_kind(int kind, dlf_queue *queue) {
     EXPECT_INT(dlf_create(i32, 1, LIST(6), cpu, &t, NULL), DLF_OK);
     break;
   case WRAPPED:
-    EXPECT_INT(dlf_wrap(&(DLTensor){six, cpu, 1, i32, LIST(6), NULL, 0}, 0, &deleted, count_release,
-                        &t, NULL),
-               DLF_OK);
+    EXPECT_INT(
+        dlf_wrap(
+            &(DLTensor){six, cpu, 1, i32, LIST(6), NULL, 0}, 0, &deleted, count_release, &t, NULL),
+        DLF_OK);
     break;
   case QUEUED:
-    EXPECT_INT(dlf_wrap_queued(&(DLTensor){six, cpu, 1, i32, LIST(6), NULL, 0}, 0, queue, &deleted,
-                               &t, NULL),
+    EXPECT_INT(dlf_wrap_queued(
+                   &(DLTensor){six, cpu, 1, i32, LIST(6), NULL, 0}, 0, queue, &deleted, &t, NULL),
                DLF_OK);
     break;
   case IMPORTED:

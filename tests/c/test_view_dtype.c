@@ -8,9 +8,10 @@ static const DLDataType u8 = {kDLUInt, 8, 1}, u16 = {kDLUInt, 16, 1}, u32 = {kDL
 static dlf_tensor *wrap(DLDataType dtype, int32_t ndim, int64_t *shape, int64_t *strides,
                         uint64_t flags) {
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(&(DLTensor){words, cpu, ndim, dtype, shape, strides, 0}, flags, NULL, NULL,
-                      &t, NULL),
-             DLF_OK);
+  EXPECT_INT(
+      dlf_wrap(
+          &(DLTensor){words, cpu, ndim, dtype, shape, strides, 0}, flags, NULL, NULL, &t, NULL),
+      DLF_OK);
   return t;
 }
 
@@ -50,21 +51,26 @@ static void test_view_dtype__bitcast_resizes_the_last_axis(void) {
 
 static void test_view_dtype__bitcast_refuses_what_lies_apart(void) {
   dlf_tensor *t = wrap(u32, 2, LIST(3, 4), LIST(1, 3), 0), *view = t;
-  EXPECT_FAILS(dlf_bitcast(t, u8, &view, &error), DLF_LAYOUT,
+  EXPECT_FAILS(dlf_bitcast(t, u8, &view, &error),
+               DLF_LAYOUT,
                "bitcast: expected a dense last axis, got stride 3: make a row-major copy");
   EXPECT(view == NULL);
   dlf_release(t);
   t = wrap(u16, 2, LIST(3, 4), LIST(5, 1), 0);
   EXPECT_FAILS(
-      dlf_bitcast(t, u32, &view, &error), DLF_LAYOUT,
+      dlf_bitcast(t, u32, &view, &error),
+      DLF_LAYOUT,
       "bitcast: expected strides in whole elements of 32 bits, got 80 bits on axis 0 (from 0)");
-  EXPECT_FAILS(dlf_bitcast(t, (DLDataType){kDLFloat, 0, 1}, &view, &error), DLF_DTYPE,
+  EXPECT_FAILS(dlf_bitcast(t, (DLDataType){kDLFloat, 0, 1}, &view, &error),
+               DLF_DTYPE,
                "bitcast: expected a dtype of 1 bit or more, got 0");
-  EXPECT_FAILS(dlf_bitcast(t, (DLDataType){kDLUInt, 24, 1}, &view, &error), DLF_SHAPE,
+  EXPECT_FAILS(dlf_bitcast(t, (DLDataType){kDLUInt, 24, 1}, &view, &error),
+               DLF_SHAPE,
                "bitcast: expected a last axis of whole elements of 24 bits, got 64 bits");
   dlf_release(t);
   t = wrap(u16, 0, NULL, NULL, 0);
-  EXPECT_FAILS(dlf_bitcast(t, u8, &view, &error), DLF_SHAPE,
+  EXPECT_FAILS(dlf_bitcast(t, u8, &view, &error),
+               DLF_SHAPE,
                "bitcast: expected an axis, got a tensor without one");
   EXPECT_INT(dlf_bitcast(NULL, u8, &view, NULL), DLF_INVALID);
   dlf_release(t);
@@ -119,26 +125,30 @@ static void test_view_dtype__lanes_are_1_to_65535(void) {
 
 static void test_view_dtype__lanes_refuse_what_does_not_fit(void) {
   dlf_tensor *t = wrap(f32, 2, LIST(3, 4), LIST(6, 1), 0), *view = NULL;
-  EXPECT_FAILS(dlf_pack_lanes(t, &view, &error), DLF_LAYOUT,
+  EXPECT_FAILS(dlf_pack_lanes(t, &view, &error),
+               DLF_LAYOUT,
                "pack_lanes: expected strides in whole elements of 128 bits, got 192 bits on axis 0 "
                "(from 0)");
   dlf_release(t);
   t = wrap((DLDataType){kDLFloat, 32, 2}, 1, LIST(4), NULL, 0);
-  EXPECT_FAILS(dlf_pack_lanes(t, &view, &error), DLF_DTYPE,
-               "pack_lanes: expected a dtype of 1 lane, got 2");
+  EXPECT_FAILS(
+      dlf_pack_lanes(t, &view, &error), DLF_DTYPE, "pack_lanes: expected a dtype of 1 lane, got 2");
   dlf_release(t);
   t = wrap(f32, 0, NULL, NULL, 0);
-  EXPECT_FAILS(dlf_pack_lanes(t, &view, &error), DLF_SHAPE,
+  EXPECT_FAILS(dlf_pack_lanes(t, &view, &error),
+               DLF_SHAPE,
                "pack_lanes: expected an axis, got a tensor without one");
   EXPECT_INT(dlf_pack_lanes(NULL, &view, NULL), DLF_INVALID);
   EXPECT_INT(dlf_unpack_lanes(NULL, &view, NULL), DLF_INVALID);
   dlf_release(t);
   t = wrap(f32, 2, LIST(3, 0), NULL, 0);
-  EXPECT_FAILS(dlf_pack_lanes(t, &view, &error), DLF_SHAPE,
+  EXPECT_FAILS(dlf_pack_lanes(t, &view, &error),
+               DLF_SHAPE,
                "pack_lanes: expected a last axis of 1 to 65535, got 0");
   dlf_release(t);
   t = wrap(fp4, 1, LIST(4), NULL, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
-  EXPECT_FAILS(dlf_pack_lanes(t, &view, &error), DLF_UNSUPPORTED,
+  EXPECT_FAILS(dlf_pack_lanes(t, &view, &error),
+               DLF_UNSUPPORTED,
                "pack_lanes: expected packed elements, got padded");
   dlf_release(t);
 }
@@ -167,11 +177,18 @@ static void test_view_dtype__unpacked_counts_are_checked(void) {
 static void test_view_dtype__bitcast_counts_what_it_makes(void) {
   static double memory;
   dlf_tensor *t = NULL, *view = NULL;
-  EXPECT_INT(dlf_wrap(&(DLTensor){&memory, cpu, 3, f32, LIST(INT64_C(1) << 31, INT64_C(1) << 31, 1),
-                                  LIST(0, 0, 1), 0},
-                      0, NULL, NULL, &t, NULL),
-             DLF_OK);
-  EXPECT_FAILS(dlf_bitcast(t, (DLDataType){kDLUInt, 8, 1}, &view, &error), DLF_OVERFLOW,
+  EXPECT_INT(
+      dlf_wrap(
+          &(DLTensor){
+              &memory, cpu, 3, f32, LIST(INT64_C(1) << 31, INT64_C(1) << 31, 1), LIST(0, 0, 1), 0},
+          0,
+          NULL,
+          NULL,
+          &t,
+          NULL),
+      DLF_OK);
+  EXPECT_FAILS(dlf_bitcast(t, (DLDataType){kDLUInt, 8, 1}, &view, &error),
+               DLF_OVERFLOW,
                "bitcast: expected an element count below 2^63, got a larger one by axis 2 (from 0) "
                "of extent 4");
   EXPECT(view == NULL);
@@ -193,7 +210,8 @@ static void test_view_dtype__lanes_count_as_axes_and_in_strides(void) {
   dlf_release(view);
   dlf_release(t);
   t = wrap((DLDataType){kDLFloat, 32, 2}, DLF_MAX_NDIM, ones, NULL, 0);
-  EXPECT_FAILS(dlf_unpack_lanes(t, &view, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_unpack_lanes(t, &view, &error),
+               DLF_INVALID,
                "unpack_lanes: expected fewer than 64 axes, got 64");
   dlf_release(t);
   if (UINTPTR_MAX <= UINT32_MAX) {
@@ -208,9 +226,14 @@ static void test_view_dtype__lanes_count_as_axes_and_in_strides(void) {
                                   LIST(2),
                                   LIST(far),
                                   0},
-                      0, NULL, NULL, &t, NULL),
+                      0,
+                      NULL,
+                      NULL,
+                      &t,
+                      NULL),
              DLF_OK);
-  EXPECT_FAILS(dlf_unpack_lanes(t, &view, &error), DLF_OVERFLOW,
+  EXPECT_FAILS(dlf_unpack_lanes(t, &view, &error),
+               DLF_OVERFLOW,
                "unpack_lanes: expected a stride below 2^63 bits, got 2305843009213693952 elements");
   EXPECT(!view);
   dlf_release(t);

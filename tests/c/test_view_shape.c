@@ -7,10 +7,15 @@ static int32_t numbers[5000];
 
 static dlf_tensor *wrap(int32_t ndim, int64_t *shape, int64_t *strides) {
   dlf_tensor *t = NULL;
-  EXPECT_INT(dlf_wrap(&(DLTensor){numbers + 2500, cpu, ndim, (DLDataType){kDLInt, 32, 1}, shape,
-                                  strides, 0},
-                      0, NULL, NULL, &t, NULL),
-             DLF_OK);
+  EXPECT_INT(
+      dlf_wrap(
+          &(DLTensor){numbers + 2500, cpu, ndim, (DLDataType){kDLInt, 32, 1}, shape, strides, 0},
+          0,
+          NULL,
+          NULL,
+          &t,
+          NULL),
+      DLF_OK);
   return t;
 }
 
@@ -40,8 +45,8 @@ static void test_view_shape__reshape_keeps_the_order_of_elements(void) {
       shape[i] = 1 + random_below(4);
       count *= shape[i];
     }
-    dlf_compact_strides(ndim, shape, random_below(4) ? DLF_ROW_MAJOR : DLF_COLUMN_MAJOR, strides,
-                        NULL);
+    dlf_compact_strides(
+        ndim, shape, random_below(4) ? DLF_ROW_MAJOR : DLF_COLUMN_MAJOR, strides, NULL);
     for (int32_t i = 0; i < ndim; i++) {
       if (random_below(8) == 0) {
         strides[i] *= random_below(2) ? 2 : -1;
@@ -100,7 +105,8 @@ static void test_view_shape__reshape_finds_strides_where_there_are_some(void) {
   expect_strides(view, 1, LIST(2));
   dlf_release(t);
   t = wrap(2, LIST(3, 4), LIST(0, 1));
-  EXPECT_FAILS(dlf_reshape(t, LIST(12), 1, &view, &error), DLF_LAYOUT,
+  EXPECT_FAILS(dlf_reshape(t, LIST(12), 1, &view, &error),
+               DLF_LAYOUT,
                "reshape: expected axes that are even in memory, got strides that need a copy");
   EXPECT_INT(dlf_reshape(t, LIST(3, 2, 2), 3, &view, NULL), DLF_OK);
   expect_strides(view, 3, LIST(0, 2, 1));
@@ -113,8 +119,12 @@ static void test_view_shape__reshape_bears_the_longest_strides(void) {
   const DLDevice opencl = {kDLOpenCL, 0}; /* whose addresses are not checked */
   const DLDataType bit = {kDLUInt, 1, 1};
   EXPECT_INT(
-      dlf_wrap(&(DLTensor){numbers, opencl, 2, bit, LIST(2, 2), LIST(1, INT64_MAX / 2 + 1), 0}, 0,
-               NULL, NULL, &t, NULL),
+      dlf_wrap(&(DLTensor){numbers, opencl, 2, bit, LIST(2, 2), LIST(1, INT64_MAX / 2 + 1), 0},
+               0,
+               NULL,
+               NULL,
+               &t,
+               NULL),
       DLF_OK);
   EXPECT_INT(dlf_reshape(t, LIST(4), 1, &view, NULL), DLF_LAYOUT);
   EXPECT_INT(dlf_reshape(t, LIST(2, 2, 1), 3, &view, NULL), DLF_OK);
@@ -125,16 +135,21 @@ static void test_view_shape__reshape_bears_the_longest_strides(void) {
 
 static void test_view_shape__reshape_refuses_bad_shapes(void) {
   dlf_tensor *t = wrap(2, LIST(2, 3), NULL), *view = t;
-  EXPECT_FAILS(dlf_reshape(t, LIST(4), 1, &view, &error), DLF_SHAPE,
+  EXPECT_FAILS(dlf_reshape(t, LIST(4), 1, &view, &error),
+               DLF_SHAPE,
                "reshape: expected 6 elements, got a shape of 4");
   EXPECT(view == NULL);
-  EXPECT_FAILS(dlf_reshape(t, LIST(-1, 4), 2, &view, &error), DLF_SHAPE,
+  EXPECT_FAILS(dlf_reshape(t, LIST(-1, 4), 2, &view, &error),
+               DLF_SHAPE,
                "reshape: expected a divisor of 6 elements, got a shape of 4");
-  EXPECT_FAILS(dlf_reshape(t, LIST(-1, 0), 2, &view, &error), DLF_SHAPE,
+  EXPECT_FAILS(dlf_reshape(t, LIST(-1, 0), 2, &view, &error),
+               DLF_SHAPE,
                "reshape: expected a divisor of 6 elements, got a shape of 0");
-  EXPECT_FAILS(dlf_reshape(t, LIST(-1, -1), 2, &view, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_reshape(t, LIST(-1, -1), 2, &view, &error),
+               DLF_INVALID,
                "reshape: expected one extent of -1, got axes 0 and 1 (from 0)");
-  EXPECT_FAILS(dlf_reshape(t, LIST(-2), 1, &view, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_reshape(t, LIST(-2), 1, &view, &error),
+               DLF_INVALID,
                "reshape: expected extents of 0 or more, got -2 on axis 0 (from 0)");
   EXPECT_INT(dlf_reshape(t, LIST(INT64_MAX, 3), 2, &view, NULL), DLF_OVERFLOW);
   EXPECT_INT(dlf_reshape(t, NULL, 1, &view, NULL), DLF_INVALID);
@@ -159,9 +174,11 @@ static void test_view_shape__broadcast_repeats_by_stride_0(void) {
   expect_strides(view, 3, LIST(0, 1, 0));
   EXPECT_INT(dlf_broadcast(t, LIST(0, 3, 0), 3, &view, NULL), DLF_OK);
   expect_strides(view, 3, LIST(0, 1, 0));
-  EXPECT_FAILS(dlf_broadcast(t, LIST(4, 4), 2, &view, &error), DLF_SHAPE,
+  EXPECT_FAILS(dlf_broadcast(t, LIST(4, 4), 2, &view, &error),
+               DLF_SHAPE,
                "broadcast: expected extent 3 on axis 0 (from 0), got 4");
-  EXPECT_FAILS(dlf_broadcast(t, LIST(3), 1, &view, &error), DLF_SHAPE,
+  EXPECT_FAILS(dlf_broadcast(t, LIST(3), 1, &view, &error),
+               DLF_SHAPE,
                "broadcast: expected 2 extents or more, got 1");
   EXPECT_INT(dlf_broadcast(t, LIST(3, -1), 2, &view, NULL), DLF_INVALID);
   EXPECT_INT(dlf_broadcast(t, LIST(INT64_MAX, 3, INT64_MAX), 3, &view, NULL), DLF_OVERFLOW);

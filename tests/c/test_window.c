@@ -47,11 +47,14 @@ static void test_window__describes_what_lies_inside(void) {
 }
 
 static void test_window__whole_asks_for_as_many_elements(void) {
-  EXPECT_FAILS(check(whole(2, LIST(3, 3)), &error), DLF_SHAPE,
+  EXPECT_FAILS(check(whole(2, LIST(3, 3)), &error),
+               DLF_SHAPE,
                "wrap: expected 9 elements for shape [3, 3], got 8");
-  EXPECT_FAILS(check(whole(1, LIST(7)), &error), DLF_SHAPE,
+  EXPECT_FAILS(check(whole(1, LIST(7)), &error),
+               DLF_SHAPE,
                "wrap: expected 7 elements for shape [7], got 8");
-  EXPECT_FAILS(check(whole(1, LIST(0)), &error), DLF_SHAPE,
+  EXPECT_FAILS(check(whole(1, LIST(0)), &error),
+               DLF_SHAPE,
                "wrap: expected 0 elements for shape [0], got 8");
   EXPECT_INT(check(window_of(0, 1, LIST(7), NULL), NULL), DLF_OK);
   dlf_window w = whole(1, LIST(1));
@@ -78,21 +81,25 @@ static void test_window__whole_counts_half_bytes(void) {
   w.shape = LIST(3);
   EXPECT_INT(check(w, NULL), DLF_OK);
   w.flags = 8;
-  EXPECT_FAILS(check(w, &error), DLF_UNSUPPORTED,
-               "wrap: expected flags that DLPack 1.3 names, got 0x8");
+  EXPECT_FAILS(
+      check(w, &error), DLF_UNSUPPORTED, "wrap: expected flags that DLPack 1.3 names, got 0x8");
 }
 
 static void test_window__keeps_inside(void) {
   EXPECT_INT(check(window_of(2, 2, LIST(2, 2), LIST(4, 1)), NULL), DLF_OK);
-  EXPECT_FAILS(check(window_of(3, 2, LIST(2, 2), LIST(4, 1)), &error), DLF_BOUNDS,
+  EXPECT_FAILS(check(window_of(3, 2, LIST(2, 2), LIST(4, 1)), &error),
+               DLF_BOUNDS,
                "wrap: expected 24 bytes inside a block of 32, got them from byte 12");
-  EXPECT_FAILS(check(window_of(3, 2, LIST(2, 2), LIST(-4, 1)), &error), DLF_BOUNDS,
+  EXPECT_FAILS(check(window_of(3, 2, LIST(2, 2), LIST(-4, 1)), &error),
+               DLF_BOUNDS,
                "wrap: expected 24 bytes inside a block of 32, got them from byte -4: data is the "
                "element of index 0, "
                "and negative strides go back from it");
-  EXPECT_FAILS(check(window_of(8, 0, NULL, NULL), &error), DLF_BOUNDS,
+  EXPECT_FAILS(check(window_of(8, 0, NULL, NULL), &error),
+               DLF_BOUNDS,
                "wrap: expected 4 bytes inside a block of 32, got them from byte 32");
-  EXPECT_FAILS(check(window_of(0, 1, LIST(9), NULL), &error), DLF_BOUNDS,
+  EXPECT_FAILS(check(window_of(0, 1, LIST(9), NULL), &error),
+               DLF_BOUNDS,
                "wrap: expected 36 bytes inside a block of 32, got them from byte 0");
 }
 
@@ -102,12 +109,14 @@ static void test_window__begins_inside(void) {
     EXPECT_INT(check(window_of(far[i], 1, LIST(1), NULL), NULL), DLF_BOUNDS);
     EXPECT_INT(check(window_of(far[i], 1, LIST(0), NULL), NULL), DLF_BOUNDS);
   }
-  EXPECT_FAILS(check(window_of(9, 1, LIST(0), NULL), &error), DLF_BOUNDS,
+  EXPECT_FAILS(check(window_of(9, 1, LIST(0), NULL), &error),
+               DLF_BOUNDS,
                "wrap: expected a first element inside a block of 32 bytes, got element 9");
   EXPECT_INT(check(window_of(8, 1, LIST(0), NULL), NULL), DLF_OK);
   dlf_window w = window_of(1, 1, LIST(2), NULL);
   w.dtype = i4;
-  EXPECT_FAILS(check(w, &error), DLF_LAYOUT,
+  EXPECT_FAILS(check(w, &error),
+               DLF_LAYOUT,
                "wrap: expected a first element that begins a byte, got element 1");
   w.start = 62;
   EXPECT_INT(check(w, NULL), DLF_OK);
@@ -132,7 +141,8 @@ static void test_window__gives_no_address_without_elements(void) {
 
 static void test_window__refuses_counts_that_no_tensor_has(void) {
   const dlf_window w = window_of(0, 1, LIST(1), LIST(1));
-  EXPECT_FAILS(check(window_of(0, 65, LIST(1), NULL), &error), DLF_INVALID,
+  EXPECT_FAILS(check(window_of(0, 65, LIST(1), NULL), &error),
+               DLF_INVALID,
                "wrap: expected ndim between 0 and 64, got 65");
   EXPECT_INT(check(window_of(0, -1, LIST(1), NULL), NULL), DLF_INVALID);
   EXPECT_INT(check(window_of(0, INT64_C(1) << 32, LIST(1), NULL), NULL),
@@ -151,7 +161,8 @@ static void test_window__refuses_counts_that_no_tensor_has(void) {
   EXPECT_INT(check(changed, NULL), DLF_INVALID);
   changed = w;
   changed.shape = LIST(-2);
-  EXPECT_FAILS(check(changed, &error), DLF_INVALID,
+  EXPECT_FAILS(check(changed, &error),
+               DLF_INVALID,
                "wrap: expected extents of 0 or more, got -2 on axis 0 (from 0)");
   changed = w;
   changed.dtype.bits = 0;
@@ -172,11 +183,13 @@ static void test_window__refuses_counts_that_no_tensor_has(void) {
 static void test_window__refuses_null(void) {
   DLTensor t;
   const dlf_window w = window_of(0, 65, NULL, NULL);
-  EXPECT_FAILS(dlf_check_window(NULL, &w, &t, &error), DLF_INVALID,
+  EXPECT_FAILS(dlf_check_window(NULL, &w, &t, &error),
+               DLF_INVALID,
                "check_window: expected ndim between 0 and 64, got 65");
-  EXPECT_FAILS(dlf_check_window("wrap", NULL, &t, &error), DLF_INVALID,
-               "wrap: expected a window, got NULL");
-  EXPECT_FAILS(dlf_check_window("wrap", &w, NULL, &error), DLF_INVALID,
+  EXPECT_FAILS(
+      dlf_check_window("wrap", NULL, &t, &error), DLF_INVALID, "wrap: expected a window, got NULL");
+  EXPECT_FAILS(dlf_check_window("wrap", &w, NULL, &error),
+               DLF_INVALID,
                "wrap: expected a place for the tensor, got NULL");
 }
 
@@ -187,8 +200,13 @@ static void test_window__packed_elements_begin_where_bits_say(void) {
     uint8_t bits;
     uint16_t lanes;
     int64_t start, byte;
-  } rows[] = {{4, 1, 10, 5},   {4, 1, 2, 1}, {6, 1, 12, 9}, {6, 1, 4, 3},
-              {12, 1, 14, 21}, {4, 3, 6, 9}, {1, 1, 24, 3}};
+  } rows[] = {{4, 1, 10, 5},
+              {4, 1, 2, 1},
+              {6, 1, 12, 9},
+              {6, 1, 4, 3},
+              {12, 1, 14, 21},
+              {4, 3, 6, 9},
+              {1, 1, 24, 3}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     dlf_window w = window_of(rows[i].start, 1, LIST(2), NULL);
     DLTensor t;

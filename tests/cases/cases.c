@@ -234,8 +234,8 @@ static dlf_status do_compact_strides(call *k) {
       dlf_compact_strides(n, k->c->ints, order_of(k->c->text), strides, &k->error);
   size_t used = 0;
   for (int32_t i = 0; !status && i < n; i++) {
-    used += (size_t)snprintf(k->text + used, sizeof k->text - used, i ? " %" PRId64 : "%" PRId64,
-                             strides[i]);
+    used += (size_t)snprintf(
+        k->text + used, sizeof k->text - used, i ? " %" PRId64 : "%" PRId64, strides[i]);
   }
   return status;
 }
@@ -450,9 +450,13 @@ static int run(const test_case *c) {
   const bool agrees = status == c->status && strcmp(told, c->told) == 0,
              right = agrees != (c->cannot != NULL);
   if (!right) {
-    printf("FAILED %s\n  expected %s%s: %s\n  got      %s: %s\n", c->name,
-           c->cannot ? "anything but " : "", dlf_status_name((int32_t)c->status), c->told,
-           dlf_status_name((int32_t)status), told);
+    printf("FAILED %s\n  expected %s%s: %s\n  got      %s: %s\n",
+           c->name,
+           c->cannot ? "anything but " : "",
+           dlf_status_name((int32_t)c->status),
+           c->told,
+           dlf_status_name((int32_t)status),
+           told);
   }
   free(shown);
   dlf_release(k.out);
@@ -491,6 +495,11 @@ int main(void) {
   }
   printf("cases: %d run, %d not expressible, %d failures, %" PRId64 " alive, %" PRId64
          " of %d deleters\n",
-         count, left_out, failures, dlf_live(), made_deleted(), made);
+         count,
+         left_out,
+         failures,
+         dlf_live(),
+         made_deleted(),
+         made);
   return count == 0 || failures > 0 || dlf_live() != 0 || made_deleted() != made;
 }

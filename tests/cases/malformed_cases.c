@@ -34,8 +34,12 @@ static void expect(const test_case *c, const char *function, dlf_status status,
     return;
   }
   failures++;
-  printf("FAILED %s\n  expected %s: %s\n  got      %s: %s\n", c->name,
-         dlf_status_name((int32_t)c->status), c->message, dlf_status_name((int32_t)status), got);
+  printf("FAILED %s\n  expected %s: %s\n  got      %s: %s\n",
+         c->name,
+         dlf_status_name((int32_t)c->status),
+         c->message,
+         dlf_status_name((int32_t)status),
+         got);
 }
 
 /* The status of a structure's check is that of its import, and the text differs in the function's
@@ -96,7 +100,10 @@ int main(void) {
     failures++;
     printf("FAILED %s\n  expected %" PRId64 " deleters and no live tensor, got %" PRId64
            " and %" PRId64 "\n",
-           c->name, c->deleted, malformed_deleted() - before, dlf_live());
+           c->name,
+           c->deleted,
+           malformed_deleted() - before,
+           dlf_live());
   }
   printf("malformed: %zu cases, %d failures\n", count, failures);
   return count == 0 || failures > 0;

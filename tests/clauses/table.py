@@ -35,7 +35,7 @@ PARSERS = [
 ]
 NOT_CLAUSES = {
     # Words of messages, and words of other languages, which are refused with a hint.
-    *"contract and or if unless when".split(),
+    *"contract and or if unless when division".split(),
 }
 
 

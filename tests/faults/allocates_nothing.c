@@ -34,8 +34,17 @@ static void on_one(DLTensor t, uint64_t flags) {
   dlf_error error;
   DLTensor shown;
   dlf_elements elements;
-  const dlf_window window = {sizeof window, values,  sizeof values, t.dtype,   false, 0,
-                             t.ndim,        t.shape, t.ndim,        t.strides, flags};
+  const dlf_window window = {sizeof window,
+                             values,
+                             sizeof values,
+                             t.dtype,
+                             false,
+                             0,
+                             t.ndim,
+                             t.shape,
+                             t.ndim,
+                             t.strides,
+                             flags};
   CALL(dlf_count(&t, &low, &error));
   CALL(dlf_byte_size(&t, flags, &low, &error));
   CALL(dlf_byte_range(&t, flags, &low, &high, &error));
@@ -51,8 +60,8 @@ static void on_one(DLTensor t, uint64_t flags) {
   CALL(dlf_check(&t, flags, DLF_CHECK_STRICT, &error));
   CALL(dlf_check_memory(&t, flags, values, sizeof values, &error));
   CALL(dlf_check_window("wrap", &window, &shown, &error));
-  CALL(dlf_look((dlf_arg){&t, flags}, t.dtype, DLF_LOOK_WRITE | DLF_LOOK_ROW_MAJOR, &elements,
-                &error));
+  CALL(dlf_look(
+      (dlf_arg){&t, flags}, t.dtype, DLF_LOOK_WRITE | DLF_LOOK_ROW_MAJOR, &elements, &error));
   CALL(dlf_describe(&t, flags, text, sizeof text));
   if (t.data) {
     CALL(dlf_format(&t, flags, text, sizeof text));

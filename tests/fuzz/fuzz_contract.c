@@ -6,11 +6,16 @@
 
 uint8_t fuzz_memory[FUZZ_MEMORY];
 
-static const dlf_parameter parameters[] = {
-    {"a", DLF_PARAMETER_INPUT},    {"b", DLF_PARAMETER_INPUT},    {"n", DLF_PARAMETER_INTEGER},
-    {"x", DLF_PARAMETER_REAL},     {"k", DLF_PARAMETER_UNSIGNED}, {"out", DLF_PARAMETER_OUTPUT},
-    {"mode", DLF_PARAMETER_OTHER}, {"list", DLF_PARAMETER_LIST},  {"array", DLF_PARAMETER_ARRAY},
-    {"gift", DLF_PARAMETER_GIVEN}};
+static const dlf_parameter parameters[] = {{"a", DLF_PARAMETER_INPUT},
+                                           {"b", DLF_PARAMETER_INPUT},
+                                           {"n", DLF_PARAMETER_INTEGER},
+                                           {"x", DLF_PARAMETER_REAL},
+                                           {"k", DLF_PARAMETER_UNSIGNED},
+                                           {"out", DLF_PARAMETER_OUTPUT},
+                                           {"mode", DLF_PARAMETER_OTHER},
+                                           {"list", DLF_PARAMETER_LIST},
+                                           {"array", DLF_PARAMETER_ARRAY},
+                                           {"gift", DLF_PARAMETER_GIVEN}};
 enum { OUT = 5, PARAMETERS = sizeof parameters / sizeof *parameters, HOOKS = 16, ITEMS = 3 };
 
 /* Tensors of the call; a list's follow one another. */
@@ -98,9 +103,13 @@ static void fuzz_ask(const dlf_contract *contract, const dlf_contract *again,
   MUST(inputs == DLF_OK);
   /* An output made in its place, alone in its memory, satisfies the contract. */
   int64_t count;
-  const DLTensor view = {
-      NULL, prototype.device, prototype.ndim, prototype.dtype, prototype.shape, prototype.strides,
-      0};
+  const DLTensor view = {NULL,
+                         prototype.device,
+                         prototype.ndim,
+                         prototype.dtype,
+                         prototype.shape,
+                         prototype.strides,
+                         0};
   if (dlf_count(&view, &count, NULL) != DLF_OK || count > 1000) {
     return;
   }
@@ -137,16 +146,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     memcpy(text, bytes, length);
   }
   text[length] = '\0';
-  const dlf_status status = dlf_contract_compile(text, "f", parameters, PARAMETERS,
-                                                 sizeof(dlf_parameter), &contract, &error);
+  const dlf_status status = dlf_contract_compile(
+      text, "f", parameters, PARAMETERS, sizeof(dlf_parameter), &contract, &error);
   free(text); /* only borrowed */
   MUST((status == DLF_OK) == (contract != NULL) && (status == DLF_OK || error.message[0]));
   if (status != DLF_OK) {
     return 0;
   }
   if (dlf_contract_format(contract, -1, printed, sizeof printed) < (int64_t)sizeof printed) {
-    MUST(dlf_contract_compile(printed, "f", parameters, PARAMETERS, sizeof(dlf_parameter), &again,
-                              &error) == DLF_OK);
+    MUST(dlf_contract_compile(
+             printed, "f", parameters, PARAMETERS, sizeof(dlf_parameter), &again, &error) ==
+         DLF_OK);
     dlf_contract_format(again, -1, twice, sizeof twice);
     MUST(strcmp(printed, twice) == 0);
   }

@@ -22,9 +22,10 @@ static void pass_through(dlf_tensor *t) {
   }
   if (dlf_copy(t, &copy, NULL) == DLF_OK) {
     bool same = false;
-    const dlf_status status =
-        dlf_identical((dlf_arg){dlf_dltensor(t), dlf_flags(t)},
-                      (dlf_arg){dlf_dltensor(copy), dlf_flags(copy)}, &same, NULL);
+    const dlf_status status = dlf_identical((dlf_arg){dlf_dltensor(t), dlf_flags(t)},
+                                            (dlf_arg){dlf_dltensor(copy), dlf_flags(copy)},
+                                            &same,
+                                            NULL);
     MUST(status != DLF_OK || same);
   }
   dlf_release(copy);

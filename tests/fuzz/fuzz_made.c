@@ -132,8 +132,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
       continue;
     }
     made(&in, &p);
-    (void)dlf_compact_strides(p.ndim, p.shape, DLF_ROW_MAJOR, p.strides,
-                              NULL); /* may be more than the strided one */
+    (void)dlf_compact_strides(
+        p.ndim, p.shape, DLF_ROW_MAJOR, p.strides, NULL); /* may be more than the strided one */
     if (!asks_for_too_much(&p)) {
       created(&p);
     }

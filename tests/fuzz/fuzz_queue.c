@@ -83,7 +83,11 @@ static void step(fuzz_input *in) {
     }
     MUST(dlf_wrap_queued(
              &(DLTensor){&element, cpu, 1, (DLDataType){kDLFloat, 32, 1}, (int64_t[]){1}, NULL, 0},
-             0, model.queue, owners + owner, tensor, NULL) == DLF_OK);
+             0,
+             model.queue,
+             owners + owner,
+             tensor,
+             NULL) == DLF_OK);
     model.states[owner] = HELD;
     return;
   case 2:

@@ -229,11 +229,11 @@ static dlf_tensor *step(fuzz_input *in, dlf_tensor *t) {
     o.item_count = count;
     for (int32_t i = 0; i < count; i++) { /* mostly small numbers, which fit */
       dlf_index_item *item = &o.items[i];
-      *item = (dlf_index_item){(int32_t)(o.axes[i] % 4), 0, fuzz_byte(in) % 4, fuzz_byte(in) % 4,
-                               fuzz_byte(in) % 5 - 2};
+      *item = (dlf_index_item){
+          (int32_t)(o.axes[i] % 4), 0, fuzz_byte(in) % 4, fuzz_byte(in) % 4, fuzz_byte(in) % 5 - 2};
       if (what & 128) {
-        *item = (dlf_index_item){(int32_t)(o.axes[i] % 4), 0, shape[i], fuzz_integer(in),
-                                 fuzz_integer(in)};
+        *item = (dlf_index_item){
+            (int32_t)(o.axes[i] % 4), 0, shape[i], fuzz_integer(in), fuzz_integer(in)};
       }
     }
     status = dlf_index(t, o.items, count, &view, NULL);
@@ -258,7 +258,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   f.dl.data = dlf_data(&f.dl);
   if (dlf_wrap(
           &(DLTensor){f.dl.data, f.dl.device, f.dl.ndim, f.dl.dtype, f.dl.shape, f.dl.strides, 0},
-          f.flags, NULL, NULL, &t, NULL) != DLF_OK) {
+          f.flags,
+          NULL,
+          NULL,
+          &t,
+          NULL) != DLF_OK) {
     return 0;
   }
   for (int steps = 0; in.size > 0 && steps < 12; steps++) {

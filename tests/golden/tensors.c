@@ -135,8 +135,12 @@ static const char *show(const DLTensor *t) {
   static char text[1000];
   static const char *const letters[] = {
       [kDLInt] = "i", [kDLUInt] = "u", [kDLFloat] = "f", [kDLComplex] = "c"};
-  size_t n = put(text, sizeof text, 0, is_code(t, kDLBool) ? "bool[" : "%s%d[",
-                 letters[t->dtype.code % 6], t->dtype.bits);
+  size_t n = put(text,
+                 sizeof text,
+                 0,
+                 is_code(t, kDLBool) ? "bool[" : "%s%d[",
+                 letters[t->dtype.code % 6],
+                 t->dtype.bits);
   for (int32_t i = 0; i < t->ndim; i++) {
     n = put(text, sizeof text, n, i ? ", %lld" : "%lld", (long long)t->shape[i]);
   }
@@ -147,7 +151,11 @@ static const char *show(const DLTensor *t) {
     memcpy(&whole, at, t->dtype.bits / 8 <= 8 ? t->dtype.bits / 8 : 8);
     const int unused = 64 - t->dtype.bits;
     if (is_code(t, kDLComplex)) {
-      n = put(text, sizeof text, n, " %g%+gi", get_real(at, t->dtype.bits / 2),
+      n = put(text,
+              sizeof text,
+              n,
+              " %g%+gi",
+              get_real(at, t->dtype.bits / 2),
               get_real(at + t->dtype.bits / 16, t->dtype.bits / 2));
     } else if (is_code(t, kDLFloat)) {
       n = put(text, sizeof text, n, " %g", get_real(at, t->dtype.bits));

@@ -19,6 +19,6 @@ __attribute__((visibility("default"))) void dlfjl_forget(void *owner) {
   root *first = atomic_load_explicit(self->free, memory_order_relaxed);
   do {
     self->next = first;
-  } while (!atomic_compare_exchange_weak_explicit(self->free, &first, self, memory_order_release,
-                                                  memory_order_relaxed));
+  } while (!atomic_compare_exchange_weak_explicit(
+      self->free, &first, self, memory_order_release, memory_order_relaxed));
 }

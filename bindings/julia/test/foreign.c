@@ -153,8 +153,8 @@ FOREIGN_API int foreign_guarded_deleted(void) {
 
 /* Its address is never used again, so each later access is a fault. */
 static void delete_guarded(DLManagedTensorVersioned *self) {
-  if (mprotect(self->dl_tensor.data, (size_t)self->dl_tensor.shape[0] * sizeof(double),
-               PROT_NONE)) {
+  if (mprotect(
+          self->dl_tensor.data, (size_t)self->dl_tensor.shape[0] * sizeof(double), PROT_NONE)) {
     abort();
   }
   free(self->dl_tensor.shape);
@@ -166,8 +166,12 @@ static void delete_guarded(DLManagedTensorVersioned *self) {
 FOREIGN_API DLManagedTensorVersioned *foreign_guarded(int64_t count, uint64_t flags) {
   DLManagedTensorVersioned *self = calloc(1, sizeof *self);
   int64_t *shape = malloc(sizeof *shape);
-  double *data = mmap(NULL, (size_t)count * sizeof(double), PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  double *data = mmap(NULL,
+                      (size_t)count * sizeof(double),
+                      PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS,
+                      -1,
+                      0);
   if (!self || !shape || data == MAP_FAILED) {
     abort();
   }

@@ -6,8 +6,12 @@
 
 /* With the hub's own text, which names the function and not its parameter. */
 static void too_many_axes(const char *name, Py_ssize_t count) {
-  dlfpy_fail(DLF_INVALID, "%.*s: expected ndim between 0 and %d, got %lld", (int)strcspn(name, ":"),
-             name, DLF_MAX_NDIM, (long long)count);
+  dlfpy_fail(DLF_INVALID,
+             "%.*s: expected ndim between 0 and %d, got %lld",
+             (int)strcspn(name, ":"),
+             name,
+             DLF_MAX_NDIM,
+             (long long)count);
 }
 
 /* One number stands for a list of it, as in NumPy. */
@@ -102,7 +106,7 @@ bool hub_read_order(PyObject *x, const char *name, dlf_order *out) {
       return true;
     }
   }
-  dlfpy_fail(DLF_INVALID, "%s: expected 'row_major', 'column_major' or 'dense', got '%.40s'", name,
-             word);
+  dlfpy_fail(
+      DLF_INVALID, "%s: expected 'row_major', 'column_major' or 'dense', got '%.40s'", name, word);
   return false;
 }

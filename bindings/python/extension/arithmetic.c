@@ -31,8 +31,11 @@ static PyObject *refuse_pair(PyObject *a, const char *operator, PyObject *b) {
   PyObject *right = written(b, is_tensor(a) ? "u" : "t");
   if (left && right) {
     PyErr_Format(PyExc_TypeError,
-                 "tensor: expected no arithmetic with elements, got %s; write %U %s %U", operator,
-                 left, operator, right);
+                 "tensor: expected no arithmetic with elements, got %s; write %U %s %U",
+                 operator,
+                 left,
+                 operator,
+                 right);
   }
   Py_XDECREF(left);
   Py_XDECREF(right);
@@ -41,7 +44,8 @@ static PyObject *refuse_pair(PyObject *a, const char *operator, PyObject *b) {
 
 static PyObject *refuse_one(const char *operator, const char *instead) {
   return PyErr_Format(PyExc_TypeError,
-                      "tensor: expected no arithmetic with elements, got %s; write %s", operator,
+                      "tensor: expected no arithmetic with elements, got %s; write %s",
+                      operator,
                       instead);
 }
 

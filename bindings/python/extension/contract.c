@@ -29,10 +29,14 @@ void hub_contract_free(hub_contract *self) {
 
 static bool read_kind(const char *label, PyObject *x, int32_t *out) {
   static const char *const words[] = {
-      [DLF_PARAMETER_INPUT] = "input",     [DLF_PARAMETER_OUTPUT] = "output",
-      [DLF_PARAMETER_INTEGER] = "integer", [DLF_PARAMETER_UNSIGNED] = "unsigned",
-      [DLF_PARAMETER_REAL] = "real",       [DLF_PARAMETER_OTHER] = "other",
-      [DLF_PARAMETER_LIST] = "list",       [DLF_PARAMETER_ARRAY] = "array",
+      [DLF_PARAMETER_INPUT] = "input",
+      [DLF_PARAMETER_OUTPUT] = "output",
+      [DLF_PARAMETER_INTEGER] = "integer",
+      [DLF_PARAMETER_UNSIGNED] = "unsigned",
+      [DLF_PARAMETER_REAL] = "real",
+      [DLF_PARAMETER_OTHER] = "other",
+      [DLF_PARAMETER_LIST] = "list",
+      [DLF_PARAMETER_ARRAY] = "array",
       [DLF_PARAMETER_GIVEN] = "given",
   };
   const char *word;
@@ -47,7 +51,8 @@ static bool read_kind(const char *label, PyObject *x, int32_t *out) {
   dlfpy_fail(DLF_INVALID,
              "%s: expected input, output, integer, unsigned, real, other, list, array or given, "
              "got '%.40s'",
-             label, word);
+             label,
+             word);
   return false;
 }
 
@@ -220,8 +225,8 @@ static bool read_hooks(dlf_value *values, PyObject *hooks) {
     count = DLF_MAX_HOOKS + 1;
   }
   for (Py_ssize_t i = 0; i < count && count <= DLF_MAX_HOOKS; i++) {
-    if (!dlfpy_integer("hook", PyTuple_GET_ITEM(hooks, i), INT64_MIN, INT64_MAX,
-                       &values[i].integer)) {
+    if (!dlfpy_integer(
+            "hook", PyTuple_GET_ITEM(hooks, i), INT64_MIN, INT64_MAX, &values[i].integer)) {
       return false;
     }
   }

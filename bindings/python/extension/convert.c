@@ -65,7 +65,9 @@ PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, P
                     "astype: expected %s, the tensor's own dtype, since dlferry converts no "
                     "elements, got %s; write "
                     "t.numpy().astype('%s')",
-                    has, wanted, wanted);
+                    has,
+                    wanted,
+                    wanted);
 }
 
 /* A subclass's object keeps its type and its attributes, like those of any class in Python. */

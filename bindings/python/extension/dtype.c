@@ -153,8 +153,13 @@ static bool read_name(PyObject *x, const char *name, DLDataType *out) {
   if (!*usual && !*theirs) {
     dlfpy_fail(DLF_DTYPE, "%s: expected a dtype such as float32, got '%.64s'", name, word);
   } else {
-    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype by its whole name, got '%.64s'; %s%s%s?", name,
-               word, usual, two ? " or " : "", two || !*usual ? theirs : "");
+    dlfpy_fail(DLF_DTYPE,
+               "%s: expected a dtype by its whole name, got '%.64s'; %s%s%s?",
+               name,
+               word,
+               usual,
+               two ? " or " : "",
+               two || !*usual ? theirs : "");
   }
   return false;
 }

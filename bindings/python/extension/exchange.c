@@ -54,7 +54,8 @@ static int current_stream(DLDeviceType type, int32_t id, void **out_stream) {
     return 0;
   }
   dlfpy_fail(DLF_UNSUPPORTED,
-             "current_work_stream: expected a device of the processor, got type %d", (int)type);
+             "current_work_stream: expected a device of the processor, got type %d",
+             (int)type);
   return -1;
 }
 

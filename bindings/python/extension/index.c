@@ -18,7 +18,8 @@ static bool refuse(PyObject *x) {
   const bool array = PyList_Check(x) || PyObject_HasAttrString(x, "__dlpack__") ||
                      PyObject_HasAttrString(x, "shape");
   if (array || dlfpy_is_bool(x)) {
-    PyErr_Format(PyExc_TypeError, WANTED "%.80s, which needs a copy; write t.numpy()[...]",
+    PyErr_Format(PyExc_TypeError,
+                 WANTED "%.80s, which needs a copy; write t.numpy()[...]",
                  dlfpy_type_name(Py_TYPE(x)));
   } else {
     PyErr_Format(PyExc_TypeError, WANTED "%.80s", dlfpy_type_name(Py_TYPE(x)));
@@ -87,8 +88,11 @@ static bool resolve(const DLTensor *t, const part *from, int32_t axis, dlf_index
   if (to->start >= 0 && to->start < extent) {
     return true;
   }
-  dlfpy_fail(DLF_BOUNDS, "index: expected index below %lld of axis %d (from 0), got %lld",
-             (long long)extent, axis, (long long)from->start);
+  dlfpy_fail(DLF_BOUNDS,
+             "index: expected index below %lld of axis %d (from 0), got %lld",
+             (long long)extent,
+             axis,
+             (long long)from->start);
   return false;
 }
 
@@ -139,8 +143,8 @@ PyObject *hub_subscript(PyObject *self, PyObject *key) {
   }
   const Py_ssize_t count = PyTuple_GET_SIZE(key);
   if (count > LONGEST) {
-    return dlfpy_fail(DLF_BOUNDS, "index: expected at most %d indices, got %lld", LONGEST,
-                      (long long)count);
+    return dlfpy_fail(
+        DLF_BOUNDS, "index: expected at most %d indices, got %lld", LONGEST, (long long)count);
   }
   for (Py_ssize_t i = 0; i < count; i++) {
     if (!read_part(PyTuple_GET_ITEM(key, i), &parts[i])) {

@@ -63,8 +63,18 @@ static PyObject *interface(PyObject *self, const char *name, const char *where,
   PyObject *readonly = PyBool_FromLong((dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0);
   PyObject *out = NULL;
   if (shape && strides && address) {
-    out = Py_BuildValue("{s:i,s:O,s:s,s:(OO),s:O}", "version", 3, "shape", shape, "typestr", text,
-                        "data", address, readonly, "strides", strides);
+    out = Py_BuildValue("{s:i,s:O,s:s,s:(OO),s:O}",
+                        "version",
+                        3,
+                        "shape",
+                        shape,
+                        "typestr",
+                        text,
+                        "data",
+                        address,
+                        readonly,
+                        "strides",
+                        strides);
   }
   Py_XDECREF(shape);
   Py_XDECREF(strides);
@@ -78,8 +88,8 @@ static PyObject *interface(PyObject *self, const char *name, const char *where,
 
 PyObject *hub_array_interface(PyObject *self, void *unused) {
   (void)unused;
-  return interface(self, "__array_interface__", "data that the processor can reach",
-                   dlf_is_reachable);
+  return interface(
+      self, "__array_interface__", "data that the processor can reach", dlf_is_reachable);
 }
 
 static bool is_on_cuda(const DLTensor *t) {

@@ -153,8 +153,11 @@ static bool place(reader *r, int64_t *list, int32_t count) {
       extent = t->shape[i];
     }
     if (list[i] < -extent || list[i] >= extent) {
-      dlfpy_fail(DLF_BOUNDS, "read: expected index below %lld of axis %d (from 0), got %lld",
-                 (long long)extent, i, (long long)list[i]);
+      dlfpy_fail(DLF_BOUNDS,
+                 "read: expected index below %lld of axis %d (from 0), got %lld",
+                 (long long)extent,
+                 i,
+                 (long long)list[i]);
       return false;
     }
     if (list[i] < 0) {

@@ -133,8 +133,8 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
   const int padded = (dlf_flags(handle) & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0;
   PyObject *out = NULL;
   if (shape) {
-    out = Py_BuildValue("(O(OOsOCi)O)", rebuild, Py_TYPE(self), bytes, name, shape, order, padded,
-                        state);
+    out = Py_BuildValue(
+        "(O(OOsOCi)O)", rebuild, Py_TYPE(self), bytes, name, shape, order, padded, state);
   }
   Py_XDECREF(shape);
   Py_XDECREF(state);
@@ -170,8 +170,8 @@ static bool read_window(dlf_tensor *bytes, PyObject *const *given, dlf_window *w
   }
   dlf_status status = dlf_byte_size(raw, 0, &window->bytes, &error);
   if (!status) {
-    status = dlf_compact_strides(ndim, shape, *order == 'C' ? DLF_ROW_MAJOR : DLF_COLUMN_MAJOR,
-                                 strides, &error);
+    status = dlf_compact_strides(
+        ndim, shape, *order == 'C' ? DLF_ROW_MAJOR : DLF_COLUMN_MAJOR, strides, &error);
   }
   if (status) {
     dlfpy_raise(status, &error);
@@ -256,6 +256,8 @@ static PyObject *rebuild(PyObject *module, PyObject *const *given, Py_ssize_t co
   return NULL;
 }
 
-PyMethodDef hub_pickle_functions[] = {{"_rebuild", (PyCFunction)(void (*)(void))rebuild,
-                                       METH_FASTCALL, "Make a Tensor from its pickle."},
+PyMethodDef hub_pickle_functions[] = {{"_rebuild",
+                                       (PyCFunction)(void (*)(void))rebuild,
+                                       METH_FASTCALL,
+                                       "Make a Tensor from its pickle."},
                                       {NULL, NULL, 0, NULL}};

@@ -132,8 +132,11 @@ static PyObject *get_readonly(PyObject *self, void *unused) {
 PyGetSetDef hub_properties[] = {
     {"T", hub_get_T, NULL, DOC_Tensor_T, NULL},
     {"__array_interface__", hub_array_interface, NULL, DOC_Tensor___array_interface__, NULL},
-    {"__cuda_array_interface__", hub_cuda_array_interface, NULL,
-     DOC_Tensor___cuda_array_interface__, NULL},
+    {"__cuda_array_interface__",
+     hub_cuda_array_interface,
+     NULL,
+     DOC_Tensor___cuda_array_interface__,
+     NULL},
     {"mT", hub_get_mT, NULL, DOC_Tensor_mT, NULL},
     {"size", get_size, NULL, DOC_Tensor_size, NULL},
     {"nbytes", get_nbytes, NULL, DOC_Tensor_nbytes, NULL},

@@ -54,8 +54,8 @@ static PyObject *call_words(int i, PyObject *x, PyObject *const *given, Py_ssize
     return call_fast(i, x, given, count);                                                          \
   }
 #define WORDS(i)                                                                                   \
-  static PyObject *words_##i(PyObject *x, PyObject *const *given, Py_ssize_t count,                \
-                             PyObject *names) {                                                    \
+  static PyObject *words_##i(                                                                      \
+      PyObject *x, PyObject *const *given, Py_ssize_t count, PyObject *names) {                    \
     return call_words(i, x, given, count, names);                                                  \
   }
 ALL(PLAIN)

@@ -37,8 +37,8 @@ int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
   }
   const DLTensor *t = dlf_dltensor(own.handle);
   const char *format = dlfpy_buffer_format(t->dtype);
-  const dlf_status status = dlf_look((dlf_arg){t, dlfpy_flags(own)}, (DLDataType){0, 0, 0},
-                                     asked(flags), &elements, &error);
+  const dlf_status status = dlf_look(
+      (dlf_arg){t, dlfpy_flags(own)}, (DLDataType){0, 0, 0}, asked(flags), &elements, &error);
   if (status) {
     dlfpy_raise(status, &error);
     return -1;
@@ -48,8 +48,9 @@ int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
   }
   /* torch.asarray and similar would read the bytes as a tensor of one axis. */
   if (!(flags & PyBUF_ND) && t->ndim > 1) {
-    return refuse(DLF_LAYOUT, "expected a consumer that asks for the shape of several axes; pass "
-                              "memoryview(x) for bytes");
+    return refuse(DLF_LAYOUT,
+                  "expected a consumer that asks for the shape of several axes; pass "
+                  "memoryview(x) for bytes");
   }
   exported *e = PyMem_Malloc(sizeof *e + 2 * (size_t)t->ndim * sizeof *e->extents);
   if (!e) {

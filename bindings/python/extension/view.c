@@ -16,12 +16,18 @@ static bool place_axes(const char *name, const int64_t *list, int32_t count, int
                        int64_t *axes) {
   for (int32_t i = 0; i < count; i++) {
     if (ndim == 0) {
-      dlfpy_fail(DLF_BOUNDS, "%s: expected no axis of a tensor without one, got %lld", name,
+      dlfpy_fail(DLF_BOUNDS,
+                 "%s: expected no axis of a tensor without one, got %lld",
+                 name,
                  (long long)list[i]);
       return false;
     }
     if (list[i] < -ndim || list[i] >= ndim) {
-      dlfpy_fail(DLF_BOUNDS, "%s: expected an axis from %d to %d, got %lld", name, -ndim, ndim - 1,
+      dlfpy_fail(DLF_BOUNDS,
+                 "%s: expected an axis from %d to %d, got %lld",
+                 name,
+                 -ndim,
+                 ndim - 1,
                  (long long)list[i]);
       return false;
     }
@@ -38,7 +44,9 @@ static uint64_t mask_of(const char *name, const int64_t *axes, int32_t count) {
   uint64_t mask = 0;
   for (int32_t i = 0; i < count; i++) {
     if (mask >> axes[i] & 1) {
-      dlfpy_fail(DLF_INVALID, "%s: expected each axis once, got axis %d (from 0) again", name,
+      dlfpy_fail(DLF_INVALID,
+                 "%s: expected each axis once, got axis %d (from 0) again",
+                 name,
                  (int)axes[i]);
       return 0;
     }
@@ -135,8 +143,11 @@ static bool read_arguments(const dlfpy_signature *signature, PyObject *const *gi
     return false;
   }
   if ((count == 0) == (v[0] == NULL)) {
-    PyErr_Format(PyExc_TypeError, "%s() expected %s one time, got it %s", signature->function,
-                 signature->names[0], count ? "twice" : "never");
+    PyErr_Format(PyExc_TypeError,
+                 "%s() expected %s one time, got it %s",
+                 signature->function,
+                 signature->names[0],
+                 count ? "twice" : "never");
     return false;
   }
   return hub_read_list(signature->function, v[0] ? v : given, v[0] ? 1 : count, list, length);
@@ -319,8 +330,8 @@ PyObject *hub_flip(PyObject *self, PyObject *const *given, Py_ssize_t count, PyO
   const DLTensor *t = dlf_dltensor(own.handle);
   for (int32_t i = 0; i < t->ndim; i++) {
     const bool flips = (mask >> i & 1) && t->shape[i] > 0;
-    items[i] = (dlf_index_item){DLF_INDEX_RANGE, 0, flips ? t->shape[i] - 1 : 0, t->shape[i],
-                                flips ? -1 : 1};
+    items[i] = (dlf_index_item){
+        DLF_INDEX_RANGE, 0, flips ? t->shape[i] - 1 : 0, t->shape[i], flips ? -1 : 1};
   }
   const dlf_status status = dlf_index(own.handle, items, t->ndim, &view, &error);
   return give(own, status, view, &error);

@@ -200,8 +200,8 @@ void bind_add_names(bind_names *set, bind_names *more) {
     const char *name = more->index.names[i];
     const char *other = bind_find_name(set, name);
     if (other) {
-      more->clash = bind_string("%s and %s would both be called %s in %s", other, more->from[i],
-                                name, more->language);
+      more->clash = bind_string(
+          "%s and %s would both be called %s in %s", other, more->from[i], name, more->language);
     }
   }
   for (int i = 0; i < more->index.count && !more->clash; i++) {

@@ -211,7 +211,8 @@ void bind_error(const char *format, ...) {
   va_start(list, format);
   const bind_text *made = text_format(format, list);
   va_end(list);
-  fprintf(stderr, "dlferry-bind: %s\n",
+  fprintf(stderr,
+          "dlferry-bind: %s\n",
           made->data); /* once: stderr has no buffer, and a header may have thousands */
 }
 

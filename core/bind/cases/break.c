@@ -9,10 +9,17 @@ static bind_case_tensor *cases_tensor(cases_finder *s, const bind_param *p, int 
 }
 
 static bool cases_break_dtype(cases_finder *s, const bind_param *p, int item) {
-  static const DLDataType dtypes[] = {{kDLFloat, 64, 1}, {kDLFloat, 32, 1}, {kDLInt, 32, 1},
-                                      {kDLUInt, 8, 1},   {kDLInt, 64, 1},   {kDLUInt, 16, 1},
-                                      {kDLInt, 8, 1},    {kDLUInt, 64, 1},  {kDLUInt, 32, 1},
-                                      {kDLInt, 16, 1},   {kDLBool, 8, 1}};
+  static const DLDataType dtypes[] = {{kDLFloat, 64, 1},
+                                      {kDLFloat, 32, 1},
+                                      {kDLInt, 32, 1},
+                                      {kDLUInt, 8, 1},
+                                      {kDLInt, 64, 1},
+                                      {kDLUInt, 16, 1},
+                                      {kDLInt, 8, 1},
+                                      {kDLUInt, 64, 1},
+                                      {kDLUInt, 32, 1},
+                                      {kDLInt, 16, 1},
+                                      {kDLBool, 8, 1}};
   for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
     if (!cases_reset(s, p)) {
       return false;

@@ -128,8 +128,8 @@ static DLDataType cases_dtype(const dlf_contract *c, const dlf__clause *clause) 
   for (int32_t i = 0; i < c->constraint_count && clause->type >= 0; i++) {
     if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type &&
         c->constraints[i].dtype_count) {
-      return cases_pick_dtype(c, clause->type, c->constraints[i].dtypes,
-                              c->constraints[i].dtype_count);
+      return cases_pick_dtype(
+          c, clause->type, c->constraints[i].dtypes, c->constraints[i].dtype_count);
     }
   }
   return cases_pick_dtype(c, -1, clause->dtypes, clause->dtype_count);

@@ -60,8 +60,8 @@ static void cases_list_candidates(cases_finder *s) {
     } else {
       value = n->real;
     }
-    const double near[] = {value,       value + 1,   value - 1,
-                           value + 0.5, value - 0.5, (value + before) / 2};
+    const double near[] = {
+        value, value + 1, value - 1, value + 0.5, value - 0.5, (value + before) / 2};
     for (size_t k = 0; k < 6; k++) {
       cases_add_real(s, near[k]);
     }

@@ -15,14 +15,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const cases_broken[] = {
-    [BIND_BROKEN_NOTHING] = "",      [BIND_BROKEN_DTYPE] = "dtype",
-    [BIND_BROKEN_NDIM] = "ndim",     [BIND_BROKEN_EXTENT] = "extent",
-    [BIND_BROKEN_LAYOUT] = "layout", [BIND_BROKEN_REPEATS] = "repeats",
-    [BIND_BROKEN_ALIGN] = "align",   [BIND_BROKEN_READ_ONLY] = "read_only",
-    [BIND_BROKEN_SHARED] = "shared", [BIND_BROKEN_LIMIT] = "limit",
-    [BIND_BROKEN_NUMBER] = "number", [BIND_BROKEN_ENUM] = "enum",
-    [BIND_BROKEN_LETTER] = "letter", [BIND_BROKEN_CLOSED] = "closed"};
+static const char *const cases_broken[] = {[BIND_BROKEN_NOTHING] = "",
+                                           [BIND_BROKEN_DTYPE] = "dtype",
+                                           [BIND_BROKEN_NDIM] = "ndim",
+                                           [BIND_BROKEN_EXTENT] = "extent",
+                                           [BIND_BROKEN_LAYOUT] = "layout",
+                                           [BIND_BROKEN_REPEATS] = "repeats",
+                                           [BIND_BROKEN_ALIGN] = "align",
+                                           [BIND_BROKEN_READ_ONLY] = "read_only",
+                                           [BIND_BROKEN_SHARED] = "shared",
+                                           [BIND_BROKEN_LIMIT] = "limit",
+                                           [BIND_BROKEN_NUMBER] = "number",
+                                           [BIND_BROKEN_ENUM] = "enum",
+                                           [BIND_BROKEN_LETTER] = "letter",
+                                           [BIND_BROKEN_CLOSED] = "closed"};
 
 static void cases_put_tensor(bind_text *t, const bind_case *c, const bind_param *p,
                              const bind_case_tensor *tensor) {
@@ -92,11 +98,16 @@ void bind_put_arguments(bind_text *t, const bind_case *c) {
 }
 
 static void cases_put_json(bind_text *t, const bind_case *c) {
-  bind_put(t, "  {\"name\": \"%s\", \"call\": \"%s\", \"make\": %s, \"args\": ", c->full_name,
-           c->function->short_name, c->make ? "true" : "false");
+  bind_put(t,
+           "  {\"name\": \"%s\", \"call\": \"%s\", \"make\": %s, \"args\": ",
+           c->full_name,
+           c->function->short_name,
+           c->make ? "true" : "false");
   bind_put_arguments(t, c);
-  bind_put(t, ", \"broken\": \"%s\", \"status\": \"%s\", \"text\": \"%s\"}",
-           cases_broken[c->broken], dlf_status_name((int32_t)c->status),
+  bind_put(t,
+           ", \"broken\": \"%s\", \"status\": \"%s\", \"text\": \"%s\"}",
+           cases_broken[c->broken],
+           dlf_status_name((int32_t)c->status),
            bind_doc_escape(BIND_DOC_STRING, c->text));
 }
 

@@ -98,12 +98,20 @@ static dlf_status cases_judge_argument(const bind_function *f, const bind_param 
     return DLF_OK;
   }
   if (p->type.kind == BIND_ENUM && !argument_is_in(p->type.enumeration, value->integer)) {
-    snprintf(message, sizeof message, ARGUMENT_NOT_IN, argument_where(f, p),
-             (long long)value->integer, argument_labels(p->type.enumeration));
+    snprintf(message,
+             sizeof message,
+             ARGUMENT_NOT_IN,
+             argument_where(f, p),
+             (long long)value->integer,
+             argument_labels(p->type.enumeration));
     return dlf_error_set(error, DLF_INVALID, message);
   }
   if (p->type.kind == BIND_CHAR && *p->letters && !strchr(p->letters, *value->text)) {
-    snprintf(message, sizeof message, "%s is '%c', wanted %s", argument_where(f, p), *value->text,
+    snprintf(message,
+             sizeof message,
+             "%s is '%c', wanted %s",
+             argument_where(f, p),
+             *value->text,
              argument_letters(p));
     return dlf_error_set(error, DLF_INVALID, message);
   }
@@ -182,7 +190,7 @@ static bool cases_is_same(dlf_status status, const dlf_error *error, dlf_status 
   return other_status == status && strcmp(other->message, error->message) == 0;
 }
 
-/* The refusal if it is the same whatever the hooks return, and if they fail, else DLF_OK. */
+/* The refusal if it is the same for all that hooks return, and if they fail; else DLF_OK. */
 dlf_status cases_judge_surely(cases_finder *s, const bind_case *call, dlf_error *error) {
   static const int64_t numbers[] = {-1, 0, 2, 100003};
   enum { COUNT = sizeof numbers / sizeof *numbers };

@@ -22,7 +22,10 @@ static void declare_c_param(bind_text *text, const bind_param *p, bool make) {
   } else if (bind_is_behind(p)) {
     bind_put(text, "const %s*%s, ", p->type.c, p->name);
   } else {
-    bind_put(text, "%s%s%s, ", p->type.c, bind_when(p->returned && p->type.kind != BIND_GIVEN, "*"),
+    bind_put(text,
+             "%s%s%s, ",
+             p->type.c,
+             bind_when(p->returned && p->type.kind != BIND_GIVEN, "*"),
              p->name);
   }
 }

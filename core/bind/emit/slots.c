@@ -26,8 +26,14 @@ bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *par
   }
   if (value) {
     bind_param *p = bind_alloc(1, sizeof *p);
-    *p = (bind_param){bind_result_name(f), f->result,    .returned = true, .doc = f->returns_doc,
-                      .contract = "",      .limits = "", .words = "",      .limits_words = ""};
+    *p = (bind_param){bind_result_name(f),
+                      f->result,
+                      .returned = true,
+                      .doc = f->returns_doc,
+                      .contract = "",
+                      .limits = "",
+                      .words = "",
+                      .limits_words = ""};
     slots.items[slots.count] =
         (bind_slot){.p = p, .index = slots.count, .result = true, .is_value = true};
     slots.count++;

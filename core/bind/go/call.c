@@ -43,11 +43,12 @@ static const bind_part go_parts[] = {
 };
 
 #define GO_PREPARED(call)                                                                          \
-  {"prepared", "in_$c, err := generated." call "\"$function: $raw\", $value)\n"                    \
-               "if err != nil {\n"                                                                 \
-               "\t$before\n"                                                                       \
-               "\treturn ${zeros}err\n"                                                            \
-               "}"}
+  {"prepared",                                                                                     \
+   "in_$c, err := generated." call "\"$function: $raw\", $value)\n"                                \
+   "if err != nil {\n"                                                                             \
+   "\t$before\n"                                                                                   \
+   "\treturn ${zeros}err\n"                                                                        \
+   "}"}
 
 enum { GO_SHARES = 10 }; /* one more than any row has */
 
@@ -108,12 +109,13 @@ static const bind_field go_maybe_number[] = {{"arguments", "(*C.$shim)(unsafe.Po
 static const bind_field go_maybe_result[] = {
     {"results", "generated.OptionalText(uintptr($place)), "},
     {"zeros", "nil, "},
-    {"c_taken", "if ($out)\n"
-                "  dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got "
-                "none\", $out, $c, "
-                "&dlf_failure);\n"
-                "else\n"
-                "  *$c = 0;"},
+    {"c_taken",
+     "if ($out)\n"
+     "  dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got "
+     "none\", $out, $c, "
+     "&dlf_failure);\n"
+     "else\n"
+     "  *$c = 0;"},
     {NULL, NULL}};
 
 static const bind_field *go_maybe(const bind_function *f, const bind_slot *slot) {
@@ -269,11 +271,15 @@ static void go_share_kept(const bind_function *f, const bind_slots *slots, bind_
                                       {NULL, NULL}};
   const bind_param *p = slot->p;
   for (const bind_field *share = shares; share->name; share++) {
-    bind_share(
-        slots, slot, share->name,
-        bind_filled_template(share->value,
-                             bind_with(more, {"c", bind_own_name(f, p->name)}, {"raw", p->name},
-                                       {"value", go_argument(p)}, {"function", f->short_name})));
+    bind_share(slots,
+               slot,
+               share->name,
+               bind_filled_template(share->value,
+                                    bind_with(more,
+                                              {"c", bind_own_name(f, p->name)},
+                                              {"raw", p->name},
+                                              {"value", go_argument(p)},
+                                              {"function", f->short_name})));
   }
 }
 
@@ -293,10 +299,12 @@ static const bind_field *go_type_fields(const bind_ir *ir, const bind_type *type
   if (!handle) {
     return bind_with(fields, {"from_pointer", ""}, {"to_pointer", ""});
   }
-  return bind_with(fields, {"handle", bind_pascal(handle->short_name)},
+  return bind_with(fields,
+                   {"handle", bind_pascal(handle->short_name)},
                    {"from_pointer", bind_when(handle->is_integer, "(uintptr_t)")},
                    {"to_pointer", bind_when(handle->is_integer, "(void *)")},
-                   {"free", go_free_shim(ir, handle)}, {"object_type", handle->short_name});
+                   {"free", go_free_shim(ir, handle)},
+                   {"object_type", handle->short_name});
 }
 
 static void go_share(const go_call *call, const bind_slots *slots, bind_slot *slot,
@@ -340,13 +348,21 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   if (type->kind == BIND_BOOL) {
     zero = "false";
   }
-  fields =
-      bind_with(fields, {"c", bind_own_name(f, p->name)}, {"raw", p->name},
-                {"name", go_local(p->name)}, {"object", go_object(p)}, {"value", go_value(p)},
-                {"optional", bind_when(p->optional, "Optional")}, {"type", go_name},
-                {"c_type", type->c}, {"zero", zero}, {"shim", shim}, {"mode", bind_use_mode(f, p)},
-                {"which", bind_string("%d", go_count_uses(f, p))},
-                {"place", bind_string("got_%s", p->name)}, {"out", out});
+  fields = bind_with(fields,
+                     {"c", bind_own_name(f, p->name)},
+                     {"raw", p->name},
+                     {"name", go_local(p->name)},
+                     {"object", go_object(p)},
+                     {"value", go_value(p)},
+                     {"optional", bind_when(p->optional, "Optional")},
+                     {"type", go_name},
+                     {"c_type", type->c},
+                     {"zero", zero},
+                     {"shim", shim},
+                     {"mode", bind_use_mode(f, p)},
+                     {"which", bind_string("%d", go_count_uses(f, p))},
+                     {"place", bind_string("got_%s", p->name)},
+                     {"out", out});
   fields = go_type_fields(call->ir, type, fields);
   bind_share_row(slots, slot, go_passed[0], go_results[0], go_changed[0], GO_SHARES, fields);
   for (const bind_field *row = go_maybe(f, slot); row && row->name; row++) {
@@ -356,8 +372,8 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
     go_share_kept(f, slots, slot, fields);
   }
   if (generic) {
-    bind_share(slots, slot, "generics",
-               bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
+    bind_share(
+        slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));
   }
   if (slot->result) {
     bind_share(slots, slot, "types", go_result(call, slot, go_name));
@@ -375,8 +391,8 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
     if (slot->changes) {
       role = "takes and returns ";
     }
-    bind_share(slots, slot, "docs",
-               bind_string("//   - %s%s%s", role, go_argument(p), go_about(p)));
+    bind_share(
+        slots, slot, "docs", bind_string("//   - %s%s%s", role, go_argument(p), go_about(p)));
   }
 }
 
@@ -402,8 +418,11 @@ const bind_field *go_fields(const go_call *call) {
     self = go_local(f->params[0].name);
   }
   return bind_with(
-      bind_joined(&slots), {"function", f->short_name}, {"name", go_function_name(call)},
-      {"shim", go_shim(call)}, {"twin", call->make ? f->new_name : f->checked_name},
+      bind_joined(&slots),
+      {"function", f->short_name},
+      {"name", go_function_name(call)},
+      {"shim", go_shim(call)},
+      {"twin", call->make ? f->new_name : f->checked_name},
       {"used", go_used(f)},
       {"receiver",
        *self ? bind_string("(%s *%s) ", self, bind_pascal(f->method_of->short_name)) : ""});
@@ -442,7 +461,8 @@ static const char *go_signature(const go_call *call, const bind_field *fields) {
   }
   return bind_filled_template(
       "func $receiver$name$brackets($parameters)$returned {",
-      bind_with(fields, {"brackets", bind_when(*generics, bind_string("[%s]", generics))},
+      bind_with(fields,
+                {"brackets", bind_when(*generics, bind_string("[%s]", generics))},
                 {"returned", returned}));
 }
 
@@ -506,11 +526,13 @@ void go_put_function(bind_text *t, const go_call *call, const bind_field *fields
       "\t$places\n"
       "\t$call\n"
       "}\n",
-      bind_with(fields, {"c", bind_string("%s%s", bind_c_names(f, ", "), bind_derived_words(f))},
+      bind_with(fields,
+                {"c", bind_string("%s%s", bind_c_names(f, ", "), bind_derived_words(f))},
                 {"doc", go_doc(go_function_name(call), bind_summary(f, ""), f->description)},
                 {"lines", bind_when(*docs, bind_string("//\n%s", docs))},
                 {"contract", bind_when(*contract, bind_string("//\n// Contract: %s", contract))},
-                {"deprecated", go_deprecation(f)}, {"signature", go_signature(call, fields)},
+                {"deprecated", go_deprecation(f)},
+                {"signature", go_signature(call, fields)},
                 {"call", go_called(f, fields)}));
 }
 
@@ -574,7 +596,11 @@ void go_put_shim(bind_text *t, const go_call *call, const bind_field *fields) {
                 "  return 0;\n"
                 "}\n"
                 "\n",
-                bind_with(fields, {"enter", enter}, {"begin", begin}, {"leave", leave},
-                          {"declared", bind_said_or(parameters, "void")}, {"memory", memory},
+                bind_with(fields,
+                          {"enter", enter},
+                          {"begin", begin},
+                          {"leave", leave},
+                          {"declared", bind_said_or(parameters, "void")},
+                          {"memory", memory},
                           {"undo", undoing}));
 }

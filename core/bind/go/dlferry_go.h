@@ -140,7 +140,8 @@ DLFERRY_GO dlf_status dlfgo_take(dlf_status status, DLManagedTensorVersioned *ow
   if (!tensor) {
     dlf_dlpack_release(owned);
   }
-  *out = (dlfgo_handle){(uintptr_t)tensor, tensor ? (uintptr_t)dlf_dltensor(tensor) : 0,
+  *out = (dlfgo_handle){(uintptr_t)tensor,
+                        tensor ? (uintptr_t)dlf_dltensor(tensor) : 0,
                         tensor ? dlf_flags(tensor) : 0};
   return status;
 }

@@ -44,7 +44,11 @@ static void go_settle_enumerators(const bind_ir *ir, bind_names *set) {
       const char *other = bind_find_name(set, bind_pascal(v->short_name));
       if (other) {
         bind_error("%s:%d: %s is called %s in Go, since %s is called %s",
-                   ir->headers[e->header].name, e->line, v->name, bind_pascal(v->name), other,
+                   ir->headers[e->header].name,
+                   e->line,
+                   v->name,
+                   bind_pascal(v->name),
+                   other,
                    bind_pascal(v->short_name));
         v->short_name = v->name;
       }
@@ -60,8 +64,8 @@ static void go_add_names(const bind_ir *ir, const bind_function *f, bind_names *
     type = bind_string("%s.", bind_pascal(f->method_of->short_name));
   }
   for (int make = 0; make <= (f->new_name != NULL); make++) {
-    bind_add_name(own, bind_string("%s%s", type, go_function_name(&(go_call){ir, f, make})),
-                  f->name);
+    bind_add_name(
+        own, bind_string("%s%s", type, go_function_name(&(go_call){ir, f, make})), f->name);
   }
   if (go_first_option(f)) {
     bind_add_name(own, go_options_name(f), bind_string("the options of %s", f->name));
@@ -191,7 +195,8 @@ static const bind_field **go_fields_of_all(const bind_ir *ir) {
 static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field **fields) {
   const bool tensors = go_has(ir, BIND_TENSOR);
   const bool pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING) || go_has_maybe(ir);
-  const char *imports = bind_string("%s%s", bind_when(ir->enum_count, "\"strconv\"\n"),
+  const char *imports = bind_string("%s%s",
+                                    bind_when(ir->enum_count, "\"strconv\"\n"),
                                     bind_when(tensors || pointers, "\"unsafe\"\n"));
   const char *summary;
   if (*ir->summary) {
@@ -207,25 +212,32 @@ static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field *
     go_put_enum(&body, &ir->enums[i]);
   }
   BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
-    bind_fill(&body, "\n// $name is the constant $c.\nconst $name = $value\n",
-              {"name", bind_pascal(c->short_name)}, {"c", c->name}, {"value", c->text});
+    bind_fill(&body,
+              "\n// $name is the constant $c.\nconst $name = $value\n",
+              {"name", bind_pascal(c->short_name)},
+              {"c", c->name},
+              {"value", c->text});
   }
   for (int i = 0; i < ir->handle_count; i++) {
     go_put_handle(&body, &ir->handles[i]);
   }
   for (go_call call = {.ir = ir}; go_next_call(&call);) {
     go_put_function(&body, &call, *fields++);
-    bind_fill(&shims, "// #cgo noescape $shim\n// #cgo nocallback $shim\n",
-              {"shim", go_shim(&call)});
+    bind_fill(
+        &shims, "// #cgo noescape $shim\n// #cgo nocallback $shim\n", {"shim", go_shim(&call)});
   }
   for (int i = 0; i < ir->link_count; i++) {
     bind_put(&links, " -l%s", ir->links[i]);
   }
   const char *const code = bind_keep(&body);
-  go_write(ir, out, bind_string(strchr(ir->name, '_') ? "go/%s_go.go" : "go/%s.go", ir->name),
-           go_package, {"package", ir->name},
+  go_write(ir,
+           out,
+           bind_string(strchr(ir->name, '_') ? "go/%s_go.go" : "go/%s.go", ir->name),
+           go_package,
+           {"package", ir->name},
            {"doc", go_doc(bind_string("Package %s", ir->name), summary, go_home(ir))},
-           {"links", bind_keep(&links)}, {"shims", bind_keep(&shims)},
+           {"links", bind_keep(&links)},
+           {"shims", bind_keep(&shims)},
            {"imports", bind_when(*imports, bind_string("%s\n", imports))},
            {"hub", bind_when(go_mentions(code, "dlferry."), "dlferry \"" GO_HUB "\"")},
            {"dlpack", go_includes_dlpack(ir) ? bind_string(go_vendored, ir->go_module) : ""},
@@ -246,15 +258,22 @@ static const char go_c[] = "/* The C that $package.go calls. Tensors arrive by v
 static void go_emit_c(const bind_ir *ir, bind_out *out, const bind_field **fields) {
   bind_text shims = {0};
   BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
-    bind_fill(&shims, "DLFERRY_GO void $shim(void *owned) { $free(${cast}owned); }\n\n",
-              {"shim", go_free_shim(ir, h)}, {"free", h->free_checked_name},
+    bind_fill(&shims,
+              "DLFERRY_GO void $shim(void *owned) { $free(${cast}owned); }\n\n",
+              {"shim", go_free_shim(ir, h)},
+              {"free", h->free_checked_name},
               {"cast", bind_cast_handle(h)});
   }
   for (go_call call = {.ir = ir}; go_next_call(&call);) {
     go_put_shim(&shims, &call, *fields++);
   }
-  go_write(ir, out, bind_string("go/%s_go.h", ir->name), go_c, {"package", ir->name},
-           {"guard", bind_upper(ir->name)}, {"checked", ir->twin_h.name},
+  go_write(ir,
+           out,
+           bind_string("go/%s_go.h", ir->name),
+           go_c,
+           {"package", ir->name},
+           {"guard", bind_upper(ir->name)},
+           {"checked", ir->twin_h.name},
            {"shims", bind_keep(&shims)});
 }
 

@@ -239,7 +239,8 @@ static const char *go_case_handle(const bind_ir *ir, const bind_case_value *v) {
 
 static const char *go_case_tensor(const bind_case *c, const bind_param *p,
                                   const bind_case_tensor *tensor) {
-  return bind_string("%s\"%s\")", bind_case_shares(c, p, tensor) ? "within(memory, " : "tensor(",
+  return bind_string("%s\"%s\")",
+                     bind_case_shares(c, p, tensor) ? "within(memory, " : "tensor(",
                      bind_case_words(c, p, tensor));
 }
 
@@ -247,8 +248,8 @@ static const char *go_case_tensor(const bind_case *c, const bind_param *p,
 static const char *go_case_list(const bind_case *c, const bind_param *p, const bind_case_value *v) {
   const char *list = "";
   for (int i = 0; i < v->count; i++) {
-    list = bind_join(list, ", ",
-                     p->type.kind == BIND_LIST ? go_case_tensor(c, p, &v->tensor[i]) : v->text);
+    list = bind_join(
+        list, ", ", p->type.kind == BIND_LIST ? go_case_tensor(c, p, &v->tensor[i]) : v->text);
   }
   return bind_string("%s{%s}", go_type(&p->type), list);
 }
@@ -360,14 +361,22 @@ void go_emit_tests(const bind_ir *ir, bind_out *out) {
       if (c->owner) {
         memory = bind_string("memory := make([]byte, %lld)", (long long)bind_case_room(c));
       }
-      bind_fill(&rows, go_test_row, {"name", c->full_name}, {"memory", memory},
+      bind_fill(&rows,
+                go_test_row,
+                {"name", c->full_name},
+                {"memory", memory},
                 {"return", go_case_return(ir, c)});
       bind_put_golden(&golden, c);
     }
   }
   bind_end_golden(&golden, ir);
-  go_write(ir, out, bind_string("go/%s_contract_test.go", ir->name), go_tests,
-           {"package", ir->name}, {"tensors", go_tests_tensors}, {"rows", bind_keep(&rows)});
+  go_write(ir,
+           out,
+           bind_string("go/%s_contract_test.go", ir->name),
+           go_tests,
+           {"package", ir->name},
+           {"tensors", go_tests_tensors},
+           {"rows", bind_keep(&rows)});
   bind_write(out, "go/testdata/golden.txt", &golden);
   bind_text_free(&golden);
 }

@@ -25,12 +25,19 @@ const char *go_local(const char *name) {
   return "arg";
 }
 
-static const char *const go_scalars[] = {
-    [BIND_NONE] = "",          [BIND_I8] = "int8",     [BIND_I16] = "int16",
-    [BIND_I32] = "int32",      [BIND_I64] = "int64",   [BIND_U8] = "uint8",
-    [BIND_U16] = "uint16",     [BIND_U32] = "uint32",  [BIND_U64] = "uint64",
-    [BIND_F32] = "float32",    [BIND_F64] = "float64", [BIND_C64] = "complex64",
-    [BIND_C128] = "complex128"};
+static const char *const go_scalars[] = {[BIND_NONE] = "",
+                                         [BIND_I8] = "int8",
+                                         [BIND_I16] = "int16",
+                                         [BIND_I32] = "int32",
+                                         [BIND_I64] = "int64",
+                                         [BIND_U8] = "uint8",
+                                         [BIND_U16] = "uint16",
+                                         [BIND_U32] = "uint32",
+                                         [BIND_U64] = "uint64",
+                                         [BIND_F32] = "float32",
+                                         [BIND_F64] = "float64",
+                                         [BIND_C64] = "complex64",
+                                         [BIND_C128] = "complex128"};
 
 const char *go_type(const bind_type *type) {
   switch (type->kind) {
@@ -176,13 +183,13 @@ const char *go_function_name(const go_call *call) {
 }
 
 const char *go_shim(const go_call *call) {
-  return bind_string("dlfgo_%s_%s%s", call->ir->name, call->f->short_name,
-                     bind_when(call->make, "_new"));
+  return bind_string(
+      "dlfgo_%s_%s%s", call->ir->name, call->f->short_name, bind_when(call->make, "_new"));
 }
 
 const char *go_free_shim(const bind_ir *ir, const bind_handle *h) {
-  return bind_string("dlfgo_%s__free_%s", ir->name,
-                     h->short_name); /* no short name begins with '_' */
+  return bind_string(
+      "dlfgo_%s__free_%s", ir->name, h->short_name); /* no short name begins with '_' */
 }
 
 const char *go_options_name(const bind_function *f) {
@@ -322,9 +329,14 @@ void go_put_enum(bind_text *t, const bind_enum *e) {
     bind_put(&values, i ? "\n%s\n" : "%s\n", go_summary(value, e->values[i].doc));
     bind_line(&values, "%s %s = %lld", value, name, (long long)e->values[i].value);
   }
-  bind_fill(t, go_enum, {"doc", go_doc(name, e->summary, e->description)}, {"name", name},
-            {"type", e->scalar == BIND_U32 ? "uint32" : "int32"}, {"values", bind_keep(&values)},
-            {"cases", bind_keep(&cases)}, {"bits", e->flags ? go_bits : ""});
+  bind_fill(t,
+            go_enum,
+            {"doc", go_doc(name, e->summary, e->description)},
+            {"name", name},
+            {"type", e->scalar == BIND_U32 ? "uint32" : "int32"},
+            {"values", bind_keep(&values)},
+            {"cases", bind_keep(&cases)},
+            {"bits", e->flags ? go_bits : ""});
 }
 
 static const char go_handle[] =
@@ -345,8 +357,12 @@ static const char go_handle[] =
 
 void go_put_handle(bind_text *t, const bind_handle *h) {
   const char *name = bind_pascal(h->short_name);
-  bind_fill(t, go_handle, {"doc", go_doc(name, h->summary, h->description)}, {"name", name},
-            {"c", h->free_name}, {"self", go_local(h->short_name)});
+  bind_fill(t,
+            go_handle,
+            {"doc", go_doc(name, h->summary, h->description)},
+            {"name", name},
+            {"c", h->free_name},
+            {"self", go_local(h->short_name)});
 }
 
 static const char go_options[] = "\n"
@@ -366,15 +382,24 @@ void go_put_options(bind_text *t, const bind_function *f) {
     if (!go_is_option(p)) {
       continue;
     }
-    bind_line(&fields, "%s// %s%s\n%s %s", bind_when(fields.length, "\n"), field, go_about(p),
-              field, go_field_type(p));
+    bind_line(&fields,
+              "%s// %s%s\n%s %s",
+              bind_when(fields.length, "\n"),
+              field,
+              go_about(p),
+              field,
+              go_field_type(p));
     pointers |= !bind_is_maybe(p) && !go_is_zero(&p->def);
   }
-  bind_fill(t, go_options, {"name", go_options_name(f)}, {"function", bind_pascal(f->short_name)},
+  bind_fill(t,
+            go_options,
+            {"name", go_options_name(f)},
+            {"function", bind_pascal(f->short_name)},
             {"fields", bind_keep(&fields)},
             {"pointers",
-             bind_when(pointers, "// A field that is a pointer means its default if it is nil; "
-                                 "dlferry.Ptr(value) makes one.")});
+             bind_when(pointers,
+                       "// A field that is a pointer means its default if it is nil; "
+                       "dlferry.Ptr(value) makes one.")});
 }
 
 /* ---- files ---- */

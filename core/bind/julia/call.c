@@ -41,7 +41,9 @@ static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_fun
   const bool tensors = !slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_LIST);
   if (slot->is_value) {
     const char *name_of_type = julia_result_name(&p->type);
-    bind_share(slots, slot, "results",
+    bind_share(slots,
+               slot,
+               "results",
                f->result_optional ? bind_string("Union{%s,Nothing}", name_of_type) : name_of_type);
     bind_share(slots, slot, "value", bind_string("::%s", kind));
     return;
@@ -61,7 +63,9 @@ static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_fun
       role = " (and returned)";
     }
     bind_share(
-        slots, slot, "about",
+        slots,
+        slot,
+        "about",
         bind_filled("- `$name`$role: $about", {"name", name}, {"about", about}, {"role", role}));
   }
   if (tensors && julia_wants(p, f->compiled, true)) {
@@ -113,11 +117,16 @@ static const bind_field *julia_fields(const bind_function *f, bool makes) {
       bind_fields({"results", results}, {"written", written}, {"name", julia_name(f->short_name)}),
       {"given", bind_when(*given, bind_string(" -> %s", given))},
       {"signature", julia_signature(f, makes, julia_declared, NULL)},
-      {"typed", julia_signature(f, makes, julia_declared, "typed")}, {"function", f->short_name},
-      {"twin", makes ? f->new_name : f->checked_name}, {"c", bind_c_names(f, "`, `")},
-      {"derived", bind_derived_words(f)}, {"arguments", bind_field_of(fields, "arguments")},
-      {"value", bind_field_of(fields, "value")}, {"about", bind_field_of(fields, "about")},
-      {"columns", bind_field_of(fields, "columns")}, {"rows", bind_field_of(fields, "rows")});
+      {"typed", julia_signature(f, makes, julia_declared, "typed")},
+      {"function", f->short_name},
+      {"twin", makes ? f->new_name : f->checked_name},
+      {"c", bind_c_names(f, "`, `")},
+      {"derived", bind_derived_words(f)},
+      {"arguments", bind_field_of(fields, "arguments")},
+      {"value", bind_field_of(fields, "value")},
+      {"about", bind_field_of(fields, "about")},
+      {"columns", bind_field_of(fields, "columns")},
+      {"rows", bind_field_of(fields, "rows")});
 }
 
 /* ---- the docs ---- */
@@ -178,9 +187,10 @@ static const char *julia_docs(const bind_function *f, bool makes, const bind_fie
   if (*bind_field_of(fields, "results")) {
     returned = "";
   }
-  const char *made = julia_signature(f, true, julia_declared,
-                                     NULL); /* its name ends in ! if it writes into others */
-  return bind_string("%s%s", doc,
+  const char *made = julia_signature(
+      f, true, julia_declared, NULL); /* its name ends in ! if it writes into others */
+  return bind_string("%s%s",
+                     doc,
                      bind_filled("\nLike [`$name`](@ref), but writes into `$written`$returned.\n",
                                  {"written", bind_field_of(fields, "written")},
                                  {"returned", returned},
@@ -248,12 +258,17 @@ static void julia_put_function(bind_text *t, const bind_function *f, bool makes)
     closing = bind_filled_template(julia_closing, fields);
   }
   bind_template(
-      t, julia_function,
-      bind_with(fields, {"title", bind_filled_template(julia_title, fields)}, {"block", block},
+      t,
+      julia_function,
+      bind_with(fields,
+                {"title", bind_filled_template(julia_title, fields)},
+                {"block", block},
                 {"docs", julia_docs(f, makes, fields)},
                 {"definition", julia_wrapped(0, bind_filled_template("function $typed", fields))},
                 {"deprecated", julia_warning(f, bind_field_of(fields, "name"))},
-                {"call", julia_wrapped(1, call)}, {"end", end}, {"closing", closing}));
+                {"call", julia_wrapped(1, call)},
+                {"end", end},
+                {"closing", closing}));
 }
 
 void julia_put_functions(bind_text *t, const bind_function *f) {
@@ -269,7 +284,10 @@ void bind_explain_julia(const bind_ir *ir, const bind_function *f, bind_text *t)
     bind_line(t, "%s", bind_filled_template(julia_title, julia_fields(f, makes)));
   }
   if (f->property) {
-    bind_line(t, f->sets ? "%s.%s = %s" : "%s.%s", julia_name(f->params[0].name),
-              julia_name(f->property), julia_name(f->params[f->sets ? 1 : 0].name));
+    bind_line(t,
+              f->sets ? "%s.%s = %s" : "%s.%s",
+              julia_name(f->params[0].name),
+              julia_name(f->property),
+              julia_name(f->params[f->sets ? 1 : 0].name));
   }
 }

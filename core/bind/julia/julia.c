@@ -91,7 +91,9 @@ static void julia_put_submodule(bind_text *t, const bind_ir *ir, int header, con
       bind_append(&names, ", ", julia_names(f));
     }
   }
-  bind_line(t, "\n\"The names of `%s`.\"\nmodule %s", ir->headers[header].name,
+  bind_line(t,
+            "\n\"The names of `%s`.\"\nmodule %s",
+            ir->headers[header].name,
             julia_submodule(ir, header));
   if (names.length) {
     bind_wrapped(t, bind_string("using ..%s: %s", module, bind_keep(&names)));
@@ -108,8 +110,11 @@ static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module
     julia_put_enum(&items, &ir->enums[i]);
   }
   BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
-    bind_fill(&items, "\n\"The constant `$c`.\"\nconst $name = $value\n", {"c", c->name},
-              {"name", julia_name(c->short_name)}, {"value", c->text});
+    bind_fill(&items,
+              "\n\"The constant `$c`.\"\nconst $name = $value\n",
+              {"c", c->name},
+              {"name", julia_name(c->short_name)},
+              {"value", c->text});
   }
   for (int i = 0; i < ir->handle_count; i++) {
     julia_put_handle(&items, &ir->handles[i]);
@@ -126,9 +131,15 @@ static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module
   }
   const char *instead = bind_string("The functions of %s.", ir->title);
   bind_first_line(t, ir, "#", "", "julia");
-  bind_fill(t, julia_module, {"summary", julia_doc(ir->summary, instead, "")}, {"module", module},
-            {"library", bind_keep(&library)}, {"upper", bind_upper(ir->name)},
-            {"package", ir->name}, {"version", ir->version}, {"items", bind_keep(&items)});
+  bind_fill(t,
+            julia_module,
+            {"summary", julia_doc(ir->summary, instead, "")},
+            {"module", module},
+            {"library", bind_keep(&library)},
+            {"upper", bind_upper(ir->name)},
+            {"package", ir->name},
+            {"version", ir->version},
+            {"items", bind_keep(&items)});
 }
 
 /* A name-based identifier that stays the same for a package of the same name, in the form of RFC
@@ -142,8 +153,11 @@ static const char *julia_uuid(const char *module) {
     }
   }
   return bind_string("%08" PRIx64 "-%04" PRIx64 "-8%03" PRIx64 "-%04" PRIx64 "-%012" PRIx64,
-                     half[0] >> 32, half[0] >> 16 & 0xffff, half[0] & 0xfff,
-                     (half[1] >> 48 & 0x3fff) | 0x8000, half[1] & UINT64_C(0xffffffffffff));
+                     half[0] >> 32,
+                     half[0] >> 16 & 0xffff,
+                     half[0] & 0xfff,
+                     (half[1] >> 48 & 0x3fff) | 0x8000,
+                     half[1] & UINT64_C(0xffffffffffff));
 }
 
 static const char julia_project[] = "name = \"$module\"\n"
@@ -167,9 +181,14 @@ static const char julia_project_tests[] = "\n"
 
 static void julia_put_project(bind_text *t, const bind_ir *ir, const char *module) {
   bind_first_line(t, ir, "#", "", "julia");
-  bind_fill(t, julia_project, {"module", module}, {"uuid", julia_uuid(module)},
-            {"version", ir->version}, {"minor", bind_minor_version(ir->version)},
-            {"own", bind_package_version(ir)}, {"authors", bind_author_list(ir)});
+  bind_fill(t,
+            julia_project,
+            {"module", module},
+            {"uuid", julia_uuid(module)},
+            {"version", ir->version},
+            {"minor", bind_minor_version(ir->version)},
+            {"own", bind_package_version(ir)},
+            {"authors", bind_author_list(ir)});
   if (bind_has_cases(ir)) {
     bind_put(t, "%s", julia_project_tests);
   }
@@ -192,7 +211,10 @@ static void julia_put_build(bind_text *t, const bind_ir *ir) {
     links = bind_join(links, ", ", bind_string("\"%s\"", ir->links[i]));
   }
   bind_first_line(t, ir, "#", "", "julia");
-  bind_fill(t, julia_build, {"package", ir->name}, {"sources", sources},
+  bind_fill(t,
+            julia_build,
+            {"package", ir->name},
+            {"sources", sources},
             {"links", bind_when(*links, bind_string("; libraries = [%s]", links))});
 }
 

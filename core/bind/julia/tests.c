@@ -139,8 +139,8 @@ static const char *julia_tensor(const bind_case_tensor *t, const char *memory) {
     count *= t->shape[i];
   }
   if (!t->row_major) {
-    options = bind_join(options, ", ",
-                        bind_string("strides = (%s%s)", strides, bind_when(t->ndim == 1, ",")));
+    options = bind_join(
+        options, ", ", bind_string("strides = (%s%s)", strides, bind_when(t->ndim == 1, ",")));
   }
   if (t->reach > count) {
     options = bind_join(options, ", ", bind_string("reach = %" PRId64, t->reach));
@@ -208,9 +208,9 @@ static const char *julia_passed(const bind_param *p, const julia_test *test) {
   case BIND_HANDLE: {
     const julia_test maker = {test->module, bind_maker_case(v->maker)};
     const bool alone = bind_count_results(v->maker, maker.c->make) == 1;
-    const char *object =
-        bind_string(alone ? "made(() -> %s)" : "made(() -> %s[%d])", julia_test_call(&maker),
-                    bind_place_of_handle(v->maker, maker.c->make) + 1);
+    const char *object = bind_string(alone ? "made(() -> %s)" : "made(() -> %s[%d])",
+                                     julia_test_call(&maker),
+                                     bind_place_of_handle(v->maker, maker.c->make) + 1);
     if (v->closed) {
       return bind_string("closed(%s)", object);
     }
@@ -254,8 +254,8 @@ static const char *julia_test_call(const julia_test *test) {
   if (!c->owner) {
     return bind_string("%s.%s", test->module, call);
   }
-  return bind_string("let shared = %s; %s.%s end", julia_passed(c->owner, test), test->module,
-                     call);
+  return bind_string(
+      "let shared = %s; %s.%s end", julia_passed(c->owner, test), test->module, call);
 }
 
 /* An @enum cannot hold an unknown value; flags are plain integers. */

@@ -39,12 +39,19 @@ bool julia_is_keyword(const bind_param *p) {
   return p->optional || p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM;
 }
 
-static const char *const julia_scalars[] = {
-    [BIND_NONE] = "Bool", /* a bool has none */
-    [BIND_I8] = "Int8",     [BIND_I16] = "Int16",      [BIND_I32] = "Int32",
-    [BIND_I64] = "Int64",   [BIND_U8] = "UInt8",       [BIND_U16] = "UInt16",
-    [BIND_U32] = "UInt32",  [BIND_U64] = "UInt64",     [BIND_F32] = "Cfloat",
-    [BIND_F64] = "Cdouble", [BIND_C64] = "ComplexF32", [BIND_C128] = "ComplexF64"};
+static const char *const julia_scalars[] = {[BIND_NONE] = "Bool", /* a bool has none */
+                                            [BIND_I8] = "Int8",
+                                            [BIND_I16] = "Int16",
+                                            [BIND_I32] = "Int32",
+                                            [BIND_I64] = "Int64",
+                                            [BIND_U8] = "UInt8",
+                                            [BIND_U16] = "UInt16",
+                                            [BIND_U32] = "UInt32",
+                                            [BIND_U64] = "UInt64",
+                                            [BIND_F32] = "Cfloat",
+                                            [BIND_F64] = "Cdouble",
+                                            [BIND_C64] = "ComplexF32",
+                                            [BIND_C128] = "ComplexF64"};
 
 /* Flags are plain integers, since an @enum cannot be or-ed. */
 static bool julia_is_flags(const bind_type *type) {
@@ -112,7 +119,8 @@ static const char *julia_new(const bind_param *p, const dlf_contract *contract) 
       continue;
     }
     if (others == model || (others->type >= 0 && others->type == model->type)) {
-      element = bind_string("DLFerry.%s(%s)", other->list ? "list_element" : "element",
+      element = bind_string("DLFerry.%s(%s)",
+                            other->list ? "list_element" : "element",
                             julia_name(contract->names[other->parameter]));
     }
   }
@@ -310,8 +318,10 @@ void julia_put_enum(bind_text *t, const bind_enum *e) {
     const bind_enumerator *v = &e->values[i];
     const int first = julia_first_of(e, i);
     const bind_field *fields = bind_fields(
-        {"name", julia_name(v->short_name)}, {"first", julia_name(e->values[first].short_name)},
-        {"scalar", scalar}, {"number", bind_string("%" PRId64, v->value)},
+        {"name", julia_name(v->short_name)},
+        {"first", julia_name(e->values[first].short_name)},
+        {"scalar", scalar},
+        {"number", bind_string("%" PRId64, v->value)},
         {"doc", bind_when(*v->doc, bind_string(": %s", bind_doc_escape(BIND_DOC_JULIA, v->doc)))});
     bind_template(&values, "- `$name`$doc\n", fields);
     bind_template(&flags, "const $name = $scalar($number)\n", fields);
@@ -321,16 +331,20 @@ void julia_put_enum(bind_text *t, const bind_enum *e) {
       bind_template(&aliases, "const $name = $first\n", fields);
     }
   }
-  const char *definition =
-      bind_filled(e->flags ? julia_flags_definition : julia_enum_definition,
-                  {"name", julia_type_name(e->short_name)}, {"scalar", scalar},
-                  {"members", bind_keep(&members)}, {"aliases", bind_keep(&aliases)},
-                  {"flags", bind_keep(&flags)});
+  const char *definition = bind_filled(e->flags ? julia_flags_definition : julia_enum_definition,
+                                       {"name", julia_type_name(e->short_name)},
+                                       {"scalar", scalar},
+                                       {"members", bind_keep(&members)},
+                                       {"aliases", bind_keep(&aliases)},
+                                       {"flags", bind_keep(&flags)});
   bind_fill(
-      t, julia_enum, {"doc", julia_doc(e->summary, e->name, e->description)},
+      t,
+      julia_enum,
+      {"doc", julia_doc(e->summary, e->name, e->description)},
       {"values", bind_keep(&values)},
       {"combined", bind_when(e->flags, "\nValues are plain integers; combine them with `|`.")},
-      {"c", e->name}, {"definition", definition});
+      {"c", e->name},
+      {"definition", definition});
 }
 
 static const char julia_handle[] = "\n"
@@ -382,7 +396,9 @@ static const char *julia_accessors_of(const bind_handle *h, const char **about) 
     const char *property = julia_name(f->property);
     bind_line(&getters, "name === :%s && return %s(x)", property, julia_name(f->short_name));
     if (setter) {
-      bind_line(&setters, "name === :%s && return %s(x, value)", property,
+      bind_line(&setters,
+                "name === :%s && return %s(x, value)",
+                property,
                 julia_name(setter->short_name));
     }
     if (setter) {
@@ -396,10 +412,16 @@ static const char *julia_accessors_of(const bind_handle *h, const char **about) 
     return "";
   }
   const char *all = bind_keep(&names);
-  bind_wrapped(&listed, bind_string("Base.propertynames(::%s, private::Core.Bool = false) = (%s%s)",
-                                    type, all, bind_when(!strchr(all, ','), ",")));
-  return bind_filled(julia_accessors, {"name", type}, {"listed", bind_keep(&listed)},
-                     {"getters", bind_keep(&getters)}, {"setters", bind_keep(&setters)},
+  bind_wrapped(&listed,
+               bind_string("Base.propertynames(::%s, private::Core.Bool = false) = (%s%s)",
+                           type,
+                           all,
+                           bind_when(!strchr(all, ','), ",")));
+  return bind_filled(julia_accessors,
+                     {"name", type},
+                     {"listed", bind_keep(&listed)},
+                     {"getters", bind_keep(&getters)},
+                     {"setters", bind_keep(&setters)},
                      {"names", all},
                      {"settable", settable.length ? bind_keep(&settable) : "no properties"});
 }
@@ -410,18 +432,23 @@ void julia_put_handle(bind_text *t, const bind_handle *h) {
   const char *properties = "";
   const char *accessors = julia_accessors_of(h, &properties);
   for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
-    bind_append(f->creates == h ? &makers : &methods, ", ",
+    bind_append(f->creates == h ? &makers : &methods,
+                ", ",
                 bind_string("[`%s`](@ref)", julia_name(f->short_name)));
   }
   const char *creators = bind_keep(&makers);
   const char *users = bind_keep(&methods);
-  bind_fill(t, julia_handle, {"name", julia_type_name(h->short_name)},
+  bind_fill(t,
+            julia_handle,
+            {"name", julia_type_name(h->short_name)},
             {"doc", julia_doc(h->summary, h->name, h->description)},
             {"creators", bind_when(*creators, bind_string("- made by: %s", creators))},
             {"properties", bind_when(*properties, bind_string("- properties: %s", properties))},
             {"accessors", accessors},
-            {"users", bind_when(*users, bind_string("- used by: %s", users))}, {"c", h->name},
-            {"free", h->free_name}, {"checked", h->free_checked_name});
+            {"users", bind_when(*users, bind_string("- used by: %s", users))},
+            {"c", h->name},
+            {"free", h->free_name},
+            {"checked", h->free_checked_name});
 }
 
 bool julia_is_written(const bind_param *p, bool makes) {
@@ -457,6 +484,6 @@ const char *julia_signature(const bind_function *f, bool makes, julia_argument a
   } else {
     name = julia_name(f->short_name);
   }
-  return bind_string("%s(%s%s%s)", name, bind_join(written, ", ", others),
-                     bind_when(*keywords, "; "), keywords);
+  return bind_string(
+      "%s(%s%s%s)", name, bind_join(written, ", ", others), bind_when(*keywords, "; "), keywords);
 }

@@ -144,8 +144,12 @@ static void python_put_property(bind_text *t, const bind_function *f) {
   if (f->result_optional) {
     hint = bind_string("%s or None", hint);
   }
-  python_put_doc_line(t, bind_string("%s, %s%s%s", hint, setter ? "may be set" : "read-only",
-                                     bind_when(*limits, ": "), limits));
+  python_put_doc_line(t,
+                      bind_string("%s, %s%s%s",
+                                  hint,
+                                  setter ? "may be set" : "read-only",
+                                  bind_when(*limits, ": "),
+                                  limits));
   python_put_doc_lines(t, "", f->returns_doc);
   if (setter) {
     python_put_doc_lines(t, "", bind_join(setter->summary, "\n", setter->description));
@@ -197,8 +201,9 @@ void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h)
   }
   python_put_summary(t, bind_said_or(h->summary, h->name), h->description);
   python_put_doc_line(t, "");
-  python_put_doc_line(t, "A context manager. It is freed at the end of a with block, by close(), "
-                         "or with its last reference.");
+  python_put_doc_line(t,
+                      "A context manager. It is freed at the end of a with block, by close(), "
+                      "or with its last reference.");
   if (constructor) {
     python_put_function_doc(t, constructor);
   } else {

@@ -140,8 +140,11 @@ static const char *python_complex(const bind_default *d) {
 static const char *python_enumerators(const bind_param *p, const char *module) {
   const char *all = "";
   for (const bind_default *d = &p->def; d; d = d->next) {
-    all = bind_join(all, "|",
-                    bind_string("%s%s.%s", module, python_enum_name(p->type.enumeration),
+    all = bind_join(all,
+                    "|",
+                    bind_string("%s%s.%s",
+                                module,
+                                python_enum_name(p->type.enumeration),
                                 python_member_name(d->enumerator)));
   }
   return all;
@@ -162,8 +165,12 @@ const char *python_signature(const bind_ir *ir, const bind_function *f,
     if (outside) {
       value = python_enumerators(p, bind_string("%s.", ir->name));
     }
-    text = bind_string("%s%s%s%s%s", text, bind_when(*text, ", "), python_name(p->name),
-                       bind_when(value, "="), bind_or(value, ""));
+    text = bind_string("%s%s%s%s%s",
+                       text,
+                       bind_when(*text, ", "),
+                       python_name(p->name),
+                       bind_when(value, "="),
+                       bind_or(value, ""));
   }
   return bind_string("(%s)", text);
 }

@@ -22,7 +22,9 @@ static void python_put_enum(bind_text *t, const bind_ir *ir, const bind_enum *e)
     bind_put_doc(&values, BIND_DOC_LINE, "# ", v->doc);
     bind_line(&values, "%s = %lld", python_member_name(v), (long long)v->value);
   }
-  bind_fill(t, python_enum, {"name", python_enum_name(e)},
+  bind_fill(t,
+            python_enum,
+            {"name", python_enum_name(e)},
             {"base", python_plain(ir, e->flags ? "IntFlag" : "IntEnum")},
             {"doc", bind_doc_escape(BIND_DOC_PYTHON, bind_said_or(e->summary, e->name))},
             {"values", bind_keep(&values)});
@@ -51,8 +53,10 @@ void python_put_enum_import(bind_text *t, const bind_ir *ir) {
   if (!python_has_enums(ir, false) && !python_has_enums(ir, true)) {
     return;
   }
-  bind_line(t, "from enum import %s",
-            bind_join(python_has_enums(ir, false) ? python_import(ir, "IntEnum") : "", ", ",
+  bind_line(t,
+            "from enum import %s",
+            bind_join(python_has_enums(ir, false) ? python_import(ir, "IntEnum") : "",
+                      ", ",
                       python_has_enums(ir, true) ? python_import(ir, "IntFlag") : ""));
 }
 
@@ -136,7 +140,8 @@ static void python_emit_modules(const bind_ir *ir, bind_out *out) {
     const char **names = python_sorted_names(ir, true, i);
     bind_text t = {.unit = "    "};
     bind_first_line(&t, ir, "#", "", "python");
-    bind_line(&t, "\"\"\"The names of %s.\"\"\"\n",
+    bind_line(&t,
+              "\"\"\"The names of %s.\"\"\"\n",
               bind_doc_escape(BIND_DOC_PYTHON, ir->headers[i].name));
     if (*names) {
       bind_open(&t, "from . import (");
@@ -162,8 +167,8 @@ static void python_emit_modules(const bind_ir *ir, bind_out *out) {
 }
 
 /* The builtins that packages and stubs use. */
-static const char *const python_builtins[] = {"bool",     "complex",      "float", "int",  "object",
-                                              "property", "staticmethod", "str",   "tuple"};
+static const char *const python_builtins[] = {
+    "bool", "complex", "float", "int", "object", "property", "staticmethod", "str", "tuple"};
 
 void python_put_builtins(bind_text *t, const bind_ir *ir, const char *body) {
   for (size_t i = 0; i < sizeof python_builtins / sizeof *python_builtins; i++) {
@@ -186,8 +191,10 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
   bind_text all = {.unit = "    "};
   python_put_enum_import(&import, ir);
   if (has_results) {
-    bind_line(&import, "from typing import %s",
-              bind_join(has_arrays ? python_import(ir, "Any") : "", ", ",
+    bind_line(&import,
+              "from typing import %s",
+              bind_join(has_arrays ? python_import(ir, "Any") : "",
+                        ", ",
                         python_import(ir, "NamedTuple")));
   }
   python_put_enums(&enums, ir, 2);
@@ -212,10 +219,13 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
     bind_line(&names, "%s,", sorted[i]);
   }
   bind_first_line(&t, ir, "#", "", "python");
-  bind_fill(&t, python_init,
+  bind_fill(&t,
+            python_init,
             {"doc", bind_doc_escape(BIND_DOC_PYTHON, bind_said_or(ir->summary, ir->name))},
             {"enum_import", bind_join(bind_keep(&builtins), "", bind_keep(&import))},
-            {"package", ir->name}, {"names", bind_keep(&names)}, {"enums", bind_keep(&enums)},
+            {"package", ir->name},
+            {"names", bind_keep(&names)},
+            {"enums", bind_keep(&enums)},
             {"all", bind_keep(&all)});
   bind_write(out, bind_string("python/%s/__init__.py", ir->name), &t);
   bind_text_free(&t);
@@ -313,12 +323,18 @@ static void python_emit_filled(const bind_ir *ir, bind_out *out, const char *pat
     libraries = bind_string("%s %s", libraries, ir->links[i]);
   }
   bind_first_line(&t, ir, "#", "", "python");
-  bind_fill(&t, template, {"package", ir->name}, {"version", ir->version}, {"summary", summary},
-            {"own", bind_package_version(ir)}, {"about", python_about(ir)},
+  bind_fill(&t,
+            template,
+            {"package", ir->name},
+            {"version", ir->version},
+            {"summary", summary},
+            {"own", bind_package_version(ir)},
+            {"about", python_about(ir)},
             {"urls",
              bind_when(*ir->package.homepage,
                        bind_string("[project.urls]\nHomepage = \"%s\"\n\n", ir->package.homepage))},
-            {"tests", bind_has_cases(ir) ? python_project_tests : ""}, {"sources", sources},
+            {"tests", bind_has_cases(ir) ? python_project_tests : ""},
+            {"sources", sources},
             {"libraries", libraries});
   if (template == python_project) {
     bind_write_package_manifest(out, path, ir, &t);

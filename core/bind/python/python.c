@@ -14,8 +14,11 @@ static const char *python_types(const bind_ir *ir) {
     const bind_handle *h = &ir->handles[i];
     bind_line(&t, "static PyTypeObject type_%s;", h->short_name);
     if (python_constructor(h)) {
-      bind_line(&t, "static void free_%s(void *owned) { %s(%sowned); }", h->short_name,
-                h->free_checked_name, bind_cast_handle(h));
+      bind_line(&t,
+                "static void free_%s(void *owned) { %s(%sowned); }",
+                h->short_name,
+                h->free_checked_name,
+                bind_cast_handle(h));
     }
     bind_line(&t, "%s", "");
   }
@@ -34,11 +37,14 @@ static const char *python_types(const bind_ir *ir) {
 
 static const char *python_entry(const bind_function *f, const char *flags) {
   return bind_filled(
-      "{\"$shown\", $function, $how$flags, doc_$short},\n", {"shown", python_function_name(f)},
-      {"function", bind_string(python_is_bare(f) ? "py_%s" : "(PyCFunction)(void (*)(void))py_%s",
-                               f->short_name)},
+      "{\"$shown\", $function, $how$flags, doc_$short},\n",
+      {"shown", python_function_name(f)},
+      {"function",
+       bind_string(python_is_bare(f) ? "py_%s" : "(PyCFunction)(void (*)(void))py_%s",
+                   f->short_name)},
       {"how", python_is_bare(f) ? "METH_NOARGS" : "METH_FASTCALL | METH_KEYWORDS"},
-      {"short", f->short_name}, {"flags", flags});
+      {"short", f->short_name},
+      {"flags", flags});
 }
 
 /* The closures hold functions, so nothing is cast but their own addresses. */
@@ -63,7 +69,8 @@ static const char *python_getset_of(const bind_handle *h) {
     }
     const bind_function *setter = f->setter;
     const bind_field *fields =
-        bind_fields({"short", f->short_name}, {"name", python_function_name(f)},
+        bind_fields({"short", f->short_name},
+                    {"name", python_function_name(f)},
                     {"set", setter ? bind_string("py_%s", setter->short_name) : "NULL"},
                     {"setter", setter ? "dlfpy_property_set" : "NULL"});
     bind_template(&properties, python_properties, fields);
@@ -72,8 +79,10 @@ static const char *python_getset_of(const bind_handle *h) {
   if (!rows.length) {
     return "";
   }
-  return bind_filled(python_getset, {"handle", h->short_name},
-                     {"properties", bind_keep(&properties)}, {"rows", bind_keep(&rows)});
+  return bind_filled(python_getset,
+                     {"handle", h->short_name},
+                     {"properties", bind_keep(&properties)},
+                     {"rows", bind_keep(&rows)});
 }
 
 static const char python_class[] =
@@ -124,8 +133,13 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
   }
   bind_line(t, "%s", "");
   bind_fill(
-      t, python_class, handle, {"package", ir->name}, {"class", python_class_name(h)},
-      {"methods", bind_keep(&methods)}, {"getset", getset},
+      t,
+      python_class,
+      handle,
+      {"package", ir->name},
+      {"class", python_class_name(h)},
+      {"methods", bind_keep(&methods)},
+      {"getset", getset},
       {"properties", bind_when(*getset, bind_filled(".tp_getset = getset_$handle,", handle))},
       {"new",
        constructor ? bind_filled(python_new, handle, {"create", constructor->short_name}) : ""},
@@ -178,13 +192,20 @@ static void python_emit_extension(const bind_ir *ir, bind_out *out) {
   }
   for (int i = 0; i < ir->handle_count; i++) {
     python_put_class(&thunks, ir, &ir->handles[i]);
-    bind_line(&classes, "if (!dlfpy_object_type(module, \"%s\", &type_%s)) return -1;",
-              python_class_name(&ir->handles[i]), ir->handles[i].short_name);
+    bind_line(&classes,
+              "if (!dlfpy_object_type(module, \"%s\", &type_%s)) return -1;",
+              python_class_name(&ir->handles[i]),
+              ir->handles[i].short_name);
   }
   bind_first_line(&t, ir, "/*", " */", "python");
-  bind_fill(&t, python_extension, {"package", ir->name}, {"header", ir->twin_h.name},
-            {"types", python_types(ir)}, {"thunks", bind_keep(&thunks)},
-            {"functions", bind_keep(&functions)}, {"classes", bind_keep(&classes)});
+  bind_fill(&t,
+            python_extension,
+            {"package", ir->name},
+            {"header", ir->twin_h.name},
+            {"types", python_types(ir)},
+            {"thunks", bind_keep(&thunks)},
+            {"functions", bind_keep(&functions)},
+            {"classes", bind_keep(&classes)});
   bind_write(out, bind_string("python/%s_python.c", ir->name), &t);
   bind_text_free(&t);
 }

@@ -4,6 +4,7 @@
 #define DLFERRY_BIND_PYTHON_PYTHON_H
 
 #include "bind/base/output.h"
+#include "bind/base/template.h"
 #include "bind/read/ir.h"
 
 /* The parameters of callers in C's order, but those that may be left out (with a default, optional,
@@ -120,5 +121,8 @@ void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t
 /** Import the builtins whose names the package has for something else; only those that body
  * mentions, unless NULL. */
 void python_put_builtins(bind_text *t, const bind_ir *ir, const char *body);
+
+/* Return fields, and behind them those that templates of thunks have for a type. */
+const bind_field *python_type_fields(const bind_field *fields, const bind_type *type);
 
 #endif

@@ -221,13 +221,18 @@ void python_put_results(bind_text *t, const bind_ir *ir, const bind_function *f,
     if (stub && python_is_like_first(f, p)) {
       array = "_Like";
     }
-    bind_line(&fields, "%s: %s", python_field_name(f, p),
+    bind_line(&fields,
+              "%s: %s",
+              python_field_name(f, p),
               python_is_array(p) ? array : python_plain_hint(ir, type));
   }
   if (stub && python_results_vary(f)) {
     bases = bind_string("%s, %s[_Like]", bases, python_plain(ir, "Generic"));
   }
-  bind_fill(t, results_class, {"name", python_results_name(ir, f)}, {"bases", bases},
+  bind_fill(t,
+            results_class,
+            {"name", python_results_name(ir, f)},
+            {"bases", bases},
             {"function", bind_string("%s%s", home, python_function_name(f))},
             {"fields", bind_keep(&fields)});
 }

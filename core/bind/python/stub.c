@@ -148,11 +148,20 @@ static const char *python_argument_hint(const bind_ir *ir, const bind_function *
 
 /* Return NumPy's type of a tensor that C gives, if its dtype is known: "NDArray[float64]". */
 static const char *python_numpy_hint(const bind_param *p) {
-  static const char *const names[][2] = {
-      {"f16", "float16"},     {"f32", "float32"}, {"f64", "float64"}, {"c64", "complex64"},
-      {"c128", "complex128"}, {"bool", "bool_"},  {"i8", "int8"},     {"i16", "int16"},
-      {"i32", "int32"},       {"i64", "int64"},   {"u8", "uint8"},    {"u16", "uint16"},
-      {"u32", "uint32"},      {"u64", "uint64"}};
+  static const char *const names[][2] = {{"f16", "float16"},
+                                         {"f32", "float32"},
+                                         {"f64", "float64"},
+                                         {"c64", "complex64"},
+                                         {"c128", "complex128"},
+                                         {"bool", "bool_"},
+                                         {"i8", "int8"},
+                                         {"i16", "int16"},
+                                         {"i32", "int32"},
+                                         {"i64", "int64"},
+                                         {"u8", "uint8"},
+                                         {"u16", "uint16"},
+                                         {"u32", "uint32"},
+                                         {"u64", "uint64"}};
   const char *clause = python_one_dtype(p);
   for (size_t i = 0; clause && i < sizeof names / sizeof *names; i++) {
     if (strncmp(clause, bind_string("%s[", names[i][0]), strlen(names[i][0]) + 1) == 0) {
@@ -192,8 +201,8 @@ static const char *python_given_hint(const bind_ir *ir, const bind_function *f) 
   const char *all = "";
   int count = 0;
   for (int at = 0; python_next_result(f, false, &at, &p, &type); count++) {
-    all = bind_join(all, ", ",
-                    python_is_array(p) ? python_plain(ir, "Any") : python_plain_hint(ir, type));
+    all = bind_join(
+        all, ", ", python_is_array(p) ? python_plain(ir, "Any") : python_plain_hint(ir, type));
   }
   if (count == 1) {
     return all;
@@ -291,8 +300,8 @@ static void python_put_form(bind_text *t, const bind_ir *ir, const bind_function
       is_before_made = false;
     }
   }
-  bind_line(t, ") -> %s: ...",
-            constructs ? python_plain(ir, "Self") : python_return_hint(ir, f, form));
+  bind_line(
+      t, ") -> %s: ...", constructs ? python_plain(ir, "Self") : python_return_hint(ir, f, form));
 }
 
 /* Tell whether a parameter that may be left out comes before the array that is made. */
@@ -346,7 +355,9 @@ static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function
       bind_line(t, "@%s", python_plain(ir, "overload"));
     }
     if (f->deprecated) {
-      bind_line(t, "@%s(\"%s\")", python_plain(ir, "deprecated"),
+      bind_line(t,
+                "@%s(\"%s\")",
+                python_plain(ir, "deprecated"),
                 bind_doc_escape(BIND_DOC_STRING, f->deprecated));
     }
     if (*decorator) {
@@ -359,7 +370,8 @@ static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function
 /* A type checker wants the setter just after the getter. */
 static void stub_put_property(bind_text *t, const bind_ir *ir, const bind_function *f) {
   const char *deprecated = python_plain(ir, "deprecated");
-  bind_line(t, f->sets ? "@%s.setter" : "@%s",
+  bind_line(t,
+            f->sets ? "@%s.setter" : "@%s",
             f->sets ? python_function_name(f) : python_plain(ir, "property"));
   if (f->deprecated) {
     bind_line(t, "@%s(\"%s\")", deprecated, bind_doc_escape(BIND_DOC_STRING, f->deprecated));
@@ -393,8 +405,8 @@ static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_ha
   }
   for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
     if (f->creates == h && f != constructor) {
-      python_put_stub(&methods, ir, f, python_function_name(f), "",
-                      python_plain(ir, "staticmethod"));
+      python_put_stub(
+          &methods, ir, f, python_function_name(f), "", python_plain(ir, "staticmethod"));
     }
     if (f->method_of != h) {
       continue;
@@ -406,10 +418,13 @@ static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_ha
       python_put_stub(&methods, ir, f, python_function_name(f), "self", "");
     }
   }
-  bind_fill(t, python_class_stub, {"final", python_plain(ir, "final")},
+  bind_fill(t,
+            python_class_stub,
+            {"final", python_plain(ir, "final")},
             {"name", python_class_name(h)},
             {"doc", bind_doc_escape(BIND_DOC_PYTHON, bind_said_or(h->summary, h->name))},
-            {"methods", bind_keep(&methods)}, {"self", python_plain(ir, "Self")},
+            {"methods", bind_keep(&methods)},
+            {"self", python_plain(ir, "Self")},
             {"object", python_plain(ir, "object")});
 }
 
@@ -444,7 +459,11 @@ static void stub_put_import(bind_text *t, const bind_ir *ir, const char *text, c
 static void stub_put_variable(bind_text *t, const bind_ir *ir, const char *text, const char *name,
                               const char *bound) {
   if (stub_has_word(text, name)) {
-    bind_line(t, "%s = %s(\"%s\", bound=%s)", name, python_plain(ir, "TypeVar"), name,
+    bind_line(t,
+              "%s = %s(\"%s\", bound=%s)",
+              name,
+              python_plain(ir, "TypeVar"),
+              name,
               python_plain(ir, bound));
   }
 }

@@ -98,8 +98,13 @@ void python_emit_tests(const bind_ir *ir, bind_out *out) {
     bind_raw(&runner, *line, strlen(*line));
   }
   bind_first_line(&t, ir, "#", "", "python");
-  bind_fill(&t, runner.data, {"package", ir->name}, {"functions", bind_keep(&rows)},
-            {"hook", BIND_CASE_HOOK}, {"hooked", BIND_CASE_HOOKED}, {"wanted", BIND_CASE_WANTED},
+  bind_fill(&t,
+            runner.data,
+            {"package", ir->name},
+            {"functions", bind_keep(&rows)},
+            {"hook", BIND_CASE_HOOK},
+            {"hooked", BIND_CASE_HOOKED},
+            {"wanted", BIND_CASE_WANTED},
             {"count", bind_string("%d", count)});
   bind_write(out, "python/tests/test_contract.py", &t);
   bind_write(out, "python/tests/golden.txt", &golden);

@@ -184,47 +184,6 @@ static int python_slot_of(const python_thunk *it, const bind_param *p, bool made
   return slot;
 }
 
-/* What the templates say of the integer, the real or the complex number. */
-static const bind_field *python_number_fields(const bind_field *fields, const bind_type *type) {
-  const bool is_unsigned = type->scalar >= BIND_U8 && type->scalar <= BIND_U64;
-  const char *bits = bind_scalar_name(type->scalar) + (type->scalar != BIND_NONE);
-  fields = bind_with(fields, {"width", bind_upper(bind_scalar_name(type->scalar))});
-  if (type->scalar == BIND_C64) {
-    fields = bind_with(fields, {"complex", "complex_float"});
-  }
-  if (type->scalar == BIND_F32) {
-    fields = bind_with(fields, {"real", "float"});
-  }
-  fields = bind_with(fields, {"complex", "complex_double"}, {"real", "real"});
-  if (is_unsigned) {
-    return bind_with(fields, {"limits", bind_string("UINT%s_MAX", bits)}, {"wide", "uint64_t"},
-                     {"reader", "unsigned"}, {"long", "UnsignedLongLong((unsigned long long)"});
-  }
-  return bind_with(fields, {"limits", bind_string("INT%s_MIN, INT%s_MAX", bits, bits)},
-                   {"wide", "int64_t"}, {"reader", "integer"}, {"long", "LongLong((long long)"});
-}
-
-static const bind_field *python_type_fields(const bind_field *fields, const bind_type *type) {
-  const char *cast = bind_scalar_c(type->scalar);
-  const char *c_name = cast;
-  if (type->kind == BIND_ENUM) {
-    cast = type->enumeration->c;
-    fields = bind_with(fields, {"enum", python_enum_name(type->enumeration)},
-                       {"enumeration", type->enumeration->short_name});
-  }
-  if (type->handle) {
-    fields = bind_with(fields, {"handle", type->handle->short_name},
-                       {"cast_handle", bind_cast_handle(type->handle)});
-  }
-  if (type->kind == BIND_BOOL) {
-    c_name = "bool";
-  }
-  fields = bind_with(fields, {"cname", c_name},
-                     {"cast", bind_when(type->scalar != BIND_F64, bind_string("(%s)", cast))},
-                     {"enum", ""}, {"enumeration", ""}, {"handle", ""}, {"cast_handle", ""});
-  return python_number_fields(fields, type);
-}
-
 static const char *python_fill(const python_thunk *it, const char *template, const bind_param *p,
                                bool made) {
   const bind_type *type = &p->type;
@@ -246,11 +205,16 @@ static const char *python_fill(const python_thunk *it, const char *template, con
   if (passed || type->kind == BIND_GIVEN) {
     slot = bind_string("%d", python_slot_of(it, p, made));
   }
-  const bind_field *fields = bind_fields(
-      {"name", name}, {"say", bind_string("\"%s: %s\"", it->f->short_name, p->name)},
-      {"value", value}, {"slot", slot}, {"ornone", bind_when(p->optional, "_or_none")},
-      {"written", bind_truth(p->direction != BIND_IN)}, {"default", python_default_in_c(p)},
-      {"like", python_like(it)}, {"package", it->ir->name});
+  const bind_field *fields =
+      bind_fields({"name", name},
+                  {"say", bind_string("\"%s: %s\"", it->f->short_name, p->name)},
+                  {"value", value},
+                  {"slot", slot},
+                  {"ornone", bind_when(p->optional, "_or_none")},
+                  {"written", bind_truth(p->direction != BIND_IN)},
+                  {"default", python_default_in_c(p)},
+                  {"like", python_like(it)},
+                  {"package", it->ir->name});
   return bind_filled_template(template, python_type_fields(fields, type));
 }
 
@@ -266,8 +230,8 @@ static const char *python_reading(const python_thunk *it, int i) {
   } else if (absent) {
     test = bind_string("dlfpy_is_given(%s) && ", value);
   }
-  return bind_string("if (%s%s) goto end;\n", test,
-                     python_fill(it, python_row_of(p)->reads, p, false));
+  return bind_string(
+      "if (%s%s) goto end;\n", test, python_fill(it, python_row_of(p)->reads, p, false));
 }
 
 /* Reading a number or a list may run Python code, which may change or free a tensor that is
@@ -310,7 +274,10 @@ static const char *python_uses(const python_thunk *it) {
     if (p->type.kind == BIND_HANDLE) {
       uses =
           bind_string("%s{.size = sizeof(dlf_use), .name = \"%s\", .type = \"%s\", .mode = %s}, ",
-                      uses, p->name, p->type.handle->short_name, bind_use_mode(it->f, p));
+                      uses,
+                      p->name,
+                      p->type.handle->short_name,
+                      bind_use_mode(it->f, p));
     }
   }
   if (*uses) {
@@ -338,8 +305,8 @@ static const char *python_locals(const python_thunk *it) {
   bind_put(&t, "%s", python_room("dlfpy_numbers a[%d];\n", it->params.arrays));
   bind_put(&t, "%s", python_uses(it));
   bind_put(&t, "dlfpy_call call = {.function = \"%s\", .args = t, .end = t};\n", it->f->short_name);
-  bind_put(&t, "%s",
-           python_room("DLManagedTensorVersioned *made[%d] = {NULL};\n", it->params.made));
+  bind_put(
+      &t, "%s", python_room("DLManagedTensorVersioned *made[%d] = {NULL};\n", it->params.made));
   bind_put(&t, "%s", python_room("DLManagedTensorVersioned *g[%d] = {NULL};\n", given));
   for (int i = 0; i < it->params.count; i++) {
     const bind_param *p = it->params.list[i];
@@ -355,7 +322,9 @@ static const char *python_locals(const python_thunk *it) {
     if (p && p->returned && bind_is_read(p)) {
       changed = bind_string("%s%s%s; ", changed, type->c, p->name);
     } else if (!p || (p->returned && type->kind != BIND_GIVEN)) {
-      bind_line(&t, type->kind == BIND_COMPLEX ? "%s%s = {0, 0};" : "%s%s = 0;", type->c,
+      bind_line(&t,
+                type->kind == BIND_COMPLEX ? "%s%s = {0, 0};" : "%s%s = 0;",
+                type->c,
                 p ? python_local(it->f, p->name) : it->value.name);
     }
   }
@@ -367,7 +336,8 @@ static const char *python_locals(const python_thunk *it) {
 
 /* A number that C reads and writes has a second variable, of C's own type. */
 static const char *python_changed(const python_thunk *it, const bind_param *p) {
-  return bind_filled("($place = $value, &$place)", {"place", bind_string("changed.%s", p->name)},
+  return bind_filled("($place = $value, &$place)",
+                     {"place", bind_string("changed.%s", p->name)},
                      {"value", python_fill(it, python_rows[p->type.kind].passed, p, false)});
 }
 
@@ -413,7 +383,8 @@ static const char *python_passed(const python_thunk *it, bool make) {
     if (make && p->counts) {
       continue;
     }
-    bind_put(&t, "%s, ",
+    bind_put(&t,
+             "%s, ",
              returned && bind_is_read(p) ? python_changed(it, p)
                                          : python_fill(it, passed, p, made));
   }
@@ -426,9 +397,10 @@ static const char *python_inside(const python_thunk *it, bool make) {
   const bind_type *type;
   bind_text t = {0};
   for (int at = 0; python_next_result(it->f, make, &at, &p, &type);) {
-    const char *box = bind_string(
-        "dlf_object *box = dlfpy_box(status, free_$handle, %s$name, %s);\n",
-        bind_when(type->handle && type->handle->is_integer, "(void *)"), python_used(it));
+    const char *box =
+        bind_string("dlf_object *box = dlfpy_box(status, free_$handle, %s$name, %s);\n",
+                    bind_when(type->handle && type->handle->is_integer, "(void *)"),
+                    python_used(it));
     if (p && !p->returned) {
       continue;
     }
@@ -440,7 +412,8 @@ static const char *python_inside(const python_thunk *it, bool make) {
     }
     if (type->kind == BIND_STRING && it->params.objects) {
       bind_put(
-          &t, "%s",
+          &t,
+          "%s",
           python_fill(it, "$name = dlfpy_keep_text(status, $name);\n", p ? p : &it->value, false));
     }
   }
@@ -471,8 +444,10 @@ static const char *python_answer(const python_thunk *it, bool make) {
     const bool other = changed.returned && bind_is_read(&changed);
     changed.name = bind_string("changed.%s", changed.name);
     changed.direction = BIND_OUT;
-    list = bind_join(list, ", ",
-                     python_fill(it, object,
+    list = bind_join(list,
+                     ", ",
+                     python_fill(it,
+                                 object,
                                  other ? &changed
                                  : p   ? p
                                        : &it->value,
@@ -490,7 +465,10 @@ static const char *python_answer(const python_thunk *it, bool make) {
   }
   return bind_filled(
       "dlfpy_results(\"$package\", \"$class\", &results_$short, (PyObject *[]){$list}, $count)",
-      {"package", it->ir->name}, {"class", class}, {"short", it->f->short_name}, {"list", list},
+      {"package", it->ir->name},
+      {"class", class},
+      {"short", it->f->short_name},
+      {"list", list},
       {"count", bind_string("%d", count)});
 }
 
@@ -539,11 +517,15 @@ static const char *python_run_call(const python_thunk *it, bool make) {
       "$leave\n"
       "dlfpy_leave(&call, status);\n"
       "answer = status ? dlfpy_raise(status, &error) : $answer;\n",
-      {"stream", stream}, {"how", how}, {"used", used},
+      {"stream", stream},
+      {"how", how},
+      {"used", used},
       {"limit", bind_when(*used, bind_string(", %s", python_limit(it->f)))},
       {"inside", python_inside(it, make)},
-      {"leave", bind_when(*used, bind_string("dlfpy_leave_objects(&call%s);", used))}, {"end", end},
-      {"twin", twin}, {"passed", python_passed(it, make)},
+      {"leave", bind_when(*used, bind_string("dlfpy_leave_objects(&call%s);", used))},
+      {"end", end},
+      {"twin", twin},
+      {"passed", python_passed(it, make)},
       {"result", bind_when(it->f->returns == BIND_RETURN_VALUE, "&result, ")},
       {"answer", python_answer(it, make)});
 }
@@ -558,8 +540,8 @@ static const char *python_making(const python_thunk *it) {
     if (!it->params.list[i]->made) {
       continue;
     }
-    none = bind_string("%s%s!dlfpy_is_given(v[%d])", none, bind_when(*none, " && "),
-                       i - it->params.self);
+    none = bind_string(
+        "%s%s!dlfpy_is_given(v[%d])", none, bind_when(*none, " && "), i - it->params.self);
     outputs = bind_string("%s%s", outputs, python_reading(it, i));
     places = bind_string("%s%d, ", places, i - it->params.self);
   }
@@ -573,7 +555,9 @@ static const char *python_making(const python_thunk *it) {
       "}\n"
       "$all\n"
       "$outputs\n",
-      {"none", none}, {"call", python_run_call(it, true)}, {"outputs", outputs},
+      {"none", none},
+      {"call", python_run_call(it, true)},
+      {"outputs", outputs},
       {"all",
        made > 1 ? bind_string("if (!dlfpy_all_given(&signature, v, (const int[]){%s-1})) goto end;",
                               places)
@@ -591,8 +575,11 @@ static const char *python_warning(const bind_function *f, bool constructs) {
   } else {
     name = python_function_name(f);
   }
-  const char *text = bind_string("%s%s is deprecated%s%s", name, bind_when(!f->property, "()"),
-                                 bind_when(*f->deprecated, ": "), f->deprecated);
+  const char *text = bind_string("%s%s is deprecated%s%s",
+                                 name,
+                                 bind_when(!f->property, "()"),
+                                 bind_when(*f->deprecated, ": "),
+                                 f->deprecated);
   return bind_string("if (PyErr_WarnEx(PyExc_DeprecationWarning, \"%s\", 1)) return NULL;",
                      bind_doc_escape(BIND_DOC_C_STRING, text));
 }
@@ -638,12 +625,16 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
     names = bind_string("%s\"%s\", ", names, python_name(it.params.list[i]->name));
   }
   bind_template(
-      t, python_is_bare(f) ? python_takes_none : python_takes,
-      bind_fields({"short", f->short_name}, {"deprecated", python_warning(f, constructs)},
-                  {"names", names}, {"room", bind_string("%d", words ? words : 1)},
+      t,
+      python_is_bare(f) ? python_takes_none : python_takes,
+      bind_fields({"short", f->short_name},
+                  {"deprecated", python_warning(f, constructs)},
+                  {"names", names},
+                  {"room", bind_string("%d", words ? words : 1)},
                   {"shown", constructs ? python_class_name(f->creates) : python_function_name(f)},
                   {"required", bind_string("%d", it.params.required - self)},
-                  {"words", bind_string("%d", words)}, {"locals", python_locals(&it)},
+                  {"words", bind_string("%d", words)},
+                  {"locals", python_locals(&it)},
                   {"roles", python_roles(&it)}));
   bind_fill(t,
             "  dlfpy_drain();\n"
@@ -655,6 +646,7 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
             "  return answer;\n"
             "}\n"
             "\n",
-            {"readings", python_readings(&it)}, {"making", python_making(&it)},
+            {"readings", python_readings(&it)},
+            {"making", python_making(&it)},
             {"call", python_run_call(&it, false)});
 }

@@ -29,21 +29,26 @@ static void ir_build_elements(ir_builder *b, const bind_function *f, const c_typ
   const c_type *to = t->to;
   p->interface = bind_word_in(p->name, interfaces);
   if (p->interface && (!use || to->kind != C_CHAR || !to->is_const)) {
-    ir_fail(b, f->line, "%s: %s: `array_interface` is a text: expected `const char *` in C",
-            f->short_name, p->name);
+    ir_fail(b,
+            f->line,
+            "%s: %s: `array_interface` is a text: expected `const char *` in C",
+            f->short_name,
+            p->name);
   }
   if (!use || !ir_may_be_element(to)) {
     return;
   }
   if (use == CLAUSE_UNSAID && !to->is_const) {
     ir_fail(
-        b, f->line,
+        b,
+        f->line,
         "%s: %s: expected `in`, `out` or `inout` before the dtype, since C's pointer is not const",
-        f->short_name, p->name);
+        f->short_name,
+        p->name);
   }
   if (use > CLAUSE_IN && to->is_const) {
-    ir_fail(b, f->line, "%s: %s: C's pointer is const, so it is not written", f->short_name,
-            p->name);
+    ir_fail(
+        b, f->line, "%s: %s: C's pointer is const, so it is not written", f->short_name, p->name);
   }
   const bool written = use == CLAUSE_OUT || use == CLAUSE_INOUT;
   p->pointer = ir_spell_pointer(t);
@@ -340,8 +345,14 @@ static void ir_check_rename(ir_builder *b, const bind_function *f, const char *o
     return;
   }
   b->clause = bind_string("rename %s", f->short_name);
-  ir_note(b, f->line, "%s: `rename %s` makes it a function: `rename %s%s` keeps it a method of %s",
-          f->name, f->short_name, start, f->short_name, first->short_name);
+  ir_note(b,
+          f->line,
+          "%s: `rename %s` makes it a function: `rename %s%s` keeps it a method of %s",
+          f->name,
+          f->short_name,
+          start,
+          f->short_name,
+          first->short_name);
   b->clause = NULL;
 }
 
@@ -450,8 +461,11 @@ static void ir_take_freeing(ir_builder *b, bind_handle *h) {
     ir_fail(b, h->line, "%s: contract: %s", h->free_name, why);
   }
   if (words.hide || words.rename || *words.rest) {
-    ir_fail(b, h->line, "%s: it frees %s, so callers do not get it: expected no clause",
-            h->free_name, h->name);
+    ir_fail(b,
+            h->line,
+            "%s: it frees %s, so callers do not get it: expected no clause",
+            h->free_name,
+            h->name);
   }
 }
 

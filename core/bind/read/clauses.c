@@ -214,7 +214,11 @@ static clause_found clauses_read_interface(const clause_place *c) {
   }
   const char *name = clauses_word(c->first);
   *c->why = bind_string("`%s`: expected `%s := %s(%s)` once, and the clause of a tensor for %s",
-                        source, name, source, name, name);
+                        source,
+                        name,
+                        source,
+                        name,
+                        name);
   at = clauses_skip(at + sizeof source - 1);
   if (*at++ != '(') {
     return CLAUSE_REFUSED;
@@ -243,10 +247,18 @@ static clause_found clauses_read_rest(const clause_place *c) {
 }
 
 static bool clauses_take_one(const clause_place *c) {
-  static clause_found (*const readers[])(const clause_place *) = {
-      clauses_read_guess,  clauses_read_handle, clauses_read_value,     clauses_read_hide,
-      clauses_read_rename, clauses_read_method, clauses_read_property,  clauses_read_lock,
-      clauses_read_keep,   clauses_read_gift,   clauses_read_interface, clauses_read_rest};
+  static clause_found (*const readers[])(const clause_place *) = {clauses_read_guess,
+                                                                  clauses_read_handle,
+                                                                  clauses_read_value,
+                                                                  clauses_read_hide,
+                                                                  clauses_read_rename,
+                                                                  clauses_read_method,
+                                                                  clauses_read_property,
+                                                                  clauses_read_lock,
+                                                                  clauses_read_keep,
+                                                                  clauses_read_gift,
+                                                                  clauses_read_interface,
+                                                                  clauses_read_rest};
   clause_found found = CLAUSE_OTHER;
   for (size_t i = 0; found == CLAUSE_OTHER; i++) {
     found = readers[i](c);

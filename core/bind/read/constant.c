@@ -57,8 +57,12 @@ void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *
   if (e) {
     ir_fail(b, f->line, "%s: %s: %s has no enumerator %s", f->short_name, p->name, e->name, value);
   } else {
-    ir_fail(b, f->line, "%s: %s: nothing binds %s, and the header has no such constant",
-            f->short_name, p->name, value);
+    ir_fail(b,
+            f->line,
+            "%s: %s: nothing binds %s, and the header has no such constant",
+            f->short_name,
+            p->name,
+            value);
   }
 }
 

@@ -18,9 +18,11 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
     bind_param *p = &f->params[clause->parameter];
     p->optional = clause->opt;
     if (p->kept && (clause->opt || clause->like >= 0)) {
-      ir_fail(b, f->line,
+      ir_fail(b,
+              f->line,
               "%s: %s: C keeps it, so it is always there and has its own dtype and extents",
-              f->short_name, p->name);
+              f->short_name,
+              p->name);
     }
     if (clause->inout) {
       p->direction = BIND_INOUT;
@@ -51,7 +53,10 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
   }
   for (int i = 0; i < f->param_count; i++) {
     if (c->letters[i] && f->params[i].type.kind != BIND_CHAR) {
-      ir_fail(b, f->line, "%s: %s: a set of characters is for a `char`", f->short_name,
+      ir_fail(b,
+              f->line,
+              "%s: %s: a set of characters is for a `char`",
+              f->short_name,
               f->params[i].name);
     }
     if (c->letters[i]) {
@@ -65,8 +70,11 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
       }
     }
     if (c->opts[i] && !f->params[i].optional) {
-      ir_fail(b, f->line, "%s: %s: `opt` is for a tensor, a text or a number behind a pointer",
-              f->short_name, f->params[i].name);
+      ir_fail(b,
+              f->line,
+              "%s: %s: `opt` is for a tensor, a text or a number behind a pointer",
+              f->short_name,
+              f->params[i].name);
     }
   }
   for (int32_t i = 0; i < c->default_count; i++) {
@@ -87,8 +95,12 @@ static void ir_check_interface(ir_builder *b, const bind_function *f, const bind
                        t.code == kDLComplex || (t.code == kDLBool && t.bits == 8);
     dlf_dtype_format_short(t, name, sizeof name);
     if (!plain || t.bits % 8 || t.lanes != 1) {
-      ir_fail(b, f->line, "%s: %s: NumPy's array interface has no type for %s", f->short_name,
-              p->name, name);
+      ir_fail(b,
+              f->line,
+              "%s: %s: NumPy's array interface has no type for %s",
+              f->short_name,
+              p->name,
+              name);
     }
   }
 }
@@ -161,10 +173,12 @@ static void ir_read_gifts(ir_builder *b, bind_function *f, const dlf_contract *c
                clause->axes[k].kind == DLF__AXIS_RUN;
     }
     if (!known) {
-      ir_fail(b, f->line,
+      ir_fail(b,
+              f->line,
               "%s: %s: `gives`: expected one dtype, extents that C gives or arguments have, and no "
               "gaps",
-              f->short_name, p->name);
+              f->short_name,
+              p->name);
     }
     p->pointer = p->gift->pointer;
     ir_compare_element(b, f, p, clause);
@@ -187,8 +201,12 @@ static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract
     const bool any = !clause->dtype_count && clause->type < 0;
     const bool opaque = strstr(p->pointer, "void *") != NULL;
     if (clause->opt || clause->implicit || clause->like >= 0 || (any && !opaque && !p->interface)) {
-      ir_fail(b, f->line, "%s: %s: expected the dtype and the extents of a tensor for `%s`",
-              f->short_name, p->name, p->pointer);
+      ir_fail(b,
+              f->line,
+              "%s: %s: expected the dtype and the extents of a tensor for `%s`",
+              f->short_name,
+              p->name,
+              p->pointer);
     }
     ir_compare_element(b, f, p, clause);
     p->type.scalar = BIND_NONE;
@@ -197,8 +215,11 @@ static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract
     if (c->derived[i].blas && f->params[c->derived[i].tensor].pointer) {
       f->params[c->derived[i].tensor].lowest = true;
     } else if (c->derived[i].blas) {
-      ir_fail(b, f->line, "%s: `blas` is for a pointer to elements, and %s is a DLTensor *",
-              f->short_name, f->params[c->derived[i].tensor].name);
+      ir_fail(b,
+              f->line,
+              "%s: `blas` is for a pointer to elements, and %s is a DLTensor *",
+              f->short_name,
+              f->params[c->derived[i].tensor].name);
     }
   }
 }
@@ -221,7 +242,11 @@ static const char *ir_derived_text(ir_builder *b, const bind_function *f, const 
     ir_fail(b, f->line, "%s: %s: `%s` does not suit its type", f->short_name, p->name, d->text);
   }
   if (p->type.enumeration && d->source != DLF__SOURCE_CONSTANT && !d->choice_count) {
-    ir_fail(b, f->line, "%s: %s: expected a value of %s", f->short_name, p->name,
+    ir_fail(b,
+            f->line,
+            "%s: %s: expected a value of %s",
+            f->short_name,
+            p->name,
             p->type.enumeration->name);
   }
   return bind_string("%s", d->text);
@@ -273,8 +298,13 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
       said = true;
       dlf_dtype_format_short(c->arrays[k].dtype, dtype, sizeof dtype);
       if (strcmp(dtype, bind_scalar_name(p->type.scalar)) != 0) {
-        ir_fail(b, f->line, "%s: %s: the contract says %s, C says %s", f->short_name, p->name,
-                dtype, bind_scalar_c(p->type.scalar));
+        ir_fail(b,
+                f->line,
+                "%s: %s: the contract says %s, C says %s",
+                f->short_name,
+                p->name,
+                dtype,
+                bind_scalar_c(p->type.scalar));
       }
       f->params[i].contract = bind_string("%s", c->arrays[k].text);
     }
@@ -282,7 +312,10 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
       f->unbound = bind_string(
           "%s: no clause tells what it points to: write `%s: %s[n]` for a tensor, or `%s: %s *n` "
           "for a list of numbers",
-          p->name, p->name, bind_scalar_name(p->type.scalar), p->name,
+          p->name,
+          p->name,
+          bind_scalar_name(p->type.scalar),
+          p->name,
           bind_scalar_name(p->type.scalar));
     }
   }
@@ -321,12 +354,18 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
     const bind_param *p = &f->params[i];
     const bool number = p->returned && p->type.kind != BIND_GIVEN && p->type.kind != BIND_HANDLE;
     if (c->outs[i] && !number) {
-      ir_fail(b, f->line, "%s: %s: `out` is for a pointer to a number that is not const",
-              f->short_name, p->name);
+      ir_fail(b,
+              f->line,
+              "%s: %s: `out` is for a pointer to a number that is not const",
+              f->short_name,
+              p->name);
     }
     if (c->inouts[i] && !number) {
-      ir_fail(b, f->line, "%s: %s: `inout` is for a pointer to a number that is not const",
-              f->short_name, p->name);
+      ir_fail(b,
+              f->line,
+              "%s: %s: `inout` is for a pointer to a number that is not const",
+              f->short_name,
+              p->name);
     }
     const bool said =
         c->outs[i] || c->inouts[i] || dlf__contract_counted(c, i) || dlf__contract_derived(c, i);
@@ -340,7 +379,9 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
     f->unbound = bind_string(
         "%s: a pointer to a number%s may be an array: write `%s: out` in its contract if it is one "
         "number, else %s",
-        p->name, why, p->name,
+        p->name,
+        why,
+        p->name,
         b->knows_us[f->header] ? "pass a DLTensor *" : "the dtype and extents of a tensor");
   }
 }
@@ -364,8 +405,12 @@ static const char *ir_counted_name(ir_builder *b, const bind_function *f, const 
   }
   const char *name = bind_string("%s", c->symbols[limit->symbol].name);
   if (!p->returned || p->type.kind != BIND_INTEGER) {
-    ir_fail(b, f->line, "%s: %s := *%s: expected a pointer to an integer that is not const",
-            f->short_name, name, p->name);
+    ir_fail(b,
+            f->line,
+            "%s: %s := *%s: expected a pointer to an integer that is not const",
+            f->short_name,
+            name,
+            p->name);
   }
   return name;
 }
@@ -465,26 +510,32 @@ static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *
       }
     }
     if (strcmp(name, "error") == 0 || strncmp(name, "dlf", 3) == 0 || strcmp(name, f->name) == 0) {
-      ir_fail(b, f->line, "%s: %s: expected a name that the generated code does not use",
-              f->short_name, name);
+      ir_fail(b,
+              f->line,
+              "%s: %s: expected a name that the generated code does not use",
+              f->short_name,
+              name);
     }
     if (limit->place < 0 && !ir_counts(&f->result)) {
-      ir_fail(b, f->line, "%s: %s := result: expected a function that returns an integer",
-              f->short_name, name);
+      ir_fail(b,
+              f->line,
+              "%s: %s := result: expected a function that returns an integer",
+              f->short_name,
+              name);
     }
     if (limit->place < 0) {
       f->returns = BIND_RETURN_COUNT;
     }
-    f->params[f->param_count++] =
-        (bind_param){.name = name,
-                     .type = {.kind = BIND_INTEGER, .scalar = BIND_I64, .c = "int64_t "},
-                     .direction = BIND_OUT,
-                     .returned = true,
-                     .counts = true,
-                     .contract = "",
-                     .limits = "",
-                     .doc = bind_string("how much of %s was written%s", of,
-                                        bind_when(!limit->open, ", if it was passed"))};
+    f->params[f->param_count++] = (bind_param){
+        .name = name,
+        .type = {.kind = BIND_INTEGER, .scalar = BIND_I64, .c = "int64_t "},
+        .direction = BIND_OUT,
+        .returned = true,
+        .counts = true,
+        .contract = "",
+        .limits = "",
+        .doc = bind_string(
+            "how much of %s was written%s", of, bind_when(!limit->open, ", if it was passed"))};
   }
 }
 
@@ -505,8 +556,8 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
     parameters[i] = (dlf_parameter){f->params[i].name, (int32_t)bind_parameter_kind(&f->params[i])};
   }
   b->contract = text;
-  if (dlf_contract_compile(text, f->short_name, parameters, f->param_count, sizeof(dlf_parameter),
-                           &c, &error)) {
+  if (dlf_contract_compile(
+          text, f->short_name, parameters, f->param_count, sizeof(dlf_parameter), &c, &error)) {
     ir_fail(b, f->line, "%s", error.message);
     return;
   }

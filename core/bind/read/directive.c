@@ -56,8 +56,12 @@ static bool lex_condition(lexer *l, bool *value) {
     wrong = "unexpected token";
   }
   if (wrong) {
-    bind_error("%s:%d: #if: %s: %.*s; try --preprocess", l->file, l->line, wrong,
-               (int)strcspn(start, "\n"), start);
+    bind_error("%s:%d: #if: %s: %.*s; try --preprocess",
+               l->file,
+               l->line,
+               wrong,
+               (int)strcspn(start, "\n"),
+               start);
     return false;
   }
   *value = result != 0;

@@ -68,10 +68,18 @@ static const char *doc_instead(unsigned code) {
   static const struct {
     unsigned first, last;
     const char *instead;
-  } ranges[] = {{'\t', '\t', "  "},   {0, 0x1F, ""},         {0x7F, 0x9F, ""},
-                {0xA0, 0xA0, " "},    {0x1680, 0x1680, " "}, {0x2000, 0x200A, " "},
-                {0x2028, 0x202E, ""}, {0x202F, 0x202F, " "}, {0x205F, 0x205F, " "},
-                {0x2066, 0x2069, ""}, {0x3000, 0x3000, " "}, {0xFEFF, 0xFEFF, ""}};
+  } ranges[] = {{'\t', '\t', "  "},
+                {0, 0x1F, ""},
+                {0x7F, 0x9F, ""},
+                {0xA0, 0xA0, " "},
+                {0x1680, 0x1680, " "},
+                {0x2000, 0x200A, " "},
+                {0x2028, 0x202E, ""},
+                {0x202F, 0x202F, " "},
+                {0x205F, 0x205F, " "},
+                {0x2066, 0x2069, ""},
+                {0x3000, 0x3000, " "},
+                {0xFEFF, 0xFEFF, ""}};
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
     if (code >= ranges[i].first && code <= ranges[i].last) {
       return ranges[i].instead;
@@ -337,10 +345,11 @@ static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) 
     *line = rest;
     return DOC_BODY;
   }
-  if (bind_word_in(verb, "file ingroup defgroup addtogroup name author authors date copyright "
-                         "internal fn struct union "
-                         "enum typedef var def relates memberof headerfile if ifnot else elseif "
-                         "endif cond endcond")) {
+  if (bind_word_in(verb,
+                   "file ingroup defgroup addtogroup name author authors date copyright "
+                   "internal fn struct union "
+                   "enum typedef var def relates memberof headerfile if ifnot else elseif "
+                   "endif cond endcond")) {
     return DOC_DROPPED;
   }
   return DOC_BODY;

@@ -80,7 +80,9 @@ int ir_build_enums(ir_builder *b) {
       continue;
     }
     bind_error("%s:%d: skipped enum %s: its values do not fit in 32 bits",
-               b->options->headers[e->header], e->line, e->name);
+               b->options->headers[e->header],
+               e->line,
+               e->name);
     skipped++;
   }
   return skipped;

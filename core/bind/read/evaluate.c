@@ -196,9 +196,18 @@ static int evaluate_word_size(const lex_token *t) {
   static const struct {
     const char *word;
     int size;
-  } words[] = {{"char", 1},  {"bool", 1},     {"_Bool", 1}, {"short", 2},
-               {"int", 4},   {"signed", 4},   {"const", 4}, {"void", 4},
-               {"float", 4}, {"unsigned", 4}, {"long", 4},  {"double", 8}};
+  } words[] = {{"char", 1},
+               {"bool", 1},
+               {"_Bool", 1},
+               {"short", 2},
+               {"int", 4},
+               {"signed", 4},
+               {"const", 4},
+               {"void", 4},
+               {"float", 4},
+               {"unsigned", 4},
+               {"long", 4},
+               {"double", 8}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (lex_is(t, words[i].word)) {
       return words[i].size;
@@ -510,13 +519,24 @@ static const struct {
   const char *mark;
   int rank;
   evaluated (*apply)(const operands *o);
-} evaluate_operators[] = {
-    {"*", 10, evaluate_product},     {"/", 10, evaluate_quotient},  {"%", 10, evaluate_rest},
-    {"+", 9, evaluate_sum},          {"-", 9, evaluate_difference}, {"<<", 8, evaluate_shift_left},
-    {">>", 8, evaluate_shift_right}, {"<", 7, evaluate_less},       {">", 7, evaluate_greater},
-    {"<=", 7, evaluate_at_most},     {">=", 7, evaluate_at_least},  {"==", 6, evaluate_equal},
-    {"!=", 6, evaluate_unequal},     {"&", 5, evaluate_and},        {"^", 4, evaluate_xor},
-    {"|", 3, evaluate_or},           {"&&", 2, evaluate_both},      {"||", 1, evaluate_either}};
+} evaluate_operators[] = {{"*", 10, evaluate_product},
+                          {"/", 10, evaluate_quotient},
+                          {"%", 10, evaluate_rest},
+                          {"+", 9, evaluate_sum},
+                          {"-", 9, evaluate_difference},
+                          {"<<", 8, evaluate_shift_left},
+                          {">>", 8, evaluate_shift_right},
+                          {"<", 7, evaluate_less},
+                          {">", 7, evaluate_greater},
+                          {"<=", 7, evaluate_at_most},
+                          {">=", 7, evaluate_at_least},
+                          {"==", 6, evaluate_equal},
+                          {"!=", 6, evaluate_unequal},
+                          {"&", 5, evaluate_and},
+                          {"^", 4, evaluate_xor},
+                          {"|", 3, evaluate_or},
+                          {"&&", 2, evaluate_both},
+                          {"||", 1, evaluate_either}};
 
 static int evaluate_operator(const evaluation *e) {
   const lex_token *token = &e->tokens[e->at];

@@ -142,11 +142,13 @@ void ir_report_every(ir_builder *b) {
       }
       b->block = every;
       b->clause = clause;
-      ir_fail(b, every->line,
+      ir_fail(b,
+              every->line,
               "every %s: `%s` suits none of its functions: expected a clause for a parameter of "
               "one, `return: ...`, or one "
               "of the words slow, fast, threadsafe, lock NAME, hide, method, property",
-              every->name, clause);
+              every->name,
+              clause);
     }
   }
   b->block = NULL;

@@ -126,8 +126,10 @@ static void fail_print(const ir_builder *b, int line, char *message) {
   if (fail_find(b, message, &found)) {
     bind_error("%s:%d:%d: %s", found.file, found.line, found.column, message);
   } else {
-    bind_error("%s:%d: %s", b->block ? b->contracts->file : b->options->headers[b->at],
-               b->block ? b->block->line : line, message);
+    bind_error("%s:%d: %s",
+               b->block ? b->contracts->file : b->options->headers[b->at],
+               b->block ? b->block->line : line,
+               message);
   }
 }
 

@@ -101,7 +101,9 @@ static const char *family_contract(const sidecar_family *from, const bind_functi
     }
     const char *clause = bind_string("%.*s", (int)size, p);
     const bool tensor = strchr(clause, '[') != NULL;
-    clause = family_replace(clause, from->variable, tensor ? from->variable : widest,
+    clause = family_replace(clause,
+                            from->variable,
+                            tensor ? from->variable : widest,
                             tensor ? family_dtypes(from, true) : family_real(widest));
     if (clause[strspn(clause, " ")]) {
       rest = bind_join(rest, ";", clause);
@@ -130,8 +132,10 @@ static void family_fail_hook(ir_builder *b, const sidecar_family *from, const ch
   if (!sidecar_find(b->contracts, member, &b->block)) {
     b->failed = true;
   }
-  ir_fail(b, b->from->line,
-          "%s: `hook` cannot stand in the contract of a member of a family, which is %s", member,
+  ir_fail(b,
+          b->from->line,
+          "%s: `hook` cannot stand in the contract of a member of a family, which is %s",
+          member,
           from->name);
   b->from = NULL;
   b->block = NULL;
@@ -163,14 +167,17 @@ static const char *family_why_apart(const bind_function *a, const bind_function 
   }
   for (int i = 0; i < a->c_param_count; i++) {
     if (strcmp(a->c_params[i].name, z->c_params[i].name) != 0) {
-      return bind_string("%s has a parameter %s where %s has %s", a->name, a->c_params[i].name,
-                         z->name, z->c_params[i].name);
+      return bind_string("%s has a parameter %s where %s has %s",
+                         a->name,
+                         a->c_params[i].name,
+                         z->name,
+                         z->c_params[i].name);
     }
   }
   for (int i = 0; i < a->c_param_count; i++) {
     if (!a->c_params[i].derived != !z->c_params[i].derived) {
-      return bind_string("%s: callers pass it to only one of %s and %s", a->c_params[i].name,
-                         a->name, z->name);
+      return bind_string(
+          "%s: callers pass it to only one of %s and %s", a->c_params[i].name, a->name, z->name);
     }
   }
   for (int i = 0; i < a->param_count; i++) {
@@ -238,8 +245,13 @@ static void family_read_contract(ir_builder *b, bind_function *f, const sidecar_
                                  const char *text) {
   dlf_contract *c = NULL;
   dlf_error error = {0};
-  if (dlf_contract_compile(text, f->short_name, bind_contract_parameters(f), f->c_param_count,
-                           sizeof(dlf_parameter), &c, &error)) {
+  if (dlf_contract_compile(text,
+                           f->short_name,
+                           bind_contract_parameters(f),
+                           f->c_param_count,
+                           sizeof(dlf_parameter),
+                           &c,
+                           &error)) {
     family_fail(b, from, error.message);
     return;
   }
@@ -256,8 +268,8 @@ static void family_read_contract(ir_builder *b, bind_function *f, const sidecar_
   }
   f->dispatch = family_dispatch(f, c);
   if (!f->dispatch) {
-    family_fail(b, from,
-                bind_string("no tensor that is always there has the dtype %s", from->variable));
+    family_fail(
+        b, from, bind_string("no tensor that is always there has the dtype %s", from->variable));
   }
   dlf_contract_free(c);
   ir_keep_contract(b, f);

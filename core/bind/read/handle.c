@@ -54,8 +54,8 @@ static const char *ir_why_not_freed(const c_function *f, const c_type *t) {
         f->name);
   }
   if (f->count != 1) {
-    return bind_string("%s may free it, but takes %d parameters, not the struct alone", f->name,
-                       f->count);
+    return bind_string(
+        "%s may free it, but takes %d parameters, not the struct alone", f->name, f->count);
   }
   if (f->params[0].type->to->is_const) {
     return bind_string("%s may free it, but takes a pointer to const", f->name);
@@ -254,8 +254,8 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   }
   const bool is_value = t->kind == C_POINTER || t->kind == C_INTEGER;
   if (!is_value && t->kind != C_STRUCT) {
-    ir_fail_handle(b, from, from->type,
-                   "expected a struct, or a typedef of a pointer or an integer");
+    ir_fail_handle(
+        b, from, from->type, "expected a struct, or a typedef of a pointer or an integer");
     return;
   }
   if (!freeing) {
@@ -277,9 +277,13 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
   h->line = freeing->line;
   ir_index_handle(b, h);
   if (!ir_takes_handle(freeing, from->type, is_value, &h->freed_behind)) {
-    ir_fail_handle(b, from, from->freed,
-                   bind_string("expected `%s(%s%s)`, got another function", from->freed,
-                               t->spelling, bind_when(!is_value, " *")));
+    ir_fail_handle(b,
+                   from,
+                   from->freed,
+                   bind_string("expected `%s(%s%s)`, got another function",
+                               from->freed,
+                               t->spelling,
+                               bind_when(!is_value, " *")));
   }
   for (int i = 0; i < h->maker_count; i++) {
     bool found = ir_find_function(b, h->makers[i]) != NULL;
@@ -287,8 +291,8 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
       found = sidecar_matches(h->makers[i], b->header->functions[k].name);
     }
     if (!found) {
-      ir_fail_handle(b, from, h->makers[i],
-                     bind_string("the header has no function %s", h->makers[i]));
+      ir_fail_handle(
+          b, from, h->makers[i], bind_string("the header has no function %s", h->makers[i]));
     }
   }
 }

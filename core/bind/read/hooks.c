@@ -64,8 +64,10 @@ static bind_hook_arg hook_arg_named(const hook_builder *h, const c_param *from) 
   const bind_type type = ir_build_type(h->b, from->type);
   const bind_param *p = hook_param_named(h->f, from->name);
   if (!p || !hook_takes(p, from->type, &type)) {
-    hook_fail(h, bind_string("its parameter %s is no input of %s of the same type", from->name,
-                             h->f->short_name));
+    hook_fail(h,
+              bind_string("its parameter %s is no input of %s of the same type",
+                          from->name,
+                          h->f->short_name));
   }
   return (bind_hook_arg){from->name, type, p, from->name};
 }

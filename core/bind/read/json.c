@@ -242,8 +242,11 @@ static void json_put_function(bind_text *t, const bind_function *f, const char *
   if (f->member_count) {
     bind_open(t, "\"family\": [");
     for (int i = 0; i < f->member_count; i++) {
-      bind_line(t, "{\"dtype\": \"%s\", \"name\": \"%s\"}%s", f->members[i].dtype,
-                f->members[i].function->name, bind_when(i + 1 < f->member_count, ","));
+      bind_line(t,
+                "{\"dtype\": \"%s\", \"name\": \"%s\"}%s",
+                f->members[i].dtype,
+                f->members[i].function->name,
+                bind_when(i + 1 < f->member_count, ","));
     }
     bind_close(t, "],");
   }

@@ -107,8 +107,8 @@ static bool macro_integer(lexer *l, const char *body, int64_t *value) {
   l->in_condition = false;
   size_t read = 0;
   return good &&
-         !lex_evaluate(line.tokens, &read, &(lex_names){macro_no_value, macro_no_size, NULL},
-                       value) &&
+         !lex_evaluate(
+             line.tokens, &read, &(lex_names){macro_no_value, macro_no_size, NULL}, value) &&
          line.tokens[read].kind == LEX_END;
 }
 

@@ -34,8 +34,12 @@ static void ir_read_freeing(ir_builder *b, const bind_function *f, bind_gift *gi
     return;
   }
   if (freeing->count != (handle ? 2 : 1)) {
-    ir_fail(b, f->line, "%s: `freed %s`: expected a function that takes the memory%s",
-            f->short_name, gift->freed, bind_when(handle, " and the handle"));
+    ir_fail(b,
+            f->line,
+            "%s: `freed %s`: expected a function that takes the memory%s",
+            f->short_name,
+            gift->freed,
+            bind_when(handle, " and the handle"));
   } else if (handle) {
     gift->handle_first = ir_build_type(b, freeing->params[0].type).handle == handle->type.handle;
   }
@@ -86,12 +90,20 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
   p->returned = true;
   p->gift = gift;
   if (from->kind == BIND_GIFT_LENT && !handle) {
-    ir_fail(b, f->line, "%s: %s: `lent until free`: expected a handle among the parameters",
-            f->short_name, from->param);
+    ir_fail(b,
+            f->line,
+            "%s: %s: `lent until free`: expected a handle among the parameters",
+            f->short_name,
+            from->param);
   }
   if (from->handle && !handle) {
-    ir_fail(b, f->line, "%s: %s: `freed %s(%s)`: expected a handle among the parameters",
-            f->short_name, from->param, from->freed, from->handle);
+    ir_fail(b,
+            f->line,
+            "%s: %s: `freed %s(%s)`: expected a handle among the parameters",
+            f->short_name,
+            from->param,
+            from->freed,
+            from->handle);
   }
   if (from->kind == BIND_GIFT_FREED) {
     ir_read_freeing(b, f, gift, from->handle ? handle : NULL);
@@ -153,9 +165,11 @@ void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
       *p = (bind_param){.name = "result", .doc = "", .contract = "", .limits = ""};
     }
     if (!p || !pointer) {
-      ir_fail(b, f->line,
+      ir_fail(b,
+              f->line,
               "%s: %s: `gives` is for a pointer to a pointer to elements, or a returned pointer",
-              f->short_name, g->param);
+              f->short_name,
+              g->param);
     } else {
       ir_build_gift(b, f, g, pointer, p);
     }
@@ -184,7 +198,12 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
     if (!p || p->type.kind != BIND_TENSOR) {
       ir_fail(b, f->line, "%s: `keeps %s`: expected the name of a tensor", f->short_name, k->param);
     } else if (!handle) {
-      ir_fail(b, f->line, "%s: `keeps %s in %s`: expected %s", f->short_name, k->param, k->in,
+      ir_fail(b,
+              f->line,
+              "%s: `keeps %s in %s`: expected %s",
+              f->short_name,
+              k->param,
+              k->in,
               in_result ? "a function that makes a handle"
                         : "the name of a handle that callers pass");
     }

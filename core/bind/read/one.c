@@ -25,13 +25,25 @@ static const char *one_dtype(ir_builder *b, const bind_function *f, const bind_p
   if (!number && to->kind != C_VOID) {
     ir_fail(b, f->line, "%s: %s: expected a pointer to a number", f->short_name, p->name);
   } else if (!number && !said) {
-    ir_fail(b, f->line, "%s: %s: expected the dtype of the number behind `void *`", f->short_name,
+    ir_fail(b,
+            f->line,
+            "%s: %s: expected the dtype of the number behind `void *`",
+            f->short_name,
             p->name);
   } else if (number && said && strcmp(said, one_c_name(to)) != 0) {
-    ir_fail(b, f->line, "%s: %s: the contract says %s, C says %s", f->short_name, p->name, said,
+    ir_fail(b,
+            f->line,
+            "%s: %s: the contract says %s, C says %s",
+            f->short_name,
+            p->name,
+            said,
             *to->spelling ? to->spelling : bind_scalar_c(to->scalar));
   } else if (said && strcmp(said, "bool") != 0 && !bind_scalar_named(said)) {
-    ir_fail(b, f->line, "%s: %s: expected the dtype of a C number, got %s", f->short_name, p->name,
+    ir_fail(b,
+            f->line,
+            "%s: %s: expected the dtype of a C number, got %s",
+            f->short_name,
+            p->name,
             said);
   } else {
     if (said) {
@@ -88,13 +100,18 @@ void ir_build_one(ir_builder *b, const bind_function *f, const c_type *t, const 
     return;
   }
   if (one.out && (one.opt || one.in || t->to->is_const)) {
-    ir_fail(b, f->line, "%s: %s: `out` is for a pointer to a number that is not const",
-            f->short_name, p->name);
+    ir_fail(b,
+            f->line,
+            "%s: %s: `out` is for a pointer to a number that is not const",
+            f->short_name,
+            p->name);
   }
   if (!one.out && !one.in && !t->to->is_const) {
-    ir_fail(b, f->line,
+    ir_fail(b,
+            f->line,
             "%s: %s: expected `in` or `out` before the dtype, since C's pointer is not const",
-            f->short_name, p->name);
+            f->short_name,
+            p->name);
   }
   p->pointer = ir_spell_pointer(t);
   p->type = one_type(dtype);

@@ -80,8 +80,13 @@ static void parameters_release(void *contract) {
 
 void bind_compile_contract(bind_function *f) {
   dlf_contract *contract = NULL;
-  if (dlf_contract_compile(f->contract, f->short_name, bind_contract_parameters(f),
-                           f->c_param_count, sizeof(dlf_parameter), &contract, NULL)) {
+  if (dlf_contract_compile(f->contract,
+                           f->short_name,
+                           bind_contract_parameters(f),
+                           f->c_param_count,
+                           sizeof(dlf_parameter),
+                           &contract,
+                           NULL)) {
     bind_error("out of memory"); /* its text comes from a compiled contract */
     exit(2);
   }

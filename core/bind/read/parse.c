@@ -81,7 +81,8 @@ static c_type *parse_parameters(parser *p, c_type *result) {
   if (p->tokens[p->at].kind == LEX_NAME && *last) {
     parse_fail(p,
                bind_string("expected ) after `%s` (a macro? try --preprocess or --ignore-macro %s)",
-                           last, last),
+                           last,
+                           last),
                "");
   }
   parse_expect(p, ")");
@@ -118,9 +119,21 @@ static c_type *parse_suffixes(parser *p, c_type *type) {
 /* C has more such words, `_Bool` or `inline`, but these are enough: parse_nests takes another word
  * for a name only where no type can stand alone, and parse_unexpected only chooses its message. */
 static bool parse_starts_declaration(const parser *p, const lex_token *t) {
-  static const char *const words[] = {"int",   "void",     "char",  "double", "float",
-                                      "long",  "unsigned", "short", "signed", "struct",
-                                      "union", "enum",     "const", "static", "extern"};
+  static const char *const words[] = {"int",
+                                      "void",
+                                      "char",
+                                      "double",
+                                      "float",
+                                      "long",
+                                      "unsigned",
+                                      "short",
+                                      "signed",
+                                      "struct",
+                                      "union",
+                                      "enum",
+                                      "const",
+                                      "static",
+                                      "extern"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (lex_is(t, words[i])) {
       return true;
@@ -320,7 +333,8 @@ static void parse_unexpected(parser *p, const c_type *base, const c_type *type,
     parse_fail(p,
                bind_string(
                    "cannot read what follows `%s` (a macro? try --preprocess or --ignore-macro %s)",
-                   word, word),
+                   word,
+                   word),
                "");
   }
   parse_fail(p, "cannot read this declaration", "");

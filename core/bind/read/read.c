@@ -55,10 +55,17 @@ static void ir_name_modules(ir_builder *b, const bind_names *functions) {
     if (other && bind_find_name(functions, wanted)) {
       bind_error("%s:1: its submodule is called %s, since %s is called %s: write `%s { rename NAME "
                  "}` in a file of contracts",
-                 b->options->headers[i], name, other, wanted, other);
+                 b->options->headers[i],
+                 name,
+                 other,
+                 wanted,
+                 other);
     } else if (other) {
       bind_error("%s:1: its submodule is called %s, since that of %s is called %s",
-                 b->options->headers[i], name, other, wanted);
+                 b->options->headers[i],
+                 name,
+                 other,
+                 wanted);
     }
     ir->modules[i] = name;
     bind_take_name(&taken, name, file);
@@ -89,8 +96,12 @@ static bind_names ir_find_clashes(ir_builder *b) {
       b->at = h->header;
     }
     if (other) {
-      ir_fail(b, e ? e->line : h->line, "%s and %s are both called %s without the prefix", other,
-              from, name);
+      ir_fail(b,
+              e ? e->line : h->line,
+              "%s and %s are both called %s without the prefix",
+              other,
+              from,
+              name);
     } else {
       bind_take_name(&types, name, from);
     }
@@ -107,7 +118,9 @@ static bind_names ir_find_clashes(ir_builder *b) {
     if (other) {
       f->unbound = bind_string("%s is called %s without the prefix already: write `%s { rename "
                                "NAME }` in a file of contracts",
-                               other, name, f->name);
+                               other,
+                               name,
+                               f->name);
     }
     const c_function *declared = ir_find_function(b, f->checked_name);
     if (!declared && f->new_name) {
@@ -236,8 +249,12 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   if (passed_count) {
     bind_error("%s: %d function%s a contract and %s none in %s: %s%s; --explain FUNCTION tells "
                "what one lacks",
-               *options->headers, passed_count, passed_count == 1 ? " needs" : "s need",
-               passed_count == 1 ? "has" : "have", options->contracts, bind_keep(&passed_over),
+               *options->headers,
+               passed_count,
+               passed_count == 1 ? " needs" : "s need",
+               passed_count == 1 ? "has" : "have",
+               options->contracts,
+               bind_keep(&passed_over),
                bind_when(passed_count > READ_FEW, ", ..."));
   }
   if (unbound && options->strict) {

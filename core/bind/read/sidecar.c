@@ -95,8 +95,8 @@ static bool sidecar_takes_contract(sidecar_place *p, sidecar_block *out) {
   }
   out->size = (size_t)(p->at - out->at);
   if (!*p->at) {
-    return sidecar_fail_at(p, out->start,
-                           bind_string("%s: expected `}`, got the end of the file", out->name));
+    return sidecar_fail_at(
+        p, out->start, bind_string("%s: expected `}`, got the end of the file", out->name));
   }
   p->at++;
   return true;
@@ -131,8 +131,8 @@ static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
   }
   const char *at = p->at;
   if (strcmp(sidecar_word(p, names), "freed") != 0) {
-    return sidecar_fail_at(p, at,
-                           bind_string("handle %s: expected `freed` and a function", out->type));
+    return sidecar_fail_at(
+        p, at, bind_string("handle %s: expected `freed` and a function", out->type));
   }
   out->freed = sidecar_word(p, names);
   if (!*out->freed) {
@@ -279,7 +279,8 @@ static bool sidecar_add_handle(sidecar_place *p, sidecar *out) {
   const int place = bind_find_place(&out->handle_types, handle.type);
   if (place >= 0) {
     return sidecar_fail_at(
-        p, handle.start,
+        p,
+        handle.start,
         bind_string("handle %s stands in line %d already", handle.type, out->handles[place].line));
   }
   bind_add_place(&out->handle_types, handle.type, out->handle_count);
@@ -353,7 +354,8 @@ bool sidecar_read(const char *file, const char *text, sidecar *out) {
     const int place = bind_find_place(index, block.name);
     if (place >= 0) {
       return sidecar_fail_at(
-          &p, block.start,
+          &p,
+          block.start,
           bind_string("%s has a contract in line %d already", block.name, out->blocks[place].line));
     }
     bind_add_place(index, block.name, out->count);
@@ -416,9 +418,13 @@ bool sidecar_find(sidecar *s, const char *function, const sidecar_block **out) {
     block->used = true;
     if (found && !*out) {
       return sidecar_fail_block(
-          s, block,
+          s,
+          block,
           bind_string("%s matches %s of this line and %s of line %d: write a block of its own",
-                      function, block->name, found->name, found->line));
+                      function,
+                      block->name,
+                      found->name,
+                      found->line));
     }
     found = block;
   }
@@ -434,8 +440,8 @@ int sidecar_report_unused(const sidecar *s) {
     if (s->blocks[i].used) {
       continue;
     }
-    sidecar_fail_block(s, &s->blocks[i],
-                       bind_string("%s: the header has no such function", s->blocks[i].name));
+    sidecar_fail_block(
+        s, &s->blocks[i], bind_string("%s: the header has no such function", s->blocks[i].name));
     unused++;
   }
   return unused;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Read the part of a C declaration before its declarators: keywords, typedef names, enums. Bodies
  * of structs are skipped by matching brackets. */
+#include "arithmetic_type.h"
 #include "bind/base/text.h"
 #include "parser.h"
 #include <inttypes.h>
@@ -11,11 +12,11 @@ _Noreturn void parse_fail(parser *p, const char *what, const char *word) {
   const lex_token *t = &p->tokens[p->at];
   bind_text near = {0};
   for (size_t i = p->at; i < p->at + 8 && p->tokens[i].kind != LEX_END; i++) {
-    bind_put(&near, "%s%.*s", bind_when(i != p->at, " "), (int)p->tokens[i].size,
-             p->tokens[i].text);
+    bind_put(
+        &near, "%s%.*s", bind_when(i != p->at, " "), (int)p->tokens[i].size, p->tokens[i].text);
   }
-  bind_error("%s:%d: %s%s: %s", t->file, t->line, what, word,
-             bind_or(near.data, "end of the header"));
+  bind_error(
+      "%s:%d: %s%s: %s", t->file, t->line, what, word, bind_or(near.data, "end of the header"));
   bind_text_free(&near);
   longjmp(p->failed, 1);
 }
@@ -119,9 +120,17 @@ static bool parse_changes_size(const lex_token *from, const lex_token *to) {
 }
 
 bool parse_attributes(parser *p) {
-  static const char *const words[] = {"__attribute__", "__attribute", "__declspec", "_Alignas",
-                                      "__asm__",       "__asm",       "asm",        "alignas",
-                                      "_Pragma",       "__pragma",    NULL};
+  static const char *const words[] = {"__attribute__",
+                                      "__attribute",
+                                      "__declspec",
+                                      "_Alignas",
+                                      "__asm__",
+                                      "__asm",
+                                      "asm",
+                                      "alignas",
+                                      "_Pragma",
+                                      "__pragma",
+                                      NULL};
   const size_t start = p->at;
   while (parse_may_see(p, PARSE_ATTRIBUTES)) {
     if (parse_sees_any(p, words)) {
@@ -180,14 +189,6 @@ parse_name *parse_add(parser *p, int kind, const char *name) {
   return n;
 }
 
-c_type *parse_type(c_kind kind, bind_scalar scalar, const char *spelling) {
-  c_type *type = bind_alloc(1, sizeof *type);
-  type->kind = kind;
-  type->scalar = scalar;
-  type->spelling = spelling;
-  return type;
-}
-
 c_type *parse_opaque(const c_type *type) {
   c_type *opaque = parse_type(C_OTHER, BIND_NONE, type->spelling);
   opaque->is_const = type->is_const;
@@ -199,17 +200,30 @@ void parse_builtins(parser *p) {
     const char *name;
     c_kind kind;
     bind_scalar scalar;
-  } known[] = {{"int8_t", C_INTEGER, BIND_I8},     {"int16_t", C_INTEGER, BIND_I16},
-               {"int32_t", C_INTEGER, BIND_I32},   {"int64_t", C_INTEGER, BIND_I64},
-               {"uint8_t", C_INTEGER, BIND_U8},    {"uint16_t", C_INTEGER, BIND_U16},
-               {"uint32_t", C_INTEGER, BIND_U32},  {"uint64_t", C_INTEGER, BIND_U64},
-               {"size_t", C_INTEGER, BIND_U64},    {"ssize_t", C_INTEGER, BIND_I64},
-               {"ptrdiff_t", C_INTEGER, BIND_I64}, {"intptr_t", C_INTEGER, BIND_I64},
-               {"uintptr_t", C_INTEGER, BIND_U64}, {"intmax_t", C_INTEGER, BIND_I64},
-               {"uintmax_t", C_INTEGER, BIND_U64}, {"bool", C_BOOL, BIND_NONE}};
-  static const char *const structs[] = {"DLTensor",   "DLManagedTensor", "DLManagedTensorVersioned",
-                                        "DLDataType", "DLDevice",        "dlf_error",
-                                        "dlf_tensor", "dlf_stream"};
+  } known[] = {{"int8_t", C_INTEGER, BIND_I8},
+               {"int16_t", C_INTEGER, BIND_I16},
+               {"int32_t", C_INTEGER, BIND_I32},
+               {"int64_t", C_INTEGER, BIND_I64},
+               {"uint8_t", C_INTEGER, BIND_U8},
+               {"uint16_t", C_INTEGER, BIND_U16},
+               {"uint32_t", C_INTEGER, BIND_U32},
+               {"uint64_t", C_INTEGER, BIND_U64},
+               {"size_t", C_INTEGER, BIND_U64},
+               {"ssize_t", C_INTEGER, BIND_I64},
+               {"ptrdiff_t", C_INTEGER, BIND_I64},
+               {"intptr_t", C_INTEGER, BIND_I64},
+               {"uintptr_t", C_INTEGER, BIND_U64},
+               {"intmax_t", C_INTEGER, BIND_I64},
+               {"uintmax_t", C_INTEGER, BIND_U64},
+               {"bool", C_BOOL, BIND_NONE}};
+  static const char *const structs[] = {"DLTensor",
+                                        "DLManagedTensor",
+                                        "DLManagedTensorVersioned",
+                                        "DLDataType",
+                                        "DLDevice",
+                                        "dlf_error",
+                                        "dlf_tensor",
+                                        "dlf_stream"};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     parse_add(p, PARSE_TYPEDEF, known[i].name)->type =
         parse_type(known[i].kind, known[i].scalar, known[i].name);
@@ -475,78 +489,6 @@ static c_type *parse_record(parser *p, const char *word) {
   return type;
 }
 
-/* A run of keywords for one type: "unsigned long int". */
-typedef struct parse_keywords {
-  int longs, shorts, signs, unsigneds, ints, chars, floats, doubles, complexes, others, count;
-} parse_keywords;
-
-static c_type *parse_arithmetic(const parse_keywords *k, const char *spelling) {
-  const bool wide = k->complexes || k->doubles;
-  if (k->others || (wide && k->longs)) { /* long double has no dtype */
-    return parse_type(C_OTHER, BIND_NONE, spelling);
-  }
-  if (k->complexes && k->floats) {
-    return parse_type(C_COMPLEX, BIND_C64, spelling);
-  }
-  if (k->complexes && k->doubles) {
-    return parse_type(C_COMPLEX, BIND_C128, spelling);
-  }
-  if (k->complexes) {
-    return parse_type(C_OTHER, BIND_NONE, spelling);
-  }
-  if (k->floats) {
-    return parse_type(C_REAL, BIND_F32, spelling);
-  }
-  if (k->doubles) {
-    return parse_type(C_REAL, BIND_F64, spelling);
-  }
-  if (k->chars && k->unsigneds) {
-    return parse_type(C_INTEGER, BIND_U8, spelling);
-  }
-  if (k->chars && k->signs) {
-    return parse_type(C_INTEGER, BIND_I8, spelling);
-  }
-  if (k->chars) {
-    return parse_type(C_CHAR, BIND_I8, spelling);
-  }
-  static const bind_scalar integers[3][2] = {
-      {BIND_I32, BIND_U32}, {BIND_I16, BIND_U16}, {BIND_I64, BIND_U64}};
-  int width = 0;
-  if (k->shorts) {
-    width = 1;
-  } else if (k->longs) {
-    width = 2;
-  }
-  return parse_type(C_INTEGER, integers[width][k->unsigneds != 0], spelling);
-}
-
-/* Where a keyword of C's own types is counted; NULL for another word. */
-static int *parse_count_of(parse_keywords *k, const lex_token *t) {
-  const struct {
-    const char *word;
-    int *count;
-  } words[] = {
-      {"long", &k->longs},         {"short", &k->shorts},          {"signed", &k->signs},
-      {"__signed__", &k->signs},   {"unsigned", &k->unsigneds},    {"int", &k->ints},
-      {"char", &k->chars},         {"float", &k->floats},          {"double", &k->doubles},
-      {"_Complex", &k->complexes}, {"__complex__", &k->complexes}, {"__int128", &k->others},
-      {"_Float128", &k->others},   {"__float128", &k->others}};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (lex_is(t, words[i].word)) {
-      return words[i].count;
-    }
-  }
-  /* A macro of <complex.h>, no keyword: before any keyword it may be another type's name. */
-  if (k->count && lex_is(t, "complex")) {
-    return &k->complexes;
-  }
-  /* "_Complex _Float32": without _Complex before it, _Float32 may be a typedef's name. */
-  if (k->complexes && t->size > 6 && memcmp(t->text, "_Float", 6) == 0) {
-    return &k->others;
-  }
-  return NULL;
-}
-
 static bool parse_keyword(parser *p, parse_keywords *k) {
   if (!parse_may_see(p, PARSE_KEYWORDS)) {
     return false;
@@ -562,10 +504,20 @@ static bool parse_keyword(parser *p, parse_keywords *k) {
 }
 
 bool parse_qualifier(parser *p, bool *is_const) {
-  static const char *const words[] = {
-      "volatile",   "__volatile__", "restrict",          "__restrict", "__restrict__",
-      "_Nonnull",   "_Nullable",    "_Null_unspecified", "__cdecl",    "__stdcall",
-      "__fastcall", "__vectorcall", "__unaligned",       NULL};
+  static const char *const words[] = {"volatile",
+                                      "__volatile__",
+                                      "restrict",
+                                      "__restrict",
+                                      "__restrict__",
+                                      "_Nonnull",
+                                      "_Nullable",
+                                      "_Null_unspecified",
+                                      "__cdecl",
+                                      "__stdcall",
+                                      "__fastcall",
+                                      "__vectorcall",
+                                      "__unaligned",
+                                      NULL};
   if (!parse_may_see(p, PARSE_QUALIFIERS)) {
     return parse_attributes(p);
   }
@@ -588,10 +540,17 @@ static bool parse_is_name(const parser *p) {
 }
 
 static bool parse_storage(parser *p, specifiers *s) {
-  static const char *const others[] = {
-      "extern",       "register",      "_Noreturn", "__extension__",
-      "__noreturn__", "_Thread_local", "__thread",  "thread_local",
-      "constexpr",    "auto",          NULL};
+  static const char *const others[] = {"extern",
+                                       "register",
+                                       "_Noreturn",
+                                       "__extension__",
+                                       "__noreturn__",
+                                       "_Thread_local",
+                                       "__thread",
+                                       "thread_local",
+                                       "constexpr",
+                                       "auto",
+                                       NULL};
   static const char *const inlines[] = {"inline", "__inline", "__inline__", "__forceinline", NULL};
   if (!parse_may_see(p, PARSE_STORAGES) || parse_is_name(p)) {
     return false;
@@ -613,8 +572,8 @@ void parse_specifiers(parser *p, specifiers *s) {
   parse_keywords k = {0};
   const char *spelling = ""; /* not a bind_text, which parse_fail would leak */
   bool is_const = false;
-  static const char *const calls[] = {"typeof",  "__typeof__", "__typeof", "typeof_unqual",
-                                      "_BitInt", "_Atomic",    NULL};
+  static const char *const calls[] = {
+      "typeof", "__typeof__", "__typeof", "typeof_unqual", "_BitInt", "_Atomic", NULL};
   const char *doc = p->tokens[p->at].before;
   *s = (specifiers){0};
   p->odd = false;

@@ -19,10 +19,14 @@ static void status_text(ir_builder *b, bind_function *f, const char *name) {
   f->status_text_bare = from->count == 0;
   if (from->count > 1 || from->variadic || ir_build_type(b, from->result).kind != BIND_STRING ||
       !(kind == BIND_VOID || kind == BIND_INTEGER || kind == BIND_ENUM)) {
-    ir_fail(b, f->line,
+    ir_fail(b,
+            f->line,
             "%s: `text %s`: expected `const char *%s(int)` or `const char *%s(void)`, got another "
             "function",
-            f->short_name, name, name, name);
+            f->short_name,
+            name,
+            name,
+            name);
   }
 }
 
@@ -57,7 +61,9 @@ void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c) {
   }
   if (f->result.kind != BIND_INTEGER && f->result.kind != BIND_ENUM &&
       f->returns != BIND_RETURN_STATUS) {
-    ir_fail(b, f->line, "%s: `return: status` needs an integer or an enum as the return type",
+    ir_fail(b,
+            f->line,
+            "%s: `return: status` needs an integer or an enum as the return type",
             f->short_name);
   }
   f->returns = BIND_RETURN_STATUS;

@@ -19,8 +19,13 @@ bool lex_error(const lexer *l, const char *what) {
   } else {
     size = (int)(end - l->at);
   }
-  bind_error("%s:%d: %s%s%.*s", l->elsewhere ? l->where : l->file, l->line, what,
-             bind_when(size, ": "), size, l->at);
+  bind_error("%s:%d: %s%s%.*s",
+             l->elsewhere ? l->where : l->file,
+             l->line,
+             what,
+             bind_when(size, ": "),
+             size,
+             l->at);
   return false;
 }
 
@@ -62,7 +67,8 @@ bool lex_has_contract(const char *comment, size_t size) {
 void lex_say_lost(const char *file, int line) {
   bind_error("%s:%d: no function has this contract: write it in a doc comment, /** or ///, just "
              "before the function",
-             file, line);
+             file,
+             line);
 }
 
 bool lex_reading(const lexer *l) {
@@ -91,8 +97,8 @@ void lex_lose_comment(lexer *l) {
 
 /* Tell whether a comment is about a group, a page or the file, not about the next declaration. */
 static bool lex_is_apart(const char *text) {
-  static const char *const verbs[] = {"{",    "}",        "defgroup", "addtogroup", "weakgroup",
-                                      "name", "mainpage", "page",     "file",       NULL};
+  static const char *const verbs[] = {
+      "{", "}", "defgroup", "addtogroup", "weakgroup", "name", "mainpage", "page", "file", NULL};
   const char *first = text + strspn(text, "/*! \t\n");
   if ((*first == '@' || *first == '\\') &&
       (!strncmp(first + 1, "cond", 4) || !strncmp(first + 1, "endcond", 7))) {

@@ -168,7 +168,8 @@ const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_t
     return "a pointer to bytes: write it as a tensor in the contract, such as `out u8[n]`";
   }
   return bind_string("the type `%.*s` is not bound",
-                     (int)strlen(type->c) - (type->c[strlen(type->c) - 1] == ' '), type->c);
+                     (int)strlen(type->c) - (type->c[strlen(type->c) - 1] == ' '),
+                     type->c);
 }
 
 bool ir_may_be_element(const c_type *t) {

@@ -321,5 +321,6 @@ void uses_guess(uses_row *row) {
   }
   row->shown =
       bind_string("write `%s;` in the file of contracts, with %d more functions that make one",
-                  uses_clause(row, FEW), row->maker_count - FEW);
+                  uses_clause(row, FEW),
+                  row->maker_count - FEW);
 }

@@ -341,8 +341,8 @@ static const char *words_of_clause(const bind_function *f, const bind_param *p) 
     return bind_string("numbers, %s", words_dtypes(types, size));
   }
   if (strncmp(types, "like ", 5) == 0) {
-    text = bind_string("array of the dtype and shape of %.*s", (int)strcspn(types + 5, " "),
-                       types + 5);
+    text = bind_string(
+        "array of the dtype and shape of %.*s", (int)strcspn(types + 5, " "), types + 5);
   } else {
     const char *elements = words_elements(f, p, types, size);
     const char *shape = words_shape(clause, &axes);

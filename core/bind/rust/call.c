@@ -170,11 +170,13 @@ static const char *rust_parameter(const bind_function *f, const bind_param *p, r
     return bind_string("%s: %s", name, rust_type(&p->type, ""));
   }
   if (p->optional) {
-    return bind_string("%s%s: Option<&%s>", bind_when(written, "mut "), name,
+    return bind_string("%s%s: Option<&%s>",
+                       bind_when(written, "mut "),
+                       name,
                        written ? "mut dyn ArgMut" : "dyn Arg");
   }
-  return bind_string("%s: &%s", name,
-                     written ? "mut (impl ArgMut + ?Sized)" : "(impl Arg + ?Sized)");
+  return bind_string(
+      "%s: &%s", name, written ? "mut (impl ArgMut + ?Sized)" : "(impl Arg + ?Sized)");
 }
 
 /* All options are one parameter in the place of the first; a single option may also be passed as
@@ -218,7 +220,8 @@ static const bind_param *rust_lender(const bind_function *f, const bind_param *p
 static const char *rust_collect(const bind_function *f, const bind_param *p) {
   const bind_param *lender = rust_lender(f, p);
   if (lender) {
-    return bind_string("%s(&%s.0)", p->gift->kind == BIND_GIFT_LENT ? "lent" : "freed",
+    return bind_string("%s(&%s.0)",
+                       p->gift->kind == BIND_GIFT_LENT ? "lent" : "freed",
                        rust_is_self(f, lender) ? "self" : rust_name(lender->name));
   }
   const bool is_managed = p->type.kind == BIND_GIVEN && !p->gift;
@@ -248,17 +251,25 @@ static void rust_share_kept(const bind_function *f, const bind_slots *slots, bin
       handle = rust_name(q->name);
     }
   }
-  const bind_field *fields =
-      bind_fields({"name", name}, {"handle", handle}, {"function", f->short_name}, {"raw", p->name},
-                  {"use", p->direction == BIND_IN ? "to_read" : "to_write"});
+  const bind_field *fields = bind_fields({"name", name},
+                                         {"handle", handle},
+                                         {"function", f->short_name},
+                                         {"raw", p->name},
+                                         {"use", p->direction == BIND_IN ? "to_read" : "to_write"});
   bind_share(
-      slots, slot, "lists",
+      slots,
+      slot,
+      "lists",
       bind_filled_template("let $name = Unshared::$use(\"$function: $raw\", $name)?;", fields));
   bind_share(slots, slot, "arguments", bind_filled_template("$name.raw(),", fields));
-  bind_share(slots, slot, "kept",
+  bind_share(slots,
+             slot,
+             "kept",
              bind_filled_template("$handle.0.keep_tensor(\"$raw\", $name);\n", fields));
   bind_share(
-      slots, slot, "externs",
+      slots,
+      slot,
+      "externs",
       bind_filled_template("$raw: *mut dlf_tensor,\n", bind_fields({"raw", rust_name(p->name)})));
 }
 
@@ -295,18 +306,23 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
     name = rust_name(p->name);
   }
   const char *about = rust_about(p);
-  const bind_field *fields = bind_fields(
-      {"name", name}, {"raw", p->name}, {"function", f->short_name}, {"c_type", ffi_type},
-      {"type", rust_type(&p->type, "")}, {"c", slot->is_value ? p->name : rust_name(p->name)},
-      {"value", option ? bind_string("options.%s", name) : name},
-      {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"}, {"collect", rust_collect(f, p)},
-      {"made", rust_lender(f, p) ? "LocalTensor" : "Tensor"});
+  const bind_field *fields =
+      bind_fields({"name", name},
+                  {"raw", p->name},
+                  {"function", f->short_name},
+                  {"c_type", ffi_type},
+                  {"type", rust_type(&p->type, "")},
+                  {"c", slot->is_value ? p->name : rust_name(p->name)},
+                  {"value", option ? bind_string("options.%s", name) : name},
+                  {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"},
+                  {"collect", rust_collect(f, p)},
+                  {"made", rust_lender(f, p) ? "LocalTensor" : "Tensor"});
   if (handle) {
-    fields = bind_with(fields, {"handle", rust_handle_name(handle)},
-                       {"free", handle->free_checked_name});
+    fields = bind_with(
+        fields, {"handle", rust_handle_name(handle)}, {"free", handle->free_checked_name});
   }
-  bind_share_row(slots, slot, rust_passed[0], rust_results[0], rust_changed[0], RUST_SHARES,
-                 fields);
+  bind_share_row(
+      slots, slot, rust_passed[0], rust_results[0], rust_changed[0], RUST_SHARES, fields);
   for (const bind_field *row = rust_maybe(f, slot); row && row->name; row++) {
     bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
   }
@@ -314,15 +330,23 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
     bind_share(slots, slot, "kept", rust_keep(f, name));
   }
   if (!slot->is_value && !self) {
-    bind_share(slots, slot, "docs",
-               bind_string("- `%s%s`%s%s%s", bind_when(option, "options."), name, rust_role(slot),
-                           bind_when(*about, ": "), about));
+    bind_share(slots,
+               slot,
+               "docs",
+               bind_string("- `%s%s`%s%s%s",
+                           bind_when(option, "options."),
+                           name,
+                           rust_role(slot),
+                           bind_when(*about, ": "),
+                           about));
   }
   if (p->kept) {
     rust_share_kept(f, slots, slot, name);
   }
   if (!slot->result || slot->changes) {
-    bind_share(slots, slot, "parameters",
+    bind_share(slots,
+               slot,
+               "parameters",
                option ? rust_options_parameter(f, p) : rust_parameter(f, p, form));
   }
   if (form != RUST_INPLACE) {
@@ -381,11 +405,14 @@ static const bind_field *rust_fields(const bind_function *f, rust_form form) {
   }
   const bind_field *fields = bind_joined(&slots);
   return bind_with(
-      fields, {"name", rust_form_name(f, form)}, {"path", rust_path(f)},
+      fields,
+      {"name", rust_form_name(f, form)},
+      {"path", rust_path(f)},
       {"twin", form == RUST_NEW ? f->new_name : f->checked_name},
       {"life", bind_when(one && strstr(rust_options_type(f, "'a"), "'a"), "<'a>")},
       {"returned", rust_returned(sure, results, bind_field_of(fields, "types"))},
-      {"how", sure ? "sure" : "call"}, {"end", bind_when(!sure, "?")},
+      {"how", sure ? "sure" : "call"},
+      {"end", bind_when(!sure, "?")},
       {"options",
        one ? bind_string("let options: %s = options.into();", rust_options_type(f, "'_")) : ""},
       {"model", form == RUST_INPLACE ? rust_name(bind_inplace_model(f)->name) : ""},
@@ -408,13 +435,17 @@ static void rust_put_list(bind_text *t, const char *head, const char *items, con
               "$head\n"
               "    $items\n"
               "$tail\n",
-              {"head", head}, {"items", bind_string("%s,", items)}, {"tail", tail});
+              {"head", head},
+              {"items", bind_string("%s,", items)},
+              {"tail", tail});
   }
 }
 
 static void rust_put_signature(bind_text *t, const bind_field *fields) {
-  rust_put_list(t, bind_filled_template("pub fn $name$life(", fields),
-                bind_field_of(fields, "parameters"), bind_filled_template(")$returned {", fields));
+  rust_put_list(t,
+                bind_filled_template("pub fn $name$life(", fields),
+                bind_field_of(fields, "parameters"),
+                bind_filled_template(")$returned {", fields));
 }
 
 /* The docs of the first form; the other forms refer to it. */
@@ -490,21 +521,26 @@ static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) 
     docs = rust_first;
   }
   fields = bind_with(
-      fields, {"summary", rust_docs(bind_summary(f, "`"), "", f->description)},
+      fields,
+      {"summary", rust_docs(bind_summary(f, "`"), "", f->description)},
       {"between", bind_when(f->param_count > (f->method_of != NULL), "///")},
       {"lines", rust_doc("/// ", bind_field_of(fields, "docs"))},
       {"returns",
        bind_when(*f->returns_doc, rust_doc("/// ", bind_string("\nReturns %s", f->returns_doc)))},
-      {"contract", rust_contract_docs(f)}, {"deprecated", rust_deprecated(f)},
-      {"own", bind_when(f->returns == BIND_RETURN_STATUS || f->takes_error,
-                        " or the function itself fails")},
-      {"alias", rust_aliases(f, rust_form_name(f, form))}, {"given", given});
+      {"contract", rust_contract_docs(f)},
+      {"deprecated", rust_deprecated(f)},
+      {"own",
+       bind_when(f->returns == BIND_RETURN_STATUS || f->takes_error,
+                 " or the function itself fails")},
+      {"alias", rust_aliases(f, rust_form_name(f, form))},
+      {"given", given});
   const char *errors = "";
   if (!f->sure) {
     errors = bind_filled_template(rust_errors, fields);
   }
   bind_template(
-      t, rust_head,
+      t,
+      rust_head,
       bind_with(fields, {"first", bind_filled_template(docs, fields)}, {"errors", errors}));
   rust_put_signature(t, fields);
   bind_template(t, rust_body, fields);
@@ -558,7 +594,8 @@ void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *t) 
 
 void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
   const bind_field *fields = rust_fields(f, make ? RUST_NEW : RUST_INTO);
-  rust_put_list(t, bind_filled_template("pub fn $twin(", fields),
+  rust_put_list(t,
+                bind_filled_template("pub fn $twin(", fields),
                 bind_filled_template("${externs}error: *mut dlf_error", fields),
                 ") -> dlf_status;");
 }

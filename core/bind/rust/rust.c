@@ -101,8 +101,10 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
               "\n"
               "/// The constant `$c`.\n"
               "pub const $name: $scalar = $value;\n",
-              {"c", c->name}, {"name", bind_upper(c->short_name)},
-              {"scalar", bind_scalar_name(c->scalar)}, {"value", c->text});
+              {"c", c->name},
+              {"name", bind_upper(c->short_name)},
+              {"scalar", bind_scalar_name(c->scalar)},
+              {"value", c->text});
   }
   for (int i = 0; i < ir->handle_count; i++) {
     if (!ir->handles[i].used) {
@@ -199,8 +201,12 @@ static void rust_put_build(bind_text *t, const bind_ir *ir) {
     bind_line(&links, "println!(\"cargo::rustc-link-lib=%s\");", ir->links[i]);
   }
   bind_first_line(t, ir, "//", "", "rust");
-  bind_fill(t, rust_build, {"name", ir->name}, {"checked", ir->twin_c.name},
-            {"sources", bind_keep(&sources)}, {"links", bind_keep(&links)},
+  bind_fill(t,
+            rust_build,
+            {"name", ir->name},
+            {"checked", ir->twin_c.name},
+            {"sources", bind_keep(&sources)},
+            {"links", bind_keep(&links)},
             {"library",
              ir->source_count || ir->link_count
                  ? ""
@@ -251,16 +257,22 @@ static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
     license = ir->license;
   }
   bind_first_line(t, ir, "#", "", "rust");
-  bind_fill(t, rust_manifest, {"name", ir->name}, {"version", ir->version},
-            {"description", bind_doc_escape(BIND_DOC_STRING, summary)},
-            {"dlferry", bind_string(bind_any_kind(ir, BIND_COMPLEX)
-                                        ? "{ version = \"%s\", features = [\"num-complex\"] }"
-                                        : "\"%s\"",
-                                    ir->version)},
-            {"own", bind_package_version(ir)}, {"authors", bind_author_list(ir)},
-            {"homepage", bind_when(*ir->package.homepage,
-                                   bind_string("homepage = \"%s\"", ir->package.homepage))},
-            {"license", bind_when(*license, bind_string("license = \"%s\"", license))});
+  bind_fill(
+      t,
+      rust_manifest,
+      {"name", ir->name},
+      {"version", ir->version},
+      {"description", bind_doc_escape(BIND_DOC_STRING, summary)},
+      {"dlferry",
+       bind_string(bind_any_kind(ir, BIND_COMPLEX)
+                       ? "{ version = \"%s\", features = [\"num-complex\"] }"
+                       : "\"%s\"",
+                   ir->version)},
+      {"own", bind_package_version(ir)},
+      {"authors", bind_author_list(ir)},
+      {"homepage",
+       bind_when(*ir->package.homepage, bind_string("homepage = \"%s\"", ir->package.homepage))},
+      {"license", bind_when(*license, bind_string("license = \"%s\"", license))});
 }
 
 /* Generated lines may be long. */
@@ -305,8 +317,10 @@ static const struct {
   const char *path;
   void (*put)(bind_text *t, const bind_ir *ir);
 } rust_files[] = {
-    {"rust/src/lib.rs", rust_put_lib},         {"rust/src/ffi.rs", rust_put_ffi},
-    {"rust/build.rs", rust_put_build},         {"rust/Cargo.toml", rust_put_manifest},
+    {"rust/src/lib.rs", rust_put_lib},
+    {"rust/src/ffi.rs", rust_put_ffi},
+    {"rust/build.rs", rust_put_build},
+    {"rust/Cargo.toml", rust_put_manifest},
     {"rust/rustfmt.toml", rust_put_formatter},
 };
 

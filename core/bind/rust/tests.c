@@ -228,7 +228,8 @@ static const char *rust_case_handle(const bind_ir *ir, const bind_case_value *v)
   const bind_function *f = v->maker;
   const bind_case *c = bind_maker_case(f);
   return bind_string(bind_count_results(f, c->make) == 1 ? "%s.ok()?" : "%s.ok()?.%d",
-                     rust_case_call(ir, c), bind_place_of_handle(f, c->make));
+                     rust_case_call(ir, c),
+                     bind_place_of_handle(f, c->make));
 }
 
 static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const bind_param *p) {
@@ -246,8 +247,8 @@ static const char *rust_case_value(const bind_ir *ir, const bind_case *c, const 
     if (p->kept) {
       return rust_case_tensor(c, p, v->tensor);
     }
-    return bind_string(p->optional ? "Some(&%s%s)" : "&%s%s", written,
-                       rust_case_tensor(c, p, v->tensor));
+    return bind_string(
+        p->optional ? "Some(&%s%s)" : "&%s%s", written, rust_case_tensor(c, p, v->tensor));
   case BIND_LIST:
     for (int i = 0; i < v->count; i++) {
       items = bind_join(items, ", ", rust_case_tensor(c, p, &v->tensor[i]));
@@ -338,12 +339,12 @@ static const char *rust_case_call(const bind_ir *ir, const bind_case *c) {
     if (rust_is_option(p) ? options : !bind_is_passed(p, c->make)) {
       continue;
     }
-    arguments = bind_join(arguments, ", ",
-                          rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
+    arguments = bind_join(
+        arguments, ", ", rust_is_option(p) ? rust_case_options(ir, c) : rust_case_value(ir, c, p));
     options |= rust_is_option(p);
   }
-  return bind_string(!f->sure ? "%s%s(%s)" : "Ok::<_, dlferry::Error>(%s%s(%s))", home, name,
-                     arguments);
+  return bind_string(
+      !f->sure ? "%s%s(%s)" : "Ok::<_, dlferry::Error>(%s%s(%s))", home, name, arguments);
 }
 
 void rust_emit_tests(const bind_ir *ir, bind_out *out) {

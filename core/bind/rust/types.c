@@ -114,8 +114,8 @@ const char *rust_type(const bind_type *type, const char *lifetime) {
   case BIND_LIST:
     return "&[impl Arg]";
   case BIND_HANDLE:
-    return bind_string("&%s%s", bind_when(!bind_is_const(type), "mut "),
-                       rust_handle_name(type->handle));
+    return bind_string(
+        "&%s%s", bind_when(!bind_is_const(type), "mut "), rust_handle_name(type->handle));
   default:
     return rust_c_type(type);
   }
@@ -134,8 +134,10 @@ static const char *rust_default(const bind_default *d, const bind_type *type) {
     return "false";
   case BIND_DEFAULT_ENUMERATOR:
     for (; d; d = d->next) {
-      all = bind_join(all, " | ",
-                      bind_string("%s::%s", rust_enum_name(type->enumeration),
+      all = bind_join(all,
+                      " | ",
+                      bind_string("%s::%s",
+                                  rust_enum_name(type->enumeration),
                                   bind_upper(d->enumerator->label)));
     }
     return all;
@@ -154,7 +156,8 @@ static const char *rust_default(const bind_default *d, const bind_type *type) {
 
 const char *rust_about(const bind_param *p) {
   const char *parts[] = {
-      p->doc, bind_when(*p->contract, bind_string("%s: `%s`", p->words, p->contract)),
+      p->doc,
+      bind_when(*p->contract, bind_string("%s: `%s`", p->words, p->contract)),
       bind_when(*p->limits, bind_string("`%s`", p->limits_words)),
       rust_is_option(p) ? bind_string("default `%s`", rust_default(&p->def, &p->type)) : "",
       bind_when(p->type.kind == BIND_TENSOR && p->optional, "may be `None`")};
@@ -250,13 +253,18 @@ void rust_put_enum(bind_text *t, const bind_enum *e) {
               "$alias\n"
               "pub const $value: $name = $name($number);\n",
               {"docs", rust_docs(v->doc, bind_string("`%s`", v->name), "")},
-              {"value", bind_upper(v->label)}, {"alias", rust_alias(v->name, bind_upper(v->label))},
-              {"name", name}, {"number", bind_string("%" PRId64, v->value)});
+              {"value", bind_upper(v->label)},
+              {"alias", rust_alias(v->name, bind_upper(v->label))},
+              {"name", name},
+              {"number", bind_string("%" PRId64, v->value)});
   }
-  bind_fill(t, rust_enum,
+  bind_fill(t,
+            rust_enum,
             {"docs", rust_docs(e->summary, bind_string("The enum `%s`.", e->name), e->description)},
-            {"alias", rust_alias(e->name, name)}, {"name", name},
-            {"scalar", bind_scalar_name(e->scalar)}, {"values", bind_keep(&values)});
+            {"alias", rust_alias(e->name, name)},
+            {"name", name},
+            {"scalar", bind_scalar_name(e->scalar)},
+            {"values", bind_keep(&values)});
   if (e->flags) {
     bind_fill(t, rust_flags, {"name", name});
   }
@@ -322,10 +330,13 @@ static const char rust_keeper[] =
 
 void rust_put_handle(bind_text *t, const bind_handle *h) {
   const char *name = rust_handle_name(h);
-  bind_fill(t, rust_handle,
+  bind_fill(t,
+            rust_handle,
             {"docs", rust_docs(h->summary, bind_string("A `%s`.", h->name), h->description)},
-            {"alias", rust_alias(h->name, name)}, {"free_alias", rust_alias(h->free_name, name)},
-            {"name", name}, {"c", h->name});
+            {"alias", rust_alias(h->name, name)},
+            {"free_alias", rust_alias(h->free_name, name)},
+            {"name", name},
+            {"c", h->name});
   if (h->keeps) {
     bind_fill(t, rust_keeper, {"name", name});
   }
@@ -377,11 +388,16 @@ void rust_put_options(bind_text *t, const bind_function *f) {
     bind_line(&fields, "%spub %s: %s,", rust_doc("/// ", rust_about(p)), field, type);
     bind_line(&defaults, "%s: %s,", field, rust_default(&p->def, &p->type));
   }
-  bind_fill(t, rust_options, {"path", rust_path(f)}, {"name", name}, {"life", life},
-            {"any", bind_when(text, "<'_>")}, {"fields", bind_keep(&fields)},
+  bind_fill(t,
+            rust_options,
+            {"path", rust_path(f)},
+            {"name", name},
+            {"life", life},
+            {"any", bind_when(text, "<'_>")},
+            {"fields", bind_keep(&fields)},
             {"defaults", bind_keep(&defaults)});
   if (rust_count_options(f) == 1) {
-    bind_fill(t, rust_only_option, {"name", name}, {"life", life}, {"field", field},
-              {"type", type});
+    bind_fill(
+        t, rust_only_option, {"name", name}, {"life", life}, {"field", field}, {"type", type});
   }
 }

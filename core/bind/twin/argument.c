@@ -41,6 +41,7 @@ const char *argument_where(const bind_function *f, const bind_param *p) {
 }
 
 const char *argument_closed(const bind_function *f, const bind_param *p) {
-  return bind_string("%s: expected an open %s, got a closed one", argument_where(f, p),
+  return bind_string("%s: expected an open %s, got a closed one",
+                     argument_where(f, p),
                      p->type.handle->short_name);
 }

@@ -83,18 +83,24 @@ static const char call_once[] = "static const dlf_parameter dlferry_parameters_$
                                 "\n";
 
 void twin_put_once(bind_text *c, const bind_function *f) {
-  static const char *const kinds[] = {
-      [DLF_PARAMETER_INPUT] = "INPUT",     [DLF_PARAMETER_OUTPUT] = "OUTPUT",
-      [DLF_PARAMETER_INTEGER] = "INTEGER", [DLF_PARAMETER_UNSIGNED] = "UNSIGNED",
-      [DLF_PARAMETER_REAL] = "REAL",       [DLF_PARAMETER_OTHER] = "OTHER",
-      [DLF_PARAMETER_LIST] = "LIST",       [DLF_PARAMETER_ARRAY] = "ARRAY",
-      [DLF_PARAMETER_GIVEN] = "GIVEN"};
+  static const char *const kinds[] = {[DLF_PARAMETER_INPUT] = "INPUT",
+                                      [DLF_PARAMETER_OUTPUT] = "OUTPUT",
+                                      [DLF_PARAMETER_INTEGER] = "INTEGER",
+                                      [DLF_PARAMETER_UNSIGNED] = "UNSIGNED",
+                                      [DLF_PARAMETER_REAL] = "REAL",
+                                      [DLF_PARAMETER_OTHER] = "OTHER",
+                                      [DLF_PARAMETER_LIST] = "LIST",
+                                      [DLF_PARAMETER_ARRAY] = "ARRAY",
+                                      [DLF_PARAMETER_GIVEN] = "GIVEN"};
   const dlf_parameter *parameters = bind_contract_parameters(f);
   bind_text rows = {0};
   for (int i = 0; i < f->c_param_count; i++) {
     bind_line(&rows, "{\"%s\", DLF_PARAMETER_%s},", parameters[i].name, kinds[parameters[i].kind]);
   }
-  bind_fill(c, call_once, {"function", f->short_name}, {"own", f->own},
+  bind_fill(c,
+            call_once,
+            {"function", f->short_name},
+            {"own", f->own},
             {"parameters", bind_keep(&rows)},
             {"contract", bind_doc_escape(BIND_DOC_C_STRING, f->contract)},
             {"count", bind_string("%d", f->c_param_count)});
@@ -128,7 +134,9 @@ const char *twin_value_list(const bind_function *f, bool make) {
     } else if (from->count_of) {
       name = from->count_of->name;
     }
-    bind_fill(&rows, bind_or(row, "{{NULL, 0}, 0, 0, NULL},\n"), {"name", name},
+    bind_fill(&rows,
+              bind_or(row, "{{NULL, 0}, 0, 0, NULL},\n"),
+              {"name", name},
               {"star", bind_when(p && p->returned, "*")});
   }
   for (int i = 0; i < f->hook_count; i++) {
@@ -153,7 +161,8 @@ static const char *call_family(const bind_function *f, const char *verb) {
   if (f->family) {
     return bind_string("dlf_verdict = dlferry_%s(&dlferry_once_%s, dlf_values, error);\n"
                        "if (dlf_verdict) return dlf_verdict;\n",
-                       verb, f->family->own);
+                       verb,
+                       f->family->own);
   }
   return "";
 }
@@ -162,9 +171,11 @@ static const char *call_match(const bind_function *f, bool predicate) {
   if (!call_has_contract(f)) {
     return "";
   }
-  const bind_field *fields = bind_fields(
-      {"function", f->own}, {"values", twin_value_list(f, false)}, {"hooks", hooks_statements(f)},
-      {"looked_at", call_looked_at(f)}, {"family", call_family(f, "match")});
+  const bind_field *fields = bind_fields({"function", f->own},
+                                         {"values", twin_value_list(f, false)},
+                                         {"hooks", hooks_statements(f)},
+                                         {"looked_at", call_looked_at(f)},
+                                         {"family", call_family(f, "match")});
   const char *match = bind_filled_template(
       "$values\n"
       "$hooks\n"
@@ -197,7 +208,8 @@ static const char *call_counts(const bind_function *f) {
                 "if (${name}_count > INT64_C($most))\n"
                 "  return dlf_error_set(error, DLF_OVERFLOW, \"$where: expected at most $most, got "
                 "more\");\n",
-                {"name", p->name}, {"where", argument_where(f, p)},
+                {"name", p->name},
+                {"where", argument_where(f, p)},
                 {"most", bind_string("%lld", (long long)most)});
     }
   }
@@ -227,8 +239,11 @@ static const char *call_number(const bind_param *p) {
   if (!p->pointer) {
     return bind_string("dlferry_%s_value(%s)", scalar, p->name);
   }
-  return bind_string("(%.*s)(uintptr_t)%s%s", (int)strlen(p->pointer), p->pointer,
-                     bind_when(!p->optional, "&"), p->name);
+  return bind_string("(%.*s)(uintptr_t)%s%s",
+                     (int)strlen(p->pointer),
+                     p->pointer,
+                     bind_when(!p->optional, "&"),
+                     p->name);
 }
 
 /* The kernel's call, with one argument on each line. */
@@ -255,13 +270,17 @@ static const char *call_kernel(const bind_function *f) {
     } else if (p && p->pointer) {
       bind_put(&call, "%s%s", between, derive_pointer(p));
     } else if (!p) {
-      bind_put(&call, "%s(%.*s)%s_count", between, (int)strlen(from->type.c) - 1, from->type.c,
+      bind_put(&call,
+               "%s(%.*s)%s_count",
+               between,
+               (int)strlen(from->type.c) - 1,
+               from->type.c,
                from->count_of->name);
     } else if (p->type.kind == BIND_TENSOR) {
       bind_put(&call, "%s%s", between, keep_is_struct(p) ? keep_tensor(p) : hooks_tensor(p));
     } else {
-      bind_put(&call, p->type.kind == BIND_LIST ? "%sdlf_list_%s.tensors" : "%s%s", between,
-               p->name);
+      bind_put(
+          &call, p->type.kind == BIND_LIST ? "%sdlf_list_%s.tensors" : "%s%s", between, p->name);
     }
     between = ",\n    ";
   }
@@ -284,11 +303,12 @@ static const char *call_received(const bind_function *f) {
     return give_received(f);
   }
   if (f->result.own) {
-    return bind_string("const %sdlf_value_of_call = dlferry_%s_of(", f->result.c,
+    return bind_string("const %sdlf_value_of_call = dlferry_%s_of(",
+                       f->result.c,
                        bind_scalar_name(f->result.scalar));
   }
-  return bind_string("%s%sdlf_value_of_call = ", bind_when(!strchr(f->result.c, '*'), "const "),
-                     f->result.c);
+  return bind_string(
+      "%s%sdlf_value_of_call = ", bind_when(!strchr(f->result.c, '*'), "const "), f->result.c);
 }
 
 /* LAPACK: -i is about argument i. */
@@ -304,7 +324,8 @@ static const char *call_refused(const bind_function *f) {
                      "if (dlf_code < 0 && dlf_code >= -$count)\n"
                      "  return dlferry_refused(\"$function\", dlf_names[-1 - dlf_code], (long "
                      "long)dlf_code, error);\n",
-                     {"names", bind_keep(&names)}, {"count", bind_string("%d", f->c_param_count)},
+                     {"names", bind_keep(&names)},
+                     {"count", bind_string("%d", f->c_param_count)},
                      {"function", f->short_name});
 }
 
@@ -331,19 +352,25 @@ static const char *call_outcome(const bind_function *f, const bind_field *shares
   if (f->returns == BIND_RETURN_STATUS) {
     fields = bind_fields(
         {"test", bind_string("dlf_code != %lld", (long long)f->ok)},
-        {"code", "(long long)dlf_code"}, {"text", text},
+        {"code", "(long long)dlf_code"},
+        {"text", text},
         {"status", ours ? "dlferry_failure((int32_t)dlf_code, DLF_FOREIGN)" : "DLF_FOREIGN"});
   } else {
-    fields = bind_fields({"test", "dlf_own.status != DLF_OK"}, {"code", "dlf_own.status"},
-                         {"text", "NULL"}, {"status", "DLF_FOREIGN"});
+    fields = bind_fields({"test", "dlf_own.status != DLF_OK"},
+                         {"code", "dlf_own.status"},
+                         {"text", "NULL"},
+                         {"status", "DLF_FOREIGN"});
   }
   if (f->returns != BIND_RETURN_STATUS && !f->takes_error) {
     return "";
   }
   fields = bind_with(
-      fields, {"function", f->short_name}, {"own", f->takes_error ? "&dlf_own" : "NULL"},
+      fields,
+      {"function", f->short_name},
+      {"own", f->takes_error ? "&dlf_own" : "NULL"},
       {"forgotten", bind_string("%s%s", bind_field_of(shares, "forgotten"), keep_undone(f))},
-      {"refused", call_refused(f)}, {"begun", call_begun(f)});
+      {"refused", call_refused(f)},
+      {"begun", call_begun(f)});
   return bind_filled_template(
       *bind_field_of(fields, "forgotten") || f->info || *call_begun(f)
           ? "if ($test) {\n"
@@ -365,7 +392,8 @@ static const char *call_let_go(const char *shares, const char *value) {
                        "  $shares\n"
                        "  $value\n"
                        "}\n",
-                       {"shares", shares}, {"value", value});
+                       {"shares", shares},
+                       {"value", value});
   }
   return "";
 }
@@ -426,19 +454,30 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
   return bind_filled_template(
       call_rest,
       bind_with(
-          shares, {"offsets", derive_offsets(f)}, {"counts", call_counts(f)},
-          {"derived", derive_statements(f)}, {"unused", bind_when(!uses_error, "(void)error;\n")},
+          shares,
+          {"offsets", derive_offsets(f)},
+          {"counts", call_counts(f)},
+          {"derived", derive_statements(f)},
+          {"unused", bind_when(!uses_error, "(void)error;\n")},
           {"own",
            bind_when(
                f->takes_error,
                "dlf_error dlf_own;\ndlf_own.status = DLF_OK;\ndlf_own.message[0] = '\\0';\n")},
-          {"count_room", cut_places(f)}, {"counted", cut_counted(f)},
-          {"list_room", call_lists(f, shares)}, {"received", call_received(f)},
-          {"kernel", call_kernel(f)}, {"given_places", give_places(f)},
-          {"gifts", give_statements(f)}, {"extents", give_values(f)}, {"cleared", give_cleared(f)},
-          {"keeping", keep_before(f)}, {"keeping_result", keep_after(f)},
-          {"outcome", call_outcome(f, shares)}, {"value_check", twin_share_of_value(f, "check")},
-          {"match_again", match_again}, {"let_go", bind_when(brings_back, ends)},
+          {"count_room", cut_places(f)},
+          {"counted", cut_counted(f)},
+          {"list_room", call_lists(f, shares)},
+          {"received", call_received(f)},
+          {"kernel", call_kernel(f)},
+          {"given_places", give_places(f)},
+          {"gifts", give_statements(f)},
+          {"extents", give_values(f)},
+          {"cleared", give_cleared(f)},
+          {"keeping", keep_before(f)},
+          {"keeping_result", keep_after(f)},
+          {"outcome", call_outcome(f, shares)},
+          {"value_check", twin_share_of_value(f, "check")},
+          {"match_again", match_again},
+          {"let_go", bind_when(brings_back, ends)},
           {"handed_over", call_handed_over(f)}));
 }
 
@@ -503,8 +542,12 @@ static void call_put_locked(bind_text *c, const bind_function *f) {
   bind_text declaration = {0};
   bind_put(&declaration, "%s", bind_when(f->family, "static "));
   bind_put_checked(&declaration, f);
-  bind_fill(c, call_locked, {"declaration", bind_keep(&declaration)}, {"lock", f->lock},
-            {"function", f->own}, {"arguments", call_arguments(f, false)});
+  bind_fill(c,
+            call_locked,
+            {"declaration", bind_keep(&declaration)},
+            {"lock", f->lock},
+            {"function", f->own},
+            {"arguments", call_arguments(f, false)});
 }
 
 static void call_put_checked(bind_text *c, const bind_function *f, bool predicate, bool makes) {
@@ -515,9 +558,12 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
   bind_text declaration = {0};
   if (makes) {
     bind_put_twin(&declaration, f, bind_string("dlferry_call_%s", f->own));
-    bind_template(c, call_apart,
-                  bind_with(shares, {"declaration", bind_keep(&declaration)},
-                            {"verdict", brings_back ? verdict : ""}, {"kept", keep_arguments(f)},
+    bind_template(c,
+                  call_apart,
+                  bind_with(shares,
+                            {"declaration", bind_keep(&declaration)},
+                            {"verdict", brings_back ? verdict : ""},
+                            {"kept", keep_arguments(f)},
                             {"rest", rest}));
     rest = bind_string("return dlferry_call_%s(%s);\n", f->own, call_arguments(f, false));
   }
@@ -533,7 +579,9 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
                   {"verdict", call_has_contract(f) || brings_back ? verdict : ""},
                   {"rooms", makes ? "" : bind_field_of(shares, "rooms")},
                   {"value_place", twin_share_of_value(f, "place")},
-                  {"match", call_match(f, predicate)}, {"rest", rest}, {"kept", keep_arguments(f)});
+                  {"match", call_match(f, predicate)},
+                  {"rest", rest},
+                  {"kept", keep_arguments(f)});
   bind_template(c, call_checked, bind_all_fields(fields, shares));
   if (f->lock) {
     call_put_locked(c, f);
@@ -586,27 +634,37 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
       bind_fill(&created,
                 "${if}dlf_verdict = dlferry_create(&dlferry_once_$function, dlf_values, $index, "
                 "$name, error);\n",
-                {"if", bind_when(created.length, "if (!dlf_verdict) ")}, {"function", f->own},
-                {"index", bind_string("%d", i)}, {"name", p->name});
+                {"if", bind_when(created.length, "if (!dlf_verdict) ")},
+                {"function", f->own},
+                {"index", bind_string("%d", i)},
+                {"name", p->name});
     }
   }
-  const bind_field *fields =
-      bind_with(shares, {"declaration", bind_keep(&declaration)}, {"function", f->own},
-                {"twin", f->checked_name}, {"value_place", twin_share_of_value(f, "place")},
-                {"values", twin_value_list(f, true)},
-                {"hooks", bind_string("%s%s", hooks_statements(f), call_family(f, "match_inputs"))},
-                {"created", bind_keep(&created)}, {"arguments", call_arguments(f, true)},
-                {"looked_at", call_looked_at(f)},
-                {"let_go", call_let_go(bind_field_of(shares, "released"),
-                                       twin_share_of_value(f, "made_released"))});
+  const bind_field *fields = bind_with(
+      shares,
+      {"declaration", bind_keep(&declaration)},
+      {"function", f->own},
+      {"twin", f->checked_name},
+      {"value_place", twin_share_of_value(f, "place")},
+      {"values", twin_value_list(f, true)},
+      {"hooks", bind_string("%s%s", hooks_statements(f), call_family(f, "match_inputs"))},
+      {"created", bind_keep(&created)},
+      {"arguments", call_arguments(f, true)},
+      {"looked_at", call_looked_at(f)},
+      {"let_go",
+       call_let_go(bind_field_of(shares, "released"), twin_share_of_value(f, "made_released"))});
   const char *slowly = bind_filled_template(call_made_slowly, fields);
   const char *body = slowly;
   if (makes) {
     body = bind_filled_template(call_made_quickly, bind_with(fields, {"slowly", slowly}));
   }
-  bind_template(c, call_new,
-                bind_with(fields, {"body", body}, {"kept", keep_arguments(f)},
-                          {"count_variables", cut_variables(f)}, {"cut", cut_made(f)}));
+  bind_template(c,
+                call_new,
+                bind_with(fields,
+                          {"body", body},
+                          {"kept", keep_arguments(f)},
+                          {"count_variables", cut_variables(f)},
+                          {"cut", cut_made(f)}));
 }
 
 static void call_put_twins(bind_text *c, const bind_function *f) {

@@ -44,11 +44,18 @@ const char *cut_places(const bind_function *f) {
           &t,
           "if ($room > INT64_C($most))\n"
           "  return dlferry_too_large(\"$function: $place\", $room, 0, INT64_C($most), error);\n",
-          {"room", room}, {"most", bind_string("%lld", (long long)most)},
-          {"function", f->short_name}, {"place", place->name});
+          {"room", room},
+          {"most", bind_string("%lld", (long long)most)},
+          {"function", f->short_name},
+          {"place", place->name});
     }
-    bind_line(&t, "%sdlf_place_%s = (%.*s)%s;", place->type.c, name, (int)strlen(place->type.c) - 1,
-              place->type.c, room);
+    bind_line(&t,
+              "%sdlf_place_%s = (%.*s)%s;",
+              place->type.c,
+              name,
+              (int)strlen(place->type.c) - 1,
+              place->type.c,
+              room);
   }
   if (t.length) {
     return bind_keep(&t);
@@ -59,9 +66,10 @@ const char *cut_places(const bind_function *f) {
 static void cut_put_constraint(bind_text *t, const bind_function *f, const dlf_contract *c,
                                const dlf__constraint *k) {
   const char *symbol = dlf__contract_first_name(c, k->needs & c->limited);
-  const bind_field *fields =
-      bind_fields({"test", expression_test(c, k, EXPRESSION_AFTER)}, {"function", f->short_name},
-                  {"name", symbol}, {"text", k->text});
+  const bind_field *fields = bind_fields({"test", expression_test(c, k, EXPRESSION_AFTER)},
+                                         {"function", f->short_name},
+                                         {"name", symbol},
+                                         {"text", k->text});
   bind_template(t,
                 "if (!dlf_verdict) {\n"
                 "  bool dlf_sure = true;\n"
@@ -99,7 +107,10 @@ const char *cut_counted(const bind_function *f) {
               "$below, \"$name\",\n"
               "                              $room, error);\n"
               "*$name = dlf_verdict ? 0 : (int64_t)$value;\n",
-              {"value", value}, {"function", f->short_name}, {"below", below}, {"name", name},
+              {"value", value},
+              {"function", f->short_name},
+              {"below", below},
+              {"name", name},
               {"room", expression_symbol(c, c->limits[i].symbol, EXPRESSION_BEFORE)});
   }
   for (int32_t i = 0; i < c->afterward_count; i++) {
@@ -134,7 +145,8 @@ const char *cut_made(const bind_function *f) {
       if (axis->kind != DLF__AXIS_SYMBOL || !(c->limited >> axis->symbol & 1)) {
         continue;
       }
-      bind_line(&t, "if (!dlf_verdict) dlf_verdict = dlferry_cut(%s, %d, dlf_count_%s, error);",
+      bind_line(&t,
+                "if (!dlf_verdict) dlf_verdict = dlferry_cut(%s, %d, dlf_count_%s, error);",
                 c->names[clause->parameter],
                 clause->run >= 0 && k > clause->run ? (int)(k - clause->axis_count) : (int)k,
                 c->symbols[axis->symbol].name);

@@ -47,14 +47,19 @@ static const char *derive_choice(const dlf_contract *c, const dlf__derived *d) {
   const char *name = derive_name(c, d);
   const char *test;
   if (d->relative) {
-    test = bind_string("dlf_columns_%s != dlf_columns_%s", c->names[d->tensors[0]],
-                       c->names[d->tensors[1]]);
+    test = bind_string(
+        "dlf_columns_%s != dlf_columns_%s", c->names[d->tensors[0]], c->names[d->tensors[1]]);
   } else {
     test = bind_string("dlf_columns_%s", name);
   }
   for (int32_t i = 0; i + 1 < d->choice_count && d->source == DLF__SOURCE_DTYPE; i++) {
     const DLDataType t = d->choices[i].dtype;
-    bind_put(&text, "dlferry_is(%s.tensor, %d, %d, %d) ? %s : ", name, t.code, t.bits, t.lanes,
+    bind_put(&text,
+             "dlferry_is(%s.tensor, %d, %d, %d) ? %s : ",
+             name,
+             t.code,
+             t.bits,
+             t.lanes,
              d->choices[i].value);
   }
   if (d->source == DLF__SOURCE_DTYPE) {
@@ -102,7 +107,8 @@ static void derive_put_matrix(bind_text *t, const bind_function *f, const dlf_co
       "  return dlferry_no_matrix(\"$function: $name\", $name.tensor, error);\n"
       "(void)dlf_ld_$name;\n"
       "(void)dlf_columns_$name;\n",
-      {"name", c->names[tensor]}, {"function", f->short_name},
+      {"name", c->names[tensor]},
+      {"function", f->short_name},
       {"rows", bind_truth(derive_takes(c, tensor, false))},
       {"columns", bind_truth(derive_takes(c, tensor, true))});
 }
@@ -122,14 +128,16 @@ static void derive_put_order(bind_text *t, const bind_function *f, const dlf_con
     }
     bind_put(&all, "%s%s.tensor", between, name);
     bind_put(&names, "%s\"%s\"", between, name);
-    bind_put(&written, "%s%s", between,
-             bind_truth(dlf__contract_clause(c, d->tensors[i])->written));
+    bind_put(
+        &written, "%s%s", between, bind_truth(dlf__contract_clause(c, d->tensors[i])->written));
     bind_fill(&variables,
               "const int64_t dlf_ld_$name = dlf_distances_$first[$which];\n"
               "const bool dlf_columns_$name = dlf_order_$first;\n"
               "(void)dlf_ld_$name;\n"
               "(void)dlf_columns_$name;\n",
-              {"name", name}, {"first", derive_name(c, d)}, {"which", bind_string("%d", (int)i)});
+              {"name", name},
+              {"first", derive_name(c, d)},
+              {"which", bind_string("%d", (int)i)});
   }
   bind_fill(t,
             "const DLTensor *const dlf_matrices_$first[] = {$all};\n"
@@ -143,9 +151,13 @@ static void derive_put_order(bind_text *t, const bind_function *f, const dlf_con
             "$count, error);\n"
             "}\n"
             "$variables\n",
-            {"first", derive_name(c, d)}, {"all", bind_keep(&all)}, {"names", bind_keep(&names)},
-            {"written", bind_keep(&written)}, {"count", bind_string("%d", (int)d->tensor_count)},
-            {"function", f->short_name}, {"variables", bind_keep(&variables)});
+            {"first", derive_name(c, d)},
+            {"all", bind_keep(&all)},
+            {"names", bind_keep(&names)},
+            {"written", bind_keep(&written)},
+            {"count", bind_string("%d", (int)d->tensor_count)},
+            {"function", f->short_name},
+            {"variables", bind_keep(&variables)});
 }
 
 /* One look at each matrix whose ld or order is passed, or at all those that have one order. */
@@ -187,8 +199,13 @@ static void derive_put_walk(bind_text *t, const bind_function *f, const dlf_cont
   }
   if (d->blas) {
     bind_line(
-        t, "if (dlferry_stride(%s.tensor, %d) == 0) return dlferry_no_walk(\"%s: %s\", %d, error);",
-        derive_name(c, d), axis, f->short_name, derive_name(c, d), axis);
+        t,
+        "if (dlferry_stride(%s.tensor, %d) == 0) return dlferry_no_walk(\"%s: %s\", %d, error);",
+        derive_name(c, d),
+        axis,
+        f->short_name,
+        derive_name(c, d),
+        axis);
   }
 }
 
@@ -238,7 +255,10 @@ void derive_put_value(bind_text *t, const dlf_contract *c, const dlf__derived *d
   if (derive_is_spelled(d)) {
     of = type->c;
   }
-  bind_line(t, strchr(of, '*') ? "%sconst %s = %s;" : "const %s%s = %s;", of, variable,
+  bind_line(t,
+            strchr(of, '*') ? "%sconst %s = %s;" : "const %s%s = %s;",
+            of,
+            variable,
             derive_value(c, d));
   if (derive_computes(c, d)) {
     bind_line(t,
@@ -256,8 +276,12 @@ void derive_put_value(bind_text *t, const dlf_contract *c, const dlf__derived *d
     above = bind_string(" || %s > INT64_C(%lld)", variable, highest);
   }
   bind_line(t, "if (%s < INT64_C(%lld)%s)", variable, lowest, above);
-  bind_line(t, "  return dlferry_too_large(\"%s\", %s, INT64_C(%lld), INT64_C(%lld), error);",
-            where, variable, lowest, highest);
+  bind_line(t,
+            "  return dlferry_too_large(\"%s\", %s, INT64_C(%lld), INT64_C(%lld), error);",
+            where,
+            variable,
+            lowest,
+            highest);
 }
 
 static bool derive_is_real(const bind_c_param *p) {
@@ -271,14 +295,17 @@ const char *derive_argument(const bind_c_param *p) {
     if (p->by_pointer) {
       value = bind_string("{(%s)%s, 0}", p->type.scalar == BIND_C64 ? "float" : "double", value);
     } else {
-      value = bind_string("dlferry_%s_value((%s){(%s)%s, 0})", bind_scalar_name(p->type.scalar),
-                          scalar, p->type.scalar == BIND_C64 ? "float" : "double", value);
+      value = bind_string("dlferry_%s_value((%s){(%s)%s, 0})",
+                          bind_scalar_name(p->type.scalar),
+                          scalar,
+                          p->type.scalar == BIND_C64 ? "float" : "double",
+                          value);
     }
   } else if (p->by_pointer) {
     value = bind_string("{(%s)%s}", scalar, value);
   } else {
-    return bind_string("(%.*s)%s", (int)strlen(p->type.c) - !strchr(p->type.c, '*'), p->type.c,
-                       value);
+    return bind_string(
+        "(%.*s)%s", (int)strlen(p->type.c) - !strchr(p->type.c, '*'), p->type.c, value);
   }
   if (p->by_pointer) {
     return bind_string("(%s)(uintptr_t)&(%s)%s", p->type.c, scalar, value);
@@ -290,7 +317,9 @@ static void derive_put(bind_text *t, const bind_function *f, const dlf_contract 
   const bind_c_param *p = &f->c_params[which];
   const dlf__derived *d = dlf__contract_derived(c, which);
   if (derive_is_real(p)) {
-    bind_line(t, "const double %s = %s;", bind_string("dlf_derived_%s", p->name),
+    bind_line(t,
+              "const double %s = %s;",
+              bind_string("dlf_derived_%s", p->name),
               d->source == DLF__SOURCE_CONSTANT ? d->word
                                                 : expression_real(c, d->node, EXPRESSION_BEFORE));
     return;
@@ -302,7 +331,11 @@ static void derive_put(bind_text *t, const bind_function *f, const dlf_contract 
   if (d->source == DLF__SOURCE_STRIDE) {
     derive_put_walk(t, f, c, d);
   }
-  derive_put_value(t, c, d, &type, bind_string("dlf_derived_%s", p->name),
+  derive_put_value(t,
+                   c,
+                   d,
+                   &type,
+                   bind_string("dlf_derived_%s", p->name),
                    bind_string("%s: %s", f->short_name, p->name));
 }
 
@@ -320,7 +353,8 @@ static void derive_put_interface(bind_text *t, const bind_function *f, const dlf
             "char dlf_text_$name[$size];\n"
             "if (!dlferry_array_interface($name.tensor, dlf_text_$name))\n"
             "  return dlferry_no_interface(\"$function: $name\", $name.tensor, error);\n",
-            {"name", p->name}, {"function", f->short_name},
+            {"name", p->name},
+            {"function", f->short_name},
             {"size", bind_string("%d", 128 + 48 * axes)});
 }
 
@@ -400,7 +434,8 @@ const char *derive_offset(const bind_function *f, const dlf_contract *c, const b
   }
   return bind_filled("if (dlferry_loses_offset($name.tensor)) return dlferry_no_offset(\"$where\", "
                      "$name.tensor, error);\n",
-                     {"name", p->name}, {"where", argument_where(f, p)});
+                     {"name", p->name},
+                     {"where", argument_where(f, p)});
 }
 
 const char *derive_offsets(const bind_function *f) {
@@ -425,5 +460,7 @@ const char *derive_pointer(const bind_param *p) {
   }
   return bind_string("(%.*s)%s(%s.tensor)",
                      (int)strlen(p->pointer) - (p->pointer[strlen(p->pointer) - 1] == ' '),
-                     p->pointer, p->lowest ? "dlferry_lowest" : "dlferry_first", p->name);
+                     p->pointer,
+                     p->lowest ? "dlferry_lowest" : "dlferry_first",
+                     p->name);
 }

@@ -9,8 +9,8 @@ static const char *expression_axis(const dlf_contract *c, const dlf__clause *cla
   if (clause->run < 0 || axis < clause->run) {
     return bind_string("%s.tensor->shape[%d]", name, (int)axis);
   }
-  return bind_string("%s.tensor->shape[%s.tensor->ndim - %d]", name, name,
-                     (int)(clause->axis_count - axis));
+  return bind_string(
+      "%s.tensor->shape[%s.tensor->ndim - %d]", name, name, (int)(clause->axis_count - axis));
 }
 
 /* The extent that binds a symbol: of a tensor that is always there. NULL for what C gives. */

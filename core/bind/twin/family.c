@@ -38,17 +38,30 @@ static void family_put_narrowed(bind_text *t, const bind_function *f, const bind
   if (to->kind == BIND_INTEGER) {
     const long long low = bind_scalar_lowest(to->scalar);
     const long long high = bind_scalar_highest(to->scalar);
-    bind_line(t, "if ((int64_t)%s < INT64_C(%lld) || (int64_t)%s > INT64_C(%lld))", p->name, low,
-              p->name, high);
+    bind_line(t,
+              "if ((int64_t)%s < INT64_C(%lld) || (int64_t)%s > INT64_C(%lld))",
+              p->name,
+              low,
+              p->name,
+              high);
     bind_line(
-        t, "  return dlferry_too_large(\"%s\", (int64_t)%s, INT64_C(%lld), INT64_C(%lld), error);",
-        where, p->name, low, high);
+        t,
+        "  return dlferry_too_large(\"%s\", (int64_t)%s, INT64_C(%lld), INT64_C(%lld), error);",
+        where,
+        p->name,
+        low,
+        high);
     bind_line(t, "const %s%s = (%.*s)%s;", to->c, name, (int)strlen(to->c) - 1, to->c, p->name);
     return;
   }
   if (to->kind == BIND_REAL && complex) {
-    bind_line(t, "if (%s != 0) return dlferry_not_real(\"%s\", %s, %s, \"%s\", error);", im, where,
-              re, im, bind_scalar_name(to->scalar));
+    bind_line(t,
+              "if (%s != 0) return dlferry_not_real(\"%s\", %s, %s, \"%s\", error);",
+              im,
+              where,
+              re,
+              im,
+              bind_scalar_name(to->scalar));
   }
   if (to->kind == BIND_REAL && to->scalar == BIND_F64) {
     bind_line(t, "const double %s = %s;", name, re);
@@ -76,8 +89,13 @@ static void family_put_narrowed(bind_text *t, const bind_function *f, const bind
 
 static void family_put_widened(bind_text *t, const char *place, const bind_type *to) {
   if (to->kind == BIND_COMPLEX) {
-    bind_line(t, "if (!dlf_verdict && %s) *%s = (%s){dlf_%s.re, dlf_%s.im};", place, place,
-              bind_scalar_c(to->scalar), place, place);
+    bind_line(t,
+              "if (!dlf_verdict && %s) *%s = (%s){dlf_%s.re, dlf_%s.im};",
+              place,
+              place,
+              bind_scalar_c(to->scalar),
+              place,
+              place);
   } else {
     bind_line(t, "if (!dlf_verdict && %s) *%s = dlf_%s;", place, place, place);
   }
@@ -129,7 +147,8 @@ static const char *family_call(const bind_function *f, const bind_member *m, boo
                      "$after\n"
                      "return dlf_verdict;\n",
                      {"before", before.length ? bind_keep(&before) : ""},
-                     {"list", bind_keep(&list)}, {"after", after.length ? bind_keep(&after) : ""},
+                     {"list", bind_keep(&list)},
+                     {"after", after.length ? bind_keep(&after) : ""},
                      {"member", make ? member->new_name : member->checked_name});
 }
 
@@ -145,8 +164,10 @@ static void family_put(bind_text *c, const bind_function *f, bool make) {
               "if ($name.tensor && dlferry_is($name.tensor, $code, $bits, 1)) {\n"
               "  $call\n"
               "}\n",
-              {"name", f->dispatch->name}, {"code", bind_string("%d", d.code)},
-              {"bits", bind_string("%d", d.bits)}, {"call", family_call(f, &f->members[i], make)});
+              {"name", f->dispatch->name},
+              {"code", bind_string("%d", d.code)},
+              {"bits", bind_string("%d", d.bits)},
+              {"call", family_call(f, &f->members[i], make)});
   }
   for (int i = 0; i < f->param_count && make; i++) {
     if (f->params[i].made) {
@@ -165,10 +186,13 @@ static void family_put(bind_text *c, const bind_function *f, bool make) {
             "another\");\n"
             "}\n"
             "\n",
-            {"declaration", bind_keep(&declaration)}, {"cases", bind_keep(&cases)},
+            {"declaration", bind_keep(&declaration)},
+            {"cases", bind_keep(&cases)},
             {"emptied", emptied.length ? bind_keep(&emptied) : ""},
-            {"values", twin_value_list(f, make)}, {"inputs", bind_when(make, "_inputs")},
-            {"own", f->own}, {"where", argument_where(f, f->dispatch)});
+            {"values", twin_value_list(f, make)},
+            {"inputs", bind_when(make, "_inputs")},
+            {"own", f->own},
+            {"where", argument_where(f, f->dispatch)});
 }
 
 void twin_put_family(bind_text *c, const bind_function *f) {

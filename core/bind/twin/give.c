@@ -40,8 +40,8 @@ const char *give_functions(const bind_function *f) {
     const bind_gift *gift = p->gift;
     const char *handle = NULL;
     if (gift->handle) {
-      handle = bind_string("(%s)%shandle", gift->handle_c,
-                           bind_when(gift->handle_is_integer, "(uintptr_t)"));
+      handle = bind_string(
+          "(%s)%shandle", gift->handle_c, bind_when(gift->handle_is_integer, "(uintptr_t)"));
     }
     const char *memory = "data";
     const char *arguments;
@@ -58,7 +58,9 @@ const char *give_functions(const bind_function *f) {
               "  (void)$freed($arguments);\n"
               "}\n"
               "\n",
-              {"function", f->own}, {"name", p->name}, {"freed", gift->freed},
+              {"function", f->own},
+              {"name", p->name},
+              {"freed", gift->freed},
               {"arguments", arguments});
   }
   return bind_keep(&t);
@@ -125,7 +127,9 @@ static void give_put_extents(bind_text *t, const bind_function *f, const dlf_con
   bind_line(t, "int64_t dlf_shape[%d];", clause->axis_count ? clause->axis_count : 1);
   for (int32_t i = 0; i < clause->axis_count; i++) {
     axes = bind_string("%s%s\"%s\"", axes, bind_when(i, ", "), clause->axes[i].text);
-    bind_line(t, "dlf_shape[%d] = %s;", i,
+    bind_line(t,
+              "dlf_shape[%d] = %s;",
+              i,
               expression_integer(c, clause->axes[i].node, EXPRESSION_BEFORE));
   }
   bind_line(t, "static const char *const dlf_axes[] = {%s};", bind_said_or(axes, "NULL"));
@@ -146,8 +150,8 @@ static const char *give_owner(const bind_function *f, const bind_param *p) {
   }
   const char *object = "NULL";
   if (gift->handle || gift->kind == BIND_GIFT_LENT) {
-    object = bind_string("(void *)%s%s", bind_when(!gift->handle_is_integer, "(uintptr_t)"),
-                         give_name(gift));
+    object = bind_string(
+        "(void *)%s%s", bind_when(!gift->handle_is_integer, "(uintptr_t)"), give_name(gift));
   }
   if (gift->kind == BIND_GIFT_LENT) {
     return bind_string("%s, ", object);
@@ -179,7 +183,9 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
         "if (!dlf_verdict)\n"
         "  dlf_verdict = dlferry_extents(\"$where\", \"$extents\", dlf_place_$extents, sizeof "
         "*dlf_place_$extents, (uint64_t)dlf_place_$rank, dlf_shape, error);\n",
-        {"where", argument_where(f, p)}, {"extents", gift->extents}, {"rank", gift->rank});
+        {"where", argument_where(f, p)},
+        {"extents", gift->extents},
+        {"rank", gift->rank});
   } else {
     bind_line(t, "bool dlf_sure = true;");
     give_put_extents(t, f, c, clause);
@@ -197,12 +203,18 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
             "{$code, $bits, "
             "$lanes}, $ndim, dlf_shape, $sure, $columns, $constant};\n"
             "dlf_verdict = dlferry_$kind(&dlf_gift, dlf_verdict, $more$name, error);\n",
-            {"where", argument_where(f, p)}, {"name", p->name}, {"code", bind_string("%d", d.code)},
-            {"axes", axes}, {"sure", sure}, {"bits", bind_string("%d", d.bits)},
-            {"lanes", bind_string("%d", d.lanes)}, {"ndim", ndim},
+            {"where", argument_where(f, p)},
+            {"name", p->name},
+            {"code", bind_string("%d", d.code)},
+            {"axes", axes},
+            {"sure", sure},
+            {"bits", bind_string("%d", d.bits)},
+            {"lanes", bind_string("%d", d.lanes)},
+            {"ndim", ndim},
             {"columns", bind_truth(clause->layout == DLF__LAYOUT_FORTRAN)},
             {"constant", bind_truth(strncmp(gift->pointer, "const ", 6) == 0)},
-            {"kind", kinds[gift->kind]}, {"more", give_owner(f, p)});
+            {"kind", kinds[gift->kind]},
+            {"more", give_owner(f, p)});
   t->depth--;
   bind_line(t, "}");
 }
@@ -238,8 +250,10 @@ const char *give_cleared(const bind_function *f) {
   }
   BIND_EACH (const bind_param, p, f->params, f->param_count) {
     if (p->type.handle && !p->returned && p->type.handle->frees && !bind_is_const(&p->type)) {
-      bind_line(&t, "dlferry_clear((void *)%s%s);",
-                bind_when(!p->type.handle->is_integer, "(uintptr_t)"), p->name);
+      bind_line(&t,
+                "dlferry_clear((void *)%s%s);",
+                bind_when(!p->type.handle->is_integer, "(uintptr_t)"),
+                p->name);
     }
   }
   return bind_keep(&t);

@@ -58,7 +58,11 @@ static const char *hooks_arguments(const bind_function *f, const dlf_contract *c
         argument = bind_string("(%.*s)%s", (int)strlen(arg->type.c) - 1, arg->type.c, variable);
       }
       if (!arg->param) {
-        derive_put_value(before, c, &c->hooks[which].sources[k], &arg->type, variable,
+        derive_put_value(before,
+                         c,
+                         &c->hooks[which].sources[k],
+                         &arg->type,
+                         variable,
                          bind_string("%s: %s: %s", f->short_name, hook->short_name, arg->name));
       }
       k++;
@@ -106,19 +110,25 @@ static const char *hooks_one(const bind_function *f, const dlf_contract *c, int 
         bind_filled("if (dlf_code != $ok)\n"
                     "  return dlferry_failed(\"$function: $hook\", (long long)dlf_code, $text, "
                     "DLF_FOREIGN, NULL, error);\n",
-                    {"ok", bind_string("%lld", (long long)f->ok)}, {"function", f->short_name},
-                    {"hook", hook->short_name}, {"text", hooks_status_text(f)});
+                    {"ok", bind_string("%lld", (long long)f->ok)},
+                    {"function", f->short_name},
+                    {"hook", hook->short_name},
+                    {"text", hooks_status_text(f)});
   }
   const char *fits = "";
   if (wide) {
     fits = bind_filled("if (dlf_extent > INT64_MAX)\n"
                        "  return dlferry_too_long(\"$function: $hook\", dlf_extent, error);\n",
-                       {"function", f->short_name}, {"hook", hook->name});
+                       {"function", f->short_name},
+                       {"hook", hook->name});
   }
-  const bind_field *fields =
-      bind_fields({"name", hook->name}, {"function", f->short_name}, {"arguments", arguments},
-                  {"index", bind_string("%d", f->c_param_count + which)}, {"before", values},
-                  {"place", place}, {"received", received});
+  const bind_field *fields = bind_fields({"name", hook->name},
+                                         {"function", f->short_name},
+                                         {"arguments", arguments},
+                                         {"index", bind_string("%d", f->c_param_count + which)},
+                                         {"before", values},
+                                         {"place", place},
+                                         {"received", received});
   return bind_filled_template(hooks_call, bind_with(fields, {"failed", failed}, {"fits", fits}));
 }
 
@@ -148,5 +158,7 @@ const char *hooks_statements(const bind_function *f) {
       "dlf_verdict = dlferry_match_inputs(&dlferry_once_$function, dlf_values, error);\n"
       "if (dlf_verdict) return dlf_verdict;\n"
       "$late\n",
-      {"function", f->own}, {"early", first}, {"late", then});
+      {"function", f->own},
+      {"early", first},
+      {"late", then});
 }

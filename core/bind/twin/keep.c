@@ -20,7 +20,11 @@ const char *keep_arguments(const bind_function *f) {
       bind_line(&t,
                 "const dlf_arg %s = {dlf_dltensor(dlf_kept_%s), dlf_kept_%s ? "
                 "dlf_flags(dlf_kept_%s) : 0};\n(void)%s;",
-                p->name, p->name, p->name, p->name, p->name);
+                p->name,
+                p->name,
+                p->name,
+                p->name,
+                p->name);
     }
   }
   return bind_keep(&t);
@@ -56,7 +60,8 @@ static const char *keep_name(const bind_param *p) {
 
 const char *keep_tensor(const bind_param *p) {
   return bind_string("%sdlf_dltensor(dlf_held_%s)",
-                     bind_when(p->direction != BIND_IN, "(DLTensor *)(uintptr_t)"), p->name);
+                     bind_when(p->direction != BIND_IN, "(DLTensor *)(uintptr_t)"),
+                     p->name);
 }
 
 /* Undo what C's handle keeps of those before `end`. */
@@ -94,7 +99,9 @@ const char *keep_before(const bind_function *f) {
                 "to keep a tensor, got "
                 "none\");\n"
                 "}\n",
-                {"function", f->short_name}, {"name", p->name}, {"released", keep_released(f, p)});
+                {"function", f->short_name},
+                {"name", p->name},
+                {"released", keep_released(f, p)});
     }
   }
   for (const bind_param *p = f->params; p < end; p++) {
@@ -105,8 +112,11 @@ const char *keep_before(const bind_function *f) {
                 "  $released\n"
                 "  return DLF_NO_MEMORY;\n"
                 "}\n",
-                {"function", f->short_name}, {"name", p->name}, {"handle", keep_handle(f, p)},
-                {"tensor", keep_name(p)}, {"undone", keep_forgotten(f, p)},
+                {"function", f->short_name},
+                {"name", p->name},
+                {"handle", keep_handle(f, p)},
+                {"tensor", keep_name(p)},
+                {"undone", keep_forgotten(f, p)},
                 {"released", keep_released(f, end)});
     }
   }
@@ -127,7 +137,9 @@ const char *keep_after(const bind_function *f) {
       bind_fill(&t,
                 "if (!dlf_verdict) dlf_verdict = dlferry_keep(\"$function: $name\", $handle, "
                 "$tensor, error);\n",
-                {"function", f->short_name}, {"name", p->name}, {"handle", keep_handle(f, p)},
+                {"function", f->short_name},
+                {"name", p->name},
+                {"handle", keep_handle(f, p)},
                 {"tensor", keep_name(p)});
     }
   }

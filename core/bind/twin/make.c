@@ -32,8 +32,11 @@ static void make_symbols(bind_text *t, const dlf_contract *c) {
         continue;
       }
       bound |= UINT64_C(1) << axis->symbol;
-      bind_line(t, "const int64_t dlf_axis_%s = %s.tensor->shape[%d];",
-                c->symbols[axis->symbol].name, name, i);
+      bind_line(t,
+                "const int64_t dlf_axis_%s = %s.tensor->shape[%d];",
+                c->symbols[axis->symbol].name,
+                name,
+                i);
       bind_line(t, "(void)dlf_axis_%s;", c->symbols[axis->symbol].name);
     }
   }
@@ -67,8 +70,8 @@ static const char *make_columns(const dlf_contract *c, const dlf__clause *clause
     }
   }
   if (count) {
-    return bind_string("dlferry_wants_columns((const DLTensor *const[]){%s}, %d)", bind_keep(&list),
-                       count);
+    return bind_string(
+        "dlferry_wants_columns((const DLTensor *const[]){%s}, %d)", bind_keep(&list), count);
   }
   return "false";
 }
@@ -80,7 +83,8 @@ static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *
     model = &c->clauses[model->like];
   }
   const bool given = !dlf__is_output(model);
-  bind_line(t, "dlf_made.dtype = %s;",
+  bind_line(t,
+            "dlf_made.dtype = %s;",
             given ? bind_string("%s.tensor->dtype", bind_predicate_name(c, model))
                   : make_dtype(c, model));
   bind_line(t, "dlf_made.ndim = %d;", model->axis_count);
@@ -103,9 +107,11 @@ static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *
     bind_line(t, "dlf_made.shape[%d] = %s;", i, extent);
   }
   bind_line(t, "dlf_made.align = %lld;", (long long)clause->align);
-  bind_line(t, "if (!dlf_sure || !dlferry_make(&dlf_made, %s, %s, %s)) return false;",
+  bind_line(t,
+            "if (!dlf_sure || !dlferry_make(&dlf_made, %s, %s, %s)) return false;",
             layout ? bind_string("%s.tensor", bind_predicate_name(c, layout)) : "NULL",
-            make_columns(c, clause), bind_predicate_name(c, clause));
+            make_columns(c, clause),
+            bind_predicate_name(c, clause));
 }
 
 bool bind_put_make(bind_text *text, const bind_function *f) {

@@ -32,8 +32,13 @@ static void predicate_dtypes(bind_text *t, const char *name, const DLDataType *d
                              int32_t count) {
   bind_put(t, "if (");
   for (int32_t i = 0; i < count; i++) {
-    bind_put(t, "%s!dlferry_is(%s.tensor, %d, %d, %d)", bind_when(i, " && "), name, dtypes[i].code,
-             dtypes[i].bits, dtypes[i].lanes);
+    bind_put(t,
+             "%s!dlferry_is(%s.tensor, %d, %d, %d)",
+             bind_when(i, " && "),
+             name,
+             dtypes[i].code,
+             dtypes[i].bits,
+             dtypes[i].lanes);
   }
   bind_line(t, ") return false;");
 }
@@ -42,10 +47,14 @@ static void predicate_dtype(bind_text *t, const dlf_contract *c, const dlf__clau
                             uint32_t *types) {
   const char *name = bind_predicate_name(c, clause);
   if (clause->like >= 0) {
-    bind_line(t, "if (!dlferry_same_dtype(%s.tensor->dtype, %s.tensor->dtype)) return false;", name,
+    bind_line(t,
+              "if (!dlferry_same_dtype(%s.tensor->dtype, %s.tensor->dtype)) return false;",
+              name,
               bind_predicate_name(c, &c->clauses[clause->like]));
   } else if (clause->type >= 0 && (*types >> clause->type & 1)) {
-    bind_line(t, "if (!dlferry_same_dtype(%s.tensor->dtype, dlf_type_%s)) return false;", name,
+    bind_line(t,
+              "if (!dlferry_same_dtype(%s.tensor->dtype, dlf_type_%s)) return false;",
+              name,
               c->types[clause->type]);
   } else if (clause->type >= 0) {
     bool limited = false;
@@ -75,21 +84,32 @@ static void predicate_shape(bind_text *t, const dlf_contract *c, const dlf__clau
   for (int32_t i = 0; i < clause->axis_count; i++) {
     const dlf__axis *axis = &clause->axes[i];
     if (clause->like >= 0) {
-      bind_line(t, "if (%s.tensor->shape[%d] != %s.tensor->shape[%d]) return false;", name, i,
-                bind_predicate_name(c, &c->clauses[clause->like]), i);
+      bind_line(t,
+                "if (%s.tensor->shape[%d] != %s.tensor->shape[%d]) return false;",
+                name,
+                i,
+                bind_predicate_name(c, &c->clauses[clause->like]),
+                i);
     } else if (axis->kind == DLF__AXIS_SYMBOL && !(*bound >> axis->symbol & 1)) {
-      bind_line(t, "const int64_t %s = %s.tensor->shape[%d];",
-                expression_symbol(c, axis->symbol, EXPRESSION_IN_CHECK), name, i);
+      bind_line(t,
+                "const int64_t %s = %s.tensor->shape[%d];",
+                expression_symbol(c, axis->symbol, EXPRESSION_IN_CHECK),
+                name,
+                i);
       bind_line(t, "(void)%s;", expression_symbol(c, axis->symbol, EXPRESSION_IN_CHECK));
       *bound |= UINT64_C(1) << axis->symbol;
       const dlf__limit *limit = dlf__contract_limit(c, axis->symbol);
       if (limit && !limit->told) {
-        bind_line(t, "if (%s < %s) return false;",
+        bind_line(t,
+                  "if (%s < %s) return false;",
                   expression_symbol(c, axis->symbol, EXPRESSION_IN_CHECK),
                   expression_integer(c, limit->node, EXPRESSION_IN_CHECK));
       }
     } else if (axis->kind != DLF__AXIS_ANY) {
-      bind_line(t, "if (%s.tensor->shape[%d] != %s) return false;", name, i,
+      bind_line(t,
+                "if (%s.tensor->shape[%d] != %s) return false;",
+                name,
+                i,
                 expression_integer(c, axis->node, EXPRESSION_IN_CHECK));
     }
   }
@@ -127,12 +147,18 @@ static void predicate_layout(bind_text *t, const dlf_contract *c, const dlf__cla
   const bool gapless =
       model && clause->like == (int32_t)(model - c->clauses) && dlf__layouts[model->layout].gapless;
   if (!(clause->layout == DLF__LAYOUT_STRIDED && gapless)) {
-    bind_fill(t, predicate_layouts[clause->layout], {"name", name}, {"rank", rank},
+    bind_fill(t,
+              predicate_layouts[clause->layout],
+              {"name", name},
+              {"rank", rank},
               {"written", clause->written ? "true" : "false"});
   }
   if (model) {
-    bind_line(t, "if (!dlferry_same_strides(%s.tensor, %s.tensor, %s)) return false;", name,
-              bind_predicate_name(c, model), rank);
+    bind_line(t,
+              "if (!dlferry_same_strides(%s.tensor, %s.tensor, %s)) return false;",
+              name,
+              bind_predicate_name(c, model),
+              rank);
   }
 }
 
@@ -140,15 +166,19 @@ static void predicate_clause(bind_text *t, const dlf_contract *c, const dlf__cla
                              uint64_t *bound, uint32_t *types) {
   const char *name = bind_predicate_name(c, clause);
   const char *rank = bind_string("%d", clause->axis_count);
-  bind_line(t, "if (!dlferry_simple(%s.tensor, %s, &dlf_range_%s)) return false;", name, rank,
-            name);
+  bind_line(
+      t, "if (!dlferry_simple(%s.tensor, %s, &dlf_range_%s)) return false;", name, rank, name);
   predicate_dtype(t, c, clause, types);
   predicate_shape(t, c, clause, bound);
   predicate_layout(t, c, clause, rank);
-  bind_line(t, "if (%s.flags & ~(uint64_t)DLFERRY_%s_FLAGS) return false;", name,
+  bind_line(t,
+            "if (%s.flags & ~(uint64_t)DLFERRY_%s_FLAGS) return false;",
+            name,
             clause->written ? "WRITABLE" : "READABLE");
   if (clause->align > 1) {
-    bind_line(t, "if ((uint64_t)(uintptr_t)dlf_data(%s.tensor) %% %lld != 0) return false;", name,
+    bind_line(t,
+              "if ((uint64_t)(uintptr_t)dlf_data(%s.tensor) %% %lld != 0) return false;",
+              name,
               (long long)clause->align);
   }
 }
@@ -161,8 +191,10 @@ static void predicate_aliases(bind_text *t, const dlf_contract *c) {
       if (k == i || !a->noalias || (b->noalias && k < i)) {
         continue; /* each pair once */
       }
-      bind_line(t, "if (!dlferry_apart(&dlf_range_%s, &dlf_range_%s)) return false;",
-                bind_predicate_name(c, a), bind_predicate_name(c, b));
+      bind_line(t,
+                "if (!dlferry_apart(&dlf_range_%s, &dlf_range_%s)) return false;",
+                bind_predicate_name(c, a),
+                bind_predicate_name(c, b));
     }
   }
 }

@@ -33,34 +33,40 @@ static const bind_part share_parts[] = {
     {"released", "", BIND_C_ORDER},     /* on failure the caller keeps nothing */
     {"made_places", "", BIND_C_ORDER},  /* places for made outputs, */
     {"made_emptied", "", BIND_C_ORDER}, /* emptied */
-    {"made_released", "", BIND_C_ORDER}, {NULL, NULL, BIND_C_ORDER},
+    {"made_released", "", BIND_C_ORDER},
+    {NULL, NULL, BIND_C_ORDER},
 };
 
 #define SHARE_PLACE(what, nothing)                                                                 \
-  {"places", "if (!$name)\n"                                                                       \
-             "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the " what \
-             ", got NULL\");\n"                                                                    \
-             "*$name = " nothing ";\n"}
+  {"places",                                                                                       \
+   "if (!$name)\n"                                                                                 \
+   "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the " what           \
+   ", got NULL\");\n"                                                                              \
+   "*$name = " nothing ";\n"}
 
 enum { SHARE_ROW = 6 };
 
 static const bind_field share_passed[BIND_OTHER][SHARE_ROW] = {
     [BIND_TENSOR] = {{"rooms", "dlferry_room dlf_room_$name;\n"}},
-    [BIND_ENUM] = {{"checks", "$test\n"
-                              "  return dlferry_not_in(\"$where\", (long long)$name, \"$labels\", "
-                              "DLF_INVALID, error);\n"}},
+    [BIND_ENUM] = {{"checks",
+                    "$test\n"
+                    "  return dlferry_not_in(\"$where\", (long long)$name, \"$labels\", "
+                    "DLF_INVALID, error);\n"}},
     [BIND_CHAR] =
         {{"checks",
           "if ($strange)\n"
           "  return dlferry_no_letter(\"$where\", $name, \"$letters\", DLF_INVALID, error);\n"}},
-    [BIND_STRING] = {{"checks", "if (!$name) return dlf_error_set(error, DLF_INVALID, "
-                                "\"$where: expected text, got NULL\");\n"}},
-    [BIND_HANDLE] = {{"checks", "if (!$name)\n"
-                                "  return dlf_error_set(error, DLF_INVALID, \"$refusal\");\n"}},
+    [BIND_STRING] = {{"checks",
+                      "if (!$name) return dlf_error_set(error, DLF_INVALID, "
+                      "\"$where: expected text, got NULL\");\n"}},
+    [BIND_HANDLE] = {{"checks",
+                      "if (!$name)\n"
+                      "  return dlf_error_set(error, DLF_INVALID, \"$refusal\");\n"}},
     [BIND_LIST] =
-        {{"lists", "dlferry_list dlf_list_$name;\n"
-                   "dlf_list_$name.tensors = dlf_list_$name.few;\n"
-                   "dlf_list_$name.rooms = NULL;\n"},
+        {{"lists",
+          "dlferry_list dlf_list_$name;\n"
+          "dlf_list_$name.tensors = dlf_list_$name.few;\n"
+          "dlf_list_$name.rooms = NULL;\n"},
          {"opened",
           "if (!dlf_verdict)\n"
           "  dlf_verdict = dlferry_list_open(\"$where: expected memory for a list, got none\", "
@@ -81,32 +87,38 @@ static const bind_field share_returned[BIND_OTHER][SHARE_ROW] = {
                     "DLF_FOREIGN, error);\n"}},
     [BIND_TENSOR] = {SHARE_PLACE("tensor", "NULL"),
                      {"forgotten", "*$name = NULL;\n"},
-                     {"accepted", "if (!dlf_verdict)\n"
-                                  "  dlf_verdict = dlferry_accept_given(\"$where\", *$name, "
-                                  "&dlf_values[$index].tensor, error);\n"},
-                     {"released", "dlf_dlpack_release(*$name);\n"
-                                  "*$name = NULL;\n"}},
+                     {"accepted",
+                      "if (!dlf_verdict)\n"
+                      "  dlf_verdict = dlferry_accept_given(\"$where\", *$name, "
+                      "&dlf_values[$index].tensor, error);\n"},
+                     {"released",
+                      "dlf_dlpack_release(*$name);\n"
+                      "*$name = NULL;\n"}},
     [BIND_HANDLE] = {SHARE_PLACE("$handle", "$none"),
                      {"forgotten", "*$name = $none;\n"},
-                     {"results", "if (!dlf_verdict && !*$name)\n"
-                                 "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, "
-                                 "\"$function: kernel made no $handle\");\n"},
-                     {"released", "$free(*$name);\n"
-                                  "*$name = $none;\n"}},
+                     {"results",
+                      "if (!dlf_verdict && !*$name)\n"
+                      "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, "
+                      "\"$function: kernel made no $handle\");\n"},
+                     {"released",
+                      "$free(*$name);\n"
+                      "*$name = $none;\n"}},
 };
 
 #define SHARE_CHANGED                                                                              \
-  {"places", "if (!$name)\n"                                                                       \
-             "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place with a "       \
-             "value, got NULL\");\n"}
+  {"places",                                                                                       \
+   "if (!$name)\n"                                                                                 \
+   "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place with a "                 \
+   "value, got NULL\");\n"}
 
 /* Numbers that C reads and writes. */
 static const bind_field share_changed[BIND_OTHER][SHARE_ROW] = {
     [BIND_INTEGER] = {SHARE_CHANGED},
     [BIND_ENUM] = {SHARE_CHANGED,
-                   {"checks", "$test\n"
-                              "  return dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "
-                              "DLF_INVALID, error);\n"},
+                   {"checks",
+                    "$test\n"
+                    "  return dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "
+                    "DLF_INVALID, error);\n"},
                    {"results",
                     "if (!dlf_verdict)\n"
                     "  $test\n"
@@ -120,10 +132,12 @@ static const bind_field share_made[] = {
      "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the tensor, got "
      "NULL\");\n"},
     {"made_emptied", "*$name = NULL;\n"},
-    {"made_released", "dlf_dlpack_release(*$name);\n"
-                      "*$name = NULL;\n"},
-    {"released", "dlf_dlpack_release(*$name);\n"
-                 "*$name = NULL;\n"},
+    {"made_released",
+     "dlf_dlpack_release(*$name);\n"
+     "*$name = NULL;\n"},
+    {"released",
+     "dlf_dlpack_release(*$name);\n"
+     "*$name = NULL;\n"},
     {NULL, NULL},
 };
 
@@ -177,8 +191,8 @@ static const bind_field *share_type_fields(const bind_field *fields, const bind_
   if (e && e->count) {
     fields = bind_with(fields, {"test", share_enum_test(e, place)}, {"labels", argument_labels(e)});
   }
-  return bind_with(fields, {"none", none}, {"handle", ""}, {"free", ""}, {"test", ""},
-                   {"labels", ""});
+  return bind_with(
+      fields, {"none", none}, {"handle", ""}, {"free", ""}, {"test", ""}, {"labels", ""});
 }
 
 static const bind_field *share_param_fields(const bind_function *f, const bind_param *p) {
@@ -187,10 +201,11 @@ static const bind_field *share_param_fields(const bind_function *f, const bind_p
   if (size) {
     size--; /* without the blank or the star at its end */
   }
-  const bind_field *fields =
-      bind_fields({"name", p->name}, {"function", f->short_name}, {"where", argument_where(f, p)},
-                  {"type", bind_string("%.*s", (int)size, p->type.c)},
-                  {"index", bind_string("%d", share_index(f, p))});
+  const bind_field *fields = bind_fields({"name", p->name},
+                                         {"function", f->short_name},
+                                         {"where", argument_where(f, p)},
+                                         {"type", bind_string("%.*s", (int)size, p->type.c)},
+                                         {"index", bind_string("%d", share_index(f, p))});
   const char *refusal = "";
   if (p->type.handle) {
     refusal = argument_closed(f, p);
@@ -221,8 +236,8 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
         bind_share(&slots, slot, row->name, bind_filled_template(row->value, fields));
       }
     } else {
-      bind_share_row(&slots, slot, *share_passed, *share_returned, *share_changed, SHARE_ROW,
-                     fields);
+      bind_share_row(
+          &slots, slot, *share_passed, *share_returned, *share_changed, SHARE_ROW, fields);
     }
     const bool absent = p->type.kind == BIND_STRING && p->optional;
     if (nameless && p->returned) {
@@ -249,12 +264,14 @@ static const bind_field share_value[BIND_OTHER][SHARE_ROW] = {
           "  return dlf_error_set(error, DLF_INVALID, \"$function: expected a place for the "
           "$handle, got NULL\");\n"
           "*$result = $none;\n"},
-         {"check", "if (!dlf_value_of_call)\n"
-                   "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel made no "
-                   "$handle\");\n"},
+         {"check",
+          "if (!dlf_value_of_call)\n"
+          "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel made no "
+          "$handle\");\n"},
          {"released", "$free(dlf_value_of_call);\n"},
-         {"made_released", "$free(*$result);\n"
-                           "*$result = $none;\n"}},
+         {"made_released",
+          "$free(*$result);\n"
+          "*$result = $none;\n"}},
     [BIND_CHAR] =
         {{"check",
           "if ((unsigned char)dlf_value_of_call > 127)\n"
@@ -265,9 +282,10 @@ static const bind_field share_value[BIND_OTHER][SHARE_ROW] = {
           "if (!dlf_value_of_call)\n"
           "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel returned NULL, "
           "expected text\");\n"}},
-    [BIND_ENUM] = {{"check", "$test\n"
-                             "  dlf_verdict = dlferry_not_in(\"$function: its result\", (long "
-                             "long)dlf_value_of_call, \"$labels\", DLF_FOREIGN, error);\n"}},
+    [BIND_ENUM] = {{"check",
+                    "$test\n"
+                    "  dlf_verdict = dlferry_not_in(\"$function: its result\", (long "
+                    "long)dlf_value_of_call, \"$labels\", DLF_FOREIGN, error);\n"}},
 };
 
 /* One part of that row; "" without it. */

@@ -27,7 +27,8 @@ static void twin_put_c_doc(bind_text *h, const bind_function *f, bool made) {
     bind_line(
         &doc,
         "Calls %s once its arguments are checked. Fails as dlf_contract_match does, or as %s does.",
-        f->name, f->name);
+        f->name,
+        f->name);
   }
   if (!made && *f->description) {
     bind_line(&doc, "\n%s\n", f->description);
@@ -43,8 +44,13 @@ static void twin_put_c_doc(bind_text *h, const bind_function *f, bool made) {
     if (!*p->doc && !*wanted) {
       continue;
     }
-    bind_line(&doc, "@param %s %s%s%s%s", p->name, p->doc, bind_when(*p->doc && *wanted, ": "),
-              wanted, bind_when(p->optional, "; tensor NULL when absent"));
+    bind_line(&doc,
+              "@param %s %s%s%s%s",
+              p->name,
+              p->doc,
+              bind_when(*p->doc && *wanted, ": "),
+              wanted,
+              bind_when(p->optional, "; tensor NULL when absent"));
   }
   if (*f->contract && !made) {
     bind_line(&doc, "Contract: %s", f->contract);
@@ -75,7 +81,9 @@ static void twin_put_header(bind_text *h, const bind_ir *ir) {
             "/* %s with its contracts checked: f_checked calls f once its arguments hold, f_new "
             "makes the outputs too.",
             ir->title);
-  bind_line(h, " * Needs dlferry %d.%d or later of the same major version. */", DLF_VERSION_MAJOR,
+  bind_line(h,
+            " * Needs dlferry %d.%d or later of the same major version. */",
+            DLF_VERSION_MAJOR,
             DLF_VERSION_MINOR);
   bind_line(h, "#ifndef %s\n#define %s\n", guard, guard);
   bind_line(h, "#include <dlferry.h>");
@@ -83,19 +91,24 @@ static void twin_put_header(bind_text *h, const bind_ir *ir) {
     bind_line(h, "#include \"%s\"", ir->includes[i]);
   }
   bind_put(h, "\n");
-  bind_line(h, "#if DLF_VERSION_MAJOR != %d || DLF_VERSION_MINOR < %d", DLF_VERSION_MAJOR,
+  bind_line(h,
+            "#if DLF_VERSION_MAJOR != %d || DLF_VERSION_MINOR < %d",
+            DLF_VERSION_MAJOR,
             DLF_VERSION_MINOR);
   bind_line(h,
             "#error \"%s_dlferry.h was made by dlferry-bind %s; this dlferry.h is of another or an "
             "older version\"",
-            ir->name, ir->version);
+            ir->name,
+            ir->version);
   bind_line(h, "#endif\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
   if (bind_any_kind(ir, BIND_COMPLEX)) {
     bind_line(h, "%s", twin_complex);
   }
   for (int i = 0; i < ir->handle_count; i++) {
     const bind_handle *handle = &ir->handles[i];
-    bind_line(h, "/** Call %s. %s does nothing. */", handle->free_name,
+    bind_line(h,
+              "/** Call %s. %s does nothing. */",
+              handle->free_name,
               handle->is_integer ? "0" : "NULL");
     bind_line(h, "DLF_API void %s(%sowned);\n", handle->free_checked_name, handle->c);
   }
@@ -200,7 +213,9 @@ static void twin_put_sections(bind_text *c, const bind_ir *ir, const char *const
 /* The sections of twin_helpers.h and its other parts that this package needs. */
 static void twin_put_helpers(bind_text *c, const bind_ir *ir) {
   bind_line(c, "#define DLFERRY_MAKER \"%s: made by dlferry-bind %s\"", ir->name, ir->version);
-  bind_line(c, "#define DLFERRY_MADE_MAJOR %d\n#define DLFERRY_MADE_MINOR %d", DLF_VERSION_MAJOR,
+  bind_line(c,
+            "#define DLFERRY_MADE_MAJOR %d\n#define DLFERRY_MADE_MINOR %d",
+            DLF_VERSION_MAJOR,
             DLF_VERSION_MINOR);
   bind_line(c, "#define DLFERRY_NOT_IN \"%s\"\n", ARGUMENT_NOT_IN);
   twin_put_sections(c, ir, bind_embedded_twin_helpers_h);
@@ -225,11 +240,15 @@ static bind_file twin_take_file(const char *name, bind_text *text) {
 /* With a holder, the last tensor that needs the handle frees it. */
 static void twin_put_free(bind_text *c, const bind_handle *handle) {
   if (handle->holds) {
-    bind_line(c, "if (owned) dlferry_drop((void *)%sowned, dlferry_end_%s, %s);",
-              bind_when(!handle->is_integer, "(uintptr_t)"), handle->short_name,
+    bind_line(c,
+              "if (owned) dlferry_drop((void *)%sowned, dlferry_end_%s, %s);",
+              bind_when(!handle->is_integer, "(uintptr_t)"),
+              handle->short_name,
               handle->lock ? bind_string("\"%s\"", handle->lock) : "NULL");
   } else {
-    bind_line(c, "if (owned) (void)%s(%sowned);", handle->free_name,
+    bind_line(c,
+              "if (owned) (void)%s(%sowned);",
+              handle->free_name,
               bind_when(handle->freed_behind, "&"));
   }
 }
@@ -239,8 +258,11 @@ static void twin_put_end(bind_text *c, const bind_handle *handle) {
     return;
   }
   bind_open(c, "static void dlferry_end_%s(void *handle) {", handle->short_name);
-  bind_line(c, "%sowned = (%.*s)%shandle;", handle->c,
-            (int)strlen(handle->c) - (handle->c[strlen(handle->c) - 1] == ' '), handle->c,
+  bind_line(c,
+            "%sowned = (%.*s)%shandle;",
+            handle->c,
+            (int)strlen(handle->c) - (handle->c[strlen(handle->c) - 1] == ' '),
+            handle->c,
             bind_when(handle->is_integer, "(uintptr_t)"));
   bind_line(c, "(void)%s(%sowned);", handle->free_name, bind_when(handle->freed_behind, "&"));
   bind_close(c, "}\n");
@@ -252,8 +274,9 @@ int bind_emit_twins(bind_ir *ir, bind_out *out) {
   twin_put_header(&h, ir);
   bind_first_line(&c, ir, "/*", "*/", NULL);
   bind_line(&c, "#include \"%s_dlferry.h\"\n", ir->name);
-  bind_line(&c, "#ifndef DLFERRY_CONTRACT_H /* the amalgamated dlferry.h holds it */\n#include "
-                "<dlferry/contract.h>\n#endif\n");
+  bind_line(&c,
+            "#ifndef DLFERRY_CONTRACT_H /* the amalgamated dlferry.h holds it */\n#include "
+            "<dlferry/contract.h>\n#endif\n");
   twin_put_helpers(&c, ir);
   for (int i = 0; i < ir->handle_count; i++) {
     const bind_handle *handle = &ir->handles[i];

@@ -77,8 +77,13 @@ DLFERRY_HELPER dlf_status dlferry_compile(dlferry_once *once, const dlf_contract
   if (!found) {
     dlf_status status = dlferry_accept_core(error);
     if (!status) {
-      status = dlf_contract_compile(once->text, once->function, once->parameters, once->count,
-                                    sizeof *once->parameters, &made, error);
+      status = dlf_contract_compile(once->text,
+                                    once->function,
+                                    once->parameters,
+                                    once->count,
+                                    sizeof *once->parameters,
+                                    &made,
+                                    error);
     }
     if (status) {
       return status;
@@ -207,10 +212,13 @@ DLFERRY_HELPER dlf_status dlferry_no_offset(const char *where, const DLTensor *t
                                             dlf_error *error) {
   char message[256], device[DLF_NAME_CAPACITY];
   dlf_device_format(t->device, device, sizeof device);
-  snprintf(message, sizeof message,
+  snprintf(message,
+           sizeof message,
            "%s: expected a tensor without an offset, since data on %s is a handle, got byte_offset "
            "%llu: pass a copy",
-           where, device, (unsigned long long)t->byte_offset);
+           where,
+           device,
+           (unsigned long long)t->byte_offset);
   return dlf_error_set(error, DLF_UNSUPPORTED, message);
 }
 
@@ -219,8 +227,11 @@ DLFERRY_HELPER dlf_status dlferry_no_offset(const char *where, const DLTensor *t
 DLFERRY_HELPER dlf_status dlferry_refused(const char *function, const char *name, long long code,
                                           dlf_error *error) {
   char message[256];
-  snprintf(message, sizeof message,
-           "%s: %s: expected a value that the kernel accepts, got its code %lld", function, name,
+  snprintf(message,
+           sizeof message,
+           "%s: %s: expected a value that the kernel accepts, got its code %lld",
+           function,
+           name,
            code);
   return dlf_error_set(error, DLF_INVALID, message);
 }
@@ -229,8 +240,13 @@ DLFERRY_HELPER dlf_status dlferry_refused(const char *function, const char *name
 DLFERRY_HELPER dlf_status dlferry_not_real(const char *where, double re, double im,
                                            const char *dtype, dlf_error *error) {
   char message[256];
-  snprintf(message, sizeof message, "%s: expected a real number for %s, got (%g, %g)", where, dtype,
-           re, im);
+  snprintf(message,
+           sizeof message,
+           "%s: expected a real number for %s, got (%g, %g)",
+           where,
+           dtype,
+           re,
+           im);
   return dlf_error_set(error, DLF_INVALID, message);
 }
 
@@ -366,8 +382,12 @@ DLFERRY_HELPER dlf_status dlferry_accept_given(const char *name,
     return dlf_error_set(error, DLF_FOREIGN, message);
   }
   if (given->version.major != DLF_DLPACK_MAJOR) {
-    snprintf(message, sizeof message, "%s: kernel gave a tensor of DLPack %u, expected %d", name,
-             (unsigned)given->version.major, DLF_DLPACK_MAJOR);
+    snprintf(message,
+             sizeof message,
+             "%s: kernel gave a tensor of DLPack %u, expected %d",
+             name,
+             (unsigned)given->version.major,
+             DLF_DLPACK_MAJOR);
     return dlf_error_set(error, DLF_VERSION, message);
   }
   *out = (dlf_arg){&given->dl_tensor, given->flags & ~DLF_FLAGS_UNKNOWN};

@@ -263,8 +263,8 @@ static inline void dlferry_delete_owned(DLManagedTensorVersioned *managed) {
     atomic_fetch_add_explicit(&dlferry_gone_count, 1, memory_order_relaxed);
     do {
       owned->next = head;
-    } while (!atomic_compare_exchange_weak_explicit(&holder->gone, &head, owned,
-                                                    memory_order_release, memory_order_relaxed));
+    } while (!atomic_compare_exchange_weak_explicit(
+        &holder->gone, &head, owned, memory_order_release, memory_order_relaxed));
   }
   if (holder) {
     dlferry_unhold(holder);
@@ -431,8 +431,8 @@ DLFERRY_HELPER bool dlferry_array_interface(const DLTensor *t, char *to) {
     if (i) {
       to = dlferry_put(to, ", ");
     }
-    to = dlferry_put_number(to, (uint64_t)(stride < 0 ? -stride : stride) * (uint64_t)item,
-                            stride < 0);
+    to = dlferry_put_number(
+        to, (uint64_t)(stride < 0 ? -stride : stride) * (uint64_t)item, stride < 0);
   }
   to = dlferry_put(to, "], \"typestr\": \"");
   if (item == 1) {
@@ -454,12 +454,15 @@ DLFERRY_HELPER dlf_status dlferry_no_interface(const char *where, const DLTensor
   char message[256], name[DLF_NAME_CAPACITY];
   dlf_dtype_format_short(t->dtype, name, sizeof name);
   if (dlferry_typestr(t->dtype)) {
-    snprintf(message, sizeof message, "%s: expected strides below 2^63 bytes, got larger ones",
-             where);
+    snprintf(
+        message, sizeof message, "%s: expected strides below 2^63 bytes, got larger ones", where);
     return dlf_error_set(error, DLF_OVERFLOW, message);
   }
-  snprintf(message, sizeof message, "%s: expected a dtype of NumPy's array interface, got %s",
-           where, name);
+  snprintf(message,
+           sizeof message,
+           "%s: expected a dtype of NumPy's array interface, got %s",
+           where,
+           name);
   return dlf_error_set(error, DLF_DTYPE, message);
 }
 
@@ -470,9 +473,13 @@ DLFERRY_HELPER dlf_status dlferry_miscounted(const char *who, uint64_t count, bo
                                              const char *name, const char *wanted,
                                              dlf_error *error) {
   char message[256];
-  snprintf(message, sizeof message,
-           below ? "%s %lld for %s, expected %s" : "%s %llu for %s, expected %s", who,
-           (unsigned long long)count, name, wanted);
+  snprintf(message,
+           sizeof message,
+           below ? "%s %lld for %s, expected %s" : "%s %llu for %s, expected %s",
+           who,
+           (unsigned long long)count,
+           name,
+           wanted);
   return dlf_error_set(error, DLF_FOREIGN, message);
 }
 

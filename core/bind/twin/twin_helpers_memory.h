@@ -28,8 +28,13 @@ DLFERRY_HELPER double dlferry_real_most(double a, double b) {
 DLFERRY_HELPER dlf_status dlferry_too_large(const char *where, int64_t value, int64_t lowest,
                                             int64_t highest, dlf_error *error) {
   char message[256];
-  snprintf(message, sizeof message, "%s: expected %lld to %lld, got %lld", where, (long long)lowest,
-           (long long)highest, (long long)value);
+  snprintf(message,
+           sizeof message,
+           "%s: expected %lld to %lld, got %lld",
+           where,
+           (long long)lowest,
+           (long long)highest,
+           (long long)value);
   return dlf_error_set(error, DLF_OVERFLOW, message);
 }
 
@@ -145,10 +150,13 @@ DLFERRY_HELPER bool dlferry_wants_columns(const DLTensor *const *all, int count)
 DLFERRY_HELPER dlf_status dlferry_no_matrix(const char *where, const DLTensor *t,
                                             dlf_error *error) {
   char message[512];
-  snprintf(message, sizeof message,
+  snprintf(message,
+           sizeof message,
            "%s: expected a leading dimension and elements next to each other, got strides "
            "(%lld, %lld): pass a copy",
-           where, (long long)dlferry_stride(t, 0), (long long)dlferry_stride(t, 1));
+           where,
+           (long long)dlferry_stride(t, 0),
+           (long long)dlferry_stride(t, 1));
   return dlf_error_set(error, DLF_LAYOUT, message);
 }
 
@@ -178,18 +186,26 @@ DLFERRY_HELPER dlf_status dlferry_no_order(const char *function, const char *con
   if (only_read) {
     wrong = !later;
   }
-  snprintf(message, sizeof message,
+  snprintf(message,
+           sizeof message,
            "%s: %s: expected %s as %s has, got %s: pass a copy in %s, since C takes one order for "
            "all its matrices",
-           function, names[first[wrong]], words[!wrong], names[first[!wrong]], words[wrong],
+           function,
+           names[first[wrong]],
+           words[!wrong],
+           names[first[!wrong]],
+           words[wrong],
            words[!wrong]);
   return dlf_error_set(error, DLF_LAYOUT, message);
 }
 
 DLFERRY_HELPER dlf_status dlferry_no_walk(const char *where, int axis, dlf_error *error) {
   char message[256];
-  snprintf(message, sizeof message,
-           "%s: expected a stride other than 0 along axis %d, got 0: pass a copy", where, axis);
+  snprintf(message,
+           sizeof message,
+           "%s: expected a stride other than 0 along axis %d, got 0: pass a copy",
+           where,
+           axis);
   return dlf_error_set(error, DLF_LAYOUT, message);
 }
 
@@ -237,8 +253,11 @@ DLFERRY_HELPER dlf_status dlferry_measure(const dlferry_gift *gift, int64_t *byt
       if (gift->axes) {
         name = gift->axes[i];
       }
-      snprintf(message, sizeof message, "kernel gave %lld for [%s], expected 0 or more",
-               (long long)gift->shape[i], name);
+      snprintf(message,
+               sizeof message,
+               "kernel gave %lld for [%s], expected 0 or more",
+               (long long)gift->shape[i],
+               name);
       return dlferry_bad_gift(gift, DLF_FOREIGN, message, error);
     }
     empty |= gift->shape[i] == 0;
@@ -255,12 +274,12 @@ DLFERRY_HELPER dlf_status dlferry_measure(const dlferry_gift *gift, int64_t *byt
     *bytes = 0;
   }
   if (!sure || (uint64_t)*bytes > PTRDIFF_MAX) {
-    return dlferry_bad_gift(gift, DLF_FOREIGN,
-                            "kernel gave extents whose product is too large for memory", error);
+    return dlferry_bad_gift(
+        gift, DLF_FOREIGN, "kernel gave extents whose product is too large for memory", error);
   }
   if (*bytes && !gift->data) {
-    return dlferry_bad_gift(gift, DLF_FOREIGN, "kernel gave NULL, expected a pointer to elements",
-                            error);
+    return dlferry_bad_gift(
+        gift, DLF_FOREIGN, "kernel gave NULL, expected a pointer to elements", error);
   }
   return DLF_OK;
 }
@@ -272,8 +291,13 @@ DLFERRY_HELPER dlf_status dlferry_extents(const char *where, const char *name, c
                                           dlf_error *error) {
   char message[256];
   if (rank > DLF_MAX_NDIM || (rank && !extents)) {
-    snprintf(message, sizeof message, "%s: kernel gave %s %s of %lld extents, expected 0 to %d",
-             where, extents ? "a list" : "NULL for a list", name, (long long)rank,
+    snprintf(message,
+             sizeof message,
+             "%s: kernel gave %s %s of %lld extents, expected 0 to %d",
+             where,
+             extents ? "a list" : "NULL for a list",
+             name,
+             (long long)rank,
              (int)DLF_MAX_NDIM);
     return dlf_error_set(error, DLF_FOREIGN, message);
   }

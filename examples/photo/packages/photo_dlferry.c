@@ -35,7 +35,8 @@ void dlfpy_begun(void);
 /* The linked core may be older than the header of this compilation. */
 DLFERRY_HELPER dlf_status dlferry_accept_core(dlf_error *error) {
   const char *version = dlf_version();
-  int major = 0, minor = 0;
+  int major = 0;
+  int minor = 0;
   char message[160];
   if (sscanf(version, "%d.%d", &major, &minor) == 2 && major == DLFERRY_MADE_MAJOR &&
       minor >= DLFERRY_MADE_MINOR) {
@@ -56,12 +57,18 @@ typedef struct dlferry_once {
 
 DLFERRY_HELPER dlf_status dlferry_compile(dlferry_once *once, const dlf_contract **out,
                                           dlf_error *error) {
-  dlf_contract *found = atomic_load_explicit(&once->compiled, memory_order_acquire), *made = NULL;
+  dlf_contract *found = atomic_load_explicit(&once->compiled, memory_order_acquire);
+  dlf_contract *made = NULL;
   if (!found) {
     dlf_status status = dlferry_accept_core(error);
     if (!status) {
-      status = dlf_contract_compile(once->text, once->function, once->parameters, once->count,
-                                    sizeof *once->parameters, &made, error);
+      status = dlf_contract_compile(once->text,
+                                    once->function,
+                                    once->parameters,
+                                    once->count,
+                                    sizeof *once->parameters,
+                                    &made,
+                                    error);
     }
     if (status) {
       return status;
@@ -81,7 +88,10 @@ DLFERRY_HELPER dlf_status dlferry_match(dlferry_once *once, const dlf_value *val
                                         dlf_error *error) {
   const dlf_contract *contract;
   const dlf_status status = dlferry_compile(once, &contract, error);
-  return status ? status : dlf_contract_match(contract, values, sizeof *values, error);
+  if (status) {
+    return status;
+  }
+  return dlf_contract_match(contract, values, sizeof *values, error);
 }
 
 /* Refuse an argument that is not a value of its enum. */
@@ -94,7 +104,10 @@ DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, cons
 
 /* dlf_data without a call. */
 DLFERRY_HELPER void *dlferry_first(const DLTensor *t) {
-  return t->data ? (void *)((uintptr_t)t->data + (uintptr_t)t->byte_offset) : NULL;
+  if (t->data) {
+    return (void *)((uintptr_t)t->data + (uintptr_t)t->byte_offset);
+  }
+  return NULL;
 }
 
 /* Tell whether data is an address. DLPack leaves it open for other devices, where data may be the
@@ -138,7 +151,10 @@ DLFERRY_HELPER bool dlferry_suits_kernels(const DLTensor *tensor) {
 }
 
 DLFERRY_HELPER const DLTensor *dlferry_for_kernel(const DLTensor *tensor, dlferry_room *room) {
-  return !tensor || dlferry_suits_kernels(tensor) ? tensor : dlferry_fill_room(tensor, room);
+  if (!tensor || dlferry_suits_kernels(tensor)) {
+    return tensor;
+  }
+  return dlferry_fill_room(tensor, room);
 }
 
 /* A kernel's status, or another one for success and for a number that is no status. */
@@ -181,10 +197,13 @@ DLFERRY_HELPER dlf_status dlferry_no_offset(const char *where, const DLTensor *t
                                             dlf_error *error) {
   char message[256], device[DLF_NAME_CAPACITY];
   dlf_device_format(t->device, device, sizeof device);
-  snprintf(message, sizeof message,
+  snprintf(message,
+           sizeof message,
            "%s: expected a tensor without an offset, since data on %s is a handle, got byte_offset "
            "%llu: pass a copy",
-           where, device, (unsigned long long)t->byte_offset);
+           where,
+           device,
+           (unsigned long long)t->byte_offset);
   return dlf_error_set(error, DLF_UNSUPPORTED, message);
 }
 
@@ -229,7 +248,8 @@ DLFERRY_HELPER bool dlferry_is(const DLTensor *t, uint8_t code, uint8_t bits, ui
 /* Sound and simple: in host memory, whole bytes, aligned, fewer than 2^31 elements; its range if
  * without gaps. */
 DLFERRY_HELPER bool dlferry_simple(const DLTensor *t, int32_t ndim, dlferry_range *range) {
-  uint64_t count = 1, align, bytes;
+  uint64_t count = 1;
+  uint64_t align, bytes;
   if (!t || t->ndim != ndim || (ndim > 0 && !t->shape) || !t->data) {
     return false;
   }
@@ -291,7 +311,9 @@ DLFERRY_HELPER bool dlferry_column_major(const DLTensor *t, int32_t ndim) {
 DLFERRY_HELPER bool dlferry_strided(const DLTensor *t, int32_t ndim, bool written,
                                     dlferry_range *range) {
   const uint64_t item = t->dtype.bits / 8u * (uint64_t)t->dtype.lanes;
-  uint64_t low = 0, high = 1; /* elements, of at most 2^21 bytes */
+  /* elements, of at most 2^21 bytes */
+  uint64_t low = 0;
+  uint64_t high = 1;
   if (!t->strides) {
     return true;
   }
@@ -352,27 +374,42 @@ DLFERRY_HELPER int64_t dlferry_whole(int64_t number) {
 DLFERRY_HELPER int64_t dlferry_sum(int64_t a, int64_t b, bool *sure) {
   int64_t sum;
   *sure &= !__builtin_add_overflow(a, b, &sum);
-  return *sure ? sum : 0;
+  if (*sure) {
+    return sum;
+  }
+  return 0;
 }
 
 DLFERRY_HELPER int64_t dlferry_difference(int64_t a, int64_t b, bool *sure) {
   int64_t difference;
   *sure &= !__builtin_sub_overflow(a, b, &difference);
-  return *sure ? difference : 0;
+  if (*sure) {
+    return difference;
+  }
+  return 0;
 }
 
 DLFERRY_HELPER int64_t dlferry_product(int64_t a, int64_t b, bool *sure) {
   int64_t product;
   *sure &= !__builtin_mul_overflow(a, b, &product);
-  return *sure ? product : 0;
+  if (*sure) {
+    return product;
+  }
+  return 0;
 }
 
 DLFERRY_HELPER int64_t dlferry_least(int64_t a, int64_t b) {
-  return a < b ? a : b;
+  if (a < b) {
+    return a;
+  }
+  return b;
 }
 
 DLFERRY_HELPER int64_t dlferry_most(int64_t a, int64_t b) {
-  return a > b ? a : b;
+  if (a > b) {
+    return a;
+  }
+  return b;
 }
 
 DLFERRY_HELPER int64_t dlferry_div(int64_t a, int64_t b, bool up, bool *sure) {
@@ -400,7 +437,8 @@ DLFERRY_HELPER bool dlferry_has_axes(const DLTensor *t, int32_t ndim) {
 DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool column_major,
                                  DLManagedTensorVersioned **out) {
   bool same = model != NULL;
-  int64_t count = 1, stride = 1;
+  int64_t count = 1;
+  int64_t stride = 1;
   for (int32_t i = 0; i < p->ndim; i++) {
     if ((uint64_t)p->shape[i] >> 31) {
       return false;
@@ -412,15 +450,23 @@ DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool c
     same = same && model->shape[i] == p->shape[i];
   }
   for (int32_t step = 0; step < p->ndim; step++) {
-    const int32_t i = column_major && !same ? step : p->ndim - 1 - step;
-    p->strides[i] = same && model->strides ? model->strides[i] : stride;
+    int32_t i;
+    if (column_major && !same) {
+      i = step;
+    } else {
+      i = p->ndim - 1 - step;
+    }
+    if (same && model->strides) {
+      p->strides[i] = model->strides[i];
+    } else {
+      p->strides[i] = stride;
+    }
     stride *= p->shape[i];
   }
   p->size = sizeof *p;
   p->device = (DLDevice){kDLCPU, 0};
   return dlf_make(p, out, NULL) == DLF_OK;
 }
-
 
 /* ---- gray ---- */
 

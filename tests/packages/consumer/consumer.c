@@ -18,7 +18,9 @@ int main(void) {
   bool same = false;
   if (dlf_select(tensor, 0, 1, &row, &error) ||
       dlf_equal((dlf_arg){dlf_dltensor(row), dlf_flags(row)},
-                (dlf_arg){dlf_dltensor(row), dlf_flags(row)}, &same, &error) ||
+                (dlf_arg){dlf_dltensor(row), dlf_flags(row)},
+                &same,
+                &error) ||
       !same) {
     fprintf(stderr, "%s\n", error.message);
     return 1;

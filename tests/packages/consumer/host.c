@@ -80,11 +80,12 @@ static int close_dlferry(const char *path) {
   }
   dlf_tensor *t;
   DLManagedTensorVersioned *out;
-  if (CALL(dlf_status (*)(DLDataType, int32_t, const int64_t *, DLDevice, dlf_tensor **,
-                          dlf_error *),
+  if (CALL(dlf_status (*)(
+               DLDataType, int32_t, const int64_t *, DLDevice, dlf_tensor **, dlf_error *),
            library,
            "dlf_create")((DLDataType){kDLInt, 8, 1}, 1, shape, (DLDevice){kDLCPU, 0}, &t, NULL) ||
-      CALL(dlf_status (*)(dlf_tensor *, DLManagedTensorVersioned **, dlf_error *), library,
+      CALL(dlf_status (*)(dlf_tensor *, DLManagedTensorVersioned **, dlf_error *),
+           library,
            "dlf_to_dlpack")(t, &out, NULL)) {
     return fail("no tensor");
   }

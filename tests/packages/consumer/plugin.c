@@ -16,8 +16,8 @@ static void release(void *owner) {
 PLUGIN_API DLManagedTensorVersioned *plugin_wrap(int *released) {
   dlf_tensor *t;
   DLManagedTensorVersioned *out = NULL;
-  if (dlf_wrap(&(DLTensor){elements, cpu, 2, float32, shape, NULL, 0}, 0, released, release, &t,
-               NULL)) {
+  if (dlf_wrap(
+          &(DLTensor){elements, cpu, 2, float32, shape, NULL, 0}, 0, released, release, &t, NULL)) {
     return NULL;
   }
   dlf_to_dlpack(t, &out, NULL);

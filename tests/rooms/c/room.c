@@ -21,8 +21,8 @@ int32_t room_produce(DLManagedTensorVersioned **out, dlf_error *error) {
 
   *out = NULL;
   if (!array) {
-    return dlf_error_set(error, DLF_NO_MEMORY,
-                         "room_produce: expected memory for an array, got none");
+    return dlf_error_set(
+        error, DLF_NO_MEMORY, "room_produce: expected memory for an array, got none");
   }
   for (int i = 0; i < 4 * WIDTH; i++) {
     array[i] = -1;

@@ -44,7 +44,9 @@ static bool dtype_of(const Py_buffer *view, const char *name, DLDataType *out) {
     dlfpy_fail(
         DLF_DTYPE,
         "%s: expected elements of one number in native byte order, got format '%s' of %lld bytes",
-        name, format, (long long)view->itemsize);
+        name,
+        format,
+        (long long)view->itemsize);
     return false;
   }
   *out = (DLDataType){(uint8_t)code, (uint8_t)(view->itemsize * 8), 1};
@@ -95,9 +97,12 @@ dlf_tensor *dlfpy_buffer_wrap(PyObject *x, const char *name) {
   }
   const DLTensor tensor = {
       view->buf, {kDLCPU, 0}, view->ndim, dtype, (int64_t *)view->shape, strides, 0};
-  const dlf_status status =
-      dlf_wrap_queued(&tensor, view->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, dlfpy_queue,
-                      owner, &out, &error);
+  const dlf_status status = dlf_wrap_queued(&tensor,
+                                            view->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0,
+                                            dlfpy_queue,
+                                            owner,
+                                            &out,
+                                            &error);
   if (!status) {
     return out; /* the handle now owns the memoryview, which owns the buffer */
   }

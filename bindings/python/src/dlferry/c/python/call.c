@@ -17,7 +17,10 @@ static bool take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   call->held = true;
   call->end = arg + 1;
   if (managed->version.major != DLF_DLPACK_MAJOR) {
-    dlfpy_fail(DLF_VERSION, "%s: expected DLPack major version %d, got %lu", name, DLF_DLPACK_MAJOR,
+    dlfpy_fail(DLF_VERSION,
+               "%s: expected DLPack major version %d, got %lu",
+               name,
+               DLF_DLPACK_MAJOR,
                (unsigned long)managed->version.major);
     return false;
   }

@@ -77,13 +77,16 @@ static int versioned_of(PyObject *capsule, const char *name) {
     return 0;
   }
   if (is && strncmp(is, "used_", 5) == 0) {
-    dlfpy_fail(DLF_INVALID, "%s: expected a capsule that has not been consumed, got \"%s\"", name,
-               is);
+    dlfpy_fail(
+        DLF_INVALID, "%s: expected a capsule that has not been consumed, got \"%s\"", name, is);
   } else if (!PyErr_Occurred()) {
     dlfpy_fail(DLF_INVALID,
                "%s: expected a capsule \"" DLF_CAPSULE "\" or \"" DLF_CAPSULE_LEGACY
                "\", got %s%s%s",
-               name, is ? "\"" : "one without a name", is ? is : "", is ? "\"" : "");
+               name,
+               is ? "\"" : "one without a name",
+               is ? is : "",
+               is ? "\"" : "");
   }
   return -1;
 }
@@ -108,7 +111,10 @@ bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out) {
   if (m->version.major == DLF_DLPACK_MAJOR) {
     return true;
   }
-  dlfpy_fail(DLF_VERSION, "%s: expected DLPack major version %d, got %lu", name, DLF_DLPACK_MAJOR,
+  dlfpy_fail(DLF_VERSION,
+             "%s: expected DLPack major version %d, got %lu",
+             name,
+             DLF_DLPACK_MAJOR,
              (unsigned long)m->version.major);
   return false;
 }

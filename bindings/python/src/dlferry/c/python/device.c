@@ -45,7 +45,9 @@ bool dlfpy_device_pair(PyObject *pair, const char *name, DLDevice *out) {
       return true;
     }
   }
-  dlfpy_fail(DLF_INVALID, "%s: expected a pair of device type and device id, got %.80s", name,
+  dlfpy_fail(DLF_INVALID,
+             "%s: expected a pair of device type and device id, got %.80s",
+             name,
              dlfpy_type_name(Py_TYPE(pair)));
   return false;
 }

@@ -28,7 +28,8 @@ static long major_of(PyObject *version) {
     return major;
   }
   PyErr_Clear();
-  dlfpy_fail(DLF_INVALID, "to_dlpack: expected max_version (major, minor) or None, got %.80s",
+  dlfpy_fail(DLF_INVALID,
+             "to_dlpack: expected max_version (major, minor) or None, got %.80s",
              dlfpy_type_name(Py_TYPE(version)));
   return -1;
 }

@@ -108,7 +108,9 @@ static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DL
   }
   if (out && copy == DLF_COPY_NEVER && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) {
     dlf_release(out); /* a producer older than the keyword */
-    dlfpy_fail(DLF_LAYOUT, "%s: expected data that is shared, got a copy from %.80s", name,
+    dlfpy_fail(DLF_LAYOUT,
+               "%s: expected data that is shared, got a copy from %.80s",
+               name,
                dlfpy_type_name(Py_TYPE(x)));
     return NULL;
   }

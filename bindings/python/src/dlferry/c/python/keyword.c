@@ -36,8 +36,8 @@ static int newest_of(int given) {
 /* Without a stream the data would be ready too late: that keyword is never dropped. */
 static int refused_by(const char *text, int given) {
   static const char *const all[] = {"takes no keyword arguments", "takes no arguments"};
-  static const char *const one[] = {"takes at most ", "takes exactly ",
-                                    "incompatible function arguments"};
+  static const char *const one[] = {
+      "takes at most ", "takes exactly ", "incompatible function arguments"};
   char quoted[32];
   for (int i = 1; i < DLFPY_KEYWORDS && has(text, "keyword argument"); i++) {
     PyOS_snprintf(quoted, sizeof quoted, "'%s'", dlfpy_keywords[i]);

@@ -31,7 +31,8 @@ static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
                 const dlfpy_producer *producer, bool write, dlf_copy_mode copy, bool *legacy) {
   if (write && producer->immutable) {
     dlfpy_fail(DLF_READ_ONLY,
-               "%s: is read-only; %s's arrays never change, pass a copy by numpy.array(x)", name,
+               "%s: is read-only; %s's arrays never change, pass a copy by numpy.array(x)",
+               name,
                producer->immutable);
     return false;
   }
@@ -50,8 +51,8 @@ static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
   if (write && producer->torch && !dlfpy_torch_may_write(call, arg, name)) {
     return false;
   }
-  dlfpy_lent(call, arg, arg->tensor.dtype,
-             dlfpy_flags((dlfpy_content){arg->handle, *legacy, NULL}));
+  dlfpy_lent(
+      call, arg, arg->tensor.dtype, dlfpy_flags((dlfpy_content){arg->handle, *legacy, NULL}));
   return true;
 }
 
@@ -65,7 +66,8 @@ bool dlfpy_tensor_to_keep(dlfpy_call *call, dlfpy_arg *arg, const char *name, Py
     return true;
   }
   dlfpy_fail(DLF_READ_ONLY,
-             "%s: expected a tensor known to be writable, got one by DLPack before 1.0", name);
+             "%s: expected a tensor known to be writable, got one by DLPack before 1.0",
+             name);
   return false;
 }
 

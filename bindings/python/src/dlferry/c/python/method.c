@@ -55,8 +55,8 @@ static PyObject *newest_version(void) {
  * does so afterwards. */
 static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, dlf_copy_mode copy,
                      int *accepted) {
-  PyObject *values[DLFPY_KEYWORDS] = {stream, newest_version(), NULL,
-                                      copy == DLF_COPY_ALWAYS ? Py_True : Py_False};
+  PyObject *values[DLFPY_KEYWORDS] = {
+      stream, newest_version(), NULL, copy == DLF_COPY_ALWAYS ? Py_True : Py_False};
   int given = DLFPY_MAX_VERSION;
   if (!values[1]) {
     return NULL;
@@ -177,8 +177,11 @@ PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice de
   if (!capsule) {
     dlfpy_foreign(name, DLFPY_EXPORTED, x);
   } else if (!PyCapsule_CheckExact(capsule)) {
-    dlfpy_fail(DLF_FOREIGN, "%s: expected a capsule from __dlpack__ of %.80s, got %.80s", name,
-               dlfpy_type_name(Py_TYPE(x)), dlfpy_type_name(Py_TYPE(capsule)));
+    dlfpy_fail(DLF_FOREIGN,
+               "%s: expected a capsule from __dlpack__ of %.80s, got %.80s",
+               name,
+               dlfpy_type_name(Py_TYPE(x)),
+               dlfpy_type_name(Py_TYPE(capsule)));
     Py_CLEAR(capsule);
   }
   return capsule;

@@ -126,7 +126,9 @@ static bool user_dtype(PyObject *descr, const char *name, DLDataType *out, uint6
     *flags |= DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
   }
   if (!found && !PyErr_Occurred()) {
-    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype that DLPack has, got %s", name,
+    dlfpy_fail(DLF_DTYPE,
+               "%s: expected a dtype that DLPack has, got %s",
+               name,
                word ? word : "one without a name");
   }
   Py_XDECREF(text);
@@ -150,8 +152,10 @@ static inline bool dtype_of(const dlfpy_descr_head *descr, const char *name, DLD
     word = PyUnicode_AsUTF8(text);
   }
   if (word) {
-    dlfpy_fail(DLF_DTYPE, "%s: expected a dtype that DLPack has, in native byte order, got %s",
-               name, word);
+    dlfpy_fail(DLF_DTYPE,
+               "%s: expected a dtype that DLPack has, in native byte order, got %s",
+               name,
+               word);
   }
   Py_XDECREF(text);
   return false;
@@ -178,8 +182,8 @@ bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64
   tensor->strides = strides;
   tensor->byte_offset = 0;
   if (array->ndim > DLF_MAX_NDIM) {
-    dlfpy_fail(DLF_INVALID, "%s: expected at most %d dimensions, got %d", name, DLF_MAX_NDIM,
-               array->ndim);
+    dlfpy_fail(
+        DLF_INVALID, "%s: expected at most %d dimensions, got %d", name, DLF_MAX_NDIM, array->ndim);
     return false;
   }
   for (int i = 0; i < array->ndim; i++) {
@@ -192,7 +196,8 @@ bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64
     dlfpy_fail(
         DLF_LAYOUT,
         "%s: expected strides that are multiples of the %d-byte element, got others: pass a copy",
-        name, (int)bytes);
+        name,
+        (int)bytes);
   }
   return !odd;
 }
@@ -306,9 +311,15 @@ PyObject *dlfpy_numpy_new(DLManagedTensorVersioned *owned) {
   if (!base) {
     return NULL;
   }
-  PyObject *array =
-      ((new_function *)table[TABLE_NEW])(dlfpy_ndarray, t->ndim, (const Py_ssize_t *)t->shape,
-                                         number, strides, data, 0, DLFPY_NUMPY_WRITEABLE, NULL);
+  PyObject *array = ((new_function *)table[TABLE_NEW])(dlfpy_ndarray,
+                                                       t->ndim,
+                                                       (const Py_ssize_t *)t->shape,
+                                                       number,
+                                                       strides,
+                                                       data,
+                                                       0,
+                                                       DLFPY_NUMPY_WRITEABLE,
+                                                       NULL);
   if (!array || ((set_base_function *)table[TABLE_SET_BASE])(array, Py_NewRef(base))) {
     Py_XDECREF(array);
     Py_DECREF(base);

@@ -172,8 +172,8 @@ PyObject *dlfpy_object_enter(PyObject *x, PyObject *unused) {
   if (is_open(x)) {
     return Py_NewRef(x);
   }
-  return dlfpy_fail(DLF_INVALID, "%s: expected an open object, got a closed one",
-                    dot ? dot + 1 : "object");
+  return dlfpy_fail(
+      DLF_INVALID, "%s: expected an open object, got a closed one", dot ? dot + 1 : "object");
 }
 
 PyObject *dlfpy_object_exit(PyObject *x, PyObject *const *exception, Py_ssize_t count) {

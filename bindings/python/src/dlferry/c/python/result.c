@@ -40,8 +40,10 @@ static void carrier_free(PyObject *self) {
   Py_DECREF(type);
 }
 
-static PyMethodDef carrier_methods[] = {{"__dlpack__", (PyCFunction)(void (*)(void))carrier_dlpack,
-                                         METH_FASTCALL | METH_KEYWORDS, NULL},
+static PyMethodDef carrier_methods[] = {{"__dlpack__",
+                                         (PyCFunction)(void (*)(void))carrier_dlpack,
+                                         METH_FASTCALL | METH_KEYWORDS,
+                                         NULL},
                                         {"__dlpack_device__", carrier_device, METH_NOARGS, NULL},
                                         {NULL, NULL, 0, NULL}};
 
@@ -138,13 +140,19 @@ static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
   const bool packed = t->dtype.bits % 8 && !(flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
   if (!dtype || t->dtype.lanes != 1 || t->dtype.bits > 16 || packed) {
     Py_XDECREF(dtype);
-    return dlfpy_fail(DLF_DTYPE, "numpy: expected a dtype that NumPy or ml_dtypes has, got %s%s",
-                      name, packed ? ", packed; write t.numpy(copy=True)" : "");
+    return dlfpy_fail(DLF_DTYPE,
+                      "numpy: expected a dtype that NumPy or ml_dtypes has, got %s%s",
+                      name,
+                      packed ? ", packed; write t.numpy(copy=True)" : "");
   }
   DLTensor bytes = *t;
   bytes.dtype = (DLDataType){kDLUInt, t->dtype.bits > 8 ? 16 : 8, 1};
-  const dlf_status status = dlf_wrap(&bytes, flags & DLPACK_FLAG_BITMASK_READ_ONLY,
-                                     dlf_retain(content.handle), dlfpy_release_owner, &raw, &error);
+  const dlf_status status = dlf_wrap(&bytes,
+                                     flags & DLPACK_FLAG_BITMASK_READ_ONLY,
+                                     dlf_retain(content.handle),
+                                     dlfpy_release_owner,
+                                     &raw,
+                                     &error);
   if (status) {
     dlf_release(content.handle);
     Py_DECREF(dtype);
@@ -168,8 +176,8 @@ static PyObject *numpy_of_shared(dlfpy_content content) {
   dlf_tensor *same;
   dlf_error error;
   here.device = (DLDevice){kDLCPU, 0};
-  const dlf_status status = dlf_wrap(&here, dlfpy_flags(content), dlf_retain(content.handle),
-                                     dlfpy_release_owner, &same, &error);
+  const dlf_status status = dlf_wrap(
+      &here, dlfpy_flags(content), dlf_retain(content.handle), dlfpy_release_owner, &same, &error);
   if (status) {
     dlf_release(content.handle);
     return dlfpy_raise(status, &error);
@@ -191,8 +199,11 @@ PyObject *dlfpy_numpy(dlfpy_content content) {
   if (!from_dlpack) {
     return NULL;
   }
-  const dlf_status status = dlf_look((dlf_arg){&bytes, dlfpy_flags(content)}, (DLDataType){0, 0, 0},
-                                     DLF_LOOK_UNALIGNED, &elements, &error);
+  const dlf_status status = dlf_look((dlf_arg){&bytes, dlfpy_flags(content)},
+                                     (DLDataType){0, 0, 0},
+                                     DLF_LOOK_UNALIGNED,
+                                     &elements,
+                                     &error);
   if (status) {
     return dlfpy_raise(status, &error);
   }

@@ -69,8 +69,11 @@ bool dlfpy_integer(const char *name, PyObject *x, int64_t low, int64_t high, int
     *out = value;
     return true;
   }
-  dlfpy_fail(DLF_OVERFLOW, "%s: expected an integer from %lld to %lld, got one outside", name,
-             (long long)low, (long long)high);
+  dlfpy_fail(DLF_OVERFLOW,
+             "%s: expected an integer from %lld to %lld, got one outside",
+             name,
+             (long long)low,
+             (long long)high);
   return false;
 }
 
@@ -86,7 +89,9 @@ bool dlfpy_unsigned(const char *name, PyObject *x, uint64_t high, uint64_t *out)
     return true;
   }
   PyErr_Clear();
-  dlfpy_fail(DLF_OVERFLOW, "%s: expected an integer from 0 to %llu, got one outside", name,
+  dlfpy_fail(DLF_OVERFLOW,
+             "%s: expected an integer from 0 to %llu, got one outside",
+             name,
              (unsigned long long)high);
   return false;
 }

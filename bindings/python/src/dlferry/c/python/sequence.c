@@ -56,8 +56,8 @@ bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *
   out->elements.end = out->elements.args;
   for (Py_ssize_t i = 0; i < out->count; i++) {
     dlfpy_arg *arg = &out->elements.args[i];
-    if (!dlfpy_tensor(&out->elements, arg, name_of(text, name, i), PyTuple_GET_ITEM(out->owner, i),
-                      false)) {
+    if (!dlfpy_tensor(
+            &out->elements, arg, name_of(text, name, i), PyTuple_GET_ITEM(out->owner, i), false)) {
       return false;
     }
   }
@@ -181,7 +181,9 @@ bool dlfpy_array(dlfpy_call *call, const char *name, PyObject *x, dlfpy_number n
   out->data = out->memory = PyMem_Calloc((size_t)out->count + 1, kind->size);
   bool ok = out->memory || PyErr_NoMemory();
   for (Py_ssize_t i = 0; ok && i < out->count; i++) {
-    ok = convert(name_of(text, name, i), PyTuple_GET_ITEM(items, i), kind,
+    ok = convert(name_of(text, name, i),
+                 PyTuple_GET_ITEM(items, i),
+                 kind,
                  (char *)out->memory + i * kind->size);
   }
   Py_DECREF(items);

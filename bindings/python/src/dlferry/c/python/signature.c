@@ -31,8 +31,8 @@ static bool intern_names(const dlfpy_signature *s) {
 }
 
 static bool refuse_count(const dlfpy_signature *s, Py_ssize_t given) {
-  PyErr_Format(PyExc_TypeError, "%s() takes at most %d arguments (%zd given)", s->function,
-               s->count, given);
+  PyErr_Format(
+      PyExc_TypeError, "%s() takes at most %d arguments (%zd given)", s->function, s->count, given);
   return false;
 }
 
@@ -45,8 +45,13 @@ bool dlfpy_positional(const dlfpy_signature *s, Py_ssize_t least, Py_ssize_t mos
   if (given < least) {
     limit = least;
   }
-  PyErr_Format(PyExc_TypeError, "%s() takes at %s %zd positional argument%s (%zd given)",
-               s->function, given < least ? "least" : "most", limit, limit == 1 ? "" : "s", given);
+  PyErr_Format(PyExc_TypeError,
+               "%s() takes at %s %zd positional argument%s (%zd given)",
+               s->function,
+               given < least ? "least" : "most",
+               limit,
+               limit == 1 ? "" : "s",
+               given);
   return false;
 }
 
@@ -71,8 +76,11 @@ bool dlfpy_sort(const dlfpy_signature *s, PyObject *const *given, Py_ssize_t pos
       PyObject *name = PyTuple_GET_ITEM(names, k);
       const int i = index_of(s, name, likely);
       if (i < 0 || values[i]) {
-        PyErr_Format(PyExc_TypeError, "%s() got %s argument '%U'", s->function,
-                     i < 0 ? "an unexpected keyword" : "multiple values for", name);
+        PyErr_Format(PyExc_TypeError,
+                     "%s() got %s argument '%U'",
+                     s->function,
+                     i < 0 ? "an unexpected keyword" : "multiple values for",
+                     name);
         return false;
       }
       values[i] = given[positional + k];
@@ -83,8 +91,11 @@ bool dlfpy_sort(const dlfpy_signature *s, PyObject *const *given, Py_ssize_t pos
     if (values[i]) {
       continue;
     }
-    PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s' (pos %d)", s->function,
-                 s->names[i], i + 1);
+    PyErr_Format(PyExc_TypeError,
+                 "%s() missing required argument '%s' (pos %d)",
+                 s->function,
+                 s->names[i],
+                 i + 1);
     return false;
   }
   return true;
@@ -102,7 +113,10 @@ bool dlfpy_all_given(const dlfpy_signature *s, PyObject *const *values, const in
   if (*missing < 0) {
     return true;
   }
-  PyErr_Format(PyExc_TypeError, "%s() takes its outputs all or not at all: got '%s' without '%s'",
-               s->function, s->names[*given], s->names[*missing]);
+  PyErr_Format(PyExc_TypeError,
+               "%s() takes its outputs all or not at all: got '%s' without '%s'",
+               s->function,
+               s->names[*given],
+               s->names[*missing]);
   return false;
 }

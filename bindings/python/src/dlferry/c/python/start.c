@@ -13,8 +13,8 @@ static int refuse_subinterpreter(PyObject *module) {
   if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0 /* the main one */) {
     return 0;
   }
-  PyErr_Format(PyExc_ImportError, "%s: expected the main interpreter, got a subinterpreter",
-               own_package);
+  PyErr_Format(
+      PyExc_ImportError, "%s: expected the main interpreter, got a subinterpreter", own_package);
   return -1;
 }
 

@@ -52,7 +52,10 @@ static bool refuse(const chosen *to, const char *name, bool named, const void *h
   dlfpy_fail(
       DLF_DEVICE,
       "%s: expected a producer that works on %s of %s, as the first tensor's does, got one %s%s",
-      name, text_of(to->handle, ours), device, named ? "on " : "that names no stream",
+      name,
+      text_of(to->handle, ours),
+      device,
+      named ? "on " : "that names no stream",
       named ? text_of(handle, theirs) : "");
   return false;
 }
@@ -64,7 +67,8 @@ static PyObject *number_of(const chosen *to, const char *name) {
   }
   if (to->device.device_type == kDLROCM && (uintptr_t)to->handle <= 2) {
     return dlfpy_fail(
-        DLF_DEVICE, "%s: expected a stream that DLPack has a number for, got a special one of ROCm",
+        DLF_DEVICE,
+        "%s: expected a stream that DLPack has a number for, got a special one of ROCm",
         name);
   }
   return PyLong_FromVoidPtr(to->handle);

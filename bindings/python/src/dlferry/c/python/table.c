@@ -18,8 +18,10 @@ DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *produ
   if (PyErr_Occurred()) {
     dlfpy_foreign(name, DLFPY_EXPORTED, x);
   } else {
-    dlfpy_fail(DLF_FOREIGN, "%s: expected a managed tensor or an exception from %.80s, got neither",
-               name, dlfpy_type_name(Py_TYPE(x)));
+    dlfpy_fail(DLF_FOREIGN,
+               "%s: expected a managed tensor or an exception from %.80s, got neither",
+               name,
+               dlfpy_type_name(Py_TYPE(x)));
   }
   return NULL;
 }
@@ -49,7 +51,9 @@ bool dlfpy_described(PyObject *x, const dlfpy_producer *producer, const char *na
   if (PyErr_Occurred()) {
     return dlfpy_foreign(name, DLFPY_EXPORTED, x);
   }
-  dlfpy_fail(DLF_FOREIGN, "%s: expected a tensor or an exception from %.80s, got neither", name,
+  dlfpy_fail(DLF_FOREIGN,
+             "%s: expected a tensor or an exception from %.80s, got neither",
+             name,
              dlfpy_type_name(Py_TYPE(x)));
   return false;
 }

@@ -62,9 +62,18 @@ static bool find(void *library, const char *name, void *function) {
 }
 
 static void find_dtypes(void *library) {
-  static const char *const names[] = {"uint8",     "int8",       "int16",   "int32",
-                                      "int64",     "float16",    "float32", "float64",
-                                      "complex64", "complex128", "bool",    "bfloat16"};
+  static const char *const names[] = {"uint8",
+                                      "int8",
+                                      "int16",
+                                      "int32",
+                                      "int64",
+                                      "float16",
+                                      "float32",
+                                      "float64",
+                                      "complex64",
+                                      "complex128",
+                                      "bool",
+                                      "bfloat16"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char symbol[64];
     int32_t (*number)(void);
@@ -229,7 +238,9 @@ static bool is_plain(int conj, int neg, const char *name, PyObject *x) {
   }
   dlfpy_fail(DLF_LAYOUT,
              "%s: expected elements as they lie in memory, got a lazily %s tensor; pass .%s()",
-             name, conj ? "conjugated" : "negated", conj ? "resolve_conj" : "resolve_neg");
+             name,
+             conj ? "conjugated" : "negated",
+             conj ? "resolve_conj" : "resolve_neg");
   return false;
 }
 
@@ -403,8 +414,8 @@ static bool hold(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
     return false;
   }
   if (t.ndim > DLF_MAX_NDIM) {
-    dlfpy_fail(DLF_INVALID, "%s: expected at most %d axes, got %d", name, DLF_MAX_NDIM,
-               (int)t.ndim);
+    dlfpy_fail(
+        DLF_INVALID, "%s: expected at most %d axes, got %d", name, DLF_MAX_NDIM, (int)t.ndim);
     Py_DECREF(storage);
     return false;
   }
@@ -558,8 +569,10 @@ dlf_tensor *dlfpy_torch_keep(PyObject *x, const dlfpy_producer *producer, const 
   }
   if (storage && lies_in(storage, t)) {
     if (check_values(x, name, t->dtype, &needs_grad) && may_leave(x, name, needs_grad)) {
-      kept = wrap_in(Py_NewRef(storage), t,
-                     dlf_flags(out) | (needs_grad ? DLPACK_FLAG_BITMASK_READ_ONLY : 0), name);
+      kept = wrap_in(Py_NewRef(storage),
+                     t,
+                     dlf_flags(out) | (needs_grad ? DLPACK_FLAG_BITMASK_READ_ONLY : 0),
+                     name);
     }
   } else if (may_move || is_elsewhere(producer, storage, t)) {
     kept = dlf_retain(out);

@@ -123,8 +123,8 @@ static PyObject *storage_of(PyObject *x) {
   if (!storage || PyObject_TypeCheck(storage, (PyTypeObject *)storage_type)) {
     return storage;
   }
-  dlfpy_fail(DLF_FOREIGN, "expected an untyped storage, got %.80s",
-             dlfpy_type_name(Py_TYPE(storage)));
+  dlfpy_fail(
+      DLF_FOREIGN, "expected an untyped storage, got %.80s", dlfpy_type_name(Py_TYPE(storage)));
   Py_DECREF(storage);
   return NULL;
 }

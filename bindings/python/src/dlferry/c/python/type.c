@@ -163,8 +163,8 @@ const char *dlfpy_type_name(PyTypeObject *type) {
     last = PyUnicode_AsUTF8(name);
   }
   const bool plain = !first || strcmp(first, "builtins") == 0;
-  PyOS_snprintf(out, sizeof *names, "%s%s%s", plain ? "" : first, plain ? "" : ".",
-                last ? last : "?");
+  PyOS_snprintf(
+      out, sizeof *names, "%s%s%s", plain ? "" : first, plain ? "" : ".", last ? last : "?");
   Py_XDECREF(name);
   Py_XDECREF(module);
   PyErr_Clear();
