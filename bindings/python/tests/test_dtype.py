@@ -236,6 +236,12 @@ def test_torch__both_ways(theirs):
         return
     x = dlferry.dtype(theirs)
     assert x == name and x.torch() is theirs and x == theirs and theirs == x and (theirs != x) is False
+    if name == "bcomplex32":  # not yet in a released DLPack; torch does not export it either
+        with pytest.raises(
+            dlferry.Error, match=r"^create: expected a dtype of DLPack 1\.3, got bcomplex32, not yet released$"
+        ):
+            tensor_of(theirs)
+        return
     assert tensor_of(theirs).dtype == x
 
 
