@@ -212,16 +212,18 @@ static dlf_status check_allocator(const dlf_allocator *allocator, dlf_error *err
   return DLF_OK;
 }
 
-static dlf_status allocate_with(const dlf_allocator *allocator, int64_t size, bool host,
-                                allocation **out, dlf_error *error) {
-  *out = NULL;
+/* NULL with the reason in *status. */
+static allocation *allocate_with(const dlf_allocator *allocator, int64_t size, bool host,
+                                 dlf_status *status, dlf_error *error) {
   /* An allocator would hand the size to malloc, which takes less where pointers have 32 bits. */
   if (host && (uint64_t)size > PTRDIFF_MAX) {
-    return no_memory_for("create_with", size, error);
+    *status = no_memory_for("create_with", size, error);
+    return NULL;
   }
   allocation *a = malloc(sizeof *a);
   if (!a) {
-    return no_memory_for("create_with", size, error);
+    *status = no_memory_for("create_with", size, error);
+    return NULL;
   }
   *a = (allocation){*allocator, NULL, size};
   if (size > 0) {
@@ -229,25 +231,25 @@ static dlf_status allocate_with(const dlf_allocator *allocator, int64_t size, bo
   }
   if (size > 0 && !a->memory) {
     free(a);
-    return no_memory_for("create_with", size, error);
+    *status = no_memory_for("create_with", size, error);
+    return NULL;
   }
   /* On other devices data may be a handle, which has no alignment. */
   if (host && (uintptr_t)a->memory % ALIGNMENT != 0) {
     free_allocation(a);
-    return dlf__fail(error,
-                     DLF_FOREIGN,
-                     "create_with: expected memory aligned to %d bytes, got less",
-                     ALIGNMENT);
+    *status = dlf__fail(error,
+                        DLF_FOREIGN,
+                        "create_with: expected memory aligned to %d bytes, got less",
+                        ALIGNMENT);
+    return NULL;
   }
-  *out = a;
-  return DLF_OK;
+  return a;
 }
 
 dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim,
                            const int64_t *shape, DLDevice device, dlf_tensor **out,
                            dlf_error *error) {
   DLTensor tensor;
-  allocation *a;
   int64_t size;
   if (!out) {
     return dlf__no_place("create_with", error);
@@ -260,10 +262,11 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
   if (!status) {
     status = plan("create_with", dtype, ndim, shape, device, 0, &tensor, &size, error);
   }
-  if (!status) {
-    status = allocate_with(allocator, size, dlf__is_host(device), &a, error);
-  }
   if (status) {
+    return status;
+  }
+  allocation *a = allocate_with(allocator, size, dlf__is_host(device), &status, error);
+  if (!a) {
     return status;
   }
   tensor.data = a->memory;
