@@ -187,8 +187,6 @@ static bool read_properties(contract_reader *r, dlf__clause *c) {
     if (takes_layout(r, &found)) {
       if (layout) {
         r->at = start;
-      }
-      if (layout) {
         return dlf__wants(r, "expected one layout");
       }
       layout = true;

@@ -225,12 +225,9 @@ static bool read_clause(contract_reader *r) {
     const bool counts = *r->at == '*' || dlf__word_is(r->at, dlf__word_here(r), "result");
     if (counts) {
       r->at = source;
-    } else {
-      r->at = start;
-    }
-    if (counts) {
       return dlf__read_count(r, start, size);
     }
+    r->at = start;
     return dlf__wants(r, "expected the name of a parameter");
   }
   if (size && dlf__takes_mark(r, ":")) {

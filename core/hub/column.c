@@ -256,6 +256,16 @@ static bool shows_real(const dlf__number *number) {
   return number->kind == DLF__REAL || number->kind == DLF__COMPLEX;
 }
 
+/* In a column as wide as "False". */
+static void put_bool(dlf__text *text, bool value, bool in_axes) {
+  const char *word = value ? "True" : "False";
+  if (in_axes) {
+    dlf__put(text, "%5s", word);
+  } else {
+    dlf__put(text, "%s", word);
+  }
+}
+
 static void put_whole(dlf__text *text, const dlf__number *number, int width, bool in_axes) {
   switch (number->kind) {
   case DLF__SIGNED:
@@ -265,7 +275,7 @@ static void put_whole(dlf__text *text, const dlf__number *number, int width, boo
     dlf__put(text, "%*" PRIu64, width, number->unsigned_value);
     break;
   default:
-    dlf__put(text, "%*s", in_axes ? 5 : 0, number->unsigned_value ? "True" : "False");
+    put_bool(text, number->unsigned_value, in_axes);
   }
 }
 

@@ -216,14 +216,10 @@ static double absolute(double x) {
 static double modulus(double real, double imaginary) {
   const double a = absolute(real);
   const double b = absolute(imaginary);
-  double large;
-  if (a > b) {
-    large = a;
-  } else {
-    large = b;
-  }
+  double large = b;
   double small = a;
   if (a > b) {
+    large = a;
     small = b;
   }
   if (small == 0 || large - large != 0) {

@@ -63,25 +63,16 @@ static bool precision_of(int code, int bits, int *fraction, int *lowest) {
   }
   if (kind) {
     *fraction = kind->fraction;
-  } else if (small) {
-    *fraction = 23;
-  } else if (code != kDLFloat) {
-    *fraction = 0;
-  } else if (bits == 32) {
-    *fraction = 23;
-  } else {
-    *fraction = 52;
-  }
-  if (kind) {
     *lowest = 1 - kind->bias;
-  } else if (small) {
+  } else if (small || (code == kDLFloat && bits == 32)) {
+    *fraction = 23;
     *lowest = -126;
-  } else if (code != kDLFloat) {
-    *lowest = -127;
-  } else if (bits == 32) {
-    *lowest = -126;
-  } else {
+  } else if (code == kDLFloat) {
+    *fraction = 52;
     *lowest = -1022;
+  } else {
+    *fraction = 0;
+    *lowest = -127;
   }
   return small || (code == kDLFloat && (bits == 32 || bits == 64));
 }

@@ -379,6 +379,15 @@ static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, d
   return status;
 }
 
+static inline void note_entered(dlf_object *self, dlf_use *use, uint64_t fast) {
+  if (fast) {
+    atomic_store_explicit(&self->thread, (uintptr_t)pthread_self(), memory_order_relaxed);
+    use->notes.held = HELD_FAST;
+  } else {
+    use->notes.held = HELD_UNLOCKED;
+  }
+}
+
 /* Enter in the use's mode, or only count the use if its call has locked the object already. */
 static dlf_status enter_one(const char *function, dlf_use *use, bool is_locked, bool *busy,
                             dlf_error *error) {
@@ -397,14 +406,7 @@ static dlf_status enter_one(const char *function, dlf_use *use, bool is_locked, 
     }
   } while (!atomic_compare_exchange_weak_explicit(
       &self->word, &word, (word | fast) + USER, memory_order_acq_rel, memory_order_relaxed));
-  if (fast) {
-    atomic_store_explicit(&self->thread, (uintptr_t)pthread_self(), memory_order_relaxed);
-  }
-  if (fast) {
-    use->notes.held = HELD_FAST;
-  } else {
-    use->notes.held = HELD_UNLOCKED;
-  }
+  note_entered(self, use, fast);
   return DLF_OK;
 }
 
@@ -430,14 +432,7 @@ bool dlf_object_enter_guarded(dlf_use *use) {
     return false;
   }
   atomic_store_explicit(&self->word, (word | fast) + USER, memory_order_relaxed);
-  if (fast) {
-    atomic_store_explicit(&self->thread, (uintptr_t)pthread_self(), memory_order_relaxed);
-  }
-  if (fast) {
-    use->notes.held = HELD_FAST;
-  } else {
-    use->notes.held = HELD_UNLOCKED;
-  }
+  note_entered(self, use, fast);
   use->pointer = self->pointer;
   return true;
 }

@@ -79,11 +79,9 @@ dlf_status dlf_to_python(dlf_tensor *self, void *like, bool keep_exception, void
     return status;
   }
   void *type = NULL;
-  if (like) {
-    type = dlf__py.Object_Type(like);
-  }
   const DLPackExchangeAPI *api = NULL;
   if (like) {
+    type = dlf__py.Object_Type(like);
     api = dlf__py_table(like);
   }
   if (like && !api) {

@@ -330,8 +330,11 @@ PyObject *hub_flip(PyObject *self, PyObject *const *given, Py_ssize_t count, PyO
   const DLTensor *t = dlf_dltensor(own.handle);
   for (int32_t i = 0; i < t->ndim; i++) {
     const bool flips = (mask >> i & 1) && t->shape[i] > 0;
-    items[i] = (dlf_index_item){
-        DLF_INDEX_RANGE, 0, flips ? t->shape[i] - 1 : 0, t->shape[i], flips ? -1 : 1};
+    items[i] = (dlf_index_item){DLF_INDEX_RANGE, 0, 0, t->shape[i], 1};
+    if (flips) {
+      items[i].start = t->shape[i] - 1;
+      items[i].step = -1;
+    }
   }
   const dlf_status status = dlf_index(own.handle, items, t->ndim, &view, &error);
   return give(own, status, view, &error);

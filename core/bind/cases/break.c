@@ -148,12 +148,9 @@ static bool cases_break_noalias(cases_finder *s, const bind_param *p) {
       const bool lends = cases_bytes(a) > cases_bytes(b);
       if (lends) {
         s->scratch->owner = p;
-      } else {
-        s->scratch->owner = other;
-      }
-      if (lends) {
         s->scratch->guest = other;
       } else {
+        s->scratch->owner = other;
         s->scratch->guest = p;
       }
       if (cases_try(s, BIND_BROKEN_SHARED, p, bind_string("%s_shared", p->name))) {
@@ -247,8 +244,6 @@ static void cases_rule_extents(cases_finder *s, const dlf__clause *clause, const
     }
     if (run) {
       bound->run = true;
-    }
-    if (run) {
       at += s->plan.run;
     } else {
       at += 1;

@@ -164,12 +164,9 @@ static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf
   if (clause->like >= 0) {
     return cases_shape(s, plan, &s->contract->clauses[clause->like], t);
   }
+  t->ndim = 0;
   if (clause->implicit) {
     t->ndim = 2;
-  } else {
-    t->ndim = 0;
-  }
-  if (clause->implicit) {
     memcpy(t->shape, implicit, sizeof implicit);
   }
   if (clause->axis_count + plan->run > BIND_CASE_NDIM) {
@@ -185,8 +182,6 @@ static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf
       for (int k = 0; k < plan->run; k++) {
         t->shape[t->ndim++] = run[k];
       }
-    }
-    if (axis->kind == DLF__AXIS_RUN) {
       continue;
     }
     if (!cases_extent(s, plan, axis, &extent) && !cases_extent(s, &s->plan, axis, &extent)) {

@@ -63,15 +63,12 @@ static bool cases_change(cases_finder *s, cases_plan *plan, const dlf__constrain
       continue;
     }
     for (int i = 0; i < (real ? s->real_count : s->integer_count); i++) {
-      if (real) {
-        plan->numbers.integers[symbol] = 0;
-      } else {
-        plan->numbers.integers[symbol] = s->integer_candidates[i];
-      }
+      plan->numbers.integers[symbol] = 0;
+      plan->numbers.reals[symbol] = 0;
       if (real) {
         plan->numbers.reals[symbol] = s->real_candidates[i];
       } else {
-        plan->numbers.reals[symbol] = 0;
+        plan->numbers.integers[symbol] = s->integer_candidates[i];
       }
       if (p ? !cases_fits(p, plan->numbers.integers[symbol], plan->numbers.reals[symbol])
             : plan->numbers.integers[symbol] < 0) {

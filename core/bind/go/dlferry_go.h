@@ -165,16 +165,13 @@ DLFERRY_GO dlf_status dlfgo_box(dlf_status status, void (*release)(void *owned),
  * threads. */
 DLFERRY_GO dlf_status dlfgo_text(dlf_status status, const char *failure, const char *text,
                                  uintptr_t *out, dlf_error *error) {
-  size_t size = 0;
-  if (!status) {
-    size = strlen(text) + 1;
-  }
   char *copy = NULL;
   if (!status) {
+    const size_t size = strlen(text) + 1;
     copy = malloc(size);
-  }
-  if (copy) {
-    memcpy(copy, text, size);
+    if (copy) {
+      memcpy(copy, text, size);
+    }
   }
   *out = (uintptr_t)copy;
   if (status || copy) {

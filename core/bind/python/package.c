@@ -145,20 +145,14 @@ static void python_emit_modules(const bind_ir *ir, bind_out *out) {
               bind_doc_escape(BIND_DOC_PYTHON, ir->headers[i].name));
     if (*names) {
       bind_open(&t, "from . import (");
-    }
-    for (int k = 0; names[k]; k++) {
-      bind_line(&t, "%s,", names[k]);
-    }
-    if (*names) {
+      for (int k = 0; names[k]; k++) {
+        bind_line(&t, "%s,", names[k]);
+      }
       bind_close(&t, ")\n");
-    }
-    if (*names) {
       bind_open(&t, "__all__ = [");
-    }
-    for (int k = 0; names[k]; k++) {
-      bind_line(&t, "\"%s\",", names[k]);
-    }
-    if (*names) {
+      for (int k = 0; names[k]; k++) {
+        bind_line(&t, "\"%s\",", names[k]);
+      }
       bind_close(&t, "]");
     }
     bind_write(out, bind_string("python/%s/%s.py", ir->name, python_name(ir->modules[i])), &t);

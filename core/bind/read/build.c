@@ -139,8 +139,6 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     }
     if (!ir_is_gift(words, p->name)) {
       ir_build_elements(b, f, t, contract, words->interfaces, p);
-    }
-    if (!ir_is_gift(words, p->name)) {
       ir_build_one(b, f, t, contract, p);
     }
     p->doc = doc_paragraph(from->params[i].doc);

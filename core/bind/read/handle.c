@@ -161,13 +161,9 @@ static bind_handle *ir_add_handle(ir_builder *b, const char *name, const char *f
 /* Let types lead to a handle: its own name, or the struct behind it. */
 static void ir_index_handle(ir_builder *b, const bind_handle *h) {
   const int place = (int)(h - b->ir->handles);
-  const char *tag;
+  const char *tag = h->name;
   if (h->is_value) {
     tag = h->pointee;
-  } else {
-    tag = h->name;
-  }
-  if (h->is_value) {
     bind_add_place(&b->value_handles, h->name, place);
   }
   if (*tag) {

@@ -81,8 +81,6 @@ place_text place_of_comment(const char *file, const lex_comment *comment) {
         inside = place_is_command(p, comment->text, "contract");
         if (inside) {
           place_put(&t, &length, ';', p);
-        }
-        if (inside) {
           p += sizeof "contract" - 1;
         }
       } else if (inside) {

@@ -365,17 +365,11 @@ static c_type *parse_enum(parser *p, const char *doc) {
   }
   if (!e) {
     e = bind_alloc(1, sizeof *e);
+    e->name = "";
+    e->spelling = "";
     if (tag) {
       e->name = lex_copy(tag);
-    } else {
-      e->name = "";
-    }
-    if (tag) {
       e->spelling = bind_string("enum %s", e->name);
-    } else {
-      e->spelling = "";
-    }
-    if (tag) {
       parse_add(p, PARSE_TAG, e->name)->tag = e;
     }
   }

@@ -71,18 +71,14 @@ static void family_put_narrowed(bind_text *t, const bind_function *f, const bind
   bind_line(t, "%s%s;", to->c, name);
   if (wide) {
     bind_line(t, "%s = (dlf_c128){%s, %s};", name, re, im);
-  }
-  if (wide) {
     return;
   }
-  const char *real_part = name;
-  if (to->kind == BIND_COMPLEX) {
-    real_part = bind_string("%s.re", name);
+  if (to->kind == BIND_REAL) {
+    family_put_float(t, re, where, name);
+    return;
   }
-  family_put_float(t, re, where, real_part);
-  if (to->kind == BIND_COMPLEX) {
-    family_put_float(t, im, where, bind_string("%s.im", name));
-  }
+  family_put_float(t, re, where, bind_string("%s.re", name));
+  family_put_float(t, im, where, bind_string("%s.im", name));
 }
 
 /* ---- results ---- */

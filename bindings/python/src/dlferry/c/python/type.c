@@ -162,9 +162,14 @@ const char *dlfpy_type_name(PyTypeObject *type) {
   if (name) {
     last = PyUnicode_AsUTF8(name);
   }
-  const bool plain = !first || strcmp(first, "builtins") == 0;
-  PyOS_snprintf(
-      out, sizeof *names, "%s%s%s", plain ? "" : first, plain ? "" : ".", last ? last : "?");
+  if (!last) {
+    last = "?";
+  }
+  if (!first || strcmp(first, "builtins") == 0) {
+    PyOS_snprintf(out, sizeof *names, "%s", last);
+  } else {
+    PyOS_snprintf(out, sizeof *names, "%s.%s", first, last);
+  }
   Py_XDECREF(name);
   Py_XDECREF(module);
   PyErr_Clear();
