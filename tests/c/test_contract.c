@@ -368,8 +368,8 @@ static void test_contract__extents_that_c_reports_and_computes(void) {
       "x: f32[hook(g(mode)->*d), hook(h)]; out: f32[hook(g(mode)->*d)]",
       "mode: inout; s: inout; n: inout; x: f32[n]; out: f32[n]; n > 0; s < 1.5",
       "hook(g(mode)) == 1; x: f32[a]; a >= hook(h(x)->*d); hook(h(x)->*d) in 1..9; s < hook(k)",
-      "x: f32[a]; out: f32[m<=hook(g)]; m := result; m <= hook(g)-hook(h); hook(h) > 0; a % "
-      "hook(h)",
+      ("x: f32[a]; out: f32[m<=hook(g)]; m := result; m <= hook(g)-hook(h); hook(h) > 0; "
+       "a % hook(h)"),
   };
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     char kept[400];

@@ -129,15 +129,15 @@ const dlf__clause *bind_predicate_model(const dlf_contract *c, const dlf__clause
 static const char *const predicate_layouts[DLF__LAYOUT_COUNT] = {
     [DLF__LAYOUT_ROW_MAJOR] = "if (!dlferry_row_major($name.tensor, $rank)) return false;\n",
     [DLF__LAYOUT_FORTRAN] = "if (!dlferry_column_major($name.tensor, $rank)) return false;\n",
-    [DLF__LAYOUT_DENSE] = "if (!dlferry_row_major($name.tensor, $rank) && "
-                          "!dlferry_column_major($name.tensor, $rank) &&\n"
-                          "    !dlf_is_contiguous($name.tensor, DLF_DENSE))\n"
-                          "  return false;\n",
-    [DLF__LAYOUT_ROWS] = "if (!dlferry_dense_rows($name.tensor, $rank) || "
-                         "!dlferry_strided($name.tensor, $rank, $written, &dlf_range_$name)) "
-                         "return false;\n",
-    [DLF__LAYOUT_STRIDED] = "if (!dlferry_strided($name.tensor, $rank, $written, "
-                            "&dlf_range_$name)) return false;\n"};
+    [DLF__LAYOUT_DENSE] = ("if (!dlferry_row_major($name.tensor, $rank) && "
+                           "!dlferry_column_major($name.tensor, $rank) &&\n"
+                           "    !dlf_is_contiguous($name.tensor, DLF_DENSE))\n"
+                           "  return false;\n"),
+    [DLF__LAYOUT_ROWS] = ("if (!dlferry_dense_rows($name.tensor, $rank) || "
+                          "!dlferry_strided($name.tensor, $rank, $written, &dlf_range_$name)) "
+                          "return false;\n"),
+    [DLF__LAYOUT_STRIDED] = ("if (!dlferry_strided($name.tensor, $rank, $written, "
+                             "&dlf_range_$name)) return false;\n")};
 
 static void predicate_layout(bind_text *t, const dlf_contract *c, const dlf__clause *clause,
                              const char *rank) {
