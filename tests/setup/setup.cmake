@@ -29,6 +29,7 @@ set(DLFERRY_ENVIRONMENT
   "JULIA_DEPOT_PATH=${DLFERRY_SETUP_DIR}/julia-depot"
   "JULIA_HISTORY=/dev/null"
   "PYTHONPYCACHEPREFIX=${DLFERRY_SETUP_DIR}/pycache"
+  "PYTHONDONTWRITEBYTECODE=" # which images of Python set: each process would then compile torch again, for 5 seconds
   "SETUPTOOLS_USE_DISTUTILS=stdlib" # FindPython asks for distutils three times; setuptools' takes a second to import
   "HYPOTHESIS_STORAGE_DIRECTORY=${PROJECT_BINARY_DIR}/hypothesis"
   "MPLCONFIGDIR=${DLFERRY_SETUP_DIR}/matplotlib"
