@@ -4,7 +4,7 @@
 #ifndef DLFERRY_BIND_ACCEPT_H
 #define DLFERRY_BIND_ACCEPT_H
 
-#include "bind/read/read.h"
+#include "bind/ir/read.h"
 
 /** The inputs of a header before it is read, and what the command says of them. */
 typedef struct accept_inputs {

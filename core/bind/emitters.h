@@ -20,7 +20,7 @@
 #define DLFERRY_BIND_EMITTERS_H
 
 #include "bind/base/output.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 typedef struct bind_emitter {
   const char *name; /**< as in --lang */

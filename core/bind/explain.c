@@ -2,8 +2,8 @@
 /* --explain FUNCTION: print how the generator reads one function, and its signature in each
  * language. */
 #include "explain.h"
+#include "bind/clauses/sidecar.h"
 #include "bind/emit/declare.h"
-#include "bind/read/sidecar.h"
 #include "emitters.h"
 #include "guess.h"
 #include <stdio.h>

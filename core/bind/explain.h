@@ -4,7 +4,7 @@
 #define DLFERRY_BIND_EXPLAIN_H
 
 #include "accept.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 #include "emitters.h"
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  * is written only where names and types agree, all of a function's pointers have one, and no number
  * that may be a length is left over. */
 #include "guess.h"
-#include "bind/read/parameters.h"
+#include "bind/ir/parameters.h"
 #include "guess_length.h"
 #include "guess_matrix.h"
 #include "guess_result.h"

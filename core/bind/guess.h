@@ -4,7 +4,7 @@
 #define DLFERRY_BIND_GUESS_H
 
 #include "bind/base/text.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /** What guesses ask about all functions, found once. */
 typedef struct guess_facts {

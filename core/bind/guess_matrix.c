@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "guess_matrix.h"
 #include "bind/base/names.h"
-#include "bind/read/parameters.h"
+#include "bind/ir/parameters.h"
 #include "guess_length.h"
 #include "guess_words.h"
 #include <string.h>

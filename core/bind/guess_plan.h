@@ -4,7 +4,7 @@
 #define DLFERRY_BIND_GUESS_PLAN_H
 
 #include "bind/base/text.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 #include "guess.h"
 
 /* The clauses of one function. */

@@ -3,7 +3,7 @@
 #ifndef DLFERRY_BIND_GUESS_WORDS_H
 #define DLFERRY_BIND_GUESS_WORDS_H
 
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /** Return the last word of a name in small letters: "size" of bufSize. */
 const char *guess_last(const char *name);

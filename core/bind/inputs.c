@@ -2,7 +2,7 @@
 /* The files that the command is given: the header, and the sources that packages carry. */
 #include "inputs.h"
 #include "bind/base/names.h"
-#include "bind/read/lex.h"
+#include "bind/c/lex.h"
 #include "package_file.h"
 #include "preprocess.h"
 #include <dlferry.h>

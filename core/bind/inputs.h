@@ -3,7 +3,7 @@
 #ifndef DLFERRY_BIND_INPUTS_H
 #define DLFERRY_BIND_INPUTS_H
 
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 #include "options.h"
 
 /** Read the header and the sources, and take over from the options what emitters need. False after

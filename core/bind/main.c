@@ -2,7 +2,7 @@
 /* The command dlferry-bind. */
 #include "bind/cases/cases.h"
 #include "bind/emit/query.h"
-#include "bind/read/json.h"
+#include "bind/ir/json.h"
 #include "bind/twin/twin.h"
 #include "emitters.h"
 #include "explain.h"

@@ -4,7 +4,7 @@
 #define DLFERRY_BIND_OPTIONS_H
 
 #include "bind/base/output.h"
-#include "bind/read/read.h"
+#include "bind/ir/read.h"
 
 typedef struct option_words {
   const char **items; /**< NULL ends them */

@@ -9,7 +9,7 @@
 #ifndef DLFERRY_BIND_PACKAGE_FILE_H
 #define DLFERRY_BIND_PACKAGE_FILE_H
 
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /** Read the text of such a file. Unknown keys, keys given twice and any other TOML are errors.
  *  Returns false after bind_error, which begins with the file's name and the line. The files of

@@ -4,7 +4,7 @@
 #define DLFERRY_BIND_SKELETON_H
 
 #include "accept.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /* Write the file, which must not exist. Returns the exit status. */
 int skeleton_write(const accept_inputs *inputs, const bind_ir *ir, const char *path);

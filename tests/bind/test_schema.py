@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The output of --ir follows core/bind/read/ir.schema.json, and the schema allows no more than that.
+"""The output of --ir follows core/bind/ir/ir.schema.json, and the schema allows no more than that.
 
 test_schema.py DLFERRY_BIND; needs jsonschema.
 """
@@ -18,7 +18,7 @@ ROOT = HERE.parent.parent
 BIND = str(Path(sys.argv.pop(1)).resolve())
 NAMES = "all kinds odd pointers handles scalars shapes/shapes".split()
 HEADERS = [ROOT / "examples/photo/photo.h", HERE / "properties/properties.h", *(HERE / f"{name}.h" for name in NAMES)]
-SCHEMA = json.loads((ROOT / "core/bind/read/ir.schema.json").read_text())
+SCHEMA = json.loads((ROOT / "core/bind/ir/ir.schema.json").read_text())
 CHECK = jsonschema.Draft202012Validator(SCHEMA)
 
 

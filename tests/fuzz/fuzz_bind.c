@@ -5,8 +5,8 @@
 #include "bind/cases/cases.h"
 #include "bind/emitters.h"
 #include "bind/explain.h"
-#include "bind/read/json.h"
-#include "bind/read/read.h"
+#include "bind/ir/json.h"
+#include "bind/ir/read.h"
 #include "bind/twin/twin.h"
 #include "fuzz.h"
 

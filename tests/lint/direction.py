@@ -21,7 +21,9 @@ core/include core/include/dlferry core/include/dlpack
 core/hub
 core/contract
 core/bind/base
-core/bind/read
+core/bind/c
+core/bind/clauses
+core/bind/ir
 core/bind/emit
 core/bind/twin
 core/bind/cases

@@ -4,7 +4,7 @@
 #ifndef DLFERRY_BIND_CASES_CALL_H
 #define DLFERRY_BIND_CASES_CALL_H
 
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 #include "cases.h"
 #include "contract/contract.h"
 

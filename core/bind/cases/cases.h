@@ -31,7 +31,7 @@
 #define DLFERRY_BIND_CASES_CASES_H
 
 #include "bind/base/text.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 #include <dlferry/contract.h>
 #include <stdio.h>
 

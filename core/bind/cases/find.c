@@ -2,8 +2,8 @@
 /* Search for a call that a contract accepts: a value for each of its names. Small values come
  * first, and different ones if possible, since only different extents show swapped axes. The
  * constraints cut branches off; the matcher decides. */
+#include "bind/c/scalar.h"
 #include "bind/emit/query.h"
-#include "bind/read/scalar.h"
 #include "call.h"
 #include <stdlib.h>
 #include <string.h>

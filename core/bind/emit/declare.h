@@ -4,7 +4,7 @@
 #define DLFERRY_BIND_EMIT_DECLARE_H
 
 #include "bind/base/text.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /** Tell whether a twin takes a pointer to a number, which is NULL if callers leave it out. */
 bool bind_is_behind(const bind_param *p);

@@ -4,7 +4,7 @@
 #define DLFERRY_BIND_EMIT_PACKAGE_H
 
 #include "bind/base/output.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /** Write (or compare) a copy of one file under the given folder, such as "go". */
 void bind_copy(bind_out *out, const char *folder, const bind_file *file);

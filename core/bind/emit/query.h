@@ -4,7 +4,7 @@
 #define DLFERRY_BIND_EMIT_QUERY_H
 
 #include "bind/base/text.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 #include <dlferry/contract.h>
 
 /** Return the bound function after f, the first for NULL; NULL at the end. */

@@ -4,7 +4,7 @@
 #define DLFERRY_BIND_EMIT_SLOTS_H
 
 #include "bind/base/template.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /* ---- Slots: a table says what each kind of parameter adds to each part of a function's text ----
  *

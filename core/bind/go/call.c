@@ -5,10 +5,10 @@
  * generated.Flat and becomes a DLTensor on C's stack. Values that cgo would search for Go pointers
  * at every call travel as numbers. */
 #include "bind/base/names.h"
+#include "bind/c/scalar.h"
 #include "bind/emit/declare.h"
 #include "bind/emit/query.h"
 #include "bind/emit/slots.h"
-#include "bind/read/scalar.h"
 #include "go.h"
 #include "parts.h"
 #include <string.h>

@@ -3,7 +3,7 @@
 #define DLFERRY_BIND_GO_GO_H
 
 #include "bind/base/output.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /* The entries of the table of languages; see emitters.h. */
 bool go_settle_names(bind_ir *ir);

@@ -6,7 +6,7 @@
 
 #include "bind/base/output.h"
 #include "bind/base/template.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 #define GO_KEYWORDS                                                                                \
   "break case chan const continue default defer else fallthrough for func go goto if import "      \

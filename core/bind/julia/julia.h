@@ -5,7 +5,7 @@
 
 #include "bind/base/output.h"
 #include "bind/emit/slots.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 #include <dlferry/contract.h>
 
 const char *julia_name(const char *name);

@@ -5,7 +5,7 @@
 
 #include "bind/base/output.h"
 #include "bind/base/template.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /* The parameters of callers in C's order, but those that may be left out (with a default, optional,
  * or an output that is made) come after the last required one, as Python wants. The object of a

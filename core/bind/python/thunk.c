@@ -6,9 +6,9 @@
 #include "bind/base/escape.h"
 #include "bind/base/names.h"
 #include "bind/base/template.h"
+#include "bind/c/scalar.h"
 #include "bind/emit/declare.h"
 #include "bind/emit/query.h"
-#include "bind/read/scalar.h"
 #include "python.h"
 #include <string.h>
 

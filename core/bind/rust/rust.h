@@ -5,7 +5,7 @@
 
 #include "bind/base/names.h"
 #include "bind/base/output.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /* ---- types.c ---- */
 

@@ -3,8 +3,8 @@
  * handles. */
 #include "bind/base/escape.h"
 #include "bind/base/template.h"
+#include "bind/c/scalar.h"
 #include "bind/emit/query.h"
-#include "bind/read/scalar.h"
 #include "rust.h"
 #include <inttypes.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef DLFERRY_BIND_TWIN_ARGUMENT_H
 #define DLFERRY_BIND_TWIN_ARGUMENT_H
 
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /* "scalars: mode", an integer, "ADD|MULTIPLY" */
 #define ARGUMENT_NOT_IN "%s is %lld, wanted %s"

@@ -3,7 +3,7 @@
 #ifndef DLFERRY_BIND_TWIN_CUT_H
 #define DLFERRY_BIND_TWIN_CUT_H
 
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /* Tell whether a function has such outputs. */
 bool cut_needed(const bind_function *f);

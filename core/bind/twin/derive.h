@@ -5,7 +5,7 @@
 #define DLFERRY_BIND_TWIN_DERIVE_H
 
 #include "bind/base/text.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 #include "contract/contract.h"
 
 /* Tell whether a function has such arguments. */

@@ -4,9 +4,9 @@
  * member the contract refuses the dtype. */
 #include "argument.h"
 #include "bind/base/template.h"
+#include "bind/c/scalar.h"
 #include "bind/emit/declare.h"
 #include "bind/emit/query.h"
-#include "bind/read/scalar.h"
 #include "rename.h"
 #include "twin.h"
 #include <dlferry.h>

@@ -2,8 +2,8 @@
 #include "give.h"
 #include "argument.h"
 #include "bind/base/template.h"
+#include "bind/c/scalar.h"
 #include "bind/emit/query.h"
-#include "bind/read/scalar.h"
 #include "expression.h"
 #include <string.h>
 

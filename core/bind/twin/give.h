@@ -3,7 +3,7 @@
 #ifndef DLFERRY_BIND_TWIN_GIVE_H
 #define DLFERRY_BIND_TWIN_GIVE_H
 
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /* Tell whether a function gives pointers to elements, and whether its tensors hang on a handle or
  * own memory. */

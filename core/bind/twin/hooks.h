@@ -3,7 +3,7 @@
 #ifndef DLFERRY_BIND_TWIN_HOOKS_H
 #define DLFERRY_BIND_TWIN_HOOKS_H
 
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /* The statements that fill in dlf_values, and match the inputs before hooks that get them; ""
  * without hooks. */

@@ -3,7 +3,7 @@
 #ifndef DLFERRY_BIND_TWIN_KEEP_H
 #define DLFERRY_BIND_TWIN_KEEP_H
 
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 bool keep_needed(const bind_function *f);
 

@@ -5,7 +5,7 @@
 #define DLFERRY_BIND_TWIN_MAKE_H
 
 #include "bind/base/text.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /* static bool dlferry_make_NAME(...), for a function with a fast check; false, with nothing
  * written, if impossible. */

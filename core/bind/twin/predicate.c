@@ -5,7 +5,7 @@
 #include "predicate.h"
 #include "bind/base/template.h"
 #include "bind/emit/query.h"
-#include "bind/read/parameters.h"
+#include "bind/ir/parameters.h"
 #include "expression.h"
 #include <string.h>
 

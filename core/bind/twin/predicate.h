@@ -5,7 +5,7 @@
 #define DLFERRY_BIND_TWIN_PREDICATE_H
 
 #include "bind/base/text.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 #include "contract/contract.h"
 #include <dlferry/contract.h>
 

@@ -2,7 +2,7 @@
 #include "rename.h"
 #include "bind/base/names.h"
 #include "bind/emit/declare.h"
-#include "bind/read/parameters.h"
+#include "bind/ir/parameters.h"
 #include <string.h>
 
 /* Rename each whole word of a contract that is such a name. */

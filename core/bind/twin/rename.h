@@ -4,7 +4,7 @@
 #define DLFERRY_BIND_TWIN_RENAME_H
 
 #include "bind/base/text.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /* A copy of the function in which such parameters have the names of bind_own_name; f itself if it
  * has none. */

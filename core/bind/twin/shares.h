@@ -5,7 +5,7 @@
 #define DLFERRY_BIND_TWIN_SHARES_H
 
 #include "bind/base/template.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /* The parts of f_checked, or of f_new (make), as fields; shares.c lists them. */
 const bind_field *twin_shares(const bind_function *f, bool make);

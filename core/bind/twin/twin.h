@@ -6,7 +6,7 @@
 
 #include "bind/base/output.h"
 #include "bind/base/text.h"
-#include "bind/read/ir.h"
+#include "bind/ir/ir.h"
 
 /* The compiled contract of a function, and the arguments of a call for it. */
 void twin_put_once(bind_text *c, const bind_function *f);

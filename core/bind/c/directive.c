@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Follow lines that begin with #: conditions, definitions, and the line marks of a preprocessor. */
+#include "bind/base/text.h"
+#include "evaluate.h"
+#include "lexer.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Evaluate the rest of an #if line; "defined X" becomes 0 or 1 before macros are replaced. */
+static bool lex_condition(lexer *l, bool *value) {
+  lex_list line = {0};
+  lex_list *out = l->out;
+  const int capacity = l->capacity;
+  const char *before = l->before;
+  const char *start = l->at;
+  l->out = &line;
+  l->capacity = 0;
+  l->in_condition = true;
+  bool good = true;
+  while (good && (good = lex_skip(l, true)) && *l->at && *l->at != '\n') {
+    if (strncmp(l->at, "defined", 7) == 0 && !lex_in_name(l->at[7])) {
+      l->at += 7;
+      good = lex_skip(l, true);
+      bool paren = good && *l->at == '(';
+      if (paren) {
+        l->at++;
+        good = lex_skip(l, true);
+      }
+      const char *name = l->at;
+      while (lex_in_name(*l->at)) {
+        l->at++;
+      }
+      size_t size = (size_t)(l->at - name);
+      good = good && size && lex_skip(l, true) && (!paren || *l->at == ')');
+      if (!good) {
+        lex_error(l, "cannot read what follows `defined`");
+        break;
+      }
+      l->at += paren;
+      good = lex_push(l, LEX_NUMBER, lex_find_macro(l, name, size) ? "1" : "0", 1);
+    } else {
+      good = lex_token_here(l);
+    }
+  }
+  good = good && lex_push(l, LEX_END, "", 0);
+  l->out = out;
+  l->capacity = capacity;
+  l->before = before;
+  l->in_condition = false;
+  if (!good) {
+    return false;
+  }
+  size_t at = 0;
+  int64_t result = 0;
+  const char *wrong = lex_evaluate(line.tokens, &at, NULL, &result);
+  if (!wrong && line.tokens[at].kind != LEX_END) {
+    wrong = "unexpected token";
+  }
+  if (wrong) {
+    bind_error("%s:%d: #if: %s: %.*s; try --preprocess",
+               l->file,
+               l->line,
+               wrong,
+               (int)strcspn(start, "\n"),
+               start);
+    return false;
+  }
+  *value = result != 0;
+  return true;
+}
+
+static bool lex_open(lexer *l, bool active) {
+  if (l->depth == LEX_MAX_NESTING) {
+    return lex_error(l, "#if nested too deeply");
+  }
+  l->conditions[l->depth].active = l->conditions[l->depth].taken = active;
+  l->depth++;
+  return true;
+}
+
+static bool lex_outer_reading(const lexer *l) {
+  for (int i = 0; i + 1 < l->depth; i++) {
+    if (!l->conditions[i].active) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Read a line mark's text up to the closing quote: a backslash stands before a quote, a backslash,
+ * or three digits. */
+static const char *lex_marked_name(const char *p) {
+  char *name = bind_alloc(strcspn(p, "\n") + 1, 1);
+  for (size_t length = 0; *p && *p != '"' && *p != '\n'; p++) {
+    const bool escaped = *p == '\\' && p[1] && p[1] != '\n';
+    if (escaped) {
+      p++;
+    }
+    const bool octal =
+        escaped && *p >= '0' && *p <= '3' && lex_is_digit(p[1]) && lex_is_digit(p[2]);
+    name[length++] = octal ? (char)((*p - '0') * 64 + (p[1] - '0') * 8 + p[2] - '0') : *p;
+    if (octal) {
+      p += 2;
+    }
+  }
+  return name;
+}
+
+/* "# 12 "file" flags" of preprocessed input names the file of the next line. */
+static void lex_line_marker(lexer *l) {
+  long line = strtol(l->at, NULL, 10);
+  const char *quote = l->at + strcspn(l->at, "\"\n");
+  if (*quote == '"') {
+    const char *name = lex_marked_name(quote + 1);
+    if (!l->main_file) {
+      l->main_file = name;
+    }
+    int header = -1;
+    if (l->which) {
+      header = l->which(name);
+    } else if (strcmp(name, l->main_file) == 0) {
+      header = l->header;
+    }
+    l->elsewhere = header < 0;
+    l->where = name;
+    if (header >= 0) {
+      l->header = header;
+      l->file = l->files[header];
+    }
+  }
+  if (line > 0 && line < INT32_MAX) {
+    l->line = (int)line - 1;
+  }
+}
+
+/* A line that begins with #. */
+typedef struct directive {
+  const char *verb;
+  const char *verb_at;
+  const char *name; /* the word behind the verb */
+  size_t size;
+} directive;
+
+static bool directive_names_macro(lexer *l, const directive *d) {
+  return lex_find_macro(l, d->name, d->size) != NULL;
+}
+
+static bool directive_ifdef(lexer *l, const directive *d) {
+  return lex_open(l, directive_names_macro(l, d));
+}
+
+static bool directive_ifndef(lexer *l, const directive *d) {
+  return lex_open(l, !directive_names_macro(l, d));
+}
+
+static bool directive_if(lexer *l, const directive *d) {
+  bool value = false;
+  l->at = d->name;
+  if (lex_reading(l) && !lex_condition(l, &value)) {
+    return false;
+  }
+  return lex_open(l, value);
+}
+
+static bool directive_needs_if(lexer *l) {
+  return l->depth || lex_error(l, "#else or #elif without #if");
+}
+
+/* The next branch is read if its condition holds and no branch before it was read. */
+static bool directive_branch(lexer *l, bool value) {
+  const int inner = l->depth - 1;
+  l->conditions[inner].active = value && !l->conditions[inner].taken;
+  l->conditions[inner].taken |= value;
+  return true;
+}
+
+static bool directive_else(lexer *l, const directive *d) {
+  l->at = d->name;
+  return directive_needs_if(l) && directive_branch(l, true);
+}
+
+static bool directive_elif(lexer *l, const directive *d) {
+  bool value = false;
+  l->at = d->name;
+  if (!directive_needs_if(l)) {
+    return false;
+  }
+  const bool wanted = !l->conditions[l->depth - 1].taken && lex_outer_reading(l);
+  if (wanted && !lex_condition(l, &value)) {
+    return false;
+  }
+  return directive_branch(l, value);
+}
+
+static bool directive_elifdef(lexer *l, const directive *d) { /* C23, as #elifndef */
+  l->at = d->name;
+  return directive_needs_if(l) && directive_branch(l, directive_names_macro(l, d));
+}
+
+static bool directive_elifndef(lexer *l, const directive *d) {
+  l->at = d->name;
+  return directive_needs_if(l) && directive_branch(l, !directive_names_macro(l, d));
+}
+
+static bool directive_endif(lexer *l, const directive *d) {
+  (void)d;
+  if (!l->depth) {
+    return lex_error(l, "#endif without #if");
+  }
+  l->depth--;
+  return true;
+}
+
+static bool directive_define(lexer *l, const directive *d) {
+  if (lex_reading(l) && d->size) {
+    const char *text = bind_string("%.*s", (int)strcspn(l->at, "\n"), l->at);
+    lex_define(l, d->name, d->size, text, *l->at == '(');
+  }
+  return true;
+}
+
+static bool directive_undef(lexer *l, const directive *d) {
+  if (!lex_reading(l)) {
+    return true;
+  }
+  lex_macro *macro = lex_find_macro(l, d->name, d->size);
+  if (macro) {
+    macro->undefined = true;
+  }
+  return true;
+}
+
+static bool directive_error(lexer *l, const directive *d) {
+  if (!lex_reading(l)) {
+    return true;
+  }
+  l->at = d->verb_at;
+  return lex_error(l, "the header refuses");
+}
+
+/* Other directives, such as #pragma, have no effect here. */
+static bool directive_obey(lexer *l, const directive *d) {
+  static const struct {
+    const char *verb;
+    bool (*obey)(lexer *l, const directive *d);
+  } table[] = {{"ifdef", directive_ifdef},
+               {"ifndef", directive_ifndef},
+               {"if", directive_if},
+               {"else", directive_else},
+               {"elif", directive_elif},
+               {"elifdef", directive_elifdef},
+               {"elifndef", directive_elifndef},
+               {"endif", directive_endif},
+               {"define", directive_define},
+               {"undef", directive_undef},
+               {"error", directive_error}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    if (strcmp(d->verb, table[i].verb) == 0) {
+      return table[i].obey(l, d);
+    }
+  }
+  return true;
+}
+
+/* A comment in the rest of the line may span several lines. */
+static bool directive_skip_rest(lexer *l) {
+  while (*l->at && *l->at != '\n') {
+    const bool comment = l->at[0] == '/' && (l->at[1] == '*' || l->at[1] == '/');
+    if (!comment) {
+      l->at++;
+    } else if (!lex_skip(l, true)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static const char *directive_word(lexer *l) {
+  const char *word = l->at;
+  while (lex_in_name(*l->at)) {
+    l->at++;
+  }
+  return word;
+}
+
+bool lex_directive(lexer *l) {
+  directive d;
+  l->at++;
+  if (!lex_skip(l, true)) {
+    return false;
+  }
+  d.verb_at = directive_word(l);
+  d.verb = bind_string("%.*s", (int)(l->at - d.verb_at), d.verb_at);
+  const bool line_mark = lex_is_digit(*d.verb_at);
+  const char *before = l->before;
+  if (line_mark) {
+    l->before = NULL; /* of preprocessed input: see below */
+  } else {
+    lex_lose_comment(l); /* a comment before a directive documents no declaration */
+  }
+  if (!lex_skip(l, true)) {
+    return false;
+  }
+  d.name = directive_word(l);
+  d.size = (size_t)(l->at - d.name);
+  if (line_mark) {
+    l->at = d.verb_at;
+    lex_line_marker(l);
+  } else if (!directive_obey(l, &d)) {
+    return false;
+  }
+  if (!directive_skip_rest(l)) {
+    return false;
+  }
+  l->before = NULL;
+  if (line_mark && !l->elsewhere) {
+    l->before = before; /* preprocessors put a line mark before the text of a macro like `bool` */
+  }
+  return true;
+}

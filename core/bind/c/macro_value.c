@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Macros that are constants: integers, reals, characters. */
+#include "bind/base/text.h"
+#include "evaluate.h"
+#include "lexer.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* No name of a constant expression of macros has a value of its own. */
+static bool macro_no_value(void *context, const lex_token *name, int64_t *value) {
+  (void)context;
+  (void)name;
+  (void)value;
+  return false;
+}
+
+static int macro_no_size(void *context, const lex_token *name, bool *is_unsigned) {
+  (void)context;
+  (void)name;
+  (void)is_unsigned;
+  return 0;
+}
+
+/* Return the text with a blank for each comment: "#define K_FAST 1 // not exact". */
+static const char *macro_without_comments(const char *body) {
+  char *text = bind_string("%s", body);
+  char *to = text;
+  for (const char *c = body; *c;) {
+    const char *next = lex_step_blanks(c);
+    if (next > c) {
+      *to++ = ' ';
+    }
+    if (*next) {
+      *to++ = *next++;
+    }
+    c = next;
+  }
+  *to = 0;
+  return text;
+}
+
+/* Only marks and words of arithmetic, so that reading the text prints no errors. */
+static bool macro_is_arithmetic(const char *body) {
+  if (strchr(body, '\'')) {
+    return false;
+  }
+  for (const char *c = body; *c && *c != '\n'; c++) {
+    if (!lex_in_name(*c) && !strchr(" \t().+-*/|&~^<>%?:", *c)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Return the text without blanks, brackets and a suffix if it is one real, else NULL. */
+static const char *macro_real(const char *body) {
+  char *text = bind_string("%s", body);
+  char *end;
+  char *to = text;
+  for (const char *c = body; *c && *c != '\n'; c++) {
+    if (!strchr(" \t()", *c)) {
+      *to++ = *c;
+    }
+  }
+  if (to > text && strchr("fFlL", to[-1])) {
+    to--;
+  }
+  *to = 0;
+  if (to == text || strpbrk(text, "xXnN") || !strpbrk(text, ".eE")) {
+    return NULL;
+  }
+  (void)strtod(text, &end);
+  if (*end || end == text || end[-1] == '.') {
+    return NULL; /* "1." is no literal of Rust */
+  }
+  if (text[strspn(text, "-")] == '.' || *text == '+') {
+    return NULL;
+  }
+  return text;
+}
+
+static bool macro_is_unsigned(const char *body) {
+  for (const char *c = body + 1; *body && *c && *c != '\n'; c++) {
+    if ((*c == 'u' || *c == 'U') && strchr("0123456789lL", c[-1])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool macro_integer(lexer *l, const char *body, int64_t *value) {
+  lex_list line = {0};
+  lex_list *out = l->out;
+  const int capacity = l->capacity;
+  const char *at = l->at;
+  l->out = &line;
+  l->capacity = 0;
+  l->at = bind_string("%.*s", (int)strcspn(body, "\n"), body);
+  l->in_condition = true;
+  bool good = true;
+  while (good && (good = lex_skip(l, true)) && *l->at && *l->at != '\n') {
+    good = lex_token_here(l);
+  }
+  good = good && lex_push(l, LEX_END, "", 0);
+  l->out = out;
+  l->capacity = capacity;
+  l->at = at;
+  l->in_condition = false;
+  size_t read = 0;
+  return good &&
+         !lex_evaluate(
+             line.tokens, &read, &(lex_names){macro_no_value, macro_no_size, NULL}, value) &&
+         line.tokens[read].kind == LEX_END;
+}
+
+void lex_keep_constants(lexer *l, lex_list *out) {
+  out->constants = bind_alloc((size_t)l->macro_count + 1, sizeof *out->constants);
+  for (int i = 0; i < l->macro_count; i++) {
+    const lex_macro *macro = &l->macros[i];
+    if (macro->function_like || macro->undefined || macro->elsewhere) {
+      continue;
+    }
+    const char *text = macro_without_comments(macro->body);
+    const char *body = text + strspn(text, " \t(-+~");
+    if (!lex_is_digit(*body) && *body != '\'') {
+      continue;
+    }
+    lex_constant *c = &out->constants[out->constant_count++];
+    c->name = macro->name;
+    if (!macro_is_arithmetic(text)) {
+      continue;
+    }
+    c->real = macro_real(text);
+    c->is_unsigned = macro_is_unsigned(text);
+    if (c->real) {
+      c->kind = LEX_REAL_CONSTANT;
+    } else if (macro_integer(l, text, &c->integer)) {
+      c->kind = LEX_INTEGER_CONSTANT;
+    } else {
+      c->kind = LEX_OTHER_CONSTANT;
+    }
+  }
+}

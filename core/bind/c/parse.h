@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The C declarations of a header. */
+#ifndef DLFERRY_BIND_C_PARSE_H
+#define DLFERRY_BIND_C_PARSE_H
+
+#include "scalar.h"
+#include "token.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum c_kind {
+  C_VOID,
+  C_BOOL,
+  C_CHAR,
+  C_INTEGER,
+  C_REAL,
+  C_COMPLEX,
+  C_ENUM,
+  C_STRUCT,
+  C_POINTER,
+  C_FUNCTION,
+  C_OTHER
+} c_kind;
+
+typedef struct c_enum c_enum;
+typedef struct c_struct c_struct;
+
+typedef struct c_type {
+  c_kind kind;
+  bind_scalar scalar;
+  bool is_const;
+  bool is_array; /* kind is C_OTHER; C_POINTER for a parameter, which was written as an array */
+  bool is_pair;  /* an array of two reals: `typedef double fftw_complex[2];` has the layout of a
+                    complex number */
+  const char *spelling; /* as written, without qualifiers: "size_t", "struct foo"; "" for pointers
+                           and functions */
+  struct c_type *to;    /* of a pointer or an array */
+  const char *length;   /* of an array: "16", or the name of a macro or a parameter; else NULL */
+  c_enum *enumeration;
+  c_struct *record;            /* of a struct or union; an anonymous one is complete */
+  struct c_function *function; /* of a function type: result and parameters */
+} c_type;
+
+typedef struct c_value {
+  const char *name;
+  int64_t value;
+  const char *doc; /* comment with its marks, or NULL; all docs here are such */
+} c_value;
+
+struct c_enum {
+  const char *name; /* typedef or tag; "" for an anonymous one */
+  const char *spelling;
+  c_value *values;
+  int count, capacity;
+  const char *doc;
+  int header; /* index of the header that declares it */
+  int line;
+  bool elsewhere;
+  bool kept;  /* it is in the header's list */
+  bool sized; /* packed or with a type of its own: not of an int's size */
+  bool wide;  /* a value does not even fit in int64_t */
+};
+
+struct c_struct {
+  const char *name;     /* typedef or tag */
+  const char *spelling; /* "codec" or "struct codec" */
+  const char *doc;
+  int header;
+  int line;
+  bool kept;     /* it is in the header's list */
+  bool complete; /* its members are known, so it is not opaque */
+};
+
+typedef struct c_param {
+  const char *name; /* "" when it has none */
+  c_type *type;
+  const char *doc; /* trailing comment or NULL */
+} c_param;
+
+typedef struct c_function {
+  const char *name;
+  c_type *result;
+  c_param *params;
+  int count;
+  bool variadic;
+  const char *doc;
+  int header;
+  int line;
+} c_function;
+
+typedef struct c_variable {
+  const char *name;
+  c_type *type; /* a pointer */
+} c_variable;
+
+typedef struct c_header {
+  c_function *functions; /* those of the header itself, first declaration of each */
+  int function_count, function_capacity;
+  c_enum **enums; /* named ones of the header itself */
+  int enum_count, enum_capacity;
+  c_enum **nameless; /* without a tag; one in a typedef has a name by now */
+  int nameless_count, nameless_capacity;
+  c_struct *
+      *structs; /* those of the header itself, unions too: "struct x;" or "typedef struct x y;" */
+  int struct_count, struct_capacity;
+  c_variable *variables; /* "extern const x_type *x_linear;", which a contract may pass */
+  int variable_count, variable_capacity;
+  const char *file_doc;
+  int lost; /* contracts without a function; each was printed */
+} c_header;
+
+/* Read all declarations. False after bind_error. */
+bool parse_header(const lex_list *list, c_header *out);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shared by specifiers.c (names, enums, specifiers) and parse.c (declarators, declarations). */
+#ifndef DLFERRY_BIND_C_PARSER_H
+#define DLFERRY_BIND_C_PARSER_H
+
+#include "parse.h"
+#include <setjmp.h>
+
+typedef struct parse_name {
+  const char *name;
+  c_type *type;     /* of a typedef */
+  c_enum *tag;      /* of an enum tag */
+  c_struct *record; /* of a struct or union tag */
+  int64_t value;    /* of an enumerator; index of a function */
+  enum parse_kind { PARSE_TYPEDEF, PARSE_TAG, PARSE_CONSTANT, PARSE_FUNCTION } kind;
+  int next; /* in its bucket, or -1 */
+} parse_name;
+
+enum { PARSE_BUCKETS = 4096 };
+
+typedef struct parser {
+  const lex_token *tokens;
+  size_t at;
+  c_header *out;
+  parse_name *names;
+  int name_count, name_capacity;
+  int buckets[PARSE_BUCKETS];
+  int depth, open_blocks;
+  int parameters; /* the depth of parameter lists */
+  bool odd;       /* an attribute changes the size of the type at hand */
+  jmp_buf failed;
+} parser;
+
+typedef struct specifiers {
+  c_type *type;
+  bool is_typedef, is_static, is_inline;
+} specifiers;
+
+/* Print file, line, what and the tokens here, and leave through p->failed. */
+_Noreturn void parse_fail(parser *p, const char *what, const char *word);
+
+static inline bool parse_sees(const parser *p, const char *text) {
+  return lex_is(&p->tokens[p->at], text);
+}
+bool parse_takes(parser *p, const char *text);
+void parse_expect(parser *p, const char *text);
+/* Step over a bracket, up to the end of the closing one. */
+void parse_skip_group(parser *p);
+/* Step over a value, up to a comma or its end; fail with `what` at the end of the header. */
+void parse_skip_value(parser *p, const char *end, const char *what);
+/* Return what stands in the brackets of an array at hand, "16" or a name, and stay there; NULL if
+ * it is no constant. */
+const char *parse_length(const parser *p);
+/* Step over attributes; true when there were any. */
+bool parse_attributes(parser *p);
+/* Return a type that bindings cannot use. */
+c_type *parse_opaque(const c_type *type);
+/* Step over const, restrict and the like; true when there was one. */
+bool parse_qualifier(parser *p, bool *is_const);
+
+parse_name *parse_find(const parser *p, int kind, const char *text, size_t size);
+/* Find or add. */
+parse_name *parse_add(parser *p, int kind, const char *name);
+c_type *parse_type(c_kind kind, bind_scalar scalar, const char *spelling);
+void parse_builtins(parser *p);
+void parse_keep_enum(parser *p, c_enum *e);
+/* Add to the header's structs, once. */
+void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const char *doc);
+/* Read the words before the declarators: "extern const unsigned long". */
+void parse_specifiers(parser *p, specifiers *s);
+
+#endif

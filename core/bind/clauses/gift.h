@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Clauses about memory that the library owns, keeps or guards: "out: gives f32[len] copied", "keeps
+ * x in result", "lock planner". */
+#ifndef DLFERRY_BIND_CLAUSES_GIFT_H
+#define DLFERRY_BIND_CLAUSES_GIFT_H
+
+/* What becomes of memory that the library owns. */
+typedef enum bind_gift_kind {
+  BIND_GIFT_COPIED, /**< copied during the call */
+  BIND_GIFT_LENT,   /**< valid until the handle is freed, so it keeps the handle */
+  BIND_GIFT_FREED   /**< the tensor owns it; a function frees it */
+} bind_gift_kind;
+
+typedef struct gift_clause {
+  const char *param; /* or "return" */
+  bind_gift_kind kind;
+  const char *freed;   /* f of `freed f(handle)`, or NULL */
+  const char *handle;  /* NULL without one */
+  const char *shape;   /* what stands in the brackets */
+  const char *extents; /* of `f32[extents[rank]]`: parameters through which C gives all extents;
+                          else NULL */
+  const char *rank;
+  const char *clause; /* for the contract: "out: f32[len]"; "result: ..." for a returned one */
+} gift_clause;
+
+/* "keeps x in result" */
+typedef struct keep_clause {
+  const char *param, *in;
+} keep_clause;
+
+/* What a reader of one kind of clause found. */
+typedef enum clause_found {
+  CLAUSE_OTHER, /* another kind of clause */
+  CLAUSE_READ,
+  CLAUSE_REFUSED /* its kind, but wrong: *why tells */
+} clause_found;
+
+/* Read "keeps NAME in NAME". */
+clause_found gift_read_keep(const char *start, const char *end, keep_clause *out, const char **why);
+
+/* Read "x: gives f32[n] ..." from its name up to its end. */
+clause_found gift_read(const char *start, const char *end, gift_clause *out, const char **why);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A file of contracts beside a header that stays as it is: `NAME { contract }`, where NAME may hold
+ * `*`, `every PATTERN { contract }`, and `handle TYPE freed NAME made NAME, NAME;`. */
+#ifndef DLFERRY_BIND_CLAUSES_SIDECAR_H
+#define DLFERRY_BIND_CLAUSES_SIDECAR_H
+
+#include "bind/base/names.h"
+
+typedef struct sidecar_block {
+  const char *name; /* of a function, or a pattern with `*` */
+  const char *contract;
+  const char *start, *at; /* the name and the contract in the file's text */
+  size_t size;            /* of the contract there */
+  int line;
+  bool pattern, used;
+  bool every;  /* its clauses go beside those of a function's own block */
+  bool *suits; /* of `every`: which of its clauses a function suits, in their order; NULL until one
+                  was asked */
+} sidecar_block;
+
+/* "handle TYPE freed NAME made NAME, NAME;" */
+typedef struct sidecar_handle {
+  const char *type, *freed;
+  const char **made; /* names or patterns */
+  int made_count, made_capacity;
+  const char *file, *start; /* start: in the text */
+  int line, column;
+} sidecar_handle;
+
+typedef struct sidecar_member {
+  const char *dtype, *function;
+  const char *start; /* the function in the file's text */
+} sidecar_member;
+
+/* `family NAME { T in f32: FUNC | f64: FUNC }`: one function for callers. */
+typedef struct sidecar_family {
+  const char *name, *variable;
+  sidecar_member *members;
+  int count, capacity;
+  const char *start; /* in the file's text */
+} sidecar_family;
+
+typedef struct sidecar {
+  sidecar_family *families;
+  int family_count, family_capacity;
+  bind_index family_names,
+      member_names; /* places in families: of the families, and of the members' */
+  const char *file, *text;
+  sidecar_block *blocks;
+  int count, capacity;
+  bind_index own, patterns,
+      every; /* blocks of one function, of a pattern, and of `every`: places in blocks */
+  sidecar_handle *handles;
+  int handle_count, handle_capacity;
+  bind_index handle_types;
+} sidecar;
+
+/* Read a file's text. False after bind_error. */
+bool sidecar_read(const char *file, const char *text, sidecar *out);
+
+/* Read "handle TYPE freed NAME made NAME, NAME", which stands at a place of a file, and add it.
+ * False after bind_error. */
+bool sidecar_read_handle(sidecar *s, const char *file, const char *clause, int line, int column);
+
+/* Find a function's block and mark it as used: its own, else the only pattern that matches; NULL
+ * for none. False after bind_error, if several patterns match. */
+bool sidecar_find(sidecar *s, const char *function, const sidecar_block **out);
+
+/* Find the block that a function has for itself, without a pattern; NULL for none. */
+const sidecar_block *sidecar_own(const sidecar *s, const char *function);
+
+/* Tell whether a name is a pattern's: `*` stands for any characters. */
+bool sidecar_matches(const char *pattern, const char *name);
+
+/* Find the family of a function and its dtype there, or NULL. */
+const sidecar_family *sidecar_family_of(const sidecar *s, const char *function, const char **dtype);
+
+/* Print each block that no function has; returns their number. */
+int sidecar_report_unused(const sidecar *s);
+
+#endif

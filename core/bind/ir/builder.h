@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shared by the files that build the IR: read.c, build.c, type.c, contract.c and shorten.c. */
+#ifndef DLFERRY_BIND_IR_BUILDER_H
+#define DLFERRY_BIND_IR_BUILDER_H
+
+#include "bind/base/text.h"
+#include "bind/c/doc.h"
+#include "bind/c/parse.h"
+#include "bind/clauses/sidecar.h"
+#include "ir.h"
+#include "read.h"
+#include "uses.h"
+#include <dlferry/contract.h>
+
+typedef struct ir_builder {
+  bind_ir *ir;
+  const bind_options *options;
+  const c_header *header;
+  const lex_list *list;
+  sidecar *contracts;         /* the file beside the header, without blocks if there is none */
+  bool *knows_us;             /* for each header: its functions use DLTensor or dlf_error */
+  int at;                     /* index of the header whose declaration is at hand */
+  const sidecar_block *block; /* while its contract is read: failures name its place */
+  const c_function *from;     /* the same, for clauses of its comment and of `every` */
+  const char *contract;       /* what is compiled, and so counted in characters */
+  const char *clause;         /* in which a failure is, if that is known; else NULL */
+  bind_index freed;           /* functions that free what tensors own */
+  uses_table uses;            /* what functions make and free */
+  bind_index functions, structs, variables; /* of the header */
+  bind_index enums;                         /* of the IR */
+  bind_index value_handles,
+      struct_handles;      /* of the IR: types that are handles, and structs behind them */
+  bind_index number_names; /* enumerators and macros: places in numbers */
+  struct ir_number *numbers;
+  bool failed;
+} ir_builder;
+
+/* Print an error at the clause that it is about, or else at a line; the command then fails. */
+void ir_fail(ir_builder *b, int line, const char *format, ...) BIND_PRINTF(3, 4);
+
+/* Note a line of the file of contracts that is refused. */
+void ir_refuse(ir_builder *b, int line);
+
+/* Print a line about a clause in the same form; the command goes on. */
+void ir_note(const ir_builder *b, int line, const char *format, ...) BIND_PRINTF(3, 4);
+
+/* Return a name without the package's prefix, or without any prefix. If the rest is no name, such
+ * as 1 of hz_1, ir_strip returns NULL, and the short name is the whole one. */
+const char *ir_short_name(const ir_builder *b, const char *name);
+const char *ir_strip(const char *name, const char *prefix);
+
+/* ---- index.c ---- */
+
+/* Let names lead to what the header declares, and to the numbers that enums and macros name; enums
+ * must exist then. */
+void ir_index_header(ir_builder *b);
+void ir_index_constants(ir_builder *b);
+
+/* Find a declaration by its name in C, or return NULL. */
+const c_function *ir_find_function(const ir_builder *b, const char *name);
+const c_variable *ir_find_variable(const ir_builder *b, const char *name);
+const bind_enum *ir_find_enum(const ir_builder *b, const char *name);
+
+/* Tell whether the header has an enumerator, or a macro that is a number, of this name. */
+bool ir_is_constant(const ir_builder *b, const char *name);
+
+/* Find the value of an enumerator or of a macro that is an integer; false if the header has none of
+ * this name. */
+bool ir_constant(const ir_builder *b, const char *name, int64_t *value);
+
+/* ---- enums.c ---- */
+
+/* Build the enums; returns how many are skipped, each with a message. */
+int ir_build_enums(ir_builder *b);
+
+/* ---- build.c ---- */
+
+/* Build all functions except those that free a handle; enums and handles must exist. */
+void ir_build_functions(ir_builder *b);
+
+/* ---- type.c ---- */
+
+/* Tell whether tensors have elements of this C type: numbers, bytes, characters, and pairs of reals
+ * where C has no complex type. */
+bool ir_may_be_element(const c_type *t);
+
+/* How C spells a pointer, such that a name can follow: "const int64_t *"; "" for a pointer to a
+ * function. */
+const char *ir_spell_pointer(const c_type *t);
+bind_type ir_build_type(const ir_builder *b, const c_type *t);
+
+/* Build a parameter's type; a pointer to a scalar or to a handle returns a result. */
+bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *returned);
+
+/* ---- handle.c ---- */
+
+bool ir_is_struct(const c_type *t, const char *name);
+
+/* Build the handles of the file of contracts, and one for each struct that a function frees. */
+void ir_build_handles(ir_builder *b);
+
+/* Find the handle that a type is by itself, or that pointers to a struct are; NULL for none. */
+const bind_handle *ir_find_handle(const ir_builder *b, const c_type *t);
+const bind_handle *ir_find_struct_handle(const ir_builder *b, const c_type *t);
+
+/* Tell whether the file of contracts says that a function makes a handle. */
+bool ir_is_maker(const bind_handle *h, const char *function);
+
+/* Say which clause would make a handle of an unbound type, or return NULL. */
+const char *ir_why_no_handle(const ir_builder *b, const c_type *t);
+
+/* Say why a type cannot be bound as a parameter, or return NULL; `from` is the type in C. */
+const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from);
+
+/* ---- family.c ---- */
+
+/* A member's contract, with its dtype instead of the family's variable. */
+const char *ir_member_contract(const ir_builder *b, const char *function, const char *contract);
+
+/* Add a function for each family; its members are no longer functions of callers. */
+void ir_build_families(ir_builder *b);
+
+/* ---- whole.c ---- */
+
+/* Answer what emitters ask about the whole header; all functions must exist, and those that are not
+ * bound be known. */
+void ir_answer(ir_builder *b);
+
+/* ---- sure.c ---- */
+
+/* Find the functions in which nothing can fail; all must exist. */
+void ir_find_sure(ir_builder *b);
+
+/* ---- every.c ---- */
+
+/* Return the clauses of the blocks `every PATTERN { ... }` that suit a function and that its own
+ * contract does not give; *block is the last of these blocks, if there is one. */
+const char *ir_every(ir_builder *b, const c_function *f, const char *own,
+                     const sidecar_block **block);
+
+/* Report clauses of such blocks that no function suits, such as misspelt words; all functions must
+ * exist. */
+void ir_report_every(ir_builder *b);
+
+/* ---- property.c ---- */
+
+/* Make properties of getters and setters; all functions must exist. */
+void ir_build_properties(ir_builder *b);
+
+/* ---- one.c ---- */
+
+/* Take a pointer for one number if its clause says so, and note what may be absent. */
+void ir_build_one(ir_builder *b, const bind_function *f, const c_type *t, const char *contract,
+                  bind_param *p);
+
+/* ---- constant.c ---- */
+
+/* The enumerators of an enum without a name are constants like macros. */
+void ir_take_nameless_enums(ir_builder *b, lex_list *list);
+
+/* List the constants that packages have; a name that another takes is left out. */
+void ir_build_constants(ir_builder *b);
+
+/* Fail unless a constant suits a parameter. */
+void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p,
+                       const char *value);
+
+/* ---- status.c ---- */
+
+/* Copy the contract's clause for the return value. */
+void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c);
+
+/* ---- hooks.c ---- */
+
+/* Build the functions that compute extents, with their arguments. */
+void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c);
+
+/* ---- contract.c ---- */
+
+/* Compile the contract and copy its rules into f; lists and arrays lose the parameters that count
+ * them. */
+void ir_build_contract(ir_builder *b, bind_function *f, const char *text);
+/* Keep f->compiled, once the text and the names of a function are settled. */
+void ir_keep_contract(const ir_builder *b, bind_function *f);
+
+#endif

@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copy a function's contract into the IR: directions, outputs that can be made, counts, hooks. */
+#include "contract/contract.h"
+#include "bind/base/names.h"
+#include "bind/c/scalar.h"
+#include "builder.h"
+#include "default.h"
+#include "parameters.h"
+#include <string.h>
+
+/* ---- clauses ---- */
+
+static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  bool made = false;
+  bool determined = true;
+  for (int32_t i = 0; i < c->clause_count; i++) {
+    const dlf__clause *clause = &c->clauses[i];
+    bind_param *p = &f->params[clause->parameter];
+    p->optional = clause->opt;
+    if (p->kept && (clause->opt || clause->like >= 0)) {
+      ir_fail(b,
+              f->line,
+              "%s: %s: C keeps it, so it is always there and has its own dtype and extents",
+              f->short_name,
+              p->name);
+    }
+    if (clause->inout) {
+      p->direction = BIND_INOUT;
+    }
+    p->contract = bind_string("%s", clause->text);
+    if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || clause->opt) {
+      continue;
+    }
+    made = true;
+    determined &= clause->inferable && !p->kept; /* the caller needs it later */
+  }
+  made &= determined;
+  if (made) {
+    f->new_name = bind_string("%s_new", f->name);
+  }
+  for (int i = 0; i < f->param_count; i++) {
+    bind_param *p = &f->params[i];
+    p->made = made && p->type.kind == BIND_TENSOR && p->direction == BIND_OUT && !p->optional;
+    for (int32_t k = 0; k < c->constraint_count; k++) {
+      if (bind_is_limited(p, &c->constraints[k])) {
+        if (*p->limits) {
+          p->limits = bind_string("%s; %s", p->limits, c->constraints[k].text);
+        } else {
+          p->limits = bind_string("%s", c->constraints[k].text);
+        }
+      }
+    }
+  }
+  for (int i = 0; i < f->param_count; i++) {
+    if (c->letters[i] && f->params[i].type.kind != BIND_CHAR) {
+      ir_fail(b,
+              f->line,
+              "%s: %s: a set of characters is for a `char`",
+              f->short_name,
+              f->params[i].name);
+    }
+    if (c->letters[i]) {
+      f->params[i].letters = bind_string("%s", c->letters[i]);
+      for (const char *l = f->params[i].letters; *l; l++) {
+        if (*f->params[i].limits) {
+          f->params[i].limits = bind_string("%s|'%c'", f->params[i].limits, *l);
+        } else {
+          f->params[i].limits = bind_string("%s in '%c'", f->params[i].name, *l);
+        }
+      }
+    }
+    if (c->opts[i] && !f->params[i].optional) {
+      ir_fail(b,
+              f->line,
+              "%s: %s: `opt` is for a tensor, a text or a number behind a pointer",
+              f->short_name,
+              f->params[i].name);
+    }
+  }
+  for (int32_t i = 0; i < c->default_count; i++) {
+    ir_build_default(b, f, &f->params[c->defaults[i].parameter], &c->defaults[i]);
+  }
+}
+
+/* ---- pointers to elements, and arguments that the call computes ---- */
+
+/* NumPy's array interface has types for whole numbers of bytes; the call refuses others that `any`
+ * lets through. */
+static void ir_check_interface(ir_builder *b, const bind_function *f, const bind_param *p,
+                               const dlf__clause *clause) {
+  for (int32_t i = 0; i < clause->dtype_count; i++) {
+    const DLDataType t = clause->dtypes[i];
+    char name[DLF_NAME_CAPACITY];
+    const bool plain = t.code == kDLInt || t.code == kDLUInt || t.code == kDLFloat ||
+                       t.code == kDLComplex || (t.code == kDLBool && t.bits == 8);
+    dlf_dtype_format_short(t, name, sizeof name);
+    if (!plain || t.bits % 8 || t.lanes != 1) {
+      ir_fail(b,
+              f->line,
+              "%s: %s: NumPy's array interface has no type for %s",
+              f->short_name,
+              p->name,
+              name);
+    }
+  }
+}
+
+/* C reads elements of its own type; behind `void *` the clause alone says which, and `char` has
+ * bytes. */
+/* The dtypes that elements of a C type may have; `any` for a type that has none of its own. */
+static const char *contract_element_dtypes(bind_scalar scalar, const char *c, const char *any) {
+  switch (scalar) {
+  case BIND_F32:
+    return "f32 c64"; /* two of them, where C has no complex type */
+  case BIND_F64:
+    return "f64 c128";
+  case BIND_NONE:
+    break;
+  default:
+    return bind_scalar_name(scalar);
+  }
+  if (bind_word_in(c, "bool _Bool")) {
+    return "bool";
+  }
+  if (strcmp(c, "char") == 0) {
+    return "u8 i8";
+  }
+  return any;
+}
+
+static void ir_compare_element(ir_builder *b, const bind_function *f, const bind_param *p,
+                               const dlf__clause *clause) {
+  if (p->interface) {
+    ir_check_interface(b, f, p, clause);
+    return;
+  }
+  char dtype[DLF_NAME_CAPACITY] = "several dtypes";
+  if (clause->dtype_count == 1) {
+    dlf_dtype_format_short(clause->dtypes[0], dtype, sizeof dtype);
+  }
+  const char *c = p->pointer;
+  if (strncmp(c, "const ", 6) == 0) {
+    c += 6;
+  }
+  c = bind_string("%.*s", (int)strcspn(c, " "), c);
+  if (bind_word_in(dtype, contract_element_dtypes(p->type.scalar, c, dtype))) {
+    return;
+  }
+  if (p->type.scalar) {
+    c = bind_scalar_c(p->type.scalar);
+  }
+  ir_fail(b, f->line, "%s: %s: the contract says %s, C says %s", f->short_name, p->name, dtype, c);
+}
+
+/* Check the clause of what C gives: one dtype, which is C's own, without gaps, on the processor. */
+static void ir_read_gifts(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  for (int i = 0; i < f->param_count; i++) {
+    bind_param *p = &f->params[i];
+    const dlf__clause *clause = NULL;
+    if (p->gift) {
+      clause = dlf__contract_clause(c, i);
+    }
+    if (!clause) {
+      continue;
+    }
+    const bool gapless =
+        clause->layout == DLF__LAYOUT_ROW_MAJOR || clause->layout == DLF__LAYOUT_FORTRAN;
+    bool known = clause->like < 0 && clause->dtype_count == 1 && gapless && !clause->same_layout &&
+                 clause->place == DLF__PLACE_CPU && (clause->run < 0 || p->gift->extents);
+    for (int32_t k = 0; k < clause->axis_count; k++) {
+      known &= clause->axes[k].kind == DLF__AXIS_SYMBOL ||
+               clause->axes[k].kind == DLF__AXIS_EXPRESSION ||
+               clause->axes[k].kind == DLF__AXIS_RUN;
+    }
+    if (!known) {
+      ir_fail(b,
+              f->line,
+              "%s: %s: `gives`: expected one dtype, extents that C gives or arguments have, and no "
+              "gaps",
+              f->short_name,
+              p->name);
+    }
+    p->pointer = p->gift->pointer;
+    ir_compare_element(b, f, p, clause);
+    p->pointer = NULL;
+    p->type.scalar = BIND_NONE;
+  }
+}
+
+/* Take a pointer's clause for what it is: a tensor. */
+static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  for (int i = 0; i < f->param_count; i++) {
+    bind_param *p = &f->params[i];
+    const dlf__clause *clause = NULL;
+    if (p->pointer) {
+      clause = dlf__contract_clause(c, i);
+    }
+    if (!clause) {
+      continue;
+    }
+    const bool any = !clause->dtype_count && clause->type < 0;
+    const bool opaque = strstr(p->pointer, "void *") != NULL;
+    if (clause->opt || clause->implicit || clause->like >= 0 || (any && !opaque && !p->interface)) {
+      ir_fail(b,
+              f->line,
+              "%s: %s: expected the dtype and the extents of a tensor for `%s`",
+              f->short_name,
+              p->name,
+              p->pointer);
+    }
+    ir_compare_element(b, f, p, clause);
+    p->type.scalar = BIND_NONE;
+  }
+  for (int32_t i = 0; i < c->derived_count; i++) {
+    if (c->derived[i].blas && f->params[c->derived[i].tensor].pointer) {
+      f->params[c->derived[i].tensor].lowest = true;
+    } else if (c->derived[i].blas) {
+      ir_fail(b,
+              f->line,
+              "%s: `blas` is for a pointer to elements, and %s is a DLTensor *",
+              f->short_name,
+              f->params[c->derived[i].tensor].name);
+    }
+  }
+}
+
+/* Return the text of what computes a parameter. */
+static const char *ir_derived_text(ir_builder *b, const bind_function *f, const bind_param *p,
+                                   const dlf_contract *c) {
+  const dlf__derived *d = dlf__contract_derived(c, (int32_t)(p - f->params));
+  if (d->source == DLF__SOURCE_CONSTANT) {
+    ir_check_constant(b, f, p, d->word);
+  }
+  for (int32_t i = 0; i < d->choice_count; i++) {
+    ir_check_constant(b, f, p, d->choices[i].value);
+  }
+  const bool expression = d->source == DLF__SOURCE_EXPRESSION;
+  const bool number = p->type.kind == BIND_INTEGER;
+  const bool real = p->type.kind == BIND_REAL || p->type.kind == BIND_COMPLEX;
+  if (expression ? !number && !real && !p->type.enumeration
+                 : real && d->source != DLF__SOURCE_CONSTANT) {
+    ir_fail(b, f->line, "%s: %s: `%s` does not suit its type", f->short_name, p->name, d->text);
+  }
+  if (p->type.enumeration && d->source != DLF__SOURCE_CONSTANT && !d->choice_count) {
+    ir_fail(b,
+            f->line,
+            "%s: %s: expected a value of %s",
+            f->short_name,
+            p->name,
+            p->type.enumeration->name);
+  }
+  return bind_string("%s", d->text);
+}
+
+/* ---- counts: a caller passes a list or an array as one thing ---- */
+
+/* Find the parameter that counts p: the one that the clause names, else the integer just after it.
+ */
+static int ir_find_count(const bind_function *f, int which, const char *named) {
+  for (int i = 0; i < f->param_count; i++) {
+    if (named && strcmp(f->params[i].name, named) == 0) {
+      if (bind_is_integer(f, i)) {
+        return i;
+      }
+      return -1;
+    }
+  }
+  if (bind_is_integer(f, which + 1)) {
+    return which + 1;
+  }
+  return -1;
+}
+
+/* Return the contract's name for the number of a list or an array, or NULL. */
+static const char *ir_count_name(const dlf_contract *c, int parameter) {
+  for (int32_t i = 0; i < c->array_count; i++) {
+    if (c->arrays[i].parameter == parameter) {
+      return c->symbols[c->arrays[i].symbol].name;
+    }
+  }
+  for (int32_t i = 0; i < c->clause_count; i++) {
+    if (c->clauses[i].parameter == parameter && c->clauses[i].count >= 0) {
+      return c->symbols[c->clauses[i].count].name;
+    }
+  }
+  return NULL;
+}
+
+static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  for (int i = 0; i < f->param_count && !f->unbound; i++) {
+    const bind_param *p = &f->params[i];
+    bool said = p->type.kind != BIND_ARRAY;
+    for (int32_t k = 0; k < c->array_count; k++) {
+      char dtype[DLF_NAME_CAPACITY];
+      if (c->arrays[k].parameter != i) {
+        continue;
+      }
+      said = true;
+      dlf_dtype_format_short(c->arrays[k].dtype, dtype, sizeof dtype);
+      if (strcmp(dtype, bind_scalar_name(p->type.scalar)) != 0) {
+        ir_fail(b,
+                f->line,
+                "%s: %s: the contract says %s, C says %s",
+                f->short_name,
+                p->name,
+                dtype,
+                bind_scalar_c(p->type.scalar));
+      }
+      f->params[i].contract = bind_string("%s", c->arrays[k].text);
+    }
+    if (!said) {
+      f->unbound = bind_string(
+          "%s: no clause tells what it points to: write `%s: %s[n]` for a tensor, or `%s: %s *n` "
+          "for a list of numbers",
+          p->name,
+          p->name,
+          bind_scalar_name(p->type.scalar),
+          p->name,
+          bind_scalar_name(p->type.scalar));
+    }
+  }
+}
+
+/* ---- one number or several ---- */
+
+static bool ir_takes_array(const bind_function *f) {
+  for (int i = 0; i < f->param_count; i++) {
+    if (f->params[i].type.kind == BIND_ARRAY) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Say why a pointer to a number may be an array, for which a place for one number would be too
+ * small; NULL if the types tell that it is one. Only a header that uses DLTensor passes its arrays
+ * as tensors, and even there `double *x, int n` may be an array, and `int n, const double *x,
+ * double *y` two arrays of one length. */
+static const char *ir_why_array(const ir_builder *b, const bind_function *f, int i) {
+  if (bind_is_integer(f, i - 1) || bind_is_integer(f, i + 1)) {
+    return " beside an integer";
+  }
+  if (!b->knows_us[f->header]) {
+    return "";
+  }
+  if (ir_takes_array(f)) {
+    return " beside an array";
+  }
+  return NULL;
+}
+
+static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  for (int i = 0; i < f->param_count; i++) {
+    const bind_param *p = &f->params[i];
+    const bool number = p->returned && p->type.kind != BIND_GIVEN && p->type.kind != BIND_HANDLE;
+    if (c->outs[i] && !number) {
+      ir_fail(b,
+              f->line,
+              "%s: %s: `out` is for a pointer to a number that is not const",
+              f->short_name,
+              p->name);
+    }
+    if (c->inouts[i] && !number) {
+      ir_fail(b,
+              f->line,
+              "%s: %s: `inout` is for a pointer to a number that is not const",
+              f->short_name,
+              p->name);
+    }
+    const bool said =
+        c->outs[i] || c->inouts[i] || dlf__contract_counted(c, i) || dlf__contract_derived(c, i);
+    if (!number || said || p->extent || f->unbound) {
+      continue;
+    }
+    const char *why = ir_why_array(b, f, i);
+    if (!why) {
+      continue;
+    }
+    f->unbound = bind_string(
+        "%s: a pointer to a number%s may be an array: write `%s: out` in its contract if it is one "
+        "number, else %s",
+        p->name,
+        why,
+        p->name,
+        b->knows_us[f->header] ? "pass a DLTensor *" : "the dtype and extents of a tensor");
+  }
+}
+
+/* The type of the variable to which C gets a pointer: "uint64_t " for uint64_t *, "const int *" for
+ * const int **. */
+static const char *ir_place(const bind_param *p) {
+  const char *c = p->type.c;
+  if (p->returned) {
+    return c;
+  }
+  return bind_string("%.*s", (int)strlen(c) - 1, c);
+}
+
+/* Return the extent that C reports through a parameter, or NULL. */
+static const char *ir_counted_name(ir_builder *b, const bind_function *f, const bind_param *p,
+                                   const dlf_contract *c) {
+  const dlf__limit *limit = dlf__contract_counted(c, (int32_t)(p - f->params));
+  if (!limit) {
+    return NULL;
+  }
+  const char *name = bind_string("%s", c->symbols[limit->symbol].name);
+  if (!p->returned || p->type.kind != BIND_INTEGER) {
+    ir_fail(b,
+            f->line,
+            "%s: %s := *%s: expected a pointer to an integer that is not const",
+            f->short_name,
+            name,
+            p->name);
+  }
+  return name;
+}
+
+/* Split the parameters: params has those of callers, c_params those of C. */
+static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  int *counts = bind_alloc(
+      (size_t)f->param_count + 1,
+      sizeof *counts); /* the one that it counts, from 1; 0: none; -1: derived; -2: a place */
+  int *places = bind_alloc((size_t)f->param_count + 1, sizeof *places);
+  int kept = 0;
+  for (int i = 0; i < f->param_count; i++) {
+    if (dlf__contract_derived(c, i) || dlf__contract_counted(c, i)) {
+      counts[i] = -1;
+    } else if (f->params[i].extent && !f->unbound) {
+      counts[i] = -2;
+    } else {
+      counts[i] = 0;
+    }
+  }
+  for (int i = f->param_count - 1; i >= 0 && !f->unbound; i--) {
+    const bind_param *p = &f->params[i];
+    if (p->type.kind != BIND_LIST && p->type.kind != BIND_ARRAY) {
+      continue;
+    }
+    const int count = ir_find_count(f, i, ir_count_name(c, i));
+    if (count < 0 || counts[count] < 0) {
+      f->unbound = bind_string("%s: no integer after it gives its length", p->name);
+    } else {
+      counts[count] = i + 1;
+    }
+  }
+  f->c_param_count = f->param_count;
+  f->c_params = bind_alloc((size_t)f->param_count + 1, sizeof *f->c_params);
+  for (int i = 0; i < f->param_count; i++) {
+    f->c_params[i].type = f->params[i].type;
+    if (f->params[i].type.own) {
+      f->c_params[i].type.c = f->params[i].type.own;
+    }
+    if (f->params[i].pointer) {
+      f->c_params[i].type.c = f->params[i].pointer;
+    }
+    f->c_params[i].by_pointer = f->params[i].pointer && f->params[i].type.kind != BIND_TENSOR;
+    f->c_params[i].name = f->params[i].name;
+    if (counts[i] == -2) {
+      f->c_params[i].place = ir_place(&f->params[i]);
+    }
+    if (dlf__contract_derived(c, i)) {
+      f->c_params[i].derived = ir_derived_text(b, f, &f->params[i], c);
+    } else {
+      f->c_params[i].derived = NULL;
+    }
+    if (f->c_params[i].derived && f->params[i].returned) { /* `:= NULL` for a place */
+      f->c_params[i].type = (bind_type){.kind = BIND_OTHER, .c = "void *"};
+    }
+    f->c_params[i].counts = ir_counted_name(b, f, &f->params[i], c);
+    places[i] = kept;
+    if (counts[i] && !f->unbound) {
+      continue;
+    }
+    f->params[kept++] = f->params[i];
+  }
+  for (int i = 0; i < f->c_param_count; i++) {
+    const bool folded = counts[i] && !f->unbound;
+    if (folded) {
+      f->c_params[i].param = NULL;
+    } else {
+      f->c_params[i].param = &f->params[places[i]];
+    }
+    if (folded && counts[i] > 0) {
+      f->c_params[i].count_of = &f->params[places[counts[i] - 1]];
+    } else {
+      f->c_params[i].count_of = NULL;
+    }
+  }
+  f->param_count = kept;
+}
+
+/* ---- numbers that C reports ---- */
+
+static bool ir_counts(const bind_type *type) {
+  return type->kind == BIND_INTEGER;
+}
+
+/* How many elements C wrote: a result of callers that passed the output. */
+static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  for (int32_t i = 0; i < c->limit_count; i++) {
+    const dlf__limit *limit = &c->limits[i];
+    const char *name = bind_string("%s", c->symbols[limit->symbol].name);
+    const char *of = "";
+    for (int32_t k = 0; k < c->clause_count; k++) {
+      for (int32_t m = 0; m < c->clauses[k].axis_count; m++) {
+        if (c->clauses[k].axes[m].kind == DLF__AXIS_SYMBOL &&
+            c->clauses[k].axes[m].symbol == limit->symbol && !*of) {
+          of = c->names[c->clauses[k].parameter];
+        }
+      }
+    }
+    if (strcmp(name, "error") == 0 || strncmp(name, "dlf", 3) == 0 || strcmp(name, f->name) == 0) {
+      ir_fail(b,
+              f->line,
+              "%s: %s: expected a name that the generated code does not use",
+              f->short_name,
+              name);
+    }
+    if (limit->place < 0 && !ir_counts(&f->result)) {
+      ir_fail(b,
+              f->line,
+              "%s: %s := result: expected a function that returns an integer",
+              f->short_name,
+              name);
+    }
+    if (limit->place < 0) {
+      f->returns = BIND_RETURN_COUNT;
+    }
+    f->params[f->param_count++] = (bind_param){
+        .name = name,
+        .type = {.kind = BIND_INTEGER, .scalar = BIND_I64, .c = "int64_t "},
+        .direction = BIND_OUT,
+        .returned = true,
+        .counts = true,
+        .contract = "",
+        .limits = "",
+        .doc = bind_string(
+            "how much of %s was written%s", of, bind_when(!limit->open, ", if it was passed"))};
+  }
+}
+
+/* ---- the whole ---- */
+
+/* After a failure nothing is emitted, and the text may not compile. */
+void ir_keep_contract(const ir_builder *b, bind_function *f) {
+  if (!b->failed && !f->unbound) {
+    bind_compile_contract(f);
+  }
+}
+
+void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
+  dlf_contract *c = NULL;
+  dlf_error error = {0};
+  dlf_parameter *parameters = bind_alloc((size_t)f->param_count + 1, sizeof *parameters);
+  for (int i = 0; i < f->param_count; i++) {
+    parameters[i] = (dlf_parameter){f->params[i].name, (int32_t)bind_parameter_kind(&f->params[i])};
+  }
+  b->contract = text;
+  if (dlf_contract_compile(
+          text, f->short_name, parameters, f->param_count, sizeof(dlf_parameter), &c, &error)) {
+    ir_fail(b, f->line, "%s", error.message);
+    return;
+  }
+  ir_read_pointers(b, f, c);
+  ir_read_gifts(b, f, c);
+  ir_read_clauses(b, f, c);
+  ir_read_arrays(b, f, c);
+  ir_read_outs(b, f, c);
+  ir_fold_counts(b, f, c);
+  ir_read_limits(b, f, c);
+  ir_build_hooks(b, f, c);
+  f->contract = bind_string("%s", c->text);
+  f->threadsafe = c->threadsafe;
+  /* a lock may take time */
+  if (c->slow || (f->lock && !c->fast)) {
+    f->speed = BIND_SLOW;
+  } else if (c->fast) {
+    f->speed = BIND_FAST;
+  } else {
+    f->speed = BIND_NO_SPEED;
+  }
+  ir_build_status(b, f, c);
+  dlf_contract_free(c);
+  ir_keep_contract(b, f);
+}

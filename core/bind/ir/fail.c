@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Report mistakes at the clauses in which they are: in a comment, or in the file of contracts. */
+#include "bind/clauses/clauses.h"
+#include "bind/clauses/place.h"
+#include "builder.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The texts in which a function's clauses may stand, its own before those for many. */
+typedef struct fail_texts {
+  place_text all[8];
+  int count;
+  place_family family; /* of the function, if it is a member of one */
+} fail_texts;
+
+static void fail_add_block(fail_texts *texts, const sidecar *s, const sidecar_block *block) {
+  if (block && block->at && texts->count < 7) {
+    texts->all[texts->count++] = place_of_block(s, block);
+  }
+}
+
+static fail_texts fail_read(const ir_builder *b) {
+  const sidecar *s = b->contracts;
+  fail_texts texts = {.count = 0};
+  const sidecar_family *family = NULL;
+  if (b->from) {
+    family = sidecar_family_of(s, b->from->name, &texts.family.dtype);
+  }
+  if (family) {
+    texts.family.variable = family->variable;
+  }
+  fail_add_block(&texts, s, b->block);
+  for (int i = 0; b->from && i < s->every.count; i++) {
+    if (sidecar_matches(s->blocks[s->every.places[i]].name, b->from->name)) {
+      fail_add_block(&texts, s, &s->blocks[s->every.places[i]]);
+    }
+  }
+  const char *file = "";
+  if (b->from) {
+    file = b->options->headers[b->from->header];
+  }
+  for (int i = 0; b->from && b->from->doc && i < b->list->comment_count; i++) {
+    if (b->list->comments[i].text == b->from->doc) {
+      texts.all[texts.count++] = place_of_comment(file, &b->list->comments[i]);
+    }
+  }
+  return texts;
+}
+
+/* Find a clause in one of the texts, with one of its characters. */
+static bool fail_find_clause(const fail_texts *texts, const char *clause, size_t character,
+                             place_found *out) {
+  for (int i = 0; i < texts->count; i++) {
+    if (place_find_clause(&texts->all[i], clause, character, &texts->family, out)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Find a character of the joined contract, from 0, in one of the texts. */
+static bool fail_find_character(const fail_texts *texts, const char *contract, size_t at,
+                                place_found *out) {
+  const char *start = contract;
+  const char *end = clauses_end(start);
+  const size_t length = strlen(contract);
+  if (at > length) {
+    at = length;
+  }
+  while (*end && end < contract + at) {
+    start = end + 1;
+    end = clauses_end(start);
+  }
+  const char *clause = bind_string("%.*s", (int)(end - start), start);
+  return fail_find_clause(texts, clause, (size_t)(contract + at - start), out);
+}
+
+static char *fail_last(char *message, const char *mark) {
+  char *last = NULL;
+  for (char *next = strstr(message, mark); next; next = strstr(next + 1, mark)) {
+    last = next;
+  }
+  return last;
+}
+
+/* Find the place of a message, and cut off what the place says. */
+static bool fail_find(const ir_builder *b, char *message, place_found *out) {
+  static const char mark[] = " at character ";
+  static const char ended[] = ", got the end";
+  const fail_texts texts = fail_read(b);
+  char *character = fail_last(message, mark);
+  if (character && b->contract) {
+    const size_t at = (size_t)atoi(character + sizeof mark - 1) - 1; /* it counts from 1 */
+    if (fail_find_character(&texts, b->contract, at, out)) {
+      *character = 0;
+      return true;
+    }
+  }
+  const char *end = strstr(message, ended);
+  if (end && !end[sizeof ended - 1] && b->contract &&
+      fail_find_character(&texts, b->contract, strlen(b->contract), out)) {
+    return true;
+  }
+  if (b->clause && fail_find_clause(&texts, b->clause, 0, out)) {
+    return true;
+  }
+  const char *body = strstr(message, ": ");
+  if (body) {
+    body = body + 2;
+  } else {
+    body = message;
+  }
+  if (strncmp(body, "contract: ", 10) == 0) {
+    body += 10;
+  }
+  for (int i = 0; i < texts.count; i++) {
+    if (place_find_named(&texts.all[i], body, out)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void fail_print(const ir_builder *b, int line, char *message) {
+  place_found found;
+  if (fail_find(b, message, &found)) {
+    bind_error("%s:%d:%d: %s", found.file, found.line, found.column, message);
+  } else {
+    bind_error("%s:%d: %s",
+               b->block ? b->contracts->file : b->options->headers[b->at],
+               b->block ? b->block->line : line,
+               message);
+  }
+}
+
+void ir_refuse(ir_builder *b, int line) {
+  bind_ir *ir = b->ir;
+  b->failed = true;
+  ir->refused =
+      bind_grow(ir->refused, ir->refused_count, &ir->refused_capacity, sizeof *ir->refused);
+  ir->refused[ir->refused_count++] = line;
+}
+
+void ir_fail(ir_builder *b, int line, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  fail_print(b, line, bind_string_list(format, list));
+  va_end(list);
+  b->failed = true;
+  if (b->block) {
+    ir_refuse(b, b->block->line);
+  }
+}
+
+void ir_note(const ir_builder *b, int line, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  fail_print(b, line, bind_string_list(format, list));
+  va_end(list);
+}

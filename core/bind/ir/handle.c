@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Handles: those that the file of contracts names, and structs that a function frees by its name.
+ * uses.c guesses more. */
+#include "bind/base/names.h"
+#include "bind/clauses/clauses.h"
+#include "bind/clauses/place.h"
+#include "builder.h"
+#include <string.h>
+
+bool ir_is_struct(const c_type *t, const char *name) {
+  if (t->kind != C_STRUCT) {
+    return false;
+  }
+  const char *spelling;
+  if (strncmp(t->spelling, "struct ", 7) == 0) {
+    spelling = t->spelling + 7;
+  } else {
+    spelling = t->spelling;
+  }
+  return strcmp(spelling, name) == 0;
+}
+
+/* Tell whether a function takes the handle alone; `behind`: by a pointer to it. */
+static bool ir_takes_handle(const c_function *f, const char *type, bool is_value, bool *behind) {
+  const c_type *t = NULL;
+  if (f->count == 1 && !f->variadic) {
+    t = f->params[0].type;
+  }
+  *behind = false;
+  if (t && !is_value) {
+    if (t->kind == C_POINTER && !t->to->is_const) {
+      t = t->to;
+    } else {
+      t = NULL;
+    }
+  }
+  if (!t) {
+    return false;
+  }
+  if (strcmp(uses_tag(t), type) == 0) {
+    return true;
+  }
+  *behind = t->kind == C_POINTER && !t->to->is_const && strcmp(uses_tag(t->to), type) == 0;
+  return *behind;
+}
+
+/* ---- why a type is none ---- */
+
+/* Say why a function that seems to free a struct does not make it a handle. */
+static const char *ir_why_not_freed(const c_function *f, const c_type *t) {
+  if (t->record && t->record->complete) {
+    return bind_string(
+        "%s may free it, but its members are in this header: a handle is an opaque struct",
+        f->name);
+  }
+  if (f->count != 1) {
+    return bind_string(
+        "%s may free it, but takes %d parameters, not the struct alone", f->name, f->count);
+  }
+  if (f->params[0].type->to->is_const) {
+    return bind_string("%s may free it, but takes a pointer to const", f->name);
+  }
+  return bind_string("%s may free it, but is not called %s_free", f->name, uses_tag(t));
+}
+
+/* Return what to write if functions of suitable names make and free the type, and keep it as a
+ * guess; else NULL. */
+static const char *ir_guess_handle(const ir_builder *b, uses_row *row) {
+  bind_ir *ir = b->ir;
+  if (!row || !row->freed || row->several) {
+    return NULL;
+  }
+  if (row->guess) {
+    return row->shown;
+  }
+  uses_guess(row);
+  if (!row->maker_count) {
+    return row->shown; /* a guess would make no object */
+  }
+  ir->guesses = bind_grow(ir->guesses, ir->guess_count, &ir->guess_capacity, sizeof *ir->guesses);
+  bind_add_place(&ir->guessed_types, row->type, ir->guess_count);
+  bind_add_place(&ir->guessed_freeing, row->freed->name, ir->guess_count);
+  ir->guesses[ir->guess_count++] = row->guess;
+  return row->shown;
+}
+
+const char *ir_why_no_handle(const ir_builder *b, const c_type *from) {
+  const c_type *t = from->to;
+  const bool is_value = *from->spelling != 0;
+  const bool is_error = t->kind == C_STRUCT && ir_is_struct(t, "dlf_error");
+  const char *type;
+  if (is_value) {
+    type = from->spelling;
+  } else {
+    type = uses_tag(t);
+  }
+  uses_row *row = uses_find(&b->uses, type, is_value);
+  const char *guess = NULL;
+  if (!is_error) {
+    guess = ir_guess_handle(b, row);
+  }
+  if (!guess && is_value) {
+    guess = bind_string("write `handle %s freed NAME made NAME;` in the file of contracts", type);
+  }
+  if (guess) {
+    return bind_string("`%s`: if functions make and free it, %s", type, guess);
+  }
+  if (is_error) {
+    return "a dlf_error * is the last parameter, or it is not bound";
+  }
+  if (row && row->suspect) {
+    return bind_string("`%s`: %s", t->spelling, ir_why_not_freed(row->suspect, t));
+  }
+  return bind_string("`%s`: a struct that no function of this header frees", t->spelling);
+}
+
+/* ---- finding them ---- */
+
+const bind_handle *ir_find_handle(const ir_builder *b, const c_type *t) {
+  const int place = bind_find_place(&b->value_handles, t->spelling);
+  if (place < 0) {
+    return NULL;
+  }
+  return &b->ir->handles[place];
+}
+
+const bind_handle *ir_find_struct_handle(const ir_builder *b, const c_type *t) {
+  int place = -1;
+  if (t->kind == C_STRUCT) {
+    place = bind_find_place(&b->struct_handles, uses_tag(t));
+  }
+  if (place < 0) {
+    return NULL;
+  }
+  return &b->ir->handles[place];
+}
+
+bool ir_is_maker(const bind_handle *h, const char *function) {
+  for (int i = 0; i < h->maker_count; i++) {
+    if (sidecar_matches(h->makers[i], function)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* ---- building them ---- */
+
+static bind_handle *ir_add_handle(ir_builder *b, const char *name, const char *freed, int line) {
+  bind_handle *h = &b->ir->handles[b->ir->handle_count++];
+  doc_comment doc;
+  *h = (bind_handle){.name = name, .pointee = "", .free_name = freed, .line = line};
+  h->short_name = ir_short_name(b, name);
+  h->free_checked_name = bind_string("%s_checked", freed);
+  doc_read(NULL, &doc);
+  h->summary = doc.summary;
+  h->description = doc_description(&doc);
+  return h;
+}
+
+/* Let types lead to a handle: its own name, or the struct behind it. */
+static void ir_index_handle(ir_builder *b, const bind_handle *h) {
+  const int place = (int)(h - b->ir->handles);
+  const char *tag = h->name;
+  if (h->is_value) {
+    tag = h->pointee;
+    bind_add_place(&b->value_handles, h->name, place);
+  }
+  if (*tag) {
+    bind_add_place(&b->struct_handles, tag, place);
+  }
+}
+
+/* Take the comment of the struct, or of the typedef of a pointer to it. */
+static void ir_document_handle(const ir_builder *b, bind_handle *h, const char *tag) {
+  doc_comment doc;
+  const int place = bind_find_place(&b->structs, tag);
+  if (place < 0) {
+    return;
+  }
+  const c_struct *from = b->header->structs[place];
+  doc_read(from->doc, &doc);
+  h->summary = doc.summary;
+  h->description = doc_description(&doc);
+  h->header = from->header;
+  h->line = from->line;
+}
+
+/* Return the struct that a function named like `<struct>_free` frees; NULL for other functions. */
+static const c_type *ir_what_is_freed(const ir_builder *b, const c_function *f) {
+  if (f->count != 1 || f->params[0].type->kind != C_POINTER) {
+    return NULL;
+  }
+  const c_type *t = f->params[0].type->to;
+  if (t->kind != C_STRUCT || t->is_const || (t->record && t->record->complete)) {
+    return NULL;
+  }
+  const char *tag = uses_tag(t);
+  const char *name = ir_strip(f->name, b->ir->prefix);
+  const char *own = ir_strip(tag, b->ir->prefix);
+  if (name && own && uses_is_freeing(name, own)) {
+    return t;
+  }
+  return NULL;
+}
+
+/* ---- those of the file of contracts ---- */
+
+/* "BoosterHandle" and "resources_t" say "handle" and "type", which callers need not read. */
+static const char *ir_shorten_handle(const char *name) {
+  static const char *const ends[] = {"_t", "_handle", "Handle"};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    const size_t size = strlen(name);
+    const size_t end = strlen(ends[i]);
+    if (size > end && strcmp(name + size - end, ends[i]) == 0) {
+      return bind_string("%.*s", (int)(size - end), name);
+    }
+  }
+  return name;
+}
+
+/* Print an error at a word of a clause, or at its start. */
+static void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char *word,
+                           const char *what) {
+  const char *end = from->start + strcspn(from->start, ";");
+  const char *at = from->start + strlen("handle");
+  const char *found = NULL;
+  if (*word) {
+    found = strstr(at, word);
+  }
+  place_found place = {from->file, from->line, from->column};
+  if (found && found < end && from->file == b->contracts->file) {
+    place = place_in_file(from->file, b->contracts->text, found);
+  } else if (found && found < end) {
+    place.column += (int)(found - from->start);
+  }
+  bind_error("%s:%d:%d: handle %s: %s", place.file, place.line, place.column, from->type, what);
+  b->failed = true;
+  if (from->file == b->contracts->file) {
+    ir_refuse(b, from->line);
+  }
+}
+
+static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
+  const c_type *t = uses_find_type(&b->uses, from->type);
+  const c_function *freeing = ir_find_function(b, from->freed);
+  if (!t) {
+    ir_fail_handle(b, from, from->type, "no function of the header has this type");
+    return;
+  }
+  const bool is_value = t->kind == C_POINTER || t->kind == C_INTEGER;
+  if (!is_value && t->kind != C_STRUCT) {
+    ir_fail_handle(
+        b, from, from->type, "expected a struct, or a typedef of a pointer or an integer");
+    return;
+  }
+  if (!freeing) {
+    ir_fail_handle(b, from, from->freed, bind_string("the header has no function %s", from->freed));
+    return;
+  }
+  bind_handle *h = ir_add_handle(b, from->type, from->freed, from->line);
+  h->is_value = is_value;
+  h->is_integer = t->kind == C_INTEGER;
+  h->c = bind_string(is_value ? "%s " : "%s *", t->spelling);
+  if (t->kind == C_POINTER && t->to->kind == C_STRUCT) {
+    h->pointee = uses_tag(t->to);
+  }
+  h->short_name = ir_shorten_handle(h->short_name);
+  h->makers = from->made;
+  h->maker_count = from->made_count;
+  ir_document_handle(b, h, is_value ? h->pointee : h->name);
+  h->header = freeing->header;
+  h->line = freeing->line;
+  ir_index_handle(b, h);
+  if (!ir_takes_handle(freeing, from->type, is_value, &h->freed_behind)) {
+    ir_fail_handle(b,
+                   from,
+                   from->freed,
+                   bind_string("expected `%s(%s%s)`, got another function",
+                               from->freed,
+                               t->spelling,
+                               bind_when(!is_value, " *")));
+  }
+  for (int i = 0; i < h->maker_count; i++) {
+    bool found = ir_find_function(b, h->makers[i]) != NULL;
+    for (int k = 0; k < b->header->function_count && !found && strpbrk(h->makers[i], "*?"); k++) {
+      found = sidecar_matches(h->makers[i], b->header->functions[k].name);
+    }
+    if (!found) {
+      ir_fail_handle(
+          b, from, h->makers[i], bind_string("the header has no function %s", h->makers[i]));
+    }
+  }
+}
+
+/* A struct whose freeing function is hidden is no handle. */
+static bool ir_is_hidden(ir_builder *b, const c_function *f) {
+  clause_words words = {.rest = ""};
+  const char *why = NULL;
+  const bool told = sidecar_find(b->contracts, f->name, &b->block) && b->block &&
+                    clauses_take(b->block->contract, &words, &why) && words.hide;
+  b->block = NULL;
+  return told;
+}
+
+static bool ir_read_handle(const ir_builder *b, const c_function *f, const char *clause) {
+  const char *file = b->options->headers[f->header];
+  const place_family none = {NULL, NULL};
+  place_found place = {file, f->line, 1};
+  for (int i = 0; i < b->list->comment_count; i++) {
+    place_text text;
+    if (b->list->comments[i].text == f->doc) {
+      text = place_of_comment(file, &b->list->comments[i]);
+    } else {
+      text = (place_text){.clauses = ""};
+    }
+    if (place_find_clause(&text, clause, 0, &none, &place)) {
+      break;
+    }
+  }
+  return sidecar_read_handle(b->contracts, file, clause, place.line, place.column);
+}
+
+/* Take `handle TYPE freed NAME` out of the comments of functions. */
+static void ir_read_handles(ir_builder *b) {
+  BIND_EACH (const c_function, f, b->header->functions, b->header->function_count) {
+    doc_comment doc;
+    doc_read(f->doc, &doc);
+    const char *rest;
+    const char *at = doc.contract;
+    for (const char *clause; (clause = clauses_next(&at));) {
+      if (!strcmp(clauses_first_word(clause, &rest), "handle") &&
+          *clauses_first_word(rest, &rest) && !strcmp(clauses_first_word(rest, &rest), "freed") &&
+          !ir_read_handle(b, f, clause)) {
+        b->failed = true;
+      }
+    }
+  }
+}
+
+void ir_build_handles(ir_builder *b) {
+  ir_read_handles(b);
+  b->ir->handles = bind_alloc((size_t)(b->header->function_count + b->contracts->handle_count) + 1,
+                              sizeof *b->ir->handles);
+  for (int i = 0; i < b->contracts->handle_count; i++) {
+    const sidecar_handle *from = &b->contracts->handles[i];
+    for (int k = 0; k < b->ir->header_count; k++) {
+      if (from->file == b->options->headers[k]) {
+        b->at = k;
+      }
+    }
+    ir_name_handle(b, from);
+    b->block = NULL;
+  }
+  for (int i = 0; i < b->header->function_count; i++) {
+    const c_function *f = &b->header->functions[i];
+    const c_type *t = ir_what_is_freed(b, f);
+    if (!t || ir_find_struct_handle(b, t) || ir_is_hidden(b, f)) {
+      continue;
+    }
+    b->at = f->header;
+    bind_handle *h = ir_add_handle(b, uses_tag(t), f->name, f->line);
+    h->header = f->header;
+    h->c = bind_string("%s *", t->spelling);
+    ir_document_handle(b, h, uses_tag(t));
+    ir_index_handle(b, h);
+  }
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The intermediate representation of a C header, which the emitters of all languages read.
+ *
+ * c/lex.c -> c/parse.c -> read.c, build.c, type.c, contract.c -> this -> cases, twin, one emitter
+ * for each language
+ *
+ * Everything here lives in one arena until the command ends; emitters only read. Strings are never
+ * NULL unless the comment says so; a missing text is "". All texts are valid UTF-8 without control
+ * characters but '\n'. */
+#ifndef DLFERRY_BIND_IR_IR_H
+#define DLFERRY_BIND_IR_IR_H
+
+#include "bind/base/names.h"
+#include "bind/c/scalar.h"
+#include "bind/clauses/gift.h"
+#include "kind.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct bind_enumerator {
+  const char *name;       /**< in C: PHOTO_EDGE_CLAMP */
+  const char *short_name; /**< prefix stripped: EDGE_CLAMP */
+  const char *label; /**< the enum's own name stripped too, if that leaves identifiers: CLAMP */
+  int64_t value;     /**< fits int32 or uint32, as the enum's scalar says */
+  const char *doc;   /**< one paragraph */
+} bind_enumerator;
+
+typedef struct bind_enum {
+  const char *name;       /**< tag or typedef: photo_edge */
+  const char *c;          /**< how C spells the type: "photo_edge" or "enum photo_edge" */
+  const char *short_name; /**< prefix stripped: edge */
+  const char *summary;
+  const char *description; /**< the text after the summary, with its paragraphs */
+  bind_scalar scalar; /**< BIND_I32, or BIND_U32 if no value is negative and one needs 32 bits */
+  bool flags;         /**< values can be or-ed: they are powers of two, at least three */
+  bool used;          /**< a function that is bound takes or returns one */
+  bind_enumerator *values;
+  int count;
+  int header; /**< index into bind_ir.headers */
+  int line;
+} bind_enum;
+
+/** A macro that is a number, with the package's prefix. */
+typedef struct bind_constant {
+  const char *name;       /**< in C: FFTW_FORWARD */
+  const char *short_name; /**< prefix stripped: FORWARD */
+  const char *text;       /**< a literal that C, Python, Rust, Go and Julia all read */
+  bind_scalar scalar;     /**< BIND_I32, BIND_U32, BIND_I64 or BIND_F64 */
+} bind_constant;
+
+/** What a function makes and another frees, mostly a pointer to a struct: a class with a
+ * deterministic close. */
+typedef struct bind_handle {
+  const char *name; /**< tag or typedef: zf_codec, fftw_plan */
+  const char
+      *c; /**< how C spells its value, such that a name can follow: "zf_codec *", "fftw_plan " */
+  bool is_value;   /**< the type is itself the pointer or the integer: fftw_plan, BoosterHandle,
+                      uintptr_t */
+  bool is_integer; /**< C passes an integer, of which 0 is none; languages hold it like a pointer */
+  const char *pointee; /**< of a typedef of a pointer: the struct's tag or typedef; "" for others */
+  const char *
+      *makers; /**< functions that make one, names or patterns, beside those whose names tell it */
+  int maker_count;
+  const char *short_name; /**< prefix stripped: codec */
+  const char *summary;
+  const char *description;
+  const char
+      *free_name; /**< zf_codec_free; it is not among the functions that bind_next_function gives */
+  const char
+      *free_checked_name; /**< zf_codec_free_checked: void (zf_codec *owned), NULL does nothing */
+  bool frees; /**< a gift is freed with it: its tensors queue that until a call or the end */
+  bool used;  /**< a function that is bound takes or makes one */
+  struct bind_function
+      *first; /**< its methods and the functions that make it, which bind_next_at steps through */
+  const struct bind_function
+      *maker;        /**< the first function that makes it and that generated tests call, or NULL */
+  bool holds;        /**< tensors keep it, or it keeps tensors: it has a holder in the twin */
+  bool keeps;        /**< it keeps tensors */
+  const char *lock;  /**< the lock of the process in which it is freed, or NULL */
+  bool freed_behind; /**< free_name takes a pointer to it: zf_codec ** */
+  int header;        /**< index into bind_ir.headers */
+  int line;
+} bind_handle;
+
+typedef struct bind_type {
+  bind_kind kind;
+  bind_scalar scalar; /**< BIND_NONE unless INTEGER, REAL, ENUM or ARRAY */
+  const char *c;      /**< C spelling that a name can follow: "double ", "const DLTensor *" */
+  const char *own;    /**< how the header spells it if twins spell it otherwise: "double _Complex ";
+                         else NULL */
+  const bind_enum *enumeration; /**< NULL unless ENUM */
+  const bind_handle *handle;    /**< NULL unless HANDLE */
+  const char
+      *alias; /**< of OTHER, and a HANDLE without handle: the typedef of a pointer, "PlanHandle" */
+  const char *elements; /**< of OTHER: the dtype behind a pointer, "any" for void; else NULL */
+} bind_type;
+
+typedef enum bind_direction {
+  BIND_IN,   /**< read only */
+  BIND_OUT,  /**< written only: callers may leave it out if the function has new_name */
+  BIND_INOUT /**< read and written: always given, never made */
+} bind_direction;
+
+/** Default of a parameter, from the contract. */
+typedef enum bind_default_kind {
+  BIND_NO_DEFAULT,
+  BIND_DEFAULT_NUMBER, /**< text: a literal that C, Python, Rust, Go and Julia all read; a real has
+                          '.' or 'e' */
+  BIND_DEFAULT_BOOL,   /**< truth */
+  BIND_DEFAULT_ENUMERATOR, /**< enumerator; of flags several, or-ed: next */
+  BIND_DEFAULT_CHARACTER,  /**< text: one character of ASCII that needs no escape */
+  BIND_DEFAULT_COMPLEX,    /**< text and imaginary: literals of reals */
+  BIND_DEFAULT_STRING      /**< text, without quotes, plain ASCII without '"', '\\' and '$' */
+} bind_default_kind;
+
+typedef struct bind_default {
+  bind_default_kind kind;
+  bool truth;
+  const char *text, *imaginary;
+  const bind_enumerator *enumerator;
+  const struct bind_default *next; /**< the next flag, or NULL */
+} bind_default;
+
+/** A given tensor that C describes by a pointer to its first element. */
+typedef struct bind_gift {
+  bind_gift_kind kind;
+  const char *pointer;  /**< how C spells it: "const float *" */
+  bool is_result;       /**< C returns it; otherwise C writes it behind a pointer */
+  const char *freed;    /**< of BIND_GIFT_FREED: the function that frees it */
+  bool handle_first;    /**< it takes the handle, then the memory; otherwise the memory, then the
+                           handle, if any */
+  const char *handle;   /**< the parameter with the handle that lends or frees it, or NULL */
+  const char *handle_c; /**< how C spells that handle's value: "BagHandle " */
+  bool handle_is_integer;
+  const char *extents,
+      *rank; /**< parameters through which C gives all extents, and their number; NULL for none */
+  const char *lock; /**< the named lock of `freed`, or NULL */
+} bind_gift;
+
+typedef struct bind_param {
+  const char *name; /**< as in C; a parameter without a name is called arg1, arg2, ... */
+  bind_type type;
+  bind_direction direction;
+  bool interface; /**< behind `pointer`: C gets the JSON text of the tensor's array interface
+                     (NumPy's protocol) */
+  bool lowest;    /**< behind `pointer`: to the element at the lowest address: BLAS's convention */
+  bool optional;  /**< it may be absent, as None, Option, nil or nothing: a tensor, dlf_arg {NULL,
+                     0}; a text or a number behind a pointer, NULL */
+  bool made; /**< an output that f_new makes: plain OUT, not optional, function->new_name is set */
+  bool returned; /**< a result in both twins: GIVEN, HANDLE made, or a scalar behind a pointer
+                    (double *value); such a scalar with INOUT is passed as well, see bind_is_read */
+  bool counts;   /**< how many elements C wrote to a given output along an axis: returned, and in
+                    f_checked alone, since what f_new makes it cuts */
+  bool
+      kept; /**< C keeps the pointer, so callers pass an owning tensor: dlf_tensor * in the twins */
+  bool array; /**< C declares it as an array: `double x[]` */
+  bool
+      extent; /**< while it is read: C writes an extent of a gift there, so callers do not get it */
+  const char *pointer; /**< how C spells a tensor's type if C takes a pointer to its first element:
+                          "const float *"; NULL if C takes a DLTensor *. Also that of one number
+                          behind a pointer that the clause names: "const void *" */
+  const char *letters; /**< the characters that are allowed for a BIND_CHAR: "UL"; "" for any */
+  const bind_gift *gift; /**< of a GIVEN one, if C gives a pointer to elements; else NULL */
+  const char *kept_in; /**< of a kept one: the parameter with the handle that keeps it; NULL for the
+                          one that is made */
+  const char *length; /**< of an array: its length, "16" or a parameter: `const uint8_t key[16]`; ""
+                         if the header does not say which it is; NULL for `double x[]` */
+  const char *spelled;  /**< the name that a typedef gives a pointer: "voidp"; else "" */
+  const char *doc;      /**< from @param, one paragraph */
+  const char *contract; /**< a tensor's clause as the messages show it: "T[h, w, c] noalias"; "" for
+                           others */
+  const char *limits;   /**< constraints that name it: "sigma > 0"; joined by "; ", may be "" */
+  const char *words; /**< the clause in plain English, for docs: "array of float32 with shape (n,),
+                        contiguous"; "" */
+  const char
+      *limits_words; /**< the constraints in plain English: "sigma > 0 and sigma <= 1000"; or "" */
+  bind_default def;
+} bind_param;
+
+/** Tell whether a parameter has a value before the call. */
+static inline bool bind_is_read(const bind_param *p) {
+  return !p->returned || p->direction == BIND_INOUT;
+}
+
+/** An argument of the C function itself, in its order. */
+typedef struct bind_c_param {
+  const bind_param
+      *param; /**< NULL for the count of a list or an array, and for a derived argument */
+  const bind_param *count_of; /**< the list or array that is counted, else NULL */
+  bool by_pointer;            /**< C takes a pointer to the derived number */
+  const char *place; /**< the type of a variable to which C gets a pointer, for an extent of a gift:
+                        "int "; else NULL */
+  const char
+      *derived; /**< what computes an argument that callers do not pass: "ld(a)"; NULL for others */
+  const char *counts; /**< the extent that C reports here, behind a pointer; NULL for others */
+  bind_type type;
+  const char *name;
+} bind_c_param;
+
+/** An argument of a hook. */
+typedef struct bind_hook_arg {
+  const char *name;        /**< of the hook's parameter */
+  bind_type type;          /**< that parameter's */
+  const bind_param *param; /**< what the caller passes; NULL if it is computed: */
+  const char *derived;     /**< "n * 4", "bytes(x)", K_CONSTANT; for a parameter its name */
+} bind_hook_arg;
+
+/** hook(f): a number that another function of the header computes, for an extent or a constraint.
+ */
+typedef struct bind_hook {
+  const char *name;       /**< in C: sr_length */
+  const char *short_name; /**< length */
+  const char *text;       /**< "hook(sr_length)" */
+  bind_hook_arg *args;    /**< without the place of the result */
+  int arg_count;
+  int place;        /**< the parameter that points to the result; -1 if the function returns it */
+  bind_type result; /**< the type of the number in C */
+  bool status; /**< what the function returns is a status of the kind that the calling function has
+                */
+  const char *returned; /**< how C spells the type of that */
+  bool early;           /**< it runs before the check, since an input has the extent */
+} bind_hook;
+
+typedef enum bind_return {
+  BIND_RETURN_VOID,
+  BIND_RETURN_STATUS, /**< an int or dlf_status: the twin converts it to a dlf_status, callers get
+                         no value */
+  BIND_RETURN_VALUE,  /**< of the type in result: the twin has a last parameter `T *result` before
+                         error */
+  BIND_RETURN_COUNT   /**< how many elements C wrote, see bind_param's counts; callers get no other
+                         value */
+} bind_return;
+
+/** The length of a call, from the contract, for runtimes that hold a lock of their own. */
+typedef enum bind_speed { BIND_NO_SPEED, BIND_SLOW, BIND_FAST } bind_speed;
+
+/** One of the C functions behind a family: the one for tensors of this dtype. */
+typedef struct bind_member {
+  const char *dtype; /**< short: "f32" */
+  struct bind_function *function;
+} bind_member;
+
+typedef struct bind_function {
+  const char *name; /**< in C: photo_blur; of a family its name with the prefix */
+  const char *own; /**< names what is static in the twins: short_name, or "gemm_f32" for a member of
+                      a family */
+  bind_member *members; /**< of a family; the twin chooses one by the dtype of `dispatch` */
+  int member_count;
+  bool infers; /* its own contract determines the outputs that f_new makes, without those of the
+                  members */
+  const bind_param *dispatch;
+  const struct bind_function *family; /**< of a member: callers get the family instead */
+  const char *said;                   /**< while it is read: its contract, as written */
+  const char *short_name;             /**< prefix stripped: blur. Messages begin with it. */
+  const char *checked_name;           /**< photo_blur_checked */
+  const char
+      *new_name; /**< photo_blur_new, or NULL if it has no output to make or cannot infer one */
+  const char *summary;     /**< first sentence, one line */
+  const char *description; /**< the text after it, with its paragraphs, or "" */
+  const char *returns_doc; /**< from @return */
+  const char *deprecated;  /**< what @deprecated says, "" if nothing; NULL without it */
+  const char *contract; /**< all clauses, "; " between them: "image: T[h, w]; out: T[h, w] noalias;
+                           T in f32|f64" */
+  const struct dlf_contract *compiled; /**< that text; its parameters are c_params. Never NULL once
+                                          the function is bound */
+  const char *derived_words; /**< C's arguments that callers do not pass: "M, N, lda"; or "" */
+  bind_param *params;        /**< in C's order, without counts of lists and arrays and without the
+                                dlf_error *. Callers pass those that are neither `made` (in f_new) nor
+                                `returned` nor a stream */
+  int param_count;
+  bind_c_param *c_params; /**< the arguments of C, counts too, without the dlf_error *: the
+                             contract's parameters */
+  int c_param_count;
+  bind_hook *hooks; /**< in the contract's order; their values follow those of c_params */
+  int hook_count;
+  const bind_handle *method_of; /**< the handle of which it is a method, or NULL */
+  const bind_handle *creates;   /**< the handle that it makes, or NULL */
+  const char *method_name;      /**< short_name without the handle's name: "encode"; of a property
+                                   "level", "set_level" */
+  const char
+      *property; /**< the property of its object that it reads or sets: "level"; NULL for others */
+  bool sets;     /**< it sets the property, which another one reads */
+  const struct bind_function *setter; /**< of a getter: what sets the property, or NULL */
+  struct bind_function *next;         /**< the next one at the same handle, or NULL */
+  const char *said_property; /**< while it is read: the clause's name, "" for its own; else NULL */
+  bool said_method;          /**< while it is read: the clause says that it is no property */
+  bool sure;                 /**< nothing can fail, if its objects are open */
+  bool threadsafe;           /**< it locks its handles by itself */
+  const char *lock;          /**< the lock of the process that it takes, or NULL */
+  bind_speed speed;
+  bool takes_error; /**< the C function itself has a last parameter dlf_error * */
+  bind_return returns;
+  bind_type result;           /**< the C return type, for any `returns` */
+  bool result_optional;       /**< a text that is returned may be NULL */
+  int64_t ok;                 /**< the status that means success */
+  bool info;                  /**< a status -i is about C's argument i, from 1 */
+  const char *status_message; /**< the text of a failure, or NULL */
+  const char *status_text;    /**< C function that names a status, or the last failure, or NULL */
+  bool status_text_bare;      /**< it takes no status: the last failure */
+  bool commented;             /**< its comment has a contract */
+  bool named;                 /**< the file of contracts has a block for it */
+  bool reviewed; /**< a contract was written or accepted for it, not only for many by `every` */
+  const char *unbound;           /**< why it is not bound, or NULL; bind_next_function skips it */
+  const struct bind_case *cases; /**< calls for generated tests, see cases.h; NULL for none */
+  const char *untested;          /**< rules that no case breaks, one a line; NULL for none */
+  int header;                    /**< index into bind_ir.headers */
+  int line;
+} bind_function;
+
+/** A file that packages carry. */
+typedef struct bind_file {
+  const char *name; /**< without folders */
+  const char *data;
+  size_t size;
+} bind_file;
+
+/** What --package-file says of the packages: "", NULL and 0 without it. */
+typedef struct bind_package {
+  const char *version; /**< three numbers; "" leaves the one that a manifest has */
+  const char *license; /**< SPDX expression */
+  const char *homepage;
+  const char **authors; /**< "Name" or "Name <address>" */
+  int author_count;
+  bind_file *license_files; /**< packages carry them */
+  int license_file_count;
+} bind_package;
+
+typedef struct bind_ir {
+  const char *name;    /**< of the package: photo */
+  const char *prefix;  /**< photo_ */
+  const char *version; /**< of dlferry-bind: 0.3.0 */
+  const char *command; /**< the command for line 1, folders left out, without --lang and --out */
+  const char **
+      links; /**< --link: libraries that the sources call, as the linker names them: "samplerate" */
+  int link_count;
+  bind_package package;
+  const char *license; /**< SPDX expression in the header's first lines, else "" */
+  const char
+      *summary; /**< of the header, from a comment with @file or @brief at its top, else "" */
+  const char *go_module; /**< import path of the Go package; by default the name */
+  bool go_inside;        /**< the Go package is part of a module that exists: no go.mod */
+  bind_file *headers;    /**< the user's, at least one */
+  int header_count;
+  const char **modules; /**< a name for the names of each header, in small letters; NULL if there is
+                           one header */
+  const char *title;    /**< their names: "photo.h" or "a.h, b.h" */
+  const char *preprocessed; /**< what the compiler's preprocessor makes of them, or NULL */
+  const char *
+      *includes; /**< what the emitted C includes: the headers' names, or those of --include */
+  int include_count;
+  bool carried;       /**< packages have the headers themselves: there is no --include */
+  bind_file *sources; /**< --source: the user's kernels */
+  int source_count;
+  bind_file twin_h; /**< NAME_dlferry.h as just emitted */
+  bind_file twin_c; /**< NAME_dlferry.c */
+  bind_enum *enums; /**< those of the header, in its order */
+  int enum_count;
+  bind_constant *constants;
+  int constant_count;
+  bind_handle *handles; /**< opaque structs that can be freed, in the header's order */
+  int handle_count;
+  const char **guesses; /**< clauses that might make handles: "handle X freed X_drop made X_start";
+                           each once */
+  int guess_count, guess_capacity;
+  bind_index guessed_types;   /**< their X: the places of guesses */
+  bind_index guessed_freeing; /**< their X_drop likewise */
+  int *refused;               /**< lines of the file of contracts at which it is refused */
+  int refused_count, refused_capacity;
+  bind_function *functions; /**< those of the header, in its order */
+  int function_count;
+  int left_out;     /**< functions whose names clash in a language */
+  bind_index types; /**< enums and handles by their PascalCase names */
+  bind_index words; /**< functions by the names that callers see: method_name at a handle, else
+                       short_name */
+} bind_ir;
+
+#endif

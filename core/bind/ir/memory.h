@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory that the library gives to callers, and tensors that it keeps after a call. */
+#ifndef DLFERRY_BIND_IR_MEMORY_H
+#define DLFERRY_BIND_IR_MEMORY_H
+
+#include "bind/clauses/clauses.h"
+#include "builder.h"
+
+/* Tell whether a parameter is memory that the library gives, by its clause. */
+bool ir_is_gift(const clause_words *words, const char *name);
+
+/* Build what the library gives and keeps; the parameters must exist. */
+void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
+                    const clause_words *words);
+void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words);
+
+/* Return the name of the lock that a function's own contract says, or NULL. */
+const char *ir_lock_of(ir_builder *b, const char *function);
+
+#endif

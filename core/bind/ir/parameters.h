@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parameters of a function for its contract. */
+#ifndef DLFERRY_BIND_IR_PARAMETERS_H
+#define DLFERRY_BIND_IR_PARAMETERS_H
+
+#include "contract/contract.h"
+#include "ir.h"
+#include <dlferry/contract.h>
+
+/** Tell whether a constraint is about a parameter that is no tensor, also as an argument of a hook.
+ */
+bool bind_is_limited(const bind_param *p, const dlf__constraint *constraint);
+
+/** Return the kind of a parameter in the contract. */
+dlf_parameter_kind bind_parameter_kind(const bind_param *p);
+
+/** Tell whether this parameter, if there is one of that number, is an integer that the caller
+ * passes. */
+bool bind_is_integer(const bind_function *f, int which);
+
+/** Compile the contract's usual form for f->compiled, as the package compiles it when it runs. */
+void bind_compile_contract(bind_function *f);
+
+/** Return the f->c_param_count parameters of the contract: those of the C function. */
+const dlf_parameter *bind_contract_parameters(const bind_function *f);
+
+#endif

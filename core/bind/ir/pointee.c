@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One number behind a pointer, and values that may be absent: the clause says which dtype, C's
+ * const which direction. */
+#include "bind/c/scalar.h"
+#include "bind/clauses/clauses.h"
+#include "builder.h"
+#include <string.h>
+
+static const char *one_c_name(const c_type *to) {
+  if (to->kind == C_BOOL) {
+    return "bool";
+  }
+  if (to->scalar) {
+    return bind_scalar_name(to->scalar);
+  }
+  return "";
+}
+
+/* The dtype that the clause and C agree on, or NULL after an error. */
+static const char *one_dtype(ir_builder *b, const bind_function *f, const bind_param *p,
+                             const c_type *t, const char *said) {
+  const c_type *to = t->to;
+  const bool number =
+      to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_COMPLEX || to->kind == C_BOOL;
+  if (!number && to->kind != C_VOID) {
+    ir_fail(b, f->line, "%s: %s: expected a pointer to a number", f->short_name, p->name);
+  } else if (!number && !said) {
+    ir_fail(b,
+            f->line,
+            "%s: %s: expected the dtype of the number behind `void *`",
+            f->short_name,
+            p->name);
+  } else if (number && said && strcmp(said, one_c_name(to)) != 0) {
+    ir_fail(b,
+            f->line,
+            "%s: %s: the contract says %s, C says %s",
+            f->short_name,
+            p->name,
+            said,
+            *to->spelling ? to->spelling : bind_scalar_c(to->scalar));
+  } else if (said && strcmp(said, "bool") != 0 && !bind_scalar_named(said)) {
+    ir_fail(b,
+            f->line,
+            "%s: %s: expected the dtype of a C number, got %s",
+            f->short_name,
+            p->name,
+            said);
+  } else {
+    if (said) {
+      return said;
+    }
+    return one_c_name(to);
+  }
+  return NULL;
+}
+
+static bind_type one_type(const char *dtype) {
+  bind_type type = {.kind = BIND_BOOL, .c = "bool "};
+  if (strcmp(dtype, "bool") == 0) {
+    return type;
+  }
+  type.scalar = bind_scalar_named(dtype);
+  if (type.scalar >= BIND_C64) {
+    type.kind = BIND_COMPLEX;
+  } else if (type.scalar >= BIND_F32) {
+    type.kind = BIND_REAL;
+  } else {
+    type.kind = BIND_INTEGER;
+  }
+  type.c = bind_string("%s ", bind_scalar_c(type.scalar));
+  return type;
+}
+
+void ir_build_one(ir_builder *b, const bind_function *f, const c_type *t, const char *contract,
+                  bind_param *p) {
+  clause_one one;
+  if (t->kind == C_POINTER) {
+    one = clauses_one(contract, p->name);
+  } else {
+    one = (clause_one){0};
+  }
+  if (!one.said && p->type.kind == BIND_ARRAY && clauses_derives(contract, p->name)) {
+    one.said = true; /* `const int *n` */
+  }
+  if (!one.said || p->pointer || p->type.kind == BIND_TENSOR || p->type.kind == BIND_HANDLE) {
+    return;
+  }
+  if (p->direction == BIND_INOUT) {
+    return;
+  }
+  if (p->type.kind == BIND_STRING) {
+    p->optional = one.opt && !one.out && !one.dtype;
+    return;
+  }
+  if (p->returned && !one.dtype && !one.opt && !one.in) {
+    return; /* "total: out", and C says the rest */
+  }
+  const char *dtype = one_dtype(b, f, p, t, one.dtype);
+  if (!dtype) {
+    return;
+  }
+  if (one.out && (one.opt || one.in || t->to->is_const)) {
+    ir_fail(b,
+            f->line,
+            "%s: %s: `out` is for a pointer to a number that is not const",
+            f->short_name,
+            p->name);
+  }
+  if (!one.out && !one.in && !t->to->is_const) {
+    ir_fail(b,
+            f->line,
+            "%s: %s: expected `in` or `out` before the dtype, since C's pointer is not const",
+            f->short_name,
+            p->name);
+  }
+  p->pointer = ir_spell_pointer(t);
+  p->type = one_type(dtype);
+  p->optional = one.opt;
+  p->returned = one.out;
+  if (one.out) {
+    p->direction = BIND_OUT;
+  } else {
+    p->direction = BIND_IN;
+  }
+}

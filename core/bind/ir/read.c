@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Read a header into the IR, and find names that clash. */
+#include "read.h"
+#include "bind/base/names.h"
+#include "bind/c/lex.h"
+#include "builder.h"
+#include <string.h>
+
+/* "index_flat" for IndexFlat_c.h, "fft" for lib_fft.h: names of the submodules. */
+static const char *ir_module_name(const bind_ir *ir, const char *file) {
+  const char *dot = strrchr(file, '.');
+  size_t size;
+  if (dot && dot != file) {
+    size = (size_t)(dot - file);
+  } else {
+    size = strlen(file);
+  }
+  const char *stem = bind_string(
+      "%.*s", (int)(size > 2 && strncmp(file + size - 2, "_c", 2) == 0 ? size - 2 : size), file);
+  char *name = bind_string("%s", stem);
+  for (char *c = name; *c; c++) {
+    if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9'))) {
+      *c = '_';
+    }
+  }
+  const char *rest = ir_strip(name, ir->prefix);
+  rest = bind_snake(bind_or(rest, name));
+  if (*rest >= 'a' && *rest <= 'z') {
+    return rest;
+  }
+  return bind_string("h%s%s", bind_when(*rest != '_', "_"), rest);
+}
+
+/* A submodule gives way to a function of the package, and to the submodule of an earlier header. */
+static void ir_name_modules(ir_builder *b, const bind_names *functions) {
+  bind_ir *ir = b->ir;
+  bind_names taken = {0};
+  if (ir->header_count < 2) {
+    return;
+  }
+  ir->modules = bind_alloc((size_t)ir->header_count, sizeof *ir->modules);
+  for (int i = 0; i < ir->header_count; i++) {
+    const char *file = ir->headers[i].name;
+    const char *wanted = ir_module_name(ir, file);
+    const char *name = wanted;
+    const char *other = NULL;
+    for (const char *found = wanted; found; name = found ? bind_concat(name, "_h", "") : name) {
+      found = bind_find_name(functions, name);
+      if (!found) {
+        found = bind_find_name(&taken, name);
+      }
+      if (!other) {
+        other = found;
+      }
+    }
+    if (other && bind_find_name(functions, wanted)) {
+      bind_error("%s:1: its submodule is called %s, since %s is called %s: write `%s { rename NAME "
+                 "}` in a file of contracts",
+                 b->options->headers[i],
+                 name,
+                 other,
+                 wanted,
+                 other);
+    } else if (other) {
+      bind_error("%s:1: its submodule is called %s, since that of %s is called %s",
+                 b->options->headers[i],
+                 name,
+                 other,
+                 wanted);
+    }
+    ir->modules[i] = name;
+    bind_take_name(&taken, name, file);
+  }
+}
+
+/* Find names that would clash in a binding; of two functions the later one is not bound. Return
+ * those of functions. */
+static bind_names ir_find_clashes(ir_builder *b) {
+  const bind_ir *ir = b->ir;
+  bind_names functions = {0};
+  bind_names types = {0};
+  for (int i = 0; i < ir->enum_count + ir->handle_count; i++) {
+    const bind_enum *e = NULL;
+    if (i < ir->enum_count) {
+      e = &ir->enums[i];
+    }
+    const bind_handle *h = NULL;
+    if (!e) {
+      h = &ir->handles[i - ir->enum_count];
+    }
+    const char *name = bind_pascal(e ? e->short_name : h->short_name);
+    const char *other = bind_find_name(&types, name);
+    const char *from = bind_string("%s %s", e ? "enum" : "struct", e ? e->name : h->name);
+    if (e) {
+      b->at = e->header;
+    } else {
+      b->at = h->header;
+    }
+    if (other) {
+      ir_fail(b,
+              e ? e->line : h->line,
+              "%s and %s are both called %s without the prefix",
+              other,
+              from,
+              name);
+    } else {
+      bind_take_name(&types, name, from);
+    }
+  }
+  BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
+    if (f->unbound || f->family) {
+      continue;
+    }
+    const char *name = bind_snake(f->short_name);
+    const char *other = bind_find_name(&functions, name);
+    if (!other) {
+      other = bind_find_name(&types, name = bind_pascal(f->short_name));
+    }
+    if (other) {
+      f->unbound = bind_string("%s is called %s without the prefix already: write `%s { rename "
+                               "NAME }` in a file of contracts",
+                               other,
+                               name,
+                               f->name);
+    }
+    const c_function *declared = ir_find_function(b, f->checked_name);
+    if (!declared && f->new_name) {
+      declared = ir_find_function(b, f->new_name);
+    }
+    if (declared) {
+      f->unbound = bind_string(
+          "its generated function would be called %s, which the header declares", declared->name);
+    }
+    if (!f->unbound) {
+      bind_take_name(&functions, bind_snake(f->short_name), f->name);
+    }
+  }
+  return functions;
+}
+
+/* "Apache-2.0" of an SPDX line near the top: what is made from the header is under its licence. */
+static const char *ir_license(const char *text) {
+  static const char mark[] = "SPDX-License-Identifier:";
+  const char *found = strstr(text, mark);
+  if (!found || found - text > 2000) {
+    return "";
+  }
+  found += sizeof mark - 1;
+  found += strspn(found, " ");
+  size_t size =
+      strspn(found, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.+-() ");
+  while (size && found[size - 1] == ' ') {
+    size--;
+  }
+  return bind_string("%.*s", (int)size, found);
+}
+
+static bool ir_lex(const bind_ir *ir, const bind_options *options, lex_list *out) {
+  const char **texts = bind_alloc((size_t)ir->header_count + 1, sizeof *texts);
+  size_t *sizes = bind_alloc((size_t)ir->header_count + 1, sizeof *sizes);
+  for (int i = 0; i < ir->header_count; i++) {
+    texts[i] = ir->headers[i].data;
+    sizes[i] = ir->headers[i].size;
+  }
+  const lex_input input = {.files = options->headers,
+                           .texts = texts,
+                           .sizes = sizes,
+                           .count = ir->header_count,
+                           .preprocessed = ir->preprocessed,
+                           .preprocessed_size = ir->preprocessed ? strlen(ir->preprocessed) : 0,
+                           .which = options->which,
+                           .ignore = options->ignore};
+  return lex_headers(&input, out);
+}
+
+/* An author who writes DLTensor or dlf_error into a header knows how it is bound. */
+static bool ir_is_ours(const c_type *t) {
+  while (t->kind == C_POINTER) {
+    t = t->to;
+  }
+  return ir_is_struct(t, "DLTensor") || ir_is_struct(t, "dlf_error");
+}
+
+static bool *ir_find_authors(const c_header *header, int header_count) {
+  bool *knows_us = bind_alloc((size_t)header_count + 1, sizeof *knows_us);
+  BIND_EACH (const c_function, f, header->functions, header->function_count) {
+    for (int i = 0; i < f->count; i++) {
+      if (ir_is_ours(f->params[i].type)) {
+        knows_us[f->header] = true;
+      }
+    }
+  }
+  return knows_us;
+}
+
+/* How many functions one line names. */
+enum { READ_FEW = 8 };
+
+bool bind_read(bind_ir *ir, const bind_options *options) {
+  lex_list list;
+  c_header header;
+  doc_comment doc;
+  sidecar contracts = {0};
+  ir_builder b = {
+      .ir = ir, .options = options, .header = &header, .list = &list, .contracts = &contracts};
+  ir->name = options->name;
+  ir->prefix = options->prefix;
+  ir->command = options->command;
+  ir->license = ir_license(ir->headers[0].data);
+  if (options->contracts &&
+      !sidecar_read(options->contracts, options->contracts_text, &contracts)) {
+    return false;
+  }
+  if (!ir_lex(ir, options, &list) || !parse_header(&list, &header)) {
+    return false;
+  }
+  b.knows_us = ir_find_authors(&header, ir->header_count);
+  doc_read(header.file_doc, &doc);
+  ir->summary = doc.summary;
+  ir_take_nameless_enums(&b, &list);
+  int unbound = list.lost + header.lost + ir_build_enums(&b);
+  ir_index_header(&b);
+  ir_index_constants(&b);
+  ir_build_handles(&b);
+  ir_build_functions(&b);
+  if (sidecar_report_unused(&contracts)) {
+    b.failed = true;
+  }
+  ir_report_every(&b);
+  const bind_names names = ir_find_clashes(&b);
+  ir_name_modules(&b, &names);
+  ir_build_constants(&b);
+  ir_answer(&b);
+  bind_text passed_over = {0};
+  int passed_count = 0;
+  for (int i = 0; i < ir->function_count; i++) {
+    const bind_function *f = &ir->functions[i];
+    if (!f->unbound || options->silent) {
+      continue;
+    }
+    if (options->contracts && !f->named && !f->commented) {
+      if (passed_count++ < READ_FEW) {
+        bind_append(&passed_over, ", ", f->name);
+      }
+      continue;
+    }
+    bind_error("%s:%d: skipped %s: %s", options->headers[f->header], f->line, f->name, f->unbound);
+    unbound++;
+  }
+  if (passed_count) {
+    bind_error("%s: %d function%s a contract and %s none in %s: %s%s; --explain FUNCTION tells "
+               "what one lacks",
+               *options->headers,
+               passed_count,
+               passed_count == 1 ? " needs" : "s need",
+               passed_count == 1 ? "has" : "have",
+               options->contracts,
+               bind_keep(&passed_over),
+               bind_when(passed_count > READ_FEW, ", ..."));
+  }
+  if (unbound && options->strict) {
+    bind_error("%d declarations are not bound, and --strict is given", unbound);
+    return false;
+  }
+  return !b.failed;
+}
