@@ -1,39 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Find the calls of all functions, and write the golden file. */
+/* Find the calls of all functions. */
 #include "cases.h"
-#include "bind/emit/package.h"
 #include "bind/emit/query.h"
 #include "call.h"
-#include <string.h>
-
-/* ---- golden.txt ---- */
-
-void bind_begin_golden(bind_text *golden, const bind_ir *ir, const char *language) {
-  bind_first_line(golden, ir, "#", "", language);
-  bind_line(golden, "# Expected results of calls of %s: name, status, text.", ir->name);
-}
-
-void bind_put_golden(bind_text *golden, const bind_case *c) {
-  bind_line(golden, "%s\t%s\t%s", c->full_name, dlf_status_name((int32_t)c->status), c->text);
-}
-
-void bind_put_golden_call(bind_text *golden, const bind_case *c) {
-  bind_put(golden, "%s\t%s\t%s\t", c->full_name, dlf_status_name((int32_t)c->status), c->text);
-  bind_put_arguments(golden, c);
-  bind_put(golden, "\n");
-}
-
-void bind_end_golden(bind_text *golden, const bind_ir *ir) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    for (const char *line = f->untested; line && *line;) {
-      const size_t size = strcspn(line, "\n");
-      bind_line(golden, "# no case breaks %s: %.*s", f->short_name, (int)size, line);
-      line += size + (line[size] != 0);
-    }
-  }
-}
-
-/* ---- finding ---- */
 
 /* A function without rules has nothing to test. */
 static bool cases_wanted(const bind_function *f) {

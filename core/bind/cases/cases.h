@@ -8,29 +8,24 @@
  *
  *   if (bind_has_cases(ir)) rust_emit_tests(ir, out);
  *
- *   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
- *     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
- *       if (!rust_can_say(f, c)) continue;
- *       ... one row of the test ...
- *       bind_put_golden(&golden, c);
- *     }
+ * A package's tests are golden.txt, which has the calls as data, and a runner, which is the same in
+ * all packages but for a table of the package's functions. bind_write_tests writes both.
  *
- * The rules for tests:
+ * The rules for runners:
  * - An accepted case (status DLF_OK, text "") passes if the call returns. It also passes if the
  * kernel itself refuses the arguments, since tensors hold zeros, numbers are invented and texts are
  * empty. A message of the contract, which has BIND_CASE_WANTED but neither BIND_CASE_HOOK (a hook
  * that refuses zeros) nor BIND_CASE_HOOKED (a rule with a hook) in it, fails the test.
- * - A refused case passes if the call fails with that status and that text, which the test reads
- * from golden.txt: lines NAME<tab>STATUS<tab>TEXT, '#' before comments. Every line must belong to a
- * row and every row to a line. Python has no rows: there a line has the arguments too, and a runner
- * makes its call.
- * - The accepted case of its `maker` makes a handle; if the kernel refuses that call, the test
- * skips the case. A language leaves out cases that it cannot express: it writes neither a row nor a
- * line. */
+ * - An accepted call is made again with tensors that have a byte_offset; nothing else may change.
+ * - A refused case passes if the call fails with that status and that text.
+ * - A runner knows how many lines there are.
+ * - An object is made by the call that the argument names; if the kernel refuses that call, the
+ * test skips the case. A language leaves out cases that it cannot express.
+ * - Calls run in a folder of their own, since functions may write files. */
 #ifndef DLFERRY_BIND_CASES_CASES_H
 #define DLFERRY_BIND_CASES_CASES_H
 
-#include "bind/base/text.h"
+#include "bind/base/output.h"
 #include "bind/ir/ir.h"
 #include <dlferry/contract.h>
 #include <stdio.h>
@@ -130,33 +125,35 @@ const bind_case *bind_maker_case(const bind_function *maker);
 /** Return the value of a case for a parameter of its function. */
 const bind_case_value *bind_value_of(const bind_case *c, const bind_param *p);
 
-/** Describe a tensor: "f32[2, 3]", then any of "strides 6 2" unless row-major, "read_only", "align
- * BYTES", "skew BYTES".
- *  @param tensor  the value for p, or one of its list */
+/** Return the value of a parameter as JSON, in the form that json.c tells; NULL for one that the
+ * call does not pass. */
+const char *bind_case_argument(const bind_case *c, const bind_param *p);
+
+/** What a language adds to the tests of a package. */
+typedef struct bind_tests {
+  const char *language;      /**< "python" */
+  const char *package;       /**< the package's name in the language: the runner's $package */
+  const char *comment;       /**< "#" or "//" */
+  const char *const *runner; /**< the lines of its template */
+  const char *runner_path, *golden_path;
+  bind_broken unsayable; /**< calls that break this rule cannot be written in the language */
+  /** Appends how the runner calls a function: an entry of its $functions. */
+  void (*put_function)(bind_text *functions, const bind_ir *ir, const bind_function *f);
+} bind_tests;
+
+/** Write golden.txt, lines of NAME<tab>STATUS<tab>TEXT and <tab>NAME=VALUE for each argument, and
+ * the runner. '#' begins comments: at the end, the rules of contracts that no case breaks. */
+void bind_write_tests(const bind_ir *ir, bind_out *out, const bind_tests *tests);
+
+/* LEGACY */
 const char *bind_case_words(const bind_case *c, const bind_param *p,
                             const bind_case_tensor *tensor);
-
-/** Tell whether this is one of the two tensors that begin at the same byte. */
 bool bind_case_shares(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor);
-
-/** Return the bytes of memory for these two, with any alignment. */
 int64_t bind_case_room(const bind_case *c);
-
-/** Begin a golden.txt. */
 void bind_begin_golden(bind_text *golden, const bind_ir *ir, const char *language);
-
-/** Write a case's line: NAME<tab>STATUS<tab>TEXT. */
 void bind_put_golden(bind_text *golden, const bind_case *c);
-
-/** Write a line for a runner that reads the calls as data: NAME<tab>STATUS<tab>TEXT<tab>ARGUMENTS.
- */
-void bind_put_golden_call(bind_text *golden, const bind_case *c);
-
-/** End a golden.txt with comments: the rules of contracts that no case breaks, such as a device. */
 void bind_end_golden(bind_text *golden, const bind_ir *ir);
-
-/** Append the arguments of a call as a JSON object, by C's names; json.c tells its form. */
-void bind_put_arguments(bind_text *text, const bind_case *c);
+/* LEGACY END */
 
 /** Print all cases as JSON. */
 int bind_emit_cases(const bind_ir *ir, FILE *file);

@@ -30,80 +30,20 @@ static const char *const cases_broken[] = {[BIND_BROKEN_NOTHING] = "",
                                            [BIND_BROKEN_LETTER] = "letter",
                                            [BIND_BROKEN_CLOSED] = "closed"};
 
-static void cases_put_tensor(bind_text *t, const bind_case *c, const bind_param *p,
-                             const bind_case_tensor *tensor) {
-  bind_put(t, "\"%s", bind_case_words(c, p, tensor));
-  if (c->guest == p && tensor == bind_value_of(c, p)->tensor) {
-    bind_put(t, " alias %s", c->owner->name);
-  }
-  bind_put(t, "\"");
-}
-
-static void cases_put_value(bind_text *t, const bind_case *c, const bind_param *p,
-                            const bind_case_value *v) {
-  switch (p->type.kind) {
-  case BIND_TENSOR:
-    cases_put_tensor(t, c, p, v->tensor);
-    break;
-  case BIND_LIST:
-  case BIND_ARRAY:
-    bind_put(t, "[");
-    for (int i = 0; i < v->count; i++) {
-      bind_put(t, "%s", bind_when(i, ", "));
-      if (p->type.kind == BIND_LIST) {
-        cases_put_tensor(t, c, p, &v->tensor[i]);
-      } else {
-        bind_put(t, "%s", v->text);
-      }
-    }
-    bind_put(t, "]");
-    break;
-  case BIND_BOOL:
-    bind_put(t, v->truth ? "true" : "false");
-    break;
-  case BIND_COMPLEX:
-    bind_put(t, "[%s, %s]", v->text, v->imaginary);
-    break;
-  case BIND_CHAR:
-    bind_put(t, "\"%s\"", v->text);
-    break;
-  case BIND_ENUM:
-    bind_put(t, "%lld", (long long)v->integer);
-    break;
-  case BIND_STRING:
-    bind_put(t, "\"%s\"", bind_doc_escape(BIND_DOC_STRING, v->text));
-    break;
-  case BIND_HANDLE:
-    bind_put(t, "\"%s%s\"", bind_maker_case(v->maker)->full_name, bind_when(v->closed, " closed"));
-    break;
-  default:
-    bind_put(t, "%s", v->text);
-    break;
-  }
-}
-
-void bind_put_arguments(bind_text *t, const bind_case *c) {
-  const bind_function *f = c->function;
-  const char *between = "";
-  bind_put(t, "{");
-  for (int i = 0; i < f->param_count; i++) {
-    if (!bind_is_passed(&f->params[i], c->make) || c->values[i].absent) {
-      continue;
-    }
-    bind_put(t, "%s\"%s\": ", between, f->params[i].name);
-    cases_put_value(t, c, &f->params[i], &c->values[i]);
-    between = ", ";
-  }
-  bind_put(t, "}");
-}
-
 static void cases_put_json(bind_text *t, const bind_case *c) {
+  bind_text arguments = {0};
+  BIND_EACH (const bind_param, p, c->function->params, c->function->param_count) {
+    const char *value = bind_case_argument(c, p);
+    if (value) {
+      bind_append(&arguments, ", ", bind_string("\"%s\": %s", p->name, value));
+    }
+  }
   bind_put(t,
-           "  {\"name\": \"%s\", \"call\": \"%s\", \"make\": %s, \"args\": ",
+           "  {\"name\": \"%s\", \"call\": \"%s\", \"make\": %s, \"args\": {%s}",
            c->full_name,
            c->function->short_name,
-           c->make ? "true" : "false");
-  bind_put_arguments(t, c);
+           bind_truth(c->make),
+           bind_keep(&arguments));
   bind_put(t,
            ", \"broken\": \"%s\", \"status\": \"%s\", \"text\": \"%s\"}",
            cases_broken[c->broken],

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions of emitters about cases; tensors in words, for tests and for --cases. */
+/* Questions of emitters about cases; arguments as JSON, for tests and for --cases. */
+#include "bind/base/escape.h"
 #include "bind/emit/query.h"
 #include "cases.h"
+#include <inttypes.h>
+#include <string.h>
 
 bool bind_has_cases(const bind_ir *ir) {
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
@@ -29,11 +32,16 @@ const bind_case_value *bind_value_of(const bind_case *c, const bind_param *p) {
   return &c->values[p - c->function->params];
 }
 
+/* Tell whether this is one of the two tensors that begin at the same byte. */
+static bool cases_shares(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
+  return c->owner && (p == c->owner || p == c->guest) && tensor == bind_value_of(c, p)->tensor;
+}
+
 /* Two tensors that begin at the same byte have the stricter alignment of both. */
 static int64_t cases_align(const bind_case *c, const bind_param *p,
                            const bind_case_tensor *tensor) {
   int64_t align = tensor->align;
-  if (!bind_case_shares(c, p, tensor)) {
+  if (!cases_shares(c, p, tensor)) {
     return align;
   }
   const bind_param *both[] = {c->owner, c->guest};
@@ -45,31 +53,84 @@ static int64_t cases_align(const bind_case *c, const bind_param *p,
   return align;
 }
 
-bool bind_case_shares(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
-  return c->owner && (p == c->owner || p == c->guest) && tensor == bind_value_of(c, p)->tensor;
-}
-
-const char *bind_case_words(const bind_case *c, const bind_param *p,
-                            const bind_case_tensor *tensor) {
-  const long long align = cases_align(c, p, tensor);
-  const char *words = bind_string("%s[", tensor->dtype_name);
+/* Return a tensor in words: "f32[2, 3] align 64". */
+static const char *cases_words(const bind_case *c, const bind_param *p,
+                               const bind_case_tensor *tensor) {
+  const int64_t align = cases_align(c, p, tensor);
+  bind_text words = {0};
+  bind_put(&words, "\"%s[", tensor->dtype_name);
   for (int i = 0; i < tensor->ndim; i++) {
-    words = bind_string("%s%s%lld", words, bind_when(i, ", "), (long long)tensor->shape[i]);
+    bind_put(&words, "%s%" PRId64, bind_when(i, ", "), tensor->shape[i]);
   }
-  words = bind_string("%s]%s", words, bind_when(!tensor->row_major, " strides"));
+  bind_put(&words, "]%s", bind_when(!tensor->row_major, " strides"));
   for (int i = 0; i < tensor->ndim && !tensor->row_major; i++) {
-    words = bind_string("%s %lld", words, (long long)tensor->strides[i]);
+    bind_put(&words, " %" PRId64, tensor->strides[i]);
   }
-  if (tensor->read_only) {
-    words = bind_string("%s read_only", words);
-  }
+  bind_put(&words, "%s", bind_when(tensor->read_only, " read_only"));
   if (align) {
-    words = bind_string("%s align %lld", words, align);
+    bind_put(&words, " align %" PRId64, align);
   }
   if (tensor->skew) {
-    words = bind_string("%s skew %lld", words, (long long)tensor->skew);
+    bind_put(&words, " skew %" PRId64, tensor->skew);
   }
+  if (p == c->guest && cases_shares(c, p, tensor)) {
+    bind_put(&words, " alias %s", c->owner->name);
+  }
+  bind_put(&words, "\"");
+  return bind_keep(&words);
+}
+
+static const char *cases_list(const bind_case *c, const bind_param *p, const bind_case_value *v) {
+  bind_text list = {0};
+  for (int i = 0; i < v->count; i++) {
+    bind_append(
+        &list, ", ", p->type.kind == BIND_LIST ? cases_words(c, p, &v->tensor[i]) : v->text);
+  }
+  return bind_string("[%s]", bind_keep(&list));
+}
+
+const char *bind_case_argument(const bind_case *c, const bind_param *p) {
+  const bind_case_value *v = bind_value_of(c, p);
+  if (!bind_is_passed(p, c->make) || v->absent) {
+    return NULL;
+  }
+  switch (p->type.kind) {
+  case BIND_TENSOR:
+    return cases_words(c, p, v->tensor);
+  case BIND_LIST:
+  case BIND_ARRAY:
+    return cases_list(c, p, v);
+  case BIND_BOOL:
+    return bind_truth(v->truth);
+  case BIND_COMPLEX:
+    return bind_string("[%s, %s]", v->text, v->imaginary);
+  case BIND_CHAR:
+    return bind_string("\"%s\"", v->text);
+  case BIND_ENUM:
+    return bind_string("%" PRId64, v->integer);
+  case BIND_STRING:
+    return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_STRING, v->text));
+  case BIND_HANDLE:
+    return bind_string(
+        "\"%s%s\"", bind_maker_case(v->maker)->full_name, bind_when(v->closed, " closed"));
+  default:
+    return v->text;
+  }
+}
+/* LEGACY */
+const char *bind_case_words(const bind_case *c, const bind_param *p,
+                            const bind_case_tensor *tensor) {
+  char *words = bind_string("%s", cases_words(c, p, tensor) + 1);
+  char *alias = strstr(words, " alias ");
+  if (alias == NULL) {
+    alias = strchr(words, '"');
+  }
+  *alias = 0;
   return words;
+}
+
+bool bind_case_shares(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
+  return cases_shares(c, p, tensor);
 }
 
 int64_t bind_case_room(const bind_case *c) {
@@ -79,3 +140,4 @@ int64_t bind_case_room(const bind_case *c) {
       (owner->reach * owner->dtype.bits * owner->dtype.lanes + 7) / 8 + owner->skew;
   return size + (align > 16 ? align : 16);
 }
+/* LEGACY END */

@@ -4,19 +4,11 @@
  *
  *   "blur": reads(photo.blur, image=tensor, sigma=plain, out=tensor), */
 #include "bind/base/embedded.h"
-#include "bind/base/template.h"
 #include "bind/cases/cases.h"
-#include "bind/emit/package.h"
 #include "bind/emit/query.h"
 #include "python.h"
-#include <string.h>
 
 enum { PYTHON_WIDTH = 120 };
-
-/* Python itself refuses unknown values of enums other than flags. */
-static bool python_can_say(const bind_case *c) {
-  return c->broken != BIND_BROKEN_ENUM || c->param->type.enumeration->flags;
-}
 
 /* Return the runner's reader of a parameter's values. */
 static const char *python_reader(const bind_ir *ir, const bind_param *p) {
@@ -73,42 +65,16 @@ static void python_put_reads(bind_text *rows, const bind_ir *ir, const bind_func
   bind_text_free(&lines);
 }
 
+/* Python itself refuses unknown values of enums. */
 void python_emit_tests(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
-  bind_text golden = {0};
-  bind_text runner = {0};
-  bind_text rows = {0};
-  int count = 0;
-  bind_first_line(&golden, ir, "#", "", "python");
-  bind_line(&golden, "# Calls of %s: name, status, text, arguments.", ir->name);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    if (f->cases) {
-      python_put_reads(&rows, ir, f);
-    }
-    for (const bind_case *c = bind_first_case(f); c; c = c->next) {
-      if (python_can_say(c)) {
-        bind_put_golden_call(&golden, c);
-        count++;
-      }
-    }
-  }
-  bind_end_golden(&golden, ir);
-  /* Our license is on the first line; the package has its own. */
-  for (const char *const *line = bind_embedded_test_contract_py_in + 1; *line; line++) {
-    bind_raw(&runner, *line, strlen(*line));
-  }
-  bind_first_line(&t, ir, "#", "", "python");
-  bind_fill(&t,
-            runner.data,
-            {"package", ir->name},
-            {"functions", bind_keep(&rows)},
-            {"hook", BIND_CASE_HOOK},
-            {"hooked", BIND_CASE_HOOKED},
-            {"wanted", BIND_CASE_WANTED},
-            {"count", bind_string("%d", count)});
-  bind_write(out, "python/tests/test_contract.py", &t);
-  bind_write(out, "python/tests/golden.txt", &golden);
-  bind_text_free(&runner);
-  bind_text_free(&t);
-  bind_text_free(&golden);
+  bind_write_tests(ir,
+                   out,
+                   &(bind_tests){.language = "python",
+                                 .package = ir->name,
+                                 .comment = "#",
+                                 .runner = bind_embedded_test_contract_py_in,
+                                 .runner_path = "python/tests/test_contract.py",
+                                 .golden_path = "python/tests/golden.txt",
+                                 .unsayable = BIND_BROKEN_ENUM,
+                                 .put_function = python_put_reads});
 }

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Write the tests of a package: the calls as data, and the runner that reads them. */
+#include "bind/base/template.h"
+#include "bind/emit/package.h"
+#include "bind/emit/query.h"
+#include "cases.h"
+#include <string.h>
+
+/* A value of flags may have any bits. */
+static bool golden_can_say(const bind_tests *tests, const bind_case *c) {
+  if (c->broken != tests->unsayable) {
+    return true;
+  }
+  return c->broken == BIND_BROKEN_ENUM && c->param->type.enumeration->flags;
+}
+
+static void golden_put_arguments(bind_text *golden, const bind_case *c) {
+  BIND_EACH (const bind_param, p, c->function->params, c->function->param_count) {
+    const char *value = bind_case_argument(c, p);
+    if (value) {
+      bind_put(golden, "\t%s=%s", p->name, value);
+    }
+  }
+  bind_put(golden, "\n");
+}
+
+/* Rules of contracts that no case breaks, such as a device. */
+static void golden_put_unbroken(bind_text *golden, const bind_ir *ir) {
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    for (const char *line = f->untested; line && *line;) {
+      const size_t size = strcspn(line, "\n");
+      bind_line(golden, "# no case breaks %s: %.*s", f->short_name, (int)size, line);
+      line += size + (line[size] != 0);
+    }
+  }
+}
+
+/* Write golden.txt; return the number of its calls. */
+static int golden_write(const bind_ir *ir, bind_out *out, const bind_tests *tests) {
+  bind_text golden = {0};
+  int count = 0;
+  bind_first_line(&golden, ir, "#", "", tests->language);
+  bind_line(&golden, "# Calls of %s: name, status, text, arguments.", ir->name);
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    for (const bind_case *c = bind_first_case(f); c; c = c->next) {
+      if (!golden_can_say(tests, c)) {
+        continue;
+      }
+      const char *status = dlf_status_name((int32_t)c->status);
+      bind_put(&golden, "%s\t%s\t%s", c->full_name, status, c->text);
+      golden_put_arguments(&golden, c);
+      count++;
+    }
+  }
+  golden_put_unbroken(&golden, ir);
+  bind_write(out, tests->golden_path, &golden);
+  bind_text_free(&golden);
+  return count;
+}
+
+void bind_write_tests(const bind_ir *ir, bind_out *out, const bind_tests *tests) {
+  bind_text template = {0};
+  bind_text functions = {0};
+  bind_text runner = {0};
+  /* Our license is on the first line; the package has its own. */
+  for (const char *const *line = tests->runner + 1; *line; line++) {
+    bind_raw(&template, *line, strlen(*line));
+  }
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+    if (f->cases) {
+      tests->put_function(&functions, ir, f);
+    }
+  }
+  const int count = golden_write(ir, out, tests);
+  bind_first_line(&runner, ir, tests->comment, "", tests->language);
+  bind_fill(&runner,
+            template.data,
+            {"package", tests->package},
+            {"functions", bind_keep(&functions)},
+            {"hook", BIND_CASE_HOOK},
+            {"hooked", BIND_CASE_HOOKED},
+            {"wanted", BIND_CASE_WANTED},
+            {"count", bind_string("%d", count)});
+  bind_write(out, tests->runner_path, &runner);
+  bind_text_free(&template);
+  bind_text_free(&runner);
+}
+/* LEGACY */
+void bind_begin_golden(bind_text *golden, const bind_ir *ir, const char *language) {
+  bind_first_line(golden, ir, "#", "", language);
+  bind_line(golden, "# Expected results of calls of %s: name, status, text.", ir->name);
+}
+
+void bind_put_golden(bind_text *golden, const bind_case *c) {
+  bind_line(golden, "%s\t%s\t%s", c->full_name, dlf_status_name((int32_t)c->status), c->text);
+}
+
+void bind_end_golden(bind_text *golden, const bind_ir *ir) {
+  golden_put_unbroken(golden, ir);
+}
+/* LEGACY END */
