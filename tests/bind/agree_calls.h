@@ -161,6 +161,7 @@ static void spoil(call *c, int which) {
   DLTensor *t = &c->t[i];
   const int64_t extreme = extremes[below(9)];
   const uint32_t kind = below(23);
+  uintptr_t address;
   _Static_assert(SPOILS == 15,
                  "the ways of spoiling a call come behind those of spoiling a tensor");
   switch (kind) {
@@ -168,7 +169,8 @@ static void spoil(call *c, int which) {
     c->args[i].tensor = NULL;
     break;
   case 16:
-    t->data = (char *)c->t[below(3)].data + 4 * below(30);
+    address = (uintptr_t)c->t[below(3)].data; /* which may be NULL */
+    t->data = (void *)(address + 4 * below(30));
     break;
   case 17:
     c->n = extreme;
