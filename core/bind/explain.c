@@ -92,13 +92,11 @@ static void explain_put_param(bind_text *t, const bind_param *p, int width) {
   bind_put(t, "\n");
 }
 
-/* Print each clause of the contract on a line; ';' stands only between clauses. */
+/* Print each clause of the contract on a line. */
 static void explain_put_contract(bind_text *t, const char *contract) {
-  while (*contract) {
-    const size_t size = strcspn(contract, ";");
-    bind_line(t, "%.*s", (int)size, contract);
-    contract += size + (contract[size] != 0);
-    contract += strspn(contract, " ");
+  const clause_list list = clauses_parse(contract);
+  BIND_EACH (const bind_clause, c, list.clauses, list.count) {
+    bind_line(t, "%s", clause_text(c));
   }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "guess_plan.h"
 #include "bind/base/names.h"
+#include "bind/clauses/tree.h"
 #include "bind/ir/parameters.h"
 #include "guess_words.h"
 #include <string.h>
@@ -13,11 +14,9 @@ void guess_lacks(guess_plan *g, const bind_param *p, const char *what) {
 
 void guess_say(guess_plan *g, const char *clauses, const char *confidence) {
   const char *line = "";
-  for (const char *p = clauses; *p;) {
-    const size_t size = strcspn(p, ";");
-    line = bind_join(line, "  ", bind_string("%s%.*s;", g->mark, (int)size, p));
-    p += size + (p[size] == ';');
-    p += *p == ' ';
+  const clause_list list = clauses_parse(clauses);
+  BIND_EACH (const bind_clause, c, list.clauses, list.count) {
+    line = bind_join(line, "  ", bind_string("%s%s;", g->mark, clause_text(c)));
   }
   bind_line(&g->lines, "%s # %s", line, confidence);
 }

@@ -3,179 +3,132 @@
 #include "bind/base/names.h"
 #include <string.h>
 
-static const char clauses_blanks[] = " \t\r\n\f\v";
-
-const char *clauses_end(const char *p) {
-  for (bool quoted = false; *p && (quoted || *p != ';'); p++) {
-    if (!quoted && p[0] == '\'' && p[1] && p[2] == '\'') {
-      p += 2; /* a character */
-    }
-    if (*p == '"') {
-      quoted = !quoted;
-    }
-  }
-  return p;
-}
-
-const char *clauses_skip(const char *p) {
-  return p + strspn(p, clauses_blanks);
-}
-
-const char *clauses_next(const char **contract) {
-  for (const char *p = clauses_skip(*contract); *p; p = clauses_skip(*contract)) {
-    const char *end = clauses_end(p);
-    size_t size = (size_t)(end - p);
-    *contract = end + (*end == ';');
-    while (size && strchr(clauses_blanks, p[size - 1])) {
-      size--;
-    }
-    if (size) {
-      return bind_string("%.*s", (int)size, p);
-    }
-  }
-  return NULL;
-}
-
-const char *clauses_first_word(const char *clause, const char **rest) {
-  const size_t size = bind_name_size(clause);
-  *rest = clauses_skip(clause + size);
-  return bind_string("%.*s", (int)size, clause);
-}
-
-static bool clauses_is(const char *p, const char *word) {
-  return bind_name_size(p) == strlen(word) && strncmp(p, word, strlen(word)) == 0;
-}
-
 /* One clause of a contract, and where what is read of it goes. */
 typedef struct clause_place {
-  const char *contract;
-  const char *first; /* its first word */
-  const char *second, *third;
-  const char *end;
+  const clause_list *contract;
+  const bind_clause *clause;
   clause_words *out;
-  bind_text *rest; /* the clauses that the contract's own parser reads */
   const char **why;
 } clause_place;
 
-static const char *clauses_word(const char *at) {
-  return bind_string("%.*s", (int)bind_name_size(at), at);
-}
-
-static clause_found clauses_refuse(const clause_place *c, const char *why) {
-  *c->why = why;
+static clause_found clauses_refuse(const clause_place *place, const char *why) {
+  *place->why = why;
   return CLAUSE_REFUSED;
 }
 
-static clause_found clauses_read_guess(const clause_place *c) {
-  if (*c->first == '?') {
+/* Tell whether a clause is one word. */
+static bool clauses_is_word(const bind_clause *c, const char *word) {
+  return c->count == 1 && clause_is(c, 0, word);
+}
+
+/* Tell whether a clause is a word and a name. */
+static bool clauses_names(const bind_clause *c, const char *word) {
+  return c->count == 2 && clause_is(c, 0, word) && clause_has_name(c, 1);
+}
+
+static clause_found clauses_read_guess(const clause_place *place) {
+  if (clause_is_guess(place->clause)) {
     return CLAUSE_READ; /* unconfirmed: it has no effect */
   }
   return CLAUSE_OTHER;
 }
 
 /* "handle X freed f" was read before, since types depend on it. */
-static clause_found clauses_read_handle(const clause_place *c) {
-  if (clauses_is(c->first, "handle") && bind_name_size(c->second) &&
-      clauses_is(c->third, "freed")) {
+static clause_found clauses_read_handle(const clause_place *place) {
+  if (clauses_is_handle(place->clause)) {
     return CLAUSE_READ;
   }
   return CLAUSE_OTHER;
 }
 
+bool clauses_is_handle(const bind_clause *c) {
+  return clause_is(c, 0, "handle") && clause_has_name(c, 1) && clause_is(c, 2, "freed");
+}
+
 /* Count the clauses for the return value. */
-static int clauses_returns(const char *contract) {
+static int clauses_returns(const clause_list *contract) {
   int count = 0;
-  for (const char *p = clauses_skip(contract), *end; *p; p = clauses_skip(end + (*end == ';'))) {
-    end = clauses_end(p);
-    count += clauses_is(p, "return") && *clauses_skip(p + bind_name_size(p)) == ':';
+  BIND_EACH (const bind_clause, c, contract->clauses, contract->count) {
+    count += clause_is(c, 0, "return") && clause_is(c, 1, ":");
   }
   return count;
 }
 
 /* "return: value": it is no status, also if `every` says one. */
-static clause_found clauses_read_value(const clause_place *c) {
-  if (!clauses_is(c->first, "return") || *c->second != ':') {
+static clause_found clauses_read_value(const clause_place *place) {
+  const bind_clause *c = place->clause;
+  const bool returns = clause_is(c, 0, "return") && clause_is(c, 1, ":");
+  if (!returns || !clause_is(c, 2, "value") || c->count != 3) {
     return CLAUSE_OTHER;
   }
-  const char *value = clauses_skip(c->second + 1);
-  if (!clauses_is(value, "value") || clauses_skip(value + strlen("value")) != c->end) {
-    return CLAUSE_OTHER;
-  }
-  if (clauses_returns(c->contract) > 1) {
-    return clauses_refuse(c, "expected one clause for the return value");
+  if (clauses_returns(place->contract) > 1) {
+    return clauses_refuse(place, "expected one clause for the return value");
   }
   return CLAUSE_READ;
 }
 
-static clause_found clauses_read_hide(const clause_place *c) {
-  if (!clauses_is(c->first, "hide") || c->second != c->end) {
+static clause_found clauses_read_hide(const clause_place *place) {
+  if (!clauses_is_word(place->clause, "hide")) {
     return CLAUSE_OTHER;
   }
-  if (c->out->hide) {
-    return clauses_refuse(c, "expected `hide` once");
+  if (place->out->hide) {
+    return clauses_refuse(place, "expected `hide` once");
   }
-  c->out->hide = true;
+  place->out->hide = true;
   return CLAUSE_READ;
 }
 
-static clause_found clauses_read_rename(const clause_place *c) {
-  if (!clauses_is(c->first, "rename") || !bind_name_size(c->second) || c->third != c->end) {
+static clause_found clauses_read_rename(const clause_place *place) {
+  if (!clauses_names(place->clause, "rename")) {
     return CLAUSE_OTHER;
   }
-  if (c->out->rename) {
-    return clauses_refuse(c, "expected one `rename`");
+  if (place->out->rename) {
+    return clauses_refuse(place, "expected one `rename`");
   }
-  if (strchr("0123456789", *c->second)) {
-    return clauses_refuse(c, "`rename`: expected a name");
+  if (clause_has_number(place->clause, 1)) {
+    return clauses_refuse(place, "`rename`: expected a name");
   }
-  c->out->rename = clauses_word(c->second);
+  place->out->rename = clause_name(place->clause, 1);
   return CLAUSE_READ;
 }
 
-static const char clauses_either[] = "expected one of `method` and `property`, once";
-
-static clause_found clauses_read_method(const clause_place *c) {
-  if (!clauses_is(c->first, "method") || c->second != c->end) {
+/* "method", "property" or "property NAME" */
+static clause_found clauses_read_property(const clause_place *place) {
+  clause_words *out = place->out;
+  const bind_clause *c = place->clause;
+  const bool method = clauses_is_word(c, "method");
+  if (!method && !clauses_is_word(c, "property") && !clauses_names(c, "property")) {
     return CLAUSE_OTHER;
   }
-  if (c->out->method || c->out->property) {
-    return clauses_refuse(c, clauses_either);
+  if (out->method || out->property) {
+    return clauses_refuse(place, "expected one of `method` and `property`, once");
   }
-  c->out->method = true;
-  return CLAUSE_READ;
-}
-
-/* "property" or "property NAME" */
-static clause_found clauses_read_property(const clause_place *c) {
-  const bool named = bind_name_size(c->second) && c->third == c->end;
-  if (!clauses_is(c->first, "property") || (c->second != c->end && !named)) {
-    return CLAUSE_OTHER;
+  if (method) {
+    out->method = true;
+    return CLAUSE_READ;
   }
-  if (c->out->method || c->out->property) {
-    return clauses_refuse(c, clauses_either);
-  }
-  c->out->property = clauses_word(c->second);
-  if (*c->out->property && strchr("0123456789", *c->out->property)) {
-    return clauses_refuse(c, "`property`: expected a name");
+  out->property = clause_name(c, 1);
+  if (clause_has_number(c, 1)) {
+    return clauses_refuse(place, "`property`: expected a name");
   }
   return CLAUSE_READ;
 }
 
-static clause_found clauses_read_lock(const clause_place *c) {
-  if (!clauses_is(c->first, "lock") || !bind_name_size(c->second) || c->third != c->end) {
+static clause_found clauses_read_lock(const clause_place *place) {
+  if (!clauses_names(place->clause, "lock")) {
     return CLAUSE_OTHER;
   }
-  if (c->out->lock) {
-    return clauses_refuse(c, "expected one `lock`");
+  if (place->out->lock) {
+    return clauses_refuse(place, "expected one `lock`");
   }
-  c->out->lock = clauses_word(c->second);
+  place->out->lock = clause_name(place->clause, 1);
   return CLAUSE_READ;
 }
 
-static clause_found clauses_read_keep(const clause_place *c) {
-  clause_words *out = c->out;
+static clause_found clauses_read_keep(const clause_place *place) {
+  clause_words *out = place->out;
   keep_clause keep;
-  const clause_found found = gift_read_keep(c->first, c->end, &keep, c->why);
+  const clause_found found = gift_read_keep(place->clause, &keep, place->why);
   if (found == CLAUSE_READ) {
     out->keeps = bind_grow(out->keeps, out->keep_count, &out->keep_capacity, sizeof *out->keeps);
     out->keeps[out->keep_count++] = keep;
@@ -183,76 +136,57 @@ static clause_found clauses_read_keep(const clause_place *c) {
   return found;
 }
 
-static void clauses_pass_on(const clause_place *c, int size, const char *clause) {
-  if (c->rest->length) {
-    bind_put(c->rest, "; ");
-  }
-  bind_put(c->rest, "%.*s", size, clause);
-}
-
-static clause_found clauses_read_gift(const clause_place *c) {
-  clause_words *out = c->out;
+static clause_found clauses_read_gift(const clause_place *place) {
+  clause_words *out = place->out;
   gift_clause gift;
-  const clause_found found = gift_read(c->first, c->end, &gift, c->why);
+  const clause_found found = gift_read(place->clause, &gift, place->why);
   if (found == CLAUSE_READ) {
     out->gifts = bind_grow(out->gifts, out->gift_count, &out->gift_capacity, sizeof *out->gifts);
     out->gifts[out->gift_count++] = gift;
-    clauses_pass_on(c, (int)strlen(gift.clause), gift.clause);
+    const clause_list tensor = clauses_parse(gift.clause);
+    clauses_add(&out->rest, &tensor);
   }
   return found;
 }
 
 /* "x := array_interface(x)", once, beside the clause of a tensor. */
-static clause_found clauses_read_interface(const clause_place *c) {
+static clause_found clauses_read_interface(const clause_place *place) {
   static const char source[] = "array_interface";
-  if (!bind_name_size(c->first) || strncmp(c->second, ":=", 2) != 0) {
+  clause_words *out = place->out;
+  const bind_clause *c = place->clause;
+  if (!clause_has_name(c, 0) || !clause_is(c, 1, ":=") || !clause_is(c, 2, source)) {
     return CLAUSE_OTHER;
   }
-  const char *at = clauses_skip(c->second + 2);
-  if (!clauses_is(at, source)) {
-    return CLAUSE_OTHER;
+  const char *name = clause_name(c, 0);
+  const bool whole = clause_is(c, 3, "(") && clause_is(c, 4, name) && clause_is(c, 5, ")");
+  if (!whole || c->count != 6 || bind_word_in(name, out->interfaces) ||
+      clauses_tensor(place->contract, name) == CLAUSE_NONE) {
+    return clauses_refuse(
+        place,
+        bind_string("`%s`: expected `%s := %s(%s)` once, and the clause of a tensor for %s",
+                    source,
+                    name,
+                    source,
+                    name,
+                    name));
   }
-  const char *name = clauses_word(c->first);
-  *c->why = bind_string("`%s`: expected `%s := %s(%s)` once, and the clause of a tensor for %s",
-                        source,
-                        name,
-                        source,
-                        name,
-                        name);
-  at = clauses_skip(at + sizeof source - 1);
-  if (*at++ != '(') {
-    return CLAUSE_REFUSED;
-  }
-  at = clauses_skip(at);
-  if (!clauses_is(at, name)) {
-    return CLAUSE_REFUSED;
-  }
-  at = clauses_skip(at + strlen(name));
-  if (*at++ != ')' || clauses_skip(at) != c->end || bind_word_in(name, c->out->interfaces)) {
-    return CLAUSE_REFUSED;
-  }
-  if (clauses_tensor(c->contract, name) == CLAUSE_NONE) {
-    return CLAUSE_REFUSED;
-  }
-  c->out->interfaces = bind_join(c->out->interfaces, " ", name);
+  out->interfaces = bind_join(out->interfaces, " ", name);
   return CLAUSE_READ;
 }
 
 /* All other clauses belong to the contract's own parser. */
-static clause_found clauses_read_rest(const clause_place *c) {
-  if (c->end > c->first) {
-    clauses_pass_on(c, (int)(c->end - c->first), c->first);
-  }
+static clause_found clauses_read_rest(const clause_place *place) {
+  const clause_list one = {.clauses = (bind_clause *)place->clause, .count = 1};
+  clauses_add(&place->out->rest, &one);
   return CLAUSE_READ;
 }
 
-static bool clauses_take_one(const clause_place *c) {
+static bool clauses_take_one(const clause_place *place) {
   static clause_found (*const readers[])(const clause_place *) = {clauses_read_guess,
                                                                   clauses_read_handle,
                                                                   clauses_read_value,
                                                                   clauses_read_hide,
                                                                   clauses_read_rename,
-                                                                  clauses_read_method,
                                                                   clauses_read_property,
                                                                   clauses_read_lock,
                                                                   clauses_read_keep,
@@ -261,119 +195,82 @@ static bool clauses_take_one(const clause_place *c) {
                                                                   clauses_read_rest};
   clause_found found = CLAUSE_OTHER;
   for (size_t i = 0; found == CLAUSE_OTHER; i++) {
-    found = readers[i](c);
+    found = readers[i](place);
   }
   return found == CLAUSE_READ;
 }
 
-static bool clauses_take_all(const char *contract, clause_words *out, bind_text *rest,
-                             const char **why) {
-  *out = (clause_words){.interfaces = "", .rest = ""};
-  for (const char *p = clauses_skip(contract), *end; *p; p = clauses_skip(end + (*end == ';'))) {
-    end = clauses_end(p);
-    out->wrong = p;
-    const char *second = clauses_skip(p + bind_name_size(p));
-    const char *third = clauses_skip(second + bind_name_size(second));
-    const clause_place clause = {contract, p, second, third, end, out, rest, why};
-    if (!clauses_take_one(&clause)) {
+bool clauses_take(const clause_list *contract, clause_words *out, const char **why) {
+  *out = (clause_words){.interfaces = ""};
+  BIND_EACH (const bind_clause, c, contract->clauses, contract->count) {
+    const clause_place place = {contract, c, out, why};
+    if (!clauses_take_one(&place)) {
+      out->wrong = clause_text(c);
+      out->rest = (clause_list){0};
       return false;
     }
   }
   return true;
 }
 
-bool clauses_take(const char *contract, clause_words *out, const char **why) {
-  bind_text rest = {0};
-  const bool fine = clauses_take_all(contract, out, &rest, why);
-  if (fine && rest.length) {
-    out->rest = bind_keep(&rest);
-  } else {
-    bind_text_free(&rest);
-  }
-  if (!fine) {
-    out->wrong = bind_string("%.*s", (int)(clauses_end(out->wrong) - out->wrong), out->wrong);
-  }
-  return fine;
-}
-
-/* Return the text after the mark of a parameter's clause, or NULL. */
-static const char *clauses_find(const char *contract, const char *name, const char *mark,
-                                const char **end) {
-  for (const char *p = clauses_skip(contract); *p; p = clauses_skip(*end + (**end == ';'))) {
-    *end = clauses_end(p);
-    const char *after = clauses_skip(p + bind_name_size(p));
-    if (clauses_is(p, name) && strncmp(after, mark, strlen(mark)) == 0 &&
-        after[strlen(mark)] != '=') {
-      return clauses_skip(after + strlen(mark));
-    }
-  }
-  return NULL;
-}
-
-clause_use clauses_tensor(const char *contract, const char *name) {
-  const char *end = NULL;
-  const char *p = clauses_find(contract, name, ":", &end);
-  if (!p || !memchr(p, '[', (size_t)(end - p))) {
+clause_use clauses_tensor(const clause_list *contract, const char *name) {
+  const bind_clause *c = clauses_find(contract, name, CLAUSE_COLON);
+  if (!c || clause_find_part(c, 2, "[") < 0) {
     return CLAUSE_NONE;
   }
-  for (;; p = clauses_skip(p + bind_name_size(p))) {
-    if (clauses_is(p, "inout")) {
-      return CLAUSE_INOUT;
-    }
-    if (clauses_is(p, "in")) {
-      return CLAUSE_IN;
-    }
-    if (clauses_is(p, "out")) {
-      return CLAUSE_OUT;
-    }
-    if (!clauses_is(p, "opt")) {
-      return CLAUSE_UNSAID;
-    }
+  int part = 2;
+  while (clause_is(c, part, "opt")) {
+    part++;
   }
+  if (clause_is(c, part, "inout")) {
+    return CLAUSE_INOUT;
+  }
+  if (clause_is(c, part, "in")) {
+    return CLAUSE_IN;
+  }
+  if (clause_is(c, part, "out")) {
+    return CLAUSE_OUT;
+  }
+  return CLAUSE_UNSAID;
 }
 
-clause_one clauses_one(const char *contract, const char *name) {
-  const char *end = NULL;
-  const char *p = clauses_find(contract, name, ":", &end);
+clause_one clauses_one(const clause_list *contract, const char *name) {
+  const bind_clause *c = clauses_find(contract, name, CLAUSE_COLON);
   clause_one one = {0};
-  if (!p || memchr(p, '[', (size_t)(end - p)) || memchr(p, '*', (size_t)(end - p))) {
+  if (!c || clause_find_part(c, 2, "[") >= 0 || clause_find_part(c, 2, "*") >= 0) {
     return one;
   }
-  for (; bind_name_size(p); p = clauses_skip(p + bind_name_size(p))) {
-    const bool both = clauses_is(p, "inout");
-    one.in |= both || clauses_is(p, "in");
-    one.out |= both || clauses_is(p, "out");
-    one.opt |= clauses_is(p, "opt");
-    if (!both && !clauses_is(p, "in") && !clauses_is(p, "out") && !clauses_is(p, "opt")) {
-      if (strchr("0123456789", *p)) {
-        one.dtype = NULL;
-      } else {
-        one.dtype = bind_string("%.*s", (int)bind_name_size(p), p);
-      }
+  int part = 2;
+  for (; clause_has_name(c, part); part++) {
+    if (clause_is(c, part, "inout")) {
+      one.in = true;
+      one.out = true;
+    } else if (clause_is(c, part, "in")) {
+      one.in = true;
+    } else if (clause_is(c, part, "out")) {
+      one.out = true;
+    } else if (clause_is(c, part, "opt")) {
+      one.opt = true;
+    } else if (clause_has_number(c, part)) {
+      one.dtype = NULL;
+    } else {
+      one.dtype = clause_name(c, part);
     }
   }
-  one.said = p == end;
+  one.said = part == c->count;
   return one;
 }
 
-bool clauses_only_guess(const char *contract) {
-  bool guesses = false;
-  for (const char *clause; (clause = clauses_next(&contract));) {
-    if (*clause != '?') {
+bool clauses_only_guess(const clause_list *contract) {
+  BIND_EACH (const bind_clause, c, contract->clauses, contract->count) {
+    if (!clause_is_guess(c)) {
       return false;
     }
-    guesses = true;
   }
-  return guesses;
+  return contract->count > 0;
 }
 
-bool clauses_derives(const char *contract, const char *name) {
-  const char *end = NULL;
-  return clauses_find(contract, name, ":=", &end) != NULL;
-}
-
-bool clauses_changes(const char *contract, const char *name) {
-  const char *end = NULL;
-  const char *p = clauses_find(contract, name, ":", &end);
-  return p && clauses_is(p, "inout") && clauses_skip(p + bind_name_size(p)) == end;
+bool clauses_changes(const clause_list *contract, const char *name) {
+  const bind_clause *c = clauses_find(contract, name, CLAUSE_COLON);
+  return c && c->count == 3 && clause_is(c, 2, "inout");
 }

@@ -19,26 +19,17 @@ typedef struct clause_words {
       *property; /* the name of the property that it reads or sets, "" for its own, or NULL */
   bool method;   /* it is no property */
   const char *interfaces; /* parameters with `x := array_interface(x)`, as words; "" for none */
-  const char *rest;       /* the contract without these clauses */
+  clause_list rest;       /* the contract without these clauses */
   const char *wrong;      /* the clause that is wrong, or NULL */
 } clause_words;
 
 /* Take the clauses `hide`, `rename NAME`, `property NAME`, `method`, `gives`, `keeps`, `lock` and
  * `x := array_interface(x)` out of a contract, and guesses, which begin with `?`. False, with *why,
  * if they are wrong. */
-bool clauses_take(const char *contract, clause_words *out, const char **why);
+bool clauses_take(const clause_list *contract, clause_words *out, const char **why);
 
-/* Return the end of the clause that begins here: a `;` outside of quotes, or the text's end; and
- * step over blanks. */
-const char *clauses_end(const char *clause);
-const char *clauses_skip(const char *text);
-
-/* Return the next clause, without blanks around it and without its `;`, and step behind it; NULL at
- * the end. */
-const char *clauses_next(const char **contract);
-
-/* Return the first word of a clause, "" for none, and what follows it. */
-const char *clauses_first_word(const char *clause, const char **rest);
+/* Tell whether a clause is "handle X freed f ...". */
+bool clauses_is_handle(const bind_clause *c);
 
 typedef enum clause_use {
   CLAUSE_NONE,
@@ -50,7 +41,7 @@ typedef enum clause_use {
 
 /* How the clause of a parameter says that C uses a tensor: "x: inout f32[n]"; CLAUSE_NONE without
  * such a clause. */
-clause_use clauses_tensor(const char *contract, const char *name);
+clause_use clauses_tensor(const clause_list *contract, const char *name);
 
 typedef struct clause_one {
   bool said, in, out, opt;
@@ -59,15 +50,12 @@ typedef struct clause_one {
 
 /* Read the clause of one number behind a pointer or of a text: "alpha: c64", "n: out i32", "name:
  * opt". */
-clause_one clauses_one(const char *contract, const char *name);
+clause_one clauses_one(const clause_list *contract, const char *name);
 /* Tell whether a contract says "NAME: inout" of a number. */
-bool clauses_changes(const char *contract, const char *name);
+bool clauses_changes(const clause_list *contract, const char *name);
 
 /* Tell whether all clauses are guesses whose mark is still there; false for a contract without
  * clauses. */
-bool clauses_only_guess(const char *contract);
-
-/* Tell whether the contract has "NAME := ...". */
-bool clauses_derives(const char *contract, const char *name);
+bool clauses_only_guess(const clause_list *contract);
 
 #endif

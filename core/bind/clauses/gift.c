@@ -1,118 +1,115 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gift.h"
 #include "bind/base/names.h"
-#include "bind/base/text.h"
 #include <string.h>
 
-/* A place in a clause. */
-typedef struct gift_place {
-  const char *at, *end;
-} gift_place;
-
-static void gift_skip(gift_place *p) {
-  while (p->at < p->end && strchr(" \t\r\n\f\v", *p->at)) {
-    p->at++;
-  }
+/* Return what stands between two places of a clause. */
+static const char *gift_between(const char *start, const char *end) {
+  return bind_string("%.*s", (int)(end - start), start);
 }
 
-/* Take a word and what is blank after it; "" for none. */
-static const char *gift_word(gift_place *p) {
-  size_t size = 0;
-  while (p->at + size < p->end && bind_in_name(p->at[size])) {
-    size++;
+/* Return the part that closes the bracket that a part opens; -1 for none. */
+static int gift_close(const bind_clause *c, int open) {
+  int depth = 0;
+  for (int i = open; i < c->count; i++) {
+    depth += clause_is(c, i, "[") - clause_is(c, i, "]");
+    if (!depth) {
+      return i;
+    }
   }
-  const char *word = bind_string("%.*s", (int)size, p->at);
-  p->at += size;
-  gift_skip(p);
-  return word;
+  return -1;
 }
 
-static bool gift_takes(gift_place *p, char mark) {
-  if (p->at == p->end || *p->at != mark) {
-    return false;
+/* The dtype and the extents from the fourth part on: "f32[len]", or "f32[extents[rank]]". Returns
+ * the part behind them, or -1. */
+static int gift_read_shape(const bind_clause *c, gift_clause *out, const char **dtype) {
+  const int open = clause_find_part(c, 3, "[");
+  if (open < 0) {
+    return -1;
   }
-  p->at++;
-  gift_skip(p);
-  return true;
+  const int close = gift_close(c, open);
+  if (close < 0) {
+    return -1;
+  }
+  const int inner = clause_find_part(c, open + 1, "[");
+  *dtype = gift_between(c->parts[3].at, c->parts[open].at);
+  out->shape = gift_between(c->parts[open + 1].at, c->parts[close].at);
+  if (inner < 0 || inner > close) {
+    return close + 1;
+  }
+  out->extents = clause_name(c, open + 1);
+  out->rank = clause_name(c, open + 3);
+  const bool plain = inner == open + 2 && close == open + 5 && clause_is(c, open + 4, "]");
+  if (!plain || !*out->extents || !*out->rank) {
+    return -1;
+  }
+  return close + 1;
 }
 
-/* The dtype and the extents: "f32[len]", or "f32[extents[rank]]". */
-static bool gift_read_shape(gift_place *p, gift_clause *out, const char **dtype) {
-  const char *start = p->at;
-  while (p->at < p->end && *p->at != '[') {
-    p->at++;
+/* "freed f" or "freed f(handle)". Returns the part behind it, or -1. */
+static int gift_read_freed(const bind_clause *c, int freed, gift_clause *out) {
+  out->kind = BIND_GIFT_FREED;
+  out->freed = clause_name(c, freed + 1);
+  if (!*out->freed) {
+    return -1;
   }
-  *dtype = bind_string("%.*s", (int)(p->at - start), start);
-  if (!gift_takes(p, '[')) {
-    return false;
+  if (!clause_is(c, freed + 2, "(")) {
+    return freed + 2;
   }
-  start = p->at;
-  int depth = 1;
-  for (; p->at < p->end && depth; p->at++) {
-    depth += (*p->at == '[') - (*p->at == ']');
+  out->handle = clause_name(c, freed + 3);
+  if (!*out->handle || !clause_is(c, freed + 4, ")")) {
+    return -1;
   }
-  if (depth) {
-    return false;
-  }
-  out->shape = bind_string("%.*s", (int)(p->at - 1 - start), start);
-  gift_skip(p);
-  if (!strchr(out->shape, '[')) {
-    return true;
-  }
-  gift_place inner = {out->shape, out->shape + strlen(out->shape)};
-  out->extents = gift_word(&inner);
-  const bool opens = gift_takes(&inner, '[');
-  out->rank = gift_word(&inner);
-  return *out->extents && opens && *out->rank && gift_takes(&inner, ']') && inner.at == inner.end;
+  return freed + 5;
 }
+
+static const char gift_kinds[] =
+    "expected one of `copied`, `lent until free` and `freed NAME` at the end";
 
 /* "copied", "lent until free", "freed f", "freed f(handle)"; other words belong to the tensor. */
-static bool gift_read_kind(gift_place *p, gift_clause *out, const char **layout, const char **why) {
-  *layout = "";
+static bool gift_read_kind(const bind_clause *c, int part, gift_clause *out, const char **layout,
+                           const char **why) {
+  int behind = -1; /* the part behind the kind */
+  const int first = part;
+  *why = gift_kinds;
   out->kind = BIND_GIFT_COPIED;
-  for (bool said = false; p->at < p->end;) {
-    const char *word = gift_word(p);
-    *why = "expected one of `copied`, `lent until free` and `freed NAME` at the end";
-    if (said || !*word) {
+  for (; part < c->count && behind < 0; part++) {
+    if (!clause_has_name(c, part)) {
       return false;
     }
-    said = bind_word_in(word, "copied lent freed");
-    if (strcmp(word, "lent") == 0) {
+    if (clause_is(c, part, "copied")) {
+      behind = part + 1;
+    } else if (clause_is(c, part, "lent")) {
       out->kind = BIND_GIFT_LENT;
-      if (strcmp(gift_word(p), "until") != 0 || strcmp(gift_word(p), "free") != 0) {
+      behind = part + 3;
+      if (!clause_is(c, part + 1, "until") || !clause_is(c, part + 2, "free")) {
         return false;
       }
-    } else if (strcmp(word, "freed") == 0) {
-      out->kind = BIND_GIFT_FREED;
-      out->freed = gift_word(p);
-      *why = "expected `freed NAME` or `freed NAME(HANDLE)`";
-      if (!*out->freed) {
+    } else if (clause_is(c, part, "freed")) {
+      behind = gift_read_freed(c, part, out);
+      if (behind < 0) {
+        *why = "expected `freed NAME` or `freed NAME(HANDLE)`";
         return false;
       }
-      if (!gift_takes(p, '(')) {
-        continue;
-      }
-      out->handle = gift_word(p);
-      if (!*out->handle || !gift_takes(p, ')')) {
-        return false;
-      }
-    } else if (!said) {
-      *layout = bind_string("%s %s", *layout, word);
     }
   }
-  return true;
+  const int last = behind < 0 ? c->count : part - 1;
+  for (int i = first; i < last; i++) {
+    *layout = bind_string("%s %s", *layout, clause_name(c, i));
+  }
+  return behind < 0 || behind == c->count;
 }
 
-clause_found gift_read(const char *start, const char *end, gift_clause *out, const char **why) {
-  gift_place p = {start, end};
+clause_found gift_read(const bind_clause *c, gift_clause *out, const char **why) {
   const char *dtype = "";
   const char *layout = "";
-  *out = (gift_clause){.param = gift_word(&p), .shape = ""};
-  if (!*out->param || !gift_takes(&p, ':') || strcmp(gift_word(&p), "gives") != 0) {
+  if (!clause_has_name(c, 0) || !clause_is(c, 1, ":") || !clause_is(c, 2, "gives")) {
     return CLAUSE_OTHER;
   }
+  *out = (gift_clause){.param = clause_name(c, 0), .shape = ""};
   *why = "`gives`: expected a dtype and extents";
-  if (!gift_read_shape(&p, out, &dtype) || !gift_read_kind(&p, out, &layout, why)) {
+  const int behind = gift_read_shape(c, out, &dtype);
+  if (behind < 0 || !gift_read_kind(c, behind, out, &layout, why)) {
     return CLAUSE_REFUSED;
   }
   const char *name = out->param;
@@ -127,22 +124,14 @@ clause_found gift_read(const char *start, const char *end, gift_clause *out, con
   return CLAUSE_READ;
 }
 
-clause_found gift_read_keep(const char *start, const char *end, keep_clause *out,
-                            const char **why) {
-  gift_place p = {start, end};
-  const char *verb = gift_word(&p);
-  const char *name = gift_word(&p);
-  *out = (keep_clause){NULL, NULL};
-  if (strcmp(verb, "keeps") != 0 || !*name) {
+clause_found gift_read_keep(const bind_clause *c, keep_clause *out, const char **why) {
+  if (!clause_is(c, 0, "keeps") || !clause_has_name(c, 1)) {
     return CLAUSE_OTHER;
   }
   *why = "`keeps`: expected `keeps NAME in result`, or the name of a handle";
-  if (strcmp(gift_word(&p), "in") != 0) {
+  if (!clause_is(c, 2, "in") || !clause_has_name(c, 3) || c->count != 4) {
     return CLAUSE_REFUSED;
   }
-  *out = (keep_clause){name, gift_word(&p)};
-  if (*out->in && p.at == p.end) {
-    return CLAUSE_READ;
-  }
-  return CLAUSE_REFUSED;
+  *out = (keep_clause){clause_name(c, 1), clause_name(c, 3)};
+  return CLAUSE_READ;
 }

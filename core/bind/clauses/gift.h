@@ -4,6 +4,8 @@
 #ifndef DLFERRY_BIND_CLAUSES_GIFT_H
 #define DLFERRY_BIND_CLAUSES_GIFT_H
 
+#include "tree.h"
+
 /* What becomes of memory that the library owns. */
 typedef enum bind_gift_kind {
   BIND_GIFT_COPIED, /**< copied during the call */
@@ -36,9 +38,9 @@ typedef enum clause_found {
 } clause_found;
 
 /* Read "keeps NAME in NAME". */
-clause_found gift_read_keep(const char *start, const char *end, keep_clause *out, const char **why);
+clause_found gift_read_keep(const bind_clause *c, keep_clause *out, const char **why);
 
-/* Read "x: gives f32[n] ..." from its name up to its end. */
-clause_found gift_read(const char *start, const char *end, gift_clause *out, const char **why);
+/* Read "x: gives f32[n] ...". */
+clause_found gift_read(const bind_clause *c, gift_clause *out, const char **why);
 
 #endif

@@ -2,7 +2,6 @@
 #include "place.h"
 #include "bind/base/names.h"
 #include "bind/base/text.h"
-#include "clauses.h"
 #include <string.h>
 
 static const char place_blanks[] = " \t\r\n\f\v";
@@ -159,8 +158,8 @@ static const char *place_match(const char *text, const char *end, const char *cl
   const char *const wanted = clause + character;
   const char *found = NULL;
   for (char before = 0;;) {
-    text = clauses_skip(text);
-    clause = clauses_skip(clause);
+    text += strspn(text, place_blanks);
+    clause += strspn(clause, place_blanks);
     if (!found && clause >= wanted) {
       found = text;
     }
@@ -185,14 +184,13 @@ static const char *place_match(const char *text, const char *end, const char *cl
 bool place_find_clause(const place_text *text, const char *clause, size_t character,
                        const place_family *family, place_found *out) {
   const char *last = NULL; /* of two that are the same, the second is wrong */
-  for (const char *p = clauses_skip(text->clauses), *end; *p;
-       p = clauses_skip(end + (*end == ';'))) {
-    end = clauses_end(p);
-    const char *found = place_match(p, end, clause, character, family);
+  const clause_list list = clauses_parse(text->clauses);
+  BIND_EACH (const bind_clause, c, list.clauses, list.count) {
+    const char *found = place_match(c->at, c->at + c->size, clause, character, family);
     if (!found) {
       continue;
     }
-    while (found > p && (!*found || strchr(place_blanks, *found))) {
+    while (found > c->at && (!*found || strchr(place_blanks, *found))) {
       found--; /* at the end of the last clause */
     }
     last = found;
@@ -276,25 +274,23 @@ bool place_find_named(const place_text *text, const char *message, place_found *
   const char *subject = place_subject(message, &size);
   const char *first = NULL;
   const char *named = NULL;
-  for (const char *p = clauses_skip(text->clauses), *end; *p;
-       p = clauses_skip(end + (*end == ';'))) {
-    end = clauses_end(p);
-    const bool own = size && bind_name_size(p) == size && strncmp(p, subject, size) == 0;
-    if (!own) {
+  const clause_list list = clauses_parse(text->clauses);
+  const char *name = bind_string("%.*s", (int)size, subject);
+  BIND_EACH (const bind_clause, c, list.clauses, list.count) {
+    if (!size || !clause_is(c, 0, name)) {
       continue;
     }
-    const char *found = place_of_named(p, end, subject + size);
+    const char *found = place_of_named(c->at, c->at + c->size, subject + size);
     if (!first) {
-      first = p;
+      first = c->at;
     }
     if (found && !named) {
       named = found;
     }
   }
-  for (const char *p = clauses_skip(text->clauses), *end; *p && !first && !named;
-       p = clauses_skip(end + (*end == ';'))) {
-    end = clauses_end(p);
-    named = place_of_named(p, end, message);
+  for (int i = 0; i < list.count && !first && !named; i++) {
+    const bind_clause *c = &list.clauses[i];
+    named = place_of_named(c->at, c->at + c->size, message);
   }
   if (!first && !named) {
     return false;

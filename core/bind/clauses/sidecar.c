@@ -89,9 +89,7 @@ static bool sidecar_takes_contract(sidecar_place *p, sidecar_block *out) {
     bind_raw(&text, *p->at == '\n' ? " " : p->at, 1);
   }
   if (text.length) {
-    out->contract = bind_keep(&text);
-  } else {
-    out->contract = "";
+    out->clauses = clauses_parse(bind_keep(&text));
   }
   out->size = (size_t)(p->at - out->at);
   if (!*p->at) {

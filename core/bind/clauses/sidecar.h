@@ -5,10 +5,11 @@
 #define DLFERRY_BIND_CLAUSES_SIDECAR_H
 
 #include "bind/base/names.h"
+#include "tree.h"
 
 typedef struct sidecar_block {
   const char *name; /* of a function, or a pattern with `*` */
-  const char *contract;
+  clause_list clauses;
   const char *start, *at; /* the name and the contract in the file's text */
   size_t size;            /* of the contract there */
   int line;

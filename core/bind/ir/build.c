@@ -21,7 +21,7 @@ static void ir_build_return(bind_function *f, const c_function *from) {
 /* A clause with extents makes a pointer to elements a tensor; C's const says whether it writes
  * them, else the clause. */
 static void ir_build_elements(ir_builder *b, const bind_function *f, const c_type *t,
-                              const char *contract, const char *interfaces, bind_param *p) {
+                              const clause_list *contract, const char *interfaces, bind_param *p) {
   clause_use use = CLAUSE_NONE;
   if (t->kind == C_POINTER) {
     use = clauses_tensor(contract, p->name);
@@ -99,12 +99,12 @@ static bool ir_is_taken(const bind_function *f, const bind_param *last) {
 }
 
 static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from,
-                            const doc_comment *doc, const char *contract,
-                            const clause_words *words) {
+                            const doc_comment *doc, const clause_words *words) {
+  const clause_list *contract = &words->rest;
   size_t room =
       (size_t)from->count + (size_t)words->gift_count; /* one of them may be what C returns */
-  for (const char *p = contract; (p = strstr(p, ":=")); p++) {
-    room++;
+  BIND_EACH (const bind_clause, c, contract->clauses, contract->count) {
+    room += clause_mark_at(c, 1) == CLAUSE_DERIVES;
   }
   f->params = bind_alloc(room, sizeof *f->params);
   for (int i = 0; i < from->count; i++) {
@@ -139,7 +139,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     }
     if (!ir_is_gift(words, p->name)) {
       ir_build_elements(b, f, t, contract, words->interfaces, p);
-      ir_build_one(b, f, t, contract, p);
+      ir_build_pointee(b, f, t, contract, p);
     }
     p->doc = doc_paragraph(from->params[i].doc);
     for (int k = 0; k < doc->param_count; k++) {
@@ -154,7 +154,8 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   ir_build_gifts(b, f, from, words);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const bool known = f->unbound || p->gift || p->extent || clauses_derives(contract, p->name);
+    const bool known =
+        f->unbound || p->gift || p->extent || clauses_find(contract, p->name, CLAUSE_DERIVES);
     const char *why = NULL;
     if (!known) {
       why = ir_why_unbound(b, &p->type, from->params[i].type);
@@ -246,12 +247,10 @@ static void ir_build_code(bind_function *f, bool said) {
 
 /* Tell whether a clause is about a parameter of this function, not about results, locks or speed,
  * which suit any. */
-static bool ir_names_parameter(const c_function *from, const char *contract) {
-  const char *rest;
-  for (const char *clause; (clause = clauses_next(&contract));) {
-    const char *word = clauses_first_word(clause, &rest);
-    for (int i = 0; *word && i < from->count; i++) {
-      if (strcmp(from->params[i].name, word) == 0) {
+static bool ir_names_parameter(const c_function *from, const clause_list *contract) {
+  BIND_EACH (const bind_clause, c, contract->clauses, contract->count) {
+    for (int i = 0; i < from->count; i++) {
+      if (clause_is(c, 0, from->params[i].name)) {
         return true;
       }
     }
@@ -265,10 +264,10 @@ static bool ir_is_reviewed(const c_function *from, const char *said, const sidec
   if (*said) {
     return true;
   }
-  if (!block || clauses_only_guess(block->contract)) {
+  if (!block || clauses_only_guess(&block->clauses)) {
     return false;
   }
-  return !block->pattern || ir_names_parameter(from, block->contract);
+  return !block->pattern || ir_names_parameter(from, &block->clauses);
 }
 
 /* Join the contract of the comment with that of the file beside the header, and take the words for
@@ -281,16 +280,16 @@ static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_
     b->failed = true;
   }
   f->reviewed = ir_is_reviewed(from, said, b->block);
-  const char *contract = said;
+  clause_list contract = clauses_parse(said);
   if (b->block) {
-    contract = bind_join(said, "; ", b->block->contract);
+    clauses_add(&contract, &b->block->clauses);
   }
   const sidecar_block *every = NULL;
-  contract = bind_join(contract, "; ", ir_every(b, from, contract, &every));
+  ir_add_every(b, from, &contract, &every);
   if (!b->block) {
     b->block = every;
   }
-  const bool fine = clauses_take(contract, words, &why);
+  const bool fine = clauses_take(&contract, words, &why);
   if (fine) {
     b->clause = NULL;
   } else {
@@ -300,7 +299,7 @@ static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_
     ir_fail(b, from->line, "%s: contract: %s", from->name, why);
   }
   b->clause = NULL;
-  return words->rest;
+  return clauses_text(&words->rest);
 }
 
 /* Callers do not get functions that free what tensors own. */
@@ -365,6 +364,9 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->commented = *doc.contract != 0;
   f->said = ir_take_contract(b, from, f, doc.contract, &words);
   const char *contract = ir_member_contract(b, from->name, f->said);
+  if (contract != f->said) {
+    words.rest = clauses_parse(contract);
+  }
   if (words.hide) {
     b->from = NULL;
   }
@@ -374,7 +376,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->name = from->name;
   f->line = from->line;
   f->named = b->block && !b->block->pattern &&
-             (words.rename || *contract || !strchr(b->block->contract, '?'));
+             (words.rename || *contract || !clauses_mention(&b->block->clauses, "?"));
   f->short_name = f->own = words.rename ? words.rename : ir_idiom(ir_short_name(b, from->name));
   f->checked_name = bind_string("%s_checked", f->name);
   f->method_name = f->short_name;
@@ -384,7 +386,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   f->deprecated = doc.deprecated;
   f->contract = "";
   f->result = ir_build_type(b, from->result);
-  ir_build_params(b, f, from, &doc, contract, &words);
+  ir_build_params(b, f, from, &doc, &words);
   ir_build_return(f, from);
   if (ir_returns_gift(f)) {
     f->returns = BIND_RETURN_VOID;
@@ -455,10 +457,10 @@ static void ir_take_freeing(ir_builder *b, bind_handle *h) {
   if (!b->block || b->block->pattern) {
     return;
   }
-  if (!clauses_take(b->block->contract, &words, &why)) {
+  if (!clauses_take(&b->block->clauses, &words, &why)) {
     ir_fail(b, h->line, "%s: contract: %s", h->free_name, why);
   }
-  if (words.hide || words.rename || *words.rest) {
+  if (words.hide || words.rename || words.rest.count) {
     ir_fail(b,
             h->line,
             "%s: it frees %s, so callers do not get it: expected no clause",

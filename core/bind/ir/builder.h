@@ -133,10 +133,10 @@ void ir_find_sure(ir_builder *b);
 
 /* ---- every.c ---- */
 
-/* Return the clauses of the blocks `every PATTERN { ... }` that suit a function and that its own
+/* Add the clauses of the blocks `every PATTERN { ... }` that suit a function and that its own
  * contract does not give; *block is the last of these blocks, if there is one. */
-const char *ir_every(ir_builder *b, const c_function *f, const char *own,
-                     const sidecar_block **block);
+void ir_add_every(ir_builder *b, const c_function *f, clause_list *contract,
+                  const sidecar_block **block);
 
 /* Report clauses of such blocks that no function suits, such as misspelt words; all functions must
  * exist. */
@@ -147,11 +147,11 @@ void ir_report_every(ir_builder *b);
 /* Make properties of getters and setters; all functions must exist. */
 void ir_build_properties(ir_builder *b);
 
-/* ---- one.c ---- */
+/* ---- pointee.c ---- */
 
 /* Take a pointer for one number if its clause says so, and note what may be absent. */
-void ir_build_one(ir_builder *b, const bind_function *f, const c_type *t, const char *contract,
-                  bind_param *p);
+void ir_build_pointee(ir_builder *b, const bind_function *f, const c_type *t,
+                      const clause_list *contract, bind_param *p);
 
 /* ---- constant.c ---- */
 

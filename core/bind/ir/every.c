@@ -6,149 +6,116 @@
 #include "builder.h"
 #include <string.h>
 
-/* How a clause goes on after its first word: ":=", ":", "=" of a default, or "" for others. */
-static const char *every_mark(const char *rest) {
-  if (strncmp(rest, ":=", 2) == 0) {
-    return ":=";
-  }
-  if (*rest == ':') {
-    return ":";
-  }
-  if (*rest == '=' && rest[1] != '=') {
-    return "=";
-  }
-  return "";
-}
-
-/* Tell whether a contract has a clause that begins and goes on in the same way. */
-static bool every_is_given(const char *contract, const char *word, const char *mark) {
-  const char *rest;
-  for (const char *clause; (clause = clauses_next(&contract));) {
-    if (strcmp(clauses_first_word(clause, &rest), word) == 0 &&
-        strcmp(every_mark(rest), mark) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /* A clause with `:` is about memory, so the parameter is a pointer; a constraint or a default is
  * about a value. */
-static bool every_has_parameter(const c_function *f, const char *name, const char *mark,
+static bool every_has_parameter(const c_function *f, const char *name, clause_mark mark,
                                 bool *named) {
   *named = false;
   for (int i = 0; i < f->count; i++) {
-    const c_type *t = f->params[i].type;
-    const bool pointer = t->kind == C_POINTER;
-    const bool text = pointer && t->to->kind == C_CHAR;
     if (!f->params[i].name || strcmp(f->params[i].name, name) != 0) {
       continue;
     }
+    const c_type *t = f->params[i].type;
+    const bool pointer = t->kind == C_POINTER;
+    const bool text = pointer && t->to->kind == C_CHAR;
     *named = true;
-    return strcmp(mark, ":=") == 0 ||
-           (strcmp(mark, ":") == 0 ? pointer : !pointer || (text && *mark));
+    switch (mark) {
+    case CLAUSE_DERIVES:
+      return true;
+    case CLAUSE_COLON:
+      return pointer;
+    case CLAUSE_DEFAULT:
+      return !pointer || text;
+    case CLAUSE_NO_MARK:
+      return !pointer;
+    }
   }
   return false;
+}
+
+/* The part that a clause is about: its first name, also that of "(n + 1) > 0" and "2 * n > 0". */
+static int every_subject(const bind_clause *c) {
+  for (int i = 0; i < c->count; i++) {
+    const bool call = clause_is(c, i + 1, "(") && bind_word_in(clause_name(c, i), "min max hook");
+    if (clause_has_name(c, i) && !clause_has_number(c, i) && !call) {
+      return i;
+    }
+  }
+  return c->count - 1;
 }
 
 /* Tell whether a function has what a clause is about: a parameter, or a result that may be a code.
  */
-static bool every_suits(const c_function *f, const char *word, const char *rest, const char *own) {
+static bool every_suits(const c_function *f, const bind_clause *c, const clause_list *own) {
   static const char attributes[] = "hide slow fast threadsafe lock method property";
-  const char *mark = every_mark(rest);
-  if (strcmp(word, "return") == 0 && *mark == ':') {
-    const char *said = clauses_first_word(rest + 1 + strspn(rest + 1, " "), &rest);
-    return strcmp(said, "status") != 0 || f->result->kind == C_ENUM ||
+  const int subject = every_subject(c);
+  const clause_mark mark = clause_mark_at(c, subject + 1);
+  const char *word = clause_name(c, subject);
+  if (strcmp(word, "return") == 0 && mark == CLAUSE_COLON) {
+    return !clause_is(c, subject + 2, "status") || f->result->kind == C_ENUM ||
            (f->result->kind == C_INTEGER && f->result->scalar == BIND_I32);
   }
   if (strcmp(word, "keeps") == 0) {
-    word = clauses_first_word(rest, &rest);
+    word = clause_name(c, subject + 1);
   }
-  if (!*mark && bind_word_in(word, attributes)) {
+  if (mark == CLAUSE_NO_MARK && bind_word_in(word, attributes)) {
     return true;
   }
   bool named;
   return every_has_parameter(f, word, mark, &named) ||
-         (!named && !*mark && bind_mentions(own, word));
+         (!named && mark == CLAUSE_NO_MARK && clauses_mention(own, word));
 }
 
-/* The name that a clause is about: its first word, or the first name of "(n + 1) > 0" and "2 * n >
- * 0". */
-static const char *every_subject(const char *clause, const char **rest) {
-  for (*rest = clause;;) {
-    const char *word = clauses_first_word(*rest, rest);
-    if (!*word && **rest) {
-      ++*rest;
-    }
-    const bool number = strchr("0123456789", *word);
-    const bool call = **rest == '(' && bind_word_in(word, "min max hook");
-    if (!**rest || (*word && !number && !call)) {
-      return word;
-    }
-    *rest += strspn(*rest, " \t\r\n\f\v");
-  }
+/* Tell whether a contract has a clause that begins and goes on in the same way. */
+static bool every_is_given(const clause_list *own, const bind_clause *c) {
+  const int subject = every_subject(c);
+  return clauses_find(own, clause_name(c, subject), clause_mark_at(c, subject + 1)) != NULL;
 }
 
-static int every_count(const char *contract) {
-  int count = 0;
-  while (clauses_next(&contract)) {
-    count++;
-  }
-  return count;
-}
-
-const char *ir_every(ir_builder *b, const c_function *f, const char *own,
-                     const sidecar_block **block) {
-  bind_text all = {0};
+void ir_add_every(ir_builder *b, const c_function *f, clause_list *contract,
+                  const sidecar_block **block) {
+  const clause_list own = *contract;
   for (int i = 0; i < b->contracts->every.count; i++) {
     sidecar_block *every = &b->contracts->blocks[b->contracts->every.places[i]];
     if (!sidecar_matches(every->name, f->name)) {
       continue;
     }
     if (!every->suits) {
-      every->suits = bind_alloc((size_t)every_count(every->contract) + 1, sizeof *every->suits);
+      every->suits = bind_alloc((size_t)every->clauses.count + 1, sizeof *every->suits);
     }
     every->used = true;
-    const char *at = every->contract;
-    const char *rest;
-    bool *suits = every->suits;
-    for (const char *clause; (clause = clauses_next(&at)); suits++) {
-      if (*clause == '?') {
-        continue; /* a guess */
-      }
-      const char *word = every_subject(clause, &rest);
-      if (!every_suits(f, word, rest, own)) {
+    for (int k = 0; k < every->clauses.count; k++) {
+      bind_clause *c = &every->clauses.clauses[k];
+      if (clause_is_guess(c) || !every_suits(f, c, &own)) {
         continue;
       }
-      *suits = true;
-      if (every_is_given(own, word, every_mark(rest))) {
-        continue;
+      every->suits[k] = true;
+      if (!every_is_given(&own, c)) {
+        const clause_list one = {.clauses = c, .count = 1};
+        clauses_add(contract, &one);
+        *block = every;
       }
-      bind_append(&all, "; ", clause);
-      *block = every;
     }
   }
-  return bind_keep(&all);
 }
 
 void ir_report_every(ir_builder *b) {
   for (int i = 0; i < b->contracts->every.count; i++) {
     const sidecar_block *every = &b->contracts->blocks[b->contracts->every.places[i]];
-    const char *at = every->contract;
-    const bool *suits = every->suits;
-    for (const char *clause; every->used && (clause = clauses_next(&at)); suits++) {
-      if (*suits || *clause == '?') {
+    for (int k = 0; every->used && k < every->clauses.count; k++) {
+      const bind_clause *c = &every->clauses.clauses[k];
+      if (every->suits[k] || clause_is_guess(c)) {
         continue;
       }
       b->block = every;
-      b->clause = clause;
+      b->clause = clause_text(c);
       ir_fail(b,
               every->line,
               "every %s: `%s` suits none of its functions: expected a clause for a parameter of "
               "one, `return: ...`, or one "
               "of the words slow, fast, threadsafe, lock NAME, hide, method, property",
               every->name,
-              clause);
+              b->clause);
     }
   }
   b->block = NULL;

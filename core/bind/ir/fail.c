@@ -61,18 +61,19 @@ static bool fail_find_clause(const fail_texts *texts, const char *clause, size_t
 /* Find a character of the joined contract, from 0, in one of the texts. */
 static bool fail_find_character(const fail_texts *texts, const char *contract, size_t at,
                                 place_found *out) {
-  const char *start = contract;
-  const char *end = clauses_end(start);
-  const size_t length = strlen(contract);
-  if (at > length) {
-    at = length;
+  const clause_list list = clauses_parse(contract);
+  for (int i = 0; i < list.count; i++) {
+    const bind_clause *c = &list.clauses[i];
+    const size_t start = (size_t)(c->at - contract);
+    size_t behind = 0;
+    if (at > start) {
+      behind = at - start;
+    }
+    if (behind <= c->size || i + 1 == list.count) {
+      return fail_find_clause(texts, clause_text(c), behind < c->size ? behind : c->size, out);
+    }
   }
-  while (*end && end < contract + at) {
-    start = end + 1;
-    end = clauses_end(start);
-  }
-  const char *clause = bind_string("%.*s", (int)(end - start), start);
-  return fail_find_clause(texts, clause, (size_t)(contract + at - start), out);
+  return false;
 }
 
 static char *fail_last(char *message, const char *mark) {

@@ -94,21 +94,15 @@ static const char *family_contract(const sidecar_family *from, const bind_functi
               text)) { /* each member has a text of its own */
     text = family_replace(text, from->members[0].dtype, from->variable, "");
   }
-  for (const char *p = text; *p;) {
-    size_t size = 0;
-    for (bool quoted = false; p[size] && (quoted || p[size] != ';'); size++) {
-      quoted ^= p[size] == '"';
+  const clause_list list = clauses_parse(text);
+  BIND_EACH (const bind_clause, c, list.clauses, list.count) {
+    const char *by = widest;
+    const char *real = family_real(widest);
+    if (clause_find_part(c, 0, "[") >= 0) { /* a tensor */
+      by = from->variable;
+      real = family_dtypes(from, true);
     }
-    const char *clause = bind_string("%.*s", (int)size, p);
-    const bool tensor = strchr(clause, '[') != NULL;
-    clause = family_replace(clause,
-                            from->variable,
-                            tensor ? from->variable : widest,
-                            tensor ? family_dtypes(from, true) : family_real(widest));
-    if (clause[strspn(clause, " ")]) {
-      rest = bind_join(rest, ";", clause);
-    }
-    p += size + (p[size] != 0);
+    rest = bind_join(rest, "; ", family_replace(clause_text(c), from->variable, by, real));
   }
   return bind_join(rest, "; ", bind_string("%s in %s", from->variable, family_dtypes(from, false)));
 }

@@ -295,10 +295,10 @@ static void ir_name_handle(ir_builder *b, const sidecar_handle *from) {
 
 /* A struct whose freeing function is hidden is no handle. */
 static bool ir_is_hidden(ir_builder *b, const c_function *f) {
-  clause_words words = {.rest = ""};
+  clause_words words;
   const char *why = NULL;
   const bool told = sidecar_find(b->contracts, f->name, &b->block) && b->block &&
-                    clauses_take(b->block->contract, &words, &why) && words.hide;
+                    clauses_take(&b->block->clauses, &words, &why) && words.hide;
   b->block = NULL;
   return told;
 }
@@ -326,12 +326,9 @@ static void ir_read_handles(ir_builder *b) {
   BIND_EACH (const c_function, f, b->header->functions, b->header->function_count) {
     doc_comment doc;
     doc_read(f->doc, &doc);
-    const char *rest;
-    const char *at = doc.contract;
-    for (const char *clause; (clause = clauses_next(&at));) {
-      if (!strcmp(clauses_first_word(clause, &rest), "handle") &&
-          *clauses_first_word(rest, &rest) && !strcmp(clauses_first_word(rest, &rest), "freed") &&
-          !ir_read_handle(b, f, clause)) {
+    const clause_list contract = clauses_parse(doc.contract);
+    BIND_EACH (const bind_clause, c, contract.clauses, contract.count) {
+      if (clauses_is_handle(c) && !ir_read_handle(b, f, clause_text(c))) {
         b->failed = true;
       }
     }

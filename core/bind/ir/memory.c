@@ -47,20 +47,23 @@ static void ir_read_freeing(ir_builder *b, const bind_function *f, bind_gift *gi
 
 /* The lock of a function that frees a gift: its own block says it. */
 const char *ir_lock_of(ir_builder *b, const char *function) {
-  clause_words words = {.rest = ""};
-  const char *why = NULL;
   const c_function *f = NULL;
   if (function) {
     f = ir_find_function(b, function);
   }
-  const sidecar_block *block = NULL;
-  const char *own = "";
-  if (function && sidecar_own(b->contracts, function)) {
-    own = sidecar_own(b->contracts, function)->contract;
+  if (!f) {
+    return NULL;
   }
-  if (f) {
-    (void)clauses_take(bind_join(own, "; ", ir_every(b, f, own, &block)), &words, &why);
+  clause_words words;
+  const char *why = NULL;
+  const sidecar_block *every = NULL;
+  clause_list contract = {0};
+  const sidecar_block *own = sidecar_own(b->contracts, function);
+  if (own) {
+    clauses_add(&contract, &own->clauses);
   }
+  ir_add_every(b, f, &contract, &every);
+  (void)clauses_take(&contract, &words, &why);
   return words.lock;
 }
 

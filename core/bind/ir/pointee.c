@@ -71,15 +71,15 @@ static bind_type one_type(const char *dtype) {
   return type;
 }
 
-void ir_build_one(ir_builder *b, const bind_function *f, const c_type *t, const char *contract,
-                  bind_param *p) {
+void ir_build_pointee(ir_builder *b, const bind_function *f, const c_type *t,
+                      const clause_list *contract, bind_param *p) {
   clause_one one;
   if (t->kind == C_POINTER) {
     one = clauses_one(contract, p->name);
   } else {
     one = (clause_one){0};
   }
-  if (!one.said && p->type.kind == BIND_ARRAY && clauses_derives(contract, p->name)) {
+  if (!one.said && p->type.kind == BIND_ARRAY && clauses_find(contract, p->name, CLAUSE_DERIVES)) {
     one.said = true; /* `const int *n` */
   }
   if (!one.said || p->pointer || p->type.kind == BIND_TENSOR || p->type.kind == BIND_HANDLE) {

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tree.h"
+#include "bind/base/names.h"
+#include <string.h>
+
+static const char *tree_skip(const char *p) {
+  return p + strspn(p, " \t\r\n\f\v");
+}
+
+/* The size of the part that begins here; a `;` within quotes ends no clause. */
+static size_t tree_part_size(const char *p) {
+  const size_t name = bind_name_size(p);
+  if (name) {
+    return name;
+  }
+  if (*p == '"') {
+    const size_t inside = strcspn(p + 1, "\"");
+    return 1 + inside + (p[1 + inside] == '"');
+  }
+  if (*p == '\'' && p[1] && p[2] == '\'') {
+    return 3;
+  }
+  if (p[1] == '=' && strchr(":=<>!", *p)) {
+    return 2;
+  }
+  return 1;
+}
+
+static size_t tree_count_parts(const char *contract) {
+  size_t count = 0;
+  for (const char *p = tree_skip(contract); *p; p = tree_skip(p + tree_part_size(p))) {
+    count++;
+  }
+  return count;
+}
+
+clause_list clauses_parse(const char *contract) {
+  clause_list list = {0};
+  if (!*tree_skip(contract)) {
+    return list;
+  }
+  clause_part *parts = bind_alloc(tree_count_parts(contract), sizeof *parts);
+  bind_clause *open = NULL;
+  size_t size;
+  for (const char *p = tree_skip(contract); *p; p = tree_skip(p + size)) {
+    size = tree_part_size(p);
+    if (*p == ';') {
+      open = NULL;
+      continue;
+    }
+    if (!open) {
+      list.clauses = bind_grow(list.clauses, list.count, &list.capacity, sizeof *list.clauses);
+      open = &list.clauses[list.count++];
+      *open = (bind_clause){.at = p, .parts = parts};
+    }
+    *parts++ = (clause_part){p, size};
+    open->count++;
+    open->size = (size_t)(p + size - open->at);
+  }
+  return list;
+}
+
+void clauses_add(clause_list *to, const clause_list *more) {
+  for (int i = 0; i < more->count; i++) {
+    to->clauses = bind_grow(to->clauses, to->count, &to->capacity, sizeof *to->clauses);
+    to->clauses[to->count++] = more->clauses[i];
+  }
+}
+
+const char *clauses_text(const clause_list *list) {
+  bind_text text = {0};
+  if (!list->count) {
+    return "";
+  }
+  for (int i = 0; i < list->count; i++) {
+    if (i) {
+      bind_raw(&text, "; ", 2);
+    }
+    bind_raw(&text, list->clauses[i].at, list->clauses[i].size);
+  }
+  return bind_keep(&text);
+}
+
+const char *clause_text(const bind_clause *c) {
+  return bind_string("%.*s", (int)c->size, c->at);
+}
+
+bool clause_is(const bind_clause *c, int part, const char *text) {
+  return part < c->count && c->parts[part].size == strlen(text) &&
+         memcmp(c->parts[part].at, text, c->parts[part].size) == 0;
+}
+
+bool clause_has_name(const bind_clause *c, int part) {
+  return part < c->count && bind_in_name(*c->parts[part].at);
+}
+
+const char *clause_name(const bind_clause *c, int part) {
+  if (!clause_has_name(c, part)) {
+    return "";
+  }
+  return bind_string("%.*s", (int)c->parts[part].size, c->parts[part].at);
+}
+
+bool clause_has_number(const bind_clause *c, int part) {
+  return part < c->count && *c->parts[part].at >= '0' && *c->parts[part].at <= '9';
+}
+
+bool clause_is_guess(const bind_clause *c) {
+  return *c->at == '?';
+}
+
+int clause_find_part(const bind_clause *c, int from, const char *text) {
+  for (int i = from; i < c->count; i++) {
+    if (clause_is(c, i, text)) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+clause_mark clause_mark_at(const bind_clause *c, int part) {
+  if (clause_is(c, part, ":")) {
+    return CLAUSE_COLON;
+  }
+  if (clause_is(c, part, ":=")) {
+    return CLAUSE_DERIVES;
+  }
+  if (clause_is(c, part, "=")) {
+    return CLAUSE_DEFAULT;
+  }
+  return CLAUSE_NO_MARK;
+}
+
+const bind_clause *clauses_find(const clause_list *list, const char *name, clause_mark mark) {
+  BIND_EACH (const bind_clause, c, list->clauses, list->count) {
+    if (clause_is(c, 0, name) && clause_mark_at(c, 1) == mark) {
+      return c;
+    }
+  }
+  return NULL;
+}
+
+bool clauses_mention(const clause_list *list, const char *name) {
+  BIND_EACH (const bind_clause, c, list->clauses, list->count) {
+    if (clause_find_part(c, 0, name) >= 0) {
+      return true;
+    }
+  }
+  return false;
+}
