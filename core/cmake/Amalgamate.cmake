@@ -27,7 +27,7 @@ set(AMALGAMATE_PUBLIC dlferry.h dlferry/object.h dlferry/contract.h dlferry/npy.
 list(TRANSFORM AMALGAMATE_PUBLIC PREPEND ${AMALGAMATE_CORE}/include/)
 file(GLOB AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/project/*.in)
 list(SORT AMALGAMATE_CARRIED)
-list(APPEND AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/go/dlferry_go.h
+list(APPEND AMALGAMATE_CARRIED ${AMALGAMATE_CORE}/bind/go/dlferry_go.h ${AMALGAMATE_CORE}/bind/go/contract_test.go.in
   ${AMALGAMATE_CORE}/bind/julia/runtests.jl.in ${AMALGAMATE_CORE}/bind/python/test_contract.py.in
   ${AMALGAMATE_CORE}/bind/twin/twin_helpers.h
   ${AMALGAMATE_CORE}/bind/twin/twin_helpers_holders.h ${AMALGAMATE_CORE}/bind/twin/twin_helpers_memory.h)

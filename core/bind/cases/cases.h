@@ -136,7 +136,8 @@ typedef struct bind_tests {
   const char *comment;       /**< "#" or "//" */
   const char *const *runner; /**< the lines of its template */
   const char *runner_path, *golden_path;
-  bind_broken unsayable; /**< calls that break this rule cannot be written in the language */
+  bind_broken unsayable; /**< calls that break this rule cannot be written in the language, unless
+                            it is BIND_BROKEN_NOTHING */
   /** Appends how the runner calls a function: an entry of its $functions. */
   void (*put_function)(bind_text *functions, const bind_ir *ir, const bind_function *f);
 } bind_tests;

@@ -313,10 +313,8 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
   const bind_param *p = slot->p;
   const bind_type *type = &p->type;
   const bind_handle *handle = type->handle;
-  /* A method cannot be generic, so its lists and arrays have the plain type. */
   const bool list = type->kind == BIND_LIST;
-  const bool array = type->kind == BIND_ARRAY && type->scalar == BIND_I64;
-  const bool generic = !f->method_of && (list || array);
+  const bool generic = go_is_generic(f, p);
   const char *shim;
   if (handle) {
     shim = "uintptr_t";

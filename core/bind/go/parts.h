@@ -38,6 +38,10 @@ const char *go_local(const char *name);
 /* Return the type of an argument or a result that is not generic. */
 const char *go_type(const bind_type *type);
 
+/* Tell whether callers choose the element type of a list or an array. A method cannot be generic,
+ * so its lists and arrays have the plain type. */
+bool go_is_generic(const bind_function *f, const bind_param *p);
+
 /* Parameters with a default, and streams, are options. All options of a function are one parameter
  * in the place of the first, which is NULL if there are none. */
 bool go_is_option(const bind_param *p);

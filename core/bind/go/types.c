@@ -66,6 +66,14 @@ const char *go_type(const bind_type *type) {
   }
 }
 
+bool go_is_generic(const bind_function *f, const bind_param *p) {
+  if (f->method_of) {
+    return false;
+  }
+  const bind_type *type = &p->type;
+  return type->kind == BIND_LIST || (type->kind == BIND_ARRAY && type->scalar == BIND_I64);
+}
+
 bool go_is_option(const bind_param *p) {
   return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM || bind_is_maybe(p);
 }

@@ -7,8 +7,11 @@ package photo
 import (
 	"bytes"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,49 +21,73 @@ import (
 	dlferry "github.com/dlferry/dlferry/bindings/go"
 )
 
-// golden holds the expected result of each call, in the order of calls.
+// golden holds calls that the contracts accept, and calls that break one rule each, one a line: name, status, text, and
+// each argument as NAME=VALUE.
 //
 //go:embed testdata/golden.txt
 var golden string
 
-// call is a call that its contract accepts, or one that breaks one of its rules.
-type call struct {
-	name string
-	make func() error
+// form is a way to call a function. Outputs are results in some forms, arguments in others; options have no names here,
+// since their fields have.
+type form struct {
+	function   string
+	call       any
+	parameters string
 }
 
-var running *testing.T
+var forms = []form{
+	{"gray", GrayInto, "rgb out"},
+	{"gray", Gray, "rgb"},
+	{"blur", BlurInto, "image out"},
+	{"blur", Blur, "image"},
+	{"sobel", SobelInto, "image out"},
+	{"sobel", Sobel, "image"},
+	{"equalize", EqualizeInto, "image out"},
+	{"equalize", Equalize, "image"},
+	{"difference", DifferenceInto, "a b out"},
+	{"difference", Difference, "a b"},
+	{"draw_histogram", DrawHistogram, "image"},
+	{"mean", Mean, "image"},
+}
 
 func TestContracts(t *testing.T) {
 	t.Chdir(t.TempDir()) // functions may write files
-	lines := slices.Collect(strings.Lines(golden))
-	lines = slices.DeleteFunc(lines, func(line string) bool { return line[0] == '#' })
-	if len(lines) != len(calls) {
-		t.Errorf("golden.txt has %d lines for %d calls", len(lines), len(calls))
+	rows := strings.Split(strings.TrimSpace(golden), "\n")
+	rows = slices.DeleteFunc(rows, func(row string) bool { return row[0] == '#' })
+	for _, row := range rows {
+		columns := strings.Split(row, "\t")
+		lines[columns[0]] = columns
 	}
-	for i, c := range calls[:min(len(calls), len(lines))] {
-		t.Run(c.name, func(t *testing.T) {
-			running = t
-			accepted := c.name + "\tOK\t\n"
-			got := accepted
-			if err := c.make(); err != nil {
-				failure := err.(*dlferry.Error)
-				got = c.name + "\t" + failure.Status.String() + "\t" + failure.Message + "\n"
-			}
-			// The function itself may refuse an accepted call, since the tensors hold zeros.
-			contract := strings.Contains(got, "wanted ") && !strings.Contains(got, "wanted a length of 0 or more") && !strings.Contains(got, "hook(")
-			if got != lines[i] && (lines[i] != accepted || contract) {
-				t.Errorf("expected %s     got %s", lines[i], got)
-			}
-			if lines[i] != accepted {
-				return
-			}
-			plain, moved := outcome(c.make, 0), outcome(c.make, before)
-			// Calls may also differ by state or chance.
-			if moved != plain && outcome(c.make, 0) == plain {
-				t.Errorf("%s with a byte_offset: expected %s, got %s", c.name, plain, moved)
-			}
-		})
+	if len(rows) != 74 || len(lines) != 74 {
+		t.Errorf("expected golden.txt to have 74 calls, got %d", len(lines))
+	}
+	for _, row := range rows {
+		columns := strings.Split(row, "\t")
+		t.Run(columns[0], func(t *testing.T) { check(t, columns[0], columns[1], columns[2]) })
+	}
+}
+
+// check makes a call, and an accepted one again with tensors that have a byte_offset.
+func check(t *testing.T, name, status, text string) {
+	running = t
+	gotStatus, gotText := "OK", ""
+	if err := failed(perform(name)); err != nil {
+		failure := err.(*dlferry.Error)
+		gotStatus, gotText = failure.Status.String(), failure.Message
+	}
+	// The function itself may refuse an accepted call, since the tensors hold zeros.
+	hooks := strings.Contains(gotText, "wanted a length of 0 or more") || strings.Contains(gotText, "hook(")
+	own := status == "OK" && (hooks || !strings.Contains(gotText, "wanted "))
+	if (gotStatus != status || gotText != text) && !own {
+		t.Errorf("expected %s\t%s\n     got %s\t%s", status, text, gotStatus, gotText)
+	}
+	if status != "OK" {
+		return
+	}
+	plain, moved := outcome(name, 0), outcome(name, before)
+	// Calls may also differ by state or chance.
+	if moved != plain && outcome(name, 0) == plain {
+		t.Errorf("with a byte_offset: expected %s, got %s", plain, moved)
 	}
 }
 
@@ -69,6 +96,8 @@ const before = 64
 
 // byteOffset is that of the tensors of a call, used the memory of their elements, given its results, moved the tensors.
 var (
+	running    *testing.T
+	lines      = map[string][]string{}
 	byteOffset uintptr
 	used       [][]byte
 	given      []string
@@ -76,9 +105,9 @@ var (
 )
 
 // outcome makes a call with tensors that have this byte_offset, and writes its results and the elements of its tensors.
-func outcome(make func() error, offset uintptr) string {
+func outcome(name string, offset uintptr) string {
 	byteOffset, used, given, moved = offset, nil, nil, nil
-	err := make()
+	err := failed(perform(name))
 	byteOffset = 0
 	said := fmt.Sprint(given, used, err)
 	for _, tensor := range moved {
@@ -88,7 +117,7 @@ func outcome(make func() error, offset uintptr) string {
 }
 
 // failed closes the results and returns the error after them.
-func failed(results ...any) error {
+func failed(results []any) (err error) {
 	for _, result := range results {
 		closer, owned := result.(io.Closer)
 		if _, elements := result.(*dlferry.Tensor); elements || !owned {
@@ -97,47 +126,160 @@ func failed(results ...any) error {
 		if owned {
 			closer.Close()
 		}
+		err, _ = result.(error)
 	}
-	err, _ := results[len(results)-1].(error)
 	return err
 }
 
-// made skips a call if its handle cannot be made: the function that makes it may refuse zeros.
-func made[H io.Closer](handle H, err error) H {
-	if err != nil {
-		running.Skip(err)
+// perform makes the call of a line, in the first form that has all arguments, or else the last.
+func perform(name string) (results []any) {
+	arguments := reader{words: map[string]string{}, places: map[string][]byte{}}
+	for _, argument := range lines[name][3:] {
+		parameter, value, _ := strings.Cut(argument, "=")
+		arguments.words[parameter] = value
 	}
-	return handle
-}
-
-func closed[H io.Closer](handle H) H {
-	handle.Close()
-	return handle
-}
-
-// tensor returns zeros of the type and shape in words, "f32[2, 3]". "strides 1 2", "read_only",
-// "align 512" and "skew 4" (in bytes) may follow.
-func tensor(words string) dlferry.Arg { return within(nil, words) }
-
-// within does the same in memory that other tensors share.
-func within(memory []byte, words string) dlferry.Arg {
-	all := strings.FieldsFunc(words, func(c rune) bool { return strings.ContainsRune(" ,[]", c) })
-	numbers := func(word string) (found []int) {
-		for _, next := range all[slices.Index(all, word)+1:] {
-			number, err := strconv.Atoi(next)
-			if err != nil {
-				break
-			}
-			found = append(found, number)
+	var chosen form
+	function, _, _ := strings.Cut(name, "/")
+	for _, other := range forms {
+		if other.function == function && !arguments.complete(chosen) {
+			chosen = other
 		}
-		return found
 	}
-	dtype, err := dlferry.ParseDType(all[0])
+	for _, result := range reflect.ValueOf(chosen.call).Call(arguments.of(chosen)) {
+		results = append(results, result.Interface())
+	}
+	return results
+}
+
+// reader reads the arguments of a call: their words by name, and the memory of tensors, in which others may lie too.
+type reader struct {
+	words  map[string]string
+	places map[string][]byte
+}
+
+func (r reader) complete(f form) bool {
+	missing := func(name string) bool { return r.words[name] == "" }
+	return f.call != nil && !slices.ContainsFunc(strings.Fields(f.parameters), missing)
+}
+
+// of returns the arguments of a form.
+func (r reader) of(f form) (arguments []reflect.Value) {
+	names := strings.Fields(f.parameters)
+	function := reflect.TypeOf(f.call)
+	for i := range function.NumIn() {
+		if want := function.In(i); want.Kind() == reflect.Struct {
+			arguments = append(arguments, r.options(want))
+		} else {
+			arguments = append(arguments, r.argument(names[0], want))
+			names = names[1:]
+		}
+	}
+	return arguments
+}
+
+// options has a field MaxCount for max_count.
+func (r reader) options(want reflect.Type) reflect.Value {
+	options := reflect.New(want).Elem()
+	for name := range r.words {
+		field := options.FieldByNameFunc(func(field string) bool {
+			return strings.EqualFold(field, strings.ReplaceAll(name, "_", ""))
+		})
+		if field.IsValid() {
+			field.Set(r.argument(name, field.Type()))
+		}
+	}
+	return options
+}
+
+func (r reader) argument(name string, want reflect.Type) reflect.Value {
+	words, given := r.words[name]
+	if !given {
+		return reflect.Zero(want)
+	}
+	return r.value(name, words, want)
+}
+
+// value returns what the words mean where this type is wanted; most are JSON.
+func (r reader) value(name, words string, want reflect.Type) reflect.Value {
+	made := reflect.New(want)
+	var text string
+	var items []json.RawMessage
+	switch {
+	case want == reflect.TypeFor[dlferry.Arg]():
+		read(words, &text)
+		made.Elem().Set(reflect.ValueOf(r.tensor(name, text)))
+	case want.Implements(reflect.TypeFor[io.Closer]()):
+		read(words, &text)
+		made.Elem().Set(object(text, want))
+	case want.Kind() == reflect.Pointer:
+		made.Elem().Set(reflect.New(want.Elem()))
+		made.Elem().Elem().Set(r.value(name, words, want.Elem()))
+	case want.Kind() == reflect.Slice:
+		read(words, &items)
+		made.Elem().Set(reflect.MakeSlice(want, len(items), len(items)))
+		for i, item := range items {
+			if i > 0 {
+				name += "+" // the first tensor of a list may lend its memory
+			}
+			made.Elem().Index(i).Set(r.value(name, string(item), want.Elem()))
+		}
+	case want.Kind() == reflect.Uint8 && words[0] == '"':
+		read(words, &text)
+		made.Elem().SetUint(uint64(text[0]))
+	case made.Elem().CanComplex():
+		var parts [2]float64
+		read(words, &parts)
+		made.Elem().SetComplex(complex(parts[0], parts[1]))
+	default:
+		read(words, made.Interface())
+	}
+	return made.Elem()
+}
+
+func read(words string, to any) {
+	if err := json.Unmarshal([]byte(words), to); err != nil {
+		panic(err)
+	}
+}
+
+// object returns what another call makes, and skips the test if that is refused: the function may refuse zeros.
+func object(words string, want reflect.Type) (made reflect.Value) {
+	name, _, closed := strings.Cut(words, " ")
+	for _, result := range perform(name) {
+		if err, ok := result.(error); ok {
+			running.Skip(err)
+		}
+		if reflect.TypeOf(result) == want {
+			made = reflect.ValueOf(result)
+		}
+	}
+	if closed {
+		made.Interface().(io.Closer).Close()
+	}
+	return made
+}
+
+var tensorWords = regexp.MustCompile(
+	`^(\w+)\[([\d, ]*)\]( strides[\d ]*)?( read_only)?( align \d+)?( skew \d+)?(?: alias (\w+))?$`)
+
+func numbers(words string) []int {
+	found := []int{}
+	for _, word := range regexp.MustCompile(`\d+`).FindAllString(words, -1) {
+		number, _ := strconv.Atoi(word)
+		found = append(found, number)
+	}
+	return found
+}
+
+// tensor returns zeros of the type and shape in words, "f32[2, 3]". "strides 1 2" (in elements), "read_only", "align 512"
+// and "skew 4" (in bytes), and "alias x" may follow: then it begins where x does.
+func (r reader) tensor(name, words string) dlferry.Arg {
+	parts := tensorWords.FindStringSubmatch(words)
+	dtype, err := dlferry.ParseDType(parts[1])
 	if err != nil {
 		panic(err)
 	}
-	shape, strides := append([]int{}, numbers(all[0])...), numbers("strides")
-	align, skew := append(numbers("align"), 16)[0], append(numbers("skew"), 0)[0]
+	shape, strides, alias := numbers(parts[2]), numbers(parts[3]), parts[7]
 	for step := 1; len(strides) < len(shape); {
 		strides = append([]int{step}, strides...)
 		step *= shape[len(shape)-len(strides)]
@@ -147,23 +289,34 @@ func within(memory []byte, words string) dlferry.Arg {
 		count += (extent - 1) * strides[axis]
 	}
 	size := (max(count, 0)*int(dtype.Bits())*int(dtype.Lanes()) + 7) / 8
-	start := 0
-	if memory == nil {
-		memory = bytes.Repeat([]byte{0x3D}, before+align+skew+size)
-		start = before + -int(uintptr(unsafe.Pointer(&memory[before])))&(align-1) + skew
-		clear(memory[start : start+size])
-		used = append(used, memory[start:start+size])
-	} else {
-		start = -int(uintptr(unsafe.Pointer(&memory[0])))&(align-1) + skew
+	if alias != "" && r.places[alias] == nil {
+		lender := strings.SplitN(r.words[alias], `"`, 3)[1]
+		r.tensor(alias, lender)
 	}
-	array := dlferry.Of(memory[start:start+size], shape...).As(dtype).Strided(0, strides...)
+	if alias == "" {
+		alias = name
+	}
+	if r.places[alias] == nil {
+		r.places[alias] = place(size, append(numbers(parts[5]), 16)[0], append(numbers(parts[6]), 0)[0])
+	}
+	array := dlferry.Of(r.places[alias][:size], shape...).As(dtype).Strided(0, strides...)
 	if byteOffset != 0 {
 		return describedAgain(array)
 	}
-	if slices.Contains(all, "read_only") {
+	if parts[4] != "" {
 		return array.ReadOnly()
 	}
 	return array
+}
+
+// place returns zeros, skew bytes behind a multiple of align, between other bytes.
+func place(size, align, skew int) []byte {
+	memory := bytes.Repeat([]byte{0x3D}, before+align+skew+size)
+	start := before + -int(uintptr(unsafe.Pointer(&memory[before])))&(align-1) + skew
+	elements := memory[start : start+size]
+	clear(elements)
+	used = append(used, elements)
+	return elements
 }
 
 // managed is a DLManagedTensorVersioned.
@@ -195,231 +348,4 @@ func describedAgain(array *dlferry.Array) *dlferry.Tensor {
 	}
 	moved = append(moved, tensor)
 	return tensor
-}
-
-var calls = []call{
-	{"gray/accepted", func() error {
-		return failed(Gray(tensor("u8[2, 4, 3]")))
-	}},
-	{"gray/accepted_given", func() error {
-		return failed(GrayInto(tensor("u8[2, 4, 3]"), tensor("f32[2, 4]")))
-	}},
-	{"gray/rgb_dtype", func() error {
-		return failed(Gray(tensor("f64[2, 4, 3]")))
-	}},
-	{"gray/rgb_ndim", func() error {
-		return failed(Gray(tensor("u8[2, 4, 3, 2]")))
-	}},
-	{"gray/rgb_extent", func() error {
-		return failed(Gray(tensor("u8[2, 4, 4]")))
-	}},
-	{"gray/rgb_layout", func() error {
-		return failed(Gray(tensor("u8[2, 4, 3] strides 1 2 8")))
-	}},
-	{"gray/out_dtype", func() error {
-		return failed(GrayInto(tensor("u8[2, 4, 3]"), tensor("f64[2, 4]")))
-	}},
-	{"gray/out_ndim", func() error {
-		return failed(GrayInto(tensor("u8[2, 4, 3]"), tensor("f32[2, 4, 2]")))
-	}},
-	{"gray/out_h", func() error {
-		return failed(GrayInto(tensor("u8[2, 4, 3]"), tensor("f32[3, 4]")))
-	}},
-	{"gray/out_w", func() error {
-		return failed(GrayInto(tensor("u8[2, 4, 3]"), tensor("f32[2, 5]")))
-	}},
-	{"gray/out_read_only", func() error {
-		return failed(GrayInto(tensor("u8[2, 4, 3]"), tensor("f32[2, 4] read_only")))
-	}},
-	{"gray/out_layout", func() error {
-		return failed(GrayInto(tensor("u8[2, 4, 3]"), tensor("f32[2, 4] strides 1 2")))
-	}},
-	{"blur/accepted", func() error {
-		return failed(Blur(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}))
-	}},
-	{"blur/accepted_given", func() error {
-		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}, tensor("f32[2, 3]")))
-	}},
-	{"blur/image_dtype", func() error {
-		return failed(Blur(tensor("i32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}))
-	}},
-	{"blur/image_ndim", func() error {
-		return failed(Blur(tensor("f32[2, 3, 2]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}))
-	}},
-	{"blur/image_layout", func() error {
-		return failed(Blur(tensor("f32[2, 3] strides 1 2"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}))
-	}},
-	{"blur/out_dtype", func() error {
-		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}, tensor("f64[2, 3]")))
-	}},
-	{"blur/out_ndim", func() error {
-		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}, tensor("f32[2, 3, 2]")))
-	}},
-	{"blur/out_h", func() error {
-		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}, tensor("f32[3, 3]")))
-	}},
-	{"blur/out_w", func() error {
-		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}, tensor("f32[2, 4]")))
-	}},
-	{"blur/out_read_only", func() error {
-		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}, tensor("f32[2, 3] read_only")))
-	}},
-	{"blur/out_layout", func() error {
-		return failed(BlurInto(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}, tensor("f32[2, 3] strides 1 2")))
-	}},
-	{"blur/out_shared", func() error {
-		memory := make([]byte, 40)
-		return failed(BlurInto(within(memory, "f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1.0)}, within(memory, "f32[2, 3]")))
-	}},
-	{"blur/sigma_limit", func() error {
-		return failed(Blur(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](0.0)}))
-	}},
-	{"blur/sigma_limit_2", func() error {
-		return failed(Blur(tensor("f32[2, 3]"), BlurOptions{Sigma: dlferry.Ptr[float64](1001.0)}))
-	}},
-	{"sobel/accepted", func() error {
-		return failed(Sobel(tensor("f32[2, 3]")))
-	}},
-	{"sobel/accepted_given", func() error {
-		return failed(SobelInto(tensor("f32[2, 3]"), tensor("f32[2, 3]")))
-	}},
-	{"sobel/image_dtype", func() error {
-		return failed(Sobel(tensor("f64[2, 3]")))
-	}},
-	{"sobel/image_ndim", func() error {
-		return failed(Sobel(tensor("f32[2, 3, 2]")))
-	}},
-	{"sobel/image_layout", func() error {
-		return failed(Sobel(tensor("f32[2, 3] strides 1 2")))
-	}},
-	{"sobel/out_dtype", func() error {
-		return failed(SobelInto(tensor("f32[2, 3]"), tensor("f64[2, 3]")))
-	}},
-	{"sobel/out_ndim", func() error {
-		return failed(SobelInto(tensor("f32[2, 3]"), tensor("f32[2, 3, 2]")))
-	}},
-	{"sobel/out_h", func() error {
-		return failed(SobelInto(tensor("f32[2, 3]"), tensor("f32[3, 3]")))
-	}},
-	{"sobel/out_w", func() error {
-		return failed(SobelInto(tensor("f32[2, 3]"), tensor("f32[2, 4]")))
-	}},
-	{"sobel/out_read_only", func() error {
-		return failed(SobelInto(tensor("f32[2, 3]"), tensor("f32[2, 3] read_only")))
-	}},
-	{"sobel/out_layout", func() error {
-		return failed(SobelInto(tensor("f32[2, 3]"), tensor("f32[2, 3] strides 1 2")))
-	}},
-	{"sobel/out_shared", func() error {
-		memory := make([]byte, 40)
-		return failed(SobelInto(within(memory, "f32[2, 3]"), within(memory, "f32[2, 3]")))
-	}},
-	{"equalize/accepted", func() error {
-		return failed(Equalize(tensor("f32[2, 3]")))
-	}},
-	{"equalize/accepted_given", func() error {
-		return failed(EqualizeInto(tensor("f32[2, 3]"), tensor("f32[2, 3]")))
-	}},
-	{"equalize/image_dtype", func() error {
-		return failed(Equalize(tensor("i32[2, 3]")))
-	}},
-	{"equalize/image_ndim", func() error {
-		return failed(Equalize(tensor("f32[2, 3, 2]")))
-	}},
-	{"equalize/image_layout", func() error {
-		return failed(Equalize(tensor("f32[2, 3] strides 6 2")))
-	}},
-	{"equalize/out_dtype", func() error {
-		return failed(EqualizeInto(tensor("f32[2, 3]"), tensor("f64[2, 3]")))
-	}},
-	{"equalize/out_ndim", func() error {
-		return failed(EqualizeInto(tensor("f32[2, 3]"), tensor("f32[2, 3, 2]")))
-	}},
-	{"equalize/out_h", func() error {
-		return failed(EqualizeInto(tensor("f32[2, 3]"), tensor("f32[3, 3]")))
-	}},
-	{"equalize/out_w", func() error {
-		return failed(EqualizeInto(tensor("f32[2, 3]"), tensor("f32[2, 4]")))
-	}},
-	{"equalize/out_read_only", func() error {
-		return failed(EqualizeInto(tensor("f32[2, 3]"), tensor("f32[2, 3] read_only")))
-	}},
-	{"equalize/out_layout", func() error {
-		return failed(EqualizeInto(tensor("f32[2, 3]"), tensor("f32[2, 3] strides 1 2")))
-	}},
-	{"difference/accepted", func() error {
-		return failed(Difference(tensor("f32[2, 3]"), tensor("f32[2, 3]")))
-	}},
-	{"difference/accepted_given", func() error {
-		return failed(DifferenceInto(tensor("f32[2, 3]"), tensor("f32[2, 3]"), tensor("f32[2, 3]")))
-	}},
-	{"difference/a_dtype", func() error {
-		return failed(Difference(tensor("i32[2, 3]"), tensor("f32[2, 3]")))
-	}},
-	{"difference/a_ndim", func() error {
-		return failed(Difference(tensor("f32[2, 3, 2]"), tensor("f32[2, 3]")))
-	}},
-	{"difference/a_layout", func() error {
-		return failed(Difference(tensor("f32[2, 3] strides 6 2"), tensor("f32[2, 3]")))
-	}},
-	{"difference/b_dtype", func() error {
-		return failed(Difference(tensor("f32[2, 3]"), tensor("f64[2, 3]")))
-	}},
-	{"difference/b_ndim", func() error {
-		return failed(Difference(tensor("f32[2, 3]"), tensor("f32[2, 3, 2]")))
-	}},
-	{"difference/b_h", func() error {
-		return failed(Difference(tensor("f32[2, 3]"), tensor("f32[3, 3]")))
-	}},
-	{"difference/b_w", func() error {
-		return failed(Difference(tensor("f32[2, 3]"), tensor("f32[2, 4]")))
-	}},
-	{"difference/b_layout", func() error {
-		return failed(Difference(tensor("f32[2, 3]"), tensor("f32[2, 3] strides 1 2")))
-	}},
-	{"difference/out_dtype", func() error {
-		return failed(DifferenceInto(tensor("f32[2, 3]"), tensor("f32[2, 3]"), tensor("f64[2, 3]")))
-	}},
-	{"difference/out_ndim", func() error {
-		return failed(DifferenceInto(tensor("f32[2, 3]"), tensor("f32[2, 3]"), tensor("f32[2, 3, 2]")))
-	}},
-	{"difference/out_h", func() error {
-		return failed(DifferenceInto(tensor("f32[2, 3]"), tensor("f32[2, 3]"), tensor("f32[3, 3]")))
-	}},
-	{"difference/out_w", func() error {
-		return failed(DifferenceInto(tensor("f32[2, 3]"), tensor("f32[2, 3]"), tensor("f32[2, 4]")))
-	}},
-	{"difference/out_read_only", func() error {
-		return failed(DifferenceInto(tensor("f32[2, 3]"), tensor("f32[2, 3]"), tensor("f32[2, 3] read_only")))
-	}},
-	{"difference/out_layout", func() error {
-		return failed(DifferenceInto(tensor("f32[2, 3]"), tensor("f32[2, 3]"), tensor("f32[2, 3] strides 1 2")))
-	}},
-	{"draw_histogram/accepted", func() error {
-		return failed(DrawHistogram(tensor("f32[2, 3]"), DrawHistogramOptions{Corner: dlferry.Ptr[Corner](CornerBottomLeft), Logarithmic: false}))
-	}},
-	{"draw_histogram/image_dtype", func() error {
-		return failed(DrawHistogram(tensor("f64[2, 3]"), DrawHistogramOptions{Corner: dlferry.Ptr[Corner](CornerBottomLeft), Logarithmic: false}))
-	}},
-	{"draw_histogram/image_ndim", func() error {
-		return failed(DrawHistogram(tensor("f32[2, 3, 2]"), DrawHistogramOptions{Corner: dlferry.Ptr[Corner](CornerBottomLeft), Logarithmic: false}))
-	}},
-	{"draw_histogram/image_read_only", func() error {
-		return failed(DrawHistogram(tensor("f32[2, 3] read_only"), DrawHistogramOptions{Corner: dlferry.Ptr[Corner](CornerBottomLeft), Logarithmic: false}))
-	}},
-	{"draw_histogram/image_repeats", func() error {
-		return failed(DrawHistogram(tensor("f32[2, 3] strides 0 1"), DrawHistogramOptions{Corner: dlferry.Ptr[Corner](CornerBottomLeft), Logarithmic: false}))
-	}},
-	{"draw_histogram/corner_unknown", func() error {
-		return failed(DrawHistogram(tensor("f32[2, 3]"), DrawHistogramOptions{Corner: dlferry.Ptr[Corner](Corner(4)), Logarithmic: false}))
-	}},
-	{"mean/accepted", func() error {
-		return failed(Mean(tensor("f32[2, 3]")))
-	}},
-	{"mean/image_dtype", func() error {
-		return failed(Mean(tensor("i32[2, 3]")))
-	}},
-	{"mean/image_ndim", func() error {
-		return failed(Mean(tensor("f32[2, 3, 2]")))
-	}},
 }
