@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Docs of packages describe arrays and limits in words, in each language's own format."""
 
+import json
 import tempfile
 import unittest
 from pathlib import Path
@@ -133,6 +134,17 @@ k_some { out: out f64[m <= _];  m := *written }
             for words in wanted:
                 with self.subTest(words, file=file):
                     self.assertIn(words, docs)
+
+    def test_words__of_limits_are_of_symbols_not_of_calls(self):
+        """`max(2, 8)` is a call, not the parameter max."""
+        with tempfile.TemporaryDirectory() as name:
+            header = Path(name) / "k.h"
+            contract = "/** @contract n <= max(2, 8) */"
+            header.write_text(f"#include <stdint.h>\n{contract}\nvoid k_f(int32_t n, int32_t max);\n")
+            status, ir, said = bind(header, "--name", "k", "--ir")
+        self.assertEqual(status, 0, said)
+        n, most = json.loads(ir)["functions"][0]["params"]
+        self.assertEqual((n.get("limits"), most.get("limits")), ("n <= max(2,8)", None))
 
     def test_words__of_limits(self):
         for limits, words in LIMITS.items():

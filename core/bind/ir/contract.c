@@ -42,7 +42,7 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
     bind_param *p = &f->params[i];
     p->made = made && p->type.kind == BIND_TENSOR && p->direction == BIND_OUT && !p->optional;
     for (int32_t k = 0; k < c->constraint_count; k++) {
-      if (bind_is_limited(p, &c->constraints[k])) {
+      if (bind_is_limited(p, c, &c->constraints[k])) {
         if (*p->limits) {
           p->limits = bind_string("%s; %s", p->limits, c->constraints[k].text);
         } else {

@@ -3,10 +3,45 @@
 #include "parameters.h"
 #include "bind/base/text.h"
 #include <stdlib.h>
+#include <string.h>
 
-bool bind_is_limited(const bind_param *p, const dlf__constraint *constraint) {
+static bool parameters_hook_reads(const dlf_contract *c, const dlf__hook *hook, const char *name);
+
+/* Tell whether one of these symbols has the name, or is a hook to which it is passed. */
+static bool parameters_name(const dlf_contract *c, uint64_t symbols, const char *name) {
+  for (int32_t i = 0; i < c->symbol_count; i++) {
+    const dlf__symbol *symbol = &c->symbols[i];
+    if (!(symbols >> i & 1)) {
+      continue;
+    }
+    if (symbol->hook && parameters_hook_reads(c, &c->hooks[symbol->hook - 1], name)) {
+      return true;
+    }
+    if (strcmp(symbol->name, name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool parameters_hook_reads(const dlf_contract *c, const dlf__hook *hook, const char *name) {
+  BIND_EACH (const dlf__derived, d, hook->sources, hook->source_count) {
+    const bool passed = d->word && strcmp(d->word, name) == 0;
+    const bool tensor = d->tensor >= 0 && strcmp(c->names[d->tensor], name) == 0;
+    if (passed || tensor) {
+      return true;
+    }
+    if (d->node >= 0 && parameters_name(c, dlf__contract_names(c, d->node), name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool bind_is_limited(const bind_param *p, const dlf_contract *c,
+                     const dlf__constraint *constraint) {
   return p->type.kind != BIND_TENSOR && constraint->kind != DLF__TYPE_IN &&
-         bind_mentions(constraint->text, p->name);
+         parameters_name(c, constraint->needs, p->name);
 }
 
 dlf_parameter_kind bind_parameter_kind(const bind_param *p) {

@@ -9,7 +9,7 @@
 
 /** Tell whether a constraint is about a parameter that is no tensor, also as an argument of a hook.
  */
-bool bind_is_limited(const bind_param *p, const dlf__constraint *constraint);
+bool bind_is_limited(const bind_param *p, const dlf_contract *c, const dlf__constraint *constraint);
 
 /** Return the kind of a parameter in the contract. */
 dlf_parameter_kind bind_parameter_kind(const bind_param *p);

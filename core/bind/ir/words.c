@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clauses in words. The texts of clauses are normal forms, such as "opt T[h, w] *n strided noalias
- * align 64 cpu|cuda". */
+/* Clauses in words, from the contract as it is compiled. */
 #include "words.h"
 #include "bind/base/names.h"
 #include "bind/base/text.h"
@@ -8,136 +7,108 @@
 #include <dlferry.h>
 #include <string.h>
 
+/* Return the number of C's argument for a parameter; -1 for none. */
+static int32_t words_argument(const bind_function *f, const bind_param *p) {
+  for (int32_t i = 0; i < f->c_param_count; i++) {
+    if (f->c_params[i].param == p) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+static const dlf__clause *words_clause(const bind_function *f, const bind_param *p) {
+  return dlf__contract_clause(f->compiled, words_argument(f, p));
+}
+
 /* ---- dtypes ---- */
 
-/* "f32|f64" is "float32 or float64". */
-static const char *words_dtypes(const char *types, size_t size) {
+/* "float32 or float64" */
+static const char *words_dtypes(const DLDataType *dtypes, int32_t count) {
   const char *text = "";
-  for (const char *end = types + size; types < end;) {
-    const size_t length = strcspn(types, "| ;[");
-    size_t word = length;
-    if (types + length > end) {
-      word = (size_t)(end - types);
-    }
-    const char *name = bind_string("%.*s", (int)word, types);
-    char whole[DLF_NAME_CAPACITY];
-    DLDataType dtype;
-    if (dlf_dtype_parse(name, &dtype, NULL) == DLF_OK &&
-        dlf_dtype_format(dtype, whole, sizeof whole) > 0) {
-      name = bind_string("%s", whole);
-    }
-    types += word + (types[word] == '|');
-    text = bind_join(text, types < end ? ", " : " or ", name);
+  for (int32_t i = 0; i < count; i++) {
+    char name[DLF_NAME_CAPACITY];
+    dlf_dtype_format(dtypes[i], name, sizeof name);
+    text = bind_join(text, i + 1 < count ? ", " : " or ", bind_string("%s", name));
   }
   return text;
 }
 
-/* Return the types of a clause: after the words before it, up to '[' or a blank. */
-static const char *words_types(const char *clause, size_t *size) {
-  static const char *const before[] = {"inout ", "out ", "in ", "opt "};
-  for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
-    if (strncmp(clause, before[i], strlen(before[i])) == 0) {
-      clause += strlen(before[i]);
-      i = (size_t)-1;
-    }
-  }
-  *size = strcspn(clause, "[ ");
-  return clause;
-}
-
-/* Return the dtypes that a type variable may have, "f32|f64", or NULL if the word is none. */
-static const char *words_variable(const bind_function *f, const char *name, size_t size,
-                                  size_t *length) {
-  const char *start = bind_string("%.*s in ", (int)size, name);
-  for (const char *at = f->contract; (at = strstr(at, start)); at++) {
-    if (at > f->contract && at[-1] != ' ') {
-      continue;
-    }
-    *length = strcspn(at + strlen(start), ";");
-    return at + strlen(start);
-  }
-  return NULL;
-}
-
-/* " of float32 or float64", " of the dtype of image" for a variable that an earlier argument has,
- * or "" for any. */
-static const char *words_elements(const bind_function *f, const bind_param *p, const char *types,
-                                  size_t size) {
-  size_t length, other;
-  if (strncmp(types, "any", size) == 0 && size == 3) {
+static const char *words_of_dtypes(const DLDataType *dtypes, int32_t count) {
+  if (!count) {
     return " of any dtype";
   }
-  const char *variable = words_variable(f, types, size, &length);
-  if (!variable) {
-    return bind_string(" of %s", words_dtypes(types, size));
+  return bind_string(" of %s", words_dtypes(dtypes, count));
+}
+
+/* " of float32 or float64", " of the dtype of image" for a variable that an earlier argument has.
+ */
+static const char *words_elements(const bind_function *f, const bind_param *p,
+                                  const dlf__clause *c) {
+  if (c->type < 0) {
+    return words_of_dtypes(c->dtypes, c->dtype_count);
   }
   for (const bind_param *q = f->params; q < p; q++) {
-    const char *its = words_types(q->contract, &other);
-    if (other == size && strncmp(its, types, size) == 0) {
+    const dlf__clause *its = words_clause(f, q);
+    if (its && its->like < 0 && its->type == c->type) {
       return bind_string(" of the dtype of %s", q->name);
     }
   }
-  if (strncmp(variable, "any", length) == 0 && length == 3) {
-    return " of any dtype";
+  for (int32_t i = 0; i < f->compiled->constraint_count; i++) {
+    const dlf__constraint *k = &f->compiled->constraints[i];
+    if (k->kind == DLF__TYPE_IN && k->type == c->type) {
+      return words_of_dtypes(k->dtypes, k->dtype_count);
+    }
   }
-  return bind_string(" of %s", words_dtypes(variable, length));
+  return bind_string(" of %s", f->compiled->types[c->type]);
 }
 
 /* ---- shapes ---- */
 
-/* "m/^2" is "m/2 rounded up", "hook(f)" is "f(...)", "m<=n" is "m". Return the end of the extent.
- */
-static const char *words_extent(bind_text *t, const char *at) {
-  size_t size = 0;
+/* "m/^2" is "m/2 rounded up", "hook(f)" is "f(...)". */
+static const char *words_expression(const char *text) {
+  bind_text t = {0};
   const char *rounded = "";
-  const char *most = strstr(at, "<=");
-  for (int depth = 0; at[size] && (depth || (at[size] != ',' && at[size] != ']')); size++) {
-    depth += (at[size] == '(') - (at[size] == ')');
+  if (strncmp(text, "hook(", 5) == 0) {
+    return bind_string("%.*s(...)", (int)strcspn(text + 5, "(,)"), text + 5);
   }
-  if (most && most < at + size) {
-    bind_raw(t, at, (size_t)(most - at));
-    return at + size;
-  }
-  if (strncmp(at, "hook(", 5) == 0) {
-    bind_put(t, "%.*s(...)", (int)strcspn(at + 5, "(,)"), at + 5);
-    return at + size;
-  }
-  if (*at == '_' && size == 1) {
-    bind_put(t, "any");
-    return at + size;
-  }
-  for (size_t i = 0; i < size; i++) {
-    if (at[i] == '/') {
-      if (at[i + 1] == '^') {
-        rounded = " rounded up";
-      } else {
-        rounded = " rounded down";
-      }
+  for (const char *at = text; *at; at++) {
+    if (*at == '/') {
+      rounded = at[1] == '^' ? " rounded up" : " rounded down";
     }
-    if (at[i] != '^') {
-      bind_raw(t, at + i, 1);
+    if (*at != '^') {
+      bind_raw(&t, at, 1);
     }
   }
-  bind_put(t, "%s", rounded);
-  return at + size;
+  bind_put(&t, "%s", rounded);
+  return bind_keep(&t);
+}
+
+static const char *words_axis(const bind_function *f, const dlf__axis *axis) {
+  switch (axis->kind) {
+  case DLF__AXIS_ANY:
+    return "any";
+  case DLF__AXIS_SYMBOL:
+    return f->compiled->symbols[axis->symbol].name; /* of "m<=n" only m */
+  default:
+    return words_expression(axis->text);
+  }
 }
 
 /* "m is at most 2*n, as C reports" for [m<=2*n], or "". */
-static const char *words_most(const char *clause) {
-  const char *most = strstr(clause, "<=");
-  const char *name = most;
-  bind_text t = {0};
-  if (!most) {
-    return "";
+static const char *words_most(const bind_function *f, const dlf__clause *c) {
+  for (int32_t i = 0; i < c->axis_count; i++) {
+    const char *most = strstr(c->axes[i].text, "<=");
+    if (!most) {
+      continue;
+    }
+    const char *name = words_axis(f, &c->axes[i]);
+    if (most[2] == '_') {
+      return bind_string("%s is what C reports", name);
+    }
+    return bind_string("%s is at most %s, as C reports", name, words_expression(most + 2));
   }
-  while (name > clause && !strchr("[ ", name[-1])) {
-    name--;
-  }
-  if (most[2] == '_') {
-    return bind_string("%.*s is what C reports", (int)(most - name), name);
-  }
-  words_extent(&t, most + 2);
-  return bind_string("%.*s is at most %s, as C reports", (int)(most - name), name, bind_keep(&t));
+  return "";
 }
 
 /* What becomes of memory that the library owns or keeps. */
@@ -160,113 +131,67 @@ static const char *words_memory(const bind_function *f, const bind_param *p) {
   return "";
 }
 
-static const char *words_shape(const char *clause, int *axes) {
-  const char *at = strchr(clause, '[');
-  bind_text t = {0};
-  *axes = -1;
-  if (!at) {
+static const char *words_shape(const bind_function *f, const dlf__clause *c) {
+  const char *axes = "";
+  if (c->implicit) {
     return "";
   }
-  const char *end = strchr(at, ']');
-  const bool run = end && strstr(at, "...") && strstr(at, "...") < end;
-  if (strncmp(at, "[...]", 5) == 0) {
-    return " of any shape";
-  }
-  *axes = 0;
-  if (at[1] == ']') {
+  if (c->axis_count == 0) {
     return " without axes";
   }
-  bind_put(&t, " with shape (");
-  for (at++; *at && *at != ']'; at += strspn(at, ", ")) {
-    at = words_extent(&t, at);
-    (*axes)++;
-    if (*at == ',') {
-      bind_put(&t, ", ");
-    }
+  if (c->axis_count == 1 && c->run >= 0) {
+    return " of any shape";
   }
-  bind_put(&t, *axes == 1 && !run ? ",)" : ")");
-  if (run) {
-    *axes = -1;
+  for (int32_t i = 0; i < c->axis_count; i++) {
+    axes = bind_join(axes, ", ", words_axis(f, &c->axes[i]));
   }
-  return bind_keep(&t);
+  return bind_string(" with shape (%s%s)", axes, bind_when(c->axis_count == 1, ","));
 }
 
 /* ---- the words after the shape ---- */
 
-static const struct words_row {
-  const char *word, *text;
-} words_rows[] = {
-    {"strided", "any strides"},
-    {"rows", "no gaps inside a row"},
-    {"fortran", "column-major"},
-    {"dense", "no gaps, axes in any order"},
-    {"samelayout", "strides like those of the first array of this rank"},
-    {"noalias", "no memory shared with other arguments"},
-    {"samedevice", "on the device of the first array"},
-    {"anydevice", "on any device"},
-};
-
-/* Return the part of a clause behind types, shape and count. */
-static const char *words_rest(const char *clause) {
-  const char *close = strchr(clause, ']');
-  size_t size;
-  const char *at = words_types(clause, &size) + size;
-  if (strncmp(at - size, "like ", 5) == 0) {
-    at += 1 + strcspn(at + 1, " ");
-  }
-  if (close) {
-    at = close + 1;
-  }
-  at += strspn(at, " ");
-  if (*at == '*') {
-    at += strcspn(at, " ");
-  }
-  return at + strspn(at, " ");
-}
-
-/* Tell whether an argument of C is computed from a parameter: its source is "ld(a)", or "order(a,
- * b) {...}". */
-static bool words_computes(const char *derived, const char *source, const char *name) {
-  const size_t size = strlen(source);
-  if (!derived || strncmp(derived, source, size) != 0 || derived[size] != '(') {
-    return false;
-  }
-  const char *at = derived + size + 1;
-  const char *end = strchr(at, ')');
-  for (; end && at < end; at += strspn(at, ", ")) {
-    const size_t length = strcspn(at, ",)");
-    if (strlen(name) == length && strncmp(at, name, length) == 0) {
+/* Tell whether what computes an argument of C reads a tensor: `ld(a)`, `order(a, b) {...}`. */
+static bool words_reads(const dlf__derived *d, int32_t tensor) {
+  for (int32_t i = 0; i < d->tensor_count; i++) {
+    if (d->tensors[i] == tensor) {
       return true;
     }
-    at += length;
   }
-  return false;
+  return d->tensor == tensor;
+}
+
+/* The matrices that have one order with a tensor: "u and vt". */
+static const char *words_ordered(const bind_function *f, const dlf__derived *d, int32_t tensor) {
+  const char *others = "";
+  BIND_EACH (const bind_param, q, f->params, f->param_count) {
+    const int32_t argument = words_argument(f, q);
+    if (argument != tensor && words_reads(d, argument)) {
+      others = bind_join(others, " and ", q->name);
+    }
+  }
+  return others;
 }
 
 /* The strides of a `strided` tensor that C can be told: "rows or columns ..., in the same order as
  * u and vt". */
-static const char *words_strides(const bind_function *f, const bind_param *p) {
+static const char *words_strides(const bind_function *f, int32_t tensor) {
   const char *matrix = NULL;
   const char *others = "";
   bool walks = false;
-  for (int i = 0; i < f->c_param_count; i++) {
-    const char *derived = f->c_params[i].derived;
-    const bool ordered = words_computes(derived, "order", p->name);
-    const bool same = ordered && !strstr(derived, "same: ");
-    walks |= words_computes(derived, "stride", p->name) && strstr(derived, ") blas");
-    if (ordered) {
-      matrix = "rows or columns without gaps between their elements";
-    }
-    if (!matrix && words_computes(derived, "ld", p->name)) {
-      matrix = "rows without gaps between their elements";
-    }
-    if (!same || *others) {
+  for (int32_t i = 0; i < f->c_param_count; i++) {
+    const dlf__derived *d = dlf__contract_derived(f->compiled, i);
+    if (!d || !words_reads(d, tensor)) {
       continue;
     }
-    BIND_EACH (const bind_param, q, f->params, f->param_count) {
-      if (q != p && words_computes(derived, "order", q->name)) {
-        others = bind_join(others, " and ", q->name);
-      }
+    walks |= d->source == DLF__SOURCE_STRIDE && d->blas;
+    if (!matrix && d->source == DLF__SOURCE_LD) {
+      matrix = "rows without gaps between their elements";
+    }
+    if (d->source == DLF__SOURCE_ORDER) {
+      matrix = "rows or columns without gaps between their elements";
+    }
+    if (d->source == DLF__SOURCE_ORDER && !d->relative && !*others) {
+      others = words_ordered(f, d, tensor);
     }
   }
   if (*others) {
@@ -281,78 +206,95 @@ static const char *words_strides(const bind_function *f, const bind_param *p) {
   return "any strides";
 }
 
-static const char *words_properties(const bind_function *f, const bind_param *p, const char *clause,
-                                    int axes) {
+/* The layout, unless it is that of the model or of `samelayout`. */
+static const char *words_layout(const bind_function *f, const dlf__clause *c) {
+  const bool row = c->axis_count == 1 && c->run < 0;
+  if (c->like >= 0 && f->compiled->clauses[c->like].layout == c->layout) {
+    return "";
+  }
+  switch (c->layout) {
+  case DLF__LAYOUT_FORTRAN:
+    return "column-major";
+  case DLF__LAYOUT_DENSE:
+    return "no gaps, axes in any order";
+  case DLF__LAYOUT_ROWS:
+    return "no gaps inside a row";
+  case DLF__LAYOUT_STRIDED:
+    return c->same_layout ? "" : words_strides(f, c->parameter);
+  default:
+    break;
+  }
+  if (c->like >= 0 || c->same_layout || (c->axis_count == 0 && !c->implicit)) {
+    return "";
+  }
+  if (row) {
+    return "contiguous";
+  }
+  return "row-major";
+}
+
+/* "on cpu or cuda" */
+static const char *words_devices(const bind_function *f, const dlf__clause *c) {
+  const dlf__clause *model = c;
+  if (c->like >= 0) {
+    model = &f->compiled->clauses[c->like];
+  }
+  if (model != c && model->place == c->place && model->devices == c->devices) {
+    return "";
+  }
+  if (c->place == DLF__PLACE_SAME) {
+    return "on the device of the first array";
+  }
+  if (c->place == DLF__PLACE_ANY) {
+    return "on any device";
+  }
   const char *text = "";
-  const char *order = "row-major";
-  if (axes == 0) {
-    order = "";
-  } else if (axes == 1) {
-    order = "contiguous";
+  for (int32_t i = 0; c->place == DLF__PLACE_LIST && i < c->device_count; i++) {
+    char name[DLF_NAME_CAPACITY];
+    dlf_device_format((DLDevice){(DLDeviceType)c->devices[i], 0}, name, sizeof name);
+    text = bind_join(text, " or ", bind_string("%.*s", (int)strcspn(name, ":"), name));
   }
-  bool like = strstr(clause, "like ") != NULL;
-  for (const char *at = words_rest(clause); *at;) {
-    const size_t size = strcspn(at, " ");
-    const char *word = bind_string("%.*s", (int)size, at);
-    const char *said = "";
-    at += size + strspn(at + size, " ");
-    for (size_t i = 0; i < sizeof words_rows / sizeof *words_rows; i++) {
-      if (strcmp(word, words_rows[i].word) == 0) {
-        said = words_rows[i].text;
-      }
-    }
-    if (strcmp(word, "strided") == 0) {
-      said = words_strides(f, p);
-    }
-    if (bind_word_in(word, "strided rows fortran dense samelayout")) {
-      order = "";
-    }
-    if (strcmp(word, "align") == 0) {
-      said = bind_string("aligned to %.*s bytes", (int)strcspn(at, " "), at);
-      at += strcspn(at, " ");
-      at += strspn(at, " ");
-    }
-    DLDevice device;
-    if (dlf_device_parse(bind_string("%.*s", (int)strcspn(word, "|"), word), &device, NULL) ==
-        DLF_OK) {
-      said = "on ";
-      for (const char *c = word; *c; c += strcspn(c, "|"), c += *c == '|') {
-        said = bind_string("%s%s%.*s", said, bind_when(c > word, " or "), (int)strcspn(c, "|"), c);
-      }
-    }
-    text = bind_join(text, ", ", said);
+  return bind_join(bind_when(*text, "on"), " ", text);
+}
+
+static const char *words_properties(const bind_function *f, const dlf__clause *c) {
+  const char *text = words_layout(f, c);
+  if (c->same_layout) {
+    text = bind_join(text, ", ", "strides like those of the first array of this rank");
   }
-  return bind_join(like ? "" : order, ", ", text);
+  if (c->noalias) {
+    text = bind_join(text, ", ", "no memory shared with other arguments");
+  }
+  if (c->align) {
+    text = bind_join(text, ", ", bind_string("aligned to %lld bytes", (long long)c->align));
+  }
+  return bind_join(text, ", ", words_devices(f, c));
 }
 
 /* ---- clauses ---- */
 
 static const char *words_of_clause(const bind_function *f, const bind_param *p) {
-  const char *clause = p->contract;
-  const char *star = strstr(clause, " *");
+  const dlf__array *array = dlf__contract_array(f->compiled, words_argument(f, p));
+  const dlf__clause *c = words_clause(f, p);
   const char *text;
-  size_t size;
-  const char *types = words_types(clause, &size);
-  int axes = -1;
-  if (!*clause) {
+  if (array) {
+    return bind_string("numbers, %s", words_dtypes(&array->dtype, 1));
+  }
+  if (!c) {
     return "";
   }
-  if (p->type.kind == BIND_ARRAY) {
-    return bind_string("numbers, %s", words_dtypes(types, size));
-  }
-  if (strncmp(types, "like ", 5) == 0) {
-    text = bind_string(
-        "array of the dtype and shape of %.*s", (int)strcspn(types + 5, " "), types + 5);
+  if (c->like >= 0) {
+    const dlf__clause *model = &f->compiled->clauses[c->like];
+    text = bind_string("array of the dtype and shape of %s", f->compiled->names[model->parameter]);
   } else {
-    const char *elements = words_elements(f, p, types, size);
-    const char *shape = words_shape(clause, &axes);
-    text = bind_string("array%s%s", elements, shape);
+    text = bind_string("array%s%s", words_elements(f, p, c), words_shape(f, c));
   }
-  text = bind_join(text, ", ", words_properties(f, p, clause, axes));
-  if (p->type.kind == BIND_LIST && star) {
-    text = bind_string("%.*s arrays, each an %s", (int)strcspn(star + 2, " "), star + 2, text);
+  text = bind_join(text, ", ", words_properties(f, c));
+  if (c->count >= 0) {
+    const char *count = f->compiled->symbols[c->count].name;
+    text = bind_string("%s arrays, each an %s", count, text);
   }
-  text = bind_join(text, "; ", words_most(clause));
+  text = bind_join(text, "; ", words_most(f, c));
   text = bind_join(text, "; ", words_memory(f, p));
   if (p->direction == BIND_INOUT) {
     text = bind_string("%s; it is read and written", text);
@@ -400,7 +342,7 @@ static const char *words_of_limits(const bind_function *f, const bind_param *p) 
   const char *text = "";
   for (int32_t i = 0; i < f->compiled->constraint_count; i++) {
     const dlf__constraint *k = &f->compiled->constraints[i];
-    if (bind_is_limited(p, k)) {
+    if (bind_is_limited(p, f->compiled, k)) {
       text = bind_join(text, " and ", words_without_hooks(words_of_constraint(k)));
     }
   }
