@@ -11,7 +11,7 @@ static dlf_status wrap(const dlfgo_flat *flat, uintptr_t slot, dlf_tensor **out,
   return dlf_wrap(arg.tensor, arg.flags, (void *)slot, dlfgo_slot_release, out, error);
 }
 
-dlf_status dlfgo_create(uint32_t dtype, int32_t ndim, const int64_t *shape, int32_t device_type,
+dlf_status dlfgo_create(uint32_t dtype, int64_t ndim, const int64_t *shape, int32_t device_type,
                         int32_t device_id, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *tensor = NULL;
   DLDevice device = {(DLDeviceType)device_type, device_id};

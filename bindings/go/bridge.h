@@ -12,7 +12,7 @@
 
 DLDataType dlfgo_dtype(uint32_t dtype);
 
-dlf_status dlfgo_create(uint32_t dtype, int32_t ndim, const int64_t *shape, int32_t device_type,
+dlf_status dlfgo_create(uint32_t dtype, int64_t ndim, const int64_t *shape, int32_t device_type,
                         int32_t device_id, dlfgo_handle *out, dlf_error *error);
 /** Returns dlfgo_failed, or 0. */
 uintptr_t dlfgo_wrap(dlfgo_flat flat, uintptr_t slot, dlfgo_handle *out);
@@ -36,17 +36,17 @@ static inline dlf_status dlfgo_fill(dlf_status status, dlf_tensor *const *tensor
   return status;
 }
 
-dlf_status dlfgo_view_index(uintptr_t self, const dlf_index_item *items, int32_t count,
+dlf_status dlfgo_view_index(uintptr_t self, const dlf_index_item *items, int64_t count,
                             dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_slice(uintptr_t self, int64_t axis, int64_t start, int64_t count,
                             int64_t step, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_select(uintptr_t self, int64_t axis, int64_t index, dlfgo_handle *out,
                              dlf_error *error);
-dlf_status dlfgo_view_permute(uintptr_t self, const int64_t *axes, int32_t count, dlfgo_handle *out,
+dlf_status dlfgo_view_permute(uintptr_t self, const int64_t *axes, int64_t count, dlfgo_handle *out,
                               dlf_error *error);
-dlf_status dlfgo_view_reshape(uintptr_t self, const int64_t *shape, int32_t ndim, dlfgo_handle *out,
+dlf_status dlfgo_view_reshape(uintptr_t self, const int64_t *shape, int64_t ndim, dlfgo_handle *out,
                               dlf_error *error);
-dlf_status dlfgo_view_broadcast(uintptr_t self, const int64_t *shape, int32_t ndim,
+dlf_status dlfgo_view_broadcast(uintptr_t self, const int64_t *shape, int64_t ndim,
                                 dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_squeeze(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_expand(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error);

@@ -6,7 +6,7 @@ static dlf_tensor *tensor_of(uintptr_t self) {
   return (dlf_tensor *)self;
 }
 
-dlf_status dlfgo_view_index(uintptr_t self, const dlf_index_item *items, int32_t count,
+dlf_status dlfgo_view_index(uintptr_t self, const dlf_index_item *items, int64_t count,
                             dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_index(tensor_of(self), items, count, &view, error), &view, out);
@@ -24,19 +24,19 @@ dlf_status dlfgo_view_select(uintptr_t self, int64_t axis, int64_t index, dlfgo_
   return dlfgo_fill(dlf_select(tensor_of(self), axis, index, &view, error), &view, out);
 }
 
-dlf_status dlfgo_view_permute(uintptr_t self, const int64_t *axes, int32_t count, dlfgo_handle *out,
+dlf_status dlfgo_view_permute(uintptr_t self, const int64_t *axes, int64_t count, dlfgo_handle *out,
                               dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_permute(tensor_of(self), axes, count, &view, error), &view, out);
 }
 
-dlf_status dlfgo_view_reshape(uintptr_t self, const int64_t *shape, int32_t ndim, dlfgo_handle *out,
+dlf_status dlfgo_view_reshape(uintptr_t self, const int64_t *shape, int64_t ndim, dlfgo_handle *out,
                               dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_reshape(tensor_of(self), shape, ndim, &view, error), &view, out);
 }
 
-dlf_status dlfgo_view_broadcast(uintptr_t self, const int64_t *shape, int32_t ndim,
+dlf_status dlfgo_view_broadcast(uintptr_t self, const int64_t *shape, int64_t ndim,
                                 dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_broadcast(tensor_of(self), shape, ndim, &view, error), &view, out);
@@ -95,8 +95,7 @@ dlf_status dlfgo_to_device(uintptr_t self, int32_t device_type, int32_t device_i
                            dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *there = NULL;
   const DLDevice device = {(DLDeviceType)device_type, device_id};
-  return dlfgo_fill(
-      dlf_to_device(tensor_of(self), device, (dlf_copy_mode)copy, &there, error), &there, out);
+  return dlfgo_fill(dlf_to_device(tensor_of(self), device, copy, &there, error), &there, out);
 }
 
 dlf_status dlfgo_npy_open(const char *path, dlfgo_handle *out, dlf_error *error) {

@@ -28,7 +28,7 @@ const (
 // C: dlf_check
 func Check(tensor unsafe.Pointer, flags uint64, level CheckLevel) error {
 	var e C.dlf_error
-	status := C.dlf_check((*C.DLTensor)(tensor), C.uint64_t(flags), C.dlf_check_level(level), &e)
+	status := C.dlf_check((*C.DLTensor)(tensor), C.uint64_t(flags), C.int32_t(level), &e)
 	return failed(status, &e)
 }
 

@@ -104,7 +104,7 @@ func CompileContract(text, function string, parameters ...Parameter) (*Contract,
 	var contract C.uintptr_t
 	var e C.dlf_error
 	status := C.dlfgo_contract_compile((*C.char)(unsafe.Pointer(&words[0])), (*C.int32_t)(unsafe.SliceData(kinds)),
-		count32(len(parameters)), &contract, &e)
+		C.int32_t(min(len(parameters), math.MaxInt32)), &contract, &e)
 	if status != 0 {
 		return nil, failed(status, &e)
 	}

@@ -46,7 +46,7 @@ const (
 func CompactStrides(order Order, shape ...int) ([]int, error) {
 	strides := make([]int, len(shape))
 	var e C.dlf_error
-	status := C.dlf_compact_strides(count32(len(shape)), extents(shape), C.dlf_order(order), extents(strides), &e)
+	status := C.dlf_compact_strides(C.int64_t(len(shape)), extents(shape), C.int32_t(order), extents(strides), &e)
 	if status != 0 {
 		return nil, failed(status, &e)
 	}
@@ -111,7 +111,7 @@ func (t *Tensor) IsContiguous(order Order) bool {
 		return false
 	}
 	defer t.done()
-	return bool(C.dlf_is_contiguous(t.dl, C.dlf_order(order)))
+	return bool(C.dlf_is_contiguous(t.dl, C.int32_t(order)))
 }
 
 // Alignment returns the highest power of two that divides the first element's address; 1 << 62 without elements.

@@ -34,7 +34,7 @@ func Create(dtype DType, device Device, shape ...int) (*Tensor, error) {
 	drain()
 	var h C.dlfgo_handle
 	var e C.dlf_error
-	status := C.dlfgo_create(C.uint32_t(dtype), C.int32_t(len(shape)), extents(shape), C.int32_t(device.Type),
+	status := C.dlfgo_create(C.uint32_t(dtype), C.int64_t(len(shape)), extents(shape), C.int32_t(device.Type),
 		C.int32_t(device.ID), &h, &e)
 	return adopt(status, &h, &e)
 }
@@ -229,6 +229,6 @@ func address(dl *C.DLTensor) uintptr {
 }
 
 // lent returns a handle's extents or strides in place.
-func lent(numbers *C.int64_t, ndim C.int32_t) []int {
+func lent[N C.int32_t | C.int64_t](numbers *C.int64_t, ndim N) []int {
 	return unsafe.Slice((*int)(unsafe.Pointer(numbers)), int(ndim))
 }

@@ -34,7 +34,6 @@ package dlferry
 import "C"
 
 import (
-	"math"
 	"unsafe"
 )
 
@@ -73,7 +72,7 @@ func (t *Tensor) Index(items ...Item) (*Tensor, error) {
 	var h C.dlfgo_handle
 	var e C.dlf_error
 	first := (*C.dlf_index_item)(unsafe.Pointer(unsafe.SliceData(items)))
-	status := C.dlfgo_view_index(handle, first, count32(len(items)), &h, &e)
+	status := C.dlfgo_view_index(handle, first, C.int64_t(len(items)), &h, &e)
 	return adopt(status, &h, &e)
 }
 
@@ -124,7 +123,7 @@ func (t *Tensor) Permute(axes ...int) (*Tensor, error) {
 	defer t.done()
 	var h C.dlfgo_handle
 	var e C.dlf_error
-	status := C.dlfgo_view_permute(handle, extents(axes), count32(len(axes)), &h, &e)
+	status := C.dlfgo_view_permute(handle, extents(axes), C.int64_t(len(axes)), &h, &e)
 	return adopt(status, &h, &e)
 }
 
@@ -142,7 +141,7 @@ func (t *Tensor) Reshape(shape ...int) (*Tensor, error) {
 	defer t.done()
 	var h C.dlfgo_handle
 	var e C.dlf_error
-	status := C.dlfgo_view_reshape(handle, extents(shape), count32(len(shape)), &h, &e)
+	status := C.dlfgo_view_reshape(handle, extents(shape), C.int64_t(len(shape)), &h, &e)
 	return adopt(status, &h, &e)
 }
 
@@ -159,7 +158,7 @@ func (t *Tensor) Broadcast(shape ...int) (*Tensor, error) {
 	defer t.done()
 	var h C.dlfgo_handle
 	var e C.dlf_error
-	status := C.dlfgo_view_broadcast(handle, extents(shape), count32(len(shape)), &h, &e)
+	status := C.dlfgo_view_broadcast(handle, extents(shape), C.int64_t(len(shape)), &h, &e)
 	return adopt(status, &h, &e)
 }
 
@@ -266,5 +265,3 @@ func (t *Tensor) UnpackLanes() (*Tensor, error) {
 	status := C.dlfgo_view_unpack_lanes(handle, &h, &e)
 	return adopt(status, &h, &e)
 }
-
-func count32(count int) C.int32_t { return C.int32_t(min(count, math.MaxInt32)) }

@@ -82,11 +82,11 @@ typedef enum dlf__layout {
 typedef struct dlf__layout_rule {
   const char *word; /* in contracts; NULL for none */
   const char *name; /* in messages */
-  dlf_order order;  /* of the axes; DLF_DENSE: any; made tensors are row-major */
+  int32_t order;    /* a dlf_order; DLF_DENSE: any; made tensors are row-major */
   bool (*fits)(const DLTensor *tensor,
-               dlf_order order); /* for a sound tensor with elements; NULL: always true */
-  bool gapless;                  /* the elements lie in one run of memory */
-  bool row_major_fits;           /* every row-major tensor fits */
+               int32_t order); /* for a sound tensor with elements; NULL: always true */
+  bool gapless;                /* the elements lie in one run of memory */
+  bool row_major_fits;         /* every row-major tensor fits */
 } dlf__layout_rule;
 
 extern const dlf__layout_rule dlf__layouts[DLF__LAYOUT_COUNT];

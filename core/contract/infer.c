@@ -105,7 +105,7 @@ static dlf_status infer_strides(const dlf__match *m, const dlf__clause *c, dlf_p
     model = dlf__contract_layout_model(m, c, out->ndim);
   }
   const bool columns = dlf__layouts[c->layout].order == DLF_COLUMN_MAJOR || wants_columns(m, c);
-  dlf_order order = DLF_ROW_MAJOR;
+  int32_t order = DLF_ROW_MAJOR;
   if (columns) {
     order = DLF_COLUMN_MAJOR;
   }
@@ -221,7 +221,7 @@ dlf_status dlf_contract_create(const dlf_contract *self, const dlf_value *argume
   if (status) {
     return status;
   }
-  const DLTensor wanted = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
+  const DLTensor wanted = {NULL, p.device, (int32_t)p.ndim, p.dtype, p.shape, p.strides, 0};
   return dlf__allocate(self->function, &wanted, 0, p.align, NULL, out, error);
 }
 
@@ -244,14 +244,17 @@ dlf_status dlf_make(const dlf_prototype *p, DLManagedTensorVersioned **out, dlf_
                      "make: expected an alignment of 0 or a power of two, got %" PRId64,
                      p->align);
   }
-  status = dlf__check_codes_released("make", p->dtype, p->device, error);
+  status = dlf__check_ndim("make", p->ndim, error);
+  if (!status) {
+    status = dlf__check_codes_released("make", p->dtype, p->device, error);
+  }
   if (status) {
     return status;
   }
   /* DLTensor has no const extents; dlf__allocate only reads them. */
   const DLTensor wanted = {NULL,
                            p->device,
-                           p->ndim,
+                           (int32_t)p->ndim,
                            p->dtype,
                            (int64_t *)(uintptr_t)p->shape,
                            (int64_t *)(uintptr_t)p->strides,

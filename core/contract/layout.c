@@ -2,7 +2,7 @@
 /* The layout words of contracts. */
 #include "contract.h"
 
-static bool has_dense_rows(const DLTensor *t, dlf_order order) {
+static bool has_dense_rows(const DLTensor *t, int32_t order) {
   const int32_t last = t->ndim - 1;
   (void)order;
   return !t->strides || last < 0 || t->shape[last] == 1 || t->strides[last] == 1;

@@ -141,7 +141,7 @@ bool dlf__contract_same_layout(const dlf__match *m, const dlf__subject *s,
                                const dlf__clause **model);
 /* Find the earlier clause whose tensor gives the strides of `samelayout`; NULL for none. */
 const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause,
-                                              int32_t ndim);
+                                              int64_t ndim);
 /* The stride of an axis, NULL strides meaning row-major. */
 int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis);
 dlf_status dlf__contract_check_layout(const dlf__match *m, const dlf__subject *s);

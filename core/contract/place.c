@@ -59,7 +59,7 @@ static void put_first(dlf__text *text, const dlf__match *m, const dlf__clause *c
 /* ---- layout ---- */
 
 const dlf__clause *dlf__contract_layout_model(const dlf__match *m, const dlf__clause *clause,
-                                              int32_t ndim) {
+                                              int64_t ndim) {
   for (const dlf__clause *c = m->contract->clauses; c < clause; c++) {
     const DLTensor *t = dlf__contract_tensor(m, c);
     if (t && t->ndim == ndim) {

@@ -116,11 +116,11 @@ DLF__COLD static dlf_status check_strict(const char *name, const DLTensor *tenso
   return DLF_OK;
 }
 
-static dlf_status check_at(const char *name, const DLTensor *tensor, uint64_t flags,
-                           dlf_check_level level, dlf_error *error) {
+static dlf_status check_at(const char *name, const DLTensor *tensor, uint64_t flags, int32_t level,
+                           dlf_error *error) {
   if (level != DLF_CHECK_STRUCTURE && level != DLF_CHECK_STRICT) {
     return dlf__fail(
-        error, DLF_INVALID, "%s: expected a level from 0 to 1, got %d", name, (int)level);
+        error, DLF_INVALID, "%s: expected a level from 0 to 1, got %" PRId32, name, level);
   }
   const dlf_status status = dlf__check(name, tensor, flags, error);
   if (status || level == DLF_CHECK_STRUCTURE) {
@@ -129,8 +129,7 @@ static dlf_status check_at(const char *name, const DLTensor *tensor, uint64_t fl
   return check_strict(name, tensor, error);
 }
 
-dlf_status dlf_check(const DLTensor *tensor, uint64_t flags, dlf_check_level level,
-                     dlf_error *error) {
+dlf_status dlf_check(const DLTensor *tensor, uint64_t flags, int32_t level, dlf_error *error) {
   return check_at("check", tensor, flags, level, error);
 }
 
@@ -163,7 +162,7 @@ static uint64_t unnamed_flags(const DLManagedTensorVersioned *managed) {
   return managed->flags & ~named;
 }
 
-dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, dlf_check_level level,
+dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, int32_t level,
                              dlf_error *error) {
   static const char name[] = "check_managed";
   dlf_status status = dlf__check_version(name, managed, error);

@@ -101,9 +101,21 @@ dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, s
                    size);
 }
 
-dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message) {
+/* A kernel that was compiled with a later header may have a status of its own. */
+static dlf_status set_unknown(dlf_error *error, int32_t status, const char *message) {
+  char kept[sizeof error->message] = "error_set"; /* message may be in error */
+  if (message) {
+    snprintf(kept, sizeof kept, "%s", message);
+  }
+  return dlf__fail(error, DLF_FOREIGN, "%s: expected a dlf_status, got %" PRId32, kept, status);
+}
+
+dlf_status dlf_error_set(dlf_error *error, int32_t status, const char *message) {
+  if (status < DLF_OK || status > DLF_UNSUPPORTED) {
+    return set_unknown(error, status, message);
+  }
   if (!error) {
-    return status;
+    return (dlf_status)status;
   }
   /* message may be error->message, or a part of it: read it before writing. */
   size_t length = 0;
@@ -122,8 +134,8 @@ dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *messag
   error->message[kept] = '\0';
   dlf__text text = {error->message, sizeof error->message, (int64_t)length};
   dlf__text_finish(&text);
-  error->status = (int32_t)status;
-  return status;
+  error->status = status;
+  return (dlf_status)status;
 }
 
 const char *dlf_status_name(int32_t status) {

@@ -123,11 +123,11 @@ static void keep_message(void *context, const char *kind, const char *message) {
   }
 }
 
-dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, int32_t ndim,
+dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, int64_t ndim,
                                const int64_t *shape, DLDevice device, dlf_tensor **out,
                                dlf_error *error) {
   DLManagedTensorVersioned *managed = NULL;
-  DLTensor prototype = {NULL, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
+  DLTensor prototype;
   if (!out) {
     return dlf__no_place("exchange_create", error);
   }
@@ -135,7 +135,8 @@ dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, i
   if (!api) {
     return dlf__fail(error, DLF_INVALID, "exchange_create: expected a table, got NULL");
   }
-  dlf_status status = dlf__check_shape("exchange_create", ndim, shape, error);
+  dlf_status status =
+      dlf__describe_plain("exchange_create", dtype, ndim, shape, device, &prototype, error);
   if (status) {
     return status;
   }

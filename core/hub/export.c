@@ -28,7 +28,7 @@ static dlf_status plan_copy(const char *name, const dlf_tensor *self, DLDevice a
   return dlf__fail(error, DLF_DEVICE, "%s: expected device %s, got %s", name, want, got);
 }
 
-dlf_status dlf_to_device(dlf_tensor *self, DLDevice device, dlf_copy_mode copy, dlf_tensor **out,
+dlf_status dlf_to_device(dlf_tensor *self, DLDevice device, int32_t copy, dlf_tensor **out,
                          dlf_error *error) {
   bool copies;
   if (!out) {
@@ -39,7 +39,7 @@ dlf_status dlf_to_device(dlf_tensor *self, DLDevice device, dlf_copy_mode copy, 
     return dlf__no_tensor("to_device", error);
   }
   const dlf_status status =
-      plan_copy("to_device", self, self->dl.device, device, (int32_t)copy, &copies, error);
+      plan_copy("to_device", self, self->dl.device, device, copy, &copies, error);
   if (status) {
     return status;
   }

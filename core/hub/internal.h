@@ -183,10 +183,10 @@ dlf_status dlf__byte_range(const char *name, const DLTensor *tensor, uint64_t fl
 /* Whole bytes before element `index`, which may be negative, and how many bits of the next one, 0
  * to 7, lie before it. True if the bytes do not fit. */
 bool dlf__bytes_before(int64_t index, DLDataType dtype, uint64_t flags, int64_t *bytes, int *bit);
-dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *shape,
-                                dlf_order order, int64_t *strides, dlf_error *error);
+dlf_status dlf__compact_strides(const char *name, int64_t ndim, const int64_t *shape, int32_t order,
+                                int64_t *strides, dlf_error *error);
 /* Fill in contiguous strides for a shape whose element count fits. */
-void dlf__fill_strides(int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides);
+void dlf__fill_strides(int64_t ndim, const int64_t *shape, int32_t order, int64_t *strides);
 
 /* True if an extent is 0; the shape may be unchecked. */
 static inline bool dlf__is_empty(const DLTensor *tensor) {
@@ -208,7 +208,11 @@ static inline void dlf__clear_if_empty(DLTensor *tensor) {
 /* Refuse a number of axes that no tensor has. */
 dlf_status dlf__check_ndim(const char *name, int64_t ndim, dlf_error *error);
 /* Refuse it likewise, and no shape. */
-dlf_status dlf__check_shape(const char *name, int32_t ndim, const int64_t *shape, dlf_error *error);
+dlf_status dlf__check_shape(const char *name, int64_t ndim, const int64_t *shape, dlf_error *error);
+/* Describe a row-major tensor without data. Refuses a number of axes likewise. */
+dlf_status dlf__describe_plain(const char *name, DLDataType dtype, int64_t ndim,
+                               const int64_t *shape, DLDevice device, DLTensor *out,
+                               dlf_error *error);
 /* Fill in the distances in elements between neighbours along each axis of a checked tensor: 0 if a
  * single element leaves the stride unbounded, and for a tensor without elements. */
 void dlf__steps(const DLTensor *tensor, int64_t *steps);
@@ -275,7 +279,7 @@ DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
 
 /* ---- tensor.c ---- */
 
-dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape,
+dlf_status dlf__create(const char *name, DLDataType dtype, int64_t ndim, const int64_t *shape,
                        DLDevice device, uint64_t flags, dlf_tensor **out, dlf_error *error);
 /* The same with any strides, NULL for row-major, and any alignment, at least 256; what->data is
  * ignored. If exported is not NULL, the handle is exported at once, in the same block. */

@@ -242,8 +242,8 @@ static bool is_dense(const DLTensor *tensor) {
   return true;
 }
 
-bool dlf_is_contiguous(const DLTensor *tensor, dlf_order order) {
-  if (!tensor) {
+bool dlf_is_contiguous(const DLTensor *tensor, int32_t order) {
+  if (!tensor || order < DLF_ROW_MAJOR || order > DLF_DENSE) {
     return false;
   }
   if (dlf__is_empty(tensor)) {
@@ -256,21 +256,16 @@ bool dlf_is_contiguous(const DLTensor *tensor, dlf_order order) {
     }
     return order != DLF_COLUMN_MAJOR || longer <= 1;
   }
-  switch (order) {
-  case DLF_ROW_MAJOR:
-    return is_ordered(tensor, true);
-  case DLF_COLUMN_MAJOR:
-    return is_ordered(tensor, false);
-  case DLF_DENSE:
+  if (order == DLF_DENSE) {
     return is_dense(tensor);
   }
-  return false;
+  return is_ordered(tensor, order == DLF_ROW_MAJOR);
 }
 
-void dlf__fill_strides(int32_t ndim, const int64_t *shape, dlf_order order, int64_t *strides) {
+void dlf__fill_strides(int64_t ndim, const int64_t *shape, int32_t order, int64_t *strides) {
   int64_t stride = 1;
-  for (int32_t step = 0; step < ndim; step++) {
-    int32_t i = step;
+  for (int64_t step = 0; step < ndim; step++) {
+    int64_t i = step;
     if (order == DLF_ROW_MAJOR) {
       i = ndim - 1 - step;
     }
@@ -282,13 +277,13 @@ void dlf__fill_strides(int32_t ndim, const int64_t *shape, dlf_order order, int6
   }
 }
 
-dlf_status dlf__compact_strides(const char *name, int32_t ndim, const int64_t *shape,
-                                dlf_order order, int64_t *strides, dlf_error *error) {
+dlf_status dlf__compact_strides(const char *name, int64_t ndim, const int64_t *shape, int32_t order,
+                                int64_t *strides, dlf_error *error) {
   int64_t count;
-  const DLTensor tensor = {.ndim = ndim, .shape = (int64_t *)(uintptr_t)shape};
+  const DLTensor tensor = {.ndim = (int32_t)ndim, .shape = (int64_t *)(uintptr_t)shape};
   if (order != DLF_ROW_MAJOR && order != DLF_COLUMN_MAJOR) {
     return dlf__fail(
-        error, DLF_INVALID, "%s: expected row- or column-major order, got %d", name, (int)order);
+        error, DLF_INVALID, "%s: expected row- or column-major order, got %" PRId32, name, order);
   }
   const dlf_status status = dlf__count(name, &tensor, &count, error);
   if (!status) {
@@ -309,18 +304,25 @@ dlf_status dlf__check_ndim(const char *name, int64_t ndim, dlf_error *error) {
                    ndim);
 }
 
-dlf_status dlf__check_shape(const char *name, int32_t ndim, const int64_t *shape,
+dlf_status dlf__check_shape(const char *name, int64_t ndim, const int64_t *shape,
                             dlf_error *error) {
   const dlf_status status = dlf__check_ndim(name, ndim, error);
   if (!status && ndim > 0 && !shape) {
     return dlf__fail(
-        error, DLF_INVALID, "%s: expected a shape of %d extents, got NULL", name, ndim);
+        error, DLF_INVALID, "%s: expected a shape of %" PRId64 " extents, got NULL", name, ndim);
   }
   return status;
 }
 
-dlf_status dlf_compact_strides(int32_t ndim, const int64_t *shape, dlf_order order,
-                               int64_t *strides, dlf_error *error) {
+dlf_status dlf__describe_plain(const char *name, DLDataType dtype, int64_t ndim,
+                               const int64_t *shape, DLDevice device, DLTensor *out,
+                               dlf_error *error) {
+  *out = (DLTensor){NULL, device, (int32_t)ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
+  return dlf__check_shape(name, ndim, shape, error);
+}
+
+dlf_status dlf_compact_strides(int64_t ndim, const int64_t *shape, int32_t order, int64_t *strides,
+                               dlf_error *error) {
   const dlf_status status = dlf__check_ndim("compact_strides", ndim, error);
   if (status) {
     return status;

@@ -74,12 +74,12 @@ static void run_waiting(named_lock *lock) {
       return;
     }
     dlf_deferred *first = atomic_exchange_explicit(&lock->waiting, NULL, memory_order_acquire);
-    for (dlf_deferred *d = first; d; d = d->next) {
+    for (dlf_deferred *d = first; d; d = d->notes.next) {
       d->inside(d);
     }
     pthread_mutex_unlock(&lock->mutex);
     while (first) { /* what comes after may wait for another lock, or free the memory of first */
-      dlf_deferred *next = first->next;
+      dlf_deferred *next = first->notes.next;
       first->after(first);
       first = next;
     }
@@ -106,7 +106,7 @@ void dlf_lock_defer(const char *name, dlf_deferred *owned) {
     return;
   }
   do {
-    owned->next = first;
+    owned->notes.next = first;
   } while (!atomic_compare_exchange_weak_explicit(
       &lock->waiting, &first, owned, memory_order_release, memory_order_relaxed));
   run_waiting(lock);

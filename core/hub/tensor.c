@@ -154,9 +154,13 @@ dlf_status dlf__allocate(const char *name, const DLTensor *what, uint64_t flags,
   return DLF_OK;
 }
 
-dlf_status dlf__create(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape,
+dlf_status dlf__create(const char *name, DLDataType dtype, int64_t ndim, const int64_t *shape,
                        DLDevice device, uint64_t flags, dlf_tensor **out, dlf_error *error) {
-  const DLTensor what = {NULL, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
+  DLTensor what;
+  const dlf_status status = dlf__describe_plain(name, dtype, ndim, shape, device, &what, error);
+  if (status) {
+    return status;
+  }
   return dlf__allocate(name, &what, flags, ALIGNMENT, NULL, out, error);
 }
 
@@ -184,12 +188,14 @@ static void release_allocation(void *owner) {
 }
 
 /* Check the parameters of a creation; gives the description without data, and the size in bytes. */
-static dlf_status plan(const char *name, DLDataType dtype, int32_t ndim, const int64_t *shape,
+static dlf_status plan(const char *name, DLDataType dtype, int64_t ndim, const int64_t *shape,
                        DLDevice device, uint64_t flags, DLTensor *tensor, int64_t *size,
                        dlf_error *error) {
   int64_t low, high;
-  *tensor = (DLTensor){NULL, device, ndim, dtype, (int64_t *)(uintptr_t)shape, NULL, 0};
-  dlf_status status = dlf__check_description(name, tensor, flags, &low, &high, error);
+  dlf_status status = dlf__describe_plain(name, dtype, ndim, shape, device, tensor, error);
+  if (!status) {
+    status = dlf__check_description(name, tensor, flags, &low, &high, error);
+  }
   if (!status) {
     status = dlf__byte_size(name, tensor, flags, size, error);
   }
@@ -246,7 +252,7 @@ static allocation *allocate_with(const dlf_allocator *allocator, int64_t size, b
   return a;
 }
 
-dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim,
+dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int64_t ndim,
                            const int64_t *shape, DLDevice device, dlf_tensor **out,
                            dlf_error *error) {
   DLTensor tensor;
@@ -279,7 +285,7 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
   return DLF_OK;
 }
 
-dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
+dlf_status dlf_create(DLDataType dtype, int64_t ndim, const int64_t *shape, DLDevice device,
                       dlf_tensor **out, dlf_error *error) {
   if (!out) {
     return dlf__no_place("create", error);

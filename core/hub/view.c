@@ -201,7 +201,7 @@ dlf_status dlf_select(dlf_tensor *self, int64_t axis, int64_t index, dlf_tensor 
   return dlf__give_view("select", self, &shown, out, error);
 }
 
-dlf_status dlf_permute(dlf_tensor *self, const int64_t *axes, int32_t ndim, dlf_tensor **out,
+dlf_status dlf_permute(dlf_tensor *self, const int64_t *axes, int64_t ndim, dlf_tensor **out,
                        dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
   uint64_t seen = 0;
@@ -213,10 +213,11 @@ dlf_status dlf_permute(dlf_tensor *self, const int64_t *axes, int32_t ndim, dlf_
     return dlf__fail(error, DLF_INVALID, "permute: expected a tensor, got NULL");
   }
   if (ndim != self->dl.ndim) {
-    return dlf__fail(error, DLF_INVALID, "permute: expected %d axes, got %d", self->dl.ndim, ndim);
+    return dlf__fail(
+        error, DLF_INVALID, "permute: expected %d axes, got %" PRId64, self->dl.ndim, ndim);
   }
   if (ndim > 0 && !axes) {
-    return dlf__fail(error, DLF_INVALID, "permute: expected %d axes, got NULL", ndim);
+    return dlf__fail(error, DLF_INVALID, "permute: expected %d axes, got NULL", self->dl.ndim);
   }
   DLTensor shown = dlf__editable(self, shape, strides);
   for (int32_t i = 0; i < ndim; i++) {

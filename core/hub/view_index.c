@@ -111,7 +111,7 @@ static const dlf_index_item *whole(const DLTensor *from, int32_t axis, dlf_index
   return item;
 }
 
-dlf_status dlf_index(dlf_tensor *self, const dlf_index_item *items, int32_t count, dlf_tensor **out,
+dlf_status dlf_index(dlf_tensor *self, const dlf_index_item *items, int64_t count, dlf_tensor **out,
                      dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
   dlf_index_item rest;
@@ -123,15 +123,15 @@ dlf_status dlf_index(dlf_tensor *self, const dlf_index_item *items, int32_t coun
     return dlf__fail(error, DLF_INVALID, "index: expected a tensor, got NULL");
   }
   if (count < 0) {
-    return dlf__fail(error, DLF_INVALID, "index: expected 0 items or more, got %d", count);
+    return dlf__fail(error, DLF_INVALID, "index: expected 0 items or more, got %" PRId64, count);
   }
   if (count > 0 && !items) {
-    return dlf__fail(error, DLF_INVALID, "index: expected %d items, got NULL", count);
+    return dlf__fail(error, DLF_INVALID, "index: expected %" PRId64 " items, got NULL", count);
   }
   selection s = {&self->dl, self->dl, shape, strides, 0, 0, dlf__is_empty(&self->dl)};
   dlf_status status = DLF_OK;
   s.shown.ndim = 0;
-  for (int32_t i = 0; i < count && !status; i++) {
+  for (int64_t i = 0; i < count && !status; i++) {
     status = apply(&s, &items[i], error);
   }
   while (!status && s.next < self->dl.ndim) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static dlf_status want_shape(const char *name, const dlf_tensor *self, const int64_t *shape,
-                             int32_t ndim, dlf_error *error) {
+                             int64_t ndim, dlf_error *error) {
   if (!self) {
     return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
   }
@@ -13,7 +13,7 @@ static dlf_status want_shape(const char *name, const dlf_tensor *self, const int
 }
 
 /* Copy the requested shape; compute an extent of -1 from count and the others. */
-static dlf_status complete(int64_t count, const int64_t *asked, int32_t ndim, int64_t *shape,
+static dlf_status complete(int64_t count, const int64_t *asked, int64_t ndim, int64_t *shape,
                            dlf_error *error) {
   int32_t open = -1;
   int64_t given;
@@ -32,7 +32,7 @@ static dlf_status complete(int64_t count, const int64_t *asked, int32_t ndim, in
     open = i;
     shape[i] = 1;
   }
-  const DLTensor rest = {.ndim = ndim, .shape = shape};
+  const DLTensor rest = {.ndim = (int32_t)ndim, .shape = shape};
   const dlf_status status = dlf__count("reshape", &rest, &given, error);
   if (status) {
     return status;
@@ -55,7 +55,7 @@ static dlf_status complete(int64_t count, const int64_t *asked, int32_t ndim, in
 /* Match runs of old axes with runs of new ones that hold equally many elements. A run of old axes
  * must be evenly spaced memory; the new axes then divide it. Old axes of extent 1 do not matter.
  * False if no strides fit. */
-static bool regroup(const DLTensor *old, const int64_t *shape, int32_t ndim, int64_t *strides) {
+static bool regroup(const DLTensor *old, const int64_t *shape, int64_t ndim, int64_t *strides) {
   int32_t from = 0;
   int32_t to = 0;
   while (to < ndim) {
@@ -96,7 +96,7 @@ static bool regroup(const DLTensor *old, const int64_t *shape, int32_t ndim, int
   return true;
 }
 
-dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int32_t ndim, dlf_tensor **out,
+dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int64_t ndim, dlf_tensor **out,
                        dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], count;
   if (!out) {
@@ -122,13 +122,13 @@ dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int32_t ndim, dlf
         "reshape: expected axes that are even in memory, got strides that need a copy");
   }
   DLTensor shown = self->dl;
-  shown.ndim = ndim;
+  shown.ndim = (int32_t)ndim;
   shown.shape = shape;
   shown.strides = strides;
   return dlf__give_view("reshape", self, &shown, out, error);
 }
 
-dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t ndim, dlf_tensor **out,
+dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int64_t ndim, dlf_tensor **out,
                          dlf_error *error) {
   int64_t extents[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], count;
   if (!out) {
@@ -139,10 +139,13 @@ dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t ndim, d
   if (status) {
     return status;
   }
-  const int32_t added = ndim - self->dl.ndim;
+  const int64_t added = ndim - self->dl.ndim;
   if (added < 0) {
-    return dlf__fail(
-        error, DLF_SHAPE, "broadcast: expected %d extents or more, got %d", self->dl.ndim, ndim);
+    return dlf__fail(error,
+                     DLF_SHAPE,
+                     "broadcast: expected %d extents or more, got %" PRId64,
+                     self->dl.ndim,
+                     ndim);
   }
   for (int32_t i = 0; i < ndim; i++) {
     int64_t extent;
@@ -167,7 +170,7 @@ dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t ndim, d
     }
   }
   DLTensor shown = self->dl;
-  shown.ndim = ndim;
+  shown.ndim = (int32_t)ndim;
   shown.shape = extents;
   shown.strides = strides;
   status = dlf__count("broadcast", &shown, &count, error);

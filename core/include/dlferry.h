@@ -31,6 +31,11 @@
  * the caller must release it. It *lends* a returned pointer to const, which lives as long as its
  * object.
  *
+ * Numbers. Axes and counts of axes are int64_t, as extents and strides are: the languages' integers
+ * have this width, so that callers need no checks of their own. Only DLTensor's ndim is DLPack's
+ * int32_t. Enums are int32_t in structures and parameters, which name the enum; a number outside it
+ * is refused.
+ *
  * Threads. Any thread may call any function. A handle may be shared; retain and release are atomic.
  * Synchronising access to elements is up to you. A release callback or a foreign deleter runs on
  * the thread of the last release, so it must not wait for a lock that this thread may hold: a
@@ -103,8 +108,10 @@ typedef struct dlf_error {
 
 /** Store a failure in error, for kernels that report their own; returns status.
  *  Borrows message, which is cut to fit and may be error's own; message may be NULL, which is no
- * text. With error NULL only the status is returned. C only: kernels in C report by it. */
-DLF_API dlf_status dlf_error_set(dlf_error *error, dlf_status status, const char *message);
+ * text. With error NULL only the status is returned. A number that is no dlf_status becomes
+ * FOREIGN, and the text names it. C only: kernels in C report by it.
+ *  @param status a dlf_status */
+DLF_API dlf_status dlf_error_set(dlf_error *error, int32_t status, const char *message);
 
 /** Return a status's name in this header without the prefix, such as "READ_ONLY".
  *  "UNKNOWN" for other numbers. Lends a static string. */
@@ -259,12 +266,14 @@ DLF_API dlf_status dlf_byte_size(const DLTensor *tensor, uint64_t flags, int64_t
 DLF_API dlf_status dlf_byte_range(const DLTensor *tensor, uint64_t flags, int64_t *low,
                                   int64_t *high, dlf_error *error);
 
-/** Tell whether the elements have this order without gaps. NULL strides mean row-major. */
-DLF_API bool dlf_is_contiguous(const DLTensor *tensor, dlf_order order);
+/** Tell whether the elements have this order without gaps. NULL strides mean row-major.
+ *  @param order a dlf_order; false for other numbers */
+DLF_API bool dlf_is_contiguous(const DLTensor *tensor, int32_t order);
 
 /** Compute strides, in elements, for this shape without gaps, row- or column-major.
- *  Fails with OVERFLOW, or INVALID. */
-DLF_API dlf_status dlf_compact_strides(int32_t ndim, const int64_t *shape, dlf_order order,
+ *  Fails with OVERFLOW, or INVALID.
+ *  @param order a dlf_order, but not DLF_DENSE */
+DLF_API dlf_status dlf_compact_strides(int64_t ndim, const int64_t *shape, int32_t order,
                                        int64_t *strides, dlf_error *error);
 
 /** Return the address of the first element: data plus byte_offset. */
@@ -294,16 +303,18 @@ typedef enum dlf_check_level {
 /** Check a foreign tensor.
  *  Borrows tensor. Fails with INVALID, OVERFLOW, DTYPE or DEVICE. Unknown dtypes, devices and flags
  * are data and accepted: only an operation that must understand them fails.
- *  @param flags  those that came with the tensor, 0 if none did */
-DLF_API dlf_status dlf_check(const DLTensor *tensor, uint64_t flags, dlf_check_level level,
+ *  @param flags  those that came with the tensor, 0 if none did
+ *  @param level  a dlf_check_level */
+DLF_API dlf_status dlf_check(const DLTensor *tensor, uint64_t flags, int32_t level,
                              dlf_error *error);
 
 /** Check a foreign managed tensor: its version, then its tensor like dlf_check.
  *  Borrows managed; reads only the version if the major version differs. DLF_CHECK_STRICT also
  * requires that the tensor's version names all its flags, and a deleter beside a manager_ctx. Fails
  * with VERSION, INVALID, or like dlf_check. For a legacy tensor call dlf_check. C only: imports
- * check what they take. */
-DLF_API dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, dlf_check_level level,
+ * check what they take.
+ *  @param level  a dlf_check_level */
+DLF_API dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, int32_t level,
                                      dlf_error *error);
 
 /** Check that a tensor stays inside a block of memory.
@@ -385,7 +396,7 @@ typedef struct dlf_queue dlf_queue;
 /** Allocate a tensor: row-major, aligned to 256 bytes, with elements of zero.
  *  Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, DTYPE, or UNSUPPORTED for a device other
  * than the CPU. */
-DLF_API dlf_status dlf_create(DLDataType dtype, int32_t ndim, const int64_t *shape, DLDevice device,
+DLF_API dlf_status dlf_create(DLDataType dtype, int64_t ndim, const int64_t *shape, DLDevice device,
                               dlf_tensor **out, dlf_error *error);
 
 /** A caller-supplied allocator. Begin with DLF_ALLOCATOR_INIT.
@@ -408,7 +419,7 @@ typedef struct dlf_allocator {
  * allocates nothing and has NULL data. Takes one reference to the allocator's context if that has a
  * release_context; on failure the caller still owns it. Gives *out. Fails with NO_MEMORY, INVALID,
  * OVERFLOW, DTYPE, or DEVICE. C only: an allocator is callbacks in C. */
-DLF_API dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int32_t ndim,
+DLF_API dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int64_t ndim,
                                    const int64_t *shape, DLDevice device, dlf_tensor **out,
                                    dlf_error *error);
 
@@ -613,9 +624,10 @@ DLF_API dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *option
 /** Give a handle with data on a device: self again, or a copy.
  *  Only data that the processor can reach is copied, and only to the CPU. Gives *out: self with a
  * new reference, or the copy. Fails with DEVICE, INVALID, or like dlf_copy.
- *  @param device  device_type 0 for the data's own */
-DLF_API dlf_status dlf_to_device(dlf_tensor *self, DLDevice device, dlf_copy_mode copy,
-                                 dlf_tensor **out, dlf_error *error);
+ *  @param device  device_type 0 for the data's own
+ *  @param copy    a dlf_copy_mode */
+DLF_API dlf_status dlf_to_device(dlf_tensor *self, DLDevice device, int32_t copy, dlf_tensor **out,
+                                 dlf_error *error);
 
 /** Make a versioned managed tensor from a legacy one, without copying.
  *  Takes owned on success: the deleter of *out calls that of owned, once, on any thread. On failure
@@ -694,7 +706,7 @@ DLF_API dlf_status dlf_exchange_export(const DLPackExchangeAPI *api, dlf_tensor 
 /** Allocate a tensor inside a framework.
  *  Gives *out. Fails with FOREIGN and the framework's text, INVALID, or like dlf_from_dlpack.
  *  C only: a framework's allocator is for code in C. */
-DLF_API dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, int32_t ndim,
+DLF_API dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, int64_t ndim,
                                        const int64_t *shape, DLDevice device, dlf_tensor **out,
                                        dlf_error *error);
 

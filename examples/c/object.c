@@ -59,7 +59,7 @@ int main(void) {
   /* Functions that share state of the whole process take turns; a deleter leaves them work and does
    * not wait. */
   dlf_lock_enter("counters");
-  dlf_lock_defer("counters", &(dlf_deferred){count, count, NULL});
+  dlf_lock_defer("counters", &(dlf_deferred){.inside = count, .after = count});
   dlf_lock_leave("counters");
   EXPECT(counted == 2);
   return 0;

@@ -183,7 +183,7 @@ static bool is_large(const dlf_contract *contract, const call *c, int which) {
     if (dlf_contract_infer(contract, values, sizeof(dlf_value), i, &p, NULL)) {
       return false;
     }
-    const DLTensor t = {NULL, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
+    const DLTensor t = {NULL, p.device, (int32_t)p.ndim, p.dtype, p.shape, p.strides, 0};
     if (!dlf_byte_range(&t, 0, &low, &high, NULL) && high - low > 1 << 20) {
       return true;
     }

@@ -21,7 +21,7 @@ int twin_add(const DLTensor *x, twin_mode mode, DLTensor *out, dlf_error *error)
     return dlf_error_set(error, DLF_NO_MEMORY, "add: no room for a row");
   }
   if (mode == TWIN_MODE_FOREIGN) {
-    dlf_error_set(error, (dlf_status)1000, "add: \xE2\x80\xA6 of its own");
+    dlf_error_set(error, 1000, "add: \xE2\x80\xA6 of its own");
   }
   return mode;
 }
@@ -111,7 +111,7 @@ static void test_twin__a_kernel_answers_with_text_number_or_name(void) {
                "add: no room for a row");
   EXPECT_FAILS(twin_add_checked(arg(0), TWIN_MODE_FOREIGN, arg(1), &error),
                DLF_FOREIGN,
-               "add: \xE2\x80\xA6 of its own");
+               "add: \xE2\x80\xA6 of its own: expected a dlf_status, got 1000");
   EXPECT_INT(twin_add_checked(arg(0), TWIN_MODE_TEXT, arg(1), NULL), DLF_NO_MEMORY);
   EXPECT_FAILS(twin_status_checked(4, &error), DLF_DTYPE, "status: kernel returned 4 (DTYPE)");
   EXPECT_FAILS(

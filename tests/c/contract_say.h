@@ -51,7 +51,7 @@ static inline const char *contract_inferred(contract_call call, const char *text
   if (dlf_contract_infer(c, call.values, sizeof(dlf_value), which, &p, &error)) {
     snprintf(said, sizeof said, "%s: %s", dlf_status_name(error.status), error.message);
   } else {
-    DLTensor t = {memory, p.device, p.ndim, p.dtype, p.shape, p.strides, 0};
+    DLTensor t = {memory, p.device, (int32_t)p.ndim, p.dtype, p.shape, p.strides, 0};
     EXPECT(dlf_describe(&t, 0, said, sizeof said) < (int64_t)sizeof said);
   }
   dlf_contract_free(c);

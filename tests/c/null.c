@@ -10,7 +10,7 @@
 static void do_nothing(dlf_deferred *self) {
   (void)self;
 }
-static dlf_deferred deferred = {do_nothing, do_nothing, NULL};
+static dlf_deferred deferred = {.inside = do_nothing, .after = do_nothing};
 
 static char path[] = "/tmp/dlferry-null-XXXXXX";
 

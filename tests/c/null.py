@@ -93,17 +93,18 @@ FOR_TYPE = {
     "uint64_t": "0",
     "double": "1",
     "bool": "false",
-    "dlf_status": "DLF_INVALID",
     "DLDataType": "f32",
     "DLDevice": "cpu",
-    "dlf_order": "DLF_ROW_MAJOR",
-    "dlf_check_level": "DLF_CHECK_STRUCTURE",
-    "dlf_copy_mode": "DLF_COPY_IF_NEEDED",
 }
 FOR_NAME = {
     ("value_size", "int64_t"): "sizeof *arguments",
     ("parameter_size", "int64_t"): "sizeof *parameters",
     ("count", "int32_t"): "1",  # uses, parameters
+    ("ndim", "int64_t"): "2",
+    ("status", "int32_t"): "DLF_INVALID",
+    ("order", "int32_t"): "DLF_ROW_MAJOR",
+    ("level", "int32_t"): "DLF_CHECK_STRUCTURE",
+    ("copy", "int32_t"): "DLF_COPY_IF_NEEDED",
     ("axes", "const int64_t *"): "axes",
     ("axis", "int64_t"): "0",
     ("lane", "int32_t"): "0",

@@ -290,9 +290,12 @@ static void test_check__memory_keeps_inside_a_block(void) {
 
 static void test_check__refuses_an_unknown_level(void) {
   const DLTensor t = tensor_of(f32, 0, NULL, NULL);
-  EXPECT_FAILS(dlf_check(&t, 0, (dlf_check_level)7, &error),
+  EXPECT_FAILS(
+      dlf_check(&t, 0, 7, &error), DLF_INVALID, "check: expected a level from 0 to 1, got 7");
+  const DLManagedTensorVersioned managed = {.version = {1, 3}, .dl_tensor = t};
+  EXPECT_FAILS(dlf_check_managed(&managed, -1, &error),
                DLF_INVALID,
-               "check: expected a level from 0 to 1, got 7");
+               "check_managed: expected a level from 0 to 1, got -1");
 }
 
 int main(void) {

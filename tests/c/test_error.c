@@ -13,6 +13,20 @@ static void test_error__set_without_a_message_is_empty(void) {
   EXPECT_FAILS(dlf_error_set(&error, DLF_FOREIGN, NULL), DLF_FOREIGN, "");
 }
 
+/* A kernel may be compiled with a later header, or return what its library gives it. */
+static void test_error__set_names_a_number_that_is_no_status(void) {
+  EXPECT_FAILS(dlf_error_set(&error, 1000, "blur: too small"),
+               DLF_FOREIGN,
+               "blur: too small: expected a dlf_status, got 1000");
+  EXPECT_FAILS(
+      dlf_error_set(&error, -1, NULL), DLF_FOREIGN, "error_set: expected a dlf_status, got -1");
+  EXPECT_INT(dlf_error_set(NULL, 13, "unseen"), DLF_FOREIGN);
+  dlf_error error;
+  dlf_error_set(&error, DLF_INVALID, "blur: too small");
+  dlf_error_set(&error, 13, error.message + 6);
+  EXPECT_TEXT(error.message, "too small: expected a dlf_status, got 13");
+}
+
 static void test_error__long_text_ends_in_an_ellipsis(void) {
   char text[400];
   dlf_error error;
@@ -78,6 +92,7 @@ int main(void) {
   RUN(test_error__set_fills_status_and_text);
   RUN(test_error__set_without_error_returns_the_status);
   RUN(test_error__set_without_a_message_is_empty);
+  RUN(test_error__set_names_a_number_that_is_no_status);
   RUN(test_error__long_text_ends_in_an_ellipsis);
   RUN(test_error__long_text_is_cut_between_characters);
   RUN(test_error__set_takes_a_text_of_the_error_itself);

@@ -131,7 +131,7 @@ static void test_export__says_which_device_it_wanted(void) {
   EXPECT_FAILS(dlf_to_device(host, pinned, DLF_COPY_ALWAYS, &moved, &error),
                DLF_DEVICE,
                "to_device: expected device cpu for a copy, got cuda_host:0");
-  EXPECT_FAILS(dlf_to_device(host, anywhere, (dlf_copy_mode)3, &moved, &error),
+  EXPECT_FAILS(dlf_to_device(host, anywhere, 3, &moved, &error),
                DLF_INVALID,
                "to_device: expected a copy mode from 0 to 2, got 3");
   options.copy = 7;

@@ -153,7 +153,12 @@ static void test_layout__contiguous_refuses_what_it_cannot_judge(void) {
   const DLTensor deep = tensor_of(f32, DLF_MAX_NDIM + 1, twos, strides),
                  t = tensor_of(f32, 1, LIST(2), LIST(1));
   EXPECT(!dlf_is_contiguous(&deep, DLF_DENSE));
-  EXPECT(!dlf_is_contiguous(&t, (dlf_order)9));
+  const DLTensor scalar = tensor_of(f32, 0, NULL, NULL), empty = tensor_of(f32, 1, LIST(0), NULL);
+  for (int32_t order = -1; order <= 3; order += 4) {
+    EXPECT(!dlf_is_contiguous(&t, order));
+    EXPECT(!dlf_is_contiguous(&scalar, order));
+    EXPECT(!dlf_is_contiguous(&empty, order));
+  }
   EXPECT(!dlf_is_contiguous(NULL, DLF_DENSE));
 }
 
@@ -173,6 +178,12 @@ static void test_layout__compact_strides_refuse_bad_input(void) {
   EXPECT_FAILS(dlf_compact_strides(-1, NULL, DLF_ROW_MAJOR, strides, &error),
                DLF_INVALID,
                "compact_strides: expected ndim between 0 and 64, got -1");
+  EXPECT_FAILS(dlf_compact_strides(INT64_C(1) << 32, LIST(1), DLF_ROW_MAJOR, strides, &error),
+               DLF_INVALID,
+               "compact_strides: expected ndim between 0 and 64, got 4294967296");
+  EXPECT_FAILS(dlf_compact_strides(1, LIST(1), 7, strides, &error),
+               DLF_INVALID,
+               "compact_strides: expected row- or column-major order, got 7");
   EXPECT_FAILS(dlf_compact_strides(2, NULL, DLF_ROW_MAJOR, strides, &error),
                DLF_INVALID,
                "compact_strides: expected shape and strides, got NULL");

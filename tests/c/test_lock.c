@@ -25,7 +25,7 @@ static void run_after(dlf_deferred *self) {
   ((piece *)self)->after = ++order;
 }
 static piece piece_of(void) {
-  return (piece){{run_inside, run_after, NULL}, 0, 0};
+  return (piece){{run_inside, run_after, {NULL}}, 0, 0};
 }
 
 static void test_lock__work_waits_for_the_thread_inside(void) {
@@ -66,7 +66,7 @@ static void free_after(dlf_deferred *self) {
 static void *enter_and_defer(void *unused) {
   for (int i = 0; i < ROUNDS; i++) {
     dlf_deferred *d = malloc(sizeof *d);
-    *d = (dlf_deferred){add_inside, free_after, NULL};
+    *d = (dlf_deferred){.inside = add_inside, .after = free_after};
     dlf_lock_enter("planner");
     guarded++;
     dlf_lock_leave("planner");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "test.h"
 
+#include <dlferry/contract.h>
+
 #include <stdlib.h>
 
 static int32_t numbers[5000];
@@ -187,6 +189,27 @@ static void test_view_shape__broadcast_repeats_by_stride_0(void) {
   dlf_release(t);
 }
 
+/* The languages' lengths have 64 bits: the upper half of a count must not get lost. */
+static void test_view_shape__counts_of_axes_have_64_bits(void) {
+  const int64_t ndim = (INT64_C(1) << 32) + 1;
+  const dlf_prototype prototype = {
+      .size = sizeof prototype, .dtype = {kDLInt, 32, 1}, .device = cpu, .ndim = ndim};
+  dlf_tensor *t = wrap(1, LIST(2), LIST(1)), *out;
+  DLManagedTensorVersioned *managed;
+#define WANTS_LESS(call, name)                                                                     \
+  EXPECT_FAILS(call, DLF_INVALID, name ": expected ndim between 0 and 64, got 4294967297")
+  WANTS_LESS(dlf_reshape(t, LIST(2), ndim, &out, &error), "reshape");
+  WANTS_LESS(dlf_broadcast(t, LIST(2), ndim, &out, &error), "broadcast");
+  WANTS_LESS(dlf_create(f32, ndim, LIST(2), cpu, &out, &error), "create");
+  WANTS_LESS(dlf_exchange_create(dlf_exchange_api(), f32, ndim, LIST(2), cpu, &out, &error),
+             "exchange_create");
+  WANTS_LESS(dlf_make(&prototype, &managed, &error), "make");
+  EXPECT_FAILS(dlf_permute(t, LIST(0), ndim, &out, &error),
+               DLF_INVALID,
+               "permute: expected 1 axes, got 4294967297");
+  dlf_release(t);
+}
+
 int main(void) {
   for (int i = 0; i < 5000; i++) {
     numbers[i] = i - 2500;
@@ -197,5 +220,6 @@ int main(void) {
   RUN(test_view_shape__reshape_refuses_bad_shapes);
   RUN(test_view_shape__reshape_of_nothing);
   RUN(test_view_shape__broadcast_repeats_by_stride_0);
+  RUN(test_view_shape__counts_of_axes_have_64_bits);
   return test_end();
 }

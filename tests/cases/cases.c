@@ -125,8 +125,7 @@ static dlf_status do_contiguous(call *k) {
 static dlf_status do_to_device(call *k) {
   DLDevice device;
   const dlf_status status = dlf_device_parse(k->c->text, &device, &k->error);
-  return status ? status
-                : dlf_to_device(k->x, device, (dlf_copy_mode)k->c->ints[0], &k->out, &k->error);
+  return status ? status : dlf_to_device(k->x, device, (int32_t)k->c->ints[0], &k->out, &k->error);
 }
 
 /* ---- comparisons ---- */

@@ -105,7 +105,7 @@ static void fuzz_ask(const dlf_contract *contract, const dlf_contract *again,
   int64_t count;
   const DLTensor view = {NULL,
                          prototype.device,
-                         prototype.ndim,
+                         (int32_t)prototype.ndim,
                          prototype.dtype,
                          prototype.shape,
                          prototype.strides,

@@ -49,8 +49,7 @@ static void ask(fuzz_input *in, dlf_tensor *t) {
   MUST(!out || dlf_check_managed(out, DLF_CHECK_STRUCTURE, NULL) == DLF_OK);
   dlf_dlpack_release(out);
   dlf_dlpack_release_legacy(old);
-  MUST((dlf_to_device(t, options.device, (dlf_copy_mode)options.copy, &moved, NULL) == DLF_OK) ==
-       (moved != NULL));
+  MUST((dlf_to_device(t, options.device, options.copy, &moved, NULL) == DLF_OK) == (moved != NULL));
   dlf_release(moved);
 }
 

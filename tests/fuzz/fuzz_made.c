@@ -13,7 +13,7 @@ static bool asks_for_too_much(const dlf_prototype *p) {
   int64_t low, high;
   const DLTensor t = {NULL,
                       p->device,
-                      p->ndim,
+                      (int32_t)p->ndim,
                       p->dtype,
                       (int64_t *)(uintptr_t)p->shape,
                       (int64_t *)(uintptr_t)p->strides,

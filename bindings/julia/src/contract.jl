@@ -16,17 +16,19 @@ struct Value
 end
 const no_value = Value(Arg(C_NULL, 0), 0, 0.0, C_NULL)
 
+const max_ndim = 64 # DLF_MAX_NDIM
+
 # dlf_prototype
 struct CPrototype
     size::Int64
     dtype::DLDataType
     device::DLDevice
-    ndim::Int32
-    shape::NTuple{64,Int64}
-    strides::NTuple{64,Int64}
+    ndim::Int64
+    shape::NTuple{max_ndim,Int64}
+    strides::NTuple{max_ndim,Int64}
     align::Int64
 end
-const axes_of_zero = ntuple(_ -> 0, 64)
+const axes_of_zero = ntuple(_ -> 0, max_ndim)
 const no_prototype = CPrototype(sizeof(CPrototype), DLDataType(0, 0, 0), cpu, 0, axes_of_zero, axes_of_zero, 0)
 
 # In the order of dlf_parameter_kind.

@@ -108,7 +108,7 @@ C: `dlf_compact_strides`
 function compact_strides(shape; order::Symbol = :row_major)
     n, extents, error = order_number(order, :compact_strides), collect(Int64, shape), error_slot()
     strides = similar(extents)
-    status = ccall(hub.dlf_compact_strides, Status, (Int32, Ptr{Int64}, Int32, Ptr{Int64}, Ref{CError}),
+    status = ccall(hub.dlf_compact_strides, Status, (Int64, Ptr{Int64}, Int32, Ptr{Int64}, Ref{CError}),
                    length(extents), extents, n, strides, error)
     status == 0 || throw(failure(error))
     return Tuple(strides)

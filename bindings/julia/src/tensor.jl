@@ -130,7 +130,7 @@ function create(dtype, shape::Tuple{Vararg{Integer}}; device = "cpu")
     type = dtype isa Type ? dl_dtype(dtype, :create) : dl_dtype(dtype; said = "create: dtype")
     place, extents = dl_device(device; said = "create: device"), Int64[fitting(Int64, n, :create) for n in shape]
     return weigh(Tensor(derive(Handle) do out, error
-        ccall(hub.dlf_create, Status, (DLDataType, Int32, Ptr{Int64}, DLDevice, Ref{Handle}, Ref{CError}),
+        ccall(hub.dlf_create, Status, (DLDataType, Int64, Ptr{Int64}, DLDevice, Ref{Handle}, Ref{CError}),
               type, length(extents), extents, place, out, error)
     end))
 end

@@ -50,7 +50,7 @@ function Base.view(t::Tensor, indices...)
     length(indices) == length(shape) || wrong_count("view", length(shape), length(indices))
     items = IndexItem[map(item, indices, shape)...]
     return viewed(t, :index) do handle, out, error
-        ccall(hub.dlf_index, Status, (Handle, Ptr{IndexItem}, Int32, Ref{Handle}, Ref{CError}),
+        ccall(hub.dlf_index, Status, (Handle, Ptr{IndexItem}, Int64, Ref{Handle}, Ref{CError}),
               handle, items, length(items), out, error)
     end
 end
@@ -104,7 +104,7 @@ C: `dlf_permute`
 function permute(t::Tensor, axes)
     order = Int64[from_zero(axis) for axis in axes]
     return viewed(t, :permute) do handle, out, error
-        ccall(hub.dlf_permute, Status, (Handle, Ptr{Int64}, Int32, Ref{Handle}, Ref{CError}),
+        ccall(hub.dlf_permute, Status, (Handle, Ptr{Int64}, Int64, Ref{Handle}, Ref{CError}),
               handle, order, length(order), out, error)
     end
 end
@@ -141,7 +141,7 @@ Base.reshape(t::Tensor, shape::Union{Integer,Colon}...; order::Symbol = :column_
 function regrouped(t::Tensor, shape)
     extents = Int64[n isa Colon ? -1 : n for n in shape]
     return viewed(t, :reshape) do handle, out, error
-        ccall(hub.dlf_reshape, Status, (Handle, Ptr{Int64}, Int32, Ref{Handle}, Ref{CError}),
+        ccall(hub.dlf_reshape, Status, (Handle, Ptr{Int64}, Int64, Ref{Handle}, Ref{CError}),
               handle, extents, length(extents), out, error)
     end
 end
@@ -162,7 +162,7 @@ C: `dlf_broadcast`
 function broadcast(t::Tensor, shape::Tuple{Vararg{Integer}})
     extents = collect(Int64, shape)
     return viewed(t, :broadcast) do handle, out, error
-        ccall(hub.dlf_broadcast, Status, (Handle, Ptr{Int64}, Int32, Ref{Handle}, Ref{CError}),
+        ccall(hub.dlf_broadcast, Status, (Handle, Ptr{Int64}, Int64, Ref{Handle}, Ref{CError}),
               handle, extents, length(extents), out, error)
     end
 end

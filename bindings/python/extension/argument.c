@@ -15,7 +15,7 @@ static void too_many_axes(const char *name, Py_ssize_t count) {
 }
 
 /* One number stands for a list of it, as in NumPy. */
-bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int32_t *count) {
+bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int64_t *count) {
   const bool iterable = DLFPY_SLOT(Py_TYPE(sequence), tp_iter) || PySequence_Check(sequence);
   if (!iterable && PyIndex_Check(sequence)) {
     *count = 1;
@@ -39,13 +39,13 @@ bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int3
   for (Py_ssize_t i = 0; ok && i < size; i++) {
     ok = dlfpy_integer(name, PyTuple_GET_ITEM(items, i), INT64_MIN, INT64_MAX, &list[i]);
   }
-  *count = (int32_t)size;
+  *count = size;
   Py_DECREF(items);
   return ok;
 }
 
 bool hub_read_list(const char *name, PyObject *const *given, Py_ssize_t count, int64_t *list,
-                   int32_t *length) {
+                   int64_t *length) {
   /* Arrays have __index__, too, which only works without axes. */
   PyObject *number = NULL;
   if (count == 1 && PyIndex_Check(given[0])) {
@@ -68,7 +68,7 @@ bool hub_read_list(const char *name, PyObject *const *given, Py_ssize_t count, i
       return false;
     }
   }
-  *length = (int32_t)count;
+  *length = count;
   return true;
 }
 
@@ -92,7 +92,7 @@ bool hub_is_sound(dlf_arg tensor) {
   return !status || dlfpy_raise(status, &error);
 }
 
-bool hub_read_order(PyObject *x, const char *name, dlf_order *out) {
+bool hub_read_order(PyObject *x, const char *name, int32_t *out) {
   static const char *const words[][2] = {[DLF_ROW_MAJOR] = {"row_major", "C"},
                                          [DLF_COLUMN_MAJOR] = {"column_major", "F"},
                                          [DLF_DENSE] = {"dense", "dense"}};
@@ -100,8 +100,8 @@ bool hub_read_order(PyObject *x, const char *name, dlf_order *out) {
   if (!dlfpy_string(name, x, &word)) {
     return false;
   }
-  for (int i = 0; i < 3; i++) {
-    *out = (dlf_order)i;
+  for (int32_t i = 0; i < 3; i++) {
+    *out = i;
     if (strcmp(word, words[i][0]) == 0 || strcmp(word, words[i][1]) == 0) {
       return true;
     }

@@ -115,21 +115,21 @@ void hub_releasebuffer(PyObject *self, Py_buffer *view);
 
 /* Describe any tensor by dlf_describe or dlf_format. */
 PyObject *hub_text(dlf_arg tensor, int64_t (*write)(const DLTensor *, uint64_t, char *, int64_t));
-PyObject *hub_integers(const int64_t *list, int32_t count);
+PyObject *hub_integers(const int64_t *list, int64_t count);
 
 /* ---- argument.c ---- */
 
-bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int32_t *count);
+bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int64_t *count);
 /* Read f(2, 3) like f((2, 3)). */
 bool hub_read_list(const char *name, PyObject *const *given, Py_ssize_t count, int64_t *list,
-                   int32_t *length);
+                   int64_t *length);
 /* Borrow any object that dlferry takes; a capsule is not consumed. */
 bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg);
 void hub_give_back(dlfpy_arg *arg);
 /* Refuse a tensor that dlf_check refuses: a capsule may hold anything. */
 bool hub_is_sound(dlf_arg tensor);
 /* Read an order of axes: 'row_major', 'column_major' or 'dense'; NumPy's 'C' and 'F' too. */
-bool hub_read_order(PyObject *x, const char *name, dlf_order *out);
+bool hub_read_order(PyObject *x, const char *name, int32_t *out);
 /* Read a dtype: a dlferry.dtype, a usual name, or another package's dtype. */
 bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out);
 

@@ -23,15 +23,15 @@
 typedef struct dlf_tensor dlf_tensor;
 
 /* Parameters have the names that Python's keywords have. */
-dlf_status dlf_check(const DLTensor *x, uint64_t flags, dlf_check_level level, dlf_error *error);
+dlf_status dlf_check(const DLTensor *x, uint64_t flags, int32_t level, dlf_error *error);
 const char *dlf_version(void);
 
 dlf_status dlf_slice(dlf_tensor *tensor, int64_t axis, int64_t start, int64_t count, int64_t step, dlf_tensor **view,
                      dlf_error *error);
 dlf_status dlf_select(dlf_tensor *tensor, int64_t axis, int64_t index, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_permute(dlf_tensor *tensor, const int64_t *axes, int32_t count, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_reshape(dlf_tensor *tensor, const int64_t *shape, int32_t count, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_broadcast(dlf_tensor *tensor, const int64_t *shape, int32_t count, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_permute(dlf_tensor *tensor, const int64_t *axes, int64_t count, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_reshape(dlf_tensor *tensor, const int64_t *shape, int64_t count, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_broadcast(dlf_tensor *tensor, const int64_t *shape, int64_t count, dlf_tensor **view, dlf_error *error);
 dlf_status dlf_squeeze(dlf_tensor *tensor, int64_t axis, dlf_tensor **view, dlf_error *error);
 dlf_status dlf_expand(dlf_tensor *tensor, int64_t axis, dlf_tensor **view, dlf_error *error);
 dlf_status dlf_flip(dlf_tensor *tensor, int64_t axis, dlf_tensor **view, dlf_error *error);

@@ -14,8 +14,8 @@
   if (!hub_is_sound(held$argnum.c)) SWIG_fail;
 }
 
-%typemap(default) dlf_order order { $1 = DLF_ROW_MAJOR; }
-%typemap(in) dlf_order order {
+%typemap(default) int32_t order { $1 = DLF_ROW_MAJOR; }
+%typemap(in) int32_t order {
   if (!hub_read_order($input, "$symname: order", &$1)) SWIG_fail;
 }
 
@@ -47,8 +47,8 @@
 dlf_status dlf_count(const DLTensor *x, int64_t *number, dlf_error *error);
 dlf_status dlf_byte_size(const DLTensor *x, uint64_t flags, int64_t *number, dlf_error *error);
 dlf_status dlf_byte_range(const DLTensor *x, uint64_t flags, int64_t *low, int64_t *high, dlf_error *error);
-bool dlf_is_contiguous(const DLTensor *x, dlf_order order);
-dlf_status dlf_compact_strides(int32_t shape, const int64_t *extents, dlf_order order, int64_t *strides,
+bool dlf_is_contiguous(const DLTensor *x, int32_t order);
+dlf_status dlf_compact_strides(int64_t shape, const int64_t *extents, int32_t order, int64_t *strides,
                                dlf_error *error);
 int64_t dlf_alignment(const DLTensor *x);
 bool dlf_overlap(dlf_arg a, dlf_arg b);

@@ -9,12 +9,11 @@
 static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject *shape_list,
                                PyObject *stride_list) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
-  int32_t ndim = 1;
-  int32_t stride_count = 0;
   const DLTensor *old = dlf_dltensor(bytes);
   dlf_window window = {.size = sizeof window,
                        .memory = dlf_data(old),
                        .dtype = old->dtype,
+                       .ndim = 1,
                        .shape = shape,
                        .strides = NULL};
   DLTensor now;
@@ -33,7 +32,7 @@ static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject
     goto fail;
   }
   if (shape_list) {
-    if (!hub_read_integers(shape_list, "wrap: shape", shape, &ndim)) {
+    if (!hub_read_integers(shape_list, "wrap: shape", shape, &window.ndim)) {
       goto end;
     }
   } else {
@@ -45,13 +44,11 @@ static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject
     }
   }
   if (stride_list) {
-    if (!hub_read_integers(stride_list, "wrap: strides", strides, &stride_count)) {
+    if (!hub_read_integers(stride_list, "wrap: strides", strides, &window.stride_count)) {
       goto end;
     }
     window.strides = strides;
   }
-  window.ndim = ndim;
-  window.stride_count = stride_count;
   status = dlf_check_window("wrap", &window, &now, &error);
   if (status) {
     goto fail;
@@ -120,7 +117,7 @@ static PyObject *create(PyObject *module, PyObject *const *given, Py_ssize_t cou
   DLDataType dtype;
   DLDevice device = {kDLCPU, 0};
   int64_t shape[DLF_MAX_NDIM];
-  int32_t ndim;
+  int64_t ndim;
   dlf_tensor *out;
   dlf_error error;
   (void)module;

@@ -137,12 +137,12 @@ static PyObject *only(PyObject *self, const char *name) {
 }
 
 /* A single index counts in row-major order if there are several axes, as in NumPy. */
-static bool place(reader *r, int64_t *list, int32_t count) {
+static bool place(reader *r, int64_t *list, int64_t count) {
   const DLTensor *t = dlf_dltensor(r->handle);
   int64_t extent, all;
   const bool flat = count == 1 && t->ndim != 1;
   if (!flat && count != t->ndim) {
-    dlfpy_fail(DLF_BOUNDS, "read: expected %d indices, got %d", t->ndim, count);
+    dlfpy_fail(DLF_BOUNDS, "read: expected %d indices, got %lld", t->ndim, (long long)count);
     return false;
   }
   (void)dlf_count(t, &all, NULL); /* fits: the import has checked it */
@@ -179,7 +179,7 @@ static bool place(reader *r, int64_t *list, int32_t count) {
 
 PyObject *hub_method_item(PyObject *self, PyObject *const *given, Py_ssize_t count) {
   int64_t list[DLF_MAX_NDIM];
-  int32_t length;
+  int64_t length;
   reader r;
   if (count == 0) {
     return only(self, "item");

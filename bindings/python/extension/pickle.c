@@ -147,7 +147,6 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
 
 static bool read_window(dlf_tensor *bytes, PyObject *const *given, dlf_window *window,
                         int64_t *shape, int64_t *strides) {
-  int32_t ndim;
   dlf_error error;
   const DLTensor *raw = dlf_dltensor(bytes);
   const int padded = PyObject_IsTrue(given[4]);
@@ -161,7 +160,7 @@ static bool read_window(dlf_tensor *bytes, PyObject *const *given, dlf_window *w
   if (!hub_read_dtype(given[1], "unpickle: dtype", &window->dtype)) {
     return false;
   }
-  if (!hub_read_integers(given[2], "unpickle: shape", shape, &ndim)) {
+  if (!hub_read_integers(given[2], "unpickle: shape", shape, &window->ndim)) {
     return false;
   }
   if (strcmp(order, "C") != 0 && strcmp(order, "F") != 0) {
@@ -171,7 +170,7 @@ static bool read_window(dlf_tensor *bytes, PyObject *const *given, dlf_window *w
   dlf_status status = dlf_byte_size(raw, 0, &window->bytes, &error);
   if (!status) {
     status = dlf_compact_strides(
-        ndim, shape, *order == 'C' ? DLF_ROW_MAJOR : DLF_COLUMN_MAJOR, strides, &error);
+        window->ndim, shape, *order == 'C' ? DLF_ROW_MAJOR : DLF_COLUMN_MAJOR, strides, &error);
   }
   if (status) {
     dlfpy_raise(status, &error);
@@ -179,7 +178,7 @@ static bool read_window(dlf_tensor *bytes, PyObject *const *given, dlf_window *w
   }
   window->memory = dlf_data(raw);
   window->whole = true;
-  window->ndim = window->stride_count = ndim;
+  window->stride_count = window->ndim;
   window->shape = shape;
   window->strides = strides;
   if (padded) {

@@ -32,9 +32,9 @@ PyObject *hub_repr(PyObject *self) {
                   dlf_format);
 }
 
-PyObject *hub_integers(const int64_t *list, int32_t count) {
+PyObject *hub_integers(const int64_t *list, int64_t count) {
   PyObject *tuple = PyTuple_New(count);
-  for (int32_t i = 0; tuple && i < count; i++) {
+  for (int64_t i = 0; tuple && i < count; i++) {
     PyObject *number = PyLong_FromLongLong(list[i]);
     if (!number) {
       Py_CLEAR(tuple);

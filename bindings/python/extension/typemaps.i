@@ -11,13 +11,13 @@
   if (!hub_read_device($input, "$symname: $1_name", &$1)) SWIG_fail;
 }
 
-%typemap(in) (int32_t shape, const int64_t *extents) (int64_t list[DLF_MAX_NDIM]) {
+%typemap(in) (int64_t shape, const int64_t *extents) (int64_t list[DLF_MAX_NDIM]) {
   if (!hub_read_integers($input, "$symname: shape", list, &$1)) SWIG_fail;
   $2 = list;
 }
 
-%typemap(default) dlf_check_level level { $1 = DLF_CHECK_STRUCTURE; }
-%typemap(in) dlf_check_level level {
+%typemap(default) int32_t level { $1 = DLF_CHECK_STRUCTURE; }
+%typemap(in) int32_t level {
   const char *word;
   if (!dlfpy_string("$symname: level", $input, &word)) SWIG_fail;
   if (strcmp(word, "strict") != 0 && strcmp(word, "structure") != 0) {
@@ -83,11 +83,11 @@
 %typemap(in) bool {
   if (!dlfpy_bool("$symname: $1_name", $input, &$1)) SWIG_fail;
 }
-%typemap(in) (const int64_t *shape, int32_t count) (int64_t list[DLF_MAX_NDIM]) {
+%typemap(in) (const int64_t *shape, int64_t count) (int64_t list[DLF_MAX_NDIM]) {
   if (!hub_read_integers($input, "$symname: shape", list, &$2)) SWIG_fail;
   $1 = list;
 }
-%typemap(in) (const int64_t *axes, int32_t count) (int64_t list[DLF_MAX_NDIM]) {
+%typemap(in) (const int64_t *axes, int64_t count) (int64_t list[DLF_MAX_NDIM]) {
   if (!hub_read_integers($input, "$symname: axes", list, &$2)) SWIG_fail;
   $1 = list;
 }

@@ -12,7 +12,7 @@ static PyObject *give(dlfpy_content parent, dlf_status status, dlf_tensor *view,
 }
 
 /* Count axes from the end if negative. */
-static bool place_axes(const char *name, const int64_t *list, int32_t count, int32_t ndim,
+static bool place_axes(const char *name, const int64_t *list, int64_t count, int64_t ndim,
                        int64_t *axes) {
   for (int32_t i = 0; i < count; i++) {
     if (ndim == 0) {
@@ -24,10 +24,10 @@ static bool place_axes(const char *name, const int64_t *list, int32_t count, int
     }
     if (list[i] < -ndim || list[i] >= ndim) {
       dlfpy_fail(DLF_BOUNDS,
-                 "%s: expected an axis from %d to %d, got %lld",
+                 "%s: expected an axis from %lld to %lld, got %lld",
                  name,
-                 -ndim,
-                 ndim - 1,
+                 -(long long)ndim,
+                 (long long)ndim - 1,
                  (long long)list[i]);
       return false;
     }
@@ -40,7 +40,7 @@ static bool place_axes(const char *name, const int64_t *list, int32_t count, int
   return true;
 }
 
-static uint64_t mask_of(const char *name, const int64_t *axes, int32_t count) {
+static uint64_t mask_of(const char *name, const int64_t *axes, int64_t count) {
   uint64_t mask = 0;
   for (int32_t i = 0; i < count; i++) {
     if (mask >> axes[i] & 1) {
@@ -57,11 +57,11 @@ static uint64_t mask_of(const char *name, const int64_t *axes, int32_t count) {
 
 /* Read an axis or several, in a tensor of ndim axes, as a set; an empty one stays empty, without an
  * exception. */
-static bool read_axes(const char *name, PyObject *x, int32_t (*ndim_of)(const DLTensor *, int32_t),
+static bool read_axes(const char *name, PyObject *x, int64_t (*ndim_of)(const DLTensor *, int64_t),
                       dlf_tensor **handle, PyObject *self, uint64_t *mask) {
   int64_t list[DLF_MAX_NDIM];
   int64_t axes[DLF_MAX_NDIM];
-  int32_t count;
+  int64_t count;
   if (!hub_read_list(name, &x, 1, list, &count)) {
     return false;
   }
@@ -76,11 +76,11 @@ static bool read_axes(const char *name, PyObject *x, int32_t (*ndim_of)(const DL
   return *mask || count == 0;
 }
 
-static int32_t present(const DLTensor *t, int32_t count) {
+static int64_t present(const DLTensor *t, int64_t count) {
   (void)count;
   return t->ndim;
 }
-static int32_t with_new(const DLTensor *t, int32_t count) {
+static int64_t with_new(const DLTensor *t, int64_t count) {
   if (t->ndim + count > DLF_MAX_NDIM) {
     return DLF_MAX_NDIM;
   }
@@ -89,7 +89,7 @@ static int32_t with_new(const DLTensor *t, int32_t count) {
 
 /* ---- Order of axes ---- */
 
-static PyObject *permuted(PyObject *self, const int64_t *axes, int32_t count) {
+static PyObject *permuted(PyObject *self, const int64_t *axes, int64_t count) {
   const dlfpy_content own = hub_content(self, "permute");
   dlf_tensor *view = NULL;
   dlf_error error;
@@ -138,7 +138,7 @@ PyObject *hub_get_mT(PyObject *self, void *unused) {
 /* A method's list, as several arguments, one, or a keyword; all other parameters are keywords. */
 static bool read_arguments(const dlfpy_signature *signature, PyObject *const *given,
                            Py_ssize_t count, PyObject *names, PyObject **v, int64_t *list,
-                           int32_t *length) {
+                           int64_t *length) {
   if (!dlfpy_sort(signature, given + count, 0, names, v)) {
     return false;
   }
@@ -159,7 +159,7 @@ PyObject *hub_permute(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   static const dlfpy_signature signature = {"permute", 0, 1, words, interned};
   int64_t list[DLF_MAX_NDIM];
   int64_t axes[DLF_MAX_NDIM];
-  int32_t length;
+  int64_t length;
   PyObject *v[1];
   if (!read_arguments(&signature, given, count, names, v, list, &length)) {
     return NULL;
@@ -178,7 +178,7 @@ PyObject *hub_reshape(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   static PyObject *interned[2];
   static const dlfpy_signature signature = {"reshape", 0, 2, words, interned};
   int64_t shape[DLF_MAX_NDIM];
-  int32_t ndim;
+  int64_t ndim;
   dlf_tensor *view = NULL;
   dlf_error error;
   PyObject *v[2];
@@ -214,7 +214,7 @@ PyObject *hub_broadcast_to(PyObject *self, PyObject *const *given, Py_ssize_t co
   static PyObject *interned[1];
   static const dlfpy_signature signature = {"broadcast_to", 0, 1, words, interned};
   int64_t shape[DLF_MAX_NDIM];
-  int32_t ndim;
+  int64_t ndim;
   dlf_tensor *view = NULL;
   dlf_error error;
   PyObject *v[1];

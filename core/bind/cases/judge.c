@@ -81,7 +81,7 @@ static dlf_status cases_make_outputs(cases_finder *s, const bind_case *call, dlf
       return dlf_error_set(error, DLF_UNSUPPORTED, "too many axes for a test");
     }
     t->dtype = made.dtype;
-    t->ndim = made.ndim;
+    t->ndim = (int)made.ndim;
     memcpy(t->shape, made.shape, (size_t)made.ndim * sizeof *made.shape);
     memcpy(t->strides, made.strides, (size_t)made.ndim * sizeof *made.strides);
     t->skew = 0;

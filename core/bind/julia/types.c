@@ -134,7 +134,7 @@ bool julia_wants(const bind_param *p, const dlf_contract *contract, bool fortran
   const dlf__clause *clause = julia_clause(p, contract);
   const dlf__clause *model = julia_model(clause, contract);
   const bool flat = model->run < 0 && !model->implicit && model->axis_count < 2;
-  const dlf_order order = dlf__layouts[clause->layout].order;
+  const int32_t order = dlf__layouts[clause->layout].order;
   return order == (fortran ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR) && !flat && !clause->same_layout;
 }
 

@@ -59,7 +59,7 @@ typedef struct dlf_prototype {
   int64_t size; /**< of this structure, like in dlf_backend; the caller sets it, for a result too */
   DLDataType dtype;
   DLDevice device;
-  int32_t ndim;
+  int64_t ndim;
   int64_t shape[DLF_MAX_NDIM];
   int64_t strides[DLF_MAX_NDIM]; /**< in elements */
   int64_t align;                 /**< of data, in bytes: 0 or a power of two */

@@ -101,12 +101,17 @@ DLF_API void dlf_object_release(dlf_object *self);
 
 /* ---- Lock (C only: generated packages call it) ---- */
 
+/** The hub's notes on work that is deferred. Callers only keep them. */
+typedef struct dlf_deferred_notes {
+  struct dlf_deferred *next;
+} dlf_deferred_notes;
+
 /** Work that needs a lock of the process and must not wait for it, such as a deleter's.
  *  It is the caller's memory, and stays in place until `after` has run. */
 typedef struct dlf_deferred {
   void (*inside)(struct dlf_deferred *self); /**< runs once, inside the lock */
   void (*after)(struct dlf_deferred *self);  /**< runs once after that, outside; may free self */
-  struct dlf_deferred *next;                 /**< the hub's own */
+  dlf_deferred_notes notes;
 } dlf_deferred;
 
 /** Enter the lock of this name, for a C library whose functions share state of the whole process.

@@ -34,7 +34,7 @@ typedef struct dlf_index_item {
  * first element of the whole selection must start on a byte. Keeps self. Gives *out. Fails with
  * BOUNDS, INVALID, OVERFLOW, or LAYOUT, like dlf_slice, dlf_select and dlf_expand.
  *  @param items  count of them */
-DLF_API dlf_status dlf_index(dlf_tensor *self, const dlf_index_item *items, int32_t count,
+DLF_API dlf_status dlf_index(dlf_tensor *self, const dlf_index_item *items, int64_t count,
                              dlf_tensor **out, dlf_error *error);
 
 /** Select a range along one axis, without copying.
@@ -58,21 +58,21 @@ DLF_API dlf_status dlf_select(dlf_tensor *self, int64_t axis, int64_t index, dlf
 /** Reorder the axes, without copying.
  *  Keeps self. Gives *out. Fails with BOUNDS, or INVALID if axes is not a permutation.
  *  @param axes ndim axes, from 0: axis i of the view is axis axes[i] of self */
-DLF_API dlf_status dlf_permute(dlf_tensor *self, const int64_t *axes, int32_t ndim,
+DLF_API dlf_status dlf_permute(dlf_tensor *self, const int64_t *axes, int64_t ndim,
                                dlf_tensor **out, dlf_error *error);
 
 /** Regroup the elements, in row-major order of their indices, without copying.
  *  Keeps self. Gives *out. Fails with LAYOUT if no strides can express it, SHAPE if the element
  * counts differ, INVALID, or OVERFLOW.
  *  @param shape ndim extents; one may be -1 and is computed from the others */
-DLF_API dlf_status dlf_reshape(dlf_tensor *self, const int64_t *shape, int32_t ndim,
+DLF_API dlf_status dlf_reshape(dlf_tensor *self, const int64_t *shape, int64_t ndim,
                                dlf_tensor **out, dlf_error *error);
 
 /** Repeat axes of extent 1, and add axes in front, without copying: their stride is 0.
  *  Keeps self. Gives *out. Fails with SHAPE if an extent is neither 1 nor the requested one,
  * INVALID, or OVERFLOW.
  *  @param shape ndim extents, at least as many as self has */
-DLF_API dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int32_t ndim,
+DLF_API dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int64_t ndim,
                                  dlf_tensor **out, dlf_error *error);
 
 /** Drop an axis of extent 1, without copying.

@@ -449,8 +449,8 @@ DLFERRY_HELPER bool dlferry_make(dlf_prototype *p, const DLTensor *model, bool c
     }
     same = same && model->shape[i] == p->shape[i];
   }
-  for (int32_t step = 0; step < p->ndim; step++) {
-    int32_t i;
+  for (int64_t step = 0; step < p->ndim; step++) {
+    int64_t i;
     if (column_major && !same) {
       i = step;
     } else {

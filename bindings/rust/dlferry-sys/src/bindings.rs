@@ -28,7 +28,7 @@ pub const DLF_EXCHANGE_ATTRIBUTE_OLD: &[u8; 26] = b"__c_dlpack_exchange_api__\0"
 pub const DLF_EXCHANGE_CAPSULE: &[u8; 20] = b"dlpack_exchange_api\0";
 pub const DLF_USE_INIT: u32 = 0;
 pub const DLF_MAX_HOOKS: u32 = 16;
-pub const DLF_PROTOTYPE_INIT: u32 = 1056;
+pub const DLF_PROTOTYPE_INIT: u32 = 1064;
 pub const DLF_STREAM_DEFAULT: i32 = -2;
 pub const DLF_IMPORT_OPTIONS_INIT: u32 = 32;
 #[doc = " Version of the structures. With another major version only version and deleter may be used; a\n new minor version only adds enumerators."]
@@ -336,8 +336,8 @@ const _: () = {
     ["Offset of field: dlf_error::message"][::core::mem::offset_of!(dlf_error, message) - 4usize];
 };
 unsafe extern "C" {
-    #[doc = " Store a failure in error, for kernels that report their own; returns status.\n  Borrows message, which is cut to fit and may be error's own; message may be NULL, which is no\n text. With error NULL only the status is returned. C only: kernels in C report by it."]
-    pub fn dlf_error_set(error: *mut dlf_error, status: dlf_status, message: *const ::core::ffi::c_char) -> dlf_status;
+    #[doc = " Store a failure in error, for kernels that report their own; returns status.\n  Borrows message, which is cut to fit and may be error's own; message may be NULL, which is no\n text. With error NULL only the status is returned. A number that is no dlf_status becomes\n FOREIGN, and the text names it. C only: kernels in C report by it.\n  @param status a dlf_status"]
+    pub fn dlf_error_set(error: *mut dlf_error, status: i32, message: *const ::core::ffi::c_char) -> dlf_status;
 }
 unsafe extern "C" {
     #[doc = " Return a status's name in this header without the prefix, such as \"READ_ONLY\".\n  \"UNKNOWN\" for other numbers. Lends a static string."]
@@ -493,15 +493,15 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Tell whether the elements have this order without gaps. NULL strides mean row-major."]
-    pub fn dlf_is_contiguous(tensor: *const DLTensor, order: dlf_order) -> bool;
+    #[doc = " Tell whether the elements have this order without gaps. NULL strides mean row-major.\n  @param order a dlf_order; false for other numbers"]
+    pub fn dlf_is_contiguous(tensor: *const DLTensor, order: i32) -> bool;
 }
 unsafe extern "C" {
-    #[doc = " Compute strides, in elements, for this shape without gaps, row- or column-major.\n  Fails with OVERFLOW, or INVALID."]
+    #[doc = " Compute strides, in elements, for this shape without gaps, row- or column-major.\n  Fails with OVERFLOW, or INVALID.\n  @param order a dlf_order, but not DLF_DENSE"]
     pub fn dlf_compact_strides(
-        ndim: i32,
+        ndim: i64,
         shape: *const i64,
-        order: dlf_order,
+        order: i32,
         strides: *mut i64,
         error: *mut dlf_error,
     ) -> dlf_status;
@@ -523,16 +523,13 @@ pub const DLF_CHECK_STRICT: dlf_check_level = 1;
 #[doc = " The level of dlf_check and dlf_check_managed."]
 pub type dlf_check_level = ::core::ffi::c_uint;
 unsafe extern "C" {
-    #[doc = " Check a foreign tensor.\n  Borrows tensor. Fails with INVALID, OVERFLOW, DTYPE or DEVICE. Unknown dtypes, devices and flags\n are data and accepted: only an operation that must understand them fails.\n  @param flags  those that came with the tensor, 0 if none did"]
-    pub fn dlf_check(tensor: *const DLTensor, flags: u64, level: dlf_check_level, error: *mut dlf_error) -> dlf_status;
+    #[doc = " Check a foreign tensor.\n  Borrows tensor. Fails with INVALID, OVERFLOW, DTYPE or DEVICE. Unknown dtypes, devices and flags\n are data and accepted: only an operation that must understand them fails.\n  @param flags  those that came with the tensor, 0 if none did\n  @param level  a dlf_check_level"]
+    pub fn dlf_check(tensor: *const DLTensor, flags: u64, level: i32, error: *mut dlf_error) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Check a foreign managed tensor: its version, then its tensor like dlf_check.\n  Borrows managed; reads only the version if the major version differs. DLF_CHECK_STRICT also\n requires that the tensor's version names all its flags, and a deleter beside a manager_ctx. Fails\n with VERSION, INVALID, or like dlf_check. For a legacy tensor call dlf_check. C only: imports\n check what they take."]
-    pub fn dlf_check_managed(
-        managed: *const DLManagedTensorVersioned,
-        level: dlf_check_level,
-        error: *mut dlf_error,
-    ) -> dlf_status;
+    #[doc = " Check a foreign managed tensor: its version, then its tensor like dlf_check.\n  Borrows managed; reads only the version if the major version differs. DLF_CHECK_STRICT also\n requires that the tensor's version names all its flags, and a deleter beside a manager_ctx. Fails\n with VERSION, INVALID, or like dlf_check. For a legacy tensor call dlf_check. C only: imports\n check what they take.\n  @param level  a dlf_check_level"]
+    pub fn dlf_check_managed(managed: *const DLManagedTensorVersioned, level: i32, error: *mut dlf_error)
+        -> dlf_status;
 }
 unsafe extern "C" {
     #[doc = " Check that a tensor stays inside a block of memory.\n  Borrows all. Fails with BOUNDS, or like dlf_check.\n  @param flags  only DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED matters\n  @param memory first byte of the block\n  @param size   its bytes, 0 or more\n  C only: languages wrap their own arrays, by dlf_check_window."]
@@ -652,7 +649,7 @@ unsafe extern "C" {
     #[doc = " Allocate a tensor: row-major, aligned to 256 bytes, with elements of zero.\n  Gives *out. Fails with NO_MEMORY, INVALID, OVERFLOW, DTYPE, or UNSUPPORTED for a device other\n than the CPU."]
     pub fn dlf_create(
         dtype: DLDataType,
-        ndim: i32,
+        ndim: i64,
         shape: *const i64,
         device: DLDevice,
         out: *mut *mut dlf_tensor,
@@ -692,7 +689,7 @@ unsafe extern "C" {
     pub fn dlf_create_with(
         allocator: *const dlf_allocator,
         dtype: DLDataType,
-        ndim: i32,
+        ndim: i64,
         shape: *const i64,
         device: DLDevice,
         out: *mut *mut dlf_tensor,
@@ -899,11 +896,11 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Give a handle with data on a device: self again, or a copy.\n  Only data that the processor can reach is copied, and only to the CPU. Gives *out: self with a\n new reference, or the copy. Fails with DEVICE, INVALID, or like dlf_copy.\n  @param device  device_type 0 for the data's own"]
+    #[doc = " Give a handle with data on a device: self again, or a copy.\n  Only data that the processor can reach is copied, and only to the CPU. Gives *out: self with a\n new reference, or the copy. Fails with DEVICE, INVALID, or like dlf_copy.\n  @param device  device_type 0 for the data's own\n  @param copy    a dlf_copy_mode"]
     pub fn dlf_to_device(
         self_: *mut dlf_tensor,
         device: DLDevice,
-        copy: dlf_copy_mode,
+        copy: i32,
         out: *mut *mut dlf_tensor,
         error: *mut dlf_error,
     ) -> dlf_status;
@@ -981,7 +978,7 @@ unsafe extern "C" {
     pub fn dlf_exchange_create(
         api: *const DLPackExchangeAPI,
         dtype: DLDataType,
-        ndim: i32,
+        ndim: i64,
         shape: *const i64,
         device: DLDevice,
         out: *mut *mut dlf_tensor,
@@ -1139,7 +1136,7 @@ unsafe extern "C" {
     pub fn dlf_index(
         self_: *mut dlf_tensor,
         items: *const dlf_index_item,
-        count: i32,
+        count: i64,
         out: *mut *mut dlf_tensor,
         error: *mut dlf_error,
     ) -> dlf_status;
@@ -1171,7 +1168,7 @@ unsafe extern "C" {
     pub fn dlf_permute(
         self_: *mut dlf_tensor,
         axes: *const i64,
-        ndim: i32,
+        ndim: i64,
         out: *mut *mut dlf_tensor,
         error: *mut dlf_error,
     ) -> dlf_status;
@@ -1181,7 +1178,7 @@ unsafe extern "C" {
     pub fn dlf_reshape(
         self_: *mut dlf_tensor,
         shape: *const i64,
-        ndim: i32,
+        ndim: i64,
         out: *mut *mut dlf_tensor,
         error: *mut dlf_error,
     ) -> dlf_status;
@@ -1191,7 +1188,7 @@ unsafe extern "C" {
     pub fn dlf_broadcast(
         self_: *mut dlf_tensor,
         shape: *const i64,
-        ndim: i32,
+        ndim: i64,
         out: *mut *mut dlf_tensor,
         error: *mut dlf_error,
     ) -> dlf_status;
@@ -1351,6 +1348,18 @@ unsafe extern "C" {
     #[doc = " Close an object and release its box, which running calls keep.\n  Never waits, even in a child of fork(), which has lost the threads of calls inside. NULL does\n nothing."]
     pub fn dlf_object_release(self_: *mut dlf_object);
 }
+#[doc = " The hub's notes on work that is deferred. Callers only keep them."]
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct dlf_deferred_notes {
+    pub next: *mut dlf_deferred,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of dlf_deferred_notes"][::core::mem::size_of::<dlf_deferred_notes>() - 8usize];
+    ["Alignment of dlf_deferred_notes"][::core::mem::align_of::<dlf_deferred_notes>() - 8usize];
+    ["Offset of field: dlf_deferred_notes::next"][::core::mem::offset_of!(dlf_deferred_notes, next) - 0usize];
+};
 #[doc = " Work that needs a lock of the process and must not wait for it, such as a deleter's.\n  It is the caller's memory, and stays in place until `after` has run."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -1359,8 +1368,7 @@ pub struct dlf_deferred {
     pub inside: ::core::option::Option<unsafe extern "C" fn(self_: *mut dlf_deferred)>,
     #[doc = "< runs once after that, outside; may free self"]
     pub after: ::core::option::Option<unsafe extern "C" fn(self_: *mut dlf_deferred)>,
-    #[doc = "< the hub's own"]
-    pub next: *mut dlf_deferred,
+    pub notes: dlf_deferred_notes,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
@@ -1368,7 +1376,7 @@ const _: () = {
     ["Alignment of dlf_deferred"][::core::mem::align_of::<dlf_deferred>() - 8usize];
     ["Offset of field: dlf_deferred::inside"][::core::mem::offset_of!(dlf_deferred, inside) - 0usize];
     ["Offset of field: dlf_deferred::after"][::core::mem::offset_of!(dlf_deferred, after) - 8usize];
-    ["Offset of field: dlf_deferred::next"][::core::mem::offset_of!(dlf_deferred, next) - 16usize];
+    ["Offset of field: dlf_deferred::notes"][::core::mem::offset_of!(dlf_deferred, notes) - 16usize];
 };
 unsafe extern "C" {
     #[doc = " Enter the lock of this name, for a C library whose functions share state of the whole process.\n  Waits until no other thread is inside. A thread that is inside may enter again. Enter objects\n before it, and enter no other lock inside. NULL counts as \"\"."]
@@ -1445,7 +1453,7 @@ pub struct dlf_prototype {
     pub size: i64,
     pub dtype: DLDataType,
     pub device: DLDevice,
-    pub ndim: i32,
+    pub ndim: i64,
     pub shape: [i64; 64usize],
     #[doc = "< in elements"]
     pub strides: [i64; 64usize],
@@ -1454,15 +1462,15 @@ pub struct dlf_prototype {
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of dlf_prototype"][::core::mem::size_of::<dlf_prototype>() - 1056usize];
+    ["Size of dlf_prototype"][::core::mem::size_of::<dlf_prototype>() - 1064usize];
     ["Alignment of dlf_prototype"][::core::mem::align_of::<dlf_prototype>() - 8usize];
     ["Offset of field: dlf_prototype::size"][::core::mem::offset_of!(dlf_prototype, size) - 0usize];
     ["Offset of field: dlf_prototype::dtype"][::core::mem::offset_of!(dlf_prototype, dtype) - 8usize];
     ["Offset of field: dlf_prototype::device"][::core::mem::offset_of!(dlf_prototype, device) - 12usize];
-    ["Offset of field: dlf_prototype::ndim"][::core::mem::offset_of!(dlf_prototype, ndim) - 20usize];
-    ["Offset of field: dlf_prototype::shape"][::core::mem::offset_of!(dlf_prototype, shape) - 24usize];
-    ["Offset of field: dlf_prototype::strides"][::core::mem::offset_of!(dlf_prototype, strides) - 536usize];
-    ["Offset of field: dlf_prototype::align"][::core::mem::offset_of!(dlf_prototype, align) - 1048usize];
+    ["Offset of field: dlf_prototype::ndim"][::core::mem::offset_of!(dlf_prototype, ndim) - 24usize];
+    ["Offset of field: dlf_prototype::shape"][::core::mem::offset_of!(dlf_prototype, shape) - 32usize];
+    ["Offset of field: dlf_prototype::strides"][::core::mem::offset_of!(dlf_prototype, strides) - 544usize];
+    ["Offset of field: dlf_prototype::align"][::core::mem::offset_of!(dlf_prototype, align) - 1056usize];
 };
 #[doc = " A compiled contract; immutable, so any thread may use it at any time."]
 #[repr(C)]

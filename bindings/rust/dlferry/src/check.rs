@@ -29,6 +29,6 @@ impl Tensor {
     #[doc(alias = "dlf_check")]
     pub fn check(&self, level: CheckLevel) -> Result<()> {
         // SAFETY: the tensor is alive, error is a valid slot.
-        call(|error| unsafe { ffi::dlf_check(self.dltensor(), self.flags(), level as ffi::dlf_check_level, error) })
+        call(|error| unsafe { ffi::dlf_check(self.dltensor(), self.flags(), level as i32, error) })
     }
 }

@@ -93,7 +93,7 @@ impl Tensor {
         // SAFETY: self is alive for the call; make() hands out valid slots.
         let mut made = unsafe {
             Tensor::make(Memory::Own, |out, error| {
-                ffi::dlf_to_device(self.raw(), device.raw(), copy as ffi::dlf_copy_mode, out, error)
+                ffi::dlf_to_device(self.raw(), device.raw(), copy as i32, out, error)
             })?
         };
         if made.raw() == self.raw() {

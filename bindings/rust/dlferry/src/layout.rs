@@ -2,7 +2,6 @@
 //! Arithmetic on shape and strides.
 
 use crate::error::{call, Result};
-use crate::tensor::ndim_of;
 use crate::{ffi, Tensor};
 use std::ops::Range;
 
@@ -119,10 +118,9 @@ impl Tensor {
 /// [`Order::Dense`].
 #[doc(alias = "dlf_compact_strides")]
 pub fn compact_strides(shape: &[i64], order: Order) -> Result<Vec<i64>> {
-    let ndim = ndim_of("compact_strides", shape)?;
-    let (order, mut strides) = (order as ffi::dlf_order, vec![0; shape.len()]);
+    let (ndim, mut strides) = (shape.len() as i64, vec![0; shape.len()]);
     // SAFETY: shape and strides have ndim places, error is a valid slot.
-    call(|error| unsafe { ffi::dlf_compact_strides(ndim, shape.as_ptr(), order, strides.as_mut_ptr(), error) })?;
+    call(|error| unsafe { ffi::dlf_compact_strides(ndim, shape.as_ptr(), order as i32, strides.as_mut_ptr(), error) })?;
     Ok(strides)
 }
 
@@ -136,5 +134,5 @@ pub(crate) fn count(tensor: &ffi::DLTensor) -> Result<usize> {
 
 pub(crate) fn is_contiguous(tensor: &ffi::DLTensor, order: Order) -> bool {
     // SAFETY: tensor describes its shape and strides correctly.
-    unsafe { ffi::dlf_is_contiguous(tensor, order as ffi::dlf_order) }
+    unsafe { ffi::dlf_is_contiguous(tensor, order as i32) }
 }

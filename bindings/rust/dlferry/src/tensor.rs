@@ -85,11 +85,17 @@ impl Tensor {
     /// [`Dtype`](ErrorKind::Dtype).
     #[doc(alias = "dlf_create")]
     pub fn create(dtype: DType, shape: &[i64]) -> Result<Tensor> {
-        let ndim = ndim_of("create", shape)?;
-        // SAFETY: shape has ndim extents; make() hands out valid slots.
+        // SAFETY: shape has that many extents; make() hands out valid slots.
         unsafe {
             Tensor::make(Memory::Own, |out, error| {
-                ffi::dlf_create(dtype.raw(), ndim, shape.as_ptr(), Device::CPU.raw(), out, error)
+                ffi::dlf_create(
+                    dtype.raw(),
+                    shape.len() as i64,
+                    shape.as_ptr(),
+                    Device::CPU.raw(),
+                    out,
+                    error,
+                )
             })
         }
     }
@@ -301,21 +307,6 @@ impl Drop for Tensor {
         // SAFETY: this reference is dropped once.
         unsafe { ffi::dlf_release(self.raw()) }
     }
-}
-
-/// The length of a shape; C counts dimensions in 32 bits.
-pub(crate) fn ndim_of(name: &str, shape: &[i64]) -> Result<i32> {
-    i32::try_from(shape.len())
-        .ok()
-        .filter(|&n| n <= ffi::DLF_MAX_NDIM as i32)
-        .ok_or_else(|| {
-            let text = format!(
-                "{name}: expected ndim between 0 and {}, got {}",
-                ffi::DLF_MAX_NDIM,
-                shape.len()
-            );
-            Error::new(ErrorKind::Invalid, text)
-        })
 }
 
 /// # Safety

@@ -64,11 +64,6 @@ fn axis_of(axis: usize) -> i64 {
     i64::try_from(axis).unwrap_or(i64::MAX)
 }
 
-/// The length of a list for C, which refuses more axes than a tensor can have.
-fn count_of(list: &[impl Sized]) -> i32 {
-    i32::try_from(list.len()).unwrap_or(i32::MAX)
-}
-
 /// Views keep the memory alive, so they may outlive this tensor; they have its flags.
 impl Tensor {
     /// Select `count` indices of an axis, from `start`, `step` apart; `step` may be negative.
@@ -120,7 +115,7 @@ impl Tensor {
     pub fn index(&self, items: &[IndexItem]) -> Result<Tensor> {
         let mut extents = self.shape().iter();
         let items: Vec<_> = items.iter().map(|item| item.raw(&mut extents)).collect();
-        view!(self, dlf_index, items.as_ptr(), count_of(&items))
+        view!(self, dlf_index, items.as_ptr(), items.len() as i64)
     }
 
     /// Reorder the axes: axis `i` of the view is axis `axes[i]` of this tensor.
@@ -137,7 +132,7 @@ impl Tensor {
     pub fn permute(&self, axes: &[usize]) -> Result<Tensor> {
         let mut list = [0i64; ffi::DLF_MAX_NDIM as usize]; // C does not read a list of the wrong length
         list.iter_mut().zip(axes).for_each(|(to, &axis)| *to = axis_of(axis));
-        view!(self, dlf_permute, list.as_ptr(), count_of(axes))
+        view!(self, dlf_permute, list.as_ptr(), axes.len() as i64)
     }
 
     /// Regroup the elements in row-major order of their indices. One extent may be -1, and is computed.
@@ -153,7 +148,7 @@ impl Tensor {
     /// number of elements, [`Invalid`](crate::ErrorKind::Invalid), or [`Overflow`](crate::ErrorKind::Overflow).
     #[doc(alias = "dlf_reshape")]
     pub fn reshape(&self, shape: &[i64]) -> Result<Tensor> {
-        view!(self, dlf_reshape, shape.as_ptr(), count_of(shape))
+        view!(self, dlf_reshape, shape.as_ptr(), shape.len() as i64)
     }
 
     /// Repeat axes of extent 1, and add axes in front. The repeated axes have a stride of 0.
@@ -169,7 +164,7 @@ impl Tensor {
     /// [`Invalid`](crate::ErrorKind::Invalid), or [`Overflow`](crate::ErrorKind::Overflow).
     #[doc(alias = "dlf_broadcast")]
     pub fn broadcast(&self, shape: &[i64]) -> Result<Tensor> {
-        view!(self, dlf_broadcast, shape.as_ptr(), count_of(shape))
+        view!(self, dlf_broadcast, shape.as_ptr(), shape.len() as i64)
     }
 
     /// Drop an axis of extent 1.

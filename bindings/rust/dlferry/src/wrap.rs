@@ -2,7 +2,7 @@
 //! Handles around existing memory.
 
 use crate::error::{call, Error, Result};
-use crate::tensor::{ndim_of, Memory};
+use crate::tensor::Memory;
 use crate::{ffi, DType, Device, Element, ErrorKind, Tensor};
 use std::ffi::{c_void, CStr};
 use std::mem::{ManuallyDrop, MaybeUninit};
@@ -276,6 +276,21 @@ pub(crate) fn window<T: Element>(
     call(|error| unsafe { ffi::dlf_check_window(name.as_ptr(), &window, tensor.as_mut_ptr(), error) })?;
     // SAFETY: the call succeeded and filled it.
     Ok(unsafe { tensor.assume_init() })
+}
+
+/// The length of a shape; DLPack counts dimensions in 32 bits.
+fn ndim_of(name: &str, shape: &[i64]) -> Result<i32> {
+    i32::try_from(shape.len())
+        .ok()
+        .filter(|&n| n <= ffi::DLF_MAX_NDIM as i32)
+        .ok_or_else(|| {
+            let text = format!(
+                "{name}: expected ndim between 0 and {}, got {}",
+                ffi::DLF_MAX_NDIM,
+                shape.len()
+            );
+            Error::new(ErrorKind::Invalid, text)
+        })
 }
 
 /// The C structure of the caller's description, valid as long as the two lists.

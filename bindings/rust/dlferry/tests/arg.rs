@@ -111,7 +111,7 @@ fn rows_of_a_slice_are_an_axis() {
 #[test]
 fn failures_carry_kind_and_text() {
     // SAFETY: error is a slot, the text ends with NUL.
-    let failed = call(|error| unsafe { ffi::dlf_error_set(error, ffi::DLF_SHAPE, c"x: got 2".as_ptr()) });
+    let failed = call(|error| unsafe { ffi::dlf_error_set(error, ErrorKind::Shape.status(), c"x: got 2".as_ptr()) });
     let error = failed.unwrap_err();
     assert_eq!((error.kind(), error.message()), (ErrorKind::Shape, "x: got 2"));
     let silent = call(|_| ffi::DLF_FOREIGN).unwrap_err();
@@ -133,7 +133,8 @@ fn failures_carry_kind_and_text() {
     }
     let text = CString::new("a".repeat(400)).unwrap();
     // SAFETY: error is a slot, the text ends with NUL.
-    let long = call(|error| unsafe { ffi::dlf_error_set(error, ffi::DLF_INVALID, text.as_ptr()) }).unwrap_err();
+    let long =
+        call(|error| unsafe { ffi::dlf_error_set(error, ErrorKind::Invalid.status(), text.as_ptr()) }).unwrap_err();
     assert!(long.message().len() < 252 && long.message().ends_with('…'));
 }
 

@@ -15,7 +15,7 @@ fn report(error: *mut dlf_error, run: impl FnOnce() -> Result<()>) -> i32 {
     };
     let text = CString::new(failure.message()).unwrap_or_default();
     // SAFETY: the caller's slot, or NULL; the text ends with NUL.
-    unsafe { dlf_error_set(error, failure.kind().status() as u32, text.as_ptr()) as i32 }
+    unsafe { dlf_error_set(error, failure.kind().status(), text.as_ptr()) as i32 }
 }
 
 /// Rows 1 and 3, columns 1, 3 and 5 of a 4 x 7 array.
