@@ -17,6 +17,7 @@ extern const char *const bind_embedded_test_julia_jl_in[];
 extern const char *const bind_embedded_test_contract_py_in[];
 extern const char *const bind_embedded_runtests_jl_in[];
 extern const char *const bind_embedded_contract_test_go_in[];
+extern const char *const bind_embedded_contract_rs_in[];
 extern const char *const bind_embedded_twin_helpers_h[];
 extern const char *const bind_embedded_twin_helpers_memory_h[];
 extern const char *const bind_embedded_twin_helpers_holders_h[];

@@ -146,16 +146,6 @@ typedef struct bind_tests {
  * the runner. '#' begins comments: at the end, the rules of contracts that no case breaks. */
 void bind_write_tests(const bind_ir *ir, bind_out *out, const bind_tests *tests);
 
-/* LEGACY */
-const char *bind_case_words(const bind_case *c, const bind_param *p,
-                            const bind_case_tensor *tensor);
-bool bind_case_shares(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor);
-int64_t bind_case_room(const bind_case *c);
-void bind_begin_golden(bind_text *golden, const bind_ir *ir, const char *language);
-void bind_put_golden(bind_text *golden, const bind_case *c);
-void bind_end_golden(bind_text *golden, const bind_ir *ir);
-/* LEGACY END */
-
 /** Print all cases as JSON. */
 int bind_emit_cases(const bind_ir *ir, FILE *file);
 

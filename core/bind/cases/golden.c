@@ -85,17 +85,3 @@ void bind_write_tests(const bind_ir *ir, bind_out *out, const bind_tests *tests)
   bind_text_free(&template);
   bind_text_free(&runner);
 }
-/* LEGACY */
-void bind_begin_golden(bind_text *golden, const bind_ir *ir, const char *language) {
-  bind_first_line(golden, ir, "#", "", language);
-  bind_line(golden, "# Expected results of calls of %s: name, status, text.", ir->name);
-}
-
-void bind_put_golden(bind_text *golden, const bind_case *c) {
-  bind_line(golden, "%s\t%s\t%s", c->full_name, dlf_status_name((int32_t)c->status), c->text);
-}
-
-void bind_end_golden(bind_text *golden, const bind_ir *ir) {
-  golden_put_unbroken(golden, ir);
-}
-/* LEGACY END */

@@ -4,7 +4,6 @@
 #include "bind/emit/query.h"
 #include "cases.h"
 #include <inttypes.h>
-#include <string.h>
 
 bool bind_has_cases(const bind_ir *ir) {
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
@@ -117,27 +116,3 @@ const char *bind_case_argument(const bind_case *c, const bind_param *p) {
     return v->text;
   }
 }
-/* LEGACY */
-const char *bind_case_words(const bind_case *c, const bind_param *p,
-                            const bind_case_tensor *tensor) {
-  char *words = bind_string("%s", cases_words(c, p, tensor) + 1);
-  char *alias = strstr(words, " alias ");
-  if (alias == NULL) {
-    alias = strchr(words, '"');
-  }
-  *alias = 0;
-  return words;
-}
-
-bool bind_case_shares(const bind_case *c, const bind_param *p, const bind_case_tensor *tensor) {
-  return cases_shares(c, p, tensor);
-}
-
-int64_t bind_case_room(const bind_case *c) {
-  const bind_case_tensor *owner = bind_value_of(c, c->owner)->tensor;
-  const int64_t align = cases_align(c, c->owner, owner);
-  const int64_t size =
-      (owner->reach * owner->dtype.bits * owner->dtype.lanes + 7) / 8 + owner->skew;
-  return size + (align > 16 ? align : 16);
-}
-/* LEGACY END */
