@@ -31,32 +31,6 @@ static dlf_status check_size(const char *name, int64_t size, dlf_error *error) {
       error, DLF_INVALID, "%s: expected a size of 0 or more, got %" PRId64, name, size);
 }
 
-dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *memory,
-                            int64_t size, dlf_error *error) {
-  int64_t low, high;
-  dlf_status status = dlf__check("check_memory", tensor, flags, error);
-  if (!status) {
-    status = dlf__byte_range("check_memory", tensor, flags, &low, &high, error);
-  }
-  if (status || low == high) {
-    return status;
-  }
-  status = check_size("check_memory", size, error);
-  if (status) {
-    return status;
-  }
-  if (!memory && size > 0) {
-    return dlf__fail(
-        error, DLF_INVALID, "check_memory: expected memory of %" PRId64 " bytes, got NULL", size);
-  }
-  /* dlf__check proved that the range does not wrap. */
-  return inside("check_memory",
-                dlf__address(tensor) + (uint64_t)low - (uint64_t)(uintptr_t)memory,
-                high - low,
-                size,
-                error);
-}
-
 /* Counts with the width of the languages' integers, before a conversion to C's. */
 static dlf_status check_counts(const char *name, const dlf_window *w, dlf_error *error) {
   const dlf_status status = dlf__check_ndim(name, w->ndim, error);

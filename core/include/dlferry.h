@@ -317,15 +317,6 @@ DLF_API dlf_status dlf_check(const DLTensor *tensor, uint64_t flags, int32_t lev
 DLF_API dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, int32_t level,
                                      dlf_error *error);
 
-/** Check that a tensor stays inside a block of memory.
- *  Borrows all. Fails with BOUNDS, or like dlf_check.
- *  @param flags  only DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED matters
- *  @param memory first byte of the block
- *  @param size   its bytes, 0 or more
- *  C only: languages wrap their own arrays, by dlf_check_window. */
-DLF_API dlf_status dlf_check_memory(const DLTensor *tensor, uint64_t flags, const void *memory,
-                                    int64_t size, dlf_error *error);
-
 /** Memory of the caller as a tensor on the CPU, such as a slice of Go or Rust. Begin with
  * DLF_WINDOW_INIT.
  *  All counts are signed and have the languages' width, so that callers need no checks. */

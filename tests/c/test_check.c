@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dlf_check and dlf_check_memory beyond single faults, which are in tests/cases/malformed.json. */
+/* dlf_check beyond single faults, which are in tests/cases/malformed.json. */
 #include "test.h"
 
 static dlf_status check(DLTensor t, dlf_error *error) {
@@ -117,10 +117,6 @@ static void test_check__counts_addresses_in_64_bits(void) {
     const dlf_status wanted =
         cases[i].extent ? expected : DLF_OK; /* without elements nothing is touched */
     EXPECT_INT(check(t, NULL), wanted);
-    EXPECT_INT(dlf_check_memory(&t, 0, t.data, 8, NULL),
-               cases[i].extent == 0 ? DLF_OK
-               : wanted             ? wanted
-                                    : DLF_BOUNDS);
     dlf_tensor *made = NULL;
     EXPECT_INT(dlf_wrap(&t, 0, NULL, NULL, &made, NULL), wanted);
     dlf_release(made);
@@ -262,32 +258,6 @@ static void test_check__managed_strictly_asks_for_flags_and_deleter(void) {
       "check_managed: expected strides for 1 dimensions (DLPack 1.2, DLTensor.strides), got NULL");
 }
 
-static void test_check__memory_keeps_inside_a_block(void) {
-  float block[10] = {0};
-  DLTensor t = {block + 2, cpu, 1, f32, LIST(4), LIST(2), 0}; /* bytes 8 to 36 */
-  EXPECT_INT(dlf_check_memory(&t, 0, block, sizeof block, NULL), DLF_OK);
-  EXPECT_INT(dlf_check_memory(&t, 0, block, 36, NULL), DLF_OK);
-  EXPECT_FAILS(dlf_check_memory(&t, 0, block, 35, &error),
-               DLF_BOUNDS,
-               "check_memory: expected 28 bytes inside a block of 35, got them from byte 8");
-  EXPECT_FAILS(dlf_check_memory(&t, 0, block + 3, 36, &error),
-               DLF_BOUNDS,
-               "check_memory: expected 28 bytes inside a block of 36, got them from byte -4: data "
-               "is the element of "
-               "index 0, and negative strides go back from it");
-  t.strides = LIST(-1); /* bytes -4 to 12 */
-  EXPECT_INT(dlf_check_memory(&t, 0, block, sizeof block, NULL), DLF_BOUNDS);
-  t.byte_offset = 4;
-  EXPECT_INT(dlf_check_memory(&t, 0, block, sizeof block, NULL), DLF_OK);
-  EXPECT_FAILS(dlf_check_memory(&t, 0, block, -1, &error),
-               DLF_INVALID,
-               "check_memory: expected a size of 0 or more, got -1");
-  t.shape = LIST(0);
-  EXPECT_INT(dlf_check_memory(&t, 0, NULL, 0, NULL), DLF_OK);
-  t.ndim = -1;
-  EXPECT_INT(dlf_check_memory(&t, 0, block, sizeof block, NULL), DLF_INVALID);
-}
-
 static void test_check__refuses_an_unknown_level(void) {
   const DLTensor t = tensor_of(f32, 0, NULL, NULL);
   EXPECT_FAILS(
@@ -312,7 +282,6 @@ int main(void) {
   RUN(test_check__counts_padding_by_the_flags);
   RUN(test_check__managed_asks_for_our_major_version);
   RUN(test_check__managed_strictly_asks_for_flags_and_deleter);
-  RUN(test_check__memory_keeps_inside_a_block);
   RUN(test_check__refuses_an_unknown_level);
   return test_end();
 }

@@ -58,7 +58,6 @@ static void on_one(DLTensor t, uint64_t flags) {
   CALL(dlf_is_reachable(&t));
   CALL(dlf_check(&t, flags, DLF_CHECK_STRUCTURE, &error));
   CALL(dlf_check(&t, flags, DLF_CHECK_STRICT, &error));
-  CALL(dlf_check_memory(&t, flags, values, sizeof values, &error));
   CALL(dlf_check_window("wrap", &window, &shown, &error));
   CALL(dlf_look(
       (dlf_arg){&t, flags}, t.dtype, DLF_LOOK_WRITE | DLF_LOOK_ROW_MAJOR, &elements, &error));

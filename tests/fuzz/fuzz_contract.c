@@ -64,7 +64,7 @@ static void fuzz_fill_call(fuzz_input *in, fuzz_call *c) {
 }
 
 static bool fuzz_is_beyond(dlf_arg arg) {
-  return arg.tensor && dlf_check_memory(arg.tensor, 0, fuzz_memory, FUZZ_MEMORY, NULL) != DLF_OK;
+  return arg.tensor && !fuzz_is_inside(arg.tensor, 0);
 }
 
 /* A tensor of the call claims more memory than it has, such as a huge one that the contract does

@@ -531,16 +531,6 @@ unsafe extern "C" {
     pub fn dlf_check_managed(managed: *const DLManagedTensorVersioned, level: i32, error: *mut dlf_error)
         -> dlf_status;
 }
-unsafe extern "C" {
-    #[doc = " Check that a tensor stays inside a block of memory.\n  Borrows all. Fails with BOUNDS, or like dlf_check.\n  @param flags  only DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED matters\n  @param memory first byte of the block\n  @param size   its bytes, 0 or more\n  C only: languages wrap their own arrays, by dlf_check_window."]
-    pub fn dlf_check_memory(
-        tensor: *const DLTensor,
-        flags: u64,
-        memory: *const ::core::ffi::c_void,
-        size: i64,
-        error: *mut dlf_error,
-    ) -> dlf_status;
-}
 #[doc = " Memory of the caller as a tensor on the CPU, such as a slice of Go or Rust. Begin with\n DLF_WINDOW_INIT.\n  All counts are signed and have the languages' width, so that callers need no checks."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
