@@ -3,7 +3,7 @@
 
 stranger.py DIST KERNELS BUILD_TYPE. DIST has dlferry's sdist, which is on no registry yet. Each wheel is built in
 isolation by a pip that is alone in its environment, with no CMake, SWIG, ninja or libclang on PATH, and installed in
-another one. BUILD_TYPE is CMake's for the sdist; the package is built as its user builds it.
+another one. BUILD_TYPE is CMake's for both, as a user's environment may set it.
 """
 
 import os
@@ -61,8 +61,8 @@ def main():
             print("NOT RUN: no package registry can be reached")
             sys.exit(77)
 
-        own = env | {"SKBUILD_CMAKE_BUILD_TYPE": BUILD_TYPE}
-        run(*pip, "wheel", "--no-deps", "--wheel-dir", work / "links", sdist, env=own)
+        env["SKBUILD_CMAKE_BUILD_TYPE"] = BUILD_TYPE
+        run(*pip, "wheel", "--no-deps", "--wheel-dir", work / "links", sdist, env=env)
         told("dlferry: sdist to wheel")
         run(*pip, "install", "--no-index", "dlferry", env=env)
         empty = work / "empty"
