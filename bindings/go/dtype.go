@@ -31,32 +31,32 @@ const one = 1 << 16 // one lane
 
 // The usual dtypes, with DLPack's codes. Complex64 is two Float32.
 const (
-	Int8          DType = 0 | 8<<8 | one
-	Int16         DType = 0 | 16<<8 | one
-	Int32         DType = 0 | 32<<8 | one
-	Int64         DType = 0 | 64<<8 | one
-	Uint8         DType = 1 | 8<<8 | one
-	Uint16        DType = 1 | 16<<8 | one
-	Uint32        DType = 1 | 32<<8 | one
-	Uint64        DType = 1 | 64<<8 | one
-	Float16       DType = 2 | 16<<8 | one
-	Float32       DType = 2 | 32<<8 | one
-	Float64       DType = 2 | 64<<8 | one
-	BFloat16      DType = 4 | 16<<8 | one
-	Complex64     DType = 5 | 64<<8 | one
-	Complex128    DType = 5 | 128<<8 | one
-	Bool          DType = 6 | 8<<8 | one
-	Float8E3M4    DType = 7 | 8<<8 | one
-	Float8E4M3    DType = 8 | 8<<8 | one
-	Float8E4M3B11 DType = 9 | 8<<8 | one // float8_e4m3b11fnuz
-	Float8E4M3FN  DType = 10 | 8<<8 | one
-	Float8E4M3FNZ DType = 11 | 8<<8 | one // float8_e4m3fnuz
-	Float8E5M2    DType = 12 | 8<<8 | one
-	Float8E5M2FNZ DType = 13 | 8<<8 | one // float8_e5m2fnuz
-	Float8E8M0FNU DType = 14 | 8<<8 | one
-	Float6E2M3FN  DType = 15 | 6<<8 | one
-	Float6E3M2FN  DType = 16 | 6<<8 | one
-	Float4E2M1FN  DType = 17 | 4<<8 | one
+	Int8              DType = 0 | 8<<8 | one
+	Int16             DType = 0 | 16<<8 | one
+	Int32             DType = 0 | 32<<8 | one
+	Int64             DType = 0 | 64<<8 | one
+	Uint8             DType = 1 | 8<<8 | one
+	Uint16            DType = 1 | 16<<8 | one
+	Uint32            DType = 1 | 32<<8 | one
+	Uint64            DType = 1 | 64<<8 | one
+	Float16           DType = 2 | 16<<8 | one
+	Float32           DType = 2 | 32<<8 | one
+	Float64           DType = 2 | 64<<8 | one
+	BFloat16          DType = 4 | 16<<8 | one
+	Complex64         DType = 5 | 64<<8 | one
+	Complex128        DType = 5 | 128<<8 | one
+	Bool              DType = 6 | 8<<8 | one
+	Float8E3M4        DType = 7 | 8<<8 | one
+	Float8E4M3        DType = 8 | 8<<8 | one
+	Float8E4M3B11FNUZ DType = 9 | 8<<8 | one
+	Float8E4M3FN      DType = 10 | 8<<8 | one
+	Float8E4M3FNUZ    DType = 11 | 8<<8 | one
+	Float8E5M2        DType = 12 | 8<<8 | one
+	Float8E5M2FNUZ    DType = 13 | 8<<8 | one
+	Float8E8M0FNU     DType = 14 | 8<<8 | one
+	Float6E2M3FN      DType = 15 | 6<<8 | one
+	Float6E3M2FN      DType = 16 | 6<<8 | one
+	Float4E2M1FN      DType = 17 | 4<<8 | one
 )
 
 // Code returns DLPack's number for the kind of element.
@@ -185,15 +185,15 @@ func dtypeOfPointer(pointer any) DType {
 	case *F8E4M3:
 		return Float8E4M3
 	case *F8E4M3B11FNUZ:
-		return Float8E4M3B11
+		return Float8E4M3B11FNUZ
 	case *F8E4M3FN:
 		return Float8E4M3FN
 	case *F8E4M3FNUZ:
-		return Float8E4M3FNZ
+		return Float8E4M3FNUZ
 	case *F8E5M2:
 		return Float8E5M2
 	case *F8E5M2FNUZ:
-		return Float8E5M2FNZ
+		return Float8E5M2FNUZ
 	case *F8E8M0FNU:
 		return Float8E8M0FNU
 	case *F6E2M3FN:

@@ -78,11 +78,11 @@ var (
 	bf16s          = table{dtype: BFloat16}
 	f8e3m4s        = table{dtype: Float8E3M4}
 	f8e4m3s        = table{dtype: Float8E4M3}
-	f8e4m3b11fnuzs = table{dtype: Float8E4M3B11}
+	f8e4m3b11fnuzs = table{dtype: Float8E4M3B11FNUZ}
 	f8e4m3fns      = table{dtype: Float8E4M3FN}
-	f8e4m3fnuzs    = table{dtype: Float8E4M3FNZ}
+	f8e4m3fnuzs    = table{dtype: Float8E4M3FNUZ}
 	f8e5m2s        = table{dtype: Float8E5M2}
-	f8e5m2fnuzs    = table{dtype: Float8E5M2FNZ}
+	f8e5m2fnuzs    = table{dtype: Float8E5M2FNUZ}
 	f8e8m0fnus     = table{dtype: Float8E8M0FNU}
 	f6e2m3fns      = table{dtype: Float6E2M3FN}
 	f6e3m2fns      = table{dtype: Float6E3M2FN}

@@ -40,9 +40,9 @@ func TestRun_EachDType(t *testing.T) {
 			-1.5},
 		{dlferry.Bool, ort.TensorElementDataTypeBool, []byte{1, 0}, 1},
 		{dlferry.Float8E4M3FN, ort.TensorElementDataTypeFloat8E4M3FN, []byte{0xbc, 0x40}, -1.5},
-		{dlferry.Float8E4M3FNZ, ort.TensorElementDataTypeFloat8E4M3FNUZ, []byte{0xc4, 0x48}, -1.5},
+		{dlferry.Float8E4M3FNUZ, ort.TensorElementDataTypeFloat8E4M3FNUZ, []byte{0xc4, 0x48}, -1.5},
 		{dlferry.Float8E5M2, ort.TensorElementDataTypeFloat8E5M2, []byte{0xbe, 0x40}, -1.5},
-		{dlferry.Float8E5M2FNZ, ort.TensorElementDataTypeFloat8E5M2FNUZ, []byte{0xc2, 0x44}, -1.5},
+		{dlferry.Float8E5M2FNUZ, ort.TensorElementDataTypeFloat8E5M2FNUZ, []byte{0xc2, 0x44}, -1.5},
 	} {
 		if element := must(onnxruntime.ElementType(c.dtype)); element != c.element {
 			t.Errorf("%s is called %s", c.dtype, element)
