@@ -75,7 +75,10 @@ def run_python(program, out, args):
     flags += [f"--config-settings={setting}" for setting in settings]
     run(args.tool, "-m", "pip", "install", *flags, "--target", site, out / "python")
     (out / "cases.py").write_text(program)
-    return run_twice(args.tool, out / "cases.py", folder=out, PYTHONPATH=os.pathsep.join([str(site), *sys.path[1:]]))
+    path = os.pathsep.join([str(site), *sys.path[1:]])
+    pytest = [args.tool, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    run(*pytest, out / "python/tests", folder=out, PYTHONPATH=path)
+    return run_twice(args.tool, out / "cases.py", folder=out, PYTHONPATH=path)
 
 
 def run_rust(program, out, args):

@@ -70,7 +70,6 @@ void cases_measure(bind_case_tensor *t) {
     }
   }
   t->row_major = dlf_is_contiguous(&view, DLF_ROW_MAJOR);
-  t->column_major = dlf_is_contiguous(&view, DLF_COLUMN_MAJOR);
 }
 
 /* Tell whether every language has the dtype. */

@@ -46,7 +46,6 @@ typedef struct bind_case_tensor {
   int64_t shape[BIND_CASE_NDIM];
   int64_t strides[BIND_CASE_NDIM]; /**< in elements, 0 or more; any for an extent of 1 */
   bool row_major;                  /**< compact in C's order: tests may leave out the strides */
-  bool column_major;               /**< compact in Fortran's order; both for one axis */
   int64_t reach;  /**< elements of memory from the first to the last one touched; 0 if empty */
   int64_t align;  /**< the memory begins at a multiple of this many bytes; 0: any */
   int64_t skew;   /**< bytes between the beginning of the memory and the first element; mostly 0 */
