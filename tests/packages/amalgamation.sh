@@ -12,8 +12,13 @@ if ! command -v "$cc" >/dev/null; then
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+compile() { # OPTIONS...: dlferry.o
+  "$cc" -std=c11 -Wall -Wextra -Werror "$@" -I"$folder" -c "$folder/dlferry.c" -o "$work/dlferry.o"
+}
 for level in "$@"; do
-  "$cc" -std=c11 -Wall -Wextra -Werror -O$level -I"$folder" "$folder/dlferry.c" "$consumer" -o "$work/consumer"
+  compile -O$level
+  [ "$level" != 2 ] || cp "$work/dlferry.o" "$work/whole.o"
+  "$cc" -std=c11 -Wall -Wextra -Werror -O$level -I"$folder" "$work/dlferry.o" "$consumer" -o "$work/consumer"
   got=$("$work/consumer")
   if [ "$got" != "float32[2, 3] cpu, live 0" ]; then
     echo "FAILED: -O$level printed '$got'" >&2
@@ -22,12 +27,19 @@ for level in "$@"; do
   echo "ok  $cc -std=c11 -O$level"
 done
 # Each switch leaves its functions out of header and library, and nothing else.
-left() { # OPTIONS...: the public functions that are left
-  "$cc" -std=c11 -Wall -Wextra -Werror "$@" -I"$folder" -c "$folder/dlferry.c" -o "$work/dlferry.o"
-  nm -g --defined-only "$work/dlferry.o" | sed -n 's/.* [TDBR] \(dlf_[a-z]\)/\1/p' | sort
+functions() { # OBJECT: the public functions that it has
+  nm -g --defined-only "$1" | sed -n 's/.* [TDBR] \(dlf_[a-z]\)/\1/p' | sort
 }
-left -O2 >"$work/all"
-whole=$(size "$work/dlferry.o" | awk 'NR == 2 { print $1 }')
+left() { # OPTIONS...: the public functions that are left
+  compile "$@"
+  functions "$work/dlferry.o"
+}
+if [ ! -e "$work/whole.o" ]; then
+  compile -O2
+  mv "$work/dlferry.o" "$work/whole.o"
+fi
+functions "$work/whole.o" >"$work/all"
+whole=$(size "$work/whole.o" | awk 'NR == 2 { print $1 }')
 for switch in DLF_NO_CONTRACT:contract,lock,make,object,to_float DLF_NO_FILES:npy DLF_NO_ONEAPI:oneapi \
   DLF_NO_PYOBJECT:python,from_python,to_python; do
   words=$(echo "${switch#*:}" | tr ',' '|')
