@@ -234,31 +234,31 @@ clause_use clauses_tensor(const clause_list *contract, const char *name) {
   return CLAUSE_UNSAID;
 }
 
-clause_one clauses_one(const clause_list *contract, const char *name) {
+clause_pointee clauses_pointee(const clause_list *contract, const char *name) {
   const bind_clause *c = clauses_find(contract, name, CLAUSE_COLON);
-  clause_one one = {0};
+  clause_pointee pointee = {0};
   if (!c || clause_find_part(c, 2, "[") >= 0 || clause_find_part(c, 2, "*") >= 0) {
-    return one;
+    return pointee;
   }
   int part = 2;
   for (; clause_has_name(c, part); part++) {
     if (clause_is(c, part, "inout")) {
-      one.in = true;
-      one.out = true;
+      pointee.in = true;
+      pointee.out = true;
     } else if (clause_is(c, part, "in")) {
-      one.in = true;
+      pointee.in = true;
     } else if (clause_is(c, part, "out")) {
-      one.out = true;
+      pointee.out = true;
     } else if (clause_is(c, part, "opt")) {
-      one.opt = true;
+      pointee.opt = true;
     } else if (clause_has_number(c, part)) {
-      one.dtype = NULL;
+      pointee.dtype = NULL;
     } else {
-      one.dtype = clause_name(c, part);
+      pointee.dtype = clause_name(c, part);
     }
   }
-  one.said = part == c->count;
-  return one;
+  pointee.said = part == c->count;
+  return pointee;
 }
 
 bool clauses_only_guess(const clause_list *contract) {

@@ -43,14 +43,14 @@ typedef enum clause_use {
  * such a clause. */
 clause_use clauses_tensor(const clause_list *contract, const char *name);
 
-typedef struct clause_one {
+typedef struct clause_pointee {
   bool said, in, out, opt;
   const char *dtype; /* or NULL */
-} clause_one;
+} clause_pointee;
 
 /* Read the clause of one number behind a pointer or of a text: "alpha: c64", "n: out i32", "name:
  * opt". */
-clause_one clauses_one(const clause_list *contract, const char *name);
+clause_pointee clauses_pointee(const clause_list *contract, const char *name);
 /* Tell whether a contract says "NAME: inout" of a number. */
 bool clauses_changes(const clause_list *contract, const char *name);
 

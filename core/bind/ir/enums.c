@@ -2,6 +2,8 @@
 /* Enums of the header, and which of them are sets of flags. */
 #include "builder.h"
 
+enum { ENUM_FEWEST_FLAGS = 3 };
+
 /* Flags are powers of two and 0, at least three powers: 0, 1, 2 is also how enums count that have
  * nothing to combine. */
 static bool ir_are_flags(const bind_enum *e) {
@@ -13,7 +15,7 @@ static bool ir_are_flags(const bind_enum *e) {
     }
     powers += v != 0;
   }
-  return powers >= 3;
+  return powers >= ENUM_FEWEST_FLAGS;
 }
 
 /* C gives such an enum the size of a long, which bindings cannot express in every language. */

@@ -6,7 +6,7 @@
 #include "builder.h"
 #include <string.h>
 
-static const char *one_c_name(const c_type *to) {
+static const char *pointee_c_name(const c_type *to) {
   if (to->kind == C_BOOL) {
     return "bool";
   }
@@ -17,8 +17,8 @@ static const char *one_c_name(const c_type *to) {
 }
 
 /* The dtype that the clause and C agree on, or NULL after an error. */
-static const char *one_dtype(ir_builder *b, const bind_function *f, const bind_param *p,
-                             const c_type *t, const char *said) {
+static const char *pointee_dtype(ir_builder *b, const bind_function *f, const bind_param *p,
+                                 const c_type *t, const char *said) {
   const c_type *to = t->to;
   const bool number =
       to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_COMPLEX || to->kind == C_BOOL;
@@ -30,7 +30,7 @@ static const char *one_dtype(ir_builder *b, const bind_function *f, const bind_p
             "%s: %s: expected the dtype of the number behind `void *`",
             f->short_name,
             p->name);
-  } else if (number && said && strcmp(said, one_c_name(to)) != 0) {
+  } else if (number && said && strcmp(said, pointee_c_name(to)) != 0) {
     ir_fail(b,
             f->line,
             "%s: %s: the contract says %s, C says %s",
@@ -49,12 +49,12 @@ static const char *one_dtype(ir_builder *b, const bind_function *f, const bind_p
     if (said) {
       return said;
     }
-    return one_c_name(to);
+    return pointee_c_name(to);
   }
   return NULL;
 }
 
-static bind_type one_type(const char *dtype) {
+static bind_type pointee_type(const char *dtype) {
   bind_type type = {.kind = BIND_BOOL, .c = "bool "};
   if (strcmp(dtype, "bool") == 0) {
     return type;
@@ -73,40 +73,41 @@ static bind_type one_type(const char *dtype) {
 
 void ir_build_pointee(ir_builder *b, const bind_function *f, const c_type *t,
                       const clause_list *contract, bind_param *p) {
-  clause_one one;
+  clause_pointee pointee;
   if (t->kind == C_POINTER) {
-    one = clauses_one(contract, p->name);
+    pointee = clauses_pointee(contract, p->name);
   } else {
-    one = (clause_one){0};
+    pointee = (clause_pointee){0};
   }
-  if (!one.said && p->type.kind == BIND_ARRAY && clauses_find(contract, p->name, CLAUSE_DERIVES)) {
-    one.said = true; /* `const int *n` */
+  if (!pointee.said && p->type.kind == BIND_ARRAY &&
+      clauses_find(contract, p->name, CLAUSE_DERIVES)) {
+    pointee.said = true; /* `const int *n` */
   }
-  if (!one.said || p->pointer || p->type.kind == BIND_TENSOR || p->type.kind == BIND_HANDLE) {
+  if (!pointee.said || p->pointer || p->type.kind == BIND_TENSOR || p->type.kind == BIND_HANDLE) {
     return;
   }
   if (p->direction == BIND_INOUT) {
     return;
   }
   if (p->type.kind == BIND_STRING) {
-    p->optional = one.opt && !one.out && !one.dtype;
+    p->optional = pointee.opt && !pointee.out && !pointee.dtype;
     return;
   }
-  if (p->returned && !one.dtype && !one.opt && !one.in) {
+  if (p->returned && !pointee.dtype && !pointee.opt && !pointee.in) {
     return; /* "total: out", and C says the rest */
   }
-  const char *dtype = one_dtype(b, f, p, t, one.dtype);
+  const char *dtype = pointee_dtype(b, f, p, t, pointee.dtype);
   if (!dtype) {
     return;
   }
-  if (one.out && (one.opt || one.in || t->to->is_const)) {
+  if (pointee.out && (pointee.opt || pointee.in || t->to->is_const)) {
     ir_fail(b,
             f->line,
             "%s: %s: `out` is for a pointer to a number that is not const",
             f->short_name,
             p->name);
   }
-  if (!one.out && !one.in && !t->to->is_const) {
+  if (!pointee.out && !pointee.in && !t->to->is_const) {
     ir_fail(b,
             f->line,
             "%s: %s: expected `in` or `out` before the dtype, since C's pointer is not const",
@@ -114,10 +115,10 @@ void ir_build_pointee(ir_builder *b, const bind_function *f, const c_type *t,
             p->name);
   }
   p->pointer = ir_spell_pointer(t);
-  p->type = one_type(dtype);
-  p->optional = one.opt;
-  p->returned = one.out;
-  if (one.out) {
+  p->type = pointee_type(dtype);
+  p->optional = pointee.opt;
+  p->returned = pointee.out;
+  if (pointee.out) {
     p->direction = BIND_OUT;
   } else {
     p->direction = BIND_IN;
