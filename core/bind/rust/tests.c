@@ -133,7 +133,9 @@ static void rust_put_arms(bind_text *arms, const bind_ir *ir, const bind_functio
   }
   bind_line(arms, "\"%s\"%s => %s.map(said),", f->short_name, given, rust_call(ir, f, false));
   if (f->new_name) {
-    bind_line(arms, "\"%s\" => %s.map(said),", f->short_name, rust_call(ir, f, true));
+    const bool tensor = bind_count_results(f, true) == 1;
+    const char *shown = tensor ? "elements" : "said";
+    bind_line(arms, "\"%s\" => %s.map(%s),", f->short_name, rust_call(ir, f, true), shown);
   }
 }
 
