@@ -48,7 +48,7 @@ typedef struct dlf__symbol {
   int32_t parameter; /* an integer or real parameter, or -1 for a symbol bound by axes or counts */
   int32_t counts;    /* the first list or array that it counts, or -1 */
   bool real;
-  int32_t hook; /* a hook's value in a constraint, "index_d(index)", from 1; 0 for other symbols */
+  int32_t hook; /* whose value it is in a constraint, "index_d(index)"; -1 for other symbols */
 } dlf__symbol;
 
 /* ---- clauses ---- */
@@ -231,8 +231,8 @@ typedef struct dlf__hook {
   dlf__derived *sources; /* its arguments, without the place of its result */
   int32_t source_count;
   char *place; /* its parameter that points to the result; NULL if the function returns it */
-  bool early;  /* an input has it: it runs before the check */
-  bool extent; /* an extent has it */
+  bool early;  /* an extent of an input needs it: it runs before the inputs are checked */
+  bool extent; /* an extent needs it; otherwise only constraints do */
   char *text;  /* without blanks */
 } dlf__hook;
 

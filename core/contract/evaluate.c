@@ -268,7 +268,7 @@ DLF__COLD static dlf_status constraint_broken(const dlf__match *m, const dlf__co
     if (!(c->needs >> i & 1)) {
       continue;
     }
-    of_tensor |= (s->parameter < 0 && !s->hook) || s->counts >= 0;
+    of_tensor |= (s->parameter < 0 && s->hook < 0) || s->counts >= 0;
     dlf__put_source(&f.text, m, i);
     dlf__put(&f.text, " is ");
     if (s->real) {

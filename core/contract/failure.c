@@ -18,7 +18,7 @@ void dlf__put_source(dlf__text *text, const dlf__match *m, int32_t symbol) {
   } else {
     number = s->counts >= 0;
   }
-  if (s->hook) {
+  if (s->hook >= 0) {
     dlf__put(text, "%s", s->name);
     return;
   }

@@ -54,7 +54,7 @@ static inline int32_t dlf__bind_parameters(dlf__match *m) {
   const dlf_contract *contract = m->contract;
   for (int32_t i = 0; i < contract->symbol_count; i++) {
     const int32_t parameter = contract->symbols[i].parameter;
-    const int32_t hook = contract->symbols[i].hook - 1;
+    const int32_t hook = contract->symbols[i].hook;
     if (hook >= 0 && (contract->hooks[hook].early || !m->inputs_only)) {
       m->bound |= UINT64_C(1) << i;
       m->numbers.integers[i] = dlf__argument(m, contract->parameter_count + hook)->integer;

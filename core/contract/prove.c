@@ -79,6 +79,7 @@ typedef struct hook_order {
   dlf__hook ordered[DLF_MAX_HOOKS];
 } hook_order;
 
+/* Give the hook its new number, in *hook too. */
 static dlf__hook *order_hook(const dlf_contract *self, hook_order *order, int32_t *hook) {
   int32_t *place = &order->places[*hook];
   if (*place < 0) {
@@ -95,7 +96,7 @@ static void order_named_hooks(const dlf_contract *self, hook_order *order, int32
     return;
   }
   if (n->op == DLF__SYMBOL) {
-    int32_t hook = self->symbols[n->symbol].hook - 1;
+    int32_t hook = self->symbols[n->symbol].hook;
     if (hook >= 0) {
       (void)order_hook(self, order, &hook);
     }
@@ -105,20 +106,26 @@ static void order_named_hooks(const dlf_contract *self, hook_order *order, int32
   order_named_hooks(self, order, n->right);
 }
 
-/* The constraints on what C reports are the last ones. */
-static void order_compared_hooks(dlf_contract *self, hook_order *order) {
-  for (int32_t i = 0; i < 2 * self->constraint_count; i++) {
-    const dlf__constraint *c = &self->constraints[i % self->constraint_count];
-    const uint64_t names = dlf__contract_names(self, c->left) | dlf__contract_names(self, c->right);
-    if (((names & self->limited) != 0) != (i >= self->constraint_count)) {
-      continue;
+static bool constrains_reports(const dlf_contract *self, const dlf__constraint *c) {
+  const uint64_t names = dlf__contract_names(self, c->left) | dlf__contract_names(self, c->right);
+  return (names & self->limited) != 0;
+}
+
+static void order_constraints_hooks(const dlf_contract *self, hook_order *order, bool on_reports) {
+  for (int32_t i = 0; i < self->constraint_count; i++) {
+    const dlf__constraint *c = &self->constraints[i];
+    if (constrains_reports(self, c) == on_reports) {
+      order_named_hooks(self, order, c->left);
+      order_named_hooks(self, order, c->right);
     }
-    order_named_hooks(self, order, c->left);
-    order_named_hooks(self, order, c->right);
   }
+}
+
+static void renumber_symbols_hooks(dlf_contract *self, const hook_order *order) {
   for (int32_t i = 0; i < self->symbol_count; i++) {
-    if (self->symbols[i].hook) {
-      self->symbols[i].hook = order->places[self->symbols[i].hook - 1] + 1;
+    int32_t *hook = &self->symbols[i].hook;
+    if (*hook >= 0) {
+      *hook = order->places[*hook];
     }
   }
 }
@@ -129,8 +136,38 @@ static bool axis_states_limit(const dlf__axis *axis) {
   return *axis->text && strstr(axis->text, "<=");
 }
 
-/* Number the hooks in the order in which the contract's usual form has them, so that it compiles to
- * the same. */
+/* Return where the axis has the number of its hook, in itself or in the limit that it states. */
+static int32_t *hook_of_axis(dlf_contract *self, dlf__axis *axis) {
+  if (axis->kind == DLF__AXIS_HOOK) {
+    return &axis->hook;
+  }
+  dlf__limit *limit = NULL;
+  if (axis->kind == DLF__AXIS_SYMBOL) {
+    limit = limit_of(self, axis->symbol);
+  }
+  if (limit && limit->hook >= 0 && axis_states_limit(axis)) {
+    return &limit->hook;
+  }
+  return NULL;
+}
+
+static void order_clause_hooks(dlf_contract *self, hook_order *order, const dlf__clause *c) {
+  if (c->like >= 0) {
+    return; /* its axes are those of its model */
+  }
+  for (int32_t k = 0; k < c->axis_count; k++) {
+    int32_t *number = hook_of_axis(self, &c->axes[k]);
+    if (number) {
+      dlf__hook *hook = order_hook(self, order, number);
+      hook->early |= stage_of(c) < STAGE_OUTPUT;
+      hook->extent = true;
+    }
+  }
+}
+
+/* Number the hooks in the order in which the contract's usual form has them, so that the usual form
+ * compiles to the same contract, and note which of them extents need. Constraints on what C reports
+ * come last in that form. */
 static void order_hooks(dlf_contract *self) {
   hook_order order = {.count = 0};
   for (int32_t i = 0; i < self->hook_count; i++) {
@@ -138,28 +175,13 @@ static void order_hooks(dlf_contract *self) {
   }
   for (int32_t i = 0; i < self->parameter_count; i++) {
     const dlf__clause *c = dlf__contract_clause(self, i);
-    for (int32_t k = 0; c && k < c->axis_count && c->like < 0;
-         k++) { /* `like` shares its model's axes */
-      dlf__axis *axis = &c->axes[k];
-      dlf__limit *limit = NULL;
-      if (axis->kind == DLF__AXIS_SYMBOL) {
-        limit = limit_of(self, axis->symbol);
-      }
-      int32_t *hook = NULL;
-      if (axis->kind == DLF__AXIS_HOOK) {
-        hook = &axis->hook;
-      } else if (limit && limit->hook >= 0 && axis_states_limit(axis)) {
-        hook = &limit->hook;
-      }
-      if (!hook) {
-        continue;
-      }
-      dlf__hook *found = order_hook(self, &order, hook);
-      found->early |= stage_of(c) < STAGE_OUTPUT;
-      found->extent = true;
+    if (c) {
+      order_clause_hooks(self, &order, c);
     }
   }
-  order_compared_hooks(self, &order);
+  order_constraints_hooks(self, &order, false);
+  order_constraints_hooks(self, &order, true);
+  renumber_symbols_hooks(self, &order);
   for (int32_t i = 0; i < order.count; i++) {
     self->hooks[i] = order.ordered[i];
   }
@@ -197,7 +219,7 @@ static bool bounds_one_symbol(const dlf_contract *self, const dlf__constraint *c
 }
 
 static int64_t symbol_lower_bound(const dlf_contract *self, int32_t symbol) {
-  const bool extent = self->symbols[symbol].parameter < 0 && !self->symbols[symbol].hook;
+  const bool extent = self->symbols[symbol].parameter < 0 && self->symbols[symbol].hook < 0;
   /* extents are never negative */
   int64_t lowest = INT64_MIN;
   if (extent) {
@@ -384,7 +406,7 @@ static bool can_infer(const dlf_contract *self, const dlf__clause *c, const bind
 
 static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error *error) {
   for (int32_t i = 0; i < self->symbol_count; i++) {
-    if (self->symbols[i].parameter >= 0 || self->symbols[i].hook) {
+    if (self->symbols[i].parameter >= 0 || self->symbols[i].hook >= 0) {
       p->bound |= UINT64_C(1) << i;
     }
   }

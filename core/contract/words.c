@@ -199,7 +199,7 @@ int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
   }
   const bool real = parameter >= 0 && self->kinds[parameter] == DLF_PARAMETER_REAL;
   self->symbols[self->symbol_count] =
-      (dlf__symbol){.name = name, .parameter = parameter, .counts = -1, .real = real};
+      (dlf__symbol){.name = name, .parameter = parameter, .counts = -1, .real = real, .hook = -1};
   return self->symbol_count++;
 }
 
@@ -214,7 +214,7 @@ static int32_t read_hook_symbol(contract_reader *r) {
     return -1;
   }
   for (int32_t i = 0; i < self->symbol_count; i++) {
-    if (self->symbols[i].hook == hook + 1) { /* from 1: 0 is for other symbols */
+    if (self->symbols[i].hook == hook) {
       return i;
     }
   }
@@ -228,7 +228,7 @@ static int32_t read_hook_symbol(contract_reader *r) {
     return -1;
   }
   self->symbols[self->symbol_count] =
-      (dlf__symbol){.name = name, .parameter = -1, .counts = -1, .hook = hook + 1};
+      (dlf__symbol){.name = name, .parameter = -1, .counts = -1, .hook = hook};
   return self->symbol_count++;
 }
 

@@ -148,7 +148,7 @@ bool cases_extent(const cases_finder *s, const cases_plan *plan, const dlf__axis
 
 int64_t cases_hooked(const cases_finder *s, int32_t hook) {
   for (int32_t i = 0; i < s->contract->symbol_count; i++) {
-    if (s->contract->symbols[i].hook == hook + 1) {
+    if (s->contract->symbols[i].hook == hook) {
       return s->plan.numbers.integers[i];
     }
   }

@@ -21,8 +21,8 @@ static void whole_use(ir_builder *b, const bind_function *f) {
   }
 }
 
-/* Put a function before those of its handle that follow it in the header: callers go from the last
- * function to the first. */
+/* Note the name that callers of the function see, and put it before those of its handle that follow
+ * it in the header: this is called from the last function to the first. */
 static void whole_add(ir_builder *b, bind_function *f) {
   const bind_handle *home;
   if (f->method_of) {
@@ -30,8 +30,8 @@ static void whole_add(ir_builder *b, bind_function *f) {
   } else {
     home = f->creates;
   }
-  /* Only whether there is such a name counts: each has the place 0. */
-  bind_add_place(&b->ir->words, home ? f->method_name : f->short_name, 0);
+  /* Asked by languages that would import a word of that name; the place, 0, means nothing. */
+  bind_add_place(&b->ir->function_names, home ? f->method_name : f->short_name, 0);
   if (!home) {
     return;
   }

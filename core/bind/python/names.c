@@ -39,7 +39,7 @@ const char *python_member_name(const bind_enumerator *v) {
 
 const char *python_plain(const bind_ir *ir, const char *word) {
   const bool hidden =
-      bind_find_place(&ir->words, word) >= 0 || bind_find_place(&ir->types, word) >= 0;
+      bind_find_place(&ir->function_names, word) >= 0 || bind_find_place(&ir->types, word) >= 0;
   if (hidden) {
     return bind_string("_%s", word);
   }

@@ -271,10 +271,11 @@ static void python_put_form(bind_text *t, const bind_ir *ir, const bind_function
                             const char *name, const char *first, python_form form) {
   const bool constructs = strcmp(first, "cls") == 0;
   const python_params params = python_order(f);
-  /* once one may be left out, those that may not must be named */
+  /* python_order has put parameters without a default first. Only an output that this form
+   * requires, and that others make, may stand behind a default: Python then wants it named. */
   bool optional = false;
   bool named = false;
-  bool is_before_made = true; /* `made`: an array that the call makes unless it is passed */
+  bool is_before_made = true; /* the output can be passed by position if all before it are passed */
   bind_put(t, "def %s(%s", name, first);
   for (int i = params.self; i < params.count; i++) {
     const bind_param *p = params.list[i];

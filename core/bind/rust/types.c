@@ -154,6 +154,8 @@ static const char *rust_default(const bind_default *d, const bind_type *type) {
   }
 }
 
+/* Return what a parameter's documentation says: the author's text, the contract in words and as it
+ * is written, the constraints on it, its default. */
 const char *rust_about(const bind_param *p) {
   const char *parts[] = {
       p->doc,

@@ -189,8 +189,9 @@ static void derive_put_matrices(bind_text *t, const bind_function *f, const dlf_
   }
 }
 
-static void derive_put_walk(bind_text *t, const bind_function *f, const dlf_contract *c,
-                            const dlf__derived *d) {
+/* BLAS walks along the axis by its stride: it refuses 0, which repeats one element. */
+static void derive_refuse_repetition(bind_text *t, const bind_function *f, const dlf_contract *c,
+                                     const dlf__derived *d) {
   int32_t axis;
   if (d->axis < 0) {
     axis = 0;
@@ -326,10 +327,11 @@ static void derive_put(bind_text *t, const bind_function *f, const dlf_contract 
   }
   bind_type type = p->type;
   if (p->by_pointer) {
-    type.c = "int64_t ";
+    type.c =
+        "int64_t "; /* p->type.c has the "*": derive_argument makes the number that C points to */
   }
   if (d->source == DLF__SOURCE_STRIDE) {
-    derive_put_walk(t, f, c, d);
+    derive_refuse_repetition(t, f, c, d);
   }
   derive_put_value(t,
                    c,

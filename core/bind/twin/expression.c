@@ -48,8 +48,8 @@ const char *expression_symbol(const dlf_contract *c, int32_t symbol, expression_
   if (place == EXPRESSION_AFTER && c->limited >> symbol & 1) {
     return bind_string("*%s", s->name);
   }
-  if (s->hook) {
-    return bind_string("dlf_values[%d].integer", (int)(c->parameter_count + s->hook - 1));
+  if (s->hook >= 0) {
+    return bind_string("dlf_values[%d].integer", (int)(c->parameter_count + s->hook));
   }
   if (s->counts >= 0) {
     return bind_string("%s_count", c->names[s->counts]);
