@@ -97,7 +97,7 @@ const dlf__limit *dlf__contract_limit(const dlf_contract *self, int32_t symbol) 
 
 const dlf__limit *dlf__contract_counted(const dlf_contract *self, int32_t parameter) {
   for (int32_t i = 0; i < self->limit_count; i++) {
-    if (self->limits[i].counted && self->limits[i].place == parameter) {
+    if (self->limits[i].place == parameter) {
       return &self->limits[i];
     }
   }

@@ -7,17 +7,21 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The size of the character or the word here, else 0. */
+static size_t constant_here(contract_reader *r) {
+  const size_t size = dlf__character_here(r);
+  if (size) {
+    return size;
+  }
+  return dlf__word_here(r);
+}
+
 /* An integer, a character or a constant of C. */
 static char *read_constant(contract_reader *r) {
   dlf__node node;
   dlf__skip_blanks(r);
   const char *start = r->at;
-  size_t size;
-  if (dlf__character_here(r)) {
-    size = dlf__character_here(r);
-  } else {
-    size = dlf__word_here(r);
-  }
+  const size_t size = constant_here(r);
   if (size) {
     r->at += size;
   } else {
@@ -179,12 +183,7 @@ static bool read_property(contract_reader *r, dlf__derived *d) {
 static bool read_expression(contract_reader *r, dlf__derived *d) {
   dlf__skip_blanks(r);
   const char *start = r->at;
-  size_t size;
-  if (dlf__character_here(r)) {
-    size = dlf__character_here(r);
-  } else {
-    size = dlf__word_here(r);
-  }
+  const size_t size = constant_here(r);
   const size_t rest = size + strspn(r->at + size, " \t\r\n");
   if (size &&
       (!r->at[rest] ||
@@ -196,14 +195,9 @@ static bool read_expression(contract_reader *r, dlf__derived *d) {
     const int32_t first = r->self->node_count;
     d->source = DLF__SOURCE_EXPRESSION;
     d->node = dlf__read_sum(r);
-    dlf_parameter_kind kind;
-    if (d->parameter < 0) {
-      kind = DLF_PARAMETER_INTEGER;
-    } else {
-      kind = r->self->kinds[d->parameter];
-    }
-    const bool real = kind == DLF_PARAMETER_REAL ||
-                      kind == DLF_PARAMETER_OTHER; /* a complex number is of a kind C has not */
+    /* A complex number is of a kind C has not. */
+    const bool real = d->parameter >= 0 && (r->self->kinds[d->parameter] == DLF_PARAMETER_REAL ||
+                                            r->self->kinds[d->parameter] == DLF_PARAMETER_OTHER);
     for (int32_t i = first; i < r->self->node_count && !real; i++) {
       if (r->self->nodes[i].op == DLF__FRACTION) {
         return dlf__wants(r, "expected integers before this");
@@ -420,7 +414,7 @@ static const char *why_unproved(const dlf_contract *self, const dlf__derived *d)
   if ((d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER) && !matrix) {
     return "expected a tensor with two axes";
   }
-  if (d->source == DLF__SOURCE_ORDER && why_no_order(self, d)) {
+  if (d->source == DLF__SOURCE_ORDER) {
     return why_no_order(self, d);
   }
   if (d->source == DLF__SOURCE_STRIDE && d->axis < 0 && (of->axis_count != 1 || of->run >= 0)) {

@@ -143,7 +143,7 @@ bool dlf__read_count(contract_reader *r, const char *name, size_t size) {
     return dlf__wants(r, "expected the name of a parameter that points to an integer");
   }
   for (int32_t i = 0; i < self->limit_count; i++) {
-    if (&self->limits[i] != limit && self->limits[i].counted && self->limits[i].place == place) {
+    if (self->limits[i].place == place) {
       return dlf__wants(r, "expected a parameter that counts nothing else");
     }
   }

@@ -121,9 +121,7 @@ dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf
                      to,
                      bits);
   }
-  if (dlf__is_empty(&shown)) {
-    status = DLF_OK;
-  } else {
+  if (!dlf__is_empty(&shown)) {
     status = rescale("bitcast", &shown, last, from, to, error);
   }
   if (status) {
@@ -177,9 +175,7 @@ dlf_status dlf_pack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) 
     return dlf__fail(
         error, DLF_SHAPE, "pack_lanes: expected a last axis of 1 to 65535, got %" PRId64, lanes);
   }
-  if (dlf__is_empty(&shown)) {
-    status = DLF_OK;
-  } else {
+  if (!dlf__is_empty(&shown)) {
     status = rescale("pack_lanes", &shown, shown.ndim, bits, bits * lanes, error);
   }
   if (status) {
@@ -209,9 +205,7 @@ dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error
   }
   const int64_t bits = shown.dtype.bits;
   const int64_t lanes = shown.dtype.lanes;
-  if (dlf__is_empty(&shown)) {
-    status = DLF_OK;
-  } else {
+  if (!dlf__is_empty(&shown)) {
     status = rescale("unpack_lanes", &shown, shown.ndim, bits * lanes, bits, error);
   }
   if (status) {

@@ -87,9 +87,7 @@ static bool regroup(const DLTensor *old, const int64_t *shape, int64_t ndim, int
     for (int32_t i = end - 1; i >= to; i--) {
       strides[i] = stride;
       /* Overflows only past the first axis of the run, where it is not used again. */
-      if (dlf__mul(stride, shape[i], &stride)) {
-        stride = 0;
-      }
+      (void)dlf__mul(stride, shape[i], &stride);
     }
     to = end;
   }

@@ -21,6 +21,14 @@ static void test_contract_clauses__orders_are_read(void) {
       {"x: f32[a, b]; flag := order(x, n) {rows: 1, columns: 2}", "expected the name of a tensor"},
       {"x: f32[a, b]; flag := order(x) {rows: 1}",
        "expected a value for `rows` and one for `columns`"},
+      {"x: f32[a, b]; flag := order(x) {rows: 'R', columns: ColMajor}", ""},
+      {"x: f32[a, b]; flag := order(x) {rows: ', columns: 2}", "expected"},
+      {"x: f32[a, b]; y: f32[b]; flag := order(x, y) {rows: 1, columns: 2}",
+       "expected tensors with two axes"},
+      {"x: f32[a, b]; y: opt f32[b, c]; flag := order(x, y) {rows: 1, columns: 2}",
+       "expected matrices that are always there"},
+      {"x: f32[a, b] strided; n := stride(x)", "expected a tensor with one axis, or an axis"},
+      {"x: f32[a, b] strided; n := stride(x, 2)", "expected an axis that the tensor has"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     dlf_error error = {0};
@@ -108,6 +116,20 @@ static void test_contract_clauses__letters_are_printable(void) {
   EXPECT(strstr(verdict("flag in '\x1f'"), "contract:") != NULL);
 }
 
+static void test_contract_clauses__a_parameter_has_47_letters(void) {
+  char text[400] = "flag in 'A'";
+  for (char letter = 'B'; letter < 'A' + 47; letter++) {
+    const char word[] = {'|', '\'', letter, '\'', '\0'};
+    if (letter != '\\') {
+      strcat(text, word);
+    }
+  }
+  strcat(text, "|'!'");
+  EXPECT(!strstr(verdict(text), "contract:"));
+  strcat(text, "|'?'");
+  EXPECT(strstr(verdict(text), "expected fewer characters") != NULL);
+}
+
 /* Conditions of other languages are explained, not only refused. */
 static void test_contract_clauses__several_conditions_are_explained(void) {
   static const char *const texts[] = {"n > 0 && m > 0",
@@ -152,6 +174,44 @@ static void test_contract_clauses__names_are_bound_wherever_they_stand(void) {
   expect_sound("x: T[a, b]; T in f32|f64; flag := dtype(x) {f32: 0, f64: 1}");
 }
 
+static void test_contract_clauses__only_reals_have_fractions(void) {
+  expect_sound("x: f32[a, b]; s := 0.5 * b");
+  expect_sound("x: f32[a, b]; flag := 0.5 * b");
+  EXPECT(strstr(verdict("x: f32[a, b]; n := 0.5 * b"), "expected integers before this") != NULL);
+  EXPECT(strstr(verdict("x: f32[hook(g(0.5 * n)), b]"), "expected integers before this") != NULL);
+}
+
+static void test_contract_clauses__a_parameter_counts_one_extent(void) {
+  expect_sound("out: f32[k <= 3]; k := *flag; n = 2");
+  EXPECT(strstr(verdict("out: f32[k <= 3]; k := *flag; flag = 2"),
+                "a number that C reports has no default") != NULL);
+  EXPECT(strstr(verdict("out: f32[k <= 3, j <= 4]; k := *flag; j := *flag"),
+                "expected a parameter that counts nothing else") != NULL);
+}
+
+static void test_contract_clauses__a_broken_default_is_said(void) {
+  EXPECT_TEXT(verdict("n = 1; m = 7; m < 5"), "f: contract: default of m: expected m < 5, got 7");
+}
+
+static void test_contract_clauses__a_type_allows_what_it_lists(void) {
+  give_usual();
+  EXPECT_TEXT(verdict("n > 0; x: T[a, b]; y: T[a, b]; T in f32|f64"), "");
+  EXPECT_TEXT(verdict("n > 0; x: T[a, b]; y: T[a, b]; T in i8|f64"),
+              "DTYPE: f: x: dtype is f32, expected T in i8|f64; got f32[3, 4], wanted T[a, b]");
+}
+
+static void test_contract_clauses__an_added_letter_is_a_typing_error(void) {
+  EXPECT_TEXT(verdict("x: boxol[a, b]"),
+              "f: contract: expected a dtype, did you mean bool, got `boxol[a, b]` at character 4");
+}
+
+static void test_contract_clauses__devices_are_the_same(void) {
+  give_usual();
+  give(Y, "f32", 2, LIST(3, 4))->device = (DLDevice){kDLCUDA, 1};
+  EXPECT_TEXT(verdict("x: f32[_, _]; y: f32[_, _] samedevice"),
+              "DEVICE: f: y: device is cuda:1, wanted cpu as x: pass a copy there");
+}
+
 /* Elements below a byte are left to the slow walk, which must accept them too. */
 static void test_contract_clauses__an_output_with_room_is_accepted(void) {
   give_usual();
@@ -179,6 +239,12 @@ static void test_contract_clauses__the_first_parameter_may_report(void) {
 
 int main(void) {
   RUN(test_contract_clauses__names_are_bound_wherever_they_stand);
+  RUN(test_contract_clauses__only_reals_have_fractions);
+  RUN(test_contract_clauses__a_parameter_counts_one_extent);
+  RUN(test_contract_clauses__a_broken_default_is_said);
+  RUN(test_contract_clauses__a_type_allows_what_it_lists);
+  RUN(test_contract_clauses__an_added_letter_is_a_typing_error);
+  RUN(test_contract_clauses__devices_are_the_same);
   RUN(test_contract_clauses__an_output_with_room_is_accepted);
   RUN(test_contract_clauses__the_first_parameter_may_report);
   RUN(test_contract_clauses__orders_are_read);
@@ -187,6 +253,7 @@ int main(void) {
   RUN(test_contract_clauses__alignments_are_powers_of_two);
   RUN(test_contract_clauses__a_device_is_named);
   RUN(test_contract_clauses__letters_are_printable);
+  RUN(test_contract_clauses__a_parameter_has_47_letters);
   RUN(test_contract_clauses__several_conditions_are_explained);
   RUN(test_contract_clauses__exponents_have_signs);
   return test_end();

@@ -142,6 +142,31 @@ static void test_contract_limits__the_first_parameter_counts_or_is_counted(void)
   }
 }
 
+static void test_contract_limits__the_first_parameter_is_an_extent(void) {
+  static const dlf_parameter given[] = {{"n", DLF_PARAMETER_INTEGER},
+                                        {"out", DLF_PARAMETER_OUTPUT}};
+  const dlf_value passed[2] = {{.integer = 2}};
+  EXPECT_TEXT(contract_inferred((contract_call){given, 2, passed}, "out: f32[n]", 1),
+              "float32[2] cpu");
+}
+
+static void test_contract_limits__there_are_16_hooks(void) {
+  for (int count = 16; count <= 17; count++) {
+    char text[400] = "out: f32[";
+    for (int i = 0; i < count; i++) {
+      snprintf(text + strlen(text), 30, "%shook(g%d(n))", i ? ", " : "", i);
+    }
+    strcat(text, "]");
+    dlf_contract *c = NULL;
+    dlf_error error = {0};
+    const dlf_status status =
+        dlf_contract_compile(text, "f", parameters, COUNT, sizeof *parameters, &c, &error);
+    EXPECT_INT(status, count == 16 ? DLF_OK : DLF_INVALID);
+    EXPECT(count == 16 || strstr(error.message, "expected at most 16 hooks"));
+    dlf_contract_free(c);
+  }
+}
+
 /* As many limits as names: the search for another one that counts the same stops at the last. */
 static void test_contract_limits__each_name_may_have_a_limit(void) {
   char text[1000];
@@ -163,5 +188,7 @@ int main(void) {
   RUN(test_contract_limits__each_name_may_have_a_limit);
   RUN(test_contract_limits__the_first_parameter_is_a_source);
   RUN(test_contract_limits__the_first_parameter_counts_or_is_counted);
+  RUN(test_contract_limits__the_first_parameter_is_an_extent);
+  RUN(test_contract_limits__there_are_16_hooks);
   return test_end();
 }

@@ -38,6 +38,10 @@ static void test_error__long_text_ends_in_an_ellipsis(void) {
   text[251] = '\0'; /* the longest that fits */
   dlf_error_set(&error, DLF_INVALID, text);
   EXPECT_TEXT(error.message, text);
+  text[251] = 'x'; /* one byte more */
+  text[252] = '\0';
+  dlf_error_set(&error, DLF_INVALID, text);
+  EXPECT_INT(strlen(error.message), 251);
 }
 
 /* "é" is two bytes: wherever the cut falls, no half of one may stay. */

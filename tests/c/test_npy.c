@@ -89,6 +89,10 @@ static void test_npy__opens_what_numpy_writes(void) {
                "int16[3, 1] cpu read-only");
   expect_opens(
       "{'descr': '>i1', 'fortran_order': False, 'shape': (1,)}", 9, "int8[1] cpu read-only");
+  expect_opens(
+      "{'descr': '=f4', 'fortran_order': False, 'shape': (1,)}", 4, "float32[1] cpu read-only");
+  expect_opens(
+      "{'descr': '|f4', 'fortran_order': False, 'shape': (1,)}", 4, "float32[1] cpu read-only");
 }
 
 static void test_npy__refuses_broken_headers(void) {
@@ -154,6 +158,27 @@ static void test_npy__refuses_sizes_beyond_the_file(void) {
                "npy_open: expected a header inside the file, got 65535 bytes of one");
   write_bytes("\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF{}", 14);
   EXPECT_INT(dlf_npy_open(path, &t, NULL), DLF_INVALID);
+}
+
+/* How many mappings of the file this process has; 0 where the system does not say. */
+static int mappings(void) {
+  int count = 0;
+  char line[400];
+  FILE *file = fopen("/proc/self/maps", "r");
+  while (file && fgets(line, sizeof line, file)) {
+    count += strstr(line, path) != NULL;
+  }
+  if (file) {
+    fclose(file);
+  }
+  return count;
+}
+
+static void test_npy__a_refused_file_is_not_kept(void) {
+  dlf_tensor *t;
+  write_bytes("PK\x03\x04 an archive, say", 19);
+  EXPECT_INT(dlf_npy_open(path, &t, NULL), DLF_INVALID);
+  EXPECT_INT(mappings(), 0);
 }
 
 static void test_npy__refuses_other_files(void) {
@@ -309,6 +334,35 @@ static void test_npy__save_keeps_the_mode(void) {
   EXPECT_INT(mode_of(path), 0640);
 }
 
+/* Give the file a group that files here do not have by themselves; false if this account has no
+ * other. */
+static bool gave_other_group(void) {
+  gid_t groups[100] = {getegid() + 1};
+  const int count = getgroups(99, groups + 1);
+  for (int i = 0; i <= count; i++) {
+    if (groups[i] != getegid() && chown(path, (uid_t)-1, groups[i]) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void test_npy__save_keeps_the_group(void) {
+  const DLTensor t = tensor_of(f32, 1, LIST(2), NULL);
+  struct stat old, now;
+  EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, path, NULL), DLF_OK);
+  if (!gave_other_group()) {
+    return;
+  }
+  EXPECT_INT(chmod(path, 0664), 0);
+  EXPECT_INT(stat(path, &old), 0);
+  EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, path, NULL), DLF_OK);
+  EXPECT_INT(stat(path, &now), 0);
+  EXPECT_INT(now.st_gid, old.st_gid);
+  EXPECT_INT(mode_of(path), 0664);
+  unlink(path);
+}
+
 /* Anything but a plain file is neither waited for, nor read, nor replaced. */
 static void test_npy__pipes_and_devices_are_left_alone(void) {
   const DLTensor t = tensor_of(f32, 1, LIST(2), NULL);
@@ -390,6 +444,7 @@ int main(void) {
   RUN(test_npy__refuses_broken_headers);
   RUN(test_npy__refuses_other_dtypes_by_name);
   RUN(test_npy__refuses_sizes_beyond_the_file);
+  RUN(test_npy__a_refused_file_is_not_kept);
   RUN(test_npy__refuses_other_files);
   RUN(test_npy__saves_what_it_opens);
   RUN(test_npy__an_empty_tensor_keeps_its_shape);
@@ -397,6 +452,7 @@ int main(void) {
   RUN(test_npy__a_save_that_fails_keeps_what_was_there);
   RUN(test_npy__save_touches_no_file_of_others);
   RUN(test_npy__save_keeps_the_mode);
+  RUN(test_npy__save_keeps_the_group);
   RUN(test_npy__a_header_has_a_limit);
   RUN(test_npy__pipes_and_devices_are_left_alone);
   RUN(test_npy__another_byte_order_is_refused_by_name);

@@ -116,6 +116,7 @@ static void test_contains__is_exact_for_integers(void) {
          has(&t, whole(INT64_MAX)));
   EXPECT(has(&t, (dlf_number){.kind = DLF_NUMBER_COMPLEX, .real = 2}));
   EXPECT(!has(&t, (dlf_number){.kind = DLF_NUMBER_COMPLEX, .real = 2, .imaginary = 1}));
+  EXPECT(has(&t, (dlf_number){.kind = DLF_NUMBER_REAL, .real = 2, .imaginary = 1}));
   t = over(c, (DLDataType){kDLComplex, 64, 1}, 1, LIST(1), NULL);
   EXPECT(has(&t, (dlf_number){.kind = DLF_NUMBER_COMPLEX, .real = 1, .imaginary = 2}) &&
          !has(&t, real(1)));
