@@ -14,7 +14,7 @@ static bool parameters_name(const dlf_contract *c, uint64_t symbols, const char 
     if (!(symbols >> i & 1)) {
       continue;
     }
-    if (symbol->hook && parameters_hook_reads(c, &c->hooks[symbol->hook - 1], name)) {
+    if (symbol->hook >= 0 && parameters_hook_reads(c, &c->hooks[symbol->hook], name)) {
       return true;
     }
     if (strcmp(symbol->name, name) == 0) {
