@@ -27,7 +27,7 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
     if (clause->inout) {
       p->direction = BIND_INOUT;
     }
-    p->contract = clause->text;
+    p->contract = bind_string("%s", clause->text);
     if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || clause->opt) {
       continue;
     }
@@ -46,7 +46,7 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
         if (*p->limits) {
           p->limits = bind_string("%s; %s", p->limits, c->constraints[k].text);
         } else {
-          p->limits = c->constraints[k].text;
+          p->limits = bind_string("%s", c->constraints[k].text);
         }
       }
     }
@@ -60,7 +60,7 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
               f->params[i].name);
     }
     if (c->letters[i]) {
-      f->params[i].letters = c->letters[i];
+      f->params[i].letters = bind_string("%s", c->letters[i]);
       for (const char *l = f->params[i].letters; *l; l++) {
         if (*f->params[i].limits) {
           f->params[i].limits = bind_string("%s|'%c'", f->params[i].limits, *l);
@@ -249,7 +249,7 @@ static const char *ir_derived_text(ir_builder *b, const bind_function *f, const 
             p->name,
             p->type.enumeration->name);
   }
-  return d->text;
+  return bind_string("%s", d->text);
 }
 
 /* ---- counts: a caller passes a list or an array as one thing ---- */
@@ -306,7 +306,7 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
                 dtype,
                 bind_scalar_c(p->type.scalar));
       }
-      f->params[i].contract = c->arrays[k].text;
+      f->params[i].contract = bind_string("%s", c->arrays[k].text);
     }
     if (!said) {
       f->unbound = bind_string(
@@ -403,7 +403,7 @@ static const char *ir_counted_name(ir_builder *b, const bind_function *f, const 
   if (!limit) {
     return NULL;
   }
-  const char *name = c->symbols[limit->symbol].name;
+  const char *name = bind_string("%s", c->symbols[limit->symbol].name);
   if (!p->returned || p->type.kind != BIND_INTEGER) {
     ir_fail(b,
             f->line,
@@ -499,7 +499,7 @@ static bool ir_counts(const bind_type *type) {
 static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *c) {
   for (int32_t i = 0; i < c->limit_count; i++) {
     const dlf__limit *limit = &c->limits[i];
-    const char *name = c->symbols[limit->symbol].name;
+    const char *name = bind_string("%s", c->symbols[limit->symbol].name);
     const char *of = "";
     for (int32_t k = 0; k < c->clause_count; k++) {
       for (int32_t m = 0; m < c->clauses[k].axis_count; m++) {
@@ -542,7 +542,7 @@ static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *
 /* ---- the whole ---- */
 
 /* After a failure nothing is emitted, and the text may not compile. */
-void ir_compile_again(const ir_builder *b, bind_function *f) {
+void ir_keep_contract(const ir_builder *b, bind_function *f) {
   if (!b->failed && !f->unbound) {
     bind_compile_contract(f);
   }
@@ -561,7 +561,6 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
     ir_fail(b, f->line, "%s", error.message);
     return;
   }
-  bind_own(c, bind_free_contract); /* the IR has texts of it */
   ir_read_pointers(b, f, c);
   ir_read_gifts(b, f, c);
   ir_read_clauses(b, f, c);
@@ -570,7 +569,7 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   ir_fold_counts(b, f, c);
   ir_read_limits(b, f, c);
   ir_build_hooks(b, f, c);
-  f->contract = c->text;
+  f->contract = bind_string("%s", c->text);
   f->threadsafe = c->threadsafe;
   /* a lock may take time */
   if (c->slow || (f->lock && !c->fast)) {
@@ -581,7 +580,6 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
     f->speed = BIND_NO_SPEED;
   }
   ir_build_status(b, f, c);
-  if (!b->failed && !f->unbound) {
-    f->compiled = c;
-  }
+  dlf_contract_free(c);
+  ir_keep_contract(b, f);
 }

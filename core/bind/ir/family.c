@@ -249,12 +249,11 @@ static void family_read_contract(ir_builder *b, bind_function *f, const sidecar_
     family_fail(b, from, error.message);
     return;
   }
-  bind_own(c, bind_free_contract);
-  f->contract = c->text;
+  f->contract = bind_string("%s", c->text);
   for (int i = 0; i < f->c_param_count; i++) {
     const dlf__clause *clause = dlf__contract_clause(c, i);
     if (clause && f->c_params[i].param) {
-      f->params[f->c_params[i].param - f->params].contract = clause->text;
+      f->params[f->c_params[i].param - f->params].contract = bind_string("%s", clause->text);
     }
   }
   f->infers = true;
@@ -266,9 +265,8 @@ static void family_read_contract(ir_builder *b, bind_function *f, const sidecar_
     family_fail(
         b, from, bind_string("no tensor that is always there has the dtype %s", from->variable));
   }
-  if (!b->failed && !f->unbound) {
-    f->compiled = c;
-  }
+  dlf_contract_free(c);
+  ir_keep_contract(b, f);
   words_describe(f);
 }
 
@@ -395,7 +393,7 @@ static void family_build(ir_builder *b, const bind_index *names, const sidecar_f
     if (member->new_name) {
       member->new_name = bind_string("dlferry_%s_new", member->own);
     }
-    ir_compile_again(b, member);
+    ir_keep_contract(b, member);
   }
   b->ir->function_count++;
 }

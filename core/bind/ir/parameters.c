@@ -109,7 +109,7 @@ const dlf_parameter *bind_contract_parameters(const bind_function *f) {
   return parameters;
 }
 
-void bind_free_contract(void *contract) {
+static void parameters_release(void *contract) {
   dlf_contract_free(contract);
 }
 
@@ -125,6 +125,6 @@ void bind_compile_contract(bind_function *f) {
     bind_error("out of memory"); /* its text comes from a compiled contract */
     exit(2);
   }
-  bind_own(contract, bind_free_contract);
+  bind_own(contract, parameters_release);
   f->compiled = contract;
 }

@@ -21,9 +21,6 @@ bool bind_is_integer(const bind_function *f, int which);
 /** Compile the contract's usual form for f->compiled, as the package compiles it when it runs. */
 void bind_compile_contract(bind_function *f);
 
-/** Release a compiled contract, for bind_own. */
-void bind_free_contract(void *contract);
-
 /** Return the f->c_param_count parameters of the contract: those of the C function. */
 const dlf_parameter *bind_contract_parameters(const bind_function *f);
 

@@ -73,7 +73,7 @@ void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c) {
     status_ok(b, f, c->ok_word);
   }
   if (c->status_message) {
-    f->status_message = c->status_message;
+    f->status_message = bind_string("%s", c->status_message);
   }
   if (c->status_text) {
     status_text(b, f, c->status_text);
