@@ -165,12 +165,14 @@ static int mappings(void) {
   int count = 0;
   char line[400];
   FILE *file = fopen("/proc/self/maps", "r");
-  while (file && fgets(line, sizeof line, file)) {
+  if (!file) {
+    printf("not run: no /proc/self/maps to look for mappings in\n");
+    return 0;
+  }
+  while (fgets(line, sizeof line, file)) {
     count += strstr(line, path) != NULL;
   }
-  if (file) {
-    fclose(file);
-  }
+  fclose(file);
   return count;
 }
 
@@ -352,6 +354,8 @@ static void test_npy__save_keeps_the_group(void) {
   struct stat old, now;
   EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, path, NULL), DLF_OK);
   if (!gave_other_group()) {
+    printf("not run: this account may give a file no other group\n");
+    unlink(path);
     return;
   }
   EXPECT_INT(chmod(path, 0664), 0);
