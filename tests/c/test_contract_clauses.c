@@ -201,8 +201,8 @@ static void test_contract_clauses__a_type_allows_what_it_lists(void) {
 }
 
 static void test_contract_clauses__an_added_letter_is_a_typing_error(void) {
-  EXPECT_TEXT(verdict("x: boxol[a, b]"),
-              "f: contract: expected a dtype, did you mean bool, got `boxol[a, b]` at character 4");
+  EXPECT_TEXT(verdict("x: bxool[a, b]"),
+              "f: contract: expected a dtype, did you mean bool, got `bxool[a, b]` at character 4");
 }
 
 static void test_contract_clauses__devices_are_the_same(void) {
