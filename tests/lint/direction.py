@@ -19,6 +19,11 @@ CORE = """
 core
 core/include core/include/dlferry core/include/dlpack
 core/hub
+core/hub/tensor
+core/hub/elements core/hub/view
+core/hub/exchange
+core/hub/object core/hub/files
+core/hub/pyobject
 core/contract
 core/bind/base
 core/bind/c

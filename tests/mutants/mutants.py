@@ -214,7 +214,7 @@ def main():
             print(text, flush=True)
 
     library = [
-        p.relative_to(source) for folder in ("hub", "contract") for p in sorted((source / "core" / folder).glob("*.c"))
+        p.relative_to(source) for folder in ("hub", "contract") for p in sorted((source / "core" / folder).rglob("*.c"))
     ]
     tests = list(tests_of(source))
     own = sorted({path for test in tests for path in test.sources})

@@ -31,7 +31,7 @@ def merge(reports, core):
     """{file: ({line: count}, {(line, function, branch): count})}, for the files of the library"""
     files = {}
     for path, rows in reports:
-        if path.parent not in (core / "hub", core / "contract"):
+        if not any(path.is_relative_to(core / room) for room in ("hub", "contract")):
             continue
         lines, branches = files.setdefault(path.relative_to(core).as_posix(), ({}, {}))
         for row in rows:

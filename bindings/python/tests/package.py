@@ -22,7 +22,7 @@ assert t.shape == (2,) and str(inspect.signature(dlferry.create)) == "(dtype, sh
 t.release()
 assert dlferry.live() == 0
 """
-CORE = ["amalgamate.cmake", "cmake/Amalgamate.cmake", "hub/tensor.c", "include/dlferry.h"]
+CORE = ["amalgamate.cmake", "cmake/Amalgamate.cmake", "hub/tensor/tensor.c", "include/dlferry.h"]
 CARRIED = ["dlferry.h", "dlpack/dlpack.h", "dlferry.c", "dlferry_python.h", "python/call.c"]
 
 

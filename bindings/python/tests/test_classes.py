@@ -48,7 +48,7 @@ class Hub:
 def hubs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("hubs")
     core = ROOT / "core"
-    sources = sorted(str(path) for room in ("hub", "contract") for path in (core / room).glob("*.c"))
+    sources = sorted(str(path) for room in ("hub", "contract") for path in (core / room).rglob("*.c"))
     compile_c(sources[0], folder / "one.so", *sources[1:], f"-I{core}", f"-I{core / 'include'}", "-O0", "-lm")
     shutil.copy(folder / "one.so", folder / "other.so")
     return Hub(str(folder / "one.so")), Hub(str(folder / "other.so"))

@@ -4,7 +4,7 @@
 #ifndef DLFERRY_HANDLE_H
 #define DLFERRY_HANDLE_H
 
-#include "internal.h"
+#include "hub/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "handle.h"
-#include "plain.h"
+#include "hub/plain.h"
+#include "hub/tensor/handle.h"
 #include "veto.h"
 
 static void let_go_of_managed(dlf_tensor *self) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dpctl's protocol for USM: a backend over its C library, which hides sycl::device and
  * sycl::context behind pointers. Nothing here runs before dlf_oneapi_enable. */
-#include "internal.h"
+#include "hub/internal.h"
 
 #include <dlferry/oneapi.h>
 #include <sched.h>

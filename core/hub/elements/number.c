@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Read one element of any arithmetic dtype. Small floats share one decoder; a table says how their
  * bits are split. */
-#include "dtype.h"
+#include "hub/dtype.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef DLFERRY_HUB_PYOBJECT_H
 #define DLFERRY_HUB_PYOBJECT_H
 
-#include "internal.h"
+#include "hub/internal.h"
 
 #include <dlferry/pyobject.h>
 

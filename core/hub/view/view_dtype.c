@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Views of the same bytes as another dtype: bit-cast and lanes. All widths are in bits, for packed
  * elements. */
-#include "internal.h"
+#include "hub/internal.h"
 
 /* Bits from one element to the next. */
 static int64_t width_of(DLDataType dtype, uint64_t flags) {

@@ -3,7 +3,7 @@
 #ifndef DLFERRY_COLUMN_H
 #define DLFERRY_COLUMN_H
 
-#include "internal.h"
+#include "hub/internal.h"
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(hidden)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One value of a dtype of reals from its bits and back, for the languages' own types of small
  * floats. */
-#include "dtype.h"
+#include "hub/dtype.h"
 
 static const dlf__small_float float32 = {32, 8, 23, 127, DLF__IEEE};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The exchange table of DLPack 1.3 over handles. Slots may not throw, and SetError is their only
  * error channel. */
-#include "internal.h"
+#include "hub/internal.h"
 
 const char *dlf__exception_of(dlf_status status) {
   switch (status) {

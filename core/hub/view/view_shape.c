@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Views with another number of axes: reshape and broadcast. */
-#include "internal.h"
+#include "hub/internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "handle.h"
-#include "plain.h"
+#include "hub/plain.h"
 
 #include <stdlib.h>
 

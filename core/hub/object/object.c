@@ -9,7 +9,7 @@
  * A guarded box is used only inside a lock of the runtime, Python's GIL: then the word is loaded
  * and stored without atomic operations that change it. What it holds is the same, so that the box
  * may become unguarded during a call. */
-#include "internal.h"
+#include "hub/internal.h"
 
 #include <dlferry/object.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The one check before elements are used as values of a type, for the typed access of every
  * language. */
-#include "plain.h"
+#include "hub/plain.h"
 
 #define ORDERS (DLF_LOOK_ROW_MAJOR | DLF_LOOK_COLUMN_MAJOR | DLF_LOOK_DENSE)
 #define KNOWN_BITS (DLF_LOOK_WRITE | ORDERS | DLF_LOOK_BITS | DLF_LOOK_UNALIGNED)

@@ -2,7 +2,7 @@
 /* Locks by name, for C libraries with state of the whole process. A name's hash chooses one of a
  * few locks: two names may share one, which costs time and nothing else, since a thread holds one
  * name at a time. So nothing is allocated, and entering cannot fail. */
-#include "internal.h"
+#include "hub/internal.h"
 
 #include <dlferry/object.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files come from outside: every length in them is checked against the file before the bytes after
  * it are touched. */
-#include "internal.h"
+#include "hub/internal.h"
 
 #include <dlferry/npy.h>
 

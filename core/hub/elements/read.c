@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Elements as numbers of C. */
-#include "internal.h"
+#include "hub/internal.h"
 
 static const int8_t public_kinds[] = {[DLF__REAL] = DLF_NUMBER_REAL,
                                       [DLF__COMPLEX] = DLF_NUMBER_COMPLEX,

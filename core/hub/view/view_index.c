@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A view along several axes at once: one handle, and for packed elements one test of where it
  * starts. */
-#include "internal.h"
+#include "hub/internal.h"
 
 /* A selection that grows item by item. */
 typedef struct selection {

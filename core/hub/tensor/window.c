@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tensors over the caller's memory: every byte that they touch must lie in it. */
-#include "internal.h"
+#include "hub/internal.h"
 
 /* Bytes from `from` on, relative to the block; a negative distance wraps to a huge one. */
 static dlf_status inside(const char *name, uint64_t from, int64_t bytes, int64_t size,

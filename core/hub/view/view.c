@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Views that change one axis or the order of all. A view has its own handle; a view of a view keeps
  * the first owner. */
-#include "handle.h"
+#include "hub/tensor/handle.h"
 
 DLTensor dlf__editable(const dlf_tensor *self, int64_t *shape, int64_t *strides) {
   DLTensor shown = self->dl;

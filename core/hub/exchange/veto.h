@@ -3,7 +3,7 @@
 #ifndef DLFERRY_VETO_H
 #define DLFERRY_VETO_H
 
-#include "internal.h"
+#include "hub/internal.h"
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
