@@ -53,6 +53,13 @@ static void test_compare__equal_follows_strides(void) {
   EXPECT(!equal(a, over(columns, f32, 2, LIST(2, 3), LIST(1, 2))));
 }
 
+static void test_compare__the_same_elements_in_another_shape_differ(void) {
+  float values[6] = {0};
+  const DLTensor wide = over(values, f32, 2, LIST(2, 3), NULL);
+  const DLTensor tall = over(values, f32, 2, LIST(3, 2), NULL);
+  EXPECT(!equal(wide, tall) && !identical(wide, tall));
+}
+
 static void test_compare__equal_is_exact_between_dtypes(void) {
   int64_t big = (INT64_C(1) << 53) + 1, lowest = INT64_MIN, one = 1, minus = -1;
   uint64_t most = UINT64_MAX, half = UINT64_C(1) << 63, three = 3;
@@ -259,6 +266,7 @@ static void test_compare__lanes_and_nothing(void) {
 
 int main(void) {
   RUN(test_compare__equal_follows_strides);
+  RUN(test_compare__the_same_elements_in_another_shape_differ);
   RUN(test_compare__equal_is_exact_between_dtypes);
   RUN(test_compare__nan_and_signed_zero);
   RUN(test_compare__small_floats_have_their_values);

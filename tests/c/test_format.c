@@ -194,6 +194,18 @@ static void test_format__many_elements_are_summarised(void) {
               " [1480, 1481, 1482, ..., 1517, 1518, 1519],\n"
               " [1520, 1521, 1522, ..., 1557, 1558, 1559],\n"
               " [1560, 1561, 1562, ..., 1597, 1598, 1599]]");
+  print(values, (DLDataType){kDLInt, 16, 1}, 2, LIST(6, 200), NULL); /* six rows leave none out */
+  EXPECT(strstr(text, "\n [ 400, ") && strstr(text, "\n [ 600, ") && !strstr(text, "\n ...,\n"));
+}
+
+/* NumPy's limits: 1e8 for float64, 1e6 for float32, 1e3 for float16. */
+static void test_format__large_numbers_become_scientific(void) {
+  EXPECT_TEXT(print((double[]){5e7, 6e7}, (DLDataType){kDLFloat, 64, 1}, 1, LIST(2), NULL),
+              "float64[2] cpu\n[50000000., 60000000.]");
+  EXPECT_TEXT(print((float[]){5e5f, 6e5f}, f32, 1, LIST(2), NULL),
+              "float32[2] cpu\n[500000., 600000.]");
+  EXPECT_TEXT(print((float[]){5e6f, 6e6f}, f32, 1, LIST(2), NULL),
+              "float32[2] cpu\n[5.e+06, 6.e+06]");
 }
 
 /* Blocks of a third dimension are set apart by an empty line; an extent of 1 never uses its stride.
@@ -278,6 +290,7 @@ int main(void) {
   RUN(test_format__unreadable_elements_are_left_out);
   RUN(test_format__packed_and_odd_widths);
   RUN(test_format__many_elements_are_summarised);
+  RUN(test_format__large_numbers_become_scientific);
   RUN(test_format__deeper_axes_and_wild_strides);
   RUN(test_format__cuts_to_capacity);
   RUN(test_format__a_huge_broadcast_is_quick);

@@ -213,9 +213,10 @@ def main():
         with say:
             print(text, flush=True)
 
-    library = [
-        p.relative_to(source) for folder in ("hub", "contract") for p in sorted((source / "core" / folder).rglob("*.c"))
-    ]
+    library = []
+    for folder in ("hub", "contract"):
+        found = sorted((source / "core" / folder).rglob("*.c"), key=lambda path: path.name)
+        library += [path.relative_to(source) for path in found]
     tests = list(tests_of(source))
     own = sorted({path for test in tests for path in test.sources})
     plain = Build(source, options.work / "plain", cc, ["-O0"])
