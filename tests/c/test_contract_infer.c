@@ -47,6 +47,8 @@ static void test_contract_infer__shape_and_dtype_come_from_the_inputs(void) {
               "float32[3, 4] strides [1, 3] cpu");
   EXPECT_TEXT(inferred("x: T[h, w] dense; out: u8[w, h] dense samelayout; T in any", OUT),
               "uint8[4, 3] cpu");
+  EXPECT_TEXT(inferred("x: T[h, w] dense; out: u8[n, w] dense samelayout; T in any", OUT),
+              "uint8[2, 4] cpu"); /* a model counts only where every extent is the same */
 }
 
 static void test_contract_infer__a_model_without_axes_needs_no_shape(void) {

@@ -246,6 +246,16 @@ static void test_format__what_no_summary_shortens_is_left_out(void) {
   }
   print(zero, (DLDataType){kDLUInt, 8, 1}, 62, twos, none);
   EXPECT(strchr(text, '\n') == NULL);
+  const DLTensor most = {/* 100,000 elements */
+                         zero,
+                         cpu,
+                         10,
+                         {kDLUInt, 8, 1},
+                         LIST(5, 5, 5, 5, 5, 2, 2, 2, 2, 2),
+                         none,
+                         0};
+  dlf_format(&most, 0, text, sizeof text);
+  EXPECT(strchr(text, '\n') != NULL);
   print(zero, (DLDataType){kDLFloat, 64, 8191}, 1, LIST(50), LIST(0));
   EXPECT(strstr(text, "[(0., 0., ") != NULL);
 }
