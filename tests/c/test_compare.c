@@ -179,6 +179,10 @@ static void test_compare__bits_around_odd_elements_do_not_count(void) {
                            NULL),
              DLF_OK);
   EXPECT(answer);
+  uint8_t zeros[] = {0x00}, signs[] = {0x08}; /* 0 and -0 are equal numbers of other bits */
+  const DLTensor plus = over(zeros, fp4, 1, LIST(2), NULL);
+  const DLTensor minus = over(signs, fp4, 1, LIST(2), NULL);
+  EXPECT(equal(plus, minus) && !identical(plus, minus));
   const DLTensor huge = over(a, (DLDataType){99, 65, 1}, 1, LIST(0), NULL),
                  one = over(a, (DLDataType){99, 65, 1}, 0, NULL, NULL);
   EXPECT_INT(dlf_identical((dlf_arg){&huge, 0}, (dlf_arg){&huge, 0}, &answer, NULL), DLF_OK);

@@ -95,6 +95,20 @@ static void test_npy__opens_what_numpy_writes(void) {
       "{'descr': '|f4', 'fortran_order': False, 'shape': (1,)}", 4, "float32[1] cpu read-only");
 }
 
+/* Without a standard input the first file that opens has number 0. */
+static void test_npy__opens_without_a_standard_input(void) {
+  const int kept = dup(0);
+  if (kept >= 0) {
+    close(0);
+  }
+  expect_opens(
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }\n", 3, "uint8[3] cpu read-only");
+  if (kept >= 0) {
+    dup2(kept, 0);
+    close(kept);
+  }
+}
+
 static void test_npy__refuses_broken_headers(void) {
   static const char *const headers[] = {
       "",
@@ -445,6 +459,7 @@ int main(void) {
   }
   snprintf(path, sizeof path, "%s/t.npy", folder);
   RUN(test_npy__opens_what_numpy_writes);
+  RUN(test_npy__opens_without_a_standard_input);
   RUN(test_npy__refuses_broken_headers);
   RUN(test_npy__refuses_other_dtypes_by_name);
   RUN(test_npy__refuses_sizes_beyond_the_file);
