@@ -198,7 +198,7 @@ static void test_format__many_elements_are_summarised(void) {
   EXPECT(strstr(text, "\n [ 400, ") && strstr(text, "\n [ 600, ") && !strstr(text, "\n ...,\n"));
 }
 
-/* NumPy's limits: 1e8 for float64, 1e6 for float32, 1e3 for float16. */
+/* NumPy's limits: 1e8 for float64, 1e6 for float32. */
 static void test_format__large_numbers_become_scientific(void) {
   EXPECT_TEXT(print((double[]){5e7, 6e7}, (DLDataType){kDLFloat, 64, 1}, 1, LIST(2), NULL),
               "float64[2] cpu\n[50000000., 60000000.]");
@@ -246,14 +246,8 @@ static void test_format__what_no_summary_shortens_is_left_out(void) {
   }
   print(zero, (DLDataType){kDLUInt, 8, 1}, 62, twos, none);
   EXPECT(strchr(text, '\n') == NULL);
-  const DLTensor most = {/* 100,000 elements */
-                         zero,
-                         cpu,
-                         10,
-                         {kDLUInt, 8, 1},
-                         LIST(5, 5, 5, 5, 5, 2, 2, 2, 2, 2),
-                         none,
-                         0};
+  const DLTensor most = /* 100,000 elements */
+      tensor_of((DLDataType){kDLUInt, 8, 1}, 10, LIST(5, 5, 5, 5, 5, 2, 2, 2, 2, 2), none);
   dlf_format(&most, 0, text, sizeof text);
   EXPECT(strchr(text, '\n') != NULL);
   print(zero, (DLDataType){kDLFloat, 64, 8191}, 1, LIST(50), LIST(0));
