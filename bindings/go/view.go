@@ -183,9 +183,9 @@ func (t *Tensor) Squeeze(axis int) (*Tensor, error) {
 //
 // It fails with ErrBounds, or ErrInvalid if no further axis fits.
 //
-// C: dlf_expand
+// C: dlf_unsqueeze
 func (t *Tensor) Unsqueeze(axis int) (*Tensor, error) {
-	handle, err := t.open("expand")
+	handle, err := t.open("unsqueeze")
 	if err != nil {
 		return nil, err
 	}

@@ -57,7 +57,7 @@ int main(void) {
   EXPECT(dlf_dltensor(view)->shape[0] == 2 && dlf_dltensor(view)->strides[0] == 0);
   dlf_release(view);
 
-  TRY(dlf_expand(matrix, 0, &view, &error)); /* [1, 3, 4] */
+  TRY(dlf_unsqueeze(matrix, 0, &view, &error)); /* [1, 3, 4] */
   EXPECT(dlf_dltensor(view)->ndim == 3 && dlf_dltensor(view)->shape[0] == 1);
   TRY(dlf_squeeze(view, 0, &other, &error)); /* [3, 4] again */
   EXPECT(dlf_dltensor(other)->ndim == 2);

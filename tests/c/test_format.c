@@ -54,7 +54,7 @@ static void test_format__json_tells_where_a_handle_came_from(void) {
   EXPECT_TEXT(text, expected);
   dlf_release(t);
   EXPECT_INT(dlf_from_dlpack_legacy(&legacy, &t, NULL), DLF_OK);
-  EXPECT_INT(dlf_expand(t, 0, &view, NULL), DLF_OK);
+  EXPECT_INT(dlf_unsqueeze(t, 0, &view, NULL), DLF_OK);
   dlf_describe_json(view, text, sizeof text);
   EXPECT(strstr(text, "\"version\": \"0.8\"") && strstr(text, "\"owner_known\": false"));
   dlf_release(view);

@@ -99,7 +99,7 @@ static dlf_tensor *link_by_export(dlf_tensor *before) {
 
 static dlf_tensor *link_by_view(dlf_tensor *before) {
   dlf_tensor *out = NULL, *view = NULL;
-  const dlf_status status = dlf_expand(before, 0, &view, NULL);
+  const dlf_status status = dlf_unsqueeze(before, 0, &view, NULL);
   dlf_release(before);
   if (status) {
     return NULL;

@@ -92,7 +92,7 @@ static void test_queue__tells_the_owner_that_nothing_else_keeps(void) {
   EXPECT(dlf_queue_owner(queue, t, 0) == &owner && dlf_queue_owner(queue, t, 2) == &owner);
   EXPECT(dlf_queue_owner(queue, t, 1) == NULL);
   dlf_release(t);
-  EXPECT_INT(dlf_expand(t, 0, &view, NULL), DLF_OK);
+  EXPECT_INT(dlf_unsqueeze(t, 0, &view, NULL), DLF_OK);
   EXPECT(dlf_queue_owner(queue, view, 0) == &owner);
   EXPECT(dlf_queue_owner(queue, view, 1) == NULL && dlf_queue_owner(queue, t, 1) == NULL);
   dlf_release(t);

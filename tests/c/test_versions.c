@@ -288,7 +288,7 @@ static dlf_tensor *through_views(dlf_tensor *t, uint64_t flags) {
     dlf_tensor *view = NULL;
     switch (step) {
     case 0:
-      EXPECT_INT(dlf_expand(t, 0, &view, NULL), DLF_OK);
+      EXPECT_INT(dlf_unsqueeze(t, 0, &view, NULL), DLF_OK);
       break;
     case 1:
       EXPECT_INT(dlf_broadcast(t, LIST(2, 2, 3), 3, &view, NULL), DLF_OK);

@@ -268,7 +268,7 @@ static void test_view__permute_reorders(void) {
 static void test_view__squeeze_and_expand_undo_each_other(void) {
   dlf_tensor *t = matrix(), *wide = NULL, *v = NULL;
   for (int32_t axis = 0; axis <= 2; axis++) {
-    EXPECT_INT(dlf_expand(t, axis, &wide, NULL), DLF_OK);
+    EXPECT_INT(dlf_unsqueeze(t, axis, &wide, NULL), DLF_OK);
     EXPECT_INT(dlf_dltensor(wide)->ndim, 3);
     EXPECT_INT(dlf_dltensor(wide)->shape[axis], 1);
     EXPECT_INT(dlf_dltensor(wide)->strides[axis], axis == 0 ? 6 : axis == 1 ? 3 : 1);
@@ -278,9 +278,10 @@ static void test_view__squeeze_and_expand_undo_each_other(void) {
   EXPECT_FAILS(dlf_squeeze(t, 1, &v, &error),
                DLF_SHAPE,
                "squeeze: expected axis 1 (from 0) of extent 1, got 3");
-  EXPECT_FAILS(
-      dlf_expand(t, 3, &v, &error), DLF_BOUNDS, "expand: expected axis up to 2 (from 0), got 3");
-  EXPECT_INT(dlf_expand(NULL, 0, &v, NULL), DLF_INVALID);
+  EXPECT_FAILS(dlf_unsqueeze(t, 3, &v, &error),
+               DLF_BOUNDS,
+               "unsqueeze: expected axis up to 2 (from 0), got 3");
+  EXPECT_INT(dlf_unsqueeze(NULL, 0, &v, NULL), DLF_INVALID);
   dlf_release(t);
 }
 
@@ -291,8 +292,9 @@ static void test_view__expand_stops_at_the_highest_ndim(void) {
     ones[i] = 1;
   }
   dlf_tensor *t = wrap(six, i32, DLF_MAX_NDIM, ones, NULL);
-  EXPECT_FAILS(
-      dlf_expand(t, 0, &v, &error), DLF_INVALID, "expand: expected fewer than 64 axes, got 64");
+  EXPECT_FAILS(dlf_unsqueeze(t, 0, &v, &error),
+               DLF_INVALID,
+               "unsqueeze: expected fewer than 64 axes, got 64");
   EXPECT_INT(dlf_unpack_lanes(t, &v, NULL), DLF_INVALID);
   dlf_release(t);
 }
@@ -509,7 +511,7 @@ static void test_view__a_view_of_a_view_keeps_the_first_owner(void) {
     dlf_tensor *t = root_of_kind(kind, queue), *a = NULL, *b = NULL, *c = NULL;
     EXPECT_INT(dlf_slice(t, 0, 1, 5, 1, &a, NULL), DLF_OK);
     EXPECT_INT(dlf_flip(a, 0, &b, NULL), DLF_OK);
-    EXPECT_INT(dlf_expand(b, 0, &c, NULL), DLF_OK);
+    EXPECT_INT(dlf_unsqueeze(b, 0, &c, NULL), DLF_OK);
     EXPECT_INT(live(), 4);
     dlf_release(t);
     EXPECT_INT(live(), 4); /* the views keep it */

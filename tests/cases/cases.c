@@ -87,7 +87,7 @@ static dlf_status do_squeeze(call *k) {
   return dlf_squeeze(k->x, k->c->ints[0], &k->out, &k->error);
 }
 static dlf_status do_unsqueeze(call *k) {
-  return dlf_expand(k->x, k->c->ints[0], &k->out, &k->error);
+  return dlf_unsqueeze(k->x, k->c->ints[0], &k->out, &k->error);
 }
 static dlf_status do_flip(call *k) {
   return dlf_flip(k->x, k->c->ints[0], &k->out, &k->error);

@@ -33,7 +33,7 @@ typedef struct operation {
     RESHAPE,
     BROADCAST,
     SQUEEZE,
-    EXPAND,
+    UNSQUEEZE,
     FLIP,
     BITCAST,
     PACK,
@@ -94,7 +94,9 @@ static uint64_t parent_index(const operation *o, const dlf_tensor *parent, const
   /* Axis i of the parent is axis i of the view, except one that was added or removed. */
   for (int32_t i = 0; i < ndim; i++) {
     const bool gone = o->kind == SELECT || o->kind == SQUEEZE;
-    const int32_t at = gone && i > o->axis ? i - 1 : o->kind == EXPAND && i >= o->axis ? i + 1 : i;
+    const int32_t at = gone && i > o->axis                    ? i - 1
+                       : o->kind == UNSQUEEZE && i >= o->axis ? i + 1
+                                                              : i;
     p[i] = (gone && i == o->axis) || at >= shown->ndim ? 0 : v[at];
   }
   switch (o->kind) {
@@ -142,7 +144,7 @@ static uint64_t parent_index(const operation *o, const dlf_tensor *parent, const
     index_parent(o, ndim, v, p);
     return 0;
   case SQUEEZE:
-  case EXPAND:
+  case UNSQUEEZE:
     break;
   }
   return 0;
@@ -213,8 +215,8 @@ static dlf_tensor *step(fuzz_input *in, dlf_tensor *t) {
     status = dlf_squeeze(t, axis, &view, NULL);
     break;
   case 7:
-    o.kind = EXPAND;
-    status = dlf_expand(t, axis, &view, NULL);
+    o.kind = UNSQUEEZE;
+    status = dlf_unsqueeze(t, axis, &view, NULL);
     break;
   case 8:
     o.kind = FLIP;

@@ -123,7 +123,7 @@ func TestView_Refuses(t *testing.T) {
 		{view(tensor.Reshape(4)), dlferry.ErrShape, ""},
 		{view(tensor.Broadcast(3, 3)), dlferry.ErrShape, ""},
 		{view(tensor.Squeeze(0)), dlferry.ErrShape, "squeeze: expected axis 0 (from 0) of extent 1, got 2"},
-		{view(tensor.Unsqueeze(3)), dlferry.ErrBounds, "expand: expected axis up to 2 (from 0), got 3"},
+		{view(tensor.Unsqueeze(3)), dlferry.ErrBounds, "unsqueeze: expected axis up to 2 (from 0), got 3"},
 		{view(tensor.Flip(math.MinInt)), dlferry.ErrBounds, "flip: expected axis below 2 (from 0), got -9223372036854775808"},
 		{view(tensor.Bitcast(dlferry.Int64)), dlferry.ErrShape, ""},
 		{view(tensor.UnpackLanes()), 0, ""},

@@ -54,7 +54,7 @@ library_path() = get(() -> built_path(dirname(@__DIR__), "dlferry"), ENV, "DLFER
          dlf_object_create, dlf_object_enter, dlf_object_leave, dlf_object_close, dlf_object_is_open, dlf_object_release,
          dlf_count, dlf_byte_size, dlf_byte_range, dlf_is_contiguous, dlf_compact_strides, dlf_alignment, dlf_overlap,
          dlf_check, dlf_look, dlf_copy, dlf_copy_padded, dlf_describe, dlf_describe_json, dlf_format,
-         dlf_index, dlf_slice, dlf_select, dlf_permute, dlf_reshape, dlf_broadcast, dlf_squeeze, dlf_expand, dlf_flip,
+         dlf_index, dlf_slice, dlf_select, dlf_permute, dlf_reshape, dlf_broadcast, dlf_squeeze, dlf_unsqueeze, dlf_flip,
          dlf_bitcast, dlf_pack_lanes, dlf_unpack_lanes,
          dlf_read, dlf_contains, dlf_identical, dlf_equal, dlf_all_close,
          dlf_from_dlpack, dlf_from_dlpack_legacy, dlf_to_dlpack, dlf_to_dlpack_legacy, dlf_to_dlpack_copy,

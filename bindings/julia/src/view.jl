@@ -202,10 +202,10 @@ Add an axis of extent 1 at place `dims` of the view, from 1 to `ndims(t) + 1`, w
 size(DLFerry.unsqueeze(wrap([1, 2, 3]); dims = 1))  # => (1, 3)
 ```
 
-C: `dlf_expand`
+C: `dlf_unsqueeze`
 """
-unsqueeze(t::Tensor; dims::Integer) = viewed(t, :expand) do handle, out, error
-    ccall(hub.dlf_expand, Status, (Handle, Int64, Ref{Handle}, Ref{CError}), handle, from_zero(dims), out, error)
+unsqueeze(t::Tensor; dims::Integer) = viewed(t, :unsqueeze) do handle, out, error
+    ccall(hub.dlf_unsqueeze, Status, (Handle, Int64, Ref{Handle}, Ref{CError}), handle, from_zero(dims), out, error)
 end
 
 """

@@ -74,7 +74,7 @@ end
     @test words(() -> DLFerry.permute(t, (1, 2)))[2] == "permute: expected 3 axes, got 2"
     @test words(() -> DLFerry.flip(t; dims = 2^40))[1] === :BOUNDS
     @test thrown(() -> dropdims(t; dims = 1)) isa DimensionMismatch
-    @test words(() -> DLFerry.unsqueeze(t; dims = 5))[2] == "expand: expected axis up to 3 (from 0), got 4"
+    @test words(() -> DLFerry.unsqueeze(t; dims = 5))[2] == "unsqueeze: expected axis up to 3 (from 0), got 4"
     @test thrown(() -> DLFerry.broadcast(t, (2, 3, 5))) isa DimensionMismatch
     @test words(() -> DLFerry.bitcast(t, "flaot"))[1] === :DTYPE
     close(t)

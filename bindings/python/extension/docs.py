@@ -71,7 +71,7 @@ FUNCTIONS = {
     "reshape": ("(tensor, shape)", "dlf_reshape", ""),
     "broadcast": ("(tensor, shape)", "dlf_broadcast", ""),
     "squeeze": ("(tensor, axis)", "dlf_squeeze", ""),
-    "expand": ("(tensor, axis)", "dlf_expand", ""),
+    "unsqueeze": ("(tensor, axis)", "dlf_unsqueeze", ""),
     "flip": ("(tensor, axis)", "dlf_flip", ""),
     "bitcast": ("(tensor, dtype)", "dlf_bitcast", ""),
     "pack_lanes": ("(tensor)", "dlf_pack_lanes", ""),
@@ -154,9 +154,9 @@ FUNCTIONS = {
     "Tensor.all_close": ("($self, other, rtol=1e-05, atol=1e-08, equal_nan=False)", "dlf_all_close", ""),
     "Tensor.equal": ("($self, other, /)", "dlf_equal", ""),
     "Tensor.identical": ("($self, other, /)", "dlf_identical", ""),
-    "Tensor.expand_dims": (
+    "Tensor.unsqueeze": (
         "($self, axis)",
-        "dlf_expand",
+        "dlf_unsqueeze",
         "axis may be several places in the result; a negative one counts from the end.",
     ),
     "Tensor.flip": ("($self, axis=None)", "dlf_index, dlf_flip", "axis may be several axes; None means all."),
@@ -325,7 +325,7 @@ SUMMARIES = {
     "Tensor.tobytes": "Return the bytes of the elements in row-major order.",
     "Tensor.__complex__": "Return the only element as a complex.",
     "Tensor.squeeze": "Drop axes of extent 1, without copying.",
-    "Tensor.expand_dims": "Add axes of extent 1, without copying.",
+    "Tensor.unsqueeze": "Add axes of extent 1, without copying.",
 }
 # Sentences about ownership in C.
 OWNERSHIP = re.compile(r"(?:Gives|Borrows|Takes|Keeps|Lends)\b[^.]*?(?:\.(?=\s|$))\s*|\s*Returns the length[^.]*\.")

@@ -62,8 +62,8 @@ EXAMPLES = {
     "squeeze": """
         >>> dlferry.squeeze(t[:1], axis=0).shape
         (3,)""",
-    "expand": """
-        >>> dlferry.expand(t, axis=1).shape
+    "unsqueeze": """
+        >>> dlferry.unsqueeze(t, axis=1).shape
         (2, 1, 3)""",
     "flip": """
         >>> dlferry.flip(t, axis=0).tolist()

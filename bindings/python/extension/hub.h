@@ -68,7 +68,7 @@ HUB_METHOD(hub_permute);
 HUB_METHOD(hub_reshape);
 HUB_METHOD(hub_broadcast_to);
 HUB_METHOD(hub_squeeze);
-HUB_METHOD(hub_expand_dims);
+HUB_METHOD(hub_unsqueeze);
 HUB_METHOD(hub_flip);
 PyObject *hub_bitcast(PyObject *self, PyObject *dtype);
 PyObject *hub_pack_lanes(PyObject *self, PyObject *unused);

@@ -33,7 +33,7 @@ dlf_status dlf_permute(dlf_tensor *tensor, const int64_t *axes, int64_t count, d
 dlf_status dlf_reshape(dlf_tensor *tensor, const int64_t *shape, int64_t count, dlf_tensor **view, dlf_error *error);
 dlf_status dlf_broadcast(dlf_tensor *tensor, const int64_t *shape, int64_t count, dlf_tensor **view, dlf_error *error);
 dlf_status dlf_squeeze(dlf_tensor *tensor, int64_t axis, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_expand(dlf_tensor *tensor, int64_t axis, dlf_tensor **view, dlf_error *error);
+dlf_status dlf_unsqueeze(dlf_tensor *tensor, int64_t axis, dlf_tensor **view, dlf_error *error);
 dlf_status dlf_flip(dlf_tensor *tensor, int64_t axis, dlf_tensor **view, dlf_error *error);
 dlf_status dlf_bitcast(dlf_tensor *tensor, DLDataType dtype, dlf_tensor **view, dlf_error *error);
 dlf_status dlf_pack_lanes(dlf_tensor *tensor, dlf_tensor **view, dlf_error *error);

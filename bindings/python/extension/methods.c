@@ -120,7 +120,7 @@ PyMethodDef hub_methods[] = {
     {"broadcast_to", FAST(hub_broadcast_to), DOC_Tensor_broadcast_to},
     {"equal", hub_equal, METH_O, DOC_Tensor_equal},
     {"identical", hub_identical, METH_O, DOC_Tensor_identical},
-    {"expand_dims", FAST(hub_expand_dims), DOC_Tensor_expand_dims},
+    {"unsqueeze", FAST(hub_unsqueeze), DOC_Tensor_unsqueeze},
     {"flip", FAST(hub_flip), DOC_Tensor_flip},
     {"item", (PyCFunction)(void (*)(void))hub_method_item, METH_FASTCALL, DOC_Tensor_item},
     {"__bytes__", method_tobytes, METH_NOARGS, DOC_Tensor_tobytes},

@@ -235,8 +235,9 @@ typedef dlf_status one_axis(dlf_tensor *self, int64_t axis, dlf_tensor **out, dl
 
 /* Apply a function of the hub to each axis of a set. A set is taken from its last axis, or, for new
  * axes, first. */
-static PyObject *each_axis(PyObject *self, one_axis *function, uint64_t mask, bool from_first) {
-  const dlfpy_content own = hub_content(self, "squeeze");
+static PyObject *each_axis(const char *name, PyObject *self, one_axis *function, uint64_t mask,
+                           bool from_first) {
+  const dlfpy_content own = hub_content(self, name);
   dlf_error error;
   if (!own.handle) {
     return NULL;
@@ -287,24 +288,23 @@ PyObject *hub_squeeze(PyObject *self, PyObject *const *given, Py_ssize_t count, 
       }
     }
   }
-  return each_axis(self, dlf_squeeze, mask, false);
+  return each_axis("squeeze", self, dlf_squeeze, mask, false);
 }
 
-PyObject *hub_expand_dims(PyObject *self, PyObject *const *given, Py_ssize_t count,
-                          PyObject *names) {
+PyObject *hub_unsqueeze(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
   static const char *const words[] = {"axis"};
   static PyObject *interned[1];
-  static const dlfpy_signature signature = {"expand_dims", 1, 1, words, interned};
+  static const dlfpy_signature signature = {"unsqueeze", 1, 1, words, interned};
   PyObject *axis;
   dlf_tensor *handle;
   uint64_t mask;
   if (!dlfpy_sort(&signature, given, count, names, &axis)) {
     return NULL;
   }
-  if (!read_axes("expand_dims", axis, with_new, &handle, self, &mask)) {
+  if (!read_axes("unsqueeze", axis, with_new, &handle, self, &mask)) {
     return NULL;
   }
-  return each_axis(self, dlf_expand, mask, true);
+  return each_axis("unsqueeze", self, dlf_unsqueeze, mask, true);
 }
 
 /* All axes at once: with packed elements only the result need start on a byte. */

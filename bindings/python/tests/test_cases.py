@@ -104,7 +104,7 @@ OPERATIONS = {
     "reshape": lambda x, c: dlferry.reshape(x, c["ints"]),
     "broadcast": lambda x, c: dlferry.broadcast(x, c["ints"]),
     "squeeze": lambda x, c: dlferry.squeeze(x, *c["ints"]),
-    "unsqueeze": lambda x, c: dlferry.expand(x, *c["ints"]),
+    "unsqueeze": lambda x, c: dlferry.unsqueeze(x, *c["ints"]),
     "flip": lambda x, c: dlferry.flip(x, *c["ints"]),
     "bitcast": lambda x, c: dlferry.bitcast(x, c["text"]),
     "pack_lanes": lambda x, c: dlferry.pack_lanes(x),

@@ -116,8 +116,8 @@ def test_shape__of_every_view_is_that_of_numpy(data, a):
         same(t, lambda: t.flip(axes), lambda: np.flip(a, axes))
         same(t, lambda: t.flip(axis), lambda: np.flip(a, axis))
     same(t, lambda: t.flip(), lambda: a[(slice(None, None, -1),) * a.ndim + (...,)])  # np.flip copies without axes
-    same(t, lambda: t.expand_dims(axis), lambda: np.expand_dims(a, axis))
-    same(t, lambda: t.expand_dims(axes), lambda: np.expand_dims(a, axes))
+    same(t, lambda: t.unsqueeze(axis), lambda: np.expand_dims(a, axis))
+    same(t, lambda: t.unsqueeze(axes), lambda: np.expand_dims(a, axes))
     same(t, lambda: t.broadcast_to(shape), lambda: np.broadcast_to(a, shape))
     same(t, lambda: t.reshape(shape), lambda: a.reshape(shape, copy=False))
 
@@ -285,7 +285,7 @@ def test_functions__have_the_hubs_names_and_rules():
     agree(dlferry.permute(t, [2, 0, 1]), a.transpose(2, 0, 1))
     agree(dlferry.reshape(t, (4, -1)), a.reshape(4, 6))
     agree(dlferry.broadcast(t, (2, 2, 3, 4)), np.broadcast_to(a, (2, 2, 3, 4)))
-    agree(dlferry.squeeze(dlferry.expand(t, 1), 1), a)
+    agree(dlferry.squeeze(dlferry.unsqueeze(t, 1), 1), a)
     agree(dlferry.flip(t, 0), a[::-1])
     assert dlferry.bitcast(t, "uint8").shape == (2, 3, 32)
     assert dlferry.unpack_lanes(dlferry.pack_lanes(t)).shape == (2, 3, 4)

@@ -260,26 +260,26 @@ dlf_status dlf_squeeze(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_err
   return dlf__give_view("squeeze", self, &shown, out, error);
 }
 
-dlf_status dlf_expand(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_error *error) {
+dlf_status dlf_unsqueeze(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM + 1], strides[DLF_MAX_NDIM + 1];
   if (!out) {
-    return dlf__no_place("expand", error);
+    return dlf__no_place("unsqueeze", error);
   }
   *out = NULL;
   if (!self) {
-    return dlf__fail(error, DLF_INVALID, "expand: expected a tensor, got NULL");
+    return dlf__fail(error, DLF_INVALID, "unsqueeze: expected a tensor, got NULL");
   }
   if (axis < 0 || axis > self->dl.ndim) {
     return dlf__fail(error,
                      DLF_BOUNDS,
-                     "expand: expected axis up to %d (from 0), got %" PRId64,
+                     "unsqueeze: expected axis up to %d (from 0), got %" PRId64,
                      self->dl.ndim,
                      axis);
   }
   if (self->dl.ndim == DLF_MAX_NDIM) {
     return dlf__fail(error,
                      DLF_INVALID,
-                     "expand: expected fewer than %d axes, got %d",
+                     "unsqueeze: expected fewer than %d axes, got %d",
                      DLF_MAX_NDIM,
                      DLF_MAX_NDIM);
   }
@@ -294,7 +294,7 @@ dlf_status dlf_expand(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_erro
     strides[axis] = 1;
   }
   shown.ndim++;
-  return dlf__give_view("expand", self, &shown, out, error);
+  return dlf__give_view("unsqueeze", self, &shown, out, error);
 }
 
 dlf_status dlf_flip(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_error *error) {

@@ -32,7 +32,7 @@ typedef struct dlf_index_item {
 /** Select along several axes at once, without copying.
  *  Each item takes the next axis or adds one; the axes after the last item stay whole. Only the
  * first element of the whole selection must start on a byte. Keeps self. Gives *out. Fails with
- * BOUNDS, INVALID, OVERFLOW, or LAYOUT, like dlf_slice, dlf_select and dlf_expand.
+ * BOUNDS, INVALID, OVERFLOW, or LAYOUT, like dlf_slice, dlf_select and dlf_unsqueeze.
  *  @param items  count of them */
 DLF_API dlf_status dlf_index(dlf_tensor *self, const dlf_index_item *items, int64_t count,
                              dlf_tensor **out, dlf_error *error);
@@ -83,7 +83,8 @@ DLF_API dlf_status dlf_squeeze(dlf_tensor *self, int64_t axis, dlf_tensor **out,
 /** Add an axis of extent 1, without copying.
  *  Keeps self. Gives *out. Fails with BOUNDS, or INVALID if there are already DLF_MAX_NDIM axes.
  *  @param axis its place in the view, from 0 to ndim */
-DLF_API dlf_status dlf_expand(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_error *error);
+DLF_API dlf_status dlf_unsqueeze(dlf_tensor *self, int64_t axis, dlf_tensor **out,
+                                 dlf_error *error);
 
 /** Reverse an axis, without copying.
  *  Keeps self. Gives *out. Fails with BOUNDS, or LAYOUT if a packed sub-byte view would not start

@@ -1122,7 +1122,7 @@ const _: () = {
     ["Offset of field: dlf_index_item::step"][::core::mem::offset_of!(dlf_index_item, step) - 24usize];
 };
 unsafe extern "C" {
-    #[doc = " Select along several axes at once, without copying.\n  Each item takes the next axis or adds one; the axes after the last item stay whole. Only the\n first element of the whole selection must start on a byte. Keeps self. Gives *out. Fails with\n BOUNDS, INVALID, OVERFLOW, or LAYOUT, like dlf_slice, dlf_select and dlf_expand.\n  @param items  count of them"]
+    #[doc = " Select along several axes at once, without copying.\n  Each item takes the next axis or adds one; the axes after the last item stay whole. Only the\n first element of the whole selection must start on a byte. Keeps self. Gives *out. Fails with\n BOUNDS, INVALID, OVERFLOW, or LAYOUT, like dlf_slice, dlf_select and dlf_unsqueeze.\n  @param items  count of them"]
     pub fn dlf_index(
         self_: *mut dlf_tensor,
         items: *const dlf_index_item,
@@ -1194,7 +1194,7 @@ unsafe extern "C" {
 }
 unsafe extern "C" {
     #[doc = " Add an axis of extent 1, without copying.\n  Keeps self. Gives *out. Fails with BOUNDS, or INVALID if there are already DLF_MAX_NDIM axes.\n  @param axis its place in the view, from 0 to ndim"]
-    pub fn dlf_expand(
+    pub fn dlf_unsqueeze(
         self_: *mut dlf_tensor,
         axis: i64,
         out: *mut *mut dlf_tensor,

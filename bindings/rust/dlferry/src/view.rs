@@ -192,9 +192,9 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Bounds`](crate::ErrorKind::Bounds), or [`Invalid`](crate::ErrorKind::Invalid) if no further axis fits.
-    #[doc(alias = "dlf_expand")]
+    #[doc(alias = "dlf_unsqueeze")]
     pub fn unsqueeze(&self, axis: usize) -> Result<Tensor> {
-        view!(self, dlf_expand, axis_of(axis))
+        view!(self, dlf_unsqueeze, axis_of(axis))
     }
 
     /// Reverse an axis.
