@@ -49,7 +49,7 @@ dlf_status dlfgo_view_reshape(uintptr_t self, const int64_t *shape, int64_t ndim
 dlf_status dlfgo_view_broadcast(uintptr_t self, const int64_t *shape, int64_t ndim,
                                 dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_squeeze(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_view_expand(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_view_unsqueeze(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_flip(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_bitcast(uintptr_t self, uint32_t dtype, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_pack_lanes(uintptr_t self, dlfgo_handle *out, dlf_error *error);

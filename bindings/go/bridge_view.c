@@ -47,7 +47,7 @@ dlf_status dlfgo_view_squeeze(uintptr_t self, int64_t axis, dlfgo_handle *out, d
   return dlfgo_fill(dlf_squeeze(tensor_of(self), axis, &view, error), &view, out);
 }
 
-dlf_status dlfgo_view_expand(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error) {
+dlf_status dlfgo_view_unsqueeze(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_unsqueeze(tensor_of(self), axis, &view, error), &view, out);
 }

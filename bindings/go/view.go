@@ -20,8 +20,8 @@ package dlferry
 // #cgo nocallback dlfgo_view_broadcast
 // #cgo noescape dlfgo_view_squeeze
 // #cgo nocallback dlfgo_view_squeeze
-// #cgo noescape dlfgo_view_expand
-// #cgo nocallback dlfgo_view_expand
+// #cgo noescape dlfgo_view_unsqueeze
+// #cgo nocallback dlfgo_view_unsqueeze
 // #cgo noescape dlfgo_view_flip
 // #cgo nocallback dlfgo_view_flip
 // #cgo noescape dlfgo_view_bitcast
@@ -192,7 +192,7 @@ func (t *Tensor) Unsqueeze(axis int) (*Tensor, error) {
 	defer t.done()
 	var h C.dlfgo_handle
 	var e C.dlf_error
-	status := C.dlfgo_view_expand(handle, C.int64_t(axis), &h, &e)
+	status := C.dlfgo_view_unsqueeze(handle, C.int64_t(axis), &h, &e)
 	return adopt(status, &h, &e)
 }
 

@@ -265,7 +265,7 @@ static void test_view__permute_reorders(void) {
   expect_view(t, v, "int32[] cpu\n0");
 }
 
-static void test_view__squeeze_and_expand_undo_each_other(void) {
+static void test_view__squeeze_and_unsqueeze_undo_each_other(void) {
   dlf_tensor *t = matrix(), *wide = NULL, *v = NULL;
   for (int32_t axis = 0; axis <= 2; axis++) {
     EXPECT_INT(dlf_unsqueeze(t, axis, &wide, NULL), DLF_OK);
@@ -285,7 +285,7 @@ static void test_view__squeeze_and_expand_undo_each_other(void) {
   dlf_release(t);
 }
 
-static void test_view__expand_stops_at_the_highest_ndim(void) {
+static void test_view__unsqueeze_stops_at_the_highest_ndim(void) {
   int64_t ones[DLF_MAX_NDIM];
   dlf_tensor *v = NULL;
   for (int i = 0; i < DLF_MAX_NDIM; i++) {
@@ -613,8 +613,8 @@ int main(void) {
   RUN(test_view__packed_elements_start_on_a_byte);
   RUN(test_view__select_drops_the_axis);
   RUN(test_view__permute_reorders);
-  RUN(test_view__squeeze_and_expand_undo_each_other);
-  RUN(test_view__expand_stops_at_the_highest_ndim);
+  RUN(test_view__squeeze_and_unsqueeze_undo_each_other);
+  RUN(test_view__unsqueeze_stops_at_the_highest_ndim);
   RUN(test_view__flip_reverses);
   RUN(test_view__a_flip_of_bits_stays_countable);
   RUN(test_view__flips_keep_data_an_address);

@@ -94,9 +94,12 @@ static uint64_t parent_index(const operation *o, const dlf_tensor *parent, const
   /* Axis i of the parent is axis i of the view, except one that was added or removed. */
   for (int32_t i = 0; i < ndim; i++) {
     const bool gone = o->kind == SELECT || o->kind == SQUEEZE;
-    const int32_t at = gone && i > o->axis                    ? i - 1
-                       : o->kind == UNSQUEEZE && i >= o->axis ? i + 1
-                                                              : i;
+    int32_t at = i;
+    if (gone && i > o->axis) {
+      at = i - 1;
+    } else if (o->kind == UNSQUEEZE && i >= o->axis) {
+      at = i + 1;
+    }
     p[i] = (gone && i == o->axis) || at >= shown->ndim ? 0 : v[at];
   }
   switch (o->kind) {
