@@ -115,8 +115,7 @@ static const char *explain_c_type(const bind_c_param *from) {
 
 static void explain_put_declaration(bind_text *t, const bind_function *f) {
   const char *parameters = "";
-  for (int i = 0; i < f->c_param_count; i++) {
-    const bind_c_param *from = &f->c_params[i];
+  BIND_EACH_C_PARAM (from, f) {
     const bind_param *p = from->param;
     if (!p || !p->gift || !p->gift->is_result) {
       const char *declared = bind_string("%s%s", explain_c_type(from), from->name);
@@ -255,42 +254,39 @@ static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir
     t->depth--;
   }
   bind_open(t, "parameters");
-  for (int i = 0; i < f->param_count; i++) {
-    if ((int)strlen(f->params[i].name) > width) {
-      width = (int)strlen(f->params[i].name);
+  BIND_EACH_PARAM (p, f) {
+    if ((int)strlen(p->name) > width) {
+      width = (int)strlen(p->name);
     }
   }
-  for (int i = 0; i < f->c_param_count; i++) {
-    if ((f->c_params[i].derived || f->c_params[i].place) &&
-        (int)strlen(f->c_params[i].name) > width) {
-      width = (int)strlen(f->c_params[i].name);
+  BIND_EACH_C_PARAM (c, f) {
+    if ((c->derived || c->place) && (int)strlen(c->name) > width) {
+      width = (int)strlen(c->name);
     }
   }
-  for (int i = 0; i < f->param_count; i++) {
-    explain_put_param(t, &f->params[i], width);
+  BIND_EACH_PARAM (p, f) {
+    explain_put_param(t, p, width);
   }
-  for (int i = 0; i < f->c_param_count; i++) {
-    if (f->c_params[i].count_of) {
-      bind_line(
-          t, "%-*s  the number of %s", width, f->c_params[i].name, f->c_params[i].count_of->name);
+  BIND_EACH_C_PARAM (c, f) {
+    if (c->count_of) {
+      bind_line(t, "%-*s  the number of %s", width, c->name, c->count_of->name);
     }
   }
-  for (int i = 0; i < f->c_param_count; i++) {
-    if (f->c_params[i].place) {
-      bind_line(t, "%-*s  an extent that C gives", width, f->c_params[i].name);
+  BIND_EACH_C_PARAM (c, f) {
+    if (c->place) {
+      bind_line(t, "%-*s  an extent that C gives", width, c->name);
     }
-    if (f->c_params[i].derived) {
-      bind_line(t, "%-*s  %s", width, f->c_params[i].name, f->c_params[i].derived);
+    if (c->derived) {
+      bind_line(t, "%-*s  %s", width, c->name, c->derived);
     }
-    if (f->c_params[i].counts) {
-      bind_line(
-          t, "%-*s  how many %s C reports", width, f->c_params[i].name, f->c_params[i].counts);
+    if (c->counts) {
+      bind_line(t, "%-*s  how many %s C reports", width, c->name, c->counts);
     }
   }
   explain_put_returns(t, f);
   t->depth--;
-  for (int i = 0; i < f->hook_count; i++) {
-    bind_line(t, "%s runs before the call", f->hooks[i].text);
+  BIND_EACH (const bind_hook, hook, f->hooks, f->hook_count) {
+    bind_line(t, "%s runs before the call", hook->text);
   }
   if (f->unbound) {
     explain_put_guess(t, inputs, ir, f);

@@ -81,7 +81,7 @@ static const bind_param *guess_written(const guess_plan *g, const bind_param *p)
   if (!elements || guess_is_const(p) || !guess_is_bytes(elements)) {
     return NULL;
   }
-  BIND_EACH (const bind_param, q, g->f->params, g->f->param_count) {
+  BIND_EACH_PARAM (q, g->f) {
     if (q->returned && q->type.kind == BIND_INTEGER && guess_named_after(q->name, p->name)) {
       return q;
     }
@@ -125,7 +125,7 @@ static bool guess_put_part(guess_plan *g, const bind_param *p) {
 }
 
 static bool guess_is_written(const guess_plan *g, const bind_param *count) {
-  BIND_EACH (const bind_param, p, g->f->params, g->f->param_count) {
+  BIND_EACH_PARAM (p, g->f) {
     if (guess_written(g, p) == count) {
       return true;
     }
@@ -187,7 +187,7 @@ static bool guess_put_place(guess_plan *g, const bind_param *p) {
     return false;
   }
   bool room = false; /* a length beside a buffer may be read first */
-  BIND_EACH (const bind_param, q, g->f->params, g->f->param_count) {
+  BIND_EACH_PARAM (q, g->f) {
     room |= q != p && !q->returned && q->type.kind != BIND_HANDLE && guess_elements(g->ir, q) &&
             !guess_is_const(q);
   }
@@ -262,8 +262,8 @@ static bool guess_is_extent(const bind_param *p) {
 }
 
 static bool guess_gives(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (guess_is_gift(&f->params[i])) {
+  BIND_EACH_PARAM (p, f) {
+    if (guess_is_gift(p)) {
       return true;
     }
   }
@@ -338,7 +338,7 @@ static bool guess_may_keep(const guess_plan *g) {
       return true;
     }
   }
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (p->type.kind == BIND_BOOL || strstr(p->type.c, "bool")) {
       if (bind_word_in(guess_last(p->name), "copy own owns take free owned")) {
         return true;
@@ -346,7 +346,7 @@ static bool guess_may_keep(const guess_plan *g) {
     }
   }
   const char *said = bind_string("%s %s", f->summary, f->description);
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     said = bind_join(said, " ", p->doc);
   }
   return guess_says(
@@ -399,7 +399,7 @@ static bool guess_put_text(guess_plan *g, const bind_param *p) {
 
 static void guess_put_parameters(guess_plan *g) {
   const bind_function *f = g->f;
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (guess_put_interface(g, p) || guess_put_gift(g, p)) {
       continue;
     }
@@ -432,9 +432,8 @@ static void guess_put_parameters(guess_plan *g) {
 static void guess_look_for_lengths(guess_plan *g) {
   const bind_function *f = g->f;
   bool points = false;
-  for (int i = 0; i < f->param_count; i++) {
-    points |= guess_elements(g->ir, &f->params[i]) || f->params[i].type.kind == BIND_STRING ||
-              f->params[i].type.kind == BIND_OTHER;
+  BIND_EACH_PARAM (p, f) {
+    points |= guess_elements(g->ir, p) || p->type.kind == BIND_STRING || p->type.kind == BIND_OTHER;
   }
   for (int i = 0; i < f->param_count; i++) {
     if (points && bind_is_integer(f, i) && !g->used[i] && guess_may_be_length(f->params[i].name)) {
@@ -485,7 +484,7 @@ void guess_put_handles(bind_text *t, const bind_ir *ir, const bind_function *f) 
     const char *type = ir->guesses[i] + sizeof "handle";
     const size_t size = strcspn(type, " ");
     bool used = false;
-    BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    BIND_EACH_PARAM (p, f) {
       const char *name;
       if (p->type.alias) {
         name = p->type.alias;

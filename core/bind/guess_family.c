@@ -7,9 +7,9 @@
 /* Tell whether a function takes or returns numbers of a dtype, by value or behind a pointer. */
 static bool guess_has_dtype(const bind_ir *ir, const bind_function *f, const char *dtype) {
   bool has = strcmp(bind_scalar_name(f->result.scalar), dtype) == 0;
-  for (int i = 0; i < f->param_count; i++) {
-    const char *elements = guess_elements(ir, &f->params[i]);
-    has |= strcmp(bind_scalar_name(f->params[i].type.scalar), dtype) == 0;
+  BIND_EACH_PARAM (p, f) {
+    const char *elements = guess_elements(ir, p);
+    has |= strcmp(bind_scalar_name(p->type.scalar), dtype) == 0;
     has |= elements && strcmp(elements, dtype) == 0;
   }
   return has;

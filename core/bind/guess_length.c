@@ -23,7 +23,7 @@ static bool guess_has_shape(const bind_function *f) {
 
 /* An argument that says what is behind `void *` makes its length one of elements, or of structs. */
 static bool guess_has_type(const bind_function *f) {
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (bind_word_in(guess_last(p->name), "type dtype datatype format")) {
       return true;
     }
@@ -123,7 +123,7 @@ static bool guess_share_length(const guess_plan *g) {
   bool rows = true;
   bool same = true;
   bool written = false;
-  BIND_EACH (const bind_param, p, g->f->params, g->f->param_count) {
+  BIND_EACH_PARAM (p, g->f) {
     const char *elements = guess_elements(g->ir, p);
     if (!elements) {
       continue;
@@ -145,7 +145,7 @@ bool guess_is_typedef(const bind_param *p) {
 
 bool guess_has_object(const guess_plan *g) {
   const bind_function *f = g->f;
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     const bool id = p->type.kind == BIND_INTEGER && bind_word_in(guess_last(p->name), "id ncid");
     if (id || p->type.kind == BIND_HANDLE ||
         (p->type.kind == BIND_OTHER && !guess_elements(g->ir, p))) {

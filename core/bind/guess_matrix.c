@@ -81,8 +81,8 @@ static bool guess_is_matrix(const guess_plan *g, int i) {
 }
 
 static bool guess_has(const bind_function *f, const char *name) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (strcmp(bind_snake(f->params[i].name), name) == 0) {
+  BIND_EACH_PARAM (p, f) {
+    if (strcmp(bind_snake(p->name), name) == 0) {
       return true;
     }
   }

@@ -110,7 +110,7 @@ bool guess_is_bytes(const char *elements) {
 
 const char *guess_use(const guess_plan *g, const bind_param *p) {
   bool reads = false;
-  BIND_EACH (const bind_param, q, g->f->params, g->f->param_count) {
+  BIND_EACH_PARAM (q, g->f) {
     reads |= q->type.kind == BIND_ARRAY || (guess_elements(g->ir, q) && guess_is_const(q));
   }
   if (guess_is_const(p)) {

@@ -49,9 +49,9 @@ static bool guess_is_code(const bind_enum *e) {
 
 /* Find an enumerator or a macro of the header whose value is 0 in a text, followed by "success". */
 static bool guess_names_success(const bind_ir *ir, const char *text) {
-  for (int i = 0; i < ir->enum_count; i++) {
-    for (int k = 0; k < ir->enums[i].count; k++) {
-      const bind_enumerator *e = &ir->enums[i].values[k];
+  BIND_EACH (const bind_enum, enumeration, ir->enums, ir->enum_count) {
+    for (int k = 0; k < enumeration->count; k++) {
+      const bind_enumerator *e = &enumeration->values[k];
       const char *at = NULL;
       if (e->value == 0) {
         at = strstr(text, e->name);

@@ -59,8 +59,8 @@ static bool inputs_are_sources(const bind_ir *ir) {
 static bool inputs_is_carried(const bind_ir *ir, const char *name) {
   bool carried = inputs_is_header(ir, name) || bind_word_in(name, "dlpack/dlpack.h dlferry.h") ||
                  strcmp(name, bind_string("%s_dlferry.h", ir->name)) == 0;
-  for (int i = 0; i < ir->source_count; i++) {
-    carried |= strcmp(ir->sources[i].name, name) == 0;
+  BIND_EACH (const bind_file, source, ir->sources, ir->source_count) {
+    carried |= strcmp(source->name, name) == 0;
   }
   return carried;
 }

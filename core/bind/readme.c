@@ -55,7 +55,7 @@ static bool readme_is_theirs(const bind_out *out, const char *path) {
 
 static const char *readme_functions(const bind_ir *ir, const bind_emitter *emitter) {
   bind_text text = {0};
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     bind_line(
         &text, "%s%s %s", bind_when(text.length, "\n"), emitter->comment, bind_summary(f, ""));
     explain_put_signature(&text, emitter, ir, f);

@@ -69,45 +69,45 @@ const char *dlf__contract_first_name(const dlf_contract *self, uint64_t mask) {
 }
 
 const dlf__clause *dlf__contract_clause(const dlf_contract *self, int32_t parameter) {
-  for (int32_t i = 0; i < self->clause_count; i++) {
-    if (self->clauses[i].parameter == parameter) {
-      return &self->clauses[i];
+  DLF__EACH (const dlf__clause, clause, self->clauses, self->clause_count) {
+    if (clause->parameter == parameter) {
+      return clause;
     }
   }
   return NULL;
 }
 
 const dlf__array *dlf__contract_array(const dlf_contract *self, int32_t parameter) {
-  for (int32_t i = 0; i < self->array_count; i++) {
-    if (self->arrays[i].parameter == parameter) {
-      return &self->arrays[i];
+  DLF__EACH (const dlf__array, array, self->arrays, self->array_count) {
+    if (array->parameter == parameter) {
+      return array;
     }
   }
   return NULL;
 }
 
 const dlf__limit *dlf__contract_limit(const dlf_contract *self, int32_t symbol) {
-  for (int32_t i = 0; i < self->limit_count; i++) {
-    if (self->limits[i].symbol == symbol) {
-      return &self->limits[i];
+  DLF__EACH (const dlf__limit, limit, self->limits, self->limit_count) {
+    if (limit->symbol == symbol) {
+      return limit;
     }
   }
   return NULL;
 }
 
 const dlf__limit *dlf__contract_counted(const dlf_contract *self, int32_t parameter) {
-  for (int32_t i = 0; i < self->limit_count; i++) {
-    if (self->limits[i].place == parameter) {
-      return &self->limits[i];
+  DLF__EACH (const dlf__limit, limit, self->limits, self->limit_count) {
+    if (limit->place == parameter) {
+      return limit;
     }
   }
   return NULL;
 }
 
 const dlf__derived *dlf__contract_derived(const dlf_contract *self, int32_t parameter) {
-  for (int32_t i = 0; i < self->derived_count; i++) {
-    if (self->derived[i].parameter == parameter) {
-      return &self->derived[i];
+  DLF__EACH (const dlf__derived, d, self->derived, self->derived_count) {
+    if (d->parameter == parameter) {
+      return d;
     }
   }
   return NULL;
@@ -115,8 +115,7 @@ const dlf__derived *dlf__contract_derived(const dlf_contract *self, int32_t para
 
 /* A relative one says only whether two matrices have the same order: it gives none to either. */
 const dlf__derived *dlf__contract_order(const dlf_contract *self, int32_t parameter) {
-  for (int32_t i = 0; i < self->derived_count; i++) {
-    const dlf__derived *d = &self->derived[i];
+  DLF__EACH (const dlf__derived, d, self->derived, self->derived_count) {
     for (int32_t k = 0; k < d->tensor_count && !d->relative; k++) {
       if (d->tensors[k] == parameter) {
         return d;

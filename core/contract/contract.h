@@ -21,6 +21,10 @@ enum {
   DLF__MAX_DEPTH = 32 /* of an expression, which bounds recursion */
 };
 
+/* Visit each item of an array. An empty one may be NULL, and NULL + 0 is undefined before C2y. */
+#define DLF__EACH(type, item, items, count)                                                        \
+  for (type *item = (items); item != NULL && item < (items) + (count); item++)
+
 /* ---- expressions: nodes by index; children come before their parent ---- */
 
 typedef enum dlf__operator {

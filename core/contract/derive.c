@@ -54,9 +54,9 @@ static bool read_choice(contract_reader *r, dlf__derived *d, dlf__choice *out) {
           r, d->relative ? "expected `same` or `other`" : "expected `rows` or `columns`");
     }
   }
-  for (int32_t i = 0; i < d->choice_count; i++) {
-    if (d->source == DLF__SOURCE_DTYPE ? dlf__same_dtype(d->choices[i].dtype, out->dtype)
-                                       : d->choices[i].columns == out->columns) {
+  DLF__EACH (const dlf__choice, choice, d->choices, d->choice_count) {
+    if (d->source == DLF__SOURCE_DTYPE ? dlf__same_dtype(choice->dtype, out->dtype)
+                                       : choice->columns == out->columns) {
       return dlf__wants(r, "expected each case once");
     }
   }
@@ -271,8 +271,8 @@ static void resolve_word(contract_reader *r, dlf__derived *d, bool hook) {
   const int32_t parameter = dlf__parameter_named(self, d->word, size);
   bool known =
       parameter >= 0 && dlf__is_number(self, parameter) && !dlf__contract_derived(self, parameter);
-  for (int32_t k = 0; k < self->symbol_count; k++) {
-    known |= strcmp(self->symbols[k].name, d->word) == 0;
+  DLF__EACH (const dlf__symbol, symbol, self->symbols, self->symbol_count) {
+    known |= strcmp(symbol->name, d->word) == 0;
   }
   if (known) {
     const int32_t symbol = dlf__symbol_named(r, d->word, size);
@@ -295,16 +295,14 @@ static void resolve_word(contract_reader *r, dlf__derived *d, bool hook) {
 
 bool dlf__resolve_derived(contract_reader *r) {
   dlf_contract *self = r->self;
-  for (int32_t i = 0; i < self->symbol_count; i++) {
-    if (self->symbols[i].parameter >= 0 &&
-        dlf__contract_derived(self, self->symbols[i].parameter)) {
-      self->symbols[i].parameter = -1; /* the tensors bind it */
+  DLF__EACH (dlf__symbol, symbol, self->symbols, self->symbol_count) {
+    if (symbol->parameter >= 0 && dlf__contract_derived(self, symbol->parameter)) {
+      symbol->parameter = -1; /* the tensors bind it */
     }
   }
-  for (int32_t i = 0; i < self->derived_count; i++) {
-    dlf__derived *d = &self->derived[i];
-    for (int32_t k = 0; k < self->default_count; k++) {
-      if (self->defaults[k].parameter == d->parameter) {
+  DLF__EACH (dlf__derived, d, self->derived, self->derived_count) {
+    DLF__EACH (const dlf__default, usual, self->defaults, self->default_count) {
+      if (usual->parameter == d->parameter) {
         return dlf__wants(r, "an argument that the call computes has no default");
       }
     }
@@ -312,10 +310,10 @@ bool dlf__resolve_derived(contract_reader *r) {
       resolve_word(r, d, false);
     }
   }
-  for (int32_t i = 0; i < self->hook_count; i++) {
-    for (int32_t k = 0; k < self->hooks[i].source_count; k++) {
-      if (self->hooks[i].sources[k].source == DLF__SOURCE_CONSTANT) {
-        resolve_word(r, &self->hooks[i].sources[k], true);
+  DLF__EACH (const dlf__hook, hook, self->hooks, self->hook_count) {
+    DLF__EACH (dlf__derived, argument, hook->sources, hook->source_count) {
+      if (argument->source == DLF__SOURCE_CONSTANT) {
+        resolve_word(r, argument, true);
       }
     }
   }
@@ -333,8 +331,7 @@ static uint64_t always_bound(const dlf_contract *self) {
       bound |= UINT64_C(1) << i;
     }
   }
-  for (int32_t i = 0; i < self->clause_count; i++) {
-    const dlf__clause *c = &self->clauses[i];
+  DLF__EACH (const dlf__clause, c, self->clauses, self->clause_count) {
     for (int32_t k = 0; k < c->axis_count && !c->opt && !c->given && !c->list; k++) {
       if (c->axes[k].kind == DLF__AXIS_SYMBOL) {
         bound |= UINT64_C(1) << c->axes[k].symbol;
@@ -356,8 +353,8 @@ static bool covers(const dlf_contract *self, const dlf__derived *d, const dlf__c
   }
   for (int32_t i = 0; i < count; i++) {
     bool found = false;
-    for (int32_t k = 0; k < d->choice_count; k++) {
-      found |= dlf__same_dtype(d->choices[k].dtype, dtypes[i]);
+    DLF__EACH (const dlf__choice, choice, d->choices, d->choice_count) {
+      found |= dlf__same_dtype(choice->dtype, dtypes[i]);
     }
     if (!found) {
       return false;

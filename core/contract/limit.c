@@ -84,9 +84,9 @@ bool dlf__read_hook(contract_reader *r, int32_t *out) {
 
 static dlf__limit *limit_named(contract_reader *r, int32_t symbol) {
   dlf_contract *self = r->self;
-  for (int32_t i = 0; i < self->limit_count; i++) {
-    if (self->limits[i].symbol == symbol) {
-      return &self->limits[i];
+  DLF__EACH (dlf__limit, limit, self->limits, self->limit_count) {
+    if (limit->symbol == symbol) {
+      return limit;
     }
   }
   self->limited |= UINT64_C(1) << symbol;
@@ -142,8 +142,8 @@ bool dlf__read_count(contract_reader *r, const char *name, size_t size) {
   if (place < 0 || self->kinds[place] != DLF_PARAMETER_OTHER) {
     return dlf__wants(r, "expected the name of a parameter that points to an integer");
   }
-  for (int32_t i = 0; i < self->limit_count; i++) {
-    if (self->limits[i].place == place) {
+  DLF__EACH (const dlf__limit, taken, self->limits, self->limit_count) {
+    if (taken->place == place) {
       return dlf__wants(r, "expected a parameter that counts nothing else");
     }
   }
@@ -177,8 +177,7 @@ static const char *why_no_limit(const dlf_contract *self, const dlf__limit *limi
   if (limit->node >= 0 && dlf__contract_names(self, limit->node) & self->limited) {
     return "expected a limit that is known before the call";
   }
-  for (int32_t i = 0; i < self->clause_count; i++) {
-    const dlf__clause *c = &self->clauses[i];
+  DLF__EACH (const dlf__clause, c, self->clauses, self->clause_count) {
     for (int32_t k = 0; k < c->axis_count && c->like < 0; k++) {
       const dlf__axis *axis = &c->axes[k];
       if (axis->node < 0 || !(dlf__contract_names(self, axis->node) & bit)) {
@@ -210,8 +209,7 @@ static bool tells(const dlf_contract *self, const dlf__derived *d, int32_t symbo
 
 dlf_status dlf__prove_limits(dlf_contract *self, dlf_error *error) {
   int32_t results = 0;
-  for (int32_t i = 0; i < self->limit_count; i++) {
-    dlf__limit *limit = &self->limits[i];
+  DLF__EACH (dlf__limit, limit, self->limits, self->limit_count) {
     const char *why = why_no_limit(self, limit);
     results += limit->place < 0;
     if (!why && limit->place >= 0 &&
@@ -225,8 +223,8 @@ dlf_status dlf__prove_limits(dlf_contract *self, dlf_error *error) {
     if (why) {
       return limit_fails(self, limit, why, error);
     }
-    for (int32_t k = 0; k < self->derived_count; k++) {
-      limit->told |= tells(self, &self->derived[k], limit->symbol);
+    DLF__EACH (const dlf__derived, d, self->derived, self->derived_count) {
+      limit->told |= tells(self, d, limit->symbol);
     }
     if (limit->open && !limit->told && limit->place < 0) {
       return limit_fails(
@@ -234,13 +232,13 @@ dlf_status dlf__prove_limits(dlf_contract *self, dlf_error *error) {
     }
     limit->told |= limit->open;
   }
-  for (int32_t i = 0; i < self->default_count; i++) {
-    if (dlf__contract_counted(self, self->defaults[i].parameter)) {
+  DLF__EACH (const dlf__default, usual, self->defaults, self->default_count) {
+    if (dlf__contract_counted(self, usual->parameter)) {
       return dlf__fail(error,
                        DLF_INVALID,
                        "%s: contract: %s: a number that C reports has no default",
                        self->function,
-                       self->names[self->defaults[i].parameter]);
+                       self->names[usual->parameter]);
     }
   }
   return DLF_OK;

@@ -112,8 +112,7 @@ static bool constrains_reports(const dlf_contract *self, const dlf__constraint *
 }
 
 static void order_constraints_hooks(const dlf_contract *self, hook_order *order, bool on_reports) {
-  for (int32_t i = 0; i < self->constraint_count; i++) {
-    const dlf__constraint *c = &self->constraints[i];
+  DLF__EACH (const dlf__constraint, c, self->constraints, self->constraint_count) {
     if (constrains_reports(self, c) == on_reports) {
       order_named_hooks(self, order, c->left);
       order_named_hooks(self, order, c->right);
@@ -122,8 +121,8 @@ static void order_constraints_hooks(const dlf_contract *self, hook_order *order,
 }
 
 static void renumber_symbols_hooks(dlf_contract *self, const hook_order *order) {
-  for (int32_t i = 0; i < self->symbol_count; i++) {
-    int32_t *hook = &self->symbols[i].hook;
+  DLF__EACH (dlf__symbol, symbol, self->symbols, self->symbol_count) {
+    int32_t *hook = &symbol->hook;
     if (*hook >= 0) {
       *hook = order->places[*hook];
     }
@@ -155,8 +154,8 @@ static void order_clause_hooks(dlf_contract *self, hook_order *order, const dlf_
   if (c->like >= 0) {
     return; /* its axes are those of its model */
   }
-  for (int32_t k = 0; k < c->axis_count; k++) {
-    int32_t *number = hook_of_axis(self, &c->axes[k]);
+  DLF__EACH (dlf__axis, axis, c->axes, c->axis_count) {
+    int32_t *number = hook_of_axis(self, axis);
     if (number) {
       dlf__hook *hook = order_hook(self, order, number);
       hook->early |= stage_of(c) < STAGE_OUTPUT;
@@ -225,8 +224,7 @@ static int64_t symbol_lower_bound(const dlf_contract *self, int32_t symbol) {
   if (extent) {
     lowest = 0;
   }
-  for (int32_t i = 0; i < self->constraint_count; i++) {
-    const dlf__constraint *c = &self->constraints[i];
+  DLF__EACH (const dlf__constraint, c, self->constraints, self->constraint_count) {
     if (!bounds_one_symbol(self, c) || self->nodes[c->left].symbol != symbol) {
       continue;
     }
@@ -323,8 +321,7 @@ typedef struct binding_proof {
 static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, binding_proof *p,
                             dlf_error *error) {
   const bool sure = stage_of(c) <= STAGE_INOUT; /* inference detects an empty list */
-  for (int32_t i = 0; i < c->axis_count; i++) {
-    dlf__axis *axis = &c->axes[i];
+  DLF__EACH (dlf__axis, axis, c->axes, c->axis_count) {
     if (axis->kind == DLF__AXIS_RUN) {
       p->run = true;
       p->sure_run |= sure;
@@ -385,8 +382,7 @@ static bool can_infer(const dlf_contract *self, const dlf__clause *c, const bind
   if (c->type >= 0 ? !(p->sure_types >> c->type & 1) : c->dtype_count != 1) {
     return false;
   }
-  for (int32_t i = 0; i < c->axis_count; i++) {
-    const dlf__axis *axis = &c->axes[i];
+  DLF__EACH (const dlf__axis, axis, c->axes, c->axis_count) {
     const dlf__limit *limit = NULL;
     if (axis->kind == DLF__AXIS_SYMBOL) {
       limit = dlf__contract_limit(self, axis->symbol);
@@ -410,12 +406,11 @@ static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error
       p->bound |= UINT64_C(1) << i;
     }
   }
-  for (int32_t i = 0; i < self->array_count; i++) {
-    p->bound |= UINT64_C(1) << self->arrays[i].symbol;
+  DLF__EACH (const dlf__array, array, self->arrays, self->array_count) {
+    p->bound |= UINT64_C(1) << array->symbol;
   }
   p->sure = p->bound;
-  for (int32_t i = 0; i < self->clause_count; i++) {
-    dlf__clause *c = &self->clauses[i];
+  DLF__EACH (dlf__clause, c, self->clauses, self->clause_count) {
     c->inferable = can_infer(self, c, p);
     c->on_cpu = c->place != DLF__PLACE_LIST;
     for (int32_t k = 0; k < c->device_count; k++) {
@@ -486,9 +481,9 @@ static dlf_status prove_constraint(dlf_contract *self, dlf__constraint *c, const
 /* Without a clause a misspelt dtype would silently allow every dtype. */
 static dlf_status prove_types(const dlf_contract *self, dlf_error *error) {
   uint32_t limited = 0;
-  for (int32_t i = 0; i < self->constraint_count; i++) {
-    if (self->constraints[i].kind == DLF__TYPE_IN) {
-      limited |= UINT32_C(1) << self->constraints[i].type;
+  DLF__EACH (const dlf__constraint, constraint, self->constraints, self->constraint_count) {
+    if (constraint->kind == DLF__TYPE_IN) {
+      limited |= UINT32_C(1) << constraint->type;
     }
   }
   for (int32_t i = 0; i < self->type_count; i++) {
@@ -521,8 +516,7 @@ static const char *default_text(const dlf_contract *self, uint64_t symbols) {
 /* A default that its own contract refuses would refuse each call that leaves the parameter out. */
 static dlf_status prove_defaults(dlf_contract *self, dlf_error *error) {
   dlf__match m = {.contract = self};
-  for (int32_t i = 0; i < self->default_count; i++) {
-    const dlf__default *d = &self->defaults[i];
+  DLF__EACH (const dlf__default, d, self->defaults, self->default_count) {
     if (d->kind != DLF__DEFAULT_NUMBER) {
       continue;
     }

@@ -287,10 +287,9 @@ dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error) {
   for (int32_t i = 0; i < self->derived_count && made; i++) {
     made = (self->derived[i].text = make_text(self, NULL, NULL, &self->derived[i])) != NULL;
   }
-  for (int32_t i = 0; i < self->hook_count; i++) {
-    for (int32_t k = 0; k < self->hooks[i].source_count && made; k++) {
-      made = (self->hooks[i].sources[k].text =
-                  make_text(self, NULL, NULL, &self->hooks[i].sources[k])) != NULL;
+  DLF__EACH (dlf__hook, hook, self->hooks, self->hook_count) {
+    for (int32_t k = 0; k < hook->source_count && made; k++) {
+      made = (hook->sources[k].text = make_text(self, NULL, NULL, &hook->sources[k])) != NULL;
     }
   }
   if (made) {

@@ -294,8 +294,8 @@ int32_t dlf__type_named(contract_reader *r, const char *text, size_t size) {
       return i;
     }
   }
-  for (int32_t i = 0; i < self->symbol_count; i++) {
-    if (dlf__word_is(text, size, self->symbols[i].name)) {
+  DLF__EACH (const dlf__symbol, named, self->symbols, self->symbol_count) {
+    if (dlf__word_is(text, size, named->name)) {
       return dlf__wants(r, "expected another name than a symbol's"), -1;
     }
   }

@@ -173,8 +173,8 @@ bool dlf__read_default(contract_reader *r, int32_t parameter) {
   if (self->kinds[parameter] == DLF_PARAMETER_ARRAY) {
     return dlf__wants(r, "an array has no default");
   }
-  for (int32_t i = 0; i < self->default_count; i++) {
-    if (self->defaults[i].parameter == parameter) {
+  DLF__EACH (const dlf__default, usual, self->defaults, self->default_count) {
+    if (usual->parameter == parameter) {
       return dlf__wants(r, "expected one default");
     }
   }

@@ -131,8 +131,7 @@ static int64_t cases_bytes(const bind_case_tensor *t) {
 /* The larger tensor lends its memory; prefer two of the same dtype. */
 static bool cases_break_noalias(cases_finder *s, const bind_param *p) {
   for (int alike = 1; alike >= 0; alike--) {
-    for (int i = 0; i < s->f->param_count; i++) {
-      const bind_param *other = &s->f->params[i];
+    BIND_EACH_PARAM (other, s->f) {
       const bool tensor = other->type.kind == BIND_TENSOR || other->type.kind == BIND_LIST;
       if (other == p || !tensor || !cases_reset(s, p)) {
         continue;
@@ -178,9 +177,9 @@ static bool cases_has_dtype_rule(const dlf_contract *c, const dlf__clause *claus
   if (bound->types >> clause->type & 1) {
     return true;
   }
-  for (int32_t i = 0; i < c->constraint_count; i++) {
-    if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type &&
-        c->constraints[i].dtype_count) {
+  BIND_EACH (const dlf__constraint, constraint, c->constraints, c->constraint_count) {
+    if (constraint->kind == DLF__TYPE_IN && constraint->type == clause->type &&
+        constraint->dtype_count) {
       return true;
     }
   }
@@ -312,10 +311,10 @@ void cases_break_clauses(cases_finder *s) {
       bound.symbols |= UINT64_C(1) << i;
     }
   }
-  for (int32_t i = 0; i < s->contract->array_count; i++) {
-    bound.symbols |= UINT64_C(1) << s->contract->arrays[i].symbol;
+  BIND_EACH (const dlf__array, array, s->contract->arrays, s->contract->array_count) {
+    bound.symbols |= UINT64_C(1) << array->symbol;
   }
-  for (int32_t i = 0; i < s->contract->clause_count; i++) {
-    cases_rule_clause(s, &s->contract->clauses[i], &bound);
+  BIND_EACH (const dlf__clause, clause, s->contract->clauses, s->contract->clause_count) {
+    cases_rule_clause(s, clause, &bound);
   }
 }

@@ -87,8 +87,7 @@ static bool cases_plain(DLDataType t) {
 }
 
 static bool cases_type_allows(const dlf_contract *c, int32_t type, DLDataType dtype) {
-  for (int32_t i = 0; i < c->constraint_count; i++) {
-    const dlf__constraint *k = &c->constraints[i];
+  BIND_EACH (const dlf__constraint, k, c->constraints, c->constraint_count) {
     bool among = k->kind != DLF__TYPE_IN || k->type != type || !k->dtype_count;
     for (int32_t m = 0; m < k->dtype_count && !among; m++) {
       among = memcmp(&k->dtypes[m], &dtype, sizeof dtype) == 0;
@@ -171,8 +170,7 @@ static bool cases_shape(const cases_finder *s, const cases_plan *plan, const dlf
   if (clause->axis_count + plan->run > BIND_CASE_NDIM) {
     return false;
   }
-  for (int32_t i = 0; i < clause->axis_count; i++) {
-    const dlf__axis *axis = &clause->axes[i];
+  BIND_EACH (const dlf__axis, axis, clause->axes, clause->axis_count) {
     int64_t extent = 6;
     if (axis->kind == DLF__AXIS_HOOK) {
       extent = cases_hooked(s, axis->hook);
@@ -353,9 +351,9 @@ static bool cases_fill_argument(const cases_finder *s, const cases_plan *plan, c
     } else {
       value->text = "0";
     }
-    for (int32_t i = 0; i < s->contract->array_count; i++) {
-      if (cases_param(s, s->contract->arrays[i].parameter) == p) {
-        const int64_t count = plan->numbers.integers[s->contract->arrays[i].symbol];
+    BIND_EACH (const dlf__array, array, s->contract->arrays, s->contract->array_count) {
+      if (cases_param(s, array->parameter) == p) {
+        const int64_t count = plan->numbers.integers[array->symbol];
         if (count < 0 || count > CASES_ITEMS) {
           value->count = -1;
         } else {
@@ -371,8 +369,8 @@ static bool cases_fill_argument(const cases_finder *s, const cases_plan *plan, c
 
 bool cases_fill(cases_finder *s, const cases_plan *plan, bind_case *call) {
   call->owner = call->guest = NULL;
-  for (int32_t i = 0; i < s->contract->clause_count; i++) {
-    if (!cases_fill_tensors(s, plan, &s->contract->clauses[i], call)) {
+  BIND_EACH (const dlf__clause, clause, s->contract->clauses, s->contract->clause_count) {
+    if (!cases_fill_tensors(s, plan, clause, call)) {
       return false;
     }
   }

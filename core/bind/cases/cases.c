@@ -10,8 +10,7 @@ static bool cases_wanted(const bind_function *f) {
     return false; /* a refused call runs them */
   }
   bool wanted = *f->contract || f->creates; /* others need its handle */
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
+  BIND_EACH_PARAM (p, f) {
     const bind_kind kind = p->type.kind;
     wanted |= kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY ||
               kind == BIND_HANDLE || (kind == BIND_ENUM && p->type.enumeration->count);
@@ -70,9 +69,9 @@ static void cases_make(bind_ir *ir, bind_function *f) {
 
 /* Another function, maybe a later one, must first make the handles that a function takes. */
 static bool cases_can_begin(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_type *type = &f->params[i].type;
-    if (type->kind == BIND_HANDLE && !f->params[i].returned && !type->handle->maker) {
+  BIND_EACH_PARAM (p, f) {
+    const bind_type *type = &p->type;
+    if (type->kind == BIND_HANDLE && !p->returned && !type->handle->maker) {
       return false;
     }
   }

@@ -96,15 +96,13 @@ static bool cases_may_hold(const cases_finder *s, int32_t count) {
   const dlf_contract *c = s->contract;
   const uint64_t fresh = UINT64_C(1) << (count - 1);
   const uint64_t known = fresh | (fresh - 1);
-  for (int32_t i = 0; i < c->constraint_count; i++) {
-    const dlf__constraint *k = &c->constraints[i];
+  BIND_EACH (const dlf__constraint, k, c->constraints, c->constraint_count) {
     if ((k->needs & fresh) && !(k->needs & ~known) && !cases_holds(s, &s->plan, k)) {
       return false;
     }
   }
-  for (int32_t i = 0; i < c->clause_count; i++) {
-    for (int32_t m = 0; m < c->clauses[i].axis_count; m++) {
-      const dlf__axis *axis = &c->clauses[i].axes[m];
+  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+    BIND_EACH (const dlf__axis, axis, clause->axes, clause->axis_count) {
       int64_t extent;
       if (axis->kind == DLF__AXIS_EXPRESSION && (axis->needs & fresh) && !(axis->needs & ~known) &&
           !cases_extent(s, &s->plan, axis, &extent)) {
@@ -131,9 +129,8 @@ static bool cases_is_used(const cases_finder *s, int32_t symbol, int64_t value) 
       return true;
     }
   }
-  for (int32_t i = 0; i < c->clause_count; i++) {
-    for (int32_t k = 0; k < c->clauses[i].axis_count; k++) {
-      const dlf__axis *axis = &c->clauses[i].axes[k];
+  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+    BIND_EACH (const dlf__axis, axis, clause->axes, clause->axis_count) {
       if (axis->kind != DLF__AXIS_EXPRESSION) {
         continue;
       }

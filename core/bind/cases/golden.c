@@ -15,7 +15,7 @@ static bool golden_can_say(const bind_tests *tests, const bind_case *c) {
 }
 
 static void golden_put_arguments(bind_text *golden, const bind_case *c) {
-  BIND_EACH (const bind_param, p, c->function->params, c->function->param_count) {
+  BIND_EACH_PARAM (p, c->function) {
     const char *value = bind_case_argument(c, p);
     if (value) {
       bind_put(golden, "\t%s=%s", p->name, value);
@@ -26,7 +26,7 @@ static void golden_put_arguments(bind_text *golden, const bind_case *c) {
 
 /* Rules of contracts that no case breaks, such as a device. */
 static void golden_put_unbroken(bind_text *golden, const bind_ir *ir) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     for (const char *line = f->untested; line && *line;) {
       const size_t size = strcspn(line, "\n");
       bind_line(golden, "# no case breaks %s: %.*s", f->short_name, (int)size, line);
@@ -41,7 +41,7 @@ static int golden_write(const bind_ir *ir, bind_out *out, const bind_tests *test
   int count = 0;
   bind_first_line(&golden, ir, "#", "", tests->language);
   bind_line(&golden, "# Calls of %s: name, status, text, arguments.", ir->name);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
       if (!golden_can_say(tests, c)) {
         continue;
@@ -66,7 +66,7 @@ void bind_write_tests(const bind_ir *ir, bind_out *out, const bind_tests *tests)
   for (const char *const *line = tests->runner + 1; *line; line++) {
     bind_raw(&template, *line, strlen(*line));
   }
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     if (f->cases) {
       tests->put_function(&functions, ir, f);
     }

@@ -32,7 +32,7 @@ static const char *const cases_broken[] = {[BIND_BROKEN_NOTHING] = "",
 
 static void cases_put_json(bind_text *t, const bind_case *c) {
   bind_text arguments = {0};
-  BIND_EACH (const bind_param, p, c->function->params, c->function->param_count) {
+  BIND_EACH_PARAM (p, c->function) {
     const char *value = bind_case_argument(c, p);
     if (value) {
       bind_append(&arguments, ", ", bind_string("\"%s\": %s", p->name, value));
@@ -55,7 +55,7 @@ int bind_emit_cases(const bind_ir *ir, FILE *file) {
   bind_text t = {0};
   const char *between = "";
   bind_put(&t, "{\"cases\": [");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
       bind_put(&t, "%s\n", between);
       cases_put_json(&t, c);
@@ -64,7 +64,7 @@ int bind_emit_cases(const bind_ir *ir, FILE *file) {
   }
   bind_put(&t, "\n], \"untested\": [");
   between = "";
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     for (const char *rule = f->untested; rule && *rule; between = ",") {
       const size_t size = strcspn(rule, "\n");
       bind_put(&t, "%s\n  \"%s: %.*s\"", between, f->short_name, (int)size, rule);

@@ -153,8 +153,7 @@ static dlf_status cases_judge_known(cases_finder *s, const bind_case *call, dlf_
 static dlf_status cases_judge_failing(cases_finder *s, const bind_case *call, dlf_error *error) {
   bool fails = false;
   bool early = false;
-  for (int i = 0; i < s->f->hook_count; i++) {
-    const bind_hook *hook = &s->f->hooks[i];
+  BIND_EACH (const bind_hook, hook, s->f->hooks, s->f->hook_count) {
     fails |= hook->status || hook->result.scalar == BIND_U64;
     early |= hook->early && (hook->status || hook->result.scalar == BIND_U64);
   }

@@ -9,8 +9,8 @@
 /* Tell whether a plan breaks only this constraint. */
 static bool cases_breaks_only(const cases_finder *s, const cases_plan *plan,
                               const dlf__constraint *k) {
-  for (int32_t i = 0; i < s->contract->constraint_count; i++) {
-    const dlf__constraint *other = &s->contract->constraints[i];
+  BIND_EACH (
+      const dlf__constraint, other, s->contract->constraints, s->contract->constraint_count) {
     if (cases_holds(s, plan, other) == (other == k)) {
       return false;
     }
@@ -178,8 +178,7 @@ static void cases_break_handle(cases_finder *s, const bind_param *p) {
 
 void cases_break(cases_finder *s) {
   cases_break_clauses(s);
-  for (int i = 0; i < s->f->param_count; i++) {
-    const bind_param *p = &s->f->params[i];
+  BIND_EACH_PARAM (p, s->f) {
     if (!bind_is_read(p)) {
       continue;
     }
@@ -196,7 +195,8 @@ void cases_break(cases_finder *s) {
       cases_break_handle(s, p);
     }
   }
-  for (int32_t i = 0; i < s->contract->constraint_count; i++) {
-    cases_break_limit(s, &s->contract->constraints[i]);
+  BIND_EACH (
+      const dlf__constraint, constraint, s->contract->constraints, s->contract->constraint_count) {
+    cases_break_limit(s, constraint);
   }
 }

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 bool bind_has_cases(const bind_ir *ir) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     if (f->cases) {
       return true;
     }

@@ -44,10 +44,10 @@ static bool declare_spells(const bind_type *type, const char *name) {
 
 /* A list or an array has a second parameter in the twins. */
 static bool declare_is_count(const bind_function *f, const char *name) {
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_kind kind = f->params[i].type.kind;
+  BIND_EACH_PARAM (p, f) {
+    const bind_kind kind = p->type.kind;
     if ((kind == BIND_LIST || kind == BIND_ARRAY) &&
-        strcmp(name, bind_string("%s_count", f->params[i].name)) == 0) {
+        strcmp(name, bind_string("%s_count", p->name)) == 0) {
       return true;
     }
   }
@@ -73,17 +73,17 @@ const char *bind_own_name(const bind_function *f, const char *name) {
                 strcmp(name, f->name) == 0 || strncmp(name, "dlf", 3) == 0 ||
                 declare_spells(&f->result, name) || declare_is_count(f, name) ||
                 (f->status_text && strcmp(name, f->status_text) == 0);
-  for (int i = 0; i < f->c_param_count; i++) {
-    parameter |= strcmp(name, f->c_params[i].name) == 0;
-    needed |= declare_spells(&f->c_params[i].type, name);
+  BIND_EACH_C_PARAM (c, f) {
+    parameter |= strcmp(name, c->name) == 0;
+    needed |= declare_spells(&c->type, name);
   }
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_gift *gift = f->params[i].gift;
-    needed |= declare_spells(&f->params[i].type, name) ||
-              (gift && gift->freed && strcmp(name, gift->freed) == 0);
+  BIND_EACH_PARAM (p, f) {
+    const bind_gift *gift = p->gift;
+    needed |=
+        declare_spells(&p->type, name) || (gift && gift->freed && strcmp(name, gift->freed) == 0);
   }
-  for (int i = 0; i < f->hook_count; i++) {
-    needed |= strcmp(name, f->hooks[i].name) == 0;
+  BIND_EACH (const bind_hook, hook, f->hooks, f->hook_count) {
+    needed |= strcmp(name, hook->name) == 0;
   }
   if (parameter && needed && strncmp(name, BIND_OWN_NAME, sizeof BIND_OWN_NAME - 1) != 0) {
     return bind_string(BIND_OWN_NAME "%s", name);
@@ -99,9 +99,9 @@ static void declare_param(bind_text *text, const bind_function *f, const bind_pa
 
 static void declare_twin(bind_text *text, const bind_function *f, const char *name, bool make) {
   bind_put(text, "dlf_status %s(", name);
-  for (int i = 0; i < f->param_count; i++) {
-    if (!(make && f->params[i].counts)) {
-      declare_param(text, f, &f->params[i], make);
+  BIND_EACH_PARAM (p, f) {
+    if (!(make && p->counts)) {
+      declare_param(text, f, p, make);
     }
   }
   if (f->returns == BIND_RETURN_VALUE) {
@@ -111,8 +111,8 @@ static void declare_twin(bind_text *text, const bind_function *f, const char *na
 }
 
 const char *bind_result_name(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (strcmp(f->params[i].name, "result") == 0) {
+  BIND_EACH_PARAM (p, f) {
+    if (strcmp(p->name, "result") == 0) {
       return "dlf_result";
     }
   }

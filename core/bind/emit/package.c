@@ -13,8 +13,8 @@ void bind_copy_sources(bind_out *out, const char *folder, const bind_ir *ir) {
   for (int i = 0; ir->carried && i < ir->header_count; i++) {
     bind_copy(out, folder, &ir->headers[i]);
   }
-  for (int i = 0; i < ir->source_count; i++) {
-    bind_copy(out, folder, &ir->sources[i]);
+  BIND_EACH (const bind_file, source, ir->sources, ir->source_count) {
+    bind_copy(out, folder, source);
   }
   bind_copy(out, folder, &ir->twin_h);
   bind_copy(out, folder, &ir->twin_c);

@@ -44,8 +44,8 @@ void bind_settle(bind_ir *ir, bind_function *f, bind_names *all, bind_names *own
 
 int bind_count_made(const bind_function *f) {
   int count = 0;
-  for (int i = 0; i < f->param_count; i++) {
-    count += f->params[i].made;
+  BIND_EACH_PARAM (p, f) {
+    count += p->made;
   }
   return count;
 }
@@ -67,8 +67,8 @@ bool bind_is_maybe(const bind_param *p) {
 
 int bind_count_results(const bind_function *f, bool make) {
   int count = f->returns == BIND_RETURN_VALUE;
-  for (int i = 0; i < f->param_count; i++) {
-    count += bind_is_result(&f->params[i], make);
+  BIND_EACH_PARAM (p, f) {
+    count += bind_is_result(p, make);
   }
   return count;
 }
@@ -78,7 +78,7 @@ int bind_place_of_handle(const bind_function *f, bool make) {
     return 0;
   }
   int place = f->returns == BIND_RETURN_VALUE;
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (p->type.handle == f->creates) {
       break;
     }
@@ -176,22 +176,21 @@ const char *bind_use_mode(const bind_function *f, const bind_param *p) {
 }
 
 const bind_param *bind_first_tensor(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) {
-    if ((f->params[i].type.kind == BIND_TENSOR && !f->params[i].made) ||
-        f->params[i].type.kind == BIND_LIST) {
-      return &f->params[i];
+  BIND_EACH_PARAM (p, f) {
+    if ((p->type.kind == BIND_TENSOR && !p->made) || p->type.kind == BIND_LIST) {
+      return p;
     }
   }
   return NULL;
 }
 
 bool bind_any_kind(const bind_ir *ir, bind_kind kind) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     if (f->returns == BIND_RETURN_VALUE && f->result.kind == kind) {
       return true;
     }
-    for (int i = 0; i < f->c_param_count; i++) {
-      if (f->c_params[i].type.kind == kind) {
+    BIND_EACH_C_PARAM (c, f) {
+      if (c->type.kind == kind) {
         return true;
       }
     }
@@ -200,8 +199,8 @@ bool bind_any_kind(const bind_ir *ir, bind_kind kind) {
 }
 
 bool bind_has_kind(const bind_function *f, bind_kind kind) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (f->params[i].type.kind == kind) {
+  BIND_EACH_PARAM (p, f) {
+    if (p->type.kind == kind) {
       return true;
     }
   }
@@ -214,7 +213,7 @@ static const bind_param *query_model(const bind_function *f, const bind_param *o
       !*out->contract || strstr(out->contract, " noalias")) {
     return NULL;
   }
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (p->type.kind != BIND_TENSOR || p->direction != BIND_IN || p->optional) {
       continue;
     }
@@ -234,14 +233,14 @@ static const bind_param *query_model(const bind_function *f, const bind_param *o
 
 const bind_param *bind_inplace_output(const bind_function *f) {
   const bind_param *found = NULL;
-  for (int i = 0; i < f->param_count; i++) {
-    if (!query_model(f, &f->params[i])) {
+  BIND_EACH_PARAM (p, f) {
+    if (!query_model(f, p)) {
       continue;
     }
     if (found) {
       return NULL;
     }
-    found = &f->params[i];
+    found = p;
   }
   return found;
 }

@@ -10,6 +10,10 @@
 /** Return the bound function after f, the first for NULL; NULL at the end. */
 const bind_function *bind_next_function(const bind_ir *ir, const bind_function *f);
 
+/** Run a block for each of them. */
+#define BIND_EACH_FUNCTION(f, ir)                                                                  \
+  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
+
 /** Take the names of a function into those of the package, unless one clashes, or `locals` do, the
  * names of its parameters: then leave it out with a line that says what to rename. */
 void bind_settle(bind_ir *ir, bind_function *f, bind_names *all, bind_names *own,

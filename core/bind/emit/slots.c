@@ -13,8 +13,7 @@ bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *par
   while (parts[part_count].name) {
     part_count++;
   }
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
+  BIND_EACH_PARAM (p, f) {
     if (make && p->counts) {
       continue;
     }

@@ -207,7 +207,7 @@ static const char *go_object(const bind_param *p) {
 /* Count the objects that a call enters before a parameter, or all for NULL. */
 static int go_count_uses(const bind_function *f, const bind_param *before) {
   int count = 0;
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (p == before) {
       break;
     }

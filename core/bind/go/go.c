@@ -17,8 +17,8 @@ static bool go_includes_dlpack(const bind_ir *ir) {
   for (int i = 0; i < ir->header_count; i++) {
     found |= strstr(ir->headers[i].data, "dlpack/dlpack.h") != NULL;
   }
-  for (int i = 0; i < ir->source_count; i++) {
-    found |= strstr(ir->sources[i].data, "dlpack/dlpack.h") != NULL;
+  BIND_EACH (const bind_file, source, ir->sources, ir->source_count) {
+    found |= strstr(source->data, "dlpack/dlpack.h") != NULL;
   }
   return found;
 }
@@ -70,7 +70,7 @@ static void go_add_names(const bind_ir *ir, const bind_function *f, bind_names *
   if (go_first_option(f)) {
     bind_add_name(own, go_options_name(f), bind_string("the options of %s", f->name));
   }
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     bind_add_name(locals, go_argument(p), bind_string("%s: %s", f->name, p->name));
   }
 }
@@ -142,7 +142,7 @@ static const char go_flat[] = "\n"
 
 /* Tell whether a parameter of any function is of this kind. */
 static bool go_has(const bind_ir *ir, bind_kind kind) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     if (bind_has_kind(f, kind)) {
       return true;
     }
@@ -151,9 +151,9 @@ static bool go_has(const bind_ir *ir, bind_kind kind) {
 }
 
 static bool go_has_maybe(const bind_ir *ir) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    for (int i = 0; i < f->param_count; i++) {
-      if (bind_is_maybe(&f->params[i])) {
+  BIND_EACH_FUNCTION (f, ir) {
+    BIND_EACH_PARAM (p, f) {
+      if (bind_is_maybe(p)) {
         return true;
       }
     }
@@ -208,8 +208,8 @@ static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field *
   bind_text shims = {0};
   bind_text links = {0};
   bind_put(&body, "%s", tensors ? go_flat : "");
-  for (int i = 0; i < ir->enum_count; i++) {
-    go_put_enum(&body, &ir->enums[i]);
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+    go_put_enum(&body, e);
   }
   BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
     bind_fill(&body,
@@ -218,8 +218,8 @@ static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field *
               {"c", c->name},
               {"value", c->text});
   }
-  for (int i = 0; i < ir->handle_count; i++) {
-    go_put_handle(&body, &ir->handles[i]);
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+    go_put_handle(&body, h);
   }
   for (go_call call = {.ir = ir}; go_next_call(&call);) {
     go_put_function(&body, &call, *fields++);

@@ -16,7 +16,7 @@ static const char *go_callable(const go_call *call) {
   const bind_function *f = call->f;
   const char *name = go_function_name(call);
   const char *types = "";
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (go_is_generic(f, p)) {
       types = bind_join(types, ", ", go_type(&p->type) + strlen("[]"));
     }
@@ -30,7 +30,7 @@ static const char *go_callable(const go_call *call) {
 static void go_put_form(bind_text *forms, const go_call *call) {
   const bind_function *f = call->f;
   const char *names = "";
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (bind_is_passed(p, call->make) && !go_is_option(p)) {
       names = bind_join(names, " ", p->name);
     }

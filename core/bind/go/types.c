@@ -79,9 +79,9 @@ bool go_is_option(const bind_param *p) {
 }
 
 const bind_param *go_first_option(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (go_is_option(&f->params[i])) {
-      return &f->params[i];
+  BIND_EACH_PARAM (p, f) {
+    if (go_is_option(p)) {
+      return p;
     }
   }
   return NULL;
@@ -384,8 +384,7 @@ static const char go_options[] = "\n"
 void go_put_options(bind_text *t, const bind_function *f) {
   bool pointers = false;
   bind_text fields = {0};
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
+  BIND_EACH_PARAM (p, f) {
     const char *field = bind_pascal(p->name);
     if (!go_is_option(p)) {
       continue;

@@ -29,11 +29,7 @@ static void ir_build_elements(ir_builder *b, const bind_function *f, const c_typ
   const c_type *to = t->to;
   p->interface = bind_word_in(p->name, interfaces);
   if (p->interface && (!use || to->kind != C_CHAR || !to->is_const)) {
-    ir_fail(b,
-            f->line,
-            "%s: %s: `array_interface` is a text: expected `const char *` in C",
-            f->short_name,
-            p->name);
+    ir_fail_in(b, f, "%s: `array_interface` is a text: expected `const char *` in C", p->name);
   }
   if (!use || !ir_may_be_element(to)) {
     return;
@@ -142,9 +138,9 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
       ir_build_pointee(b, f, t, contract, p);
     }
     p->doc = doc_paragraph(from->params[i].doc);
-    for (int k = 0; k < doc->param_count; k++) {
-      if (strcmp(doc->params[k].name, p->name) == 0) {
-        p->doc = doc->params[k].text;
+    BIND_EACH (const doc_param, said, doc->params, doc->param_count) {
+      if (strcmp(said->name, p->name) == 0) {
+        p->doc = said->text;
       }
     }
     if (ir_is_taken(f, p)) {
@@ -184,8 +180,7 @@ static void ir_build_method(bind_function *f) {
   if (f->returns == BIND_RETURN_VALUE) {
     f->creates = f->result.handle;
   }
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
+  BIND_EACH_PARAM (p, f) {
     if (p->returned && p->type.handle) {
       if (f->creates) {
         f->unbound = "it returns more than one handle";
@@ -475,8 +470,8 @@ void ir_build_functions(ir_builder *b) {
   ir->functions =
       bind_alloc((size_t)b->header->function_count + families + 1, sizeof *ir->functions);
   bind_index freeing = {0};
-  for (int i = 0; i < ir->handle_count; i++) {
-    ir_take_freeing(b, &ir->handles[i]);
+  BIND_EACH (bind_handle, h, ir->handles, ir->handle_count) {
+    ir_take_freeing(b, h);
   }
   for (int i = 0; i < ir->handle_count; i++) {
     bind_add_place(&freeing, ir->handles[i].free_name, i);

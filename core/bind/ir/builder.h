@@ -38,6 +38,9 @@ typedef struct ir_builder {
 /* Print an error at the clause that it is about, or else at a line; the command then fails. */
 void ir_fail(ir_builder *b, int line, const char *format, ...) BIND_PRINTF(3, 4);
 
+/* The same of a function, whose name comes first. */
+void ir_fail_in(ir_builder *b, const bind_function *f, const char *format, ...) BIND_PRINTF(3, 4);
+
 /* Note a line of the file of contracts that is refused. */
 void ir_refuse(ir_builder *b, int line);
 

@@ -55,14 +55,9 @@ void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *
     return;
   }
   if (e) {
-    ir_fail(b, f->line, "%s: %s: %s has no enumerator %s", f->short_name, p->name, e->name, value);
+    ir_fail_in(b, f, "%s: %s has no enumerator %s", p->name, e->name, value);
   } else {
-    ir_fail(b,
-            f->line,
-            "%s: %s: nothing binds %s, and the header has no such constant",
-            f->short_name,
-            p->name,
-            value);
+    ir_fail_in(b, f, "%s: nothing binds %s, and the header has no such constant", p->name, value);
   }
 }
 
@@ -74,14 +69,14 @@ static void constant_take(bind_names *taken, const char *name) {
 }
 
 static void constant_take_all(bind_names *taken, const bind_ir *ir) {
-  for (int i = 0; i < ir->enum_count; i++) {
-    constant_take(taken, ir->enums[i].short_name);
-    for (int k = 0; k < ir->enums[i].count; k++) {
-      constant_take(taken, ir->enums[i].values[k].short_name);
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+    constant_take(taken, e->short_name);
+    for (int k = 0; k < e->count; k++) {
+      constant_take(taken, e->values[k].short_name);
     }
   }
-  for (int i = 0; i < ir->handle_count; i++) {
-    constant_take(taken, ir->handles[i].short_name);
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+    constant_take(taken, h->short_name);
   }
   for (int i = 0; i < ir->function_count; i++) {
     const char *name = ir->functions[i].short_name;

@@ -13,16 +13,12 @@
 static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract *c) {
   bool made = false;
   bool determined = true;
-  for (int32_t i = 0; i < c->clause_count; i++) {
-    const dlf__clause *clause = &c->clauses[i];
+  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
     bind_param *p = &f->params[clause->parameter];
     p->optional = clause->opt;
     if (p->kept && (clause->opt || clause->like >= 0)) {
-      ir_fail(b,
-              f->line,
-              "%s: %s: C keeps it, so it is always there and has its own dtype and extents",
-              f->short_name,
-              p->name);
+      ir_fail_in(
+          b, f, "%s: C keeps it, so it is always there and has its own dtype and extents", p->name);
     }
     if (clause->inout) {
       p->direction = BIND_INOUT;
@@ -38,26 +34,21 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
   if (made) {
     f->new_name = bind_string("%s_new", f->name);
   }
-  for (int i = 0; i < f->param_count; i++) {
-    bind_param *p = &f->params[i];
+  BIND_EACH (bind_param, p, f->params, f->param_count) {
     p->made = made && p->type.kind == BIND_TENSOR && p->direction == BIND_OUT && !p->optional;
-    for (int32_t k = 0; k < c->constraint_count; k++) {
-      if (bind_is_limited(p, c, &c->constraints[k])) {
+    BIND_EACH (const dlf__constraint, constraint, c->constraints, c->constraint_count) {
+      if (bind_is_limited(p, c, constraint)) {
         if (*p->limits) {
-          p->limits = bind_string("%s; %s", p->limits, c->constraints[k].text);
+          p->limits = bind_string("%s; %s", p->limits, constraint->text);
         } else {
-          p->limits = bind_string("%s", c->constraints[k].text);
+          p->limits = bind_string("%s", constraint->text);
         }
       }
     }
   }
   for (int i = 0; i < f->param_count; i++) {
     if (c->letters[i] && f->params[i].type.kind != BIND_CHAR) {
-      ir_fail(b,
-              f->line,
-              "%s: %s: a set of characters is for a `char`",
-              f->short_name,
-              f->params[i].name);
+      ir_fail_in(b, f, "%s: a set of characters is for a `char`", f->params[i].name);
     }
     if (c->letters[i]) {
       f->params[i].letters = bind_string("%s", c->letters[i]);
@@ -70,15 +61,14 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
       }
     }
     if (c->opts[i] && !f->params[i].optional) {
-      ir_fail(b,
-              f->line,
-              "%s: %s: `opt` is for a tensor, a text or a number behind a pointer",
-              f->short_name,
-              f->params[i].name);
+      ir_fail_in(b,
+                 f,
+                 "%s: `opt` is for a tensor, a text or a number behind a pointer",
+                 f->params[i].name);
     }
   }
-  for (int32_t i = 0; i < c->default_count; i++) {
-    ir_build_default(b, f, &f->params[c->defaults[i].parameter], &c->defaults[i]);
+  BIND_EACH (const dlf__default, usual, c->defaults, c->default_count) {
+    ir_build_default(b, f, &f->params[usual->parameter], usual);
   }
 }
 
@@ -95,12 +85,7 @@ static void ir_check_interface(ir_builder *b, const bind_function *f, const bind
                        t.code == kDLComplex || (t.code == kDLBool && t.bits == 8);
     dlf_dtype_format_short(t, name, sizeof name);
     if (!plain || t.bits % 8 || t.lanes != 1) {
-      ir_fail(b,
-              f->line,
-              "%s: %s: NumPy's array interface has no type for %s",
-              f->short_name,
-              p->name,
-              name);
+      ir_fail_in(b, f, "%s: NumPy's array interface has no type for %s", p->name, name);
     }
   }
 }
@@ -149,7 +134,7 @@ static void ir_compare_element(ir_builder *b, const bind_function *f, const bind
   if (p->type.scalar) {
     c = bind_scalar_c(p->type.scalar);
   }
-  ir_fail(b, f->line, "%s: %s: the contract says %s, C says %s", f->short_name, p->name, dtype, c);
+  ir_fail_in(b, f, "%s: the contract says %s, C says %s", p->name, dtype, c);
 }
 
 /* Check the clause of what C gives: one dtype, which is C's own, without gaps, on the processor. */
@@ -167,18 +152,16 @@ static void ir_read_gifts(ir_builder *b, bind_function *f, const dlf_contract *c
         clause->layout == DLF__LAYOUT_ROW_MAJOR || clause->layout == DLF__LAYOUT_FORTRAN;
     bool known = clause->like < 0 && clause->dtype_count == 1 && gapless && !clause->same_layout &&
                  clause->place == DLF__PLACE_CPU && (clause->run < 0 || p->gift->extents);
-    for (int32_t k = 0; k < clause->axis_count; k++) {
-      known &= clause->axes[k].kind == DLF__AXIS_SYMBOL ||
-               clause->axes[k].kind == DLF__AXIS_EXPRESSION ||
-               clause->axes[k].kind == DLF__AXIS_RUN;
+    BIND_EACH (const dlf__axis, axis, clause->axes, clause->axis_count) {
+      known &= axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION ||
+               axis->kind == DLF__AXIS_RUN;
     }
     if (!known) {
-      ir_fail(b,
-              f->line,
-              "%s: %s: `gives`: expected one dtype, extents that C gives or arguments have, and no "
-              "gaps",
-              f->short_name,
-              p->name);
+      ir_fail_in(b,
+                 f,
+                 "%s: `gives`: expected one dtype, extents that C gives or arguments have, and no "
+                 "gaps",
+                 p->name);
     }
     p->pointer = p->gift->pointer;
     ir_compare_element(b, f, p, clause);
@@ -201,25 +184,20 @@ static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract
     const bool any = !clause->dtype_count && clause->type < 0;
     const bool opaque = strstr(p->pointer, "void *") != NULL;
     if (clause->opt || clause->implicit || clause->like >= 0 || (any && !opaque && !p->interface)) {
-      ir_fail(b,
-              f->line,
-              "%s: %s: expected the dtype and the extents of a tensor for `%s`",
-              f->short_name,
-              p->name,
-              p->pointer);
+      ir_fail_in(
+          b, f, "%s: expected the dtype and the extents of a tensor for `%s`", p->name, p->pointer);
     }
     ir_compare_element(b, f, p, clause);
     p->type.scalar = BIND_NONE;
   }
-  for (int32_t i = 0; i < c->derived_count; i++) {
-    if (c->derived[i].blas && f->params[c->derived[i].tensor].pointer) {
-      f->params[c->derived[i].tensor].lowest = true;
-    } else if (c->derived[i].blas) {
-      ir_fail(b,
-              f->line,
-              "%s: `blas` is for a pointer to elements, and %s is a DLTensor *",
-              f->short_name,
-              f->params[c->derived[i].tensor].name);
+  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
+    if (d->blas && f->params[d->tensor].pointer) {
+      f->params[d->tensor].lowest = true;
+    } else if (d->blas) {
+      ir_fail_in(b,
+                 f,
+                 "`blas` is for a pointer to elements, and %s is a DLTensor *",
+                 f->params[d->tensor].name);
     }
   }
 }
@@ -231,23 +209,18 @@ static const char *ir_derived_text(ir_builder *b, const bind_function *f, const 
   if (d->source == DLF__SOURCE_CONSTANT) {
     ir_check_constant(b, f, p, d->word);
   }
-  for (int32_t i = 0; i < d->choice_count; i++) {
-    ir_check_constant(b, f, p, d->choices[i].value);
+  BIND_EACH (const dlf__choice, choice, d->choices, d->choice_count) {
+    ir_check_constant(b, f, p, choice->value);
   }
   const bool expression = d->source == DLF__SOURCE_EXPRESSION;
   const bool number = p->type.kind == BIND_INTEGER;
   const bool real = p->type.kind == BIND_REAL || p->type.kind == BIND_COMPLEX;
   if (expression ? !number && !real && !p->type.enumeration
                  : real && d->source != DLF__SOURCE_CONSTANT) {
-    ir_fail(b, f->line, "%s: %s: `%s` does not suit its type", f->short_name, p->name, d->text);
+    ir_fail_in(b, f, "%s: `%s` does not suit its type", p->name, d->text);
   }
   if (p->type.enumeration && d->source != DLF__SOURCE_CONSTANT && !d->choice_count) {
-    ir_fail(b,
-            f->line,
-            "%s: %s: expected a value of %s",
-            f->short_name,
-            p->name,
-            p->type.enumeration->name);
+    ir_fail_in(b, f, "%s: expected a value of %s", p->name, p->type.enumeration->name);
   }
   return bind_string("%s", d->text);
 }
@@ -273,14 +246,14 @@ static int ir_find_count(const bind_function *f, int which, const char *named) {
 
 /* Return the contract's name for the number of a list or an array, or NULL. */
 static const char *ir_count_name(const dlf_contract *c, int parameter) {
-  for (int32_t i = 0; i < c->array_count; i++) {
-    if (c->arrays[i].parameter == parameter) {
-      return c->symbols[c->arrays[i].symbol].name;
+  BIND_EACH (const dlf__array, array, c->arrays, c->array_count) {
+    if (array->parameter == parameter) {
+      return c->symbols[array->symbol].name;
     }
   }
-  for (int32_t i = 0; i < c->clause_count; i++) {
-    if (c->clauses[i].parameter == parameter && c->clauses[i].count >= 0) {
-      return c->symbols[c->clauses[i].count].name;
+  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+    if (clause->parameter == parameter && clause->count >= 0) {
+      return c->symbols[clause->count].name;
     }
   }
   return NULL;
@@ -290,23 +263,22 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
   for (int i = 0; i < f->param_count && !f->unbound; i++) {
     const bind_param *p = &f->params[i];
     bool said = p->type.kind != BIND_ARRAY;
-    for (int32_t k = 0; k < c->array_count; k++) {
+    BIND_EACH (const dlf__array, array, c->arrays, c->array_count) {
       char dtype[DLF_NAME_CAPACITY];
-      if (c->arrays[k].parameter != i) {
+      if (array->parameter != i) {
         continue;
       }
       said = true;
-      dlf_dtype_format_short(c->arrays[k].dtype, dtype, sizeof dtype);
+      dlf_dtype_format_short(array->dtype, dtype, sizeof dtype);
       if (strcmp(dtype, bind_scalar_name(p->type.scalar)) != 0) {
-        ir_fail(b,
-                f->line,
-                "%s: %s: the contract says %s, C says %s",
-                f->short_name,
-                p->name,
-                dtype,
-                bind_scalar_c(p->type.scalar));
+        ir_fail_in(b,
+                   f,
+                   "%s: the contract says %s, C says %s",
+                   p->name,
+                   dtype,
+                   bind_scalar_c(p->type.scalar));
       }
-      f->params[i].contract = bind_string("%s", c->arrays[k].text);
+      f->params[i].contract = bind_string("%s", array->text);
     }
     if (!said) {
       f->unbound = bind_string(
@@ -324,8 +296,8 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
 /* ---- one number or several ---- */
 
 static bool ir_takes_array(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (f->params[i].type.kind == BIND_ARRAY) {
+  BIND_EACH_PARAM (p, f) {
+    if (p->type.kind == BIND_ARRAY) {
       return true;
     }
   }
@@ -354,18 +326,10 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
     const bind_param *p = &f->params[i];
     const bool number = p->returned && p->type.kind != BIND_GIVEN && p->type.kind != BIND_HANDLE;
     if (c->outs[i] && !number) {
-      ir_fail(b,
-              f->line,
-              "%s: %s: `out` is for a pointer to a number that is not const",
-              f->short_name,
-              p->name);
+      ir_fail_in(b, f, "%s: `out` is for a pointer to a number that is not const", p->name);
     }
     if (c->inouts[i] && !number) {
-      ir_fail(b,
-              f->line,
-              "%s: %s: `inout` is for a pointer to a number that is not const",
-              f->short_name,
-              p->name);
+      ir_fail_in(b, f, "%s: `inout` is for a pointer to a number that is not const", p->name);
     }
     const bool said =
         c->outs[i] || c->inouts[i] || dlf__contract_counted(c, i) || dlf__contract_derived(c, i);
@@ -405,12 +369,8 @@ static const char *ir_counted_name(ir_builder *b, const bind_function *f, const 
   }
   const char *name = bind_string("%s", c->symbols[limit->symbol].name);
   if (!p->returned || p->type.kind != BIND_INTEGER) {
-    ir_fail(b,
-            f->line,
-            "%s: %s := *%s: expected a pointer to an integer that is not const",
-            f->short_name,
-            name,
-            p->name);
+    ir_fail_in(
+        b, f, "%s := *%s: expected a pointer to an integer that is not const", name, p->name);
   }
   return name;
 }
@@ -497,31 +457,21 @@ static bool ir_counts(const bind_type *type) {
 
 /* How many elements C wrote: a result of callers that passed the output. */
 static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *c) {
-  for (int32_t i = 0; i < c->limit_count; i++) {
-    const dlf__limit *limit = &c->limits[i];
+  BIND_EACH (const dlf__limit, limit, c->limits, c->limit_count) {
     const char *name = bind_string("%s", c->symbols[limit->symbol].name);
     const char *of = "";
-    for (int32_t k = 0; k < c->clause_count; k++) {
-      for (int32_t m = 0; m < c->clauses[k].axis_count; m++) {
-        if (c->clauses[k].axes[m].kind == DLF__AXIS_SYMBOL &&
-            c->clauses[k].axes[m].symbol == limit->symbol && !*of) {
-          of = c->names[c->clauses[k].parameter];
+    BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+      BIND_EACH (const dlf__axis, axis, clause->axes, clause->axis_count) {
+        if (axis->kind == DLF__AXIS_SYMBOL && axis->symbol == limit->symbol && !*of) {
+          of = c->names[clause->parameter];
         }
       }
     }
     if (strcmp(name, "error") == 0 || strncmp(name, "dlf", 3) == 0 || strcmp(name, f->name) == 0) {
-      ir_fail(b,
-              f->line,
-              "%s: %s: expected a name that the generated code does not use",
-              f->short_name,
-              name);
+      ir_fail_in(b, f, "%s: expected a name that the generated code does not use", name);
     }
     if (limit->place < 0 && !ir_counts(&f->result)) {
-      ir_fail(b,
-              f->line,
-              "%s: %s := result: expected a function that returns an integer",
-              f->short_name,
-              name);
+      ir_fail_in(b, f, "%s := result: expected a function that returns an integer", name);
     }
     if (limit->place < 0) {
       f->returns = BIND_RETURN_COUNT;

@@ -30,12 +30,11 @@ static void default_must_fit(ir_builder *b, const bind_function *f, const bind_p
       return;
     }
   }
-  ir_fail(b,
-          f->line,
-          "%s: default of %s does not fit in %s",
-          f->short_name,
-          p->name,
-          scalar == BIND_C64 ? "float" : bind_scalar_c(scalar));
+  ir_fail_in(b,
+             f,
+             "default of %s does not fit in %s",
+             p->name,
+             scalar == BIND_C64 ? "float" : bind_scalar_c(scalar));
 }
 
 static const bind_enumerator *default_enumerator(const bind_enum *e, const char *name) {
@@ -63,13 +62,7 @@ static void default_enumerators(ir_builder *b, const bind_function *f, bind_para
         .kind = BIND_DEFAULT_ENUMERATOR, .text = name, .enumerator = default_enumerator(e, name)};
     word += strlen(name);
     if (!at->enumerator) {
-      ir_fail(b,
-              f->line,
-              "%s: default of %s: %s has no enumerator %s",
-              f->short_name,
-              p->name,
-              e->name,
-              name);
+      ir_fail_in(b, f, "default of %s: %s has no enumerator %s", p->name, e->name, name);
       return;
     }
     if (!*word) {
@@ -77,12 +70,7 @@ static void default_enumerators(ir_builder *b, const bind_function *f, bind_para
     }
   }
   if (p->def.next && !e->flags) {
-    ir_fail(b,
-            f->line,
-            "%s: default of %s: the values of %s cannot be combined",
-            f->short_name,
-            p->name,
-            e->name);
+    ir_fail_in(b, f, "default of %s: the values of %s cannot be combined", p->name, e->name);
   }
 }
 
@@ -94,12 +82,7 @@ static void default_constants(ir_builder *b, const bind_function *f, bind_param 
     const char *name = bind_string("%.*s", (int)strcspn(word, "|"), word);
     int64_t value = 0;
     if (!ir_constant(b, name, &value)) {
-      ir_fail(b,
-              f->line,
-              "%s: default of %s: the header has no integer constant %s",
-              f->short_name,
-              p->name,
-              name);
+      ir_fail_in(b, f, "default of %s: the header has no integer constant %s", p->name, name);
       return;
     }
     all |= value;
@@ -130,11 +113,7 @@ static void default_string(ir_builder *b, const bind_function *f, bind_param *p,
   p->def = (bind_default){.kind = BIND_DEFAULT_STRING, .text = bind_string("%s", text)};
   for (const char *c = text; *c; c++) {
     if (*c < 0x20 || *c > 0x7E || strchr("\\$", *c)) {
-      ir_fail(b,
-              f->line,
-              "%s: default of %s: only plain ASCII without \\ and $ is supported",
-              f->short_name,
-              p->name);
+      ir_fail_in(b, f, "default of %s: only plain ASCII without \\ and $ is supported", p->name);
     }
   }
 }
@@ -144,11 +123,7 @@ void ir_build_default(ir_builder *b, const bind_function *f, bind_param *p, cons
   const bool number = d->kind == DLF__DEFAULT_NUMBER;
   const bool word = d->kind == DLF__DEFAULT_WORD;
   if (p->optional) {
-    ir_fail(b,
-            f->line,
-            "%s: default of %s: it is absent by default, since it is `opt`",
-            f->short_name,
-            p->name);
+    ir_fail_in(b, f, "default of %s: it is absent by default, since it is `opt`", p->name);
   } else if (number && (kind == BIND_INTEGER || kind == BIND_REAL)) {
     p->def = (bind_default){.kind = BIND_DEFAULT_NUMBER,
                             .text = default_number(bind_string("%s", d->text), kind == BIND_REAL)};
@@ -164,23 +139,13 @@ void ir_build_default(ir_builder *b, const bind_function *f, bind_param *p, cons
     p->def =
         (bind_default){.kind = BIND_DEFAULT_CHARACTER, .text = bind_string("%.1s", d->text + 1)};
     if (*p->letters && !strchr(p->letters, d->text[1])) {
-      ir_fail(b,
-              f->line,
-              "%s: default of %s: %s is not one of its characters",
-              f->short_name,
-              p->name,
-              d->text);
+      ir_fail_in(b, f, "default of %s: %s is not one of its characters", p->name, d->text);
     }
   } else if (word && p->type.enumeration) {
     default_enumerators(b, f, p, d->text);
   } else if (word && kind == BIND_INTEGER) {
     default_constants(b, f, p, d->text);
   } else {
-    ir_fail(b,
-            f->line,
-            "%s: default of %s: `%s` does not suit its type",
-            f->short_name,
-            p->name,
-            d->text);
+    ir_fail_in(b, f, "default of %s: `%s` does not suit its type", p->name, d->text);
   }
 }

@@ -142,15 +142,26 @@ void ir_refuse(ir_builder *b, int line) {
   ir->refused[ir->refused_count++] = line;
 }
 
-void ir_fail(ir_builder *b, int line, const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  fail_print(b, line, bind_string_list(format, list));
-  va_end(list);
+static void fail(ir_builder *b, int line, char *message) {
+  fail_print(b, line, message);
   b->failed = true;
   if (b->block) {
     ir_refuse(b, b->block->line);
   }
+}
+
+void ir_fail(ir_builder *b, int line, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  fail(b, line, bind_string_list(format, list));
+  va_end(list);
+}
+
+void ir_fail_in(ir_builder *b, const bind_function *f, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  fail(b, f->line, bind_string("%s: %s", f->short_name, bind_string_list(format, list)));
+  va_end(list);
 }
 
 void ir_note(const ir_builder *b, int line, const char *format, ...) {

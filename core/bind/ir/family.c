@@ -48,10 +48,7 @@ static const char *family_replace(const char *text, const char *word, const char
       p += length;
     }
   }
-  if (out.length) {
-    return bind_keep(&out);
-  }
-  return "";
+  return bind_keep(&out);
 }
 
 const char *ir_member_contract(const ir_builder *b, const char *function, const char *contract) {
@@ -257,8 +254,8 @@ static void family_read_contract(ir_builder *b, bind_function *f, const sidecar_
     }
   }
   f->infers = true;
-  for (int32_t i = 0; i < c->clause_count; i++) {
-    f->infers &= !dlf__is_output(&c->clauses[i]) || c->clauses[i].inferable;
+  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+    f->infers &= !dlf__is_output(clause) || clause->inferable;
   }
   f->dispatch = family_dispatch(f, c);
   if (!f->dispatch) {
@@ -299,8 +296,7 @@ static void family_take_widest(bind_function *f) {
       family_widen(&f->result, &member->result);
     }
   }
-  for (int i = 0; i < f->c_param_count; i++) {
-    bind_c_param *p = &f->c_params[i];
+  BIND_EACH (bind_c_param, p, f->c_params, f->c_param_count) {
     const bind_function *first = f->members[0].function;
     if (p->count_of) {
       p->count_of = &f->params[p->count_of - first->params];
@@ -318,8 +314,8 @@ static const char *family_why_unfit(const bind_function *member) {
   if (member->unbound) {
     return bind_string("%s is not bound: %s", member->name, member->unbound);
   }
-  for (int i = 0; i < member->param_count; i++) {
-    if (member->params[i].counts) {
+  BIND_EACH_PARAM (p, member) {
+    if (p->counts) {
       return bind_string("%s reports how much it wrote", member->name);
     }
   }

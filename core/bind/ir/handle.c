@@ -339,8 +339,7 @@ void ir_build_handles(ir_builder *b) {
   ir_read_handles(b);
   b->ir->handles = bind_alloc((size_t)(b->header->function_count + b->contracts->handle_count) + 1,
                               sizeof *b->ir->handles);
-  for (int i = 0; i < b->contracts->handle_count; i++) {
-    const sidecar_handle *from = &b->contracts->handles[i];
+  BIND_EACH (const sidecar_handle, from, b->contracts->handles, b->contracts->handle_count) {
     for (int k = 0; k < b->ir->header_count; k++) {
       if (from->file == b->options->headers[k]) {
         b->at = k;

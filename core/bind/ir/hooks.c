@@ -14,13 +14,13 @@ typedef struct hook_builder {
 } hook_builder;
 
 static void hook_fail(const hook_builder *h, const char *what) {
-  ir_fail(h->b, h->f->line, "%s: %s: %s", h->f->short_name, h->text, what);
+  ir_fail_in(h->b, h->f, "%s: %s", h->text, what);
 }
 
 static const bind_param *hook_param_named(const bind_function *f, const char *name) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (strcmp(f->params[i].name, name) == 0) {
-      return &f->params[i];
+  BIND_EACH_PARAM (p, f) {
+    if (strcmp(p->name, name) == 0) {
+      return p;
     }
   }
   return NULL;
@@ -105,8 +105,8 @@ static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from,
   if (constant) {
     ir_check_constant(h->b, h->f, &place, d->word);
   }
-  for (int32_t i = 0; i < d->choice_count; i++) {
-    ir_check_constant(h->b, h->f, &place, d->choices[i].value);
+  BIND_EACH (const dlf__choice, choice, d->choices, d->choice_count) {
+    ir_check_constant(h->b, h->f, &place, choice->value);
   }
   return arg;
 }
@@ -196,7 +196,7 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
 void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c) {
   hook_builder h = {b, f, c, ""};
   f->hooks = bind_alloc((size_t)c->hook_count + 1, sizeof *f->hooks);
-  for (int32_t i = 0; i < c->hook_count; i++) {
-    hook_build(&h, &c->hooks[i], &f->hooks[f->hook_count++]);
+  BIND_EACH (const dlf__hook, hook, c->hooks, c->hook_count) {
+    hook_build(&h, hook, &f->hooks[f->hook_count++]);
   }
 }

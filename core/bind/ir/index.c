@@ -28,8 +28,8 @@ void ir_index_header(ir_builder *b) {
 void ir_index_constants(ir_builder *b) {
   const bind_ir *ir = b->ir;
   int count = b->list->constant_count;
-  for (int i = 0; i < ir->enum_count; i++) {
-    count += ir->enums[i].count;
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+    count += e->count;
   }
   b->numbers = bind_alloc((size_t)count + 1, sizeof *b->numbers);
   count = 0;

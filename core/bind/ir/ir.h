@@ -375,4 +375,8 @@ typedef struct bind_ir {
                        short_name */
 } bind_ir;
 
+/** Run a block for each parameter of a function: as callers see them, and as C has them. */
+#define BIND_EACH_PARAM(p, f) BIND_EACH (const bind_param, p, (f)->params, (f)->param_count)
+#define BIND_EACH_C_PARAM(p, f) BIND_EACH (const bind_c_param, p, (f)->c_params, (f)->c_param_count)
+
 #endif

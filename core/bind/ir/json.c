@@ -184,8 +184,8 @@ static void json_put_handle(bind_text *t, const bind_handle *h, const char *end)
 /* C's parameters, where they are not the callers'. */
 static void json_put_c_params(bind_text *t, const bind_function *f) {
   bool same = f->c_param_count == f->param_count;
-  for (int i = 0; i < f->c_param_count; i++) {
-    same &= f->c_params[i].param != NULL;
+  BIND_EACH_C_PARAM (c, f) {
+    same &= c->param != NULL;
   }
   if (same) {
     return;

@@ -16,7 +16,7 @@ static const c_type *ir_gift_pointer(const c_type *t) {
 
 /* Find the first handle that callers pass, or the one that is named. */
 static const bind_param *ir_gift_handle(const bind_function *f, const char *name) {
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (p->type.handle && !p->returned && (!name || strcmp(p->name, name) == 0)) {
       return p;
     }
@@ -34,12 +34,11 @@ static void ir_read_freeing(ir_builder *b, const bind_function *f, bind_gift *gi
     return;
   }
   if (freeing->count != (handle ? 2 : 1)) {
-    ir_fail(b,
-            f->line,
-            "%s: `freed %s`: expected a function that takes the memory%s",
-            f->short_name,
-            gift->freed,
-            bind_when(handle, " and the handle"));
+    ir_fail_in(b,
+               f,
+               "`freed %s`: expected a function that takes the memory%s",
+               gift->freed,
+               bind_when(handle, " and the handle"));
   } else if (handle) {
     gift->handle_first = ir_build_type(b, freeing->params[0].type).handle == handle->type.handle;
   }
@@ -93,20 +92,15 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
   p->returned = true;
   p->gift = gift;
   if (from->kind == BIND_GIFT_LENT && !handle) {
-    ir_fail(b,
-            f->line,
-            "%s: %s: `lent until free`: expected a handle among the parameters",
-            f->short_name,
-            from->param);
+    ir_fail_in(b, f, "%s: `lent until free`: expected a handle among the parameters", from->param);
   }
   if (from->handle && !handle) {
-    ir_fail(b,
-            f->line,
-            "%s: %s: `freed %s(%s)`: expected a handle among the parameters",
-            f->short_name,
-            from->param,
-            from->freed,
-            from->handle);
+    ir_fail_in(b,
+               f,
+               "%s: `freed %s(%s)`: expected a handle among the parameters",
+               from->param,
+               from->freed,
+               from->handle);
   }
   if (from->kind == BIND_GIFT_FREED) {
     ir_read_freeing(b, f, gift, from->handle ? handle : NULL);
@@ -168,11 +162,10 @@ void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
       *p = (bind_param){.name = "result", .doc = "", .contract = "", .limits = ""};
     }
     if (!p || !pointer) {
-      ir_fail(b,
-              f->line,
-              "%s: %s: `gives` is for a pointer to a pointer to elements, or a returned pointer",
-              f->short_name,
-              g->param);
+      ir_fail_in(b,
+                 f,
+                 "%s: `gives` is for a pointer to a pointer to elements, or a returned pointer",
+                 g->param);
     } else {
       ir_build_gift(b, f, g, pointer, p);
     }
@@ -189,26 +182,24 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
       handle = f->creates;
     }
     bind_param *p = NULL;
-    for (int i = 0; i < f->param_count; i++) {
-      const bind_param *other = &f->params[i];
+    BIND_EACH (bind_param, other, f->params, f->param_count) {
       if (strcmp(other->name, k->param) == 0) {
-        p = &f->params[i];
+        p = other;
       }
       if (!in_result && strcmp(other->name, k->in) == 0 && !other->returned) {
         handle = other->type.handle;
       }
     }
     if (!p || p->type.kind != BIND_TENSOR) {
-      ir_fail(b, f->line, "%s: `keeps %s`: expected the name of a tensor", f->short_name, k->param);
+      ir_fail_in(b, f, "`keeps %s`: expected the name of a tensor", k->param);
     } else if (!handle) {
-      ir_fail(b,
-              f->line,
-              "%s: `keeps %s in %s`: expected %s",
-              f->short_name,
-              k->param,
-              k->in,
-              in_result ? "a function that makes a handle"
-                        : "the name of a handle that callers pass");
+      ir_fail_in(b,
+                 f,
+                 "`keeps %s in %s`: expected %s",
+                 k->param,
+                 k->in,
+                 in_result ? "a function that makes a handle"
+                           : "the name of a handle that callers pass");
     }
     if (!p || !handle) {
       continue;

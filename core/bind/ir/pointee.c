@@ -23,28 +23,18 @@ static const char *pointee_dtype(ir_builder *b, const bind_function *f, const bi
   const bool number =
       to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_COMPLEX || to->kind == C_BOOL;
   if (!number && to->kind != C_VOID) {
-    ir_fail(b, f->line, "%s: %s: expected a pointer to a number", f->short_name, p->name);
+    ir_fail_in(b, f, "%s: expected a pointer to a number", p->name);
   } else if (!number && !said) {
-    ir_fail(b,
-            f->line,
-            "%s: %s: expected the dtype of the number behind `void *`",
-            f->short_name,
-            p->name);
+    ir_fail_in(b, f, "%s: expected the dtype of the number behind `void *`", p->name);
   } else if (number && said && strcmp(said, pointee_c_name(to)) != 0) {
-    ir_fail(b,
-            f->line,
-            "%s: %s: the contract says %s, C says %s",
-            f->short_name,
-            p->name,
-            said,
-            *to->spelling ? to->spelling : bind_scalar_c(to->scalar));
+    ir_fail_in(b,
+               f,
+               "%s: the contract says %s, C says %s",
+               p->name,
+               said,
+               *to->spelling ? to->spelling : bind_scalar_c(to->scalar));
   } else if (said && strcmp(said, "bool") != 0 && !bind_scalar_named(said)) {
-    ir_fail(b,
-            f->line,
-            "%s: %s: expected the dtype of a C number, got %s",
-            f->short_name,
-            p->name,
-            said);
+    ir_fail_in(b, f, "%s: expected the dtype of a C number, got %s", p->name, said);
   } else {
     if (said) {
       return said;
@@ -101,18 +91,13 @@ void ir_build_pointee(ir_builder *b, const bind_function *f, const c_type *t,
     return;
   }
   if (pointee.out && (pointee.opt || pointee.in || t->to->is_const)) {
-    ir_fail(b,
-            f->line,
-            "%s: %s: `out` is for a pointer to a number that is not const",
-            f->short_name,
-            p->name);
+    ir_fail_in(b, f, "%s: `out` is for a pointer to a number that is not const", p->name);
   }
   if (!pointee.out && !pointee.in && !t->to->is_const) {
-    ir_fail(b,
-            f->line,
-            "%s: %s: expected `in` or `out` before the dtype, since C's pointer is not const",
-            f->short_name,
-            p->name);
+    ir_fail_in(b,
+               f,
+               "%s: expected `in` or `out` before the dtype, since C's pointer is not const",
+               p->name);
   }
   p->pointer = ir_spell_pointer(t);
   p->type = pointee_type(dtype);

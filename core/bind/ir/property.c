@@ -200,17 +200,13 @@ static void property_check(ir_builder *b, const bind_function *f) {
     b->failed = true;
   }
   if (property_given(f)) {
-    ir_fail(b,
-            f->line,
-            "%s: `property`: expected a function that reads the property beside it",
-            f->short_name);
+    ir_fail_in(b, f, "`property`: expected a function that reads the property beside it");
   } else {
-    ir_fail(b,
-            f->line,
-            "%s: `property`: expected a method that takes its object alone and returns a number or "
-            "a text, or takes "
-            "one beside it and returns nothing",
-            f->short_name);
+    ir_fail_in(b,
+               f,
+               "`property`: expected a method that takes its object alone and returns a number or "
+               "a text, or takes "
+               "one beside it and returns nothing");
   }
   b->from = NULL;
   b->block = NULL;
@@ -233,12 +229,11 @@ void ir_build_properties(ir_builder *b) {
     }
     b->at = f->header;
     if (property_clashes(ir, &table, f, name)) {
-      ir_fail(b,
-              f->line,
-              "%s: `property`: %s of the class is called %s already: write `property NAME`",
-              f->short_name,
-              bind_word_in(name, property_taken) ? "a method" : "another function",
-              name);
+      ir_fail_in(b,
+                 f,
+                 "`property`: %s of the class is called %s already: write `property NAME`",
+                 bind_word_in(name, property_taken) ? "a method" : "another function",
+                 name);
     }
     property_rename(ir, &table, f, name);
     f->property = name;

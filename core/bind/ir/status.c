@@ -19,14 +19,13 @@ static void status_text(ir_builder *b, bind_function *f, const char *name) {
   f->status_text_bare = from->count == 0;
   if (from->count > 1 || from->variadic || ir_build_type(b, from->result).kind != BIND_STRING ||
       !(kind == BIND_VOID || kind == BIND_INTEGER || kind == BIND_ENUM)) {
-    ir_fail(b,
-            f->line,
-            "%s: `text %s`: expected `const char *%s(int)` or `const char *%s(void)`, got another "
-            "function",
-            f->short_name,
-            name,
-            name,
-            name);
+    ir_fail_in(b,
+               f,
+               "`text %s`: expected `const char *%s(int)` or `const char *%s(void)`, got another "
+               "function",
+               name,
+               name,
+               name);
   }
 }
 
@@ -43,16 +42,16 @@ static void status_ok(ir_builder *b, bind_function *f, const char *name) {
     return;
   }
   if (e) {
-    ir_fail(b, f->line, "%s: `ok %s`: %s has no enumerator %s", f->short_name, name, e->name, name);
+    ir_fail_in(b, f, "`ok %s`: %s has no enumerator %s", name, e->name, name);
   } else {
-    ir_fail(b, f->line, "%s: `ok %s`: the header has no such constant", f->short_name, name);
+    ir_fail_in(b, f, "`ok %s`: the header has no such constant", name);
   }
 }
 
 void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c) {
   if (c->returns_opt) {
     if (f->result.kind != BIND_STRING) {
-      ir_fail(b, f->line, "%s: `return: opt` is for a text, a `const char *`", f->short_name);
+      ir_fail_in(b, f, "`return: opt` is for a text, a `const char *`");
     }
     f->result_optional = true;
   }
@@ -61,10 +60,7 @@ void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c) {
   }
   if (f->result.kind != BIND_INTEGER && f->result.kind != BIND_ENUM &&
       f->returns != BIND_RETURN_STATUS) {
-    ir_fail(b,
-            f->line,
-            "%s: `return: status` needs an integer or an enum as the return type",
-            f->short_name);
+    ir_fail_in(b, f, "`return: status` needs an integer or an enum as the return type");
   }
   f->returns = BIND_RETURN_STATUS;
   f->ok = c->ok;

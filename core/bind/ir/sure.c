@@ -15,13 +15,13 @@ static bool sure_can_fail(const bind_function *f) {
   if (f->returns == BIND_RETURN_VALUE) {
     fails |= !sure_is_plain(&f->result);
   }
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     const bool object = p->type.kind == BIND_HANDLE && !p->returned;
     const bool stream = p->type.kind == BIND_STREAM;
     fails |= *p->limits || !(sure_is_plain(&p->type) || object || stream);
   }
-  for (int i = 0; i < f->c_param_count; i++) {
-    fails |= f->c_params[i].derived != NULL;
+  BIND_EACH_C_PARAM (c, f) {
+    fails |= c->derived != NULL;
   }
   return fails;
 }

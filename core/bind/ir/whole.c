@@ -16,7 +16,7 @@ static void whole_use(ir_builder *b, const bind_function *f) {
   if (f->returns == BIND_RETURN_VALUE || f->result.handle) {
     whole_use_type(b, &f->result);
   }
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     whole_use_type(b, &p->type);
   }
 }

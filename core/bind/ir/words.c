@@ -54,8 +54,7 @@ static const char *words_elements(const bind_function *f, const bind_param *p,
       return bind_string(" of the dtype of %s", q->name);
     }
   }
-  for (int32_t i = 0; i < f->compiled->constraint_count; i++) {
-    const dlf__constraint *k = &f->compiled->constraints[i];
+  BIND_EACH (const dlf__constraint, k, f->compiled->constraints, f->compiled->constraint_count) {
     if (k->kind == DLF__TYPE_IN && k->type == c->type) {
       return words_of_dtypes(k->dtypes, k->dtype_count);
     }
@@ -97,12 +96,12 @@ static const char *words_axis(const bind_function *f, const dlf__axis *axis) {
 
 /* "m is at most 2*n, as C reports" for [m<=2*n], or "". */
 static const char *words_most(const bind_function *f, const dlf__clause *c) {
-  for (int32_t i = 0; i < c->axis_count; i++) {
-    const char *most = strstr(c->axes[i].text, "<=");
+  BIND_EACH (const dlf__axis, axis, c->axes, c->axis_count) {
+    const char *most = strstr(axis->text, "<=");
     if (!most) {
       continue;
     }
-    const char *name = words_axis(f, &c->axes[i]);
+    const char *name = words_axis(f, axis);
     if (most[2] == '_') {
       return bind_string("%s is what C reports", name);
     }
@@ -142,8 +141,8 @@ static const char *words_shape(const bind_function *f, const dlf__clause *c) {
   if (c->axis_count == 1 && c->run >= 0) {
     return " of any shape";
   }
-  for (int32_t i = 0; i < c->axis_count; i++) {
-    axes = bind_join(axes, ", ", words_axis(f, &c->axes[i]));
+  BIND_EACH (const dlf__axis, axis, c->axes, c->axis_count) {
+    axes = bind_join(axes, ", ", words_axis(f, axis));
   }
   return bind_string(" with shape (%s%s)", axes, bind_when(c->axis_count == 1, ","));
 }
@@ -163,7 +162,7 @@ static bool words_reads(const dlf__derived *d, int32_t tensor) {
 /* The matrices that have one order with a tensor: "u and vt". */
 static const char *words_ordered(const bind_function *f, const dlf__derived *d, int32_t tensor) {
   const char *others = "";
-  BIND_EACH (const bind_param, q, f->params, f->param_count) {
+  BIND_EACH_PARAM (q, f) {
     const int32_t argument = words_argument(f, q);
     if (argument != tensor && words_reads(d, argument)) {
       others = bind_join(others, " and ", q->name);
@@ -340,8 +339,7 @@ static const char *words_of_letters(const char *letters) {
 
 static const char *words_of_limits(const bind_function *f, const bind_param *p) {
   const char *text = "";
-  for (int32_t i = 0; i < f->compiled->constraint_count; i++) {
-    const dlf__constraint *k = &f->compiled->constraints[i];
+  BIND_EACH (const dlf__constraint, k, f->compiled->constraints, f->compiled->constraint_count) {
     if (bind_is_limited(p, f->compiled, k)) {
       text = bind_join(text, " and ", words_without_hooks(words_of_constraint(k)));
     }
@@ -356,14 +354,14 @@ void words_describe(bind_function *f) {
   if (!f->compiled) { /* after a failure nothing is emitted */
     return;
   }
-  for (int i = 0; i < f->param_count; i++) {
-    f->params[i].words = words_of_clause(f, &f->params[i]);
-    f->params[i].limits_words = words_of_limits(f, &f->params[i]);
+  BIND_EACH (bind_param, p, f->params, f->param_count) {
+    p->words = words_of_clause(f, p);
+    p->limits_words = words_of_limits(f, p);
   }
   f->derived_words = "";
-  for (int i = 0; i < f->c_param_count; i++) {
-    if (f->c_params[i].derived) {
-      f->derived_words = bind_join(f->derived_words, ", ", f->c_params[i].name);
+  BIND_EACH_C_PARAM (c, f) {
+    if (c->derived) {
+      f->derived_words = bind_join(f->derived_words, ", ", c->name);
     }
   }
 }

@@ -86,7 +86,7 @@ static void julia_put_submodule(bind_text *t, const bind_ir *ir, int header, con
       bind_append(&names, ", ", julia_type_name(h->short_name));
     }
   }
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     if (f->header == header) {
       bind_append(&names, ", ", julia_names(f));
     }
@@ -106,8 +106,8 @@ static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module
   bind_text items = {.unit = "    "};
   bind_text library = {0};
   bind_append(&library, between, "kernels");
-  for (int i = 0; i < ir->enum_count; i++) {
-    julia_put_enum(&items, &ir->enums[i]);
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+    julia_put_enum(&items, e);
   }
   BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
     bind_fill(&items,
@@ -116,15 +116,15 @@ static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module
               {"name", julia_name(c->short_name)},
               {"value", c->text});
   }
-  for (int i = 0; i < ir->handle_count; i++) {
-    julia_put_handle(&items, &ir->handles[i]);
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+    julia_put_handle(&items, h);
   }
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     bind_append(&library, between, bind_join(f->checked_name, ", ", bind_or(f->new_name, "")));
     julia_put_functions(&items, f);
   }
-  for (int i = 0; i < ir->handle_count; i++) {
-    bind_append(&library, between, ir->handles[i].free_checked_name);
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+    bind_append(&library, between, h->free_checked_name);
   }
   for (int i = 0; ir->modules && i < ir->header_count; i++) {
     julia_put_submodule(&items, ir, i, module);
@@ -204,8 +204,8 @@ static const char julia_build[] =
 static void julia_put_build(bind_text *t, const bind_ir *ir) {
   const char *sources = bind_string("\"%s\"", ir->twin_c.name);
   const char *links = "";
-  for (int i = 0; i < ir->source_count; i++) {
-    sources = bind_join(sources, ", ", bind_string("\"%s\"", ir->sources[i].name));
+  BIND_EACH (const bind_file, source, ir->sources, ir->source_count) {
+    sources = bind_join(sources, ", ", bind_string("\"%s\"", source->name));
   }
   for (int i = 0; i < ir->link_count; i++) {
     links = bind_join(links, ", ", bind_string("\"%s\"", ir->links[i]));

@@ -462,8 +462,7 @@ const char *julia_signature(const bind_function *f, bool makes, julia_argument a
   const char *others = "";
   const char *keywords = "";
   bool writes = false;
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
+  BIND_EACH_PARAM (p, f) {
     if (!bind_is_passed(p, makes) && p->type.kind != BIND_STREAM) {
       continue;
     }

@@ -103,7 +103,7 @@ static void python_put_returns(bind_text *t, const bind_function *f) {
 }
 
 static void python_put_counts(bind_text *t, const bind_function *f) {
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (!p->counts || !python_counts(f)) {
       continue;
     }

@@ -100,7 +100,7 @@ python_params python_order(const bind_function *f) {
                           .slot = bind_alloc((size_t)f->param_count + 1, sizeof *params.slot),
                           .self = f->method_of ? 1 : 0};
   for (int optional = 0; optional < 2; optional++) {
-    BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    BIND_EACH_PARAM (p, f) {
       if (!bind_is_passed(p, false) || python_is_optional(p) != optional) {
         continue;
       }

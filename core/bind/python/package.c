@@ -32,17 +32,17 @@ static void python_put_enum(bind_text *t, const bind_ir *ir, const bind_enum *e)
 
 /* Formatters want two blank lines before a class, one in stubs. */
 void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
-  for (int i = 0; i < ir->enum_count; i++) {
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
     for (int k = 0; k < blank; k++) {
       bind_line(t, "%s", "");
     }
-    python_put_enum(t, ir, &ir->enums[i]);
+    python_put_enum(t, ir, e);
   }
 }
 
 static bool python_has_enums(const bind_ir *ir, bool flags) {
-  for (int i = 0; i < ir->enum_count; i++) {
-    if (ir->enums[i].flags == flags) {
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+    if (e->flags == flags) {
       return true;
     }
   }
@@ -70,9 +70,9 @@ static const char **python_sorted_names(const bind_ir *ir, bool all, int header)
   const size_t room = (size_t)(2 * ir->function_count + ir->handle_count + ir->enum_count) + 1;
   const char **names = bind_alloc(room, sizeof *names);
   size_t count = 0;
-  for (int i = 0; i < ir->handle_count; i++) {
-    if (header < 0 || ir->handles[i].header == header) {
-      names[count++] = python_class_name(&ir->handles[i]);
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+    if (header < 0 || h->header == header) {
+      names[count++] = python_class_name(h);
     }
   }
   for (int i = 0; all && i < ir->enum_count; i++) {
@@ -87,7 +87,7 @@ static const char **python_sorted_names(const bind_ir *ir, bool all, int header)
   }
   qsort(names, count, sizeof *names, python_by_text);
   const size_t classes = count;
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     if (python_is_free(f) && (header < 0 || f->header == header)) {
       names[count++] = python_function_name(f);
     }
@@ -192,7 +192,7 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
                         python_import(ir, "NamedTuple")));
   }
   python_put_enums(&enums, ir, 2);
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     if (python_results_name(ir, f)) {
       bind_put(&enums, "\n\n");
       python_put_results(&enums, ir, f, false);
@@ -310,8 +310,8 @@ static void python_emit_filled(const bind_ir *ir, bind_out *out, const char *pat
   }
   const char *summary = bind_doc_escape(BIND_DOC_STRING, bind_said_or(ir->summary, ir->name));
   bind_text t = {0};
-  for (int i = 0; i < ir->source_count; i++) {
-    sources = bind_string("%s c/%s", sources, ir->sources[i].name);
+  BIND_EACH (const bind_file, source, ir->sources, ir->source_count) {
+    sources = bind_string("%s c/%s", sources, source->name);
   }
   for (int i = 0; i < ir->link_count; i++) {
     libraries = bind_string("%s %s", libraries, ir->links[i]);

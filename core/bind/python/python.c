@@ -10,8 +10,7 @@
 /* Thunks use the type of a handle, which is defined after its methods. */
 static const char *python_types(const bind_ir *ir) {
   bind_text t = {0};
-  for (int i = 0; i < ir->handle_count; i++) {
-    const bind_handle *h = &ir->handles[i];
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
     bind_line(&t, "static PyTypeObject type_%s;", h->short_name);
     if (python_constructor(h)) {
       bind_line(&t,
@@ -22,12 +21,12 @@ static const char *python_types(const bind_ir *ir) {
     }
     bind_line(&t, "%s", "");
   }
-  for (int i = 0; i < ir->enum_count; i++) {
-    if (ir->enums[i].used) {
-      bind_line(&t, "static PyObject *enum_%s;", ir->enums[i].short_name);
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+    if (e->used) {
+      bind_line(&t, "static PyObject *enum_%s;", e->short_name);
     }
   }
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     if (python_results_name(ir, f)) {
       bind_line(&t, "static PyObject *results_%s;", f->short_name);
     }
@@ -182,7 +181,7 @@ static void python_emit_extension(const bind_ir *ir, bind_out *out) {
   bind_text thunks = {0};
   bind_text functions = {0};
   bind_text classes = {0};
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     python_put_docstring(&thunks, ir, f);
     bind_line(&thunks, "%s", "");
     python_put_thunk(&thunks, ir, f);
@@ -190,12 +189,12 @@ static void python_emit_extension(const bind_ir *ir, bind_out *out) {
       bind_put(&functions, "%s", python_entry(f, ""));
     }
   }
-  for (int i = 0; i < ir->handle_count; i++) {
-    python_put_class(&thunks, ir, &ir->handles[i]);
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+    python_put_class(&thunks, ir, h);
     bind_line(&classes,
               "if (!dlfpy_object_type(module, \"%s\", &type_%s)) return -1;",
-              python_class_name(&ir->handles[i]),
-              ir->handles[i].short_name);
+              python_class_name(h),
+              h->short_name);
   }
   bind_first_line(&t, ir, "/*", " */", "python");
   bind_fill(&t,

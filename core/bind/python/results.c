@@ -23,9 +23,9 @@ bool python_is_array(const bind_param *p) {
 bool python_counts(const bind_function *f) {
   bool counts = false;
   bool makes = false;
-  for (int i = 0; i < f->param_count; i++) {
-    counts |= f->params[i].counts;
-    makes |= f->params[i].made;
+  BIND_EACH_PARAM (p, f) {
+    counts |= p->counts;
+    makes |= p->made;
   }
   return counts && makes;
 }
@@ -179,7 +179,7 @@ bool python_results_vary(const bind_function *f) {
 }
 
 bool python_has_results(const bind_ir *ir, bool arrays) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     const bind_param *p;
     const bind_type *type;
     if (!python_results_name(ir, f)) {

@@ -474,17 +474,17 @@ static const char *stub_body(const bind_ir *ir) {
   bind_text t = {.unit = "    "};
   python_put_all(&t, ir);
   python_put_enums(&t, ir, 1);
-  for (int i = 0; i < ir->handle_count; i++) {
-    python_put_class_stub(&t, ir, &ir->handles[i]);
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+    python_put_class_stub(&t, ir, h);
   }
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     if (python_results_name(ir, f)) {
       bind_put(&t, "\n");
       python_put_results(&t, ir, f, true);
     }
   }
   bind_line(&t, "%s", "");
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     if (python_is_free(f)) {
       python_put_stub(&t, ir, f, python_function_name(f), "", "");
     }

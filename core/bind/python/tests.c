@@ -51,7 +51,7 @@ static void python_put_reads(bind_text *rows, const bind_ir *ir, const bind_func
   bind_text lines = {0};
   bind_put(&words, "\"%s\": reads(%s", f->short_name, python_callable(ir, f));
   bind_put(&lines, "\"%s\": reads(\n    %s", f->short_name, python_callable(ir, f));
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (bind_is_passed(p, false)) {
       bind_put(&words, ", %s=%s", python_name(p->name), python_reader(ir, p));
       bind_put(&lines, ",\n    %s=%s", python_name(p->name), python_reader(ir, p));

@@ -297,8 +297,8 @@ static const char *python_used(const python_thunk *it) {
 static const char *python_locals(const python_thunk *it) {
   bind_text t = {0};
   int given = 0;
-  for (int i = 0; i < it->f->param_count; i++) {
-    given += it->f->params[i].type.kind == BIND_GIVEN;
+  BIND_EACH_PARAM (p, it->f) {
+    given += p->type.kind == BIND_GIVEN;
   }
   bind_put(&t, "dlfpy_arg t[%d];\n", it->params.tensors ? it->params.tensors : 1);
   bind_put(&t, "%s", python_room("dlfpy_tensors l[%d];\n", it->params.lists));
@@ -361,7 +361,7 @@ static const char *python_roles(const python_thunk *it) {
 
 static const char *python_passed(const python_thunk *it, bool make) {
   bind_text t = {0};
-  BIND_EACH (const bind_param, p, it->f->params, it->f->param_count) {
+  BIND_EACH_PARAM (p, it->f) {
     const bool made = make && p->made;
     const bool returned = p->returned && p->type.kind != BIND_GIVEN;
     const char *behind;

@@ -195,7 +195,7 @@ static const char *rust_options_parameter(const bind_function *f, const bind_par
 /* A new handle may use the handles of the call, so they must outlive it. */
 static const char *rust_keep(const bind_function *f, const char *child) {
   bind_text t = {0};
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (p->type.kind == BIND_HANDLE && !p->returned) {
       bind_line(&t, "%s.0.keep(&%s.0);", child, rust_is_self(f, p) ? "self" : rust_name(p->name));
     }
@@ -239,7 +239,7 @@ static void rust_share_kept(const bind_function *f, const bind_slots *slots, bin
   if (f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates) {
     handle = "result";
   }
-  BIND_EACH (const bind_param, q, f->params, f->param_count) {
+  BIND_EACH_PARAM (q, f) {
     if (p->kept_in && strcmp(q->name, p->kept_in) == 0) {
       if (rust_is_self(f, q)) {
         handle = "self";
@@ -573,7 +573,7 @@ void rust_add_names(const bind_function *f, bind_names *own, bind_names *locals)
   if (rust_count_options(f)) {
     bind_add_name(own, rust_options_name(f), bind_string("the options of %s", f->name));
   }
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     bind_add_name(locals, rust_name(p->name), bind_string("%s: %s", f->name, p->name));
   }
 }

@@ -66,7 +66,7 @@ static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
       bind_add_name(&set, rust_handle_name(h), h->name);
     }
   }
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     if (f->header == header) {
       rust_add_names(f, &set, &(bind_names){.language = "Rust"});
     }
@@ -93,8 +93,8 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
   }
   bind_first_line(t, ir, "//", "", "rust");
   bind_fill(t, rust_lib, {"docs", rust_doc("//! ", summary)});
-  for (int i = 0; i < ir->enum_count; i++) {
-    rust_put_enum(t, &ir->enums[i]);
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+    rust_put_enum(t, e);
   }
   BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
     bind_fill(t,
@@ -106,12 +106,12 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
               {"scalar", bind_scalar_name(c->scalar)},
               {"value", c->text});
   }
-  for (int i = 0; i < ir->handle_count; i++) {
-    if (!ir->handles[i].used) {
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+    if (!h->used) {
       continue;
     }
-    rust_put_handle(t, &ir->handles[i]);
-    rust_put_functions(t, ir, &ir->handles[i]);
+    rust_put_handle(t, h);
+    rust_put_functions(t, ir, h);
   }
   rust_put_functions(t, ir, NULL);
   for (int i = 0; ir->modules && i < ir->header_count; i++) {
@@ -149,7 +149,7 @@ static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
   bind_fill(t, rust_ffi, {"checked", ir->twin_h.name}, {"handles", bind_keep(&handles)});
   t->depth++;
   bind_fill(t, "$frees\n", {"frees", bind_keep(&frees)});
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     rust_put_extern(t, f, false);
     if (f->new_name) {
       rust_put_extern(t, f, true);

@@ -69,7 +69,7 @@ static const char *rust_read(const bind_ir *ir, const bind_function *f, const bi
 /* photo::BlurOptions { sigma: call.value("sigma") } */
 static const char *rust_read_options(const bind_ir *ir, const bind_function *f) {
   const char *fields = "";
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (!rust_is_option(p)) {
       continue;
     }
@@ -85,7 +85,7 @@ static const char *rust_read_options(const bind_ir *ir, const bind_function *f) 
 static const char *rust_read_arguments(const bind_ir *ir, const bind_function *f, bool make) {
   const char *arguments = "";
   bool options = false;
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     const bool object = f->method_of && p == f->params;
     const char *argument = "";
     if (rust_is_option(p) && !options) {

@@ -72,15 +72,15 @@ bool rust_is_option(const bind_param *p) {
 
 int rust_count_options(const bind_function *f) {
   int count = 0;
-  for (int i = 0; i < f->param_count; i++) {
-    count += rust_is_option(&f->params[i]);
+  BIND_EACH_PARAM (p, f) {
+    count += rust_is_option(p);
   }
   return count;
 }
 
 static bool rust_has_text_option(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (rust_is_option(&f->params[i]) && f->params[i].type.kind == BIND_STRING) {
+  BIND_EACH_PARAM (p, f) {
+    if (rust_is_option(p) && p->type.kind == BIND_STRING) {
       return true;
     }
   }
@@ -378,7 +378,7 @@ void rust_put_options(bind_text *t, const bind_function *f) {
   const char *type = "";
   bind_text fields = {0};
   bind_text defaults = {0};
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (!rust_is_option(p)) {
       continue;
     }

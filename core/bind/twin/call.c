@@ -23,8 +23,8 @@
 /* ---- questions about a function ---- */
 
 static bool call_has(const bind_function *f, bind_kind kind) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (f->params[i].type.kind == kind) {
+  BIND_EACH_PARAM (p, f) {
+    if (p->type.kind == kind) {
       return true;
     }
   }
@@ -34,8 +34,8 @@ static bool call_has(const bind_function *f, bind_kind kind) {
 static bool call_has_contract(const bind_function *f) {
   bool has = f->hook_count || call_has(f, BIND_TENSOR) || call_has(f, BIND_LIST) ||
              call_has(f, BIND_ARRAY) || call_has(f, BIND_GIVEN);
-  for (int i = 0; i < f->param_count; i++) {
-    has |= *f->params[i].limits != 0;
+  BIND_EACH_PARAM (p, f) {
+    has |= *p->limits != 0;
   }
   return has;
 }
@@ -47,8 +47,8 @@ static bool call_may_refuse(bind_kind kind) {
 
 /* True if a result may be refused. */
 static bool call_brings_back(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (f->params[i].returned && call_may_refuse(f->params[i].type.kind)) {
+  BIND_EACH_PARAM (p, f) {
+    if (p->returned && call_may_refuse(p->type.kind)) {
       return true;
     }
   }
@@ -63,8 +63,7 @@ static bool call_rest_uses_error(const bind_function *f) {
 
 static bool call_uses_error(const bind_function *f) {
   bool uses = call_has_contract(f) || call_rest_uses_error(f);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
+  BIND_EACH_PARAM (p, f) {
     uses |= p->returned ||
             (call_may_refuse(p->type.kind) && !(p->optional && p->type.kind == BIND_STRING));
   }
@@ -117,8 +116,7 @@ static const char *const call_values[BIND_OTHER] = {
 /* The arguments for the contract. */
 const char *twin_value_list(const bind_function *f, bool make) {
   bind_text rows = {0};
-  for (int i = 0; i < f->c_param_count; i++) {
-    const bind_c_param *from = &f->c_params[i];
+  BIND_EACH_C_PARAM (from, f) {
     const bind_param *p = from->param;
     const bool here = p && bind_is_read(p) && !(make && p->made) && !bind_is_behind(p);
     const char *row = NULL;
@@ -139,8 +137,8 @@ const char *twin_value_list(const bind_function *f, bool make) {
               {"name", name},
               {"star", bind_when(p && p->returned, "*")});
   }
-  for (int i = 0; i < f->hook_count; i++) {
-    bind_line(&rows, "{{NULL, 0}, 0, 0, NULL}, /* %s */", f->hooks[i].text);
+  BIND_EACH (const bind_hook, hook, f->hooks, f->hook_count) {
+    bind_line(&rows, "{{NULL, 0}, 0, 0, NULL}, /* %s */", hook->text);
   }
   return bind_filled("${const}dlf_value dlf_values[] = {\n"
                      "  $rows\n"
@@ -197,11 +195,11 @@ static const char *call_match(const bind_function *f, bool predicate) {
 /* Check the lengths that C counts in less than 64 bits. */
 static const char *call_counts(const bind_function *f) {
   bind_text counts = {0};
-  for (int i = 0; i < f->c_param_count; i++) {
-    const bind_param *p = f->c_params[i].count_of;
+  BIND_EACH_C_PARAM (c, f) {
+    const bind_param *p = c->count_of;
     int64_t most = INT64_MAX;
     if (p) {
-      most = bind_scalar_highest(f->c_params[i].type.scalar);
+      most = bind_scalar_highest(c->type.scalar);
     }
     if (most != INT64_MAX) {
       bind_fill(&counts,
@@ -251,8 +249,7 @@ static const char *call_kernel(const bind_function *f) {
   bind_text call = {0};
   const char *between = "\n    ";
   bind_put(&call, "%s(", f->name);
-  for (int i = 0; i < f->c_param_count; i++) {
-    const bind_c_param *from = &f->c_params[i];
+  BIND_EACH_C_PARAM (from, f) {
     const bind_param *p = from->param;
     if (p && p->gift && p->gift->is_result) {
       continue;
@@ -331,8 +328,8 @@ static const char *call_refused(const bind_function *f) {
 
 /* Python must tell torch of writes, also if the function fails after it has begun. */
 static const char *call_begun(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (f->params[i].type.kind == BIND_TENSOR && f->params[i].direction != BIND_IN) {
+  BIND_EACH_PARAM (p, f) {
+    if (p->type.kind == BIND_TENSOR && p->direction != BIND_IN) {
       return "DLFERRY_BEGUN();\n";
     }
   }
@@ -485,8 +482,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
  * there. */
 static const char *call_arguments(const bind_function *f, bool make) {
   bind_text list = {0};
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
+  BIND_EACH_PARAM (p, f) {
     const bool counted = p->type.kind == BIND_LIST || p->type.kind == BIND_ARRAY;
     const char *argument = "${name}, ";
     if (make && p->made) {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 bool cut_needed(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (f->params[i].counts) {
+  BIND_EACH_PARAM (p, f) {
+    if (p->counts) {
       return true;
     }
   }
@@ -31,10 +31,10 @@ const char *cut_places(const bind_function *f) {
     return "";
   }
   const dlf_contract *c = f->compiled;
-  for (int32_t i = 0; i < c->limit_count; i++) {
-    const bind_c_param *place = cut_place(f, &c->limits[i]);
-    const char *name = cut_name(c, &c->limits[i]);
-    const char *room = expression_symbol(c, c->limits[i].symbol, EXPRESSION_BEFORE);
+  BIND_EACH (const dlf__limit, limit, c->limits, c->limit_count) {
+    const bind_c_param *place = cut_place(f, limit);
+    const char *name = cut_name(c, limit);
+    const char *room = expression_symbol(c, limit->symbol, EXPRESSION_BEFORE);
     if (!place) {
       continue;
     }
@@ -57,10 +57,7 @@ const char *cut_places(const bind_function *f) {
               place->type.c,
               room);
   }
-  if (t.length) {
-    return bind_keep(&t);
-  }
-  return "";
+  return bind_keep(&t);
 }
 
 static void cut_put_constraint(bind_text *t, const bind_function *f, const dlf_contract *c,
@@ -88,10 +85,10 @@ const char *cut_counted(const bind_function *f) {
     return "";
   }
   const dlf_contract *c = f->compiled;
-  for (int32_t i = 0; i < c->limit_count; i++) {
-    const bind_c_param *place = cut_place(f, &c->limits[i]);
+  BIND_EACH (const dlf__limit, limit, c->limits, c->limit_count) {
+    const bind_c_param *place = cut_place(f, limit);
     const bind_type *type = &f->result;
-    const char *name = cut_name(c, &c->limits[i]);
+    const char *name = cut_name(c, limit);
     const char *value = "dlf_count_of_call";
     if (place) {
       type = &place->type;
@@ -111,25 +108,22 @@ const char *cut_counted(const bind_function *f) {
               {"function", f->short_name},
               {"below", below},
               {"name", name},
-              {"room", expression_symbol(c, c->limits[i].symbol, EXPRESSION_BEFORE)});
+              {"room", expression_symbol(c, limit->symbol, EXPRESSION_BEFORE)});
   }
-  for (int32_t i = 0; i < c->afterward_count; i++) {
-    cut_put_constraint(&t, f, c, &c->afterwards[i]);
+  BIND_EACH (const dlf__constraint, constraint, c->afterwards, c->afterward_count) {
+    cut_put_constraint(&t, f, c, constraint);
   }
   return bind_keep(&t);
 }
 
 const char *cut_variables(const bind_function *f) {
   bind_text t = {0};
-  for (int i = 0; i < f->param_count; i++) {
-    if (f->params[i].counts) {
-      bind_line(&t, "int64_t dlf_count_%s = 0;", f->params[i].name);
+  BIND_EACH_PARAM (p, f) {
+    if (p->counts) {
+      bind_line(&t, "int64_t dlf_count_%s = 0;", p->name);
     }
   }
-  if (t.length) {
-    return bind_keep(&t);
-  }
-  return "";
+  return bind_keep(&t);
 }
 
 const char *cut_made(const bind_function *f) {
@@ -138,8 +132,7 @@ const char *cut_made(const bind_function *f) {
     return "";
   }
   const dlf_contract *c = f->compiled;
-  for (int32_t i = 0; i < c->clause_count; i++) {
-    const dlf__clause *clause = &c->clauses[i];
+  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
     for (int32_t k = 0; k < clause->axis_count && dlf__is_output(clause); k++) {
       const dlf__axis *axis = &clause->axes[k];
       if (axis->kind != DLF__AXIS_SYMBOL || !(c->limited >> axis->symbol & 1)) {
@@ -152,8 +145,5 @@ const char *cut_made(const bind_function *f) {
                 c->symbols[axis->symbol].name);
     }
   }
-  if (t.length) {
-    return bind_keep(&t);
-  }
-  return "";
+  return bind_keep(&t);
 }

@@ -34,8 +34,8 @@ static const char *derive_name(const dlf_contract *c, const dlf__derived *d) {
  * layout gives. */
 static bool derive_takes(const dlf_contract *c, int32_t tensor, bool columns) {
   const dlf__clause *clause = dlf__contract_clause(c, tensor);
-  for (int32_t i = 0; i < c->derived_count; i++) {
-    if (c->derived[i].source == DLF__SOURCE_ORDER && c->derived[i].tensor == tensor) {
+  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
+    if (d->source == DLF__SOURCE_ORDER && d->tensor == tensor) {
       return true;
     }
   }
@@ -77,9 +77,9 @@ static bool derive_is_of_matrix(const dlf__derived *d) {
 
 /* Tell whether the call needs a matrix's order, or only its leading dimension. */
 static bool derive_needs_order(const dlf_contract *c, int32_t tensor) {
-  for (int32_t i = 0; i < c->derived_count; i++) {
-    for (int32_t k = 0; k < c->derived[i].tensor_count; k++) {
-      if (c->derived[i].tensors[k] == tensor) {
+  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
+    for (int32_t k = 0; k < d->tensor_count; k++) {
+      if (d->tensors[k] == tensor) {
         return true;
       }
     }
@@ -163,8 +163,7 @@ static void derive_put_order(bind_text *t, const bind_function *f, const dlf_con
 /* One look at each matrix whose ld or order is passed, or at all those that have one order. */
 static void derive_put_matrices(bind_text *t, const bind_function *f, const dlf_contract *c) {
   uint64_t seen = 0; /* a contract has at most 32 tensors */
-  for (int32_t i = 0; i < c->derived_count; i++) {
-    const dlf__derived *d = &c->derived[i];
+  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
     for (int32_t k = 0; derive_is_of_matrix(d) && k < (d->relative ? 2 : 1); k++) {
       int32_t tensor;
       if (d->relative) {
@@ -367,9 +366,8 @@ const char *derive_statements(const bind_function *f) {
   }
   const dlf_contract *c = f->compiled;
   bool computes = false;
-  for (int32_t i = 0; i < c->derived_count; i++) {
-    computes |= derive_computes(c, &c->derived[i]) &&
-                !derive_is_real(&f->c_params[c->derived[i].parameter]);
+  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
+    computes |= derive_computes(c, d) && !derive_is_real(&f->c_params[d->parameter]);
   }
   if (computes) {
     bind_line(&t, "bool dlf_sure = true;");
@@ -394,8 +392,7 @@ bool derive_may_refuse(const bind_function *f) {
   for (int i = 0; i < f->c_param_count; i++) {
     may |= derive_interface(f, i) != NULL;
   }
-  for (int32_t i = 0; i < c->derived_count; i++) {
-    const dlf__derived *d = &c->derived[i];
+  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
     const bind_c_param *p = &f->c_params[d->parameter];
     if (derive_is_real(p)) {
       continue; /* computed in double, which holds any value */
@@ -443,8 +440,8 @@ const char *derive_offset(const bind_function *f, const dlf_contract *c, const b
 const char *derive_offsets(const bind_function *f) {
   bind_text t = {0};
   bool points = false;
-  for (int i = 0; i < f->param_count; i++) {
-    points |= f->params[i].pointer && f->params[i].type.kind == BIND_TENSOR;
+  BIND_EACH_PARAM (p, f) {
+    points |= p->pointer && p->type.kind == BIND_TENSOR;
   }
   const dlf_contract *c = NULL;
   if (points) {

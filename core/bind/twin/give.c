@@ -12,8 +12,8 @@ static bool give_is_owned(const bind_param *p) {
 }
 
 bool give_needed(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (f->params[i].gift) {
+  BIND_EACH_PARAM (p, f) {
+    if (p->gift) {
       return true;
     }
   }
@@ -21,8 +21,8 @@ bool give_needed(const bind_function *f) {
 }
 
 bool give_owns(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (give_is_owned(&f->params[i])) {
+  BIND_EACH_PARAM (p, f) {
+    if (give_is_owned(p)) {
       return true;
     }
   }
@@ -33,7 +33,7 @@ bool give_owns(const bind_function *f) {
 
 const char *give_functions(const bind_function *f) {
   bind_text t = {0};
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (!p->gift || !p->gift->freed) {
       continue;
     }
@@ -68,7 +68,7 @@ const char *give_functions(const bind_function *f) {
 
 const char *give_places(const bind_function *f) {
   bind_text t = {0};
-  BIND_EACH (const bind_c_param, p, f->c_params, f->c_param_count) {
+  BIND_EACH_C_PARAM (p, f) {
     const bind_gift *gift = NULL;
     if (p->param) {
       gift = p->param->gift;
@@ -84,7 +84,7 @@ const char *give_places(const bind_function *f) {
 }
 
 const char *give_received(const bind_function *f) {
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (p->gift && p->gift->is_result) {
       return bind_string("%sdlf_given_%s = ", p->gift->pointer, p->name);
     }
@@ -106,7 +106,7 @@ static const char *give_place(const bind_c_param *p) {
 /* The places under their own names, for expressions. */
 static void give_put_places(bind_text *t, const bind_function *f, const dlf_contract *c,
                             const dlf__clause *clause) {
-  BIND_EACH (const bind_c_param, p, f->c_params, f->c_param_count) {
+  BIND_EACH_C_PARAM (p, f) {
     bool used = false;
     for (int32_t i = 0; i < clause->axis_count && p->place; i++) {
       for (int32_t k = 0; k < c->symbol_count; k++) {
@@ -225,7 +225,7 @@ const char *give_statements(const bind_function *f) {
     return "";
   }
   const dlf_contract *c = f->compiled;
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (p->gift) {
       give_put(&t, f, c, p);
     }
@@ -248,7 +248,7 @@ const char *give_cleared(const bind_function *f) {
   if (f->threadsafe) {
     return "";
   }
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (p->type.handle && !p->returned && p->type.handle->frees && !bind_is_const(&p->type)) {
       bind_line(&t,
                 "dlferry_clear((void *)%s%s);",

@@ -69,10 +69,7 @@ static const char *hooks_arguments(const bind_function *f, const dlf_contract *c
     }
     bind_put(&call, "%s%s", bind_when(i, ", "), argument);
   }
-  if (call.length) {
-    return bind_keep(&call);
-  }
-  return "";
+  return bind_keep(&call);
 }
 
 static const char hooks_call[] = "{\n"
@@ -90,10 +87,7 @@ static const char *hooks_one(const bind_function *f, const dlf_contract *c, int 
   const bool wide = hook->result.scalar == BIND_U64;
   bind_text before = {0};
   const char *arguments = hooks_arguments(f, c, which, &before);
-  const char *values = "";
-  if (before.length) {
-    values = bind_keep(&before);
-  }
+  const char *values = bind_keep(&before);
   if (strstr(values, "dlf_sure")) {
     values = bind_string("bool dlf_sure = true;\n%s", values);
   }
@@ -142,14 +136,8 @@ const char *hooks_statements(const bind_function *f) {
   for (int i = 0; i < f->hook_count; i++) {
     bind_put(f->hooks[i].early ? &early : &late, "%s", hooks_one(f, c, i));
   }
-  const char *first = "";
-  if (early.length) {
-    first = bind_keep(&early);
-  }
-  const char *then = "";
-  if (late.length) {
-    then = bind_keep(&late);
-  }
+  const char *first = bind_keep(&early);
+  const char *then = bind_keep(&late);
   if (!*then) {
     return first;
   }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 bool keep_needed(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (f->params[i].kept) {
+  BIND_EACH_PARAM (p, f) {
+    if (p->kept) {
       return true;
     }
   }
@@ -15,7 +15,7 @@ bool keep_needed(const bind_function *f) {
 
 const char *keep_arguments(const bind_function *f) {
   bind_text t = {0};
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (p->kept) {
       bind_line(&t,
                 "const dlf_arg %s = {dlf_dltensor(dlf_kept_%s), dlf_kept_%s ? "
@@ -37,7 +37,7 @@ static const char *keep_handle(const bind_function *f, const bind_param *kept) {
   if (!name && f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates) {
     name = "dlf_value_of_call";
   }
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (kept->kept_in && strcmp(p->name, kept->kept_in) == 0) {
       h = p->type.handle;
     }
@@ -132,7 +132,7 @@ const char *keep_undone(const bind_function *f) {
  * made the handle. All are kept by now: C's own references, up to the end, go. */
 const char *keep_after(const bind_function *f) {
   bind_text t = {0};
-  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+  BIND_EACH_PARAM (p, f) {
     if (p->kept && !p->kept_in) {
       bind_fill(&t,
                 "if (!dlf_verdict) dlf_verdict = dlferry_keep(\"$function: $name\", $handle, "

@@ -121,15 +121,15 @@ bool bind_put_make(bind_text *text, const bind_function *f) {
     bind_open_predicate(text, f, true);
     bind_line(text, "bool dlf_sure = true;");
     bind_line(text, "dlf_prototype dlf_made;");
-    for (int i = 0; i < f->param_count; i++) {
-      if (bind_predicate_looks_at(&f->params[i]) && f->params[i].type.kind != BIND_TENSOR) {
-        bind_line(text, "(void)%s;", f->params[i].name);
+    BIND_EACH_PARAM (p, f) {
+      if (bind_predicate_looks_at(p) && p->type.kind != BIND_TENSOR) {
+        bind_line(text, "(void)%s;", p->name);
       }
     }
     make_symbols(text, c);
-    for (int i = 0; i < f->param_count; i++) {
-      if (f->params[i].made) {
-        make_output(text, c, make_clause_of(c, f->params[i].name));
+    BIND_EACH_PARAM (p, f) {
+      if (p->made) {
+        make_output(text, c, make_clause_of(c, p->name));
       }
     }
     bind_put(text, "return dlferry_fits_%s(", f->own);

@@ -58,10 +58,10 @@ static void predicate_dtype(bind_text *t, const dlf_contract *c, const dlf__clau
               c->types[clause->type]);
   } else if (clause->type >= 0) {
     bool limited = false;
-    for (int32_t i = 0; i < c->constraint_count; i++) {
-      if (c->constraints[i].kind == DLF__TYPE_IN && c->constraints[i].type == clause->type &&
-          c->constraints[i].dtype_count) {
-        predicate_dtypes(t, name, c->constraints[i].dtypes, c->constraints[i].dtype_count);
+    BIND_EACH (const dlf__constraint, constraint, c->constraints, c->constraint_count) {
+      if (constraint->kind == DLF__TYPE_IN && constraint->type == clause->type &&
+          constraint->dtype_count) {
+        predicate_dtypes(t, name, constraint->dtypes, constraint->dtype_count);
         limited = true;
       }
     }
@@ -202,14 +202,13 @@ static void predicate_aliases(bind_text *t, const dlf_contract *c) {
 /* ---- the whole ---- */
 
 static bool predicate_can(const dlf_contract *c) {
-  for (int32_t i = 0; i < c->clause_count; i++) {
-    const dlf__clause *clause = &c->clauses[i];
+  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
     if (clause->opt || clause->implicit || clause->run >= 0 || !clause->on_cpu) {
       return false;
     }
   }
-  for (int32_t i = 0; i < c->constraint_count; i++) {
-    if (!predicate_can_test(c, &c->constraints[i])) {
+  BIND_EACH (const dlf__constraint, constraint, c->constraints, c->constraint_count) {
+    if (!predicate_can_test(c, constraint)) {
       return false;
     }
   }
@@ -224,8 +223,8 @@ bool bind_predicate_looks_at(const bind_param *p) {
 
 /* The interpreter handles lists, arrays, hooks and given tensors. */
 static bool predicate_knows(const bind_function *f) {
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_kind kind = f->params[i].type.kind;
+  BIND_EACH_PARAM (p, f) {
+    const bind_kind kind = p->type.kind;
     if (kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN) {
       return false;
     }
@@ -235,8 +234,7 @@ static bool predicate_knows(const bind_function *f) {
 
 void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool make) {
   const char *between = "";
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
+  BIND_EACH_PARAM (p, f) {
     if (!bind_predicate_looks_at(p)) {
       continue;
     }
@@ -254,8 +252,7 @@ void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool 
 void bind_open_predicate(bind_text *t, const bind_function *f, bool make) {
   const char *between = "";
   bind_put(t, "static inline bool dlferry_%s_%s(", make ? "make" : "fits", f->own);
-  for (int i = 0; i < f->param_count; i++) {
-    const bind_param *p = &f->params[i];
+  BIND_EACH_PARAM (p, f) {
     if (!bind_predicate_looks_at(p)) {
       continue;
     }
@@ -279,8 +276,8 @@ bool bind_put_predicate(bind_text *text, const bind_function *f) {
   if (can) {
     bind_open_predicate(text, f, false);
     bind_line(text, "bool dlf_sure = true;");
-    for (int32_t i = 0; i < c->clause_count; i++) {
-      bind_line(text, "dlferry_range dlf_range_%s;", bind_predicate_name(c, &c->clauses[i]));
+    BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+      bind_line(text, "dlferry_range dlf_range_%s;", bind_predicate_name(c, clause));
     }
     for (int32_t i = 0; i < c->symbol_count; i++) {
       if (c->symbols[i].parameter < 0) {
@@ -291,16 +288,16 @@ bool bind_put_predicate(bind_text *text, const bind_function *f) {
         bind_line(text, "if ((uint64_t)%s >> 63) return false;", c->symbols[i].name);
       }
     }
-    for (int i = 0; i < f->param_count; i++) {
-      if (bind_predicate_looks_at(&f->params[i]) && f->params[i].type.kind != BIND_TENSOR) {
-        bind_line(text, "(void)%s;", f->params[i].name);
+    BIND_EACH_PARAM (p, f) {
+      if (bind_predicate_looks_at(p) && p->type.kind != BIND_TENSOR) {
+        bind_line(text, "(void)%s;", p->name);
       }
     }
-    for (int32_t i = 0; i < c->clause_count; i++) {
-      predicate_clause(text, c, &c->clauses[i], &bound, &types);
+    BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+      predicate_clause(text, c, clause, &bound, &types);
     }
-    for (int32_t i = 0; i < c->constraint_count; i++) {
-      predicate_constraint(text, c, &c->constraints[i]);
+    BIND_EACH (const dlf__constraint, constraint, c->constraints, c->constraint_count) {
+      predicate_constraint(text, c, constraint);
     }
     predicate_aliases(text, c);
     bind_line(text, "return dlf_sure;");

@@ -20,10 +20,7 @@ static const char *rename_contract(const bind_function *f, const char *contract)
     }
     p += size;
   }
-  if (t.length) {
-    return bind_keep(&t);
-  }
-  return "";
+  return bind_keep(&t);
 }
 
 static const bind_gift *rename_gift(const bind_function *f, const bind_gift *from) {
@@ -91,8 +88,8 @@ static bind_function *rename_copy(const bind_function *f) {
 
 const bind_function *rename_needed(const bind_function *f) {
   bool needed = false;
-  for (int i = 0; i < f->c_param_count; i++) {
-    needed |= strcmp(bind_own_name(f, f->c_params[i].name), f->c_params[i].name) != 0;
+  BIND_EACH_C_PARAM (c, f) {
+    needed |= strcmp(bind_own_name(f, c->name), c->name) != 0;
   }
   if (needed) {
     return rename_copy(f);

@@ -8,9 +8,9 @@
 #include <string.h>
 
 static bool share_hooks_take(const bind_function *f, const bind_param *p) {
-  for (int i = 0; i < f->hook_count; i++) {
-    for (int k = 0; k < f->hooks[i].arg_count; k++) {
-      if (f->hooks[i].args[k].param == p) {
+  BIND_EACH (const bind_hook, hook, f->hooks, f->hook_count) {
+    for (int k = 0; k < hook->arg_count; k++) {
+      if (hook->args[k].param == p) {
         return true;
       }
     }

@@ -104,15 +104,14 @@ static void twin_put_header(bind_text *h, const bind_ir *ir) {
   if (bind_any_kind(ir, BIND_COMPLEX)) {
     bind_line(h, "%s", twin_complex);
   }
-  for (int i = 0; i < ir->handle_count; i++) {
-    const bind_handle *handle = &ir->handles[i];
+  BIND_EACH (const bind_handle, handle, ir->handles, ir->handle_count) {
     bind_line(h,
               "/** Call %s. %s does nothing. */",
               handle->free_name,
               handle->is_integer ? "0" : "NULL");
     bind_line(h, "DLF_API void %s(%sowned);\n", handle->free_checked_name, handle->c);
   }
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     twin_put_c_doc(h, f, false);
     bind_put(h, "DLF_API ");
     bind_put_checked(h, f);
@@ -131,9 +130,9 @@ static void twin_put_header(bind_text *h, const bind_ir *ir) {
 /* ---- helpers ---- */
 
 static bool twin_needs_kind(const bind_ir *ir, bind_kind kind) {
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
-    for (int i = 0; i < f->param_count; i++) {
-      if (f->params[i].type.kind == kind) {
+  BIND_EACH_FUNCTION (f, ir) {
+    BIND_EACH_PARAM (p, f) {
+      if (p->type.kind == kind) {
         return true;
       }
     }
@@ -152,10 +151,10 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool families = false;
   bool cuts = false;
   bool locks = false;
-  for (int i = 0; i < ir->handle_count; i++) {
-    holds |= ir->handles[i].holds;
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+    holds |= h->holds;
   }
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     locks |= f->lock != NULL;
     hooks |= f->hook_count > 0 || (f->member_count && f->new_name);
     families |= f->member_count > 0;
@@ -165,9 +164,9 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
     gives |= give_needed(f);
     holds |= give_owns(f) || keep_needed(f);
     info |= f->info;
-    for (int i = 0; i < f->param_count; i++) {
-      derives |= f->params[i].lowest;
-      interfaces |= f->params[i].interface;
+    BIND_EACH_PARAM (p, f) {
+      derives |= p->lowest;
+      interfaces |= p->interface;
     }
   }
   const struct {
@@ -278,14 +277,13 @@ int bind_emit_twins(bind_ir *ir, bind_out *out) {
             "#ifndef DLFERRY_CONTRACT_H /* the amalgamated dlferry.h holds it */\n#include "
             "<dlferry/contract.h>\n#endif\n");
   twin_put_helpers(&c, ir);
-  for (int i = 0; i < ir->handle_count; i++) {
-    const bind_handle *handle = &ir->handles[i];
+  BIND_EACH (const bind_handle, handle, ir->handles, ir->handle_count) {
     twin_put_end(&c, handle);
     bind_open(&c, "void %s(%sowned) {", handle->free_checked_name, handle->c);
     twin_put_free(&c, handle);
     bind_close(&c, "}\n");
   }
-  for (const bind_function *f = NULL; (f = bind_next_function(ir, f));) {
+  BIND_EACH_FUNCTION (f, ir) {
     bind_line(&c, "/* ---- %s ---- */\n", f->short_name);
     (f->member_count ? twin_put_family : bind_put_twins)(&c, f);
   }
