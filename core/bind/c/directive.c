@@ -6,48 +6,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Evaluate the rest of an #if line; "defined X" becomes 0 or 1 before macros are replaced. */
-static bool lex_condition(lexer *l, bool *value) {
-  lex_list line = {0};
+bool lex_line(lexer *l, bool (*read)(lexer *l), lex_list *line) {
   lex_list *out = l->out;
   const int capacity = l->capacity;
   const char *before = l->before;
-  const char *start = l->at;
-  l->out = &line;
+  *line = (lex_list){0};
+  l->out = line;
   l->capacity = 0;
   l->in_condition = true;
-  bool good = true;
-  while (good && (good = lex_skip(l, true)) && *l->at && *l->at != '\n') {
-    if (strncmp(l->at, "defined", 7) == 0 && !lex_in_name(l->at[7])) {
-      l->at += 7;
-      good = lex_skip(l, true);
-      bool paren = good && *l->at == '(';
-      if (paren) {
-        l->at++;
-        good = lex_skip(l, true);
-      }
-      const char *name = l->at;
-      while (lex_in_name(*l->at)) {
-        l->at++;
-      }
-      size_t size = (size_t)(l->at - name);
-      good = good && size && lex_skip(l, true) && (!paren || *l->at == ')');
-      if (!good) {
-        lex_error(l, "cannot read what follows `defined`");
-        break;
-      }
-      l->at += paren;
-      good = lex_push(l, LEX_NUMBER, lex_find_macro(l, name, size) ? "1" : "0", 1);
-    } else {
-      good = lex_token_here(l);
-    }
+  bool good = lex_skip(l, true);
+  while (good && *l->at && *l->at != '\n') {
+    good = read(l) && lex_skip(l, true);
   }
   good = good && lex_push(l, LEX_END, "", 0);
   l->out = out;
   l->capacity = capacity;
   l->before = before;
   l->in_condition = false;
+  return good;
+}
+
+static const char *directive_word(lexer *l) {
+  const char *word = l->at;
+  while (lex_in_name(*l->at)) {
+    l->at++;
+  }
+  return word;
+}
+
+/* "defined X" or "defined(X)" becomes 1 or 0 before macros are replaced. */
+static bool lex_token_of_condition(lexer *l) {
+  if (strncmp(l->at, "defined", 7) != 0 || lex_in_name(l->at[7])) {
+    return lex_token_here(l);
+  }
+  l->at += 7;
+  bool good = lex_skip(l, true);
+  const bool paren = good && *l->at == '(';
+  if (paren) {
+    l->at++;
+    good = lex_skip(l, true);
+  }
+  const char *name = directive_word(l);
+  const size_t size = (size_t)(l->at - name);
+  good = good && size && lex_skip(l, true) && (!paren || *l->at == ')');
   if (!good) {
+    return lex_error(l, "cannot read what follows `defined`");
+  }
+  l->at += paren;
+  return lex_push(l, LEX_NUMBER, lex_find_macro(l, name, size) ? "1" : "0", 1);
+}
+
+/* Evaluate the rest of an #if line. */
+static bool lex_condition(lexer *l, bool *value) {
+  lex_list line;
+  const char *start = l->at;
+  if (!lex_line(l, lex_token_of_condition, &line)) {
     return false;
   }
   size_t at = 0;
@@ -273,14 +286,6 @@ static bool directive_skip_rest(lexer *l) {
     }
   }
   return true;
-}
-
-static const char *directive_word(lexer *l) {
-  const char *word = l->at;
-  while (lex_in_name(*l->at)) {
-    l->at++;
-  }
-  return word;
 }
 
 bool lex_directive(lexer *l) {

@@ -63,6 +63,10 @@ bool lex_skip(lexer *l, bool in_line);
 /* Push the token at l->at, which is not a blank. */
 bool lex_token_here(lexer *l);
 
+/* Read the rest of the line into a list of its own, of which only arithmetic is wanted, by a reader
+ * of one token. */
+bool lex_line(lexer *l, bool (*read)(lexer *l), lex_list *line);
+
 /* Drop the waiting comment; print an error if it has a contract. */
 void lex_lose_comment(lexer *l);
 

@@ -89,23 +89,11 @@ static bool macro_is_unsigned(const char *body) {
 }
 
 static bool macro_integer(lexer *l, const char *body, int64_t *value) {
-  lex_list line = {0};
-  lex_list *out = l->out;
-  const int capacity = l->capacity;
+  lex_list line;
   const char *at = l->at;
-  l->out = &line;
-  l->capacity = 0;
   l->at = bind_string("%.*s", (int)strcspn(body, "\n"), body);
-  l->in_condition = true;
-  bool good = true;
-  while (good && (good = lex_skip(l, true)) && *l->at && *l->at != '\n') {
-    good = lex_token_here(l);
-  }
-  good = good && lex_push(l, LEX_END, "", 0);
-  l->out = out;
-  l->capacity = capacity;
+  const bool good = lex_line(l, lex_token_here, &line);
   l->at = at;
-  l->in_condition = false;
   size_t read = 0;
   return good &&
          !lex_evaluate(

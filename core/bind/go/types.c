@@ -112,10 +112,7 @@ static const char *go_default(const bind_param *p) {
     }
     return bind_string("complex(%s, %s)", d->text, d->imaginary);
   case BIND_DEFAULT_BOOL:
-    if (d->truth) {
-      return "true";
-    }
-    return "false";
+    return bind_truth(d->truth);
   case BIND_DEFAULT_ENUMERATOR:
     for (; d; d = d->next) {
       all = bind_join(all, " | ", bind_pascal(d->enumerator->short_name));

@@ -241,10 +241,7 @@ const char *julia_default(const bind_param *p) {
   case BIND_DEFAULT_NUMBER:
     return p->def.text;
   case BIND_DEFAULT_BOOL:
-    if (p->def.truth) {
-      return "true";
-    }
-    return "false";
+    return bind_truth(p->def.truth);
   case BIND_DEFAULT_ENUMERATOR: {
     const char *all = "";
     for (const bind_default *d = &p->def; d; d = d->next) {

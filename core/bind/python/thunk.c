@@ -121,10 +121,7 @@ static const char *python_default_in_c(const bind_param *p) {
   case BIND_DEFAULT_NUMBER:
     return p->def.text;
   case BIND_DEFAULT_BOOL:
-    if (p->def.truth) {
-      return "true";
-    }
-    return "false";
+    return bind_truth(p->def.truth);
   case BIND_DEFAULT_STRING:
     return bind_string("\"%s\"", bind_doc_escape(BIND_DOC_C_STRING, p->def.text));
   case BIND_DEFAULT_ENUMERATOR: {

@@ -128,10 +128,7 @@ static const char *rust_default(const bind_default *d, const bind_type *type) {
   const char *all = "";
   switch (d->kind) {
   case BIND_DEFAULT_BOOL:
-    if (d->truth) {
-      return "true";
-    }
-    return "false";
+    return bind_truth(d->truth);
   case BIND_DEFAULT_ENUMERATOR:
     for (; d; d = d->next) {
       all = bind_join(all,
