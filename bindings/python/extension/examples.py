@@ -44,39 +44,6 @@ EXAMPLES = {
         float32[2, 3] cpu
         [[0., 1., 2.],
          [3., 4., 5.]]""",
-    "slice": """
-        >>> dlferry.slice(t, axis=1, start=2, count=2, step=-1).tolist()
-        [[2.0, 1.0], [5.0, 4.0]]""",
-    "select": """
-        >>> dlferry.select(t, axis=0, index=1).tolist()
-        [3.0, 4.0, 5.0]""",
-    "permute": """
-        >>> dlferry.permute(t, [1, 0]).tolist()
-        [[0.0, 3.0], [1.0, 4.0], [2.0, 5.0]]""",
-    "reshape": """
-        >>> dlferry.reshape(t, [3, -1]).tolist()
-        [[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]""",
-    "broadcast": """
-        >>> dlferry.broadcast(t[0], [2, 3]).tolist()
-        [[0.0, 1.0, 2.0], [0.0, 1.0, 2.0]]""",
-    "squeeze": """
-        >>> dlferry.squeeze(t[:1], axis=0).shape
-        (3,)""",
-    "unsqueeze": """
-        >>> dlferry.unsqueeze(t, axis=1).shape
-        (2, 1, 3)""",
-    "flip": """
-        >>> dlferry.flip(t, axis=0).tolist()
-        [[3.0, 4.0, 5.0], [0.0, 1.0, 2.0]]""",
-    "bitcast": """
-        >>> hex(dlferry.bitcast(t, "uint32").item(0, 1))
-        '0x3f800000'""",
-    "pack_lanes": """
-        >>> dlferry.pack_lanes(t).describe()
-        'float32x3[2] cpu'""",
-    "unpack_lanes": """
-        >>> dlferry.unpack_lanes(dlferry.pack_lanes(t)).describe()
-        'float32[2, 3] cpu'""",
     "identical": """
         >>> dlferry.identical(t, t.copy())
         True""",
@@ -177,7 +144,9 @@ EXAMPLES = {
         True""",
     "Tensor.__getitem__": """
         >>> t[1, ::-1].tolist()
-        [5.0, 4.0, 3.0]""",
+        [5.0, 4.0, 3.0]
+        >>> t[:, 2:0:-1].tolist()
+        [[2.0, 1.0], [5.0, 4.0]]""",
     "Tensor.__contains__": """
         >>> 4 in t, 0.5 in t
         (True, False)""",
@@ -187,6 +156,30 @@ EXAMPLES = {
     "Tensor.pack_lanes": """
         >>> t.pack_lanes().item(1)
         (3.0, 4.0, 5.0)""",
+    "Tensor.bitcast": """
+        >>> hex(t.bitcast("uint32").item(0, 1))
+        '0x3f800000'""",
+    "Tensor.broadcast_to": """
+        >>> t[0].broadcast_to(2, 3).tolist()
+        [[0.0, 1.0, 2.0], [0.0, 1.0, 2.0]]""",
+    "Tensor.flip": """
+        >>> t.flip(0).tolist()
+        [[3.0, 4.0, 5.0], [0.0, 1.0, 2.0]]""",
+    "Tensor.permute": """
+        >>> t.permute(1, 0).tolist()
+        [[0.0, 3.0], [1.0, 4.0], [2.0, 5.0]]""",
+    "Tensor.reshape": """
+        >>> t.reshape(3, -1).tolist()
+        [[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]""",
+    "Tensor.squeeze": """
+        >>> t[:1].squeeze(0).shape
+        (3,)""",
+    "Tensor.unpack_lanes": """
+        >>> t.pack_lanes().unpack_lanes().describe()
+        'float32[2, 3] cpu'""",
+    "Tensor.unsqueeze": """
+        >>> t.unsqueeze(1).shape
+        (2, 1, 3)""",
     "dtype.decode": """
         >>> dlferry.bfloat16.decode(0x4049)
         3.140625""",

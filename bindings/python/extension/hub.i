@@ -26,19 +26,6 @@ typedef struct dlf_tensor dlf_tensor;
 dlf_status dlf_check(const DLTensor *x, uint64_t flags, int32_t level, dlf_error *error);
 const char *dlf_version(void);
 
-dlf_status dlf_slice(dlf_tensor *tensor, int64_t axis, int64_t start, int64_t count, int64_t step, dlf_tensor **view,
-                     dlf_error *error);
-dlf_status dlf_select(dlf_tensor *tensor, int64_t axis, int64_t index, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_permute(dlf_tensor *tensor, const int64_t *axes, int64_t count, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_reshape(dlf_tensor *tensor, const int64_t *shape, int64_t count, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_broadcast(dlf_tensor *tensor, const int64_t *shape, int64_t count, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_squeeze(dlf_tensor *tensor, int64_t axis, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_unsqueeze(dlf_tensor *tensor, int64_t axis, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_flip(dlf_tensor *tensor, int64_t axis, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_bitcast(dlf_tensor *tensor, DLDataType dtype, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_pack_lanes(dlf_tensor *tensor, dlf_tensor **view, dlf_error *error);
-dlf_status dlf_unpack_lanes(dlf_tensor *tensor, dlf_tensor **view, dlf_error *error);
-
 %exception dlf_live { dlfpy_drain(); $action }
 int64_t dlf_live(void);
 %exception;

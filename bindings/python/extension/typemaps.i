@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How Python sees the types of dlferry.h. One rule for each kind of parameter: dtype and device by name, a list for
- * ndim and shape, self, any tensor that is only read, out as the result, error as an exception. */
-
-%typemap(in) DLDataType {
-  if (!hub_read_dtype($input, "$symname: $1_name", &$1)) SWIG_fail;
-}
-
-%typemap(default) DLDevice { $1 = (DLDevice){kDLCPU, 0}; }
-%typemap(in) DLDevice {
-  if (!hub_read_device($input, "$symname: $1_name", &$1)) SWIG_fail;
-}
+/* How Python sees the types of dlferry.h. One rule for each kind of parameter: a list for ndim and
+ * shape, a tensor itself, any tensor that is only read, out as the result, error as an exception. */
 
 %typemap(in) (int64_t shape, const int64_t *extents) (int64_t list[DLF_MAX_NDIM]) {
   if (!hub_read_integers($input, "$symname: shape", list, &$1)) SWIG_fail;
@@ -49,30 +40,6 @@
 }
 %typemap(freearg) dlf_arg, (const DLTensor *x, uint64_t flags) { hub_give_back(&held$argnum); }
 
-/* A view counts as read-only if its parent, always the first parameter, does. */
-%typemap(in) dlf_tensor *tensor (PyObject *object, dlfpy_content parent) {
-  object = $input;
-  parent = hub_content(object, "$symname");
-  if (!parent.handle) SWIG_fail;
-}
-%typemap(in, numinputs=0) dlf_tensor **view (dlf_tensor *made) { $1 = &made; }
-%typemap(argout) dlf_tensor **view {
-  if (!result) {
-    SWIG_Py_DECREF($result);
-    $result = hub_view_new(parent1, *$1);
-    if (!$result) SWIG_fail;
-  }
-}
-
-/* Reading the other arguments may run Python code, which may release the tensor. */
-%typemap(check) dlf_tensor *tensor {
-  if (!($1 = hub_retain(object$argnum, "$symname"))) SWIG_fail;
-}
-%typemap(freearg) dlf_tensor *tensor { dlf_release($1); }
-
-%typemap(in) int64_t {
-  if (!dlfpy_integer("$symname: $1_name", $input, INT64_MIN, INT64_MAX, &$1)) SWIG_fail;
-}
 %typemap(in) int32_t (int64_t wide) {
   if (!dlfpy_integer("$symname: $1_name", $input, INT32_MIN, INT32_MAX, &wide)) SWIG_fail;
   $1 = (int32_t)wide;
@@ -82,14 +49,6 @@
 }
 %typemap(in) bool {
   if (!dlfpy_bool("$symname: $1_name", $input, &$1)) SWIG_fail;
-}
-%typemap(in) (const int64_t *shape, int64_t count) (int64_t list[DLF_MAX_NDIM]) {
-  if (!hub_read_integers($input, "$symname: shape", list, &$2)) SWIG_fail;
-  $1 = list;
-}
-%typemap(in) (const int64_t *axes, int64_t count) (int64_t list[DLF_MAX_NDIM]) {
-  if (!hub_read_integers($input, "$symname: axes", list, &$2)) SWIG_fail;
-  $1 = list;
 }
 %typemap(in, numinputs=0) dlf_tensor **out (dlf_tensor *made) { $1 = &made; }
 %typemap(argout) dlf_tensor **out {

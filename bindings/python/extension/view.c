@@ -56,20 +56,20 @@ static uint64_t mask_of(const char *name, const int64_t *axes, int64_t count) {
 }
 
 /* Read an axis or several, in a tensor of ndim axes, as a set; an empty one stays empty, without an
- * exception. */
+ * exception. Reading may run Python code that releases the tensor, so its content is taken then. */
 static bool read_axes(const char *name, PyObject *x, int64_t (*ndim_of)(const DLTensor *, int64_t),
-                      dlf_tensor **handle, PyObject *self, uint64_t *mask) {
+                      PyObject *self, dlfpy_content *own, uint64_t *mask) {
   int64_t list[DLF_MAX_NDIM];
   int64_t axes[DLF_MAX_NDIM];
   int64_t count;
   if (!hub_read_list(name, &x, 1, list, &count)) {
     return false;
   }
-  *handle = hub_handle(self, name);
-  if (!*handle) {
+  *own = hub_content(self, name);
+  if (!own->handle) {
     return false;
   }
-  if (!place_axes(name, list, count, ndim_of(dlf_dltensor(*handle), count), axes)) {
+  if (!place_axes(name, list, count, ndim_of(dlf_dltensor(own->handle), count), axes)) {
     return false;
   }
   *mask = mask_of(name, axes, count);
@@ -235,13 +235,8 @@ typedef dlf_status one_axis(dlf_tensor *self, int64_t axis, dlf_tensor **out, dl
 
 /* Apply a function of the hub to each axis of a set. A set is taken from its last axis, or, for new
  * axes, first. */
-static PyObject *each_axis(const char *name, PyObject *self, one_axis *function, uint64_t mask,
-                           bool from_first) {
-  const dlfpy_content own = hub_content(self, name);
+static PyObject *each_axis(dlfpy_content own, one_axis *function, uint64_t mask, bool from_first) {
   dlf_error error;
-  if (!own.handle) {
-    return NULL;
-  }
   dlf_tensor *at = dlf_retain(own.handle);
   for (int32_t i = 0; i < DLF_MAX_NDIM; i++) {
     int32_t axis = i;
@@ -267,28 +262,28 @@ PyObject *hub_squeeze(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   static PyObject *interned[1];
   static const dlfpy_signature signature = {"squeeze", 0, 1, words, interned};
   PyObject *axis;
-  dlf_tensor *handle;
+  dlfpy_content own;
   uint64_t mask = 0;
   if (!dlfpy_sort(&signature, given, count, names, &axis)) {
     return NULL;
   }
   if (dlfpy_is_given(axis)) {
-    if (!read_axes("squeeze", axis, present, &handle, self, &mask)) {
+    if (!read_axes("squeeze", axis, present, self, &own, &mask)) {
       return NULL;
     }
   } else {
-    handle = hub_handle(self, "squeeze");
-    if (!handle) {
+    own = hub_content(self, "squeeze");
+    if (!own.handle) {
       return NULL;
     }
-    const DLTensor *t = dlf_dltensor(handle);
+    const DLTensor *t = dlf_dltensor(own.handle);
     for (int32_t i = 0; i < t->ndim; i++) {
       if (t->shape[i] == 1) {
         mask |= UINT64_C(1) << i;
       }
     }
   }
-  return each_axis("squeeze", self, dlf_squeeze, mask, false);
+  return each_axis(own, dlf_squeeze, mask, false);
 }
 
 PyObject *hub_unsqueeze(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
@@ -296,15 +291,15 @@ PyObject *hub_unsqueeze(PyObject *self, PyObject *const *given, Py_ssize_t count
   static PyObject *interned[1];
   static const dlfpy_signature signature = {"unsqueeze", 1, 1, words, interned};
   PyObject *axis;
-  dlf_tensor *handle;
+  dlfpy_content own;
   uint64_t mask;
   if (!dlfpy_sort(&signature, given, count, names, &axis)) {
     return NULL;
   }
-  if (!read_axes("unsqueeze", axis, with_new, &handle, self, &mask)) {
+  if (!read_axes("unsqueeze", axis, with_new, self, &own, &mask)) {
     return NULL;
   }
-  return each_axis("unsqueeze", self, dlf_unsqueeze, mask, true);
+  return each_axis(own, dlf_unsqueeze, mask, true);
 }
 
 /* All axes at once: with packed elements only the result need start on a byte. */
@@ -314,18 +309,22 @@ PyObject *hub_flip(PyObject *self, PyObject *const *given, Py_ssize_t count, PyO
   static const dlfpy_signature signature = {"flip", 0, 1, words, interned};
   dlf_index_item items[DLF_MAX_NDIM];
   PyObject *axis;
-  dlf_tensor *handle, *view;
+  dlfpy_content own;
+  dlf_tensor *view;
   dlf_error error;
   uint64_t mask = ~UINT64_C(0);
   if (!dlfpy_sort(&signature, given, count, names, &axis)) {
     return NULL;
   }
-  if (dlfpy_is_given(axis) && !read_axes("flip", axis, present, &handle, self, &mask)) {
-    return NULL;
-  }
-  const dlfpy_content own = hub_content(self, "flip");
-  if (!own.handle) {
-    return NULL;
+  if (dlfpy_is_given(axis)) {
+    if (!read_axes("flip", axis, present, self, &own, &mask)) {
+      return NULL;
+    }
+  } else {
+    own = hub_content(self, "flip");
+    if (!own.handle) {
+      return NULL;
+    }
   }
   const DLTensor *t = dlf_dltensor(own.handle);
   for (int32_t i = 0; i < t->ndim; i++) {
