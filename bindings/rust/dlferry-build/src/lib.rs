@@ -285,11 +285,13 @@ impl Bindings {
 }
 
 /// The generator itself, for what this crate has no method for.
+#[must_use]
 pub fn program() -> &'static Path {
     Path::new(env!("DLFERRY_BIND_PROGRAM"))
 }
 
 /// The folder of `dlferry.h` and `dlpack/dlpack.h`.
+#[must_use]
 pub fn include() -> &'static Path {
     Path::new(env!("DLFERRY_BIND_INCLUDE"))
 }

@@ -32,10 +32,10 @@ fn three_slices(x: &[f32], y: &[f32], out: &mut [f32]) -> dlferry::Result<()> {
 
 fn main() {
     measure("a vector of 6 floats, made and dropped", || {
-        drop(black_box(vec![1f32; 6]))
+        drop(black_box(vec![1f32; 6]));
     });
     measure("vector -> tensor -> drop", || {
-        drop(black_box(Tensor::from(vec![1f32; 6])))
+        drop(black_box(Tensor::from(vec![1f32; 6])));
     });
     measure("vector -> export -> import -> typed access -> drop", || {
         let exported = Tensor::from(vec![1f32; 6]).to_dlpack().unwrap().into_raw();
@@ -63,6 +63,6 @@ fn main() {
     });
     let (x, y, mut out) = ([1f32; 8], [2f32; 8], [0f32; 8]);
     measure("three slices lent to C", || {
-        three_slices(black_box(&x), black_box(&y), black_box(&mut out)).unwrap()
+        three_slices(black_box(&x), black_box(&y), black_box(&mut out)).unwrap();
     });
 }

@@ -76,7 +76,7 @@ impl Tensor {
     pub fn contains(&self, number: impl Into<Number>) -> Result<bool> {
         let (number, mut out) = (number.into().raw(), false);
         // SAFETY: the tensor is alive; number, out and error are valid.
-        call(|error| unsafe { ffi::dlf_contains(self.arg(), &number, &mut out, error) })?;
+        call(|error| unsafe { ffi::dlf_contains(self.arg(), &raw const number, &raw mut out, error) })?;
         Ok(out)
     }
 
@@ -102,7 +102,7 @@ impl Tensor {
     ) -> Result<bool> {
         let (mut slot, mut out) = (Slot::new(), false);
         let other = other.lend(&mut slot);
-        call(|error| compare(self.arg(), other.raw(), &mut out, error))?;
+        call(|error| compare(self.arg(), other.raw(), &raw mut out, error))?;
         Ok(out)
     }
 }

@@ -187,7 +187,15 @@ impl Contract {
         let mut out = null_mut();
         // SAFETY: the texts end with NUL, there are count parameters; out and error are valid slots.
         call(|error| unsafe {
-            ffi::dlf_contract_compile(text.as_ptr(), name.as_ptr(), raw.as_ptr(), count, size, &mut out, error)
+            ffi::dlf_contract_compile(
+                text.as_ptr(),
+                name.as_ptr(),
+                raw.as_ptr(),
+                count,
+                size,
+                &raw mut out,
+                error,
+            )
         })?;
         let mut made = Contract {
             // SAFETY: success gives a contract.
@@ -204,6 +212,7 @@ impl Contract {
     }
 
     /// Return the names in `hook(f)`, in the order of their results in a call.
+    #[must_use]
     pub fn hooks(&self) -> &[String] {
         &self.hooks
     }
@@ -294,7 +303,7 @@ impl Contract {
         let mut out = null_mut();
         self.with(arguments, |c, values, size, error| {
             // SAFETY: with() lends a contract, its values and a valid slot; out is another.
-            unsafe { ffi::dlf_contract_create(c, values, size, which, &mut out, error) }
+            unsafe { ffi::dlf_contract_create(c, values, size, which, &raw mut out, error) }
         })?;
         // SAFETY: success gives a handle.
         unsafe {
@@ -376,7 +385,7 @@ impl Contract {
                 Value::Unsigned(number) => value.integer = *number as i64, // its bits, as the hub wants them
                 Value::Real(number) => value.real = *number,
                 Value::Array(length) => {
-                    (value.integer, value.items) = (*length as i64, NonNull::<u8>::dangling().as_ptr().cast())
+                    (value.integer, value.items) = (*length as i64, NonNull::<u8>::dangling().as_ptr().cast());
                 }
                 Value::List(tensors) => {
                     let list: Vec<_> = tensors.iter().map(|tensor| tensor.lend(slot()).raw()).collect();

@@ -44,7 +44,7 @@ impl Device {
         let name = c_text("device_parse", name)?;
         let mut out = Device::CPU.raw();
         // SAFETY: name ends with NUL, out and error are valid slots.
-        call(|error| unsafe { ffi::dlf_device_parse(name.as_ptr(), &mut out, error) })?;
+        call(|error| unsafe { ffi::dlf_device_parse(name.as_ptr(), &raw mut out, error) })?;
         Ok(out.into())
     }
 
@@ -56,12 +56,14 @@ impl Device {
     /// # Ok::<(), dlferry::Error>(())
     /// ```
     #[doc(alias = "dlf_is_cpu_accessible")]
+    #[must_use]
     pub fn is_cpu_accessible(self) -> bool {
         // SAFETY: takes a plain value.
         unsafe { ffi::dlf_is_cpu_accessible(self.raw()) }
     }
 
     /// Return the C structure.
+    #[must_use]
     pub const fn raw(self) -> ffi::DLDevice {
         ffi::DLDevice {
             device_type: self.kind as ffi::DLDeviceType,
@@ -184,6 +186,7 @@ impl Stream {
 
     /// Return the C structure.
     #[inline]
+    #[must_use]
     pub const fn raw(self) -> ffi::dlf_stream {
         ffi::dlf_stream { handle: self.0 }
     }

@@ -44,6 +44,7 @@ impl DType {
     }
 
     /// Make the dtype of one number per element.
+    #[must_use]
     pub const fn new(code: u8, bits: u8) -> DType {
         DType { code, bits, lanes: 1 }
     }
@@ -57,7 +58,7 @@ impl DType {
         let name = c_text("dtype_parse", name)?;
         let mut out = DType::new(0, 0).raw();
         // SAFETY: name ends with NUL, out and error are valid slots.
-        call(|error| unsafe { ffi::dlf_dtype_parse(name.as_ptr(), &mut out, error) })?;
+        call(|error| unsafe { ffi::dlf_dtype_parse(name.as_ptr(), &raw mut out, error) })?;
         Ok(out.into())
     }
 
@@ -68,6 +69,7 @@ impl DType {
     /// # Ok::<(), dlferry::Error>(())
     /// ```
     #[doc(alias = "dlf_dtype_format_short")]
+    #[must_use]
     pub fn short_name(self) -> String {
         // SAFETY: text() lends a buffer of that capacity.
         text(|buffer, capacity| unsafe { ffi::dlf_dtype_format_short(self.raw(), buffer, capacity) })
@@ -81,12 +83,14 @@ impl DType {
     /// assert_eq!((DType::C64.size(), DType { lanes: 3, ..DType::U8 }.size()), (8, 3));
     /// ```
     #[doc(alias = "dlf_dtype_size")]
+    #[must_use]
     pub fn size(self) -> usize {
         // SAFETY: takes a plain value.
         unsafe { ffi::dlf_dtype_size(self.raw()) as usize }
     }
 
     /// Return the C structure.
+    #[must_use]
     pub const fn raw(self) -> ffi::DLDataType {
         ffi::DLDataType {
             code: self.code,

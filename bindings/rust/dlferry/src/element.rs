@@ -56,11 +56,13 @@ pub struct Bool(u8);
 
 impl Bool {
     /// Return the value.
+    #[must_use]
     pub const fn get(self) -> bool {
         self.0 != 0
     }
 
     /// Return a slice of `bool` as elements, without copying.
+    #[must_use]
     pub const fn slice(values: &[bool]) -> &[Bool] {
         // SAFETY: same size and alignment, and every bool is a valid byte.
         unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
@@ -69,7 +71,7 @@ impl Bool {
 
 impl From<bool> for Bool {
     fn from(value: bool) -> Bool {
-        Bool(value as u8)
+        Bool(u8::from(value))
     }
 }
 

@@ -132,6 +132,7 @@ impl<'a, T: Element> Elements<'a, T> {
 
     /// Return the extents.
     #[inline]
+    #[must_use]
     pub fn shape(&self) -> &'a [i64] {
         // SAFETY: the hub keeps ndim extents for as long as the tensor.
         unsafe { crate::tensor::list(self.tensor.shape, self.ndim) }
@@ -139,6 +140,7 @@ impl<'a, T: Element> Elements<'a, T> {
 
     /// Return the distances between neighbours along each axis, in elements.
     #[inline]
+    #[must_use]
     pub fn strides(&self) -> &'a [i64] {
         // SAFETY: the hub keeps ndim strides for as long as the tensor.
         unsafe { crate::tensor::list(self.tensor.strides, self.tensor.ndim as usize) }
@@ -146,12 +148,14 @@ impl<'a, T: Element> Elements<'a, T> {
 
     /// Count the elements.
     #[inline]
+    #[must_use]
     pub fn len(&self) -> usize {
         self.count
     }
 
     /// Tell whether there are none.
     #[inline]
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -369,9 +373,10 @@ fn look<T: Element>(tensor: &ffi::DLTensor, flags: u64, how: ffi::dlf_look_how) 
     let arg = ffi::dlf_arg { tensor, flags };
     // A dtype below a byte has a Rust type only if each element takes a byte.
     let padded = T::FLAGS != 0 && flags & T::FLAGS != 0 && DType::from(tensor.dtype) == T::DTYPE;
-    let (dtype, how) = match padded {
-        true => (DType::U8, how | ffi::DLF_LOOK_BITS),
-        false => (T::DTYPE, how),
+    let (dtype, how) = if padded {
+        (DType::U8, how | ffi::DLF_LOOK_BITS)
+    } else {
+        (T::DTYPE, how)
     };
     let mut elements = MaybeUninit::<ffi::dlf_elements>::uninit();
     // SAFETY: the tensor describes its memory truthfully; elements and error are valid slots.

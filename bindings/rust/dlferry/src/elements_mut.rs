@@ -106,6 +106,7 @@ impl<'a, T: Element> ElementsMut<'a, T> {
 
     /// Return the same elements for reading.
     #[inline]
+    #[must_use]
     pub fn elements(&self) -> Elements<'_, T> {
         self.elements
     }

@@ -60,6 +60,7 @@ const KINDS: [ErrorKind; 12] = [
 
 impl ErrorKind {
     /// Find the kind of a status; a status that this version does not know becomes [`ErrorKind::Foreign`].
+    #[must_use]
     pub fn from_status(status: i32) -> ErrorKind {
         usize::try_from(status)
             .ok()
@@ -69,6 +70,7 @@ impl ErrorKind {
     }
 
     /// Return the status of this kind.
+    #[must_use]
     pub fn status(self) -> i32 {
         self as i32 + 1
     }
@@ -79,6 +81,7 @@ impl ErrorKind {
     /// assert_eq!(dlferry::ErrorKind::ReadOnly.name(), "READ_ONLY");
     /// ```
     #[doc(alias = "dlf_status_name")]
+    #[must_use]
     pub fn name(self) -> &'static str {
         // SAFETY: the hub lends a static ASCII string.
         unsafe { CStr::from_ptr(ffi::dlf_status_name(self.status())) }
@@ -100,11 +103,13 @@ impl Error {
     }
 
     /// Return the kind.
+    #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.0 .0
     }
 
     /// Return the text.
+    #[must_use]
     pub fn message(&self) -> &str {
         &self.0 .1
     }

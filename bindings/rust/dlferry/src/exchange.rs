@@ -217,7 +217,7 @@ impl Tensor {
     pub fn to_dlpack(&self) -> Result<ManagedTensor> {
         let mut out = null_mut();
         // SAFETY: self is alive for the call; out and error are valid slots; success gives a managed tensor.
-        crate::error::call(|error| unsafe { ffi::dlf_to_dlpack(self.raw(), &mut out, error) })?;
+        crate::error::call(|error| unsafe { ffi::dlf_to_dlpack(self.raw(), &raw mut out, error) })?;
         // SAFETY: given by the call above.
         Ok(ManagedTensor(unsafe { NonNull::new_unchecked(out) }))
     }
@@ -238,7 +238,7 @@ impl Tensor {
     pub fn into_dlpack(self) -> Result<ManagedTensor> {
         let mut out = null_mut();
         // SAFETY: self is alive; out and error are valid slots; success gives a managed tensor, which takes the handle.
-        crate::error::call(|error| unsafe { ffi::dlf_into_dlpack(self.raw(), &mut out, error) })?;
+        crate::error::call(|error| unsafe { ffi::dlf_into_dlpack(self.raw(), &raw mut out, error) })?;
         std::mem::forget(self);
         // SAFETY: given by the call above.
         Ok(ManagedTensor(unsafe { NonNull::new_unchecked(out) }))
@@ -262,7 +262,7 @@ impl Tensor {
     pub fn to_dlpack_legacy(&self) -> Result<ManagedTensorLegacy> {
         let mut out = null_mut();
         // SAFETY: as in to_dlpack().
-        crate::error::call(|error| unsafe { ffi::dlf_to_dlpack_legacy(self.raw(), &mut out, error) })?;
+        crate::error::call(|error| unsafe { ffi::dlf_to_dlpack_legacy(self.raw(), &raw mut out, error) })?;
         // SAFETY: given by the call above.
         Ok(ManagedTensorLegacy(unsafe { NonNull::new_unchecked(out) }))
     }
@@ -285,7 +285,7 @@ impl Tensor {
     pub fn to_dlpack_copy(&self) -> Result<ManagedTensor> {
         let mut out = null_mut();
         // SAFETY: as in to_dlpack().
-        crate::error::call(|error| unsafe { ffi::dlf_to_dlpack_copy(self.raw(), &mut out, error) })?;
+        crate::error::call(|error| unsafe { ffi::dlf_to_dlpack_copy(self.raw(), &raw mut out, error) })?;
         // SAFETY: given by the call above.
         Ok(ManagedTensor(unsafe { NonNull::new_unchecked(out) }))
     }

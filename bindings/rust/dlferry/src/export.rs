@@ -79,7 +79,7 @@ impl Tensor {
     pub fn export(&self, options: &ExportOptions) -> Result<Exported> {
         let (options, mut out, mut legacy) = (options.raw(), null_mut(), null_mut());
         // SAFETY: self is alive for the call; options has its size; out, legacy and error are valid slots.
-        call(|error| unsafe { ffi::dlf_export(self.raw(), &options, &mut out, &mut legacy, error) })?;
+        call(|error| unsafe { ffi::dlf_export(self.raw(), &raw const options, &raw mut out, &raw mut legacy, error) })?;
         // SAFETY: success gives one of them, and the other is NULL.
         Ok(
             match unsafe { (ManagedTensor::from_raw(out), ManagedTensorLegacy::from_raw(legacy)) } {
@@ -104,7 +104,7 @@ impl Tensor {
     pub fn export_device(&self) -> Result<Device> {
         let mut out = Device::CPU.raw();
         // SAFETY: self is alive for the call; out and error are valid slots.
-        call(|error| unsafe { ffi::dlf_export_device(self.raw(), &mut out, error) })?;
+        call(|error| unsafe { ffi::dlf_export_device(self.raw(), &raw mut out, error) })?;
         Ok(out.into())
     }
 }

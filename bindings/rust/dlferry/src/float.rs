@@ -35,7 +35,7 @@ fn decode(dtype: DType) -> Box<[f32; 256]> {
     for (bits, value) in values.iter_mut().enumerate() {
         let mut exact = 0f64;
         // SAFETY: exact is a valid slot. It cannot fail: C knows these dtypes.
-        unsafe { ffi::dlf_float_decode(dtype.raw(), bits as u64, &mut exact, null_mut()) };
+        unsafe { ffi::dlf_float_decode(dtype.raw(), bits as u64, &raw mut exact, null_mut()) };
         *value = exact as f32; // which has all of their values
     }
     values
@@ -44,7 +44,7 @@ fn decode(dtype: DType) -> Box<[f32; 256]> {
 fn encode(dtype: DType, value: f64) -> u8 {
     let mut bits = 0u64;
     // SAFETY: bits is a valid slot. It cannot fail: C knows these dtypes.
-    unsafe { ffi::dlf_float_encode(dtype.raw(), value, &mut bits, null_mut()) };
+    unsafe { ffi::dlf_float_encode(dtype.raw(), value, &raw mut bits, null_mut()) };
     bits as u8
 }
 

@@ -8,6 +8,7 @@ use std::fmt;
 impl Tensor {
     /// Describe the tensor in one line, such as `float32[2, 3] strides [3, 1] cpu read-only`.
     #[doc(alias = "dlf_describe")]
+    #[must_use]
     pub fn describe(&self) -> String {
         // SAFETY: the tensor is alive, text() lends a buffer of that capacity.
         text(|buffer, capacity| unsafe { ffi::dlf_describe(self.dltensor(), self.flags(), buffer, capacity) })
@@ -22,6 +23,7 @@ impl Tensor {
     /// # Ok::<(), dlferry::Error>(())
     /// ```
     #[doc(alias = "dlf_describe_json")]
+    #[must_use]
     pub fn describe_json(&self) -> String {
         // SAFETY: the tensor is alive, text() lends a buffer of that capacity.
         text(|buffer, capacity| unsafe { ffi::dlf_describe_json(self.raw(), buffer, capacity) })
@@ -31,6 +33,7 @@ impl Tensor {
     ///
     /// More than a thousand elements are summarised; unreadable or unreachable ones are omitted.
     #[doc(alias = "dlf_format")]
+    #[must_use]
     pub fn format(&self) -> String {
         // SAFETY: the tensor is alive, text() lends a buffer of that capacity.
         text(|buffer, capacity| unsafe { ffi::dlf_format(self.dltensor(), self.flags(), buffer, capacity) })

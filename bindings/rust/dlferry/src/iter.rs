@@ -150,11 +150,13 @@ impl<'a, T: Element> Elements<'a, T> {
     /// # Ok::<(), dlferry::Error>(())
     /// ```
     #[inline]
+    #[must_use]
     pub fn iter(&self) -> Iter<'a, T> {
         Iter::new(self)
     }
 
     /// Copy the elements into a vector, in row-major order.
+    #[must_use]
     pub fn to_vec(&self) -> Vec<T> {
         let Ok(slice) = self.slice() else {
             return self.iter().collect();

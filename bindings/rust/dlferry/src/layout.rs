@@ -42,7 +42,7 @@ impl Tensor {
     pub fn byte_size(&self) -> Result<usize> {
         let mut out = 0;
         // SAFETY: the tensor is alive, out and error are valid slots.
-        call(|error| unsafe { ffi::dlf_byte_size(self.dltensor(), self.flags(), &mut out, error) })?;
+        call(|error| unsafe { ffi::dlf_byte_size(self.dltensor(), self.flags(), &raw mut out, error) })?;
         Ok(out as usize)
     }
 
@@ -60,7 +60,9 @@ impl Tensor {
     pub fn byte_range(&self) -> Result<Range<i64>> {
         let (mut low, mut high) = (0, 0);
         // SAFETY: the tensor is alive; low, high and error are valid slots.
-        call(|error| unsafe { ffi::dlf_byte_range(self.dltensor(), self.flags(), &mut low, &mut high, error) })?;
+        call(|error| unsafe {
+            ffi::dlf_byte_range(self.dltensor(), self.flags(), &raw mut low, &raw mut high, error)
+        })?;
         Ok(low..high)
     }
 
@@ -74,6 +76,7 @@ impl Tensor {
     /// # Ok::<(), dlferry::Error>(())
     /// ```
     #[doc(alias = "dlf_is_contiguous")]
+    #[must_use]
     pub fn is_contiguous(&self, order: Order) -> bool {
         is_contiguous(self.dltensor(), order)
     }
@@ -86,6 +89,7 @@ impl Tensor {
     /// # Ok::<(), dlferry::Error>(())
     /// ```
     #[doc(alias = "dlf_alignment")]
+    #[must_use]
     pub fn alignment(&self) -> usize {
         // SAFETY: the tensor is alive.
         unsafe { ffi::dlf_alignment(self.dltensor()) as usize }
@@ -97,6 +101,7 @@ impl Tensor {
     /// assert!(dlferry::Tensor::from(vec![1i32, 2]).is_reachable());
     /// ```
     #[doc(alias = "dlf_is_reachable")]
+    #[must_use]
     pub fn is_reachable(&self) -> bool {
         // SAFETY: the tensor is alive.
         unsafe { ffi::dlf_is_reachable(self.dltensor()) }
@@ -128,7 +133,7 @@ pub fn compact_strides(shape: &[i64], order: Order) -> Result<Vec<i64>> {
 pub(crate) fn count(tensor: &ffi::DLTensor) -> Result<usize> {
     let mut out = 0;
     // SAFETY: tensor describes its shape correctly, out and error are valid slots.
-    call(|error| unsafe { ffi::dlf_count(tensor, &mut out, error) })?;
+    call(|error| unsafe { ffi::dlf_count(tensor, &raw mut out, error) })?;
     Ok(out as usize) // never negative, and addresses have 64 bits
 }
 

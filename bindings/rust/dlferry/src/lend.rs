@@ -64,6 +64,7 @@ impl<'a> Lent<'a> {
     /// For `'a` the structure does not change and describes initialised elements, which nothing writes; and nothing
     /// touches them, unless the flags include [`READ_ONLY`](crate::flags::READ_ONLY).
     #[inline]
+    #[must_use]
     pub unsafe fn new(tensor: *const ffi::DLTensor, flags: u64) -> Lent<'a> {
         Lent {
             arg: ffi::dlf_arg { tensor, flags },
@@ -73,6 +74,7 @@ impl<'a> Lent<'a> {
 
     /// Make an absent optional tensor.
     #[inline]
+    #[must_use]
     pub fn absent() -> Lent<'a> {
         Lent {
             arg: ffi::dlf_arg {
@@ -85,6 +87,7 @@ impl<'a> Lent<'a> {
 
     /// Return the C structure, valid for `'a`.
     #[inline]
+    #[must_use]
     pub fn raw(&self) -> ffi::dlf_arg {
         self.arg
     }
@@ -102,6 +105,7 @@ impl Slot {
     /// Make an empty slot.
     #[inline]
     #[allow(clippy::new_without_default)]
+    #[must_use]
     pub const fn new() -> Slot {
         Slot {
             tensor: MaybeUninit::uninit(),
@@ -116,14 +120,14 @@ impl Slot {
     /// `shape` and `strides` point to `ndim` values that describe elements at `data`, all for `'a`, as [`Lent::new`]
     /// demands.
     #[inline]
-    pub unsafe fn fill<'a, T: Element>(
-        &'a mut self,
+    pub unsafe fn fill<T: Element>(
+        &mut self,
         data: *const T,
         ndim: usize,
         shape: *const i64,
         strides: *const i64,
         flags: u64,
-    ) -> Lent<'a> {
+    ) -> Lent<'_> {
         let tensor = self.tensor.write(describe(data, ndim, shape, strides));
         // SAFETY: the caller promises it.
         unsafe { Lent::new(tensor, flags | T::FLAGS) }
@@ -132,7 +136,7 @@ impl Slot {
     /// # Safety
     /// Like [`Slot::fill`], for count rows without gaps.
     #[inline]
-    unsafe fn rows<'a, R: Row>(&'a mut self, data: *const R, count: usize, flags: u64) -> Lent<'a> {
+    unsafe fn rows<R: Row>(&mut self, data: *const R, count: usize, flags: u64) -> Lent<'_> {
         self.shape = [count as i64, R::LENGTH];
         self.strides[0] = R::LENGTH; // 1 if a row is an element
                                      // Not through fill(), whose `&mut self` would invalidate pointers into the slot.

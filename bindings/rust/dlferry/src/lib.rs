@@ -103,6 +103,7 @@ pub use num_complex::Complex;
 /// assert_eq!(dlferry::version().split('.').count(), 3);
 /// ```
 #[doc(alias = "dlf_version")]
+#[must_use]
 pub fn version() -> &'static str {
     // SAFETY: the hub lends a static ASCII string.
     unsafe { std::ffi::CStr::from_ptr(ffi::dlf_version()) }
@@ -116,6 +117,7 @@ pub fn version() -> &'static str {
 /// assert!(dlferry::version_number() >= 200);
 /// ```
 #[doc(alias = "dlf_version_number")]
+#[must_use]
 pub fn version_number() -> i32 {
     // SAFETY: takes nothing.
     unsafe { ffi::dlf_version_number() }
@@ -123,6 +125,7 @@ pub fn version_number() -> i32 {
 
 /// Count the live tensors of this copy of the hub: 0 when nothing leaked.
 #[doc(alias = "dlf_live")]
+#[must_use]
 pub fn live() -> i64 {
     // SAFETY: takes nothing.
     unsafe { ffi::dlf_live() }

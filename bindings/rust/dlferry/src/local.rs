@@ -81,6 +81,7 @@ impl LocalTensor {
     ///
     /// # Safety
     /// The object may be freed on any thread, with the last of its tensors, while no other thread is inside the object.
+    #[must_use]
     pub unsafe fn into_tensor(self) -> Tensor {
         self.tensor
     }

@@ -71,6 +71,7 @@ impl<T: 'static> Object<T> {
 
     /// Return the object's address, valid as long as this.
     #[inline]
+    #[must_use]
     pub fn raw(&self) -> *mut T {
         self.0.object.get()
     }
@@ -206,6 +207,7 @@ impl Unshared {
     }
 
     /// Return the handle, for C to retain.
+    #[must_use]
     pub fn raw(&self) -> *mut ffi::dlf_tensor {
         self.0.raw()
     }

@@ -18,6 +18,7 @@ impl Given {
     /// Make an empty place.
     #[inline]
     #[allow(clippy::new_without_default)]
+    #[must_use]
     pub const fn new() -> Given {
         Given(null_mut())
     }
@@ -26,7 +27,7 @@ impl Given {
     /// one, which no other code may read or write.
     #[inline]
     pub fn place(&mut self) -> *mut *mut ffi::DLManagedTensorVersioned {
-        &mut self.0
+        &raw mut self.0
     }
 
     /// Import the content.
@@ -87,6 +88,7 @@ impl Text {
     /// Make an empty place.
     #[inline]
     #[allow(clippy::new_without_default)]
+    #[must_use]
     pub const fn new() -> Text {
         Text(null())
     }
@@ -95,15 +97,17 @@ impl Text {
     /// until it is collected.
     #[inline]
     pub fn place(&mut self) -> *mut *const c_char {
-        &mut self.0
+        &raw mut self.0
     }
 
     /// Copy the text if there is one; U+FFFD replaces invalid UTF-8.
+    #[must_use]
     pub fn option(self) -> Option<String> {
         (!self.0.is_null()).then(|| self.string())
     }
 
     /// Copy the text; U+FFFD replaces invalid UTF-8.
+    #[must_use]
     pub fn string(self) -> String {
         if self.0.is_null() {
             return String::new();
@@ -149,6 +153,7 @@ impl Terminated {
 
     /// Return the address of the text, which is valid while this is neither moved nor dropped.
     #[inline]
+    #[must_use]
     pub fn as_ptr(&self) -> *const c_char {
         let text = if self.long.is_empty() {
             &self.short[..]
@@ -209,6 +214,7 @@ impl<'a, A: Arg> List<'a, A> {
 
     /// Count the tensors.
     #[inline]
+    #[must_use]
     pub fn count(&self) -> i64 {
         self.items.len() as i64
     }

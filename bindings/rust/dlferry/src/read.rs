@@ -23,13 +23,14 @@ pub enum Number {
 
 impl Number {
     /// Return the number as an `f64`, rounded if need be; `None` for a complex number.
+    #[must_use]
     pub fn as_f64(self) -> Option<f64> {
         match self {
             Number::Real(x) => Some(x),
             Number::Complex(..) => None,
             Number::Signed(x) => Some(x as f64),
             Number::Unsigned(x) => Some(x as f64),
-            Number::Bool(x) => Some(x as u8 as f64),
+            Number::Bool(x) => Some(f64::from(u8::from(x))),
         }
     }
 
@@ -60,7 +61,7 @@ impl Number {
                 ffi::DLF_NUMBER_UNSIGNED
             }
             Number::Bool(value) => {
-                raw.unsigned_value = value as u64;
+                raw.unsigned_value = u64::from(value);
                 ffi::DLF_NUMBER_BOOL
             }
         };

@@ -55,7 +55,7 @@ impl Tensor {
         function: impl FnOnce(*mut *mut ffi::dlf_tensor, *mut ffi::dlf_error) -> ffi::dlf_status,
     ) -> Result<Tensor> {
         let mut out = null_mut();
-        call(|error| function(&mut out, error))?;
+        call(|error| function(&raw mut out, error))?;
         // SAFETY: success gives a handle, and a handle lends its DLTensor.
         unsafe {
             let handle = NonNull::new_unchecked(out);
@@ -108,6 +108,7 @@ impl Tensor {
     /// ```
     #[doc(alias = "dlf_dltensor")]
     #[inline]
+    #[must_use]
     pub fn dltensor(&self) -> &ffi::DLTensor {
         // SAFETY: lent by the handle, which self keeps; the hub never changes it.
         unsafe { self.dl.as_ref() }
@@ -143,6 +144,7 @@ impl Tensor {
     ///
     /// # Safety
     /// From now on the elements are used only through this tensor and what is made from it, in any thread or language.
+    #[must_use]
     pub unsafe fn assume_own(mut self) -> Tensor {
         self.memory = Memory::Own;
         self
@@ -189,6 +191,7 @@ impl Tensor {
 
     /// Return the extents.
     #[inline]
+    #[must_use]
     pub fn shape(&self) -> &[i64] {
         // SAFETY: the hub keeps ndim extents behind this pointer.
         unsafe { list(self.dltensor().shape, self.ndim()) }
@@ -196,6 +199,7 @@ impl Tensor {
 
     /// Return the distances between neighbours along each axis, in elements.
     #[inline]
+    #[must_use]
     pub fn strides(&self) -> &[i64] {
         // SAFETY: the hub keeps ndim strides behind this pointer, never NULL.
         unsafe { list(self.dltensor().strides, self.ndim()) }
@@ -203,18 +207,21 @@ impl Tensor {
 
     /// Return the number of dimensions.
     #[inline]
+    #[must_use]
     pub fn ndim(&self) -> usize {
         self.dltensor().ndim as usize
     }
 
     /// Return the dtype.
     #[inline]
+    #[must_use]
     pub fn dtype(&self) -> DType {
         self.dltensor().dtype.into()
     }
 
     /// Return the device.
     #[inline]
+    #[must_use]
     pub fn device(&self) -> Device {
         self.dltensor().device.into()
     }
@@ -222,12 +229,14 @@ impl Tensor {
     /// Return the flags, of those in [`flags`](crate::flags).
     #[doc(alias = "dlf_flags")]
     #[inline]
+    #[must_use]
     pub fn flags(&self) -> u64 {
         self.flags
     }
 
     /// Tell whether the elements must not be written.
     #[inline]
+    #[must_use]
     pub fn is_read_only(&self) -> bool {
         self.flags() & crate::flags::READ_ONLY != 0
     }
@@ -245,6 +254,7 @@ impl Tensor {
     /// ```
     #[doc(alias = "dlf_is_unique")]
     #[inline]
+    #[must_use]
     pub fn is_unique(&self) -> bool {
         // SAFETY: the handle is alive.
         unsafe { ffi::dlf_is_unique(self.raw()) }
@@ -257,6 +267,7 @@ impl Tensor {
     /// assert_eq!(dlferry::Tensor::from(vec![1i32, 2]).dlpack_version(), (1, 3));
     /// ```
     #[doc(alias = "dlf_dlpack_version")]
+    #[must_use]
     pub fn dlpack_version(&self) -> (u32, u32) {
         // SAFETY: the handle is alive.
         let version = unsafe { ffi::dlf_dlpack_version(self.raw()) };
@@ -272,6 +283,7 @@ impl Tensor {
     /// # Ok::<(), dlferry::Error>(())
     /// ```
     #[doc(alias = "dlf_held_bytes")]
+    #[must_use]
     pub fn held_bytes(&self) -> usize {
         // SAFETY: the handle is alive.
         unsafe { ffi::dlf_held_bytes(self.raw()) as usize }
@@ -287,12 +299,14 @@ impl Tensor {
     }
 
     /// Return the distance from the structure's data pointer to the first element, in bytes.
+    #[must_use]
     pub fn byte_offset(&self) -> u64 {
         self.dltensor().byte_offset
     }
 
     /// Return the address of the first element; on another device it may be a handle.
     #[doc(alias = "dlf_data")]
+    #[must_use]
     pub fn data(&self) -> *const c_void {
         // SAFETY: the tensor is alive.
         unsafe { ffi::dlf_data(self.dltensor()) }

@@ -132,7 +132,7 @@ unsafe fn keep_small<T: Element, O: Send>(owner: O, data: *mut T, length: usize,
         Tensor::make(Memory::Own, |out, error| {
             let release = Some(release_small::<O> as unsafe extern "C" fn(*mut c_void));
             ffi::dlf_wrap_small(
-                &described,
+                &raw const described,
                 flags | T::FLAGS,
                 place,
                 size_of::<O>() as i64,
@@ -273,7 +273,7 @@ pub(crate) fn window<T: Element>(
     };
     let mut tensor = MaybeUninit::uninit();
     // SAFETY: the window holds lists of these lengths; tensor and error are valid slots.
-    call(|error| unsafe { ffi::dlf_check_window(name.as_ptr(), &window, tensor.as_mut_ptr(), error) })?;
+    call(|error| unsafe { ffi::dlf_check_window(name.as_ptr(), &raw const window, tensor.as_mut_ptr(), error) })?;
     // SAFETY: the call succeeded and filled it.
     Ok(unsafe { tensor.assume_init() })
 }

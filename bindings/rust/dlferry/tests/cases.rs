@@ -332,7 +332,7 @@ fn operations_give_what_they_give_in_every_language() {
                     }
                 }
                 None if got.as_ref() != Some(&expected) => {
-                    wrong.push(format!("{}: expected {expected:?}, got {got:?}", case.word("name")))
+                    wrong.push(format!("{}: expected {expected:?}, got {got:?}", case.word("name")));
                 }
                 None => (),
             }

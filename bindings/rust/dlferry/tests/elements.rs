@@ -227,7 +227,7 @@ fn truth_values_of_foreign_code_may_be_any_byte() {
     let data = bytes.as_mut_ptr().cast();
     // SAFETY: inside the vector, which is the owner.
     let t = unsafe { Tensor::wrap_raw(data, DType::BOOL, &[4], None, Device::CPU, 0, bytes) }.unwrap();
-    let values: Vec<bool> = t.elements::<Bool>().unwrap().iter().map(|b| b.get()).collect();
+    let values: Vec<bool> = t.elements::<Bool>().unwrap().iter().map(dlferry::Bool::get).collect();
     assert_eq!(values, [false, true, true, true]);
     assert_eq!(Bool::slice(&[true, false]), [Bool::from(true), Bool::from(false)]);
 }

@@ -137,7 +137,7 @@ fn a_missing_deleter_is_not_called() {
         },
     };
     // SAFETY: everything outlives the tensor.
-    let t = unsafe { Tensor::from_dlpack(&mut managed) }.unwrap();
+    let t = unsafe { Tensor::from_dlpack(&raw mut managed) }.unwrap();
     assert_eq!((t.strides(), t.elements::<u8>().unwrap().at([0])), (&[1][..], 5));
 }
 

@@ -18,6 +18,7 @@ extern "C" {
 pub const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/cases");
 
 /// Make a managed tensor by name; NULL for an unknown one. The caller owns it.
+#[must_use]
 pub fn make(name: &str) -> *mut DLManagedTensorVersioned {
     let name = CString::new(name).expect("names hold no NUL");
     // SAFETY: name ends with NUL.
@@ -25,6 +26,7 @@ pub fn make(name: &str) -> *mut DLManagedTensorVersioned {
 }
 
 /// Make a managed tensor of DLPack 0.8 by name; NULL for an unknown one. The caller owns it.
+#[must_use]
 pub fn make_legacy(name: &str) -> *mut DLManagedTensor {
     let name = CString::new(name).expect("names hold no NUL");
     // SAFETY: name ends with NUL.
@@ -32,6 +34,7 @@ pub fn make_legacy(name: &str) -> *mut DLManagedTensor {
 }
 
 /// Make a managed tensor from its text, as `made.h` reads it; NULL if it is none. The caller owns it.
+#[must_use]
 pub fn made(text: &str) -> *mut DLManagedTensorVersioned {
     let text = CString::new(text).expect("texts hold no NUL");
     // SAFETY: text ends with NUL.
@@ -39,12 +42,14 @@ pub fn made(text: &str) -> *mut DLManagedTensorVersioned {
 }
 
 /// Count the deleters of such tensors that have run, in any thread.
+#[must_use]
 pub fn deleted_made() -> i64 {
     // SAFETY: takes nothing.
     unsafe { made_deleted() }
 }
 
 /// Count the deleters that have run, in any thread.
+#[must_use]
 pub fn deleted() -> i64 {
     // SAFETY: takes nothing.
     unsafe { malformed_deleted() }
@@ -84,6 +89,7 @@ pub type Drops = Arc<Mutex<Vec<ThreadId>>>;
 
 impl<T> Owner<T> {
     /// Own elements, and record their drop.
+    #[must_use]
     pub fn new(elements: Vec<T>) -> (Owner<T>, Drops) {
         let drops = Drops::default();
         (

@@ -84,9 +84,10 @@ fn iteration_meets_from_both_ends() {
                         let rest = &wanted[i.min(taken)..count - i.saturating_sub(taken)];
                         (left, left, rest.iter().sum())
                     });
-                    match i < taken {
-                        true => seen[i] = iter.next().unwrap(),
-                        false => seen[count - 1 - (i - taken)] = iter.next_back().unwrap(),
+                    if i < taken {
+                        seen[i] = iter.next().unwrap();
+                    } else {
+                        seen[count - 1 - (i - taken)] = iter.next_back().unwrap();
                     }
                 }
                 assert_eq!(seen, wanted);
@@ -148,7 +149,10 @@ fn bytes_of_foreign_truth_values() {
     tensor.dtype = DType::BOOL.raw();
     let elements = Elements::<crate::Bool>::look(&tensor, 0, 0, Access::Alone).unwrap();
     assert_eq!(
-        elements.iter().map(|value| value.get()).collect::<Vec<_>>(),
+        elements
+            .iter()
+            .map(super::super::element::Bool::get)
+            .collect::<Vec<_>>(),
         [false, true, true, true]
     );
 }

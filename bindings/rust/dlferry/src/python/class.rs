@@ -65,7 +65,7 @@ fn object_of<'py>(
     let like = like.map_or(null_mut(), |like| like.as_ptr().cast());
     let mut out: *mut c_void = null_mut();
     // SAFETY: the handle is alive, and the model if there is one; out and error are valid slots.
-    let made: Result<()> = call(|error| unsafe { ffi::dlf_to_python(tensor.raw(), like, true, &mut out, error) });
+    let made: Result<()> = call(|error| unsafe { ffi::dlf_to_python(tensor.raw(), like, true, &raw mut out, error) });
     match (made, PyErr::take(py)) {
         // SAFETY: success gives a reference for us.
         (Ok(()), _) => Ok(unsafe { Bound::from_owned_ptr(py, out.cast()) }),

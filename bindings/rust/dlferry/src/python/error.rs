@@ -48,7 +48,7 @@ const PROTOCOL: (&str, &[&str]) = ("ProtocolError", &["AttributeError", "TypeErr
 ///
 /// # Errors
 /// An exception of the interpreter, such as `MemoryError`.
-pub fn error_type<'py>(py: Python<'py>) -> PyResult<Bound<'py, PyType>> {
+pub fn error_type(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
     class(py, "Error")
 }
 
@@ -62,7 +62,7 @@ fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyType>> {
     }
 }
 
-fn find<'py>(py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+fn find(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let package = imported(py, pyo3::intern!(py, "dlferry"), pyo3::intern!(py, "errors"))?;
     let rows = CLASSES.iter().map(|&(kind, name, bases)| (Some(kind), name, bases));
     let all = rows.chain([(None, PROTOCOL.0, PROTOCOL.1)]);

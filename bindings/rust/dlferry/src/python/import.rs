@@ -38,7 +38,7 @@ impl Tensor {
         };
         let asked = ffi::dlf_import_options {
             size: size_of::<ffi::dlf_import_options>() as i64,
-            device: options.device.map_or(own_place, |device| device.raw()),
+            device: options.device.map_or(own_place, super::super::device::Device::raw),
             copy: copy as i32,
             keep_exception: 1,
             stream: options.stream.unwrap_or(i64::from(ffi::DLF_STREAM_DEFAULT)),
@@ -46,7 +46,7 @@ impl Tensor {
         // SAFETY: the object is alive, and make() hands out valid slots.
         let made = unsafe {
             Tensor::make(Memory::Foreign, |out, error| {
-                ffi::dlf_from_python(x.as_ptr().cast(), &asked, out, error)
+                ffi::dlf_from_python(x.as_ptr().cast(), &raw const asked, out, error)
             })
         };
         // A copy that the producer made is flagged as such, which cannot be verified. All others are the hub's own.

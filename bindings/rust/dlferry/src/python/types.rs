@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString};
 
-fn modules<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyDict>> {
+fn modules(py: Python<'_>) -> PyResult<&Bound<'_, PyDict>> {
     static MODULES: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
     let kept = MODULES.get_or_try_init(py, || {
         let modules = py.import("sys")?.getattr("modules")?;
