@@ -179,17 +179,15 @@ static const char *rust_parameter(const bind_function *f, const bind_param *p, r
       "%s: &%s", name, written ? "mut (impl ArgMut + ?Sized)" : "(impl Arg + ?Sized)");
 }
 
-/* All options are one parameter in the place of the first; a single option may also be passed as
- * its value. */
+/* All options are one parameter in the place of the first, which may also be passed as its value
+ * alone: one more option of C then breaks no caller. */
 static const char *rust_options_parameter(const bind_function *f, const bind_param *p) {
   while (p-- > f->params) {
     if (rust_is_option(p)) {
       return "";
     }
   }
-  const bool one = rust_count_options(f) == 1;
-  return bind_string(one ? "options: impl Into<%s>" : "options: %s",
-                     rust_options_type(f, one ? "'a" : "'_"));
+  return bind_string("options: impl Into<%s>", rust_options_type(f, "'a"));
 }
 
 /* A new handle may use the handles of the call, so they must outlive it. */
@@ -398,8 +396,13 @@ static const char *rust_returned(bool sure, int count, const char *types) {
 static const bind_field *rust_fields(const bind_function *f, rust_form form) {
   const bind_slots slots = bind_slots_of(f, form == RUST_NEW, rust_parts);
   const int results = bind_count_results(f, form == RUST_NEW);
-  const bool one = rust_count_options(f) == 1;
   const bool sure = f->sure;
+  const char *life = "";
+  const char *options = "";
+  if (rust_count_options(f)) {
+    life = bind_when(strstr(rust_options_type(f, "'a"), "'a"), "<'a>");
+    options = bind_string("let options: %s = options.into();", rust_options_type(f, "'_"));
+  }
   for (int i = 0; i < slots.count; i++) {
     rust_share(f, form, &slots, &slots.items[i]);
   }
@@ -409,12 +412,11 @@ static const bind_field *rust_fields(const bind_function *f, rust_form form) {
       {"name", rust_form_name(f, form)},
       {"path", rust_path(f)},
       {"twin", form == RUST_NEW ? f->new_name : f->checked_name},
-      {"life", bind_when(one && strstr(rust_options_type(f, "'a"), "'a"), "<'a>")},
+      {"life", life},
       {"returned", rust_returned(sure, results, bind_field_of(fields, "types"))},
       {"how", sure ? "sure" : "call"},
       {"end", bind_when(!sure, "?")},
-      {"options",
-       one ? bind_string("let options: %s = options.into();", rust_options_type(f, "'_")) : ""},
+      {"options", options},
       {"model", form == RUST_INPLACE ? rust_name(bind_inplace_model(f)->name) : ""},
       {"outcome", rust_outcome(sure, results, bind_field_of(fields, "results"))});
 }

@@ -357,12 +357,12 @@ static const char rust_options[] =
     "    }\n"
     "}\n";
 
-static const char rust_only_option[] = "\n"
-                                       "impl$life From<$type> for $name$life {\n"
-                                       "    fn from($field: $type) -> Self {\n"
-                                       "        $name { $field }\n"
-                                       "    }\n"
-                                       "}\n";
+static const char rust_first_option[] = "\n"
+                                        "impl$life From<$type> for $name$life {\n"
+                                        "    fn from($field: $type) -> Self {\n"
+                                        "        $name { $field$others }\n"
+                                        "    }\n"
+                                        "}\n";
 
 void rust_put_options(bind_text *t, const bind_function *f) {
   const bool text = rust_has_text_option(f);
@@ -371,21 +371,25 @@ void rust_put_options(bind_text *t, const bind_function *f) {
   if (text) {
     life = "<'a>";
   }
-  const char *field = "";
-  const char *type = "";
+  const char *first = "";
+  const char *first_type = "";
   bind_text fields = {0};
   bind_text defaults = {0};
   BIND_EACH_PARAM (p, f) {
     if (!rust_is_option(p)) {
       continue;
     }
-    field = rust_name(p->name);
-    type = rust_type(&p->type, "'a ");
+    const char *field = rust_name(p->name);
+    const char *type = rust_type(&p->type, "'a ");
     if (bind_is_maybe(p)) {
       type = bind_string("Option<%s>", type);
     }
     bind_line(&fields, "%spub %s: %s,", rust_doc("/// ", rust_about(p)), field, type);
     bind_line(&defaults, "%s: %s,", field, rust_default(&p->def, &p->type));
+    if (!*first) {
+      first = field;
+      first_type = type;
+    }
   }
   bind_fill(t,
             rust_options,
@@ -395,8 +399,11 @@ void rust_put_options(bind_text *t, const bind_function *f) {
             {"any", bind_when(text, "<'_>")},
             {"fields", bind_keep(&fields)},
             {"defaults", bind_keep(&defaults)});
-  if (rust_count_options(f) == 1) {
-    bind_fill(
-        t, rust_only_option, {"name", name}, {"life", life}, {"field", field}, {"type", type});
-  }
+  bind_fill(t,
+            rust_first_option,
+            {"name", name},
+            {"life", life},
+            {"field", first},
+            {"others", bind_when(rust_count_options(f) > 1, ", ..Default::default()")},
+            {"type", first_type});
 }

@@ -48,6 +48,15 @@ fn main() -> dlferry::Result<()> {
             scalars::triangle(lower)?
         ),
     );
+    let named = TriangleOptions {
+        uplo: b'L',
+        ..TriangleOptions::default()
+    };
+    assert_eq!(
+        scalars::triangle(b'L')?,
+        scalars::triangle(named)?,
+        "the first option alone"
+    );
     show("grade", char::from(scalars::grade(60)?));
     let four = ndarray::arr1(&[1.0, 2.0, 3.0, 4.0]);
     show("mean", scalars::mean(&four.slice(ndarray::s![..;-3]))?);

@@ -380,6 +380,12 @@ impl Default for DrawHistogramOptions {
     }
 }
 
+impl From<Corner> for DrawHistogramOptions {
+    fn from(corner: Corner) -> Self {
+        DrawHistogramOptions { corner, ..Default::default() }
+    }
+}
+
 /// Draw an image's histogram into one of its corners.
 ///
 /// 32 bins over 0 to 1, the values outside counted in the end bins; bars over a darkened panel of
@@ -398,8 +404,9 @@ impl Default for DrawHistogramOptions {
 #[doc(alias = "photo_draw_histogram")]
 pub fn draw_histogram(
     image: &mut (impl ArgMut + ?Sized),
-    options: DrawHistogramOptions,
+    options: impl Into<DrawHistogramOptions>,
 ) -> Result<()> {
+    let options: DrawHistogramOptions = options.into();
     // SAFETY: all arguments outlive the call, and C checks them.
     plumbing::call(|error| unsafe {
         ffi::photo_draw_histogram_checked(
