@@ -407,18 +407,17 @@ static const bind_field *rust_fields(const bind_function *f, rust_form form) {
     rust_share(f, form, &slots, &slots.items[i]);
   }
   const bind_field *fields = bind_joined(&slots);
-  return bind_with(
-      fields,
-      {"name", rust_form_name(f, form)},
-      {"path", rust_path(f)},
-      {"twin", form == RUST_NEW ? f->new_name : f->checked_name},
-      {"life", life},
-      {"returned", rust_returned(sure, results, bind_field_of(fields, "types"))},
-      {"how", sure ? "sure" : "call"},
-      {"end", bind_when(!sure, "?")},
-      {"options", options},
-      {"model", form == RUST_INPLACE ? rust_name(bind_inplace_model(f)->name) : ""},
-      {"outcome", rust_outcome(sure, results, bind_field_of(fields, "results"))});
+  return bind_with(fields,
+                   {"name", rust_form_name(f, form)},
+                   {"path", rust_path(f)},
+                   {"twin", form == RUST_NEW ? f->new_name : f->checked_name},
+                   {"life", life},
+                   {"returned", rust_returned(sure, results, bind_field_of(fields, "types"))},
+                   {"how", sure ? "sure" : "call"},
+                   {"end", bind_when(!sure, "?")},
+                   {"options", options},
+                   {"model", form == RUST_INPLACE ? rust_name(bind_inplace_model(f)->name) : ""},
+                   {"outcome", rust_outcome(sure, results, bind_field_of(fields, "results"))});
 }
 
 /* ---- the function ---- */
