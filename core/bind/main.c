@@ -33,12 +33,14 @@ static int main_emit(bind_ir *ir, command_options *o) {
   const bool packages = *o->languages != 0;
   if (!bind_next_function(ir, NULL)) {
     const bool includes = !ir->function_count && strstr(ir->headers->data, "include");
-    bind_error(
-        "%s: no function that can be bound%s",
-        *o->read.headers,
-        bind_when(includes && !o->preprocess,
-                  ": it declares none, and included headers are not read; give the header that "
-                  "declares them, or --preprocess"));
+    const char *why = "";
+    if (ir->hidden) {
+      why = bind_string(": `hide` leaves %d out", ir->hidden);
+    } else if (includes && !o->preprocess) {
+      why = ": it declares none, and included headers are not read; give the header that declares "
+            "them, or --preprocess";
+    }
+    bind_error("%s: no function that can be bound%s", *o->read.headers, why);
     return 1;
   }
   if (!main_settle(ir, o)) {

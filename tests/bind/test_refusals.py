@@ -307,6 +307,13 @@ class TestNothingWritten(Headers):
         self.assertEqual(status, 1)
         self.assertIn("k.h: no function that can be bound\n", said)
 
+    def test_refusals__a_header_of_hidden_functions_says_so(self):
+        header = self.write("#include <stdint.h>\nint k_f(int a);\nint k_g(int a);")
+        contracts = self.write("every k_* { hide }\n", "k.contracts")
+        status, _, said = bind(header, "--name", "k", "--out", self.folder, "--contracts", contracts)
+        self.assertEqual(status, 1)
+        self.assertIn("k.h: no function that can be bound: `hide` leaves 2 out\n", said)
+
     def test_refusals__what_cannot_be_written_is_an_error(self):
         header = self.write("int k_f(int x);")
         status, _, said = bind(header, "--name", "k", "--out", header / "below")

@@ -364,8 +364,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   }
   if (words.hide) {
     b->from = NULL;
-  }
-  if (words.hide) {
+    b->ir->hidden++;
     return false;
   }
   f->name = from->name;

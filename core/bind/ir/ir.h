@@ -369,6 +369,7 @@ typedef struct bind_ir {
   int refused_count, refused_capacity;
   bind_function *functions; /**< those of the header, in its order */
   int function_count;
+  int hidden;                /**< functions that callers do not get */
   int left_out;              /**< functions whose names clash in a language */
   bind_index types;          /**< enums and handles by their PascalCase names */
   bind_index function_names; /**< as callers see them: method_name at a handle, else
