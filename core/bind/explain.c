@@ -55,10 +55,7 @@ static const char *explain_default(const bind_default *d) {
   case BIND_DEFAULT_NUMBER:
     return bind_string("%s", d->text);
   case BIND_DEFAULT_BOOL:
-    if (d->truth) {
-      return "true";
-    }
-    return "false";
+    return bind_truth(d->truth);
   case BIND_DEFAULT_ENUMERATOR:
     return bind_string("%s%s%s",
                        d->enumerator->name,

@@ -142,10 +142,8 @@ bool dlf__read_count(contract_reader *r, const char *name, size_t size) {
   if (place < 0 || self->kinds[place] != DLF_PARAMETER_OTHER) {
     return dlf__wants(r, "expected the name of a parameter that points to an integer");
   }
-  DLF__EACH (const dlf__limit, taken, self->limits, self->limit_count) {
-    if (taken->place == place) {
-      return dlf__wants(r, "expected a parameter that counts nothing else");
-    }
+  if (dlf__contract_counted(self, place)) {
+    return dlf__wants(r, "expected a parameter that counts nothing else");
   }
   limit->place = place;
   r->at += length;

@@ -80,6 +80,17 @@ static int64_t present(const DLTensor *t, int64_t count) {
   (void)count;
   return t->ndim;
 }
+
+/* Without an axis the set stays as it is. */
+static bool read_axes_or_none(const char *name, PyObject *x, PyObject *self, dlfpy_content *own,
+                              uint64_t *mask) {
+  if (dlfpy_is_given(x)) {
+    return read_axes(name, x, present, self, own, mask);
+  }
+  *own = hub_content(self, name);
+  return own->handle != NULL;
+}
+
 static int64_t with_new(const DLTensor *t, int64_t count) {
   if (t->ndim + count > DLF_MAX_NDIM) {
     return DLF_MAX_NDIM;
@@ -267,20 +278,13 @@ PyObject *hub_squeeze(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   if (!dlfpy_sort(&signature, given, count, names, &axis)) {
     return NULL;
   }
-  if (dlfpy_is_given(axis)) {
-    if (!read_axes("squeeze", axis, present, self, &own, &mask)) {
-      return NULL;
-    }
-  } else {
-    own = hub_content(self, "squeeze");
-    if (!own.handle) {
-      return NULL;
-    }
-    const DLTensor *t = dlf_dltensor(own.handle);
-    for (int32_t i = 0; i < t->ndim; i++) {
-      if (t->shape[i] == 1) {
-        mask |= UINT64_C(1) << i;
-      }
+  if (!read_axes_or_none("squeeze", axis, self, &own, &mask)) {
+    return NULL;
+  }
+  const DLTensor *t = dlf_dltensor(own.handle);
+  for (int32_t i = 0; i < t->ndim && !dlfpy_is_given(axis); i++) {
+    if (t->shape[i] == 1) {
+      mask |= UINT64_C(1) << i;
     }
   }
   return each_axis(own, dlf_squeeze, mask, false);
@@ -316,15 +320,8 @@ PyObject *hub_flip(PyObject *self, PyObject *const *given, Py_ssize_t count, PyO
   if (!dlfpy_sort(&signature, given, count, names, &axis)) {
     return NULL;
   }
-  if (dlfpy_is_given(axis)) {
-    if (!read_axes("flip", axis, present, self, &own, &mask)) {
-      return NULL;
-    }
-  } else {
-    own = hub_content(self, "flip");
-    if (!own.handle) {
-      return NULL;
-    }
+  if (!read_axes_or_none("flip", axis, self, &own, &mask)) {
+    return NULL;
   }
   const DLTensor *t = dlf_dltensor(own.handle);
   for (int32_t i = 0; i < t->ndim; i++) {

@@ -36,6 +36,14 @@ def on_axis(x, axis, part):
     return x[(slice(None),) * axis + (part,)]
 
 
+def cut(x, c):
+    """Python itself refuses a step of 0."""
+    axis, *part = c["ints"]
+    if part[-1] == 0:
+        raise NotImplementedError
+    return on_axis(x, axis, item([0, *part]))
+
+
 def read(x, c):
     """A tensor without lanes has lane 0, and its index is whole."""
     *where, lane = c["ints"]
@@ -105,7 +113,7 @@ def back(capsule):
 
 OPERATIONS = {
     "index": index,
-    "slice": lambda x, c: on_axis(x, c["ints"][0], item([0, *c["ints"][1:]])),
+    "slice": cut,
     "select": lambda x, c: on_axis(x, *c["ints"]),
     "permute": lambda x, c: x.permute(c["ints"]),
     "reshape": lambda x, c: x.reshape(c["ints"]),
@@ -168,7 +176,7 @@ def outcome(c, malformed):
         return {"gives": told(OPERATIONS[c["op"]](x, c, *more))}
     except dlferry.Error as error:
         return {"fails": [error.status.name, str(error)]}
-    except (NotImplementedError, ValueError):  # the second from Python itself
+    except NotImplementedError:
         return {}
 
 

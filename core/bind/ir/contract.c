@@ -246,15 +246,13 @@ static int ir_find_count(const bind_function *f, int which, const char *named) {
 
 /* Return the contract's name for the number of a list or an array, or NULL. */
 static const char *ir_count_name(const dlf_contract *c, int parameter) {
-  BIND_EACH (const dlf__array, array, c->arrays, c->array_count) {
-    if (array->parameter == parameter) {
-      return c->symbols[array->symbol].name;
-    }
+  const dlf__array *array = dlf__contract_array(c, parameter);
+  if (array) {
+    return c->symbols[array->symbol].name;
   }
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
-    if (clause->parameter == parameter && clause->count >= 0) {
-      return c->symbols[clause->count].name;
-    }
+  const dlf__clause *clause = dlf__contract_clause(c, parameter);
+  if (clause && clause->count >= 0) {
+    return c->symbols[clause->count].name;
   }
   return NULL;
 }
@@ -262,13 +260,9 @@ static const char *ir_count_name(const dlf_contract *c, int parameter) {
 static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *c) {
   for (int i = 0; i < f->param_count && !f->unbound; i++) {
     const bind_param *p = &f->params[i];
-    bool said = p->type.kind != BIND_ARRAY;
-    BIND_EACH (const dlf__array, array, c->arrays, c->array_count) {
+    const dlf__array *array = dlf__contract_array(c, i);
+    if (array) {
       char dtype[DLF_NAME_CAPACITY];
-      if (array->parameter != i) {
-        continue;
-      }
-      said = true;
       dlf_dtype_format_short(array->dtype, dtype, sizeof dtype);
       if (strcmp(dtype, bind_scalar_name(p->type.scalar)) != 0) {
         ir_fail_in(b,
@@ -279,8 +273,7 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
                    bind_scalar_c(p->type.scalar));
       }
       f->params[i].contract = bind_string("%s", array->text);
-    }
-    if (!said) {
+    } else if (p->type.kind == BIND_ARRAY) {
       f->unbound = bind_string(
           "%s: no clause tells what it points to: write `%s: %s[n]` for a tensor, or `%s: %s *n` "
           "for a list of numbers",

@@ -22,18 +22,9 @@
 
 /* ---- questions about a function ---- */
 
-static bool call_has(const bind_function *f, bind_kind kind) {
-  BIND_EACH_PARAM (p, f) {
-    if (p->type.kind == kind) {
-      return true;
-    }
-  }
-  return false;
-}
-
 static bool call_has_contract(const bind_function *f) {
-  bool has = f->hook_count || call_has(f, BIND_TENSOR) || call_has(f, BIND_LIST) ||
-             call_has(f, BIND_ARRAY) || call_has(f, BIND_GIVEN);
+  bool has = f->hook_count || bind_has_kind(f, BIND_TENSOR) || bind_has_kind(f, BIND_LIST) ||
+             bind_has_kind(f, BIND_ARRAY) || bind_has_kind(f, BIND_GIVEN);
   BIND_EACH_PARAM (p, f) {
     has |= *p->limits != 0;
   }
@@ -143,7 +134,7 @@ const char *twin_value_list(const bind_function *f, bool make) {
   return bind_filled("${const}dlf_value dlf_values[] = {\n"
                      "  $rows\n"
                      "};\n",
-                     {"const", f->hook_count || call_has(f, BIND_GIVEN) ? "" : "const "},
+                     {"const", f->hook_count || bind_has_kind(f, BIND_GIVEN) ? "" : "const "},
                      {"rows", bind_keep(&rows)});
 }
 
@@ -439,7 +430,7 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
   const char *let_go = call_let_go(released, twin_share_of_value(f, "released"));
   const char *ends = bind_string("%sif (dlf_verdict) return dlf_verdict;\n", let_go);
   const char *match_again = "";
-  if (call_has(f, BIND_GIVEN)) {
+  if (bind_has_kind(f, BIND_GIVEN)) {
     match_again = bind_filled("if (!dlf_verdict) dlf_verdict = dlferry_match("
                               "&dlferry_once_$function, dlf_values, error);\n",
                               {"function", f->own});

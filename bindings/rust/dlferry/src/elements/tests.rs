@@ -2,7 +2,7 @@
 //! Views of memory that Rust owns: Miri runs these, since C allocates nothing here.
 
 use super::*;
-use crate::{DType, Device, ElementsMut};
+use crate::{Bool, DType, Device, ElementsMut};
 
 /// A description of elements from `start` on, valid as long as the lists.
 fn describe<T: Element>(data: &mut [T], start: usize, shape: &[i64], strides: &[i64]) -> ffi::DLTensor {
@@ -147,12 +147,9 @@ fn bytes_of_foreign_truth_values() {
     let mut data = [0u8, 1, 2, 255];
     let mut tensor = describe(&mut data, 0, &[4], &[1]);
     tensor.dtype = DType::BOOL.raw();
-    let elements = Elements::<crate::Bool>::look(&tensor, 0, 0, Access::Alone).unwrap();
+    let elements = Elements::<Bool>::look(&tensor, 0, 0, Access::Alone).unwrap();
     assert_eq!(
-        elements
-            .iter()
-            .map(super::super::element::Bool::get)
-            .collect::<Vec<_>>(),
+        elements.iter().map(Bool::get).collect::<Vec<_>>(),
         [false, true, true, true]
     );
 }

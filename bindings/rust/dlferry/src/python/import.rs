@@ -4,7 +4,7 @@
 use super::error::no_array;
 use super::options::ImportOptions;
 use crate::tensor::Memory;
-use crate::{ffi, CopyMode, Error, ErrorKind, Tensor};
+use crate::{ffi, CopyMode, Device, Error, ErrorKind, Tensor};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyType};
 
@@ -38,7 +38,7 @@ impl Tensor {
         };
         let asked = ffi::dlf_import_options {
             size: size_of::<ffi::dlf_import_options>() as i64,
-            device: options.device.map_or(own_place, super::super::device::Device::raw),
+            device: options.device.map_or(own_place, Device::raw),
             copy: copy as i32,
             keep_exception: 1,
             stream: options.stream.unwrap_or(i64::from(ffi::DLF_STREAM_DEFAULT)),
