@@ -36,7 +36,8 @@ core/bind/python core/bind/rust core/bind/go core/bind/julia
 core/bind
 core/tool
 """
-# Likewise, each block behind core/include, the only folder of the core that a binding may use.
+# Likewise, each block behind core/include, the only folder of the core that a binding may use. A module of Rust is a
+# folder, with the file of its name beside it, or that file alone.
 BINDINGS = """
 bindings/python/src/dlferry/c/python
 bindings/python/src/dlferry/c
@@ -48,7 +49,13 @@ bindings/rust/dlferry-sys
 bindings/rust/dlferry-build/src
 bindings/rust/dlferry-build
 bindings/rust/dlferry/src
-bindings/rust/dlferry/src/python
+bindings/rust/dlferry/src/tensor
+bindings/rust/dlferry/src/elements bindings/rust/dlferry/src/view
+bindings/rust/dlferry/src/exchange
+bindings/rust/dlferry/src/object bindings/rust/dlferry/src/npy
+bindings/rust/dlferry/src/contract bindings/rust/dlferry/src/python
+bindings/rust/dlferry/src/arg bindings/rust/dlferry/src/plumbing
+bindings/rust/dlferry/src/lib
 
 bindings/go/internal/plumb
 bindings/go
@@ -346,14 +353,22 @@ def order(rows):
     return places
 
 
+def folder_of(path):
+    """The folder of the tables above to which a file belongs."""
+    module = str(path.with_suffix(""))
+    if path.suffix == ".rs" and module in order(BINDINGS):
+        return module
+    return str(path.parent)
+
+
 def is_placed(path):
-    return str(path.parent) in order(CORE) | order(BINDINGS)
+    return folder_of(path) in order(CORE) | order(BINDINGS)
 
 
 def wrong_way(path, other):
     """Why one file may not use another; None when it may."""
     core, bindings = order(CORE), order(BINDINGS)
-    folder, used = str(path.parent), str(other.parent)
+    folder, used = folder_of(path), folder_of(other)
     if folder == used or used.startswith("core/include"):
         return None
     if (folder in core) != (used in core):
@@ -422,6 +437,21 @@ PLANTED = {
         "b.rs -> bindings/rust/dlferry/src/a.rs",
     ),
     "bindings/rust/dlferry/src/c.rs": ("use crate::ffi; // crate::c\n", ""),
+    "bindings/rust/dlferry/src/view.rs": ("pub struct View;\n", ""),
+    "bindings/rust/dlferry/src/tensor.rs": (
+        "mod low;\npub use low::Low;\npub struct T(crate::view::View);\n",
+        "src/view does not stand before bindings/rust/dlferry/src/tensor",
+    ),
+    "bindings/rust/dlferry/src/tensor/low.rs": (
+        "pub struct Low(crate::exchange::Copied);\n",
+        "src/exchange does not stand before bindings/rust/dlferry/src/tensor",
+    ),
+    "bindings/rust/dlferry/src/exchange.rs": ("mod copy;\npub use copy::Copied;\nstruct X(crate::tensor::T);\n", ""),
+    "bindings/rust/dlferry/src/exchange/copy.rs": ("pub struct Copied;\n", ""),
+    "bindings/rust/dlferry/src/element.rs": (
+        "pub struct E(crate::tensor::Low);\n",
+        "src/tensor does not stand before bindings/rust/dlferry/src",
+    ),
     "bindings/python/src/dlferry/a.py": ("from . import b\n", "a.py -> bindings/python/src/dlferry/b.py: b"),
     "bindings/python/src/dlferry/b.py": (
         "def f():\n    from .a import g\n",

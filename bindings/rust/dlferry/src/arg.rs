@@ -13,5 +13,5 @@
 //! blur(&image, &mut image);
 //! ```
 
-pub use crate::lend::{Arg, ArgMut, AssumeAlone, Lent, Row, Slot};
 pub use crate::object::{Object, Unshared};
+pub use crate::tensor::{Arg, ArgMut, AssumeAlone, Lent, Row, Slot};

@@ -2,8 +2,7 @@
 //! Contracts for Rust code: conditions on a call's arguments, checked by the hub.
 
 use crate::error::{c_text, call, Error, Result};
-use crate::lend::Slot;
-use crate::tensor::Memory;
+use crate::tensor::{Memory, Slot};
 use crate::text::text;
 use crate::{ffi, Arg, ArgMut, DType, Device, ErrorKind, Tensor};
 use std::ffi::CString;

@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Typed access to the elements.
 
-use crate::access::Access;
+mod compare;
+mod elements_mut;
+pub mod float;
+mod format;
+mod iter;
+#[cfg(feature = "ndarray")]
+mod nd;
+mod read;
+mod walk;
+
 use crate::error::{call, Error, Result};
 use crate::flags::{IS_COPIED, READ_ONLY};
+use crate::tensor::{Access, Arg, Lent, Slot};
 use crate::{ffi, DType, Element, ErrorKind, Tensor};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
+
+pub use elements_mut::ElementsMut;
+pub use iter::Iter;
+pub use read::Number;
 
 /// The elements of a tensor for reading, in place, with any strides.
 ///
@@ -320,6 +334,14 @@ impl<'a, T: Element> Elements<'a, T> {
             _ => "elements: expected elements that nothing else refers to, got ones with a view or an export",
         };
         Error::new(ErrorKind::Invalid, text)
+    }
+}
+
+impl<T: Element> Arg for Elements<'_, T> {
+    #[inline]
+    fn lend<'a>(&'a self, _: &'a mut Slot) -> Lent<'a> {
+        // SAFETY: `self` borrows a tensor, which nothing writes meanwhile.
+        unsafe { Lent::new(self.dltensor(), self.flags() | crate::flags::READ_ONLY) }
     }
 }
 

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Import and export through DLPack.
 
+mod copy;
+mod dlpack;
+mod export;
+
 use crate::error::Result;
 use crate::tensor::Memory;
 use crate::{ffi, Device, Element, Tensor};
 use std::mem::ManuallyDrop;
 use std::ptr::{null_mut, NonNull};
 use std::sync::Arc;
+
+pub use copy::CopyMode;
+pub use dlpack::{FromDlpack, ToDlpack};
+pub use export::{ExportOptions, Exported};
 
 macro_rules! managed {
     ($(#[$doc:meta])* $name:ident, $raw:ident, $release:ident) => {
@@ -62,7 +70,7 @@ managed! {
 
 /// A managed tensor of one dimension around an owner's own memory, in one allocation.
 #[repr(C)]
-struct Exported<O> {
+struct ManagedOwner<O> {
     managed: ffi::DLManagedTensorVersioned, // first: consumers get the address of the whole
     extents: [i64; 2],
     _owner: O,
@@ -96,7 +104,7 @@ impl<T: Element> From<Arc<[T]>> for ManagedTensor {
 fn export<T: Element, O: Send>(data: *mut T, length: usize, flags: u64, owner: O) -> ManagedTensor {
     // DLPack 1.3: data is NULL without elements.
     let data = if length == 0 { null_mut() } else { data.cast() };
-    let exported = Box::leak(Box::new(Exported {
+    let exported = Box::leak(Box::new(ManagedOwner {
         managed: ffi::DLManagedTensorVersioned {
             version: ffi::DLPackVersion {
                 major: ffi::DLF_DLPACK_MAJOR,
@@ -128,10 +136,10 @@ fn export<T: Element, O: Send>(data: *mut T, length: usize, flags: u64, owner: O
     }
 }
 
-/// The deleter of [`Exported`], which runs on any thread.
+/// The deleter of [`ManagedOwner`], which runs on any thread.
 unsafe extern "C" fn delete<O>(managed: *mut ffi::DLManagedTensorVersioned) {
     // SAFETY: a consumer calls this once, with the address of the box.
-    drop(unsafe { Box::from_raw(managed.cast::<Exported<O>>()) });
+    drop(unsafe { Box::from_raw(managed.cast::<ManagedOwner<O>>()) });
 }
 
 impl Tensor {

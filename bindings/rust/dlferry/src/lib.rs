@@ -28,69 +28,40 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_docs)]
 
-mod access;
 pub mod arg;
-mod check;
-mod compare;
 pub mod contract;
-mod copy;
 mod device;
-mod dlpack;
 mod dtype;
 mod element;
 mod elements;
-mod elements_mut;
 mod error;
 mod exchange;
-mod export;
 pub mod flags;
-pub mod float;
-mod format;
-mod iter;
-mod layout;
-mod lend;
-mod local;
-#[cfg(feature = "ndarray")]
-mod nd;
 pub mod npy;
 mod object;
-mod of;
-mod place;
 pub mod plumbing;
 #[cfg(feature = "pyo3")]
 pub mod python;
-mod read;
 #[cfg(doctest)]
 mod refused;
 pub mod soundness;
 mod tensor;
 mod text;
 mod view;
-mod walk;
-mod wrap;
 
 /// The C interface, for generated packages and code that uses DLPack's structures.
 pub use dlferry_sys as ffi;
 
 pub use arg::{Arg, ArgMut};
-pub use check::CheckLevel;
 pub use contract::Contract;
-pub use copy::CopyMode;
 pub use device::{oneapi_enable, Device, Stream};
-pub use dlpack::{FromDlpack, ToDlpack};
 pub use dtype::DType;
 pub use element::{Bool, Element};
-pub use elements::Elements;
-pub use elements_mut::ElementsMut;
+pub use elements::{float, Elements, ElementsMut, Iter, Number};
 pub use error::{Error, ErrorKind, Result};
-pub use exchange::{ManagedTensor, ManagedTensorLegacy};
-pub use export::{ExportOptions, Exported};
-pub use iter::Iter;
-pub use layout::{compact_strides, Order};
-pub use local::LocalTensor;
-pub use of::{of, of_mut, of_strided, of_strided_mut, Of, OfMut};
-pub use read::Number;
-pub use tensor::Tensor;
+pub use exchange::{CopyMode, ExportOptions, Exported, FromDlpack, ManagedTensor, ManagedTensorLegacy, ToDlpack};
+pub use object::LocalTensor;
+pub use tensor::{compact_strides, of, of_mut, of_strided, of_strided_mut, CheckLevel, Of, OfMut, Order, Tensor};
 pub use view::IndexItem;
 
 /// A complex number as an argument or a result of a generated package.

@@ -13,8 +13,7 @@
 //! ```
 
 use crate::error::{c_text, call, Result};
-use crate::lend::Slot;
-use crate::tensor::Memory;
+use crate::tensor::{Memory, Slot};
 use crate::{ffi, Arg, Tensor};
 use std::path::Path;
 

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! C objects that must be freed.
 
-use crate::access::Access;
-use crate::tensor::Memory;
-use crate::{ffi, Element, Elements, ElementsMut, Error, ErrorKind, LocalTensor, Result, Tensor};
+mod local;
+
+use crate::tensor::{Access, Memory};
+use crate::{ffi, Element, Elements, ElementsMut, Error, ErrorKind, Result, Tensor};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::ptr::null_mut;
 use std::sync::atomic::{fence, Ordering};
 use std::sync::Arc;
+
+pub use local::LocalTensor;
 
 /// A place for a C object, which is freed when this and everything made from the object are dropped.
 ///

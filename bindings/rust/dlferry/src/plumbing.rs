@@ -7,5 +7,7 @@
 //! of the same minor version before 1.0; its manifest says so. Write it again for another series.
 #![doc(hidden)]
 
+mod place;
+
 pub use crate::error::{call, sure};
-pub use crate::place::{Given, List, Terminated, Text};
+pub use place::{Given, List, Terminated, Text};

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The handle: creation, properties, release.
 
-use crate::access::Access;
+mod access;
+mod check;
+mod layout;
+mod lend;
+mod of;
+mod wrap;
+
 use crate::error::{call, Error, Result};
 use crate::{ffi, DType, Device, ErrorKind};
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ptr::{null_mut, NonNull};
+
+pub(crate) use access::Access;
+pub use check::CheckLevel;
+pub use layout::{compact_strides, Order};
+pub use lend::{Arg, ArgMut, AssumeAlone, Lent, Row, Slot};
+pub use of::{of, of_mut, of_strided, of_strided_mut, Of, OfMut};
+#[cfg(feature = "ndarray")]
+pub(crate) use wrap::Kept;
 
 /// A tensor: its description, its elements and their owner.
 ///

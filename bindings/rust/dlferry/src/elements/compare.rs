@@ -2,7 +2,7 @@
 //! Comparison of tensors, of any layout and dtype.
 
 use crate::error::{call, Result};
-use crate::lend::Slot;
+use crate::tensor::Slot;
 use crate::{ffi, Arg, Number, Tensor};
 
 /// The other tensor of a comparison is anything that a generated function takes: a tensor, a slice, a vector, an array.

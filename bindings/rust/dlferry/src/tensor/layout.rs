@@ -25,7 +25,10 @@ impl Tensor {
     /// [`ErrorKind::Overflow`](crate::ErrorKind::Overflow), which only strides of 0 make possible.
     #[doc(alias = "dlf_count")]
     pub fn count(&self) -> Result<usize> {
-        count(self.dltensor())
+        let mut out = 0;
+        // SAFETY: the tensor is alive, out and error are valid slots.
+        call(|error| unsafe { ffi::dlf_count(self.dltensor(), &raw mut out, error) })?;
+        Ok(out as usize) // never negative, and addresses have 64 bits
     }
 
     /// Compute the bytes that the elements take without gaps.
@@ -78,7 +81,8 @@ impl Tensor {
     #[doc(alias = "dlf_is_contiguous")]
     #[must_use]
     pub fn is_contiguous(&self, order: Order) -> bool {
-        is_contiguous(self.dltensor(), order)
+        // SAFETY: the tensor is alive.
+        unsafe { ffi::dlf_is_contiguous(self.dltensor(), order as i32) }
     }
 
     /// Return the highest power of two that divides the first element's address; 2^62 without elements.
@@ -127,17 +131,4 @@ pub fn compact_strides(shape: &[i64], order: Order) -> Result<Vec<i64>> {
     // SAFETY: shape and strides have ndim places, error is a valid slot.
     call(|error| unsafe { ffi::dlf_compact_strides(ndim, shape.as_ptr(), order as i32, strides.as_mut_ptr(), error) })?;
     Ok(strides)
-}
-
-#[inline]
-pub(crate) fn count(tensor: &ffi::DLTensor) -> Result<usize> {
-    let mut out = 0;
-    // SAFETY: tensor describes its shape correctly, out and error are valid slots.
-    call(|error| unsafe { ffi::dlf_count(tensor, &raw mut out, error) })?;
-    Ok(out as usize) // never negative, and addresses have 64 bits
-}
-
-pub(crate) fn is_contiguous(tensor: &ffi::DLTensor, order: Order) -> bool {
-    // SAFETY: tensor describes its shape and strides correctly.
-    unsafe { ffi::dlf_is_contiguous(tensor, order as i32) }
 }

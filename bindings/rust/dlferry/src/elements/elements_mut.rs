@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Typed access to the elements for writing.
 
-use crate::access::Access;
-use crate::elements::out_of_range;
+use super::walk::Walk;
+use super::{out_of_range, Elements};
 use crate::error::Result;
-use crate::walk::Walk;
-use crate::{ffi, Element, Elements, Tensor};
+use crate::tensor::{Access, Arg, ArgMut, Lent, Slot};
+use crate::{ffi, Element, Tensor};
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
@@ -196,5 +196,21 @@ impl<T: Element, I: AsRef<[usize]>> IndexMut<I> for ElementsMut<'_, T> {
             Some(place) => unsafe { &mut *place },
             None => out_of_range(index, self.elements.shape()),
         }
+    }
+}
+
+impl<T: Element> Arg for ElementsMut<'_, T> {
+    #[inline]
+    fn lend<'a>(&'a self, _: &'a mut Slot) -> Lent<'a> {
+        // SAFETY: only `self` reaches the tensor, and `&self` excludes writers.
+        unsafe { Lent::new(self.elements().dltensor(), crate::flags::READ_ONLY) }
+    }
+}
+
+impl<T: Element> ArgMut for ElementsMut<'_, T> {
+    #[inline]
+    fn lend_mut<'a>(&'a mut self, _: &'a mut Slot) -> Lent<'a> {
+        // SAFETY: only `self` reaches the tensor, which is not read-only.
+        unsafe { Lent::new(self.elements().dltensor(), 0) }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Arguments, lent to C for the length of a call.
 
-use crate::tensor::Memory;
-use crate::{ffi, Device, Element, Elements, ElementsMut, Tensor};
+use super::Memory;
+use crate::{ffi, Device, Element, Tensor};
 use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -246,30 +246,6 @@ impl ArgMut for AssumeAlone<'_> {
     fn lend_mut<'a>(&'a mut self, _: &'a mut Slot) -> Lent<'a> {
         // SAFETY: the handle lends its structure; assume_alone() excludes others.
         unsafe { Lent::new(self.0.dltensor(), self.0.flags()) }
-    }
-}
-
-impl<T: Element> Arg for Elements<'_, T> {
-    #[inline]
-    fn lend<'a>(&'a self, _: &'a mut Slot) -> Lent<'a> {
-        // SAFETY: `self` borrows a tensor, which nothing writes meanwhile.
-        unsafe { Lent::new(self.dltensor(), self.flags() | crate::flags::READ_ONLY) }
-    }
-}
-
-impl<T: Element> Arg for ElementsMut<'_, T> {
-    #[inline]
-    fn lend<'a>(&'a self, _: &'a mut Slot) -> Lent<'a> {
-        // SAFETY: only `self` reaches the tensor, and `&self` excludes writers.
-        unsafe { Lent::new(self.elements().dltensor(), crate::flags::READ_ONLY) }
-    }
-}
-
-impl<T: Element> ArgMut for ElementsMut<'_, T> {
-    #[inline]
-    fn lend_mut<'a>(&'a mut self, _: &'a mut Slot) -> Lent<'a> {
-        // SAFETY: only `self` reaches the tensor, which is not read-only.
-        unsafe { Lent::new(self.elements().dltensor(), 0) }
     }
 }
 

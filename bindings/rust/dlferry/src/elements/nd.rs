@@ -2,9 +2,7 @@
 //! Arrays of the crate ndarray as tensors and arguments, and tensors as its views.
 
 use crate::error::{Error, Result};
-use crate::lend::{Lent, Slot};
-use crate::tensor::Memory;
-use crate::wrap::Kept;
+use crate::tensor::{Kept, Lent, Memory, Slot};
 use crate::{ffi, flags, Arg, ArgMut, Device, Element, Elements, ElementsMut, ErrorKind, Tensor};
 use ndarray::{ArcArray, Array, ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Axis, Data, DataMut};
 use ndarray::{Dimension, ShapeBuilder};

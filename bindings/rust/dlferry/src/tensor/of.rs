@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Slices with a shape, as arguments.
 
+use super::wrap::window;
+use super::{Arg, ArgMut, Lent, Slot};
 use crate::error::Result;
-use crate::lend::{Lent, Slot};
-use crate::wrap::window;
-use crate::{ffi, flags, Arg, ArgMut, Element};
+use crate::{ffi, flags, Element};
 
 /// A slice for reading, in `N` dimensions; see [`of`].
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,8 @@
 //! Arguments of generated functions beside single tensors: lists of tensors, and places for results.
 
 use crate::error::{without_nul, Result};
-use crate::lend::{Arg, Slot};
 use crate::object::Object;
-use crate::tensor::Memory;
+use crate::tensor::{Arg, Memory, Slot};
 use crate::{ffi, LocalTensor, ManagedTensor, Tensor};
 use std::ffi::{c_char, CStr};
 use std::mem::MaybeUninit;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Iteration over elements.
 
-use crate::walk::Walk;
+use super::walk::Walk;
 use crate::{Element, Elements};
 use std::iter::FusedIterator;
 use std::marker::PhantomData;

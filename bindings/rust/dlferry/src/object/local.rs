@@ -2,7 +2,7 @@
 //! Tensors that keep a C object.
 
 use crate::error::Result;
-use crate::lend::{AssumeAlone, Lent, Slot};
+use crate::tensor::{AssumeAlone, Lent, Slot};
 use crate::{Arg, ArgMut, DType, Device, Element, Elements, ElementsMut, IndexItem, Number, Tensor};
 use std::any::Any;
 use std::fmt;
