@@ -167,15 +167,6 @@ func (t *Tensor) Device() Device {
 	return deviceOfC(&t.dl.device)
 }
 
-// ByteOffset returns the bytes between the data pointer and the first element.
-func (t *Tensor) ByteOffset() uint64 {
-	if !t.use() {
-		return 0
-	}
-	defer t.done()
-	return uint64(t.dl.byte_offset)
-}
-
 // Data returns the address of the first element. It is a number, since Go does not accept a device's address, or that
 // of an empty tensor, as a pointer. [Look] and [Elements.Slice] point to elements, DLTensor is for cgo.
 //

@@ -81,7 +81,7 @@ func TestTensor_ClosedAndNil(t *testing.T) {
 		}
 		if tensor.NDim() != 0 || tensor.Dim(0) != 0 || tensor.Shape() != nil || tensor.Strides() != nil ||
 			tensor.DType() != 0 || tensor.Device() != (dlferry.Device{}) || tensor.Data() != 0 || tensor.Flags() != 0 ||
-			tensor.ReadOnly() || tensor.DLTensor() != nil || tensor.ByteOffset() != 0 {
+			tensor.ReadOnly() || tensor.DLTensor() != nil {
 			t.Error("not all is zero")
 		}
 		_ = tensor.String() + tensor.Describe() + fmt.Sprintf("%v %s %d", tensor, tensor, tensor)

@@ -312,12 +312,6 @@ impl Tensor {
         }
     }
 
-    /// Return the distance from the structure's data pointer to the first element, in bytes.
-    #[must_use]
-    pub fn byte_offset(&self) -> u64 {
-        self.dltensor().byte_offset
-    }
-
     /// Return the address of the first element; on another device it may be a handle.
     #[doc(alias = "dlf_data")]
     #[must_use]

@@ -130,8 +130,10 @@ fn memory_of_others_is_read_by_value_only() {
     assert_eq!(unsafe { elements.as_slice_unchecked() }.unwrap(), [9.0, 2.0, 3.0]);
     // SAFETY: nothing else uses the elements meanwhile.
     unsafe { t.elements_mut_unchecked::<f32>() }.unwrap()[[1]] = 8.0;
+    let mut bits = t.bitcast(DType::U32).unwrap();
     // SAFETY: as above.
-    unsafe { t.element_bits_mut_unchecked::<u32>() }.unwrap()[[2]] = 0x3f80_0000;
+    unsafe { bits.elements_mut_unchecked::<u32>() }.unwrap()[[2]] = 0x3f80_0000;
+    drop(bits);
     // SAFETY: no kernel runs.
     assert_eq!(unsafe { t.assume_alone() }.lend_mut(&mut Slot::new()).raw().flags, 0);
     // SAFETY: as above.

@@ -20,7 +20,7 @@ fn create_gives_aligned_zeros() {
     let t = Tensor::create(DType::F32, &[2, 3]).unwrap();
     assert_eq!((t.shape(), t.strides(), t.ndim()), (&[2, 3][..], &[3, 1][..], 2));
     assert_eq!(
-        (t.dtype(), t.device(), t.flags(), t.byte_offset()),
+        (t.dtype(), t.device(), t.flags(), t.dltensor().byte_offset),
         (DType::F32, Device::CPU, 0, 0)
     );
     assert_eq!((t.count().unwrap(), t.byte_size().unwrap()), (6, 24));

@@ -77,21 +77,6 @@ impl Tensor {
         elements.lend()?;
         Ok(ElementsMut::new(elements))
     }
-
-    /// Read and write the bits of the elements, even if others refer to them. Otherwise like
-    /// [`Tensor::element_bits_mut`].
-    ///
-    /// # Safety
-    /// That of [`Tensor::elements_mut_unchecked`].
-    ///
-    /// # Errors
-    /// Those of [`Tensor::elements_mut_unchecked`].
-    #[doc(alias = "dlf_look")]
-    #[doc(alias = "view_bits_mut_unchecked")]
-    pub unsafe fn element_bits_mut_unchecked<T: Element>(&mut self) -> Result<ElementsMut<'_, T>> {
-        let how = ffi::DLF_LOOK_WRITE | ffi::DLF_LOOK_BITS;
-        Elements::look(self.dltensor(), self.flags(), how, Access::Alone).map(ElementsMut::new)
-    }
 }
 
 impl<'a, T: Element> ElementsMut<'a, T> {
