@@ -199,18 +199,18 @@ impl Bindings {
         if self.strict {
             command.arg("--strict");
         }
-        let done = command
+        let output = command
             .output()
             .map_err(|reason| Error(format!("{}: {reason}", program().display())))?;
-        let said = String::from_utf8_lossy(&done.stderr).trim_end().to_string();
-        if !done.status.success() {
-            return Err(Error(if said.is_empty() {
-                format!("dlferry-bind: {}", done.status)
+        let message = String::from_utf8_lossy(&output.stderr).trim_end().to_string();
+        if !output.status.success() {
+            return Err(Error(if message.is_empty() {
+                format!("dlferry-bind: {}", output.status)
             } else {
-                said
+                message
             }));
         }
-        said.lines().for_each(|line| println!("cargo::warning={line}"));
+        message.lines().for_each(|line| println!("cargo::warning={line}"));
         Ok(folder.as_ref().join("rust/src/lib.rs"))
     }
 
@@ -230,8 +230,8 @@ impl Bindings {
         let folder = out.join(format!("{name}-dlferry"));
         let module = self.write(&folder)?;
         // A module in its own file, since include! refuses the attributes that a module begins with.
-        let text = format!("#[allow({OF_ITS_AUTHORS})]\n#[path = {module:?}]\npub mod {name};\n");
-        write_if_other(&out.join(format!("{name}.rs")), &text)?;
+        let text = format!("#[allow({LINTS_OF_AUTHORS})]\n#[path = {module:?}]\npub mod {name};\n");
+        write_if_changed(&out.join(format!("{name}.rs")), &text)?;
 
         let mut c = cc::Build::new();
         c.std("c11")
@@ -297,12 +297,13 @@ pub fn include() -> &'static Path {
 }
 
 /// Lints for hand-written crates that do not apply to a generated module.
-const OF_ITS_AUTHORS: &str = "unsafe_code, unreachable_pub, unused_qualifications, unused_results, unused_lifetimes, \
+const LINTS_OF_AUTHORS: &str =
+    "unsafe_code, unreachable_pub, unused_qualifications, unused_results, unused_lifetimes, \
     single_use_lifetimes, elided_lifetimes_in_paths, missing_debug_implementations, missing_copy_implementations, \
     trivial_casts, trivial_numeric_casts, let_underscore_drop, clippy::all, clippy::pedantic, clippy::nursery, \
     clippy::restriction";
 
-fn write_if_other(path: &Path, text: &str) -> Result<(), Error> {
+fn write_if_changed(path: &Path, text: &str) -> Result<(), Error> {
     if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(());
     }

@@ -272,13 +272,13 @@ impl Contract {
     /// [`Invalid`](ErrorKind::Invalid) if they do not determine it, and those of [`Contract::match_`].
     #[doc(alias = "dlf_contract_infer")]
     pub fn infer(&self, output: &str, arguments: &mut [Value<'_>]) -> Result<Prototype> {
-        let which = self.which(output)?;
+        let index = self.index_of(output)?;
         let mut out = MaybeUninit::<ffi::dlf_prototype>::uninit();
         // SAFETY: the field is inside the structure.
         unsafe { (&raw mut (*out.as_mut_ptr()).size).write(size_of::<ffi::dlf_prototype>() as i64) };
         self.with(arguments, |c, values, size, error| {
             // SAFETY: with() lends a contract, its values and a valid slot; out is another.
-            unsafe { ffi::dlf_contract_infer(c, values, size, which, out.as_mut_ptr(), error) }
+            unsafe { ffi::dlf_contract_infer(c, values, size, index, out.as_mut_ptr(), error) }
         })?;
         // SAFETY: the call succeeded and filled it.
         let made = unsafe { out.assume_init_ref() };
@@ -298,11 +298,11 @@ impl Contract {
     /// Those of [`Contract::infer`] and [`Tensor::create`].
     #[doc(alias = "dlf_contract_create")]
     pub fn create(&self, output: &str, arguments: &mut [Value<'_>]) -> Result<Tensor> {
-        let which = self.which(output)?;
+        let index = self.index_of(output)?;
         let mut out = null_mut();
         self.with(arguments, |c, values, size, error| {
             // SAFETY: with() lends a contract, its values and a valid slot; out is another.
-            unsafe { ffi::dlf_contract_create(c, values, size, which, &raw mut out, error) }
+            unsafe { ffi::dlf_contract_create(c, values, size, index, &raw mut out, error) }
         })?;
         // SAFETY: success gives a handle.
         unsafe {
@@ -319,16 +319,16 @@ impl Contract {
     /// [`Invalid`](ErrorKind::Invalid) if there is no such parameter.
     #[doc(alias = "dlf_contract_format")]
     pub fn format(&self, parameter: Option<&str>) -> Result<String> {
-        let which = parameter.map_or(Ok(-1), |name| self.which(name))?;
+        let index = parameter.map_or(Ok(-1), |name| self.index_of(name))?;
         // SAFETY: the contract is alive, text() lends a buffer of that capacity.
         Ok(text(|buffer, capacity| unsafe {
-            ffi::dlf_contract_format(self.contract.as_ptr(), which, buffer, capacity)
+            ffi::dlf_contract_format(self.contract.as_ptr(), index, buffer, capacity)
         }))
     }
 
-    fn which(&self, name: &str) -> Result<i32> {
+    fn index_of(&self, name: &str) -> Result<i32> {
         let found = self.parameters.iter().position(|(parameter, _)| parameter == name);
-        found.map(|which| which as i32).ok_or_else(|| {
+        found.map(|index| index as i32).ok_or_else(|| {
             let text = format!("{}: expected the name of a parameter, got '{name}'", self.function);
             Error::new(ErrorKind::Invalid, text)
         })
@@ -361,15 +361,12 @@ impl Contract {
                 return Err(Error::new(ErrorKind::Invalid, text));
             }
         }
-        let many = |argument: &Value<'_>| {
-            if let Value::List(list) = argument {
-                list.len()
-            } else {
-                1
-            }
+        let slots_needed = |argument: &Value<'_>| match argument {
+            Value::List(list) => list.len(),
+            _ => 1,
         };
         let mut slots: Vec<Slot> = Vec::new();
-        slots.resize_with(arguments.iter().map(many).sum(), Slot::new);
+        slots.resize_with(arguments.iter().map(slots_needed).sum(), Slot::new);
         let mut lists: Vec<Vec<ffi::dlf_arg>> = Vec::new();
         let mut slots = slots.iter_mut();
         // The hub reads a number for each hook that a contract may have.

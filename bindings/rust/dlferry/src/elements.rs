@@ -240,7 +240,7 @@ impl<'a, T: Element> Elements<'a, T> {
     #[inline]
     pub fn as_slice(&self) -> Result<&'a [T]> {
         let slice = self.slice()?;
-        self.lend()?;
+        self.check_lendable()?;
         // SAFETY: elements in distinct places. Only the tensor reaches them, which is borrowed for 'a: writing needs it
         // or a handle made from it, and no other handle may write while this one exists.
         Ok(unsafe { &*slice })
@@ -266,7 +266,7 @@ impl<'a, T: Element> Elements<'a, T> {
         if self.count == 0 || self.is_row_major() {
             return Ok(std::ptr::slice_from_raw_parts_mut(self.first, self.count));
         }
-        Err(self.strided())
+        Err(self.not_row_major())
     }
 
     /// The hub's own question, without a call: an axis of extent 1 fits every order.
@@ -284,13 +284,13 @@ impl<'a, T: Element> Elements<'a, T> {
 
     /// Check that references to elements may be lent: Rust allocated them, and only one handle reaches them.
     #[inline]
-    pub(crate) fn lend(&self) -> Result<()> {
+    pub(crate) fn check_lendable(&self) -> Result<()> {
         match self.access {
             Access::Alone => Ok(()),
             // SAFETY: the handle is alive, since its tensor is borrowed for 'a.
             Access::Counted(handle) if unsafe { ffi::dlf_is_unique(handle.as_ptr()) } => Ok(()),
             _ if self.count == 0 => Ok(()),
-            _ => Err(self.refused()),
+            _ => Err(self.not_lendable()),
         }
     }
 
@@ -316,7 +316,7 @@ impl<'a, T: Element> Elements<'a, T> {
 
     /// The hub's text for elements that are no slice.
     #[cold]
-    fn strided(&self) -> Error {
+    fn not_row_major(&self) -> Error {
         let how = ffi::DLF_LOOK_ROW_MAJOR | ffi::DLF_LOOK_BITS;
         match look::<T>(self.tensor, self.flags, how) {
             Err(error) => error,
@@ -328,7 +328,7 @@ impl<'a, T: Element> Elements<'a, T> {
     }
 
     #[cold]
-    fn refused(&self) -> Error {
+    fn not_lendable(&self) -> Error {
         let text = match self.access {
             Access::Foreign => "elements: expected memory that Rust allocated, got memory of another runtime",
             _ => "elements: expected elements that nothing else refers to, got ones with a view or an export",

@@ -93,25 +93,32 @@ impl ErrorKind {
 /// A failure: its kind and a text, the same in every language that dlferry speaks.
 #[doc(alias = "dlf_error")]
 #[derive(Clone, PartialEq, Eq)]
-pub struct Error(Box<(ErrorKind, Box<str>)>); // one word, so that results stay small
+pub struct Error(Box<Reason>); // one word, so that results stay small
+
+#[derive(Clone, PartialEq, Eq)]
+struct Reason {
+    kind: ErrorKind,
+    message: Box<str>,
+}
 
 impl Error {
     /// Make an error, for your own checks.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
-        Error(Box::new((kind, message.into().into_boxed_str())))
+        let message = message.into().into_boxed_str();
+        Error(Box::new(Reason { kind, message }))
     }
 
     /// Return the kind.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
-        self.0 .0
+        self.0.kind
     }
 
     /// Return the text.
     #[must_use]
     pub fn message(&self) -> &str {
-        &self.0 .1
+        &self.0.message
     }
 }
 

@@ -41,7 +41,10 @@ pub use local::LocalTensor;
 ///
 /// Functions that a contract calls `threadsafe` take `&self`. A struct with only such functions may also be `Sync`.
 /// Tensors that the object lends stay behind in any case, as [`LocalTensor`]s.
-pub struct Object<T: 'static>(Arc<Owner<T>>, Vec<Kept>);
+pub struct Object<T: 'static> {
+    owner: Arc<Owner<T>>,
+    kept: Vec<Kept>, // dropped after the object
+}
 
 struct Owner<T: 'static> {
     object: Cell<*mut T>,
@@ -50,39 +53,43 @@ struct Owner<T: 'static> {
 }
 
 /// A tensor that C keeps, and the name of its parameter.
-type Kept = (&'static str, Tensor);
+struct Kept {
+    name: &'static str,
+    tensor: Tensor,
+}
 
 impl<T: 'static> Object<T> {
     /// Make an empty place; `free` frees its object.
     pub fn new(free: unsafe extern "C" fn(*mut T)) -> Object<T> {
         // Counted across threads, for callers who declare `Send`.
         #[allow(clippy::arc_with_non_send_sync)]
-        Object(
-            Arc::new(Owner {
-                object: Cell::new(null_mut()),
-                free,
-                parents: RefCell::default(),
-            }),
-            Vec::new(),
-        )
+        let owner = Arc::new(Owner {
+            object: Cell::new(null_mut()),
+            free,
+            parents: RefCell::default(),
+        });
+        Object {
+            owner,
+            kept: Vec::new(),
+        }
     }
 
     /// Return the place. The writer must store NULL or an object that `free` accepts once.
     pub fn place(&mut self) -> *mut *mut T {
-        self.0.object.as_ptr()
+        self.owner.object.as_ptr()
     }
 
     /// Return the object's address, valid as long as this.
     #[inline]
     #[must_use]
     pub fn raw(&self) -> *mut T {
-        self.0.object.get()
+        self.owner.object.get()
     }
 
     /// Take a tensor that C keeps until the object is freed. It shares its elements with nothing else, so only C and
     /// [`kept`](Object::kept) reach them.
     pub fn keep_tensor(&mut self, name: &'static str, tensor: Unshared) {
-        self.1.push((name, tensor.0));
+        self.kept.push(Kept { name, tensor: tensor.0 });
     }
 
     /// Read the elements of the last kept tensor of this name.
@@ -105,7 +112,7 @@ impl<T: 'static> Object<T> {
         let tensor = self.find(name)?;
         self.check_alone(name)?;
         let elements = Elements::look(tensor.dltensor(), tensor.flags(), ffi::DLF_LOOK_WRITE, access(tensor))?;
-        elements.lend()?;
+        elements.check_lendable()?;
         Ok(ElementsMut::new(elements))
     }
 
@@ -123,8 +130,8 @@ impl<T: 'static> Object<T> {
     }
 
     fn find(&self, name: &str) -> Result<&Tensor> {
-        let kept = self.1.iter().rev().find(|kept| kept.0 == name);
-        kept.map(|kept| &kept.1).ok_or_else(|| {
+        let last = self.kept.iter().rev().find(|kept| kept.name == name);
+        last.map(|kept| &kept.tensor).ok_or_else(|| {
             let text = format!("kept: expected the name of a kept tensor, got {name}");
             Error::new(ErrorKind::Invalid, text)
         })
@@ -132,7 +139,7 @@ impl<T: 'static> Object<T> {
 
     /// Without relatives C uses what it keeps only in calls that borrow the object exclusively.
     fn check_alone(&self, name: &str) -> Result<()> {
-        if Arc::strong_count(&self.0) == 1 && self.0.parents.borrow().is_empty() {
+        if Arc::strong_count(&self.owner) == 1 && self.owner.parents.borrow().is_empty() {
             fence(Ordering::Acquire); // after the calls of a relative that another thread dropped
             return Ok(());
         }
@@ -145,12 +152,12 @@ impl<T: 'static> Object<T> {
 
     /// Wrap a tensor of memory that C frees with the object, or later.
     pub(crate) fn local(&self, tensor: Tensor) -> LocalTensor {
-        LocalTensor::new(tensor, self.0.clone())
+        LocalTensor::new(tensor, self.owner.clone())
     }
 
     /// Keep another object alive as long as this one, for an object made from it.
     pub fn keep<U: 'static>(&mut self, parent: &Object<U>) {
-        self.0.parents.borrow_mut().push(parent.0.clone());
+        self.owner.parents.borrow_mut().push(parent.owner.clone());
     }
 }
 

@@ -38,7 +38,7 @@ impl Tensor {
     #[inline]
     pub fn elements_mut<T: Element>(&mut self) -> Result<ElementsMut<'_, T>> {
         let elements = Elements::look(self.dltensor(), self.flags(), ffi::DLF_LOOK_WRITE, self.access())?;
-        elements.lend()?;
+        elements.check_lendable()?;
         Ok(ElementsMut::new(elements))
     }
 
@@ -74,7 +74,7 @@ impl Tensor {
     pub fn element_bits_mut<T: Element>(&mut self) -> Result<ElementsMut<'_, T>> {
         let how = ffi::DLF_LOOK_WRITE | ffi::DLF_LOOK_BITS;
         let elements = Elements::look(self.dltensor(), self.flags(), how, self.access())?;
-        elements.lend()?;
+        elements.check_lendable()?;
         Ok(ElementsMut::new(elements))
     }
 }

@@ -92,9 +92,10 @@ impl<T: Element, D: Dimension + 'static> TryFrom<ArcArray<T, D>> for Tensor {
 }
 
 impl<'a, T: Element> Elements<'a, T> {
-    /// Return the same elements as an ndarray view, if Rust allocated them and nothing else refers to them: of as many dimensions as `D`, such as `Ix2`, or of any with
-    /// `IxDyn`. Negative strides become axes that ndarray walks backwards. Up to 6 dimensions nothing is allocated, with
-    /// `IxDyn` up to 4.
+    /// Return the same elements as an ndarray view, if Rust allocated them and nothing else refers to them.
+    ///
+    /// The view has as many dimensions as `D`, such as `Ix2`, or any number with `IxDyn`. Negative strides become axes
+    /// that ndarray walks backwards. Up to 6 dimensions nothing is allocated, with `IxDyn` up to 4.
     ///
     /// ```
     /// use ndarray::Ix2;
@@ -112,7 +113,7 @@ impl<'a, T: Element> Elements<'a, T> {
     #[doc(alias = "dlf_is_unique")]
     #[inline]
     pub fn ndarray<D: Dimension>(&self) -> Result<ArrayView<'a, T, D>> {
-        self.lend()?;
+        self.check_lendable()?;
         // SAFETY: only the tensor reaches the elements, and it is borrowed for 'a: see Elements::as_slice().
         unsafe { self.ndarray_unchecked() }
     }

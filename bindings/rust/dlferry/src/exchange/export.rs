@@ -32,7 +32,7 @@ impl Default for ExportOptions {
 
 impl ExportOptions {
     fn raw(&self) -> ffi::dlf_export_options {
-        let none = ffi::DLDevice {
+        let own_device = ffi::DLDevice {
             device_type: 0,
             device_id: 0,
         };
@@ -42,7 +42,7 @@ impl ExportOptions {
                 major: self.max_version.0,
                 minor: self.max_version.1,
             },
-            device: self.device.map_or(none, Device::raw),
+            device: self.device.map_or(own_device, Device::raw),
             copy: self.copy as i32,
             reserved: 0,
             stream: self.stream.unwrap_or(ffi::DLF_STREAM_NONE.into()),
@@ -81,13 +81,12 @@ impl Tensor {
         // SAFETY: self is alive for the call; options has its size; out, legacy and error are valid slots.
         call(|error| unsafe { ffi::dlf_export(self.raw(), &raw const options, &raw mut out, &raw mut legacy, error) })?;
         // SAFETY: success gives one of them, and the other is NULL.
-        Ok(
-            match unsafe { (ManagedTensor::from_raw(out), ManagedTensorLegacy::from_raw(legacy)) } {
-                (_, Some(legacy)) => Exported::Legacy(legacy),
-                (Some(versioned), _) => Exported::Versioned(versioned),
-                (None, None) => unreachable!("success gives a managed tensor"),
-            },
-        )
+        let exported = unsafe { (ManagedTensor::from_raw(out), ManagedTensorLegacy::from_raw(legacy)) };
+        match exported {
+            (_, Some(legacy)) => Ok(Exported::Legacy(legacy)),
+            (Some(versioned), _) => Ok(Exported::Versioned(versioned)),
+            (None, None) => unreachable!("success gives a managed tensor"),
+        }
     }
 
     /// Return the device that exports of this tensor name, for Python's `__dlpack_device__`.

@@ -106,7 +106,7 @@ fn make<'py>(
 fn exception(py: Python<'_>, name: &str, text: &str) -> PyErr {
     match class(py, name).and_then(|class| class.call1((text,))) {
         Ok(made) => PyErr::from_value(made),
-        Err(other) => other,
+        Err(raised) => raised,
     }
 }
 

@@ -32,13 +32,13 @@ impl Tensor {
             Some(true) => CopyMode::Always,
             Some(false) => CopyMode::Never,
         };
-        let own_place = ffi::DLDevice {
+        let own_device = ffi::DLDevice {
             device_type: 0,
             device_id: 0,
         };
         let asked = ffi::dlf_import_options {
             size: size_of::<ffi::dlf_import_options>() as i64,
-            device: options.device.map_or(own_place, Device::raw),
+            device: options.device.map_or(own_device, Device::raw),
             copy: copy as i32,
             keep_exception: 1,
             stream: options.stream.unwrap_or(i64::from(ffi::DLF_STREAM_DEFAULT)),

@@ -139,7 +139,8 @@ impl Slot {
     unsafe fn rows<R: Row>(&mut self, data: *const R, count: usize, flags: u64) -> Lent<'_> {
         self.shape = [count as i64, R::LENGTH];
         self.strides[0] = R::LENGTH; // 1 if a row is an element
-                                     // Not through fill(), whose `&mut self` would invalidate pointers into the slot.
+
+        // Not through fill(), whose `&mut self` would invalidate pointers into the slot.
         let described = describe(
             data.cast::<R::Element>(),
             R::NDIM,

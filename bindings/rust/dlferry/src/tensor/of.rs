@@ -81,7 +81,7 @@ pub fn of_strided<T: Element, const N: usize>(
     shape: [i64; N],
     strides: [i64; N],
 ) -> Result<Of<'_, T, N>> {
-    inside(slice, start, &shape, &strides)?;
+    check_inside(slice, start, &shape, &strides)?;
     Ok(Of {
         slice,
         start,
@@ -101,7 +101,7 @@ pub fn of_strided_mut<T: Element, const N: usize>(
     shape: [i64; N],
     strides: [i64; N],
 ) -> Result<OfMut<'_, T, N>> {
-    inside(slice, start, &shape, &strides)?;
+    check_inside(slice, start, &shape, &strides)?;
     Ok(OfMut {
         slice,
         start,
@@ -110,7 +110,7 @@ pub fn of_strided_mut<T: Element, const N: usize>(
     })
 }
 
-fn inside<T: Element>(slice: &[T], start: usize, shape: &[i64], strides: &[i64]) -> Result<()> {
+fn check_inside<T: Element>(slice: &[T], start: usize, shape: &[i64], strides: &[i64]) -> Result<()> {
     let data = slice.as_ptr().cast_mut();
     window(c"of", data, slice.len(), start, shape, Some(strides)).map(drop)
 }
@@ -128,11 +128,11 @@ fn strides_of<T: Element, const N: usize>(slice: &[T], shape: [i64; N]) -> Resul
     if step == i64::try_from(slice.len()).ok() && N <= ffi::DLF_MAX_NDIM as usize {
         return Ok(strides);
     }
-    fills(slice, &shape).map(|()| strides)
+    check_filled(slice, &shape).map(|()| strides)
 }
 
 #[cold]
-fn fills<T: Element>(slice: &[T], shape: &[i64]) -> Result<()> {
+fn check_filled<T: Element>(slice: &[T], shape: &[i64]) -> Result<()> {
     window(c"of", slice.as_ptr().cast_mut(), slice.len(), 0, shape, None).map(drop)
 }
 

@@ -25,7 +25,7 @@ impl Tensor {
     /// [`Tensor::create`]. On failure the owner is dropped.
     #[doc(alias = "dlf_wrap", alias = "dlf_check_window")]
     pub fn wrap<T: Element, O: AsMut<[T]> + Send + 'static>(owner: O, shape: &[i64]) -> Result<Tensor> {
-        Kept::new(owner).wrap::<T>(|o| from_mut(o.as_mut()), shape, None, 0)
+        Kept::new(owner).wrap::<T>(|o| raw_parts_mut(o.as_mut()), shape, None, 0)
     }
 
     /// Make a tensor around some elements of an owner's slice, from element `start`, with strides in elements.
@@ -48,7 +48,7 @@ impl Tensor {
         shape: &[i64],
         strides: &[i64],
     ) -> Result<Tensor> {
-        Kept::new(owner).wrap::<T>(|o| from_mut(o.as_mut()), shape, Some((start, strides)), 0)
+        Kept::new(owner).wrap::<T>(|o| raw_parts_mut(o.as_mut()), shape, Some((start, strides)), 0)
     }
 
     /// Make a tensor around the slice of an owner that allows only reads, such as an `Arc<[T]>` or a `&'static [T]`.
@@ -58,7 +58,7 @@ impl Tensor {
     /// Those of [`Tensor::wrap`].
     #[doc(alias = "dlf_wrap")]
     pub fn wrap_read_only<T: Element, O: AsRef<[T]> + Send + 'static>(owner: O, shape: &[i64]) -> Result<Tensor> {
-        Kept::new(owner).wrap::<T>(|o| from_ref((*o).as_ref()), shape, None, crate::flags::READ_ONLY)
+        Kept::new(owner).wrap::<T>(|o| raw_parts((*o).as_ref()), shape, None, crate::flags::READ_ONLY)
     }
 
     /// Make a tensor around any memory, also of another device. Takes the owner and drops it with the last reference to
@@ -241,11 +241,11 @@ unsafe extern "C" fn release<O>(owner: *mut c_void) {
     }
 }
 
-fn from_mut<T>(slice: &'static mut [T]) -> (*mut T, usize) {
+fn raw_parts_mut<T>(slice: &'static mut [T]) -> (*mut T, usize) {
     (slice.as_mut_ptr(), slice.len())
 }
 
-fn from_ref<T>(slice: &'static [T]) -> (*mut T, usize) {
+fn raw_parts<T>(slice: &'static [T]) -> (*mut T, usize) {
     (slice.as_ptr().cast_mut(), slice.len())
 }
 

@@ -26,7 +26,7 @@ impl Drop for Inline {
 #[test]
 fn an_owner_is_kept_written_and_released() {
     let mut kept = Kept::new(Inline([1, 2, 3]));
-    let (data, length) = from_mut(kept.owner().as_mut());
+    let (data, length) = raw_parts_mut(kept.owner().as_mut());
     let tensor = window(c"wrap", data, length, 1, &[2], Some(&[1])).unwrap();
     let owner = kept.0.as_ptr();
     std::mem::forget(kept); // like an owner that the hub has taken
@@ -39,7 +39,7 @@ fn an_owner_is_kept_written_and_released() {
     assert_eq!(DROPS.load(Ordering::Relaxed), 1);
 
     let mut kept = Kept::new(Inline([1, 9, 3])); // dropped if the hub refuses it
-    assert!(window(c"wrap", from_mut(kept.owner().as_mut()).0, 3, 0, &[4], None).is_err());
+    assert!(window(c"wrap", raw_parts_mut(kept.owner().as_mut()).0, 3, 0, &[4], None).is_err());
     drop(kept);
     assert_eq!(DROPS.load(Ordering::Relaxed), 2);
 }
@@ -58,7 +58,7 @@ fn owners_without_size_or_with_a_panic_are_released() {
     // SAFETY: made by Kept, and released once.
     unsafe { release::<Bomb>(owner.cast()) };
     let mut shared = Kept::new(std::sync::Arc::<[u8]>::from([1, 2]));
-    let (data, length) = from_ref((*shared.owner()).as_ref());
+    let (data, length) = raw_parts((*shared.owner()).as_ref());
     // SAFETY: the owner lives.
     assert_eq!(unsafe { std::slice::from_raw_parts(data, length) }, [1, 2]);
 }
