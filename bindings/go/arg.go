@@ -130,22 +130,22 @@ type list struct {
 
 // flattenList describes a list of arguments to C until its Close. The name opens the error text. It fails like flatten.
 func flattenList(name string, arguments []Arg) (*list, error) {
-	list := &list{flats: make([]plumb.Flat, len(arguments))}
+	l := &list{flats: make([]plumb.Flat, len(arguments))}
 	for i, argument := range arguments {
 		flat, err := flatten(name, argument)
 		if err != nil {
-			list.Close()
+			l.Close()
 			_, err = flatten(name+"["+strconv.Itoa(i)+"] (from 0)", argument)
 			return nil, err
 		}
-		list.flats[i] = flat
+		l.flats[i] = flat
 		if tensor, ok := argument.(*Tensor); ok {
-			list.used = append(slices.Grow(list.used, len(arguments)-i), tensor)
+			l.used = append(slices.Grow(l.used, len(arguments)-i), tensor)
 			flat.Data = nil // in C memory
 		}
-		list.pin(flat)
+		l.pin(flat)
 	}
-	return list, nil
+	return l, nil
 }
 
 func (l *list) pin(flat plumb.Flat) {

@@ -37,10 +37,18 @@ func passed(f plumb.Flat) C.dlfgo_flat {
 //
 // It fails with ErrInvalid if the text contains a NUL, where C would end it.
 func terminate(room *[64]byte, name, text string) (*byte, error) {
-	if strings.IndexByte(text, 0) >= 0 {
-		return nil, errorf(ErrInvalid, "%s: expected a text without NUL, got one", name)
+	if err := checkText(name, text); err != nil {
+		return nil, err
 	}
 	return &append(append(room[:0], text...), 0)[0], nil
+}
+
+// checkText refuses a text with a NUL, where C would end it. The name opens the error text.
+func checkText(name, text string) error {
+	if strings.IndexByte(text, 0) >= 0 {
+		return errorf(ErrInvalid, "%s: expected a text without NUL, got one", name)
+	}
+	return nil
 }
 
 func extents(shape []int) *C.int64_t { return (*C.int64_t)(unsafe.Pointer(unsafe.SliceData(shape))) }

@@ -62,9 +62,9 @@ func (t *Tensor) AllClose(other Arg, rtol, atol float64, equalNaN bool) (bool, e
 		return false, err
 	}
 	defer t.doneBeside(other)
-	var close C.bool
+	var areClose C.bool
 	var e C.dlf_error
 	status := C.dlfgo_all_close(t.number(), C.uint64_t(t.flags), passed(flat), C.double(rtol), C.double(atol),
-		C.bool(equalNaN), &close, &e)
-	return bool(close), failed(status, &e)
+		C.bool(equalNaN), &areClose, &e)
+	return bool(areClose), failed(status, &e)
 }

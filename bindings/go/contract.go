@@ -23,7 +23,6 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
-	"strings"
 	"unsafe"
 )
 
@@ -89,14 +88,14 @@ func CompileContract(text, function string, parameters ...Parameter) (*Contract,
 	var names []byte // one after the other, so that C gets no pointers inside Go memory
 	kinds := make([]int32, len(parameters))
 	for i, p := range parameters {
-		if err := without0("contract", p.Name); err != nil {
+		if err := checkText("contract", p.Name); err != nil {
 			return nil, err
 		}
 		names = append(append(names, p.Name...), 0)
 		kinds[i] = int32(p.Kind)
 	}
 	for _, word := range []string{text, function} {
-		if err := without0("contract", word); err != nil {
+		if err := checkText("contract", word); err != nil {
 			return nil, err
 		}
 	}
@@ -111,13 +110,6 @@ func CompileContract(text, function string, parameters ...Parameter) (*Contract,
 	c := &Contract{contract: uintptr(contract), function: function, parameters: slices.Clone(parameters)}
 	runtime.AddCleanup(c, func(contract uintptr) { C.dlfgo_contract_free(C.uintptr_t(contract)) }, c.contract)
 	return c, nil
-}
-
-func without0(name, word string) error {
-	if strings.IndexByte(word, 0) >= 0 {
-		return errorf(ErrInvalid, "%s: expected a text without NUL, got one", name)
-	}
-	return nil
 }
 
 // Match checks a call. Call it again after the call if the function returned tensors.
@@ -153,14 +145,14 @@ func (c *Contract) match(onlyInputs bool, arguments []any) error {
 //
 // C: dlf_contract_infer
 func (c *Contract) Infer(output string, arguments ...any) (Prototype, error) {
-	call, which, err := c.beginOutput(output, arguments)
+	call, index, err := c.beginOutput(output, arguments)
 	if err != nil {
 		return Prototype{}, err
 	}
 	defer call.end()
 	p := C.dlf_prototype{size: C.sizeof_dlf_prototype}
 	var e C.dlf_error
-	status := C.dlfgo_contract_infer(call.contract(), call.first(), call.count(), which, &p, &e)
+	status := C.dlfgo_contract_infer(call.contract(), call.first(), call.count(), index, &p, &e)
 	if status != 0 {
 		return Prototype{}, failed(status, &e)
 	}
@@ -174,14 +166,14 @@ func (c *Contract) Infer(output string, arguments ...any) (Prototype, error) {
 //
 // C: dlf_contract_create
 func (c *Contract) Create(output string, arguments ...any) (*Tensor, error) {
-	call, which, err := c.beginOutput(output, arguments)
+	call, index, err := c.beginOutput(output, arguments)
 	if err != nil {
 		return nil, err
 	}
 	defer call.end()
 	var h C.dlfgo_handle
 	var e C.dlf_error
-	status := C.dlfgo_contract_create(call.contract(), call.first(), call.count(), which, &h, &e)
+	status := C.dlfgo_contract_create(call.contract(), call.first(), call.count(), index, &h, &e)
 	return adopt(status, &h, &e)
 }
 
@@ -189,8 +181,8 @@ func (c *Contract) Create(output string, arguments ...any) (*Tensor, error) {
 //
 // C: dlf_contract_format
 func (c *Contract) Format(parameter string) string {
-	if which := c.which(parameter); which >= 0 {
-		return c.format(which)
+	if index := c.indexOf(parameter); index >= 0 {
+		return c.format(index)
 	}
 	return ""
 }
@@ -205,16 +197,16 @@ func (c *Contract) String() string {
 	return c.format(-1)
 }
 
-func (c *Contract) format(which C.int32_t) string {
+func (c *Contract) format(index C.int32_t) string {
 	defer runtime.KeepAlive(c)
-	length := C.dlfgo_contract_format(C.uintptr_t(c.contract), which, nil, 0)
+	length := C.dlfgo_contract_format(C.uintptr_t(c.contract), index, nil, 0)
 	buffer := make([]byte, length+1)
-	C.dlfgo_contract_format(C.uintptr_t(c.contract), which, (*C.char)(unsafe.Pointer(&buffer[0])), length+1)
+	C.dlfgo_contract_format(C.uintptr_t(c.contract), index, (*C.char)(unsafe.Pointer(&buffer[0])), length+1)
 	return string(buffer[:length])
 }
 
-// which returns a parameter's number, from 0; -1 without one.
-func (c *Contract) which(parameter string) C.int32_t {
+// indexOf returns a parameter's number, from 0; -1 without one.
+func (c *Contract) indexOf(parameter string) C.int32_t {
 	if c == nil {
 		return -1
 	}
@@ -270,12 +262,12 @@ func (c *Contract) begin(arguments []any) (*matching, error) {
 
 func (c *Contract) beginOutput(name string, arguments []any) (*matching, C.int32_t, error) {
 	m, err := c.begin(arguments)
-	which := c.which(name)
-	if err == nil && which < 0 {
+	index := c.indexOf(name)
+	if err == nil && index < 0 {
 		m.end()
 		return nil, 0, errorf(ErrInvalid, "%s: expected the name of a parameter, got %q", c.function, name)
 	}
-	return m, which, err
+	return m, index, err
 }
 
 func (m *matching) read(name string, kind ParameterKind, argument any, out *C.dlfgo_value) error {

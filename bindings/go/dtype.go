@@ -27,36 +27,36 @@ func NewDType(code, bits uint8, lanes uint16) DType {
 	return DType(code) | DType(bits)<<8 | DType(lanes)<<16
 }
 
-const one = 1 << 16 // one lane
+const oneLane = 1 << 16
 
 // The usual dtypes, with DLPack's codes. Complex64 is two Float32.
 const (
-	Int8              DType = 0 | 8<<8 | one
-	Int16             DType = 0 | 16<<8 | one
-	Int32             DType = 0 | 32<<8 | one
-	Int64             DType = 0 | 64<<8 | one
-	Uint8             DType = 1 | 8<<8 | one
-	Uint16            DType = 1 | 16<<8 | one
-	Uint32            DType = 1 | 32<<8 | one
-	Uint64            DType = 1 | 64<<8 | one
-	Float16           DType = 2 | 16<<8 | one
-	Float32           DType = 2 | 32<<8 | one
-	Float64           DType = 2 | 64<<8 | one
-	BFloat16          DType = 4 | 16<<8 | one
-	Complex64         DType = 5 | 64<<8 | one
-	Complex128        DType = 5 | 128<<8 | one
-	Bool              DType = 6 | 8<<8 | one
-	Float8E3M4        DType = 7 | 8<<8 | one
-	Float8E4M3        DType = 8 | 8<<8 | one
-	Float8E4M3B11FNUZ DType = 9 | 8<<8 | one
-	Float8E4M3FN      DType = 10 | 8<<8 | one
-	Float8E4M3FNUZ    DType = 11 | 8<<8 | one
-	Float8E5M2        DType = 12 | 8<<8 | one
-	Float8E5M2FNUZ    DType = 13 | 8<<8 | one
-	Float8E8M0FNU     DType = 14 | 8<<8 | one
-	Float6E2M3FN      DType = 15 | 6<<8 | one
-	Float6E3M2FN      DType = 16 | 6<<8 | one
-	Float4E2M1FN      DType = 17 | 4<<8 | one
+	Int8              DType = 0 | 8<<8 | oneLane
+	Int16             DType = 0 | 16<<8 | oneLane
+	Int32             DType = 0 | 32<<8 | oneLane
+	Int64             DType = 0 | 64<<8 | oneLane
+	Uint8             DType = 1 | 8<<8 | oneLane
+	Uint16            DType = 1 | 16<<8 | oneLane
+	Uint32            DType = 1 | 32<<8 | oneLane
+	Uint64            DType = 1 | 64<<8 | oneLane
+	Float16           DType = 2 | 16<<8 | oneLane
+	Float32           DType = 2 | 32<<8 | oneLane
+	Float64           DType = 2 | 64<<8 | oneLane
+	BFloat16          DType = 4 | 16<<8 | oneLane
+	Complex64         DType = 5 | 64<<8 | oneLane
+	Complex128        DType = 5 | 128<<8 | oneLane
+	Bool              DType = 6 | 8<<8 | oneLane
+	Float8E3M4        DType = 7 | 8<<8 | oneLane
+	Float8E4M3        DType = 8 | 8<<8 | oneLane
+	Float8E4M3B11FNUZ DType = 9 | 8<<8 | oneLane
+	Float8E4M3FN      DType = 10 | 8<<8 | oneLane
+	Float8E4M3FNUZ    DType = 11 | 8<<8 | oneLane
+	Float8E5M2        DType = 12 | 8<<8 | oneLane
+	Float8E5M2FNUZ    DType = 13 | 8<<8 | oneLane
+	Float8E8M0FNU     DType = 14 | 8<<8 | oneLane
+	Float6E2M3FN      DType = 15 | 6<<8 | oneLane
+	Float6E3M2FN      DType = 16 | 6<<8 | oneLane
+	Float4E2M1FN      DType = 17 | 4<<8 | oneLane
 )
 
 // Code returns DLPack's number for the kind of element.
@@ -208,7 +208,7 @@ func dtypeOfPointer(pointer any) DType {
 
 // dtypeOfKind is for named types.
 func dtypeOfKind(named reflect.Type) DType {
-	kind, bits := named.Kind(), DType(8*named.Size())<<8|one
+	kind, bits := named.Kind(), DType(8*named.Size())<<8|oneLane
 	switch {
 	case kind == reflect.Bool:
 		return Bool

@@ -69,9 +69,9 @@ func (t *Tensor) newLayout(dtype DType) (*layout, error) {
 	}
 	l.open()
 	if dtype == Bool {
-		other := *l // its lists are in the room of l
-		other.isBool = true
-		l.asBool = &other
+		asBool := *l // its lists are in the room of l
+		asBool.isBool = true
+		l.asBool = &asBool
 	}
 	if !atomic.CompareAndSwapPointer(t.layoutWord(), nil, unsafe.Pointer(l)) {
 		return (*layout)(atomic.LoadPointer(t.layoutWord())), nil

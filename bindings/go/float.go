@@ -206,4 +206,4 @@ func (x F6E3M2FN) String() string { return spell(x.Float32()) }
 // String writes the number.
 func (x F4E2M1FN) String() string { return spell(x.Float32()) }
 
-func spell(real float32) string { return strconv.FormatFloat(float64(real), 'g', -1, 32) }
+func spell(value float32) string { return strconv.FormatFloat(float64(value), 'g', -1, 32) }

@@ -27,21 +27,21 @@ func (internals) FlattenOptional(name string, argument Arg) (plumb.Flat, error) 
 }
 
 func (internals) Keep(name string, argument Arg) (plumb.Kept, error) {
-	kept, err := keep(name, argument)
+	k, err := keep(name, argument)
 	if err != nil {
-		return nil, err
+		return nil, err // a nil *kept in a plumb.Kept would not be nil
 	}
-	return kept, nil
+	return k, nil
 }
 
 func (internals) Done(argument Arg) { finish(argument) }
 
 func (internals) FlattenList(name string, arguments []Arg) (plumb.List, error) {
-	list, err := flattenList(name, arguments)
+	l, err := flattenList(name, arguments)
 	if err != nil {
-		return nil, err
+		return nil, err // likewise
 	}
-	return list, nil
+	return l, nil
 }
 
 func (internals) Adopt(tensor, dl uintptr, flags uint64) *Tensor {

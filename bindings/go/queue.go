@@ -237,8 +237,8 @@ func runRelease(release func()) {
 		if returned {
 			return
 		}
-		text := fmt.Sprintf("dlferry: expected the release of a WrapOwned to return, got %s\n\n%s", reason(recover()), debug.Stack())
-		go panic(text)
+		message := fmt.Sprintf("dlferry: expected the release of a WrapOwned to return, got %s\n\n%s", reason(recover()), debug.Stack())
+		go panic(message)
 		select {}
 	}()
 	release()

@@ -23,7 +23,7 @@ func Tensor(v ort.Value) (*dlferry.Tensor, error) {
 	}
 	switch v := v.(type) {
 	case *Value:
-		return v.again()
+		return v.handle()
 	case *ort.CustomDataTensor:
 		shape, err := extents(v)
 		if err != nil {
@@ -86,17 +86,17 @@ func extents(v ort.Value) ([]int, error) {
 	return extents, nil
 }
 
-func (v *Value) again() (*dlferry.Tensor, error) {
+func (v *Value) handle() (*dlferry.Tensor, error) {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	if v.exported == nil {
 		return nil, errorf(dlferry.ErrInvalid, "tensor: expected an ort.Value, got a destroyed one")
 	}
-	return another(v.tensor)
+	return newHandle(v.tensor)
 }
 
-// another makes one more handle on a tensor, or the first one on a slice.
-func another(t dlferry.Arg) (*dlferry.Tensor, error) {
+// newHandle makes one more handle on a tensor, or the first one on a slice.
+func newHandle(t dlferry.Arg) (*dlferry.Tensor, error) {
 	exporter, ok := t.(interface {
 		ToDLPack() (unsafe.Pointer, error)
 	})

@@ -33,7 +33,7 @@ func Input(t dlferry.Arg) (*Value, error) { return newValue(t, false) }
 func Output(t dlferry.Arg) (*Value, error) { return newValue(t, true) }
 
 func newValue(t dlferry.Arg, write bool) (*Value, error) {
-	own, err := another(t)
+	own, err := newHandle(t)
 	if err != nil {
 		return nil, err
 	}
