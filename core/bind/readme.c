@@ -77,24 +77,18 @@ void readme_write(const bind_ir *ir, bind_out *out, const bind_emitter *emitter)
                                     {"pascal", bind_pascal(ir->name)},
                                     {"module", module},
                                     {"path", ir->go_module});
-  const char *summary;
-  if (*ir->summary) {
-    summary = ir->summary;
-  } else {
-    summary = bind_string("The functions of `%s`.", ir->title);
-  }
-  bind_text text = {0};
-  bind_first_line(&text, ir, "<!--", " -->", emitter->name);
-  bind_fill(&text,
-            readme_text,
-            {"name", ir->name},
-            {"title", emitter->title},
-            {"summary", summary},
-            {"headers", bind_string("`%s`", ir->title)},
-            {"failure", emitter->failure},
-            {"install", install},
-            {"language", emitter->name},
-            {"functions", readme_functions(ir, emitter)});
-  bind_write(out, path, &text);
-  bind_text_free(&text);
+  bind_write_filled(
+      ir,
+      out,
+      BIND_MARKDOWN_FILE,
+      path,
+      readme_text,
+      {"name", ir->name},
+      {"title", emitter->title},
+      {"summary", bind_said_or(ir->summary, bind_string("The functions of `%s`.", ir->title))},
+      {"headers", bind_string("`%s`", ir->title)},
+      {"failure", emitter->failure},
+      {"install", install},
+      {"language", emitter->name},
+      {"functions", readme_functions(ir, emitter)});
 }

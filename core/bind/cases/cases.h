@@ -25,7 +25,7 @@
 #ifndef DLFERRY_BIND_CASES_CASES_H
 #define DLFERRY_BIND_CASES_CASES_H
 
-#include "bind/base/output.h"
+#include "bind/emit/package.h"
 #include "bind/ir/ir.h"
 #include <dlferry/contract.h>
 #include <stdio.h>
@@ -130,9 +130,8 @@ const char *bind_case_argument(const bind_case *c, const bind_param *p);
 
 /** What a language adds to the tests of a package. */
 typedef struct bind_tests {
-  const char *language;      /**< "python" */
-  const char *package;       /**< the package's name in the language: the runner's $package */
-  const char *comment;       /**< "#" or "//" */
+  const char *package; /**< the package's name in the language: the runner's $package */
+  bind_file_kind runner_kind;
   const char *const *runner; /**< the lines of its template */
   const char *runner_path, *golden_path;
   bind_broken unsayable; /**< calls that break this rule cannot be written in the language, unless

@@ -39,7 +39,6 @@ static void golden_put_unbroken(bind_text *golden, const bind_ir *ir) {
 static int golden_write(const bind_ir *ir, bind_out *out, const bind_tests *tests) {
   bind_text golden = {0};
   int count = 0;
-  bind_first_line(&golden, ir, "#", "", tests->language);
   bind_line(&golden, "# Calls of %s: name, status, text, arguments.", ir->name);
   BIND_EACH_FUNCTION (f, ir) {
     for (const bind_case *c = bind_first_case(f); c; c = c->next) {
@@ -53,15 +52,14 @@ static int golden_write(const bind_ir *ir, bind_out *out, const bind_tests *test
     }
   }
   golden_put_unbroken(&golden, ir);
-  bind_write(out, tests->golden_path, &golden);
-  bind_text_free(&golden);
+  bind_write_filled(
+      ir, out, BIND_HASH_FILE, tests->golden_path, "$golden\n", {"golden", bind_keep(&golden)});
   return count;
 }
 
 void bind_write_tests(const bind_ir *ir, bind_out *out, const bind_tests *tests) {
   bind_text template = {0};
   bind_text functions = {0};
-  bind_text runner = {0};
   /* Our license is on the first line; the package has its own. */
   for (const char *const *line = tests->runner + 1; *line; line++) {
     bind_raw(&template, *line, strlen(*line));
@@ -72,16 +70,16 @@ void bind_write_tests(const bind_ir *ir, bind_out *out, const bind_tests *tests)
     }
   }
   const int count = golden_write(ir, out, tests);
-  bind_first_line(&runner, ir, tests->comment, "", tests->language);
-  bind_fill(&runner,
-            template.data,
-            {"package", tests->package},
-            {"functions", bind_keep(&functions)},
-            {"hook", BIND_CASE_HOOK},
-            {"hooked", BIND_CASE_HOOKED},
-            {"wanted", BIND_CASE_WANTED},
-            {"count", bind_string("%d", count)});
-  bind_write(out, tests->runner_path, &runner);
+  bind_write_filled(ir,
+                    out,
+                    tests->runner_kind,
+                    tests->runner_path,
+                    template.data,
+                    {"package", tests->package},
+                    {"functions", bind_keep(&functions)},
+                    {"hook", BIND_CASE_HOOK},
+                    {"hooked", BIND_CASE_HOOKED},
+                    {"wanted", BIND_CASE_WANTED},
+                    {"count", bind_string("%d", count)});
   bind_text_free(&template);
-  bind_text_free(&runner);
 }

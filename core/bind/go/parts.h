@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the files of the Go emitter: go.c writes the package, call.c its functions and the C
- * that they call, types.c its names, docs, types and files, tests.c its tests. */
+ * that they call, types.c its names, docs and types, tests.c its tests. */
 #ifndef DLFERRY_BIND_GO_PARTS_H
 #define DLFERRY_BIND_GO_PARTS_H
 
@@ -21,12 +21,6 @@ typedef struct go_call {
 } go_call;
 
 /* ---- types.c ---- */
-
-/* Write a file from a template, below its first lines. */
-#define go_write(ir, out, path, template, ...)                                                     \
-  go_write_file(ir, out, path, template, bind_fields(__VA_ARGS__))
-void go_write_file(const bind_ir *ir, bind_out *out, const char *path, const char *template,
-                   const bind_field *fields);
 
 /* Step to the next form, from {ir} to the first: of each function the form that makes its outputs,
  * then the other. */

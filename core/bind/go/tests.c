@@ -49,9 +49,8 @@ void go_emit_tests(const bind_ir *ir, bind_out *out) {
   const char *path = bind_string("go/%s_contract_test.go", ir->name);
   bind_write_tests(ir,
                    out,
-                   &(bind_tests){.language = "go",
-                                 .package = ir->name,
-                                 .comment = "//",
+                   &(bind_tests){.package = ir->name,
+                                 .runner_kind = BIND_SLASHES_FILE,
                                  .runner = bind_embedded_contract_test_go_in,
                                  .runner_path = path,
                                  .golden_path = "go/testdata/golden.txt",

@@ -101,7 +101,7 @@ static void julia_put_submodule(bind_text *t, const bind_ir *ir, int header, con
   bind_line(t, "end");
 }
 
-static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module) {
+static void julia_write_module(const bind_ir *ir, bind_out *out, const char *module) {
   const char *between = ",\n         ";
   bind_text items = {.unit = "    "};
   bind_text library = {0};
@@ -129,17 +129,19 @@ static void julia_put_module(bind_text *t, const bind_ir *ir, const char *module
   for (int i = 0; ir->modules && i < ir->header_count; i++) {
     julia_put_submodule(&items, ir, i, module);
   }
-  const char *instead = bind_string("The functions of %s.", ir->title);
-  bind_first_line(t, ir, "#", "", "julia");
-  bind_fill(t,
-            julia_module,
-            {"summary", julia_doc(ir->summary, instead, "")},
-            {"module", module},
-            {"library", bind_keep(&library)},
-            {"upper", bind_upper(ir->name)},
-            {"package", ir->name},
-            {"version", ir->version},
-            {"items", bind_keep(&items)});
+  bind_write_filled(
+      ir,
+      out,
+      BIND_HASH_FILE,
+      bind_string("julia/src/%s.jl", module),
+      julia_module,
+      {"summary", julia_doc(ir->summary, bind_string("The functions of %s.", ir->title), "")},
+      {"module", module},
+      {"library", bind_keep(&library)},
+      {"upper", bind_upper(ir->name)},
+      {"package", ir->name},
+      {"version", ir->version},
+      {"items", bind_keep(&items)});
 }
 
 /* A name-based identifier that stays the same for a package of the same name, in the form of RFC
@@ -170,7 +172,8 @@ static const char julia_project[] = "name = \"$module\"\n"
                                     "\n"
                                     "[compat]\n"
                                     "DLFerry = \"$minor\"\n"
-                                    "julia = \"1.5\"\n";
+                                    "julia = \"1.5\"\n"
+                                    "$tests\n";
 
 static const char julia_project_tests[] = "\n"
                                           "[extras]\n"
@@ -179,19 +182,18 @@ static const char julia_project_tests[] = "\n"
                                           "[targets]\n"
                                           "test = [\"Test\"]\n";
 
-static void julia_put_project(bind_text *t, const bind_ir *ir, const char *module) {
-  bind_first_line(t, ir, "#", "", "julia");
-  bind_fill(t,
-            julia_project,
-            {"module", module},
-            {"uuid", julia_uuid(module)},
-            {"version", ir->version},
-            {"minor", bind_minor_version(ir->version)},
-            {"own", bind_package_version(ir)},
-            {"authors", bind_author_list(ir)});
-  if (bind_has_cases(ir)) {
-    bind_put(t, "%s", julia_project_tests);
-  }
+static void julia_write_project(const bind_ir *ir, bind_out *out, const char *module) {
+  bind_write_filled(ir,
+                    out,
+                    BIND_MANIFEST,
+                    "julia/Project.toml",
+                    julia_project,
+                    {"module", module},
+                    {"uuid", julia_uuid(module)},
+                    {"minor", bind_minor_version(ir->version)},
+                    {"own", bind_package_version(ir)},
+                    {"authors", bind_author_list(ir)},
+                    {"tests", bind_when(bind_has_cases(ir), julia_project_tests)});
 }
 
 static const char julia_build[] =
@@ -201,7 +203,7 @@ static const char julia_build[] =
     "\n"
     "DLFerry.compile_kernels(\"$package\", dirname(@__DIR__), [$sources]$links)\n";
 
-static void julia_put_build(bind_text *t, const bind_ir *ir) {
+static void julia_write_build(const bind_ir *ir, bind_out *out) {
   const char *sources = bind_string("\"%s\"", ir->twin_c.name);
   const char *links = "";
   BIND_EACH (const bind_file, source, ir->sources, ir->source_count) {
@@ -210,32 +212,25 @@ static void julia_put_build(bind_text *t, const bind_ir *ir) {
   for (int i = 0; i < ir->link_count; i++) {
     links = bind_join(links, ", ", bind_string("\"%s\"", ir->links[i]));
   }
-  bind_first_line(t, ir, "#", "", "julia");
-  bind_fill(t,
-            julia_build,
-            {"package", ir->name},
-            {"sources", sources},
-            {"links", bind_when(*links, bind_string("; libraries = [%s]", links))});
+  bind_write_filled(ir,
+                    out,
+                    BIND_HASH_FILE,
+                    "julia/deps/build.jl",
+                    julia_build,
+                    {"package", ir->name},
+                    {"sources", sources},
+                    {"links", bind_when(*links, bind_string("; libraries = [%s]", links))});
 }
 
 int bind_emit_julia(const bind_ir *ir, bind_out *out) {
   const char *module = julia_type_name(ir->name);
-  bind_text source = {.unit = "    "};
-  bind_text project = {0};
-  bind_text build = {0};
-  julia_put_module(&source, ir, module);
-  julia_put_project(&project, ir, module);
-  julia_put_build(&build, ir);
-  bind_write(out, bind_string("julia/src/%s.jl", module), &source);
-  bind_write_package_manifest(out, "julia/Project.toml", ir, &project);
-  bind_write(out, "julia/deps/build.jl", &build);
+  julia_write_module(ir, out, module);
+  julia_write_project(ir, out, module);
+  julia_write_build(ir, out);
   bind_copy_sources(out, "julia/deps/csrc", ir);
   bind_copy_licenses(out, "julia", ir);
   if (bind_has_cases(ir)) {
     julia_emit_tests(ir, out, module);
   }
-  bind_text_free(&source);
-  bind_text_free(&project);
-  bind_text_free(&build);
   return 0;
 }

@@ -74,9 +74,8 @@ static void julia_put_calls(bind_text *functions, const bind_ir *ir, const bind_
 void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module) {
   bind_write_tests(ir,
                    out,
-                   &(bind_tests){.language = "julia",
-                                 .package = module,
-                                 .comment = "#",
+                   &(bind_tests){.package = module,
+                                 .runner_kind = BIND_HASH_FILE,
                                  .runner = bind_embedded_runtests_jl_in,
                                  .runner_path = "julia/test/runtests.jl",
                                  .golden_path = "julia/test/golden.txt",

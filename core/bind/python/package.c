@@ -4,7 +4,6 @@
 #include "bind/emit/package.h"
 #include "bind/base/escape.h"
 #include "bind/base/names.h"
-#include "bind/base/template.h"
 #include "bind/cases/cases.h"
 #include "bind/emit/query.h"
 #include "python.h"
@@ -139,7 +138,6 @@ static void python_emit_modules(const bind_ir *ir, bind_out *out) {
   for (int i = 0; ir->modules && i < ir->header_count; i++) {
     const char **names = python_sorted_names(ir, true, i);
     bind_text t = {.unit = "    "};
-    bind_first_line(&t, ir, "#", "", "python");
     bind_line(&t,
               "\"\"\"The names of %s.\"\"\"\n",
               bind_doc_escape(BIND_DOC_PYTHON, ir->headers[i].name));
@@ -155,8 +153,12 @@ static void python_emit_modules(const bind_ir *ir, bind_out *out) {
       }
       bind_close(&t, "]");
     }
-    bind_write(out, bind_string("python/%s/%s.py", ir->name, python_name(ir->modules[i])), &t);
-    bind_text_free(&t);
+    bind_write_filled(ir,
+                      out,
+                      BIND_HASH_FILE,
+                      bind_string("python/%s/%s.py", ir->name, python_name(ir->modules[i])),
+                      "$text\n",
+                      {"text", bind_keep(&t)});
   }
 }
 
@@ -178,7 +180,6 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
   const bool has_results = python_has_results(ir, false);
   const bool has_arrays = python_has_results(ir, true);
   const char **sorted = python_sorted_names(ir, false, -1);
-  bind_text t = {0};
   bind_text import = {0};
   bind_text names = {0};
   bind_text enums = {.unit = "    "};
@@ -212,17 +213,17 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
   for (int i = 0; sorted[i]; i++) {
     bind_line(&names, "%s,", sorted[i]);
   }
-  bind_first_line(&t, ir, "#", "", "python");
-  bind_fill(&t,
-            python_init,
-            {"doc", bind_doc_escape(BIND_DOC_PYTHON, bind_said_or(ir->summary, ir->name))},
-            {"enum_import", bind_join(bind_keep(&builtins), "", bind_keep(&import))},
-            {"package", ir->name},
-            {"names", bind_keep(&names)},
-            {"enums", bind_keep(&enums)},
-            {"all", bind_keep(&all)});
-  bind_write(out, bind_string("python/%s/__init__.py", ir->name), &t);
-  bind_text_free(&t);
+  bind_write_filled(ir,
+                    out,
+                    BIND_HASH_FILE,
+                    bind_string("python/%s/__init__.py", ir->name),
+                    python_init,
+                    {"doc", bind_doc_escape(BIND_DOC_PYTHON, bind_said_or(ir->summary, ir->name))},
+                    {"enum_import", bind_join(bind_keep(&builtins), "", bind_keep(&import))},
+                    {"package", ir->name},
+                    {"names", bind_keep(&names)},
+                    {"enums", bind_keep(&enums)},
+                    {"all", bind_keep(&all)});
 }
 
 static const char python_project[] =
@@ -301,47 +302,43 @@ static const char *python_about(const bind_ir *ir) {
   return bind_keep(&t);
 }
 
-static void python_emit_filled(const bind_ir *ir, bind_out *out, const char *path,
-                               const char *template) {
+static void python_emit_filled(const bind_ir *ir, bind_out *out, bind_file_kind kind,
+                               const char *path, const char *template) {
   const char *sources = bind_string(" c/%s", ir->twin_c.name);
   const char *libraries = "";
   if (ir->link_count) {
     libraries = " LIBRARIES";
   }
   const char *summary = bind_doc_escape(BIND_DOC_STRING, bind_said_or(ir->summary, ir->name));
-  bind_text t = {0};
   BIND_EACH (const bind_file, source, ir->sources, ir->source_count) {
     sources = bind_string("%s c/%s", sources, source->name);
   }
   for (int i = 0; i < ir->link_count; i++) {
     libraries = bind_string("%s %s", libraries, ir->links[i]);
   }
-  bind_first_line(&t, ir, "#", "", "python");
-  bind_fill(&t,
-            template,
-            {"package", ir->name},
-            {"version", ir->version},
-            {"summary", summary},
-            {"own", bind_package_version(ir)},
-            {"about", python_about(ir)},
-            {"urls",
-             bind_when(*ir->package.homepage,
-                       bind_string("[project.urls]\nHomepage = \"%s\"\n\n", ir->package.homepage))},
-            {"tests", bind_has_cases(ir) ? python_project_tests : ""},
-            {"sources", sources},
-            {"libraries", libraries});
-  if (template == python_project) {
-    bind_write_package_manifest(out, path, ir, &t);
-  } else {
-    bind_write(out, path, &t);
-  }
-  bind_text_free(&t);
+  bind_write_filled(
+      ir,
+      out,
+      kind,
+      path,
+      template,
+      {"package", ir->name},
+      {"version", ir->version},
+      {"summary", summary},
+      {"own", bind_package_version(ir)},
+      {"about", python_about(ir)},
+      {"urls",
+       bind_when(*ir->package.homepage,
+                 bind_string("[project.urls]\nHomepage = \"%s\"\n\n", ir->package.homepage))},
+      {"tests", bind_has_cases(ir) ? python_project_tests : ""},
+      {"sources", sources},
+      {"libraries", libraries});
 }
 
 void python_emit_package(const bind_ir *ir, bind_out *out) {
   python_emit_init(ir, out);
   python_emit_modules(ir, out);
-  python_emit_filled(ir, out, "python/pyproject.toml", python_project);
-  python_emit_filled(ir, out, "python/CMakeLists.txt", python_cmake);
+  python_emit_filled(ir, out, BIND_MANIFEST, "python/pyproject.toml", python_project);
+  python_emit_filled(ir, out, BIND_HASH_FILE, "python/CMakeLists.txt", python_cmake);
   bind_copy_licenses(out, "python", ir);
 }

@@ -177,7 +177,6 @@ static const char python_extension[] =
     "}\n";
 
 static void python_emit_extension(const bind_ir *ir, bind_out *out) {
-  bind_text t = {0};
   bind_text thunks = {0};
   bind_text functions = {0};
   bind_text classes = {0};
@@ -196,17 +195,17 @@ static void python_emit_extension(const bind_ir *ir, bind_out *out) {
               python_class_name(h),
               h->short_name);
   }
-  bind_first_line(&t, ir, "/*", " */", "python");
-  bind_fill(&t,
-            python_extension,
-            {"package", ir->name},
-            {"header", ir->twin_h.name},
-            {"types", python_types(ir)},
-            {"thunks", bind_keep(&thunks)},
-            {"functions", bind_keep(&functions)},
-            {"classes", bind_keep(&classes)});
-  bind_write(out, bind_string("python/%s_python.c", ir->name), &t);
-  bind_text_free(&t);
+  bind_write_filled(ir,
+                    out,
+                    BIND_C_FILE,
+                    bind_string("python/%s_python.c", ir->name),
+                    python_extension,
+                    {"package", ir->name},
+                    {"header", ir->twin_h.name},
+                    {"types", python_types(ir)},
+                    {"thunks", bind_keep(&thunks)},
+                    {"functions", bind_keep(&functions)},
+                    {"classes", bind_keep(&classes)});
 }
 
 int bind_emit_python(const bind_ir *ir, bind_out *out) {

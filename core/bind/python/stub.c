@@ -508,7 +508,7 @@ void python_emit_stubs(const bind_ir *ir, bind_out *out) {
   const char *all = bind_string("%s%s", variables, body);
   bind_text t = {0};
   bind_text marker = {0};
-  bind_first_line(&t, ir, "#", "", "python");
+  bind_first_line(&t, ir, BIND_HASH_FILE, "python");
   python_put_builtins(&t, ir, NULL);
   stub_put_import(&t, ir, all, "collections.abc", "Iterable");
   python_put_enum_import(&t, ir);

@@ -69,9 +69,8 @@ static void python_put_reads(bind_text *rows, const bind_ir *ir, const bind_func
 void python_emit_tests(const bind_ir *ir, bind_out *out) {
   bind_write_tests(ir,
                    out,
-                   &(bind_tests){.language = "python",
-                                 .package = ir->name,
-                                 .comment = "#",
+                   &(bind_tests){.package = ir->name,
+                                 .runner_kind = BIND_HASH_FILE,
                                  .runner = bind_embedded_test_contract_py_in,
                                  .runner_path = "python/tests/test_contract.py",
                                  .golden_path = "python/tests/golden.txt",

@@ -47,7 +47,8 @@ static const char rust_lib[] =
     "\n"
     "use dlferry::arg::{Arg, ArgMut, Object, Slot, Unshared};\n"
     "use dlferry::plumbing::{self, Given, List, Terminated, Text};\n"
-    "use dlferry::{LocalTensor, Result, Tensor};\n";
+    "use dlferry::{LocalTensor, Result, Tensor};\n"
+    "$items\n";
 
 static int rust_by_name(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -84,20 +85,13 @@ static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
   bind_close(t, "}");
 }
 
-static void rust_put_lib(bind_text *t, const bind_ir *ir) {
-  const char *summary;
-  if (*ir->summary) {
-    summary = ir->summary;
-  } else {
-    summary = bind_string("The functions of %s.", ir->title);
-  }
-  bind_first_line(t, ir, "//", "", "rust");
-  bind_fill(t, rust_lib, {"docs", rust_doc("//! ", summary)});
+static const char *rust_lib_of(const bind_ir *ir) {
+  bind_text items = {.unit = "    "};
   BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
-    rust_put_enum(t, e);
+    rust_put_enum(&items, e);
   }
   BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
-    bind_fill(t,
+    bind_fill(&items,
               "\n"
               "/// The constant `$c`.\n"
               "pub const $name: $scalar = $value;\n",
@@ -110,13 +104,15 @@ static void rust_put_lib(bind_text *t, const bind_ir *ir) {
     if (!h->used) {
       continue;
     }
-    rust_put_handle(t, h);
-    rust_put_functions(t, ir, h);
+    rust_put_handle(&items, h);
+    rust_put_functions(&items, ir, h);
   }
-  rust_put_functions(t, ir, NULL);
+  rust_put_functions(&items, ir, NULL);
   for (int i = 0; ir->modules && i < ir->header_count; i++) {
-    rust_put_submodule(t, ir, i);
+    rust_put_submodule(&items, ir, i);
   }
+  const char *summary = bind_said_or(ir->summary, bind_string("The functions of %s.", ir->title));
+  return bind_filled(rust_lib, {"docs", rust_doc("//! ", summary)}, {"items", bind_keep(&items)});
 }
 
 static const char rust_ffi[] =
@@ -127,11 +123,13 @@ static const char rust_ffi[] =
     "use std::ffi::c_char;\n"
     "\n"
     "$handles\n"
-    "unsafe extern \"C\" {\n";
+    "unsafe extern \"C\" {\n"
+    "$functions\n"
+    "}\n";
 
-static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
+static const char *rust_ffi_of(const bind_ir *ir) {
   bind_text handles = {0};
-  bind_text frees = {0};
+  bind_text functions = {.unit = "    ", .depth = 1};
   BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
     if (!h->used) {
       continue;
@@ -143,19 +141,18 @@ static void rust_put_ffi(bind_text *t, const bind_ir *ir) {
               "}\n"
               "\n",
               {"name", h->name});
-    bind_line(&frees, "pub fn %s(owned: *mut %s);", h->free_checked_name, h->name);
+    bind_line(&functions, "pub fn %s(owned: *mut %s);", h->free_checked_name, h->name);
   }
-  bind_first_line(t, ir, "//", "", "rust");
-  bind_fill(t, rust_ffi, {"checked", ir->twin_h.name}, {"handles", bind_keep(&handles)});
-  t->depth++;
-  bind_fill(t, "$frees\n", {"frees", bind_keep(&frees)});
   BIND_EACH_FUNCTION (f, ir) {
-    rust_put_extern(t, f, false);
+    rust_put_extern(&functions, f, false);
     if (f->new_name) {
-      rust_put_extern(t, f, true);
+      rust_put_extern(&functions, f, true);
     }
   }
-  bind_close(t, "}");
+  return bind_filled(rust_ffi,
+                     {"checked", ir->twin_h.name},
+                     {"handles", bind_keep(&handles)},
+                     {"functions", bind_keep(&functions)});
 }
 
 static const char rust_build[] =
@@ -188,7 +185,7 @@ static const char rust_library[] =
     "}\n"
     "println!(\"cargo::rustc-link-lib=$name\");\n";
 
-static void rust_put_build(bind_text *t, const bind_ir *ir) {
+static const char *rust_build_of(const bind_ir *ir) {
   bind_text sources = {0};
   bind_text links = {0};
   BIND_EACH (const bind_file, source, ir->sources, ir->source_count) {
@@ -200,17 +197,16 @@ static void rust_put_build(bind_text *t, const bind_ir *ir) {
   for (int i = 0; i < ir->link_count; i++) {
     bind_line(&links, "println!(\"cargo::rustc-link-lib=%s\");", ir->links[i]);
   }
-  bind_first_line(t, ir, "//", "", "rust");
-  bind_fill(t,
-            rust_build,
-            {"name", ir->name},
-            {"checked", ir->twin_c.name},
-            {"sources", bind_keep(&sources)},
-            {"links", bind_keep(&links)},
-            {"library",
-             ir->source_count || ir->link_count
-                 ? ""
-                 : bind_filled(rust_library, {"name", ir->name}, {"upper", bind_upper(ir->name)})});
+  return bind_filled(
+      rust_build,
+      {"name", ir->name},
+      {"checked", ir->twin_c.name},
+      {"sources", bind_keep(&sources)},
+      {"links", bind_keep(&links)},
+      {"library",
+       ir->source_count || ir->link_count
+           ? ""
+           : bind_filled(rust_library, {"name", ir->name}, {"upper", bind_upper(ir->name)})});
 }
 
 static const char rust_manifest[] =
@@ -243,22 +239,10 @@ static const char rust_manifest[] =
     "[build-dependencies]\n"
     "cc = \"1.1\"\n";
 
-static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
-  const char *summary;
-  if (*ir->summary) {
-    summary = ir->summary;
-  } else {
-    summary = bind_string("The functions of %s", ir->title);
-  }
-  const char *license;
-  if (*ir->package.license) {
-    license = ir->package.license;
-  } else {
-    license = ir->license;
-  }
-  bind_first_line(t, ir, "#", "", "rust");
-  bind_fill(
-      t,
+static const char *rust_manifest_of(const bind_ir *ir) {
+  const char *summary = bind_said_or(ir->summary, bind_string("The functions of %s", ir->title));
+  const char *license = bind_said_or(ir->package.license, ir->license);
+  return bind_filled(
       rust_manifest,
       {"name", ir->name},
       {"version", ir->version},
@@ -276,9 +260,11 @@ static void rust_put_manifest(bind_text *t, const bind_ir *ir) {
 }
 
 /* Generated lines may be long. */
-static const char rust_formatter[] =
-    "# Formatting a workspace leaves this generated crate as it is.\n"
-    "disable_all_formatting = true\n";
+static const char *rust_formatter_of(const bind_ir *ir) {
+  (void)ir;
+  return "# Formatting a workspace leaves this generated crate as it is.\n"
+         "disable_all_formatting = true\n";
+}
 
 /* Two names that differ in C may be equal in Rust: N and n, or blur_into beside blur. */
 bool rust_settle_names(bind_ir *ir) {
@@ -308,32 +294,26 @@ bool rust_settle_names(bind_ir *ir) {
   return !set.clash;
 }
 
-static void rust_put_formatter(bind_text *t, const bind_ir *ir) {
-  bind_first_line(t, ir, "#", "", "rust");
-  bind_fill(t, rust_formatter, {NULL, NULL});
-}
-
 static const struct {
   const char *path;
-  void (*put)(bind_text *t, const bind_ir *ir);
+  bind_file_kind kind;
+  const char *(*text_of)(const bind_ir *ir);
 } rust_files[] = {
-    {"rust/src/lib.rs", rust_put_lib},
-    {"rust/src/ffi.rs", rust_put_ffi},
-    {"rust/build.rs", rust_put_build},
-    {"rust/Cargo.toml", rust_put_manifest},
-    {"rust/rustfmt.toml", rust_put_formatter},
+    {"rust/src/lib.rs", BIND_SLASHES_FILE, rust_lib_of},
+    {"rust/src/ffi.rs", BIND_SLASHES_FILE, rust_ffi_of},
+    {"rust/build.rs", BIND_SLASHES_FILE, rust_build_of},
+    {"rust/Cargo.toml", BIND_MANIFEST, rust_manifest_of},
+    {"rust/rustfmt.toml", BIND_HASH_FILE, rust_formatter_of},
 };
 
 int bind_emit_rust(const bind_ir *ir, bind_out *out) {
   for (size_t i = 0; i < sizeof rust_files / sizeof *rust_files; i++) {
-    bind_text text = {.unit = "    "};
-    rust_files[i].put(&text, ir);
-    if (rust_files[i].put == rust_put_manifest) {
-      bind_write_package_manifest(out, rust_files[i].path, ir, &text);
-    } else {
-      bind_write(out, rust_files[i].path, &text);
-    }
-    bind_text_free(&text);
+    bind_write_filled(ir,
+                      out,
+                      rust_files[i].kind,
+                      rust_files[i].path,
+                      "$text\n",
+                      {"text", rust_files[i].text_of(ir)});
   }
   bind_copy_sources(out, "rust/csrc", ir);
   bind_copy_licenses(out, "rust", ir);

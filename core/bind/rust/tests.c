@@ -143,9 +143,8 @@ static void rust_put_arms(bind_text *arms, const bind_ir *ir, const bind_functio
 void rust_emit_tests(const bind_ir *ir, bind_out *out) {
   bind_write_tests(ir,
                    out,
-                   &(bind_tests){.language = "rust",
-                                 .package = ir->name,
-                                 .comment = "//",
+                   &(bind_tests){.package = ir->name,
+                                 .runner_kind = BIND_SLASHES_FILE,
                                  .runner = bind_embedded_contract_rs_in,
                                  .runner_path = "rust/tests/contract.rs",
                                  .golden_path = "rust/tests/golden.txt",

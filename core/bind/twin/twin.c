@@ -76,7 +76,7 @@ static const char twin_complex[] =
 
 static void twin_put_header(bind_text *h, const bind_ir *ir) {
   const char *guard = bind_string("%s_DLFERRY_H", bind_upper(ir->name));
-  bind_first_line(h, ir, "/*", "*/", NULL);
+  bind_first_line(h, ir, BIND_C_FILE, NULL);
   bind_line(h,
             "/* %s with its contracts checked: f_checked calls f once its arguments hold, f_new "
             "makes the outputs too.",
@@ -271,7 +271,7 @@ int bind_emit_twins(bind_ir *ir, bind_out *out) {
   bind_text h = {0};
   bind_text c = {0};
   twin_put_header(&h, ir);
-  bind_first_line(&c, ir, "/*", "*/", NULL);
+  bind_first_line(&c, ir, BIND_C_FILE, NULL);
   bind_line(&c, "#include \"%s_dlferry.h\"\n", ir->name);
   bind_line(&c,
             "#ifndef DLFERRY_CONTRACT_H /* the amalgamated dlferry.h holds it */\n#include "
