@@ -17,144 +17,177 @@ typedef enum option_kind {
   OPTION_WORDS /* may be repeated */
 } option_kind;
 
+/* What line 1 of generated files says of an option, in the order of the rows. */
+typedef enum option_line {
+  OPTION_APART,
+  OPTION_KEPT,
+  OPTION_KEPT_FILE /* its value without folders */
+} option_line;
+
 static const struct option_row {
   const char *name;
   const char *value; /* what --help calls it */
-  size_t place;      /* in command_options */
   option_kind kind;
-  bool kept; /* line 1 of generated files repeats it, in this order */
+  option_line line;
+  size_t place; /* in command_options */
   const char *help;
 } option_rows[] = {
-    {.name = "name",
-     .value = "NAME",
-     .kind = OPTION_TEXT,
-     .place = offsetof(command_options, read.name),
-     .help = "name of the packages, such as photo"},
-    {.name = "prefix",
-     .value = "PREFIX[,PREFIX...]",
-     .kind = OPTION_TEXT,
-     .place = offsetof(command_options, read.prefix),
-     .kept = true,
-     .help = "strip this from the names of functions, enums and enum values, as in XGB,XG; the "
-             "default is NAME_"},
-    {.name = "lang",
-     .value = "LIST",
-     .kind = OPTION_TEXT,
-     .place = offsetof(command_options, languages),
-     .help = "languages to generate, any of $languages; without it only the checked C is written"},
-    {.name = "out",
-     .value = "DIR",
-     .kind = OPTION_TEXT,
-     .place = offsetof(command_options, out.directory),
-     .help = "folder that receives NAME_dlferry.h, NAME_dlferry.c and a folder for each language"},
-    {.name = "source",
-     .value = "FILE",
-     .kind = OPTION_WORDS,
-     .place = offsetof(command_options, sources),
-     .kept = true,
-     .help = "C file that the packages carry besides the header; may be repeated"},
-    {.name = "link",
-     .value = "NAME",
-     .kind = OPTION_WORDS,
-     .place = offsetof(command_options, links),
-     .kept = true,
-     .help = "library that the sources call, as after -l; may be repeated"},
-    {.name = "contracts",
-     .value = "FILE",
-     .kind = OPTION_TEXT,
-     .place = offsetof(command_options, read.contracts),
-     .kept = true,
-     .help = "contracts of functions of HEADER, which stays as it is: NAME { contract }"},
-    {.name = "new-contracts",
-     .value = "FILE",
-     .kind = OPTION_TEXT,
-     .place = offsetof(command_options, skeleton),
-     .help = "write a file to start from: guesses, which do nothing, for each function, handle and "
-             "family"},
-    {.name = "include",
-     .value = "NAME",
-     .kind = OPTION_WORDS,
-     .place = offsetof(command_options, includes),
-     .kept = true,
-     .help =
-         "header that the generated C includes instead of HEADER, such as an installed library's\n"
-         "own; packages carry it only as a --source; may be repeated"},
-    {.name = "preprocess",
-     .place = offsetof(command_options, preprocess),
-     .kept = true,
-     .help = "read the headers after `cc -E` (CC names another compiler), for declarations and "
-             "types that come from "
-             "macros\n"
-             "and included files"},
-    {.name = "I",
-     .value = "DIR",
-     .kind = OPTION_WORDS,
-     .place = offsetof(command_options, folders),
-     .help = "with --preprocess: folder of included headers; may be repeated"},
-    {.name = "D",
-     .value = "NAME[=VALUE]",
-     .kind = OPTION_WORDS,
-     .place = offsetof(command_options, defines),
-     .kept = true,
-     .help = "with --preprocess: macro to define; may be repeated"},
-    {.name = "package-file",
-     .value = "FILE",
-     .kind = OPTION_TEXT,
-     .place = offsetof(command_options, package_file),
-     .kept = true,
-     .help = "version, license, license-files, authors and homepage of the packages, as in TOML: "
-             "KEY = \"text\" or\n"
-             "KEY = [\"text\", ...]"},
-    {.name = "ignore-macro",
-     .value = "NAME",
-     .kind = OPTION_WORDS,
-     .place = offsetof(command_options, ignored),
-     .kept = true,
-     .help = "macro that counts as empty, such as an export macro; may be repeated"},
-    {.name = "go-module",
-     .value = "PATH",
-     .kind = OPTION_TEXT,
-     .place = offsetof(command_options, go_module),
-     .kept = true,
-     .help = "import path of the Go module to write; the default is NAME"},
-    {.name = "go-package",
-     .value = "PATH",
-     .kind = OPTION_TEXT,
-     .place = offsetof(command_options, go_package),
-     .kept = true,
-     .help = "import path of a Go package to write inside an existing module, instead of a module"},
-    {.name = "ir",
-     .place = offsetof(command_options, ir),
-     .help = "print what the generator reads in the header as JSON, and write nothing"},
-    {.name = "cases",
-     .place = offsetof(command_options, cases),
-     .help = "print the calls that the generated tests make as JSON, and write nothing"},
-    {.name = "explain",
-     .value = "FUNCTION",
-     .kind = OPTION_TEXT,
-     .place = offsetof(command_options, explain),
-     .help = "print how the generator reads a function, its signature in each language, and the "
-             "clauses that\n"
-             "might bind it if it is left out; '*' or another pattern: those of each function left "
-             "out"},
-    {.name = "new",
-     .value = "NAME",
-     .kind = OPTION_TEXT,
-     .place = offsetof(command_options, project),
-     .help = "write a project to start from into DIR: a header, C, CMakeLists.txt and tests"},
-    {.name = "no-tests",
-     .place = offsetof(command_options, no_tests),
-     .kept = true,
-     .help =
-         "leave out the tests of the packages, which are calls that contracts accept and refuse"},
-    {.name = "check",
-     .place = offsetof(command_options, out.check),
-     .help = "write nothing; list the files that differ and exit with status 1 if there are any"},
-    {.name = "strict",
-     .place = offsetof(command_options, read.strict),
-     .help = "fail if a function cannot be bound, instead of skipping it"},
-    {.name = "version", .place = offsetof(command_options, version), .help = "print the version"},
-    {.name = "help", .place = offsetof(command_options, help), .help = "print this text"},
+    {"name",
+     "NAME",
+     OPTION_TEXT,
+     OPTION_APART,
+     offsetof(command_options, read.name),
+     "name of the packages, such as photo"},
+    {"prefix",
+     "PREFIX[,PREFIX...]",
+     OPTION_TEXT,
+     OPTION_KEPT,
+     offsetof(command_options, read.prefix),
+     "strip this from the names of functions, enums and enum values, as in XGB,XG; the "
+     "default is NAME_"},
+    {"lang",
+     "LIST",
+     OPTION_TEXT,
+     OPTION_APART,
+     offsetof(command_options, languages),
+     "languages to generate, any of $languages; without it only the checked C is written"},
+    {"out",
+     "DIR",
+     OPTION_TEXT,
+     OPTION_APART,
+     offsetof(command_options, out.directory),
+     "folder that receives NAME_dlferry.h, NAME_dlferry.c and a folder for each language"},
+    {"source",
+     "FILE",
+     OPTION_WORDS,
+     OPTION_KEPT_FILE,
+     offsetof(command_options, sources),
+     "C file that the packages carry besides the header; may be repeated"},
+    {"link",
+     "NAME",
+     OPTION_WORDS,
+     OPTION_KEPT,
+     offsetof(command_options, links),
+     "library that the sources call, as after -l; may be repeated"},
+    {"contracts",
+     "FILE",
+     OPTION_TEXT,
+     OPTION_KEPT_FILE,
+     offsetof(command_options, read.contracts),
+     "contracts of functions of HEADER, which stays as it is: NAME { contract }"},
+    {"new-contracts",
+     "FILE",
+     OPTION_TEXT,
+     OPTION_APART,
+     offsetof(command_options, skeleton),
+     "write a file to start from: guesses, which do nothing, for each function, handle and "
+     "family"},
+    {"include",
+     "NAME",
+     OPTION_WORDS,
+     OPTION_KEPT,
+     offsetof(command_options, includes),
+     "header that the generated C includes instead of HEADER, such as an installed library's\n"
+     "own; packages carry it only as a --source; may be repeated"},
+    {"preprocess",
+     NULL,
+     OPTION_TRUTH,
+     OPTION_KEPT,
+     offsetof(command_options, preprocess),
+     "read the headers after `cc -E` (CC names another compiler), for declarations and "
+     "types that come from "
+     "macros\n"
+     "and included files"},
+    {"I",
+     "DIR",
+     OPTION_WORDS,
+     OPTION_APART,
+     offsetof(command_options, folders),
+     "with --preprocess: folder of included headers; may be repeated"},
+    {"D",
+     "NAME[=VALUE]",
+     OPTION_WORDS,
+     OPTION_KEPT,
+     offsetof(command_options, defines),
+     "with --preprocess: macro to define; may be repeated"},
+    {"package-file",
+     "FILE",
+     OPTION_TEXT,
+     OPTION_KEPT_FILE,
+     offsetof(command_options, package_file),
+     "version, license, license-files, authors and homepage of the packages, as in TOML: "
+     "KEY = \"text\" or\n"
+     "KEY = [\"text\", ...]"},
+    {"ignore-macro",
+     "NAME",
+     OPTION_WORDS,
+     OPTION_KEPT,
+     offsetof(command_options, ignored),
+     "macro that counts as empty, such as an export macro; may be repeated"},
+    {"go-module",
+     "PATH",
+     OPTION_TEXT,
+     OPTION_KEPT,
+     offsetof(command_options, go_module),
+     "import path of the Go module to write; the default is NAME"},
+    {"go-package",
+     "PATH",
+     OPTION_TEXT,
+     OPTION_KEPT,
+     offsetof(command_options, go_package),
+     "import path of a Go package to write inside an existing module, instead of a module"},
+    {"ir",
+     NULL,
+     OPTION_TRUTH,
+     OPTION_APART,
+     offsetof(command_options, ir),
+     "print what the generator reads in the header as JSON, and write nothing"},
+    {"cases",
+     NULL,
+     OPTION_TRUTH,
+     OPTION_APART,
+     offsetof(command_options, cases),
+     "print the calls that the generated tests make as JSON, and write nothing"},
+    {"explain",
+     "FUNCTION",
+     OPTION_TEXT,
+     OPTION_APART,
+     offsetof(command_options, explain),
+     "print how the generator reads a function, its signature in each language, and the "
+     "clauses that\n"
+     "might bind it if it is left out; '*' or another pattern: those of each function left "
+     "out"},
+    {"new",
+     "NAME",
+     OPTION_TEXT,
+     OPTION_APART,
+     offsetof(command_options, project),
+     "write a project to start from into DIR: a header, C, CMakeLists.txt and tests"},
+    {"no-tests",
+     NULL,
+     OPTION_TRUTH,
+     OPTION_KEPT,
+     offsetof(command_options, no_tests),
+     "leave out the tests of the packages, which are calls that contracts accept and refuse"},
+    {"check",
+     NULL,
+     OPTION_TRUTH,
+     OPTION_APART,
+     offsetof(command_options, out.check),
+     "write nothing; list the files that differ and exit with status 1 if there are any"},
+    {"strict",
+     NULL,
+     OPTION_TRUTH,
+     OPTION_APART,
+     offsetof(command_options, read.strict),
+     "fail if a function cannot be bound, instead of skipping it"},
+    {"version",
+     NULL,
+     OPTION_TRUTH,
+     OPTION_APART,
+     offsetof(command_options, version),
+     "print the version"},
+    {"help", NULL, OPTION_TRUTH, OPTION_APART, offsetof(command_options, help), "print this text"},
 };
 
 enum { OPTION_ROWS = sizeof option_rows / sizeof *option_rows };
@@ -173,8 +206,8 @@ static const char options_usage[] =
     "\n"
     "Exit status: 0 success, 1 the header is refused or files differ, 2 the command is wrong.\n";
 
-static int options_wrong(const char *what, const char *word) {
-  bind_error("%s%s; see dlferry-bind --help", what, word);
+static int options_wrong(const char *problem, const char *word) {
+  bind_error("%s%s; see dlferry-bind --help", problem, word);
   return 2;
 }
 
@@ -184,11 +217,6 @@ const char *options_base_name(const char *path) {
     return slash + 1;
   }
   return path;
-}
-
-/* Line 1 of generated files names a file without its folder. */
-static bool options_is_file(const command_options *o, const void *place) {
-  return place == &o->read.contracts || place == &o->package_file;
 }
 
 static void *options_place(command_options *o, const struct option_row *row) {
@@ -213,20 +241,19 @@ static int options_help(void) {
   return fputs(bind_filled(options_usage, {"rows", bind_keep(&rows)}), stdout) < 0;
 }
 
+#define OPTIONS_SMALL "abcdefghijklmnopqrstuvwxyz"
+#define OPTIONS_DIGITS "0123456789"
+#define OPTIONS_ALPHANUMERIC OPTIONS_SMALL "ABCDEFGHIJKLMNOPQRSTUVWXYZ" OPTIONS_DIGITS
+
 /* Go's rule for import paths, without '~': parts of letters, digits and "-._" that neither begin
  * nor end with a dot. */
 static bool options_is_import_path(const char *path) {
   char before = '/';
+  if (*path == '-' || path[strspn(path, OPTIONS_ALPHANUMERIC "-._/")]) {
+    return false;
+  }
   for (const char *p = path; *p; before = *p++) {
-    const bool plain =
-        (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9');
-    if (!plain && !strchr("-._/", *p)) {
-      return false;
-    }
     if ((*p == '/' && (before == '/' || before == '.')) || (*p == '.' && before == '/')) {
-      return false;
-    }
-    if (*p == '-' && p == path) {
       return false;
     }
   }
@@ -245,15 +272,17 @@ static bool options_is_include(const char *name) {
 
 /* Tell whether a name is an identifier in every language. */
 static bool options_is_plain_name(const char *name) {
-  if (!(*name >= 'a' && *name <= 'z')) {
-    return false;
+  const bool begins = *name >= 'a' && *name <= 'z';
+  return begins && !name[strspn(name, OPTIONS_SMALL OPTIONS_DIGITS "_")];
+}
+
+/* The values that the command gives for an option: none for one without a value. */
+static option_words options_values(command_options *o, const struct option_row *row) {
+  const char **text = options_place(o, row);
+  if (row->kind == OPTION_WORDS) {
+    return *(option_words *)options_place(o, row);
   }
-  for (const char *p = name; *p; p++) {
-    if (!((*p >= 'a' && *p <= 'z') || (*p >= '0' && *p <= '9') || *p == '_')) {
-      return false;
-    }
-  }
-  return true;
+  return (option_words){text, row->kind == OPTION_TEXT && *text};
 }
 
 /* The command for line 1 of the files: without folders, languages and the place. */
@@ -266,31 +295,19 @@ static const char *options_command(command_options *o) {
   const bool plain = strcmp(o->read.prefix, bind_string("%s_", o->read.name)) == 0;
   for (const struct option_row *row = option_rows; row < option_rows + OPTION_ROWS; row++) {
     const void *place = options_place(o, row);
-    if (!row->kept || (plain && place == &o->read.prefix)) {
+    if (row->line == OPTION_APART || (plain && place == &o->read.prefix)) {
       continue;
     }
     if (row->kind == OPTION_TRUTH && *(const bool *)place) {
       command = bind_string("%s %s", command, options_spelled(row));
     }
-    if (row->kind == OPTION_TEXT && *(const char *const *)place) {
-      command =
-          bind_string("%s %s %s",
-                      command,
-                      options_spelled(row),
-                      options_is_file(o, place) ? options_base_name(*(const char *const *)place)
-                                                : *(const char *const *)place);
-    }
-    const option_words none = {NULL, 0};
-    const option_words *words = &none;
-    if (row->kind == OPTION_WORDS) {
-      words = place;
-    }
-    for (int i = 0; i < words->count; i++) {
-      command =
-          bind_string("%s %s %s",
-                      command,
-                      options_spelled(row),
-                      words == &o->sources ? options_base_name(words->items[i]) : words->items[i]);
+    const option_words values = options_values(o, row);
+    for (int i = 0; i < values.count; i++) {
+      const char *value = values.items[i];
+      if (row->line == OPTION_KEPT_FILE) {
+        value = options_base_name(value);
+      }
+      command = bind_string("%s %s %s", command, options_spelled(row), value);
     }
   }
   return command;
@@ -303,13 +320,7 @@ static int options_take(int argc, char **argv, command_options *o) {
   char *letter = letters + 1;
   for (int i = 0; i < OPTION_ROWS; i++) {
     const struct option_row *row = &option_rows[i];
-    known[i].name = row->name;
-    if (row->kind == OPTION_TRUTH) {
-      known[i].has_arg = no_argument;
-    } else {
-      known[i].has_arg = required_argument;
-    }
-    known[i].val = 256 + i;
+    known[i] = (struct option){row->name, row->kind != OPTION_TRUTH, NULL, 256 + i};
     if (!row->name[1]) {
       *letter++ = row->name[0];
       *letter++ = ':';
@@ -338,15 +349,10 @@ static int options_take(int argc, char **argv, command_options *o) {
     void *place = options_place(o, row);
     if (row->kind == OPTION_TRUTH) {
       *(bool *)place = true;
-    }
-    if (row->kind == OPTION_TEXT) {
+    } else if (row->kind == OPTION_TEXT) {
       *(const char **)place = optarg;
-    }
-    option_words *words = NULL;
-    if (row->kind == OPTION_WORDS) {
-      words = place;
-    }
-    if (words) {
+    } else {
+      option_words *words = place;
       words->items[words->count++] = optarg;
     }
     if (o->help) {
@@ -383,8 +389,7 @@ static int options_check_languages(const char *languages) {
 
 /* Tell whether a definition is a name alone or before `=`, and can stand in a comment. */
 static bool options_is_macro(const char *text) {
-  const size_t size =
-      strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+  const size_t size = strspn(text, OPTIONS_ALPHANUMERIC "_");
   if (!size || (*text >= '0' && *text <= '9') || (text[size] && text[size] != '=')) {
     return false;
   }
@@ -453,8 +458,6 @@ int options_read(int argc, char **argv, command_options *o) {
   o->read.ignore = o->ignored.items;
   if (o->preprocess) {
     o->read.which = preprocess_which;
-  } else {
-    o->read.which = NULL;
   }
   if (!o->read.prefix) {
     o->read.prefix = bind_string("%s_", o->read.name);
