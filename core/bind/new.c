@@ -15,13 +15,13 @@ static const struct new_file {
   const char *path;
   const char *const *lines;
 } new_files[] = {
-    {.path = "@name@.h", .lines = bind_embedded_header_h_in},
-    {.path = "@name@.c", .lines = bind_embedded_source_c_in},
-    {.path = "CMakeLists.txt", .lines = bind_embedded_CMakeLists_txt_in},
-    {.path = "README.md", .lines = bind_embedded_README_md_in},
-    {.path = ".gitignore", .lines = bind_embedded_gitignore_in},
-    {.path = "@name@_test.c", .lines = bind_embedded_test_c_in},
-    {.path = "test_julia.jl", .lines = bind_embedded_test_julia_jl_in},
+    {"@name@.h", bind_embedded_header_h_in},
+    {"@name@.c", bind_embedded_source_c_in},
+    {"CMakeLists.txt", bind_embedded_CMakeLists_txt_in},
+    {"README.md", bind_embedded_README_md_in},
+    {".gitignore", bind_embedded_gitignore_in},
+    {"@name@_test.c", bind_embedded_test_c_in},
+    {"test_julia.jl", bind_embedded_test_julia_jl_in},
 };
 
 enum { NEW_FILES = sizeof new_files / sizeof *new_files };

@@ -9,22 +9,19 @@ static const struct scalar_row {
   int64_t lowest, highest;
   int size;
 } scalar_rows[] = {
-    [BIND_NONE] = {.name = "", .c = ""},
-    [BIND_I8] = {.name = "i8", .c = "int8_t", .lowest = INT8_MIN, .highest = INT8_MAX, .size = 1},
-    [BIND_I16] =
-        {.name = "i16", .c = "int16_t", .lowest = INT16_MIN, .highest = INT16_MAX, .size = 2},
-    [BIND_I32] =
-        {.name = "i32", .c = "int32_t", .lowest = INT32_MIN, .highest = INT32_MAX, .size = 4},
-    [BIND_I64] =
-        {.name = "i64", .c = "int64_t", .lowest = INT64_MIN, .highest = INT64_MAX, .size = 8},
-    [BIND_U8] = {.name = "u8", .c = "uint8_t", .highest = UINT8_MAX, .size = 1},
-    [BIND_U16] = {.name = "u16", .c = "uint16_t", .highest = UINT16_MAX, .size = 2},
-    [BIND_U32] = {.name = "u32", .c = "uint32_t", .highest = UINT32_MAX, .size = 4},
-    [BIND_U64] = {.name = "u64", .c = "uint64_t", .highest = INT64_MAX, .size = 8},
-    [BIND_F32] = {.name = "f32", .c = "float", .size = 4},
-    [BIND_F64] = {.name = "f64", .c = "double", .size = 8},
-    [BIND_C64] = {.name = "c64", .c = "dlf_c64", .size = 8},
-    [BIND_C128] = {.name = "c128", .c = "dlf_c128", .size = 16},
+    [BIND_NONE] = {"", "", 0, 0, 0},
+    [BIND_I8] = {"i8", "int8_t", INT8_MIN, INT8_MAX, 1},
+    [BIND_I16] = {"i16", "int16_t", INT16_MIN, INT16_MAX, 2},
+    [BIND_I32] = {"i32", "int32_t", INT32_MIN, INT32_MAX, 4},
+    [BIND_I64] = {"i64", "int64_t", INT64_MIN, INT64_MAX, 8},
+    [BIND_U8] = {"u8", "uint8_t", 0, UINT8_MAX, 1},
+    [BIND_U16] = {"u16", "uint16_t", 0, UINT16_MAX, 2},
+    [BIND_U32] = {"u32", "uint32_t", 0, UINT32_MAX, 4},
+    [BIND_U64] = {"u64", "uint64_t", 0, INT64_MAX, 8},
+    [BIND_F32] = {"f32", "float", 0, 0, 4},
+    [BIND_F64] = {"f64", "double", 0, 0, 8},
+    [BIND_C64] = {"c64", "dlf_c64", 0, 0, 8},
+    [BIND_C128] = {"c128", "dlf_c128", 0, 0, 16},
 };
 
 const char *bind_scalar_c(bind_scalar scalar) {

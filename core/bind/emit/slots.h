@@ -12,9 +12,9 @@
  * parameter a row of templates: its share in each part. A row leaves out the parts in which it has
  * no share.
  *
- *   static const bind_part x_parts[] = {{.name = "declared", .between = ", "},
- *                                       {.name = "passed", .between = ", "},
- *                                       {.name = NULL}};
+ *   static const bind_part x_parts[] = {{"declared", ", ", BIND_C_ORDER},
+ *                                       {"passed", ", ", BIND_C_ORDER},
+ *                                       {NULL, NULL, BIND_C_ORDER}};
  *   static const bind_field x_rows[BIND_OTHER][3] = {
  *       [BIND_STRING] = {{"declared", "$name: str"}, {"passed", "$name.encode()"}},
  *

@@ -17,29 +17,30 @@
 
 static const bind_part go_parts[] = {
     /* in Go */
-    {.name = "generics", .between = ", "},
-    {.name = "parameters", .between = ", "},
-    {.name = "docs", .between = "\n", .order = BIND_CALLER_ORDER},
-    {.name = "prepared",
-     .between = "\n"}, /* steps that may fail; they end the use of earlier arguments */
-    {.name = "places", .between = "\n", .order = BIND_CALLER_ORDER},
-    {.name = "arguments", .between = ", "},
-    {.name = "done", .between = "\n"}, /* after the call; no defer, which takes 4 ns a tensor */
-    {.name = "types", .between = "", .order = BIND_CALLER_ORDER},
-    {.name = "results", .between = "", .order = BIND_CALLER_ORDER},
-    {.name = "zeros", .between = "", .order = BIND_CALLER_ORDER}, /* results beside an error */
+    {"generics", ", ", BIND_C_ORDER},
+    {"parameters", ", ", BIND_C_ORDER},
+    {"docs", "\n", BIND_CALLER_ORDER},
+    {"prepared",
+     "\n",
+     BIND_C_ORDER}, /* steps that may fail; they end the use of earlier arguments */
+    {"places", "\n", BIND_CALLER_ORDER},
+    {"arguments", ", ", BIND_C_ORDER},
+    {"done", "\n", BIND_C_ORDER}, /* after the call; no defer, which takes 4 ns a tensor */
+    {"types", "", BIND_CALLER_ORDER},
+    {"results", "", BIND_CALLER_ORDER},
+    {"zeros", "", BIND_CALLER_ORDER}, /* results beside an error */
     /* in C */
-    {.name = "c_parameters", .between = ", "},
-    {.name = "c_places", .between = "\n"},
-    {.name = "c_lists", .between = "\n"},
-    {.name = "c_memory", .between = " && "}, /* pointers that must not be NULL */
-    {.name = "c_uses", .between = "\n"},     /* objects, as they are entered */
-    {.name = "c_arguments", .between = ""},
-    {.name = "c_freed", .between = "\n"},
-    {.name = "c_taken", .between = "\n"},  /* tensors become handles, texts copies */
-    {.name = "c_undone", .between = "\n"}, /* undoes the rest if one of them fails */
-    {.name = "c_given", .between = "\n"},
-    {.name = NULL},
+    {"c_parameters", ", ", BIND_C_ORDER},
+    {"c_places", "\n", BIND_C_ORDER},
+    {"c_lists", "\n", BIND_C_ORDER},
+    {"c_memory", " && ", BIND_C_ORDER}, /* pointers that must not be NULL */
+    {"c_uses", "\n", BIND_C_ORDER},     /* objects, as they are entered */
+    {"c_arguments", "", BIND_C_ORDER},
+    {"c_freed", "\n", BIND_C_ORDER},
+    {"c_taken", "\n", BIND_C_ORDER},  /* tensors become handles, texts copies */
+    {"c_undone", "\n", BIND_C_ORDER}, /* undoes the rest if one of them fails */
+    {"c_given", "\n", BIND_C_ORDER},
+    {NULL, NULL, BIND_C_ORDER},
 };
 
 #define GO_PREPARED(call)                                                                          \

@@ -7,14 +7,14 @@
 #include <string.h>
 
 static const bind_part julia_parts[] = {
-    {.name = "written", .between = ", "}, /* tensors that callers pass to be written */
-    {.name = "results", .between = ", ", .order = BIND_CALLER_ORDER},
-    {.name = "arguments", .between = ", "}, /* of the call of @kernel */
-    {.name = "value", .between = ""},       /* the value that C returns to @kernel */
-    {.name = "about", .between = "\n"},     /* of the docs */
-    {.name = "columns", .between = ", "},   /* tensors of which the contract wants a layout */
-    {.name = "rows", .between = ", "},
-    {.name = NULL},
+    {"written", ", ", BIND_C_ORDER}, /* tensors that callers pass to be written */
+    {"results", ", ", BIND_CALLER_ORDER},
+    {"arguments", ", ", BIND_C_ORDER}, /* of the call of @kernel */
+    {"value", "", BIND_C_ORDER},       /* the value that C returns to @kernel */
+    {"about", "\n", BIND_C_ORDER},     /* of the docs */
+    {"columns", ", ", BIND_C_ORDER},   /* tensors of which the contract wants a layout */
+    {"rows", ", ", BIND_C_ORDER},
+    {NULL, NULL, BIND_C_ORDER},
 };
 
 /* Return the docs of a parameter. */

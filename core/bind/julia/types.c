@@ -145,21 +145,19 @@ static const struct julia_row {
   const char *passed;     /* its kind for @kernel */
   const char *result;     /* its kind for @kernel as a result */
 } julia_rows[] = {
-    [BIND_TENSOR] = {.annotation = "", .passed = "Tensor", .result = "$new"},
-    [BIND_GIVEN] = {.annotation = "", .result = "$new"},
-    [BIND_LIST] = {.annotation = "", .passed = "List"},
-    [BIND_ARRAY] = {.annotation = "", .passed = "Numbers{$scalar}"},
-    [BIND_INTEGER] = {.annotation = "::Integer", .passed = "$scalar", .result = "Value{$value}"},
-    [BIND_REAL] = {.annotation = "::Real", .passed = "$scalar", .result = "Value{$value}"},
-    [BIND_COMPLEX] = {.annotation = "::Number", .passed = "$scalar", .result = "Value{$value}"},
-    [BIND_CHAR] = {.annotation = "::AbstractChar", .passed = "Cchar", .result = "Character"},
-    [BIND_BOOL] = {.annotation = "::$value", .passed = "$scalar", .result = "Value{$value}"},
-    [BIND_ENUM] = {.annotation = "::$value", .passed = "$scalar", .result = "Value{$value}"},
-    [BIND_STRING] = {.annotation = "::AbstractString", .passed = "Cstring", .result = "Text"},
-    [BIND_HANDLE] = {.annotation = "::$value",
-                     .passed = "Opaque{$mode,$object}",
-                     .result = "Opened{$value}"},
-    [BIND_STREAM] = {.annotation = "", .passed = "Stream"},
+    [BIND_TENSOR] = {"", "Tensor", "$new"},
+    [BIND_GIVEN] = {"", NULL, "$new"},
+    [BIND_LIST] = {"", "List", NULL},
+    [BIND_ARRAY] = {"", "Numbers{$scalar}", NULL},
+    [BIND_INTEGER] = {"::Integer", "$scalar", "Value{$value}"},
+    [BIND_REAL] = {"::Real", "$scalar", "Value{$value}"},
+    [BIND_COMPLEX] = {"::Number", "$scalar", "Value{$value}"},
+    [BIND_CHAR] = {"::AbstractChar", "Cchar", "Character"},
+    [BIND_BOOL] = {"::$value", "$scalar", "Value{$value}"},
+    [BIND_ENUM] = {"::$value", "$scalar", "Value{$value}"},
+    [BIND_STRING] = {"::AbstractString", "Cstring", "Text"},
+    [BIND_HANDLE] = {"::$value", "Opaque{$mode,$object}", "Opened{$value}"},
+    [BIND_STREAM] = {"", "Stream", NULL},
 };
 
 static const struct julia_row *julia_row_of(const bind_type *type) {

@@ -43,18 +43,16 @@ static const char *rust_form_name(const bind_function *f, rust_form form) {
 /* ---- the parts of a function, and the shares of each kind of parameter ---- */
 
 static const bind_part rust_parts[] = {
-    {.name = "docs", .between = "\n"},                              /* a line for each parameter */
-    {.name = "parameters", .between = ",\n"},                       /* of the safe function */
-    {.name = "types", .between = ", ", .order = BIND_CALLER_ORDER}, /* of results */
-    {.name = "lists", .between = "\n"}, /* in one piece of memory for C, and texts */
-    {.name = "places", .between = "\n", .order = BIND_CALLER_ORDER}, /* for results */
-    {.name = "arguments", .between = "\n"},                          /* of the twin */
-    {.name = "kept", .between = "", .order = BIND_CALLER_ORDER}, /* handles that a new one needs */
-    {.name = "results",
-     .between = ", ",
-     .order = BIND_CALLER_ORDER},       /* the values of the places after the call */
-    {.name = "externs", .between = ""}, /* parameters of the twin */
-    {.name = NULL},
+    {"docs", "\n", BIND_C_ORDER},         /* a line for each parameter */
+    {"parameters", ",\n", BIND_C_ORDER},  /* of the safe function */
+    {"types", ", ", BIND_CALLER_ORDER},   /* of results */
+    {"lists", "\n", BIND_C_ORDER},        /* in one piece of memory for C, and texts */
+    {"places", "\n", BIND_CALLER_ORDER},  /* for results */
+    {"arguments", "\n", BIND_C_ORDER},    /* of the twin */
+    {"kept", "", BIND_CALLER_ORDER},      /* handles that a new one needs */
+    {"results", ", ", BIND_CALLER_ORDER}, /* the values of the places after the call */
+    {"externs", "", BIND_C_ORDER},        /* parameters of the twin */
+    {NULL, NULL, BIND_C_ORDER},
 };
 
 enum { RUST_SHARES = 6 }; /* one more than any row has */
