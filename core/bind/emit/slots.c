@@ -6,8 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+bind_param bind_value_param(const bind_function *f) {
+  return (bind_param){bind_result_name(f),
+                      f->result,
+                      .returned = true,
+                      .doc = f->returns_doc,
+                      .contract = "",
+                      .limits = "",
+                      .words = "",
+                      .limits_words = ""};
+}
+
 bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *parts) {
-  const bool value = f->returns == BIND_RETURN_VALUE;
   bind_slots slots = {parts, bind_alloc((size_t)f->param_count + 1, sizeof(bind_slot)), 0};
   size_t part_count = 0;
   while (parts[part_count].name) {
@@ -23,16 +33,9 @@ bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *par
                                            .changes = p->returned && bind_is_read(p)};
     slots.count++;
   }
-  if (value) {
+  if (f->returns == BIND_RETURN_VALUE) {
     bind_param *p = bind_alloc(1, sizeof *p);
-    *p = (bind_param){bind_result_name(f),
-                      f->result,
-                      .returned = true,
-                      .doc = f->returns_doc,
-                      .contract = "",
-                      .limits = "",
-                      .words = "",
-                      .limits_words = ""};
+    *p = bind_value_param(f);
     slots.items[slots.count] =
         (bind_slot){.p = p, .index = slots.count, .result = true, .is_value = true};
     slots.count++;

@@ -47,6 +47,9 @@ typedef struct bind_slots {
   int count;
 } bind_slots;
 
+/** Return what a function returns as a parameter. */
+bind_param bind_value_param(const bind_function *f);
+
 /** List the slots of f_new (make) or f_checked, without shares. */
 bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *parts);
 

@@ -3,6 +3,7 @@
 #include "bind/base/escape.h"
 #include "bind/emit/query.h"
 #include "python.h"
+#include "results.h"
 #include <string.h>
 
 static void python_put_doc_line(bind_text *t, const char *line) {
@@ -31,17 +32,13 @@ static const char *python_kind_text(const bind_param *p) {
   const char *text = "";
   switch (p->type.kind) {
   case BIND_TENSOR:
-    if (*p->contract) {
-      text = p->words;
-    } else {
-      text = "array";
-    }
+    text = bind_said_or(p->words, "array");
     break;
   case BIND_LIST:
-    text = bind_string("sequence of %s", *p->contract ? p->words : "arrays");
+    text = bind_string("sequence of %s", bind_said_or(p->words, "arrays"));
     break;
   case BIND_ARRAY:
-    text = bind_string("sequence of %s", *p->contract ? p->words : python_hint(&p->type));
+    text = bind_string("sequence of %s", bind_said_or(p->words, python_hint(&p->type)));
     break;
   default:
     text = python_hint(&p->type);
@@ -73,31 +70,25 @@ static void python_put_parameters(bind_text *t, const python_params *params) {
 }
 
 static void python_put_returns(bind_text *t, const bind_function *f) {
-  const bind_param *p;
-  const bind_type *type;
-  int count = 0;
-  for (int at = 0; python_next_result(f, true, &at, &p, &type); count++) {
-    if (count == 0) {
+  const char *array = "    a dlferry.Tensor";
+  if (bind_first_tensor(f)) {
+    array = "    an array of the first argument's framework, or the given one";
+  }
+  bool headed = false;
+  PYTHON_EACH_RESULT(p, f, true) {
+    if (!headed) {
       python_put_heading(t, "Returns");
     }
-    const bool tensor = p && (p->made || p->type.kind == BIND_GIVEN);
-    const char *what;
+    headed = true;
+    const bool tensor = p->made || p->type.kind == BIND_GIVEN;
+    const char *hint = python_hint(&p->type);
     if (tensor) {
-      if (*p->contract) {
-        what = p->words;
-      } else {
-        what = "array";
-      }
-    } else {
-      what = python_hint(type);
+      hint = bind_said_or(p->words, "array");
     }
-    python_put_doc_line(t, p ? bind_string("%s : %s", python_name(p->name), what) : what);
-    python_put_doc_lines(t, "    ", p ? p->doc : f->returns_doc);
+    python_put_doc_line(t, *p->name ? bind_string("%s : %s", python_name(p->name), hint) : hint);
+    python_put_doc_lines(t, "    ", p->doc);
     if (tensor) {
-      python_put_doc_line(t,
-                          bind_first_tensor(f)
-                              ? "    an array of the first argument's framework, or the given one"
-                              : "    a dlferry.Tensor");
+      python_put_doc_line(t, array);
     }
   }
 }

@@ -7,6 +7,7 @@
 #include "bind/cases/cases.h"
 #include "bind/emit/query.h"
 #include "python.h"
+#include "results.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "bind/cases/cases.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
+#include "results.h"
 
 /* Thunks use the type of a handle, which is defined after its methods. */
 static const char *python_types(const bind_ir *ir) {

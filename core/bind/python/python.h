@@ -38,11 +38,6 @@ const char *python_plain(const bind_ir *ir, const char *word);
 /* Return its import: "Iterable", or "Iterable as _Iterable". */
 const char *python_import(const bind_ir *ir, const char *word);
 
-/* Return the class of several results, "RangeResult", or NULL for fewer; and the name of one of
- * them. */
-const char *python_results_name(const bind_ir *ir, const bind_function *f);
-const char *python_field_name(const bind_function *f, const bind_param *p);
-
 /* Return the function that Class(...) calls: the first that creates an object, or NULL. */
 const bind_function *python_constructor(const bind_handle *h);
 
@@ -60,37 +55,6 @@ const char *python_signature(const bind_ir *ir, const bind_function *f,
 const char *python_hint(const bind_type *type);
 /* Return it as no name of the module hides it. */
 const char *python_plain_hint(const bind_ir *ir, const bind_type *type);
-
-/* Step through the results of a call: the value (p NULL), then outputs that are made or returned;
- * false at the end. Given outputs are results too if f_new would make them, so that the results of
- * a call have one form, and if there are no others, as in NumPy. Without make, where C reports how
- * much of an output it wrote, that number is the result instead. */
-bool python_next_result(const bind_function *f, bool make, int *at, const bind_param **p,
-                        const bind_type **type);
-
-/* Tell whether callers that pass the outputs get how much C wrote of them, and others get arrays.
- */
-bool python_counts(const bind_function *f);
-
-/* Tell whether a result, NULL for the value, is an array. */
-bool python_is_array(const bind_param *p);
-
-/* Return the only result if it is the output that the caller gave, else NULL. */
-const bind_param *python_sole_output(const bind_function *f);
-
-/* Return an array's clause from its only dtype on, "T[h, w] noalias"; NULL for none or several. */
-const char *python_one_dtype(const bind_param *p);
-
-/* Tell whether a result has the first tensor's type if types tell dtype and rank, as in NumPy;
- * whether any of several has. */
-bool python_is_like_first(const bind_function *f, const bind_param *p);
-bool python_results_vary(const bind_function *f);
-
-/* Tell whether any function has several results, and whether there are arrays among them. */
-bool python_has_results(const bind_ir *ir, bool arrays);
-
-/* Append the class of several results. */
-void python_put_results(bind_text *t, const bind_ir *ir, const bind_function *f, bool stub);
 
 /* Append the thunk of a function: static PyObject *py_NAME(...). */
 void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f);

@@ -4,10 +4,12 @@
  *   class RangeResult(NamedTuple):
  *       low: float
  *       high: float */
+#include "results.h"
 #include "bind/base/escape.h"
 #include "bind/base/names.h"
 #include "bind/base/template.h"
 #include "bind/emit/query.h"
+#include "bind/emit/slots.h"
 #include "python.h"
 #include <string.h>
 
@@ -17,7 +19,7 @@ static bool results_is_given_back(const bind_param *p) {
 }
 
 bool python_is_array(const bind_param *p) {
-  return p && (p->made || p->type.kind == BIND_GIVEN || p->type.kind == BIND_TENSOR);
+  return p->made || p->type.kind == BIND_GIVEN || p->type.kind == BIND_TENSOR;
 }
 
 bool python_counts(const bind_function *f) {
@@ -30,55 +32,68 @@ bool python_counts(const bind_function *f) {
   return counts && makes;
 }
 
-bool python_next_result(const bind_function *f, bool make, int *at, const bind_param **p,
-                        const bind_type **type) {
+static bool results_has(const bind_function *f, bool make, const bind_param *p) {
   const bool cut = python_counts(f);
-  const bool counted = !make && cut;
-  const bool computes = bind_count_results(f, true) > 0 || bind_count_results(f, false) > 0;
-  while (*at <= f->param_count) {
-    const int i = (*at)++ - 1;
-    if (i < 0) {
-      *p = NULL;
-    } else {
-      *p = &f->params[i];
-    }
-    if (*p) {
-      *type = &(*p)->type;
-    } else {
-      *type = &f->result;
-    }
-    if (!*p && f->returns == BIND_RETURN_VALUE) {
-      return true;
-    }
-    if (*p && counted && (*p)->returned) {
-      return true;
-    }
-    if (*p && !counted && !(cut && (*p)->counts) &&
-        (computes ? (*p)->returned || (*p)->made : results_is_given_back(*p))) {
-      return true;
-    }
+  if (cut && !make) {
+    return p->returned;
   }
-  return false;
+  if (cut && p->counts) {
+    return false;
+  }
+  if (bind_count_results(f, true) > 0 || bind_count_results(f, false) > 0) {
+    return p->returned || p->made;
+  }
+  return results_is_given_back(p);
+}
+
+bind_param python_value(const bind_function *f) {
+  bind_param value = bind_value_param(f);
+  value.name = "";
+  return value;
+}
+
+const bind_param *python_next_result(const bind_function *f, bool make, const bind_param *value,
+                                     const bind_param *before) {
+  int i = 0;
+  if (!before && f->returns == BIND_RETURN_VALUE) {
+    return value;
+  }
+  if (before && before != value) {
+    i = (int)(before - f->params) + 1;
+  }
+  while (i < f->param_count && !results_has(f, make, &f->params[i])) {
+    i++;
+  }
+  if (i < f->param_count) {
+    return &f->params[i];
+  }
+  return NULL;
 }
 
 static int results_count(const bind_function *f) {
-  const bind_param *p;
-  const bind_type *type;
   int count = 0;
-  for (int at = 0; python_next_result(f, true, &at, &p, &type);) {
+  PYTHON_EACH_RESULT(p, f, true) {
     count++;
   }
   return count;
 }
 
+const bind_param *python_only_output(const bind_function *f) {
+  const bind_param *only = NULL;
+  PYTHON_EACH_RESULT(p, f, true) {
+    if (only || !*p->name) {
+      return NULL;
+    }
+    only = p;
+  }
+  return only;
+}
+
 const bind_param *python_sole_output(const bind_function *f) {
-  const bind_param *p = NULL;
-  const bind_type *type;
-  if (bind_count_results(f, true) || results_count(f) != 1) {
+  if (bind_count_results(f, true)) {
     return NULL;
   }
-  python_next_result(f, true, &(int){0}, &p, &type);
-  return p;
+  return python_only_output(f);
 }
 
 const char *python_results_name(const bind_ir *ir, const bind_function *f) {
@@ -100,19 +115,22 @@ static const char *results_field(const bind_param *p) {
 }
 
 const char *python_field_name(const bind_function *f, const bind_param *p) {
+  const bool is_value = !*p->name;
   const char *name = "value";
-  if (p) {
+  if (!is_value) {
     name = results_field(p);
   }
-  const bind_param *other;
-  const bind_type *type;
-  for (int at = 1; python_next_result(f, true, &at, &other, &type) && other != p;) {
-    if (strcmp(results_field(other), name) == 0) {
-      if (p) {
-        name = bind_string("%s_", name);
-      } else {
-        name = "result";
-      }
+  PYTHON_EACH_RESULT(output, f, true) {
+    if (output == p) {
+      break;
+    }
+    if (!*output->name || strcmp(results_field(output), name) != 0) {
+      continue;
+    }
+    if (is_value) {
+      name = "result";
+    } else {
+      name = bind_string("%s_", name);
     }
   }
   return name;
@@ -152,7 +170,7 @@ static int results_axes(const char *clause) {
 
 bool python_is_like_first(const bind_function *f, const bind_param *p) {
   const bind_param *first = bind_first_tensor(f);
-  if (!first || !p || !(p->made || p->type.kind == BIND_GIVEN)) {
+  if (!first || !(p->made || p->type.kind == BIND_GIVEN)) {
     return false;
   }
   const char *like = bind_string("like %s ", first->name);
@@ -168,10 +186,8 @@ bool python_is_like_first(const bind_function *f, const bind_param *p) {
 }
 
 bool python_results_vary(const bind_function *f) {
-  const bind_param *p;
-  const bind_type *type;
-  for (int at = 0; python_next_result(f, true, &at, &p, &type);) {
-    if (p && python_is_like_first(f, p)) {
+  PYTHON_EACH_RESULT(p, f, true) {
+    if (python_is_like_first(f, p)) {
       return true;
     }
   }
@@ -180,15 +196,13 @@ bool python_results_vary(const bind_function *f) {
 
 bool python_has_results(const bind_ir *ir, bool arrays) {
   BIND_EACH_FUNCTION (f, ir) {
-    const bind_param *p;
-    const bind_type *type;
     if (!python_results_name(ir, f)) {
       continue;
     }
     if (!arrays) {
       return true;
     }
-    for (int at = 0; python_next_result(f, true, &at, &p, &type);) {
+    PYTHON_EACH_RESULT(p, f, true) {
       if (python_is_array(p)) {
         return true;
       }
@@ -203,8 +217,6 @@ static const char results_class[] = "class $name($bases):\n"
                                     "    $fields\n";
 
 void python_put_results(bind_text *t, const bind_ir *ir, const bind_function *f, bool stub) {
-  const bind_param *p;
-  const bind_type *type;
   const char *home = "";
   const bind_handle *owner = f->creates;
   if (!owner) {
@@ -215,7 +227,7 @@ void python_put_results(bind_text *t, const bind_ir *ir, const bind_function *f,
   }
   const char *bases = python_plain(ir, "NamedTuple");
   bind_text fields = {0};
-  for (int at = 0; python_next_result(f, true, &at, &p, &type);) {
+  PYTHON_EACH_RESULT(p, f, true) {
     const char *any = python_plain(ir, "Any");
     const char *array = any;
     if (stub && python_is_like_first(f, p)) {
@@ -224,7 +236,7 @@ void python_put_results(bind_text *t, const bind_ir *ir, const bind_function *f,
     bind_line(&fields,
               "%s: %s",
               python_field_name(f, p),
-              python_is_array(p) ? array : python_plain_hint(ir, type));
+              python_is_array(p) ? array : python_plain_hint(ir, &p->type));
   }
   if (stub && python_results_vary(f)) {
     bases = bind_string("%s, %s[_Like]", bases, python_plain(ir, "Generic"));

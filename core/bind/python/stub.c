@@ -7,14 +7,13 @@
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
 #include "python.h"
+#include "results.h"
 #include <string.h>
 
 /* Return the type variable of a parameter: _Like if results have its type, _Given if it is itself a
  * result; else NULL. A buffer is never a result of its own type, so _Like is an array of a
  * framework. */
 static const char *python_variable(const bind_function *f, const bind_param *p) {
-  const bind_param *result;
-  const bind_type *type;
   const bind_param *sole = python_sole_output(f);
   if (sole) {
     if (p == sole) {
@@ -28,10 +27,8 @@ static const char *python_variable(const bind_function *f, const bind_param *p) 
     }
     return NULL;
   }
-  for (int at = 0; python_next_result(f, true, &at, &result, &type);) {
-    if (python_is_like_first(f, result)) {
-      return "_Like";
-    }
+  if (python_results_vary(f)) {
+    return "_Like";
   }
   return NULL;
 }
@@ -60,24 +57,15 @@ typedef enum python_form {
 
 /* Return the array that is the only result and that a call makes unless it is given; else NULL. */
 static const bind_param *stub_made_alone(const bind_function *f) {
-  const bind_param *p = NULL;
   const bind_param *first = bind_first_tensor(f);
-  const bind_type *type;
-  int at = 0;
   if (!first || first->optional || first->made || python_counts(f)) {
     return NULL;
   }
-  if (!python_next_result(f, true, &at, &p, &type)) {
-    return NULL;
+  const bind_param *p = python_only_output(f);
+  if (p && p->made && p->type.kind == BIND_TENSOR) {
+    return p;
   }
-  if (!p || !p->made || p->type.kind != BIND_TENSOR) {
-    return NULL;
-  }
-  const bind_param *other;
-  if (python_next_result(f, true, &at, &other, &type)) {
-    return NULL;
-  }
-  return p;
+  return NULL;
 }
 
 static bool stub_takes_out(python_form form) {
@@ -196,13 +184,12 @@ static const char *python_array_hint(const bind_ir *ir, const bind_function *f, 
 
 /* The results beside given outputs: how much of them was written, and what C computes else. */
 static const char *python_given_hint(const bind_ir *ir, const bind_function *f) {
-  const bind_param *p;
-  const bind_type *type;
   const char *all = "";
   int count = 0;
-  for (int at = 0; python_next_result(f, false, &at, &p, &type); count++) {
+  PYTHON_EACH_RESULT(p, f, false) {
     all = bind_join(
-        all, ", ", python_is_array(p) ? python_plain(ir, "Any") : python_plain_hint(ir, type));
+        all, ", ", python_is_array(p) ? python_plain(ir, "Any") : python_plain_hint(ir, &p->type));
+    count++;
   }
   if (count == 1) {
     return all;
@@ -227,9 +214,7 @@ static const char *stub_alone_hint(const bind_ir *ir, const bind_function *f, py
 
 static const char *python_return_hint(const bind_ir *ir, const bind_function *f, python_form form) {
   const char *several = python_results_name(ir, f);
-  const char *one = "None";
-  const bind_param *p;
-  const bind_type *type;
+  const char *hint = "None";
   const bool buffer = form == PYTHON_FORM_BUFFER;
   if (form == PYTHON_FORM_GIVEN) {
     return python_given_hint(ir, f);
@@ -240,20 +225,20 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f,
   if (several) {
     return several;
   }
-  for (int at = 0; python_next_result(f, true, &at, &p, &type);) {
+  PYTHON_EACH_RESULT(p, f, true) {
     if (python_is_array(p)) {
-      one = python_array_hint(ir, f, p, buffer);
+      hint = python_array_hint(ir, f, p, buffer);
     } else {
-      one = python_plain_hint(ir, type);
+      hint = python_plain_hint(ir, &p->type);
     }
   }
   if (form >= PYTHON_FORM_NUMPY) {
-    one = stub_alone_hint(ir, f, form);
+    hint = stub_alone_hint(ir, f, form);
   }
   if (f->result_optional) {
-    one = bind_string("%s | None", one);
+    hint = bind_string("%s | None", hint);
   }
-  return one;
+  return hint;
 }
 
 /* Return the default of a parameter in a form, or NULL for one that must be passed. */

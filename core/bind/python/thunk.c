@@ -10,6 +10,7 @@
 #include "bind/emit/declare.h"
 #include "bind/emit/query.h"
 #include "python.h"
+#include "results.h"
 #include <string.h>
 
 /* The local names of a thunk. */
@@ -24,6 +25,14 @@ static const char *python_local(const bind_function *f, const char *name) {
     return bind_string(BIND_OWN_NAME "%s", name);
   }
   return own;
+}
+
+/* The same for a result: the value, without a name, is "result". */
+static const char *python_local_of(const bind_function *f, const bind_param *p) {
+  if (!*p->name) {
+    return "result";
+  }
+  return python_local(f, p->name);
 }
 
 /* ---- What a parameter adds ---- */
@@ -113,7 +122,6 @@ typedef struct python_thunk {
   const bind_ir *ir;
   const bind_function *f;
   python_params params;
-  bind_param value; /* the value that the function returns */
 } python_thunk;
 
 static const char *python_default_in_c(const bind_param *p) {
@@ -184,15 +192,10 @@ static int python_slot_of(const python_thunk *it, const bind_param *p, bool made
 static const char *python_fill(const python_thunk *it, const char *template, const bind_param *p,
                                bool made) {
   const bind_type *type = &p->type;
-  const bool passed = p != &it->value && bind_is_passed(p, false);
+  const bool passed = bind_is_passed(p, false);
   int place = 0;
   if (passed) {
     place = python_place_of(&it->params, p);
-  }
-
-  const char *name = p->name;
-  if (p != &it->value) {
-    name = python_local(it->f, p->name);
   }
   const char *value = "module";
   if (place >= it->params.self) {
@@ -203,7 +206,7 @@ static const char *python_fill(const python_thunk *it, const char *template, con
     slot = bind_string("%d", python_slot_of(it, p, made));
   }
   const bind_field *fields =
-      bind_fields({"name", name},
+      bind_fields({"name", python_local_of(it->f, p)},
                   {"say", bind_string("\"%s: %s\"", it->f->short_name, p->name)},
                   {"value", value},
                   {"slot", slot},
@@ -312,17 +315,15 @@ static const char *python_locals(const python_thunk *it) {
       bind_line(&t, "%s", python_fill(it, local, p, false));
     }
   }
-  const bind_param *p;
-  const bind_type *type;
   const char *changed = "";
-  for (int at = 0; python_next_result(it->f, !python_counts(it->f), &at, &p, &type);) {
-    if (p && p->returned && bind_is_read(p)) {
-      changed = bind_string("%s%s%s; ", changed, type->c, p->name);
-    } else if (!p || (p->returned && type->kind != BIND_GIVEN)) {
+  PYTHON_EACH_RESULT(p, it->f, !python_counts(it->f)) {
+    if (p->returned && bind_is_read(p)) {
+      changed = bind_string("%s%s%s; ", changed, p->type.c, p->name);
+    } else if (p->returned && p->type.kind != BIND_GIVEN) {
       bind_line(&t,
-                type->kind == BIND_COMPLEX ? "%s%s = {0, 0};" : "%s%s = 0;",
-                type->c,
-                p ? python_local(it->f, p->name) : it->value.name);
+                p->type.kind == BIND_COMPLEX ? "%s%s = {0, 0};" : "%s%s = 0;",
+                p->type.c,
+                python_local_of(it->f, p));
     }
   }
   if (*changed) {
@@ -390,65 +391,51 @@ static const char *python_passed(const python_thunk *it, bool make) {
 
 /* Convert results while the objects that may own them are still entered. */
 static const char *python_inside(const python_thunk *it, bool make) {
-  const bind_param *p;
-  const bind_type *type;
   bind_text t = {0};
-  for (int at = 0; python_next_result(it->f, make, &at, &p, &type);) {
-    const char *box =
-        bind_string("dlf_object *box = dlfpy_box(status, free_$handle, %s$name, %s);\n",
-                    bind_when(type->handle && type->handle->is_integer, "(void *)"),
-                    python_used(it));
-    if (p && !p->returned) {
-      continue;
+  PYTHON_EACH_RESULT(p, it->f, make) {
+    const bool text = p->type.kind == BIND_STRING && it->params.objects;
+    if (p->returned && p->type.handle) {
+      const char *box =
+          bind_string("dlf_object *box = dlfpy_box(status, free_$handle, %s$name, %s);\n",
+                      bind_when(p->type.handle->is_integer, "(void *)"),
+                      python_used(it));
+      bind_put(&t, "%s", python_fill(it, box, p, false));
     }
-    if (type->kind == BIND_HANDLE) {
-      bind_put(&t, "%s", python_fill(it, box, p ? p : &it->value, false));
+    if (text && !*p->name && it->f->result_optional) {
+      bind_put(&t, "const bool absent = !result;\n");
     }
-    if (type->kind == BIND_STRING && it->params.objects && !p && it->f->result_optional) {
-      bind_put(&t, "const bool absent = !%s;\n", it->value.name);
-    }
-    if (type->kind == BIND_STRING && it->params.objects) {
-      bind_put(
-          &t,
-          "%s",
-          python_fill(it, "$name = dlfpy_keep_text(status, $name);\n", p ? p : &it->value, false));
+    if (text && p->returned) {
+      bind_put(&t, "%s", python_fill(it, "$name = dlfpy_keep_text(status, $name);\n", p, false));
     }
   }
   return bind_keep(&t);
 }
 
+/* The Python object of a result. */
+static const char *python_object(const python_thunk *it, const bind_param *p, bool make) {
+  const bool optional = !*p->name && it->f->result_optional;
+  if (make && p->made) {
+    return python_fill(it, python_made.object, p, true);
+  }
+  if (p->type.kind == BIND_STRING && it->params.objects) {
+    return python_fill(it, optional ? python_kept_or_none.object : python_kept.object, p, false);
+  }
+  const char *object = python_rows[p->type.kind].object;
+  if (!p->returned || !bind_is_read(p)) {
+    return python_fill(it, object, p, false);
+  }
+  bind_param changed = *p;
+  changed.name = bind_string("changed.%s", p->name);
+  changed.direction = BIND_OUT;
+  return python_fill(it, object, &changed, false);
+}
+
 static const char *python_answer(const python_thunk *it, bool make) {
-  const bind_param *p;
-  const bind_type *type;
   const char *list = "";
   int count = 0;
-  for (int at = 0; python_next_result(it->f, make, &at, &p, &type); count++) {
-    const bool made = make && p && p->made;
-    const bool kept = type->kind == BIND_STRING && it->params.objects;
-    const python_row *keeps;
-    if (!p && it->f->result_optional) {
-      keeps = &python_kept_or_none;
-    } else {
-      keeps = &python_kept;
-    }
-    const char *object = (made ? &python_made : kept ? keeps : &python_rows[type->kind])->object;
-    bind_param changed;
-    if (p) {
-      changed = *p;
-    } else {
-      changed = it->value;
-    }
-    const bool other = changed.returned && bind_is_read(&changed);
-    changed.name = bind_string("changed.%s", changed.name);
-    changed.direction = BIND_OUT;
-    list = bind_join(list,
-                     ", ",
-                     python_fill(it,
-                                 object,
-                                 other ? &changed
-                                 : p   ? p
-                                       : &it->value,
-                                 made));
+  PYTHON_EACH_RESULT(p, it->f, make) {
+    list = bind_join(list, ", ", python_object(it, p, make));
+    count++;
   }
   if (count > 1 && !make && python_counts(it->f)) {
     return bind_string("Py_BuildValue(\"(%.*s)\", %s)", count, "NNNNNNNNNNNNNNNN", list);
@@ -613,7 +600,7 @@ static const char python_takes[] =
     "  if (!(v = dlfpy_bind(&signature, given, count, words, room))) return NULL;\n";
 
 void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
-  const python_thunk it = {ir, f, python_order(f), {"result", f->result, .returned = true}};
+  const python_thunk it = {ir, f, python_order(f)};
   const int self = it.params.self;
   const int words = it.params.count - self;
   const bool constructs = f->creates && python_constructor(f->creates) == f;
