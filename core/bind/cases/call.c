@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Make a call from a value for each name of the contract. */
 #include "call.h"
-#include "bind/emit/query.h"
-#include "bind/twin/argument.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Find the calls of all functions. */
 #include "cases.h"
-#include "bind/emit/query.h"
 #include "call.h"
 
 /* A function without rules has nothing to test. */

@@ -3,7 +3,6 @@
  * first, and different ones if possible, since only different extents show swapped axes. The
  * constraints cut branches off; the matcher decides. */
 #include "bind/c/scalar.h"
-#include "bind/emit/query.h"
 #include "call.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Write the tests of a package: the calls as data, and the runner that reads them. */
-#include "bind/base/template.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
 #include "cases.h"

@@ -3,9 +3,7 @@
 #ifndef DLFERRY_BIND_EMIT_QUERY_H
 #define DLFERRY_BIND_EMIT_QUERY_H
 
-#include "bind/base/text.h"
 #include "bind/ir/ir.h"
-#include <dlferry/contract.h>
 
 /** Return the bound function after f, the first for NULL; NULL at the end. */
 const bind_function *bind_next_function(const bind_ir *ir, const bind_function *f);

@@ -2,7 +2,6 @@
 /* Names, docs and types of the Go package. */
 #include "bind/base/escape.h"
 #include "bind/base/names.h"
-#include "bind/emit/package.h"
 #include "bind/emit/query.h"
 #include "parts.h"
 #include <string.h>

@@ -3,7 +3,6 @@
  * for scikit-build-core. */
 #include "bind/emit/package.h"
 #include "bind/base/escape.h"
-#include "bind/base/names.h"
 #include "bind/cases/cases.h"
 #include "bind/emit/query.h"
 #include "python.h"

@@ -5,7 +5,6 @@
  *       low: float
  *       high: float */
 #include "results.h"
-#include "bind/base/escape.h"
 #include "bind/base/names.h"
 #include "bind/base/template.h"
 #include "bind/emit/query.h"

@@ -2,7 +2,6 @@
 #include "derive.h"
 #include "argument.h"
 #include "bind/base/template.h"
-#include "bind/emit/query.h"
 #include "expression.h"
 #include <string.h>
 

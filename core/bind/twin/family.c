@@ -6,7 +6,6 @@
 #include "bind/base/template.h"
 #include "bind/c/scalar.h"
 #include "bind/emit/declare.h"
-#include "bind/emit/query.h"
 #include "rename.h"
 #include "twin.h"
 #include <dlferry.h>

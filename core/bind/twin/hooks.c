@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hooks.h"
-#include "argument.h"
 #include "bind/base/escape.h"
 #include "bind/base/template.h"
 #include "derive.h"

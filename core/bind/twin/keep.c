@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "keep.h"
 #include "bind/base/template.h"
-#include "bind/emit/declare.h"
 #include <string.h>
 
 bool keep_needed(const bind_function *f) {

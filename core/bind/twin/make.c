@@ -3,7 +3,6 @@
  * check then judges inputs and outputs together. If it refuses, all is thrown away, and the
  * interpreter decides from the beginning. */
 #include "make.h"
-#include "bind/emit/query.h"
 #include "expression.h"
 #include "predicate.h"
 #include <string.h>

@@ -4,10 +4,7 @@
  * interpreter's. */
 #include "predicate.h"
 #include "bind/base/template.h"
-#include "bind/emit/query.h"
-#include "bind/ir/parameters.h"
 #include "expression.h"
-#include <string.h>
 
 /* ---- constraints ---- */
 
