@@ -24,16 +24,18 @@ const bind_function *bind_next_at(const bind_handle *h, const bind_function *f) 
   return f;
 }
 
-void bind_settle(bind_ir *ir, bind_function *f, bind_names *all, bind_names *own,
-                 const bind_names *locals) {
-  if (!locals->clash) {
-    bind_add_names(all, own);
+static void query_settle_one(bind_ir *ir, bind_function *f, bind_names *all, bind_add_own add) {
+  bind_names own = {.language = all->language};
+  bind_names locals = {.language = all->language};
+  add(ir, f, &own, &locals);
+  if (!locals.clash) {
+    bind_add_names(all, &own);
   }
-  if (locals->clash) {
-    f->unbound = locals->clash;
-  } else if (own->clash) {
+  if (locals.clash) {
+    f->unbound = locals.clash;
+  } else if (own.clash) {
     f->unbound =
-        bind_string("%s: write `%s { rename NAME }` in a file of contracts", own->clash, f->name);
+        bind_string("%s: write `%s { rename NAME }` in a file of contracts", own.clash, f->name);
   }
   if (!f->unbound) {
     return;
@@ -42,12 +44,31 @@ void bind_settle(bind_ir *ir, bind_function *f, bind_names *all, bind_names *own
   ir->left_out++;
 }
 
-int bind_count_made(const bind_function *f) {
-  int count = 0;
-  BIND_EACH_PARAM (p, f) {
-    count += p->made;
+bool bind_settle(bind_ir *ir, bind_names *all, bind_add_own add) {
+  if (all->clash) {
+    bind_error("%s", all->clash);
   }
-  return count;
+  BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
+    if (!f->unbound && !f->family) {
+      query_settle_one(ir, f, all, add);
+    }
+  }
+  return !all->clash;
+}
+
+const bind_param *bind_first_made(const bind_function *f) {
+  const bind_param *p = f->params;
+  while (!p->made) {
+    p++;
+  }
+  return p;
+}
+
+const bind_handle *bind_home(const bind_function *f) {
+  if (f->method_of) {
+    return f->method_of;
+  }
+  return f->creates;
 }
 
 bool bind_is_passed(const bind_param *p, bool make) {
@@ -201,6 +222,15 @@ bool bind_any_kind(const bind_ir *ir, bind_kind kind) {
 bool bind_has_kind(const bind_function *f, bind_kind kind) {
   BIND_EACH_PARAM (p, f) {
     if (p->type.kind == kind) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool bind_takes_kind(const bind_ir *ir, bind_kind kind) {
+  BIND_EACH_FUNCTION (f, ir) {
+    if (bind_has_kind(f, kind)) {
       return true;
     }
   }

@@ -12,16 +12,20 @@ const bind_function *bind_next_function(const bind_ir *ir, const bind_function *
 #define BIND_EACH_FUNCTION(f, ir)                                                                  \
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
 
-/** Take the names of a function into those of the package, unless one clashes, or `locals` do, the
- * names of its parameters: then leave it out with a line that says what to rename. */
-void bind_settle(bind_ir *ir, bind_function *f, bind_names *all, bind_names *own,
-                 const bind_names *locals);
+/** Adds the names of a function in a language, and the local ones, of its parameters. */
+typedef void (*bind_add_own)(const bind_ir *ir, const bind_function *f, bind_names *own,
+                             bind_names *locals);
+
+/** Take the names of each function into those of the package, unless one clashes, or the local ones
+ * do: then leave it out with a line that says what to rename. False, after bind_error, if names of
+ * the package clash themselves. */
+bool bind_settle(bind_ir *ir, bind_names *all, bind_add_own add);
 
 /** The same for the methods of a handle and the functions that make it. */
 const bind_function *bind_next_at(const bind_handle *h, const bind_function *f);
 
-/** Count the parameters that f_new makes. */
-int bind_count_made(const bind_function *f);
+/** Return the first parameter that f_new makes. */
+const bind_param *bind_first_made(const bind_function *f);
 
 /** Tell whether callers pass a parameter to f_new (make) or to f_checked. */
 bool bind_is_passed(const bind_param *p, bool make);
@@ -61,6 +65,9 @@ const char *bind_use_mode(const bind_function *f, const bind_param *p);
 /** Return the cast from a void * to a handle that C takes as an integer; "" for a pointer. */
 const char *bind_cast_handle(const bind_handle *h);
 
+/** Return the handle of which a function is a method or which it makes, or NULL. */
+const bind_handle *bind_home(const bind_function *f);
+
 /** Tell whether a function reads a property of its object. */
 bool bind_is_getter(const bind_function *f);
 
@@ -78,8 +85,9 @@ const bind_param *bind_first_tensor(const bind_function *f);
  * counts. */
 bool bind_any_kind(const bind_ir *ir, bind_kind kind);
 
-/** Tell whether a parameter is of this kind. */
+/** Tell whether a parameter of a function, or of any bound one, is of this kind. */
 bool bind_has_kind(const bind_function *f, bind_kind kind);
+bool bind_takes_kind(const bind_ir *ir, bind_kind kind);
 
 /** Return the only output that may share memory with an input, because the contract makes it alike
  * without noalias, and that input; NULL if there is no such output, or more than one. */

@@ -62,6 +62,13 @@ void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, cons
   slot->shares[slots_find_part(slots, part)] = text;
 }
 
+void bind_share_templates(const bind_slots *slots, bind_slot *slot, const bind_field *row,
+                          const bind_field *fields) {
+  for (; row && row->name; row++) {
+    bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
+  }
+}
+
 void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed,
                     const bind_field *results, const bind_field *changed, int row_size,
                     const bind_field *fields) {
@@ -79,9 +86,7 @@ void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *
   if (!row->name) {
     row = table + row_size * BIND_INTEGER;
   }
-  for (; row->name; row++) {
-    bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
-  }
+  bind_share_templates(slots, slot, row, fields);
 }
 
 /* C wants the value last; callers want arguments, then the value, then other results. */

@@ -56,7 +56,11 @@ bind_slots bind_slots_of(const bind_function *f, bool make, const bind_part *par
 /** Set a share; an unknown part ends the command. */
 void bind_share(const bind_slots *slots, bind_slot *slot, const char *part, const char *text);
 
-/** Fill the templates of the slot's row and set its shares. The tables of arguments, of results and
+/** Fill the templates of a row and set the slot's shares; NULL is an empty row. */
+void bind_share_templates(const bind_slots *slots, bind_slot *slot, const bind_field *row,
+                          const bind_field *fields);
+
+/** Do so with the row of the slot's kind. The tables of arguments, of results and
  * of numbers that change have one row of row_size shares for each kind up to BIND_OTHER. Given
  * tensors use the row of made ones, kinds without a row that of integers. */
 void bind_share_row(const bind_slots *slots, bind_slot *slot, const bind_field *passed,

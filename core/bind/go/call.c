@@ -101,6 +101,15 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
                       {"c_arguments", "$c, "}},
 };
 
+/* A tensor that C keeps: a handle of it, whose memory is pinned as long as C has it. */
+static const bind_field go_kept[] = {GO_PREPARED("Keep("),
+                                     {"done", "in_$c.Done()"},
+                                     {"arguments", "C.uintptr_t(in_$c.Handle())"},
+                                     {"c_parameters", "uintptr_t $c"},
+                                     {"c_places", ""},
+                                     {"c_arguments", "(dlf_tensor *)$c, "},
+                                     {NULL, NULL}};
+
 /* Texts and numbers that may be absent, and a returned text. */
 static const bind_field go_maybe_text[] = {GO_PREPARED("TerminateOptional(new([64]byte), "),
                                            {NULL, NULL}};
@@ -119,12 +128,16 @@ static const bind_field go_maybe_result[] = {
      "  *$c = 0;"},
     {NULL, NULL}};
 
-static const bind_field *go_maybe(const bind_function *f, const bind_slot *slot) {
+/* What such a parameter adds in the place of its kind's row, or NULL. */
+static const bind_field *go_instead(const bind_function *f, const bind_slot *slot) {
   if (slot->is_value) {
     if (f->result_optional) {
       return go_maybe_result;
     }
     return NULL;
+  }
+  if (slot->p->kept) {
+    return go_kept;
   }
   if (!bind_is_maybe(slot->p)) {
     return NULL;
@@ -255,35 +268,6 @@ static const char *go_result(const go_call *call, const bind_slot *slot, const c
   return bind_string("%s %s, ", name, type);
 }
 
-/* C keeps the tensor: a handle of it, whose memory is pinned as long as C has it. */
-static void go_share_kept(const bind_function *f, const bind_slots *slots, bind_slot *slot,
-                          const bind_field *more) {
-  static const bind_field shares[] = {{"prepared",
-                                       "in_$c, err := generated.Keep(\"$function: $raw\", $value)\n"
-                                       "if err != nil {\n"
-                                       "\t$before\n"
-                                       "\treturn ${zeros}err\n"
-                                       "}"},
-                                      {"done", "in_$c.Done()"},
-                                      {"arguments", "C.uintptr_t(in_$c.Handle())"},
-                                      {"c_parameters", "uintptr_t $c"},
-                                      {"c_places", ""},
-                                      {"c_arguments", "(dlf_tensor *)$c, "},
-                                      {NULL, NULL}};
-  const bind_param *p = slot->p;
-  for (const bind_field *share = shares; share->name; share++) {
-    bind_share(slots,
-               slot,
-               share->name,
-               bind_filled_template(share->value,
-                                    bind_with(more,
-                                              {"c", bind_own_name(f, p->name)},
-                                              {"raw", p->name},
-                                              {"value", go_argument(p)},
-                                              {"function", f->short_name})));
-  }
-}
-
 /* What the templates say of an enum, of a complex number and of an object's type. Objects keep
  * what C gave as a pointer: an integer is cast from it and to it. */
 static const bind_field *go_type_fields(const bind_ir *ir, const bind_type *type,
@@ -364,12 +348,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                      {"out", out});
   fields = go_type_fields(call->ir, type, fields);
   bind_share_row(slots, slot, go_passed[0], go_results[0], go_changed[0], GO_SHARES, fields);
-  for (const bind_field *row = go_maybe(f, slot); row && row->name; row++) {
-    bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
-  }
-  if (p->kept && !slot->result) {
-    go_share_kept(f, slots, slot, fields);
-  }
+  bind_share_templates(slots, slot, go_instead(f, slot), fields);
   if (generic) {
     bind_share(
         slots, slot, "generics", bind_string("%s dlferry.%s", element, list ? "Arg" : "Index"));

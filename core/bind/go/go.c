@@ -88,19 +88,7 @@ bool go_settle_names(bind_ir *ir) {
     bind_add_name(&set, bind_pascal(h->short_name), h->name);
   }
   go_settle_enumerators(ir, &set);
-  if (set.clash) {
-    bind_error("%s", set.clash);
-  }
-  BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
-    bind_names own = {.language = "Go"};
-    bind_names locals = {.language = "Go"};
-    if (f->unbound || f->family) {
-      continue;
-    }
-    go_add_names(ir, f, &own, &locals);
-    bind_settle(ir, f, &set, &own, &locals);
-  }
-  return !set.clash;
+  return bind_settle(ir, &set, go_add_names);
 }
 
 /* ---- NAME.go ---- */
@@ -140,16 +128,6 @@ static const char go_flat[] = "\n"
                               "\t\tabout:   C.uint64_t(f.About),\n"
                               "\t}\n"
                               "}\n";
-
-/* Tell whether a parameter of any function is of this kind. */
-static bool go_has(const bind_ir *ir, bind_kind kind) {
-  BIND_EACH_FUNCTION (f, ir) {
-    if (bind_has_kind(f, kind)) {
-      return true;
-    }
-  }
-  return false;
-}
 
 static bool go_has_maybe(const bind_ir *ir) {
   BIND_EACH_FUNCTION (f, ir) {
@@ -194,8 +172,9 @@ static const bind_field **go_fields_of_all(const bind_ir *ir) {
 }
 
 static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field **fields) {
-  const bool tensors = go_has(ir, BIND_TENSOR);
-  const bool pointers = go_has(ir, BIND_ARRAY) || go_has(ir, BIND_STRING) || go_has_maybe(ir);
+  const bool tensors = bind_takes_kind(ir, BIND_TENSOR);
+  const bool pointers =
+      bind_takes_kind(ir, BIND_ARRAY) || bind_takes_kind(ir, BIND_STRING) || go_has_maybe(ir);
   const char *imports = bind_string("%s%s",
                                     bind_when(ir->enum_count, "\"strconv\"\n"),
                                     bind_when(tensors || pointers, "\"unsafe\"\n"));

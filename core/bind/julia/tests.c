@@ -5,6 +5,7 @@
  *   "mean" => call -> Photo.mean(tensor(call, "image")), */
 #include "bind/base/embedded.h"
 #include "bind/cases/cases.h"
+#include "bind/emit/query.h"
 #include "julia.h"
 
 /* Return the runner's reader of a parameter's values. */
@@ -51,12 +52,8 @@ static void julia_put_calls(bind_text *functions, const bind_ir *ir, const bind_
   bind_text t = {.unit = "    ", .depth = 1};
   const char *given = julia_call(ir, f, false);
   if (f->new_name) {
-    const bind_param *made = f->params;
-    while (!made->made) {
-      made++;
-    }
     bind_open(&t, "\"%s\" => function (call)", f->short_name);
-    bind_open(&t, "if given(call, \"%s\")", made->name);
+    bind_open(&t, "if given(call, \"%s\")", bind_first_made(f)->name);
     bind_wrapped(&t, given);
     bind_close(&t, "else");
     t.depth++;

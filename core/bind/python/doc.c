@@ -150,8 +150,7 @@ static void python_put_property(bind_text *t, const bind_function *f) {
 }
 
 void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *f) {
-  const bool constructs = f->creates && python_constructor(f->creates) == f;
-  if (f->sets || constructs) {
+  if (f->sets || python_constructs(f)) {
     return; /* the docs are those of the property, or of the class */
   }
   const python_params params = python_order(f);

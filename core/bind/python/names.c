@@ -55,7 +55,7 @@ const char *python_import(const bind_ir *ir, const char *word) {
 }
 
 bool python_is_free(const bind_function *f) {
-  return !f->method_of && !f->creates;
+  return !bind_home(f);
 }
 
 /* Every class has its own "close". */
@@ -74,6 +74,10 @@ const bind_function *python_constructor(const bind_handle *h) {
   while ((f = bind_next_at(h, f)) && f->creates != h) {
   }
   return f;
+}
+
+bool python_constructs(const bind_function *f) {
+  return f->creates && python_constructor(f->creates) == f;
 }
 
 static bool python_is_optional(const bind_param *p) {

@@ -41,6 +41,9 @@ const char *python_import(const bind_ir *ir, const char *word);
 /* Return the function that Class(...) calls: the first that creates an object, or NULL. */
 const bind_function *python_constructor(const bind_handle *h);
 
+/* Tell whether Class(...) calls a function. */
+bool python_constructs(const bind_function *f);
+
 /* Tell a function of the module from one of a class. */
 bool python_is_free(const bind_function *f);
 

@@ -217,12 +217,8 @@ static const char results_class[] = "class $name($bases):\n"
 
 void python_put_results(bind_text *t, const bind_ir *ir, const bind_function *f, bool stub) {
   const char *home = "";
-  const bind_handle *owner = f->creates;
-  if (!owner) {
-    owner = f->method_of;
-  }
-  if (owner) {
-    home = bind_string("%s.", python_class_name(owner));
+  if (bind_home(f)) {
+    home = bind_string("%s.", python_class_name(bind_home(f)));
   }
   const char *bases = python_plain(ir, "NamedTuple");
   bind_text fields = {0};

@@ -514,13 +514,8 @@ void python_emit_stubs(const bind_ir *ir, bind_out *out) {
 }
 
 void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t) {
-  const bind_handle *home;
-  if (f->creates) {
-    home = f->creates;
-  } else {
-    home = f->method_of;
-  }
-  const bool constructs = home && f->creates && python_constructor(home) == f;
+  const bind_handle *home = bind_home(f);
+  const bool constructs = python_constructs(f);
   if (home) {
     bind_open(t, "class %s:", python_class_name(home));
   }

@@ -31,16 +31,11 @@ static const char *python_reader(const bind_ir *ir, const bind_param *p) {
 /* Return the callable: "photo.blur", the class for its constructor, the descriptor of a property.
  */
 static const char *python_callable(const bind_ir *ir, const bind_function *f) {
-  const bind_handle *class;
-  if (f->creates) {
-    class = f->creates;
-  } else {
-    class = f->method_of;
-  }
+  const bind_handle *class = bind_home(f);
   if (!class) {
     return bind_string("%s.%s", ir->name, python_function_name(f));
   }
-  if (f->creates && python_constructor(f->creates) == f) {
+  if (python_constructs(f)) {
     return bind_string("%s.%s", ir->name, python_class_name(class));
   }
   return bind_string("%s.%s.%s", ir->name, python_class_name(class), python_function_name(f));

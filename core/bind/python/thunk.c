@@ -603,7 +603,7 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
   const python_thunk it = {ir, f, python_order(f)};
   const int self = it.params.self;
   const int words = it.params.count - self;
-  const bool constructs = f->creates && python_constructor(f->creates) == f;
+  const bool constructs = python_constructs(f);
   const char *names = "";
   for (int i = self; i < it.params.count; i++) {
     names = bind_string("%s\"%s\", ", names, python_name(it.params.list[i]->name));

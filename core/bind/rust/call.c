@@ -98,17 +98,10 @@ static const bind_field rust_results[BIND_OTHER][RUST_SHARES] = {
 };
 
 /* Numbers that C reads and writes. */
-#define RUST_CHANGED(type, before, reach, after)                                                   \
-  {{"types", type},                                                                                \
-   {"places", "let mut $name = " before ";"},                                                      \
-   {"arguments", reach ","},                                                                       \
-   {"results", after},                                                                             \
-   {"externs", "$c: *mut $c_type,\n"}}
-
 static const bind_field rust_changed[BIND_OTHER][RUST_SHARES] = {
-    [BIND_ENUM] = RUST_CHANGED("$type", "$value.0", "&mut $name", "$type($name)"),
-    [BIND_BOOL] = RUST_CHANGED("bool", "u8::from($value)", "(&raw mut $name).cast()", "$name != 0"),
-    [BIND_INTEGER] = RUST_CHANGED("$c_type", "$value", "&mut $name", "$name"),
+    [BIND_ENUM] = RUST_RESULT("$type", "$value.0", "&mut $name", "$type($name)"),
+    [BIND_BOOL] = RUST_RESULT("bool", "u8::from($value)", "(&raw mut $name).cast()", "$name != 0"),
+    [BIND_INTEGER] = RUST_RESULT("$c_type", "$value", "&mut $name", "$name"),
 };
 /* Texts and numbers that may be absent, and a returned text. */
 static const bind_field rust_maybe_text[] = {
@@ -123,12 +116,25 @@ static const bind_field rust_maybe_number[] = {
 static const bind_field rust_maybe_result[] = {
     {"types", "Option<String>"}, {"results", "$name.option()"}, {NULL, NULL}};
 
-static const bind_field *rust_maybe(const bind_function *f, const bind_slot *slot) {
+/* A tensor that C keeps: the handle takes it, since what C keeps must not be reachable by other
+ * references. */
+static const bind_field rust_kept[] = {
+    {"lists", "let $name = Unshared::$use(\"$function: $raw\", $name)?;"},
+    {"arguments", "$name.raw(),"},
+    {"kept", "$keeper.0.keep_tensor(\"$raw\", $name);\n"},
+    {"externs", "$c: *mut dlf_tensor,\n"},
+    {NULL, NULL}};
+
+/* What such a parameter adds in the place of its kind's row, or NULL. */
+static const bind_field *rust_instead(const bind_function *f, const bind_slot *slot) {
   if (slot->is_value) {
     if (f->result_optional) {
       return rust_maybe_result;
     }
     return NULL;
+  }
+  if (slot->p->kept) {
+    return rust_kept;
   }
   if (!bind_is_maybe(slot->p)) {
     return NULL;
@@ -227,46 +233,20 @@ static const char *rust_collect(const bind_function *f, const bind_param *p) {
   return "tensor()";
 }
 
-/* The handle takes the tensor: what C keeps must not be reachable by other references. */
-static void rust_share_kept(const bind_function *f, const bind_slots *slots, bind_slot *slot,
-                            const char *name) {
-  const bind_param *p = slot->p;
-  const char *handle = NULL;
-  if (f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates) {
-    handle = "result";
+/* The handle that keeps a tensor. */
+static const char *rust_keeper(const bind_function *f, const bind_param *p) {
+  if (f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates && !p->kept_in) {
+    return "result";
   }
   BIND_EACH_PARAM (q, f) {
     if (p->kept_in && strcmp(q->name, p->kept_in) == 0) {
-      if (rust_is_self(f, q)) {
-        handle = "self";
-      } else {
-        handle = rust_name(q->name);
-      }
+      return rust_is_self(f, q) ? "self" : rust_name(q->name);
     }
-    if (!p->kept_in && !handle && q->returned && q->type.handle == f->creates) {
-      handle = rust_name(q->name);
+    if (!p->kept_in && q->returned && q->type.handle == f->creates) {
+      return rust_name(q->name);
     }
   }
-  const bind_field *fields = bind_fields({"name", name},
-                                         {"handle", handle},
-                                         {"function", f->short_name},
-                                         {"raw", p->name},
-                                         {"use", p->direction == BIND_IN ? "to_read" : "to_write"});
-  bind_share(
-      slots,
-      slot,
-      "lists",
-      bind_filled_template("let $name = Unshared::$use(\"$function: $raw\", $name)?;", fields));
-  bind_share(slots, slot, "arguments", bind_filled_template("$name.raw(),", fields));
-  bind_share(slots,
-             slot,
-             "kept",
-             bind_filled_template("$handle.0.keep_tensor(\"$raw\", $name);\n", fields));
-  bind_share(
-      slots,
-      slot,
-      "externs",
-      bind_filled_template("$raw: *mut dlf_tensor,\n", bind_fields({"raw", rust_name(p->name)})));
+  return "";
 }
 
 static const char *rust_role(const bind_slot *slot) {
@@ -319,9 +299,12 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
   }
   bind_share_row(
       slots, slot, rust_passed[0], rust_results[0], rust_changed[0], RUST_SHARES, fields);
-  for (const bind_field *row = rust_maybe(f, slot); row && row->name; row++) {
-    bind_share(slots, slot, row->name, bind_filled_template(row->value, fields));
+  if (p->kept) {
+    fields = bind_with(fields,
+                       {"keeper", rust_keeper(f, p)},
+                       {"use", p->direction == BIND_IN ? "to_read" : "to_write"});
   }
+  bind_share_templates(slots, slot, rust_instead(f, slot), fields);
   if (slot->result && handle) {
     bind_share(slots, slot, "kept", rust_keep(f, name));
   }
@@ -335,9 +318,6 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
                            rust_role(slot),
                            bind_when(*about, ": "),
                            about));
-  }
-  if (p->kept) {
-    rust_share_kept(f, slots, slot, name);
   }
   if (!slot->result || slot->changes) {
     bind_share(slots,
@@ -561,10 +541,12 @@ void rust_put_function(bind_text *t, const bind_function *f) {
   }
 }
 
-void rust_add_names(const bind_function *f, bind_names *own, bind_names *locals) {
+void rust_add_names(const bind_ir *ir, const bind_function *f, bind_names *own,
+                    bind_names *locals) {
+  (void)ir;
   const char *home = "";
-  if (rust_home(f)) {
-    home = bind_string("%s::", rust_handle_name(rust_home(f)));
+  if (bind_home(f)) {
+    home = bind_string("%s::", rust_handle_name(bind_home(f)));
   }
   for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form);) {
     bind_add_name(own, bind_string("%s%s", home, rust_form_name(f, form)), f->name);
@@ -581,8 +563,8 @@ void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *t) 
   const int depth = t->depth;
   (void)ir;
   for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form); t->depth = depth) {
-    if (rust_home(f)) {
-      bind_open(t, "impl %s {", rust_handle_name(rust_home(f)));
+    if (bind_home(f)) {
+      bind_open(t, "impl %s {", rust_handle_name(bind_home(f)));
     }
     rust_put_signature(t, rust_fields(f, form));
   }

@@ -14,7 +14,7 @@ static void rust_put_functions(bind_text *t, const bind_ir *ir, const bind_handl
   bind_text methods = {.unit = t->unit, .depth = 1};
   for (const bind_function *f = NULL;
        (f = home ? bind_next_at(home, f) : bind_next_function(ir, f));) {
-    if (rust_home(f) != home) {
+    if (bind_home(f) != home) {
       continue;
     }
     if (rust_count_options(f)) {
@@ -69,7 +69,7 @@ static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
   }
   BIND_EACH_FUNCTION (f, ir) {
     if (f->header == header) {
-      rust_add_names(f, &set, &(bind_names){.language = "Rust"});
+      rust_add_names(ir, f, &set, &(bind_names){.language = "Rust"});
     }
   }
   if (set.index.count) {
@@ -279,19 +279,7 @@ bool rust_settle_names(bind_ir *ir) {
   BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
     bind_add_name(&set, rust_handle_name(h), h->name);
   }
-  if (set.clash) {
-    bind_error("%s", set.clash);
-  }
-  BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
-    bind_names own = {.language = "Rust"};
-    bind_names locals = {.language = "Rust"};
-    if (f->unbound || f->family) {
-      continue;
-    }
-    rust_add_names(f, &own, &locals);
-    bind_settle(ir, f, &set, &own, &locals);
-  }
-  return !set.clash;
+  return bind_settle(ir, &set, rust_add_names);
 }
 
 static const struct {

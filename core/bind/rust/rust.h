@@ -45,9 +45,6 @@ const char *rust_function_name(const bind_function *f);
 /** Return the path of a function in docs: "blur", "Codec::encode". */
 const char *rust_path(const bind_function *f);
 
-/** Return the handle whose impl has a function, or NULL. */
-const bind_handle *rust_home(const bind_function *f);
-
 /** Return a doc text with lead before each line. */
 const char *rust_doc(const char *lead, const char *doc);
 
@@ -72,7 +69,7 @@ void rust_put_handle(bind_text *t, const bind_handle *h);
 void rust_put_function(bind_text *t, const bind_function *f);
 
 /** Add all names of a function, "blur", "blur_into", "BlurOptions", and those of its parameters. */
-void rust_add_names(const bind_function *f, bind_names *own, bind_names *locals);
+void rust_add_names(const bind_ir *ir, const bind_function *f, bind_names *own, bind_names *locals);
 
 /** Append the declaration of f_new (make) or f_checked in the extern block. */
 void rust_put_extern(bind_text *t, const bind_function *f, bool make);

@@ -125,11 +125,7 @@ static const char *rust_call(const bind_ir *ir, const bind_function *f, bool mak
 static void rust_put_arms(bind_text *arms, const bind_ir *ir, const bind_function *f) {
   const char *given = "";
   if (f->new_name) {
-    const bind_param *made = f->params;
-    while (!made->made) {
-      made++;
-    }
-    given = bind_string(" if call.has(\"%s\")", made->name);
+    given = bind_string(" if call.has(\"%s\")", bind_first_made(f)->name);
   }
   bind_line(arms, "\"%s\"%s => %s.map(said),", f->short_name, given, rust_call(ir, f, false));
   if (f->new_name) {

@@ -167,21 +167,14 @@ const char *rust_about(const bind_param *p) {
   return text;
 }
 
-const bind_handle *rust_home(const bind_function *f) {
-  if (f->method_of) {
-    return f->method_of;
-  }
-  return f->creates;
-}
-
 const char *rust_function_name(const bind_function *f) {
-  return bind_snake(rust_home(f) ? f->method_name : f->short_name);
+  return bind_snake(bind_home(f) ? f->method_name : f->short_name);
 }
 
 const char *rust_path(const bind_function *f) {
   const char *name = bind_escape(rust_function_name(f), rust_words);
-  if (rust_home(f)) {
-    return bind_string("%s::%s", rust_handle_name(rust_home(f)), name);
+  if (bind_home(f)) {
+    return bind_string("%s::%s", rust_handle_name(bind_home(f)), name);
   }
   return name;
 }

@@ -232,9 +232,7 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
     const bind_field *fields = share_param_fields(f, p);
     const bool nameless = p->type.kind == BIND_ENUM && !p->type.enumeration->count;
     if (make && p->made) {
-      for (const bind_field *row = share_made; row->name; row++) {
-        bind_share(&slots, slot, row->name, bind_filled_template(row->value, fields));
-      }
+      bind_share_templates(&slots, slot, share_made, fields);
     } else {
       bind_share_row(
           &slots, slot, *share_passed, *share_returned, *share_changed, SHARE_ROW, fields);

@@ -129,17 +129,6 @@ static void twin_put_header(bind_text *h, const bind_ir *ir) {
 
 /* ---- helpers ---- */
 
-static bool twin_needs_kind(const bind_ir *ir, bind_kind kind) {
-  BIND_EACH_FUNCTION (f, ir) {
-    BIND_EACH_PARAM (p, f) {
-      if (p->type.kind == kind) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool hooks = false;
   bool makes = false;
@@ -182,8 +171,8 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
                   {"letters", bind_any_kind(ir, BIND_CHAR)},
                   {"complex", bind_any_kind(ir, BIND_COMPLEX)},
                   {"hooks", hooks},
-                  {"lists", twin_needs_kind(ir, BIND_LIST)},
-                  {"given", twin_needs_kind(ir, BIND_GIVEN)},
+                  {"lists", bind_takes_kind(ir, BIND_LIST)},
+                  {"given", bind_takes_kind(ir, BIND_GIVEN)},
                   {"gifts", gives || holds},
                   {"locks", locks || holds},
                   {"holders", holds}};
