@@ -121,23 +121,32 @@ const char *bind_escape(const char *name, const char *words) {
 }
 
 /* Return the slot of a name, or the empty slot where it belongs. */
-static int *name_slot(const bind_index *index, const char *name) {
+static int *name_slot(const bind_index *index, const char *name, size_t size) {
   const size_t count = 2 * (size_t)index->capacity;
   uint64_t hash = 0xCBF29CE484222325u;
-  for (const char *c = name; *c; c++) {
-    hash = (hash ^ (unsigned char)*c) * 0x100000001B3u;
+  for (size_t i = 0; i < size; i++) {
+    hash = (hash ^ (unsigned char)name[i]) * 0x100000001B3u;
   }
   for (size_t i = (size_t)(hash % count);; i = (i + 1) % count) {
-    if (!index->slots[i] || strcmp(index->names[index->slots[i] - 1], name) == 0) {
-      return &index->slots[i];
+    int *slot = &index->slots[i];
+    const char *taken = "";
+    if (*slot) {
+      taken = index->names[*slot - 1];
+    }
+    if (!*slot || (strncmp(taken, name, size) == 0 && !taken[size])) {
+      return slot;
     }
   }
 }
 
 int bind_find_place(const bind_index *index, const char *name) {
+  return bind_find_sized(index, name, strlen(name));
+}
+
+int bind_find_sized(const bind_index *index, const char *name, size_t size) {
   int slot = 0;
   if (index->capacity) {
-    slot = *name_slot(index, name);
+    slot = *name_slot(index, name, size);
   }
   if (slot) {
     return index->places[slot - 1];
@@ -161,7 +170,7 @@ void bind_add_place(bind_index *index, const char *name, int place) {
   if (index->count == index->capacity) {
     name_widen(index);
   }
-  int *slot = name_slot(index, name);
+  int *slot = name_slot(index, name, strlen(name));
   if (*slot) {
     return;
   }

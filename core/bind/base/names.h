@@ -38,8 +38,9 @@ typedef struct bind_index {
   int count, capacity;
 } bind_index;
 
-/** Return the place of a name, or -1. */
+/** Return the place of a name, or -1; the second one's has no NUL at its end. */
 int bind_find_place(const bind_index *index, const char *name);
+int bind_find_sized(const bind_index *index, const char *name, size_t size);
 
 /** Add a name with its place; one that is there keeps its own. */
 void bind_add_place(bind_index *index, const char *name, int place);

@@ -126,17 +126,12 @@ static void text_put_number(bind_text *out, int number) {
 
 /* Return the size of a text of which at most `most` bytes count. */
 static size_t text_size(const char *text, int most) {
-  const char *end;
-  if (most < 0) {
-    end = NULL;
-  } else {
-    end = memchr(text, 0, (size_t)most);
-  }
-  if (end) {
-    return (size_t)(end - text);
-  }
   if (most < 0) {
     return strlen(text);
+  }
+  const char *end = memchr(text, 0, (size_t)most);
+  if (end) {
+    return (size_t)(end - text);
   }
   return (size_t)most;
 }

@@ -281,13 +281,6 @@ typedef struct doc_reader {
   int param_capacity;
 } doc_reader;
 
-static void doc_append(bind_text *to, const char *between, const char *text) {
-  if (to->length) {
-    bind_raw(to, between, strlen(between));
-  }
-  bind_raw(to, text, strlen(text));
-}
-
 static void doc_end_param(doc_reader *r) {
   if (r->out->param_count) {
     r->out->params[r->out->param_count - 1].text = bind_keep(&r->param);
@@ -421,19 +414,19 @@ void doc_read(const char *comment, doc_comment *out) {
     }
     switch (section) {
     case DOC_BODY:
-      doc_append(&r.body, "\n", text);
+      bind_append(&r.body, "\n", text);
       break;
     case DOC_PARAM:
-      doc_append(&r.param, " ", text);
+      bind_append(&r.param, " ", text);
       break;
     case DOC_RETURNS:
-      doc_append(&r.returns, command ? "; " : " ", text);
+      bind_append(&r.returns, command ? "; " : " ", text);
       break;
     case DOC_CONTRACT:
-      doc_append(&r.contract, command ? "; " : " ", text);
+      bind_append(&r.contract, command ? "; " : " ", text);
       break;
     case DOC_DEPRECATED:
-      doc_append(&r.deprecated, " ", text);
+      bind_append(&r.deprecated, " ", text);
       break;
     case DOC_DROPPED:
       section = DOC_BODY;

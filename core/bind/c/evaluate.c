@@ -173,17 +173,11 @@ static evaluated evaluate_character(evaluation *e, const lex_token *token) {
     base = 16;
   }
   for (size_t i = base == 16 ? 2 : 1; i < size; i++) {
-    char c = (char)(text[i] | 32);
-    unsigned digit = 99;
-    if (c >= '0' && c <= '9') {
-      digit = (unsigned)(c - '0');
-    } else if (c >= 'a' && c <= 'f') {
-      digit = (unsigned)(c - 'a' + 10);
-    }
+    const uint64_t digit = evaluate_digit(text[i]);
     if (digit >= base || value > 255) {
       return evaluate_wrong(e, "character not understood");
     }
-    value = value * base + digit;
+    value = value * base + (unsigned)digit;
   }
   if (*text != '\\' || size < 2 || value > 255) {
     return evaluate_wrong(e, "character not understood");
@@ -255,30 +249,17 @@ static int evaluate_type(evaluation *e, bool *is_unsigned) {
 }
 
 static evaluated evaluate_cast(evaluation *e, int size, bool is_unsigned) {
-  evaluated value = evaluate_unary(e);
-  int64_t bits = (int64_t)value.bits;
-  if (size == 1) {
+  uint64_t bits = evaluate_unary(e).bits;
+  const int cut = 64 - 8 * size;
+  if (cut > 0) {
+    bits <<= cut;
     if (is_unsigned) {
-      bits = (uint8_t)bits;
+      bits >>= cut;
     } else {
-      bits = (int8_t)bits;
+      bits = (uint64_t)((int64_t)bits >> cut);
     }
   }
-  if (size == 2) {
-    if (is_unsigned) {
-      bits = (uint16_t)bits;
-    } else {
-      bits = (int16_t)bits;
-    }
-  }
-  if (size == 4) {
-    if (is_unsigned) {
-      bits = (int64_t)(uint32_t)bits;
-    } else {
-      bits = (int32_t)bits;
-    }
-  }
-  return (evaluated){(uint64_t)bits, is_unsigned && size >= 4, size == 8};
+  return (evaluated){bits, is_unsigned && size >= 4, size == 8};
 }
 
 static evaluated evaluate_name(evaluation *e) {

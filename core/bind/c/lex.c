@@ -265,9 +265,6 @@ bool lex_headers(const lex_input *input, lex_list *out) {
   l->out = out;
   l->files = input->files;
   l->file = input->files[0];
-  for (int i = 0; i < LEX_BUCKETS; i++) {
-    l->buckets[i] = -1;
-  }
   if (input->preprocessed) {
     l->which = input->which;
     l->elsewhere = true;

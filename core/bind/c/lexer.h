@@ -4,15 +4,13 @@
 #ifndef DLFERRY_BIND_C_LEXER_H
 #define DLFERRY_BIND_C_LEXER_H
 
+#include "bind/base/names.h"
 #include "token.h"
 
-enum { LEX_MAX_TOKENS = 1 << 20, LEX_MAX_NESTING = 64, LEX_BUCKETS = 4096 };
+enum { LEX_MAX_TOKENS = 1 << 20, LEX_MAX_NESTING = 64 };
 
 typedef struct lex_macro {
   char *name, *body; /* a function-like one's body begins with its parameters: "(a, b) a + b" */
-  size_t size;       /* of the name */
-  int next; /* in its bucket, or -1: a header may have thousands, and each of its names is looked up
-               among them */
   bool function_like, busy;
   bool undefined; /* by #undef */
   bool elsewhere; /* in an included file, in preprocessed input */
@@ -28,9 +26,10 @@ typedef struct lexer {
   int capacity;
   lex_macro *macros;
   int macro_count, macro_capacity;
-  int buckets[LEX_BUCKETS]; /* an index into macros, or -1 */
-  const char *before;       /* waits for the next token */
-  int before_line;          /* line on which it ends, for runs of "///" */
+  bind_index
+      places; /* of macros: a header may have thousands, and each of its names is looked up */
+  const char *before; /* waits for the next token */
+  int before_line;    /* line on which it ends, for runs of "///" */
   const char *main_file;
   int header;                     /* index of the header at hand */
   int (*which)(const char *file); /* see lex_input */

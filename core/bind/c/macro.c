@@ -15,22 +15,13 @@ typedef struct lex_words {
   bool variadic; /* the last one takes all other arguments */
 } lex_words;
 
-static unsigned lex_hash(const char *text, size_t size) {
-  unsigned hash = 2166136261u;
-  for (size_t i = 0; i < size; i++) {
-    hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-  }
-  return hash % LEX_BUCKETS;
-}
-
 /* Find a macro, also one that #undef removed; NULL for none. */
 static lex_macro *lex_slot(const lexer *l, const char *name, size_t size) {
-  for (int i = l->buckets[lex_hash(name, size)]; i >= 0; i = l->macros[i].next) {
-    if (l->macros[i].size == size && memcmp(l->macros[i].name, name, size) == 0) {
-      return &l->macros[i];
-    }
+  const int place = bind_find_sized(&l->places, name, size);
+  if (place < 0) {
+    return NULL;
   }
-  return NULL;
+  return &l->macros[place];
 }
 
 lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size) {
@@ -44,13 +35,10 @@ lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size) {
 void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like) {
   lex_macro *macro = lex_slot(l, name, size);
   if (!macro) {
-    int *bucket = &l->buckets[lex_hash(name, size)];
     l->macros = bind_grow(l->macros, l->macro_count, &l->macro_capacity, sizeof *l->macros);
     macro = &l->macros[l->macro_count++];
     macro->name = bind_string("%.*s", (int)size, name);
-    macro->size = size;
-    macro->next = *bucket;
-    *bucket = l->macro_count - 1;
+    bind_add_place(&l->places, macro->name, l->macro_count - 1);
   }
   macro->body = bind_string("%s", body);
   macro->function_like = function_like;

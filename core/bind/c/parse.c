@@ -407,9 +407,6 @@ bool parse_header(const lex_list *list, c_header *out) {
   parser *p = bind_alloc(1, sizeof *p);
   p->tokens = list->tokens;
   p->out = out;
-  for (int i = 0; i < PARSE_BUCKETS; i++) {
-    p->buckets[i] = -1;
-  }
   *out = (c_header){0};
   out->file_doc = list->file_doc;
   parse_builtins(p);

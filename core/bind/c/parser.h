@@ -3,20 +3,24 @@
 #ifndef DLFERRY_BIND_C_PARSER_H
 #define DLFERRY_BIND_C_PARSER_H
 
+#include "bind/base/names.h"
 #include "parse.h"
 #include <setjmp.h>
 
+typedef enum parse_kind {
+  PARSE_TYPEDEF,
+  PARSE_TAG,
+  PARSE_CONSTANT,
+  PARSE_FUNCTION,
+  PARSE_KINDS
+} parse_kind;
+
 typedef struct parse_name {
-  const char *name;
   c_type *type;     /* of a typedef */
   c_enum *tag;      /* of an enum tag */
   c_struct *record; /* of a struct or union tag */
   int64_t value;    /* of an enumerator; index of a function */
-  enum parse_kind { PARSE_TYPEDEF, PARSE_TAG, PARSE_CONSTANT, PARSE_FUNCTION } kind;
-  int next; /* in its bucket, or -1 */
 } parse_name;
-
-enum { PARSE_BUCKETS = 4096 };
 
 typedef struct parser {
   const lex_token *tokens;
@@ -24,7 +28,7 @@ typedef struct parser {
   c_header *out;
   parse_name *names;
   int name_count, name_capacity;
-  int buckets[PARSE_BUCKETS];
+  bind_index places[PARSE_KINDS]; /* of names */
   int depth, open_blocks;
   int parameters; /* the depth of parameter lists */
   bool odd;       /* an attribute changes the size of the type at hand */
@@ -58,9 +62,9 @@ c_type *parse_opaque(const c_type *type);
 /* Step over const, restrict and the like; true when there was one. */
 bool parse_qualifier(parser *p, bool *is_const);
 
-parse_name *parse_find(const parser *p, int kind, const char *text, size_t size);
+parse_name *parse_find(const parser *p, parse_kind kind, const char *text, size_t size);
 /* Find or add. */
-parse_name *parse_add(parser *p, int kind, const char *name);
+parse_name *parse_add(parser *p, parse_kind kind, const char *name);
 c_type *parse_type(c_kind kind, bind_scalar scalar, const char *spelling);
 void parse_builtins(parser *p);
 void parse_keep_enum(parser *p, c_enum *e);

@@ -78,6 +78,13 @@ void parse_expect(parser *p, const char *text) {
   }
 }
 
+/* 1 for a bracket that opens, -1 for one that closes, 0 for other tokens. */
+static int parse_nesting(const lex_token *t) {
+  const bool opens = lex_is(t, "(") || lex_is(t, "[") || lex_is(t, "{");
+  const bool closes = lex_is(t, ")") || lex_is(t, "]") || lex_is(t, "}");
+  return opens - closes;
+}
+
 /* Step over a bracket, up to the end of the closing one. */
 void parse_skip_group(parser *p) {
   int64_t depth = 0;
@@ -85,13 +92,7 @@ void parse_skip_group(parser *p) {
     if (p->tokens[p->at].kind == LEX_END) {
       parse_fail(p, "a bracket is never closed", "");
     }
-    if (parse_sees(p, "(") || parse_sees(p, "[") || parse_sees(p, "{")) {
-      depth++;
-    }
-    if (parse_sees(p, ")") || parse_sees(p, "]") || parse_sees(p, "}")) {
-      depth--;
-    }
-    p->at++;
+    depth += parse_nesting(&p->tokens[p->at++]);
   } while (depth > 0);
 }
 
@@ -100,7 +101,7 @@ void parse_skip_value(parser *p, const char *end, const char *what) {
     if (p->tokens[p->at].kind == LEX_END) {
       parse_fail(p, what, "");
     }
-    if (parse_sees(p, "(") || parse_sees(p, "[") || parse_sees(p, "{")) {
+    if (parse_nesting(&p->tokens[p->at]) > 0) {
       parse_skip_group(p);
     } else {
       p->at++;
@@ -157,37 +158,22 @@ bool parse_attributes(parser *p) {
 
 /* ---- names ---- */
 
-static unsigned parse_hash(const char *text, size_t size) {
-  unsigned hash = 2166136261u;
-  for (size_t i = 0; i < size; i++) {
-    hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+parse_name *parse_find(const parser *p, parse_kind kind, const char *text, size_t size) {
+  const int place = bind_find_sized(&p->places[kind], text, size);
+  if (place < 0) {
+    return NULL;
   }
-  return hash % PARSE_BUCKETS;
+  return &p->names[place];
 }
 
-parse_name *parse_find(const parser *p, int kind, const char *text, size_t size) {
-  for (int i = p->buckets[parse_hash(text, size)]; i >= 0; i = p->names[i].next) {
-    parse_name *n = &p->names[i];
-    if ((int)n->kind == kind && strlen(n->name) == size && memcmp(n->name, text, size) == 0) {
-      return n;
-    }
-  }
-  return NULL;
-}
-
-parse_name *parse_add(parser *p, int kind, const char *name) {
+parse_name *parse_add(parser *p, parse_kind kind, const char *name) {
   parse_name *known = parse_find(p, kind, name, strlen(name));
   if (known) {
     return known;
   }
   p->names = bind_grow(p->names, p->name_count, &p->name_capacity, sizeof *p->names);
-  unsigned bucket = parse_hash(name, strlen(name));
-  parse_name *n = &p->names[p->name_count];
-  n->name = name;
-  n->kind = (enum parse_kind)kind;
-  n->next = p->buckets[bucket];
-  p->buckets[bucket] = p->name_count++;
-  return n;
+  bind_add_place(&p->places[kind], name, p->name_count);
+  return &p->names[p->name_count++];
 }
 
 c_type *parse_opaque(const c_type *type) {
@@ -201,15 +187,7 @@ void parse_builtins(parser *p) {
     const char *name;
     c_kind kind;
     bind_scalar scalar;
-  } known[] = {{"int8_t", C_INTEGER, BIND_I8},
-               {"int16_t", C_INTEGER, BIND_I16},
-               {"int32_t", C_INTEGER, BIND_I32},
-               {"int64_t", C_INTEGER, BIND_I64},
-               {"uint8_t", C_INTEGER, BIND_U8},
-               {"uint16_t", C_INTEGER, BIND_U16},
-               {"uint32_t", C_INTEGER, BIND_U32},
-               {"uint64_t", C_INTEGER, BIND_U64},
-               {"size_t", C_INTEGER, BIND_U64},
+  } known[] = {{"size_t", C_INTEGER, BIND_U64},
                {"ssize_t", C_INTEGER, BIND_I64},
                {"ptrdiff_t", C_INTEGER, BIND_I64},
                {"intptr_t", C_INTEGER, BIND_I64},
@@ -225,6 +203,10 @@ void parse_builtins(parser *p) {
                                         "dlf_error",
                                         "dlf_tensor",
                                         "dlf_stream"};
+  for (bind_scalar i = BIND_I8; i <= BIND_U64; i++) {
+    const char *name = bind_scalar_c(i);
+    parse_add(p, PARSE_TYPEDEF, name)->type = parse_type(C_INTEGER, i, name);
+  }
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     parse_add(p, PARSE_TYPEDEF, known[i].name)->type =
         parse_type(known[i].kind, known[i].scalar, known[i].name);
@@ -445,8 +427,7 @@ static void parse_members(parser *p) {
       parse_enum(p, t->before);
       continue;
     }
-    depth += lex_is(t, "(") || lex_is(t, "[") || lex_is(t, "{");
-    depth -= lex_is(t, ")") || lex_is(t, "]") || lex_is(t, "}");
+    depth += parse_nesting(t);
   } while (depth > 0);
 }
 
