@@ -51,8 +51,6 @@ void cases_compact(bind_case_tensor *t, bool column_major) {
     t->strides[axis] = stride;
     if (t->shape[axis] > 0) {
       stride *= t->shape[axis];
-    } else {
-      stride *= 1;
     }
   }
 }

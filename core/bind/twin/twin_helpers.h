@@ -16,6 +16,7 @@ typedef struct dlf_c128 {
 #define DLFERRY_NOT_IN "%s is %lld, wanted %s"
 
 /* @section all */
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 /* @section lists */
@@ -33,9 +34,11 @@ typedef struct dlf_c128 {
 #if defined(__GNUC__)
 #define DLFERRY_HELPER static inline __attribute__((unused))
 #define DLFERRY_INLINE static inline __attribute__((always_inline))
+#define DLFERRY_PRINTF __attribute__((format(printf, 3, 4)))
 #else
 #define DLFERRY_HELPER static inline
 #define DLFERRY_INLINE static inline
+#define DLFERRY_PRINTF
 #endif
 
 /* Runs where a function that writes tensors has begun and fails. Python tells torch of the writes.
@@ -47,18 +50,27 @@ void dlfpy_begun(void);
 #define DLFERRY_BEGUN() ((void)0)
 #endif
 
+/* Fail with a text. */
+DLFERRY_PRINTF DLFERRY_HELPER dlf_status dlferry_fail(dlf_error *error, dlf_status status,
+                                                      const char *format, ...) {
+  char message[sizeof error->message + 256];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(message, sizeof message, format, list);
+  va_end(list);
+  return dlf_error_set(error, status, message);
+}
+
 /* The linked core may be older than the header of this compilation. */
 DLFERRY_HELPER dlf_status dlferry_accept_core(dlf_error *error) {
   const char *version = dlf_version();
   int major = 0;
   int minor = 0;
-  char message[160];
   if (sscanf(version, "%d.%d", &major, &minor) == 2 && major == DLFERRY_MADE_MAJOR &&
       minor >= DLFERRY_MADE_MINOR) {
     return DLF_OK;
   }
-  snprintf(message, sizeof message, "%s, got dlferry %.32s", DLFERRY_MAKER, version);
-  return dlf_error_set(error, DLF_VERSION, message);
+  return dlferry_fail(error, DLF_VERSION, "%s, got dlferry %.32s", DLFERRY_MAKER, version);
 }
 
 /* Compiled on first use and kept for the life of the process. If two threads race, one frees its
@@ -112,9 +124,7 @@ DLFERRY_HELPER dlf_status dlferry_match(dlferry_once *once, const dlf_value *val
 /* Refuse an argument that is not a value of its enum. */
 DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, const char *wanted,
                                          dlf_status status, dlf_error *error) {
-  char message[512];
-  snprintf(message, sizeof message, DLFERRY_NOT_IN, name, value, wanted);
-  return dlf_error_set(error, status, message);
+  return dlferry_fail(error, status, DLFERRY_NOT_IN, name, value, wanted);
 }
 
 /* dlf_data without a call. */
@@ -210,57 +220,45 @@ DLFERRY_HELPER bool dlferry_loses_offset(const DLTensor *t) {
 
 DLFERRY_HELPER dlf_status dlferry_no_offset(const char *where, const DLTensor *t,
                                             dlf_error *error) {
-  char message[256], device[DLF_NAME_CAPACITY];
+  char device[DLF_NAME_CAPACITY];
   dlf_device_format(t->device, device, sizeof device);
-  snprintf(message,
-           sizeof message,
-           "%s: expected a tensor without an offset, since data on %s is a handle, got byte_offset "
-           "%llu: pass a copy",
-           where,
-           device,
-           (unsigned long long)t->byte_offset);
-  return dlf_error_set(error, DLF_UNSUPPORTED, message);
+  return dlferry_fail(
+      error,
+      DLF_UNSUPPORTED,
+      "%s: expected a tensor without an offset, since data on %s is a handle, got byte_offset "
+      "%llu: pass a copy",
+      where,
+      device,
+      (unsigned long long)t->byte_offset);
 }
 
 /* @section info */
 /* LAPACK's negative info: which argument it does not accept. */
 DLFERRY_HELPER dlf_status dlferry_refused(const char *function, const char *name, long long code,
                                           dlf_error *error) {
-  char message[256];
-  snprintf(message,
-           sizeof message,
-           "%s: %s: expected a value that the kernel accepts, got its code %lld",
-           function,
-           name,
-           code);
-  return dlf_error_set(error, DLF_INVALID, message);
+  return dlferry_fail(error,
+                      DLF_INVALID,
+                      "%s: %s: expected a value that the kernel accepts, got its code %lld",
+                      function,
+                      name,
+                      code);
 }
 
 /* @section families */
 DLFERRY_HELPER dlf_status dlferry_not_real(const char *where, double re, double im,
                                            const char *dtype, dlf_error *error) {
-  char message[256];
-  snprintf(message,
-           sizeof message,
-           "%s: expected a real number for %s, got (%g, %g)",
-           where,
-           dtype,
-           re,
-           im);
-  return dlf_error_set(error, DLF_INVALID, message);
+  return dlferry_fail(
+      error, DLF_INVALID, "%s: expected a real number for %s, got (%g, %g)", where, dtype, re, im);
 }
 
 /* @section letters */
 DLFERRY_HELPER dlf_status dlferry_no_letter(const char *where, char got, const char *wanted,
                                             dlf_status status, dlf_error *error) {
-  char message[512];
   const bool shown = got >= ' ' && got <= '~';
   if (shown) {
-    snprintf(message, sizeof message, "%s is '%c', wanted %s", where, got, wanted);
-  } else {
-    snprintf(message, sizeof message, "%s is %d, wanted %s", where, (unsigned char)got, wanted);
+    return dlferry_fail(error, status, "%s is '%c', wanted %s", where, got, wanted);
   }
-  return dlf_error_set(error, status, message);
+  return dlferry_fail(error, status, "%s is %d, wanted %s", where, (unsigned char)got, wanted);
 }
 
 /* @section complex */
@@ -319,9 +317,7 @@ DLFERRY_HELPER dlf_status dlferry_match_inputs(dlferry_once *once, const dlf_val
 
 DLFERRY_HELPER dlf_status dlferry_too_long(const char *where, unsigned long long extent,
                                            dlf_error *error) {
-  char message[256];
-  snprintf(message, sizeof message, "%s returned %llu, expected below 2^63", where, extent);
-  return dlf_error_set(error, DLF_OVERFLOW, message);
+  return dlferry_fail(error, DLF_OVERFLOW, "%s returned %llu, expected below 2^63", where, extent);
 }
 
 /* @section lists */
@@ -376,19 +372,16 @@ DLFERRY_HELPER void dlferry_list_close(dlferry_list *list) {
 DLFERRY_HELPER dlf_status dlferry_accept_given(const char *name,
                                                const DLManagedTensorVersioned *given, dlf_arg *out,
                                                dlf_error *error) {
-  char message[256];
   if (!given) {
-    snprintf(message, sizeof message, "%s: kernel gave no tensor", name);
-    return dlf_error_set(error, DLF_FOREIGN, message);
+    return dlferry_fail(error, DLF_FOREIGN, "%s: kernel gave no tensor", name);
   }
   if (given->version.major != DLF_DLPACK_MAJOR) {
-    snprintf(message,
-             sizeof message,
-             "%s: kernel gave a tensor of DLPack %u, expected %d",
-             name,
-             (unsigned)given->version.major,
-             DLF_DLPACK_MAJOR);
-    return dlf_error_set(error, DLF_VERSION, message);
+    return dlferry_fail(error,
+                        DLF_VERSION,
+                        "%s: kernel gave a tensor of DLPack %u, expected %d",
+                        name,
+                        (unsigned)given->version.major,
+                        DLF_DLPACK_MAJOR);
   }
   *out = (dlf_arg){&given->dl_tensor, given->flags & ~DLF_FLAGS_UNKNOWN};
   return DLF_OK;

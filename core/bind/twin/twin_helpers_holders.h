@@ -101,7 +101,6 @@ DLFERRY_HELPER dlf_tensor *dlferry_hold_for_kernel(dlf_tensor *tensor) {
 /* Let a handle keep a tensor until it is freed. */
 DLFERRY_HELPER dlf_status dlferry_keep(const char *where, void *handle, dlf_tensor *tensor,
                                        dlf_error *error) {
-  char message[256];
   bool done = false;
   pthread_mutex_lock(&dlferry_holders_mutex);
   dlferry_holder *holder = dlferry_holder_of(handle);
@@ -110,8 +109,6 @@ DLFERRY_HELPER dlf_status dlferry_keep(const char *where, void *handle, dlf_tens
     dlf_tensor **more = (dlf_tensor **)realloc(holder->kept, capacity * sizeof(dlf_tensor *));
     if (more) {
       holder->kept = more;
-    }
-    if (more) {
       holder->kept_capacity = capacity;
     }
   }
@@ -123,8 +120,8 @@ DLFERRY_HELPER dlf_status dlferry_keep(const char *where, void *handle, dlf_tens
   if (done) {
     return DLF_OK;
   }
-  snprintf(message, sizeof message, "%s: expected memory to keep a tensor, got none", where);
-  return dlf_error_set(error, DLF_NO_MEMORY, message);
+  return dlferry_fail(
+      error, DLF_NO_MEMORY, "%s: expected memory to keep a tensor, got none", where);
 }
 
 /* C did not keep it after all. */
@@ -292,8 +289,8 @@ DLFERRY_HELPER dlf_status dlferry_own(const dlferry_gift *gift, dlf_status verdi
       owned->holder = dlferry_hold(handle);
     }
     if (!owned || (handle && !owned->holder)) {
-      verdict =
-          dlferry_bad_gift(gift, DLF_NO_MEMORY, "expected memory for a tensor, got none", error);
+      verdict = dlferry_fail(
+          error, DLF_NO_MEMORY, "%s: expected memory for a tensor, got none", gift->where);
     }
   }
   if (verdict) {
@@ -313,8 +310,6 @@ DLFERRY_HELPER dlf_status dlferry_own(const dlferry_gift *gift, dlf_status verdi
   owned->lock = lock;
   if (gift->data) {
     owned->give_back = give_back;
-  } else {
-    owned->give_back = NULL;
   }
   if (!handle && !owned->give_back) {
     owned->give_back = dlferry_free_nothing;
@@ -328,8 +323,6 @@ DLFERRY_HELPER dlf_status dlferry_own(const dlferry_gift *gift, dlf_status verdi
   owned->managed.deleter = dlferry_delete_owned;
   if (gift->constant) {
     owned->managed.flags = DLPACK_FLAG_BITMASK_READ_ONLY;
-  } else {
-    owned->managed.flags = 0;
   }
   owned->managed.dl_tensor = (DLTensor){bytes ? gift->data : NULL,
                                         {kDLCPU, 0},
@@ -451,19 +444,14 @@ DLFERRY_HELPER bool dlferry_array_interface(const DLTensor *t, char *to) {
 
 DLFERRY_HELPER dlf_status dlferry_no_interface(const char *where, const DLTensor *t,
                                                dlf_error *error) {
-  char message[256], name[DLF_NAME_CAPACITY];
+  char name[DLF_NAME_CAPACITY];
   dlf_dtype_format_short(t->dtype, name, sizeof name);
   if (dlferry_typestr(t->dtype)) {
-    snprintf(
-        message, sizeof message, "%s: expected strides below 2^63 bytes, got larger ones", where);
-    return dlf_error_set(error, DLF_OVERFLOW, message);
+    return dlferry_fail(
+        error, DLF_OVERFLOW, "%s: expected strides below 2^63 bytes, got larger ones", where);
   }
-  snprintf(message,
-           sizeof message,
-           "%s: expected a dtype of NumPy's array interface, got %s",
-           where,
-           name);
-  return dlf_error_set(error, DLF_DTYPE, message);
+  return dlferry_fail(
+      error, DLF_DTYPE, "%s: expected a dtype of NumPy's array interface, got %s", where, name);
 }
 
 /* @section cut */
@@ -472,15 +460,13 @@ DLFERRY_HELPER dlf_status dlferry_no_interface(const char *where, const DLTensor
 DLFERRY_HELPER dlf_status dlferry_miscounted(const char *who, uint64_t count, bool below,
                                              const char *name, const char *wanted,
                                              dlf_error *error) {
-  char message[256];
-  snprintf(message,
-           sizeof message,
-           below ? "%s %lld for %s, expected %s" : "%s %llu for %s, expected %s",
-           who,
-           (unsigned long long)count,
-           name,
-           wanted);
-  return dlf_error_set(error, DLF_FOREIGN, message);
+  return dlferry_fail(error,
+                      DLF_FOREIGN,
+                      below ? "%s %lld for %s, expected %s" : "%s %llu for %s, expected %s",
+                      who,
+                      (unsigned long long)count,
+                      name,
+                      wanted);
 }
 
 /* Refuse a number that would read memory which is not there. */

@@ -27,15 +27,13 @@ DLFERRY_HELPER double dlferry_real_most(double a, double b) {
 
 DLFERRY_HELPER dlf_status dlferry_too_large(const char *where, int64_t value, int64_t lowest,
                                             int64_t highest, dlf_error *error) {
-  char message[256];
-  snprintf(message,
-           sizeof message,
-           "%s: expected %lld to %lld, got %lld",
-           where,
-           (long long)lowest,
-           (long long)highest,
-           (long long)value);
-  return dlf_error_set(error, DLF_OVERFLOW, message);
+  return dlferry_fail(error,
+                      DLF_OVERFLOW,
+                      "%s: expected %lld to %lld, got %lld",
+                      where,
+                      (long long)lowest,
+                      (long long)highest,
+                      (long long)value);
 }
 
 /* The size of the elements. */
@@ -65,8 +63,6 @@ DLFERRY_HELPER int64_t dlferry_stride(const DLTensor *t, int32_t axis) {
   for (int32_t i = axis + 1; i < t->ndim; i++) {
     if (t->shape[i] > 0) {
       stride *= (uint64_t)t->shape[i];
-    } else {
-      stride *= 1;
     }
   }
   return (int64_t)stride;
@@ -149,15 +145,14 @@ DLFERRY_HELPER bool dlferry_wants_columns(const DLTensor *const *all, int count)
 
 DLFERRY_HELPER dlf_status dlferry_no_matrix(const char *where, const DLTensor *t,
                                             dlf_error *error) {
-  char message[512];
-  snprintf(message,
-           sizeof message,
-           "%s: expected a leading dimension and elements next to each other, got strides "
-           "(%lld, %lld): pass a copy",
-           where,
-           (long long)dlferry_stride(t, 0),
-           (long long)dlferry_stride(t, 1));
-  return dlf_error_set(error, DLF_LAYOUT, message);
+  return dlferry_fail(
+      error,
+      DLF_LAYOUT,
+      "%s: expected a leading dimension and elements next to each other, got strides "
+      "(%lld, %lld): pass a copy",
+      where,
+      (long long)dlferry_stride(t, 0),
+      (long long)dlferry_stride(t, 1));
 }
 
 /* Say which matrix to copy: one that is only read rather than one that the call writes, else the
@@ -168,7 +163,7 @@ DLFERRY_HELPER dlf_status dlferry_no_order(const char *function, const char *con
   static const char *const words[] = {"rows", "columns"};
   int first[2] = {-1, -1}; /* the first that fits rows alone, columns alone */
   int64_t ld;
-  char message[768], where[256];
+  char where[256];
   for (int i = 0; i < count; i++) {
     const bool rows = dlferry_runs(all[i], false, &ld);
     const bool columns = dlferry_runs(all[i], true, &ld);
@@ -186,27 +181,25 @@ DLFERRY_HELPER dlf_status dlferry_no_order(const char *function, const char *con
   if (only_read) {
     wrong = !later;
   }
-  snprintf(message,
-           sizeof message,
-           "%s: %s: expected %s as %s has, got %s: pass a copy in %s, since C takes one order for "
-           "all its matrices",
-           function,
-           names[first[wrong]],
-           words[!wrong],
-           names[first[!wrong]],
-           words[wrong],
-           words[!wrong]);
-  return dlf_error_set(error, DLF_LAYOUT, message);
+  return dlferry_fail(
+      error,
+      DLF_LAYOUT,
+      "%s: %s: expected %s as %s has, got %s: pass a copy in %s, since C takes one order for "
+      "all its matrices",
+      function,
+      names[first[wrong]],
+      words[!wrong],
+      names[first[!wrong]],
+      words[wrong],
+      words[!wrong]);
 }
 
 DLFERRY_HELPER dlf_status dlferry_no_walk(const char *where, int axis, dlf_error *error) {
-  char message[256];
-  snprintf(message,
-           sizeof message,
-           "%s: expected a stride other than 0 along axis %d, got 0: pass a copy",
-           where,
-           axis);
-  return dlf_error_set(error, DLF_LAYOUT, message);
+  return dlferry_fail(error,
+                      DLF_LAYOUT,
+                      "%s: expected a stride other than 0 along axis %d, got 0: pass a copy",
+                      where,
+                      axis);
 }
 
 /* @section gifts */
@@ -233,17 +226,9 @@ DLFERRY_HELPER int64_t dlferry_wide(uint64_t value) {
   return (int64_t)value;
 }
 
-DLFERRY_HELPER dlf_status dlferry_bad_gift(const dlferry_gift *gift, dlf_status status,
-                                           const char *what, dlf_error *error) {
-  char message[512];
-  snprintf(message, sizeof message, "%s: %s", gift->where, what);
-  return dlf_error_set(error, status, message);
-}
-
 /* Count the elements. */
 DLFERRY_HELPER dlf_status dlferry_measure(const dlferry_gift *gift, int64_t *bytes,
                                           dlf_error *error) {
-  char message[256];
   bool empty = false;
   bool sure = gift->sure;
   *bytes = gift->dtype.bits / 8 * gift->dtype.lanes;
@@ -253,12 +238,12 @@ DLFERRY_HELPER dlf_status dlferry_measure(const dlferry_gift *gift, int64_t *byt
       if (gift->axes) {
         name = gift->axes[i];
       }
-      snprintf(message,
-               sizeof message,
-               "kernel gave %lld for [%s], expected 0 or more",
-               (long long)gift->shape[i],
-               name);
-      return dlferry_bad_gift(gift, DLF_FOREIGN, message, error);
+      return dlferry_fail(error,
+                          DLF_FOREIGN,
+                          "%s: kernel gave %lld for [%s], expected 0 or more",
+                          gift->where,
+                          (long long)gift->shape[i],
+                          name);
     }
     empty |= gift->shape[i] == 0;
   }
@@ -266,20 +251,20 @@ DLFERRY_HELPER dlf_status dlferry_measure(const dlferry_gift *gift, int64_t *byt
     sure &= *bytes <= INT64_MAX / gift->shape[i];
     if (sure) {
       *bytes *= gift->shape[i];
-    } else {
-      *bytes *= 1;
     }
   }
   if (empty) {
     *bytes = 0;
   }
   if (!sure || (uint64_t)*bytes > PTRDIFF_MAX) {
-    return dlferry_bad_gift(
-        gift, DLF_FOREIGN, "kernel gave extents whose product is too large for memory", error);
+    return dlferry_fail(error,
+                        DLF_FOREIGN,
+                        "%s: kernel gave extents whose product is too large for memory",
+                        gift->where);
   }
   if (*bytes && !gift->data) {
-    return dlferry_bad_gift(
-        gift, DLF_FOREIGN, "kernel gave NULL, expected a pointer to elements", error);
+    return dlferry_fail(
+        error, DLF_FOREIGN, "%s: kernel gave NULL, expected a pointer to elements", gift->where);
   }
   return DLF_OK;
 }
@@ -289,17 +274,15 @@ DLFERRY_HELPER dlf_status dlferry_measure(const dlferry_gift *gift, int64_t *byt
 DLFERRY_HELPER dlf_status dlferry_extents(const char *where, const char *name, const void *extents,
                                           size_t size, uint64_t rank, int64_t *shape,
                                           dlf_error *error) {
-  char message[256];
   if (rank > DLF_MAX_NDIM || (rank && !extents)) {
-    snprintf(message,
-             sizeof message,
-             "%s: kernel gave %s %s of %lld extents, expected 0 to %d",
-             where,
-             extents ? "a list" : "NULL for a list",
-             name,
-             (long long)rank,
-             (int)DLF_MAX_NDIM);
-    return dlf_error_set(error, DLF_FOREIGN, message);
+    return dlferry_fail(error,
+                        DLF_FOREIGN,
+                        "%s: kernel gave %s %s of %lld extents, expected 0 to %d",
+                        where,
+                        extents ? "a list" : "NULL for a list",
+                        name,
+                        (long long)rank,
+                        (int)DLF_MAX_NDIM);
   }
   for (uint64_t i = 0; i < rank; i++) {
     int32_t narrow;
@@ -323,8 +306,6 @@ DLFERRY_HELPER void dlferry_lay_out(const dlferry_gift *gift, int64_t *strides) 
     strides[i] = stride;
     if (gift->shape[i] > 1) {
       stride *= gift->shape[i];
-    } else {
-      stride *= 1;
     }
   }
 }
