@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Questions about the IR that the twins, the tests and the languages ask. */
 #include "query.h"
+#include "contract/contract.h"
 #include <string.h>
 
 const bind_function *bind_next_function(const bind_ir *ir, const bind_function *f) {
@@ -54,6 +55,18 @@ bool bind_settle(bind_ir *ir, bind_names *all, bind_add_own add) {
     }
   }
   return !all->clash;
+}
+
+int bind_c_index(const bind_function *f, const bind_param *p) {
+  int i = 0;
+  while (i < f->c_param_count && f->c_params[i].param != p) {
+    i++;
+  }
+  return i;
+}
+
+const dlf__clause *bind_clause_of(const bind_function *f, const bind_param *p) {
+  return dlf__contract_clause(f->compiled, bind_c_index(f, p));
 }
 
 const bind_param *bind_first_made(const bind_function *f) {

@@ -24,6 +24,12 @@ bool bind_settle(bind_ir *ir, bind_names *all, bind_add_own add);
 /** The same for the methods of a handle and the functions that make it. */
 const bind_function *bind_next_at(const bind_handle *h, const bind_function *f);
 
+/** Return the index of a parameter among C's. */
+int bind_c_index(const bind_function *f, const bind_param *p);
+
+/** Return the contract's clause for a tensor; NULL for none. */
+const struct dlf__clause *bind_clause_of(const bind_function *f, const bind_param *p);
+
 /** Return the first parameter that f_new makes. */
 const bind_param *bind_first_made(const bind_function *f);
 

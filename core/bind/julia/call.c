@@ -68,10 +68,10 @@ static void julia_share(const bind_slots *slots, bind_slot *slot, const bind_fun
         "about",
         bind_filled("- `$name`$role: $about", {"name", name}, {"about", about}, {"role", role}));
   }
-  if (tensors && julia_wants(p, f->compiled, true)) {
+  if (tensors && julia_wants(f, p, true)) {
     bind_share(slots, slot, "columns", bind_string("`%s`", name));
   }
-  if (tensors && julia_wants(p, f->compiled, false)) {
+  if (tensors && julia_wants(f, p, false)) {
     bind_share(slots, slot, "rows", bind_string("`%s`", name));
   }
 }

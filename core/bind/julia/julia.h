@@ -6,7 +6,6 @@
 #include "bind/base/output.h"
 #include "bind/emit/slots.h"
 #include "bind/ir/ir.h"
-#include <dlferry/contract.h>
 
 const char *julia_name(const char *name);
 
@@ -41,7 +40,7 @@ const char *julia_result_name(const bind_type *type);
 
 /** Tell whether a contract asks for this layout of a tensor with enough axes to have one.
  *  @param fortran  column-major, like a plain Matrix; else row-major */
-bool julia_wants(const bind_param *p, const dlf_contract *contract, bool fortran);
+bool julia_wants(const bind_function *f, const bind_param *p, bool fortran);
 
 /** Return the first paragraphs of a doc: the summary, or the name without one; then the
  * description. */

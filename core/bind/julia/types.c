@@ -71,14 +71,6 @@ static const char *julia_value(const bind_type *type) {
 
 /* ---- the contract of a tensor ---- */
 
-static const dlf__clause *julia_clause(const bind_param *p, const dlf_contract *contract) {
-  const dlf__clause *clause = contract->clauses;
-  while (strcmp(contract->names[clause->parameter], p->name) != 0) {
-    clause++;
-  }
-  return clause;
-}
-
 /* Return the clause with the dtype and the extents: its own, or that of the tensor in `like`. */
 static const dlf__clause *julia_model(const dlf__clause *clause, const dlf_contract *contract) {
   while (clause->like >= 0) {
@@ -105,8 +97,9 @@ static const char *julia_element(DLDataType d) {
 /* Return the kind of a returned tensor, so that the compiler knows its type. The dtype is the
  * contract's, or that of an argument that must have the same; "New" if the contract leaves it open.
  */
-static const char *julia_new(const bind_param *p, const dlf_contract *contract) {
-  const dlf__clause *clause = julia_clause(p, contract);
+static const char *julia_new(const bind_function *f, const bind_param *p) {
+  const dlf_contract *contract = f->compiled;
+  const dlf__clause *clause = bind_clause_of(f, p);
   const dlf__clause *model = julia_model(clause, contract);
   const char *element = NULL;
   if (clause->dtype_count == 1 && clause->like < 0) {
@@ -130,9 +123,9 @@ static const char *julia_new(const bind_param *p, const dlf_contract *contract) 
   return bind_string("New{%s,%d}", element, model->axis_count);
 }
 
-bool julia_wants(const bind_param *p, const dlf_contract *contract, bool fortran) {
-  const dlf__clause *clause = julia_clause(p, contract);
-  const dlf__clause *model = julia_model(clause, contract);
+bool julia_wants(const bind_function *f, const bind_param *p, bool fortran) {
+  const dlf__clause *clause = bind_clause_of(f, p);
+  const dlf__clause *model = julia_model(clause, f->compiled);
   const bool flat = model->run < 0 && !model->implicit && model->axis_count < 2;
   const int32_t order = dlf__layouts[clause->layout].order;
   return order == (fortran ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR) && !flat && !clause->same_layout;
@@ -223,7 +216,7 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot) {
     template = row->result;
   }
   if (slot->result && tensor) {
-    new_tensor = julia_new(p, f->compiled);
+    new_tensor = julia_new(f, p);
   }
   const char *kind = bind_filled_template(
       template,

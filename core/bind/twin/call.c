@@ -374,14 +374,12 @@ static const char *call_outcome(const bind_function *f, const bind_field *shares
 
 /* ---- results ---- */
 
-static const char *call_let_go(const char *shares, const char *value) {
-  if (*shares || *value) {
+static const char *call_let_go(const char *released) {
+  if (*released) {
     return bind_filled("if (dlf_verdict) {\n"
-                       "  $shares\n"
-                       "  $value\n"
+                       "  $released\n"
                        "}\n",
-                       {"shares", shares},
-                       {"value", value});
+                       {"released", released});
   }
   return "";
 }
@@ -427,8 +425,7 @@ static const char call_rest[] = "$offsets\n"
 static const char *call_rest_of(const bind_function *f, const bind_field *shares, bool apart) {
   const bool brings_back = call_brings_back(f);
   const char *released = bind_string("%s%s", call_begun(f), bind_field_of(shares, "released"));
-  const char *let_go = call_let_go(released, twin_share_of_value(f, "released"));
-  const char *ends = bind_string("%sif (dlf_verdict) return dlf_verdict;\n", let_go);
+  const char *ends = bind_string("%sif (dlf_verdict) return dlf_verdict;\n", call_let_go(released));
   const char *match_again = "";
   if (bind_has_kind(f, BIND_GIVEN)) {
     match_again = bind_filled("if (!dlf_verdict) dlf_verdict = dlferry_match("
@@ -463,7 +460,6 @@ static const char *call_rest_of(const bind_function *f, const bind_field *shares
           {"keeping", keep_before(f)},
           {"keeping_result", keep_after(f)},
           {"outcome", call_outcome(f, shares)},
-          {"value_check", twin_share_of_value(f, "check")},
           {"match_again", match_again},
           {"let_go", bind_when(brings_back, ends)},
           {"handed_over", call_handed_over(f)}));
@@ -499,7 +495,6 @@ static const char call_checked[] = "$declaration {\n"
                                    "  $kept\n"
                                    "  $rooms\n"
                                    "  $places\n"
-                                   "  $value_place\n"
                                    "  $checks\n"
                                    "  $match\n"
                                    "  $rest\n"
@@ -565,7 +560,6 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
       bind_fields({"declaration", bind_keep(&declaration)},
                   {"verdict", call_has_contract(f) || brings_back ? verdict : ""},
                   {"rooms", makes ? "" : bind_field_of(shares, "rooms")},
-                  {"value_place", twin_share_of_value(f, "place")},
                   {"match", call_match(f, predicate)},
                   {"rest", rest},
                   {"kept", keep_arguments(f)});
@@ -585,7 +579,6 @@ static const char call_new[] = "$declaration {\n"
                                "  $made_places\n"
                                "  $made_emptied\n"
                                "  $places\n"
-                               "  $value_place\n"
                                "  $checks\n"
                                "  $body\n"
                                "  $cut\n"
@@ -627,19 +620,17 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
                 {"name", p->name});
     }
   }
-  const bind_field *fields = bind_with(
-      shares,
-      {"declaration", bind_keep(&declaration)},
-      {"function", f->own},
-      {"twin", f->checked_name},
-      {"value_place", twin_share_of_value(f, "place")},
-      {"values", twin_value_list(f, true)},
-      {"hooks", bind_string("%s%s", hooks_statements(f), call_family(f, "match_inputs"))},
-      {"created", bind_keep(&created)},
-      {"arguments", call_arguments(f, true)},
-      {"looked_at", call_looked_at(f)},
-      {"let_go",
-       call_let_go(bind_field_of(shares, "released"), twin_share_of_value(f, "made_released"))});
+  const bind_field *fields =
+      bind_with(shares,
+                {"declaration", bind_keep(&declaration)},
+                {"function", f->own},
+                {"twin", f->checked_name},
+                {"values", twin_value_list(f, true)},
+                {"hooks", bind_string("%s%s", hooks_statements(f), call_family(f, "match_inputs"))},
+                {"created", bind_keep(&created)},
+                {"arguments", call_arguments(f, true)},
+                {"looked_at", call_looked_at(f)},
+                {"let_go", call_let_go(bind_field_of(shares, "released"))});
   const char *slowly = bind_filled_template(call_made_slowly, fields);
   const char *body = slowly;
   if (makes) {
@@ -661,7 +652,10 @@ static void call_put_twins(bind_text *c, const bind_function *f) {
   }
   bind_put(c, "%s", give_functions(f));
   const bool predicate = contract && bind_put_predicate(c, f);
-  const bool makes = predicate && f->new_name && !f->lock && bind_put_make(c, f);
+  const bool makes = predicate && f->new_name && !f->lock;
+  if (makes) {
+    bind_put_make(c, f);
+  }
   call_put_checked(c, f, predicate, makes);
   if (f->new_name) {
     call_put_new(c, f, makes);

@@ -27,9 +27,6 @@ static const bind_c_param *cut_place(const bind_function *f, const dlf__limit *l
 
 const char *cut_places(const bind_function *f) {
   bind_text t = {0};
-  if (!cut_needed(f)) {
-    return "";
-  }
   const dlf_contract *c = f->compiled;
   BIND_EACH (const dlf__limit, limit, c->limits, c->limit_count) {
     const bind_c_param *place = cut_place(f, limit);
@@ -81,9 +78,6 @@ static void cut_put_constraint(bind_text *t, const bind_function *f, const dlf_c
 
 const char *cut_counted(const bind_function *f) {
   bind_text t = {0};
-  if (!cut_needed(f)) {
-    return "";
-  }
   const dlf_contract *c = f->compiled;
   BIND_EACH (const dlf__limit, limit, c->limits, c->limit_count) {
     const bind_c_param *place = cut_place(f, limit);
@@ -128,9 +122,6 @@ const char *cut_variables(const bind_function *f) {
 
 const char *cut_made(const bind_function *f) {
   bind_text t = {0};
-  if (!cut_needed(f)) {
-    return "";
-  }
   const dlf_contract *c = f->compiled;
   BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
     for (int32_t k = 0; k < clause->axis_count && dlf__is_output(clause); k++) {

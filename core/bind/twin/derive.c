@@ -2,6 +2,7 @@
 #include "derive.h"
 #include "argument.h"
 #include "bind/base/template.h"
+#include "bind/emit/query.h"
 #include "expression.h"
 #include <string.h>
 
@@ -360,9 +361,6 @@ static void derive_put_interface(bind_text *t, const bind_function *f, const dlf
 
 const char *derive_statements(const bind_function *f) {
   bind_text t = {0};
-  if (!derive_needed(f)) {
-    return "";
-  }
   const dlf_contract *c = f->compiled;
   bool computes = false;
   BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
@@ -383,9 +381,6 @@ const char *derive_statements(const bind_function *f) {
 }
 
 bool derive_may_refuse(const bind_function *f) {
-  if (!derive_needed(f)) {
-    return false;
-  }
   const dlf_contract *c = f->compiled;
   bool may = false;
   for (int i = 0; i < f->c_param_count; i++) {
@@ -418,14 +413,10 @@ static bool derive_may_be_handle(const dlf__clause *clause) {
   return may;
 }
 
-const char *derive_offset(const bind_function *f, const dlf_contract *c, const bind_param *p) {
-  int which = 0;
-  while (which < f->c_param_count && f->c_params[which].param != p) {
-    which++;
-  }
+const char *derive_offset(const bind_function *f, const bind_param *p) {
   const dlf__clause *clause = NULL;
-  if (which < f->c_param_count && p->pointer && p->type.kind == BIND_TENSOR) {
-    clause = dlf__contract_clause(c, which);
+  if (p->pointer && p->type.kind == BIND_TENSOR) {
+    clause = bind_clause_of(f, p);
   }
   if (!clause || clause->given || !derive_may_be_handle(clause)) {
     return "";
@@ -438,16 +429,8 @@ const char *derive_offset(const bind_function *f, const dlf_contract *c, const b
 
 const char *derive_offsets(const bind_function *f) {
   bind_text t = {0};
-  bool points = false;
   BIND_EACH_PARAM (p, f) {
-    points |= p->pointer && p->type.kind == BIND_TENSOR;
-  }
-  const dlf_contract *c = NULL;
-  if (points) {
-    c = f->compiled;
-  }
-  for (int i = 0; i < f->param_count && c; i++) {
-    bind_put(&t, "%s", derive_offset(f, c, &f->params[i]));
+    bind_put(&t, "%s", derive_offset(f, p));
   }
   return bind_keep(&t);
 }

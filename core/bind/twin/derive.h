@@ -28,7 +28,7 @@ void derive_put_value(bind_text *t, const dlf_contract *c, const dlf__derived *d
 
 /* Refuse tensors whose data is a handle with an offset, which a pointer cannot carry; "" where no
  * clause allows such a device. For one parameter, a hook's; for all, the kernel's. */
-const char *derive_offset(const bind_function *f, const dlf_contract *c, const bind_param *p);
+const char *derive_offset(const bind_function *f, const bind_param *p);
 const char *derive_offsets(const bind_function *f);
 
 /* The pointer that C takes for a tensor. */

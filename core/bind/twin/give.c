@@ -169,10 +169,7 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
   static const char *const kinds[] = {
       [BIND_GIFT_COPIED] = "copy", [BIND_GIFT_LENT] = "lend", [BIND_GIFT_FREED] = "own"};
   const bind_gift *gift = p->gift;
-  const dlf__clause *clause = c->clauses;
-  while (strcmp(c->names[clause->parameter], p->name) != 0) {
-    clause++;
-  }
+  const dlf__clause *clause = bind_clause_of(f, p);
   const DLDataType d = clause->dtypes[0];
   bind_line(t, "{");
   t->depth++;
@@ -221,13 +218,9 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
 
 const char *give_statements(const bind_function *f) {
   bind_text t = {0};
-  if (!give_needed(f)) {
-    return "";
-  }
-  const dlf_contract *c = f->compiled;
   BIND_EACH_PARAM (p, f) {
     if (p->gift) {
-      give_put(&t, f, c, p);
+      give_put(&t, f, f->compiled, p);
     }
   }
   return bind_keep(&t);

@@ -49,14 +49,10 @@ static const char *hooks_arguments(const bind_function *f, const dlf_contract *c
       const bind_hook_arg *arg = &hook->args[k];
       const char *variable = bind_string("dlf_arg_%d", k);
       if (arg->param) {
-        bind_put(before, "%s", derive_offset(f, c, arg->param));
-      }
-      if (arg->param) {
+        bind_put(before, "%s", derive_offset(f, arg->param));
         argument = hooks_passed(arg->param);
       } else {
         argument = bind_string("(%.*s)%s", (int)strlen(arg->type.c) - 1, arg->type.c, variable);
-      }
-      if (!arg->param) {
         derive_put_value(before,
                          c,
                          &c->hooks[which].sources[k],
@@ -80,7 +76,7 @@ static const char hooks_call[] = "{\n"
                                  "  dlf_values[$index].integer = (int64_t)dlf_extent;\n"
                                  "}\n";
 
-static const char *hooks_one(const bind_function *f, const dlf_contract *c, int which) {
+static const char *hooks_statement(const bind_function *f, const dlf_contract *c, int which) {
   const bind_hook *hook = &f->hooks[which];
   const bool behind = hook->place >= 0;
   const bool wide = hook->result.scalar == BIND_U64;
@@ -116,7 +112,6 @@ static const char *hooks_one(const bind_function *f, const dlf_contract *c, int 
                        {"hook", hook->name});
   }
   const bind_field *fields = bind_fields({"name", hook->name},
-                                         {"function", f->short_name},
                                          {"arguments", arguments},
                                          {"index", bind_string("%d", f->c_param_count + which)},
                                          {"before", values},
@@ -133,7 +128,7 @@ const char *hooks_statements(const bind_function *f) {
   }
   const dlf_contract *c = f->compiled;
   for (int i = 0; i < f->hook_count; i++) {
-    bind_put(f->hooks[i].early ? &early : &late, "%s", hooks_one(f, c, i));
+    bind_put(f->hooks[i].early ? &early : &late, "%s", hooks_statement(f, c, i));
   }
   const char *first = bind_keep(&early);
   const char *then = bind_keep(&late);

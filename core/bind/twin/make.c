@@ -3,17 +3,9 @@
  * check then judges inputs and outputs together. If it refuses, all is thrown away, and the
  * interpreter decides from the beginning. */
 #include "make.h"
+#include "bind/emit/query.h"
 #include "expression.h"
 #include "predicate.h"
-#include <string.h>
-
-static const dlf__clause *make_clause_of(const dlf_contract *c, const char *name) {
-  const dlf__clause *clause = c->clauses;
-  while (strcmp(bind_predicate_name(c, clause), name) != 0) {
-    clause++; /* every tensor has one */
-  }
-  return clause;
-}
 
 /* The axes' names, from the tensors that bind them. */
 static void make_symbols(bind_text *t, const dlf_contract *c) {
@@ -113,28 +105,24 @@ static void make_output(bind_text *t, const dlf_contract *c, const dlf__clause *
             bind_predicate_name(c, clause));
 }
 
-bool bind_put_make(bind_text *text, const bind_function *f) {
+void bind_put_make(bind_text *text, const bind_function *f) {
   const dlf_contract *c = f->compiled;
-  const bool can = c != NULL; /* on the processor, which the predicate requires */
-  if (can) {
-    bind_open_predicate(text, f, true);
-    bind_line(text, "bool dlf_sure = true;");
-    bind_line(text, "dlf_prototype dlf_made;");
-    BIND_EACH_PARAM (p, f) {
-      if (bind_predicate_looks_at(p) && p->type.kind != BIND_TENSOR) {
-        bind_line(text, "(void)%s;", p->name);
-      }
+  bind_open_predicate(text, f, true);
+  bind_line(text, "bool dlf_sure = true;");
+  bind_line(text, "dlf_prototype dlf_made;");
+  BIND_EACH_PARAM (p, f) {
+    if (bind_predicate_looks_at(p) && p->type.kind != BIND_TENSOR) {
+      bind_line(text, "(void)%s;", p->name);
     }
-    make_symbols(text, c);
-    BIND_EACH_PARAM (p, f) {
-      if (p->made) {
-        make_output(text, c, make_clause_of(c, p->name));
-      }
-    }
-    bind_put(text, "return dlferry_fits_%s(", f->own);
-    bind_put_predicate_arguments(text, f, true);
-    bind_line(text, ");");
-    bind_close(text, "}\n");
   }
-  return can;
+  make_symbols(text, c);
+  BIND_EACH_PARAM (p, f) {
+    if (p->made) {
+      make_output(text, c, bind_clause_of(f, p));
+    }
+  }
+  bind_put(text, "return dlferry_fits_%s(", f->own);
+  bind_put_predicate_arguments(text, f, true);
+  bind_line(text, ");");
+  bind_close(text, "}\n");
 }

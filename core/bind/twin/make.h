@@ -7,8 +7,7 @@
 #include "bind/base/text.h"
 #include "bind/ir/ir.h"
 
-/* static bool dlferry_make_NAME(...), for a function with a fast check; false, with nothing
- * written, if impossible. */
-bool bind_put_make(bind_text *text, const bind_function *f);
+/* static bool dlferry_make_NAME(...), for a function with a fast check. */
+void bind_put_make(bind_text *text, const bind_function *f);
 
 #endif

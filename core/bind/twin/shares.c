@@ -2,7 +2,7 @@
 /* Each kind of parameter's contribution to each part of a twin. */
 #include "shares.h"
 #include "argument.h"
-#include "bind/emit/declare.h"
+#include "bind/emit/query.h"
 #include "bind/emit/slots.h"
 #include "keep.h"
 #include <string.h>
@@ -28,6 +28,7 @@ static const bind_part share_parts[] = {
     {"opened", "", BIND_C_ORDER}, /* filled */
     {"closed", "", BIND_C_ORDER}, /* and freed */
     {"forgotten", "", BIND_C_ORDER},    /* after a kernel's failure */
+    {"value_check", "", BIND_C_ORDER},  /* of what the kernel returned */
     {"results", "", BIND_C_ORDER},      /* checked after a kernel's success */
     {"accepted", "", BIND_C_ORDER},     /* given tensors, for the second match */
     {"released", "", BIND_C_ORDER},     /* on failure the caller keeps nothing */
@@ -37,10 +38,10 @@ static const bind_part share_parts[] = {
     {NULL, NULL, BIND_C_ORDER},
 };
 
-#define SHARE_PLACE(what, nothing)                                                                 \
+#define SHARE_PLACE(result, nothing)                                                               \
   {"places",                                                                                       \
    "if (!$name)\n"                                                                                 \
-   "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the " what           \
+   "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the " result         \
    ", got NULL\");\n"                                                                              \
    "*$name = " nothing ";\n"}
 
@@ -168,14 +169,6 @@ static const char *share_letter_test(const bind_param *p) {
   return bind_string("(unsigned char)%s > 127", p->name);
 }
 
-static int share_index(const bind_function *f, const bind_param *p) {
-  int i = 0;
-  while (i < f->c_param_count && f->c_params[i].param != p) {
-    i++;
-  }
-  return i;
-}
-
 /* What the templates say of an object's type, and of an enum's value in a place. */
 static const bind_field *share_type_fields(const bind_field *fields, const bind_type *type,
                                            const char *place) {
@@ -205,7 +198,7 @@ static const bind_field *share_param_fields(const bind_function *f, const bind_p
                                          {"function", f->short_name},
                                          {"where", argument_where(f, p)},
                                          {"type", bind_string("%.*s", (int)size, p->type.c)},
-                                         {"index", bind_string("%d", share_index(f, p))});
+                                         {"index", bind_string("%d", bind_c_index(f, p))});
   const char *refusal = "";
   if (p->type.handle) {
     refusal = argument_closed(f, p);
@@ -221,12 +214,72 @@ static const bind_field *share_param_fields(const bind_function *f, const bind_p
   return bind_with(fields, {"refusal", refusal}, {"strange", strange}, {"letters", letters});
 }
 
+/* ---- the return value ---- */
+
+#define SHARE_VALUE_PLACE                                                                          \
+  {"places",                                                                                       \
+   "if (!$name)\n"                                                                                 \
+   "  return dlf_error_set(error, DLF_INVALID, \"$function: expected a place for the "             \
+   "$handle, got NULL\");\n"                                                                       \
+   "*$name = $none;\n"}
+
+static const bind_field share_value[BIND_OTHER][SHARE_ROW] = {
+    [BIND_HANDLE] =
+        {SHARE_VALUE_PLACE,
+         {"value_check",
+          "if (!dlf_value_of_call)\n"
+          "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel made no "
+          "$handle\");\n"},
+         {"released", "$free(dlf_value_of_call);\n"}},
+    [BIND_CHAR] =
+        {{"value_check",
+          "if ((unsigned char)dlf_value_of_call > 127)\n"
+          "  dlf_verdict = dlferry_no_letter(\"$function: its result\", dlf_value_of_call,\n"
+          "                                  \"a character of ASCII\", DLF_FOREIGN, error);\n"}},
+    [BIND_STRING] =
+        {{"value_check",
+          "if (!dlf_value_of_call)\n"
+          "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel returned NULL, "
+          "expected text\");\n"}},
+    [BIND_ENUM] = {{"value_check",
+                    "$test\n"
+                    "  dlf_verdict = dlferry_not_in(\"$function: its result\", (long "
+                    "long)dlf_value_of_call, \"$labels\", DLF_FOREIGN, error);\n"}},
+};
+
+/* In f_new it is in the caller's place already. */
+static const bind_field share_made_value[] = {
+    SHARE_VALUE_PLACE,
+    {"released",
+     "$free(*$name);\n"
+     "*$name = $none;\n"},
+    {NULL, NULL},
+};
+
+static void share_put_value(const bind_function *f, const bind_slots *slots, bind_slot *slot,
+                            bool make) {
+  const bind_type *type = &f->result;
+  const bool nameless = type->kind == BIND_ENUM && !type->enumeration->count;
+  const bind_field *row = share_value[type->kind];
+  if (nameless || f->result_optional) {
+    return;
+  }
+  if (make && type->kind == BIND_HANDLE) {
+    row = share_made_value;
+  }
+  const bind_field *fields = bind_fields({"function", f->short_name}, {"name", slot->p->name});
+  bind_share_templates(slots, slot, row, share_type_fields(fields, type, "dlf_value_of_call"));
+}
+
+/* ---- all of them ---- */
+
 const bind_field *twin_shares(const bind_function *f, bool make) {
   const bind_slots slots = bind_slots_of(f, make, share_parts);
   for (int i = 0; i < slots.count; i++) {
     bind_slot *slot = &slots.items[i];
     const bind_param *p = slot->p;
     if (slot->is_value) {
+      share_put_value(f, &slots, slot, make);
       continue;
     }
     const bind_field *fields = share_param_fields(f, p);
@@ -250,59 +303,4 @@ const bind_field *twin_shares(const bind_function *f, bool make) {
     }
   }
   return bind_joined(&slots);
-}
-
-/* ---- the return value ---- */
-
-/* The row of the return value. */
-static const bind_field share_value[BIND_OTHER][SHARE_ROW] = {
-    [BIND_HANDLE] =
-        {{"place",
-          "if (!$result)\n"
-          "  return dlf_error_set(error, DLF_INVALID, \"$function: expected a place for the "
-          "$handle, got NULL\");\n"
-          "*$result = $none;\n"},
-         {"check",
-          "if (!dlf_value_of_call)\n"
-          "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel made no "
-          "$handle\");\n"},
-         {"released", "$free(dlf_value_of_call);\n"},
-         {"made_released",
-          "$free(*$result);\n"
-          "*$result = $none;\n"}},
-    [BIND_CHAR] =
-        {{"check",
-          "if ((unsigned char)dlf_value_of_call > 127)\n"
-          "  dlf_verdict = dlferry_no_letter(\"$function: its result\", dlf_value_of_call,\n"
-          "                                  \"a character of ASCII\", DLF_FOREIGN, error);\n"}},
-    [BIND_STRING] =
-        {{"check",
-          "if (!dlf_value_of_call)\n"
-          "  dlf_verdict = dlf_error_set(error, DLF_FOREIGN, \"$function: kernel returned NULL, "
-          "expected text\");\n"}},
-    [BIND_ENUM] = {{"check",
-                    "$test\n"
-                    "  dlf_verdict = dlferry_not_in(\"$function: its result\", (long "
-                    "long)dlf_value_of_call, \"$labels\", DLF_FOREIGN, error);\n"}},
-};
-
-/* One part of that row; "" without it. */
-const char *twin_share_of_value(const bind_function *f, const char *part) {
-  const bind_enum *e = NULL;
-  if (f->result.enumeration && f->result.enumeration->count) {
-    e = f->result.enumeration;
-  }
-  if (f->returns != BIND_RETURN_VALUE || (f->result.kind == BIND_ENUM && !e) ||
-      f->result_optional) {
-    return "";
-  }
-  for (const bind_field *row = share_value[f->result.kind]; row->name; row++) {
-    if (strcmp(row->name, part) == 0) {
-      const bind_field *fields =
-          bind_fields({"function", f->short_name}, {"result", bind_result_name(f)});
-      return bind_filled_template(row->value,
-                                  share_type_fields(fields, &f->result, "dlf_value_of_call"));
-    }
-  }
-  return "";
 }

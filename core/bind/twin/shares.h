@@ -10,7 +10,4 @@
 /* The parts of f_checked, or of f_new (make), as fields; shares.c lists them. */
 const bind_field *twin_shares(const bind_function *f, bool make);
 
-/* The return value's contribution to a part; "" for none. */
-const char *twin_share_of_value(const bind_function *f, const char *part);
-
 #endif
