@@ -66,12 +66,13 @@ dlf_status dlfgo_npy_open(const char *path, dlfgo_handle *out, dlf_error *error)
 
 /* ---- bridge_compare.c ---- */
 
-dlf_status dlfgo_identical(uintptr_t dl, uint64_t flags, dlfgo_flat other, bool *out,
+dlf_status dlfgo_identical(uintptr_t dl, uint64_t flags, dlfgo_flat argument, bool *out,
                            dlf_error *error);
-dlf_status dlfgo_equal(uintptr_t dl, uint64_t flags, dlfgo_flat other, bool *out, dlf_error *error);
-dlf_status dlfgo_all_close(uintptr_t dl, uint64_t flags, dlfgo_flat other, double rtol, double atol,
-                           bool equal_nan, bool *out, dlf_error *error);
-bool dlfgo_overlap(uintptr_t dl, uint64_t flags, dlfgo_flat other);
+dlf_status dlfgo_equal(uintptr_t dl, uint64_t flags, dlfgo_flat argument, bool *out,
+                       dlf_error *error);
+dlf_status dlfgo_all_close(uintptr_t dl, uint64_t flags, dlfgo_flat argument, double rtol,
+                           double atol, bool equal_nan, bool *out, dlf_error *error);
+bool dlfgo_overlap(uintptr_t dl, uint64_t flags, dlfgo_flat argument);
 dlf_status dlfgo_read(uintptr_t dl, uint64_t flags, const int64_t *index, int32_t lane,
                       dlf_number *out, dlf_error *error);
 dlf_status dlfgo_contains(uintptr_t dl, uint64_t flags, const dlf_number *number, bool *out,

@@ -6,28 +6,28 @@ static dlf_arg arg_of(uintptr_t dl, uint64_t flags) {
   return (dlf_arg){(const DLTensor *)dl, flags};
 }
 
-dlf_status dlfgo_identical(uintptr_t dl, uint64_t flags, dlfgo_flat other, bool *out,
+dlf_status dlfgo_identical(uintptr_t dl, uint64_t flags, dlfgo_flat argument, bool *out,
                            dlf_error *error) {
   dlfgo_room room;
-  return dlf_identical(arg_of(dl, flags), dlfgo_arg(&other, &room), out, error);
+  return dlf_identical(arg_of(dl, flags), dlfgo_arg(&argument, &room), out, error);
 }
 
-dlf_status dlfgo_equal(uintptr_t dl, uint64_t flags, dlfgo_flat other, bool *out,
+dlf_status dlfgo_equal(uintptr_t dl, uint64_t flags, dlfgo_flat argument, bool *out,
                        dlf_error *error) {
   dlfgo_room room;
-  return dlf_equal(arg_of(dl, flags), dlfgo_arg(&other, &room), out, error);
+  return dlf_equal(arg_of(dl, flags), dlfgo_arg(&argument, &room), out, error);
 }
 
-dlf_status dlfgo_all_close(uintptr_t dl, uint64_t flags, dlfgo_flat other, double rtol, double atol,
-                           bool equal_nan, bool *out, dlf_error *error) {
+dlf_status dlfgo_all_close(uintptr_t dl, uint64_t flags, dlfgo_flat argument, double rtol,
+                           double atol, bool equal_nan, bool *out, dlf_error *error) {
   dlfgo_room room;
   return dlf_all_close(
-      arg_of(dl, flags), dlfgo_arg(&other, &room), rtol, atol, equal_nan, out, error);
+      arg_of(dl, flags), dlfgo_arg(&argument, &room), rtol, atol, equal_nan, out, error);
 }
 
-bool dlfgo_overlap(uintptr_t dl, uint64_t flags, dlfgo_flat other) {
+bool dlfgo_overlap(uintptr_t dl, uint64_t flags, dlfgo_flat argument) {
   dlfgo_room room;
-  return dlf_overlap(arg_of(dl, flags), dlfgo_arg(&other, &room));
+  return dlf_overlap(arg_of(dl, flags), dlfgo_arg(&argument, &room));
 }
 
 dlf_status dlfgo_read(uintptr_t dl, uint64_t flags, const int64_t *index, int32_t lane,

@@ -281,9 +281,9 @@ DLF__COLD dlf_status dlf__no_handle(const char *name, dlf_error *error);
 
 dlf_status dlf__create(const char *name, DLDataType dtype, int64_t ndim, const int64_t *shape,
                        DLDevice device, uint64_t flags, dlf_tensor **out, dlf_error *error);
-/* The same with any strides, NULL for row-major, and any alignment, at least 256; what->data is
- * ignored. If exported is not NULL, the handle is exported at once, in the same block. */
-dlf_status dlf__allocate(const char *name, const DLTensor *what, uint64_t flags, int64_t align,
+/* The same with any strides, NULL for row-major, and any alignment, at least 256; prototype->data
+ * is ignored. If exported is not NULL, the handle is exported at once, in the same block. */
+dlf_status dlf__allocate(const char *name, const DLTensor *prototype, uint64_t flags, int64_t align,
                          DLManagedTensorVersioned **exported, dlf_tensor **out, dlf_error *error);
 /* The deleter of such an export, which lies in the handle's block. */
 void dlf__delete_made(DLManagedTensorVersioned *managed);
@@ -341,8 +341,8 @@ typedef struct dlf__library_function {
 } dlf__library_function;
 
 /* Load a library for the caller alone, or for NULL what all the process sees. `name` begins the
- * text, `what` is in it. */
-dlf_status dlf__open_library(const char *name, const char *what, const char *path, void **out,
+ * text, `title` is in it. */
+dlf_status dlf__open_library(const char *name, const char *title, const char *path, void **out,
                              dlf_error *error);
 /* Write the functions' addresses into the struct. Returns the name of one that the library lacks,
  * or NULL. */

@@ -12,7 +12,7 @@
 #pragma weak dlclose
 #pragma weak dlerror
 
-dlf_status dlf__open_library(const char *name, const char *what, const char *path, void **out,
+dlf_status dlf__open_library(const char *name, const char *title, const char *path, void **out,
                              dlf_error *error) {
   if (!dlopen || !dlsym || !dlclose || !dlerror) {
     return dlf__fail(
@@ -27,7 +27,7 @@ dlf_status dlf__open_library(const char *name, const char *what, const char *pat
                    DLF_FOREIGN,
                    "%s: expected %s, got: %s",
                    name,
-                   what,
+                   title,
                    why ? why : "no reason from dlopen");
 }
 

@@ -88,15 +88,15 @@ static void dealloc(PyObject *x) {
 
 /* 1, 0 or -1 with an exception; 2 for an object that is no device. */
 static int same(const device_object *self, PyObject *x) {
-  DLDevice other;
+  DLDevice given;
   if (PyUnicode_Check(x)) {
     return PyObject_RichCompareBool(self->name, x, Py_EQ);
   }
   if (x == Py_None) {
     return 2;
   }
-  if (hub_read_device(x, "Device", &other)) {
-    return dlf_device_equal(self->value, usual(other));
+  if (hub_read_device(x, "Device", &given)) {
+    return dlf_device_equal(self->value, usual(given));
   }
   if (!PyErr_ExceptionMatches(PyExc_Exception)) {
     return -1;

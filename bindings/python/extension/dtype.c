@@ -221,7 +221,7 @@ static void dealloc(PyObject *x) {
 
 /* 1, 0 or -1 with an exception; 2 for an object that is no dtype. */
 static int same(const dtype_object *self, PyObject *x) {
-  DLDataType other;
+  DLDataType given;
   if (PyUnicode_Check(x)) {
     return PyObject_RichCompareBool(self->name, x, Py_EQ);
   }
@@ -231,8 +231,8 @@ static int same(const dtype_object *self, PyObject *x) {
   if (x == Py_None || PyTuple_Check(x)) {
     return 2;
   }
-  if (hub_read_dtype(x, "dtype", &other)) {
-    return dlf_dtype_equal(self->value, other);
+  if (hub_read_dtype(x, "dtype", &given)) {
+    return dlf_dtype_equal(self->value, given);
   }
   if (!PyErr_ExceptionMatches(PyExc_Exception)) {
     return -1;

@@ -189,8 +189,8 @@ Py_ssize_t hub_length(PyObject *self) {
 }
 
 PyObject *hub_item(PyObject *self, Py_ssize_t index) {
-  const part one = {.kind = DLF_INDEX_ONE, .start = index};
-  return view(self, &one, 1);
+  const part single = {.kind = DLF_INDEX_ONE, .start = index};
+  return view(self, &single, 1);
 }
 
 /* The iterator of sequences ends at the IndexError of hub_item. */

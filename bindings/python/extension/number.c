@@ -125,9 +125,9 @@ static PyObject *only(PyObject *self, const char *name) {
     return NULL;
   }
   const DLTensor *t = dlf_dltensor(r.handle);
-  const bool one = !dlf_count(t, &count, NULL) && count == 1;
+  const bool is_single = !dlf_count(t, &count, NULL) && count == 1;
   PyObject *item;
-  if (one) {
+  if (is_single) {
     item = element(&r);
   } else {
     item = refuse(DLF_SHAPE, name, "one element", t);

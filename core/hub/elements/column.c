@@ -353,11 +353,11 @@ int64_t dlf__column_width(const dlf__column *c) {
     return c->left;
   }
   const int width = c->left + (c->finite ? behind(c) : 0);
-  int other = 0;
+  int words = 0;
   if (c->non_finite) {
-    other = 3 + (c->plus || c->negative_infinity);
+    words = 3 + (c->plus || c->negative_infinity);
   }
-  return larger(width, other);
+  return larger(width, words);
 }
 
 void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *number,

@@ -293,12 +293,12 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
   }
   /* Opening a pipe may block forever, and a device may act. Check before and again after, since the
    * file may change. */
-  const bool other = stat(path, &about) == 0 && !S_ISREG(about.st_mode);
+  const bool is_special = stat(path, &about) == 0 && !S_ISREG(about.st_mode);
   int file = -1;
-  if (!other) {
+  if (!is_special) {
     file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   }
-  if (!other && (file < 0 || fstat(file, &about) != 0)) {
+  if (!is_special && (file < 0 || fstat(file, &about) != 0)) {
     status = system_failed("npy_open", path, errno, error);
   } else if (!S_ISREG(about.st_mode) || about.st_size == 0) {
     status =

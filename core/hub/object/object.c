@@ -185,7 +185,7 @@ static dlf_status refuse_closed(const char *function, const dlf_use *use, dlf_er
                    use->type);
 }
 
-static dlf_status refuse_second(const char *function, const dlf_use *use, const dlf_use *other,
+static dlf_status refuse_second(const char *function, const dlf_use *use, const dlf_use *earlier,
                                 dlf_error *error) {
   return dlf__fail(error,
                    DLF_INVALID,
@@ -193,7 +193,7 @@ static dlf_status refuse_second(const char *function, const dlf_use *use, const 
                    function,
                    use->name,
                    use->type,
-                   other->name);
+                   earlier->name);
 }
 
 static dlf_status refuse_reentry(const char *function, const dlf_use *use, dlf_error *error) {
@@ -476,12 +476,12 @@ static dlf_status refuse_unfit(const char *function, dlf_use *uses, int32_t coun
       return refuse_closed(function, use, error);
     }
     for (int32_t k = 0; k < i; k++) {
-      const dlf_use *other = use_at(uses, k);
-      if (other->object != use->object) {
+      const dlf_use *earlier = use_at(uses, k);
+      if (earlier->object != use->object) {
         continue;
       }
-      if (other->mode == DLF_USE_EXCLUSIVE || use->mode == DLF_USE_EXCLUSIVE) {
-        return refuse_second(function, use, other, error);
+      if (earlier->mode == DLF_USE_EXCLUSIVE || use->mode == DLF_USE_EXCLUSIVE) {
+        return refuse_second(function, use, earlier, error);
       }
     }
   }

@@ -105,14 +105,14 @@ static DLF__INLINE dlf_tensor *dlf__tensor_new(const DLTensor *tensor) {
 /* Make a handle on elements that another handle keeps. It keeps that handle's first owner instead:
  * no chain grows, so a release never recurses and intermediate handles are freed at once. Its flags
  * are not set yet. */
-static DLF__INLINE dlf_tensor *dlf__tensor_on(dlf_tensor *other, const DLTensor *tensor) {
+static DLF__INLINE dlf_tensor *dlf__tensor_on(dlf_tensor *parent, const DLTensor *tensor) {
   dlf_tensor *self = dlf__tensor_new(tensor);
   if (!self) {
     return NULL;
   }
-  self->owner = dlf_retain(other->let_go == dlf__let_go_of_root ? other->owner : other);
+  self->owner = dlf_retain(parent->let_go == dlf__let_go_of_root ? parent->owner : parent);
   self->let_go = dlf__let_go_of_root;
-  self->has_owner = other->has_owner;
+  self->has_owner = parent->has_owner;
   return self;
 }
 

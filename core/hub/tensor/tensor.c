@@ -69,10 +69,10 @@ static DLManagedTensorVersioned *export_in_block(dlf_tensor *self) {
 }
 
 /* Bytes from the first touched byte to the element at index 0, and the total size. */
-static dlf_status measure(const char *name, const DLTensor *what, uint64_t flags, int64_t *before,
-                          int64_t *size, dlf_error *error) {
+static dlf_status measure(const char *name, const DLTensor *prototype, uint64_t flags,
+                          int64_t *before, int64_t *size, dlf_error *error) {
   int64_t low, high;
-  DLTensor tensor = *what;
+  DLTensor tensor = *prototype;
   tensor.data = (void *)(uintptr_t)(UINTPTR_MAX / 2); /* a valid address for the quick check */
   tensor.byte_offset = 0;
   *before = 0;
@@ -97,25 +97,25 @@ static bool has_idle_strides(const DLTensor *tensor) {
   return short_axis && dlf_is_contiguous(tensor, DLF_ROW_MAJOR);
 }
 
-dlf_status dlf__allocate(const char *name, const DLTensor *what, uint64_t flags, int64_t align,
+dlf_status dlf__allocate(const char *name, const DLTensor *prototype, uint64_t flags, int64_t align,
                          DLManagedTensorVersioned **exported, dlf_tensor **out, dlf_error *error) {
   enum { SMALL = 4096 };
-  DLTensor tensor = *what;
+  DLTensor tensor = *prototype;
   int64_t before, size;
   char text[DLF_NAME_CAPACITY];
   *out = NULL;
-  if ((int32_t)what->device.device_type != kDLCPU || what->device.device_id != 0) {
-    dlf_device_format(what->device, text, sizeof text);
+  if ((int32_t)prototype->device.device_type != kDLCPU || prototype->device.device_id != 0) {
+    dlf_device_format(prototype->device, text, sizeof text);
     return dlf__fail(error, DLF_UNSUPPORTED, "%s: expected device cpu, got %s", name, text);
   }
-  const dlf_status status = measure(name, what, flags, &before, &size, error);
+  const dlf_status status = measure(name, prototype, flags, &before, &size, error);
   if (status) {
     return status;
   }
   if (align < ALIGNMENT) {
     align = ALIGNMENT;
   }
-  const size_t room = room_before(what->ndim, exported);
+  const size_t room = room_before(prototype->ndim, exported);
   if (size >= PTRDIFF_MAX - align - (int64_t)room) {
     return no_memory_for(name, size, error);
   }
@@ -156,12 +156,13 @@ dlf_status dlf__allocate(const char *name, const DLTensor *what, uint64_t flags,
 
 dlf_status dlf__create(const char *name, DLDataType dtype, int64_t ndim, const int64_t *shape,
                        DLDevice device, uint64_t flags, dlf_tensor **out, dlf_error *error) {
-  DLTensor what;
-  const dlf_status status = dlf__describe_plain(name, dtype, ndim, shape, device, &what, error);
+  DLTensor prototype;
+  const dlf_status status =
+      dlf__describe_plain(name, dtype, ndim, shape, device, &prototype, error);
   if (status) {
     return status;
   }
-  return dlf__allocate(name, &what, flags, ALIGNMENT, NULL, out, error);
+  return dlf__allocate(name, &prototype, flags, ALIGNMENT, NULL, out, error);
 }
 
 /* Memory of a caller-supplied allocator, and how to free it. */

@@ -36,7 +36,7 @@ static int newest_of(int given) {
 /* Without a stream the data would be ready too late: that keyword is never dropped. */
 static int refused_by(const char *text, int given) {
   static const char *const all[] = {"takes no keyword arguments", "takes no arguments"};
-  static const char *const one[] = {
+  static const char *const newest[] = {
       "takes at most ", "takes exactly ", "incompatible function arguments"};
   char quoted[32];
   for (int i = 1; i < DLFPY_KEYWORDS && has(text, "keyword argument"); i++) {
@@ -50,8 +50,8 @@ static int refused_by(const char *text, int given) {
       return given & ~DLFPY_STREAM;
     }
   }
-  for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
-    if (has(text, one[i])) {
+  for (size_t i = 0; i < sizeof newest / sizeof *newest; i++) {
+    if (has(text, newest[i])) {
       return newest_of(given);
     }
   }

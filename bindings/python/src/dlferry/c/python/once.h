@@ -65,7 +65,7 @@ typedef struct dlfpy_cache {
 
 static inline struct dlfpy_cache_entry *dlfpy_cache_entry_of(dlfpy_cache *cache, const void *key) {
   uintptr_t i = ((uintptr_t)key >> 4) % DLFPY_CACHE_SLOTS;
-  for (const void *other; (other = dlfpy_get(&cache->entries[i].key)) && other != key;) {
+  for (const void *taken; (taken = dlfpy_get(&cache->entries[i].key)) && taken != key;) {
     i = (i + 1) % DLFPY_CACHE_SLOTS;
   }
   return &cache->entries[i];
