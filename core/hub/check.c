@@ -48,7 +48,7 @@ dlf_status dlf__look_closely(const char *name, const DLTensor *tensor, uint64_t 
                              dlf_error *error) {
   int64_t low, high;
   if (!tensor) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+    return dlf__no_tensor(name, error);
   }
   const dlf_status status = dlf__check_description(name, tensor, flags, &low, &high, error);
   if (status || low == high) {

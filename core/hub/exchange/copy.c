@@ -59,17 +59,14 @@ static void copy_strided(char *to, const DLTensor *from, int64_t size) {
 
 dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   int64_t size;
-  if (!out) {
-    return dlf__no_place("copy", error);
-  }
-  *out = NULL;
-  if (!self) {
-    return dlf__fail(error, DLF_INVALID, "copy: expected a tensor, got NULL");
+  dlf_status status = dlf__begin("copy", self, out, error);
+  if (status) {
+    return status;
   }
   const DLTensor *from = &self->dl;
   const uint64_t padded = self->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
   const bool compact = dlf_is_contiguous(from, DLF_ROW_MAJOR);
-  dlf_status status = dlf__check_flags("copy", self->flags, error);
+  status = dlf__check_flags("copy", self->flags, error);
   if (!status) {
     status = dlf__check_reachable("copy", from, error);
   }
@@ -120,18 +117,15 @@ static unsigned char *spread(unsigned char *to, const DLTensor *bits, const int6
 dlf_status dlf_copy_padded(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   int64_t step[DLF_MAX_NDIM];
   char name[DLF_NAME_CAPACITY];
-  if (!out) {
-    return dlf__no_place("copy_padded", error);
-  }
-  *out = NULL;
-  if (!self) {
-    return dlf__fail(error, DLF_INVALID, "copy_padded: expected a tensor, got NULL");
+  dlf_status status = dlf__begin("copy_padded", self, out, error);
+  if (status) {
+    return status;
   }
   DLTensor bits = self->dl;
   if (!dlf__is_packed(bits.dtype, self->flags)) {
     return dlf_copy(self, out, error);
   }
-  dlf_status status = dlf__check_flags("copy_padded", self->flags, error);
+  status = dlf__check_flags("copy_padded", self->flags, error);
   if (!status) {
     status = dlf__check_reachable("copy_padded", &bits, error);
   }

@@ -262,7 +262,7 @@ static DLF__INLINE dlf_status export_any(dlf_tensor *self, bool takes,
   }
   *out = NULL;
   if (!self) {
-    return dlf__fail(error, DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
+    return dlf__no_tensor("to_dlpack", error);
   }
   if (dlf__may_have_backend(self->dl.device)) {
     return export_asking(self, takes, out, error);
@@ -284,7 +284,7 @@ dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_err
   }
   *out = NULL;
   if (!self) {
-    return dlf__fail(error, DLF_INVALID, "to_dlpack: expected a tensor, got NULL");
+    return dlf__no_tensor("to_dlpack", error);
   }
   if (self->flags & DLPACK_FLAG_BITMASK_READ_ONLY) {
     return dlf__fail(

@@ -31,15 +31,11 @@ static dlf_status plan_copy(const char *name, const dlf_tensor *self, DLDevice a
 dlf_status dlf_to_device(dlf_tensor *self, DLDevice device, int32_t copy, dlf_tensor **out,
                          dlf_error *error) {
   bool copies;
-  if (!out) {
-    return dlf__no_place("to_device", error);
+  dlf_status status = dlf__begin("to_device", self, out, error);
+  if (status) {
+    return status;
   }
-  *out = NULL;
-  if (!self) {
-    return dlf__no_tensor("to_device", error);
-  }
-  const dlf_status status =
-      plan_copy("to_device", self, self->dl.device, device, copy, &copies, error);
+  status = plan_copy("to_device", self, self->dl.device, device, copy, &copies, error);
   if (status) {
     return status;
   }

@@ -34,9 +34,6 @@ dlf_status dlf__give_view(const char *name, dlf_tensor *self, const DLTensor *sh
 
 static dlf_status want_axis(const char *name, const dlf_tensor *self, int64_t axis,
                             dlf_error *error) {
-  if (!self) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
-  }
   if (axis >= 0 && axis < self->dl.ndim) {
     return DLF_OK;
   }
@@ -46,6 +43,15 @@ static dlf_status want_axis(const char *name, const dlf_tensor *self, int64_t ax
                    name,
                    self->dl.ndim,
                    axis);
+}
+
+static dlf_status begin_on_axis(const char *name, const dlf_tensor *self, int64_t axis,
+                                dlf_tensor **out, dlf_error *error) {
+  const dlf_status status = dlf__begin(name, self, out, error);
+  if (status) {
+    return status;
+  }
+  return want_axis(name, self, axis, error);
 }
 
 /* The touched bytes stay inside the parent's range, so only the sign needs care. */
@@ -136,11 +142,7 @@ static DLF__INLINE dlf_status slice(const char *name, dlf_tensor *self, int64_t 
 
 dlf_status dlf_slice(dlf_tensor *self, int64_t axis, int64_t start, int64_t count, int64_t step,
                      dlf_tensor **out, dlf_error *error) {
-  if (!out) {
-    return dlf__no_place("slice", error);
-  }
-  *out = NULL;
-  const dlf_status status = want_axis("slice", self, axis, error);
+  const dlf_status status = begin_on_axis("slice", self, axis, out, error);
   if (status) {
     return status;
   }
@@ -171,11 +173,7 @@ static void drop_axis(DLTensor *shown, int64_t axis) {
 dlf_status dlf_select(dlf_tensor *self, int64_t axis, int64_t index, dlf_tensor **out,
                       dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
-  if (!out) {
-    return dlf__no_place("select", error);
-  }
-  *out = NULL;
-  dlf_status status = want_axis("select", self, axis, error);
+  dlf_status status = begin_on_axis("select", self, axis, out, error);
   if (status) {
     return status;
   }
@@ -189,9 +187,7 @@ dlf_status dlf_select(dlf_tensor *self, int64_t axis, int64_t index, dlf_tensor 
                      axis,
                      index);
   }
-  if (dlf__is_empty(&shown) || index == 0) {
-    status = DLF_OK;
-  } else {
+  if (index != 0 && !dlf__is_empty(&shown)) {
     status = dlf__advance("select", &shown, self->flags, index * strides[axis], error);
   }
   if (status) {
@@ -205,12 +201,9 @@ dlf_status dlf_permute(dlf_tensor *self, const int64_t *axes, int64_t ndim, dlf_
                        dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
   uint64_t seen = 0;
-  if (!out) {
-    return dlf__no_place("permute", error);
-  }
-  *out = NULL;
-  if (!self) {
-    return dlf__fail(error, DLF_INVALID, "permute: expected a tensor, got NULL");
+  dlf_status status = dlf__begin("permute", self, out, error);
+  if (status) {
+    return status;
   }
   if (ndim != self->dl.ndim) {
     return dlf__fail(
@@ -221,7 +214,7 @@ dlf_status dlf_permute(dlf_tensor *self, const int64_t *axes, int64_t ndim, dlf_
   }
   DLTensor shown = dlf__editable(self, shape, strides);
   for (int32_t i = 0; i < ndim; i++) {
-    const dlf_status status = want_axis("permute", self, axes[i], error);
+    status = want_axis("permute", self, axes[i], error);
     if (status) {
       return status;
     }
@@ -240,11 +233,7 @@ dlf_status dlf_permute(dlf_tensor *self, const int64_t *axes, int64_t ndim, dlf_
 
 dlf_status dlf_squeeze(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
-  if (!out) {
-    return dlf__no_place("squeeze", error);
-  }
-  *out = NULL;
-  const dlf_status status = want_axis("squeeze", self, axis, error);
+  const dlf_status status = begin_on_axis("squeeze", self, axis, out, error);
   if (status) {
     return status;
   }
@@ -262,12 +251,9 @@ dlf_status dlf_squeeze(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_err
 
 dlf_status dlf_unsqueeze(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM + 1], strides[DLF_MAX_NDIM + 1];
-  if (!out) {
-    return dlf__no_place("unsqueeze", error);
-  }
-  *out = NULL;
-  if (!self) {
-    return dlf__fail(error, DLF_INVALID, "unsqueeze: expected a tensor, got NULL");
+  const dlf_status status = dlf__begin("unsqueeze", self, out, error);
+  if (status) {
+    return status;
   }
   if (axis < 0 || axis > self->dl.ndim) {
     return dlf__fail(error,
@@ -298,11 +284,7 @@ dlf_status dlf_unsqueeze(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_e
 }
 
 dlf_status dlf_flip(dlf_tensor *self, int64_t axis, dlf_tensor **out, dlf_error *error) {
-  if (!out) {
-    return dlf__no_place("flip", error);
-  }
-  *out = NULL;
-  const dlf_status status = want_axis("flip", self, axis, error);
+  const dlf_status status = begin_on_axis("flip", self, axis, out, error);
   if (status) {
     return status;
   }

@@ -80,14 +80,10 @@ static dlf_status check_last_axis(const char *name, const DLTensor *tensor, dlf_
 dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], extent, bits;
   bool whole;
-  if (!out) {
-    return dlf__no_place("bitcast", error);
+  dlf_status status = dlf__begin("bitcast", self, out, error);
+  if (!status) {
+    status = dlf__check_dtype("bitcast", dtype, error);
   }
-  *out = NULL;
-  if (!self) {
-    return dlf__fail(error, DLF_INVALID, "bitcast: expected a tensor, got NULL");
-  }
-  dlf_status status = dlf__check_dtype("bitcast", dtype, error);
   if (!status) {
     status = dlf__check_codes_released("bitcast", dtype, (DLDevice){kDLCPU, 0}, error);
   }
@@ -140,9 +136,11 @@ dlf_status dlf_bitcast(dlf_tensor *self, DLDataType dtype, dlf_tensor **out, dlf
 
 /* Padding surrounds an element with all its lanes, so padded lanes and padded elements lie
  * differently. */
-static dlf_status check_lanes(const char *name, const dlf_tensor *self, dlf_error *error) {
-  if (!self) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+static dlf_status begin_lanes(const char *name, const dlf_tensor *self, dlf_tensor **out,
+                              dlf_error *error) {
+  const dlf_status status = dlf__begin(name, self, out, error);
+  if (status) {
+    return status;
   }
   if (!(self->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) || self->dl.dtype.bits % 8 == 0) {
     return DLF_OK;
@@ -152,11 +150,7 @@ static dlf_status check_lanes(const char *name, const dlf_tensor *self, dlf_erro
 
 dlf_status dlf_pack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
-  if (!out) {
-    return dlf__no_place("pack_lanes", error);
-  }
-  *out = NULL;
-  dlf_status status = check_lanes("pack_lanes", self, error);
+  dlf_status status = begin_lanes("pack_lanes", self, out, error);
   if (status) {
     return status;
   }
@@ -187,11 +181,7 @@ dlf_status dlf_pack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) 
 
 dlf_status dlf_unpack_lanes(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM + 1], strides[DLF_MAX_NDIM + 1];
-  if (!out) {
-    return dlf__no_place("unpack_lanes", error);
-  }
-  *out = NULL;
-  dlf_status status = check_lanes("unpack_lanes", self, error);
+  dlf_status status = begin_lanes("unpack_lanes", self, out, error);
   if (status) {
     return status;
   }

@@ -55,8 +55,6 @@ static dlf_status take_range(selection *s, const dlf_index_item *item, dlf_error
   }
   if (item->count > 0) {
     status = move_first(s, item->start, stride, error);
-  } else {
-    status = DLF_OK;
   }
   s->shape[s->shown.ndim] = item->count;
   /* At least two elements lie inside the parent's range: the product cannot overflow. */
@@ -115,12 +113,9 @@ dlf_status dlf_index(dlf_tensor *self, const dlf_index_item *items, int64_t coun
                      dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
   dlf_index_item rest;
-  if (!out) {
-    return dlf__no_place("index", error);
-  }
-  *out = NULL;
-  if (!self) {
-    return dlf__fail(error, DLF_INVALID, "index: expected a tensor, got NULL");
+  dlf_status status = dlf__begin("index", self, out, error);
+  if (status) {
+    return status;
   }
   if (count < 0) {
     return dlf__fail(error, DLF_INVALID, "index: expected 0 items or more, got %" PRId64, count);
@@ -129,7 +124,6 @@ dlf_status dlf_index(dlf_tensor *self, const dlf_index_item *items, int64_t coun
     return dlf__fail(error, DLF_INVALID, "index: expected %" PRId64 " items, got NULL", count);
   }
   selection s = {&self->dl, self->dl, shape, strides, 0, 0, dlf__is_empty(&self->dl)};
-  dlf_status status = DLF_OK;
   s.shown.ndim = 0;
   for (int64_t i = 0; i < count && !status; i++) {
     status = apply(&s, &items[i], error);

@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-static dlf_status want_shape(const char *name, const dlf_tensor *self, const int64_t *shape,
-                             int64_t ndim, dlf_error *error) {
-  if (!self) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+static dlf_status begin_with_shape(const char *name, const dlf_tensor *self, const int64_t *shape,
+                                   int64_t ndim, dlf_tensor **out, dlf_error *error) {
+  const dlf_status status = dlf__begin(name, self, out, error);
+  if (status) {
+    return status;
   }
   return dlf__check_shape(name, ndim, shape, error);
 }
@@ -97,11 +98,7 @@ static bool regroup(const DLTensor *old, const int64_t *shape, int64_t ndim, int
 dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int64_t ndim, dlf_tensor **out,
                        dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], count;
-  if (!out) {
-    return dlf__no_place("reshape", error);
-  }
-  *out = NULL;
-  dlf_status status = want_shape("reshape", self, asked, ndim, error);
+  dlf_status status = begin_with_shape("reshape", self, asked, ndim, out, error);
   if (!status) {
     status = dlf__count("reshape", &self->dl, &count, error);
   }
@@ -129,11 +126,7 @@ dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int64_t ndim, dlf
 dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int64_t ndim, dlf_tensor **out,
                          dlf_error *error) {
   int64_t extents[DLF_MAX_NDIM], strides[DLF_MAX_NDIM], count;
-  if (!out) {
-    return dlf__no_place("broadcast", error);
-  }
-  *out = NULL;
-  dlf_status status = want_shape("broadcast", self, shape, ndim, error);
+  dlf_status status = begin_with_shape("broadcast", self, shape, ndim, out, error);
   if (status) {
     return status;
   }
