@@ -93,6 +93,13 @@ void dlf__text_finish(dlf__text *text);
 
 /* ---- exchange_api.c ---- */
 
+/* dlf_from_dlpack, which takes owned after a failure too. */
+dlf_status dlf__take_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error);
+/* Slots of an exchange table that use no object. */
+int dlf__exchange_allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_ctx,
+                           void (*SetError)(void *error_ctx, const char *kind,
+                                            const char *message));
+int dlf__exchange_stream(DLDeviceType type, int32_t id, void **out_stream);
 /* The name of the Python exception for a status. */
 const char *dlf__exception_of(dlf_status status);
 
@@ -299,6 +306,8 @@ dlf_status dlf__create(const char *name, DLDataType dtype, int64_t ndim, const i
  * is ignored. If exported is not NULL, the handle is exported at once, in the same block. */
 dlf_status dlf__allocate(const char *name, const DLTensor *prototype, uint64_t flags, int64_t align,
                          DLManagedTensorVersioned **exported, dlf_tensor **out, dlf_error *error);
+/* For a handle whose release is called with its owner. */
+void dlf__let_go_of_owner(dlf_tensor *self);
 /* The deleter of such an export, which lies in the handle's block. */
 void dlf__delete_made(DLManagedTensorVersioned *managed);
 

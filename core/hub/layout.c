@@ -87,14 +87,11 @@ static dlf_status fault_of(const char *name, const extent_walk *walk, const DLTe
 
 dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dlf_error *error) {
   const extent_walk walk = walk_extents(tensor, NULL);
-  if (walk.fault) {
-    *out = 0;
-  } else {
-    *out = walk.count;
-  }
+  *out = 0;
   if (walk.fault) {
     return fault_of(name, &walk, tensor, error);
   }
+  *out = walk.count;
   return DLF_OK;
 }
 

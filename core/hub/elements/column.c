@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "column.h"
+#include "hub/dtype.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,16 +48,11 @@ static void count_up(decimal *d) {
 
 /* Multiply by a power of two between -1022 and 1023. */
 static double scaled(double value, int power) {
-  const uint64_t bits = (uint64_t)(power + 1023) << 52;
-  double factor;
-  memcpy(&factor, &bits, sizeof factor);
-  return value * factor;
+  return value * dlf__power_of_two(power);
 }
 
 static bool is_power_of_two(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return (bits & ((UINT64_C(1) << 52) - 1)) == 0;
+  return (dlf__bits_of(value) & ((UINT64_C(1) << 52) - 1)) == 0;
 }
 
 /* True if no other value of the number's dtype is as near to the decimal. The value is above 0. */
@@ -157,6 +153,14 @@ static void split_positional(const decimal *d, parts *out) {
   out->whole[whole] = out->fraction[fraction] = '\0';
 }
 
+static void split_scientific(const decimal *d, parts *out) {
+  const size_t fraction = (size_t)(d->count - 1);
+  out->whole[0] = d->digits[0];
+  memcpy(out->fraction, d->digits + 1, fraction);
+  out->fraction[fraction] = '\0';
+  out->exponent = d->exponent;
+}
+
 /* The same for most numbers that people write, without a text: a whole number and a power of ten
  * that are both exact have a correctly rounded quotient, so their decimal reads back if that is the
  * value. False for all others. */
@@ -212,14 +216,11 @@ static parts parts_of(const dlf__column *c, double value, const dlf__number *kin
   while (d.count > 1 && d.digits[d.count - 1] == '0') {
     d.count--;
   }
-  out.exponent = d.exponent;
-  if (!c->scientific) {
+  if (c->scientific) {
+    split_scientific(&d, &out);
+  } else {
     split_positional(&d, &out);
-    return out;
   }
-  out.whole[0] = d.digits[0];
-  memcpy(out.fraction, d.digits + 1, (size_t)(d.count - 1));
-  out.fraction[d.count - 1] = '\0';
   return out;
 }
 
@@ -235,10 +236,7 @@ static void set_digits(parts *p, double value, int count, const dlf__number *kin
       d = shortest;
     }
   }
-  p->whole[0] = d.digits[0];
-  memcpy(p->fraction, d.digits + 1, (size_t)(count - 1));
-  p->fraction[count - 1] = '\0';
-  p->exponent = d.exponent;
+  split_scientific(&d, p);
 }
 
 static bool is_finite(double value) {
@@ -258,12 +256,7 @@ static bool shows_real(const dlf__number *number) {
 
 /* In a column as wide as "False". */
 static void put_bool(dlf__text *text, bool value, bool in_axes) {
-  const char *word = value ? "True" : "False";
-  if (in_axes) {
-    dlf__put(text, "%5s", word);
-  } else {
-    dlf__put(text, "%s", word);
-  }
+  dlf__put(text, "%*s", in_axes ? 5 : 0, value ? "True" : "False");
 }
 
 static void put_whole(dlf__text *text, const dlf__number *number, int width, bool in_axes) {
@@ -363,7 +356,8 @@ int64_t dlf__column_width(const dlf__column *c) {
 void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *number,
                      double value) {
   const char *sign = "";
-  if (signbit(value)) {
+  const bool is_nan = value != value; /* its sign does not count */
+  if (signbit(value) && !is_nan) {
     sign = "-";
   } else if (c->plus) {
     sign = "+";
@@ -374,14 +368,7 @@ void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *n
   } else if (!is_finite(value)) {
     char word[8];
     dlf__text part = dlf__text_in(word, sizeof word);
-    if (value != value) {
-      if (c->plus) {
-        sign = "+";
-      } else {
-        sign = "";
-      }
-    }
-    dlf__put(&part, "%s%s", sign, value != value ? "nan" : "inf");
+    dlf__put(&part, "%s%s", sign, is_nan ? "nan" : "inf");
     dlf__put(text, "%*s", width, word);
   } else {
     parts p = {"0", "", 0};

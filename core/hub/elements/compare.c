@@ -228,8 +228,12 @@ static double modulus(double real, double imaginary) {
   return large * root(1 + small / large * (small / large));
 }
 
-static bool close_numbers(const dlf__number *a, const dlf__number *b, double rtol, double atol,
-                          bool equal_nan) {
+typedef struct tolerance {
+  double rtol, atol;
+  bool equal_nan;
+} tolerance;
+
+static bool close_numbers(const dlf__number *a, const dlf__number *b, const tolerance *close) {
   const double ar = dlf__real_of(a);
   const double ai = imaginary_of(a);
   const double br = dlf__real_of(b);
@@ -237,7 +241,7 @@ static bool close_numbers(const dlf__number *a, const dlf__number *b, double rto
   const bool a_nan = ar != ar || ai != ai;
   const bool b_nan = br != br || bi != bi;
   if (a_nan || b_nan) {
-    return equal_nan && a_nan && b_nan;
+    return close->equal_nan && a_nan && b_nan;
   }
   if (dlf__equal_numbers(a, b)) {
     return true;
@@ -245,13 +249,8 @@ static bool close_numbers(const dlf__number *a, const dlf__number *b, double rto
   if (modulus(br, bi) - modulus(br, bi) != 0) {
     return false; /* only infinity is close to infinity */
   }
-  return modulus(ar - br, ai - bi) <= atol + rtol * modulus(br, bi);
+  return modulus(ar - br, ai - bi) <= close->atol + close->rtol * modulus(br, bi);
 }
-
-typedef struct tolerance {
-  double rtol, atol;
-  bool equal_nan;
-} tolerance;
 
 /* Compare every lane of every element, with the tolerance if given. */
 static bool all_numbers(dlf_arg a, dlf_arg b, pair_walk *w, const tolerance *close) {
@@ -259,7 +258,7 @@ static bool all_numbers(dlf_arg a, dlf_arg b, pair_walk *w, const tolerance *clo
     for (int32_t lane = 0; lane < a.tensor->dtype.lanes; lane++) {
       const dlf__number x = dlf__read(a.tensor, a.flags, w->a, lane);
       const dlf__number y = dlf__read(b.tensor, b.flags, w->b, lane);
-      if (close ? !close_numbers(&x, &y, close->rtol, close->atol, close->equal_nan)
+      if (close ? !close_numbers(&x, &y, close)
                 : !dlf__equal_numbers(&x, &y)) {
         return false;
       }

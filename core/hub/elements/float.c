@@ -11,14 +11,10 @@ static bool is_float(DLDataType dtype, int bits) {
 
 /* The split of a dtype's bits; NULL if it is none of reals, or float64. */
 static const dlf__small_float *split_of(DLDataType dtype) {
-  const dlf__dtype_row *const row = dlf__dtype_of(dtype.code);
   if (is_float(dtype, 32)) {
     return &float32;
   }
-  if (row && row->small.bits && row->small.bits == dtype.bits) {
-    return &row->small;
-  }
-  return NULL;
+  return dlf__small_float_of(dtype.code, dtype.bits);
 }
 
 static dlf_status not_of_reals(const char *name, DLDataType dtype, dlf_error *error) {

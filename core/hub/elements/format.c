@@ -12,36 +12,23 @@
 #define ELEMENT_CAPACITY 80
 #define LINE_WIDTH 75 /* NumPy's */
 
-typedef struct printer printer;
-typedef void visit(printer *p, int64_t element);
-
-struct printer {
+typedef struct printer {
   const DLTensor *tensor;
   uint64_t flags;
   dlf__text *text; /* NULL while measuring */
-  visit *visit;
+  void (*measure)(dlf__column *column, const dlf__number *number, double value);
   int64_t step[DLF_MAX_NDIM]; /* in elements */
   dlf__column real, imaginary;
   int64_t column; /* of the line, for its end */
   bool summary;
-};
+} printer;
 
-static void range_of(printer *p, int64_t element) {
+static void measure_element(printer *p, int64_t element) {
   for (int32_t lane = 0; lane < p->tensor->dtype.lanes; lane++) {
     const dlf__number number = dlf__read(p->tensor, p->flags, element, lane);
-    dlf__column_see(&p->real, &number, number.real);
+    p->measure(&p->real, &number, number.real);
     if (number.kind == DLF__COMPLEX) {
-      dlf__column_see(&p->imaginary, &number, number.imaginary);
-    }
-  }
-}
-
-static void width_of_one(printer *p, int64_t element) {
-  for (int32_t lane = 0; lane < p->tensor->dtype.lanes; lane++) {
-    const dlf__number number = dlf__read(p->tensor, p->flags, element, lane);
-    dlf__column_fit(&p->real, &number, number.real);
-    if (number.kind == DLF__COMPLEX) {
-      dlf__column_fit(&p->imaginary, &number, number.imaginary);
+      p->measure(&p->imaginary, &number, number.imaginary);
     }
   }
 }
@@ -108,7 +95,11 @@ static void print_element(printer *p, int64_t element) {
 static void print_axis(printer *p, int32_t axis, int64_t element) {
   const int32_t ndim = p->tensor->ndim;
   if (axis == ndim) {
-    p->visit(p, element);
+    if (p->text) {
+      print_element(p, element);
+    } else {
+      measure_element(p, element);
+    }
     return;
   }
   const int64_t extent = p->tensor->shape[axis];
@@ -144,6 +135,7 @@ static void print_axis(printer *p, int32_t axis, int64_t element) {
 }
 
 static void describe(dlf__text *text, const DLTensor *tensor, uint64_t flags) {
+  static const char *const flag_names[] = {" read-only", " copied", " padded"};
   char name[DLF_NAME_CAPACITY];
   dlf_dtype_format(tensor->dtype, name, sizeof name);
   dlf__put(text, "%s", name);
@@ -154,30 +146,14 @@ static void describe(dlf__text *text, const DLTensor *tensor, uint64_t flags) {
   }
   dlf_device_format(tensor->device, name, sizeof name);
   dlf__put(text, " %s", name);
-  if (flags & DLPACK_FLAG_BITMASK_READ_ONLY) {
-    dlf__put(text, " read-only");
-  }
-  if (flags & DLPACK_FLAG_BITMASK_IS_COPIED) {
-    dlf__put(text, " copied");
-  }
-  if (flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) {
-    dlf__put(text, " padded");
+  for (int bit = 0; bit < 3; bit++) {
+    if (flags >> bit & 1) {
+      dlf__put(text, "%s", flag_names[bit]);
+    }
   }
   if (dlf__unknown_flags(flags)) {
     dlf__put(text, " flags 0x%" PRIx64, dlf__unknown_flags(flags));
   }
-}
-
-int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity) {
-  dlf__text text = dlf__text_in(buffer, capacity);
-  dlf_error error;
-  if (dlf__check("describe", tensor, flags, &error)) {
-    dlf__put(&text, "%s", error.message);
-  } else {
-    describe(&text, tensor, flags);
-  }
-  dlf__text_finish(&text);
-  return text.length;
 }
 
 int64_t dlf_describe_json(const dlf_tensor *self, char *buffer, int64_t capacity) {
@@ -229,7 +205,7 @@ static int64_t count_shown(const DLTensor *tensor, bool summary) {
 }
 
 static void print_elements(dlf__text *text, const DLTensor *tensor, uint64_t flags) {
-  printer p = {.tensor = tensor, .flags = flags, .visit = range_of};
+  printer p = {.tensor = tensor, .flags = flags, .measure = dlf__column_see};
   int64_t count = 0;
   (void)dlf__count("format", tensor, &count, NULL);
   if (count > 0 && (!dlf__is_readable(tensor->dtype) || !dlf_is_reachable(tensor))) {
@@ -248,26 +224,35 @@ static void print_elements(dlf__text *text, const DLTensor *tensor, uint64_t fla
   p.real.in_axes = tensor->ndim > 0;
   p.imaginary.plus = true;
   print_axis(&p, 0, 0);
-  p.visit = width_of_one;
+  p.measure = dlf__column_fit;
   dlf__column_decide(&p.real);
   dlf__column_decide(&p.imaginary);
   print_axis(&p, 0, 0);
-  p.visit = print_element;
   p.text = text;
   print_axis(&p, 0, 0);
 }
 
-int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity) {
+/* Describe a tensor in a line, and on request print its elements behind it. */
+static int64_t format_tensor(const char *name, bool with_elements, const DLTensor *tensor,
+                             uint64_t flags, char *buffer, int64_t capacity) {
   dlf__text text = dlf__text_in(buffer, capacity);
   dlf_error error;
-  if (dlf__check("format", tensor, flags, &error)) {
+  if (dlf__check(name, tensor, flags, &error)) {
     dlf__put(&text, "%s", error.message);
   } else {
     describe(&text, tensor, flags);
-    if (!dlf__unknown_flags(flags)) {
+    if (with_elements && !dlf__unknown_flags(flags)) {
       print_elements(&text, tensor, flags);
     }
   }
   dlf__text_finish(&text);
   return text.length;
+}
+
+int64_t dlf_describe(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity) {
+  return format_tensor("describe", false, tensor, flags, buffer, capacity);
+}
+
+int64_t dlf_format(const DLTensor *tensor, uint64_t flags, char *buffer, int64_t capacity) {
+  return format_tensor("format", true, tensor, flags, buffer, capacity);
 }

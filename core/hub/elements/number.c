@@ -45,7 +45,7 @@ double dlf__decode(const dlf__small_float *kind, uint32_t bits) {
   return value;
 }
 
-static const dlf__small_float *find_small_float(int code, int bits) {
+const dlf__small_float *dlf__small_float_of(int code, int bits) {
   const dlf__dtype_row *row = dlf__dtype_of((uint8_t)code);
   if (row && bits && row->small.bits == bits) {
     return &row->small;
@@ -55,7 +55,7 @@ static const dlf__small_float *find_small_float(int code, int bits) {
 
 /* The fraction bits and the lowest exponent of a real of this kind; false if it cannot be read. */
 static bool precision_of(int code, int bits, int *fraction, int *lowest) {
-  const dlf__small_float *const small = find_small_float(code, bits);
+  const dlf__small_float *const small = dlf__small_float_of(code, bits);
   /* narrower ones as float32 */
   const dlf__small_float *kind = NULL;
   if (small && small->bits >= 8) {
@@ -169,7 +169,7 @@ static double load_real(const char *at, int64_t first_bit, int code, int bits) {
     memcpy(&value, &word, sizeof value);
     return (double)value;
   }
-  const dlf__small_float *kind = find_small_float(code, bits);
+  const dlf__small_float *kind = dlf__small_float_of(code, bits);
   if (kind) {
     return dlf__decode(kind, (uint32_t)raw);
   }

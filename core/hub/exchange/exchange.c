@@ -16,17 +16,8 @@ static void let_go_of_managed(dlf_tensor *self) {
   dlf__end_release(inside);
 }
 
-static void let_go_of_legacy(dlf_tensor *self) {
-  DLManagedTensor *owned = self->owner;
-  dlf__releases *inside = dlf__begin_release(self);
-  if (!inside) {
-    return;
-  }
-  if (owned->deleter) {
-    owned->deleter(owned);
-  }
-  dlf__tensor_free(self);
-  dlf__end_release(inside);
+static void release_legacy(void *owner) {
+  dlf_dlpack_release_legacy(owner);
 }
 
 static void delete_export(DLManagedTensorVersioned *managed) {
@@ -97,7 +88,7 @@ static DLF__INLINE dlf_status adopt(DLManagedTensorVersioned *owned, dlf_tensor 
 static dlf_status adopt_any(const char *name, DLManagedTensorVersioned *owned, dlf_tensor **out,
                             dlf_error *error) {
   int32_t id;
-  dlf_status status = dlf__veto_import(name, &owned->dl_tensor, &id, error);
+  dlf_status status = dlf__veto(name, DLF__IMPORT, &owned->dl_tensor, &id, error);
   if (!status) {
     if (is_ours(owned)) {
       status = adopt_ours(owned, out, error);
@@ -171,7 +162,7 @@ static dlf_status adopt_legacy(const char *name, DLManagedTensor *owned, uint64_
   int32_t id;
   dlf_status status = dlf__check(name, &owned->dl_tensor, flags, error);
   if (!status) {
-    status = dlf__veto_import(name, &owned->dl_tensor, &id, error);
+    status = dlf__veto(name, DLF__IMPORT, &owned->dl_tensor, &id, error);
   }
   if (status) {
     return status;
@@ -190,7 +181,8 @@ static dlf_status adopt_legacy(const char *name, DLManagedTensor *owned, uint64_
   }
   self->owner = owned;
   self->has_owner = owned->deleter != NULL;
-  self->let_go = let_go_of_legacy;
+  self->release = release_legacy;
+  self->let_go = dlf__let_go_of_owner;
   return DLF_OK;
 }
 
@@ -245,7 +237,7 @@ static DLF__INLINE dlf_status export_checked(dlf_tensor *self, bool takes,
 DLF__APART static dlf_status export_asking(dlf_tensor *self, bool takes,
                                            DLManagedTensorVersioned **out, dlf_error *error) {
   int32_t id;
-  dlf_status status = dlf__veto_export("to_dlpack", &self->dl, &id, error);
+  dlf_status status = dlf__veto("to_dlpack", DLF__EXPORT, &self->dl, &id, error);
   if (!status) {
     status = export_checked(self, takes, out, error);
   }
@@ -308,7 +300,7 @@ dlf_status dlf_to_dlpack_legacy(dlf_tensor *self, DLManagedTensor **out, dlf_err
                      self->flags);
   }
   int32_t id;
-  const dlf_status status = dlf__veto_export("to_dlpack", &self->dl, &id, error);
+  const dlf_status status = dlf__veto("to_dlpack", DLF__EXPORT, &self->dl, &id, error);
   if (status) {
     return status;
   }

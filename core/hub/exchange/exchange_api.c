@@ -21,7 +21,15 @@ const char *dlf__exception_of(dlf_status status) {
   }
 }
 
-static int allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_ctx,
+dlf_status dlf__take_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, dlf_error *error) {
+  const dlf_status status = dlf_from_dlpack(owned, out, error);
+  if (status) {
+    dlf_dlpack_release(owned);
+  }
+  return status;
+}
+
+int dlf__exchange_allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_ctx,
                     void (*SetError)(void *error_ctx, const char *kind, const char *message)) {
   dlf_tensor *tensor = NULL;
   dlf_error error = {0};
@@ -90,7 +98,7 @@ static int describe_object(void *object, DLTensor *out) {
   return 0;
 }
 
-static int current_work_stream(DLDeviceType type, int32_t id, void **out_stream) {
+int dlf__exchange_stream(DLDeviceType type, int32_t id, void **out_stream) {
   if (!out_stream) {
     return -1;
   }
@@ -105,11 +113,11 @@ static int current_work_stream(DLDeviceType type, int32_t id, void **out_stream)
 const DLPackExchangeAPI *dlf_exchange_api(void) {
   static const DLPackExchangeAPI table = {
       .header = {.version = {DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR}},
-      .managed_tensor_allocator = allocate,
+      .managed_tensor_allocator = dlf__exchange_allocate,
       .managed_tensor_from_py_object_no_sync = from_object,
       .managed_tensor_to_py_object_no_sync = to_object,
       .dltensor_from_py_object_no_sync = describe_object,
-      .current_work_stream = current_work_stream,
+      .current_work_stream = dlf__exchange_stream,
   };
   return &table;
 }

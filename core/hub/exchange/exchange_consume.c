@@ -58,11 +58,7 @@ dlf_status dlf_exchange_import(const DLPackExchangeAPI *api, void *object, dlf_t
     return dlf__fail(
         error, DLF_FOREIGN, "exchange_import: expected a tensor, got the producer's failure");
   }
-  const dlf_status status = dlf_from_dlpack(managed, out, error);
-  if (status) {
-    dlf_dlpack_release(managed);
-  }
-  return status;
+  return dlf__take_dlpack(managed, out, error);
 }
 
 dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *object, DLTensor *out,
@@ -83,7 +79,7 @@ dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *object, DLTen
   int32_t id;
   dlf_status status = dlf__check("exchange_borrow", out, 0, error);
   if (!status) {
-    status = dlf__veto_import("exchange_borrow", out, &id, error);
+    status = dlf__veto("exchange_borrow", DLF__IMPORT, out, &id, error);
   }
   if (!status && !dlf__is_host(out->device)) {
     out->device.device_id = id;
@@ -135,7 +131,7 @@ dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, i
   if (!api) {
     return dlf__fail(error, DLF_INVALID, "exchange_create: expected a table, got NULL");
   }
-  dlf_status status =
+  const dlf_status status =
       dlf__describe_plain("exchange_create", dtype, ndim, shape, device, &prototype, error);
   if (status) {
     return status;
@@ -149,11 +145,7 @@ dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, i
                          ? text.message
                          : "exchange_create: expected a tensor, got the producer's failure");
   }
-  status = dlf_from_dlpack(managed, out, error);
-  if (status) {
-    dlf_dlpack_release(managed);
-  }
-  return status;
+  return dlf__take_dlpack(managed, out, error);
 }
 
 dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, void **out,

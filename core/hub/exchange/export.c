@@ -97,9 +97,8 @@ static dlf_status export_legacy(dlf_tensor *self, bool copies, DLManagedTensor *
 dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *options,
                       DLManagedTensorVersioned **out, DLManagedTensor **legacy, dlf_error *error) {
   static const dlf_export_options usual = DLF_EXPORT_OPTIONS_INIT;
-  const dlf_export_options *o = options;
   if (!options) {
-    o = &usual;
+    options = &usual;
   }
   bool copies;
   if (legacy) {
@@ -112,45 +111,43 @@ dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *options,
   if (!self) {
     return dlf__no_tensor("export", error);
   }
-  dlf_status status = DLF__CHECK_STRUCT("export", dlf_export_options, o->size, sizeof *o, error);
-  if (!status && o->reserved != 0) {
+  dlf_status status = DLF__CHECK_STRUCT("export", dlf_export_options, options->size, sizeof *options, error);
+  if (!status && options->reserved != 0) {
     status = dlf__fail(
-        error, DLF_INVALID, "export: expected reserved to be 0, got %" PRId32, o->reserved);
+        error, DLF_INVALID, "export: expected reserved to be 0, got %" PRId32, options->reserved);
   }
   /* Array API: stream must fit the device that the consumer asks for. */
   DLDevice at = self->dl.device;
-  DLDevice target;
-  if ((int32_t)o->device.device_type) {
-    target = o->device;
-  } else {
-    target = at;
+  DLDevice target = at;
+  if ((int32_t)options->device.device_type) {
+    target = options->device;
   }
   /* A copy leaves the device, so that its backend has no say. */
-  const bool stays = (int32_t)target.device_type != kDLCPU && o->copy != DLF_COPY_ALWAYS;
+  const bool stays = (int32_t)target.device_type != kDLCPU && options->copy != DLF_COPY_ALWAYS;
   if (!status) {
-    status = check_stream(target, o->stream, error);
+    status = check_stream(target, options->stream, error);
   }
   if (!status && stays) {
-    status = dlf__veto_export("to_dlpack", &self->dl, &at.device_id, error);
+    status = dlf__veto("to_dlpack", DLF__EXPORT, &self->dl, &at.device_id, error);
   }
   if (!status) {
-    status = plan_copy("to_dlpack", self, at, o->device, o->copy, &copies, error);
+    status = plan_copy("to_dlpack", self, at, options->device, options->copy, &copies, error);
   }
   if (status) {
     return status;
   }
-  if (o->max_version.major > 0) {
+  if (options->max_version.major > 0) {
     if (copies) {
       return dlf_to_dlpack_copy(self, out, error);
     }
     return dlf_to_dlpack(self, out, error);
   }
   if (legacy) {
-    return export_legacy(self, copies || must_hide(self, o), legacy, error);
+    return export_legacy(self, copies || must_hide(self, options), legacy, error);
   }
   return dlf__fail(
       error,
       DLF_VERSION,
       "export: expected a consumer of DLPack 1.0 or later, got maximum version 0.%" PRIu32,
-      o->max_version.minor);
+      options->max_version.minor);
 }

@@ -3,9 +3,16 @@
 #include "veto.h"
 
 /* Ask a backend's function about a tensor; its text gets the name of the hub's function. */
-static dlf_status ask_backend(const char *name, const dlf_backend *backend,
-                              dlf_status (*check)(void *, const DLTensor *, int32_t *, dlf_error *),
-                              const DLTensor *tensor, int32_t *id, dlf_error *error) {
+dlf_status dlf__ask_backend(const char *name, dlf__direction direction, const DLTensor *tensor,
+                            int32_t *id, dlf_error *error) {
+  const dlf_backend *backend = dlf__backend_of((int32_t)tensor->device.device_type);
+  dlf_status (*check)(void *, const DLTensor *, int32_t *, dlf_error *) = NULL;
+  if (backend) {
+    check = direction == DLF__IMPORT ? backend->check_import : backend->check_export;
+  }
+  if (!check) {
+    return DLF_OK;
+  }
   char device[DLF_NAME_CAPACITY];
   dlf_error said = {0};
   const dlf_status status = check(backend->context, tensor, id, &said);
@@ -28,24 +35,6 @@ static dlf_status ask_backend(const char *name, const dlf_backend *backend,
   return dlf__fail(error, status, "%s: %s", name, said.message);
 }
 
-dlf_status dlf__ask_import(const char *name, const DLTensor *tensor, int32_t *id,
-                           dlf_error *error) {
-  const dlf_backend *backend = dlf__backend_of((int32_t)tensor->device.device_type);
-  if (!backend || !backend->check_import) {
-    return DLF_OK;
-  }
-  return ask_backend(name, backend, backend->check_import, tensor, id, error);
-}
-
-dlf_status dlf__ask_export(const char *name, const DLTensor *tensor, int32_t *id,
-                           dlf_error *error) {
-  const dlf_backend *backend = dlf__backend_of((int32_t)tensor->device.device_type);
-  if (!backend || !backend->check_export) {
-    return DLF_OK;
-  }
-  return ask_backend(name, backend, backend->check_export, tensor, id, error);
-}
-
 dlf_status dlf_export_device(const dlf_tensor *self, DLDevice *out, dlf_error *error) {
   if (out) {
     *out = (DLDevice){(DLDeviceType)0, 0};
@@ -57,7 +46,7 @@ dlf_status dlf_export_device(const dlf_tensor *self, DLDevice *out, dlf_error *e
     return dlf__no_place("export_device", error);
   }
   int32_t id;
-  const dlf_status status = dlf__veto_export("export_device", &self->dl, &id, error);
+  const dlf_status status = dlf__veto("export_device", DLF__EXPORT, &self->dl, &id, error);
   if (!status) {
     *out = (DLDevice){self->dl.device.device_type, id};
   }

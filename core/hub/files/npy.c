@@ -490,13 +490,7 @@ dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error) {
   if (!path) {
     return dlf__fail(error, DLF_INVALID, "npy_save: expected a path, got NULL");
   }
-  dlf_status status = dlf__check("npy_save", t, tensor.flags, error);
-  if (!status) {
-    status = dlf__check_flags("npy_save", tensor.flags, error);
-  }
-  if (!status) {
-    status = dlf__check_reachable("npy_save", t, error);
-  }
+  dlf_status status = dlf__check_elements("npy_save", tensor, false, error);
   if (status) {
     return status;
   }

@@ -419,13 +419,10 @@ void dlf_object_unguard(dlf_object *self) {
 }
 
 bool dlf_object_enter_guarded(dlf_use *use) {
-  dlf_object *self = NULL;
-  if (use) {
-    self = use->object;
-  }
-  if (!self || self->unguarded || use->size < (int64_t)sizeof *use) {
+  if (!use || !use->object || use->object->unguarded || use->size < (int64_t)sizeof *use) {
     return false;
   }
+  dlf_object *self = use->object;
   const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
   const uint64_t fast = fast_bit(use->mode);
   if (!(word & OPEN) || (fast && word & (FAST | SLOW))) {
@@ -438,14 +435,11 @@ bool dlf_object_enter_guarded(dlf_use *use) {
 }
 
 bool dlf_object_leave_guarded(dlf_use *use) {
-  dlf_object *self = NULL;
-  if (use) {
-    self = use->object;
-  }
-  if (!self || self->unguarded ||
+  if (!use || !use->object || use->object->unguarded ||
       (use->notes.held != HELD_FAST && use->notes.held != HELD_UNLOCKED)) {
     return false;
   }
+  dlf_object *self = use->object;
   const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
   uint64_t fast = 0;
   if (use->notes.held == HELD_FAST) {

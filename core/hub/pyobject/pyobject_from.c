@@ -115,11 +115,7 @@ static dlf_status take_managed(DLManagedTensorVersioned *managed, bool immutable
       !(managed->flags & DLPACK_FLAG_BITMASK_IS_COPIED)) {
     managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
   }
-  const dlf_status status = dlf_from_dlpack(managed, out, error);
-  if (status) {
-    dlf_dlpack_release(managed);
-  }
-  return status;
+  return dlf__take_dlpack(managed, out, error);
 }
 
 static dlf_status take_legacy_managed(DLManagedTensor *legacy, bool immutable, dlf_tensor **out,
@@ -596,9 +592,8 @@ static dlf_status from_python_object(py_import *self, dlf_tensor **out) {
 dlf_status dlf_from_python(void *object, const dlf_import_options *options, dlf_tensor **out,
                            dlf_error *error) {
   static const dlf_import_options usual = DLF_IMPORT_OPTIONS_INIT;
-  const dlf_import_options *o = options;
   if (!options) {
-    o = &usual;
+    options = &usual;
   }
   dlf_tensor *found = NULL;
   if (!out) {
@@ -609,20 +604,20 @@ dlf_status dlf_from_python(void *object, const dlf_import_options *options, dlf_
     return dlf__fail(error, DLF_INVALID, "from_python: expected an object, got NULL");
   }
   dlf_status status =
-      DLF__CHECK_STRUCT("from_python", dlf_import_options, o->size, sizeof *o, error);
+      DLF__CHECK_STRUCT("from_python", dlf_import_options, options->size, sizeof *options, error);
   if (status) {
     return status;
   }
-  if (o->copy < DLF_COPY_IF_NEEDED || o->copy > DLF_COPY_NEVER) {
+  if (options->copy < DLF_COPY_IF_NEEDED || options->copy > DLF_COPY_NEVER) {
     return dlf__fail(
-        error, DLF_INVALID, "from_python: expected a copy mode from 0 to 2, got %" PRId32, o->copy);
+        error, DLF_INVALID, "from_python: expected a copy mode from 0 to 2, got %" PRId32, options->copy);
   }
   py_import self = {.object = object,
-                    .device = o->device,
-                    .copy = (dlf_copy_mode)o->copy,
-                    .stream = o->stream,
+                    .device = options->device,
+                    .copy = (dlf_copy_mode)options->copy,
+                    .stream = options->stream,
                     .error = error};
-  status = dlf__py_begin("from_python", o->keep_exception != 0, &self.stay, error);
+  status = dlf__py_begin("from_python", options->keep_exception != 0, &self.stay, error);
   if (status) {
     return status;
   }

@@ -249,9 +249,8 @@ static int export_object(void *object, DLManagedTensorVersioned **out) {
 static int import_object(DLManagedTensorVersioned *owned, void **out) {
   dlf_tensor *handle;
   dlf_error error;
-  const dlf_status status = dlf_from_dlpack(owned, &handle, &error);
+  const dlf_status status = dlf__take_dlpack(owned, &handle, &error);
   if (status) {
-    dlf_dlpack_release(owned); /* the table takes it, after a failure too */
     return answer(status, &error);
   }
   *out = dlf__py_share(handle);
@@ -275,25 +274,15 @@ static int describe_shared(void *object, DLTensor *out) {
   return answer(status, &error);
 }
 
-static int allocate_by_hub(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_ctx,
-                           void (*SetError)(void *error_ctx, const char *kind,
-                                            const char *message)) {
-  return dlf_exchange_api()->managed_tensor_allocator(prototype, out, error_ctx, SetError);
-}
-
-static int stream_of_hub(DLDeviceType type, int32_t id, void **out_stream) {
-  return dlf_exchange_api()->current_work_stream(type, id, out_stream);
-}
-
 /* A new reference to a capsule; NULL with an exception. */
 static void *table_in_capsule(void) {
   static DLPackExchangeAPI table = {
       .header = {.version = {DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR}},
-      .managed_tensor_allocator = allocate_by_hub,
+      .managed_tensor_allocator = dlf__exchange_allocate,
       .managed_tensor_from_py_object_no_sync = export_object,
       .managed_tensor_to_py_object_no_sync = import_object,
       .dltensor_from_py_object_no_sync = describe_shared,
-      .current_work_stream = stream_of_hub,
+      .current_work_stream = dlf__exchange_stream,
   };
   return dlf__py.Capsule_New(&table, DLF_EXCHANGE_CAPSULE, NULL);
 }

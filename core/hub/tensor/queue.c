@@ -182,12 +182,10 @@ int64_t dlf_queue_drain(dlf_queue *self, void **owners, int64_t capacity) {
     owners[count++] = node->owner;
     free_node(self, node);
   }
-  dlf_tensor *expected = NULL;
-  if (!self->taken) {
-    expected = &rest_taken;
-  }
+  dlf_tensor *expected = &rest_taken;
   dlf_tensor *wanted = NULL;
   if (self->taken) {
+    expected = NULL;
     wanted = &rest_taken;
   }
   if (atomic_load_explicit(&self->head, memory_order_relaxed) == expected) {

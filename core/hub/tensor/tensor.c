@@ -6,7 +6,7 @@
 
 #define ALIGNMENT 256
 
-static void let_go_of_owner(dlf_tensor *self) {
+void dlf__let_go_of_owner(dlf_tensor *self) {
   dlf__releases *inside = dlf__begin_release(self);
   if (!inside) {
     return;
@@ -25,7 +25,7 @@ static dlf_tensor *owning(dlf_tensor *self, uint64_t flags, void *owner,
   self->has_owner = true;
   self->owner = owner;
   self->release = release;
-  self->let_go = let_go_of_owner;
+  self->let_go = dlf__let_go_of_owner;
   return self;
 }
 
@@ -380,7 +380,7 @@ static int64_t elements_of(const dlf_tensor *self) {
   int64_t low = 0;
   int64_t high = 0;
   const bool allocated = self->let_go == let_go_of_block ||
-                         (self->let_go == let_go_of_owner && self->release == release_allocation);
+                         (self->let_go == dlf__let_go_of_owner && self->release == release_allocation);
   if (allocated || (self->flags & DLPACK_FLAG_BITMASK_IS_COPIED)) {
     (void)dlf_byte_range(&self->dl, self->flags, &low, &high, NULL);
   }
