@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compile a contract from its text. */
-#include "contract.h"
 #include "hub/internal.h"
+#include "reader.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static char *copy_text(dlf_contract *self, const char *text) {
-  char *copy = dlf__contract_alloc(self, strlen(text) + 1, 1);
-  if (copy) {
-    memcpy(copy, text, strlen(text) + 1);
-  }
-  return copy;
-}
 
 static bool is_tensor_kind(dlf_parameter_kind kind) {
   return kind <= DLF_PARAMETER_OUTPUT || kind == DLF_PARAMETER_LIST || kind == DLF_PARAMETER_GIVEN;
@@ -29,33 +21,26 @@ static const dlf_parameter *parameter_at(const parameter_list *list, int32_t whi
   return (const dlf_parameter *)(const void *)((const char *)list->first + which * list->size);
 }
 
-static bool copy_parameters(dlf_contract *self, const char *function,
-                            const parameter_list *parameters) {
+static void copy_parameters(contract_reader *r, const parameter_list *parameters) {
+  dlf_contract *self = r->self;
   const int32_t count = parameters->count;
-  self->function = copy_text(self, function);
-  self->names = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->names);
-  self->kinds = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->kinds);
-  self->outs = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->outs);
-  self->opts = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->opts);
-  self->ones = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->ones);
-  self->letters = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->letters);
-  self->inouts = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->inouts);
-  self->clauses = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->clauses);
-  self->arrays = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->arrays);
-  self->defaults = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->defaults);
-  self->derived = dlf__contract_alloc(self, (size_t)count + 1, sizeof *self->derived);
-  if (!self->function || !self->names || !self->kinds || !self->outs || !self->inouts ||
-      !self->opts || !self->ones || !self->letters || !self->clauses || !self->arrays ||
-      !self->defaults || !self->derived) {
-    return false;
-  }
-  for (int32_t i = 0; i < count; i++) {
+  const size_t room = (size_t)count + 1;
+  self->names = dlf__keep(r, room, sizeof *self->names);
+  self->kinds = dlf__keep(r, room, sizeof *self->kinds);
+  self->outs = dlf__keep(r, room, sizeof *self->outs);
+  self->inouts = dlf__keep(r, room, sizeof *self->inouts);
+  self->opts = dlf__keep(r, room, sizeof *self->opts);
+  self->ones = dlf__keep(r, room, sizeof *self->ones);
+  self->letters = dlf__keep(r, room, sizeof *self->letters);
+  self->clauses = dlf__keep(r, room, sizeof *self->clauses);
+  self->arrays = dlf__keep(r, room, sizeof *self->arrays);
+  self->defaults = dlf__keep(r, room, sizeof *self->defaults);
+  self->derived = dlf__keep(r, room, sizeof *self->derived);
+  for (int32_t i = 0; i < count && !r->status; i++) {
+    const char *name = parameter_at(parameters, i)->name;
     const dlf_parameter_kind kind = (dlf_parameter_kind)parameter_at(parameters, i)->kind;
-    self->names[i] = copy_text(self, parameter_at(parameters, i)->name);
+    self->names[i] = dlf__keep_text(r, name, strlen(name));
     self->kinds[i] = kind;
-    if (!self->names[i]) {
-      return false;
-    }
     if (!is_tensor_kind(kind)) {
       continue;
     }
@@ -70,27 +55,51 @@ static bool copy_parameters(dlf_contract *self, const char *function,
                                                         .run = -1};
   }
   self->parameter_count = count;
-  return true;
 }
 
-static bool make_tables(dlf_contract *self, size_t size) {
-  /* Each entry takes at least one character of the text. */
+/* Each entry takes at least one character of the text. */
+static void make_tables(contract_reader *r) {
+  dlf_contract *self = r->self;
+  const size_t size = strlen(r->text) + 1;
   size_t nodes = DLF__MAX_NODES;
-  if (size < DLF__MAX_NODES) {
-    nodes = size + 1;
+  if (size < nodes) {
+    nodes = size;
   }
   size_t few = 64;
-  if (size < 64) {
-    few = size + 1;
+  if (size < few) {
+    few = size;
   }
-  self->nodes = dlf__contract_alloc(self, nodes, sizeof *self->nodes);
-  self->symbols = dlf__contract_alloc(self, few, sizeof *self->symbols);
-  self->types = dlf__contract_alloc(self, few, sizeof *self->types);
-  self->constraints = dlf__contract_alloc(self, few, sizeof *self->constraints);
-  self->hooks = dlf__contract_alloc(self, DLF_MAX_HOOKS, sizeof *self->hooks);
-  self->limits = dlf__contract_alloc(self, few, sizeof *self->limits);
-  return self->hooks && self->limits && self->nodes && self->symbols && self->types &&
-         self->constraints;
+  self->nodes = dlf__keep(r, nodes, sizeof *self->nodes);
+  self->symbols = dlf__keep(r, few, sizeof *self->symbols);
+  self->types = dlf__keep(r, few, sizeof *self->types);
+  self->constraints = dlf__keep(r, few, sizeof *self->constraints);
+  self->hooks = dlf__keep(r, DLF_MAX_HOOKS, sizeof *self->hooks);
+  self->limits = dlf__keep(r, few, sizeof *self->limits);
+}
+
+static dlf_status compile(const char *text, const char *function, const parameter_list *parameters,
+                          dlf_contract **out, dlf_error *error) {
+  dlf_contract *self = calloc(1, sizeof *self);
+  if (!self) {
+    return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", function);
+  }
+  contract_reader r = {self, text, text, error, DLF_OK, 0, false, dlf__read_hook};
+  self->function = function; /* for the error if there is no memory for a copy */
+  self->function = dlf__keep_text(&r, function, strlen(function));
+  copy_parameters(&r, parameters);
+  make_tables(&r);
+  if (!r.status) {
+    dlf__contract_parse(&r);
+  }
+  if (!r.status) {
+    r.status = dlf__contract_prove(self, error);
+  }
+  if (r.status) {
+    dlf_contract_free(self);
+  } else {
+    *out = self;
+  }
+  return r.status;
 }
 
 dlf_status dlf_contract_compile(const char *text, const char *function,
@@ -136,26 +145,17 @@ dlf_status dlf_contract_compile(const char *text, const char *function,
                      DLF__MAX_CLAUSES,
                      tensors);
   }
-  dlf_contract *self = calloc(1, sizeof *self);
-  if (!self) {
-    return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", function);
-  }
   if (!text) {
     text = "";
   }
-  if (!copy_parameters(self, function, &list) || !make_tables(self, strlen(text))) {
-    status = dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", function);
+  status = compile(text, function, &list, out, error);
+  if (status || strcmp(text, (*out)->text) == 0) {
+    return status;
   }
-  if (!status) {
-    status = dlf__contract_parse(self, text, error);
-  }
-  if (!status) {
-    status = dlf__contract_prove(self, error);
-  }
-  if (status) {
-    dlf_contract_free(self);
-  } else {
-    *out = self;
-  }
+  /* Names and hooks have the numbers that they have in the usual form, which packages compile. */
+  dlf_contract *written = *out;
+  *out = NULL;
+  status = compile(written->text, function, &list, out, error);
+  dlf_contract_free(written);
   return status;
 }

@@ -252,7 +252,7 @@ typedef struct dlf__limit {
 } dlf__limit;
 
 struct dlf_contract {
-  char *function;
+  const char *function;
   char **names; /* of the parameters */
   dlf_parameter_kind *kinds;
   bool *outs;     /* "x: out": a place for one number */
@@ -324,7 +324,6 @@ bool dlf__contract_holds(const dlf_contract *self, const dlf__numbers *numbers,
 
 /* Allocate zeroed memory that is freed with the contract; NULL on failure. */
 void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size);
-dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error);
 
 /* Prove that the call can compute each derived argument, once the clauses are in order. */
 dlf_status dlf__prove_derived(const dlf_contract *self, dlf_error *error);

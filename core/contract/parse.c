@@ -273,24 +273,23 @@ static void refuse_rest(contract_reader *r) {
                            : "expected `;`");
 }
 
-dlf_status dlf__contract_parse(dlf_contract *self, const char *text, dlf_error *error) {
-  contract_reader r = {self, text, text, error, DLF_OK, 0, false, dlf__read_hook};
+void dlf__contract_parse(contract_reader *r) {
   for (;;) {
-    dlf__skip_blanks(&r);
-    if (!*r.at) {
-      (void)dlf__resolve_derived(&r);
-      return r.status;
+    dlf__skip_blanks(r);
+    if (!*r->at) {
+      (void)dlf__resolve_derived(r);
+      return;
     }
-    if (dlf__takes_mark(&r, ";")) {
+    if (dlf__takes_mark(r, ";")) {
       continue;
     }
-    if (!read_clause(&r)) {
-      return r.status;
+    if (!read_clause(r)) {
+      return;
     }
-    dlf__skip_blanks(&r);
-    if (*r.at && *r.at != ';') {
-      refuse_rest(&r);
-      return r.status;
+    dlf__skip_blanks(r);
+    if (*r->at && *r->at != ';') {
+      refuse_rest(r);
+      return;
     }
   }
 }

@@ -68,121 +68,22 @@ static dlf_status order_models(dlf_contract *self, dlf_error *error) {
   return DLF_OK;
 }
 
-static dlf__limit *limit_of(dlf_contract *self, int32_t symbol) {
-  return (dlf__limit *)(uintptr_t)dlf__contract_limit(self, symbol);
-}
-
-/* The hooks while they get new numbers. */
-typedef struct hook_order {
-  int32_t places[DLF_MAX_HOOKS]; /* by old number: the new one, or -1 */
-  int32_t count;
-  dlf__hook ordered[DLF_MAX_HOOKS];
-} hook_order;
-
-/* Give the hook its new number, in *hook too. */
-static dlf__hook *order_hook(const dlf_contract *self, hook_order *order, int32_t *hook) {
-  int32_t *place = &order->places[*hook];
-  if (*place < 0) {
-    order->ordered[order->count] = self->hooks[*hook];
-    *place = order->count++;
-  }
-  *hook = *place;
-  return &order->ordered[*place];
-}
-
-static void order_named_hooks(const dlf_contract *self, hook_order *order, int32_t node) {
-  const dlf__node *n = &self->nodes[node < 0 ? 0 : node];
-  if (node < 0 || n->op == DLF__INTEGER || n->op == DLF__FRACTION) {
-    return;
-  }
-  if (n->op == DLF__SYMBOL) {
-    int32_t hook = self->symbols[n->symbol].hook;
-    if (hook >= 0) {
-      (void)order_hook(self, order, &hook);
+/* Note which hooks extents need, and which of them run before inputs are checked. */
+static void note_hooks(dlf_contract *self) {
+  DLF__EACH (const dlf__clause, c, self->clauses, self->clause_count) {
+    for (int32_t k = 0; k < c->axis_count && c->like < 0; k++) {
+      const dlf__axis *axis = &c->axes[k];
+      const dlf__limit *limit = dlf__contract_limit(self, axis->symbol);
+      int32_t hook = axis->hook;
+      if (limit) {
+        hook = limit->hook;
+      }
+      if (hook < 0) {
+        continue;
+      }
+      self->hooks[hook].extent = true;
+      self->hooks[hook].early |= stage_of(c) < STAGE_OUTPUT;
     }
-    return;
-  }
-  order_named_hooks(self, order, n->left);
-  order_named_hooks(self, order, n->right);
-}
-
-static bool constrains_reports(const dlf_contract *self, const dlf__constraint *c) {
-  const uint64_t names = dlf__contract_names(self, c->left) | dlf__contract_names(self, c->right);
-  return (names & self->limited) != 0;
-}
-
-static void order_constraints_hooks(const dlf_contract *self, hook_order *order, bool on_reports) {
-  DLF__EACH (const dlf__constraint, c, self->constraints, self->constraint_count) {
-    if (constrains_reports(self, c) == on_reports) {
-      order_named_hooks(self, order, c->left);
-      order_named_hooks(self, order, c->right);
-    }
-  }
-}
-
-static void renumber_symbols_hooks(dlf_contract *self, const hook_order *order) {
-  DLF__EACH (dlf__symbol, symbol, self->symbols, self->symbol_count) {
-    int32_t *hook = &symbol->hook;
-    if (*hook >= 0) {
-      *hook = order->places[*hook];
-    }
-  }
-}
-
-/* Tell whether the axis is where its name's limit is written: "[m <= hook(...)]". Other axes of
- * that name have the name alone. */
-static bool axis_states_limit(const dlf__axis *axis) {
-  return *axis->text && strstr(axis->text, "<=");
-}
-
-/* Return where the axis has the number of its hook, in itself or in the limit that it states. */
-static int32_t *hook_of_axis(dlf_contract *self, dlf__axis *axis) {
-  if (axis->kind == DLF__AXIS_HOOK) {
-    return &axis->hook;
-  }
-  dlf__limit *limit = NULL;
-  if (axis->kind == DLF__AXIS_SYMBOL) {
-    limit = limit_of(self, axis->symbol);
-  }
-  if (limit && limit->hook >= 0 && axis_states_limit(axis)) {
-    return &limit->hook;
-  }
-  return NULL;
-}
-
-static void order_clause_hooks(dlf_contract *self, hook_order *order, const dlf__clause *c) {
-  if (c->like >= 0) {
-    return; /* its axes are those of its model */
-  }
-  DLF__EACH (dlf__axis, axis, c->axes, c->axis_count) {
-    int32_t *number = hook_of_axis(self, axis);
-    if (number) {
-      dlf__hook *hook = order_hook(self, order, number);
-      hook->early |= stage_of(c) < STAGE_OUTPUT;
-      hook->extent = true;
-    }
-  }
-}
-
-/* Number the hooks in the order in which the contract's usual form has them, so that the usual form
- * compiles to the same contract, and note which of them extents need. Constraints on what C reports
- * come last in that form. */
-static void order_hooks(dlf_contract *self) {
-  hook_order order = {.count = 0};
-  for (int32_t i = 0; i < self->hook_count; i++) {
-    order.places[i] = -1;
-  }
-  for (int32_t i = 0; i < self->parameter_count; i++) {
-    const dlf__clause *c = dlf__contract_clause(self, i);
-    if (c) {
-      order_clause_hooks(self, &order, c);
-    }
-  }
-  order_constraints_hooks(self, &order, false);
-  order_constraints_hooks(self, &order, true);
-  renumber_symbols_hooks(self, &order);
-  for (int32_t i = 0; i < order.count; i++) {
-    self->hooks[i] = order.ordered[i];
   }
 }
 
@@ -560,7 +461,7 @@ static void order_constraints(dlf_contract *self) {
 dlf_status dlf__contract_prove(dlf_contract *self, dlf_error *error) {
   binding_proof proof = {0};
   order_clauses(self);
-  order_hooks(self);
+  note_hooks(self);
   dlf_status status = order_models(self, error);
   if (!status) {
     status = dlf__prove_limits(self, error);

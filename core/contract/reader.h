@@ -64,6 +64,9 @@ int32_t dlf__add_node(contract_reader *r, dlf__node node);
 /* Read an expression; the node, or -1 after a failure. */
 int32_t dlf__read_sum(contract_reader *r);
 
+/* Read all clauses. */
+void dlf__contract_parse(contract_reader *r);
+
 /* Read the clause after "NAME:". */
 bool dlf__read_tensor(contract_reader *r, int32_t parameter);
 bool dlf__read_array(contract_reader *r, int32_t parameter);
