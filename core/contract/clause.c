@@ -260,14 +260,8 @@ bool dlf__read_array(contract_reader *r, int32_t parameter) {
 /* `like NAME`: dtype, extents, layout and device of an earlier tensor. */
 static bool read_like(contract_reader *r, dlf__clause *c) {
   const size_t size = dlf__word_here(r);
-  int32_t model = -1;
-  if (size) {
-    model = dlf__parameter_named(r->self, r->at, size);
-  }
-  const dlf__clause *from = NULL;
-  if (model >= 0) {
-    from = dlf__contract_clause(r->self, model);
-  }
+  const int32_t model = dlf__parameter_named(r->self, r->at, size);
+  const dlf__clause *from = dlf__contract_clause(r->self, model);
   if (!from) {
     return dlf__wants(r, "expected the name of a tensor");
   }

@@ -36,6 +36,11 @@ void dlf_contract_free(dlf_contract *owned) {
   free(owned);
 }
 
+dlf_status dlf__contract_refuse(const dlf_contract *self, const char *name, const char *why,
+                                dlf_error *error) {
+  return dlf__fail(error, DLF_INVALID, "%s: contract: %s: %s", self->function, name, why);
+}
+
 /* ---- lookups ---- */
 
 const char *const dlf__comparison_marks[] = {[DLF__GE] = ">=",

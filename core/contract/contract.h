@@ -325,8 +325,12 @@ bool dlf__contract_holds(const dlf_contract *self, const dlf__numbers *numbers,
 /* Allocate zeroed memory that is freed with the contract; NULL on failure. */
 void *dlf__contract_alloc(dlf_contract *self, size_t count, size_t size);
 
+/* Fail: "blur: contract: NAME: WHY". */
+dlf_status dlf__contract_refuse(const dlf_contract *self, const char *name, const char *why,
+                                dlf_error *error);
+
 /* Prove that the call can compute each derived argument, once the clauses are in order. */
-dlf_status dlf__prove_derived(const dlf_contract *self, dlf_error *error);
+dlf_status dlf__prove_derived(dlf_contract *self, dlf_error *error);
 
 /* Prove that the outputs whose extents C reports can be cut; then part the constraints on them from
  * the others. */

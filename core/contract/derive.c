@@ -97,17 +97,8 @@ static bool read_choices(contract_reader *r, dlf__derived *d) {
 static bool read_tensor_name(contract_reader *r, int32_t *out) {
   dlf__skip_blanks(r);
   const size_t size = dlf__word_here(r);
-  if (size) {
-    *out = dlf__parameter_named(r->self, r->at, size);
-  } else {
-    *out = -1;
-  }
-  const dlf__clause *of;
-  if (*out < 0) {
-    of = NULL;
-  } else {
-    of = dlf__contract_clause(r->self, *out);
-  }
+  *out = dlf__parameter_named(r->self, r->at, size);
+  const dlf__clause *of = dlf__contract_clause(r->self, *out);
   if (!of || of->list || of->given) {
     return dlf__wants(r, "expected the name of a tensor that the caller passes");
   }
@@ -159,13 +150,9 @@ static bool read_property(contract_reader *r, dlf__derived *d) {
     if (!dlf__read_number(r, &axis)) {
       return false;
     }
-    if (axis.op == DLF__INTEGER && axis.integer >= 0 && axis.integer < DLF_MAX_NDIM) {
-      r->at = r->at;
-    } else {
-      r->at = start;
-    }
-    if (r->at == start) {
+    if (axis.op != DLF__INTEGER || axis.integer < 0 || axis.integer >= DLF_MAX_NDIM) {
       char axes[48];
+      r->at = start;
       snprintf(axes, sizeof axes, "expected an axis, from 0 to %d", DLF_MAX_NDIM - 1);
       return dlf__wants(r, axes);
     }
@@ -276,8 +263,7 @@ static void resolve_word(contract_reader *r, dlf__derived *d, bool hook) {
   }
   if (known) {
     const int32_t symbol = dlf__symbol_named(r, d->word, size);
-    d->node =
-        dlf__add_node(r, (dlf__node){.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol});
+    d->node = dlf__add_symbol_node(r, symbol);
     d->source = DLF__SOURCE_EXPRESSION;
   } else if (hook && parameter >= 0) {
     const dlf__derived *computed = dlf__contract_derived(self, parameter);
@@ -389,12 +375,7 @@ static const char *why_no_order(const dlf_contract *self, const dlf__derived *d)
 }
 
 static const char *why_unproved(const dlf_contract *self, const dlf__derived *d) {
-  const dlf__clause *of;
-  if (d->tensor < 0) {
-    of = NULL;
-  } else {
-    of = dlf__contract_clause(self, d->tensor);
-  }
+  const dlf__clause *of = dlf__contract_clause(self, d->tensor);
   if (!of || d->source == DLF__SOURCE_PARAMETER) {
     return NULL;
   }
@@ -442,7 +423,7 @@ static dlf_status prove_source(const dlf_contract *self, const dlf__derived *d, 
       d->node >= 0 && self->nodes[d->node].op == DLF__SYMBOL && d->parameter < 0; /* to a hook */
   const bool whole = (kind == DLF_PARAMETER_INTEGER || kind == DLF_PARAMETER_UNSIGNED) && !passed;
   if (why) {
-    return dlf__fail(error, DLF_INVALID, "%s: contract: %s: %s", self->function, name, why);
+    return dlf__contract_refuse(self, name, why, error);
   }
   if (loose) {
     return dlf__fail(error,
@@ -479,22 +460,27 @@ static uint64_t bound_for_hooks(const dlf_contract *self, bool early, uint64_t b
   return bound & ~self->limited;
 }
 
+static const char *why_no_argument(const dlf_contract *self, const dlf__hook *hook,
+                                   const dlf__derived *d) {
+  const bool expression = d->source == DLF__SOURCE_EXPRESSION || d->source == DLF__SOURCE_CONSTANT;
+  const dlf__clause *tensor = dlf__contract_clause(self, d->tensor);
+  if (d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER) {
+    return "expected an expression, a parameter, bytes() or stride()";
+  }
+  if (hook->early && !expression && (tensor || d->source != DLF__SOURCE_PARAMETER)) {
+    return "an input's hook runs before tensors are checked";
+  }
+  if (tensor && dlf__is_output(tensor)) {
+    return "an output is not there yet";
+  }
+  return NULL;
+}
+
 static dlf_status prove_hook(const dlf_contract *self, const dlf__hook *hook, uint64_t bound,
                              dlf_error *error) {
   dlf_status status = DLF_OK;
   for (int32_t i = 0; i < hook->source_count && !status; i++) {
     const dlf__derived *d = &hook->sources[i];
-    const bool expression =
-        d->source == DLF__SOURCE_EXPRESSION || d->source == DLF__SOURCE_CONSTANT;
-    const bool tensor = d->tensor >= 0 && dlf__contract_clause(self, d->tensor);
-    const bool written = tensor && dlf__is_output(dlf__contract_clause(self, d->tensor));
-    if (d->source == DLF__SOURCE_LD || d->source == DLF__SOURCE_ORDER) {
-      return dlf__fail(error,
-                       DLF_INVALID,
-                       "%s: contract: %s: expected an expression, a parameter, bytes() or stride()",
-                       self->function,
-                       hook->text);
-    }
     if (d->source == DLF__SOURCE_PARAMETER && dlf__contract_derived(self, d->tensor)) {
       return dlf__fail(error,
                        DLF_INVALID,
@@ -503,26 +489,16 @@ static dlf_status prove_hook(const dlf_contract *self, const dlf__hook *hook, ui
                        hook->text,
                        d->word);
     }
-    if (hook->early && !expression && (tensor || d->source != DLF__SOURCE_PARAMETER)) {
-      return dlf__fail(error,
-                       DLF_INVALID,
-                       "%s: contract: %s: an input's hook runs before tensors are checked",
-                       self->function,
-                       hook->text);
-    }
-    if (written) {
-      return dlf__fail(error,
-                       DLF_INVALID,
-                       "%s: contract: %s: an output is not there yet",
-                       self->function,
-                       hook->text);
+    const char *why = why_no_argument(self, hook, d);
+    if (why) {
+      return dlf__contract_refuse(self, hook->text, why, error);
     }
     status = prove_source(self, d, hook->text, bound_for_hooks(self, hook->early, bound), error);
   }
   return status;
 }
 
-dlf_status dlf__prove_derived(const dlf_contract *self, dlf_error *error) {
+dlf_status dlf__prove_derived(dlf_contract *self, dlf_error *error) {
   const uint64_t bound = always_bound(self);
   dlf_status status = DLF_OK;
   for (int32_t i = 0; i < self->derived_count && !status; i++) {

@@ -135,10 +135,7 @@ bool dlf__read_count(contract_reader *r, const char *name, size_t size) {
     return dlf__wants(r, "expected `result`, or `*` and the name of a parameter");
   }
   const size_t length = dlf__word_here(r);
-  int32_t place = -1;
-  if (length) {
-    place = dlf__parameter_named(self, r->at, length);
-  }
+  const int32_t place = dlf__parameter_named(self, r->at, length);
   if (place < 0 || self->kinds[place] != DLF_PARAMETER_OTHER) {
     return dlf__wants(r, "expected the name of a parameter that points to an integer");
   }
@@ -151,16 +148,6 @@ bool dlf__read_count(contract_reader *r, const char *name, size_t size) {
 }
 
 /* ---- proofs ---- */
-
-static dlf_status limit_fails(const dlf_contract *self, const dlf__limit *limit, const char *what,
-                              dlf_error *error) {
-  return dlf__fail(error,
-                   DLF_INVALID,
-                   "%s: contract: %s: %s",
-                   self->function,
-                   self->symbols[limit->symbol].name,
-                   what);
-}
 
 /* Only outputs have such an extent, alone, since nothing else knows it before the call. */
 static const char *why_no_limit(const dlf_contract *self, const dlf__limit *limit) {
@@ -219,24 +206,24 @@ dlf_status dlf__prove_limits(dlf_contract *self, dlf_error *error) {
       why = "the result is a status, or counts something else";
     }
     if (why) {
-      return limit_fails(self, limit, why, error);
+      return dlf__contract_refuse(self, self->symbols[limit->symbol].name, why, error);
     }
     DLF__EACH (const dlf__derived, d, self->derived, self->derived_count) {
       limit->told |= tells(self, d, limit->symbol);
     }
     if (limit->open && !limit->told && limit->place < 0) {
-      return limit_fails(
-          self, limit, "expected a parameter that tells C the extent, such as `size := m`", error);
+      return dlf__contract_refuse(
+          self,
+          self->symbols[limit->symbol].name,
+          "expected a parameter that tells C the extent, such as `size := m`",
+          error);
     }
     limit->told |= limit->open;
   }
   DLF__EACH (const dlf__default, usual, self->defaults, self->default_count) {
     if (dlf__contract_counted(self, usual->parameter)) {
-      return dlf__fail(error,
-                       DLF_INVALID,
-                       "%s: contract: %s: a number that C reports has no default",
-                       self->function,
-                       self->names[usual->parameter]);
+      return dlf__contract_refuse(
+          self, self->names[usual->parameter], "a number that C reports has no default", error);
     }
   }
   return DLF_OK;

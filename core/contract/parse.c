@@ -111,14 +111,12 @@ static bool read_constraint(contract_reader *r) {
   if (in && *r->at == '\'') {
     return dlf__read_letters(r, dlf__parameter_named(r->self, start, size), start);
   }
-  int32_t parameter = -1;
-  if (in) {
-    parameter = dlf__parameter_named(r->self, start, size);
-  }
-  if (parameter >= 0 && !dlf__is_digit(*r->at) && *r->at != '-') {
+  const int32_t parameter = dlf__parameter_named(r->self, start, size);
+  const bool of_type = in && !dlf__is_digit(*r->at) && *r->at != '-';
+  if (of_type && parameter >= 0) {
     return dlf__refuse_value(r, parameter);
   }
-  if (in && !dlf__is_digit(*r->at) && *r->at != '-') {
+  if (of_type) {
     if (!read_type_constraint(r, &c, start, size)) {
       return false;
     }
@@ -152,11 +150,7 @@ static bool read_constraint(contract_reader *r) {
       dlf__skip_blanks(r);
       start = r->at;
       c.right = dlf__read_sum(r);
-      if (r->status) {
-        c.right_text = NULL;
-      } else {
-        c.right_text = dlf__source_text(r, start);
-      }
+      c.right_text = dlf__source_text(r, start);
       if (!c.right_text) {
         return false;
       }
@@ -206,11 +200,8 @@ static bool read_word(contract_reader *r, size_t size) {
 
 static bool read_clause(contract_reader *r) {
   const size_t size = dlf__word_here(r);
-  int32_t parameter = -1;
-  if (size) {
-    parameter = dlf__parameter_named(r->self, r->at, size);
-  }
-  const bool is_return = size && dlf__word_is(r->at, size, "return");
+  const int32_t parameter = dlf__parameter_named(r->self, r->at, size);
+  const bool is_return = dlf__word_is(r->at, size, "return");
   const char *start = r->at;
   if (read_word(r, size)) {
     return !r->status;
@@ -220,11 +211,8 @@ static bool read_clause(contract_reader *r) {
     if (parameter >= 0) {
       return dlf__read_derived(r, parameter);
     }
-    const char *source = r->at;
     dlf__skip_blanks(r);
-    const bool counts = *r->at == '*' || dlf__word_is(r->at, dlf__word_here(r), "result");
-    if (counts) {
-      r->at = source;
+    if (*r->at == '*' || dlf__word_is(r->at, dlf__word_here(r), "result")) {
       return dlf__read_count(r, start, size);
     }
     r->at = start;
@@ -234,7 +222,7 @@ static bool read_clause(contract_reader *r) {
     if (is_return) {
       return dlf__read_return(r);
     }
-    if (parameter >= 0 && dlf__is_tensor(r->self, parameter)) {
+    if (dlf__is_tensor(r->self, parameter)) {
       return dlf__read_tensor(r, parameter);
     }
     if (parameter >= 0 && r->self->kinds[parameter] == DLF_PARAMETER_ARRAY) {

@@ -197,7 +197,7 @@ static dlf_status prove_divisor(const dlf_contract *self, int32_t node, dlf_erro
       error, DLF_INVALID, "%s: contract: division may be by 0: needs %s > 0", self->function, name);
 }
 
-static dlf_status prove_divisors(const dlf_contract *self, dlf_error *error) {
+static dlf_status prove_divisors(dlf_contract *self, dlf_error *error) {
   dlf_status status = DLF_OK;
   for (int32_t i = 0; i < self->node_count && !status; i++) {
     if (self->nodes[i].op >= DLF__DIVIDE) {
@@ -216,60 +216,66 @@ static dlf_status prove_divisors(const dlf_contract *self, dlf_error *error) {
 typedef struct binding_proof {
   uint64_t bound, sure;
   uint32_t types, sure_types;
-  bool run, sure_run;
+  bool sure_run;
 } binding_proof;
+
+/* Tell whether every call has the tensor before its outputs; inference detects an empty list. */
+static bool is_sure(const dlf__clause *c) {
+  return stage_of(c) <= STAGE_INOUT;
+}
+
+static dlf_status uses_unbound(const dlf_contract *self, const dlf__clause *c,
+                               const dlf__axis *axis, uint64_t loose, dlf_error *error) {
+  return dlf__fail(error,
+                   DLF_INVALID,
+                   "%s: contract: %s: `%s` uses %s before anything binds it",
+                   self->function,
+                   self->names[c->parameter],
+                   axis->text,
+                   dlf__contract_first_name(self, loose));
+}
+
+/* Bind or check the names of an axis that is a name or an expression. */
+static dlf_status bind_axis(const dlf_contract *self, const dlf__clause *c, dlf__axis *axis,
+                            binding_proof *p, dlf_error *error) {
+  const dlf__limit *limit = dlf__contract_limit(self, axis->symbol);
+  const int32_t most = limit ? limit->node : -1;
+  const uint64_t loose = dlf__contract_names(self, most) & ~p->bound;
+  axis->needs = dlf__contract_names(self, axis->node);
+  if (loose) {
+    return uses_unbound(self, c, axis, loose, error);
+  }
+  if (is_real(self, axis->node) || is_real(self, most)) {
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "%s: contract: %s: extent `%s` is no integer",
+                     self->function,
+                     self->names[c->parameter],
+                     axis->text);
+  }
+  if (axis->kind == DLF__AXIS_EXPRESSION && axis->needs & ~p->bound) {
+    return uses_unbound(self, c, axis, axis->needs & ~p->bound, error);
+  }
+  if (axis->kind == DLF__AXIS_SYMBOL) {
+    p->bound |= axis->needs;
+  }
+  if (axis->kind == DLF__AXIS_SYMBOL && is_sure(c)) {
+    p->sure |= axis->needs;
+  }
+  return DLF_OK;
+}
 
 static dlf_status bind_axes(const dlf_contract *self, const dlf__clause *c, binding_proof *p,
                             dlf_error *error) {
-  const bool sure = stage_of(c) <= STAGE_INOUT; /* inference detects an empty list */
-  DLF__EACH (dlf__axis, axis, c->axes, c->axis_count) {
-    if (axis->kind == DLF__AXIS_RUN) {
-      p->run = true;
-      p->sure_run |= sure;
-    } else if (axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION) {
-      const uint64_t needed = axis->needs = dlf__contract_names(self, axis->node);
-      const dlf__limit *limit = NULL;
-      if (axis->kind == DLF__AXIS_SYMBOL) {
-        limit = dlf__contract_limit(self, axis->symbol);
-      }
-      uint64_t loose = 0;
-      if (limit) {
-        loose = dlf__contract_names(self, limit->node) & ~p->bound;
-      }
-      if (loose) {
-        return dlf__fail(error,
-                         DLF_INVALID,
-                         "%s: contract: %s: `%s` uses %s before anything binds it",
-                         self->function,
-                         self->names[c->parameter],
-                         axis->text,
-                         dlf__contract_first_name(self, loose));
-      }
-      if (is_real(self, axis->node) || (limit && is_real(self, limit->node))) {
-        return dlf__fail(error,
-                         DLF_INVALID,
-                         "%s: contract: %s: extent `%s` is no integer",
-                         self->function,
-                         self->names[c->parameter],
-                         axis->text);
-      }
-      if (axis->kind == DLF__AXIS_SYMBOL) {
-        p->bound |= needed;
-        if (sure) {
-          p->sure |= needed;
-        }
-      } else if (needed & ~p->bound) {
-        return dlf__fail(error,
-                         DLF_INVALID,
-                         "%s: contract: %s: `%s` uses %s before anything binds it",
-                         self->function,
-                         self->names[c->parameter],
-                         axis->text,
-                         dlf__contract_first_name(self, needed & ~p->bound));
-      }
+  dlf_status status = DLF_OK;
+  for (int32_t i = 0; i < c->axis_count && c->like < 0 && !status; i++) {
+    dlf__axis *axis = &c->axes[i];
+    p->sure_run |= axis->kind == DLF__AXIS_RUN && is_sure(c);
+    if (axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION) {
+      status = bind_axis(self, c, axis, p, error);
     }
   }
-  return DLF_OK;
+  return status;
 }
 
 static bool can_infer(const dlf_contract *self, const dlf__clause *c, const binding_proof *p) {
@@ -278,16 +284,13 @@ static bool can_infer(const dlf_contract *self, const dlf__clause *c, const bind
   }
   if (c->like >= 0) {
     const dlf__clause *model = &self->clauses[c->like];
-    return stage_of(model) <= STAGE_INOUT || model->inferable;
+    return is_sure(model) || model->inferable;
   }
   if (c->type >= 0 ? !(p->sure_types >> c->type & 1) : c->dtype_count != 1) {
     return false;
   }
   DLF__EACH (const dlf__axis, axis, c->axes, c->axis_count) {
-    const dlf__limit *limit = NULL;
-    if (axis->kind == DLF__AXIS_SYMBOL) {
-      limit = dlf__contract_limit(self, axis->symbol);
-    }
+    const dlf__limit *limit = dlf__contract_limit(self, axis->symbol);
     if (axis->kind == DLF__AXIS_ANY || (axis->kind == DLF__AXIS_RUN && !p->sure_run)) {
       return false;
     }
@@ -301,7 +304,8 @@ static bool can_infer(const dlf_contract *self, const dlf__clause *c, const bind
   return true;
 }
 
-static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error *error) {
+static dlf_status bind_clauses(dlf_contract *self, binding_proof *p, dlf_error *error) {
+  dlf_status status = DLF_OK;
   for (int32_t i = 0; i < self->symbol_count; i++) {
     if (self->symbols[i].parameter >= 0 || self->symbols[i].hook >= 0) {
       p->bound |= UINT64_C(1) << i;
@@ -311,7 +315,8 @@ static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error
     p->bound |= UINT64_C(1) << array->symbol;
   }
   p->sure = p->bound;
-  DLF__EACH (dlf__clause, c, self->clauses, self->clause_count) {
+  for (int32_t i = 0; i < self->clause_count && !status; i++) {
+    dlf__clause *c = &self->clauses[i];
     c->inferable = can_infer(self, c, p);
     c->on_cpu = c->place != DLF__PLACE_LIST;
     for (int32_t k = 0; k < c->device_count; k++) {
@@ -323,21 +328,13 @@ static dlf_status prove_bindings(dlf_contract *self, binding_proof *p, dlf_error
     }
     if (c->type >= 0) {
       p->types |= UINT32_C(1) << c->type;
-      if (stage_of(c) <= STAGE_INOUT) {
+      if (is_sure(c)) {
         p->sure_types |= UINT32_C(1) << c->type;
       }
     }
-    dlf_status status;
-    if (c->like >= 0) {
-      status = DLF_OK;
-    } else {
-      status = bind_axes(self, c, p, error);
-    }
-    if (status) {
-      return status;
-    }
+    status = bind_axes(self, c, p, error);
   }
-  return DLF_OK;
+  return status;
 }
 
 static dlf_status prove_constraint(dlf_contract *self, dlf__constraint *c, const binding_proof *p,
@@ -379,8 +376,17 @@ static dlf_status prove_constraint(dlf_contract *self, dlf__constraint *c, const
       error, DLF_INVALID, "%s: contract: `%s`: %s%s", self->function, c->text, wrong, name);
 }
 
+static dlf_status prove_bindings(dlf_contract *self, dlf_error *error) {
+  binding_proof proof = {0};
+  dlf_status status = bind_clauses(self, &proof, error);
+  for (int32_t i = 0; i < self->constraint_count && !status; i++) {
+    status = prove_constraint(self, &self->constraints[i], &proof, error);
+  }
+  return status;
+}
+
 /* Without a clause a misspelt dtype would silently allow every dtype. */
-static dlf_status prove_types(const dlf_contract *self, dlf_error *error) {
+static dlf_status prove_types(dlf_contract *self, dlf_error *error) {
   uint32_t limited = 0;
   DLF__EACH (const dlf__constraint, constraint, self->constraints, self->constraint_count) {
     if (constraint->kind == DLF__TYPE_IN) {
@@ -414,9 +420,23 @@ static const char *default_text(const dlf_contract *self, uint64_t symbols) {
   return "";
 }
 
+static void order_constraints(dlf_contract *self) {
+  for (int32_t i = 1, sorted = 0; i <= self->constraint_count; i++) {
+    const dlf__constraint moved = self->constraints[i - 1];
+    if (!bounds_one_symbol(self, &moved)) {
+      continue;
+    }
+    for (int32_t to = i - 1; to > sorted; to--) {
+      self->constraints[to] = self->constraints[to - 1];
+    }
+    self->constraints[sorted++] = moved;
+  }
+}
+
 /* A default that its own contract refuses would refuse each call that leaves the parameter out. */
 static dlf_status prove_defaults(dlf_contract *self, dlf_error *error) {
   dlf__match m = {.contract = self};
+  order_constraints(self); /* so that divisors are checked before they divide */
   DLF__EACH (const dlf__default, d, self->defaults, self->default_count) {
     if (d->kind != DLF__DEFAULT_NUMBER) {
       continue;
@@ -443,55 +463,23 @@ static dlf_status prove_defaults(dlf_contract *self, dlf_error *error) {
                    default_text(self, broken->needs));
 }
 
-static void order_constraints(dlf_contract *self) {
-  for (int32_t i = 1, sorted = 0; i <= self->constraint_count; i++) {
-    const dlf__constraint moved = self->constraints[i - 1];
-    if (!bounds_one_symbol(self, &moved)) {
-      continue;
-    }
-    for (int32_t to = i - 1; to > sorted; to--) {
-      self->constraints[to] = self->constraints[to - 1];
-    }
-    self->constraints[sorted++] = moved;
-  }
-}
-
 /* ---- the whole ---- */
 
 dlf_status dlf__contract_prove(dlf_contract *self, dlf_error *error) {
-  binding_proof proof = {0};
+  static dlf_status (*const steps[])(dlf_contract *, dlf_error *) = {order_models,
+                                                                     dlf__prove_limits,
+                                                                     prove_bindings,
+                                                                     dlf__part_constraints,
+                                                                     prove_types,
+                                                                     prove_divisors,
+                                                                     dlf__prove_derived,
+                                                                     dlf__contract_make_texts,
+                                                                     prove_defaults};
   order_clauses(self);
   note_hooks(self);
-  dlf_status status = order_models(self, error);
-  if (!status) {
-    status = dlf__prove_limits(self, error);
-  }
-  if (!status) {
-    status = prove_bindings(self, &proof, error);
-  }
-  for (int32_t i = 0; i < self->constraint_count && !status; i++) {
-    status = prove_constraint(self, &self->constraints[i], &proof, error);
-  }
-  if (!status) {
-    status = dlf__part_constraints(self, error);
-  }
-  if (!status) {
-    status = prove_types(self, error);
-  }
-  if (!status) {
-    status = prove_divisors(self, error);
-  }
-  if (!status) {
-    status = dlf__prove_derived(self, error);
-  }
-  if (!status) {
-    status = dlf__contract_make_texts(self, error);
-  }
-  if (!status) {
-    order_constraints(self);
-  }
-  if (!status) {
-    status = prove_defaults(self, error); /* now divisors are checked before they divide */
+  dlf_status status = DLF_OK;
+  for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++) {
+    status = steps[i](self, error);
   }
   return status;
 }

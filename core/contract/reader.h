@@ -46,6 +46,7 @@ bool dlf__word_is(const char *text, size_t size, const char *word);
 /* Fail: a condition names a parameter that is no number. Say what to write. */
 bool dlf__refuse_value(contract_reader *r, int32_t parameter);
 bool dlf__is_reserved(const char *text, size_t size);
+/* -1 for none. */
 int32_t dlf__parameter_named(const dlf_contract *self, const char *text, size_t size);
 bool dlf__is_tensor(const dlf_contract *self, int32_t parameter);
 bool dlf__is_number(const dlf_contract *self, int32_t parameter);
@@ -61,6 +62,7 @@ bool dlf__wants_dtype(contract_reader *r, const char *what);
 bool dlf__read_dtypes(contract_reader *r, DLDataType **out, int32_t *count);
 bool dlf__read_number(contract_reader *r, dlf__node *out);
 int32_t dlf__add_node(contract_reader *r, dlf__node node);
+int32_t dlf__add_symbol_node(contract_reader *r, int32_t symbol);
 /* Read an expression; the node, or -1 after a failure. */
 int32_t dlf__read_sum(contract_reader *r);
 

@@ -22,7 +22,8 @@ static void put_devices(dlf__text *text, const dlf__clause *c) {
   }
 }
 
-static void put_clause(dlf__text *text, const dlf_contract *self, const dlf__clause *c) {
+static void put_clause(dlf__text *text, const dlf_contract *self, const void *item) {
+  const dlf__clause *c = item;
   const char *layout = dlf__layouts[c->layout].word;
   const dlf__clause *model = NULL;
   if (c->like >= 0) {
@@ -77,7 +78,8 @@ static void put_clause(dlf__text *text, const dlf_contract *self, const dlf__cla
   }
 }
 
-static void put_derived(dlf__text *text, const dlf_contract *self, const dlf__derived *d) {
+static void put_derived(dlf__text *text, const dlf_contract *self, const void *item) {
+  const dlf__derived *d = item;
   static const char *const verbs[] = {[DLF__SOURCE_STRIDE] = "stride",
                                       [DLF__SOURCE_LD] = "ld",
                                       [DLF__SOURCE_ORDER] = "order",
@@ -112,41 +114,98 @@ static void put_derived(dlf__text *text, const dlf_contract *self, const dlf__de
   }
 }
 
-static void put_array(dlf__text *text, const dlf_contract *self, const dlf__array *a) {
+static void put_array(dlf__text *text, const dlf_contract *self, const void *item) {
+  const dlf__array *a = item;
   put_dtypes(text, &a->dtype, 1);
   dlf__put(text, " *%s", self->symbols[a->symbol].name);
 }
 
+/* ---- the whole ---- */
+
+/* Begin a clause. */
+static void put_next(dlf__text *text, const char *start) {
+  dlf__put(text, text->length ? "; %s" : "%s", start);
+}
+
+static const char *text_of(const dlf_contract *self, int32_t parameter) {
+  const dlf__clause *c = dlf__contract_clause(self, parameter);
+  const dlf__array *a = dlf__contract_array(self, parameter);
+  if (a) {
+    return a->text;
+  }
+  if (c) {
+    return c->text;
+  }
+  return NULL;
+}
+
 /* "out", "opt f64" */
-static void put_one(dlf__text *text, const dlf_contract *self, int32_t parameter) {
-  const char *words[4] = {NULL, NULL, NULL, self->ones[parameter]};
+static void put_single(dlf__text *text, const dlf_contract *self, int32_t parameter) {
   if (self->outs[parameter]) {
-    words[0] = "out";
+    dlf__put(text, " out");
   }
   if (self->inouts[parameter]) {
-    words[1] = "inout";
+    dlf__put(text, " inout");
   }
   if (self->opts[parameter]) {
-    words[2] = "opt";
+    dlf__put(text, " opt");
   }
-  const char *between = "";
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (!words[i]) {
-      continue;
-    }
-    dlf__put(text, "%s%s", between, words[i]);
-    between = " ";
+  if (self->ones[parameter]) {
+    dlf__put(text, " %s", self->ones[parameter]);
   }
 }
 
-static void put_letters(dlf__text *text, const char *letters) {
-  for (const char *c = letters; *c; c++) {
-    dlf__put(text, c > letters ? "|'%c'" : "'%c'", *c);
+static void put_parameter(dlf__text *text, const dlf_contract *self, int32_t i) {
+  const dlf__clause *c = dlf__contract_clause(self, i);
+  const dlf__derived *d = dlf__contract_derived(self, i);
+  const char *said = text_of(self, i);
+  const bool single = self->outs[i] || self->inouts[i] || self->opts[i] || self->ones[i];
+  if ((!d && !said && !single) || (c && c->implicit)) {
+    return;
+  }
+  put_next(text, self->names[i]);
+  if (d) {
+    dlf__put(text, " := %s", d->text);
+  } else if (said) {
+    dlf__put(text, ": %s", said);
+  } else {
+    dlf__put(text, ":");
+    put_single(text, self, i);
+  }
+}
+
+/* Tell whether `like` names a later parameter, whose clause must be read before. */
+static bool follows_model(const dlf_contract *self, const dlf__clause *c) {
+  if (!c || c->like < 0) {
+    return false;
+  }
+  const dlf__clause *model = &self->clauses[c->like];
+  return model->parameter > c->parameter || follows_model(self, model);
+}
+
+/* Models bind before what is like them, so the order of binding suits those that wait. */
+static void put_parameters(dlf__text *text, const dlf_contract *self) {
+  for (int32_t i = 0; i < self->parameter_count; i++) {
+    if (!follows_model(self, dlf__contract_clause(self, i))) {
+      put_parameter(text, self, i);
+    }
+  }
+  DLF__EACH (const dlf__clause, c, self->clauses, self->clause_count) {
+    if (follows_model(self, c)) {
+      put_parameter(text, self, c->parameter);
+    }
+  }
+}
+
+static void put_letters(dlf__text *text, const dlf_contract *self, int32_t parameter) {
+  put_next(text, self->names[parameter]);
+  for (const char *c = self->letters[parameter]; *c; c++) {
+    dlf__put(text, c > self->letters[parameter] ? "|'%c'" : " in '%c'", *c);
   }
 }
 
 static void put_status(dlf__text *text, const dlf_contract *self) {
-  dlf__put(text, "return: status");
+  put_next(text, "return: status");
   if (self->ok_word) {
     dlf__put(text, " ok %s", self->ok_word);
   } else {
@@ -163,136 +222,87 @@ static void put_status(dlf__text *text, const dlf_contract *self) {
   }
 }
 
-static void put_contract(dlf__text *text, const dlf_contract *self) {
-  const char *between = "";
-  for (int32_t i = 0; i < self->parameter_count; i++) {
-    const dlf__clause *c = dlf__contract_clause(self, i);
-    const dlf__array *a = dlf__contract_array(self, i);
-    const dlf__derived *d = dlf__contract_derived(self, i);
-    const bool one = self->outs[i] || self->inouts[i] || self->opts[i] || self->ones[i];
-    if (!a && !d && !one && (!c || c->implicit)) {
-      continue;
+static void put_contract(dlf__text *text, const dlf_contract *self, const void *item) {
+  (void)item;
+  put_parameters(text, self);
+  DLF__EACH (const dlf__limit, limit, self->limits, self->limit_count) {
+    put_next(text, self->symbols[limit->symbol].name);
+    if (limit->place < 0) {
+      dlf__put(text, " := result");
+    } else {
+      dlf__put(text, " := *%s", self->names[limit->place]);
     }
-    dlf__put(text, "%s%s%s ", between, self->names[i], d ? " :=" : ":");
-    if (d) {
-      put_derived(text, self, d);
-    } else if (one) {
-      put_one(text, self, i);
-    } else if (a) {
-      put_array(text, self, a);
-    } else if (c) {
-      put_clause(text, self, c);
-    }
-    between = "; ";
   }
-  for (int32_t i = 0; i < self->limit_count; i++, between = "; ") {
-    const dlf__limit *limit = &self->limits[i];
-    dlf__put(text,
-             "%s%s := %s%s",
-             between,
-             self->symbols[limit->symbol].name,
-             limit->place < 0 ? "result" : "*",
-             limit->place < 0 ? "" : self->names[limit->place]);
+  DLF__EACH (const dlf__constraint, c, self->constraints, self->constraint_count) {
+    put_next(text, c->text);
   }
-  for (int32_t i = 0; i < self->constraint_count; i++, between = "; ") {
-    dlf__put(text, "%s%s", between, self->constraints[i].text);
-  }
-  for (int32_t i = 0; i < self->afterward_count; i++, between = "; ") {
-    dlf__put(text, "%s%s", between, self->afterwards[i].text);
+  DLF__EACH (const dlf__constraint, c, self->afterwards, self->afterward_count) {
+    put_next(text, c->text);
   }
   for (int32_t i = 0; i < self->parameter_count; i++) {
-    if (!self->letters[i]) {
-      continue;
+    if (self->letters[i]) {
+      put_letters(text, self, i);
     }
-    dlf__put(text, "%s%s in ", between, self->names[i]);
-    put_letters(text, self->letters[i]);
-    between = "; ";
   }
-  for (int32_t i = 0; i < self->default_count; i++, between = "; ") {
+  DLF__EACH (const dlf__default, d, self->defaults, self->default_count) {
     const char *quote = "";
-    if (self->defaults[i].kind == DLF__DEFAULT_STRING) {
+    if (d->kind == DLF__DEFAULT_STRING) {
       quote = "\"";
     }
-    dlf__put(text,
-             "%s%s = %s%s%s",
-             between,
-             self->names[self->defaults[i].parameter],
-             quote,
-             self->defaults[i].text,
-             quote);
+    put_next(text, self->names[d->parameter]);
+    dlf__put(text, " = %s%s%s", quote, d->text, quote);
   }
-  const char *words[3] = {NULL, NULL, NULL};
   if (self->threadsafe) {
-    words[0] = "threadsafe";
+    put_next(text, "threadsafe");
   }
   if (self->slow) {
-    words[1] = "slow";
+    put_next(text, "slow");
   }
   if (self->fast) {
-    words[2] = "fast";
+    put_next(text, "fast");
   }
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (!words[i]) {
-      continue;
-    }
-    dlf__put(text, "%s%s", between, words[i]);
-    between = "; ";
-  }
-  if (!self->returns_status && !self->returns_opt) {
-    return;
-  }
-  dlf__put(text, "%s", between);
   if (self->returns_status) {
     put_status(text, self);
-  } else {
-    dlf__put(text, "return: opt");
+  }
+  if (self->returns_opt) {
+    put_next(text, "return: opt");
   }
 }
 
-/* Measure, allocate, write: a clause, an array or what derives an argument, or the whole for NULL.
- */
-static char *make_text(dlf_contract *self, const dlf__clause *c, const dlf__array *a,
-                       const dlf__derived *d) {
-  char *out = NULL;
-  for (int64_t size = 0;;) {
-    dlf__text text = dlf__text_in(out, size);
-    if (c) {
-      put_clause(&text, self, c);
-    } else if (a) {
-      put_array(&text, self, a);
-    } else if (d) {
-      put_derived(&text, self, d);
-    } else {
-      put_contract(&text, self);
-    }
-    if (out) {
-      return out;
-    }
-    size = text.length + 1;
-    out = dlf__contract_alloc(self, (size_t)size, 1);
-    if (!out) {
-      return NULL;
-    }
+typedef void put_function(dlf__text *text, const dlf_contract *self, const void *item);
+
+/* Measure, allocate, write. */
+static bool make_text(dlf_contract *self, put_function *put, const void *item, char **out) {
+  dlf__text text = dlf__text_in(NULL, 0);
+  put(&text, self, item);
+  const int64_t size = text.length + 1;
+  char *made = dlf__contract_alloc(self, (size_t)size, 1);
+  if (!made) {
+    return false;
   }
+  text = dlf__text_in(made, size);
+  put(&text, self, item); /* which may read *out */
+  *out = made;
+  return true;
 }
 
 dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error) {
-  bool made = (self->text = make_text(self, NULL, NULL, NULL)) != NULL;
-  for (int32_t i = 0; i < self->clause_count && made; i++) {
-    made = (self->clauses[i].text = make_text(self, &self->clauses[i], NULL, NULL)) != NULL;
+  bool made = true;
+  DLF__EACH (dlf__clause, c, self->clauses, self->clause_count) {
+    made &= make_text(self, put_clause, c, &c->text);
   }
-  for (int32_t i = 0; i < self->array_count && made; i++) {
-    made = (self->arrays[i].text = make_text(self, NULL, &self->arrays[i], NULL)) != NULL;
+  DLF__EACH (dlf__array, a, self->arrays, self->array_count) {
+    made &= make_text(self, put_array, a, &a->text);
   }
-  for (int32_t i = 0; i < self->derived_count && made; i++) {
-    made = (self->derived[i].text = make_text(self, NULL, NULL, &self->derived[i])) != NULL;
+  DLF__EACH (dlf__derived, d, self->derived, self->derived_count) {
+    made &= make_text(self, put_derived, d, &d->text);
   }
   DLF__EACH (dlf__hook, hook, self->hooks, self->hook_count) {
-    for (int32_t k = 0; k < hook->source_count && made; k++) {
-      made = (hook->sources[k].text = make_text(self, NULL, NULL, &hook->sources[k])) != NULL;
+    DLF__EACH (dlf__derived, d, hook->sources, hook->source_count) {
+      made &= make_text(self, put_derived, d, &d->text);
     }
   }
-  if (made) {
+  if (made && make_text(self, put_contract, NULL, &self->text)) {
     return DLF_OK;
   }
   return dlf__fail(error, DLF_NO_MEMORY, "%s: contract: out of memory", self->function);
@@ -301,18 +311,13 @@ dlf_status dlf__contract_make_texts(dlf_contract *self, dlf_error *error) {
 int64_t dlf_contract_format(const dlf_contract *self, int32_t which, char *buffer,
                             int64_t capacity) {
   dlf__text text = dlf__text_in(buffer, capacity);
-  if (!self) {
-    return text.length;
+  const char *said = NULL;
+  if (self && which == -1) {
+    said = self->text;
+  } else if (self) {
+    said = text_of(self, which);
   }
-  const dlf__clause *c = dlf__contract_clause(self, which);
-  const dlf__array *a = dlf__contract_array(self, which);
-  if (which == -1 || c || a) {
-    const char *said = self->text;
-    if (c) {
-      said = c->text;
-    } else if (a) {
-      said = a->text;
-    }
+  if (said) {
     dlf__put(&text, "%s", said);
   }
   return text.length;

@@ -133,7 +133,7 @@ bool dlf__is_reserved(const char *text, size_t size) {
 }
 
 int32_t dlf__parameter_named(const dlf_contract *self, const char *text, size_t size) {
-  for (int32_t i = 0; i < self->parameter_count; i++) {
+  for (int32_t i = 0; size && i < self->parameter_count; i++) {
     if (dlf__word_is(text, size, self->names[i])) {
       return i;
     }
@@ -168,8 +168,21 @@ bool dlf__refuse_value(contract_reader *r, int32_t parameter) {
 
 /* ---- names ---- */
 
-int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
+static int32_t add_symbol(contract_reader *r, const char *name, size_t size, dlf__symbol symbol) {
   dlf_contract *self = r->self;
+  if (self->symbol_count == DLF__MAX_SYMBOLS) {
+    return dlf__wants(r, "expected at most 64 names"), -1;
+  }
+  symbol.name = dlf__keep_text(r, name, size);
+  if (!symbol.name) {
+    return -1;
+  }
+  self->symbols[self->symbol_count] = symbol;
+  return self->symbol_count++;
+}
+
+int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
+  const dlf_contract *self = r->self;
   for (int32_t i = 0; i < self->symbol_count; i++) {
     if (dlf__word_is(text, size, self->symbols[i].name)) {
       return i;
@@ -190,22 +203,14 @@ int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size) {
   if (parameter >= 0 && !dlf__is_number(self, parameter)) {
     return dlf__wants(r, "expected a name that is not a parameter's other than a number's"), -1;
   }
-  if (self->symbol_count == DLF__MAX_SYMBOLS) {
-    return dlf__wants(r, "expected at most 64 names"), -1;
-  }
-  char *name = dlf__keep_text(r, text, size);
-  if (!name) {
-    return -1;
-  }
   const bool real = parameter >= 0 && self->kinds[parameter] == DLF_PARAMETER_REAL;
-  self->symbols[self->symbol_count] =
-      (dlf__symbol){.name = name, .parameter = parameter, .counts = -1, .real = real, .hook = -1};
-  return self->symbol_count++;
+  const dlf__symbol symbol = {.parameter = parameter, .counts = -1, .real = real, .hook = -1};
+  return add_symbol(r, text, size, symbol);
 }
 
 /* A hook in a constraint is a name whose value is known once the hook has run: "index_d(index)". */
 static int32_t read_hook_symbol(contract_reader *r) {
-  dlf_contract *self = r->self;
+  const dlf_contract *self = r->self;
   int32_t hook;
   if (!r->in_constraint) {
     return dlf__wants(r, "hook() stands alone in an extent, or in a constraint"), -1;
@@ -218,18 +223,10 @@ static int32_t read_hook_symbol(contract_reader *r) {
       return i;
     }
   }
-  if (self->symbol_count == DLF__MAX_SYMBOLS) {
-    return dlf__wants(r, "expected at most 64 names"), -1;
-  }
   /* Named like what stands between the brackets of "hook(index_d(index))". */
-  const char *text = self->hooks[hook].text + strlen("hook(");
-  char *name = dlf__keep_text(r, text, strlen(text) - 1);
-  if (!name) {
-    return -1;
-  }
-  self->symbols[self->symbol_count] =
-      (dlf__symbol){.name = name, .parameter = -1, .counts = -1, .hook = hook};
-  return self->symbol_count++;
+  const char *name = self->hooks[hook].text + strlen("hook(");
+  const dlf__symbol symbol = {.parameter = -1, .counts = -1, .hook = hook};
+  return add_symbol(r, name, strlen(name) - 1, symbol);
 }
 
 /* ---- numbers and expressions ---- */
@@ -245,6 +242,25 @@ int32_t dlf__add_node(contract_reader *r, dlf__node node) {
   return r->self->node_count++;
 }
 
+int32_t dlf__add_symbol_node(contract_reader *r, int32_t symbol) {
+  const dlf__node node = {.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol};
+  return dlf__add_node(r, node);
+}
+
+static int32_t add_operation(contract_reader *r, dlf__operator op, int32_t left, int32_t right) {
+  const dlf__node node = {.op = op, .left = left, .right = right, .symbol = -1};
+  return dlf__add_node(r, node);
+}
+
+/* Read the digits here, if any, behind those so far; false if they do not fit. */
+static bool read_digits(const char **at, int64_t *digits) {
+  bool fits = true;
+  for (; dlf__is_digit(**at); ++*at) {
+    fits &= !dlf__mul(*digits, 10, digits) && !dlf__add(*digits, **at - '0', digits);
+  }
+  return fits;
+}
+
 /* A decimal number, read without the locale. At most 15 digits with a power of ten up to 22 give
  * the exact double: both factors are exact, and one operation rounds once. */
 bool dlf__read_number(contract_reader *r, dlf__node *out) {
@@ -256,19 +272,16 @@ bool dlf__read_number(contract_reader *r, dlf__node *out) {
   int64_t power = 0;
   int64_t exponent = 0;
   bool fraction = false;
-  bool fits = true;
   p += minus;
   if (!dlf__is_digit(*p)) {
     return dlf__wants(r, "expected a number");
   }
-  for (; dlf__is_digit(*p); p++) {
-    fits &= !dlf__mul(digits, 10, &digits) && !dlf__add(digits, *p - '0', &digits);
-  }
+  bool fits = read_digits(&p, &digits);
   if (*p == '.' && dlf__is_digit(p[1])) {
     fraction = true;
-    for (p++; dlf__is_digit(*p); p++, power--) {
-      fits &= !dlf__mul(digits, 10, &digits) && !dlf__add(digits, *p - '0', &digits);
-    }
+    const char *first = ++p;
+    fits &= read_digits(&p, &digits);
+    power = first - p;
   }
   if ((*p == 'e' || *p == 'E') &&
       (dlf__is_digit(p[1]) || ((p[1] == '-' || p[1] == '+') && dlf__is_digit(p[2])))) {
@@ -328,7 +341,7 @@ static int32_t read_choice_of(contract_reader *r, dlf__operator op) {
   if (!dlf__takes_mark(r, ")")) {
     return dlf__wants(r, "expected `)`"), -1;
   }
-  return dlf__add_node(r, (dlf__node){.op = op, .left = left, .right = right, .symbol = -1});
+  return add_operation(r, op, left, right);
 }
 
 /* Tell whether a word, any for NULL, is called like a function here. */
@@ -371,21 +384,14 @@ static int32_t read_factor(contract_reader *r) {
                "expected a number, a name, min() or max(), since only `hook(f)` calls a function"),
            -1;
   }
-  const bool hook = is_called(r, size, "hook");
   int32_t symbol;
-  if (hook) {
+  if (is_called(r, size, "hook")) {
     symbol = read_hook_symbol(r);
   } else {
     symbol = dlf__symbol_named(r, r->at, size);
-  }
-  if (symbol < 0) {
-    return -1;
-  }
-  if (!hook) {
     r->at += size;
   }
-  return dlf__add_node(r,
-                       (dlf__node){.op = DLF__SYMBOL, .left = -1, .right = -1, .symbol = symbol});
+  return dlf__add_symbol_node(r, symbol);
 }
 
 static int32_t read_product(contract_reader *r) {
@@ -401,8 +407,7 @@ static int32_t read_product(contract_reader *r) {
     } else {
       break;
     }
-    const int32_t right = read_factor(r);
-    left = dlf__add_node(r, (dlf__node){.op = op, .left = left, .right = right, .symbol = -1});
+    left = add_operation(r, op, left, read_factor(r));
   }
   return left;
 }
@@ -423,8 +428,7 @@ int32_t dlf__read_sum(contract_reader *r) {
     } else {
       break;
     }
-    const int32_t right = read_product(r);
-    left = dlf__add_node(r, (dlf__node){.op = op, .left = left, .right = right, .symbol = -1});
+    left = add_operation(r, op, left, read_product(r));
   }
   r->depth--;
   if (r->self->node_count - first > 4 * DLF__MAX_DEPTH) {

@@ -69,6 +69,27 @@ static void test_contract_models__a_model_is_found_where_its_parameter_is_the_fi
   dlf_contract_free(c);
 }
 
+static void test_contract_models__the_usual_form_has_a_model_before_what_is_like_it(void) {
+  static const dlf_parameter others[] = {
+      {"a", DLF_PARAMETER_OUTPUT}, {"b", DLF_PARAMETER_OUTPUT}, {"c", DLF_PARAMETER_INPUT}};
+  char form[100];
+  dlf_contract *c;
+  EXPECT_INT(
+      dlf_contract_compile(
+          "c: f32[n]; b: f32[n]; a: like c", "f", others, 3, sizeof(dlf_parameter), &c, NULL),
+      DLF_OK);
+  dlf_contract_format(c, -1, form, sizeof form);
+  EXPECT_TEXT(form, "b: f32[n]; c: f32[n]; a: like c");
+  dlf_contract_free(c);
+}
+
+static void test_contract_models__names_count_in_the_order_of_the_usual_form(void) {
+  static const char wanted[] = "SHAPE: f: x[height] is 3 and x[width] is 4, wanted width < height";
+  give_usual();
+  EXPECT_TEXT(verdict("width < height; x: f32[height, width]"), wanted);
+  EXPECT_TEXT(verdict("x: f32[height, width]; width < height"), wanted);
+}
+
 static void test_contract_models__an_output_is_inferred_where_its_place_says(void) {
   char form[100];
   dlf_contract *c;
@@ -101,6 +122,8 @@ int main(void) {
   RUN(test_contract_models__hooks_count_in_the_order_of_the_parameters);
   RUN(test_contract_models__like_follows_its_model_in_whatever_order_they_bind);
   RUN(test_contract_models__a_model_is_found_where_its_parameter_is_the_first);
+  RUN(test_contract_models__the_usual_form_has_a_model_before_what_is_like_it);
+  RUN(test_contract_models__names_count_in_the_order_of_the_usual_form);
   RUN(test_contract_models__an_output_is_inferred_where_its_place_says);
   return test_end();
 }

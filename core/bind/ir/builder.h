@@ -183,7 +183,5 @@ void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c);
 /* Compile the contract and copy its rules into f; lists and arrays lose the parameters that count
  * them. */
 void ir_build_contract(ir_builder *b, bind_function *f, const char *text);
-/* Keep f->compiled, once the text and the names of a function are settled. */
-void ir_keep_contract(const ir_builder *b, bind_function *f);
 
 #endif

@@ -23,7 +23,7 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
     if (clause->inout) {
       p->direction = BIND_INOUT;
     }
-    p->contract = bind_string("%s", clause->text);
+    p->contract = clause->text;
     if (p->type.kind != BIND_TENSOR || p->direction != BIND_OUT || clause->opt) {
       continue;
     }
@@ -38,11 +38,7 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
     p->made = made && p->type.kind == BIND_TENSOR && p->direction == BIND_OUT && !p->optional;
     BIND_EACH (const dlf__constraint, constraint, c->constraints, c->constraint_count) {
       if (bind_is_limited(p, c, constraint)) {
-        if (*p->limits) {
-          p->limits = bind_string("%s; %s", p->limits, constraint->text);
-        } else {
-          p->limits = bind_string("%s", constraint->text);
-        }
+        p->limits = bind_join(p->limits, "; ", constraint->text);
       }
     }
   }
@@ -51,7 +47,7 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
       ir_fail_in(b, f, "%s: a set of characters is for a `char`", f->params[i].name);
     }
     if (c->letters[i]) {
-      f->params[i].letters = bind_string("%s", c->letters[i]);
+      f->params[i].letters = c->letters[i];
       for (const char *l = f->params[i].letters; *l; l++) {
         if (*f->params[i].limits) {
           f->params[i].limits = bind_string("%s|'%c'", f->params[i].limits, *l);
@@ -222,7 +218,7 @@ static const char *ir_derived_text(ir_builder *b, const bind_function *f, const 
   if (p->type.enumeration && d->source != DLF__SOURCE_CONSTANT && !d->choice_count) {
     ir_fail_in(b, f, "%s: expected a value of %s", p->name, p->type.enumeration->name);
   }
-  return bind_string("%s", d->text);
+  return d->text;
 }
 
 /* ---- counts: a caller passes a list or an array as one thing ---- */
@@ -272,7 +268,7 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
                    dtype,
                    bind_scalar_c(p->type.scalar));
       }
-      f->params[i].contract = bind_string("%s", array->text);
+      f->params[i].contract = array->text;
     } else if (p->type.kind == BIND_ARRAY) {
       f->unbound = bind_string(
           "%s: no clause tells what it points to: write `%s: %s[n]` for a tensor, or `%s: %s *n` "
@@ -360,7 +356,7 @@ static const char *ir_counted_name(ir_builder *b, const bind_function *f, const 
   if (!limit) {
     return NULL;
   }
-  const char *name = bind_string("%s", c->symbols[limit->symbol].name);
+  const char *name = c->symbols[limit->symbol].name;
   if (!p->returned || p->type.kind != BIND_INTEGER) {
     ir_fail_in(
         b, f, "%s := *%s: expected a pointer to an integer that is not const", name, p->name);
@@ -396,8 +392,6 @@ static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *
       counts[count] = i + 1;
     }
   }
-  f->c_param_count = f->param_count;
-  f->c_params = bind_alloc((size_t)f->param_count + 1, sizeof *f->c_params);
   for (int i = 0; i < f->param_count; i++) {
     f->c_params[i].type = f->params[i].type;
     if (f->params[i].type.own) {
@@ -407,7 +401,6 @@ static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *
       f->c_params[i].type.c = f->params[i].pointer;
     }
     f->c_params[i].by_pointer = f->params[i].pointer && f->params[i].type.kind != BIND_TENSOR;
-    f->c_params[i].name = f->params[i].name;
     if (counts[i] == -2) {
       f->c_params[i].place = ir_place(&f->params[i]);
     }
@@ -451,7 +444,7 @@ static bool ir_counts(const bind_type *type) {
 /* How many elements C wrote: a result of callers that passed the output. */
 static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *c) {
   BIND_EACH (const dlf__limit, limit, c->limits, c->limit_count) {
-    const char *name = bind_string("%s", c->symbols[limit->symbol].name);
+    const char *name = c->symbols[limit->symbol].name;
     const char *of = "";
     BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
       BIND_EACH (const dlf__axis, axis, clause->axes, clause->axis_count) {
@@ -484,26 +477,19 @@ static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *
 
 /* ---- the whole ---- */
 
-/* After a failure nothing is emitted, and the text may not compile. */
-void ir_keep_contract(const ir_builder *b, bind_function *f) {
-  if (!b->failed && !f->unbound) {
-    bind_compile_contract(f);
-  }
-}
-
 void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
-  dlf_contract *c = NULL;
   dlf_error error = {0};
-  dlf_parameter *parameters = bind_alloc((size_t)f->param_count + 1, sizeof *parameters);
+  f->c_param_count = f->param_count;
+  f->c_params = bind_alloc((size_t)f->param_count + 1, sizeof *f->c_params);
   for (int i = 0; i < f->param_count; i++) {
-    parameters[i] = (dlf_parameter){f->params[i].name, (int32_t)bind_parameter_kind(&f->params[i])};
+    f->c_params[i] = (bind_c_param){.param = &f->params[i], .name = f->params[i].name};
   }
   b->contract = text;
-  if (dlf_contract_compile(
-          text, f->short_name, parameters, f->param_count, sizeof(dlf_parameter), &c, &error)) {
+  if (!bind_try_contract(f, text, &error)) {
     ir_fail(b, f->line, "%s", error.message);
     return;
   }
+  const dlf_contract *c = f->compiled;
   ir_read_pointers(b, f, c);
   ir_read_gifts(b, f, c);
   ir_read_clauses(b, f, c);
@@ -512,7 +498,6 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   ir_fold_counts(b, f, c);
   ir_read_limits(b, f, c);
   ir_build_hooks(b, f, c);
-  f->contract = bind_string("%s", c->text);
   f->threadsafe = c->threadsafe;
   /* a lock may take time */
   if (c->slow || (f->lock && !c->fast)) {
@@ -523,6 +508,7 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
     f->speed = BIND_NO_SPEED;
   }
   ir_build_status(b, f, c);
-  dlf_contract_free(c);
-  ir_keep_contract(b, f);
+  if (b->failed || f->unbound) {
+    f->compiled = NULL; /* nothing is emitted */
+  }
 }

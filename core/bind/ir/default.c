@@ -103,14 +103,14 @@ static void default_complex(ir_builder *b, const bind_function *f, bind_param *p
     text = bind_string("%.*s", (int)comma - 1, text + 1);
   }
   p->def = (bind_default){.kind = BIND_DEFAULT_COMPLEX,
-                          .text = default_number(bind_string("%s", text), true),
+                          .text = default_number(text, true),
                           .imaginary = default_number(imaginary, true)};
   default_must_fit(b, f, p, p->def.text);
   default_must_fit(b, f, p, p->def.imaginary);
 }
 
 static void default_string(ir_builder *b, const bind_function *f, bind_param *p, const char *text) {
-  p->def = (bind_default){.kind = BIND_DEFAULT_STRING, .text = bind_string("%s", text)};
+  p->def = (bind_default){.kind = BIND_DEFAULT_STRING, .text = text};
   for (const char *c = text; *c; c++) {
     if (*c < 0x20 || *c > 0x7E || strchr("\\$", *c)) {
       ir_fail_in(b, f, "default of %s: only plain ASCII without \\ and $ is supported", p->name);
@@ -126,7 +126,7 @@ void ir_build_default(ir_builder *b, const bind_function *f, bind_param *p, cons
     ir_fail_in(b, f, "default of %s: it is absent by default, since it is `opt`", p->name);
   } else if (number && (kind == BIND_INTEGER || kind == BIND_REAL)) {
     p->def = (bind_default){.kind = BIND_DEFAULT_NUMBER,
-                            .text = default_number(bind_string("%s", d->text), kind == BIND_REAL)};
+                            .text = default_number(d->text, kind == BIND_REAL)};
     default_must_fit(b, f, p, p->def.text);
   } else if (kind == BIND_COMPLEX && (number || d->kind == DLF__DEFAULT_COMPLEX)) {
     default_complex(b, f, p, d);

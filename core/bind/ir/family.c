@@ -234,23 +234,17 @@ static const bind_param *family_dispatch(const bind_function *f, const dlf_contr
 
 static void family_read_contract(ir_builder *b, bind_function *f, const sidecar_family *from,
                                  const char *text) {
-  dlf_contract *c = NULL;
   dlf_error error = {0};
-  if (dlf_contract_compile(text,
-                           f->short_name,
-                           bind_contract_parameters(f),
-                           f->c_param_count,
-                           sizeof(dlf_parameter),
-                           &c,
-                           &error)) {
+  f->compiled = NULL; /* so far that of the first member */
+  if (!bind_try_contract(f, text, &error)) {
     family_fail(b, from, error.message);
     return;
   }
-  f->contract = bind_string("%s", c->text);
+  const dlf_contract *c = f->compiled;
   for (int i = 0; i < f->c_param_count; i++) {
     const dlf__clause *clause = dlf__contract_clause(c, i);
     if (clause && f->c_params[i].param) {
-      f->params[f->c_params[i].param - f->params].contract = bind_string("%s", clause->text);
+      f->params[f->c_params[i].param - f->params].contract = clause->text;
     }
   }
   f->infers = true;
@@ -262,8 +256,6 @@ static void family_read_contract(ir_builder *b, bind_function *f, const sidecar_
     family_fail(
         b, from, bind_string("no tensor that is always there has the dtype %s", from->variable));
   }
-  dlf_contract_free(c);
-  ir_keep_contract(b, f);
   words_describe(f);
 }
 
@@ -389,7 +381,7 @@ static void family_build(ir_builder *b, const bind_index *names, const sidecar_f
     if (member->new_name) {
       member->new_name = bind_string("dlferry_%s_new", member->own);
     }
-    ir_keep_contract(b, member);
+    bind_compile_contract(member);
   }
   b->ir->function_count++;
 }

@@ -91,7 +91,7 @@ static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from,
                                  const dlf__derived *d) {
   const bind_type type = ir_build_type(h->b, from->type);
   const bind_param *p = hook_plain(h, d);
-  bind_hook_arg arg = {from->name, type, NULL, bind_string("%s", d->text)};
+  bind_hook_arg arg = {from->name, type, NULL, d->text};
   if (p && hook_takes(p, from->type, &type)) {
     arg.param = p;
     return arg;
@@ -144,9 +144,9 @@ static bool hook_find_place(const hook_builder *h, const c_function *from, const
 
 static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) {
   const c_function *function = ir_find_function(h->b, from->function);
-  hook->name = bind_string("%s", from->function);
+  hook->name = from->function;
   hook->short_name = hook->name;
-  hook->text = h->text = bind_string("%s", from->text);
+  hook->text = h->text = from->text;
   hook->early = from->early;
   hook->place = -1;
   if (!function) {

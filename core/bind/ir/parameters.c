@@ -113,18 +113,26 @@ static void parameters_release(void *contract) {
   dlf_contract_free(contract);
 }
 
-void bind_compile_contract(bind_function *f) {
+bool bind_try_contract(bind_function *f, const char *text, dlf_error *error) {
   dlf_contract *contract = NULL;
-  if (dlf_contract_compile(f->contract,
+  if (dlf_contract_compile(text,
                            f->short_name,
                            bind_contract_parameters(f),
                            f->c_param_count,
                            sizeof(dlf_parameter),
                            &contract,
-                           NULL)) {
-    bind_error("out of memory"); /* its text comes from a compiled contract */
-    exit(2);
+                           error)) {
+    return false;
   }
   bind_own(contract, parameters_release);
   f->compiled = contract;
+  f->contract = contract->text;
+  return true;
+}
+
+void bind_compile_contract(bind_function *f) {
+  if (!bind_try_contract(f, f->contract, NULL)) {
+    bind_error("out of memory"); /* its text comes from a compiled contract */
+    exit(2);
+  }
 }

@@ -18,7 +18,11 @@ dlf_parameter_kind bind_parameter_kind(const bind_param *p);
  * passes. */
 bool bind_is_integer(const bind_function *f, int which);
 
-/** Compile the contract's usual form for f->compiled, as the package compiles it when it runs. */
+/** Compile a text for f->compiled and f->contract, its usual form, which the package compiles when
+ * it runs; false with the error. */
+bool bind_try_contract(bind_function *f, const char *text, dlf_error *error);
+
+/** Compile f->contract again, after the function's name or its parameters have changed. */
 void bind_compile_contract(bind_function *f);
 
 /** Return the f->c_param_count parameters of the contract: those of the C function. */

@@ -8,7 +8,7 @@
 /* The C compiler checks a function that this header does not declare. */
 static void status_text(ir_builder *b, bind_function *f, const char *name) {
   const c_function *from = ir_find_function(b, name);
-  f->status_text = bind_string("%s", name);
+  f->status_text = name;
   if (!from) {
     return;
   }
@@ -68,9 +68,7 @@ void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c) {
   if (c->ok_word) {
     status_ok(b, f, c->ok_word);
   }
-  if (c->status_message) {
-    f->status_message = bind_string("%s", c->status_message);
-  }
+  f->status_message = c->status_message;
   if (c->status_text) {
     status_text(b, f, c->status_text);
   }
