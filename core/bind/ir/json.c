@@ -20,63 +20,130 @@ static const char *const json_return_names[] = {[BIND_RETURN_VOID] = "void",
                                                 [BIND_RETURN_VALUE] = "value",
                                                 [BIND_RETURN_COUNT] = "count"};
 
-/* A JSON string; doc texts may hold newlines, never other control characters. */
-static void json_put_text(bind_text *t, const char *key, const char *value, const char *end) {
-  bind_put(t, "\"%s\": ", key);
-  if (!value) {
-    bind_put(t, "null%s\n", end);
-    return;
+/* The JSON is written entry by entry: one that begins puts the comma behind the one before. */
+typedef struct json_text {
+  bind_text text;
+  bool first; /* of an object or a list */
+} json_text;
+
+static void json_begin(json_text *t, const char *key) {
+  if (!t->first) {
+    bind_raw(&t->text, ",\n", 2);
   }
-  bind_put(t, "\"");
+  t->first = false;
+  if (key) {
+    bind_put(&t->text, "\"%s\": ", key);
+  }
+}
+
+/* Begin an object or a list; `key` is NULL for an item of a list. */
+static void json_open(json_text *t, const char *key, char bracket) {
+  json_begin(t, key);
+  bind_open(&t->text, "%c", bracket);
+  t->first = true;
+}
+
+static void json_close(json_text *t, char bracket) {
+  if (!t->first) {
+    bind_raw(&t->text, "\n", 1);
+  }
+  t->first = false;
+  t->text.depth--;
+  bind_put(&t->text, "%c", bracket);
+}
+
+/* A JSON string; doc texts may hold newlines, never other control characters. */
+static void json_put_string(json_text *t, const char *value) {
+  bind_put(&t->text, "\"");
   for (const char *p = value; *p; p++) {
     const size_t plain = strcspn(p, "\n\"\\");
-    bind_raw(t, p, plain);
+    bind_raw(&t->text, p, plain);
     p += plain;
     if (!*p) {
       break;
     }
     if (*p == '\n') {
-      bind_raw(t, "\\n", 2);
+      bind_raw(&t->text, "\\n", 2);
     } else {
-      bind_put(t, "\\%c", *p);
+      bind_put(&t->text, "\\%c", *p);
     }
   }
-  bind_put(t, "\"%s\n", end);
+  bind_put(&t->text, "\"");
 }
 
-static void json_put_type(bind_text *t, const bind_type *type) {
-  size_t size = 0;
-  while (type->c[size]) {
-    size++;
+static void json_put_text(json_text *t, const char *key, const char *value) {
+  json_begin(t, key);
+  if (value) {
+    json_put_string(t, value);
+  } else {
+    bind_put(&t->text, "null");
   }
-  while (size && type->c[size - 1] == ' ') {
+}
+
+/* Put a text that may be missing. */
+static void json_put_known(json_text *t, const char *key, const char *value) {
+  if (value) {
+    json_put_text(t, key, value);
+  }
+}
+
+/* Put what is JSON already. */
+static void json_put_value(json_text *t, const char *key, const char *value) {
+  json_begin(t, key);
+  bind_put(&t->text, "%s", value);
+}
+
+static void json_put_number(json_text *t, const char *key, int64_t value) {
+  json_begin(t, key);
+  bind_put(&t->text, "%lld", (long long)value);
+}
+
+static void json_put_truth(json_text *t, const char *key, bool value) {
+  json_put_value(t, key, bind_truth(value));
+}
+
+/* Put a property only of what has it. */
+static void json_put_flag(json_text *t, const char *key, bool value) {
+  if (value) {
+    json_put_truth(t, key, true);
+  }
+}
+
+/* Put how C spells a type, without the blank that a name would follow. */
+static void json_put_spelling(json_text *t, const char *c) {
+  size_t size = strlen(c);
+  while (size && c[size - 1] == ' ') {
     size--;
   }
-  json_put_text(t, "kind", bind_kind_name(type->kind), ",");
-  if (type->scalar) {
-    json_put_text(t, "scalar", bind_scalar_name(type->scalar), ",");
-  }
-  if (type->enumeration) {
-    json_put_text(t, "enum", type->enumeration->name, ",");
-  }
-  if (type->handle) {
-    json_put_text(t, "handle", type->handle->name, ",");
-  }
-  json_put_text(t, "c", bind_string("%.*s", (int)size, type->c), ",");
+  json_put_text(t, "c", bind_string("%.*s", (int)size, c));
 }
 
-static void json_put_default(bind_text *t, const bind_default *d) {
+static void json_put_type(json_text *t, const bind_type *type) {
+  json_put_text(t, "kind", bind_kind_name(type->kind));
+  if (type->scalar) {
+    json_put_text(t, "scalar", bind_scalar_name(type->scalar));
+  }
+  if (type->enumeration) {
+    json_put_text(t, "enum", type->enumeration->name);
+  }
+  if (type->handle) {
+    json_put_text(t, "handle", type->handle->name);
+  }
+  json_put_spelling(t, type->c);
+}
+
+static void json_put_default(json_text *t, const bind_default *d) {
   if (d->kind == BIND_DEFAULT_NUMBER) {
-    bind_line(t, "\"default\": %s,", d->text);
+    json_put_value(t, "default", d->text);
   }
   if (d->kind == BIND_DEFAULT_BOOL) {
-    bind_line(t, "\"default\": %s,", bind_truth(d->truth));
+    json_put_truth(t, "default", d->truth);
   }
   if (d->kind == BIND_DEFAULT_STRING || d->kind == BIND_DEFAULT_CHARACTER) {
-    json_put_text(t, "default", d->text, ",");
+    json_put_text(t, "default", d->text);
   }
   if (d->kind == BIND_DEFAULT_COMPLEX) {
-    bind_line(t, "\"default\": [%s, %s],", d->text, d->imaginary);
+    json_put_value(t, "default", bind_string("[%s, %s]", d->text, d->imaginary));
   }
   if (d->kind != BIND_DEFAULT_ENUMERATOR) {
     return;
@@ -85,104 +152,85 @@ static void json_put_default(bind_text *t, const bind_default *d) {
   while ((d = d->next)) {
     names = bind_string("%s|%s", names, d->enumerator->name);
   }
-  json_put_text(t, "default", names, ",");
+  json_put_text(t, "default", names);
 }
 
-static void json_put_param(bind_text *t, const bind_param *p, const char *end) {
-  bind_open(t, "{");
-  json_put_text(t, "name", p->name, ",");
+static void json_put_param(json_text *t, const bind_param *p) {
+  json_open(t, NULL, '{');
+  json_put_text(t, "name", p->name);
   json_put_type(t, &p->type);
-  json_put_text(t, "direction", json_direction_names[p->direction], ",");
-  if (p->pointer) {
-    json_put_text(t, "pointer", p->pointer, ",");
-  }
-  if (p->interface) {
-    bind_line(t, "\"array_interface\": true,");
-  }
+  json_put_text(t, "direction", json_direction_names[p->direction]);
+  json_put_known(t, "pointer", p->pointer);
+  json_put_flag(t, "array_interface", p->interface);
   if (p->type.kind == BIND_TENSOR) {
-    bind_line(t, "\"optional\": %s,", bind_truth(p->optional));
-    bind_line(t, "\"made\": %s,", bind_truth(p->made));
-  } else if (p->optional) {
-    bind_line(t, "\"optional\": true,");
+    json_put_truth(t, "optional", p->optional);
+    json_put_truth(t, "made", p->made);
+  } else {
+    json_put_flag(t, "optional", p->optional);
   }
-  if (p->kept) {
-    bind_line(t, "\"kept\": true,");
-  }
+  json_put_flag(t, "kept", p->kept);
   if (p->gift) {
-    json_put_text(t, "gives", json_gift_names[p->gift->kind], ",");
+    json_put_text(t, "gives", json_gift_names[p->gift->kind]);
   }
-  if (p->returned) {
-    bind_line(t, "\"returned\": true,");
-  }
-  if (p->counts) {
-    bind_line(t, "\"counts\": true,");
-  }
+  json_put_flag(t, "returned", p->returned);
+  json_put_flag(t, "counts", p->counts);
   if (p->type.kind == BIND_TENSOR || *p->contract) {
-    json_put_text(t, "contract", p->contract, ",");
+    json_put_text(t, "contract", p->contract);
   }
   if (*p->limits) {
-    json_put_text(t, "limits", p->limits, ",");
+    json_put_text(t, "limits", p->limits);
   }
   json_put_default(t, &p->def);
-  json_put_text(t, "doc", p->doc, "");
-  bind_close(t, "}%s", end);
+  json_put_text(t, "doc", p->doc);
+  json_close(t, '}');
 }
 
 /* An argument of the C function: a parameter, or the number of a list or an array. */
-static void json_put_c_param(bind_text *t, const bind_c_param *p, const char *end) {
-  bind_open(t, "{");
+static void json_put_c_param(json_text *t, const bind_c_param *p) {
+  json_open(t, NULL, '{');
   json_put_type(t, &p->type);
   if (p->count_of) {
-    json_put_text(t, "count_of", p->count_of->name, ",");
+    json_put_text(t, "count_of", p->count_of->name);
   }
-  if (p->derived) {
-    json_put_text(t, "derived", p->derived, ",");
-  }
-  if (p->place) {
-    bind_line(t, "\"extent\": true,");
-  }
-  if (p->by_pointer) {
-    bind_line(t, "\"behind\": true,");
-  }
-  if (p->counts) {
-    json_put_text(t, "counts", p->counts, ",");
-  }
-  json_put_text(t, "name", p->name, "");
-  bind_close(t, "}%s", end);
+  json_put_known(t, "derived", p->derived);
+  json_put_flag(t, "extent", p->place);
+  json_put_flag(t, "behind", p->by_pointer);
+  json_put_known(t, "counts", p->counts);
+  json_put_text(t, "name", p->name);
+  json_close(t, '}');
 }
 
-static void json_put_hook(bind_text *t, const bind_hook *hook, const char *end) {
-  bind_open(t, "{");
-  json_put_text(t, "name", hook->name, ",");
-  bind_put(t, "\"args\": [");
-  for (int i = 0; i < hook->arg_count; i++) {
-    bind_put(t, "%s\"%s\"", bind_when(i, ", "), hook->args[i].derived);
+static void json_put_hook(json_text *t, const bind_hook *hook) {
+  json_open(t, NULL, '{');
+  json_put_text(t, "name", hook->name);
+  const char *args = "";
+  BIND_EACH (const bind_hook_arg, arg, hook->args, hook->arg_count) {
+    args = bind_join(args, ", ", bind_string("\"%s\"", arg->derived));
   }
-  bind_line(t, "],");
+  json_put_value(t, "args", bind_string("[%s]", args));
   if (hook->place >= 0) {
-    bind_line(t, "\"place\": %d,", hook->place);
+    json_put_number(t, "place", hook->place);
   }
-  bind_line(t, "\"early\": %s", bind_truth(hook->early));
-  bind_close(t, "}%s", end);
+  json_put_truth(t, "early", hook->early);
+  json_close(t, '}');
 }
 
-static void json_put_handle(bind_text *t, const bind_handle *h, const char *end) {
-  bind_open(t, "{");
-  json_put_text(t, "name", h->name, ",");
-  json_put_text(t, "short_name", h->short_name, ",");
-  json_put_text(
-      t, "c", bind_string("%.*s", (int)strlen(h->c) - (h->c[strlen(h->c) - 1] == ' '), h->c), ",");
-  bind_line(t, "\"header\": %d,", h->header);
-  bind_line(t, "\"line\": %d,", h->line);
-  json_put_text(t, "summary", h->summary, ",");
-  json_put_text(t, "description", h->description, ",");
-  json_put_text(t, "free", h->free_name, ",");
-  json_put_text(t, "checked", h->free_checked_name, "");
-  bind_close(t, "}%s", end);
+static void json_put_handle(json_text *t, const bind_handle *h) {
+  json_open(t, NULL, '{');
+  json_put_text(t, "name", h->name);
+  json_put_text(t, "short_name", h->short_name);
+  json_put_spelling(t, h->c);
+  json_put_number(t, "header", h->header);
+  json_put_number(t, "line", h->line);
+  json_put_text(t, "summary", h->summary);
+  json_put_text(t, "description", h->description);
+  json_put_text(t, "free", h->free_name);
+  json_put_text(t, "checked", h->free_checked_name);
+  json_close(t, '}');
 }
 
 /* C's parameters, where they are not the callers'. */
-static void json_put_c_params(bind_text *t, const bind_function *f) {
+static void json_put_c_params(json_text *t, const bind_function *f) {
   bool same = f->c_param_count == f->param_count;
   BIND_EACH_C_PARAM (c, f) {
     same &= c->param != NULL;
@@ -190,185 +238,168 @@ static void json_put_c_params(bind_text *t, const bind_function *f) {
   if (same) {
     return;
   }
-  bind_open(t, "\"c_params\": [");
-  for (int i = 0; i < f->c_param_count; i++) {
-    json_put_c_param(t, &f->c_params[i], bind_when(i + 1 < f->c_param_count, ","));
+  json_open(t, "c_params", '[');
+  BIND_EACH (const bind_c_param, p, f->c_params, f->c_param_count) {
+    json_put_c_param(t, p);
   }
-  bind_close(t, "],");
+  json_close(t, ']');
 }
 
-static void json_put_returns(bind_text *t, const bind_function *f) {
-  bind_open(t, "\"returns\": {");
-  json_put_text(t, "as", json_return_names[f->returns], ",");
+static void json_put_returns(json_text *t, const bind_function *f) {
+  json_open(t, "returns", '{');
+  json_put_text(t, "as", json_return_names[f->returns]);
   json_put_type(t, &f->result);
-  if (f->result_optional) {
-    bind_line(t, "\"optional\": true,");
-  }
+  json_put_flag(t, "optional", f->result_optional);
   if (f->returns == BIND_RETURN_STATUS) {
-    if (f->info) {
-      bind_line(t, "\"info\": true,");
-    }
-    if (f->status_message) {
-      json_put_text(t, "message", f->status_message, ",");
-    }
-    bind_line(t, "\"ok\": %lld,", (long long)f->ok);
-    json_put_text(t, "text", f->status_text, ",");
+    json_put_flag(t, "info", f->info);
+    json_put_known(t, "message", f->status_message);
+    json_put_number(t, "ok", f->ok);
+    json_put_text(t, "text", f->status_text);
   }
-  json_put_text(t, "doc", f->returns_doc, "");
-  bind_close(t, "}");
+  json_put_text(t, "doc", f->returns_doc);
+  json_close(t, '}');
 }
 
-static void json_put_function(bind_text *t, const bind_function *f, const char *end) {
-  bind_open(t, "{");
-  json_put_text(t, "name", f->name, ",");
-  json_put_text(t, "short_name", f->short_name, ",");
-  bind_line(t, "\"header\": %d,", f->header);
-  bind_line(t, "\"line\": %d,", f->line);
-  json_put_text(t, "unbound", f->unbound, ",");
-  json_put_text(t, "checked", f->unbound || f->family ? NULL : f->checked_name, ",");
-  json_put_text(t, "new", f->family ? NULL : f->new_name, ",");
-  json_put_text(t, "summary", f->summary, ",");
-  json_put_text(t, "description", f->description, ",");
-  if (f->deprecated) {
-    json_put_text(t, "deprecated", f->deprecated, ",");
+static void json_put_function(json_text *t, const bind_function *f) {
+  json_open(t, NULL, '{');
+  json_put_text(t, "name", f->name);
+  json_put_text(t, "short_name", f->short_name);
+  json_put_number(t, "header", f->header);
+  json_put_number(t, "line", f->line);
+  json_put_text(t, "unbound", f->unbound);
+  json_put_text(t, "checked", f->unbound || f->family ? NULL : f->checked_name);
+  json_put_text(t, "new", f->family ? NULL : f->new_name);
+  json_put_text(t, "summary", f->summary);
+  json_put_text(t, "description", f->description);
+  json_put_known(t, "deprecated", f->deprecated);
+  json_put_text(t, "contract", f->contract);
+  json_open(t, "params", '[');
+  BIND_EACH (const bind_param, p, f->params, f->param_count) {
+    json_put_param(t, p);
   }
-  json_put_text(t, "contract", f->contract, ",");
-  bind_open(t, "\"params\": [");
-  for (int i = 0; i < f->param_count; i++) {
-    json_put_param(t, &f->params[i], bind_when(i + 1 < f->param_count, ","));
-  }
-  bind_close(t, "],");
+  json_close(t, ']');
   json_put_c_params(t, f);
   if (f->member_count) {
-    bind_open(t, "\"family\": [");
-    for (int i = 0; i < f->member_count; i++) {
-      bind_line(t,
-                "{\"dtype\": \"%s\", \"name\": \"%s\"}%s",
-                f->members[i].dtype,
-                f->members[i].function->name,
-                bind_when(i + 1 < f->member_count, ","));
+    json_open(t, "family", '[');
+    BIND_EACH (const bind_member, m, f->members, f->member_count) {
+      const char *name = m->function->name;
+      json_put_value(t, NULL, bind_string("{\"dtype\": \"%s\", \"name\": \"%s\"}", m->dtype, name));
     }
-    bind_close(t, "],");
+    json_close(t, ']');
   }
   if (f->family) {
-    json_put_text(t, "member_of", f->family->name, ",");
+    json_put_text(t, "member_of", f->family->name);
   }
   if (f->hook_count) {
-    bind_open(t, "\"hooks\": [");
-    for (int i = 0; i < f->hook_count; i++) {
-      json_put_hook(t, &f->hooks[i], bind_when(i + 1 < f->hook_count, ","));
+    json_open(t, "hooks", '[');
+    BIND_EACH (const bind_hook, hook, f->hooks, f->hook_count) {
+      json_put_hook(t, hook);
     }
-    bind_close(t, "],");
+    json_close(t, ']');
   }
   if (f->method_of) {
-    json_put_text(t, "method_of", f->method_of->name, ",");
+    json_put_text(t, "method_of", f->method_of->name);
   }
   if (f->creates) {
-    json_put_text(t, "creates", f->creates->name, ",");
+    json_put_text(t, "creates", f->creates->name);
   }
   if (f->method_of || f->creates) {
-    json_put_text(t, "method", f->method_name, ",");
+    json_put_text(t, "method", f->method_name);
   }
-  if (f->property) {
-    json_put_text(t, "property", f->property, ",");
-  }
-  if (f->sets) {
-    bind_line(t, "\"sets\": true,");
-  }
-  if (f->sure) {
-    bind_line(t, "\"sure\": true,");
-  }
-  if (f->threadsafe) {
-    bind_line(t, "\"threadsafe\": true,");
-  }
+  json_put_known(t, "property", f->property);
+  json_put_flag(t, "sets", f->sets);
+  json_put_flag(t, "sure", f->sure);
+  json_put_flag(t, "threadsafe", f->threadsafe);
   if (f->speed) {
-    json_put_text(t, "speed", f->speed == BIND_SLOW ? "slow" : "fast", ",");
+    json_put_text(t, "speed", f->speed == BIND_SLOW ? "slow" : "fast");
   }
-  bind_line(t, "\"takes_error\": %s,", bind_truth(f->takes_error));
+  json_put_truth(t, "takes_error", f->takes_error);
   json_put_returns(t, f);
-  bind_close(t, "}%s", end);
+  json_close(t, '}');
 }
 
-static void json_put_enum(bind_text *t, const bind_enum *e, const char *end) {
-  bind_open(t, "{");
-  json_put_text(t, "name", e->name, ",");
-  json_put_text(t, "short_name", e->short_name, ",");
-  json_put_text(t, "c", e->c, ",");
-  bind_line(t, "\"header\": %d,", e->header);
-  bind_line(t, "\"line\": %d,", e->line);
-  json_put_text(t, "scalar", bind_scalar_name(e->scalar), ",");
-  bind_line(t, "\"flags\": %s,", bind_truth(e->flags));
-  json_put_text(t, "summary", e->summary, ",");
-  json_put_text(t, "description", e->description, ",");
-  bind_open(t, "\"values\": [");
-  for (int i = 0; i < e->count; i++) {
-    const bind_enumerator *v = &e->values[i];
-    bind_open(t, "{");
-    json_put_text(t, "name", v->name, ",");
-    json_put_text(t, "short_name", v->short_name, ",");
-    json_put_text(t, "label", v->label, ",");
-    bind_line(t, "\"value\": %lld,", (long long)v->value);
-    json_put_text(t, "doc", v->doc, "");
-    bind_close(t, "}%s", bind_when(i + 1 < e->count, ","));
+static void json_put_enum(json_text *t, const bind_enum *e) {
+  json_open(t, NULL, '{');
+  json_put_text(t, "name", e->name);
+  json_put_text(t, "short_name", e->short_name);
+  json_put_text(t, "c", e->c);
+  json_put_number(t, "header", e->header);
+  json_put_number(t, "line", e->line);
+  json_put_text(t, "scalar", bind_scalar_name(e->scalar));
+  json_put_truth(t, "flags", e->flags);
+  json_put_text(t, "summary", e->summary);
+  json_put_text(t, "description", e->description);
+  json_open(t, "values", '[');
+  BIND_EACH (const bind_enumerator, v, e->values, e->count) {
+    json_open(t, NULL, '{');
+    json_put_text(t, "name", v->name);
+    json_put_text(t, "short_name", v->short_name);
+    json_put_text(t, "label", v->label);
+    json_put_number(t, "value", v->value);
+    json_put_text(t, "doc", v->doc);
+    json_close(t, '}');
   }
-  bind_close(t, "]");
-  bind_close(t, "}%s", end);
+  json_close(t, ']');
+  json_close(t, '}');
 }
 
-static void json_put_headers(bind_text *t, const bind_ir *ir) {
-  bind_open(t, "\"headers\": [");
+static void json_put_headers(json_text *t, const bind_ir *ir) {
+  json_open(t, "headers", '[');
   for (int i = 0; i < ir->header_count; i++) {
-    bind_open(t, "{");
-    json_put_text(t, "name", ir->headers[i].name, bind_when(ir->modules, ","));
+    json_open(t, NULL, '{');
+    json_put_text(t, "name", ir->headers[i].name);
     if (ir->modules) {
-      json_put_text(t, "module", ir->modules[i], "");
+      json_put_text(t, "module", ir->modules[i]);
     }
-    bind_close(t, "}%s", bind_when(i + 1 < ir->header_count, ","));
+    json_close(t, '}');
   }
-  bind_close(t, "],");
+  json_close(t, ']');
 }
 
-static void json_put_constant(bind_text *t, const bind_constant *c, const char *end) {
-  bind_open(t, "{");
-  json_put_text(t, "name", c->name, ",");
-  json_put_text(t, "short_name", c->short_name, ",");
-  json_put_text(t, "scalar", bind_scalar_name(c->scalar), ",");
-  bind_line(t, "\"value\": %s", c->text);
-  bind_close(t, "}%s", end);
+static void json_put_constant(json_text *t, const bind_constant *c) {
+  json_open(t, NULL, '{');
+  json_put_text(t, "name", c->name);
+  json_put_text(t, "short_name", c->short_name);
+  json_put_text(t, "scalar", bind_scalar_name(c->scalar));
+  json_put_value(t, "value", c->text);
+  json_close(t, '}');
 }
 
 int bind_emit_ir(const bind_ir *ir, FILE *file) {
-  bind_text t = {0};
-  bind_open(&t, "{");
-  bind_line(&t, "\"format\": %d,", IR_FORMAT);
-  json_put_text(&t, "version", ir->version, ",");
-  json_put_text(&t, "name", ir->name, ",");
-  json_put_text(&t, "prefix", ir->prefix, ",");
-  json_put_headers(&t, ir);
-  json_put_text(&t, "summary", ir->summary, ",");
-  bind_open(&t, "\"enums\": [");
-  for (int i = 0; i < ir->enum_count; i++) {
-    json_put_enum(&t, &ir->enums[i], bind_when(i + 1 < ir->enum_count, ","));
+  json_text text = {.first = true};
+  json_text *t = &text;
+  json_open(t, NULL, '{');
+  json_put_number(t, "format", IR_FORMAT);
+  json_put_text(t, "version", ir->version);
+  json_put_text(t, "name", ir->name);
+  json_put_text(t, "prefix", ir->prefix);
+  json_put_headers(t, ir);
+  json_put_text(t, "summary", ir->summary);
+  json_open(t, "enums", '[');
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+    json_put_enum(t, e);
   }
-  bind_close(&t, "],");
-  bind_open(&t, "\"constants\": [");
-  for (int i = 0; i < ir->constant_count; i++) {
-    json_put_constant(&t, &ir->constants[i], bind_when(i + 1 < ir->constant_count, ","));
+  json_close(t, ']');
+  json_open(t, "constants", '[');
+  BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
+    json_put_constant(t, c);
   }
-  bind_close(&t, "],");
-  bind_open(&t, "\"handles\": [");
-  for (int i = 0; i < ir->handle_count; i++) {
-    json_put_handle(&t, &ir->handles[i], bind_when(i + 1 < ir->handle_count, ","));
+  json_close(t, ']');
+  json_open(t, "handles", '[');
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+    json_put_handle(t, h);
   }
-  bind_close(&t, "],");
-  bind_open(&t, "\"functions\": [");
-  for (int i = 0; i < ir->function_count; i++) {
-    json_put_function(&t, &ir->functions[i], bind_when(i + 1 < ir->function_count, ","));
+  json_close(t, ']');
+  json_open(t, "functions", '[');
+  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+    json_put_function(t, f);
   }
-  bind_close(&t, "]");
-  bind_close(&t, "}");
-  bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;
-  bind_text_free(&t);
+  json_close(t, ']');
+  json_close(t, '}');
+  bind_raw(&text.text, "\n", 1);
+  const size_t length = text.text.length;
+  const bool written = fwrite(text.text.data, 1, length, file) == length && fflush(file) == 0;
+  bind_text_free(&text.text);
   if (written) {
     return 0;
   }
