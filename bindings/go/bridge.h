@@ -36,26 +36,25 @@ static inline dlf_status dlfgo_fill(dlf_status status, dlf_tensor *const *tensor
   return status;
 }
 
+/* Views by the hub's function: one call for each list of parameters that several have. */
+typedef dlf_status (*dlfgo_plain)(dlf_tensor *self, dlf_tensor **out, dlf_error *error);
+typedef dlf_status (*dlfgo_on_axis)(dlf_tensor *self, int64_t axis, dlf_tensor **out,
+                                    dlf_error *error);
+typedef dlf_status (*dlfgo_on_list)(dlf_tensor *self, const int64_t *list, int64_t count,
+                                    dlf_tensor **out, dlf_error *error);
+dlf_status dlfgo_view(dlfgo_plain make, uintptr_t self, dlfgo_handle *out, dlf_error *error);
+dlf_status dlfgo_view_on_axis(dlfgo_on_axis make, uintptr_t self, int64_t axis, dlfgo_handle *out,
+                              dlf_error *error);
+dlf_status dlfgo_view_on_list(dlfgo_on_list make, uintptr_t self, const int64_t *list,
+                              int64_t count, dlfgo_handle *out, dlf_error *error);
+
 dlf_status dlfgo_view_index(uintptr_t self, const dlf_index_item *items, int64_t count,
                             dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_slice(uintptr_t self, int64_t axis, int64_t start, int64_t count,
                             int64_t step, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_select(uintptr_t self, int64_t axis, int64_t index, dlfgo_handle *out,
                              dlf_error *error);
-dlf_status dlfgo_view_permute(uintptr_t self, const int64_t *axes, int64_t count, dlfgo_handle *out,
-                              dlf_error *error);
-dlf_status dlfgo_view_reshape(uintptr_t self, const int64_t *shape, int64_t ndim, dlfgo_handle *out,
-                              dlf_error *error);
-dlf_status dlfgo_view_broadcast(uintptr_t self, const int64_t *shape, int64_t ndim,
-                                dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_view_squeeze(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_view_unsqueeze(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_view_flip(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_view_bitcast(uintptr_t self, uint32_t dtype, dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_view_pack_lanes(uintptr_t self, dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_view_unpack_lanes(uintptr_t self, dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_copy(uintptr_t self, dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_copy_padded(uintptr_t self, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_contiguous(uintptr_t self, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_from_python(uintptr_t object, int32_t device_type, int32_t device_id, int32_t copy,
                              dlfgo_handle *out, dlf_error *error);

@@ -6,6 +6,23 @@ static dlf_tensor *tensor_of(uintptr_t self) {
   return (dlf_tensor *)self;
 }
 
+dlf_status dlfgo_view(dlfgo_plain make, uintptr_t self, dlfgo_handle *out, dlf_error *error) {
+  dlf_tensor *view = NULL;
+  return dlfgo_fill(make(tensor_of(self), &view, error), &view, out);
+}
+
+dlf_status dlfgo_view_on_axis(dlfgo_on_axis make, uintptr_t self, int64_t axis, dlfgo_handle *out,
+                              dlf_error *error) {
+  dlf_tensor *view = NULL;
+  return dlfgo_fill(make(tensor_of(self), axis, &view, error), &view, out);
+}
+
+dlf_status dlfgo_view_on_list(dlfgo_on_list make, uintptr_t self, const int64_t *list,
+                              int64_t count, dlfgo_handle *out, dlf_error *error) {
+  dlf_tensor *view = NULL;
+  return dlfgo_fill(make(tensor_of(self), list, count, &view, error), &view, out);
+}
+
 dlf_status dlfgo_view_index(uintptr_t self, const dlf_index_item *items, int64_t count,
                             dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *view = NULL;
@@ -24,68 +41,15 @@ dlf_status dlfgo_view_select(uintptr_t self, int64_t axis, int64_t index, dlfgo_
   return dlfgo_fill(dlf_select(tensor_of(self), axis, index, &view, error), &view, out);
 }
 
-dlf_status dlfgo_view_permute(uintptr_t self, const int64_t *axes, int64_t count, dlfgo_handle *out,
-                              dlf_error *error) {
-  dlf_tensor *view = NULL;
-  return dlfgo_fill(dlf_permute(tensor_of(self), axes, count, &view, error), &view, out);
-}
-
-dlf_status dlfgo_view_reshape(uintptr_t self, const int64_t *shape, int64_t ndim, dlfgo_handle *out,
-                              dlf_error *error) {
-  dlf_tensor *view = NULL;
-  return dlfgo_fill(dlf_reshape(tensor_of(self), shape, ndim, &view, error), &view, out);
-}
-
-dlf_status dlfgo_view_broadcast(uintptr_t self, const int64_t *shape, int64_t ndim,
-                                dlfgo_handle *out, dlf_error *error) {
-  dlf_tensor *view = NULL;
-  return dlfgo_fill(dlf_broadcast(tensor_of(self), shape, ndim, &view, error), &view, out);
-}
-
-dlf_status dlfgo_view_squeeze(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error) {
-  dlf_tensor *view = NULL;
-  return dlfgo_fill(dlf_squeeze(tensor_of(self), axis, &view, error), &view, out);
-}
-
-dlf_status dlfgo_view_unsqueeze(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error) {
-  dlf_tensor *view = NULL;
-  return dlfgo_fill(dlf_unsqueeze(tensor_of(self), axis, &view, error), &view, out);
-}
-
-dlf_status dlfgo_view_flip(uintptr_t self, int64_t axis, dlfgo_handle *out, dlf_error *error) {
-  dlf_tensor *view = NULL;
-  return dlfgo_fill(dlf_flip(tensor_of(self), axis, &view, error), &view, out);
-}
-
 dlf_status dlfgo_view_bitcast(uintptr_t self, uint32_t dtype, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *view = NULL;
   return dlfgo_fill(dlf_bitcast(tensor_of(self), dlfgo_dtype(dtype), &view, error), &view, out);
 }
 
-dlf_status dlfgo_view_pack_lanes(uintptr_t self, dlfgo_handle *out, dlf_error *error) {
-  dlf_tensor *view = NULL;
-  return dlfgo_fill(dlf_pack_lanes(tensor_of(self), &view, error), &view, out);
-}
-
-dlf_status dlfgo_view_unpack_lanes(uintptr_t self, dlfgo_handle *out, dlf_error *error) {
-  dlf_tensor *view = NULL;
-  return dlfgo_fill(dlf_unpack_lanes(tensor_of(self), &view, error), &view, out);
-}
-
-dlf_status dlfgo_copy(uintptr_t self, dlfgo_handle *out, dlf_error *error) {
-  dlf_tensor *copy = NULL;
-  return dlfgo_fill(dlf_copy(tensor_of(self), &copy, error), &copy, out);
-}
-
-dlf_status dlfgo_copy_padded(uintptr_t self, dlfgo_handle *out, dlf_error *error) {
-  dlf_tensor *copy = NULL;
-  return dlfgo_fill(dlf_copy_padded(tensor_of(self), &copy, error), &copy, out);
-}
-
 dlf_status dlfgo_contiguous(uintptr_t self, dlfgo_handle *out, dlf_error *error) {
   dlf_tensor *dense = NULL;
   if (!dlf_is_contiguous(dlf_dltensor(tensor_of(self)), DLF_ROW_MAJOR)) {
-    return dlfgo_copy(self, out, error);
+    return dlfgo_view(dlf_copy, self, out, error);
   }
   dense = dlf_retain(tensor_of(self));
   return dlfgo_fill(DLF_OK, &dense, out);

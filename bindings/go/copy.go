@@ -4,10 +4,6 @@
 
 package dlferry
 
-// #cgo noescape dlfgo_copy
-// #cgo nocallback dlfgo_copy
-// #cgo noescape dlfgo_copy_padded
-// #cgo nocallback dlfgo_copy_padded
 // #cgo noescape dlfgo_contiguous
 // #cgo nocallback dlfgo_contiguous
 // #include "bridge.h"
@@ -20,15 +16,7 @@ import "C"
 //
 // C: dlf_copy
 func (t *Tensor) Copy() (*Tensor, error) {
-	handle, err := t.open("copy")
-	if err != nil {
-		return nil, err
-	}
-	defer t.done()
-	var h C.dlfgo_handle
-	var e C.dlf_error
-	status := C.dlfgo_copy(handle, &h, &e)
-	return adopt(status, &h, &e)
+	return t.view("copy", C.dlfgo_plain(C.dlf_copy))
 }
 
 // CopyPadded copies like Copy, and gives each packed sub-byte element whole bytes of its own, as NumPy has them.
@@ -37,15 +25,7 @@ func (t *Tensor) Copy() (*Tensor, error) {
 //
 // C: dlf_copy_padded
 func (t *Tensor) CopyPadded() (*Tensor, error) {
-	handle, err := t.open("copy_padded")
-	if err != nil {
-		return nil, err
-	}
-	defer t.done()
-	var h C.dlfgo_handle
-	var e C.dlf_error
-	status := C.dlfgo_copy_padded(handle, &h, &e)
-	return adopt(status, &h, &e)
+	return t.view("copy_padded", C.dlfgo_plain(C.dlf_copy_padded))
 }
 
 // Contiguous returns a row-major tensor without gaps: another handle on the same memory if it is one, else a copy.

@@ -6,36 +6,65 @@ package dlferry
 
 // Views: the same elements with another shape, without copying.
 
+// #cgo noescape dlfgo_view
+// #cgo nocallback dlfgo_view
+// #cgo noescape dlfgo_view_on_axis
+// #cgo nocallback dlfgo_view_on_axis
+// #cgo noescape dlfgo_view_on_list
+// #cgo nocallback dlfgo_view_on_list
 // #cgo noescape dlfgo_view_index
 // #cgo nocallback dlfgo_view_index
 // #cgo noescape dlfgo_view_slice
 // #cgo nocallback dlfgo_view_slice
 // #cgo noescape dlfgo_view_select
 // #cgo nocallback dlfgo_view_select
-// #cgo noescape dlfgo_view_permute
-// #cgo nocallback dlfgo_view_permute
-// #cgo noescape dlfgo_view_reshape
-// #cgo nocallback dlfgo_view_reshape
-// #cgo noescape dlfgo_view_broadcast
-// #cgo nocallback dlfgo_view_broadcast
-// #cgo noescape dlfgo_view_squeeze
-// #cgo nocallback dlfgo_view_squeeze
-// #cgo noescape dlfgo_view_unsqueeze
-// #cgo nocallback dlfgo_view_unsqueeze
-// #cgo noescape dlfgo_view_flip
-// #cgo nocallback dlfgo_view_flip
 // #cgo noescape dlfgo_view_bitcast
 // #cgo nocallback dlfgo_view_bitcast
-// #cgo noescape dlfgo_view_pack_lanes
-// #cgo nocallback dlfgo_view_pack_lanes
-// #cgo noescape dlfgo_view_unpack_lanes
-// #cgo nocallback dlfgo_view_unpack_lanes
 // #include "bridge.h"
 import "C"
 
 import (
 	"unsafe"
 )
+
+// view makes a tensor by a function of the hub that takes nothing else.
+func (t *Tensor) view(name string, f C.dlfgo_plain) (*Tensor, error) {
+	handle, err := t.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer t.done()
+	var h C.dlfgo_handle
+	var e C.dlf_error
+	status := C.dlfgo_view(f, handle, &h, &e)
+	return adopt(status, &h, &e)
+}
+
+// viewOnAxis does so by a function that takes an axis.
+func (t *Tensor) viewOnAxis(name string, f C.dlfgo_on_axis, axis int) (*Tensor, error) {
+	handle, err := t.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer t.done()
+	var h C.dlfgo_handle
+	var e C.dlf_error
+	status := C.dlfgo_view_on_axis(f, handle, C.int64_t(axis), &h, &e)
+	return adopt(status, &h, &e)
+}
+
+// viewOnList does so by a function that takes axes or extents.
+func (t *Tensor) viewOnList(name string, f C.dlfgo_on_list, list []int) (*Tensor, error) {
+	handle, err := t.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer t.done()
+	var h C.dlfgo_handle
+	var e C.dlf_error
+	status := C.dlfgo_view_on_list(f, handle, extents(list), C.int64_t(len(list)), &h, &e)
+	return adopt(status, &h, &e)
+}
 
 // Item selects along one axis, or adds one: [Range], [One] and [NewAxis] make the items of [Tensor.Index].
 //
@@ -116,15 +145,7 @@ func (t *Tensor) Select(axis, index int) (*Tensor, error) {
 //
 // C: dlf_permute
 func (t *Tensor) Permute(axes ...int) (*Tensor, error) {
-	handle, err := t.open("permute")
-	if err != nil {
-		return nil, err
-	}
-	defer t.done()
-	var h C.dlfgo_handle
-	var e C.dlf_error
-	status := C.dlfgo_view_permute(handle, extents(axes), C.int64_t(len(axes)), &h, &e)
-	return adopt(status, &h, &e)
+	return t.viewOnList("permute", C.dlfgo_on_list(C.dlf_permute), axes)
 }
 
 // Reshape regroups the elements, in row-major order of their indices, without copying. One extent may be -1: it is
@@ -134,15 +155,7 @@ func (t *Tensor) Permute(axes ...int) (*Tensor, error) {
 //
 // C: dlf_reshape
 func (t *Tensor) Reshape(shape ...int) (*Tensor, error) {
-	handle, err := t.open("reshape")
-	if err != nil {
-		return nil, err
-	}
-	defer t.done()
-	var h C.dlfgo_handle
-	var e C.dlf_error
-	status := C.dlfgo_view_reshape(handle, extents(shape), C.int64_t(len(shape)), &h, &e)
-	return adopt(status, &h, &e)
+	return t.viewOnList("reshape", C.dlfgo_on_list(C.dlf_reshape), shape)
 }
 
 // Broadcast repeats axes of extent 1, and adds axes in front, without copying: their stride is 0.
@@ -151,15 +164,7 @@ func (t *Tensor) Reshape(shape ...int) (*Tensor, error) {
 //
 // C: dlf_broadcast
 func (t *Tensor) Broadcast(shape ...int) (*Tensor, error) {
-	handle, err := t.open("broadcast")
-	if err != nil {
-		return nil, err
-	}
-	defer t.done()
-	var h C.dlfgo_handle
-	var e C.dlf_error
-	status := C.dlfgo_view_broadcast(handle, extents(shape), C.int64_t(len(shape)), &h, &e)
-	return adopt(status, &h, &e)
+	return t.viewOnList("broadcast", C.dlfgo_on_list(C.dlf_broadcast), shape)
 }
 
 // Squeeze drops an axis of extent 1, without copying.
@@ -168,15 +173,7 @@ func (t *Tensor) Broadcast(shape ...int) (*Tensor, error) {
 //
 // C: dlf_squeeze
 func (t *Tensor) Squeeze(axis int) (*Tensor, error) {
-	handle, err := t.open("squeeze")
-	if err != nil {
-		return nil, err
-	}
-	defer t.done()
-	var h C.dlfgo_handle
-	var e C.dlf_error
-	status := C.dlfgo_view_squeeze(handle, C.int64_t(axis), &h, &e)
-	return adopt(status, &h, &e)
+	return t.viewOnAxis("squeeze", C.dlfgo_on_axis(C.dlf_squeeze), axis)
 }
 
 // Unsqueeze adds an axis of extent 1 at this place of the view, without copying.
@@ -185,15 +182,7 @@ func (t *Tensor) Squeeze(axis int) (*Tensor, error) {
 //
 // C: dlf_unsqueeze
 func (t *Tensor) Unsqueeze(axis int) (*Tensor, error) {
-	handle, err := t.open("unsqueeze")
-	if err != nil {
-		return nil, err
-	}
-	defer t.done()
-	var h C.dlfgo_handle
-	var e C.dlf_error
-	status := C.dlfgo_view_unsqueeze(handle, C.int64_t(axis), &h, &e)
-	return adopt(status, &h, &e)
+	return t.viewOnAxis("unsqueeze", C.dlfgo_on_axis(C.dlf_unsqueeze), axis)
 }
 
 // Flip reverses an axis, without copying.
@@ -202,15 +191,7 @@ func (t *Tensor) Unsqueeze(axis int) (*Tensor, error) {
 //
 // C: dlf_flip
 func (t *Tensor) Flip(axis int) (*Tensor, error) {
-	handle, err := t.open("flip")
-	if err != nil {
-		return nil, err
-	}
-	defer t.done()
-	var h C.dlfgo_handle
-	var e C.dlf_error
-	status := C.dlfgo_view_flip(handle, C.int64_t(axis), &h, &e)
-	return adopt(status, &h, &e)
+	return t.viewOnAxis("flip", C.dlfgo_on_axis(C.dlf_flip), axis)
 }
 
 // Bitcast reads the same bytes as another dtype, without copying. If the width differs, the last axis shrinks or grows.
@@ -238,15 +219,7 @@ func (t *Tensor) Bitcast(dtype DType) (*Tensor, error) {
 //
 // C: dlf_pack_lanes
 func (t *Tensor) PackLanes() (*Tensor, error) {
-	handle, err := t.open("pack_lanes")
-	if err != nil {
-		return nil, err
-	}
-	defer t.done()
-	var h C.dlfgo_handle
-	var e C.dlf_error
-	status := C.dlfgo_view_pack_lanes(handle, &h, &e)
-	return adopt(status, &h, &e)
+	return t.view("pack_lanes", C.dlfgo_plain(C.dlf_pack_lanes))
 }
 
 // UnpackLanes turns lanes into a last axis, float32x4[n] into float32[n, 4], without copying.
@@ -255,13 +228,5 @@ func (t *Tensor) PackLanes() (*Tensor, error) {
 //
 // C: dlf_unpack_lanes
 func (t *Tensor) UnpackLanes() (*Tensor, error) {
-	handle, err := t.open("unpack_lanes")
-	if err != nil {
-		return nil, err
-	}
-	defer t.done()
-	var h C.dlfgo_handle
-	var e C.dlf_error
-	status := C.dlfgo_view_unpack_lanes(handle, &h, &e)
-	return adopt(status, &h, &e)
+	return t.view("unpack_lanes", C.dlfgo_plain(C.dlf_unpack_lanes))
 }
