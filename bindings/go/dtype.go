@@ -29,34 +29,23 @@ func NewDType(code, bits uint8, lanes uint16) DType {
 
 const oneLane = 1 << 16
 
-// The usual dtypes, with DLPack's codes. Complex64 is two Float32.
+// The usual dtypes, with DLPack's codes. Complex64 is two Float32. Those of fewer than 16 bits stand in float.go.
 const (
-	Int8              DType = 0 | 8<<8 | oneLane
-	Int16             DType = 0 | 16<<8 | oneLane
-	Int32             DType = 0 | 32<<8 | oneLane
-	Int64             DType = 0 | 64<<8 | oneLane
-	Uint8             DType = 1 | 8<<8 | oneLane
-	Uint16            DType = 1 | 16<<8 | oneLane
-	Uint32            DType = 1 | 32<<8 | oneLane
-	Uint64            DType = 1 | 64<<8 | oneLane
-	Float16           DType = 2 | 16<<8 | oneLane
-	Float32           DType = 2 | 32<<8 | oneLane
-	Float64           DType = 2 | 64<<8 | oneLane
-	BFloat16          DType = 4 | 16<<8 | oneLane
-	Complex64         DType = 5 | 64<<8 | oneLane
-	Complex128        DType = 5 | 128<<8 | oneLane
-	Bool              DType = 6 | 8<<8 | oneLane
-	Float8E3M4        DType = 7 | 8<<8 | oneLane
-	Float8E4M3        DType = 8 | 8<<8 | oneLane
-	Float8E4M3B11FNUZ DType = 9 | 8<<8 | oneLane
-	Float8E4M3FN      DType = 10 | 8<<8 | oneLane
-	Float8E4M3FNUZ    DType = 11 | 8<<8 | oneLane
-	Float8E5M2        DType = 12 | 8<<8 | oneLane
-	Float8E5M2FNUZ    DType = 13 | 8<<8 | oneLane
-	Float8E8M0FNU     DType = 14 | 8<<8 | oneLane
-	Float6E2M3FN      DType = 15 | 6<<8 | oneLane
-	Float6E3M2FN      DType = 16 | 6<<8 | oneLane
-	Float4E2M1FN      DType = 17 | 4<<8 | oneLane
+	Int8       DType = 0 | 8<<8 | oneLane
+	Int16      DType = 0 | 16<<8 | oneLane
+	Int32      DType = 0 | 32<<8 | oneLane
+	Int64      DType = 0 | 64<<8 | oneLane
+	Uint8      DType = 1 | 8<<8 | oneLane
+	Uint16     DType = 1 | 16<<8 | oneLane
+	Uint32     DType = 1 | 32<<8 | oneLane
+	Uint64     DType = 1 | 64<<8 | oneLane
+	Float16    DType = 2 | 16<<8 | oneLane
+	Float32    DType = 2 | 32<<8 | oneLane
+	Float64    DType = 2 | 64<<8 | oneLane
+	BFloat16   DType = 4 | 16<<8 | oneLane
+	Complex64  DType = 5 | 64<<8 | oneLane
+	Complex128 DType = 5 | 128<<8 | oneLane
+	Bool       DType = 6 | 8<<8 | oneLane
 )
 
 // Code returns DLPack's number for the kind of element.
@@ -176,32 +165,9 @@ func dtypeOfPointer(pointer any) DType {
 		return Complex64
 	case *complex128:
 		return Complex128
-	case *F16:
-		return Float16
-	case *BF16:
-		return BFloat16
-	case *F8E3M4:
-		return Float8E3M4
-	case *F8E4M3:
-		return Float8E4M3
-	case *F8E4M3B11FNUZ:
-		return Float8E4M3B11FNUZ
-	case *F8E4M3FN:
-		return Float8E4M3FN
-	case *F8E4M3FNUZ:
-		return Float8E4M3FNUZ
-	case *F8E5M2:
-		return Float8E5M2
-	case *F8E5M2FNUZ:
-		return Float8E5M2FNUZ
-	case *F8E8M0FNU:
-		return Float8E8M0FNU
-	case *F6E2M3FN:
-		return Float6E2M3FN
-	case *F6E3M2FN:
-		return Float6E3M2FN
-	case *F4E2M1FN:
-		return Float4E2M1FN
+	}
+	if small := dtypeOfSmall(pointer); small != 0 {
+		return small
 	}
 	return dtypeOfKind(reflect.TypeOf(pointer).Elem())
 }

@@ -39,6 +39,54 @@ type (
 	F4E2M1FN      uint8 // likewise, the upper four bits unused
 )
 
+// Their dtypes, with DLPack's codes.
+const (
+	Float8E3M4        DType = 7 | 8<<8 | oneLane
+	Float8E4M3        DType = 8 | 8<<8 | oneLane
+	Float8E4M3B11FNUZ DType = 9 | 8<<8 | oneLane
+	Float8E4M3FN      DType = 10 | 8<<8 | oneLane
+	Float8E4M3FNUZ    DType = 11 | 8<<8 | oneLane
+	Float8E5M2        DType = 12 | 8<<8 | oneLane
+	Float8E5M2FNUZ    DType = 13 | 8<<8 | oneLane
+	Float8E8M0FNU     DType = 14 | 8<<8 | oneLane
+	Float6E2M3FN      DType = 15 | 6<<8 | oneLane
+	Float6E3M2FN      DType = 16 | 6<<8 | oneLane
+	Float4E2M1FN      DType = 17 | 4<<8 | oneLane
+)
+
+// dtypeOfSmall is 0 for another type.
+func dtypeOfSmall(pointer any) DType {
+	switch pointer.(type) {
+	case *F16:
+		return Float16
+	case *BF16:
+		return BFloat16
+	case *F8E3M4:
+		return Float8E3M4
+	case *F8E4M3:
+		return Float8E4M3
+	case *F8E4M3B11FNUZ:
+		return Float8E4M3B11FNUZ
+	case *F8E4M3FN:
+		return Float8E4M3FN
+	case *F8E4M3FNUZ:
+		return Float8E4M3FNUZ
+	case *F8E5M2:
+		return Float8E5M2
+	case *F8E5M2FNUZ:
+		return Float8E5M2FNUZ
+	case *F8E8M0FNU:
+		return Float8E8M0FNU
+	case *F6E2M3FN:
+		return Float6E2M3FN
+	case *F6E3M2FN:
+		return Float6E3M2FN
+	case *F4E2M1FN:
+		return Float4E2M1FN
+	}
+	return 0
+}
+
 // SmallFloat is one of these types.
 type SmallFloat interface {
 	F16 | BF16 | F8E3M4 | F8E4M3 | F8E4M3B11FNUZ | F8E4M3FN | F8E4M3FNUZ | F8E5M2 |

@@ -19,7 +19,7 @@ type small interface {
 }
 
 // Every value of a type is what the hub reads of a tensor of them, and comes back from its number.
-func everyValue[T small](t *testing.T, dtype dlferry.DType) {
+func everyValue[T small](t *testing.T, dtype dlferry.DType, name string) {
 	t.Helper()
 	slice := make([]T, 1<<dtype.Bits())
 	for i := range slice {
@@ -27,7 +27,7 @@ func everyValue[T small](t *testing.T, dtype dlferry.DType) {
 	}
 	tensor := must(dlferry.Wrap(slice))
 	defer tensor.Close()
-	if tensor.DType() != dtype || must(tensor.Count()) != len(slice) {
+	if tensor.DType() != dtype || dtype.String() != name || must(tensor.Count()) != len(slice) {
 		t.Errorf("wrapped as %s", tensor.Describe())
 	}
 	if got := elements[T](tensor); !slices.Equal(got, slice) {
@@ -47,19 +47,19 @@ func everyValue[T small](t *testing.T, dtype dlferry.DType) {
 }
 
 func TestFloat_EveryValue(t *testing.T) {
-	everyValue[dlferry.F16](t, dlferry.Float16)
-	everyValue[dlferry.BF16](t, dlferry.BFloat16)
-	everyValue[dlferry.F8E3M4](t, dlferry.Float8E3M4)
-	everyValue[dlferry.F8E4M3](t, dlferry.Float8E4M3)
-	everyValue[dlferry.F8E4M3B11FNUZ](t, dlferry.Float8E4M3B11FNUZ)
-	everyValue[dlferry.F8E4M3FN](t, dlferry.Float8E4M3FN)
-	everyValue[dlferry.F8E4M3FNUZ](t, dlferry.Float8E4M3FNUZ)
-	everyValue[dlferry.F8E5M2](t, dlferry.Float8E5M2)
-	everyValue[dlferry.F8E5M2FNUZ](t, dlferry.Float8E5M2FNUZ)
-	everyValue[dlferry.F8E8M0FNU](t, dlferry.Float8E8M0FNU)
-	everyValue[dlferry.F6E2M3FN](t, dlferry.Float6E2M3FN)
-	everyValue[dlferry.F6E3M2FN](t, dlferry.Float6E3M2FN)
-	everyValue[dlferry.F4E2M1FN](t, dlferry.Float4E2M1FN)
+	everyValue[dlferry.F16](t, dlferry.Float16, "float16")
+	everyValue[dlferry.BF16](t, dlferry.BFloat16, "bfloat16")
+	everyValue[dlferry.F8E3M4](t, dlferry.Float8E3M4, "float8_e3m4")
+	everyValue[dlferry.F8E4M3](t, dlferry.Float8E4M3, "float8_e4m3")
+	everyValue[dlferry.F8E4M3B11FNUZ](t, dlferry.Float8E4M3B11FNUZ, "float8_e4m3b11fnuz")
+	everyValue[dlferry.F8E4M3FN](t, dlferry.Float8E4M3FN, "float8_e4m3fn")
+	everyValue[dlferry.F8E4M3FNUZ](t, dlferry.Float8E4M3FNUZ, "float8_e4m3fnuz")
+	everyValue[dlferry.F8E5M2](t, dlferry.Float8E5M2, "float8_e5m2")
+	everyValue[dlferry.F8E5M2FNUZ](t, dlferry.Float8E5M2FNUZ, "float8_e5m2fnuz")
+	everyValue[dlferry.F8E8M0FNU](t, dlferry.Float8E8M0FNU, "float8_e8m0fnu")
+	everyValue[dlferry.F6E2M3FN](t, dlferry.Float6E2M3FN, "float6_e2m3fn")
+	everyValue[dlferry.F6E3M2FN](t, dlferry.Float6E3M2FN, "float6_e3m2fn")
+	everyValue[dlferry.F4E2M1FN](t, dlferry.Float4E2M1FN, "float4_e2m1fn")
 }
 
 func TestFloat_Rounds(t *testing.T) {

@@ -71,16 +71,6 @@ func TestWrap_OfEveryElementType(t *testing.T) {
 	wraps(t, float64(1), "float64")
 	wraps(t, complex64(1i), "complex64")
 	wraps(t, complex128(1i), "complex128")
-	wraps(t, dlferry.F16(0x3c00), "float16")
-	wraps(t, dlferry.BF16(0x3f80), "bfloat16")
-	wraps(t, dlferry.F8E3M4(1), "float8_e3m4")
-	wraps(t, dlferry.F8E4M3(1), "float8_e4m3")
-	wraps(t, dlferry.F8E4M3B11FNUZ(1), "float8_e4m3b11fnuz")
-	wraps(t, dlferry.F8E4M3FN(1), "float8_e4m3fn")
-	wraps(t, dlferry.F8E4M3FNUZ(1), "float8_e4m3fnuz")
-	wraps(t, dlferry.F8E5M2(1), "float8_e5m2")
-	wraps(t, dlferry.F8E5M2FNUZ(1), "float8_e5m2fnuz")
-	wraps(t, dlferry.F8E8M0FNU(1), "float8_e8m0fnu")
 }
 
 // Types of the program's own, for each kind of number.
