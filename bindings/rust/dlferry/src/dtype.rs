@@ -26,6 +26,7 @@ macro_rules! constants {
     };
 }
 
+// Those of fewer than 16 bits stand in float.rs, with their elements.
 impl DType {
     constants! {
         BOOL = kDLBool 8 "bool";
@@ -34,13 +35,6 @@ impl DType {
         F16 = kDLFloat 16 "float16"; F32 = kDLFloat 32 "float32"; F64 = kDLFloat 64 "float64";
         BF16 = kDLBfloat 16 "bfloat16";
         C32 = kDLComplex 32 "complex32"; C64 = kDLComplex 64 "complex64"; C128 = kDLComplex 128 "complex128";
-        F8_E3M4 = kDLFloat8_e3m4 8 "float8_e3m4"; F8_E4M3 = kDLFloat8_e4m3 8 "float8_e4m3";
-        F8_E4M3B11FNUZ = kDLFloat8_e4m3b11fnuz 8 "float8_e4m3b11fnuz";
-        F8_E4M3FN = kDLFloat8_e4m3fn 8 "float8_e4m3fn"; F8_E4M3FNUZ = kDLFloat8_e4m3fnuz 8 "float8_e4m3fnuz";
-        F8_E5M2 = kDLFloat8_e5m2 8 "float8_e5m2"; F8_E5M2FNUZ = kDLFloat8_e5m2fnuz 8 "float8_e5m2fnuz";
-        F8_E8M0FNU = kDLFloat8_e8m0fnu 8 "float8_e8m0fnu";
-        F6_E2M3FN = kDLFloat6_e2m3fn 6 "float6_e2m3fn"; F6_E3M2FN = kDLFloat6_e3m2fn 6 "float6_e3m2fn";
-        F4_E2M1FN = kDLFloat4_e2m1fn 4 "float4_e2m1fn";
     }
 
     /// Make the dtype of one number per element.

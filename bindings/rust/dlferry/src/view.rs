@@ -2,7 +2,8 @@
 //! Views: the same elements with another shape, without copying.
 
 use crate::error::Result;
-use crate::{ffi, DType, Tensor};
+use crate::local::views;
+use crate::{ffi, DType, LocalTensor, Tensor};
 use std::ops::{Range, RangeFull};
 
 /// An item of [`Tensor::index`]: what it takes of the next axis, or a new axis.
@@ -261,6 +262,23 @@ impl Tensor {
     #[doc(alias = "dlf_unpack_lanes")]
     pub fn unpack_lanes(&self) -> Result<Tensor> {
         view!(self, dlf_unpack_lanes)
+    }
+}
+
+impl LocalTensor {
+    views! {
+        slice(axis: usize, start: i64, count: i64, step: i64);
+        select(axis: usize, index: i64);
+        index(items: &[IndexItem]);
+        permute(axes: &[usize]);
+        reshape(shape: &[i64]);
+        broadcast(shape: &[i64]);
+        squeeze(axis: usize);
+        unsqueeze(axis: usize);
+        flip(axis: usize);
+        bitcast(dtype: DType);
+        pack_lanes();
+        unpack_lanes();
     }
 }
 

@@ -49,7 +49,12 @@ fn encode(dtype: DType, value: f64) -> u8 {
 }
 
 macro_rules! floats {
-    ($($(#[$doc:meta])* $name:ident = $dtype:ident $text:literal;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident = $dtype:ident $code:ident $bits:literal $text:literal;)*) => {
+        impl DType {
+            $(#[doc = concat!("`", $text, "`")] pub const $dtype: DType = DType::new(ffi::$code as u8, $bits);)*
+        }
+
+        $(
         #[doc = concat!("One element of `", $text, "`.")]
         $(#[$doc])*
         #[doc(alias = $text)]
@@ -143,20 +148,21 @@ macro_rules! floats {
                 fmt::Debug::fmt(&self.to_f32(), f)
             }
         }
-    )*};
+        )*
+    };
 }
 
 floats! {
-    F8E3M4 = F8_E3M4 "float8_e3m4";
-    F8E4M3 = F8_E4M3 "float8_e4m3";
-    F8E4M3B11Fnuz = F8_E4M3B11FNUZ "float8_e4m3b11fnuz";
-    F8E4M3Fn = F8_E4M3FN "float8_e4m3fn";
-    F8E4M3Fnuz = F8_E4M3FNUZ "float8_e4m3fnuz";
-    F8E5M2 = F8_E5M2 "float8_e5m2";
-    F8E5M2Fnuz = F8_E5M2FNUZ "float8_e5m2fnuz";
+    F8E3M4 = F8_E3M4 kDLFloat8_e3m4 8 "float8_e3m4";
+    F8E4M3 = F8_E4M3 kDLFloat8_e4m3 8 "float8_e4m3";
+    F8E4M3B11Fnuz = F8_E4M3B11FNUZ kDLFloat8_e4m3b11fnuz 8 "float8_e4m3b11fnuz";
+    F8E4M3Fn = F8_E4M3FN kDLFloat8_e4m3fn 8 "float8_e4m3fn";
+    F8E4M3Fnuz = F8_E4M3FNUZ kDLFloat8_e4m3fnuz 8 "float8_e4m3fnuz";
+    F8E5M2 = F8_E5M2 kDLFloat8_e5m2 8 "float8_e5m2";
+    F8E5M2Fnuz = F8_E5M2FNUZ kDLFloat8_e5m2fnuz 8 "float8_e5m2fnuz";
     /// A power of two: a scale.
-    F8E8M0Fnu = F8_E8M0FNU "float8_e8m0fnu";
-    F6E2M3Fn = F6_E2M3FN "float6_e2m3fn";
-    F6E3M2Fn = F6_E3M2FN "float6_e3m2fn";
-    F4E2M1Fn = F4_E2M1FN "float4_e2m1fn";
+    F8E8M0Fnu = F8_E8M0FNU kDLFloat8_e8m0fnu 8 "float8_e8m0fnu";
+    F6E2M3Fn = F6_E2M3FN kDLFloat6_e2m3fn 6 "float6_e2m3fn";
+    F6E3M2Fn = F6_E3M2FN kDLFloat6_e3m2fn 6 "float6_e3m2fn";
+    F4E2M1Fn = F4_E2M1FN kDLFloat4_e2m1fn 4 "float4_e2m1fn";
 }

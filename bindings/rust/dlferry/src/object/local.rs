@@ -3,7 +3,7 @@
 
 use crate::error::Result;
 use crate::tensor::{AssumeAlone, Lent, Slot};
-use crate::{Arg, ArgMut, DType, Device, Element, Elements, ElementsMut, IndexItem, Number, Tensor};
+use crate::{Arg, ArgMut, DType, Device, Element, Elements, ElementsMut, Number, Tensor};
 use std::any::Any;
 use std::fmt;
 use std::marker::PhantomData;
@@ -52,6 +52,7 @@ macro_rules! fallible {
     )*};
 }
 
+/// `view.rs` lists them, beside the functions themselves.
 macro_rules! views {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {$(
         #[doc = concat!("See [`Tensor::", stringify!($name), "`]. The view stays on this thread too.")]
@@ -59,10 +60,11 @@ macro_rules! views {
         /// # Errors
         /// Those of that function.
         pub fn $name(&self $(, $argument: $type)*) -> Result<LocalTensor> {
-            Ok(self.with(self.tensor.$name($($argument),*)?))
+            Ok(self.with(self.tensor().$name($($argument),*)?))
         }
     )*};
 }
+pub(crate) use views;
 
 impl LocalTensor {
     pub(crate) fn new(tensor: Tensor, object: Arc<dyn Any>) -> LocalTensor {
@@ -73,8 +75,12 @@ impl LocalTensor {
         }
     }
 
-    fn with(&self, view: Tensor) -> LocalTensor {
+    pub(crate) fn with(&self, view: Tensor) -> LocalTensor {
         LocalTensor::new(view, self.object.clone())
+    }
+
+    pub(crate) fn tensor(&self) -> &Tensor {
+        &self.tensor
     }
 
     /// Let the tensor leave this thread.
@@ -153,21 +159,6 @@ impl LocalTensor {
         read(index: &[i64]) -> Number;
         identical(other: &(impl Arg + ?Sized)) -> bool;
         equal(other: &(impl Arg + ?Sized)) -> bool;
-    }
-
-    views! {
-        slice(axis: usize, start: i64, count: i64, step: i64);
-        select(axis: usize, index: i64);
-        index(items: &[IndexItem]);
-        permute(axes: &[usize]);
-        reshape(shape: &[i64]);
-        broadcast(shape: &[i64]);
-        squeeze(axis: usize);
-        unsqueeze(axis: usize);
-        flip(axis: usize);
-        bitcast(dtype: DType);
-        pack_lanes();
-        unpack_lanes();
     }
 }
 
