@@ -15,8 +15,7 @@ every language.
 module DLFerry
 
 export Tensor, DLArray, DLFerryError, BFloat16, Contract
-export SmallFloat, Float8_E3M4, Float8_E4M3, Float8_E4M3B11FNUZ, Float8_E4M3FN, Float8_E4M3FNUZ, Float8_E5M2
-export Float8_E5M2FNUZ, Float8_E8M0FNU, Float6_E2M3FN, Float6_E3M2FN, Float4_E2M1FN
+export SmallFloat # and its types, by smallfloat.jl
 export wrap, rowmajor, from_dlpack, from_dlpack_legacy, to_dlpack, to_dlpack_legacy, to_dlpack_copy
 export from_python, to_python
 

@@ -15,9 +15,7 @@ const named_types = (
 )
 
 "Julia's types that DLPack names, and of which it can have lanes."
-const Element = Union{map(first, named_types)...,
-                      Float8_E3M4,Float8_E4M3,Float8_E4M3B11FNUZ,Float8_E4M3FN,Float8_E4M3FNUZ,Float8_E5M2,Float8_E5M2FNUZ,
-                      Float8_E8M0FNU}
+const Element = Union{map(first, named_types)...,ByteFloat}
 
 for (T, code) in named_types
     @eval dl_dtype(::Type{$T}) = DLDataType($(UInt8(code)), $(UInt8(8 * sizeof(T))), 0x0001)

@@ -46,22 +46,10 @@ end
 "The hub's library: `DLFERRY_LIBRARY`, or the one that `Pkg.build` made."
 library_path() = get(() -> built_path(dirname(@__DIR__), "dlferry"), ENV, "DLFERRY_LIBRARY")
 
-@library(hub, dlf_version, dlf_version_number, dlf_status_name, dlf_error_set,
-         dlf_dtype_parse, dlf_dtype_format, dlf_dtype_format_short, dlf_dtype_size,
-         dlf_device_parse, dlf_device_format, dlf_is_cpu_accessible, dlf_is_reachable, dlf_oneapi_enable,
-         dlf_create, dlf_wrap, dlf_retain, dlf_release, dlf_dltensor, dlf_flags, dlf_live,
-         dlf_is_unique, dlf_held_bytes, dlf_dlpack_version,
-         dlf_object_create, dlf_object_enter, dlf_object_leave, dlf_object_close, dlf_object_is_open, dlf_object_release,
-         dlf_count, dlf_byte_size, dlf_byte_range, dlf_is_contiguous, dlf_compact_strides, dlf_alignment, dlf_overlap,
-         dlf_check, dlf_look, dlf_copy, dlf_copy_padded, dlf_describe, dlf_describe_json, dlf_format,
-         dlf_index, dlf_slice, dlf_select, dlf_permute, dlf_reshape, dlf_broadcast, dlf_squeeze, dlf_unsqueeze, dlf_flip,
-         dlf_bitcast, dlf_pack_lanes, dlf_unpack_lanes,
-         dlf_read, dlf_contains, dlf_identical, dlf_equal, dlf_all_close,
-         dlf_from_dlpack, dlf_from_dlpack_legacy, dlf_to_dlpack, dlf_to_dlpack_legacy, dlf_to_dlpack_copy,
-         dlf_export, dlf_export_device, dlf_to_device, dlf_dlpack_release, dlf_dlpack_release_legacy,
-         dlf_contract_compile, dlf_contract_match, dlf_contract_match_inputs, dlf_contract_infer, dlf_contract_create,
-         dlf_contract_format, dlf_contract_free, dlf_to_float, dlf_npy_open, dlf_npy_save,
-         dlf_float_decode, dlf_float_encode, dlf_python_enable, dlf_from_python, dlf_to_python)
+# The hub's functions are those that the package calls, wherever it names one of hub.
+const hub_calls = sort!(unique(Symbol(call[1]) for file in readdir(@__DIR__; join = true)
+                                   for call in eachmatch(r"\bhub\.(dlf_\w+)", read(file, String))))
+@eval @library(hub, $(hub_calls...))
 
 # The package's own C, deps/roots.c.
 @library(rooting, dlfjl_forget)

@@ -45,13 +45,15 @@ for (name, code, bits, about) in small_types
     @eval begin
         primitive type $name <: SmallFloat 8 end
         @doc $text $name
+        export $name
         small_code(::Type{$name}) = $(UInt8(code))
         small_bits(::Type{$name}) = $(UInt8(bits))
     end
 end
 
+const ByteFloat = Union{(eval(name) for (name, _, bits) in small_types if bits == 8)...}
 "Reals of fewer than 8 bits: their arrays have a byte for each."
-const PaddedFloat = Union{Float6_E2M3FN,Float6_E3M2FN,Float4_E2M1FN}
+const PaddedFloat = Union{(eval(name) for (name, _, bits) in small_types if bits < 8)...}
 
 # For each type, what C says of all bytes.
 const small_values = Dict{Type,Vector{Float32}}(eval(t[1]) => zeros(Float32, 256) for t in small_types)

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-using DLFerry: PaddedFloat, small_bits
+using DLFerry: PaddedFloat, small_bits, small_types
 
-const small_floats = (Float8_E3M4, Float8_E4M3, Float8_E4M3B11FNUZ, Float8_E4M3FN, Float8_E4M3FNUZ, Float8_E5M2,
-                      Float8_E5M2FNUZ, Float8_E8M0FNU, Float6_E2M3FN, Float6_E3M2FN, Float4_E2M1FN)
+const small_floats = [getfield(DLFerry, name) for (name, _) in small_types]
 dl_name(T) = lowercase(string(nameof(T)))
 
 @testset "all values go through Float32 and back: $T" for T in small_floats
@@ -14,7 +13,7 @@ dl_name(T) = lowercase(string(nameof(T)))
 end
 
 @testset "values" begin
-    @test [Float32(floatmax(T)) for T in small_floats] ==
+    @test [Float32(floatmax(T)) for T in small_floats[1:11]] == # up to DLPack 1.3
           [15.5, 240, 30, 448, 240, 57344, 57344, 2.0f0^127, 7.5, 28, 6]
     @test isinf(Float8_E5M2(1e9)) && isnan(Float8_E4M3FN(1e9)) && Float6_E2M3FN(100) == 7.5 && Float4_E2M1FN(-9) == -6
     @test Float8_E4M3FN(17) == 16 && Float8_E4M3FN(19) == 20 # ties to even

@@ -3,7 +3,7 @@
 # thread that started it.
 module Room
 
-using DLFerry, Photo
+using DLFerry, Libdl, Photo
 
 const Managed = Ptr{DLFerry.DLManagedTensorVersioned}
 
@@ -21,7 +21,8 @@ function reporting(f, error::Ptr{Cvoid})
                e isa DLFerryError ? String(e.status) : "FOREIGN"
         text = name == "FOREIGN" ? sprint(showerror, e) : e.msg
         status = findfirst(k -> unsafe_string(ccall(DLFerry.hub.dlf_status_name, Cstring, (Int32,), k)) == name, 1:12)
-        return ccall(DLFerry.hub.dlf_error_set, Int32, (Ptr{Cvoid}, Int32, Cstring), error, status, text)
+        error_set = dlsym(dlopen(DLFerry.library_path()), :dlf_error_set) # which the package itself does not call
+        return ccall(error_set, Int32, (Ptr{Cvoid}, Int32, Cstring), error, status, text)
     end
 end
 
