@@ -2,10 +2,10 @@
 """Each public function has its home in each language, is named there, and has an example that runs as a test.
 
 The functions are those of the public headers. The home of a function names it: `doc(alias = "dlf_x")` in Rust,
-`C: dlf_x` at the end of the doc comment in Go and Julia, and in Python the table of bindings/python/extension/docs.py,
-which ends the docstrings likewise. A function has no home anywhere if the banner of its section in the header, or its
-comment, says `C only:` and why. Every other exception is a line of parity.txt: function, languages and why;
-`example:FUNCTION` is a home whose example parity_examples.py does not find.
+`C: dlf_x` at the end of the doc comment in Go and Julia, and in Python the tables of
+bindings/python/extension/documented.py, which end the docstrings likewise. A function has no home anywhere if the
+banner of its section in the header, or its comment, says `C only:` and why. Every other exception is a line of
+parity.txt: function, languages and why; `example:FUNCTION` is a home whose example parity_examples.py does not find.
 """
 
 import os
@@ -20,7 +20,7 @@ MARK = "C only"
 HEADERS = [path for path in sorted((ROOT / "core/include").rglob("*.h")) if path.parent.name != "dlpack"]
 EXCEPTIONS = Path(__file__).with_name("parity.txt")
 LANGUAGES = {
-    "python": ("extension/docs.py", ".py", r'"(dlf_[\w, ]+)"'),
+    "python": ("extension/documented.py", ".py", r'"(dlf_[\w, ]+)"'),
     "rust": ("dlferry/src", ".rs", r"doc\(([^)]*)\)"),
     "go": ("", ".go", r"// C: ([^\n]*)"),
     "julia": ("src", ".jl", r"C: ([^\n]*)"),

@@ -2,7 +2,7 @@
 """For parity.py: which homes of C functions have an example that runs as a test.
 
 A home has one if its own documentation holds it, or if an example of the language uses its name. The examples are, in
-Python, those of docs.py's table and of docstrings (test_docstrings.py runs them); in Rust the fenced code of doc
+Python, those of documented.py's table and of docstrings (test_docstrings.py runs them); in Rust the fenced code of doc
 comments (doctests), in Go the functions Example... with an Output, in Julia the code with `# =>` in docstrings
 (test_package.jl runs it).
 """
@@ -26,11 +26,11 @@ def read(folder, suffix, tests=False):
 def python():
     """{C function: whether one of its homes has an example}."""
     folder = ROOT / "bindings/python"
-    written = ast.parse((folder / "extension/examples.py").read_text(encoding="utf-8"))
-    examples = next(node for node in ast.walk(written) if isinstance(node, ast.Dict))
-    shown = {key.value for key in examples.keys}
+    written = ast.parse((folder / "extension/documented.py").read_text(encoding="utf-8"))
+    tables = {node.targets[0].id: node.value for node in written.body if isinstance(node, ast.Assign)}
+    shown = {key.value for key in tables.pop("EXAMPLES").keys}
     found = {}
-    for table in ast.walk(ast.parse((folder / "extension/docs.py").read_text(encoding="utf-8"))):
+    for table in tables.values():
         for key, value in zip(table.keys, table.values, strict=True) if isinstance(table, ast.Dict) else ():
             texts = [x.value for x in ast.walk(value) if isinstance(x, ast.Constant) and isinstance(x.value, str)]
             for text in texts:

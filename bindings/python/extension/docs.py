@@ -3,10 +3,9 @@
 
     python docs.py HEADER FOLDER
 
-FOLDER gets docs.i (features for what SWIG wraps) and docs.h (DOC_name for functions written by hand). Each docstring is
-a
-signature that inspect reads, the header's text without sentences for C callers only, extra text for Python callers, an
-example of examples.py, and the name of the C function.
+FOLDER gets docs.i (features for what SWIG wraps) and docs.h (DOC_name for functions written by hand, and HUB_VIEWS, the
+list of the views' methods). Each docstring is a signature that inspect reads, the header's text without sentences for C
+callers only, extra text and an example of documented.py, and the name of the C function.
 """
 
 import re
@@ -14,308 +13,8 @@ import sys
 import textwrap
 from pathlib import Path
 
-from examples import EXAMPLES
+from documented import EXAMPLES, FIELDS, FUNCTIONS, PROPERTIES, SUMMARIES, TYPES, VIEWS
 
-ANY_TWO = "a and b are anything that from_dlpack takes; a capsule is consumed."
-ORDER = "order is 'row_major', 'column_major' or 'dense'; NumPy's 'C' and 'F' are the first two."
-FILES = "A FOREIGN failure is also an OSError, FileNotFoundError or PermissionError, with errno."
-
-# Python name: (signature, C functions, more text). The docstring has the text of the first function. A name with a dot
-# is a method; a property has no signature.
-FUNCTIONS = {
-    "create": (
-        "(dtype, shape, device='cpu')",
-        "dlf_create",
-        """shape may be one number. The order of NumPy, create((2, 3), 'float32'), is understood too.""",
-    ),
-    "wrap": (
-        "(buffer, dtype=None, shape=None, strides=None)",
-        "dlf_wrap, dlf_wrap_queued, dlf_check_window",
-        """The buffer is any object with the buffer protocol; its owner is kept until the last reference goes. With
-        dtype or shape its bytes, which must be contiguous, are read as elements of that dtype, as many as fit unless
-        shape is given. strides are in elements.""",
-    ),
-    "from_dlpack": (
-        "(x, /, *, device=None, copy=None)",
-        "dlf_from_dlpack, dlf_from_dlpack_legacy, dlf_to_device",
-        """x is an array of any framework with __dlpack__ or an exchange table, a NumPy array, an object with the buffer
-        protocol, or a DLPack capsule of either kind, which is consumed. With copy None data is shared if possible, with
-        True always copied, with False never. device is anything that Device reads, such as 'cpu' or a DLPack pair.
-
-        Fails with VERSION for another major version of DLPack, with INVALID, OVERFLOW or DTYPE for a malformed tensor,
-        DEVICE or NO_MEMORY. An exception of the producer's own class passes through.""",
-    ),
-    "to": (
-        "(x, target, /)",
-        "dlf_exchange_export",
-        """x is anything that from_dlpack takes, target the type of an array: torch.Tensor, numpy.ndarray, jax.Array and
-        others. A type with an exchange table, such as torch.Tensor, makes the array through it; any other by the
-        from_dlpack of its class or package. The memory is shared, and a framework without read-only arrays, such as
-        torch, drops the flag. An array of exactly that type is returned as it is.
-
-        Fails with TypeError for a type that makes no arrays, or with the framework's exception.""",
-    ),
-    "to_dlpack": ("(tensor, /)", "dlf_to_dlpack", 'The result is a capsule "dltensor_versioned".'),
-    "to_dlpack_legacy": ("(tensor, /)", "dlf_to_dlpack_legacy", 'The result is a capsule "dltensor".'),
-    "check": (
-        "(x, level='structure')",
-        "dlf_check",
-        """x is anything that from_dlpack takes; a capsule is read without being consumed. level is 'structure' or
-        'strict'.""",
-    ),
-    "describe": ("(x)", "dlf_describe", ""),
-    "format": ("(x)", "dlf_format", ""),
-    "identical": ("(a, b)", "dlf_identical", ANY_TWO),
-    "equal": ("(a, b)", "dlf_equal", ANY_TWO),
-    "all_close": ("(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", "dlf_all_close", ANY_TWO),
-    "describe_json": ("(tensor)", "dlf_describe_json", ""),
-    "count": ("(x)", "dlf_count", ""),
-    "byte_size": ("(x)", "dlf_byte_size", ""),
-    "byte_range": ("(x)", "dlf_byte_range", "The result is (low, high)."),
-    "is_contiguous": ("(x, order='row_major')", "dlf_is_contiguous", ORDER),
-    "compact_strides": ("(shape, order='row_major')", "dlf_compact_strides", ORDER),
-    "alignment": ("(x)", "dlf_alignment", ""),
-    "overlap": ("(a, b)", "dlf_overlap", ""),
-    "is_reachable": ("(x)", "dlf_is_reachable", ""),
-    "is_unique": ("(tensor, /)", "dlf_is_unique", "Further names and attributes of the Python object do not count."),
-    "oneapi_enable": (
-        "(library=None)",
-        "dlf_oneapi_enable",
-        """library is a path. Importing a tensor of such a device does this itself once dpctl is imported; a generated
-        package has a hub of its own, for which only that import does it.""",
-    ),
-    "contract_compile": ("(text, function, parameters)", "dlf_contract_compile", "For dlferry.Contract."),
-    "contract_match": ("(contract, arguments)", "dlf_contract_match", "For dlferry.Contract."),
-    "contract_match_inputs": ("(contract, arguments)", "dlf_contract_match_inputs", "For dlferry.Contract."),
-    "contract_infer": ("(contract, arguments, which)", "dlf_contract_infer", "For dlferry.Contract."),
-    "contract_create": ("(contract, arguments, which)", "dlf_contract_create", "For dlferry.Contract."),
-    "contract_format": ("(contract, which)", "dlf_contract_format", "For dlferry.Contract."),
-    "npy_open": ("(path)", "dlf_npy_open", "path is a str, bytes or an os.PathLike. " + FILES),
-    "npy_save": ("(x, path)", "dlf_npy_save", "x is anything that from_dlpack takes. " + FILES),
-    "version_number": ("()", "dlf_version_number", ""),
-    "live": ("()", "dlf_live", ""),
-    "version": ("()", "dlf_version", ""),
-    "Tensor.copy": ("($self, /)", "dlf_copy", ""),
-    "Tensor.release": (
-        "($self, /)",
-        "dlf_release",
-        """Arrays that share the memory keep it alive. Releasing twice does nothing; any other use afterwards fails with
-        INVALID. A with statement releases at its end.""",
-    ),
-    "Tensor.numpy": (
-        "($self, /, copy=None)",
-        "dlf_dltensor, dlf_look, dlf_copy_padded",
-        """The array shares the memory, keeps it alive, and is read-only like the tensor; with copy True it is a copy.
-        bfloat16, float8 and similar dtypes need ml_dtypes. NumPy has whole bytes for elements below a byte: padded ones
-        are shared, packed ones can only be copied. Fails with DEVICE or DTYPE.""",
-    ),
-    "Tensor.__copy__": ("($self, /)", "dlf_copy", "For copy.copy, as in NumPy. A subclass keeps its attributes."),
-    "Tensor.__deepcopy__": ("($self, memo, /)", "dlf_copy", "For copy.deepcopy."),
-    "Tensor.contiguous": (
-        "($self, /)",
-        "dlf_is_contiguous, dlf_copy",
-        "The result is the tensor itself if it is row-major without gaps, else a copy.",
-    ),
-    "Tensor.astype": (
-        "($self, dtype, copy=True)",
-        "dlf_dtype_equal, dlf_copy",
-        """dlferry converts no elements: another dtype is refused with UNSUPPORTED. With copy False the result is the
-        tensor itself.""",
-    ),
-    "Tensor.describe": ("($self, /)", "dlf_describe", ""),
-    "Tensor.__dlpack__": (
-        "($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)",
-        "dlf_to_dlpack, dlf_to_dlpack_copy, dlf_export",
-        "A consumer that passes no max_version gets the structure of DLPack 0.8.",
-    ),
-    "Tensor.__dlpack_device__": ("($self, /)", "dlf_export_device", ""),
-    "Tensor.__sizeof__": (
-        "($self, /)",
-        "dlf_held_bytes",
-        "For sys.getsizeof: the Python object, the handle, and elements that nothing else refers to.",
-    ),
-    "Tensor.bitcast": ("($self, dtype, /)", "dlf_bitcast", ""),
-    "Tensor.broadcast_to": (
-        "($self, *shape)",
-        "dlf_broadcast",
-        "shape is one argument, also as a keyword, or several; so it is in reshape.",
-    ),
-    "Tensor.all_close": ("($self, other, rtol=1e-05, atol=1e-08, equal_nan=False)", "dlf_all_close", ""),
-    "Tensor.equal": ("($self, other, /)", "dlf_equal", ""),
-    "Tensor.identical": ("($self, other, /)", "dlf_identical", ""),
-    "Tensor.unsqueeze": (
-        "($self, axis)",
-        "dlf_unsqueeze",
-        "axis may be several places in the result; a negative one counts from the end.",
-    ),
-    "Tensor.flip": ("($self, axis=None)", "dlf_index, dlf_flip", "axis may be several axes; None means all."),
-    "Tensor.pack_lanes": ("($self, /)", "dlf_pack_lanes", ""),
-    "Tensor.__getitem__": ("($self, index, /)", "dlf_index, dlf_slice, dlf_select", ""),
-    "Tensor.__contains__": ("($self, number, /)", "dlf_contains", ""),
-    "Tensor.item": (
-        "($self, /, *index)",
-        "dlf_read",
-        """Without an index the tensor has one element. A single index counts the elements in row-major order. Lanes are
-        a tuple.""",
-    ),
-    "Tensor.tolist": ("($self, /)", "dlf_read", "Lanes are tuples. Any dtype with arithmetic; needs no NumPy."),
-    "Tensor.tobytes": ("($self, /)", "dlf_copy, dlf_byte_size", "bytes(t) is the same."),
-    "Tensor.__complex__": ("($self, /)", "dlf_read", ""),
-    "Tensor.permute": (
-        "($self, *axes)",
-        "dlf_permute",
-        "axes is one argument, also as a keyword, or several; negative axes count from the end.",
-    ),
-    "Tensor.permute_dims": ("($self, *axes)", "dlf_permute", "Another name of permute: the array API's."),
-    "Tensor.reshape": (
-        "($self, *shape, copy=None)",
-        "dlf_reshape",
-        """With copy True a copy is reshaped. Elements that cannot be viewed so are refused otherwise: nothing is copied
-        without being asked for.""",
-    ),
-    "Tensor.squeeze": ("($self, axis=None)", "dlf_squeeze", "axis may be several axes; None means all of extent 1."),
-    "Tensor.unpack_lanes": ("($self, /)", "dlf_unpack_lanes", ""),
-    "Tensor.__array__": ("($self, /, dtype=None, copy=None)", "", "Return numpy(), for numpy.asarray."),
-    "Tensor.__jax_array__": ("($self, /)", "", "Return jax.numpy.from_dlpack of it, for jax.numpy.asarray."),
-    "Tensor.__reduce_ex__": (
-        "($self, protocol, /)",
-        "dlf_is_contiguous, dlf_copy, dlf_check_window",
-        """For pickle. From protocol 5 on the elements are a buffer that a program can carry beside the pickle without a
-        copy (buffer_callback, buffers). Fails with DEVICE for data that the processor cannot reach.""",
-    ),
-    "Tensor.__enter__": ("($self, /)", "", "Return the tensor itself."),
-    "Tensor.__exit__": ("($self, /, *exception)", "dlf_release", ""),
-    "dtype.numpy": (
-        "($self, /)",
-        "",
-        """Return NumPy's dtype. numpy.dtype(x) gives the same. bfloat16, float8 and similar ones need ml_dtypes. Fails
-        with DTYPE.""",
-    ),
-    "dtype.torch": (
-        "($self, /)",
-        "",
-        "Return torch's dtype, since torch's functions take no other object. Fails with DTYPE.",
-    ),
-    "dtype.decode": ("($self, bits, /)", "dlf_float_decode", ""),
-    "dtype.encode": ("($self, value, /)", "dlf_float_encode", ""),
-    "dtype.__dlpack_data_type__": ("($self, /)", "", "Return DLPack's code, bits and lanes, as tvm-ffi asks for them."),
-    "Device.torch": (
-        "($self, /)",
-        "",
-        "Return torch's device, since torch's functions take no other object but a name. Fails with DEVICE.",
-    ),
-    "Device.__dlpack_device__": ("($self, /)", "", "Return DLPack's device type and device id, as tuple(x) does."),
-}
-PROPERTIES = {
-    "shape": ("dlf_dltensor", "Extents, one for each axis."),
-    "strides": ("dlf_dltensor", "Distances between neighbours along each axis, in elements."),
-    "ndim": ("dlf_dltensor", "Number of axes."),
-    "dtype": ("dlf_dltensor", "The dlferry.dtype, such as dlferry.float32; it equals its name."),
-    "device": ("dlf_dltensor", "The dlferry.Device; it equals its name, such as 'cpu' or 'cuda:0'."),
-    "flags": ("dlf_flags", "DLPack's flags, to be tested against dlferry.Flag."),
-    "T": ("dlf_permute", "A view with the axes in reverse order."),
-    "mT": ("dlf_permute", "A view with the last two axes exchanged."),
-    "size": ("dlf_count", "Number of elements."),
-    "nbytes": ("dlf_byte_size", "Bytes of the elements without gaps; packed elements below a byte share bytes."),
-    "itemsize": ("dlf_dtype_size", "Bytes of one element with its lanes, rounded up."),
-    "version": (
-        "dlf_dlpack_version",
-        "DLPack version of the structure that the tensor came in, (major, minor); (0, 8) stands for all before 1.0. A "
-        "tensor that dlferry made has the version that dlferry implements.",
-    ),
-    "readonly": (
-        "dlf_flags",
-        "Whether consumers must not write the data. As in NumPy, a tensor of a producer before DLPack 1.0, without "
-        "that flag, counts as read-only.",
-    ),
-    "__array_interface__": (
-        "dlf_data",
-        "NumPy's older protocol, for dtypes that NumPy itself has, where the processor reaches the data; otherwise "
-        "AttributeError. The consumer must keep the tensor: from then on the memory lives as long as this object.",
-    ),
-    "__cuda_array_interface__": (
-        "dlf_data",
-        "The protocol of Numba and CuPy, version 3, for data on a CUDA device, ready on the legacy default stream; "
-        "otherwise AttributeError. The memory then lives as long as this object.",
-    ),
-    "byte_offset": ("dlf_dltensor", "Bytes from DLPack's data pointer to the first element."),
-    "data": ("dlf_data", "Address of the first element."),
-}
-# Of the small types: the C function, or "", and the text.
-FIELDS = {
-    "dtype.name": ("dlf_dtype_format", "The usual name, such as 'float32' or 'uint8x4', which is str(x) too."),
-    "dtype.code": ("", "DLPack's number for the kind: 0 int, 1 uint, 2 float, 4 bfloat, 5 complex, 6 bool, and so on."),
-    "dtype.bits": ("", "Bits of one lane."),
-    "dtype.lanes": ("", "Lanes of one element: 1 unless the dtype is a vector such as uint8x4."),
-    "dtype.itemsize": ("dlf_dtype_size", "Bytes of one element with all lanes, rounded up."),
-    "dtype.__numpy_dtype__": ("", "numpy(), for numpy.dtype(x)."),
-    "dtype.dtype": ("", "The same, as NumPy before 2.4 asks for it."),
-    "Device.type": ("dlf_device_format", "Name of the kind, as in torch: 'cpu', 'cuda', 'rocm', 'oneapi', and so on."),
-    "Device.id": ("", "Number among the devices of this kind. 0 for memory of the processor."),
-    "Device.code": ("", "DLPack's number for the kind: 1 cpu, 2 cuda, 10 rocm, 14 oneapi, and so on."),
-    "Device.is_cpu_accessible": (
-        "dlf_is_cpu_accessible",
-        """Whether the processor may use any address on this device. True for plain, pinned and managed memory; a
-        backend answers for other devices, False without one.""",
-    ),
-}
-# Signature, C functions, text.
-TYPES = {
-    "Tensor": (
-        "(x, /, *, device=None, copy=None)",
-        "dlf_tensor",
-        """A tensor: shape, dtype, device, and memory shared with its producer.
-
-        Tensor(x) is from_dlpack(x); a subclass is made in the same way. Tensors are equal if they are the same object,
-        like any Python objects; equal, identical and all_close compare their elements.""",
-    ),
-    "dtype": (
-        "(x, /)",
-        "dlf_dtype_parse, dlf_dtype_format, dlf_dtype_equal",
-        """The type of a tensor's elements.
-
-        x is a name such as 'float32', a dtype of NumPy, ml_dtypes, JAX, PyTorch, TensorFlow or another package, a
-        scalar type such as numpy.float32, or DLPack's (code, bits, lanes). NumPy's typestrings and the short names of
-        contracts are refused, since 'i8' is int64 in the first and int8 in the second. Fails with DTYPE.
-
-        A dtype equals its name and other packages' dtypes of the same name. It hashes like its name: as keys of a dict
-        use either names or one package's dtypes. Every usual one is an attribute of this package, such as
-        dlferry.float32.""",
-    ),
-    "Device": (
-        "(x, /)",
-        "dlf_device_parse, dlf_device_format, dlf_device_equal",
-        """The place of a tensor's memory.
-
-        x is a name such as 'cpu', 'cuda' or 'cuda:1', DLPack's pair of device type and device id, as __dlpack_device__
-        gives it, or a device of PyTorch, JAX or another package. A name without a number is the first device. Fails
-        with DEVICE.
-
-        A Device equals its name, other packages' devices, and DLPack's pair; tuple(x) is that pair. It hashes like its
-        name.""",
-    ),
-}
-# Functions whose text in the header is only about C structures.
-SUMMARIES = {
-    "from_dlpack": "Share the memory of an array of any framework with DLPack.",
-    "to": "Return a tensor as an array of a given type.",
-    "wrap": "Make a tensor around existing memory.",
-    "Tensor.__dlpack_device__": "Return DLPack's device type and device id.",
-    "Tensor.__reduce_ex__": "Return what makes an equal tensor.",
-    "Tensor.numpy": "Return the data as a NumPy array.",
-    "Tensor.__sizeof__": "Count the bytes that are freed with the tensor.",
-    "Tensor.flip": "Reverse axes, without copying.",
-    "Tensor.__copy__": "Copy the elements.",
-    "Tensor.__deepcopy__": "Copy the elements, and the attributes of a subclass deeply.",
-    "Tensor.contiguous": "Return the elements in row-major order without gaps.",
-    "Tensor.astype": "Return the elements in a dtype.",
-    "Tensor.item": "Return one element as a Python number.",
-    "Tensor.tolist": "Return the elements as nested lists of Python numbers.",
-    "Tensor.tobytes": "Return the bytes of the elements in row-major order.",
-    "Tensor.__complex__": "Return the only element as a complex.",
-    "Tensor.squeeze": "Drop axes of extent 1, without copying.",
-    "Tensor.unsqueeze": "Add axes of extent 1, without copying.",
-}
 # Sentences about ownership in C.
 OWNERSHIP = re.compile(r"(?:Gives|Borrows|Takes|Keeps|Lends)\b[^.]*?(?:\.(?=\s|$))\s*|\s*Returns the length[^.]*\.")
 
@@ -350,6 +49,13 @@ def docstring(name, signature, functions, more, texts):
     return f"{short}{signature}\n--\n\n" + "\n\n".join(parts)
 
 
+def arguments(signature):
+    """The argument of HUB_VIEWS that knows how such a method is called."""
+    if signature == "($self, /)":
+        return "NONE"
+    return "ONE" if re.fullmatch(r"\(\$self, \w+, /\)", signature) else "LIST"
+
+
 def literal(text):
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
@@ -370,6 +76,8 @@ def main(header, folder):
     for name, (function, text) in ({f"Tensor.{name}": it for name, it in PROPERTIES.items()} | FIELDS).items():
         doc = literal("\n\n".join(filter(None, [fill(text), example(name), function and f"C: {function}"])))
         c.append(f"#define DOC_{name.replace('.', '_')} {doc}")
+    views = (f"{arguments(signature)}({name})" for name, (signature, _, _) in VIEWS.items())
+    c.append(f"#define HUB_VIEWS(NONE, ONE, LIST) {', '.join(views)}")
     for file, lines in (("docs.i", swig), ("docs.h", c)):
         Path(folder, file).write_text(
             "\n".join(["/* Generated by docs.py from dlferry.h. */", *lines, ""]), encoding="utf-8"

@@ -15,38 +15,13 @@ static PyTypeObject *dtype_type;
 
 /* ---- Making one ---- */
 
-/* Names of the module: the array API's, then those that ml_dtypes, torch and JAX have. */
-static const char *const usual_names[] = {"bool",
-                                          "int8",
-                                          "int16",
-                                          "int32",
-                                          "int64",
-                                          "uint8",
-                                          "uint16",
-                                          "uint32",
-                                          "uint64",
-                                          "float32",
-                                          "float64",
-                                          "complex64",
-                                          "complex128",
-                                          "float16",
-                                          "bfloat16",
-                                          "complex32",
-                                          "int2",
-                                          "int4",
-                                          "uint2",
-                                          "uint4",
-                                          "float8_e3m4",
-                                          "float8_e4m3",
-                                          "float8_e4m3b11fnuz",
-                                          "float8_e4m3fn",
-                                          "float8_e4m3fnuz",
-                                          "float8_e5m2",
-                                          "float8_e5m2fnuz",
-                                          "float8_e8m0fnu",
-                                          "float6_e2m3fn",
-                                          "float6_e3m2fn",
-                                          "float4_e2m1fn"};
+/* Names of the module: the array API's, then those that ml_dtypes, torch and JAX have. add_small
+ * adds the reals of one width. */
+static const char *const usual_names[] = {
+    "bool",     "int8",      "int16",   "int32",   "int64",     "uint8",      "uint16",
+    "uint32",   "uint64",    "float32", "float64", "complex64", "complex128", "float16",
+    "bfloat16", "complex32", "int2",    "int4",    "uint2",     "uint4",
+};
 enum { USUAL_COUNT = sizeof usual_names / sizeof *usual_names, CODES = 32, WIDTHS = 24 };
 
 /* By code and width: 1 to 7 bits, then 1 to 16 bytes. Filled at import, then only read. */
@@ -394,15 +369,36 @@ static PyType_Spec spec = {.name = "dlferry.dtype",
                            .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
                            .slots = slots};
 
+/* Add a dtype to the module, as one object for as long as the process lives. */
+static bool add(PyObject *module, DLDataType value) {
+  char name[DLF_NAME_CAPACITY];
+  PyObject *x = make(value);
+  dlf_dtype_format(value, name, sizeof name);
+  *place_of(value) = (dtype_object *)x;
+  return x && !PyModule_AddObjectRef(module, name, x);
+}
+
+/* Add each dtype that is a code of its own, such as float8_e4m3fn: one width converts. */
+static bool add_small(PyObject *module) {
+  for (uint8_t code = kDLBool + 1; code < CODES; code++) {
+    for (uint8_t bits = 1; bits <= 8; bits++) {
+      const DLDataType value = {code, bits, 1};
+      double zero;
+      if (!dlf_float_decode(value, 0, &zero, NULL) && !add(module, value)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 bool hub_add_dtypes(PyObject *module) {
   dtype_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
   bool added = dtype_type && !PyModule_AddObjectRef(module, "dtype", (PyObject *)dtype_type);
   for (int i = 0; added && i < USUAL_COUNT; i++) {
     DLDataType value;
     dlf_dtype_parse(usual_names[i], &value, NULL);
-    PyObject *x = make(value);
-    added = x && !PyModule_AddObjectRef(module, usual_names[i], x);
-    *place_of(value) = (dtype_object *)x; /* for as long as the process lives */
+    added = add(module, value);
   }
-  return added;
+  return added && add_small(module);
 }

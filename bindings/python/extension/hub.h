@@ -4,6 +4,7 @@
 #define DLFERRY_HUB_H
 
 #include "dlferry_python.h"
+#include "docs.h"
 
 #include <dlferry/contract.h>
 #include <stdatomic.h>
@@ -64,15 +65,12 @@ bool hub_add_type(PyObject *module);
 
 #define HUB_METHOD(name)                                                                           \
   PyObject *name(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names)
-HUB_METHOD(hub_permute);
-HUB_METHOD(hub_reshape);
-HUB_METHOD(hub_broadcast_to);
-HUB_METHOD(hub_squeeze);
-HUB_METHOD(hub_unsqueeze);
-HUB_METHOD(hub_flip);
-PyObject *hub_bitcast(PyObject *self, PyObject *dtype);
-PyObject *hub_pack_lanes(PyObject *self, PyObject *unused);
-PyObject *hub_unpack_lanes(PyObject *self, PyObject *unused);
+/* documented.py lists the views, with their arguments. */
+#define HUB_VIEW_NONE(name) *hub_##name(PyObject *self, PyObject *unused)
+#define HUB_VIEW_ONE(name) *hub_##name(PyObject *self, PyObject *argument)
+#define HUB_VIEW_LIST(name)                                                                        \
+  *hub_##name(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names)
+PyObject HUB_VIEWS(HUB_VIEW_NONE, HUB_VIEW_ONE, HUB_VIEW_LIST);
 PyObject *hub_get_T(PyObject *self, void *unused);
 PyObject *hub_get_mT(PyObject *self, void *unused);
 

@@ -4,6 +4,9 @@
 #include "hub.h"
 
 #define FAST(function) ((PyCFunction)(void (*)(void))(function)), METH_FASTCALL | METH_KEYWORDS
+#define VIEW_NONE(name) {#name, hub_##name, METH_NOARGS, DOC_Tensor_##name}
+#define VIEW_ONE(name) {#name, hub_##name, METH_O, DOC_Tensor_##name}
+#define VIEW_LIST(name) {#name, FAST(hub_##name), DOC_Tensor_##name}
 
 static dlfpy_content exported(PyObject *self) {
   return hub_content(self, "to_dlpack");
@@ -116,22 +119,14 @@ PyMethodDef hub_methods[] = {
     {"__sizeof__", method_sizeof, METH_NOARGS, DOC_Tensor___sizeof__},
     {"__complex__", hub_complex, METH_NOARGS, DOC_Tensor___complex__},
     {"all_close", FAST(hub_method_all_close), DOC_Tensor_all_close},
-    {"bitcast", hub_bitcast, METH_O, DOC_Tensor_bitcast},
-    {"broadcast_to", FAST(hub_broadcast_to), DOC_Tensor_broadcast_to},
     {"equal", hub_equal, METH_O, DOC_Tensor_equal},
     {"identical", hub_identical, METH_O, DOC_Tensor_identical},
-    {"flip", FAST(hub_flip), DOC_Tensor_flip},
     {"item", (PyCFunction)(void (*)(void))hub_method_item, METH_FASTCALL, DOC_Tensor_item},
     {"__bytes__", method_tobytes, METH_NOARGS, DOC_Tensor_tobytes},
     {"tobytes", method_tobytes, METH_NOARGS, DOC_Tensor_tobytes},
     {"tolist", hub_tolist, METH_NOARGS, DOC_Tensor_tolist},
-    {"pack_lanes", hub_pack_lanes, METH_NOARGS, DOC_Tensor_pack_lanes},
-    {"permute", FAST(hub_permute), DOC_Tensor_permute},
+    HUB_VIEWS(VIEW_NONE, VIEW_ONE, VIEW_LIST),
     {"permute_dims", FAST(hub_permute), DOC_Tensor_permute_dims},
-    {"reshape", FAST(hub_reshape), DOC_Tensor_reshape},
-    {"squeeze", FAST(hub_squeeze), DOC_Tensor_squeeze},
-    {"unpack_lanes", hub_unpack_lanes, METH_NOARGS, DOC_Tensor_unpack_lanes},
-    {"unsqueeze", FAST(hub_unsqueeze), DOC_Tensor_unsqueeze},
     {"copy", hub_copy, METH_NOARGS, DOC_Tensor_copy},
     {"numpy", FAST(hub_numpy), DOC_Tensor_numpy},
     {"release", method_release, METH_NOARGS, DOC_Tensor_release},
