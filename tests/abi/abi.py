@@ -43,7 +43,9 @@ def run(command):
 
 def probe(compiler, include, folder):
     binary = folder / "probe"
-    built = run([*compiler, "-Wall", "-Wextra", "-Werror", "-isystem", include, HERE / "probe.c", "-o", binary])
+    built = run(
+        [*compiler, "-Wall", "-Wextra", "-Werror", "-isystem", include, "-I", folder, HERE / "probe.c", "-o", binary]
+    )
     if built.returncode:
         sys.exit(f"the probe does not compile against {include}:\n{built.stderr}")
     return run([binary]).stdout.splitlines()
@@ -63,7 +65,9 @@ def compare_headers(folder):
     expect(names_of(ours) == names_of(wheel), f"both declare the same {len(names_of(wheel))} names")
     for name in sorted(names_of(ours) ^ names_of(wheel)):
         print(f"        only in {'ours' if name in names_of(ours) else 'the original'}: {name}")
-    probed = set(re.findall(r"\w+", (HERE / "probe.c").read_text(encoding="utf-8")))
+    values = {name for name in names_of(wheel) if name.startswith("kDL")}
+    (folder / "values.inc").write_text("".join(f"VALUE({name});\n" for name in sorted(values)), encoding="utf-8")
+    probed = values | set(re.findall(r"\w+", (HERE / "probe.c").read_text(encoding="utf-8")))
     # Spelled by the preprocessor alone: nothing to measure.
     unprobed = names_of(wheel) - probed - {"DLPACK_DLPACK_H_", "DLPACK_EXTERN_C", "DLPACK_DLL", "SetError"}
     expect(not unprobed, f"the probe leaves out no name ({', '.join(sorted(unprobed)) or 'none'})")

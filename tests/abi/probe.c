@@ -90,40 +90,7 @@ static void print_values(void) {
   CONSTANT(DLPACK_FLAG_BITMASK_READ_ONLY);
   CONSTANT(DLPACK_FLAG_BITMASK_IS_COPIED);
   CONSTANT(DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
-  VALUE(kDLCPU);
-  VALUE(kDLCUDA);
-  VALUE(kDLCUDAHost);
-  VALUE(kDLOpenCL);
-  VALUE(kDLVulkan);
-  VALUE(kDLMetal);
-  VALUE(kDLVPI);
-  VALUE(kDLROCM);
-  VALUE(kDLROCMHost);
-  VALUE(kDLExtDev);
-  VALUE(kDLCUDAManaged);
-  VALUE(kDLOneAPI);
-  VALUE(kDLWebGPU);
-  VALUE(kDLHexagon);
-  VALUE(kDLMAIA);
-  VALUE(kDLTrn);
-  VALUE(kDLInt);
-  VALUE(kDLUInt);
-  VALUE(kDLFloat);
-  VALUE(kDLOpaqueHandle);
-  VALUE(kDLBfloat);
-  VALUE(kDLComplex);
-  VALUE(kDLBool);
-  VALUE(kDLFloat8_e3m4);
-  VALUE(kDLFloat8_e4m3);
-  VALUE(kDLFloat8_e4m3b11fnuz);
-  VALUE(kDLFloat8_e4m3fn);
-  VALUE(kDLFloat8_e4m3fnuz);
-  VALUE(kDLFloat8_e5m2);
-  VALUE(kDLFloat8_e5m2fnuz);
-  VALUE(kDLFloat8_e8m0fnu);
-  VALUE(kDLFloat6_e2m3fn);
-  VALUE(kDLFloat6_e3m2fn);
-  VALUE(kDLFloat4_e2m1fn);
+#include "values.inc" /* VALUE(kDL...); for each name of the headers */
 }
 
 int main(void) {

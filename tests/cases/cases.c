@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs the shared cases in C; README.md lists their operations, and cases_rows.py makes the rows.
- */
+/* Runs the shared cases in C; README.md lists their operations, and cases_rows.py makes the rows
+ * and the simple views. */
 #include "made.h"
 
 #include <dlferry.h>
@@ -55,6 +55,8 @@ static dlf_status number(call *k, dlf_status status, int64_t answer) {
 
 /* ---- views ---- */
 
+#include "views.inc" /* those that take only ints */
+
 static dlf_status do_index(call *k) {
   dlf_index_item items[8] = {{0}};
   for (int32_t i = 0; i < k->c->count / 4; i++) {
@@ -62,41 +64,6 @@ static dlf_status do_index(call *k) {
     items[i] = (dlf_index_item){(int32_t)ints[0], 0, ints[1], ints[2], ints[3]};
   }
   return dlf_index(k->x, items, k->c->count / 4, &k->out, &k->error);
-}
-
-static dlf_status do_slice(call *k) {
-  const int64_t *i = k->c->ints;
-  return dlf_slice(k->x, i[0], i[1], i[2], i[3], &k->out, &k->error);
-}
-
-static dlf_status do_select(call *k) {
-  return dlf_select(k->x, k->c->ints[0], k->c->ints[1], &k->out, &k->error);
-}
-
-static dlf_status do_permute(call *k) {
-  return dlf_permute(k->x, k->c->ints, k->c->count, &k->out, &k->error);
-}
-
-static dlf_status do_reshape(call *k) {
-  return dlf_reshape(k->x, k->c->ints, k->c->count, &k->out, &k->error);
-}
-static dlf_status do_broadcast(call *k) {
-  return dlf_broadcast(k->x, k->c->ints, k->c->count, &k->out, &k->error);
-}
-static dlf_status do_squeeze(call *k) {
-  return dlf_squeeze(k->x, k->c->ints[0], &k->out, &k->error);
-}
-static dlf_status do_unsqueeze(call *k) {
-  return dlf_unsqueeze(k->x, k->c->ints[0], &k->out, &k->error);
-}
-static dlf_status do_flip(call *k) {
-  return dlf_flip(k->x, k->c->ints[0], &k->out, &k->error);
-}
-static dlf_status do_pack_lanes(call *k) {
-  return dlf_pack_lanes(k->x, &k->out, &k->error);
-}
-static dlf_status do_unpack_lanes(call *k) {
-  return dlf_unpack_lanes(k->x, &k->out, &k->error);
 }
 
 static dlf_status do_bitcast(call *k) {
@@ -365,16 +332,7 @@ static const struct {
 } operations[] = {
 #define OPERATION(name) {#name, do_##name}
     OPERATION(index),
-    OPERATION(slice),
-    OPERATION(select),
-    OPERATION(permute),
-    OPERATION(reshape),
-    OPERATION(broadcast),
-    OPERATION(squeeze),
-    OPERATION(unsqueeze),
-    OPERATION(flip),
-    OPERATION(pack_lanes),
-    OPERATION(unpack_lanes),
+    VIEWS,
     OPERATION(bitcast),
     OPERATION(copy),
     OPERATION(copy_padded),

@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is exchanged: each dtype in each layout, as bytes that no framework has made."""
 
+import re
 import struct
 from dataclasses import dataclass
+from pathlib import Path
 
+HEADER = Path(__file__).resolve().parents[2] / "core/include/dlpack/dlpack.h"
+# Those whose code has one width, such as float8_e4m3fn.
+SMALL = {
+    f"float{bits}_{name}": (int(code), int(bits))
+    for bits, name, code in re.findall(r"\bkDLFloat(\d)_(\w+) = (\d+)U", HEADER.read_text(encoding="utf-8"))
+}
 # Name: code and bits, as in dlpack.h. A suffix xN is a dtype of N lanes.
 DTYPES = {
     "bool": (6, 8),
@@ -22,17 +30,7 @@ DTYPES = {
     "complex32": (5, 32),
     "complex64": (5, 64),
     "complex128": (5, 128),
-    "float8_e3m4": (7, 8),
-    "float8_e4m3": (8, 8),
-    "float8_e4m3b11fnuz": (9, 8),
-    "float8_e4m3fn": (10, 8),
-    "float8_e4m3fnuz": (11, 8),
-    "float8_e5m2": (12, 8),
-    "float8_e5m2fnuz": (13, 8),
-    "float8_e8m0fnu": (14, 8),
-    "float6_e2m3fn": (15, 6),
-    "float6_e3m2fn": (16, 6),
-    "float4_e2m1fn": (17, 4),
+    **SMALL,
     "int4": (0, 4),
     "uint4": (1, 4),
     "int2": (0, 2),
