@@ -10,9 +10,8 @@ born() = Life(undef, life[])
 
 """
 A [`DLArray`](@ref) with contiguous column-major elements, like Julia's own arrays, so `LinearAlgebra` and other code
-that
-takes a `DenseArray` by its address runs at full speed. Writable, aligned, and never of `Bool`s, since others may store
-unexpected bytes there.
+that takes a `DenseArray` by its address runs at full speed. Writable, aligned, and never of `Bool`s, since others may
+store unexpected bytes there.
 """
 struct DLDense{T,N} <: DenseArray{T,N}
     array::Array{T,N} # while it lives, the memory stays: a GC.@preserve in each access would be slow
@@ -46,9 +45,8 @@ end
 Return a tensor's elements as an `AbstractArray`, without copying, with any strides. Keeps the tensor: the array stays
 valid after `close(t)`; `close` of the array releases it. Contiguous elements become a `DenseArray` if they are
 column-major, and the `transpose` or a `PermutedDimsArray` of one if they are row-major, so that BLAS and LAPACK take
-them
-directly; a read-only array refuses `setindex!` and is not a `DenseArray`. `DLArray` is the union of these types. Throws
-`DLFerryError`: DEVICE if the processor cannot reach the data, DTYPE if Julia has no such type or it is not `T`;
+them directly; a read-only array refuses `setindex!` and is not a `DenseArray`. `DLArray` is the union of these types.
+Throws `DLFerryError`: DEVICE if the processor cannot reach the data, DTYPE if Julia has no such type or it is not `T`;
 `DimensionMismatch` if `N` differs.
 
 C: `dlf_look`

@@ -37,19 +37,19 @@ function bind(header, more...; name = first(splitext(basename(header))), contrac
               include_directories = String[], definitions = String[], package_file = nothing,
               ignore_macros = String[], strict = false)
     each(option, values) = collect(Iterators.flatten((option, value) for value in values))
-    one(option, value) = value === nothing ? String[] : [option, value]
+    optional(option, value) = value === nothing ? String[] : [option, value]
     flag(option, truth) = truth ? [option] : String[]
     folders = preprocess ? [include_directories; csrc] : include_directories
     words = [header; collect(String, more); "--name"; name; "--lang"; "julia"; "--no-tests"; "--out"; out; each("--source", sources);
-             one("--contracts", contracts); one("--package-file", package_file); one("--prefix", prefix);
+             optional("--contracts", contracts); optional("--package-file", package_file); optional("--prefix", prefix);
              each("--link", libraries); each("--include", includes); flag("--preprocess", preprocess);
              each("-I", folders); each("-D", definitions); each("--ignore-macro", ignore_macros);
              flag("--strict", strict)]
     mktempdir() do folder
-        said = IOBuffer()
-        done = run(pipeline(ignorestatus(`$(compile_generator(folder)) $words`); stderr = said))
-        text = rstrip(String(take!(said)))
-        success(done) || error(isempty(text) ? "dlferry-bind: failed" : text)
+        errors = IOBuffer()
+        process = run(pipeline(ignorestatus(`$(compile_generator(folder)) $words`); stderr = errors))
+        text = rstrip(String(take!(errors)))
+        success(process) || error(isempty(text) ? "dlferry-bind: failed" : text)
         isempty(text) || println(stderr, text)
     end
     package = abspath(out, "julia")

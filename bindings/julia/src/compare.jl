@@ -16,20 +16,20 @@ end
 "Ask C for a truth about two tensors. It may read gigabytes, so other threads may collect garbage meanwhile."
 @inline function compared(call, a, b, name)
     drain()
-    one, other = lend(a, name), lend(b, name)
+    lent_a, lent_b = lend(a, name), lend(b, name)
     out, error = Ref(false), error_slot()
     status, open = Status(0), true
-    GC.@preserve a b one other out error begin
+    GC.@preserve a b lent_a lent_b out error begin
         place, slot = Ptr{Bool}(pointer_from_objref(out)), Ptr{CError}(pointer_from_objref(error))
-        x, y = enter_arg(one), enter_arg(other)
+        x, y = enter_arg(lent_a), enter_arg(lent_b)
         open = is_open(x) & is_open(y)
         if open
             state = enter_gc_safe()
             status = call(x, y, place, slot)::Status
             leave_gc_safe(state)
         end
-        leave_arg(one, x)
-        leave_arg(other, y)
+        leave_arg(lent_a, x)
+        leave_arg(lent_b, y)
     end
     open || closed(name)
     status == 0 || throw(failure(error))
@@ -104,12 +104,20 @@ struct CNumber
     unsigned::UInt64
 end
 CNumber(x::Bool) = CNumber(4, 0, 0, 0, 0, x)
-CNumber(x::Integer) = typemin(Int64) <= x <= typemax(Int64) ? CNumber(2, 0, 0, 0, x, 0) :
-                      0 <= x <= typemax(UInt64) ? CNumber(3, 0, 0, 0, 0, x) : CNumber(0, 0, scalar(Float64, x, :contains), 0, 0, 0)
+function CNumber(x::Integer)
+    typemin(Int64) <= x <= typemax(Int64) && return CNumber(2, 0, 0, 0, x, 0)
+    0 <= x <= typemax(UInt64) && return CNumber(3, 0, 0, 0, 0, x)
+    return CNumber(0, 0, scalar(Float64, x, :contains), 0, 0, 0)
+end
 CNumber(x::Real) = CNumber(0, 0, scalar(Float64, x, :contains), 0, 0, 0)
 CNumber(x::Complex) = CNumber(1, 0, Float64(real(x)), Float64(imag(x)), 0, 0)
-plain_number(n::CNumber) = n.kind == 0 ? n.real : n.kind == 1 ? complex(n.real, n.imaginary) :
-                           n.kind == 2 ? n.signed : n.kind == 3 ? n.unsigned : n.unsigned != 0
+function plain_number(n::CNumber)
+    n.kind == 0 && return n.real
+    n.kind == 1 && return complex(n.real, n.imaginary)
+    n.kind == 2 && return n.signed
+    n.kind == 3 && return n.unsigned
+    return n.unsigned != 0
+end
 
 """
     contains(x, number)

@@ -157,7 +157,7 @@ inspect(f::Ptr{Cvoid}, c::Contract, arguments, hooked) = examine(c, arguments, h
 end
 
 "The number of a parameter in C, from 0."
-function which_parameter(c::Contract, name::Symbol)
+function parameter_index(c::Contract, name::Symbol)
     k = findfirst(==(name), c.names)
     k === nothing && throw(ArgumentError("$(c.name): expected the name of a parameter, got '$name'"))
     return Int32(k - 1)
@@ -210,10 +210,10 @@ DLFerry.infer(c, :y, zeros(Float32, 3)).shape  # => (3, 2)
 C: `dlf_contract_infer`
 """
 function infer(c::Contract, output::Symbol, given...; named...)
-    arguments, which, out = ordered(c, given, named), which_parameter(c, output), Ref(no_prototype)
+    arguments, index, out = ordered(c, given, named), parameter_index(c, output), Ref(no_prototype)
     examine(c, arguments, hooked(c, arguments)) do values, error
         ccall(hub.dlf_contract_infer, Status, (Ptr{Cvoid}, Ptr{Value}, Int64, Int32, Ref{CPrototype}, Ref{CError}),
-              c.handle, values, sizeof(Value), which, out, error)
+              c.handle, values, sizeof(Value), index, out, error)
     end
     p = out[]
     return (dtype = dtype_name(p.dtype), shape = p.shape[1:p.ndim], strides = p.strides[1:p.ndim],
@@ -233,10 +233,10 @@ DLFerry.describe(DLFerry.create(c, :y, [1.0, 2.0]))  # => "float64[2, 2] cpu"
 C: `dlf_contract_create`
 """
 function create(c::Contract, output::Symbol, given...; named...)
-    arguments, which, out = ordered(c, given, named), which_parameter(c, output), Ref{Handle}(C_NULL)
+    arguments, index, out = ordered(c, given, named), parameter_index(c, output), Ref{Handle}(C_NULL)
     examine(c, arguments, hooked(c, arguments)) do values, error
         ccall(hub.dlf_contract_create, Status, (Ptr{Cvoid}, Ptr{Value}, Int64, Int32, Ref{Handle}, Ref{CError}),
-              c.handle, values, sizeof(Value), which, out, error)
+              c.handle, values, sizeof(Value), index, out, error)
     end
     return weigh(Tensor(out[]))
 end
@@ -254,9 +254,9 @@ DLFerry.format(c, :x)  # => "f32[n]"
 C: `dlf_contract_format`
 """
 format(c::Contract, parameter::Union{Symbol,Nothing} = nothing) =
-    format_clause(c, parameter === nothing ? Int32(-1) : which_parameter(c, parameter))
-format_clause(c::Contract, which) = GC.@preserve c text_from() do text, capacity
-    ccall(hub.dlf_contract_format, Int64, (Ptr{Cvoid}, Int32, Ptr{UInt8}, Int64), c.handle, which, text, capacity)
+    format_clause(c, parameter === nothing ? Int32(-1) : parameter_index(c, parameter))
+format_clause(c::Contract, index) = GC.@preserve c text_from() do text, capacity
+    ccall(hub.dlf_contract_format, Int64, (Ptr{Cvoid}, Int32, Ptr{UInt8}, Int64), c.handle, index, text, capacity)
 end
 
 Base.show(io::IO, c::Contract) = print(io, "Contract(", c.name, ": ", format(c), ")")

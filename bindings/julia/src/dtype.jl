@@ -49,7 +49,9 @@ end
 "The Julia type whose values have this layout in memory, or `Nothing`; several lanes are an `NTuple`."
 function julia_type(d::DLDataType)
     T = scalar_type(d.code, d.bits)
-    return T === Nothing || d.lanes == 1 ? T : d.lanes == 0 ? Nothing : NTuple{Int(d.lanes),T}
+    (T === Nothing || d.lanes == 1) && return T
+    d.lanes == 0 && return Nothing
+    return NTuple{Int(d.lanes),T}
 end
 
 "The same for elements that are padded to bytes, if the flags say so."

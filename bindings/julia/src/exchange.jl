@@ -21,8 +21,7 @@ end
 
 Import a `DLManagedTensorVersioned *` without copying. Takes it: its deleter runs once, when the tensor is released, or
 before the error is thrown. Throws `DLFerryError` (VERSION for another major version; DTYPE, DEVICE), `ArgumentError`
-for
-a malformed one, or `OverflowError`.
+for a malformed one, or `OverflowError`.
 
 C: `dlf_from_dlpack`
 """
@@ -146,9 +145,12 @@ struct ExportOptions
 end
 
 # dlf_copy_mode
-copy_mode(copy::Symbol, name) =
-    copy === :if_needed ? Int32(0) : copy === :always ? Int32(1) : copy === :never ? Int32(2) :
+function copy_mode(copy::Symbol, name)
+    copy === :if_needed && return Int32(0)
+    copy === :always && return Int32(1)
+    copy === :never && return Int32(2)
     throw(ArgumentError("$name: expected copy if_needed, always or never, got $copy"))
+end
 # device_type 0 is the data's own
 wanted_device(::Nothing) = DLDevice(0, 0)
 wanted_device(name::AbstractString) = dl_device(name)

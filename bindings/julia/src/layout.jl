@@ -95,9 +95,8 @@ root_is_read_only(A::Base.CodeUnits) = true
 Reverse the dimensions without copying: `rowmajor(A)[j, i]` is `A[i, j]`.
 
 A Julia `Array` is column-major, so a row-major kernel refuses it. `rowmajor` gives the same memory as a row-major
-tensor
-of reversed shape: `blur(rowmajor(A))` blurs an image that `A` holds as `A[column, row]`. Nothing else in this package
-reverses dimensions. Applied twice it returns `A`.
+tensor of reversed shape: `blur(rowmajor(A))` blurs an image that `A` holds as `A[column, row]`. Nothing else in this
+package reverses dimensions. Applied twice it returns `A`.
 """
 rowmajor(A::AbstractArray) = ndims(A) < 2 ? A : reversed(A)
 # As literals, so that the compiler knows the type and a call allocates nothing.

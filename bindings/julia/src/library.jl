@@ -10,8 +10,7 @@ end
     @library name function...
 
 Define the constant `name`, whose fields are C functions' addresses; [`load!`](@ref) fills them in. Unlike a library
-name
-in a `ccall`, it can be chosen at run time.
+name in a `ccall`, it can be chosen at run time.
 """
 macro library(name, functions...)
     type = Symbol(name, :_functions)

@@ -16,9 +16,12 @@ function measured(call, x, ::Type{T}, name) where {T}
 end
 
 # dlf_order
-order_number(order::Symbol, name) =
-    order === :row_major ? Int32(0) : order === :column_major ? Int32(1) : order === :dense ? Int32(2) :
+function order_number(order::Symbol, name)
+    order === :row_major && return Int32(0)
+    order === :column_major && return Int32(1)
+    order === :dense && return Int32(2)
     throw(ArgumentError("$name: expected order row_major, column_major or dense, got $order"))
+end
 
 """
     length(t::Tensor)

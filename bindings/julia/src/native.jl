@@ -6,9 +6,8 @@
 Return the same memory as Julia's own `Array`, without copying, for code that takes nothing else. Row-major elements
 become the `transpose` of a `Matrix`, other orders a `PermutedDimsArray`. The memory stays alive while any of these is
 used, including `vec` and `reshape` of it, even after `close(A)`. Throws `DLFerryError`: LAYOUT for gaps between
-elements,
-READ_ONLY since an `Array` cannot be, DTYPE for `Bool`, since others may store unexpected bytes there. `Array(A)` always
-copies.
+elements, READ_ONLY since an `Array` cannot be, DTYPE for `Bool`, since others may store unexpected bytes there.
+`Array(A)` always copies.
 
 C: `dlf_look`
 """

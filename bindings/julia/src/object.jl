@@ -81,8 +81,7 @@ static(name::Symbol) = Base.unsafe_convert(Ptr{UInt8}, name)
 An object opened by a C function, of a type that a generated package declares. Calls that change it run one at a time,
 calls that read it together. `close` frees it, after the last call of another thread on it; `isopen` tells whether it is
 open. After the garbage collector finds a forgotten one, a task or a later call frees it, on any thread: close it
-yourself
-if that matters.
+yourself if that matters.
 """
 abstract type Opaque end
 

@@ -214,8 +214,7 @@ address(d::DLTensor) = d.data + d.byte_offset
     live()
 
 Count the tensors that are not released yet, including owners in the release queue: 0 when nothing leaked. Those that
-wait
-for the garbage collector count until `GC.gc()`.
+wait for the garbage collector count until `GC.gc()`.
 
 ```julia
 t = DLFerry.create(Float32, 3)

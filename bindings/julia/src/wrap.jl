@@ -7,8 +7,7 @@ Make a tensor around a Julia array without copying: an `Array`, a strided `view`
 `DLArray` or [`rowmajor`](@ref) of one. `A[i, j]` is the same element on the other side. `A` stays alive until the last
 consumer releases it, on any thread. As after `reshape`, a `Vector` shares its memory from now on, and Julia refuses to
 resize it. Read-only arrays stay read-only. Throws `DLFerryError`: LAYOUT for an array without strides, DTYPE for
-elements
-that DLPack cannot name.
+elements that DLPack cannot name.
 
 C: `dlf_wrap`
 """
@@ -44,8 +43,7 @@ wrap(t::Tensor) = retain(t)
 
 Make a tensor around memory that `owner`, any Julia object, keeps in place; `owner` stays alive until the last consumer
 releases it. `strides` are in elements, `nothing` means row-major. The caller guarantees the address; an impossible
-memory
-range is refused with `ArgumentError` or `OverflowError`.
+memory range is refused with `ArgumentError` or `OverflowError`.
 
 C: `dlf_wrap`
 """
