@@ -50,9 +50,10 @@ bindings/rust/dlferry-build/src
 bindings/rust/dlferry-build
 bindings/rust/dlferry/src
 bindings/rust/dlferry/src/tensor
-bindings/rust/dlferry/src/elements bindings/rust/dlferry/src/view
+bindings/rust/dlferry/src/elements
 bindings/rust/dlferry/src/exchange
 bindings/rust/dlferry/src/object bindings/rust/dlferry/src/npy
+bindings/rust/dlferry/src/view
 bindings/rust/dlferry/src/contract bindings/rust/dlferry/src/python
 bindings/rust/dlferry/src/arg bindings/rust/dlferry/src/plumbing
 bindings/rust/dlferry/src/lib
@@ -248,7 +249,8 @@ def rust_edges(tree):
         handed = {}  # (module, name): the item that it hands on
         for module, path in modules.items():
             for words in re.findall(r"\bpub(?:\(\w+\))? use ([^;]+);", sources[path]):
-                handed |= {(module, name): rust_place(module, found) for found, name in rust_tree(words)}
+                items = {(module, name): rust_place(module, found) for found, name in rust_tree(words)}
+                handed |= {key: place for key, place in items.items() if place != (*key[0], key[1])}  # a macro of its own
         for module, path in modules.items():
             own = r"\w" if path == root else "(?:crate|super|self)::"
             uses = re.findall(rf"\buse ({own}[^;]*);", sources[path])
@@ -436,7 +438,8 @@ PLANTED = {
         "pub struct B;\nfn b() { crate::a::A }\n",
         "b.rs -> bindings/rust/dlferry/src/a.rs",
     ),
-    "bindings/rust/dlferry/src/c.rs": ("use crate::ffi; // crate::c\n", ""),
+    "bindings/rust/dlferry/src/c.rs": ("use crate::ffi; // crate::c\nmacro_rules! m {}\npub(crate) use m;\n", ""),
+    "bindings/rust/dlferry/src/d.rs": ("use crate::c::m;\n", ""),
     "bindings/rust/dlferry/src/view.rs": ("pub struct View;\n", ""),
     "bindings/rust/dlferry/src/tensor.rs": (
         "mod low;\npub use low::Low;\npub struct T(crate::view::View);\n",
