@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of languages. */
 #include "emitters.h"
+#include "bind/cases/cases.h"
 #include "bind/go/go.h"
 #include "bind/julia/julia.h"
 #include "bind/python/python.h"
@@ -49,7 +50,9 @@ static const char emitters_julia[] =
 const bind_emitter bind_emitters[] = {
     {.name = "python",
      .emit = bind_emit_python,
+     .emit_tests = python_emit_tests,
      .explain = bind_explain_python,
+     .sources = "python/c",
      .title = "Python",
      .comment = "#",
      .failure = "raises an exception",
@@ -57,7 +60,9 @@ const bind_emitter bind_emitters[] = {
     {.name = "rust",
      .settle = rust_settle_names,
      .emit = bind_emit_rust,
+     .emit_tests = rust_emit_tests,
      .explain = bind_explain_rust,
+     .sources = "rust/csrc",
      .title = "Rust",
      .comment = "//",
      .failure = "returns an error",
@@ -65,14 +70,18 @@ const bind_emitter bind_emitters[] = {
     {.name = "go",
      .settle = go_settle_names,
      .emit = bind_emit_go,
+     .emit_tests = go_emit_tests,
      .explain = bind_explain_go,
+     .sources = "go",
      .title = "Go",
      .comment = "//",
      .failure = "returns an error",
      .install = emitters_go},
     {.name = "julia",
      .emit = bind_emit_julia,
+     .emit_tests = julia_emit_tests,
      .explain = bind_explain_julia,
+     .sources = "julia/deps/csrc",
      .title = "Julia",
      .comment = "#",
      .failure = "throws an exception",
@@ -87,6 +96,15 @@ const bind_emitter *bind_find_emitter(const char *name) {
     }
   }
   return NULL;
+}
+
+void bind_write_package(const bind_emitter *emitter, const bind_ir *ir, bind_out *out) {
+  emitter->emit(ir, out);
+  bind_copy_sources(out, emitter->sources, ir);
+  bind_copy_licenses(out, emitter->name, ir);
+  if (bind_has_cases(ir)) {
+    emitter->emit_tests(ir, out);
+  }
 }
 
 const char *bind_emitter_names(void) {

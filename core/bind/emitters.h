@@ -28,11 +28,13 @@ typedef struct bind_emitter {
    * written. False, after bind_error, if there can be no package. NULL: no names clash that differ
    * in the IR. */
   bool (*settle)(bind_ir *ir);
-  /** Write a package's files. Returns 0, or 1 after bind_error. */
-  int (*emit)(const bind_ir *ir, bind_out *out);
+  /** Write a package's own files, and its tests. */
+  void (*emit)(const bind_ir *ir, bind_out *out);
+  void (*emit_tests)(const bind_ir *ir, bind_out *out);
   /** Append the signature of a bound function, a line for each of its forms. A line may end with an
    * opening brace. */
   void (*explain)(const bind_ir *ir, const bind_function *f, bind_text *text);
+  const char *sources; /**< the folder of the C that a package carries */
   const char *title;   /**< of the language, as people write it */
   const char *comment; /**< begins a comment in the language */
   const char *failure; /**< what a call that breaks a contract does */
@@ -45,6 +47,9 @@ extern const bind_emitter bind_emitters[];
 
 /** Return the emitter of a language, or NULL. */
 const bind_emitter *bind_find_emitter(const char *name);
+
+/** Write a package: its files, the C and the licences that it carries, its tests. */
+void bind_write_package(const bind_emitter *emitter, const bind_ir *ir, bind_out *out);
 
 /** Return "python,rust,go,julia". */
 const char *bind_emitter_names(void);

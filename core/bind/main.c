@@ -46,7 +46,7 @@ static int main_emit(bind_ir *ir, command_options *o) {
   if (!main_settle(ir, o)) {
     return 1;
   }
-  int status = bind_emit_twins(ir, &o->out);
+  bind_emit_twins(ir, &o->out);
   if (packages) {
     inputs_look_for_includes(ir, o);
   }
@@ -54,14 +54,12 @@ static int main_emit(bind_ir *ir, command_options *o) {
     bind_make_cases(ir);
   }
   char *list = bind_string("%s", o->languages);
-  for (char *word = strtok(list, ","); word && !status; word = strtok(NULL, ",")) {
+  for (char *word = strtok(list, ","); word; word = strtok(NULL, ",")) {
     const bind_emitter *emitter = bind_find_emitter(word);
-    status = emitter->emit(ir, &o->out);
-    if (!status) {
-      readme_write(ir, &o->out, emitter);
-    }
+    bind_write_package(emitter, ir, &o->out);
+    readme_write(ir, &o->out, emitter);
   }
-  return status || o->out.different || o->out.failed;
+  return o->out.different || o->out.failed;
 }
 
 static int main_run(int argc, char **argv) {
@@ -93,8 +91,6 @@ static int main_run(int argc, char **argv) {
   }
   if (o.cases) {
     bind_make_cases(&ir);
-  }
-  if (o.cases) {
     return bind_emit_cases(&ir, stdout);
   }
   return main_emit(&ir, &o);

@@ -4,7 +4,6 @@
 #include "go.h"
 #include "bind/base/embedded.h"
 #include "bind/base/names.h"
-#include "bind/cases/cases.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
 #include "parts.h"
@@ -285,7 +284,7 @@ static void go_emit_lines(const char *path, const char *const *lines, bind_out *
 /* Kernels include <dlferry.h>, which the package carries, since cgo cannot look into the hub's
  * module. If they include <dlpack/dlpack.h>, its folder becomes a Go package, since `go mod vendor`
  * drops other folders. */
-int bind_emit_go(const bind_ir *ir, bind_out *out) {
+void bind_emit_go(const bind_ir *ir, bind_out *out) {
   const bind_field **fields = go_fields_of_all(ir);
   go_emit_package(ir, out, fields);
   go_emit_c(ir, out, fields);
@@ -316,10 +315,4 @@ int bind_emit_go(const bind_ir *ir, bind_out *out) {
     bind_write_filled(
         ir, out, BIND_SLASHES_FILE, "go/dlpack/dlpack.go", go_dlpack, {"package", "dlpack"});
   }
-  bind_copy_sources(out, "go", ir);
-  bind_copy_licenses(out, "go", ir);
-  if (bind_has_cases(ir)) {
-    go_emit_tests(ir, out);
-  }
-  return 0;
 }

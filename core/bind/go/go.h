@@ -7,7 +7,8 @@
 
 /* The entries of the table of languages; see emitters.h. */
 bool go_settle_names(bind_ir *ir);
-int bind_emit_go(const bind_ir *ir, bind_out *out);
+void bind_emit_go(const bind_ir *ir, bind_out *out);
+void go_emit_tests(const bind_ir *ir, bind_out *out);
 void bind_explain_go(const bind_ir *ir, const bind_function *f, bind_text *text);
 
 #endif

@@ -90,9 +90,4 @@ void go_put_function(bind_text *t, const go_call *call, const bind_field *fields
 /* Append its function in C. */
 void go_put_shim(bind_text *t, const go_call *call, const bind_field *fields);
 
-/* ---- tests.c ---- */
-
-/* Write NAME_contract_test.go and testdata/golden.txt. */
-void go_emit_tests(const bind_ir *ir, bind_out *out);
-
 #endif

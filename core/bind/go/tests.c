@@ -8,6 +8,7 @@
 #include "bind/base/names.h"
 #include "bind/cases/cases.h"
 #include "bind/emit/query.h"
+#include "go.h"
 #include "parts.h"
 #include <string.h>
 

@@ -222,15 +222,9 @@ static void julia_write_build(const bind_ir *ir, bind_out *out) {
                     {"links", bind_when(*links, bind_string("; libraries = [%s]", links))});
 }
 
-int bind_emit_julia(const bind_ir *ir, bind_out *out) {
+void bind_emit_julia(const bind_ir *ir, bind_out *out) {
   const char *module = julia_type_name(ir->name);
   julia_write_module(ir, out, module);
   julia_write_project(ir, out, module);
   julia_write_build(ir, out);
-  bind_copy_sources(out, "julia/deps/csrc", ir);
-  bind_copy_licenses(out, "julia", ir);
-  if (bind_has_cases(ir)) {
-    julia_emit_tests(ir, out, module);
-  }
-  return 0;
 }

@@ -54,10 +54,10 @@ void julia_put_enum(bind_text *t, const bind_enum *e);
 void julia_put_handle(bind_text *t, const bind_handle *h);
 
 /** Write test/runtests.jl and test/golden.txt. */
-void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module);
+void julia_emit_tests(const bind_ir *ir, bind_out *out);
 
 /* The entries of the table of languages; see emitters.h. */
-int bind_emit_julia(const bind_ir *ir, bind_out *out);
+void bind_emit_julia(const bind_ir *ir, bind_out *out);
 void bind_explain_julia(const bind_ir *ir, const bind_function *f, bind_text *text);
 
 #endif

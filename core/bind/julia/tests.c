@@ -68,10 +68,10 @@ static void julia_put_calls(bind_text *functions, const bind_ir *ir, const bind_
 }
 
 /* An @enum cannot hold an unknown value. */
-void julia_emit_tests(const bind_ir *ir, bind_out *out, const char *module) {
+void julia_emit_tests(const bind_ir *ir, bind_out *out) {
   bind_write_tests(ir,
                    out,
-                   &(bind_tests){.package = module,
+                   &(bind_tests){.package = julia_type_name(ir->name),
                                  .runner_kind = BIND_HASH_FILE,
                                  .runner = bind_embedded_runtests_jl_in,
                                  .runner_path = "julia/test/runtests.jl",

@@ -340,5 +340,4 @@ void python_emit_package(const bind_ir *ir, bind_out *out) {
   python_emit_modules(ir, out);
   python_emit_filled(ir, out, BIND_MANIFEST, "python/pyproject.toml", python_project);
   python_emit_filled(ir, out, BIND_HASH_FILE, "python/CMakeLists.txt", python_cmake);
-  bind_copy_licenses(out, "python", ir);
 }

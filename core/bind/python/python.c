@@ -3,7 +3,6 @@
  * dlferry_python.h, its classes are handles. */
 #include "python.h"
 #include "bind/base/template.h"
-#include "bind/cases/cases.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
 #include "results.h"
@@ -209,13 +208,8 @@ static void python_emit_extension(const bind_ir *ir, bind_out *out) {
                     {"classes", bind_keep(&classes)});
 }
 
-int bind_emit_python(const bind_ir *ir, bind_out *out) {
+void bind_emit_python(const bind_ir *ir, bind_out *out) {
   python_emit_extension(ir, out);
   python_emit_package(ir, out);
   python_emit_stubs(ir, out);
-  if (bind_has_cases(ir)) {
-    python_emit_tests(ir, out);
-  }
-  bind_copy_sources(out, "python/c", ir);
-  return 0;
 }

@@ -82,7 +82,7 @@ void python_put_all(bind_text *t, const bind_ir *ir);
 void python_put_enum_import(bind_text *t, const bind_ir *ir);
 
 /* The entries of the table of languages; see emitters.h. */
-int bind_emit_python(const bind_ir *ir, bind_out *out);
+void bind_emit_python(const bind_ir *ir, bind_out *out);
 void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *text);
 
 /** Import the builtins whose names the package has for something else; only those that body

@@ -3,7 +3,6 @@
 #include "rust.h"
 #include "bind/base/escape.h"
 #include "bind/base/template.h"
-#include "bind/cases/cases.h"
 #include "bind/emit/package.h"
 #include "bind/emit/query.h"
 #include <stdlib.h>
@@ -294,7 +293,7 @@ static const struct {
     {"rust/rustfmt.toml", BIND_HASH_FILE, rust_formatter_of},
 };
 
-int bind_emit_rust(const bind_ir *ir, bind_out *out) {
+void bind_emit_rust(const bind_ir *ir, bind_out *out) {
   for (size_t i = 0; i < sizeof rust_files / sizeof *rust_files; i++) {
     bind_write_filled(ir,
                       out,
@@ -303,10 +302,4 @@ int bind_emit_rust(const bind_ir *ir, bind_out *out) {
                       "$text\n",
                       {"text", rust_files[i].text_of(ir)});
   }
-  bind_copy_sources(out, "rust/csrc", ir);
-  bind_copy_licenses(out, "rust", ir);
-  if (bind_has_cases(ir)) {
-    rust_emit_tests(ir, out);
-  }
-  return 0;
 }

@@ -81,7 +81,7 @@ void rust_emit_tests(const bind_ir *ir, bind_out *out);
 
 /* The entries of the table of languages; see emitters.h. */
 bool rust_settle_names(bind_ir *ir);
-int bind_emit_rust(const bind_ir *ir, bind_out *out);
+void bind_emit_rust(const bind_ir *ir, bind_out *out);
 void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *text);
 
 #endif

@@ -256,7 +256,7 @@ static void twin_put_end(bind_text *c, const bind_handle *handle) {
   bind_close(c, "}\n");
 }
 
-int bind_emit_twins(bind_ir *ir, bind_out *out) {
+void bind_emit_twins(bind_ir *ir, bind_out *out) {
   bind_text h = {0};
   bind_text c = {0};
   twin_put_header(&h, ir);
@@ -280,5 +280,4 @@ int bind_emit_twins(bind_ir *ir, bind_out *out) {
   ir->twin_c = twin_take_file(bind_string("%s_dlferry.c", ir->name), &c);
   bind_copy(out, "", &ir->twin_h);
   bind_copy(out, "", &ir->twin_c);
-  return 0;
 }

@@ -19,6 +19,6 @@ void twin_put_family(bind_text *c, const bind_function *f);
 void bind_put_twins(bind_text *c, const bind_function *f);
 
 /* Write NAME_dlferry.h and NAME_dlferry.c, and fill ir->twin_h and ir->twin_c. */
-int bind_emit_twins(bind_ir *ir, bind_out *out);
+void bind_emit_twins(bind_ir *ir, bind_out *out);
 
 #endif
