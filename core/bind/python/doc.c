@@ -149,18 +149,23 @@ static void python_put_property(bind_text *t, const bind_function *f) {
   bind_line(t, "\"C: %s%s%s\";", f->name, bind_when(setter, ", "), setter ? setter->name : "");
 }
 
+/* "blur(image, sigma=1.0)", which inspect reads before the mark. */
+static void python_put_signature(bind_text *t, const bind_ir *ir, const bind_function *f,
+                                 const char *name) {
+  const python_params params = python_order(f);
+  python_put_doc_line(t, bind_string("%s%s", name, python_signature(ir, f, &params)));
+  python_put_doc_line(t, "--");
+  python_put_doc_line(t, "");
+}
+
 void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *f) {
   if (f->sets || python_constructs(f)) {
     return; /* the docs are those of the property, or of the class */
   }
-  const python_params params = python_order(f);
   bind_line(t, "static const char doc_%s[] =", f->short_name);
   t->depth++;
   if (!f->property) {
-    python_put_doc_line(
-        t, bind_string("%s%s", python_function_name(f), python_signature(ir, f, &params)));
-    python_put_doc_line(t, "--");
-    python_put_doc_line(t, "");
+    python_put_signature(t, ir, f, python_function_name(f));
   }
   python_put_summary(t, bind_summary(f, ""), f->description);
   if (f->deprecated) {
@@ -169,8 +174,6 @@ void python_put_docstring(bind_text *t, const bind_ir *ir, const bind_function *
   python_put_doc_lines(t, "", bind_deprecation(f));
   if (f->property) {
     python_put_doc_line(t, "");
-  }
-  if (f->property) {
     python_put_property(t, f);
   } else {
     python_put_function_doc(t, f);
@@ -183,11 +186,7 @@ void python_put_class_doc(bind_text *t, const bind_ir *ir, const bind_handle *h)
   bind_line(t, "static const char doc_class_%s[] =", h->short_name);
   t->depth++;
   if (constructor) {
-    const python_params params = python_order(constructor);
-    python_put_doc_line(
-        t, bind_string("%s%s", python_class_name(h), python_signature(ir, constructor, &params)));
-    python_put_doc_line(t, "--");
-    python_put_doc_line(t, "");
+    python_put_signature(t, ir, constructor, python_class_name(h));
   }
   python_put_summary(t, bind_said_or(h->summary, h->name), h->description);
   python_put_doc_line(t, "");

@@ -49,14 +49,14 @@ static bool python_has_enums(const bind_ir *ir, bool flags) {
 }
 
 void python_put_enum_import(bind_text *t, const bind_ir *ir) {
-  if (!python_has_enums(ir, false) && !python_has_enums(ir, true)) {
+  if (!ir->enum_count) {
     return;
   }
   bind_line(t,
             "from enum import %s",
-            bind_join(python_has_enums(ir, false) ? python_import(ir, "IntEnum") : "",
+            bind_join(bind_when(python_has_enums(ir, false), python_import(ir, "IntEnum")),
                       ", ",
-                      python_has_enums(ir, true) ? python_import(ir, "IntFlag") : ""));
+                      bind_when(python_has_enums(ir, true), python_import(ir, "IntFlag"))));
 }
 
 static int python_by_text(const void *a, const void *b) {
@@ -111,15 +111,19 @@ void python_put_constants(bind_text *t, const bind_ir *ir, bool stub) {
   }
 }
 
+/* Append names, which NULL ends, each in these quotes on a line. */
+static void python_put_names(bind_text *t, const char *const *names, const char *quote) {
+  for (; *names; names++) {
+    bind_line(t, "%s%s%s,", quote, *names, quote);
+  }
+}
+
 void python_put_all(bind_text *t, const bind_ir *ir) {
-  const char **names = python_sorted_names(ir, true, -1);
   bind_open(t, "__all__ = [");
   for (int i = 0; i < ir->constant_count; i++) {
     bind_line(t, "\"%s\",", python_name(ir->constants[i].short_name));
   }
-  for (int i = 0; names[i]; i++) {
-    bind_line(t, "\"%s\",", names[i]);
-  }
+  python_put_names(t, python_sorted_names(ir, true, -1), "\"");
   bind_close(t, "]");
 }
 
@@ -143,14 +147,10 @@ static void python_emit_modules(const bind_ir *ir, bind_out *out) {
               bind_doc_escape(BIND_DOC_PYTHON, ir->headers[i].name));
     if (*names) {
       bind_open(&t, "from . import (");
-      for (int k = 0; names[k]; k++) {
-        bind_line(&t, "%s,", names[k]);
-      }
+      python_put_names(&t, names, "");
       bind_close(&t, ")\n");
       bind_open(&t, "__all__ = [");
-      for (int k = 0; names[k]; k++) {
-        bind_line(&t, "\"%s\",", names[k]);
-      }
+      python_put_names(&t, names, "\"");
       bind_close(&t, "]");
     }
     bind_write_filled(ir,
@@ -176,10 +176,9 @@ void python_put_builtins(bind_text *t, const bind_ir *ir, const char *body) {
 }
 
 static void python_emit_init(const bind_ir *ir, bind_out *out) {
-  const bool has_enums = python_has_enums(ir, false) || python_has_enums(ir, true);
+  const bool has_enums = ir->enum_count > 0;
   const bool has_results = python_has_results(ir, false);
   const bool has_arrays = python_has_results(ir, true);
-  const char **sorted = python_sorted_names(ir, false, -1);
   bind_text import = {0};
   bind_text names = {0};
   bind_text enums = {.unit = "    "};
@@ -210,9 +209,7 @@ static void python_emit_init(const bind_ir *ir, bind_out *out) {
     bind_put(&import, "\n");
     bind_put(&enums, "\n");
   }
-  for (int i = 0; sorted[i]; i++) {
-    bind_line(&names, "%s,", sorted[i]);
-  }
+  python_put_names(&names, python_sorted_names(ir, false, -1), "");
   bind_write_filled(ir,
                     out,
                     BIND_HASH_FILE,

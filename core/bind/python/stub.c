@@ -271,15 +271,11 @@ static void python_put_form(bind_text *t, const bind_ir *ir, const bind_function
     }
     if (must_be_named) {
       bind_put(t, "*, ");
+      named = true;
     }
     bind_put(t, "%s: %s", python_name(p->name), python_argument_hint(ir, f, p, form));
     if (value) {
       bind_put(t, " = %s", value);
-    }
-    if (must_be_named) {
-      named = true;
-    }
-    if (value) {
       optional = true;
     }
     if (p->made) {
@@ -332,6 +328,15 @@ static int stub_forms(const bind_function *f, bool constructs, python_form forms
   return count;
 }
 
+static void stub_put_deprecated(bind_text *t, const bind_ir *ir, const bind_function *f) {
+  if (f->deprecated) {
+    bind_line(t,
+              "@%s(\"%s\")",
+              python_plain(ir, "deprecated"),
+              bind_doc_escape(BIND_DOC_STRING, f->deprecated));
+  }
+}
+
 static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function *f,
                             const char *name, const char *first, const char *decorator) {
   python_form forms[5];
@@ -340,12 +345,7 @@ static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function
     if (count > 1) {
       bind_line(t, "@%s", python_plain(ir, "overload"));
     }
-    if (f->deprecated) {
-      bind_line(t,
-                "@%s(\"%s\")",
-                python_plain(ir, "deprecated"),
-                bind_doc_escape(BIND_DOC_STRING, f->deprecated));
-    }
+    stub_put_deprecated(t, ir, f);
     if (*decorator) {
       bind_line(t, "@%s", decorator);
     }
@@ -355,20 +355,13 @@ static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function
 
 /* A type checker wants the setter just after the getter. */
 static void stub_put_property(bind_text *t, const bind_ir *ir, const bind_function *f) {
-  const char *deprecated = python_plain(ir, "deprecated");
   bind_line(t,
             f->sets ? "@%s.setter" : "@%s",
             f->sets ? python_function_name(f) : python_plain(ir, "property"));
-  if (f->deprecated) {
-    bind_line(t, "@%s(\"%s\")", deprecated, bind_doc_escape(BIND_DOC_STRING, f->deprecated));
-  }
+  stub_put_deprecated(t, ir, f);
   python_put_form(t, ir, f, python_function_name(f), "self", PYTHON_FORM_PLAIN);
-  const bind_function *setter = NULL;
-  if (!f->sets) {
-    setter = f->setter;
-  }
-  if (setter) {
-    stub_put_property(t, ir, setter);
+  if (f->setter) {
+    stub_put_property(t, ir, f->setter);
   }
 }
 

@@ -258,12 +258,11 @@ static const char *python_readings(const python_thunk *it) {
   return bind_keep(&t);
 }
 
-/* Return "dlfpy_tensors l[2];", or nothing for none. */
-static const char *python_room(const char *format, int count) {
+/* Append "dlfpy_tensors l[2];", or nothing for none. */
+static void python_put_room(bind_text *t, const char *format, int count) {
   if (count) {
-    return bind_string(format, count);
+    bind_put(t, format, count);
   }
-  return "";
 }
 
 /* List the objects of a call in the order of their slots. */
@@ -301,13 +300,12 @@ static const char *python_locals(const python_thunk *it) {
     given += p->type.kind == BIND_GIVEN;
   }
   bind_put(&t, "dlfpy_arg t[%d];\n", it->params.tensors ? it->params.tensors : 1);
-  bind_put(&t, "%s", python_room("dlfpy_tensors l[%d];\n", it->params.lists));
-  bind_put(&t, "%s", python_room("dlfpy_numbers a[%d];\n", it->params.arrays));
+  python_put_room(&t, "dlfpy_tensors l[%d];\n", it->params.lists);
+  python_put_room(&t, "dlfpy_numbers a[%d];\n", it->params.arrays);
   bind_put(&t, "%s", python_uses(it));
   bind_put(&t, "dlfpy_call call = {.function = \"%s\", .args = t, .end = t};\n", it->f->short_name);
-  bind_put(
-      &t, "%s", python_room("DLManagedTensorVersioned *made[%d] = {NULL};\n", it->params.made));
-  bind_put(&t, "%s", python_room("DLManagedTensorVersioned *g[%d] = {NULL};\n", given));
+  python_put_room(&t, "DLManagedTensorVersioned *made[%d] = {NULL};\n", it->params.made);
+  python_put_room(&t, "DLManagedTensorVersioned *g[%d] = {NULL};\n", given);
   for (int i = 0; i < it->params.count; i++) {
     const bind_param *p = it->params.list[i];
     const char *local = python_rows[p->type.kind].local;
@@ -362,19 +360,15 @@ static const char *python_passed(const python_thunk *it, bool make) {
   BIND_EACH_PARAM (p, it->f) {
     const bool made = make && p->made;
     const bool returned = p->returned && p->type.kind != BIND_GIVEN;
-    const char *behind;
-    if (p->type.kind == BIND_COMPLEX) {
-      behind = python_complex_behind;
-    } else {
-      behind = python_behind;
-    }
     const char *passed;
     if (made) {
       passed = python_made.passed;
     } else if (returned) {
       passed = "&$name";
+    } else if (bind_is_behind(p) && p->type.kind == BIND_COMPLEX) {
+      passed = python_complex_behind;
     } else if (bind_is_behind(p)) {
-      passed = behind;
+      passed = python_behind;
     } else {
       passed = python_row_of(p)->passed;
     }
