@@ -99,12 +99,7 @@ static const char **accept_make_blocks(const bind_ir *ir) {
     if (!ir->functions[i].named) {
       (void)guess_put_function(&block, &facts, &ir->functions[i], "");
     }
-    if (block.length) {
-      blocks[i] = bind_string("%s", block.data);
-    } else {
-      blocks[i] = "";
-    }
-    bind_text_free(&block);
+    blocks[i] = bind_keep(&block);
   }
   return blocks;
 }
@@ -150,4 +145,16 @@ accept_kept accept_find(const accept_inputs *inputs, const bind_ir *ir) {
     }
   }
   return kept;
+}
+
+void accept_put_shared(bind_text *text, const accept_kept *kept, const bind_ir *ir,
+                       const char *mark) {
+  for (int i = 0; i < ir->guess_count; i++) {
+    if (kept->types[i]) {
+      bind_line(text, "%s%s;", mark, ir->guesses[i]);
+    }
+  }
+  if (kept->families) {
+    guess_put_families(text, ir, mark);
+  }
 }

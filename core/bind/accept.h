@@ -24,4 +24,8 @@ typedef struct accept_kept {
  */
 accept_kept accept_find(const accept_inputs *inputs, const bind_ir *ir);
 
+/** Append the guesses of handles and families that are kept, each behind a mark. */
+void accept_put_shared(bind_text *text, const accept_kept *kept, const bind_ir *ir,
+                       const char *mark);
+
 #endif

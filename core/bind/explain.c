@@ -53,7 +53,7 @@ static const char *explain_direction(const bind_param *p) {
 static const char *explain_default(const bind_default *d) {
   switch (d->kind) {
   case BIND_DEFAULT_NUMBER:
-    return bind_string("%s", d->text);
+    return d->text;
   case BIND_DEFAULT_BOOL:
     return bind_truth(d->truth);
   case BIND_DEFAULT_ENUMERATOR:
@@ -199,17 +199,14 @@ static void explain_put_guess(bind_text *t, const accept_inputs *inputs, const b
   bind_text guess = {0};
   const guess_facts facts = guess_find_facts(ir);
   const char *lack = guess_put_function(&guess, &facts, f, "");
-  if (kept.why[i]) {
-    lack = kept.why[i];
-  }
+  lack = bind_or(kept.why[i], lack);
   if (guess.length && kept.functions[i]) {
     bind_line(t, "\nto bind it, correct this guess and write it into a file for --contracts:\n");
     guess_put_handles(t, ir, f);
     bind_raw(t, guess.data, guess.length);
   } else {
-    const bool more = lack && f->unbound && strcmp(lack, f->unbound) != 0;
     const char *why = "";
-    if (more) {
+    if (lack && strcmp(lack, f->unbound) != 0) {
       why = bind_string(": %s", lack);
     }
     bind_line(
@@ -295,22 +292,14 @@ static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir
 }
 
 /* The text is a file of contracts as it stands. */
-static int explain_put_unbound(bind_text *t, const accept_inputs *inputs, const bind_ir *ir,
-                               const char *pattern) {
+static void explain_put_unbound(bind_text *t, const accept_inputs *inputs, const bind_ir *ir,
+                                const char *pattern) {
   const accept_kept kept = accept_find(inputs, ir);
   const guess_facts facts = guess_find_facts(ir);
-  int count = 0;
   bind_line(t,
             "# Guesses of what the functions left out need: correct them before they go into a "
             "file for --contracts.");
-  for (int i = 0; i < ir->guess_count; i++) {
-    if (kept.types[i]) {
-      bind_line(t, "%s;", ir->guesses[i]);
-    }
-  }
-  if (kept.families) {
-    guess_put_families(t, ir, "");
-  }
+  accept_put_shared(t, &kept, ir, "");
   BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
     if (!f->unbound || !sidecar_matches(pattern, f->name)) {
       continue;
@@ -319,24 +308,26 @@ static int explain_put_unbound(bind_text *t, const accept_inputs *inputs, const 
     if (kept.functions[f - ir->functions]) {
       (void)guess_put_function(t, &facts, f, "");
     }
-    count++;
   }
-  return count;
+}
+
+/* Prefer a function's name in C to one without the prefix. */
+static const bind_function *explain_find(const bind_ir *ir, const char *name) {
+  const bind_function *found = NULL;
+  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+    if (!strcmp(f->name, name)) {
+      return f;
+    }
+    if (!found && !strcmp(f->short_name, name)) {
+      found = f;
+    }
+  }
+  return found;
 }
 
 int explain_function(const accept_inputs *inputs, const bind_ir *ir, const char *name, FILE *file) {
   const bool pattern = strchr(name, '*') != NULL;
-  const bind_function *found = NULL;
-  for (int i = 0; i < ir->function_count && !found; i++) {
-    if (!strcmp(ir->functions[i].name, name)) {
-      found = &ir->functions[i];
-    }
-  }
-  for (int i = 0; i < ir->function_count && !found; i++) {
-    if (!strcmp(ir->functions[i].short_name, name)) {
-      found = &ir->functions[i];
-    }
-  }
+  const bind_function *found = explain_find(ir, name);
   if (!found && !pattern) {
     bind_error("--explain: %s has no function %s (those of the files that it includes are not "
                "read: name such a file too)",
@@ -353,10 +344,5 @@ int explain_function(const accept_inputs *inputs, const bind_ir *ir, const char 
   } else {
     explain_put(&t, inputs, ir, found);
   }
-  const bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;
-  bind_text_free(&t);
-  if (written) {
-    return 0;
-  }
-  return 1;
+  return !bind_print(&t, file);
 }

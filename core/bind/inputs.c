@@ -122,15 +122,11 @@ static bool inputs_read_headers(bind_ir *ir, const command_options *o) {
     ir->title = bind_join(ir->title, ", ", file->name);
   }
   ir->carried = !o->includes.count;
+  ir->includes = o->includes.items;
+  ir->include_count = o->includes.count;
   if (ir->carried) {
     ir->includes = names;
-  } else {
-    ir->includes = o->includes.items;
-  }
-  if (ir->carried) {
     ir->include_count = ir->header_count;
-  } else {
-    ir->include_count = o->includes.count;
   }
   if (o->preprocess) {
     ir->preprocessed = preprocess_headers(o);
@@ -162,13 +158,7 @@ static bool inputs_read_package_file(bind_package *package, const char *path) {
 
 bool inputs_read(bind_ir *ir, command_options *o) {
   ir->version = dlf_version();
-  if (o->go_package) {
-    ir->go_module = o->go_package;
-  } else if (o->go_module) {
-    ir->go_module = o->go_module;
-  } else {
-    ir->go_module = o->read.name;
-  }
+  ir->go_module = bind_or(o->go_package, bind_or(o->go_module, o->read.name));
   ir->go_inside = o->go_package != NULL;
   if (!inputs_read_package_file(&ir->package, o->package_file)) {
     return false;

@@ -153,14 +153,10 @@ const char *preprocess_headers(const command_options *o) {
   }
   const bool good = whole && WIFEXITED(status) && WEXITSTATUS(status) == 0 && text.length &&
                     !memchr(text.data, 0, text.length);
-  const char *out = NULL;
   if (good) {
-    out = bind_keep(&text);
+    return bind_keep(&text);
   }
-  if (!good) {
-    bind_error(
-        "--preprocess: %s -E refuses %s; its errors are above", words[0], o->headers.items[0]);
-  }
+  bind_error("--preprocess: %s -E refuses %s; its errors are above", words[0], o->headers.items[0]);
   bind_text_free(&text);
-  return out;
+  return NULL;
 }

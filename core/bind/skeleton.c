@@ -23,16 +23,9 @@ static void skeleton_put_function(bind_text *text, const guess_facts *facts,
   const bind_function *f = &facts->ir->functions[i];
   bind_text block = {0};
   const char *lack = guess_put_function(&block, facts, f, "?");
-  const char *state = "bound as it is";
-  if (f->unbound) {
-    state = f->unbound;
-  }
+  const char *state = bind_or(f->unbound, "bound as it is");
   if (!kept->functions[i]) {
-    if (kept->why[i]) {
-      lack = kept->why[i];
-    } else {
-      lack = "";
-    }
+    lack = bind_or(kept->why[i], "");
   }
   if (kept->functions[i] && block.length) {
     bind_put(text, "\n# %s\n%s", state, block.data);
@@ -57,14 +50,7 @@ int skeleton_write(const accept_inputs *inputs, const bind_ir *ir, const char *p
   const accept_kept kept = accept_find(inputs, ir);
   const guess_facts facts = guess_find_facts(ir);
   bind_put(&text, skeleton_head, ir->title);
-  for (int i = 0; i < ir->guess_count; i++) {
-    if (kept.types[i]) {
-      bind_line(&text, "?%s;", ir->guesses[i]);
-    }
-  }
-  if (kept.families) {
-    guess_put_families(&text, ir, "?");
-  }
+  accept_put_shared(&text, &kept, ir, "?");
   for (int i = 0; i < ir->function_count; i++) {
     if (!ir->functions[i].named) {
       skeleton_put_function(&text, &facts, &kept, i);

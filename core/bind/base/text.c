@@ -338,6 +338,13 @@ void bind_text_free(bind_text *text) {
   *text = (bind_text){0};
 }
 
+bool bind_print(bind_text *text, FILE *file) {
+  const bool written =
+      fwrite(text->data, 1, text->length, file) == text->length && fflush(file) == 0;
+  bind_text_free(text);
+  return written;
+}
+
 char *bind_string_list(const char *format, va_list list) {
   const bind_text *made = text_format(format, list);
   return memcpy(bind_alloc(made->length + 1, 1), made->data, made->length + 1);

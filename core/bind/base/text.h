@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #if defined(__GNUC__)
 #define BIND_PRINTF(string, first) __attribute__((format(printf, string, first)))
@@ -54,6 +55,9 @@ bool bind_read_file(bind_text *text, const char *path);
 void bind_append(bind_text *list, const char *separator, const char *item);
 
 void bind_text_free(bind_text *text);
+
+/** Write the text to a file at once and free it; false if that fails. */
+bool bind_print(bind_text *text, FILE *file);
 
 /** Return the text if it is wanted, else no text. It exists either way. */
 static inline const char *bind_when(bool wanted, const char *text) {

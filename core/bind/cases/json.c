@@ -72,7 +72,5 @@ int bind_emit_cases(const bind_ir *ir, FILE *file) {
     }
   }
   bind_line(&t, "\n]}");
-  const bool written = fwrite(t.data, 1, t.length, file) == t.length && fflush(file) == 0;
-  bind_text_free(&t);
-  return !written;
+  return !bind_print(&t, file);
 }
