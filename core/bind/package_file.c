@@ -152,15 +152,15 @@ static const struct package_key {
 enum { PACKAGE_KEYS = sizeof package_keys / sizeof *package_keys };
 
 static bool package_read_value(package_reader *r, int key, bind_package *out) {
-  const char **one[PACKAGE_KEYS] = {&out->version, &out->license, NULL, NULL, &out->homepage};
+  const char **texts[PACKAGE_KEYS] = {&out->version, &out->license, NULL, NULL, &out->homepage};
   const char **list = NULL;
   const char *text = "";
   int count = 1;
-  if (one[key]) {
+  if (texts[key]) {
     if (!package_read_string(r, &text)) {
       return false;
     }
-    *one[key] = text;
+    *texts[key] = text;
     list = &text;
   } else {
     count = 0;

@@ -195,22 +195,22 @@ void bind_take_name(bind_names *set, const char *name, const char *from) {
 }
 
 void bind_add_name(bind_names *set, const char *name, const char *from) {
-  const char *other = bind_find_name(set, name);
-  if (!other) {
+  const char *owner = bind_find_name(set, name);
+  if (!owner) {
     bind_take_name(set, name, from);
   } else if (!set->clash) {
     set->clash =
-        bind_string("%s and %s would both be called %s in %s", other, from, name, set->language);
+        bind_string("%s and %s would both be called %s in %s", owner, from, name, set->language);
   }
 }
 
 void bind_add_names(bind_names *set, bind_names *more) {
   for (int i = 0; i < more->index.count && !more->clash; i++) {
     const char *name = more->index.names[i];
-    const char *other = bind_find_name(set, name);
-    if (other) {
+    const char *owner = bind_find_name(set, name);
+    if (owner) {
       more->clash = bind_string(
-          "%s and %s would both be called %s in %s", other, more->from[i], name, more->language);
+          "%s and %s would both be called %s in %s", owner, more->from[i], name, more->language);
     }
   }
   for (int i = 0; i < more->index.count && !more->clash; i++) {

@@ -76,26 +76,26 @@ void *bind_grow_full(void *items, int count, int *capacity, size_t size) {
 /* Things with memory of their own, released before the blocks. */
 typedef struct arena_owned {
   struct arena_owned *next;
-  void *thing;
-  void (*release)(void *thing);
+  void *resource;
+  void (*release)(void *resource);
 } arena_owned;
 
-static arena_owned *arena_things;
+static arena_owned *arena_resources;
 
-void bind_own(void *thing, void (*release)(void *thing)) {
+void bind_own(void *resource, void (*release)(void *resource)) {
   arena_owned *owned = bind_alloc(1, sizeof *owned);
-  *owned = (arena_owned){arena_things, thing, release};
-  arena_things = owned;
+  *owned = (arena_owned){arena_resources, resource, release};
+  arena_resources = owned;
 }
 
 /* The text that was formatted last: its memory serves the next one. */
 static bind_text text_formatted;
 
 void bind_free_all(void) {
-  for (arena_owned *owned = arena_things; owned; owned = owned->next) {
-    owned->release(owned->thing);
+  for (arena_owned *owned = arena_resources; owned; owned = owned->next) {
+    owned->release(owned->resource);
   }
-  arena_things = NULL;
+  arena_resources = NULL;
   while (arena_blocks) {
     arena_block *next = arena_blocks->next;
     free(arena_blocks);

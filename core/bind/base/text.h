@@ -76,19 +76,19 @@ static inline const char *bind_truth(bool value) {
 }
 
 /** Return the text, or the other one where it is NULL. */
-static inline const char *bind_or(const char *text, const char *other) {
+static inline const char *bind_or(const char *text, const char *fallback) {
   if (text) {
     return text;
   }
-  return other;
+  return fallback;
 }
 
 /** Return the text, or the other one where it is empty. */
-static inline const char *bind_said_or(const char *text, const char *other) {
+static inline const char *bind_said_or(const char *text, const char *fallback) {
   if (*text) {
     return text;
   }
-  return other;
+  return fallback;
 }
 
 /** Return a printf-like text as a lasting string, freed at the end of the command. */
@@ -107,8 +107,8 @@ const char *bind_join(const char *list, const char *separator, const char *item)
 /** Return zeroed memory, freed at the end of the command. */
 void *bind_alloc(size_t count, size_t size);
 
-/** Release a thing with memory of its own at the end of the command. */
-void bind_own(void *thing, void (*release)(void *thing));
+/** Release a resource with memory of its own at the end of the command. */
+void bind_own(void *resource, void (*release)(void *resource));
 
 /** Return a copy of an array of count items with twice its capacity, which is updated. */
 void *bind_grow_full(void *items, int count, int *capacity, size_t size);

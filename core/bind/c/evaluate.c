@@ -26,9 +26,9 @@ typedef struct evaluated {
 static evaluated evaluate_choice(evaluation *e);
 static evaluated evaluate_unary(evaluation *e);
 
-static evaluated evaluate_wrong(evaluation *e, const char *what) {
+static evaluated evaluate_wrong(evaluation *e, const char *problem) {
   if (!e->wrong) {
-    e->wrong = what;
+    e->wrong = problem;
   }
   return (evaluated){0};
 }

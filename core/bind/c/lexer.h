@@ -54,8 +54,8 @@ static inline bool lex_in_name(char c) {
   return lex_begins_name(c) || lex_is_digit(c);
 }
 
-/* Print file, line, what and the text here; returns false. */
-bool lex_error(const lexer *l, const char *what);
+/* Print file, line, the problem and the text here; returns false. */
+bool lex_error(const lexer *l, const char *problem);
 bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size);
 /* Skip blanks and comments; false after an error. Stops at a newline when in_line. */
 bool lex_skip(lexer *l, bool in_line);

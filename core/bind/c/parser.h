@@ -40,8 +40,8 @@ typedef struct specifiers {
   bool is_typedef, is_static, is_inline;
 } specifiers;
 
-/* Print file, line, what and the tokens here, and leave through p->failed. */
-_Noreturn void parse_fail(parser *p, const char *what, const char *word);
+/* Print file, line, the problem and the tokens here, and leave through p->failed. */
+_Noreturn void parse_fail(parser *p, const char *problem, const char *word);
 
 static inline bool parse_sees(const parser *p, const char *text) {
   return lex_is(&p->tokens[p->at], text);
@@ -50,8 +50,8 @@ bool parse_takes(parser *p, const char *text);
 void parse_expect(parser *p, const char *text);
 /* Step over a bracket, up to the end of the closing one. */
 void parse_skip_group(parser *p);
-/* Step over a value, up to a comma or its end; fail with `what` at the end of the header. */
-void parse_skip_value(parser *p, const char *end, const char *what);
+/* Step over a value, up to a comma or its end; fail with `problem` at the end of the header. */
+void parse_skip_value(parser *p, const char *end, const char *problem);
 /* Return what stands in the brackets of an array at hand, "16" or a name, and stay there; NULL if
  * it is no constant. */
 const char *parse_length(const parser *p);

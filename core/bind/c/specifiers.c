@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <string.h>
 
-_Noreturn void parse_fail(parser *p, const char *what, const char *word) {
+_Noreturn void parse_fail(parser *p, const char *problem, const char *word) {
   const lex_token *t = &p->tokens[p->at];
   bind_text near = {0};
   for (size_t i = p->at; i < p->at + 8 && p->tokens[i].kind != LEX_END; i++) {
@@ -17,7 +17,7 @@ _Noreturn void parse_fail(parser *p, const char *what, const char *word) {
         &near, "%s%.*s", bind_when(i != p->at, " "), (int)p->tokens[i].size, p->tokens[i].text);
   }
   bind_error(
-      "%s:%d: %s%s: %s", t->file, t->line, what, word, bind_or(near.data, "end of the header"));
+      "%s:%d: %s%s: %s", t->file, t->line, problem, word, bind_or(near.data, "end of the header"));
   bind_text_free(&near);
   longjmp(p->failed, 1);
 }
@@ -96,10 +96,10 @@ void parse_skip_group(parser *p) {
   } while (depth > 0);
 }
 
-void parse_skip_value(parser *p, const char *end, const char *what) {
+void parse_skip_value(parser *p, const char *end, const char *problem) {
   while (!parse_sees(p, ",") && !parse_sees(p, end)) {
     if (p->tokens[p->at].kind == LEX_END) {
-      parse_fail(p, what, "");
+      parse_fail(p, problem, "");
     }
     if (parse_nesting(&p->tokens[p->at]) > 0) {
       parse_skip_group(p);

@@ -11,7 +11,7 @@ char *lex_copy(const lex_token *token) {
   return memcpy(bind_alloc(token->size + 1, 1), token->text, token->size);
 }
 
-bool lex_error(const lexer *l, const char *what) {
+bool lex_error(const lexer *l, const char *problem) {
   const char *end = l->at + strcspn(l->at, "\n");
   int size;
   if (end - l->at > 100) {
@@ -22,7 +22,7 @@ bool lex_error(const lexer *l, const char *what) {
   bind_error("%s:%d: %s%s%.*s",
              l->elsewhere ? l->where : l->file,
              l->line,
-             what,
+             problem,
              bind_when(size, ": "),
              size,
              l->at);

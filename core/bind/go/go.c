@@ -41,14 +41,14 @@ static bool go_has_name(const bind_ir *ir) {
 static void go_settle_enumerators(const bind_ir *ir, bind_names *set) {
   BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
     BIND_EACH (bind_enumerator, v, e->values, e->count) {
-      const char *other = bind_find_name(set, bind_pascal(v->short_name));
-      if (other) {
+      const char *owner = bind_find_name(set, bind_pascal(v->short_name));
+      if (owner) {
         bind_error("%s:%d: %s is called %s in Go, since %s is called %s",
                    ir->headers[e->header].name,
                    e->line,
                    v->name,
                    bind_pascal(v->name),
-                   other,
+                   owner,
                    bind_pascal(v->short_name));
         v->short_name = v->name;
       }

@@ -126,7 +126,7 @@ static const char *go_default(const bind_param *p) {
 
 /* Tell whether the zero value of a field means the default. */
 static bool go_is_zero(const bind_default *d) {
-  static const char other[] = "123456789-"; /* -0.0 is not the zero value */
+  static const char nonzero[] = "123456789-"; /* -0.0 is not the zero value */
   switch (d->kind) {
   case BIND_NO_DEFAULT:
     return true;
@@ -137,9 +137,9 @@ static bool go_is_zero(const bind_default *d) {
   case BIND_DEFAULT_STRING:
     return !*d->text;
   case BIND_DEFAULT_COMPLEX:
-    return !strpbrk(d->text, other) && !strpbrk(d->imaginary, other);
+    return !strpbrk(d->text, nonzero) && !strpbrk(d->imaginary, nonzero);
   case BIND_DEFAULT_NUMBER:
-    return !strpbrk(d->text, other);
+    return !strpbrk(d->text, nonzero);
   default:
     return false;
   }

@@ -106,15 +106,15 @@ static const char *julia_new(const bind_function *f, const bind_param *p) {
     element = julia_element(clause->dtypes[0]);
   }
   for (int32_t i = 0; i < contract->clause_count && !element; i++) {
-    const dlf__clause *other = &contract->clauses[i];
-    const dlf__clause *others = julia_model(other, contract);
-    if (other->opt || other->given || dlf__is_output(other)) {
+    const dlf__clause *source = &contract->clauses[i];
+    const dlf__clause *source_model = julia_model(source, contract);
+    if (source->opt || source->given || dlf__is_output(source)) {
       continue;
     }
-    if (others == model || (others->type >= 0 && others->type == model->type)) {
+    if (source_model == model || (source_model->type >= 0 && source_model->type == model->type)) {
       element = bind_string("DLFerry.%s(%s)",
-                            other->list ? "list_element" : "element",
-                            julia_name(contract->names[other->parameter]));
+                            source->list ? "list_element" : "element",
+                            julia_name(contract->names[source->parameter]));
     }
   }
   if (!element || model->run >= 0 || model->implicit) {
@@ -447,7 +447,7 @@ bool julia_is_written(const bind_param *p, bool makes) {
 const char *julia_signature(const bind_function *f, bool makes, julia_argument argument,
                             const void *context) {
   const char *written = "";
-  const char *others = "";
+  const char *source_model = "";
   const char *keywords = "";
   bool writes = false;
   BIND_EACH_PARAM (p, f) {
@@ -461,7 +461,7 @@ const char *julia_signature(const bind_function *f, bool makes, julia_argument a
     } else if (julia_is_written(p, makes)) {
       list = &written;
     } else {
-      list = &others;
+      list = &source_model;
     }
     *list = bind_join(*list, ", ", argument(p, context));
   }
@@ -471,6 +471,9 @@ const char *julia_signature(const bind_function *f, bool makes, julia_argument a
   } else {
     name = julia_name(f->short_name);
   }
-  return bind_string(
-      "%s(%s%s%s)", name, bind_join(written, ", ", others), bind_when(*keywords, "; "), keywords);
+  return bind_string("%s(%s%s%s)",
+                     name,
+                     bind_join(written, ", ", source_model),
+                     bind_when(*keywords, "; "),
+                     keywords);
 }

@@ -55,9 +55,9 @@ static const char *make_columns(const dlf_contract *c, const dlf__clause *clause
     return "true";
   }
   for (int32_t i = 0; order && i < order->tensor_count; i++) {
-    const dlf__clause *other = dlf__contract_clause(c, order->tensors[i]);
-    if (!dlf__is_output(other)) {
-      bind_put(&list, "%s%s.tensor", bind_when(count++, ", "), bind_predicate_name(c, other));
+    const dlf__clause *input = dlf__contract_clause(c, order->tensors[i]);
+    if (!dlf__is_output(input)) {
+      bind_put(&list, "%s%s.tensor", bind_when(count++, ", "), bind_predicate_name(c, input));
     }
   }
   if (count) {

@@ -19,8 +19,7 @@
 
 static void twin_put_c_doc(bind_text *h, const bind_function *f, bool made) {
   bind_text doc = {0};
-  const char *what = bind_summary(f, "");
-  bind_line(&doc, "%s", what);
+  bind_line(&doc, "%s", bind_summary(f, ""));
   if (made) {
     bind_line(&doc, "Makes its outputs: gives each. Otherwise as %s.", f->checked_name);
   } else {
