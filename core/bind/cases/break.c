@@ -25,7 +25,7 @@ static bool cases_break_dtype(cases_finder *s, const bind_param *p, int item) {
       return false;
     }
     cases_tensor(s, p, item)->dtype = dtypes[i];
-    if (cases_try(s, BIND_BROKEN_DTYPE, p, bind_string("%s_dtype", p->name))) {
+    if (cases_try(s, BIND_BROKEN_DTYPE, p, p->name, "dtype")) {
       return true;
     }
   }
@@ -34,15 +34,15 @@ static bool cases_break_dtype(cases_finder *s, const bind_param *p, int item) {
 
 /* Try one axis more, one less, and with `...` too few for the other axes. */
 static bool cases_break_ndim(cases_finder *s, const bind_param *p, int item, int too_few) {
-  for (int way = 0; way < 3; way++) {
+  for (int attempt = 0; attempt < 3; attempt++) {
     if (!cases_reset(s, p)) {
       return false;
     }
     bind_case_tensor *t = cases_tensor(s, p, item);
     int ndim = too_few;
-    if (way == 0) {
+    if (attempt == 0) {
       ndim = t->ndim + 1;
-    } else if (way == 1) {
+    } else if (attempt == 1) {
       ndim = t->ndim - 1;
     }
     if (ndim < 0 || ndim > BIND_CASE_NDIM) {
@@ -54,7 +54,7 @@ static bool cases_break_ndim(cases_finder *s, const bind_param *p, int item, int
     t->ndim = ndim;
     cases_compact(t, !t->row_major);
     cases_measure(t);
-    if (cases_try(s, BIND_BROKEN_NDIM, p, bind_string("%s_ndim", p->name))) {
+    if (cases_try(s, BIND_BROKEN_NDIM, p, p->name, "ndim")) {
       return true;
     }
   }
@@ -70,27 +70,27 @@ static bool cases_break_extent(cases_finder *s, const bind_param *p, int item, i
   t->shape[axis]++;
   cases_compact(t, !t->row_major);
   cases_measure(t);
-  return cases_try(s, BIND_BROKEN_EXTENT, p, bind_string("%s_%s", p->name, word));
+  return cases_try(s, BIND_BROKEN_EXTENT, p, p->name, word);
 }
 
 /* Try another order, then two kinds of gaps. */
 static int cases_break_layout(cases_finder *s, const bind_param *p, int item) {
   int broken = 0;
-  for (int way = 0; way < 3; way++) {
+  for (int attempt = 0; attempt < 3; attempt++) {
     if (!cases_reset(s, p)) {
       return broken;
     }
     bind_case_tensor *t = cases_tensor(s, p, item);
-    if (way == 0) {
+    if (attempt == 0) {
       cases_compact(t, t->row_major);
     }
-    for (int i = 0; i < t->ndim && way; i++) {
-      if (way == 1 || t->strides[i] > 1) {
+    for (int i = 0; i < t->ndim && attempt; i++) {
+      if (attempt == 1 || t->strides[i] > 1) {
         t->strides[i] *= 2;
       }
     }
     cases_measure(t);
-    broken += cases_try(s, BIND_BROKEN_LAYOUT, p, bind_string("%s_layout", p->name));
+    broken += cases_try(s, BIND_BROKEN_LAYOUT, p, p->name, "layout");
   }
   return broken;
 }
@@ -104,7 +104,7 @@ static bool cases_break_repeats(cases_finder *s, const bind_param *p) {
     t->strides[0] = 0;
   }
   cases_measure(t);
-  return cases_try(s, BIND_BROKEN_REPEATS, p, bind_string("%s_repeats", p->name));
+  return cases_try(s, BIND_BROKEN_REPEATS, p, p->name, "repeats");
 }
 
 static bool cases_break_read_only(cases_finder *s, const bind_param *p) {
@@ -112,7 +112,7 @@ static bool cases_break_read_only(cases_finder *s, const bind_param *p) {
     return false;
   }
   cases_tensor(s, p, 0)->read_only = true;
-  return cases_try(s, BIND_BROKEN_READ_ONLY, p, bind_string("%s_read_only", p->name));
+  return cases_try(s, BIND_BROKEN_READ_ONLY, p, p->name, "read_only");
 }
 
 static bool cases_break_align(cases_finder *s, const bind_param *p, int item) {
@@ -121,7 +121,7 @@ static bool cases_break_align(cases_finder *s, const bind_param *p, int item) {
   }
   bind_case_tensor *t = cases_tensor(s, p, item);
   t->skew = t->align / 2; /* the best alignment that is still wrong */
-  return cases_try(s, BIND_BROKEN_ALIGN, p, bind_string("%s_align", p->name));
+  return cases_try(s, BIND_BROKEN_ALIGN, p, p->name, "align");
 }
 
 static int64_t cases_bytes(const bind_case_tensor *t) {
@@ -131,28 +131,28 @@ static int64_t cases_bytes(const bind_case_tensor *t) {
 /* The larger tensor lends its memory; prefer two of the same dtype. */
 static bool cases_break_noalias(cases_finder *s, const bind_param *p) {
   for (int alike = 1; alike >= 0; alike--) {
-    BIND_EACH_PARAM (other, s->f) {
-      const bool tensor = other->type.kind == BIND_TENSOR || other->type.kind == BIND_LIST;
-      if (other == p || !tensor || !cases_reset(s, p)) {
+    BIND_EACH_PARAM (partner, s->f) {
+      const bool tensor = partner->type.kind == BIND_TENSOR || partner->type.kind == BIND_LIST;
+      if (partner == p || !tensor || !cases_reset(s, p)) {
         continue;
       }
-      if (other->made) {
+      if (partner->made) {
         s->scratch->make = false;
       }
       const bind_case_tensor *a = cases_tensor(s, p, 0);
-      const bind_case_tensor *b = cases_tensor(s, other, 0);
+      const bind_case_tensor *b = cases_tensor(s, partner, 0);
       if ((memcmp(&a->dtype, &b->dtype, sizeof a->dtype) == 0) != alike) {
         continue;
       }
       const bool lends = cases_bytes(a) > cases_bytes(b);
       if (lends) {
         s->scratch->owner = p;
-        s->scratch->guest = other;
+        s->scratch->guest = partner;
       } else {
-        s->scratch->owner = other;
+        s->scratch->owner = partner;
         s->scratch->guest = p;
       }
-      if (cases_try(s, BIND_BROKEN_SHARED, p, bind_string("%s_shared", p->name))) {
+      if (cases_try(s, BIND_BROKEN_SHARED, p, p->name, "shared")) {
         return true;
       }
     }
@@ -194,7 +194,7 @@ static void cases_rule_dtype(cases_finder *s, const dlf__clause *clause, const b
   }
   if (!broken &&
       (cases_has_dtype_rule(s->contract, clause, bound) || (last > 0 && clause->type >= 0))) {
-    cases_miss(s, bind_string("%s: dtype", p->name));
+    cases_miss(s, p, "dtype");
   }
 }
 
@@ -207,7 +207,7 @@ static void cases_rule_ndim(cases_finder *s, const dlf__clause *clause, const bi
     too_few = clause->axis_count - 2;
   }
   if (!cases_break_ndim(s, p, last, too_few) && !any) {
-    cases_miss(s, bind_string("%s: ndim", p->name));
+    cases_miss(s, p, "ndim");
   }
 }
 
@@ -235,7 +235,7 @@ static void cases_rule_extents(cases_finder *s, const dlf__clause *clause, const
       }
       const bool broken = cases_break_extent(s, p, last, at, name);
       if (!broken && rule) {
-        cases_miss(s, bind_string("%s[%s]", p->name, axis->text));
+        cases_miss(s, NULL, bind_string("%s[%s]", p->name, axis->text));
       }
     }
     if (symbol && clause->like < 0) {
@@ -254,22 +254,22 @@ static void cases_rule_place(cases_finder *s, const dlf__clause *clause, const b
                              int last, int ndim) {
   const int layouts = (clause->layout != DLF__LAYOUT_STRIDED) + clause->same_layout;
   if (clause->written && !cases_break_read_only(s, p)) {
-    cases_miss(s, bind_string("%s: read-only", p->name));
+    cases_miss(s, p, "read-only");
   }
   if (ndim && layouts == 0 && clause->written && !cases_break_repeats(s, p)) {
-    cases_miss(s, bind_string("%s: repeated elements", p->name));
+    cases_miss(s, p, "repeated elements");
   }
   if (ndim && cases_break_layout(s, p, last) < layouts) {
-    cases_miss(s, bind_string("%s: layout", p->name));
+    cases_miss(s, p, "layout");
   }
   if (clause->align > 1 && !cases_break_align(s, p, last)) {
-    cases_miss(s, bind_string("%s: align", p->name));
+    cases_miss(s, p, "align");
   }
   if (clause->noalias && !cases_break_noalias(s, p)) {
-    cases_miss(s, bind_string("%s: noalias", p->name));
+    cases_miss(s, p, "noalias");
   }
   if (clause->place == DLF__PLACE_LIST || clause->place == DLF__PLACE_SAME) {
-    cases_miss(s, bind_string("%s: device", p->name));
+    cases_miss(s, p, "device");
   }
 }
 
@@ -286,7 +286,7 @@ static void cases_rule_clause(cases_finder *s, const dlf__clause *clause, cases_
     bound->symbols |= UINT64_C(1) << clause->count;
   }
   if ((clause->given && !clause->implicit) || (s->f->hook_count && p->made)) {
-    cases_miss(s, bind_string("%s: %s", p->name, clause->text));
+    cases_miss(s, p, clause->text);
     return;
   }
   if (clause->given || last < 0) {

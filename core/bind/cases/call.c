@@ -289,55 +289,28 @@ static bool cases_fill_argument(const cases_finder *s, const cases_plan *plan, c
     cases_fill_number(s, plan, p, value);
     return true;
   case BIND_COMPLEX:
-    if (p->def.kind == BIND_DEFAULT_COMPLEX) {
-      value->text = p->def.text;
-    } else {
-      value->text = "1.0";
-    }
-    if (p->def.kind == BIND_DEFAULT_COMPLEX) {
-      value->imaginary = p->def.imaginary;
-    } else {
-      value->imaginary = "0.0";
-    }
+    value->text = bind_or(p->def.text, "1.0");
+    value->imaginary = bind_or(p->def.imaginary, "0.0");
     return true;
   case BIND_CHAR:
-    if (p->def.kind == BIND_DEFAULT_CHARACTER) {
-      value->text = p->def.text;
-    } else if (*p->letters) {
-      value->text = bind_string("%.1s", p->letters);
-    } else {
-      value->text = "x";
-    }
+    value->text = bind_or(p->def.text, bind_said_or(bind_string("%.1s", p->letters), "x"));
     return true;
   case BIND_BOOL:
     value->truth = p->def.kind == BIND_DEFAULT_BOOL && p->def.truth;
     return true;
   case BIND_STRING:
-    if (p->def.kind == BIND_DEFAULT_STRING) {
-      value->text = p->def.text;
-    } else {
-      value->text = "";
-    }
+    value->text = bind_or(p->def.text, "");
     return true;
   case BIND_ENUM:
-    if (p->def.enumerator) {
-      value->enumerator = p->def.enumerator;
-    } else if (e->count) {
+    if (!e->count) {
+      return false;
+    }
+    value->enumerator = p->def.enumerator;
+    if (!value->enumerator || p->def.next) { /* of several, one */
       value->enumerator = e->values;
-    } else {
-      value->enumerator = NULL;
     }
-    if (value->enumerator) {
-      value->integer = value->enumerator->value;
-    } else {
-      value->integer = 0;
-    }
-    if (p->def.next && value->enumerator) {
-      /* of several, one */
-      value->enumerator = e->values;
-      value->integer = e->values->value;
-    }
-    return value->enumerator != NULL;
+    value->integer = value->enumerator->value;
+    return true;
   case BIND_HANDLE:
     value->maker = p->type.handle->maker;
     return value->maker != NULL;

@@ -99,11 +99,12 @@ void cases_keep(cases_finder *s, const char *name, bind_broken broken, const bin
 
 /* Judge the call in scratch. Returns true if it is refused because of p, or for any reason if p is
  * NULL; of two tensors that do not go together, the later one is at fault. The call is then kept,
- * unless a case has the same message. */
-bool cases_try(cases_finder *s, bind_broken broken, const bind_param *p, const char *name);
+ * unless a case has the same message, as NAME_WORD. */
+bool cases_try(cases_finder *s, bind_broken broken, const bind_param *p, const char *name,
+               const char *word);
 
-/* Note a rule that no case breaks. */
-void cases_miss(cases_finder *s, const char *rule);
+/* Note a rule that no case breaks: about a parameter, unless NULL. */
+void cases_miss(cases_finder *s, const bind_param *p, const char *rule);
 
 /* Copy the accepted call to scratch: of f_new unless that makes p, the parameter to be changed. */
 bool cases_reset(cases_finder *s, const bind_param *p);

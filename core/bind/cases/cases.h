@@ -113,10 +113,6 @@ void bind_make_cases(bind_ir *ir);
 /** Tell whether any function has cases. */
 bool bind_has_cases(const bind_ir *ir);
 
-/** Return the first case of a function, or NULL. With a contract it is an accepted call, of f_new
- * if there is one. */
-const bind_case *bind_first_case(const bind_function *f);
-
 /** Return the call that makes a handle for others: the first accepted one of this creating
  * function. */
 const bind_case *bind_maker_case(const bind_function *maker);

@@ -179,9 +179,9 @@ static bool cases_search(cases_finder *s, int32_t symbol) {
       cases_try_value(s, symbol, strtoll(p->def.text, NULL, 10), 0)) {
     return true;
   }
-  for (int way = 0; way < (s->plan.distinct ? 1 : 3);
-       way++) { /* of their own; shared; 1, 0 and below, which hide much */
-    for (int i = 0, tried = 0; i < s->integer_count && !(tried && way != 1 && s->plan.few); i++) {
+  for (int grade = 0; grade < (s->plan.distinct ? 1 : 3);
+       grade++) { /* of their own; shared; 1, 0 and below, which hide much */
+    for (int i = 0, tried = 0; i < s->integer_count && !(tried && grade != 1 && s->plan.few); i++) {
       const int64_t value = s->integer_candidates[i];
       int of;
       if (value < 2 && !p) {
@@ -189,8 +189,8 @@ static bool cases_search(cases_finder *s, int32_t symbol) {
       } else {
         of = cases_is_used(s, symbol, value);
       }
-      tried += of == way;
-      if (of == way && cases_try_value(s, symbol, value, 0)) {
+      tried += of == grade;
+      if (of == grade && cases_try_value(s, symbol, value, 0)) {
         return true;
       }
     }
@@ -204,11 +204,11 @@ bool cases_find(cases_finder *s) {
   const int all = s->steps / 2;
   cases_list_candidates(s);
   s->scratch->make = cases_makes(s->f);
-  for (int way = 0; way < 4; way++) {
+  for (int attempt = 0; attempt < 4; attempt++) {
     for (int run = 2; run >= 0; run--) {
-      s->plan.distinct = way == 0;
-      s->plan.few = way == 1;
-      s->plan.positive = way < 3;
+      s->plan.distinct = attempt == 0;
+      s->plan.few = attempt == 1;
+      s->plan.positive = attempt < 3;
       s->plan.run = run;
       s->steps = all / 12;
       if (cases_search(s, 0)) {

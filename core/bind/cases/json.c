@@ -56,7 +56,7 @@ int bind_emit_cases(const bind_ir *ir, FILE *file) {
   const char *between = "";
   bind_put(&t, "{\"cases\": [");
   BIND_EACH_FUNCTION (f, ir) {
-    for (const bind_case *c = bind_first_case(f); c; c = c->next) {
+    for (const bind_case *c = f->cases; c; c = c->next) {
       bind_put(&t, "%s\n", between);
       cases_put_json(&t, c);
       between = ",";

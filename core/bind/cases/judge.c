@@ -184,9 +184,9 @@ dlf_status cases_judge(cases_finder *s, const bind_case *call, dlf_error *error)
   return cases_judge_known(s, call, error);
 }
 
-static bool cases_is_same(dlf_status status, const dlf_error *error, dlf_status other_status,
-                          const dlf_error *other) {
-  return other_status == status && strcmp(other->message, error->message) == 0;
+static bool cases_is_same(dlf_status status, const dlf_error *error, dlf_status repeated_status,
+                          const dlf_error *repeated) {
+  return repeated_status == status && strcmp(repeated->message, error->message) == 0;
 }
 
 /* The refusal if it is the same for all that hooks return, and if they fail; else DLF_OK. */
@@ -197,13 +197,13 @@ dlf_status cases_judge_surely(cases_finder *s, const bind_case *call, dlf_error 
   if (!status || !s->f->hook_count) {
     return status;
   }
-  for (int way = 0; way < COUNT; way++) {
-    dlf_error other = {0};
+  for (int turn = 0; turn < COUNT; turn++) {
+    dlf_error repeated = {0};
     cases_put_arguments(s, call);
     for (int i = 0; i < s->f->hook_count; i++) {
-      s->arguments[s->f->c_param_count + i].integer = numbers[way];
+      s->arguments[s->f->c_param_count + i].integer = numbers[turn];
     }
-    if (!cases_is_same(status, error, cases_judge_known(s, call, &other), &other)) {
+    if (!cases_is_same(status, error, cases_judge_known(s, call, &repeated), &repeated)) {
       return DLF_OK;
     }
   }

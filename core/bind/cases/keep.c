@@ -92,7 +92,8 @@ static const char *cases_word(const char *text) {
 
 /* Judge the call in scratch; true if it is refused because of the parameter. Keep it unless a case
  * has its message. */
-bool cases_try(cases_finder *s, bind_broken broken, const bind_param *p, const char *name) {
+bool cases_try(cases_finder *s, bind_broken broken, const bind_param *p, const char *name,
+               const char *word) {
   dlf_error error = {0};
   if (s->steps-- <= 0) {
     return false;
@@ -107,12 +108,15 @@ bool cases_try(cases_finder *s, bind_broken broken, const bind_param *p, const c
       !p || broken == BIND_BROKEN_SHARED ||
       (strncmp(error.message, where, size) == 0 && !bind_in_name(error.message[size]));
   if (blamed && !cases_is_said(s, cases_key(error.message))) {
-    cases_keep(s, cases_word(name), broken, p, status, error.message);
+    cases_keep(s, cases_word(bind_string("%s_%s", name, word)), broken, p, status, error.message);
   }
   return blamed;
 }
 
-void cases_miss(cases_finder *s, const char *rule) {
+void cases_miss(cases_finder *s, const bind_param *p, const char *rule) {
+  if (p) {
+    rule = bind_string("%s: %s", p->name, rule);
+  }
   s->unbroken = bind_string("%s%s\n", s->unbroken, rule);
 }
 

@@ -10,8 +10,8 @@
 static bool cases_breaks_only(const cases_finder *s, const cases_plan *plan,
                               const dlf__constraint *k) {
   BIND_EACH (
-      const dlf__constraint, other, s->contract->constraints, s->contract->constraint_count) {
-    if (cases_holds(s, plan, other) == (other == k)) {
+      const dlf__constraint, constraint, s->contract->constraints, s->contract->constraint_count) {
+    if (cases_holds(s, plan, constraint) == (constraint == k)) {
       return false;
     }
   }
@@ -48,7 +48,7 @@ static bool cases_try_limit(cases_finder *s, const cases_plan *plan, const dlf__
       p = &s->f->params[i];
     }
   }
-  return cases_try(s, BIND_BROKEN_LIMIT, p, bind_string("%s_limit", name));
+  return cases_try(s, BIND_BROKEN_LIMIT, p, name, "limit");
 }
 
 /* Give one name another value and, if that is not enough, two. */
@@ -91,14 +91,14 @@ static void cases_break_limit(cases_finder *s, const dlf__constraint *k) {
   for (const bind_case *c = s->first; c && !broken; c = c->next) {
     broken = cases_is_about(c->text, k);
   }
-  for (int way = 0; way < 4 && !broken; way++) {
+  for (int attempt = 0; attempt < 4 && !broken; attempt++) {
     cases_plan plan = s->plan;
     plan.positive = plan.distinct = false;
-    plan.only = way < 2;
-    broken = cases_change(s, &plan, k, 0, 1 + way % 2);
+    plan.only = attempt < 2;
+    broken = cases_change(s, &plan, k, 0, 1 + attempt % 2);
   }
   if (!broken) {
-    cases_miss(s, k->text);
+    cases_miss(s, NULL, k->text);
   }
 }
 
@@ -117,7 +117,7 @@ static void cases_break_number(cases_finder *s, const bind_param *p) {
       continue;
     }
     value->count += change;
-    if (cases_try(s, BIND_BROKEN_NUMBER, p, bind_string("%s_number", p->name))) {
+    if (cases_try(s, BIND_BROKEN_NUMBER, p, p->name, "number")) {
       return;
     }
   }
@@ -145,8 +145,8 @@ static void cases_break_enum(cases_finder *s, const bind_param *p) {
   }
   value->integer = unknown;
   value->enumerator = NULL;
-  if (unknown > highest || !cases_try(s, BIND_BROKEN_ENUM, p, bind_string("%s_unknown", p->name))) {
-    cases_miss(s, bind_string("%s: a value that is none of %s", p->name, e->short_name));
+  if (unknown > highest || !cases_try(s, BIND_BROKEN_ENUM, p, p->name, "unknown")) {
+    cases_miss(s, p, bind_string("a value that is none of %s", e->short_name));
   }
 }
 
@@ -159,11 +159,11 @@ static void cases_break_letter(cases_finder *s, const bind_param *p) {
       continue;
     }
     s->scratch->values[cases_index(s, p)].text = bind_string("%c", *c);
-    if (cases_try(s, BIND_BROKEN_LETTER, p, bind_string("%s_letter", p->name))) {
+    if (cases_try(s, BIND_BROKEN_LETTER, p, p->name, "letter")) {
       return;
     }
   }
-  cases_miss(s, bind_string("%s: a character that is none of its own", p->name));
+  cases_miss(s, p, "a character that is none of its own");
 }
 
 static void cases_break_handle(cases_finder *s, const bind_param *p) {
@@ -171,8 +171,8 @@ static void cases_break_handle(cases_finder *s, const bind_param *p) {
     return;
   }
   s->scratch->values[cases_index(s, p)].closed = true;
-  if (!cases_try(s, BIND_BROKEN_CLOSED, p, bind_string("%s_closed", p->name))) {
-    cases_miss(s, bind_string("%s: closed", p->name));
+  if (!cases_try(s, BIND_BROKEN_CLOSED, p, p->name, "closed")) {
+    cases_miss(s, p, "closed");
   }
 }
 

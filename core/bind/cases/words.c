@@ -14,10 +14,6 @@ bool bind_has_cases(const bind_ir *ir) {
   return false;
 }
 
-const bind_case *bind_first_case(const bind_function *f) {
-  return f->cases;
-}
-
 const bind_case *bind_maker_case(const bind_function *maker) {
   const bind_case *first = maker->cases;
   /* others make nothing */
