@@ -100,10 +100,7 @@ int new_project(const char *name, const char *folder) {
   }
   const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
   /* the shell would split it */
-  const char *quote = "";
-  if (folder[strspn(folder, plain)]) {
-    quote = "'";
-  }
+  const char *quote = bind_when(folder[strspn(folder, plain)], "'");
   printf("%s: %d files. Next, with dlferry installed:\n", folder, (int)NEW_FILES);
   printf("  cd %s%s%s && cmake -S . -B build && cmake --build build && ctest --test-dir build\n",
          quote,

@@ -227,10 +227,7 @@ static const char *doc_inline(const char *text) {
       bind_put(&out, "%c%s:", said[0] - 'a' + 'A', said + 1);
       p += 1 + size;
     } else if (size && bind_word_in(verb, "par li n paragraph")) {
-      const char *instead = "";
-      if (strcmp(verb, "li") == 0) {
-        instead = "-";
-      }
+      const char *instead = bind_when(strcmp(verb, "li") == 0, "-");
       if (strcmp(verb, "n") == 0) {
         doc_end_line(&out);
       } else {

@@ -83,17 +83,11 @@ const char *bind_author_list(const bind_ir *ir) {
                   ", ",
                   bind_string("\"%s\"", bind_doc_escape(BIND_DOC_STRING, ir->package.authors[i])));
   }
-  if (*list) {
-    return bind_string("authors = [%s]\n", list);
-  }
-  return "";
+  return bind_when(*list, bind_string("authors = [%s]\n", list));
 }
 
 const char *bind_package_version(const bind_ir *ir) {
-  if (*ir->package.version) {
-    return ir->package.version;
-  }
-  return "0.1.0";
+  return bind_said_or(ir->package.version, "0.1.0");
 }
 
 const char *bind_minor_version(const char *version) {

@@ -133,10 +133,7 @@ const bind_type *bind_property_type(const bind_function *getter) {
 }
 
 const char *bind_cast_handle(const bind_handle *h) {
-  if (h->is_integer) {
-    return bind_string("(%s)(uintptr_t)", h->name);
-  }
-  return "";
+  return bind_when(h->is_integer, bind_string("(%s)(uintptr_t)", h->name));
 }
 
 const char *bind_c_names(const bind_function *f, const char *between) {

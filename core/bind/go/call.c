@@ -541,10 +541,8 @@ static const char go_leave[] = "if (dlf_inside) dlf_object_leave($used);";
 
 void go_put_shim(bind_text *t, const go_call *call, const bind_field *fields) {
   const char *parameters = bind_field_of(fields, "c_parameters");
-  const char *memory = "";
-  if (bind_has_kind(call->f, BIND_LIST)) {
-    memory = bind_filled_template(go_memory, fields);
-  }
+  const char *memory =
+      bind_when(bind_has_kind(call->f, BIND_LIST), bind_filled_template(go_memory, fields));
   const char *enter = "";
   const char *begin = "dlf_status ";
   const char *leave = "";
@@ -553,10 +551,9 @@ void go_put_shim(bind_text *t, const go_call *call, const bind_field *fields) {
     begin = "if (dlf_inside) ";
     leave = bind_filled_template(go_leave, fields);
   }
-  const char *undoing = "";
-  if (*bind_field_of(fields, "c_taken") && bind_count_results(call->f, call->make) > 1) {
-    undoing = bind_filled_template(go_undo, fields);
-  }
+  const char *undoing =
+      bind_when(*bind_field_of(fields, "c_taken") && bind_count_results(call->f, call->make) > 1,
+                bind_filled_template(go_undo, fields));
   bind_template(t,
                 "DLFERRY_GO uintptr_t $shim($declared) {\n"
                 "  dlf_error dlf_failure;\n"

@@ -153,10 +153,7 @@ static bool go_mentions(const char *code, const char *word) {
 
 /* Go's manifest has no place for it. */
 static const char *go_home(const bind_ir *ir) {
-  if (*ir->package.homepage) {
-    return bind_string("See %s.", ir->package.homepage);
-  }
-  return "";
+  return bind_when(*ir->package.homepage, bind_string("See %s.", ir->package.homepage));
 }
 
 /* The fields of all forms of all functions, in the order of go_next_call: what is written in Go and

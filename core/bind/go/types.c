@@ -275,10 +275,7 @@ const char *go_doc(const char *name, const char *summary, const char *descriptio
 }
 
 const char *go_about(const bind_param *p) {
-  const char *clause = "";
-  if (*p->contract) {
-    clause = bind_string("%s: %s", p->words, p->contract);
-  }
+  const char *clause = bind_when(*p->contract, bind_string("%s: %s", p->words, p->contract));
   const char *parts[] = {p->doc, clause, p->limits_words, "", bind_when(p->optional, "may be nil")};
   char *text = "";
   if (go_is_option(p) && !bind_is_maybe(p)) {

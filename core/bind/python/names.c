@@ -158,10 +158,7 @@ static const char *python_enumerators(const bind_param *p, const char *module) {
  * module. */
 const char *python_signature(const bind_ir *ir, const bind_function *f,
                              const python_params *params) {
-  const char *text = "";
-  if (params->self) {
-    text = "$self";
-  }
+  const char *text = bind_when(params->self, "$self");
   for (int i = params->self; i < params->count; i++) {
     const bind_param *p = params->list[i];
     const char *value = python_default(p);

@@ -302,10 +302,7 @@ static const char *python_about(const bind_ir *ir) {
 static void python_emit_filled(const bind_ir *ir, bind_out *out, bind_file_kind kind,
                                const char *path, const char *template) {
   const char *sources = bind_string(" c/%s", ir->twin_c.name);
-  const char *libraries = "";
-  if (ir->link_count) {
-    libraries = " LIBRARIES";
-  }
+  const char *libraries = bind_when(ir->link_count, " LIBRARIES");
   const char *summary = bind_doc_escape(BIND_DOC_STRING, bind_said_or(ir->summary, ir->name));
   BIND_EACH (const bind_file, source, ir->sources, ir->source_count) {
     sources = bind_string("%s c/%s", sources, source->name);

@@ -206,10 +206,7 @@ static const char *stub_alone_hint(const bind_ir *ir, const bind_function *f, py
   if (form == PYTHON_FORM_LIKE) {
     return "_Like";
   }
-  if (numpy) {
-    return numpy;
-  }
-  return stub_any_numpy(ir);
+  return bind_or(numpy, stub_any_numpy(ir));
 }
 
 static const char *python_return_hint(const bind_ir *ir, const bind_function *f, python_form form) {
@@ -519,10 +516,7 @@ void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t
     bind_line(t, f->sets ? "@%s.setter" : "@property", python_function_name(f));
   }
   const char *name = python_function_name(f);
-  const char *self = "";
-  if (f->method_of) {
-    self = "self";
-  }
+  const char *self = bind_when(f->method_of, "self");
   if (constructs) {
     python_put_form(t, ir, f, "__new__", "cls", PYTHON_FORM_PLAIN);
   } else if (stub_made_alone(f)) {

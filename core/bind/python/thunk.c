@@ -142,10 +142,7 @@ static const char *python_default_in_c(const bind_param *p) {
   case BIND_DEFAULT_CHARACTER:
     return bind_string("'%s'", p->def.text);
   case BIND_DEFAULT_COMPLEX: {
-    const char *narrow = "";
-    if (p->type.scalar == BIND_C64) {
-      narrow = "(float)";
-    }
+    const char *narrow = bind_when(p->type.scalar == BIND_C64, "(float)");
     return bind_string("%s%s, %s%s", narrow, p->def.text, narrow, p->def.imaginary);
   }
   default:
@@ -483,10 +480,7 @@ static const char *python_run_call(const python_thunk *it, bool make) {
   } else if (it->f->speed == BIND_FAST) {
     how = "_holding";
   }
-  const char *used = "";
-  if (it->params.objects) {
-    used = bind_string(", %s", python_used(it));
-  }
+  const char *used = bind_when(it->params.objects, bind_string(", %s", python_used(it)));
   return bind_filled(
       "$stream\n"
       "if (!dlfpy_enter$how(&call, &t[$end]$used$limit)) goto end;\n"

@@ -513,10 +513,7 @@ static void rust_put_form(bind_text *t, const bind_function *f, rust_form form) 
                  " or the function itself fails")},
       {"alias", rust_aliases(f, rust_form_name(f, form))},
       {"given", given});
-  const char *errors = "";
-  if (!f->sure) {
-    errors = bind_filled_template(rust_errors, fields);
-  }
+  const char *errors = bind_when(!f->sure, bind_filled_template(rust_errors, fields));
   bind_template(
       t,
       rust_head,

@@ -15,10 +15,9 @@ static const char *rust_call(const bind_ir *ir, const bind_function *f, bool mak
 static const char *rust_read_object(const bind_ir *ir, const bind_param *p) {
   const bind_function *maker = p->type.handle->maker;
   const bool make = bind_maker_case(maker)->make;
-  const char *part = "";
-  if (bind_count_results(maker, make) > 1) {
-    part = bind_string(".map(|made| made.%d)", bind_place_of_handle(maker, make));
-  }
+  const char *part =
+      bind_when(bind_count_results(maker, make) > 1,
+                bind_string(".map(|made| made.%d)", bind_place_of_handle(maker, make)));
   return bind_string(
       "call.object(\"%s\", |call| %s.ok()%s)?", p->name, rust_call(ir, maker, make), part);
 }

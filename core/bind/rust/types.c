@@ -196,10 +196,7 @@ const char *rust_docs(const char *summary, const char *instead, const char *desc
 
 const char *rust_alias(const char *c, const char *name) {
   /* rustdoc refuses the item's own name */
-  if (strcmp(c, name)) {
-    return bind_string("#[doc(alias = \"%s\")]", c);
-  }
-  return "";
+  return bind_when(strcmp(c, name), bind_string("#[doc(alias = \"%s\")]", c));
 }
 
 const char *rust_aliases(const bind_function *f, const char *name) {
@@ -360,10 +357,7 @@ static const char rust_first_option[] = "\n"
 void rust_put_options(bind_text *t, const bind_function *f) {
   const bool text = rust_has_text_option(f);
   const char *name = rust_options_name(f);
-  const char *life = "";
-  if (text) {
-    life = "<'a>";
-  }
+  const char *life = bind_when(text, "<'a>");
   const char *first = "";
   const char *first_type = "";
   bind_text fields = {0};

@@ -7,9 +7,7 @@ const char *argument_labels(const bind_enum *e) {
   for (int i = 0; i < e->count && values.length < 400; i++) {
     bind_put(&values, "%s%s", bind_when(i, "|"), e->values[i].label);
   }
-  const char *labels = bind_string("%s", bind_or(values.data, ""));
-  bind_text_free(&values);
-  return labels;
+  return bind_keep(&values);
 }
 
 bool argument_is_in(const bind_enum *e, int64_t value) {
@@ -30,10 +28,7 @@ const char *argument_letters(const bind_param *p) {
   for (const char *c = p->letters; *c; c++) {
     all = bind_string("%s%s'%c'", all, bind_when(*all, "|"), *c);
   }
-  if (*all) {
-    return all;
-  }
-  return "a character of ASCII";
+  return bind_said_or(all, "a character of ASCII");
 }
 
 const char *argument_where(const bind_function *f, const bind_param *p) {

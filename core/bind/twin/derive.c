@@ -122,10 +122,7 @@ static void derive_put_order(bind_text *t, const bind_function *f, const dlf_con
   bind_text variables = {0};
   for (int32_t i = 0; i < d->tensor_count; i++) {
     const char *name = c->names[d->tensors[i]];
-    const char *between = "";
-    if (i) {
-      between = ", ";
-    }
+    const char *between = bind_when(i, ", ");
     bind_put(&all, "%s%s.tensor", between, name);
     bind_put(&names, "%s\"%s\"", between, name);
     bind_put(
@@ -271,10 +268,8 @@ void derive_put_value(bind_text *t, const dlf_contract *c, const dlf__derived *d
   }
   const long long lowest = bind_scalar_lowest(type->scalar);
   const long long highest = bind_scalar_highest(type->scalar);
-  const char *above = "";
-  if (highest != INT64_MAX) {
-    above = bind_string(" || %s > INT64_C(%lld)", variable, highest);
-  }
+  const char *above =
+      bind_when(highest != INT64_MAX, bind_string(" || %s > INT64_C(%lld)", variable, highest));
   bind_line(t, "if (%s < INT64_C(%lld)%s)", variable, lowest, above);
   bind_line(t,
             "  return dlferry_too_large(\"%s\", %s, INT64_C(%lld), INT64_C(%lld), error);",

@@ -135,13 +135,6 @@ static void give_put_extents(bind_text *t, const bind_function *f, const dlf_con
   bind_line(t, "static const char *const dlf_axes[] = {%s};", bind_said_or(axes, "NULL"));
 }
 
-static const char *give_name(const bind_gift *gift) {
-  if (gift->handle) {
-    return gift->handle;
-  }
-  return "";
-}
-
 /* The memory's owner, and what frees it, as arguments; a copy needs none. */
 static const char *give_owner(const bind_function *f, const bind_param *p) {
   const bind_gift *gift = p->gift;
@@ -150,8 +143,9 @@ static const char *give_owner(const bind_function *f, const bind_param *p) {
   }
   const char *object = "NULL";
   if (gift->handle || gift->kind == BIND_GIFT_LENT) {
-    object = bind_string(
-        "(void *)%s%s", bind_when(!gift->handle_is_integer, "(uintptr_t)"), give_name(gift));
+    object = bind_string("(void *)%s%s",
+                         bind_when(!gift->handle_is_integer, "(uintptr_t)"),
+                         bind_or(gift->handle, ""));
   }
   if (gift->kind == BIND_GIFT_LENT) {
     return bind_string("%s, ", object);

@@ -34,12 +34,7 @@ static void twin_put_c_doc(bind_text *h, const bind_function *f, bool made) {
   }
   for (int i = 0; i < f->param_count && !made; i++) {
     const bind_param *p = &f->params[i];
-    const char *wanted;
-    if (*p->contract) {
-      wanted = p->contract;
-    } else {
-      wanted = p->limits;
-    }
+    const char *wanted = bind_said_or(p->contract, p->limits);
     if (!*p->doc && !*wanted) {
       continue;
     }
@@ -217,11 +212,8 @@ static bind_file twin_take_file(const char *name, bind_text *text) {
   while (text->length > 1 && text->data[text->length - 2] == '\n') {
     text->data[--text->length] = 0;
   }
-  char *data = bind_alloc(text->length + 1, 1);
-  memcpy(data, text->data, text->length);
-  bind_file file = {name, data, text->length};
-  bind_text_free(text);
-  return file;
+  const size_t length = text->length;
+  return (bind_file){name, bind_keep(text), length};
 }
 
 /* With a holder, the last tensor that needs the handle frees it. */
