@@ -85,6 +85,39 @@ const char *clause_text(const bind_clause *c) {
   return bind_string("%.*s", (int)c->size, c->at);
 }
 
+/* Tell whether "real(WORD)" begins at a part. */
+static bool tree_is_real(const bind_clause *c, int part, const char *word) {
+  return clause_is(c, part, "real") && clause_is(c, part + 1, "(") &&
+         clause_is(c, part + 2, word) && clause_is(c, part + 3, ")");
+}
+
+clause_list clauses_replace(const clause_list *list, const char *word, const char *by,
+                            const char *real) {
+  bind_text text = {0};
+  BIND_EACH (const bind_clause, c, list->clauses, list->count) {
+    const char *rest = c->at; /* which is not yet written */
+    for (int i = 0; i < c->count; i++) {
+      const char *start = c->parts[i].at;
+      const bool is_real = tree_is_real(c, i, word);
+      if (!is_real && !clause_is(c, i, word)) {
+        continue;
+      }
+      if (is_real) {
+        i += 3;
+      }
+      bind_raw(&text, rest, (size_t)(start - rest));
+      bind_put(&text, "%s", is_real ? real : by);
+      rest = c->parts[i].at + c->parts[i].size;
+    }
+    bind_raw(&text, rest, (size_t)(c->at + c->size - rest));
+    bind_raw(&text, ";", 1);
+  }
+  if (!text.length) {
+    return (clause_list){0};
+  }
+  return clauses_parse(bind_keep(&text));
+}
+
 bool clause_is(const bind_clause *c, int part, const char *text) {
   return part < c->count && c->parts[part].size == strlen(text) &&
          memcmp(c->parts[part].at, text, c->parts[part].size) == 0;

@@ -43,6 +43,10 @@ void clauses_add(clause_list *to, const clause_list *more);
 const char *clauses_text(const clause_list *list);
 const char *clause_text(const bind_clause *c);
 
+/* Return clauses in which a word, and `real(WORD)`, are replaced by texts. */
+clause_list clauses_replace(const clause_list *list, const char *word, const char *by,
+                            const char *real);
+
 /* Tell whether a part is this text; false behind the last part. */
 bool clause_is(const bind_clause *c, int part, const char *text);
 

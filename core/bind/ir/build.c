@@ -35,30 +35,19 @@ static void ir_build_elements(ir_builder *b, const bind_function *f, const c_typ
     return;
   }
   if (use == CLAUSE_UNSAID && !to->is_const) {
-    ir_fail(
+    ir_fail_in(
         b,
-        f->line,
-        "%s: %s: expected `in`, `out` or `inout` before the dtype, since C's pointer is not const",
-        f->short_name,
+        f,
+        "%s: expected `in`, `out` or `inout` before the dtype, since C's pointer is not const",
         p->name);
   }
   if (use > CLAUSE_IN && to->is_const) {
-    ir_fail(
-        b, f->line, "%s: %s: C's pointer is const, so it is not written", f->short_name, p->name);
+    ir_fail_in(b, f, "%s: C's pointer is const, so it is not written", p->name);
   }
   const bool written = use == CLAUSE_OUT || use == CLAUSE_INOUT;
   p->pointer = ir_spell_pointer(t);
   p->type = (bind_type){.kind = BIND_TENSOR, .c = written ? "DLTensor *" : "const DLTensor *"};
-  if (to->kind == C_INTEGER || to->kind == C_REAL || to->kind == C_COMPLEX) {
-    p->type.scalar = to->scalar; /* read and removed with the contract */
-  }
-  if (to->is_pair) {
-    if (to->to->scalar == BIND_F32) {
-      p->type.scalar = BIND_C64;
-    } else {
-      p->type.scalar = BIND_C128;
-    }
-  }
+  p->type.scalar = ir_element_scalar(to); /* read and removed with the contract */
   if (written) {
     p->direction = BIND_OUT;
   } else {
@@ -285,12 +274,8 @@ static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_
     b->block = every;
   }
   const bool fine = clauses_take(&contract, words, &why);
-  if (fine) {
-    b->clause = NULL;
-  } else {
-    b->clause = words->wrong;
-  }
   if (!fine) {
+    b->clause = words->wrong;
     ir_fail(b, from->line, "%s: contract: %s", from->name, why);
   }
   b->clause = NULL;
@@ -358,10 +343,8 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   b->at = f->header = from->header;
   f->commented = *doc.contract != 0;
   f->said = ir_take_contract(b, from, f, doc.contract, &words);
-  const char *contract = ir_member_contract(b, from->name, f->said);
-  if (contract != f->said) {
-    words.rest = clauses_parse(contract);
-  }
+  words.rest = ir_member_clauses(b, from->name, &words.rest);
+  const char *contract = clauses_text(&words.rest);
   if (words.hide) {
     b->from = NULL;
     b->ir->hidden++;
@@ -384,8 +367,6 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   ir_build_return(f, from);
   if (ir_returns_gift(f)) {
     f->returns = BIND_RETURN_VOID;
-  }
-  if (ir_returns_gift(f)) {
     f->params[f->param_count - 1].doc = f->returns_doc;
   }
   for (int i = 0; i < words.gift_count; i++) {

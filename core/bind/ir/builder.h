@@ -63,6 +63,8 @@ void ir_index_constants(ir_builder *b);
 const c_function *ir_find_function(const ir_builder *b, const char *name);
 const c_variable *ir_find_variable(const ir_builder *b, const char *name);
 const bind_enum *ir_find_enum(const ir_builder *b, const char *name);
+/* The same of an enum; it may be NULL. */
+const bind_enumerator *ir_find_enumerator(const bind_enum *e, const char *name);
 
 /* Tell whether the header has an enumerator, or a macro that is a number, of this name. */
 bool ir_is_constant(const ir_builder *b, const char *name);
@@ -86,6 +88,9 @@ void ir_build_functions(ir_builder *b);
 /* Tell whether tensors have elements of this C type: numbers, bytes, characters, and pairs of reals
  * where C has no complex type. */
 bool ir_may_be_element(const c_type *t);
+
+/* The scalar of such elements; BIND_NONE for bool, char and void. */
+bind_scalar ir_element_scalar(const c_type *t);
 
 /* How C spells a pointer, such that a name can follow: "const int64_t *"; "" for a pointer to a
  * function. */
@@ -117,8 +122,9 @@ const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_t
 
 /* ---- family.c ---- */
 
-/* A member's contract, with its dtype instead of the family's variable. */
-const char *ir_member_contract(const ir_builder *b, const char *function, const char *contract);
+/* A function's contract; of a family's member with its dtype instead of the family's variable. */
+clause_list ir_member_clauses(const ir_builder *b, const char *function,
+                              const clause_list *contract);
 
 /* Add a function for each family; its members are no longer functions of callers. */
 void ir_build_families(ir_builder *b);

@@ -26,12 +26,7 @@ void ir_take_nameless_enums(ir_builder *b, lex_list *list) {
 
 /* Tell whether a variable of the header is a pointer of a parameter's own type. */
 static bool constant_is_variable(ir_builder *b, const bind_param *p, const char *name) {
-  const char *own;
-  if (p->pointer) {
-    own = p->pointer;
-  } else {
-    own = p->type.c;
-  }
+  const char *own = bind_or(p->pointer, p->type.c);
   const c_variable *variable = ir_find_variable(b, name);
   return variable && *own && strcmp(ir_build_type(b, variable->type).c, own) == 0;
 }
@@ -41,13 +36,9 @@ static bool constant_is_variable(ir_builder *b, const bind_param *p, const char 
 void ir_check_constant(ir_builder *b, const bind_function *f, const bind_param *p,
                        const char *value) {
   const bind_enum *e = p->type.enumeration;
-  bool found = !e && !bind_in_name(*value);
-  for (const char *c = value; !e && (*c == '-' || (*c >= '0' && *c <= '9')); c++) {
-    found = true;
-  }
-  for (int i = 0; e && i < e->count; i++) {
-    found |= strcmp(e->values[i].name, value) == 0;
-  }
+  const bool number = *value == '-' || (*value >= '0' && *value <= '9');
+  bool found = !e && (number || !bind_in_name(*value));
+  found |= ir_find_enumerator(e, value) != NULL;
   found |= strcmp(value, "NULL") == 0 && (p->returned || strchr(p->type.c, '*') ||
                                           (p->type.handle && !p->type.handle->is_integer));
   found |= !e && ir_is_constant(b, value);

@@ -37,15 +37,6 @@ static void default_must_fit(ir_builder *b, const bind_function *f, const bind_p
              scalar == BIND_C64 ? "float" : bind_scalar_c(scalar));
 }
 
-static const bind_enumerator *default_enumerator(const bind_enum *e, const char *name) {
-  for (int i = 0; i < e->count; i++) {
-    if (strcmp(e->values[i].name, name) == 0) {
-      return &e->values[i];
-    }
-  }
-  return NULL;
-}
-
 /* A|B of an enum; several only if they can be or-ed. */
 static void default_enumerators(ir_builder *b, const bind_function *f, bind_param *p,
                                 const char *text) {
@@ -59,7 +50,7 @@ static void default_enumerators(ir_builder *b, const bind_function *f, bind_para
       at = next;
     }
     *at = (bind_default){
-        .kind = BIND_DEFAULT_ENUMERATOR, .text = name, .enumerator = default_enumerator(e, name)};
+        .kind = BIND_DEFAULT_ENUMERATOR, .text = name, .enumerator = ir_find_enumerator(e, name)};
     word += strlen(name);
     if (!at->enumerator) {
       ir_fail_in(b, f, "default of %s: %s has no enumerator %s", p->name, e->name, name);

@@ -23,58 +23,25 @@ static const char *family_real(const char *dtype) {
   return dtype;
 }
 
-/* Replace a word, and `real(WORD)`, outside of quotes. */
-static const char *family_replace(const char *text, const char *word, const char *by,
-                                  const char *real) {
-  bind_text out = {0};
-  const size_t size = strlen(word);
-  bool quoted = false;
-  for (const char *p = text; *p;) {
-    size_t length = 0;
-    while (bind_in_name(p[length])) {
-      length++;
-    }
-    quoted ^= *p == '"';
-    if (!length || quoted) {
-      bind_raw(&out, p, 1);
-      p++;
-    } else if (length == 4 && !strncmp(p, "real", 4) && p[4] == '(' &&
-               !strncmp(p + 5, word, size) && p[5 + size] == ')') {
-      bind_put(&out, "%s", real);
-      p += size + 6;
-    } else {
-      const bool same = length == size && strncmp(p, word, size) == 0;
-      bind_raw(&out, same ? by : p, same ? strlen(by) : length);
-      p += length;
-    }
-  }
-  return bind_keep(&out);
-}
-
-const char *ir_member_contract(const ir_builder *b, const char *function, const char *contract) {
+clause_list ir_member_clauses(const ir_builder *b, const char *function,
+                              const clause_list *contract) {
   const char *dtype = NULL;
   const sidecar_family *family = sidecar_family_of(b->contracts, function, &dtype);
   if (family) {
-    return family_replace(contract, family->variable, dtype, family_real(dtype));
+    return clauses_replace(contract, family->variable, dtype, family_real(dtype));
   }
-  return contract;
+  return *contract;
 }
 
 /* "f32|f64", each once */
 static const char *family_dtypes(const sidecar_family *from, bool real) {
   const char *all = "";
   for (int i = 0; i < from->count; i++) {
-    const char *dtype;
+    const char *dtype = from->members[i].dtype;
     if (real) {
-      dtype = family_real(from->members[i].dtype);
-    } else {
-      dtype = from->members[i].dtype;
+      dtype = family_real(dtype);
     }
-    bool seen = false;
-    for (int k = 0; k < i; k++) {
-      seen |= real && strcmp(family_real(from->members[k].dtype), dtype) == 0;
-    }
-    if (!seen) {
+    if (!bind_mentions(all, dtype)) {
       all = bind_join(all, "|", dtype);
     }
   }
@@ -85,36 +52,37 @@ static const char *family_dtypes(const sidecar_family *from, bool real) {
  */
 static const char *family_contract(const sidecar_family *from, const bind_function *first,
                                    const char *widest) {
-  const char *text = first->said;
-  const char *rest = "";
-  if (!strcmp(family_replace(text, from->variable, "", ""),
-              text)) { /* each member has a text of its own */
-    text = family_replace(text, from->members[0].dtype, from->variable, "");
+  const char *variable = from->variable;
+  clause_list list = clauses_parse(first->said);
+  clause_list all = {0};
+  if (!clauses_mention(&list, variable)) { /* each member has a text of its own */
+    list = clauses_replace(&list, from->members[0].dtype, variable, "");
   }
-  const clause_list list = clauses_parse(text);
-  BIND_EACH (const bind_clause, c, list.clauses, list.count) {
-    const char *by = widest;
-    const char *real = family_real(widest);
-    if (clause_find_part(c, 0, "[") >= 0) { /* a tensor */
-      by = from->variable;
-      real = family_dtypes(from, true);
+  for (int i = 0; i < list.count; i++) {
+    const clause_list clause = {.clauses = &list.clauses[i], .count = 1};
+    clause_list replaced;
+    if (clause_find_part(clause.clauses, 0, "[") >= 0) { /* a tensor */
+      replaced = clauses_replace(&clause, variable, variable, family_dtypes(from, true));
+    } else {
+      replaced = clauses_replace(&clause, variable, widest, family_real(widest));
     }
-    rest = bind_join(rest, "; ", family_replace(clause_text(c), from->variable, by, real));
+    clauses_add(&all, &replaced);
   }
-  return bind_join(rest, "; ", bind_string("%s in %s", from->variable, family_dtypes(from, false)));
+  const char *types = bind_string("%s in %s", variable, family_dtypes(from, false));
+  return bind_join(clauses_text(&all), "; ", types);
 }
 
 /* ---- members ---- */
 
 static void family_fail_at(ir_builder *b, const sidecar_family *from, const char *at,
-                           const char *what) {
+                           const char *why) {
   const place_found place = place_in_file(b->contracts->file, b->contracts->text, at);
-  bind_error("%s:%d:%d: family %s: %s", place.file, place.line, place.column, from->name, what);
+  bind_error("%s:%d:%d: family %s: %s", place.file, place.line, place.column, from->name, why);
   b->failed = true;
 }
 
-static void family_fail(ir_builder *b, const sidecar_family *from, const char *what) {
-  family_fail_at(b, from, from->start, what);
+static void family_fail(ir_builder *b, const sidecar_family *from, const char *why) {
+  family_fail_at(b, from, from->start, why);
 }
 
 /* A hook stands in the member's own contract. */
@@ -263,12 +231,8 @@ static void family_copy(bind_function *f, const bind_function *first) {
   *f = *first;
   f->params = bind_alloc((size_t)first->param_count + 1, sizeof *f->params);
   f->c_params = bind_alloc((size_t)first->c_param_count + 1, sizeof *f->c_params);
-  for (int i = 0; i < first->param_count; i++) {
-    f->params[i] = first->params[i];
-  }
-  for (int i = 0; i < first->c_param_count; i++) {
-    f->c_params[i] = first->c_params[i];
-  }
+  memcpy(f->params, first->params, (size_t)first->param_count * sizeof *f->params);
+  memcpy(f->c_params, first->c_params, (size_t)first->c_param_count * sizeof *f->c_params);
 }
 
 static void family_take_widest(bind_function *f) {

@@ -8,16 +8,7 @@
 #include <string.h>
 
 bool ir_is_struct(const c_type *t, const char *name) {
-  if (t->kind != C_STRUCT) {
-    return false;
-  }
-  const char *spelling;
-  if (strncmp(t->spelling, "struct ", 7) == 0) {
-    spelling = t->spelling + 7;
-  } else {
-    spelling = t->spelling;
-  }
-  return strcmp(spelling, name) == 0;
+  return t->kind == C_STRUCT && strcmp(uses_tag(t), name) == 0;
 }
 
 /* Tell whether a function takes the handle alone; `behind`: by a pointer to it. */
@@ -87,13 +78,8 @@ static const char *ir_guess_handle(const ir_builder *b, uses_row *row) {
 const char *ir_why_no_handle(const ir_builder *b, const c_type *from) {
   const c_type *t = from->to;
   const bool is_value = *from->spelling != 0;
-  const bool is_error = t->kind == C_STRUCT && ir_is_struct(t, "dlf_error");
-  const char *type;
-  if (is_value) {
-    type = from->spelling;
-  } else {
-    type = uses_tag(t);
-  }
+  const bool is_error = ir_is_struct(t, "dlf_error");
+  const char *type = is_value ? from->spelling : uses_tag(t);
   uses_row *row = uses_find(&b->uses, type, is_value);
   const char *guess = NULL;
   if (!is_error) {
@@ -221,7 +207,7 @@ static const char *ir_shorten_handle(const char *name) {
 
 /* Print an error at a word of a clause, or at its start. */
 static void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char *word,
-                           const char *what) {
+                           const char *why) {
   const char *end = from->start + strcspn(from->start, ";");
   const char *at = from->start + strlen("handle");
   const char *found = NULL;
@@ -234,7 +220,7 @@ static void ir_fail_handle(ir_builder *b, const sidecar_handle *from, const char
   } else if (found && found < end) {
     place.column += (int)(found - from->start);
   }
-  bind_error("%s:%d:%d: handle %s: %s", place.file, place.line, place.column, from->type, what);
+  bind_error("%s:%d:%d: handle %s: %s", place.file, place.line, place.column, from->type, why);
   b->failed = true;
   if (from->file == b->contracts->file) {
     ir_refuse(b, from->line);

@@ -13,8 +13,8 @@ typedef struct hook_builder {
   const char *text; /* "hook(f(x))" */
 } hook_builder;
 
-static void hook_fail(const hook_builder *h, const char *what) {
-  ir_fail_in(h->b, h->f, "%s: %s", h->text, what);
+static void hook_fail(const hook_builder *h, const char *why) {
+  ir_fail_in(h->b, h->f, "%s: %s", h->text, why);
 }
 
 static const bind_param *hook_param_named(const bind_function *f, const char *name) {
@@ -127,10 +127,8 @@ static bool hook_find_place(const hook_builder *h, const c_function *from, const
       hook->place = i;
     }
   }
-  const c_type *t;
-  if (hook->place < 0) {
-    t = NULL;
-  } else {
+  const c_type *t = NULL;
+  if (hook->place >= 0) {
     t = from->params[hook->place].type;
   }
   if (!t || t->kind != C_POINTER || t->to->is_const || t->to->kind != C_INTEGER) {

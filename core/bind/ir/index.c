@@ -73,6 +73,15 @@ const bind_enum *ir_find_enum(const ir_builder *b, const char *name) {
   return &b->ir->enums[place];
 }
 
+const bind_enumerator *ir_find_enumerator(const bind_enum *e, const char *name) {
+  for (int i = 0; e && i < e->count; i++) {
+    if (strcmp(e->values[i].name, name) == 0) {
+      return &e->values[i];
+    }
+  }
+  return NULL;
+}
+
 bool ir_is_constant(const ir_builder *b, const char *name) {
   return bind_find_place(&b->number_names, name) >= 0;
 }

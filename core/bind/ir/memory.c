@@ -78,16 +78,7 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
   gift->extents = from->extents;
   gift->rank = from->rank;
   p->type = (bind_type){.kind = BIND_GIVEN, .c = "DLManagedTensorVersioned **"};
-  if (to->to->kind == C_INTEGER || to->to->kind == C_REAL || to->to->kind == C_COMPLEX) {
-    p->type.scalar = to->to->scalar; /* read with the contract */
-  }
-  if (to->to->is_pair) {
-    if (to->to->to->scalar == BIND_F32) {
-      p->type.scalar = BIND_C64;
-    } else {
-      p->type.scalar = BIND_C128;
-    }
-  }
+  p->type.scalar = ir_element_scalar(to->to); /* read with the contract */
   p->direction = BIND_OUT;
   p->returned = true;
   p->gift = gift;
@@ -118,8 +109,8 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
 }
 
 bool ir_is_gift(const clause_words *words, const char *name) {
-  for (int i = 0; i < words->gift_count; i++) {
-    if (strcmp(words->gifts[i].param, name) == 0) {
+  BIND_EACH (const gift_clause, g, words->gifts, words->gift_count) {
+    if (strcmp(g->param, name) == 0) {
       return true;
     }
   }
@@ -129,8 +120,7 @@ bool ir_is_gift(const clause_words *words, const char *name) {
 /* Take what C gives for what it is: tensors, and the places of their extents. */
 void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
                     const clause_words *words) {
-  for (int at = 0; at < words->gift_count; at++) { /* there may be none, and no array */
-    const gift_clause *g = &words->gifts[at];
+  BIND_EACH (const gift_clause, g, words->gifts, words->gift_count) {
     const bool is_result = strcmp(g->param, "return") == 0;
     const c_type *pointer = NULL;
     if (is_result) {
@@ -139,20 +129,16 @@ void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
     bind_param *p = NULL;
     for (int i = 0; i < f->param_count; i++) {
       const c_type *t = from->params[i].type;
-      bind_param *other = &f->params[i];
-      const bool number = other->returned && other->type.kind == BIND_INTEGER;
-      const bool extents = g->extents && strcmp(g->extents, other->name) == 0;
-      if (number && bind_mentions(g->shape, other->name)) {
-        other->extent = true;
-      }
-      if (extents && t->kind == C_POINTER && t->to->kind == C_POINTER &&
-          t->to->to->kind == C_INTEGER) {
-        other->extent = true;
-      }
-      if (is_result || strcmp(other->name, g->param) != 0) {
+      bind_param *at = &f->params[i];
+      const bool number = at->returned && at->type.kind == BIND_INTEGER;
+      const bool extents = g->extents && strcmp(g->extents, at->name) == 0;
+      at->extent |= number && bind_mentions(g->shape, at->name);
+      at->extent |= extents && t->kind == C_POINTER && t->to->kind == C_POINTER &&
+                    t->to->to->kind == C_INTEGER;
+      if (is_result || strcmp(at->name, g->param) != 0) {
         continue;
       }
-      p = other;
+      p = at;
       if (t->kind == C_POINTER && !t->is_array && !t->to->is_const) {
         pointer = ir_gift_pointer(t->to);
       }
@@ -174,20 +160,19 @@ void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
 
 /* Mark what C keeps, before the contract is read. */
 void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) {
-  for (int at = 0; at < words->keep_count; at++) {
-    const keep_clause *k = &words->keeps[at];
+  BIND_EACH (const keep_clause, k, words->keeps, words->keep_count) {
     const bool in_result = strcmp(k->in, "result") == 0;
     const bind_handle *handle = NULL;
     if (in_result) {
       handle = f->creates;
     }
     bind_param *p = NULL;
-    BIND_EACH (bind_param, other, f->params, f->param_count) {
-      if (strcmp(other->name, k->param) == 0) {
-        p = other;
+    BIND_EACH (bind_param, at, f->params, f->param_count) {
+      if (strcmp(at->name, k->param) == 0) {
+        p = at;
       }
-      if (!in_result && strcmp(other->name, k->in) == 0 && !other->returned) {
-        handle = other->type.handle;
+      if (!in_result && strcmp(at->name, k->in) == 0 && !at->returned) {
+        handle = at->type.handle;
       }
     }
     if (!p || p->type.kind != BIND_TENSOR) {
@@ -205,9 +190,7 @@ void ir_build_keeps(ir_builder *b, bind_function *f, const clause_words *words) 
       continue;
     }
     p->kept = true;
-    if (in_result) {
-      p->kept_in = NULL;
-    } else {
+    if (!in_result) {
       p->kept_in = k->in;
     }
     bind_handle *held = &b->ir->handles[handle - b->ir->handles];

@@ -31,19 +31,12 @@ static void status_text(ir_builder *b, bind_function *f, const char *name) {
 
 static void status_ok(ir_builder *b, bind_function *f, const char *name) {
   const bind_enum *e = f->result.enumeration;
-  bool found = !e && ir_constant(b, name, &f->ok);
-  for (int i = 0; e && i < e->count; i++) {
-    if (strcmp(e->values[i].name, name) == 0) {
-      f->ok = e->values[i].value;
-      found = true;
-    }
-  }
-  if (found) {
-    return;
-  }
-  if (e) {
+  const bind_enumerator *value = ir_find_enumerator(e, name);
+  if (value) {
+    f->ok = value->value;
+  } else if (e) {
     ir_fail_in(b, f, "`ok %s`: %s has no enumerator %s", name, e->name, name);
-  } else {
+  } else if (!ir_constant(b, name, &f->ok)) {
     ir_fail_in(b, f, "`ok %s`: the header has no such constant", name);
   }
 }

@@ -21,12 +21,21 @@ const char *ir_spell_pointer(const c_type *t) {
   return bind_concat(bind_when(base->is_const, "const "), of, stars);
 }
 
+bind_scalar ir_element_scalar(const c_type *t) {
+  if (t->kind == C_INTEGER || t->kind == C_REAL || t->kind == C_COMPLEX) {
+    return t->scalar;
+  }
+  if (!t->is_pair) {
+    return BIND_NONE;
+  }
+  if (t->to->scalar == BIND_F32) {
+    return BIND_C64;
+  }
+  return BIND_C128;
+}
+
 static const char *ir_elements(const c_type *to) {
   switch (to->kind) {
-  case C_INTEGER:
-  case C_REAL:
-  case C_COMPLEX:
-    return bind_scalar_name(to->scalar);
   case C_BOOL:
     return "bool";
   case C_CHAR:
@@ -34,11 +43,8 @@ static const char *ir_elements(const c_type *to) {
   case C_VOID:
     return "any";
   default:
-    if (to->is_pair) {
-      if (to->to->scalar == BIND_F32) {
-        return "c64";
-      }
-      return "c128";
+    if (ir_may_be_element(to)) {
+      return bind_scalar_name(ir_element_scalar(to));
     }
     return NULL;
   }
