@@ -101,7 +101,7 @@ type SmallFloat interface {
 //
 // C: dlf_float_encode
 func Narrow[T SmallFloat](value float64) T {
-	return T(C.dlfgo_float_encode(C.uint32_t(dtypeOfPointer((*T)(nil))), C.double(value)))
+	return T(C.dlfgo_float_encode(C.uint32_t(dtypeOfSmall((*T)(nil))), C.double(value)))
 }
 
 // table has what C says of all values of one dtype.

@@ -50,20 +50,6 @@ DLF__COLD dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *
 DLF__COLD dlf_status dlf__no_place(const char *name, dlf_error *error);
 DLF__COLD dlf_status dlf__no_tensor(const char *name, dlf_error *error);
 
-/* Begin a call that makes a tensor of another one: *out is NULL until it has succeeded. Fails with
- * INVALID without a place or a tensor. */
-static inline dlf_status dlf__begin(const char *name, const dlf_tensor *self, dlf_tensor **out,
-                                    dlf_error *error) {
-  if (!out) {
-    return dlf__no_place(name, error);
-  }
-  *out = NULL;
-  if (!self) {
-    return dlf__no_tensor(name, error);
-  }
-  return DLF_OK;
-}
-
 #define DLF__LARGEST_STRUCT UINT64_C(65536)
 /* Tell whether a caller's structure may have this size. Arrays are walked by it: an odd one would
  * misalign their elements, a huge one overflow. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hub/internal.h"
+#include "hub/tensor/handle.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exports as a consumer asks: another device, a copy, an older structure. Python's __dlpack__ has
  * these parameters. */
+#include "hub/tensor/handle.h"
 #include "veto.h"
 
 /* Decide whether data, which is at a device, must be copied to be on another. The hub copies to the

@@ -25,6 +25,20 @@ typedef struct dlf__releases {
 } dlf__releases;
 extern _Thread_local dlf__releases dlf__releases_here;
 
+/* Begin a call that makes a tensor of another one: *out is NULL until it has succeeded. Fails with
+ * INVALID without a place or a tensor. */
+static inline dlf_status dlf__begin(const char *name, const dlf_tensor *self, dlf_tensor **out,
+                                    dlf_error *error) {
+  if (!out) {
+    return dlf__no_place(name, error);
+  }
+  *out = NULL;
+  if (!self) {
+    return dlf__no_tensor(name, error);
+  }
+  return DLF_OK;
+}
+
 /* Begin to release an owner that is not ours. NULL if the handle waits: its let_go will be called
  * again. */
 static DLF__INLINE dlf__releases *dlf__begin_release(dlf_tensor *self) {

@@ -2,6 +2,7 @@
 /* Views of the same bytes as another dtype: bit-cast and lanes. All widths are in bits, for packed
  * elements. */
 #include "hub/internal.h"
+#include "hub/tensor/handle.h"
 
 /* Bits from one element to the next. */
 static int64_t width_of(DLDataType dtype, uint64_t flags) {

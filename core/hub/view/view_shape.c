@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Views with another number of axes: reshape and broadcast. */
 #include "hub/internal.h"
+#include "hub/tensor/handle.h"
 
 #include <string.h>
 
