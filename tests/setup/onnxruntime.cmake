@@ -12,8 +12,8 @@ endif()
 set(onnxruntime_why "it is a Python package, and Python is missing")
 if(DLFERRY_PYTHON)
   file(SHA256 ${setup_sources}/requirements-onnx.txt hash)
-  dlferry_step(requirements-onnx.txt "${hash}" ${DLFERRY_PYTHON} -m pip install --disable-pip-version-check --no-compile
-    --no-deps -r ${setup_sources}/requirements-onnx.txt)
+  dlferry_step(requirements-onnx.txt "${hash}" sh ${setup_sources}/install.sh ${DLFERRY_PYTHON} --no-deps
+    -r ${setup_sources}/requirements-onnx.txt)
   set(onnxruntime_why "packages of Python could not be fetched, see the output above")
   if(dlferry_step_ok)
     file(GLOB DLFERRY_ONNXRUNTIME ${venv}/lib/python3.*/site-packages/onnxruntime/capi/libonnxruntime.so.1.*)
