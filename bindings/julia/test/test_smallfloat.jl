@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 using DLFerry: PaddedFloat, small_bits, small_types
 
-const small_floats = [getfield(DLFerry, name) for (name, _) in small_types]
+const small_floats = [getfield(DLFerry, name) for (name, _) in sort(collect(small_types); by = t -> t[2])]
 dl_name(T) = lowercase(string(nameof(T)))
 
 @testset "all values go through Float32 and back: $T" for T in small_floats
