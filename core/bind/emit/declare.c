@@ -91,17 +91,13 @@ const char *bind_own_name(const bind_function *f, const char *name) {
   return name;
 }
 
-static void declare_param(bind_text *text, const bind_function *f, const bind_param *p, bool make) {
-  bind_param own = *p;
-  own.name = bind_own_name(f, p->name);
-  declare_c_param(text, &own, make);
-}
-
 static void declare_twin(bind_text *text, const bind_function *f, const char *name, bool make) {
   bind_put(text, "dlf_status %s(", name);
   BIND_EACH_PARAM (p, f) {
+    bind_param own = *p;
+    own.name = bind_own_name(f, p->name);
     if (!(make && p->counts)) {
-      declare_param(text, f, p, make);
+      declare_c_param(text, &own, make);
     }
   }
   if (f->returns == BIND_RETURN_VALUE) {

@@ -113,20 +113,17 @@ static const bind_field *julia_fields(const bind_function *f, bool makes) {
   if (*results) {
     given = results;
   }
-  return bind_with(
-      bind_fields({"results", results}, {"written", written}, {"name", julia_name(f->short_name)}),
-      {"given", bind_when(*given, bind_string(" -> %s", given))},
-      {"signature", julia_signature(f, makes, julia_declared, NULL)},
-      {"typed", julia_signature(f, makes, julia_declared, "typed")},
-      {"function", f->short_name},
-      {"twin", makes ? f->new_name : f->checked_name},
-      {"c", bind_c_names(f, "`, `")},
-      {"derived", bind_derived_words(f)},
-      {"arguments", bind_field_of(fields, "arguments")},
-      {"value", bind_field_of(fields, "value")},
-      {"about", bind_field_of(fields, "about")},
-      {"columns", bind_field_of(fields, "columns")},
-      {"rows", bind_field_of(fields, "rows")});
+  return bind_all_fields(bind_fields({"results", results},
+                                     {"written", written},
+                                     {"name", julia_name(f->short_name)},
+                                     {"given", bind_when(*given, bind_string(" -> %s", given))},
+                                     {"signature", julia_signature(f, makes, julia_declared, NULL)},
+                                     {"typed", julia_signature(f, makes, julia_declared, "typed")},
+                                     {"function", f->short_name},
+                                     {"twin", makes ? f->new_name : f->checked_name},
+                                     {"c", bind_c_names(f, "`, `")},
+                                     {"derived", bind_derived_words(f)}),
+                         fields);
 }
 
 /* ---- the docs ---- */

@@ -6,18 +6,9 @@
 #include "expression.h"
 #include <string.h>
 
-/* The tensor whose array interface C gets as this argument, or NULL. */
-static const bind_param *derive_interface(const bind_function *f, int which) {
-  const bind_param *p = f->c_params[which].param;
-  if (p && p->interface) {
-    return p;
-  }
-  return NULL;
-}
-
 bool derive_needed(const bind_function *f) {
-  for (int i = 0; i < f->c_param_count; i++) {
-    if (f->c_params[i].derived || derive_interface(f, i)) {
+  BIND_EACH_C_PARAM (c, f) {
+    if (c->derived || (c->param && c->param->interface)) {
       return true;
     }
   }
@@ -185,15 +176,18 @@ static void derive_put_matrices(bind_text *t, const bind_function *f, const dlf_
   }
 }
 
+/* The axis whose stride C takes: without one in the contract the first. */
+static int derive_walked(const dlf__derived *d) {
+  if (d->axis < 0) {
+    return 0;
+  }
+  return (int)d->axis;
+}
+
 /* BLAS walks along the axis by its stride: it refuses 0, which repeats one element. */
 static void derive_refuse_repetition(bind_text *t, const bind_function *f, const dlf_contract *c,
                                      const dlf__derived *d) {
-  int32_t axis;
-  if (d->axis < 0) {
-    axis = 0;
-  } else {
-    axis = d->axis;
-  }
+  const int axis = derive_walked(d);
   if (d->blas) {
     bind_line(
         t,
@@ -207,10 +201,8 @@ static void derive_refuse_repetition(bind_text *t, const bind_function *f, const
 }
 
 static const char *derive_value(const dlf_contract *c, const dlf__derived *d) {
-  const char *name;
-  if (d->tensor < 0) {
-    name = "";
-  } else {
+  const char *name = "";
+  if (d->tensor >= 0) {
     name = derive_name(c, d);
   }
   switch (d->source) {
@@ -219,7 +211,7 @@ static const char *derive_value(const dlf_contract *c, const dlf__derived *d) {
   case DLF__SOURCE_CONSTANT:
     return bind_string("%s", d->word);
   case DLF__SOURCE_STRIDE:
-    return bind_string("dlferry_stride(%s.tensor, %d)", name, d->axis < 0 ? 0 : (int)d->axis);
+    return bind_string("dlferry_stride(%s.tensor, %d)", name, derive_walked(d));
   case DLF__SOURCE_LD:
     return bind_string("dlf_ld_%s", name);
   case DLF__SOURCE_BYTES:
@@ -339,7 +331,7 @@ static void derive_put(bind_text *t, const bind_function *f, const dlf_contract 
  * blanks. */
 static void derive_put_interface(bind_text *t, const bind_function *f, const dlf_contract *c,
                                  int which) {
-  const bind_param *p = derive_interface(f, which);
+  const bind_param *p = f->c_params[which].param;
   const dlf__clause *clause = dlf__contract_clause(c, which);
   int axes = DLF_MAX_NDIM;
   if (clause && clause->run < 0) {
@@ -368,7 +360,7 @@ const char *derive_statements(const bind_function *f) {
   for (int i = 0; i < f->c_param_count; i++) {
     if (f->c_params[i].derived) {
       derive_put(&t, f, c, i);
-    } else if (derive_interface(f, i)) {
+    } else if (f->c_params[i].param && f->c_params[i].param->interface) {
       derive_put_interface(&t, f, c, i);
     }
   }
@@ -378,8 +370,8 @@ const char *derive_statements(const bind_function *f) {
 bool derive_may_refuse(const bind_function *f) {
   const dlf_contract *c = f->compiled;
   bool may = false;
-  for (int i = 0; i < f->c_param_count; i++) {
-    may |= derive_interface(f, i) != NULL;
+  BIND_EACH_PARAM (p, f) {
+    may |= p->interface;
   }
   BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
     const bind_c_param *p = &f->c_params[d->parameter];

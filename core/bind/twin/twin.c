@@ -66,38 +66,37 @@ static const char twin_complex[] =
     "typedef struct dlf_c128 {\n"
     "  double re, im;\n"
     "} dlf_c128;\n"
+    "#endif\n"
+    "\n";
+
+static const char twin_header[] =
+    "/* $title with its contracts checked: f_checked calls f once its arguments hold, f_new makes "
+    "the outputs too.\n"
+    " * Needs dlferry $major.$minor or later of the same major version. */\n"
+    "#ifndef ${guard}_DLFERRY_H\n"
+    "#define ${guard}_DLFERRY_H\n"
+    "\n"
+    "#include <dlferry.h>\n"
+    "$includes\n"
+    "\n"
+    "#if DLF_VERSION_MAJOR != $major || DLF_VERSION_MINOR < $minor\n"
+    "#error \"${name}_dlferry.h was made by dlferry-bind $version; this dlferry.h is of another or "
+    "an older version\"\n"
+    "#endif\n"
+    "\n"
+    "#ifdef __cplusplus\n"
+    "extern \"C\" {\n"
+    "#endif\n"
+    "\n"
+    "$complex\n"
+    "$declarations\n"
+    "#ifdef __cplusplus\n"
+    "}\n"
+    "#endif\n"
+    "\n"
     "#endif\n";
 
-static void twin_put_header(bind_text *h, const bind_ir *ir) {
-  const char *guard = bind_string("%s_DLFERRY_H", bind_upper(ir->name));
-  bind_first_line(h, ir, BIND_C_FILE, NULL);
-  bind_line(h,
-            "/* %s with its contracts checked: f_checked calls f once its arguments hold, f_new "
-            "makes the outputs too.",
-            ir->title);
-  bind_line(h,
-            " * Needs dlferry %d.%d or later of the same major version. */",
-            DLF_VERSION_MAJOR,
-            DLF_VERSION_MINOR);
-  bind_line(h, "#ifndef %s\n#define %s\n", guard, guard);
-  bind_line(h, "#include <dlferry.h>");
-  for (int i = 0; i < ir->include_count; i++) {
-    bind_line(h, "#include \"%s\"", ir->includes[i]);
-  }
-  bind_put(h, "\n");
-  bind_line(h,
-            "#if DLF_VERSION_MAJOR != %d || DLF_VERSION_MINOR < %d",
-            DLF_VERSION_MAJOR,
-            DLF_VERSION_MINOR);
-  bind_line(h,
-            "#error \"%s_dlferry.h was made by dlferry-bind %s; this dlferry.h is of another or an "
-            "older version\"",
-            ir->name,
-            ir->version);
-  bind_line(h, "#endif\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-  if (bind_any_kind(ir, BIND_COMPLEX)) {
-    bind_line(h, "%s", twin_complex);
-  }
+static void twin_put_declarations(bind_text *h, const bind_ir *ir) {
   BIND_EACH (const bind_handle, handle, ir->handles, ir->handle_count) {
     bind_line(h,
               "/** Call %s. %s does nothing. */",
@@ -118,7 +117,27 @@ static void twin_put_header(bind_text *h, const bind_ir *ir) {
     bind_put_new(h, f);
     bind_line(h, ";\n");
   }
-  bind_line(h, "#ifdef __cplusplus\n}\n#endif\n\n#endif");
+}
+
+static void twin_put_header(bind_text *h, const bind_ir *ir) {
+  bind_text includes = {0};
+  bind_text declarations = {0};
+  for (int i = 0; i < ir->include_count; i++) {
+    bind_line(&includes, "#include \"%s\"", ir->includes[i]);
+  }
+  twin_put_declarations(&declarations, ir);
+  bind_first_line(h, ir, BIND_C_FILE, NULL);
+  bind_fill(h,
+            twin_header,
+            {"title", ir->title},
+            {"major", bind_string("%d", DLF_VERSION_MAJOR)},
+            {"minor", bind_string("%d", DLF_VERSION_MINOR)},
+            {"guard", bind_upper(ir->name)},
+            {"includes", bind_keep(&includes)},
+            {"name", ir->name},
+            {"version", ir->version},
+            {"complex", bind_when(bind_any_kind(ir, BIND_COMPLEX), twin_complex)},
+            {"declarations", bind_keep(&declarations)});
 }
 
 /* ---- helpers ---- */
