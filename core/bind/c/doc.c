@@ -271,6 +271,19 @@ typedef enum doc_section {
   DOC_DROPPED
 } doc_section;
 
+static const struct {
+  const char *verbs;
+  doc_section section;
+} doc_sections[] = {
+    {"return returns result retval", DOC_RETURNS},
+    {"contract", DOC_CONTRACT},
+    {"deprecated", DOC_DEPRECATED},
+    {"brief short details", DOC_BODY},
+    {"file ingroup defgroup addtogroup name author authors date copyright internal fn struct union "
+     "enum typedef var def relates memberof headerfile if ifnot else elseif endif cond endcond",
+     DOC_DROPPED},
+};
+
 /* The sections read so far. */
 typedef struct doc_reader {
   doc_comment *out;
@@ -318,29 +331,11 @@ static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) 
     }
     return DOC_PARAM;
   }
-  if (bind_word_in(verb, "return returns result retval")) {
-    *line = rest;
-    return DOC_RETURNS;
-  }
-  if (strcmp(verb, "contract") == 0) {
-    *line = rest;
-    return DOC_CONTRACT;
-  }
-  if (strcmp(verb, "deprecated") == 0) {
-    *line = rest;
-    r->out->deprecated = "";
-    return DOC_DEPRECATED;
-  }
-  if (bind_word_in(verb, "brief short details")) {
-    *line = rest;
-    return DOC_BODY;
-  }
-  if (bind_word_in(verb,
-                   "file ingroup defgroup addtogroup name author authors date copyright "
-                   "internal fn struct union "
-                   "enum typedef var def relates memberof headerfile if ifnot else elseif "
-                   "endif cond endcond")) {
-    return DOC_DROPPED;
+  for (size_t i = 0; i < sizeof doc_sections / sizeof *doc_sections; i++) {
+    if (bind_word_in(verb, doc_sections[i].verbs)) {
+      *line = rest;
+      return doc_sections[i].section;
+    }
   }
   return DOC_BODY;
 }
@@ -423,6 +418,7 @@ void doc_read(const char *comment, doc_comment *out) {
       bind_append(&r.contract, command ? "; " : " ", text);
       break;
     case DOC_DEPRECATED:
+      out->deprecated = "";
       bind_append(&r.deprecated, " ", text);
       break;
     case DOC_DROPPED:

@@ -136,24 +136,21 @@ static const char *python_argument_hint(const bind_ir *ir, const bind_function *
 
 /* Return NumPy's type of a tensor that C gives, if its dtype is known: "NDArray[float64]". */
 static const char *python_numpy_hint(const bind_param *p) {
-  static const char *const names[][2] = {{"f16", "float16"},
-                                         {"f32", "float32"},
-                                         {"f64", "float64"},
-                                         {"c64", "complex64"},
-                                         {"c128", "complex128"},
-                                         {"bool", "bool_"},
-                                         {"i8", "int8"},
-                                         {"i16", "int16"},
-                                         {"i32", "int32"},
-                                         {"i64", "int64"},
-                                         {"u8", "uint8"},
-                                         {"u16", "uint16"},
-                                         {"u32", "uint32"},
-                                         {"u64", "uint64"}};
+  static const char *const words[][2] = {{"f16 f32 f64", "float"},
+                                         {"c64 c128", "complex"},
+                                         {"i8 i16 i32 i64", "int"},
+                                         {"u8 u16 u32 u64", "uint"}};
   const char *clause = python_one_dtype(p);
-  for (size_t i = 0; clause && i < sizeof names / sizeof *names; i++) {
-    if (strncmp(clause, bind_string("%s[", names[i][0]), strlen(names[i][0]) + 1) == 0) {
-      return bind_string("_numpy_typing.NDArray[_numpy.%s]", names[i][1]);
+  if (!clause) {
+    return NULL;
+  }
+  const char *dtype = bind_string("%.*s", (int)strcspn(clause, "["), clause);
+  if (strcmp(dtype, "bool") == 0) {
+    return "_numpy_typing.NDArray[_numpy.bool_]";
+  }
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (bind_word_in(dtype, words[i][0])) {
+      return bind_string("_numpy_typing.NDArray[_numpy.%s%s]", words[i][1], dtype + 1);
     }
   }
   return NULL;

@@ -235,48 +235,59 @@ static const char *call_number(const bind_param *p) {
                      p->name);
 }
 
+/* One argument of the kernel's call; "" for what C returns instead. */
+static const char *call_argument(const bind_c_param *from) {
+  const bind_param *p = from->param;
+  if (p && p->gift && p->gift->is_result) {
+    return "";
+  }
+  if (from->place) {
+    return bind_string("&dlf_place_%s", from->name);
+  }
+  if (p && p->gift) {
+    return bind_string("&dlf_given_%s", p->name);
+  }
+  if (from->derived) {
+    return derive_argument(from);
+  }
+  if (p && p->type.kind != BIND_TENSOR && (p->pointer || p->type.kind == BIND_COMPLEX)) {
+    return call_number(p);
+  }
+  if (from->counts) {
+    return bind_string("&dlf_place_%s", from->counts);
+  }
+  if (!p) {
+    const char *type = from->type.c;
+    return bind_string("(%.*s)%s_count", (int)strlen(type) - 1, type, from->count_of->name);
+  }
+  if (p->pointer) {
+    return derive_pointer(p);
+  }
+  if (keep_is_struct(p)) {
+    return keep_tensor(p);
+  }
+  if (p->type.kind == BIND_TENSOR) {
+    return hooks_tensor(p);
+  }
+  return bind_string(p->type.kind == BIND_LIST ? "dlf_list_%s.tensors" : "%s", p->name);
+}
+
 /* The kernel's call, with one argument on each line. */
 static const char *call_kernel(const bind_function *f) {
-  bind_text call = {0};
-  const char *between = "\n    ";
-  bind_put(&call, "%s(", f->name);
+  bind_text arguments = {0};
   BIND_EACH_C_PARAM (from, f) {
-    const bind_param *p = from->param;
-    if (p && p->gift && p->gift->is_result) {
-      continue;
+    const char *argument = call_argument(from);
+    if (*argument) {
+      bind_append(&arguments, ",", bind_string("\n    %s", argument));
     }
-    if (from->place) {
-      bind_put(&call, "%s&dlf_place_%s", between, from->name);
-    } else if (p && p->gift) {
-      bind_put(&call, "%s&dlf_given_%s", between, p->name);
-    } else if (from->derived) {
-      bind_put(&call, "%s%s", between, derive_argument(from));
-    } else if (p && p->type.kind != BIND_TENSOR && (p->pointer || p->type.kind == BIND_COMPLEX)) {
-      bind_put(&call, "%s%s", between, call_number(p));
-    } else if (from->counts) {
-      bind_put(&call, "%s&dlf_place_%s", between, from->counts);
-    } else if (p && p->pointer) {
-      bind_put(&call, "%s%s", between, derive_pointer(p));
-    } else if (!p) {
-      bind_put(&call,
-               "%s(%.*s)%s_count",
-               between,
-               (int)strlen(from->type.c) - 1,
-               from->type.c,
-               from->count_of->name);
-    } else if (p->type.kind == BIND_TENSOR) {
-      bind_put(&call, "%s%s", between, keep_is_struct(p) ? keep_tensor(p) : hooks_tensor(p));
-    } else {
-      bind_put(
-          &call, p->type.kind == BIND_LIST ? "%sdlf_list_%s.tensors" : "%s%s", between, p->name);
-    }
-    between = ",\n    ";
   }
   if (f->takes_error) {
-    bind_put(&call, "%s&dlf_own", between);
+    bind_append(&arguments, ",", "\n    &dlf_own");
   }
-  bind_put(&call, f->returns == BIND_RETURN_VALUE && f->result.own ? "))" : ")");
-  return bind_keep(&call);
+  return bind_string("%s(%s)%s",
+                     f->name,
+                     bind_keep(&arguments),
+                     bind_when(f->returns == BIND_RETURN_VALUE && f->result.own, ")"));
 }
 
 /* The place of the kernel's result. */
