@@ -148,56 +148,39 @@ static const bind_field *go_instead(const bind_function *f, const bind_slot *slo
   return go_maybe_number;
 }
 
-#define GO_RETURNED(type, result, zero)                                                            \
+#define GO_PLACED(type, result, zero, parameter, place)                                            \
   {"arguments", "&$place"}, {"places", "var $place " type}, {"results", result ", "},              \
-      {"zeros", zero ", "}, {"c_parameters", "$shim *$c"}, {"c_places", "${c_type}$out = 0;"},     \
-      {"c_arguments", "&$out, "}, {"c_given", "*$c = ($shim)$out;"}
+      {"zeros", zero ", "}, {"c_parameters", parameter " *$c"}, {"c_places", place},               \
+      {"c_arguments", "&$out, "}
 
 static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
     [BIND_TENSOR] =
-        {{"arguments", "&$place"},
-         {"places", "var $place C.dlfgo_handle"},
-         {"results",
-          "generated.Adopt(uintptr($place.tensor), uintptr($place.dl), uint64($place.flags)), "},
-         {"zeros", "nil, "},
-         {"c_parameters", "dlfgo_handle *$c"},
-         {"c_places", "DLManagedTensorVersioned *$out = NULL;"},
-         {"c_arguments", "&$out, "},
+        {GO_PLACED(
+             "C.dlfgo_handle",
+             "generated.Adopt(uintptr($place.tensor), uintptr($place.dl), uint64($place.flags))",
+             "nil", "dlfgo_handle", "DLManagedTensorVersioned *$out = NULL;"),
          {"c_taken", "dlf_got = dlfgo_take(dlf_got, $out, $c, &dlf_failure);"},
          {"c_undone", "dlf_release((dlf_tensor *)$c->tensor);"}},
     [BIND_HANDLE] =
-        {{"arguments", "&$place"},
-         {"places", "var $place C.uintptr_t"},
-         {"results", "(*$handle)(generated.NewObject(uintptr($place))), "},
-         {"zeros", "nil, "},
-         {"c_parameters", "uintptr_t *$c"},
-         {"c_places", "${c_type}$out = 0;"},
-         {"c_arguments", "&$out, "},
+        {GO_PLACED("C.uintptr_t", "(*$handle)(generated.NewObject(uintptr($place)))", "nil",
+                   "uintptr_t", "${c_type}$out = 0;"),
          {"c_taken",
           "dlf_got = dlfgo_box(dlf_got, $free, ${to_pointer}$out, $used, $c, &dlf_failure);"},
          {"c_undone", "dlf_object_release((dlf_object *)*$c);"}},
     [BIND_STRING] =
-        {{"arguments", "&$place"},
-         {"places", "var $place C.uintptr_t"},
-         {"results", "generated.Text(uintptr($place)), "},
-         {"zeros", "\"\", "},
-         {"c_parameters", "uintptr_t *$c"},
-         {"c_places", "${c_type}$out = NULL;"},
-         {"c_arguments", "&$out, "},
+        {GO_PLACED("C.uintptr_t", "generated.Text(uintptr($place))", "\"\"", "uintptr_t",
+                   "${c_type}$out = NULL;"),
          {"c_taken",
           "dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got none\", "
           "$out, $c, &dlf_failure);"},
          {"c_undone", "free((void *)*$c);"}},
-    [BIND_COMPLEX] = {{"arguments", "&$place"},
-                      {"places", "var $place C.$shim"},
-                      {"results", "complex($real($place.re), $real($place.im)), "},
-                      {"zeros", "0, "},
-                      {"c_parameters", "$shim *$c"},
-                      {"c_places", "$shim $out = {0, 0};"},
-                      {"c_arguments", "&$out, "},
+    [BIND_COMPLEX] = {GO_PLACED("C.$shim", "complex($real($place.re), $real($place.im))", "0",
+                                "$shim", "$shim $out = {0, 0};"),
                       {"c_given", "*$c = $out;"}},
-    [BIND_BOOL] = {GO_RETURNED("C.$shim", "$type($place)", "false")},
-    [BIND_INTEGER] = {GO_RETURNED("C.$shim", "$type($place)", "0")},
+    [BIND_BOOL] = {GO_PLACED("C.$shim", "$type($place)", "false", "$shim", "${c_type}$out = 0;"),
+                   {"c_given", "*$c = ($shim)$out;"}},
+    [BIND_INTEGER] = {GO_PLACED("C.$shim", "$type($place)", "0", "$shim", "${c_type}$out = 0;"),
+                      {"c_given", "*$c = ($shim)$out;"}},
 };
 
 /* Numbers that C reads and writes. */

@@ -45,6 +45,15 @@ static const bind_part share_parts[] = {
    ", got NULL\");\n"                                                                              \
    "*$name = " nothing ";\n"}
 
+#define SHARE_ENUM_RESULT                                                                          \
+  {"results",                                                                                      \
+   "if (!dlf_verdict)\n"                                                                           \
+   "  $test\n"                                                                                     \
+   "    dlf_verdict = dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "                 \
+   "DLF_FOREIGN, error);\n"}
+
+#define SHARE_RELEASE "dlf_dlpack_release(*$name);\n*$name = NULL;\n"
+
 enum { SHARE_ROW = 6 };
 
 static const bind_field share_passed[BIND_OTHER][SHARE_ROW] = {
@@ -80,21 +89,14 @@ static const bind_field share_passed[BIND_OTHER][SHARE_ROW] = {
 static const bind_field share_returned[BIND_OTHER][SHARE_ROW] = {
     [BIND_INTEGER] = {SHARE_PLACE("value", "($type)0")},
     [BIND_COMPLEX] = {SHARE_PLACE("value", "($type){0, 0}")},
-    [BIND_ENUM] = {SHARE_PLACE("value", "($type)0"),
-                   {"results",
-                    "if (!dlf_verdict)\n"
-                    "  $test\n"
-                    "    dlf_verdict = dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "
-                    "DLF_FOREIGN, error);\n"}},
+    [BIND_ENUM] = {SHARE_PLACE("value", "($type)0"), SHARE_ENUM_RESULT},
     [BIND_TENSOR] = {SHARE_PLACE("tensor", "NULL"),
                      {"forgotten", "*$name = NULL;\n"},
                      {"accepted",
                       "if (!dlf_verdict)\n"
                       "  dlf_verdict = dlferry_accept_given(\"$where\", *$name, "
                       "&dlf_values[$index].tensor, error);\n"},
-                     {"released",
-                      "dlf_dlpack_release(*$name);\n"
-                      "*$name = NULL;\n"}},
+                     {"released", SHARE_RELEASE}},
     [BIND_HANDLE] = {SHARE_PLACE("$handle", "$none"),
                      {"forgotten", "*$name = $none;\n"},
                      {"results",
@@ -120,11 +122,7 @@ static const bind_field share_changed[BIND_OTHER][SHARE_ROW] = {
                     "$test\n"
                     "  return dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "
                     "DLF_INVALID, error);\n"},
-                   {"results",
-                    "if (!dlf_verdict)\n"
-                    "  $test\n"
-                    "    dlf_verdict = dlferry_not_in(\"$where\", (long long)*$name, \"$labels\", "
-                    "DLF_FOREIGN, error);\n"}},
+                   SHARE_ENUM_RESULT},
 };
 
 static const bind_field share_made[] = {
@@ -133,12 +131,8 @@ static const bind_field share_made[] = {
      "  return dlf_error_set(error, DLF_INVALID, \"$where: expected a place for the tensor, got "
      "NULL\");\n"},
     {"made_emptied", "*$name = NULL;\n"},
-    {"made_released",
-     "dlf_dlpack_release(*$name);\n"
-     "*$name = NULL;\n"},
-    {"released",
-     "dlf_dlpack_release(*$name);\n"
-     "*$name = NULL;\n"},
+    {"made_released", SHARE_RELEASE},
+    {"released", SHARE_RELEASE},
     {NULL, NULL},
 };
 
