@@ -69,6 +69,14 @@ const dlf__clause *bind_clause_of(const bind_function *f, const bind_param *p) {
   return dlf__contract_clause(f->compiled, bind_c_index(f, p));
 }
 
+int bind_first_of(const bind_enum *e, int i) {
+  int first = 0;
+  while (e->values[first].value != e->values[i].value) {
+    first++;
+  }
+  return first;
+}
+
 const bind_param *bind_first_made(const bind_function *f) {
   const bind_param *p = f->params;
   while (!p->made) {

@@ -30,6 +30,9 @@ int bind_c_index(const bind_function *f, const bind_param *p);
 /** Return the contract's clause for a tensor; NULL for none. */
 const struct dlf__clause *bind_clause_of(const bind_function *f, const bind_param *p);
 
+/** Return the index of the first name for the value of e->values[i]. */
+int bind_first_of(const bind_enum *e, int i);
+
 /** Return the first parameter that f_new makes. */
 const bind_param *bind_first_made(const bind_function *f);
 

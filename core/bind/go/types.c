@@ -320,11 +320,7 @@ void go_put_enum(bind_text *t, const bind_enum *e) {
   bind_text cases = {0};
   for (int i = 0; i < e->count; i++) {
     const char *value = bind_pascal(e->values[i].short_name);
-    bool seen = false; /* Go refuses a case twice */
-    for (int j = 0; j < i; j++) {
-      seen |= e->values[j].value == e->values[i].value;
-    }
-    if (!seen) {
+    if (bind_first_of(e, i) == i) { /* Go refuses a case twice */
       bind_fill(&cases, "case $value:\n\treturn \"$value\"\n", {"value", value});
     }
     bind_put(&values, i ? "\n%s\n" : "%s\n", go_summary(value, e->values[i].doc));

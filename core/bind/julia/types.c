@@ -287,15 +287,6 @@ static const char julia_enum_definition[] = "@enum $name::$scalar begin\n"
 static const char julia_flags_definition[] = "const $name = $scalar\n"
                                              "$flags\n";
 
-/* Return the index of the first name for the value of e->values[i]. */
-static int julia_first_of(const bind_enum *e, int i) {
-  int first = 0;
-  while (e->values[first].value != e->values[i].value) {
-    first++;
-  }
-  return first;
-}
-
 void julia_put_enum(bind_text *t, const bind_enum *e) {
   const char *scalar = julia_scalars[e->scalar];
   bind_text values = {0};
@@ -304,7 +295,7 @@ void julia_put_enum(bind_text *t, const bind_enum *e) {
   bind_text flags = {0};
   for (int i = 0; i < e->count; i++) {
     const bind_enumerator *v = &e->values[i];
-    const int first = julia_first_of(e, i);
+    const int first = bind_first_of(e, i);
     const bind_field *fields = bind_fields(
         {"name", julia_name(v->short_name)},
         {"first", julia_name(e->values[first].short_name)},

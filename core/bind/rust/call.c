@@ -57,10 +57,11 @@ static const bind_part rust_parts[] = {
 
 enum { RUST_SHARES = 6 }; /* one more than any row has */
 
+#define RUST_EXTERN {"externs", "$c: $c_type,\n"}
+
 /* Kinds without a row use that of integers. */
 static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
-    [BIND_TENSOR] = {{"arguments", "$name.$lend(&mut Slot::new()).raw(),"},
-                     {"externs", "$c: $c_type,\n"}},
+    [BIND_TENSOR] = {{"arguments", "$name.$lend(&mut Slot::new()).raw(),"}, RUST_EXTERN},
     [BIND_LIST] = {{"lists", "let mut $name = List::new($name);"},
                    {"arguments", "$name.lend(),\n$name.count(),"},
                    {"externs", "$c: *const dlf_arg,\n${raw}_count: i64,\n"}},
@@ -68,12 +69,12 @@ static const bind_field rust_passed[BIND_OTHER][RUST_SHARES] = {
                     {"externs", "$c: *const $c_type,\n${raw}_count: i64,\n"}},
     [BIND_STRING] = {{"lists", "let $name = Terminated::new(\"$function: $raw\", $value)?;"},
                      {"arguments", "$name.as_ptr(),"},
-                     {"externs", "$c: $c_type,\n"}},
-    [BIND_CHAR] = {{"arguments", "$value as $c_type,"}, {"externs", "$c: $c_type,\n"}},
-    [BIND_ENUM] = {{"arguments", "$value.0,"}, {"externs", "$c: $c_type,\n"}},
-    [BIND_HANDLE] = {{"arguments", "$name.0.raw(),"}, {"externs", "$c: $c_type,\n"}},
-    [BIND_STREAM] = {{"arguments", "$value.raw(),"}, {"externs", "$c: $c_type,\n"}},
-    [BIND_INTEGER] = {{"arguments", "$value,"}, {"externs", "$c: $c_type,\n"}},
+                     RUST_EXTERN},
+    [BIND_CHAR] = {{"arguments", "$value as $c_type,"}, RUST_EXTERN},
+    [BIND_ENUM] = {{"arguments", "$value.0,"}, RUST_EXTERN},
+    [BIND_HANDLE] = {{"arguments", "$name.0.raw(),"}, RUST_EXTERN},
+    [BIND_STREAM] = {{"arguments", "$value.raw(),"}, RUST_EXTERN},
+    [BIND_INTEGER] = {{"arguments", "$value,"}, RUST_EXTERN},
 };
 
 #define RUST_RESULT(type, place, reach, result)                                                    \
