@@ -14,18 +14,17 @@
 
 /* Put the clause of a tensor with the extents, and of its length. */
 static void guess_put_row(guess_plan *g, const bind_param *p, int length, const char *confidence) {
-  const char *elements = guess_elements(g->ir, p);
-  const char *use = guess_use(g, p);
+  const bool any = strcmp(guess_elements(g->ir, p), "any") == 0;
   const char *name = g->f->params[length].name;
-  if (strcmp(elements, "any") == 0 && g->used[length]) {
+  if (any && g->used[length]) {
     guess_lacks(g, p, "two pointers to void, and one length");
-  } else if (strcmp(elements, "any") == 0) {
+  } else if (any) {
     g->used[length] = true;
-    guess_say(
-        g, bind_string("%s: %sany[...]; %s := bytes(%s)", p->name, use, name, p->name), confidence);
+    guess_say_both(
+        g, confidence, guess_tensor(g, p, "..."), bind_string("%s := bytes(%s)", name, p->name));
   } else {
     guess_take(g, length);
-    guess_say(g, bind_string("%s: %s%s[%s]", p->name, use, elements, name), confidence);
+    guess_say(g, confidence, "%s", guess_tensor(g, p, name));
   }
 }
 
@@ -43,10 +42,7 @@ static bool guess_put_declared(guess_plan *g, const bind_param *p) {
       guess_take(g, i);
     }
   }
-  guess_say(
-      g,
-      bind_string("%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p), p->length),
-      "high: C declares its length");
+  guess_say(g, "high: C declares its length", "%s", guess_tensor(g, p, p->length));
   return true;
 }
 
@@ -115,12 +111,10 @@ static bool guess_put_part(guess_plan *g, const bind_param *p) {
     guess_lacks(g, p, "no name tells whether C reads the room that it has");
     return true;
   }
-  guess_say(g,
-            bind_string("%s: out u8[written <= %s]; written := *%s",
-                        p->name,
-                        guess_bound(g->ir, g->f),
-                        count->name),
-            "high: a function of the header gives the room");
+  guess_say_both(g,
+                 "high: a function of the header gives the room",
+                 bind_string("%s: out u8[written <= %s]", p->name, guess_bound(g->ir, g->f)),
+                 bind_string("written := *%s", count->name));
   return true;
 }
 
@@ -195,8 +189,9 @@ static bool guess_put_place(guess_plan *g, const bind_param *p) {
     return false;
   }
   guess_say(g,
-            bind_string("%s: out", p->name),
-            said ? "high: name, type and comment agree" : "fair: name and type agree");
+            said ? "high: name, type and comment agree" : "fair: name and type agree",
+            "%s: out",
+            p->name);
   return true;
 }
 
@@ -226,7 +221,7 @@ static bool guess_is_gift_length(const bind_param *p, const char *names) {
 static bool guess_put_gift(guess_plan *g, const bind_param *p) {
   const char *elements = NULL;
   if (guess_is_gift(p)) {
-    elements = guess_dtype(p->type.c);
+    elements = p->type.elements;
   }
   const char *extent = NULL;
   const bind_param *first = g->f->params;
@@ -251,9 +246,7 @@ static bool guess_put_gift(guess_plan *g, const bind_param *p) {
   if (!extent) {
     return false;
   }
-  guess_say(g,
-            bind_string("%s: gives %s[%s] copied", p->name, elements, extent),
-            "fair: names and types agree");
+  guess_say(g, "fair: names and types agree", "%s: gives %s[%s] copied", p->name, elements, extent);
   return true;
 }
 
@@ -279,10 +272,10 @@ static bool guess_put_interface(guess_plan *g, const bind_param *p) {
   if (strstr(function, "cuda") || strstr(function, "columnar")) {
     return false; /* of a device; of several arrays */
   }
-  guess_say(
-      g,
-      bind_string("%s: any[...] strided; %s := array_interface(%s)", p->name, p->name, p->name),
-      "fair: names and types agree");
+  guess_say_both(g,
+                 "fair: names and types agree",
+                 bind_string("%s: any[...] strided", p->name),
+                 bind_string("%s := array_interface(%s)", p->name, p->name));
   return true;
 }
 
@@ -391,9 +384,8 @@ static bool guess_put_text(guess_plan *g, const bind_param *p) {
     return false;
   }
   guess_take(g, length);
-  guess_say(g,
-            bind_string("%s: u8[%s]", p->name, g->f->params[length].name),
-            "high: the length is named after it");
+  guess_say(
+      g, "high: the length is named after it", "%s: u8[%s]", p->name, g->f->params[length].name);
   return true;
 }
 
@@ -462,7 +454,7 @@ const char *guess_put_function(bind_text *t, const guess_facts *facts, const bin
     return NULL;
   }
   if (f->unbound && guess_is_beyond(ir, f)) {
-    guess_say(&g, "hide", "high: C changes the length of an input");
+    guess_say(&g, "high: C changes the length of an input", "hide");
   } else {
     guess_put_parameters(&g);
     guess_look_for_lengths(&g);

@@ -47,11 +47,11 @@ void guess_put_families(bind_text *t, const bind_ir *ir, const char *mark) {
   }
   BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
     const char *name = guess_family(f);
-    const bind_function *other = NULL;
+    const bind_function *doubles = NULL;
     if (name && !f->family) {
-      other = guess_member(ir, &functions, f, 'd');
+      doubles = guess_member(ir, &functions, f, 'd');
     }
-    if (!other || !guess_has_dtype(ir, f, "f32") || !guess_has_dtype(ir, other, "f64")) {
+    if (!doubles || !guess_has_dtype(ir, f, "f32") || !guess_has_dtype(ir, doubles, "f64")) {
       continue;
     }
     bind_put(t, "%sfamily %s { T in f32: %s", mark, name, f->name);

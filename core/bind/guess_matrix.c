@@ -11,13 +11,13 @@
 static bool guess_is_step(const bind_param *step, const bind_param *p) {
   const char *name = bind_snake(step->name);
   const char *of = bind_snake(p->name);
-  const char *const ways[] = {bind_string("inc%s", of),
-                              bind_string("inc_%s", of),
-                              bind_string("%sstride", of),
-                              bind_string("%s_stride", of),
-                              bind_string("stride%s", of + strlen(guess_stem(of)))};
-  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-    if (strcmp(name, ways[i]) == 0) {
+  const char *const names[] = {bind_string("inc%s", of),
+                               bind_string("inc_%s", of),
+                               bind_string("%sstride", of),
+                               bind_string("%s_stride", of),
+                               bind_string("stride%s", of + strlen(guess_stem(of)))};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (strcmp(name, names[i]) == 0) {
       return true;
     }
   }
@@ -59,16 +59,10 @@ bool guess_put_strided(guess_plan *g, const bind_param *p) {
   const bool blas = strncmp(bind_snake(step->name), "inc", 3) == 0;
   guess_take(g, length);
   g->used[i + 1] = true;
-  guess_say(g,
-            bind_string("%s: %s%s[%s] strided; %s := stride(%s)%s",
-                        p->name,
-                        guess_use(g, p),
-                        guess_elements(g->ir, p),
-                        g->f->params[length].name,
-                        step->name,
-                        p->name,
-                        bind_when(blas, " blas")),
-            "high: its step is named after it");
+  guess_say_both(g,
+                 "high: its step is named after it",
+                 bind_concat(guess_tensor(g, p, g->f->params[length].name), " strided", ""),
+                 bind_string("%s := stride(%s)%s", step->name, p->name, bind_when(blas, " blas")));
   return true;
 }
 
@@ -152,21 +146,15 @@ bool guess_put_matrix(guess_plan *g, const bind_param *p) {
   guess_take(g, columns);
   g->used[i + 1] = true;
   /* a matrix in columns is the transposed one, whose upper part is the lower */
-  const char *layout = "strided";
+  const char *layout = " strided";
   if (guess_has(g->f, "uplo") && guess_integer(g->f, "matrix_layout") < 0) {
-    layout = "rows";
+    layout = " rows";
   }
-  guess_say(g,
-            bind_string("%s: %s%s[%s, %s] %s; %s := ld(%s)",
-                        p->name,
-                        guess_use(g, p),
-                        guess_elements(g->ir, p),
-                        g->f->params[rows].name,
-                        g->f->params[columns].name,
-                        layout,
-                        p[1].name,
-                        p->name),
-            "fair: names of BLAS and LAPACK");
+  const char *extents = bind_concat(g->f->params[rows].name, ", ", g->f->params[columns].name);
+  guess_say_both(g,
+                 "fair: names of BLAS and LAPACK",
+                 bind_concat(guess_tensor(g, p, extents), layout, ""),
+                 bind_string("%s := ld(%s)", p[1].name, p->name));
   return true;
 }
 
@@ -180,11 +168,7 @@ bool guess_put_vector(guess_plan *g, const bind_param *p) {
     return false;
   }
   guess_take(g, n);
-  guess_say(
-      g,
-      bind_string(
-          "%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p), g->f->params[n].name),
-      "fair: names of LAPACK");
+  guess_say(g, "fair: names of LAPACK", "%s", guess_tensor(g, p, g->f->params[n].name));
   return true;
 }
 
@@ -201,7 +185,7 @@ void guess_put_layout(guess_plan *g, const bind_param *p) {
         "%s := order(%s) {rows: LAPACK_ROW_MAJOR, columns: LAPACK_COL_MAJOR}", p->name, all);
   }
   g->used[guess_index(g, p)] = true;
-  guess_say(g, order, "high: LAPACK's order");
+  guess_say(g, "high: LAPACK's order", "%s", order);
 }
 
 static const char *guess_enumerator(const bind_enum *e, const char *word, const char *not) {
@@ -224,18 +208,18 @@ void guess_put_enum(guess_plan *g, const bind_param *p) {
     letter = bind_snake(p->name)[strlen(bind_snake(p->name)) - 1];
   }
   if (rows) {
-    guess_say(g, bind_string("%s := %s", p->name, rows), "high: a matrix in rows");
+    guess_say(g, "high: a matrix in rows", "%s := %s", p->name, rows);
   }
   for (int i = 0; as_is && turned && !guess_has(g->f, "uplo") && i < g->f->param_count; i++) {
     if (guess_is_matrix(g, i) && !g->f->params[i].name[1] &&
         *bind_snake(g->f->params[i].name) == letter) {
       guess_say(g,
-                bind_string("%s := order(%s) {rows: %s, columns: %s}",
-                            p->name,
-                            g->f->params[i].name,
-                            as_is,
-                            turned),
-                "fair: names of BLAS");
+                "fair: names of BLAS",
+                "%s := order(%s) {rows: %s, columns: %s}",
+                p->name,
+                g->f->params[i].name,
+                as_is,
+                turned);
     }
   }
 }

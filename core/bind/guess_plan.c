@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "guess_plan.h"
 #include "bind/base/names.h"
-#include "bind/clauses/tree.h"
 #include "bind/ir/parameters.h"
 #include "guess_words.h"
 #include <string.h>
 
-void guess_lacks(guess_plan *g, const bind_param *p, const char *what) {
+void guess_lacks(guess_plan *g, const bind_param *p, const char *why) {
   if (!g->lack) {
-    g->lack = bind_string("%s: %s", p->name, what);
+    g->lack = bind_string("%s: %s", p->name, why);
   }
 }
 
-void guess_say(guess_plan *g, const char *clauses, const char *confidence) {
-  const char *line = "";
-  const clause_list list = clauses_parse(clauses);
-  BIND_EACH (const bind_clause, c, list.clauses, list.count) {
-    line = bind_join(line, "  ", bind_string("%s%s;", g->mark, clause_text(c)));
-  }
-  bind_line(&g->lines, "%s # %s", line, confidence);
+void guess_say(guess_plan *g, const char *confidence, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  bind_line(&g->lines, "%s%s; # %s", g->mark, bind_string_list(format, list), confidence);
+  va_end(list);
+}
+
+void guess_say_both(guess_plan *g, const char *confidence, const char *first, const char *second) {
+  bind_line(&g->lines, "%s%s;  %s%s; # %s", g->mark, first, g->mark, second, confidence);
+}
+
+const char *guess_tensor(const guess_plan *g, const bind_param *p, const char *extents) {
+  return bind_string("%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p), extents);
 }
 
 int guess_index(const guess_plan *g, const bind_param *p) {
@@ -35,38 +40,6 @@ int guess_integer(const bind_function *f, const char *name) {
 }
 
 /* ---- types ---- */
-
-const char *guess_dtype(const char *c) {
-  static const char *const known[][2] = {
-      {"float", "f32"},        {"double", "f64"},     {"int", "i32"},
-      {"unsigned int", "u32"}, {"unsigned", "u32"},   {"long", "i64"},
-      {"int8_t", "i8"},        {"signed char", "i8"}, {"uint8_t", "u8"},
-      {"unsigned char", "u8"}, {"char", "u8"},        {"int16_t", "i16"},
-      {"short", "i16"},        {"uint16_t", "u16"},   {"int32_t", "i32"},
-      {"uint32_t", "u32"},     {"int64_t", "i64"},    {"long long", "i64"},
-      {"uint64_t", "u64"},     {"size_t", "u64"},     {"unsigned long", "u64"},
-      {"bool", "bool"},        {"_Bool", "bool"},     {"void", "any"}};
-  if (strncmp(c, "const ", 6) == 0) {
-    c += 6;
-  }
-  const char *word = bind_string("%.*s", (int)strcspn(c, "*"), c);
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    const size_t size = strlen(known[i][0]);
-    if (strncmp(word, known[i][0], size) == 0 && (!word[size] || strcmp(word + size, " ") == 0)) {
-      return known[i][1];
-    }
-  }
-  if (strstr(bind_snake(word), "byte")) {
-    return "u8"; /* Bytef, png_byte */
-  }
-  if (strstr(bind_snake(word), "complex")) {
-    if (strstr(word, "float") || strstr(word, "f_")) {
-      return "c64";
-    }
-    return "c128";
-  }
-  return NULL;
-}
 
 int guess_stars(const char *c) {
   int stars = 0;
@@ -89,7 +62,8 @@ const char *guess_elements(const bind_ir *ir, const bind_param *p) {
   if (p->returned && kind == BIND_BOOL) {
     return "bool";
   }
-  if (kind == BIND_OTHER && !(p->type.alias && guess_is_handle(ir, p->type.alias))) {
+  const bool lists = guess_stars(p->type.c) > 1;
+  if (kind == BIND_OTHER && !lists && !(p->type.alias && guess_is_handle(ir, p->type.alias))) {
     return p->type.elements;
   }
   return NULL;

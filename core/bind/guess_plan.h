@@ -20,20 +20,21 @@ typedef struct guess_plan {
 } guess_plan;
 
 /* Note what neither names nor types tell of a parameter; the first one counts. */
-void guess_lacks(guess_plan *g, const bind_param *p, const char *what);
+void guess_lacks(guess_plan *g, const bind_param *p, const char *why);
 
-/* Put clauses with "; " between them on a line, and behind it on what they rest. */
-void guess_say(guess_plan *g, const char *clauses, const char *confidence);
+/* Put a clause on a line, and behind it on what it rests. */
+void guess_say(guess_plan *g, const char *confidence, const char *format, ...) BIND_PRINTF(3, 4);
+/* The same of a tensor and of a number that it tells. */
+void guess_say_both(guess_plan *g, const char *confidence, const char *first, const char *second);
+
+/* Return the clause of a tensor: "x: inout f32[n]". */
+const char *guess_tensor(const guess_plan *g, const bind_param *p, const char *extents);
 
 /* Return a parameter's place. */
 int guess_index(const guess_plan *g, const bind_param *p);
 
 /* Find an integer that callers pass by its name in small letters; -1 for none. */
 int guess_integer(const bind_function *f, const char *name);
-
-/* The dtype of C's element, as it is spelled: "const float *", "const uint64_t **"; NULL if it is
- * no number. */
-const char *guess_dtype(const char *c);
 
 /* Count the stars of a type. */
 int guess_stars(const char *c);

@@ -47,27 +47,23 @@ static bool guess_is_code(const bind_enum *e) {
   return fine && fails;
 }
 
-/* Find an enumerator or a macro of the header whose value is 0 in a text, followed by "success". */
+/* Tell whether a text has a name, followed by "success". */
+static bool guess_is_success(const char *text, const char *name) {
+  const char *at = strstr(text, name);
+  return at && guess_says(bind_string("%.24s", at + strlen(name)), "success|succeeded|if ok");
+}
+
+/* The same of an enumerator or a macro of the header whose value is 0. */
 static bool guess_names_success(const bind_ir *ir, const char *text) {
   BIND_EACH (const bind_enum, enumeration, ir->enums, ir->enum_count) {
-    for (int k = 0; k < enumeration->count; k++) {
-      const bind_enumerator *e = &enumeration->values[k];
-      const char *at = NULL;
-      if (e->value == 0) {
-        at = strstr(text, e->name);
-      }
-      if (at && guess_says(bind_string("%.24s", at + strlen(e->name)), "success|succeeded|if ok")) {
+    BIND_EACH (const bind_enumerator, e, enumeration->values, enumeration->count) {
+      if (e->value == 0 && guess_is_success(text, e->name)) {
         return true;
       }
     }
   }
-  for (int i = 0; i < ir->constant_count; i++) {
-    const bind_constant *c = &ir->constants[i];
-    const char *at = NULL;
-    if (strcmp(c->text, "0") == 0) {
-      at = strstr(text, c->name);
-    }
-    if (at && guess_says(bind_string("%.24s", at + strlen(c->name)), "success|succeeded|if ok")) {
+  BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
+    if (strcmp(c->text, "0") == 0 && guess_is_success(text, c->name)) {
       return true;
     }
   }
@@ -120,24 +116,23 @@ void guess_put_status(guess_plan *g) {
   const bool number =
       f->result.kind == BIND_INTEGER && f->result.scalar == BIND_I32 && !strstr(type, "bool");
   const char *name = bind_string("_%s_", bind_snake(f->short_name));
-  const char *clause = "return: status";
   if (f->returns != BIND_RETURN_VALUE ||
       bind_word_in(guess_last(f->name), "status state error errno code")) {
     return;
   }
   if (number && guess_integer(f, "matrix_layout") >= 0) {
-    guess_say(g, "return: status info", "high: LAPACK's info");
+    guess_say(g, "high: LAPACK's info", "return: status info");
     return;
   }
   if (!(code && !strstr(name, "_get_")) && !(number && guess_comment_tells_code(g->ir, said))) {
     return;
   }
   text = guess_text(g->ir, f);
-  if (text) {
-    clause = bind_string("return: status text %s", text->name);
-  }
-  guess_say(
-      g, clause, code ? "high: its enum has success and failures" : "high: the comment says so");
+  guess_say(g,
+            code ? "high: its enum has success and failures" : "high: the comment says so",
+            "return: status%s%s",
+            bind_when(text, " text "),
+            text ? text->name : "");
 }
 
 void guess_put_attributes(guess_plan *g) {
@@ -147,19 +142,19 @@ void guess_put_attributes(guess_plan *g) {
     if (f->unbound && guess_elements(g->ir, &f->params[i]) &&
         f->params[i].type.kind != BIND_ARRAY) {
       guess_say(g,
-                bind_string("keeps %s in result", f->params[i].name),
-                "fair: another function uses it by the object");
+                "fair: another function uses it by the object",
+                "keeps %s in result",
+                f->params[i].name);
     }
   }
   if (!f->lock && guess_locks(g->facts, f, keeps)) {
-    guess_say(
-        g, bind_string("lock %s", g->ir->name), "high: the header says that it is not thread-safe");
+    guess_say(g, "high: the header says that it is not thread-safe", "lock %s", g->ir->name);
   }
   const bool value = f->returns == BIND_RETURN_VALUE && f->result.kind >= BIND_INTEGER &&
                      f->result.kind <= BIND_ENUM;
   if (f->method_of && !f->property && !f->said_method && f->param_count == 1 && value &&
       strncmp(f->params[0].type.c, "const ", 6) == 0 &&
       guess_says(bind_string("%.12s", f->summary), "get|gets|return|returns")) {
-    guess_say(g, "property", "high: C does not change the object, and the comment says so");
+    guess_say(g, "high: C does not change the object, and the comment says so", "property");
   }
 }

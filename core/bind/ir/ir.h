@@ -93,7 +93,8 @@ typedef struct bind_type {
   const bind_handle *handle;    /**< NULL unless HANDLE */
   const char
       *alias; /**< of OTHER, and a HANDLE without handle: the typedef of a pointer, "PlanHandle" */
-  const char *elements; /**< of OTHER: the dtype behind a pointer, "any" for void; else NULL */
+  const char *elements; /**< of OTHER: the dtype behind a pointer, or behind a pointer to one, "any"
+                           for void; else NULL */
 } bind_type;
 
 typedef enum bind_direction {

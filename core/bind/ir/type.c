@@ -54,7 +54,11 @@ static void ir_build_pointer(const ir_builder *b, const c_type *t, bind_type *ou
   const c_type *to = t->to;
   out->kind = BIND_OTHER;
   out->c = ir_spell_pointer(t);
-  out->elements = ir_elements(to);
+  if (to->kind == C_POINTER && !to->to->is_pair) {
+    out->elements = ir_elements(to->to);
+  } else {
+    out->elements = ir_elements(to);
+  }
   if (ir_is_struct(to, "DLTensor")) {
     out->kind = BIND_TENSOR;
   } else if (to->kind == C_CHAR && to->is_const) {
