@@ -319,7 +319,7 @@ const dlf__constraint *dlf__contract_broken(const dlf__match *m) {
 }
 
 dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t symbol,
-                                     const char *what, const char *wanted) {
+                                     const char *item, const char *wanted) {
   const dlf_contract *contract = m->contract;
   const dlf__symbol *s = &contract->symbols[symbol];
   const uint64_t bit = UINT64_C(1) << symbol;
@@ -345,7 +345,7 @@ dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t s
            "%s has %" PRId64 " %s%s, expected %s = %" PRId64,
            contract->names[parameter],
            number,
-           what,
+           item,
            number == 1 ? "" : "s",
            s->name,
            m->numbers.integers[symbol]);

@@ -25,13 +25,13 @@ static dlf_status extent_impossible(const dlf__match *m, const dlf__clause *c, c
                    c->text);
 }
 
-dlf_status dlf__contract_left_open(const dlf__match *m, const dlf__clause *c, const char *what) {
+dlf_status dlf__contract_left_open(const dlf__match *m, const dlf__clause *c, const char *name) {
   return dlf__fail(m->error,
                    DLF_INVALID,
                    "%s: %s must be given: an empty list leaves %s open; wanted %s",
                    m->contract->function,
                    m->contract->names[c->parameter],
-                   what,
+                   name,
                    c->text);
 }
 

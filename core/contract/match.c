@@ -244,12 +244,12 @@ DLF__APART static dlf_status check_like(const dlf__match *m, const dlf__subject 
   const dlf__clause *model = &m->contract->clauses[c->like];
   /* it bound before, so it is present */
   const DLTensor *t = s->tensor;
-  const DLTensor *other = dlf__contract_tensor(m, model);
-  if (t->ndim != other->ndim) {
-    return ndim_differs(m, s, other->ndim, false, model->parameter);
+  const DLTensor *wanted = dlf__contract_tensor(m, model);
+  if (t->ndim != wanted->ndim) {
+    return ndim_differs(m, s, wanted->ndim, false, model->parameter);
   }
   for (int32_t i = 0; i < t->ndim; i++) {
-    if (t->shape[i] == other->shape[i]) {
+    if (t->shape[i] == wanted->shape[i]) {
       continue;
     }
     int32_t at = i;
@@ -261,7 +261,7 @@ DLF__APART static dlf_status check_like(const dlf__match *m, const dlf__subject 
       }
     }
     return extent_differs_from(
-        m, s, c->axes[at].text, t->shape[i], other->shape[i], model->parameter);
+        m, s, c->axes[at].text, t->shape[i], wanted->shape[i], model->parameter);
   }
   return DLF_OK;
 }
@@ -372,7 +372,7 @@ DLF__APART static dlf_status check_structure(const dlf__match *m, const dlf__sub
   return DLF_FOREIGN;
 }
 
-static dlf_status check_number(const dlf__match *m, int32_t parameter, const char *what) {
+static dlf_status check_number(const dlf__match *m, int32_t parameter, const char *item) {
   const dlf_contract *contract = m->contract;
   const dlf_value *value = dlf__argument(m, parameter);
   if (value->integer < 0) {
@@ -390,7 +390,7 @@ static dlf_status check_number(const dlf__match *m, int32_t parameter, const cha
                      contract->function,
                      contract->names[parameter],
                      value->integer,
-                     what,
+                     item,
                      value->integer == 1 ? "" : "s");
   }
   return DLF_OK;

@@ -109,7 +109,7 @@ dlf_status dlf__contract_constraints(const dlf__match *m, uint64_t fresh);
 dlf_status dlf__contract_bind(dlf__match *m);
 /* Bind the number of a list ("tensor") or an array ("value"), or compare it. */
 dlf_status dlf__contract_bind_number(dlf__match *m, int32_t parameter, int32_t symbol,
-                                     const char *what, const char *wanted);
+                                     const char *item, const char *wanted);
 /* Read a hook's result. */
 dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out);
 
@@ -118,7 +118,7 @@ dlf_status dlf__contract_hook(const dlf__match *m, int32_t hook, int64_t *out);
 /* Fail because this call leaves open what the contract determines: only an empty list would bind
  * it. */
 dlf_status dlf__contract_left_open(const dlf__match *m, const dlf__clause *clause,
-                                   const char *what);
+                                   const char *name);
 /* Compute an output's extent from an expression of bound symbols. */
 dlf_status dlf__contract_extent(const dlf__match *m, const dlf__clause *clause,
                                 const dlf__axis *axis, int32_t node, int64_t *out);

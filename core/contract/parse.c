@@ -87,14 +87,14 @@ static bool read_type_constraint(contract_reader *r, dlf__constraint *c, const c
 
 /* Accept C's `h % 2 == 0`. */
 static bool ends_multiple(contract_reader *r, const char *multiple) {
-  char what[160];
+  char expected[160];
   dlf__skip_blanks(r);
   if (!*r->at || !strchr("=!<>", *r->at)) {
     return true;
   }
-  dlf__text text = dlf__text_in(what, sizeof what);
+  dlf__text text = dlf__text_in(expected, sizeof expected);
   dlf__put(&text, "expected `;`, since `%.80s` alone asks for a multiple", multiple);
-  return dlf__wants(r, what);
+  return dlf__wants(r, expected);
 }
 
 static bool read_constraint(contract_reader *r) {

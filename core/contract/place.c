@@ -107,16 +107,16 @@ bool dlf__contract_same_layout(const dlf__match *m, const dlf__subject *s,
   if (!*model && s->item > 0) {
     *model = s->clause; /* the list's first */
   }
-  const DLTensor *other = NULL;
+  const DLTensor *first = NULL;
   if (*model) {
-    other = dlf__contract_tensor(m, *model);
+    first = dlf__contract_tensor(m, *model);
   }
-  if (!other || other->ndim != t->ndim || dlf__is_empty(t)) {
+  if (!first || first->ndim != t->ndim || dlf__is_empty(t)) {
     return true;
   }
   for (int32_t i = 0; i < t->ndim; i++) {
-    if (t->shape[i] > 1 && other->shape[i] > 1 &&
-        dlf__contract_stride(t, i) != dlf__contract_stride(other, i)) {
+    if (t->shape[i] > 1 && first->shape[i] > 1 &&
+        dlf__contract_stride(t, i) != dlf__contract_stride(first, i)) {
       return false;
     }
   }
@@ -158,8 +158,8 @@ static bool on_device(const dlf__match *m, const dlf__subject *s, const dlf__cla
     while (!dlf__contract_tensor(m, *first)) {
       ++*first; /* ends at this clause, whose tensor is present */
     }
-    const DLDevice other = dlf__contract_tensor(m, *first)->device;
-    return other.device_type == device.device_type && other.device_id == device.device_id;
+    const DLDevice wanted = dlf__contract_tensor(m, *first)->device;
+    return wanted.device_type == device.device_type && wanted.device_id == device.device_id;
   }
   return false;
 }
@@ -276,15 +276,15 @@ dlf_status dlf__contract_check_place(const dlf__match *m, const dlf__subject *s)
 /* ---- shared memory ---- */
 
 static dlf_status check_pair(const dlf__match *m, const dlf__subject *s,
-                             const dlf__subject *other) {
+                             const dlf__subject *second) {
   const dlf_arg a = {s->tensor, s->flags};
-  const dlf_arg b = {other->tensor, other->flags};
+  const dlf_arg b = {second->tensor, second->flags};
   if (!b.tensor || !dlf_overlap(a, b)) {
     return DLF_OK;
   }
   dlf__failure f = dlf__failure_begin(m, s);
   dlf__put(&f.text, ": shares memory with ");
-  dlf__put_subject(&f.text, m, other);
+  dlf__put_subject(&f.text, m, second);
   return dlf__failure_end_wanted(&f, s, false, DLF_INVALID);
 }
 
@@ -297,8 +297,8 @@ static dlf_status check_apart(const dlf__match *m, const dlf__subject *s) {
       continue; /* a list may have the same tensor twice: it is only read */
     }
     for (int64_t k = 0; k < dlf__contract_number(m, c) && !status; k++) {
-      const dlf__subject other = dlf__contract_subject(m, c, k);
-      status = check_pair(m, s, &other);
+      const dlf__subject second = dlf__contract_subject(m, c, k);
+      status = check_pair(m, s, &second);
     }
   }
   return status;

@@ -25,9 +25,9 @@ static inline bool dlf__is_digit(char c) {
 
 /* Fail unless it failed before, and return false: "blur: contract: WHAT, got `...` at character
  * 12". */
-bool dlf__refuse(contract_reader *r, dlf_status status, const char *what);
+bool dlf__refuse(contract_reader *r, dlf_status status, const char *expected);
 /* The same with INVALID. */
-bool dlf__wants(contract_reader *r, const char *what);
+bool dlf__wants(contract_reader *r, const char *expected);
 
 /* Zeroed memory of the contract, or NULL after a failure. */
 void *dlf__keep(contract_reader *r, size_t count, size_t size);
@@ -57,7 +57,7 @@ int32_t dlf__symbol_named(contract_reader *r, const char *text, size_t size);
 int32_t dlf__type_named(contract_reader *r, const char *text, size_t size);
 bool dlf__reads_dtype(const char *text, size_t size, DLDataType *out);
 /* Fail; name the dtype to write if the word here resembles one, else what. */
-bool dlf__wants_dtype(contract_reader *r, const char *what);
+bool dlf__wants_dtype(contract_reader *r, const char *expected);
 /* f32|f64 */
 bool dlf__read_dtypes(contract_reader *r, DLDataType **out, int32_t *count);
 bool dlf__read_number(contract_reader *r, dlf__node *out);

@@ -182,12 +182,12 @@ static bool begins_with_words(const char *at, const char *words) {
 }
 
 /* Number of changes that still make a misspelling; two only for long words. */
-static int allowance(const char *text, size_t size, size_t other) {
+static int allowance(const char *text, size_t size, size_t meant) {
   const bool digits = memchr(text, '2', size) || memchr(text, '4', size) ||
                       memchr(text, '6', size) || memchr(text, '8', size);
   size_t shorter = size;
-  if (other < size) {
-    shorter = other;
+  if (meant < size) {
+    shorter = meant;
   }
   if (shorter >= 7 || (shorter >= 5 && digits)) {
     return 2;
@@ -262,7 +262,7 @@ static const char *dtype_meant(const char *text, size_t size, char short_name[DL
 
 /* Fail with the dtype to write, if the word here looks like one. */
 static bool refuses_lookalike(contract_reader *r, const char *text, size_t size) {
-  char short_name[DLF_NAME_CAPACITY], what[160];
+  char short_name[DLF_NAME_CAPACITY], expected[160];
   bool sure;
   const char *meant = NULL;
   if (size) {
@@ -271,20 +271,20 @@ static bool refuses_lookalike(contract_reader *r, const char *text, size_t size)
   if (!meant || r->status) {
     return false;
   }
-  dlf__text out = dlf__text_in(what, sizeof what);
+  dlf__text out = dlf__text_in(expected, sizeof expected);
   dlf__put(&out, sure ? "expected the dtype %s" : "expected a dtype, did you mean %s", meant);
   r->at = text;
-  dlf__wants(r, what);
+  dlf__wants(r, expected);
   return true;
 }
 
-bool dlf__wants_dtype(contract_reader *r, const char *what) {
+bool dlf__wants_dtype(contract_reader *r, const char *expected) {
   const size_t size = dlf__word_here(r);
   DLDataType dtype; /* unused */
   if (!dlf__reads_dtype(r->at, size, &dtype) && refuses_lookalike(r, r->at, size)) {
     return false;
   }
-  return dlf__wants(r, what);
+  return dlf__wants(r, expected);
 }
 
 int32_t dlf__type_named(contract_reader *r, const char *text, size_t size) {

@@ -15,7 +15,7 @@ void dlf__skip_blanks(contract_reader *r) {
   r->at += strspn(r->at, " \t\r\n");
 }
 
-bool dlf__refuse(contract_reader *r, dlf_status status, const char *what) {
+bool dlf__refuse(contract_reader *r, dlf_status status, const char *expected) {
   if (r->status) {
     return false;
   }
@@ -33,13 +33,13 @@ bool dlf__refuse(contract_reader *r, dlf_status status, const char *what) {
   }
   r->status = status;
   if (!*r->at) {
-    dlf__fail(r->error, status, "%s: contract: %s, got the end", r->self->function, what);
+    dlf__fail(r->error, status, "%s: contract: %s, got the end", r->self->function, expected);
   } else {
     dlf__fail(r->error,
               status,
               "%s: contract: %s, got `%.*s` at character %d",
               r->self->function,
-              what,
+              expected,
               (int)size,
               r->at,
               column);
@@ -47,8 +47,8 @@ bool dlf__refuse(contract_reader *r, dlf_status status, const char *what) {
   return false;
 }
 
-bool dlf__wants(contract_reader *r, const char *what) {
-  return dlf__refuse(r, DLF_INVALID, what);
+bool dlf__wants(contract_reader *r, const char *expected) {
+  return dlf__refuse(r, DLF_INVALID, expected);
 }
 
 void *dlf__keep(contract_reader *r, size_t count, size_t size) {

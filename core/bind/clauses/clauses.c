@@ -176,8 +176,8 @@ static clause_found clauses_read_interface(const clause_place *place) {
 
 /* All other clauses belong to the contract's own parser. */
 static clause_found clauses_read_rest(const clause_place *place) {
-  const clause_list one = {.clauses = (bind_clause *)place->clause, .count = 1};
-  clauses_add(&place->out->rest, &one);
+  const clause_list added = {.clauses = (bind_clause *)place->clause, .count = 1};
+  clauses_add(&place->out->rest, &added);
   return CLAUSE_READ;
 }
 

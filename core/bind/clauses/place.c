@@ -136,18 +136,18 @@ place_found place_in_file(const char *file, const char *text, const char *at) {
 static bool place_takes_variable(const char **text, const char **clause,
                                  const place_family *family) {
   const size_t size = bind_name_size(*text);
-  const size_t other = bind_name_size(*clause);
-  if (!family->variable || !size || !other) {
+  const size_t dtype_size = bind_name_size(*clause);
+  if (!family->variable || !size || !dtype_size) {
     return false;
   }
   if (strlen(family->variable) != size || strncmp(*text, family->variable, size) != 0) {
     return false;
   }
-  if (strlen(family->dtype) != other || strncmp(*clause, family->dtype, other) != 0) {
+  if (strlen(family->dtype) != dtype_size || strncmp(*clause, family->dtype, dtype_size) != 0) {
     return false;
   }
   *text += size;
-  *clause += other;
+  *clause += dtype_size;
   return true;
 }
 

@@ -18,17 +18,17 @@ static int sidecar_column(const sidecar_place *p, const char *at) {
 }
 
 /* Print an error at a place of the text. */
-static bool sidecar_fail_at(const sidecar_place *p, const char *at, const char *what) {
+static bool sidecar_fail_at(const sidecar_place *p, const char *at, const char *why) {
   int line = p->line;
   for (const char *c = at; c < p->at; c++) {
     line -= *c == '\n';
   }
-  bind_error("%s:%d:%d: %s", p->file, line, sidecar_column(p, at), what);
+  bind_error("%s:%d:%d: %s", p->file, line, sidecar_column(p, at), why);
   return false;
 }
 
-static bool sidecar_fail(const sidecar_place *p, const char *what) {
-  return sidecar_fail_at(p, p->at, what);
+static bool sidecar_fail(const sidecar_place *p, const char *why) {
+  return sidecar_fail_at(p, p->at, why);
 }
 
 /* Skip blanks and comments, which begin with `#`. */
@@ -179,7 +179,7 @@ static bool sidecar_takes_mark(sidecar_place *p, char mark, const char *name) {
 
 static bool sidecar_takes_member(sidecar_place *p, const sidecar *s, sidecar_family *out) {
   sidecar_member member = {.dtype = sidecar_word(p, sidecar_letters)};
-  const char *other = NULL;
+  const char *dtype = NULL;
   if (!*member.dtype) {
     return sidecar_fail(p, bind_string("family %s: expected a dtype", out->name));
   }
@@ -198,7 +198,7 @@ static bool sidecar_takes_member(sidecar_place *p, const sidecar *s, sidecar_fam
           p, bind_string("family %s: expected each dtype and each function once", out->name));
     }
   }
-  if (sidecar_family_of(s, member.function, &other)) {
+  if (sidecar_family_of(s, member.function, &dtype)) {
     return sidecar_fail(
         p, bind_string("family %s: %s is in another family", out->name, member.function));
   }
@@ -387,9 +387,9 @@ bool sidecar_matches(const char *pattern, const char *name) {
 }
 
 /* Print an error at a block's name. */
-static bool sidecar_fail_block(const sidecar *s, const sidecar_block *block, const char *what) {
+static bool sidecar_fail_block(const sidecar *s, const sidecar_block *block, const char *why) {
   const sidecar_place p = {s->file, block->start, s->text, block->line, 1};
-  return sidecar_fail(&p, what);
+  return sidecar_fail(&p, why);
 }
 
 const sidecar_block *sidecar_own(const sidecar *s, const char *function) {

@@ -91,8 +91,8 @@ void ir_add_every(ir_builder *b, const c_function *f, clause_list *contract,
       }
       every->suits[k] = true;
       if (!every_is_given(&own, c)) {
-        const clause_list one = {.clauses = c, .count = 1};
-        clauses_add(contract, &one);
+        const clause_list added = {.clauses = c, .count = 1};
+        clauses_add(contract, &added);
         *block = every;
       }
     }

@@ -43,29 +43,29 @@ static void ir_name_modules(ir_builder *b, const bind_names *functions) {
     const char *file = ir->headers[i].name;
     const char *wanted = ir_module_name(ir, file);
     const char *name = wanted;
-    const char *other = NULL;
+    const char *owner = NULL;
     for (const char *found = wanted; found; name = found ? bind_concat(name, "_h", "") : name) {
       found = bind_find_name(functions, name);
       if (!found) {
         found = bind_find_name(&taken, name);
       }
-      if (!other) {
-        other = found;
+      if (!owner) {
+        owner = found;
       }
     }
-    if (other && bind_find_name(functions, wanted)) {
+    if (owner && bind_find_name(functions, wanted)) {
       bind_error("%s:1: its submodule is called %s, since %s is called %s: write `%s { rename NAME "
                  "}` in a file of contracts",
                  b->options->headers[i],
                  name,
-                 other,
+                 owner,
                  wanted,
-                 other);
-    } else if (other) {
+                 owner);
+    } else if (owner) {
       bind_error("%s:1: its submodule is called %s, since that of %s is called %s",
                  b->options->headers[i],
                  name,
-                 other,
+                 owner,
                  wanted);
     }
     ir->modules[i] = name;
@@ -89,18 +89,18 @@ static bind_names ir_find_clashes(ir_builder *b) {
       h = &ir->handles[i - ir->enum_count];
     }
     const char *name = bind_pascal(e ? e->short_name : h->short_name);
-    const char *other = bind_find_name(&types, name);
+    const char *owner = bind_find_name(&types, name);
     const char *from = bind_string("%s %s", e ? "enum" : "struct", e ? e->name : h->name);
     if (e) {
       b->at = e->header;
     } else {
       b->at = h->header;
     }
-    if (other) {
+    if (owner) {
       ir_fail(b,
               e ? e->line : h->line,
               "%s and %s are both called %s without the prefix",
-              other,
+              owner,
               from,
               name);
     } else {
@@ -112,14 +112,14 @@ static bind_names ir_find_clashes(ir_builder *b) {
       continue;
     }
     const char *name = bind_snake(f->short_name);
-    const char *other = bind_find_name(&functions, name);
-    if (!other) {
-      other = bind_find_name(&types, name = bind_pascal(f->short_name));
+    const char *owner = bind_find_name(&functions, name);
+    if (!owner) {
+      owner = bind_find_name(&types, name = bind_pascal(f->short_name));
     }
-    if (other) {
+    if (owner) {
       f->unbound = bind_string("%s is called %s without the prefix already: write `%s { rename "
                                "NAME }` in a file of contracts",
-                               other,
+                               owner,
                                name,
                                f->name);
     }
