@@ -166,6 +166,9 @@ void dlf__py_drop(void *x) {
 }
 
 void *dlf__py_attribute(void *x, const char *name) {
+  if (!x) {
+    return NULL;
+  }
   void *found = dlf__py.Object_GetAttrString(x, name);
   if (!found) {
     dlf__py.Err_Clear();
@@ -173,24 +176,26 @@ void *dlf__py_attribute(void *x, const char *name) {
   return found;
 }
 
-bool dlf__py_is(void *x, const char *name) {
-  void *found = dlf__py_attribute(x, name);
-  void *call = NULL;
-  if (found) {
-    call = dlf__py_attribute(found, "__call__");
-  }
+void *dlf__py_ask(void *x, const char *name) {
+  void *method = dlf__py_attribute(x, name);
   void *answer = NULL;
-  if (call) {
-    answer = dlf__py.Object_CallFunctionObjArgs(call, NULL);
+  if (method) {
+    answer = dlf__py.Object_CallFunctionObjArgs(method, NULL);
   }
-  void *said = found; /* a property, or what the method answered */
-  if (call) {
-    said = answer;
+  dlf__py_drop(method);
+  return answer;
+}
+
+bool dlf__py_is(void *x, const char *name) {
+  void *found = dlf__py_attribute(x, name); /* a property, or a method */
+  void *method = dlf__py_attribute(found, "__call__");
+  if (method) {
+    dlf__py_drop(found);
+    found = dlf__py.Object_CallFunctionObjArgs(method, NULL);
   }
-  const bool is = said && dlf__py.Object_IsTrue(said) == 1;
+  const bool is = found && dlf__py.Object_IsTrue(found) == 1;
   dlf__py.Err_Clear();
-  dlf__py_drop(answer);
-  dlf__py_drop(call);
+  dlf__py_drop(method);
   dlf__py_drop(found);
   return is;
 }
@@ -219,10 +224,7 @@ void dlf__py_line(void *x, char *buffer, size_t size) {
 }
 
 static void copy_name(void *type, char *buffer, size_t size) {
-  void *name = NULL;
-  if (type) {
-    name = dlf__py_attribute(type, "__name__");
-  }
+  void *name = dlf__py_attribute(type, "__name__");
   dlf__py_line(name, buffer, size);
   dlf__py_drop(name);
 }
@@ -264,16 +266,20 @@ dlf_status dlf__py_raised(dlf__py_stay *stay, const char *name, const char *want
                    text);
 }
 
-void *dlf__py_pair(long a, long b) {
-  void *pair = dlf__py.Tuple_New(2);
-  for (int i = 0; pair && i < 2; i++) {
-    void *number = dlf__py.Long_FromLong(i ? b : a);
-    if (!number || dlf__py.Tuple_SetItem(pair, i, number)) {
-      dlf__py_drop(pair);
-      pair = NULL;
+void *dlf__py_integers(const int64_t *values, int32_t count) {
+  void *tuple = dlf__py.Tuple_New(count);
+  for (int32_t i = 0; tuple && i < count; i++) {
+    void *number = dlf__py.Long_FromLongLong(values[i]);
+    if (!number || dlf__py.Tuple_SetItem(tuple, i, number)) {
+      dlf__py_drop(tuple);
+      return NULL;
     }
   }
-  return pair;
+  return tuple;
+}
+
+void *dlf__py_pair(long a, long b) {
+  return dlf__py_integers((const int64_t[]){a, b}, 2);
 }
 
 void dlf__py_read_pair(void *pair, long long numbers[2]) {
@@ -285,25 +291,15 @@ void dlf__py_read_pair(void *pair, long long numbers[2]) {
   }
   const bool is_pair = items[1] && !items[2] && !dlf__py.Err_Occurred();
   for (int i = 0; i < 2; i++) {
-    void *item = NULL;
-    if (is_pair) {
-      item = items[i];
-    }
-    /* of a member of a plain enum */
-    void *value = NULL;
-    if (item) {
-      value = dlf__py_attribute(item, "value");
-    }
     numbers[i] = -1;
-    if (i == 1 && item == dlf__py.none) {
-      /* Paddle's device is (1, None) */
-      if (is_pair) {
-        numbers[i] = 0;
-      } else {
-        numbers[i] = -1;
-      }
-    } else if (item) {
-      numbers[i] = dlf__py.Long_AsLongLong(value ? value : item);
+    if (!is_pair) {
+      continue;
+    }
+    void *value = dlf__py_attribute(items[i], "value"); /* of a member of a plain enum */
+    if (i == 1 && items[i] == dlf__py.none) {
+      numbers[i] = 0; /* Paddle's device is (1, None) */
+    } else {
+      numbers[i] = dlf__py.Long_AsLongLong(value ? value : items[i]);
     }
     dlf__py_drop(value);
   }

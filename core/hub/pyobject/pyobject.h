@@ -146,8 +146,11 @@ void dlf__py_put_back(void *flight[3]);
 
 /* Drop a reference; NULL does nothing. */
 void dlf__py_drop(void *x);
-/* An attribute, or NULL without an exception. */
+/* An attribute, or NULL without an exception; NULL of NULL. */
 void *dlf__py_attribute(void *x, const char *name);
+/* What a method without arguments returns; NULL for NULL, without the method, and with its
+ * exception. */
+void *dlf__py_ask(void *x, const char *name);
 /* Tell whether an attribute, called if it is a method, is true. */
 bool dlf__py_is(void *x, const char *name);
 /* Copy the first line of str(x); no exception is in flight afterwards. */
@@ -160,7 +163,8 @@ const char *dlf__py_kind(void *x, char *buffer, size_t size);
 dlf_status dlf__py_raised(dlf__py_stay *stay, const char *name, const char *wanted, void *x,
                           dlf_error *error);
 
-/* A tuple of two numbers; NULL with an exception. */
+/* A tuple of numbers, and of two; NULL with an exception. */
+void *dlf__py_integers(const int64_t *values, int32_t count);
 void *dlf__py_pair(long a, long b);
 /* Read such a sequence; -1 for what is no number. */
 void dlf__py_read_pair(void *pair, long long numbers[2]);

@@ -23,10 +23,7 @@ size_t dlf__py_offset(void) {
   static _Atomic size_t known;
   if (!known) {
     void *object = dlf__py.Dict_GetItemString(dlf__py.Eval_GetBuiltins(), "object");
-    void *size = NULL;
-    if (object) {
-      size = dlf__py_attribute(object, "__basicsize__");
-    }
+    void *size = dlf__py_attribute(object, "__basicsize__");
     if (size) {
       known = (size_t)dlf__py.Long_AsLong(size);
     }
@@ -67,26 +64,19 @@ void *dlf__py_raise(dlf_status status, const dlf_error *error) {
 
 /* ---- the buffer protocol ---- */
 
-/* The struct module's name of a dtype, or NULL. */
+/* The struct module's name of a dtype, or NULL; by code, then by the logarithm of the bytes. */
 static char *format_of(DLDataType dtype) {
-  static char names[][3] = {"b", "h", "i", "q", "B", "H", "I", "Q", "e", "f", "d", "Zf", "Zd", "?"};
-  static const DLDataType dtypes[] = {{kDLInt, 8, 1},
-                                      {kDLInt, 16, 1},
-                                      {kDLInt, 32, 1},
-                                      {kDLInt, 64, 1},
-                                      {kDLUInt, 8, 1},
-                                      {kDLUInt, 16, 1},
-                                      {kDLUInt, 32, 1},
-                                      {kDLUInt, 64, 1},
-                                      {kDLFloat, 16, 1},
-                                      {kDLFloat, 32, 1},
-                                      {kDLFloat, 64, 1},
-                                      {kDLComplex, 64, 1},
-                                      {kDLComplex, 128, 1},
-                                      {kDLBool, 8, 1}};
-  for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
-    if (dlf_dtype_equal(dtype, dtypes[i])) {
-      return names[i];
+  static char names[][5][3] = {[kDLInt] = {"b", "h", "i", "q"},
+                               [kDLUInt] = {"B", "H", "I", "Q"},
+                               [kDLFloat] = {"", "e", "f", "d"},
+                               [kDLComplex] = {"", "", "", "Zf", "Zd"},
+                               [kDLBool] = {"?"}};
+  if (dtype.code >= sizeof names / sizeof *names || dtype.lanes != 1) {
+    return NULL;
+  }
+  for (int i = 0; i < 5; i++) {
+    if (names[dtype.code][i][0] && dtype.bits == 8 << i) {
+      return names[dtype.code][i];
     }
   }
   return NULL;
@@ -155,34 +145,28 @@ int dlf__py_get_buffer(void *self, dlf__py_buffer *view, int flags) {
     return -1;
   }
   ptrdiff_t *strides = extents + t->ndim;
-  view->itemsize = t->dtype.bits / 8;
+  const ptrdiff_t size = t->dtype.bits / 8;
   for (int32_t i = 0; i < t->ndim; i++) {
     extents[i] = (ptrdiff_t)t->shape[i];
-    strides[i] = (ptrdiff_t)t->strides[i] * view->itemsize;
+    strides[i] = (ptrdiff_t)t->strides[i] * size;
   }
   dlf__py._IncRef(self);
-  view->obj = self;
-  view->buf = dlf_data(t);
-  view->len = (ptrdiff_t)elements.count * view->itemsize;
-  view->readonly = (dlf_flags(handle) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
-  view->ndim = t->ndim;
+  *view = (dlf__py_buffer){.buf = dlf_data(t),
+                           .obj = self,
+                           .len = (ptrdiff_t)elements.count * size,
+                           .itemsize = size,
+                           .readonly = (dlf_flags(handle) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0,
+                           .ndim = t->ndim,
+                           .internal = extents};
   if (asks(flags, BUF_FORMAT)) {
     view->format = format_of(t->dtype);
-  } else {
-    view->format = NULL;
   }
   if (asks(flags, BUF_ND)) {
     view->shape = extents;
-  } else {
-    view->shape = NULL;
   }
   if (asks(flags, BUF_STRIDES)) {
     view->strides = strides;
-  } else {
-    view->strides = NULL;
   }
-  view->suboffsets = NULL;
-  view->internal = extents;
   return 0;
 }
 
@@ -261,10 +245,7 @@ static void *array_by_name(void *type, dlf_tensor *handle) {
   dlf_dtype_format(dtype, name, sizeof name);
   void *module = dlf__py.Import_ImportModule("ml_dtypes");
   dlf__py.Err_Clear();
-  void *wanted = NULL;
-  if (module) {
-    wanted = dlf__py_attribute(module, name);
-  }
+  void *wanted = dlf__py_attribute(module, name);
   dlf__py_drop(module);
   if (!wanted || dtype.lanes != 1 || dtype.bits > 16 || packed) {
     const dlf_status status =
@@ -277,13 +258,13 @@ static void *array_by_name(void *type, dlf_tensor *handle) {
     return dlf__py_raise(status, &error);
   }
   const dlf_status status = as_bits(handle, &bits, &error);
-  void *array;
+  void *array = NULL;
+  void *method = NULL;
   if (status) {
-    array = dlf__py_raise(status, &error);
+    (void)dlf__py_raise(status, &error);
   } else {
     array = array_of_buffer(type, bits);
   }
-  void *method = NULL;
   if (array) {
     method = dlf__py.Object_GetAttrString(array, "view");
   }

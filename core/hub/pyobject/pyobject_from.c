@@ -24,17 +24,18 @@ static dlf_status raised(py_import *self, const char *wanted) {
 
 /* ---- what a producer's type says ---- */
 
+/* A module that is imported, borrowed, or NULL. */
+static void *imported(const char *name) {
+  void *modules = dlf__py.Import_GetModuleDict();
+  if (modules) {
+    return dlf__py.Dict_GetItemString(modules, name);
+  }
+  return NULL;
+}
+
 /* A class of a module that is imported, or NULL without an exception. */
 static void *class_of(const char *module, const char *name) {
-  void *modules = dlf__py.Import_GetModuleDict();
-  void *found = NULL;
-  if (modules) {
-    found = dlf__py.Dict_GetItemString(modules, module);
-  }
-  void *class = NULL;
-  if (found) {
-    class = dlf__py_attribute(found, name);
-  }
+  void *class = dlf__py_attribute(imported(module), name);
   dlf__py.Err_Clear();
   return class;
 }
@@ -59,35 +60,19 @@ static bool is_immutable(void *x) {
 /* TensorFlow aborts if asked to export its own objects. */
 static dlf_status check_elements_of_tensorflow(void *x, dlf_error *error) {
   static const char *const own[] = {"string", "resource", "variant"};
-  char text[32] = "";
+  char name[32];
   void *dtype = dlf__py_attribute(x, "dtype");
-  void *name = NULL;
-  if (dtype) {
-    name = dlf__py_attribute(dtype, "name");
-  }
-  void *bytes = NULL;
-  if (name) {
-    bytes = dlf__py.Unicode_AsUTF8String(name);
-  }
-  const char *is = NULL;
-  if (bytes) {
-    is = dlf__py.Bytes_AsString(bytes);
-  }
-  dlf_status status = DLF_OK;
-  for (size_t i = 0; is && i < sizeof own / sizeof *own; i++) {
-    if (strcmp(is, own[i]) == 0) {
-      memcpy(text, is, strlen(is) + 1);
+  void *said = dlf__py_attribute(dtype, "name");
+  dlf__py_line(said, name, sizeof name);
+  dlf__py_drop(said);
+  dlf__py_drop(dtype);
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+    if (strcmp(name, own[i]) == 0) {
+      return dlf__fail(
+          error, DLF_DTYPE, "from_python: expected numbers, got TensorFlow's %s", name);
     }
   }
-  if (text[0]) {
-    status =
-        dlf__fail(error, DLF_DTYPE, "from_python: expected numbers, got TensorFlow's %s", text);
-  }
-  dlf__py.Err_Clear();
-  dlf__py_drop(bytes);
-  dlf__py_drop(name);
-  dlf__py_drop(dtype);
-  return status;
+  return DLF_OK;
 }
 
 /* DLPack has no place for a mask. */
@@ -203,33 +188,34 @@ static dlf_status ask_device(py_import *self, DLDevice *out) {
 enum { STREAM = 1, MAX_VERSION = 2, DL_DEVICE = 4, COPY = 8 };
 static const char *const export_keywords[] = {"stream", "max_version", "dl_device", "copy"};
 
+static void *keyword_value(const py_import *self, int keyword, int64_t stream) {
+  switch (keyword) {
+  case STREAM:
+    return dlf__py.Long_FromLongLong(stream);
+  case MAX_VERSION:
+    return dlf__py_pair(DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR);
+  case DL_DEVICE:
+    return dlf__py_pair((long)self->device.device_type, (long)self->device.device_id);
+  default: {
+    const char *name = self->copy == DLF_COPY_ALWAYS ? "True" : "False";
+    void *truth = dlf__py.Dict_GetItemString(dlf__py.Eval_GetBuiltins(), name);
+    if (truth) {
+      dlf__py._IncRef(truth);
+    }
+    return truth;
+  }
+  }
+}
+
 /* A dict of those keywords that `given` has; NULL with an exception. */
 static void *keywords_for(const py_import *self, int given, int64_t stream) {
-  const DLDevice device = self->device;
   void *keywords = dlf__py.Dict_New();
-  void *builtins = dlf__py.Eval_GetBuiltins();
   bool complete = keywords != NULL;
   for (int i = 0; complete && i < 4; i++) {
-    void *value = NULL;
     if (!(given & 1 << i)) {
       continue;
     }
-    if (1 << i == STREAM) {
-      value = dlf__py.Long_FromLongLong(stream);
-    }
-    if (1 << i == MAX_VERSION) {
-      value = dlf__py_pair(DLF_DLPACK_MAJOR, DLF_DLPACK_MINOR);
-    }
-    if (1 << i == DL_DEVICE) {
-      value = dlf__py_pair((long)device.device_type, (long)device.device_id);
-    }
-    if (1 << i == COPY) {
-      value =
-          dlf__py.Dict_GetItemString(builtins, self->copy == DLF_COPY_ALWAYS ? "True" : "False");
-    }
-    if (value && 1 << i == COPY) {
-      dlf__py._IncRef(value);
-    }
+    void *value = keyword_value(self, 1 << i, stream);
     complete = value && !dlf__py.Dict_SetItemString(keywords, export_keywords[i], value);
     dlf__py_drop(value);
   }
@@ -304,20 +290,12 @@ static dlf_status wait_for_queue(py_import *self, DLDevice device) {
     return DLF_OK;
   }
   void *queue = dlf__py_attribute(self->object, "sycl_queue");
-  void *wait = NULL;
-  if (queue) {
-    wait = dlf__py_attribute(queue, "wait");
-  }
-  void *done = NULL;
-  if (wait) {
-    done = dlf__py.Object_CallFunctionObjArgs(wait, NULL);
-  }
+  void *done = dlf__py_ask(queue, "wait");
   dlf_status status = DLF_OK;
-  if (wait && !done) {
+  if (!done && dlf__py.Err_Occurred()) {
     status = raised(self, "an array with a SYCL queue that finishes its work");
   }
   dlf__py_drop(done);
-  dlf__py_drop(wait);
   dlf__py_drop(queue);
   return status;
 }
@@ -335,12 +313,9 @@ static dlf_status check_producer(void *x, dlf_error *error) {
 
 /* The default stream is named, since producers differ about None. */
 static void *capsule_of(const py_import *self, void *method, DLDevice at) {
-  /* where it is */
-  DLDeviceType there;
+  DLDeviceType there = at.device_type; /* where it will be */
   if (self->device.device_type) {
     there = self->device.device_type;
-  } else {
-    there = at.device_type;
   }
   const bool cuda = there == kDLCUDA || there == kDLCUDAManaged;
   const bool rocm = there == kDLROCM;
@@ -450,28 +425,15 @@ static dlf_status from_array(py_import *self, dlf_tensor **out) {
 static bool is_torch(void *x) {
   void *class = class_of("torch", "Tensor");
   void *type = dlf__py.Object_Type(x);
-  bool is = class && dlf__py.Object_IsInstance(x, class) == 1;
-  void *theirs = NULL;
-  if (is) {
-    theirs = dlf__py_attribute(class, "__dlpack__");
-  }
+  void *theirs = dlf__py_attribute(class, "__dlpack__");
   void *own = dlf__py_attribute(type, "__dlpack__");
-  is = is && theirs == own;
+  const bool is = class && theirs == own && dlf__py.Object_IsInstance(x, class) == 1;
   dlf__py.Err_Clear();
   dlf__py_drop(own);
   dlf__py_drop(theirs);
   dlf__py_drop(type);
   dlf__py_drop(class);
   return is;
-}
-
-static bool grad_mode(void) {
-  void *modules = dlf__py.Import_GetModuleDict();
-  void *torch = NULL;
-  if (modules) {
-    torch = dlf__py.Dict_GetItemString(modules, "torch");
-  }
-  return torch && dlf__py_is(torch, "is_grad_enabled");
 }
 
 /* What neither torch's table nor its method tells: elements that differ from what lies in memory,
@@ -487,7 +449,7 @@ static dlf_status check_torch(py_import *self) {
     return dlf__fail(self->error, DLF_LAYOUT, lazy, "negated", "resolve_neg");
   }
   self->read_only = dlf__py_is(x, "requires_grad");
-  if (!self->read_only || !grad_mode()) {
+  if (!self->read_only || !dlf__py_is(imported("torch"), "is_grad_enabled")) {
     return DLF_OK;
   }
   return dlf__fail(self->error,
@@ -497,50 +459,32 @@ static dlf_status check_torch(py_import *self) {
                    "call it in torch.no_grad(), or in a torch.autograd.Function");
 }
 
-/* A number from a method of a storage; 0 with an exception. */
+/* A number from a method of a storage; 0 without a storage or after an exception. */
 static uint64_t storage_number(void *storage, const char *name) {
-  void *method = dlf__py_attribute(storage, name);
-  void *number = NULL;
-  if (method) {
-    number = dlf__py.Object_CallFunctionObjArgs(method, NULL);
-  }
+  void *number = dlf__py_ask(storage, name);
   uint64_t value = 0;
   if (number) {
     value = (uint64_t)dlf__py.Long_AsLongLong(number);
   }
   dlf__py.Err_Clear();
   dlf__py_drop(number);
-  dlf__py_drop(method);
   return value;
 }
 
 /* resize_() of a storage leaves its views as they were. */
 static bool lies_in_storage(void *x, const dlf_tensor *t) {
   int64_t low, high;
-  void *method = dlf__py_attribute(x, "untyped_storage");
-  void *storage = NULL;
-  if (method) {
-    storage = dlf__py.Object_CallFunctionObjArgs(method, NULL);
-  }
-  uint64_t begin = 0;
-  if (storage) {
-    begin = storage_number(storage, "data_ptr");
-  }
-  uint64_t bytes = 0;
-  if (storage) {
-    bytes = storage_number(storage, "nbytes");
-  }
-  dlf__py.Err_Clear();
+  void *storage = dlf__py_ask(x, "untyped_storage");
+  const uint64_t begin = storage_number(storage, "data_ptr");
+  const uint64_t bytes = storage_number(storage, "nbytes");
   dlf__py_drop(storage);
-  dlf__py_drop(method);
   if (dlf_byte_range(dlf_dltensor(t), dlf_flags(t), &low, &high, NULL)) {
     return false;
   }
   if (low == high) {
     return true;
   }
-  const uint64_t at =
-      (uint64_t)(uintptr_t)dlf_dltensor(t)->data + dlf_dltensor(t)->byte_offset + (uint64_t)low;
+  const uint64_t at = dlf__address(dlf_dltensor(t)) + (uint64_t)low;
   return begin && at >= begin && at - begin <= bytes &&
          (uint64_t)(high - low) <= bytes - (at - begin);
 }
@@ -549,16 +493,11 @@ static bool lies_in_storage(void *x, const dlf_tensor *t) {
  * frees the memory. So a detached tensor is exported, which nothing else has. */
 static dlf_status from_torch(py_import *self, dlf_tensor **out) {
   void *x = self->object;
-  void *method = dlf__py_attribute(x, "detach");
   dlf_status status = check_torch(self);
-  void *detached = NULL;
-  if (method && !status) {
-    detached = dlf__py.Object_CallFunctionObjArgs(method, NULL);
-  }
-  dlf__py_drop(method);
   if (status) {
     return status;
   }
+  void *detached = dlf__py_ask(x, "detach");
   if (!detached) {
     return raised(self, EXPORTED);
   }
@@ -609,8 +548,10 @@ dlf_status dlf_from_python(void *object, const dlf_import_options *options, dlf_
     return status;
   }
   if (options->copy < DLF_COPY_IF_NEEDED || options->copy > DLF_COPY_NEVER) {
-    return dlf__fail(
-        error, DLF_INVALID, "from_python: expected a copy mode from 0 to 2, got %" PRId32, options->copy);
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "from_python: expected a copy mode from 0 to 2, got %" PRId32,
+                     options->copy);
   }
   py_import self = {.object = object,
                     .device = options->device,

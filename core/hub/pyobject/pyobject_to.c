@@ -16,20 +16,13 @@ static dlf_status export_by_table(dlf__py_stay *stay, const DLPackExchangeAPI *a
 /* `like`, or a class or module that belongs to it, with from_dlpack; or NULL. */
 static void *consumer_of(void *like) {
   void *found = dlf__py_attribute(like, "from_dlpack");
-  void *space = NULL;
   if (found) {
     return found;
   }
-  void *method = dlf__py_attribute(like, "__array_namespace__");
-  if (method) {
-    space = dlf__py.Object_CallFunctionObjArgs(method, NULL);
-  }
+  void *space = dlf__py_ask(like, "__array_namespace__");
   dlf__py.Err_Clear();
-  if (space) {
-    found = dlf__py_attribute(space, "from_dlpack");
-  }
+  found = dlf__py_attribute(space, "from_dlpack");
   dlf__py_drop(space);
-  dlf__py_drop(method);
   return found;
 }
 

@@ -64,41 +64,33 @@ static void *represent(void *self) {
   return dlf__py.Unicode_FromString(strcat(text, ">"));
 }
 
-static void *integers(const int64_t *values, int32_t count) {
-  void *tuple = dlf__py.Tuple_New(count);
-  for (int32_t i = 0; tuple && i < count; i++) {
-    void *number = dlf__py.Long_FromLongLong(values[i]);
-    if (!number || dlf__py.Tuple_SetItem(tuple, i, number)) {
-      dlf__py_drop(tuple);
-      return NULL;
-    }
-  }
-  return tuple;
+static const DLTensor *described(void *self) {
+  return dlf_dltensor(dlf__py_handle(self));
 }
 
 static void *get_shape(void *self, void *unused) {
-  const DLTensor *t = dlf_dltensor(dlf__py_handle(self));
+  const DLTensor *t = described(self);
   (void)unused;
-  return integers(t->shape, t->ndim);
+  return dlf__py_integers(t->shape, t->ndim);
 }
 
 static void *get_strides(void *self, void *unused) {
-  const DLTensor *t = dlf_dltensor(dlf__py_handle(self));
+  const DLTensor *t = described(self);
   (void)unused;
-  return integers(t->strides, t->ndim);
+  return dlf__py_integers(t->strides, t->ndim);
 }
 
 static void *get_dtype(void *self, void *unused) {
   char name[DLF_NAME_CAPACITY];
   (void)unused;
-  dlf_dtype_format(dlf_dltensor(dlf__py_handle(self))->dtype, name, sizeof name);
+  dlf_dtype_format(described(self)->dtype, name, sizeof name);
   return dlf__py.Unicode_FromString(name);
 }
 
 static void *get_device(void *self, void *unused) {
   char name[DLF_NAME_CAPACITY];
   (void)unused;
-  dlf_device_format(dlf_dltensor(dlf__py_handle(self))->device, name, sizeof name);
+  dlf_device_format(described(self)->device, name, sizeof name);
   return dlf__py.Unicode_FromString(name);
 }
 
@@ -202,8 +194,6 @@ static void *export_to_capsule(void *self, void *args, void *keywords) {
   }
   if (!capsule) {
     dlf_dlpack_release(managed);
-  }
-  if (!capsule) {
     dlf_dlpack_release_legacy(legacy);
   }
   return capsule;
