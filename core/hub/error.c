@@ -122,10 +122,8 @@ dlf_status dlf_error_set(dlf_error *error, int32_t status, const char *message) 
   if (message) {
     length = strlen(message);
   }
-  size_t kept;
-  if (length < sizeof error->message) {
-    kept = length;
-  } else {
+  size_t kept = length;
+  if (kept >= sizeof error->message) {
     kept = sizeof error->message - 1;
   }
   if (kept) {

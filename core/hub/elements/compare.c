@@ -136,14 +136,12 @@ dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error) {
 /* An integer as sign and magnitude, so that int64 and uint64 are comparable. */
 static bool as_integer(const dlf__number *n, bool *negative, uint64_t *magnitude) {
   *negative = n->kind == DLF__SIGNED && n->signed_value < 0;
+  *magnitude = n->unsigned_value;
   if (n->kind == DLF__SIGNED) {
-    if (*negative) {
-      *magnitude = (uint64_t)0 - (uint64_t)n->signed_value;
-    } else {
-      *magnitude = (uint64_t)n->signed_value;
-    }
-  } else {
-    *magnitude = n->unsigned_value;
+    *magnitude = (uint64_t)n->signed_value;
+  }
+  if (*negative) {
+    *magnitude = (uint64_t)0 - *magnitude;
   }
   return n->kind == DLF__SIGNED || n->kind == DLF__UNSIGNED || n->kind == DLF__TRUTH;
 }
@@ -183,11 +181,9 @@ bool dlf__equal_numbers(const dlf__number *a, const dlf__number *b) {
   if (b_whole) {
     return dlf__equal_numbers(b, a);
   }
-  double magnitude;
+  double magnitude = b->real;
   if (a_negative) {
-    magnitude = -b->real;
-  } else {
-    magnitude = b->real;
+    magnitude = -magnitude;
   }
   /* 2^64 and above, negative and NaN have no magnitude here; all other values convert back exactly
    * or not at all. */
@@ -258,8 +254,7 @@ static bool all_numbers(dlf_arg a, dlf_arg b, pair_walk *w, const tolerance *clo
     for (int32_t lane = 0; lane < a.tensor->dtype.lanes; lane++) {
       const dlf__number x = dlf__read(a.tensor, a.flags, w->a, lane);
       const dlf__number y = dlf__read(b.tensor, b.flags, w->b, lane);
-      if (close ? !close_numbers(&x, &y, close)
-                : !dlf__equal_numbers(&x, &y)) {
+      if (close ? !close_numbers(&x, &y, close) : !dlf__equal_numbers(&x, &y)) {
         return false;
       }
     }

@@ -145,10 +145,8 @@ static uint64_t load_bits(const char *at, int64_t first_bit, int bits) {
   /* DLPack 1.1: packed data is little bit-endian. This goes bit by byte, since 64 bits may span
    * nine bytes. */
   for (int done = 0; done < bits;) {
-    int taken;
-    if (8 - (int)first_bit < bits - done) {
-      taken = 8 - (int)first_bit;
-    } else {
+    int taken = 8 - (int)first_bit;
+    if (taken > bits - done) {
       taken = bits - done;
     }
     value |= (uint64_t)((unsigned char)*at++ >> first_bit & ((1 << taken) - 1)) << done;

@@ -30,7 +30,8 @@ dlf_status dlf__take_dlpack(DLManagedTensorVersioned *owned, dlf_tensor **out, d
 }
 
 int dlf__exchange_allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_ctx,
-                    void (*SetError)(void *error_ctx, const char *kind, const char *message)) {
+                           void (*SetError)(void *error_ctx, const char *kind,
+                                            const char *message)) {
   dlf_tensor *tensor = NULL;
   dlf_error error = {0};
   dlf_status status;

@@ -112,7 +112,8 @@ dlf_status dlf_export(dlf_tensor *self, const dlf_export_options *options,
   if (!self) {
     return dlf__no_tensor("export", error);
   }
-  dlf_status status = DLF__CHECK_STRUCT("export", dlf_export_options, options->size, sizeof *options, error);
+  dlf_status status =
+      DLF__CHECK_STRUCT("export", dlf_export_options, options->size, sizeof *options, error);
   if (!status && options->reserved != 0) {
     status = dlf__fail(
         error, DLF_INVALID, "export: expected reserved to be 0, got %" PRId32, options->reserved);

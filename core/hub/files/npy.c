@@ -125,6 +125,7 @@ static bool take_shape(reader *r, header *h) {
 
 static bool parse_header(reader r, header *h) {
   enum { DESCR = 1, ORDER = 2, SHAPE = 4 };
+  static const char *const keys[] = {"descr", "fortran_order", "shape"};
   char key[32];
   int seen = 0;
   if (!take(&r, "{")) {
@@ -135,12 +136,10 @@ static bool parse_header(reader r, header *h) {
       return false;
     }
     int which = 0;
-    if (strcmp(key, "descr") == 0) {
-      which = DESCR;
-    } else if (strcmp(key, "fortran_order") == 0) {
-      which = ORDER;
-    } else if (strcmp(key, "shape") == 0) {
-      which = SHAPE;
+    for (int i = 0; i < 3; i++) {
+      if (strcmp(key, keys[i]) == 0) {
+        which = 1 << i;
+      }
     }
     if (!which || (seen & which)) {
       return false;
@@ -452,11 +451,10 @@ static dlf_status replace_file(const char *path, const char *header_bytes, int64
     return dlf__fail(error, DLF_NO_MEMORY, "npy_save: expected memory for a path, got none");
   }
   const int file = create_beside(path, part, room, exists ? 0600 : 0666);
-  int number = 0;
+  int number;
   if (file < 0) {
     number = errno;
-  }
-  if (file >= 0) {
+  } else {
     number = write_all(file, header_bytes, header_size);
     if (!number) {
       number = write_all(file, data, size);

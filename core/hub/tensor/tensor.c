@@ -379,8 +379,8 @@ dlf_status dlf_wrap_small(const DLTensor *tensor, uint64_t flags, const void *ow
 static int64_t elements_of(const dlf_tensor *self) {
   int64_t low = 0;
   int64_t high = 0;
-  const bool allocated = self->let_go == let_go_of_block ||
-                         (self->let_go == dlf__let_go_of_owner && self->release == release_allocation);
+  const bool allocated = self->let_go == let_go_of_block || (self->let_go == dlf__let_go_of_owner &&
+                                                             self->release == release_allocation);
   if (allocated || (self->flags & DLPACK_FLAG_BITMASK_IS_COPIED)) {
     (void)dlf_byte_range(&self->dl, self->flags, &low, &high, NULL);
   }

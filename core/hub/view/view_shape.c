@@ -14,6 +14,14 @@ static dlf_status begin_with_shape(const char *name, const dlf_tensor *self, con
   return dlf__check_shape(name, ndim, shape, error);
 }
 
+static DLTensor shaped(const dlf_tensor *self, int64_t ndim, int64_t *shape, int64_t *strides) {
+  DLTensor shown = self->dl;
+  shown.ndim = (int32_t)ndim;
+  shown.shape = shape;
+  shown.strides = strides;
+  return shown;
+}
+
 /* Copy the requested shape; compute an extent of -1 from count and the others. */
 static dlf_status complete(int64_t count, const int64_t *asked, int64_t ndim, int64_t *shape,
                            dlf_error *error) {
@@ -117,10 +125,7 @@ dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int64_t ndim, dlf
         DLF_LAYOUT,
         "reshape: expected axes that are even in memory, got strides that need a copy");
   }
-  DLTensor shown = self->dl;
-  shown.ndim = (int32_t)ndim;
-  shown.shape = shape;
-  shown.strides = strides;
+  const DLTensor shown = shaped(self, ndim, shape, strides);
   return dlf__give_view("reshape", self, &shown, out, error);
 }
 
@@ -140,10 +145,8 @@ dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int64_t ndim, d
                      ndim);
   }
   for (int32_t i = 0; i < ndim; i++) {
-    int64_t extent;
-    if (i < added) {
-      extent = 1;
-    } else {
+    int64_t extent = 1;
+    if (i >= added) {
       extent = self->dl.shape[i - added];
     }
     if (shape[i] != extent && extent != 1) {
@@ -155,16 +158,12 @@ dlf_status dlf_broadcast(dlf_tensor *self, const int64_t *shape, int64_t ndim, d
                        shape[i]);
     }
     extents[i] = shape[i];
+    strides[i] = 0;
     if (shape[i] == extent && i >= added) {
       strides[i] = self->dl.strides[i - added];
-    } else {
-      strides[i] = 0;
     }
   }
-  DLTensor shown = self->dl;
-  shown.ndim = (int32_t)ndim;
-  shown.shape = extents;
-  shown.strides = strides;
+  const DLTensor shown = shaped(self, ndim, extents, strides);
   status = dlf__count("broadcast", &shown, &count, error);
   if (status) {
     return status;
