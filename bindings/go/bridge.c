@@ -70,9 +70,10 @@ dlf_status dlfgo_from_dlpack_legacy(uintptr_t owned, dlfgo_handle *out, dlf_erro
   return dlfgo_fill(dlf_from_dlpack_legacy((DLManagedTensor *)owned, &tensor, error), &tensor, out);
 }
 
-dlf_status dlfgo_to_dlpack(uintptr_t self, uintptr_t *out, dlf_error *error) {
+dlf_status dlfgo_to_dlpack(dlfgo_exporting function, uintptr_t self, uintptr_t *out,
+                           dlf_error *error) {
   DLManagedTensorVersioned *managed = NULL;
-  dlf_status status = dlf_to_dlpack((dlf_tensor *)self, &managed, error);
+  dlf_status status = function((dlf_tensor *)self, &managed, error);
   *out = (uintptr_t)managed;
   return status;
 }
@@ -80,13 +81,6 @@ dlf_status dlfgo_to_dlpack(uintptr_t self, uintptr_t *out, dlf_error *error) {
 dlf_status dlfgo_to_dlpack_legacy(uintptr_t self, uintptr_t *out, dlf_error *error) {
   DLManagedTensor *managed = NULL;
   dlf_status status = dlf_to_dlpack_legacy((dlf_tensor *)self, &managed, error);
-  *out = (uintptr_t)managed;
-  return status;
-}
-
-dlf_status dlfgo_to_dlpack_copy(uintptr_t self, uintptr_t *out, dlf_error *error) {
-  DLManagedTensorVersioned *managed = NULL;
-  dlf_status status = dlf_to_dlpack_copy((dlf_tensor *)self, &managed, error);
   *out = (uintptr_t)managed;
   return status;
 }

@@ -21,9 +21,11 @@ uintptr_t dlfgo_wrap(dlfgo_flat flat, uintptr_t slot, dlfgo_handle *out);
 uintptr_t dlfgo_keep(uintptr_t self, uintptr_t slot, dlfgo_handle *out);
 dlf_status dlfgo_from_dlpack(uintptr_t owned, dlfgo_handle *out, dlf_error *error);
 dlf_status dlfgo_from_dlpack_legacy(uintptr_t owned, dlfgo_handle *out, dlf_error *error);
-dlf_status dlfgo_to_dlpack(uintptr_t self, uintptr_t *out, dlf_error *error);
+typedef dlf_status (*dlfgo_exporting)(dlf_tensor *self, DLManagedTensorVersioned **out,
+                                      dlf_error *error);
+dlf_status dlfgo_to_dlpack(dlfgo_exporting function, uintptr_t self, uintptr_t *out,
+                           dlf_error *error);
 dlf_status dlfgo_to_dlpack_legacy(uintptr_t self, uintptr_t *out, dlf_error *error);
-dlf_status dlfgo_to_dlpack_copy(uintptr_t self, uintptr_t *out, dlf_error *error);
 
 /* ---- bridge_view.c ---- */
 
@@ -65,10 +67,9 @@ dlf_status dlfgo_npy_open(const char *path, dlfgo_handle *out, dlf_error *error)
 
 /* ---- bridge_compare.c ---- */
 
-dlf_status dlfgo_identical(uintptr_t dl, uint64_t flags, dlfgo_flat argument, bool *out,
-                           dlf_error *error);
-dlf_status dlfgo_equal(uintptr_t dl, uint64_t flags, dlfgo_flat argument, bool *out,
-                       dlf_error *error);
+typedef dlf_status (*dlfgo_comparison)(dlf_arg a, dlf_arg b, bool *out, dlf_error *error);
+dlf_status dlfgo_compare(dlfgo_comparison function, uintptr_t dl, uint64_t flags,
+                         dlfgo_flat argument, bool *out, dlf_error *error);
 dlf_status dlfgo_all_close(uintptr_t dl, uint64_t flags, dlfgo_flat argument, double rtol,
                            double atol, bool equal_nan, bool *out, dlf_error *error);
 bool dlfgo_overlap(uintptr_t dl, uint64_t flags, dlfgo_flat argument);
@@ -77,11 +78,6 @@ dlf_status dlfgo_read(uintptr_t dl, uint64_t flags, const int64_t *index, int32_
 dlf_status dlfgo_contains(uintptr_t dl, uint64_t flags, const dlf_number *number, bool *out,
                           dlf_error *error);
 dlf_status dlfgo_npy_save(dlfgo_flat tensor, const char *path, dlf_error *error);
-bool dlfgo_is_unique(uintptr_t self);
-int64_t dlfgo_held_bytes(uintptr_t self);
-DLPackVersion dlfgo_dlpack_version(uintptr_t self);
-int64_t dlfgo_describe_json(uintptr_t self, char *buffer, int64_t capacity);
-dlf_status dlfgo_export_device(uintptr_t self, DLDevice *out, dlf_error *error);
 dlf_status dlfgo_export_as(uintptr_t self, const dlf_export_options *options, bool legacy,
                            uintptr_t *out, dlf_error *error);
 
@@ -98,8 +94,6 @@ typedef struct dlfgo_value {
 /** words are the text, the function's name, and the parameters' names, each with its NUL. */
 dlf_status dlfgo_contract_compile(const char *words, const int32_t *kinds, int32_t count,
                                   uintptr_t *out, dlf_error *error);
-void dlfgo_contract_free(uintptr_t owned);
-int64_t dlfgo_contract_format(uintptr_t self, int32_t which, char *buffer, int64_t capacity);
 dlf_status dlfgo_contract_match(uintptr_t self, const dlfgo_value *given, int32_t count,
                                 bool only_inputs, dlf_error *error);
 dlf_status dlfgo_contract_infer(uintptr_t self, const dlfgo_value *given, int32_t count,

@@ -6,16 +6,10 @@ static dlf_arg arg_of(uintptr_t dl, uint64_t flags) {
   return (dlf_arg){(const DLTensor *)dl, flags};
 }
 
-dlf_status dlfgo_identical(uintptr_t dl, uint64_t flags, dlfgo_flat argument, bool *out,
-                           dlf_error *error) {
+dlf_status dlfgo_compare(dlfgo_comparison function, uintptr_t dl, uint64_t flags,
+                         dlfgo_flat argument, bool *out, dlf_error *error) {
   dlfgo_room room;
-  return dlf_identical(arg_of(dl, flags), dlfgo_arg(&argument, &room), out, error);
-}
-
-dlf_status dlfgo_equal(uintptr_t dl, uint64_t flags, dlfgo_flat argument, bool *out,
-                       dlf_error *error) {
-  dlfgo_room room;
-  return dlf_equal(arg_of(dl, flags), dlfgo_arg(&argument, &room), out, error);
+  return function(arg_of(dl, flags), dlfgo_arg(&argument, &room), out, error);
 }
 
 dlf_status dlfgo_all_close(uintptr_t dl, uint64_t flags, dlfgo_flat argument, double rtol,
@@ -43,26 +37,6 @@ dlf_status dlfgo_contains(uintptr_t dl, uint64_t flags, const dlf_number *number
 dlf_status dlfgo_npy_save(dlfgo_flat tensor, const char *path, dlf_error *error) {
   dlfgo_room room;
   return dlf_npy_save(dlfgo_arg(&tensor, &room), path, error);
-}
-
-bool dlfgo_is_unique(uintptr_t self) {
-  return dlf_is_unique((const dlf_tensor *)self);
-}
-
-int64_t dlfgo_held_bytes(uintptr_t self) {
-  return dlf_held_bytes((const dlf_tensor *)self);
-}
-
-DLPackVersion dlfgo_dlpack_version(uintptr_t self) {
-  return dlf_dlpack_version((const dlf_tensor *)self);
-}
-
-int64_t dlfgo_describe_json(uintptr_t self, char *buffer, int64_t capacity) {
-  return dlf_describe_json((const dlf_tensor *)self, buffer, capacity);
-}
-
-dlf_status dlfgo_export_device(uintptr_t self, DLDevice *out, dlf_error *error) {
-  return dlf_export_device((const dlf_tensor *)self, out, error);
 }
 
 /* Only a consumer that asks for the old structure gets one: a version 0 without that is refused. */

@@ -27,14 +27,6 @@ dlf_status dlfgo_contract_compile(const char *words, const int32_t *kinds, int32
   return status;
 }
 
-void dlfgo_contract_free(uintptr_t owned) {
-  dlf_contract_free((dlf_contract *)owned);
-}
-
-int64_t dlfgo_contract_format(uintptr_t self, int32_t which, char *buffer, int64_t capacity) {
-  return dlf_contract_format(contract_of(self), which, buffer, capacity);
-}
-
 /* The values of a call with what they point to. */
 typedef struct call {
   dlf_value *values;

@@ -4,10 +4,8 @@
 
 package dlferry
 
-// #cgo noescape dlfgo_identical
-// #cgo nocallback dlfgo_identical
-// #cgo noescape dlfgo_equal
-// #cgo nocallback dlfgo_equal
+// #cgo noescape dlfgo_compare
+// #cgo nocallback dlfgo_compare
 // #cgo noescape dlfgo_all_close
 // #cgo nocallback dlfgo_all_close
 // #include "bridge.h"
@@ -27,7 +25,7 @@ func (t *Tensor) Identical(other Arg) (bool, error) {
 	defer t.doneBeside(other)
 	var same C.bool
 	var e C.dlf_error
-	status := C.dlfgo_identical(t.number(), C.uint64_t(t.flags), passed(flat), &same, &e)
+	status := C.dlfgo_compare(C.dlfgo_comparison(C.dlf_identical), t.number(), C.uint64_t(t.flags), passed(flat), &same, &e)
 	return bool(same), failed(status, &e)
 }
 
@@ -45,7 +43,7 @@ func (t *Tensor) Equal(other Arg) (bool, error) {
 	defer t.doneBeside(other)
 	var same C.bool
 	var e C.dlf_error
-	status := C.dlfgo_equal(t.number(), C.uint64_t(t.flags), passed(flat), &same, &e)
+	status := C.dlfgo_compare(C.dlfgo_comparison(C.dlf_equal), t.number(), C.uint64_t(t.flags), passed(flat), &same, &e)
 	return bool(same), failed(status, &e)
 }
 

@@ -13,8 +13,8 @@ package dlferry
 // #cgo nocallback dlfgo_contract_infer
 // #cgo noescape dlfgo_contract_create
 // #cgo nocallback dlfgo_contract_create
-// #cgo noescape dlfgo_contract_format
-// #cgo nocallback dlfgo_contract_format
+// #cgo noescape dlf_contract_format
+// #cgo nocallback dlf_contract_format
 // #include "bridge.h"
 import "C"
 
@@ -108,7 +108,7 @@ func CompileContract(text, function string, parameters ...Parameter) (*Contract,
 		return nil, failed(status, &e)
 	}
 	c := &Contract{contract: uintptr(contract), function: function, parameters: slices.Clone(parameters)}
-	runtime.AddCleanup(c, func(contract uintptr) { C.dlfgo_contract_free(C.uintptr_t(contract)) }, c.contract)
+	runtime.AddCleanup(c, func(contract uintptr) { C.dlf_contract_free(contractAt(&contract)) }, c.contract)
 	return c, nil
 }
 
@@ -199,9 +199,9 @@ func (c *Contract) String() string {
 
 func (c *Contract) format(index C.int32_t) string {
 	defer runtime.KeepAlive(c)
-	length := C.dlfgo_contract_format(C.uintptr_t(c.contract), index, nil, 0)
+	length := C.dlf_contract_format(contractAt(&c.contract), index, nil, 0)
 	buffer := make([]byte, length+1)
-	C.dlfgo_contract_format(C.uintptr_t(c.contract), index, (*C.char)(unsafe.Pointer(&buffer[0])), length+1)
+	C.dlf_contract_format(contractAt(&c.contract), index, (*C.char)(unsafe.Pointer(&buffer[0])), length+1)
 	return string(buffer[:length])
 }
 
@@ -220,6 +220,11 @@ type matching struct {
 	used   []Arg
 	lists  []*list
 	pinner runtime.Pinner
+}
+
+// contractAt reads the address of C's contract.
+func contractAt(address *uintptr) *C.dlf_contract {
+	return (*C.dlf_contract)(*(*unsafe.Pointer)(unsafe.Pointer(address)))
 }
 
 func (m *matching) contract() C.uintptr_t { return C.uintptr_t(m.of.contract) }

@@ -14,8 +14,6 @@ package dlferry
 // #cgo nocallback dlfgo_to_dlpack
 // #cgo noescape dlfgo_to_dlpack_legacy
 // #cgo nocallback dlfgo_to_dlpack_legacy
-// #cgo noescape dlfgo_to_dlpack_copy
-// #cgo nocallback dlfgo_to_dlpack_copy
 // #include "bridge.h"
 import "C"
 
@@ -67,7 +65,7 @@ func (t *Tensor) ToDLPack() (unsafe.Pointer, error) {
 	defer t.done()
 	var out C.uintptr_t
 	var e C.dlf_error
-	status := C.dlfgo_to_dlpack(handle, &out, &e)
+	status := C.dlfgo_to_dlpack(C.dlfgo_exporting(C.dlf_to_dlpack), handle, &out, &e)
 	return pointer(&out), failed(status, &e)
 }
 
@@ -103,7 +101,7 @@ func (t *Tensor) ToDLPackCopy() (unsafe.Pointer, error) {
 	defer t.done()
 	var out C.uintptr_t
 	var e C.dlf_error
-	status := C.dlfgo_to_dlpack_copy(handle, &out, &e)
+	status := C.dlfgo_to_dlpack(C.dlfgo_exporting(C.dlf_to_dlpack_copy), handle, &out, &e)
 	return pointer(&out), failed(status, &e)
 }
 

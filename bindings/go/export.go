@@ -8,12 +8,12 @@ package dlferry
 
 // #cgo noescape dlfgo_export_as
 // #cgo nocallback dlfgo_export_as
-// #cgo noescape dlfgo_export_device
-// #cgo nocallback dlfgo_export_device
+// #cgo noescape dlf_export_device
+// #cgo nocallback dlf_export_device
 // #cgo noescape dlfgo_to_device
 // #cgo nocallback dlfgo_to_device
-// #cgo noescape dlfgo_dlpack_version
-// #cgo nocallback dlfgo_dlpack_version
+// #cgo noescape dlf_dlpack_version
+// #cgo nocallback dlf_dlpack_version
 // #include "bridge.h"
 import "C"
 
@@ -89,14 +89,13 @@ func (t *Tensor) Export(options ExportOptions) (unsafe.Pointer, error) {
 //
 // C: dlf_export_device
 func (t *Tensor) ExportDevice() (Device, error) {
-	handle, err := t.open("export_device")
-	if err != nil {
+	if _, err := t.open("export_device"); err != nil {
 		return Device{}, err
 	}
 	defer t.done()
 	var device C.DLDevice
 	var e C.dlf_error
-	status := C.dlfgo_export_device(handle, &device, &e)
+	status := C.dlf_export_device(t.tensor(), &device, &e)
 	if status != 0 {
 		return Device{}, failed(status, &e)
 	}
@@ -129,6 +128,6 @@ func (t *Tensor) DLPackVersion() DLPackVersion {
 		return DLPackVersion{}
 	}
 	defer t.done()
-	version := C.dlfgo_dlpack_version(t.handle)
+	version := C.dlf_dlpack_version(t.tensor())
 	return DLPackVersion{uint32(version.major), uint32(version.minor)}
 }

@@ -6,8 +6,8 @@ package dlferry
 
 // #cgo noescape dlf_format
 // #cgo nocallback dlf_format
-// #cgo noescape dlfgo_describe_json
-// #cgo nocallback dlfgo_describe_json
+// #cgo noescape dlf_describe_json
+// #cgo nocallback dlf_describe_json
 // #cgo noescape dlf_describe
 // #cgo nocallback dlf_describe
 // #include "bridge.h"
@@ -48,7 +48,7 @@ func (t *Tensor) DescribeJSON() []byte {
 		return []byte("null")
 	}
 	return []byte(t.print(func(buffer *C.char, capacity C.int64_t) C.int64_t {
-		return C.dlfgo_describe_json(t.handle, buffer, capacity)
+		return C.dlf_describe_json(t.tensor(), buffer, capacity)
 	}))
 }
 

@@ -20,7 +20,7 @@ package dlferry
 // #cgo nocallback dlfgo_overlap
 // #cgo noescape dlf_is_reachable
 // #cgo nocallback dlf_is_reachable
-// #cgo nocallback dlfgo_is_unique
+// #cgo nocallback dlf_is_unique
 // #include "bridge.h"
 import "C"
 
@@ -159,5 +159,5 @@ func (t *Tensor) IsUnique() bool {
 		return false
 	}
 	defer t.done()
-	return bool(C.dlfgo_is_unique(t.handle))
+	return bool(C.dlf_is_unique(t.tensor()))
 }

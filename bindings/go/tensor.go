@@ -97,6 +97,9 @@ func (t *Tensor) open(name string) (C.uintptr_t, error) {
 	return t.handle, nil
 }
 
+// tensor is the handle for a function of the hub itself.
+func (t *Tensor) tensor() *C.dlf_tensor { return (*C.dlf_tensor)(pointer(&t.handle)) }
+
 // number is the address of the DLTensor, for calls that also pass Go memory.
 func (t *Tensor) number() C.uintptr_t { return C.uintptr_t(uintptr(unsafe.Pointer(t.dl))) }
 
@@ -198,7 +201,7 @@ func (t *Tensor) HeldBytes() int {
 		return 0
 	}
 	defer t.done()
-	return int(C.dlfgo_held_bytes(t.handle))
+	return int(C.dlf_held_bytes(t.tensor()))
 }
 
 // ReadOnly tells whether the elements must not be written.
