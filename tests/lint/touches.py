@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CONTRIBUTING's table of the files that a new dtype, function or language touches is what the tree says.
+"""CONTRIBUTING's table of the files that a new dtype, function or constraint touches is what the tree says.
 
 touches.py [--fix]: with --fix it writes the table. A file counts for a kind of thing if it names each of the siblings
 below, which were added in the same way: the next one then needs a line there too. Comments and prose count. Files that
@@ -30,7 +30,6 @@ KINDS = {
     "layout word": ["(?i)fortran", r"(?i)(?<![a-z])dense", r"(?i)(?<![a-z])strided", r"(?i)(?<![a-z])rows(?![a-z])"],
     "constraint": [r"DLF__MULTIPLE\b|multiple of", r"DLF__RANGE\b|\d <= \w+ <= \d"],
     "parameter kind": [rf'BIND_{kind.upper()}\b|"{kind}",\n' for kind in ("char", "complex", "handle")],
-    "language": [r"(?i)(?<![a-z])python(?![a-z])", r"(?i)(?<![a-z])rust(?![a-z])", r"(?i)(?<![a-z])julia(?![a-z])"],
 }
 # A pattern of the path, and the command that rewrites such files without a word on line 1, or why they do not count.
 ASIDE = {
