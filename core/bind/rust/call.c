@@ -235,7 +235,7 @@ static const char *rust_collect(const bind_function *f, const bind_param *p) {
 }
 
 /* The handle that keeps a tensor. */
-static const char *rust_keeper(const bind_function *f, const bind_param *p) {
+static const char *rust_name_keeper(const bind_function *f, const bind_param *p) {
   if (f->returns == BIND_RETURN_VALUE && f->result.handle == f->creates && !p->kept_in) {
     return "result";
   }
@@ -302,7 +302,7 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
       slots, slot, rust_passed[0], rust_results[0], rust_changed[0], RUST_SHARES, fields);
   if (p->kept) {
     fields = bind_with(fields,
-                       {"keeper", rust_keeper(f, p)},
+                       {"keeper", rust_name_keeper(f, p)},
                        {"use", p->direction == BIND_IN ? "to_read" : "to_write"});
   }
   bind_share_templates(slots, slot, rust_instead(f, slot), fields);

@@ -12,6 +12,7 @@ use std::ptr::null_mut;
 use std::sync::atomic::{fence, Ordering};
 use std::sync::Arc;
 
+pub(crate) use local::views;
 pub use local::LocalTensor;
 
 /// A place for a C object, which is freed when this and everything made from the object are dropped.

@@ -2,7 +2,7 @@
 //! Views: the same elements with another shape, without copying.
 
 use crate::error::Result;
-use crate::object::local::views;
+use crate::object::views;
 use crate::{ffi, DType, LocalTensor, Tensor};
 use std::ops::{Range, RangeFull};
 
