@@ -82,14 +82,27 @@ bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg) {
   return dlfpy_tensor(&call, arg, name, x, false);
 }
 
-void hub_give_back(dlfpy_arg *arg) {
-  dlfpy_drop(arg);
-}
-
 bool hub_is_sound(dlf_arg tensor) {
   dlf_error error;
   const dlf_status status = dlf_check(tensor.tensor, tensor.flags, DLF_CHECK_STRUCTURE, &error);
   return !status || dlfpy_raise(status, &error);
+}
+
+bool hub_place(const char *name, int64_t index, int64_t extent, int32_t axis, int64_t *out) {
+  *out = index;
+  if (index < 0) {
+    *out += extent;
+  }
+  if (*out >= 0 && *out < extent) {
+    return true;
+  }
+  dlfpy_fail(DLF_BOUNDS,
+             "%s: expected index below %lld of axis %d (from 0), got %lld",
+             name,
+             (long long)extent,
+             axis,
+             (long long)index);
+  return false;
 }
 
 bool hub_read_order(PyObject *x, const char *name, int32_t *out) {

@@ -7,27 +7,11 @@ typedef struct tolerances {
   bool equal_nan;
 } tolerances;
 
-typedef dlf_status comparison(dlf_arg a, dlf_arg b, const tolerances *t, bool *out,
-                              dlf_error *error);
+typedef dlf_status comparison(dlf_arg a, dlf_arg b, bool *out, dlf_error *error);
 
-static dlf_status by_bits(dlf_arg a, dlf_arg b, const tolerances *t, bool *out, dlf_error *error) {
-  (void)t;
-  return dlf_identical(a, b, out, error);
-}
-
-static dlf_status by_number(dlf_arg a, dlf_arg b, const tolerances *t, bool *out,
-                            dlf_error *error) {
-  (void)t;
-  return dlf_equal(a, b, out, error);
-}
-
-static dlf_status by_distance(dlf_arg a, dlf_arg b, const tolerances *t, bool *out,
-                              dlf_error *error) {
-  return dlf_all_close(a, b, t->relative, t->absolute, t->equal_nan, out, error);
-}
-
-static PyObject *compare(const char *name, comparison *function, PyObject *a, PyObject *b,
-                         const tolerances *t) {
+/* With tolerances if they are given, else by the function. */
+static PyObject *compare(const char *name, comparison *function, const tolerances *t, PyObject *a,
+                         PyObject *b) {
   dlfpy_arg args[2];
   dlfpy_call call = {.function = name, .args = args, .end = args, .looks = true};
   dlf_status status = DLF_OK;
@@ -37,8 +21,11 @@ static PyObject *compare(const char *name, comparison *function, PyObject *a, Py
   const bool entered = dlfpy_tensor(&call, &args[0], name, a, false) &&
                        dlfpy_tensor(&call, &args[1], name, b, false) &&
                        dlfpy_enter(&call, args + 2);
-  if (entered) {
-    status = function(args[0].c, args[1].c, t, &same, &error);
+  if (entered && t) {
+    status =
+        dlf_all_close(args[0].c, args[1].c, t->relative, t->absolute, t->equal_nan, &same, &error);
+  } else if (entered) {
+    status = function(args[0].c, args[1].c, &same, &error);
   }
   dlfpy_leave(&call, status);
   dlfpy_end(&call);
@@ -52,24 +39,22 @@ static PyObject *compare(const char *name, comparison *function, PyObject *a, Py
 }
 
 PyObject *hub_identical(PyObject *a, PyObject *b) {
-  return compare("identical", by_bits, a, b, NULL);
+  return compare("identical", dlf_identical, NULL, a, b);
 }
 
 PyObject *hub_equal(PyObject *a, PyObject *b) {
-  return compare("equal", by_number, a, b, NULL);
+  return compare("equal", dlf_equal, NULL, a, b);
 }
 
 PyObject *hub_all_close(PyObject *a, PyObject *b, double relative, double absolute,
                         bool equal_nan) {
   const tolerances t = {relative, absolute, equal_nan};
-  return compare("all_close", by_distance, a, b, &t);
+  return compare("all_close", NULL, &t, a, b);
 }
 
 PyObject *hub_method_all_close(PyObject *self, PyObject *const *given, Py_ssize_t count,
                                PyObject *names) {
-  static const char *const words[] = {"other", "rtol", "atol", "equal_nan"};
-  static PyObject *interned[4];
-  static const dlfpy_signature signature = {"all_close", 1, 4, words, interned};
+  DLFPY_SIGNATURE("all_close", 1, "other", "rtol", "atol", "equal_nan");
   tolerances t = {1e-5, 1e-8, false};
   PyObject *v[4];
   if (!dlfpy_sort(&signature, given, count, names, v)) {
@@ -80,5 +65,5 @@ PyObject *hub_method_all_close(PyObject *self, PyObject *const *given, Py_ssize_
       (v[3] && !dlfpy_bool("all_close: equal_nan", v[3], &t.equal_nan))) {
     return NULL;
   }
-  return compare("all_close", by_distance, self, v[0], &t);
+  return compare("all_close", NULL, &t, self, v[0]);
 }

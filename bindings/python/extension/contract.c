@@ -9,13 +9,6 @@ static const char capsule_name[] = "dlferry.contract";
 
 /* ---- A compiled contract, in a capsule ---- */
 
-struct hub_contract {
-  dlf_contract *compiled;
-  PyObject *names, *labels; /* tuples of str: "image", "blur: image" */
-  int32_t count;
-  dlf_parameter *parameters;
-};
-
 void hub_contract_free(hub_contract *self) {
   if (!self) {
     return;
@@ -100,11 +93,6 @@ hub_contract *hub_contract_begin(const char *function, PyObject *names, PyObject
   return NULL;
 }
 
-const dlf_parameter *hub_contract_parameters(const hub_contract *self, int32_t *count) {
-  *count = self->count;
-  return self->parameters;
-}
-
 static void free_capsule(PyObject *capsule) {
   hub_contract_free(PyCapsule_GetPointer(capsule, capsule_name));
 }
@@ -120,10 +108,6 @@ PyObject *hub_contract_new(hub_contract *self, dlf_contract *owned) {
 
 const hub_contract *hub_contract_of(PyObject *capsule) {
   return PyCapsule_GetPointer(capsule, capsule_name);
-}
-
-const dlf_contract *hub_contract_compiled(const hub_contract *self) {
-  return self->compiled;
 }
 
 PyObject *hub_contract_text(const hub_contract *self, int32_t which) {
@@ -218,11 +202,9 @@ static bool read_all(hub_arguments *self, const hub_contract *contract, PyObject
 }
 
 static bool read_hooks(dlf_value *values, PyObject *hooks) {
-  Py_ssize_t count;
+  Py_ssize_t count = DLF_MAX_HOOKS + 1;
   if (PyTuple_Check(hooks)) {
     count = PyTuple_GET_SIZE(hooks);
-  } else {
-    count = DLF_MAX_HOOKS + 1;
   }
   for (Py_ssize_t i = 0; i < count && count <= DLF_MAX_HOOKS; i++) {
     if (!dlfpy_integer(
@@ -264,17 +246,10 @@ void hub_end_arguments(hub_arguments *self) {
 /* ---- Results ---- */
 
 PyObject *hub_prototype(const dlf_prototype *p) {
-  PyObject *dtype = hub_dtype_new(p->dtype);
-  PyObject *device = hub_device_new(p->device);
-  PyObject *shape = hub_integers(p->shape, p->ndim);
-  PyObject *strides = hub_integers(p->strides, p->ndim);
-  PyObject *out = NULL;
-  if (dtype && device && shape && strides) {
-    out = Py_BuildValue("(OOOOL)", dtype, shape, strides, device, (long long)p->align);
-  }
-  Py_XDECREF(dtype);
-  Py_XDECREF(device);
-  Py_XDECREF(shape);
-  Py_XDECREF(strides);
-  return out;
+  return Py_BuildValue("(NNNNL)",
+                       hub_dtype_new(p->dtype),
+                       hub_integers(p->shape, p->ndim),
+                       hub_integers(p->strides, p->ndim),
+                       hub_device_new(p->device),
+                       (long long)p->align);
 }

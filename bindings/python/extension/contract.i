@@ -15,7 +15,8 @@
   if (!PyArg_ParseTuple($input, "OO", &names, &kinds)) SWIG_fail;
   begun = hub_contract_begin(arg2, names, kinds);
   if (!begun) SWIG_fail;
-  $1 = (dlf_parameter *)(uintptr_t)hub_contract_parameters(begun, &$2);
+  $1 = begun->parameters;
+  $2 = begun->count;
   $3 = sizeof(dlf_parameter);
 }
 %typemap(freearg) (const dlf_parameter *parameters, int32_t count, int64_t parameter_size) {
@@ -34,7 +35,7 @@
 %typemap(in) const dlf_contract *contract (const hub_contract *known) {
   known = hub_contract_of($input);
   if (!known) SWIG_fail;
-  $1 = (dlf_contract *)(uintptr_t)hub_contract_compiled(known);
+  $1 = known->compiled;
 }
 /* A pair of tuples: one argument for each parameter, and the results of hooks. */
 %typemap(arginit) (const dlf_value *arguments, int64_t value_size) { memset(&given$argnum, 0, sizeof given$argnum); }

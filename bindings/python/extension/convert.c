@@ -3,13 +3,17 @@
 #include "docs.h"
 #include "hub.h"
 
-PyObject *hub_copy(PyObject *self, PyObject *unused) {
+static dlf_tensor *copy_of(PyObject *self) {
   dlf_tensor *handle = hub_handle(self, "copy");
-  (void)unused;
-  dlf_tensor *copy = NULL;
   if (handle) {
-    copy = dlfpy_copy(handle);
+    return dlfpy_copy(handle);
   }
+  return NULL;
+}
+
+PyObject *hub_copy(PyObject *self, PyObject *unused) {
+  (void)unused;
+  dlf_tensor *copy = copy_of(self);
   if (copy) {
     return hub_tensor_new(copy, false);
   }
@@ -29,9 +33,7 @@ PyObject *hub_contiguous(PyObject *self, PyObject *unused) {
 }
 
 PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  static const char *const words[] = {"dtype", "copy"};
-  static PyObject *interned[2];
-  static const dlfpy_signature signature = {"astype", 1, 2, words, interned};
+  DLFPY_SIGNATURE("astype", 1, "dtype", "copy");
   char has[DLF_NAME_CAPACITY], wanted[DLF_NAME_CAPACITY];
   PyObject *v[2];
   DLDataType dtype;
@@ -43,10 +45,8 @@ PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, P
   if (v[1]) {
     copies = PyObject_IsTrue(v[1]);
   }
-  const dlf_tensor *handle;
-  if (copies < 0) {
-    handle = NULL;
-  } else {
+  const dlf_tensor *handle = NULL;
+  if (copies >= 0) {
     handle = hub_handle(self, "astype");
   }
   if (!handle) {
@@ -72,11 +72,7 @@ PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, P
 
 /* A subclass's object keeps its type and its attributes, like those of any class in Python. */
 static PyObject *alike(PyObject *self, PyObject *memo) {
-  dlf_tensor *handle = hub_handle(self, "copy");
-  dlf_tensor *copy = NULL;
-  if (handle) {
-    copy = dlfpy_copy(handle);
-  }
+  dlf_tensor *copy = copy_of(self);
   PyObject *out = NULL;
   if (copy) {
     out = hub_adopt(Py_TYPE(self), (dlfpy_content){copy, false, NULL});
@@ -84,7 +80,6 @@ static PyObject *alike(PyObject *self, PyObject *memo) {
   if (!out || Py_IS_TYPE(self, hub_type)) {
     return out;
   }
-  PyObject *module = NULL;
   PyObject *state = NULL;
   PyObject *own = NULL;
   PyObject *key = NULL;
@@ -98,19 +93,12 @@ static PyObject *alike(PyObject *self, PyObject *memo) {
     attributes = PyObject_GetAttrString(self, "__dict__");
   }
   if (attributes && memo) {
-    module = PyImport_ImportModule("copy");
-    if (module) {
-      state = PyObject_CallMethod(module, "deepcopy", "OO", attributes, memo);
-    } else {
-      state = NULL;
-    }
+    state = dlfpy_call_from("copy", "deepcopy", "(OO)", attributes, memo);
   } else {
     state = Py_XNewRef(attributes);
   }
   if (state) {
     own = PyObject_GetAttrString(out, "__dict__");
-  } else {
-    own = NULL;
   }
   ok = own && PyDict_Update(own, state) == 0;
   if (!attributes && PyErr_ExceptionMatches(PyExc_AttributeError)) { /* it has no attributes */
@@ -118,7 +106,6 @@ static PyObject *alike(PyObject *self, PyObject *memo) {
     ok = true;
   }
   Py_XDECREF(key);
-  Py_XDECREF(module);
   Py_XDECREF(state);
   Py_XDECREF(own);
   Py_XDECREF(attributes);
@@ -169,45 +156,36 @@ static PyObject *copied_array(PyObject *self) {
   return array;
 }
 
-PyObject *hub_numpy(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  static const char *const words[] = {"copy"};
-  static PyObject *interned[1];
-  static const dlfpy_signature signature = {"numpy", 0, 1, words, interned};
-  PyObject *v[1];
-  dlf_copy_mode copy;
-  if (!dlfpy_sort(&signature, given, count, names, v) || !dlfpy_copy_mode(v[0], &copy)) {
-    return NULL;
-  }
+static PyObject *array_by(PyObject *self, dlf_copy_mode copy) {
   if (copy == DLF_COPY_ALWAYS) {
     return copied_array(self);
   }
   return array_of(self);
 }
 
+PyObject *hub_numpy(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
+  DLFPY_SIGNATURE("numpy", 0, "copy");
+  PyObject *v[1];
+  dlf_copy_mode copy;
+  if (!dlfpy_sort(&signature, given, count, names, v) || !dlfpy_copy_mode(v[0], &copy)) {
+    return NULL;
+  }
+  return array_by(self, copy);
+}
+
 /* Without it NumPy puts an object that is not a buffer into an array of objects. */
 PyObject *hub_array(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  static const char *const words[] = {"dtype", "copy"};
-  static PyObject *interned[2];
-  static const dlfpy_signature signature = {"__array__", 0, 2, words, interned};
+  DLFPY_SIGNATURE("__array__", 0, "dtype", "copy");
   PyObject *v[2];
   dlf_copy_mode copy;
   if (!dlfpy_sort(&signature, given, count, names, v) || !dlfpy_copy_mode(v[1], &copy)) {
     return NULL;
   }
-  PyObject *array;
-  if (copy == DLF_COPY_ALWAYS) {
-    array = copied_array(self);
-  } else {
-    array = array_of(self);
-  }
+  PyObject *array = array_by(self, copy);
   if (!array || !dlfpy_is_given(v[0])) {
     return array;
   }
-  PyObject *space = PyImport_ImportModule("numpy");
-  PyObject *function = NULL;
-  if (space) {
-    function = PyObject_GetAttrString(space, "asarray");
-  }
+  PyObject *function = dlfpy_import_from("numpy", "asarray");
   PyObject *arguments = NULL;
   if (function) {
     arguments = Py_BuildValue("(OO)", array, v[0]);
@@ -223,7 +201,6 @@ PyObject *hub_array(PyObject *self, PyObject *const *given, Py_ssize_t count, Py
   Py_XDECREF(words_of_copy);
   Py_XDECREF(arguments);
   Py_XDECREF(function);
-  Py_XDECREF(space);
   Py_DECREF(array);
   return out;
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 typedef struct device_object {
-  PyObject_HEAD DLDevice value;
-  PyObject *name;
+  hub_named named;
+  DLDevice value;
 } device_object;
 
 static PyTypeObject *device_type;
@@ -33,8 +33,8 @@ static PyObject *make(DLDevice value) {
   }
   self->value = usual(value);
   dlf_device_format(self->value, name, sizeof name);
-  self->name = PyUnicode_FromString(name);
-  if (!self->name) {
+  self->named.name = PyUnicode_FromString(name);
+  if (!self->named.name) {
     Py_CLEAR(self);
   }
   return (PyObject *)self;
@@ -64,74 +64,33 @@ bool hub_read_device(PyObject *x, const char *name, DLDevice *out) {
 }
 
 static PyObject *device_new(PyTypeObject *type, PyObject *arguments, PyObject *words) {
-  static char *names[] = {"", NULL};
-  PyObject *x;
+  PyObject *x = hub_named_given(arguments, words, "O:Device");
   DLDevice value;
   (void)type;
-  if (!PyArg_ParseTupleAndKeywords(arguments, words, "O:Device", names, &x)) {
-    return NULL;
-  }
-  if (hub_read_device(x, "Device", &value)) {
+  if (x && hub_read_device(x, "Device", &value)) {
     return hub_device_new(value);
   }
   return NULL;
 }
 
-static void dealloc(PyObject *x) {
-  PyTypeObject *type = Py_TYPE(x);
-  Py_XDECREF(((device_object *)x)->name);
-  PyObject_Free(x);
-  Py_DECREF(type);
-}
-
 /* ---- Comparison ---- */
 
-/* 1, 0 or -1 with an exception; 2 for an object that is no device. */
-static int same(const device_object *self, PyObject *x) {
+static int same(PyObject *a, PyObject *b) {
   DLDevice given;
-  if (PyUnicode_Check(x)) {
-    return PyObject_RichCompareBool(self->name, x, Py_EQ);
+  if (hub_read_device(b, "Device", &given)) {
+    return dlf_device_equal(value_of(a), usual(given));
   }
-  if (x == Py_None) {
-    return 2;
-  }
-  if (hub_read_device(x, "Device", &given)) {
-    return dlf_device_equal(self->value, usual(given));
-  }
-  if (!PyErr_ExceptionMatches(PyExc_Exception)) {
-    return -1;
-  }
-  PyErr_Clear();
-  return 2;
+  return -1;
 }
 
 static PyObject *compare(PyObject *a, PyObject *b, int op) {
-  if (op != Py_EQ && op != Py_NE) {
-    Py_RETURN_NOTIMPLEMENTED;
-  }
-  const int answer = same((const device_object *)a, b);
-  if (answer == 2) {
-    Py_RETURN_NOTIMPLEMENTED;
-  }
-  if (answer < 0) {
-    return NULL;
-  }
-  return PyBool_FromLong((op == Py_EQ) == (answer == 1));
-}
-
-/* A device equals its name, so their hashes are equal. */
-static Py_hash_t hash(PyObject *self) {
-  return PyObject_Hash(((device_object *)self)->name);
+  return hub_named_compare(a, b, op, same);
 }
 
 /* ---- Text and fields ---- */
 
-static PyObject *str(PyObject *self) {
-  return Py_NewRef(((device_object *)self)->name);
-}
-
 static PyObject *repr(PyObject *self) {
-  return PyUnicode_FromFormat("dlferry.Device('%U')", ((device_object *)self)->name);
+  return PyUnicode_FromFormat("dlferry.Device('%U')", hub_name(self));
 }
 
 static PyObject *get_type(PyObject *self, void *unused) {
@@ -171,11 +130,11 @@ static Py_ssize_t length(PyObject *self) {
 }
 
 static PyObject *item(PyObject *self, Py_ssize_t i) {
-  if (i == 0 || i == 1) {
-    if (i) {
-      return get_id(self, NULL);
-    }
+  if (i == 0) {
     return get_code(self, NULL);
+  }
+  if (i == 1) {
+    return get_id(self, NULL);
   }
   PyErr_SetString(PyExc_IndexError, "Device: expected index 0 or 1");
   return NULL;
@@ -190,33 +149,24 @@ static PyObject *pair(PyObject *self, PyObject *unused) {
 
 static PyObject *to_torch(PyObject *self, PyObject *unused) {
   (void)unused;
-  return dlfpy_frameworks("torch_device", ((device_object *)self)->name, NULL);
-}
-
-static PyObject *reduce(PyObject *self, PyObject *unused) {
-  (void)unused;
-  return Py_BuildValue("(O(O))", Py_TYPE(self), ((device_object *)self)->name);
-}
-
-static PyObject *format(PyObject *self, PyObject *spec) {
-  return PyObject_Format(((device_object *)self)->name, spec);
+  return dlfpy_frameworks("torch_device", hub_name(self), NULL);
 }
 
 static PyMethodDef methods[] = {
     {"torch", to_torch, METH_NOARGS, DOC_Device_torch},
     {"__dlpack_device__", pair, METH_NOARGS, DOC_Device___dlpack_device__},
-    {"__reduce__", reduce, METH_NOARGS, NULL},
-    {"__format__", format, METH_O, NULL},
+    {"__reduce__", hub_named_reduce, METH_NOARGS, NULL},
+    {"__format__", hub_named_format, METH_O, NULL},
     {NULL, NULL, 0, NULL}};
 
 /* ---- The type ---- */
 
 static PyType_Slot slots[] = {{Py_tp_doc, (void *)(uintptr_t)DOC_Device},
                               {Py_tp_new, device_new},
-                              {Py_tp_dealloc, dealloc},
+                              {Py_tp_dealloc, hub_named_dealloc},
                               {Py_tp_richcompare, compare},
-                              {Py_tp_hash, hash},
-                              {Py_tp_str, str},
+                              {Py_tp_hash, hub_named_hash},
+                              {Py_tp_str, hub_named_str},
                               {Py_tp_repr, repr},
                               {Py_tp_getset, properties},
                               {Py_tp_methods, methods},
@@ -233,8 +183,6 @@ bool hub_add_devices(PyObject *module) {
   device_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
   if (device_type) {
     cpu = make((DLDevice){kDLCPU, 0});
-  } else {
-    cpu = NULL;
   }
   return cpu && !PyModule_AddObjectRef(module, "Device", (PyObject *)device_type);
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 
 typedef struct dtype_object {
-  PyObject_HEAD DLDataType value;
-  PyObject *name;
+  hub_named named;
+  DLDataType value;
 } dtype_object;
 
 static PyTypeObject *dtype_type;
@@ -50,8 +50,8 @@ static PyObject *make(DLDataType value) {
   }
   dlf_dtype_format(value, name, sizeof name);
   self->value = value;
-  self->name = PyUnicode_InternFromString(name);
-  if (!self->name) {
+  self->named.name = PyUnicode_InternFromString(name);
+  if (!self->named.name) {
     Py_CLEAR(self);
   }
   return (PyObject *)self;
@@ -90,11 +90,9 @@ static bool numpy_dtype(const char *text, DLDataType *out) {
   if (!letter || text[1] < '1' || text[1] > '9') {
     return false;
   }
-  int bytes;
+  int bytes = text[1] - '0';
   if (text[2]) {
-    bytes = (text[1] - '0') * 10 + text[2] - '0';
-  } else {
-    bytes = text[1] - '0';
+    bytes = bytes * 10 + text[2] - '0';
   }
   const bool two_digits = text[2] >= '0' && text[2] <= '9' && !text[3];
   if ((text[2] && !two_digits) || bytes > 31 || (*letter == 'b' && bytes != 1)) {
@@ -172,82 +170,41 @@ bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out) {
 }
 
 static PyObject *dtype_new(PyTypeObject *type, PyObject *arguments, PyObject *words) {
-  static char *names[] = {"", NULL};
-  PyObject *x;
+  PyObject *x = hub_named_given(arguments, words, "O:dtype");
   DLDataType value;
   (void)type;
-  if (!PyArg_ParseTupleAndKeywords(arguments, words, "O:dtype", names, &x)) {
-    return NULL;
-  }
-  if (hub_read_dtype(x, "dtype", &value)) {
+  if (x && hub_read_dtype(x, "dtype", &value)) {
     return hub_dtype_new(value);
   }
   return NULL;
 }
 
-static void dealloc(PyObject *x) {
-  PyTypeObject *type = Py_TYPE(x);
-  Py_XDECREF(((dtype_object *)x)->name);
-  PyObject_Free(x);
-  Py_DECREF(type);
-}
-
 /* ---- Comparison ---- */
 
-/* 1, 0 or -1 with an exception; 2 for an object that is no dtype. */
-static int same(const dtype_object *self, PyObject *x) {
+static int same(PyObject *a, PyObject *b) {
   DLDataType given;
-  if (PyUnicode_Check(x)) {
-    return PyObject_RichCompareBool(self->name, x, Py_EQ);
-  }
-  if (hub_is_dtype(x)) {
-    return dlf_dtype_equal(self->value, hub_dtype_value(x));
-  }
-  if (x == Py_None || PyTuple_Check(x)) {
+  if (PyTuple_Check(b)) {
     return 2;
   }
-  if (hub_read_dtype(x, "dtype", &given)) {
-    return dlf_dtype_equal(self->value, given);
+  if (hub_read_dtype(b, "dtype", &given)) {
+    return dlf_dtype_equal(hub_dtype_value(a), given);
   }
-  if (!PyErr_ExceptionMatches(PyExc_Exception)) {
-    return -1;
-  }
-  PyErr_Clear();
-  return 2;
+  return -1;
 }
 
 static PyObject *compare(PyObject *a, PyObject *b, int op) {
-  if (op != Py_EQ && op != Py_NE) {
-    Py_RETURN_NOTIMPLEMENTED;
-  }
-  const int answer = same((const dtype_object *)a, b);
-  if (answer == 2) {
-    Py_RETURN_NOTIMPLEMENTED;
-  }
-  if (answer < 0) {
-    return NULL;
-  }
-  return PyBool_FromLong((op == Py_EQ) == (answer == 1));
-}
-
-/* A dtype equals its name, so their hashes are equal. */
-static Py_hash_t hash(PyObject *self) {
-  return PyObject_Hash(((dtype_object *)self)->name);
+  return hub_named_compare(a, b, op, same);
 }
 
 /* ---- Text and fields ---- */
 
-static PyObject *str(PyObject *self) {
-  return Py_NewRef(((dtype_object *)self)->name);
-}
-
 static PyObject *repr(PyObject *self) {
-  return PyUnicode_FromFormat("dlferry.dtype('%U')", ((dtype_object *)self)->name);
+  return PyUnicode_FromFormat("dlferry.dtype('%U')", hub_name(self));
 }
 
 static PyObject *get_name(PyObject *self, void *unused) {
   (void)unused;
-  return str(self);
+  return hub_named_str(self);
 }
 
 static PyObject *get_code(PyObject *self, void *unused) {
@@ -272,7 +229,7 @@ static PyObject *get_itemsize(PyObject *self, void *unused) {
 
 static PyObject *get_numpy(PyObject *self, void *unused) {
   (void)unused;
-  return dlfpy_frameworks("numpy_dtype", ((dtype_object *)self)->name, NULL);
+  return dlfpy_frameworks("numpy_dtype", hub_name(self), NULL);
 }
 
 static PyGetSetDef properties[] = {
@@ -294,7 +251,7 @@ static PyObject *to_numpy(PyObject *self, PyObject *unused) {
 
 static PyObject *to_torch(PyObject *self, PyObject *unused) {
   (void)unused;
-  return dlfpy_frameworks("torch_dtype", ((dtype_object *)self)->name, NULL);
+  return dlfpy_frameworks("torch_dtype", hub_name(self), NULL);
 }
 
 static PyObject *dlpack_data_type(PyObject *self, PyObject *unused) {
@@ -332,33 +289,24 @@ static PyObject *encode(PyObject *self, PyObject *x) {
   return PyLong_FromUnsignedLongLong(bits);
 }
 
-static PyObject *reduce(PyObject *self, PyObject *unused) {
-  (void)unused;
-  return Py_BuildValue("(O(O))", Py_TYPE(self), ((dtype_object *)self)->name);
-}
-
-static PyObject *format(PyObject *self, PyObject *spec) {
-  return PyObject_Format(((dtype_object *)self)->name, spec);
-}
-
 static PyMethodDef methods[] = {
     {"numpy", to_numpy, METH_NOARGS, DOC_dtype_numpy},
     {"torch", to_torch, METH_NOARGS, DOC_dtype_torch},
     {"decode", decode, METH_O, DOC_dtype_decode},
     {"encode", encode, METH_O, DOC_dtype_encode},
     {"__dlpack_data_type__", dlpack_data_type, METH_NOARGS, DOC_dtype___dlpack_data_type__},
-    {"__reduce__", reduce, METH_NOARGS, NULL},
-    {"__format__", format, METH_O, NULL},
+    {"__reduce__", hub_named_reduce, METH_NOARGS, NULL},
+    {"__format__", hub_named_format, METH_O, NULL},
     {NULL, NULL, 0, NULL}};
 
 /* ---- The type ---- */
 
 static PyType_Slot slots[] = {{Py_tp_doc, (void *)(uintptr_t)DOC_dtype},
                               {Py_tp_new, dtype_new},
-                              {Py_tp_dealloc, dealloc},
+                              {Py_tp_dealloc, hub_named_dealloc},
                               {Py_tp_richcompare, compare},
-                              {Py_tp_hash, hash},
-                              {Py_tp_str, str},
+                              {Py_tp_hash, hub_named_hash},
+                              {Py_tp_str, hub_named_str},
                               {Py_tp_repr, repr},
                               {Py_tp_getset, properties},
                               {Py_tp_methods, methods},

@@ -9,15 +9,13 @@ static int from_object(void *object, DLManagedTensorVersioned **out) {
   *out = NULL;
   DLFPY_BEGIN_SECTION(object)
   const dlfpy_content content = hub_content(object, "to_dlpack");
-  dlf_status status = DLF_OK;
   if (content.handle) {
-    status = dlfpy_export(content, out, &error);
-  }
-  if (status) {
-    dlfpy_raise(status, &error);
-  }
-  if (content.handle && !status) {
-    done = 0;
+    const dlf_status status = dlfpy_export(content, out, &error);
+    if (status) {
+      dlfpy_raise(status, &error);
+    } else {
+      done = 0;
+    }
   }
   DLFPY_END_SECTION()
   return done;

@@ -80,7 +80,7 @@ void hub_free(PyObject *x) {
 /* The collector need not know a tensor that refers to no object that it knows: that is most of
  * them. A subclass's
  * __dict__ may refer to anything. */
-static PyObject *make(dlf_tensor *owned, bool legacy) {
+PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy) {
   hub_tensor *self = allocate();
   if (!self) {
     dlf_release(owned);
@@ -94,12 +94,8 @@ static PyObject *make(dlf_tensor *owned, bool legacy) {
   return (PyObject *)self;
 }
 
-PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy) {
-  return make(owned, legacy);
-}
-
 PyObject *hub_view_new(dlfpy_content parent, dlf_tensor *owned) {
-  PyObject *view = make(owned, parent.legacy);
+  PyObject *view = hub_tensor_new(owned, parent.legacy);
   if (view) {
     hub_track(view);
   }
@@ -153,7 +149,7 @@ void hub_lend(PyObject *x) {
 
 PyObject *hub_adopt(PyTypeObject *type, dlfpy_content owned) {
   if (type == hub_type) {
-    return make(owned.handle, owned.legacy);
+    return hub_tensor_new(owned.handle, owned.legacy);
   }
   PyObject *self = PyType_GenericAlloc(type, 0); /* with room for a subclass's own attributes */
   if (!self) {

@@ -9,6 +9,14 @@
 #include <dlferry/contract.h>
 #include <stdatomic.h>
 
+/* Python's shapes of functions. Of a pair, the second is NULL in a method without arguments. */
+typedef PyObject *hub_unary(PyObject *x);
+typedef PyObject *hub_binary(PyObject *x, PyObject *y);
+typedef PyObject *hub_getter(PyObject *x, void *closure);
+typedef PyObject *hub_method(PyObject *x, PyObject *const *given, Py_ssize_t count,
+                             PyObject *names);
+#define HUB_FAST(function) ((PyCFunction)(void (*)(void))(function)), METH_FASTCALL | METH_KEYWORDS
+
 /* ---- handle.c ---- */
 
 typedef struct hub_tensor {
@@ -63,49 +71,39 @@ bool hub_add_type(PyObject *module);
 
 /* ---- view.c ---- */
 
-#define HUB_METHOD(name)                                                                           \
-  PyObject *name(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names)
 /* documented.py lists the views, with their arguments. */
 #define HUB_VIEW_NONE(name) *hub_##name(PyObject *self, PyObject *unused)
 #define HUB_VIEW_ONE(name) *hub_##name(PyObject *self, PyObject *argument)
 #define HUB_VIEW_LIST(name)                                                                        \
   *hub_##name(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names)
 PyObject HUB_VIEWS(HUB_VIEW_NONE, HUB_VIEW_ONE, HUB_VIEW_LIST);
-PyObject *hub_get_T(PyObject *self, void *unused);
-PyObject *hub_get_mT(PyObject *self, void *unused);
+hub_getter hub_get_T, hub_get_mT;
 
 /* ---- convert.c, interface.c ---- */
 
-PyObject *hub_copy(PyObject *self, PyObject *unused);
-PyObject *hub_contiguous(PyObject *self, PyObject *unused);
-PyObject *hub_copy_method(PyObject *self, PyObject *unused);
-PyObject *hub_deepcopy(PyObject *self, PyObject *memo);
-HUB_METHOD(hub_astype);
-HUB_METHOD(hub_numpy);
-HUB_METHOD(hub_array);
-PyObject *hub_array_interface(PyObject *self, void *unused);
-PyObject *hub_cuda_array_interface(PyObject *self, void *unused);
+hub_binary hub_copy, hub_contiguous, hub_copy_method, hub_deepcopy;
+hub_method hub_astype, hub_numpy, hub_array;
+hub_getter hub_array_interface, hub_cuda_array_interface;
 
 /* ---- compare.c: of any two arrays ---- */
 
-PyObject *hub_identical(PyObject *a, PyObject *b);
-PyObject *hub_equal(PyObject *a, PyObject *b);
+hub_binary hub_identical, hub_equal;
 PyObject *hub_all_close(PyObject *a, PyObject *b, double relative, double absolute, bool equal_nan);
-HUB_METHOD(hub_method_all_close);
+hub_method hub_method_all_close;
 
 /* ---- index.c ---- */
 
-PyObject *hub_subscript(PyObject *self, PyObject *key);
+hub_binary hub_subscript;
 int hub_assign(PyObject *self, PyObject *key, PyObject *value);
 Py_ssize_t hub_length(PyObject *self);
 PyObject *hub_item(PyObject *self, Py_ssize_t index);
-PyObject *hub_iterate(PyObject *self);
+hub_unary hub_iterate;
 
 /* ---- methods.c, properties.c, text.c, tensor_buffer.c: what the type refers to ---- */
 
 extern PyMethodDef hub_methods[];
 extern PyGetSetDef hub_properties[];
-PyObject *hub_repr(PyObject *self);
+hub_unary hub_repr;
 int hub_getbuffer(PyObject *self, Py_buffer *view, int flags);
 void hub_releasebuffer(PyObject *self, Py_buffer *view);
 
@@ -121,15 +119,38 @@ bool hub_read_integers(PyObject *sequence, const char *name, int64_t *list, int6
 /* Read f(2, 3) like f((2, 3)). */
 bool hub_read_list(const char *name, PyObject *const *given, Py_ssize_t count, int64_t *list,
                    int64_t *length);
-/* Borrow any object that dlferry takes; a capsule is not consumed. */
+/* Borrow any object that dlferry takes, until dlfpy_drop; a capsule is not consumed. */
 bool hub_borrow(PyObject *x, const char *name, dlfpy_arg *arg);
-void hub_give_back(dlfpy_arg *arg);
 /* Refuse a tensor that dlf_check refuses: a capsule may hold anything. */
 bool hub_is_sound(dlf_arg tensor);
+/* Count an index from the end of the axis if it is negative. */
+bool hub_place(const char *name, int64_t index, int64_t extent, int32_t axis, int64_t *out);
 /* Read an order of axes: 'row_major', 'column_major' or 'dense'; NumPy's 'C' and 'F' too. */
 bool hub_read_order(PyObject *x, const char *name, int32_t *out);
 /* Read a dtype: a dlferry.dtype, a usual name, or another package's dtype. */
 bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out);
+
+/* ---- named.c: what dtypes and devices have in common. They equal their names and never change.
+ * ----
+ */
+
+typedef struct hub_named {
+  PyObject_HEAD PyObject *name;
+} hub_named;
+
+static inline PyObject *hub_name(PyObject *x) {
+  return ((hub_named *)x)->name;
+}
+/* The only argument of a call of the type, borrowed. */
+PyObject *hub_named_given(PyObject *arguments, PyObject *words, const char *format);
+void hub_named_dealloc(PyObject *x);
+/* Compare with a name, or by a function that returns 1, 0, 2 for an object of another kind, or -1
+ * with an exception. */
+PyObject *hub_named_compare(PyObject *a, PyObject *b, int op,
+                            int (*same)(PyObject *a, PyObject *b));
+Py_hash_t hub_named_hash(PyObject *x);
+hub_unary hub_named_str;
+hub_binary hub_named_reduce, hub_named_format;
 
 /* ---- dtype.c, device.c ---- */
 
@@ -146,20 +167,17 @@ bool hub_read_device(PyObject *x, const char *name, DLDevice *out);
 
 /* ---- number.c: elements as Python numbers ---- */
 
-PyObject *hub_tolist(PyObject *self, PyObject *unused);
+hub_binary hub_tolist, hub_complex;
 PyObject *hub_method_item(PyObject *self, PyObject *const *given, Py_ssize_t count);
-PyObject *hub_complex(PyObject *self, PyObject *unused);
-PyObject *hub_index(PyObject *self);
-int hub_contains(PyObject *self, PyObject *x);
-
-PyObject *hub_int(PyObject *self);
-PyObject *hub_float(PyObject *self);
+hub_unary hub_index, hub_int, hub_float;
 int hub_bool(PyObject *self);
+int hub_contains(PyObject *self, PyObject *x);
+/* Raise for a tensor that the processor cannot reach; returns NULL. */
+PyObject *hub_out_of_reach(const char *name, const DLTensor *t);
 
 /* ---- import.c ---- */
 
-PyObject *hub_from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_t count,
-                          PyObject *names);
+hub_method hub_from_dlpack;
 /* The same for a call of the type. */
 PyObject *hub_import(PyObject *arguments, PyObject *words);
 
@@ -172,7 +190,7 @@ bool hub_finish(PyObject *module);
 /* ---- pickle.c ---- */
 
 extern PyMethodDef hub_pickle_functions[];
-PyObject *hub_reduce(PyObject *self, PyObject *protocol);
+hub_binary hub_reduce;
 
 /* ---- to.c ---- */
 
@@ -181,15 +199,18 @@ PyObject *hub_to(PyObject *module, PyObject *const *given, Py_ssize_t count);
 /* ---- contract.c ---- */
 
 /* A compiled contract with its parameters, in a capsule. */
-typedef struct hub_contract hub_contract;
+typedef struct hub_contract {
+  dlf_contract *compiled;
+  PyObject *names, *labels; /* tuples of str: "image", "blur: image" */
+  int32_t count;
+  dlf_parameter *parameters;
+} hub_contract;
 /* Read tuples of names and of kinds, before the contract is compiled. */
 hub_contract *hub_contract_begin(const char *function, PyObject *names, PyObject *kinds);
-const dlf_parameter *hub_contract_parameters(const hub_contract *self, int32_t *count);
 /* Make the capsule. Takes both, even on failure. */
 PyObject *hub_contract_new(hub_contract *self, dlf_contract *owned);
 void hub_contract_free(hub_contract *self);
 const hub_contract *hub_contract_of(PyObject *capsule);
-const dlf_contract *hub_contract_compiled(const hub_contract *self);
 PyObject *hub_contract_text(const hub_contract *self, int32_t which);
 
 /* The arguments of one call. */
@@ -211,23 +232,13 @@ void hub_raise_of_file(dlf_status status, const dlf_error *error, int number);
 
 /* ---- arithmetic.c: operators, which are all refused ---- */
 
-PyObject *hub_add(PyObject *a, PyObject *b);
-PyObject *hub_subtract(PyObject *a, PyObject *b);
-PyObject *hub_multiply(PyObject *a, PyObject *b);
-PyObject *hub_divide(PyObject *a, PyObject *b);
-PyObject *hub_floor_divide(PyObject *a, PyObject *b);
-PyObject *hub_remainder(PyObject *a, PyObject *b);
-PyObject *hub_matrix_multiply(PyObject *a, PyObject *b);
-PyObject *hub_and(PyObject *a, PyObject *b);
-PyObject *hub_or(PyObject *a, PyObject *b);
-PyObject *hub_xor(PyObject *a, PyObject *b);
-PyObject *hub_shift_left(PyObject *a, PyObject *b);
-PyObject *hub_shift_right(PyObject *a, PyObject *b);
+hub_binary hub_add, hub_subtract, hub_multiply, hub_divide, hub_floor_divide, hub_remainder;
+hub_binary hub_divmod, hub_matrix_multiply, hub_and, hub_or, hub_xor;
+hub_binary hub_shift_left, hub_shift_right;
 PyObject *hub_power(PyObject *a, PyObject *b, PyObject *modulus);
-PyObject *hub_negative(PyObject *x);
-PyObject *hub_positive(PyObject *x);
-PyObject *hub_invert(PyObject *x);
-PyObject *hub_absolute(PyObject *x);
+hub_unary hub_negative, hub_positive, hub_invert, hub_absolute;
+PyObject *hub_compare(PyObject *a, PyObject *b, int op);
+Py_hash_t hub_hash(PyObject *x);
 
 /* ---- exchange.c ---- */
 

@@ -30,9 +30,7 @@ static PyObject *import(PyObject *x, PyObject *device_word, PyObject *copy_word)
 
 PyObject *hub_from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_t count,
                           PyObject *names) {
-  static const char *const words[] = {"x", "device", "copy"};
-  static PyObject *interned[3];
-  static const dlfpy_signature signature = {"from_dlpack", 1, 3, words, interned};
+  DLFPY_SIGNATURE("from_dlpack", 1, "x", "device", "copy");
   PyObject *v[3];
   (void)module;
   if (count == 1 && !names) {

@@ -17,13 +17,11 @@ typedef struct part {
 static bool refuse(PyObject *x) {
   const bool array = PyList_Check(x) || PyObject_HasAttrString(x, "__dlpack__") ||
                      PyObject_HasAttrString(x, "shape");
+  const char *instead = "";
   if (array || dlfpy_is_bool(x)) {
-    PyErr_Format(PyExc_TypeError,
-                 WANTED "%.80s, which needs a copy; write t.numpy()[...]",
-                 dlfpy_type_name(Py_TYPE(x)));
-  } else {
-    PyErr_Format(PyExc_TypeError, WANTED "%.80s", dlfpy_type_name(Py_TYPE(x)));
+    instead = ", which needs a copy; write t.numpy()[...]";
   }
+  PyErr_Format(PyExc_TypeError, WANTED "%.80s%s", dlfpy_type_name(Py_TYPE(x)), instead);
   return false;
 }
 
@@ -51,15 +49,15 @@ static bool read_part(PyObject *x, part *out) {
     out->kind = DLF_INDEX_RANGE;
     return PySlice_Unpack(x, &out->start, &out->stop, &out->step) == 0;
   }
-  if (x != Py_None && x != Py_Ellipsis) {
-    return read_one(x, out);
-  }
   if (x == Py_None) {
     out->kind = (int32_t)DLF_INDEX_NEW;
-  } else {
-    out->kind = ELLIPSIS;
+    return true;
   }
-  return true;
+  if (x == Py_Ellipsis) {
+    out->kind = ELLIPSIS;
+    return true;
+  }
+  return read_one(x, out);
 }
 
 static bool resolve(const DLTensor *t, const part *from, int32_t axis, dlf_index_item *to) {
@@ -74,26 +72,11 @@ static bool resolve(const DLTensor *t, const part *from, int32_t axis, dlf_index
     to->count = PySlice_AdjustIndices(extent, &start, &stop, from->step);
     if (to->count) {
       to->start = start;
-    } else {
-      to->start = 0;
     }
     to->step = from->step;
     return true;
   }
-  if (from->start < 0) {
-    to->start = from->start + extent;
-  } else {
-    to->start = from->start;
-  }
-  if (to->start >= 0 && to->start < extent) {
-    return true;
-  }
-  dlfpy_fail(DLF_BOUNDS,
-             "index: expected index below %lld of axis %d (from 0), got %lld",
-             (long long)extent,
-             axis,
-             (long long)from->start);
-  return false;
+  return hub_place("index", from->start, extent, axis, &to->start);
 }
 
 static PyObject *view(PyObject *self, const part *parts, Py_ssize_t count) {
@@ -175,16 +158,25 @@ int hub_assign(PyObject *self, PyObject *key, PyObject *value) {
   return -1;
 }
 
-Py_ssize_t hub_length(PyObject *self) {
-  const dlf_tensor *handle = hub_handle(self, "len");
+/* The description of a tensor with an axis; NULL with an exception. */
+static const DLTensor *with_axis(PyObject *self, const char *name) {
+  const dlf_tensor *handle = hub_handle(self, name);
   if (!handle) {
-    return -1;
+    return NULL;
   }
   const DLTensor *t = dlf_dltensor(handle);
   if (t->ndim) {
+    return t;
+  }
+  PyErr_Format(PyExc_TypeError, "%s: expected a tensor with an axis, got one without", name);
+  return NULL;
+}
+
+Py_ssize_t hub_length(PyObject *self) {
+  const DLTensor *t = with_axis(self, "len");
+  if (t) {
     return t->shape[0];
   }
-  PyErr_SetString(PyExc_TypeError, "len: expected a tensor with an axis, got one without");
   return -1;
 }
 
@@ -195,13 +187,8 @@ PyObject *hub_item(PyObject *self, Py_ssize_t index) {
 
 /* The iterator of sequences ends at the IndexError of hub_item. */
 PyObject *hub_iterate(PyObject *self) {
-  const dlf_tensor *handle = hub_handle(self, "iter");
-  if (!handle) {
-    return NULL;
-  }
-  if (dlf_dltensor(handle)->ndim) {
+  if (with_axis(self, "iter")) {
     return PySeqIter_New(self);
   }
-  PyErr_SetString(PyExc_TypeError, "iter: expected a tensor with an axis, got one without");
   return NULL;
 }

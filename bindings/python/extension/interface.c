@@ -57,29 +57,19 @@ static PyObject *interface(PyObject *self, const char *name, const char *where,
   if (dlfpy_flags(own) & ~(uint64_t)7) {
     return refuse(name, "flags that DLPack 1.3 names", t);
   }
-  PyObject *shape = hub_integers(t->shape, t->ndim);
-  PyObject *strides = strides_of(t);
-  PyObject *address = PyLong_FromVoidPtr(dlf_data(t));
-  PyObject *readonly = PyBool_FromLong((dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0);
-  PyObject *out = NULL;
-  if (shape && strides && address) {
-    out = Py_BuildValue("{s:i,s:O,s:s,s:(OO),s:O}",
-                        "version",
-                        3,
-                        "shape",
-                        shape,
-                        "typestr",
-                        text,
-                        "data",
-                        address,
-                        readonly,
-                        "strides",
-                        strides);
-  }
-  Py_XDECREF(shape);
-  Py_XDECREF(strides);
-  Py_XDECREF(address);
-  Py_DECREF(readonly);
+  PyObject *out =
+      Py_BuildValue("{s:i,s:N,s:s,s:(NN),s:N}",
+                    "version",
+                    3,
+                    "shape",
+                    hub_integers(t->shape, t->ndim),
+                    "typestr",
+                    text,
+                    "data",
+                    PyLong_FromVoidPtr(dlf_data(t)),
+                    PyBool_FromLong((dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0),
+                    "strides",
+                    strides_of(t));
   if (out) {
     hub_lend(self);
   }

@@ -9,7 +9,7 @@
   if (!hub_borrow($input, "$symname", &held)) SWIG_fail;
   $1 = (DLTensor *)(uintptr_t)held.c.tensor;
 }
-%typemap(freearg) const DLTensor *x { hub_give_back(&held$argnum); }
+%typemap(freearg) const DLTensor *x { dlfpy_drop(&held$argnum); }
 %typemap(check) dlf_arg, const DLTensor *x, (const DLTensor *x, uint64_t flags) {
   if (!hub_is_sound(held$argnum.c)) SWIG_fail;
 }

@@ -3,10 +3,9 @@
 #include "docs.h"
 #include "hub.h"
 
-#define FAST(function) ((PyCFunction)(void (*)(void))(function)), METH_FASTCALL | METH_KEYWORDS
 #define VIEW_NONE(name) {#name, hub_##name, METH_NOARGS, DOC_Tensor_##name}
 #define VIEW_ONE(name) {#name, hub_##name, METH_O, DOC_Tensor_##name}
-#define VIEW_LIST(name) {#name, FAST(hub_##name), DOC_Tensor_##name}
+#define VIEW_LIST(name) {#name, HUB_FAST(hub_##name), DOC_Tensor_##name}
 
 static dlfpy_content exported(PyObject *self) {
   return hub_content(self, "to_dlpack");
@@ -29,13 +28,7 @@ static PyObject *method_dlpack_device(PyObject *self, PyObject *unused) {
 /* JAX's only method for unknown objects. */
 static PyObject *method_jax_array(PyObject *self, PyObject *unused) {
   (void)unused;
-  PyObject *jax = PyImport_ImportModule("jax.numpy");
-  PyObject *array = NULL;
-  if (jax) {
-    array = PyObject_CallMethod(jax, "from_dlpack", "O", self);
-  }
-  Py_XDECREF(jax);
-  return array;
+  return dlfpy_call_from("jax.numpy", "from_dlpack", "(O)", self);
 }
 
 static PyObject *method_describe(PyObject *self, PyObject *unused) {
@@ -107,18 +100,18 @@ static PyObject *method_exit(PyObject *self, PyObject *const *exception, Py_ssiz
 }
 
 PyMethodDef hub_methods[] = {
-    {"__dlpack__", FAST(method_dlpack), DOC_Tensor___dlpack__},
+    {"__dlpack__", HUB_FAST(method_dlpack), DOC_Tensor___dlpack__},
     {"__dlpack_device__", method_dlpack_device, METH_NOARGS, DOC_Tensor___dlpack_device__},
-    {"__array__", FAST(hub_array), DOC_Tensor___array__},
+    {"__array__", HUB_FAST(hub_array), DOC_Tensor___array__},
     {"__copy__", hub_copy_method, METH_NOARGS, DOC_Tensor___copy__},
     {"__deepcopy__", hub_deepcopy, METH_O, DOC_Tensor___deepcopy__},
-    {"astype", FAST(hub_astype), DOC_Tensor_astype},
+    {"astype", HUB_FAST(hub_astype), DOC_Tensor_astype},
     {"contiguous", hub_contiguous, METH_NOARGS, DOC_Tensor_contiguous},
     {"describe", method_describe, METH_NOARGS, DOC_Tensor_describe},
     {"__jax_array__", method_jax_array, METH_NOARGS, DOC_Tensor___jax_array__},
     {"__sizeof__", method_sizeof, METH_NOARGS, DOC_Tensor___sizeof__},
     {"__complex__", hub_complex, METH_NOARGS, DOC_Tensor___complex__},
-    {"all_close", FAST(hub_method_all_close), DOC_Tensor_all_close},
+    {"all_close", HUB_FAST(hub_method_all_close), DOC_Tensor_all_close},
     {"equal", hub_equal, METH_O, DOC_Tensor_equal},
     {"identical", hub_identical, METH_O, DOC_Tensor_identical},
     {"item", (PyCFunction)(void (*)(void))hub_method_item, METH_FASTCALL, DOC_Tensor_item},
@@ -126,9 +119,9 @@ PyMethodDef hub_methods[] = {
     {"tobytes", method_tobytes, METH_NOARGS, DOC_Tensor_tobytes},
     {"tolist", hub_tolist, METH_NOARGS, DOC_Tensor_tolist},
     HUB_VIEWS(VIEW_NONE, VIEW_ONE, VIEW_LIST),
-    {"permute_dims", FAST(hub_permute), DOC_Tensor_permute_dims},
+    {"permute_dims", HUB_FAST(hub_permute), DOC_Tensor_permute_dims},
     {"copy", hub_copy, METH_NOARGS, DOC_Tensor_copy},
-    {"numpy", FAST(hub_numpy), DOC_Tensor_numpy},
+    {"numpy", HUB_FAST(hub_numpy), DOC_Tensor_numpy},
     {"release", method_release, METH_NOARGS, DOC_Tensor_release},
     {"__reduce_ex__", hub_reduce, METH_O, DOC_Tensor___reduce_ex__},
     {"__enter__", method_enter, METH_NOARGS, DOC_Tensor___enter__},

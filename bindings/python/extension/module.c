@@ -3,8 +3,6 @@
 #include "docs.h"
 #include "hub.h"
 
-#define FAST(function) ((PyCFunction)(void (*)(void))(function)), METH_FASTCALL | METH_KEYWORDS
-
 /* Read the bytes of a contiguous buffer as elements of another dtype and shape; takes bytes. */
 static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject *shape_list,
                                PyObject *stride_list) {
@@ -69,9 +67,7 @@ end:
 }
 
 static PyObject *wrap(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  static const char *const words[] = {"buffer", "dtype", "shape", "strides"};
-  static PyObject *interned[4];
-  static const dlfpy_signature signature = {"wrap", 1, 4, words, interned};
+  DLFPY_SIGNATURE("wrap", 1, "buffer", "dtype", "shape", "strides");
   PyObject *v[4];
   (void)module;
   if (!dlfpy_sort(&signature, given, count, names, v)) {
@@ -110,9 +106,7 @@ static bool is_shape(PyObject *x) {
 
 static PyObject *create(PyObject *module, PyObject *const *given, Py_ssize_t count,
                         PyObject *names) {
-  static const char *const words[] = {"dtype", "shape", "device"};
-  static PyObject *interned[3];
-  static const dlfpy_signature signature = {"create", 2, 3, words, interned};
+  DLFPY_SIGNATURE("create", 2, "dtype", "shape", "device");
   PyObject *v[3];
   DLDataType dtype;
   DLDevice device = {kDLCPU, 0};
@@ -148,14 +142,12 @@ static PyObject *create(PyObject *module, PyObject *const *given, Py_ssize_t cou
 }
 
 static PyObject *to_dlpack(PyObject *module, PyObject *x) {
-  PyObject *capsule;
+  PyObject *capsule = NULL;
   (void)module;
   DLFPY_BEGIN_SECTION(x)
   const dlfpy_content content = hub_content(x, "to_dlpack");
   if (content.handle) {
     capsule = dlfpy_capsule(content);
-  } else {
-    capsule = NULL;
   }
   DLFPY_END_SECTION()
   return capsule;
@@ -173,10 +165,10 @@ static PyObject *to_dlpack_legacy(PyObject *module, PyObject *x) {
 }
 
 static PyMethodDef functions[] = {
-    {"from_dlpack", FAST(hub_from_dlpack), DOC_from_dlpack},
+    {"from_dlpack", HUB_FAST(hub_from_dlpack), DOC_from_dlpack},
     {"to", (PyCFunction)(void (*)(void))hub_to, METH_FASTCALL, DOC_to},
-    {"create", FAST(create), DOC_create},
-    {"wrap", FAST(wrap), DOC_wrap},
+    {"create", HUB_FAST(create), DOC_create},
+    {"wrap", HUB_FAST(wrap), DOC_wrap},
     {"to_dlpack", to_dlpack, METH_O, DOC_to_dlpack},
     {"to_dlpack_legacy", to_dlpack_legacy, METH_O, DOC_to_dlpack_legacy},
     {NULL, NULL, 0, NULL}};

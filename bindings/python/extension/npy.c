@@ -7,14 +7,9 @@ void hub_raise_of_file(dlf_status status, const dlf_error *error, int number) {
     dlfpy_raise(status, error);
     return;
   }
-  PyObject *module = PyImport_ImportModule("dlferry.errors");
-  PyObject *made = NULL;
-  if (module) {
-    made = PyObject_CallMethod(module, "of_file", "si", error->message, number);
-  }
+  PyObject *made = dlfpy_call_from("dlferry.errors", "of_file", "(si)", error->message, number);
   if (made) {
     PyErr_SetObject((PyObject *)Py_TYPE(made), made);
   }
   Py_XDECREF(made);
-  Py_XDECREF(module);
 }

@@ -18,14 +18,14 @@ static PyObject *refuse(dlf_status status, const char *name, const char *wanted,
   return dlfpy_fail(status, "%s: expected %s, got %s", name, wanted, text);
 }
 
-/* As dlf_read says it, which a tensor without elements does not call. */
-static bool out_of_reach(const DLTensor *t) {
+PyObject *hub_out_of_reach(const char *name, const DLTensor *t) {
   char device[DLF_NAME_CAPACITY];
   dlf_device_format(t->device, device, sizeof device);
-  dlfpy_fail(DLF_DEVICE,
-             "read: expected data that the processor can reach, got %s: move it to the CPU first",
-             device);
-  return false;
+  return dlfpy_fail(
+      DLF_DEVICE,
+      "%s: expected data that the processor can reach, got %s: move it to the CPU first",
+      name,
+      device);
 }
 
 static bool begin(reader *r, PyObject *self) {
@@ -35,7 +35,9 @@ static bool begin(reader *r, PyObject *self) {
   }
   const DLTensor *t = dlf_dltensor(content.handle);
   if (!dlf_is_reachable(t)) {
-    return out_of_reach(t);
+    (void)hub_out_of_reach("read",
+                           t); /* as dlf_read says it, which an empty tensor does not call */
+    return false;
   }
   r->handle = dlf_retain(content.handle);
   r->flags = dlfpy_flags(content);
@@ -139,7 +141,7 @@ static PyObject *only(PyObject *self, const char *name) {
 /* A single index counts in row-major order if there are several axes, as in NumPy. */
 static bool place(reader *r, int64_t *list, int64_t count) {
   const DLTensor *t = dlf_dltensor(r->handle);
-  int64_t extent, all;
+  int64_t all;
   const bool flat = count == 1 && t->ndim != 1;
   if (!flat && count != t->ndim) {
     dlfpy_fail(DLF_BOUNDS, "read: expected %d indices, got %lld", t->ndim, (long long)count);
@@ -147,30 +149,16 @@ static bool place(reader *r, int64_t *list, int64_t count) {
   }
   (void)dlf_count(t, &all, NULL); /* fits: the import has checked it */
   for (int32_t i = 0; i < count; i++) {
-    if (flat) {
-      extent = all;
-    } else {
-      extent = t->shape[i];
-    }
-    if (list[i] < -extent || list[i] >= extent) {
-      dlfpy_fail(DLF_BOUNDS,
-                 "read: expected index below %lld of axis %d (from 0), got %lld",
-                 (long long)extent,
-                 i,
-                 (long long)list[i]);
+    const int64_t extent = flat ? all : t->shape[i];
+    if (!hub_place("read", list[i], extent, i, &r->index[i])) {
       return false;
     }
-    if (list[i] < 0) {
-      r->index[i] = list[i] + extent;
-    } else {
-      r->index[i] = list[i];
-    }
   }
-  int64_t rest = 0;
-  if (flat) {
-    rest = r->index[0];
+  if (!flat) {
+    return true;
   }
-  for (int32_t i = t->ndim - 1; flat && i >= 0; i--) {
+  int64_t rest = r->index[0];
+  for (int32_t i = t->ndim - 1; i >= 0; i--) {
     r->index[i] = rest % t->shape[i];
     rest /= t->shape[i];
   }
@@ -205,24 +193,22 @@ static PyObject *number_of(PyObject *self, const char *name) {
   return refuse(DLF_DTYPE, name, "a dtype of one lane", dlf_dltensor(hub_peek(self).handle));
 }
 
-PyObject *hub_int(PyObject *self) {
-  PyObject *item = number_of(self, "int");
+static PyObject *converted(PyObject *self, const char *name, hub_unary *convert) {
+  PyObject *item = number_of(self, name);
   PyObject *number = NULL;
   if (item) {
-    number = PyNumber_Long(item);
+    number = convert(item);
   }
   Py_XDECREF(item);
   return number;
 }
 
+PyObject *hub_int(PyObject *self) {
+  return converted(self, "int", PyNumber_Long);
+}
+
 PyObject *hub_float(PyObject *self) {
-  PyObject *item = number_of(self, "float");
-  PyObject *number = NULL;
-  if (item) {
-    number = PyNumber_Float(item);
-  }
-  Py_XDECREF(item);
-  return number;
+  return converted(self, "float", PyNumber_Float);
 }
 
 int hub_bool(PyObject *self) {

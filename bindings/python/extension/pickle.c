@@ -13,26 +13,22 @@
 static PyObject *bytes_of(dlf_tensor *handle, uint64_t read_only) {
   const DLTensor *t = dlf_dltensor(handle);
   int64_t size;
-  dlf_tensor *raw;
   dlf_error error;
-  dlf_status status = dlf_byte_size(t, dlf_flags(handle), &size, &error);
-  const DLTensor bytes = {dlf_data(t), t->device, 1, {kDLUInt, 8, 1}, &size, NULL, 0};
-  if (!status) {
-    status = dlf_wrap(&bytes, read_only, handle, dlfpy_release_owner, &raw, &error);
-  }
+  const dlf_status status = dlf_byte_size(t, dlf_flags(handle), &size, &error);
   if (status) {
     return dlfpy_raise(status, &error);
   }
-  (void)dlf_retain(handle);
-  return hub_tensor_new(raw, false);
+  const DLTensor bytes = {dlf_data(t), t->device, 1, {kDLUInt, 8, 1}, &size, NULL, 0};
+  dlf_tensor *raw = dlfpy_redescribe(handle, &bytes, read_only);
+  if (raw) {
+    return hub_tensor_new(raw, false);
+  }
+  return NULL;
 }
 
 static PyObject *pickle_buffer(PyObject *bytes) {
 #ifdef Py_LIMITED_API
-  PyObject *module = PyImport_ImportModule("pickle");
-  PyObject *made = module ? PyObject_CallMethod(module, "PickleBuffer", "O", bytes) : NULL;
-  Py_XDECREF(module);
-  return made;
+  return dlfpy_call_from("pickle", "PickleBuffer", "(O)", bytes);
 #else
   return PyPickleBuffer_FromObject(bytes);
 #endif
@@ -81,18 +77,15 @@ static PyObject *state_of(PyObject *self) {
 /* Elements with gaps or in another order are copied first. */
 static dlf_tensor *in_order(dlf_tensor *handle, char *order) {
   const DLTensor *t = dlf_dltensor(handle);
+  *order = 'C';
   if (dlf_is_contiguous(t, DLF_ROW_MAJOR)) {
-    *order = 'C';
-  } else if (dlf_is_contiguous(t, DLF_COLUMN_MAJOR)) {
-    *order = 'F';
-  } else {
-    *order = 'A';
-  }
-  if (*order != 'A') {
     return dlf_retain(handle);
   }
-  *order = 'C';
-  return dlfpy_copy(handle);
+  if (!dlf_is_contiguous(t, DLF_COLUMN_MAJOR)) {
+    return dlfpy_copy(handle);
+  }
+  *order = 'F';
+  return dlf_retain(handle);
 }
 
 PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
@@ -107,11 +100,7 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
     return dlfpy_fail(DLF_FOREIGN, "pickle: expected the package dlferry to be imported");
   }
   if (!dlf_is_reachable(dlf_dltensor(own.handle))) {
-    dlf_device_format(dlf_dltensor(own.handle)->device, name, sizeof name);
-    return dlfpy_fail(
-        DLF_DEVICE,
-        "pickle: expected data that the processor can reach, got %s: move it to the CPU first",
-        name);
+    return hub_out_of_reach("pickle", dlf_dltensor(own.handle));
   }
   dlf_tensor *handle = in_order(own.handle, &order);
   if (!handle) {
@@ -183,8 +172,6 @@ static bool read_window(dlf_tensor *bytes, PyObject *const *given, dlf_window *w
   window->strides = strides;
   if (padded) {
     window->flags = DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
-  } else {
-    window->flags = 0;
   }
   return true;
 }
@@ -197,17 +184,15 @@ static dlf_tensor *as_elements(dlf_tensor *bytes, uint64_t read_only, PyObject *
   dlf_tensor *out = NULL;
   dlf_error error;
   if (read_window(bytes, given, &window, shape, strides)) {
-    dlf_status status = dlf_check_window("unpickle", &window, &t, &error);
-    if (!status) {
-      status = dlf_wrap(&t, window.flags | read_only, bytes, dlfpy_release_owner, &out, &error);
+    const dlf_status status = dlf_check_window("unpickle", &window, &t, &error);
+    if (status) {
+      dlfpy_raise(status, &error);
+    } else {
+      out = dlfpy_redescribe(bytes, &t, window.flags | read_only);
     }
-    if (!status) {
-      return out;
-    }
-    dlfpy_raise(status, &error);
   }
   dlf_release(bytes);
-  return NULL;
+  return out;
 }
 
 /* A network library may hand over a buffer at any address, which kernels would refuse: then its

@@ -3,131 +3,90 @@
 #include "docs.h"
 #include "hub.h"
 
-static PyObject *get_shape(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self, "shape");
-  (void)unused;
-  if (handle) {
-    return hub_integers(dlf_dltensor(handle)->shape, dlf_dltensor(handle)->ndim);
+typedef struct property {
+  const char *name; /* opens the text for a closed tensor */
+  PyObject *(*read)(dlfpy_content own);
+} property;
+
+static PyObject *get(PyObject *self, void *closure) {
+  const property *p = closure;
+  const dlfpy_content own = hub_content(self, p->name);
+  if (own.handle) {
+    return p->read(own);
   }
   return NULL;
 }
 
-static PyObject *get_strides(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self, "strides");
-  (void)unused;
-  if (handle) {
-    return hub_integers(dlf_dltensor(handle)->strides, dlf_dltensor(handle)->ndim);
-  }
-  return NULL;
+static PyObject *shape(dlfpy_content own) {
+  const DLTensor *t = dlf_dltensor(own.handle);
+  return hub_integers(t->shape, t->ndim);
 }
 
-static PyObject *get_ndim(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self, "ndim");
-  (void)unused;
-  if (handle) {
-    return PyLong_FromLong(dlf_dltensor(handle)->ndim);
-  }
-  return NULL;
+static PyObject *strides(dlfpy_content own) {
+  const DLTensor *t = dlf_dltensor(own.handle);
+  return hub_integers(t->strides, t->ndim);
 }
 
-static PyObject *get_dtype(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self, "dtype");
-  (void)unused;
-  if (handle) {
-    return hub_dtype_new(dlf_dltensor(handle)->dtype);
-  }
-  return NULL;
+static PyObject *ndim(dlfpy_content own) {
+  return PyLong_FromLong(dlf_dltensor(own.handle)->ndim);
 }
 
-static PyObject *get_device(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self, "device");
-  (void)unused;
-  if (handle) {
-    return hub_device_new(dlf_dltensor(handle)->device);
-  }
-  return NULL;
+static PyObject *dtype(dlfpy_content own) {
+  return hub_dtype_new(dlf_dltensor(own.handle)->dtype);
 }
 
-static PyObject *get_size(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self, "size");
+static PyObject *device(dlfpy_content own) {
+  return hub_device_new(dlf_dltensor(own.handle)->device);
+}
+
+static PyObject *size(dlfpy_content own) {
   int64_t count = 0;
-  (void)unused;
-  if (!handle) {
-    return NULL;
-  }
-  (void)dlf_count(dlf_dltensor(handle), &count, NULL); /* fits: the import has checked it */
+  (void)dlf_count(dlf_dltensor(own.handle), &count, NULL); /* fits: the import has checked it */
   return PyLong_FromLongLong(count);
 }
 
-static PyObject *get_nbytes(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self, "nbytes");
+static PyObject *nbytes(dlfpy_content own) {
   dlf_error error;
   int64_t bytes;
-  (void)unused;
-  if (!handle) {
-    return NULL;
-  }
-  const dlf_status status = dlf_byte_size(dlf_dltensor(handle), dlf_flags(handle), &bytes, &error);
+  const dlf_status status =
+      dlf_byte_size(dlf_dltensor(own.handle), dlf_flags(own.handle), &bytes, &error);
   if (status) {
     return dlfpy_raise(status, &error);
   }
   return PyLong_FromLongLong(bytes);
 }
 
-static PyObject *get_itemsize(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self, "itemsize");
-  (void)unused;
-  if (handle) {
-    return PyLong_FromLongLong(dlf_dtype_size(dlf_dltensor(handle)->dtype));
-  }
-  return NULL;
+static PyObject *itemsize(dlfpy_content own) {
+  return PyLong_FromLongLong(dlf_dtype_size(dlf_dltensor(own.handle)->dtype));
 }
 
-static PyObject *get_version(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self, "version");
-  (void)unused;
-  const DLPackVersion version = dlf_dlpack_version(handle);
-  if (handle) {
-    return Py_BuildValue("(II)", (unsigned)version.major, (unsigned)version.minor);
-  }
-  return NULL;
+static PyObject *version(dlfpy_content own) {
+  const DLPackVersion version = dlf_dlpack_version(own.handle);
+  return Py_BuildValue("(II)", (unsigned)version.major, (unsigned)version.minor);
 }
 
-static PyObject *get_byte_offset(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self, "byte_offset");
-  (void)unused;
-  if (handle) {
-    return PyLong_FromUnsignedLongLong(dlf_dltensor(handle)->byte_offset);
-  }
-  return NULL;
+static PyObject *byte_offset(dlfpy_content own) {
+  return PyLong_FromUnsignedLongLong(dlf_dltensor(own.handle)->byte_offset);
 }
 
-static PyObject *get_data(PyObject *self, void *unused) {
-  const dlf_tensor *handle = hub_handle(self, "data");
-  (void)unused;
-  if (handle) {
-    return PyLong_FromVoidPtr(dlf_data(dlf_dltensor(handle)));
-  }
-  return NULL;
+static PyObject *data(dlfpy_content own) {
+  return PyLong_FromVoidPtr(dlf_data(dlf_dltensor(own.handle)));
 }
 
-static PyObject *get_flags(PyObject *self, void *unused) {
-  const dlfpy_content content = hub_content(self, "flags");
-  (void)unused;
-  if (content.handle) {
-    return PyLong_FromUnsignedLongLong(dlfpy_flags(content));
-  }
-  return NULL;
+static PyObject *flags(dlfpy_content own) {
+  return PyLong_FromUnsignedLongLong(dlfpy_flags(own));
 }
 
-static PyObject *get_readonly(PyObject *self, void *unused) {
-  const dlfpy_content content = hub_content(self, "readonly");
-  (void)unused;
-  if (content.handle) {
-    return PyBool_FromLong((dlfpy_flags(content) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0);
-  }
-  return NULL;
+static PyObject *readonly(dlfpy_content own) {
+  return PyBool_FromLong((dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0);
 }
+
+#define PROPERTY(read)                                                                             \
+  {                                                                                                \
+    #read, get, NULL, DOC_Tensor_##read, &(property) {                                             \
+      #read, read                                                                                  \
+    }                                                                                              \
+  }
 
 PyGetSetDef hub_properties[] = {
     {"T", hub_get_T, NULL, DOC_Tensor_T, NULL},
@@ -138,17 +97,17 @@ PyGetSetDef hub_properties[] = {
      DOC_Tensor___cuda_array_interface__,
      NULL},
     {"mT", hub_get_mT, NULL, DOC_Tensor_mT, NULL},
-    {"size", get_size, NULL, DOC_Tensor_size, NULL},
-    {"nbytes", get_nbytes, NULL, DOC_Tensor_nbytes, NULL},
-    {"itemsize", get_itemsize, NULL, DOC_Tensor_itemsize, NULL},
-    {"version", get_version, NULL, DOC_Tensor_version, NULL},
-    {"shape", get_shape, NULL, DOC_Tensor_shape, NULL},
-    {"strides", get_strides, NULL, DOC_Tensor_strides, NULL},
-    {"ndim", get_ndim, NULL, DOC_Tensor_ndim, NULL},
-    {"dtype", get_dtype, NULL, DOC_Tensor_dtype, NULL},
-    {"device", get_device, NULL, DOC_Tensor_device, NULL},
-    {"flags", get_flags, NULL, DOC_Tensor_flags, NULL},
-    {"readonly", get_readonly, NULL, DOC_Tensor_readonly, NULL},
-    {"byte_offset", get_byte_offset, NULL, DOC_Tensor_byte_offset, NULL},
-    {"data", get_data, NULL, DOC_Tensor_data, NULL},
+    PROPERTY(size),
+    PROPERTY(nbytes),
+    PROPERTY(itemsize),
+    PROPERTY(version),
+    PROPERTY(shape),
+    PROPERTY(strides),
+    PROPERTY(ndim),
+    PROPERTY(dtype),
+    PROPERTY(device),
+    PROPERTY(flags),
+    PROPERTY(readonly),
+    PROPERTY(byte_offset),
+    PROPERTY(data),
     {NULL, NULL, NULL, NULL, NULL}};

@@ -59,33 +59,27 @@ int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
   }
   e->handle = dlf_retain(own.handle);
   atomic_fetch_add(&((hub_tensor *)self)->buffers, 1);
-  view->itemsize = t->dtype.bits / 8;
+  const Py_ssize_t size = t->dtype.bits / 8;
   for (int32_t i = 0; i < t->ndim; i++) {
     e->extents[i] = t->shape[i];
     e->extents[t->ndim + i] = dlfpy_stride(t, i);
   }
-  view->buf = dlf_data(t);
-  view->obj = Py_NewRef(self);
-  view->len = elements.count * view->itemsize;
-  view->readonly = (dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
-  view->ndim = t->ndim;
+  *view = (Py_buffer){.buf = dlf_data(t),
+                      .obj = Py_NewRef(self),
+                      .len = elements.count * size,
+                      .itemsize = size,
+                      .readonly = (dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0,
+                      .ndim = t->ndim,
+                      .internal = e};
   if (flags & PyBUF_FORMAT) {
     view->format = (char *)(uintptr_t)format;
-  } else {
-    view->format = NULL;
   }
   if (flags & PyBUF_ND) {
     view->shape = e->extents;
-  } else {
-    view->shape = NULL;
   }
   if ((flags & PyBUF_STRIDES) == PyBUF_STRIDES) {
     view->strides = e->extents + t->ndim;
-  } else {
-    view->strides = NULL;
   }
-  view->suboffsets = NULL;
-  view->internal = e;
   return 0;
 }
 

@@ -24,12 +24,11 @@ PyObject *hub_text(dlf_arg tensor, int64_t (*write)(const DLTensor *, uint64_t, 
 }
 
 PyObject *hub_repr(PyObject *self) {
-  dlf_tensor *handle = hub_peek(self).handle;
-  if (!handle) {
+  const dlfpy_content own = hub_peek(self);
+  if (!own.handle) {
     return PyUnicode_FromString("<dlferry.Tensor, released>");
   }
-  return hub_text((dlf_arg){dlf_dltensor(handle), dlfpy_flags(hub_content(self, "repr"))},
-                  dlf_format);
+  return hub_text((dlf_arg){dlf_dltensor(own.handle), dlfpy_flags(own)}, dlf_format);
 }
 
 PyObject *hub_integers(const int64_t *list, int64_t count) {

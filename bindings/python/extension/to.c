@@ -50,15 +50,10 @@ static PyObject *by_table(const dlfpy_producer *producer, PyTypeObject *target,
 /* Types without a table are known to Python code, which only they import. Takes the handle. */
 static PyObject *by_name(PyTypeObject *target, dlfpy_content content) {
   PyObject *tensor = hub_tensor_new(content.handle, content.legacy);
-  PyObject *module = NULL;
-  if (tensor) {
-    module = PyImport_ImportModule("dlferry._targets");
-  }
   PyObject *made = NULL;
-  if (module) {
-    made = PyObject_CallMethod(module, "make", "OO", target, tensor);
+  if (tensor) {
+    made = dlfpy_call_from("dlferry._targets", "make", "(OO)", target, tensor);
   }
-  Py_XDECREF(module);
   Py_XDECREF(tensor);
   return made;
 }
@@ -86,11 +81,11 @@ PyObject *hub_to(PyObject *module, PyObject *const *given, Py_ssize_t count) {
   if (!content.handle) {
     return NULL;
   }
-  if (!has_table && target != dlfpy_numpy_type()) {
-    return by_name(target, content);
-  }
   if (has_table) {
     return by_table(producer, target, content, x);
+  }
+  if (target != dlfpy_numpy_type()) {
+    return by_name(target, content);
   }
   PyObject *made = dlfpy_numpy(content);
   dlfpy_release(content.handle);

@@ -38,7 +38,7 @@
   $1 = (DLTensor *)(uintptr_t)held.c.tensor;
   $2 = held.c.flags;
 }
-%typemap(freearg) dlf_arg, (const DLTensor *x, uint64_t flags) { hub_give_back(&held$argnum); }
+%typemap(freearg) dlf_arg, (const DLTensor *x, uint64_t flags) { dlfpy_drop(&held$argnum); }
 
 %typemap(in) int32_t (int64_t wide) {
   if (!dlfpy_integer("$symname: $1_name", $input, INT32_MIN, INT32_MAX, &wide)) SWIG_fail;

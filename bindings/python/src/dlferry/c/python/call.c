@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "call.h"
 
+#include "capsule.h"
 #include "error.h"
 #include "table.h"
 
@@ -16,12 +17,7 @@ static bool take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   arg->managed = managed;
   call->held = true;
   call->end = arg + 1;
-  if (managed->version.major != DLF_DLPACK_MAJOR) {
-    dlfpy_fail(DLF_VERSION,
-               "%s: expected DLPack major version %d, got %lu",
-               name,
-               DLF_DLPACK_MAJOR,
-               (unsigned long)managed->version.major);
+  if (!dlfpy_has_our_version(managed, name)) {
     return false;
   }
   arg->c.tensor = &managed->dl_tensor;
@@ -55,16 +51,7 @@ static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
   return take_managed(call, arg, call->function);
 }
 
-bool dlfpy_hold(dlfpy_call *call, dlfpy_arg *end) {
-  bool held = true;
-  for (dlfpy_arg *arg = call->args; held && arg < end; arg++) {
-    held = hold(call, arg);
-  }
-  call->end = end;
-  return held;
-}
-
-bool dlfpy_hold_lists(dlfpy_call *call) {
+static bool hold_lists(dlfpy_call *call) {
   for (dlfpy_tensors *list = call->lists; list; list = list->next) {
     if (!dlfpy_hold(&list->elements, list->elements.args + list->count)) {
       return false;
@@ -76,8 +63,17 @@ bool dlfpy_hold_lists(dlfpy_call *call) {
   return true;
 }
 
+bool dlfpy_hold(dlfpy_call *call, dlfpy_arg *end) {
+  bool held = true;
+  for (dlfpy_arg *arg = call->args; held && arg < end; arg++) {
+    held = hold(call, arg);
+  }
+  call->end = end;
+  return held && hold_lists(call);
+}
+
 bool dlfpy_enter_released(dlfpy_call *call, dlfpy_arg *end) {
-  if (!dlfpy_hold(call, end) || !dlfpy_hold_lists(call)) {
+  if (!dlfpy_hold(call, end)) {
     return false;
   }
   call->thread = PyEval_SaveThread();

@@ -102,11 +102,9 @@ struct dlfpy_numbers {
 bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
                        const dlfpy_producer *producer);
 
-/** Take own handles for the tensors up to end: borrowed ones may change when Python code runs. */
+/** Take own handles for the tensors up to end and for those of all lists: borrowed ones may change
+ * when Python code runs. */
 bool dlfpy_hold(dlfpy_call *call, dlfpy_arg *end);
-
-/** The same for the tensors of all lists. */
-bool dlfpy_hold_lists(dlfpy_call *call);
 
 /** Prepare to run with the arguments up to end: a call on much data takes own handles and releases
  * the GIL. */

@@ -9,20 +9,16 @@
 
 /* ---- Export ---- */
 
-static void destroy_versioned(PyObject *capsule) {
+static void destroy(PyObject *capsule) {
   if (PyCapsule_IsValid(capsule, DLF_CAPSULE)) {
     dlfpy_release_managed(PyCapsule_GetPointer(capsule, DLF_CAPSULE));
-  }
-}
-
-static void destroy_legacy(PyObject *capsule) {
-  if (PyCapsule_IsValid(capsule, DLF_CAPSULE_LEGACY)) {
+  } else if (PyCapsule_IsValid(capsule, DLF_CAPSULE_LEGACY)) {
     dlfpy_release_legacy(PyCapsule_GetPointer(capsule, DLF_CAPSULE_LEGACY));
   }
 }
 
 PyObject *dlfpy_capsule_of(DLManagedTensorVersioned *owned) {
-  PyObject *capsule = PyCapsule_New(owned, DLF_CAPSULE, destroy_versioned);
+  PyObject *capsule = PyCapsule_New(owned, DLF_CAPSULE, destroy);
   if (!capsule) {
     dlf_dlpack_release(owned);
   }
@@ -30,7 +26,7 @@ PyObject *dlfpy_capsule_of(DLManagedTensorVersioned *owned) {
 }
 
 PyObject *dlfpy_capsule_of_legacy(DLManagedTensor *owned) {
-  PyObject *capsule = PyCapsule_New(owned, DLF_CAPSULE_LEGACY, destroy_legacy);
+  PyObject *capsule = PyCapsule_New(owned, DLF_CAPSULE_LEGACY, destroy);
   if (!capsule) {
     dlf_dlpack_release_legacy(owned);
   }
@@ -91,14 +87,24 @@ static int versioned_of(PyObject *capsule, const char *name) {
   return -1;
 }
 
+bool dlfpy_has_our_version(const DLManagedTensorVersioned *managed, const char *name) {
+  if (managed->version.major == DLF_DLPACK_MAJOR) {
+    return true;
+  }
+  dlfpy_fail(DLF_VERSION,
+             "%s: expected DLPack major version %d, got %lu",
+             name,
+             DLF_DLPACK_MAJOR,
+             (unsigned long)managed->version.major);
+  return false;
+}
+
 bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out) {
   const int versioned = versioned_of(capsule, name);
-  void *managed;
   if (versioned < 0) {
-    managed = NULL;
-  } else {
-    managed = PyCapsule_GetPointer(capsule, versioned ? DLF_CAPSULE : DLF_CAPSULE_LEGACY);
+    return false;
   }
+  void *managed = PyCapsule_GetPointer(capsule, versioned ? DLF_CAPSULE : DLF_CAPSULE_LEGACY);
   if (!managed) {
     return false;
   }
@@ -108,15 +114,7 @@ bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out) {
   }
   const DLManagedTensorVersioned *m = managed;
   *out = (dlf_arg){&m->dl_tensor, m->flags};
-  if (m->version.major == DLF_DLPACK_MAJOR) {
-    return true;
-  }
-  dlfpy_fail(DLF_VERSION,
-             "%s: expected DLPack major version %d, got %lu",
-             name,
-             DLF_DLPACK_MAJOR,
-             (unsigned long)m->version.major);
-  return false;
+  return dlfpy_has_our_version(m, name);
 }
 
 /* The tensor, if its version is one that we can read. */

@@ -14,6 +14,9 @@ PyObject *dlfpy_capsule_legacy(dlf_tensor *self);
 PyObject *dlfpy_capsule_of(DLManagedTensorVersioned *owned);
 PyObject *dlfpy_capsule_of_legacy(DLManagedTensor *owned);
 
+/** Refuse another major version than ours. */
+bool dlfpy_has_our_version(const DLManagedTensorVersioned *managed, const char *name);
+
 /** Read a capsule that has not been consumed, without consuming it. */
 bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out);
 

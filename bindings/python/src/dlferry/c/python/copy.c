@@ -5,17 +5,12 @@
 #include "size.h"
 
 bool dlfpy_copy_mode(PyObject *x, dlf_copy_mode *out) {
-  int truth = 2;
-  if (x && x != Py_None) {
-    truth = PyObject_IsTrue(x);
+  *out = DLF_COPY_IF_NEEDED;
+  if (!x || x == Py_None) {
+    return true;
   }
-  if (truth == 2) {
-    *out = DLF_COPY_IF_NEEDED;
-  } else if (truth == 1) {
-    *out = DLF_COPY_ALWAYS;
-  } else {
-    *out = DLF_COPY_NEVER;
-  }
+  const int truth = PyObject_IsTrue(x);
+  *out = truth == 1 ? DLF_COPY_ALWAYS : DLF_COPY_NEVER;
   return truth >= 0;
 }
 

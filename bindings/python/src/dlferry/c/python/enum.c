@@ -2,17 +2,13 @@
 #include "enum.h"
 
 #include "error.h"
+#include "type.h"
 
 PyObject *dlfpy_class(const char *package, const char *name, PyObject **type) {
   if (*type) {
     return *type;
   }
-  PyObject *module = PyImport_ImportModule(package);
-  PyObject *found = NULL;
-  if (module) {
-    found = PyObject_GetAttrString(module, name);
-  }
-  Py_XDECREF(module);
+  PyObject *found = dlfpy_import_from(package, name);
   if (*type) {
     Py_XDECREF(found); /* an import may run this again */
   } else {
@@ -44,16 +40,11 @@ PyObject *dlfpy_enum(const char *package, const char *name, PyObject **type, lon
 
 /* 1 for a member of any enum, -1 with an exception. */
 static int is_member(PyObject *x) {
-  PyObject *module = PyImport_ImportModule("enum");
-  PyObject *class = NULL;
-  if (module) {
-    class = PyObject_GetAttrString(module, "Enum");
-  }
+  PyObject *class = dlfpy_import_from("enum", "Enum");
   int is = -1;
   if (class) {
     is = PyObject_IsInstance(x, class);
   }
-  Py_XDECREF(module);
   Py_XDECREF(class);
   return is;
 }
@@ -70,10 +61,9 @@ bool dlfpy_enumerator(const char *name, const char *package, const char *class_n
       Py_CLEAR(*type); /* the package may have been imported again */
     }
     PyObject *class = dlfpy_class(package, class_name, type);
+    fits = -1;
     if (class) {
       fits = PyObject_IsInstance(x, class);
-    } else {
-      fits = -1;
     }
   }
   if (fits == 0 && PyIndex_Check(x) &&

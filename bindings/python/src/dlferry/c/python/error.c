@@ -13,16 +13,10 @@ static PyObject *classes;
 static PyObject *class_of(dlf_status status) {
   PyObject *known = dlfpy_get(&classes);
   if (!known) {
-    PyObject *module = PyImport_ImportModule("dlferry.errors");
-    if (module) {
-      known = dlfpy_keep(&classes, PyObject_GetAttrString(module, "BY_STATUS"));
-    } else {
-      known = NULL;
-    }
-    Py_XDECREF(module);
-    if (!known) {
-      return NULL;
-    }
+    known = dlfpy_keep(&classes, dlfpy_import_from("dlferry.errors", "BY_STATUS"));
+  }
+  if (!known) {
+    return NULL;
   }
   PyObject *key = PyLong_FromLong((long)status);
   if (!key) {
@@ -53,6 +47,15 @@ PyObject *dlfpy_raise(dlf_status status, const dlf_error *error) {
   return NULL;
 }
 
+PyObject *dlfpy_raise_as(const char *name, const char *verb, dlf_status status,
+                         const dlf_error *error) {
+  const size_t length = strlen(verb);
+  if (strncmp(error->message, verb, length) != 0 || error->message[length] != ':') {
+    return dlfpy_raise(status, error);
+  }
+  return dlfpy_fail(status, "%s%s", name, error->message + length);
+}
+
 PyObject *dlfpy_fail(dlf_status status, const char *format, ...) {
   char message[1024];
   dlf_error error;
@@ -65,26 +68,7 @@ PyObject *dlfpy_fail(dlf_status status, const char *format, ...) {
 
 /* ---- Errors about an argument: written in Python, which only a failure imports ---- */
 
-/* Takes arguments. Returns the exception that a function of dlferry._refusals makes, or NULL with
- * another one. */
-static PyObject *refusal(const char *function, PyObject *arguments) {
-  PyObject *module = NULL;
-  if (arguments) {
-    module = PyImport_ImportModule("dlferry._refusals");
-  }
-  PyObject *f = NULL;
-  if (module) {
-    f = PyObject_GetAttrString(module, function);
-  }
-  PyObject *made = NULL;
-  if (f) {
-    made = PyObject_Call(f, arguments, NULL);
-  }
-  Py_XDECREF(f);
-  Py_XDECREF(module);
-  Py_XDECREF(arguments);
-  return made;
-}
+static const char refusals[] = "dlferry._refusals";
 
 /* Takes error. */
 static bool raise_instance(PyObject *error) {
@@ -96,13 +80,13 @@ static bool raise_instance(PyObject *error) {
 }
 
 bool dlfpy_wrong_type(const char *name, const char *wanted, PyObject *x) {
-  return raise_instance(refusal("wrong_type", Py_BuildValue("(ssO)", name, wanted, x)));
+  return raise_instance(dlfpy_call_from(refusals, "wrong_type", "(ssO)", name, wanted, x));
 }
 
 bool dlfpy_no_protocol(const char *name, const char *wanted, PyObject *x) {
   dlfpy_flight flight = dlfpy_set_aside();
   PyErr_NormalizeException(&flight.type, &flight.value, &flight.traceback);
-  PyObject *error = refusal("no_protocol", Py_BuildValue("(ssO)", name, wanted, x));
+  PyObject *error = dlfpy_call_from(refusals, "no_protocol", "(ssO)", name, wanted, x);
   if (error && flight.value) {
     PyException_SetCause(error, Py_NewRef(flight.value));
   }
@@ -113,7 +97,7 @@ bool dlfpy_no_protocol(const char *name, const char *wanted, PyObject *x) {
 }
 
 bool dlfpy_no_memory(const char *name, PyObject *x) {
-  return raise_instance(refusal("no_memory", Py_BuildValue("(sO)", name, x)));
+  return raise_instance(dlfpy_call_from(refusals, "no_memory", "(sO)", name, x));
 }
 
 bool dlfpy_foreign(const char *name, const char *wanted, PyObject *x) {
@@ -126,7 +110,7 @@ bool dlfpy_foreign(const char *name, const char *wanted, PyObject *x) {
   if (traceback) {
     (void)PyException_SetTraceback(value, traceback);
   }
-  PyObject *error = refusal("foreign", Py_BuildValue("(ssOO)", name, wanted, x, value));
+  PyObject *error = dlfpy_call_from(refusals, "foreign", "(ssOO)", name, wanted, x, value);
   if (!error || error == value) {
     PyErr_Restore(type, value, traceback); /* instead of the failure of the description */
     Py_XDECREF(error);

@@ -7,6 +7,11 @@
 /** Raise the exception of dlferry.errors for the status. Returns NULL. */
 PyObject *dlfpy_raise(dlf_status status, const dlf_error *error) __attribute__((__cold__));
 
+/** The same for a failure of the hub's function `verb`, whose name in the text another one
+ * replaces. */
+PyObject *dlfpy_raise_as(const char *name, const char *verb, dlf_status status,
+                         const dlf_error *error) __attribute__((__cold__));
+
 /** Raise with a text made by printf, cut to the size of a dlf_error's. Returns NULL. */
 PyObject *dlfpy_fail(dlf_status status, const char *format, ...)
     __attribute__((__cold__, __format__(__printf__, 2, 3)));

@@ -88,9 +88,7 @@ static PyObject *export_as(dlfpy_content content, const dlf_export_options *opti
 
 PyObject *dlfpy_dlpack(PyObject *x, dlfpy_content (*content_of)(PyObject *x),
                        PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  static const char *const words[] = {"stream", "max_version", "dl_device", "copy"};
-  static PyObject *interned[4];
-  static const dlfpy_signature signature = {"__dlpack__", 0, 4, words, interned};
+  DLFPY_SIGNATURE("__dlpack__", 0, "stream", "max_version", "dl_device", "copy");
   PyObject *v[4];
   dlf_export_options options = DLF_EXPORT_OPTIONS_INIT;
   dlf_copy_mode copy;

@@ -15,23 +15,6 @@
 
 #include <string.h>
 
-/* The hub's texts begin with its function, which the caller's argument replaces. */
-static dlf_tensor *refuse(dlf_status status, dlf_error *error, const char *name) {
-  static const char *const verbs[] = {"from_dlpack: ", "to_device: "};
-  const char *text = NULL;
-  for (int i = 0; i < 2 && !text; i++) {
-    if (strncmp(error->message, verbs[i], strlen(verbs[i])) == 0) {
-      text = error->message + strlen(verbs[i]);
-    }
-  }
-  if (text) {
-    dlfpy_fail(status, "%s: %s", name, text);
-  } else {
-    dlfpy_raise(status, error);
-  }
-  return NULL;
-}
-
 /* If the import fails first, the managed tensor is still ours, so we call its deleter. */
 static dlf_tensor *take(DLManagedTensorVersioned *managed, const char *name) {
   dlf_tensor *out;
@@ -41,7 +24,8 @@ static dlf_tensor *take(DLManagedTensorVersioned *managed, const char *name) {
     return out;
   }
   dlf_dlpack_release(managed);
-  return refuse(status, &error, name);
+  dlfpy_raise_as(name, "from_dlpack", status, &error);
+  return NULL;
 }
 
 static void release_legacy(void *owner) {
@@ -71,7 +55,8 @@ static dlf_tensor *take_legacy(DLManagedTensor *managed, const char *name, bool 
     return out;
   }
   dlf_dlpack_release_legacy(managed);
-  return refuse(status, &error, name);
+  dlfpy_raise_as(name, "from_dlpack", status, &error);
+  return NULL;
 }
 
 static dlf_tensor *consume(PyObject *capsule, const char *name, bool immutable, bool *legacy) {
@@ -125,6 +110,13 @@ static dlf_tensor *no_array(PyObject *x, const char *name) {
   return NULL;
 }
 
+static dlf_tensor *from_buffer(PyObject *x, const char *name) {
+  if (PyObject_CheckBuffer(x)) {
+    return dlfpy_buffer_wrap(x, name);
+  }
+  return no_array(x, name);
+}
+
 static dlf_tensor *owned_by_table(PyObject *x, const dlfpy_producer *producer, const char *name) {
   if (producer->torch && producer->api->dltensor_from_py_object_no_sync) {
     return dlfpy_torch_wrap(x, producer, name);
@@ -154,7 +146,7 @@ static dlf_tensor *settle(dlf_tensor *out, const char *name, DLDevice device, dl
   dlf_release(out);
   *legacy = false;
   if (status) {
-    return refuse(status, &error, name);
+    dlfpy_raise_as(name, "to_device", status, &error);
   }
   return settled;
 }
@@ -173,10 +165,9 @@ static dlf_tensor *from_table(PyObject *x, const dlfpy_producer *producer, const
     return out;
   }
   dlf_release(out);
+  out = NULL;
   if (asked) {
     out = by_method(x, method, name, device, copy, NULL, legacy);
-  } else {
-    out = NULL;
   }
   Py_XDECREF(method);
   return out;
@@ -225,10 +216,7 @@ static dlf_tensor *from_object(PyObject *x, const char *name, DLDevice device, d
     return NULL;
   }
   if (!method) {
-    if (PyObject_CheckBuffer(x)) {
-      return dlfpy_buffer_wrap(x, name);
-    }
-    return no_array(x, name);
+    return from_buffer(x, name);
   }
   out = by_method(x, method, name, device, *copy, NULL, legacy);
   Py_DECREF(method);
@@ -292,11 +280,7 @@ dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, d
     out = consume(x, name, false, legacy);
     break;
   case DLFPY_BUFFER:
-    if (PyObject_CheckBuffer(x)) {
-      out = dlfpy_buffer_wrap(x, name);
-    } else {
-      out = no_array(x, name);
-    }
+    out = from_buffer(x, name);
     break;
   default:
     out = from_object(x, name, device, &copy, legacy);

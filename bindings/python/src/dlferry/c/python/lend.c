@@ -37,7 +37,7 @@ static bool own(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
     return false;
   }
   /* A producer's Python code may change the arguments before it. */
-  if (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call)) {
+  if (!dlfpy_hold(call, arg)) {
     return false;
   }
   dlfpy_begin(arg, x, producer);

@@ -50,9 +50,8 @@ static inline bool dlfpy_array_lend(dlfpy_call *call, dlfpy_arg *arg, PyObject *
   dlfpy_count_bytes(call, bytes);
   dlfpy_begin(arg, x, &dlfpy_plain_array);
   arg->c.tensor = &arg->tensor;
-  if (array->flags & DLFPY_NUMPY_WRITEABLE) {
-    arg->c.flags = 0;
-  } else {
+  arg->c.flags = 0;
+  if (!(array->flags & DLFPY_NUMPY_WRITEABLE)) {
     arg->c.flags = DLPACK_FLAG_BITMASK_READ_ONLY;
   }
   arg->tensor.data = array->data;

@@ -9,6 +9,23 @@
 
 #include <string.h>
 
+static PyObject *names_of(int which, Py_ssize_t count) {
+  PyObject *tuple = PyTuple_New(count);
+  Py_ssize_t at = 0;
+  for (int i = 0; tuple && i < DLFPY_KEYWORDS; i++) {
+    if (!(which & 1 << i)) {
+      continue;
+    }
+    PyObject *word = PyUnicode_InternFromString(dlfpy_keywords[i]);
+    if (word) {
+      PyTuple_SET_ITEM(tuple, at++, word);
+    } else {
+      Py_CLEAR(tuple);
+    }
+  }
+  return tuple;
+}
+
 /* Call __dlpack__ with the keywords that are not NULL; tuples made once hold their names. */
 static PyObject *call_with(PyObject *method, PyObject *const *values, int which) {
   static PyObject *names[1 << DLFPY_KEYWORDS];
@@ -21,23 +38,10 @@ static PyObject *call_with(PyObject *method, PyObject *const *values, int which)
   }
   PyObject *kept = dlfpy_get(&names[which]);
   if (!kept) {
-    PyObject *tuple = PyTuple_New(count);
-    for (int i = 0, at = 0; tuple && i < DLFPY_KEYWORDS; i++) {
-      PyObject *word = NULL;
-      if (which & 1 << i) {
-        word = PyUnicode_InternFromString(dlfpy_keywords[i]);
-      }
-      if (word) {
-        PyTuple_SET_ITEM(tuple, at++, word);
-      }
-      if ((which & 1 << i) && !word) {
-        Py_CLEAR(tuple);
-      }
-    }
-    kept = dlfpy_keep(&names[which], tuple);
-    if (!kept) {
-      return NULL;
-    }
+    kept = dlfpy_keep(&names[which], names_of(which, count));
+  }
+  if (!kept) {
+    return NULL;
   }
   return PyObject_Vectorcall(method, given, 0, count ? kept : NULL);
 }
@@ -110,10 +114,8 @@ static bool has_plain_elements(PyObject *x, const char *name) {
 }
 
 static bool device_of(PyObject *x, const char *name, DLDevice *out) {
-  static PyObject *word;
-  if (!word) {
-    word = PyUnicode_InternFromString("__dlpack_device__");
-  }
+  static PyObject *interned;
+  PyObject *word = dlfpy_interned(&interned, "__dlpack_device__");
   if (!word) {
     return false;
   }

@@ -164,9 +164,8 @@ static inline bool dtype_of(const dlfpy_descr_head *descr, const char *name, DLD
 bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64_t *strides,
                           DLDataType *dtype, uint64_t *flags) {
   const dlfpy_array_head *array = (const dlfpy_array_head *)x;
-  if (array->flags & DLFPY_NUMPY_WRITEABLE) {
-    *flags = 0;
-  } else {
+  *flags = 0;
+  if (!(array->flags & DLFPY_NUMPY_WRITEABLE)) {
     *flags = DLPACK_FLAG_BITMASK_READ_ONLY;
   }
   if (!dtype_of((const dlfpy_descr_head *)array->descr, name, dtype, flags)) {
@@ -224,16 +223,11 @@ bool dlfpy_numpy_must_export(PyObject *array) {
 }
 
 bool dlfpy_numpy_unmasked(PyObject *array, const char *name) {
-  PyObject *module = PyImport_ImportModule("numpy.ma");
-  PyObject *answer = NULL;
-  if (module) {
-    answer = PyObject_CallMethod(module, "is_masked", "O", array);
-  }
+  PyObject *answer = dlfpy_call_from("numpy.ma", "is_masked", "(O)", array);
   int masked = -1;
   if (answer) {
     masked = PyObject_IsTrue(answer);
   }
-  Py_XDECREF(module);
   Py_XDECREF(answer);
   if (masked == 1) {
     dlfpy_fail(

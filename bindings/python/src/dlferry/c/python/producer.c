@@ -145,12 +145,7 @@ static dlfpy_producer decide(PyTypeObject *type) {
   const Py_ssize_t exported = place_of(type, "__dlpack__", &export);
   const Py_ssize_t placed = place_of(type, "__dlpack_device__", &device);
   /* A subclass with its own export interprets its data differently from its base. */
-  Py_ssize_t changed;
-  if (exported < placed) {
-    changed = exported;
-  } else {
-    changed = placed;
-  }
+  const Py_ssize_t changed = exported < placed ? exported : placed;
   PyTypeObject *ndarray = dlfpy_numpy_type();
   PyTypeObject *torch = dlfpy_torch_type();
   it.api = table_of(type, &table);
@@ -160,8 +155,6 @@ static dlfpy_producer decide(PyTypeObject *type) {
     it.immutable = "JAX";
   } else if (it.tensorflow) {
     it.immutable = "TensorFlow";
-  } else {
-    it.immutable = NULL;
   }
   if (ndarray && PyType_IsSubtype(type, ndarray) && changed >= place_of_class(type, ndarray)) {
     it.kind = DLFPY_NUMPY;

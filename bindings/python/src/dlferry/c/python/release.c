@@ -5,6 +5,7 @@
 #include "release.h"
 
 #include "error.h"
+#include "type.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -105,8 +106,20 @@ void dlfpy_release_legacy(DLManagedTensor *owned) {
   dlfpy_put_back(flight);
 }
 
-void dlfpy_release_owner(void *tensor) {
+static void release_owner(void *tensor) {
   dlf_release(tensor);
+}
+
+dlf_tensor *dlfpy_redescribe(dlf_tensor *self, const DLTensor *description, uint64_t flags) {
+  dlf_tensor *out;
+  dlf_error error;
+  const dlf_status status =
+      dlf_wrap(description, flags, dlf_retain(self), release_owner, &out, &error);
+  if (status) {
+    dlf_release(self);
+    dlfpy_raise(status, &error);
+  }
+  return out;
 }
 
 /* Before CPython 3.12 a subinterpreter runs what its threads schedule: then the next call of the
@@ -186,15 +199,10 @@ bool dlfpy_open_queue(void) {
   dlfpy_queue_head = dlf_queue_head(dlfpy_queue);
   atomic_store_explicit(&open_for_calls, true, memory_order_release);
   PyObject *function = PyCFunction_New(&closer, NULL);
-  PyObject *atexit = NULL;
-  if (function) {
-    atexit = PyImport_ImportModule("atexit");
-  }
   PyObject *done = NULL;
-  if (atexit) {
-    done = PyObject_CallMethod(atexit, "register", "O", function);
+  if (function) {
+    done = dlfpy_call_from("atexit", "register", "(O)", function);
   }
-  Py_XDECREF(atexit);
   Py_XDECREF(function);
   Py_XDECREF(done);
   return done != NULL;

@@ -26,7 +26,7 @@ void dlfpy_release(dlf_tensor *owned);
 void dlfpy_release_managed(DLManagedTensorVersioned *owned);
 void dlfpy_release_legacy(DLManagedTensor *owned);
 
-/** Release a dlf_tensor that owns another's memory, as dlf_wrap asks for it. */
-void dlfpy_release_owner(void *tensor);
+/** Give a handle on a tensor's memory, which it keeps, with another description. */
+dlf_tensor *dlfpy_redescribe(dlf_tensor *self, const DLTensor *description, uint64_t flags);
 
 #endif

@@ -85,15 +85,10 @@ static PyObject *through(PyObject *from_dlpack, dlfpy_content content) {
 static PyObject *numpy_from_dlpack(void) {
   static PyObject *function;
   PyObject *known = dlfpy_get(&function);
-  PyObject *module = NULL;
-  if (!known) {
-    module = PyImport_ImportModule("numpy");
+  if (known) {
+    return known;
   }
-  if (module) {
-    known = dlfpy_keep(&function, PyObject_GetAttrString(module, "from_dlpack"));
-  }
-  Py_XDECREF(module);
-  return known;
+  return dlfpy_keep(&function, dlfpy_import_from("numpy", "from_dlpack"));
 }
 
 /* A failed import is not repeated, since it searches all of sys.path. */
@@ -116,17 +111,9 @@ static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
   const DLTensor *t = dlf_dltensor(content.handle);
   const uint64_t flags = dlfpy_flags(content);
   char name[DLF_NAME_CAPACITY];
-  dlf_tensor *raw;
-  dlf_error error;
   dlf_dtype_format(t->dtype, name, sizeof name);
-  PyObject *module = PyImport_ImportModule("ml_dtypes");
+  PyObject *dtype = dlfpy_import_from("ml_dtypes", name);
   PyErr_Clear();
-  PyObject *dtype = NULL;
-  if (module) {
-    dtype = PyObject_GetAttrString(module, name);
-  }
-  PyErr_Clear();
-  Py_XDECREF(module);
   /* another package's dtype */
   PyObject *array = NULL;
   if (dlfpy_numpy_registers()) {
@@ -147,19 +134,11 @@ static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
   }
   DLTensor bytes = *t;
   bytes.dtype = (DLDataType){kDLUInt, t->dtype.bits > 8 ? 16 : 8, 1};
-  const dlf_status status = dlf_wrap(&bytes,
-                                     flags & DLPACK_FLAG_BITMASK_READ_ONLY,
-                                     dlf_retain(content.handle),
-                                     dlfpy_release_owner,
-                                     &raw,
-                                     &error);
-  if (status) {
-    dlf_release(content.handle);
-    Py_DECREF(dtype);
-    return dlfpy_raise(status, &error);
-  }
-  array = through(from_dlpack, (dlfpy_content){raw, false, NULL});
+  dlf_tensor *raw = dlfpy_redescribe(content.handle, &bytes, flags & DLPACK_FLAG_BITMASK_READ_ONLY);
   PyObject *typed = NULL;
+  if (raw) {
+    array = through(from_dlpack, (dlfpy_content){raw, false, NULL});
+  }
   if (array) {
     typed = PyObject_CallMethod(array, "view", "O", dtype);
   }
@@ -173,16 +152,12 @@ static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
  * processor's: NumPy takes no other. */
 static PyObject *numpy_of_shared(dlfpy_content content) {
   DLTensor here = *dlf_dltensor(content.handle);
-  dlf_tensor *same;
-  dlf_error error;
   here.device = (DLDevice){kDLCPU, 0};
-  const dlf_status status = dlf_wrap(
-      &here, dlfpy_flags(content), dlf_retain(content.handle), dlfpy_release_owner, &same, &error);
-  if (status) {
-    dlf_release(content.handle);
-    return dlfpy_raise(status, &error);
+  dlf_tensor *same = dlfpy_redescribe(content.handle, &here, dlfpy_flags(content));
+  PyObject *array = NULL;
+  if (same) {
+    array = dlfpy_numpy((dlfpy_content){same, false, NULL});
   }
-  PyObject *array = dlfpy_numpy((dlfpy_content){same, false, NULL});
   dlf_release(same);
   return array;
 }
@@ -217,16 +192,11 @@ PyObject *dlfpy_numpy(dlfpy_content content) {
 }
 
 static PyObject *as_dlferry_tensor(dlf_tensor *handle) {
-  PyObject *module = PyImport_ImportModule("dlferry");
-  PyObject *function = NULL;
-  if (module) {
-    function = PyObject_GetAttrString(module, "from_dlpack");
-  }
+  PyObject *function = dlfpy_import_from("dlferry", "from_dlpack");
   PyObject *result = NULL;
   if (function) {
     result = through(function, (dlfpy_content){handle, false, NULL});
   }
-  Py_XDECREF(module);
   Py_XDECREF(function);
   return result;
 }
@@ -246,17 +216,12 @@ static PyObject *as_numpy_or_tensor(dlf_tensor *handle) {
 
 /* TensorFlow takes only the legacy structure, and not every dtype. */
 static PyObject *by_tensorflow(dlf_tensor *handle) {
-  PyObject *module = PyImport_ImportModule("tensorflow.experimental.dlpack");
-  PyObject *capsule = NULL;
-  if (module) {
-    capsule = dlfpy_capsule_legacy(handle);
-  }
+  PyObject *capsule = dlfpy_capsule_legacy(handle);
   PyObject *result = NULL;
   if (capsule) {
-    result = PyObject_CallMethod(module, "from_dlpack", "O", capsule);
+    result = dlfpy_call_from("tensorflow.experimental.dlpack", "from_dlpack", "(O)", capsule);
   }
   PyErr_Clear();
-  Py_XDECREF(module);
   Py_XDECREF(capsule);
   if (result) {
     return result;
@@ -291,11 +256,9 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
     return NULL;
   }
   const dlfpy_producer *producer = NULL;
+  dlfpy_kind kind = DLFPY_BUFFER;
   if (like) {
     producer = dlfpy_producer_of(like);
-  }
-  dlfpy_kind kind = DLFPY_BUFFER;
-  if (producer) {
     kind = producer->kind;
   }
   if (producer && producer->api && producer->api->managed_tensor_to_py_object_no_sync) {
@@ -322,12 +285,10 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
     } else {
       result = by_namespace(like, handle);
     }
+  } else if (kind == DLFPY_OWN) {
+    result = as_dlferry_tensor(handle);
   } else {
-    if (producer && kind == DLFPY_OWN) {
-      result = as_dlferry_tensor(handle);
-    } else {
-      result = as_numpy_or_tensor(handle);
-    }
+    result = as_numpy_or_tensor(handle);
   }
   dlf_release(handle);
   return result;

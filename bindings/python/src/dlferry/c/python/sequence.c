@@ -117,8 +117,6 @@ static bool borrow(PyObject *x, const number_kind *kind, dlfpy_numbers *out) {
                     (uintptr_t)out->buffer.buf % kind->size == 0;
   if (!fits) {
     PyBuffer_Release(&out->buffer);
-  }
-  if (!fits) {
     return false;
   }
   out->data = out->buffer.buf;

@@ -76,7 +76,7 @@ static PyObject *number_of(const chosen *to, const char *name) {
 
 static bool join(const chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *end,
                  const char *name) {
-  if (!dlfpy_hold(to->call, to->end) || !dlfpy_hold_lists(to->call)) {
+  if (!dlfpy_hold(to->call, to->end)) {
     return false; /* Python code will run */
   }
   PyObject *stream = number_of(to, name);

@@ -163,8 +163,8 @@ static inline bool describe(PyObject *x, DLTensor *t, DLDataType *type) {
 static bool same(const DLTensor *a, const DLTensor *b) {
   const size_t size = (size_t)a->ndim * sizeof(int64_t);
   return (char *)a->data + a->byte_offset == (char *)b->data + b->byte_offset &&
-         a->ndim == b->ndim && a->dtype.code == b->dtype.code && a->dtype.bits == b->dtype.bits &&
-         a->dtype.lanes == b->dtype.lanes && a->device.device_type == b->device.device_type &&
+         a->ndim == b->ndim && dlf_dtype_equal(a->dtype, b->dtype) &&
+         a->device.device_type == b->device.device_type &&
          (a->ndim == 0 ||
           (!memcmp(a->shape, b->shape, size) && !memcmp(a->strides, b->strides, size)));
 }
@@ -314,20 +314,14 @@ static bool raise_version(PyObject *x) {
     }
     return true;
   }
-  PyObject *module = PyImport_ImportModule("torch.autograd.graph");
-  PyObject *function = NULL;
-  if (module) {
-    function = PyObject_GetAttrString(module, "increment_version");
-  }
+  PyObject *function = dlfpy_import_from("torch.autograd.graph", "increment_version");
   PyObject *done = NULL;
   if (function) {
     done = PyObject_CallOneArg(function, x);
-  }
-  if (module && !function) {
+  } else if (PyErr_ExceptionMatches(PyExc_AttributeError)) {
     PyErr_Clear(); /* torch before 2.1 */
   }
   const bool ok = done || !PyErr_Occurred();
-  Py_XDECREF(module);
   Py_XDECREF(function);
   Py_XDECREF(done);
   return ok;
@@ -474,7 +468,7 @@ bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, Py
   }
   /* The rest may run Python code, which may change tensors that are borrowed: those before are
    * held, then this one. */
-  if (!dlfpy_hold(call, arg) || !dlfpy_hold_lists(call)) {
+  if (!dlfpy_hold(call, arg)) {
     return false;
   }
   dlfpy_begin(arg, x, producer);
@@ -504,13 +498,7 @@ static dlf_tensor *wrap_in(PyObject *storage, const DLTensor *t, uint64_t flags,
   if (!status) {
     return out;
   }
-  const char *text;
-  if (strncmp(error.message, "wrap: ", 6) == 0) {
-    text = error.message + 6;
-  } else {
-    text = error.message;
-  }
-  dlfpy_fail(status, "%s: %s", name, text);
+  dlfpy_raise_as(name, "wrap", status, &error);
   Py_DECREF(storage);
   return NULL;
 }

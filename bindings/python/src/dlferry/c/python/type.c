@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "type.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 /* Sets no exception. */
@@ -28,6 +29,34 @@ PyObject *dlfpy_imported(const char *module, const char *name) {
   }
   Py_XDECREF(found);
   return value;
+}
+
+PyObject *dlfpy_import_from(const char *module, const char *name) {
+  PyObject *found = PyImport_ImportModule(module);
+  PyObject *value = NULL;
+  if (found) {
+    value = PyObject_GetAttrString(found, name);
+  }
+  Py_XDECREF(found);
+  return value;
+}
+
+PyObject *dlfpy_call_from(const char *module, const char *function, const char *format, ...) {
+  PyObject *called = dlfpy_import_from(module, function);
+  if (!called) {
+    return NULL;
+  }
+  va_list list;
+  va_start(list, format);
+  PyObject *arguments = Py_VaBuildValue(format, list);
+  va_end(list);
+  PyObject *result = NULL;
+  if (arguments) {
+    result = PyObject_Call(called, arguments, NULL);
+  }
+  Py_XDECREF(arguments);
+  Py_DECREF(called);
+  return result;
 }
 
 PyObject *dlfpy_keep(PyObject **place, PyObject *made) {
@@ -73,18 +102,7 @@ bool dlfpy_attribute(PyObject *x, PyObject **interned, const char *name, PyObjec
 }
 
 PyObject *dlfpy_frameworks(const char *function, PyObject *x, const char *name) {
-  PyObject *module = PyImport_ImportModule("dlferry._frameworks");
-  PyObject *f = NULL;
-  if (module) {
-    f = PyObject_GetAttrString(module, function);
-  }
-  PyObject *result = NULL;
-  if (f) {
-    result = PyObject_CallFunction(f, name ? "Os" : "O", x, name);
-  }
-  Py_XDECREF(f);
-  Py_XDECREF(module);
-  return result;
+  return dlfpy_call_from("dlferry._frameworks", function, name ? "(Os)" : "(O)", x, name);
 }
 
 /* ---- What a type's structure tells ---- */

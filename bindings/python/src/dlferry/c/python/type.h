@@ -32,6 +32,12 @@ static inline unsigned dlfpy_version(const PyTypeObject *type) {
 /** Give an attribute of a module, if the module is imported; else NULL. Runs no Python code. */
 PyObject *dlfpy_imported(const char *module, const char *name);
 
+/** Import a module and give its attribute. */
+PyObject *dlfpy_import_from(const char *module, const char *name);
+
+/** Import a module and call its function with a tuple that Py_BuildValue makes of the rest. */
+PyObject *dlfpy_call_from(const char *module, const char *function, const char *format, ...);
+
 /** Give a type's ancestry, a tuple, or NULL; the value in its own dictionary, or NULL; and whether
  * its objects have attributes of their own. No exception; runs no Python code. */
 PyObject *dlfpy_mro(PyTypeObject *type);
