@@ -167,6 +167,9 @@ static bool guard_slots(PyType_Slot *slots) {
     case Py_nb_true_divide:
     case Py_nb_floor_divide:
     case Py_nb_remainder:
+    case Py_nb_divmod:
+    case Py_tp_richcompare:
+    case Py_tp_hash:
     case Py_nb_matrix_multiply:
     case Py_nb_and:
     case Py_nb_or:

@@ -31,10 +31,9 @@ static bool place_axes(const char *name, const int64_t *list, int64_t count, int
                  (long long)list[i]);
       return false;
     }
+    axes[i] = list[i];
     if (list[i] < 0) {
-      axes[i] = list[i] + ndim;
-    } else {
-      axes[i] = list[i];
+      axes[i] += ndim;
     }
   }
   return true;
@@ -100,39 +99,35 @@ static int64_t with_new(const DLTensor *t, int64_t count) {
 
 /* ---- Order of axes ---- */
 
-static PyObject *permuted(PyObject *self, const int64_t *axes, int64_t count) {
-  const dlfpy_content own = hub_content(self, "permute");
+static PyObject *permuted(dlfpy_content own, const int64_t *axes, int64_t count) {
   dlf_tensor *view = NULL;
   dlf_error error;
-  if (!own.handle) {
-    return NULL;
-  }
   const dlf_status status = dlf_permute(own.handle, axes, count, &view, &error);
   return give(own, status, view, &error);
 }
 
 PyObject *hub_get_T(PyObject *self, void *unused) {
   int64_t axes[DLF_MAX_NDIM];
-  const dlf_tensor *handle = hub_handle(self, "T");
+  const dlfpy_content own = hub_content(self, "T");
   (void)unused;
-  if (!handle) {
+  if (!own.handle) {
     return NULL;
   }
-  const int32_t ndim = dlf_dltensor(handle)->ndim;
+  const int32_t ndim = dlf_dltensor(own.handle)->ndim;
   for (int32_t i = 0; i < ndim; i++) {
     axes[i] = ndim - 1 - i;
   }
-  return permuted(self, axes, ndim);
+  return permuted(own, axes, ndim);
 }
 
 PyObject *hub_get_mT(PyObject *self, void *unused) {
   int64_t axes[DLF_MAX_NDIM];
-  const dlf_tensor *handle = hub_handle(self, "mT");
+  const dlfpy_content own = hub_content(self, "mT");
   (void)unused;
-  if (!handle) {
+  if (!own.handle) {
     return NULL;
   }
-  const int32_t ndim = dlf_dltensor(handle)->ndim;
+  const int32_t ndim = dlf_dltensor(own.handle)->ndim;
   if (ndim < 2) {
     return dlfpy_fail(DLF_SHAPE, "mT: expected at least 2 axes, got %d", ndim);
   }
@@ -143,7 +138,7 @@ PyObject *hub_get_mT(PyObject *self, void *unused) {
       axes[i] = 2 * ndim - 3 - i;
     }
   }
-  return permuted(self, axes, ndim);
+  return permuted(own, axes, ndim);
 }
 
 /* A method's list, as several arguments, one, or a keyword; all other parameters are keywords. */
@@ -165,9 +160,7 @@ static bool read_arguments(const dlfpy_signature *signature, PyObject *const *gi
 }
 
 PyObject *hub_permute(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  static const char *const words[] = {"axes"};
-  static PyObject *interned[1];
-  static const dlfpy_signature signature = {"permute", 0, 1, words, interned};
+  DLFPY_SIGNATURE("permute", 0, "axes");
   int64_t list[DLF_MAX_NDIM];
   int64_t axes[DLF_MAX_NDIM];
   int64_t length;
@@ -175,19 +168,17 @@ PyObject *hub_permute(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   if (!read_arguments(&signature, given, count, names, v, list, &length)) {
     return NULL;
   }
-  const dlf_tensor *handle = hub_handle(self, "permute");
-  if (!handle || !place_axes("permute", list, length, dlf_dltensor(handle)->ndim, axes)) {
+  const dlfpy_content own = hub_content(self, "permute");
+  if (!own.handle || !place_axes("permute", list, length, dlf_dltensor(own.handle)->ndim, axes)) {
     return NULL;
   }
-  return permuted(self, axes, length);
+  return permuted(own, axes, length);
 }
 
 /* ---- Shape ---- */
 
 PyObject *hub_reshape(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  static const char *const words[] = {"shape", "copy"};
-  static PyObject *interned[2];
-  static const dlfpy_signature signature = {"reshape", 0, 2, words, interned};
+  DLFPY_SIGNATURE("reshape", 0, "shape", "copy");
   int64_t shape[DLF_MAX_NDIM];
   int64_t ndim;
   dlf_tensor *view = NULL;
@@ -221,9 +212,7 @@ PyObject *hub_reshape(PyObject *self, PyObject *const *given, Py_ssize_t count, 
 
 PyObject *hub_broadcast_to(PyObject *self, PyObject *const *given, Py_ssize_t count,
                            PyObject *names) {
-  static const char *const words[] = {"shape"};
-  static PyObject *interned[1];
-  static const dlfpy_signature signature = {"broadcast_to", 0, 1, words, interned};
+  DLFPY_SIGNATURE("broadcast_to", 0, "shape");
   int64_t shape[DLF_MAX_NDIM];
   int64_t ndim;
   dlf_tensor *view = NULL;
@@ -237,7 +226,10 @@ PyObject *hub_broadcast_to(PyObject *self, PyObject *const *given, Py_ssize_t co
     return NULL;
   }
   const dlf_status status = dlf_broadcast(own.handle, shape, ndim, &view, &error);
-  return give(own, status, view, &error);
+  if (status) {
+    return dlfpy_raise_as("broadcast_to", "broadcast", status, &error);
+  }
+  return hub_view_new(own, view);
 }
 
 /* ---- Axes of extent 1, and reversed axes: each parameter is one axis, several, or None ---- */
@@ -269,9 +261,7 @@ static PyObject *each_axis(dlfpy_content own, one_axis *function, uint64_t mask,
 }
 
 PyObject *hub_squeeze(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  static const char *const words[] = {"axis"};
-  static PyObject *interned[1];
-  static const dlfpy_signature signature = {"squeeze", 0, 1, words, interned};
+  DLFPY_SIGNATURE("squeeze", 0, "axis");
   PyObject *axis;
   dlfpy_content own;
   uint64_t mask = 0;
@@ -291,9 +281,7 @@ PyObject *hub_squeeze(PyObject *self, PyObject *const *given, Py_ssize_t count, 
 }
 
 PyObject *hub_unsqueeze(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  static const char *const words[] = {"axis"};
-  static PyObject *interned[1];
-  static const dlfpy_signature signature = {"unsqueeze", 1, 1, words, interned};
+  DLFPY_SIGNATURE("unsqueeze", 1, "axis");
   PyObject *axis;
   dlfpy_content own;
   uint64_t mask;
@@ -308,9 +296,7 @@ PyObject *hub_unsqueeze(PyObject *self, PyObject *const *given, Py_ssize_t count
 
 /* All axes at once: with packed elements only the result need start on a byte. */
 PyObject *hub_flip(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
-  static const char *const words[] = {"axis"};
-  static PyObject *interned[1];
-  static const dlfpy_signature signature = {"flip", 0, 1, words, interned};
+  DLFPY_SIGNATURE("flip", 0, "axis");
   dlf_index_item items[DLF_MAX_NDIM];
   PyObject *axis;
   dlfpy_content own;
@@ -333,7 +319,10 @@ PyObject *hub_flip(PyObject *self, PyObject *const *given, Py_ssize_t count, PyO
     }
   }
   const dlf_status status = dlf_index(own.handle, items, t->ndim, &view, &error);
-  return give(own, status, view, &error);
+  if (status) {
+    return dlfpy_raise_as("flip", "index", status, &error);
+  }
+  return hub_view_new(own, view);
 }
 
 /* ---- The same bytes as another dtype ---- */
@@ -353,26 +342,25 @@ PyObject *hub_bitcast(PyObject *self, PyObject *dtype_given) {
   return give(own, status, view, &error);
 }
 
-PyObject *hub_pack_lanes(PyObject *self, PyObject *unused) {
-  const dlfpy_content own = hub_content(self, "pack_lanes");
+static PyObject *view_by(PyObject *self, const char *name,
+                         dlf_status (*function)(dlf_tensor *self, dlf_tensor **out,
+                                                dlf_error *error)) {
+  const dlfpy_content own = hub_content(self, name);
   dlf_tensor *view = NULL;
   dlf_error error;
-  (void)unused;
   if (!own.handle) {
     return NULL;
   }
-  const dlf_status status = dlf_pack_lanes(own.handle, &view, &error);
+  const dlf_status status = function(own.handle, &view, &error);
   return give(own, status, view, &error);
 }
 
-PyObject *hub_unpack_lanes(PyObject *self, PyObject *unused) {
-  const dlfpy_content own = hub_content(self, "unpack_lanes");
-  dlf_tensor *view = NULL;
-  dlf_error error;
+PyObject *hub_pack_lanes(PyObject *self, PyObject *unused) {
   (void)unused;
-  if (!own.handle) {
-    return NULL;
-  }
-  const dlf_status status = dlf_unpack_lanes(own.handle, &view, &error);
-  return give(own, status, view, &error);
+  return view_by(self, "pack_lanes", dlf_pack_lanes);
+}
+
+PyObject *hub_unpack_lanes(PyObject *self, PyObject *unused) {
+  (void)unused;
+  return view_by(self, "unpack_lanes", dlf_unpack_lanes);
 }

@@ -109,8 +109,10 @@ def test_equal__is_identity():
     u.release()
     assert t != u and t == t and (hash(t), hash(u)) == before and len({t, u}) == 2
     assert t.__eq__(u) is NotImplemented and t.__eq__(3) is NotImplemented
-    for compare in (t.__lt__, t.__ge__):
-        assert compare(u) is NotImplemented
+    for compare in (t.__lt__, t.__ge__):  # how to order elements is said as for t + u
+        with pytest.raises(TypeError, match="expected no arithmetic with elements"):
+            compare(u)
+        assert compare("3") is NotImplemented
 
 
 def test_base__offers_nothing():
