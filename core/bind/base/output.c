@@ -29,11 +29,9 @@ static bool output_holds(const char *path, const char *data, size_t size, bool m
   size_t got;
   bool same = true;
   while (same && (got = fread(buffer, 1, sizeof buffer, file)) > 0) {
-    size_t ours;
+    size_t ours = size - at;
     if (got < size - at) {
       ours = got;
-    } else {
-      ours = size - at;
     }
     same = (more || ours == got) && memcmp(data + at, buffer, ours) == 0;
     at += ours;

@@ -50,11 +50,9 @@ static unsigned doc_decode(const char *text, size_t *size) {
   } else {
     *size = 4;
   }
-  unsigned code;
-  if (*size == 1) {
-    code = c[0];
-  } else {
-    code = c[0] & 0x3Fu >> (*size - 1);
+  unsigned code = c[0];
+  if (*size > 1) {
+    code &= 0x3Fu >> (*size - 1);
   }
   for (size_t i = 1; i < *size; i++) {
     code = code << 6 | (c[i] & 0x3Fu);

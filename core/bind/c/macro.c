@@ -83,11 +83,7 @@ static const char *lex_step(const char *p) {
 
 const char *lex_step_blanks(const char *p) {
   while (*p == ' ' || *p == '\t' || *p == '\n' || (*p == '/' && (p[1] == '*' || p[1] == '/'))) {
-    if (*p == '/') {
-      p = lex_step(p);
-    } else {
-      p = p + 1;
-    }
+    p = lex_step(p);
   }
   return p;
 }
@@ -133,10 +129,8 @@ static const char *lex_read_parameters(const char *body, lex_words *parameters) 
     parameters->count = 0;
   }
   const int last = parameters->count - 1;
-  size_t size;
-  if (last < 0) {
-    size = 0;
-  } else {
+  size_t size = 0;
+  if (last >= 0) {
     size = parameters->size[last];
   }
   if (size >= 3 && memcmp(parameters->text[last] + size - 3, "...", 3) == 0) {
@@ -229,10 +223,9 @@ const char *lex_call(const lex_macro *macro, const char *open, const char **back
   lex_words arguments = {0};
   const char *body = lex_read_parameters(macro->body, &parameters);
   arguments.variadic = parameters.variadic;
+  *back = NULL;
   if (body) {
     *back = lex_read_words(open, parameters.count, &arguments);
-  } else {
-    *back = NULL;
   }
   if (!*back || arguments.count + parameters.variadic < parameters.count) {
     return NULL;

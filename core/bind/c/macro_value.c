@@ -124,8 +124,6 @@ void lex_keep_constants(lexer *l, lex_list *out) {
       c->kind = LEX_REAL_CONSTANT;
     } else if (macro_integer(l, text, &c->integer)) {
       c->kind = LEX_INTEGER_CONSTANT;
-    } else {
-      c->kind = LEX_OTHER_CONSTANT;
     }
   }
 }

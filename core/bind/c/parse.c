@@ -66,11 +66,9 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     }
     f->params = bind_grow(f->params, f->count, &capacity, sizeof *f->params);
     const lex_token *last = &p->tokens[p->at - 1];
-    const char *after;
+    const char *after = last->after;
     if (parse_sees(p, ",") && p->tokens[p->at].after) {
       after = p->tokens[p->at].after;
-    } else {
-      after = last->after;
     }
     f->params[f->count++] = (c_param){name ? lex_copy(name) : "", of, bind_or(doc, after)};
   } while (parse_takes(p, ","));
@@ -310,8 +308,6 @@ static void parse_unexpected(parser *p, const c_type *base, const c_type *type,
       word = unknown;
     } else if (f && f->count == 1) {
       word = parse_unknown(f->params[0].type);
-    } else {
-      word = NULL;
     }
   } else if (name + 1 == here && (here->kind == LEX_NAME || lex_is(here, "*"))) {
     word = lex_copy(name);

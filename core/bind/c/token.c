@@ -13,11 +13,9 @@ char *lex_copy(const lex_token *token) {
 
 bool lex_error(const lexer *l, const char *problem) {
   const char *end = l->at + strcspn(l->at, "\n");
-  int size;
-  if (end - l->at > 100) {
+  int size = (int)(end - l->at);
+  if (size > 100) {
     size = 100;
-  } else {
-    size = (int)(end - l->at);
   }
   bind_error("%s:%d: %s%s%.*s",
              l->elsewhere ? l->where : l->file,

@@ -238,10 +238,9 @@ static bool cases_fill_tensors(const cases_finder *s, const cases_plan *plan,
   if (count < 0 || count > CASES_ITEMS) {
     return false;
   }
+  value->count = 0;
   if (clause->list) {
     value->count = (int)count;
-  } else {
-    value->count = 0;
   }
   value->absent = false;
   for (int i = 0; i < (int)count; i++) {
@@ -315,10 +314,9 @@ static bool cases_fill_argument(const cases_finder *s, const cases_plan *plan, c
     value->maker = p->type.handle->maker;
     return value->maker != NULL;
   case BIND_ARRAY:
+    value->text = "0";
     if (p->type.scalar == BIND_F32 || p->type.scalar == BIND_F64) {
       value->text = "0.0";
-    } else {
-      value->text = "0";
     }
     BIND_EACH (const dlf__array, array, s->contract->arrays, s->contract->array_count) {
       if (cases_param(s, array->parameter) == p) {

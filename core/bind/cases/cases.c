@@ -60,8 +60,6 @@ static void cases_make(bind_ir *ir, bind_function *f) {
     f->cases = s.first;
     if (s.first) {
       f->untested = s.unbroken;
-    } else {
-      f->untested = NULL;
     }
   }
 }

@@ -53,11 +53,9 @@ static void cases_list_candidates(cases_finder *s) {
       cases_add_integer(s, n->integer - 1);
       cases_add_integer(s, 2 * n->integer);
     }
-    double value;
+    double value = n->real;
     if (n->op == DLF__INTEGER) {
       value = (double)n->integer;
-    } else {
-      value = n->real;
     }
     const double near[] = {
         value, value + 1, value - 1, value + 0.5, value - 0.5, (value + before) / 2};
@@ -183,11 +181,9 @@ static bool cases_search(cases_finder *s, int32_t symbol) {
        grade++) { /* of their own; shared; 1, 0 and below, which hide much */
     for (int i = 0, tried = 0; i < s->integer_count && !(tried && grade != 1 && s->plan.few); i++) {
       const int64_t value = s->integer_candidates[i];
-      int of;
+      int of = cases_is_used(s, symbol, value);
       if (value < 2 && !p) {
         of = 2;
-      } else {
-        of = cases_is_used(s, symbol, value);
       }
       tried += of == grade;
       if (of == grade && cases_try_value(s, symbol, value, 0)) {

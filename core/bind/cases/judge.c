@@ -55,10 +55,9 @@ static void cases_put_argument(cases_finder *s, const bind_case *call, int which
       items[i] = cases_view(s, call, p, i);
     }
     to->integer = value->count;
+    to->items = nothing;
     if (p->type.kind == BIND_LIST) {
       to->items = (const void *)items;
-    } else {
-      to->items = nothing;
     }
   }
 }

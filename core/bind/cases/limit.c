@@ -138,9 +138,9 @@ static void cases_break_enum(cases_finder *s, const bind_param *p) {
   }
   while (unknown < highest && argument_is_in(e, unknown)) {
     if (e->flags) {
-      unknown = unknown * 2;
+      unknown *= 2;
     } else {
-      unknown = unknown + 1;
+      unknown++;
     }
   }
   value->integer = unknown;

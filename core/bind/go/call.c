@@ -294,11 +294,9 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
     shim = bind_scalar_c(type->scalar);
   }
   const char *element = bind_string("%s%s", bind_pascal(p->name), list ? "Arg" : "Int");
-  const char *go_name;
+  const char *go_name = go_type(type);
   if (generic) {
     go_name = bind_string("[]%s", element);
-  } else {
-    go_name = go_type(type);
   }
   if (slot->result && type->kind == BIND_TENSOR) {
     go_name = "*dlferry.Tensor";
@@ -456,11 +454,7 @@ static const char *go_called(const bind_function *f, const bind_field *fields) {
   const bool fails = go_can_fail(f);
   const char *end = bind_filled_template(*results ? go_results_end : go_end, fields);
   if (!fails) {
-    if (*results) {
-      end = bind_string("return %s", go_without_comma(results));
-    } else {
-      end = "";
-    }
+    end = bind_when(*results, bind_string("return %s", go_without_comma(results)));
   }
   return bind_filled_template(fails ? go_checked : go_sure, bind_with(fields, {"end", end}));
 }

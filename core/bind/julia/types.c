@@ -438,7 +438,7 @@ bool julia_is_written(const bind_param *p, bool makes) {
 const char *julia_signature(const bind_function *f, bool makes, julia_argument argument,
                             const void *context) {
   const char *written = "";
-  const char *source_model = "";
+  const char *positional = "";
   const char *keywords = "";
   bool writes = false;
   BIND_EACH_PARAM (p, f) {
@@ -452,7 +452,7 @@ const char *julia_signature(const bind_function *f, bool makes, julia_argument a
     } else if (julia_is_written(p, makes)) {
       list = &written;
     } else {
-      list = &source_model;
+      list = &positional;
     }
     *list = bind_join(*list, ", ", argument(p, context));
   }
@@ -464,7 +464,7 @@ const char *julia_signature(const bind_function *f, bool makes, julia_argument a
   }
   return bind_string("%s(%s%s%s)",
                      name,
-                     bind_join(written, ", ", source_model),
+                     bind_join(written, ", ", positional),
                      bind_when(*keywords, "; "),
                      keywords);
 }

@@ -164,10 +164,8 @@ static const char *python_array_hint(const bind_ir *ir, const bind_function *f, 
     return "_Given";
   }
   const bool sure = p->type.kind == BIND_GIVEN || python_counts(f);
-  const char *numpy;
-  if (bind_first_tensor(f) || !sure) {
-    numpy = NULL;
-  } else {
+  const char *numpy = NULL;
+  if (sure && !bind_first_tensor(f)) {
     numpy = python_numpy_hint(p);
   }
   if (numpy) {

@@ -541,11 +541,9 @@ static const char *python_warning(const bind_function *f, bool constructs) {
   if (!f->deprecated) {
     return "";
   }
-  const char *name;
+  const char *name = python_function_name(f);
   if (constructs) {
     name = python_class_name(f->creates);
-  } else {
-    name = python_function_name(f);
   }
   const char *text = bind_string("%s%s is deprecated%s%s",
                                  name,

@@ -341,11 +341,9 @@ static const char *call_begun(const bind_function *f) {
 /* The text of a kernel that fails. */
 static const char *call_outcome(const bind_function *f, const bind_field *shares) {
   const bool ours = strcmp(f->result.c, "dlf_status ") == 0;
-  const char *text;
+  const char *text = hooks_status_text(f);
   if (ours && !f->status_text && !f->status_message) {
     text = "dlf_status_name((int32_t)dlf_code)";
-  } else {
-    text = hooks_status_text(f);
   }
   const bind_field *fields;
   if (f->returns == BIND_RETURN_STATUS) {

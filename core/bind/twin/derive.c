@@ -36,12 +36,10 @@ static bool derive_takes(const dlf_contract *c, int32_t tensor, bool columns) {
 static const char *derive_choice(const dlf_contract *c, const dlf__derived *d) {
   bind_text text = {0};
   const char *name = derive_name(c, d);
-  const char *test;
+  const char *test = bind_string("dlf_columns_%s", name);
   if (d->relative) {
     test = bind_string(
         "dlf_columns_%s != dlf_columns_%s", c->names[d->tensors[0]], c->names[d->tensors[1]]);
-  } else {
-    test = bind_string("dlf_columns_%s", name);
   }
   for (int32_t i = 0; i + 1 < d->choice_count && d->source == DLF__SOURCE_DTYPE; i++) {
     const DLDataType t = d->choices[i].dtype;
@@ -153,11 +151,9 @@ static void derive_put_matrices(bind_text *t, const bind_function *f, const dlf_
   uint64_t seen = 0; /* a contract has at most 32 tensors */
   BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
     for (int32_t k = 0; derive_is_of_matrix(d) && k < (d->relative ? 2 : 1); k++) {
-      int32_t tensor;
+      int32_t tensor = d->tensor;
       if (d->relative) {
         tensor = d->tensors[k];
-      } else {
-        tensor = d->tensor;
       }
       const dlf__derived *order = dlf__contract_order(c, tensor);
       const bool several = order && order->tensor_count > 1;
