@@ -26,16 +26,10 @@ static bool clauses_names(const bind_clause *c, const char *word) {
   return c->count == 2 && clause_is(c, 0, word) && clause_has_name(c, 1);
 }
 
-static clause_found clauses_read_guess(const clause_place *place) {
-  if (clause_is_guess(place->clause)) {
-    return CLAUSE_READ; /* unconfirmed: it has no effect */
-  }
-  return CLAUSE_OTHER;
-}
-
-/* "handle X freed f" was read before, since types depend on it. */
-static clause_found clauses_read_handle(const clause_place *place) {
-  if (clauses_is_handle(place->clause)) {
+/* A guess is unconfirmed and has no effect; "handle X freed f" was read before, since types depend
+ * on it. */
+static clause_found clauses_pass(const clause_place *place) {
+  if (clause_is_guess(place->clause) || clauses_is_handle(place->clause)) {
     return CLAUSE_READ;
   }
   return CLAUSE_OTHER;
@@ -182,8 +176,7 @@ static clause_found clauses_read_rest(const clause_place *place) {
 }
 
 static bool clauses_take_one(const clause_place *place) {
-  static clause_found (*const readers[])(const clause_place *) = {clauses_read_guess,
-                                                                  clauses_read_handle,
+  static clause_found (*const readers[])(const clause_place *) = {clauses_pass,
                                                                   clauses_read_value,
                                                                   clauses_read_hide,
                                                                   clauses_read_rename,
@@ -242,19 +235,14 @@ clause_pointee clauses_pointee(const clause_list *contract, const char *name) {
   }
   int part = 2;
   for (; clause_has_name(c, part); part++) {
-    if (clause_is(c, part, "inout")) {
-      pointee.in = true;
-      pointee.out = true;
-    } else if (clause_is(c, part, "in")) {
-      pointee.in = true;
-    } else if (clause_is(c, part, "out")) {
-      pointee.out = true;
-    } else if (clause_is(c, part, "opt")) {
-      pointee.opt = true;
-    } else if (clause_has_number(c, part)) {
+    const char *word = clause_name(c, part);
+    pointee.in |= bind_word_in(word, "in inout");
+    pointee.out |= bind_word_in(word, "out inout");
+    pointee.opt |= strcmp(word, "opt") == 0;
+    if (clause_has_number(c, part)) {
       pointee.dtype = NULL;
-    } else {
-      pointee.dtype = clause_name(c, part);
+    } else if (!bind_word_in(word, "in out inout opt")) {
+      pointee.dtype = word;
     }
   }
   pointee.said = part == c->count;

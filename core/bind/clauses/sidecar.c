@@ -18,17 +18,18 @@ static int sidecar_column(const sidecar_place *p, const char *at) {
 }
 
 /* Print an error at a place of the text. */
-static bool sidecar_fail_at(const sidecar_place *p, const char *at, const char *why) {
+static bool BIND_PRINTF(3, 4)
+    sidecar_fail_at(const sidecar_place *p, const char *at, const char *format, ...) {
   int line = p->line;
   for (const char *c = at; c < p->at; c++) {
     line -= *c == '\n';
   }
+  va_list list;
+  va_start(list, format);
+  const char *why = bind_string_list(format, list);
   bind_error("%s:%d:%d: %s", p->file, line, sidecar_column(p, at), why);
+  va_end(list);
   return false;
-}
-
-static bool sidecar_fail(const sidecar_place *p, const char *why) {
-  return sidecar_fail_at(p, p->at, why);
 }
 
 /* Skip blanks and comments, which begin with `#`. */
@@ -46,9 +47,12 @@ static void sidecar_skip(sidecar_place *p) {
   }
 }
 
+/* Of names and patterns. */
+static const char sidecar_letters[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?";
+
 static bool sidecar_takes_name(sidecar_place *p, sidecar_block *out) {
-  const size_t size =
-      strspn(p->at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?");
+  const size_t size = strspn(p->at, sidecar_letters);
   out->line = p->line;
   out->start = p->at;
   out->name = bind_string("%.*s", (int)size, p->at);
@@ -56,10 +60,10 @@ static bool sidecar_takes_name(sidecar_place *p, sidecar_block *out) {
   p->at += size;
   sidecar_skip(p);
   if (!size) {
-    return sidecar_fail(p, "expected the name of a function, which may hold `*` and `?`");
+    return sidecar_fail_at(p, p->at, "expected the name of a function, which may hold `*` and `?`");
   }
   if (*p->at != '{') {
-    return sidecar_fail(p, bind_string("%s: expected `{`", out->name));
+    return sidecar_fail_at(p, p->at, "%s: expected `{`", out->name);
   }
   p->at++;
   return true;
@@ -93,17 +97,13 @@ static bool sidecar_takes_contract(sidecar_place *p, sidecar_block *out) {
   }
   out->size = (size_t)(p->at - out->at);
   if (!*p->at) {
-    return sidecar_fail_at(
-        p, out->start, bind_string("%s: expected `}`, got the end of the file", out->name));
+    return sidecar_fail_at(p, out->start, "%s: expected `}`, got the end of the file", out->name);
   }
   p->at++;
   return true;
 }
 
 /* ---- handle TYPE freed NAME made NAME, NAME; ---- */
-
-static const char sidecar_letters[] =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?";
 
 /* Read a word and what follows it; "" if there is none. */
 static const char *sidecar_word(sidecar_place *p, const char *letters) {
@@ -114,9 +114,9 @@ static const char *sidecar_word(sidecar_place *p, const char *letters) {
   return word;
 }
 
-/* A function may be called `handle`: then a brace follows. */
-static bool sidecar_sees_handle(sidecar_place p) {
-  return strcmp(sidecar_word(&p, sidecar_letters), "handle") == 0 && *p.at != '{';
+/* Tell whether a word is here. A function may be called so: then a brace follows. */
+static bool sidecar_sees(sidecar_place p, const char *word) {
+  return strcmp(sidecar_word(&p, sidecar_letters), word) == 0 && *p.at != '{';
 }
 
 static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
@@ -125,28 +125,27 @@ static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
   (void)sidecar_word(p, names);
   out->type = sidecar_word(p, names);
   if (!*out->type) {
-    return sidecar_fail(p, "`handle`: expected the name of a type");
+    return sidecar_fail_at(p, p->at, "`handle`: expected the name of a type");
   }
   const char *at = p->at;
   if (strcmp(sidecar_word(p, names), "freed") != 0) {
-    return sidecar_fail_at(
-        p, at, bind_string("handle %s: expected `freed` and a function", out->type));
+    return sidecar_fail_at(p, at, "handle %s: expected `freed` and a function", out->type);
   }
   out->freed = sidecar_word(p, names);
   if (!*out->freed) {
-    return sidecar_fail(p, bind_string("handle %s: expected `freed` and a function", out->type));
+    return sidecar_fail_at(p, p->at, "handle %s: expected `freed` and a function", out->type);
   }
   if (*p->at == ';') {
     return p->at++, true;
   }
   at = p->at;
   if (strcmp(sidecar_word(p, names), "made") != 0) {
-    return sidecar_fail_at(p, at, bind_string("handle %s: expected `made` or `;`", out->type));
+    return sidecar_fail_at(p, at, "handle %s: expected `made` or `;`", out->type);
   }
   for (;; p->at++, sidecar_skip(p)) {
     const char *name = sidecar_word(p, sidecar_letters);
     if (!*name) {
-      return sidecar_fail(p, bind_string("handle %s: expected a function", out->type));
+      return sidecar_fail_at(p, p->at, "handle %s: expected a function", out->type);
     }
     out->made = bind_grow(out->made, out->made_count, &out->made_capacity, sizeof *out->made);
     out->made[out->made_count++] = name;
@@ -154,7 +153,7 @@ static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
       break;
     }
     if (*p->at != ',') {
-      return sidecar_fail(p, bind_string("handle %s: expected `,` or `;`", out->type));
+      return sidecar_fail_at(p, p->at, "handle %s: expected `,` or `;`", out->type);
     }
   }
   p->at++;
@@ -163,14 +162,9 @@ static bool sidecar_takes_handle(sidecar_place *p, sidecar_handle *out) {
 
 /* ---- family NAME { T in f32: FUNC | f64: FUNC } ---- */
 
-/* A function may be called `family`: then a brace follows. */
-static bool sidecar_sees_family(sidecar_place p) {
-  return strcmp(sidecar_word(&p, sidecar_letters), "family") == 0 && *p.at != '{';
-}
-
 static bool sidecar_takes_mark(sidecar_place *p, char mark, const char *name) {
   if (*p->at != mark) {
-    return sidecar_fail(p, bind_string("family %s: expected `%c`", name, mark));
+    return sidecar_fail_at(p, p->at, "family %s: expected `%c`", name, mark);
   }
   p->at++;
   sidecar_skip(p);
@@ -181,7 +175,7 @@ static bool sidecar_takes_member(sidecar_place *p, const sidecar *s, sidecar_fam
   sidecar_member member = {.dtype = sidecar_word(p, sidecar_letters)};
   const char *dtype = NULL;
   if (!*member.dtype) {
-    return sidecar_fail(p, bind_string("family %s: expected a dtype", out->name));
+    return sidecar_fail_at(p, p->at, "family %s: expected a dtype", out->name);
   }
   if (!sidecar_takes_mark(p, ':', out->name)) {
     return false;
@@ -189,18 +183,18 @@ static bool sidecar_takes_member(sidecar_place *p, const sidecar *s, sidecar_fam
   member.start = p->at;
   member.function = sidecar_word(p, sidecar_letters);
   if (!*member.function) {
-    return sidecar_fail(p, bind_string("family %s: expected a function", out->name));
+    return sidecar_fail_at(p, p->at, "family %s: expected a function", out->name);
   }
   for (int i = 0; i < out->count; i++) {
     if (strcmp(out->members[i].dtype, member.dtype) == 0 ||
         strcmp(out->members[i].function, member.function) == 0) {
-      return sidecar_fail(
-          p, bind_string("family %s: expected each dtype and each function once", out->name));
+      return sidecar_fail_at(
+          p, p->at, "family %s: expected each dtype and each function once", out->name);
     }
   }
   if (sidecar_family_of(s, member.function, &dtype)) {
-    return sidecar_fail(
-        p, bind_string("family %s: %s is in another family", out->name, member.function));
+    return sidecar_fail_at(
+        p, p->at, "family %s: %s is in another family", out->name, member.function);
   }
   out->members = bind_grow(out->members, out->count, &out->capacity, sizeof *out->members);
   out->members[out->count++] = member;
@@ -212,14 +206,14 @@ static bool sidecar_add_family(sidecar_place *p, sidecar *out) {
   (void)sidecar_word(p, sidecar_letters);
   family.name = sidecar_word(p, sidecar_letters);
   if (bind_find_place(&out->family_names, family.name) >= 0) {
-    return sidecar_fail(p, bind_string("family %s: expected each family once", family.name));
+    return sidecar_fail_at(p, p->at, "family %s: expected each family once", family.name);
   }
   if (!sidecar_takes_mark(p, '{', family.name)) {
     return false;
   }
   family.variable = sidecar_word(p, sidecar_letters);
   if (!*family.variable || strcmp(sidecar_word(p, sidecar_letters), "in") != 0) {
-    return sidecar_fail(p, bind_string("family %s: expected `T in` and a dtype", family.name));
+    return sidecar_fail_at(p, p->at, "family %s: expected `T in` and a dtype", family.name);
   }
   do {
     if (family.count && !sidecar_takes_mark(p, '|', family.name)) {
@@ -259,16 +253,6 @@ const sidecar_family *sidecar_family_of(const sidecar *s, const char *function,
   return family;
 }
 
-/* A function may be called `every`: then a brace follows. */
-static bool sidecar_takes_every(sidecar_place *p) {
-  sidecar_place after = *p;
-  if (strcmp(sidecar_word(&after, sidecar_letters), "every") != 0 || *after.at == '{') {
-    return false;
-  }
-  *p = after;
-  return true;
-}
-
 static bool sidecar_add_handle(sidecar_place *p, sidecar *out) {
   sidecar_handle handle;
   if (!sidecar_takes_handle(p, &handle)) {
@@ -276,10 +260,11 @@ static bool sidecar_add_handle(sidecar_place *p, sidecar *out) {
   }
   const int place = bind_find_place(&out->handle_types, handle.type);
   if (place >= 0) {
-    return sidecar_fail_at(
-        p,
-        handle.start,
-        bind_string("handle %s stands in line %d already", handle.type, out->handles[place].line));
+    return sidecar_fail_at(p,
+                           handle.start,
+                           "handle %s stands in line %d already",
+                           handle.type,
+                           out->handles[place].line);
   }
   bind_add_place(&out->handle_types, handle.type, out->handle_count);
   handle.file = p->file;
@@ -332,29 +317,33 @@ bool sidecar_read(const char *file, const char *text, sidecar *out) {
       sidecar_pass_guess(&p);
       continue;
     }
-    if (sidecar_sees_handle(p)) {
+    if (sidecar_sees(p, "handle")) {
       if (!sidecar_add_handle(&p, out)) {
         return false;
       }
       continue;
     }
-    if (sidecar_sees_family(p)) {
+    if (sidecar_sees(p, "family")) {
       if (!sidecar_add_family(&p, out)) {
         return false;
       }
       continue;
     }
-    block.every = sidecar_takes_every(&p);
+    block.every = sidecar_sees(p, "every");
+    if (block.every) {
+      (void)sidecar_word(&p, sidecar_letters);
+    }
     if (!sidecar_takes_name(&p, &block) || !sidecar_takes_contract(&p, &block)) {
       return false;
     }
     bind_index *index = sidecar_index(out, &block);
     const int place = bind_find_place(index, block.name);
     if (place >= 0) {
-      return sidecar_fail_at(
-          &p,
-          block.start,
-          bind_string("%s has a contract in line %d already", block.name, out->blocks[place].line));
+      return sidecar_fail_at(&p,
+                             block.start,
+                             "%s has a contract in line %d already",
+                             block.name,
+                             out->blocks[place].line);
     }
     bind_add_place(index, block.name, out->count);
     out->blocks = bind_grow(out->blocks, out->count, &out->capacity, sizeof *out->blocks);
@@ -386,10 +375,8 @@ bool sidecar_matches(const char *pattern, const char *name) {
   return !*pattern;
 }
 
-/* Print an error at a block's name. */
-static bool sidecar_fail_block(const sidecar *s, const sidecar_block *block, const char *why) {
-  const sidecar_place p = {s->file, block->start, s->text, block->line, 1};
-  return sidecar_fail(&p, why);
+static sidecar_place sidecar_place_of(const sidecar *s, const sidecar_block *block) {
+  return (sidecar_place){s->file, block->start, s->text, block->line, 1};
 }
 
 const sidecar_block *sidecar_own(const sidecar *s, const char *function) {
@@ -415,14 +402,15 @@ bool sidecar_find(sidecar *s, const char *function, const sidecar_block **out) {
     }
     block->used = true;
     if (found && !*out) {
-      return sidecar_fail_block(
-          s,
-          block,
-          bind_string("%s matches %s of this line and %s of line %d: write a block of its own",
-                      function,
-                      block->name,
-                      found->name,
-                      found->line));
+      const sidecar_place p = sidecar_place_of(s, block);
+      return sidecar_fail_at(
+          &p,
+          p.at,
+          "%s matches %s of this line and %s of line %d: write a block of its own",
+          function,
+          block->name,
+          found->name,
+          found->line);
     }
     found = block;
   }
@@ -438,8 +426,8 @@ int sidecar_report_unused(const sidecar *s) {
     if (s->blocks[i].used) {
       continue;
     }
-    sidecar_fail_block(
-        s, &s->blocks[i], bind_string("%s: the header has no such function", s->blocks[i].name));
+    const sidecar_place p = sidecar_place_of(s, &s->blocks[i]);
+    sidecar_fail_at(&p, p.at, "%s: the header has no such function", s->blocks[i].name);
     unused++;
   }
   return unused;

@@ -73,39 +73,30 @@ static void ir_name_modules(ir_builder *b, const bind_names *functions) {
   }
 }
 
+static void ir_take_type(ir_builder *b, bind_names *types, const char *from, const char *short_name,
+                         int line) {
+  const char *name = bind_pascal(short_name);
+  const char *owner = bind_find_name(types, name);
+  if (owner) {
+    ir_fail(b, line, "%s and %s are both called %s without the prefix", owner, from, name);
+  } else {
+    bind_take_name(types, name, from);
+  }
+}
+
 /* Find names that would clash in a binding; of two functions the later one is not bound. Return
  * those of functions. */
 static bind_names ir_find_clashes(ir_builder *b) {
   const bind_ir *ir = b->ir;
   bind_names functions = {0};
   bind_names types = {0};
-  for (int i = 0; i < ir->enum_count + ir->handle_count; i++) {
-    const bind_enum *e = NULL;
-    if (i < ir->enum_count) {
-      e = &ir->enums[i];
-    }
-    const bind_handle *h = NULL;
-    if (!e) {
-      h = &ir->handles[i - ir->enum_count];
-    }
-    const char *name = bind_pascal(e ? e->short_name : h->short_name);
-    const char *owner = bind_find_name(&types, name);
-    const char *from = bind_string("%s %s", e ? "enum" : "struct", e ? e->name : h->name);
-    if (e) {
-      b->at = e->header;
-    } else {
-      b->at = h->header;
-    }
-    if (owner) {
-      ir_fail(b,
-              e ? e->line : h->line,
-              "%s and %s are both called %s without the prefix",
-              owner,
-              from,
-              name);
-    } else {
-      bind_take_name(&types, name, from);
-    }
+  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+    b->at = e->header;
+    ir_take_type(b, &types, bind_string("enum %s", e->name), e->short_name, e->line);
+  }
+  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+    b->at = h->header;
+    ir_take_type(b, &types, bind_string("struct %s", h->name), h->short_name, h->line);
   }
   BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
     if (f->unbound || f->family) {
