@@ -5,8 +5,8 @@
 // Package dlferry implements DLPack for Go, the C structure in which NumPy, PyTorch, JAX, Rust, Go and Julia libraries
 // exchange tensors without a copy.
 //
-// A [Tensor] is one counted handle on a tensor, its shape and its owner. [Create] allocates one, [Wrap] makes one
-// around a slice, [FromDLPack] imports one and [Tensor.ToDLPack] exports one. [With] uses its elements in place.
+// A [Tensor] is a counted handle on a tensor. [Create] allocates one, [Wrap] takes a slice, [FromDLPack] imports,
+// [Tensor.ToDLPack] exports, [With] uses the elements.
 //
 // Close a Tensor when it is no longer needed; the garbage collector closes a forgotten one later. A wrapped slice stays
 // pinned until its last user is gone, perhaps in another language and on another thread. That thread never enters Go:
