@@ -249,8 +249,10 @@ def rust_edges(tree):
         handed = {}  # (module, name): the item that it hands on
         for module, path in modules.items():
             for words in re.findall(r"\bpub(?:\(\w+\))? use ([^;]+);", sources[path]):
-                items = {(module, name): rust_place(module, found) for found, name in rust_tree(words)}
-                handed |= {key: place for key, place in items.items() if place != (*key[0], key[1])}  # a macro of its own
+                for found, name in rust_tree(words):
+                    place = rust_place(module, found)
+                    if place != (*module, name):  # else a macro of its own
+                        handed[module, name] = place
         for module, path in modules.items():
             own = r"\w" if path == root else "(?:crate|super|self)::"
             uses = re.findall(rf"\buse ({own}[^;]*);", sources[path])

@@ -11,6 +11,7 @@
 #define DLFERRY_MADE_MINOR 3
 #define DLFERRY_NOT_IN "%s is %lld, wanted %s"
 
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,9 +19,11 @@
 #if defined(__GNUC__)
 #define DLFERRY_HELPER static inline __attribute__((unused))
 #define DLFERRY_INLINE static inline __attribute__((always_inline))
+#define DLFERRY_PRINTF __attribute__((format(printf, 3, 4)))
 #else
 #define DLFERRY_HELPER static inline
 #define DLFERRY_INLINE static inline
+#define DLFERRY_PRINTF
 #endif
 
 /* Runs where a function that writes tensors has begun and fails. Python tells torch of the writes.
@@ -32,18 +35,27 @@ void dlfpy_begun(void);
 #define DLFERRY_BEGUN() ((void)0)
 #endif
 
+/* Fail with a text. */
+DLFERRY_PRINTF DLFERRY_HELPER dlf_status dlferry_fail(dlf_error *error, dlf_status status,
+                                                      const char *format, ...) {
+  char message[sizeof error->message + 256];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(message, sizeof message, format, list);
+  va_end(list);
+  return dlf_error_set(error, status, message);
+}
+
 /* The linked core may be older than the header of this compilation. */
 DLFERRY_HELPER dlf_status dlferry_accept_core(dlf_error *error) {
   const char *version = dlf_version();
   int major = 0;
   int minor = 0;
-  char message[160];
   if (sscanf(version, "%d.%d", &major, &minor) == 2 && major == DLFERRY_MADE_MAJOR &&
       minor >= DLFERRY_MADE_MINOR) {
     return DLF_OK;
   }
-  snprintf(message, sizeof message, "%s, got dlferry %.32s", DLFERRY_MAKER, version);
-  return dlf_error_set(error, DLF_VERSION, message);
+  return dlferry_fail(error, DLF_VERSION, "%s, got dlferry %.32s", DLFERRY_MAKER, version);
 }
 
 /* Compiled on first use and kept for the life of the process. If two threads race, one frees its
@@ -97,9 +109,7 @@ DLFERRY_HELPER dlf_status dlferry_match(dlferry_once *once, const dlf_value *val
 /* Refuse an argument that is not a value of its enum. */
 DLFERRY_HELPER dlf_status dlferry_not_in(const char *name, long long value, const char *wanted,
                                          dlf_status status, dlf_error *error) {
-  char message[512];
-  snprintf(message, sizeof message, DLFERRY_NOT_IN, name, value, wanted);
-  return dlf_error_set(error, status, message);
+  return dlferry_fail(error, status, DLFERRY_NOT_IN, name, value, wanted);
 }
 
 /* dlf_data without a call. */
@@ -195,16 +205,16 @@ DLFERRY_HELPER bool dlferry_loses_offset(const DLTensor *t) {
 
 DLFERRY_HELPER dlf_status dlferry_no_offset(const char *where, const DLTensor *t,
                                             dlf_error *error) {
-  char message[256], device[DLF_NAME_CAPACITY];
+  char device[DLF_NAME_CAPACITY];
   dlf_device_format(t->device, device, sizeof device);
-  snprintf(message,
-           sizeof message,
-           "%s: expected a tensor without an offset, since data on %s is a handle, got byte_offset "
-           "%llu: pass a copy",
-           where,
-           device,
-           (unsigned long long)t->byte_offset);
-  return dlf_error_set(error, DLF_UNSUPPORTED, message);
+  return dlferry_fail(
+      error,
+      DLF_UNSUPPORTED,
+      "%s: expected a tensor without an offset, since data on %s is a handle, got byte_offset "
+      "%llu: pass a copy",
+      where,
+      device,
+      (unsigned long long)t->byte_offset);
 }
 
 /* Make an output by the interpreter, with its text on failure. */
