@@ -196,3 +196,11 @@ dlf_status dlf__check_flags(const char *name, uint64_t flags, dlf_error *error) 
                    name,
                    unknown);
 }
+
+dlf_status dlf__refuse_new_flags(const char *name, uint64_t flags, dlf_error *error) {
+  if (flags & DLF_FLAGS_UNKNOWN) {
+    return dlf__fail(
+        error, DLF_INVALID, "%s: expected flags of a managed tensor, got flags unknown", name);
+  }
+  return dlf__check_flags(name, flags, error);
+}

@@ -238,7 +238,8 @@ typedef enum dlf_order {
  * again. A flag that this library does not know stays with the tensor through retain, views, and
  * versioned export and import, and dlf_describe and dlf_describe_json show it. Functions that use
  * the elements fail with UNSUPPORTED: copy, comparison, dlf_look, dlf_npy_save, a contract, legacy
- * export; dlf_format omits them. */
+ * export; dlf_format omits them. So do dlf_wrap and dlf_versioned_from_legacy, whose tensors say
+ * 1.3. */
 
 /** Flag of a plain DLTensor that may be read-only. Never part of a managed tensor. */
 #define DLF_FLAGS_UNKNOWN (UINT64_C(1) << 63)
@@ -417,7 +418,7 @@ DLF_API dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dt
 /** Make a tensor around memory that has an owner.
  *  Borrows tensor and copies its shape and strides. Takes owned: release(owned) runs once, with the
  * last reference, on the thread that drops it. owned and release may be NULL. Gives *out. Fails
- * like dlf_check, or with NO_MEMORY.
+ * like dlf_check, with UNSUPPORTED for flags that DLPack 1.3 does not name, or with NO_MEMORY.
  *  @param tensor  the memory. The device id of plain, pinned and managed memory becomes 0: it has
  * no meaning in DLPack
  *  @param flags   DLPACK_FLAG_BITMASK_... */
@@ -622,7 +623,8 @@ DLF_API dlf_status dlf_to_device(dlf_tensor *self, DLDevice device, int32_t copy
 
 /** Make a versioned managed tensor from a legacy one, without copying.
  *  Takes owned on success: the deleter of *out calls that of owned, once, on any thread. On failure
- * the caller still owns it. Gives *out. Fails like dlf_check, with INVALID, or NO_MEMORY.
+ * the caller still owns it. Gives *out. Fails like dlf_check, with INVALID, UNSUPPORTED for flags
+ * that DLPack 1.3 does not name, or NO_MEMORY.
  *  C only: dlf_from_python calls it.
  *  @param flags  facts that the caller knows and the structure cannot say, such as
  * DLPACK_FLAG_BITMASK_READ_ONLY */

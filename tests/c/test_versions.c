@@ -527,6 +527,27 @@ static void test_versions__a_copy_keeps_a_later_version(void) {
   }
 }
 
+/* Bytes for packed elements too, and where there is none. */
+static void test_versions__a_padded_copy_keeps_a_later_version(void) {
+  for (int i = -1; i < MINORS; i++) {
+    for (int64_t extent = 0; extent < 4; extent += 3) {
+      DLTensor given = columns();
+      given.dtype = u4;
+      given.ndim = 1;
+      given.shape = &extent;
+      given.strides = NULL;
+      dlf_tensor *t = import_from(i < 0 ? LEGACY : minors[i], 0, given), *copy = NULL;
+      EXPECT_INT(dlf_copy_padded(t, &copy, NULL), DLF_OK);
+      EXPECT_INT(dlf_flags(copy), PADDED);
+      EXPECT_INT(dlf_dlpack_version(copy).major, 1);
+      EXPECT_INT(dlf_dlpack_version(copy).minor, told_minor(t));
+      dlf_release(copy);
+      dlf_release(t);
+      EXPECT_INT(deleted, 1);
+    }
+  }
+}
+
 /* A handle keeps the version of its import, and shows it. */
 static void test_versions__origin_is_told(void) {
   static const char *const told[] = {"\"version\": \"0.8\"",
@@ -574,6 +595,7 @@ int main(void) {
   RUN(test_versions__null_strides_to_versioned);
   RUN(test_versions__a_later_version_is_kept);
   RUN(test_versions__a_copy_keeps_a_later_version);
+  RUN(test_versions__a_padded_copy_keeps_a_later_version);
   RUN(test_versions__origin_is_told);
   return test_end();
 }

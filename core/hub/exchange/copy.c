@@ -146,8 +146,12 @@ dlf_status dlf_copy_padded(dlf_tensor *self, dlf_tensor **out, dlf_error *error)
                        DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED,
                        out,
                        error);
-  if (status || dlf__is_empty(&bits)) {
+  if (status) {
     return status;
+  }
+  (*out)->version = dlf__version_to_tell(self);
+  if (dlf__is_empty(&bits)) {
+    return DLF_OK;
   }
   dlf__steps(&bits, step);
   bits.dtype.code = kDLUInt;

@@ -337,11 +337,10 @@ dlf_status dlf_versioned_from_legacy(DLManagedTensor *owned, uint64_t flags,
     return dlf__no_place(name, error);
   }
   *out = NULL;
-  if (flags & DLF_FLAGS_UNKNOWN) {
-    return dlf__fail(
-        error, DLF_INVALID, "%s: expected flags of a managed tensor, got flags unknown", name);
+  dlf_status status = dlf__check_new_flags(name, flags, error);
+  if (!status) {
+    status = adopt_legacy(name, owned, flags, &self, error);
   }
-  dlf_status status = adopt_legacy(name, owned, flags, &self, error);
   if (status) {
     return status;
   }

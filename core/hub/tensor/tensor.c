@@ -300,9 +300,9 @@ dlf_status dlf_create(DLDataType dtype, int64_t ndim, const int64_t *shape, DLDe
 }
 
 static dlf_status check_wrapped(const DLTensor *tensor, uint64_t flags, dlf_error *error) {
-  if (flags & DLF_FLAGS_UNKNOWN) {
-    return dlf__fail(
-        error, DLF_INVALID, "wrap: expected flags of a managed tensor, got flags unknown");
+  const dlf_status status = dlf__check_new_flags("wrap", flags, error);
+  if (status) {
+    return status;
   }
   return dlf__check("wrap", tensor, flags, error);
 }

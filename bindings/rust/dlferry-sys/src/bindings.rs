@@ -687,7 +687,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a tensor around memory that has an owner.\n  Borrows tensor and copies its shape and strides. Takes owned: release(owned) runs once, with the\n last reference, on the thread that drops it. owned and release may be NULL. Gives *out. Fails\n like dlf_check, or with NO_MEMORY.\n  @param tensor  the memory. The device id of plain, pinned and managed memory becomes 0: it has\n no meaning in DLPack\n  @param flags   DLPACK_FLAG_BITMASK_..."]
+    #[doc = " Make a tensor around memory that has an owner.\n  Borrows tensor and copies its shape and strides. Takes owned: release(owned) runs once, with the\n last reference, on the thread that drops it. owned and release may be NULL. Gives *out. Fails\n like dlf_check, with UNSUPPORTED for flags that DLPack 1.3 does not name, or with NO_MEMORY.\n  @param tensor  the memory. The device id of plain, pinned and managed memory becomes 0: it has\n no meaning in DLPack\n  @param flags   DLPACK_FLAG_BITMASK_..."]
     pub fn dlf_wrap(
         tensor: *const DLTensor,
         flags: u64,
@@ -896,7 +896,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a versioned managed tensor from a legacy one, without copying.\n  Takes owned on success: the deleter of *out calls that of owned, once, on any thread. On failure\n the caller still owns it. Gives *out. Fails like dlf_check, with INVALID, or NO_MEMORY.\n  C only: dlf_from_python calls it.\n  @param flags  facts that the caller knows and the structure cannot say, such as\n DLPACK_FLAG_BITMASK_READ_ONLY"]
+    #[doc = " Make a versioned managed tensor from a legacy one, without copying.\n  Takes owned on success: the deleter of *out calls that of owned, once, on any thread. On failure\n the caller still owns it. Gives *out. Fails like dlf_check, with INVALID, UNSUPPORTED for flags\n that DLPack 1.3 does not name, or NO_MEMORY.\n  C only: dlf_from_python calls it.\n  @param flags  facts that the caller knows and the structure cannot say, such as\n DLPACK_FLAG_BITMASK_READ_ONLY"]
     pub fn dlf_versioned_from_legacy(
         owned: *mut DLManagedTensor,
         flags: u64,
