@@ -86,6 +86,45 @@ static void test_object__null_is_closed(void) {
   EXPECT_INT(dlf_object_enter("encode", NULL, 0, NULL, NULL), DLF_OK);
 }
 
+/* A mode outside its enum would lock nothing. */
+static void test_object__a_mode_is_one_of_the_enum(void) {
+  static const int32_t modes[] = {-3, -1, 3, 7, INT32_MIN, INT32_MAX};
+  codec c = {0}, d = {0};
+  dlf_object *first = boxed(&c), *second = boxed(&d);
+  for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+    dlf_use uses[2] = {use_of(first, "a", DLF_USE_EXCLUSIVE), use_of(second, "b", DLF_USE_SHARED)};
+    char wanted[100];
+    uses[1].mode = modes[i];
+    snprintf(wanted, sizeof wanted, "f: b: expected a use mode from 0 to 2, got %d", (int)modes[i]);
+    EXPECT_FAILS(dlf_object_enter("f", uses, 2, NULL, &error), DLF_INVALID, wanted);
+    EXPECT_FAILS(dlf_object_enter("f", &uses[1], 1, NULL, &error), DLF_INVALID, wanted);
+    bool busy = true;
+    EXPECT_FAILS(dlf_object_enter("f", &uses[1], 1, &busy, &error), DLF_INVALID, wanted);
+    EXPECT(!busy);
+    EXPECT(!dlf_object_enter_guarded(&uses[1]));
+    uses[1].mode = DLF_USE_SHARED; /* nothing was entered */
+    EXPECT_INT(dlf_object_enter("f", uses, 2, NULL, NULL), DLF_OK);
+    dlf_object_leave(uses, 2);
+  }
+  dlf_object_release(first);
+  dlf_object_release(second);
+}
+
+static void test_object__a_parent_is_an_object(void) {
+  codec c = {0};
+  dlf_object *object = boxed(&c), *child = (dlf_object *)&child;
+  const dlf_use parents[2] = {use_of(object, "a", DLF_USE_EXCLUSIVE),
+                              use_of(NULL, "b", DLF_USE_EXCLUSIVE)};
+  freed = 0;
+  EXPECT_FAILS(dlf_object_create(&c, free_codec, parents, 2, &child, &error),
+               DLF_INVALID,
+               "object_create: expected parents that are entered, got NULL");
+  EXPECT(!child);
+  EXPECT_INT(freed, 0);
+  dlf_object_release(object); /* no child keeps it */
+  EXPECT_INT(freed, 1);
+}
+
 /* A later version's program has larger uses. */
 static void test_object__uses_have_a_size(void) {
   codec c = {0}, d = {0};
@@ -826,6 +865,8 @@ static void test_object__guarded_and_other_calls_of_threads_take_turns(void) {
 int main(void) {
   RUN(test_object__lends_its_pointer_and_is_freed_once);
   RUN(test_object__null_is_closed);
+  RUN(test_object__a_mode_is_one_of_the_enum);
+  RUN(test_object__a_parent_is_an_object);
   RUN(test_object__uses_have_a_size);
   RUN(test_object__closed_during_a_call_is_freed_after_it);
   RUN(test_object__released_during_calls_lasts_until_they_end);

@@ -73,6 +73,11 @@ static dlf_status check_sizes(const char *name, const dlf_use *uses, int32_t cou
   return DLF_OK;
 }
 
+/* One compare: a negative mode is a large one. */
+static bool has_mode(const dlf_use *use) {
+  return (uint32_t)use->mode <= DLF_USE_UNLOCKED;
+}
+
 /* ---- life ---- */
 
 dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dlf_use *parents,
@@ -90,7 +95,13 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
                      DLF_INVALID,
                      "object_create: expected what C gave, its release and the parents, got NULL");
   }
-  const dlf_status status = check_sizes("object_create", parents, count, error);
+  dlf_status status = check_sizes("object_create", parents, count, error);
+  for (int32_t i = 0; i < count && !status; i++) {
+    if (!use_at(parents, i)->object) {
+      status = dlf__fail(
+          error, DLF_INVALID, "object_create: expected parents that are entered, got NULL");
+    }
+  }
   if (status) {
     return status;
   }
@@ -183,6 +194,15 @@ static dlf_status refuse_closed(const char *function, const dlf_use *use, dlf_er
                    function,
                    use->name,
                    use->type);
+}
+
+static dlf_status refuse_mode(const char *function, const dlf_use *use, dlf_error *error) {
+  return dlf__fail(error,
+                   DLF_INVALID,
+                   "%s: %s: expected a use mode from 0 to 2, got %" PRId32,
+                   function,
+                   use->name,
+                   use->mode);
 }
 
 static dlf_status refuse_second(const char *function, const dlf_use *use, const dlf_use *earlier,
@@ -419,7 +439,8 @@ void dlf_object_unguard(dlf_object *self) {
 }
 
 bool dlf_object_enter_guarded(dlf_use *use) {
-  if (!use || !use->object || use->object->unguarded || use->size < (int64_t)sizeof *use) {
+  if (!use || !use->object || use->object->unguarded || use->size < (int64_t)sizeof *use ||
+      !has_mode(use)) {
     return false;
   }
   dlf_object *self = use->object;
@@ -458,7 +479,8 @@ bool dlf_object_leave_guarded(dlf_use *use) {
 
 /* ---- several ---- */
 
-/* Two uses of one object in a call: none may change it. */
+/* A mode outside its enum would lock nothing. Two uses of one object in a call: none may change it.
+ */
 static dlf_status refuse_unfit(const char *function, dlf_use *uses, int32_t count,
                                dlf_error *error) {
   for (int32_t i = 0; i < count; i++) {
@@ -466,6 +488,9 @@ static dlf_status refuse_unfit(const char *function, dlf_use *uses, int32_t coun
   }
   for (int32_t i = 0; i < count; i++) {
     const dlf_use *use = use_at(uses, i);
+    if (!has_mode(use)) {
+      return refuse_mode(function, use, error);
+    }
     if (!dlf_object_is_open(use->object)) {
       return refuse_closed(function, use, error);
     }
@@ -520,7 +545,7 @@ dlf_status dlf_object_enter(const char *function, dlf_use *uses, int32_t count, 
     *busy = false;
   }
   /* Most calls. */
-  if (count == 1 && uses->size == (int64_t)sizeof *uses && uses->object) {
+  if (count == 1 && uses->size == (int64_t)sizeof *uses && uses->object && has_mode(uses)) {
     uses->notes.held = HELD_NOT;
     uses->pointer = uses->object->pointer;
     return enter_one(function, uses, false, busy, error);

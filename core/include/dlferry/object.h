@@ -49,16 +49,16 @@ typedef struct dlf_use {
 /** Box a pointer that a C library gave.
  *  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the
  * parents, which are entered: C may have made the new object from them, so they are freed after it.
- * Gives *out. Fails with NO_MEMORY. */
+ * Gives *out. Fails with INVALID for NULL, also of a parent, or NO_MEMORY. */
 DLF_API dlf_status dlf_object_create(void *owned, void (*release)(void *owner),
                                      const dlf_use *parents, int32_t count, dlf_object **out,
                                      dlf_error *error);
 
 /** Enter a call: lock its objects in a fixed order and keep them open until it leaves.
- *  Borrows all. Waits its turn, first come first served. Fails with INVALID for a closed object,
- * and for one that the call uses twice or that a call of the same thread is inside, unless no use
- * is EXCLUSIVE; then nothing is entered. The uses keep their modes: the same array may be entered
- * again.
+ *  Borrows all. Waits its turn, first come first served. Fails with INVALID for a mode outside
+ * dlf_use_mode, for a closed object, and for one that the call uses twice or that a call of the
+ * same thread is inside, unless no use is EXCLUSIVE; then nothing is entered. The uses keep their
+ * modes: the same array may be entered again.
  *  @param function opens the messages
  *  @param busy     NULL to wait. Otherwise the call never waits: *busy tells whether it would have,
  * and the status is then INVALID without a message */
@@ -72,8 +72,8 @@ DLF_API void dlf_object_leave(dlf_use *uses, int32_t count);
 /** Enter one object inside a lock of the caller's runtime, such as Python's GIL, without atomic
  * operations. The caller holds that lock, and so do all users of an object here and in
  * dlf_object_leave_guarded, until one calls dlf_object_unguard. Never waits. Returns false, and
- * enters nothing, if that was called, or if the object is NULL, closed or in use: then call
- * dlf_object_enter, which tells which. */
+ * enters nothing, if that was called, for a mode outside dlf_use_mode, or if the object is NULL,
+ * closed or in use: then call dlf_object_enter, which tells which. */
 DLF_API bool dlf_object_enter_guarded(dlf_use *use);
 
 /** Leave one entered object inside that lock.
