@@ -54,6 +54,18 @@ def hubs(tmp_path_factory):
     return Hub(str(folder / "one.so")), Hub(str(folder / "other.so"))
 
 
+@pytest.mark.parametrize(("extent", "stride"), [(1, 2**62), (1, 2**63 - 1), (1, -(2**63)), (0, 2**62)])
+def test_classes__a_stride_without_use_does_not_overflow(hubs, extent, stride):
+    """In bytes it would: a buffer has the element's size there."""
+    made = classes.Made(classes.FLOAT, 32)
+    made.shape[0], made.strides[0] = extent, stride
+    x, y = hubs[0].same(made), dlferry.from_dlpack(made)
+    assert memoryview(x).strides == memoryview(y).strides == (4,)
+    assert numpy.asarray(x).shape == (extent,)
+    del x, y
+    assert len(made.deleted) == 2 and hubs[0].live() == 0
+
+
 def test_classes__the_object_of_a_c_program(hubs):
     for name, source in classes.inputs.items():
         classes.check(name, hubs[0].same(source))

@@ -127,6 +127,17 @@ static dlf_status check_request(dlf_tensor *handle, int flags, dlf_elements *ele
   return DLF_OK;
 }
 
+/* The bytes of a stride. One that does not fit is never used: its axis has one element, or the
+ * tensor is empty. */
+static ptrdiff_t stride_of(const DLTensor *t, int32_t axis) {
+  const ptrdiff_t element = t->dtype.bits / 8;
+  ptrdiff_t bytes;
+  if (__builtin_mul_overflow(t->strides[axis], element, &bytes)) {
+    return element;
+  }
+  return bytes;
+}
+
 /* The view keeps the object, which keeps the memory: the producer's deleter runs after the last
  * view. */
 int dlf__py_get_buffer(void *self, dlf__py_buffer *view, int flags) {
@@ -148,7 +159,7 @@ int dlf__py_get_buffer(void *self, dlf__py_buffer *view, int flags) {
   const ptrdiff_t size = t->dtype.bits / 8;
   for (int32_t i = 0; i < t->ndim; i++) {
     extents[i] = (ptrdiff_t)t->shape[i];
-    strides[i] = (ptrdiff_t)t->strides[i] * size;
+    strides[i] = stride_of(t, i);
   }
   dlf__py._IncRef(self);
   *view = (dlf__py_buffer){.buf = dlf_data(t),
