@@ -73,7 +73,7 @@ func TestWithBytes_Refuses(t *testing.T) {
 	}{
 		{nil, false, ErrInvalid, "elements: expected a tensor, got nil"},
 		{closed, false, ErrInvalid, "elements: expected an open tensor, got a closed one"},
-		{strided, false, ErrLayout, "elements: expected row-major elements, got shape [3, 2] with strides [1, 3]: make a row-major copy"},
+		{strided, false, ErrLayout, "elements: expected row-major elements, got shape [3, 2] with strides [1, 3]: pass a row-major copy"},
 		{readOnly, true, ErrReadOnly, "elements: expected writable data, got read-only"},
 		{readOnly, false, nil, ""},
 		{nibbles, false, ErrUnsupported, "elements: expected elements of whole bytes, got int4"},

@@ -153,21 +153,21 @@ static void test_look__refuses_other_orders(void) {
   EXPECT_INT(look(gaps, 0, f32, 0, NULL), DLF_OK);
   EXPECT_FAILS(look(columns, 0, f32, row, &error),
                DLF_LAYOUT,
-               "elements: expected row-major elements, got shape [2, 3] with strides [1, 2]: make "
+               "elements: expected row-major elements, got shape [2, 3] with strides [1, 2]: pass "
                "a row-major copy");
   EXPECT_FAILS(look(rows, 0, f32, column, &error),
                DLF_LAYOUT,
                "elements: expected column-major elements, got shape [2, 3] with strides [3, 1]: "
-               "make a column-major copy");
+               "pass a column-major copy");
   EXPECT_FAILS(look(other, 0, f32, row | column, &error),
                DLF_LAYOUT,
                "elements: expected row- or column-major elements, got shape [2, 3, 4] with strides "
-               "[3, 1, 6]: make a "
+               "[3, 1, 6]: pass a "
                "row-major copy");
   EXPECT_FAILS(look(gaps, 0, f32, dense | row, &error),
                DLF_LAYOUT,
                "elements: expected elements without gaps, got shape [2, 3] with strides [6, 2]: "
-               "make a row-major copy");
+               "pass a row-major copy");
 }
 
 static void test_look__refuses_what_strides_of_0_make_too_large(void) {

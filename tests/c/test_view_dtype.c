@@ -53,7 +53,7 @@ static void test_view_dtype__bitcast_refuses_what_lies_apart(void) {
   dlf_tensor *t = wrap(u32, 2, LIST(3, 4), LIST(1, 3), 0), *view = t;
   EXPECT_FAILS(dlf_bitcast(t, u8, &view, &error),
                DLF_LAYOUT,
-               "bitcast: expected a dense last axis, got stride 3: make a row-major copy");
+               "bitcast: expected a dense last axis, got stride 3: pass a row-major copy");
   EXPECT(view == NULL);
   dlf_release(t);
   t = wrap(u16, 2, LIST(3, 4), LIST(5, 1), 0);

@@ -117,7 +117,7 @@ func TestValue_Refuses(t *testing.T) {
 	}{
 		{nil, dlferry.ErrInvalid, "expected a tensor, got nil"},
 		{closed, dlferry.ErrInvalid, "expected an open tensor, got a closed one"},
-		{tensors["strided"], dlferry.ErrLayout, "elements: expected row-major elements, got shape [2, 2] with strides [1, 2]: make a row-major copy"},
+		{tensors["strided"], dlferry.ErrLayout, "elements: expected row-major elements, got shape [2, 2] with strides [1, 2]: pass a row-major copy"},
 		{tensors["complex"], dlferry.ErrDtype, "element_type: expected a dtype that ONNX Runtime has, got complex64"},
 		{tensors["nibbles"], dlferry.ErrUnsupported, "elements: expected elements of whole bytes, got int4"},
 		{tensors["scalar"], dlferry.ErrUnsupported, "value: expected a tensor with an axis, got float32 without one"},

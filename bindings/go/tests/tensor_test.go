@@ -274,7 +274,7 @@ func TestLook_Refuses(t *testing.T) {
 		t.Error("got ", many.Len())
 	}
 	_, err = many.Slice()
-	fails(t, err, dlferry.ErrLayout, "elements: expected row-major elements, got shape [1099511627776, 2] with strides [0, 1]: make a row-major copy")
+	fails(t, err, dlferry.ErrLayout, "elements: expected row-major elements, got shape [1099511627776, 2] with strides [0, 1]: pass a row-major copy")
 	none := must(dlferry.FromDLPack(helper.Make(helper.Spec{Code: 2, Bits: 32, Lanes: 1, Shape: []int{1 << 40, 1 << 40, 0},
 		Strides: []int{0, 0, 1}, DeviceType: 1, Address: 3})))
 	defer none.Close()

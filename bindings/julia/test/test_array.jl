@@ -232,5 +232,5 @@ end
     @test words(() -> DLArray(far)) == (DLFerryError, :DEVICE, "elements: expected data that the processor can reach, got cuda:0: move it to the CPU first")
     gaps = DLArray(wrap(view([1, 2, 3], 1:2:3)))
     @test words(() -> DLFerry.native(gaps)) ==
-          (DLFerryError, :LAYOUT, "elements: expected elements without gaps, got shape [2] with strides [2]: make a row-major copy")
+          (DLFerryError, :LAYOUT, "elements: expected elements without gaps, got shape [2] with strides [2]: pass a row-major copy")
 end

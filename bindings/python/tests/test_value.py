@@ -316,20 +316,20 @@ def test_look__tells_the_same_as_every_language():
             columns,
             8,
             "LAYOUT",
-            "elements: expected row-major elements, got shape [2, 3] with strides [1, 2]: make a row-major copy",
+            "elements: expected row-major elements, got shape [2, 3] with strides [1, 2]: pass a row-major copy",
         ),
         (
             rows,
             column_major,
             "LAYOUT",
-            "elements: expected column-major elements, got shape [2, 3] with strides [3, 1]: make a column-major copy",
+            "elements: expected column-major elements, got shape [2, 3] with strides [3, 1]: pass a column-major copy",
         ),
         (
             gaps,
             any_of,
             "LAYOUT",
             "elements: expected row- or column-major elements, got shape [4, 2] with strides [4, 2]: "
-            "make a row-major copy",
+            "pass a row-major copy",
         ),
     ]:
         with pytest.raises(dlferry.Error) as caught:

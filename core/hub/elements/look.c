@@ -81,7 +81,7 @@ DLF__COLD static dlf_status wrong_order(const DLTensor *tensor, uint32_t how, dl
   dlf__text_finish(&text);
   return dlf__fail(error,
                    DLF_LAYOUT,
-                   "elements: expected %s, got shape %s: make a %s-major copy",
+                   "elements: expected %s, got shape %s: pass a %s-major copy",
                    order,
                    lists,
                    how & (DLF_LOOK_ROW_MAJOR | DLF_LOOK_DENSE) ? "row" : "column");

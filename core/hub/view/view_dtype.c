@@ -73,7 +73,7 @@ static dlf_status check_last_axis(const char *name, const DLTensor *tensor, dlf_
   }
   return dlf__fail(error,
                    DLF_LAYOUT,
-                   "%s: expected a dense last axis, got stride %" PRId64 ": make a row-major copy",
+                   "%s: expected a dense last axis, got stride %" PRId64 ": pass a row-major copy",
                    name,
                    tensor->strides[last]);
 }

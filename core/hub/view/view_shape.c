@@ -123,7 +123,8 @@ dlf_status dlf_reshape(dlf_tensor *self, const int64_t *asked, int64_t ndim, dlf
     return dlf__fail(
         error,
         DLF_LAYOUT,
-        "reshape: expected axes that are even in memory, got strides that need a copy");
+        "reshape: expected axes that are even in memory, got strides that need a copy: pass a "
+        "row-major copy");
   }
   const DLTensor shown = shaped(self, ndim, shape, strides);
   return dlf__give_view("reshape", self, &shown, out, error);

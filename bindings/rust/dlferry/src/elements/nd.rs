@@ -193,7 +193,7 @@ fn overflow(error: ndarray::ShapeError) -> Error {
 #[cold]
 fn entangled(strides: &[i64]) -> Error {
     let text = format!(
-        "elements: expected strides that each step over all smaller ones, as ndarray writes them, got {strides:?}: make \
+        "elements: expected strides that each step over all smaller ones, as ndarray writes them, got {strides:?}: pass \
          a row-major copy"
     );
     Error::new(ErrorKind::Layout, text)
