@@ -23,8 +23,9 @@ OTHER = {"float32": "f8", "complex64": "c16", "complex128": "c8"}  # all others 
 class Made:
     """A producer of a tensor with two elements, made by hand; it counts what it gives and how often a deleter runs."""
 
-    def __init__(self, code, bits, device=CPU):
+    def __init__(self, code, bits, device=CPU, flags=0, minor=3):
         self.code, self.bits, self.device = code, bits, device
+        self.flags, self.minor = flags, minor
         self.given, self.deleted = [], []
         self.memory = (ctypes.c_uint16 * 4)(0x3F80, 0x4000)  # 1 and 2 as bfloat16
         self.shape, self.strides = (ctypes.c_int64 * 1)(2), (ctypes.c_int64 * 1)(1)
@@ -34,7 +35,7 @@ class Made:
         return (self.device, 0)
 
     def __dlpack__(self, **asked):
-        managed = Versioned(1, 3, None, ctypes.cast(self.deleter, ctypes.c_void_p).value, 0)
+        managed = Versioned(1, self.minor, None, ctypes.cast(self.deleter, ctypes.c_void_p).value, self.flags)
         t = managed.tensor
         t.data, t.device_type, t.ndim = ctypes.addressof(self.memory), self.device, 1
         t.code, t.bits, t.lanes = self.code, self.bits, 1

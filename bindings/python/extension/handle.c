@@ -24,6 +24,16 @@ dlfpy_content hub_content(PyObject *x, const char *name) {
   return (dlfpy_content){NULL, false, NULL};
 }
 
+bool hub_check_flags(dlfpy_content content, const char *name) {
+  const unsigned long long unknown = hub_unknown_flags(content);
+  if (!unknown) {
+    return true;
+  }
+  dlfpy_fail(
+      DLF_UNSUPPORTED, "%s: expected flags that DLPack 1.3 names, got 0x%llx", name, unknown);
+  return false;
+}
+
 dlf_tensor *hub_retain(PyObject *x, const char *name) {
   dlf_tensor *handle;
   DLFPY_BEGIN_SECTION(x)

@@ -56,6 +56,15 @@ PyObject *hub_owner(PyObject *tensor);
 /* Keep the memory as long as the Tensor, also after its release. */
 void hub_lend(PyObject *tensor);
 
+/* The flags that DLPack 1.3 does not name. The hub lets them travel, and uses no elements. */
+static inline uint64_t hub_unknown_flags(dlfpy_content content) {
+  return dlfpy_flags(content) &
+         ~(uint64_t)(DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED |
+                     DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
+}
+/* Refuse such flags where this module itself uses elements; false with an exception. */
+bool hub_check_flags(dlfpy_content content, const char *name);
+
 /* The handle of a Tensor, or NULL with an exception. name opens the text. */
 dlf_tensor *hub_handle(PyObject *x, const char *name);
 /* The same, owned. */

@@ -33,9 +33,9 @@ static PyObject *strides_of(const DLTensor *t) {
 }
 
 /* AttributeError, so that hasattr tells whether a tensor has the protocol. */
-static PyObject *refuse(const char *name, const char *wanted, const DLTensor *t) {
+static PyObject *refuse(const char *name, const char *wanted, dlfpy_content own) {
   char text[256];
-  dlf_describe(t, 0, text, sizeof text);
+  dlf_describe(dlf_dltensor(own.handle), dlfpy_flags(own), text, sizeof text);
   PyErr_Format(PyExc_AttributeError, "%s: expected %s, got %.200s", name, wanted, text);
   return NULL;
 }
@@ -49,13 +49,13 @@ static PyObject *interface(PyObject *self, const char *name, const char *where,
   }
   const DLTensor *t = dlf_dltensor(own.handle);
   if (!is_there(t)) {
-    return refuse(name, where, t);
+    return refuse(name, where, own);
   }
   if (!typestring(t->dtype, text, sizeof text)) {
-    return refuse(name, "a dtype that NumPy itself has", t);
+    return refuse(name, "a dtype that NumPy itself has", own);
   }
-  if (dlfpy_flags(own) & ~(uint64_t)7) {
-    return refuse(name, "flags that DLPack 1.3 names", t);
+  if (hub_unknown_flags(own)) {
+    return refuse(name, "flags that DLPack 1.3 names", own);
   }
   PyObject *out =
       Py_BuildValue("{s:i,s:N,s:s,s:(NN),s:N}",

@@ -48,11 +48,12 @@ static PyObject *method_sizeof(PyObject *self, PyObject *unused) {
 
 /* Without __bytes__ a tensor that is an index would give as many zeros. */
 static PyObject *method_tobytes(PyObject *self, PyObject *unused) {
-  dlf_tensor *handle = hub_handle(self, "tobytes");
+  const dlfpy_content own = hub_content(self, "tobytes");
+  dlf_tensor *const handle = own.handle;
   dlf_error error;
   int64_t size;
   (void)unused;
-  if (!handle) {
+  if (!handle || !hub_check_flags(own, "tobytes")) {
     return NULL;
   }
   const bool whole = dlf_is_contiguous(dlf_dltensor(handle), DLF_ROW_MAJOR) &&

@@ -88,6 +88,25 @@ static dlf_tensor *in_order(dlf_tensor *handle, char *order) {
   return dlf_retain(handle);
 }
 
+/* Another process may have another hub: it gets what DLPack 1.3 names. */
+static bool may_travel(dlfpy_content own) {
+  const DLTensor *t = dlf_dltensor(own.handle);
+  char name[DLF_NAME_CAPACITY];
+  if (!hub_check_flags(own, "pickle")) {
+    return false;
+  }
+  if (!dlf_is_reachable(t)) {
+    hub_out_of_reach("pickle", t);
+    return false;
+  }
+  dlf_dtype_format(t->dtype, name, sizeof name);
+  if (strncmp(name, "dtype(", 6) == 0) {
+    dlfpy_fail(DLF_DTYPE, "pickle: expected a dtype that DLPack 1.3 names, got %s", name);
+    return false;
+  }
+  return true;
+}
+
 PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
   static PyObject *rebuild;
   const long number = PyLong_AsLong(protocol);
@@ -99,8 +118,8 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
   if (!dlfpy_get(&rebuild) && !dlfpy_keep(&rebuild, dlfpy_imported("dlferry._hub", "_rebuild"))) {
     return dlfpy_fail(DLF_FOREIGN, "pickle: expected the package dlferry to be imported");
   }
-  if (!dlf_is_reachable(dlf_dltensor(own.handle))) {
-    return hub_out_of_reach("pickle", dlf_dltensor(own.handle));
+  if (!may_travel(own)) {
+    return NULL;
   }
   dlf_tensor *handle = in_order(own.handle, &order);
   if (!handle) {

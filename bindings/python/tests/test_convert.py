@@ -3,6 +3,7 @@
 
 import copy
 
+import classes
 import dlferry
 import numpy as np
 import pytest
@@ -71,6 +72,14 @@ def test_array_interface__is_numpys():
     assert dlferry.wrap(b"abc").__array_interface__["data"][1] is True
     for x in (dlferry.create("bfloat16", [2]), dlferry.create("float32x4", [2]), dlferry.from_dlpack(Far())):
         assert not hasattr(x, "__array_interface__")
+
+
+def test_array_interface__refusal_shows_the_flags():
+    t = dlferry.from_dlpack(classes.Made(classes.FLOAT, 32, flags=65, minor=9))
+    told = "__array_interface__: expected flags that DLPack 1.3 names, got float32[2] cpu read-only flags 0x40"
+    with pytest.raises(AttributeError) as caught:
+        t.__array_interface__  # noqa: B018
+    assert str(caught.value) == told
 
 
 def test_array_interface__keeps_the_memory_as_long_as_the_tensor():

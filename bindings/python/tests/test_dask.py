@@ -3,6 +3,7 @@
 
 import pickle
 
+import classes
 import dlferry
 import dlferry.dask
 import numpy as np
@@ -55,6 +56,14 @@ def test_sizeof__counts_the_elements():
     few, many = (dlferry.from_dlpack(np.zeros(n)) for n in (10, 100_000))
     assert sizeof(many) - sizeof(few) == (100_000 - 10) * 8
     assert sizeof(dlferry.from_dlpack(np.zeros((300, 200))[:, ::2])) - sizeof(few) == (30_000 - 10) * 8
+
+
+def test_serialize__refuses_flags_that_it_cannot_keep():
+    t = dlferry.from_dlpack(classes.Made(classes.FLOAT, 32, flags=64, minor=9))
+    with pytest.raises(
+        dlferry.errors.UnsupportedError, match=r"^pickle: expected flags that DLPack 1\.3 names, got 0x40$"
+    ):
+        dlferry.dask.serialize(t)
 
 
 @pytest.mark.parametrize("registered", [False, True])

@@ -5,6 +5,7 @@ import multiprocessing
 import pickle
 from multiprocessing import shared_memory
 
+import classes
 import dlferry
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from conftest import need
 from hypothesis import given
 from hypothesis import strategies as st
 
+READ_ONLY_FLAG = 1
 PROTOCOLS = range(pickle.HIGHEST_PROTOCOL + 1)
 
 
@@ -86,6 +88,44 @@ def test_buffers__read_only_stays_so():
 def read_only(a):
     a.flags.writeable = False
     return a
+
+
+def of_a_later_version(flags=0, code=classes.FLOAT):
+    """A tensor of DLPack 1.9."""
+    return dlferry.from_dlpack(classes.Made(code, 32, flags=flags, minor=9))
+
+
+@pytest.mark.parametrize("part", [slice(None), slice(None, None, -1)], ids=["whole", "reversed"])
+@pytest.mark.parametrize("flags", [8, 64 | READ_ONLY_FLAG, 1 << 40])
+def test_pickle__refuses_flags_that_it_cannot_keep(flags, part):
+    t = of_a_later_version(flags)[part]
+    told = f"expected flags that DLPack 1.3 names, got {flags & ~READ_ONLY_FLAG:#x}$"
+    for protocol in PROTOCOLS:
+        with pytest.raises(dlferry.errors.UnsupportedError, match=f"^pickle: {told}"):
+            pickle.dumps(t, protocol)
+    with pytest.raises(dlferry.errors.UnsupportedError, match=f"^pickle: {told}"):
+        beside(t)
+    for look in (t.tobytes, t.__bytes__, lambda: bytes(t)):
+        with pytest.raises(dlferry.errors.UnsupportedError, match=told):
+            look()
+
+
+@pytest.mark.parametrize("flags", range(4))
+def test_pickle__keeps_elements_of_a_later_version(flags):
+    t = of_a_later_version(flags)
+    for protocol in PROTOCOLS:
+        back = pickle.loads(pickle.dumps(t, protocol))
+        assert back.tobytes() == t.tobytes() and back.readonly == t.readonly
+
+
+def test_pickle__refuses_a_dtype_without_a_name():
+    t = of_a_later_version(code=40)
+    assert len(t.tobytes()) == 8
+    for protocol in PROTOCOLS:
+        with pytest.raises(
+            dlferry.errors.DtypeError, match=r"^pickle: expected a dtype that DLPack 1.3 names, got dtype\(40, 32\)$"
+        ):
+            pickle.dumps(t, protocol)
 
 
 READ_ONLY = {
