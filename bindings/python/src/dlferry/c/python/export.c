@@ -10,15 +10,23 @@
 #include "signature.h"
 #include "type.h"
 
+/* A tuple, as most consumers pass, without the protocol of sequences. */
+static PyObject *first_of(PyObject *version) {
+  if (PyTuple_CheckExact(version) && PyTuple_GET_SIZE(version) > 0) {
+    return Py_NewRef(PyTuple_GET_ITEM(version, 0));
+  }
+  if (PySequence_Check(version)) {
+    return PySequence_GetItem(version, 0);
+  }
+  return NULL;
+}
+
 /* The first number of max_version; 0 for None. */
 static long major_of(PyObject *version) {
   if (!version || version == Py_None) {
     return 0;
   }
-  PyObject *first = NULL;
-  if (PySequence_Check(version)) {
-    first = PySequence_GetItem(version, 0);
-  }
+  PyObject *first = first_of(version);
   long major = -1;
   if (first) {
     major = PyLong_AsLong(first);
