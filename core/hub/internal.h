@@ -145,12 +145,6 @@ static inline uint64_t dlf__unknown_flags(uint64_t flags) {
 dlf_status dlf__check_flags(const char *name, uint64_t flags, dlf_error *error);
 /* The same for the flags of a new tensor, whose exports say 1.3; INVALID for DLF_FLAGS_UNKNOWN. */
 DLF__COLD dlf_status dlf__refuse_new_flags(const char *name, uint64_t flags, dlf_error *error);
-static inline dlf_status dlf__check_new_flags(const char *name, uint64_t flags, dlf_error *error) {
-  if (!(flags & ~(uint64_t)DLF__KNOWN_FLAGS)) {
-    return DLF_OK;
-  }
-  return dlf__refuse_new_flags(name, flags, error);
-}
 
 /* ---- backend.c ---- */
 

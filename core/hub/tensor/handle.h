@@ -25,6 +25,14 @@ typedef struct dlf__releases {
 } dlf__releases;
 extern _Thread_local dlf__releases dlf__releases_here;
 
+/* Check the flags of a new tensor; dlf__refuse_new_flags says how it fails. */
+static inline dlf_status dlf__check_new_flags(const char *name, uint64_t flags, dlf_error *error) {
+  if (!(flags & ~(uint64_t)DLF__KNOWN_FLAGS)) {
+    return DLF_OK;
+  }
+  return dlf__refuse_new_flags(name, flags, error);
+}
+
 /* Begin a call that makes a tensor of another one: *out is NULL until it has succeeded. Fails with
  * INVALID without a place or a tensor. */
 static inline dlf_status dlf__begin(const char *name, const dlf_tensor *self, dlf_tensor **out,
