@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! C objects that must be freed.
 
-mod local;
+pub(crate) mod local;
 
 use crate::tensor::{Access, Memory};
 use crate::{ffi, Element, Elements, ElementsMut, Error, ErrorKind, Result, Tensor};
