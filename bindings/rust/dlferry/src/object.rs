@@ -5,7 +5,6 @@ pub(crate) mod local;
 
 use crate::tensor::{Access, Memory};
 use crate::{ffi, Element, Elements, ElementsMut, Error, ErrorKind, Result, Tensor};
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::ptr::null_mut;
@@ -50,7 +49,13 @@ pub struct Object<T: 'static> {
 struct Owner<T: 'static> {
     object: Cell<*mut T>,
     free: unsafe extern "C" fn(*mut T),
-    parents: RefCell<Vec<Arc<dyn Any>>>, // dropped after the object
+    parents: RefCell<Vec<Arc<dyn Relative>>>, // dropped after the object
+}
+
+/// The owner of an object of any type, as children keep it.
+trait Relative {
+    /// Free the object, if that is not done, and give the owners of what it was made from.
+    fn end(&self) -> Vec<Arc<dyn Relative>>;
 }
 
 /// A tensor that C keeps, and the name of its parameter.
@@ -162,12 +167,27 @@ impl<T: 'static> Object<T> {
     }
 }
 
-impl<T: 'static> Drop for Owner<T> {
-    fn drop(&mut self) {
-        let object = self.object.get();
+impl<T: 'static> Relative for Owner<T> {
+    fn end(&self) -> Vec<Arc<dyn Relative>> {
+        let object = self.object.replace(null_mut());
         if !object.is_null() {
             // SAFETY: place() demands it.
             unsafe { (self.free)(object) }
+        }
+        self.parents.take()
+    }
+}
+
+/// Each object before those that it was made from. One call ends them all: if each dropped its parents itself, a long
+/// chain would overflow the stack.
+impl<T: 'static> Drop for Owner<T> {
+    fn drop(&mut self) {
+        let mut waiting = self.end();
+        waiting.reverse(); // the first is popped first
+        while let Some(mut owner) = waiting.pop() {
+            if let Some(last) = Arc::get_mut(&mut owner) {
+                waiting.extend(last.end().into_iter().rev());
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::ffi::CString;
 use std::ptr::null_mut;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
 use testing::alone;
 
@@ -330,4 +331,34 @@ fn objects_are_freed_once_and_after_what_was_made_of_them() {
     freed(b"");
     drop(grandchild);
     freed(b"gcp");
+}
+
+static ENDED: AtomicUsize = AtomicUsize::new(0);
+
+unsafe extern "C" fn end(number: *mut usize) {
+    // SAFETY: a box, freed once.
+    let number = *unsafe { Box::from_raw(number) };
+    assert_eq!(ENDED.fetch_add(1, Ordering::Relaxed) + number, LONG - 1); // the youngest first
+}
+
+const LONG: usize = if cfg!(miri) { 2_000 } else { 200_000 };
+
+#[test]
+fn a_long_chain_of_objects_needs_little_stack() {
+    let _alone = alone();
+    let chain = || {
+        let mut youngest: Option<Object<usize>> = None;
+        for number in 0..LONG {
+            let mut object = Object::new(end);
+            // SAFETY: a place, for what end() frees.
+            unsafe { *object.place() = Box::into_raw(Box::new(number)) };
+            if let Some(parent) = &youngest {
+                object.keep(parent);
+            }
+            youngest = Some(object);
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(128 << 10);
+    thread.spawn(chain).unwrap().join().unwrap();
+    assert_eq!(ENDED.load(Ordering::Relaxed), LONG);
 }
