@@ -172,9 +172,14 @@ core(A::DLArray) = parent(A)
     close(A::DLArray)
 
 Release the memory now instead of when the garbage collector finds it; if a kernel is in a call with it, or an operation
-on the whole array runs (a broadcast, a reduction, a copy), when that ends. Later use of `A`, also through a `view` or
-`reshape` of it, throws `ArgumentError`. Do not close an array while a loop of another thread uses its elements. Closing
-twice is allowed.
+on the whole array runs, when that ends. Such operations are broadcasts, `sum`, `maximum` and what else `mapreduce` does,
+`extrema`, `norm` and `fill!`, also of a `view`, `adjoint`, `reshape` or `reinterpret` of `A`; `copyto!` and `copy` of `A` or
+a `view` of it, `write` and `read!`; and functions of C that get its address, such as those of BLAS and LAPACK: with several threads a `close` after such
+a call collects garbage, which waits for the other threads' calls.
+
+Later use of `A`, also through a `view` or `reshape` of it, throws `ArgumentError`. Do not close an array while another
+thread uses its elements in a loop, your own or one of Base (`map`, `sort!`, `==`, `findmax`), in a function of C that
+calls Julia, or by `pointer(A)`. Closing twice is allowed.
 
 C: `dlf_release`
 """
@@ -182,7 +187,7 @@ function Base.close(A::Look)
     lock(close_lock)
     empty!(A.alive)
     unlock(close_lock)
-    return close(A.tensor)
+    return ends_addresses(A.tensor) ? close(A.tensor) : nothing # else the collector releases it
 end
 const close_lock = Threads.SpinLock() # two at once would empty it twice
 Base.close(A::DLArray) = close(core(A))
@@ -201,10 +206,29 @@ Base.strides(A::DLStrided) = A.steps
 Base.IndexStyle(::Type{<:DLDense}) = IndexLinear()
 Base.IndexStyle(::Type{<:DLStrided}) = IndexCartesian()
 Base.elsize(::Type{<:Look{T}}) where {T} = sizeof(T)
-Base.unsafe_convert(::Type{Ptr{S}}, A::DLDense{T}) where {S,T} = (check_alive(A); Ptr{S}(pointer(A.array)))
+Base.unsafe_convert(::Type{Ptr{S}}, A::DLDense{T}) where {S,T} = (show_address(A); Ptr{S}(pointer(A.array)))
 # BLAS asks for addresses in the same way to read and to write.
 Base.unsafe_convert(::Type{Ptr{S}}, A::DLStrided) where {S} = (A.writable || refuse_write(A); Ptr{S}(pointer(A)))
-Base.pointer(A::DLStrided) = (check_alive(A); A.data)
+Base.pointer(A::DLStrided) = (show_address(A); A.data)
+
+# Each address that a ccall gets comes from here, and nothing tells when that call ends. But it reaches no safepoint before:
+# a collection, for which all threads stop at one, happens after all calls whose address was taken before it.
+"Note that others get the address of an open array."
+@inline function show_address(A::Look)
+    if !alone()
+        A.tensor.is_addressed = true
+        Threads.atomic_fence() # either close sees this, or check_alive what close did
+    end
+    return check_alive(A)
+end
+"Wait until no call of another thread has the address of an array, which none can take any more; false if that cannot be known."
+function ends_addresses(t::Tensor)
+    Threads.atomic_fence()
+    (alone() || !t.is_addressed || !isopen(t)) && return true
+    collections = Base.gc_num().pause
+    GC.gc(false)
+    return Base.gc_num().pause != collections # the program may have disabled collections
+end
 Base.isreadonly(A::DLArray) = core(A) isa DLStrided && !core(A).writable
 dtype(A::DLArray{T}) where {T} = dtype(T)
 device(A::DLArray) = GC.@preserve A device(core(A).tensor)
@@ -262,9 +286,13 @@ end
 @inline element(p::Ptr{Bool}, k) = unsafe_load(Ptr{UInt8}(p), k) != 0x00
 @inline element(p::Ptr{NTuple{N,Bool}}, k) where {N} = map(!iszero, unsafe_load(Ptr{NTuple{N,UInt8}}(p), k))
 
-# What shows the elements of a Look otherwise, and arrays that are not column-major.
-const Shows = Union{SubArray{<:Any,<:Any,<:DLArray},Transpose{<:Any,<:DLDense},
-                    PermutedDimsArray{<:Any,<:Any,<:Any,<:Any,<:DLDense}}
+"What shows the elements of a `P` otherwise."
+shows(P) = Union{SubArray{<:Any,<:Any,<:P},Base.ReshapedArray{<:Any,<:Any,<:P},Base.ReinterpretArray{<:Any,<:Any,<:Any,<:P},
+                 PermutedDimsArray{<:Any,<:Any,<:Any,<:Any,<:P},Transpose{<:Any,<:P},Adjoint{<:Any,<:P}}
+# What shows a DLArray, or what shows one.
+const Shows = shows(Union{DLArray,shows(DLArray)})
+const Wrapper = shows(AbstractArray)
+# Arrays that are not column-major.
 const Shown{T,N} = Union{DLStrided{T,N},Transpose{T,DLDense{T,N}},
                          PermutedDimsArray{T,N,perm,iperm,DLDense{T,N}} where {perm,iperm}}
 # A row-major array, or what it is while it is held.
@@ -273,10 +301,7 @@ const Broadcasted = Base.Broadcast.Broadcasted
 
 # So that `A .= f.(B)` detects that B lies in A's memory, and copies it first. Two arrays may begin at different places.
 Base.dataids(A::Union{Look,Bare}) = (UInt(first(span(A))),)
-const Looking = Union{DLArray,Bare,SubArray{<:Any,<:Any,<:Union{DLArray,Bare}},
-                      PermutedDimsArray{<:Any,<:Any,<:Any,<:Any,<:Look},
-                      Base.ReshapedArray{<:Any,<:Any,<:DLArray},Base.ReinterpretArray{<:Any,<:Any,<:Any,<:DLArray},
-                      Transpose{<:Any,<:Look},Adjoint{<:Any,<:DLArray}}
+const Looking = Union{DLArray,Shows,Bare,shows(Bare)}
 Base.mightalias(A::SubArray{T,<:Any,P}, B::SubArray{T,<:Any,P}) where {T,P<:Union{DLArray,Bare}} =
     A.parent === B.parent ? Base._indicesmightoverlap(A.indices, B.indices) : meet(span(root(A)), span(root(B)))
 Base.mightalias(A::Looking, B::Looking) = meet(span(root(A)), span(root(B)))
@@ -321,14 +346,14 @@ end
 end
 @inline check_writable(A) = nothing
 @inline check_writable(A::DLStrided) = A.writable || refuse_write(A)
-@inline check_writable(A::Shows) = check_writable(parent(A))
+@inline check_writable(A::Wrapper) = check_writable(parent(A))
 
 "The tensors of the open arrays in a tuple, throwing for a closed one."
 @inline owners_of(::Tuple{}) = ()
 @inline owners_of(x::Tuple) = (owner_of(first(x))..., owners_of(Base.tail(x))...)
 @inline owner_of(x) = ()
 @inline owner_of(A::Look) = (check_alive(A); (A.tensor,))
-@inline owner_of(A::Shows) = owner_of(parent(A))
+@inline owner_of(A::Wrapper) = owner_of(parent(A))
 @inline owner_of(bc::Broadcasted) = owners_of(bc.args)
 
 @inline enter_all(::Tuple{}) = true
@@ -339,10 +364,15 @@ end
 @inline opened(x) = x
 @inline opened(A::DLDense) = A.array
 @inline opened(A::DLStrided{T,N}) where {T,N} = Bare{T,N}(A.data, A.size, A.steps, A.tensor)
-@inline opened(A::Transpose{T,DLDense{T,2}}) where {T} = transpose(opened(parent(A)))
-@inline opened(A::PermutedDimsArray{T,N,perm,iperm,DLDense{T,N}}) where {T,N,perm,iperm} =
-    PermutedDimsArray(opened(parent(A)), perm)
-@inline opened(A::SubArray{<:Any,<:Any,<:DLArray}) = Base.unsafe_view(opened(parent(A)), parentindices(A)...)
+@inline opened(A::Wrapper) = around(A, opened(parent(A)))
+@inline around(A, inner) = inner isa typeof(parent(A)) ? A : rewrapped(A, inner)
+@inline rewrapped(A::SubArray, inner) = Base.unsafe_view(inner, parentindices(A)...)
+@inline rewrapped(A::Base.ReshapedArray, inner) = reshape(inner, size(A))
+@inline rewrapped(A::Base.ReinterpretArray{T}, inner) where {T} =
+    ndims(A) == ndims(inner) ? reinterpret(T, inner) : reinterpret(reshape, T, inner)
+@inline rewrapped(A::PermutedDimsArray{<:Any,<:Any,perm}, inner) where {perm} = PermutedDimsArray(inner, perm)
+@inline rewrapped(A::Transpose, inner) = Transpose(inner)
+@inline rewrapped(A::Adjoint, inner) = Adjoint(inner)
 @inline opened(bc::Broadcasted{<:Base.Broadcast.AbstractArrayStyle{N}}) where {N} =
     Broadcasted{Base.Broadcast.DefaultArrayStyle{N}}(bc.f, map(opened, bc.args), bc.axes)
 
@@ -351,7 +381,7 @@ LookStyle{M}(::Val{N}) where {M,N} = LookStyle{N}()
 Base.BroadcastStyle(::Type{<:Look{T,N}}) where {T,N} = LookStyle{N}()
 Base.BroadcastStyle(::Type{Transpose{T,DLDense{T,2}}}) where {T} = LookStyle{2}()
 Base.BroadcastStyle(::Type{PermutedDimsArray{T,N,perm,iperm,DLDense{T,N}}}) where {T,N,perm,iperm} = LookStyle{N}()
-Base.BroadcastStyle(::Type{<:SubArray{T,N,<:DLArray}}) where {T,N} = LookStyle{N}()
+Base.BroadcastStyle(::Type{A}) where {A<:Shows} = LookStyle{ndims(A)}()
 Base.copy(bc::Broadcasted{<:LookStyle}) = holding(copy, bc)
 Base.copyto!(A::AbstractArray, bc::Broadcasted{<:LookStyle}) = writing(copyto!, A, apart_from(A, bc))
 Base.copyto!(A::AbstractArray, bc::Broadcasted{LookStyle{0}}) = writing(copyto!, A, apart_from(A, bc))
@@ -360,18 +390,18 @@ const Plain = Base.Broadcast.DefaultArrayStyle
 apart_from(A, x) = Base.Broadcast.broadcast_unalias(A, x)
 apart_from(A, bc::Broadcasted{Style}) where {Style} =
     Broadcasted{Style}(bc.f, map(x -> apart_from(A, x), bc.args), bc.axes)
-const Target = Union{DLArray,SubArray{<:Any,<:Any,<:DLArray}}
+const Target = Union{DLArray,Shows}
 Base.copyto!(A::Target, bc::Broadcasted{<:Plain}) = writing(copyto!, A, apart_from(A, bc))
 Base.copyto!(A::Target, bc::Broadcasted{Plain{0}}) = writing(copyto!, A, apart_from(A, bc))
 
-Base.mapreduce(f, op, A::DLArray; options...) = reduced(f, op, A, values(options))
+Base.mapreduce(f, op, A::Target; options...) = reduced(f, op, A, values(options))
 reduced(f, op, A, ::NamedTuple{(),Tuple{}}) = holding(a -> mapreduce(f, op, in_any_order(op, a)), A)
 reduced(f, op, A, options) = holding(a -> mapreduce(f, op, a; options...), A)
 # In the order of memory, which is five times as fast, if the result is the same.
 in_any_order(op, a) = a
 in_any_order(::Union{typeof(max),typeof(min),typeof(&),typeof(|)}, a::Turned{<:Number}) = parent(a)
-Base.extrema(A::DLArray{<:Number}; options...) = extrema(identity, A; options...)
-Base.extrema(f, A::DLArray{<:Number}; options...) = holding(a -> limits(f, a, values(options)), A)
+Base.extrema(A::Target; options...) = extrema(identity, A; options...)
+Base.extrema(f, A::Target; options...) = holding(a -> limits(f, a, values(options)), A)
 limits(f, a, ::NamedTuple{(),Tuple{}}) = extrema(f, in_any_order(max, a))
 # Two passes, which are vectorized, take a third of the time of Base's one.
 function limits(::typeof(identity), a::Union{Array{T},Turned{T}}, ::NamedTuple{(),Tuple{}}) where {T<:Real}
@@ -380,7 +410,7 @@ function limits(::typeof(identity), a::Union{Array{T},Turned{T}}, ::NamedTuple{(
     return (minimum(numbers), maximum(numbers))
 end
 limits(f, a, options) = extrema(f, a; options...)
-LinearAlgebra.norm(A::DLArray{<:Number}, p::Real = 2) = holding(a -> LinearAlgebra.norm(in_any_order(max, a), p), A)
+LinearAlgebra.norm(A::Target, p::Real = 2) = holding(a -> LinearAlgebra.norm(in_any_order(max, a), p), A)
 
 # Ten times as fast as Base's own, which counts elements in one order and indices in another.
 Base.copyto!(A::Shown{T,N}, B::Union{Array{S,N},SubArray{S,N,<:Array},DLArray{S,N}}) where {T,S,N} = written(A, B)
@@ -394,13 +424,20 @@ function write_each!(A, B)
         A[k] = B[k]
     end
 end
-Base.fill!(A::DLArray{T}, x) where {T} = writing(fill_each!, A, convert(T, x))
+Base.fill!(A::Target, x) = writing(fill_each!, A, convert(eltype(A), x))
 fill_each!(A, value) = fill!(in_any_order(max, A), value)
 function fill_each!(A::Bare, value)
     @inbounds @simd for k in CartesianIndices(A)
         A[k] = value
     end
 end
+const Windows{T,N} = Union{SubArray{T,N,<:Target},Base.ReshapedArray{T,N,<:Target},Base.ReinterpretArray{T,N,<:Any,<:Target}}
+Base.copyto!(A::Windows{T,N}, B::Union{Array{S,N},Windows{S,N},DLArray{S,N}}) where {T,S,N} = written(A, B)
+Base.copyto!(A::Array{T,N}, B::Windows{S,N}) where {T,S,N} = written(A, B)
+converted(::Type{T}, v::Target, name) where {T} = holding(v -> convert_each(T, v, name), v)
+# A stream may let another task run before it has all bytes.
+Base.write(io::IO, A::DLDense) = holding(a -> write(io, a), A)
+Base.read!(io::IO, A::DLDense) = writing(a -> read!(io, a), A)
 # memmove, which handles an overlap
 Base.copyto!(A::DLDense{T}, B::Union{Array{T},DLDense{T}}) where {T} = writing(copyto!, A, B)
 Base.copyto!(A::Array{T}, B::DLDense{T}) where {T} = holding(copyto!, A, B)

@@ -89,15 +89,17 @@ is_open(args::Vector{Arg}) = all(a -> a !== closed_arg, args)
 @inline leave_list(args::Ref, held::Tuple) = (map(leave_arg, held, args[]); nothing)
 leave_list(args::Vector{Arg}, held::Vector) = foreach((h, a) -> leave_arg(h[2], a), held, args)
 
-"Numbers for C: the vector itself if it has that type and no gaps, else a converted one."
+"Numbers for C: the vector itself if it is Julia's own, of that type and without gaps, else a converted one."
 numbers(::Type{T}, v::Vector{T}, name) where {T} = v
-numbers(::Type{T}, v::Base.FastContiguousSubArray{T,1,<:DenseArray}, name) where {T} = v
-function numbers(::Type{T}, v::AbstractVector, name) where {T}
-    converted = Vector{T}(undef, length(v))
+numbers(::Type{T}, v::Base.FastContiguousSubArray{T,1,<:Array}, name) where {T} = v
+numbers(::Type{T}, v::AbstractVector, name) where {T} = converted(T, v, name)
+converted(::Type{T}, v, name) where {T} = convert_each(T, v, name)
+function convert_each(::Type{T}, v, name) where {T}
+    numbers = Vector{T}(undef, length(v))
     for (k, x) in enumerate(v)
-        converted[k] = number(T, x, name)
+        numbers[k] = number(T, x, name)
     end
-    return converted
+    return numbers
 end
 @inline numbers(::Type{T}, v::NTuple{N,Any}, name) where {T,N} = Ref{NTuple{N,T}}(map(x -> number(T, x, name), v))
 numbers(::Type, v, name) = refuse(name, "a vector or a tuple of numbers", v)

@@ -11,7 +11,7 @@ elements, READ_ONLY since an `Array` cannot be, DTYPE for `Bool`, since others m
 
 C: `dlf_look`
 """
-native(A::DLDense{T}) where {T} = GC.@preserve A own(Ptr{T}(pointer(A)), size(A), A.tensor)
+native(A::DLDense{T}) where {T} = GC.@preserve A own(pointer(A.array), size(A), A.tensor)
 native(A::Transpose{T,DLDense{T,N}}) where {T,N} = transpose(native(parent(A)))
 native(A::PermutedDimsArray{T,N,perm,iperm,DLDense{T,N}}) where {T,N,perm,iperm} = PermutedDimsArray(native(parent(A)), perm)
 function native(A::DLStrided{T,N}) where {T,N}

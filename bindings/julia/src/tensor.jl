@@ -30,10 +30,11 @@ mutable struct Tensor
     handle::Handle # never changes: `state` says whether it may be used
     state::Guard
     grave::Ptr{Grave}
-    Tensor(handle::Handle) = handle == C_NULL ? new(handle, Guard(CLOSED), C_NULL) :
+    is_addressed::Bool # a DLArray has told its address
+    Tensor(handle::Handle) = handle == C_NULL ? new(handle, Guard(CLOSED), C_NULL, false) :
                              finalizer(abandon, Tensor(handle, nothing))
     # Without a finalizer: that of an Array over the memory calls it.
-    Tensor(handle::Handle, ::Nothing) = new(handle, Guard(0), dig(handle, hub.dlf_release))
+    Tensor(handle::Handle, ::Nothing) = new(handle, Guard(0), dig(handle, hub.dlf_release), false)
 end
 (t::Tensor)(::Any) = abandon(t)
 

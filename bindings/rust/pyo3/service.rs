@@ -97,6 +97,12 @@ fn shared_read_only(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     t.slice(0, 0, 1, 1)?.to_python(py)
 }
 
+/// Give memory that Rust goes on to borrow, as an array of another library.
+#[pyfunction]
+fn borrowed_like<'py>(like: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    Tensor::from(std::sync::Arc::<[f32]>::from([1.0, 2.0])).to_python_like(like)
+}
+
 /// Ask whether a generated function would write an array of Python.
 #[pyfunction]
 fn is_written(mut x: Tensor) -> PyResult<()> {
@@ -141,6 +147,7 @@ fn service(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(refilled, module)?)?;
     module.add_function(wrap_pyfunction!(given_and_read, module)?)?;
     module.add_function(wrap_pyfunction!(shared_read_only, module)?)?;
+    module.add_function(wrap_pyfunction!(borrowed_like, module)?)?;
     module.add_function(wrap_pyfunction!(is_written, module)?)?;
     module.add_function(wrap_pyfunction!(drop_elsewhere, module)?)?;
     module.add_function(wrap_pyfunction!(fail, module)?)?;

@@ -198,6 +198,8 @@ def what_python_may_write():
     for like in (ones, torch.ones(1)):
         assert service.given_and_read(like, write) == [7, 7, 7]
     assert not numpy.from_dlpack(service.shared_read_only()).flags.writeable
+    assert not service.borrowed_like(ones).flags.writeable
+    refused(BufferError, "no read-only arrays, got read-only; pass a copy", service.borrowed_like, torch.ones(1))
     x = numpy.ones(3, numpy.float32)
     for array in (x, x[1:], torch.from_numpy(x), service.same(x)):
         refused(BufferError, "x: is not known to be writable", service.is_written, array)

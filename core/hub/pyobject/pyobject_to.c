@@ -57,6 +57,38 @@ static dlf_status export_by_function(dlf__py_stay *stay, dlf_tensor *self, void 
       stay, "to_python", "a consumer of the tensor", like ? like : dlf__py.none, error);
 }
 
+/* Whether a write to the array, made of self, would reach the memory of self. A library without
+ * read-only arrays drops the flag; its table tells. */
+static bool writes_through(dlf_tensor *self, void *array) {
+  void *type = dlf__py.Object_Type(array);
+  const DLPackExchangeAPI *api = dlf__py_table(type);
+  dlf__py_drop(type);
+  if (!api) {
+    return false; /* NumPy's and JAX's arrays keep the flag, and have no table */
+  }
+  dlf_tensor *again = NULL;
+  if (dlf_exchange_import(api, array, &again, NULL)) {
+    dlf__py.Err_Clear();
+    return true; /* as far as we know */
+  }
+  const bool is_shared = dlf_data(dlf_dltensor(again)) == dlf_data(dlf_dltensor(self));
+  const bool is_writable = !(dlf_flags(again) & DLPACK_FLAG_BITMASK_READ_ONLY);
+  dlf_release(again);
+  return is_shared && is_writable;
+}
+
+static dlf_status refuse_writable(void **out, dlf_error *error) {
+  char kind[80];
+  dlf__py_kind(*out, kind, sizeof kind);
+  dlf__py_drop(*out);
+  *out = NULL;
+  return dlf__fail(error,
+                   DLF_READ_ONLY,
+                   "to_python: expected writable data for %s, which has no read-only arrays, got "
+                   "read-only; pass a copy",
+                   kind);
+}
+
 dlf_status dlf_to_python(dlf_tensor *self, void *like, bool keep_exception, void **out,
                          dlf_error *error) {
   dlf__py_stay stay;
@@ -85,6 +117,10 @@ dlf_status dlf_to_python(dlf_tensor *self, void *like, bool keep_exception, void
     status = export_by_table(&stay, api, self, like, out, error);
   } else {
     status = export_by_function(&stay, self, like, out, error);
+  }
+  const bool is_read_only = dlf_flags(self) & DLPACK_FLAG_BITMASK_READ_ONLY;
+  if (!status && like && is_read_only && writes_through(self, *out)) {
+    status = refuse_writable(out, error);
   }
   dlf__py_end(&stay);
   return status;

@@ -31,8 +31,8 @@ impl Tensor {
     /// [`Tensor::to_python`].
     ///
     /// # Errors
-    /// Those of [`Tensor::to_python`], and the exception of a library that refuses the tensor, such as one with an
-    /// unknown dtype.
+    /// Those of [`Tensor::to_python`], `BufferError` for a read-only tensor if the library has no read-only arrays, as
+    /// PyTorch, and the exception of a library that refuses the tensor, such as one with an unknown dtype.
     #[doc(alias = "dlf_to_python")]
     pub fn to_python_like<'py>(self, model: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let given = self.given_away("to_python")?;
