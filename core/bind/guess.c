@@ -145,14 +145,14 @@ static bool guess_is_beyond(const bind_ir *ir, const bind_function *f) {
 /* Tell whether the comment says of a pointer that it is a place: "pointer to an int that will
  * receive the width". */
 static bool guess_is_place_by_comment(const bind_param *p) {
-  return guess_says(p->doc, "pointer to a|pointer to an") &&
-         guess_says(p->doc, "will receive|is stored|is written");
+  return guess_says(guess_comment(p), "pointer to a|pointer to an") &&
+         guess_says(guess_comment(p), "will receive|is stored|is written");
 }
 
 /* Tell whether a pointer called `out` with a comment is the only place for numbers of a function
  * without lengths. */
 static bool guess_is_only_result(const guess_plan *g, const bind_param *p) {
-  if (strcmp(p->name, "out") != 0 || !*p->doc) {
+  if (strcmp(p->name, "out") != 0 || !*guess_comment(p)) {
     return false;
   }
   for (int i = 0; i < g->f->param_count; i++) {
@@ -175,7 +175,7 @@ static bool guess_put_place(guess_plan *g, const bind_param *p) {
   if (!p->returned || p->array || !(said || guess_is_place(p->name))) {
     return false;
   }
-  if (guess_says(p->doc,
+  if (guess_says(guess_comment(p),
                  "array|arrays|buffer|list|vector|elements|on input|on "
                  "entry|in/out|initial|should be set|holds")) {
     return false;
@@ -265,7 +265,7 @@ static bool guess_gives(const bind_function *f) {
 
 static bool guess_put_interface(guess_plan *g, const bind_param *p) {
   if (p->type.kind != BIND_STRING ||
-      !(strstr(p->doc, "array_interface") || strstr(p->name, "interface"))) {
+      !(strstr(guess_comment(p), "array_interface") || strstr(p->name, "interface"))) {
     return false;
   }
   const char *function = bind_snake(g->f->name);
@@ -340,7 +340,7 @@ static bool guess_may_keep(const guess_plan *g) {
   }
   const char *said = bind_string("%s %s", f->summary, f->description);
   BIND_EACH_PARAM (p, f) {
-    said = bind_join(said, " ", p->doc);
+    said = bind_join(said, " ", guess_comment(p));
   }
   return guess_says(
       said,
@@ -377,7 +377,8 @@ static bool guess_put_text(guess_plan *g, const bind_param *p) {
   if (p->type.kind == BIND_STRING) {
     length = guess_own_length(g, p, &word);
   }
-  if (length < 0 || guess_is_shaped(bind_join(p->doc, " ", g->f->params[length].doc))) {
+  if (length < 0 ||
+      guess_is_shaped(bind_join(guess_comment(p), " ", guess_comment(&g->f->params[length])))) {
     return false;
   }
   if (guess_may_keep(g)) {

@@ -36,7 +36,7 @@ static bool guess_has_type(const bind_function *f) {
 static bool guess_counts(const guess_plan *g, const bind_param *p, const bind_param *length,
                          const char *word) {
   const char *elements = guess_elements(g->ir, p);
-  const char *said = bind_join(p->doc, " ", length->doc);
+  const char *said = bind_join(guess_comment(p), " ", guess_comment(length));
   const bool bytes = bind_word_in(word, "bytes nbytes n_bytes num_bytes");
   const bool many =
       bind_word_in(word,
@@ -115,6 +115,14 @@ static bool guess_stand_together(const guess_plan *g, int length) {
   return last - first + 1 == count && (last + 1 == length || length + 1 == first);
 }
 
+/* Integers that C writes are places, permutations or work space, each of a length of its own:
+ * `int Ap[], int Work[], int n`. */
+static bool guess_is_own_array(const guess_plan *g, const bind_param *p) {
+  const char *elements = guess_elements(g->ir, p);
+  const bool integers = (*elements == 'i' || *elements == 'u') && !guess_is_bytes(elements);
+  return integers && !guess_is_const(p);
+}
+
 /* Tell whether every pointer of a function is a row of elements of one type, which one length may
  * count. */
 static bool guess_share_length(const guess_plan *g) {
@@ -123,6 +131,8 @@ static bool guess_share_length(const guess_plan *g) {
   bool rows = true;
   bool same = true;
   bool written = false;
+  bool own = false;
+  int count = 0;
   BIND_EACH_PARAM (p, g->f) {
     const char *elements = guess_elements(g->ir, p);
     if (!elements) {
@@ -135,6 +145,14 @@ static bool guess_share_length(const guess_plan *g) {
     rows &= guess_is_row(p->name);
     same &= strcmp(elements, first) == 0;
     written |= !guess_is_const(p);
+    own |= guess_is_own_array(g, p);
+    count++;
+    if (guess_is_sparse(p->name)) {
+      return false;
+    }
+  }
+  if (own && (count > 1 || !rows)) {
+    return false;
   }
   return first && (arrays || rows) && (same || !written);
 }
@@ -155,7 +173,7 @@ bool guess_has_object(const guess_plan *g) {
   return false;
 }
 
-int guess_length(const guess_plan *g, const bind_param *p, const char **confidence) {
+static int guess_find_length(const guess_plan *g, const bind_param *p, const char **confidence) {
   const char *word = "";
   int length = guess_own_length(g, p, &word);
   *confidence = "high: the length is named after it";
@@ -183,5 +201,13 @@ int guess_length(const guess_plan *g, const bind_param *p, const char **confiden
     return -1;
   }
   *confidence = "fair: names, types and order agree";
+  return length;
+}
+
+int guess_length(const guess_plan *g, const bind_param *p, const char **confidence) {
+  const int length = guess_find_length(g, p, confidence);
+  if (length >= 0 && guess_denies_length(guess_comment(p), g->f->params[length].name)) {
+    return -1;
+  }
   return length;
 }

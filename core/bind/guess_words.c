@@ -36,6 +36,10 @@ static bool guess_is_letter(char c) {
   return (guess_small(c) >= 'a' && guess_small(c) <= 'z') || c == '_';
 }
 
+static bool guess_in_word(char c) {
+  return guess_is_letter(c) || (c >= '0' && c <= '9');
+}
+
 static bool guess_begins_word(const char *text, const char *word, size_t size) {
   for (size_t i = 0; i < size; i++) {
     if (guess_small(text[i]) != word[i]) {
@@ -55,6 +59,75 @@ bool guess_says(const char *text, const char *words) {
       }
     }
     word += size + (word[size] == '|');
+  }
+  return false;
+}
+
+const char *guess_comment(const bind_param *p) {
+  return bind_join(p->doc, " ", bind_or(p->note, ""));
+}
+
+/* Tell whether a number is a term or a factor at this place of a comment: n+1, 4n, n-by-n. An index
+ * runs to n-1, as in "0..n-1", which is no other length. */
+static bool guess_is_term(const char *text, const char *at, size_t size) {
+  const char *next = at + size + strspn(at + size, " ");
+  const char *last = at;
+  while (last > text && last[-1] == ' ') {
+    last--;
+  }
+  char before = ' ';
+  if (last > text) {
+    before = last[-1];
+  }
+  if (strchr("*+", before) || (last == at && before >= '0' && before <= '9')) {
+    return true;
+  }
+  if (*next == '-' && next == at + size) {
+    return !strchr(".:o", before) && guess_in_word(next[1]);
+  }
+  if (strchr("+*/", *next)) {
+    return *next != 0;
+  }
+  return guess_says(bind_string("%.3s", next), "by|x") && next > at + size;
+}
+
+/* "size nz" and "size: 4" are other lengths, "size in bytes" is prose. */
+static bool guess_is_other_size(const char *said, const char *length) {
+  static const char prose[] =
+      "of is are in and or the a an must should may can will at for to as given by with that this "
+      "which specified required needed available allocated matches equals bytes elements";
+  said += strspn(said, " :=[(");
+  if (strncmp(said, "is ", 3) == 0) {
+    said += 3;
+  }
+  size_t size = 0;
+  while (guess_in_word(said[size])) {
+    size++;
+  }
+  const char *word = bind_string("%.*s", (int)size, said);
+  return size && strcmp(word, length) != 0 && !bind_word_in(word, prose);
+}
+
+bool guess_denies_length(const char *comment, const char *length) {
+  static const char *const sizes[] = {"size", "length", "dimension"};
+  const size_t length_size = strlen(length);
+  for (const char *word = comment; *word;) {
+    size_t size = 0;
+    while (guess_in_word(word[size])) {
+      size++;
+    }
+    if (size >= length_size && strncmp(word + size - length_size, length, length_size) == 0 &&
+        strspn(word, "0123456789") == size - length_size &&
+        guess_is_term(comment, word + size - length_size, length_size)) {
+      return true;
+    }
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+      if (size == strlen(sizes[i]) && guess_begins_word(word, sizes[i], size) &&
+          guess_is_other_size(word + size, length)) {
+        return true;
+      }
+    }
+    word += size + (word[size] != 0);
   }
   return false;
 }
@@ -163,6 +236,14 @@ bool guess_is_row(const char *name) {
                       "data buf buffer bytes src source dst dest in out input output x y xs ys "
                       "values vals vec vector v "
                       "array arr items indices ids result results res list msg message digest");
+}
+
+bool guess_is_sparse(const char *name) {
+  if (name[0] >= 'A' && name[0] <= 'Z' && name[1] && !name[2] && strchr("pijxz", name[1])) {
+    return true;
+  }
+  return bind_word_in(guess_last(guess_stem(name)),
+                      "ptr indptr rowptr colptr rowp colp rowind colind offsets starts");
 }
 
 bool guess_is_place(const char *name) {

@@ -35,6 +35,16 @@ bool guess_is_row(const char *name);
 /** Tell whether a pointer to a number of this name is a place for one: width, major, min_index. */
 bool guess_is_place(const char *name);
 
+/** Return what comments say about a parameter: @param, and plain comments beside it. */
+const char *guess_comment(const bind_param *p);
+
+/** Tell whether a comment gives an array another length than this one: "size n+1", "size nz". */
+bool guess_denies_length(const char *comment, const char *length);
+
+/** Tell whether a pointer is called like a part of a sparse matrix, of which only the whole tells
+ * the lengths: Ap, Li, row_ptr. */
+bool guess_is_sparse(const char *name);
+
 /** Tell whether a comment says that elements are not one simple row: interleaved, a matrix,
  * optional. */
 bool guess_is_shaped(const char *comment);

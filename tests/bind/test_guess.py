@@ -114,6 +114,24 @@ int put_as(const void *data, unsigned long size, int type);
 dec *dec_init(dec *it);
 dec *dec_current(int id);
 """
+# An array whose length is not n, by its name or by the comment beside it.
+LENGTHS = """int strong(int n, int Ap[], int Ai[], int Q[], int P[], int R[], int Work[]);
+void symbolic(int n, const int Ap[], const int Ai[]);
+int order(int n, int p[], int q[]);
+double trace(int n, const double x[] /* size n+1 */);
+double total(int n,
+  const double x[],  // size nz
+  const double y[]);
+double area(
+  /* size 4*n */
+  const double x[], int n);
+/** Sum. @param x of size 3n
+ *  @param n a number */
+double sum(const double x[], int n);
+double norm(const double x[], /* n-by-n */ int n);
+double first(const double *values, int nvalues); /* nothing */
+void solve_l(int n, double X[], const int row_ptr[]);
+"""
 
 
 class TestGuess(Headers):
@@ -147,6 +165,18 @@ class TestGuess(Headers):
     def test_guess__nothing_where_something_is_open(self):
         guesses = self.guesses(f"#include <stddef.h>\n#include <stdbool.h>\n{WRONG}")
         self.assertNotIn("?", guesses.split("\n\n", 1)[1])
+
+    def test_guess__no_other_length(self):
+        for declared in LENGTHS.split(";\n")[:-1]:
+            with self.subTest(declared):
+                guesses = self.guesses(f"{declared};")
+                self.assertEqual("?" in guesses.split("\n\n", 1)[1], "nvalues" in declared, guesses)
+
+    def test_guess__comments_that_agree(self):
+        for said in ("size n", "size n, not modified", "x [0..n-1]", "size is given by n", "of length n", "the input"):
+            with self.subTest(said):
+                guesses = self.guesses(f"double total(const double x[], /* {said} */ int n);")
+                self.assertIn("?x: f64[n];", guesses)
 
     def test_guess__declared_lengths(self):
         header = """enum { EIGHT = 8 };

@@ -30,6 +30,8 @@ typedef struct lexer {
       places; /* of macros: a header may have thousands, and each of its names is looked up */
   const char *before; /* waits for the next token */
   int before_line;    /* line on which it ends, for runs of "///" */
+  const char *note;   /* the same of a plain comment between brackets */
+  int brackets;       /* how many are open: '(' */
   const char *main_file;
   int header;                     /* index of the header at hand */
   int (*which)(const char *file); /* see lex_input */

@@ -32,6 +32,16 @@ static c_type *parse_adjust(const c_type *array) {
   return type;
 }
 
+/* Join the plain comments beside a parameter's tokens, up to the comma behind it. */
+static const char *parse_notes(const parser *p, size_t first) {
+  const char *notes = "";
+  const size_t end = p->at + parse_sees(p, ",");
+  for (size_t i = first; i < end; i++) {
+    notes = bind_join(notes, "\n", bind_or(p->tokens[i].note, ""));
+  }
+  return notes;
+}
+
 static c_type *parse_parameters(parser *p, c_type *result) {
   c_type *type = parse_type(C_FUNCTION, BIND_NONE, "");
   c_function *f = type->function = bind_alloc(1, sizeof *f);
@@ -50,7 +60,8 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     specifiers s;
     const lex_token *name = NULL;
     c_type *of = NULL;
-    const char *doc = p->tokens[p->at].before;
+    const size_t first = p->at;
+    const char *doc = p->tokens[first].before;
     parse_specifiers(p, &s);
     parse_declarator(p, s.type, &name, &of);
     parse_attributes(p);
@@ -70,7 +81,8 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     if (parse_sees(p, ",") && p->tokens[p->at].after) {
       after = p->tokens[p->at].after;
     }
-    f->params[f->count++] = (c_param){name ? lex_copy(name) : "", of, bind_or(doc, after)};
+    f->params[f->count++] =
+        (c_param){name ? lex_copy(name) : "", of, bind_or(doc, after), parse_notes(p, first)};
   } while (parse_takes(p, ","));
   const char *last = "";
   if (f->count) {

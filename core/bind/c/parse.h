@@ -74,7 +74,8 @@ struct c_struct {
 typedef struct c_param {
   const char *name; /* "" when it has none */
   c_type *type;
-  const char *doc; /* trailing comment or NULL */
+  const char *doc;  /* trailing comment or NULL */
+  const char *note; /* plain comments beside it, with their marks; or "" */
 } c_param;
 
 typedef struct c_function {

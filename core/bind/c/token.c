@@ -27,6 +27,17 @@ bool lex_error(const lexer *l, const char *problem) {
   return false;
 }
 
+/* A semicolon ends all: brackets of another branch of an #if may be unpaired. */
+static void lex_count_brackets(lexer *l, char mark) {
+  if (mark == '(') {
+    l->brackets++;
+  } else if (mark == ')' && l->brackets > 0) {
+    l->brackets--;
+  } else if (mark == ';') {
+    l->brackets = 0;
+  }
+}
+
 bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
   if (l->out->count == LEX_MAX_TOKENS) {
     return lex_error(l, "too many tokens");
@@ -39,8 +50,13 @@ bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
                                                 .header = (uint16_t)l->header,
                                                 .elsewhere = l->elsewhere,
                                                 .file = l->elsewhere ? l->where : l->file,
-                                                .before = l->before};
+                                                .before = l->before,
+                                                .note = l->note};
   l->before = NULL;
+  l->note = NULL;
+  if (kind == LEX_MARK && size == 1) {
+    lex_count_brackets(l, *text);
+  }
   return true;
 }
 
@@ -151,10 +167,24 @@ static void lex_keep_behind(lexer *l, const char *text) {
   last->after = text;
 }
 
+/* A plain comment among parameters may say how long an array is. */
+static void lex_keep_note(lexer *l, const char *start, size_t size, int line) {
+  if (l->elsewhere || l->expanding || !l->brackets || !l->out->count || !lex_reading(l)) {
+    return;
+  }
+  lex_token *last = &l->out->tokens[l->out->count - 1];
+  const char **place = &l->note;
+  if (last->line == line) {
+    place = &last->note;
+  }
+  *place = bind_join(bind_or(*place, ""), "\n", bind_string("%.*s", (int)size, start));
+}
+
 static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first_line) {
   const bool doc = lex_is_doc(start, size);
   if (!doc) {
     lex_lose(l, start, size, first_line);
+    lex_keep_note(l, start, size, first_line);
   }
   if (!doc || l->elsewhere) {
     return true;

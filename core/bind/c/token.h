@@ -28,6 +28,7 @@ typedef struct lex_token {
   const char *file;   /* where it is, in messages */
   const char *before; /* doc comment just before, with its marks, or NULL */
   const char *after;  /* trailing doc comment ("/ **<") just after, or NULL */
+  const char *note;   /* plain comments between brackets: before it, or behind it on its line */
 } lex_token;
 
 typedef enum lex_constant_kind {

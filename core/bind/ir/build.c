@@ -127,6 +127,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
       ir_build_pointee(b, f, t, contract, p);
     }
     p->doc = doc_paragraph(from->params[i].doc);
+    p->note = doc_paragraph(from->params[i].note);
     BIND_EACH (const doc_param, said, doc->params, doc->param_count) {
       if (strcmp(said->name, p->name) == 0) {
         p->doc = said->text;

@@ -169,6 +169,7 @@ typedef struct bind_param {
                          if the header does not say which it is; NULL for `double x[]` */
   const char *spelled;  /**< the name that a typedef gives a pointer: "voidp"; else "" */
   const char *doc;      /**< from @param, one paragraph */
+  const char *note;     /**< plain comments beside it, which only guesses read; or "" */
   const char *contract; /**< a tensor's clause as the messages show it: "T[h, w, c] noalias"; "" for
                            others */
   const char *limits;   /**< constraints that name it: "sigma > 0"; joined by "; ", may be "" */
