@@ -420,6 +420,21 @@ static void guess_put_parameters(guess_plan *g) {
   }
 }
 
+/* Tell whether comments allow an array without elements. C often reads the first one before it
+ * looks at their number, so that without such words none is guessed. */
+static bool guess_allows_empty(const guess_plan *g, const bind_param *length) {
+  static const char words[] = "may be 0|can be 0|may be zero|can be zero|or zero|0 is allowed|zero is "
+                              "allowed|0 or more|zero or more|>= 0|non-negative|nonnegative|may be empty|"
+                              "can be empty|zero length|zero-length";
+  const char *said = guess_comment(length);
+  BIND_EACH_PARAM (p, g->f) {
+    if (guess_elements(g->ir, p)) {
+      said = bind_join(said, " ", guess_comment(p));
+    }
+  }
+  return guess_says(said, words);
+}
+
 /* A number that may be a length, but of which nothing says so, is one that a clause would have to
  * know. */
 static void guess_look_for_lengths(guess_plan *g) {
@@ -434,8 +449,14 @@ static void guess_look_for_lengths(guess_plan *g) {
     }
   }
   for (int i = 0; i < f->param_count; i++) {
-    if (g->extent[i]) {
-      bind_line(&g->lines, "%s%s := %s;", g->mark, f->params[i].name, f->params[i].name);
+    const char *name = f->params[i].name;
+    if (!g->extent[i]) {
+      continue;
+    }
+    if (guess_allows_empty(g, &f->params[i])) {
+      bind_line(&g->lines, "%s%s := %s;", g->mark, name, name);
+    } else {
+      bind_line(&g->lines, "%s%s := %s;  %s%s > 0;", g->mark, name, name, g->mark, name);
     }
   }
 }

@@ -43,13 +43,13 @@ int LAPACKE_gesv(int matrix_layout, int n, int nrhs, double *a, int lda, int *ip
 BLOCKS = """squeeze2 {
   ?dest: out u8[written <= hook(squeezeBound(sourceLen))];  ?written := *destLen;
   ?source: u8[sourceLen];
-  ?sourceLen := sourceLen;
+  ?sourceLen := sourceLen;  ?sourceLen > 0;
   ?return: status text last_error;
 }
 unsqueeze {
   ?dest: out u8[written <= _];  ?written := *destLen;
   ?source: u8[sourceLen];
-  ?sourceLen := sourceLen;
+  ?sourceLen := sourceLen;  ?sourceLen > 0;
 }
 unsqueeze2 {
   ?hide;
@@ -63,7 +63,7 @@ get {
 plan_dft {
   ?in: inout f64[n];
   ?out: inout f64[n];
-  ?n := n;
+  ?n := n;  ?n > 0;
   ?keeps in in result;
   ?keeps out in result;
   ?lock k;
@@ -79,8 +79,8 @@ LAPACKE_gesv {
   ?a: inout f64[n, n] strided;  ?lda := ld(a);
   ?ipiv: inout i32[n];
   ?b: inout f64[n, nrhs] strided;  ?ldb := ld(b);
-  ?n := n;
-  ?nrhs := nrhs;
+  ?n := n;  ?n > 0;
+  ?nrhs := nrhs;  ?nrhs > 0;
   ?return: status info;
 }
 """
@@ -159,7 +159,7 @@ class TestGuess(Headers):
 
     def test_guess__each_clause_says_how_sure_it_is(self):
         for line in self.guesses().splitlines():
-            if line.startswith("  ?") and not re.fullmatch(r"  \?(\w+) := \1;", line):
+            if line.startswith("  ?") and not re.fullmatch(r"  \?(\w+) := \1;  \?\1 > 0;", line):
                 self.assertRegex(line, r"; # (high|fair): \w")
 
     def test_guess__nothing_where_something_is_open(self):
@@ -177,6 +177,18 @@ class TestGuess(Headers):
             with self.subTest(said):
                 guesses = self.guesses(f"double total(const double x[], /* {said} */ int n);")
                 self.assertIn("?x: f64[n];", guesses)
+
+    def test_guess__no_empty_arrays(self):
+        header = """double max(const double data[], int stride, int n);
+            double dot(int n, const double *x, int incx, const double *y, int incy);
+            double total(const double *data, int n /* may be 0 */);
+            double mean(const double x[], int n);
+            double spread(int n, const double x[n]);
+        """
+        guesses = self.guesses(header)
+        self.assertEqual(guesses.count("?n := n;  ?n > 0;\n"), 4, guesses)
+        self.assertEqual(guesses.count("?n := n;\n"), 1, guesses)
+        self.assertEqual(len(self.bound(re.sub(r"(^|  )\?", r"\1", guesses, flags=re.M), header)), 5)
 
     def test_guess__declared_lengths(self):
         header = """enum { EIGHT = 8 };
