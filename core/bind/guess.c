@@ -54,21 +54,30 @@ static bool guess_is_bound(const char *rest) {
 
 static const char guess_unknown[] = "_"; /* only the caller knows it */
 
-/* The most that a function writes: compressBound(sourceLen) for compress2, if there is such a
+/* Find the most that a function writes: compressBound for compress2; NULL if there is no such
  * function. */
-static const char *guess_bound(const bind_ir *ir, const bind_function *f) {
+static const bind_function *guess_find_bound(const guess_facts *facts, const bind_function *f) {
   size_t size = strlen(f->name);
   while (size && f->name[size - 1] >= '0' && f->name[size - 1] <= '9') {
     size--;
   }
-  BIND_EACH (const bind_function, g, ir->functions, ir->function_count) {
-    if (strncmp(g->name, f->name, size) == 0 && guess_is_bound(g->name + size) &&
-        g->param_count == 1 && bind_is_integer(g, 0) && g->result.kind == BIND_INTEGER &&
-        guess_integer(f, bind_snake(g->params[0].name)) >= 0) {
-      return bind_string("hook(%s(%s))", g->name, g->params[0].name);
-    }
+  const int place = bind_find_sized(&facts->bounds, f->name, size);
+  if (place < 0) {
+    return NULL;
   }
-  return guess_unknown;
+  const bind_function *bound = &facts->ir->functions[place];
+  if (guess_integer(f, bind_snake(bound->params[0].name)) < 0) {
+    return NULL;
+  }
+  return bound;
+}
+
+static const char *guess_bound(const guess_plan *g) {
+  const bind_function *bound = guess_find_bound(g->facts, g->f);
+  if (!bound) {
+    return guess_unknown;
+  }
+  return bind_string("hook(%s(%s))", bound->name, bound->params[0].name);
 }
 
 /* The length behind a pointer that is named after an output: destLen of dest. */
@@ -88,18 +97,7 @@ static const bind_param *guess_written(const guess_plan *g, const bind_param *p)
 /* Tell whether a function of the header says how much one with such an output needs: then C reads
  * the room there, as compress does. Without it the length may be written alone. */
 static bool guess_reads_room(const guess_plan *g, const bind_param *p, const bind_param *count) {
-  BIND_EACH (const bind_function, h, g->ir->functions, g->ir->function_count) {
-    if (strcmp(guess_bound(g->ir, h), guess_unknown) == 0) {
-      continue;
-    }
-    for (int i = 0; i + 1 < h->param_count; i++) {
-      if (strcmp(h->params[i].name, p->name) == 0 &&
-          strcmp(h->params[i + 1].name, count->name) == 0 && h->params[i + 1].returned) {
-        return true;
-      }
-    }
-  }
-  return false;
+  return bind_find_place(&g->facts->rooms, bind_concat(p->name, " ", count->name)) >= 0;
 }
 
 static bool guess_put_part(guess_plan *g, const bind_param *p) {
@@ -113,7 +111,7 @@ static bool guess_put_part(guess_plan *g, const bind_param *p) {
   }
   guess_say_both(g,
                  "high: a function of the header gives the room",
-                 bind_string("%s: out u8[written <= %s]", p->name, guess_bound(g->ir, g->f)),
+                 bind_string("%s: out u8[written <= %s]", p->name, guess_bound(g)),
                  bind_string("written := *%s", count->name));
   return true;
 }
@@ -288,9 +286,50 @@ static bool guess_executes(const bind_function *f, const char *snake) {
   return strstr(snake, "execute") || strstr(snake, "run") || strstr(snake, "compute");
 }
 
+static void guess_add_bound(guess_facts *facts, const bind_function *f) {
+  if (f->param_count != 1 || !bind_is_integer(f, 0) || f->result.kind != BIND_INTEGER) {
+    return;
+  }
+  for (const char *rest = f->name; *rest; rest++) {
+    if (strchr("bB_", *rest) && guess_is_bound(rest)) {
+      const char *stem = bind_string("%.*s", (int)(rest - f->name), f->name);
+      bind_add_place(&facts->bounds, stem, (int)(f - facts->ir->functions));
+    }
+  }
+}
+
+/* The bounds of all functions must be known. */
+static void guess_add_rooms(guess_facts *facts, const bind_function *f) {
+  if (!guess_find_bound(facts, f)) {
+    return;
+  }
+  for (int i = 0; i + 1 < f->param_count; i++) {
+    if (f->params[i + 1].returned) {
+      const char *names = bind_concat(f->params[i].name, " ", f->params[i + 1].name);
+      bind_add_place(&facts->rooms, names, i);
+    }
+  }
+}
+
+static void guess_add_text(guess_facts *facts, const bind_function *f) {
+  const char *name = bind_snake(f->name);
+  if (f->result.kind != BIND_STRING || f->param_count > 1 ||
+      !(strstr(name, "strerr") || strstr(name, "error") || strstr(name, "err_str"))) {
+    return;
+  }
+  facts->texts =
+      bind_grow(facts->texts, facts->text_count, &facts->text_capacity, sizeof *facts->texts);
+  facts->texts[facts->text_count++] = f;
+}
+
 guess_facts guess_find_facts(const bind_ir *ir) {
   guess_facts facts = {.ir = ir};
   BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+    guess_add_bound(&facts, f);
+    guess_add_text(&facts, f);
+  }
+  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+    guess_add_rooms(&facts, f);
     if (strstr(bind_snake(f->name), "thread_safe")) {
       facts.thread_safe = true;
     }

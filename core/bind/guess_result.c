@@ -55,6 +55,9 @@ static bool guess_is_success(const char *text, const char *name) {
 
 /* The same of an enumerator or a macro of the header whose value is 0. */
 static bool guess_names_success(const bind_ir *ir, const char *text) {
+  if (!guess_says(text, "success|succeeded|if ok")) {
+    return false;
+  }
   BIND_EACH (const bind_enum, enumeration, ir->enums, ir->enum_count) {
     BIND_EACH (const bind_enumerator, e, enumeration->values, enumeration->count) {
       if (e->value == 0 && guess_is_success(text, e->name)) {
@@ -88,19 +91,14 @@ static bool guess_comment_tells_code(const bind_ir *ir, const char *said) {
 }
 
 /* A function that names such a code, or the last failure. */
-static const bind_function *guess_text(const bind_ir *ir, const bind_function *of) {
-  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
-    const char *name = bind_snake(f->name);
-    if (f->result.kind != BIND_STRING ||
-        !(strstr(name, "strerr") || strstr(name, "error") || strstr(name, "err_str"))) {
-      continue;
-    }
+static const bind_function *guess_text(const guess_facts *facts, const bind_function *of) {
+  for (int i = 0; i < facts->text_count; i++) {
+    const bind_function *f = facts->texts[i];
     if (f->param_count == 0) {
       return f;
     }
     const bind_type *type = &f->params[0].type;
-    if (f->param_count == 1 && type->kind == of->result.kind &&
-        type->enumeration == of->result.enumeration) {
+    if (type->kind == of->result.kind && type->enumeration == of->result.enumeration) {
       return f;
     }
   }
@@ -127,7 +125,7 @@ void guess_put_status(guess_plan *g) {
   if (!(code && !strstr(name, "_get_")) && !(number && guess_comment_tells_code(g->ir, said))) {
     return;
   }
-  text = guess_text(g->ir, f);
+  text = guess_text(g->facts, f);
   guess_say(g,
             code ? "high: its enum has success and failures" : "high: the comment says so",
             "return: status%s%s",

@@ -81,6 +81,12 @@ def families(count):
     return declared, clauses + "k_* { x: T[n]; n := n }\n"
 
 
+def outputs(count):
+    """Of each of which C writes a part."""
+    declared = "int k_use_#(unsigned char *dest, unsigned long *destLen, const unsigned char *src, unsigned long srcLen);\n"
+    return "unsigned long k_use_Bound(unsigned long srcLen);\n" + each(count, declared), ""
+
+
 def comments(count):
     return "/** Add.\n" + each(count, " *  Line # of a comment, with @p words.\n") + " */\nint k_use(int a);\n", ""
 
@@ -131,7 +137,7 @@ class TestGrowth(Headers):
                 self.expect_linear(self.command, shape, FEW, MANY)
 
     def test_growth__of_guesses_is_linear_in_functions(self):
-        for shape in (pointers, classes, families):
+        for shape in (pointers, classes, families, outputs):
             with self.subTest(shape.__name__):
                 self.expect_linear(self.guessing, shape, 2 * FEW, 2 * MANY)
 
