@@ -462,9 +462,10 @@ static void guess_put_parameters(guess_plan *g) {
 /* Tell whether comments allow an array without elements. C often reads the first one before it
  * looks at their number, so that without such words none is guessed. */
 static bool guess_allows_empty(const guess_plan *g, const bind_param *length) {
-  static const char words[] = "may be 0|can be 0|may be zero|can be zero|or zero|0 is allowed|zero is "
-                              "allowed|0 or more|zero or more|>= 0|non-negative|nonnegative|may be empty|"
-                              "can be empty|zero length|zero-length";
+  static const char words[] =
+      "may be 0|can be 0|may be zero|can be zero|or zero|0 is allowed|zero is "
+      "allowed|0 or more|zero or more|>= 0|non-negative|nonnegative|may be empty|"
+      "can be empty|zero length|zero-length";
   const char *said = guess_comment(length);
   BIND_EACH_PARAM (p, g->f) {
     if (guess_elements(g->ir, p)) {

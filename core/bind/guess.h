@@ -9,10 +9,10 @@
 /** What guesses ask about all functions, found once. */
 typedef struct guess_facts {
   const bind_ir *ir;
-  bind_index executed; /**< handles that a function like fftw_execute takes alone */
-  bool thread_safe;    /**< a function's name has "thread_safe" */
-  bind_index bounds;   /**< functions such as compressBound by what stands before "Bound" */
-  bind_index rooms;    /**< "dest destLen" of functions that have such a bound */
+  bind_index executed;         /**< handles that a function like fftw_execute takes alone */
+  bool thread_safe;            /**< a function's name has "thread_safe" */
+  bind_index bounds;           /**< functions such as compressBound by what stands before "Bound" */
+  bind_index rooms;            /**< "dest destLen" of functions that have such a bound */
   const bind_function **texts; /**< functions that name a code, or the last failure */
   int text_count, text_capacity;
 } guess_facts;
