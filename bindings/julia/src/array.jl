@@ -172,14 +172,14 @@ core(A::DLArray) = parent(A)
     close(A::DLArray)
 
 Release the memory now instead of when the garbage collector finds it; if a kernel is in a call with it, or an operation
-on the whole array runs, when that ends. Such operations are broadcasts, `sum`, `maximum` and what else `mapreduce` does,
-`extrema`, `norm` and `fill!`, also of a `view`, `adjoint`, `reshape` or `reinterpret` of `A`; `copyto!` and `copy` of `A` or
-a `view` of it, `write` and `read!`; and functions of C that get its address, such as those of BLAS and LAPACK: with several threads a `close` after such
-a call collects garbage, which waits for the other threads' calls.
+on the whole array runs, when that ends. Such operations are broadcasts, `sum`, `maximum` and what else `mapreduce`
+does, `extrema`, `norm` and `fill!`, also of a `view`, `adjoint`, `reshape` or `reinterpret` of `A`; `copyto!` of `A` or
+a `view` of it, `write` and `read!`; and functions of C that get its address, such as those of BLAS and LAPACK: with
+several threads a `close` after such a call collects garbage, which waits for the other threads' calls.
 
 Later use of `A`, also through a `view` or `reshape` of it, throws `ArgumentError`. Do not close an array while another
-thread uses its elements in a loop, your own or one of Base (`map`, `sort!`, `==`, `findmax`), in a function of C that
-calls Julia, or by `pointer(A)`. Closing twice is allowed.
+thread uses its elements in a loop, your own or one of Base (`map`, `sort!`, `==`, `findmax`), by `pointer(A)`, or in a
+function of C that calls Julia or lets Julia collect garbage meanwhile. Closing twice is allowed.
 
 C: `dlf_release`
 """
@@ -211,8 +211,8 @@ Base.unsafe_convert(::Type{Ptr{S}}, A::DLDense{T}) where {S,T} = (show_address(A
 Base.unsafe_convert(::Type{Ptr{S}}, A::DLStrided) where {S} = (A.writable || refuse_write(A); Ptr{S}(pointer(A)))
 Base.pointer(A::DLStrided) = (show_address(A); A.data)
 
-# Each address that a ccall gets comes from here, and nothing tells when that call ends. But it reaches no safepoint before:
-# a collection, for which all threads stop at one, happens after all calls whose address was taken before it.
+# Each address that a ccall gets comes from here, and nothing tells when the call ends. But its thread reaches no
+# safepoint before that: a collection, for which all threads stop at one, comes after the calls that took an address.
 "Note that others get the address of an open array."
 @inline function show_address(A::Look)
     if !alone()
@@ -221,7 +221,7 @@ Base.pointer(A::DLStrided) = (show_address(A); A.data)
     end
     return check_alive(A)
 end
-"Wait until no call of another thread has the address of an array, which none can take any more; false if that cannot be known."
+"Wait until no call of another thread has the address of an array, which none can take any more; false if that fails."
 function ends_addresses(t::Tensor)
     Threads.atomic_fence()
     (alone() || !t.is_addressed || !isopen(t)) && return true
@@ -287,8 +287,9 @@ end
 @inline element(p::Ptr{NTuple{N,Bool}}, k) where {N} = map(!iszero, unsafe_load(Ptr{NTuple{N,UInt8}}(p), k))
 
 "What shows the elements of a `P` otherwise."
-shows(P) = Union{SubArray{<:Any,<:Any,<:P},Base.ReshapedArray{<:Any,<:Any,<:P},Base.ReinterpretArray{<:Any,<:Any,<:Any,<:P},
-                 PermutedDimsArray{<:Any,<:Any,<:Any,<:Any,<:P},Transpose{<:Any,<:P},Adjoint{<:Any,<:P}}
+shows(P) = Union{SubArray{<:Any,<:Any,<:P},Base.ReshapedArray{<:Any,<:Any,<:P},
+                 Base.ReinterpretArray{<:Any,<:Any,<:Any,<:P},PermutedDimsArray{<:Any,<:Any,<:Any,<:Any,<:P},
+                 Transpose{<:Any,<:P},Adjoint{<:Any,<:P}}
 # What shows a DLArray, or what shows one.
 const Shows = shows(Union{DLArray,shows(DLArray)})
 const Wrapper = shows(AbstractArray)
@@ -431,13 +432,14 @@ function fill_each!(A::Bare, value)
         A[k] = value
     end
 end
-const Windows{T,N} = Union{SubArray{T,N,<:Target},Base.ReshapedArray{T,N,<:Target},Base.ReinterpretArray{T,N,<:Any,<:Target}}
+const Windows{T,N} = Union{SubArray{T,N,<:Target},Base.ReshapedArray{T,N,<:Target},
+                           Base.ReinterpretArray{T,N,<:Any,<:Target}}
 Base.copyto!(A::Windows{T,N}, B::Union{Array{S,N},Windows{S,N},DLArray{S,N}}) where {T,S,N} = written(A, B)
 Base.copyto!(A::Array{T,N}, B::Windows{S,N}) where {T,S,N} = written(A, B)
 converted(::Type{T}, v::Target, name) where {T} = holding(v -> convert_each(T, v, name), v)
 # A stream may let another task run before it has all bytes.
-Base.write(io::IO, A::DLDense) = holding(a -> write(io, a), A)
-Base.read!(io::IO, A::DLDense) = writing(a -> read!(io, a), A)
+Base.write(io::IO, A::DLArray) = holding(a -> write(io, a), A)
+Base.read!(io::IO, A::DLArray) = writing(a -> read!(io, a), A)
 # memmove, which handles an overlap
 Base.copyto!(A::DLDense{T}, B::Union{Array{T},DLDense{T}}) where {T} = writing(copyto!, A, B)
 Base.copyto!(A::Array{T}, B::DLDense{T}) where {T} = holding(copyto!, A, B)

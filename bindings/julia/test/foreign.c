@@ -185,3 +185,23 @@ FOREIGN_API DLManagedTensorVersioned *foreign_guarded(int64_t count, uint64_t fl
   self->dl_tensor = (DLTensor){data, {kDLCPU, 0}, 1, {kDLFloat, 64, 1}, shape, NULL, 0};
   return self;
 }
+
+static atomic_int summing;
+
+/** Tell how often the following has begun. */
+FOREIGN_API int foreign_summing(void) {
+  return summing;
+}
+
+/** Add n numbers after a while, in which the caller may release them. */
+FOREIGN_API dlf_status foreign_sum(const double *numbers, int64_t n, double *sum,
+                                   dlf_error *error) {
+  (void)error;
+  summing++;
+  usleep(200000);
+  *sum = 0;
+  for (int64_t i = 0; i < n; i++) {
+    *sum += numbers[i];
+  }
+  return DLF_OK;
+}
