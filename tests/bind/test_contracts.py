@@ -135,7 +135,7 @@ class TestContracts(Contracts):
         self.assertEqual(bind(*arguments), (0, "", ""))
         self.assertEqual(bind(*arguments)[0], 1)  # never over an existing file
         guesses = path.read_text()
-        self.assertIn("k_sum {\n  ?x: f64[n]; # fair: names, types and order agree\n  ?n := n;\n}\n", guesses)
+        self.assertIn("k_sum {\n  ?x: f64[n]; # fair: names, types and order agree\n  ?n := n;  ?n > 0;\n}\n", guesses)
         self.assertIn("  ?y: inout f64[n] strided;  ?incy := stride(y) blas; # high: ", guesses)
         status, said = self.with_contracts(header, guesses)
         self.assertEqual(status, 1)
@@ -195,9 +195,10 @@ class TestContracts(Contracts):
             "?A: f32[M, K] strided;  ?lda := ld(A);",
             "?C: inout f32[M, N] strided;  ?ldc := ld(C);",
             "?return: status text k_last_error;",
-            "k_swap {\n  ?x: inout i16[n];\n  ?n := n;\n}",
+            "k_swap {\n  ?x: inout i16[n];\n  ?n := n;  ?n > 0;\n}",
             "k_pack2 {\n  ?dest: out u8[written <= hook(k_packBound(sourceLen))];  ?written := *destLen;\n"
-            "  ?source: u8[sourceLen];\n  ?sourceLen := sourceLen;\n  ?return: status text k_last_error;\n}",
+            "  ?source: u8[sourceLen];\n  ?sourceLen := sourceLen;  ?sourceLen > 0;\n"
+            "  ?return: status text k_last_error;\n}",
             "k_unpack {\n  ?dest: out u8[written <= _];  ?written := *destLen;\n",
             "k_store {\n  ?src: any[...];  ?nbytes := bytes(src);\n"
             "  ?dest: inout any[...];  ?destsize := bytes(dest);\n}",

@@ -132,6 +132,14 @@ class TestNumbers(Headers):
             with self.subTest(contract):
                 self.refused(f"/** @contract {contract} */\nvoid k_f({parameters});", said)
 
+    def test_numbers__in_is_for_a_text_or_a_number_behind_a_pointer(self):
+        for parameters in ("const char *x", "const char x[8]", "const double *x, int n", "double *x"):
+            with self.subTest(parameters):
+                self.assertEqual(self.numbers(parameters, "x: in", rest=""), ([], ""))
+        for parameters in ("bool x", "k_pot *x"):
+            said = "k.h:1: f: x: `in` alone is for a text, or for one number behind a pointer"
+            self.refused(f"{OBJECTS} /** @contract x: in */\nvoid k_f({parameters});", said)
+
     def test_numbers__one_behind_a_pointer_has_a_dtype_of_c(self):
         for declared, contract, said in (
             ("const void *x", "x: opt", "expected the dtype of the number behind `void *`"),
@@ -143,6 +151,46 @@ class TestNumbers(Headers):
                     self.write(f"/** @contract {contract} */\nvoid k_f({declared});"), "--name", "k", "--ir"
                 )
                 self.assertEqual((status, without_columns(err).splitlines()[0].split("k.h:1: f: x: ")[-1]), (1, said))
+
+
+class TestChars(Headers):
+    """An array of char, or one with its length, need not end with a NUL: C would read beyond its end."""
+
+    def reason(self, parameters, contract="", rest=""):
+        """Why a function is left out; None if it is bound."""
+        ir, _ = self.read(f"{rest}\n/** @contract {contract} */\ndouble k_f({parameters});")
+        return ir["functions"][-1]["unbound"]
+
+    def test_chars__an_array_needs_a_clause(self):
+        said = (
+            "x: an array of char need not end with a NUL: write `x: u8[{}]` in its contract for a tensor, or `x: in` if "
+            "it is text"
+        )
+        for declared, length in (("x[], size_t stride, size_t n", "n"), ("x[8]", "8"), ("x[n], int n", "n")):
+            with self.subTest(declared):
+                self.assertEqual(self.reason(f"const char {declared}"), said.format(length))
+                for clause in ("x: in", "x: u8[k]", "x: i8[k]", 'x = "a"', "x: opt"):
+                    self.assertIsNone(self.reason(f"const char {declared}", clause))
+                self.assertIsNone(self.reason(f"const char {declared}", "", OURS))
+
+    def test_chars__a_length_behind_needs_a_clause(self):
+        for length in ("size_t len", "int n", "unsigned size", "long num_bytes", "int xsize", "int slen", "int x_count"):
+            with self.subTest(length):
+                name = length.split()[1]
+                said = (
+                    f"x: a `const char *` before its length need not end with a NUL: write `x: u8[{name}]; {name} := "
+                    f"{name}` in its contract for a tensor, or `x: in` if it is text"
+                )
+                self.assertEqual(self.reason(f"const char *x, {length}"), said)
+                for clause in ("x: in", f"x: u8[{name}]; {name} := {name}"):
+                    self.assertIsNone(self.reason(f"const char *x, {length}", clause))
+                self.assertIsNone(self.reason(f"const char *x, {length}", "", "int k_ours(int a, dlf_error *error);"))
+
+    def test_chars__other_texts_need_none(self):
+        for parameters in ("const char *x", "const char *x, int flags", "const char *file, int ptsize", "int n, const char *x",
+                           "const char *x, const char *y", "const char *x, double size"):  # fmt: skip
+            with self.subTest(parameters):
+                self.assertIsNone(self.reason(parameters))
 
 
 if __name__ == "__main__":

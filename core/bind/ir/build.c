@@ -146,6 +146,10 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     if (!known) {
       why = ir_why_unbound(b, &p->type, from->params[i].type);
     }
+    if (!known && !why && !clauses_find(contract, p->name, CLAUSE_COLON) &&
+        !clauses_find(contract, p->name, CLAUSE_DEFAULT)) {
+      why = ir_why_no_text(b, f, i, from->params[i].type);
+    }
     if (why) {
       f->unbound = bind_string("%s: %s", p->name, why);
     }

@@ -117,6 +117,9 @@ bool ir_is_maker(const bind_handle *h, const char *function);
 /* Say which clause would make a handle of an unbound type, or return NULL. */
 const char *ir_why_no_handle(const ir_builder *b, const c_type *t);
 
+/* Say why a `const char *` may not end with a NUL, or return NULL; `from` is the type in C. */
+const char *ir_why_no_text(const ir_builder *b, const bind_function *f, int i, const c_type *from);
+
 /* Say why a type cannot be bound as a parameter, or return NULL; `from` is the type in C. */
 const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_type *from);
 

@@ -182,6 +182,54 @@ const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_t
                      type->c);
 }
 
+/* Tell whether an integer behind a `const char *` is called like its length: `data, len` and `buf,
+ * bufsize`, but not `path, flags`. */
+static bool ir_is_text_length(const bind_param *text, const bind_param *length) {
+  static const char lengths[] = "n len length size sz count num bytes nbytes stride step nelem "
+                                "nelems elements nmemb items nitems limit capacity";
+  static const char ends[] = "len length size count num bytes";
+  const char *name = bind_snake(length->name);
+  const char *of = bind_snake(text->name);
+  const char *last = strrchr(name, '_');
+  if (last) {
+    last++;
+  } else {
+    last = name;
+  }
+  if (bind_word_in(last, lengths) || bind_ends_with(name, "len")) {
+    return true;
+  }
+  return strncmp(name, of, strlen(of)) == 0 && bind_word_in(name + strlen(of), ends);
+}
+
+const char *ir_why_no_text(const ir_builder *b, const bind_function *f, int i, const c_type *from) {
+  const bind_param *p = &f->params[i];
+  if (p->type.kind != BIND_STRING || b->knows_us[f->header]) {
+    return NULL;
+  }
+  if (from->is_array) {
+    return bind_string(
+        "an array of char need not end with a NUL: write `%s: u8[%s]` in its contract "
+        "for a tensor, or `%s: in` if it is text",
+        p->name,
+        bind_said_or(bind_or(from->length, ""), "n"),
+        p->name);
+  }
+  const bind_param *length = p + 1;
+  if (i + 1 == f->param_count || length->type.kind != BIND_INTEGER || length->returned ||
+      !ir_is_text_length(p, length)) {
+    return NULL;
+  }
+  return bind_string(
+      "a `const char *` before its length need not end with a NUL: write `%s: u8[%s]; "
+      "%s := %s` in its contract for a tensor, or `%s: in` if it is text",
+      p->name,
+      length->name,
+      length->name,
+      length->name,
+      p->name);
+}
+
 bool ir_may_be_element(const c_type *t) {
   switch (t->kind) {
   case C_INTEGER:
