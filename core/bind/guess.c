@@ -224,6 +224,10 @@ static bool guess_put_gift(guess_plan *g, const bind_param *p) {
   const char *extent = NULL;
   const bind_param *first = g->f->params;
   const bind_param *end = first + g->f->param_count;
+  if (guess_is_gift(p) && strstr(bind_snake(g->f->name), "cuda")) {
+    guess_lacks(g, p, "the memory may be a device's");
+    return true;
+  }
   if (!elements || strcmp(elements, "any") == 0) {
     return false;
   }
@@ -355,7 +359,8 @@ static bool guess_may_keep(const guess_plan *g) {
   static const char always[] =
       "open create new free release destroy delete close command ctl ioctl control deserialize";
   static const char with_object[] =
-      "set attach init from register bind push append cat add assign use load insert";
+      "set attach init from register bind push append cat add assign use load insert ref prefix "
+      "secret";
   const bind_function *f = g->f;
   char *words = bind_string("%s", bind_snake(f->short_name));
   if (guess_keeps(g)) {
@@ -384,7 +389,8 @@ static bool guess_may_keep(const guess_plan *g) {
   return guess_says(
       said,
       "remain valid|remains valid|not copied|ownership|until the|must not be freed|keeps a pointer|"
-      "lifetime|taken over");
+      "lifetime|taken over|referenced|by reference|outlive|outlives|does not copy|kept alive|stay "
+      "valid|stays valid");
 }
 
 /* Find the clauses of a pointer; false if nothing tells them. */

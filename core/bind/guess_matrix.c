@@ -40,6 +40,11 @@ static int guess_step_length(const guess_plan *g, const bind_param *p) {
   return guess_integer(g->f, "n");
 }
 
+/* C's plain char has a sign on some machines only. */
+static bool guess_is_char(const bind_param *p) {
+  return strcmp(p->type.c, "char *") == 0;
+}
+
 bool guess_put_strided(guess_plan *g, const bind_param *p) {
   const int i = guess_index(g, p);
   const int length = guess_step_length(g, p);
@@ -50,7 +55,8 @@ bool guess_put_strided(guess_plan *g, const bind_param *p) {
   if (!step || !guess_is_step(step, p)) {
     return false;
   }
-  if (length < 0 || guess_is_typedef(p) || strcmp(guess_elements(g->ir, p), "any") == 0) {
+  if (length < 0 || guess_is_typedef(p) || guess_is_char(p) ||
+      strcmp(guess_elements(g->ir, p), "any") == 0) {
     return false;
   }
   if (!guess_is_row(p->name) && guess_integer(g->f, "n") < 0) {

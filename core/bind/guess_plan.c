@@ -90,6 +90,9 @@ const char *guess_use(const guess_plan *g, const bind_param *p) {
   if (guess_is_const(p)) {
     return "";
   }
+  if (guess_says(guess_comment(p), "[in]")) {
+    return "in ";
+  }
   if (reads && bind_word_in(guess_last(p->name), "dst dest out output") &&
       !guess_is_bytes(guess_elements(g->ir, p))) {
     return "out ";

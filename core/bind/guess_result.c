@@ -33,12 +33,30 @@ static bool guess_locks(const guess_facts *facts, const bind_function *f, bool m
   return makes && facts->thread_safe;
 }
 
+/* Tell whether an enumerator means that the caller goes on: that is no failure. */
+static bool guess_goes_on(const char *snake) {
+  char *word = bind_string("%s", snake);
+  for (char *next; word; word = next) {
+    next = strchr(word, '_');
+    if (next) {
+      *next++ = 0;
+    }
+    if (bind_word_in(word, "suspended again pending progress incomplete more retry eof")) {
+      return true;
+    }
+  }
+  return strstr(snake, "stream_end") != NULL;
+}
+
 /* Tell whether an enum is a code: its 0 is success, and another value a failure. */
 static bool guess_is_code(const bind_enum *e) {
   bool fine = false;
   bool fails = false;
   for (int i = 0; e && i < e->count; i++) {
     const char *name = bind_snake(e->values[i].name);
+    if (guess_goes_on(name)) {
+      return false;
+    }
     fine |= e->values[i].value == 0 &&
             (bind_word_in(guess_last(name), "ok success noerr") || strstr(name, "no_error"));
     fails |= e->values[i].value != 0 &&

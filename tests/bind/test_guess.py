@@ -133,6 +133,33 @@ double first(const double *values, int nvalues); /* nothing */
 void solve_l(int n, double X[], const int row_ptr[]);
 """
 
+# Objects that would be freed twice, or whose memory is not theirs: makers that no guess names.
+MAKERS = """#include <stddef.h>
+typedef struct pot pot;
+typedef struct lid lid;
+typedef struct box box;
+void free_pot(pot *it);
+void free_lid(lid *it);
+void free_box(box *it);
+lid *make_lid(int size);
+box *make_box(int size);
+pot *make_pot(int size);
+pot *initPot(void *buffer, size_t size);
+pot *createStaticPot(unsigned char *memory, size_t size);
+/** Make one. @param it the lid, ownership passes to the pot */
+pot *create_covered(lid *it);
+pot *create_covered_r(int context, lid *it);
+/** Make one in the memory of a box. */
+pot *alloc_from_box(box *it, int offset);
+/** Copy. The caller retains ownership of the lid. */
+pot *create_beside(lid *it);
+"""
+STEPS = """typedef struct hash hash;
+hash *create_hash(void);
+void free_hash(hash *it);
+int hash_update(hash *it, const void *input, unsigned long length);
+"""
+
 
 class TestGuess(Headers):
     def guesses(self, header=HEADER):
@@ -189,6 +216,36 @@ class TestGuess(Headers):
         self.assertEqual(guesses.count("?n := n;  ?n > 0;\n"), 4, guesses)
         self.assertEqual(guesses.count("?n := n;\n"), 1, guesses)
         self.assertEqual(len(self.bound(re.sub(r"(^|  )\?", r"\1", guesses, flags=re.M), header)), 5)
+
+    def test_guess__no_maker_that_keeps_an_argument(self):
+        self.assertIn("\n?handle pot freed free_pot made make_pot, create_beside;\n", self.guesses(MAKERS))
+
+    def test_guess__no_object_that_another_function_starts(self):
+        self.assertIn("?handle hash freed free_hash made create_hash;", self.guesses(STEPS))
+        self.assertNotIn("?", self.guesses(f"{STEPS}int hash_reset(hash *it, int seed);").split("\n\n", 1)[1])
+
+    def test_guess__nothing_that_c_may_keep(self):
+        pot = "typedef struct pot pot; void pot_free(pot *it);"
+        for declared in (
+            "int pot_refPrefix(pot *it, const void *prefix, unsigned long prefixSize);",
+            "int pot_reset_withSecret(pot *it, const void *secret, unsigned long secretSize);",
+            "/** Feed. The buffer is referenced. */ int pot_feed(pot *it, const void *src, unsigned long srcSize);",
+            "/** Feed. @param src must outlive the pot */ int pot_feed(pot *it, const void *src, unsigned long srcSize);",
+        ):
+            with self.subTest(declared):
+                self.assertNotIn("?", self.guesses(f"{pot}\n{declared}").split("\n\n", 1)[1])
+
+    def test_guess__nothing_that_the_declaration_contradicts(self):
+        for declared in (
+            "int PredictFromCuda(int it, const float **out_result, unsigned long *out_len);",
+            "void sort_char(char *data, unsigned long stride, unsigned long n);",
+            "typedef enum s { S_OK, S_ERROR, S_SUSPENDED } s; s feed(int a);",
+            "typedef enum s { S_OK, S_ERR, S_TRY_AGAIN } s; s feed(int a);",
+        ):
+            with self.subTest(declared):
+                self.assertNotIn("?", self.guesses(declared).split("\n\n", 1)[1])
+        said = "/** Set. @param[in] image the file\n @param[in] size its size */\n"
+        self.assertIn("?image: in any[...];", self.guesses(f"{said}int put_image(void *image, unsigned long imageLen);"))
 
     def test_guess__declared_lengths(self):
         header = """enum { EIGHT = 8 };

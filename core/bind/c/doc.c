@@ -295,12 +295,12 @@ static void doc_end_param(doc_reader *r) {
   }
 }
 
-static void doc_add_param(doc_reader *r, const char *name, size_t size) {
+static void doc_add_param(doc_reader *r, const char *way, const char *name, size_t size) {
   doc_comment *out = r->out;
   doc_end_param(r);
   out->params = bind_grow(out->params, out->param_count, &r->param_capacity, sizeof *out->params);
   out->params[out->param_count++] =
-      (doc_param){bind_string("%.*s", (int)size, name), "", name[size] == ','};
+      (doc_param){bind_string("%.*s", (int)size, name), "", way, name[size] == ','};
 }
 
 /* Return the section of a line and set *line to its text; without a command the section stays. */
@@ -312,16 +312,19 @@ static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) 
   size_t size = strspn(p + 1, "abcdefghijklmnopqrstuvwxyz");
   char *verb = bind_string("%.*s", (int)size, p + 1);
   const char *rest = p + 1 + size;
+  const char *way = "";
   if (*rest == '[') {
     /* @param[in] */
-    rest += strcspn(rest, "]");
-    rest += *rest == ']';
+    size_t size_of_way = strcspn(rest, "]");
+    size_of_way += rest[size_of_way] == ']';
+    way = bind_string("%.*s", (int)size_of_way, rest);
+    rest += size_of_way;
   }
   rest += strspn(rest, " ");
   if (bind_word_in(verb, "param tparam")) {
     for (size_t length;; rest += length + 1) {
       length = strcspn(rest, " ,\n");
-      doc_add_param(r, rest, length);
+      doc_add_param(r, way, rest, length);
       if (rest[length] != ',') {
         *line = rest + length;
         break;

@@ -7,7 +7,8 @@
 
 typedef struct doc_param {
   const char *name, *text;
-  bool joined; /* "x,y text": it shares the text of the one after it */
+  const char *way; /* "[in]" of @param[in], or "" */
+  bool joined;     /* "x,y text": it shares the text of the one after it */
 } doc_param;
 
 typedef struct doc_comment {

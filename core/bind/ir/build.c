@@ -131,6 +131,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     BIND_EACH (const doc_param, said, doc->params, doc->param_count) {
       if (strcmp(said->name, p->name) == 0) {
         p->doc = said->text;
+        p->note = bind_join(p->note, " ", said->way);
       }
     }
     if (ir_is_taken(f, p)) {

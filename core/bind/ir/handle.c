@@ -65,8 +65,8 @@ static const char *ir_guess_handle(const ir_builder *b, uses_row *row) {
     return row->shown;
   }
   uses_guess(row);
-  if (!row->maker_count) {
-    return row->shown; /* a guess would make no object */
+  if (!row->maker_count || uses_needs_start(row)) {
+    return row->shown; /* a guess would make no object, or one that is not ready */
   }
   ir->guesses = bind_grow(ir->guesses, ir->guess_count, &ir->guess_capacity, sizeof *ir->guesses);
   bind_add_place(&ir->guessed_types, row->type, ir->guess_count);

@@ -72,6 +72,84 @@ static bool uses_takes_two(const c_function *f, const char *type) {
   return count > 1;
 }
 
+/* ---- what makers do with their arguments ---- */
+
+/* Tell whether a comment passes the ownership of an argument to C: "ownership passes to the
+ * geometry", but not "the caller retains ownership", "it does not take ownership". */
+static bool uses_passes_ownership(const char *comment) {
+  static const char word[] = "wnership";
+  static const char *const denials[] = {
+      "etain", "aller takes", "aller has", "aller gets", "not take", "not** take", "takes no "};
+  enum { BEFORE = 40 };
+  for (const char *at = comment; at && (at = strstr(at, word)); at += sizeof word - 1) {
+    size_t size = (size_t)(at - comment);
+    if (size > BEFORE) {
+      size = BEFORE;
+    }
+    const char *before = bind_string("%.*s", (int)size, at - size);
+    bool denied = false;
+    for (size_t i = 0; i < sizeof denials / sizeof *denials; i++) {
+      denied |= strstr(before, denials[i]) != NULL;
+    }
+    if (!denied) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Tell whether C takes an argument over: the comment says so, or that of x_make for x_make_r. */
+static bool uses_takes_over(const uses_table *uses, const c_function *f) {
+  const size_t size = strlen(f->name);
+  int place = -1;
+  if (size > 2 && strcmp(f->name + size - 2, "_r") == 0) {
+    place = bind_find_sized(&uses->functions, f->name, size - 2);
+  }
+  return uses_passes_ownership(f->doc) ||
+         (place >= 0 && uses_passes_ownership(uses->header->functions[place].doc));
+}
+
+static bool uses_is_byte(const c_type *t) {
+  const bool byte = t->kind == C_INTEGER && (t->scalar == BIND_U8 || t->scalar == BIND_I8);
+  return t->kind == C_VOID || t->kind == C_CHAR || byte;
+}
+
+/* x_init(memory, size) returns the caller's own memory, which nothing may free. */
+static bool uses_fills_memory(const c_function *f) {
+  const char *name = bind_snake(f->name);
+  if (!strstr(name, "init") && !strstr(name, "static")) {
+    return false;
+  }
+  for (int i = 0; i < f->count; i++) {
+    const c_type *t = f->params[i].type;
+    if (t->kind == C_POINTER && !t->to->is_const && uses_is_byte(t->to) &&
+        !bind_word_in(f->params[i].name, "user userdata user_data ctx context opaque arg data")) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* vector_alloc_from_block(block) makes a vector in the block's memory. */
+static bool uses_is_inside(const c_function *f) {
+  const char *from = strstr(bind_snake(f->name), "from_");
+  if (!from) {
+    return false;
+  }
+  from += sizeof "from";
+  const char *word = bind_string("%.*s", (int)strcspn(from, "_"), from);
+  for (int i = 0; i < f->count; i++) {
+    const c_type *t = f->params[i].type;
+    if (t->kind == C_POINTER && t->to->kind == C_STRUCT && !t->to->is_const &&
+        strstr(bind_snake(uses_tag(t->to)), word)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* ---- names of makers ---- */
+
 /* Tell whether a name says that what a function returns is new: a borrowed object would be freed
  * twice. */
 static bool uses_names_making(const c_function *f, const char *type, bool is_value) {
@@ -193,11 +271,12 @@ static void uses_add_freeing(uses_row *row, const c_function *f) {
   row->freed = f;
 }
 
-static void uses_add_maker(uses_row *row, const c_function *f) {
+static void uses_add_maker(const uses_table *uses, uses_row *row, const c_function *f) {
   if (!row || row->frees == f || (row->maker_count && row->makers[row->maker_count - 1] == f)) {
     return;
   }
-  if (!uses_names_making(f, row->type, row->is_value)) {
+  if (!uses_names_making(f, row->type, row->is_value) || uses_takes_over(uses, f) ||
+      uses_fills_memory(f) || uses_is_inside(f)) {
     row->others =
         bind_grow(row->others, row->other_count, &row->other_capacity, sizeof *row->others);
     row->others[row->other_count++] = f;
@@ -233,8 +312,8 @@ static void uses_take_freeing(uses_table *uses, const c_function *f) {
 
 /* A function that returns a handle, or writes one behind a pointer. */
 static void uses_take_making(uses_table *uses, const c_function *f) {
-  uses_add_maker(uses_value(uses, f->result), f);
-  uses_add_maker(uses_struct(uses, f->result), f);
+  uses_add_maker(uses, uses_value(uses, f->result), f);
+  uses_add_maker(uses, uses_struct(uses, f->result), f);
   for (int i = 0; i < f->count; i++) {
     const c_type *t = f->params[i].type;
     const char *name = f->params[i].name;
@@ -244,13 +323,40 @@ static void uses_take_making(uses_table *uses, const c_function *f) {
     if (t->is_array || *t->spelling || plural || counted) {
       continue; /* a list */
     }
-    uses_add_maker(uses_value(uses, uses_target(t)), f);
-    uses_add_maker(uses_struct(uses, uses_target(t)), f);
+    uses_add_maker(uses, uses_value(uses, uses_target(t)), f);
+    uses_add_maker(uses, uses_struct(uses, uses_target(t)), f);
   }
 }
 
+/* A function that takes a struct first, and may start it or go on with it. */
+static void uses_take_steps(uses_table *uses, const c_function *f) {
+  const char *name = bind_snake(f->name);
+  const bool starts = strstr(name, "reset") || strstr(name, "init");
+  const bool updates = strstr(name, "update");
+  uses_row *row = NULL;
+  if (f->count && (starts || updates)) {
+    row = uses_struct(uses, f->params[0].type);
+  }
+  if (row) {
+    row->starts |= starts;
+    row->updates |= updates;
+  }
+}
+
+bool uses_needs_start(const uses_row *row) {
+  for (int i = 0; i < row->maker_count; i++) {
+    if (row->makers[i]->count == 0) {
+      return row->starts && row->updates;
+    }
+  }
+  return false;
+}
+
 void uses_build(const c_header *header, uses_table *out) {
-  *out = (uses_table){0};
+  *out = (uses_table){.header = header};
+  for (int i = 0; i < header->function_count; i++) {
+    bind_add_place(&out->functions, header->functions[i].name, i);
+  }
   BIND_EACH (const c_function, f, header->functions, header->function_count) {
     uses_name_types(out, f->result);
     for (int i = 0; i < f->count; i++) {
@@ -258,6 +364,7 @@ void uses_build(const c_header *header, uses_table *out) {
     }
     uses_take_freeing(out, f);
     uses_take_making(out, f);
+    uses_take_steps(out, f);
   }
 }
 

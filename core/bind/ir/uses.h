@@ -22,14 +22,17 @@ typedef struct uses_row {
   int maker_count, maker_capacity;
   const c_function **others; /* those that return one, but whose names do not say that it is new */
   int other_count, other_capacity;
-  const char *guess; /* "handle X freed X_drop made X_start", once it was asked for */
-  const char *shown; /* the same for a message, which is short */
+  bool starts, updates; /* functions like hash_reset and hash_update take it first */
+  const char *guess;    /* "handle X freed X_drop made X_start", once it was asked for */
+  const char *shown;    /* the same for a message, which is short */
 } uses_row;
 
 typedef struct uses_table {
   bind_index values, structs; /* typedefs of pointers, and structs: places in rows */
   uses_row *rows;
   int row_count, row_capacity;
+  bind_index functions; /* places in the header */
+  const c_header *header;
   bind_index type_names; /* of all types of functions, also behind pointers: places in types */
   const c_type **types;
   int type_count, type_capacity;
@@ -49,6 +52,10 @@ uses_row *uses_find(const uses_table *uses, const char *type, bool is_value);
 
 /* Return a type of this name that a function has, also behind a pointer; NULL for none. */
 const c_type *uses_find_type(const uses_table *uses, const char *name);
+
+/* Tell whether what the functions make must be started by another one: hash_create, hash_reset,
+ * hash_update. Used before, C reads memory that nothing has set. */
+bool uses_needs_start(const uses_row *row);
 
 /* Make row->guess and row->shown if something frees the type, else leave them NULL. */
 void uses_guess(uses_row *row);
