@@ -14,6 +14,7 @@
 #include "hooks.h"
 #include "keep.h"
 #include "make.h"
+#include "platform.h"
 #include "predicate.h"
 #include "rename.h"
 #include "shares.h"
@@ -188,19 +189,20 @@ static const char *call_counts(const bind_function *f) {
   bind_text counts = {0};
   BIND_EACH_C_PARAM (c, f) {
     const bind_param *p = c->count_of;
-    int64_t most = INT64_MAX;
+    const char *above = "";
     if (p) {
-      most = bind_scalar_highest(c->type.scalar);
+      above = platform_above(&c->type, bind_string("%s_count", p->name));
     }
-    if (most != INT64_MAX) {
-      bind_fill(&counts,
-                "if (${name}_count > INT64_C($most))\n"
-                "  return dlf_error_set(error, DLF_OVERFLOW, \"$where: expected at most $most, got "
-                "more\");\n",
-                {"name", p->name},
-                {"where", argument_where(f, p)},
-                {"most", bind_string("%lld", (long long)most)});
+    if (!*above) {
+      continue;
     }
+    bind_fill(&counts,
+              "if ($above)\n"
+              "  return dlf_error_set(error, DLF_OVERFLOW, \"$where: expected at most $most, got "
+              "more\");\n",
+              {"above", above},
+              {"where", argument_where(f, p)},
+              {"most", bind_string("%lld", (long long)platform_most(&c->type))});
   }
   return bind_keep(&counts);
 }
@@ -659,7 +661,7 @@ static void call_put_twins(bind_text *c, const bind_function *f) {
   if (contract) {
     twin_put_once(c, f);
   }
-  bind_put(c, "%s", give_functions(f));
+  bind_put(c, "%s%s", platform_assertions(f), give_functions(f));
   const bool predicate = contract && bind_put_predicate(c, f);
   const bool makes = predicate && f->new_name && !f->lock;
   if (makes) {

@@ -2,6 +2,7 @@
 #include "cut.h"
 #include "bind/base/template.h"
 #include "expression.h"
+#include "platform.h"
 #include <string.h>
 
 bool cut_needed(const bind_function *f) {
@@ -35,16 +36,16 @@ const char *cut_places(const bind_function *f) {
     if (!place) {
       continue;
     }
-    const int64_t most = bind_scalar_highest(place->type.scalar);
-    if (most != INT64_MAX) {
-      bind_fill(
-          &t,
-          "if ($room > INT64_C($most))\n"
-          "  return dlferry_too_large(\"$function: $place\", $room, 0, INT64_C($most), error);\n",
-          {"room", room},
-          {"most", bind_string("%lld", (long long)most)},
-          {"function", f->short_name},
-          {"place", place->name});
+    const char *above = platform_above(&place->type, room);
+    if (*above) {
+      bind_fill(&t,
+                "if ($above)\n"
+                "  return dlferry_too_large(\"$function: $place\", $room, 0, $most, error);\n",
+                {"above", above},
+                {"room", room},
+                {"most", platform_highest(&place->type)},
+                {"function", f->short_name},
+                {"place", place->name});
     }
     bind_line(&t,
               "%sdlf_place_%s = (%.*s)%s;",

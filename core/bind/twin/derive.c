@@ -4,6 +4,7 @@
 #include "bind/base/template.h"
 #include "bind/emit/query.h"
 #include "expression.h"
+#include "platform.h"
 #include <string.h>
 
 bool derive_needed(const bind_function *f) {
@@ -229,9 +230,13 @@ static bool derive_is_spelled(const dlf__derived *d) {
   return d->source == DLF__SOURCE_CONSTANT || d->choice_count;
 }
 
-/* Tell whether a value may not fit in C's integer. */
-static bool derive_narrow(const dlf__derived *d, const bind_type *type) {
-  return !derive_is_spelled(d) && type->kind == BIND_INTEGER && type->scalar != BIND_I64;
+/* C's test whether a value does not fit in its integer; "" if any does. */
+static const char *derive_outside(const dlf__derived *d, const bind_type *type,
+                                  const char *variable) {
+  if (derive_is_spelled(d)) {
+    return "";
+  }
+  return bind_join(platform_below(type, variable), " || ", platform_above(type, variable));
 }
 
 void derive_put_value(bind_text *t, const dlf_contract *c, const dlf__derived *d,
@@ -251,20 +256,17 @@ void derive_put_value(bind_text *t, const dlf_contract *c, const dlf__derived *d
               "below 2^63\");",
               where);
   }
-  if (!derive_narrow(d, type)) {
+  const char *outside = derive_outside(d, type, variable);
+  if (!*outside) {
     return;
   }
-  const long long lowest = bind_scalar_lowest(type->scalar);
-  const long long highest = bind_scalar_highest(type->scalar);
-  const char *above =
-      bind_when(highest != INT64_MAX, bind_string(" || %s > INT64_C(%lld)", variable, highest));
-  bind_line(t, "if (%s < INT64_C(%lld)%s)", variable, lowest, above);
+  bind_line(t, "if (%s)", outside);
   bind_line(t,
-            "  return dlferry_too_large(\"%s\", %s, INT64_C(%lld), INT64_C(%lld), error);",
+            "  return dlferry_too_large(\"%s\", %s, %s, %s, error);",
             where,
             variable,
-            lowest,
-            highest);
+            platform_lowest(type),
+            platform_highest(type));
 }
 
 static bool derive_is_real(const bind_c_param *p) {
@@ -374,7 +376,8 @@ bool derive_may_refuse(const bind_function *f) {
     if (derive_is_real(p)) {
       continue; /* computed in double, which holds any value */
     }
-    may |= derive_is_of_matrix(d) || d->blas || derive_computes(c, d) || derive_narrow(d, &p->type);
+    may |= derive_is_of_matrix(d) || d->blas || derive_computes(c, d) ||
+           *derive_outside(d, &p->type, "");
   }
   return may;
 }

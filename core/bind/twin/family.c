@@ -6,6 +6,7 @@
 #include "bind/base/template.h"
 #include "bind/c/scalar.h"
 #include "bind/emit/declare.h"
+#include "platform.h"
 #include "rename.h"
 #include "twin.h"
 #include <dlferry.h>
@@ -35,21 +36,17 @@ static void family_put_narrowed(bind_text *t, const bind_function *f, const bind
     im = bind_string("(double)%s.im", p->name);
   }
   if (to->kind == BIND_INTEGER) {
-    const long long low = bind_scalar_lowest(to->scalar);
-    const long long high = bind_scalar_highest(to->scalar);
-    bind_line(t,
-              "if ((int64_t)%s < INT64_C(%lld) || (int64_t)%s > INT64_C(%lld))",
-              p->name,
-              low,
-              p->name,
-              high);
-    bind_line(
-        t,
-        "  return dlferry_too_large(\"%s\", (int64_t)%s, INT64_C(%lld), INT64_C(%lld), error);",
-        where,
-        p->name,
-        low,
-        high);
+    const char *number = bind_string("(int64_t)%s", p->name);
+    const char *outside = bind_join(platform_below(to, number), " || ", platform_above(to, number));
+    if (*outside) {
+      bind_line(t, "if (%s)", outside);
+      bind_line(t,
+                "  return dlferry_too_large(\"%s\", %s, %s, %s, error);",
+                where,
+                number,
+                platform_lowest(to),
+                platform_highest(to));
+    }
     bind_line(t, "const %s%s = (%.*s)%s;", to->c, name, (int)strlen(to->c) - 1, to->c, p->name);
     return;
   }

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "platform.h"
+#include "argument.h"
+#include "bind/base/names.h"
+#include "bind/base/text.h"
+#include "bind/c/scalar.h"
+#include "contract/contract.h"
+#include <string.h>
+
+static bool platform_is_wide(bind_scalar scalar) {
+  return scalar == BIND_I64 || scalar == BIND_U64;
+}
+
+/* The C type without const, stars and blanks at its end. */
+static const char *platform_base(const char *c) {
+  if (strncmp(c, "const ", 6) == 0) {
+    c += 6;
+  }
+  size_t size = strcspn(c, "*");
+  while (size && c[size - 1] == ' ') {
+    size--;
+  }
+  return bind_string("%.*s", (int)size, c);
+}
+
+/* Tell whether a type has 64 bits everywhere; a typedef of the library's may have or not. */
+static bool platform_is_fixed(const char *base) {
+  return bind_word_in(base, "int64_t uint64_t") || strstr(base, "long long") ||
+         strstr(base, "long unsigned long") || strstr(base, "long int long");
+}
+
+static bool platform_varies(const bind_type *type) {
+  return type->kind == BIND_INTEGER && platform_is_wide(type->scalar) &&
+         !platform_is_fixed(platform_base(type->c));
+}
+
+/* The scalar of the narrowest platform. */
+static bind_scalar platform_narrowest(const bind_type *type) {
+  if (!platform_varies(type)) {
+    return type->scalar;
+  }
+  if (type->scalar == BIND_U64) {
+    return BIND_U32;
+  }
+  return BIND_I32;
+}
+
+/* "n > INT64_C(2147483647)", only where the type has 32 bits. */
+static const char *platform_test(const bind_type *type, const char *number, char mark,
+                                 int64_t limit) {
+  const char *test = bind_string("%s %c INT64_C(%lld)", number, mark, (long long)limit);
+  const char *base = platform_base(type->c);
+  const bool everywhere = limit == 0 || !platform_varies(type);
+  if (everywhere) {
+    return test;
+  }
+  return bind_string("(sizeof(%s) < 8 && %s)", base, test);
+}
+
+const char *platform_below(const bind_type *type, const char *number) {
+  const int64_t lowest = bind_scalar_lowest(platform_narrowest(type));
+  if (type->kind != BIND_INTEGER || lowest == INT64_MIN) {
+    return "";
+  }
+  return platform_test(type, number, '<', lowest);
+}
+
+int64_t platform_most(const bind_type *type) {
+  return bind_scalar_highest(platform_narrowest(type));
+}
+
+const char *platform_above(const bind_type *type, const char *number) {
+  const int64_t highest = platform_most(type);
+  if (type->kind != BIND_INTEGER || highest == INT64_MAX) {
+    return "";
+  }
+  return platform_test(type, number, '>', highest);
+}
+
+/* A limit here, and the one where the type has 32 bits. */
+static const char *platform_limit(const bind_type *type, int64_t here, int64_t narrow) {
+  const char *text = bind_string("INT64_C(%lld)", (long long)here);
+  if (here == INT64_MIN) {
+    text = "INT64_MIN"; /* C has no such literal */
+  }
+  if (narrow == here) {
+    return text;
+  }
+  return bind_string(
+      "sizeof(%s) < 8 ? INT64_C(%lld) : %s", platform_base(type->c), (long long)narrow, text);
+}
+
+const char *platform_lowest(const bind_type *type) {
+  return platform_limit(
+      type, bind_scalar_lowest(type->scalar), bind_scalar_lowest(platform_narrowest(type)));
+}
+
+const char *platform_highest(const bind_type *type) {
+  return platform_limit(type, bind_scalar_highest(type->scalar), platform_most(type));
+}
+
+/* ---- pointers ---- */
+
+/* Tell whether a tensor's clause asks for integers of 64 bits. */
+static bool platform_asks_for_wide(const dlf__clause *clause) {
+  for (int32_t i = 0; clause && i < clause->dtype_count; i++) {
+    const DLDataType t = clause->dtypes[i];
+    if ((t.code == kDLInt || t.code == kDLUInt) && t.bits == 64) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The pointer to elements of 64 bits that C gets as this argument, or NULL. */
+static const char *platform_pointer(const bind_function *f, const bind_c_param *c) {
+  const bind_param *p = c->param;
+  if (c->by_pointer && platform_is_wide(c->type.scalar)) {
+    return c->type.c;
+  }
+  if (!p) {
+    return NULL;
+  }
+  if (p->type.kind == BIND_ARRAY && platform_is_wide(p->type.scalar)) {
+    return p->type.c;
+  }
+  const char *pointer = p->pointer;
+  if (p->gift) {
+    pointer = p->gift->pointer;
+  }
+  if (pointer &&
+      platform_asks_for_wide(dlf__contract_clause(f->compiled, (int32_t)(c - f->c_params)))) {
+    return pointer;
+  }
+  return NULL;
+}
+
+const char *platform_assertions(const bind_function *f) {
+  bind_text t = {0};
+  BIND_EACH_C_PARAM (c, f) {
+    const char *pointer = platform_pointer(f, c);
+    const char *base = platform_base(bind_or(pointer, "int64_t"));
+    if (!pointer || platform_is_fixed(base) || strcmp(base, "void") == 0) {
+      continue;
+    }
+    bind_line(&t,
+              "_Static_assert(sizeof(%s) == 8, \"%s: %s: expected %s to have 64 bits: declare "
+              "int64_t or uint64_t in the header\");",
+              base,
+              f->short_name,
+              c->name,
+              base);
+  }
+  return bind_keep(&t);
+}
