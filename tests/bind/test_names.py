@@ -70,11 +70,13 @@ bool k_object(const DLTensor *x);
             ),
             (
                 "int k_g(int hz1, int hz_1);\nint k_f(int a);",
-                "k.h:1: skipped k_g: k_g: hz1 and k_g: hz_1 would both be called hz1 in Go\n",
+                "k.h:1: skipped k_g: k_g: hz1 and k_g: hz_1 would both be called hz1 in Go: give one of them "
+                "another name in the header\n",
             ),
             (
                 "int k_g(int n, int N);\nint k_f(int a);",
-                "k.h:1: skipped k_g: k_g: n and k_g: N would both be called n in Rust\n",
+                "k.h:1: skipped k_g: k_g: n and k_g: N would both be called n in Rust: give one of them another "
+                "name in the header\n",
             ),
             (
                 "enum k_e { K_HZ1, K_HZ_1 };\nint k_f(enum k_e a);",
@@ -86,6 +88,26 @@ bool k_object(const DLTensor *x);
                 self.assertEqual((status, lines), (0, said))
                 self.assertIn("julia", made)
                 self.assertIn("fn f(", (self.folder / "out/rust/src/lib.rs").read_text())
+
+    def test_names__a_type_keeps_its_prefix_beside_another_of_its_name(self):
+        text = (
+            "enum aa_type { AA_X };\nenum bb_type { BB_Y };\ntypedef struct cc_type cc_type;\n"
+            "cc_type *cc_type_new(void);\nvoid cc_type_free(cc_type *it);\nint aa_f(enum aa_type x);\nint bb_g(enum bb_type y, const cc_type *it);\n"
+        )
+        status, said, _ = self.settled(text, "--strict", "--prefix", "aa_,bb_,cc_")
+        self.assertEqual(status, 0, said)
+        self.assertEqual(
+            said.replace(str(self.folder) + "/", ""),
+            "k.h:2: enum bb_type is called BbType, since enum aa_type is called Type\n"
+            "k.h:3: struct cc_type is called CcType, since enum aa_type is called Type\n",
+        )
+        rust = (self.folder / "out/rust/src/lib.rs").read_text()
+        for line in ("pub struct BbType(", "pub struct CcType", "pub fn f(x: Type)", "y: BbType"):
+            with self.subTest(line):
+                self.assertIn(line, rust)
+        status, said, _ = self.settled("enum k_f { K_A };\nenum F { K_B };\nint k_a(int a);")
+        self.assertEqual(status, 0)
+        self.assertIn("k.h:2: enum F is called FEnum, since enum k_f is called F\n", said)
 
     def test_names__nothing_is_written_where_a_clash_is_an_error(self):
         status, said, made = self.settled("int k_g(int n, int N);\nint k_f(int a);", "--strict")

@@ -49,7 +49,6 @@ class TestMessages(Headers):
         for declared, call in (
             ("const char *k_text(int code);", "k_text(dlf_code)"),
             ("const char *k_text(void);", "k_text()"),
-            ("", "k_text(dlf_code)"),  # of another header
         ):
             out = self.folder / str(len(declared))
             status, _, said = bind(self.write(text % declared), "--name", "k", "--out", out)
@@ -153,7 +152,6 @@ class TestRefuses(Headers):
 
     def test_refusals__names_that_clash_are_refused(self):
         cases = {
-            "enum k_f { K_A }; enum F { K_B };": "k.h:1: enum k_f and enum F are both called F without the prefix",
             "int k_f(int a, int a);": "k.h:1: k_f: two parameters named a",
         }
         for text, message in cases.items():
@@ -211,8 +209,8 @@ class TestRefuses(Headers):
             "int k_f(int a) b(1);": "k.h:1: expected ; (a macro? try --preprocess or --ignore-macro b): b ( 1 ) ;",
             "enum e { A = sizeof(struct x) };": "k.h:1: value of an enumerator: sizeof an unknown type: "
             "sizeof ( struct x ) } ;",
-            "enum e { A = (k_type)1 };": "k.h:1: value of an enumerator: uses a name without a known value: "
-            "( k_type ) 1 } ;",
+            "enum e { A = (k_type)1 };": "k.h:1: value of an enumerator: uses a name without a known value; try "
+            "--preprocess if an included header has it: ( k_type ) 1 } ;",
             "enum e { A = 2147483647 + 1 };": "k.h:1: value of an enumerator: does not fit: 2147483647 + 1 } ;",
             "enum e { A = 1 / 0 };": "k.h:1: value of an enumerator: does not fit: 1 / 0 } ;",
             "enum e { A = 08 };": "k.h:1: value of an enumerator: not an integer: 08 } ;",

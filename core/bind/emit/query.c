@@ -33,7 +33,7 @@ static void query_settle_one(bind_ir *ir, bind_function *f, bind_names *all, bin
     bind_add_names(all, &own);
   }
   if (locals.clash) {
-    f->unbound = locals.clash;
+    f->unbound = bind_string("%s: give one of them another name in the header", locals.clash);
   } else if (own.clash) {
     f->unbound =
         bind_string("%s: write `%s { rename NAME }` in a file of contracts", own.clash, f->name);

@@ -73,15 +73,26 @@ static void ir_name_modules(ir_builder *b, const bind_names *functions) {
   }
 }
 
-static void ir_take_type(ir_builder *b, bind_names *types, const char *from, const char *short_name,
-                         int line) {
-  const char *name = bind_pascal(short_name);
-  const char *owner = bind_find_name(types, name);
-  if (owner) {
-    ir_fail(b, line, "%s and %s are both called %s without the prefix", owner, from, name);
-  } else {
-    bind_take_name(types, name, from);
+/* Name a type; it keeps its prefix if another type is called the same without it. */
+static void ir_name_type(const ir_builder *b, bind_names *types, const char *kind, const char *name,
+                         int header, int line, const char **short_name) {
+  const char *own = bind_string("%s %s", kind, name);
+  const char *wanted = bind_pascal(*short_name);
+  const char *other = bind_find_name(types, wanted);
+  if (other) {
+    *short_name = name;
+    while (bind_find_name(types, bind_pascal(*short_name))) {
+      *short_name = bind_string("%s_%s", *short_name, kind);
+    }
+    bind_error("%s:%d: %s is called %s, since %s is called %s",
+               b->options->headers[header],
+               line,
+               own,
+               bind_pascal(*short_name),
+               other,
+               wanted);
   }
+  bind_take_name(types, bind_pascal(*short_name), own);
 }
 
 /* Find names that would clash in a binding; of two functions the later one is not bound. Return
@@ -90,13 +101,11 @@ static bind_names ir_find_clashes(ir_builder *b) {
   const bind_ir *ir = b->ir;
   bind_names functions = {0};
   bind_names types = {0};
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
-    b->at = e->header;
-    ir_take_type(b, &types, bind_string("enum %s", e->name), e->short_name, e->line);
+  BIND_EACH (bind_enum, e, ir->enums, ir->enum_count) {
+    ir_name_type(b, &types, "enum", e->name, e->header, e->line, &e->short_name);
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
-    b->at = h->header;
-    ir_take_type(b, &types, bind_string("struct %s", h->name), h->short_name, h->line);
+  BIND_EACH (bind_handle, h, ir->handles, ir->handle_count) {
+    ir_name_type(b, &types, "struct", h->name, h->header, h->line, &h->short_name);
   }
   BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
     if (f->unbound || f->family) {
@@ -229,7 +238,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
     if (!f->unbound || options->silent) {
       continue;
     }
-    if (options->contracts && !f->named && !f->commented) {
+    if (options->contracts && !options->strict && !f->named && !f->commented) {
       if (passed_count++ < READ_FEW) {
         bind_append(&passed_over, ", ", f->name);
       }
