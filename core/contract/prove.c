@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* More elements than any memory has; numbers have 15 digits at most. */
+static const int64_t MOST_EXTENT = INT64_C(999999999999999);
+
 /* ---- order ---- */
 
 typedef enum binding_stage {
@@ -184,17 +187,57 @@ static int64_t lower_bound(const dlf_contract *self, int32_t node) {
   return n->op == DLF__DIVIDE_UP && left > 0;
 }
 
+/* Keep the text of an expression if it is the first one that ends at or behind a node. */
+static void keep_nearest(int32_t root, const char *text, int32_t node, int32_t *nearest,
+                         const char **out) {
+  if (root >= node && root < *nearest) {
+    *nearest = root;
+    *out = text;
+  }
+}
+
+/* The source of the expression that has a node: its nodes stand together, the root last. */
+static const char *expression_of(const dlf_contract *self, int32_t node) {
+  int32_t nearest = INT32_MAX;
+  const char *text = "";
+  DLF__EACH (const dlf__clause, c, self->clauses, self->clause_count) {
+    DLF__EACH (const dlf__axis, axis, c->axes, c->axis_count) {
+      const dlf__limit *limit = dlf__contract_limit(self, axis->symbol);
+      keep_nearest(limit ? limit->node : axis->node, axis->text, node, &nearest, &text);
+    }
+  }
+  DLF__EACH (const dlf__derived, d, self->derived, self->derived_count) {
+    keep_nearest(d->node, d->text, node, &nearest, &text);
+  }
+  DLF__EACH (const dlf__hook, hook, self->hooks, self->hook_count) {
+    DLF__EACH (const dlf__derived, d, hook->sources, hook->source_count) {
+      keep_nearest(d->node, hook->text, node, &nearest, &text);
+    }
+  }
+  DLF__EACH (const dlf__constraint, c, self->constraints, self->constraint_count) {
+    keep_nearest(c->left, c->text, node, &nearest, &text);
+    keep_nearest(c->right, c->text, node, &nearest, &text);
+  }
+  return text;
+}
+
 static dlf_status prove_divisor(const dlf_contract *self, int32_t node, dlf_error *error) {
   if (lower_bound(self, node) > 0) {
     return DLF_OK;
   }
   const dlf__node *n = &self->nodes[node];
-  const char *name = "the divisor";
   if (n->op == DLF__SYMBOL) {
-    name = self->symbols[n->symbol].name;
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "%s: contract: division may be by 0: needs %s > 0",
+                     self->function,
+                     self->symbols[n->symbol].name);
   }
-  return dlf__fail(
-      error, DLF_INVALID, "%s: contract: division may be by 0: needs %s > 0", self->function, name);
+  return dlf__fail(error,
+                   DLF_INVALID,
+                   "%s: contract: division may be by 0: needs the divisor of `%s` > 0",
+                   self->function,
+                   expression_of(self, node));
 }
 
 static dlf_status prove_divisors(dlf_contract *self, dlf_error *error) {
@@ -210,6 +253,36 @@ static dlf_status prove_divisors(dlf_contract *self, dlf_error *error) {
     }
   }
   return status;
+}
+
+/* A number, or arithmetic on numbers alone, that no tensor's extent can be. */
+static bool is_no_extent(const dlf_contract *self, int32_t node) {
+  static const dlf__numbers none;
+  int64_t extent = 0;
+  if (node < 0 || dlf__contract_names(self, node)) {
+    return false;
+  }
+  return dlf__contract_evaluate(self, &none, node, &extent) || extent < 0 || extent > MOST_EXTENT;
+}
+
+static dlf_status prove_extents(dlf_contract *self, dlf_error *error) {
+  DLF__EACH (const dlf__clause, c, self->clauses, self->clause_count) {
+    for (int32_t i = 0; i < c->axis_count && c->like < 0; i++) {
+      const dlf__axis *axis = &c->axes[i];
+      const dlf__limit *limit = dlf__contract_limit(self, axis->symbol);
+      if (!is_no_extent(self, limit ? limit->node : axis->node)) {
+        continue;
+      }
+      return dlf__fail(error,
+                       DLF_INVALID,
+                       "%s: contract: %s: extent `%s`: expected 0 to %" PRId64,
+                       self->function,
+                       self->names[c->parameter],
+                       axis->text,
+                       MOST_EXTENT);
+    }
+  }
+  return DLF_OK;
 }
 
 /* The symbols bound so far, and those of them that every call binds without its outputs. */
@@ -472,6 +545,7 @@ dlf_status dlf__contract_prove(dlf_contract *self, dlf_error *error) {
                                                                      dlf__part_constraints,
                                                                      prove_types,
                                                                      prove_divisors,
+                                                                     prove_extents,
                                                                      dlf__prove_derived,
                                                                      dlf__contract_make_texts,
                                                                      prove_defaults};

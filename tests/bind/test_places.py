@@ -41,7 +41,9 @@ CLAUSES = (
     ("mode = @K_C", "k_e has no enumerator K_C"),
     ("n := @K_C", "nothing binds K_C, and the header has no such constant"),
     ("return: status @ok K_C", "the header has no such constant"),
-    ("return: @stauts", "expected `status` or `opt`"),
+    ("return: @stauts", "expected `status`, `opt`, `value` or `gives`, got `stauts`"),
+    ("@slwo", "or one of the words slow, fast, threadsafe, lock NAME, hide, rename NAME, method, property"),
+    ("@hide me", "or one of the words slow, fast, threadsafe, lock NAME, hide, rename NAME, method, property"),
     ("rename a; @rename b", "expected one `rename`"),
     ("@rename 3d", "`rename`: expected a name"),
     ("@keeps x on pot", "`keeps`: expected `keeps NAME in result`, or the name of a handle"),
@@ -52,6 +54,9 @@ CLAUSES = (
     ("x: @inout f32[n]", "inout is for a DLTensor * that is not const"),
     ("s: @opt", "`opt` is for a tensor, a text or a number behind a pointer"),
     ("x: f32[@hook(k_none)]", "expected a function of this header"),
+    ("x: f32[q]; q > @hook(k_none(q))", "expected a function of this header"),
+    ("x: f32[q]; @T in f32", "`T in f32`: no tensor has the dtype T"),
+    ("x: f32[q]; n := @q / (q - q)", "division may be by 0: needs the divisor of `q/(q-q)` > 0"),
     ("@property", "expected a method that takes its object alone"),
 )
 

@@ -480,21 +480,35 @@ static void test_contract__divisors_are_proved_positive(void) {
               "INVALID: f: contract: division may be by 0: needs a > 0");
   EXPECT_TEXT(form_of("x: f32[a]; out: f32[7/(2*a+1)]"), "x: f32[a]; out: f32[7/(2*a+1)]");
   EXPECT_TEXT(form_of("x: f32[a]; out: f32[7/(a-1)]"),
-              "INVALID: f: contract: division may be by 0: needs the divisor > 0");
-  static const char unproved[] =
-      "INVALID: f: contract: division may be by 0: needs the divisor > 0";
-  EXPECT_TEXT(form_of("x: f32[a, b]; out: f32[b/(a/^2)]"), unproved); /* 0 /^ 2 is 0 */
+              "INVALID: f: contract: division may be by 0: needs the divisor of `7/(a-1)` > 0");
+  EXPECT_TEXT(form_of("x: f32[a, b]; out: f32[b/(a/^2)]"), /* 0 /^ 2 is 0 */
+              "INVALID: f: contract: division may be by 0: needs the divisor of `b/(a/^2)` > 0");
   EXPECT_TEXT(form_of("x: f32[a, b]; out: f32[b/(a/^2)]; a > 0"),
               "x: f32[a, b]; out: f32[b/(a/^2)]; a > 0");
-  EXPECT_TEXT(form_of("x: f32[b]; out: f32[b/(n/^2)]; n >= 0"), unproved);
-  EXPECT_TEXT(form_of("x: f32[a, b]; out: f32[b/(a/2)]; a > 0"), unproved); /* 1 / 2 is 0 */
-  EXPECT_TEXT(form_of("x: f32[a, b]; out: f32[b/(a*2)]"), unproved);
+  EXPECT_TEXT(form_of("x: f32[b]; out: f32[b/(n/^2)]; n >= 0"),
+              "INVALID: f: contract: division may be by 0: needs the divisor of `b/(n/^2)` > 0");
+  EXPECT_TEXT(form_of("x: f32[a, b]; out: f32[b/(a/2)]; a > 0"), /* 1 / 2 is 0 */
+              "INVALID: f: contract: division may be by 0: needs the divisor of `b/(a/2)` > 0");
+  EXPECT_TEXT(form_of("x: f32[a, b]; out: f32[b/(a*2)]"),
+              "INVALID: f: contract: division may be by 0: needs the divisor of `b/(a*2)` > 0");
   EXPECT_TEXT(form_of("x: f32[a]; a % n"),
               "INVALID: f: contract: division may be by 0: needs n > 0");
   EXPECT_TEXT(form_of("x: f32[a]; s / 2 > 1"),
               "INVALID: f: contract: `s/2 > 1`: division needs integers");
   EXPECT_TEXT(form_of("x: f32[a]; s > a/2"),
               "INVALID: f: contract: `s > a/2`: division needs integers");
+}
+
+static void test_contract__extents_that_no_tensor_has(void) {
+  EXPECT_TEXT(form_of("x: f32[0, 999999999999999]"), "x: f32[0, 999999999999999]");
+  EXPECT_TEXT(form_of("x: f32[-1]"),
+              "INVALID: f: contract: x: extent `-1`: expected 0 to 999999999999999");
+  EXPECT_TEXT(form_of("x: f32[a, 3 - 4]"),
+              "INVALID: f: contract: x: extent `3-4`: expected 0 to 999999999999999");
+  EXPECT_TEXT(form_of("x: f32[1000000000000000]"),
+              "INVALID: f: contract: x: extent `1000000000000000`: expected 0 to 999999999999999");
+  EXPECT_TEXT(form_of("out: f32[m <= 1 - 2]; m := result"),
+              "INVALID: f: contract: out: extent `m<=1-2`: expected 0 to 999999999999999");
 }
 
 /* Any text gives a contract or an error: never a crash, never an endless loop. */
@@ -622,6 +636,7 @@ int main(void) {
   RUN(test_contract__extents_that_c_cannot_report);
   RUN(test_contract__names_must_be_bound_before_they_are_used);
   RUN(test_contract__divisors_are_proved_positive);
+  RUN(test_contract__extents_that_no_tensor_has);
   RUN(test_contract__hostile_texts_are_refused);
   RUN(test_contract__too_many_of_anything_is_refused);
   RUN(test_contract__arguments_of_compile_are_checked);

@@ -230,33 +230,70 @@ static const char *place_of_quoted(const char *clause, const char *end, const ch
   return NULL;
 }
 
-/* Return the first thing of a clause that a message names: first between grave accents, then words.
- */
-static const char *place_of_named(const char *clause, const char *end, const char *message) {
+/* Return the first text between grave accents of a message that one of the clauses has, in a clause
+ * that begins with a name, any for NULL. */
+static const char *place_quoted_in(const clause_list *list, const char *name, const char *message) {
   for (const char *open = message; (open = strchr(open, '`')); open++) {
     const size_t size = strcspn(open + 1, "`");
-    const char *found = place_of_quoted(clause, end, open + 1, size);
-    if (found && size) {
-      return found;
+    BIND_EACH (const bind_clause, c, list->clauses, list->count) {
+      const char *found = NULL;
+      if (!name || clause_is(c, 0, name)) {
+        found = place_of_quoted(c->at, c->at + c->size, open + 1, size);
+      }
+      if (found) {
+        return found;
+      }
     }
     open += size + (open[1 + size] == '`');
   }
-  static const char plain[] = " a an and as at be but by expected for got in is it its may must no "
-                              "none not of on one or out "
+  return NULL;
+}
+
+/* Return the first word of a message that one of the clauses has, in the same way. */
+static const char *place_word_in(const clause_list *list, const char *name, const char *message) {
+  static const char plain[] = " 0 a an and as at be but by expected for got in is it its may must "
+                              "no none not of on one or out "
                               "that the this to was with ";
   for (const char *p = message; *p; p += *p != 0) {
     const size_t size = bind_name_size(p);
-    const bool common = size && strstr(plain, bind_string(" %.*s ", (int)size, p));
-    const char *found = NULL;
-    if (!common) {
-      found = place_of_word(clause, end, p, size);
+    if (size && strstr(plain, bind_string(" %.*s ", (int)size, p))) {
+      p += size;
+      continue;
     }
-    if (found) {
-      return found;
+    BIND_EACH (const bind_clause, c, list->clauses, list->count) {
+      const char *found = NULL;
+      if (!name || clause_is(c, 0, name)) {
+        found = place_of_word(c->at, c->at + c->size, p, size);
+      }
+      if (found) {
+        return found;
+      }
     }
     p += size;
   }
   return NULL;
+}
+
+/* Return what a message names: texts between grave accents before words, and those before words
+ * that other clauses have too. */
+static const char *place_of_named(const clause_list *list, const char *name, const char *message) {
+  const char *quoted = place_quoted_in(list, name, message);
+  if (quoted) {
+    return quoted;
+  }
+  return place_word_in(list, name, message);
+}
+
+bool place_find_part(const place_text *text, const char *part, place_found *out) {
+  const clause_list list = clauses_parse(text->clauses);
+  BIND_EACH (const bind_clause, c, list.clauses, list.count) {
+    const char *found = place_of_quoted(c->at, c->at + c->size, part, strlen(part));
+    if (found) {
+      *out = place_at(text, found);
+      return true;
+    }
+  }
+  return false;
 }
 
 /* "x: ..." and "default of x ..." are about x. */
@@ -277,20 +314,14 @@ bool place_find_named(const place_text *text, const char *message, place_found *
   const clause_list list = clauses_parse(text->clauses);
   const char *name = bind_string("%.*s", (int)size, subject);
   BIND_EACH (const bind_clause, c, list.clauses, list.count) {
-    if (!size || !clause_is(c, 0, name)) {
-      continue;
-    }
-    const char *found = place_of_named(c->at, c->at + c->size, subject + size);
-    if (!first) {
+    if (!first && size && clause_is(c, 0, name)) {
       first = c->at;
     }
-    if (found && !named) {
-      named = found;
-    }
   }
-  for (int i = 0; i < list.count && !first && !named; i++) {
-    const bind_clause *c = &list.clauses[i];
-    named = place_of_named(c->at, c->at + c->size, message);
+  if (first) {
+    named = place_of_named(&list, name, subject + size);
+  } else {
+    named = place_of_named(&list, NULL, message);
   }
   if (!first && !named) {
     return false;

@@ -35,6 +35,9 @@ typedef struct place_family {
 bool place_find_clause(const place_text *text, const char *clause, size_t character,
                        const place_family *family, place_found *out);
 
+/* Find a part of a clause; blanks do not matter. */
+bool place_find_part(const place_text *text, const char *part, place_found *out);
+
 /* Find what a message names: "x: the contract says f32, ..." is about f32 in the clause of x, or
  * about its first word. */
 bool place_find_named(const place_text *text, const char *message, place_found *out);

@@ -24,9 +24,11 @@ typedef struct ir_builder {
   const c_function *from;     /* the same, for clauses of its comment and of `every` */
   const char *contract;       /* what is compiled, and so counted in characters */
   const char *clause;         /* in which a failure is, if that is known; else NULL */
+  const char *part;           /* of a clause, in which a failure is, if that is known; else NULL */
   bind_index freed;           /* functions that free what tensors own */
   uses_table uses;            /* what functions make and free */
   bind_index functions, structs, variables; /* of the header */
+  bind_index included;                      /* functions of included files */
   bind_index enums;                         /* of the IR */
   bind_index value_handles,
       struct_handles;      /* of the IR: types that are handles, and structs behind them */
@@ -40,6 +42,11 @@ void ir_fail(ir_builder *b, int line, const char *format, ...) BIND_PRINTF(3, 4)
 
 /* The same of a function, whose name comes first. */
 void ir_fail_in(ir_builder *b, const bind_function *f, const char *format, ...) BIND_PRINTF(3, 4);
+
+/* Say of a clause that no declaration is known of its function, which is misspelt or of a header
+ * that is not read. */
+void ir_fail_undeclared(ir_builder *b, const bind_function *f, const char *clause,
+                        const char *function);
 
 /* Note a line of the file of contracts that is refused. */
 void ir_refuse(ir_builder *b, int line);
@@ -59,8 +66,10 @@ const char *ir_strip(const char *name, const char *prefix);
 void ir_index_header(ir_builder *b);
 void ir_index_constants(ir_builder *b);
 
-/* Find a declaration by its name in C, or return NULL. */
+/* Find a declaration by its name in C, or return NULL; ir_find_included looks in included files
+ * too. */
 const c_function *ir_find_function(const ir_builder *b, const char *name);
+const c_function *ir_find_included(const ir_builder *b, const char *name);
 const c_variable *ir_find_variable(const ir_builder *b, const char *name);
 const bind_enum *ir_find_enum(const ir_builder *b, const char *name);
 /* The same of an enum; it may be NULL. */
@@ -186,6 +195,11 @@ void ir_build_status(ir_builder *b, bind_function *f, const dlf_contract *c);
 
 /* Build the functions that compute extents, with their arguments. */
 void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c);
+
+/* ---- width.c ---- */
+
+/* Fail for dtypes of a width that no program has, such as f65. */
+bool ir_check_widths(ir_builder *b, const bind_function *f, const dlf_contract *c);
 
 /* ---- contract.c ---- */
 

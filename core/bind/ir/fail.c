@@ -102,6 +102,11 @@ static bool fail_find(const ir_builder *b, char *message, place_found *out) {
       fail_find_character(&texts, b->contract, strlen(b->contract), out)) {
     return true;
   }
+  for (int i = 0; b->part && i < texts.count; i++) {
+    if (place_find_part(&texts.all[i], b->part, out)) {
+      return true;
+    }
+  }
   if (b->clause && fail_find_clause(&texts, b->clause, 0, out)) {
     return true;
   }
@@ -162,6 +167,16 @@ void ir_fail_in(ir_builder *b, const bind_function *f, const char *format, ...) 
   va_start(list, format);
   fail(b, f->line, bind_string("%s: %s", f->short_name, bind_string_list(format, list)));
   va_end(list);
+}
+
+void ir_fail_undeclared(ir_builder *b, const bind_function *f, const char *clause,
+                        const char *function) {
+  ir_fail_in(b,
+             f,
+             "%s: no header declares %s: if it is of another library, declare it in a header that "
+             "you give",
+             clause,
+             function);
 }
 
 void ir_note(const ir_builder *b, int line, const char *format, ...) {

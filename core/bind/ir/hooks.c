@@ -14,7 +14,9 @@ typedef struct hook_builder {
 } hook_builder;
 
 static void hook_fail(const hook_builder *h, const char *why) {
+  h->b->part = h->text;
   ir_fail_in(h->b, h->f, "%s: %s", h->text, why);
+  h->b->part = NULL;
 }
 
 static const bind_param *hook_param_named(const bind_function *f, const char *name) {
