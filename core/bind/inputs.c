@@ -174,6 +174,9 @@ bool inputs_read(bind_ir *ir, command_options *o) {
     return false;
   }
   if (o->read.contracts) {
+    if (!lex_is_utf8(o->read.contracts, contracts.data, contracts.size)) {
+      return false; /* a NUL would end the text */
+    }
     o->read.contracts_text = contracts.data;
   }
   if (o->skeleton && !o->read.contracts) { /* the header as it is bound beside the new file */

@@ -288,7 +288,8 @@ static evaluated evaluate_name(evaluation *e) {
   }
   int64_t value = 0;
   if (e->names && !e->names->value(e->names->context, token, &value)) {
-    return evaluate_wrong(e, "uses a name without a known value");
+    return evaluate_wrong(
+        e, "uses a name without a known value; try --preprocess if an included header has it");
   }
   return evaluate_int(e, value);
 }

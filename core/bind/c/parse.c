@@ -250,11 +250,21 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
   parse_add(p, PARSE_TYPEDEF, text)->type = copy;
 }
 
+static void parse_keep_included(parser *p, const char *name, const c_type *type) {
+  c_header *h = p->out;
+  h->included =
+      bind_grow(h->included, h->included_count, &h->included_capacity, sizeof *h->included);
+  c_function *f = &h->included[h->included_count++];
+  *f = *type->function;
+  f->name = name;
+}
+
 /* Returns false if the function has a doc already, so that this one is lost. */
 static bool parse_keep_function(parser *p, const lex_token *name, c_type *type, const char *doc) {
   c_header *h = p->out;
   char *text = lex_copy(name);
   if (name->elsewhere) {
+    parse_keep_included(p, text, type);
     return true;
   }
   parse_name *known = parse_find(p, PARSE_FUNCTION, text, strlen(text));

@@ -97,6 +97,8 @@ typedef struct c_variable {
 typedef struct c_header {
   c_function *functions; /* those of the header itself, first declaration of each */
   int function_count, function_capacity;
+  c_function *included; /* those of included files, in preprocessed input */
+  int included_count, included_capacity;
   c_enum **enums; /* named ones of the header itself */
   int enum_count, enum_capacity;
   c_enum **nameless; /* without a tag; one in a typedef has a name by now */

@@ -74,6 +74,49 @@ static bool lex_has_command(const char *comment, size_t size, char mark) {
   return false;
 }
 
+static char lex_lower(char c) {
+  if (c >= 'A' && c <= 'Z') {
+    return (char)(c - 'A' + 'a');
+  }
+  return c;
+}
+
+/* Tell whether one letter was inserted, left out, replaced or swapped with the next, or capitals
+ * were written. */
+static bool lex_misspells(const char *text, size_t size, const char *word) {
+  size_t rest = strlen(word);
+  if (size + 1 < rest || size > rest + 1) {
+    return false;
+  }
+  char lower[16];
+  for (size_t i = 0; i < size; i++) {
+    lower[i] = lex_lower(text[i]);
+  }
+  const char *said = lower;
+  for (; size && rest && *said == *word; said++, word++) {
+    size--;
+    rest--;
+  }
+  if (size + 1 == rest) {
+    return memcmp(said, word + 1, size) == 0;
+  }
+  if (size == rest + 1) {
+    return memcmp(said + 1, word, rest) == 0;
+  }
+  const bool swapped = size > 1 && said[0] == word[1] && said[1] == word[0];
+  return !size || memcmp(said + 1, word + 1, size - 1) == 0 ||
+         (swapped && memcmp(said + 2, word + 2, size - 2) == 0);
+}
+
+static bool lex_is_misspelt(const char *name, size_t size) {
+  static const char word[] = "contract";
+  if (size == sizeof word - 1 && memcmp(name, word, size) == 0) {
+    return false;
+  }
+  return lex_misspells(name, size, word) &&
+         !bind_word_in(bind_string("%.*s", (int)size, name), "contact contrast");
+}
+
 bool lex_has_contract(const char *comment, size_t size) {
   return size > 1 && (lex_has_command(comment, size, '@') || lex_has_command(comment, size, '\\'));
 }
@@ -142,6 +185,35 @@ static int lex_column(const lexer *l, const char *at) {
   return column;
 }
 
+/* Report commands that are one letter away from @contract: what follows them checks nothing. */
+static void lex_find_misspelt(lexer *l, const char *comment, size_t size, int line) {
+  const char *const end = comment + size;
+  int column = lex_column(l, comment);
+  for (const char *p = comment + 1; p < end; p++) {
+    column++;
+    if (*p == '\n') {
+      line++;
+      column = 0;
+    }
+    if ((*p != '@' && *p != '\\') || !strchr(" \t\n*/!", p[-1])) {
+      continue;
+    }
+    size_t length = 0;
+    while (p + 1 + length < end && lex_in_name(p[1 + length])) {
+      length++;
+    }
+    if (lex_is_misspelt(p + 1, length)) {
+      bind_error("%s:%d:%d: no command is called `%.*s`: did you mean `@contract`?",
+                 l->file,
+                 line,
+                 column,
+                 (int)length + 1,
+                 p);
+      l->out->lost++;
+    }
+  }
+}
+
 /* Doxygen's comments: three slashes, slash star star, or an exclamation mark in their place. */
 static bool lex_is_doc(const char *start, size_t size) {
   const bool line = start[1] == '/';
@@ -182,6 +254,9 @@ static void lex_keep_note(lexer *l, const char *start, size_t size, int line) {
 
 static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first_line) {
   const bool doc = lex_is_doc(start, size);
+  if (!l->elsewhere && lex_reading(l)) {
+    lex_find_misspelt(l, start, size, first_line);
+  }
   if (!doc) {
     lex_lose(l, start, size, first_line);
     lex_keep_note(l, start, size, first_line);

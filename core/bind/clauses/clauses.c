@@ -168,6 +168,43 @@ static clause_found clauses_read_interface(const clause_place *place) {
   return CLAUSE_READ;
 }
 
+/* A word alone, or with a name: those of this language are read by now. */
+static clause_found clauses_read_word(const clause_place *place) {
+  const bind_clause *c = place->clause;
+  const char *word = clause_name(c, 0);
+  const bool stands = c->count == 1 && bind_word_in(word, "slow fast threadsafe");
+  const bool named = clause_has_name(c, 1) && !clause_is(c, 1, "in");
+  const bool known = named && bind_word_in(word, "hide lock rename method property");
+  if (!clause_has_name(c, 0) || clause_has_number(c, 0) || stands) {
+    return CLAUSE_OTHER;
+  }
+  if (c->count > 1 && !known && !(named && c->count == 2)) {
+    return CLAUSE_OTHER;
+  }
+  return clauses_refuse(
+      place,
+      bind_string(
+          "expected a clause with `:`, `:=`, `=`, `in` or a comparison, or one of the words "
+          "slow, fast, threadsafe, lock NAME, hide, rename NAME, method, property, property "
+          "NAME, got `%s`",
+          clause_text(c)));
+}
+
+static clause_found clauses_read_return(const clause_place *place) {
+  const bind_clause *c = place->clause;
+  const bool returns = clause_is(c, 0, "return") && clause_is(c, 1, ":");
+  if (!returns || bind_word_in(clause_name(c, 2), "status opt value gives")) {
+    return CLAUSE_OTHER;
+  }
+  const char *got = "the end";
+  if (c->count > 2) {
+    place->out->part = bind_string("%.*s", (int)c->parts[2].size, c->parts[2].at);
+    got = bind_string("`%s`", place->out->part);
+  }
+  return clauses_refuse(place,
+                        bind_string("expected `status`, `opt`, `value` or `gives`, got %s", got));
+}
+
 /* All other clauses belong to the contract's own parser. */
 static clause_found clauses_read_rest(const clause_place *place) {
   const clause_list added = {.clauses = (bind_clause *)place->clause, .count = 1};
@@ -185,6 +222,8 @@ static bool clauses_take_one(const clause_place *place) {
                                                                   clauses_read_keep,
                                                                   clauses_read_gift,
                                                                   clauses_read_interface,
+                                                                  clauses_read_word,
+                                                                  clauses_read_return,
                                                                   clauses_read_rest};
   clause_found found = CLAUSE_OTHER;
   for (size_t i = 0; found == CLAUSE_OTHER; i++) {

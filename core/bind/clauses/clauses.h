@@ -21,6 +21,7 @@ typedef struct clause_words {
   const char *interfaces; /* parameters with `x := array_interface(x)`, as words; "" for none */
   clause_list rest;       /* the contract without these clauses */
   const char *wrong;      /* the clause that is wrong, or NULL */
+  const char *part;       /* of it, or NULL for its start */
 } clause_words;
 
 /* Take the clauses `hide`, `rename NAME`, `property NAME`, `method`, `gives`, `keeps`, `lock` and

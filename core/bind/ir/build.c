@@ -83,6 +83,35 @@ static bool ir_is_taken(const bind_function *f, const bind_param *last) {
   return false;
 }
 
+/* Say why a parameter cannot be bound, and which clause would bind it; NULL if it can. */
+static const char *ir_why_param_unbound(const ir_builder *b, const bind_param *p, const c_type *t) {
+  const char *why = ir_why_unbound(b, &p->type, t);
+  if (!why) {
+    return NULL;
+  }
+  if (t->kind == C_ENUM && (!t->enumeration || !*t->enumeration->name)) {
+    return "an enum without a name: give it one in the header";
+  }
+  const bool elements = p->type.kind == BIND_OTHER && p->type.elements && t->kind == C_POINTER;
+  const bool bytes = elements && t->to->kind == C_INTEGER &&
+                     (t->to->scalar == BIND_U8 || t->to->scalar == BIND_I8);
+  if (!elements || bytes || *t->spelling) {
+    return why;
+  }
+  const char *direction = bind_when(!t->to->is_const, "inout ");
+  const char *shape = "n";
+  if (t->to->kind == C_VOID) {
+    shape = "...";
+  } else if (*bind_or(p->length, "")) {
+    shape = p->length;
+  }
+  return bind_string("no clause tells what it points to: write `%s: %s%s[%s]` for a tensor",
+                     p->name,
+                     direction,
+                     p->type.elements,
+                     shape);
+}
+
 static void ir_build_params(ir_builder *b, bind_function *f, const c_function *from,
                             const doc_comment *doc, const clause_words *words) {
   const clause_list *contract = &words->rest;
@@ -145,7 +174,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
         f->unbound || p->gift || p->extent || clauses_find(contract, p->name, CLAUSE_DERIVES);
     const char *why = NULL;
     if (!known) {
-      why = ir_why_unbound(b, &p->type, from->params[i].type);
+      why = ir_why_param_unbound(b, p, from->params[i].type);
     }
     if (!known && !why && !clauses_find(contract, p->name, CLAUSE_COLON) &&
         !clauses_find(contract, p->name, CLAUSE_DEFAULT)) {
@@ -282,9 +311,11 @@ static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_
   const bool fine = clauses_take(&contract, words, &why);
   if (!fine) {
     b->clause = words->wrong;
+    b->part = words->part;
     ir_fail(b, from->line, "%s: contract: %s", from->name, why);
   }
   b->clause = NULL;
+  b->part = NULL;
   return clauses_text(&words->rest);
 }
 

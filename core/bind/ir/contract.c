@@ -198,6 +198,18 @@ static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract
   }
 }
 
+/* A number, or arithmetic on numbers alone, is the same in each call. */
+static bool ir_derived_fits(const bind_param *p, const dlf__derived *d, const dlf_contract *c) {
+  static const dlf__numbers none;
+  int64_t value;
+  if (dlf__contract_names(c, d->node)) {
+    return true;
+  }
+  return !dlf__contract_evaluate(c, &none, d->node, &value) &&
+         value >= bind_scalar_lowest(p->type.scalar) &&
+         value <= bind_scalar_highest(p->type.scalar);
+}
+
 /* Return the text of what computes a parameter. */
 static const char *ir_derived_text(ir_builder *b, const bind_function *f, const bind_param *p,
                                    const dlf_contract *c) {
@@ -210,6 +222,10 @@ static const char *ir_derived_text(ir_builder *b, const bind_function *f, const 
   }
   const bool expression = d->source == DLF__SOURCE_EXPRESSION;
   const bool number = p->type.kind == BIND_INTEGER;
+  if (expression && number && !ir_derived_fits(p, d, c)) {
+    ir_fail_in(
+        b, f, "%s: `%s` does not fit in %s", p->name, d->text, bind_scalar_c(p->type.scalar));
+  }
   const bool real = p->type.kind == BIND_REAL || p->type.kind == BIND_COMPLEX;
   if (expression ? !number && !real && !p->type.enumeration
                  : real && d->source != DLF__SOURCE_CONSTANT) {
@@ -490,6 +506,10 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
     return;
   }
   const dlf_contract *c = f->compiled;
+  if (!ir_check_widths(b, f, c)) {
+    f->compiled = NULL;
+    return;
+  }
   ir_read_pointers(b, f, c);
   ir_read_gifts(b, f, c);
   ir_read_clauses(b, f, c);

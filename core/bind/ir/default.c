@@ -105,6 +105,7 @@ static void default_string(ir_builder *b, const bind_function *f, bind_param *p,
   for (const char *c = text; *c; c++) {
     if (*c < 0x20 || *c > 0x7E || strchr("\\$", *c)) {
       ir_fail_in(b, f, "default of %s: only plain ASCII without \\ and $ is supported", p->name);
+      return;
     }
   }
 }

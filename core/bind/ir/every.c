@@ -44,6 +44,17 @@ static int every_subject(const bind_clause *c) {
   return c->count - 1;
 }
 
+/* A code is an int or an enum, only a text may be absent, only a pointer gives memory. */
+static bool every_suits_result(const c_type *result, const bind_clause *c, int part) {
+  if (clause_is(c, part, "status")) {
+    return result->kind == C_ENUM || (result->kind == C_INTEGER && result->scalar == BIND_I32);
+  }
+  if (clause_is(c, part, "opt")) {
+    return result->kind == C_POINTER && result->to->kind == C_CHAR && result->to->is_const;
+  }
+  return !clause_is(c, part, "gives") || result->kind == C_POINTER;
+}
+
 /* Tell whether a function has what a clause is about: a parameter, or a result that may be a code.
  */
 static bool every_suits(const c_function *f, const bind_clause *c, const clause_list *own) {
@@ -52,8 +63,7 @@ static bool every_suits(const c_function *f, const bind_clause *c, const clause_
   const clause_mark mark = clause_mark_at(c, subject + 1);
   const char *word = clause_name(c, subject);
   if (strcmp(word, "return") == 0 && mark == CLAUSE_COLON) {
-    return !clause_is(c, subject + 2, "status") || f->result->kind == C_ENUM ||
-           (f->result->kind == C_INTEGER && f->result->scalar == BIND_I32);
+    return every_suits_result(f->result, c, subject + 2);
   }
   if (strcmp(word, "keeps") == 0) {
     word = clause_name(c, subject + 1);

@@ -15,6 +15,9 @@ void ir_index_header(ir_builder *b) {
   for (int i = 0; i < h->function_count; i++) {
     bind_add_place(&b->functions, h->functions[i].name, i);
   }
+  for (int i = 0; i < h->included_count; i++) {
+    bind_add_place(&b->included, h->included[i].name, i);
+  }
   for (int i = h->struct_count; i-- > 0;) {
     bind_add_place(&b->structs, h->structs[i]->name, i);
   }
@@ -55,6 +58,15 @@ const c_function *ir_find_function(const ir_builder *b, const char *name) {
     return NULL;
   }
   return &b->header->functions[place];
+}
+
+const c_function *ir_find_included(const ir_builder *b, const char *name) {
+  const c_function *own = ir_find_function(b, name);
+  const int place = bind_find_place(&b->included, name);
+  if (own || place < 0) {
+    return own;
+  }
+  return &b->header->included[place];
 }
 
 const c_variable *ir_find_variable(const ir_builder *b, const char *name) {

@@ -24,23 +24,49 @@ static const bind_param *ir_gift_handle(const bind_function *f, const char *name
   return NULL;
 }
 
-/* The function that frees a gift takes it alone, or with the handle in any order. The C compiler
- * checks its types. */
+static bool ir_is_byte(const c_type *t) {
+  return t->kind == C_CHAR ||
+         (t->kind == C_INTEGER && (t->scalar == BIND_U8 || t->scalar == BIND_I8));
+}
+
+/* Tell whether a parameter takes elements of C's type: a pointer to these, to void or to bytes. */
+static bool ir_takes_memory(const c_type *t, const c_type *element) {
+  if (t->kind != C_POINTER) {
+    return false;
+  }
+  const c_type *to = t->to;
+  const bool same =
+      to->kind == element->kind && to->scalar == element->scalar && to->is_pair == element->is_pair;
+  return to->kind == C_VOID || element->kind == C_VOID || ir_is_byte(to) || same;
+}
+
+/* The function that frees a gift takes it alone, or with the handle in any order. */
 static void ir_read_freeing(ir_builder *b, const bind_function *f, bind_gift *gift,
-                            const bind_param *handle) {
-  const c_function *freeing = ir_find_function(b, gift->freed);
+                            const bind_param *handle, const c_type *element) {
+  const c_function *freeing = ir_find_included(b, gift->freed);
   gift->handle_first = true;
+  if (!freeing && strcmp(gift->freed, "free") == 0) {
+    return; /* of C itself */
+  }
   if (!freeing) {
+    ir_fail_undeclared(b, f, bind_string("`freed %s`", gift->freed), gift->freed);
     return;
   }
-  if (freeing->count != (handle ? 2 : 1)) {
+  bool suits = freeing->count == (handle ? 2 : 1) && !freeing->variadic;
+  if (suits && handle) {
+    gift->handle_first = ir_build_type(b, freeing->params[0].type).handle == handle->type.handle;
+  }
+  const int memory = handle && gift->handle_first ? 1 : 0;
+  if (suits && handle) {
+    const c_type *other = freeing->params[1 - memory].type;
+    suits = ir_build_type(b, other).handle == handle->type.handle;
+  }
+  if (!suits || !ir_takes_memory(freeing->params[memory].type, element)) {
     ir_fail_in(b,
                f,
                "`freed %s`: expected a function that takes the memory%s",
                gift->freed,
                bind_when(handle, " and the handle"));
-  } else if (handle) {
-    gift->handle_first = ir_build_type(b, freeing->params[0].type).handle == handle->type.handle;
   }
 }
 
@@ -94,7 +120,7 @@ static void ir_build_gift(ir_builder *b, bind_function *f, const gift_clause *fr
                from->handle);
   }
   if (from->kind == BIND_GIFT_FREED) {
-    ir_read_freeing(b, f, gift, from->handle ? handle : NULL);
+    ir_read_freeing(b, f, gift, from->handle ? handle : NULL, to->to);
   }
   if (!handle || (from->kind == BIND_GIFT_FREED && !from->handle) ||
       from->kind == BIND_GIFT_COPIED) {

@@ -5,11 +5,11 @@
 #include "contract/contract.h"
 #include <string.h>
 
-/* The C compiler checks a function that this header does not declare. */
 static void status_text(ir_builder *b, bind_function *f, const char *name) {
-  const c_function *from = ir_find_function(b, name);
+  const c_function *from = ir_find_included(b, name);
   f->status_text = name;
   if (!from) {
+    ir_fail_undeclared(b, f, bind_string("`text %s`", name), name);
     return;
   }
   bind_kind kind = BIND_VOID;
