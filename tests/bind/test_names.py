@@ -92,7 +92,8 @@ bool k_object(const DLTensor *x);
     def test_names__a_type_keeps_its_prefix_beside_another_of_its_name(self):
         text = (
             "enum aa_type { AA_X };\nenum bb_type { BB_Y };\ntypedef struct cc_type cc_type;\n"
-            "cc_type *cc_type_new(void);\nvoid cc_type_free(cc_type *it);\nint aa_f(enum aa_type x);\nint bb_g(enum bb_type y, const cc_type *it);\n"
+            "cc_type *cc_type_new(void);\n"
+            "void cc_type_free(cc_type *it);\nint aa_f(enum aa_type x);\nint bb_g(enum bb_type y, const cc_type *it);\n"
         )
         status, said, _ = self.settled(text, "--strict", "--prefix", "aa_,bb_,cc_")
         self.assertEqual(status, 0, said)
