@@ -139,6 +139,21 @@ class TestMistakes(Headers):
         self.assertEqual(self.strict("int k_f(int a);", "k_f { }\n\0k_none { }"), (1, [said]))
         self.assertEqual(self.strict("int k_f(int a);", b"k_f { }\n# \xff\n"), (1, [said]))
 
+    def test_mistakes__each_integer_macro_is_a_constant_or_a_line(self):
+        text = (
+            "enum k_e { K_X = 3 };\n#define K_ONE 1\n#define K_TWO (K_X + K_ONE)\n#define K_SAME K_X\n"
+            "#define K_LETTER 'a' /* of a mode */\n#define K_END ('\\n')\n#define K_API extern\n#define K_F k_f\n"
+            "#define K_SHIFT (1 << K_X | 0x10)\n#define K_WIDE 0xffffffffffffffffull\nint k_f(int a);"
+        )
+        ir, said = self.read(text, "--prefix", "k_")
+        said = said.replace(str(self.folder) + "/", "")
+        constants = {c["name"]: int(c["value"]) for c in ir["constants"]}
+        wanted = {"K_ONE": 1, "K_TWO": 4, "K_SAME": 3, "K_LETTER": 97, "K_END": 10, "K_SHIFT": 24}
+        self.assertEqual(constants, wanted)
+        line = "dlferry-bind: k.h:10: K_WIDE is no constant of the packages: it does not fit in 63 bits\n"
+        self.assertEqual(said, line)
+        self.assertEqual(self.strict(text + "\n/** @contract a := K_TWO */\nint k_g(int a);")[0], 0)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -194,8 +194,10 @@ static const bind_text *text_format(const char *format, va_list list) {
 
 static bool text_hushed;
 
-void bind_hush(bool hushed) {
+bool bind_hush(bool hushed) {
+  const bool before = text_hushed;
   text_hushed = hushed;
+  return before;
 }
 
 void bind_error(const char *format, ...) {

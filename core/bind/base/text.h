@@ -128,8 +128,8 @@ static inline void *bind_grow(void *items, int count, int *capacity, size_t size
 
 void bind_free_all(void);
 
-/** Leave out what bind_error would print, until it is said again. */
-void bind_hush(bool hushed);
+/** Leave out what bind_error would print, until it is said again. Returns what was said before. */
+bool bind_hush(bool hushed);
 
 /** Print "dlferry-bind: ..." on stderr. */
 void bind_error(const char *format, ...) BIND_PRINTF(1, 2);

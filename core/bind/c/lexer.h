@@ -12,8 +12,9 @@ enum { LEX_MAX_TOKENS = 1 << 20, LEX_MAX_NESTING = 64 };
 typedef struct lex_macro {
   char *name, *body; /* a function-like one's body begins with its parameters: "(a, b) a + b" */
   bool function_like, busy;
-  bool undefined; /* by #undef */
-  bool elsewhere; /* in an included file, in preprocessed input */
+  bool undefined;   /* by #undef */
+  bool elsewhere;   /* in an included file, in preprocessed input */
+  int header, line; /* where it is, in messages */
 } lex_macro;
 
 typedef struct lexer {

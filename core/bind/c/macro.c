@@ -44,6 +44,8 @@ void lex_define(lexer *l, const char *name, size_t size, const char *body, bool 
   macro->function_like = function_like;
   macro->busy = macro->undefined = false;
   macro->elsewhere = l->elsewhere;
+  macro->header = l->header;
+  macro->line = l->line;
 }
 
 /* ---- text ---- */

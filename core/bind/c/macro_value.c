@@ -88,21 +88,84 @@ static bool macro_is_unsigned(const char *body) {
   return false;
 }
 
-static bool macro_integer(lexer *l, const char *body, int64_t *value) {
-  lex_list line;
+/* Read the text of a macro, whose macros are expanded; false if it is no line of tokens. */
+static bool macro_tokens(lexer *l, const char *body, lex_list *line) {
   const char *at = l->at;
+  const bool hushed = bind_hush(true); /* it may be anything */
   l->at = bind_string("%.*s", (int)strcspn(body, "\n"), body);
-  const bool good = lex_line(l, lex_token_here, &line);
+  const bool good = lex_line(l, lex_token_here, line);
   l->at = at;
+  bind_hush(hushed);
+  return good;
+}
+
+static lex_constant_kind macro_integer(lexer *l, const char *body, int64_t *value) {
+  lex_list line;
+  const lex_names names = {macro_no_value, macro_no_size, NULL};
   size_t read = 0;
-  return good &&
-         !lex_evaluate(
-             line.tokens, &read, &(lex_names){macro_no_value, macro_no_size, NULL}, value) &&
-         line.tokens[read].kind == LEX_END;
+  if (!macro_tokens(l, body, &line)) {
+    return LEX_OTHER_CONSTANT;
+  }
+  const char *wrong = lex_evaluate(line.tokens, &read, &names, value);
+  if (line.tokens[read].kind != LEX_END) {
+    return LEX_OTHER_CONSTANT;
+  }
+  if (wrong == lex_too_large) {
+    return LEX_WIDE_CONSTANT;
+  }
+  if (wrong) {
+    return LEX_OTHER_CONSTANT;
+  }
+  return LEX_INTEGER_CONSTANT;
+}
+
+/* Tell whether the text is one character, as 'a' or '\n', in brackets or not. */
+static bool macro_is_character(const char *body) {
+  const char *c = body + strspn(body, " \t(");
+  if (*c != '\'' || !c[1] || c[1] == '\'' || c[1] == '\n') {
+    return false;
+  }
+  c += c[1] == '\\' && c[2] ? 3 : 2;
+  if (*c != '\'') {
+    return false;
+  }
+  return !c[1 + strspn(c + 1, " \t)\n")];
+}
+
+static void macro_keep_expression(lexer *l, const lex_macro *macro, const char *text,
+                                  lex_list *out) {
+  lex_list line;
+  if (macro_is_arithmetic(text) && macro_tokens(l, text, &line)) {
+    out->expressions[out->expression_count++] =
+        (lex_expression){macro->name, line.tokens, macro->header, macro->line};
+  }
+}
+
+static void macro_keep_value(lexer *l, const lex_macro *macro, const char *text, lex_list *out) {
+  lex_constant *c = &out->constants[out->constant_count++];
+  *c = (lex_constant){.name = macro->name, .header = macro->header, .line = macro->line};
+  const bool character = macro_is_character(text);
+  if (!character && !macro_is_arithmetic(text)) {
+    return;
+  }
+  if (!character) {
+    c->real = macro_real(text);
+    c->is_unsigned = macro_is_unsigned(text);
+  }
+  if (c->real) {
+    c->kind = LEX_REAL_CONSTANT;
+  } else {
+    c->kind = macro_integer(l, text, &c->integer);
+  }
+  if (c->kind == LEX_OTHER_CONSTANT) {
+    macro_keep_expression(l, macro, text, out);
+  }
 }
 
 void lex_keep_constants(lexer *l, lex_list *out) {
-  out->constants = bind_alloc((size_t)l->macro_count + 1, sizeof *out->constants);
+  const size_t room = (size_t)l->macro_count + 1;
+  out->constants = bind_alloc(room, sizeof *out->constants);
+  out->expressions = bind_alloc(room, sizeof *out->expressions);
   for (int i = 0; i < l->macro_count; i++) {
     const lex_macro *macro = &l->macros[i];
     if (macro->function_like || macro->undefined || macro->elsewhere) {
@@ -110,20 +173,10 @@ void lex_keep_constants(lexer *l, lex_list *out) {
     }
     const char *text = macro_without_comments(macro->body);
     const char *body = text + strspn(text, " \t(-+~");
-    if (!lex_is_digit(*body) && *body != '\'') {
-      continue;
-    }
-    lex_constant *c = &out->constants[out->constant_count++];
-    c->name = macro->name;
-    if (!macro_is_arithmetic(text)) {
-      continue;
-    }
-    c->real = macro_real(text);
-    c->is_unsigned = macro_is_unsigned(text);
-    if (c->real) {
-      c->kind = LEX_REAL_CONSTANT;
-    } else if (macro_integer(l, text, &c->integer)) {
-      c->kind = LEX_INTEGER_CONSTANT;
+    if (lex_is_digit(*body) || *body == '\'') {
+      macro_keep_value(l, macro, text, out);
+    } else if (lex_begins_name(*body)) {
+      macro_keep_expression(l, macro, text, out);
     }
   }
 }

@@ -34,7 +34,8 @@ typedef struct lex_token {
 typedef enum lex_constant_kind {
   LEX_OTHER_CONSTANT,
   LEX_INTEGER_CONSTANT,
-  LEX_REAL_CONSTANT
+  LEX_REAL_CONSTANT,
+  LEX_WIDE_CONSTANT /* an integer that does not fit in int64_t */
 } lex_constant_kind;
 
 /* A macro that begins like a number or a character: `#define ROW_MAJOR 101`. */
@@ -44,7 +45,15 @@ typedef struct lex_constant {
   int64_t integer;
   bool is_unsigned; /* a number in it has the suffix U */
   const char *real; /* its literal */
+  int header, line;
 } lex_constant;
+
+/* A macro of arithmetic with names, which may be enumerators: `#define K_TWO (K_ONE + 1)`. */
+typedef struct lex_expression {
+  const char *name;
+  lex_token *tokens; /* the last one is LEX_END */
+  int header, line;
+} lex_expression;
 
 /* Where a doc comment is, for messages. */
 typedef struct lex_comment {
@@ -60,6 +69,8 @@ typedef struct lex_list {
   const char *file_doc;    /* first doc comment that has @file, or NULL */
   lex_constant *constants; /* in the header's order */
   int constant_count;
+  lex_expression *expressions; /* of them, those with names */
+  int expression_count;
   int lost; /* contracts in comments that document nothing; each was printed */
 } lex_list;
 

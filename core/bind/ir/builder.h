@@ -34,6 +34,7 @@ typedef struct ir_builder {
       struct_handles;      /* of the IR: types that are handles, and structs behind them */
   bind_index number_names; /* enumerators and macros: places in numbers */
   struct ir_number *numbers;
+  int number_count;
   bool failed;
 } ir_builder;
 
@@ -65,6 +66,9 @@ const char *ir_strip(const char *name, const char *prefix);
  * must exist then. */
 void ir_index_header(ir_builder *b);
 void ir_index_constants(ir_builder *b);
+
+/* Macros of arithmetic with enumerators are constants too; these must be indexed. */
+void ir_take_expressions(ir_builder *b, lex_list *list);
 
 /* Find a declaration by its name in C, or return NULL; ir_find_included looks in included files
  * too. */

@@ -101,6 +101,15 @@ static bind_scalar constant_scalar(const lex_constant *c) {
   return BIND_I64;
 }
 
+static void constant_say_wide(const ir_builder *b, const lex_constant *c) {
+  if (!b->options->silent) {
+    bind_error("%s:%d: %s is no constant of the packages: it does not fit in 63 bits",
+               b->options->headers[c->header],
+               c->line,
+               c->name);
+  }
+}
+
 void ir_build_constants(ir_builder *b) {
   bind_ir *ir = b->ir;
   bind_names taken = {0};
@@ -113,6 +122,10 @@ void ir_build_constants(ir_builder *b) {
       name = ir_strip(c->name, ir->prefix);
     }
     if (!name || constant_is_guard(c->name) || c->kind == LEX_OTHER_CONSTANT) {
+      continue;
+    }
+    if (c->kind == LEX_WIDE_CONSTANT) {
+      constant_say_wide(b, c);
       continue;
     }
     if (bind_find_name(&taken, bind_pascal(name))) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Find what the header declares by its name. All is there before the first function is built, and
  * then stays. */
+#include "bind/c/evaluate.h"
 #include "builder.h"
 #include <string.h>
 
@@ -30,7 +31,7 @@ void ir_index_header(ir_builder *b) {
 /* Enumerators go before macros, the first macro of a name before another. */
 void ir_index_constants(ir_builder *b) {
   const bind_ir *ir = b->ir;
-  int count = b->list->constant_count;
+  int count = b->list->constant_count + b->list->expression_count;
   BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
     count += e->count;
   }
@@ -50,6 +51,7 @@ void ir_index_constants(ir_builder *b) {
     b->numbers[count] = (ir_number){c->kind == LEX_INTEGER_CONSTANT, c->integer};
     bind_add_place(&b->number_names, c->name, count++);
   }
+  b->number_count = count;
 }
 
 const c_function *ir_find_function(const ir_builder *b, const char *name) {
@@ -105,4 +107,61 @@ bool ir_constant(const ir_builder *b, const char *name, int64_t *value) {
   }
   *value = b->numbers[place].value;
   return true;
+}
+
+/* ---- macros with names ---- */
+
+static bool index_value(void *context, const lex_token *name, int64_t *value) {
+  const ir_builder *b = context;
+  return ir_constant(b, lex_copy(name), value);
+}
+
+static int index_no_size(void *context, const lex_token *name, bool *is_unsigned) {
+  (void)context;
+  (void)name;
+  (void)is_unsigned;
+  return 0;
+}
+
+/* Tell whether a name is an integer; a macro that was none so far, since an enumerator stands in
+ * it, gets its value. */
+static bool index_has_integer(ir_builder *b, lex_list *list, const char *name, int64_t value) {
+  const int place = bind_find_place(&b->number_names, name);
+  if (place < 0) {
+    return false;
+  }
+  if (b->numbers[place].is_integer) {
+    return true;
+  }
+  b->numbers[place] = (ir_number){true, value};
+  BIND_EACH (lex_constant, c, list->constants, list->constant_count) {
+    if (strcmp(c->name, name) == 0) {
+      c->kind = LEX_INTEGER_CONSTANT;
+      c->integer = value;
+    }
+  }
+  return true;
+}
+
+void ir_take_expressions(ir_builder *b, lex_list *list) {
+  const lex_names names = {index_value, index_no_size, b};
+  int capacity = list->constant_count;
+  for (int i = 0; i < list->expression_count; i++) {
+    const lex_expression *from = &list->expressions[i];
+    size_t read = 0;
+    int64_t value = 0;
+    if (lex_evaluate(from->tokens, &read, &names, &value) || from->tokens[read].kind != LEX_END ||
+        index_has_integer(b, list, from->name, value)) {
+      continue;
+    }
+    list->constants =
+        bind_grow(list->constants, list->constant_count, &capacity, sizeof *list->constants);
+    list->constants[list->constant_count++] = (lex_constant){.name = from->name,
+                                                             .kind = LEX_INTEGER_CONSTANT,
+                                                             .integer = value,
+                                                             .header = from->header,
+                                                             .line = from->line};
+    b->numbers[b->number_count] = (ir_number){true, value};
+    bind_add_place(&b->number_names, from->name, b->number_count++);
+  }
 }

@@ -221,6 +221,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   int unbound = list.lost + header.lost + ir_build_enums(&b);
   ir_index_header(&b);
   ir_index_constants(&b);
+  ir_take_expressions(&b, &list);
   ir_build_handles(&b);
   ir_build_functions(&b);
   if (sidecar_report_unused(&contracts)) {
