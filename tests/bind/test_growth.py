@@ -83,7 +83,9 @@ def families(count):
 
 def outputs(count):
     """Of each of which C writes a part."""
-    declared = "int k_use_#(unsigned char *dest, unsigned long *destLen, const unsigned char *src, unsigned long srcLen);\n"
+    declared = (
+        "int k_use_#(unsigned char *dest, unsigned long *destLen, const unsigned char *src, unsigned long srcLen);\n"
+    )
     return "unsigned long k_use_Bound(unsigned long srcLen);\n" + each(count, declared), ""
 
 

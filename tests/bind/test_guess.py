@@ -230,7 +230,7 @@ class TestGuess(Headers):
             "int pot_refPrefix(pot *it, const void *prefix, unsigned long prefixSize);",
             "int pot_reset_withSecret(pot *it, const void *secret, unsigned long secretSize);",
             "/** Feed. The buffer is referenced. */ int pot_feed(pot *it, const void *src, unsigned long srcSize);",
-            "/** Feed. @param src must outlive the pot */ int pot_feed(pot *it, const void *src, unsigned long srcSize);",
+            "/** Feed. @param src must outlive it */ int pot_feed(pot *it, const void *src, unsigned long srcSize);",
         ):
             with self.subTest(declared):
                 self.assertNotIn("?", self.guesses(f"{pot}\n{declared}").split("\n\n", 1)[1])
@@ -245,7 +245,8 @@ class TestGuess(Headers):
             with self.subTest(declared):
                 self.assertNotIn("?", self.guesses(declared).split("\n\n", 1)[1])
         said = "/** Set. @param[in] image the file\n @param[in] size its size */\n"
-        self.assertIn("?image: in any[...];", self.guesses(f"{said}int put_image(void *image, unsigned long imageLen);"))
+        guesses = self.guesses(f"{said}int put_image(void *image, unsigned long imageLen);")
+        self.assertIn("?image: in any[...];", guesses)
 
     def test_guess__declared_lengths(self):
         header = """enum { EIGHT = 8 };

@@ -163,8 +163,8 @@ class TestChars(Headers):
 
     def test_chars__an_array_needs_a_clause(self):
         said = (
-            "x: an array of char need not end with a NUL: write `x: u8[{}]` in its contract for a tensor, or `x: in` if "
-            "it is text"
+            "x: an array of char need not end with a NUL: write `x: u8[{}]` in its contract for a tensor, or `x: in` "
+            "if it is text"
         )
         for declared, length in (("x[], size_t stride, size_t n", "n"), ("x[8]", "8"), ("x[n], int n", "n")):
             with self.subTest(declared):
@@ -174,7 +174,8 @@ class TestChars(Headers):
                 self.assertIsNone(self.reason(f"const char {declared}", "", OURS))
 
     def test_chars__a_length_behind_needs_a_clause(self):
-        for length in ("size_t len", "int n", "unsigned size", "long num_bytes", "int xsize", "int slen", "int x_count"):
+        lengths = ("size_t len", "int n", "unsigned size", "long num_bytes", "int xsize", "int slen", "int x_count")
+        for length in lengths:
             with self.subTest(length):
                 name = length.split()[1]
                 said = (
@@ -187,8 +188,14 @@ class TestChars(Headers):
                 self.assertIsNone(self.reason(f"const char *x, {length}", "", "int k_ours(int a, dlf_error *error);"))
 
     def test_chars__other_texts_need_none(self):
-        for parameters in ("const char *x", "const char *x, int flags", "const char *file, int ptsize", "int n, const char *x",
-                           "const char *x, const char *y", "const char *x, double size"):  # fmt: skip
+        for parameters in (
+            "const char *x",
+            "const char *x, int flags",
+            "const char *file, int ptsize",
+            "int n, const char *x",
+            "const char *x, const char *y",
+            "const char *x, double size",
+        ):
             with self.subTest(parameters):
                 self.assertIsNone(self.reason(parameters))
 

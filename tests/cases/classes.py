@@ -20,10 +20,11 @@ STRUCT_DTYPES = ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4"
 OTHER = {"float32": "f8", "complex64": "c16", "complex128": "c8"}  # all others are converted to float32
 
 
+kept = []  # never emptied: a consumer may call a deleter at any time, and its C must not go before
+
+
 class Made:
     """A producer of a tensor with two elements, made by hand; it counts what it gives and how often a deleter runs."""
-
-    kept = []  # for ever: a consumer may call a deleter at any time, and its C must not go before
 
     def __init__(self, code, bits, device=CPU, flags=0, minor=3):
         self.code, self.bits, self.device = code, bits, device
@@ -32,7 +33,7 @@ class Made:
         self.memory = (ctypes.c_uint16 * 4)(0x3F80, 0x4000)  # 1 and 2 as bfloat16
         self.shape, self.strides = (ctypes.c_int64 * 1)(2), (ctypes.c_int64 * 1)(1)
         self.deleter = DELETER(self.deleted.append)
-        self.kept.append(self)
+        kept.append(self)
 
     def __dlpack_device__(self):
         return (self.device, 0)

@@ -91,8 +91,9 @@ def small(clause, words, extent):
         return re.sub(r"\[.*", f"[{extent}]", words)
     if len(shape) != len(given):
         return words
-    extents = [str(extent) if re.fullmatch(r"\s*[A-Za-z_]\w*", name) else n for name, n in zip(shape, given, strict=True)]
-    return re.sub(r"\[.*?\]", f"[{', '.join(n.strip() for n in extents)}]", words, count=1)
+    pairs = zip(shape, given, strict=True)
+    extents = [str(extent) if re.fullmatch(r"\s*[A-Za-z_]\w*", name) else number for name, number in pairs]
+    return re.sub(r"\[.*?\]", f"[{', '.join(number.strip() for number in extents)}]", words, count=1)
 
 
 class Calls:

@@ -81,10 +81,23 @@ MORE = [
     Library("xxhash", ["xxhash.h"], "XXH", ["xxhash"]),
     Library("geos", ["geos_c.h"], "GEOS", ["geos_c"], begin="initGEOS(0, 0);"),
     Library("webp", ["webp/decode.h"], "WebP", ["webp"]),
-    Library("gsl_sort", ["gsl/gsl_sort_*.h", "gsl/gsl_wavelet.h", "gsl/gsl_vector_double.h", "gsl/gsl_matrix_double.h",
-                         "gsl/gsl_block_double.h", "gsl/gsl_permutation.h", "gsl/gsl_histogram2d.h", "gsl/gsl_qrng.h"],
-            "gsl_", ["gsl", "gslcblas"], without=("gsl_sort_vector.h", "gsl_sort_vector_double.h"),
-            begin="gsl_set_error_handler_off();"),
+    Library(
+        "gsl_sort",
+        [
+            "gsl/gsl_sort_*.h",
+            "gsl/gsl_wavelet.h",
+            "gsl/gsl_vector_double.h",
+            "gsl/gsl_matrix_double.h",
+            "gsl/gsl_block_double.h",
+            "gsl/gsl_permutation.h",
+            "gsl/gsl_histogram2d.h",
+            "gsl/gsl_qrng.h",
+        ],
+        "gsl_",
+        ["gsl", "gslcblas"],
+        without=("gsl_sort_vector.h", "gsl_sort_vector_double.h"),
+        begin="gsl_set_error_handler_off();",
+    ),
 ]
 
 
