@@ -37,7 +37,8 @@ static bool ir_takes_memory(const c_type *t, const c_type *element) {
   const c_type *to = t->to;
   const bool same =
       to->kind == element->kind && to->scalar == element->scalar && to->is_pair == element->is_pair;
-  return to->kind == C_VOID || element->kind == C_VOID || ir_is_byte(to) || same;
+  const bool parts = element->kind == C_COMPLEX && to->kind == C_REAL; /* C99: two reals each */
+  return to->kind == C_VOID || element->kind == C_VOID || ir_is_byte(to) || same || parts;
 }
 
 /* The function that frees a gift takes it alone, or with the handle in any order. */

@@ -1290,7 +1290,7 @@ const _: () = {
     ["Offset of field: dlf_use::notes"][::core::mem::offset_of!(dlf_use, notes) - 48usize];
 };
 unsafe extern "C" {
-    #[doc = " Box a pointer that a C library gave.\n  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the\n parents, which are entered: C may have made the new object from them, so they are freed after it.\n Gives *out. Fails with NO_MEMORY."]
+    #[doc = " Box a pointer that a C library gave.\n  Takes owned: release(owned) runs once, when the box is closed and no call is inside. Keeps the\n parents, which are entered: C may have made the new object from them, so they are freed after it.\n Gives *out. Fails with INVALID for NULL, also of a parent, or NO_MEMORY."]
     pub fn dlf_object_create(
         owned: *mut ::core::ffi::c_void,
         release: ::core::option::Option<unsafe extern "C" fn(owner: *mut ::core::ffi::c_void)>,
@@ -1301,7 +1301,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Enter a call: lock its objects in a fixed order and keep them open until it leaves.\n  Borrows all. Waits its turn, first come first served. Fails with INVALID for a closed object,\n and for one that the call uses twice or that a call of the same thread is inside, unless no use\n is EXCLUSIVE; then nothing is entered. The uses keep their modes: the same array may be entered\n again.\n  @param function opens the messages\n  @param busy     NULL to wait. Otherwise the call never waits: *busy tells whether it would have,\n and the status is then INVALID without a message"]
+    #[doc = " Enter a call: lock its objects in a fixed order and keep them open until it leaves.\n  Borrows all. Waits its turn, first come first served. Fails with INVALID for a mode outside\n dlf_use_mode, for a closed object, and for one that the call uses twice or that a call of the\n same thread is inside, unless no use is EXCLUSIVE; then nothing is entered. The uses keep their\n modes: the same array may be entered again.\n  @param function opens the messages\n  @param busy     NULL to wait. Otherwise the call never waits: *busy tells whether it would have,\n and the status is then INVALID without a message"]
     pub fn dlf_object_enter(
         function: *const ::core::ffi::c_char,
         uses: *mut dlf_use,
@@ -1315,7 +1315,7 @@ unsafe extern "C" {
     pub fn dlf_object_leave(uses: *mut dlf_use, count: i32);
 }
 unsafe extern "C" {
-    #[doc = " Enter one object inside a lock of the caller's runtime, such as Python's GIL, without atomic\n operations. The caller holds that lock, and so do all users of an object here and in\n dlf_object_leave_guarded, until one calls dlf_object_unguard. Never waits. Returns false, and\n enters nothing, if that was called, or if the object is NULL, closed or in use: then call\n dlf_object_enter, which tells which."]
+    #[doc = " Enter one object inside a lock of the caller's runtime, such as Python's GIL, without atomic\n operations. The caller holds that lock, and so do all users of an object here and in\n dlf_object_leave_guarded, until one calls dlf_object_unguard. Never waits. Returns false, and\n enters nothing, if that was called, for a mode outside dlf_use_mode, or if the object is NULL,\n closed or in use: then call dlf_object_enter, which tells which."]
     pub fn dlf_object_enter_guarded(use_: *mut dlf_use) -> bool;
 }
 unsafe extern "C" {
@@ -1606,7 +1606,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a Python object that keeps self.\n  Gives *out, a new reference. Fails with FOREIGN and the text of Python's exception, INVALID for\n a `like` that makes no arrays, UNSUPPORTED without a running Python, or like dlf_to_dlpack.\n  @param like may be NULL, which gives a dlferry.SharedTensor, for any consumer's from_dlpack,\n numpy.asarray and memoryview; else a type with an exchange table, a module or class with\n from_dlpack, such as numpy, or an array of either, whose kind *out then is\n  @param keep_exception leave Python's exception in flight, for a caller who holds the GIL"]
+    #[doc = " Make a Python object that keeps self.\n  Gives *out, a new reference. Fails with FOREIGN and the text of Python's exception, INVALID for\n a `like` that makes no arrays, READ_ONLY for a read-only tensor whose array of that kind could\n be written, as those of PyTorch, UNSUPPORTED without a running Python, or like dlf_to_dlpack.\n  @param like may be NULL, which gives a dlferry.SharedTensor, for any consumer's from_dlpack,\n numpy.asarray and memoryview; else a type with an exchange table, a module or class with\n from_dlpack, such as numpy, or an array of either, whose kind *out then is\n  @param keep_exception leave Python's exception in flight, for a caller who holds the GIL"]
     pub fn dlf_to_python(
         self_: *mut dlf_tensor,
         like: *mut ::core::ffi::c_void,
