@@ -134,6 +134,14 @@ class TestMistakes(Headers):
         said = "k.h:1:15: f: default of s: only plain ASCII without \\ and $ is supported"
         self.assertEqual(self.strict(text), (1, [said]))
 
+    def test_mistakes__what_is_large_without_end_takes_no_minutes(self):
+        text = "int k_f(" + ", ".join(f"int a{i}" for i in range(50000)) + ");\nint k_g(int a);"
+        said = "k.h:1: skipped k_f: more than 4096 parameters are not bound"
+        self.assertEqual(self.strict(text)[1][0], said)
+        chain = "".join(f"typedef t{i} *t{i + 1};\n" for i in range(100000))
+        status, said = self.strict(f"typedef struct k_s *t0;\n{chain}int k_f(t100000 x);\nint k_g(int a);")
+        self.assertEqual((status, said[0].split(": x: ")[0]), (1, "k.h:100002: skipped k_f"))
+
     def test_mistakes__a_file_of_contracts_is_text(self):
         said = "k.contracts:2: not UTF-8 text"
         self.assertEqual(self.strict("int k_f(int a);", "k_f { }\n\0k_none { }"), (1, [said]))

@@ -234,7 +234,7 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
     }
   }
   c_type *base_type = type;
-  while (base_type->kind == C_POINTER) {
+  for (int i = 0; base_type->kind == C_POINTER && i < PARSE_MAX_DEPTH; i++) {
     base_type = base_type->to;
   }
   if (base_type->kind == C_STRUCT && base_type->record) {

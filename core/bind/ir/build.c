@@ -4,6 +4,9 @@
 #include "words.h"
 #include <string.h>
 
+/* As contracts have; each name is compared with those before. */
+enum { MOST_PARAMETERS = 4096 };
+
 /* ---- functions ---- */
 
 static void ir_build_return(bind_function *f, const c_function *from) {
@@ -92,7 +95,8 @@ static const char *ir_why_param_unbound(const ir_builder *b, const bind_param *p
   if (t->kind == C_ENUM && (!t->enumeration || !*t->enumeration->name)) {
     return "an enum without a name: give it one in the header";
   }
-  const bool elements = p->type.kind == BIND_OTHER && p->type.elements && t->kind == C_POINTER;
+  const bool elements = p->type.kind == BIND_OTHER && p->type.elements && t->kind == C_POINTER &&
+                        ir_may_be_element(t->to);
   const bool bytes = elements && t->to->kind == C_INTEGER &&
                      (t->to->scalar == BIND_U8 || t->to->scalar == BIND_I8);
   if (!elements || bytes || *t->spelling) {
@@ -121,7 +125,10 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     room += clause_mark_at(c, 1) == CLAUSE_DERIVES;
   }
   f->params = bind_alloc(room, sizeof *f->params);
-  for (int i = 0; i < from->count; i++) {
+  if (from->count > MOST_PARAMETERS) {
+    f->unbound = bind_string("more than %d parameters are not bound", (int)MOST_PARAMETERS);
+  }
+  for (int i = 0; i < from->count && i < MOST_PARAMETERS; i++) {
     const c_type *t = from->params[i].type;
     if (i + 1 == from->count && t->kind == C_POINTER && ir_is_struct(t->to, "dlf_error")) {
       f->takes_error = true;
