@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compile and run the C in core/README.md: core_readme.py CC LIBRARY.
+"""Compile and run the C in core/README.md, and measure the hub: core_readme.py CC LIBRARY CMAKE.
 
 The blocks are pieces of a program; the rest of it, and the expected output, is here.
 """
@@ -55,9 +55,44 @@ int main(void) {{
 SAID = "2 elements, 3 apart\n3 elements, 1 apart\n"
 
 
+EXCHANGE_CORE = ["-DDLF_NO_CONTRACT", "-DDLF_NO_FILES", "-DDLF_NO_PYOBJECT"]
+TOLERANCE = 5  # KB: a change of the hub need not touch the pages
+
+
+def kilobytes(compiler, source, *options):
+    """Code and data of the amalgamated hub, compiled as the pages say."""
+    made = source.with_suffix(".o")
+    subprocess.run([compiler, "-std=c11", "-O2", *options, "-c", source, "-o", made], check=True)
+    text, data, *_ = subprocess.check_output(["size", made], text=True).splitlines()[1].split()
+    return (int(text) + int(data)) / 1000
+
+
+def check_sizes(compiler, cmake, page):
+    """Both pages tell both sizes by one measure. That is gcc 12's on x86-64; other compilers give others."""
+    core, hub = (int(n) for n in re.search(r"has (\d+) KB of code and data.*?whole hub (\d+) KB", page, re.S).groups())
+    short = re.search(r"header, (\d+) KB of code and data", (ROOT / "README.md").read_text(encoding="utf-8"))
+    if int(short[1]) != core:
+        sys.exit(f"README.md says {short[1]} KB, core/README.md {core} KB")
+    asked = [subprocess.run([compiler, word], capture_output=True, text=True) for word in ("--version", "-dumpmachine")]
+    version, machine = (done.stdout.partition("\n")[0] for done in asked)
+    if not re.search(r"\b(gcc|cc)\b.* 12\.", version, re.I) or not machine.startswith("x86_64"):
+        print(f"sizes are those of gcc 12 on x86-64, not measured with {version}, {machine}")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        script = ROOT / "core/amalgamate.cmake"
+        subprocess.run([cmake, f"-DOUT={folder}", "-P", script], check=True, capture_output=True)
+        source = Path(folder, "dlferry.c")
+        measured = [kilobytes(compiler, source, *EXCHANGE_CORE), kilobytes(compiler, source)]
+    for said, size in zip((core, hub), measured, strict=True):
+        if abs(said - size) > TOLERANCE:
+            sys.exit(f"core/README.md says {said} KB, measured {size:.1f} KB")
+    print("sizes: " + ", ".join(f"{size:.1f} KB" for size in measured))
+
+
 def main():
-    compiler, library = sys.argv[1:]
+    compiler, library, cmake = sys.argv[1:]
     page = (ROOT / "core/README.md").read_text(encoding="utf-8")
+    check_sizes(compiler, cmake, page)
     blocks = re.findall(r"^```c\n(.*?)^```$", page, re.M | re.S)
     named = {}
     for name, word in {"look": "dlf_dltensor(", "backend": "dlf_backend_register("}.items():
