@@ -21,7 +21,6 @@ bool dlf__read_one(contract_reader *r, int32_t parameter) {
   dlf_contract *self = r->self;
   DLDataType dtype;
   const char *start = r->at;
-  bool in = false;
   if (self->outs[parameter] || self->inouts[parameter] || self->opts[parameter] ||
       self->ones[parameter] || dlf__contract_derived(self, parameter)) {
     return dlf__wants(r, "expected one clause for each number");
@@ -38,7 +37,7 @@ bool dlf__read_one(contract_reader *r, int32_t parameter) {
       self->opts[parameter] = more = true;
     }
     if (dlf__takes_word(r, "in")) {
-      in = more = true;
+      more = true;
     }
   }
   const size_t size = dlf__word_here(r);
@@ -50,7 +49,7 @@ bool dlf__read_one(contract_reader *r, int32_t parameter) {
       return dlf__wants(r, "expected `;`, since this parameter is one number");
     }
   }
-  const bool said = in || self->outs[parameter] || self->opts[parameter] || self->ones[parameter];
+  const bool said = self->outs[parameter] || self->opts[parameter] || self->ones[parameter];
   if (self->inouts[parameter] ? !said : said) {
     return !r->status;
   }

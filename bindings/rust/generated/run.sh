@@ -44,7 +44,7 @@ END
 (cd "$work" && "$DLFERRY_BIND" clash.h --name clash --lang rust --out clash 2>clash.txt)
 diff - "$work/clash.txt" <<'END'
 dlferry-bind: clash.h:6: skipped clash_make_into: clash_make and clash_make_into would both be called make_into in Rust: write `clash_make_into { rename NAME }` in a file of contracts
-dlferry-bind: clash.h:8: skipped clash_add: clash_add: N and clash_add: n would both be called n in Rust
+dlferry-bind: clash.h:8: skipped clash_add: clash_add: N and clash_add: n would both be called n in Rust: give one of them another name in the header
 END
 for name in async std dlferry; do
   if (cd "$work" && "$DLFERRY_BIND" clash.h --name $name --prefix clash_ --lang rust --out clash 2>clash.txt); then exit 1; fi

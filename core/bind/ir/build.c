@@ -183,7 +183,8 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
     if (!known) {
       why = ir_why_param_unbound(b, p, from->params[i].type);
     }
-    if (!known && !why && !clauses_find(contract, p->name, CLAUSE_COLON) &&
+    if (!known && !why && !bind_word_in(p->name, words->texts) &&
+        !clauses_find(contract, p->name, CLAUSE_COLON) &&
         !clauses_find(contract, p->name, CLAUSE_DEFAULT)) {
       why = ir_why_no_text(b, f, i, from->params[i].type);
     }
@@ -296,6 +297,34 @@ static bool ir_is_reviewed(const c_function *from, const char *said, const sidec
   return !block->pattern || ir_names_parameter(from, &block->clauses);
 }
 
+static bool ir_is_text(const c_function *from, const bind_clause *c) {
+  for (int i = 0; i < from->count; i++) {
+    const c_type *t = from->params[i].type;
+    if (clause_is(c, 0, from->params[i].name)) {
+      return t->kind == C_POINTER && t->to->kind == C_CHAR && t->to->is_const;
+    }
+  }
+  return false;
+}
+
+/* Take `x: in` out for each `const char *x`: it says that this is text, which the hub never sees.
+ */
+static void ir_take_texts(const c_function *from, clause_words *words) {
+  clause_list *rest = &words->rest;
+  int kept = 0;
+  words->texts = "";
+  for (int i = 0; i < rest->count; i++) {
+    const bind_clause *c = &rest->clauses[i];
+    const bool in = c->count == 3 && clause_mark_at(c, 1) == CLAUSE_COLON && clause_is(c, 2, "in");
+    if (in && ir_is_text(from, c)) {
+      words->texts = bind_join(words->texts, " ", clause_name(c, 0));
+    } else {
+      rest->clauses[kept++] = *c;
+    }
+  }
+  rest->count = kept;
+}
+
 /* Join the contract of the comment with that of the file beside the header, and take the words for
  * callers out. */
 static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_function *f,
@@ -323,6 +352,7 @@ static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_
   }
   b->clause = NULL;
   b->part = NULL;
+  ir_take_texts(from, words);
   return clauses_text(&words->rest);
 }
 

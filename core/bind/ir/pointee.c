@@ -61,19 +61,12 @@ static bind_type pointee_type(const char *dtype) {
   return type;
 }
 
-/* `in` alone says that a `const char *` is text, or that C's pointer leads to one number. */
-static bool pointee_is_only_in(const clause_pointee *pointee) {
-  return pointee->in && !pointee->out && !pointee->opt && !pointee->dtype;
-}
-
 void ir_build_pointee(ir_builder *b, const bind_function *f, const c_type *t,
                       const clause_list *contract, bind_param *p) {
-  clause_pointee pointee = clauses_pointee(contract, p->name);
-  const bool points = t->kind == C_POINTER && p->type.kind != BIND_HANDLE;
-  if (!points && pointee_is_only_in(&pointee)) {
-    ir_fail_in(b, f, "%s: `in` alone is for a text, or for one number behind a pointer", p->name);
-  }
-  if (t->kind != C_POINTER) {
+  clause_pointee pointee;
+  if (t->kind == C_POINTER) {
+    pointee = clauses_pointee(contract, p->name);
+  } else {
     pointee = (clause_pointee){0};
   }
   if (!pointee.said && p->type.kind == BIND_ARRAY &&
