@@ -19,6 +19,8 @@ void k_fill(uint64_t *y, uint64_t m, int64_t k);
 double k_size(const DLTensor *x, size_t c);
 /** @contract x: i64 *n */
 double k_list(const long *x, size_t n);
+/** @contract x: i64|f64[n]; x := array_interface(x) */
+double k_shown(char const *x);
 /** @contract x: any[...]; size := bytes(x) */
 void k_bytes(const void *x, unsigned long long size);
 """

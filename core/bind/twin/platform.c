@@ -29,6 +29,12 @@ static bool platform_is_fixed(const char *base) {
          strstr(base, "long unsigned long") || strstr(base, "long int long");
 }
 
+/* Tell whether a pointer to this type is one to bytes or text: what lies there has a dtype of its
+ * own. */
+static bool platform_is_bytes(const char *base) {
+  return bind_word_in(base, "void uint8_t int8_t") || strstr(base, "char");
+}
+
 static bool platform_varies(const bind_type *type) {
   return type->kind == BIND_INTEGER && platform_is_wide(type->scalar) &&
          !platform_is_fixed(platform_base(type->c));
@@ -140,7 +146,7 @@ const char *platform_assertions(const bind_function *f) {
   BIND_EACH_C_PARAM (c, f) {
     const char *pointer = platform_pointer(f, c);
     const char *base = platform_base(bind_or(pointer, "int64_t"));
-    if (!pointer || platform_is_fixed(base) || strcmp(base, "void") == 0) {
+    if (!pointer || platform_is_fixed(base) || platform_is_bytes(base)) {
       continue;
     }
     bind_line(&t,
