@@ -155,7 +155,7 @@ static void doc_put_line(bind_text *out, doc_line line) {
 
 static char *doc_unmark(const char *comment) {
   bind_text out = {0};
-  bool block = comment[1] == '*';
+  bool block = strncmp(comment, "/*", 2) == 0;
   for (const char *next = comment; *next;) {
     doc_line line = {next, strcspn(next, "\n")};
     next += line.size;
