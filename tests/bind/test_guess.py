@@ -125,6 +125,8 @@ double total(int n,
 double area(
   /* size 4*n */
   const double x[], int n);
+/** Take. @param size number of coordinates */
+int sequence(const double *buf, unsigned size, int hasZ);
 /** Sum. @param x of size 3n
  *  @param n a number */
 double sum(const double x[], int n);
