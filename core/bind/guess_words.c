@@ -137,10 +137,8 @@ bool guess_is_shaped(const char *comment) {
       comment,
       "interleaved|channel|channels|matrix|matrices|frame|frames|pixel|pixels|row|rows|column|"
       "columns|stride|square|packed|times|multiple|2-d|2d|dimension|dimensions|per|optional|"
-      "at "
-      "least|twice|plus|coordinate|coordinates|point|points|vertex|vertices|pair|pairs|tuple|"
-      "tuples|"
-      "triple|triples|triplet|triplets");
+      "at least|twice|plus|coordinate|coordinates|point|points|vertex|vertices|pair|pairs|"
+      "tuple|tuples|triple|triples|triplet|triplets");
 }
 
 /* ---- names ---- */

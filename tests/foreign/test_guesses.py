@@ -88,14 +88,18 @@ class Believed:
         links += [f"-l{name}" for name in self.library.links]
         includes = [f"-I{HERE.parent.parent / 'core/include'}", f"-I{self.folder}", *self.library.flags(self.root)]
         sources = [self.folder / "calls.c", self.folder / f"{self.library.name}_dlferry.c", hub]
-        words = ["-std=gnu11", "-g", "-O1", "-w", "-ffunction-sections", "-Wl,--gc-sections", *flags, *includes, *sources, "-o", self.folder / "calls", *links]
-        done = run(cc, *words, "-lm", "-lpthread")
+        words = ["-std=gnu11", "-g", "-O1", "-w", "-ffunction-sections", "-Wl,--gc-sections", *flags, *includes]
+        done = run(cc, *words, *sources, "-o", self.folder / "calls", *links, "-lm", "-lpthread")
         if done.returncode:
             self.problems.append(f"it does not compile: {done.stderr[:1500]}")
             return 0, 0
         (self.folder / "run").mkdir()
-        environment = {**os.environ, "ASAN_OPTIONS": "exitcode=99:detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1:exitcode=99"}
-        environment["LD_LIBRARY_PATH"] = ":".join(map(str, folders))  # also for what the library needs
+        environment = {
+            **os.environ,
+            "ASAN_OPTIONS": "exitcode=99:detect_leaks=0",
+            "UBSAN_OPTIONS": "halt_on_error=1:exitcode=99",
+            "LD_LIBRARY_PATH": ":".join(map(str, folders)),  # also for what the library needs
+        }
         done = run(self.folder / "calls", cwd=self.folder / "run", env=environment)
         if done.returncode not in (0, 1):
             self.problems.append(f"its calls do not start: {done.returncode} {done.stderr[-300:]}")
