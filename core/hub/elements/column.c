@@ -256,7 +256,9 @@ static bool shows_real(const dlf__number *number) {
 
 /* In a column as wide as "False". */
 static void put_bool(dlf__text *text, bool value, bool in_axes) {
-  dlf__put(text, "%*s", in_axes ? 5 : 0, value ? "True" : "False");
+  const int width = in_axes ? 5 : 0;
+  const char *word = value ? "True" : "False";
+  dlf__put(text, "%*s", width, word);
 }
 
 static void put_whole(dlf__text *text, const dlf__number *number, int width, bool in_axes) {
