@@ -184,6 +184,8 @@ static inline uint64_t dlf__address(const DLTensor *tensor) {
   }
   return 0;
 }
+/* True if data is in the address space that processor and devices share, false for a handle. */
+bool dlf__is_address(const DLTensor *tensor);
 dlf_status dlf__count(const char *name, const DLTensor *tensor, int64_t *out, dlf_error *error);
 dlf_status dlf__byte_size(const char *name, const DLTensor *tensor, uint64_t flags, int64_t *out,
                           dlf_error *error);

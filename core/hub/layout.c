@@ -364,9 +364,9 @@ int64_t dlf_alignment(const DLTensor *tensor) {
   return (int64_t)(address & (~address + 1)); /* the lowest set bit */
 }
 
-/* True if data is in the address space that processor and devices share: CUDA, HIP and SYCL give no
- * address to two memories, and managed or pinned memory may be described as the device's. */
-static bool is_address(const DLTensor *tensor) {
+/* CUDA, HIP and SYCL give no address to two memories, and managed or pinned memory may be described
+ * as the device's. */
+bool dlf__is_address(const DLTensor *tensor) {
   switch ((int32_t)tensor->device.device_type) {
   case kDLCUDA:
   case kDLROCM:
@@ -382,7 +382,7 @@ static bool same_memory(const DLTensor *a, const DLTensor *b) {
       a->device.device_id == b->device.device_id) {
     return true;
   }
-  return is_address(a) && is_address(b);
+  return dlf__is_address(a) && dlf__is_address(b);
 }
 
 /* The addresses touched are *begin to *end - 1; false if they wrap around, as only other devices'

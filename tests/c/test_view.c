@@ -322,6 +322,24 @@ static void test_view__moves_data_of_the_processor(void) {
   dlf_release(t);
 }
 
+/* torch reads CUDA's memory at data, too, whatever byte_offset says. */
+static void test_view__moves_data_of_devices_with_addresses(void) {
+  static const DLDeviceType types[] = {
+      kDLCUDA, kDLCUDAHost, kDLCUDAManaged, kDLROCM, kDLROCMHost, kDLOneAPI};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    dlf_tensor *t = NULL, *v = NULL, *w = NULL;
+    const DLTensor described = {six, {types[i], 0}, 1, i32, LIST(5), LIST(1), 4};
+    EXPECT_INT(dlf_wrap(&described, 0, NULL, NULL, &t, NULL), DLF_OK);
+    EXPECT_INT(dlf_flip(t, 0, &v, NULL), DLF_OK);
+    EXPECT(dlf_dltensor(v)->data == six + 5 && dlf_dltensor(v)->byte_offset == 0);
+    EXPECT_INT(dlf_select(v, 0, 3, &w, NULL), DLF_OK); /* before its data */
+    EXPECT(dlf_dltensor(w)->data == six + 2 && dlf_dltensor(w)->byte_offset == 0);
+    dlf_release(w);
+    dlf_release(v);
+    dlf_release(t);
+  }
+}
+
 /* Found by fuzzing: where data is a handle, moving it would make another handle of it. */
 static void test_view__a_handle_stays_what_it_is(void) {
   const DLDevice opencl = {kDLOpenCL, 0};
@@ -621,6 +639,7 @@ int main(void) {
   RUN(test_view__views_before_data_move_it);
   RUN(test_view__handles_are_reached_back_to);
   RUN(test_view__moves_data_of_the_processor);
+  RUN(test_view__moves_data_of_devices_with_addresses);
   RUN(test_view__a_handle_stays_what_it_is);
   RUN(test_view__steps_of_a_handle_add_up);
   RUN(test_view__a_view_of_a_view_keeps_the_first_owner);

@@ -69,9 +69,9 @@ dlf_status dlf__advance(const char *name, DLTensor *shown, uint64_t flags, int64
                      name,
                      bit);
   }
-  /* Some consumers ignore byte_offset and read wrong values: processors' memory has addresses, so
-   * data itself moves. */
-  if (shown->device.device_type == kDLCPU && shown->data) {
+  /* Some consumers, such as torch, ignore byte_offset and read wrong values: data itself moves if
+   * it is an address. */
+  if (shown->data && dlf__is_address(shown)) {
     shown->data = (void *)((uintptr_t)dlf__data(shown) + (uintptr_t)bytes);
     shown->byte_offset = 0;
     return DLF_OK;
@@ -83,7 +83,7 @@ dlf_status dlf__advance(const char *name, DLTensor *shown, uint64_t flags, int64
   }
   /* byte_offset is unsigned: a step to before data moves data itself, if it is an address and not a
    * handle. Add all of the offset, otherwise data alone might be below address 0. */
-  if (!dlf_is_reachable(shown)) {
+  if (!dlf__is_address(shown)) {
     return dlf__fail(
         error, DLF_LAYOUT, "%s: expected a view that starts behind data, got one before it", name);
   }
