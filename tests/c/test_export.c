@@ -151,7 +151,8 @@ static dlf_status on_stream(const dlf_tensor *t, int64_t stream, dlf_error *erro
 
 static void test_export__hands_over_on_the_default_stream_only(void) {
   dlf_tensor *const host = tensor_on(cpu, 0), *const t = tensor_on(cuda, 0),
-                    *const rocm = tensor_on((DLDevice){kDLROCM, 0}, 0);
+                    *const rocm = tensor_on((DLDevice){kDLROCM, 0}, 0),
+                    *const managed = tensor_on((DLDevice){kDLCUDAManaged, 0}, 0);
   EXPECT_INT(on_stream(host, DLF_STREAM_NONE, NULL), DLF_OK);
   EXPECT_FAILS(
       on_stream(host, 1, &error), DLF_INVALID, "to_dlpack: expected stream None on cpu, got 1");
@@ -163,6 +164,10 @@ static void test_export__hands_over_on_the_default_stream_only(void) {
                DLF_UNSUPPORTED,
                "to_dlpack: expected the default stream of cuda:1, got 2");
   EXPECT_INT(on_stream(t, -2, NULL), DLF_INVALID);
+  /* CuPy names its stream for managed memory, too. */
+  EXPECT_INT(on_stream(managed, 1, NULL), DLF_OK);
+  EXPECT_INT(on_stream(managed, 0, NULL), DLF_INVALID);
+  EXPECT_INT(on_stream(managed, 2, NULL), DLF_UNSUPPORTED);
   EXPECT_INT(on_stream(rocm, 0, NULL), DLF_OK);
   EXPECT_INT(on_stream(rocm, 1, NULL), DLF_INVALID);
   EXPECT_INT(on_stream(rocm, 2, NULL), DLF_INVALID);
@@ -177,6 +182,7 @@ static void test_export__hands_over_on_the_default_stream_only(void) {
   options.device = cuda;
   EXPECT_INT(dlf_export(t, &options, &m, NULL, NULL), DLF_OK);
   dlf_dlpack_release(m);
+  dlf_release(managed);
   dlf_release(rocm);
   dlf_release(t);
   dlf_release(host);

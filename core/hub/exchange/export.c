@@ -56,7 +56,8 @@ static dlf_status check_stream(DLDevice at, int64_t stream, dlf_error *error) {
     return DLF_OK;
   }
   dlf_device_format(at, device, sizeof device);
-  if (dlf_is_cpu_accessible(at)) {
+  /* CUDA writes managed memory too, and its consumers name their stream. */
+  if (dlf_is_cpu_accessible(at) && (int32_t)at.device_type != kDLCUDAManaged) {
     return dlf__fail(
         error, DLF_INVALID, "to_dlpack: expected stream None on %s, got %" PRId64, device, stream);
   }
