@@ -198,8 +198,8 @@ static dlf_status check_device(const dlf__match *m, const dlf__subject *s) {
 /* ---- alignment ---- */
 
 static dlf_status check_alignment(const dlf__match *m, const dlf__subject *s) {
-  if (!dlf_is_reachable(s->tensor) || dlf__is_empty(s->tensor)) {
-    return DLF_OK; /* a handle is not an address */
+  if (!dlf__is_address(s->tensor) || dlf__is_empty(s->tensor)) {
+    return DLF_OK;
   }
   const int64_t natural = dlf__natural_alignment(s->tensor->dtype);
   int64_t wanted = natural;

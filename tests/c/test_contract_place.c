@@ -38,6 +38,36 @@ static void test_contract_place__complex_numbers_are_aligned_as_their_parts(void
   }
 }
 
+/* A kernel that loads 16 bytes at once fails on others, and on a GPU that ends the whole context.
+ */
+static void test_contract_place__devices_with_addresses_are_aligned(void) {
+  static const struct {
+    DLDeviceType type;
+    const char *clause;
+    unsigned offset;
+    const char *wanted;
+  } cases[] = {
+      {kDLCUDA, "x: f32[k] align 16 cuda", 16, ""},
+      {kDLCUDA,
+       "x: f32[k] align 16 cuda",
+       4,
+       "LAYOUT: f: x: is not aligned to 16 bytes: pass an aligned copy; wanted f32[k] align 16 "
+       "cuda"},
+      {kDLROCM,
+       "x: f32[k] anydevice",
+       2,
+       "LAYOUT: f: x: is not aligned to 4 bytes: pass an aligned copy; wanted f32[k] anydevice"},
+      {kDLOpenCL, "x: f32[k] align 16 anydevice", 2, ""}, /* a handle is not an address */
+  };
+  give_usual();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    DLTensor *t = give(X, "f32", 1, LIST(3));
+    t->byte_offset += cases[i].offset;
+    t->device = (DLDevice){cases[i].type, 0};
+    EXPECT_TEXT(verdict(cases[i].clause), cases[i].wanted);
+  }
+}
+
 static void test_contract_place__axes_beside_a_run_are_named(void) {
   give_usual();
   give(X, "f32", 4, LIST(2, 3, 4, 5));
@@ -66,6 +96,7 @@ static void test_contract_place__axes_beside_a_run_are_named(void) {
 int main(void) {
   RUN(test_contract_place__rows_of_one_axis_have_no_gaps_either);
   RUN(test_contract_place__complex_numbers_are_aligned_as_their_parts);
+  RUN(test_contract_place__devices_with_addresses_are_aligned);
   RUN(test_contract_place__axes_beside_a_run_are_named);
   return test_end();
 }
