@@ -47,8 +47,17 @@ static int lend(void *object, DLTensor *out) {
   return -1;
 }
 
+/* Imports ask for data that is ready on the default stream. */
+static bool is_ready_by_default(DLDeviceType type) {
+  return type == kDLCUDA || type == kDLROCM;
+}
+
 static int current_stream(DLDeviceType type, int32_t id, void **out_stream) {
   if (dlf_exchange_api()->current_work_stream(type, id, out_stream) == 0) {
+    return 0;
+  }
+  if (out_stream && is_ready_by_default(type)) {
+    *out_stream = NULL;
     return 0;
   }
   dlfpy_fail(DLF_UNSUPPORTED,

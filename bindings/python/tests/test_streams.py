@@ -20,6 +20,10 @@ HEADER = """\
  *  @return the stream
  *  @contract x: f32[n] cuda|rocm|oneapi;  y: f32[n] cuda|rocm|oneapi|cpu;  out: f32[n] cuda|rocm|oneapi */
 int64_t streams_add(const DLTensor *x, const DLTensor *y, DLTensor *out, dlf_stream stream);
+/** Add managed memory on a stream.
+ *  @return the stream
+ *  @contract x: f32[n] cuda|cuda_managed;  y: f32[n] cuda|cuda_managed;  out: f32[n] cuda|cuda_managed */
+int64_t streams_managed(const DLTensor *x, const DLTensor *y, DLTensor *out, dlf_stream stream);
 /** Read a list on a stream.
  *  @return the stream
  *  @contract x: opt f32[n] cuda;  more: f32[n] *count cuda */
@@ -30,11 +34,14 @@ SOURCE = """\
 int64_t streams_add(const DLTensor *x, const DLTensor *y, DLTensor *out, dlf_stream stream) {
   return (void)x, (void)y, (void)out, (int64_t)(intptr_t)stream.handle;
 }
+int64_t streams_managed(const DLTensor *x, const DLTensor *y, DLTensor *out, dlf_stream stream) {
+  return (void)x, (void)y, (void)out, (int64_t)(intptr_t)stream.handle;
+}
 int64_t streams_look(const DLTensor *x, const DLTensor *const *more, int64_t count, dlf_stream stream) {
   return (void)x, (void)more, (void)count, (int64_t)(intptr_t)stream.handle;
 }
 """
-CUDA, ROCM, ONEAPI = 2, 10, 14
+CUDA, ROCM, MANAGED, ONEAPI = 2, 10, 13, 14
 
 
 @pytest.fixture(scope="module")
@@ -186,6 +193,38 @@ def test_read__without_a_table(streams):
 def test_read__elsewhere_has_no_order(streams):
     x, y, out = framework(0x70)(), np.zeros(Device.size, "float32"), framework(0x70)()
     assert streams.add(x, y, out) == (0x70, out)
+
+
+@pytest.mark.parametrize("device", [CUDA, ROCM])
+def test_read__of_our_own_tensors(streams, device):
+    """Their data is ready on the default stream."""
+    x, y, out = (dlferry.from_dlpack(Device(device)) for _ in range(3))
+    assert streams.add(x, y, out) == (0, out)
+    assert streams.add(framework(0)(device), y, out) == (0, out)
+    one = framework(0x70)
+    with pytest.raises(NotImplementedError, match="expected the default stream of "):
+        streams.add(one(device), y, one(device))
+    with pytest.raises(dlferry.DeviceError, match=r"add: out: .* got one on the default stream"):
+        streams.add(one(device), one(device), out)
+
+
+def test_read__managed_memory_follows_the_device(streams):
+    one = framework(0x70)
+    x, y, out = Device(MANAGED), one(), one()
+    assert streams.managed(x, y, out) == (0x70, out)
+    assert x.asked == [1, 0x70] and y.asked == []
+    x, y, out = Device(MANAGED), Device(MANAGED), Device(MANAGED)
+    assert streams.managed(x, y, out) == (0, out)
+    assert x.asked == y.asked == out.asked == [1]
+    x, y, out = framework(0)(), Device(MANAGED), Device(MANAGED)
+    assert streams.managed(x, y, out) == (0, out)
+    assert y.asked == out.asked == [1]
+
+
+def test_written__managed_memory_of_another_stream_is_refused(streams):
+    one = framework(0x70)
+    with pytest.raises(dlferry.DeviceError, match=r"managed: out: .*stream 0x70 of cuda:0, .*that names no stream"):
+        streams.managed(one(), one(), Device(MANAGED))
 
 
 def test_read__lists(streams):

@@ -17,6 +17,7 @@ typedef struct chosen {
   DLDevice device;
   bool named; /* by the producer's table; else its data is ready on the default stream, as asked */
   void *handle;
+  bool managed; /* whether managed memory has its turn */
 } chosen;
 
 static bool current_of(const dlfpy_producer *producer, DLDevice at, const char *name, bool *named,
@@ -99,22 +100,36 @@ static bool join(const chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *
   return true;
 }
 
+/* Managed memory is read and written on the stream of any CUDA device. */
+static bool is_on_its_streams(DLDevice at, DLDevice device) {
+  if (at.device_type == kDLCUDAManaged) {
+    return device.device_type == kDLCUDA;
+  }
+  return at.device_type == device.device_type && at.device_id == device.device_id;
+}
+
+static bool has_turn(const chosen *to, DLDevice at) {
+  if (at.device_type == kDLCUDAManaged) {
+    return to->managed;
+  }
+  return !to->managed && !dlf_is_cpu_accessible(at);
+}
+
 static bool order(chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *end, dlfpy_role role) {
-  if (!arg->c.tensor || dlf_is_cpu_accessible(arg->c.tensor->device)) {
+  if (!arg->c.tensor || !has_turn(to, arg->c.tensor->device)) {
     return true;
   }
   const DLDevice at = arg->c.tensor->device;
   bool named;
   void *handle;
-  if (to->producer &&
-      (at.device_type != to->device.device_type || at.device_id != to->device.device_id)) {
+  if (to->producer && !is_on_its_streams(at, to->device)) {
     return true;
   }
   if (!current_of(arg->producer, at, role.name, &named, &handle)) {
     return false;
   }
   if (!to->producer) {
-    *to = (chosen){to->call, to->end, arg->producer, at, named, handle};
+    *to = (chosen){to->call, to->end, arg->producer, at, named, handle, to->managed};
     return true;
   }
   /* Data of a producer without a stream is ready on the default stream. */
@@ -127,24 +142,36 @@ static bool order(chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *end, 
   return join(to, call, arg, end, role.name);
 }
 
-bool dlfpy_stream(dlfpy_call *call, dlfpy_arg *end, const dlfpy_role *roles, dlf_stream *out) {
-  chosen to = {.call = call, .end = end};
-  out->handle = NULL;
+static bool order_all(chosen *to, dlfpy_call *call, dlfpy_arg *end, const dlfpy_role *roles) {
   for (dlfpy_arg *arg = call->args; arg < end; arg++) {
-    if (!order(&to, call, arg, end, roles[arg - call->args])) {
+    if (!order(to, call, arg, end, roles[arg - call->args])) {
       return false;
     }
   }
   for (dlfpy_tensors *list = call->lists; list; list = list->next) {
     dlfpy_arg *const last = list->elements.args + list->count;
     for (dlfpy_arg *arg = list->elements.args; arg < last; arg++) {
-      if (!order(&to, &list->elements, arg, last, (dlfpy_role){list->name, false})) {
+      if (!order(to, &list->elements, arg, last, (dlfpy_role){list->name, false})) {
         return false;
       }
     }
     for (Py_ssize_t i = 0; i < list->count; i++) {
       list->items[i] = list->elements.args[i].c;
     }
+  }
+  return true;
+}
+
+bool dlfpy_stream(dlfpy_call *call, dlfpy_arg *end, const dlfpy_role *roles, dlf_stream *out) {
+  chosen to = {.call = call, .end = end};
+  out->handle = NULL;
+  if (!order_all(&to, call, end, roles)) {
+    return false;
+  }
+  /* Managed memory alone is ready on the default stream, as it was asked for. */
+  to.managed = true;
+  if (to.producer && !order_all(&to, call, end, roles)) {
+    return false;
   }
   out->handle = to.handle;
   return true;
