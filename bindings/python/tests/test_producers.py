@@ -10,7 +10,7 @@ import dlferry
 import numpy as np
 import pytest
 from conftest import need
-from test_streams import ONEAPI, Device
+from test_streams import ONEAPI, Device, framework
 
 photo = need("photo")
 torch = need("torch")
@@ -155,6 +155,25 @@ def test_device__moved_by_the_producer():
     t.release()
     again.release()
     assert sys.getrefcount(x) == before - 3  # each kept it to move it, and both lent it once
+
+
+def copying(self, *, stream=None, max_version=None, copy=None):
+    """Copy on the device as asked, without the flag, as torch and CuPy do."""
+    source = self
+    if copy:
+        source = self.copy = Device()
+    return Device.__dlpack__(source, stream=stream, max_version=max_version)
+
+
+@pytest.mark.parametrize("table", [False, True])
+def test_copy__on_a_device_is_the_producers(table):
+    Device.size = 4
+    x = framework(0x70, __dlpack__=copying)() if table else type("Copies", (Device,), {"__dlpack__": copying})()
+    t = dlferry.from_dlpack(x, copy=True)
+    assert t.device == "cuda:0" and t.data == x.copy.memory.ctypes.data != x.memory.ctypes.data
+    assert dlferry.from_dlpack(x).data == dlferry.from_dlpack(x, copy=False).data == x.memory.ctypes.data
+    with pytest.raises(dlferry.DeviceError, match="copy: expected data that the processor can reach, got cuda:0"):
+        dlferry.from_dlpack(Device(), copy=True)  # from before that keyword
 
 
 # ---- dtypes ----

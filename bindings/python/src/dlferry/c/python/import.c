@@ -77,11 +77,22 @@ static dlf_tensor *consume(PyObject *capsule, const char *name, bool immutable, 
   return take(read, name);
 }
 
-/* Stream NULL is the default one. */
+/* We cannot know whether a producer has copied as asked: only the flag tells, which several leave
+ * out. Then the hub copies again where it can. */
+static bool is_copied(const dlf_tensor *out, bool told_to_copy) {
+  if (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED) {
+    return true;
+  }
+  return told_to_copy && !dlf_is_reachable(dlf_dltensor(out));
+}
+
+/* Stream NULL is the default one. A copy mode that the producer has done becomes IF_NEEDED. */
 static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DLDevice device,
-                             dlf_copy_mode copy, PyObject *stream, bool *legacy) {
+                             dlf_copy_mode *copy, PyObject *stream, bool *legacy) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
-  PyObject *capsule = dlfpy_ask(x, method, name, device, copy, stream);
+  const bool may_move = device.device_type || *copy == DLF_COPY_ALWAYS;
+  bool told_to_copy;
+  PyObject *capsule = dlfpy_ask(x, method, name, device, *copy, stream, &told_to_copy);
   dlf_tensor *out = NULL;
   if (capsule) {
     out = consume(capsule, name, producer->immutable != NULL, legacy);
@@ -91,7 +102,7 @@ static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DL
     dlf_release(out);
     return NULL;
   }
-  if (out && copy == DLF_COPY_NEVER && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) {
+  if (out && *copy == DLF_COPY_NEVER && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) {
     dlf_release(out); /* a producer older than the keyword */
     dlfpy_fail(DLF_LAYOUT,
                "%s: expected data that is shared, got a copy from %.80s",
@@ -99,8 +110,11 @@ static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DL
                dlfpy_type_name(Py_TYPE(x)));
     return NULL;
   }
+  if (out && *copy == DLF_COPY_ALWAYS && is_copied(out, told_to_copy)) {
+    *copy = DLF_COPY_IF_NEEDED;
+  }
   if (out && producer->torch) {
-    out = dlfpy_torch_keep(x, producer, name, device.device_type || copy == DLF_COPY_ALWAYS, out);
+    out = dlfpy_torch_keep(x, producer, name, may_move, out);
   }
   return out;
 }
@@ -152,7 +166,7 @@ static dlf_tensor *settle(dlf_tensor *out, const char *name, DLDevice device, dl
 }
 
 static dlf_tensor *from_table(PyObject *x, const dlfpy_producer *producer, const char *name,
-                              DLDevice device, dlf_copy_mode copy, bool *legacy) {
+                              DLDevice device, dlf_copy_mode *copy, bool *legacy) {
   PyObject *method;
   dlf_tensor *out = owned_by_table(x, producer, name);
   if (!out || dlf_is_cpu_accessible(dlf_dltensor(out)->device)) {
@@ -218,14 +232,10 @@ static dlf_tensor *from_object(PyObject *x, const char *name, DLDevice device, d
   if (!method) {
     return from_buffer(x, name);
   }
-  out = by_method(x, method, name, device, *copy, NULL, legacy);
+  out = by_method(x, method, name, device, copy, NULL, legacy);
   Py_DECREF(method);
   if (out && tries) {
     dlfpy_remember_place(x, DLFPY_ANYWHERE); /* these objects must always be asked */
-  }
-  /* We cannot know whether an old producer has copied as asked: only the flag tells. */
-  if (out && *copy == DLF_COPY_ALWAYS && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) {
-    *copy = DLF_COPY_IF_NEEDED;
   }
   return out;
 }
@@ -274,7 +284,7 @@ dlf_tensor *dlfpy_import_known(PyObject *x, const char *name, DLDevice device, d
     out = dlfpy_numpy_wrap(x, name);
     break;
   case DLFPY_TABLE:
-    out = from_table(x, producer, name, device, copy, legacy);
+    out = from_table(x, producer, name, device, &copy, legacy);
     break;
   case DLFPY_CAPSULE:
     out = consume(x, name, false, legacy);
@@ -299,13 +309,14 @@ dlf_tensor *dlfpy_import(PyObject *x, const char *name, DLDevice device, dlf_cop
 
 dlf_tensor *dlfpy_import_on(PyObject *x, const char *name, PyObject *stream) {
   bool legacy;
+  dlf_copy_mode copy = DLF_COPY_IF_NEEDED;
   PyObject *method;
   if (!dlfpy_method(x, name, &method)) {
     return NULL;
   }
   dlf_tensor *out;
   if (method) {
-    out = by_method(x, method, name, (DLDevice){0, 0}, DLF_COPY_IF_NEEDED, stream, &legacy);
+    out = by_method(x, method, name, (DLDevice){0, 0}, &copy, stream, &legacy);
   } else {
     out = no_array(x, name);
   }

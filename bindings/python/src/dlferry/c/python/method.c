@@ -149,7 +149,7 @@ bool dlfpy_method(PyObject *x, const char *name, PyObject **out) {
 }
 
 PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice device,
-                    dlf_copy_mode copy, PyObject *stream) {
+                    dlf_copy_mode copy, PyObject *stream, bool *told_to_copy) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
   DLDevice at;
   if (!device_of(x, name, &at)) {
@@ -164,12 +164,13 @@ PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice de
   } else {
     stream = dlfpy_default_stream(device.device_type ? device : at);
   }
-  int accepted;
+  int accepted = 0;
   PyObject *capsule = NULL;
   if (stream) {
     capsule = ask(method, stream, device, copy, &accepted);
   }
   Py_XDECREF(stream);
+  *told_to_copy = copy == DLF_COPY_ALWAYS && (accepted & DLFPY_COPY);
   if (capsule && producer->regular && at.device_type != kDLCPU) {
     dlfpy_remember_place(x, DLFPY_ANYWHERE);
   }
