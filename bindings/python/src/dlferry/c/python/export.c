@@ -3,6 +3,7 @@
 
 #include "capsule.h"
 #include "copy.h"
+#include "cuda.h"
 #include "device.h"
 #include "enum.h"
 #include "error.h"
@@ -40,6 +41,19 @@ static long major_of(PyObject *version) {
              "to_dlpack: expected max_version (major, minor) or None, got %.80s",
              dlfpy_type_name(Py_TYPE(version)));
   return -1;
+}
+
+/* Data is ready on the default stream, the only one that the hub knows: another stream of CUDA's
+ * waits for that, if CUDA's driver is here. */
+static void join_default(const DLTensor *t, dlf_export_options *options) {
+  const DLDeviceType type = t->device.device_type;
+  const DLDeviceType asked = options->device.device_type;
+  if ((type != kDLCUDA && type != kDLCUDAManaged) || (asked && asked != type)) {
+    return;
+  }
+  if (options->stream > 1 && dlfpy_cuda_wait(t->device.device_id, options->stream)) {
+    options->stream = 1;
+  }
 }
 
 static PyObject *forward(PyObject *producer, PyObject *const *given, Py_ssize_t count,
@@ -122,6 +136,7 @@ PyObject *dlfpy_dlpack(PyObject *x, dlfpy_content (*content_of)(PyObject *x),
   if (!content.handle) {
     return NULL;
   }
+  join_default(dlf_dltensor(content.handle), &options);
   bool forwards;
   PyObject *capsule = export_as(content, &options, &forwards);
   if (forwards) {

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* CUDA's driver, which a framework has loaded if there are tensors on such devices: nothing here
+ * links or loads it. */
+#include "cuda.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+/* Each returns 0 for success. */
+static struct {
+  int (*device)(int *out, int ordinal);
+  int (*state)(int device, unsigned *flags, int *active);
+  int (*retain)(void **context, int device);
+  int (*release)(int device);
+  int (*push)(void *context);
+  int (*pop)(void **context);
+  int (*create)(void **event, unsigned flags);
+  int (*record)(void *event, void *stream);
+  int (*wait)(void *stream, void *event, unsigned flags);
+  int (*destroy)(void *event);
+} cuda;
+
+static bool find(void *library, const char *name, void *function) {
+  void *address = dlsym(library, name);
+  memcpy(function, &address, sizeof address);
+  return address != NULL;
+}
+
+/* Two threads may do this at once, with the same result. */
+static bool find_driver(void) {
+  static bool found;
+  if (dlfpy_get(&found)) {
+    return true;
+  }
+  void *library = dlopen("libcuda.so.1", RTLD_NOLOAD | RTLD_LAZY);
+  const bool all = library && find(library, "cuDeviceGet", &cuda.device) &&
+                   find(library, "cuDevicePrimaryCtxGetState", &cuda.state) &&
+                   find(library, "cuDevicePrimaryCtxRetain", &cuda.retain) &&
+                   find(library, "cuDevicePrimaryCtxRelease_v2", &cuda.release) &&
+                   find(library, "cuCtxPushCurrent_v2", &cuda.push) &&
+                   find(library, "cuCtxPopCurrent_v2", &cuda.pop) &&
+                   find(library, "cuEventCreate", &cuda.create) &&
+                   find(library, "cuEventRecord", &cuda.record) &&
+                   find(library, "cuStreamWaitEvent", &cuda.wait) &&
+                   find(library, "cuEventDestroy_v2", &cuda.destroy);
+  if (all) {
+    dlfpy_set(&found, true);
+  }
+  return all;
+}
+
+static bool wait_in_context(void *stream) {
+  enum { WITHOUT_TIME = 2 };
+  void *const legacy = (void *)(uintptr_t)1;
+  void *event;
+  if (cuda.create(&event, WITHOUT_TIME)) {
+    return false;
+  }
+  const bool waits = !cuda.record(event, legacy) && !cuda.wait(stream, event, 0);
+  (void)cuda.destroy(event); /* it lives until the wait is over */
+  return waits;
+}
+
+/* Frameworks work in the device's primary context. One that nothing has begun has no streams, and
+ * beginning it would take the device's memory. */
+bool dlfpy_cuda_wait(int32_t device_id, int64_t stream) {
+  enum { THREADS_DEFAULT = 2, NO_ADDRESS = 4096 };
+  int device, active;
+  unsigned flags;
+  void *context;
+  if (stream != THREADS_DEFAULT && stream < NO_ADDRESS) {
+    return false; /* the driver would follow it as a pointer */
+  }
+  if (!find_driver() || cuda.device(&device, device_id)) {
+    return false;
+  }
+  if (cuda.state(device, &flags, &active) || !active || cuda.retain(&context, device)) {
+    return false;
+  }
+  bool waits = false;
+  if (!cuda.push(context)) {
+    waits = wait_in_context((void *)(intptr_t)stream);
+    (void)cuda.pop(&context);
+  }
+  (void)cuda.release(device);
+  return waits;
+}
