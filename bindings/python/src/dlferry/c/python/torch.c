@@ -30,6 +30,8 @@ static struct {
   int32_t (*strides)(void *, int64_t **);
   int32_t (*dtype)(void *, int32_t *);
   int32_t (*device)(void *, int32_t *);
+  int32_t (*device_index)(void *, int32_t *);   /* NULL without CUDA: where it is HIP, torch calls
+                                                   that CUDA, too, and only the table tells */
   int32_t (*storage_size)(void *, int64_t *);   /* in bytes */
   int32_t (*storage_offset)(void *, int64_t *); /* in elements */
   bool (*grad_mode)(void);
@@ -90,6 +92,9 @@ static bool find_interface(void) {
   if (cpu) {
     find_dtypes(cpu);
   }
+  if (dlopen("libc10_cuda.so", RTLD_NOLOAD | RTLD_LAZY)) {
+    (void)find(cpu, "aoti_torch_get_device_index", &torch.device_index);
+  }
   return find(cpu, "torch_has_storage", &torch.has_storage) &&
          find(cpu, "aoti_torch_get_data_ptr", &torch.data) &&
          find(cpu, "aoti_torch_get_dim", &torch.dim) &&
@@ -127,17 +132,36 @@ static inline bool fits(const DLTensor *t, DLDataType dtype, int64_t offset, int
   return before <= (uint64_t)bytes && span <= (uint64_t)bytes - before;
 }
 
+/* False for devices that only the table can name. */
+static inline bool device_of(void *handle, DLDevice *out) {
+  enum { C10_CPU = 0, C10_CUDA = 1 };
+  int32_t type;
+  int32_t index;
+  if (torch.device(handle, &type)) {
+    return false;
+  }
+  if (type == C10_CPU) {
+    *out = (DLDevice){kDLCPU, 0};
+    return true;
+  }
+  if (type != C10_CUDA || !torch.device_index || torch.device_index(handle, &index)) {
+    return false;
+  }
+  *out = (DLDevice){kDLCUDA, index};
+  return true;
+}
+
 /* False for tensors that only the table can describe or refuse: other devices and dtypes, no
  * storage (sparse, vmap's) or one that does not hold the elements. Runs no Python code. */
 static inline bool describe(PyObject *x, DLTensor *t, DLDataType *type) {
   void *handle = handle_of(x);
   bool stored = false;
-  int32_t dtype, device;
+  int32_t dtype;
   int64_t ndim, bytes, offset;
   if (torch.has_storage(handle, &stored) || !stored) {
     return false;
   }
-  if (torch.device(handle, &device) || device != 0 /* CPU, in c10 */) {
+  if (!device_of(handle, &t->device)) {
     return false;
   }
   if (torch.dtype(handle, &dtype) || dtype < 0 || dtype >= DTYPES || !dtypes[dtype].bits) {
@@ -153,7 +177,6 @@ static inline bool describe(PyObject *x, DLTensor *t, DLDataType *type) {
   if (torch.storage_size(handle, &bytes) || torch.storage_offset(handle, &offset)) {
     return false;
   }
-  t->device = (DLDevice){kDLCPU, 0};
   t->ndim = (int32_t)ndim;
   *type = dtypes[dtype];
   t->byte_offset = 0;
@@ -164,7 +187,7 @@ static bool same(const DLTensor *a, const DLTensor *b) {
   const size_t size = (size_t)a->ndim * sizeof(int64_t);
   return (char *)a->data + a->byte_offset == (char *)b->data + b->byte_offset &&
          a->ndim == b->ndim && dlf_dtype_equal(a->dtype, b->dtype) &&
-         a->device.device_type == b->device.device_type &&
+         dlf_device_equal(a->device, b->device) &&
          (a->ndim == 0 ||
           (!memcmp(a->shape, b->shape, size) && !memcmp(a->strides, b->strides, size)));
 }
