@@ -222,16 +222,29 @@ def test_and_note(steps, path):
 
 
 def run_tests(steps):
-    """Three files at a time, since each takes seconds to load the frameworks."""
+    """Several files at a time, since each takes seconds to load the frameworks."""
     everything = {}
     files = sorted(HERE.glob("test_*.py"))
     alone = [path for path in files if path.name in ALONE]
     for path in alone:
         everything.update(test_and_note(steps, path))
-    with ThreadPoolExecutor(3) as pool:
+    with ThreadPoolExecutor(4) as pool:
+        peers = pool.submit(run_peers, steps)
         for outcomes in pool.map(lambda path: test_and_note(steps, path), [p for p in files if p not in alone]):
             everything.update(outcomes)
+        peers.result()
     return everything
+
+
+def run_peers(steps):
+    """Every dtype and layout, as tests/peers does it on the processor; the table gets the rows of this machine."""
+    folder = ROOT / "tests" / "peers"
+    made = steps.work / "peers.md"
+    shutil.copy(ROOT / "bindings" / "python" / "docs" / "peers.md", made)
+    command = [sys.executable, "-B", folder / "peers.py", "torch_cuda", "cupy", "--table", made, "--write"]
+    text, status = steps.call("peers", command, 150, folder)
+    steps.note("peers", status == 0, f"status {status}")
+    steps.say("\n".join(f"    {line[:300]}" for line in text.splitlines()[-20:] if line))
 
 
 def sanitize(steps):
@@ -291,6 +304,8 @@ def report(work):
     folder = os.environ.get("OUT") or os.environ.get("DLFERRY_REPORT_DIR")
     if folder and Path(folder) != work:
         shutil.copy(work / "cuda.log", Path(folder) / "cuda.txt")
+        if (work / "peers.md").exists():
+            shutil.copy(work / "peers.md", Path(folder) / "cuda_peers.md")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ def table_of(kind):
 
 
 def current_stream(kind, device=2, number=0):
-    function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
+    function = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
     out = ctypes.c_void_p(0xBAD)
     assert function(table_of(kind)["stream"])(device, number, ctypes.byref(out)) == 0
     return out.value or 0

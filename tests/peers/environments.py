@@ -4,6 +4,7 @@
 A stamp holds the hash of the requirements, another that of dlferry's sources; only what has changed is done again.
 """
 
+import ctypes
 import glob
 import hashlib
 import os
@@ -94,9 +95,20 @@ def make(name, setup, say):
     return python
 
 
+def has_gpu():
+    count = ctypes.c_int()
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    return driver.cuInit(0) == 0 and driver.cuDeviceGetCount(ctypes.byref(count)) == 0 and count.value > 0
+
+
 def python_of(name, setup, say):
     """The interpreter of an environment, which is set up where it is missing."""
-    if name == "main":
+    if name == "gpu" and not has_gpu():
+        raise Missing("needs hardware: an NVIDIA GPU")
+    if name in ("main", "gpu"):
         return sys.executable
     with LOCKS.setdefault(name, threading.Lock()):
         return make(name, setup, say)

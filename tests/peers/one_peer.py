@@ -20,6 +20,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent / "adapter
 import dlferry  # noqa: E402
 from adapter import NoForm, NotRun  # noqa: E402
 from cells import DTYPES, cases  # noqa: E402
+from systems import SYSTEMS  # noqa: E402
 from witness import Producer, Seen, Watched, elements_of  # noqa: E402
 
 GIGABYTES = 12  # of memory, so that a shape that has gone wrong does not take the machine's
@@ -294,7 +295,8 @@ def main():
     parser.add_argument("--after", type=int, default=-1, help="the number of the last cell that has been tried")
     parser.add_argument("--probe", type=int, help="the number of a cell to try without dlferry")
     options = parser.parse_args()
-    resource.setrlimit(resource.RLIMIT_DATA, (GIGABYTES << 30, GIGABYTES << 30))
+    if {system.key: system.environment for system in SYSTEMS}.get(options.name) != "gpu":  # CUDA maps more than that
+        resource.setrlimit(resource.RLIMIT_DATA, (GIGABYTES << 30, GIGABYTES << 30))
 
     def say(row):
         print(json.dumps(row), flush=True)

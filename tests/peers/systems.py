@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The systems of the matrix: the adapter's module, the name, and the environment that has it.
 
-`main` is the environment of all tests; another name is a file of environments/ and a virtual environment of its own.
+`main` is the environment of all tests, and `gpu` the same where there is a GPU of NVIDIA's; another name is a file of
+environments/ and a virtual environment of its own.
 """
 
 from typing import NamedTuple, Optional
@@ -35,8 +36,8 @@ SYSTEMS = [
     System("pandas", "pandas", "arrays"),
     System("dask", "Dask array", "arrays"),
     System("dpnp", "dpnp", "oneapi"),
-    System("cupy", "CuPy", None, "needs hardware: an NVIDIA GPU"),
-    System("torch_cuda", "PyTorch on CUDA", None, "needs hardware: an NVIDIA GPU"),
+    System("cupy", "CuPy", "gpu"),
+    System("torch_cuda", "PyTorch on CUDA", "gpu"),
     System("torch_xpu", "PyTorch on XPU", None, "needs hardware: an Intel GPU"),
     System("tensorflow_xpu", "TensorFlow with Intel's extension", None, "needs hardware: an Intel GPU"),
 ]

@@ -17,6 +17,23 @@ from structures import DELETER, Legacy, Versioned
 NAMES = {(code, bits): name for name, (code, bits) in DTYPES.items() if "x4" not in name}
 
 
+class Host:
+    """Where the elements lie: the memory of the processor."""
+
+    device = 1, 0
+    read = staticmethod(ctypes.string_at)
+
+    def fill(self, image):
+        """Memory with these bytes, and its address; the memory lives as long as the first one."""
+        memory = ctypes.create_string_buffer(len(image) + 64)
+        base = (ctypes.addressof(memory) + 63) & ~63  # JAX and TensorFlow share memory of this alignment only
+        ctypes.memmove(base, image, len(image))
+        return memory, base
+
+
+PLACE = [Host()]  # of this process; adapters for a GPU put theirs in
+
+
 class Version(ctypes.Structure):
     _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32)]
 
@@ -65,20 +82,16 @@ class Producer:
         return self
 
     def fill(self):
-        image = self.case.image
-        memory = ctypes.create_string_buffer(len(image) + 64)
-        base = (ctypes.addressof(memory) + 63) & ~63  # JAX and TensorFlow share memory of this alignment only
-        ctypes.memmove(base, image, len(image))
-        return memory, base
+        return PLACE[0].fill(self.case.image)
 
     def __dlpack_device__(self):
-        return 1, 0
+        return PLACE[0].device
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         self.asked.append({"max_version": max_version, "copy": copy})
         case = self.case
-        if dl_device not in (None, (1, 0)):
-            raise BufferError("expected the CPU")
+        if dl_device not in (None, PLACE[0].device):
+            raise BufferError("expected the device where the elements lie")
         kind, name, flags = Versioned, b"dltensor_versioned", case.flags
         memory, base = self.memory, self.base
         if max_version is None or max_version[0] < 1:
@@ -93,7 +106,8 @@ class Producer:
         managed = kind()
         shape, strides = ((ctypes.c_int64 * max(len(case.shape), 1))(*x) for x in (case.shape, case.strides))
         tensor = managed.tensor
-        tensor.data, tensor.device_type, tensor.ndim = base, 1, len(case.shape)
+        tensor.data, tensor.ndim = base, len(case.shape)
+        tensor.device_type, tensor.device_id = PLACE[0].device
         tensor.code, tensor.bits, tensor.lanes = case.code, case.bits, case.lanes
         tensor.shape, tensor.strides = shape, strides
         tensor.byte_offset = case.offset * case.itemsize
@@ -205,14 +219,14 @@ class Seen:
 
 def memory_of(address, shape, strides, size):
     """The bytes of the elements in C order; strides in elements."""
-    return b"".join(ctypes.string_at(address + at * size, size) for at in positions(shape, strides))
+    return b"".join(PLACE[0].read(address + at * size, size) for at in positions(shape, strides))
 
 
 def elements_of(address, shape, strides, bits, padded=False):
     """The elements in C order; those below a byte are packed and compact, unless they are padded."""
     if bits < 8 and not padded:
         size = count(shape)
-        return unpack(ctypes.string_at(address, (size * bits + 7) // 8), bits, 0, size)
+        return unpack(PLACE[0].read(address, (size * bits + 7) // 8), bits, 0, size)
     return memory_of(address, shape, strides, (bits + 7) // 8)
 
 
