@@ -5,8 +5,8 @@
 
 needs nvcc, a GPU, CMake, a C compiler, and for this Python pip, scikit-build-core, pytest, NumPy and torch; CuPy, JAX,
 numba-cuda and compute-sanitizer where they are there. It needs no network. dlferry comes from its sdist in the folder
-of inputs, with wheels that are missing here, or is installed already. A test that fails stops no other one. The log lies
-in the work folder, and in $OUT if that is set. The exit status is 77, with the reason, without nvcc or a GPU.
+of inputs, with wheels that are missing here, or is installed already. A failed test stops no other one. The log lies in
+the work folder, and in $OUT if that is set. The exit status is 77, with the reason, without nvcc or a GPU.
 """
 
 import argparse

@@ -33,7 +33,7 @@ int vk_sum(const DLTensor *const *all, int count, DLTensor *out, dlf_stream stre
 int vk_copy(const DLTensor *x, DLTensor *out, dlf_stream stream, dlf_error *error);
 
 /** Negate four elements at once.
- *  @contract x: f32[n] align 16 cuda;  n % 4 == 0;  out: f32[n] align 16 cuda */
+ *  @contract x: f32[n] align 16 cuda;  n % 4;  out: f32[n] align 16 cuda */
 int vk_negate(const DLTensor *x, DLTensor *out, dlf_stream stream, dlf_error *error);
 
 /** Give a new vector that counts up, of the length of another.
