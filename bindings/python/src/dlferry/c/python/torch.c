@@ -30,8 +30,7 @@ static struct {
   int32_t (*strides)(void *, int64_t **);
   int32_t (*dtype)(void *, int32_t *);
   int32_t (*device)(void *, int32_t *);
-  int32_t (*device_index)(void *, int32_t *);   /* NULL without CUDA: where it is HIP, torch calls
-                                                   that CUDA, too, and only the table tells */
+  int32_t (*device_index)(void *, int32_t *);
   int32_t (*storage_size)(void *, int64_t *);   /* in bytes */
   int32_t (*storage_offset)(void *, int64_t *); /* in elements */
   bool (*grad_mode)(void);
@@ -42,6 +41,7 @@ static struct {
   bool (*is_inference)(const void *tensor);
   void (*bump_version)(const void *tensor);
   bool (*requires_grad)(const void *implementation);
+  bool is_cuda; /* what torch calls CUDA is CUDA; in a build for ROCm it is HIP */
 } torch;
 
 /* By torch's dtype number; bits 0 for dtypes that need the table. */
@@ -92,9 +92,7 @@ static bool find_interface(void) {
   if (cpu) {
     find_dtypes(cpu);
   }
-  if (dlopen("libc10_cuda.so", RTLD_NOLOAD | RTLD_LAZY)) {
-    (void)find(cpu, "aoti_torch_get_device_index", &torch.device_index);
-  }
+  torch.is_cuda = dlopen("libc10_cuda.so", RTLD_NOLOAD | RTLD_LAZY) != NULL;
   return find(cpu, "torch_has_storage", &torch.has_storage) &&
          find(cpu, "aoti_torch_get_data_ptr", &torch.data) &&
          find(cpu, "aoti_torch_get_dim", &torch.dim) &&
@@ -102,6 +100,7 @@ static bool find_interface(void) {
          find(cpu, "aoti_torch_get_strides", &torch.strides) &&
          find(cpu, "aoti_torch_get_dtype", &torch.dtype) &&
          find(cpu, "aoti_torch_get_device_type", &torch.device) &&
+         find(cpu, "aoti_torch_get_device_index", &torch.device_index) &&
          find(cpu, "aoti_torch_get_storage_size", &torch.storage_size) &&
          find(cpu, "aoti_torch_get_storage_offset", &torch.storage_offset) &&
          find(cpu, "aoti_torch_grad_mode_is_enabled", &torch.grad_mode) &&
@@ -144,7 +143,7 @@ static inline bool device_of(void *handle, DLDevice *out) {
     *out = (DLDevice){kDLCPU, 0};
     return true;
   }
-  if (type != C10_CUDA || !torch.device_index || torch.device_index(handle, &index)) {
+  if (type != C10_CUDA || !torch.is_cuda || torch.device_index(handle, &index)) {
     return false;
   }
   *out = (DLDevice){kDLCUDA, index};
