@@ -322,7 +322,7 @@ static void test_view__moves_data_of_the_processor(void) {
   dlf_release(t);
 }
 
-/* torch reads CUDA's memory at data, too, whatever byte_offset says. */
+/* A consumer that ignores byte_offset reads the right elements there, too. */
 static void test_view__moves_data_of_devices_with_addresses(void) {
   static const DLDeviceType types[] = {
       kDLCUDA, kDLCUDAHost, kDLCUDAManaged, kDLROCM, kDLROCMHost, kDLOneAPI};

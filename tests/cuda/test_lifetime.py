@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Device memory lives as long as any tensor of it, and is given back once, on whichever thread that happens."""
+"""Device memory lives as long as any tensor of it, and is given back once, on any thread."""
 
 import gc
 import threading
