@@ -99,7 +99,7 @@ static bool read_tensor_name(contract_reader *r, int32_t *out) {
   const size_t size = dlf__word_here(r);
   *out = dlf__parameter_named(r->self, r->at, size);
   const dlf__clause *of = dlf__contract_clause(r->self, *out);
-  if (!of || of->list || of->given) {
+  if (!of || of->list || of->after_call) {
     return dlf__wants(r, "expected the name of a tensor that the caller passes");
   }
   r->at += size;
@@ -338,7 +338,7 @@ static uint64_t always_bound(const dlf_contract *self) {
     }
   }
   DLF__EACH (const dlf__clause, c, self->clauses, self->clause_count) {
-    for (int32_t k = 0; k < c->axis_count && !c->opt && !c->given && !c->list; k++) {
+    for (int32_t k = 0; k < c->axis_count && !c->opt && !c->after_call && !c->list; k++) {
       if (c->axes[k].kind == DLF__AXIS_SYMBOL) {
         bound |= UINT64_C(1) << c->axes[k].symbol;
       }

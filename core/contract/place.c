@@ -22,7 +22,7 @@ int64_t dlf__contract_stride(const DLTensor *tensor, int32_t axis) {
 
 const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause) {
   const dlf_value *value = dlf__argument(m, clause->parameter);
-  if (m->inputs_only && (clause->given || dlf__is_output(clause))) {
+  if (m->inputs_only && (clause->after_call || dlf__is_output(clause))) {
     return NULL;
   }
   if (!clause->list) {

@@ -285,11 +285,11 @@ static void cases_rule_clause(cases_finder *s, const dlf__clause *clause, cases_
   if (clause->count >= 0) {
     bound->symbols |= UINT64_C(1) << clause->count;
   }
-  if ((clause->given && !clause->implicit) || (s->f->hook_count && p->made)) {
+  if ((clause->after_call && !clause->implicit) || (s->f->hook_count && p->made)) {
     cases_miss(s, p, clause->text);
     return;
   }
-  if (clause->given || last < 0) {
+  if (clause->after_call || last < 0) {
     return;
   }
   const int ndim = cases_tensor(s, p, last)->ndim;

@@ -108,7 +108,7 @@ static const char *julia_new(const bind_function *f, const bind_param *p) {
   for (int32_t i = 0; i < contract->clause_count && !element; i++) {
     const dlf__clause *source = &contract->clauses[i];
     const dlf__clause *source_model = julia_model(source, contract);
-    if (source->opt || source->given || dlf__is_output(source)) {
+    if (source->opt || source->after_call || dlf__is_output(source)) {
       continue;
     }
     if (source_model == model || (source_model->type >= 0 && source_model->type == model->type)) {
