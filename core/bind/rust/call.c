@@ -571,10 +571,17 @@ void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *t) 
 /* ---- the extern block: pub fn photo_blur_new(image: dlf_arg, ..., error: *mut dlf_error) ->
  * dlf_status; ---- */
 
-void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
-  const bind_field *fields = rust_fields(f, make ? RUST_NEW : RUST_INTO);
+static void rust_put_extern(bind_text *t, const bind_function *f, rust_form form) {
+  const bind_field *fields = rust_fields(f, form);
   rust_put_list(t,
                 bind_filled_template("pub fn $twin(", fields),
                 bind_filled_template("${externs}error: *mut dlf_error", fields),
                 ") -> dlf_status;");
+}
+
+void rust_put_externs(bind_text *t, const bind_function *f) {
+  rust_put_extern(t, f, RUST_INTO);
+  if (f->new_name) {
+    rust_put_extern(t, f, RUST_NEW);
+  }
 }

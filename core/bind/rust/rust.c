@@ -143,10 +143,7 @@ static const char *rust_ffi_of(const bind_ir *ir) {
     bind_line(&functions, "pub fn %s(owned: *mut %s);", h->free_checked_name, h->name);
   }
   BIND_EACH_FUNCTION (f, ir) {
-    rust_put_extern(&functions, f, false);
-    if (f->new_name) {
-      rust_put_extern(&functions, f, true);
-    }
+    rust_put_externs(&functions, f);
   }
   return bind_filled(rust_ffi,
                      {"checked", ir->twin_h.name},

@@ -71,8 +71,8 @@ void rust_put_function(bind_text *t, const bind_function *f);
 /** Add all names of a function, "blur", "blur_into", "BlurOptions", and those of its parameters. */
 void rust_add_names(const bind_ir *ir, const bind_function *f, bind_names *own, bind_names *locals);
 
-/** Append the declaration of f_new (make) or f_checked in the extern block. */
-void rust_put_extern(bind_text *t, const bind_function *f, bool make);
+/** Append the declarations of f_checked and of f_new, if there is one, in the extern block. */
+void rust_put_externs(bind_text *t, const bind_function *f);
 
 /* ---- tests.c ---- */
 
