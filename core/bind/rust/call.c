@@ -172,7 +172,7 @@ static const char *rust_parameter(const bind_function *f, const bind_param *p, r
     return bind_string("%s: Tensor", name);
   }
   if (p->type.kind != BIND_TENSOR) {
-    return bind_string("%s: %s", name, rust_type(&p->type, ""));
+    return bind_string("%s: %s", name, rust_argument_type(&p->type, ""));
   }
   if (p->optional) {
     return bind_string("%s%s: Option<&%s>",
@@ -288,7 +288,7 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
                   {"raw", p->name},
                   {"function", f->short_name},
                   {"c_type", ffi_type},
-                  {"type", rust_type(&p->type, "")},
+                  {"type", rust_argument_type(&p->type, "")},
                   {"c", slot->is_value ? p->name : rust_name(p->name)},
                   {"value", option ? bind_string("options.%s", name) : name},
                   {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"},

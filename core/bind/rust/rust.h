@@ -22,8 +22,9 @@ const char *rust_handle_name(const bind_handle *h);
 /** Return the type of a parameter or a result in the extern block. */
 const char *rust_c_type(const bind_type *type);
 
-/** Return the type of an argument that is not a tensor; lifetime is "" or "'a ". */
-const char *rust_type(const bind_type *type, const char *lifetime);
+/** Return the type of an argument, "" for tensors, whose types rust_parameter writes. lifetime is
+ * that of a text: "", or "'a " in a struct. */
+const char *rust_argument_type(const bind_type *type, const char *lifetime);
 
 /** Tell whether a parameter has a default, like each stream: it is a field of the function's
  * options. */

@@ -99,8 +99,11 @@ const char *rust_options_type(const bind_function *f, const char *lifetime) {
   return name;
 }
 
-const char *rust_type(const bind_type *type, const char *lifetime) {
+const char *rust_argument_type(const bind_type *type, const char *lifetime) {
   switch (type->kind) {
+  case BIND_TENSOR:
+  case BIND_GIVEN:
+    return "";
   case BIND_STRING:
     return bind_string("&%sstr", lifetime);
   case BIND_CHAR:
@@ -367,7 +370,7 @@ void rust_put_options(bind_text *t, const bind_function *f) {
       continue;
     }
     const char *field = rust_name(p->name);
-    const char *type = rust_type(&p->type, "'a ");
+    const char *type = rust_argument_type(&p->type, "'a ");
     if (bind_is_maybe(p)) {
       type = bind_string("Option<%s>", type);
     }
