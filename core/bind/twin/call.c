@@ -543,23 +543,28 @@ static void call_put_locked(bind_text *c, const bind_function *f) {
             {"arguments", call_arguments(f, false)});
 }
 
-static void call_put_checked(bind_text *c, const bind_function *f, bool predicate, bool makes) {
-  const bind_field *shares = twin_shares(f, false);
-  const char *verdict = "dlf_status dlf_verdict = DLF_OK;\n";
-  const char *rest = call_rest_of(f, shares, makes);
-  const bool brings_back = call_brings_back(f);
+static const char call_verdict[] = "dlf_status dlf_verdict = DLF_OK;\n";
+
+/* f_new enters behind the contract, so that part is a function of its own. Returns the statement
+ * that calls it. */
+static const char *call_put_apart(bind_text *c, const bind_function *f, const bind_field *shares) {
   bind_text declaration = {0};
-  if (makes) {
-    bind_put_twin(&declaration, f, bind_string("dlferry_call_%s", f->own));
-    bind_template(c,
-                  call_apart,
-                  bind_with(shares,
-                            {"declaration", bind_keep(&declaration)},
-                            {"verdict", brings_back ? verdict : ""},
-                            {"kept", keep_arguments(f)},
-                            {"rest", rest}));
-    rest = bind_string("return dlferry_call_%s(%s);\n", f->own, call_arguments(f, false));
-  }
+  bind_put_twin(&declaration, f, bind_string("dlferry_call_%s", f->own));
+  bind_template(c,
+                call_apart,
+                bind_with(shares,
+                          {"declaration", bind_keep(&declaration)},
+                          {"verdict", bind_when(call_brings_back(f), call_verdict)},
+                          {"kept", keep_arguments(f)},
+                          {"rest", call_rest_of(f, shares, true)}));
+  return bind_string("return dlferry_call_%s(%s);\n", f->own, call_arguments(f, false));
+}
+
+/* Put f_checked, or the function behind its lock; rest: what follows the match. */
+static void call_put_entry(bind_text *c, const bind_function *f, const bind_field *fields,
+                           const char *match, const char *rest) {
+  const bool has_verdict = call_has_contract(f) || call_brings_back(f);
+  bind_text declaration = {0};
   if (f->lock) {
     bind_put(&declaration, "static ");
     bind_put_twin(&declaration, f, bind_string("dlferry_locked_%s", f->own));
@@ -567,14 +572,26 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
     bind_put(&declaration, "%s", bind_when(f->family, "static "));
     bind_put_checked(&declaration, f);
   }
-  const bind_field *fields =
-      bind_fields({"declaration", bind_keep(&declaration)},
-                  {"verdict", call_has_contract(f) || brings_back ? verdict : ""},
-                  {"rooms", makes ? "" : bind_field_of(shares, "rooms")},
-                  {"match", call_match(f, predicate)},
-                  {"rest", rest},
-                  {"kept", keep_arguments(f)});
-  bind_template(c, call_checked, bind_all_fields(fields, shares));
+  bind_template(c,
+                call_checked,
+                bind_with(fields,
+                          {"declaration", bind_keep(&declaration)},
+                          {"verdict", bind_when(has_verdict, call_verdict)},
+                          {"match", match},
+                          {"rest", rest},
+                          {"kept", keep_arguments(f)}));
+}
+
+/* `makes` excludes `lock`. */
+static void call_put_checked(bind_text *c, const bind_function *f, bool predicate, bool makes) {
+  const bind_field *shares = twin_shares(f, false);
+  const char *match = call_match(f, predicate);
+  if (makes) {
+    const char *rest = call_put_apart(c, f, shares);
+    call_put_entry(c, f, bind_all_fields(bind_fields({"rooms", ""}), shares), match, rest);
+    return;
+  }
+  call_put_entry(c, f, shares, match, call_rest_of(f, shares, false));
   if (f->lock) {
     call_put_locked(c, f);
   }
