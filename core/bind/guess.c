@@ -290,7 +290,8 @@ static bool guess_executes(const bind_function *f, const char *snake) {
   return strstr(snake, "execute") || strstr(snake, "run") || strstr(snake, "compute");
 }
 
-static void guess_add_bound(guess_facts *facts, const bind_function *f) {
+/* compressBound tells the room that compress needs: remember it under `compress`. */
+static void guess_note_room_function(guess_facts *facts, const bind_function *f) {
   if (f->param_count != 1 || !bind_is_integer(f, 0) || f->result.kind != BIND_INTEGER) {
     return;
   }
@@ -329,7 +330,7 @@ static void guess_add_text(guess_facts *facts, const bind_function *f) {
 guess_facts guess_find_facts(const bind_ir *ir) {
   guess_facts facts = {.ir = ir};
   BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
-    guess_add_bound(&facts, f);
+    guess_note_room_function(&facts, f);
     guess_add_text(&facts, f);
   }
   BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
