@@ -12,16 +12,7 @@ const bind_function *bind_next_function(const bind_ir *ir, const bind_function *
 #define BIND_EACH_FUNCTION(f, ir)                                                                  \
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
 
-/** Adds the names of a function in a language, and the local ones, of its parameters. */
-typedef void (*bind_add_own)(const bind_ir *ir, const bind_function *f, bind_names *own,
-                             bind_names *locals);
-
-/** Take the names of each function into those of the package, unless one clashes, or the local ones
- * do: then leave it out with a line that says what to rename. False, after bind_error, if names of
- * the package clash themselves. */
-bool bind_settle(bind_ir *ir, bind_names *all, bind_add_own add);
-
-/** The same for the methods of a handle and the functions that make it. */
+/** Return the bound method or maker of h after f, the first for NULL; NULL at the end. */
 const bind_function *bind_next_at(const bind_handle *h, const bind_function *f);
 
 /** Return the index of a parameter among C's. */
@@ -102,5 +93,16 @@ bool bind_takes_kind(const bind_ir *ir, bind_kind kind);
  * without noalias, and that input; NULL if there is no such output, or more than one. */
 const bind_param *bind_inplace_output(const bind_function *f);
 const bind_param *bind_inplace_model(const bind_function *f);
+
+/* ---- clash.c ---- */
+
+/** Adds the names of a function in a language, and the local ones, of its parameters. */
+typedef void (*bind_add_own)(const bind_ir *ir, const bind_function *f, bind_names *own,
+                             bind_names *locals);
+
+/** Take the names of each function into those of the package, unless one clashes, or the local ones
+ * do: then leave it out with a line that says what to rename. False, after bind_error, if names of
+ * the package clash themselves. */
+bool bind_leave_out_clashes(bind_ir *ir, bind_names *all, bind_add_own add);
 
 #endif

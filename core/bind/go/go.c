@@ -87,7 +87,7 @@ bool go_settle_names(bind_ir *ir) {
     bind_add_name(&set, bind_pascal(h->short_name), h->name);
   }
   go_settle_enumerators(ir, &set);
-  return bind_settle(ir, &set, go_add_names);
+  return bind_leave_out_clashes(ir, &set, go_add_names);
 }
 
 /* ---- NAME.go ---- */

@@ -275,7 +275,7 @@ bool rust_settle_names(bind_ir *ir) {
   BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
     bind_add_name(&set, rust_handle_name(h), h->name);
   }
-  return bind_settle(ir, &set, rust_add_names);
+  return bind_leave_out_clashes(ir, &set, rust_add_names);
 }
 
 static const struct {
