@@ -15,6 +15,9 @@ const bind_function *bind_next_function(const bind_ir *ir, const bind_function *
 /** Return the bound method or maker of h after f, the first for NULL; NULL at the end. */
 const bind_function *bind_next_at(const bind_handle *h, const bind_function *f);
 
+/** Run a block for each of them. */
+#define BIND_EACH_AT(f, h) for (const bind_function *f = NULL; (f = bind_next_at(h, f));)
+
 /** Return the index of a parameter among C's. */
 int bind_c_index(const bind_function *f, const bind_param *p);
 

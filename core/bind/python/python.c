@@ -62,7 +62,7 @@ static const char python_getset[] = "$properties\n"
 static const char *python_getset_of(const bind_handle *h) {
   bind_text properties = {0};
   bind_text rows = {0};
-  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
+  BIND_EACH_AT (f, h) {
     if (f->method_of != h || !bind_is_getter(f)) {
       continue;
     }
@@ -122,7 +122,7 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
   const char *getset = python_getset_of(h);
   bind_text methods = {0};
   python_put_class_doc(t, ir, h);
-  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
+  BIND_EACH_AT (f, h) {
     if (f->method_of == h && !f->property) {
       bind_put(&methods, "%s", python_entry(f, ""));
     }

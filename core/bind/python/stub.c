@@ -374,7 +374,7 @@ static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_ha
   if (constructor) {
     python_put_stub(&methods, ir, constructor, "__new__", "cls", "");
   }
-  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
+  BIND_EACH_AT (f, h) {
     if (f->creates == h && f != constructor) {
       python_put_stub(
           &methods, ir, f, python_function_name(f), "", python_plain(ir, "staticmethod"));
