@@ -45,6 +45,8 @@ void bind_put_bytes(bind_text *text, const char *bytes, size_t size);
 
 /** Append bytes without indentation. */
 void bind_raw(bind_text *text, const char *bytes, size_t size);
+/** The same of a string. */
+void bind_put_string(bind_text *text, const char *string);
 
 /** Append a file without indentation; false, with errno or 0 in it, if it cannot be read to its
  * end. */

@@ -61,7 +61,7 @@ void bind_write_tests(const bind_ir *ir, bind_out *out, const bind_tests *tests)
   bind_text functions = {0};
   /* Our license is on the first line; the package has its own. */
   for (const char *const *line = tests->runner + 1; *line; line++) {
-    bind_raw(&template, *line, strlen(*line));
+    bind_put_string(&template, *line);
   }
   BIND_EACH_FUNCTION (f, ir) {
     if (f->cases) {

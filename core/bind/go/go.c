@@ -272,7 +272,7 @@ static const char go_dlpack[] = GO_GENERATED "// Package $package holds a C head
 static void go_emit_lines(const char *path, const char *const *lines, bind_out *out) {
   bind_text t = {0};
   for (; *lines; lines++) {
-    bind_raw(&t, *lines, strlen(*lines));
+    bind_put_string(&t, *lines);
   }
   bind_write(out, path, &t);
   bind_text_free(&t);

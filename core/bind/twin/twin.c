@@ -206,7 +206,7 @@ static void twin_put_sections(bind_text *c, const bind_ir *ir, const char *const
       needed = twin_needs_section(ir, *line + sizeof mark - 1);
     }
     if (needed && !begins) {
-      bind_raw(c, *line, strlen(*line));
+      bind_put_string(c, *line);
     }
   }
 }
