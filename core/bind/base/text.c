@@ -257,6 +257,12 @@ void bind_put_string(bind_text *text, const char *string) {
   bind_raw(text, string, strlen(string));
 }
 
+void bind_put_embedded(bind_text *text, const char *const *lines) {
+  for (; *lines; lines++) {
+    bind_put_string(text, *lines);
+  }
+}
+
 bool bind_read_file(bind_text *text, const char *path) {
   char buffer[1 << 16]; /* headers and packages of large libraries have megabytes */
   size_t got;

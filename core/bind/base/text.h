@@ -47,6 +47,8 @@ void bind_put_bytes(bind_text *text, const char *bytes, size_t size);
 void bind_raw(bind_text *text, const char *bytes, size_t size);
 /** The same of a string. */
 void bind_put_string(bind_text *text, const char *string);
+/** The same of the lines of an embedded file, which NULL ends. */
+void bind_put_embedded(bind_text *text, const char *const *lines);
 
 /** Append a file without indentation; false, with errno or 0 in it, if it cannot be read to its
  * end. */

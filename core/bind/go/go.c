@@ -269,11 +269,9 @@ static const char go_nocgo[] =
 static const char go_dlpack[] = GO_GENERATED "// Package $package holds a C header.\n"
                                              "package $package\n";
 
-static void go_emit_lines(const char *path, const char *const *lines, bind_out *out) {
+static void go_write_embedded(const char *path, const char *const *lines, bind_out *out) {
   bind_text t = {0};
-  for (; *lines; lines++) {
-    bind_put_string(&t, *lines);
-  }
+  bind_put_embedded(&t, lines);
   bind_write(out, path, &t);
   bind_text_free(&t);
 }
@@ -300,8 +298,8 @@ void bind_emit_go(const bind_ir *ir, bind_out *out) {
                       {"module", ir->go_module},
                       {"version", ir->version});
   }
-  go_emit_lines("go/dlferry.h", bind_embedded_dlferry_h, out);
-  go_emit_lines("go/dlferry_go.h", bind_embedded_dlferry_go_h, out);
+  go_write_embedded("go/dlferry.h", bind_embedded_dlferry_h, out);
+  go_write_embedded("go/dlferry_go.h", bind_embedded_dlferry_go_h, out);
   if (go_includes_dlpack(ir)) {
     bind_write_filled(ir,
                       out,
