@@ -71,7 +71,7 @@ bool bind_is_result(const bind_param *p, bool make) {
   return p->returned;
 }
 
-bool bind_is_maybe(const bind_param *p) {
+bool bind_is_optional_value(const bind_param *p) {
   return p->optional && p->type.kind != BIND_TENSOR && !p->returned;
 }
 
@@ -218,6 +218,17 @@ bool bind_takes_kind(const bind_ir *ir, bind_kind kind) {
   BIND_EACH_FUNCTION (f, ir) {
     if (bind_has_kind(f, kind)) {
       return true;
+    }
+  }
+  return false;
+}
+
+bool bind_takes_optional_value(const bind_ir *ir) {
+  BIND_EACH_FUNCTION (f, ir) {
+    BIND_EACH_PARAM (p, f) {
+      if (bind_is_optional_value(p)) {
+        return true;
+      }
     }
   }
   return false;

@@ -35,7 +35,7 @@ bool bind_is_passed(const bind_param *p, bool make);
 
 /** Tell whether callers may leave out a text or a number; absent tensors have rules of their own.
  */
-bool bind_is_maybe(const bind_param *p);
+bool bind_is_optional_value(const bind_param *p);
 
 /** Tell whether f_new (make) or f_checked returns a parameter. */
 bool bind_is_result(const bind_param *p, bool make);
@@ -91,6 +91,9 @@ bool bind_any_kind(const bind_ir *ir, bind_kind kind);
 /** Tell whether a parameter of a function, or of any bound one, is of this kind. */
 bool bind_has_kind(const bind_function *f, bind_kind kind);
 bool bind_takes_kind(const bind_ir *ir, bind_kind kind);
+
+/** Tell whether any bound function takes a text or a number that callers may leave out. */
+bool bind_takes_optional_value(const bind_ir *ir);
 
 /** Return the only output that may share memory with an input, because the contract makes it alike
  * without noalias, and that input; NULL if there is no such output, or more than one. */

@@ -139,7 +139,7 @@ static const bind_field *go_instead(const bind_function *f, const bind_slot *slo
   if (slot->p->kept) {
     return go_kept;
   }
-  if (!bind_is_maybe(slot->p)) {
+  if (!bind_is_optional_value(slot->p)) {
     return NULL;
   }
   if (slot->p->type.kind == BIND_STRING) {

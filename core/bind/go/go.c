@@ -128,17 +128,6 @@ static const char go_flat[] = "\n"
                               "\t}\n"
                               "}\n";
 
-static bool go_has_maybe(const bind_ir *ir) {
-  BIND_EACH_FUNCTION (f, ir) {
-    BIND_EACH_PARAM (p, f) {
-      if (bind_is_maybe(p)) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 /* Tell whether code has a word, besides comments: Go refuses an import that nothing uses. */
 static bool go_mentions(const char *code, const char *word) {
   for (const char *line = code; line; line = strchr(line, '\n')) {
@@ -169,8 +158,8 @@ static const bind_field **go_fields_of_all(const bind_ir *ir) {
 
 static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field **fields) {
   const bool tensors = bind_takes_kind(ir, BIND_TENSOR);
-  const bool pointers =
-      bind_takes_kind(ir, BIND_ARRAY) || bind_takes_kind(ir, BIND_STRING) || go_has_maybe(ir);
+  const bool pointers = bind_takes_kind(ir, BIND_ARRAY) || bind_takes_kind(ir, BIND_STRING) ||
+                        bind_takes_optional_value(ir);
   const char *imports = bind_string("%s%s",
                                     bind_when(ir->enum_count, "\"strconv\"\n"),
                                     bind_when(tensors || pointers, "\"unsafe\"\n"));

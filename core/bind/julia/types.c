@@ -166,7 +166,7 @@ static const bind_field *julia_fields_of(const bind_type *type) {
 const char *julia_annotation(const bind_param *p) {
   const char *annotation =
       bind_filled_template(julia_row_of(&p->type)->annotation, julia_fields_of(&p->type));
-  if (bind_is_maybe(p)) {
+  if (bind_is_optional_value(p)) {
     return bind_string("::Union{%s,Nothing}", annotation + 2);
   }
   return annotation;
@@ -221,7 +221,7 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot) {
   const char *kind = bind_filled_template(
       template,
       bind_with(julia_fields_of(&p->type), {"mode", julia_mode(f, &p->type)}, {"new", new_tensor}));
-  if (bind_is_maybe(p)) {
+  if (bind_is_optional_value(p)) {
     return bind_string("Maybe{%s}", kind);
   }
   return kind;

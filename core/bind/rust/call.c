@@ -137,7 +137,7 @@ static const bind_field *rust_instead(const bind_function *f, const bind_slot *s
   if (slot->p->kept) {
     return rust_kept;
   }
-  if (!bind_is_maybe(slot->p)) {
+  if (!bind_is_optional_value(slot->p)) {
     return NULL;
   }
   if (slot->p->type.kind == BIND_STRING) {

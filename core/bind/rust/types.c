@@ -67,7 +67,7 @@ const char *rust_c_type(const bind_type *type) {
 }
 
 bool rust_is_option(const bind_param *p) {
-  return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM || bind_is_maybe(p);
+  return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM || bind_is_optional_value(p);
 }
 
 int rust_count_options(const bind_function *f) {
@@ -371,7 +371,7 @@ void rust_put_options(bind_text *t, const bind_function *f) {
     }
     const char *field = rust_name(p->name);
     const char *type = rust_argument_type(&p->type, "'a ");
-    if (bind_is_maybe(p)) {
+    if (bind_is_optional_value(p)) {
       type = bind_string("Option<%s>", type);
     }
     bind_line(&fields, "%spub %s: %s,", rust_doc("/// ", rust_about(p)), field, type);
