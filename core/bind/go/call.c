@@ -111,12 +111,12 @@ static const bind_field go_kept[] = {GO_PREPARED("Keep("),
                                      {NULL, NULL}};
 
 /* Texts and numbers that may be absent, and a returned text. */
-static const bind_field go_maybe_text[] = {GO_PREPARED("TerminateOptional(new([64]byte), "),
-                                           {NULL, NULL}};
-static const bind_field go_maybe_number[] = {{"arguments", "(*C.$shim)(unsafe.Pointer($value))"},
-                                             {"c_parameters", "const $shim *$c"},
-                                             {NULL, NULL}};
-static const bind_field go_maybe_result[] = {
+static const bind_field go_optional_text[] = {GO_PREPARED("TerminateOptional(new([64]byte), "),
+                                              {NULL, NULL}};
+static const bind_field go_optional_number[] = {{"arguments", "(*C.$shim)(unsafe.Pointer($value))"},
+                                                {"c_parameters", "const $shim *$c"},
+                                                {NULL, NULL}};
+static const bind_field go_optional_result[] = {
     {"results", "generated.OptionalText(uintptr($place)), "},
     {"zeros", "nil, "},
     {"c_taken",
@@ -132,7 +132,7 @@ static const bind_field go_maybe_result[] = {
 static const bind_field *go_instead(const bind_function *f, const bind_slot *slot) {
   if (slot->is_value) {
     if (f->result_optional) {
-      return go_maybe_result;
+      return go_optional_result;
     }
     return NULL;
   }
@@ -143,9 +143,9 @@ static const bind_field *go_instead(const bind_function *f, const bind_slot *slo
     return NULL;
   }
   if (slot->p->type.kind == BIND_STRING) {
-    return go_maybe_text;
+    return go_optional_text;
   }
-  return go_maybe_number;
+  return go_optional_number;
 }
 
 #define GO_PLACED(type, result, zero, parameter, place)                                            \

@@ -105,16 +105,16 @@ static const bind_field rust_changed[BIND_OTHER][RUST_SHARES] = {
     [BIND_INTEGER] = RUST_RESULT("$c_type", "$value", "&mut $name", "$name"),
 };
 /* Texts and numbers that may be absent, and a returned text. */
-static const bind_field rust_maybe_text[] = {
+static const bind_field rust_optional_text[] = {
     {"lists",
      "let $name = $value.map(|text| Terminated::new(\"$function: $raw\", text)).transpose()?;"},
     {"arguments", "$name.as_ref().map_or(std::ptr::null(), Terminated::as_ptr),"},
     {NULL, NULL}};
-static const bind_field rust_maybe_number[] = {
+static const bind_field rust_optional_number[] = {
     {"arguments", "$value.as_ref().map_or(std::ptr::null(), std::ptr::from_ref),"},
     {"externs", "$c: *const $c_type,\n"},
     {NULL, NULL}};
-static const bind_field rust_maybe_result[] = {
+static const bind_field rust_optional_result[] = {
     {"types", "Option<String>"}, {"results", "$name.option()"}, {NULL, NULL}};
 
 /* A tensor that C keeps: the handle takes it, since what C keeps must not be reachable by other
@@ -130,7 +130,7 @@ static const bind_field rust_kept[] = {
 static const bind_field *rust_instead(const bind_function *f, const bind_slot *slot) {
   if (slot->is_value) {
     if (f->result_optional) {
-      return rust_maybe_result;
+      return rust_optional_result;
     }
     return NULL;
   }
@@ -141,9 +141,9 @@ static const bind_field *rust_instead(const bind_function *f, const bind_slot *s
     return NULL;
   }
   if (slot->p->type.kind == BIND_STRING) {
-    return rust_maybe_text;
+    return rust_optional_text;
   }
-  return rust_maybe_number;
+  return rust_optional_number;
 }
 
 /* ---- filling them in ---- */
