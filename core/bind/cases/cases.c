@@ -92,23 +92,26 @@ static void cases_offer(bind_ir *ir, const bind_function *f) {
   }
 }
 
-void bind_make_cases(bind_ir *ir) {
-  bool *done = bind_alloc((size_t)ir->function_count + 1, sizeof *done);
+/* A function that takes a handle waits for one that makes it. Repeat until no more can begin. */
+static void cases_make_ready(bind_ir *ir, bool *waits) {
   for (bool more = true; more;) {
     more = false;
     for (int i = 0; i < ir->function_count; i++) {
       bind_function *f = &ir->functions[i];
-      if (done[i] || f->unbound || !cases_wanted(f) || !cases_can_begin(f)) {
-        continue;
+      if (waits[i] && cases_can_begin(f)) {
+        cases_make(ir, f);
+        cases_offer(ir, f);
+        waits[i] = false;
+        more = true;
       }
-      cases_make(ir, f);
-      cases_offer(ir, f);
-      more = done[i] = true;
     }
   }
+}
+
+static void cases_tell_untested(bind_ir *ir, const bool *waits) {
   for (int i = 0; i < ir->function_count; i++) {
     bind_function *f = &ir->functions[i];
-    if (done[i] || f->unbound || f->family || !cases_wanted(f)) {
+    if (!waits[i] || f->family) {
       continue;
     }
     if (f->reviewed) {
@@ -117,4 +120,13 @@ void bind_make_cases(bind_ir *ir) {
     }
     f->untested = "all, since no function with a contract makes a handle that it takes";
   }
+}
+
+void bind_make_cases(bind_ir *ir) {
+  bool *waits = bind_alloc((size_t)ir->function_count + 1, sizeof *waits);
+  for (int i = 0; i < ir->function_count; i++) {
+    waits[i] = !ir->functions[i].unbound && cases_wanted(&ir->functions[i]);
+  }
+  cases_make_ready(ir, waits);
+  cases_tell_untested(ir, waits);
 }
