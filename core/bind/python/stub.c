@@ -46,8 +46,8 @@ static bool python_has_like(const bind_function *f) {
 typedef enum python_form {
   PYTHON_FORM_PLAIN,  /* of any function that has none of the last four */
   PYTHON_FORM_BUFFER, /* beside one with _Like: of a buffer or a capsule */
-  PYTHON_FORM_GIVEN,  /* of one that cuts its outputs: they are given, and it returns how much of
-                         them was written */
+  PYTHON_FORM_PASSED, /* of one that cuts its outputs: they are passed, and it returns how much of
+                        them was written */
   /* Of one whose only result is an array, which it makes or is given: */
   PYTHON_FORM_NUMPY,     /* NumPy's array, whose type tells a dtype that the result does not have */
   PYTHON_FORM_LIKE,      /* any framework's array, whose type tells no dtype, or the result's */
@@ -56,7 +56,7 @@ typedef enum python_form {
 } python_form;
 
 /* Return the array that is the only result and that a call makes unless it is given; else NULL. */
-static const bind_param *stub_made_alone(const bind_function *f) {
+static const bind_param *stub_sole_result(const bind_function *f) {
   const bind_param *first = bind_first_tensor(f);
   if (!first || first->optional || first->made || python_counts(f)) {
     return NULL;
@@ -107,7 +107,7 @@ static const char *python_argument_hint(const bind_ir *ir, const bind_function *
                                         const bind_param *p, python_form form) {
   const char *array = stub_array_hint(ir, f, p, form);
   if (p->made && python_counts(f)) {
-    if (form == PYTHON_FORM_GIVEN) {
+    if (form == PYTHON_FORM_PASSED) {
       return array;
     }
     return "None";
@@ -115,7 +115,7 @@ static const char *python_argument_hint(const bind_ir *ir, const bind_function *
   if (p->made && stub_takes_out(form)) {
     return "_Given";
   }
-  if (p == stub_made_alone(f) && form != PYTHON_FORM_PLAIN) {
+  if (p == stub_sole_result(f) && form != PYTHON_FORM_PLAIN) {
     return "None";
   }
   const char *sequence = python_plain(ir, "Iterable");
@@ -178,7 +178,7 @@ static const char *python_array_hint(const bind_ir *ir, const bind_function *f, 
 }
 
 /* The results beside given outputs: how much of them was written, and what C computes else. */
-static const char *python_given_hint(const bind_ir *ir, const bind_function *f) {
+static const char *stub_passed_hint(const bind_ir *ir, const bind_function *f) {
   const char *all = "";
   int count = 0;
   PYTHON_EACH_RESULT(p, f, false) {
@@ -193,8 +193,8 @@ static const char *python_given_hint(const bind_ir *ir, const bind_function *f) 
 }
 
 /* The result of the forms that only a function with one made array has. */
-static const char *stub_alone_hint(const bind_ir *ir, const bind_function *f, python_form form) {
-  const char *numpy = python_numpy_hint(stub_made_alone(f));
+static const char *stub_sole_hint(const bind_ir *ir, const bind_function *f, python_form form) {
+  const char *numpy = python_numpy_hint(stub_sole_result(f));
   if (stub_takes_out(form)) {
     return "_Given";
   }
@@ -208,8 +208,8 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f,
   const char *several = python_results_name(ir, f);
   const char *hint = "None";
   const bool buffer = form == PYTHON_FORM_BUFFER;
-  if (form == PYTHON_FORM_GIVEN) {
-    return python_given_hint(ir, f);
+  if (form == PYTHON_FORM_PASSED) {
+    return stub_passed_hint(ir, f);
   }
   if (several && python_results_vary(f)) {
     return bind_string("%s[%s]", several, buffer ? python_plain(ir, "Any") : "_Like");
@@ -225,7 +225,7 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f,
     }
   }
   if (form >= PYTHON_FORM_NUMPY) {
-    hint = stub_alone_hint(ir, f, form);
+    hint = stub_sole_hint(ir, f, form);
   }
   if (f->result_optional) {
     hint = bind_string("%s | None", hint);
@@ -235,7 +235,7 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f,
 
 /* Return the default of a parameter in a form, or NULL for one that must be passed. */
 static const char *stub_default(const bind_param *p, python_form form, bool is_before_made) {
-  if (p->made && (form == PYTHON_FORM_GIVEN || stub_takes_out(form))) {
+  if (p->made && (form == PYTHON_FORM_PASSED || stub_takes_out(form))) {
     return NULL;
   }
   if (is_before_made && form == PYTHON_FORM_OUT) {
@@ -294,7 +294,7 @@ static bool stub_has_default_before(const bind_function *f, const bind_param *ma
 static int stub_forms(const bind_function *f, bool constructs, python_form forms[5]) {
   const bind_param *made = NULL;
   if (!constructs) {
-    made = stub_made_alone(f);
+    made = stub_sole_result(f);
   }
   const bool like = python_has_like(f);
   int count = 0;
@@ -304,7 +304,7 @@ static int stub_forms(const bind_function *f, bool constructs, python_form forms
       forms[count++] = PYTHON_FORM_BUFFER;
     }
     if (python_counts(f)) {
-      forms[count++] = PYTHON_FORM_GIVEN;
+      forms[count++] = PYTHON_FORM_PASSED;
     }
     return count;
   }
@@ -514,7 +514,7 @@ void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t
   const char *self = bind_when(f->method_of, "self");
   if (constructs) {
     python_put_form(t, ir, f, "__new__", "cls", PYTHON_FORM_PLAIN);
-  } else if (stub_made_alone(f)) {
+  } else if (stub_sole_result(f)) {
     python_put_form(t, ir, f, name, self, PYTHON_FORM_LIKE);
     python_put_form(t, ir, f, name, self, PYTHON_FORM_OUT_NAMED);
   } else {
