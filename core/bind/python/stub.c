@@ -53,6 +53,7 @@ typedef enum python_form {
   PYTHON_FORM_LIKE,      /* any framework's array, whose type tells no dtype, or the result's */
   PYTHON_FORM_OUT_NAMED, /* the output is given, and comes back */
   PYTHON_FORM_OUT,       /* the same by position, behind parameters that may be left out */
+  PYTHON_FORM_COUNT
 } python_form;
 
 /* Return the array that is the only result and that a call makes unless it is given; else NULL. */
@@ -236,17 +237,23 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f,
 /* Return the default of a parameter in a form, or NULL for one that must be passed. */
 static const char *stub_default(const bind_param *p, python_form form, bool is_before_made) {
   if (p->made && (form == PYTHON_FORM_PASSED || stub_takes_out(form))) {
-    return NULL;
+    return NULL; /* the output is what these forms take */
   }
   if (is_before_made && form == PYTHON_FORM_OUT) {
-    return NULL;
+    return NULL; /* it passes the output by position, so everything before it must be passed too */
   }
   return python_default(p);
 }
 
 static void python_put_form(bind_text *t, const bind_ir *ir, const bind_function *f,
-                            const char *name, const char *first, python_form form) {
-  const bool constructs = strcmp(first, "cls") == 0;
+                            python_form form) {
+  const bool constructs = python_constructs(f);
+  const char *name = python_function_name(f);
+  const char *first = bind_when(f->method_of, "self");
+  if (constructs) {
+    name = "__new__";
+    first = "cls";
+  }
   const python_params params = python_order(f);
   /* python_order has put parameters without a default first. Only an output that this form
    * requires, and that others make, may stand behind a default: Python then wants it named. */
@@ -289,35 +296,42 @@ static bool stub_has_default_before(const bind_function *f, const bind_param *ma
   return false;
 }
 
-/* List the forms of a function; returns how many there are. A constructor's result is its object.
- */
-static int stub_forms(const bind_function *f, bool constructs, python_form forms[5]) {
-  const bind_param *made = NULL;
-  if (!constructs) {
-    made = stub_sole_result(f);
-  }
-  const bool like = python_has_like(f);
+static int stub_plain_forms(const bind_function *f, python_form *forms) {
   int count = 0;
-  if (!made) {
-    forms[count++] = PYTHON_FORM_PLAIN;
-    if (like) {
-      forms[count++] = PYTHON_FORM_BUFFER;
-    }
-    if (python_counts(f)) {
-      forms[count++] = PYTHON_FORM_PASSED;
-    }
-    return count;
+  forms[count++] = PYTHON_FORM_PLAIN;
+  if (python_has_like(f)) {
+    forms[count++] = PYTHON_FORM_BUFFER;
   }
-  if (!like && bind_first_tensor(f)->type.kind == BIND_TENSOR) {
+  if (python_counts(f)) {
+    forms[count++] = PYTHON_FORM_PASSED;
+  }
+  return count;
+}
+
+/* A function with a sole result has a first tensor, see stub_sole_result. */
+static int stub_sole_result_forms(const bind_function *f, const bind_param *sole_result,
+                                  python_form *forms) {
+  int count = 0;
+  if (!python_has_like(f) && bind_first_tensor(f)->type.kind == BIND_TENSOR) {
     forms[count++] = PYTHON_FORM_NUMPY;
   }
   forms[count++] = PYTHON_FORM_LIKE;
   forms[count++] = PYTHON_FORM_OUT_NAMED;
-  if (stub_has_default_before(f, made)) {
+  if (stub_has_default_before(f, sole_result)) {
     forms[count++] = PYTHON_FORM_OUT;
   }
   forms[count++] = PYTHON_FORM_BUFFER;
   return count;
+}
+
+/* List the forms of a function; returns how many there are. A constructor's result is its object.
+ */
+static int stub_forms(const bind_function *f, python_form *forms) {
+  const bind_param *sole_result = stub_sole_result(f);
+  if (!sole_result || python_constructs(f)) {
+    return stub_plain_forms(f, forms);
+  }
+  return stub_sole_result_forms(f, sole_result, forms);
 }
 
 static void stub_put_deprecated(bind_text *t, const bind_ir *ir, const bind_function *f) {
@@ -329,19 +343,18 @@ static void stub_put_deprecated(bind_text *t, const bind_ir *ir, const bind_func
   }
 }
 
-static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function *f,
-                            const char *name, const char *first, const char *decorator) {
-  python_form forms[5];
-  const int count = stub_forms(f, strcmp(first, "cls") == 0, forms);
+static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function *f) {
+  python_form forms[PYTHON_FORM_COUNT];
+  const int count = stub_forms(f, forms);
   for (int i = 0; i < count; i++) {
     if (count > 1) {
       bind_line(t, "@%s", python_plain(ir, "overload"));
     }
     stub_put_deprecated(t, ir, f);
-    if (*decorator) {
-      bind_line(t, "@%s", decorator);
+    if (f->creates && !python_constructs(f)) {
+      bind_line(t, "@%s", python_plain(ir, "staticmethod"));
     }
-    python_put_form(t, ir, f, name, first, forms[i]);
+    python_put_form(t, ir, f, forms[i]);
   }
 }
 
@@ -351,7 +364,7 @@ static void stub_put_property(bind_text *t, const bind_ir *ir, const bind_functi
             f->sets ? "@%s.setter" : "@%s",
             f->sets ? python_function_name(f) : python_plain(ir, "property"));
   stub_put_deprecated(t, ir, f);
-  python_put_form(t, ir, f, python_function_name(f), "self", PYTHON_FORM_PLAIN);
+  python_put_form(t, ir, f, PYTHON_FORM_PLAIN);
   if (f->setter) {
     stub_put_property(t, ir, f->setter);
   }
@@ -372,12 +385,11 @@ static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_ha
   const bind_function *constructor = python_constructor(h);
   bind_text methods = {0};
   if (constructor) {
-    python_put_stub(&methods, ir, constructor, "__new__", "cls", "");
+    python_put_stub(&methods, ir, constructor);
   }
   BIND_EACH_AT (f, h) {
     if (f->creates == h && f != constructor) {
-      python_put_stub(
-          &methods, ir, f, python_function_name(f), "", python_plain(ir, "staticmethod"));
+      python_put_stub(&methods, ir, f);
     }
     if (f->method_of != h) {
       continue;
@@ -386,7 +398,7 @@ static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_ha
       stub_put_property(&methods, ir, f);
     }
     if (!f->property) {
-      python_put_stub(&methods, ir, f, python_function_name(f), "self", "");
+      python_put_stub(&methods, ir, f);
     }
   }
   bind_fill(t,
@@ -456,7 +468,7 @@ static const char *stub_body(const bind_ir *ir) {
   bind_line(&t, "%s", "");
   BIND_EACH_FUNCTION (f, ir) {
     if (python_is_free(f)) {
-      python_put_stub(&t, ir, f, python_function_name(f), "", "");
+      python_put_stub(&t, ir, f);
     }
   }
   return bind_keep(&t);
@@ -510,15 +522,11 @@ void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t
   if (f->property) {
     bind_line(t, f->sets ? "@%s.setter" : "@property", python_function_name(f));
   }
-  const char *name = python_function_name(f);
-  const char *self = bind_when(f->method_of, "self");
-  if (constructs) {
-    python_put_form(t, ir, f, "__new__", "cls", PYTHON_FORM_PLAIN);
-  } else if (stub_sole_result(f)) {
-    python_put_form(t, ir, f, name, self, PYTHON_FORM_LIKE);
-    python_put_form(t, ir, f, name, self, PYTHON_FORM_OUT_NAMED);
+  if (stub_sole_result(f) && !constructs) {
+    python_put_form(t, ir, f, PYTHON_FORM_LIKE);
+    python_put_form(t, ir, f, PYTHON_FORM_OUT_NAMED);
   } else {
-    python_put_form(t, ir, f, name, self, PYTHON_FORM_PLAIN);
+    python_put_form(t, ir, f, PYTHON_FORM_PLAIN);
   }
   if (home) {
     t->depth--;
