@@ -124,7 +124,7 @@ static void text_put_number(bind_text *out, int number) {
   bind_raw(out, first, (size_t)(digits + sizeof digits - first));
 }
 
-/* Return the size of a text of which at most `most` bytes count. */
+/* Return the size of a text of which at most `most` bytes count; negative: all. */
 static size_t text_size(const char *text, int most) {
   if (most < 0) {
     return strlen(text);
