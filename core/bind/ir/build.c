@@ -177,8 +177,8 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   ir_build_gifts(b, f, from, words);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const bool known =
-        f->unbound || p->gift || p->extent || clauses_find(contract, p->name, CLAUSE_DERIVES);
+    const bool known = f->unbound || p->gift || p->is_gift_extent ||
+                       clauses_find(contract, p->name, CLAUSE_DERIVES);
     const char *why = NULL;
     if (!known) {
       why = ir_why_param_unbound(b, p, from->params[i].type);

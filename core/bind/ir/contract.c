@@ -338,7 +338,7 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
     }
     const bool said =
         c->outs[i] || c->inouts[i] || dlf__contract_counted(c, i) || dlf__contract_derived(c, i);
-    if (!number || said || p->extent || f->unbound) {
+    if (!number || said || p->is_gift_extent || f->unbound) {
       continue;
     }
     const char *why = ir_why_array(b, f, i);
@@ -390,7 +390,7 @@ static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *
   for (int i = 0; i < f->param_count; i++) {
     if (dlf__contract_derived(c, i) || dlf__contract_counted(c, i)) {
       counts[i] = -1;
-    } else if (f->params[i].extent && !f->unbound) {
+    } else if (f->params[i].is_gift_extent && !f->unbound) {
       counts[i] = -2;
     } else {
       counts[i] = 0;

@@ -48,7 +48,7 @@ dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
   if (p->type.kind == BIND_GIVEN) {
     return DLF_PARAMETER_GIVEN;
   }
-  if (!bind_is_read(p) && !(p->extent && p->type.kind == BIND_INTEGER)) {
+  if (!bind_is_read(p) && !(p->is_gift_extent && p->type.kind == BIND_INTEGER)) {
     return DLF_PARAMETER_OTHER;
   }
   if (p->optional && p->type.kind != BIND_TENSOR) {
