@@ -93,7 +93,7 @@ static bool macro_tokens(lexer *l, const char *body, lex_list *line) {
   const char *at = l->at;
   const bool hushed = bind_hush(true); /* it may be anything */
   l->at = bind_string("%.*s", (int)strcspn(body, "\n"), body);
-  const bool good = lex_line(l, lex_token_here, line);
+  const bool good = lex_rest_of_line(l, lex_token_here, line);
   l->at = at;
   bind_hush(hushed);
   return good;
