@@ -67,7 +67,7 @@ static const char declare_keywords[] = "alignas alignof and and_eq asm bitand bi
                                        "wchar_t "
                                        "xor xor_eq";
 
-const char *bind_own_name(const bind_function *f, const char *name) {
+const char *bind_twin_param_name(const bind_function *f, const char *name) {
   bool parameter = false;
   bool needed = bind_word_in(name, declare_keywords) || strcmp(name, "error") == 0 ||
                 strcmp(name, f->name) == 0 || strncmp(name, "dlf", 3) == 0 ||
@@ -95,7 +95,7 @@ static void declare_twin(bind_text *text, const bind_function *f, const char *na
   bind_put(text, "dlf_status %s(", name);
   BIND_EACH_PARAM (p, f) {
     bind_param own = *p;
-    own.name = bind_own_name(f, p->name);
+    own.name = bind_twin_param_name(f, p->name);
     if (!(make && p->counts)) {
       declare_c_param(text, &own, make);
     }

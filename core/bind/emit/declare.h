@@ -13,7 +13,7 @@ bool bind_is_behind(const bind_param *p);
 #define BIND_OWN_NAME "dlf_named_"
 
 /** Return what the twins of a function call a parameter: its name, unless the twins need that. */
-const char *bind_own_name(const bind_function *f, const char *name);
+const char *bind_twin_param_name(const bind_function *f, const char *name);
 
 /** Name the twins' parameter for the returned value: "result", unless another parameter has that
  * name. */

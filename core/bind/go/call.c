@@ -313,7 +313,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
     zero = "false";
   }
   fields = bind_with(fields,
-                     {"c", bind_own_name(f, p->name)},
+                     {"c", bind_twin_param_name(f, p->name)},
                      {"raw", p->name},
                      {"name", go_local(p->name)},
                      {"object", go_object(p)},
