@@ -67,28 +67,49 @@ static const char declare_keywords[] = "alignas alignof and and_eq asm bitand bi
                                        "wchar_t "
                                        "xor xor_eq";
 
-const char *bind_twin_param_name(const bind_function *f, const char *name) {
-  bool parameter = false;
-  bool needed = bind_word_in(name, declare_keywords) || strcmp(name, "error") == 0 ||
-                strcmp(name, f->name) == 0 || strncmp(name, "dlf", 3) == 0 ||
-                declare_spells(&f->result, name) || declare_is_count(f, name) ||
-                (f->status_text && strcmp(name, f->status_text) == 0);
+/* Tell whether the twins need a name themselves. */
+static bool declare_is_taken(const bind_function *f, const char *name) {
+  if (bind_word_in(name, declare_keywords)) {
+    return true;
+  }
+  if (strncmp(name, "dlf", 3) == 0 || strcmp(name, "error") == 0) {
+    return true; /* our own locals, and the last parameter */
+  }
+  if (strcmp(name, f->name) == 0 || (f->status_text && strcmp(name, f->status_text) == 0)) {
+    return true; /* functions that they call */
+  }
+  if (declare_spells(&f->result, name) || declare_is_count(f, name)) {
+    return true;
+  }
   BIND_EACH_C_PARAM (c, f) {
-    parameter |= strcmp(name, c->name) == 0;
-    needed |= declare_spells(&c->type, name);
+    if (declare_spells(&c->type, name)) {
+      return true;
+    }
   }
   BIND_EACH_PARAM (p, f) {
     const bind_gift *gift = p->gift;
-    needed |=
-        declare_spells(&p->type, name) || (gift && gift->freed && strcmp(name, gift->freed) == 0);
+    if (declare_spells(&p->type, name) || (gift && gift->freed && strcmp(name, gift->freed) == 0)) {
+      return true;
+    }
   }
   BIND_EACH (const bind_hook, hook, f->hooks, f->hook_count) {
-    needed |= strcmp(name, hook->name) == 0;
+    if (strcmp(name, hook->name) == 0) {
+      return true;
+    }
   }
-  if (parameter && needed && strncmp(name, BIND_OWN_NAME, sizeof BIND_OWN_NAME - 1) != 0) {
-    return bind_string(BIND_OWN_NAME "%s", name);
+  return false;
+}
+
+const char *bind_twin_param_name(const bind_function *f, const char *name) {
+  bool parameter = false;
+  BIND_EACH_C_PARAM (c, f) {
+    parameter |= strcmp(name, c->name) == 0;
   }
-  return name;
+  if (!parameter || !declare_is_taken(f, name) ||
+      strncmp(name, BIND_OWN_NAME, sizeof BIND_OWN_NAME - 1) == 0) {
+    return name;
+  }
+  return bind_string(BIND_OWN_NAME "%s", name);
 }
 
 static void declare_twin(bind_text *text, const bind_function *f, const char *name, bool make) {
