@@ -359,6 +359,8 @@ static const char julia_accessors[] =
     "end\n"
     "$listed\n";
 
+/* Return the methods that read and set properties, "" if there are none; *about lists the
+ * properties for the docs. */
 static const char *julia_accessors_of(const bind_handle *h, const char **about) {
   bind_text getters = {0};
   bind_text setters = {0};
@@ -379,8 +381,6 @@ static const char *julia_accessors_of(const bind_handle *h, const char **about) 
                 "name === :%s && return %s(x, value)",
                 property,
                 julia_name(setter->short_name));
-    }
-    if (setter) {
       bind_append(&settable, ", ", property);
     }
     bind_append(&names, ", ", bind_string(":%s", property));
