@@ -93,7 +93,7 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
                    {"c_parameters", "$shim $c"},
                    {"c_arguments", "($enum)$c, "}},
     [BIND_COMPLEX] = {{"arguments",
-                       "C.$shim{re: C.$part(real($value)), im: C.$part(imag($value))}"},
+                       "C.$shim{re: C.$c_part(real($value)), im: C.$c_part(imag($value))}"},
                       {"c_parameters", "$shim $c"},
                       {"c_arguments", "$c, "}},
     [BIND_INTEGER] = {{"arguments", "C.$shim($value)"},
@@ -174,7 +174,7 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
           "dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got none\", "
           "$out, $c, &dlf_failure);"},
          {"c_undone", "free((void *)*$c);"}},
-    [BIND_COMPLEX] = {GO_PLACED("C.$shim", "complex($real($place.re), $real($place.im))", "0",
+    [BIND_COMPLEX] = {GO_PLACED("C.$shim", "complex($go_part($place.re), $go_part($place.im))", "0",
                                 "$shim", "$shim $out = {0, 0};"),
                       {"c_given", "*$c = $out;"}},
     [BIND_BOOL] = {GO_PLACED("C.$shim", "$type($place)", "false", "$shim", "${c_type}$out = 0;"),
@@ -260,9 +260,9 @@ static const bind_field *go_type_fields(const bind_ir *ir, const bind_type *type
     fields = bind_with(fields, {"enum", type->enumeration->c});
   }
   if (type->scalar == BIND_C64) {
-    fields = bind_with(fields, {"part", "float"}, {"real", "float32"});
+    fields = bind_with(fields, {"c_part", "float"}, {"go_part", "float32"});
   } else {
-    fields = bind_with(fields, {"part", "double"}, {"real", "float64"});
+    fields = bind_with(fields, {"c_part", "double"}, {"go_part", "float64"});
   }
   if (!handle) {
     return bind_with(fields, {"from_pointer", ""}, {"to_pointer", ""});
