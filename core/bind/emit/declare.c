@@ -112,19 +112,21 @@ const char *bind_twin_param_name(const bind_function *f, const char *name) {
   return bind_string(BIND_OWN_NAME "%s", name);
 }
 
-static void declare_twin(bind_text *text, const bind_function *f, const char *name, bool make) {
-  bind_put(text, "dlf_status %s(", name);
+static const char *declare_twin(const bind_function *f, const char *name, bool make) {
+  bind_text text = {0};
+  bind_put(&text, "dlf_status %s(", name);
   BIND_EACH_PARAM (p, f) {
     bind_param own = *p;
     own.name = bind_twin_param_name(f, p->name);
     if (!(make && p->counts)) {
-      declare_c_param(text, &own, make);
+      declare_c_param(&text, &own, make);
     }
   }
   if (f->returns == BIND_RETURN_VALUE) {
-    bind_put(text, "%s*%s, ", f->result.c, bind_result_name(f));
+    bind_put(&text, "%s*%s, ", f->result.c, bind_result_name(f));
   }
-  bind_put(text, "dlf_error *error)");
+  bind_put(&text, "dlf_error *error)");
+  return bind_keep(&text);
 }
 
 const char *bind_result_name(const bind_function *f) {
@@ -136,14 +138,14 @@ const char *bind_result_name(const bind_function *f) {
   return "result";
 }
 
-void bind_put_twin(bind_text *text, const bind_function *f, const char *name) {
-  declare_twin(text, f, name, false);
+const char *bind_declare_twin(const bind_function *f, const char *name) {
+  return declare_twin(f, name, false);
 }
 
-void bind_put_checked(bind_text *text, const bind_function *f) {
-  bind_put_twin(text, f, f->checked_name);
+const char *bind_declare_checked(const bind_function *f) {
+  return declare_twin(f, f->checked_name, false);
 }
 
-void bind_put_new(bind_text *text, const bind_function *f) {
-  declare_twin(text, f, f->new_name, true);
+const char *bind_declare_new(const bind_function *f) {
+  return declare_twin(f, f->new_name, true);
 }

@@ -531,13 +531,15 @@ static const char call_locked[] =
     "}\n"
     "\n";
 
+/* The members of a family are called by its twins alone. */
+static const char *call_declaration(const bind_function *f, const char *declaration) {
+  return bind_string("%s%s", bind_when(f->family, "static "), declaration);
+}
+
 static void call_put_locked(bind_text *c, const bind_function *f) {
-  bind_text declaration = {0};
-  bind_put(&declaration, "%s", bind_when(f->family, "static "));
-  bind_put_checked(&declaration, f);
   bind_fill(c,
             call_locked,
-            {"declaration", bind_keep(&declaration)},
+            {"declaration", call_declaration(f, bind_declare_checked(f))},
             {"lock", f->lock},
             {"function", f->own},
             {"arguments", call_arguments(f, false)});
@@ -548,34 +550,30 @@ static const char call_verdict[] = "dlf_status dlf_verdict = DLF_OK;\n";
 /* f_new enters behind the contract, so that part is a function of its own. Returns the statement
  * that calls it. */
 static const char *call_put_apart(bind_text *c, const bind_function *f, const bind_field *shares) {
-  bind_text declaration = {0};
-  bind_put_twin(&declaration, f, bind_string("dlferry_call_%s", f->own));
+  const char *name = bind_string("dlferry_call_%s", f->own);
   bind_template(c,
                 call_apart,
                 bind_with(shares,
-                          {"declaration", bind_keep(&declaration)},
+                          {"declaration", bind_declare_twin(f, name)},
                           {"verdict", bind_when(call_brings_back(f), call_verdict)},
                           {"kept", keep_arguments(f)},
                           {"rest", call_rest_of(f, shares, true)}));
-  return bind_string("return dlferry_call_%s(%s);\n", f->own, call_arguments(f, false));
+  return bind_string("return %s(%s);\n", name, call_arguments(f, false));
 }
 
 /* Put f_checked, or the function behind its lock; rest: what follows the match. */
 static void call_put_entry(bind_text *c, const bind_function *f, const bind_field *fields,
                            const char *match, const char *rest) {
   const bool has_verdict = call_has_contract(f) || call_brings_back(f);
-  bind_text declaration = {0};
+  const char *declaration = call_declaration(f, bind_declare_checked(f));
   if (f->lock) {
-    bind_put(&declaration, "static ");
-    bind_put_twin(&declaration, f, bind_string("dlferry_locked_%s", f->own));
-  } else {
-    bind_put(&declaration, "%s", bind_when(f->family, "static "));
-    bind_put_checked(&declaration, f);
+    const char *name = bind_string("dlferry_locked_%s", f->own);
+    declaration = bind_string("static %s", bind_declare_twin(f, name));
   }
   bind_template(c,
                 call_checked,
                 bind_with(fields,
-                          {"declaration", bind_keep(&declaration)},
+                          {"declaration", declaration},
                           {"verdict", bind_when(has_verdict, call_verdict)},
                           {"match", match},
                           {"rest", rest},
@@ -632,10 +630,7 @@ static const char call_made_quickly[] = "if (dlferry_make_$function($looked_at))
 
 static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   const bind_field *shares = twin_shares(f, true);
-  bind_text declaration = {0};
   bind_text created = {0};
-  bind_put(&declaration, "%s", bind_when(f->family, "static "));
-  bind_put_new(&declaration, f);
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_param *p = f->c_params[i].param;
     if (p && p->made) {
@@ -650,7 +645,7 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   }
   const bind_field *fields =
       bind_with(shares,
-                {"declaration", bind_keep(&declaration)},
+                {"declaration", call_declaration(f, bind_declare_new(f))},
                 {"function", f->own},
                 {"twin", f->checked_name},
                 {"values", twin_value_list(f, true)},
