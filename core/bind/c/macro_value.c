@@ -166,8 +166,7 @@ void lex_keep_constants(lexer *l, lex_list *out) {
   const size_t room = (size_t)l->macro_count + 1;
   out->constants = bind_alloc(room, sizeof *out->constants);
   out->expressions = bind_alloc(room, sizeof *out->expressions);
-  for (int i = 0; i < l->macro_count; i++) {
-    const lex_macro *macro = &l->macros[i];
+  BIND_EACH (const lex_macro, macro, l->macros, l->macro_count) {
     if (macro->function_like || macro->undefined || macro->elsewhere) {
       continue;
     }

@@ -153,8 +153,9 @@ static dlf_status cases_judge_failing(cases_finder *s, const bind_case *call, dl
   bool fails = false;
   bool early = false;
   BIND_EACH (const bind_hook, hook, s->f->hooks, s->f->hook_count) {
-    fails |= hook->status || hook->result.scalar == BIND_U64;
-    early |= hook->early && (hook->status || hook->result.scalar == BIND_U64);
+    const bool may_fail = hook->status || hook->result.scalar == BIND_U64;
+    fails |= may_fail;
+    early |= may_fail && hook->early;
   }
   if (!fails) {
     return cases_judge_known(s, call, error);
