@@ -121,8 +121,8 @@ bool guess_denies_length(const char *comment, const char *length) {
         guess_is_term(comment, word + size - length_size, length_size)) {
       return true;
     }
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-      if (size == strlen(sizes[i]) && guess_begins_word(word, sizes[i], size) &&
+    BIND_EACH_STRING (known, sizes) {
+      if (size == strlen(*known) && guess_begins_word(word, *known, size) &&
           guess_is_other_size(word + size, length)) {
         return true;
       }

@@ -130,6 +130,10 @@ static inline void *bind_grow(void *items, int count, int *capacity, size_t size
 #define BIND_EACH(type, item, items, count)                                                        \
   for (type *item = (items); item != NULL && item < (items) + (count); item++)
 
+/** Visit a pointer to each string of an array that is declared here. */
+#define BIND_EACH_STRING(item, strings)                                                            \
+  BIND_EACH (const char *const, item, strings, sizeof(strings) / sizeof *(strings))
+
 void bind_free_all(void);
 
 /** Leave out what bind_error would print, until it is said again. Returns what was said before. */

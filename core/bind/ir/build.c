@@ -246,9 +246,9 @@ static void ir_build_method(bind_function *f) {
     f->method_name = name;
   }
   bool makes = !f->creates || ir_is_maker(f->creates, f->name);
-  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-    makes |= ir_begins(name, start) && ir_begins(f->method_name, verbs[i]) &&
-             !(in_place && strcmp(verbs[i], "init") == 0);
+  BIND_EACH_STRING (verb, verbs) {
+    makes |= ir_begins(name, start) && ir_begins(f->method_name, *verb) &&
+             !(in_place && strcmp(*verb, "init") == 0);
   }
   if (!makes || (f->creates && ir_begins(f->result.c, "const "))) {
     f->unbound = bind_string("its result: only a function %screate, new, open, init, alloc, make "

@@ -167,10 +167,9 @@ static const char *const python_builtins[] = {
     "bool", "complex", "float", "int", "object", "property", "staticmethod", "str", "tuple"};
 
 void python_put_builtins(bind_text *t, const bind_ir *ir, const char *body) {
-  for (size_t i = 0; i < sizeof python_builtins / sizeof *python_builtins; i++) {
-    if (*python_plain(ir, python_builtins[i]) == '_' &&
-        (!body || strstr(body, bind_string(": _%s", python_builtins[i])))) {
-      bind_line(t, "from builtins import %s", python_import(ir, python_builtins[i]));
+  BIND_EACH_STRING (word, python_builtins) {
+    if (*python_plain(ir, *word) == '_' && (!body || strstr(body, bind_string(": _%s", *word)))) {
+      bind_line(t, "from builtins import %s", python_import(ir, *word));
     }
   }
 }
