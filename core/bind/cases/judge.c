@@ -49,14 +49,15 @@ static void cases_put_argument(cases_finder *s, const bind_case *call, int which
   if (p->type.kind == BIND_TENSOR && !value->absent && !(call->make && p->made)) {
     to->tensor = cases_view(s, call, p, 0);
   }
-  if (p->type.kind == BIND_ARRAY || p->type.kind == BIND_LIST) {
+  const bool list = p->type.kind == BIND_LIST;
+  if (list || p->type.kind == BIND_ARRAY) {
     dlf_arg *items = &s->items[cases_index(s, p) * CASES_ITEMS];
-    for (int i = 0; i < value->count && p->type.kind == BIND_LIST; i++) {
+    for (int i = 0; list && i < value->count; i++) {
       items[i] = cases_view(s, call, p, i);
     }
     to->integer = value->count;
     to->items = nothing;
-    if (p->type.kind == BIND_LIST) {
+    if (list) {
       to->items = (const void *)items;
     }
   }
