@@ -19,7 +19,7 @@ static const char *python_types(const bind_ir *ir) {
                 h->free_checked_name,
                 bind_cast_handle(h));
     }
-    bind_line(&t, "%s", "");
+    bind_put(&t, "\n");
   }
   BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
     if (e->used) {
@@ -130,7 +130,7 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
       bind_put(&methods, "%s", python_entry(f, " | METH_STATIC"));
     }
   }
-  bind_line(t, "%s", "");
+  bind_put(t, "\n");
   bind_fill(
       t,
       python_class,
@@ -182,7 +182,7 @@ static void python_emit_extension(const bind_ir *ir, bind_out *out) {
   bind_text classes = {0};
   BIND_EACH_FUNCTION (f, ir) {
     python_put_docstring(&thunks, ir, f);
-    bind_line(&thunks, "%s", "");
+    bind_put(&thunks, "\n");
     python_put_thunk(&thunks, ir, f);
     if (python_is_free(f)) {
       bind_put(&functions, "%s", python_entry(f, ""));

@@ -465,7 +465,7 @@ static const char *stub_body(const bind_ir *ir) {
       python_put_results(&t, ir, f, true);
     }
   }
-  bind_line(&t, "%s", "");
+  bind_put(&t, "\n");
   BIND_EACH_FUNCTION (f, ir) {
     if (python_is_free(f)) {
       python_put_stub(&t, ir, f);
@@ -479,7 +479,7 @@ static const char *stub_variables(const bind_ir *ir, const char *body) {
   stub_put_variable(&t, ir, body, "_Like", "SupportsDLPack");
   stub_put_variable(&t, ir, body, "_Given", "Array");
   if (t.length) {
-    bind_line(&t, "%s", "");
+    bind_put(&t, "\n");
   }
   return bind_keep(&t);
 }
@@ -500,7 +500,7 @@ void python_emit_stubs(const bind_ir *ir, bind_out *out) {
     bind_put(&t, "\nimport numpy as _numpy\nimport numpy.typing as _numpy_typing\n");
   }
   if (t.length == standard) {
-    bind_line(&t, "%s", "");
+    bind_put(&t, "\n");
   }
   stub_put_import(&t, ir, all, "dlferry.typing", "Array SupportsDLPack");
   stub_put_import(&t, ir, all, "typing_extensions", "Self deprecated");
