@@ -444,6 +444,7 @@ bool dlf_object_enter_guarded(dlf_use *use) {
     return false;
   }
   dlf_object *self = use->object;
+  /* The runtime's lock excludes other writers of word: no compare-and-swap is needed. */
   const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
   const uint64_t fast = fast_bit(use->mode);
   if (!(word & OPEN) || (fast && word & (FAST | SLOW))) {
@@ -461,6 +462,7 @@ bool dlf_object_leave_guarded(dlf_use *use) {
     return false;
   }
   dlf_object *self = use->object;
+  /* As in dlf_object_enter_guarded, nothing else writes word. */
   const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
   uint64_t fast = 0;
   if (use->notes.held == HELD_FAST) {
