@@ -279,12 +279,17 @@ static bool is_mine(const dlf_object *self, uintptr_t thread, bool *shared) {
   return false;
 }
 
+/* hand_over unlinks the use and sets held. */
 static void wait_for_turn(dlf_object *self, dlf_use *use) {
   pthread_cond_t turn = PTHREAD_COND_INITIALIZER; /* for this use alone: a signal wakes only the use
                                                      whose turn it is */
   use->notes.waiting = &turn;
   use->notes.next = NULL;
-  *(self->first ? &self->last->notes.next : &self->first) = use;
+  if (self->first) {
+    self->last->notes.next = use;
+  } else {
+    self->first = use;
+  }
   self->last = use;
   while (use->notes.held != HELD_SLOW) {
     pthread_cond_wait(&turn, &self->mutex);
