@@ -17,7 +17,8 @@ static int fail(const char *path, const char *message) {
   return 1;
 }
 
-static int print_elements(const char *path, const dlf_tensor *t) {
+/* Print a description in one line, then the elements. */
+static int print_tensor(const char *path, const dlf_tensor *t) {
   const DLTensor *dl = dlf_dltensor(t);
   const int64_t length = dlf_format(dl, dlf_flags(t), NULL, 0);
   char *text = malloc((size_t)length + 1);
@@ -39,7 +40,7 @@ static int inspect(const char *path) {
   }
   dlf_describe_json(t, text, sizeof text);
   puts(text);
-  const int failed = print_elements(path, t);
+  const int failed = print_tensor(path, t);
   dlf_release(t);
   return failed;
 }
