@@ -7,9 +7,10 @@
 
 #include <string.h>
 
-/* Not a hub handle: the twin checks this structure just as it would have checked the borrowed one.
- */
-static bool take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
+/* Own the producer's tensor until the call ends: without the GIL another thread could free a
+ * borrowed one. No hub handle is made, since the twin checks this structure. dlfpy_let_go releases
+ * it, also after a failure here. */
+static bool own_from_producer(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   DLManagedTensorVersioned *managed = dlfpy_managed(arg->object, arg->producer, name);
   if (!managed) {
     return false;
@@ -29,7 +30,7 @@ bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObj
                        const dlfpy_producer *producer) {
   dlfpy_begin(arg, x, producer);
   arg->c.flags = 0;
-  return take_managed(call, arg, name);
+  return own_from_producer(call, arg, name);
 }
 
 /* Borrowed data lives in the framework's object, which other threads may change once the GIL is
@@ -48,7 +49,7 @@ static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
   if (arg->hold) {
     return arg->hold(call, arg, call->function);
   }
-  return take_managed(call, arg, call->function);
+  return own_from_producer(call, arg, call->function);
 }
 
 static bool hold_lists(dlfpy_call *call) {
