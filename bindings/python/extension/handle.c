@@ -93,7 +93,7 @@ void hub_free(PyObject *x) {
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy) {
   hub_tensor *self = allocate();
   if (!self) {
-    dlf_release(owned);
+    dlfpy_release(owned);
     return NULL;
   }
   self->handle = owned;

@@ -149,7 +149,7 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
   Py_XDECREF(shape);
   Py_XDECREF(state);
   Py_XDECREF(bytes);
-  dlf_release(handle);
+  dlfpy_release(handle);
   return out;
 }
 

@@ -120,7 +120,7 @@ void dlfpy_tell_written(dlfpy_call *call, dlf_status status) {
   call->written = NULL;
 }
 
-void dlfpy_drop(dlfpy_arg *arg) {
+static void drop(dlfpy_arg *arg) {
   if (arg->handle) {
     dlf_release(arg->handle);
   }
@@ -130,10 +130,16 @@ void dlfpy_drop(dlfpy_arg *arg) {
   Py_XDECREF(arg->storage);
 }
 
+void dlfpy_drop(dlfpy_arg *arg) {
+  const dlfpy_flight flight = dlfpy_set_aside();
+  drop(arg);
+  dlfpy_put_back(flight);
+}
+
 void dlfpy_let_go(dlfpy_call *call) {
   const dlfpy_flight flight = dlfpy_set_aside(); /* a deleter may run Python code */
   for (dlfpy_arg *arg = call->args; arg < call->end; arg++) {
-    dlfpy_drop(arg);
+    drop(arg);
   }
   let_go_of_sequences(call);
   dlfpy_put_back(flight);
