@@ -73,9 +73,10 @@ dlf_status dlfgo_contract_match(uintptr_t self, const dlfgo_value *given, int32_
                                 bool only_inputs, dlf_error *error) {
   call c;
   dlf_status status = begin_call(given, count, &c, error);
-  if (!status) {
-    status = (only_inputs ? dlf_contract_match_inputs : dlf_contract_match)(
-        contract_of(self), c.values, sizeof *c.values, error);
+  if (!status && only_inputs) {
+    status = dlf_contract_match_inputs(contract_of(self), c.values, sizeof *c.values, error);
+  } else if (!status) {
+    status = dlf_contract_match(contract_of(self), c.values, sizeof *c.values, error);
   }
   end_call(&c);
   return status;
