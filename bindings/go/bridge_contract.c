@@ -32,11 +32,11 @@ typedef struct call {
   dlf_value *values;
   dlfgo_room *rooms;
   dlf_arg **lists;
-  int32_t count;
+  size_t all; /* values, those of hooks too */
 } call;
 
 static void end_call(call *c) {
-  for (int32_t i = 0; c->lists && i < c->count; i++) {
+  for (size_t i = 0; c->lists && i < c->all; i++) {
     free(c->lists[i]);
   }
   free(c->lists);
@@ -44,12 +44,14 @@ static void end_call(call *c) {
   free(c->values);
 }
 
+/* Behind those of `count` parameters, given has DLF_MAX_HOOKS values, which are zero without hooks.
+ * The caller must call end_call after a failure too. */
 static dlf_status begin_call(const dlfgo_value *given, int32_t count, call *c, dlf_error *error) {
   const size_t all = (size_t)count + DLF_MAX_HOOKS;
   *c = (call){calloc(all, sizeof *c->values),
               calloc(all, sizeof *c->rooms),
               calloc(all, sizeof *c->lists),
-              count};
+              all};
   bool full = c->values && c->rooms && c->lists;
   for (size_t i = 0; full && i < all; i++) {
     c->values[i] =
@@ -71,9 +73,10 @@ dlf_status dlfgo_contract_match(uintptr_t self, const dlfgo_value *given, int32_
                                 bool only_inputs, dlf_error *error) {
   call c;
   dlf_status status = begin_call(given, count, &c, error);
-  if (!status) {
-    status = (only_inputs ? dlf_contract_match_inputs : dlf_contract_match)(
-        contract_of(self), c.values, sizeof *c.values, error);
+  if (!status && only_inputs) {
+    status = dlf_contract_match_inputs(contract_of(self), c.values, sizeof *c.values, error);
+  } else if (!status) {
+    status = dlf_contract_match(contract_of(self), c.values, sizeof *c.values, error);
   }
   end_call(&c);
   return status;

@@ -137,19 +137,21 @@ dlf_status dlf_error_set(dlf_error *error, int32_t status, const char *message) 
 }
 
 const char *dlf_status_name(int32_t status) {
-  static const char *const names[] = {"OK",
-                                      "INVALID",
-                                      "BOUNDS",
-                                      "OVERFLOW",
-                                      "DTYPE",
-                                      "SHAPE",
-                                      "DEVICE",
-                                      "LAYOUT",
-                                      "READ_ONLY",
-                                      "VERSION",
-                                      "NO_MEMORY",
-                                      "FOREIGN",
-                                      "UNSUPPORTED"};
+  static const char *const names[] = {
+      [DLF_OK] = "OK",
+      [DLF_INVALID] = "INVALID",
+      [DLF_BOUNDS] = "BOUNDS",
+      [DLF_OVERFLOW] = "OVERFLOW",
+      [DLF_DTYPE] = "DTYPE",
+      [DLF_SHAPE] = "SHAPE",
+      [DLF_DEVICE] = "DEVICE",
+      [DLF_LAYOUT] = "LAYOUT",
+      [DLF_READ_ONLY] = "READ_ONLY",
+      [DLF_VERSION] = "VERSION",
+      [DLF_NO_MEMORY] = "NO_MEMORY",
+      [DLF_FOREIGN] = "FOREIGN",
+      [DLF_UNSUPPORTED] = "UNSUPPORTED",
+  };
   if (status >= 0 && status < (int32_t)(sizeof names / sizeof *names)) {
     return names[status];
   }

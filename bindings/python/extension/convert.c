@@ -133,7 +133,7 @@ static PyObject *array_of(PyObject *self) {
   if (content.handle) {
     array = dlfpy_numpy(content);
   }
-  dlf_release(content.handle);
+  dlfpy_release(content.handle);
   return array;
 }
 

@@ -93,7 +93,7 @@ void hub_free(PyObject *x) {
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy) {
   hub_tensor *self = allocate();
   if (!self) {
-    dlf_release(owned);
+    dlfpy_release(owned);
     return NULL;
   }
   self->handle = owned;
@@ -157,17 +157,26 @@ void hub_lend(PyObject *x) {
   }
 }
 
-PyObject *hub_adopt(PyTypeObject *type, dlfpy_content owned) {
-  if (type == hub_type) {
-    return hub_tensor_new(owned.handle, owned.legacy);
-  }
+static PyObject *subclass_new(PyTypeObject *type, dlf_tensor *owned, bool legacy) {
   PyObject *self = PyType_GenericAlloc(type, 0); /* with room for a subclass's own attributes */
   if (!self) {
-    dlf_release(owned.handle);
+    dlfpy_release(owned);
     return NULL;
   }
-  ((hub_tensor *)self)->handle = owned.handle;
-  ((hub_tensor *)self)->legacy = owned.legacy;
-  hub_keep(self, owned.producer);
+  ((hub_tensor *)self)->handle = owned;
+  ((hub_tensor *)self)->legacy = legacy;
+  return self;
+}
+
+PyObject *hub_adopt(PyTypeObject *type, dlfpy_content content) {
+  PyObject *self;
+  if (type == hub_type) {
+    self = hub_tensor_new(content.handle, content.legacy);
+  } else {
+    self = subclass_new(type, content.handle, content.legacy);
+  }
+  if (self) {
+    hub_keep(self, content.producer);
+  }
   return self;
 }

@@ -35,9 +35,9 @@ extern PyTypeObject *hub_type; /* set by tensor.c */
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy);
 /* The same for a view of a Tensor's data: it counts as read-only if its parent does. */
 PyObject *hub_view_new(dlfpy_content parent, dlf_tensor *owned);
-/* Make an object of any type of Tensor without calling the type. Takes the handle, even on failure.
- */
-PyObject *hub_adopt(PyTypeObject *type, dlfpy_content owned);
+/* Make an object of any type of Tensor without calling the type. Takes the handle, even on failure;
+ * keeps the producer. */
+PyObject *hub_adopt(PyTypeObject *type, dlfpy_content content);
 /* Keep the producer of a new Tensor; NULL for none. */
 void hub_keep(PyObject *tensor, PyObject *producer);
 void hub_release(PyObject *tensor);

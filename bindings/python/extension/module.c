@@ -160,7 +160,7 @@ static PyObject *to_dlpack_legacy(PyObject *module, PyObject *x) {
     capsule = dlfpy_capsule_legacy(handle);
   }
   (void)module;
-  dlf_release(handle);
+  dlfpy_release(handle);
   return capsule;
 }
 

@@ -42,13 +42,14 @@ static PyObject *copy_bytes(PyObject *bytes, uint64_t read_only) {
   return PyByteArray_FromObject(bytes);
 }
 
-static PyObject *carried(dlf_tensor *handle, uint64_t read_only, bool beside) {
+/* A PickleBuffer may travel out of band; before protocol 5 the pickle has a copy. */
+static PyObject *elements_for_pickle(dlf_tensor *handle, uint64_t read_only, bool out_of_band) {
   PyObject *bytes = bytes_of(handle, read_only);
   if (!bytes) {
     return NULL;
   }
   PyObject *out;
-  if (beside) {
+  if (out_of_band) {
     out = pickle_buffer(bytes);
   } else {
     out = copy_bytes(bytes, read_only);
@@ -129,7 +130,8 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
   dlf_dtype_format(t->dtype, name, sizeof name);
   const uint64_t read_only =
       dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY; /* a copy made here has lost it */
-  PyObject *bytes = carried(handle, read_only, number >= 5);
+  const bool out_of_band = number >= 5;
+  PyObject *bytes = elements_for_pickle(handle, read_only, out_of_band);
   PyObject *state = NULL;
   if (bytes) {
     state = state_of(self);
@@ -147,7 +149,7 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
   Py_XDECREF(shape);
   Py_XDECREF(state);
   Py_XDECREF(bytes);
-  dlf_release(handle);
+  dlfpy_release(handle);
   return out;
 }
 

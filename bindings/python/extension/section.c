@@ -101,7 +101,7 @@ static bool guard_methods(PyMethodDef *methods) {
 
 static PyGetSetDef getters[AT_MOST];
 
-static PyObject *get(PyObject *x, void *closure) {
+static PyObject *guarded_get(PyObject *x, void *closure) {
   const PyGetSetDef *original = closure;
   PyObject *result;
   Py_BEGIN_CRITICAL_SECTION(x);
@@ -116,7 +116,7 @@ static bool guard_properties(PyGetSetDef *properties) {
       return false;
     }
     getters[i] = properties[i];
-    properties[i].get = get;
+    properties[i].get = guarded_get;
     properties[i].closure = &getters[i];
   }
   return true;

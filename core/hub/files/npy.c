@@ -21,7 +21,8 @@
 #endif
 
 static const char magic[] = "\x93NUMPY";
-enum { MAGIC = 6, PREAMBLE = 10, HEADER_AT_MOST = 1 << 20, DATA_ALIGNMENT = 64 };
+enum { MAGIC = 6, VERSION_AT = 6, LENGTH_AT = 8, PREAMBLE = 10, LONG_PREAMBLE = 12 };
+enum { HEADER_AT_MOST = 1 << 20, DATA_ALIGNMENT = 64 };
 
 static const struct {
   const char *name; /* without byte order */
@@ -192,7 +193,7 @@ static dlf_status find_dtype(const char *descr, DLDataType *out, dlf_error *erro
 /* ---- reading ---- */
 
 typedef struct mapping {
-  void *memory;
+  char *memory;
   size_t size;
 } mapping;
 
@@ -211,25 +212,24 @@ static dlf_status system_failed(const char *name, const char *path, int number, 
       error, DLF_FOREIGN, "%s: expected a file at '%.120s', got: %s", name, path, reason);
 }
 
-static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
-  const unsigned char *bytes = m->memory;
-  header h = {.ndim = 0};
-  DLDataType dtype;
-  int64_t strides[DLF_MAX_NDIM], size;
+/* Find the header's text, which the elements follow. */
+static dlf_status read_preamble(const mapping *m, reader *text, dlf_error *error) {
+  const unsigned char *bytes = (const unsigned char *)m->memory;
   size_t start = PREAMBLE;
-  size_t length;
-  if (m->size < PREAMBLE + 2 || memcmp(bytes, magic, MAGIC) != 0) {
+  if (m->size < LONG_PREAMBLE || memcmp(bytes, magic, MAGIC) != 0) {
     return dlf__fail(
         error, DLF_INVALID, "npy_open: expected a file that begins as .npy, got another");
   }
-  if (bytes[6] < 1 || bytes[6] > 3) {
+  const int version = bytes[VERSION_AT];
+  if (version < 1 || version > 3) {
     return dlf__fail(
-        error, DLF_INVALID, "npy_open: expected format version 1 to 3, got %d", bytes[6]);
+        error, DLF_INVALID, "npy_open: expected format version 1 to 3, got %d", version);
   }
-  length = bytes[8] | (size_t)bytes[9] << 8;
-  if (bytes[6] > 1) {
-    length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
-    start += 2;
+  const unsigned char *digits = bytes + LENGTH_AT; /* little-endian */
+  size_t length = digits[0] | (size_t)digits[1] << 8;
+  if (version > 1) {
+    length |= (size_t)digits[2] << 16 | (size_t)digits[3] << 24;
+    start = LONG_PREAMBLE;
   }
   if (length > HEADER_AT_MOST || length > m->size - start) {
     return dlf__fail(error,
@@ -237,42 +237,63 @@ static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
                      "npy_open: expected a header inside the file, got %zu bytes of one",
                      length);
   }
-  if (!parse_header((reader){(const char *)bytes + start, (const char *)bytes + start + length},
-                    &h)) {
-    return dlf__fail(error,
-                     DLF_INVALID,
-                     "npy_open: expected descr, fortran_order and shape, got another header");
-  }
-  dlf_status status = find_dtype(h.descr, &dtype, error);
+  text->at = m->memory + start;
+  text->end = text->at + length;
+  return DLF_OK;
+}
+
+/* The file may have more bytes behind the header than the elements, not fewer. */
+static dlf_status find_elements(const mapping *m, size_t start, DLTensor *tensor,
+                                dlf_error *error) {
+  const size_t room = m->size - start;
+  int64_t size;
+  const dlf_status status = dlf__byte_size("npy_open", tensor, 0, &size, error);
   if (status) {
     return status;
   }
-  start += length;
-  DLTensor tensor = {NULL, {kDLCPU, 0}, h.ndim, dtype, h.shape, NULL, 0};
-  status = dlf__byte_size("npy_open", &tensor, 0, &size, error);
-  if (status) {
-    return status;
-  }
-  if ((uint64_t)size > m->size - start) {
+  if ((uint64_t)size > room) {
     return dlf__fail(error,
                      DLF_INVALID,
                      "npy_open: expected %" PRId64 " bytes behind the header, got %zu",
                      size,
-                     m->size - start);
+                     room);
   }
-  status = dlf__compact_strides("npy_open",
-                                h.ndim,
-                                h.shape,
-                                h.fortran_order ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR,
-                                strides,
-                                error);
+  if (size) {
+    tensor->data = m->memory + start;
+  }
+  return DLF_OK;
+}
+
+/* On failure m stays the caller's. */
+static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
+  reader text;
+  header h = {.ndim = 0};
+  DLDataType dtype;
+  int64_t strides[DLF_MAX_NDIM];
+  dlf_status status = read_preamble(m, &text, error);
+  if (status) {
+    return status;
+  }
+  if (!parse_header(text, &h)) {
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "npy_open: expected descr, fortran_order and shape, got another header");
+  }
+  status = find_dtype(h.descr, &dtype, error);
+  if (status) {
+    return status;
+  }
+  DLTensor tensor = {NULL, {kDLCPU, 0}, h.ndim, dtype, h.shape, NULL, 0};
+  status = find_elements(m, (size_t)(text.end - m->memory), &tensor, error);
+  if (status) {
+    return status;
+  }
+  const dlf_order order = h.fortran_order ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR;
+  status = dlf__compact_strides("npy_open", h.ndim, h.shape, order, strides, error);
   if (status) {
     return status;
   }
   tensor.strides = strides;
-  if (size) {
-    tensor.data = (char *)m->memory + start;
-  }
   return dlf_wrap(&tensor, DLPACK_FLAG_BITMASK_READ_ONLY, m, unmap, out, error);
 }
 
@@ -362,10 +383,10 @@ static int64_t fill_header(const DLTensor *tensor, bool fortran_order, char *buf
   }
   dlf__put(&text, "\n");
   memcpy(buffer, magic, MAGIC);
-  buffer[6] = 1;
-  buffer[7] = 0;
-  buffer[8] = (char)(text.length & 255);
-  buffer[9] = (char)(text.length >> 8);
+  buffer[VERSION_AT] = 1;
+  buffer[VERSION_AT + 1] = 0;
+  buffer[LENGTH_AT] = (char)(text.length & 255);
+  buffer[LENGTH_AT + 1] = (char)(text.length >> 8);
   return PREAMBLE + text.length;
 }
 

@@ -279,12 +279,17 @@ static bool is_mine(const dlf_object *self, uintptr_t thread, bool *shared) {
   return false;
 }
 
+/* hand_over unlinks the use and sets held. */
 static void wait_for_turn(dlf_object *self, dlf_use *use) {
   pthread_cond_t turn = PTHREAD_COND_INITIALIZER; /* for this use alone: a signal wakes only the use
                                                      whose turn it is */
   use->notes.waiting = &turn;
   use->notes.next = NULL;
-  *(self->first ? &self->last->notes.next : &self->first) = use;
+  if (self->first) {
+    self->last->notes.next = use;
+  } else {
+    self->first = use;
+  }
   self->last = use;
   while (use->notes.held != HELD_SLOW) {
     pthread_cond_wait(&turn, &self->mutex);
@@ -444,6 +449,7 @@ bool dlf_object_enter_guarded(dlf_use *use) {
     return false;
   }
   dlf_object *self = use->object;
+  /* The runtime's lock excludes other writers of word: no compare-and-swap is needed. */
   const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
   const uint64_t fast = fast_bit(use->mode);
   if (!(word & OPEN) || (fast && word & (FAST | SLOW))) {
@@ -461,6 +467,7 @@ bool dlf_object_leave_guarded(dlf_use *use) {
     return false;
   }
   dlf_object *self = use->object;
+  /* As in dlf_object_enter_guarded, nothing else writes word. */
   const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
   uint64_t fast = 0;
   if (use->notes.held == HELD_FAST) {

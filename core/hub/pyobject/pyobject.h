@@ -146,7 +146,7 @@ void dlf__py_put_back(void *flight[3]);
 
 /* Drop a reference; NULL does nothing. */
 void dlf__py_drop(void *x);
-/* An attribute, or NULL without an exception; NULL of NULL. */
+/* An attribute; NULL of NULL, and if it raises an exception, which this clears. */
 void *dlf__py_attribute(void *x, const char *name);
 /* What a method without arguments returns; NULL for NULL, without the method, and with its
  * exception. */

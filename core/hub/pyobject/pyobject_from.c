@@ -284,7 +284,8 @@ static void *ask_for_capsule(const py_import *self, void *method, int given, int
   return NULL;
 }
 
-/* dpctl's arrays have a queue, which DLPack has no place for. */
+/* dpctl's arrays have a queue, which DLPack has no place for, so wait for its work here. Without
+ * sycl_queue there is nothing to wait for. */
 static dlf_status wait_for_queue(py_import *self, DLDevice device) {
   if (device.device_type != kDLOneAPI) {
     return DLF_OK;

@@ -326,8 +326,8 @@ dlf_status dlf_wrap(const DLTensor *tensor, uint64_t flags, void *owned,
   return DLF_OK;
 }
 
-/* One move for each word: compilers make a slow string instruction of a loop, and wider loads would
- * wait for the stores of a caller that has just written the owner. */
+/* Copy 1 to 8 words by one move each: compilers make a slow string instruction of a loop. Wider
+ * loads would get no store forwarding from a caller that has just written the owner by words. */
 static void copy_words(int64_t *to, const int64_t *from, int64_t count) {
   switch (count) {
   case 8:
@@ -344,7 +344,7 @@ static void copy_words(int64_t *to, const int64_t *from, int64_t count) {
     to[2] = from[2]; /* fall through */
   case 2:
     to[1] = from[1]; /* fall through */
-  default:
+  case 1:
     to[0] = from[0];
   }
 }

@@ -31,8 +31,9 @@ static dlf_status check_size(const char *name, int64_t size, dlf_error *error) {
       error, DLF_INVALID, "%s: expected a size of 0 or more, got %" PRId64, name, size);
 }
 
-/* Counts with the width of the languages' integers, before a conversion to C's. */
-static dlf_status check_counts(const char *name, const dlf_window *w, dlf_error *error) {
+/* The languages' integers are 64 bits wide: refuse what does not fit before it is narrowed to C's.
+ */
+static dlf_status check_ranges(const char *name, const dlf_window *w, dlf_error *error) {
   const dlf_status status = dlf__check_ndim(name, w->ndim, error);
   if (status) {
     return status;
@@ -126,7 +127,7 @@ dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor
   }
   dlf_status status = DLF__CHECK_STRUCT(name, dlf_window, window->size, sizeof *window, error);
   if (!status) {
-    status = check_counts(name, window, error);
+    status = check_ranges(name, window, error);
   }
   if (status) {
     return status;

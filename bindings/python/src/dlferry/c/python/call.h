@@ -141,10 +141,12 @@ static inline void dlfpy_leave(dlfpy_call *call, dlf_status status) {
   }
 }
 
-/** Release what an argument owns. */
+/** Release what an argument owns. Keeps an exception in flight, which a deleter in Python would
+ * see.
+ */
 void dlfpy_drop(dlfpy_arg *arg);
 
-/** Release all arguments. */
+/** Release all arguments likewise. */
 void dlfpy_let_go(dlfpy_call *call);
 static inline void dlfpy_end(dlfpy_call *call) {
   if (call->held) {

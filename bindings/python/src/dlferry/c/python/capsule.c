@@ -20,7 +20,7 @@ static void destroy(PyObject *capsule) {
 PyObject *dlfpy_capsule_of(DLManagedTensorVersioned *owned) {
   PyObject *capsule = PyCapsule_New(owned, DLF_CAPSULE, destroy);
   if (!capsule) {
-    dlf_dlpack_release(owned);
+    dlfpy_release_managed(owned);
   }
   return capsule;
 }
@@ -28,7 +28,7 @@ PyObject *dlfpy_capsule_of(DLManagedTensorVersioned *owned) {
 PyObject *dlfpy_capsule_of_legacy(DLManagedTensor *owned) {
   PyObject *capsule = PyCapsule_New(owned, DLF_CAPSULE_LEGACY, destroy);
   if (!capsule) {
-    dlf_dlpack_release_legacy(owned);
+    dlfpy_release_legacy(owned);
   }
   return capsule;
 }

@@ -64,16 +64,19 @@ static bool read_name(PyObject *x, const char *name, DLDevice *out) {
   return false;
 }
 
-bool dlfpy_device(PyObject *x, const char *name, DLDevice *out) {
+static bool read_name_or_pair(PyObject *x, const char *name, DLDevice *out) {
   if (PyUnicode_Check(x)) {
     return read_name(x, name, out);
   }
-  if (PySequence_Check(x)) {
-    return dlfpy_device_pair(x, name, out);
+  return dlfpy_device_pair(x, name, out);
+}
+
+bool dlfpy_device(PyObject *x, const char *name, DLDevice *out) {
+  if (PyUnicode_Check(x) || PySequence_Check(x)) {
+    return read_name_or_pair(x, name, out);
   }
   PyObject *plain = dlfpy_frameworks("device_name", x, name);
-  const bool read =
-      plain && (PyUnicode_Check(plain) ? read_name : dlfpy_device_pair)(plain, name, out);
+  const bool read = plain && read_name_or_pair(plain, name, out);
   Py_XDECREF(plain);
   return read;
 }

@@ -99,7 +99,7 @@ static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DL
   }
   Py_XDECREF(capsule);
   if (out && !dlfpy_wait_for_queue(x, name, dlf_dltensor(out)->device)) {
-    dlf_release(out);
+    dlfpy_release(out);
     return NULL;
   }
   if (out && *copy == DLF_COPY_NEVER && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) {
@@ -178,7 +178,7 @@ static dlf_tensor *from_table(PyObject *x, const dlfpy_producer *producer, const
   if (asked && !method) {
     return out;
   }
-  dlf_release(out);
+  dlfpy_release(out);
   out = NULL;
   if (asked) {
     out = by_method(x, method, name, device, copy, NULL, legacy);
@@ -255,7 +255,7 @@ static dlf_tensor *from_own(PyObject *x, const char *name, DLDevice device, dlf_
   dlf_tensor *out = own.handle;
   if (own.producer && device.device_type == kDLCPU && *copy != DLF_COPY_NEVER) {
     out = from_object(own.producer, name, device, copy, legacy);
-    dlf_release(own.handle);
+    dlfpy_release(own.handle);
   }
   Py_XDECREF(own.producer);
   return out;

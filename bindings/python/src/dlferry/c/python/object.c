@@ -99,6 +99,13 @@ dlf_object *dlfpy_box(dlf_status status, void (*release)(void *owned), void *own
   return object;
 }
 
+/* With an exception in flight: the library may call Python code. */
+static void release_boxed(dlf_object *owned) {
+  const dlfpy_flight flight = dlfpy_set_aside();
+  dlf_object_release(owned);
+  dlfpy_put_back(flight);
+}
+
 PyObject *dlfpy_object(PyTypeObject *type, dlf_object *owned) {
   if (!owned && !PyErr_Occurred()) {
     PyErr_NoMemory();
@@ -108,7 +115,7 @@ PyObject *dlfpy_object(PyTypeObject *type, dlf_object *owned) {
     self = PyObject_New(boxed, type);
   }
   if (!self) {
-    dlf_object_release(owned);
+    release_boxed(owned);
     return NULL;
   }
   self->object = owned;
@@ -145,9 +152,7 @@ static void dealloc(PyObject *x) {
   if (((boxed *)x)->weak) {
     PyObject_ClearWeakRefs(x);
   }
-  const dlfpy_flight flight = dlfpy_set_aside(); /* the library may call Python code */
-  dlf_object_release(((boxed *)x)->object);
-  dlfpy_put_back(flight);
+  release_boxed(((boxed *)x)->object);
   PyObject_Free(x);
 }
 

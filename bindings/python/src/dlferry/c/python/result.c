@@ -252,7 +252,7 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
   dlf_tensor *handle;
   dlf_error error;
   if (PyErr_Occurred()) {
-    dlf_dlpack_release(owned);
+    dlfpy_release_managed(owned);
     return NULL;
   }
   const dlfpy_producer *producer = NULL;
@@ -290,7 +290,7 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
   } else {
     result = as_numpy_or_tensor(handle);
   }
-  dlf_release(handle);
+  dlfpy_release(handle);
   return result;
 }
 

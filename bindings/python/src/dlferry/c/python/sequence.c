@@ -124,25 +124,33 @@ static bool borrow(PyObject *x, const number_kind *kind, dlfpy_numbers *out) {
   return true;
 }
 
+static bool convert_real(const char *name, PyObject *x, const number_kind *kind, void *at) {
+  if (kind->size == sizeof(double)) {
+    return dlfpy_real(name, x, at);
+  }
+  double wide;
+  if (!dlfpy_float(name, x, &wide)) {
+    return false;
+  }
+  *(float *)at = (float)wide;
+  return true;
+}
+
 static bool convert(const char *name, PyObject *x, const number_kind *kind, void *at) {
   union {
     int64_t i;
     uint64_t u;
-    double d;
   } wide;
   if (kind->is_real) {
-    if (!(kind->size == 4 ? dlfpy_float : dlfpy_real)(name, x, &wide.d)) {
-      return false;
-    }
-    if (kind->size == 4) {
-      *(float *)at = (float)wide.d;
-    } else {
-      *(double *)at = wide.d;
-    }
-    return true;
+    return convert_real(name, x, kind, at);
   }
-  if (kind->high < 0 ? !dlfpy_unsigned(name, x, UINT64_MAX, &wide.u)
-                     : !dlfpy_integer(name, x, kind->low, kind->high, &wide.i)) {
+  bool fits;
+  if (kind->high < 0) {
+    fits = dlfpy_unsigned(name, x, UINT64_MAX, &wide.u);
+  } else {
+    fits = dlfpy_integer(name, x, kind->low, kind->high, &wide.i);
+  }
+  if (!fits) {
     return false;
   }
   switch (kind->size) {
