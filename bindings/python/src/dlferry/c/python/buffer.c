@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "buffer.h"
-
-#include "error.h"
 #include "release.h"
-
-#include <string.h>
 
 static int code_of(const char *format) {
   static const char *const letters[] = {

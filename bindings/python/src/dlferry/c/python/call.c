@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "call.h"
 
-#include "capsule.h"
-#include "error.h"
-#include "table.h"
-
-#include <string.h>
-
 /* Not a hub handle: the twin checks this structure just as it would have checked the borrowed one.
  */
 static bool take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {

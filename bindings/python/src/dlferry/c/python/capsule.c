@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capsule.h"
-
-#include "error.h"
 #include "oneapi.h"
 #include "release.h"
-
-#include <string.h>
 
 /* ---- Export ---- */
 

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "device.h"
-
-#include "error.h"
-#include "scalar.h"
-#include "type.h"
+#include "base.h"
 
 /* The number of a device type or id: an integer, or a member of a plain enum.Enum. -1 with an
  * exception. */

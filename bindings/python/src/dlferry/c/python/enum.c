@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "enum.h"
-
-#include "error.h"
-#include "type.h"
+#include "base.h"
 
 PyObject *dlfpy_class(const char *package, const char *name, PyObject **type) {
   if (*type) {

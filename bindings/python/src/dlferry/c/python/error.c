@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "error.h"
-
-#include "type.h"
+#include "base.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 /* dlferry.errors.BY_STATUS, imported by the first failure so that success costs nothing. */
 static PyObject *classes;

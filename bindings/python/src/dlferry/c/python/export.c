@@ -1,14 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "export.h"
-
-#include "capsule.h"
-#include "copy.h"
-#include "device.h"
-#include "enum.h"
-#include "error.h"
-#include "scalar.h"
 #include "signature.h"
-#include "type.h"
 
 /* A tuple, as most consumers pass, without the protocol of sequences. */
 static PyObject *first_of(PyObject *version) {

@@ -1,19 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "import.h"
-
-#include "buffer.h"
-#include "capsule.h"
-#include "copy.h"
-#include "error.h"
-#include "method.h"
-#include "numpy.h"
+#include "call.h"
 #include "oneapi.h"
-#include "producer.h"
 #include "release.h"
-#include "table.h"
-#include "torch.h"
-
-#include <string.h>
 
 /* If the import fails first, the managed tensor is still ours, so we call its deleter. */
 static dlf_tensor *take(DLManagedTensorVersioned *managed, const char *name) {

@@ -4,11 +4,7 @@
  * body of a Python function has not begun if the exception has no traceback. Anything else must
  * say, in one of the interpreters' and binding generators' own texts, that __dlpack__ does not take
  * a keyword. */
-#include "keyword.h"
-
-#include "error.h"
-
-#include <string.h>
+#include "base.h"
 
 const char *const dlfpy_keywords[DLFPY_KEYWORDS] = {"stream", "max_version", "dl_device", "copy"};
 

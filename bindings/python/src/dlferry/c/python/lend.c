@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lend.h"
 
-#include "error.h"
-#include "import.h"
-#include "table.h"
-
 static bool numpy_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
                        const dlfpy_producer *producer) {
   DLDataType dtype;

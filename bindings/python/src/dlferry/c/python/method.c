@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "method.h"
-
-#include "device.h"
-#include "error.h"
-#include "keyword.h"
-#include "producer.h"
-#include "type.h"
-
-#include <string.h>
+#include "base.h"
 
 static PyObject *names_of(int which, Py_ssize_t count) {
   PyObject *tuple = PyTuple_New(count);

@@ -3,12 +3,7 @@
  * is part of NumPy's stable C ABI, the same in 1.x and 2.x. It is declared here so that building
  * needs no NumPy, and compared with a real array before the first use: a NumPy that changes it
  * costs speed, not safety. */
-#include "numpy.h"
-
-#include "error.h"
 #include "release.h"
-#include "size.h"
-#include "type.h"
 
 enum { FIRST_USER_TYPE = 256 };
 

@@ -6,13 +6,9 @@
  * forever, so the README tells callers to close such an object. */
 #include "object.h"
 
-#include "error.h"
-#include "result.h"
-
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef dlfpy_boxed boxed;
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "oneapi.h"
 
-#include "error.h"
-#include "type.h"
-
 #include <dlferry/oneapi.h>
-#include <string.h>
 
 /* The C library lies beside dpctl's __init__.py, and dpctl has loaded it. */
 void dlfpy_enable_oneapi(void) {

@@ -4,9 +4,6 @@
  * forever, and races with the interpreter's end. */
 #include "release.h"
 
-#include "error.h"
-#include "type.h"
-
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>

@@ -1,18 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "result.h"
-
-#include "buffer.h"
-#include "capsule.h"
-#include "enum.h"
-#include "error.h"
-#include "export.h"
-#include "numpy.h"
-#include "producer.h"
 #include "release.h"
-#include "table.h"
-#include "type.h"
-
-#include <string.h>
 
 /* A handle with only __dlpack__, to give a tensor to another framework's from_dlpack. */
 typedef struct carrier {

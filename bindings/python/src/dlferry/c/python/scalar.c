@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Convert Python numbers, texts and bools to C: never rounded, cut or converted silently. */
-#include "scalar.h"
-
-#include "error.h"
+#include "base.h"
 
 #include <dlferry/contract.h>
-
-#include <string.h>
 
 /* Whether the dtype of an array without axes, of NumPy or another library, has this in its name:
  * float() and index() of a bool are 1, and of a complex number its real part. */

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sequence.h"
-
-#include "error.h"
 #include "lend.h"
-#include "scalar.h"
-
-#include <string.h>
 
 /* Our own tuple keeps the items even if Python code changes the sequence meanwhile. An iterator's
  * exception passes unchanged. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "signature.h"
 
-#include "type.h"
-
 /* The parameters after the last one found are the likeliest. */
 static int index_of(const dlfpy_signature *s, PyObject *name, int likely) {
   if (likely < s->count && s->interned[likely] == name) {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "start.h"
-
 #include "release.h"
-#include "size.h"
 
 static const char *own_package;
 

@@ -4,11 +4,7 @@
  * call that producer's __dlpack__ again with the kernel's stream, and the producer makes that
  * stream wait for its own. There is no reverse method: nothing makes a producer's stream wait for
  * the kernel's, so an output must not be on another stream. */
-#include "stream.h"
-
-#include "device.h"
-#include "error.h"
-#include "import.h"
+#include "call.h"
 
 typedef struct chosen {
   dlfpy_call *call; /* all arguments, up to end */

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "table.h"
-
-#include "error.h"
 #include "oneapi.h"
 #include "release.h"
-#include "size.h"
 
 DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *producer,
                                         const char *name) {

@@ -8,15 +8,10 @@
  * torch 2.14's own C interface (torch/csrc/stable) describes a tensor faster than the table. It
  * needs the place of the C++ tensor in the Python object, which is compared with torch's answer
  * before the first use: a torch that changes it, or lacks a function, costs speed, not safety. */
-#include "torch.h"
-
-#include "error.h"
 #include "release.h"
-#include "table.h"
 #include "torch_methods.h"
 
 #include <dlfcn.h>
-#include <string.h>
 
 dlfpy_type dlfpy_torch_tensor;
 static const dlfpy_producer *plain_tensor; /* the producer of torch.Tensor in that version */

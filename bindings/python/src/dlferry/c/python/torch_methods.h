@@ -3,9 +3,7 @@
 #ifndef DLFPY_TORCH_METHODS_H
 #define DLFPY_TORCH_METHODS_H
 
-#include "torch.h"
-
-#include "error.h"
+#include "call.h"
 
 /* ---- torch's methods: called through their C functions, 30 instead of 60 ns ---- */
 

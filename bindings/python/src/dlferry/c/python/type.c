@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "type.h"
+#include "base.h"
 
 #include <stdarg.h>
-#include <string.h>
 
 /* Sets no exception. */
 static PyObject *item_of(PyObject *dict, const char *name) {
