@@ -345,7 +345,11 @@ bool dlf__is_range(int64_t extent, int64_t start, int64_t count, int64_t step);
 
 /* ---- library.c ---- */
 
-/* A function, and its place in a struct of pointers to functions. */
+/* A list of functions is a macro that applies another one to each, such as this one, which declares
+ * its pointer in a struct. */
+#define DLF__FUNCTION_POINTER(result, name, parameters) result(*name) parameters;
+
+/* A function, and its place in that struct. */
 typedef struct dlf__library_function {
   const char *name;
   size_t place;
