@@ -104,7 +104,6 @@ typedef struct dlf__py_buffer {
   F(void *, Dict_New, (void))                                                                      \
   F(int, Dict_SetItemString, (void *x, const char *key, void *value))                              \
   F(void *, Dict_GetItemString, (void *x, const char *key)) /* b */                                \
-  F(int, Dict_DelItemString, (void *x, const char *key))                                           \
   F(void *, Mapping_GetItemString, (void *x, const char *key))                                     \
   F(void *, Import_ImportModule, (const char *name))                                               \
   F(void *, Import_GetModuleDict, (void)) /* b */                                                  \
