@@ -4,8 +4,6 @@
  * device, so nothing is allocated. */
 #include "internal.h"
 
-#include <string.h>
-
 enum {
   BACKEND_CAPACITY = 32,
   OLDEST_BACKEND = offsetof(dlf_backend, check_import) /* the size of version 0.1's structure */

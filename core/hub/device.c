@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "internal.h"
 
-#include <string.h>
-
 static const struct {
   int32_t type;
   const char *name;

@@ -2,8 +2,6 @@
 /* Dtypes: the table, their names, which of them are tensors' at all. */
 #include "dtype.h"
 
-#include <string.h>
-
 #define FLOAT8(name, exponent, fraction, bias, special)                                            \
   {                                                                                                \
     "float8_" name, "f8_" name, 8, true, {                                                         \

@@ -5,8 +5,6 @@
 
 #include "internal.h"
 
-#include <string.h>
-
 typedef enum dlf__special_values {
   DLF__IEEE,   /* the highest exponent holds infinity and NaN */
   DLF__FINITE, /* no infinity; NaN only in 8 bits, where all bits but the sign are set ("fn") */

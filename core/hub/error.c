@@ -2,7 +2,6 @@
 #include "internal.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define ELLIPSIS "\xE2\x80\xA6"
 

@@ -3,8 +3,6 @@
  * reads them. */
 #include "hub.h"
 
-#include <string.h>
-
 static const char capsule_name[] = "dlferry.contract";
 
 /* ---- A compiled contract, in a capsule ---- */

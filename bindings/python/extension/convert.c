@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies of a Tensor, and NumPy's arrays of it. */
-#include "docs.h"
 #include "hub.h"
 
 static dlf_tensor *copy_of(PyObject *self) {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The type dlferry.Device. Its objects never change. */
-#include "docs.h"
 #include "hub.h"
-
-#include <string.h>
 
 typedef struct device_object {
   hub_named named;

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The type dlferry.dtype. Its objects never change. Each usual dtype has one object, made at
  * import, so that asking a tensor's dtype allocates nothing. */
-#include "docs.h"
 #include "hub.h"
-
-#include <string.h>
 
 typedef struct dtype_object {
   hub_named named;

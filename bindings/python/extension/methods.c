@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The methods of a Tensor, most with METH_FASTCALL. */
-#include "docs.h"
 #include "hub.h"
 
 #define VIEW_NONE(name) {#name, hub_##name, METH_NOARGS, DOC_Tensor_##name}

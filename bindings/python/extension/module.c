@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions and methods that must be fast, with METH_FASTCALL, which SWIG does not emit. */
-#include "docs.h"
 #include "hub.h"
 
 /* Read the bytes of a contiguous buffer as elements of another dtype and shape; takes bytes. */

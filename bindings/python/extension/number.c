@@ -3,8 +3,6 @@
  * run the collector, whose finalizers may release the tensor: a reader keeps the handle. */
 #include "hub.h"
 
-#include <string.h>
-
 typedef struct reader {
   dlf_tensor *handle; /* kept */
   uint64_t flags;

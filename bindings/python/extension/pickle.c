@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tensors in pickles. From protocol 5 on the elements travel beside the pickle, without a copy, if
  * the program asks for out-of-band buffers. */
-#include "docs.h"
 #include "hub.h"
-
-#include <string.h>
 
 /* ---- Out ---- */
 

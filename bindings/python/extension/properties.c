@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The properties of a Tensor. */
-#include "docs.h"
 #include "hub.h"
 
 typedef struct property {

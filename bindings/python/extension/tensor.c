@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The type dlferry.Tensor. */
-#include "docs.h"
 #include "hub.h"
 #include "section.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hub/internal.h"
 
-#include <string.h>
-
 /* Two tensors of one shape, walked together. */
 typedef struct pair_walk {
   int64_t index[DLF_MAX_NDIM];

@@ -4,8 +4,6 @@
  * notation are those of NumPy's array2string with a comma as the separator. */
 #include "column.h"
 
-#include <string.h>
-
 #define SUMMARY_ABOVE 1000   /* elements; NumPy's threshold */
 #define EDGE 3               /* elements shown at each end of a summarised axis */
 #define SHOWN_AT_MOST 100000 /* elements printed; many short axes could reach 2^62 */

@@ -3,8 +3,6 @@
  * bits are split. */
 #include "hub/dtype.h"
 
-#include <string.h>
-
 static double not_a_number(void) {
   return dlf__double_of(UINT64_C(0x7FF8000000000000));
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "hub/internal.h"
 #include "hub/tensor/handle.h"
-
-#include <string.h>
 
 /* Copy one row of elements into a contiguous one; a constant size lets the compiler turn memcpy
  * into a move. */

@@ -4,7 +4,6 @@
 #include "pyobject.h"
 
 #include <sched.h>
-#include <string.h>
 
 dlf__py_functions dlf__py;
 static atomic_bool python_is_known;

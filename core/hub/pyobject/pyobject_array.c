@@ -3,7 +3,6 @@
 #include "pyobject.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Requests of Python's object.h. */
 enum {

@@ -3,8 +3,6 @@
  * reasons are. */
 #include "pyobject.h"
 
-#include <string.h>
-
 #define EXPORTED "an array that can be exported"
 
 /* One call of dlf_from_python. */

@@ -3,8 +3,6 @@
  * and NumPy's __array__. */
 #include "pyobject.h"
 
-#include <string.h>
-
 /* Numbers of CPython's typeslots.h, and flags of its object.h, methodobject.h and structmember.h.
  */
 enum {

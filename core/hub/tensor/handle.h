@@ -7,7 +7,6 @@
 #include "hub/internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Owners may own handles in turn, through any library between them, so that one release can run a
  * chain of others. At most DLF__DEEPEST of them are inside each other on a thread. The handles of

@@ -2,8 +2,6 @@
 #include "handle.h"
 #include "hub/plain.h"
 
-#include <stdlib.h>
-
 #define ALIGNMENT 256
 
 void dlf__let_go_of_owner(dlf_tensor *self) {

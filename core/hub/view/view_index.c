@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A view along several axes at once: one handle, and for packed elements one test of where it
  * starts. */
-#include "hub/internal.h"
 #include "hub/tensor/handle.h"
 
 /* A selection that grows item by item. */
