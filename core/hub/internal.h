@@ -20,17 +20,20 @@
   __attribute__((__cold__, __noinline__)) /* kept away from frequently executed code */
 #define DLF__INLINE inline __attribute__((__always_inline__)) /* also with more than one caller */
 #define DLF__LIKELY(condition) __builtin_expect(condition, 1)
+/* What lies between these is hidden even if the library is not compiled with hidden visibility. */
+#define DLF__BEGIN_HIDDEN _Pragma("GCC visibility push(hidden)")
+#define DLF__END_HIDDEN _Pragma("GCC visibility pop")
 #else
 #define DLF__PRINTF(text, first)
 #define DLF__APART
 #define DLF__COLD
 #define DLF__INLINE inline
 #define DLF__LIKELY(condition) (condition)
+#define DLF__BEGIN_HIDDEN
+#define DLF__END_HIDDEN
 #endif
 
-#if defined(__GNUC__) /* hidden even if the library is not compiled with hidden visibility */
-#pragma GCC visibility push(hidden)
-#endif
+DLF__BEGIN_HIDDEN
 
 /* ---- arithmetic: true if the exact result does not fit, like the builtins ---- */
 
@@ -366,8 +369,6 @@ const char *dlf__find_functions(void *library, const dlf__library_function *func
                                 void *out);
 void dlf__close_library(void *library);
 
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
+DLF__END_HIDDEN
 
 #endif

@@ -5,9 +5,7 @@
 
 #include "hub/internal.h"
 
-#if defined(__GNUC__)
-#pragma GCC visibility push(hidden)
-#endif
+DLF__BEGIN_HIDDEN
 
 /* What the numbers of one dtype have in common, so that they get one notation and one width. Begin
  * with zeros but for in_axes and plus. */
@@ -31,8 +29,6 @@ void dlf__column_put(const dlf__column *self, dlf__text *text, const dlf__number
                      double value);
 int64_t dlf__column_width(const dlf__column *self);
 
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
+DLF__END_HIDDEN
 
 #endif

@@ -8,9 +8,7 @@
 
 #include <dlferry/pyobject.h>
 
-#if defined(__GNUC__)
-#pragma GCC visibility push(hidden)
-#endif
+DLF__BEGIN_HIDDEN
 
 /* PyType_Slot and PyType_Spec. */
 typedef struct dlf__py_slot {
@@ -191,8 +189,6 @@ void *dlf__py_array(void *self, void *args, void *keywords);
 /* An object of the hub's own type; NULL with an exception. */
 void *dlf__py_share(dlf_tensor *handle);
 
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
+DLF__END_HIDDEN
 
 #endif

@@ -14,9 +14,7 @@
  * length needs little stack, and still has no end that comes later than the release of its first
  * handle. */
 #define DLF__DEEPEST 8
-#if defined(__GNUC__)
-#pragma GCC visibility push(hidden)
-#endif
+DLF__BEGIN_HIDDEN
 typedef struct dlf__releases {
   int32_t depth;       /* releases of this thread that are inside each other */
   bool clears_waiting; /* the innermost one releases what waits */
@@ -67,9 +65,7 @@ static DLF__INLINE dlf__releases *dlf__begin_release(dlf_tensor *self) {
 
 /* Release what waited for this one. */
 DLF__COLD void dlf__clear_waiting(dlf__releases *here);
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
+DLF__END_HIDDEN
 
 static DLF__INLINE void dlf__end_release(dlf__releases *here) {
   here->depth--;
