@@ -11,20 +11,27 @@ PyTypeObject *dlfpy_ndarray;
 
 _Static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "shapes are read in place");
 
-/* No entries for long double, which is not IEEE, or for objects and texts. */
+/* Elements of 2^shift bytes. */
+#define NUMBERS(code, shift) {{code, 8 << (shift), 1}, 1 << (shift), shift}
+
+/* No entries for 13 and 16, long double, which is not IEEE, or for objects and texts. */
 const dlfpy_numpy_dtype dlfpy_numpy_dtypes[DLFPY_NUMPY_DTYPES] = {
-    {{kDLBool, 8, 1}, 1, 0},     {{kDLInt, 8, 1}, 1, 0},
-    {{kDLUInt, 8, 1}, 1, 0},     {{kDLInt, 16, 1}, 2, 1},
-    {{kDLUInt, 16, 1}, 2, 1},    {{kDLInt, 32, 1}, 4, 2},
-    {{kDLUInt, 32, 1}, 4, 2},    {{kDLInt, 64, 1}, 8, 3},
-    {{kDLUInt, 64, 1}, 8, 3},    {{kDLInt, 64, 1}, 8, 3},
-    {{kDLUInt, 64, 1}, 8, 3},    {{kDLFloat, 32, 1}, 4, 2},
-    {{kDLFloat, 64, 1}, 8, 3},   {{0, 0, 0}, 0, 0},
-    {{kDLComplex, 64, 1}, 8, 3}, {{kDLComplex, 128, 1}, 16, 4},
-    {{0, 0, 0}, 0, 0},           {{0, 0, 0}, 0, 0},
-    {{0, 0, 0}, 0, 0},           {{0, 0, 0}, 0, 0},
-    {{0, 0, 0}, 0, 0},           {{0, 0, 0}, 0, 0},
-    {{0, 0, 0}, 0, 0},           {{kDLFloat, 16, 1}, 2, 1}};
+    NUMBERS(kDLBool, 0),
+    NUMBERS(kDLInt, 0),
+    NUMBERS(kDLUInt, 0),
+    NUMBERS(kDLInt, 1),
+    NUMBERS(kDLUInt, 1),
+    NUMBERS(kDLInt, 2),
+    NUMBERS(kDLUInt, 2),
+    NUMBERS(kDLInt, 3), /* C's long */
+    NUMBERS(kDLUInt, 3),
+    NUMBERS(kDLInt, 3), /* and long long */
+    NUMBERS(kDLUInt, 3),
+    NUMBERS(kDLFloat, 2),
+    NUMBERS(kDLFloat, 3),
+    [14] = NUMBERS(kDLComplex, 3),
+    NUMBERS(kDLComplex, 4),
+    [23] = NUMBERS(kDLFloat, 1)};
 
 static bool attribute_is(PyObject *x, const char *name, long long value) {
   PyObject *attribute = PyObject_GetAttrString(x, name);
