@@ -210,13 +210,7 @@ PyObject *hub_float(PyObject *self) {
 }
 
 int hub_bool(PyObject *self) {
-  PyObject *item = number_of(self, "bool");
-  int truth = -1;
-  if (item) {
-    truth = PyObject_IsTrue(item);
-  }
-  Py_XDECREF(item);
-  return truth;
+  return dlfpy_truth(number_of(self, "bool"));
 }
 
 PyObject *hub_complex(PyObject *self, PyObject *unused) {

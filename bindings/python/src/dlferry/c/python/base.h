@@ -99,6 +99,16 @@ static inline unsigned dlfpy_version(const PyTypeObject *type) {
 /** Give an attribute of a module, if the module is imported; else NULL. Runs no Python code. */
 PyObject *dlfpy_imported(const char *module, const char *name);
 
+/** Give an attribute; NULL of NULL. */
+PyObject *dlfpy_attribute_of(PyObject *x, const char *name);
+
+/** Return the text of a str; NULL, perhaps without an exception, for NULL and for anything else. */
+const char *dlfpy_utf8(PyObject *x);
+
+/** Tell whether an answer, which is taken, is true: 1, 0, or -1 with an exception, also for NULL.
+ */
+int dlfpy_truth(PyObject *answer);
+
 /** Import a module and give its attribute. */
 PyObject *dlfpy_import_from(const char *module, const char *name);
 

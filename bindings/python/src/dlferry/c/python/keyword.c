@@ -68,10 +68,7 @@ int dlfpy_refused(PyObject *method, int given) {
   if (flight.value) {
     said = PyObject_Str(flight.value);
   }
-  const char *text = NULL;
-  if (said) {
-    text = PyUnicode_AsUTF8(said);
-  }
+  const char *text = dlfpy_utf8(said);
   const bool is_python = PyFunction_Check(function);
   const bool is_unbegun = is_python && !flight.traceback;
   const bool proved = text && (is_unbegun || is_about_method(text, is_python));

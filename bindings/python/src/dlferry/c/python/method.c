@@ -84,14 +84,8 @@ static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, dlf_co
 static bool has_plain_elements(PyObject *x, const char *name) {
   static const char *const own[] = {"string", "resource", "variant"};
   PyObject *dtype = PyObject_GetAttrString(x, "dtype");
-  PyObject *text = NULL;
-  if (dtype) {
-    text = PyObject_GetAttrString(dtype, "name");
-  }
-  const char *is = NULL;
-  if (text && PyUnicode_Check(text)) {
-    is = PyUnicode_AsUTF8(text);
-  }
+  PyObject *text = dlfpy_attribute_of(dtype, "name");
+  const char *is = dlfpy_utf8(text);
   bool plain = true;
   PyErr_Clear();
   for (size_t i = 0; is && i < sizeof own / sizeof *own; i++) {

@@ -119,10 +119,7 @@ PyTypeObject *dlfpy_numpy_type(void) {
  * narrower than a byte take a whole byte each. */
 static bool user_dtype(PyObject *descr, const char *name, DLDataType *out, uint64_t *flags) {
   PyObject *text = PyObject_GetAttrString(descr, "name");
-  const char *word = NULL;
-  if (text && PyUnicode_Check(text)) {
-    word = PyUnicode_AsUTF8(text);
-  }
+  const char *word = dlfpy_utf8(text);
   const bool found = word && dlf_dtype_parse(word, out, NULL) == DLF_OK && out->lanes == 1;
   if (found && out->bits < 8) {
     *flags |= DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
@@ -149,10 +146,7 @@ static inline bool dtype_of(const dlfpy_descr_head *descr, const char *name, DLD
     return user_dtype((PyObject *)(uintptr_t)descr, name, out, flags);
   }
   PyObject *text = PyObject_Str((PyObject *)(uintptr_t)descr);
-  const char *word = NULL;
-  if (text) {
-    word = PyUnicode_AsUTF8(text);
-  }
+  const char *word = dlfpy_utf8(text);
   if (word) {
     dlfpy_fail(DLF_DTYPE,
                "%s: expected a dtype that DLPack has, in native byte order, got %s",
@@ -225,12 +219,7 @@ bool dlfpy_numpy_must_export(PyObject *array) {
 }
 
 bool dlfpy_numpy_unmasked(PyObject *array, const char *name) {
-  PyObject *answer = dlfpy_call_from("numpy.ma", "is_masked", "(O)", array);
-  int masked = -1;
-  if (answer) {
-    masked = PyObject_IsTrue(answer);
-  }
-  Py_XDECREF(answer);
+  const int masked = dlfpy_truth(dlfpy_call_from("numpy.ma", "is_masked", "(O)", array));
   if (masked == 1) {
     dlfpy_fail(
         DLF_LAYOUT,

@@ -8,11 +8,7 @@ void dlfpy_enable_oneapi(void) {
   static const char library[] = "libDPCTLSyclInterface.so";
   char path[4096];
   PyObject *file = dlfpy_imported("dpctl", "__file__");
-  Py_ssize_t length;
-  const char *init = NULL;
-  if (file && PyUnicode_Check(file)) {
-    init = PyUnicode_AsUTF8AndSize(file, &length);
-  }
+  const char *init = dlfpy_utf8(file);
   const char *slash = NULL;
   if (init) {
     slash = strrchr(init, '/');

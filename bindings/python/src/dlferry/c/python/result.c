@@ -219,10 +219,7 @@ static PyObject *by_tensorflow(dlf_tensor *handle) {
 /* JAX, CuPy, dpnp and others name their array API namespace, which has from_dlpack. */
 static PyObject *by_namespace(PyObject *like, dlf_tensor *handle) {
   PyObject *space = PyObject_CallMethod(like, "__array_namespace__", NULL);
-  PyObject *function = NULL;
-  if (space) {
-    function = PyObject_GetAttrString(space, "from_dlpack");
-  }
+  PyObject *function = dlfpy_attribute_of(space, "from_dlpack");
   PyErr_Clear();
   PyObject *result;
   if (function) {

@@ -19,10 +19,7 @@ static bool is_array_of(PyObject *x, const char *kind) {
   if (dtype) {
     text = PyObject_Str(dtype);
   }
-  const char *word = NULL;
-  if (text) {
-    word = PyUnicode_AsUTF8(text);
-  }
+  const char *word = dlfpy_utf8(text);
   const bool found = word && strstr(word, kind);
   PyErr_Clear();
   Py_XDECREF(dtype);

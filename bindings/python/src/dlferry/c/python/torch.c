@@ -258,16 +258,16 @@ static bool check_values(PyObject *x, const char *name, DLDataType dtype, bool *
   }
   int conj = 0;
   if (dtype.code == kDLComplex) {
-    conj = truth_of(call_method(x, method_is_conj));
+    conj = dlfpy_truth(call_method(x, method_is_conj));
   }
   int neg = 0;
   if (!conj) {
-    neg = truth_of(call_method(x, method_is_neg));
+    neg = dlfpy_truth(call_method(x, method_is_neg));
   }
   if (!is_plain(conj, neg, name, x)) {
     return false;
   }
-  const int grad = truth_of(read_attribute(x, method_requires_grad));
+  const int grad = dlfpy_truth(read_attribute(x, method_requires_grad));
   *needs_grad = grad == 1;
   return grad >= 0 || dlfpy_foreign(name, DLFPY_EXPORTED, x);
 }
@@ -282,7 +282,7 @@ static bool may_leave(PyObject *x, const char *name, bool needs_grad) {
   if (is_known()) {
     enabled = torch.grad_mode();
   } else {
-    enabled = truth_of(PyObject_CallNoArgs(function_grad_mode));
+    enabled = dlfpy_truth(PyObject_CallNoArgs(function_grad_mode));
   }
   if (enabled == 0) {
     return true;

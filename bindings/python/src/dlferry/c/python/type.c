@@ -30,12 +30,32 @@ PyObject *dlfpy_imported(const char *module, const char *name) {
   return value;
 }
 
+PyObject *dlfpy_attribute_of(PyObject *x, const char *name) {
+  if (x) {
+    return PyObject_GetAttrString(x, name);
+  }
+  return NULL;
+}
+
+const char *dlfpy_utf8(PyObject *x) {
+  if (x && PyUnicode_Check(x)) {
+    return PyUnicode_AsUTF8(x);
+  }
+  return NULL;
+}
+
+int dlfpy_truth(PyObject *answer) {
+  int truth = -1;
+  if (answer) {
+    truth = PyObject_IsTrue(answer);
+  }
+  Py_XDECREF(answer);
+  return truth;
+}
+
 PyObject *dlfpy_import_from(const char *module, const char *name) {
   PyObject *found = PyImport_ImportModule(module);
-  PyObject *value = NULL;
-  if (found) {
-    value = PyObject_GetAttrString(found, name);
-  }
+  PyObject *value = dlfpy_attribute_of(found, name);
   Py_XDECREF(found);
   return value;
 }
@@ -175,10 +195,7 @@ const char *dlfpy_type_name(PyTypeObject *type) {
   if (module && PyUnicode_Check(module)) {
     first = PyUnicode_AsUTF8(module);
   }
-  const char *last = NULL;
-  if (name) {
-    last = PyUnicode_AsUTF8(name);
-  }
+  const char *last = dlfpy_utf8(name);
   if (!last) {
     last = "?";
   }
