@@ -86,7 +86,8 @@ bool hub_add_type(PyObject *module);
 #define HUB_VIEW_LIST(name)                                                                        \
   *hub_##name(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names)
 PyObject HUB_VIEWS(HUB_VIEW_NONE, HUB_VIEW_ONE, HUB_VIEW_LIST);
-hub_getter hub_get_T, hub_get_mT;
+PyObject *hub_T(dlfpy_content own);
+PyObject *hub_mT(dlfpy_content own);
 
 /* ---- convert.c, interface.c ---- */
 

@@ -106,39 +106,29 @@ static PyObject *permuted(dlfpy_content own, const int64_t *axes, int64_t count)
   return give(own, status, view, &error);
 }
 
-PyObject *hub_get_T(PyObject *self, void *unused) {
+/* All axes from `first` on in reverse order. */
+static PyObject *reversed(dlfpy_content own, int32_t first) {
   int64_t axes[DLF_MAX_NDIM];
-  const dlfpy_content own = hub_content(self, "T");
-  (void)unused;
-  if (!own.handle) {
-    return NULL;
-  }
   const int32_t ndim = dlf_dltensor(own.handle)->ndim;
   for (int32_t i = 0; i < ndim; i++) {
-    axes[i] = ndim - 1 - i;
+    axes[i] = i;
+    if (i >= first) {
+      axes[i] = ndim - 1 - (i - first);
+    }
   }
   return permuted(own, axes, ndim);
 }
 
-PyObject *hub_get_mT(PyObject *self, void *unused) {
-  int64_t axes[DLF_MAX_NDIM];
-  const dlfpy_content own = hub_content(self, "mT");
-  (void)unused;
-  if (!own.handle) {
-    return NULL;
-  }
+PyObject *hub_T(dlfpy_content own) {
+  return reversed(own, 0);
+}
+
+PyObject *hub_mT(dlfpy_content own) {
   const int32_t ndim = dlf_dltensor(own.handle)->ndim;
   if (ndim < 2) {
     return dlfpy_fail(DLF_SHAPE, "mT: expected at least 2 axes, got %d", ndim);
   }
-  for (int32_t i = 0; i < ndim; i++) {
-    if (i < ndim - 2) {
-      axes[i] = i;
-    } else {
-      axes[i] = 2 * ndim - 3 - i;
-    }
-  }
-  return permuted(own, axes, ndim);
+  return reversed(own, ndim - 2);
 }
 
 /* A method's list, as several arguments, one, or a keyword; all other parameters are keywords. */
