@@ -19,9 +19,7 @@ static bool take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   return true;
 }
 
-bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
-                       const dlfpy_producer *producer) {
-  dlfpy_begin(arg, x, producer);
+bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   arg->c.flags = 0;
   return take_managed(call, arg, name);
 }

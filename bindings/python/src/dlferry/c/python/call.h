@@ -96,10 +96,9 @@ struct dlfpy_numbers {
   dlfpy_numbers *next;
 };
 
-/** Begin an argument that owns x's export by its table until the call ends; its bytes are not
+/** Own the export of an argument's object by its table until the call ends; its bytes are not
  * counted. */
-bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
-                       const dlfpy_producer *producer);
+bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name);
 
 /** Take own handles for the tensors up to end and for those of all lists: borrowed ones may change
  * when Python code runs. */
@@ -189,9 +188,8 @@ extern dlfpy_type dlfpy_torch_tensor;
  * exception; or -1, without an effect, for one that dlfpy_torch_lend_any takes or refuses. */
 int dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
 
-/** Add an argument of any torch type with an exchange table. */
-bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
-                          const dlfpy_producer *producer, bool write);
+/** Add an argument that has begun, of any torch type with an exchange table. */
+bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, bool write);
 
 /** Refuse to write a tensor that requires grad; note a write to any other, so that autograd is
  * told. */

@@ -423,14 +423,13 @@ static bool hold(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
 }
 
 /* -1 for a tensor that only the table can describe. */
-static inline int lend_known(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
-                             const dlfpy_producer *producer, bool write) {
+static inline int lend_known(dlfpy_call *call, dlfpy_arg *arg, const char *name, bool write) {
+  PyObject *x = arg->object;
   DLDataType dtype;
   bool needs_grad;
   if (!describe(x, &arg->tensor, &dtype)) {
     return -1;
   }
-  dlfpy_begin(arg, x, producer);
   arg->hold = hold;
   if (!known_values(x, name, dtype, &needs_grad)) {
     return 0;
@@ -447,16 +446,17 @@ int dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObjec
   if (!version || version != dlfpy_get(&dlfpy_torch_tensor.version)) {
     return -1;
   }
-  return lend_known(call, arg, name, x, dlfpy_get(&plain_tensor), write);
+  dlfpy_begin(arg, x, dlfpy_get(&plain_tensor));
+  return lend_known(call, arg, name, write);
 }
 
-bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
-                          const dlfpy_producer *producer, bool write) {
+bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, bool write) {
+  PyObject *x = arg->object;
   bool needs_grad = false;
-  learn(x, producer);
+  learn(x, arg->producer);
   int lent = -1;
   if (is_known()) {
-    lent = lend_known(call, arg, name, x, producer, write);
+    lent = lend_known(call, arg, name, write);
   }
   if (lent >= 0) {
     return lent;
@@ -466,8 +466,7 @@ bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, Py
   if (!dlfpy_hold(call, arg)) {
     return false;
   }
-  dlfpy_begin(arg, x, producer);
-  if (!describe_any(x, producer, name, &arg->tensor)) {
+  if (!describe_any(x, arg->producer, name, &arg->tensor)) {
     return false;
   }
   if (!check_values(x, name, arg->tensor.dtype, &needs_grad)) {
