@@ -74,7 +74,7 @@ static PyObject *alike(PyObject *self, PyObject *memo) {
   dlf_tensor *copy = copy_of(self);
   PyObject *out = NULL;
   if (copy) {
-    out = hub_adopt(Py_TYPE(self), (dlfpy_content){copy, false, NULL});
+    out = hub_adopt(Py_TYPE(self), dlfpy_alone(copy));
   }
   if (!out || Py_IS_TYPE(self, hub_type)) {
     return out;
@@ -150,7 +150,7 @@ static PyObject *copied_array(PyObject *self) {
   if (status) {
     return dlfpy_raise(status, &error);
   }
-  PyObject *array = dlfpy_numpy((dlfpy_content){copy, false, NULL});
+  PyObject *array = dlfpy_numpy(dlfpy_alone(copy));
   dlfpy_release(copy);
   return array;
 }

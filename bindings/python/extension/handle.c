@@ -21,7 +21,7 @@ dlfpy_content hub_content(PyObject *x, const char *name) {
   if (hub_handle(x, name)) {
     return hub_peek(x);
   }
-  return (dlfpy_content){NULL, false, NULL};
+  return dlfpy_alone(NULL);
 }
 
 bool hub_check_flags(dlfpy_content content, const char *name) {

@@ -251,7 +251,7 @@ static PyObject *rebuild(PyObject *module, PyObject *const *given, Py_ssize_t co
   }
   dlf_tensor *handle = rebuilt(given + 1);
   if (handle) {
-    return hub_adopt((PyTypeObject *)given[0], (dlfpy_content){handle, false, NULL});
+    return hub_adopt((PyTypeObject *)given[0], dlfpy_alone(handle));
   }
   return NULL;
 }

@@ -5,7 +5,7 @@
 
 /* The content of any array; the caller releases its handle. */
 static dlfpy_content take(PyObject *x) {
-  dlfpy_content content = {NULL, false, NULL};
+  dlfpy_content content = dlfpy_alone(NULL);
   if (!PyObject_TypeCheck(x, hub_type)) {
     content.handle = dlfpy_import(x, "to", (DLDevice){0, 0}, DLF_COPY_IF_NEEDED, &content.legacy);
     return content;

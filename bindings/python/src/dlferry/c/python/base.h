@@ -206,6 +206,11 @@ typedef struct dlfpy_content {
   PyObject *producer; /**< borrowed: it can move data that the processor cannot reach; or NULL */
 } dlfpy_content;
 
+/** Return the content of an object around a handle alone. */
+static inline dlfpy_content dlfpy_alone(dlf_tensor *handle) {
+  return (dlfpy_content){handle, false, NULL};
+}
+
 /** Return the handle's flags, with READ_ONLY if it counts as read-only. */
 static inline uint64_t dlfpy_flags(dlfpy_content content) {
   return dlf_flags(content.handle) | (content.legacy ? DLPACK_FLAG_BITMASK_READ_ONLY : 0);

@@ -124,7 +124,7 @@ static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
   dlf_tensor *raw = dlfpy_redescribe(content.handle, &bytes, flags & DLPACK_FLAG_BITMASK_READ_ONLY);
   PyObject *typed = NULL;
   if (raw) {
-    array = through(from_dlpack, (dlfpy_content){raw, false, NULL});
+    array = through(from_dlpack, dlfpy_alone(raw));
   }
   if (array) {
     typed = PyObject_CallMethod(array, "view", "O", dtype);
@@ -143,7 +143,7 @@ static PyObject *numpy_of_shared(dlfpy_content content) {
   dlf_tensor *same = dlfpy_redescribe(content.handle, &here, dlfpy_flags(content));
   PyObject *array = NULL;
   if (same) {
-    array = dlfpy_numpy((dlfpy_content){same, false, NULL});
+    array = dlfpy_numpy(dlfpy_alone(same));
   }
   dlf_release(same);
   return array;
@@ -182,7 +182,7 @@ static PyObject *as_dlferry_tensor(dlf_tensor *handle) {
   PyObject *function = dlfpy_import_from("dlferry", "from_dlpack");
   PyObject *result = NULL;
   if (function) {
-    result = through(function, (dlfpy_content){handle, false, NULL});
+    result = through(function, dlfpy_alone(handle));
   }
   Py_XDECREF(function);
   return result;
@@ -192,7 +192,7 @@ static PyObject *as_dlferry_tensor(dlf_tensor *handle) {
 static PyObject *as_numpy_or_tensor(dlf_tensor *handle) {
   PyObject *array = NULL;
   if (numpy_is_there()) {
-    array = dlfpy_numpy((dlfpy_content){handle, false, NULL});
+    array = dlfpy_numpy(dlfpy_alone(handle));
   }
   if (array) {
     return array;
@@ -223,7 +223,7 @@ static PyObject *by_namespace(PyObject *like, dlf_tensor *handle) {
   PyErr_Clear();
   PyObject *result;
   if (function) {
-    result = through(function, (dlfpy_content){handle, false, NULL});
+    result = through(function, dlfpy_alone(handle));
   } else {
     result = as_dlferry_tensor(handle);
   }
@@ -262,7 +262,7 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
     return dlfpy_raise(status, &error);
   }
   if (kind == DLFPY_NUMPY) {
-    result = dlfpy_numpy((dlfpy_content){handle, false, NULL});
+    result = dlfpy_numpy(dlfpy_alone(handle));
   } else if (kind == DLFPY_PROTOCOL || kind == DLFPY_OBJECT) {
     if (producer->tensorflow) {
       result = by_tensorflow(handle);
