@@ -24,22 +24,22 @@ enum { MAGIC = 6, PREAMBLE = 10, HEADER_AT_MOST = 1 << 20, DATA_ALIGNMENT = 64 }
 
 static const struct {
   const char *name; /* without byte order */
-  DLDataType dtype;
+  uint8_t code, bits;
 } kinds[] = {
-    {"b1", {kDLBool, 8, 1}},
-    {"i1", {kDLInt, 8, 1}},
-    {"i2", {kDLInt, 16, 1}},
-    {"i4", {kDLInt, 32, 1}},
-    {"i8", {kDLInt, 64, 1}},
-    {"u1", {kDLUInt, 8, 1}},
-    {"u2", {kDLUInt, 16, 1}},
-    {"u4", {kDLUInt, 32, 1}},
-    {"u8", {kDLUInt, 64, 1}},
-    {"f2", {kDLFloat, 16, 1}},
-    {"f4", {kDLFloat, 32, 1}},
-    {"f8", {kDLFloat, 64, 1}},
-    {"c8", {kDLComplex, 64, 1}},
-    {"c16", {kDLComplex, 128, 1}},
+    {"b1", kDLBool, 8},
+    {"i1", kDLInt, 8},
+    {"i2", kDLInt, 16},
+    {"i4", kDLInt, 32},
+    {"i8", kDLInt, 64},
+    {"u1", kDLUInt, 8},
+    {"u2", kDLUInt, 16},
+    {"u4", kDLUInt, 32},
+    {"u8", kDLUInt, 64},
+    {"f2", kDLFloat, 16},
+    {"f4", kDLFloat, 32},
+    {"f8", kDLFloat, 64},
+    {"c8", kDLComplex, 64},
+    {"c16", kDLComplex, 128},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -174,8 +174,8 @@ static dlf_status find_dtype(const char *descr, DLDataType *out, dlf_error *erro
       if (strcmp(descr + 1, kinds[i].name) != 0) {
         continue;
       }
-      *out = kinds[i].dtype;
-      if (order == NATIVE || order == '|' || order == '=' || kinds[i].dtype.bits == 8) {
+      *out = (DLDataType){kinds[i].code, kinds[i].bits, 1};
+      if (order == NATIVE || order == '|' || order == '=' || kinds[i].bits == 8) {
         return DLF_OK;
       }
       return dlf__fail(error,
@@ -331,8 +331,7 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
 
 static const char *npy_name_of(DLDataType dtype) {
   for (int i = 0; i < KINDS; i++) {
-    if (kinds[i].dtype.code == dtype.code && kinds[i].dtype.bits == dtype.bits &&
-        dtype.lanes == 1) {
+    if (kinds[i].code == dtype.code && kinds[i].bits == dtype.bits && dtype.lanes == 1) {
       return kinds[i].name;
     }
   }

@@ -33,9 +33,7 @@ static void *imported(const char *name) {
 
 /* A class of a module that is imported, or NULL without an exception. */
 static void *class_of(const char *module, const char *name) {
-  void *class = dlf__py_attribute(imported(module), name);
-  dlf__py.Err_Clear();
-  return class;
+  return dlf__py_attribute(imported(module), name);
 }
 
 static bool is_instance(void *x, const char *module, const char *name) {

@@ -186,21 +186,6 @@ static void release_allocation(void *owner) {
   }
 }
 
-/* Check the parameters of a creation; gives the description without data, and the size in bytes. */
-static dlf_status plan(const char *name, DLDataType dtype, int64_t ndim, const int64_t *shape,
-                       DLDevice device, uint64_t flags, DLTensor *tensor, int64_t *size,
-                       dlf_error *error) {
-  int64_t low, high;
-  dlf_status status = dlf__describe_plain(name, dtype, ndim, shape, device, tensor, error);
-  if (!status) {
-    status = dlf__check_description(name, tensor, flags, &low, &high, error);
-  }
-  if (!status) {
-    status = dlf__byte_size(name, tensor, flags, size, error);
-  }
-  return status;
-}
-
 static dlf_status check_allocator(const dlf_allocator *allocator, dlf_error *error) {
   if (!allocator) {
     return dlf__fail(error, DLF_INVALID, "create_with: expected an allocator, got NULL");
@@ -255,7 +240,7 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
                            const int64_t *shape, DLDevice device, dlf_tensor **out,
                            dlf_error *error) {
   DLTensor tensor;
-  int64_t size;
+  int64_t before, size; /* no bytes lie before the first element */
   if (!out) {
     return dlf__no_place("create_with", error);
   }
@@ -265,7 +250,10 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
     status = dlf__check_codes_released("create_with", dtype, device, error);
   }
   if (!status) {
-    status = plan("create_with", dtype, ndim, shape, device, 0, &tensor, &size, error);
+    status = dlf__describe_plain("create_with", dtype, ndim, shape, device, &tensor, error);
+  }
+  if (!status) {
+    status = dlf__check_description("create_with", &tensor, 0, &before, &size, error);
   }
   if (status) {
     return status;
