@@ -181,15 +181,13 @@ static bool read_all(hub_arguments *self, const hub_contract *contract, PyObject
       if (pass == 1 && !read_list(self, label, x, list++, &self->values[i])) {
         return false;
       }
-      if (pass == 2) {
-        if (!dlfpy_tensor_or_none(&self->call, arg, label, x, kind == DLF_PARAMETER_OUTPUT)) {
-          return false;
-        }
-        self->values[i].tensor = (arg++)->c;
+      if (pass == 2 &&
+          !dlfpy_tensor_or_none(&self->call, arg++, label, x, kind == DLF_PARAMETER_OUTPUT)) {
+        return false;
       }
     }
   }
-  /* Reading one tensor may have made handles for those before it. */
+  /* Only now, since reading one tensor may have made handles for those before it. */
   arg = self->call.args;
   for (int32_t i = 0; i < contract->count; i++) {
     if (is_tensor(contract->parameters[i].kind)) {

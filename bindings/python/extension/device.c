@@ -181,5 +181,5 @@ bool hub_add_devices(PyObject *module) {
   if (device_type) {
     cpu = make((DLDevice){kDLCPU, 0});
   }
-  return cpu && !PyModule_AddObjectRef(module, "Device", (PyObject *)device_type);
+  return cpu && !PyModule_AddType(module, device_type);
 }

@@ -316,11 +316,9 @@ static PyType_Spec spec = {.name = "dlferry.dtype",
 
 /* Add a dtype to the module, as one object for as long as the process lives. */
 static bool add(PyObject *module, DLDataType value) {
-  char name[DLF_NAME_CAPACITY];
   PyObject *x = make(value);
-  dlf_dtype_format(value, name, sizeof name);
   *place_of(value) = (dtype_object *)x;
-  return x && !PyModule_AddObjectRef(module, name, x);
+  return x && !PyObject_SetAttr(module, hub_name(x), x);
 }
 
 /* Add each dtype that is a code of its own, such as float8_e4m3fn: one width converts. */
@@ -339,7 +337,7 @@ static bool add_small(PyObject *module) {
 
 bool hub_add_dtypes(PyObject *module) {
   dtype_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
-  bool added = dtype_type && !PyModule_AddObjectRef(module, "dtype", (PyObject *)dtype_type);
+  bool added = dtype_type && !PyModule_AddType(module, dtype_type);
   for (int i = 0; added && i < USUAL_COUNT; i++) {
     DLDataType value;
     dlf_dtype_parse(usual_names[i], &value, NULL);

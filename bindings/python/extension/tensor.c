@@ -106,7 +106,7 @@ bool hub_add_type(PyObject *module) {
   }
   const bool added = table &&
                      !PyObject_SetAttrString((PyObject *)hub_type, DLF_EXCHANGE_ATTRIBUTE, table) &&
-                     !PyModule_AddObjectRef(module, "Tensor", (PyObject *)hub_type);
+                     !PyModule_AddType(module, hub_type);
   Py_XDECREF(table);
 #ifndef Py_LIMITED_API
   if (added) {

@@ -126,6 +126,9 @@ bool dlfpy_has_dict(PyTypeObject *type);
  * was kept. */
 PyObject *dlfpy_keep(PyObject **place, PyObject *made);
 
+/** Import a module and give its attribute, borrowed, kept likewise. */
+PyObject *dlfpy_import_once(PyObject **place, const char *module, const char *name);
+
 /** Return Python's str of a text, borrowed, kept likewise. */
 PyObject *dlfpy_interned(PyObject **place, const char *text);
 
@@ -182,10 +185,6 @@ bool dlfpy_char(const char *name, PyObject *x, char *out);
 bool dlfpy_string(const char *name, PyObject *x, const char **out);
 
 /* ---- enum.c ---- */
-
-/** A class of a package, such as an enum, borrowed from *type, or NULL with an exception.
- *  @param type  NULL at first, then the class */
-PyObject *dlfpy_class(const char *package, const char *name, PyObject **type);
 
 /** Return the member of a package's IntEnum or IntFlag, or a plain int for any other number. NULL,
  * without a new exception, if one is set already. */

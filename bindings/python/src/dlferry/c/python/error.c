@@ -8,19 +8,13 @@
 static PyObject *classes;
 
 static PyObject *class_of(dlf_status status) {
-  PyObject *known = dlfpy_get(&classes);
-  if (!known) {
-    known = dlfpy_keep(&classes, dlfpy_import_from("dlferry.errors", "BY_STATUS"));
-  }
-  if (!known) {
-    return NULL;
-  }
+  PyObject *known = dlfpy_import_once(&classes, "dlferry.errors", "BY_STATUS");
   PyObject *key = PyLong_FromLong((long)status);
-  if (!key) {
-    return NULL;
+  PyObject *class = NULL;
+  if (known && key) {
+    class = PyObject_GetItem(known, key);
   }
-  PyObject *class = PyObject_GetItem(known, key);
-  Py_DECREF(key);
+  Py_XDECREF(key);
   return class;
 }
 

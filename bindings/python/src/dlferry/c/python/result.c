@@ -71,11 +71,7 @@ static PyObject *through(PyObject *from_dlpack, dlfpy_content content) {
 
 static PyObject *numpy_from_dlpack(void) {
   static PyObject *function;
-  PyObject *known = dlfpy_get(&function);
-  if (known) {
-    return known;
-  }
-  return dlfpy_keep(&function, dlfpy_import_from("numpy", "from_dlpack"));
+  return dlfpy_import_once(&function, "numpy", "from_dlpack");
 }
 
 /* A failed import is not repeated, since it searches all of sys.path. */
@@ -303,7 +299,7 @@ PyObject *dlfpy_results(const char *package, const char *name, PyObject **type, 
   }
   PyObject *class = NULL;
   if (ok) {
-    class = dlfpy_class(package, name, type);
+    class = dlfpy_import_once(type, package, name);
   }
   PyObject *tuple = NULL;
   if (class) {

@@ -85,6 +85,14 @@ PyObject *dlfpy_keep(PyObject **place, PyObject *made) {
   return dlfpy_get(place);
 }
 
+PyObject *dlfpy_import_once(PyObject **place, const char *module, const char *name) {
+  PyObject *known = dlfpy_get(place);
+  if (known) {
+    return known;
+  }
+  return dlfpy_keep(place, dlfpy_import_from(module, name));
+}
+
 PyObject *dlfpy_interned(PyObject **place, const char *text) {
   PyObject *known = dlfpy_get(place);
   if (known) {
