@@ -116,18 +116,16 @@ dlf_status dlf_error_set(dlf_error *error, int32_t status, const char *message) 
   if (!error) {
     return (dlf_status)status;
   }
-  /* message may be error->message, or a part of it: read it before writing. */
-  size_t length = 0;
-  if (message) {
-    length = strlen(message);
+  if (!message) {
+    message = "";
   }
+  /* message may be error->message, or a part of it: read it before writing. */
+  const size_t length = strlen(message);
   size_t kept = length;
   if (kept >= sizeof error->message) {
     kept = sizeof error->message - 1;
   }
-  if (kept) {
-    memmove(error->message, message, kept);
-  }
+  memmove(error->message, message, kept);
   error->message[kept] = '\0';
   dlf__text text = {error->message, sizeof error->message, (int64_t)length};
   dlf__text_finish(&text);

@@ -277,10 +277,6 @@ static void *table_in_capsule(void) {
 
 /* ---- the type ---- */
 
-static void *method_slot(void *(*function)(void *self)) {
-  return (void *)(uintptr_t)function;
-}
-
 static void *made_type(void) {
   static dlf__py_method methods[] = {
       {"__dlpack__",
@@ -319,7 +315,7 @@ static void *made_type(void) {
   };
   dlf__py_slot slots[] = {
       {TP_DEALLOC, (void *)(uintptr_t)deallocate},
-      {TP_REPR, method_slot(represent)},
+      {TP_REPR, (void *)(uintptr_t)represent},
       {TP_METHODS, methods},
       {TP_MEMBERS, members},
       {TP_GETSET, getters},

@@ -23,14 +23,6 @@ static dlf_status inside(const char *name, uint64_t from, int64_t bytes, int64_t
                    why);
 }
 
-static dlf_status check_size(const char *name, int64_t size, dlf_error *error) {
-  if (size >= 0) {
-    return DLF_OK;
-  }
-  return dlf__fail(
-      error, DLF_INVALID, "%s: expected a size of 0 or more, got %" PRId64, name, size);
-}
-
 /* Counts with the width of the languages' integers, before a conversion to C's. */
 static dlf_status check_counts(const char *name, const dlf_window *w, dlf_error *error) {
   const dlf_status status = dlf__check_ndim(name, w->ndim, error);
@@ -45,7 +37,11 @@ static dlf_status check_counts(const char *name, const dlf_window *w, dlf_error 
                      w->ndim,
                      w->stride_count);
   }
-  return check_size(name, w->bytes, error);
+  if (w->bytes < 0) {
+    return dlf__fail(
+        error, DLF_INVALID, "%s: expected a size of 0 or more, got %" PRId64, name, w->bytes);
+  }
+  return DLF_OK;
 }
 
 /* The memory must have room for the tensor's elements, and not for one more. */
