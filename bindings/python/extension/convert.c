@@ -185,16 +185,10 @@ PyObject *hub_array(PyObject *self, PyObject *const *given, Py_ssize_t count, Py
     return array;
   }
   PyObject *function = dlfpy_import_from("numpy", "asarray");
-  PyObject *arguments = NULL;
-  if (function) {
-    arguments = Py_BuildValue("(OO)", array, v[0]);
-  }
-  PyObject *words_of_copy = NULL;
-  if (arguments && copy == DLF_COPY_NEVER) {
-    words_of_copy = Py_BuildValue("{sO}", "copy", Py_False);
-  }
+  PyObject *arguments = Py_BuildValue("(OO)", array, v[0]);
+  PyObject *words_of_copy = Py_BuildValue(copy == DLF_COPY_NEVER ? "{sO}" : "{}", "copy", Py_False);
   PyObject *out = NULL;
-  if (arguments && !PyErr_Occurred()) {
+  if (function && arguments && words_of_copy) {
     out = PyObject_Call(function, arguments, words_of_copy);
   }
   Py_XDECREF(words_of_copy);

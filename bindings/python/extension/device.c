@@ -44,16 +44,12 @@ PyObject *hub_device_new(DLDevice value) {
   return make(value);
 }
 
-static bool is_device(PyObject *x) {
-  return Py_IS_TYPE(x, device_type);
-}
-
 static DLDevice value_of(PyObject *x) {
   return ((device_object *)x)->value;
 }
 
 bool hub_read_device(PyObject *x, const char *name, DLDevice *out) {
-  if (!is_device(x)) {
+  if (!Py_IS_TYPE(x, device_type)) {
     return dlfpy_device(x, name, out);
   }
   *out = value_of(x);

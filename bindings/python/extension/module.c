@@ -172,18 +172,13 @@ static PyMethodDef functions[] = {
     {"to_dlpack_legacy", to_dlpack_legacy, METH_O, DOC_to_dlpack_legacy},
     {NULL, NULL, 0, NULL}};
 
-/* A process has one dlferry: after sys.modules is cleared and the package is imported again,
- * tensors and exceptions of the two would not match. */
-static bool finish_again(PyObject *module, PyObject *first, PyObject *errors) {
-  PyObject *modules = PyImport_GetModuleDict();
-  return PyDict_Update(PyModule_GetDict(module), first) == 0 &&
-         PyDict_SetItemString(modules, "dlferry.errors", errors) == 0;
-}
-
 bool hub_finish(PyObject *module) {
   static PyObject *first, *errors;
+  /* A process has one dlferry: after sys.modules is cleared and the package is imported again,
+   * tensors and exceptions of the two would not match. */
   if (first) {
-    return finish_again(module, first, errors);
+    return PyDict_Update(PyModule_GetDict(module), first) == 0 &&
+           PyDict_SetItemString(PyImport_GetModuleDict(), "dlferry.errors", errors) == 0;
   }
   if (!dlfpy_start() || !hub_add_type(module) || !hub_add_dtypes(module) ||
       !hub_add_devices(module) || PyModule_AddFunctions(module, functions) ||

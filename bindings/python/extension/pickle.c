@@ -32,13 +32,6 @@ static PyObject *pickle_buffer(PyObject *bytes) {
 }
 
 /* Bytes that cannot be written tell that the tensor is read-only. */
-static PyObject *copy_bytes(PyObject *bytes, uint64_t read_only) {
-  if (read_only) {
-    return PyBytes_FromObject(bytes);
-  }
-  return PyByteArray_FromObject(bytes);
-}
-
 static PyObject *carried(dlf_tensor *handle, uint64_t read_only, bool beside) {
   PyObject *bytes = bytes_of(handle, read_only);
   if (!bytes) {
@@ -47,8 +40,10 @@ static PyObject *carried(dlf_tensor *handle, uint64_t read_only, bool beside) {
   PyObject *out;
   if (beside) {
     out = pickle_buffer(bytes);
+  } else if (read_only) {
+    out = PyBytes_FromObject(bytes);
   } else {
-    out = copy_bytes(bytes, read_only);
+    out = PyByteArray_FromObject(bytes);
   }
   Py_DECREF(bytes);
   return out;
@@ -131,17 +126,19 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
   if (bytes) {
     state = state_of(self);
   }
-  PyObject *shape = NULL;
-  if (state) {
-    shape = hub_integers(t->shape, t->ndim);
-  }
   const int padded = (dlf_flags(handle) & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0;
   PyObject *out = NULL;
-  if (shape) {
-    out = Py_BuildValue(
-        "(O(OOsOCi)O)", rebuild, Py_TYPE(self), bytes, name, shape, order, padded, state);
+  if (state) {
+    out = Py_BuildValue("(O(OOsNCi)O)",
+                        rebuild,
+                        Py_TYPE(self),
+                        bytes,
+                        name,
+                        hub_integers(t->shape, t->ndim),
+                        order,
+                        padded,
+                        state);
   }
-  Py_XDECREF(shape);
   Py_XDECREF(state);
   Py_XDECREF(bytes);
   dlf_release(handle);

@@ -54,10 +54,11 @@ static uint64_t mask_of(const char *name, const int64_t *axes, int64_t count) {
   return mask;
 }
 
-/* Read an axis or several, in a tensor of ndim axes, as a set; an empty one stays empty, without an
- * exception. Reading may run Python code that releases the tensor, so its content is taken then. */
-static bool read_axes(const char *name, PyObject *x, int64_t (*ndim_of)(const DLTensor *, int64_t),
-                      PyObject *self, dlfpy_content *own, uint64_t *mask) {
+/* Read an axis or several, of the tensor or of it with these, as a set; an empty one stays empty,
+ * without an exception. Reading may run Python code that releases the tensor, so its content is
+ * taken then. */
+static bool read_axes(const char *name, PyObject *x, bool are_new, PyObject *self,
+                      dlfpy_content *own, uint64_t *mask) {
   int64_t list[DLF_MAX_NDIM];
   int64_t axes[DLF_MAX_NDIM];
   int64_t count;
@@ -68,33 +69,28 @@ static bool read_axes(const char *name, PyObject *x, int64_t (*ndim_of)(const DL
   if (!own->handle) {
     return false;
   }
-  if (!place_axes(name, list, count, ndim_of(dlf_dltensor(own->handle), count), axes)) {
+  int64_t ndim = dlf_dltensor(own->handle)->ndim;
+  if (are_new) {
+    ndim += count;
+  }
+  if (ndim > DLF_MAX_NDIM) {
+    ndim = DLF_MAX_NDIM;
+  }
+  if (!place_axes(name, list, count, ndim, axes)) {
     return false;
   }
   *mask = mask_of(name, axes, count);
   return *mask || count == 0;
 }
 
-static int64_t present(const DLTensor *t, int64_t count) {
-  (void)count;
-  return t->ndim;
-}
-
 /* Without an axis the set stays as it is. */
 static bool read_axes_or_none(const char *name, PyObject *x, PyObject *self, dlfpy_content *own,
                               uint64_t *mask) {
   if (dlfpy_is_given(x)) {
-    return read_axes(name, x, present, self, own, mask);
+    return read_axes(name, x, false, self, own, mask);
   }
   *own = hub_content(self, name);
   return own->handle != NULL;
-}
-
-static int64_t with_new(const DLTensor *t, int64_t count) {
-  if (t->ndim + count > DLF_MAX_NDIM) {
-    return DLF_MAX_NDIM;
-  }
-  return t->ndim + count;
 }
 
 /* ---- Order of axes ---- */
@@ -278,7 +274,7 @@ PyObject *hub_unsqueeze(PyObject *self, PyObject *const *given, Py_ssize_t count
   if (!dlfpy_sort(&signature, given, count, names, &axis)) {
     return NULL;
   }
-  if (!read_axes("unsqueeze", axis, with_new, self, &own, &mask)) {
+  if (!read_axes("unsqueeze", axis, true, self, &own, &mask)) {
     return NULL;
   }
   return each_axis(own, dlf_unsqueeze, mask, true);

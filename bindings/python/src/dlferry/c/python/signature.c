@@ -28,12 +28,6 @@ static bool intern_names(const dlfpy_signature *s) {
   return true;
 }
 
-static bool refuse_count(const dlfpy_signature *s, Py_ssize_t given) {
-  PyErr_Format(
-      PyExc_TypeError, "%s() takes at most %d arguments (%zd given)", s->function, s->count, given);
-  return false;
-}
-
 bool dlfpy_positional(const dlfpy_signature *s, Py_ssize_t least, Py_ssize_t most,
                       Py_ssize_t given) {
   if (given >= least && given <= most) {
@@ -56,7 +50,12 @@ bool dlfpy_positional(const dlfpy_signature *s, Py_ssize_t least, Py_ssize_t mos
 bool dlfpy_sort(const dlfpy_signature *s, PyObject *const *given, Py_ssize_t positional,
                 PyObject *names, PyObject **values) {
   if (positional > s->count) {
-    return refuse_count(s, positional);
+    PyErr_Format(PyExc_TypeError,
+                 "%s() takes at most %d arguments (%zd given)",
+                 s->function,
+                 s->count,
+                 positional);
+    return false;
   }
   for (Py_ssize_t i = 0; i < positional; i++) {
     values[i] = given[i];
