@@ -62,11 +62,7 @@ PyObject *hub_dtype_new(DLDataType value) {
   return make(value);
 }
 
-bool hub_is_dtype(PyObject *x) {
-  return Py_IS_TYPE(x, dtype_type);
-}
-
-DLDataType hub_dtype_value(PyObject *x) {
+static DLDataType value_of(PyObject *x) {
   return ((dtype_object *)x)->value;
 }
 
@@ -149,8 +145,8 @@ static bool read_numbers(PyObject *x, const char *name, DLDataType *out) {
 }
 
 bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out) {
-  if (hub_is_dtype(x)) {
-    *out = hub_dtype_value(x);
+  if (Py_IS_TYPE(x, dtype_type)) {
+    *out = value_of(x);
     return true;
   }
   if (PyUnicode_Check(x)) {
@@ -184,7 +180,7 @@ static int same(PyObject *a, PyObject *b) {
     return 2;
   }
   if (hub_read_dtype(b, "dtype", &given)) {
-    return dlf_dtype_equal(hub_dtype_value(a), given);
+    return dlf_dtype_equal(value_of(a), given);
   }
   return -1;
 }
@@ -206,22 +202,22 @@ static PyObject *get_name(PyObject *self, void *unused) {
 
 static PyObject *get_code(PyObject *self, void *unused) {
   (void)unused;
-  return PyLong_FromLong(hub_dtype_value(self).code);
+  return PyLong_FromLong(value_of(self).code);
 }
 
 static PyObject *get_bits(PyObject *self, void *unused) {
   (void)unused;
-  return PyLong_FromLong(hub_dtype_value(self).bits);
+  return PyLong_FromLong(value_of(self).bits);
 }
 
 static PyObject *get_lanes(PyObject *self, void *unused) {
   (void)unused;
-  return PyLong_FromLong(hub_dtype_value(self).lanes);
+  return PyLong_FromLong(value_of(self).lanes);
 }
 
 static PyObject *get_itemsize(PyObject *self, void *unused) {
   (void)unused;
-  return PyLong_FromLongLong(dlf_dtype_size(hub_dtype_value(self)));
+  return PyLong_FromLongLong(dlf_dtype_size(value_of(self)));
 }
 
 static PyObject *get_numpy(PyObject *self, void *unused) {
@@ -252,7 +248,7 @@ static PyObject *to_torch(PyObject *self, PyObject *unused) {
 }
 
 static PyObject *dlpack_data_type(PyObject *self, PyObject *unused) {
-  const DLDataType value = hub_dtype_value(self);
+  const DLDataType value = value_of(self);
   (void)unused;
   return Py_BuildValue("(iii)", value.code, value.bits, value.lanes);
 }
@@ -265,7 +261,7 @@ static PyObject *decode(PyObject *self, PyObject *x) {
   if (bits == UINT64_MAX && PyErr_Occurred()) {
     return NULL;
   }
-  const dlf_status status = dlf_float_decode(hub_dtype_value(self), bits, &value, &error);
+  const dlf_status status = dlf_float_decode(value_of(self), bits, &value, &error);
   if (status) {
     return dlfpy_raise(status, &error);
   }
@@ -279,7 +275,7 @@ static PyObject *encode(PyObject *self, PyObject *x) {
   if (value == -1 && PyErr_Occurred()) {
     return NULL;
   }
-  const dlf_status status = dlf_float_encode(hub_dtype_value(self), value, &bits, &error);
+  const dlf_status status = dlf_float_encode(value_of(self), value, &bits, &error);
   if (status) {
     return dlfpy_raise(status, &error);
   }

@@ -166,9 +166,6 @@ hub_binary hub_named_reduce, hub_named_format;
 
 bool hub_add_dtypes(PyObject *module);
 PyObject *hub_dtype_new(DLDataType value);
-bool hub_is_dtype(PyObject *x);
-/* x must be a dlferry.dtype. */
-DLDataType hub_dtype_value(PyObject *x);
 
 bool hub_add_devices(PyObject *module);
 PyObject *hub_device_new(DLDevice value);

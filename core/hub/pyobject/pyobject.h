@@ -177,7 +177,6 @@ const DLPackExchangeAPI *dlf__py_table(void *type);
 void *dlf__py_raise(dlf_status status, const dlf_error *error);
 
 /* An object of the hub's type: a PyObject, the handle, the list of weak references. */
-size_t dlf__py_offset(void); /* of the handle */
 size_t dlf__py_weak_offset(void);
 dlf_tensor *dlf__py_handle(void *self);
 /* Make one of a type that keeps the handle too; NULL with an exception. */

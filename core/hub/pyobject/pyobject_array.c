@@ -18,7 +18,7 @@ enum {
 /* ---- the object ---- */
 
 /* The size of a PyObject, which differs between builds of CPython; the handle lies behind it. */
-size_t dlf__py_offset(void) {
+static size_t handle_offset(void) {
   static _Atomic size_t known;
   if (!known) {
     void *object = dlf__py.Dict_GetItemString(dlf__py.Eval_GetBuiltins(), "object");
@@ -32,19 +32,19 @@ size_t dlf__py_offset(void) {
 }
 
 size_t dlf__py_weak_offset(void) {
-  return dlf__py_offset() + sizeof(dlf_tensor *);
+  return handle_offset() + sizeof(dlf_tensor *);
 }
 
 dlf_tensor *dlf__py_handle(void *self) {
   dlf_tensor *handle;
-  memcpy(&handle, (char *)self + dlf__py_offset(), sizeof handle);
+  memcpy(&handle, (char *)self + handle_offset(), sizeof handle);
   return handle;
 }
 
 void *dlf__py_holder(void *type, dlf_tensor *handle) {
   void *object = dlf__py.Type_GenericAlloc(type, 0); /* filled with zeros */
   if (object) {
-    memcpy((char *)object + dlf__py_offset(), &(dlf_tensor *){dlf_retain(handle)}, sizeof handle);
+    memcpy((char *)object + handle_offset(), &(dlf_tensor *){dlf_retain(handle)}, sizeof handle);
   }
   return object;
 }

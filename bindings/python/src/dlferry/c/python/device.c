@@ -50,14 +50,12 @@ bool dlfpy_device_pair(PyObject *pair, const char *name, DLDevice *out) {
 
 static bool read_name(PyObject *x, const char *name, DLDevice *out) {
   const char *word;
+  dlf_error error;
   if (!dlfpy_string(name, x, &word)) {
     return false;
   }
-  if (!dlf_device_parse(word, out, NULL)) {
-    return true;
-  }
-  dlfpy_fail(DLF_DEVICE, "%s: expected a device such as cpu or cuda:0, got '%.64s'", name, word);
-  return false;
+  const dlf_status status = dlf_device_parse(word, out, &error);
+  return !status || dlfpy_raise_as(name, "device_parse", status, &error);
 }
 
 bool dlfpy_device(PyObject *x, const char *name, DLDevice *out) {

@@ -49,27 +49,20 @@ static bool same_structure(PyObject *x) {
     return false;
   }
   PyObject *descr = PyObject_GetAttrString(x, "dtype");
-  const bool same_descr = descr && descr == array->descr;
-  bool same = same_descr &&
-              dlfpy_object_size(Py_TYPE(descr)) >= (Py_ssize_t)sizeof(dlfpy_descr_head) &&
-              attribute_is(descr, "num", ((const dlfpy_descr_head *)descr)->number);
-  Py_XDECREF(descr);
-  PyObject *all = NULL;
-  if (same) {
-    all = PyObject_GetAttrString(x, "flags");
-  }
-  same = all && attribute_is(all, "num", array->flags);
-  Py_XDECREF(all);
-  PyObject *interface = NULL;
-  if (same) {
-    interface = PyObject_GetAttrString(x, "__array_interface__");
-  }
+  PyObject *flags = PyObject_GetAttrString(x, "flags");
+  PyObject *interface = PyObject_GetAttrString(x, "__array_interface__");
   PyObject *data = NULL;
   if (interface && PyDict_Check(interface)) {
     data = PyDict_GetItemString(interface, "data");
   }
-  same = data && PyTuple_Check(data) && PyTuple_GET_SIZE(data) == 2 &&
-         PyLong_AsVoidPtr(PyTuple_GET_ITEM(data, 0)) == (void *)array->data;
+  const bool same = descr && descr == array->descr &&
+                    dlfpy_object_size(Py_TYPE(descr)) >= (Py_ssize_t)sizeof(dlfpy_descr_head) &&
+                    attribute_is(descr, "num", ((const dlfpy_descr_head *)descr)->number) &&
+                    flags && attribute_is(flags, "num", array->flags) && data &&
+                    PyTuple_Check(data) && PyTuple_GET_SIZE(data) == 2 &&
+                    PyLong_AsVoidPtr(PyTuple_GET_ITEM(data, 0)) == (void *)array->data;
+  Py_XDECREF(descr);
+  Py_XDECREF(flags);
   Py_XDECREF(interface);
   return same;
 }
