@@ -10,8 +10,7 @@ static dlf_tensor *copy_of(PyObject *self) {
   return NULL;
 }
 
-PyObject *hub_copy(PyObject *self, PyObject *unused) {
-  (void)unused;
+PyObject *hub_copy(PyObject *self, PyObject *Py_UNUSED(unused)) {
   dlf_tensor *copy = copy_of(self);
   if (copy) {
     return hub_tensor_new(copy, false);
@@ -19,9 +18,8 @@ PyObject *hub_copy(PyObject *self, PyObject *unused) {
   return NULL;
 }
 
-PyObject *hub_contiguous(PyObject *self, PyObject *unused) {
+PyObject *hub_contiguous(PyObject *self, PyObject *Py_UNUSED(unused)) {
   const dlf_tensor *handle = hub_handle(self, "contiguous");
-  (void)unused;
   if (!handle) {
     return NULL;
   }
@@ -114,8 +112,7 @@ static PyObject *alike(PyObject *self, PyObject *memo) {
   return out;
 }
 
-PyObject *hub_copy_method(PyObject *self, PyObject *unused) {
-  (void)unused;
+PyObject *hub_copy_method(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return alike(self, NULL);
 }
 

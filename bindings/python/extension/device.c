@@ -56,10 +56,9 @@ bool hub_read_device(PyObject *x, const char *name, DLDevice *out) {
   return true;
 }
 
-static PyObject *device_new(PyTypeObject *type, PyObject *arguments, PyObject *words) {
+static PyObject *device_new(PyTypeObject *Py_UNUSED(type), PyObject *arguments, PyObject *words) {
   PyObject *x = hub_named_given(arguments, words, "O:Device");
   DLDevice value;
-  (void)type;
   if (x && hub_read_device(x, "Device", &value)) {
     return hub_device_new(value);
   }
@@ -86,25 +85,21 @@ static PyObject *repr(PyObject *self) {
   return PyUnicode_FromFormat("dlferry.Device('%U')", hub_name(self));
 }
 
-static PyObject *get_type(PyObject *self, void *unused) {
+static PyObject *get_type(PyObject *self, void *Py_UNUSED(unused)) {
   char name[DLF_NAME_CAPACITY];
-  (void)unused;
   dlf_device_format(value_of(self), name, sizeof name);
   return PyUnicode_FromStringAndSize(name, (Py_ssize_t)strcspn(name, ":"));
 }
 
-static PyObject *get_code(PyObject *self, void *unused) {
-  (void)unused;
+static PyObject *get_code(PyObject *self, void *Py_UNUSED(unused)) {
   return PyLong_FromLong((long)value_of(self).device_type);
 }
 
-static PyObject *get_id(PyObject *self, void *unused) {
-  (void)unused;
+static PyObject *get_id(PyObject *self, void *Py_UNUSED(unused)) {
   return PyLong_FromLong((long)value_of(self).device_id);
 }
 
-static PyObject *get_cpu_accessible(PyObject *self, void *unused) {
-  (void)unused;
+static PyObject *get_cpu_accessible(PyObject *self, void *Py_UNUSED(unused)) {
   return PyBool_FromLong(dlf_is_cpu_accessible(value_of(self)));
 }
 
@@ -117,8 +112,7 @@ static PyGetSetDef properties[] = {
 
 /* ---- DLPack's pair: tuple(d), and the form that consumers and producers ask for ---- */
 
-static Py_ssize_t length(PyObject *self) {
-  (void)self;
+static Py_ssize_t length(PyObject *Py_UNUSED(self)) {
   return 2;
 }
 
@@ -133,15 +127,13 @@ static PyObject *item(PyObject *self, Py_ssize_t i) {
   return NULL;
 }
 
-static PyObject *pair(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *pair(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return Py_BuildValue("(ii)", (int)value_of(self).device_type, (int)value_of(self).device_id);
 }
 
 /* ---- Methods ---- */
 
-static PyObject *to_torch(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *to_torch(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return dlfpy_frameworks("torch_device", hub_name(self), NULL);
 }
 

@@ -162,10 +162,9 @@ bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out) {
   return read;
 }
 
-static PyObject *dtype_new(PyTypeObject *type, PyObject *arguments, PyObject *words) {
+static PyObject *dtype_new(PyTypeObject *Py_UNUSED(type), PyObject *arguments, PyObject *words) {
   PyObject *x = hub_named_given(arguments, words, "O:dtype");
   DLDataType value;
-  (void)type;
   if (x && hub_read_dtype(x, "dtype", &value)) {
     return hub_dtype_new(value);
   }
@@ -195,33 +194,27 @@ static PyObject *repr(PyObject *self) {
   return PyUnicode_FromFormat("dlferry.dtype('%U')", hub_name(self));
 }
 
-static PyObject *get_name(PyObject *self, void *unused) {
-  (void)unused;
+static PyObject *get_name(PyObject *self, void *Py_UNUSED(unused)) {
   return hub_named_str(self);
 }
 
-static PyObject *get_code(PyObject *self, void *unused) {
-  (void)unused;
+static PyObject *get_code(PyObject *self, void *Py_UNUSED(unused)) {
   return PyLong_FromLong(value_of(self).code);
 }
 
-static PyObject *get_bits(PyObject *self, void *unused) {
-  (void)unused;
+static PyObject *get_bits(PyObject *self, void *Py_UNUSED(unused)) {
   return PyLong_FromLong(value_of(self).bits);
 }
 
-static PyObject *get_lanes(PyObject *self, void *unused) {
-  (void)unused;
+static PyObject *get_lanes(PyObject *self, void *Py_UNUSED(unused)) {
   return PyLong_FromLong(value_of(self).lanes);
 }
 
-static PyObject *get_itemsize(PyObject *self, void *unused) {
-  (void)unused;
+static PyObject *get_itemsize(PyObject *self, void *Py_UNUSED(unused)) {
   return PyLong_FromLongLong(dlf_dtype_size(value_of(self)));
 }
 
-static PyObject *get_numpy(PyObject *self, void *unused) {
-  (void)unused;
+static PyObject *get_numpy(PyObject *self, void *Py_UNUSED(unused)) {
   return dlfpy_frameworks("numpy_dtype", hub_name(self), NULL);
 }
 
@@ -237,19 +230,16 @@ static PyGetSetDef properties[] = {
 
 /* ---- Methods ---- */
 
-static PyObject *to_numpy(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *to_numpy(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return get_numpy(self, NULL);
 }
 
-static PyObject *to_torch(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *to_torch(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return dlfpy_frameworks("torch_dtype", hub_name(self), NULL);
 }
 
-static PyObject *dlpack_data_type(PyObject *self, PyObject *unused) {
+static PyObject *dlpack_data_type(PyObject *self, PyObject *Py_UNUSED(unused)) {
   const DLDataType value = value_of(self);
-  (void)unused;
   return Py_BuildValue("(iii)", value.code, value.bits, value.lanes);
 }
 

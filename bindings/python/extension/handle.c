@@ -54,8 +54,7 @@ dlfpy_content hub_peek(PyObject *x) {
 static hub_tensor *allocate(void) {
   return PyObject_GC_New(hub_tensor, hub_type);
 }
-static bool keep_spare(PyObject *x) {
-  (void)x;
+static bool keep_spare(PyObject *Py_UNUSED(x)) {
   return false;
 }
 #else

@@ -28,11 +28,10 @@ static PyObject *import(PyObject *x, PyObject *device_word, PyObject *copy_word)
   return tensor;
 }
 
-PyObject *hub_from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_t count,
+PyObject *hub_from_dlpack(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ssize_t count,
                           PyObject *names) {
   DLFPY_SIGNATURE("from_dlpack", 1, "x", "device", "copy");
   PyObject *v[3];
-  (void)module;
   if (count == 1 && !names) {
     return import(given[0], NULL, NULL);
   }

@@ -146,9 +146,7 @@ PyObject *hub_subscript(PyObject *self, PyObject *key) {
 }
 
 /* An assignment would have to convert, broadcast and copy, which a consumer does better. */
-int hub_assign(PyObject *self, PyObject *key, PyObject *value) {
-  (void)self;
-  (void)key;
+int hub_assign(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(key), PyObject *value) {
   if (value) {
     PyErr_SetString(
         PyExc_TypeError,

@@ -79,8 +79,7 @@ static PyObject *interface(PyObject *self, const char *name, const char *where,
   return out;
 }
 
-PyObject *hub_array_interface(PyObject *self, void *unused) {
-  (void)unused;
+PyObject *hub_array_interface(PyObject *self, void *Py_UNUSED(unused)) {
   return interface(self,
                    "__array_interface__",
                    "data that the processor can reach",
@@ -94,8 +93,7 @@ static bool is_on_cuda(const DLTensor *t) {
 }
 
 /* Importing asked the producer for data that is ready on the legacy default stream, number 1. */
-PyObject *hub_cuda_array_interface(PyObject *self, void *unused) {
-  (void)unused;
+PyObject *hub_cuda_array_interface(PyObject *self, void *Py_UNUSED(unused)) {
   return interface(self,
                    "__cuda_array_interface__",
                    "data on a CUDA device",

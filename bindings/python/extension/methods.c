@@ -15,9 +15,8 @@ static PyObject *method_dlpack(PyObject *self, PyObject *const *given, Py_ssize_
   return dlfpy_dlpack(self, exported, given, count, names);
 }
 
-static PyObject *method_dlpack_device(PyObject *self, PyObject *unused) {
+static PyObject *method_dlpack_device(PyObject *self, PyObject *Py_UNUSED(unused)) {
   dlf_tensor *handle = hub_handle(self, "dlpack_device");
-  (void)unused;
   if (handle) {
     return dlfpy_dlpack_device(handle);
   }
@@ -25,33 +24,29 @@ static PyObject *method_dlpack_device(PyObject *self, PyObject *unused) {
 }
 
 /* JAX's only method for unknown objects. */
-static PyObject *method_jax_array(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *method_jax_array(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return dlfpy_call_from("jax.numpy", "from_dlpack", "(O)", self);
 }
 
-static PyObject *method_describe(PyObject *self, PyObject *unused) {
+static PyObject *method_describe(PyObject *self, PyObject *Py_UNUSED(unused)) {
   const dlfpy_content content = hub_content(self, "describe");
-  (void)unused;
   if (content.handle) {
     return hub_text((dlf_arg){dlf_dltensor(content.handle), dlfpy_flags(content)}, dlf_describe);
   }
   return NULL;
 }
 
-static PyObject *method_sizeof(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *method_sizeof(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return PyLong_FromLongLong(dlfpy_object_size(Py_TYPE(self)) +
                              dlf_held_bytes(hub_peek(self).handle));
 }
 
 /* Without __bytes__ a tensor that is an index would give as many zeros. */
-static PyObject *method_tobytes(PyObject *self, PyObject *unused) {
+static PyObject *method_tobytes(PyObject *self, PyObject *Py_UNUSED(unused)) {
   const dlfpy_content own = hub_content(self, "tobytes");
   dlf_tensor *const handle = own.handle;
   dlf_error error;
   int64_t size;
-  (void)unused;
   if (!handle || !hub_check_flags(own, "tobytes")) {
     return NULL;
   }
@@ -78,23 +73,20 @@ static PyObject *method_tobytes(PyObject *self, PyObject *unused) {
   return bytes;
 }
 
-static PyObject *method_release(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *method_release(PyObject *self, PyObject *Py_UNUSED(unused)) {
   hub_release(self);
   Py_RETURN_NONE;
 }
 
-static PyObject *method_enter(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *method_enter(PyObject *self, PyObject *Py_UNUSED(unused)) {
   if (hub_handle(self, "enter")) {
     return Py_NewRef(self);
   }
   return NULL;
 }
 
-static PyObject *method_exit(PyObject *self, PyObject *const *exception, Py_ssize_t count) {
-  (void)exception;
-  (void)count;
+static PyObject *method_exit(PyObject *self, PyObject *const *Py_UNUSED(exception),
+                             Py_ssize_t Py_UNUSED(count)) {
   hub_release(self);
   Py_RETURN_NONE;
 }

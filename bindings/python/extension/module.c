@@ -65,10 +65,10 @@ end:
   return out;
 }
 
-static PyObject *wrap(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *names) {
+static PyObject *wrap(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ssize_t count,
+                      PyObject *names) {
   DLFPY_SIGNATURE("wrap", 1, "buffer", "dtype", "shape", "strides");
   PyObject *v[4];
-  (void)module;
   if (!dlfpy_sort(&signature, given, count, names, v)) {
     return NULL;
   }
@@ -103,7 +103,7 @@ static bool is_shape(PyObject *x) {
   return !PyUnicode_Check(x) && (PyIndex_Check(x) || PySequence_Check(x));
 }
 
-static PyObject *create(PyObject *module, PyObject *const *given, Py_ssize_t count,
+static PyObject *create(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ssize_t count,
                         PyObject *names) {
   DLFPY_SIGNATURE("create", 2, "dtype", "shape", "device");
   PyObject *v[3];
@@ -113,7 +113,6 @@ static PyObject *create(PyObject *module, PyObject *const *given, Py_ssize_t cou
   int64_t ndim;
   dlf_tensor *out;
   dlf_error error;
-  (void)module;
   if (!dlfpy_sort(&signature, given, count, names, v)) {
     return NULL;
   }
@@ -140,9 +139,8 @@ static PyObject *create(PyObject *module, PyObject *const *given, Py_ssize_t cou
   return hub_tensor_new(out, false);
 }
 
-static PyObject *to_dlpack(PyObject *module, PyObject *x) {
+static PyObject *to_dlpack(PyObject *Py_UNUSED(module), PyObject *x) {
   PyObject *capsule = NULL;
-  (void)module;
   DLFPY_BEGIN_SECTION(x)
   const dlfpy_content content = hub_content(x, "to_dlpack");
   if (content.handle) {
@@ -152,13 +150,12 @@ static PyObject *to_dlpack(PyObject *module, PyObject *x) {
   return capsule;
 }
 
-static PyObject *to_dlpack_legacy(PyObject *module, PyObject *x) {
+static PyObject *to_dlpack_legacy(PyObject *Py_UNUSED(module), PyObject *x) {
   dlf_tensor *handle = hub_retain(x, "to_dlpack_legacy");
   PyObject *capsule = NULL;
   if (handle) {
     capsule = dlfpy_capsule_legacy(handle);
   }
-  (void)module;
   dlf_release(handle);
   return capsule;
 }

@@ -105,9 +105,8 @@ static PyObject *nested(reader *r, int32_t axis) {
   return list;
 }
 
-PyObject *hub_tolist(PyObject *self, PyObject *unused) {
+PyObject *hub_tolist(PyObject *self, PyObject *Py_UNUSED(unused)) {
   reader r;
-  (void)unused;
   if (!begin(&r, self)) {
     return NULL;
   }
@@ -213,8 +212,7 @@ int hub_bool(PyObject *self) {
   return dlfpy_truth(number_of(self, "bool"));
 }
 
-PyObject *hub_complex(PyObject *self, PyObject *unused) {
-  (void)unused;
+PyObject *hub_complex(PyObject *self, PyObject *Py_UNUSED(unused)) {
   PyObject *item = number_of(self, "complex");
   if (!item) {
     return NULL;

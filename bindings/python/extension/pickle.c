@@ -238,8 +238,7 @@ static dlf_tensor *rebuilt(PyObject *const *given) {
 }
 
 /* _rebuild(type, buffer, dtype, shape, order, padded) */
-static PyObject *rebuild(PyObject *module, PyObject *const *given, Py_ssize_t count) {
-  (void)module;
+static PyObject *rebuild(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ssize_t count) {
   if (count != 6 || !PyType_Check(given[0]) ||
       !PyType_IsSubtype((PyTypeObject *)given[0], hub_type)) {
     PyErr_SetString(PyExc_TypeError,

@@ -58,8 +58,7 @@ static PyObject *by_name(PyTypeObject *target, dlfpy_content content) {
   return made;
 }
 
-PyObject *hub_to(PyObject *module, PyObject *const *given, Py_ssize_t count) {
-  (void)module;
+PyObject *hub_to(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ssize_t count) {
   if (count != 2) {
     return PyErr_Format(PyExc_TypeError, "to() takes 2 positional arguments (%zd given)", count);
   }

@@ -341,12 +341,10 @@ static PyObject *view_by(PyObject *self, const char *name,
   return give(own, status, view, &error);
 }
 
-PyObject *hub_pack_lanes(PyObject *self, PyObject *unused) {
-  (void)unused;
+PyObject *hub_pack_lanes(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return view_by(self, "pack_lanes", dlf_pack_lanes);
 }
 
-PyObject *hub_unpack_lanes(PyObject *self, PyObject *unused) {
-  (void)unused;
+PyObject *hub_unpack_lanes(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return view_by(self, "unpack_lanes", dlf_unpack_lanes);
 }

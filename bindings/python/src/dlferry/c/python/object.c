@@ -155,16 +155,14 @@ static PyObject *repr(PyObject *x) {
   return PyUnicode_FromFormat("<%s, closed>", name);
 }
 
-PyObject *dlfpy_object_close(PyObject *x, PyObject *unused) {
-  (void)unused;
+PyObject *dlfpy_object_close(PyObject *x, PyObject *Py_UNUSED(unused)) {
   dlf_object_unguard(((boxed *)x)->object);
   Py_BEGIN_ALLOW_THREADS dlf_object_close(((boxed *)x)->object);
   Py_END_ALLOW_THREADS Py_RETURN_NONE;
 }
 
-PyObject *dlfpy_object_enter(PyObject *x, PyObject *unused) {
+PyObject *dlfpy_object_enter(PyObject *x, PyObject *Py_UNUSED(unused)) {
   const char *dot = strrchr(dlfpy_type_name(Py_TYPE(x)), '.');
-  (void)unused;
   if (is_open(x)) {
     return Py_NewRef(x);
   }
@@ -172,9 +170,8 @@ PyObject *dlfpy_object_enter(PyObject *x, PyObject *unused) {
       DLF_INVALID, "%s: expected an open object, got a closed one", dot ? dot + 1 : "object");
 }
 
-PyObject *dlfpy_object_exit(PyObject *x, PyObject *const *exception, Py_ssize_t count) {
-  (void)exception;
-  (void)count;
+PyObject *dlfpy_object_exit(PyObject *x, PyObject *const *Py_UNUSED(exception),
+                            Py_ssize_t Py_UNUSED(count)) {
   return dlfpy_object_close(x, NULL);
 }
 

@@ -121,8 +121,7 @@ dlf_tensor *dlfpy_redescribe(dlf_tensor *self, const DLTensor *description, uint
 
 /* Before CPython 3.12 a subinterpreter runs what its threads schedule: then the next call of the
  * hub drains. */
-static int drain_pending(void *context) {
-  (void)context;
+static int drain_pending(void *Py_UNUSED(context)) {
   if (PyInterpreterState_Get() == home) {
     dlfpy_drain_now();
   }
@@ -149,8 +148,7 @@ static bool release_now(void *owner) {
 
 /* Runs on a releasing thread without the GIL. If Python's list of pending calls is full, the next
  * call of the hub drains. */
-static void wake(void *context) {
-  (void)context;
+static void wake(void *Py_UNUSED(context)) {
   atomic_fetch_add(
       &scheduling,
       1); /* before the check, so that either this thread or close_at_exit sees the other */
@@ -160,9 +158,7 @@ static void wake(void *context) {
   atomic_fetch_sub(&scheduling, 1);
 }
 
-static PyObject *close_at_exit(PyObject *module, PyObject *unused) {
-  (void)module;
-  (void)unused;
+static PyObject *close_at_exit(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused)) {
   dlfpy_drain_now();
   atomic_store(&open_for_calls, false);
   /* After this the interpreter may end. Py_AddPendingCall takes no GIL, so the wait is short; it is

@@ -15,8 +15,7 @@ static PyObject *carrier_dlpack(PyObject *self, PyObject *const *given, Py_ssize
   return dlfpy_dlpack(self, carrier_content, given, count, names);
 }
 
-static PyObject *carrier_device(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *carrier_device(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return dlfpy_dlpack_device(((carrier *)self)->content.handle);
 }
 
