@@ -78,6 +78,11 @@ dlfpy_content hub_peek(PyObject *x);
 
 bool hub_add_type(PyObject *module);
 
+/* ---- section.c: one thread at a time in a Tensor, as with the GIL ---- */
+
+/* Put a type's methods, properties and slots into the section, once, before the type is made. */
+bool hub_guard(PyMethodDef *methods, PyGetSetDef *properties, PyType_Slot *slots);
+
 /* ---- view.c ---- */
 
 /* documented.py lists the views, with their arguments. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A method has no argument that could tell its original, so each gets a function of its own. */
-#include "section.h"
+/* Without the GIL all methods of a Tensor run in its critical section. A method has no argument
+ * that could tell its original, so each gets a function of its own. */
+#include "hub.h"
 
 #ifdef Py_GIL_DISABLED
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The type dlferry.Tensor. */
 #include "hub.h"
-#include "section.h"
 
 #include <stddef.h>
 #include <structmember.h>
@@ -96,9 +95,11 @@ static PyType_Spec spec = {.name = "dlferry.Tensor",
                            .slots = slots};
 
 bool hub_add_type(PyObject *module) {
+#ifdef Py_GIL_DISABLED
   if (!hub_guard(hub_methods, hub_properties, slots)) {
     return false;
   }
+#endif
   hub_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
   PyObject *table = NULL;
   if (hub_type) {
