@@ -23,16 +23,11 @@ static int from_object(void *object, DLManagedTensorVersioned **out) {
 
 /* Takes the tensor, even on failure: the specification is silent, and the caller cannot know. */
 static int to_object(DLManagedTensorVersioned *tensor, void **out_object) {
-  dlf_tensor *handle;
-  dlf_error error;
+  dlf_tensor *handle = dlfpy_take(tensor, "from_dlpack");
   *out_object = NULL;
-  const dlf_status status = dlf_from_dlpack(tensor, &handle, &error);
-  if (status) {
-    dlf_dlpack_release(tensor);
-    dlfpy_raise(status, &error);
-    return -1;
+  if (handle) {
+    *out_object = hub_tensor_new(handle, false);
   }
-  *out_object = hub_tensor_new(handle, false);
   if (*out_object) {
     return 0;
   }

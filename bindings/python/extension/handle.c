@@ -42,6 +42,17 @@ dlf_tensor *hub_retain(PyObject *x, const char *name) {
   return handle;
 }
 
+int64_t hub_byte_size(const dlf_tensor *handle) {
+  int64_t size;
+  dlf_error error;
+  const dlf_status status = dlf_byte_size(dlf_dltensor(handle), dlf_flags(handle), &size, &error);
+  if (!status) {
+    return size;
+  }
+  dlfpy_raise(status, &error);
+  return -1;
+}
+
 dlfpy_content hub_peek(PyObject *x) {
   const hub_tensor *self = (hub_tensor *)x;
   return (dlfpy_content){self->handle, self->legacy, self->producer};

@@ -71,6 +71,8 @@ dlf_tensor *hub_handle(PyObject *x, const char *name);
 dlf_tensor *hub_retain(PyObject *x, const char *name);
 /* The same with the other fields. */
 dlfpy_content hub_content(PyObject *x, const char *name);
+/* The bytes of its elements; -1 with an exception. */
+int64_t hub_byte_size(const dlf_tensor *handle);
 /* Without an exception if the handle is NULL. x must be a Tensor. */
 dlfpy_content hub_peek(PyObject *x);
 

@@ -45,8 +45,6 @@ static PyObject *method_sizeof(PyObject *self, PyObject *Py_UNUSED(unused)) {
 static PyObject *method_tobytes(PyObject *self, PyObject *Py_UNUSED(unused)) {
   const dlfpy_content own = hub_content(self, "tobytes");
   dlf_tensor *const handle = own.handle;
-  dlf_error error;
-  int64_t size;
   if (!handle || !hub_check_flags(own, "tobytes")) {
     return NULL;
   }
@@ -61,13 +59,10 @@ static PyObject *method_tobytes(PyObject *self, PyObject *Py_UNUSED(unused)) {
   if (!rows) {
     return NULL;
   }
-  const DLTensor *t = dlf_dltensor(rows);
-  const dlf_status status = dlf_byte_size(t, dlf_flags(rows), &size, &error);
-  PyObject *bytes;
-  if (status) {
-    bytes = dlfpy_raise(status, &error);
-  } else {
-    bytes = PyBytes_FromStringAndSize(dlf_data(t), (Py_ssize_t)size);
+  const int64_t size = hub_byte_size(rows);
+  PyObject *bytes = NULL;
+  if (size >= 0) {
+    bytes = PyBytes_FromStringAndSize(dlf_data(dlf_dltensor(rows)), (Py_ssize_t)size);
   }
   dlfpy_release(rows);
   return bytes;

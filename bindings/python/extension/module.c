@@ -52,11 +52,7 @@ static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject
   }
   now.device = old->device;
   PyObject *owner = dlf_queue_owner(dlfpy_queue, bytes, 0);
-  status = dlf_wrap_queued(&now, dlf_flags(bytes), dlfpy_queue, owner, &out, &error);
-  if (status) {
-    goto fail;
-  }
-  Py_INCREF(owner);
+  out = dlfpy_wrap(Py_NewRef(owner), &now, dlf_flags(bytes), "wrap");
   goto end;
 fail:
   dlfpy_raise(status, &error);

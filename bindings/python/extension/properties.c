@@ -45,12 +45,9 @@ static PyObject *size(dlfpy_content own) {
 }
 
 static PyObject *nbytes(dlfpy_content own) {
-  dlf_error error;
-  int64_t bytes;
-  const dlf_status status =
-      dlf_byte_size(dlf_dltensor(own.handle), dlf_flags(own.handle), &bytes, &error);
-  if (status) {
-    return dlfpy_raise(status, &error);
+  const int64_t bytes = hub_byte_size(own.handle);
+  if (bytes < 0) {
+    return NULL;
   }
   return PyLong_FromLongLong(bytes);
 }

@@ -51,8 +51,6 @@ static bool dtype_of(const Py_buffer *view, const char *name, DLDataType *out) {
 dlf_tensor *dlfpy_buffer_wrap(PyObject *x, const char *name) {
   int64_t strides[DLF_MAX_NDIM];
   DLDataType dtype;
-  dlf_tensor *out = NULL;
-  dlf_error error;
   bool odd = false;
   PyObject *owner = NULL;
   if (PyObject_CheckBuffer(x)) {
@@ -92,16 +90,8 @@ dlf_tensor *dlfpy_buffer_wrap(PyObject *x, const char *name) {
   }
   const DLTensor tensor = {
       view->buf, {kDLCPU, 0}, view->ndim, dtype, (int64_t *)view->shape, strides, 0};
-  const dlf_status status = dlf_wrap_queued(&tensor,
-                                            view->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0,
-                                            dlfpy_queue,
-                                            owner,
-                                            &out,
-                                            &error);
-  if (!status) {
-    return out; /* the handle now owns the memoryview, which owns the buffer */
-  }
-  dlfpy_raise(status, &error);
+  /* The handle owns the memoryview, which owns the buffer. */
+  return dlfpy_wrap(owner, &tensor, view->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, "wrap");
 end:
   Py_DECREF(owner);
   return NULL;

@@ -3,19 +3,6 @@
 #include "oneapi.h"
 #include "release.h"
 
-/* If the import fails first, the managed tensor is still ours, so we call its deleter. */
-static dlf_tensor *take(DLManagedTensorVersioned *managed, const char *name) {
-  dlf_tensor *out;
-  dlf_error error;
-  const dlf_status status = dlf_from_dlpack(managed, &out, &error);
-  if (!status) {
-    return out;
-  }
-  dlf_dlpack_release(managed);
-  dlfpy_raise_as(name, "from_dlpack", status, &error);
-  return NULL;
-}
-
 static void release_legacy(void *owner) {
   dlf_dlpack_release_legacy(owner);
 }
@@ -62,7 +49,7 @@ static dlf_tensor *consume(PyObject *capsule, const char *name, bool immutable, 
       !(read->flags & DLPACK_FLAG_BITMASK_IS_COPIED)) {
     read->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
   }
-  return take(read, name);
+  return dlfpy_take(read, name);
 }
 
 /* Stream NULL is the default one. */
@@ -112,7 +99,7 @@ static dlf_tensor *owned_by_table(PyObject *x, const dlfpy_producer *producer, c
   DLManagedTensorVersioned *managed = dlfpy_managed(x, producer, name);
   dlf_tensor *out = NULL;
   if (managed) {
-    out = take(managed, name);
+    out = dlfpy_take(managed, name);
   }
   if (out && producer->torch) {
     return dlfpy_torch_keep(x, producer, name, false, out);

@@ -227,19 +227,11 @@ dlf_tensor *dlfpy_numpy_wrap(PyObject *array, const char *name) {
   uint64_t flags;
   DLDataType dtype;
   DLTensor tensor;
-  dlf_tensor *out;
-  dlf_error error;
   if (!dlfpy_numpy_describe(array, name, &tensor, strides, &dtype, &flags)) {
     return NULL;
   }
   tensor.dtype = dtype;
-  const dlf_status status = dlf_wrap_queued(&tensor, flags, dlfpy_queue, array, &out, &error);
-  if (status) {
-    dlfpy_raise(status, &error);
-    return NULL;
-  }
-  Py_INCREF(array);
-  return out;
+  return dlfpy_wrap(Py_NewRef(array), &tensor, flags, "wrap");
 }
 
 /* ---- New arrays, through NumPy's table of C functions in a third of its from_dlpack's time ----

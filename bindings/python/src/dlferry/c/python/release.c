@@ -103,6 +103,29 @@ void dlfpy_release_legacy(DLManagedTensor *owned) {
   dlfpy_put_back(flight);
 }
 
+dlf_tensor *dlfpy_wrap(PyObject *owned, const DLTensor *t, uint64_t flags, const char *name) {
+  dlf_tensor *out;
+  dlf_error error;
+  const dlf_status status = dlf_wrap_queued(t, flags, dlfpy_queue, owned, &out, &error);
+  if (status) {
+    dlfpy_raise_as(name, "wrap", status, &error);
+    Py_DECREF(owned);
+  }
+  return out;
+}
+
+/* If the import fails first, the managed tensor is still ours, so we call its deleter. */
+dlf_tensor *dlfpy_take(DLManagedTensorVersioned *owned, const char *name) {
+  dlf_tensor *out;
+  dlf_error error;
+  const dlf_status status = dlf_from_dlpack(owned, &out, &error);
+  if (status) {
+    dlf_dlpack_release(owned);
+    dlfpy_raise_as(name, "from_dlpack", status, &error);
+  }
+  return out;
+}
+
 static void release_owner(void *tensor) {
   dlf_release(tensor);
 }

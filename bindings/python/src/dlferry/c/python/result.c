@@ -228,8 +228,6 @@ static PyObject *by_namespace(PyObject *like, dlf_tensor *handle) {
 }
 
 PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
-  dlf_tensor *handle;
-  dlf_error error;
   if (PyErr_Occurred()) {
     dlf_dlpack_release(owned);
     return NULL;
@@ -251,10 +249,9 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
     return result;
   }
   PyErr_Clear();
-  const dlf_status status = dlf_from_dlpack(owned, &handle, &error);
-  if (status) {
-    dlf_dlpack_release(owned);
-    return dlfpy_raise(status, &error);
+  dlf_tensor *handle = dlfpy_take(owned, "from_dlpack");
+  if (!handle) {
+    return NULL;
   }
   if (kind == DLFPY_NUMPY) {
     result = dlfpy_numpy(dlfpy_alone(handle));

@@ -484,19 +484,6 @@ bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, bo
 
 /* ---- Handles ---- */
 
-/* Takes storage, which keeps the memory of t's elements. */
-static dlf_tensor *wrap_in(PyObject *storage, const DLTensor *t, uint64_t flags, const char *name) {
-  dlf_tensor *out;
-  dlf_error error;
-  const dlf_status status = dlf_wrap_queued(t, flags, dlfpy_queue, storage, &out, &error);
-  if (!status) {
-    return out;
-  }
-  dlfpy_raise_as(name, "wrap", status, &error);
-  Py_DECREF(storage);
-  return NULL;
-}
-
 dlf_tensor *dlfpy_torch_wrap(PyObject *x, const dlfpy_producer *producer, const char *name) {
   DLTensor t;
   bool needs_grad = false;
@@ -517,7 +504,7 @@ dlf_tensor *dlfpy_torch_wrap(PyObject *x, const dlfpy_producer *producer, const 
     return NULL;
   }
   /* a write would bypass autograd */
-  return wrap_in(storage, &t, needs_grad ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, name);
+  return dlfpy_wrap(storage, &t, needs_grad ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, name);
 }
 
 /* Tell whether elements begin in a storage, or it was emptied, so that they are not elsewhere. */
@@ -551,10 +538,10 @@ dlf_tensor *dlfpy_torch_keep(PyObject *x, const dlfpy_producer *producer, const 
   }
   if (storage && lies_in(storage, t)) {
     if (check_values(x, name, t->dtype, &needs_grad) && may_leave(x, name, needs_grad)) {
-      kept = wrap_in(Py_NewRef(storage),
-                     t,
-                     dlf_flags(out) | (needs_grad ? DLPACK_FLAG_BITMASK_READ_ONLY : 0),
-                     name);
+      kept = dlfpy_wrap(Py_NewRef(storage),
+                        t,
+                        dlf_flags(out) | (needs_grad ? DLPACK_FLAG_BITMASK_READ_ONLY : 0),
+                        name);
     }
   } else if (may_move || is_elsewhere(producer, storage, t)) {
     kept = dlf_retain(out);
