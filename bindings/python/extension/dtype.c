@@ -3,6 +3,8 @@
  * import, so that asking a tensor's dtype allocates nothing. */
 #include "hub.h"
 
+#include <stdlib.h>
+
 typedef struct dtype_object {
   hub_named named;
   DLDataType value;
@@ -83,12 +85,9 @@ static bool numpy_dtype(const char *text, DLDataType *out) {
   if (!letter || text[1] < '1' || text[1] > '9') {
     return false;
   }
-  int bytes = text[1] - '0';
-  if (text[2]) {
-    bytes = bytes * 10 + text[2] - '0';
-  }
-  const bool two_digits = text[2] >= '0' && text[2] <= '9' && !text[3];
-  if ((text[2] && !two_digits) || bytes > 31 || (*letter == 'b' && bytes != 1)) {
+  char *end;
+  const long bytes = strtol(text + 1, &end, 10);
+  if (*end || bytes > 31 || (*letter == 'b' && bytes != 1)) {
     return false;
   }
   *out = (DLDataType){codes[letter - letters], (uint8_t)(bytes * 8), 1};

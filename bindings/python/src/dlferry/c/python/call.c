@@ -48,9 +48,7 @@ static bool hold_lists(dlfpy_call *call) {
     if (!dlfpy_hold(&list->elements, list->elements.args + list->count)) {
       return false;
     }
-    for (Py_ssize_t i = 0; i < list->count; i++) {
-      list->items[i] = list->elements.args[i].c;
-    }
+    dlfpy_pass(list);
   }
   return true;
 }

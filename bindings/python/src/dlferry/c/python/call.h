@@ -87,6 +87,13 @@ struct dlfpy_tensors {
   dlfpy_tensors *next;
 };
 
+/** Pass what the list's tensors are now. */
+static inline void dlfpy_pass(dlfpy_tensors *list) {
+  for (Py_ssize_t i = 0; i < list->count; i++) {
+    list->items[i] = list->elements.args[i].c;
+  }
+}
+
 /** An array of numbers during a call. */
 struct dlfpy_numbers {
   const void *data; /* passed to C */

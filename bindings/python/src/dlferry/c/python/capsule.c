@@ -107,16 +107,6 @@ bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out) {
   return dlfpy_has_our_version(m, name);
 }
 
-/* The tensor, if its version is one that we can read. */
-static void meet(const void *managed, bool versioned) {
-  const DLManagedTensorVersioned *m = managed;
-  if (!versioned) {
-    dlfpy_meet(&((const DLManagedTensor *)managed)->dl_tensor);
-  } else if (m->version.major == DLF_DLPACK_MAJOR) {
-    dlfpy_meet(&m->dl_tensor);
-  }
-}
-
 /* Renamed before anything else can fail or run, so that nothing consumes it again. */
 void *dlfpy_capsule_take(PyObject *capsule, const char *name, bool *versioned) {
   void *managed = content_of(capsule, name, versioned);
@@ -124,6 +114,11 @@ void *dlfpy_capsule_take(PyObject *capsule, const char *name, bool *versioned) {
       PyCapsule_SetName(capsule, *versioned ? DLF_CAPSULE_USED : DLF_CAPSULE_LEGACY_USED)) {
     return NULL;
   }
-  meet(managed, *versioned);
+  const DLManagedTensorVersioned *m = managed;
+  if (!*versioned) {
+    dlfpy_meet(&((const DLManagedTensor *)managed)->dl_tensor);
+  } else if (m->version.major == DLF_DLPACK_MAJOR) { /* one that we can read */
+    dlfpy_meet(&m->dl_tensor);
+  }
   return managed;
 }

@@ -55,9 +55,7 @@ bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *
       return false;
     }
   }
-  for (Py_ssize_t i = 0; i < out->count; i++) {
-    out->items[i] = out->elements.args[i].c;
-  }
+  dlfpy_pass(out);
   dlfpy_count_bytes(call, out->elements.bytes);
   return true;
 }

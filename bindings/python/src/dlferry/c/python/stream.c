@@ -138,9 +138,7 @@ bool dlfpy_stream(dlfpy_call *call, dlfpy_arg *end, const dlfpy_role *roles, dlf
         return false;
       }
     }
-    for (Py_ssize_t i = 0; i < list->count; i++) {
-      list->items[i] = list->elements.args[i].c;
-    }
+    dlfpy_pass(list);
   }
   out->handle = to.handle;
   return true;
