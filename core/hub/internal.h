@@ -307,7 +307,7 @@ void dlf__delete_made(DLManagedTensorVersioned *managed);
 
 /* One lane of one element. */
 typedef struct dlf__number {
-  enum { DLF__REAL, DLF__COMPLEX, DLF__SIGNED, DLF__UNSIGNED, DLF__TRUTH } kind;
+  dlf_number_kind kind;
   int fraction; /* for reals: bits after the first one, */
   int lowest;   /* and the lowest exponent with all of them */
   int64_t signed_value;

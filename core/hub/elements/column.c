@@ -250,7 +250,7 @@ static int digits_of(int exponent) {
 }
 
 static bool shows_real(const dlf__number *number) {
-  return number->kind == DLF__REAL || number->kind == DLF__COMPLEX;
+  return number->kind == DLF_NUMBER_REAL || number->kind == DLF_NUMBER_COMPLEX;
 }
 
 /* In a column as wide as "False". */
@@ -262,10 +262,10 @@ static void put_bool(dlf__text *text, bool value, bool in_axes) {
 
 static void put_whole(dlf__text *text, const dlf__number *number, int width, bool in_axes) {
   switch (number->kind) {
-  case DLF__SIGNED:
+  case DLF_NUMBER_SIGNED:
     dlf__put(text, "%*" PRId64, width, number->signed_value);
     break;
-  case DLF__UNSIGNED:
+  case DLF_NUMBER_UNSIGNED:
     dlf__put(text, "%*" PRIu64, width, number->unsigned_value);
     break;
   default:

@@ -133,15 +133,16 @@ dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error) {
 
 /* An integer as sign and magnitude, so that int64 and uint64 are comparable. */
 static bool as_integer(const dlf__number *n, bool *negative, uint64_t *magnitude) {
-  *negative = n->kind == DLF__SIGNED && n->signed_value < 0;
+  *negative = n->kind == DLF_NUMBER_SIGNED && n->signed_value < 0;
   *magnitude = n->unsigned_value;
-  if (n->kind == DLF__SIGNED) {
+  if (n->kind == DLF_NUMBER_SIGNED) {
     *magnitude = (uint64_t)n->signed_value;
   }
   if (*negative) {
     *magnitude = (uint64_t)0 - *magnitude;
   }
-  return n->kind == DLF__SIGNED || n->kind == DLF__UNSIGNED || n->kind == DLF__TRUTH;
+  return n->kind == DLF_NUMBER_SIGNED || n->kind == DLF_NUMBER_UNSIGNED ||
+         n->kind == DLF_NUMBER_BOOL;
 }
 
 double dlf__real_of(const dlf__number *n) {
@@ -157,7 +158,7 @@ double dlf__real_of(const dlf__number *n) {
 }
 
 static double imaginary_of(const dlf__number *n) {
-  if (n->kind == DLF__COMPLEX) {
+  if (n->kind == DLF_NUMBER_COMPLEX) {
     return n->imaginary;
   }
   return 0;

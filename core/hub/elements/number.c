@@ -176,7 +176,7 @@ dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, i
   const DLDataType dtype = tensor->dtype;
   const int64_t width = dlf__element_bits(dtype);
   const char *at = dlf_data(tensor);
-  dlf__number number = {.kind = DLF__REAL};
+  dlf__number number = {.kind = DLF_NUMBER_REAL};
   int64_t bit = (int64_t)lane * dtype.bits;
   /* Eight packed elements fill whole bytes: no product here exceeds the checked byte range. */
   if (dlf__is_packed(dtype, flags)) {
@@ -191,16 +191,16 @@ dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, i
   switch (code) {
   case kDLBool:
     number.unsigned_value = load_bits(at, bit, bits) != 0;
-    number.kind = DLF__TRUTH;
+    number.kind = DLF_NUMBER_BOOL;
     break;
   case kDLUInt:
     number.unsigned_value = load_bits(at, bit, bits);
-    number.kind = DLF__UNSIGNED;
+    number.kind = DLF_NUMBER_UNSIGNED;
     break;
   case kDLInt: {
     const uint64_t sign = UINT64_C(1) << (bits - 1);
     number.signed_value = (int64_t)((load_bits(at, bit, bits) ^ sign) - sign);
-    number.kind = DLF__SIGNED;
+    number.kind = DLF_NUMBER_SIGNED;
     break;
   }
   case kDLComplex:
@@ -211,7 +211,7 @@ dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, i
       code = kDLBfloat;
     }
     bits /= 2;
-    number.kind = DLF__COMPLEX;
+    number.kind = DLF_NUMBER_COMPLEX;
     number.imaginary = load_real(at, bit + bits, code, bits);
     /* fall through */
   default:
