@@ -55,9 +55,7 @@ static int current_stream(DLDeviceType type, int32_t id, void **out_stream) {
 PyObject *hub_exchange_capsule(void) {
   static DLPackExchangeAPI
       table; /* not const: consumers get a plain pointer by the specification */
-  const DLPackExchangeAPI *hub = dlf_exchange_api();
-  table.header = hub->header;
-  table.managed_tensor_allocator = hub->managed_tensor_allocator;
+  table = *dlf_exchange_api();
   table.managed_tensor_from_py_object_no_sync = from_object;
   table.managed_tensor_to_py_object_no_sync = to_object;
   table.dltensor_from_py_object_no_sync = lend;

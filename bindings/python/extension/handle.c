@@ -6,8 +6,7 @@ PyTypeObject *hub_type;
 
 dlf_tensor *hub_handle(PyObject *x, const char *name) {
   if (!PyObject_TypeCheck(x, hub_type)) {
-    PyErr_Format(
-        PyExc_TypeError, "expected a dlferry.Tensor, got %.80s", dlfpy_type_name(Py_TYPE(x)));
+    PyErr_Format(PyExc_TypeError, "expected a dlferry.Tensor, got %.80s", dlfpy_type_name_of(x));
     return NULL;
   }
   dlf_tensor *handle = ((hub_tensor *)x)->handle;

@@ -21,7 +21,7 @@ static bool refuse(PyObject *x) {
   }
   PyErr_Format(PyExc_TypeError,
                "index: expected integers, slices, Ellipsis and None, got %.80s%s",
-               dlfpy_type_name(Py_TYPE(x)),
+               dlfpy_type_name_of(x),
                instead);
   return false;
 }

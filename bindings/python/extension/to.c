@@ -42,7 +42,7 @@ static PyObject *by_table(const dlfpy_producer *producer, PyTypeObject *target,
                "to: expected a type whose exchange table makes its objects, got %.80s, whose table "
                "makes %.80s",
                dlfpy_type_name(target),
-               dlfpy_type_name(Py_TYPE(made)));
+               dlfpy_type_name_of(made));
   Py_DECREF(made);
   return NULL;
 }

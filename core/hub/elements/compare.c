@@ -74,7 +74,7 @@ static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, pair_
 }
 
 static bool same_bits(dlf_arg a, dlf_arg b, int64_t at_a, int64_t at_b) {
-  const int64_t bytes = (dlf__element_bits(a.tensor->dtype) + 7) / 8;
+  const int64_t bytes = dlf_dtype_size(a.tensor->dtype);
   return memcmp((const char *)dlf_data(a.tensor) + at_a * bytes,
                 (const char *)dlf_data(b.tensor) + at_b * bytes,
                 (size_t)bytes) == 0;

@@ -259,15 +259,7 @@ static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
                      size,
                      m->size - start);
   }
-  status = dlf__compact_strides("npy_open",
-                                h.ndim,
-                                h.shape,
-                                h.fortran_order ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR,
-                                strides,
-                                error);
-  if (status) {
-    return status;
-  }
+  dlf__fill_strides(h.ndim, h.shape, h.fortran_order ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR, strides);
   tensor.strides = strides;
   if (size) {
     tensor.data = (char *)m->memory + start;

@@ -44,7 +44,7 @@ bool dlfpy_device_pair(PyObject *pair, const char *name, DLDevice *out) {
   dlfpy_fail(DLF_INVALID,
              "%s: expected a pair of device type and device id, got %.80s",
              name,
-             dlfpy_type_name(Py_TYPE(pair)));
+             dlfpy_type_name_of(pair));
   return false;
 }
 

@@ -29,7 +29,7 @@ static long major_of(PyObject *version) {
   PyErr_Clear();
   dlfpy_fail(DLF_INVALID,
              "to_dlpack: expected max_version (major, minor) or None, got %.80s",
-             dlfpy_type_name(Py_TYPE(version)));
+             dlfpy_type_name_of(version));
   return -1;
 }
 

@@ -71,7 +71,7 @@ static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DL
     dlfpy_fail(DLF_LAYOUT,
                "%s: expected data that is shared, got a copy from %.80s",
                name,
-               dlfpy_type_name(Py_TYPE(x)));
+               dlfpy_type_name_of(x));
     return NULL;
   }
   if (out && producer->torch) {

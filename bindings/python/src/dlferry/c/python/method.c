@@ -168,8 +168,8 @@ PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice de
     dlfpy_fail(DLF_FOREIGN,
                "%s: expected a capsule from __dlpack__ of %.80s, got %.80s",
                name,
-               dlfpy_type_name(Py_TYPE(x)),
-               dlfpy_type_name(Py_TYPE(capsule)));
+               dlfpy_type_name_of(x),
+               dlfpy_type_name_of(capsule));
     Py_CLEAR(capsule);
   }
   return capsule;

@@ -148,7 +148,7 @@ static void dealloc(PyObject *x) {
 }
 
 static PyObject *repr(PyObject *x) {
-  const char *name = dlfpy_type_name(Py_TYPE(x));
+  const char *name = dlfpy_type_name_of(x);
   if (is_open(x)) {
     return PyUnicode_FromFormat("<%s at %p>", name, x);
   }
@@ -162,7 +162,7 @@ PyObject *dlfpy_object_close(PyObject *x, PyObject *Py_UNUSED(unused)) {
 }
 
 PyObject *dlfpy_object_enter(PyObject *x, PyObject *Py_UNUSED(unused)) {
-  const char *dot = strrchr(dlfpy_type_name(Py_TYPE(x)), '.');
+  const char *dot = strrchr(dlfpy_type_name_of(x), '.');
   if (is_open(x)) {
     return Py_NewRef(x);
   }

@@ -239,7 +239,7 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
     kind = producer->kind;
   }
   if (producer && producer->api && producer->api->managed_tensor_to_py_object_no_sync) {
-    return dlfpy_from_managed(producer, dlfpy_type_name(Py_TYPE(like)), owned);
+    return dlfpy_from_managed(producer, dlfpy_type_name_of(like), owned);
   }
   PyObject *result = NULL;
   if (kind == DLFPY_NUMPY) {

@@ -7,7 +7,7 @@
 /* Whether the dtype of an array without axes, of NumPy or another library, has this in its name:
  * float() and index() of a bool are 1, and of a complex number its real part. */
 static bool is_array_of(PyObject *x, const char *kind) {
-  const char *type = dlfpy_type_name(Py_TYPE(x));
+  const char *type = dlfpy_type_name_of(x);
   if (PyLong_Check(x) || PyFloat_Check(x)) {
     return false;
   }
@@ -28,7 +28,7 @@ static bool is_array_of(PyObject *x, const char *kind) {
 }
 
 static bool is_bool(PyObject *x) {
-  const char *type = dlfpy_type_name(Py_TYPE(x));
+  const char *type = dlfpy_type_name_of(x);
   return PyBool_Check(x) || strcmp(type, "numpy.bool") == 0 || strcmp(type, "numpy.bool_") == 0;
 }
 
@@ -91,7 +91,7 @@ bool dlfpy_unsigned(const char *name, PyObject *x, uint64_t high, uint64_t *out)
 
 /* NumPy's own method drops the imaginary part with a warning. */
 static bool is_complex(PyObject *x) {
-  const char *type = dlfpy_type_name(Py_TYPE(x));
+  const char *type = dlfpy_type_name_of(x);
   return PyComplex_Check(x) || strncmp(type, "numpy.complex", 13) == 0 ||
          strcmp(type, "numpy.clongdouble") == 0;
 }

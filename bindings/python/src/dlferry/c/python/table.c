@@ -11,7 +11,7 @@ static bool refuse_failure(PyObject *x, const char *name, const char *wanted) {
              "%s: expected %s or an exception from %.80s, got neither",
              name,
              wanted,
-             dlfpy_type_name(Py_TYPE(x)));
+             dlfpy_type_name_of(x));
   return false;
 }
 
