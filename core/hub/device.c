@@ -72,11 +72,11 @@ dlf_status dlf_device_parse(const char *name, DLDevice *out, dlf_error *error) {
   int32_t id = 0;
   const char *rest = name;
   if (!out) {
-    return dlf__fail(error, DLF_INVALID, "device_parse: expected a place for the device, got NULL");
+    return dlf__missing("device_parse", "a place for the device", error);
   }
   *out = (DLDevice){(DLDeviceType)0, 0};
   if (!name) {
-    return dlf__fail(error, DLF_INVALID, "device_parse: expected a name, got NULL");
+    return dlf__missing("device_parse", "a name", error);
   }
   if (!take_type(&rest, &type) || (*rest == ':' && (rest++, !take_int32(&rest, &id))) ||
       *rest != '\0') {

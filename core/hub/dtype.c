@@ -108,11 +108,11 @@ static bool matches_numbers(const char *text, DLDataType *out) {
 
 dlf_status dlf_dtype_parse(const char *name, DLDataType *out, dlf_error *error) {
   if (!out) {
-    return dlf__fail(error, DLF_INVALID, "dtype_parse: expected a place for the dtype, got NULL");
+    return dlf__missing("dtype_parse", "a place for the dtype", error);
   }
   *out = (DLDataType){0, 0, 0};
   if (!name) {
-    return dlf__fail(error, DLF_INVALID, "dtype_parse: expected a name, got NULL");
+    return dlf__missing("dtype_parse", "a name", error);
   }
   for (uint8_t code = 0; code < dlf__dtype_count; code++) {
     const dlf__dtype_row *row = dlf__dtype_of(code);

@@ -68,12 +68,16 @@ dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ..
   return status;
 }
 
+dlf_status dlf__missing(const char *name, const char *wanted, dlf_error *error) {
+  return dlf__fail(error, DLF_INVALID, "%s: expected %s, got NULL", name, wanted);
+}
+
 dlf_status dlf__no_place(const char *name, dlf_error *error) {
-  return dlf__fail(error, DLF_INVALID, "%s: expected a place for the result, got NULL", name);
+  return dlf__missing(name, "a place for the result", error);
 }
 
 dlf_status dlf__no_tensor(const char *name, dlf_error *error) {
-  return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+  return dlf__missing(name, "a tensor", error);
 }
 
 dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, size_t known,

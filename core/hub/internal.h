@@ -50,7 +50,9 @@ static inline bool dlf__mul(int64_t a, int64_t b, int64_t *out) {
 DLF__COLD dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ...)
     DLF__PRINTF(3, 4);
 
-/* Fail with INVALID for a NULL that is not allowed. */
+/* Fail with INVALID for a NULL that is not allowed, where something is wanted: "a path". */
+DLF__COLD dlf_status dlf__missing(const char *name, const char *wanted, dlf_error *error);
+/* The same for a place of the result, and for a tensor. */
 DLF__COLD dlf_status dlf__no_place(const char *name, dlf_error *error);
 DLF__COLD dlf_status dlf__no_tensor(const char *name, dlf_error *error);
 

@@ -52,7 +52,7 @@ static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, pair_
                         bool *go_on, bool *out, dlf_error *error) {
   *go_on = false;
   if (!out) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a place for the answer, got NULL", name);
+    return dlf__missing(name, "a place for the answer", error);
   }
   *out = false;
   dlf_status status = dlf__check_elements(name, a, read, error);

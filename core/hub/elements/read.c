@@ -96,7 +96,7 @@ dlf_status dlf_contains(dlf_arg arg, const dlf_number *number, bool *out, dlf_er
   }
   *out = false;
   if (!number) {
-    return dlf__fail(error, DLF_INVALID, "contains: expected a number, got NULL");
+    return dlf__missing("contains", "a number", error);
   }
   dlf_status status = dlf__check_elements("contains", arg, true, error);
   if (!status) {

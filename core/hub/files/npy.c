@@ -275,7 +275,7 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
   }
   *out = NULL;
   if (!path) {
-    return dlf__fail(error, DLF_INVALID, "npy_open: expected a path, got NULL");
+    return dlf__missing("npy_open", "a path", error);
   }
   mapping *m = calloc(1, sizeof *m);
   if (!m) {
@@ -476,7 +476,7 @@ dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error) {
   dlf_tensor *copy = NULL;
   int64_t size;
   if (!path) {
-    return dlf__fail(error, DLF_INVALID, "npy_save: expected a path, got NULL");
+    return dlf__missing("npy_save", "a path", error);
   }
   dlf_status status = dlf__check_elements("npy_save", tensor, false, error);
   if (status) {

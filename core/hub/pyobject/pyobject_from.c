@@ -536,7 +536,7 @@ dlf_status dlf_from_python(void *object, const dlf_import_options *options, dlf_
   }
   *out = NULL;
   if (!object) {
-    return dlf__fail(error, DLF_INVALID, "from_python: expected an object, got NULL");
+    return dlf__missing("from_python", "an object", error);
   }
   dlf_status status =
       DLF__CHECK_STRUCT("from_python", dlf_import_options, options->size, sizeof *options, error);

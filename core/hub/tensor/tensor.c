@@ -188,7 +188,7 @@ static void release_allocation(void *owner) {
 
 static dlf_status check_allocator(const dlf_allocator *allocator, dlf_error *error) {
   if (!allocator) {
-    return dlf__fail(error, DLF_INVALID, "create_with: expected an allocator, got NULL");
+    return dlf__missing("create_with", "an allocator", error);
   }
   const dlf_status status =
       DLF__CHECK_STRUCT("create_with", dlf_allocator, allocator->size, sizeof *allocator, error);
@@ -196,8 +196,7 @@ static dlf_status check_allocator(const dlf_allocator *allocator, dlf_error *err
     return status;
   }
   if (!allocator->allocate || !allocator->release) {
-    return dlf__fail(
-        error, DLF_INVALID, "create_with: expected an allocator with both functions, got NULL");
+    return dlf__missing("create_with", "an allocator with both functions", error);
   }
   return DLF_OK;
 }

@@ -114,11 +114,11 @@ dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor
     name = "check_window";
   }
   if (!out) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a place for the tensor, got NULL", name);
+    return dlf__missing(name, "a place for the tensor", error);
   }
   *out = (DLTensor){.data = NULL};
   if (!window) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a window, got NULL", name);
+    return dlf__missing(name, "a window", error);
   }
   dlf_status status = DLF__CHECK_STRUCT(name, dlf_window, window->size, sizeof *window, error);
   if (!status) {
