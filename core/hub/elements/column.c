@@ -196,9 +196,7 @@ static bool split_quickly(double value, const dlf__number *kind, parts *out) {
 
 static parts parts_of(const dlf__column *c, double value, const dlf__number *kind) {
   parts out = {"0", "", 0};
-  if (value < 0) {
-    value = -value;
-  }
+  value = __builtin_fabs(value);
   if (value == 0) {
     return out;
   }
@@ -225,9 +223,7 @@ static parts parts_of(const dlf__column *c, double value, const dlf__number *kin
 
 /* As NumPy fills a scientific column: with the value's own digits, not with zeros. */
 static void set_digits(parts *p, double value, int count, const dlf__number *kind) {
-  if (value < 0) {
-    value = -value;
-  }
+  value = __builtin_fabs(value);
   decimal d = nearest_decimal(value, count);
   if (is_power_of_two(value)) { /* the fewest digits may be these, but not the nearest ones */
     const decimal shortest = shortest_decimal(value, count, kind);
@@ -236,10 +232,6 @@ static void set_digits(parts *p, double value, int count, const dlf__number *kin
     }
   }
   split_scientific(&d, p);
-}
-
-static bool is_finite(double value) {
-  return value - value == 0;
 }
 
 static int digits_of(int exponent) {
@@ -279,15 +271,12 @@ void dlf__column_see(dlf__column *c, const dlf__number *number, double value) {
   if (!shows_real(number)) {
     return;
   }
-  if (!is_finite(value)) {
+  if (!isfinite(value)) {
     c->non_finite = true;
     c->negative_infinity = c->negative_infinity || value < 0;
     return;
   }
-  double size = value;
-  if (value < 0) {
-    size = -value;
-  }
+  const double size = __builtin_fabs(value);
   c->finite = true;
   if (size == 0) {
     return;
@@ -329,7 +318,7 @@ void dlf__column_fit(dlf__column *c, const dlf__number *number, double value) {
     dlf__text text = dlf__text_in(buffer, sizeof buffer);
     put_whole(&text, number, 0, c->in_axes);
     c->left = larger(c->left, (int)text.length);
-  } else if (is_finite(value)) {
+  } else if (isfinite(value)) {
     const parts p = parts_of(c, value, number);
     c->left = larger(c->left, (int)strlen(p.whole) + (c->plus || signbit(value)));
     c->right = larger(c->right, (int)strlen(p.fraction));
@@ -366,7 +355,7 @@ void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *n
   const int width = (int)dlf__column_width(c);
   if (!shows_real(number)) {
     put_whole(text, number, c->left, c->in_axes);
-  } else if (!is_finite(value)) {
+  } else if (!isfinite(value)) {
     char word[8];
     dlf__text part = dlf__text_in(word, sizeof word);
     dlf__put(&part, "%s%s", sign, is_nan ? "nan" : "inf");

@@ -201,16 +201,9 @@ static double root(double x) {
   return y;
 }
 
-static double absolute(double x) {
-  if (x < 0) {
-    return -x;
-  }
-  return x;
-}
-
 static double modulus(double real, double imaginary) {
-  const double a = absolute(real);
-  const double b = absolute(imaginary);
+  const double a = __builtin_fabs(real);
+  const double b = __builtin_fabs(imaginary);
   double large = b;
   double small = a;
   if (a > b) {

@@ -29,8 +29,11 @@ PyObject *dlfpy_raise_as(const char *name, const char *verb, dlf_status status,
 PyObject *dlfpy_fail(dlf_status status, const char *format, ...)
     __attribute__((__cold__, __format__(__printf__, 2, 3)));
 
-/* The four that follow return false, so that `return dlfpy_...` ends a function that returns
+/* The five that follow return false, so that `return dlfpy_...` ends a function that returns
  * success. */
+
+/** Raise an exception object, which is taken; NULL keeps the exception that is set. */
+bool dlfpy_raise_instance(PyObject *error) __attribute__((__cold__));
 
 /** Raise TypeError for an argument of a refused type, and say what to pass instead if that is
  * known. */

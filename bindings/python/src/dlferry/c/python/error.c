@@ -61,8 +61,7 @@ PyObject *dlfpy_fail(dlf_status status, const char *format, ...) {
 
 static const char refusals[] = "dlferry._refusals";
 
-/* Takes error. */
-static bool raise_instance(PyObject *error) {
+bool dlfpy_raise_instance(PyObject *error) {
   if (error) {
     PyErr_SetObject((PyObject *)Py_TYPE(error), error);
   }
@@ -71,7 +70,7 @@ static bool raise_instance(PyObject *error) {
 }
 
 bool dlfpy_wrong_type(const char *name, const char *wanted, PyObject *x) {
-  return raise_instance(dlfpy_call_from(refusals, "wrong_type", "(ssO)", name, wanted, x));
+  return dlfpy_raise_instance(dlfpy_call_from(refusals, "wrong_type", "(ssO)", name, wanted, x));
 }
 
 bool dlfpy_no_protocol(const char *name, const char *wanted, PyObject *x) {
@@ -84,11 +83,11 @@ bool dlfpy_no_protocol(const char *name, const char *wanted, PyObject *x) {
   Py_XDECREF(flight.type);
   Py_XDECREF(flight.value);
   Py_XDECREF(flight.traceback);
-  return raise_instance(error);
+  return dlfpy_raise_instance(error);
 }
 
 bool dlfpy_no_memory(const char *name, PyObject *x) {
-  return raise_instance(dlfpy_call_from(refusals, "no_memory", "(sO)", name, x));
+  return dlfpy_raise_instance(dlfpy_call_from(refusals, "no_memory", "(sO)", name, x));
 }
 
 bool dlfpy_foreign(const char *name, const char *wanted, PyObject *x) {
@@ -110,5 +109,5 @@ bool dlfpy_foreign(const char *name, const char *wanted, PyObject *x) {
   PyException_SetCause(error, value);
   Py_DECREF(type);
   Py_XDECREF(traceback);
-  return raise_instance(error);
+  return dlfpy_raise_instance(error);
 }
