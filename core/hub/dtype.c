@@ -2,6 +2,8 @@
 /* Dtypes: the table, their names, which of them are tensors' at all. */
 #include "dtype.h"
 
+#include <stdlib.h>
+
 #define FLOAT8(name, exponent, fraction, bias, special)                                            \
   {                                                                                                \
     "float8_" name, "f8_" name, 8, true, {                                                         \
@@ -40,22 +42,18 @@ const dlf__dtype_row dlf__dtypes[] = {
 };
 const uint8_t dlf__dtype_count = sizeof dlf__dtypes / sizeof *dlf__dtypes;
 
-/* Move *text past a decimal number from 1 (or 0) to limit; false if there is none. */
+/* Move *text past a decimal number without leading zeros; false if there is none from lowest to
+ * limit. */
 static bool take_number(const char **text, uint32_t lowest, uint32_t limit, uint32_t *out) {
-  uint32_t value = 0;
   const char *p = *text;
+  char *end;
   if (*p < '0' || *p > '9' || (*p == '0' && p[1] >= '0' && p[1] <= '9')) {
     return false;
   }
-  for (; *p >= '0' && *p <= '9'; p++) {
-    value = value * 10 + (uint32_t)(*p - '0');
-    if (value > limit) {
-      return false;
-    }
-  }
-  *text = p;
-  *out = value;
-  return value >= lowest;
+  const unsigned long value = strtoul(p, &end, 10);
+  *text = end;
+  *out = (uint32_t)value;
+  return value >= lowest && value <= limit;
 }
 
 static bool take_word(const char **text, const char *word) {
