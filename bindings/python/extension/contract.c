@@ -198,20 +198,17 @@ static bool read_all(hub_arguments *self, const hub_contract *contract, PyObject
 }
 
 static bool read_hooks(dlf_value *values, PyObject *hooks) {
-  Py_ssize_t count = DLF_MAX_HOOKS + 1;
-  if (PyTuple_Check(hooks)) {
-    count = PyTuple_GET_SIZE(hooks);
+  if (!PyTuple_Check(hooks) || PyTuple_GET_SIZE(hooks) > DLF_MAX_HOOKS) {
+    dlfpy_fail(DLF_INVALID, "hooks: expected a tuple of at most %d results", DLF_MAX_HOOKS);
+    return false;
   }
-  for (Py_ssize_t i = 0; i < count && count <= DLF_MAX_HOOKS; i++) {
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(hooks); i++) {
     if (!dlfpy_integer(
             "hook", PyTuple_GET_ITEM(hooks, i), INT64_MIN, INT64_MAX, &values[i].integer)) {
       return false;
     }
   }
-  if (count > DLF_MAX_HOOKS) {
-    dlfpy_fail(DLF_INVALID, "hooks: expected a tuple of at most %d results", DLF_MAX_HOOKS);
-  }
-  return count <= DLF_MAX_HOOKS;
+  return true;
 }
 
 bool hub_read_arguments(const hub_contract *contract, PyObject *given, PyObject *hooks,

@@ -2,8 +2,11 @@
 #include "release.h"
 
 static int code_of(const char *format) {
-  static const char *const letters[] = {
-      [kDLInt] = "bhilqn", [kDLUInt] = "BHILQNc", [kDLFloat] = "efd", [kDLBool] = "?"};
+  static const char *const letters[] = {[kDLInt] = "bhilqn",
+                                        [kDLUInt] = "BHILQNc",
+                                        [kDLFloat] = "efd",
+                                        [kDLComplex] = "FD",
+                                        [kDLBool] = "?"};
   if (format[0] == 'Z' && (format[1] == 'f' || format[1] == 'd') && !format[2]) {
     return kDLComplex;
   }
@@ -11,13 +14,9 @@ static int code_of(const char *format) {
     return -1;
   }
   for (int code = 0; code <= (int)kDLBool; code++) {
-    if (code < (int)(sizeof letters / sizeof *letters) && letters[code] &&
-        strchr(letters[code], format[0])) {
+    if (letters[code] && strchr(letters[code], format[0])) {
       return code;
     }
-  }
-  if (format[0] == 'F' || format[0] == 'D') {
-    return kDLComplex;
   }
   return -1;
 }

@@ -181,7 +181,7 @@ PyObject *dlfpy_ask_at_once(PyObject *x) {
   PyObject *known = dlfpy_get(&names);
   PyObject *method = dlfpy_interned(&word, "__dlpack__");
   if (!known) {
-    known = dlfpy_keep(&names, Py_BuildValue("(N)", PyUnicode_InternFromString(dlfpy_keywords[1])));
+    known = dlfpy_keep(&names, names_of(DLFPY_MAX_VERSION, 1));
   }
   if (method && known && values[1]) {
     return PyObject_VectorcallMethod(method, values, 1, known);

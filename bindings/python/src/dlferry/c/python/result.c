@@ -274,13 +274,7 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
  * takes four times as long. A program may have put anything else in the class's place. */
 static PyObject *tuple_of(PyObject *class, int count) {
   PyTypeObject *type = (PyTypeObject *)(void *)class;
-  if (!PyType_Check(class)) {
-    type = &PyTuple_Type;
-  }
-  if (!PyType_IsSubtype(type, &PyTuple_Type)) {
-    type = &PyTuple_Type;
-  }
-  if (type == &PyTuple_Type) {
+  if (!PyType_Check(class) || type == &PyTuple_Type || !PyType_IsSubtype(type, &PyTuple_Type)) {
     return PyTuple_New(count);
   }
   const allocfunc alloc = (allocfunc)DLFPY_SLOT(type, tp_alloc);
@@ -312,11 +306,11 @@ PyObject *dlfpy_results(const char *package, const char *name, PyObject **type, 
 }
 
 PyObject *dlfpy_text(const char *text) {
-  if (!text && !PyErr_Occurred()) {
-    return Py_NewRef(Py_None);
-  }
   if (PyErr_Occurred()) {
     return NULL;
+  }
+  if (!text) {
+    return Py_NewRef(Py_None);
   }
   return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
 }

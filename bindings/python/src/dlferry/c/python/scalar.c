@@ -128,9 +128,8 @@ bool dlfpy_float(const char *name, PyObject *x, double *out) {
 }
 
 bool dlfpy_complex_double(const char *name, PyObject *x, double *re, double *im) {
-  static const char wanted[] = "a number";
   *im = 0;
-  if (!PyComplex_Check(x) && !is_complex(x) && !is_array_of(x, "complex")) {
+  if (!is_complex(x) && !is_array_of(x, "complex")) {
     return dlfpy_real(name, x, re);
   }
   PyObject *number;
@@ -140,7 +139,7 @@ bool dlfpy_complex_double(const char *name, PyObject *x, double *re, double *im)
     number = PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, x, NULL);
   }
   if (!number) {
-    return dlfpy_foreign(name, wanted, x);
+    return dlfpy_foreign(name, "a number", x);
   }
   *re = PyComplex_RealAsDouble(number);
   *im = PyComplex_ImagAsDouble(number);
