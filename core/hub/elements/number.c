@@ -54,15 +54,10 @@ const dlf__small_float *dlf__small_float_of(int code, int bits) {
 /* The fraction bits and the lowest exponent of a real of this kind; false if it cannot be read. */
 static bool precision_of(int code, int bits, int *fraction, int *lowest) {
   const dlf__small_float *const small = dlf__small_float_of(code, bits);
-  /* narrower ones as float32 */
-  const dlf__small_float *kind = NULL;
   if (small && small->bits >= 8) {
-    kind = small;
-  }
-  if (kind) {
-    *fraction = kind->fraction;
-    *lowest = 1 - kind->bias;
-  } else if (small || (code == kDLFloat && bits == 32)) {
+    *fraction = small->fraction;
+    *lowest = 1 - small->bias;
+  } else if (small || (code == kDLFloat && bits == 32)) { /* narrower ones as float32 */
     *fraction = 23;
     *lowest = -126;
   } else if (code == kDLFloat) {

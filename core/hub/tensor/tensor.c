@@ -383,15 +383,11 @@ int64_t dlf_held_bytes(const dlf_tensor *self) {
     if (dlf__add(all, handle, &all) || dlf__add(all, is_view ? 0 : elements_of(at), &all)) {
       return INT64_MAX;
     }
-    const dlf_tensor *root = NULL;
-    if (is_view) {
-      root = at->owner;
+    const dlf_tensor *root = at->owner;
+    if (!is_view || atomic_load_explicit(&root->references, memory_order_relaxed) != 1) {
+      break;
     }
-    if (root && atomic_load_explicit(&root->references, memory_order_relaxed) == 1) {
-      at = root;
-    } else {
-      at = NULL;
-    }
+    at = root;
   }
   return all;
 }

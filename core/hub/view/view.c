@@ -71,19 +71,16 @@ dlf_status dlf__advance(const char *name, DLTensor *shown, uint64_t flags, int64
   }
   /* Some consumers ignore byte_offset and read wrong values: processors' memory has addresses, so
    * data itself moves. */
-  if (shown->device.device_type == kDLCPU && shown->data) {
-    shown->data = (void *)((uintptr_t)dlf__data(shown) + (uintptr_t)bytes);
-    shown->byte_offset = 0;
-    return DLF_OK;
-  }
-  if (bytes >= 0 ? (uint64_t)bytes <= UINT64_MAX - shown->byte_offset
-                 : shown->byte_offset >= (uint64_t)0 - (uint64_t)bytes) {
+  const bool moves_data = shown->device.device_type == kDLCPU && shown->data;
+  const bool has_offset = bytes >= 0 ? (uint64_t)bytes <= UINT64_MAX - shown->byte_offset
+                                     : shown->byte_offset >= (uint64_t)0 - (uint64_t)bytes;
+  if (!moves_data && has_offset) {
     shown->byte_offset += (uint64_t)bytes;
     return DLF_OK;
   }
   /* byte_offset is unsigned: a step to before data moves data itself, if it is an address and not a
    * handle. Add all of the offset, otherwise data alone might be below address 0. */
-  if (!dlf_is_reachable(shown)) {
+  if (!moves_data && !dlf_is_reachable(shown)) {
     return dlf__fail(
         error, DLF_LAYOUT, "%s: expected a view that starts behind data, got one before it", name);
   }

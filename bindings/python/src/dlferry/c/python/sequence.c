@@ -12,15 +12,15 @@ static PyObject *items_of(const char *name, const char *wanted, PyObject *x) {
   if (!refused) {
     iterator = PyObject_GetIter(x);
   }
-  if (!iterator && (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError))) {
-    PyErr_Clear();
-    dlfpy_wrong_type(name, wanted, x);
+  if (!iterator) {
+    if (refused || PyErr_ExceptionMatches(PyExc_TypeError)) {
+      PyErr_Clear();
+      dlfpy_wrong_type(name, wanted, x);
+    }
+    return NULL;
   }
-  PyObject *items = NULL;
-  if (iterator) {
-    items = PySequence_Tuple(iterator);
-  }
-  Py_XDECREF(iterator);
+  PyObject *items = PySequence_Tuple(iterator);
+  Py_DECREF(iterator);
   return items;
 }
 
