@@ -205,8 +205,8 @@ bool dlfpy_torch_may_write(dlfpy_call *call, dlfpy_arg *arg, const char *name);
 /** Give a handle that keeps the storage of an object of a torch type with an exchange table. */
 dlf_tensor *dlfpy_torch_wrap(PyObject *x, const dlfpy_producer *producer, const char *name);
 
-/** Exchange a handle from x's own __dlpack__, which keeps only the C++ tensor, for one that keeps
- * the storage. Takes out.
+/** Exchange a handle from the own __dlpack__ of a torch type, which keeps only the C++ tensor, for
+ * one that keeps the storage. Takes out, and returns it for any other type.
  *  @param may_move  the producer was asked for another place, or to copy */
 dlf_tensor *dlfpy_torch_keep(PyObject *x, const dlfpy_producer *producer, const char *name,
                              bool may_move, dlf_tensor *out);

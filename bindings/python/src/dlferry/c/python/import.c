@@ -74,10 +74,7 @@ static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DL
                dlfpy_type_name_of(x));
     return NULL;
   }
-  if (out && producer->torch) {
-    out = dlfpy_torch_keep(x, producer, name, device.device_type || copy == DLF_COPY_ALWAYS, out);
-  }
-  return out;
+  return dlfpy_torch_keep(x, producer, name, device.device_type || copy == DLF_COPY_ALWAYS, out);
 }
 
 static dlf_tensor *no_array(PyObject *x, const char *name) {
@@ -101,10 +98,7 @@ static dlf_tensor *owned_by_table(PyObject *x, const dlfpy_producer *producer, c
   if (managed) {
     out = dlfpy_take(managed, name);
   }
-  if (out && producer->torch) {
-    return dlfpy_torch_keep(x, producer, name, false, out);
-  }
-  return out;
+  return dlfpy_torch_keep(x, producer, name, false, out);
 }
 
 /* The rest of from_dlpack's device and copy, after the producer's part. Takes out. */
@@ -162,9 +156,7 @@ static dlf_tensor *at_once(PyObject *x, const dlfpy_producer *producer, const ch
     PyErr_Clear();
   }
   Py_XDECREF(capsule);
-  if (out && producer->torch) {
-    out = dlfpy_torch_keep(x, producer, name, false, out);
-  }
+  out = dlfpy_torch_keep(x, producer, name, false, out);
   if (!out || dlf_dltensor(out)->device.device_type == kDLCPU) {
     return out;
   }

@@ -529,7 +529,7 @@ dlf_tensor *dlfpy_torch_keep(PyObject *x, const dlfpy_producer *producer, const 
   const DLTensor *t = dlf_dltensor(out);
   dlf_tensor *kept = NULL;
   bool needs_grad = false;
-  if (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED) {
+  if (!out || !producer->torch || dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED) {
     return out;
   }
   PyObject *storage = storage_of(x);
