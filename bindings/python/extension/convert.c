@@ -11,11 +11,7 @@ static dlf_tensor *copy_of(PyObject *self) {
 }
 
 PyObject *hub_copy(PyObject *self, PyObject *Py_UNUSED(unused)) {
-  dlf_tensor *copy = copy_of(self);
-  if (copy) {
-    return hub_tensor_new(copy, false);
-  }
-  return NULL;
+  return hub_tensor_new(copy_of(self), false);
 }
 
 PyObject *hub_contiguous(PyObject *self, PyObject *Py_UNUSED(unused)) {

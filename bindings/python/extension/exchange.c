@@ -23,11 +23,7 @@ static int from_object(void *object, DLManagedTensorVersioned **out) {
 
 /* Takes the tensor, even on failure: the specification is silent, and the caller cannot know. */
 static int to_object(DLManagedTensorVersioned *tensor, void **out_object) {
-  dlf_tensor *handle = dlfpy_take(tensor, "from_dlpack");
-  *out_object = NULL;
-  if (handle) {
-    *out_object = hub_tensor_new(handle, false);
-  }
+  *out_object = hub_tensor_new(dlfpy_take(tensor, "from_dlpack"), false);
   if (*out_object) {
     return 0;
   }

@@ -100,6 +100,9 @@ void hub_free(PyObject *x) {
  * them. A subclass's
  * __dict__ may refer to anything. */
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy) {
+  if (!owned) {
+    return NULL;
+  }
   hub_tensor *self = allocate();
   if (!self) {
     dlf_release(owned);

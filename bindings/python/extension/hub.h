@@ -31,7 +31,7 @@ typedef struct hub_tensor {
 
 extern PyTypeObject *hub_type; /* set by tensor.c */
 
-/* Make a Tensor. Takes owned, even on failure. */
+/* Make a Tensor. Takes owned, even on failure; NULL for NULL, with its exception. */
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy);
 /* The same for a view of a Tensor's data: it counts as read-only if its parent does. */
 PyObject *hub_view_new(dlfpy_content parent, dlf_tensor *owned);

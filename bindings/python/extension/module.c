@@ -83,10 +83,7 @@ static PyObject *wrap(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ss
   if (handle && (v[1] || v[2] || v[3])) {
     handle = reinterpret(handle, v[1], v[2], v[3]);
   }
-  PyObject *tensor = NULL;
-  if (handle) {
-    tensor = hub_tensor_new(handle, false);
-  }
+  PyObject *tensor = hub_tensor_new(handle, false);
   if (tensor) {
     hub_track(tensor);
   }

@@ -14,11 +14,7 @@ static PyObject *bytes_of(dlf_tensor *handle, uint64_t read_only) {
     return NULL;
   }
   const DLTensor bytes = {dlf_data(t), t->device, 1, {kDLUInt, 8, 1}, &size, NULL, 0};
-  dlf_tensor *raw = dlfpy_redescribe(handle, &bytes, read_only);
-  if (raw) {
-    return hub_tensor_new(raw, false);
-  }
-  return NULL;
+  return hub_tensor_new(dlfpy_redescribe(handle, &bytes, read_only), false);
 }
 
 static PyObject *pickle_buffer(PyObject *bytes) {
