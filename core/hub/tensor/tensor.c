@@ -171,7 +171,7 @@ typedef struct allocation {
 } allocation;
 
 static void free_allocation(allocation *a) {
-  if (a && a->memory) {
+  if (a->memory) {
     a->allocator.release(a->allocator.context, a->memory, a->size);
   }
   free(a);

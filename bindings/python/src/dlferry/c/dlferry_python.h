@@ -4,8 +4,6 @@
 #ifndef DLFERRY_PYTHON_H
 #define DLFERRY_PYTHON_H
 
-#include "python/base.h"
-#include "python/call.h"
 #include "python/lend.h"
 #include "python/object.h"
 #include "python/oneapi.h"

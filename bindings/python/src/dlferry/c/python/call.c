@@ -110,12 +110,8 @@ void dlfpy_tell_written(dlfpy_call *call, dlf_status status) {
 }
 
 void dlfpy_drop(dlfpy_arg *arg) {
-  if (arg->handle) {
-    dlf_release(arg->handle);
-  }
-  if (arg->managed) {
-    dlf_dlpack_release(arg->managed);
-  }
+  dlf_release(arg->handle);
+  dlf_dlpack_release(arg->managed);
   Py_XDECREF(arg->storage);
 }
 

@@ -84,9 +84,7 @@ static bool join(const chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *
   if (!handle) {
     return false;
   }
-  if (arg->handle) {
-    dlf_release(arg->handle);
-  }
+  dlf_release(arg->handle);
   arg->handle = handle;
   arg->tensor = *dlf_dltensor(handle);
   arg->c = (dlf_arg){&arg->tensor, arg->c.flags | dlf_flags(handle)};
