@@ -34,10 +34,10 @@ typedef struct dlf__py_method {
 /* PyGetSetDef and PyMemberDef. */
 typedef struct dlf__py_getter {
   const char *name;
-  void *(*get)(void *self, void *unused);
-  int (*set)(void *self, void *value, void *unused);
+  void *(*get)(void *self, void *closure);
+  int (*set)(void *self, void *value, void *closure);
   const char *doc;
-  void *unused;
+  void *closure;
 } dlf__py_getter;
 
 typedef struct dlf__py_member {

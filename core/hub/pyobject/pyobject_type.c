@@ -62,33 +62,22 @@ static void *represent(void *self) {
   return dlf__py.Unicode_FromString(strcat(text, ">"));
 }
 
-static const DLTensor *described(void *self) {
-  return dlf_dltensor(dlf__py_handle(self));
-}
+enum { SHAPE, STRIDES, DTYPE, DEVICE };
 
-static void *get_shape(void *self, void *unused) {
-  const DLTensor *t = described(self);
-  (void)unused;
-  return dlf__py_integers(t->shape, t->ndim);
-}
-
-static void *get_strides(void *self, void *unused) {
-  const DLTensor *t = described(self);
-  (void)unused;
-  return dlf__py_integers(t->strides, t->ndim);
-}
-
-static void *get_dtype(void *self, void *unused) {
+static void *get(void *self, void *property) {
+  const DLTensor *t = dlf_dltensor(dlf__py_handle(self));
   char name[DLF_NAME_CAPACITY];
-  (void)unused;
-  dlf_dtype_format(described(self)->dtype, name, sizeof name);
-  return dlf__py.Unicode_FromString(name);
-}
-
-static void *get_device(void *self, void *unused) {
-  char name[DLF_NAME_CAPACITY];
-  (void)unused;
-  dlf_device_format(described(self)->device, name, sizeof name);
+  switch ((uintptr_t)property) {
+  case SHAPE:
+    return dlf__py_integers(t->shape, t->ndim);
+  case STRIDES:
+    return dlf__py_integers(t->strides, t->ndim);
+  case DTYPE:
+    dlf_dtype_format(t->dtype, name, sizeof name);
+    break;
+  default:
+    dlf_device_format(t->device, name, sizeof name);
+  }
   return dlf__py.Unicode_FromString(name);
 }
 
@@ -296,14 +285,14 @@ static void *made_type(void) {
       {NULL, NULL, 0, NULL},
   };
   static dlf__py_getter getters[] = {
-      {"shape", get_shape, NULL, "The extents.", NULL},
+      {"shape", get, NULL, "The extents.", (void *)SHAPE},
       {"strides",
-       get_strides,
+       get,
        NULL,
        "The distances between neighbours along each axis, in elements.",
-       NULL},
-      {"dtype", get_dtype, NULL, "The dtype's name, such as float32.", NULL},
-      {"device", get_device, NULL, "The device's name, such as cpu or cuda:0.", NULL},
+       (void *)STRIDES},
+      {"dtype", get, NULL, "The dtype's name, such as float32.", (void *)DTYPE},
+      {"device", get, NULL, "The device's name, such as cpu or cuda:0.", (void *)DEVICE},
       {NULL, NULL, NULL, NULL, NULL},
   };
   static char doc[] =
