@@ -2,9 +2,10 @@
 /* The methods of a Tensor, most with METH_FASTCALL. */
 #include "hub.h"
 
-#define VIEW_NONE(name) {#name, hub_##name, METH_NOARGS, DOC_Tensor_##name}
-#define VIEW_ONE(name) {#name, hub_##name, METH_O, DOC_Tensor_##name}
-#define VIEW_LIST(name) {#name, HUB_FAST(hub_##name), DOC_Tensor_##name}
+/* Methods by what they take. */
+#define NONE(name) {#name, hub_##name, METH_NOARGS, DOC_Tensor_##name}
+#define ONE(name) {#name, hub_##name, METH_O, DOC_Tensor_##name}
+#define LIST(name) {#name, HUB_FAST(hub_##name), DOC_Tensor_##name}
 
 static dlfpy_content exported(PyObject *self) {
   return hub_content(self, "to_dlpack");
@@ -92,23 +93,23 @@ PyMethodDef hub_methods[] = {
     {"__array__", HUB_FAST(hub_array), DOC_Tensor___array__},
     {"__copy__", hub_copy_method, METH_NOARGS, DOC_Tensor___copy__},
     {"__deepcopy__", hub_deepcopy, METH_O, DOC_Tensor___deepcopy__},
-    {"astype", HUB_FAST(hub_astype), DOC_Tensor_astype},
-    {"contiguous", hub_contiguous, METH_NOARGS, DOC_Tensor_contiguous},
+    LIST(astype),
+    NONE(contiguous),
     {"describe", method_describe, METH_NOARGS, DOC_Tensor_describe},
     {"__jax_array__", method_jax_array, METH_NOARGS, DOC_Tensor___jax_array__},
     {"__sizeof__", method_sizeof, METH_NOARGS, DOC_Tensor___sizeof__},
     {"__complex__", hub_complex, METH_NOARGS, DOC_Tensor___complex__},
     {"all_close", HUB_FAST(hub_method_all_close), DOC_Tensor_all_close},
-    {"equal", hub_equal, METH_O, DOC_Tensor_equal},
-    {"identical", hub_identical, METH_O, DOC_Tensor_identical},
+    ONE(equal),
+    ONE(identical),
     {"item", (PyCFunction)(void (*)(void))hub_method_item, METH_FASTCALL, DOC_Tensor_item},
     {"__bytes__", method_tobytes, METH_NOARGS, DOC_Tensor_tobytes},
     {"tobytes", method_tobytes, METH_NOARGS, DOC_Tensor_tobytes},
-    {"tolist", hub_tolist, METH_NOARGS, DOC_Tensor_tolist},
-    HUB_VIEWS(VIEW_NONE, VIEW_ONE, VIEW_LIST),
+    NONE(tolist),
+    HUB_VIEWS(NONE, ONE, LIST),
     {"permute_dims", HUB_FAST(hub_permute), DOC_Tensor_permute_dims},
-    {"copy", hub_copy, METH_NOARGS, DOC_Tensor_copy},
-    {"numpy", HUB_FAST(hub_numpy), DOC_Tensor_numpy},
+    NONE(copy),
+    LIST(numpy),
     {"release", method_release, METH_NOARGS, DOC_Tensor_release},
     {"__reduce_ex__", hub_reduce, METH_O, DOC_Tensor___reduce_ex__},
     {"__enter__", method_enter, METH_NOARGS, DOC_Tensor___enter__},
