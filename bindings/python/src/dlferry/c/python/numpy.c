@@ -127,8 +127,8 @@ static bool user_dtype(PyObject *descr, const char *name, DLDataType *out, uint6
   return found;
 }
 
-static inline bool dtype_of(const dlfpy_descr_head *descr, const char *name, DLDataType *out,
-                            uint64_t *flags) {
+static inline bool dtype_of(PyObject *x, const char *name, DLDataType *out, uint64_t *flags) {
+  const dlfpy_descr_head *descr = (const dlfpy_descr_head *)x;
   const bool swapped = descr->order != '=' && descr->order != '|';
   const unsigned number = (unsigned)descr->number;
   if (!swapped && number < DLFPY_NUMPY_DTYPES && dlfpy_numpy_dtypes[number].bytes) {
@@ -136,9 +136,9 @@ static inline bool dtype_of(const dlfpy_descr_head *descr, const char *name, DLD
     return true;
   }
   if (!swapped && descr->number >= FIRST_USER_TYPE) {
-    return user_dtype((PyObject *)(uintptr_t)descr, name, out, flags);
+    return user_dtype(x, name, out, flags);
   }
-  PyObject *text = PyObject_Str((PyObject *)(uintptr_t)descr);
+  PyObject *text = PyObject_Str(x);
   const char *word = dlfpy_utf8(text);
   if (word) {
     dlfpy_fail(DLF_DTYPE,
@@ -157,7 +157,7 @@ bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64
   if (!(array->flags & DLFPY_NUMPY_WRITEABLE)) {
     *flags = DLPACK_FLAG_BITMASK_READ_ONLY;
   }
-  if (!dtype_of((const dlfpy_descr_head *)array->descr, name, dtype, flags)) {
+  if (!dtype_of(array->descr, name, dtype, flags)) {
     return false;
   }
   const int64_t bytes = (dtype->bits + 7) / 8; /* a power of two: a shift instead of a division */
@@ -197,9 +197,8 @@ bool dlfpy_numpy_registers(void) {
 }
 
 bool dlfpy_numpy_must_export(PyObject *array) {
-  const dlfpy_descr_head *descr =
-      (const dlfpy_descr_head *)((const dlfpy_array_head *)array)->descr;
-  const unsigned number = (unsigned)descr->number;
+  PyObject *descr = ((const dlfpy_array_head *)array)->descr;
+  const unsigned number = (unsigned)((const dlfpy_descr_head *)descr)->number;
   DLDataType dtype;
   uint64_t flags;
   if ((number < DLFPY_NUMPY_DTYPES && dlfpy_numpy_dtypes[number].bytes) ||
