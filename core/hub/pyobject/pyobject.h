@@ -116,7 +116,7 @@ typedef struct dlf__py_buffer {
   F(int, Capsule_SetName, (void *x, const char *name))                                             \
   F(int,                                                                                           \
     Arg_ParseTupleAndKeywords,                                                                     \
-    (void *args, void *keywords, const char *format, char **words, ...))                           \
+    (void *args, void *keywords, const char *format, const char *const *words, ...))               \
   F(void *, Type_FromSpec, (dlf__py_spec * spec))                                                  \
   F(void *, Type_GenericAlloc, (void *type, ptrdiff_t items))                                      \
   F(void *, Type_GetSlot, (void *type, int slot))

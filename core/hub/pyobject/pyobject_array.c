@@ -334,11 +334,10 @@ static void *converted(void *array, void *dtype, bool may_copy) {
 }
 
 void *dlf__py_array(void *self, void *args, void *keywords) {
-  static char words[2][8] = {"dtype", "copy"};
-  char *list[] = {words[0], words[1], NULL};
+  static const char *const words[] = {"dtype", "copy", NULL};
   void *dtype = dlf__py.none;
   void *copy = dlf__py.none;
-  if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, "|OO:__array__", list, &dtype, &copy)) {
+  if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, "|OO:__array__", words, &dtype, &copy)) {
     return NULL;
   }
   int copies = 0;

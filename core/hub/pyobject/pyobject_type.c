@@ -84,10 +84,10 @@ static void *get(void *self, void *property) {
 /* ---- DLPack's methods ---- */
 
 static void *export_device(void *self, void *args, void *keywords) {
-  char *list[] = {NULL};
+  static const char *const words[] = {NULL};
   DLDevice at;
   dlf_error error;
-  if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, ":__dlpack_device__", list)) {
+  if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, ":__dlpack_device__", words)) {
     return NULL;
   }
   const dlf_status status = dlf_export_device(dlf__py_handle(self), &at, &error);
@@ -149,15 +149,14 @@ static bool read_options(void *const given[4], dlf_export_options *options) {
 }
 
 static void *export_to_capsule(void *self, void *args, void *keywords) {
-  static char words[4][16] = {"stream", "max_version", "dl_device", "copy"};
-  char *list[] = {words[0], words[1], words[2], words[3], NULL};
+  static const char *const words[] = {"stream", "max_version", "dl_device", "copy", NULL};
   void *given[4] = {NULL, NULL, NULL, NULL};
   dlf_export_options options = DLF_EXPORT_OPTIONS_INIT;
   DLManagedTensorVersioned *managed = NULL;
   DLManagedTensor *legacy = NULL;
   dlf_error error;
   if (!dlf__py.Arg_ParseTupleAndKeywords(
-          args, keywords, "|$OOOO:__dlpack__", list, &given[0], &given[1], &given[2], &given[3]) ||
+          args, keywords, "|$OOOO:__dlpack__", words, &given[0], &given[1], &given[2], &given[3]) ||
       !read_options(given, &options)) {
     return NULL;
   }
