@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#if defined(__GNUC__)
+/* Attributes of GNU C, whose builtins the arithmetic below needs too. */
 #define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 #define DLF__APART __attribute__((__noinline__))
 #define DLF__COLD                                                                                  \
@@ -23,15 +23,6 @@
 /* What lies between these is hidden even if the library is not compiled with hidden visibility. */
 #define DLF__BEGIN_HIDDEN _Pragma("GCC visibility push(hidden)")
 #define DLF__END_HIDDEN _Pragma("GCC visibility pop")
-#else
-#define DLF__PRINTF(text, first)
-#define DLF__APART
-#define DLF__COLD
-#define DLF__INLINE inline
-#define DLF__LIKELY(condition) (condition)
-#define DLF__BEGIN_HIDDEN
-#define DLF__END_HIDDEN
-#endif
 
 DLF__BEGIN_HIDDEN
 

@@ -48,12 +48,10 @@ static inline dlf_status dlf__begin(const char *name, const dlf_tensor *self, dl
  * again. */
 static DLF__INLINE dlf__releases *dlf__begin_release(dlf_tensor *self) {
   dlf__releases *here = &dlf__releases_here;
-#if defined(__GNUC__)
   __asm__(
       ""
       : "+r"(
           here)); /* the compiler shall keep the address: in a shared library a call computes it */
-#endif
   if (here->depth < DLF__DEEPEST) {
     here->depth++;
     return here;
