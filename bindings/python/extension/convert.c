@@ -28,15 +28,14 @@ PyObject *hub_contiguous(PyObject *self, PyObject *Py_UNUSED(unused)) {
 PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
   DLFPY_SIGNATURE("astype", 1, "dtype", "copy");
   char has[DLF_NAME_CAPACITY], wanted[DLF_NAME_CAPACITY];
-  PyObject *v[2];
   DLDataType dtype;
-  if (!dlfpy_sort(&signature, given, count, names, v) ||
-      !hub_read_dtype(v[0], "astype: dtype", &dtype)) {
+  if (!dlfpy_sort(&signature, given, count, names, values) ||
+      !hub_read_dtype(values[0], "astype: dtype", &dtype)) {
     return NULL;
   }
   int copies = 1;
-  if (v[1]) {
-    copies = PyObject_IsTrue(v[1]);
+  if (values[1]) {
+    copies = PyObject_IsTrue(values[1]);
   }
   const dlf_tensor *handle = NULL;
   if (copies >= 0) {
@@ -157,9 +156,8 @@ static PyObject *array_by(PyObject *self, dlf_copy_mode copy) {
 
 PyObject *hub_numpy(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
   DLFPY_SIGNATURE("numpy", 0, "copy");
-  PyObject *v[1];
   dlf_copy_mode copy;
-  if (!dlfpy_sort(&signature, given, count, names, v) || !dlfpy_copy_mode(v[0], &copy)) {
+  if (!dlfpy_sort(&signature, given, count, names, values) || !dlfpy_copy_mode(values[0], &copy)) {
     return NULL;
   }
   return array_by(self, copy);
@@ -168,17 +166,16 @@ PyObject *hub_numpy(PyObject *self, PyObject *const *given, Py_ssize_t count, Py
 /* Without it NumPy puts an object that is not a buffer into an array of objects. */
 PyObject *hub_array(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
   DLFPY_SIGNATURE("__array__", 0, "dtype", "copy");
-  PyObject *v[2];
   dlf_copy_mode copy;
-  if (!dlfpy_sort(&signature, given, count, names, v) || !dlfpy_copy_mode(v[1], &copy)) {
+  if (!dlfpy_sort(&signature, given, count, names, values) || !dlfpy_copy_mode(values[1], &copy)) {
     return NULL;
   }
   PyObject *array = array_by(self, copy);
-  if (!array || !dlfpy_is_given(v[0])) {
+  if (!array || !dlfpy_is_given(values[0])) {
     return array;
   }
   PyObject *function = dlfpy_import_from("numpy", "asarray");
-  PyObject *arguments = Py_BuildValue("(OO)", array, v[0]);
+  PyObject *arguments = Py_BuildValue("(OO)", array, values[0]);
   PyObject *words_of_copy = Py_BuildValue(copy == DLF_COPY_NEVER ? "{sO}" : "{}", "copy", Py_False);
   PyObject *out = NULL;
   if (function && arguments && words_of_copy) {

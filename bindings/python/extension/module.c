@@ -64,24 +64,23 @@ end:
 static PyObject *wrap(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ssize_t count,
                       PyObject *names) {
   DLFPY_SIGNATURE("wrap", 1, "buffer", "dtype", "shape", "strides");
-  PyObject *v[4];
-  if (!dlfpy_sort(&signature, given, count, names, v)) {
+  if (!dlfpy_sort(&signature, given, count, names, values)) {
     return NULL;
   }
   for (int i = 1; i < 4; i++) {
-    if (v[i] == Py_None) {
-      v[i] = NULL;
+    if (values[i] == Py_None) {
+      values[i] = NULL;
     }
   }
   dlfpy_drain();
   dlf_tensor *handle;
-  if (dlfpy_producer_of(v[0])->kind == DLFPY_NUMPY) {
-    handle = dlfpy_numpy_wrap(v[0], "wrap");
+  if (dlfpy_producer_of(values[0])->kind == DLFPY_NUMPY) {
+    handle = dlfpy_numpy_wrap(values[0], "wrap");
   } else {
-    handle = dlfpy_buffer_wrap(v[0], "wrap");
+    handle = dlfpy_buffer_wrap(values[0], "wrap");
   }
-  if (handle && (v[1] || v[2] || v[3])) {
-    handle = reinterpret(handle, v[1], v[2], v[3]);
+  if (handle && (values[1] || values[2] || values[3])) {
+    handle = reinterpret(handle, values[1], values[2], values[3]);
   }
   PyObject *tensor = hub_tensor_new(handle, false);
   if (tensor) {
@@ -99,21 +98,20 @@ static bool is_shape(PyObject *x) {
 static PyObject *create(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ssize_t count,
                         PyObject *names) {
   DLFPY_SIGNATURE("create", 2, "dtype", "shape", "device");
-  PyObject *v[3];
   DLDataType dtype;
   DLDevice device = {kDLCPU, 0};
   int64_t shape[DLF_MAX_NDIM];
   int64_t ndim;
   dlf_tensor *out;
   dlf_error error;
-  if (!dlfpy_sort(&signature, given, count, names, v)) {
+  if (!dlfpy_sort(&signature, given, count, names, values)) {
     return NULL;
   }
-  PyObject *named = v[0];
-  PyObject *extents = v[1];
-  if (count >= 2 && is_shape(v[0]) && !is_shape(v[1])) { /* NumPy's order */
-    named = v[1];
-    extents = v[0];
+  PyObject *named = values[0];
+  PyObject *extents = values[1];
+  if (count >= 2 && is_shape(values[0]) && !is_shape(values[1])) { /* NumPy's order */
+    named = values[1];
+    extents = values[0];
   }
   if (!hub_read_dtype(named, "create: dtype", &dtype)) {
     return NULL;
@@ -121,7 +119,7 @@ static PyObject *create(PyObject *Py_UNUSED(module), PyObject *const *given, Py_
   if (!hub_read_integers(extents, "create: shape", shape, &ndim)) {
     return NULL;
   }
-  if (v[2] && !hub_read_device(v[2], "create: device", &device)) {
+  if (values[2] && !hub_read_device(values[2], "create: device", &device)) {
     return NULL;
   }
   dlfpy_drain();

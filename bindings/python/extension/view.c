@@ -150,8 +150,7 @@ PyObject *hub_permute(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   int64_t list[DLF_MAX_NDIM];
   int64_t axes[DLF_MAX_NDIM];
   int64_t length;
-  PyObject *v[1];
-  if (!read_arguments(&signature, given, count, names, v, list, &length)) {
+  if (!read_arguments(&signature, given, count, names, values, list, &length)) {
     return NULL;
   }
   const dlfpy_content own = hub_content(self, "permute");
@@ -169,10 +168,9 @@ PyObject *hub_reshape(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   int64_t ndim;
   dlf_tensor *view = NULL;
   dlf_error error;
-  PyObject *v[2];
   dlf_copy_mode copy;
-  if (!read_arguments(&signature, given, count, names, v, shape, &ndim) ||
-      !dlfpy_copy_mode(v[1], &copy)) {
+  if (!read_arguments(&signature, given, count, names, values, shape, &ndim) ||
+      !dlfpy_copy_mode(values[1], &copy)) {
     return NULL;
   }
   const dlfpy_content own = hub_content(self, "reshape");
@@ -203,8 +201,7 @@ PyObject *hub_broadcast_to(PyObject *self, PyObject *const *given, Py_ssize_t co
   int64_t ndim;
   dlf_tensor *view = NULL;
   dlf_error error;
-  PyObject *v[1];
-  if (!read_arguments(&signature, given, count, names, v, shape, &ndim)) {
+  if (!read_arguments(&signature, given, count, names, values, shape, &ndim)) {
     return NULL;
   }
   const dlfpy_content own = hub_content(self, "broadcast_to");
@@ -248,12 +245,12 @@ static PyObject *each_axis(dlfpy_content own, one_axis *function, uint64_t mask,
 
 PyObject *hub_squeeze(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
   DLFPY_SIGNATURE("squeeze", 0, "axis");
-  PyObject *axis;
   dlfpy_content own;
   uint64_t mask = 0;
-  if (!dlfpy_sort(&signature, given, count, names, &axis)) {
+  if (!dlfpy_sort(&signature, given, count, names, values)) {
     return NULL;
   }
+  PyObject *axis = values[0];
   if (!read_axes_or_none("squeeze", axis, self, &own, &mask)) {
     return NULL;
   }
@@ -268,13 +265,12 @@ PyObject *hub_squeeze(PyObject *self, PyObject *const *given, Py_ssize_t count, 
 
 PyObject *hub_unsqueeze(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
   DLFPY_SIGNATURE("unsqueeze", 1, "axis");
-  PyObject *axis;
   dlfpy_content own;
   uint64_t mask;
-  if (!dlfpy_sort(&signature, given, count, names, &axis)) {
+  if (!dlfpy_sort(&signature, given, count, names, values)) {
     return NULL;
   }
-  if (!read_axes("unsqueeze", axis, true, self, &own, &mask)) {
+  if (!read_axes("unsqueeze", values[0], true, self, &own, &mask)) {
     return NULL;
   }
   return each_axis(own, dlf_unsqueeze, mask, true);
@@ -284,15 +280,14 @@ PyObject *hub_unsqueeze(PyObject *self, PyObject *const *given, Py_ssize_t count
 PyObject *hub_flip(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
   DLFPY_SIGNATURE("flip", 0, "axis");
   dlf_index_item items[DLF_MAX_NDIM];
-  PyObject *axis;
   dlfpy_content own;
   dlf_tensor *view;
   dlf_error error;
   uint64_t mask = ~UINT64_C(0);
-  if (!dlfpy_sort(&signature, given, count, names, &axis)) {
+  if (!dlfpy_sort(&signature, given, count, names, values)) {
     return NULL;
   }
-  if (!read_axes_or_none("flip", axis, self, &own, &mask)) {
+  if (!read_axes_or_none("flip", values[0], self, &own, &mask)) {
     return NULL;
   }
   const DLTensor *t = dlf_dltensor(own.handle);
