@@ -85,29 +85,29 @@ static PyObject *repr(PyObject *self) {
   return PyUnicode_FromFormat("dlferry.Device('%U')", hub_name(self));
 }
 
-static PyObject *get_type(PyObject *self, void *Py_UNUSED(unused)) {
+enum { TYPE, ID, CODE, IS_CPU_ACCESSIBLE };
+
+static PyObject *get(PyObject *self, void *property) {
+  const DLDevice value = value_of(self);
   char name[DLF_NAME_CAPACITY];
-  dlf_device_format(value_of(self), name, sizeof name);
-  return PyUnicode_FromStringAndSize(name, (Py_ssize_t)strcspn(name, ":"));
-}
-
-static PyObject *get_code(PyObject *self, void *Py_UNUSED(unused)) {
-  return PyLong_FromLong((long)value_of(self).device_type);
-}
-
-static PyObject *get_id(PyObject *self, void *Py_UNUSED(unused)) {
-  return PyLong_FromLong((long)value_of(self).device_id);
-}
-
-static PyObject *get_cpu_accessible(PyObject *self, void *Py_UNUSED(unused)) {
-  return PyBool_FromLong(dlf_is_cpu_accessible(value_of(self)));
+  switch ((uintptr_t)property) {
+  case ID:
+    return PyLong_FromLong((long)value.device_id);
+  case CODE:
+    return PyLong_FromLong((long)value.device_type);
+  case IS_CPU_ACCESSIBLE:
+    return PyBool_FromLong(dlf_is_cpu_accessible(value));
+  default:
+    dlf_device_format(value, name, sizeof name);
+    return PyUnicode_FromStringAndSize(name, (Py_ssize_t)strcspn(name, ":"));
+  }
 }
 
 static PyGetSetDef properties[] = {
-    {"type", get_type, NULL, DOC_Device_type, NULL},
-    {"id", get_id, NULL, DOC_Device_id, NULL},
-    {"code", get_code, NULL, DOC_Device_code, NULL},
-    {"is_cpu_accessible", get_cpu_accessible, NULL, DOC_Device_is_cpu_accessible, NULL},
+    {"type", get, NULL, DOC_Device_type, (void *)TYPE},
+    {"id", get, NULL, DOC_Device_id, (void *)ID},
+    {"code", get, NULL, DOC_Device_code, (void *)CODE},
+    {"is_cpu_accessible", get, NULL, DOC_Device_is_cpu_accessible, (void *)IS_CPU_ACCESSIBLE},
     {NULL, NULL, NULL, NULL, NULL}};
 
 /* ---- DLPack's pair: tuple(d), and the form that consumers and producers ask for ---- */
@@ -118,10 +118,10 @@ static Py_ssize_t length(PyObject *Py_UNUSED(self)) {
 
 static PyObject *item(PyObject *self, Py_ssize_t i) {
   if (i == 0) {
-    return get_code(self, NULL);
+    return get(self, (void *)CODE);
   }
   if (i == 1) {
-    return get_id(self, NULL);
+    return get(self, (void *)ID);
   }
   PyErr_SetString(PyExc_IndexError, "Device: expected index 0 or 1");
   return NULL;

@@ -193,24 +193,22 @@ static PyObject *repr(PyObject *self) {
   return PyUnicode_FromFormat("dlferry.dtype('%U')", hub_name(self));
 }
 
-static PyObject *get_name(PyObject *self, void *Py_UNUSED(unused)) {
-  return hub_named_str(self);
-}
+enum { NAME, CODE, BITS, LANES, ITEMSIZE };
 
-static PyObject *get_code(PyObject *self, void *Py_UNUSED(unused)) {
-  return PyLong_FromLong(value_of(self).code);
-}
-
-static PyObject *get_bits(PyObject *self, void *Py_UNUSED(unused)) {
-  return PyLong_FromLong(value_of(self).bits);
-}
-
-static PyObject *get_lanes(PyObject *self, void *Py_UNUSED(unused)) {
-  return PyLong_FromLong(value_of(self).lanes);
-}
-
-static PyObject *get_itemsize(PyObject *self, void *Py_UNUSED(unused)) {
-  return PyLong_FromLongLong(dlf_dtype_size(value_of(self)));
+static PyObject *get(PyObject *self, void *property) {
+  const DLDataType value = value_of(self);
+  switch ((uintptr_t)property) {
+  case NAME:
+    return hub_named_str(self);
+  case CODE:
+    return PyLong_FromLong(value.code);
+  case BITS:
+    return PyLong_FromLong(value.bits);
+  case LANES:
+    return PyLong_FromLong(value.lanes);
+  default:
+    return PyLong_FromLongLong(dlf_dtype_size(value));
+  }
 }
 
 static PyObject *get_numpy(PyObject *self, void *Py_UNUSED(unused)) {
@@ -218,11 +216,11 @@ static PyObject *get_numpy(PyObject *self, void *Py_UNUSED(unused)) {
 }
 
 static PyGetSetDef properties[] = {
-    {"name", get_name, NULL, DOC_dtype_name, NULL},
-    {"code", get_code, NULL, DOC_dtype_code, NULL},
-    {"bits", get_bits, NULL, DOC_dtype_bits, NULL},
-    {"lanes", get_lanes, NULL, DOC_dtype_lanes, NULL},
-    {"itemsize", get_itemsize, NULL, DOC_dtype_itemsize, NULL},
+    {"name", get, NULL, DOC_dtype_name, (void *)NAME},
+    {"code", get, NULL, DOC_dtype_code, (void *)CODE},
+    {"bits", get, NULL, DOC_dtype_bits, (void *)BITS},
+    {"lanes", get, NULL, DOC_dtype_lanes, (void *)LANES},
+    {"itemsize", get, NULL, DOC_dtype_itemsize, (void *)ITEMSIZE},
     {"__numpy_dtype__", get_numpy, NULL, DOC_dtype___numpy_dtype__, NULL},
     {"dtype", get_numpy, NULL, DOC_dtype_dtype, NULL},
     {NULL, NULL, NULL, NULL, NULL}};

@@ -112,9 +112,7 @@ dlf_status dlf_exchange_export(const DLPackExchangeAPI *api, dlf_tensor *self, v
  * is FOREIGN. */
 static void keep_message(void *context, const char *kind, const char *message) {
   (void)kind;
-  if (context) {
-    dlf__fail(context, DLF_FOREIGN, "exchange_create: %s", message ? message : "");
-  }
+  dlf__fail(context, DLF_FOREIGN, "exchange_create: %s", message ? message : "");
 }
 
 dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, int64_t ndim,

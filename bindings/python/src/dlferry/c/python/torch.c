@@ -82,9 +82,7 @@ static void find_dtypes(void *library) {
 static bool find_interface(void) {
   void *cpu = dlopen("libtorch_cpu.so", RTLD_NOLOAD | RTLD_LAZY);
   void *core = dlopen("libc10.so", RTLD_NOLOAD | RTLD_LAZY);
-  if (cpu) {
-    find_dtypes(cpu);
-  }
+  find_dtypes(cpu);
   return find(cpu, "torch_has_storage", &torch.has_storage) &&
          find(cpu, "aoti_torch_get_data_ptr", &torch.data) &&
          find(cpu, "aoti_torch_get_dim", &torch.dim) &&
