@@ -305,7 +305,7 @@ typedef struct dlf__number {
   int lowest;   /* and the lowest exponent with all of them */
   int64_t signed_value;
   uint64_t unsigned_value; /* of a bool: 0 or 1 */
-  double real, imaginary;
+  double real, imaginary;  /* 0 of what has none */
 } dlf__number;
 
 /* True for the dtypes that dlf__read supports. */

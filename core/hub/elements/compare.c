@@ -157,13 +157,6 @@ double dlf__real_of(const dlf__number *n) {
   return (double)magnitude;
 }
 
-static double imaginary_of(const dlf__number *n) {
-  if (n->kind == DLF_NUMBER_COMPLEX) {
-    return n->imaginary;
-  }
-  return 0;
-}
-
 /* Exact, for every pair of dtypes: an integer beyond 2^53 equals a real only if that real is this
  * integer. */
 bool dlf__equal_numbers(const dlf__number *a, const dlf__number *b) {
@@ -175,7 +168,7 @@ bool dlf__equal_numbers(const dlf__number *a, const dlf__number *b) {
     return a_negative == b_negative && x == y;
   }
   if (!a_whole && !b_whole) {
-    return a->real == b->real && imaginary_of(a) == imaginary_of(b);
+    return a->real == b->real && a->imaginary == b->imaginary;
   }
   if (b_whole) {
     return dlf__equal_numbers(b, a);
@@ -186,7 +179,7 @@ bool dlf__equal_numbers(const dlf__number *a, const dlf__number *b) {
   }
   /* 2^64 and above, negative and NaN have no magnitude here; all other values convert back exactly
    * or not at all. */
-  if (imaginary_of(b) != 0 || !(magnitude >= 0 && magnitude < 18446744073709551616.0)) {
+  if (b->imaginary != 0 || !(magnitude >= 0 && magnitude < 18446744073709551616.0)) {
     return false;
   }
   return (uint64_t)magnitude == x && (double)(uint64_t)magnitude == magnitude;
@@ -223,9 +216,9 @@ typedef struct tolerance {
 
 static bool close_numbers(const dlf__number *a, const dlf__number *b, const tolerance *close) {
   const double ar = dlf__real_of(a);
-  const double ai = imaginary_of(a);
+  const double ai = a->imaginary;
   const double br = dlf__real_of(b);
-  const double bi = imaginary_of(b);
+  const double bi = b->imaginary;
   const bool a_nan = ar != ar || ai != ai;
   const bool b_nan = br != br || bi != bi;
   if (a_nan || b_nan) {

@@ -51,18 +51,16 @@ static dlf_status sought(const dlf_number *number, dlf__number *out, dlf_error *
   *out = (dlf__number){.kind = (dlf_number_kind)number->kind,
                        .signed_value = number->signed_value,
                        .unsigned_value = number->unsigned_value,
-                       .real = number->real,
-                       .imaginary = number->imaginary};
+                       .real = number->real};
+  if (number->kind == DLF_NUMBER_COMPLEX) {
+    out->imaginary = number->imaginary;
+  }
   return DLF_OK;
 }
 
 static bool is_equal(const dlf__number *element, dlf__number number) {
   if (element->kind == DLF_NUMBER_REAL || element->kind == DLF_NUMBER_COMPLEX) {
-    if (number.kind == DLF_NUMBER_COMPLEX) {
-      number.imaginary = dlf__round(number.imaginary, element);
-    } else {
-      number.imaginary = 0;
-    }
+    number.imaginary = dlf__round(number.imaginary, element);
     number.real = dlf__round(dlf__real_of(&number), element);
     number.kind = DLF_NUMBER_COMPLEX;
   }

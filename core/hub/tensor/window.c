@@ -60,7 +60,7 @@ static dlf_status check_whole(const char *name, const DLTensor *tensor, uint64_t
   const int64_t width = (bits + 7) / 8;
   const int64_t rest = size - bytes;
   const bool packed = dlf__is_packed(tensor->dtype, flags);
-  if (rest >= 0 && (packed ? rest < width && rest * 8 < bits : rest < width)) {
+  if (rest >= 0 && rest < width && (!packed || rest * 8 < bits)) {
     return DLF_OK;
   }
   int64_t room;

@@ -12,7 +12,6 @@
 #include "stable.h"
 
 #include <dlferry.h>
-#include <stdint.h>
 #include <string.h>
 
 /* ---- error.c ---- */
