@@ -273,7 +273,7 @@ void dlf__column_see(dlf__column *c, const dlf__number *number, double value) {
   }
   if (!isfinite(value)) {
     c->non_finite = true;
-    c->negative_infinity = c->negative_infinity || value < 0;
+    c->negative_infinity |= value < 0;
     return;
   }
   const double size = __builtin_fabs(value);
@@ -364,8 +364,7 @@ void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *n
     parts p = {"0", "", 0};
     if (!c->scientific) {
       p = parts_of(c, value, number);
-    }
-    if (c->scientific && value != 0) {
+    } else if (value != 0) {
       set_digits(&p, value, c->right + 1, number);
     }
     const int left = width - behind(c) - (int)strlen(p.whole) - (int)strlen(sign);

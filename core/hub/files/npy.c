@@ -394,10 +394,10 @@ static int write_all(int file, const void *data, int64_t size) {
     if (done < 0 && errno == EINTR) {
       continue;
     }
-    if (done <= 0) {
-      if (done < 0) {
-        return errno;
-      }
+    if (done < 0) {
+      return errno;
+    }
+    if (done == 0) {
       return EIO;
     }
     at += done;

@@ -569,10 +569,7 @@ void dlf_object_leave(dlf_use *uses, int32_t count) {
   if (!uses) {
     return;
   }
-  for (int32_t i = count; i-- > 1;) {
+  for (int32_t i = count; i-- > 0;) {
     leave_one(use_at(uses, i));
-  }
-  if (count > 0) {
-    leave_one(uses);
   }
 }
