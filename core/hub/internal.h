@@ -317,6 +317,30 @@ dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, i
  * does not count. */
 double dlf__round(double value, const dlf__number *kind);
 
+/* ---- column.c: numbers printed one below the other, in a common notation ---- */
+
+/* What the numbers of one dtype have in common, so that they get one notation and one width. Begin
+ * with zeros but for in_axes and plus. */
+typedef struct dlf__column {
+  bool in_axes; /* True takes as much room as False */
+  bool plus;    /* positive reals have a sign: imaginary parts */
+  bool used, scientific;
+  bool finite, non_finite, negative_infinity; /* seen reals */
+  double least, most;                         /* of the finite ones but 0, without sign */
+  dlf__number kind;                           /* the last number seen: all are of one kind */
+  int left, right; /* characters before and after the point; of other kinds all are left */
+  int exponent;    /* digits, if scientific */
+} dlf__column;
+
+/* First see all numbers, decide, then fit all, then put them. value is the number's real or
+ * imaginary part. */
+void dlf__column_see(dlf__column *self, const dlf__number *number, double value);
+void dlf__column_decide(dlf__column *self);
+void dlf__column_fit(dlf__column *self, const dlf__number *number, double value);
+void dlf__column_put(const dlf__column *self, dlf__text *text, const dlf__number *number,
+                     double value);
+int64_t dlf__column_width(const dlf__column *self);
+
 /* ---- compare.c ---- */
 
 /* Check that the processor may use the elements, and, to read them, that they are numbers. */

@@ -128,16 +128,11 @@ static bool is_tensor(int32_t kind) {
 
 /* Numbers, and the lengths of arrays, whose values a contract never reads. */
 static bool read_scalar(int32_t kind, const char *label, PyObject *x, dlf_value *out) {
-  uint64_t bits = 0;
   switch (kind) {
   case DLF_PARAMETER_INTEGER:
     return dlfpy_integer(label, x, INT64_MIN, INT64_MAX, &out->integer);
   case DLF_PARAMETER_UNSIGNED:
-    if (!dlfpy_unsigned(label, x, UINT64_MAX, &bits)) {
-      return false;
-    }
-    memcpy(&out->integer, &bits, sizeof bits);
-    return true;
+    return dlfpy_unsigned(label, x, UINT64_MAX, (uint64_t *)&out->integer);
   case DLF_PARAMETER_REAL:
     return dlfpy_real(label, x, &out->real);
   case DLF_PARAMETER_ARRAY:

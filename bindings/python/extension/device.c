@@ -92,9 +92,9 @@ static PyObject *get(PyObject *self, void *property) {
   char name[DLF_NAME_CAPACITY];
   switch ((uintptr_t)property) {
   case ID:
-    return PyLong_FromLong((long)value.device_id);
+    return PyLong_FromLong(value.device_id);
   case CODE:
-    return PyLong_FromLong((long)value.device_type);
+    return PyLong_FromLong(value.device_type);
   case IS_CPU_ACCESSIBLE:
     return PyBool_FromLong(dlf_is_cpu_accessible(value));
   default:
@@ -128,7 +128,7 @@ static PyObject *item(PyObject *self, Py_ssize_t i) {
 }
 
 static PyObject *pair(PyObject *self, PyObject *Py_UNUSED(unused)) {
-  return Py_BuildValue("(ii)", (int)value_of(self).device_type, (int)value_of(self).device_id);
+  return Py_BuildValue("(ii)", (int)value_of(self).device_type, value_of(self).device_id);
 }
 
 /* ---- Methods ---- */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "column.h"
 #include "hub/dtype.h"
 
 #include <math.h>

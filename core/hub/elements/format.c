@@ -2,7 +2,7 @@
 /* Elements are printed in three passes over the same walk: the first finds the range, the second
  * measures the widest element in the notation that the range decides, the third prints. Layout and
  * notation are those of NumPy's array2string with a comma as the separator. */
-#include "column.h"
+#include "hub/internal.h"
 
 #define SUMMARY_ABOVE 1000   /* elements; NumPy's threshold */
 #define EDGE 3               /* elements shown at each end of a summarised axis */

@@ -9,7 +9,7 @@ static PyObject *classes;
 
 static PyObject *class_of(dlf_status status) {
   PyObject *known = dlfpy_import_once(&classes, "dlferry.errors", "BY_STATUS");
-  PyObject *key = PyLong_FromLong((long)status);
+  PyObject *key = PyLong_FromLong(status);
   PyObject *class = NULL;
   if (known && key) {
     class = PyObject_GetItem(known, key);

@@ -147,7 +147,7 @@ PyObject *dlfpy_dlpack_device(dlf_tensor *self) {
   PyObject *type = member_of(at.device_type);
   PyObject *id = NULL;
   if (type) {
-    id = PyLong_FromLong((long)at.device_id);
+    id = PyLong_FromLong(at.device_id);
   }
   PyObject *pair = NULL;
   if (id) {

@@ -65,7 +65,7 @@ static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, dlf_co
   }
   if (device.device_type) {
     given |= DLFPY_DL_DEVICE;
-    values[2] = Py_BuildValue("(ii)", (int)device.device_type, (int)device.device_id);
+    values[2] = Py_BuildValue("(ii)", (int)device.device_type, device.device_id);
     if (!values[2]) {
       return NULL;
     }
