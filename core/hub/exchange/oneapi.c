@@ -59,18 +59,21 @@ static const sycl_root *root_at(const sycl_runtime *sycl, int32_t id) {
   return NULL;
 }
 
-static bool is_known_in(const sycl_runtime *sycl, const sycl_root *root, const void *address) {
-  return root && root->context && sycl->f.USM_GetPointerType(address, root->context) != USM_UNKNOWN;
+/* The kind of an address in a root's default context. */
+static int kind_in(const sycl_runtime *sycl, const sycl_root *root, const void *address) {
+  if (!root || !root->context) {
+    return USM_UNKNOWN;
+  }
+  return sycl->f.USM_GetPointerType(address, root->context);
 }
 
 static bool reaches_usm(void *context, DLDevice device, const void *address) {
   const sycl_runtime *sycl = context;
-  const sycl_root *root = root_at(sycl, device.device_id);
-  if (!address || !root || !root->context) {
+  if (!address) {
     return false;
   }
-  const int type = sycl->f.USM_GetPointerType(address, root->context);
-  return type == USM_SHARED || type == USM_HOST;
+  const int kind = kind_in(sycl, root_at(sycl, device.device_id), address);
+  return kind == USM_SHARED || kind == USM_HOST;
 }
 
 /* Find the position of the allocation's root device; its own device may be a part of one. */
@@ -119,7 +122,7 @@ static dlf_status check_usm_import(void *context, const DLTensor *tensor, int32_
   if (!root || dlf__is_empty(tensor)) {
     return check_root(sycl, *id, error); /* no element, no allocation */
   }
-  if (is_known_in(sycl, root, tensor->data)) {
+  if (kind_in(sycl, root, tensor->data) != USM_UNKNOWN) {
     return find_position(sycl, root, tensor->data, id, error);
   }
   return dlf__fail(error,
@@ -139,11 +142,11 @@ static dlf_status check_usm_export(void *context, const DLTensor *tensor, int32_
     return check_root(sycl, *id, error);
   }
   const sycl_root *root = root_at(sycl, *id);
-  if (is_known_in(sycl, root, tensor->data)) {
+  if (kind_in(sycl, root, tensor->data) != USM_UNKNOWN) {
     return find_position(sycl, root, tensor->data, id, error);
   }
   for (size_t i = 0; i < sycl->count; i++) {
-    if (is_known_in(sycl, &sycl->roots[i], tensor->data)) {
+    if (kind_in(sycl, &sycl->roots[i], tensor->data) != USM_UNKNOWN) {
       return find_position(sycl, &sycl->roots[i], tensor->data, id, error);
     }
   }

@@ -188,7 +188,8 @@ dlf_status dlf__py_raised(dlf__py_stay *stay, const char *name, const char *want
   copy_name(flight[0], exception, sizeof exception);
   dlf__py_line(flight[1], text, sizeof text);
   if (stay->keep) { /* in place of one that was in flight before */
-    void *before[3] = {stay->flight[0], stay->flight[1], stay->flight[2]};
+    void *before[3];
+    memcpy(before, stay->flight, sizeof before);
     memcpy(stay->flight, flight, sizeof flight);
     memcpy(flight, before, sizeof flight);
   }

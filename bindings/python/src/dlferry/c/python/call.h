@@ -119,9 +119,8 @@ static inline bool dlfpy_enter(dlfpy_call *call, dlfpy_arg *end) {
 }
 
 /** Keep the GIL for any number of bytes: for a function that its contract calls fast. */
-static inline bool dlfpy_enter_holding(const dlfpy_call *call, const dlfpy_arg *end) {
-  (void)call;
-  (void)end;
+static inline bool dlfpy_enter_holding(const dlfpy_call *Py_UNUSED(call),
+                                       const dlfpy_arg *Py_UNUSED(end)) {
   return true;
 }
 
