@@ -4,7 +4,6 @@
 #include "internal.h"
 
 #include <dlfcn.h>
-#include <string.h>
 
 /* Before version 2.34 glibc has these in libdl: a program that does not link it gets NULL. */
 #pragma weak dlopen

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tensors in pickles. From protocol 5 on the elements travel beside the pickle, without a copy, if
  * the program asks for out-of-band buffers. */
-#include "docs.h"
 #include "hub.h"
-
-#include <string.h>
 
 /* ---- Out ---- */
 
@@ -12,18 +9,12 @@
  */
 static PyObject *bytes_of(dlf_tensor *handle, uint64_t read_only) {
   const DLTensor *t = dlf_dltensor(handle);
-  int64_t size;
-  dlf_error error;
-  const dlf_status status = dlf_byte_size(t, dlf_flags(handle), &size, &error);
-  if (status) {
-    return dlfpy_raise(status, &error);
+  int64_t size = hub_byte_size(handle);
+  if (size < 0) {
+    return NULL;
   }
   const DLTensor bytes = {dlf_data(t), t->device, 1, {kDLUInt, 8, 1}, &size, NULL, 0};
-  dlf_tensor *raw = dlfpy_redescribe(handle, &bytes, read_only);
-  if (raw) {
-    return hub_tensor_new(raw, false);
-  }
-  return NULL;
+  return hub_tensor_new(dlfpy_redescribe(handle, &bytes, read_only), false);
 }
 
 static PyObject *pickle_buffer(PyObject *bytes) {
@@ -35,14 +26,8 @@ static PyObject *pickle_buffer(PyObject *bytes) {
 }
 
 /* Bytes that cannot be written tell that the tensor is read-only. */
-static PyObject *copy_bytes(PyObject *bytes, uint64_t read_only) {
-  if (read_only) {
-    return PyBytes_FromObject(bytes);
-  }
-  return PyByteArray_FromObject(bytes);
-}
-
-/* A PickleBuffer may travel out of band; before protocol 5 the pickle has a copy. */
+/* Bytes that cannot be written tell that the tensor is read-only. A PickleBuffer may travel out of
+ * band; before protocol 5 the pickle has a copy. */
 static PyObject *elements_for_pickle(dlf_tensor *handle, uint64_t read_only, bool out_of_band) {
   PyObject *bytes = bytes_of(handle, read_only);
   if (!bytes) {
@@ -51,8 +36,10 @@ static PyObject *elements_for_pickle(dlf_tensor *handle, uint64_t read_only, boo
   PyObject *out;
   if (out_of_band) {
     out = pickle_buffer(bytes);
+  } else if (read_only) {
+    out = PyBytes_FromObject(bytes);
   } else {
-    out = copy_bytes(bytes, read_only);
+    out = PyByteArray_FromObject(bytes);
   }
   Py_DECREF(bytes);
   return out;
@@ -136,17 +123,19 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
   if (bytes) {
     state = state_of(self);
   }
-  PyObject *shape = NULL;
-  if (state) {
-    shape = hub_integers(t->shape, t->ndim);
-  }
   const int padded = (dlf_flags(handle) & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0;
   PyObject *out = NULL;
-  if (shape) {
-    out = Py_BuildValue(
-        "(O(OOsOCi)O)", rebuild, Py_TYPE(self), bytes, name, shape, order, padded, state);
+  if (state) {
+    out = Py_BuildValue("(O(OOsNCi)O)",
+                        rebuild,
+                        Py_TYPE(self),
+                        bytes,
+                        name,
+                        hub_integers(t->shape, t->ndim),
+                        order,
+                        padded,
+                        state);
   }
-  Py_XDECREF(shape);
   Py_XDECREF(state);
   Py_XDECREF(bytes);
   dlfpy_release(handle);
@@ -246,8 +235,7 @@ static dlf_tensor *rebuilt(PyObject *const *given) {
 }
 
 /* _rebuild(type, buffer, dtype, shape, order, padded) */
-static PyObject *rebuild(PyObject *module, PyObject *const *given, Py_ssize_t count) {
-  (void)module;
+static PyObject *rebuild(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ssize_t count) {
   if (count != 6 || !PyType_Check(given[0]) ||
       !PyType_IsSubtype((PyTypeObject *)given[0], hub_type)) {
     PyErr_SetString(PyExc_TypeError,
@@ -256,7 +244,7 @@ static PyObject *rebuild(PyObject *module, PyObject *const *given, Py_ssize_t co
   }
   dlf_tensor *handle = rebuilt(given + 1);
   if (handle) {
-    return hub_adopt((PyTypeObject *)given[0], (dlfpy_content){handle, false, NULL});
+    return hub_adopt((PyTypeObject *)given[0], dlfpy_alone(handle));
   }
   return NULL;
 }

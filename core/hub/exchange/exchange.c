@@ -157,7 +157,7 @@ static bool is_our_legacy(const DLManagedTensor *owned) {
 static dlf_status adopt_legacy(const char *name, DLManagedTensor *owned, uint64_t flags,
                                dlf_tensor **out, dlf_error *error) {
   if (!owned) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a managed tensor, got NULL", name);
+    return dlf__missing(name, "a managed tensor", error);
   }
   int32_t id;
   dlf_status status = dlf__check(name, &owned->dl_tensor, flags, error);

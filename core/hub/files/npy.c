@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,22 +25,22 @@ enum { HEADER_AT_MOST = 1 << 20, DATA_ALIGNMENT = 64 };
 
 static const struct {
   const char *name; /* without byte order */
-  DLDataType dtype;
+  uint8_t code, bits;
 } kinds[] = {
-    {"b1", {kDLBool, 8, 1}},
-    {"i1", {kDLInt, 8, 1}},
-    {"i2", {kDLInt, 16, 1}},
-    {"i4", {kDLInt, 32, 1}},
-    {"i8", {kDLInt, 64, 1}},
-    {"u1", {kDLUInt, 8, 1}},
-    {"u2", {kDLUInt, 16, 1}},
-    {"u4", {kDLUInt, 32, 1}},
-    {"u8", {kDLUInt, 64, 1}},
-    {"f2", {kDLFloat, 16, 1}},
-    {"f4", {kDLFloat, 32, 1}},
-    {"f8", {kDLFloat, 64, 1}},
-    {"c8", {kDLComplex, 64, 1}},
-    {"c16", {kDLComplex, 128, 1}},
+    {"b1", kDLBool, 8},
+    {"i1", kDLInt, 8},
+    {"i2", kDLInt, 16},
+    {"i4", kDLInt, 32},
+    {"i8", kDLInt, 64},
+    {"u1", kDLUInt, 8},
+    {"u2", kDLUInt, 16},
+    {"u4", kDLUInt, 32},
+    {"u8", kDLUInt, 64},
+    {"f2", kDLFloat, 16},
+    {"f4", kDLFloat, 32},
+    {"f8", kDLFloat, 64},
+    {"c8", kDLComplex, 64},
+    {"c16", kDLComplex, 128},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -176,8 +175,8 @@ static dlf_status find_dtype(const char *descr, DLDataType *out, dlf_error *erro
       if (strcmp(descr + 1, kinds[i].name) != 0) {
         continue;
       }
-      *out = kinds[i].dtype;
-      if (order == NATIVE || order == '|' || order == '=' || kinds[i].dtype.bits == 8) {
+      *out = (DLDataType){kinds[i].code, kinds[i].bits, 1};
+      if (order == NATIVE || order == '|' || order == '=' || kinds[i].bits == 8) {
         return DLF_OK;
       }
       return dlf__fail(error,
@@ -289,10 +288,7 @@ static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
     return status;
   }
   const dlf_order order = h.fortran_order ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR;
-  status = dlf__compact_strides("npy_open", h.ndim, h.shape, order, strides, error);
-  if (status) {
-    return status;
-  }
+  dlf__fill_strides(h.ndim, h.shape, order, strides);
   tensor.strides = strides;
   return dlf_wrap(&tensor, DLPACK_FLAG_BITMASK_READ_ONLY, m, unmap, out, error);
 }
@@ -305,7 +301,7 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
   }
   *out = NULL;
   if (!path) {
-    return dlf__fail(error, DLF_INVALID, "npy_open: expected a path, got NULL");
+    return dlf__missing("npy_open", "a path", error);
   }
   mapping *m = calloc(1, sizeof *m);
   if (!m) {
@@ -353,8 +349,7 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
 
 static const char *npy_name_of(DLDataType dtype) {
   for (int i = 0; i < KINDS; i++) {
-    if (kinds[i].dtype.code == dtype.code && kinds[i].dtype.bits == dtype.bits &&
-        dtype.lanes == 1) {
+    if (kinds[i].code == dtype.code && kinds[i].bits == dtype.bits && dtype.lanes == 1) {
       return kinds[i].name;
     }
   }
@@ -425,10 +420,10 @@ static int write_all(int file, const void *data, int64_t size) {
     if (done < 0 && errno == EINTR) {
       continue;
     }
-    if (done <= 0) {
-      if (done < 0) {
-        return errno;
-      }
+    if (done < 0) {
+      return errno;
+    }
+    if (done == 0) {
       return EIO;
     }
     at += done;
@@ -507,7 +502,7 @@ dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error) {
   dlf_tensor *copy = NULL;
   int64_t size;
   if (!path) {
-    return dlf__fail(error, DLF_INVALID, "npy_save: expected a path, got NULL");
+    return dlf__missing("npy_save", "a path", error);
   }
   dlf_status status = dlf__check_elements("npy_save", tensor, false, error);
   if (status) {

@@ -91,15 +91,12 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
   }
   *out = NULL;
   if (!owned || !release || (room && !parents)) {
-    return dlf__fail(error,
-                     DLF_INVALID,
-                     "object_create: expected what C gave, its release and the parents, got NULL");
+    return dlf__missing("object_create", "what C gave, its release and the parents", error);
   }
   dlf_status status = check_sizes("object_create", parents, count, error);
   for (int32_t i = 0; i < count && !status; i++) {
     if (!use_at(parents, i)->object) {
-      status = dlf__fail(
-          error, DLF_INVALID, "object_create: expected parents that are entered, got NULL");
+      status = dlf__missing("object_create", "parents that are entered", error);
     }
   }
   if (status) {
@@ -579,10 +576,7 @@ void dlf_object_leave(dlf_use *uses, int32_t count) {
   if (!uses) {
     return;
   }
-  for (int32_t i = count; i-- > 1;) {
+  for (int32_t i = count; i-- > 0;) {
     leave_one(use_at(uses, i));
-  }
-  if (count > 0) {
-    leave_one(uses);
   }
 }

@@ -147,7 +147,7 @@ dlf_status dlf_wrap_queued(const DLTensor *tensor, uint64_t flags, dlf_queue *qu
   }
   *out = NULL;
   if (!queue || !owned) {
-    return dlf__fail(error, DLF_INVALID, "wrap: expected a queue and an owner, got NULL");
+    return dlf__missing("wrap", "a queue and an owner", error);
   }
   const dlf_status status = dlf_wrap(tensor, flags, owned, NULL, out, error);
   if (status) {

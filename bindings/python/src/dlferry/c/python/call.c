@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "call.h"
 
-#include "capsule.h"
-#include "error.h"
-#include "table.h"
-
-#include <string.h>
-
 /* Own the producer's tensor until the call ends: without the GIL another thread could free a
  * borrowed one. No hub handle is made, since the twin checks this structure. dlfpy_let_go releases
  * it, also after a failure here. */
@@ -26,9 +20,7 @@ static bool own_from_producer(dlfpy_call *call, dlfpy_arg *arg, const char *name
   return true;
 }
 
-bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
-                       const dlfpy_producer *producer) {
-  dlfpy_begin(arg, x, producer);
+bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   arg->c.flags = 0;
   return own_from_producer(call, arg, name);
 }
@@ -57,9 +49,7 @@ static bool hold_lists(dlfpy_call *call) {
     if (!dlfpy_hold(&list->elements, list->elements.args + list->count)) {
       return false;
     }
-    for (Py_ssize_t i = 0; i < list->count; i++) {
-      list->items[i] = list->elements.args[i].c;
-    }
+    dlfpy_pass(list);
   }
   return true;
 }
@@ -121,12 +111,8 @@ void dlfpy_tell_written(dlfpy_call *call, dlf_status status) {
 }
 
 static void drop(dlfpy_arg *arg) {
-  if (arg->handle) {
-    dlf_release(arg->handle);
-  }
-  if (arg->managed) {
-    dlf_dlpack_release(arg->managed);
-  }
+  dlf_release(arg->handle);
+  dlf_dlpack_release(arg->managed);
   Py_XDECREF(arg->storage);
 }
 

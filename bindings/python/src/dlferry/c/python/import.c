@@ -1,32 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "import.h"
-
-#include "buffer.h"
-#include "capsule.h"
-#include "copy.h"
-#include "error.h"
-#include "method.h"
-#include "numpy.h"
+#include "call.h"
 #include "oneapi.h"
-#include "producer.h"
 #include "release.h"
-#include "table.h"
-#include "torch.h"
-
-#include <string.h>
-
-/* If the import fails first, the managed tensor is still ours, so we call its deleter. */
-static dlf_tensor *take(DLManagedTensorVersioned *managed, const char *name) {
-  dlf_tensor *out;
-  dlf_error error;
-  const dlf_status status = dlf_from_dlpack(managed, &out, &error);
-  if (!status) {
-    return out;
-  }
-  dlf_dlpack_release(managed);
-  dlfpy_raise_as(name, "from_dlpack", status, &error);
-  return NULL;
-}
 
 static void release_legacy(void *owner) {
   dlf_dlpack_release_legacy(owner);
@@ -74,7 +49,7 @@ static dlf_tensor *consume(PyObject *capsule, const char *name, bool immutable, 
       !(read->flags & DLPACK_FLAG_BITMASK_IS_COPIED)) {
     read->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
   }
-  return take(read, name);
+  return dlfpy_take(read, name);
 }
 
 /* We cannot know whether a producer has copied as asked: only the flag tells, which several leave
@@ -107,16 +82,13 @@ static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DL
     dlfpy_fail(DLF_LAYOUT,
                "%s: expected data that is shared, got a copy from %.80s",
                name,
-               dlfpy_type_name(Py_TYPE(x)));
+               dlfpy_type_name_of(x));
     return NULL;
   }
   if (out && *copy == DLF_COPY_ALWAYS && is_copied(out, told_to_copy)) {
     *copy = DLF_COPY_IF_NEEDED;
   }
-  if (out && producer->torch) {
-    out = dlfpy_torch_keep(x, producer, name, may_move, out);
-  }
-  return out;
+  return dlfpy_torch_keep(x, producer, name, may_move, out);
 }
 
 static dlf_tensor *no_array(PyObject *x, const char *name) {
@@ -138,12 +110,9 @@ static dlf_tensor *owned_by_table(PyObject *x, const dlfpy_producer *producer, c
   DLManagedTensorVersioned *managed = dlfpy_managed(x, producer, name);
   dlf_tensor *out = NULL;
   if (managed) {
-    out = take(managed, name);
+    out = dlfpy_take(managed, name);
   }
-  if (out && producer->torch) {
-    return dlfpy_torch_keep(x, producer, name, false, out);
-  }
-  return out;
+  return dlfpy_torch_keep(x, producer, name, false, out);
 }
 
 /* The rest of from_dlpack's device and copy, after the producer's part. Takes out. */
@@ -201,9 +170,7 @@ static dlf_tensor *at_once(PyObject *x, const dlfpy_producer *producer, const ch
     PyErr_Clear();
   }
   Py_XDECREF(capsule);
-  if (out && producer->torch) {
-    out = dlfpy_torch_keep(x, producer, name, false, out);
-  }
+  out = dlfpy_torch_keep(x, producer, name, false, out);
   if (!out || dlf_dltensor(out)->device.device_type == kDLCPU) {
     return out;
   }

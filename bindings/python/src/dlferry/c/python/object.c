@@ -6,13 +6,9 @@
  * forever, so the README tells callers to close such an object. */
 #include "object.h"
 
-#include "error.h"
-#include "result.h"
-
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef dlfpy_boxed boxed;
 
@@ -157,23 +153,21 @@ static void dealloc(PyObject *x) {
 }
 
 static PyObject *repr(PyObject *x) {
-  const char *name = dlfpy_type_name(Py_TYPE(x));
+  const char *name = dlfpy_type_name_of(x);
   if (is_open(x)) {
     return PyUnicode_FromFormat("<%s at %p>", name, x);
   }
   return PyUnicode_FromFormat("<%s, closed>", name);
 }
 
-PyObject *dlfpy_object_close(PyObject *x, PyObject *unused) {
-  (void)unused;
+PyObject *dlfpy_object_close(PyObject *x, PyObject *Py_UNUSED(unused)) {
   dlf_object_unguard(((boxed *)x)->object);
   Py_BEGIN_ALLOW_THREADS dlf_object_close(((boxed *)x)->object);
   Py_END_ALLOW_THREADS Py_RETURN_NONE;
 }
 
-PyObject *dlfpy_object_enter(PyObject *x, PyObject *unused) {
-  const char *dot = strrchr(dlfpy_type_name(Py_TYPE(x)), '.');
-  (void)unused;
+PyObject *dlfpy_object_enter(PyObject *x, PyObject *Py_UNUSED(unused)) {
+  const char *dot = strrchr(dlfpy_type_name_of(x), '.');
   if (is_open(x)) {
     return Py_NewRef(x);
   }
@@ -181,9 +175,8 @@ PyObject *dlfpy_object_enter(PyObject *x, PyObject *unused) {
       DLF_INVALID, "%s: expected an open object, got a closed one", dot ? dot + 1 : "object");
 }
 
-PyObject *dlfpy_object_exit(PyObject *x, PyObject *const *exception, Py_ssize_t count) {
-  (void)exception;
-  (void)count;
+PyObject *dlfpy_object_exit(PyObject *x, PyObject *const *Py_UNUSED(exception),
+                            Py_ssize_t Py_UNUSED(count)) {
   return dlfpy_object_close(x, NULL);
 }
 

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sequence.h"
-
-#include "error.h"
 #include "lend.h"
-#include "scalar.h"
-
-#include <string.h>
 
 /* Our own tuple keeps the items even if Python code changes the sequence meanwhile. An iterator's
  * exception passes unchanged. */
@@ -18,15 +12,15 @@ static PyObject *items_of(const char *name, const char *wanted, PyObject *x) {
   if (!refused) {
     iterator = PyObject_GetIter(x);
   }
-  if (!iterator && (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError))) {
-    PyErr_Clear();
-    dlfpy_wrong_type(name, wanted, x);
+  if (!iterator) {
+    if (refused || PyErr_ExceptionMatches(PyExc_TypeError)) {
+      PyErr_Clear();
+      dlfpy_wrong_type(name, wanted, x);
+    }
+    return NULL;
   }
-  PyObject *items = NULL;
-  if (iterator) {
-    items = PySequence_Tuple(iterator);
-  }
-  Py_XDECREF(iterator);
+  PyObject *items = PySequence_Tuple(iterator);
+  Py_DECREF(iterator);
   return items;
 }
 
@@ -61,9 +55,7 @@ bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *
       return false;
     }
   }
-  for (Py_ssize_t i = 0; i < out->count; i++) {
-    out->items[i] = out->elements.args[i].c;
-  }
+  dlfpy_pass(out);
   dlfpy_count_bytes(call, out->elements.bytes);
   return true;
 }
