@@ -357,21 +357,22 @@ static void leave_one(dlf_use *use) {
   }
 }
 
-static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, dlf_error *error) {
-  dlf_object *self = use->object;
-  dlf_status status = DLF_OK;
-  bool shared;
-  pthread_mutex_lock(&self->mutex);
+/* Count a user who may have to wait. False for a closed object. */
+static bool count_slow_user(dlf_object *self) {
   uint64_t word = load(self);
   while (
       word & OPEN &&
       !atomic_compare_exchange_weak_explicit(
           &self->word, &word, (word | SLOW) + USER, memory_order_acq_rel, memory_order_acquire)) {
   }
-  if (!(word & OPEN)) {
-    pthread_mutex_unlock(&self->mutex);
-    return refuse_closed(function, use, error);
-  }
+  return word & OPEN;
+}
+
+/* Hold the object, wait for it, or refuse. Under the mutex, by a counted user. */
+static dlf_status take_turn(const char *function, dlf_use *use, bool *busy, dlf_error *error) {
+  dlf_object *self = use->object;
+  dlf_status status = DLF_OK;
+  bool shared;
   use->notes.thread = (uintptr_t)pthread_self();
   use->notes.held = HELD_UNLOCKED; /* only counted */
   if (is_mine(self, use->notes.thread, &shared)) {
@@ -391,11 +392,22 @@ static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, d
   if (status) {
     hand_over(self); /* this also takes SLOW back if no call needs it */
   }
+  return status;
+}
+
+static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, dlf_error *error) {
+  dlf_object *self = use->object;
+  dlf_status status = DLF_OK;
+  pthread_mutex_lock(&self->mutex);
+  const bool is_user = count_slow_user(self);
+  if (is_user) {
+    status = take_turn(function, use, busy, error);
+  }
   pthread_mutex_unlock(&self->mutex);
-  if (!status && !dlf_object_is_open(self)) {
+  if (!status && !(is_user && dlf_object_is_open(self))) {
     status = refuse_closed(function, use, error);
   }
-  if (status) {
+  if (status && is_user) {
     leave_one(use);
   }
   return status;
