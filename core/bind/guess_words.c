@@ -215,6 +215,17 @@ bool guess_may_be_length(const char *name) {
       "capacity max maximum limit rows cols columns nlen namelen");
 }
 
+bool guess_may_be_place(const char *name) {
+  return bind_word_in(guess_last(guess_stem(name)),
+                      "i j k idx index ix pos position offset off start begin end first last lo hi "
+                      "low high lag from to");
+}
+
+bool guess_may_be_fraction(const char *name) {
+  return bind_word_in(guess_last(guess_stem(name)),
+                      "f frac fraction quantile percentile percent prob trim");
+}
+
 bool guess_is_own(const char *name) {
   char *word = bind_string("%s", bind_snake(name));
   for (char *next; word; word = next) {

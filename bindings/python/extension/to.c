@@ -80,6 +80,10 @@ PyObject *hub_to(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ssize_t
   if (!content.handle) {
     return NULL;
   }
+  if (!hub_check_flags(content, "to")) { /* the library may not know that it must heed them */
+    dlfpy_release(content.handle);
+    return NULL;
+  }
   if (has_table) {
     return by_table(producer, target, content, x);
   }

@@ -269,6 +269,19 @@ static const char *ir_count_name(const dlf_contract *c, int parameter) {
   return NULL;
 }
 
+/* The clauses that bind an array: one for a tensor, with the extent that C declares, and one for a
+ * list, if an integer may be its length. */
+static const char *ir_array_clauses(const bind_function *f, int i) {
+  const bind_param *p = &f->params[i];
+  const char *dtype = bind_scalar_name(p->type.scalar);
+  const char *tensor = bind_string(
+      "`%s: %s[%s]` for a tensor", p->name, dtype, bind_said_or(bind_or(p->length, ""), "n"));
+  if (*bind_or(p->length, "") || ir_find_count(f, i, "n") < 0) {
+    return tensor;
+  }
+  return bind_string("%s, or `%s: %s *n` for a list of numbers", tensor, p->name, dtype);
+}
+
 static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *c) {
   for (int i = 0; i < f->param_count && !f->unbound; i++) {
     const bind_param *p = &f->params[i];
@@ -287,13 +300,7 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
       f->params[i].contract = array->text;
     } else if (p->type.kind == BIND_ARRAY) {
       f->unbound = bind_string(
-          "%s: no clause tells what it points to: write `%s: %s[n]` for a tensor, or `%s: %s *n` "
-          "for a list of numbers",
-          p->name,
-          p->name,
-          bind_scalar_name(p->type.scalar),
-          p->name,
-          bind_scalar_name(p->type.scalar));
+          "%s: no clause tells what it points to: write %s", p->name, ir_array_clauses(f, i));
     }
   }
 }

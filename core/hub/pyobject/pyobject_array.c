@@ -252,6 +252,11 @@ static void *array_by_name(void *type, dlf_tensor *handle) {
   char name[DLF_NAME_CAPACITY];
   dlf_tensor *bits = NULL;
   dlf_error error;
+  /* No structure with flags is left behind: those of the bits are known. */
+  const dlf_status flags = dlf__check_flags("numpy", dlf_flags(handle), &error);
+  if (flags) {
+    return dlf__py_raise(flags, &error);
+  }
   dlf_dtype_format(dtype, name, sizeof name);
   void *module = dlf__py.Import_ImportModule("ml_dtypes");
   dlf__py.Err_Clear();

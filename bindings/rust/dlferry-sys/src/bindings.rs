@@ -1606,7 +1606,7 @@ unsafe extern "C" {
     ) -> dlf_status;
 }
 unsafe extern "C" {
-    #[doc = " Make a Python object that keeps self.\n  Gives *out, a new reference. Fails with FOREIGN and the text of Python's exception, INVALID for\n a `like` that makes no arrays, READ_ONLY for a read-only tensor whose array of that kind could\n be written, as those of PyTorch, UNSUPPORTED without a running Python, or like dlf_to_dlpack.\n  @param like may be NULL, which gives a dlferry.SharedTensor, for any consumer's from_dlpack,\n numpy.asarray and memoryview; else a type with an exchange table, a module or class with\n from_dlpack, such as numpy, or an array of either, whose kind *out then is\n  @param keep_exception leave Python's exception in flight, for a caller who holds the GIL"]
+    #[doc = " Make a Python object that keeps self.\n  Gives *out, a new reference. Fails with FOREIGN and the text of Python's exception, INVALID for\n a `like` that makes no arrays, READ_ONLY for a read-only tensor whose array of that kind could\n be written, as those of PyTorch, UNSUPPORTED without a running Python, and with `like` for flags\n that DLPack 1.3 does not name, or like dlf_to_dlpack.\n  @param like may be NULL, which gives a dlferry.SharedTensor, for any consumer's from_dlpack,\n numpy.asarray and memoryview; else a type with an exchange table, a module or class with\n from_dlpack, such as numpy, or an array of either, whose kind *out then is\n  @param keep_exception leave Python's exception in flight, for a caller who holds the GIL"]
     pub fn dlf_to_python(
         self_: *mut dlf_tensor,
         like: *mut ::core::ffi::c_void,

@@ -227,6 +227,57 @@ static PyObject *by_namespace(PyObject *like, dlf_tensor *handle) {
   return result;
 }
 
+/* A copy of what C made read-only, which a library without read-only arrays would let callers
+ * write. Takes owned. */
+static DLManagedTensorVersioned *copy_to_write(DLManagedTensorVersioned *owned) {
+  DLManagedTensorVersioned *out = NULL;
+  dlf_tensor *handle;
+  dlf_error error;
+  dlf_status status = dlf_from_dlpack(owned, &handle, &error);
+  if (status) {
+    dlf_dlpack_release(owned);
+    dlfpy_raise(status, &error);
+    return NULL;
+  }
+  dlf_tensor *copy = dlfpy_copy(handle);
+  dlfpy_release(handle);
+  if (copy) {
+    status = dlf_into_dlpack(copy, &out, &error);
+  }
+  if (status) {
+    dlf_release(copy);
+    dlfpy_raise(status, &error);
+  }
+  return out;
+}
+
+/* Through a library's exchange table. What it exports of the new array tells whether it has
+ * read-only ones. Memory that the processor cannot reach is shared. Takes owned. */
+static PyObject *by_table(PyObject *like, const dlfpy_producer *producer,
+                          DLManagedTensorVersioned *owned) {
+  const char *type = dlfpy_type_name_of(like);
+  const bool read_only =
+      (owned->flags & DLPACK_FLAG_BITMASK_READ_ONLY) && dlf_is_reachable(&owned->dl_tensor);
+  PyObject *shared = dlfpy_from_managed(producer, type, owned);
+  if (!shared || !read_only) {
+    return shared;
+  }
+  DLManagedTensorVersioned *exported = dlfpy_managed(shared, producer, type);
+  if (exported && (exported->flags & DLPACK_FLAG_BITMASK_READ_ONLY)) {
+    dlfpy_release_managed(exported);
+    return shared;
+  }
+  Py_DECREF(shared);
+  DLManagedTensorVersioned *copy = NULL;
+  if (exported) {
+    copy = copy_to_write(exported);
+  }
+  if (copy) {
+    return dlfpy_from_managed(producer, type, copy);
+  }
+  return NULL;
+}
+
 PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
   if (PyErr_Occurred()) {
     dlfpy_release_managed(owned);
@@ -239,7 +290,7 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
     kind = producer->kind;
   }
   if (producer && producer->api && producer->api->managed_tensor_to_py_object_no_sync) {
-    return dlfpy_from_managed(producer, dlfpy_type_name_of(like), owned);
+    return by_table(like, producer, owned);
   }
   PyObject *result = NULL;
   if (kind == DLFPY_NUMPY) {
