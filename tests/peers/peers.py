@@ -28,7 +28,7 @@ PROGRESS = 20  # seconds between lines about a slow system
 
 def start(python, *words):
     environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", JAX_PLATFORMS="cpu", OMP_NUM_THREADS="1")
-    command = [python, "-W", "ignore", HERE / "one_peer.py", *words]
+    command = [python, "-W", "ignore", HERE / "one_peer.py", *words, "--stuck", SECONDS * 0.8]
     return subprocess.Popen(
         [str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
     )
@@ -117,7 +117,8 @@ def run(system, python, say, limit=float("inf")):
             how = f"only {len(result['rows'])} cells in {limit:g} s"
         if not how or begun is None or late:
             break
-        say(f"{system.name}: {begun['direction']} {begun['dtype']} {begun['layout']}: {how}")
+        where = "".join(f"\n    {line.rstrip()}" for line in errors[-12:])
+        say(f"{system.name}: {begun['direction']} {begun['dtype']} {begun['layout']}: {how}{where}")
         if begun["number"] <= after:
             break  # it ends in the first use of each process
         result["rows"].append({**begun, "result": "crashes", "text": how, "instead": ""})
