@@ -206,6 +206,11 @@ bool dlfpy_torch_may_write(dlfpy_call *call, dlfpy_arg *arg, const char *name);
 /** Give a handle that keeps the storage of an object of a torch type with an exchange table. */
 dlf_tensor *dlfpy_torch_wrap(PyObject *x, const dlfpy_producer *producer, const char *name);
 
+/** Give the tensor whose __dlpack__ is asked. torch's refuses what requires grad in every grad
+ * mode: where it may leave as a read-only tensor, a detached one is asked. NULL with an exception.
+ */
+PyObject *dlfpy_torch_to_ask(PyObject *x, const char *name);
+
 /** Exchange a handle from the own __dlpack__ of a torch type, which keeps only the C++ tensor, for
  * one that keeps the storage. Takes out, and returns it for any other type.
  *  @param may_move  the producer was asked for another place, or to copy */

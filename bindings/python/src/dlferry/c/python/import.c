@@ -61,13 +61,34 @@ static bool is_copied(const dlf_tensor *out, bool told_to_copy) {
   return told_to_copy && !dlf_is_reachable(dlf_dltensor(out));
 }
 
+/* Ask x itself, or in its place a torch tensor that does not require grad. */
+static PyObject *capsule_of(PyObject *x, PyObject *method, const char *name, DLDevice device,
+                            dlf_copy_mode copy, PyObject *stream, bool *told_to_copy) {
+  const dlfpy_producer *producer = dlfpy_producer_of(x);
+  const bool by_torch = producer->torch && !(producer->api && producer->kind == DLFPY_PROTOCOL);
+  if (!by_torch) {
+    return dlfpy_ask(x, method, name, device, copy, stream, told_to_copy);
+  }
+  PyObject *asked = dlfpy_torch_to_ask(x, name);
+  PyObject *own = NULL;
+  PyObject *capsule = NULL;
+  if (asked && dlfpy_method(asked, name, &own) && own) {
+    capsule = dlfpy_ask(asked, own, name, device, copy, stream, told_to_copy);
+  } else if (!PyErr_Occurred()) {
+    dlfpy_no_protocol(name, "an array with __dlpack__", x);
+  }
+  Py_XDECREF(asked);
+  Py_XDECREF(own);
+  return capsule;
+}
+
 /* Stream NULL is the default one. A copy mode that the producer has done becomes IF_NEEDED. */
 static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DLDevice device,
                              dlf_copy_mode *copy, PyObject *stream, bool *legacy) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
   const bool may_move = device.device_type || *copy == DLF_COPY_ALWAYS;
   bool told_to_copy;
-  PyObject *capsule = dlfpy_ask(x, method, name, device, *copy, stream, &told_to_copy);
+  PyObject *capsule = capsule_of(x, method, name, device, *copy, stream, &told_to_copy);
   dlf_tensor *out = NULL;
   if (capsule) {
     out = consume(capsule, name, producer->immutable != NULL, legacy);

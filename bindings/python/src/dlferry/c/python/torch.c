@@ -318,6 +318,27 @@ static bool may_leave(PyObject *x, const char *name, bool needs_grad) {
   return false;
 }
 
+PyObject *dlfpy_torch_to_ask(PyObject *x, const char *name) {
+  if (!find_methods()) {
+    return NULL;
+  }
+  const int grad = dlfpy_truth(read_attribute(x, method_requires_grad));
+  int enabled = 1;
+  if (grad == 1) {
+    enabled = dlfpy_truth(PyObject_CallNoArgs(function_grad_mode));
+  }
+  PyObject *asked = NULL;
+  if (grad >= 0 && enabled == 0) {
+    asked = PyObject_CallMethod(x, "detach", NULL);
+  } else if (grad >= 0 && enabled > 0) {
+    asked = Py_NewRef(x);
+  }
+  if (!asked) {
+    dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  }
+  return asked;
+}
+
 /* ---- Writes ---- */
 
 /* Autograd compares a tensor's version to see whether it has changed since it was saved for
