@@ -4,7 +4,7 @@
 #ifndef DLFERRY_INTERNAL_H
 #define DLFERRY_INTERNAL_H
 
-#define _POSIX_C_SOURCE 200809L
+#include "platform.h"
 
 #include <dlferry.h>
 #include <inttypes.h>
@@ -12,15 +12,21 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#if defined(__GNUC__)
+#if defined(__MINGW_PRINTF_FORMAT) /* printf alone means msvcrt's, which has no %zu */
+#define DLF__PRINTF(text, first) __attribute__((__format__(__MINGW_PRINTF_FORMAT, text, first)))
+#elif defined(__GNUC__)
 #define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#else
+#define DLF__PRINTF(text, first)
+#endif
+
+#if defined(__GNUC__)
 #define DLF__APART __attribute__((__noinline__))
 #define DLF__COLD                                                                                  \
   __attribute__((__cold__, __noinline__)) /* kept away from frequently executed code */
 #define DLF__INLINE inline __attribute__((__always_inline__)) /* also with more than one caller */
 #define DLF__LIKELY(condition) __builtin_expect(condition, 1)
 #else
-#define DLF__PRINTF(text, first)
 #define DLF__APART
 #define DLF__COLD
 #define DLF__INLINE inline

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _FILE_OFFSET_BITS                                                                          \
   64 /* a folder's entries may have numbers of 64 bits, which readdir refuses otherwise */
+#include "system.h"
 #include "test.h"
 
 #include <dirent.h>
@@ -8,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/dlferry-npy-XXXXXX", path[64];
+static char folder[200], path[220];
 
 /* How many files there are in the folder. */
 static int entries(void) {
@@ -31,13 +32,23 @@ static void write_bytes(const void *bytes, size_t size) {
   }
 }
 
-/* A file of format version 1 with this header text followed by data_size bytes 0, 1, 2, .... */
+/* The sign of this machine's byte order. */
+static char native(void) {
+  const uint16_t one = 1;
+  return *(const char *)&one ? '<' : '>';
+}
+
+/* A file of format version 1 with this header text, its `<` this machine's byte order, followed by
+ * data_size bytes 0, 1, 2, .... */
 static void write_npy(const char *header, int data_size) {
   char bytes[2048] = "\x93NUMPY\x01";
   const size_t length = strlen(header);
   bytes[8] = (char)(length & 255);
   bytes[9] = (char)(length >> 8);
   memcpy(bytes + 10, header, length);
+  for (char *c = bytes + 10; (c = strchr(c, '<')) != NULL; c++) {
+    *c = native();
+  }
   for (int i = 0; i < data_size; i++) {
     bytes[10 + length + (size_t)i] = (char)i;
   }
@@ -289,18 +300,20 @@ static void test_npy__save_refuses_what_numpy_cannot_say(void) {
 
 static void test_npy__a_save_that_fails_keeps_what_was_there(void) {
   const DLTensor t = tensor_of(f32, 1, LIST(2), NULL);
-  char inside[96];
+  char inside[240];
   struct stat about;
   snprintf(inside, sizeof inside, "%s/missing/x.npy", folder);
   EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, inside, NULL), DLF_FOREIGN);
   snprintf(inside, sizeof inside, "%s/taken", folder); /* a folder cannot be replaced by a file */
   rmdir(inside);                                       /* of an aborted run */
-  EXPECT_INT(mkdir(inside, 0700), 0);
+  EXPECT(system_make_folder_at(inside));
   EXPECT_INT(dlf_npy_save((dlf_arg){&t, 0}, inside, NULL), DLF_FOREIGN);
   EXPECT_INT(stat(inside, &about), 0);
   rmdir(inside);
   EXPECT_INT(entries(), 1); /* path */
 }
+
+#if !defined(_WIN32)
 
 /* The permission bits of a file. */
 static int mode_of(const char *name) {
@@ -310,7 +323,7 @@ static int mode_of(const char *name) {
 
 static void test_npy__save_touches_no_file_of_others(void) {
   const DLTensor t = tensor_of(f32, 1, LIST(2), NULL);
-  char part[96], target[96];
+  char part[240], target[240];
   snprintf(part, sizeof part, "%s.part", path);
   snprintf(target, sizeof target, "%s/precious", folder);
   unlink(part); /* of an aborted run */
@@ -400,6 +413,8 @@ static void test_npy__pipes_and_devices_are_left_alone(void) {
   EXPECT_INT(entries(), 0);
 }
 
+#endif
+
 /* A header of format version 2, of this length, of one uint8. */
 static void write_long_header(size_t length) {
   static char bytes[(1 << 20) + 64] = "\x93NUMPY\x02";
@@ -429,12 +444,11 @@ static void test_npy__a_header_has_a_limit(void) {
 
 static void test_npy__another_byte_order_is_refused_by_name(void) {
   static const char *const kinds[] = {"f4", "i2", "c16"};
-  const uint16_t one = 1;
   char header[128], text[160];
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     dlf_tensor *t = (dlf_tensor *)&t;
     char name[8]; /* the order that this machine has not */
-    snprintf(name, sizeof name, "%c%s", *(const char *)&one ? '>' : '<', kinds[i]);
+    snprintf(name, sizeof name, "%c%s", native() == '<' ? '>' : '<', kinds[i]);
     const int length = snprintf(
         header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (1,), }\n", name);
     FILE *file = fopen(path, "wb");
@@ -454,7 +468,7 @@ static void test_npy__another_byte_order_is_refused_by_name(void) {
 }
 
 int main(void) {
-  if (!mkdtemp(folder)) {
+  if (!system_make_folder(folder, sizeof folder)) {
     return 1;
   }
   snprintf(path, sizeof path, "%s/t.npy", folder);
@@ -469,11 +483,16 @@ int main(void) {
   RUN(test_npy__an_empty_tensor_keeps_its_shape);
   RUN(test_npy__save_refuses_what_numpy_cannot_say);
   RUN(test_npy__a_save_that_fails_keeps_what_was_there);
+  RUN(test_npy__a_header_has_a_limit);
+#if defined(_WIN32)
+  printf(
+      "not run: links, modes, groups, pipes and devices as files, which Windows does not have\n");
+#else
   RUN(test_npy__save_touches_no_file_of_others);
   RUN(test_npy__save_keeps_the_mode);
   RUN(test_npy__save_keeps_the_group);
-  RUN(test_npy__a_header_has_a_limit);
   RUN(test_npy__pipes_and_devices_are_left_alone);
+#endif
   RUN(test_npy__another_byte_order_is_refused_by_name);
   remove(path);
   rmdir(folder);

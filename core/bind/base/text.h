@@ -10,7 +10,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#if defined(__GNUC__)
+#if defined(__MINGW_PRINTF_FORMAT) /* printf alone means msvcrt's, which has no %zu */
+#define BIND_PRINTF(string, first) __attribute__((format(__MINGW_PRINTF_FORMAT, string, first)))
+#elif defined(__GNUC__)
 #define BIND_PRINTF(string, first) __attribute__((format(printf, string, first)))
 #else
 #define BIND_PRINTF(string, first)

@@ -3,7 +3,6 @@
  */
 #include "pyobject.h"
 
-#include <sched.h>
 #include <string.h>
 
 dlf__py_functions dlf__py;
@@ -106,7 +105,7 @@ dlf_status dlf_python_enable(const char *library, dlf_error *error) {
     return DLF_OK;
   }
   while (atomic_flag_test_and_set_explicit(&finding_python, memory_order_acquire)) {
-    (void)sched_yield();
+    dlf__yield();
   }
   dlf_status status = DLF_OK;
   if (!atomic_load_explicit(&python_is_known, memory_order_relaxed)) {
