@@ -107,9 +107,10 @@ function(amalgamate_join out public)
     endif()
     string(APPEND all "\n/* ---- ${name} ---- */\n\n${text}")
   endforeach()
-  # It only works before the first system header.
-  string(REGEX MATCH "#define _POSIX_C_SOURCE [^\n]*\n" feature "${all}")
-  string(REPLACE "${feature}" "" all "${all}")
+  # They only work before the first system header.
+  set(features "(#define (_POSIX_C_SOURCE|__USE_MINGW_ANSI_STDIO) [^\n]*\n)+")
+  string(REGEX MATCH "${features}" feature "${all}")
+  string(REGEX REPLACE "${features}" "" all "${all}")
   string(REGEX REPLACE "\n\n\n+" "\n\n" all "${feature}${all}")
   set(${out} "${AMALGAMATE_FIRST}${all}" PARENT_SCOPE)
 endfunction()

@@ -12,8 +12,8 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#if defined(__MINGW_PRINTF_FORMAT) /* printf alone means msvcrt's, which has no %zu */
-#define DLF__PRINTF(text, first) __attribute__((__format__(__MINGW_PRINTF_FORMAT, text, first)))
+#if defined(__MINGW32__) && !defined(__clang__) /* there, __printf__ means msvcrt's formats */
+#define DLF__PRINTF(text, first) __attribute__((__format__(__gnu_printf__, text, first)))
 #elif defined(__GNUC__)
 #define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 #else

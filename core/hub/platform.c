@@ -256,8 +256,8 @@ void *dlf__load(const char *path) {
 
 const char *dlf__load_failure(char *buffer, size_t room) {
   const DWORD number = GetLastError();
-  const DWORD kinds = FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS;
-  if (!FormatMessageA(kinds, NULL, number, 0, buffer, (DWORD)room, NULL)) {
+  const DWORD flags = FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS;
+  if (!FormatMessageA(flags, NULL, number, 0, buffer, (DWORD)room, NULL)) {
     snprintf(buffer, room, "error %lu", (unsigned long)number);
   }
   buffer[strcspn(buffer, "\r\n")] = '\0';

@@ -4,7 +4,9 @@
 #ifndef DLFERRY_PLATFORM_H
 #define DLFERRY_PLATFORM_H
 
+/* Before the first header. The second gives printf C99's formats, which msvcrt lacks. */
 #define _POSIX_C_SOURCE 200809L
+#define __USE_MINGW_ANSI_STDIO 1
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,6 +2,7 @@
 /* Systems with POSIX, then Windows, then what is the same on all. Last in the amalgamated file,
  * since windows.h defines words such as near and far. */
 #define _POSIX_C_SOURCE 200809L
+#define __USE_MINGW_ANSI_STDIO 1
 #include "system.h"
 #include <errno.h>
 #include <string.h>
@@ -264,7 +265,7 @@ static bool system_collect(int output, bind_text *text) {
 }
 
 int bind_run(char **words, bind_text *output, bool *good) {
-  system_child child;
+  system_child child = 0;
   int end = -1;
   fflush(stderr); /* what we have said comes before what the program says */
   const int failed = system_start(words, &child, &end);

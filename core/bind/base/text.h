@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#if defined(__MINGW_PRINTF_FORMAT) /* printf alone means msvcrt's, which has no %zu */
-#define BIND_PRINTF(string, first) __attribute__((format(__MINGW_PRINTF_FORMAT, string, first)))
+#if defined(__MINGW32__) && !defined(__clang__) /* there, printf means msvcrt's formats */
+#define BIND_PRINTF(string, first) __attribute__((format(gnu_printf, string, first)))
 #elif defined(__GNUC__)
 #define BIND_PRINTF(string, first) __attribute__((format(printf, string, first)))
 #else
