@@ -149,8 +149,9 @@ static bool inputs_read_package_file(bind_package *package, const char *path) {
   for (int i = 0; i < package->license_file_count; i++) {
     bind_file *license = &package->license_files[i];
     const char *folder = bind_string("%.*s", (int)(bind_base_name(path) - path), path);
-    if (!inputs_read_file(bind_string("%s%s", bind_is_absolute(license->name) ? "" : folder, license->name),
-                          license)) {
+    if (!inputs_read_file(
+            bind_string("%s%s", bind_is_absolute(license->name) ? "" : folder, license->name),
+            license)) {
       return false;
     }
   }
