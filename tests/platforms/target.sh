@@ -26,9 +26,11 @@ fi
 count() {
   find "$@" | wc -l
 }
-hub="$(count "$build/core/CMakeFiles/dlferry_hub.dir" -name '*.o*') of $(count "$source/core/hub" "$source/core/contract" -name '*.c')"
-bind="$(count "$build/core/CMakeFiles/dlferry_generator.dir" "$build/core/CMakeFiles/dlferry-bind.dir" -name '*.o*' \
-  ! -name 'embedded*') of $(count "$source/core/bind" -name '*.c')"
+objects() {
+  count "$@" ! -name 'embedded*' \( -name '*.o' -o -name '*.obj' \)
+}
+hub="$(objects "$build/core/CMakeFiles/dlferry_hub.dir") of $(count "$source/core/hub" "$source/core/contract" -name '*.c')"
+bind="$(objects "$build/core/CMakeFiles/dlferry_generator.dir" "$build/core/CMakeFiles/dlferry-bind.dir") of $(count "$source/core/bind" -name '*.c')"
 linked=$(count "$build/core" -maxdepth 1 \( -name 'dlferry-bind' -o -name 'dlferry-bind.exe' -o -name 'libdlferry.so' \
   -o -name 'libdlferry.dll' -o -name 'libdlferry.dylib' -o -name 'dlferry' -o -name 'dlferry.exe' \))
 
