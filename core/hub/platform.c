@@ -213,7 +213,7 @@ void dlf__error_text(int number, char *buffer, size_t room) {
 
 #endif
 
-#else
+#else /* Windows */
 
 #define WIN32_LEAN_AND_MEAN
 #define NOMINMAX
@@ -478,7 +478,7 @@ void dlf__error_text(int number, char *buffer, size_t room) {
 }
 
 #endif
-#endif
+#endif /* Windows */
 
 /* ---- files, on all systems ---- */
 

@@ -60,14 +60,18 @@ class Mutant:
         return hashlib.sha256(f"{seed} {self.key}".encode()).hexdigest()
 
 
+# Of the file for systems: what this machine does not compile, and loading, as in LEFT_OUT.
+ELSEWHERE = r"^#else /\* Windows \*/$.*?^#endif /\* Windows \*/$|^/\* ---- POSIX: libraries ---- \*/$.*?(?=^/\* ---- )|"
+
+
 def masked(text):
-    """The text with comments, strings, characters and directives as blanks."""
+    """The text with comments, strings, characters, directives and other systems' code as blanks."""
 
     def blank(match):
         return re.sub(r"[^\n]", " ", match.group())
 
     pattern = r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^#(?:[^\n]*\\\n)*[^\n]*'
-    return re.sub(pattern, blank, text, flags=re.S | re.M)
+    return re.sub(ELSEWHERE + pattern, blank, text, flags=re.S | re.M)
 
 
 def condition_end(line, start):
