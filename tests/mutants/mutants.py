@@ -156,7 +156,8 @@ class Test:
 def tests_of(source):
     for path in sorted((source / "tests/c").glob("test_*.c")):
         if path.stem not in ("test_oneapi", "test_pyobject"):
-            yield Test(path.stem, [path.relative_to(source)], [2000] if path.stem == "test_contract_quick" else [])
+            sources = [path.relative_to(source), pathlib.Path("tests/c/system.c")]
+            yield Test(path.stem, sources, [2000] if path.stem == "test_contract_quick" else [])
     for path in sorted((source / "tests/fuzz").glob("fuzz_*.c")):
         name = path.stem.removeprefix("fuzz_")
         if name not in ("bind", "sidecar"):
