@@ -5,9 +5,15 @@
 #include "test.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#if !defined(_WIN32)
+#include <signal.h>
+#include <sys/resource.h>
+#endif
 
 static char folder[200], path[220];
 
@@ -394,14 +400,38 @@ static void test_npy__save_keeps_the_group(void) {
   unlink(path);
 }
 
+#ifndef DLFERRY_FAULTS /* its allocations would fail in a child, unseen */
+static bool fails_beyond_64_bytes(void *tensor) {
+  const struct rlimit least = {64, 64};
+  dlf_error error;
+  signal(SIGXFSZ, SIG_IGN);
+  return setrlimit(RLIMIT_FSIZE, &least) == 0 &&
+         dlf_npy_save((dlf_arg){tensor, 0}, path, &error) == DLF_FOREIGN &&
+         strstr(error.message, strerror(EFBIG)) != NULL;
+}
+#endif
+
+/* As where a disk is full. */
+static void test_npy__a_save_that_is_cut_leaves_nothing(void) {
+#ifndef DLFERRY_FAULTS
+  DLTensor t = tensor_of(f32, 1, LIST(2), NULL);
+  EXPECT(system_child(fails_beyond_64_bytes, &t));
+  EXPECT_INT(entries(), 0);
+#endif
+}
+
 /* Anything but a plain file is neither waited for, nor read, nor replaced. */
 static void test_npy__pipes_and_devices_are_left_alone(void) {
   const DLTensor t = tensor_of(f32, 1, LIST(2), NULL);
   dlf_tensor *out = NULL;
   struct stat about;
+  char device[240]; /* a link, since a wrong save by root would replace the device itself */
+  snprintf(device, sizeof device, "%s/zero", folder);
+  unlink(device); /* of an aborted run */
+  EXPECT_INT(symlink("/dev/zero", device), 0);
   unlink(path);
   EXPECT_INT(mkfifo(path, 0600), 0);
-  const char *const others[] = {path, folder, "/dev/zero"};
+  const char *const others[] = {path, folder, device};
   for (int i = 0; i < 3; i++) {
     EXPECT_FAILS(dlf_npy_open(others[i], &out, &error),
                  DLF_INVALID,
@@ -410,6 +440,8 @@ static void test_npy__pipes_and_devices_are_left_alone(void) {
   }
   EXPECT(stat(path, &about) == 0 && S_ISFIFO(about.st_mode));
   unlink(path);
+  EXPECT(stat(device, &about) == 0 && S_ISCHR(about.st_mode));
+  unlink(device);
   EXPECT_INT(entries(), 0);
 }
 
@@ -491,6 +523,7 @@ int main(void) {
   RUN(test_npy__save_touches_no_file_of_others);
   RUN(test_npy__save_keeps_the_mode);
   RUN(test_npy__save_keeps_the_group);
+  RUN(test_npy__a_save_that_is_cut_leaves_nothing);
   RUN(test_npy__pipes_and_devices_are_left_alone);
 #endif
   RUN(test_npy__another_byte_order_is_refused_by_name);
