@@ -2,6 +2,7 @@
 /* The files that the command is given: the header, and the sources that packages carry. */
 #include "inputs.h"
 #include "bind/base/names.h"
+#include "bind/base/system.h"
 #include "bind/c/lex.h"
 #include "package_file.h"
 #include "preprocess.h"
@@ -19,7 +20,7 @@ static bool inputs_read_file(const char *path, bind_file *out) {
   }
   bind_put_string(&text, ""); /* an empty file's text ends with NUL, too */
   bind_own(text.data, free);
-  *out = (bind_file){bind_string("%s", options_base_name(path)), text.data, text.length};
+  *out = (bind_file){bind_string("%s", bind_base_name(path)), text.data, text.length};
   return good;
 }
 
@@ -87,7 +88,7 @@ static void inputs_look_in(const bind_ir *ir, const char *path, const char *text
       continue;
     }
     FILE *found =
-        fopen(bind_string("%.*s%s", (int)(options_base_name(path) - path), path, name), "rb");
+        fopen(bind_string("%.*s%s", (int)(bind_base_name(path) - path), path, name), "rb");
     if (!found) {
       continue;
     }
@@ -147,9 +148,10 @@ static bool inputs_read_package_file(bind_package *package, const char *path) {
   }
   for (int i = 0; i < package->license_file_count; i++) {
     bind_file *license = &package->license_files[i];
-    const char *folder = bind_string("%.*s", (int)(options_base_name(path) - path), path);
-    if (!inputs_read_file(bind_string("%s%s", *license->name == '/' ? "" : folder, license->name),
-                          license)) {
+    const char *folder = bind_string("%.*s", (int)(bind_base_name(path) - path), path);
+    if (!inputs_read_file(
+            bind_string("%s%s", bind_is_absolute(license->name) ? "" : folder, license->name),
+            license)) {
       return false;
     }
   }

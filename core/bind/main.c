@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command dlferry-bind. */
+#include "bind/base/system.h"
 #include "bind/cases/cases.h"
 #include "bind/emit/query.h"
 #include "bind/ir/json.h"
@@ -102,6 +103,7 @@ static int main_run(int argc, char **argv) {
 int dlf_bind_main(int argc, char **argv);
 
 int dlf_bind_main(int argc, char **argv) {
+  bind_begin_output();
   const int status = main_run(argc, argv);
   bind_free_all();
   return status;

@@ -2,6 +2,7 @@
 /* The options of dlferry-bind, one row each: the parser, --help and line 1 of generated files use
  * the rows. */
 #include "options.h"
+#include "bind/base/system.h"
 #include "bind/base/template.h"
 #include "emitters.h"
 #include "preprocess.h"
@@ -211,14 +212,6 @@ static int options_wrong(const char *problem, const char *word) {
   return 2;
 }
 
-const char *options_base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  if (slash) {
-    return slash + 1;
-  }
-  return path;
-}
-
 static void *options_place(command_options *o, const struct option_row *row) {
   return (char *)o + row->place;
 }
@@ -289,7 +282,7 @@ static option_words options_values(command_options *o, const struct option_row *
 static const char *options_command(command_options *o) {
   const char *command = "dlferry-bind";
   for (int i = 0; i < o->headers.count; i++) {
-    command = bind_string("%s %s", command, options_base_name(o->headers.items[i]));
+    command = bind_string("%s %s", command, bind_base_name(o->headers.items[i]));
   }
   command = bind_string("%s --name %s", command, o->read.name);
   const bool plain = strcmp(o->read.prefix, bind_string("%s_", o->read.name)) == 0;
@@ -305,7 +298,7 @@ static const char *options_command(command_options *o) {
     for (int i = 0; i < values.count; i++) {
       const char *value = values.items[i];
       if (row->line == OPTION_KEPT_FILE) {
-        value = options_base_name(value);
+        value = bind_base_name(value);
       }
       command = bind_string("%s %s %s", command, options_spelled(row), value);
     }

@@ -28,7 +28,4 @@ typedef struct command_options {
 /** Read the command's words. Returns -1 to go on, else the exit status. */
 int options_read(int argc, char **argv, command_options *o);
 
-/** Return the path without its folders. */
-const char *options_base_name(const char *path);
-
 #endif

@@ -1,36 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Run `cc -E` without a shell: no word of a path or an option is ever interpreted. */
 #include "preprocess.h"
+#include "bind/base/system.h"
 #include <errno.h>
-#include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-extern char **environ;
-
-/* The header files, by device and inode: a line mark may spell a path in another way than the
- * command does. */
+/* The header files, by their identity: a line mark may spell a path in another way than the command
+ * does. */
 static struct {
-  struct stat *files;
+  bind_identity *files;
   int count;
   const char *last; /* the answer before: marks of one file follow each other */
   int answer;
 } preprocess_known;
 
 int preprocess_which(const char *file) {
-  struct stat status;
+  bind_identity identity;
   if (preprocess_known.last && strcmp(preprocess_known.last, file) == 0) {
     return preprocess_known.answer;
   }
   int found = -1;
-  if (*file != '<' && stat(file, &status) == 0) {
+  if (*file != '<' && bind_identify(file, &identity)) {
     for (int i = 0; i < preprocess_known.count && found < 0; i++) {
-      if (status.st_ino == preprocess_known.files[i].st_ino &&
-          status.st_dev == preprocess_known.files[i].st_dev) {
+      const bind_identity *known = &preprocess_known.files[i];
+      if (known->number == identity.number && known->device == identity.device) {
         found = i;
       }
     }
@@ -45,7 +39,7 @@ static bool preprocess_know(const command_options *o) {
   preprocess_known.count = o->headers.count;
   preprocess_known.last = NULL;
   for (int i = 0; i < o->headers.count; i++) {
-    if (stat(o->headers.items[i], &preprocess_known.files[i]) == 0) {
+    if (bind_identify(o->headers.items[i], &preprocess_known.files[i])) {
       continue;
     }
     bind_error("cannot read %s: %s", o->headers.items[i], strerror(errno));
@@ -79,81 +73,27 @@ static char **preprocess_words(const command_options *o) {
     const char *header = o->headers.items[i];
     words[count++] = bind_string("-include");
     words[count++] = bind_string("%s%s",
-                                 bind_when(*header != '/', "./"),
+                                 bind_when(!bind_is_absolute(header), "./"),
                                  header); /* never an option, nor another folder's */
   }
-  words[count] = bind_string("/dev/null");
+  words[count] = bind_string("%s", bind_empty_file);
   return words;
-}
-
-/* Start the compiler with its output in a pipe; its errors go to ours. 0, or an errno. */
-static int preprocess_start(char **words, pid_t *child, int *output) {
-  int ends[2];
-  posix_spawn_file_actions_t actions;
-  if (pipe(ends) != 0) {
-    return errno;
-  }
-  fflush(stderr); /* what we have said comes before what the compiler says */
-  int failed = posix_spawn_file_actions_init(&actions);
-  if (!failed) {
-    failed = posix_spawn_file_actions_addclose(&actions, ends[0]);
-    if (!failed) {
-      failed = posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    }
-    if (!failed) {
-      failed = posix_spawn_file_actions_addclose(&actions, ends[1]);
-    }
-    if (!failed) {
-      failed = posix_spawnp(child, words[0], &actions, NULL, words, environ);
-    }
-    posix_spawn_file_actions_destroy(&actions);
-  }
-  close(ends[1]);
-  if (failed) {
-    close(ends[0]);
-  }
-  *output = ends[0];
-  return failed;
-}
-
-static bool preprocess_collect(int output, bind_text *text) {
-  char buffer[1 << 16];
-  for (;;) {
-    const ssize_t got = read(output, buffer, sizeof buffer);
-    if (got > 0) {
-      bind_raw(text, buffer, (size_t)got);
-    }
-    if (got == 0) {
-      return true;
-    }
-    if (got < 0 && errno != EINTR) {
-      return false;
-    }
-  }
 }
 
 const char *preprocess_headers(const command_options *o) {
   bind_text text = {0};
-  pid_t child = 0;
-  int output = -1;
-  int status = 0;
+  bool good = false;
   if (!preprocess_know(o)) {
     return NULL;
   }
   char **words = preprocess_words(o);
-  const int failed = preprocess_start(words, &child, &output);
+  const int failed = bind_run(words, &text, &good);
   if (failed) {
     bind_error(
         "--preprocess: cannot run %s: %s; set CC to a C compiler", words[0], strerror(failed));
     return NULL;
   }
-  const bool whole = preprocess_collect(output, &text);
-  close(output);
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  const bool good = whole && WIFEXITED(status) && WEXITSTATUS(status) == 0 && text.length &&
-                    !memchr(text.data, 0, text.length);
-  if (good) {
+  if (good && text.length && !memchr(text.data, 0, text.length)) {
     return bind_keep(&text);
   }
   bind_error("--preprocess: %s -E refuses %s; its errors are above", words[0], o->headers.items[0]);

@@ -20,6 +20,13 @@ endfunction()
 amalgamate_sources(AMALGAMATE_HUB hub contract)
 file(GLOB_RECURSE AMALGAMATE_BIND ${AMALGAMATE_CORE}/bind/*.c)
 list(SORT AMALGAMATE_BIND)
+# What includes windows.h comes last, since that defines words such as near and far.
+foreach(all IN ITEMS AMALGAMATE_HUB AMALGAMATE_BIND)
+  set(last ${${all}})
+  list(FILTER last INCLUDE REGEX "/core/(hub/platform|bind/base/system)\\.c$")
+  list(REMOVE_ITEM ${all} ${last})
+  list(APPEND ${all} ${last})
+endforeach()
 file(GLOB AMALGAMATE_HEADERS ${AMALGAMATE_CORE}/include/*.h ${AMALGAMATE_CORE}/include/*/*.h)
 # The public headers in their order in the amalgamated one, and the parts of it and of dlferry.c that a switch omits.
 set(AMALGAMATE_PUBLIC dlferry.h dlferry/object.h dlferry/contract.h dlferry/npy.h dlferry/oneapi.h
@@ -100,9 +107,10 @@ function(amalgamate_join out public)
     endif()
     string(APPEND all "\n/* ---- ${name} ---- */\n\n${text}")
   endforeach()
-  # It only works before the first system header.
-  string(REGEX MATCH "#define _POSIX_C_SOURCE [^\n]*\n" feature "${all}")
-  string(REPLACE "${feature}" "" all "${all}")
+  # They only work before the first system header.
+  set(features "(#define (_POSIX_C_SOURCE|__USE_MINGW_ANSI_STDIO) [^\n]*\n)+")
+  string(REGEX MATCH "${features}" feature "${all}")
+  string(REGEX REPLACE "${features}" "" all "${all}")
   string(REGEX REPLACE "\n\n\n+" "\n\n" all "${feature}${all}")
   set(${out} "${AMALGAMATE_FIRST}${all}" PARENT_SCOPE)
 endfunction()

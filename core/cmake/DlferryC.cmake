@@ -5,10 +5,17 @@ include_guard(GLOBAL)
 function(dlferry_c target)
   set_target_properties(${target} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
     C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
+  if(WIN32) # the hub's files say so themselves
+    target_compile_definitions(${target} PRIVATE __USE_MINGW_ANSI_STDIO=1)
+  endif()
   if(NOT CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     return()
   endif()
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+  if(WIN32 AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    # mingw-w64's isnan() and signbit() convert what they get to each type, and take one result.
+    target_compile_options(${target} PRIVATE -Wno-float-conversion)
+  endif()
   if(CMAKE_C_COMPILER_ID MATCHES "Clang")
     # To clang an enum without negative values is unsigned, so `return dlf_error_set(...)` from an int would warn.
     target_compile_options(${target} PRIVATE -Wno-sign-conversion)

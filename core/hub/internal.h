@@ -4,7 +4,7 @@
 #ifndef DLFERRY_INTERNAL_H
 #define DLFERRY_INTERNAL_H
 
-#define _POSIX_C_SOURCE 200809L
+#include "platform.h"
 
 #include <dlferry.h>
 #include <inttypes.h>
@@ -14,7 +14,11 @@
 #include <string.h>
 
 /* Attributes of GNU C, whose builtins the arithmetic below needs too. */
+#if defined(__MINGW32__) && !defined(__clang__) /* there, __printf__ means msvcrt's formats */
+#define DLF__PRINTF(text, first) __attribute__((__format__(__gnu_printf__, text, first)))
+#else
 #define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#endif
 #define DLF__APART __attribute__((__noinline__))
 #define DLF__COLD                                                                                  \
   __attribute__((__cold__, __noinline__)) /* kept away from frequently executed code */

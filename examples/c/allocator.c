@@ -4,6 +4,14 @@
 
 #include <stdlib.h>
 
+#if defined(_WIN32)
+#include <malloc.h>
+#define aligned_alloc(alignment, size) _aligned_malloc(size, alignment)
+#define free_aligned _aligned_free
+#else
+#define free_aligned free
+#endif
+
 /* One heap for each tensor; a heap that several share would count them. */
 typedef struct heap {
   const char *name;
@@ -18,7 +26,7 @@ static void *allocate(void *context, int64_t size, int64_t alignment) {
 
 static void release(void *context, void *memory, int64_t size) {
   (void)context, (void)size;
-  free(memory);
+  free_aligned(memory);
 }
 
 static void close_heap(void *context) {

@@ -2,6 +2,7 @@
 /* Every function of dlferry.h with NULL for each of its pointers, one at a time and the others
  * sound: by the rule that the header states, it fails with INVALID or does nothing, and loses
  * nothing. null.py writes the calls. */
+#include "system.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ static void do_nothing(dlf_deferred *self) {
 }
 static dlf_deferred deferred = {.inside = do_nothing, .after = do_nothing};
 
-static char path[] = "/tmp/dlferry-null-XXXXXX";
+static char folder[200], path[220];
 
 /* Inputs of the calls. */
 static float memory[2];
@@ -83,13 +84,13 @@ static bool refuse(void *owner) {
 
 static void *allocate(void *context, int64_t size, int64_t alignment) {
   (void)context;
-  return aligned_alloc((size_t)alignment, (size_t)((size + alignment - 1) / alignment * alignment));
+  return system_allocate((size_t)size, (size_t)alignment);
 }
 
 static void release(void *context, void *released, int64_t size) {
   (void)context;
   (void)size;
-  free(released);
+  system_free(released);
 }
 
 static DLManagedTensorVersioned *take_managed(void) {
@@ -207,12 +208,14 @@ static void judge_text(int64_t length) {
 #include "null_calls.inc"
 
 int main(void) {
+  if (!system_loads()) {
+    return 77;
+  }
   EXPECT_INT(dlf_oneapi_enable(DPCTL_STAND_IN, NULL), DLF_OK); /* afterwards NULL succeeds too */
-  const int file = mkstemp(path);
-  if (file < 0) {
+  if (!system_make_folder(folder, sizeof folder)) {
     return 1;
   }
-  close(file);
+  snprintf(path, sizeof path, "%s/t.npy", folder);
   allocator = (dlf_allocator){sizeof allocator, allocate, release, NULL, NULL};
   backend.size = sizeof backend;
   EXPECT_INT(dlf_create(f32, 2, extents, cpu, &tensor, NULL), DLF_OK);
@@ -232,6 +235,7 @@ int main(void) {
   dlf_queue_release(queue);
   dlf_object_release(object);
   dlf_contract_free(contract);
-  unlink(path);
+  remove(path);
+  rmdir(folder);
   return test_end();
 }

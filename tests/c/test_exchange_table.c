@@ -1,30 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The exchange table: its major version is read before any slot, and it lives as long as the
  * process. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "system.h"
 #include "test.h"
-
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* A header that ends where the readable memory ends: a look at any slot crashes. */
 static DLPackExchangeAPIHeader *header_at_the_edge(uint32_t major, DLPackExchangeAPIHeader *older) {
-  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED || mprotect(memory + page, page, PROT_NONE) != 0) {
-    abort();
-  }
-  DLPackExchangeAPIHeader *header = (DLPackExchangeAPIHeader *)(void *)(memory + page) - 1;
+  DLPackExchangeAPIHeader *header = system_edge(sizeof *header);
   *header = (DLPackExchangeAPIHeader){{major, 0}, older};
   return header;
 }
 
 static void let_go_of_header(DLPackExchangeAPIHeader *header) {
-  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  if (munmap((char *)(header + 1) - page, 2 * page) != 0) {
-    abort();
-  }
+  system_free_edge(header, sizeof *header);
 }
 
 static void test_exchange_table__the_tables_major_version_comes_before_any_slot(void) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Chains of owners: each handle's owner keeps the handle before it. Releasing the last one releases
  * all, in little stack and before the release returns. */
+#include "system.h"
 #include "test.h"
 
 #include <limits.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 static float memory;
@@ -141,18 +141,9 @@ static void *release_chain(void *last) {
 
 /* Release on a thread of a small stack, on which nothing else runs. */
 static void release_in_little_stack(dlf_tensor *last) {
-  size_t size = 64 * 1024;
-  pthread_attr_t attributes;
   pthread_t thread;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  size = 512 * 1024; /* a sanitizer keeps its own things there */
-#endif
-  if (pthread_attr_init(&attributes) || pthread_attr_setstacksize(&attributes, size) ||
-      pthread_create(&thread, &attributes, release_chain, last)) {
-    abort();
-  }
+  system_little_thread(&thread, release_chain, last);
   pthread_join(thread, NULL);
-  pthread_attr_destroy(&attributes);
 }
 
 static void chain(make_link *make) {

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Locks by name, and work that must not wait for them. */
+#include "system.h"
 #include "test.h"
 
 #include <dlferry/object.h>
 
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 typedef struct piece {
   dlf_deferred deferred; /* first */
@@ -99,16 +97,15 @@ static void *stay_inside(void *unused) {
   return unused;
 }
 
+static bool enters(void *unused) {
+  (void)unused;
+  dlf_lock_enter("fork");
+  dlf_lock_leave("fork");
+  return true;
+}
+
 static void *fork_and_enter(void *unused) {
-  int status = 1;
-  const pid_t child = fork();
-  if (child == 0) {
-    dlf_lock_enter("fork");
-    dlf_lock_leave("fork");
-    _exit(0);
-  }
-  waitpid(child, &status, 0);
-  EXPECT_INT(status, 0);
+  EXPECT(system_child(enters, NULL));
   return unused;
 }
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "system.h"
 #include "test.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* A C library's struct that tells whether calls meet in it. Not atomic on purpose: TSan looks on.
  */
@@ -638,6 +636,14 @@ static void test_object__closed_between_calls_of_many_threads(void) {
   }
 }
 
+#if !defined(__SANITIZE_THREAD__)
+static bool ends_object(void *object) {
+  dlf_object_close(object);
+  dlf_object_release(object);
+  return true;
+}
+#endif
+
 /* A thread of the parent is inside forever: the child must not wait for it at its end. */
 static void test_object__a_forked_child_ends_without_the_threads_of_its_parent(void) {
 #if !defined(__SANITIZE_THREAD__)
@@ -646,14 +652,7 @@ static void test_object__a_forked_child_ends_without_the_threads_of_its_parent(v
   guest holder, waiting;
   const pthread_t first = invite(&holder, object, DLF_USE_EXCLUSIVE, false);
   const pthread_t second = invite(&waiting, object, DLF_USE_EXCLUSIVE, true);
-  const pid_t child = fork();
-  if (child == 0) {
-    dlf_object_close(object);
-    dlf_object_release(object);
-    _exit(0);
-  }
-  int status = -1;
-  EXPECT(waitpid(child, &status, 0) == child && status == 0);
+  EXPECT(system_child(ends_object, object));
   send_away(&holder, first);
   send_away(&waiting, second);
   dlf_object_release(object);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "system.h"
 #include "test.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static void count_wake(void *context) {
   atomic_fetch_add((_Atomic int *)context, 1);
@@ -397,6 +395,20 @@ static void test_queue__context_is_released_once_and_without_tensors(void) {
   EXPECT(dlf_queue_close(NULL));
 }
 
+#ifndef DLFERRY_FAULTS
+typedef struct late_queue {
+  dlf_queue *queue;
+  _Atomic int *releases;
+} late_queue;
+
+static bool closes_late(void *context) {
+  const late_queue *late = context;
+  const bool closed = dlf_queue_close(late->queue);
+  dlf_queue_release(late->queue);
+  return !closed && *late->releases == 0;
+}
+#endif
+
 /* The runtime drains, and releases the queue, while another thread is still inside wake. */
 static void test_queue__context_outlives_a_wake_that_still_runs(void) {
 #ifndef DLFERRY_FAULTS
@@ -415,15 +427,8 @@ static void test_queue__context_outlives_a_wake_that_still_runs(void) {
   EXPECT(got == &owner);
   EXPECT(!dlf_queue_close(queue)); /* does not wait */
   /* A forked child has no thread that could leave wake: closing says so, releasing returns. */
-  const pid_t child = fork();
-  if (child == 0) {
-    const bool closed = dlf_queue_close(queue);
-    dlf_queue_release(queue);
-    _exit(closed || releases != 0 ? 1 : 0);
-  }
-  int status = -1;
-  waitpid(child, &status, 0);
-  EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  late_queue late = {queue, &releases};
+  EXPECT(system_child(closes_late, &late));
   dlf_queue_release(queue);
   EXPECT_INT(releases, 0);
   atomic_store(&w->may_leave, 1);

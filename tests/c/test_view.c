@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "producer.h"
+#include "system.h"
 #include "test.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 static const DLDataType i32 = {kDLInt, 32, 1}, fp4 = {kDLFloat4_e2m1fn, 4, 1};
@@ -596,12 +596,8 @@ static void test_view__release_does_not_recurse(void) {
   build_and_release_chains(NULL);
 #else
   pthread_t thread;
-  pthread_attr_t small;
-  pthread_attr_init(&small);
-  EXPECT_INT(pthread_attr_setstacksize(&small, 64 * 1024), 0);
-  EXPECT_INT(pthread_create(&thread, &small, build_and_release_chains, NULL), 0);
+  system_little_thread(&thread, build_and_release_chains, NULL);
   pthread_join(thread, NULL);
-  pthread_attr_destroy(&small);
 #endif
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""House rules no formatter knows: SPDX lines, no loose ends, LF line ends."""
+"""House rules no formatter knows: SPDX lines, no loose ends, LF line ends, systems in one file."""
 
 import re
 import sys
@@ -9,6 +9,19 @@ from files import ROOT, every, is_generated
 SOURCE = {".c", ".h", ".py", ".pyi", ".i", ".rs", ".go", ".jl", ".cmake", ".sh", ".in", ".json", ".toml", ".md", ".txt"}
 NO_SPDX = {".json", ".md", ".toml", ".txt"}
 TEMPLATES = "core/bind/project/"  # of files that are the user's once they are written
+# Headers that not every system has, and macros that tell systems apart; and the files of the core that may have them:
+# twin_helpers.h is carried by packages, which need a mutex.
+SYSTEM = re.compile(
+    r"^#include <(sys/|dlfcn|unistd|pthread|fcntl|sched|spawn|dirent|signal|windows|io|process|direct)"
+    r"|^#.*\b(_WIN32|__APPLE__|__linux__|_POSIX_C_SOURCE|_GNU_SOURCE)\b"
+)
+SYSTEMS = {
+    "core/hub/platform.h",
+    "core/hub/platform.c",
+    "core/bind/base/system.c",
+    "core/bind/twin/twin_helpers.h",
+    "core/include/dlpack/dlpack.h",
+}
 LOOSE = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 
 
@@ -27,6 +40,8 @@ def problems(path):
     for number, line in enumerate(lines, 1):
         if LOOSE.search(line) and path.name != "house.py":
             yield f"{name}:{number}: a loose end: {line.strip()[:80]}"
+        if name.startswith("core/") and name not in SYSTEMS and SYSTEM.search(line):
+            yield f"{name}:{number}: expected what differs between systems in platform.c, got {line}"
         if line != line.rstrip() and path.suffix != ".md" and not generated:
             yield f"{name}:{number}: trailing white space"
 

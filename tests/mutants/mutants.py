@@ -60,14 +60,18 @@ class Mutant:
         return hashlib.sha256(f"{seed} {self.key}".encode()).hexdigest()
 
 
+# Of the file for systems: what this machine does not compile, and loading, as in LEFT_OUT.
+ELSEWHERE = r"^#else /\* Windows \*/$.*?^#endif /\* Windows \*/$|^/\* ---- POSIX: libraries ---- \*/$.*?(?=^/\* ---- )|"
+
+
 def masked(text):
-    """The text with comments, strings, characters and directives as blanks."""
+    """The text with comments, strings, characters, directives and other systems' code as blanks."""
 
     def blank(match):
         return re.sub(r"[^\n]", " ", match.group())
 
     pattern = r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^#(?:[^\n]*\\\n)*[^\n]*'
-    return re.sub(pattern, blank, text, flags=re.S | re.M)
+    return re.sub(ELSEWHERE + pattern, blank, text, flags=re.S | re.M)
 
 
 def condition_end(line, start):
@@ -152,7 +156,8 @@ class Test:
 def tests_of(source):
     for path in sorted((source / "tests/c").glob("test_*.c")):
         if path.stem not in ("test_oneapi", "test_pyobject"):
-            yield Test(path.stem, [path.relative_to(source)], [2000] if path.stem == "test_contract_quick" else [])
+            sources = [path.relative_to(source), pathlib.Path("tests/c/system.c")]
+            yield Test(path.stem, sources, [2000] if path.stem == "test_contract_quick" else [])
     for path in sorted((source / "tests/fuzz").glob("fuzz_*.c")):
         name = path.stem.removeprefix("fuzz_")
         if name not in ("bind", "sidecar"):

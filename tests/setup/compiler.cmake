@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# A toolchain file: DLFERRY_COMPILER names a compiler of compiler.sh, which unpacks Debian's below DLFERRY_SETUP_DIR if
-# this machine has none. CMake reads this before project(), and again in each of its own checks.
-set(DLFERRY_COMPILER "" CACHE STRING "The compiler to find or unpack: clang, i686 or armhf")
+# A toolchain file: DLFERRY_COMPILER names a kind of compiler.sh, which makes the compiler available below
+# DLFERRY_SETUP_DIR. CMake reads this before project(), and again in each of its own checks.
+set(DLFERRY_COMPILER "" CACHE STRING "The compiler to find or unpack; compiler.sh lists the kinds")
 set(DLFERRY_SETUP_DIR "${CMAKE_CURRENT_LIST_DIR}/../../build" CACHE PATH "Where set-up installs; shared by all presets")
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES DLFERRY_COMPILER DLFERRY_SETUP_DIR)
 
@@ -17,17 +17,16 @@ endif()
 
 set(CMAKE_C_COMPILER ${compiler}/bin/cc)
 set(CMAKE_AR ${compiler}/bin/ar CACHE FILEPATH "" FORCE)
+include(${compiler}/bin/system.cmake) # CMAKE_SYSTEM_NAME, unless programs run here as they are
 if(NOT DLFERRY_COMPILER STREQUAL "clang")
   set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
   set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
   set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
   execute_process(COMMAND ${CMAKE_C_COMPILER} -print-sysroot OUTPUT_VARIABLE CMAKE_FIND_ROOT_PATH
-    OUTPUT_STRIP_TRAILING_WHITESPACE)
+    OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   # A note about what older compilers did, and a warning where generated code asks whether a size_t fits an int64_t.
   set(CMAKE_C_FLAGS_INIT "-Wno-psabi -Wno-type-limits")
 endif()
-if(EXISTS ${compiler}/bin/run) # what runs as it is, is not cross-compiled
-  set(CMAKE_SYSTEM_NAME Linux)
-  set(CMAKE_SYSTEM_PROCESSOR ${DLFERRY_COMPILER})
+if(EXISTS ${compiler}/bin/run)
   set(CMAKE_CROSSCOMPILING_EMULATOR ${compiler}/bin/run)
 endif()

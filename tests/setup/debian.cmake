@@ -5,6 +5,7 @@
 #   DLFERRY_DEBIAN_ROOT     build/debian: headers in usr/include, commands in usr/bin; empty when there are none
 #   DLFERRY_DEBIAN_LIBRARY  its folder of shared libraries: for -L, and for LD_LIBRARY_PATH when something runs
 #   DLFERRY_CLANG           a clang with its sanitizers' runtime; else just "clang", which its tests then miss
+#   DLFERRY_ZIG             zig, from the package index of Python; its tests miss it otherwise
 #   DLFERRY_ABIGAIL         build/abigail: abidw and abidiff in usr/bin, with their libraries; empty if there are none
 #
 # A test that needs them declares NEEDS debian; if they are missing it is *not run*. Another library is a name
@@ -52,6 +53,21 @@ if(dlferry_step_ok)
   dlferry_row(clang "${version}" "${DLFERRY_CLANG}")
 else()
   dlferry_row(clang "-" "MISSING: packages of Debian could not be fetched, see the output above")
+endif()
+
+# zig, which compiles for other systems: tests/platforms.
+set(prefix ${DLFERRY_SETUP_DIR}/compilers/zig)
+file(SHA256 ${setup_sources}/requirements-zig.txt zig_hash)
+if(NOT EXISTS ${prefix}/bin/complete)
+  file(REMOVE ${DLFERRY_SETUP_DIR}/stamps/zig)
+endif()
+dlferry_step(zig "${zig_hash}" sh ${setup_sources}/compiler.sh zig ${prefix})
+if(dlferry_step_ok)
+  set(DLFERRY_ZIG ${prefix}/bin/zig)
+  dlferry_version(version ${DLFERRY_ZIG} version)
+  dlferry_row(zig "${version}" "installed in ${prefix}")
+else()
+  dlferry_missing(zig "the package ziglang could not be installed, see the output above. Is the package index reachable?")
 endif()
 
 # libabigail's tools, for tests/abi. A folder of their own, since other programs must not load their libraries.

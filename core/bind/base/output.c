@@ -1,22 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Write files that differ, or compare them. */
 #include "output.h"
+#include "system.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-
-static bool output_make_folders(char *path) {
-  for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
-    *slash = 0;
-    bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
-    *slash = '/';
-    if (!made) {
-      return false;
-    }
-  }
-  return true;
-}
 
 /* Tell whether the file holds these bytes; with `more` others may follow them. */
 static bool output_holds(const char *path, const char *data, size_t size, bool more) {
@@ -55,7 +43,7 @@ static void output_put(bind_out *out, const char *path, const char *data, size_t
     return;
   }
   FILE *file = NULL;
-  if (output_make_folders(full)) {
+  if (bind_make_folders(full)) {
     file = fopen(full, "wb");
   }
   bool written = file && fwrite(data, 1, size, file) == size;

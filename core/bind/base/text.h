@@ -10,7 +10,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__) && !defined(__clang__) /* there, printf means msvcrt's formats */
+#define BIND_PRINTF(string, first) __attribute__((format(gnu_printf, string, first)))
+#elif defined(__GNUC__)
 #define BIND_PRINTF(string, first) __attribute__((format(printf, string, first)))
 #else
 #define BIND_PRINTF(string, first)

@@ -64,14 +64,14 @@ static bool call_uses_error(const bind_function *f) {
 
 /* ---- the contract ---- */
 
-static const char call_once[] = "static const dlf_parameter dlferry_parameters_$own[] = {\n"
-                                "  $parameters\n"
-                                "};\n"
-                                "static dlferry_once dlferry_once_$own = {\n"
-                                "  \"$contract\",\n"
-                                "  \"$function\", dlferry_parameters_$own, $count, NULL,\n"
-                                "};\n"
-                                "\n";
+static const char call_prepared[] = "static const dlf_parameter dlferry_parameters_$own[] = {\n"
+                                    "  $parameters\n"
+                                    "};\n"
+                                    "static dlferry_once dlferry_once_$own = {\n"
+                                    "  \"$contract\",\n"
+                                    "  \"$function\", dlferry_parameters_$own, $count, NULL,\n"
+                                    "};\n"
+                                    "\n";
 
 void twin_put_once(bind_text *c, const bind_function *f) {
   static const char *const kinds[] = {[DLF_PARAMETER_INPUT] = "INPUT",
@@ -89,7 +89,7 @@ void twin_put_once(bind_text *c, const bind_function *f) {
     bind_line(&rows, "{\"%s\", DLF_PARAMETER_%s},", parameters[i].name, kinds[parameters[i].kind]);
   }
   bind_fill(c,
-            call_once,
+            call_prepared,
             {"function", f->short_name},
             {"own", f->own},
             {"parameters", bind_keep(&rows)},

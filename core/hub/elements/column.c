@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hub/dtype.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -319,7 +318,7 @@ void dlf__column_fit(dlf__column *c, const dlf__number *number, double value) {
     c->left = larger(c->left, (int)text.length);
   } else if (isfinite(value)) {
     const parts p = parts_of(c, value, number);
-    c->left = larger(c->left, (int)strlen(p.whole) + (c->plus || signbit(value)));
+    c->left = larger(c->left, (int)strlen(p.whole) + (c->plus || __builtin_signbit(value)));
     c->right = larger(c->right, (int)strlen(p.fraction));
     c->exponent = larger(c->exponent, digits_of(p.exponent));
   }
@@ -346,7 +345,7 @@ void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *n
                      double value) {
   const char *sign = "";
   const bool is_nan = value != value; /* its sign does not count */
-  if (signbit(value) && !is_nan) {
+  if (__builtin_signbit(value) && !is_nan) {
     sign = "-";
   } else if (c->plus) {
     sign = "+";

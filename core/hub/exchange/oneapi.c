@@ -4,7 +4,6 @@
 #include "hub/internal.h"
 
 #include <dlferry/oneapi.h>
-#include <sched.h>
 
 /* The values of DPCTLSyclUSMType, and DPCTL_ALL of DPCTLSyclDeviceType. */
 enum { USM_UNKNOWN = 0, USM_SHARED = 2, USM_HOST = 3, EVERY_DEVICE = 63 };
@@ -243,7 +242,7 @@ static dlf_status load_dpctl(const char *library, dlf_error *error) {
   void *loaded;
   dlf_status status = dlf__open_library("oneapi_enable",
                                         "dpctl's C library",
-                                        library ? library : "libDPCTLSyclInterface.so",
+                                        library ? library : DLF__LIBRARY_FILE("DPCTLSyclInterface"),
                                         &loaded,
                                         error);
   if (status) {
@@ -261,7 +260,7 @@ dlf_status dlf_oneapi_enable(const char *library, dlf_error *error) {
     return DLF_OK;
   }
   while (atomic_flag_test_and_set_explicit(&enabling, memory_order_acquire)) {
-    (void)sched_yield();
+    dlf__yield();
   }
   dlf_status status = DLF_OK;
   if (!is_enabled()) {

@@ -5,13 +5,8 @@
 
 #include <dlferry/npy.h>
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define NATIVE '>'
@@ -198,15 +193,13 @@ typedef struct mapping {
 
 static void unmap(void *owner) {
   mapping *m = owner;
-  munmap(m->memory, m->size);
+  dlf__unmap_file(m->memory, m->size);
   free(m);
 }
 
 static dlf_status system_failed(const char *name, const char *path, int number, dlf_error *error) {
   char reason[96] = "";
-  if (strerror_r(number, reason, sizeof reason) != 0) {
-    snprintf(reason, sizeof reason, "error %d", number);
-  }
+  dlf__error_text(number, reason, sizeof reason);
   return dlf__fail(
       error, DLF_FOREIGN, "%s: expected a file at '%.120s', got: %s", name, path, reason);
 }
@@ -294,8 +287,6 @@ static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
 }
 
 dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
-  struct stat about;
-  dlf_status status;
   if (!out) {
     return dlf__no_place("npy_open", error);
   }
@@ -307,39 +298,21 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
   if (!m) {
     return dlf__fail(error, DLF_NO_MEMORY, "npy_open: expected memory for a mapping, got none");
   }
-  /* Opening a pipe may block forever, and a device may act. Check before and again after, since the
-   * file may change. */
-  const bool is_special = stat(path, &about) == 0 && !S_ISREG(about.st_mode);
-  int file = -1;
-  if (!is_special) {
-    file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  }
-  if (!is_special && (file < 0 || fstat(file, &about) != 0)) {
-    status = system_failed("npy_open", path, errno, error);
-  } else if (!S_ISREG(about.st_mode) || about.st_size == 0) {
+  const int number = dlf__map_file(path, &m->memory, &m->size);
+  dlf_status status;
+  if (number == DLF__NOT_PLAIN) {
     status =
         dlf__fail(error, DLF_INVALID, "npy_open: expected a file that begins as .npy, got another");
-  } else if ((uint64_t)about.st_size >
-             PTRDIFF_MAX) { /* a size_t of 32 bits would map a part of it */
-    status = system_failed("npy_open", path, EFBIG, error);
+  } else if (number) {
+    status = system_failed("npy_open", path, number, error);
   } else {
-    m->size = (size_t)about.st_size;
-    m->memory = mmap(NULL, m->size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (m->memory == MAP_FAILED) {
-      m->memory = NULL;
-      status = system_failed("npy_open", path, errno, error);
-    } else {
-      status = wrap_mapping(m, out, error);
-    }
-  }
-  if (file >= 0) {
-    close(file); /* the mapping stays valid */
+    status = wrap_mapping(m, out, error);
   }
   if (!status) {
     return DLF_OK;
   }
   if (m->memory) {
-    munmap(m->memory, m->size);
+    dlf__unmap_file(m->memory, m->size);
   }
   free(m);
   return status;
@@ -385,110 +358,17 @@ static int64_t fill_header(const DLTensor *tensor, bool fortran_order, char *buf
   return PREAMBLE + text.length;
 }
 
-/* Create a file with an unused name in the folder of path, never through a link. part has room for
- * the name and gets it. */
-static int create_beside(const char *path, char *part, size_t room, mode_t mode) {
-  enum { ATTEMPTS = 1000 };
-  static _Atomic uint32_t number;
-  const char *name = strrchr(path, '/');
-  int folder = 0;
-  if (name) {
-    folder = (int)(name + 1 - path);
-  }
-  int file = -1;
-  for (int i = 0; i < ATTEMPTS && file < 0; i++) {
-    snprintf(part,
-             room,
-             "%.*s.dlferry-%ld-%" PRIu32 ".part",
-             folder,
-             path,
-             (long)getpid(),
-             atomic_fetch_add_explicit(&number, 1, memory_order_relaxed));
-    file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (file < 0 && errno != EEXIST) {
-      break;
-    }
-  }
-  return file;
-}
-
-/* Write all; returns 0 or errno. */
-static int write_all(int file, const void *data, int64_t size) {
-  enum { AT_MOST = 1 << 30 }; /* every system accepts this much at once */
-  for (const char *at = data; size > 0;) {
-    const ssize_t done = write(file, at, (size_t)(size < AT_MOST ? size : AT_MOST));
-    if (done < 0 && errno == EINTR) {
-      continue;
-    }
-    if (done < 0) {
-      return errno;
-    }
-    if (done == 0) {
-      return EIO;
-    }
-    at += done;
-    size -= done;
-  }
-  return 0;
-}
-
-/* Give the file the mode of the one that it replaces; remove the group's rights if it cannot have
- * that group. */
-static int keep_mode(int file, const struct stat *old) {
-  struct stat made;
-  mode_t mode = old->st_mode & 0777;
-  if (fstat(file, &made) != 0) {
-    return errno;
-  }
-  if (made.st_gid != old->st_gid && fchown(file, (uid_t)-1, old->st_gid) != 0) {
-    mode &= ~(mode_t)070;
-  }
-  if (fchmod(file, mode) != 0) {
-    return errno;
-  }
-  return 0;
-}
-
-/* Write beside the target and rename, so that a failure keeps the old file. */
-static dlf_status replace_file(const char *path, const char *header_bytes, int64_t header_size,
-                               const void *data, int64_t size, dlf_error *error) {
-  struct stat old;
-  const bool exists = stat(path, &old) == 0;
-  if (exists &&
-      !S_ISREG(old.st_mode)) { /* it would replace a device, or leave a pipe's reader waiting */
+static dlf_status replace_file(const char *path, const dlf__bytes *pieces, dlf_error *error) {
+  const int number = dlf__replace_file(path, pieces, 2);
+  if (number == DLF__NOT_PLAIN) { /* a device, or a pipe whose reader would wait */
     return dlf__fail(error,
                      DLF_FOREIGN,
                      "npy_save: expected a file to replace at '%.120s', got no plain one",
                      path);
   }
-  const size_t room = strlen(path) + 64;
-  char *part = malloc(room);
-  if (!part) {
+  if (number == DLF__NO_ROOM) {
     return dlf__fail(error, DLF_NO_MEMORY, "npy_save: expected memory for a path, got none");
   }
-  const int file = create_beside(path, part, room, exists ? 0600 : 0666);
-  int number;
-  if (file < 0) {
-    number = errno;
-  } else {
-    number = write_all(file, header_bytes, header_size);
-    if (!number) {
-      number = write_all(file, data, size);
-    }
-    if (!number && exists) {
-      number = keep_mode(file, &old);
-    }
-    if (close(file) != 0 && !number) {
-      number = errno;
-    }
-    if (!number && rename(part, path) != 0) {
-      number = errno;
-    }
-    if (number) {
-      unlink(part);
-    }
-  }
-  free(part);
   if (number) {
     return system_failed("npy_save", path, number, error);
   }
@@ -527,7 +407,8 @@ dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error) {
   if (!status) {
     (void)dlf__byte_size("npy_save", t, 0, &size, NULL);
     const int64_t header_size = fill_header(t, columns, header_bytes, sizeof header_bytes);
-    status = replace_file(path, header_bytes, header_size, dlf_data(t), size, error);
+    const dlf__bytes pieces[] = {{header_bytes, header_size}, {dlf_data(t), size}};
+    status = replace_file(path, pieces, error);
   }
   dlf_release(copy);
   dlf_release(borrowed);

@@ -6,47 +6,41 @@
 
 #include <dlferry/object.h>
 
-#include <pthread.h>
-
 enum { LOCKS = 64 };
 
 typedef struct named_lock {
-  pthread_mutex_t mutex; /* recursive: C may call back */
-  int depth;             /* under the mutex: work waits until the outermost call leaves */
+  dlf__mutex mutex; /* recursive: C may call back */
+  int depth;        /* under the mutex: work waits until the outermost call leaves */
   _Atomic(dlf_deferred *) waiting;
 } named_lock;
 
 static named_lock named_locks[LOCKS];
-static pthread_once_t named_once = PTHREAD_ONCE_INIT;
+static dlf__once named_once = DLF__ONCE_INIT;
 
 static void init_locks(void) {
-  pthread_mutexattr_t kind;
-  pthread_mutexattr_init(&kind);
-  pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);
   for (int i = 0; i < LOCKS; i++) {
-    pthread_mutex_init(&named_locks[i].mutex, &kind);
+    dlf__mutex_make_recursive(&named_locks[i].mutex);
     named_locks[i].depth = 0;
   }
-  pthread_mutexattr_destroy(&kind);
 }
 
 /* A child of fork() has only the thread that forked, so no other may be inside then. The child
  * makes them again: a recursive mutex knows its thread by a number, which is another one there. */
 static void enter_all_locks(void) {
   for (int i = 0; i < LOCKS; i++) {
-    pthread_mutex_lock(&named_locks[i].mutex);
+    dlf__mutex_lock(&named_locks[i].mutex);
   }
 }
 
 static void leave_all_locks(void) {
   for (int i = LOCKS; i-- > 0;) {
-    pthread_mutex_unlock(&named_locks[i].mutex);
+    dlf__mutex_unlock(&named_locks[i].mutex);
   }
 }
 
 static void make_locks(void) {
   init_locks();
-  pthread_atfork(enter_all_locks, leave_all_locks, init_locks);
+  dlf__at_fork(enter_all_locks, leave_all_locks, init_locks);
 }
 
 static named_lock *find_lock(const char *name) {
@@ -54,7 +48,7 @@ static named_lock *find_lock(const char *name) {
   for (const char *c = name ? name : ""; *c; c++) {
     hash = (hash ^ (uint8_t)*c) * 16777619u;
   }
-  pthread_once(&named_once, make_locks);
+  dlf__run_once(&named_once, make_locks);
   return &named_locks[hash % LOCKS];
 }
 
@@ -66,18 +60,18 @@ static void run_waiting(named_lock *lock) {
     if (!atomic_load_explicit(&lock->waiting, memory_order_relaxed)) {
       return;
     }
-    if (pthread_mutex_trylock(&lock->mutex)) {
+    if (!dlf__mutex_try(&lock->mutex)) {
       return;
     }
     if (lock->depth) { /* this thread is inside */
-      pthread_mutex_unlock(&lock->mutex);
+      dlf__mutex_unlock(&lock->mutex);
       return;
     }
     dlf_deferred *first = atomic_exchange_explicit(&lock->waiting, NULL, memory_order_acquire);
     for (dlf_deferred *d = first; d; d = d->notes.next) {
       d->inside(d);
     }
-    pthread_mutex_unlock(&lock->mutex);
+    dlf__mutex_unlock(&lock->mutex);
     while (first) { /* what comes after may wait for another lock, or free the memory of first */
       dlf_deferred *next = first->notes.next;
       first->after(first);
@@ -88,14 +82,14 @@ static void run_waiting(named_lock *lock) {
 
 void dlf_lock_enter(const char *name) {
   named_lock *lock = find_lock(name);
-  pthread_mutex_lock(&lock->mutex);
+  dlf__mutex_lock(&lock->mutex);
   lock->depth++;
 }
 
 void dlf_lock_leave(const char *name) {
   named_lock *lock = find_lock(name);
   lock->depth--;
-  pthread_mutex_unlock(&lock->mutex);
+  dlf__mutex_unlock(&lock->mutex);
   run_waiting(lock);
 }
 

@@ -13,7 +13,6 @@
 
 #include <dlferry/object.h>
 
-#include <pthread.h>
 #include <stdlib.h>
 
 enum {
@@ -36,8 +35,8 @@ struct dlf_object {
   bool unguarded; /* written inside the runtime's lock, and never cleared: threads outside it may
                      use the box */
   _Atomic int64_t references; /* the caller's, and one for the pointer until that is freed */
-  pthread_mutex_t mutex; /* protects the lists; held for a few instructions, never during a call of
-                            the library */
+  dlf__mutex mutex; /* protects the lists; held for a few instructions, never during a call of the
+                       library */
   dlf_use *holders, *first, *last;
   dlf_object *next; /* in the list of objects to free */
   int32_t parent_count;
@@ -103,7 +102,7 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
     return status;
   }
   dlf_object *self = *out = calloc(1, sizeof *self + room * sizeof *self->parents);
-  if (!self || pthread_mutex_init(&self->mutex, NULL)) {
+  if (!self || !dlf__mutex_make(&self->mutex)) {
     free(self);
     *out = NULL;
     return dlf__fail(
@@ -130,7 +129,7 @@ static void drop_object(dlf_object *self) {
   if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) != 1) {
     return;
   }
-  pthread_mutex_destroy(&self->mutex);
+  dlf__mutex_free(&self->mutex);
   free(self);
 }
 
@@ -254,7 +253,7 @@ static void hand_over(dlf_object *self) {
     }
     hold(self, use);
     /* That thread's wait cannot end before the mutex is free. */
-    pthread_cond_signal((pthread_cond_t *)use->notes.waiting);
+    dlf__condition_wake_one((dlf__condition *)use->notes.waiting);
   }
   if (!self->first && !self->holders) {
     atomic_fetch_and_explicit(&self->word, ~(uint64_t)SLOW, memory_order_release);
@@ -278,8 +277,8 @@ static bool is_mine(const dlf_object *self, uintptr_t thread, bool *shared) {
 
 /* hand_over unlinks the use and sets held. */
 static void wait_for_turn(dlf_object *self, dlf_use *use) {
-  pthread_cond_t turn = PTHREAD_COND_INITIALIZER; /* for this use alone: a signal wakes only the use
-                                                     whose turn it is */
+  dlf__condition turn = DLF__CONDITION_INIT; /* for this use alone: a signal wakes only the use
+                                                whose turn it is */
   use->notes.waiting = &turn;
   use->notes.next = NULL;
   if (self->first) {
@@ -289,9 +288,9 @@ static void wait_for_turn(dlf_object *self, dlf_use *use) {
   }
   self->last = use;
   while (use->notes.held != HELD_SLOW) {
-    pthread_cond_wait(&turn, &self->mutex);
+    dlf__condition_wait(&turn, &self->mutex);
   }
-  pthread_cond_destroy(&turn);
+  dlf__condition_free(&turn);
 }
 
 /* ---- one object ---- */
@@ -309,10 +308,10 @@ static uint64_t fast_bit(int32_t mode) {
 
 /* Let in the calls that wait for the FAST call; returns what is left to take from the word. */
 static uint64_t give_up_fast(dlf_object *self, uint64_t fast) {
-  pthread_mutex_lock(&self->mutex);
+  dlf__mutex_lock(&self->mutex);
   atomic_fetch_and_explicit(&self->word, ~fast, memory_order_acq_rel);
   hand_over(self);
-  pthread_mutex_unlock(&self->mutex);
+  dlf__mutex_unlock(&self->mutex);
   return USER;
 }
 
@@ -328,14 +327,14 @@ static void leave_one(dlf_use *use) {
     return;
   }
   if (held == HELD_SLOW) {
-    pthread_mutex_lock(&self->mutex);
+    dlf__mutex_lock(&self->mutex);
     dlf_use **at = &self->holders;
     while (*at != use) {
       at = &(*at)->notes.next;
     }
     *at = use->notes.next;
     hand_over(self);
-    pthread_mutex_unlock(&self->mutex);
+    dlf__mutex_unlock(&self->mutex);
   }
   if (fast) {
     atomic_store_explicit(&self->thread, 0, memory_order_relaxed);
@@ -373,7 +372,7 @@ static dlf_status take_turn(const char *function, dlf_use *use, bool *busy, dlf_
   dlf_object *self = use->object;
   dlf_status status = DLF_OK;
   bool shared;
-  use->notes.thread = (uintptr_t)pthread_self();
+  use->notes.thread = dlf__this_thread();
   use->notes.held = HELD_UNLOCKED; /* only counted */
   if (is_mine(self, use->notes.thread, &shared)) {
     if (shared && use->mode == DLF_USE_SHARED) {
@@ -398,12 +397,12 @@ static dlf_status take_turn(const char *function, dlf_use *use, bool *busy, dlf_
 static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, dlf_error *error) {
   dlf_object *self = use->object;
   dlf_status status = DLF_OK;
-  pthread_mutex_lock(&self->mutex);
+  dlf__mutex_lock(&self->mutex);
   const bool is_user = count_slow_user(self);
   if (is_user) {
     status = take_turn(function, use, busy, error);
   }
-  pthread_mutex_unlock(&self->mutex);
+  dlf__mutex_unlock(&self->mutex);
   if (!status && !(is_user && dlf_object_is_open(self))) {
     status = refuse_closed(function, use, error);
   }
@@ -415,7 +414,7 @@ static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, d
 
 static inline void note_entered(dlf_object *self, dlf_use *use, uint64_t fast) {
   if (fast) {
-    atomic_store_explicit(&self->thread, (uintptr_t)pthread_self(), memory_order_relaxed);
+    atomic_store_explicit(&self->thread, dlf__this_thread(), memory_order_relaxed);
     use->notes.held = HELD_FAST;
   } else {
     use->notes.held = HELD_UNLOCKED;

@@ -3,8 +3,6 @@
  */
 #include "pyobject.h"
 
-#include <sched.h>
-
 dlf__py_functions dlf__py;
 static atomic_bool python_is_known;
 static atomic_flag finding_python = ATOMIC_FLAG_INIT;
@@ -46,7 +44,7 @@ dlf_status dlf_python_enable(const char *library, dlf_error *error) {
     return DLF_OK;
   }
   while (atomic_flag_test_and_set_explicit(&finding_python, memory_order_acquire)) {
-    (void)sched_yield();
+    dlf__yield();
   }
   dlf_status status = DLF_OK;
   if (!atomic_load_explicit(&python_is_known, memory_order_relaxed)) {
