@@ -1,24 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The twins of one function. f_checked: match the contract, check what contracts do not cover,
  * call, check the results. f_new: make the outputs, then the same. */
-#include "argument.h"
+#include "parts.h"
 #include "bind/base/escape.h"
-#include "bind/base/template.h"
-#include "bind/c/scalar.h"
-#include "bind/emit/declare.h"
-#include "bind/emit/query.h"
 #include "bind/ir/parameters.h"
-#include "cut.h"
-#include "derive.h"
-#include "give.h"
-#include "hooks.h"
-#include "keep.h"
-#include "make.h"
-#include "platform.h"
-#include "predicate.h"
-#include "rename.h"
-#include "shares.h"
-#include "twin.h"
 #include <string.h>
 
 /* ---- questions about a function ---- */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cut.h"
-#include "bind/base/template.h"
-#include "expression.h"
-#include "platform.h"
+/* C for outputs of which the kernel reports how much it wrote. */
+#include "parts.h"
 #include <string.h>
 
 bool cut_needed(const bind_function *f) {

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "derive.h"
-#include "argument.h"
-#include "bind/base/template.h"
-#include "bind/emit/query.h"
-#include "expression.h"
-#include "platform.h"
+/* C for the arguments that a twin computes, since callers do not pass them, and for pointers to
+ * elements. */
+#include "parts.h"
 #include <string.h>
 
 bool derive_needed(const bind_function *f) {

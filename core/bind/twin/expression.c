@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "expression.h"
-#include "bind/base/template.h"
+/* A contract's arithmetic as C: evaluate.c of the contract language computes the same. Where 64
+ * bits do not suffice, the C clears dlf_sure. */
+#include "parts.h"
 
 /* ---- names ---- */
 

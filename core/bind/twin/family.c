@@ -2,13 +2,7 @@
 /* The twins of a family: they choose a member by the dtype of a tensor, and fit other values to its
  * types. Each member has twins of its own, with the family's name in their messages; without a
  * member the contract refuses the dtype. */
-#include "argument.h"
-#include "bind/base/template.h"
-#include "bind/c/scalar.h"
-#include "bind/emit/declare.h"
-#include "platform.h"
-#include "rename.h"
-#include "twin.h"
+#include "parts.h"
 #include <dlferry.h>
 #include <string.h>
 

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "give.h"
-#include "argument.h"
-#include "bind/base/template.h"
-#include "bind/c/scalar.h"
-#include "bind/emit/query.h"
-#include "expression.h"
+/* Memory that the library owns, as tensors. */
+#include "parts.h"
 #include <string.h>
 
 static bool give_is_owned(const bind_param *p) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "hooks.h"
+/* C that calls the functions which compute extents, before a contract is matched. */
+#include "parts.h"
 #include "bind/base/escape.h"
-#include "bind/base/template.h"
-#include "derive.h"
 #include <string.h>
 
 const char *hooks_tensor(const bind_param *p) {

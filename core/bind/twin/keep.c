@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "keep.h"
-#include "bind/base/template.h"
+/* Tensors that C keeps after the call: the handle holds them. */
+#include "parts.h"
 #include <string.h>
 
 bool keep_needed(const bind_function *f) {

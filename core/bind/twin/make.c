@@ -2,10 +2,7 @@
 /* Outputs made from unchecked inputs. Before that only pointers and ranks are checked; the fast
  * check then judges inputs and outputs together. If it refuses, all is thrown away, and the
  * interpreter decides from the beginning. */
-#include "make.h"
-#include "bind/emit/query.h"
-#include "expression.h"
-#include "predicate.h"
+#include "parts.h"
 
 /* The axes' names, from the tensors that bind them. */
 static void make_symbols(bind_text *t, const dlf_contract *c) {

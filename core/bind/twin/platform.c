@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "platform.h"
-#include "argument.h"
-#include "bind/base/names.h"
-#include "bind/base/text.h"
-#include "bind/c/scalar.h"
-#include "contract/contract.h"
+/* Integers whose width C leaves to the platform: `long` and `size_t` have 64 bits where packages
+ * are generated, and 32 on Windows or 32-bit machines. */
+#include "parts.h"
 #include <string.h>
 
 static bool platform_is_wide(bind_scalar scalar) {

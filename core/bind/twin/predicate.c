@@ -2,9 +2,7 @@
 /* The fast check. It may refuse a valid call (a pinned tensor, sub-byte elements, four billion
  * elements): the interpreter then decides. So each test here is the simplest that implies the
  * interpreter's. */
-#include "predicate.h"
-#include "bind/base/template.h"
-#include "expression.h"
+#include "parts.h"
 
 /* ---- constraints ---- */
 

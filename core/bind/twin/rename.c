@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rename.h"
-#include "bind/base/names.h"
-#include "bind/emit/declare.h"
+/* Parameters whose names the twins need themselves: `error`, the function that is called. */
+#include "parts.h"
 #include "bind/ir/parameters.h"
 #include <string.h>
 

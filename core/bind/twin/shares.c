@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each kind of parameter's contribution to each part of a twin. */
-#include "shares.h"
-#include "argument.h"
-#include "bind/emit/query.h"
+#include "parts.h"
 #include "bind/emit/slots.h"
-#include "keep.h"
 #include <string.h>
 
 static bool share_hooks_take(const bind_function *f, const bind_param *p) {

@@ -2,17 +2,10 @@
 /* NAME_dlferry.h and NAME_dlferry.c: each function's twins. All languages call these, so that a
  * check and its text exist once. */
 #include "twin.h"
-#include "argument.h"
+#include "parts.h"
 #include "bind/base/embedded.h"
 #include "bind/base/escape.h"
-#include "bind/base/names.h"
-#include "bind/emit/declare.h"
 #include "bind/emit/package.h"
-#include "bind/emit/query.h"
-#include "cut.h"
-#include "derive.h"
-#include "give.h"
-#include "keep.h"
 #include <string.h>
 
 /* ---- header ---- */
