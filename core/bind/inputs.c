@@ -82,7 +82,7 @@ static void inputs_look_in(const bind_ir *ir, const char *path, const char *text
     if (*name++ != '"') {
       continue;
     }
-    name = bind_string("%.*s", (int)strcspn(name, "\"\n"), name);
+    name = bind_cut(name, strcspn(name, "\"\n"));
     if (inputs_is_carried(ir, name)) {
       continue;
     }
@@ -147,7 +147,7 @@ static bool inputs_read_package_file(bind_package *package, const char *path) {
   }
   for (int i = 0; i < package->license_file_count; i++) {
     bind_file *license = &package->license_files[i];
-    const char *folder = bind_string("%.*s", (int)(options_base_name(path) - path), path);
+    const char *folder = bind_cut(path, (size_t)(options_base_name(path) - path));
     if (!inputs_read_file(bind_string("%s%s", *license->name == '/' ? "" : folder, license->name),
                           license)) {
       return false;

@@ -196,7 +196,7 @@ static bool package_read_value(package_reader *r, int key, bind_package *out) {
 static bool package_read_line(package_reader *r, unsigned *seen, bind_package *out) {
   const size_t size =
       strspn(r->at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
-  const char *name = bind_string("%.*s", (int)size, r->at);
+  const char *name = bind_cut(r->at, size);
   int key = 0;
   if (!size) {
     return package_fail(r, "a key", package_here(r));

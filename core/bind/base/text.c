@@ -297,10 +297,14 @@ void bind_put_bytes(bind_text *text, const char *bytes, size_t size) {
   }
 }
 
+void bind_add(bind_text *text, const char *more) {
+  bind_put_bytes(text, more, strlen(more));
+}
+
 static void text_put_list(bind_text *text, const char *format, va_list list, const char *end) {
   const bind_text *made = text_format(format, list);
   bind_put_bytes(text, made->data, made->length);
-  bind_put_bytes(text, end, strlen(end));
+  bind_add(text, end);
 }
 
 void bind_put(bind_text *text, const char *format, ...) {
@@ -358,6 +362,14 @@ char *bind_string(const char *format, ...) {
   char *lasting = bind_string_list(format, list);
   va_end(list);
   return lasting;
+}
+
+char *bind_cut(const char *text, size_t size) {
+  return bind_string("%.*s", (int)size, text);
+}
+
+const char *bind_number(int64_t number) {
+  return bind_string("%lld", (long long)number);
 }
 
 const char *bind_concat(const char *first, const char *second, const char *third) {

@@ -36,6 +36,9 @@ void bind_open(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
 /** Go back one depth, then append a line. */
 void bind_close(bind_text *text, const char *format, ...) BIND_PRINTF(2, 3);
 
+/** Append a text in the same way. */
+void bind_add(bind_text *text, const char *more);
+
 /** Append a line, broken after commas before column 120; the continuation is indented by two more.
  */
 void bind_wrapped(bind_text *text, const char *line);
@@ -94,6 +97,10 @@ static inline const char *bind_said_or(const char *text, const char *fallback) {
 /** Return a printf-like text as a lasting string, freed at the end of the command. */
 char *bind_string(const char *format, ...) BIND_PRINTF(1, 2);
 char *bind_string_list(const char *format, va_list list);
+
+/** Return a text cut to its first bytes, or a number, as a lasting string. */
+char *bind_cut(const char *text, size_t size);
+const char *bind_number(int64_t number);
 
 /** Return three texts as one lasting string. A large header asks for many, and printf is slow. */
 const char *bind_concat(const char *first, const char *second, const char *third);

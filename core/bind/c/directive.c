@@ -226,7 +226,7 @@ static bool directive_endif(lexer *l, const directive *d) {
 
 static bool directive_define(lexer *l, const directive *d) {
   if (lex_reading(l) && d->size) {
-    const char *text = bind_string("%.*s", (int)strcspn(l->at, "\n"), l->at);
+    const char *text = bind_cut(l->at, strcspn(l->at, "\n"));
     lex_define(l, d->name, d->size, text, *l->at == '(');
   }
   return true;
@@ -295,7 +295,7 @@ bool lex_directive(lexer *l) {
     return false;
   }
   d.verb_at = directive_word(l);
-  d.verb = bind_string("%.*s", (int)(l->at - d.verb_at), d.verb_at);
+  d.verb = bind_cut(d.verb_at, (size_t)(l->at - d.verb_at));
   const bool line_mark = lex_is_digit(*d.verb_at);
   const char *before = l->before;
   if (line_mark) {

@@ -36,7 +36,7 @@ static void doc_end_line(bind_text *text) {
   while (text->length && text->data[text->length - 1] == ' ') {
     text->data[--text->length] = 0;
   }
-  bind_raw(text, "\n", 1);
+  bind_add(text, "\n");
 }
 
 static unsigned doc_decode(const char *text, size_t *size) {
@@ -145,7 +145,7 @@ static void doc_put_line(bind_text *out, doc_line line) {
   for (size_t i = 0; i < line.size; i += taken) {
     const char *instead = doc_instead(doc_decode(line.at + i, &taken));
     if (instead) {
-      bind_put(out, "%s", instead);
+      bind_add(out, instead);
     } else {
       bind_raw(out, line.at + i, taken);
     }
@@ -188,23 +188,23 @@ static const char *doc_inline(const char *text) {
     if (mark) {
       size = strspn(p + 1, "abcdefghijklmnopqrstuvwxyz");
     }
-    char *verb = bind_string("%.*s", (int)size, p + 1);
+    char *verb = bind_cut(p + 1, size);
     const char *word = p + 1 + size + strspn(p + 1 + size, " ");
     size_t length = strcspn(word, " \n,;()");
     if (length && strchr(".:", word[length - 1])) {
       length--;
     }
     if (size && length && bind_word_in(verb, "p c a e ref em b")) {
-      bind_raw(&out, "`", 1);
+      bind_add(&out, "`");
       bind_raw(&out, word, length);
-      bind_raw(&out, "`", 1);
+      bind_add(&out, "`");
       p = word + length;
     } else if (size && bind_word_in(verb, "code endcode verbatim endverbatim")) {
       const char *fence = "```text";
       if (strncmp(verb, "end", 3) == 0) {
         fence = "```";
       }
-      bind_raw(&out, fence, strlen(fence));
+      bind_add(&out, fence);
       p += 1 + size;
       if (*p == '{') {
         /* @code{.c} */
@@ -229,7 +229,7 @@ static const char *doc_inline(const char *text) {
       if (strcmp(verb, "n") == 0) {
         doc_end_line(&out);
       } else {
-        bind_raw(&out, instead, strlen(instead));
+        bind_add(&out, instead);
       }
       p += 1 + size + (*instead != '-' && p[1 + size] == ' ');
     } else {
@@ -299,8 +299,7 @@ static void doc_add_param(doc_reader *r, const char *way, const char *name, size
   doc_comment *out = r->out;
   doc_end_param(r);
   out->params = bind_grow(out->params, out->param_count, &r->param_capacity, sizeof *out->params);
-  out->params[out->param_count++] =
-      (doc_param){bind_string("%.*s", (int)size, name), "", way, name[size] == ','};
+  out->params[out->param_count++] = (doc_param){bind_cut(name, size), "", way, name[size] == ','};
 }
 
 /* Return the section of a line and set *line to its text; without a command the section stays. */
@@ -310,14 +309,14 @@ static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) 
     return now;
   }
   size_t size = strspn(p + 1, "abcdefghijklmnopqrstuvwxyz");
-  char *verb = bind_string("%.*s", (int)size, p + 1);
+  char *verb = bind_cut(p + 1, size);
   const char *rest = p + 1 + size;
   const char *way = "";
   if (*rest == '[') {
     /* @param[in] */
     size_t size_of_way = strcspn(rest, "]");
     size_of_way += rest[size_of_way] == ']';
-    way = bind_string("%.*s", (int)size_of_way, rest);
+    way = bind_cut(rest, size_of_way);
     rest += size_of_way;
   }
   rest += strspn(rest, " ");
@@ -345,7 +344,7 @@ static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) 
 static char *doc_break_lines(char *text) {
   bool code = false;
   for (char *p = text; (p = strpbrk(p, "@\\")); p++) {
-    const char *verb = bind_string("%.*s", (int)strspn(p + 1, "abcdefghijklmnopqrstuvwxyz"), p + 1);
+    const char *verb = bind_cut(p + 1, strspn(p + 1, "abcdefghijklmnopqrstuvwxyz"));
     if (bind_word_in(verb, "code verbatim")) {
       code = true;
     }
@@ -376,7 +375,7 @@ static void doc_split(const char *body, doc_comment *out) {
       break;
     }
   }
-  out->summary = doc_flow(bind_string("%.*s", (int)(stop - body), body));
+  out->summary = doc_flow(bind_cut(body, (size_t)(stop - body)));
   while (*stop == ' ' || *stop == '\n') {
     stop++;
   }

@@ -5,7 +5,6 @@
 #include "bind/base/text.h"
 #include "evaluate.h"
 #include "parser.h"
-#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 
@@ -253,7 +252,7 @@ const char *parse_length(const parser *p) {
   const lex_names names = {parse_constant, parse_size, (void *)p};
   if (!lex_evaluate(p->tokens, &at, &names, &value) && lex_is(&p->tokens[at], "]")) {
     if (value > 0) {
-      return bind_string("%" PRId64, value);
+      return bind_number(value);
     }
     return NULL;
   }

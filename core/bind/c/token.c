@@ -113,8 +113,7 @@ static bool lex_is_misspelt(const char *name, size_t size) {
   if (size == sizeof word - 1 && memcmp(name, word, size) == 0) {
     return false;
   }
-  return lex_misspells(name, size, word) &&
-         !bind_word_in(bind_string("%.*s", (int)size, name), "contact contrast");
+  return lex_misspells(name, size, word) && !bind_word_in(bind_cut(name, size), "contact contrast");
 }
 
 bool lex_has_contract(const char *comment, size_t size) {
@@ -249,7 +248,7 @@ static void lex_keep_note(lexer *l, const char *start, size_t size, int line) {
   if (last->line == line) {
     place = &last->note;
   }
-  *place = bind_join(bind_or(*place, ""), "\n", bind_string("%.*s", (int)size, start));
+  *place = bind_join(bind_or(*place, ""), "\n", bind_cut(start, size));
 }
 
 static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first_line) {
@@ -264,7 +263,7 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
   if (!doc || l->elsewhere) {
     return true;
   }
-  char *text = bind_string("%.*s", (int)size, start);
+  char *text = bind_cut(start, size);
   if (size > 3 && start[3] == '<') {
     lex_keep_behind(l, text);
     return true;
@@ -446,7 +445,7 @@ static bool lex_name_here(lexer *l) {
     l->at++;
   }
   const size_t size = (size_t)(l->at - start);
-  if (*l->at == '\'' && bind_word_in(bind_string("%.*s", (int)size, start), "L u U u8")) {
+  if (*l->at == '\'' && bind_word_in(bind_cut(start, size), "L u U u8")) {
     return lex_quoted(l, start);
   }
   if (lex_ignored(l, start, size)) {

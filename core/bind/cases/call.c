@@ -371,7 +371,7 @@ static void cases_put_texts(const bind_param *p, bind_case_value *value) {
     value->tensor[i].dtype_name = bind_string("%s", name);
   }
   if (p->type.kind == BIND_INTEGER) {
-    value->text = bind_string("%lld", (long long)value->integer);
+    value->text = bind_number(value->integer);
   }
   if (p->type.kind == BIND_REAL) {
     value->text = cases_real_text(value->real);

@@ -61,7 +61,7 @@ void bind_write_tests(const bind_ir *ir, bind_out *out, const bind_tests *tests)
   bind_text functions = {0};
   /* Our license is on the first line; the package has its own. */
   for (const char *const *line = tests->runner + 1; *line; line++) {
-    bind_raw(&template, *line, strlen(*line));
+    bind_add(&template, *line);
   }
   BIND_EACH_FUNCTION (f, ir) {
     if (f->cases) {
@@ -79,6 +79,6 @@ void bind_write_tests(const bind_ir *ir, bind_out *out, const bind_tests *tests)
                     {"hook", BIND_CASE_HOOK},
                     {"hooked", BIND_CASE_HOOKED},
                     {"wanted", BIND_CASE_WANTED},
-                    {"count", bind_string("%d", count)});
+                    {"count", bind_number(count)});
   bind_text_free(&template);
 }

@@ -110,7 +110,7 @@ static const char *slots_join(const bind_slots *slots, int part) {
         continue;
       }
       bind_raw(&text, between, text.length ? strlen(between) : 0);
-      bind_raw(&text, share, strlen(share));
+      bind_add(&text, share);
     }
   }
   return bind_keep(&text);

@@ -324,7 +324,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
                      {"zero", zero},
                      {"shim", shim},
                      {"mode", bind_use_mode(f, p)},
-                     {"which", bind_string("%d", go_count_uses(f, p))},
+                     {"which", bind_number(go_count_uses(f, p))},
                      {"place", bind_string("got_%s", p->name)},
                      {"out", out});
   fields = go_type_fields(call->ir, type, fields);
@@ -395,7 +395,7 @@ static const char *go_without_comma(const char *list) {
   if (size < 2) {
     return list;
   }
-  return bind_string("%.*s", (int)size - 2, list);
+  return bind_cut(list, size - 2);
 }
 
 static const char *go_signature(const go_call *call, const bind_field *fields) {

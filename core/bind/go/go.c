@@ -143,7 +143,7 @@ static bool go_has_maybe(const bind_ir *ir) {
 static bool go_mentions(const char *code, const char *word) {
   for (const char *line = code; line; line = strchr(line, '\n')) {
     line += strspn(line, "\n\t");
-    const char *const text = bind_string("%.*s", (int)strcspn(line, "\n"), line);
+    const char *const text = bind_cut(line, strcspn(line, "\n"));
     if (strncmp(text, "//", 2) != 0 && strstr(text, word)) {
       return true;
     }
@@ -178,7 +178,7 @@ static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field *
   bind_text body = {0};
   bind_text shims = {0};
   bind_text links = {0};
-  bind_put(&body, "%s", tensors ? go_flat : "");
+  bind_add(&body, tensors ? go_flat : "");
   BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
     go_put_enum(&body, e);
   }
@@ -272,7 +272,7 @@ static const char go_dlpack[] = GO_GENERATED "// Package $package holds a C head
 static void go_emit_lines(const char *path, const char *const *lines, bind_out *out) {
   bind_text t = {0};
   for (; *lines; lines++) {
-    bind_raw(&t, *lines, strlen(*lines));
+    bind_add(&t, *lines);
   }
   bind_write(out, path, &t);
   bind_text_free(&t);

@@ -257,7 +257,7 @@ const char *go_doc(const char *name, const char *summary, const char *descriptio
     if (skip > size) {
       skip = size;
     }
-    const char *line = bind_string("%.*s", (int)(size - skip), description + skip);
+    const char *line = bind_cut(description + skip, size - skip);
     description += size + (description[size] == '\n');
     /* Go takes a paragraph of one line without a full stop for a heading. */
     const bool last = *description == 0 || *description == '\n';

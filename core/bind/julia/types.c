@@ -5,7 +5,6 @@
 #include "bind/emit/query.h"
 #include "contract/contract.h"
 #include "julia.h"
-#include <inttypes.h>
 #include <string.h>
 
 /* Julia's reserved words, and names that the emitted module uses. */
@@ -300,7 +299,7 @@ void julia_put_enum(bind_text *t, const bind_enum *e) {
         {"name", julia_name(v->short_name)},
         {"first", julia_name(e->values[first].short_name)},
         {"scalar", scalar},
-        {"number", bind_string("%" PRId64, v->value)},
+        {"number", bind_number(v->value)},
         {"doc", bind_when(*v->doc, bind_string(": %s", bind_doc_escape(BIND_DOC_JULIA, v->doc)))});
     bind_template(&values, "- `$name`$doc\n", fields);
     bind_template(&flags, "const $name = $scalar($number)\n", fields);

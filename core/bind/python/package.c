@@ -33,7 +33,7 @@ static void python_put_enum(bind_text *t, const bind_ir *ir, const bind_enum *e)
 void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
   BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
     for (int k = 0; k < blank; k++) {
-      bind_line(t, "%s", "");
+      bind_put(t, "\n");
     }
     python_put_enum(t, ir, e);
   }
@@ -97,7 +97,7 @@ static const char **python_sorted_names(const bind_ir *ir, bool all, int header)
 
 void python_put_constants(bind_text *t, const bind_ir *ir, bool stub) {
   if (ir->constant_count) {
-    bind_line(t, "%s", "");
+    bind_put(t, "\n");
   }
   BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
     const char *name = python_name(c->short_name);
@@ -271,8 +271,8 @@ static const char *python_author(const char *author) {
   if (!open) {
     return bind_string("{ name = %s }", python_quoted(author));
   }
-  const char *name = bind_string("%.*s", (int)(open - 1 - author), author);
-  const char *address = bind_string("%.*s", (int)strlen(open) - 2, open + 1);
+  const char *name = bind_cut(author, (size_t)(open - 1 - author));
+  const char *address = bind_cut(open + 1, strlen(open) - 2);
   return bind_string("{ name = %s, email = %s }", python_quoted(name), python_quoted(address));
 }
 

@@ -19,7 +19,7 @@ static const char *python_types(const bind_ir *ir) {
                 h->free_checked_name,
                 bind_cast_handle(h));
     }
-    bind_line(&t, "%s", "");
+    bind_put(&t, "\n");
   }
   BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
     if (e->used) {
@@ -124,13 +124,13 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
   python_put_class_doc(t, ir, h);
   for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
     if (f->method_of == h && !f->property) {
-      bind_put(&methods, "%s", python_entry(f, ""));
+      bind_add(&methods, python_entry(f, ""));
     }
     if (f->creates == h && f != constructor) {
-      bind_put(&methods, "%s", python_entry(f, " | METH_STATIC"));
+      bind_add(&methods, python_entry(f, " | METH_STATIC"));
     }
   }
-  bind_line(t, "%s", "");
+  bind_put(t, "\n");
   bind_fill(
       t,
       python_class,
@@ -182,10 +182,10 @@ static void python_emit_extension(const bind_ir *ir, bind_out *out) {
   bind_text classes = {0};
   BIND_EACH_FUNCTION (f, ir) {
     python_put_docstring(&thunks, ir, f);
-    bind_line(&thunks, "%s", "");
+    bind_put(&thunks, "\n");
     python_put_thunk(&thunks, ir, f);
     if (python_is_free(f)) {
-      bind_put(&functions, "%s", python_entry(f, ""));
+      bind_add(&functions, python_entry(f, ""));
     }
   }
   BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {

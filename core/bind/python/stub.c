@@ -144,7 +144,7 @@ static const char *python_numpy_hint(const bind_param *p) {
   if (!clause) {
     return NULL;
   }
-  const char *dtype = bind_string("%.*s", (int)strcspn(clause, "["), clause);
+  const char *dtype = bind_cut(clause, strcspn(clause, "["));
   if (strcmp(dtype, "bool") == 0) {
     return "_numpy_typing.NDArray[_numpy.bool_]";
   }
@@ -417,7 +417,7 @@ static void stub_put_import(bind_text *t, const bind_ir *ir, const char *text, c
                             const char *names) {
   const char *list = "";
   for (size_t size; (size = strcspn(names, " ")) > 0; names += size + (names[size] == ' ')) {
-    const char *name = bind_string("%.*s", (int)size, names);
+    const char *name = bind_cut(names, size);
     if (stub_has_word(text, python_plain(ir, name))) {
       list = bind_join(list, ", ", python_import(ir, name));
     }
@@ -453,7 +453,7 @@ static const char *stub_body(const bind_ir *ir) {
       python_put_results(&t, ir, f, true);
     }
   }
-  bind_line(&t, "%s", "");
+  bind_put(&t, "\n");
   BIND_EACH_FUNCTION (f, ir) {
     if (python_is_free(f)) {
       python_put_stub(&t, ir, f, python_function_name(f), "", "");
@@ -467,7 +467,7 @@ static const char *stub_variables(const bind_ir *ir, const char *body) {
   stub_put_variable(&t, ir, body, "_Like", "SupportsDLPack");
   stub_put_variable(&t, ir, body, "_Given", "Array");
   if (t.length) {
-    bind_line(&t, "%s", "");
+    bind_put(&t, "\n");
   }
   return bind_keep(&t);
 }
@@ -488,7 +488,7 @@ void python_emit_stubs(const bind_ir *ir, bind_out *out) {
     bind_put(&t, "\nimport numpy as _numpy\nimport numpy.typing as _numpy_typing\n");
   }
   if (t.length == standard) {
-    bind_line(&t, "%s", "");
+    bind_put(&t, "\n");
   }
   stub_put_import(&t, ir, all, "dlferry.typing", "Array SupportsDLPack");
   stub_put_import(&t, ir, all, "typing_extensions", "Self deprecated");

@@ -200,7 +200,7 @@ static const char *python_fill(const python_thunk *it, const char *template, con
   }
   const char *slot = "";
   if (passed || type->kind == BIND_GIVEN) {
-    slot = bind_string("%d", python_slot_of(it, p, made));
+    slot = bind_number(python_slot_of(it, p, made));
   }
   const bind_field *fields =
       bind_fields({"name", python_local_of(it->f, p)},
@@ -248,7 +248,7 @@ static const char *python_readings(const python_thunk *it) {
   for (int turn = 0; turn < 3; turn++) {
     for (int i = 0; i < it->params.count; i++) {
       if (python_turn_of(it->params.list[i]) == turn && !it->params.list[i]->made) {
-        bind_put(&t, "%s", python_reading(it, i));
+        bind_add(&t, python_reading(it, i));
       }
     }
   }
@@ -299,7 +299,7 @@ static const char *python_locals(const python_thunk *it) {
   bind_put(&t, "dlfpy_arg t[%d];\n", it->params.tensors ? it->params.tensors : 1);
   python_put_room(&t, "dlfpy_tensors l[%d];\n", it->params.lists);
   python_put_room(&t, "dlfpy_numbers a[%d];\n", it->params.arrays);
-  bind_put(&t, "%s", python_uses(it));
+  bind_add(&t, python_uses(it));
   bind_put(&t, "dlfpy_call call = {.function = \"%s\", .args = t, .end = t};\n", it->f->short_name);
   python_put_room(&t, "DLManagedTensorVersioned *made[%d] = {NULL};\n", it->params.made);
   python_put_room(&t, "DLManagedTensorVersioned *g[%d] = {NULL};\n", given);
@@ -344,7 +344,7 @@ static const char *python_roles(const python_thunk *it) {
   for (int made = 0; made < 2; made++) { /* in the order of their slots */
     for (int i = 0; i < it->params.count; i++) {
       if (it->params.list[i]->type.kind == BIND_TENSOR && it->params.list[i]->made == made) {
-        bind_put(&t, "%s", python_fill(it, "{$say, $written}, ", it->params.list[i], false));
+        bind_add(&t, python_fill(it, "{$say, $written}, ", it->params.list[i], false));
       }
     }
   }
@@ -390,13 +390,13 @@ static const char *python_inside(const python_thunk *it, bool make) {
           bind_string("dlf_object *box = dlfpy_box(status, free_$handle, %s$name, %s);\n",
                       bind_when(p->type.handle->is_integer, "(void *)"),
                       python_used(it));
-      bind_put(&t, "%s", python_fill(it, box, p, false));
+      bind_add(&t, python_fill(it, box, p, false));
     }
     if (text && !*p->name && it->f->result_optional) {
       bind_put(&t, "const bool absent = !result;\n");
     }
     if (text && p->returned) {
-      bind_put(&t, "%s", python_fill(it, "$name = dlfpy_keep_text(status, $name);\n", p, false));
+      bind_add(&t, python_fill(it, "$name = dlfpy_keep_text(status, $name);\n", p, false));
     }
   }
   return bind_keep(&t);
@@ -444,7 +444,7 @@ static const char *python_answer(const python_thunk *it, bool make) {
       {"class", class},
       {"short", it->f->short_name},
       {"list", list},
-      {"count", bind_string("%d", count)});
+      {"count", bind_number(count)});
 }
 
 /* ---- The thunk ---- */
@@ -467,7 +467,7 @@ static const char *python_run_call(const python_thunk *it, bool make) {
     tensors -= it->params.made;
     twin = it->f->new_name;
   }
-  const char *end = bind_string("%d", tensors);
+  const char *end = bind_number(tensors);
   const char *stream = "";
   if (bind_has_kind(it->f, BIND_STREAM)) {
     stream = bind_string("if (!dlfpy_stream(&call, &t[%s], roles, &stream)) goto end;\n", end);
@@ -600,10 +600,10 @@ void python_put_thunk(bind_text *t, const bind_ir *ir, const bind_function *f) {
       bind_fields({"short", f->short_name},
                   {"deprecated", python_warning(f, constructs)},
                   {"names", names},
-                  {"room", bind_string("%d", words ? words : 1)},
+                  {"room", bind_number(words ? words : 1)},
                   {"shown", constructs ? python_class_name(f->creates) : python_function_name(f)},
-                  {"required", bind_string("%d", it.params.required - self)},
-                  {"words", bind_string("%d", words)},
+                  {"required", bind_number(it.params.required - self)},
+                  {"words", bind_number(words)},
                   {"locals", python_locals(&it)},
                   {"roles", python_roles(&it)}));
   bind_fill(t,

@@ -6,7 +6,6 @@
 #include "bind/c/scalar.h"
 #include "bind/emit/query.h"
 #include "rust.h"
-#include <inttypes.h>
 #include <string.h>
 
 #define RUST_KEYWORDS                                                                              \
@@ -245,7 +244,7 @@ void rust_put_enum(bind_text *t, const bind_enum *e) {
               {"value", bind_upper(v->label)},
               {"alias", rust_alias(v->name, bind_upper(v->label))},
               {"name", name},
-              {"number", bind_string("%" PRId64, v->value)});
+              {"number", bind_number(v->value)});
   }
   bind_fill(t,
             rust_enum,

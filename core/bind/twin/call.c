@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The twins of one function. f_checked: match the contract, check what contracts do not cover,
  * call, check the results. f_new: make the outputs, then the same. */
-#include "parts.h"
 #include "bind/base/escape.h"
 #include "bind/ir/parameters.h"
+#include "parts.h"
 #include <string.h>
 
 /* ---- questions about a function ---- */
@@ -79,7 +79,7 @@ void twin_put_once(bind_text *c, const bind_function *f) {
             {"own", f->own},
             {"parameters", bind_keep(&rows)},
             {"contract", bind_doc_escape(BIND_DOC_C_STRING, f->contract)},
-            {"count", bind_string("%d", f->c_param_count)});
+            {"count", bind_number(f->c_param_count)});
 }
 
 static const char *const call_values[BIND_OTHER] = {
@@ -187,7 +187,7 @@ static const char *call_counts(const bind_function *f) {
               "more\");\n",
               {"above", above},
               {"where", argument_where(f, p)},
-              {"most", bind_string("%lld", (long long)platform_most(&c->type))});
+              {"most", bind_number(platform_most(&c->type))});
   }
   return bind_keep(&counts);
 }
@@ -311,7 +311,7 @@ static const char *call_refused(const bind_function *f) {
                      "  return dlferry_refused(\"$function\", dlf_names[-1 - dlf_code], (long "
                      "long)dlf_code, error);\n",
                      {"names", bind_keep(&names)},
-                     {"count", bind_string("%d", f->c_param_count)},
+                     {"count", bind_number(f->c_param_count)},
                      {"function", f->short_name});
 }
 
@@ -518,7 +518,7 @@ static const char call_locked[] =
 
 static void call_put_locked(bind_text *c, const bind_function *f) {
   bind_text declaration = {0};
-  bind_put(&declaration, "%s", bind_when(f->family, "static "));
+  bind_add(&declaration, bind_when(f->family, "static "));
   bind_put_checked(&declaration, f);
   bind_fill(c,
             call_locked,
@@ -549,7 +549,7 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
     bind_put(&declaration, "static ");
     bind_put_twin(&declaration, f, bind_string("dlferry_locked_%s", f->own));
   } else {
-    bind_put(&declaration, "%s", bind_when(f->family, "static "));
+    bind_add(&declaration, bind_when(f->family, "static "));
     bind_put_checked(&declaration, f);
   }
   const bind_field *fields =
@@ -602,7 +602,7 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   const bind_field *shares = twin_shares(f, true);
   bind_text declaration = {0};
   bind_text created = {0};
-  bind_put(&declaration, "%s", bind_when(f->family, "static "));
+  bind_add(&declaration, bind_when(f->family, "static "));
   bind_put_new(&declaration, f);
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_param *p = f->c_params[i].param;
@@ -612,7 +612,7 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
                 "$name, error);\n",
                 {"if", bind_when(created.length, "if (!dlf_verdict) ")},
                 {"function", f->own},
-                {"index", bind_string("%d", i)},
+                {"index", bind_number(i)},
                 {"name", p->name});
     }
   }

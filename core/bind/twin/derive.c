@@ -50,7 +50,7 @@ static const char *derive_choice(const dlf_contract *c, const dlf__derived *d) {
              d->choices[i].value);
   }
   if (d->source == DLF__SOURCE_DTYPE) {
-    bind_put(&text, "%s", d->choices[d->choice_count - 1].value);
+    bind_add(&text, d->choices[d->choice_count - 1].value);
   } else {
     const bool first = d->choices[0].columns;
     bind_put(&text, "%s ? %s : %s", test, d->choices[!first].value, d->choices[first].value);
@@ -121,7 +121,7 @@ static void derive_put_order(bind_text *t, const bind_function *f, const dlf_con
               "(void)dlf_columns_$name;\n",
               {"name", name},
               {"first", derive_name(c, d)},
-              {"which", bind_string("%d", (int)i)});
+              {"which", bind_number(i)});
   }
   bind_fill(t,
             "const DLTensor *const dlf_matrices_$first[] = {$all};\n"
@@ -139,7 +139,7 @@ static void derive_put_order(bind_text *t, const bind_function *f, const dlf_con
             {"all", bind_keep(&all)},
             {"names", bind_keep(&names)},
             {"written", bind_keep(&written)},
-            {"count", bind_string("%d", (int)d->tensor_count)},
+            {"count", bind_number(d->tensor_count)},
             {"function", f->short_name},
             {"variables", bind_keep(&variables)});
 }
@@ -338,7 +338,7 @@ static void derive_put_interface(bind_text *t, const bind_function *f, const dlf
             "  return dlferry_no_interface(\"$function: $name\", $name.tensor, error);\n",
             {"name", p->name},
             {"function", f->short_name},
-            {"size", bind_string("%d", 128 + 48 * axes)});
+            {"size", bind_number(128 + 48 * axes)});
 }
 
 const char *derive_statements(const bind_function *f) {
@@ -413,7 +413,7 @@ const char *derive_offset(const bind_function *f, const bind_param *p) {
 const char *derive_offsets(const bind_function *f) {
   bind_text t = {0};
   BIND_EACH_PARAM (p, f) {
-    bind_put(&t, "%s", derive_offset(f, p));
+    bind_add(&t, derive_offset(f, p));
   }
   return bind_keep(&t);
 }

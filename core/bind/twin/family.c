@@ -151,8 +151,8 @@ static void family_put(bind_text *c, const bind_function *f, bool make) {
               "  $call\n"
               "}\n",
               {"name", f->dispatch->name},
-              {"code", bind_string("%d", d.code)},
-              {"bits", bind_string("%d", d.bits)},
+              {"code", bind_number(d.code)},
+              {"bits", bind_number(d.bits)},
               {"call", family_call(f, &f->members[i], make)});
   }
   for (int i = 0; i < f->param_count && make; i++) {

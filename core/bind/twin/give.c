@@ -177,7 +177,7 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
     bind_line(t, "bool dlf_sure = true;");
     give_put_extents(t, f, c, clause);
   }
-  const char *ndim = bind_string("%d", clause->axis_count);
+  const char *ndim = bind_number(clause->axis_count);
   const char *axes = "dlf_axes";
   const char *sure = "dlf_sure";
   if (clause->run >= 0) {
@@ -192,11 +192,11 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
             "dlf_verdict = dlferry_$kind(&dlf_gift, dlf_verdict, $more$name, error);\n",
             {"where", argument_where(f, p)},
             {"name", p->name},
-            {"code", bind_string("%d", d.code)},
+            {"code", bind_number(d.code)},
             {"axes", axes},
             {"sure", sure},
-            {"bits", bind_string("%d", d.bits)},
-            {"lanes", bind_string("%d", d.lanes)},
+            {"bits", bind_number(d.bits)},
+            {"lanes", bind_number(d.lanes)},
             {"ndim", ndim},
             {"columns", bind_truth(clause->layout == DLF__LAYOUT_FORTRAN)},
             {"constant", bind_truth(strncmp(gift->pointer, "const ", 6) == 0)},

@@ -142,6 +142,6 @@ const char *keep_after(const bind_function *f) {
                 {"tensor", keep_name(p)});
     }
   }
-  bind_put(&t, "%s", keep_released(f, f->params + f->param_count));
+  bind_add(&t, keep_released(f, f->params + f->param_count));
   return bind_keep(&t);
 }

@@ -160,7 +160,7 @@ static void predicate_layout(bind_text *t, const dlf_contract *c, const dlf__cla
 static void predicate_clause(bind_text *t, const dlf_contract *c, const dlf__clause *clause,
                              uint64_t *bound, uint32_t *types) {
   const char *name = bind_predicate_name(c, clause);
-  const char *rank = bind_string("%d", clause->axis_count);
+  const char *rank = bind_number(clause->axis_count);
   bind_line(
       t, "if (!dlferry_simple(%s.tensor, %s, &dlf_range_%s)) return false;", name, rank, name);
   predicate_dtype(t, c, clause, types);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parameters whose names the twins need themselves: `error`, the function that is called. */
-#include "parts.h"
 #include "bind/ir/parameters.h"
+#include "parts.h"
 #include <string.h>
 
 /* Rename each whole word of a contract that is such a name. */
@@ -13,7 +13,7 @@ static const char *rename_contract(const bind_function *f, const char *contract)
       size++;
     }
     if (size) {
-      bind_put(&t, "%s", bind_own_name(f, bind_string("%.*s", (int)size, p)));
+      bind_add(&t, bind_own_name(f, bind_cut(p, size)));
     } else {
       bind_raw(&t, p, size = *p == '"' ? strcspn(p + 1, "\"") + 1 : 1);
     }

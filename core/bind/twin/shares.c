@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each kind of parameter's contribution to each part of a twin. */
-#include "parts.h"
 #include "bind/emit/slots.h"
+#include "parts.h"
 #include <string.h>
 
 static bool share_hooks_take(const bind_function *f, const bind_param *p) {
@@ -188,8 +188,8 @@ static const bind_field *share_param_fields(const bind_function *f, const bind_p
   const bind_field *fields = bind_fields({"name", p->name},
                                          {"function", f->short_name},
                                          {"where", argument_where(f, p)},
-                                         {"type", bind_string("%.*s", (int)size, p->type.c)},
-                                         {"index", bind_string("%d", bind_c_index(f, p))});
+                                         {"type", bind_cut(p->type.c, size)},
+                                         {"index", bind_number(bind_c_index(f, p))});
   const char *refusal = "";
   if (p->type.handle) {
     refusal = argument_closed(f, p);

@@ -2,10 +2,10 @@
 /* NAME_dlferry.h and NAME_dlferry.c: each function's twins. All languages call these, so that a
  * check and its text exist once. */
 #include "twin.h"
-#include "parts.h"
 #include "bind/base/embedded.h"
 #include "bind/base/escape.h"
 #include "bind/emit/package.h"
+#include "parts.h"
 #include <string.h>
 
 /* ---- header ---- */
@@ -123,8 +123,8 @@ static void twin_put_header(bind_text *h, const bind_ir *ir) {
   bind_fill(h,
             twin_header,
             {"title", ir->title},
-            {"major", bind_string("%d", DLF_VERSION_MAJOR)},
-            {"minor", bind_string("%d", DLF_VERSION_MINOR)},
+            {"major", bind_number(DLF_VERSION_MAJOR)},
+            {"minor", bind_number(DLF_VERSION_MINOR)},
             {"guard", bind_upper(ir->name)},
             {"includes", bind_keep(&includes)},
             {"name", ir->name},
@@ -199,7 +199,7 @@ static void twin_put_sections(bind_text *c, const bind_ir *ir, const char *const
       needed = twin_needs_section(ir, *line + sizeof mark - 1);
     }
     if (needed && !begins) {
-      bind_raw(c, *line, strlen(*line));
+      bind_add(c, *line);
     }
   }
 }
