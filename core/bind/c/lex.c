@@ -145,9 +145,7 @@ static int lex_closing(const lex_list *list, int open, size_t *budget) {
 
 /* Tell whether a declaration begins after this token, or after words such as `extern`. */
 static bool lex_begins_declaration(const lex_token *last) {
-  return !last || last->kind == LEX_STRING || lex_is(last, ";") || lex_is(last, "}") ||
-         lex_is(last, "{") || lex_is(last, "extern") || lex_is(last, "static") ||
-         lex_is(last, "typedef") || lex_is(last, "const");
+  return !last || last->kind == LEX_STRING || lex_is_any(last, "; } { extern static typedef const");
 }
 
 /* Tell whether a name without a type follows "MACRO(...)", so that the macro is the type. */

@@ -8,16 +8,18 @@
 #include <limits.h>
 #include <string.h>
 
-_Noreturn void parse_fail(parser *p, const char *problem, const char *word) {
-  const lex_token *t = &p->tokens[p->at];
-  bind_text near = {0};
-  for (size_t i = p->at; i < p->at + 8 && p->tokens[i].kind != LEX_END; i++) {
-    bind_put(
-        &near, "%s%.*s", bind_when(i != p->at, " "), (int)p->tokens[i].size, p->tokens[i].text);
+_Noreturn void parse_fail(parser *p, const char *format, ...) {
+  const lex_token *here = parse_here(p);
+  const char *near = "";
+  for (const lex_token *t = here; t < here + 8 && t->kind != LEX_END; t++) {
+    near = bind_join(near, " ", lex_copy(t));
   }
-  bind_error(
-      "%s:%d: %s%s: %s", t->file, t->line, problem, word, bind_or(near.data, "end of the header"));
-  bind_text_free(&near);
+  va_list list;
+  va_start(list, format);
+  const char *problem = bind_string_list(format, list);
+  va_end(list);
+  near = bind_said_or(near, "end of the header");
+  bind_error("%s:%d: %s: %s", here->file, here->line, problem, near);
   longjmp(p->failed, 1);
 }
 
@@ -51,16 +53,7 @@ static const unsigned char parse_groups[UCHAR_MAX + 1] = {
 };
 
 static inline bool parse_may_see(const parser *p, int group) {
-  return parse_groups[(unsigned char)*p->tokens[p->at].text] & group;
-}
-
-static bool parse_sees_any(const parser *p, const char *const *words) {
-  for (; *words; words++) {
-    if (parse_sees(p, *words)) {
-      return true;
-    }
-  }
-  return false;
+  return parse_groups[(unsigned char)*parse_here(p)->text] & group;
 }
 
 bool parse_takes(parser *p, const char *text) {
@@ -73,7 +66,7 @@ bool parse_takes(parser *p, const char *text) {
 
 void parse_expect(parser *p, const char *text) {
   if (!parse_takes(p, text)) {
-    parse_fail(p, "expected ", text);
+    parse_fail(p, "expected %s", text);
   }
 }
 
@@ -88,8 +81,8 @@ static int parse_nesting(const lex_token *t) {
 void parse_skip_group(parser *p) {
   int64_t depth = 0;
   do {
-    if (p->tokens[p->at].kind == LEX_END) {
-      parse_fail(p, "a bracket is never closed", "");
+    if (parse_here(p)->kind == LEX_END) {
+      parse_fail(p, "a bracket is never closed");
     }
     depth += parse_nesting(&p->tokens[p->at++]);
   } while (depth > 0);
@@ -97,10 +90,10 @@ void parse_skip_group(parser *p) {
 
 void parse_skip_value(parser *p, const char *end, const char *problem) {
   while (!parse_sees(p, ",") && !parse_sees(p, end)) {
-    if (p->tokens[p->at].kind == LEX_END) {
-      parse_fail(p, problem, "");
+    if (parse_here(p)->kind == LEX_END) {
+      parse_fail(p, "%s", problem);
     }
-    if (parse_nesting(&p->tokens[p->at]) > 0) {
+    if (parse_nesting(parse_here(p)) > 0) {
       parse_skip_group(p);
     } else {
       p->at++;
@@ -110,34 +103,22 @@ void parse_skip_value(parser *p, const char *end, const char *problem) {
 
 /* "__attribute__((mode(DI)))" and similar attributes change the size of a type. */
 static bool parse_changes_size(const lex_token *from, const lex_token *to) {
-  for (; from < to; from++) {
-    if (from->kind == LEX_NAME &&
-        (lex_is(from, "mode") || lex_is(from, "__mode__") || lex_is(from, "vector_size") ||
-         lex_is(from, "__vector_size__") || lex_is(from, "packed") || lex_is(from, "__packed__"))) {
-      return true;
-    }
+  static const char words[] = "mode __mode__ vector_size __vector_size__ packed __packed__";
+  while (from < to && !lex_is_any(from, words)) {
+    from++;
   }
-  return false;
+  return from < to;
 }
 
 bool parse_attributes(parser *p) {
-  static const char *const words[] = {"__attribute__",
-                                      "__attribute",
-                                      "__declspec",
-                                      "_Alignas",
-                                      "__asm__",
-                                      "__asm",
-                                      "asm",
-                                      "alignas",
-                                      "_Pragma",
-                                      "__pragma",
-                                      NULL};
+  static const char words[] = "__attribute__ __attribute __declspec _Alignas __asm__ __asm asm "
+                              "alignas _Pragma __pragma";
   const size_t start = p->at;
   while (parse_may_see(p, PARSE_ATTRIBUTES)) {
-    if (parse_sees_any(p, words)) {
+    if (lex_is_any(parse_here(p), words)) {
       p->at++;
       if (!parse_sees(p, "(")) {
-        parse_fail(p, "expected (", "");
+        parse_fail(p, "expected (");
       }
       parse_skip_group(p);
     } else if (parse_sees(p, "[") && lex_is(&p->tokens[p->at + 1], "[")) {
@@ -244,7 +225,7 @@ static int parse_size(void *context, const lex_token *name, bool *is_unsigned) {
 
 const char *parse_length(const parser *p) {
   const lex_token *first = &p->tokens[p->at + 1];
-  while (lex_is(first, "static") || lex_is(first, "const") || lex_is(first, "restrict")) {
+  while (lex_is_any(first, "static const restrict")) {
     first++;
   }
   size_t at = (size_t)(first - p->tokens);
@@ -268,9 +249,9 @@ static void parse_enum_body(parser *p, c_enum *e) {
   bool known = true;
   parse_expect(p, "{");
   while (!parse_takes(p, "}")) {
-    const lex_token *name = &p->tokens[p->at];
+    const lex_token *name = parse_here(p);
     if (name->kind != LEX_NAME) {
-      parse_fail(p, "expected the name of an enumerator", "");
+      parse_fail(p, "expected the name of an enumerator");
     }
     p->at++;
     parse_attributes(p);
@@ -289,7 +270,7 @@ static void parse_enum_body(parser *p, c_enum *e) {
       if (wrong && name->elsewhere) {
         parse_skip_value(p, "}", "expected , or } in an enum"); /* we cannot compute it */
       } else if (wrong) {
-        parse_fail(p, "value of an enumerator: ", wrong);
+        parse_fail(p, "value of an enumerator: %s", wrong);
       }
     }
     e->values = bind_grow(e->values, e->count, &e->capacity, sizeof *e->values);
@@ -310,11 +291,11 @@ static void parse_enum_body(parser *p, c_enum *e) {
       parse_add(p, PARSE_CONSTANT, text)->value = next;
     }
     if (next == INT64_MAX && more && !parse_sees(p, "}")) {
-      parse_fail(p, "value of an enumerator does not fit", "");
+      parse_fail(p, "value of an enumerator does not fit");
     }
     next += next != INT64_MAX;
     if (!more && !parse_sees(p, "}")) {
-      parse_fail(p, "expected , or } in an enum", "");
+      parse_fail(p, "expected , or } in an enum");
     }
   }
 }
@@ -334,7 +315,7 @@ static c_type *parse_enum(parser *p, const char *doc) {
   const bool odd = p->odd;
   p->odd = false;
   parse_attributes(p);
-  if (p->tokens[p->at].kind == LEX_NAME) {
+  if (parse_here(p)->kind == LEX_NAME) {
     tag = &p->tokens[p->at++];
   }
   c_enum *e = NULL;
@@ -363,11 +344,11 @@ static c_type *parse_enum(parser *p, const char *doc) {
   }
   if (parse_sees(p, "{")) {
     if (e->count) {
-      parse_fail(p, "enum is defined twice: ", e->name);
+      parse_fail(p, "enum is defined twice: %s", e->name);
     }
-    e->header = p->tokens[p->at].header;
-    e->line = p->tokens[p->at].line;
-    e->elsewhere = p->tokens[p->at].elsewhere;
+    e->header = parse_here(p)->header;
+    e->line = parse_here(p)->line;
+    e->elsewhere = parse_here(p)->elsewhere;
     e->doc = doc;
     parse_enum_body(p, e);
     parse_attributes(p);
@@ -381,7 +362,7 @@ static c_type *parse_enum(parser *p, const char *doc) {
       h->nameless[h->nameless_count++] = e;
     }
   } else if (!tag) {
-    parse_fail(p, "expected a name or { after enum", "");
+    parse_fail(p, "expected a name or { after enum");
   }
   p->odd = odd;
   c_type *type = parse_type(C_ENUM, BIND_I32, e->spelling);
@@ -416,9 +397,9 @@ void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const c
 static void parse_members(parser *p) {
   int64_t depth = 0;
   do {
-    const lex_token *t = &p->tokens[p->at];
+    const lex_token *t = parse_here(p);
     if (t->kind == LEX_END) {
-      parse_fail(p, "a bracket is never closed", "");
+      parse_fail(p, "a bracket is never closed");
     }
     p->at++;
     if (lex_is(t, "enum") &&
@@ -438,7 +419,7 @@ static c_type *parse_record(parser *p, const char *word) {
   if (parse_sees(p, "{")) {
     record = bind_alloc(1, sizeof *record);
     record->name = record->spelling = "";
-  } else if (p->tokens[p->at].kind == LEX_NAME) {
+  } else if (parse_here(p)->kind == LEX_NAME) {
     name = lex_copy(&p->tokens[p->at++]);
     parse_name *tag = parse_add(p, PARSE_TAG, name);
     if (!tag->record) {
@@ -454,7 +435,7 @@ static c_type *parse_record(parser *p, const char *word) {
       record->complete = true;
     }
   } else if (!*name) {
-    parse_fail(p, "expected a name or { after ", word);
+    parse_fail(p, "expected a name or { after %s", word);
   }
   parse_attributes(p);
   p->odd = odd;
@@ -468,7 +449,7 @@ static bool parse_keyword(parser *p, parse_keywords *k) {
   if (!parse_may_see(p, PARSE_KEYWORDS)) {
     return false;
   }
-  int *count = parse_count_of(k, &p->tokens[p->at]);
+  int *count = parse_count_of(k, parse_here(p));
   if (!count) {
     return false;
   }
@@ -479,28 +460,18 @@ static bool parse_keyword(parser *p, parse_keywords *k) {
 }
 
 bool parse_qualifier(parser *p, bool *is_const) {
-  static const char *const words[] = {"volatile",
-                                      "__volatile__",
-                                      "restrict",
-                                      "__restrict",
-                                      "__restrict__",
-                                      "_Nonnull",
-                                      "_Nullable",
-                                      "_Null_unspecified",
-                                      "__cdecl",
-                                      "__stdcall",
-                                      "__fastcall",
-                                      "__vectorcall",
-                                      "__unaligned",
-                                      NULL};
+  static const char words[] = "volatile __volatile__ restrict __restrict __restrict__ _Nonnull "
+                              "_Nullable _Null_unspecified __cdecl __stdcall __fastcall "
+                              "__vectorcall __unaligned";
+  const lex_token *t = parse_here(p);
   if (!parse_may_see(p, PARSE_QUALIFIERS)) {
     return parse_attributes(p);
   }
-  if (parse_sees(p, "_Atomic") && !lex_is(&p->tokens[p->at + 1], "(")) {
+  if (lex_is(t, "_Atomic") && !lex_is(t + 1, "(")) {
     p->odd = true;
-  } else if (parse_sees(p, "const") || parse_sees(p, "__const") || parse_sees(p, "__const__")) {
+  } else if (lex_is_any(t, "const __const __const__")) {
     *is_const = true;
-  } else if (!parse_sees_any(p, words)) {
+  } else if (!lex_is_any(t, words)) {
     return parse_attributes(p);
   }
   p->at++;
@@ -510,33 +481,24 @@ bool parse_qualifier(parser *p, bool *is_const) {
 /* Only C23 takes these words from C's names: a parameter of C11 may be called so. A type or another
  * word follows them. */
 static bool parse_is_name(const parser *p) {
-  static const char *const late[] = {"thread_local", "constexpr", NULL};
-  return parse_sees_any(p, late) && p->tokens[p->at + 1].kind != LEX_NAME;
+  const lex_token *t = parse_here(p);
+  return lex_is_any(t, "thread_local constexpr") && t[1].kind != LEX_NAME;
 }
 
 static bool parse_storage(parser *p, specifiers *s) {
-  static const char *const others[] = {"extern",
-                                       "register",
-                                       "_Noreturn",
-                                       "__extension__",
-                                       "__noreturn__",
-                                       "_Thread_local",
-                                       "__thread",
-                                       "thread_local",
-                                       "constexpr",
-                                       "auto",
-                                       NULL};
-  static const char *const inlines[] = {"inline", "__inline", "__inline__", "__forceinline", NULL};
+  static const char others[] = "extern register _Noreturn __extension__ __noreturn__ "
+                               "_Thread_local __thread thread_local constexpr auto";
+  const lex_token *t = parse_here(p);
   if (!parse_may_see(p, PARSE_STORAGES) || parse_is_name(p)) {
     return false;
   }
-  if (parse_sees(p, "typedef")) {
+  if (lex_is(t, "typedef")) {
     s->is_typedef = true;
-  } else if (parse_sees(p, "static")) {
+  } else if (lex_is(t, "static")) {
     s->is_static = true;
-  } else if (parse_sees_any(p, inlines)) {
+  } else if (lex_is_any(t, "inline __inline __inline__ __forceinline")) {
     s->is_inline = true;
-  } else if (!parse_sees_any(p, others)) {
+  } else if (!lex_is_any(t, others)) {
     return false;
   }
   p->at++;
@@ -547,13 +509,12 @@ void parse_specifiers(parser *p, specifiers *s) {
   parse_keywords k = {0};
   const char *spelling = ""; /* not a bind_text, which parse_fail would leak */
   bool is_const = false;
-  static const char *const calls[] = {
-      "typeof", "__typeof__", "__typeof", "typeof_unqual", "_BitInt", "_Atomic", NULL};
-  const char *doc = p->tokens[p->at].before;
+  static const char calls[] = "typeof __typeof__ __typeof typeof_unqual _BitInt _Atomic";
+  const char *doc = parse_here(p)->before;
   *s = (specifiers){0};
   p->odd = false;
   for (;;) {
-    const lex_token *t = &p->tokens[p->at];
+    const lex_token *t = parse_here(p);
     if (parse_storage(p, s) || parse_qualifier(p, &is_const)) {
       continue;
     }
@@ -571,7 +532,7 @@ void parse_specifiers(parser *p, specifiers *s) {
     if (s->type || k.count || t->kind != LEX_NAME) {
       break;
     }
-    const bool call = parse_may_see(p, PARSE_CALLS) && parse_sees_any(p, calls);
+    const bool call = parse_may_see(p, PARSE_CALLS) && lex_is_any(t, calls);
     p->at++;
     parse_name *known = parse_find(p, PARSE_TYPEDEF, t->text, t->size);
     if (lex_is(t, "enum")) {
@@ -595,7 +556,7 @@ void parse_specifiers(parser *p, specifiers *s) {
     s->type = parse_arithmetic(&k, spelling);
   }
   if (!s->type) {
-    parse_fail(p, "expected a declaration", "");
+    parse_fail(p, "expected a declaration");
   }
   if (p->odd) {
     s->type = parse_opaque(s->type);

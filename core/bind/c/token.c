@@ -11,6 +11,16 @@ char *lex_copy(const lex_token *token) {
   return memcpy(bind_alloc(token->size + 1, 1), token->text, token->size);
 }
 
+bool lex_is_any(const lex_token *token, const char *words) {
+  for (size_t size; *words; words += size + (words[size] == ' ')) {
+    size = strcspn(words, " ");
+    if (size == token->size && memcmp(words, token->text, size) == 0) {
+      return token->kind != LEX_STRING;
+    }
+  }
+  return false;
+}
+
 bool lex_error(const lexer *l, const char *problem) {
   const char *end = l->at + strcspn(l->at, "\n");
   int size = (int)(end - l->at);
