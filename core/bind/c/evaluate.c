@@ -195,25 +195,17 @@ static evaluated evaluate_character(evaluation *e, const lex_token *token) {
 
 /* The words of C's own types; `long` counts apart. 4 gives way to what else is said. */
 static int evaluate_word_size(const lex_token *t) {
-  static const struct {
-    const char *word;
-    int size;
-  } words[] = {{"char", 1},
-               {"bool", 1},
-               {"_Bool", 1},
-               {"short", 2},
-               {"int", 4},
-               {"signed", 4},
-               {"const", 4},
-               {"void", 4},
-               {"float", 4},
-               {"unsigned", 4},
-               {"long", 4},
-               {"double", 8}};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (lex_is(t, words[i].word)) {
-      return words[i].size;
-    }
+  if (lex_is_any(t, "char bool _Bool")) {
+    return 1;
+  }
+  if (lex_is(t, "short")) {
+    return 2;
+  }
+  if (lex_is(t, "double")) {
+    return 8;
+  }
+  if (lex_is_any(t, "int signed const void float unsigned long")) {
+    return 4;
   }
   return 0;
 }
@@ -232,7 +224,7 @@ static int evaluate_type(evaluation *e, bool *is_unsigned) {
     int word_size = evaluate_word_size(t);
     is_long |= lex_is(t, "long");
     *is_unsigned |= lex_is(t, "unsigned");
-    if (!word_size && e->names) {
+    if (!word_size && e->names && e->names->size) {
       word_size = e->names->size(e->names->context, t, is_unsigned);
     }
     if (!word_size) {
@@ -295,7 +287,8 @@ static evaluated evaluate_name(evaluation *e) {
     return (evaluated){0};
   }
   int64_t value = 0;
-  if (e->names && !e->names->value(e->names->context, token, &value)) {
+  const lex_names *names = e->names;
+  if (names && !(names->value && names->value(names->context, token, &value))) {
     return evaluate_wrong(
         e, "uses a name without a known value; try --preprocess if an included header has it");
   }

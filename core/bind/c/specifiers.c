@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Read the part of a C declaration before its declarators: keywords, typedef names, enums. Bodies
  * of structs are skipped by matching brackets. */
-#include "arithmetic_type.h"
 #include "bind/base/text.h"
 #include "evaluate.h"
 #include "parser.h"
@@ -156,6 +155,14 @@ parse_name *parse_add(parser *p, parse_kind kind, const char *name) {
   return &p->names[p->name_count++];
 }
 
+c_type *parse_type(c_kind kind, bind_scalar scalar, const char *spelling) {
+  c_type *type = bind_alloc(1, sizeof *type);
+  type->kind = kind;
+  type->scalar = scalar;
+  type->spelling = spelling;
+  return type;
+}
+
 c_type *parse_opaque(const c_type *type) {
   c_type *opaque = parse_type(C_OTHER, BIND_NONE, type->spelling);
   opaque->is_const = type->is_const;
@@ -195,6 +202,85 @@ void parse_builtins(parser *p) {
     parse_add(p, PARSE_TYPEDEF, structs[i])->type = parse_type(C_STRUCT, BIND_NONE, structs[i]);
   }
   parse_add(p, PARSE_TYPEDEF, "dlf_status")->type = parse_type(C_ENUM, BIND_I32, "dlf_status");
+}
+
+/* ---- C's own types ---- */
+
+/* A run of keywords for one type: "unsigned long int". */
+typedef struct parse_keywords {
+  int longs, shorts, signs, unsigneds, ints, chars, floats, doubles, complexes, others, count;
+} parse_keywords;
+
+/* Return the place where a keyword of C's own types is counted; NULL for another word. */
+static int *parse_count_of(parse_keywords *k, const lex_token *t) {
+  const struct {
+    const char *list;
+    int *count;
+  } words[] = {{"long", &k->longs},
+               {"short", &k->shorts},
+               {"signed __signed__", &k->signs},
+               {"unsigned", &k->unsigneds},
+               {"int", &k->ints},
+               {"char", &k->chars},
+               {"float", &k->floats},
+               {"double", &k->doubles},
+               {"_Complex __complex__", &k->complexes},
+               {"__int128 _Float128 __float128", &k->others}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (lex_is_any(t, words[i].list)) {
+      return words[i].count;
+    }
+  }
+  /* A macro of <complex.h>, no keyword: before any keyword it may be another type's name. */
+  if (k->count && lex_is(t, "complex")) {
+    return &k->complexes;
+  }
+  /* "_Complex _Float32": without _Complex before it, _Float32 may be a typedef's name. */
+  if (k->complexes && t->size > 6 && memcmp(t->text, "_Float", 6) == 0) {
+    return &k->others;
+  }
+  return NULL;
+}
+
+/* Return the type that the keywords name together. */
+static c_type *parse_arithmetic(const parse_keywords *k, const char *spelling) {
+  const bool wide = k->complexes || k->doubles;
+  if (k->others || (wide && k->longs)) { /* long double has no dtype */
+    return parse_type(C_OTHER, BIND_NONE, spelling);
+  }
+  if (k->complexes && k->floats) {
+    return parse_type(C_COMPLEX, BIND_C64, spelling);
+  }
+  if (k->complexes && k->doubles) {
+    return parse_type(C_COMPLEX, BIND_C128, spelling);
+  }
+  if (k->complexes) {
+    return parse_type(C_OTHER, BIND_NONE, spelling);
+  }
+  if (k->floats) {
+    return parse_type(C_REAL, BIND_F32, spelling);
+  }
+  if (k->doubles) {
+    return parse_type(C_REAL, BIND_F64, spelling);
+  }
+  if (k->chars && k->unsigneds) {
+    return parse_type(C_INTEGER, BIND_U8, spelling);
+  }
+  if (k->chars && k->signs) {
+    return parse_type(C_INTEGER, BIND_I8, spelling);
+  }
+  if (k->chars) {
+    return parse_type(C_CHAR, BIND_I8, spelling);
+  }
+  static const bind_scalar integers[3][2] = {
+      {BIND_I32, BIND_U32}, {BIND_I16, BIND_U16}, {BIND_I64, BIND_U64}};
+  int width = 0;
+  if (k->shorts) {
+    width = 1;
+  } else if (k->longs) {
+    width = 2;
+  }
+  return parse_type(C_INTEGER, integers[width][k->unsigneds != 0], spelling);
 }
 
 /* ---- enum ---- */
