@@ -16,7 +16,7 @@ static void accept_put(accept_text *to, bind_text *block, int about) {
     if (block->data[i] != '\n') {
       continue;
     }
-    to->lines = bind_grow(to->lines, to->count, &to->capacity, sizeof *to->lines);
+    BIND_MAKE_ROOM(to->lines, to->count, to->capacity);
     to->lines[to->count++] = about;
   }
   bind_text_free(block);

@@ -78,7 +78,7 @@ static bool package_read_list(package_reader *r, const char ***out, int *count) 
   }
   r->at++;
   for (package_skip(r, true); *r->at != ']'; package_skip(r, true)) {
-    *out = bind_grow(*out, *count, &capacity, sizeof **out);
+    BIND_MAKE_ROOM(*out, *count, capacity);
     if (!package_read_string(r, &(*out)[*count])) {
       return false;
     }

@@ -189,7 +189,7 @@ const char *bind_find_name(const bind_names *set, const char *name) {
 
 void bind_take_name(bind_names *set, const char *name, const char *from) {
   const int place = set->index.count;
-  set->from = bind_grow(set->from, place, &set->capacity, sizeof *set->from);
+  BIND_MAKE_ROOM(set->from, place, set->capacity);
   set->from[place] = from;
   bind_add_place(&set->index, name, place);
 }

@@ -129,6 +129,10 @@ static inline void *bind_grow(void *items, int count, int *capacity, size_t size
   return bind_grow_full(items, count, capacity, size);
 }
 
+/** Grow an array in place, so that it has room for count + 1 items. */
+#define BIND_MAKE_ROOM(items, count, capacity)                                                     \
+  ((items) = bind_grow(items, count, &(capacity), sizeof *(items)))
+
 /** Visit each item of an array. An empty one may be NULL, and NULL + 0 is undefined before C2y. */
 #define BIND_EACH(type, item, items, count)                                                        \
   for (type *item = (items); item != NULL && item < (items) + (count); item++)

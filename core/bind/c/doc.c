@@ -299,7 +299,7 @@ static void doc_end_param(doc_reader *r) {
 static void doc_add_param(doc_reader *r, const char *way, const char *name, size_t size) {
   doc_comment *out = r->out;
   doc_end_param(r);
-  out->params = bind_grow(out->params, out->param_count, &r->param_capacity, sizeof *out->params);
+  BIND_MAKE_ROOM(out->params, out->param_count, r->param_capacity);
   out->params[out->param_count++] = (doc_param){bind_cut(name, size), "", way, name[size] == ','};
 }
 

@@ -35,7 +35,7 @@ lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size) {
 void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like) {
   lex_macro *macro = lex_slot(l, name, size);
   if (!macro) {
-    l->macros = bind_grow(l->macros, l->macro_count, &l->macro_capacity, sizeof *l->macros);
+    BIND_MAKE_ROOM(l->macros, l->macro_count, l->macro_capacity);
     macro = &l->macros[l->macro_count++];
     macro->name = bind_cut(name, size);
     bind_add_place(&l->places, macro->name, l->macro_count - 1);

@@ -81,11 +81,11 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     if (of->kind == C_VOID && !name && f->count == 0 && parse_sees(p, ")")) {
       break;
     }
-    f->params = bind_grow(f->params, f->count, &capacity, sizeof *f->params);
-    const lex_token *last = &p->tokens[p->at - 1];
-    const char *after = last->after;
-    if (parse_sees(p, ",") && parse_here(p)->after) {
-      after = parse_here(p)->after;
+    BIND_MAKE_ROOM(f->params, f->count, capacity);
+    const lex_token *here = parse_here(p);
+    const char *after = here[-1].after;
+    if (lex_is(here, ",")) {
+      after = bind_or(here->after, after);
     }
     f->params[f->count++] =
         (c_param){name ? lex_copy(name) : "", of, bind_or(doc, after), parse_notes(p, first)};
@@ -231,8 +231,7 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
 
 static void parse_keep_included(parser *p, const char *name, const c_type *type) {
   c_header *h = p->out;
-  h->included =
-      bind_grow(h->included, h->included_count, &h->included_capacity, sizeof *h->included);
+  BIND_MAKE_ROOM(h->included, h->included_count, h->included_capacity);
   c_function *f = &h->included[h->included_count++];
   *f = *type->function;
   f->name = name;
@@ -255,8 +254,7 @@ static bool parse_keep_function(parser *p, const lex_token *name, c_type *type, 
     return first->doc == doc;
   }
   parse_add(p, PARSE_FUNCTION, text)->value = h->function_count;
-  h->functions =
-      bind_grow(h->functions, h->function_count, &h->function_capacity, sizeof *h->functions);
+  BIND_MAKE_ROOM(h->functions, h->function_count, h->function_capacity);
   c_function *f = &h->functions[h->function_count++];
   *f = *type->function;
   f->name = text;
@@ -268,8 +266,7 @@ static bool parse_keep_function(parser *p, const lex_token *name, c_type *type, 
 
 static void parse_keep_variable(parser *p, const lex_token *name, c_type *type) {
   c_header *h = p->out;
-  h->variables =
-      bind_grow(h->variables, h->variable_count, &h->variable_capacity, sizeof *h->variables);
+  BIND_MAKE_ROOM(h->variables, h->variable_count, h->variable_capacity);
   h->variables[h->variable_count++] = (c_variable){lex_copy(name), type};
 }
 

@@ -150,7 +150,7 @@ parse_name *parse_add(parser *p, parse_kind kind, const char *name) {
   if (known) {
     return known;
   }
-  p->names = bind_grow(p->names, p->name_count, &p->name_capacity, sizeof *p->names);
+  BIND_MAKE_ROOM(p->names, p->name_count, p->name_capacity);
   bind_add_place(&p->places[kind], name, p->name_count);
   return &p->names[p->name_count++];
 }
@@ -359,18 +359,14 @@ static void parse_enum_body(parser *p, c_enum *e) {
         parse_fail(p, "value of an enumerator: %s", wrong);
       }
     }
-    e->values = bind_grow(e->values, e->count, &e->capacity, sizeof *e->values);
+    BIND_MAKE_ROOM(e->values, e->count, e->capacity);
     bool more = parse_takes(p, ",");
-    const lex_token *last = &p->tokens[p->at - 1];
-    const char *after = NULL;
-    if (last->after) {
-      after = last->after;
-    } else if (more) {
-      after = p->tokens[p->at - 2].after;
+    const lex_token *last = parse_here(p) - 1;
+    const char *after = last->after;
+    if (!after && more) {
+      after = last[-1].after;
     }
-    if (!after) {
-      after = name->after; /* before "= value" */
-    }
+    after = bind_or(after, name->after); /* before "= value" */
     const char *text = lex_copy(name);
     e->values[e->count++] = (c_value){text, next, bind_or(name->before, after)};
     if (known) {
@@ -392,7 +388,7 @@ void parse_keep_enum(parser *p, c_enum *e) {
     return;
   }
   e->kept = true;
-  h->enums = bind_grow(h->enums, h->enum_count, &h->enum_capacity, sizeof *h->enums);
+  BIND_MAKE_ROOM(h->enums, h->enum_count, h->enum_capacity);
   h->enums[h->enum_count++] = e;
 }
 
@@ -407,20 +403,17 @@ static c_type *parse_enum(parser *p, const char *doc) {
   c_enum *e = NULL;
   parse_name *known = NULL;
   if (tag) {
-    known = parse_find(p, PARSE_TAG, tag->text, tag->size);
-  }
-  if (known) {
+    known = parse_add(p, PARSE_TAG, lex_copy(tag));
     e = known->tag;
   }
   if (!e) {
     e = bind_alloc(1, sizeof *e);
-    e->name = "";
-    e->spelling = "";
-    if (tag) {
-      e->name = lex_copy(tag);
-      e->spelling = bind_string("enum %s", e->name);
-      parse_add(p, PARSE_TAG, e->name)->tag = e;
-    }
+    e->name = e->spelling = "";
+  }
+  if (known && !known->tag) {
+    e->name = lex_copy(tag);
+    e->spelling = bind_string("enum %s", e->name);
+    known->tag = e;
   }
   if (parse_takes(p, ":")) { /* C23 */
     specifiers of;
@@ -443,8 +436,7 @@ static c_type *parse_enum(parser *p, const char *doc) {
       parse_keep_enum(p, e);
     } else if (!e->elsewhere) {
       c_header *h = p->out;
-      h->nameless =
-          bind_grow(h->nameless, h->nameless_count, &h->nameless_capacity, sizeof *h->nameless);
+      BIND_MAKE_ROOM(h->nameless, h->nameless_count, h->nameless_capacity);
       h->nameless[h->nameless_count++] = e;
     }
   } else if (!tag) {
@@ -473,7 +465,7 @@ void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const c
     return;
   }
   record->kept = true;
-  h->structs = bind_grow(h->structs, h->struct_count, &h->struct_capacity, sizeof *h->structs);
+  BIND_MAKE_ROOM(h->structs, h->struct_count, h->struct_capacity);
   record->header = at->header;
   record->line = at->line;
   h->structs[h->struct_count++] = record;

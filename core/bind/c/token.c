@@ -52,7 +52,7 @@ bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
   if (l->out->count == LEX_MAX_TOKENS) {
     return lex_error(l, "too many tokens");
   }
-  l->out->tokens = bind_grow(l->out->tokens, l->out->count, &l->capacity, sizeof *l->out->tokens);
+  BIND_MAKE_ROOM(l->out->tokens, l->out->count, l->capacity);
   l->out->tokens[l->out->count++] = (lex_token){.text = text,
                                                 .size = (uint32_t)size,
                                                 .line = l->line,
@@ -295,8 +295,7 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
   } else {
     lex_lose_comment(l);
   }
-  l->out->comments =
-      bind_grow(l->out->comments, l->out->comment_count, &l->out->comment_capacity, sizeof where);
+  BIND_MAKE_ROOM(l->out->comments, l->out->comment_count, l->out->comment_capacity);
   l->out->comments[l->out->comment_count++] = where;
   l->before = text;
   l->before_line = l->line;

@@ -72,7 +72,7 @@ static bool cases_is_said(cases_finder *s, const char *key) {
       return true;
     }
   }
-  s->keys = bind_grow(s->keys, s->key_count, &s->key_capacity, sizeof *s->keys);
+  BIND_MAKE_ROOM(s->keys, s->key_count, s->key_capacity);
   s->keys[s->key_count++] = key;
   return false;
 }
