@@ -12,6 +12,14 @@ const bind_function *bind_next_function(const bind_ir *ir, const bind_function *
 #define BIND_EACH_FUNCTION(f, ir)                                                                  \
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
 
+/** The same for the methods of a handle and the functions that make it. */
+const bind_function *bind_next_at(const bind_handle *h, const bind_function *f);
+#define BIND_EACH_AT(f, h) for (const bind_function *f = NULL; (f = bind_next_at(h, f));)
+
+/** Run a block for each handle, or each enum, of the header. */
+#define BIND_EACH_HANDLE(h, ir) BIND_EACH (const bind_handle, h, (ir)->handles, (ir)->handle_count)
+#define BIND_EACH_ENUM(e, ir) BIND_EACH (const bind_enum, e, (ir)->enums, (ir)->enum_count)
+
 /** Adds the names of a function in a language, and the local ones, of its parameters. */
 typedef void (*bind_add_own)(const bind_ir *ir, const bind_function *f, bind_names *own,
                              bind_names *locals);
@@ -20,9 +28,6 @@ typedef void (*bind_add_own)(const bind_ir *ir, const bind_function *f, bind_nam
  * do: then leave it out with a line that says what to rename. False, after bind_error, if names of
  * the package clash themselves. */
 bool bind_settle(bind_ir *ir, bind_names *all, bind_add_own add);
-
-/** The same for the methods of a handle and the functions that make it. */
-const bind_function *bind_next_at(const bind_handle *h, const bind_function *f);
 
 /** Return the index of a parameter among C's. */
 int bind_c_index(const bind_function *f, const bind_param *p);

@@ -73,7 +73,7 @@ static const char *julia_submodule(const bind_ir *ir, int header) {
 /* `module Fft`: the names of one header. */
 static void julia_put_submodule(bind_text *t, const bind_ir *ir, int header, const char *module) {
   bind_text names = {0};
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     if (e->header == header) {
       bind_append(&names, ", ", julia_type_name(e->short_name));
       for (int i = 0; i < e->count; i++) {
@@ -81,7 +81,7 @@ static void julia_put_submodule(bind_text *t, const bind_ir *ir, int header, con
       }
     }
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     if (h->header == header) {
       bind_append(&names, ", ", julia_type_name(h->short_name));
     }
@@ -106,7 +106,7 @@ static void julia_write_module(const bind_ir *ir, bind_out *out, const char *mod
   bind_text items = {.unit = "    "};
   bind_text library = {0};
   bind_append(&library, between, "kernels");
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     julia_put_enum(&items, e);
   }
   BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
@@ -116,14 +116,14 @@ static void julia_write_module(const bind_ir *ir, bind_out *out, const char *mod
               {"name", julia_name(c->short_name)},
               {"value", c->text});
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     julia_put_handle(&items, h);
   }
   BIND_EACH_FUNCTION (f, ir) {
     bind_append(&library, between, bind_join(f->checked_name, ", ", bind_or(f->new_name, "")));
     julia_put_functions(&items, f);
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     bind_append(&library, between, h->free_checked_name);
   }
   for (int i = 0; ir->modules && i < ir->header_count; i++) {

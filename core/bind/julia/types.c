@@ -366,7 +366,7 @@ static const char *julia_accessors_of(const bind_handle *h, const char **about) 
   bind_text settable = {0};
   bind_text shown = {0};
   const char *type = julia_type_name(h->short_name);
-  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
+  BIND_EACH_AT (f, h) {
     if (f->method_of != h || !bind_is_getter(f)) {
       continue;
     }
@@ -409,7 +409,7 @@ void julia_put_handle(bind_text *t, const bind_handle *h) {
   bind_text methods = {0};
   const char *properties = "";
   const char *accessors = julia_accessors_of(h, &properties);
-  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
+  BIND_EACH_AT (f, h) {
     bind_append(f->creates == h ? &makers : &methods,
                 ", ",
                 bind_string("[`%s`](@ref)", julia_name(f->short_name)));

@@ -31,7 +31,7 @@ static void python_put_enum(bind_text *t, const bind_ir *ir, const bind_enum *e)
 
 /* Formatters want two blank lines before a class, one in stubs. */
 void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     for (int k = 0; k < blank; k++) {
       bind_put(t, "\n");
     }
@@ -40,7 +40,7 @@ void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
 }
 
 static bool python_has_enums(const bind_ir *ir, bool flags) {
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     if (e->flags == flags) {
       return true;
     }
@@ -69,7 +69,7 @@ static const char **python_sorted_names(const bind_ir *ir, bool all, int header)
   const size_t room = (size_t)(2 * ir->function_count + ir->handle_count + ir->enum_count) + 1;
   const char **names = bind_alloc(room, sizeof *names);
   size_t count = 0;
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     if (header < 0 || h->header == header) {
       names[count++] = python_class_name(h);
     }

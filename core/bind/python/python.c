@@ -10,7 +10,7 @@
 /* Thunks use the type of a handle, which is defined after its methods. */
 static const char *python_types(const bind_ir *ir) {
   bind_text t = {0};
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     bind_line(&t, "static PyTypeObject type_%s;", h->short_name);
     if (python_constructor(h)) {
       bind_line(&t,
@@ -21,7 +21,7 @@ static const char *python_types(const bind_ir *ir) {
     }
     bind_put(&t, "\n");
   }
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     if (e->used) {
       bind_line(&t, "static PyObject *enum_%s;", e->short_name);
     }
@@ -62,7 +62,7 @@ static const char python_getset[] = "$properties\n"
 static const char *python_getset_of(const bind_handle *h) {
   bind_text properties = {0};
   bind_text rows = {0};
-  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
+  BIND_EACH_AT (f, h) {
     if (f->method_of != h || !bind_is_getter(f)) {
       continue;
     }
@@ -122,7 +122,7 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
   const char *getset = python_getset_of(h);
   bind_text methods = {0};
   python_put_class_doc(t, ir, h);
-  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
+  BIND_EACH_AT (f, h) {
     if (f->method_of == h && !f->property) {
       bind_add(&methods, python_entry(f, ""));
     }
@@ -188,7 +188,7 @@ static void python_emit_extension(const bind_ir *ir, bind_out *out) {
       bind_add(&functions, python_entry(f, ""));
     }
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     python_put_class(&thunks, ir, h);
     bind_line(&classes,
               "if (!dlfpy_object_type(module, \"%s\", &type_%s)) return -1;",

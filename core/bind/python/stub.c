@@ -374,7 +374,7 @@ static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_ha
   if (constructor) {
     python_put_stub(&methods, ir, constructor, "__new__", "cls", "");
   }
-  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
+  BIND_EACH_AT (f, h) {
     if (f->creates == h && f != constructor) {
       python_put_stub(
           &methods, ir, f, python_function_name(f), "", python_plain(ir, "staticmethod"));
@@ -444,7 +444,7 @@ static const char *stub_body(const bind_ir *ir) {
   bind_text t = {.unit = "    "};
   python_put_all(&t, ir);
   python_put_enums(&t, ir, 1);
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     python_put_class_stub(&t, ir, h);
   }
   BIND_EACH_FUNCTION (f, ir) {

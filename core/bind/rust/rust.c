@@ -56,12 +56,12 @@ static int rust_by_name(const void *a, const void *b) {
 /* `pub mod fft`: the names of one header, in rustfmt's order. */
 static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
   bind_names set = {.language = "Rust"};
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     if (e->header == header) {
       bind_add_name(&set, rust_enum_name(e), e->name);
     }
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     if (h->header == header && h->used) {
       bind_add_name(&set, rust_handle_name(h), h->name);
     }
@@ -86,7 +86,7 @@ static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
 
 static const char *rust_lib_of(const bind_ir *ir) {
   bind_text items = {.unit = "    "};
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     rust_put_enum(&items, e);
   }
   BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
@@ -99,7 +99,7 @@ static const char *rust_lib_of(const bind_ir *ir) {
               {"scalar", bind_scalar_name(c->scalar)},
               {"value", c->text});
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     if (!h->used) {
       continue;
     }
@@ -129,7 +129,7 @@ static const char rust_ffi[] =
 static const char *rust_ffi_of(const bind_ir *ir) {
   bind_text handles = {0};
   bind_text functions = {.unit = "    ", .depth = 1};
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     if (!h->used) {
       continue;
     }
@@ -272,10 +272,10 @@ bool rust_settle_names(bind_ir *ir) {
     bind_error("--name %s: no Rust crate that others use can have this name", ir->name);
     return false;
   }
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     bind_add_name(&set, rust_enum_name(e), e->name);
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     bind_add_name(&set, rust_handle_name(h), h->name);
   }
   return bind_settle(ir, &set, rust_add_names);

@@ -90,7 +90,7 @@ static const char twin_header[] =
     "#endif\n";
 
 static void twin_put_declarations(bind_text *h, const bind_ir *ir) {
-  BIND_EACH (const bind_handle, handle, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (handle, ir) {
     bind_line(h,
               "/** Call %s. %s does nothing. */",
               handle->free_name,
@@ -146,7 +146,7 @@ static bool twin_needs_section(const bind_ir *ir, const char *name) {
   bool families = false;
   bool cuts = false;
   bool locks = false;
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     holds |= h->holds;
   }
   BIND_EACH_FUNCTION (f, ir) {
@@ -269,7 +269,7 @@ void bind_emit_twins(bind_ir *ir, bind_out *out) {
             "#ifndef DLFERRY_CONTRACT_H /* the amalgamated dlferry.h holds it */\n#include "
             "<dlferry/contract.h>\n#endif\n");
   twin_put_helpers(&c, ir);
-  BIND_EACH (const bind_handle, handle, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (handle, ir) {
     twin_put_end(&c, handle);
     bind_open(&c, "void %s(%sowned) {", handle->free_checked_name, handle->c);
     twin_put_free(&c, handle);
