@@ -133,11 +133,9 @@ static void explain_put_c(bind_text *t, const bind_function *f) {
   if (!f->member_count) {
     explain_put_declaration(t, f);
   }
-  bind_put_checked(t, f);
-  bind_put(t, "\n");
+  bind_line(t, "%s", bind_declare_checked(f));
   if (f->new_name) {
-    bind_put_new(t, f);
-    bind_put(t, "\n");
+    bind_line(t, "%s", bind_declare_new(f));
   }
 }
 

@@ -8,26 +8,28 @@ bool bind_is_behind(const bind_param *p) {
   return p->optional && p->type.kind != BIND_TENSOR && p->type.kind != BIND_STRING;
 }
 
-static void declare_c_param(bind_text *text, const bind_param *p, bool make) {
+static const char *declare_param(const bind_function *f, const bind_param *p, bool make) {
+  const char *name = bind_own_name(f, p->name);
   if (make && p->made) {
-    bind_put(text, "DLManagedTensorVersioned **%s, ", p->name);
-  } else if (p->kept) {
-    bind_put(text, "dlf_tensor *dlf_kept_%s, ", p->name);
-  } else if (p->type.kind == BIND_TENSOR) {
-    bind_put(text, "dlf_arg %s, ", p->name);
-  } else if (p->type.kind == BIND_LIST) {
-    bind_put(text, "const dlf_arg *%s, int64_t %s_count, ", p->name, p->name);
-  } else if (p->type.kind == BIND_ARRAY) {
-    bind_put(text, "%s%s, int64_t %s_count, ", p->type.c, p->name, p->name);
-  } else if (bind_is_behind(p)) {
-    bind_put(text, "const %s*%s, ", p->type.c, p->name);
-  } else {
-    bind_put(text,
-             "%s%s%s, ",
-             p->type.c,
-             bind_when(p->returned && p->type.kind != BIND_GIVEN, "*"),
-             p->name);
+    return bind_string("DLManagedTensorVersioned **%s, ", name);
   }
+  if (p->kept) {
+    return bind_string("dlf_tensor *dlf_kept_%s, ", name);
+  }
+  if (p->type.kind == BIND_TENSOR) {
+    return bind_string("dlf_arg %s, ", name);
+  }
+  if (p->type.kind == BIND_LIST) {
+    return bind_string("const dlf_arg *%s, int64_t %s_count, ", name, name);
+  }
+  if (p->type.kind == BIND_ARRAY) {
+    return bind_string("%s%s, int64_t %s_count, ", p->type.c, name, name);
+  }
+  if (bind_is_behind(p)) {
+    return bind_string("const %s*%s, ", p->type.c, name);
+  }
+  const char *star = bind_when(p->returned && p->type.kind != BIND_GIVEN, "*");
+  return bind_string("%s%s%s, ", p->type.c, star, name);
 }
 
 /* Tell whether a type's spelling has the name: `size_t size_t` is legal, but hides the type in
@@ -91,21 +93,6 @@ const char *bind_own_name(const bind_function *f, const char *name) {
   return name;
 }
 
-static void declare_twin(bind_text *text, const bind_function *f, const char *name, bool make) {
-  bind_put(text, "dlf_status %s(", name);
-  BIND_EACH_PARAM (p, f) {
-    bind_param own = *p;
-    own.name = bind_own_name(f, p->name);
-    if (!(make && p->counts)) {
-      declare_c_param(text, &own, make);
-    }
-  }
-  if (f->returns == BIND_RETURN_VALUE) {
-    bind_put(text, "%s*%s, ", f->result.c, bind_result_name(f));
-  }
-  bind_put(text, "dlf_error *error)");
-}
-
 const char *bind_result_name(const bind_function *f) {
   BIND_EACH_PARAM (p, f) {
     if (strcmp(p->name, "result") == 0) {
@@ -115,14 +102,29 @@ const char *bind_result_name(const bind_function *f) {
   return "result";
 }
 
-void bind_put_twin(bind_text *text, const bind_function *f, const char *name) {
-  declare_twin(text, f, name, false);
+static const char *declare_twin(const bind_function *f, const char *name, bool make) {
+  bind_text text = {0};
+  bind_put(&text, "dlf_status %s(", name);
+  BIND_EACH_PARAM (p, f) {
+    if (!(make && p->counts)) {
+      bind_add(&text, declare_param(f, p, make));
+    }
+  }
+  if (f->returns == BIND_RETURN_VALUE) {
+    bind_put(&text, "%s*%s, ", f->result.c, bind_result_name(f));
+  }
+  bind_add(&text, "dlf_error *error)");
+  return bind_keep(&text);
 }
 
-void bind_put_checked(bind_text *text, const bind_function *f) {
-  bind_put_twin(text, f, f->checked_name);
+const char *bind_declare_twin(const bind_function *f, const char *name) {
+  return declare_twin(f, name, false);
 }
 
-void bind_put_new(bind_text *text, const bind_function *f) {
-  declare_twin(text, f, f->new_name, true);
+const char *bind_declare_checked(const bind_function *f) {
+  return declare_twin(f, f->checked_name, false);
+}
+
+const char *bind_declare_new(const bind_function *f) {
+  return declare_twin(f, f->new_name, true);
 }

@@ -516,13 +516,15 @@ static const char call_locked[] =
     "}\n"
     "\n";
 
+/* Callers get the family instead of its members. */
+static const char *call_visible(const bind_function *f, const char *declaration) {
+  return bind_string("%s%s", bind_when(f->family, "static "), declaration);
+}
+
 static void call_put_locked(bind_text *c, const bind_function *f) {
-  bind_text declaration = {0};
-  bind_add(&declaration, bind_when(f->family, "static "));
-  bind_put_checked(&declaration, f);
   bind_fill(c,
             call_locked,
-            {"declaration", bind_keep(&declaration)},
+            {"declaration", call_visible(f, bind_declare_checked(f))},
             {"lock", f->lock},
             {"function", f->own},
             {"arguments", call_arguments(f, false)});
@@ -533,27 +535,24 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
   const char *verdict = "dlf_status dlf_verdict = DLF_OK;\n";
   const char *rest = call_rest_of(f, shares, makes);
   const bool brings_back = call_brings_back(f);
-  bind_text declaration = {0};
   if (makes) {
-    bind_put_twin(&declaration, f, bind_string("dlferry_call_%s", f->own));
-    bind_template(c,
-                  call_apart,
-                  bind_with(shares,
-                            {"declaration", bind_keep(&declaration)},
-                            {"verdict", brings_back ? verdict : ""},
-                            {"kept", keep_arguments(f)},
-                            {"rest", rest}));
+    bind_template(
+        c,
+        call_apart,
+        bind_with(shares,
+                  {"declaration", bind_declare_twin(f, bind_string("dlferry_call_%s", f->own))},
+                  {"verdict", brings_back ? verdict : ""},
+                  {"kept", keep_arguments(f)},
+                  {"rest", rest}));
     rest = bind_string("return dlferry_call_%s(%s);\n", f->own, call_arguments(f, false));
   }
+  const char *declaration = call_visible(f, bind_declare_checked(f));
   if (f->lock) {
-    bind_put(&declaration, "static ");
-    bind_put_twin(&declaration, f, bind_string("dlferry_locked_%s", f->own));
-  } else {
-    bind_add(&declaration, bind_when(f->family, "static "));
-    bind_put_checked(&declaration, f);
+    const char *name = bind_string("dlferry_locked_%s", f->own);
+    declaration = bind_string("static %s", bind_declare_twin(f, name));
   }
   const bind_field *fields =
-      bind_fields({"declaration", bind_keep(&declaration)},
+      bind_fields({"declaration", declaration},
                   {"verdict", call_has_contract(f) || brings_back ? verdict : ""},
                   {"rooms", makes ? "" : bind_field_of(shares, "rooms")},
                   {"match", call_match(f, predicate)},
@@ -600,10 +599,7 @@ static const char call_made_quickly[] = "if (dlferry_make_$function($looked_at))
 
 static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   const bind_field *shares = twin_shares(f, true);
-  bind_text declaration = {0};
   bind_text created = {0};
-  bind_add(&declaration, bind_when(f->family, "static "));
-  bind_put_new(&declaration, f);
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_param *p = f->c_params[i].param;
     if (p && p->made) {
@@ -618,7 +614,7 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   }
   const bind_field *fields =
       bind_with(shares,
-                {"declaration", bind_keep(&declaration)},
+                {"declaration", call_visible(f, bind_declare_new(f))},
                 {"function", f->own},
                 {"twin", f->checked_name},
                 {"values", twin_value_list(f, true)},

@@ -99,16 +99,11 @@ static void twin_put_declarations(bind_text *h, const bind_ir *ir) {
   }
   BIND_EACH_FUNCTION (f, ir) {
     twin_put_c_doc(h, f, false);
-    bind_put(h, "DLF_API ");
-    bind_put_checked(h, f);
-    bind_line(h, ";\n");
-    if (!f->new_name) {
-      continue;
+    bind_line(h, "DLF_API %s;\n", bind_declare_checked(f));
+    if (f->new_name) {
+      twin_put_c_doc(h, f, true);
+      bind_line(h, "DLF_API %s;\n", bind_declare_new(f));
     }
-    twin_put_c_doc(h, f, true);
-    bind_put(h, "DLF_API ");
-    bind_put_new(h, f);
-    bind_line(h, ";\n");
   }
 }
 
