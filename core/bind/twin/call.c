@@ -124,12 +124,6 @@ const char *twin_value_list(const bind_function *f, bool make) {
                      {"rows", bind_keep(&rows)});
 }
 
-static const char *call_looked_at(const bind_function *f) {
-  bind_text text = {0};
-  bind_put_predicate_arguments(&text, f, false);
-  return bind_keep(&text);
-}
-
 /* The contract of the family says more than that of a member, but does not know which dtypes follow
  * from its own. */
 static const char *call_family(const bind_function *f, const char *verb) {
@@ -149,7 +143,7 @@ static const char *call_match(const bind_function *f, bool predicate) {
   const bind_field *fields = bind_fields({"function", f->own},
                                          {"values", twin_value_list(f, false)},
                                          {"hooks", hooks_statements(f)},
-                                         {"looked_at", call_looked_at(f)},
+                                         {"looked_at", bind_predicate_arguments(f, false)},
                                          {"family", call_family(f, "match")});
   const char *match = bind_filled_template(
       "$values\n"
@@ -621,7 +615,7 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
                 {"hooks", bind_string("%s%s", hooks_statements(f), call_family(f, "match_inputs"))},
                 {"created", bind_keep(&created)},
                 {"arguments", call_arguments(f, true)},
-                {"looked_at", call_looked_at(f)},
+                {"looked_at", bind_predicate_arguments(f, false)},
                 {"let_go", call_let_go(bind_field_of(shares, "released"))});
   const char *slowly = bind_filled_template(call_made_slowly, fields);
   const char *body = slowly;

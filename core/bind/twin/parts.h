@@ -165,7 +165,7 @@ bool bind_put_predicate(bind_text *text, const bind_function *f);
 void bind_open_predicate(bind_text *text, const bind_function *f, bool make);
 /* The arguments that the twin passes to it, with made outputs in their places; whether a parameter
  * is one. */
-void bind_put_predicate_arguments(bind_text *text, const bind_function *f, bool make);
+const char *bind_predicate_arguments(const bind_function *f, bool make);
 bool bind_predicate_looks_at(const bind_param *p);
 
 /* The parameter of a clause. */
