@@ -68,7 +68,7 @@ const char *bind_upper(const char *name) {
 }
 
 bool bind_in_name(char c) {
-  return name_is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  return name_is_lower(c) || name_is_upper(c) || name_is_digit(c) || c == '_';
 }
 
 size_t bind_name_size(const char *text) {
@@ -194,13 +194,18 @@ void bind_take_name(bind_names *set, const char *name, const char *from) {
   bind_add_place(&set->index, name, place);
 }
 
+static void name_note_clash(bind_names *set, const char *owner, const char *from,
+                            const char *name) {
+  set->clash =
+      bind_string("%s and %s would both be called %s in %s", owner, from, name, set->language);
+}
+
 void bind_add_name(bind_names *set, const char *name, const char *from) {
   const char *owner = bind_find_name(set, name);
   if (!owner) {
     bind_take_name(set, name, from);
   } else if (!set->clash) {
-    set->clash =
-        bind_string("%s and %s would both be called %s in %s", owner, from, name, set->language);
+    name_note_clash(set, owner, from, name);
   }
 }
 
@@ -209,8 +214,7 @@ void bind_add_names(bind_names *set, bind_names *more) {
     const char *name = more->index.names[i];
     const char *owner = bind_find_name(set, name);
     if (owner) {
-      more->clash = bind_string(
-          "%s and %s would both be called %s in %s", owner, more->from[i], name, more->language);
+      name_note_clash(more, owner, more->from[i], name);
     }
   }
   for (int i = 0; i < more->index.count && !more->clash; i++) {

@@ -107,6 +107,14 @@ bool bind_is_maybe(const bind_param *p) {
   return p->optional && p->type.kind != BIND_TENSOR && !p->returned;
 }
 
+bool bind_is_option(const bind_param *p) {
+  return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM || bind_is_maybe(p);
+}
+
+const char *bind_options_name(const bind_function *f) {
+  return bind_string("%sOptions", bind_pascal(f->short_name));
+}
+
 int bind_count_results(const bind_function *f, bool make) {
   int count = f->returns == BIND_RETURN_VALUE;
   BIND_EACH_PARAM (p, f) {

@@ -229,11 +229,11 @@ static const char *go_used(const bind_function *f) {
 
 /* All options are one parameter in the place of the first. */
 static const char *go_parameter(const bind_function *f, const bind_param *p, const char *type) {
-  if (!go_is_option(p)) {
+  if (!bind_is_option(p)) {
     return bind_string("%s %s", go_local(p->name), type);
   }
   if (p == go_first_option(f)) {
-    return bind_string("options %s", go_options_name(f));
+    return bind_string("options %s", bind_options_name(f));
   }
   return "";
 }

@@ -68,7 +68,7 @@ static void go_add_names(const bind_ir *ir, const bind_function *f, bind_names *
         own, bind_string("%s%s", type, go_function_name(&(go_call){ir, f, make})), f->name);
   }
   if (go_first_option(f)) {
-    bind_add_name(own, go_options_name(f), bind_string("the options of %s", f->name));
+    bind_add_name(own, bind_options_name(f), bind_string("the options of %s", f->name));
   }
   BIND_EACH_PARAM (p, f) {
     bind_add_name(locals, go_argument(p), bind_string("%s: %s", f->name, p->name));

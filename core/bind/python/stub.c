@@ -136,10 +136,7 @@ static const char *python_argument_hint(const bind_ir *ir, const bind_function *
 
 /* Return NumPy's type of a tensor that C gives, if its dtype is known: "NDArray[float64]". */
 static const char *python_numpy_hint(const bind_param *p) {
-  static const char *const words[][2] = {{"f16 f32 f64", "float"},
-                                         {"c64 c128", "complex"},
-                                         {"i8 i16 i32 i64", "int"},
-                                         {"u8 u16 u32 u64", "uint"}};
+  static const char known[] = "f16 f32 f64 c64 c128 i8 i16 i32 i64 u8 u16 u32 u64";
   const char *clause = python_one_dtype(p);
   if (!clause) {
     return NULL;
@@ -148,12 +145,10 @@ static const char *python_numpy_hint(const bind_param *p) {
   if (strcmp(dtype, "bool") == 0) {
     return "_numpy_typing.NDArray[_numpy.bool_]";
   }
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (bind_word_in(dtype, words[i][0])) {
-      return bind_string("_numpy_typing.NDArray[_numpy.%s%s]", words[i][1], dtype + 1);
-    }
+  if (!bind_word_in(dtype, known)) {
+    return NULL;
   }
-  return NULL;
+  return bind_string("_numpy_typing.NDArray[_numpy.%s]", bind_scalar_long(dtype));
 }
 
 /* Return the type of a returned array. What a made one is without a first array, or with a given

@@ -184,7 +184,7 @@ static const char *rust_parameter(const bind_function *f, const bind_param *p, r
  * alone: one more option of C then breaks no caller. */
 static const char *rust_options_parameter(const bind_function *f, const bind_param *p) {
   while (p-- > f->params) {
-    if (rust_is_option(p)) {
+    if (bind_is_option(p)) {
       return "";
     }
   }
@@ -264,7 +264,7 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
   const bind_param *p = slot->p;
   const bind_handle *handle = p->type.handle;
   const bool self = rust_is_self(f, p);
-  const bool option = rust_is_option(p);
+  const bool option = bind_is_option(p);
   const bool tensor = slot->result && (p->type.kind == BIND_TENSOR || p->type.kind == BIND_GIVEN);
   const char *ffi_type = "*mut DLManagedTensorVersioned";
   if (!tensor) {
@@ -539,7 +539,7 @@ void rust_add_names(const bind_ir *ir, const bind_function *f, bind_names *own,
     bind_add_name(own, bind_string("%s%s", home, rust_form_name(f, form)), f->name);
   }
   if (rust_count_options(f)) {
-    bind_add_name(own, rust_options_name(f), bind_string("the options of %s", f->name));
+    bind_add_name(own, bind_options_name(f), bind_string("the options of %s", f->name));
   }
   BIND_EACH_PARAM (p, f) {
     bind_add_name(locals, rust_name(p->name), bind_string("%s: %s", f->name, p->name));

@@ -9,10 +9,11 @@
 /* ---- questions about a function ---- */
 
 static bool call_has_contract(const bind_function *f) {
-  bool has = f->hook_count || bind_has_kind(f, BIND_TENSOR) || bind_has_kind(f, BIND_LIST) ||
-             bind_has_kind(f, BIND_ARRAY) || bind_has_kind(f, BIND_GIVEN);
+  bool has = f->hook_count;
   BIND_EACH_PARAM (p, f) {
-    has |= *p->limits != 0;
+    const bind_kind kind = p->type.kind;
+    has |= kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_GIVEN ||
+           *p->limits;
   }
   return has;
 }

@@ -132,9 +132,9 @@ static const char *family_call(const bind_function *f, const bind_member *m, boo
                      "dlf_verdict = $member(${list}error);\n"
                      "$after\n"
                      "return dlf_verdict;\n",
-                     {"before", before.length ? bind_keep(&before) : ""},
+                     {"before", bind_keep(&before)},
                      {"list", bind_keep(&list)},
-                     {"after", after.length ? bind_keep(&after) : ""},
+                     {"after", bind_keep(&after)},
                      {"member", make ? member->new_name : member->checked_name});
 }
 
@@ -172,7 +172,7 @@ static void family_put(bind_text *c, const bind_function *f, bool make) {
             "\n",
             {"declaration", make ? bind_declare_new(f) : bind_declare_checked(f)},
             {"cases", bind_keep(&cases)},
-            {"emptied", emptied.length ? bind_keep(&emptied) : ""},
+            {"emptied", bind_keep(&emptied)},
             {"values", twin_value_list(f, make)},
             {"inputs", bind_when(make, "_inputs")},
             {"own", f->own},

@@ -8,10 +8,7 @@
 static const char *rename_contract(const bind_function *f, const char *contract) {
   bind_text t = {0};
   for (const char *p = contract; *p;) {
-    size_t size = 0;
-    while (bind_in_name(p[size])) {
-      size++;
-    }
+    size_t size = bind_name_size(p);
     if (size) {
       bind_add(&t, bind_own_name(f, bind_cut(p, size)));
     } else {
@@ -22,21 +19,22 @@ static const char *rename_contract(const bind_function *f, const char *contract)
   return bind_keep(&t);
 }
 
+static const char *rename_name(const bind_function *f, const char *name) {
+  if (name) {
+    return bind_own_name(f, name);
+  }
+  return NULL;
+}
+
 static const bind_gift *rename_gift(const bind_function *f, const bind_gift *from) {
   if (!from) {
     return NULL;
   }
   bind_gift *gift = bind_alloc(1, sizeof *gift);
   *gift = *from;
-  if (from->handle) {
-    gift->handle = bind_own_name(f, from->handle);
-  }
-  if (from->extents) {
-    gift->extents = bind_own_name(f, from->extents);
-  }
-  if (from->rank) {
-    gift->rank = bind_own_name(f, from->rank);
-  }
+  gift->handle = rename_name(f, from->handle);
+  gift->extents = rename_name(f, from->extents);
+  gift->rank = rename_name(f, from->rank);
   return gift;
 }
 
@@ -61,9 +59,7 @@ static bind_function *rename_copy(const bind_function *f) {
     *p = f->params[i];
     p->name = bind_own_name(f, p->name);
     p->gift = rename_gift(f, p->gift);
-    if (p->kept_in) {
-      p->kept_in = bind_own_name(f, p->kept_in);
-    }
+    p->kept_in = rename_name(f, p->kept_in);
   }
   for (int i = 0; i < f->c_param_count; i++) {
     bind_c_param *p = &to->c_params[i];
