@@ -32,11 +32,9 @@ static const char new_kept[] = "all and array as assert async await base bool br
                                "def default defer del dlferry do double dyn elif else enum errors "
                                "except extern false final finally float fn for "
                                "from func global go goto help if impl import in install int "
-                               "interface is julia lambda let long loop main map "
-                               "match "
+                               "interface is julia lambda let long loop main map match "
                                "mod move mut none nonlocal not or package pass pkg pub python "
-                               "raise range ref return rust self short signed "
-                               "sizeof "
+                               "raise range ref return rust self short signed sizeof "
                                "static std struct super switch template test testing tests trait "
                                "true try type typedef union unsafe unsigned use "
                                "var void volatile where while with yield";

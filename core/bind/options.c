@@ -80,8 +80,7 @@ static const struct option_row {
      OPTION_TEXT,
      OPTION_APART,
      offsetof(command_options, skeleton),
-     "write a file to start from: guesses, which do nothing, for each function, handle and "
-     "family"},
+     "write a file to start from: guesses, which do nothing, for each function, handle and family"},
     {"include",
      "NAME",
      OPTION_WORDS,
@@ -95,8 +94,7 @@ static const struct option_row {
      OPTION_KEPT,
      offsetof(command_options, preprocess),
      "read the headers after `cc -E` (CC names another compiler), for declarations and "
-     "types that come from "
-     "macros\n"
+     "types that come from macros\n"
      "and included files"},
     {"I",
      "DIR",
@@ -155,8 +153,7 @@ static const struct option_row {
      offsetof(command_options, explain),
      "print how the generator reads a function, its signature in each language, and the "
      "clauses that\n"
-     "might bind it if it is left out; '*' or another pattern: those of each function left "
-     "out"},
+     "might bind it if it is left out; '*' or another pattern: those of each function left out"},
     {"new",
      "NAME",
      OPTION_TEXT,

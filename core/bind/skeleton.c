@@ -11,11 +11,9 @@
 static const char skeleton_head[] = "# Contracts of %s. A clause that begins with a question mark "
                                     "is a guess and does nothing: compare it with\n"
                                     "# the library's own documents, correct it, and remove the "
-                                    "mark. Behind a guess stands how sure it is: \"high\" if "
-                                    "the\n"
+                                    "mark. Behind a guess stands how sure it is: \"high\" if the\n"
                                     "# declaration or the comment says so, \"fair\" if only names "
-                                    "and types agree. A function without a block has "
-                                    "none.\n";
+                                    "and types agree. A function without a block has none.\n";
 
 /* A block without clauses would say that C may be called as its types are, so there is none. */
 static void skeleton_put_function(bind_text *text, const guess_facts *facts,
@@ -41,8 +39,7 @@ int skeleton_write(const accept_inputs *inputs, const bind_ir *ir, const char *p
   bind_text text = {0};
   if (!ir->function_count) {
     bind_error("%s declares no function itself: name the file that it includes them from, or "
-               "declare those that you want "
-               "in a header of your own and write --include %s",
+               "declare those that you want in a header of your own and write --include %s",
                ir->title,
                ir->title);
     return 1;

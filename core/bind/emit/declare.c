@@ -60,14 +60,12 @@ static bool declare_is_count(const bind_function *f, const char *name) {
 static const char declare_keywords[] = "alignas alignof and and_eq asm bitand bitor bool catch "
                                        "char8_t char16_t char32_t class compl concept const_cast "
                                        "consteval constexpr constinit co_await co_return co_yield "
-                                       "decltype delete dynamic_cast explicit export false "
-                                       "friend "
+                                       "decltype delete dynamic_cast explicit export false friend "
                                        "mutable namespace new noexcept not not_eq nullptr operator "
                                        "or or_eq private protected public reinterpret_cast "
                                        "requires static_assert static_cast template this "
                                        "thread_local throw true try typeid typename using virtual "
-                                       "wchar_t "
-                                       "xor xor_eq";
+                                       "wchar_t xor xor_eq";
 
 const char *bind_own_name(const bind_function *f, const char *name) {
   bool parameter = false;

@@ -140,8 +140,7 @@ static const char *const go_maybe_result[GO_PARTS] = {
     [GO_ZEROS] = "nil, ",
     [GO_C_TAKEN] = "if ($out)\n"
                    "  dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got "
-                   "none\", $out, $c, "
-                   "&dlf_failure);\n"
+                   "none\", $out, $c, &dlf_failure);\n"
                    "else\n"
                    "  *$c = 0;"};
 

@@ -14,8 +14,7 @@ static const char julia_words[] =
     "if import in include isa let local macro module mutable nothing primitive quote return struct "
     "true try type using "
     "where while ccall eval kernels DLFerry Tensor Real Integer Bool AbstractString Cfloat Cdouble "
-    "Cstring Int8 Int16 "
-    "Int32 Number AbstractChar Cchar Nothing Union "
+    "Cstring Int8 Int16 Int32 Number AbstractChar Cchar Nothing Union "
     "Int64 UInt8 UInt16 UInt32 UInt64 Float16 Float32 Float64 ComplexF32 ComplexF64 Base C_NULL";
 
 const char *julia_name(const char *name) {
@@ -353,8 +352,7 @@ static const char julia_accessors[] =
     "end\n"
     "function Base.setproperty!(x::$name, name::Core.Symbol, value)\n"
     "    $setters\n"
-    "    throw(Core.ArgumentError(\"$name: expected one of $settable to set, got "
-    "$$name\"))\n"
+    "    throw(Core.ArgumentError(\"$name: expected one of $settable to set, got $$name\"))\n"
     "end\n"
     "$listed\n";
 

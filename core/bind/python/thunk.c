@@ -83,8 +83,7 @@ static const python_row python_rows[BIND_OTHER] = {
                       .object = "PyLong_From$long$name)"},
     [BIND_ENUM] = {.local = "$wide $name = $default;",
                    .reads = "(!dlfpy_enumerator($say, \"$package\", \"$enum\", &enum_$enumeration, "
-                            "$value) ||\n      "
-                            "!dlfpy_$reader($say, $value, $limits, &$name))",
+                            "$value) ||\n      !dlfpy_$reader($say, $value, $limits, &$name))",
                    .passed = "$cast$name",
                    .object =
                        "dlfpy_enum(\"$package\", \"$enum\", &enum_$enumeration, (long long)$name)"},

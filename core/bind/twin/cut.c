@@ -69,8 +69,7 @@ static void cut_put_constraint(bind_text *t, const bind_function *f, const dlf_c
                 "  const bool dlf_holds = $test;\n"
                 "  if (!dlf_holds || !dlf_sure)\n"
                 "    dlf_verdict = dlferry_miscounted(\"$function: kernel reported\", "
-                "(uint64_t)*$name, false, \"$name\", "
-                "\"$text\", error);\n"
+                "(uint64_t)*$name, false, \"$name\", \"$text\", error);\n"
                 "}\n",
                 fields);
 }

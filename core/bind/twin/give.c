@@ -187,8 +187,7 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
   }
   bind_fill(t,
             "const dlferry_gift dlf_gift = {\"$where\", $axes, (void *)(uintptr_t)dlf_given_$name, "
-            "{$code, $bits, "
-            "$lanes}, $ndim, dlf_shape, $sure, $columns, $constant};\n"
+            "{$code, $bits, $lanes}, $ndim, dlf_shape, $sure, $columns, $constant};\n"
             "dlf_verdict = dlferry_$kind(&dlf_gift, dlf_verdict, $more$name, error);\n",
             {"where", argument_where(f, p)},
             {"name", p->name},

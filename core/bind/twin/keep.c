@@ -95,8 +95,7 @@ const char *keep_before(const bind_function *f) {
                 "if (!dlf_held_$name) {\n"
                 "  $released\n"
                 "  return dlf_error_set(error, DLF_NO_MEMORY, \"$function: $name: expected memory "
-                "to keep a tensor, got "
-                "none\");\n"
+                "to keep a tensor, got none\");\n"
                 "}\n",
                 {"function", f->short_name},
                 {"name", p->name},
