@@ -8,6 +8,14 @@ bool bind_is_behind(const bind_param *p) {
   return p->optional && p->type.kind != BIND_TENSOR && p->type.kind != BIND_STRING;
 }
 
+const char *bind_cast_to(const char *c) {
+  size_t size = strlen(c);
+  if (size && c[size - 1] == ' ') {
+    size--;
+  }
+  return bind_string("(%.*s)", (int)size, c);
+}
+
 static const char *declare_param(const bind_function *f, const bind_param *p, bool make) {
   const char *name = bind_own_name(f, p->name);
   if (make && p->made) {

@@ -210,11 +210,8 @@ static const char *call_number(const bind_param *p) {
   if (!p->pointer) {
     return bind_string("dlferry_%s_value(%s)", scalar, p->name);
   }
-  return bind_string("(%.*s)(uintptr_t)%s%s",
-                     (int)strlen(p->pointer),
-                     p->pointer,
-                     bind_when(!p->optional, "&"),
-                     p->name);
+  const char *address = bind_when(!p->optional, "&");
+  return bind_string("(%s)(uintptr_t)%s%s", p->pointer, address, p->name);
 }
 
 /* One argument of the kernel's call; "" for what C returns instead. */
@@ -239,8 +236,7 @@ static const char *call_argument(const bind_c_param *from) {
     return bind_string("&dlf_place_%s", from->counts);
   }
   if (!p) {
-    const char *type = from->type.c;
-    return bind_string("(%.*s)%s_count", (int)strlen(type) - 1, type, from->count_of->name);
+    return bind_string("%s%s_count", bind_cast_to(from->type.c), from->count_of->name);
   }
   if (p->pointer) {
     return derive_pointer(p);
@@ -537,7 +533,6 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
         bind_with(shares,
                   {"declaration", bind_declare_twin(f, bind_string("dlferry_call_%s", f->own))},
                   {"verdict", brings_back ? verdict : ""},
-                  {"kept", keep_arguments(f)},
                   {"rest", rest}));
     rest = bind_string("return dlferry_call_%s(%s);\n", f->own, call_arguments(f, false));
   }
@@ -551,8 +546,7 @@ static void call_put_checked(bind_text *c, const bind_function *f, bool predicat
                   {"verdict", call_has_contract(f) || brings_back ? verdict : ""},
                   {"rooms", makes ? "" : bind_field_of(shares, "rooms")},
                   {"match", call_match(f, predicate)},
-                  {"rest", rest},
-                  {"kept", keep_arguments(f)});
+                  {"rest", rest});
   bind_template(c, call_checked, bind_all_fields(fields, shares));
   if (f->lock) {
     call_put_locked(c, f);
@@ -623,13 +617,11 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   if (makes) {
     body = bind_filled_template(call_made_quickly, bind_with(fields, {"slowly", slowly}));
   }
-  bind_template(c,
-                call_new,
-                bind_with(fields,
-                          {"body", body},
-                          {"kept", keep_arguments(f)},
-                          {"count_variables", cut_variables(f)},
-                          {"cut", cut_made(f)}));
+  bind_template(
+      c,
+      call_new,
+      bind_with(
+          fields, {"body", body}, {"count_variables", cut_variables(f)}, {"cut", cut_made(f)}));
 }
 
 static void call_put_twins(bind_text *c, const bind_function *f) {

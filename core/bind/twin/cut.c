@@ -45,13 +45,8 @@ const char *cut_places(const bind_function *f) {
                 {"function", f->short_name},
                 {"place", place->name});
     }
-    bind_line(&t,
-              "%sdlf_place_%s = (%.*s)%s;",
-              place->type.c,
-              name,
-              (int)strlen(place->type.c) - 1,
-              place->type.c,
-              room);
+    const char *type = place->type.c;
+    bind_line(&t, "%sdlf_place_%s = %s%s;", type, name, bind_cast_to(type), room);
   }
   return bind_keep(&t);
 }

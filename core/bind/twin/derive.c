@@ -273,26 +273,19 @@ static bool derive_is_real(const bind_c_param *p) {
 const char *derive_argument(const bind_c_param *p) {
   const char *value = bind_string("dlf_derived_%s", p->name);
   const char *scalar = bind_scalar_c(p->type.scalar);
-  if (p->type.kind == BIND_COMPLEX) {
-    if (p->by_pointer) {
-      value = bind_string("{(%s)%s, 0}", p->type.scalar == BIND_C64 ? "float" : "double", value);
-    } else {
-      value = bind_string("dlferry_%s_value((%s){(%s)%s, 0})",
-                          bind_scalar_name(p->type.scalar),
-                          scalar,
-                          p->type.scalar == BIND_C64 ? "float" : "double",
-                          value);
-    }
-  } else if (p->by_pointer) {
-    value = bind_string("{(%s)%s}", scalar, value);
-  } else {
-    return bind_string(
-        "(%.*s)%s", (int)strlen(p->type.c) - !strchr(p->type.c, '*'), p->type.c, value);
+  const bool complex = p->type.kind == BIND_COMPLEX;
+  if (!complex && !p->by_pointer) {
+    return bind_string("%s%s", bind_cast_to(p->type.c), value);
+  }
+  const char *number = bind_string("(%s){(%s)%s}", scalar, scalar, value);
+  if (complex) {
+    const char *part = p->type.scalar == BIND_C64 ? "float" : "double";
+    number = bind_string("(%s){(%s)%s, 0}", scalar, part, value);
   }
   if (p->by_pointer) {
-    return bind_string("(%s)(uintptr_t)&(%s)%s", p->type.c, scalar, value);
+    return bind_string("(%s)(uintptr_t)&%s", p->type.c, number);
   }
-  return value;
+  return bind_string("dlferry_%s_value(%s)", bind_scalar_name(p->type.scalar), number);
 }
 
 static void derive_put(bind_text *t, const bind_function *f, const dlf_contract *c, int which) {
@@ -422,9 +415,8 @@ const char *derive_pointer(const bind_param *p) {
   if (p->interface) {
     return bind_string("dlf_text_%s", p->name);
   }
-  return bind_string("(%.*s)%s(%s.tensor)",
-                     (int)strlen(p->pointer) - (p->pointer[strlen(p->pointer) - 1] == ' '),
-                     p->pointer,
+  return bind_string("%s%s(%s.tensor)",
+                     bind_cast_to(p->pointer),
                      p->lowest ? "dlferry_lowest" : "dlferry_first",
                      p->name);
 }

@@ -41,7 +41,7 @@ static void family_put_narrowed(bind_text *t, const bind_function *f, const bind
                 platform_lowest(to),
                 platform_highest(to));
     }
-    bind_line(t, "const %s%s = (%.*s)%s;", to->c, name, (int)strlen(to->c) - 1, to->c, p->name);
+    bind_line(t, "const %s%s = %s%s;", to->c, name, bind_cast_to(to->c), p->name);
     return;
   }
   if (to->kind == BIND_REAL && complex) {

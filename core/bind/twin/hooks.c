@@ -51,7 +51,7 @@ static const char *hooks_arguments(const bind_function *f, const dlf_contract *c
         bind_add(before, derive_offset(f, arg->param));
         argument = hooks_passed(arg->param);
       } else {
-        argument = bind_string("(%.*s)%s", (int)strlen(arg->type.c) - 1, arg->type.c, variable);
+        argument = bind_string("%s%s", bind_cast_to(arg->type.c), variable);
         derive_put_value(before,
                          c,
                          &c->hooks[which].sources[k],

@@ -12,23 +12,6 @@ bool keep_needed(const bind_function *f) {
   return false;
 }
 
-const char *keep_arguments(const bind_function *f) {
-  bind_text t = {0};
-  BIND_EACH_PARAM (p, f) {
-    if (p->kept) {
-      bind_line(&t,
-                "const dlf_arg %s = {dlf_dltensor(dlf_kept_%s), dlf_kept_%s ? "
-                "dlf_flags(dlf_kept_%s) : 0};\n(void)%s;",
-                p->name,
-                p->name,
-                p->name,
-                p->name,
-                p->name);
-    }
-  }
-  return bind_keep(&t);
-}
-
 /* The value of the handle that keeps a tensor. */
 static const char *keep_handle(const bind_function *f, const bind_param *kept) {
   const bind_handle *h = f->creates;

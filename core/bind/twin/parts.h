@@ -126,9 +126,6 @@ bool keep_is_struct(const bind_param *p);
 /* The argument of C for such a tensor. */
 const char *keep_tensor(const bind_param *p);
 
-/* Describe each kept tensor as the arguments that are only lent. */
-const char *keep_arguments(const bind_function *f);
-
 /* Keep tensors in a handle before C gets them; release them if C fails. */
 const char *keep_before(const bind_function *f);
 const char *keep_undone(const bind_function *f);

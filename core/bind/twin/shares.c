@@ -31,6 +31,7 @@ enum {
   SHARE_MADE_PLACES,
   SHARE_MADE_EMPTIED,
   SHARE_MADE_RELEASED,
+  SHARE_KEPT,
   SHARE_PARTS
 };
 
@@ -51,6 +52,7 @@ static const bind_part share_parts[SHARE_PARTS] = {
     {"made_places", "", BIND_C_ORDER},  /* places for made outputs, */
     {"made_emptied", "", BIND_C_ORDER}, /* emptied */
     {"made_released", "", BIND_C_ORDER},
+    {"kept", "", BIND_C_ORDER}, /* tensors that C keeps, as those that are only lent */
 };
 
 #define SHARE_PLACE(result, nothing)                                                               \
@@ -98,9 +100,9 @@ static const char *const share_passed[BIND_OTHER][SHARE_PARTS] = {
 
 /* Places that the caller passes; the function's return value has a separate row below. */
 static const char *const share_returned[BIND_OTHER][SHARE_PARTS] = {
-    [BIND_INTEGER] = {SHARE_PLACE("value", "($type)0")},
-    [BIND_COMPLEX] = {SHARE_PLACE("value", "($type){0, 0}")},
-    [BIND_ENUM] = {SHARE_PLACE("value", "($type)0"), SHARE_ENUM_RESULT},
+    [BIND_INTEGER] = {SHARE_PLACE("value", "${cast}0")},
+    [BIND_COMPLEX] = {SHARE_PLACE("value", "$cast{0, 0}")},
+    [BIND_ENUM] = {SHARE_PLACE("value", "${cast}0"), SHARE_ENUM_RESULT},
     [BIND_TENSOR] = {SHARE_PLACE("tensor", "NULL"),
                      [SHARE_FORGOTTEN] = "*$name = NULL;\n",
                      [SHARE_ACCEPTED] = "if (!dlf_verdict)\n"
@@ -141,8 +143,15 @@ static const char *const share_made[SHARE_PARTS] = {
     [SHARE_MADE_RELEASED] = SHARE_RELEASE,
     [SHARE_RELEASED] = SHARE_RELEASE};
 
-static const bind_rows share_rows = {
-    .passed = share_passed[0], .results = share_returned[0], .changed = share_changed[0]};
+static const char *const share_kept[SHARE_PARTS] = {
+    [SHARE_KEPT] = "const dlf_arg $name = {dlf_dltensor(dlf_kept_$name), dlf_kept_$name ? "
+                   "dlf_flags(dlf_kept_$name) : 0};\n"
+                   "(void)$name;\n"};
+
+static const bind_rows share_rows = {.passed = share_passed[0],
+                                     .results = share_returned[0],
+                                     .changed = share_changed[0],
+                                     .kept = share_kept};
 
 /* A value outside the enum would be undefined behaviour in many switches. */
 static const char *share_enum_test(const bind_enum *e, const char *value) {
@@ -191,15 +200,10 @@ static const bind_field *share_type_fields(const bind_field *fields, const bind_
 }
 
 static const bind_field *share_param_fields(const bind_function *f, const bind_param *p) {
-
-  size_t size = strlen(p->type.c);
-  if (size) {
-    size--; /* without the blank or the star at its end */
-  }
   const bind_field *fields = bind_fields({"name", p->name},
                                          {"function", f->short_name},
                                          {"where", argument_where(f, p)},
-                                         {"type", bind_cut(p->type.c, size)},
+                                         {"cast", bind_cast_to(p->type.c)},
                                          {"index", bind_number(bind_c_index(f, p))});
   const char *refusal = "";
   if (p->type.handle) {

@@ -245,10 +245,9 @@ static void twin_put_end(bind_text *c, const bind_handle *handle) {
   }
   bind_open(c, "static void dlferry_end_%s(void *handle) {", handle->short_name);
   bind_line(c,
-            "%sowned = (%.*s)%shandle;",
+            "%sowned = %s%shandle;",
             handle->c,
-            (int)strlen(handle->c) - (handle->c[strlen(handle->c) - 1] == ' '),
-            handle->c,
+            bind_cast_to(handle->c),
             bind_when(handle->is_integer, "(uintptr_t)"));
   bind_line(c, "(void)%s(%sowned);", handle->free_name, bind_when(handle->freed_behind, "&"));
   bind_close(c, "}\n");
