@@ -113,6 +113,10 @@ bool bind_word_in(const char *word, const char *words) {
   return false;
 }
 
+int bind_by_name(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 const char *bind_escape(const char *name, const char *words) {
   if (bind_word_in(name, words)) {
     return bind_string("%s_", name);

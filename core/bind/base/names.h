@@ -30,6 +30,9 @@ bool bind_word_in(const char *word, const char *words);
 /** Tell whether a word ends with one of such a list: "gzopen" with "open". */
 bool bind_ends_with(const char *word, const char *words);
 
+/** Order an array of names, for qsort. */
+int bind_by_name(const void *a, const void *b);
+
 /** The places of names in an array, found by hash; {0} is empty. */
 typedef struct bind_index {
   const char **names;

@@ -59,10 +59,6 @@ void python_put_enum_import(bind_text *t, const bind_ir *ir) {
                       bind_when(python_has_enums(ir, true), python_import(ir, "IntFlag"))));
 }
 
-static int python_by_text(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* List names in the linters' order of imports: classes, functions, NULL. The extension module lacks
  * enums and results. */
 static const char **python_sorted_names(const bind_ir *ir, bool all, int header) {
@@ -84,14 +80,14 @@ static const char **python_sorted_names(const bind_ir *ir, bool all, int header)
       names[count++] = python_results_name(ir, f);
     }
   }
-  qsort(names, count, sizeof *names, python_by_text);
+  qsort(names, count, sizeof *names, bind_by_name);
   const size_t classes = count;
   BIND_EACH_FUNCTION (f, ir) {
     if (python_is_free(f) && (header < 0 || f->header == header)) {
       names[count++] = python_function_name(f);
     }
   }
-  qsort(names + classes, count - classes, sizeof *names, python_by_text);
+  qsort(names + classes, count - classes, sizeof *names, bind_by_name);
   return names;
 }
 

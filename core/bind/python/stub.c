@@ -15,19 +15,14 @@
  * framework. */
 static const char *python_variable(const bind_function *f, const bind_param *p) {
   const bind_param *sole = python_sole_output(f);
-  if (sole) {
-    if (p == sole) {
-      return "_Given";
-    }
-    return NULL;
+  if (p == sole) {
+    return "_Given";
   }
-  if (p != bind_first_tensor(f)) {
-    if (python_is_like_first(f, p)) {
-      return "_Like";
-    }
-    return NULL;
+  bool like = python_is_like_first(f, p);
+  if (p == bind_first_tensor(f)) {
+    like = python_results_vary(f);
   }
-  if (python_results_vary(f)) {
+  if (like && !sole) {
     return "_Like";
   }
   return NULL;
@@ -80,27 +75,17 @@ static const char *stub_any_numpy(const bind_ir *ir) {
 static const char *stub_array_hint(const bind_ir *ir, const bind_function *f, const bind_param *p,
                                    python_form form) {
   const char *any = python_plain(ir, "Array");
-  const char *variable = python_variable(f, p);
   const bool is_first = p == bind_first_tensor(f);
-  switch (form) {
-  case PYTHON_FORM_PLAIN:
-    if (variable) {
-      return variable;
-    }
-    return any;
-  case PYTHON_FORM_NUMPY:
-    if (is_first) {
-      return stub_any_numpy(ir);
-    }
-    return any;
-  case PYTHON_FORM_LIKE:
-    if (is_first) {
-      return "_Like";
-    }
-    return any;
-  default:
-    return any;
+  if (form == PYTHON_FORM_PLAIN) {
+    return bind_or(python_variable(f, p), any);
   }
+  if (is_first && form == PYTHON_FORM_NUMPY) {
+    return stub_any_numpy(ir);
+  }
+  if (is_first && form == PYTHON_FORM_LIKE) {
+    return "_Like";
+  }
+  return any;
 }
 
 static const char *python_argument_hint(const bind_ir *ir, const bind_function *f,

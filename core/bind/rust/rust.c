@@ -49,10 +49,6 @@ static const char rust_lib[] =
     "use dlferry::{LocalTensor, Result, Tensor};\n"
     "$items\n";
 
-static int rust_by_name(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* `pub mod fft`: the names of one header, in rustfmt's order. */
 static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
   bind_names set = {.language = "Rust"};
@@ -72,7 +68,7 @@ static void rust_put_submodule(bind_text *t, const bind_ir *ir, int header) {
     }
   }
   if (set.index.count) {
-    qsort(set.index.names, (size_t)set.index.count, sizeof *set.index.names, rust_by_name);
+    qsort(set.index.names, (size_t)set.index.count, sizeof *set.index.names, bind_by_name);
   }
   bind_line(t, "\n/// The names of `%s`.", ir->headers[header].name);
   bind_open(t, "pub mod %s {", bind_escape(ir->modules[header], rust_words));
