@@ -3,7 +3,6 @@
 #ifndef DLFERRY_BIND_EMIT_DECLARE_H
 #define DLFERRY_BIND_EMIT_DECLARE_H
 
-#include "bind/base/text.h"
 #include "bind/ir/ir.h"
 
 /** Tell whether a twin takes a pointer to a number, which is NULL if callers leave it out. */

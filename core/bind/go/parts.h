@@ -4,7 +4,6 @@
 #ifndef DLFERRY_BIND_GO_PARTS_H
 #define DLFERRY_BIND_GO_PARTS_H
 
-#include "bind/base/output.h"
 #include "bind/base/template.h"
 #include "bind/ir/ir.h"
 

@@ -11,7 +11,6 @@
 #include "bind/emit/query.h"
 #include "python.h"
 #include "results.h"
-#include <string.h>
 
 /* The local names of a thunk. */
 static const char python_thunk_words[] =

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* C for outputs of which the kernel reports how much it wrote. */
 #include "parts.h"
-#include <string.h>
 
 bool cut_needed(const bind_function *f) {
   BIND_EACH_PARAM (p, f) {

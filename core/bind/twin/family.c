@@ -4,7 +4,6 @@
  * member the contract refuses the dtype. */
 #include "parts.h"
 #include <dlferry.h>
-#include <string.h>
 
 static bool family_same(const bind_type *a, const bind_type *z) {
   return a->kind == z->kind && a->scalar == z->scalar;

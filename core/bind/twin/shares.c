@@ -2,7 +2,6 @@
 /* Each kind of parameter's contribution to each part of a twin. */
 #include "bind/emit/slots.h"
 #include "parts.h"
-#include <string.h>
 
 static bool share_hooks_take(const bind_function *f, const bind_param *p) {
   BIND_EACH (const bind_hook, hook, f->hooks, f->hook_count) {
