@@ -263,8 +263,7 @@ static bool directive_obey(lexer *l, const directive *d) {
 /* A comment in the rest of the line may span several lines. */
 static bool directive_skip_rest(lexer *l) {
   while (*l->at && *l->at != '\n') {
-    const bool comment = l->at[0] == '/' && (l->at[1] == '*' || l->at[1] == '/');
-    if (!comment) {
+    if (!lex_is_comment(l->at)) {
       l->at++;
     } else if (!lex_skip(l, true)) {
       return false;

@@ -84,7 +84,7 @@ static const char *lex_step(const char *p) {
 }
 
 const char *lex_step_blanks(const char *p) {
-  while (*p == ' ' || *p == '\t' || *p == '\n' || (*p == '/' && (p[1] == '*' || p[1] == '/'))) {
+  while (*p == ' ' || *p == '\t' || *p == '\n' || lex_is_comment(p)) {
     p = lex_step(p);
   }
   return p;
@@ -163,7 +163,7 @@ static void lex_put_argument(bind_text *out, const lex_words *arguments, int i, 
   }
   for (const char *p = arguments->text[i], *next; p < end; p = next) {
     next = lex_step(p);
-    if (strchr(" \t\n", *p) || (*p == '/' && (p[1] == '*' || p[1] == '/'))) {
+    if (strchr(" \t\n", *p) || lex_is_comment(p)) {
       next = lex_step_blanks(p);
       bind_add(out, " ");
       continue;
@@ -209,7 +209,7 @@ static char *lex_substitute(const char *body, const lex_words *parameters,
     } else if (i >= 0) {
       lex_put_argument(&out, arguments, i, quoted);
       next = end;
-    } else if (*p == '/' && (p[1] == '*' || p[1] == '/')) {
+    } else if (lex_is_comment(p)) {
       bind_add(&out, " ");
     } else {
       bind_raw(&out, p, (size_t)(next - p));

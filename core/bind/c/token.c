@@ -21,6 +21,14 @@ bool lex_is_any(const lex_token *token, const char *words) {
   return false;
 }
 
+int lex_count_lines(const char *from, const char *to) {
+  int lines = 0;
+  for (; (from = memchr(from, '\n', (size_t)(to - from))); from++) {
+    lines++;
+  }
+  return lines;
+}
+
 bool lex_error(const lexer *l, const char *problem) {
   const char *end = l->at + strcspn(l->at, "\n");
   int size = (int)(end - l->at);
@@ -163,19 +171,20 @@ void lex_lose_comment(lexer *l) {
 
 /* Tell whether a comment is about a group, a page or the file, not about the next declaration. */
 static bool lex_is_apart(const char *text) {
-  static const char *const verbs[] = {
-      "{", "}", "defgroup", "addtogroup", "weakgroup", "name", "mainpage", "page", "file", NULL};
+  static const char verbs[] = "defgroup addtogroup weakgroup name mainpage page file";
   const char *first = text + strspn(text, "/*! \t\n");
   if ((*first == '@' || *first == '\\') &&
       (!strncmp(first + 1, "cond", 4) || !strncmp(first + 1, "endcond", 7))) {
     return true;
   }
   for (const char *p = text; (p = strpbrk(p, "@\\")); p++) {
-    for (int i = 0; strchr(" \t\n*/!", p[-1]) && verbs[i]; i++) {
-      size_t size = strlen(verbs[i]);
-      if (strncmp(p + 1, verbs[i], size) == 0 && (size == 1 || !lex_in_name(p[1 + size]))) {
-        return true;
-      }
+    size_t size = 0;
+    while (lex_in_name(p[1 + size])) {
+      size++;
+    }
+    const bool group = p[1] == '{' || p[1] == '}';
+    if (strchr(" \t\n*/!", p[-1]) && (group || bind_word_in(bind_cut(p + 1, size), verbs))) {
+      return true;
     }
   }
   return false;
@@ -318,9 +327,7 @@ bool lex_skip(lexer *l, bool in_line) {
       if (!end) {
         return lex_error(l, "comment without an end");
       }
-      for (const char *p = start; (p = memchr(p, '\n', (size_t)(end - p))); p++) {
-        l->line++;
-      }
+      l->line += lex_count_lines(start, end);
       l->at = end + 1;
       if (!lex_keep_comment(l, start, (size_t)(end + 2 - start), first_line)) {
         return false;
@@ -386,15 +393,12 @@ static bool lex_replace(lexer *l, const lex_macro *macro, bool *replaced) {
   const size_t index = (size_t)(macro - l->macros);
   const char *open = lex_step_blanks(l->at);
   const char *back = NULL;
-  int lines = 0;
   if (!macro->function_like) {
     *replaced = true;
     return lex_expand(l, index, macro->body, l->at);
   }
-  for (const char *p = l->at; p < open; p++) {
-    lines += *p == '\n';
-  }
-  *replaced = *open == '(' && !(l->in_condition && lines);
+  const bool breaks = lex_count_lines(l->at, open) > 0;
+  *replaced = *open == '(' && !(l->in_condition && breaks);
   if (!*replaced) {
     return true;
   }
@@ -403,9 +407,7 @@ static bool lex_replace(lexer *l, const lex_macro *macro, bool *replaced) {
     l->at = open;
     return lex_error(l, bind_string("cannot read the call of the macro %s", macro->name));
   }
-  for (const char *p = open; p < back; p++) {
-    lines += *p == '\n';
-  }
+  const int lines = lex_count_lines(l->at, back);
   if (!lex_expand(l, index, text, back)) {
     return false;
   }
@@ -415,19 +417,19 @@ static bool lex_replace(lexer *l, const lex_macro *macro, bool *replaced) {
 
 /* ---- tokens ---- */
 
-static const char *const lex_marks[] = {"...", "<<=", ">>=", "->", "++", "--", "<<", ">>",
-                                        "<=",  ">=",  "==",  "!=", "&&", "||", "*=", "/=",
-                                        "%=",  "+=",  "-=",  "&=", "^=", "|=", "::", NULL};
-
 /* Return the size of the mark here; nearly all have one byte. */
 static size_t lex_mark_size(const char *at) {
+  static const char marks[] =
+      "... <<= >>= -> ++ -- << >> <= >= == != && || *= /= %= += -= &= ^= |= ::";
   if (!strchr("=.<>&|+-:", at[1])) {
     return 1;
   }
-  for (int i = 0; lex_marks[i]; i++) {
-    if (strncmp(at, lex_marks[i], strlen(lex_marks[i])) == 0) {
-      return strlen(lex_marks[i]);
+  for (const char *mark = marks; *mark; mark += strspn(mark, " ")) {
+    const size_t size = strcspn(mark, " ");
+    if (strncmp(at, mark, size) == 0) {
+      return size;
     }
+    mark += size;
   }
   return 1;
 }
