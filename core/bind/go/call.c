@@ -269,7 +269,7 @@ static const bind_field *go_type_fields(const bind_ir *ir, const bind_type *type
     fields = bind_with(fields, {"part", "double"}, {"real", "float64"});
   }
   if (!handle) {
-    return bind_with(fields, {"from_pointer", ""}, {"to_pointer", ""});
+    return fields;
   }
   return bind_with(fields,
                    {"handle", bind_pascal(handle->short_name)},

@@ -531,12 +531,8 @@ void rust_put_function(bind_text *t, const bind_function *f) {
 void rust_add_names(const bind_ir *ir, const bind_function *f, bind_names *own,
                     bind_names *locals) {
   (void)ir;
-  const char *home = "";
-  if (bind_home(f)) {
-    home = bind_string("%s::", rust_handle_name(bind_home(f)));
-  }
   for (rust_form form = RUST_NO_FORM; rust_next_form(f, &form);) {
-    bind_add_name(own, bind_string("%s%s", home, rust_form_name(f, form)), f->name);
+    bind_add_name(own, bind_string("%s%s", rust_home(f), rust_form_name(f, form)), f->name);
   }
   if (rust_count_options(f)) {
     bind_add_name(own, bind_options_name(f), bind_string("the options of %s", f->name));

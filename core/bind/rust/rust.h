@@ -37,6 +37,9 @@ const char *rust_about(const bind_param *p);
 /** Return its name without changes for keywords and forms: "blur", "encode". */
 const char *rust_function_name(const bind_function *f);
 
+/** Return what stands before a function's name in its path: "Codec::", or "". */
+const char *rust_home(const bind_function *f);
+
 /** Return the path of a function in docs: "blur", "Codec::encode". */
 const char *rust_path(const bind_function *f);
 

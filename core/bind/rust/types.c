@@ -162,12 +162,15 @@ const char *rust_function_name(const bind_function *f) {
   return bind_snake(bind_home(f) ? f->method_name : f->short_name);
 }
 
-const char *rust_path(const bind_function *f) {
-  const char *name = bind_escape(rust_function_name(f), rust_words);
+const char *rust_home(const bind_function *f) {
   if (bind_home(f)) {
-    return bind_string("%s::%s", rust_handle_name(bind_home(f)), name);
+    return bind_string("%s::", rust_handle_name(bind_home(f)));
   }
-  return name;
+  return "";
+}
+
+const char *rust_path(const bind_function *f) {
+  return bind_string("%s%s", rust_home(f), bind_escape(rust_function_name(f), rust_words));
 }
 
 /* ---- enums, handles and options ---- */

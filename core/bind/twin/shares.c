@@ -184,18 +184,16 @@ static const bind_field *share_type_fields(const bind_field *fields, const bind_
                                            const char *place) {
   const bind_handle *handle = type->handle;
   const bind_enum *e = type->enumeration;
-  const char *none = "NULL";
-  if (handle && handle->is_integer) {
-    none = "0";
-  }
   if (handle) {
-    fields = bind_with(fields, {"handle", handle->short_name}, {"free", handle->free_checked_name});
+    fields = bind_with(fields,
+                       {"handle", handle->short_name},
+                       {"free", handle->free_checked_name},
+                       {"none", handle->is_integer ? "0" : "NULL"});
   }
-  if (e && e->count) {
+  if (e) {
     fields = bind_with(fields, {"test", share_enum_test(e, place)}, {"labels", argument_labels(e)});
   }
-  return bind_with(
-      fields, {"none", none}, {"handle", ""}, {"free", ""}, {"test", ""}, {"labels", ""});
+  return fields;
 }
 
 static const bind_field *share_param_fields(const bind_function *f, const bind_param *p) {
@@ -204,19 +202,14 @@ static const bind_field *share_param_fields(const bind_function *f, const bind_p
                                          {"where", argument_where(f, p)},
                                          {"cast", bind_cast_to(p->type.c)},
                                          {"index", bind_number(bind_c_index(f, p))});
-  const char *refusal = "";
   if (p->type.handle) {
-    refusal = argument_closed(f, p);
+    fields = bind_with(fields, {"refusal", argument_closed(f, p)});
+  }
+  if (p->type.kind == BIND_CHAR) {
+    fields = bind_with(fields, {"strange", share_letter_test(p)}, {"letters", argument_letters(p)});
   }
   const char *place = bind_string("%s%s", bind_when(p->returned, "*"), p->name);
-  const char *strange = "";
-  const char *letters = "";
-  if (p->type.kind == BIND_CHAR) {
-    strange = share_letter_test(p);
-    letters = argument_letters(p);
-  }
-  fields = share_type_fields(fields, &p->type, place);
-  return bind_with(fields, {"refusal", refusal}, {"strange", strange}, {"letters", letters});
+  return share_type_fields(fields, &p->type, place);
 }
 
 /* ---- the return value ---- */
