@@ -13,7 +13,7 @@ static bool name_is_lower(char c) {
 static bool name_is_digit(char c) {
   return c >= '0' && c <= '9';
 }
-static char name_to_lower(char c) {
+char bind_to_lower(char c) {
   if (name_is_upper(c)) {
     return (char)(c - 'A' + 'a');
   }
@@ -58,10 +58,10 @@ static const char *name_recase(const char *name, bool separate, char (*first)(ch
 }
 
 const char *bind_snake(const char *name) {
-  return name_recase(name, true, name_to_lower, name_to_lower);
+  return name_recase(name, true, bind_to_lower, bind_to_lower);
 }
 const char *bind_pascal(const char *name) {
-  return name_recase(name, false, name_to_upper, name_to_lower);
+  return name_recase(name, false, name_to_upper, bind_to_lower);
 }
 const char *bind_upper(const char *name) {
   return name_recase(name, true, name_to_upper, name_to_upper);

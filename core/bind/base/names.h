@@ -14,6 +14,9 @@ const char *bind_pascal(const char *name);
 /** Return "DRAW_HISTOGRAM" for any of these. */
 const char *bind_upper(const char *name);
 
+/** Return the small letter of a capital of ASCII, and other characters as they are. */
+char bind_to_lower(char c);
+
 /** Append '_' to the name if it is one of the words, a space-separated list such as "fn impl type".
  */
 const char *bind_escape(const char *name, const char *words);

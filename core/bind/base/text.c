@@ -372,6 +372,14 @@ const char *bind_number(int64_t number) {
   return bind_string("%lld", (long long)number);
 }
 
+const char *bind_one_line(const char *text) {
+  char *line = bind_string("%s", text);
+  for (char *c = line; (c = strchr(c, '\n'));) {
+    *c = ' ';
+  }
+  return line;
+}
+
 const char *bind_concat(const char *first, const char *second, const char *third) {
   const size_t sizes[] = {strlen(first), strlen(second), strlen(third)};
   char *lasting = bind_alloc(sizes[0] + sizes[1] + sizes[2] + 1, 1);

@@ -102,6 +102,9 @@ char *bind_string_list(const char *format, va_list list);
 char *bind_cut(const char *text, size_t size);
 const char *bind_number(int64_t number);
 
+/** Return a text with a blank for each newline. */
+const char *bind_one_line(const char *text);
+
 /** Return three texts as one lasting string. A large header asks for many, and printf is slow. */
 const char *bind_concat(const char *first, const char *second, const char *third);
 

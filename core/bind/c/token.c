@@ -92,13 +92,6 @@ static bool lex_has_command(const char *comment, size_t size, char mark) {
   return false;
 }
 
-static char lex_lower(char c) {
-  if (c >= 'A' && c <= 'Z') {
-    return (char)(c - 'A' + 'a');
-  }
-  return c;
-}
-
 /* Tell whether one letter was inserted, left out, replaced or swapped with the next, or capitals
  * were written. */
 static bool lex_misspells(const char *text, size_t size, const char *word) {
@@ -108,7 +101,7 @@ static bool lex_misspells(const char *text, size_t size, const char *word) {
   }
   char lower[16];
   for (size_t i = 0; i < size; i++) {
-    lower[i] = lex_lower(text[i]);
+    lower[i] = bind_to_lower(text[i]);
   }
   const char *said = lower;
   for (; size && rest && *said == *word; said++, word++) {

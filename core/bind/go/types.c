@@ -15,13 +15,8 @@ static const char go_reserved[] =
 
 const char *go_local(const char *name) {
   char *word = bind_string("%s", bind_pascal(name));
-  if (*word >= 'A' && *word <= 'Z') {
-    *word = (char)(*word - 'A' + 'a');
-  }
-  if (*word) {
-    return bind_escape(word, go_reserved);
-  }
-  return "arg";
+  *word = bind_to_lower(*word);
+  return bind_escape(bind_said_or(word, "arg"), go_reserved);
 }
 
 static const char *go_scalar(const bind_type *type) {
@@ -207,21 +202,15 @@ static const char *go_quotes(const char *doc) {
 }
 
 const char *go_one_line(const char *doc) {
-  char *line = bind_string("%s", go_quotes(doc));
-  for (char *c = line; *c; c++) {
-    if (*c == '\n') {
-      *c = ' ';
-    }
-  }
-  return bind_doc_escape(BIND_DOC_LINE, line);
+  return bind_doc_escape(BIND_DOC_LINE, bind_one_line(go_quotes(doc)));
 }
 
 static const char *go_summary(const char *name, const char *summary) {
   char *text = bind_string("%s", go_one_line(summary));
   const bool word =
       (*text && text[1] >= 'a' && text[1] <= 'z') || strncmp(text, "A ", 2) == 0; /* not RGB */
-  if (text[0] >= 'A' && text[0] <= 'Z' && word) {
-    text[0] = (char)(text[0] - 'A' + 'a');
+  if (word) {
+    *text = bind_to_lower(*text);
   }
   return bind_string(*text ? "// %s: %s" : "// %s", name, text);
 }

@@ -226,12 +226,7 @@ static const char *julia_warning(const bind_function *f, const char *name) {
   }
   const char *text = bind_doc_escape(
       BIND_DOC_JULIA, bind_string("%s%s", bind_when(*f->deprecated, ": "), f->deprecated));
-  char *line = bind_string("%s", text);
-  for (char *c = line; *c; c++) {
-    if (*c == '\n') {
-      *c = ' ';
-    }
-  }
+  const char *line = bind_one_line(text);
   return bind_string("Base.depwarn(\"`%s` is deprecated%s\", :%s)", name, line, name);
 }
 
