@@ -16,8 +16,7 @@ static void accept_put(accept_text *to, bind_text *block, int about) {
     if (block->data[i] != '\n') {
       continue;
     }
-    to->lines = bind_grow(to->lines, to->count, &to->capacity, sizeof *to->lines);
-    to->lines[to->count++] = about;
+    BIND_ADD(to->lines, to->count, to->capacity, about);
   }
   bind_text_free(block);
 }
@@ -92,7 +91,7 @@ static bool accept_drop_unbound(accept_kept *kept, const bind_ir *ir, const bind
 
 /* The block of each function, "" without a guess. */
 static const char **accept_make_blocks(const bind_ir *ir) {
-  const char **blocks = bind_alloc((size_t)ir->function_count + 1, sizeof *blocks);
+  const char **blocks = bind_items(ir->function_count, sizeof *blocks);
   const guess_facts facts = guess_find_facts(ir);
   for (int i = 0; i < ir->function_count; i++) {
     bind_text block = {0};

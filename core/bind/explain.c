@@ -92,7 +92,7 @@ static void explain_put_param(bind_text *t, const bind_param *p, int width) {
 /* Print each clause of the contract on a line. */
 static void explain_put_contract(bind_text *t, const char *contract) {
   const clause_list list = clauses_parse(contract);
-  BIND_EACH (const bind_clause, c, list.clauses, list.count) {
+  BIND_EACH_CLAUSE (c, &list) {
     bind_line(t, "%s", clause_text(c));
   }
 }
@@ -177,7 +177,7 @@ void explain_put_signature(bind_text *t, const bind_emitter *e, const bind_ir *i
   for (char *line = lines.data; line && *line;) {
     char *end = strchr(line, '\n');
     const size_t size = (size_t)(end - line);
-    const bool opens = size >= 2 && !strncmp(end - 2, " {", 2);
+    const bool opens = size >= 2 && bind_begins(end - 2, " {");
     bind_line(t, "%.*s", (int)(opens ? size - 2 : size), line);
     line = end + 1;
   }

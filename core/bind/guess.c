@@ -49,7 +49,7 @@ static bool guess_put_declared(guess_plan *g, const bind_param *p) {
 /* ---- outputs of which C writes a part ---- */
 
 static bool guess_is_bound(const char *rest) {
-  return strncmp(bind_snake(rest), "bound", 5) == 0 || strncmp(rest, "_bound", 6) == 0;
+  return bind_begins(bind_snake(rest), "bound") || bind_begins(rest, "_bound");
 }
 
 static const char guess_unknown[] = "_"; /* only the caller knows it */
@@ -58,15 +58,12 @@ static const char guess_unknown[] = "_"; /* only the caller knows it */
  * function. */
 static const bind_function *guess_find_bound(const guess_facts *facts, const bind_function *f) {
   size_t size = strlen(f->name);
-  while (size && f->name[size - 1] >= '0' && f->name[size - 1] <= '9') {
+  while (size && bind_is_digit(f->name[size - 1])) {
     size--;
   }
-  const int place = bind_find_sized(&facts->bounds, f->name, size);
-  if (place < 0) {
-    return NULL;
-  }
-  const bind_function *bound = &facts->ir->functions[place];
-  if (guess_integer(f, bind_snake(bound->params[0].name)) < 0) {
+  const bind_function *bound = bind_find_item(
+      &facts->bounds, bind_sized(f->name, size), facts->ir->functions, sizeof *bound);
+  if (!bound || guess_integer(f, bind_snake(bound->params[0].name)) < 0) {
     return NULL;
   }
   return bound;
@@ -203,10 +200,10 @@ static const char guess_lengths[] =
 static bool guess_is_gift(const bind_param *p) {
   const char *name = bind_snake(p->name);
   if (p->type.kind != BIND_OTHER || guess_stars(p->type.c) != 2 ||
-      strncmp(p->type.c, "const ", 6) != 0) {
+      !bind_begins(p->type.c, "const ")) {
     return false;
   }
-  return strncmp(name, "out", 3) == 0 || bind_word_in(name, "shape dims");
+  return bind_begins(name, "out") || bind_word_in(name, "shape dims");
 }
 
 /* A number that C writes for the length of what it gives. */
@@ -296,7 +293,7 @@ static void guess_add_bound(guess_facts *facts, const bind_function *f) {
   }
   for (const char *rest = f->name; *rest; rest++) {
     if (strchr("bB_", *rest) && guess_is_bound(rest)) {
-      const char *stem = bind_string("%.*s", (int)(rest - f->name), f->name);
+      const char *stem = bind_sized(f->name, (size_t)(rest - f->name));
       bind_add_place(&facts->bounds, stem, (int)(f - facts->ir->functions));
     }
   }
@@ -321,9 +318,7 @@ static void guess_add_text(guess_facts *facts, const bind_function *f) {
       !(strstr(name, "strerr") || strstr(name, "error") || strstr(name, "err_str"))) {
     return;
   }
-  facts->texts =
-      bind_grow(facts->texts, facts->text_count, &facts->text_capacity, sizeof *facts->texts);
-  facts->texts[facts->text_count++] = f;
+  BIND_ADD(facts->texts, facts->text_count, facts->text_capacity, f);
 }
 
 guess_facts guess_find_facts(const bind_ir *ir) {
@@ -362,18 +357,12 @@ static bool guess_may_keep(const guess_plan *g) {
       "set attach init from register bind push append cat add assign use load insert ref prefix "
       "secret";
   const bind_function *f = g->f;
-  char *words = bind_string("%s", bind_snake(f->short_name));
+  const char *name = bind_snake(f->short_name);
   if (guess_keeps(g)) {
     return false; /* the clause says so */
   }
-  for (char *word = words, *next; word; word = next) {
-    next = strchr(word, '_');
-    if (next) {
-      *next++ = 0;
-    }
-    if (bind_ends_with(word, always) || (guess_has_object(g) && bind_word_in(word, with_object))) {
-      return true;
-    }
+  if (bind_has_ending(name, always) || (guess_has_object(g) && bind_has_word(name, with_object))) {
+    return true;
   }
   BIND_EACH_PARAM (p, f) {
     if (p->type.kind == BIND_BOOL || strstr(p->type.c, "bool")) {
@@ -516,8 +505,8 @@ const char *guess_put_function(bind_text *t, const guess_facts *facts, const bin
                                const char *mark) {
   const bind_ir *ir = facts->ir;
   guess_plan g = {.facts = facts, .ir = ir, .f = f, .mark = mark, .lines = {.depth = 1}};
-  g.used = bind_alloc((size_t)f->param_count + 1, sizeof *g.used);
-  g.extent = bind_alloc((size_t)f->param_count + 1, sizeof *g.extent);
+  g.used = bind_items(f->param_count, sizeof *g.used);
+  g.extent = bind_items(f->param_count, sizeof *g.extent);
   if (guess_frees(ir, f)) {
     return NULL;
   }
@@ -549,7 +538,7 @@ void guess_put_handles(bind_text *t, const bind_ir *ir, const bind_function *f) 
       if (p->type.alias) {
         name = p->type.alias;
       } else {
-        name = p->type.c + (strncmp(p->type.c, "const ", 6) ? 0 : 6);
+        name = p->type.c + (bind_begins(p->type.c, "const ") ? 6 : 0);
       }
       used |= strncmp(name, type, size) == 0 && strchr(" *", name[size]);
     }

@@ -62,7 +62,7 @@ bool guess_put_strided(guess_plan *g, const bind_param *p) {
   if (!guess_is_row(p->name) && guess_integer(g->f, "n") < 0) {
     return false;
   }
-  const bool blas = strncmp(bind_snake(step->name), "inc", 3) == 0;
+  const bool blas = bind_begins(bind_snake(step->name), "inc");
   guess_take(g, length);
   g->used[i + 1] = true;
   guess_say_both(g,

@@ -70,7 +70,7 @@ const char *guess_elements(const bind_ir *ir, const bind_param *p) {
 }
 
 bool guess_is_const(const bind_param *p) {
-  return p->type.kind == BIND_ARRAY || strncmp(p->type.c, "const ", 6) == 0;
+  return p->type.kind == BIND_ARRAY || bind_begins(p->type.c, "const ");
 }
 
 bool guess_is_bytes(const char *elements) {

@@ -35,17 +35,8 @@ static bool guess_locks(const guess_facts *facts, const bind_function *f, bool m
 
 /* Tell whether an enumerator means that the caller goes on: that is no failure. */
 static bool guess_goes_on(const char *snake) {
-  char *word = bind_string("%s", snake);
-  for (char *next; word; word = next) {
-    next = strchr(word, '_');
-    if (next) {
-      *next++ = 0;
-    }
-    if (bind_word_in(word, "suspended again pending progress incomplete more retry eof")) {
-      return true;
-    }
-  }
-  return strstr(snake, "stream_end") != NULL;
+  return bind_has_word(snake, "suspended again pending progress incomplete more retry eof") ||
+         strstr(snake, "stream_end");
 }
 
 /* Tell whether an enum is a code: its 0 is success, and another value a failure. */
@@ -169,7 +160,7 @@ void guess_put_attributes(guess_plan *g) {
   const bool value = f->returns == BIND_RETURN_VALUE && f->result.kind >= BIND_INTEGER &&
                      f->result.kind <= BIND_ENUM;
   if (f->method_of && !f->property && !f->said_method && f->param_count == 1 && value &&
-      strncmp(f->params[0].type.c, "const ", 6) == 0 &&
+      bind_begins(f->params[0].type.c, "const ") &&
       guess_says(bind_string("%.12s", f->summary), "get|gets|return|returns")) {
     guess_say(g, "high: C does not change the object, and the comment says so", "property");
   }

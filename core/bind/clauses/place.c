@@ -185,7 +185,7 @@ bool place_find_clause(const place_text *text, const char *clause, size_t charac
                        const place_family *family, place_found *out) {
   const char *last = NULL; /* of two that are the same, the second is wrong */
   const clause_list list = clauses_parse(text->clauses);
-  BIND_EACH (const bind_clause, c, list.clauses, list.count) {
+  BIND_EACH_CLAUSE (c, &list) {
     const char *found = place_match(c->at, c->at + c->size, clause, character, family);
     if (!found) {
       continue;
@@ -219,7 +219,7 @@ static const char *place_of_word(const char *clause, const char *end, const char
 static const char *place_of_quoted(const char *clause, const char *end, const char *quoted,
                                    size_t size) {
   const place_family none = {NULL, NULL};
-  const char *text = bind_string("%.*s", (int)size, quoted);
+  const char *text = bind_sized(quoted, size);
   for (const char *p = clause; size && p < end; p++) {
     for (const char *stop = p + 1; stop <= end && *p == *text; stop++) {
       if (place_match(p, stop, text, 0, &none)) {
@@ -235,7 +235,7 @@ static const char *place_of_quoted(const char *clause, const char *end, const ch
 static const char *place_quoted_in(const clause_list *list, const char *name, const char *message) {
   for (const char *open = message; (open = strchr(open, '`')); open++) {
     const size_t size = strcspn(open + 1, "`");
-    BIND_EACH (const bind_clause, c, list->clauses, list->count) {
+    BIND_EACH_CLAUSE (c, list) {
       const char *found = NULL;
       if (!name || clause_is(c, 0, name)) {
         found = place_of_quoted(c->at, c->at + c->size, open + 1, size);
@@ -260,7 +260,7 @@ static const char *place_word_in(const clause_list *list, const char *name, cons
       p += size;
       continue;
     }
-    BIND_EACH (const bind_clause, c, list->clauses, list->count) {
+    BIND_EACH_CLAUSE (c, list) {
       const char *found = NULL;
       if (!name || clause_is(c, 0, name)) {
         found = place_of_word(c->at, c->at + c->size, p, size);
@@ -286,7 +286,7 @@ static const char *place_of_named(const clause_list *list, const char *name, con
 
 bool place_find_part(const place_text *text, const char *part, place_found *out) {
   const clause_list list = clauses_parse(text->clauses);
-  BIND_EACH (const bind_clause, c, list.clauses, list.count) {
+  BIND_EACH_CLAUSE (c, &list) {
     const char *found = place_of_quoted(c->at, c->at + c->size, part, strlen(part));
     if (found) {
       *out = place_at(text, found);
@@ -312,8 +312,8 @@ bool place_find_named(const place_text *text, const char *message, place_found *
   const char *first = NULL;
   const char *named = NULL;
   const clause_list list = clauses_parse(text->clauses);
-  const char *name = bind_string("%.*s", (int)size, subject);
-  BIND_EACH (const bind_clause, c, list.clauses, list.count) {
+  const char *name = bind_sized(subject, size);
+  BIND_EACH_CLAUSE (c, &list) {
     if (!first && size && clause_is(c, 0, name)) {
       first = c->at;
     }

@@ -121,7 +121,7 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   const clause_list *contract = &words->rest;
   size_t room =
       (size_t)from->count + (size_t)words->gift_count; /* one of them may be what C returns */
-  BIND_EACH (const bind_clause, c, contract->clauses, contract->count) {
+  BIND_EACH_CLAUSE (c, contract) {
     room += clause_mark_at(c, 1) == CLAUSE_DERIVES;
   }
   f->params = bind_alloc(room, sizeof *f->params);
@@ -199,10 +199,6 @@ static bool ir_returns_gift(const bind_function *f) {
          f->params[f->param_count - 1].gift->is_result;
 }
 
-static bool ir_begins(const char *name, const char *start) {
-  return strncmp(name, start, strlen(start)) == 0;
-}
-
 /* A function is a method if its first parameter is a handle and its name begins with the handle's.
  * If it returns a handle, its name must say that the handle is new, since a lent one would be freed
  * twice. */
@@ -224,7 +220,8 @@ static void ir_build_method(bind_function *f) {
   if (f->param_count && !f->params[0].returned) {
     first = f->params[0].type.handle;
   }
-  if (!f->creates && first && ir_begins(name, bind_string("%s_", bind_snake(first->short_name)))) {
+  if (!f->creates && first &&
+      bind_begins(name, bind_string("%s_", bind_snake(first->short_name)))) {
     f->method_of = first;
   }
   const bind_handle *of;
@@ -239,18 +236,18 @@ static void ir_build_method(bind_function *f) {
   const char *start = bind_string("%s_", bind_snake(of->short_name));
   const bool in_place =
       f->creates && first == f->creates && f->returns == BIND_RETURN_VALUE &&
-      strncmp(f->params[0].type.c, "const ", 6) != 0; /* x *x_init(x *it) returns it */
-  if (ir_begins(name, start)) {
+      !bind_begins(f->params[0].type.c, "const "); /* x *x_init(x *it) returns it */
+  if (bind_begins(name, start)) {
     f->method_name = name + strlen(start);
   } else {
     f->method_name = name;
   }
   bool makes = !f->creates || ir_is_maker(f->creates, f->name);
   for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-    makes |= ir_begins(name, start) && ir_begins(f->method_name, verbs[i]) &&
+    makes |= bind_begins(name, start) && bind_begins(f->method_name, verbs[i]) &&
              !(in_place && strcmp(verbs[i], "init") == 0);
   }
-  if (!makes || (f->creates && ir_begins(f->result.c, "const "))) {
+  if (!makes || (f->creates && bind_begins(f->result.c, "const "))) {
     f->unbound = bind_string("its result: only a function %screate, new, open, init, alloc, make "
                              "or from..., or one that "
                              "a `handle ... made` names, may return a handle",
@@ -275,7 +272,7 @@ static void ir_build_code(bind_function *f, bool said) {
 /* Tell whether a clause is about a parameter of this function, not about results, locks or speed,
  * which suit any. */
 static bool ir_names_parameter(const c_function *from, const clause_list *contract) {
-  BIND_EACH (const bind_clause, c, contract->clauses, contract->count) {
+  BIND_EACH_CLAUSE (c, contract) {
     for (int i = 0; i < from->count; i++) {
       if (clause_is(c, 0, from->params[i].name)) {
         return true;
@@ -372,10 +369,10 @@ static void ir_remove_freed(ir_builder *b) {
  * camelCase. */
 static const char *ir_idiom(const char *name) {
   const char *p = name;
-  while (*p && !(*p >= 'a' && *p <= 'z' && p[1] >= 'A' && p[1] <= 'Z')) {
+  while (*p && !(bind_is_lower(*p) && bind_is_upper(p[1]))) {
     p++;
   }
-  const bool camel = *p || (*name >= 'A' && *name <= 'Z' && name[1] >= 'a' && name[1] <= 'z');
+  const bool camel = *p || (bind_is_upper(*name) && bind_is_lower(name[1]));
   if (camel) {
     return bind_snake(name);
   }
@@ -392,7 +389,7 @@ static void ir_check_rename(ir_builder *b, const bind_function *f, const char *o
   if (first) {
     start = bind_string("%s_", bind_snake(first->short_name));
   }
-  if (!first || f->method_of || f->creates || !ir_begins(bind_snake(own), start)) {
+  if (!first || f->method_of || f->creates || !bind_begins(bind_snake(own), start)) {
     return;
   }
   b->clause = bind_string("rename %s", f->short_name);
@@ -520,9 +517,8 @@ static void ir_take_freeing(ir_builder *b, bind_handle *h) {
 
 void ir_build_functions(ir_builder *b) {
   bind_ir *ir = b->ir;
-  const size_t families = (size_t)b->contracts->family_count;
   ir->functions =
-      bind_alloc((size_t)b->header->function_count + families + 1, sizeof *ir->functions);
+      bind_items(b->header->function_count + b->contracts->family_count, sizeof *ir->functions);
   bind_index freeing = {0};
   BIND_EACH (bind_handle, h, ir->handles, ir->handle_count) {
     ir_take_freeing(b, h);

@@ -120,10 +120,10 @@ static void ir_compare_element(ir_builder *b, const bind_function *f, const bind
     dlf_dtype_format_short(clause->dtypes[0], dtype, sizeof dtype);
   }
   const char *c = p->pointer;
-  if (strncmp(c, "const ", 6) == 0) {
+  if (bind_begins(c, "const ")) {
     c += 6;
   }
-  c = bind_string("%.*s", (int)strcspn(c, " "), c);
+  c = bind_sized(c, strcspn(c, " "));
   if (bind_word_in(dtype, contract_element_dtypes(p->type.scalar, c, dtype))) {
     return;
   }
@@ -362,7 +362,7 @@ static const char *ir_place(const bind_param *p) {
   if (p->returned) {
     return c;
   }
-  return bind_string("%.*s", (int)strlen(c) - 1, c);
+  return bind_sized(c, strlen(c) - 1);
 }
 
 /* Return the extent that C reports through a parameter, or NULL. */
@@ -385,7 +385,7 @@ static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *
   int *counts = bind_alloc(
       (size_t)f->param_count + 1,
       sizeof *counts); /* the one that it counts, from 1; 0: none; -1: derived; -2: a place */
-  int *places = bind_alloc((size_t)f->param_count + 1, sizeof *places);
+  int *places = bind_items(f->param_count, sizeof *places);
   int kept = 0;
   for (int i = 0; i < f->param_count; i++) {
     if (dlf__contract_derived(c, i) || dlf__contract_counted(c, i)) {
@@ -469,7 +469,7 @@ static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *
         }
       }
     }
-    if (strcmp(name, "error") == 0 || strncmp(name, "dlf", 3) == 0 || strcmp(name, f->name) == 0) {
+    if (strcmp(name, "error") == 0 || bind_begins(name, "dlf") || strcmp(name, f->name) == 0) {
       ir_fail_in(b, f, "%s: expected a name that the generated code does not use", name);
     }
     if (limit->place < 0 && !ir_counts(&f->result)) {
@@ -496,7 +496,7 @@ static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *
 void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   dlf_error error = {0};
   f->c_param_count = f->param_count;
-  f->c_params = bind_alloc((size_t)f->param_count + 1, sizeof *f->c_params);
+  f->c_params = bind_items(f->param_count, sizeof *f->c_params);
   for (int i = 0; i < f->param_count; i++) {
     f->c_params[i] = (bind_c_param){.param = &f->params[i], .name = f->params[i].name};
   }

@@ -43,7 +43,7 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
   e->description = doc_description(&doc);
   e->line = from->line;
   e->count = from->count;
-  e->values = bind_alloc((size_t)from->count + 1, sizeof *e->values);
+  e->values = bind_items(from->count, sizeof *e->values);
   bool large = false;
   bool labels = true;
   const char *own = bind_string("%s_", bind_snake(e->short_name));
@@ -74,7 +74,7 @@ static void ir_build_enum(ir_builder *b, const c_enum *from, bind_enum *e) {
 int ir_build_enums(ir_builder *b) {
   const c_header *h = b->header;
   int skipped = 0;
-  b->ir->enums = bind_alloc((size_t)h->enum_count + 1, sizeof *b->ir->enums);
+  b->ir->enums = bind_items(h->enum_count, sizeof *b->ir->enums);
   for (int i = 0; i < h->enum_count; i++) {
     const c_enum *e = h->enums[i];
     if (!ir_is_wide(e)) {

@@ -91,7 +91,7 @@ void ir_add_every(ir_builder *b, const c_function *f, clause_list *contract,
       continue;
     }
     if (!every->suits) {
-      every->suits = bind_alloc((size_t)every->clauses.count + 1, sizeof *every->suits);
+      every->suits = bind_items(every->clauses.count, sizeof *every->suits);
     }
     every->used = true;
     for (int k = 0; k < every->clauses.count; k++) {

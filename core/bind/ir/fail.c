@@ -116,7 +116,7 @@ static bool fail_find(const ir_builder *b, char *message, place_found *out) {
   } else {
     body = message;
   }
-  if (strncmp(body, "contract: ", 10) == 0) {
+  if (bind_begins(body, "contract: ")) {
     body += 10;
   }
   for (int i = 0; i < texts.count; i++) {
@@ -142,9 +142,7 @@ static void fail_print(const ir_builder *b, int line, char *message) {
 void ir_refuse(ir_builder *b, int line) {
   bind_ir *ir = b->ir;
   b->failed = true;
-  ir->refused =
-      bind_grow(ir->refused, ir->refused_count, &ir->refused_capacity, sizeof *ir->refused);
-  ir->refused[ir->refused_count++] = line;
+  BIND_ADD(ir->refused, ir->refused_count, ir->refused_capacity, line);
 }
 
 static void fail(ir_builder *b, int line, char *message) {

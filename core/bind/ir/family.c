@@ -100,14 +100,6 @@ static void family_fail_hook(ir_builder *b, const sidecar_family *from, const ch
   b->block = NULL;
 }
 
-static bind_function *family_find(const bind_ir *ir, const bind_index *names, const char *name) {
-  const int place = bind_find_place(names, name);
-  if (place < 0) {
-    return NULL;
-  }
-  return &ir->functions[place];
-}
-
 static bool family_is_number(bind_kind kind) {
   return kind == BIND_REAL || kind == BIND_COMPLEX;
 }
@@ -229,8 +221,8 @@ static void family_read_contract(ir_builder *b, bind_function *f, const sidecar_
 
 static void family_copy(bind_function *f, const bind_function *first) {
   *f = *first;
-  f->params = bind_alloc((size_t)first->param_count + 1, sizeof *f->params);
-  f->c_params = bind_alloc((size_t)first->c_param_count + 1, sizeof *f->c_params);
+  f->params = bind_items(first->param_count, sizeof *f->params);
+  f->c_params = bind_items(first->c_param_count, sizeof *f->c_params);
   memcpy(f->params, first->params, (size_t)first->param_count * sizeof *f->params);
   memcpy(f->c_params, first->c_params, (size_t)first->c_param_count * sizeof *f->c_params);
 }
@@ -280,10 +272,10 @@ static const char *family_why_unfit(const bind_function *member) {
 
 static bool family_take_members(ir_builder *b, const bind_index *names, const sidecar_family *from,
                                 bind_function *f) {
-  f->members = bind_alloc((size_t)from->count + 1, sizeof *f->members);
+  f->members = bind_items(from->count, sizeof *f->members);
   for (int i = 0; i < from->count; i++) {
     const char *name = from->members[i].function;
-    bind_function *member = family_find(b->ir, names, name);
+    bind_function *member = bind_find_item(names, name, b->ir->functions, sizeof *member);
     const char *at = from->members[i].start;
     if (!member) {
       return family_fail_at(b, from, at, bind_string("callers have no function %s", name)), false;

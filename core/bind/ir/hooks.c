@@ -30,7 +30,7 @@ static const bind_param *hook_param_named(const bind_function *f, const char *na
 
 static bool hook_same_pointer(const char *have, const char *wanted) {
   const char *own = wanted;
-  if (strncmp(wanted, "const ", 6) == 0) {
+  if (bind_begins(wanted, "const ")) {
     own = wanted + 6;
   }
   return strcmp(have, wanted) == 0 || (own != wanted && strcmp(have, own) == 0);
@@ -164,7 +164,7 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
     hook_fail(h, why);
     return;
   }
-  hook->args = bind_alloc((size_t)function->count + 1, sizeof *hook->args);
+  hook->args = bind_items(function->count, sizeof *hook->args);
   const int wanted = function->count - (hook->place >= 0);
   if (from->named && from->source_count != wanted) {
     hook_fail(h, bind_string("expected %d arguments, got %d", wanted, (int)from->source_count));
@@ -195,7 +195,7 @@ static void hook_build(hook_builder *h, const dlf__hook *from, bind_hook *hook) 
 
 void ir_build_hooks(ir_builder *b, bind_function *f, const dlf_contract *c) {
   hook_builder h = {b, f, c, ""};
-  f->hooks = bind_alloc((size_t)c->hook_count + 1, sizeof *f->hooks);
+  f->hooks = bind_items(c->hook_count, sizeof *f->hooks);
   BIND_EACH (const dlf__hook, hook, c->hooks, c->hook_count) {
     hook_build(&h, hook, &f->hooks[f->hook_count++]);
   }

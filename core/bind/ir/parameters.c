@@ -101,7 +101,7 @@ static dlf_parameter_kind parameters_kind_in_c(const bind_c_param *p) {
 }
 
 const dlf_parameter *bind_contract_parameters(const bind_function *f) {
-  dlf_parameter *parameters = bind_alloc((size_t)f->c_param_count + 1, sizeof *parameters);
+  dlf_parameter *parameters = bind_items(f->c_param_count, sizeof *parameters);
   for (int i = 0; i < f->c_param_count; i++) {
     parameters[i].name = f->c_params[i].name;
     parameters[i].kind = (int32_t)parameters_kind_in_c(&f->c_params[i]);

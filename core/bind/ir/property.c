@@ -60,10 +60,10 @@ static const bind_type *property_given(const bind_function *f) {
 /* Return what follows "get_" or "set_" in a method's name, or NULL. */
 static const char *property_after(const bind_function *f, const char *verb) {
   const char *name = f->method_name;
-  if (strncmp(name, verb, 4) != 0) {
+  if (!bind_begins(name, verb)) {
     return NULL;
   }
-  if (name[4] >= 'a' && name[4] <= 'z') {
+  if (bind_is_lower(name[4])) {
     return name + 4;
   }
   return NULL;
@@ -103,7 +103,7 @@ static const char *property_set_by(const bind_function *f) {
 }
 
 static property_table property_read(const bind_ir *ir) {
-  property_table table = {.next = bind_alloc((size_t)ir->function_count + 1, sizeof *table.next)};
+  property_table table = {.next = bind_items(ir->function_count, sizeof *table.next)};
   for (int i = ir->function_count; i-- > 0;) {
     const bind_function *f = &ir->functions[i];
     const bind_handle *home;
@@ -184,7 +184,7 @@ static const char *property_name(const bind_ir *ir, property_table *table, const
   if (property_setter(ir, table, f, own)) {
     return own;
   }
-  if (after && strncmp(f->params[0].type.c, "const ", 6) == 0) {
+  if (after && bind_begins(f->params[0].type.c, "const ")) {
     return own;
   }
   return NULL;

@@ -68,7 +68,7 @@ static const char *words_elements(const bind_function *f, const bind_param *p,
 static const char *words_expression(const char *text) {
   bind_text t = {0};
   const char *rounded = "";
-  if (strncmp(text, "hook(", 5) == 0) {
+  if (bind_begins(text, "hook(")) {
     return bind_string("%.*s(...)", (int)strcspn(text + 5, "(,)"), text + 5);
   }
   for (const char *at = text; *at; at++) {
@@ -251,7 +251,7 @@ static const char *words_devices(const bind_function *f, const dlf__clause *c) {
   for (int32_t i = 0; c->place == DLF__PLACE_LIST && i < c->device_count; i++) {
     char name[DLF_NAME_CAPACITY];
     dlf_device_format((DLDevice){(DLDeviceType)c->devices[i], 0}, name, sizeof name);
-    text = bind_join(text, " or ", bind_string("%.*s", (int)strcspn(name, ":"), name));
+    text = bind_join(text, " or ", bind_sized(name, strcspn(name, ":")));
   }
   return bind_join(bind_when(*text, "on"), " ", text);
 }
