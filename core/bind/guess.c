@@ -13,18 +13,20 @@
 /* ---- pointers ---- */
 
 /* Put the clause of a tensor with the extents, and of its length. */
-static void guess_put_row(guess_plan *g, const bind_param *p, int length, const char *confidence) {
+static void guess_put_row(guess_plan *g, const bind_param *p, const bind_param *length,
+                          const char *confidence) {
   const bool any = strcmp(guess_elements(g->ir, p), "any") == 0;
-  const char *name = g->f->params[length].name;
-  if (any && g->used[length]) {
+  if (any && guess_is_explained(g, length)) {
     guess_lacks(g, p, "two pointers to void, and one length");
   } else if (any) {
-    g->used[length] = true;
-    guess_say_both(
-        g, confidence, guess_tensor(g, p, "..."), bind_string("%s := bytes(%s)", name, p->name));
+    guess_explain(g, length);
+    guess_say_both(g,
+                   confidence,
+                   guess_tensor(g, p, "..."),
+                   bind_string("%s := bytes(%s)", length->name, p->name));
   } else {
     guess_take(g, length);
-    guess_say(g, confidence, "%s", guess_tensor(g, p, name));
+    guess_say(g, confidence, "%s", guess_tensor(g, p, length->name));
   }
 }
 
@@ -37,9 +39,9 @@ static bool guess_put_declared(guess_plan *g, const bind_param *p) {
     guess_lacks(g, p, "this header does not define its declared length");
     return true;
   }
-  for (int i = 0; i < g->f->param_count; i++) {
-    if (bind_is_integer(g->f, i) && strcmp(g->f->params[i].name, p->length) == 0) {
-      guess_take(g, i);
+  BIND_EACH_PARAM (q, g->f) {
+    if (bind_is_integer(q) && strcmp(q->name, p->length) == 0) {
+      guess_take(g, q);
     }
   }
   guess_say(g, "high: C declares its length", "%s", guess_tensor(g, p, p->length));
@@ -63,7 +65,7 @@ static const bind_function *guess_find_bound(const guess_facts *facts, const bin
   }
   const bind_function *bound = bind_find_item(
       &facts->bounds, bind_sized(f->name, size), facts->ir->functions, sizeof *bound);
-  if (!bound || guess_integer(f, bind_snake(bound->params[0].name)) < 0) {
+  if (!bound || !guess_integer(f, bind_snake(bound->params[0].name))) {
     return NULL;
   }
   return bound;
@@ -150,9 +152,8 @@ static bool guess_is_only_result(const guess_plan *g, const bind_param *p) {
   if (strcmp(p->name, "out") != 0 || !*guess_comment(p)) {
     return false;
   }
-  for (int i = 0; i < g->f->param_count; i++) {
-    const bind_param *q = &g->f->params[i];
-    if (bind_is_integer(g->f, i) && guess_may_be_length(q->name)) {
+  BIND_EACH_PARAM (q, g->f) {
+    if (bind_is_integer(q) && guess_may_be_length(q->name)) {
       return false;
     }
     if (q != p && guess_elements(g->ir, q)) {
@@ -288,7 +289,7 @@ static bool guess_executes(const bind_function *f, const char *snake) {
 }
 
 static void guess_add_bound(guess_facts *facts, const bind_function *f) {
-  if (f->param_count != 1 || !bind_is_integer(f, 0) || f->result.kind != BIND_INTEGER) {
+  if (f->param_count != 1 || !bind_is_integer(f->params) || f->result.kind != BIND_INTEGER) {
     return;
   }
   for (const char *rest = f->name; *rest; rest++) {
@@ -396,31 +397,26 @@ static bool guess_put_pointer(guess_plan *g, const bind_param *p) {
       guess_put_strided(g, p) || guess_put_vector(g, p)) {
     return true;
   }
-  const int length = guess_length(g, p, &confidence);
-  if (length >= 0) {
+  const bind_param *length = guess_length(g, p, &confidence);
+  if (length) {
     guess_put_row(g, p, length, confidence);
-    return true;
   }
-  return false;
+  return length != NULL;
 }
 
 /* A text whose length is passed beside it need not end with a NUL. */
 static bool guess_put_text(guess_plan *g, const bind_param *p) {
   const char *word = "";
-  int length = -1;
+  const bind_param *length = NULL;
   if (p->type.kind == BIND_STRING) {
     length = guess_own_length(g, p, &word);
   }
-  if (length < 0 ||
-      guess_is_shaped(bind_join(guess_comment(p), " ", guess_comment(&g->f->params[length])))) {
-    return false;
-  }
-  if (guess_may_keep(g)) {
+  if (!length || guess_is_shaped(bind_join(guess_comment(p), " ", guess_comment(length))) ||
+      guess_may_keep(g)) {
     return false;
   }
   guess_take(g, length);
-  guess_say(
-      g, "high: the length is named after it", "%s: u8[%s]", p->name, g->f->params[length].name);
+  guess_say(g, "high: the length is named after it", "%s: u8[%s]", p->name, length->name);
   return true;
 }
 
@@ -433,7 +429,7 @@ static void guess_put_parameters(guess_plan *g) {
     if (p->type.enumeration && !p->returned) {
       guess_put_enum(g, p);
     }
-    if (guess_integer(f, "matrix_layout") == guess_index(g, p)) {
+    if (guess_integer(f, "matrix_layout") == p) {
       guess_put_layout(g, p);
     }
     if (!f->unbound || guess_put_text(g, p)) {
@@ -478,9 +474,9 @@ static void guess_look_for_lengths(guess_plan *g) {
   BIND_EACH_PARAM (p, f) {
     points |= guess_elements(g->ir, p) || p->type.kind == BIND_STRING || p->type.kind == BIND_OTHER;
   }
-  for (int i = 0; i < f->param_count; i++) {
-    if (points && bind_is_integer(f, i) && !g->used[i] && guess_may_be_length(f->params[i].name)) {
-      guess_lacks(g, &f->params[i], "it may be the length of something");
+  BIND_EACH_PARAM (p, f) {
+    if (points && bind_is_integer(p) && !guess_is_explained(g, p) && guess_may_be_length(p->name)) {
+      guess_lacks(g, p, "it may be the length of something");
     }
   }
   for (int i = 0; i < f->param_count; i++) {

@@ -26,17 +26,21 @@ const char *guess_tensor(const guess_plan *g, const bind_param *p, const char *e
   return bind_string("%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p), extents);
 }
 
-int guess_index(const guess_plan *g, const bind_param *p) {
+static int guess_index(const guess_plan *g, const bind_param *p) {
   return (int)(p - g->f->params);
 }
 
-int guess_integer(const bind_function *f, const char *name) {
-  for (int i = 0; i < f->param_count; i++) {
-    if (bind_is_integer(f, i) && strcmp(bind_snake(f->params[i].name), name) == 0) {
-      return i;
+bool guess_is_explained(const guess_plan *g, const bind_param *integer) {
+  return g->used[guess_index(g, integer)];
+}
+
+const bind_param *guess_integer(const bind_function *f, const char *name) {
+  BIND_EACH_PARAM (p, f) {
+    if (bind_is_integer(p) && strcmp(bind_snake(p->name), name) == 0) {
+      return p;
     }
   }
-  return -1;
+  return NULL;
 }
 
 /* ---- types ---- */
@@ -100,6 +104,11 @@ const char *guess_use(const guess_plan *g, const bind_param *p) {
   return "inout ";
 }
 
-void guess_take(guess_plan *g, int length) {
-  g->used[length] = g->extent[length] = true;
+void guess_explain(guess_plan *g, const bind_param *integer) {
+  g->used[guess_index(g, integer)] = true;
+}
+
+void guess_take(guess_plan *g, const bind_param *length) {
+  guess_explain(g, length);
+  g->extent[guess_index(g, length)] = true;
 }

@@ -30,11 +30,11 @@ void guess_say_both(guess_plan *g, const char *confidence, const char *first, co
 /* Return the clause of a tensor: "x: inout f32[n]". */
 const char *guess_tensor(const guess_plan *g, const bind_param *p, const char *extents);
 
-/* Return a parameter's place. */
-int guess_index(const guess_plan *g, const bind_param *p);
+/* Tell whether a clause explains an integer. */
+bool guess_is_explained(const guess_plan *g, const bind_param *integer);
 
-/* Find an integer that callers pass by its name in small letters; -1 for none. */
-int guess_integer(const bind_function *f, const char *name);
+/* Find an integer that callers pass by its name in small letters; NULL for none. */
+const bind_param *guess_integer(const bind_function *f, const char *name);
 
 /* Count the stars of a type. */
 int guess_stars(const char *c);
@@ -54,7 +54,8 @@ bool guess_is_bytes(const char *elements);
 /* Only what is called an output, beside an input, is one: others may be read as well. */
 const char *guess_use(const guess_plan *g, const bind_param *p);
 
-/* Note that a clause explains an integer, as the name of an extent. */
-void guess_take(guess_plan *g, int length);
+/* Note that a clause explains an integer; or that it is also the name of an extent. */
+void guess_explain(guess_plan *g, const bind_param *integer);
+void guess_take(guess_plan *g, const bind_param *length);
 
 #endif

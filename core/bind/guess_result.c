@@ -127,7 +127,7 @@ void guess_put_status(guess_plan *g) {
       bind_word_in(guess_last(f->name), "status state error errno code")) {
     return;
   }
-  if (number && guess_integer(f, "matrix_layout") >= 0) {
+  if (number && guess_integer(f, "matrix_layout")) {
     guess_say(g, "high: LAPACK's info", "return: status info");
     return;
   }
@@ -145,13 +145,9 @@ void guess_put_status(guess_plan *g) {
 void guess_put_attributes(guess_plan *g) {
   const bind_function *f = g->f;
   const bool keeps = guess_keeps(g);
-  for (int i = 0; keeps && i < f->param_count; i++) {
-    if (f->unbound && guess_elements(g->ir, &f->params[i]) &&
-        f->params[i].type.kind != BIND_ARRAY) {
-      guess_say(g,
-                "fair: another function uses it by the object",
-                "keeps %s in result",
-                f->params[i].name);
+  BIND_EACH_PARAM (p, f) {
+    if (keeps && f->unbound && guess_elements(g->ir, p) && p->type.kind != BIND_ARRAY) {
+      guess_say(g, "fair: another function uses it by the object", "keeps %s in result", p->name);
     }
   }
   if (!f->lock && guess_locks(g->facts, f, keeps)) {

@@ -76,9 +76,16 @@ dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
   }
 }
 
-bool bind_is_integer(const bind_function *f, int which) {
-  return which >= 0 && which < f->param_count && f->params[which].type.kind == BIND_INTEGER &&
-         !f->params[which].returned;
+bool bind_is_integer(const bind_param *p) {
+  return p->type.kind == BIND_INTEGER && !p->returned;
+}
+
+const bind_param *bind_integer_beside(const bind_function *f, const bind_param *p, int distance) {
+  const int place = (int)(p - f->params) + distance;
+  if (place < 0 || place >= f->param_count || !bind_is_integer(&f->params[place])) {
+    return NULL;
+  }
+  return &f->params[place];
 }
 
 static dlf_parameter_kind parameters_kind_in_c(const bind_c_param *p) {
