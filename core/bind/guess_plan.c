@@ -59,12 +59,11 @@ bool guess_is_handle(const bind_ir *ir, const char *type) {
 
 const char *guess_elements(const bind_ir *ir, const bind_param *p) {
   const bind_kind kind = p->type.kind;
-  const bool number = kind == BIND_INTEGER || kind == BIND_REAL || kind == BIND_COMPLEX;
-  if (kind == BIND_ARRAY || (p->returned && number)) {
-    return bind_scalar_name(p->type.scalar);
-  }
   if (p->returned && kind == BIND_BOOL) {
     return "bool";
+  }
+  if (kind == BIND_ARRAY || (p->returned && kind >= BIND_INTEGER && kind < BIND_BOOL)) {
+    return bind_scalar_name(p->type.scalar);
   }
   const bool lists = guess_stars(p->type.c) > 1;
   if (kind == BIND_OTHER && !lists && !(p->type.alias && guess_is_handle(ir, p->type.alias))) {

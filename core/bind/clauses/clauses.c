@@ -39,11 +39,16 @@ bool clauses_is_handle(const bind_clause *c) {
   return clause_is(c, 0, "handle") && clause_has_name(c, 1) && clause_is(c, 2, "freed");
 }
 
+/* Tell whether a clause is about the return value. */
+static bool clauses_is_return(const bind_clause *c) {
+  return clause_is(c, 0, "return") && clause_is(c, 1, ":");
+}
+
 /* Count the clauses for the return value. */
 static int clauses_returns(const clause_list *contract) {
   int count = 0;
   BIND_EACH_CLAUSE (c, contract) {
-    count += clause_is(c, 0, "return") && clause_is(c, 1, ":");
+    count += clauses_is_return(c);
   }
   return count;
 }
@@ -51,8 +56,7 @@ static int clauses_returns(const clause_list *contract) {
 /* "return: value": it is no status, also if `every` says one. */
 static clause_found clauses_read_value(const clause_place *place) {
   const bind_clause *c = place->clause;
-  const bool returns = clause_is(c, 0, "return") && clause_is(c, 1, ":");
-  if (!returns || !clause_is(c, 2, "value") || c->count != 3) {
+  if (!clauses_is_return(c) || !clause_is(c, 2, "value") || c->count != 3) {
     return CLAUSE_OTHER;
   }
   if (clauses_returns(place->contract) > 1) {
@@ -190,8 +194,7 @@ static clause_found clauses_read_word(const clause_place *place) {
 
 static clause_found clauses_read_return(const clause_place *place) {
   const bind_clause *c = place->clause;
-  const bool returns = clause_is(c, 0, "return") && clause_is(c, 1, ":");
-  if (!returns || bind_word_in(clause_name(c, 2), "status opt value gives")) {
+  if (!clauses_is_return(c) || bind_word_in(clause_name(c, 2), "status opt value gives")) {
     return CLAUSE_OTHER;
   }
   const char *got = "the end";

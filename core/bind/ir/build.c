@@ -199,6 +199,19 @@ static bool ir_returns_gift(const bind_function *f) {
          f->params[f->param_count - 1].gift->is_result;
 }
 
+/* Return the handle that a function takes first, or NULL. */
+static const bind_handle *ir_first_handle(const bind_function *f) {
+  if (!f->param_count || f->params[0].returned) {
+    return NULL;
+  }
+  return f->params[0].type.handle;
+}
+
+/* "codec_" */
+static const char *ir_method_start(const bind_handle *h) {
+  return bind_string("%s_", bind_snake(h->short_name));
+}
+
 /* A function is a method if its first parameter is a handle and its name begins with the handle's.
  * If it returns a handle, its name must say that the handle is new, since a lent one would be freed
  * twice. */
@@ -216,24 +229,15 @@ static void ir_build_method(bind_function *f) {
       f->creates = p->type.handle;
     }
   }
-  const bind_handle *first = NULL;
-  if (f->param_count && !f->params[0].returned) {
-    first = f->params[0].type.handle;
-  }
-  if (!f->creates && first &&
-      bind_begins(name, bind_string("%s_", bind_snake(first->short_name)))) {
+  const bind_handle *first = ir_first_handle(f);
+  if (!f->creates && first && bind_begins(name, ir_method_start(first))) {
     f->method_of = first;
   }
-  const bind_handle *of;
-  if (f->creates) {
-    of = f->creates;
-  } else {
-    of = f->method_of;
-  }
+  const bind_handle *of = ir_home(f);
   if (!of) {
     return;
   }
-  const char *start = bind_string("%s_", bind_snake(of->short_name));
+  const char *start = ir_method_start(of);
   const bool in_place =
       f->creates && first == f->creates && f->returns == BIND_RETURN_VALUE &&
       !bind_begins(f->params[0].type.c, "const "); /* x *x_init(x *it) returns it */
@@ -327,10 +331,7 @@ static void ir_take_texts(const c_function *from, clause_words *words) {
 static const char *ir_take_contract(ir_builder *b, const c_function *from, bind_function *f,
                                     const char *said, clause_words *words) {
   const char *why = NULL;
-  b->block = NULL;
-  if (!sidecar_find(b->contracts, from->name, &b->block)) {
-    b->failed = true;
-  }
+  ir_find_block(b, from->name);
   f->reviewed = ir_is_reviewed(from, said, b->block);
   clause_list contract = clauses_parse(said);
   if (b->block) {
@@ -381,15 +382,8 @@ static const char *ir_idiom(const char *name) {
 
 /* A method's name begins with its object's, so another name may make it a function. */
 static void ir_check_rename(ir_builder *b, const bind_function *f, const char *own) {
-  const bind_handle *first = NULL;
-  if (f->param_count && !f->params[0].returned) {
-    first = f->params[0].type.handle;
-  }
-  const char *start = "";
-  if (first) {
-    start = bind_string("%s_", bind_snake(first->short_name));
-  }
-  if (!first || f->method_of || f->creates || !bind_begins(bind_snake(own), start)) {
+  const bind_handle *first = ir_first_handle(f);
+  if (!first || ir_home(f) || !bind_begins(bind_snake(own), ir_method_start(first))) {
     return;
   }
   b->clause = bind_string("rename %s", f->short_name);
@@ -398,7 +392,7 @@ static void ir_check_rename(ir_builder *b, const bind_function *f, const char *o
           "%s: `rename %s` makes it a function: `rename %s%s` keeps it a method of %s",
           f->name,
           f->short_name,
-          start,
+          ir_method_start(first),
           f->short_name,
           first->short_name);
   b->clause = NULL;
@@ -494,10 +488,7 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
 static void ir_take_freeing(ir_builder *b, bind_handle *h) {
   clause_words words;
   const char *why = NULL;
-  b->block = NULL;
-  if (!sidecar_find(b->contracts, h->free_name, &b->block)) {
-    b->failed = true;
-  }
+  ir_find_block(b, h->free_name);
   h->lock = ir_lock_of(b, h->free_name);
   h->holds |= h->lock != NULL;
   if (!b->block || b->block->pattern) {

@@ -139,6 +139,12 @@ static void fail_print(const ir_builder *b, int line, char *message) {
   }
 }
 
+void ir_find_block(ir_builder *b, const char *function) {
+  if (!sidecar_find(b->contracts, function, &b->block)) {
+    b->failed = true;
+  }
+}
+
 void ir_refuse(ir_builder *b, int line) {
   bind_ir *ir = b->ir;
   b->failed = true;

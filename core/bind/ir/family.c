@@ -88,9 +88,7 @@ static void family_fail(ir_builder *b, const sidecar_family *from, const char *w
 /* A hook stands in the member's own contract. */
 static void family_fail_hook(ir_builder *b, const sidecar_family *from, const char *member) {
   b->from = ir_find_function(b, member);
-  if (!sidecar_find(b->contracts, member, &b->block)) {
-    b->failed = true;
-  }
+  ir_find_block(b, member);
   ir_fail(b,
           b->from->line,
           "%s: `hook` cannot stand in the contract of a member of a family, which is %s",

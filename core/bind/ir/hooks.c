@@ -2,7 +2,7 @@
 /* Hooks: match their arguments with the parameters of the functions of the header that they call.
  */
 #include "builder.h"
-#include "contract/contract.h"
+#include "parameters.h"
 #include <string.h>
 
 /* A hook while it is built. */
@@ -17,15 +17,6 @@ static void hook_fail(const hook_builder *h, const char *why) {
   h->b->part = h->text;
   ir_fail_in(h->b, h->f, "%s: %s", h->text, why);
   h->b->part = NULL;
-}
-
-static const bind_param *hook_param_named(const bind_function *f, const char *name) {
-  BIND_EACH_PARAM (p, f) {
-    if (strcmp(p->name, name) == 0) {
-      return p;
-    }
-  }
-  return NULL;
 }
 
 static bool hook_same_pointer(const char *have, const char *wanted) {
@@ -64,7 +55,7 @@ static bool hook_takes(const bind_param *p, const c_type *t, const bind_type *ty
 /* The argument of a hook without brackets: the parameter of the same name. */
 static bind_hook_arg hook_arg_named(const hook_builder *h, const c_param *from) {
   const bind_type type = ir_build_type(h->b, from->type);
-  const bind_param *p = hook_param_named(h->f, from->name);
+  const bind_param *p = bind_find_param(h->f, from->name);
   if (!p || !hook_takes(p, from->type, &type)) {
     hook_fail(h,
               bind_string("its parameter %s is no input of %s of the same type",
@@ -81,12 +72,12 @@ static const bind_param *hook_plain(const hook_builder *h, const dlf__derived *d
     n = &h->contract->nodes[d->node];
   }
   if (d->source == DLF__SOURCE_PARAMETER) {
-    return hook_param_named(h->f, h->contract->names[d->tensor]);
+    return bind_find_param(h->f, h->contract->names[d->tensor]);
   }
   if (!n || n->op != DLF__SYMBOL || h->contract->symbols[n->symbol].parameter < 0) {
     return NULL;
   }
-  return hook_param_named(h->f, h->contract->symbols[n->symbol].name);
+  return bind_find_param(h->f, h->contract->symbols[n->symbol].name);
 }
 
 static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from,

@@ -76,6 +76,15 @@ dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
   }
 }
 
+bind_param *bind_find_param(const bind_function *f, const char *name) {
+  BIND_EACH (bind_param, p, f->params, f->param_count) {
+    if (strcmp(p->name, name) == 0) {
+      return p;
+    }
+  }
+  return NULL;
+}
+
 bool bind_is_integer(const bind_param *p) {
   return p->type.kind == BIND_INTEGER && !p->returned;
 }

@@ -10,9 +10,7 @@
 static const char property_taken[] = "close held";
 
 static bool property_is_plain(const bind_type *t) {
-  return t->kind == BIND_INTEGER || t->kind == BIND_REAL || t->kind == BIND_COMPLEX ||
-         t->kind == BIND_BOOL || t->kind == BIND_CHAR || t->kind == BIND_ENUM ||
-         t->kind == BIND_STRING;
+  return t->kind >= BIND_INTEGER && t->kind <= BIND_STRING;
 }
 
 /* Return the type of the only result of a method that takes its object alone; NULL for other
@@ -106,12 +104,7 @@ static property_table property_read(const bind_ir *ir) {
   property_table table = {.next = bind_items(ir->function_count, sizeof *table.next)};
   for (int i = ir->function_count; i-- > 0;) {
     const bind_function *f = &ir->functions[i];
-    const bind_handle *home;
-    if (f->method_of) {
-      home = f->method_of;
-    } else {
-      home = f->creates;
-    }
+    const bind_handle *home = ir_home(f);
     const char *sets = property_set_by(f);
     if (home && !f->unbound) {
       property_find(ir, &table, home, f->method_name)->count++;
@@ -196,9 +189,7 @@ static void property_check(ir_builder *b, const bind_function *f) {
   }
   b->at = f->header;
   b->from = ir_find_function(b, f->name);
-  if (!sidecar_find(b->contracts, f->name, &b->block)) {
-    b->failed = true;
-  }
+  ir_find_block(b, f->name);
   if (property_given(f)) {
     ir_fail_in(b, f, "`property`: expected a function that reads the property beside it");
   } else {

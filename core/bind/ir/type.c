@@ -148,8 +148,7 @@ bind_type ir_build_param_type(const ir_builder *b, const c_type *t, bool *return
   const bind_type to = ir_build_type(b, t->to);
   /* A pointer to bytes is a buffer more often than a place for one of them. */
   const bool bytes = to.scalar == BIND_U8 || to.scalar == BIND_I8;
-  const bool scalar = (to.kind == BIND_INTEGER && !bytes) || to.kind == BIND_REAL ||
-                      to.kind == BIND_COMPLEX || to.kind == BIND_BOOL || to.kind == BIND_ENUM;
+  const bool scalar = to.kind >= BIND_INTEGER && to.kind <= BIND_ENUM && !bytes;
   if (!scalar && !(to.kind == BIND_HANDLE && to.handle && !bind_begins(to.c, "const "))) {
     return out;
   }
