@@ -287,7 +287,7 @@ bool dlf__resolve_derived(contract_reader *r) {
     }
   }
   DLF__EACH (dlf__derived, d, self->derived, self->derived_count) {
-    DLF__EACH (const dlf__default, usual, self->defaults, self->default_count) {
+    DLF__EACH_DEFAULT (usual, self) {
       if (usual->parameter == d->parameter) {
         return dlf__wants(r, "an argument that the call computes has no default");
       }
@@ -317,7 +317,7 @@ static uint64_t always_bound(const dlf_contract *self) {
       bound |= UINT64_C(1) << i;
     }
   }
-  DLF__EACH (const dlf__clause, c, self->clauses, self->clause_count) {
+  DLF__EACH_CLAUSE (c, self) {
     for (int32_t k = 0; k < c->axis_count && !c->opt && !c->given && !c->list; k++) {
       if (c->axes[k].kind == DLF__AXIS_SYMBOL) {
         bound |= UINT64_C(1) << c->axes[k].symbol;
