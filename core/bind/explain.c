@@ -300,7 +300,7 @@ static void explain_put_unbound(bind_text *t, const accept_inputs *inputs, const
             "# Guesses of what the functions left out need: correct them before they go into a "
             "file for --contracts.");
   accept_put_shared(t, &kept, ir, "");
-  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+  BIND_EACH_DECLARED (f, ir) {
     if (!f->unbound || !sidecar_matches(pattern, f->name)) {
       continue;
     }
@@ -314,7 +314,7 @@ static void explain_put_unbound(bind_text *t, const accept_inputs *inputs, const
 /* Prefer a function's name in C to one without the prefix. */
 static const bind_function *explain_find(const bind_ir *ir, const char *name) {
   const bind_function *found = NULL;
-  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+  BIND_EACH_DECLARED (f, ir) {
     if (!strcmp(f->name, name)) {
       return f;
     }

@@ -324,11 +324,11 @@ static void guess_add_text(guess_facts *facts, const bind_function *f) {
 
 guess_facts guess_find_facts(const bind_ir *ir) {
   guess_facts facts = {.ir = ir};
-  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+  BIND_EACH_DECLARED (f, ir) {
     guess_add_bound(&facts, f);
     guess_add_text(&facts, f);
   }
-  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+  BIND_EACH_DECLARED (f, ir) {
     guess_add_rooms(&facts, f);
     if (strstr(bind_snake(f->name), "thread_safe")) {
       facts.thread_safe = true;

@@ -41,7 +41,7 @@ void guess_put_families(bind_text *t, const bind_ir *ir, const char *mark) {
       bind_add_place(&functions, guess_key(*ir->functions[i].short_name, &ir->functions[i]), i);
     }
   }
-  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+  BIND_EACH_DECLARED (f, ir) {
     const char *name = guess_family(f);
     const bind_function *doubles = NULL;
     if (name && !f->family) {

@@ -67,7 +67,7 @@ static bool guess_names_success(const bind_ir *ir, const char *text) {
   if (!guess_says(text, "success|succeeded|if ok")) {
     return false;
   }
-  BIND_EACH (const bind_enum, enumeration, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (enumeration, ir) {
     BIND_EACH (const bind_enumerator, e, enumeration->values, enumeration->count) {
       if (e->value == 0 && guess_is_success(text, e->name)) {
         return true;

@@ -230,7 +230,7 @@ static const char *options_spelled(const struct option_row *row) {
 
 static int options_help(void) {
   bind_text rows = {0};
-  for (const struct option_row *row = option_rows; row < option_rows + OPTION_ROWS; row++) {
+  BIND_EACH (const struct option_row, row, option_rows, OPTION_ROWS) {
     const char *title = bind_string("%s %s", options_spelled(row), bind_or(row->value, ""));
     const char *help = bind_filled(row->help, {"languages", bind_emitter_names()});
     for (size_t size; *help; help += size + (help[size] == '\n'), title = "") {
@@ -293,7 +293,7 @@ static const char *options_command(command_options *o) {
   }
   command = bind_string("%s --name %s", command, o->read.name);
   const bool plain = strcmp(o->read.prefix, bind_string("%s_", o->read.name)) == 0;
-  for (const struct option_row *row = option_rows; row < option_rows + OPTION_ROWS; row++) {
+  BIND_EACH (const struct option_row, row, option_rows, OPTION_ROWS) {
     const void *place = options_place(o, row);
     if (row->line == OPTION_APART || (plain && place == &o->read.prefix)) {
       continue;

@@ -208,8 +208,7 @@ static clause_found clauses_read_return(const clause_place *place) {
 
 /* All other clauses belong to the contract's own parser. */
 static clause_found clauses_read_rest(const clause_place *place) {
-  const clause_list added = {.clauses = (bind_clause *)place->clause, .count = 1};
-  clauses_add(&place->out->rest, &added);
+  clauses_put(&place->out->rest, place->clause);
   return CLAUSE_READ;
 }
 

@@ -230,16 +230,12 @@ static const char *place_of_quoted(const char *clause, const char *end, const ch
   return NULL;
 }
 
-/* Return the first text between grave accents of a message that one of the clauses has, in a clause
- * that begins with a name, any for NULL. */
-static const char *place_quoted_in(const clause_list *list, const char *name, const char *message) {
+/* Return the first text between grave accents of a message that one of the clauses has. */
+static const char *place_quoted_in(const clause_list *list, const char *message) {
   for (const char *open = message; (open = strchr(open, '`')); open++) {
     const size_t size = strcspn(open + 1, "`");
     BIND_EACH_CLAUSE (c, list) {
-      const char *found = NULL;
-      if (!name || clause_is(c, 0, name)) {
-        found = place_of_quoted(c->at, c->at + c->size, open + 1, size);
-      }
+      const char *found = place_of_quoted(c->at, c->at + c->size, open + 1, size);
       if (found) {
         return found;
       }
@@ -250,7 +246,7 @@ static const char *place_quoted_in(const clause_list *list, const char *name, co
 }
 
 /* Return the first word of a message that one of the clauses has, in the same way. */
-static const char *place_word_in(const clause_list *list, const char *name, const char *message) {
+static const char *place_word_in(const clause_list *list, const char *message) {
   static const char plain[] = " 0 a an and as at be but by expected for got in is it its may must "
                               "no none not of on one or out "
                               "that the this to was with ";
@@ -261,10 +257,7 @@ static const char *place_word_in(const clause_list *list, const char *name, cons
       continue;
     }
     BIND_EACH_CLAUSE (c, list) {
-      const char *found = NULL;
-      if (!name || clause_is(c, 0, name)) {
-        found = place_of_word(c->at, c->at + c->size, p, size);
-      }
+      const char *found = place_of_word(c->at, c->at + c->size, p, size);
       if (found) {
         return found;
       }
@@ -276,12 +269,12 @@ static const char *place_word_in(const clause_list *list, const char *name, cons
 
 /* Return what a message names: texts between grave accents before words, and those before words
  * that other clauses have too. */
-static const char *place_of_named(const clause_list *list, const char *name, const char *message) {
-  const char *quoted = place_quoted_in(list, name, message);
+static const char *place_of_named(const clause_list *list, const char *message) {
+  const char *quoted = place_quoted_in(list, message);
   if (quoted) {
     return quoted;
   }
-  return place_word_in(list, name, message);
+  return place_word_in(list, message);
 }
 
 bool place_find_part(const place_text *text, const char *part, place_found *out) {
@@ -309,23 +302,22 @@ static const char *place_subject(const char *message, size_t *size) {
 bool place_find_named(const place_text *text, const char *message, place_found *out) {
   size_t size = 0;
   const char *subject = place_subject(message, &size);
-  const char *first = NULL;
-  const char *named = NULL;
-  const clause_list list = clauses_parse(text->clauses);
   const char *name = bind_sized(subject, size);
+  const clause_list list = clauses_parse(text->clauses);
+  clause_list about = {0}; /* the subject */
   BIND_EACH_CLAUSE (c, &list) {
-    if (!first && size && clause_is(c, 0, name)) {
-      first = c->at;
+    if (size && clause_is(c, 0, name)) {
+      clauses_put(&about, c);
     }
   }
-  if (first) {
-    named = place_of_named(&list, name, subject + size);
+  const char *found;
+  if (about.count) {
+    found = bind_or(place_of_named(&about, subject + size), about.clauses->at);
   } else {
-    named = place_of_named(&list, NULL, message);
+    found = place_of_named(&list, message);
   }
-  if (!first && !named) {
-    return false;
+  if (found) {
+    *out = place_at(text, found);
   }
-  *out = place_at(text, bind_or(named, first));
-  return true;
+  return found != NULL;
 }

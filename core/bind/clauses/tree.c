@@ -49,8 +49,7 @@ clause_list clauses_parse(const char *contract) {
       continue;
     }
     if (!open) {
-      const bind_clause clause = {.at = p, .parts = parts};
-      BIND_ADD(list.clauses, list.count, list.capacity, clause);
+      clauses_put(&list, &(bind_clause){.at = p, .parts = parts});
       open = &list.clauses[list.count - 1];
     }
     *parts++ = (clause_part){p, size};
@@ -60,9 +59,13 @@ clause_list clauses_parse(const char *contract) {
   return list;
 }
 
+void clauses_put(clause_list *to, const bind_clause *c) {
+  BIND_ADD(to->clauses, to->count, to->capacity, *c);
+}
+
 void clauses_add(clause_list *to, const clause_list *more) {
-  for (int i = 0; i < more->count; i++) {
-    BIND_ADD(to->clauses, to->count, to->capacity, more->clauses[i]);
+  BIND_EACH_CLAUSE (c, more) {
+    clauses_put(to, c);
   }
 }
 

@@ -39,6 +39,7 @@ typedef enum clause_mark {
 } clause_mark;
 
 clause_list clauses_parse(const char *contract);
+void clauses_put(clause_list *to, const bind_clause *c);
 void clauses_add(clause_list *to, const clause_list *more);
 
 /* Write clauses as a contract: "; " between them. */

@@ -62,13 +62,13 @@ static void constant_take(bind_names *taken, const char *name) {
 }
 
 static void constant_take_all(bind_names *taken, const bind_ir *ir) {
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     constant_take(taken, e->short_name);
     for (int k = 0; k < e->count; k++) {
       constant_take(taken, e->values[k].short_name);
     }
   }
-  BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
+  BIND_EACH_HANDLE (h, ir) {
     constant_take(taken, h->short_name);
   }
   for (int i = 0; i < ir->function_count; i++) {

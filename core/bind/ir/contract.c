@@ -29,7 +29,7 @@ static void ir_read_letters(ir_builder *b, const bind_function *f, bind_param *p
 static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract *c) {
   bool made = false;
   bool determined = true;
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+  DLF__EACH_CLAUSE (clause, c) {
     bind_param *p = &f->params[clause->parameter];
     p->optional = clause->opt;
     if (p->kept && (clause->opt || clause->like >= 0)) {
@@ -52,7 +52,7 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
   }
   BIND_EACH (bind_param, p, f->params, f->param_count) {
     p->made = made && p->type.kind == BIND_TENSOR && p->direction == BIND_OUT && !p->optional;
-    BIND_EACH (const dlf__constraint, constraint, c->constraints, c->constraint_count) {
+    DLF__EACH_CONSTRAINT (constraint, c) {
       if (bind_is_limited(p, c, constraint)) {
         p->limits = bind_join(p->limits, "; ", constraint->text);
       }
@@ -67,7 +67,7 @@ static void ir_read_clauses(ir_builder *b, bind_function *f, const dlf_contract 
       ir_fail_in(b, f, "%s: `opt` is for a tensor, a text or a number behind a pointer", p->name);
     }
   }
-  BIND_EACH (const dlf__default, usual, c->defaults, c->default_count) {
+  DLF__EACH_DEFAULT (usual, c) {
     ir_build_default(b, f, &f->params[usual->parameter], usual);
   }
 }
@@ -149,7 +149,7 @@ static void ir_read_gifts(ir_builder *b, bind_function *f, const dlf_contract *c
         clause->layout == DLF__LAYOUT_ROW_MAJOR || clause->layout == DLF__LAYOUT_FORTRAN;
     bool known = clause->like < 0 && clause->dtype_count == 1 && gapless && !clause->same_layout &&
                  clause->place == DLF__PLACE_CPU && (clause->run < 0 || p->gift->extents);
-    BIND_EACH (const dlf__axis, axis, clause->axes, clause->axis_count) {
+    DLF__EACH_AXIS (axis, clause) {
       known &= axis->kind == DLF__AXIS_SYMBOL || axis->kind == DLF__AXIS_EXPRESSION ||
                axis->kind == DLF__AXIS_RUN;
     }
@@ -184,7 +184,7 @@ static void ir_read_pointers(ir_builder *b, bind_function *f, const dlf_contract
     ir_compare_element(b, f, p, clause);
     p->type.scalar = BIND_NONE;
   }
-  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
+  DLF__EACH_DERIVED (d, c) {
     if (!d->blas) {
       continue;
     }
@@ -446,11 +446,11 @@ static bool ir_counts(const bind_type *type) {
 
 /* How many elements C wrote: a result of callers that passed the output. */
 static void ir_read_limits(ir_builder *b, bind_function *f, const dlf_contract *c) {
-  BIND_EACH (const dlf__limit, limit, c->limits, c->limit_count) {
+  DLF__EACH_LIMIT (limit, c) {
     const char *name = c->symbols[limit->symbol].name;
     const char *of = "";
-    BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
-      BIND_EACH (const dlf__axis, axis, clause->axes, clause->axis_count) {
+    DLF__EACH_CLAUSE (clause, c) {
+      DLF__EACH_AXIS (axis, clause) {
         if (axis->kind == DLF__AXIS_SYMBOL && axis->symbol == limit->symbol && !*of) {
           of = c->names[clause->parameter];
         }

@@ -206,7 +206,7 @@ static void family_read_contract(ir_builder *b, bind_function *f, const sidecar_
     }
   }
   f->infers = true;
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+  DLF__EACH_CLAUSE (clause, c) {
     f->infers &= !dlf__is_output(clause) || clause->inferable;
   }
   f->dispatch = family_dispatch(f, c);

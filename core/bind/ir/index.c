@@ -32,7 +32,7 @@ void ir_index_header(ir_builder *b) {
 void ir_index_constants(ir_builder *b) {
   const bind_ir *ir = b->ir;
   int count = b->list->constant_count + b->list->expression_count;
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     count += e->count;
   }
   b->numbers = bind_items(count, sizeof *b->numbers);
@@ -40,7 +40,7 @@ void ir_index_constants(ir_builder *b) {
   for (int i = ir->enum_count; i-- > 0;) {
     bind_add_place(&b->enums, ir->enums[i].name, i);
   }
-  BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
+  BIND_EACH_ENUM (e, ir) {
     for (int k = 0; k < e->count; k++) {
       b->numbers[count] = (ir_number){true, e->values[k].value};
       bind_add_place(&b->number_names, e->values[k].name, count++);

@@ -236,7 +236,7 @@ void ir_build_properties(ir_builder *b) {
     setter->property = name;
     setter->sets = true;
   }
-  BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
+  BIND_EACH_DECLARED (f, ir) {
     property_check(b, f);
   }
 }

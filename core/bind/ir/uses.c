@@ -60,8 +60,8 @@ static int uses_rank(const c_function *f, const char *type) {
 /* mj_copyModel(dest, src) returns dest. */
 static bool uses_takes_two(const c_function *f, const char *type) {
   int count = 0;
-  for (int i = 0; i < f->count; i++) {
-    const c_type *t = f->params[i].type;
+  BIND_EACH (const c_param, p, f->params, f->count) {
+    const c_type *t = p->type;
     if (t->kind == C_POINTER && !*t->spelling) {
       t = t->to;
     }
@@ -119,10 +119,10 @@ static bool uses_fills_memory(const c_function *f) {
   if (!strstr(name, "init") && !strstr(name, "static")) {
     return false;
   }
-  for (int i = 0; i < f->count; i++) {
-    const c_type *t = f->params[i].type;
+  BIND_EACH (const c_param, p, f->params, f->count) {
+    const c_type *t = p->type;
     if (t->kind == C_POINTER && !t->to->is_const && uses_is_byte(t->to) &&
-        !bind_word_in(f->params[i].name, "user userdata user_data ctx context opaque arg data")) {
+        !bind_word_in(p->name, "user userdata user_data ctx context opaque arg data")) {
       return true;
     }
   }
@@ -137,8 +137,8 @@ static bool uses_is_inside(const c_function *f) {
   }
   from += sizeof "from";
   const char *word = bind_sized(from, strcspn(from, "_"));
-  for (int i = 0; i < f->count; i++) {
-    const c_type *t = f->params[i].type;
+  BIND_EACH (const c_param, p, f->params, f->count) {
+    const c_type *t = p->type;
     if (t->kind == C_POINTER && t->to->kind == C_STRUCT && !t->to->is_const &&
         strstr(bind_snake(uses_tag(t->to)), word)) {
       return true;
@@ -295,12 +295,13 @@ static void uses_take_freeing(uses_table *uses, const c_function *f) {
 static void uses_take_making(uses_table *uses, const c_function *f) {
   uses_add_maker(uses, uses_value(uses, f->result), f);
   uses_add_maker(uses, uses_struct(uses, f->result), f);
-  for (int i = 0; i < f->count; i++) {
-    const c_type *t = f->params[i].type;
-    const char *name = f->params[i].name;
+  BIND_EACH (const c_param, p, f->params, f->count) {
+    const c_type *t = p->type;
+    const char *name = p->name;
     const size_t size = strlen(name);
     const bool plural = size > 2 && name[size - 1] == 's' && name[size - 2] != 's';
-    const bool counted = i + 1 < f->count && f->params[i + 1].type->kind == C_INTEGER;
+    const bool last = p + 1 == f->params + f->count;
+    const bool counted = !last && p[1].type->kind == C_INTEGER;
     if (t->is_array || *t->spelling || plural || counted) {
       continue; /* a list */
     }
@@ -340,8 +341,8 @@ void uses_build(const c_header *header, uses_table *out) {
   }
   BIND_EACH (const c_function, f, header->functions, header->function_count) {
     uses_name_types(out, f->result);
-    for (int i = 0; i < f->count; i++) {
-      uses_name_types(out, f->params[i].type);
+    BIND_EACH (const c_param, p, f->params, f->count) {
+      uses_name_types(out, p->type);
     }
     uses_take_freeing(out, f);
     uses_take_making(out, f);
