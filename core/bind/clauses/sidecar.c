@@ -184,9 +184,8 @@ static bool sidecar_takes_member(sidecar_place *p, const sidecar *s, sidecar_fam
   if (!*member.function) {
     return sidecar_fail_at(p, p->at, "family %s: expected a function", out->name);
   }
-  for (int i = 0; i < out->count; i++) {
-    if (strcmp(out->members[i].dtype, member.dtype) == 0 ||
-        strcmp(out->members[i].function, member.function) == 0) {
+  BIND_EACH (const sidecar_member, m, out->members, out->count) {
+    if (strcmp(m->dtype, member.dtype) == 0 || strcmp(m->function, member.function) == 0) {
       return sidecar_fail_at(
           p, p->at, "family %s: expected each dtype and each function once", out->name);
     }
@@ -225,8 +224,8 @@ static bool sidecar_add_family(sidecar_place *p, sidecar *out) {
     return false;
   }
   bind_add_place(&out->family_names, family.name, out->family_count);
-  for (int i = 0; i < family.count; i++) {
-    bind_add_place(&out->member_names, family.members[i].function, out->family_count);
+  BIND_EACH (const sidecar_member, m, family.members, family.count) {
+    bind_add_place(&out->member_names, m->function, out->family_count);
   }
   BIND_ADD(out->families, out->family_count, out->family_capacity, family);
   return true;
@@ -236,9 +235,12 @@ const sidecar_family *sidecar_family_of(const sidecar *s, const char *function,
                                         const char **dtype) {
   const sidecar_family *family =
       bind_find_item(&s->member_names, function, s->families, sizeof *s->families);
-  for (int i = 0; family && i < family->count; i++) {
-    if (strcmp(family->members[i].function, function) == 0) {
-      *dtype = family->members[i].dtype;
+  if (!family) {
+    return NULL;
+  }
+  BIND_EACH (const sidecar_member, m, family->members, family->count) {
+    if (strcmp(m->function, function) == 0) {
+      *dtype = m->dtype;
     }
   }
   return family;
@@ -400,12 +402,12 @@ bool sidecar_find(sidecar *s, const char *function, const sidecar_block **out) {
 
 int sidecar_report_unused(const sidecar *s) {
   int unused = 0;
-  for (int i = 0; i < s->count; i++) {
-    if (s->blocks[i].used) {
+  BIND_EACH (const sidecar_block, block, s->blocks, s->count) {
+    if (block->used) {
       continue;
     }
-    const sidecar_place p = sidecar_place_of(s, &s->blocks[i]);
-    sidecar_fail_at(&p, p.at, "%s: the header has no such function", s->blocks[i].name);
+    const sidecar_place p = sidecar_place_of(s, block);
+    sidecar_fail_at(&p, p.at, "%s: the header has no such function", block->name);
     unused++;
   }
   return unused;

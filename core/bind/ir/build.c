@@ -65,8 +65,8 @@ static const char *ir_length(const ir_builder *b, const c_function *from, const 
   if (!t->length || *t->length < 'A') {
     return t->length;
   }
-  for (int i = 0; i < from->count; i++) {
-    if (strcmp(from->params[i].name, t->length) == 0) {
+  BIND_EACH (const c_param, p, from->params, from->count) {
+    if (strcmp(p->name, t->length) == 0) {
       return t->length;
     }
   }
@@ -277,8 +277,8 @@ static void ir_build_code(bind_function *f, bool said) {
  * which suit any. */
 static bool ir_names_parameter(const c_function *from, const clause_list *contract) {
   BIND_EACH_CLAUSE (c, contract) {
-    for (int i = 0; i < from->count; i++) {
-      if (clause_is(c, 0, from->params[i].name)) {
+    BIND_EACH (const c_param, p, from->params, from->count) {
+      if (clause_is(c, 0, p->name)) {
         return true;
       }
     }
@@ -299,9 +299,9 @@ static bool ir_is_reviewed(const c_function *from, const char *said, const sidec
 }
 
 static bool ir_is_text(const c_function *from, const bind_clause *c) {
-  for (int i = 0; i < from->count; i++) {
-    const c_type *t = from->params[i].type;
-    if (clause_is(c, 0, from->params[i].name)) {
+  BIND_EACH (const c_param, p, from->params, from->count) {
+    const c_type *t = p->type;
+    if (clause_is(c, 0, p->name)) {
       return t->kind == C_POINTER && t->to->kind == C_CHAR && t->to->is_const;
     }
   }
@@ -434,9 +434,9 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
     f->returns = BIND_RETURN_VOID;
     f->params[f->param_count - 1].doc = f->returns_doc;
   }
-  for (int i = 0; i < words.gift_count; i++) {
-    if (words.gifts[i].freed) {
-      bind_add_place(&b->freed, words.gifts[i].freed, 0);
+  BIND_EACH (const gift_clause, gift, words.gifts, words.gift_count) {
+    if (gift->freed) {
+      bind_add_place(&b->freed, gift->freed, 0);
     }
   }
   if (from->variadic) {

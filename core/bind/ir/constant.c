@@ -64,16 +64,16 @@ static void constant_take(bind_names *taken, const char *name) {
 static void constant_take_all(bind_names *taken, const bind_ir *ir) {
   BIND_EACH_ENUM (e, ir) {
     constant_take(taken, e->short_name);
-    for (int k = 0; k < e->count; k++) {
-      constant_take(taken, e->values[k].short_name);
+    BIND_EACH (const bind_enumerator, v, e->values, e->count) {
+      constant_take(taken, v->short_name);
     }
   }
   BIND_EACH_HANDLE (h, ir) {
     constant_take(taken, h->short_name);
   }
-  for (int i = 0; i < ir->function_count; i++) {
-    const char *name = ir->functions[i].short_name;
-    if (ir->functions[i].unbound) {
+  BIND_EACH_DECLARED (f, ir) {
+    const char *name = f->short_name;
+    if (f->unbound) {
       continue;
     }
     constant_take(taken, name);
@@ -117,8 +117,7 @@ void ir_build_constants(ir_builder *b) {
   bind_names taken = {0};
   ir->constants = bind_items(b->list->constant_count, sizeof *ir->constants);
   constant_take_all(&taken, ir);
-  for (int i = 0; i < b->list->constant_count; i++) {
-    const lex_constant *c = &b->list->constants[i];
+  BIND_EACH (const lex_constant, c, b->list->constants, b->list->constant_count) {
     const char *name = NULL;
     if (*ir->prefix) {
       name = ir_strip(c->name, ir->prefix);

@@ -39,9 +39,9 @@ static fail_texts fail_read(const ir_builder *b) {
   if (b->from) {
     file = b->options->headers[b->from->header];
   }
-  for (int i = 0; b->from && b->from->doc && i < b->list->comment_count; i++) {
-    if (b->list->comments[i].text == b->from->doc) {
-      texts.all[texts.count++] = place_of_comment(file, &b->list->comments[i]);
+  BIND_EACH (const lex_comment, comment, b->list->comments, b->list->comment_count) {
+    if (b->from && b->from->doc && comment->text == b->from->doc) {
+      texts.all[texts.count++] = place_of_comment(file, comment);
     }
   }
   return texts;

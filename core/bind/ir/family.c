@@ -346,8 +346,7 @@ void ir_build_families(ir_builder *b) {
   for (int i = 0; i < ir->function_count; i++) {
     bind_add_place(&names, ir->functions[i].name, i);
   }
-  for (int i = 0; i < b->contracts->family_count; i++) {
-    const sidecar_family *from = &b->contracts->families[i];
+  BIND_EACH (const sidecar_family, from, b->contracts->families, b->contracts->family_count) {
     if (bind_find_place(&names, family_name(b, from)) >= 0) {
       family_fail(b, from, bind_string("the header has a function %s", family_name(b, from)));
     } else {

@@ -284,13 +284,11 @@ static bool ir_read_handle(const ir_builder *b, const c_function *f, const char 
   const char *file = b->options->headers[f->header];
   const place_family none = {NULL, NULL};
   place_found place = {file, f->line, 1};
-  for (int i = 0; i < b->list->comment_count; i++) {
-    place_text text;
-    if (b->list->comments[i].text == f->doc) {
-      text = place_of_comment(file, &b->list->comments[i]);
-    } else {
-      text = (place_text){.clauses = ""};
+  BIND_EACH (const lex_comment, comment, b->list->comments, b->list->comment_count) {
+    if (comment->text != f->doc) {
+      continue;
     }
+    const place_text text = place_of_comment(file, comment);
     if (place_find_clause(&text, clause, 0, &none, &place)) {
       break;
     }
@@ -325,8 +323,7 @@ void ir_build_handles(ir_builder *b) {
     ir_name_handle(b, from);
     b->block = NULL;
   }
-  for (int i = 0; i < b->header->function_count; i++) {
-    const c_function *f = &b->header->functions[i];
+  BIND_EACH (const c_function, f, b->header->functions, b->header->function_count) {
     const c_type *t = ir_what_is_freed(b, f);
     if (!t || ir_find_struct_handle(b, t) || ir_is_hidden(b, f)) {
       continue;

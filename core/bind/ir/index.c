@@ -41,13 +41,12 @@ void ir_index_constants(ir_builder *b) {
     bind_add_place(&b->enums, ir->enums[i].name, i);
   }
   BIND_EACH_ENUM (e, ir) {
-    for (int k = 0; k < e->count; k++) {
-      b->numbers[count] = (ir_number){true, e->values[k].value};
-      bind_add_place(&b->number_names, e->values[k].name, count++);
+    BIND_EACH (const bind_enumerator, v, e->values, e->count) {
+      b->numbers[count] = (ir_number){true, v->value};
+      bind_add_place(&b->number_names, v->name, count++);
     }
   }
-  for (int i = 0; i < b->list->constant_count; i++) {
-    const lex_constant *c = &b->list->constants[i];
+  BIND_EACH (const lex_constant, c, b->list->constants, b->list->constant_count) {
     b->numbers[count] = (ir_number){c->kind == LEX_INTEGER_CONSTANT, c->integer};
     bind_add_place(&b->number_names, c->name, count++);
   }
@@ -75,9 +74,12 @@ const bind_enum *ir_find_enum(const ir_builder *b, const char *name) {
 }
 
 const bind_enumerator *ir_find_enumerator(const bind_enum *e, const char *name) {
-  for (int i = 0; e && i < e->count; i++) {
-    if (strcmp(e->values[i].name, name) == 0) {
-      return &e->values[i];
+  if (!e) {
+    return NULL;
+  }
+  BIND_EACH (const bind_enumerator, v, e->values, e->count) {
+    if (strcmp(v->name, name) == 0) {
+      return v;
     }
   }
   return NULL;
@@ -133,8 +135,7 @@ static bool index_has_integer(ir_builder *b, lex_list *list, const char *name, i
 void ir_take_expressions(ir_builder *b, lex_list *list) {
   const lex_names names = {index_value, index_no_size, b};
   int capacity = list->constant_count;
-  for (int i = 0; i < list->expression_count; i++) {
-    const lex_expression *from = &list->expressions[i];
+  BIND_EACH (const lex_expression, from, list->expressions, list->expression_count) {
     size_t read = 0;
     int64_t value = 0;
     if (lex_evaluate(from->tokens, &read, &names, &value) || from->tokens[read].kind != LEX_END ||

@@ -185,8 +185,8 @@ static bool ir_is_ours(const c_type *t) {
 static bool *ir_find_authors(const c_header *header, int header_count) {
   bool *knows_us = bind_items(header_count, sizeof *knows_us);
   BIND_EACH (const c_function, f, header->functions, header->function_count) {
-    for (int i = 0; i < f->count; i++) {
-      if (ir_is_ours(f->params[i].type)) {
+    BIND_EACH (const c_param, p, f->params, f->count) {
+      if (ir_is_ours(p->type)) {
         knows_us[f->header] = true;
       }
     }
@@ -235,8 +235,7 @@ bool bind_read(bind_ir *ir, const bind_options *options) {
   ir_answer(&b);
   bind_text passed_over = {0};
   int passed_count = 0;
-  for (int i = 0; i < ir->function_count; i++) {
-    const bind_function *f = &ir->functions[i];
+  BIND_EACH_DECLARED (f, ir) {
     if (!f->unbound || options->silent) {
       continue;
     }
