@@ -5,7 +5,6 @@
 #include "bind/clauses/sidecar.h"
 #include "bind/emit/declare.h"
 #include "emitters.h"
-#include "guess.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -196,14 +195,11 @@ static void explain_put_guess(bind_text *t, const accept_inputs *inputs, const b
                               const bind_function *f) {
   const accept_kept kept = accept_find(inputs, ir);
   const int i = (int)(f - ir->functions);
-  bind_text guess = {0};
-  const guess_facts facts = guess_find_facts(ir);
-  const char *lack = guess_put_function(&guess, &facts, f, "");
-  lack = bind_or(kept.why[i], lack);
-  if (guess.length && kept.functions[i]) {
+  const char *lack = bind_or(kept.why[i], kept.guesses[i].lack);
+  if (kept.guesses[i].count && kept.functions[i]) {
     bind_line(t, "\nto bind it, correct this guess and write it into a file for --contracts:\n");
     guess_put_handles(t, ir, f);
-    bind_raw(t, guess.data, guess.length);
+    guess_put_block(t, f, &kept.guesses[i], "");
   } else {
     const char *why = "";
     if (lack && strcmp(lack, f->unbound) != 0) {
@@ -215,7 +211,6 @@ static void explain_put_guess(bind_text *t, const accept_inputs *inputs, const b
         why,
         f->name);
   }
-  bind_text_free(&guess);
 }
 
 static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir *ir,
@@ -295,7 +290,6 @@ static void explain_put(bind_text *t, const accept_inputs *inputs, const bind_ir
 static void explain_put_unbound(bind_text *t, const accept_inputs *inputs, const bind_ir *ir,
                                 const char *pattern) {
   const accept_kept kept = accept_find(inputs, ir);
-  const guess_facts facts = guess_find_facts(ir);
   bind_line(t,
             "# Guesses of what the functions left out need: correct them before they go into a "
             "file for --contracts.");
@@ -306,7 +300,7 @@ static void explain_put_unbound(bind_text *t, const accept_inputs *inputs, const
     }
     bind_line(t, "\n# %s:%d: %s", ir->headers[f->header].name, f->line, f->unbound);
     if (kept.functions[f - ir->functions]) {
-      (void)guess_put_function(t, &facts, f, "");
+      guess_put_block(t, f, &kept.guesses[f - ir->functions], "");
     }
   }
 }

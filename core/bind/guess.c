@@ -20,10 +20,8 @@ static void guess_put_row(guess_plan *g, const bind_param *p, const bind_param *
     guess_lacks(g, p, "two pointers to void, and one length");
   } else if (any) {
     guess_explain(g, length);
-    guess_say_both(g,
-                   confidence,
-                   guess_tensor(g, p, "..."),
-                   bind_string("%s := bytes(%s)", length->name, p->name));
+    guess_say(
+        g, confidence, "%s; %s := bytes(%s)", guess_tensor(g, p, "..."), length->name, p->name);
   } else {
     guess_take(g, length);
     guess_say(g, confidence, "%s", guess_tensor(g, p, length->name));
@@ -108,10 +106,12 @@ static bool guess_put_part(guess_plan *g, const bind_param *p) {
     guess_lacks(g, p, "no name tells whether C reads the room that it has");
     return true;
   }
-  guess_say_both(g,
-                 "high: a function of the header gives the room",
-                 bind_string("%s: out u8[written <= %s]", p->name, guess_bound(g)),
-                 bind_string("written := *%s", count->name));
+  guess_say(g,
+            "high: a function of the header gives the room",
+            "%s: out u8[written <= %s]; written := *%s",
+            p->name,
+            guess_bound(g),
+            count->name);
   return true;
 }
 
@@ -272,10 +272,12 @@ static bool guess_put_interface(guess_plan *g, const bind_param *p) {
   if (strstr(function, "cuda") || strstr(function, "columnar")) {
     return false; /* of a device; of several arrays */
   }
-  guess_say_both(g,
-                 "fair: names and types agree",
-                 bind_string("%s: any[...] strided", p->name),
-                 bind_string("%s := array_interface(%s)", p->name, p->name));
+  guess_say(g,
+            "fair: names and types agree",
+            "%s: any[...] strided; %s := array_interface(%s)",
+            p->name,
+            p->name,
+            p->name);
   return true;
 }
 
@@ -485,9 +487,9 @@ static void guess_look_for_lengths(guess_plan *g) {
       continue;
     }
     if (guess_allows_empty(g, &f->params[i])) {
-      bind_line(&g->lines, "%s%s := %s;", g->mark, name, name);
+      guess_say(g, "", "%s := %s", name, name);
     } else {
-      bind_line(&g->lines, "%s%s := %s;  %s%s > 0;", g->mark, name, name, g->mark, name);
+      guess_say(g, "", "%s := %s; %s > 0", name, name, name);
     }
   }
 }
@@ -497,16 +499,14 @@ static bool guess_frees(const bind_ir *ir, const bind_function *f) {
   return bind_find_place(&ir->guessed_freeing, f->name) >= 0;
 }
 
-const char *guess_put_function(bind_text *t, const guess_facts *facts, const bind_function *f,
-                               const char *mark) {
-  const bind_ir *ir = facts->ir;
-  guess_plan g = {.facts = facts, .ir = ir, .f = f, .mark = mark, .lines = {.depth = 1}};
+guess_block guess_function(const guess_facts *facts, const bind_function *f) {
+  guess_plan g = {.facts = facts, .ir = facts->ir, .f = f};
   g.used = bind_items(f->param_count, sizeof *g.used);
   g.extent = bind_items(f->param_count, sizeof *g.extent);
-  if (guess_frees(ir, f)) {
-    return NULL;
+  if (guess_frees(g.ir, f)) {
+    return g.block;
   }
-  if (f->unbound && guess_is_beyond(ir, f)) {
+  if (f->unbound && guess_is_beyond(g.ir, f)) {
     guess_say(&g, "high: C changes the length of an input", "hide");
   } else {
     guess_put_parameters(&g);
@@ -514,14 +514,26 @@ const char *guess_put_function(bind_text *t, const guess_facts *facts, const bin
     guess_put_attributes(&g);
     guess_put_status(&g);
   }
-  if (!g.lack && g.lines.length) {
-    bind_open(t, "%s {", f->name);
-    t->depth--;
-    bind_raw(t, g.lines.data, g.lines.length);
-    bind_line(t, "}");
+  if (g.block.lack) {
+    g.block.count = 0;
   }
-  bind_text_free(&g.lines);
-  return g.lack;
+  return g.block;
+}
+
+void guess_put_block(bind_text *t, const bind_function *f, const guess_block *guess,
+                     const char *mark) {
+  if (!guess->count) {
+    return;
+  }
+  bind_open(t, "%s {", f->name);
+  BIND_EACH (const guess_line, line, guess->lines, guess->count) {
+    const char *text = "";
+    BIND_EACH_CLAUSE (c, &line->clauses) {
+      text = bind_join(text, "  ", bind_concat(mark, clause_text(c), ";"));
+    }
+    bind_line(t, "%s", bind_join(text, " # ", line->confidence));
+  }
+  bind_close(t, "}");
 }
 
 void guess_put_handles(bind_text *t, const bind_ir *ir, const bind_function *f) {

@@ -61,10 +61,13 @@ bool guess_put_strided(guess_plan *g, const bind_param *p) {
   const bool blas = bind_begins(bind_snake(step->name), "inc");
   guess_take(g, length);
   guess_explain(g, step);
-  guess_say_both(g,
-                 "high: its step is named after it",
-                 bind_concat(guess_tensor(g, p, length->name), " strided", ""),
-                 bind_string("%s := stride(%s)%s", step->name, p->name, bind_when(blas, " blas")));
+  guess_say(g,
+            "high: its step is named after it",
+            "%s strided; %s := stride(%s)%s",
+            guess_tensor(g, p, length->name),
+            step->name,
+            p->name,
+            bind_when(blas, " blas"));
   return true;
 }
 
@@ -142,15 +145,18 @@ bool guess_put_matrix(guess_plan *g, const bind_param *p) {
   guess_take(g, columns);
   guess_explain(g, p + 1);
   /* a matrix in columns is the transposed one, whose upper part is the lower */
-  const char *layout = " strided";
+  const char *layout = "strided";
   if (guess_has(g->f, "uplo") && !guess_integer(g->f, "matrix_layout")) {
-    layout = " rows";
+    layout = "rows";
   }
   const char *extents = bind_concat(rows->name, ", ", columns->name);
-  guess_say_both(g,
-                 "fair: names of BLAS and LAPACK",
-                 bind_concat(guess_tensor(g, p, extents), layout, ""),
-                 bind_string("%s := ld(%s)", p[1].name, p->name));
+  guess_say(g,
+            "fair: names of BLAS and LAPACK",
+            "%s %s; %s := ld(%s)",
+            guess_tensor(g, p, extents),
+            layout,
+            p[1].name,
+            p->name);
   return true;
 }
 

@@ -6,20 +6,17 @@
 #include <string.h>
 
 void guess_lacks(guess_plan *g, const bind_param *p, const char *why) {
-  if (!g->lack) {
-    g->lack = bind_string("%s: %s", p->name, why);
+  if (!g->block.lack) {
+    g->block.lack = bind_string("%s: %s", p->name, why);
   }
 }
 
 void guess_say(guess_plan *g, const char *confidence, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  bind_line(&g->lines, "%s%s; # %s", g->mark, bind_string_list(format, list), confidence);
+  const guess_line line = {clauses_parse(bind_string_list(format, list)), confidence};
+  BIND_ADD(g->block.lines, g->block.count, g->block.capacity, line);
   va_end(list);
-}
-
-void guess_say_both(guess_plan *g, const char *confidence, const char *first, const char *second) {
-  bind_line(&g->lines, "%s%s;  %s%s; # %s", g->mark, first, g->mark, second, confidence);
 }
 
 const char *guess_tensor(const guess_plan *g, const bind_param *p, const char *extents) {

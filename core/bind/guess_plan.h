@@ -12,20 +12,16 @@ typedef struct guess_plan {
   const guess_facts *facts;
   const bind_ir *ir;
   const bind_function *f;
-  const char *mark;
-  bind_text lines;
-  bool *used;       /* for each parameter: a clause explains this integer */
-  bool *extent;     /* for each parameter: an extent has its name */
-  const char *lack; /* what neither names nor types tell, or NULL */
+  guess_block block;
+  bool *used;   /* for each parameter: a clause explains this integer */
+  bool *extent; /* for each parameter: an extent has its name */
 } guess_plan;
 
 /* Note what neither names nor types tell of a parameter; the first one counts. */
 void guess_lacks(guess_plan *g, const bind_param *p, const char *why);
 
-/* Put a clause on a line, and behind it on what it rests. */
+/* Add clauses that belong together, and on what they rest. */
 void guess_say(guess_plan *g, const char *confidence, const char *format, ...) BIND_PRINTF(3, 4);
-/* The same of a tensor and of a number that it tells. */
-void guess_say_both(guess_plan *g, const char *confidence, const char *first, const char *second);
 
 /* Return the clause of a tensor: "x: inout f32[n]". */
 const char *guess_tensor(const guess_plan *g, const bind_param *p, const char *extents);
