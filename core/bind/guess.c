@@ -538,8 +538,9 @@ void guess_put_block(bind_text *t, const bind_function *f, const guess_block *gu
 
 void guess_put_handles(bind_text *t, const bind_ir *ir, const bind_function *f) {
   for (int i = 0; i < ir->guess_count; i++) {
-    const char *type = ir->guesses[i] + sizeof "handle";
-    const size_t size = strcspn(type, " ");
+    const clause_list handle = clauses_parse(ir->guesses[i]);
+    const char *type = clause_name(handle.clauses, 1);
+    const size_t size = strlen(type);
     bool used = false;
     BIND_EACH_PARAM (p, f) {
       const char *name;

@@ -19,10 +19,6 @@ void guess_say(guess_plan *g, const char *confidence, const char *format, ...) {
   va_end(list);
 }
 
-const char *guess_tensor(const guess_plan *g, const bind_param *p, const char *extents) {
-  return bind_string("%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p), extents);
-}
-
 static int guess_index(const guess_plan *g, const bind_param *p) {
   return (int)(p - g->f->params);
 }
@@ -82,7 +78,8 @@ bool guess_is_bytes(const char *elements) {
 
 /* ---- pointers ---- */
 
-const char *guess_use(const guess_plan *g, const bind_param *p) {
+/* Only what is called an output, beside an input, is one: others may be read as well. */
+static const char *guess_use(const guess_plan *g, const bind_param *p) {
   bool reads = false;
   BIND_EACH_PARAM (q, g->f) {
     reads |= q->type.kind == BIND_ARRAY || (guess_elements(g->ir, q) && guess_is_const(q));
@@ -98,6 +95,10 @@ const char *guess_use(const guess_plan *g, const bind_param *p) {
     return "out ";
   }
   return "inout ";
+}
+
+const char *guess_tensor(const guess_plan *g, const bind_param *p, const char *extents) {
+  return bind_string("%s: %s%s[%s]", p->name, guess_use(g, p), guess_elements(g->ir, p), extents);
 }
 
 void guess_explain(guess_plan *g, const bind_param *integer) {

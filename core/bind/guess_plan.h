@@ -47,9 +47,6 @@ bool guess_is_const(const bind_param *p);
 /* Tell whether elements are bytes, or of any type. */
 bool guess_is_bytes(const char *elements);
 
-/* Only what is called an output, beside an input, is one: others may be read as well. */
-const char *guess_use(const guess_plan *g, const bind_param *p);
-
 /* Note that a clause explains an integer; or that it is also the name of an extent. */
 void guess_explain(guess_plan *g, const bind_param *integer);
 void guess_take(guess_plan *g, const bind_param *length);

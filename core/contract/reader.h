@@ -25,8 +25,6 @@ static inline bool dlf__is_digit(char c) {
 
 /* Fail unless it failed before, and return false: "blur: contract: WHAT, got `...` at character
  * 12". */
-bool dlf__refuse(contract_reader *r, dlf_status status, const char *expected);
-/* The same with INVALID. */
 bool dlf__wants(contract_reader *r, const char *expected);
 
 /* Zeroed memory of the contract, or NULL after a failure. */

@@ -15,7 +15,7 @@ void dlf__skip_blanks(contract_reader *r) {
   r->at += strspn(r->at, " \t\r\n");
 }
 
-bool dlf__refuse(contract_reader *r, dlf_status status, const char *expected) {
+bool dlf__wants(contract_reader *r, const char *expected) {
   if (r->status) {
     return false;
   }
@@ -31,12 +31,12 @@ bool dlf__refuse(contract_reader *r, dlf_status status, const char *expected) {
   if (*r->at == ';') {
     size = 1;
   }
-  r->status = status;
+  r->status = DLF_INVALID;
   if (!*r->at) {
-    dlf__fail(r->error, status, "%s: contract: %s, got the end", r->self->function, expected);
+    dlf__fail(r->error, DLF_INVALID, "%s: contract: %s, got the end", r->self->function, expected);
   } else {
     dlf__fail(r->error,
-              status,
+              DLF_INVALID,
               "%s: contract: %s, got `%.*s` at character %d",
               r->self->function,
               expected,
@@ -45,10 +45,6 @@ bool dlf__refuse(contract_reader *r, dlf_status status, const char *expected) {
               column);
   }
   return false;
-}
-
-bool dlf__wants(contract_reader *r, const char *expected) {
-  return dlf__refuse(r, DLF_INVALID, expected);
 }
 
 void *dlf__keep(contract_reader *r, size_t count, size_t size) {

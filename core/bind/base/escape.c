@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Escape doc texts, so that no language reads them as code. */
 #include "escape.h"
-#include <stdarg.h>
 #include <string.h>
 
 static void escape_put(bind_text *out, bind_doc_style style, const char *doc, size_t size) {
@@ -64,12 +63,4 @@ void bind_put_doc(bind_text *text, bind_doc_style style, const char *lead, const
     bind_text_free(&harmless);
     line += size + (line[size] == '\n');
   }
-}
-
-void bind_put_doc_line(bind_text *text, bind_doc_style style, const char *lead, const char *format,
-                       ...) {
-  va_list list;
-  va_start(list, format);
-  bind_put_doc(text, style, lead, bind_string_list(format, list));
-  va_end(list);
 }

@@ -119,12 +119,11 @@ static place_found place_at(const place_text *t, const char *clause) {
 place_found place_in_file(const char *file, const char *text, const char *at) {
   place_found found = {file, 1, 1};
   for (; text < at; text++) {
+    found.column++;
     if (*text == '\n') {
+      found.line++;
       found.column = 1;
-    } else {
-      found.column = found.column + 1;
     }
-    found.line += *text == '\n';
   }
   return found;
 }
@@ -140,10 +139,8 @@ static bool place_takes_variable(const char **text, const char **clause,
   if (!family->variable || !size || !dtype_size) {
     return false;
   }
-  if (strlen(family->variable) != size || strncmp(*text, family->variable, size) != 0) {
-    return false;
-  }
-  if (strlen(family->dtype) != dtype_size || strncmp(*clause, family->dtype, dtype_size) != 0) {
+  if (strcmp(bind_sized(*text, size), family->variable) != 0 ||
+      strcmp(bind_sized(*clause, dtype_size), family->dtype) != 0) {
     return false;
   }
   *text += size;

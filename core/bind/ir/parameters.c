@@ -44,7 +44,8 @@ bool bind_is_limited(const bind_param *p, const dlf_contract *c,
          parameters_name(c, constraint->needs, p->name);
 }
 
-dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
+/* Return the kind of a parameter in the contract. */
+static dlf_parameter_kind parameters_kind(const bind_param *p) {
   if (p->type.kind == BIND_GIVEN) {
     return DLF_PARAMETER_GIVEN;
   }
@@ -99,7 +100,7 @@ const bind_param *bind_integer_beside(const bind_function *f, const bind_param *
 
 static dlf_parameter_kind parameters_kind_in_c(const bind_c_param *p) {
   if (p->param) {
-    return bind_parameter_kind(p->param);
+    return parameters_kind(p->param);
   }
   if (p->counts) {
     return DLF_PARAMETER_OTHER;

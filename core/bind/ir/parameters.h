@@ -11,9 +11,6 @@
  */
 bool bind_is_limited(const bind_param *p, const dlf_contract *c, const dlf__constraint *constraint);
 
-/** Return the kind of a parameter in the contract. */
-dlf_parameter_kind bind_parameter_kind(const bind_param *p);
-
 /** Find a parameter by its name in C; NULL for none. */
 bind_param *bind_find_param(const bind_function *f, const char *name);
 
