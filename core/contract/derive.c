@@ -19,8 +19,7 @@ static size_t constant_here(contract_reader *r) {
 /* An integer, a character or a constant of C. */
 static char *read_constant(contract_reader *r) {
   dlf__node node;
-  dlf__skip_blanks(r);
-  const char *start = r->at;
+  const char *start = dlf__skip_blanks(r);
   const size_t size = constant_here(r);
   if (size) {
     r->at += size;
@@ -145,8 +144,7 @@ static bool read_property(contract_reader *r, dlf__derived *d) {
     return false;
   }
   if (d->source == DLF__SOURCE_STRIDE && dlf__takes_mark(r, ",")) {
-    dlf__skip_blanks(r);
-    const char *start = r->at;
+    const char *start = dlf__skip_blanks(r);
     if (!dlf__read_number(r, &axis)) {
       return false;
     }
@@ -168,8 +166,7 @@ static bool read_property(contract_reader *r, dlf__derived *d) {
 }
 
 static bool read_expression(contract_reader *r, dlf__derived *d) {
-  dlf__skip_blanks(r);
-  const char *start = r->at;
+  const char *start = dlf__skip_blanks(r);
   const size_t size = constant_here(r);
   const size_t rest = size + strspn(r->at + size, " \t\r\n");
   if (size &&

@@ -34,8 +34,7 @@ static bool read_hook_sources(contract_reader *r, dlf__hook *hook) {
 bool dlf__read_hook(contract_reader *r, int32_t *out) {
   dlf_contract *self = r->self;
   dlf__hook hook = {0};
-  dlf__skip_blanks(r);
-  const char *start = r->at;
+  const char *start = dlf__skip_blanks(r);
   (void)dlf__takes_word(r, "hook");
   if (!dlf__takes_mark(r, "(")) {
     return dlf__wants(r, "expected `(`");

@@ -33,7 +33,8 @@ char *dlf__keep_text(contract_reader *r, const char *text, size_t size);
 /* The source from start to here, without blanks. */
 char *dlf__source_text(contract_reader *r, const char *start);
 
-void dlf__skip_blanks(contract_reader *r);
+/* Skip blanks; returns what follows them. */
+const char *dlf__skip_blanks(contract_reader *r);
 bool dlf__in_word(char c);
 bool dlf__takes_mark(contract_reader *r, const char *mark);
 /* Length of the word here, without moving; 0 for none. */

@@ -11,8 +11,8 @@ bool dlf__in_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-void dlf__skip_blanks(contract_reader *r) {
-  r->at += strspn(r->at, " \t\r\n");
+const char *dlf__skip_blanks(contract_reader *r) {
+  return r->at += strspn(r->at, " \t\r\n");
 }
 
 bool dlf__wants(contract_reader *r, const char *expected) {
@@ -260,8 +260,7 @@ static bool read_digits(const char **at, int64_t *digits) {
 /* A decimal number, read without the locale. At most 15 digits with a power of ten up to 22 give
  * the exact double: both factors are exact, and one operation rounds once. */
 bool dlf__read_number(contract_reader *r, dlf__node *out) {
-  dlf__skip_blanks(r);
-  const char *start = r->at;
+  const char *start = dlf__skip_blanks(r);
   const char *p = r->at;
   const bool minus = *p == '-';
   int64_t digits = 0;
