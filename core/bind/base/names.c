@@ -90,6 +90,7 @@ bool bind_word_in(const char *word, const char *words) {
   return false;
 }
 
+/* Tell whether a word of a name, between '_', suits a list. */
 static bool name_has(const char *name, bool (*suits)(const char *, const char *),
                      const char *words) {
   for (const char *word = name, *next; *word; word = next) {
