@@ -48,7 +48,7 @@ static void new_fill(bind_text *text, const char *template, const char *name) {
   enum { WORDS = sizeof words / sizeof *words };
   while (*template) {
     size_t i = 0;
-    while (i < WORDS && strncmp(template, words[i][0], strlen(words[i][0])) != 0) {
+    while (i < WORDS && !bind_begins(template, words[i][0])) {
       i++;
     }
     if (i < WORDS) {

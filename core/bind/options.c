@@ -269,7 +269,7 @@ static bool options_is_include(const char *name) {
 
 /* Tell whether a name is an identifier in every language. */
 static bool options_is_plain_name(const char *name) {
-  const bool begins = *name >= 'a' && *name <= 'z';
+  const bool begins = bind_is_lower(*name);
   return begins && !name[strspn(name, OPTIONS_SMALL OPTIONS_DIGITS "_")];
 }
 
@@ -326,7 +326,7 @@ static int options_take(int argc, char **argv, command_options *o) {
       continue;
     }
     option_words *words = options_place(o, row);
-    words->items = bind_alloc((size_t)argc + 1, sizeof *words->items);
+    words->items = bind_items(argc, sizeof *words->items);
   }
   opterr = 0;
   optind = 1;
@@ -387,7 +387,7 @@ static int options_check_languages(const char *languages) {
 /* Tell whether a definition is a name alone or before `=`, and can stand in a comment. */
 static bool options_is_macro(const char *text) {
   const size_t size = strspn(text, OPTIONS_ALPHANUMERIC "_");
-  if (!size || (*text >= '0' && *text <= '9') || (text[size] && text[size] != '=')) {
+  if (!size || bind_is_digit(*text) || (text[size] && text[size] != '=')) {
     return false;
   }
   for (const char *p = text; *p; p++) {

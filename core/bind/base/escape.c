@@ -44,7 +44,7 @@ void bind_put_doc(bind_text *text, bind_doc_style style, const char *lead, const
     if (skip > size) {
       skip = size;
     }
-    bool fence = strncmp(line + skip, "```", 3) == 0;
+    bool fence = bind_begins(line + skip, "```");
     if (fence || fenced || skip < 4) {
       skip = 0;
     }

@@ -142,7 +142,7 @@ static bool text_put_plain(bind_text *out, const char *format, va_list list) {
     bind_raw(out, format, (size_t)(mark - format));
     mark++;
     int most = -1;
-    if (strncmp(mark, ".*s", 3) == 0) {
+    if (bind_begins(mark, ".*s")) {
       most = va_arg(list, int);
       mark += 2;
     }
@@ -271,6 +271,10 @@ bool bind_read_file(bind_text *text, const char *path) {
   return whole;
 }
 
+bool bind_begins(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
 void bind_append(bind_text *list, const char *separator, const char *item) {
   if (list->length) {
     bind_raw(list, separator, strlen(separator));
@@ -364,8 +368,10 @@ char *bind_string(const char *format, ...) {
   return lasting;
 }
 
-char *bind_cut(const char *text, size_t size) {
-  return bind_string("%.*s", (int)size, text);
+char *bind_sized(const char *text, size_t size) {
+  const size_t length = text_size(text, (int)size);
+  char *lasting = bind_alloc(length + 1, 1);
+  return memcpy(lasting, text, length);
 }
 
 const char *bind_number(int64_t number) {

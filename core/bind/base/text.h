@@ -62,6 +62,34 @@ void bind_text_free(bind_text *text);
 /** Write the text to a file at once and free it; false if that fails. */
 bool bind_print(bind_text *text, FILE *file);
 
+/** Tell whether a character is a letter or a digit of ASCII; <ctype.h> follows the locale. */
+static inline bool bind_is_upper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+static inline bool bind_is_lower(char c) {
+  return c >= 'a' && c <= 'z';
+}
+static inline bool bind_is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/** Return a letter as a small or a capital one; another character stays as it is. */
+static inline char bind_to_lower(char c) {
+  if (bind_is_upper(c)) {
+    return (char)(c - 'A' + 'a');
+  }
+  return c;
+}
+static inline char bind_to_upper(char c) {
+  if (bind_is_lower(c)) {
+    return (char)(c - 'a' + 'A');
+  }
+  return c;
+}
+
+/** Tell whether a text begins with another one. */
+bool bind_begins(const char *text, const char *start);
+
 /** Return the text if it is wanted, else no text. It exists either way. */
 static inline const char *bind_when(bool wanted, const char *text) {
   if (wanted) {
@@ -98,8 +126,10 @@ static inline const char *bind_said_or(const char *text, const char *fallback) {
 char *bind_string(const char *format, ...) BIND_PRINTF(1, 2);
 char *bind_string_list(const char *format, va_list list);
 
-/** Return a text cut to its first bytes, or a number, as a lasting string. */
-char *bind_cut(const char *text, size_t size);
+/** Return so many bytes of a text, or fewer if it ends before, as a lasting string. */
+char *bind_sized(const char *text, size_t size);
+
+/** Return a number as a lasting string. */
 const char *bind_number(int64_t number);
 
 /** Return a text with a blank for each newline. */
@@ -117,6 +147,11 @@ const char *bind_join(const char *list, const char *separator, const char *item)
 /** Return zeroed memory, freed at the end of the command. */
 void *bind_alloc(size_t count, size_t size);
 
+/** Return such memory for so many items and one more, which may end a list. */
+static inline void *bind_items(int count, size_t size) {
+  return bind_alloc((size_t)count + 1, size);
+}
+
 /** Release a resource with memory of its own at the end of the command. */
 void bind_own(void *resource, void (*release)(void *resource));
 
@@ -132,9 +167,10 @@ static inline void *bind_grow(void *items, int count, int *capacity, size_t size
   return bind_grow_full(items, count, capacity, size);
 }
 
-/** Grow an array in place, so that it has room for count + 1 items. */
-#define BIND_MAKE_ROOM(items, count, capacity)                                                     \
-  ((items) = bind_grow(items, count, &(capacity), sizeof *(items)))
+/** Add an item to an array in lasting memory, given its count and its capacity. */
+#define BIND_ADD(items, count, capacity, ...)                                                      \
+  ((items) = bind_grow((items), (count), &(capacity), sizeof *(items)),                            \
+   (items)[(count)++] = (__VA_ARGS__))
 
 /** Visit each item of an array. An empty one may be NULL, and NULL + 0 is undefined before C2y. */
 #define BIND_EACH(type, item, items, count)                                                        \

@@ -239,7 +239,7 @@ static bool directive_obey(lexer *l, const directive *d) {
     return true;
   case DIRECTIVE_DEFINE:
     if (reading && d->size) {
-      const char *text = bind_cut(l->at, strcspn(l->at, "\n"));
+      const char *text = bind_sized(l->at, strcspn(l->at, "\n"));
       lex_define(l, d->name, d->size, text, *l->at == '(');
     }
     return true;
@@ -279,7 +279,7 @@ bool lex_directive(lexer *l) {
     return false;
   }
   d.verb_at = directive_word(l);
-  d.verb = bind_cut(d.verb_at, (size_t)(l->at - d.verb_at));
+  d.verb = bind_sized(d.verb_at, (size_t)(l->at - d.verb_at));
   const bool line_mark = lex_is_digit(*d.verb_at);
   const char *before = l->before;
   if (line_mark) {

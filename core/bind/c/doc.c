@@ -181,7 +181,7 @@ static char *doc_unmark(const char *comment) {
 
 /* The word behind the mark of a command: "param". */
 static const char *doc_verb(const char *mark) {
-  return bind_cut(mark + 1, strspn(mark + 1, "abcdefghijklmnopqrstuvwxyz"));
+  return bind_sized(mark + 1, strspn(mark + 1, "abcdefghijklmnopqrstuvwxyz"));
 }
 
 /* "@p sigma" and similar commands become `sigma`; other commands lose their mark. */
@@ -299,8 +299,10 @@ static void doc_end_param(doc_reader *r) {
 static void doc_add_param(doc_reader *r, const char *way, const char *name, size_t size) {
   doc_comment *out = r->out;
   doc_end_param(r);
-  BIND_MAKE_ROOM(out->params, out->param_count, r->param_capacity);
-  out->params[out->param_count++] = (doc_param){bind_cut(name, size), "", way, name[size] == ','};
+  BIND_ADD(out->params,
+           out->param_count,
+           r->param_capacity,
+           (doc_param){bind_sized(name, size), "", way, name[size] == ','});
 }
 
 /* Return the section of a line and set *line to its text; without a command the section stays. */
@@ -316,7 +318,7 @@ static doc_section doc_begin(doc_reader *r, doc_section now, const char **line) 
     /* @param[in] */
     size_t size_of_way = strcspn(rest, "]");
     size_of_way += rest[size_of_way] == ']';
-    way = bind_cut(rest, size_of_way);
+    way = bind_sized(rest, size_of_way);
     rest += size_of_way;
   }
   rest += strspn(rest, " ");
@@ -375,7 +377,7 @@ static void doc_split(const char *body, doc_comment *out) {
       break;
     }
   }
-  out->summary = doc_flow(bind_cut(body, (size_t)(stop - body)));
+  out->summary = doc_flow(bind_sized(body, (size_t)(stop - body)));
   while (*stop == ' ' || *stop == '\n') {
     stop++;
   }

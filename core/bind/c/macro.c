@@ -35,10 +35,10 @@ lex_macro *lex_find_macro(const lexer *l, const char *name, size_t size) {
 void lex_define(lexer *l, const char *name, size_t size, const char *body, bool function_like) {
   lex_macro *macro = lex_slot(l, name, size);
   if (!macro) {
-    BIND_MAKE_ROOM(l->macros, l->macro_count, l->macro_capacity);
-    macro = &l->macros[l->macro_count++];
-    macro->name = bind_cut(name, size);
-    bind_add_place(&l->places, macro->name, l->macro_count - 1);
+    const lex_macro added = {.name = bind_sized(name, size)};
+    bind_add_place(&l->places, added.name, l->macro_count);
+    BIND_ADD(l->macros, l->macro_count, l->macro_capacity, added);
+    macro = &l->macros[l->macro_count - 1];
   }
   macro->body = bind_string("%s", body);
   macro->function_like = function_like;
@@ -215,7 +215,7 @@ static char *lex_substitute(const char *body, const lex_words *parameters,
       bind_raw(&out, p, (size_t)(next - p));
     }
   }
-  char *text = bind_cut(out.data, out.length);
+  char *text = bind_sized(out.data, out.length);
   bind_text_free(&out);
   return text;
 }

@@ -77,7 +77,7 @@ static bool macro_is_unsigned(const char *body) {
 static bool macro_tokens(lexer *l, const char *body, lex_list *line) {
   const char *at = l->at;
   const bool hushed = bind_hush(true); /* it may be anything */
-  l->at = bind_cut(body, strcspn(body, "\n"));
+  l->at = bind_sized(body, strcspn(body, "\n"));
   const bool good = lex_line(l, lex_token_here, line);
   l->at = at;
   bind_hush(hushed);

@@ -81,14 +81,14 @@ static c_type *parse_parameters(parser *p, c_type *result) {
     if (of->kind == C_VOID && !name && f->count == 0 && parse_sees(p, ")")) {
       break;
     }
-    BIND_MAKE_ROOM(f->params, f->count, capacity);
     const lex_token *here = parse_here(p);
     const char *after = here[-1].after;
     if (lex_is(here, ",")) {
       after = bind_or(here->after, after);
     }
-    f->params[f->count++] =
-        (c_param){name ? lex_copy(name) : "", of, bind_or(doc, after), parse_notes(p, first)};
+    const char *text = name ? lex_copy(name) : "";
+    const c_param param = {text, of, bind_or(doc, after), parse_notes(p, first)};
+    BIND_ADD(f->params, f->count, capacity, param);
   } while (parse_takes(p, ","));
   const char *last = "";
   if (f->count) {
@@ -231,10 +231,9 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
 
 static void parse_keep_included(parser *p, const char *name, const c_type *type) {
   c_header *h = p->out;
-  BIND_MAKE_ROOM(h->included, h->included_count, h->included_capacity);
-  c_function *f = &h->included[h->included_count++];
-  *f = *type->function;
-  f->name = name;
+  c_function f = *type->function;
+  f.name = name;
+  BIND_ADD(h->included, h->included_count, h->included_capacity, f);
 }
 
 /* Returns false if the function has a doc already, so that this one is lost. */
@@ -254,20 +253,19 @@ static bool parse_keep_function(parser *p, const lex_token *name, c_type *type, 
     return first->doc == doc;
   }
   parse_add(p, PARSE_FUNCTION, text)->value = h->function_count;
-  BIND_MAKE_ROOM(h->functions, h->function_count, h->function_capacity);
-  c_function *f = &h->functions[h->function_count++];
-  *f = *type->function;
-  f->name = text;
-  f->doc = doc;
-  f->header = name->header;
-  f->line = name->line;
+  c_function f = *type->function;
+  f.name = text;
+  f.doc = doc;
+  f.header = name->header;
+  f.line = name->line;
+  BIND_ADD(h->functions, h->function_count, h->function_capacity, f);
   return true;
 }
 
 static void parse_keep_variable(parser *p, const lex_token *name, c_type *type) {
   c_header *h = p->out;
-  BIND_MAKE_ROOM(h->variables, h->variable_count, h->variable_capacity);
-  h->variables[h->variable_count++] = (c_variable){lex_copy(name), type};
+  BIND_ADD(
+      h->variables, h->variable_count, h->variable_capacity, (c_variable){lex_copy(name), type});
 }
 
 /* Return a name that may be a macro of an included header, or NULL. */

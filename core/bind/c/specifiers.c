@@ -150,9 +150,9 @@ parse_name *parse_add(parser *p, parse_kind kind, const char *name) {
   if (known) {
     return known;
   }
-  BIND_MAKE_ROOM(p->names, p->name_count, p->name_capacity);
   bind_add_place(&p->places[kind], name, p->name_count);
-  return &p->names[p->name_count++];
+  BIND_ADD(p->names, p->name_count, p->name_capacity, (parse_name){0});
+  return &p->names[p->name_count - 1];
 }
 
 c_type *parse_type(c_kind kind, bind_scalar scalar, const char *spelling) {
@@ -359,7 +359,6 @@ static void parse_enum_body(parser *p, c_enum *e) {
         parse_fail(p, "value of an enumerator: %s", wrong);
       }
     }
-    BIND_MAKE_ROOM(e->values, e->count, e->capacity);
     bool more = parse_takes(p, ",");
     const lex_token *last = parse_here(p) - 1;
     const char *after = last->after;
@@ -368,7 +367,8 @@ static void parse_enum_body(parser *p, c_enum *e) {
     }
     after = bind_or(after, name->after); /* before "= value" */
     const char *text = lex_copy(name);
-    e->values[e->count++] = (c_value){text, next, bind_or(name->before, after)};
+    const char *doc = bind_or(name->before, after);
+    BIND_ADD(e->values, e->count, e->capacity, (c_value){text, next, doc});
     if (known) {
       parse_add(p, PARSE_CONSTANT, text)->value = next;
     }
@@ -388,8 +388,7 @@ void parse_keep_enum(parser *p, c_enum *e) {
     return;
   }
   e->kept = true;
-  BIND_MAKE_ROOM(h->enums, h->enum_count, h->enum_capacity);
-  h->enums[h->enum_count++] = e;
+  BIND_ADD(h->enums, h->enum_count, h->enum_capacity, e);
 }
 
 static c_type *parse_enum(parser *p, const char *doc) {
@@ -436,8 +435,7 @@ static c_type *parse_enum(parser *p, const char *doc) {
       parse_keep_enum(p, e);
     } else if (!e->elsewhere) {
       c_header *h = p->out;
-      BIND_MAKE_ROOM(h->nameless, h->nameless_count, h->nameless_capacity);
-      h->nameless[h->nameless_count++] = e;
+      BIND_ADD(h->nameless, h->nameless_count, h->nameless_capacity, e);
     }
   } else if (!tag) {
     parse_fail(p, "expected a name or { after enum");
@@ -465,10 +463,9 @@ void parse_keep_struct(parser *p, c_struct *record, const lex_token *at, const c
     return;
   }
   record->kept = true;
-  BIND_MAKE_ROOM(h->structs, h->struct_count, h->struct_capacity);
   record->header = at->header;
   record->line = at->line;
-  h->structs[h->struct_count++] = record;
+  BIND_ADD(h->structs, h->struct_count, h->struct_capacity, record);
 }
 
 /* Skip the members except enums: C sees their constants outside, too. */

@@ -60,16 +60,18 @@ bool lex_push(lexer *l, lex_kind kind, const char *text, size_t size) {
   if (l->out->count == LEX_MAX_TOKENS) {
     return lex_error(l, "too many tokens");
   }
-  BIND_MAKE_ROOM(l->out->tokens, l->out->count, l->capacity);
-  l->out->tokens[l->out->count++] = (lex_token){.text = text,
-                                                .size = (uint32_t)size,
-                                                .line = l->line,
-                                                .kind = kind,
-                                                .header = (uint16_t)l->header,
-                                                .elsewhere = l->elsewhere,
-                                                .file = l->elsewhere ? l->where : l->file,
-                                                .before = l->before,
-                                                .note = l->note};
+  BIND_ADD(l->out->tokens,
+           l->out->count,
+           l->capacity,
+           (lex_token){.text = text,
+                       .size = (uint32_t)size,
+                       .line = l->line,
+                       .kind = kind,
+                       .header = (uint16_t)l->header,
+                       .elsewhere = l->elsewhere,
+                       .file = l->elsewhere ? l->where : l->file,
+                       .before = l->before,
+                       .note = l->note});
   l->before = NULL;
   l->note = NULL;
   if (kind == LEX_MARK && size == 1) {
@@ -124,7 +126,8 @@ static bool lex_is_misspelt(const char *name, size_t size) {
   if (size == sizeof word - 1 && memcmp(name, word, size) == 0) {
     return false;
   }
-  return lex_misspells(name, size, word) && !bind_word_in(bind_cut(name, size), "contact contrast");
+  return lex_misspells(name, size, word) &&
+         !bind_word_in(bind_sized(name, size), "contact contrast");
 }
 
 bool lex_has_contract(const char *comment, size_t size) {
@@ -176,7 +179,7 @@ static bool lex_is_apart(const char *text) {
       size++;
     }
     const bool group = p[1] == '{' || p[1] == '}';
-    if (strchr(" \t\n*/!", p[-1]) && (group || bind_word_in(bind_cut(p + 1, size), verbs))) {
+    if (strchr(" \t\n*/!", p[-1]) && (group || bind_word_in(bind_sized(p + 1, size), verbs))) {
       return true;
     }
   }
@@ -260,7 +263,7 @@ static void lex_keep_note(lexer *l, const char *start, size_t size, int line) {
   if (last->line == line) {
     place = &last->note;
   }
-  *place = bind_join(bind_or(*place, ""), "\n", bind_cut(start, size));
+  *place = bind_join(bind_or(*place, ""), "\n", bind_sized(start, size));
 }
 
 static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first_line) {
@@ -275,7 +278,7 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
   if (!doc || l->elsewhere) {
     return true;
   }
-  char *text = bind_cut(start, size);
+  char *text = bind_sized(start, size);
   if (size > 3 && start[3] == '<') {
     lex_keep_behind(l, text);
     return true;
@@ -297,8 +300,7 @@ static bool lex_keep_comment(lexer *l, const char *start, size_t size, int first
   } else {
     lex_lose_comment(l);
   }
-  BIND_MAKE_ROOM(l->out->comments, l->out->comment_count, l->out->comment_capacity);
-  l->out->comments[l->out->comment_count++] = where;
+  BIND_ADD(l->out->comments, l->out->comment_count, l->out->comment_capacity, where);
   l->before = text;
   l->before_line = l->line;
   return true;
@@ -449,7 +451,7 @@ static bool lex_name_here(lexer *l) {
     l->at++;
   }
   const size_t size = (size_t)(l->at - start);
-  if (*l->at == '\'' && bind_word_in(bind_cut(start, size), "L u U u8")) {
+  if (*l->at == '\'' && bind_word_in(bind_sized(start, size), "L u U u8")) {
     return lex_quoted(l, start);
   }
   if (lex_ignored(l, start, size)) {

@@ -72,8 +72,7 @@ static bool cases_is_said(cases_finder *s, const char *key) {
       return true;
     }
   }
-  BIND_MAKE_ROOM(s->keys, s->key_count, s->key_capacity);
-  s->keys[s->key_count++] = key;
+  BIND_ADD(s->keys, s->key_count, s->key_capacity, key);
   return false;
 }
 

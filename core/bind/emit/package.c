@@ -61,7 +61,7 @@ static void package_write(const bind_ir *ir, bind_out *out, bind_file_kind kind,
 
 void bind_write_template(const bind_ir *ir, bind_out *out, bind_file_kind kind, const char *path,
                          const char *template, const bind_field *fields) {
-  const char *language = bind_cut(path, strcspn(path, "/"));
+  const char *language = bind_sized(path, strcspn(path, "/"));
   bind_text text = {0};
   bind_first_line(&text, ir, kind, language);
   bind_template(&text, template, fields);
@@ -95,5 +95,5 @@ const char *bind_minor_version(const char *version) {
   if (!dot) {
     return version;
   }
-  return bind_cut(version, (size_t)(dot - version));
+  return bind_sized(version, (size_t)(dot - version));
 }

@@ -16,10 +16,6 @@ const bind_function *bind_next_function(const bind_ir *ir, const bind_function *
 const bind_function *bind_next_at(const bind_handle *h, const bind_function *f);
 #define BIND_EACH_AT(f, h) for (const bind_function *f = NULL; (f = bind_next_at(h, f));)
 
-/** Run a block for each handle, or each enum, of the header. */
-#define BIND_EACH_HANDLE(h, ir) BIND_EACH (const bind_handle, h, (ir)->handles, (ir)->handle_count)
-#define BIND_EACH_ENUM(e, ir) BIND_EACH (const bind_enum, e, (ir)->enums, (ir)->enum_count)
-
 /** Adds the names of a function in a language, and the local ones, of its parameters. */
 typedef void (*bind_add_own)(const bind_ir *ir, const bind_function *f, bind_names *own,
                              bind_names *locals);

@@ -396,7 +396,7 @@ static const char *go_without_comma(const char *list) {
   if (size < 2) {
     return list;
   }
-  return bind_cut(list, size - 2);
+  return bind_sized(list, size - 2);
 }
 
 static const char *go_signature(const go_call *call, const bind_field *fields) {

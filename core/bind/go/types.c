@@ -229,7 +229,7 @@ const char *go_doc(const char *name, const char *summary, const char *descriptio
     if (skip > size) {
       skip = size;
     }
-    const char *line = bind_cut(description + skip, size - skip);
+    const char *line = bind_sized(description + skip, size - skip);
     description += size + (description[size] == '\n');
     /* Go takes a paragraph of one line without a full stop for a heading. */
     const bool last = *description == 0 || *description == '\n';

@@ -196,7 +196,7 @@ static const char *julia_docs(const bind_function *f, bool makes, const bind_fie
                      bind_filled("\nLike [`$name`](@ref), but writes into `$written`$returned.\n",
                                  {"written", bind_field_of(fields, "written")},
                                  {"returned", returned},
-                                 {"name", bind_cut(made, strcspn(made, "("))}));
+                                 {"name", bind_sized(made, strcspn(made, "("))}));
 }
 
 /* ---- the function ---- */

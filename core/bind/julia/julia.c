@@ -50,7 +50,7 @@ static const char *julia_names(const bind_function *f) {
   const char *names = "";
   for (int makes = 0; makes <= (f->new_name != NULL); makes++) {
     const char *signature = julia_signature(f, makes, julia_no_argument, NULL);
-    const char *name = bind_cut(signature, strcspn(signature, "("));
+    const char *name = bind_sized(signature, strcspn(signature, "("));
     if (strcmp(names, name) != 0) {
       names = bind_join(names, ", ", name);
     }

@@ -267,8 +267,8 @@ static const char *python_author(const char *author) {
   if (!open) {
     return bind_string("{ name = %s }", python_quoted(author));
   }
-  const char *name = bind_cut(author, (size_t)(open - 1 - author));
-  const char *address = bind_cut(open + 1, strlen(open) - 2);
+  const char *name = bind_sized(author, (size_t)(open - 1 - author));
+  const char *address = bind_sized(open + 1, strlen(open) - 2);
   return bind_string("{ name = %s, email = %s }", python_quoted(name), python_quoted(address));
 }
 

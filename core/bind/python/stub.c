@@ -126,7 +126,7 @@ static const char *python_numpy_hint(const bind_param *p) {
   if (!clause) {
     return NULL;
   }
-  const char *dtype = bind_cut(clause, strcspn(clause, "["));
+  const char *dtype = bind_sized(clause, strcspn(clause, "["));
   if (strcmp(dtype, "bool") == 0) {
     return "_numpy_typing.NDArray[_numpy.bool_]";
   }
@@ -397,7 +397,7 @@ static void stub_put_import(bind_text *t, const bind_ir *ir, const char *text, c
                             const char *names) {
   const char *list = "";
   for (size_t size; (size = strcspn(names, " ")) > 0; names += size + (names[size] == ' ')) {
-    const char *name = bind_cut(names, size);
+    const char *name = bind_sized(names, size);
     if (stub_has_word(text, python_plain(ir, name))) {
       list = bind_join(list, ", ", python_import(ir, name));
     }

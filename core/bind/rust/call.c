@@ -340,7 +340,7 @@ static const char *rust_outcome(bool sure, int count, const char *results) {
     return "";
   }
   if (count == 1 && results[size - 1] == '?') {
-    return bind_cut(results, size - 1);
+    return bind_sized(results, size - 1);
   }
   return bind_string(count == 1 ? "Ok(%s)" : "Ok((%s))", results);
 }

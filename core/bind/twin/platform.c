@@ -17,7 +17,7 @@ static const char *platform_base(const char *c) {
   while (size && c[size - 1] == ' ') {
     size--;
   }
-  return bind_cut(c, size);
+  return bind_sized(c, size);
 }
 
 /* Tell whether a type has 64 bits everywhere; a typedef of the library's may have or not. */

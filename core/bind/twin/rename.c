@@ -10,7 +10,7 @@ static const char *rename_contract(const bind_function *f, const char *contract)
   for (const char *p = contract; *p;) {
     size_t size = bind_name_size(p);
     if (size) {
-      bind_add(&t, bind_own_name(f, bind_cut(p, size)));
+      bind_add(&t, bind_own_name(f, bind_sized(p, size)));
     } else {
       bind_raw(&t, p, size = *p == '"' ? strcspn(p + 1, "\"") + 1 : 1);
     }
