@@ -36,7 +36,7 @@ static const char *directive_word(lexer *l) {
 
 /* "defined X" or "defined(X)" becomes 1 or 0 before macros are replaced. */
 static bool lex_token_of_condition(lexer *l) {
-  if (strncmp(l->at, "defined", 7) != 0 || lex_in_name(l->at[7])) {
+  if (!bind_begins(l->at, "defined") || lex_in_name(l->at[7])) {
     return lex_token_here(l);
   }
   l->at += 7;

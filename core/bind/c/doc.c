@@ -131,7 +131,7 @@ static void doc_drop_border(doc_line *line) {
 }
 
 static void doc_drop_end(doc_line *line) {
-  if (line->size < 2 || strncmp(line->at + line->size - 2, "*/", 2) != 0) {
+  if (line->size < 2 || !bind_begins(line->at + line->size - 2, "*/")) {
     return;
   }
   line->size -= 2;
@@ -155,7 +155,7 @@ static void doc_put_line(bind_text *out, doc_line line) {
 
 static char *doc_unmark(const char *comment) {
   bind_text out = {0};
-  bool block = strncmp(comment, "/*", 2) == 0;
+  bool block = bind_begins(comment, "/*");
   for (const char *next = comment; *next;) {
     doc_line line = {next, strcspn(next, "\n")};
     next += line.size;
@@ -206,7 +206,7 @@ static const char *doc_inline(const char *text) {
       p = word + length;
     } else if (bind_word_in(verb, "code endcode verbatim endverbatim")) {
       bind_add(&out, "```");
-      bind_add(&out, bind_when(strncmp(verb, "end", 3) != 0, "text"));
+      bind_add(&out, bind_when(!bind_begins(verb, "end"), "text"));
       p = behind;
       if (*p == '{') {
         /* @code{.c} */
@@ -220,7 +220,7 @@ static const char *doc_inline(const char *text) {
       const char *said = verb;
       if (strcmp(verb, "sa") == 0) {
         said = "see";
-      } else if (strncmp(verb, "throw", 5) == 0) {
+      } else if (bind_begins(verb, "throw")) {
         said = "throws";
       }
       bind_put(&out, "%c%s:", said[0] - 'a' + 'A', said + 1);
@@ -371,8 +371,8 @@ static void doc_split(const char *body, doc_comment *out) {
   }
   for (const char *p = body; p < stop; p++) {
     if (*p == '.' && (p[1] == ' ' || p[1] == '\n' || !p[1]) &&
-        !(p - body > 3 && strncmp(p - 3, "e.g", 3) == 0) &&
-        !(p - body > 3 && strncmp(p - 3, "i.e", 3) == 0)) {
+        !(p - body > 3 && bind_begins(p - 3, "e.g")) &&
+        !(p - body > 3 && bind_begins(p - 3, "i.e"))) {
       stop = p + 1;
       break;
     }

@@ -201,7 +201,7 @@ static void parse_keep_typedef(parser *p, const lex_token *name, c_type *type, c
   /* The types of DLPack keep their own name behind an alias, by which type.c knows them. */
   parse_name *base = parse_find(p, PARSE_TYPEDEF, type->spelling, strlen(type->spelling));
   bool ours = type->kind == C_STRUCT && base && base->type->kind == C_STRUCT &&
-              strncmp(type->spelling, "DL", 2) == 0;
+              bind_begins(type->spelling, "DL");
   if (!ours) {
     copy->spelling = text;
   }
@@ -281,7 +281,7 @@ static const char *parse_unknown(const c_type *type) {
 
 static bool parse_shouts(const char *name) {
   for (; *name; name++) {
-    if (*name >= 'a' && *name <= 'z') {
+    if (bind_is_lower(*name)) {
       return false;
     }
   }

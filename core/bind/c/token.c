@@ -170,7 +170,7 @@ static bool lex_is_apart(const char *text) {
   static const char verbs[] = "defgroup addtogroup weakgroup name mainpage page file";
   const char *first = text + strspn(text, "/*! \t\n");
   if ((*first == '@' || *first == '\\') &&
-      (!strncmp(first + 1, "cond", 4) || !strncmp(first + 1, "endcond", 7))) {
+      (bind_begins(first + 1, "cond") || bind_begins(first + 1, "endcond"))) {
     return true;
   }
   for (const char *p = text; (p = strpbrk(p, "@\\")); p++) {

@@ -78,7 +78,7 @@ static const char declare_keywords[] = "alignas alignof and and_eq asm bitand bi
 const char *bind_own_name(const bind_function *f, const char *name) {
   bool parameter = false;
   bool needed = bind_word_in(name, declare_keywords) || strcmp(name, "error") == 0 ||
-                strcmp(name, f->name) == 0 || strncmp(name, "dlf", 3) == 0 ||
+                strcmp(name, f->name) == 0 || bind_begins(name, "dlf") ||
                 declare_spells(&f->result, name) || declare_is_count(f, name) ||
                 (f->status_text && strcmp(name, f->status_text) == 0);
   BIND_EACH_C_PARAM (c, f) {

@@ -209,7 +209,7 @@ const char *bind_deprecation(const bind_function *f) {
 }
 
 bool bind_is_const(const bind_type *type) {
-  return strncmp(type->c, "const ", 6) == 0;
+  return bind_begins(type->c, "const ");
 }
 
 const char *bind_use_mode(const bind_function *f, const bind_param *p) {

@@ -144,7 +144,7 @@ static bool go_mentions(const char *code, const char *word) {
   for (const char *line = code; line; line = strchr(line, '\n')) {
     line += strspn(line, "\n\t");
     const char *const text = bind_sized(line, strcspn(line, "\n"));
-    if (strncmp(text, "//", 2) != 0 && strstr(text, word)) {
+    if (!bind_begins(text, "//") && strstr(text, word)) {
       return true;
     }
   }

@@ -208,7 +208,7 @@ const char *go_one_line(const char *doc) {
 static const char *go_summary(const char *name, const char *summary) {
   char *text = bind_string("%s", go_one_line(summary));
   const bool word =
-      (*text && text[1] >= 'a' && text[1] <= 'z') || strncmp(text, "A ", 2) == 0; /* not RGB */
+      (*text && text[1] >= 'a' && text[1] <= 'z') || bind_begins(text, "A "); /* not RGB */
   if (word) {
     *text = bind_to_lower(*text);
   }
@@ -222,7 +222,7 @@ const char *go_doc(const char *name, const char *summary, const char *descriptio
   while (*description) {
     size_t size = strcspn(description, "\n");
     size_t skip = strspn(description, " #*+-\t");
-    if (strncmp(description + skip, "```", 3) == 0) {
+    if (bind_begins(description + skip, "```")) {
       skip = size; /* the fence of a code block */
     }
     const bool before = alone; /* one blank line for any number of them */

@@ -27,7 +27,7 @@ const char *python_enum_name(const bind_enum *e) {
 const char *python_member_name(const bind_enumerator *v) {
   const size_t size = strlen(v->label);
   const bool own = *v->label == '_' && v->label[size - 1] == '_';
-  const bool hidden = strncmp(v->label, "__", 2) == 0;
+  const bool hidden = bind_begins(v->label, "__");
   if (own) {
     return bind_string("%s_", v->label);
   }

@@ -26,7 +26,7 @@ static const bind_c_param *cut_place(const bind_function *f, const dlf__limit *l
 const char *cut_places(const bind_function *f) {
   bind_text t = {0};
   const dlf_contract *c = f->compiled;
-  BIND_EACH (const dlf__limit, limit, c->limits, c->limit_count) {
+  DLF__EACH_LIMIT (limit, c) {
     const bind_c_param *place = cut_place(f, limit);
     const char *name = cut_name(c, limit);
     const char *room = expression_symbol(c, limit->symbol, EXPRESSION_BEFORE);
@@ -71,7 +71,7 @@ static void cut_put_constraint(bind_text *t, const bind_function *f, const dlf_c
 const char *cut_counted(const bind_function *f) {
   bind_text t = {0};
   const dlf_contract *c = f->compiled;
-  BIND_EACH (const dlf__limit, limit, c->limits, c->limit_count) {
+  DLF__EACH_LIMIT (limit, c) {
     const bind_c_param *place = cut_place(f, limit);
     const bind_type *type = &f->result;
     const char *name = cut_name(c, limit);
@@ -115,7 +115,7 @@ const char *cut_variables(const bind_function *f) {
 const char *cut_made(const bind_function *f) {
   bind_text t = {0};
   const dlf_contract *c = f->compiled;
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+  DLF__EACH_CLAUSE (clause, c) {
     for (int32_t k = 0; k < clause->axis_count && dlf__is_output(clause); k++) {
       const dlf__axis *axis = &clause->axes[k];
       if (axis->kind != DLF__AXIS_SYMBOL || !(c->limited >> axis->symbol & 1)) {

@@ -23,7 +23,7 @@ static const char *derive_name(const dlf_contract *c, const dlf__derived *d) {
  * layout gives. */
 static bool derive_takes(const dlf_contract *c, int32_t tensor, bool columns) {
   const dlf__clause *clause = dlf__contract_clause(c, tensor);
-  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
+  DLF__EACH_DERIVED (d, c) {
     if (d->source == DLF__SOURCE_ORDER && d->tensor == tensor) {
       return true;
     }
@@ -64,7 +64,7 @@ static bool derive_is_of_matrix(const dlf__derived *d) {
 
 /* Tell whether the call needs a matrix's order, or only its leading dimension. */
 static bool derive_needs_order(const dlf_contract *c, int32_t tensor) {
-  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
+  DLF__EACH_DERIVED (d, c) {
     for (int32_t k = 0; k < d->tensor_count; k++) {
       if (d->tensors[k] == tensor) {
         return true;
@@ -147,7 +147,7 @@ static void derive_put_order(bind_text *t, const bind_function *f, const dlf_con
 /* One look at each matrix whose ld or order is passed, or at all those that have one order. */
 static void derive_put_matrices(bind_text *t, const bind_function *f, const dlf_contract *c) {
   uint64_t seen = 0; /* a contract has at most 32 tensors */
-  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
+  DLF__EACH_DERIVED (d, c) {
     for (int32_t k = 0; derive_is_of_matrix(d) && k < (d->relative ? 2 : 1); k++) {
       int32_t tensor = d->tensor;
       if (d->relative) {
@@ -338,7 +338,7 @@ const char *derive_statements(const bind_function *f) {
   bind_text t = {0};
   const dlf_contract *c = f->compiled;
   bool computes = false;
-  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
+  DLF__EACH_DERIVED (d, c) {
     computes |= derive_computes(c, d) && !derive_is_real(&f->c_params[d->parameter]);
   }
   if (computes) {
@@ -361,7 +361,7 @@ bool derive_may_refuse(const bind_function *f) {
   BIND_EACH_PARAM (p, f) {
     may |= p->interface;
   }
-  BIND_EACH (const dlf__derived, d, c->derived, c->derived_count) {
+  DLF__EACH_DERIVED (d, c) {
     const bind_c_param *p = &f->c_params[d->parameter];
     if (derive_is_real(p)) {
       continue; /* computed in double, which holds any value */

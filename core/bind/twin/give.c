@@ -188,7 +188,7 @@ static void give_put(bind_text *t, const bind_function *f, const dlf_contract *c
             {"sure", sure},
             {"ndim", ndim},
             {"columns", bind_truth(clause->layout == DLF__LAYOUT_FORTRAN)},
-            {"constant", bind_truth(strncmp(gift->pointer, "const ", 6) == 0)},
+            {"constant", bind_truth(bind_begins(gift->pointer, "const "))},
             {"kind", kinds[gift->kind]},
             {"more", give_owner(f, p)});
   bind_close(t, "}");

@@ -7,7 +7,7 @@
 /* The axes' names, from the tensors that bind them. */
 static void make_symbols(bind_text *t, const dlf_contract *c) {
   uint64_t bound = 0;
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+  DLF__EACH_CLAUSE (clause, c) {
     const char *name = bind_predicate_name(c, clause);
     if (dlf__is_output(clause)) {
       continue;

@@ -10,7 +10,7 @@ static bool platform_is_wide(bind_scalar scalar) {
 
 /* The C type without const, stars and blanks at its end. */
 static const char *platform_base(const char *c) {
-  if (strncmp(c, "const ", 6) == 0) {
+  if (bind_begins(c, "const ")) {
     c += 6;
   }
   size_t size = strcspn(c, "*");

@@ -58,7 +58,7 @@ static void predicate_dtype(bind_text *t, const dlf_contract *c, const dlf__clau
               c->types[clause->type]);
   } else if (clause->type >= 0) {
     bool limited = false;
-    BIND_EACH (const dlf__constraint, constraint, c->constraints, c->constraint_count) {
+    DLF__EACH_CONSTRAINT (constraint, c) {
       if (constraint->kind == DLF__TYPE_IN && constraint->type == clause->type &&
           constraint->dtype_count) {
         predicate_dtypes(t, name, constraint->dtypes, constraint->dtype_count);
@@ -198,12 +198,12 @@ static void predicate_aliases(bind_text *t, const dlf_contract *c) {
 /* ---- the whole ---- */
 
 static bool predicate_can(const dlf_contract *c) {
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+  DLF__EACH_CLAUSE (clause, c) {
     if (clause->opt || clause->implicit || clause->run >= 0 || !clause->on_cpu) {
       return false;
     }
   }
-  BIND_EACH (const dlf__constraint, constraint, c->constraints, c->constraint_count) {
+  DLF__EACH_CONSTRAINT (constraint, c) {
     if (!predicate_can_test(c, constraint)) {
       return false;
     }
@@ -267,7 +267,7 @@ bool bind_put_predicate(bind_text *text, const bind_function *f) {
   }
   bind_open_predicate(text, f, false);
   bind_line(text, "bool dlf_sure = true;");
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+  DLF__EACH_CLAUSE (clause, c) {
     bind_line(text, "dlferry_range dlf_range_%s;", bind_predicate_name(c, clause));
   }
   for (int32_t i = 0; i < c->symbol_count; i++) {
@@ -284,10 +284,10 @@ bool bind_put_predicate(bind_text *text, const bind_function *f) {
       bind_line(text, "(void)%s;", p->name);
     }
   }
-  BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
+  DLF__EACH_CLAUSE (clause, c) {
     predicate_clause(text, c, clause, &bound, &types);
   }
-  BIND_EACH (const dlf__constraint, constraint, c->constraints, c->constraint_count) {
+  DLF__EACH_CONSTRAINT (constraint, c) {
     predicate_constraint(text, c, constraint);
   }
   predicate_aliases(text, c);
