@@ -176,6 +176,9 @@ const char *ir_why_unbound(const ir_builder *b, const bind_type *type, const c_t
   if (to && to->kind == C_INTEGER && (to->scalar == BIND_U8 || to->scalar == BIND_I8)) {
     return "a pointer to bytes: write it as a tensor in the contract, such as `out u8[n]`";
   }
+  if (to && to->is_array && !*to->spelling) {
+    return "arrays of arrays are not bound";
+  }
   return bind_string("the type `%.*s` is not bound",
                      (int)strlen(type->c) - (type->c[strlen(type->c) - 1] == ' '),
                      type->c);
