@@ -128,6 +128,11 @@ class TestContracts(Contracts):
         status, out, _ = bind(self.write(SUM), "--name", "k", "--explain", "k_sum")
         self.assertIn("write `x: f64[n]` for a tensor, or `x: f64 *n` for a list of numbers", out)
 
+    def test_contracts__an_array_of_arrays_is_not_called_void(self):
+        for declared in ("const double x[2][3]", "double (*x)[3]"):
+            said = self.read(f"double k_f({declared}); int k_one(int a);")[0]["functions"][0]["unbound"]
+            self.assertEqual(said, "x: arrays of arrays are not bound")
+
     def test_contracts__a_clause_that_is_named_binds(self):
         for declared, clauses in (
             ("const double x[3]", ["x: f64[3]"]),

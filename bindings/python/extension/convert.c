@@ -2,6 +2,8 @@
 /* Copies of a Tensor, and NumPy's arrays of it. */
 #include "hub.h"
 
+#include <string.h>
+
 static dlf_tensor *copy_of(PyObject *self) {
   dlf_tensor *handle = hub_handle(self, "copy");
   if (handle) {
@@ -25,9 +27,26 @@ PyObject *hub_contiguous(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return hub_copy(self, NULL);
 }
 
+/* NumPy knows the names of its own dtypes; those of ml_dtypes are ours too. No array has others. */
+static PyObject *refuse_astype(DLDataType own, DLDataType dtype) {
+  char has[DLF_NAME_CAPACITY], wanted[DLF_NAME_CAPACITY], instead[2 * DLF_NAME_CAPACITY] = "";
+  dlf_dtype_format(own, has, sizeof has);
+  dlf_dtype_format(dtype, wanted, sizeof wanted);
+  if (dlfpy_buffer_format(dtype)) {
+    PyOS_snprintf(instead, sizeof instead, "; write t.numpy().astype('%s')", wanted);
+  } else if (dtype.lanes == 1 && dtype.bits <= 32 && !strchr(wanted, '(')) {
+    PyOS_snprintf(instead, sizeof instead, "; write t.numpy().astype(dlferry.%s.numpy())", wanted);
+  }
+  return dlfpy_fail(DLF_UNSUPPORTED,
+                    "astype: expected %s, the tensor's own dtype, since dlferry converts no "
+                    "elements, got %s%s",
+                    has,
+                    wanted,
+                    instead);
+}
+
 PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
   DLFPY_SIGNATURE("astype", 1, "dtype", "copy");
-  char has[DLF_NAME_CAPACITY], wanted[DLF_NAME_CAPACITY];
   DLDataType dtype;
   if (!dlfpy_sort(&signature, given, count, names, values) ||
       !hub_read_dtype(values[0], "astype: dtype", &dtype)) {
@@ -51,15 +70,7 @@ PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, P
     }
     return Py_NewRef(self);
   }
-  dlf_dtype_format(own, has, sizeof has);
-  dlf_dtype_format(dtype, wanted, sizeof wanted);
-  return dlfpy_fail(DLF_UNSUPPORTED,
-                    "astype: expected %s, the tensor's own dtype, since dlferry converts no "
-                    "elements, got %s; write "
-                    "t.numpy().astype('%s')",
-                    has,
-                    wanted,
-                    wanted);
+  return refuse_astype(own, dtype);
 }
 
 /* A subclass's object keeps its type and its attributes, like those of any class in Python. */

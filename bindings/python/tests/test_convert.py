@@ -27,6 +27,14 @@ def test_astype__converts_nothing():
     assert t.astype("float64", copy=False) is t and t.astype(np.float64).data != t.data
     with pytest.raises(NotImplementedError, match=r"since dlferry converts no elements, got int8; write t.numpy\(\)"):
         t.astype("int8")
+    need("ml_dtypes")
+    for dtype in ("int8", "complex128", "bfloat16", "int4", "float8_e5m2"):
+        with pytest.raises(NotImplementedError) as caught:
+            t[:0].astype(dtype)
+        instead = str(caught.value).split("; write ")[1]
+        assert eval(instead, {"t": t, "dlferry": dlferry}).dtype.name == dtype
+    with pytest.raises(NotImplementedError, match=r"since dlferry converts no elements, got float32x4$"):
+        t.astype("float32x4")
 
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
