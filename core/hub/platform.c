@@ -141,7 +141,7 @@ static int create_new(const char *path, bool is_private) {
   return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, is_private ? 0600 : 0666);
 }
 
-static int map_opened(int file, void **memory, size_t *size) {
+static int map_opened(int file, char **memory, size_t *size) {
   struct stat about;
   if (fstat(file, &about) != 0) {
     return errno;
@@ -407,7 +407,7 @@ static int create_new(const char *path, bool is_private) {
   return _wopen(wide, NEW, _S_IREAD | _S_IWRITE);
 }
 
-static int map_opened(int file, void **memory, size_t *size) {
+static int map_opened(int file, char **memory, size_t *size) {
   const HANDLE handle = (HANDLE)_get_osfhandle(file);
   const int64_t length = _filelengthi64(file);
   if (GetFileType(handle) != FILE_TYPE_DISK || length == 0) {
@@ -484,7 +484,7 @@ void dlf__error_text(int number, char *buffer, size_t room) {
 
 #if !defined(DLF_NO_FILES)
 
-int dlf__map_file(const char *path, void **memory, size_t *size) {
+int dlf__map_file(const char *path, char **memory, size_t *size) {
   platform_stat about;
   bool exists;
   /* Check before and again after, since the file may change. */

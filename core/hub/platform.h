@@ -100,7 +100,7 @@ typedef struct dlf__bytes {
 } dlf__bytes;
 
 /* Map a file for reading. Never opens a pipe, which may block, or a device, which may act. */
-int dlf__map_file(const char *path, void **memory, size_t *size);
+int dlf__map_file(const char *path, char **memory, size_t *size);
 void dlf__unmap_file(void *memory, size_t size);
 /* Write the pieces beside the target and rename, so that a failure keeps the old file. */
 int dlf__replace_file(const char *path, const dlf__bytes *pieces, int count);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hub/dtype.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
