@@ -505,7 +505,7 @@ static void guess_look_for_places(guess_plan *g) {
   }
   for (int i = 0; i < f->param_count && points && !guess_has_object(g); i++) {
     const bind_param *p = &f->params[i];
-    const bool integer = bind_is_integer(f, i) && !g->used[i] && guess_may_be_place(p->name);
+    const bool integer = bind_is_integer(p) && !g->used[i] && guess_may_be_place(p->name);
     const bool real = p->type.kind == BIND_REAL && !p->pointer && guess_may_be_fraction(p->name);
     if (integer || real) {
       guess_lacks(g, p, "it may be a place in an array, which no clause limits");

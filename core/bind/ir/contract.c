@@ -272,7 +272,7 @@ static const char *ir_array_clauses(const bind_function *f, int i) {
   const char *dtype = bind_scalar_name(p->type.scalar);
   const char *tensor = bind_string(
       "`%s: %s[%s]` for a tensor", p->name, dtype, bind_said_or(bind_or(p->length, ""), "n"));
-  if (*bind_or(p->length, "") || ir_find_count(f, i, "n") < 0) {
+  if (*bind_or(p->length, "") || ir_find_count(f, p, "n") < 0) {
     return tensor;
   }
   return bind_string("%s, or `%s: %s *n` for a list of numbers", tensor, p->name, dtype);
