@@ -46,13 +46,13 @@ dlf_status dlfgo_export(dlfgo_flat flat, uintptr_t slot, uintptr_t *out, bool *t
                         dlf_error *error) {
   dlf_tensor *tensor = NULL;
   dlf_status status = wrap(&flat, slot, &tensor, error);
-  *taken = status == DLF_OK;
-  if (status != DLF_OK) {
+  *taken = !status;
+  if (status) {
     return status;
   }
   DLManagedTensorVersioned *managed = NULL;
   status = dlf_into_dlpack(tensor, &managed, error);
-  if (status != DLF_OK) {
+  if (status) {
     dlf_release(tensor);
   }
   *out = (uintptr_t)managed;

@@ -32,7 +32,7 @@ dlf_status dlfgo_to_dlpack_legacy(uintptr_t self, uintptr_t *out, dlf_error *err
 /* Describe a new handle to Go, which reads it without a call. */
 static inline dlf_status dlfgo_fill(dlf_status status, dlf_tensor *const *tensor,
                                     dlfgo_handle *out) {
-  if (status == DLF_OK) {
+  if (!status) {
     *out = (dlfgo_handle){(uintptr_t)*tensor, (uintptr_t)dlf_dltensor(*tensor), dlf_flags(*tensor)};
   }
   return status;

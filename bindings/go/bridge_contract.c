@@ -27,78 +27,84 @@ dlf_status dlfgo_contract_compile(const char *words, const int32_t *kinds, int32
   return status;
 }
 
-/* The values of a call with what they point to. */
-typedef struct call {
-  dlf_value *values;
-  dlfgo_room *rooms;
-  dlf_arg **lists;
-  int32_t count;
-} call;
+/* A value of a call, first, and what it points to: the contract is told how far values are apart.
+ */
+typedef struct argument {
+  dlf_value value;
+  dlfgo_room room;
+  dlf_arg *list;
+} argument;
 
-static void end_call(call *c) {
-  for (int32_t i = 0; c->lists && i < c->count; i++) {
-    free(c->lists[i]);
+static void end_call(argument *all, int32_t count) {
+  const size_t values = (size_t)count + DLF_MAX_HOOKS;
+  for (size_t i = 0; all && i < values; i++) {
+    free(all[i].list);
   }
-  free(c->lists);
-  free(c->rooms);
-  free(c->values);
+  free(all);
 }
 
-static dlf_status begin_call(const dlfgo_value *given, int32_t count, call *c, dlf_error *error) {
-  const size_t all = (size_t)count + DLF_MAX_HOOKS;
-  *c = (call){calloc(all, sizeof *c->values),
-              calloc(all, sizeof *c->rooms),
-              calloc(all, sizeof *c->lists),
-              count};
-  bool full = c->values && c->rooms && c->lists;
-  for (size_t i = 0; full && i < all; i++) {
-    c->values[i] =
-        (dlf_value){dlfgo_arg(&given[i].flat, &c->rooms[i]), given[i].integer, given[i].real, ""};
-    if (!given[i].items) {
+/* The values of a call, or NULL with an error. Behind those of `count` parameters, given has
+ * DLF_MAX_HOOKS values, which are zero without hooks. */
+static argument *begin_call(const dlfgo_value *given, int32_t count, dlf_error *error) {
+  const size_t values = (size_t)count + DLF_MAX_HOOKS;
+  argument *all = calloc(values, sizeof *all);
+  bool full = all != NULL;
+  for (size_t i = 0; full && i < values; i++) {
+    argument *to = &all[i];
+    const dlfgo_value *from = &given[i];
+    to->value = (dlf_value){dlfgo_arg(&from->flat, &to->room), from->integer, from->real, ""};
+    if (!from->items) {
       continue;
     }
-    c->lists[i] = dlfgo_list(given[i].items, given[i].integer);
-    c->values[i].items = c->lists[i];
-    full = c->lists[i] != NULL;
+    to->list = dlfgo_list(from->items, from->integer);
+    to->value.items = to->list;
+    full = to->list != NULL;
   }
   if (full) {
-    return DLF_OK;
+    return all;
   }
-  return dlf_error_set(error, DLF_NO_MEMORY, "contract: expected memory, got none");
+  end_call(all, count);
+  dlf_error_set(error, DLF_NO_MEMORY, "contract: expected memory, got none");
+  return NULL;
 }
 
 dlf_status dlfgo_contract_match(uintptr_t self, const dlfgo_value *given, int32_t count,
                                 bool only_inputs, dlf_error *error) {
-  call c;
-  dlf_status status = begin_call(given, count, &c, error);
-  if (!status) {
-    status = (only_inputs ? dlf_contract_match_inputs : dlf_contract_match)(
-        contract_of(self), c.values, sizeof *c.values, error);
+  argument *all = begin_call(given, count, error);
+  if (!all) {
+    return DLF_NO_MEMORY;
   }
-  end_call(&c);
+  dlf_status status;
+  if (only_inputs) {
+    status = dlf_contract_match_inputs(contract_of(self), &all->value, sizeof *all, error);
+  } else {
+    status = dlf_contract_match(contract_of(self), &all->value, sizeof *all, error);
+  }
+  end_call(all, count);
   return status;
 }
 
 dlf_status dlfgo_contract_infer(uintptr_t self, const dlfgo_value *given, int32_t count,
                                 int32_t which, dlf_prototype *out, dlf_error *error) {
-  call c;
-  dlf_status status = begin_call(given, count, &c, error);
-  if (!status) {
-    status = dlf_contract_infer(contract_of(self), c.values, sizeof *c.values, which, out, error);
+  argument *all = begin_call(given, count, error);
+  if (!all) {
+    return DLF_NO_MEMORY;
   }
-  end_call(&c);
+  const dlf_status status =
+      dlf_contract_infer(contract_of(self), &all->value, sizeof *all, which, out, error);
+  end_call(all, count);
   return status;
 }
 
 dlf_status dlfgo_contract_create(uintptr_t self, const dlfgo_value *given, int32_t count,
                                  int32_t which, dlfgo_handle *out, dlf_error *error) {
-  call c;
   dlf_tensor *tensor = NULL;
-  dlf_status status = begin_call(given, count, &c, error);
-  if (!status) {
-    status =
-        dlf_contract_create(contract_of(self), c.values, sizeof *c.values, which, &tensor, error);
+  argument *all = begin_call(given, count, error);
+  if (!all) {
+    return DLF_NO_MEMORY;
   }
-  end_call(&c);
+  const dlf_status status =
+      dlf_contract_create(contract_of(self), &all->value, sizeof *all, which, &tensor, error);
+  end_call(all, count);
   return dlfgo_fill(status, &tensor, out);
 }

@@ -43,12 +43,11 @@ static void wake(void) {
 
 void dlfgo_slot_release(void *released) {
   dlfgo_slot *slot = released;
-  dlfgo_slot *head;
   if (of_go.runs && !of_go.kept) {
     of_go.kept = slot->number;
     return;
   }
-  head = atomic_load_explicit(&waiting, memory_order_relaxed);
+  dlfgo_slot *head = atomic_load_explicit(&waiting, memory_order_relaxed);
   do {
     slot->next = head;
   } while (!atomic_compare_exchange_weak_explicit(

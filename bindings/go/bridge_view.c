@@ -47,11 +47,10 @@ dlf_status dlfgo_view_bitcast(uintptr_t self, uint32_t dtype, dlfgo_handle *out,
 }
 
 dlf_status dlfgo_contiguous(uintptr_t self, dlfgo_handle *out, dlf_error *error) {
-  dlf_tensor *dense = NULL;
   if (!dlf_is_contiguous(dlf_dltensor(tensor_of(self)), DLF_ROW_MAJOR)) {
     return dlfgo_view(dlf_copy, self, out, error);
   }
-  dense = dlf_retain(tensor_of(self));
+  dlf_tensor *dense = dlf_retain(tensor_of(self));
   return dlfgo_fill(DLF_OK, &dense, out);
 }
 

@@ -4,8 +4,8 @@
  * How to write an emitter:
  *  1. Read ir.h. An emitter only reads the IR; `--ir` prints it.
  *  2. Emit one call of a twin for each function: bind_next_function (emit/query.h) steps through
- * those that are bound, bind_put_checked and bind_put_new (emit/declare.h) print the twins'
- * declarations. Check no dtype, shape or enum value.
+ * those that are bound, bind_declare_checked and bind_declare_new (emit/declare.h) return the
+ * twins' declarations. Check no dtype, shape or enum value.
  *  3. Write each emitted text as a template (base/template.h) that looks like the text. Say in a
  * table of slots (emit/slots.h) what each kind of parameter adds to each part of a function.
  * go/call.c is an example.

@@ -97,17 +97,17 @@ static void explain_put_contract(bind_text *t, const char *contract) {
   }
 }
 
-/* What C's parameter is declared as, up to its name. */
-static const char *explain_c_type(const bind_c_param *from) {
-  const bind_param *p = from->param;
-  if (from->place) {
-    return bind_string("%s*", from->place);
+/* Return the type as the header spells it, rebuilt from the IR, up to the name. */
+static const char *explain_c_type(const bind_c_param *in_c) {
+  const bind_param *p = in_c->param;
+  if (in_c->place) {
+    return bind_string("%s*", in_c->place);
   }
   if (p && p->gift) {
     return bind_string("%s*", p->gift->pointer);
   }
-  const bool place = p && p->returned && !p->pointer && p->type.kind != BIND_GIVEN;
-  return bind_string("%s%s", from->type.c, bind_when(from->counts || place, "*"));
+  const bool behind_pointer = p && p->returned && !p->pointer && p->type.kind != BIND_GIVEN;
+  return bind_string("%s%s", in_c->type.c, bind_when(in_c->counts || behind_pointer, "*"));
 }
 
 static void explain_put_declaration(bind_text *t, const bind_function *f) {
@@ -133,11 +133,9 @@ static void explain_put_c(bind_text *t, const bind_function *f) {
   if (!f->member_count) {
     explain_put_declaration(t, f);
   }
-  bind_put_checked(t, f);
-  bind_put(t, "\n");
+  bind_line(t, "%s", bind_declare_checked(f));
   if (f->new_name) {
-    bind_put_new(t, f);
-    bind_put(t, "\n");
+    bind_line(t, "%s", bind_declare_new(f));
   }
 }
 

@@ -290,7 +290,8 @@ static bool guess_executes(const bind_function *f, const char *snake) {
   return strstr(snake, "execute") || strstr(snake, "run") || strstr(snake, "compute");
 }
 
-static void guess_add_bound(guess_facts *facts, const bind_function *f) {
+/* compressBound tells the room that compress needs: remember it under `compress`. */
+static void guess_note_room_function(guess_facts *facts, const bind_function *f) {
   if (f->param_count != 1 || !bind_is_integer(f, 0) || f->result.kind != BIND_INTEGER) {
     return;
   }
@@ -329,7 +330,7 @@ static void guess_add_text(guess_facts *facts, const bind_function *f) {
 guess_facts guess_find_facts(const bind_ir *ir) {
   guess_facts facts = {.ir = ir};
   BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
-    guess_add_bound(&facts, f);
+    guess_note_room_function(&facts, f);
     guess_add_text(&facts, f);
   }
   BIND_EACH (const bind_function, f, ir->functions, ir->function_count) {
@@ -507,6 +508,24 @@ static void guess_look_for_lengths(guess_plan *g) {
   }
 }
 
+/* A number that callers choose may be a place in an array, which no clause limits: `const double
+ * *x, int n, int i`, or the fraction of a quantile. Beside an object it is one of its places. */
+static void guess_look_for_places(guess_plan *g) {
+  const bind_function *f = g->f;
+  bool points = false;
+  BIND_EACH_PARAM (p, f) {
+    points |= guess_elements(g->ir, p) != NULL;
+  }
+  for (int i = 0; i < f->param_count && points && !guess_has_object(g); i++) {
+    const bind_param *p = &f->params[i];
+    const bool integer = bind_is_integer(f, i) && !g->used[i] && guess_may_be_place(p->name);
+    const bool real = p->type.kind == BIND_REAL && !p->pointer && guess_may_be_fraction(p->name);
+    if (integer || real) {
+      guess_lacks(g, p, "it may be a place in an array, which no clause limits");
+    }
+  }
+}
+
 /* Tell whether a function frees a handle, so that callers do not get it. */
 static bool guess_frees(const bind_ir *ir, const bind_function *f) {
   return bind_find_place(&ir->guessed_freeing, f->name) >= 0;
@@ -526,6 +545,7 @@ const char *guess_put_function(bind_text *t, const guess_facts *facts, const bin
   } else {
     guess_put_parameters(&g);
     guess_look_for_lengths(&g);
+    guess_look_for_places(&g);
     guess_put_attributes(&g);
     guess_put_status(&g);
   }

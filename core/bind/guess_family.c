@@ -55,10 +55,10 @@ void guess_put_families(bind_text *t, const bind_ir *ir, const char *mark) {
       continue;
     }
     bind_put(t, "%sfamily %s { T in f32: %s", mark, name, f->name);
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-      const bind_function *member = guess_member(ir, &functions, f, *members[i]);
+    BIND_EACH_STRING (key, members) {
+      const bind_function *member = guess_member(ir, &functions, f, **key);
       if (member) {
-        bind_put(t, " | %s: %s", members[i] + 1, member->name);
+        bind_put(t, " | %s: %s", *key + 1, member->name);
       }
     }
     bind_put(t, " }\n");

@@ -16,8 +16,8 @@ static bool guess_is_step(const bind_param *step, const bind_param *p) {
                                bind_string("%sstride", of),
                                bind_string("%s_stride", of),
                                bind_string("stride%s", of + strlen(guess_stem(of)))};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (strcmp(name, names[i]) == 0) {
+  BIND_EACH_STRING (known, names) {
+    if (strcmp(name, *known) == 0) {
       return true;
     }
   }

@@ -24,13 +24,13 @@ bool guess_keeps(const guess_plan *g) {
 
 /* Planners of a library that has fftw_make_planner_thread_safe, and functions whose comment says
  * so, need a lock. */
-static bool guess_locks(const guess_facts *facts, const bind_function *f, bool makes) {
-  const char *doc = bind_string("%s %s", f->summary, f->description);
+static bool guess_locks(const guess_plan *g) {
+  const char *doc = bind_string("%s %s", g->f->summary, g->f->description);
   if (strstr(doc, "not thread-safe") || strstr(doc, "not thread safe") ||
       strstr(doc, "not reentrant")) {
     return true;
   }
-  return makes && facts->thread_safe;
+  return guess_keeps(g) && g->facts->thread_safe;
 }
 
 /* Tell whether an enumerator means that the caller goes on: that is no failure. */
@@ -151,21 +151,21 @@ void guess_put_status(guess_plan *g) {
             text ? text->name : "");
 }
 
-void guess_put_attributes(guess_plan *g) {
-  const bind_function *f = g->f;
-  const bool keeps = guess_keeps(g);
-  for (int i = 0; keeps && i < f->param_count; i++) {
-    if (f->unbound && guess_elements(g->ir, &f->params[i]) &&
-        f->params[i].type.kind != BIND_ARRAY) {
-      guess_say(g,
-                "fair: another function uses it by the object",
-                "keeps %s in result",
-                f->params[i].name);
+/* `keeps` needs the clause of a tensor. Guesses give one to an unbound function only, and none to
+ * an array. */
+static void guess_put_keeps(guess_plan *g) {
+  if (!g->f->unbound || !guess_keeps(g)) {
+    return;
+  }
+  BIND_EACH_PARAM (p, g->f) {
+    if (guess_elements(g->ir, p) && p->type.kind != BIND_ARRAY) {
+      guess_say(g, "fair: another function uses it by the object", "keeps %s in result", p->name);
     }
   }
-  if (!f->lock && guess_locks(g->facts, f, keeps)) {
-    guess_say(g, "high: the header says that it is not thread-safe", "lock %s", g->ir->name);
-  }
+}
+
+static void guess_put_property(guess_plan *g) {
+  const bind_function *f = g->f;
   const bool value = f->returns == BIND_RETURN_VALUE && f->result.kind >= BIND_INTEGER &&
                      f->result.kind <= BIND_ENUM;
   if (f->method_of && !f->property && !f->said_method && f->param_count == 1 && value &&
@@ -173,4 +173,12 @@ void guess_put_attributes(guess_plan *g) {
       guess_says(bind_string("%.12s", f->summary), "get|gets|return|returns")) {
     guess_say(g, "high: C does not change the object, and the comment says so", "property");
   }
+}
+
+void guess_put_attributes(guess_plan *g) {
+  guess_put_keeps(g);
+  if (!g->f->lock && guess_locks(g)) {
+    guess_say(g, "high: the header says that it is not thread-safe", "lock %s", g->ir->name);
+  }
+  guess_put_property(g);
 }

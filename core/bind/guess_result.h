@@ -11,7 +11,7 @@ bool guess_keeps(const guess_plan *g);
 /* Put a clause for a result that is a code. */
 void guess_put_status(guess_plan *g);
 
-/* Put clauses for methods that may be properties, and for slow ones. */
+/* Put clauses for what the result keeps, for a lock, and for a method that may be a property. */
 void guess_put_attributes(guess_plan *g);
 
 #endif

@@ -121,8 +121,8 @@ bool guess_denies_length(const char *comment, const char *length) {
         guess_is_term(comment, word + size - length_size, length_size)) {
       return true;
     }
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-      if (size == strlen(sizes[i]) && guess_begins_word(word, sizes[i], size) &&
+    BIND_EACH_STRING (known, sizes) {
+      if (size == strlen(*known) && guess_begins_word(word, *known, size) &&
           guess_is_other_size(word + size, length)) {
         return true;
       }
@@ -213,6 +213,17 @@ bool guess_may_be_length(const char *name) {
       last,
       "n len length count num size bytes nbytes nbyte frames samples items elements elems "
       "capacity max maximum limit rows cols columns nlen namelen");
+}
+
+bool guess_may_be_place(const char *name) {
+  return bind_word_in(guess_last(guess_stem(name)),
+                      "i j k idx index ix pos position offset off start begin end first last lo hi "
+                      "low high lag from to");
+}
+
+bool guess_may_be_fraction(const char *name) {
+  return bind_word_in(guess_last(guess_stem(name)),
+                      "f frac fraction quantile percentile percent prob trim");
 }
 
 bool guess_is_own(const char *name) {

@@ -26,6 +26,10 @@ bool guess_is_length(const char *name);
  * frames. */
 bool guess_may_be_length(const char *name);
 
+/** Tell whether a number's name may mean a place in an array, or how far along it one is. */
+bool guess_may_be_place(const char *name);
+bool guess_may_be_fraction(const char *name);
+
 /** Tell whether a pointer is the caller's own, which C only passes on: user_data, ctx. */
 bool guess_is_own(const char *name);
 

@@ -18,7 +18,7 @@ static bool inputs_read_file(const char *path, bind_file *out) {
   if (!good) {
     bind_error("cannot read %s: %s", path, strerror(errno ? errno : EIO));
   }
-  bind_raw(&text, "", 0); /* an empty file's text ends with NUL, too */
+  bind_put_string(&text, ""); /* an empty file's text ends with NUL, too */
   bind_own(text.data, free);
   *out = (bind_file){bind_string("%s", bind_base_name(path)), text.data, text.length};
   return good;

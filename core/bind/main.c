@@ -24,10 +24,11 @@ static bool main_settle(bind_ir *ir, const command_options *o) {
       good &= e->settle(ir);
     }
   }
-  if (ir->left_out && o->read.strict) {
+  const bool refused = ir->left_out && o->read.strict;
+  if (refused) {
     bind_error("%d declarations are not bound, and --strict is given", ir->left_out);
   }
-  return good && !(ir->left_out && o->read.strict);
+  return good && !refused;
 }
 
 static int main_emit(bind_ir *ir, command_options *o) {

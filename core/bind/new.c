@@ -54,7 +54,7 @@ static void new_fill(bind_text *text, const char *template, const char *name) {
       i++;
     }
     if (i < WORDS) {
-      bind_raw(text, words[i][1], strlen(words[i][1]));
+      bind_put_string(text, words[i][1]);
       template += strlen(words[i][0]);
     } else {
       bind_raw(text, template++, 1);

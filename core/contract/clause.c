@@ -22,7 +22,7 @@ static bool read_axis(contract_reader *r, dlf__clause *c, dlf__axis *out) {
     r->at += size;
     axis.kind = DLF__AXIS_ANY;
   } else if (dlf__word_is(start, size, "hook")) {
-    if (c->given || c->list) {
+    if (c->after_call || c->list) {
       return dlf__wants(r, "hook() is for an extent of one tensor that is there before the call");
     }
     axis.kind = DLF__AXIS_HOOK;
@@ -275,7 +275,7 @@ static bool read_like(contract_reader *r, dlf__clause *c) {
   if (from->list) {
     return dlf__wants(r, "`like` needs one tensor, not a list");
   }
-  if (from->given) {
+  if (from->after_call) {
     return dlf__wants(r, "`like` needs a tensor that is there before the call");
   }
   if (from->opt) {
@@ -324,7 +324,7 @@ bool dlf__read_tensor(contract_reader *r, int32_t parameter) {
   if (c->opt && c->list) {
     return dlf__wants(r, "a list is never absent, though it may be empty");
   }
-  if (c->opt && c->given) {
+  if (c->opt && c->after_call) {
     return dlf__wants(r, "opt is for a tensor that the caller gives");
   }
   if (c->inout && !c->written) {

@@ -47,7 +47,7 @@ static void copy_parameters(contract_reader *r, const parameter_list *parameters
     self->clauses[self->clause_count++] = (dlf__clause){.parameter = i,
                                                         .written = kind == DLF_PARAMETER_OUTPUT,
                                                         .list = kind == DLF_PARAMETER_LIST,
-                                                        .given = kind == DLF_PARAMETER_GIVEN,
+                                                        .after_call = kind == DLF_PARAMETER_GIVEN,
                                                         .implicit = true,
                                                         .count = -1,
                                                         .like = -1,

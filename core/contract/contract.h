@@ -106,7 +106,7 @@ typedef struct dlf__clause {
   int32_t parameter;
   bool written, inout, opt;
   bool list;           /* the clause holds for each of its tensors */
-  bool given;          /* present only after the call */
+  bool after_call;     /* C gives it, so it is present only after the call */
   bool implicit;       /* the contract does not name it: any dtype, any rank */
   int32_t count;       /* symbol that is a list's number of tensors, or -1 */
   int32_t like;        /* clause whose tensor gives dtype and extents, or -1 */

@@ -99,7 +99,7 @@ static bool read_tensor_name(contract_reader *r, int32_t *out) {
   const size_t size = dlf__word_here(r);
   *out = dlf__parameter_named(r->self, r->at, size);
   const dlf__clause *of = dlf__contract_clause(r->self, *out);
-  if (!of || of->list || of->given) {
+  if (!of || of->list || of->after_call) {
     return dlf__wants(r, "expected the name of a tensor that the caller passes");
   }
   r->at += size;
@@ -250,9 +250,8 @@ bool dlf__read_derived(contract_reader *r, int32_t parameter) {
   return true;
 }
 
-/* A word is a name that something binds, else for a hook a parameter or what computes it, else a
- * constant of C. */
-static void resolve_word(contract_reader *r, dlf__derived *d, bool hook) {
+/* Take a word for a name that something binds; false if it is none, such as a constant of C. */
+static bool resolve_symbol(contract_reader *r, dlf__derived *d) {
   dlf_contract *self = r->self;
   const size_t size = strlen(d->word);
   const int32_t parameter = dlf__parameter_named(self, d->word, size);
@@ -265,41 +264,62 @@ static void resolve_word(contract_reader *r, dlf__derived *d, bool hook) {
     const int32_t symbol = dlf__symbol_named(r, d->word, size);
     d->node = dlf__add_symbol_node(r, symbol);
     d->source = DLF__SOURCE_EXPRESSION;
-  } else if (hook && parameter >= 0) {
-    const dlf__derived *computed = dlf__contract_derived(self, parameter);
-    const bool real = self->kinds[parameter] == DLF_PARAMETER_REAL; /* it divides otherwise */
-    d->source = DLF__SOURCE_PARAMETER;
-    d->tensor = parameter;
-    if (!computed || computed->source != DLF__SOURCE_EXPRESSION || real) {
-      return;
-    }
+  }
+  return known;
+}
+
+/* Take a hook's word for a symbol, else for a parameter or what computes that. */
+static void resolve_hook_word(contract_reader *r, dlf__derived *d) {
+  const dlf_contract *self = r->self;
+  const int32_t parameter = dlf__parameter_named(self, d->word, strlen(d->word));
+  if (resolve_symbol(r, d) || parameter < 0) {
+    return;
+  }
+  const dlf__derived *computed = dlf__contract_derived(self, parameter);
+  const bool real = self->kinds[parameter] == DLF_PARAMETER_REAL; /* it divides otherwise */
+  if (computed && computed->source == DLF__SOURCE_EXPRESSION && !real) {
     d->source = DLF__SOURCE_EXPRESSION;
     d->node = computed->node;
-    d->tensor = -1;
+  } else {
+    d->source = DLF__SOURCE_PARAMETER;
+    d->tensor = parameter;
   }
 }
 
-bool dlf__resolve_derived(contract_reader *r) {
-  dlf_contract *self = r->self;
+static void unbind_derived_symbols(dlf_contract *self) {
   DLF__EACH (dlf__symbol, symbol, self->symbols, self->symbol_count) {
     if (symbol->parameter >= 0 && dlf__contract_derived(self, symbol->parameter)) {
       symbol->parameter = -1; /* the tensors bind it */
     }
   }
+}
+
+static bool refuse_default_of(contract_reader *r, int32_t parameter) {
+  DLF__EACH (const dlf__default, usual, r->self->defaults, r->self->default_count) {
+    if (usual->parameter == parameter) {
+      return dlf__wants(r, "an argument that the call computes has no default");
+    }
+  }
+  return true;
+}
+
+bool dlf__resolve_derived(contract_reader *r) {
+  const dlf_contract *self = r->self;
+  unbind_derived_symbols(r->self);
+  /* While reading, a bare word is DLF__SOURCE_CONSTANT. Now all names are known: find those that
+   * name a symbol or a parameter. */
   DLF__EACH (dlf__derived, d, self->derived, self->derived_count) {
-    DLF__EACH (const dlf__default, usual, self->defaults, self->default_count) {
-      if (usual->parameter == d->parameter) {
-        return dlf__wants(r, "an argument that the call computes has no default");
-      }
+    if (!refuse_default_of(r, d->parameter)) {
+      return false;
     }
     if (d->source == DLF__SOURCE_CONSTANT) {
-      resolve_word(r, d, false);
+      (void)resolve_symbol(r, d);
     }
   }
   DLF__EACH (const dlf__hook, hook, self->hooks, self->hook_count) {
     DLF__EACH (dlf__derived, argument, hook->sources, hook->source_count) {
       if (argument->source == DLF__SOURCE_CONSTANT) {
-        resolve_word(r, argument, true);
+        resolve_hook_word(r, argument);
       }
     }
   }
@@ -318,7 +338,7 @@ static uint64_t always_bound(const dlf_contract *self) {
     }
   }
   DLF__EACH (const dlf__clause, c, self->clauses, self->clause_count) {
-    for (int32_t k = 0; k < c->axis_count && !c->opt && !c->given && !c->list; k++) {
+    for (int32_t k = 0; k < c->axis_count && !c->opt && !c->after_call && !c->list; k++) {
       if (c->axes[k].kind == DLF__AXIS_SYMBOL) {
         bound |= UINT64_C(1) << c->axes[k].symbol;
       }

@@ -49,9 +49,9 @@ static dlf_status infer_shape(const dlf__match *m, const dlf__clause *c, dlf_pro
 /* For a device list prefer the model's device, else the CPU, where an output can be made. */
 static DLDevice infer_device(const dlf__match *m, const dlf__clause *c, const dlf__clause *model) {
   const DLDevice cpu = {kDLCPU, 0};
-  const DLTensor *given = dlf__contract_tensor(m, model);
-  if (c->place == DLF__PLACE_LIST && given && c->devices == model->devices) {
-    return given->device;
+  const DLTensor *like = dlf__contract_tensor(m, model);
+  if (c->place == DLF__PLACE_LIST && like && c->devices == model->devices) {
+    return like->device;
   }
   if (c->place == DLF__PLACE_LIST && !c->on_cpu) {
     return (DLDevice){(DLDeviceType)c->devices[0], 0};
@@ -131,14 +131,14 @@ static dlf_status infer_clause(const dlf__match *m, const dlf__clause *c, dlf_pr
   while (model->like >= 0 && model->inferable) {
     model = &m->contract->clauses[model->like];
   }
-  const DLTensor *given = dlf__contract_tensor(m, model);
+  const DLTensor *like = dlf__contract_tensor(m, model);
   dlf_status status = DLF_OK;
   out->ndim = 0;
-  if (given) {
-    out->dtype = given->dtype;
-    out->ndim = given->ndim;
-    if (given->ndim) {
-      memcpy(out->shape, given->shape, (size_t)given->ndim * sizeof *given->shape);
+  if (like) {
+    out->dtype = like->dtype;
+    out->ndim = like->ndim;
+    if (like->ndim) {
+      memcpy(out->shape, like->shape, (size_t)like->ndim * sizeof *like->shape);
     }
   } else {
     if (model->type >= 0 && !(m->types_bound >> model->type & 1)) {

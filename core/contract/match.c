@@ -363,7 +363,7 @@ DLF__APART static dlf_status check_structure(const dlf__match *m, const dlf__sub
   if (!status) {
     status = dlf__check_flags(name, s->flags, m->error);
   }
-  if (!s->clause->given) {
+  if (!s->clause->after_call) {
     return status;
   }
   if (m->error) {
@@ -396,11 +396,6 @@ static dlf_status check_number(const dlf__match *m, int32_t parameter, const cha
   return DLF_OK;
 }
 
-/* Tell whether a tensor counts as absent, since only the inputs are checked. */
-static inline bool is_to_come(const dlf__match *m, const dlf__clause *c) {
-  return m->inputs_only && (c->given || dlf__is_output(c));
-}
-
 /* Malformed tensors and numbers are the first faults, wherever they stand. */
 DLF__APART static dlf_status check_structures(const dlf__match *m) {
   const dlf_contract *contract = m->contract;
@@ -412,7 +407,7 @@ DLF__APART static dlf_status check_structures(const dlf__match *m) {
     }
     for (int64_t k = 0; !status && k < dlf__contract_number(m, c); k++) {
       const dlf__subject s = dlf__contract_subject(m, c, k);
-      if (s.tensor || !(c->opt || is_to_come(m, c) || c->given)) {
+      if (s.tensor || !(c->opt || dlf__is_to_come(m, c) || c->after_call)) {
         status = check_structure(m, &s);
       }
     }
@@ -446,7 +441,7 @@ static DLF__INLINE dlf_status check_tensor(dlf__match *m, const dlf__subject *s,
       return unsound;
     }
   }
-  if (s->clause->given && s->clause->implicit) {
+  if (s->clause->after_call && s->clause->implicit) {
     return DLF_OK; /* every tensor is accepted */
   }
   dlf_status status = check_dtype(m, s);
@@ -481,7 +476,7 @@ static DLF__INLINE dlf_status check_clause(dlf__match *m, const dlf__clause *c, 
     return check_list(m, c, range);
   }
   const dlf_arg *arg = &dlf__argument(m, c->parameter)->tensor;
-  if (is_to_come(m, c) || (!arg->tensor && (c->opt || c->given))) {
+  if (dlf__is_to_come(m, c) || (!arg->tensor && (c->opt || c->after_call))) {
     return DLF_OK;
   }
   const dlf__subject s = {c, arg->tensor, arg->flags, -1};

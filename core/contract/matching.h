@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matching a call with its contract, and the files that share it: failure.c writes the errors,
- * evaluate.c computes, place.c checks elements' memory, usual.h spares that to usual tensors,
- * match.c walks, infer.c uses the symbols that the inputs bound. */
+ * subject.c finds a clause's tensors, evaluate.c computes, place.c checks elements' memory, usual.h
+ * spares that to usual tensors, match.c walks, infer.c uses the symbols that the inputs bound. */
 #ifndef DLFERRY_CONTRACT_MATCHING_H
 #define DLFERRY_CONTRACT_MATCHING_H
 
@@ -37,6 +37,11 @@ typedef struct dlf__match {
 
 static inline const dlf_value *dlf__argument(const dlf__match *m, int32_t which) {
   return (const dlf_value *)(const void *)((const char *)m->arguments + which * m->value_size);
+}
+
+/* Tell whether a tensor counts as absent, since only the inputs are checked. */
+static inline bool dlf__is_to_come(const dlf__match *m, const dlf__clause *c) {
+  return m->inputs_only && (c->after_call || dlf__is_output(c));
 }
 
 static inline bool dlf__dtype_among(DLDataType dtype, const DLDataType *list, int32_t count) {
@@ -127,14 +132,17 @@ dlf_status dlf__contract_extent(const dlf__match *m, const dlf__clause *clause,
 dlf_status dlf__contract_most(const dlf__match *m, const dlf__clause *clause, const dlf__axis *axis,
                               int64_t *out);
 
-/* ---- place.c: layout, device, alignment, writing, shared memory ---- */
+/* ---- subject.c ---- */
 
-/* The tensor of a clause in this match, or NULL; for a list its first. */
+/* The tensor of a clause in this match; for a list its first. NULL: the argument is absent, the
+ * list is empty, or only inputs are matched and this is an output. */
 const DLTensor *dlf__contract_tensor(const dlf__match *m, const dlf__clause *clause);
 /* That tensor, or element number `item` of a list, with its flags. */
 dlf__subject dlf__contract_subject(const dlf__match *m, const dlf__clause *clause, int64_t item);
 /* The number of tensors of a clause: 1, or a list's length. */
 int64_t dlf__contract_number(const dlf__match *m, const dlf__clause *clause);
+
+/* ---- place.c: layout, device, alignment, writing, shared memory ---- */
 /* Tell whether a tensor has the strides that `samelayout` means; *model: the clause that gives
  * them. */
 bool dlf__contract_same_layout(const dlf__match *m, const dlf__subject *s,

@@ -20,7 +20,7 @@ typedef enum binding_stage {
 } binding_stage;
 
 static binding_stage stage_of(const dlf__clause *c) {
-  if (c->given) {
+  if (c->after_call) {
     return STAGE_GIVEN;
   }
   if (dlf__is_output(c)) {

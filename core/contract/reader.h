@@ -84,9 +84,9 @@ bool dlf__read_return(contract_reader *r);
 /* The size of 'A', a character that needs no escape; 0 for none. */
 size_t dlf__character_here(const contract_reader *r);
 
-/* Read what computes a parameter, after "NAME :=", and resolve the names of all of them once
- * everything is read. */
+/* Read what computes a parameter, after "NAME :=". */
 bool dlf__read_derived(contract_reader *r, int32_t parameter);
+/* Resolve the names in what computes parameters, and in hooks, once everything is read. */
 bool dlf__resolve_derived(contract_reader *r);
 /* Read the source of a parameter, -1 for an argument of a hook: "n * 4", "ld(a)", "index". */
 bool dlf__read_source(contract_reader *r, int32_t parameter, dlf__derived *out);

@@ -4,8 +4,6 @@
  * device, so nothing is allocated. */
 #include "internal.h"
 
-#include <string.h>
-
 enum {
   BACKEND_CAPACITY = 32,
   OLDEST_BACKEND = offsetof(dlf_backend, check_import) /* the size of version 0.1's structure */
@@ -32,7 +30,7 @@ const dlf_backend *dlf__backend_of(int32_t type) {
 
 dlf_status dlf_backend_register(int32_t type, const dlf_backend *backend, dlf_error *error) {
   if (!backend) {
-    return dlf__fail(error, DLF_INVALID, "backend_register: expected a backend, got NULL");
+    return dlf__missing("backend_register", "a backend", error);
   }
   const dlf_status status =
       DLF__CHECK_STRUCT("backend_register", dlf_backend, backend->size, OLDEST_BACKEND, error);

@@ -132,7 +132,7 @@ dlf_status dlf_check(const DLTensor *tensor, uint64_t flags, int32_t level, dlf_
 dlf_status dlf__check_version(const char *name, const DLManagedTensorVersioned *managed,
                               dlf_error *error) {
   if (!managed) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a managed tensor, got NULL", name);
+    return dlf__missing(name, "a managed tensor", error);
   }
   /* DLPack 1.0: of another major version only the version and the deleter keep their places. */
   if (managed->version.major != DLF_DLPACK_MAJOR) {
@@ -178,8 +178,7 @@ dlf_status dlf_check_managed(const DLManagedTensorVersioned *managed, int32_t le
                      unnamed);
   }
   if (managed->manager_ctx && !managed->deleter) {
-    return dlf__fail(
-        error, DLF_INVALID, "%s: expected a deleter for the manager_ctx, got NULL", name);
+    return dlf__missing(name, "a deleter for the manager_ctx", error);
   }
   return DLF_OK;
 }

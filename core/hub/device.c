@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "internal.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 static const struct {
   int32_t type;
@@ -29,22 +29,16 @@ static const struct {
 };
 enum { DEVICE_COUNT = sizeof devices / sizeof *devices };
 
-/* Move *text past a decimal number that fits in int32; false if there is none. */
+/* Move *text past a decimal number; false if there is none that fits in int32. */
 static bool take_int32(const char **text, int32_t *out) {
-  int64_t value = 0;
-  const char *p = *text;
-  if (*p < '0' || *p > '9') {
-    return false;
+  char *end;
+  if (**text < '0' || **text > '9') {
+    return false; /* strtoll would take space and a sign */
   }
-  for (; *p >= '0' && *p <= '9'; p++) {
-    value = value * 10 + (*p - '0');
-    if (value > INT32_MAX) {
-      return false;
-    }
-  }
-  *text = p;
+  const long long value = strtoll(*text, &end, 10);
+  *text = end;
   *out = (int32_t)value;
-  return true;
+  return value <= INT32_MAX;
 }
 
 /* Move *text past the kind: a name, or "device(25)". */
@@ -74,11 +68,11 @@ dlf_status dlf_device_parse(const char *name, DLDevice *out, dlf_error *error) {
   int32_t id = 0;
   const char *rest = name;
   if (!out) {
-    return dlf__fail(error, DLF_INVALID, "device_parse: expected a place for the device, got NULL");
+    return dlf__missing("device_parse", "a place for the device", error);
   }
   *out = (DLDevice){(DLDeviceType)0, 0};
   if (!name) {
-    return dlf__fail(error, DLF_INVALID, "device_parse: expected a name, got NULL");
+    return dlf__missing("device_parse", "a name", error);
   }
   if (!take_type(&rest, &type) || (*rest == ':' && (rest++, !take_int32(&rest, &id))) ||
       *rest != '\0') {

@@ -2,7 +2,7 @@
 /* Dtypes: the table, their names, which of them are tensors' at all. */
 #include "dtype.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #define FLOAT8(name, exponent, fraction, bias, special)                                            \
   {                                                                                                \
@@ -42,22 +42,18 @@ const dlf__dtype_row dlf__dtypes[] = {
 };
 const uint8_t dlf__dtype_count = sizeof dlf__dtypes / sizeof *dlf__dtypes;
 
-/* Move *text past a decimal number from 1 (or 0) to limit; false if there is none. */
+/* Move *text past a decimal number without leading zeros; false if there is none from lowest to
+ * limit. */
 static bool take_number(const char **text, uint32_t lowest, uint32_t limit, uint32_t *out) {
-  uint32_t value = 0;
   const char *p = *text;
+  char *end;
   if (*p < '0' || *p > '9' || (*p == '0' && p[1] >= '0' && p[1] <= '9')) {
     return false;
   }
-  for (; *p >= '0' && *p <= '9'; p++) {
-    value = value * 10 + (uint32_t)(*p - '0');
-    if (value > limit) {
-      return false;
-    }
-  }
-  *text = p;
-  *out = value;
-  return value >= lowest;
+  const unsigned long value = strtoul(p, &end, 10);
+  *text = end;
+  *out = (uint32_t)value;
+  return value >= lowest && value <= limit;
 }
 
 static bool take_word(const char **text, const char *word) {
@@ -110,11 +106,11 @@ static bool matches_numbers(const char *text, DLDataType *out) {
 
 dlf_status dlf_dtype_parse(const char *name, DLDataType *out, dlf_error *error) {
   if (!out) {
-    return dlf__fail(error, DLF_INVALID, "dtype_parse: expected a place for the dtype, got NULL");
+    return dlf__missing("dtype_parse", "a place for the dtype", error);
   }
   *out = (DLDataType){0, 0, 0};
   if (!name) {
-    return dlf__fail(error, DLF_INVALID, "dtype_parse: expected a name, got NULL");
+    return dlf__missing("dtype_parse", "a name", error);
   }
   for (uint8_t code = 0; code < dlf__dtype_count; code++) {
     const dlf__dtype_row *row = dlf__dtype_of(code);

@@ -5,8 +5,6 @@
 
 #include "internal.h"
 
-#include <string.h>
-
 typedef enum dlf__special_values {
   DLF__IEEE,   /* the highest exponent holds infinity and NaN */
   DLF__FINITE, /* no infinity; NaN only in 8 bits, where all bits but the sign are set ("fn") */
@@ -29,9 +27,7 @@ typedef struct dlf__dtype_row {
   dlf__small_float small;    /* the integers, and floats of 32 and 64 bits, need none */
 } dlf__dtype_row;
 
-#if defined(__GNUC__) /* as in internal.h */
-#pragma GCC visibility push(hidden)
-#endif
+DLF__BEGIN_HIDDEN
 
 /* By code. */
 extern const dlf__dtype_row dlf__dtypes[];
@@ -74,8 +70,6 @@ static inline bool dlf__has_right_width(DLDataType dtype) {
   return !row || !row->refused || row->bits == dtype.bits;
 }
 
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
+DLF__END_HIDDEN
 
 #endif

@@ -2,7 +2,6 @@
 #include "internal.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define ELLIPSIS "\xE2\x80\xA6"
 
@@ -69,12 +68,16 @@ dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ..
   return status;
 }
 
+dlf_status dlf__missing(const char *name, const char *wanted, dlf_error *error) {
+  return dlf__fail(error, DLF_INVALID, "%s: expected %s, got NULL", name, wanted);
+}
+
 dlf_status dlf__no_place(const char *name, dlf_error *error) {
-  return dlf__fail(error, DLF_INVALID, "%s: expected a place for the result, got NULL", name);
+  return dlf__missing(name, "a place for the result", error);
 }
 
 dlf_status dlf__no_tensor(const char *name, dlf_error *error) {
-  return dlf__fail(error, DLF_INVALID, "%s: expected a tensor, got NULL", name);
+  return dlf__missing(name, "a tensor", error);
 }
 
 dlf_status dlf__check_struct(const char *name, const char *type, int64_t size, size_t known,
@@ -117,18 +120,16 @@ dlf_status dlf_error_set(dlf_error *error, int32_t status, const char *message) 
   if (!error) {
     return (dlf_status)status;
   }
-  /* message may be error->message, or a part of it: read it before writing. */
-  size_t length = 0;
-  if (message) {
-    length = strlen(message);
+  if (!message) {
+    message = "";
   }
+  /* message may be error->message, or a part of it: read it before writing. */
+  const size_t length = strlen(message);
   size_t kept = length;
   if (kept >= sizeof error->message) {
     kept = sizeof error->message - 1;
   }
-  if (kept) {
-    memmove(error->message, message, kept);
-  }
+  memmove(error->message, message, kept);
   error->message[kept] = '\0';
   dlf__text text = {error->message, sizeof error->message, (int64_t)length};
   dlf__text_finish(&text);
@@ -137,19 +138,21 @@ dlf_status dlf_error_set(dlf_error *error, int32_t status, const char *message) 
 }
 
 const char *dlf_status_name(int32_t status) {
-  static const char *const names[] = {"OK",
-                                      "INVALID",
-                                      "BOUNDS",
-                                      "OVERFLOW",
-                                      "DTYPE",
-                                      "SHAPE",
-                                      "DEVICE",
-                                      "LAYOUT",
-                                      "READ_ONLY",
-                                      "VERSION",
-                                      "NO_MEMORY",
-                                      "FOREIGN",
-                                      "UNSUPPORTED"};
+  static const char *const names[] = {
+      [DLF_OK] = "OK",
+      [DLF_INVALID] = "INVALID",
+      [DLF_BOUNDS] = "BOUNDS",
+      [DLF_OVERFLOW] = "OVERFLOW",
+      [DLF_DTYPE] = "DTYPE",
+      [DLF_SHAPE] = "SHAPE",
+      [DLF_DEVICE] = "DEVICE",
+      [DLF_LAYOUT] = "LAYOUT",
+      [DLF_READ_ONLY] = "READ_ONLY",
+      [DLF_VERSION] = "VERSION",
+      [DLF_NO_MEMORY] = "NO_MEMORY",
+      [DLF_FOREIGN] = "FOREIGN",
+      [DLF_UNSUPPORTED] = "UNSUPPORTED",
+  };
   if (status >= 0 && status < (int32_t)(sizeof names / sizeof *names)) {
     return names[status];
   }

@@ -11,31 +11,24 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 
+/* Attributes of GNU C, whose builtins the arithmetic below needs too. */
 #if defined(__MINGW32__) && !defined(__clang__) /* there, __printf__ means msvcrt's formats */
 #define DLF__PRINTF(text, first) __attribute__((__format__(__gnu_printf__, text, first)))
-#elif defined(__GNUC__)
-#define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 #else
-#define DLF__PRINTF(text, first)
+#define DLF__PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 #endif
-
-#if defined(__GNUC__)
 #define DLF__APART __attribute__((__noinline__))
 #define DLF__COLD                                                                                  \
   __attribute__((__cold__, __noinline__)) /* kept away from frequently executed code */
 #define DLF__INLINE inline __attribute__((__always_inline__)) /* also with more than one caller */
 #define DLF__LIKELY(condition) __builtin_expect(condition, 1)
-#else
-#define DLF__APART
-#define DLF__COLD
-#define DLF__INLINE inline
-#define DLF__LIKELY(condition) (condition)
-#endif
+/* What lies between these is hidden even if the library is not compiled with hidden visibility. */
+#define DLF__BEGIN_HIDDEN _Pragma("GCC visibility push(hidden)")
+#define DLF__END_HIDDEN _Pragma("GCC visibility pop")
 
-#if defined(__GNUC__) /* hidden even if the library is not compiled with hidden visibility */
-#pragma GCC visibility push(hidden)
-#endif
+DLF__BEGIN_HIDDEN
 
 /* ---- arithmetic: true if the exact result does not fit, like the builtins ---- */
 
@@ -52,7 +45,9 @@ static inline bool dlf__mul(int64_t a, int64_t b, int64_t *out) {
 DLF__COLD dlf_status dlf__fail(dlf_error *error, dlf_status status, const char *format, ...)
     DLF__PRINTF(3, 4);
 
-/* Fail with INVALID for a NULL that is not allowed. */
+/* Fail with INVALID for a NULL that is not allowed, where something is wanted: "a path". */
+DLF__COLD dlf_status dlf__missing(const char *name, const char *wanted, dlf_error *error);
+/* The same for a place of the result, and for a tensor. */
 DLF__COLD dlf_status dlf__no_place(const char *name, dlf_error *error);
 DLF__COLD dlf_status dlf__no_tensor(const char *name, dlf_error *error);
 
@@ -311,12 +306,12 @@ void dlf__delete_made(DLManagedTensorVersioned *managed);
 
 /* One lane of one element. */
 typedef struct dlf__number {
-  enum { DLF__REAL, DLF__COMPLEX, DLF__SIGNED, DLF__UNSIGNED, DLF__TRUTH } kind;
+  dlf_number_kind kind;
   int fraction; /* for reals: bits after the first one, */
   int lowest;   /* and the lowest exponent with all of them */
   int64_t signed_value;
   uint64_t unsigned_value; /* of a bool: 0 or 1 */
-  double real, imaginary;
+  double real, imaginary;  /* 0 of what has none */
 } dlf__number;
 
 /* True for the dtypes that dlf__read supports. */
@@ -327,6 +322,30 @@ dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, i
 /* Round a real to the precision of a number: its fraction and lowest exponent. Its largest value
  * does not count. */
 double dlf__round(double value, const dlf__number *kind);
+
+/* ---- column.c: numbers printed one below the other, in a common notation ---- */
+
+/* What the numbers of one dtype have in common, so that they get one notation and one width. Begin
+ * with zeros but for in_axes and plus. */
+typedef struct dlf__column {
+  bool in_axes; /* True takes as much room as False */
+  bool plus;    /* positive reals have a sign: imaginary parts */
+  bool used, scientific;
+  bool finite, non_finite, negative_infinity; /* seen reals */
+  double least, most;                         /* of the finite ones but 0, without sign */
+  dlf__number kind;                           /* the last number seen: all are of one kind */
+  int left, right; /* characters before and after the point; of other kinds all are left */
+  int exponent;    /* digits, if scientific */
+} dlf__column;
+
+/* First see all numbers, decide, then fit all, then put them. value is the number's real or
+ * imaginary part. */
+void dlf__column_see(dlf__column *self, const dlf__number *number, double value);
+void dlf__column_decide(dlf__column *self);
+void dlf__column_fit(dlf__column *self, const dlf__number *number, double value);
+void dlf__column_put(const dlf__column *self, dlf__text *text, const dlf__number *number,
+                     double value);
+int64_t dlf__column_width(const dlf__column *self);
 
 /* ---- compare.c ---- */
 
@@ -353,7 +372,11 @@ bool dlf__is_range(int64_t extent, int64_t start, int64_t count, int64_t step);
 
 /* ---- library.c ---- */
 
-/* A function, and its place in a struct of pointers to functions. */
+/* A list of functions is a macro that applies another one to each, such as this one, which declares
+ * its pointer in a struct. */
+#define DLF__FUNCTION_POINTER(result, name, parameters) result(*name) parameters;
+
+/* A function, and its place in that struct. */
 typedef struct dlf__library_function {
   const char *name;
   size_t place;
@@ -369,8 +392,6 @@ const char *dlf__find_functions(void *library, const dlf__library_function *func
                                 void *out);
 void dlf__close_library(void *library);
 
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
+DLF__END_HIDDEN
 
 #endif

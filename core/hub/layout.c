@@ -325,7 +325,7 @@ dlf_status dlf_compact_strides(int64_t ndim, const int64_t *shape, int32_t order
     return status;
   }
   if (ndim > 0 && (!shape || !strides)) {
-    return dlf__fail(error, DLF_INVALID, "compact_strides: expected shape and strides, got NULL");
+    return dlf__missing("compact_strides", "shape and strides", error);
   }
   return dlf__compact_strides("compact_strides", ndim, shape, order, strides, error);
 }

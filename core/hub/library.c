@@ -3,8 +3,6 @@
  * functions found by name. */
 #include "internal.h"
 
-#include <string.h>
-
 dlf_status dlf__open_library(const char *name, const char *title, const char *path, void **out,
                              dlf_error *error) {
   if (!dlf__can_load()) {

@@ -17,7 +17,8 @@ static int fail(const char *path, const char *message) {
   return 1;
 }
 
-static int print_elements(const char *path, const dlf_tensor *t) {
+/* Print a description in one line, then the elements. */
+static int print_tensor(const char *path, const dlf_tensor *t) {
   const DLTensor *dl = dlf_dltensor(t);
   const int64_t length = dlf_format(dl, dlf_flags(t), NULL, 0);
   char *text = malloc((size_t)length + 1);
@@ -39,7 +40,7 @@ static int inspect(const char *path) {
   }
   dlf_describe_json(t, text, sizeof text);
   puts(text);
-  const int failed = print_elements(path, t);
+  const int failed = print_tensor(path, t);
   dlf_release(t);
   return failed;
 }
@@ -58,6 +59,7 @@ static const uint8_t widths[][8] = {
     [18] = {32}, /* bcomplex */
 };
 
+/* False if DLPack has no name for it. */
 static bool list_dtype(DLDataType dtype) {
   char usual[DLF_NAME_CAPACITY], brief[DLF_NAME_CAPACITY];
   dlf_dtype_format(dtype, usual, sizeof usual);
@@ -74,20 +76,25 @@ static bool list_dtype(DLDataType dtype) {
   return true;
 }
 
+/* The name of such a code includes the width, so at most one width has a name: find it. */
+static void list_only_width(uint8_t code) {
+  for (int bits = 1; bits < 256; bits++) {
+    if (list_dtype((DLDataType){code, (uint8_t)bits, 1})) {
+      return;
+    }
+  }
+}
+
 static void list_dtypes(void) {
   printf("%4s %4s  %-20s %s\n", "code", "bits", "name", "short");
   for (int code = 0; code < 256; code++) {
-    const uint8_t *known = NULL;
-    if (code < (int)(sizeof widths / sizeof *widths) && *widths[code]) {
-      known = widths[code];
+    const bool has_usual_widths = code < (int)(sizeof widths / sizeof *widths) && *widths[code];
+    if (!has_usual_widths) {
+      list_only_width((uint8_t)code);
+      continue;
     }
-    for (int i = 0; known && known[i]; i++) {
-      list_dtype((DLDataType){(uint8_t)code, known[i], 1});
-    }
-    for (int bits = 1; !known && bits < 256; bits++) {
-      if (list_dtype((DLDataType){(uint8_t)code, (uint8_t)bits, 1})) {
-        break;
-      }
+    for (int i = 0; widths[code][i]; i++) {
+      list_dtype((DLDataType){(uint8_t)code, widths[code][i], 1});
     }
   }
 }

@@ -244,6 +244,9 @@ int kinds_positive(const DLTensor *x, DLManagedTensorVersioned **out, dlf_error 
   if (!*out) {
     return (int)dlf_error_set(error, DLF_NO_MEMORY, "positive: expected memory, got none");
   }
+  if (count == x->shape[0]) {
+    (*out)->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+  }
   for (int64_t i = 0; i < x->shape[0]; i++) {
     if (wide && doubles(x)[i] > 0) {
       ((double *)(*out)->dl_tensor.data)[at++] = doubles(x)[i];

@@ -104,7 +104,7 @@ int kinds_range(const DLTensor *x, double *low, double *high, dlf_error *error);
  *  @contract x: f64[n];  value = 0.0 */
 int64_t kinds_find(const DLTensor *x, double value, bool *found, kinds_sign *sign);
 
-/** Keep the positive elements: how many is known only afterwards.
+/** Keep the positive elements: how many is known only afterwards. Read-only if all are.
  *  @contract x: T[n];  out: T[_];  T in f32|f64 */
 int kinds_positive(const DLTensor *x, DLManagedTensorVersioned **out, dlf_error *error);
 

@@ -128,6 +128,22 @@ class TestContracts(Contracts):
         status, out, _ = bind(self.write(SUM), "--name", "k", "--explain", "k_sum")
         self.assertIn("write `x: f64[n]` for a tensor, or `x: f64 *n` for a list of numbers", out)
 
+    def test_contracts__a_clause_that_is_named_binds(self):
+        for declared, clauses in (
+            ("const double x[3]", ["x: f64[3]"]),
+            ("const double x[3], int m", ["x: f64[3]"]),
+            ("const double *x", ["x: f64[n]"]),
+            ("int m, const double *x", ["x: f64[n]"]),
+            ("const double *x, int m", ["x: f64[n]", "x: f64 *n"]),
+            ("int n, const double *x", ["x: f64[n]", "x: f64 *n"]),
+        ):
+            with self.subTest(declared):
+                header = f"double k_f({declared});"
+                said = self.read(header)[0]["functions"][0]["unbound"].split("write ")[1]
+                self.assertEqual(said.split("`")[1::2], clauses)
+                for clause in clauses:
+                    self.assertEqual(self.with_contracts(header, f"k_f {{ {clause} }}"), (0, ""))
+
     def test_contracts__guesses_do_nothing_until_they_are_confirmed(self):
         header = SUM + "void k_axpy(int n, double a, const double *x, int incx, double *y, int incy);\n"
         path = self.folder / "guessed"

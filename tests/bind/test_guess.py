@@ -250,6 +250,17 @@ class TestGuess(Headers):
         guesses = self.guesses(f"{said}int put_image(void *image, unsigned long imageLen);")
         self.assertIn("?image: in any[...];", guesses)
 
+    def test_guess__no_array_beside_a_place_in_it(self):
+        for place in ("i", "index", "pos", "lo", "first_idx", "offset"):
+            for declared in (f"const double *x, int n, int {place}", f"const double *x, int xlen, int {place}"):
+                with self.subTest(declared):
+                    guesses = self.guesses(f"double last({declared});")
+                    self.assertNotIn("?", guesses.split("\n\n", 1)[1])
+        for place in ("double f", "double trim", "float quantile"):
+            declared = f"double last({place}, const double x[], int stride, int n);"
+            self.assertNotIn("?", self.guesses(declared).split("\n\n", 1)[1])
+        self.assertIn("?x: f64[n];", self.guesses("double total(const double *x, int n, int flags);"))
+
     def test_guess__declared_lengths(self):
         header = """enum { EIGHT = 8 };
             typedef double vec3[3];

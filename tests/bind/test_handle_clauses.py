@@ -51,12 +51,33 @@ class TestHandles(Headers):
             ),
             (
                 "handle PotHandle freed PotFree;\nPotFree { a > 0 }",
-                "k.contracts:2: PotFree: it frees PotHandle, so callers do not get it: expected no clause",
+                "k.contracts:2: PotFree: it frees PotHandle, so callers do not get it: expected no clause but `lock`",
             ),
         ):
             with self.subTest(text):
                 status, said = self.with_contracts(VOID, text)
                 self.assertEqual((status, said.split("\n")[0]), (1, message))
+
+    def test_handles__a_freeing_function_has_no_clause_but_lock(self):
+        file = "handle PotHandle freed PotFree;\nPotFree {{ {} }}"
+        for clause in (
+            "hide",
+            "rename drop",
+            "property",
+            "method",
+            "keeps pot in result",
+            "pot: gives f32[1] copied",
+            "return: value",
+            "return: status",
+            "lock a; method",
+        ):
+            with self.subTest(clause):
+                status, said = self.with_contracts(VOID, file.format(clause))
+                message = "it frees PotHandle, so callers do not get it: expected no clause but `lock`"
+                self.assertEqual((status, said.split("\n")[0]), (1, f"k.contracts:2: PotFree: {message}"))
+        for clause in ("lock a", "? method", ""):
+            with self.subTest(clause):
+                self.assertEqual(self.with_contracts(VOID, file.format(clause))[0], 0)
 
     def test_handles__a_type_that_is_none(self):
         header = "typedef double pot;\nvoid pot_free(pot a);\n"

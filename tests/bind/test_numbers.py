@@ -187,8 +187,24 @@ class TestChars(Headers):
                     self.assertIsNone(self.reason(f"const char *x, {length}", clause))
                 self.assertIsNone(self.reason(f"const char *x, {length}", "", "int k_ours(int a, dlf_error *error);"))
 
+    def test_chars__a_length_in_front_needs_a_clause(self):
+        name = "int id, const char *name, "
+        for parameters in ("size_t len, const char *x", "int xlen, const char *x, char sep", f"{name}size_t len, const char *x"):
+            with self.subTest(parameters):
+                length = "xlen" if "xlen" in parameters else "len"
+                said = (
+                    f"x: a `const char *` after its length need not end with a NUL: write `x: u8[{length}]; {length} := "
+                    f"{length}` in its contract for a tensor, or `x: in` if it is text"
+                )
+                clause = "name: in; " if "name" in parameters else ""
+                self.assertEqual(self.reason(parameters, clause), said)
+                self.assertIsNone(self.reason(parameters, f"{clause}x: in"))
+                self.assertIsNone(self.reason(parameters, f"{clause}x: u8[{length}]; {length} := {length}"))
+                self.assertIsNone(self.reason(parameters, "", OURS))
+
     def test_chars__other_texts_need_none(self):
         for parameters in (
+            "int xs, const char *x",
             "const char *x",
             "const char *x, int flags",
             "const char *file, int ptsize",
@@ -198,6 +214,8 @@ class TestChars(Headers):
         ):
             with self.subTest(parameters):
                 self.assertIsNone(self.reason(parameters))
+        self.assertIsNone(self.reason("double *y, int len, const char *x", "y: inout f64[len]; len := len"))
+        self.assertIsNone(self.reason("const char *y, int ylen, const char *x", "y: in"))
 
 
 if __name__ == "__main__":

@@ -67,6 +67,7 @@ inputs = {
     "empty": numpy.zeros((0, 3), "f4"),
     "bfloat16": Made(BFLOAT, 16),
     "unknown": Made(UINT, 2),
+    "flagged": Made(BFLOAT, 16, flags=1 << 7, minor=9),
     "cuda": Made(FLOAT, 32, CUDA),
 }
 inputs.update({f"dtype {name}": numpy.ones(3, name) for name in STRUCT_DTYPES})
@@ -192,6 +193,14 @@ def check_unknown(x):
     refused(BufferError, "expected elements of whole bytes, got uint2", memoryview, x)
 
 
+def check_flagged(x):
+    """A flag that DLPack 1.3 does not name may change where elements lie: no way to NumPy may lose it."""
+    text = "expected flags that DLPack 1.3 names, got 0x80"
+    for call in (numpy.asarray, numpy.array, memoryview, lambda x: x.__array__(), lambda x: x.__array__(copy=True)):
+        refused((BufferError, NotImplementedError), text, call, x)
+    assert "flags 0x80" in repr(x), repr(x)
+
+
 def check_cuda(x):
     text = "expected data that the processor can reach, got cuda:0"
     for call in (numpy.asarray, numpy.array, memoryview, lambda x: x.__array__(), lambda x: x.__array__(copy=True)):
@@ -205,7 +214,8 @@ def check(name, x):
     source = inputs[name]
     check_any(name, x)
     if isinstance(source, Made):
-        {"bfloat16": check_bfloat16, "unknown": check_unknown, "cuda": check_cuda}[name](x)
+        checks = {"bfloat16": check_bfloat16, "unknown": check_unknown, "flagged": check_flagged, "cuda": check_cuda}
+        checks[name](x)
         return
     check_array(x, source)
     check_copies(x, source)

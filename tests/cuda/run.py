@@ -241,10 +241,12 @@ def run_peers(steps):
     folder = ROOT / "tests" / "peers"
     made = steps.work / "peers.md"
     shutil.copy(ROOT / "bindings" / "python" / "docs" / "peers.md", made)
-    command = [sys.executable, "-B", folder / "peers.py", "torch_cuda", "cupy", "--table", made, "--write"]
-    text, status = steps.call("peers", command, 150, folder)
-    steps.note("peers", status == 0, f"status {status}")
-    steps.say("\n".join(f"    {line[:300]}" for line in text.splitlines()[-20:] if line))
+    for key in ("cupy", "torch_cuda"):
+        command = [sys.executable, "-B", folder / "peers.py", key, "--silence", "30", "--limit", "120"]
+        command += ["--json", steps.work / f"{key}.json", "--table", made, "--write"]
+        text, status = steps.call(f"peers: {key}", command, 150, folder)
+        steps.note(f"peers: {key}", status == 0, f"status {status}")
+        steps.say("\n".join(f"    {line[:300]}" for line in text.splitlines()[-20:] if line))
 
 
 def sanitize(steps):
@@ -306,6 +308,8 @@ def report(work):
         shutil.copy(work / "cuda.log", Path(folder) / "cuda.txt")
         if (work / "peers.md").exists():
             shutil.copy(work / "peers.md", Path(folder) / "cuda_peers.md")
+        for cells in work.glob("*.json"):
+            shutil.copy(cells, Path(folder) / f"cuda_{cells.name}")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 import dlferry
 import numpy as np
 import pytest
-from conftest import settled
+from conftest import settled, words_asked
 
 DTYPES = ["float32", "float64", "float16", "int8", "int64", "uint8", "bool", "complex64"]
 CUDA = (dlferry.DeviceType.CUDA, 0)
@@ -60,10 +60,32 @@ def test_jax__both_ways(jax, dtype):
     t = dlferry.from_dlpack(x)
     check(t, x.unsafe_buffer_pointer(), dtype)
     assert t.readonly and t.device == next(iter(x.devices()))
+    if "max_version" not in words_asked(jax.dlpack.from_dlpack):
+        refuse_legacy(jax, t)
+        return
     back = jax.dlpack.from_dlpack(t)
     assert back.unsafe_buffer_pointer() == x.unsafe_buffer_pointer() and back.dtype == x.dtype
     assert bool((back == x).all())
     assert dlferry.to(t, jax.Array).unsafe_buffer_pointer() == x.unsafe_buffer_pointer()
+
+
+def refuse_legacy(jax, t):
+    """JAX 0.11 asks for DLPack 0.8, which has no read-only flag, and the hub copies no memory of a device."""
+    text = "expected writable data for a consumer of DLPack before 1.0, got read-only"
+    with pytest.raises(dlferry.errors.ReadOnlyError) as caught:
+        jax.dlpack.from_dlpack(t)
+    assert str(caught.value) == f"to_dlpack: {text}" and isinstance(caught.value, BufferError)
+    with pytest.raises(BufferError, match=text):
+        dlferry.to(t, jax.Array)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16", "int32", "uint8", "complex64"])
+def test_jax__takes_what_may_be_written(torch, jax, dtype):
+    x = torch.arange(12, device="cuda").to(getattr(torch, dtype)).reshape(3, 4)
+    t = dlferry.from_dlpack(x)
+    for there in (jax.dlpack.from_dlpack(t), dlferry.to(t, jax.Array)):
+        assert there.unsafe_buffer_pointer() == x.data_ptr() and there.dtype.name == dtype
+        assert bool((there == jax.numpy.arange(12, dtype=dtype).reshape(3, 4)).all())
 
 
 def test_numba__both_ways(numba, torch):

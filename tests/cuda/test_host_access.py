@@ -16,16 +16,22 @@ import pytest
 REACH = "expected data that the processor can reach, got "
 
 
-@pytest.fixture(params=["torch", "cupy", "jax", "capsule"])
-def t(request, torch):
+def source(request, torch):
     x = torch.arange(6.0, device="cuda").reshape(2, 3)
     if request.param == "capsule":  # of which no producer is known
-        return dlferry.from_dlpack(x.__dlpack__(max_version=(1, 3)))
+        return x.__dlpack__(max_version=(1, 3))
     if request.param == "torch":
-        return dlferry.from_dlpack(x)
+        return x
     module = request.getfixturevalue(request.param)
     module = module.numpy if request.param == "jax" else module
-    return dlferry.from_dlpack(module.arange(6, dtype="float32").reshape(2, 3))
+    return module.arange(6, dtype="float32").reshape(2, 3)
+
+
+@pytest.fixture(params=["torch", "cupy", "jax", "capsule"])
+def t(request, torch):
+    tensor = dlferry.from_dlpack(source(request, torch))
+    yield tensor
+    tensor.release()  # pytest keeps the fixture's value until nothing_left has looked
 
 
 READS = {

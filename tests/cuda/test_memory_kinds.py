@@ -6,15 +6,9 @@ import ctypes
 import dlferry
 import numpy as np
 import pytest
-from lent import ALIVE, Lent
+from lent import Lent
 
 PINNED, MANAGED = (3, 0), (13, 0)
-
-
-@pytest.fixture(autouse=True)
-def nothing_lent():
-    yield
-    assert not ALIVE
 
 
 # ---- pinned ----

@@ -98,11 +98,14 @@ def test_gradient(torch, vk, x):
         vk.scale(w, 2.0, x)
     with pytest.raises(BufferError, match=r"scale: out: .*requires grad; pass \.detach\(\)"):
         vk.scale(x, 2.0, w)
-    with pytest.raises(BufferError, match="from_dlpack: expected a tensor without a gradient"):
-        dlferry.from_dlpack(w)
+    for options in ({}, {"device": "cpu"}, {"copy": True}):
+        with pytest.raises(BufferError, match=r"from_dlpack: expected a tensor without a gradient.*pass \.detach\(\)"):
+            dlferry.from_dlpack(w, **options)
     with torch.no_grad():
         vk.scale(w, 2.0, x)
-        assert dlferry.from_dlpack(w).readonly
+        t = dlferry.from_dlpack(w)  # which torch's own __dlpack__ would refuse
+        assert t.readonly and t.data == w.data_ptr()
+        assert dlferry.from_dlpack(w, device="cpu").tolist() == [1.0] * 4
     assert x.tolist() == [2.0] * 4
     vk.scale(w.detach(), 3.0, x)
     assert x.tolist() == [3.0] * 4

@@ -17,7 +17,7 @@ compile() { # OPTIONS...: dlferry.o
 }
 for level in "$@"; do
   compile -O$level
-  [ "$level" != 2 ] || cp "$work/dlferry.o" "$work/whole.o"
+  cp "$work/dlferry.o" "$work/whole.o"
   "$cc" -std=c11 -Wall -Wextra -Werror -O$level -I"$folder" "$work/dlferry.o" "$consumer" -o "$work/consumer"
   got=$("$work/consumer")
   if [ "$got" != "float32[2, 3] cpu, live 0" ]; then
@@ -34,10 +34,6 @@ left() { # OPTIONS...: the public functions that are left
   compile "$@"
   functions "$work/dlferry.o"
 }
-if [ ! -e "$work/whole.o" ]; then
-  compile -O2
-  mv "$work/dlferry.o" "$work/whole.o"
-fi
 functions "$work/whole.o" >"$work/all"
 for switch in DLF_NO_CONTRACT:contract,lock,make,object,to_float DLF_NO_FILES:npy DLF_NO_ONEAPI:oneapi \
   DLF_NO_PYOBJECT:python,from_python,to_python; do
@@ -46,8 +42,8 @@ for switch in DLF_NO_CONTRACT:contract,lock,make,object,to_float DLF_NO_FILES:np
   grep -vE "^dlf_($words)(_|\$)" "$work/all" | cmp - "$work/left"
   echo "ok  $cc -D${switch%%:*}: $(wc -l <"$work/left") of $(wc -l <"$work/all") functions"
 done
-left -O2 -DDLF_NO_CONTRACT -DDLF_NO_FILES -DDLF_NO_PYOBJECT >"$work/left"
-"$cc" -std=c11 -O2 -DDLF_NO_CONTRACT -DDLF_NO_FILES -DDLF_NO_PYOBJECT -I"$folder" "$work/dlferry.o" "$consumer" -o "$work/consumer"
+left -O$level -DDLF_NO_CONTRACT -DDLF_NO_FILES -DDLF_NO_PYOBJECT >"$work/left"
+"$cc" -std=c11 -O$level -DDLF_NO_CONTRACT -DDLF_NO_FILES -DDLF_NO_PYOBJECT -I"$folder" "$work/dlferry.o" "$consumer" -o "$work/consumer"
 [ "$("$work/consumer")" = "float32[2, 3] cpu, live 0" ]
 echo "ok  $cc, the exchange core: $(wc -l <"$work/left") functions"
 if grep -q dlf_contract_ "$work/left"; then exit 1; fi

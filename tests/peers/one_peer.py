@@ -5,6 +5,7 @@ Prints one line of JSON for each cell, and one before it, so that the caller kno
 """
 
 import argparse
+import faulthandler
 import gc
 import importlib
 import json
@@ -289,11 +290,18 @@ def cell(peer, case, direction):
     return row
 
 
+def watch(seconds):
+    """Show where the process is if it is there for so long."""
+    if seconds:
+        faulthandler.dump_traceback_later(seconds)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("name")
     parser.add_argument("--after", type=int, default=-1, help="the number of the last cell that has been tried")
     parser.add_argument("--probe", type=int, help="the number of a cell to try without dlferry")
+    parser.add_argument("--stuck", type=float, default=0, help="seconds, after which a cell's trace goes to stderr")
     options = parser.parse_args()
     if {system.key: system.environment for system in SYSTEMS}.get(options.name) != "gpu":  # CUDA maps more than that
         resource.setrlimit(resource.RLIMIT_DATA, (GIGABYTES << 30, GIGABYTES << 30))
@@ -308,6 +316,7 @@ def main():
         say({"not_run": str(error)})
         return
     grid = [(case, direction) for direction in ("from", "to") for case in cases(peer.dtypes, peer.flat)]
+    watch(options.stuck)
     for case, direction in grid[:1] + grid[-1:]:
         say({"begin": {"number": 0, "of": len(grid), "direction": direction, "dtype": case.dtype, "layout": "first"}})
         cell(peer, case, direction)  # once for what the first use imports and keeps
@@ -324,6 +333,7 @@ def main():
             continue
         row = {"number": number, "of": len(grid), "direction": direction, "dtype": case.dtype, "layout": case.layout}
         say({"begin": row})
+        watch(options.stuck)
         say({**row, **cell(peer, case, direction)})
     gc.collect()
     say({"end": len(grid), "live": dlferry.live()})

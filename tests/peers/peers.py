@@ -22,12 +22,13 @@ import table
 from systems import SYSTEMS
 
 HERE = Path(__file__).parent
-SECONDS = 180  # without a line, after which a cell counts as hanging
+SECONDS = 180  # without a line, after which a cell counts as hanging; --silence sets it
+PROGRESS = 20  # seconds between lines about a slow system
 
 
 def start(python, *words):
     environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", JAX_PLATFORMS="cpu", OMP_NUM_THREADS="1")
-    command = [python, "-W", "ignore", HERE / "one_peer.py", *words]
+    command = [python, "-W", "ignore", HERE / "one_peer.py", *words, "--stuck", SECONDS * 0.8]
     return subprocess.Popen(
         [str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
     )
@@ -61,7 +62,7 @@ def ended(process, errors):
     if code == 0:
         return ""
     if code == -signal.SIGKILL:
-        return f"hangs for {SECONDS} s"
+        return f"hangs for {SECONDS:g} s"
     if code < 0:
         return f"crashes with {signal.Signals(-code).name}"
     last = [line for line in errors if line.strip()]
@@ -86,14 +87,22 @@ def probe(python, key, number, how):
     return {"fault": "dlferry", "proof": rows[-1].get("probe") if rows else None}
 
 
-def run(system, python, say):
+def run(system, python, say, limit=float("inf")):
     """All rows of a system; a cell that ends the process is a row too, and the rest follows in another process."""
     result = {"key": system.key, "name": system.name, "rows": []}
     after, began = -1, time.monotonic()
+    told, late = began, False
     while True:
         process = start(python, system.key, "--after", str(after))
         errors, begun, live = drain(process.stderr), None, None
         for row in lines_of(process):
+            now = time.monotonic()
+            if now - began > limit and not late:
+                late = True
+                process.kill()
+            if now - told > PROGRESS and "number" in row:
+                told = now
+                say(f"{system.name}: {row['number']} of {row['of']} cells in {now - began:.0f} s")
             if "not_run" in row or "version" in row:
                 result.update(row)
             elif "begin" in row:
@@ -104,8 +113,14 @@ def run(system, python, say):
                 begun = None
                 result["rows"].append(row)
         how = ended(process, errors)
-        if not how or begun is None:
+        if late:
+            how = f"only {len(result['rows'])} cells in {limit:g} s"
+        if not how or begun is None or late:
             break
+        where = "".join(f"\n    {line.rstrip()}" for line in errors[-12:])
+        say(f"{system.name}: {begun['direction']} {begun['dtype']} {begun['layout']}: {how}{where}")
+        if begun["number"] <= after:
+            break  # it ends in the first use of each process
         result["rows"].append({**begun, "result": "crashes", "text": how, "instead": ""})
         result["rows"][-1].update(probe(python, system.key, begun["number"], how))
         after = begun["number"]
@@ -119,14 +134,14 @@ def run(system, python, say):
     return result
 
 
-def collect(systems, setup, jobs, say):
+def collect(systems, setup, jobs, say, limit=float("inf")):
     """The results of all systems, in their order."""
 
     def one(system):
         try:
             if system.not_run:
                 raise environments.Missing(system.not_run)
-            return run(system, environments.python_of(system.environment, setup, say), say)
+            return run(system, environments.python_of(system.environment, setup, say), say, limit)
         except environments.Missing as error:
             say(f"{system.name}: not run: {error}")
             return {"key": system.key, "name": system.name, "rows": [], "not_run": str(error)}
@@ -136,6 +151,7 @@ def collect(systems, setup, jobs, say):
 
 
 def main():
+    global SECONDS
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="adapters; without any, those of the environment `main`")
     parser.add_argument("--all", action="store_true", help="every system, its environment set up where it is missing")
@@ -146,7 +162,10 @@ def main():
     parser.add_argument("--report", type=Path, help="a file for the summary")
     parser.add_argument("--json", type=Path, help="a file for all cells")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--silence", type=float, default=SECONDS, help="seconds, after which a cell counts as hanging")
+    parser.add_argument("--limit", type=float, default=float("inf"), help="seconds, after which a system is given up")
     options = parser.parse_args()
+    SECONDS = options.silence
     unknown = set(options.names) - {system.key for system in SYSTEMS}
     if unknown:
         parser.error(f"expected names of systems.py, got {', '.join(sorted(unknown))}")
@@ -155,7 +174,7 @@ def main():
     if options.modules:
         paths = [str(options.modules), *filter(None, [os.environ.get("PYTHONPATH")])]
         os.environ["PYTHONPATH"] = os.pathsep.join(paths)
-    results = collect(chosen, options.setup, options.jobs, lambda text: print(text, flush=True))
+    results = collect(chosen, options.setup, options.jobs, lambda text: print(text, flush=True), options.limit)
     if options.json:
         options.json.write_text(json.dumps(results, indent=1) + "\n")
     problems = [problem for result in results for problem in table.problems(result)]

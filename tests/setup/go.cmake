@@ -32,10 +32,10 @@ if(NOT dlferry_step_ok)
 endif()
 set(DLFERRY_GO ${go_found})
 
-#   DLFERRY_STATICCHECK  the linter; tests that need it declare NEEDS staticcheck
+#   DLFERRY_STATICCHECK  the linter of a release; tests that need it declare NEEDS staticcheck. It takes a minute to build
 set(staticcheck_minimum 1.26) # it reads the standard library's sources with the Go that compiled it
 set(staticcheck_why "it needs go ${staticcheck_minimum} or later, and go is ${go_version}")
-if(DLFERRY_TESTS AND NOT go_version VERSION_LESS staticcheck_minimum)
+if(DLFERRY_RELEASE_TESTS AND NOT go_version VERSION_LESS staticcheck_minimum)
   set(folder ${PROJECT_SOURCE_DIR}/tests/lint/staticcheck)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/go.sum)
   file(SHA256 ${folder}/go.sum hash)
@@ -46,7 +46,7 @@ if(DLFERRY_TESTS AND NOT go_version VERSION_LESS staticcheck_minimum)
     set(DLFERRY_STATICCHECK ${DLFERRY_SETUP_DIR}/go/bin/staticcheck)
   endif()
 endif()
-if(DLFERRY_TESTS AND NOT DLFERRY_STATICCHECK)
+if(DLFERRY_RELEASE_TESTS AND NOT DLFERRY_STATICCHECK)
   dlferry_missing(staticcheck "${staticcheck_why}")
 endif()
 dlferry_row(go "${go_version}" "found ${go_found}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# cargo from PATH with a CARGO_HOME below build/; bindgen, the oracle of dlferry-sys, only where tests run.
+# cargo from PATH with a CARGO_HOME below build/; bindgen, an oracle, only where a release's tests run.
 
 set(rust_minimum 1.82)
 set(bindgen_pin 0.73.2)
@@ -99,7 +99,10 @@ if(DLFERRY_RUST_OLDEST)
 endif()
 list(APPEND DLFERRY_ENVIRONMENT CARGO_NET_OFFLINE=true)
 
-if(NOT DLFERRY_TESTS OR DLFERRY_RUST_ASAN OR DLFERRY_RUST_MIRI OR DLFERRY_RUST_OLDEST)
+if(DLFERRY_TESTS AND NOT DLFERRY_RELEASE_TESTS AND NOT DLFERRY_RUST_ASAN)
+  list(APPEND DLFERRY_ENVIRONMENT CARGO_PROFILE_DEV_DEBUG=0) # soon compiled, the C too: cc follows it
+endif()
+if(NOT DLFERRY_RELEASE_TESTS OR DLFERRY_RUST_ASAN OR DLFERRY_RUST_MIRI OR DLFERRY_RUST_OLDEST)
   set(DLFERRY_ENV ${CMAKE_COMMAND} -E env ${DLFERRY_ENVIRONMENT})
   return()
 endif()

@@ -2,8 +2,6 @@
 /* Arguments of the hub's functions as Python gives them. */
 #include "hub.h"
 
-#include <string.h>
-
 /* With the hub's own text, which names the function and not its parameter. */
 static void too_many_axes(const char *name, Py_ssize_t count) {
   dlfpy_fail(DLF_INVALID,

@@ -59,14 +59,12 @@ PAIR(xor, INFIX("^"))
 PAIR(shift_left, INFIX("<<"))
 PAIR(shift_right, INFIX(">>"))
 
-PyObject *hub_power(PyObject *a, PyObject *b, PyObject *modulus) {
-  (void)modulus;
+PyObject *hub_power(PyObject *a, PyObject *b, PyObject *Py_UNUSED(modulus)) {
   return refuse_pair(a, INFIX("**"), b);
 }
 
 #define ONE(name, operator, instead)                                                               \
-  PyObject *hub_##name(PyObject *x) {                                                              \
-    (void)x;                                                                                       \
+  PyObject *hub_##name(PyObject *Py_UNUSED(x)) {                                                   \
     PyErr_SetString(PyExc_TypeError, SENTENCE(operator, instead));                                 \
     return NULL;                                                                                   \
   }

@@ -56,14 +56,13 @@ PyObject *hub_method_all_close(PyObject *self, PyObject *const *given, Py_ssize_
                                PyObject *names) {
   DLFPY_SIGNATURE("all_close", 1, "other", "rtol", "atol", "equal_nan");
   tolerances t = {1e-5, 1e-8, false};
-  PyObject *v[4];
-  if (!dlfpy_sort(&signature, given, count, names, v)) {
+  if (!dlfpy_sort(&signature, given, count, names, values)) {
     return NULL;
   }
-  if ((v[1] && !dlfpy_real("all_close: rtol", v[1], &t.relative)) ||
-      (v[2] && !dlfpy_real("all_close: atol", v[2], &t.absolute)) ||
-      (v[3] && !dlfpy_bool("all_close: equal_nan", v[3], &t.equal_nan))) {
+  if ((values[1] && !dlfpy_real("all_close: rtol", values[1], &t.relative)) ||
+      (values[2] && !dlfpy_real("all_close: atol", values[2], &t.absolute)) ||
+      (values[3] && !dlfpy_bool("all_close: equal_nan", values[3], &t.equal_nan))) {
     return NULL;
   }
-  return compare("all_close", NULL, &t, self, v[0]);
+  return compare("all_close", NULL, &t, self, values[0]);
 }

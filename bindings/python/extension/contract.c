@@ -3,8 +3,6 @@
  * reads them. */
 #include "hub.h"
 
-#include <string.h>
-
 static const char capsule_name[] = "dlferry.contract";
 
 /* ---- A compiled contract, in a capsule ---- */
@@ -130,16 +128,11 @@ static bool is_tensor(int32_t kind) {
 
 /* Numbers, and the lengths of arrays, whose values a contract never reads. */
 static bool read_scalar(int32_t kind, const char *label, PyObject *x, dlf_value *out) {
-  uint64_t bits = 0;
   switch (kind) {
   case DLF_PARAMETER_INTEGER:
     return dlfpy_integer(label, x, INT64_MIN, INT64_MAX, &out->integer);
   case DLF_PARAMETER_UNSIGNED:
-    if (!dlfpy_unsigned(label, x, UINT64_MAX, &bits)) {
-      return false;
-    }
-    memcpy(&out->integer, &bits, sizeof bits);
-    return true;
+    return dlfpy_unsigned(label, x, UINT64_MAX, (uint64_t *)&out->integer);
   case DLF_PARAMETER_REAL:
     return dlfpy_real(label, x, &out->real);
   case DLF_PARAMETER_ARRAY:
@@ -183,15 +176,13 @@ static bool read_all(hub_arguments *self, const hub_contract *contract, PyObject
       if (pass == 1 && !read_list(self, label, x, list++, &self->values[i])) {
         return false;
       }
-      if (pass == 2) {
-        if (!dlfpy_tensor_or_none(&self->call, arg, label, x, kind == DLF_PARAMETER_OUTPUT)) {
-          return false;
-        }
-        self->values[i].tensor = (arg++)->c;
+      if (pass == 2 &&
+          !dlfpy_tensor_or_none(&self->call, arg++, label, x, kind == DLF_PARAMETER_OUTPUT)) {
+        return false;
       }
     }
   }
-  /* Reading one tensor may have made handles for those before it. */
+  /* Only now, since reading one tensor may have made handles for those before it. */
   arg = self->call.args;
   for (int32_t i = 0; i < contract->count; i++) {
     if (is_tensor(contract->parameters[i].kind)) {
@@ -202,20 +193,17 @@ static bool read_all(hub_arguments *self, const hub_contract *contract, PyObject
 }
 
 static bool read_hooks(dlf_value *values, PyObject *hooks) {
-  Py_ssize_t count = DLF_MAX_HOOKS + 1;
-  if (PyTuple_Check(hooks)) {
-    count = PyTuple_GET_SIZE(hooks);
+  if (!PyTuple_Check(hooks) || PyTuple_GET_SIZE(hooks) > DLF_MAX_HOOKS) {
+    dlfpy_fail(DLF_INVALID, "hooks: expected a tuple of at most %d results", DLF_MAX_HOOKS);
+    return false;
   }
-  for (Py_ssize_t i = 0; i < count && count <= DLF_MAX_HOOKS; i++) {
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(hooks); i++) {
     if (!dlfpy_integer(
             "hook", PyTuple_GET_ITEM(hooks, i), INT64_MIN, INT64_MAX, &values[i].integer)) {
       return false;
     }
   }
-  if (count > DLF_MAX_HOOKS) {
-    dlfpy_fail(DLF_INVALID, "hooks: expected a tuple of at most %d results", DLF_MAX_HOOKS);
-  }
-  return count <= DLF_MAX_HOOKS;
+  return true;
 }
 
 bool hub_read_arguments(const hub_contract *contract, PyObject *given, PyObject *hooks,

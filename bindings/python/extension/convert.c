@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies of a Tensor, and NumPy's arrays of it. */
-#include "docs.h"
 #include "hub.h"
 
 static dlf_tensor *copy_of(PyObject *self) {
@@ -11,18 +10,12 @@ static dlf_tensor *copy_of(PyObject *self) {
   return NULL;
 }
 
-PyObject *hub_copy(PyObject *self, PyObject *unused) {
-  (void)unused;
-  dlf_tensor *copy = copy_of(self);
-  if (copy) {
-    return hub_tensor_new(copy, false);
-  }
-  return NULL;
+PyObject *hub_copy(PyObject *self, PyObject *Py_UNUSED(unused)) {
+  return hub_tensor_new(copy_of(self), false);
 }
 
-PyObject *hub_contiguous(PyObject *self, PyObject *unused) {
+PyObject *hub_contiguous(PyObject *self, PyObject *Py_UNUSED(unused)) {
   const dlf_tensor *handle = hub_handle(self, "contiguous");
-  (void)unused;
   if (!handle) {
     return NULL;
   }
@@ -35,15 +28,14 @@ PyObject *hub_contiguous(PyObject *self, PyObject *unused) {
 PyObject *hub_astype(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
   DLFPY_SIGNATURE("astype", 1, "dtype", "copy");
   char has[DLF_NAME_CAPACITY], wanted[DLF_NAME_CAPACITY];
-  PyObject *v[2];
   DLDataType dtype;
-  if (!dlfpy_sort(&signature, given, count, names, v) ||
-      !hub_read_dtype(v[0], "astype: dtype", &dtype)) {
+  if (!dlfpy_sort(&signature, given, count, names, values) ||
+      !hub_read_dtype(values[0], "astype: dtype", &dtype)) {
     return NULL;
   }
   int copies = 1;
-  if (v[1]) {
-    copies = PyObject_IsTrue(v[1]);
+  if (values[1]) {
+    copies = PyObject_IsTrue(values[1]);
   }
   const dlf_tensor *handle = NULL;
   if (copies >= 0) {
@@ -75,7 +67,7 @@ static PyObject *alike(PyObject *self, PyObject *memo) {
   dlf_tensor *copy = copy_of(self);
   PyObject *out = NULL;
   if (copy) {
-    out = hub_adopt(Py_TYPE(self), (dlfpy_content){copy, false, NULL});
+    out = hub_adopt(Py_TYPE(self), dlfpy_alone(copy));
   }
   if (!out || Py_IS_TYPE(self, hub_type)) {
     return out;
@@ -115,8 +107,7 @@ static PyObject *alike(PyObject *self, PyObject *memo) {
   return out;
 }
 
-PyObject *hub_copy_method(PyObject *self, PyObject *unused) {
-  (void)unused;
+PyObject *hub_copy_method(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return alike(self, NULL);
 }
 
@@ -133,7 +124,7 @@ static PyObject *array_of(PyObject *self) {
   if (content.handle) {
     array = dlfpy_numpy(content);
   }
-  dlf_release(content.handle);
+  dlfpy_release(content.handle);
   return array;
 }
 
@@ -151,7 +142,7 @@ static PyObject *copied_array(PyObject *self) {
   if (status) {
     return dlfpy_raise(status, &error);
   }
-  PyObject *array = dlfpy_numpy((dlfpy_content){copy, false, NULL});
+  PyObject *array = dlfpy_numpy(dlfpy_alone(copy));
   dlfpy_release(copy);
   return array;
 }
@@ -165,9 +156,8 @@ static PyObject *array_by(PyObject *self, dlf_copy_mode copy) {
 
 PyObject *hub_numpy(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
   DLFPY_SIGNATURE("numpy", 0, "copy");
-  PyObject *v[1];
   dlf_copy_mode copy;
-  if (!dlfpy_sort(&signature, given, count, names, v) || !dlfpy_copy_mode(v[0], &copy)) {
+  if (!dlfpy_sort(&signature, given, count, names, values) || !dlfpy_copy_mode(values[0], &copy)) {
     return NULL;
   }
   return array_by(self, copy);
@@ -176,26 +166,19 @@ PyObject *hub_numpy(PyObject *self, PyObject *const *given, Py_ssize_t count, Py
 /* Without it NumPy puts an object that is not a buffer into an array of objects. */
 PyObject *hub_array(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
   DLFPY_SIGNATURE("__array__", 0, "dtype", "copy");
-  PyObject *v[2];
   dlf_copy_mode copy;
-  if (!dlfpy_sort(&signature, given, count, names, v) || !dlfpy_copy_mode(v[1], &copy)) {
+  if (!dlfpy_sort(&signature, given, count, names, values) || !dlfpy_copy_mode(values[1], &copy)) {
     return NULL;
   }
   PyObject *array = array_by(self, copy);
-  if (!array || !dlfpy_is_given(v[0])) {
+  if (!array || !dlfpy_is_given(values[0])) {
     return array;
   }
   PyObject *function = dlfpy_import_from("numpy", "asarray");
-  PyObject *arguments = NULL;
-  if (function) {
-    arguments = Py_BuildValue("(OO)", array, v[0]);
-  }
-  PyObject *words_of_copy = NULL;
-  if (arguments && copy == DLF_COPY_NEVER) {
-    words_of_copy = Py_BuildValue("{sO}", "copy", Py_False);
-  }
+  PyObject *arguments = Py_BuildValue("(OO)", array, values[0]);
+  PyObject *words_of_copy = Py_BuildValue(copy == DLF_COPY_NEVER ? "{sO}" : "{}", "copy", Py_False);
   PyObject *out = NULL;
-  if (arguments && !PyErr_Occurred()) {
+  if (function && arguments && words_of_copy) {
     out = PyObject_Call(function, arguments, words_of_copy);
   }
   Py_XDECREF(words_of_copy);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The type dlferry.Device. Its objects never change. */
-#include "docs.h"
 #include "hub.h"
-
-#include <string.h>
 
 typedef struct device_object {
   hub_named named;
@@ -47,26 +44,21 @@ PyObject *hub_device_new(DLDevice value) {
   return make(value);
 }
 
-static bool is_device(PyObject *x) {
-  return Py_IS_TYPE(x, device_type);
-}
-
 static DLDevice value_of(PyObject *x) {
   return ((device_object *)x)->value;
 }
 
 bool hub_read_device(PyObject *x, const char *name, DLDevice *out) {
-  if (!is_device(x)) {
+  if (!Py_IS_TYPE(x, device_type)) {
     return dlfpy_device(x, name, out);
   }
   *out = value_of(x);
   return true;
 }
 
-static PyObject *device_new(PyTypeObject *type, PyObject *arguments, PyObject *words) {
+static PyObject *device_new(PyTypeObject *Py_UNUSED(type), PyObject *arguments, PyObject *words) {
   PyObject *x = hub_named_given(arguments, words, "O:Device");
   DLDevice value;
-  (void)type;
   if (x && hub_read_device(x, "Device", &value)) {
     return hub_device_new(value);
   }
@@ -93,62 +85,55 @@ static PyObject *repr(PyObject *self) {
   return PyUnicode_FromFormat("dlferry.Device('%U')", hub_name(self));
 }
 
-static PyObject *get_type(PyObject *self, void *unused) {
+enum { TYPE, ID, CODE, IS_CPU_ACCESSIBLE };
+
+static PyObject *get(PyObject *self, void *property) {
+  const DLDevice value = value_of(self);
   char name[DLF_NAME_CAPACITY];
-  (void)unused;
-  dlf_device_format(value_of(self), name, sizeof name);
-  return PyUnicode_FromStringAndSize(name, (Py_ssize_t)strcspn(name, ":"));
-}
-
-static PyObject *get_code(PyObject *self, void *unused) {
-  (void)unused;
-  return PyLong_FromLong((long)value_of(self).device_type);
-}
-
-static PyObject *get_id(PyObject *self, void *unused) {
-  (void)unused;
-  return PyLong_FromLong((long)value_of(self).device_id);
-}
-
-static PyObject *get_cpu_accessible(PyObject *self, void *unused) {
-  (void)unused;
-  return PyBool_FromLong(dlf_is_cpu_accessible(value_of(self)));
+  switch ((uintptr_t)property) {
+  case ID:
+    return PyLong_FromLong(value.device_id);
+  case CODE:
+    return PyLong_FromLong(value.device_type);
+  case IS_CPU_ACCESSIBLE:
+    return PyBool_FromLong(dlf_is_cpu_accessible(value));
+  default:
+    dlf_device_format(value, name, sizeof name);
+    return PyUnicode_FromStringAndSize(name, (Py_ssize_t)strcspn(name, ":"));
+  }
 }
 
 static PyGetSetDef properties[] = {
-    {"type", get_type, NULL, DOC_Device_type, NULL},
-    {"id", get_id, NULL, DOC_Device_id, NULL},
-    {"code", get_code, NULL, DOC_Device_code, NULL},
-    {"is_cpu_accessible", get_cpu_accessible, NULL, DOC_Device_is_cpu_accessible, NULL},
+    {"type", get, NULL, DOC_Device_type, (void *)TYPE},
+    {"id", get, NULL, DOC_Device_id, (void *)ID},
+    {"code", get, NULL, DOC_Device_code, (void *)CODE},
+    {"is_cpu_accessible", get, NULL, DOC_Device_is_cpu_accessible, (void *)IS_CPU_ACCESSIBLE},
     {NULL, NULL, NULL, NULL, NULL}};
 
 /* ---- DLPack's pair: tuple(d), and the form that consumers and producers ask for ---- */
 
-static Py_ssize_t length(PyObject *self) {
-  (void)self;
+static Py_ssize_t length(PyObject *Py_UNUSED(self)) {
   return 2;
 }
 
 static PyObject *item(PyObject *self, Py_ssize_t i) {
   if (i == 0) {
-    return get_code(self, NULL);
+    return get(self, (void *)CODE);
   }
   if (i == 1) {
-    return get_id(self, NULL);
+    return get(self, (void *)ID);
   }
   PyErr_SetString(PyExc_IndexError, "Device: expected index 0 or 1");
   return NULL;
 }
 
-static PyObject *pair(PyObject *self, PyObject *unused) {
-  (void)unused;
-  return Py_BuildValue("(ii)", (int)value_of(self).device_type, (int)value_of(self).device_id);
+static PyObject *pair(PyObject *self, PyObject *Py_UNUSED(unused)) {
+  return Py_BuildValue("(ii)", (int)value_of(self).device_type, value_of(self).device_id);
 }
 
 /* ---- Methods ---- */
 
-static PyObject *to_torch(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *to_torch(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return dlfpy_frameworks("torch_device", hub_name(self), NULL);
 }
 
@@ -184,5 +169,5 @@ bool hub_add_devices(PyObject *module) {
   if (device_type) {
     cpu = make((DLDevice){kDLCPU, 0});
   }
-  return cpu && !PyModule_AddObjectRef(module, "Device", (PyObject *)device_type);
+  return cpu && !PyModule_AddType(module, device_type);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The type dlferry.dtype. Its objects never change. Each usual dtype has one object, made at
  * import, so that asking a tensor's dtype allocates nothing. */
-#include "docs.h"
 #include "hub.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 typedef struct dtype_object {
   hub_named named;
@@ -65,11 +64,7 @@ PyObject *hub_dtype_new(DLDataType value) {
   return make(value);
 }
 
-bool hub_is_dtype(PyObject *x) {
-  return Py_IS_TYPE(x, dtype_type);
-}
-
-DLDataType hub_dtype_value(PyObject *x) {
+static DLDataType value_of(PyObject *x) {
   return ((dtype_object *)x)->value;
 }
 
@@ -90,12 +85,9 @@ static bool numpy_dtype(const char *text, DLDataType *out) {
   if (!letter || text[1] < '1' || text[1] > '9') {
     return false;
   }
-  int bytes = text[1] - '0';
-  if (text[2]) {
-    bytes = bytes * 10 + text[2] - '0';
-  }
-  const bool two_digits = text[2] >= '0' && text[2] <= '9' && !text[3];
-  if ((text[2] && !two_digits) || bytes > 31 || (*letter == 'b' && bytes != 1)) {
+  char *end;
+  const long bytes = strtol(text + 1, &end, 10);
+  if (*end || bytes > 31 || (*letter == 'b' && bytes != 1)) {
     return false;
   }
   *out = (DLDataType){codes[letter - letters], (uint8_t)(bytes * 8), 1};
@@ -152,8 +144,8 @@ static bool read_numbers(PyObject *x, const char *name, DLDataType *out) {
 }
 
 bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out) {
-  if (hub_is_dtype(x)) {
-    *out = hub_dtype_value(x);
+  if (Py_IS_TYPE(x, dtype_type)) {
+    *out = value_of(x);
     return true;
   }
   if (PyUnicode_Check(x)) {
@@ -169,10 +161,9 @@ bool hub_read_dtype(PyObject *x, const char *name, DLDataType *out) {
   return read;
 }
 
-static PyObject *dtype_new(PyTypeObject *type, PyObject *arguments, PyObject *words) {
+static PyObject *dtype_new(PyTypeObject *Py_UNUSED(type), PyObject *arguments, PyObject *words) {
   PyObject *x = hub_named_given(arguments, words, "O:dtype");
   DLDataType value;
-  (void)type;
   if (x && hub_read_dtype(x, "dtype", &value)) {
     return hub_dtype_new(value);
   }
@@ -187,7 +178,7 @@ static int same(PyObject *a, PyObject *b) {
     return 2;
   }
   if (hub_read_dtype(b, "dtype", &given)) {
-    return dlf_dtype_equal(hub_dtype_value(a), given);
+    return dlf_dtype_equal(value_of(a), given);
   }
   return -1;
 }
@@ -202,61 +193,50 @@ static PyObject *repr(PyObject *self) {
   return PyUnicode_FromFormat("dlferry.dtype('%U')", hub_name(self));
 }
 
-static PyObject *get_name(PyObject *self, void *unused) {
-  (void)unused;
-  return hub_named_str(self);
+enum { NAME, CODE, BITS, LANES, ITEMSIZE };
+
+static PyObject *get(PyObject *self, void *property) {
+  const DLDataType value = value_of(self);
+  switch ((uintptr_t)property) {
+  case NAME:
+    return hub_named_str(self);
+  case CODE:
+    return PyLong_FromLong(value.code);
+  case BITS:
+    return PyLong_FromLong(value.bits);
+  case LANES:
+    return PyLong_FromLong(value.lanes);
+  default:
+    return PyLong_FromLongLong(dlf_dtype_size(value));
+  }
 }
 
-static PyObject *get_code(PyObject *self, void *unused) {
-  (void)unused;
-  return PyLong_FromLong(hub_dtype_value(self).code);
-}
-
-static PyObject *get_bits(PyObject *self, void *unused) {
-  (void)unused;
-  return PyLong_FromLong(hub_dtype_value(self).bits);
-}
-
-static PyObject *get_lanes(PyObject *self, void *unused) {
-  (void)unused;
-  return PyLong_FromLong(hub_dtype_value(self).lanes);
-}
-
-static PyObject *get_itemsize(PyObject *self, void *unused) {
-  (void)unused;
-  return PyLong_FromLongLong(dlf_dtype_size(hub_dtype_value(self)));
-}
-
-static PyObject *get_numpy(PyObject *self, void *unused) {
-  (void)unused;
+static PyObject *get_numpy(PyObject *self, void *Py_UNUSED(unused)) {
   return dlfpy_frameworks("numpy_dtype", hub_name(self), NULL);
 }
 
 static PyGetSetDef properties[] = {
-    {"name", get_name, NULL, DOC_dtype_name, NULL},
-    {"code", get_code, NULL, DOC_dtype_code, NULL},
-    {"bits", get_bits, NULL, DOC_dtype_bits, NULL},
-    {"lanes", get_lanes, NULL, DOC_dtype_lanes, NULL},
-    {"itemsize", get_itemsize, NULL, DOC_dtype_itemsize, NULL},
+    {"name", get, NULL, DOC_dtype_name, (void *)NAME},
+    {"code", get, NULL, DOC_dtype_code, (void *)CODE},
+    {"bits", get, NULL, DOC_dtype_bits, (void *)BITS},
+    {"lanes", get, NULL, DOC_dtype_lanes, (void *)LANES},
+    {"itemsize", get, NULL, DOC_dtype_itemsize, (void *)ITEMSIZE},
     {"__numpy_dtype__", get_numpy, NULL, DOC_dtype___numpy_dtype__, NULL},
     {"dtype", get_numpy, NULL, DOC_dtype_dtype, NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
 /* ---- Methods ---- */
 
-static PyObject *to_numpy(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *to_numpy(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return get_numpy(self, NULL);
 }
 
-static PyObject *to_torch(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *to_torch(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return dlfpy_frameworks("torch_dtype", hub_name(self), NULL);
 }
 
-static PyObject *dlpack_data_type(PyObject *self, PyObject *unused) {
-  const DLDataType value = hub_dtype_value(self);
-  (void)unused;
+static PyObject *dlpack_data_type(PyObject *self, PyObject *Py_UNUSED(unused)) {
+  const DLDataType value = value_of(self);
   return Py_BuildValue("(iii)", value.code, value.bits, value.lanes);
 }
 
@@ -268,7 +248,7 @@ static PyObject *decode(PyObject *self, PyObject *x) {
   if (bits == UINT64_MAX && PyErr_Occurred()) {
     return NULL;
   }
-  const dlf_status status = dlf_float_decode(hub_dtype_value(self), bits, &value, &error);
+  const dlf_status status = dlf_float_decode(value_of(self), bits, &value, &error);
   if (status) {
     return dlfpy_raise(status, &error);
   }
@@ -282,7 +262,7 @@ static PyObject *encode(PyObject *self, PyObject *x) {
   if (value == -1 && PyErr_Occurred()) {
     return NULL;
   }
-  const dlf_status status = dlf_float_encode(hub_dtype_value(self), value, &bits, &error);
+  const dlf_status status = dlf_float_encode(value_of(self), value, &bits, &error);
   if (status) {
     return dlfpy_raise(status, &error);
   }
@@ -319,11 +299,9 @@ static PyType_Spec spec = {.name = "dlferry.dtype",
 
 /* Add a dtype to the module, as one object for as long as the process lives. */
 static bool add(PyObject *module, DLDataType value) {
-  char name[DLF_NAME_CAPACITY];
   PyObject *x = make(value);
-  dlf_dtype_format(value, name, sizeof name);
   *place_of(value) = (dtype_object *)x;
-  return x && !PyModule_AddObjectRef(module, name, x);
+  return x && !PyObject_SetAttr(module, hub_name(x), x);
 }
 
 /* Add each dtype that is a code of its own, such as float8_e4m3fn: one width converts. */
@@ -342,7 +320,7 @@ static bool add_small(PyObject *module) {
 
 bool hub_add_dtypes(PyObject *module) {
   dtype_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
-  bool added = dtype_type && !PyModule_AddObjectRef(module, "dtype", (PyObject *)dtype_type);
+  bool added = dtype_type && !PyModule_AddType(module, dtype_type);
   for (int i = 0; added && i < USUAL_COUNT; i++) {
     DLDataType value;
     dlf_dtype_parse(usual_names[i], &value, NULL);

@@ -23,16 +23,7 @@ static int from_object(void *object, DLManagedTensorVersioned **out) {
 
 /* Takes the tensor, even on failure: the specification is silent, and the caller cannot know. */
 static int to_object(DLManagedTensorVersioned *tensor, void **out_object) {
-  dlf_tensor *handle;
-  dlf_error error;
-  *out_object = NULL;
-  const dlf_status status = dlf_from_dlpack(tensor, &handle, &error);
-  if (status) {
-    dlf_dlpack_release(tensor);
-    dlfpy_raise(status, &error);
-    return -1;
-  }
-  *out_object = hub_tensor_new(handle, false);
+  *out_object = hub_tensor_new(dlfpy_take(tensor, "from_dlpack"), false);
   if (*out_object) {
     return 0;
   }
@@ -69,9 +60,7 @@ static int current_stream(DLDeviceType type, int32_t id, void **out_stream) {
 PyObject *hub_exchange_capsule(void) {
   static DLPackExchangeAPI
       table; /* not const: consumers get a plain pointer by the specification */
-  const DLPackExchangeAPI *hub = dlf_exchange_api();
-  table.header = hub->header;
-  table.managed_tensor_allocator = hub->managed_tensor_allocator;
+  table = *dlf_exchange_api();
   table.managed_tensor_from_py_object_no_sync = from_object;
   table.managed_tensor_to_py_object_no_sync = to_object;
   table.dltensor_from_py_object_no_sync = lend;

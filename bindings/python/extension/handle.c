@@ -6,8 +6,7 @@ PyTypeObject *hub_type;
 
 dlf_tensor *hub_handle(PyObject *x, const char *name) {
   if (!PyObject_TypeCheck(x, hub_type)) {
-    PyErr_Format(
-        PyExc_TypeError, "expected a dlferry.Tensor, got %.80s", dlfpy_type_name(Py_TYPE(x)));
+    PyErr_Format(PyExc_TypeError, "expected a dlferry.Tensor, got %.80s", dlfpy_type_name_of(x));
     return NULL;
   }
   dlf_tensor *handle = ((hub_tensor *)x)->handle;
@@ -21,7 +20,7 @@ dlfpy_content hub_content(PyObject *x, const char *name) {
   if (hub_handle(x, name)) {
     return hub_peek(x);
   }
-  return (dlfpy_content){NULL, false, NULL};
+  return dlfpy_alone(NULL);
 }
 
 bool hub_check_flags(dlfpy_content content, const char *name) {
@@ -42,6 +41,17 @@ dlf_tensor *hub_retain(PyObject *x, const char *name) {
   return handle;
 }
 
+int64_t hub_byte_size(const dlf_tensor *handle) {
+  int64_t size;
+  dlf_error error;
+  const dlf_status status = dlf_byte_size(dlf_dltensor(handle), dlf_flags(handle), &size, &error);
+  if (!status) {
+    return size;
+  }
+  dlfpy_raise(status, &error);
+  return -1;
+}
+
 dlfpy_content hub_peek(PyObject *x) {
   const hub_tensor *self = (hub_tensor *)x;
   return (dlfpy_content){self->handle, self->legacy, self->producer};
@@ -54,8 +64,7 @@ dlfpy_content hub_peek(PyObject *x) {
 static hub_tensor *allocate(void) {
   return PyObject_GC_New(hub_tensor, hub_type);
 }
-static bool keep_spare(PyObject *x) {
-  (void)x;
+static bool keep_spare(PyObject *Py_UNUSED(x)) {
   return false;
 }
 #else
@@ -91,9 +100,12 @@ void hub_free(PyObject *x) {
  * them. A subclass's
  * __dict__ may refer to anything. */
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy) {
+  if (!owned) {
+    return NULL;
+  }
   hub_tensor *self = allocate();
   if (!self) {
-    dlf_release(owned);
+    dlfpy_release(owned);
     return NULL;
   }
   self->handle = owned;
@@ -157,17 +169,26 @@ void hub_lend(PyObject *x) {
   }
 }
 
-PyObject *hub_adopt(PyTypeObject *type, dlfpy_content owned) {
-  if (type == hub_type) {
-    return hub_tensor_new(owned.handle, owned.legacy);
-  }
+static PyObject *subclass_new(PyTypeObject *type, dlf_tensor *owned, bool legacy) {
   PyObject *self = PyType_GenericAlloc(type, 0); /* with room for a subclass's own attributes */
   if (!self) {
-    dlf_release(owned.handle);
+    dlfpy_release(owned);
     return NULL;
   }
-  ((hub_tensor *)self)->handle = owned.handle;
-  ((hub_tensor *)self)->legacy = owned.legacy;
-  hub_keep(self, owned.producer);
+  ((hub_tensor *)self)->handle = owned;
+  ((hub_tensor *)self)->legacy = legacy;
+  return self;
+}
+
+PyObject *hub_adopt(PyTypeObject *type, dlfpy_content content) {
+  PyObject *self;
+  if (type == hub_type) {
+    self = hub_tensor_new(content.handle, content.legacy);
+  } else {
+    self = subclass_new(type, content.handle, content.legacy);
+  }
+  if (self) {
+    hub_keep(self, content.producer);
+  }
   return self;
 }

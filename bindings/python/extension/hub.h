@@ -31,13 +31,13 @@ typedef struct hub_tensor {
 
 extern PyTypeObject *hub_type; /* set by tensor.c */
 
-/* Make a Tensor. Takes owned, even on failure. */
+/* Make a Tensor. Takes owned, even on failure; NULL for NULL, with its exception. */
 PyObject *hub_tensor_new(dlf_tensor *owned, bool legacy);
 /* The same for a view of a Tensor's data: it counts as read-only if its parent does. */
 PyObject *hub_view_new(dlfpy_content parent, dlf_tensor *owned);
-/* Make an object of any type of Tensor without calling the type. Takes the handle, even on failure.
- */
-PyObject *hub_adopt(PyTypeObject *type, dlfpy_content owned);
+/* Make an object of any type of Tensor without calling the type. Takes the handle, even on failure;
+ * keeps the producer. */
+PyObject *hub_adopt(PyTypeObject *type, dlfpy_content content);
 /* Keep the producer of a new Tensor; NULL for none. */
 void hub_keep(PyObject *tensor, PyObject *producer);
 void hub_release(PyObject *tensor);
@@ -71,12 +71,19 @@ dlf_tensor *hub_handle(PyObject *x, const char *name);
 dlf_tensor *hub_retain(PyObject *x, const char *name);
 /* The same with the other fields. */
 dlfpy_content hub_content(PyObject *x, const char *name);
+/* The bytes of its elements; -1 with an exception. */
+int64_t hub_byte_size(const dlf_tensor *handle);
 /* Without an exception if the handle is NULL. x must be a Tensor. */
 dlfpy_content hub_peek(PyObject *x);
 
 /* ---- tensor.c ---- */
 
 bool hub_add_type(PyObject *module);
+
+/* ---- section.c: one thread at a time in a Tensor, as with the GIL ---- */
+
+/* Put a type's methods, properties and slots into the section, once, before the type is made. */
+bool hub_guard(PyMethodDef *methods, PyGetSetDef *properties, PyType_Slot *slots);
 
 /* ---- view.c ---- */
 
@@ -86,7 +93,8 @@ bool hub_add_type(PyObject *module);
 #define HUB_VIEW_LIST(name)                                                                        \
   *hub_##name(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names)
 PyObject HUB_VIEWS(HUB_VIEW_NONE, HUB_VIEW_ONE, HUB_VIEW_LIST);
-hub_getter hub_get_T, hub_get_mT;
+PyObject *hub_T(dlfpy_content own);
+PyObject *hub_mT(dlfpy_content own);
 
 /* ---- convert.c, interface.c ---- */
 
@@ -165,9 +173,6 @@ hub_binary hub_named_reduce, hub_named_format;
 
 bool hub_add_dtypes(PyObject *module);
 PyObject *hub_dtype_new(DLDataType value);
-bool hub_is_dtype(PyObject *x);
-/* x must be a dlferry.dtype. */
-DLDataType hub_dtype_value(PyObject *x);
 
 bool hub_add_devices(PyObject *module);
 PyObject *hub_device_new(DLDevice value);

@@ -28,19 +28,17 @@ static PyObject *import(PyObject *x, PyObject *device_word, PyObject *copy_word)
   return tensor;
 }
 
-PyObject *hub_from_dlpack(PyObject *module, PyObject *const *given, Py_ssize_t count,
+PyObject *hub_from_dlpack(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ssize_t count,
                           PyObject *names) {
   DLFPY_SIGNATURE("from_dlpack", 1, "x", "device", "copy");
-  PyObject *v[3];
-  (void)module;
   if (count == 1 && !names) {
     return import(given[0], NULL, NULL);
   }
   if (!dlfpy_positional(&signature, 1, 1, count) ||
-      !dlfpy_sort(&signature, given, count, names, v)) {
+      !dlfpy_sort(&signature, given, count, names, values)) {
     return NULL;
   }
-  return import(v[0], v[1], v[2]);
+  return import(values[0], values[1], values[2]);
 }
 
 PyObject *hub_import(PyObject *arguments, PyObject *words) {

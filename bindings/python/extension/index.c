@@ -12,8 +12,6 @@ typedef struct part {
   Py_ssize_t start, stop, step;
 } part;
 
-#define WANTED "index: expected integers, slices, Ellipsis and None, got "
-
 static bool refuse(PyObject *x) {
   const bool array = PyList_Check(x) || PyObject_HasAttrString(x, "__dlpack__") ||
                      PyObject_HasAttrString(x, "shape");
@@ -21,7 +19,10 @@ static bool refuse(PyObject *x) {
   if (array || dlfpy_is_bool(x)) {
     instead = ", which needs a copy; write t.numpy()[...]";
   }
-  PyErr_Format(PyExc_TypeError, WANTED "%.80s%s", dlfpy_type_name(Py_TYPE(x)), instead);
+  PyErr_Format(PyExc_TypeError,
+               "index: expected integers, slices, Ellipsis and None, got %.80s%s",
+               dlfpy_type_name_of(x),
+               instead);
   return false;
 }
 
@@ -145,9 +146,7 @@ PyObject *hub_subscript(PyObject *self, PyObject *key) {
 }
 
 /* An assignment would have to convert, broadcast and copy, which a consumer does better. */
-int hub_assign(PyObject *self, PyObject *key, PyObject *value) {
-  (void)self;
-  (void)key;
+int hub_assign(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(key), PyObject *value) {
   if (value) {
     PyErr_SetString(
         PyExc_TypeError,

@@ -40,8 +40,9 @@ static PyObject *refuse(const char *name, const char *wanted, dlfpy_content own)
   return NULL;
 }
 
+/* The format takes as many of the entries as the protocol has, the stream last. */
 static PyObject *interface(PyObject *self, const char *name, const char *where,
-                           bool (*is_there)(const DLTensor *)) {
+                           bool (*is_there)(const DLTensor *), const char *format) {
   char text[16];
   const dlfpy_content own = hub_content(self, name);
   if (!own.handle) {
@@ -58,7 +59,7 @@ static PyObject *interface(PyObject *self, const char *name, const char *where,
     return refuse(name, "flags that DLPack 1.3 names", own);
   }
   PyObject *out =
-      Py_BuildValue("{s:i,s:N,s:s,s:(NN),s:N}",
+      Py_BuildValue(format,
                     "version",
                     3,
                     "shape",
@@ -69,17 +70,21 @@ static PyObject *interface(PyObject *self, const char *name, const char *where,
                     PyLong_FromVoidPtr(dlf_data(t)),
                     PyBool_FromLong((dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0),
                     "strides",
-                    strides_of(t));
+                    strides_of(t),
+                    "stream",
+                    1);
   if (out) {
     hub_lend(self);
   }
   return out;
 }
 
-PyObject *hub_array_interface(PyObject *self, void *unused) {
-  (void)unused;
-  return interface(
-      self, "__array_interface__", "data that the processor can reach", dlf_is_reachable);
+PyObject *hub_array_interface(PyObject *self, void *Py_UNUSED(unused)) {
+  return interface(self,
+                   "__array_interface__",
+                   "data that the processor can reach",
+                   dlf_is_reachable,
+                   "{s:i,s:N,s:s,s:(NN),s:N}");
 }
 
 static bool is_on_cuda(const DLTensor *t) {
@@ -88,16 +93,10 @@ static bool is_on_cuda(const DLTensor *t) {
 }
 
 /* Importing asked the producer for data that is ready on the legacy default stream, number 1. */
-PyObject *hub_cuda_array_interface(PyObject *self, void *unused) {
-  (void)unused;
-  PyObject *out = interface(self, "__cuda_array_interface__", "data on a CUDA device", is_on_cuda);
-  PyObject *stream = NULL;
-  if (out) {
-    stream = PyLong_FromLong(1);
-  }
-  if (out && (!stream || PyDict_SetItemString(out, "stream", stream))) {
-    Py_CLEAR(out);
-  }
-  Py_XDECREF(stream);
-  return out;
+PyObject *hub_cuda_array_interface(PyObject *self, void *Py_UNUSED(unused)) {
+  return interface(self,
+                   "__cuda_array_interface__",
+                   "data on a CUDA device",
+                   is_on_cuda,
+                   "{s:i,s:N,s:s,s:(NN),s:N,s:i}");
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The methods of a Tensor, most with METH_FASTCALL. */
-#include "docs.h"
 #include "hub.h"
 
-#define VIEW_NONE(name) {#name, hub_##name, METH_NOARGS, DOC_Tensor_##name}
-#define VIEW_ONE(name) {#name, hub_##name, METH_O, DOC_Tensor_##name}
-#define VIEW_LIST(name) {#name, HUB_FAST(hub_##name), DOC_Tensor_##name}
+/* Methods by what they take. */
+#define NONE(name) {#name, hub_##name, METH_NOARGS, DOC_Tensor_##name}
+#define ONE(name) {#name, hub_##name, METH_O, DOC_Tensor_##name}
+#define LIST(name) {#name, HUB_FAST(hub_##name), DOC_Tensor_##name}
 
 static dlfpy_content exported(PyObject *self) {
   return hub_content(self, "to_dlpack");
@@ -16,9 +16,8 @@ static PyObject *method_dlpack(PyObject *self, PyObject *const *given, Py_ssize_
   return dlfpy_dlpack(self, exported, given, count, names);
 }
 
-static PyObject *method_dlpack_device(PyObject *self, PyObject *unused) {
+static PyObject *method_dlpack_device(PyObject *self, PyObject *Py_UNUSED(unused)) {
   dlf_tensor *handle = hub_handle(self, "dlpack_device");
-  (void)unused;
   if (handle) {
     return dlfpy_dlpack_device(handle);
   }
@@ -26,33 +25,27 @@ static PyObject *method_dlpack_device(PyObject *self, PyObject *unused) {
 }
 
 /* JAX's only method for unknown objects. */
-static PyObject *method_jax_array(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *method_jax_array(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return dlfpy_call_from("jax.numpy", "from_dlpack", "(O)", self);
 }
 
-static PyObject *method_describe(PyObject *self, PyObject *unused) {
+static PyObject *method_describe(PyObject *self, PyObject *Py_UNUSED(unused)) {
   const dlfpy_content content = hub_content(self, "describe");
-  (void)unused;
   if (content.handle) {
     return hub_text((dlf_arg){dlf_dltensor(content.handle), dlfpy_flags(content)}, dlf_describe);
   }
   return NULL;
 }
 
-static PyObject *method_sizeof(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *method_sizeof(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return PyLong_FromLongLong(dlfpy_object_size(Py_TYPE(self)) +
                              dlf_held_bytes(hub_peek(self).handle));
 }
 
 /* Without __bytes__ a tensor that is an index would give as many zeros. */
-static PyObject *method_tobytes(PyObject *self, PyObject *unused) {
+static PyObject *method_tobytes(PyObject *self, PyObject *Py_UNUSED(unused)) {
   const dlfpy_content own = hub_content(self, "tobytes");
   dlf_tensor *const handle = own.handle;
-  dlf_error error;
-  int64_t size;
-  (void)unused;
   if (!handle || !hub_check_flags(own, "tobytes")) {
     return NULL;
   }
@@ -67,35 +60,29 @@ static PyObject *method_tobytes(PyObject *self, PyObject *unused) {
   if (!rows) {
     return NULL;
   }
-  const DLTensor *t = dlf_dltensor(rows);
-  const dlf_status status = dlf_byte_size(t, dlf_flags(rows), &size, &error);
-  PyObject *bytes;
-  if (status) {
-    bytes = dlfpy_raise(status, &error);
-  } else {
-    bytes = PyBytes_FromStringAndSize(dlf_data(t), (Py_ssize_t)size);
+  const int64_t size = hub_byte_size(rows);
+  PyObject *bytes = NULL;
+  if (size >= 0) {
+    bytes = PyBytes_FromStringAndSize(dlf_data(dlf_dltensor(rows)), (Py_ssize_t)size);
   }
   dlfpy_release(rows);
   return bytes;
 }
 
-static PyObject *method_release(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *method_release(PyObject *self, PyObject *Py_UNUSED(unused)) {
   hub_release(self);
   Py_RETURN_NONE;
 }
 
-static PyObject *method_enter(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *method_enter(PyObject *self, PyObject *Py_UNUSED(unused)) {
   if (hub_handle(self, "enter")) {
     return Py_NewRef(self);
   }
   return NULL;
 }
 
-static PyObject *method_exit(PyObject *self, PyObject *const *exception, Py_ssize_t count) {
-  (void)exception;
-  (void)count;
+static PyObject *method_exit(PyObject *self, PyObject *const *Py_UNUSED(exception),
+                             Py_ssize_t Py_UNUSED(count)) {
   hub_release(self);
   Py_RETURN_NONE;
 }
@@ -106,23 +93,23 @@ PyMethodDef hub_methods[] = {
     {"__array__", HUB_FAST(hub_array), DOC_Tensor___array__},
     {"__copy__", hub_copy_method, METH_NOARGS, DOC_Tensor___copy__},
     {"__deepcopy__", hub_deepcopy, METH_O, DOC_Tensor___deepcopy__},
-    {"astype", HUB_FAST(hub_astype), DOC_Tensor_astype},
-    {"contiguous", hub_contiguous, METH_NOARGS, DOC_Tensor_contiguous},
+    LIST(astype),
+    NONE(contiguous),
     {"describe", method_describe, METH_NOARGS, DOC_Tensor_describe},
     {"__jax_array__", method_jax_array, METH_NOARGS, DOC_Tensor___jax_array__},
     {"__sizeof__", method_sizeof, METH_NOARGS, DOC_Tensor___sizeof__},
     {"__complex__", hub_complex, METH_NOARGS, DOC_Tensor___complex__},
     {"all_close", HUB_FAST(hub_method_all_close), DOC_Tensor_all_close},
-    {"equal", hub_equal, METH_O, DOC_Tensor_equal},
-    {"identical", hub_identical, METH_O, DOC_Tensor_identical},
+    ONE(equal),
+    ONE(identical),
     {"item", (PyCFunction)(void (*)(void))hub_method_item, METH_FASTCALL, DOC_Tensor_item},
     {"__bytes__", method_tobytes, METH_NOARGS, DOC_Tensor_tobytes},
     {"tobytes", method_tobytes, METH_NOARGS, DOC_Tensor_tobytes},
-    {"tolist", hub_tolist, METH_NOARGS, DOC_Tensor_tolist},
-    HUB_VIEWS(VIEW_NONE, VIEW_ONE, VIEW_LIST),
+    NONE(tolist),
+    HUB_VIEWS(NONE, ONE, LIST),
     {"permute_dims", HUB_FAST(hub_permute), DOC_Tensor_permute_dims},
-    {"copy", hub_copy, METH_NOARGS, DOC_Tensor_copy},
-    {"numpy", HUB_FAST(hub_numpy), DOC_Tensor_numpy},
+    NONE(copy),
+    LIST(numpy),
     {"release", method_release, METH_NOARGS, DOC_Tensor_release},
     {"__reduce_ex__", hub_reduce, METH_O, DOC_Tensor___reduce_ex__},
     {"__enter__", method_enter, METH_NOARGS, DOC_Tensor___enter__},

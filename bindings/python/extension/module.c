@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions and methods that must be fast, with METH_FASTCALL, which SWIG does not emit. */
-#include "docs.h"
 #include "hub.h"
 
 /* Read the bytes of a contiguous buffer as elements of another dtype and shape; takes bytes. */
@@ -53,11 +52,7 @@ static dlf_tensor *reinterpret(dlf_tensor *bytes, PyObject *dtype_name, PyObject
   }
   now.device = old->device;
   PyObject *owner = dlf_queue_owner(dlfpy_queue, bytes, 0);
-  status = dlf_wrap_queued(&now, dlf_flags(bytes), dlfpy_queue, owner, &out, &error);
-  if (status) {
-    goto fail;
-  }
-  Py_INCREF(owner);
+  out = dlfpy_wrap(Py_NewRef(owner), &now, dlf_flags(bytes), "wrap");
   goto end;
 fail:
   dlfpy_raise(status, &error);
@@ -66,32 +61,28 @@ end:
   return out;
 }
 
-static PyObject *wrap(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *names) {
+static PyObject *wrap(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ssize_t count,
+                      PyObject *names) {
   DLFPY_SIGNATURE("wrap", 1, "buffer", "dtype", "shape", "strides");
-  PyObject *v[4];
-  (void)module;
-  if (!dlfpy_sort(&signature, given, count, names, v)) {
+  if (!dlfpy_sort(&signature, given, count, names, values)) {
     return NULL;
   }
   for (int i = 1; i < 4; i++) {
-    if (v[i] == Py_None) {
-      v[i] = NULL;
+    if (values[i] == Py_None) {
+      values[i] = NULL;
     }
   }
   dlfpy_drain();
   dlf_tensor *handle;
-  if (dlfpy_producer_of(v[0])->kind == DLFPY_NUMPY) {
-    handle = dlfpy_numpy_wrap(v[0], "wrap");
+  if (dlfpy_producer_of(values[0])->kind == DLFPY_NUMPY) {
+    handle = dlfpy_numpy_wrap(values[0], "wrap");
   } else {
-    handle = dlfpy_buffer_wrap(v[0], "wrap");
+    handle = dlfpy_buffer_wrap(values[0], "wrap");
   }
-  if (handle && (v[1] || v[2] || v[3])) {
-    handle = reinterpret(handle, v[1], v[2], v[3]);
+  if (handle && (values[1] || values[2] || values[3])) {
+    handle = reinterpret(handle, values[1], values[2], values[3]);
   }
-  PyObject *tensor = NULL;
-  if (handle) {
-    tensor = hub_tensor_new(handle, false);
-  }
+  PyObject *tensor = hub_tensor_new(handle, false);
   if (tensor) {
     hub_track(tensor);
   }
@@ -104,25 +95,23 @@ static bool is_shape(PyObject *x) {
   return !PyUnicode_Check(x) && (PyIndex_Check(x) || PySequence_Check(x));
 }
 
-static PyObject *create(PyObject *module, PyObject *const *given, Py_ssize_t count,
+static PyObject *create(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ssize_t count,
                         PyObject *names) {
   DLFPY_SIGNATURE("create", 2, "dtype", "shape", "device");
-  PyObject *v[3];
   DLDataType dtype;
   DLDevice device = {kDLCPU, 0};
   int64_t shape[DLF_MAX_NDIM];
   int64_t ndim;
   dlf_tensor *out;
   dlf_error error;
-  (void)module;
-  if (!dlfpy_sort(&signature, given, count, names, v)) {
+  if (!dlfpy_sort(&signature, given, count, names, values)) {
     return NULL;
   }
-  PyObject *named = v[0];
-  PyObject *extents = v[1];
-  if (count >= 2 && is_shape(v[0]) && !is_shape(v[1])) { /* NumPy's order */
-    named = v[1];
-    extents = v[0];
+  PyObject *named = values[0];
+  PyObject *extents = values[1];
+  if (count >= 2 && is_shape(values[0]) && !is_shape(values[1])) { /* NumPy's order */
+    named = values[1];
+    extents = values[0];
   }
   if (!hub_read_dtype(named, "create: dtype", &dtype)) {
     return NULL;
@@ -130,7 +119,7 @@ static PyObject *create(PyObject *module, PyObject *const *given, Py_ssize_t cou
   if (!hub_read_integers(extents, "create: shape", shape, &ndim)) {
     return NULL;
   }
-  if (v[2] && !hub_read_device(v[2], "create: device", &device)) {
+  if (values[2] && !hub_read_device(values[2], "create: device", &device)) {
     return NULL;
   }
   dlfpy_drain();
@@ -141,9 +130,8 @@ static PyObject *create(PyObject *module, PyObject *const *given, Py_ssize_t cou
   return hub_tensor_new(out, false);
 }
 
-static PyObject *to_dlpack(PyObject *module, PyObject *x) {
+static PyObject *to_dlpack(PyObject *Py_UNUSED(module), PyObject *x) {
   PyObject *capsule = NULL;
-  (void)module;
   DLFPY_BEGIN_SECTION(x)
   const dlfpy_content content = hub_content(x, "to_dlpack");
   if (content.handle) {
@@ -153,14 +141,13 @@ static PyObject *to_dlpack(PyObject *module, PyObject *x) {
   return capsule;
 }
 
-static PyObject *to_dlpack_legacy(PyObject *module, PyObject *x) {
+static PyObject *to_dlpack_legacy(PyObject *Py_UNUSED(module), PyObject *x) {
   dlf_tensor *handle = hub_retain(x, "to_dlpack_legacy");
   PyObject *capsule = NULL;
   if (handle) {
     capsule = dlfpy_capsule_legacy(handle);
   }
-  (void)module;
-  dlf_release(handle);
+  dlfpy_release(handle);
   return capsule;
 }
 
@@ -173,18 +160,13 @@ static PyMethodDef functions[] = {
     {"to_dlpack_legacy", to_dlpack_legacy, METH_O, DOC_to_dlpack_legacy},
     {NULL, NULL, 0, NULL}};
 
-/* A process has one dlferry: after sys.modules is cleared and the package is imported again,
- * tensors and exceptions of the two would not match. */
-static bool finish_again(PyObject *module, PyObject *first, PyObject *errors) {
-  PyObject *modules = PyImport_GetModuleDict();
-  return PyDict_Update(PyModule_GetDict(module), first) == 0 &&
-         PyDict_SetItemString(modules, "dlferry.errors", errors) == 0;
-}
-
 bool hub_finish(PyObject *module) {
   static PyObject *first, *errors;
+  /* A process has one dlferry: after sys.modules is cleared and the package is imported again,
+   * tensors and exceptions of the two would not match. */
   if (first) {
-    return finish_again(module, first, errors);
+    return PyDict_Update(PyModule_GetDict(module), first) == 0 &&
+           PyDict_SetItemString(PyImport_GetModuleDict(), "dlferry.errors", errors) == 0;
   }
   if (!dlfpy_start() || !hub_add_type(module) || !hub_add_dtypes(module) ||
       !hub_add_devices(module) || PyModule_AddFunctions(module, functions) ||

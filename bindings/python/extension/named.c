@@ -49,8 +49,7 @@ PyObject *hub_named_str(PyObject *x) {
   return Py_NewRef(hub_name(x));
 }
 
-PyObject *hub_named_reduce(PyObject *x, PyObject *unused) {
-  (void)unused;
+PyObject *hub_named_reduce(PyObject *x, PyObject *Py_UNUSED(unused)) {
   return Py_BuildValue("(O(O))", Py_TYPE(x), hub_name(x));
 }
 

@@ -7,9 +7,6 @@ void hub_raise_of_file(dlf_status status, const dlf_error *error, int number) {
     dlfpy_raise(status, error);
     return;
   }
-  PyObject *made = dlfpy_call_from("dlferry.errors", "of_file", "(si)", error->message, number);
-  if (made) {
-    PyErr_SetObject((PyObject *)Py_TYPE(made), made);
-  }
-  Py_XDECREF(made);
+  dlfpy_raise_instance(
+      dlfpy_call_from("dlferry.errors", "of_file", "(si)", error->message, number));
 }

@@ -3,8 +3,6 @@
  * run the collector, whose finalizers may release the tensor: a reader keeps the handle. */
 #include "hub.h"
 
-#include <string.h>
-
 typedef struct reader {
   dlf_tensor *handle; /* kept */
   uint64_t flags;
@@ -107,9 +105,8 @@ static PyObject *nested(reader *r, int32_t axis) {
   return list;
 }
 
-PyObject *hub_tolist(PyObject *self, PyObject *unused) {
+PyObject *hub_tolist(PyObject *self, PyObject *Py_UNUSED(unused)) {
   reader r;
-  (void)unused;
   if (!begin(&r, self)) {
     return NULL;
   }
@@ -212,17 +209,10 @@ PyObject *hub_float(PyObject *self) {
 }
 
 int hub_bool(PyObject *self) {
-  PyObject *item = number_of(self, "bool");
-  int truth = -1;
-  if (item) {
-    truth = PyObject_IsTrue(item);
-  }
-  Py_XDECREF(item);
-  return truth;
+  return dlfpy_truth(number_of(self, "bool"));
 }
 
-PyObject *hub_complex(PyObject *self, PyObject *unused) {
-  (void)unused;
+PyObject *hub_complex(PyObject *self, PyObject *Py_UNUSED(unused)) {
   PyObject *item = number_of(self, "complex");
   if (!item) {
     return NULL;

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tensors in pickles. From protocol 5 on the elements travel beside the pickle, without a copy, if
  * the program asks for out-of-band buffers. */
-#include "docs.h"
 #include "hub.h"
-
-#include <string.h>
 
 /* ---- Out ---- */
 
@@ -12,18 +9,12 @@
  */
 static PyObject *bytes_of(dlf_tensor *handle, uint64_t read_only) {
   const DLTensor *t = dlf_dltensor(handle);
-  int64_t size;
-  dlf_error error;
-  const dlf_status status = dlf_byte_size(t, dlf_flags(handle), &size, &error);
-  if (status) {
-    return dlfpy_raise(status, &error);
+  int64_t size = hub_byte_size(handle);
+  if (size < 0) {
+    return NULL;
   }
   const DLTensor bytes = {dlf_data(t), t->device, 1, {kDLUInt, 8, 1}, &size, NULL, 0};
-  dlf_tensor *raw = dlfpy_redescribe(handle, &bytes, read_only);
-  if (raw) {
-    return hub_tensor_new(raw, false);
-  }
-  return NULL;
+  return hub_tensor_new(dlfpy_redescribe(handle, &bytes, read_only), false);
 }
 
 static PyObject *pickle_buffer(PyObject *bytes) {
@@ -35,23 +26,20 @@ static PyObject *pickle_buffer(PyObject *bytes) {
 }
 
 /* Bytes that cannot be written tell that the tensor is read-only. */
-static PyObject *copy_bytes(PyObject *bytes, uint64_t read_only) {
-  if (read_only) {
-    return PyBytes_FromObject(bytes);
-  }
-  return PyByteArray_FromObject(bytes);
-}
-
-static PyObject *carried(dlf_tensor *handle, uint64_t read_only, bool beside) {
+/* Bytes that cannot be written tell that the tensor is read-only. A PickleBuffer may travel out of
+ * band; before protocol 5 the pickle has a copy. */
+static PyObject *elements_for_pickle(dlf_tensor *handle, uint64_t read_only, bool out_of_band) {
   PyObject *bytes = bytes_of(handle, read_only);
   if (!bytes) {
     return NULL;
   }
   PyObject *out;
-  if (beside) {
+  if (out_of_band) {
     out = pickle_buffer(bytes);
+  } else if (read_only) {
+    out = PyBytes_FromObject(bytes);
   } else {
-    out = copy_bytes(bytes, read_only);
+    out = PyByteArray_FromObject(bytes);
   }
   Py_DECREF(bytes);
   return out;
@@ -129,25 +117,28 @@ PyObject *hub_reduce(PyObject *self, PyObject *protocol) {
   dlf_dtype_format(t->dtype, name, sizeof name);
   const uint64_t read_only =
       dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY; /* a copy made here has lost it */
-  PyObject *bytes = carried(handle, read_only, number >= 5);
+  const bool out_of_band = number >= 5;
+  PyObject *bytes = elements_for_pickle(handle, read_only, out_of_band);
   PyObject *state = NULL;
   if (bytes) {
     state = state_of(self);
   }
-  PyObject *shape = NULL;
-  if (state) {
-    shape = hub_integers(t->shape, t->ndim);
-  }
   const int padded = (dlf_flags(handle) & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0;
   PyObject *out = NULL;
-  if (shape) {
-    out = Py_BuildValue(
-        "(O(OOsOCi)O)", rebuild, Py_TYPE(self), bytes, name, shape, order, padded, state);
+  if (state) {
+    out = Py_BuildValue("(O(OOsNCi)O)",
+                        rebuild,
+                        Py_TYPE(self),
+                        bytes,
+                        name,
+                        hub_integers(t->shape, t->ndim),
+                        order,
+                        padded,
+                        state);
   }
-  Py_XDECREF(shape);
   Py_XDECREF(state);
   Py_XDECREF(bytes);
-  dlf_release(handle);
+  dlfpy_release(handle);
   return out;
 }
 
@@ -244,8 +235,7 @@ static dlf_tensor *rebuilt(PyObject *const *given) {
 }
 
 /* _rebuild(type, buffer, dtype, shape, order, padded) */
-static PyObject *rebuild(PyObject *module, PyObject *const *given, Py_ssize_t count) {
-  (void)module;
+static PyObject *rebuild(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ssize_t count) {
   if (count != 6 || !PyType_Check(given[0]) ||
       !PyType_IsSubtype((PyTypeObject *)given[0], hub_type)) {
     PyErr_SetString(PyExc_TypeError,
@@ -254,7 +244,7 @@ static PyObject *rebuild(PyObject *module, PyObject *const *given, Py_ssize_t co
   }
   dlf_tensor *handle = rebuilt(given + 1);
   if (handle) {
-    return hub_adopt((PyTypeObject *)given[0], (dlfpy_content){handle, false, NULL});
+    return hub_adopt((PyTypeObject *)given[0], dlfpy_alone(handle));
   }
   return NULL;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The properties of a Tensor. */
-#include "docs.h"
 #include "hub.h"
 
 typedef struct property {
@@ -46,12 +45,9 @@ static PyObject *size(dlfpy_content own) {
 }
 
 static PyObject *nbytes(dlfpy_content own) {
-  dlf_error error;
-  int64_t bytes;
-  const dlf_status status =
-      dlf_byte_size(dlf_dltensor(own.handle), dlf_flags(own.handle), &bytes, &error);
-  if (status) {
-    return dlfpy_raise(status, &error);
+  const int64_t bytes = hub_byte_size(own.handle);
+  if (bytes < 0) {
+    return NULL;
   }
   return PyLong_FromLongLong(bytes);
 }
@@ -81,22 +77,23 @@ static PyObject *readonly(dlfpy_content own) {
   return PyBool_FromLong((dlfpy_flags(own) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0);
 }
 
-#define PROPERTY(read)                                                                             \
+#define PROPERTY_BY(name, read)                                                                    \
   {                                                                                                \
-    #read, get, NULL, DOC_Tensor_##read, &(property) {                                             \
-      #read, read                                                                                  \
+    #name, get, NULL, DOC_Tensor_##name, &(property) {                                             \
+      #name, read                                                                                  \
     }                                                                                              \
   }
+#define PROPERTY(name) PROPERTY_BY(name, name)
 
 PyGetSetDef hub_properties[] = {
-    {"T", hub_get_T, NULL, DOC_Tensor_T, NULL},
+    PROPERTY_BY(T, hub_T),
     {"__array_interface__", hub_array_interface, NULL, DOC_Tensor___array_interface__, NULL},
     {"__cuda_array_interface__",
      hub_cuda_array_interface,
      NULL,
      DOC_Tensor___cuda_array_interface__,
      NULL},
-    {"mT", hub_get_mT, NULL, DOC_Tensor_mT, NULL},
+    PROPERTY_BY(mT, hub_mT),
     PROPERTY(size),
     PROPERTY(nbytes),
     PROPERTY(itemsize),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A method has no argument that could tell its original, so each gets a function of its own. */
-#include "section.h"
+/* Without the GIL all methods of a Tensor run in its critical section. A method has no argument
+ * that could tell its original, so each gets a function of its own. */
+#include "hub.h"
 
 #ifdef Py_GIL_DISABLED
 
@@ -15,49 +16,28 @@ enum { AT_MOST = 64 };
 /* ---- Methods ---- */
 
 typedef void (*any_function)(void);
-typedef PyObject *(*fast_function)(PyObject *x, PyObject *const *given, Py_ssize_t count);
-typedef PyObject *(*word_function)(PyObject *x, PyObject *const *given, Py_ssize_t count,
-                                   PyObject *names);
-static PyCFunction originals[AT_MOST];
+static any_function originals[AT_MOST];
 
-static PyObject *call_plain(int i, PyObject *x, PyObject *y) {
-  PyObject *result;
-  Py_BEGIN_CRITICAL_SECTION(x);
-  result = originals[i](x, y);
-  Py_END_CRITICAL_SECTION();
-  return result;
-}
-
-static PyObject *call_fast(int i, PyObject *x, PyObject *const *given, Py_ssize_t count) {
-  PyObject *result;
-  Py_BEGIN_CRITICAL_SECTION(x);
-  result = ((fast_function)(any_function)originals[i])(x, given, count);
-  Py_END_CRITICAL_SECTION();
-  return result;
-}
-
-static PyObject *call_words(int i, PyObject *x, PyObject *const *given, Py_ssize_t count,
-                            PyObject *names) {
-  PyObject *result;
-  Py_BEGIN_CRITICAL_SECTION(x);
-  result = ((word_function)(any_function)originals[i])(x, given, count, names);
-  Py_END_CRITICAL_SECTION();
-  return result;
-}
-
-#define PLAIN(i)                                                                                   \
-  static PyObject *plain_##i(PyObject *x, PyObject *y) {                                           \
-    return call_plain(i, x, y);                                                                    \
+/* A function of a kind of methods, which calls the i-th original with what it was given. */
+#define METHOD(kind, i, parameters, ...)                                                           \
+  static PyObject *kind##_##i parameters {                                                         \
+    PyObject *result;                                                                              \
+    Py_BEGIN_CRITICAL_SECTION(x);                                                                  \
+    result = ((PyObject * (*)parameters) originals[i])(__VA_ARGS__);                               \
+    Py_END_CRITICAL_SECTION();                                                                     \
+    return result;                                                                                 \
   }
+#define PLAIN(i) METHOD(plain, i, (PyObject * x, PyObject * y), x, y)
 #define FAST(i)                                                                                    \
-  static PyObject *fast_##i(PyObject *x, PyObject *const *given, Py_ssize_t count) {               \
-    return call_fast(i, x, given, count);                                                          \
-  }
+  METHOD(fast, i, (PyObject * x, PyObject *const *given, Py_ssize_t count), x, given, count)
 #define WORDS(i)                                                                                   \
-  static PyObject *words_##i(                                                                      \
-      PyObject *x, PyObject *const *given, Py_ssize_t count, PyObject *names) {                    \
-    return call_words(i, x, given, count, names);                                                  \
-  }
+  METHOD(words,                                                                                    \
+         i,                                                                                        \
+         (PyObject * x, PyObject *const *given, Py_ssize_t count, PyObject *names),                \
+         x,                                                                                        \
+         given,                                                                                    \
+         count,                                                                                    \
+         names)
 ALL(PLAIN)
 ALL(FAST)
 ALL(WORDS)
@@ -78,7 +58,7 @@ static bool guard_methods(PyMethodDef *methods) {
     if (i == AT_MOST) {
       return false;
     }
-    originals[i] = method->ml_meth;
+    originals[i] = (any_function)method->ml_meth;
     switch (method->ml_flags) {
     case METH_NOARGS:
     case METH_O:
@@ -101,7 +81,7 @@ static bool guard_methods(PyMethodDef *methods) {
 
 static PyGetSetDef getters[AT_MOST];
 
-static PyObject *get(PyObject *x, void *closure) {
+static PyObject *guarded_get(PyObject *x, void *closure) {
   const PyGetSetDef *original = closure;
   PyObject *result;
   Py_BEGIN_CRITICAL_SECTION(x);
@@ -116,7 +96,7 @@ static bool guard_properties(PyGetSetDef *properties) {
       return false;
     }
     getters[i] = properties[i];
-    properties[i].get = get;
+    properties[i].get = guarded_get;
     properties[i].closure = &getters[i];
   }
   return true;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The type dlferry.Tensor. */
-#include "docs.h"
 #include "hub.h"
-#include "section.h"
 
 #include <stddef.h>
 #include <structmember.h>
@@ -97,9 +95,11 @@ static PyType_Spec spec = {.name = "dlferry.Tensor",
                            .slots = slots};
 
 bool hub_add_type(PyObject *module) {
+#ifdef Py_GIL_DISABLED
   if (!hub_guard(hub_methods, hub_properties, slots)) {
     return false;
   }
+#endif
   hub_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
   PyObject *table = NULL;
   if (hub_type) {
@@ -107,7 +107,7 @@ bool hub_add_type(PyObject *module) {
   }
   const bool added = table &&
                      !PyObject_SetAttrString((PyObject *)hub_type, DLF_EXCHANGE_ATTRIBUTE, table) &&
-                     !PyModule_AddObjectRef(module, "Tensor", (PyObject *)hub_type);
+                     !PyModule_AddType(module, hub_type);
   Py_XDECREF(table);
 #ifndef Py_LIMITED_API
   if (added) {

@@ -8,8 +8,8 @@ typedef struct exported {
   Py_ssize_t extents[];
 } exported;
 
-static int refuse(dlf_status status, const char *message) {
-  dlfpy_fail(status, "buffer: %s", message);
+static int refuse(const char *message) {
+  dlfpy_fail(DLF_LAYOUT, "buffer: %s", message);
   return -1;
 }
 
@@ -44,12 +44,11 @@ int hub_getbuffer(PyObject *self, Py_buffer *view, int flags) {
     return -1;
   }
   if (!format) {
-    return refuse(DLF_LAYOUT, "expected a dtype that the struct module has");
+    return refuse("expected a dtype that the struct module has");
   }
   /* torch.asarray and similar would read the bytes as a tensor of one axis. */
   if (!(flags & PyBUF_ND) && t->ndim > 1) {
-    return refuse(DLF_LAYOUT,
-                  "expected a consumer that asks for the shape of several axes; pass "
+    return refuse("expected a consumer that asks for the shape of several axes; pass "
                   "memoryview(x) for bytes");
   }
   exported *e = PyMem_Malloc(sizeof *e + 2 * (size_t)t->ndim * sizeof *e->extents);

@@ -4,10 +4,8 @@
 
 PyObject *hub_text(dlf_arg tensor, int64_t (*write)(const DLTensor *, uint64_t, char *, int64_t)) {
   char some[1024];
-  dlf_error error;
-  const dlf_status status = dlf_check(tensor.tensor, tensor.flags, DLF_CHECK_STRUCTURE, &error);
-  if (status) {
-    return dlfpy_raise(status, &error);
+  if (!hub_is_sound(tensor)) {
+    return NULL;
   }
   const int64_t length = write(tensor.tensor, tensor.flags, some, sizeof some);
   if (length < (int64_t)sizeof some) {

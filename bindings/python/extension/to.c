@@ -5,7 +5,7 @@
 
 /* The content of any array; the caller releases its handle. */
 static dlfpy_content take(PyObject *x) {
-  dlfpy_content content = {NULL, false, NULL};
+  dlfpy_content content = dlfpy_alone(NULL);
   if (!PyObject_TypeCheck(x, hub_type)) {
     content.handle = dlfpy_import(x, "to", (DLDevice){0, 0}, DLF_COPY_IF_NEEDED, &content.legacy);
     return content;
@@ -42,7 +42,7 @@ static PyObject *by_table(const dlfpy_producer *producer, PyTypeObject *target,
                "to: expected a type whose exchange table makes its objects, got %.80s, whose table "
                "makes %.80s",
                dlfpy_type_name(target),
-               dlfpy_type_name(Py_TYPE(made)));
+               dlfpy_type_name_of(made));
   Py_DECREF(made);
   return NULL;
 }
@@ -58,8 +58,7 @@ static PyObject *by_name(PyTypeObject *target, dlfpy_content content) {
   return made;
 }
 
-PyObject *hub_to(PyObject *module, PyObject *const *given, Py_ssize_t count) {
-  (void)module;
+PyObject *hub_to(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ssize_t count) {
   if (count != 2) {
     return PyErr_Format(PyExc_TypeError, "to() takes 2 positional arguments (%zd given)", count);
   }
@@ -79,6 +78,10 @@ PyObject *hub_to(PyObject *module, PyObject *const *given, Py_ssize_t count) {
   const bool has_table = producer->api && producer->api->managed_tensor_to_py_object_no_sync;
   const dlfpy_content content = take(x);
   if (!content.handle) {
+    return NULL;
+  }
+  if (!hub_check_flags(content, "to")) { /* the library may not know that it must heed them */
+    dlfpy_release(content.handle);
     return NULL;
   }
   if (has_table) {

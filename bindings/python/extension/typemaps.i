@@ -23,7 +23,7 @@
   $1 = hub_retain($input, "$symname");
   if (!$1) SWIG_fail;
 }
-%typemap(freearg) dlf_tensor *, struct dlf_tensor * { dlf_release($1); }
+%typemap(freearg) dlf_tensor *, struct dlf_tensor * { dlfpy_release($1); }
 
 /* Any tensor, borrowed for the call. */
 %typemap(arginit) dlf_arg, (const DLTensor *x, uint64_t flags) {

@@ -54,10 +54,11 @@ static uint64_t mask_of(const char *name, const int64_t *axes, int64_t count) {
   return mask;
 }
 
-/* Read an axis or several, in a tensor of ndim axes, as a set; an empty one stays empty, without an
- * exception. Reading may run Python code that releases the tensor, so its content is taken then. */
-static bool read_axes(const char *name, PyObject *x, int64_t (*ndim_of)(const DLTensor *, int64_t),
-                      PyObject *self, dlfpy_content *own, uint64_t *mask) {
+/* Read an axis or several, of the tensor or of it with these, as a set; an empty one stays empty,
+ * without an exception. Reading may run Python code that releases the tensor, so its content is
+ * taken then. */
+static bool read_axes(const char *name, PyObject *x, bool are_new, PyObject *self,
+                      dlfpy_content *own, uint64_t *mask) {
   int64_t list[DLF_MAX_NDIM];
   int64_t axes[DLF_MAX_NDIM];
   int64_t count;
@@ -68,33 +69,28 @@ static bool read_axes(const char *name, PyObject *x, int64_t (*ndim_of)(const DL
   if (!own->handle) {
     return false;
   }
-  if (!place_axes(name, list, count, ndim_of(dlf_dltensor(own->handle), count), axes)) {
+  int64_t ndim = dlf_dltensor(own->handle)->ndim;
+  if (are_new) {
+    ndim += count;
+  }
+  if (ndim > DLF_MAX_NDIM) {
+    ndim = DLF_MAX_NDIM;
+  }
+  if (!place_axes(name, list, count, ndim, axes)) {
     return false;
   }
   *mask = mask_of(name, axes, count);
   return *mask || count == 0;
 }
 
-static int64_t present(const DLTensor *t, int64_t count) {
-  (void)count;
-  return t->ndim;
-}
-
 /* Without an axis the set stays as it is. */
 static bool read_axes_or_none(const char *name, PyObject *x, PyObject *self, dlfpy_content *own,
                               uint64_t *mask) {
   if (dlfpy_is_given(x)) {
-    return read_axes(name, x, present, self, own, mask);
+    return read_axes(name, x, false, self, own, mask);
   }
   *own = hub_content(self, name);
   return own->handle != NULL;
-}
-
-static int64_t with_new(const DLTensor *t, int64_t count) {
-  if (t->ndim + count > DLF_MAX_NDIM) {
-    return DLF_MAX_NDIM;
-  }
-  return t->ndim + count;
 }
 
 /* ---- Order of axes ---- */
@@ -106,39 +102,29 @@ static PyObject *permuted(dlfpy_content own, const int64_t *axes, int64_t count)
   return give(own, status, view, &error);
 }
 
-PyObject *hub_get_T(PyObject *self, void *unused) {
+/* All axes from `first` on in reverse order. */
+static PyObject *reversed(dlfpy_content own, int32_t first) {
   int64_t axes[DLF_MAX_NDIM];
-  const dlfpy_content own = hub_content(self, "T");
-  (void)unused;
-  if (!own.handle) {
-    return NULL;
-  }
   const int32_t ndim = dlf_dltensor(own.handle)->ndim;
   for (int32_t i = 0; i < ndim; i++) {
-    axes[i] = ndim - 1 - i;
+    axes[i] = i;
+    if (i >= first) {
+      axes[i] = ndim - 1 - (i - first);
+    }
   }
   return permuted(own, axes, ndim);
 }
 
-PyObject *hub_get_mT(PyObject *self, void *unused) {
-  int64_t axes[DLF_MAX_NDIM];
-  const dlfpy_content own = hub_content(self, "mT");
-  (void)unused;
-  if (!own.handle) {
-    return NULL;
-  }
+PyObject *hub_T(dlfpy_content own) {
+  return reversed(own, 0);
+}
+
+PyObject *hub_mT(dlfpy_content own) {
   const int32_t ndim = dlf_dltensor(own.handle)->ndim;
   if (ndim < 2) {
     return dlfpy_fail(DLF_SHAPE, "mT: expected at least 2 axes, got %d", ndim);
   }
-  for (int32_t i = 0; i < ndim; i++) {
-    if (i < ndim - 2) {
-      axes[i] = i;
-    } else {
-      axes[i] = 2 * ndim - 3 - i;
-    }
-  }
-  return permuted(own, axes, ndim);
+  return reversed(own, ndim - 2);
 }
 
 /* A method's list, as several arguments, one, or a keyword; all other parameters are keywords. */
@@ -164,8 +150,7 @@ PyObject *hub_permute(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   int64_t list[DLF_MAX_NDIM];
   int64_t axes[DLF_MAX_NDIM];
   int64_t length;
-  PyObject *v[1];
-  if (!read_arguments(&signature, given, count, names, v, list, &length)) {
+  if (!read_arguments(&signature, given, count, names, values, list, &length)) {
     return NULL;
   }
   const dlfpy_content own = hub_content(self, "permute");
@@ -183,10 +168,9 @@ PyObject *hub_reshape(PyObject *self, PyObject *const *given, Py_ssize_t count, 
   int64_t ndim;
   dlf_tensor *view = NULL;
   dlf_error error;
-  PyObject *v[2];
   dlf_copy_mode copy;
-  if (!read_arguments(&signature, given, count, names, v, shape, &ndim) ||
-      !dlfpy_copy_mode(v[1], &copy)) {
+  if (!read_arguments(&signature, given, count, names, values, shape, &ndim) ||
+      !dlfpy_copy_mode(values[1], &copy)) {
     return NULL;
   }
   const dlfpy_content own = hub_content(self, "reshape");
@@ -217,8 +201,7 @@ PyObject *hub_broadcast_to(PyObject *self, PyObject *const *given, Py_ssize_t co
   int64_t ndim;
   dlf_tensor *view = NULL;
   dlf_error error;
-  PyObject *v[1];
-  if (!read_arguments(&signature, given, count, names, v, shape, &ndim)) {
+  if (!read_arguments(&signature, given, count, names, values, shape, &ndim)) {
     return NULL;
   }
   const dlfpy_content own = hub_content(self, "broadcast_to");
@@ -262,12 +245,12 @@ static PyObject *each_axis(dlfpy_content own, one_axis *function, uint64_t mask,
 
 PyObject *hub_squeeze(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
   DLFPY_SIGNATURE("squeeze", 0, "axis");
-  PyObject *axis;
   dlfpy_content own;
   uint64_t mask = 0;
-  if (!dlfpy_sort(&signature, given, count, names, &axis)) {
+  if (!dlfpy_sort(&signature, given, count, names, values)) {
     return NULL;
   }
+  PyObject *axis = values[0];
   if (!read_axes_or_none("squeeze", axis, self, &own, &mask)) {
     return NULL;
   }
@@ -282,13 +265,12 @@ PyObject *hub_squeeze(PyObject *self, PyObject *const *given, Py_ssize_t count, 
 
 PyObject *hub_unsqueeze(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
   DLFPY_SIGNATURE("unsqueeze", 1, "axis");
-  PyObject *axis;
   dlfpy_content own;
   uint64_t mask;
-  if (!dlfpy_sort(&signature, given, count, names, &axis)) {
+  if (!dlfpy_sort(&signature, given, count, names, values)) {
     return NULL;
   }
-  if (!read_axes("unsqueeze", axis, with_new, self, &own, &mask)) {
+  if (!read_axes("unsqueeze", values[0], true, self, &own, &mask)) {
     return NULL;
   }
   return each_axis(own, dlf_unsqueeze, mask, true);
@@ -298,15 +280,14 @@ PyObject *hub_unsqueeze(PyObject *self, PyObject *const *given, Py_ssize_t count
 PyObject *hub_flip(PyObject *self, PyObject *const *given, Py_ssize_t count, PyObject *names) {
   DLFPY_SIGNATURE("flip", 0, "axis");
   dlf_index_item items[DLF_MAX_NDIM];
-  PyObject *axis;
   dlfpy_content own;
   dlf_tensor *view;
   dlf_error error;
   uint64_t mask = ~UINT64_C(0);
-  if (!dlfpy_sort(&signature, given, count, names, &axis)) {
+  if (!dlfpy_sort(&signature, given, count, names, values)) {
     return NULL;
   }
-  if (!read_axes_or_none("flip", axis, self, &own, &mask)) {
+  if (!read_axes_or_none("flip", values[0], self, &own, &mask)) {
     return NULL;
   }
   const DLTensor *t = dlf_dltensor(own.handle);
@@ -355,12 +336,10 @@ static PyObject *view_by(PyObject *self, const char *name,
   return give(own, status, view, &error);
 }
 
-PyObject *hub_pack_lanes(PyObject *self, PyObject *unused) {
-  (void)unused;
+PyObject *hub_pack_lanes(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return view_by(self, "pack_lanes", dlf_pack_lanes);
 }
 
-PyObject *hub_unpack_lanes(PyObject *self, PyObject *unused) {
-  (void)unused;
+PyObject *hub_unpack_lanes(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return view_by(self, "unpack_lanes", dlf_unpack_lanes);
 }

@@ -39,6 +39,16 @@ class Hub:
         ctypes.pythonapi.Py_DecRef(ctypes.py_object(given))
         return given
 
+    def refused(self, x, like):
+        """Import an object and give it back like another: the refusal."""
+        handle, made = ctypes.c_void_p(), ctypes.c_void_p()
+        error = ctypes.create_string_buffer(256)
+        assert self.library.dlf_from_python(ctypes.py_object(x), None, ctypes.byref(handle), error) == 0
+        status = self.library.dlf_to_python(handle, ctypes.py_object(like), False, ctypes.byref(made), error)
+        self.library.dlf_release(handle)
+        assert not made.value
+        return dlferry.Status(status), ctypes.string_at(ctypes.addressof(error) + 4).decode()
+
     def live(self):
         gc.collect()
         return self.library.dlf_live()
@@ -70,6 +80,31 @@ def test_classes__the_object_of_a_c_program(hubs):
     for name, source in classes.inputs.items():
         classes.check(name, hubs[0].same(source))
     classes.finish()
+    assert hubs[0].live() == 0
+
+
+def test_classes__no_library_drops_read_only(hubs):
+    """Also one without an exchange table, as PaddlePaddle: what it exports of the new array tells."""
+    source = classes.Made(classes.FLOAT, 32, flags=1)
+
+    class Careless(classes.Made):
+        @staticmethod
+        def from_dlpack(x):
+            made = Careless(classes.FLOAT, 32)
+            made.memory = source.memory
+            return made
+
+    told = "to_python: expected writable data for Careless, which has no read-only arrays, got read-only; pass a copy"
+    assert hubs[0].refused(source, Careless) == (dlferry.Status.READ_ONLY, told)
+    assert hubs[0].live() == 0 and len(source.deleted) == 1
+
+
+def test_classes__no_library_loses_a_flag(hubs):
+    """A consumer of DLPack 1.3 may ignore what it does not know, and would read other elements."""
+    told = "to_python: expected flags that DLPack 1.3 names, got 0x80"
+    for like in (numpy, dlferry.Tensor):
+        source = classes.Made(classes.FLOAT, 32, flags=1 << 7, minor=9)
+        assert hubs[0].refused(source, like) == (dlferry.Status.UNSUPPORTED, told)
     assert hubs[0].live() == 0
 
 

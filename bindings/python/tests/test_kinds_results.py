@@ -46,6 +46,18 @@ def test_results__several_are_a_named_tuple(kinds):
     assert unique.values.tolist() == [-1.0, 3.0] and unique.counts.tolist() == [1, 2]
 
 
+def test_given__read_only_is_a_copy_for_torch(kinds):
+    """Without read-only arrays of its own torch would write what C takes for constant."""
+    torch = need("torch")
+    x, before = np.array([2.0, 0.5]), kinds.open_gifts()
+    kept = kinds.positive(x)
+    assert not kept.flags.writeable and kinds.open_gifts() == before + 1
+    result = kinds.positive(torch.from_numpy(x))
+    assert kinds.open_gifts() == before + 1  # C's is released
+    result[0] = 7
+    assert type(result) is torch.Tensor and result.tolist() == [7.0, 0.5]
+
+
 def test_given__in_the_framework_of_the_first_tensor(kinds):
     torch, jax = need("torch"), need("jax")
     x = np.array([2.0, -1.0, 2.0, 0.5])

@@ -47,23 +47,34 @@ def settle(log, count):
         time.sleep(0.001)  # pending calls run between bytecodes of the main thread
 
 
+class DeletedByPython:
+    """A producer whose deleter is Python code, which must not see an exception in flight."""
+
+    def __init__(self, device=(1, 0)):
+        self.device, self.seen, self.delete = device, [], DELETER(self.deleted)
+        self.shape, self.strides = (ctypes.c_int64 * 1)(3), (ctypes.c_int64 * 1)(1)
+        self.memory = np.zeros(3, np.float32)
+        self.parts = Versioned(1, 3, None, ctypes.cast(self.delete, ctypes.c_void_p), 0)
+        self.parts.tensor = DLTensor(self.memory.ctypes.data, *device, 1, 2, 32, 1, self.shape, self.strides, 0)
+
+    def deleted(self, address):
+        self.seen.append({"a": address}.pop("a") == ctypes.addressof(self.parts))
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self, **_):
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        return new(ctypes.addressof(self.parts), b"dltensor_versioned", None)
+
+
 def test_release__by_an_exception_in_flight():
-    """A tensor dies while a frame is left; its deleter is Python code, which must not see that exception."""
-    seen = []
-
-    @DELETER
-    def delete(address):
-        seen.append({"a": address}.pop("a") == ctypes.addressof(parts))
-
-    shape, strides = (ctypes.c_int64 * 1)(3), (ctypes.c_int64 * 1)(1)
-    memory = np.zeros(3, np.float32)
-    parts = Versioned(1, 3, None, ctypes.cast(delete, ctypes.c_void_p), 0)
-    parts.tensor = DLTensor(memory.ctypes.data, 1, 0, 1, 2, 32, 1, shape, strides, 0)
-    new = ctypes.pythonapi.PyCapsule_New
-    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    """A tensor dies while a frame is left."""
+    x = DeletedByPython()
 
     def fail(keep):
-        keep(dlferry.from_dlpack(new(ctypes.addressof(parts), b"dltensor_versioned", None)))
+        keep(dlferry.from_dlpack(x.__dlpack__()))
 
     for keep in [float, lambda t: t.__dlpack__(max_version=(1, 0)).nothing, lambda t: t.__dlpack__().nothing]:
         with pytest.raises((ValueError, AttributeError)) as caught:
@@ -71,8 +82,63 @@ def test_release__by_an_exception_in_flight():
         del caught
         gc.collect()
     with pytest.raises(AttributeError):
-        memoryview(dlferry.from_dlpack(new(ctypes.addressof(parts), b"dltensor_versioned", None))).nothing  # noqa: B018
-    assert seen == [True] * 4
+        memoryview(dlferry.from_dlpack(x.__dlpack__())).nothing  # noqa: B018
+    assert x.seen == [True] * 4
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda x: dlferry.check(x, level="lax"), "check: level: expected 'structure' or 'strict', got 'lax'"),
+        (lambda x: dlferry.is_contiguous(x, order="any"), "is_contiguous: order: expected"),
+        (lambda x: dlferry.overlap(x, 3), "overlap: expected"),
+        (lambda x: dlferry.npy_save(x, 3), "expected str, bytes or os.PathLike object"),
+    ],
+)
+def test_release__of_an_argument_before_a_refused_one(call, message):
+    x = DeletedByPython()
+    with pytest.raises((ValueError, TypeError), match=message):
+        call(x)
+    assert x.seen == [True]
+
+
+def test_release__of_a_tensor_whose_queue_fails():
+    class Queue:
+        def wait(self):
+            raise RuntimeError("lost")
+
+    x = DeletedByPython((14, 0))
+    x.sycl_queue = Queue()
+    with pytest.raises(RuntimeError, match="lost"):
+        dlferry.from_dlpack(x)
+    assert x.seen and all(x.seen)
+
+
+def test_release__of_a_tensor_whose_producer_closes_it_and_fails():
+    class Closing(DeletedByPython):
+        def __dlpack__(self, dl_device=None, **_):
+            if dl_device is None:
+                return super().__dlpack__()
+            self.tensor.release()
+            raise RuntimeError("lost")
+
+    x = Closing((14, 0))
+    x.tensor = dlferry.from_dlpack(x)
+    with pytest.raises(RuntimeError, match="lost"):
+        dlferry.from_dlpack(x.tensor, device="cpu")
+    assert x.seen and all(x.seen)
+
+
+def test_release__of_a_pickled_tensor_that_closes_itself_and_fails():
+    class Closing(dlferry.Tensor):
+        def __getstate__(self):
+            self.release()
+            raise RuntimeError("lost")
+
+    x = DeletedByPython()
+    with pytest.raises(RuntimeError, match="lost"):
+        Closing(x).__reduce_ex__(5)
+    assert x.seen == [True]
 
 
 def test_release__at_once_with_the_gil():

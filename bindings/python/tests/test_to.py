@@ -7,6 +7,7 @@ import gc
 import subprocess
 import sys
 
+import classes
 import dlferry
 import numpy as np
 import pytest
@@ -77,6 +78,14 @@ def test_to__torch_through_its_table(t, monkeypatch):
     del x
     dlferry.to(t, torch.Tensor)
     assert counting.counts == (0, 2)
+
+
+@pytest.mark.parametrize("target", [torch.Tensor, np.ndarray])
+def test_to__no_library_loses_a_flag(target):
+    """Of a DLPack after 1.3 it may mean that elements lie elsewhere."""
+    flagged = dlferry.from_dlpack(classes.Made(classes.FLOAT, 32, flags=1 << 7, minor=9))
+    with pytest.raises(NotImplementedError, match=r"^to: expected flags that DLPack 1\.3 names, got 0x80$"):
+        dlferry.to(flagged, target)
 
 
 def test_to__a_type_with_a_table_of_its_own(t):

@@ -312,6 +312,26 @@ def test_gradient__is_not_lost(kind, shape):
         photo.sobel(np.zeros(shape, "float32"), out=leaf)
 
 
+@pytest.mark.parametrize("kind", ["tensor", "parameter", "subclass"])
+def test_gradient__where_torch_s_own_export_is_asked(kind, monkeypatch):
+    """As for memory of a GPU. torch's __dlpack__ refuses what requires grad, in no_grad() too."""
+    monkeypatch.setattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
+    leaf = KINDS[kind](torch.ones(SMALL)).requires_grad_()
+    alive = dlferry.live()
+    with torch.no_grad():
+        with pytest.raises(BufferError, match=r"detach\(\)"):
+            leaf.__dlpack__()
+        t, other = dlferry.from_dlpack(leaf), dlferry.from_dlpack(leaf, copy=True)
+        assert (t.data, t.readonly, t.shape) == (leaf.data_ptr(), True, SMALL)
+        assert other.data != leaf.data_ptr() and other.tolist() == leaf.tolist()
+    with pytest.raises(BufferError, match=r"detach\(\)"):
+        dlferry.from_dlpack(leaf)
+    leaf.data = torch.zeros(SMALL)
+    assert dlferry.equal(t, np.ones(SMALL, "float32"))  # the storage is kept
+    del t, other
+    assert dlferry.live() == alive and leaf.requires_grad
+
+
 def test_gradient__is_the_function_s_own():
     """In forward and backward of a Function grad mode is off."""
 

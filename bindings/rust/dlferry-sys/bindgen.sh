@@ -1,10 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Make src/bindings.rs from csrc/dlferry.h; with --check only show the differences, with status 1 if there are any.
+# Make src/bindings.rs from csrc/dlferry.h; with --check only show the differences, with status 1 if there are any. With
+# --sealed, which needs no bindgen, only compare the seal in src/bindings.rs.
 # BINDGEN names the command; LIBCLANG_PATH may name libclang's folder. A libclang without its own headers, such as the
 # one in a Python wheel, takes the C compiler's.
 set -eu
 cd "$(dirname "$0")"
+
+# seal FILE: the SHA-256 of all that bindings are made of, and of themselves in FILE but for that line.
+seal() { sed '/^\/\/ Seal: /d' "$1" | cat csrc/dlferry.h ../rustfmt.toml bindgen.sh - | sha256sum | cut -d ' ' -f 1; }
+if [ "${1:-}" = --sealed ]; then
+  grep -qx "// Seal: $(seal src/bindings.rs)" src/bindings.rs && exit
+  echo "bindings.rs was edited, or csrc/dlferry.h, rustfmt.toml or bindgen.sh changed since it was made: run" \
+    "\`sh bindings/rust/dlferry-sys/bindgen.sh\`, whose bindgen \`cmake --preset release-tests\` installs in" \
+    "build/cargo-tools/bin" >&2
+  exit 1
+fi
+
 new=$(mktemp)
 trap 'rm -rf "$new" "$new.d"' EXIT
 mkdir "$new.d"
@@ -18,6 +30,7 @@ mkdir "$new.d"
     --rustfmt-configuration-file "$PWD/../rustfmt.toml" \
     -- -std=c11 "-I$(${CC:-cc} -print-file-name=include)"
 } >"$new"
+sed -i "2a // Seal: $(seal "$new")" "$new"
 case ${1:-} in
 --check) diff -u src/bindings.rs "$new" ;;
 *) cp "$new" src/bindings.rs ;;

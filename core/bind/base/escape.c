@@ -9,12 +9,12 @@ static void escape_put(bind_text *out, bind_doc_style style, const char *doc, si
     char c = doc[i];
     const char *mark = "\\";
     if (style == BIND_DOC_LINE && c == '\\' && i + 1 == size) {
-      bind_raw(out, "\\.", 2); /* a backslash at the end would continue the comment */
+      bind_put_string(out, "\\."); /* a backslash at the end would continue the comment */
       continue;
     }
     if (style == BIND_DOC_C && i &&
         ((doc[i - 1] == '*' && c == '/') || (doc[i - 1] == '/' && c == '*'))) {
-      bind_raw(out, " ", 1);
+      bind_put_string(out, " ");
     }
     const bool string = style == BIND_DOC_STRING || style == BIND_DOC_C_STRING;
     if (string && c == '\n') {

@@ -124,7 +124,7 @@ static void text_put_number(bind_text *out, int number) {
   bind_raw(out, first, (size_t)(digits + sizeof digits - first));
 }
 
-/* Return the size of a text of which at most `most` bytes count. */
+/* Return the size of a text of which at most `most` bytes count; negative: all. */
 static size_t text_size(const char *text, int most) {
   if (most < 0) {
     return strlen(text);
@@ -160,7 +160,7 @@ static bool text_put_plain(bind_text *out, const char *format, va_list list) {
       return false;
     }
   }
-  bind_raw(out, format, strlen(format));
+  bind_put_string(out, format);
   return true;
 }
 
@@ -253,6 +253,16 @@ void bind_raw(bind_text *text, const char *bytes, size_t size) {
   text->data[text->length] = 0;
 }
 
+void bind_put_string(bind_text *text, const char *string) {
+  bind_raw(text, string, strlen(string));
+}
+
+void bind_put_embedded(bind_text *text, const char *const *lines) {
+  for (; *lines; lines++) {
+    bind_put_string(text, *lines);
+  }
+}
+
 bool bind_read_file(bind_text *text, const char *path) {
   char buffer[1 << 16]; /* headers and packages of large libraries have megabytes */
   size_t got;
@@ -273,9 +283,9 @@ bool bind_read_file(bind_text *text, const char *path) {
 
 void bind_append(bind_text *list, const char *separator, const char *item) {
   if (list->length) {
-    bind_raw(list, separator, strlen(separator));
+    bind_put_string(list, separator);
   }
-  bind_raw(list, item, strlen(item));
+  bind_put_string(list, item);
 }
 
 /* Indent at the first character of a line, so that empty lines stay empty. */
@@ -289,7 +299,7 @@ void bind_put_bytes(bind_text *text, const char *bytes, size_t size) {
     const size_t span = (size_t)((newline ? newline + 1 : end) - bytes);
     if (newline != bytes && (text->length == 0 || text->data[text->length - 1] == '\n')) {
       for (int i = 0; i < text->depth; i++) {
-        bind_raw(text, unit, strlen(unit));
+        bind_put_string(text, unit);
       }
     }
     bind_raw(text, bytes, span);

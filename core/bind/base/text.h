@@ -47,6 +47,10 @@ void bind_put_bytes(bind_text *text, const char *bytes, size_t size);
 
 /** Append bytes without indentation. */
 void bind_raw(bind_text *text, const char *bytes, size_t size);
+/** The same of a string. */
+void bind_put_string(bind_text *text, const char *string);
+/** The same of the lines of an embedded file, which NULL ends. */
+void bind_put_embedded(bind_text *text, const char *const *lines);
 
 /** Append a file without indentation; false, with errno or 0 in it, if it cannot be read to its
  * end. */
@@ -127,6 +131,10 @@ static inline void *bind_grow(void *items, int count, int *capacity, size_t size
 /** Visit each item of an array. An empty one may be NULL, and NULL + 0 is undefined before C2y. */
 #define BIND_EACH(type, item, items, count)                                                        \
   for (type *item = (items); item != NULL && item < (items) + (count); item++)
+
+/** Visit a pointer to each string of an array that is declared here. */
+#define BIND_EACH_STRING(item, strings)                                                            \
+  BIND_EACH (const char *const, item, strings, sizeof(strings) / sizeof *(strings))
 
 void bind_free_all(void);
 

@@ -6,14 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool lex_line(lexer *l, bool (*read)(lexer *l), lex_list *line) {
+/* Diverts l->out, so the header's tokens and its waiting comment stay. */
+bool lex_rest_of_line(lexer *l, bool (*read)(lexer *l), lex_list *line) {
   lex_list *out = l->out;
   const int capacity = l->capacity;
   const char *before = l->before;
   *line = (lex_list){0};
   l->out = line;
   l->capacity = 0;
-  l->in_condition = true;
+  l->in_arithmetic = true;
   bool good = lex_skip(l, true);
   while (good && *l->at && *l->at != '\n') {
     good = read(l) && lex_skip(l, true);
@@ -22,7 +23,7 @@ bool lex_line(lexer *l, bool (*read)(lexer *l), lex_list *line) {
   l->out = out;
   l->capacity = capacity;
   l->before = before;
-  l->in_condition = false;
+  l->in_arithmetic = false;
   return good;
 }
 
@@ -60,7 +61,7 @@ static bool lex_token_of_condition(lexer *l) {
 static bool lex_condition(lexer *l, bool *value) {
   lex_list line;
   const char *start = l->at;
-  if (!lex_line(l, lex_token_of_condition, &line)) {
+  if (!lex_rest_of_line(l, lex_token_of_condition, &line)) {
     return false;
   }
   size_t at = 0;

@@ -36,7 +36,7 @@ static void doc_end_line(bind_text *text) {
   while (text->length && text->data[text->length - 1] == ' ') {
     text->data[--text->length] = 0;
   }
-  bind_raw(text, "\n", 1);
+  bind_put_string(text, "\n");
 }
 
 static unsigned doc_decode(const char *text, size_t *size) {
@@ -195,16 +195,16 @@ static const char *doc_inline(const char *text) {
       length--;
     }
     if (size && length && bind_word_in(verb, "p c a e ref em b")) {
-      bind_raw(&out, "`", 1);
+      bind_put_string(&out, "`");
       bind_raw(&out, word, length);
-      bind_raw(&out, "`", 1);
+      bind_put_string(&out, "`");
       p = word + length;
     } else if (size && bind_word_in(verb, "code endcode verbatim endverbatim")) {
       const char *fence = "```text";
       if (strncmp(verb, "end", 3) == 0) {
         fence = "```";
       }
-      bind_raw(&out, fence, strlen(fence));
+      bind_put_string(&out, fence);
       p += 1 + size;
       if (*p == '{') {
         /* @code{.c} */
@@ -229,7 +229,7 @@ static const char *doc_inline(const char *text) {
       if (strcmp(verb, "n") == 0) {
         doc_end_line(&out);
       } else {
-        bind_raw(&out, instead, strlen(instead));
+        bind_put_string(&out, instead);
       }
       p += 1 + size + (*instead != '-' && p[1 + size] == ' ');
     } else {

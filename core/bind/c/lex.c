@@ -127,8 +127,8 @@ static char *lex_splice(const char *text, size_t size) {
 
 /* ---- ignored macros ---- */
 
-/* Return the bracket that closes the one at `open`, or 0; budget limits the work over the whole
- * text. */
+/* Return the index of the `)` that closes the one at `open`, or 0 if none does or the budget, which
+ * limits the work over the whole text, is spent. */
 static int lex_closing(const lex_list *list, int open, size_t *budget) {
   int64_t depth = 0;
   for (int i = open; list->tokens[i].kind != LEX_END && *budget; i++, --*budget) {

@@ -39,7 +39,7 @@ typedef struct lexer {
   const char *const *files;
   const char *where;     /* the included file, while elsewhere */
   bool elsewhere, fresh; /* fresh: at the start of a line */
-  bool in_condition;     /* on the line of an #if */
+  bool in_arithmetic;    /* the tokens are only evaluated: an #if, or a macro's value */
   int depth, expanding;
   size_t expanded; /* about the bytes that macros gave */
   struct {
@@ -67,7 +67,7 @@ bool lex_token_here(lexer *l);
 
 /* Read the rest of the line into a list of its own, of which only arithmetic is wanted, by a reader
  * of one token. */
-bool lex_line(lexer *l, bool (*read)(lexer *l), lex_list *line);
+bool lex_rest_of_line(lexer *l, bool (*read)(lexer *l), lex_list *line);
 
 /* Drop the waiting comment; print an error if it has a contract. */
 void lex_lose_comment(lexer *l);

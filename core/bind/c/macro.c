@@ -159,24 +159,24 @@ static int lex_which(const lex_words *words, const char *name, size_t size) {
 static void lex_put_argument(bind_text *out, const lex_words *arguments, int i, bool quoted) {
   const char *end = arguments->text[i] + arguments->size[i];
   if (quoted) {
-    bind_raw(out, "\"", 1);
+    bind_put_string(out, "\"");
   }
   for (const char *p = arguments->text[i], *next; p < end; p = next) {
     next = lex_step(p);
     if (strchr(" \t\n", *p) || (*p == '/' && (p[1] == '*' || p[1] == '/'))) {
       next = lex_step_blanks(p);
-      bind_raw(out, " ", 1);
+      bind_put_string(out, " ");
       continue;
     }
     for (; p < next; p++) {
       if (quoted && (*p == '"' || *p == '\\')) {
-        bind_raw(out, "\\", 1);
+        bind_put_string(out, "\\");
       }
       bind_raw(out, p, 1);
     }
   }
   if (quoted) {
-    bind_raw(out, "\"", 1);
+    bind_put_string(out, "\"");
   }
 }
 
@@ -184,7 +184,7 @@ static void lex_put_argument(bind_text *out, const lex_words *arguments, int i, 
 static char *lex_substitute(const char *body, const lex_words *parameters,
                             const lex_words *arguments) {
   bind_text out = {0};
-  bind_raw(&out, " ", 1);
+  bind_put_string(&out, " ");
   for (const char *p = body, *next; *p && *p != '\n'; p = next) {
     next = lex_step(p);
     const bool quoted = *p == '#' && p[1] != '#';
@@ -210,7 +210,7 @@ static char *lex_substitute(const char *body, const lex_words *parameters,
       lex_put_argument(&out, arguments, i, quoted);
       next = end;
     } else if (*p == '/' && (p[1] == '*' || p[1] == '/')) {
-      bind_raw(&out, " ", 1);
+      bind_put_string(&out, " ");
     } else {
       bind_raw(&out, p, (size_t)(next - p));
     }

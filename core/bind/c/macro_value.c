@@ -93,7 +93,7 @@ static bool macro_tokens(lexer *l, const char *body, lex_list *line) {
   const char *at = l->at;
   const bool hushed = bind_hush(true); /* it may be anything */
   l->at = bind_string("%.*s", (int)strcspn(body, "\n"), body);
-  const bool good = lex_line(l, lex_token_here, line);
+  const bool good = lex_rest_of_line(l, lex_token_here, line);
   l->at = at;
   bind_hush(hushed);
   return good;
@@ -166,8 +166,7 @@ void lex_keep_constants(lexer *l, lex_list *out) {
   const size_t room = (size_t)l->macro_count + 1;
   out->constants = bind_alloc(room, sizeof *out->constants);
   out->expressions = bind_alloc(room, sizeof *out->expressions);
-  for (int i = 0; i < l->macro_count; i++) {
-    const lex_macro *macro = &l->macros[i];
+  BIND_EACH (const lex_macro, macro, l->macros, l->macro_count) {
     if (macro->function_like || macro->undefined || macro->elsewhere) {
       continue;
     }

@@ -211,8 +211,8 @@ void parse_builtins(parser *p) {
     parse_add(p, PARSE_TYPEDEF, known[i].name)->type =
         parse_type(known[i].kind, known[i].scalar, known[i].name);
   }
-  for (size_t i = 0; i < sizeof structs / sizeof *structs; i++) {
-    parse_add(p, PARSE_TYPEDEF, structs[i])->type = parse_type(C_STRUCT, BIND_NONE, structs[i]);
+  BIND_EACH_STRING (name, structs) {
+    parse_add(p, PARSE_TYPEDEF, *name)->type = parse_type(C_STRUCT, BIND_NONE, *name);
   }
   parse_add(p, PARSE_TYPEDEF, "dlf_status")->type = parse_type(C_ENUM, BIND_I32, "dlf_status");
 }

@@ -386,7 +386,7 @@ static bool lex_replace(lexer *l, const lex_macro *macro, bool *replaced) {
   for (const char *p = l->at; p < open; p++) {
     lines += *p == '\n';
   }
-  *replaced = *open == '(' && !(l->in_condition && lines);
+  *replaced = *open == '(' && !(l->in_arithmetic && lines);
   if (!*replaced) {
     return true;
   }
@@ -450,10 +450,10 @@ static bool lex_name_here(lexer *l) {
     return lex_quoted(l, start);
   }
   if (lex_ignored(l, start, size)) {
-    return l->in_condition || lex_push(l, LEX_IGNORED, start, size);
+    return l->in_arithmetic || lex_push(l, LEX_IGNORED, start, size);
   }
   lex_macro *macro = NULL;
-  if (!l->which || l->in_condition) {
+  if (!l->which || l->in_arithmetic) {
     macro = lex_find_macro(l, start, size);
   }
   bool replaced = false;

@@ -8,6 +8,20 @@ static bind_case_tensor *cases_tensor(cases_finder *s, const bind_param *p, int 
   return &s->scratch->values[cases_index(s, p)].tensor[item];
 }
 
+/* Copy the accepted call to scratch; return the tensor that is to be changed there, or NULL. */
+static bind_case_tensor *cases_reset_tensor(cases_finder *s, const bind_param *p, int item) {
+  if (!cases_reset(s, p)) {
+    return NULL;
+  }
+  return cases_tensor(s, p, item);
+}
+
+/* Make a tensor compact in its own order. */
+static void cases_lay_out(bind_case_tensor *t) {
+  cases_compact(t, !t->row_major);
+  cases_measure(t);
+}
+
 static bool cases_break_dtype(cases_finder *s, const bind_param *p, int item) {
   static const DLDataType dtypes[] = {{kDLFloat, 64, 1},
                                       {kDLFloat, 32, 1},
@@ -21,10 +35,11 @@ static bool cases_break_dtype(cases_finder *s, const bind_param *p, int item) {
                                       {kDLInt, 16, 1},
                                       {kDLBool, 8, 1}};
   for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
-    if (!cases_reset(s, p)) {
+    bind_case_tensor *t = cases_reset_tensor(s, p, item);
+    if (!t) {
       return false;
     }
-    cases_tensor(s, p, item)->dtype = dtypes[i];
+    t->dtype = dtypes[i];
     if (cases_try(s, BIND_BROKEN_DTYPE, p, p->name, "dtype")) {
       return true;
     }
@@ -35,16 +50,12 @@ static bool cases_break_dtype(cases_finder *s, const bind_param *p, int item) {
 /* Try one axis more, one less, and with `...` too few for the other axes. */
 static bool cases_break_ndim(cases_finder *s, const bind_param *p, int item, int too_few) {
   for (int attempt = 0; attempt < 3; attempt++) {
-    if (!cases_reset(s, p)) {
+    bind_case_tensor *t = cases_reset_tensor(s, p, item);
+    if (!t) {
       return false;
     }
-    bind_case_tensor *t = cases_tensor(s, p, item);
-    int ndim = too_few;
-    if (attempt == 0) {
-      ndim = t->ndim + 1;
-    } else if (attempt == 1) {
-      ndim = t->ndim - 1;
-    }
+    const int ndims[] = {t->ndim + 1, t->ndim - 1, too_few};
+    const int ndim = ndims[attempt];
     if (ndim < 0 || ndim > BIND_CASE_NDIM) {
       continue;
     }
@@ -52,8 +63,7 @@ static bool cases_break_ndim(cases_finder *s, const bind_param *p, int item, int
       t->shape[t->ndim] = 2;
     }
     t->ndim = ndim;
-    cases_compact(t, !t->row_major);
-    cases_measure(t);
+    cases_lay_out(t);
     if (cases_try(s, BIND_BROKEN_NDIM, p, p->name, "ndim")) {
       return true;
     }
@@ -63,13 +73,12 @@ static bool cases_break_ndim(cases_finder *s, const bind_param *p, int item, int
 
 static bool cases_break_extent(cases_finder *s, const bind_param *p, int item, int axis,
                                const char *word) {
-  if (!cases_reset(s, p)) {
+  bind_case_tensor *t = cases_reset_tensor(s, p, item);
+  if (!t) {
     return false;
   }
-  bind_case_tensor *t = cases_tensor(s, p, item);
   t->shape[axis]++;
-  cases_compact(t, !t->row_major);
-  cases_measure(t);
+  cases_lay_out(t);
   return cases_try(s, BIND_BROKEN_EXTENT, p, p->name, word);
 }
 
@@ -77,10 +86,10 @@ static bool cases_break_extent(cases_finder *s, const bind_param *p, int item, i
 static int cases_break_layout(cases_finder *s, const bind_param *p, int item) {
   int broken = 0;
   for (int attempt = 0; attempt < 3; attempt++) {
-    if (!cases_reset(s, p)) {
+    bind_case_tensor *t = cases_reset_tensor(s, p, item);
+    if (!t) {
       return broken;
     }
-    bind_case_tensor *t = cases_tensor(s, p, item);
     if (attempt == 0) {
       cases_compact(t, t->row_major);
     }
@@ -96,10 +105,10 @@ static int cases_break_layout(cases_finder *s, const bind_param *p, int item) {
 }
 
 static bool cases_break_repeats(cases_finder *s, const bind_param *p) {
-  if (!cases_reset(s, p)) {
+  bind_case_tensor *t = cases_reset_tensor(s, p, 0);
+  if (!t) {
     return false;
   }
-  bind_case_tensor *t = cases_tensor(s, p, 0);
   if (t->ndim) {
     t->strides[0] = 0;
   }
@@ -108,18 +117,19 @@ static bool cases_break_repeats(cases_finder *s, const bind_param *p) {
 }
 
 static bool cases_break_read_only(cases_finder *s, const bind_param *p) {
-  if (!cases_reset(s, p)) {
+  bind_case_tensor *t = cases_reset_tensor(s, p, 0);
+  if (!t) {
     return false;
   }
-  cases_tensor(s, p, 0)->read_only = true;
+  t->read_only = true;
   return cases_try(s, BIND_BROKEN_READ_ONLY, p, p->name, "read_only");
 }
 
 static bool cases_break_align(cases_finder *s, const bind_param *p, int item) {
-  if (!cases_reset(s, p)) {
+  bind_case_tensor *t = cases_reset_tensor(s, p, item);
+  if (!t) {
     return false;
   }
-  bind_case_tensor *t = cases_tensor(s, p, item);
   t->skew = t->align / 2; /* the best alignment that is still wrong */
   return cases_try(s, BIND_BROKEN_ALIGN, p, p->name, "align");
 }
@@ -285,11 +295,11 @@ static void cases_rule_clause(cases_finder *s, const dlf__clause *clause, cases_
   if (clause->count >= 0) {
     bound->symbols |= UINT64_C(1) << clause->count;
   }
-  if ((clause->given && !clause->implicit) || (s->f->hook_count && p->made)) {
+  if ((clause->after_call && !clause->implicit) || (s->f->hook_count && p->made)) {
     cases_miss(s, p, clause->text);
     return;
   }
-  if (clause->given || last < 0) {
+  if (clause->after_call || last < 0) {
     return;
   }
   const int ndim = cases_tensor(s, p, last)->ndim;

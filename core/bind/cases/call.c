@@ -201,7 +201,7 @@ static bool cases_is_fortran(const cases_finder *s, const bind_case *call,
                              const dlf__clause *clause, int ndim) {
   for (const dlf__clause *c = s->contract->clauses; c < clause && clause->same_layout; c++) {
     const bind_case_tensor *t = call->values[cases_index(s, cases_param(s, c->parameter))].tensor;
-    if (!c->given && t->ndim == ndim) {
+    if (!c->after_call && t->ndim == ndim) {
       return !t->row_major;
     }
   }
@@ -227,7 +227,7 @@ static int64_t cases_number_of(const cases_finder *s, const cases_plan *plan,
 
 static bool cases_fill_tensors(const cases_finder *s, const cases_plan *plan,
                                const dlf__clause *clause, bind_case *call) {
-  if (clause->given) {
+  if (clause->after_call) {
     return true;
   }
   bind_case_value *value = &call->values[cases_index(s, cases_param(s, clause->parameter))];

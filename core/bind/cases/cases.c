@@ -5,16 +5,22 @@
 
 /* A function without rules has nothing to test. */
 static bool cases_wanted(const bind_function *f) {
+  /* Some hooks run before the check, so even a refused call runs them: only an author's own
+   * contract says that they take such arguments. */
   if (f->hook_count && !f->reviewed) {
-    return false; /* a refused call runs them */
+    return false;
   }
-  bool wanted = *f->contract || f->creates; /* others need its handle */
+  if (*f->contract || f->creates) { /* others need its handle */
+    return true;
+  }
   BIND_EACH_PARAM (p, f) {
     const bind_kind kind = p->type.kind;
-    wanted |= kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY ||
-              kind == BIND_HANDLE || (kind == BIND_ENUM && p->type.enumeration->count);
+    if (kind == BIND_TENSOR || kind == BIND_LIST || kind == BIND_ARRAY || kind == BIND_HANDLE ||
+        (kind == BIND_ENUM && p->type.enumeration->count)) {
+      return true;
+    }
   }
-  return wanted;
+  return false;
 }
 
 /* Only what an author wrote or accepted for this function tells that C takes these values;
@@ -86,23 +92,26 @@ static void cases_offer(bind_ir *ir, const bind_function *f) {
   }
 }
 
-void bind_make_cases(bind_ir *ir) {
-  bool *done = bind_alloc((size_t)ir->function_count + 1, sizeof *done);
+/* A function that takes a handle waits for one that makes it. Repeat until no more can begin. */
+static void cases_make_ready(bind_ir *ir, bool *waits) {
   for (bool more = true; more;) {
     more = false;
     for (int i = 0; i < ir->function_count; i++) {
       bind_function *f = &ir->functions[i];
-      if (done[i] || f->unbound || !cases_wanted(f) || !cases_can_begin(f)) {
-        continue;
+      if (waits[i] && cases_can_begin(f)) {
+        cases_make(ir, f);
+        cases_offer(ir, f);
+        waits[i] = false;
+        more = true;
       }
-      cases_make(ir, f);
-      cases_offer(ir, f);
-      more = done[i] = true;
     }
   }
+}
+
+static void cases_tell_untested(bind_ir *ir, const bool *waits) {
   for (int i = 0; i < ir->function_count; i++) {
     bind_function *f = &ir->functions[i];
-    if (done[i] || f->unbound || f->family || !cases_wanted(f)) {
+    if (!waits[i] || f->family) {
       continue;
     }
     if (f->reviewed) {
@@ -111,4 +120,13 @@ void bind_make_cases(bind_ir *ir) {
     }
     f->untested = "all, since no function with a contract makes a handle that it takes";
   }
+}
+
+void bind_make_cases(bind_ir *ir) {
+  bool *waits = bind_alloc((size_t)ir->function_count + 1, sizeof *waits);
+  for (int i = 0; i < ir->function_count; i++) {
+    waits[i] = !ir->functions[i].unbound && cases_wanted(&ir->functions[i]);
+  }
+  cases_make_ready(ir, waits);
+  cases_tell_untested(ir, waits);
 }

@@ -42,8 +42,7 @@ static void cases_list_candidates(cases_finder *s) {
   for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
     cases_add_real(s, reals[i]);
   }
-  for (size_t i = 0; i < nodes; i++) {
-    const dlf__node *n = &s->contract->nodes[i];
+  BIND_EACH (const dlf__node, n, s->contract->nodes, nodes) {
     if (n->op > DLF__FRACTION) {
       continue;
     }

@@ -60,9 +60,7 @@ void bind_write_tests(const bind_ir *ir, bind_out *out, const bind_tests *tests)
   bind_text template = {0};
   bind_text functions = {0};
   /* Our license is on the first line; the package has its own. */
-  for (const char *const *line = tests->runner + 1; *line; line++) {
-    bind_raw(&template, *line, strlen(*line));
-  }
+  bind_put_embedded(&template, tests->runner + 1);
   BIND_EACH_FUNCTION (f, ir) {
     if (f->cases) {
       tests->put_function(&functions, ir, f);

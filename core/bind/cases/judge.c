@@ -49,14 +49,15 @@ static void cases_put_argument(cases_finder *s, const bind_case *call, int which
   if (p->type.kind == BIND_TENSOR && !value->absent && !(call->make && p->made)) {
     to->tensor = cases_view(s, call, p, 0);
   }
-  if (p->type.kind == BIND_ARRAY || p->type.kind == BIND_LIST) {
+  const bool list = p->type.kind == BIND_LIST;
+  if (list || p->type.kind == BIND_ARRAY) {
     dlf_arg *items = &s->items[cases_index(s, p) * CASES_ITEMS];
-    for (int i = 0; i < value->count && p->type.kind == BIND_LIST; i++) {
+    for (int i = 0; list && i < value->count; i++) {
       items[i] = cases_view(s, call, p, i);
     }
     to->integer = value->count;
     to->items = nothing;
-    if (p->type.kind == BIND_LIST) {
+    if (list) {
       to->items = (const void *)items;
     }
   }
@@ -153,8 +154,9 @@ static dlf_status cases_judge_failing(cases_finder *s, const bind_case *call, dl
   bool fails = false;
   bool early = false;
   BIND_EACH (const bind_hook, hook, s->f->hooks, s->f->hook_count) {
-    fails |= hook->status || hook->result.scalar == BIND_U64;
-    early |= hook->early && (hook->status || hook->result.scalar == BIND_U64);
+    const bool may_fail = hook->status || hook->result.scalar == BIND_U64;
+    fails |= may_fail;
+    early |= may_fail && hook->early;
   }
   if (!fails) {
     return cases_judge_known(s, call, error);

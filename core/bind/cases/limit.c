@@ -43,9 +43,10 @@ static bool cases_try_limit(cases_finder *s, const cases_plan *plan, const dlf__
   }
   const char *name = s->contract->symbols[cases_first_symbol(k->needs)].name;
   const bind_param *p = NULL;
-  for (int i = 0; i < s->f->param_count && !(k->needs & (k->needs - 1)); i++) {
-    if (strcmp(s->f->params[i].name, name) == 0) {
-      p = &s->f->params[i];
+  const bool several = k->needs & (k->needs - 1);
+  BIND_EACH_PARAM (named, s->f) {
+    if (!several && strcmp(named->name, name) == 0) {
+      p = named;
     }
   }
   return cases_try(s, BIND_BROKEN_LIMIT, p, name, "limit");
@@ -110,11 +111,11 @@ static void cases_break_number(cases_finder *s, const bind_param *p) {
     if (!cases_reset(s, p) || value->count + change < 0 || value->count + change > CASES_ITEMS) {
       continue;
     }
-    if (change > 0 && p->type.kind == BIND_LIST && value->count) {
+    if (change > 0 && p->type.kind == BIND_LIST) {
+      if (!value->count) {
+        continue;
+      }
       value->tensor[value->count] = value->tensor[0];
-    }
-    if (change > 0 && p->type.kind == BIND_LIST && !value->count) {
-      continue;
     }
     value->count += change;
     if (cases_try(s, BIND_BROKEN_NUMBER, p, p->name, "number")) {

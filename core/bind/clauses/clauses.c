@@ -108,8 +108,12 @@ static clause_found clauses_read_property(const clause_place *place) {
   return CLAUSE_READ;
 }
 
+bool clauses_is_lock(const bind_clause *c) {
+  return clauses_names(c, "lock");
+}
+
 static clause_found clauses_read_lock(const clause_place *place) {
-  if (!clauses_names(place->clause, "lock")) {
+  if (!clauses_is_lock(place->clause)) {
     return CLAUSE_OTHER;
   }
   if (place->out->lock) {

@@ -34,6 +34,9 @@ bool clauses_take(const clause_list *contract, clause_words *out, const char **w
 /* Tell whether a clause is "handle X freed f ...". */
 bool clauses_is_handle(const bind_clause *c);
 
+/* Tell whether a clause is "lock NAME". */
+bool clauses_is_lock(const bind_clause *c);
+
 typedef enum clause_use {
   CLAUSE_NONE,
   CLAUSE_UNSAID,

@@ -20,8 +20,8 @@ static int gift_close(const bind_clause *c, int open) {
   return -1;
 }
 
-/* The dtype and the extents from the fourth part on: "f32[len]", or "f32[extents[rank]]". Returns
- * the part behind them, or -1. */
+/* The dtype and the extents: "f32[len]", or "f32[extents[rank]]". Parts 0 to 2 are `NAME : gives`.
+ * Returns the part behind the extents, or -1. */
 static int gift_read_shape(const bind_clause *c, gift_clause *out, const char **dtype) {
   const int open = clause_find_part(c, 3, "[");
   if (open < 0) {

@@ -95,7 +95,8 @@ place_text place_of_comment(const char *file, const lex_comment *comment) {
 
 /* ---- places ---- */
 
-/* In a run of line comments each line begins in the column of the first. */
+/* The lexer joins a run of // lines without their indentation: assume that each begins in the first
+ * one's column. */
 static place_found place_at(const place_text *t, const char *clause) {
   const char *at = t->at[clause - t->clauses];
   const char *line = t->start;

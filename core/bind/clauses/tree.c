@@ -74,7 +74,7 @@ const char *clauses_text(const clause_list *list) {
   }
   for (int i = 0; i < list->count; i++) {
     if (i) {
-      bind_raw(&text, "; ", 2);
+      bind_put_string(&text, "; ");
     }
     bind_raw(&text, list->clauses[i].at, list->clauses[i].size);
   }
@@ -110,7 +110,7 @@ clause_list clauses_replace(const clause_list *list, const char *word, const cha
       rest = c->parts[i].at + c->parts[i].size;
     }
     bind_raw(&text, rest, (size_t)(c->at + c->size - rest));
-    bind_raw(&text, ";", 1);
+    bind_put_string(&text, ";");
   }
   if (!text.length) {
     return (clause_list){0};

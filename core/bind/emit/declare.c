@@ -67,43 +67,66 @@ static const char declare_keywords[] = "alignas alignof and and_eq asm bitand bi
                                        "wchar_t "
                                        "xor xor_eq";
 
-const char *bind_own_name(const bind_function *f, const char *name) {
-  bool parameter = false;
-  bool needed = bind_word_in(name, declare_keywords) || strcmp(name, "error") == 0 ||
-                strcmp(name, f->name) == 0 || strncmp(name, "dlf", 3) == 0 ||
-                declare_spells(&f->result, name) || declare_is_count(f, name) ||
-                (f->status_text && strcmp(name, f->status_text) == 0);
+/* Tell whether the twins need a name themselves. */
+static bool declare_is_taken(const bind_function *f, const char *name) {
+  if (bind_word_in(name, declare_keywords)) {
+    return true;
+  }
+  if (strncmp(name, "dlf", 3) == 0 || strcmp(name, "error") == 0) {
+    return true; /* our own locals, and the last parameter */
+  }
+  if (strcmp(name, f->name) == 0 || (f->status_text && strcmp(name, f->status_text) == 0)) {
+    return true; /* functions that they call */
+  }
+  if (declare_spells(&f->result, name) || declare_is_count(f, name)) {
+    return true;
+  }
   BIND_EACH_C_PARAM (c, f) {
-    parameter |= strcmp(name, c->name) == 0;
-    needed |= declare_spells(&c->type, name);
+    if (declare_spells(&c->type, name)) {
+      return true;
+    }
   }
   BIND_EACH_PARAM (p, f) {
     const bind_gift *gift = p->gift;
-    needed |=
-        declare_spells(&p->type, name) || (gift && gift->freed && strcmp(name, gift->freed) == 0);
+    if (declare_spells(&p->type, name) || (gift && gift->freed && strcmp(name, gift->freed) == 0)) {
+      return true;
+    }
   }
   BIND_EACH (const bind_hook, hook, f->hooks, f->hook_count) {
-    needed |= strcmp(name, hook->name) == 0;
+    if (strcmp(name, hook->name) == 0) {
+      return true;
+    }
   }
-  if (parameter && needed && strncmp(name, BIND_OWN_NAME, sizeof BIND_OWN_NAME - 1) != 0) {
-    return bind_string(BIND_OWN_NAME "%s", name);
-  }
-  return name;
+  return false;
 }
 
-static void declare_twin(bind_text *text, const bind_function *f, const char *name, bool make) {
-  bind_put(text, "dlf_status %s(", name);
+const char *bind_twin_param_name(const bind_function *f, const char *name) {
+  bool parameter = false;
+  BIND_EACH_C_PARAM (c, f) {
+    parameter |= strcmp(name, c->name) == 0;
+  }
+  if (!parameter || !declare_is_taken(f, name) ||
+      strncmp(name, BIND_OWN_NAME, sizeof BIND_OWN_NAME - 1) == 0) {
+    return name;
+  }
+  return bind_string(BIND_OWN_NAME "%s", name);
+}
+
+static const char *declare_twin(const bind_function *f, const char *name, bool make) {
+  bind_text text = {0};
+  bind_put(&text, "dlf_status %s(", name);
   BIND_EACH_PARAM (p, f) {
     bind_param own = *p;
-    own.name = bind_own_name(f, p->name);
+    own.name = bind_twin_param_name(f, p->name);
     if (!(make && p->counts)) {
-      declare_c_param(text, &own, make);
+      declare_c_param(&text, &own, make);
     }
   }
   if (f->returns == BIND_RETURN_VALUE) {
-    bind_put(text, "%s*%s, ", f->result.c, bind_result_name(f));
+    bind_put(&text, "%s*%s, ", f->result.c, bind_result_name(f));
   }
-  bind_put(text, "dlf_error *error)");
+  bind_put(&text, "dlf_error *error)");
+  return bind_keep(&text);
 }
 
 const char *bind_result_name(const bind_function *f) {
@@ -115,14 +138,14 @@ const char *bind_result_name(const bind_function *f) {
   return "result";
 }
 
-void bind_put_twin(bind_text *text, const bind_function *f, const char *name) {
-  declare_twin(text, f, name, false);
+const char *bind_declare_twin(const bind_function *f, const char *name) {
+  return declare_twin(f, name, false);
 }
 
-void bind_put_checked(bind_text *text, const bind_function *f) {
-  bind_put_twin(text, f, f->checked_name);
+const char *bind_declare_checked(const bind_function *f) {
+  return declare_twin(f, f->checked_name, false);
 }
 
-void bind_put_new(bind_text *text, const bind_function *f) {
-  declare_twin(text, f, f->new_name, true);
+const char *bind_declare_new(const bind_function *f) {
+  return declare_twin(f, f->new_name, true);
 }

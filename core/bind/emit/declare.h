@@ -13,21 +13,21 @@ bool bind_is_behind(const bind_param *p);
 #define BIND_OWN_NAME "dlf_named_"
 
 /** Return what the twins of a function call a parameter: its name, unless the twins need that. */
-const char *bind_own_name(const bind_function *f, const char *name);
+const char *bind_twin_param_name(const bind_function *f, const char *name);
 
 /** Name the twins' parameter for the returned value: "result", unless another parameter has that
  * name. */
 const char *bind_result_name(const bind_function *f);
 
-/** Append the declaration of the twin, without ';':
+/** Return the declaration of the twin, without ';':
  *  dlf_status photo_blur_checked(dlf_arg image, double sigma, dlf_arg out, dlf_error *error) */
-void bind_put_checked(bind_text *text, const bind_function *f);
-/** Append it under another name. */
-void bind_put_twin(bind_text *text, const bind_function *f, const char *name);
+const char *bind_declare_checked(const bind_function *f);
+/** Return it under another name. */
+const char *bind_declare_twin(const bind_function *f, const char *name);
 
-/** Append the declaration of the twin that makes its outputs, without ';'; f->new_name must be set:
+/** Return the declaration of the twin that makes its outputs, without ';'; f->new_name must be set:
  *  dlf_status photo_blur_new(dlf_arg image, double sigma, DLManagedTensorVersioned **out, dlf_error
  * *error) */
-void bind_put_new(bind_text *text, const bind_function *f);
+const char *bind_declare_new(const bind_function *f);
 
 #endif

@@ -25,38 +25,6 @@ const bind_function *bind_next_at(const bind_handle *h, const bind_function *f) 
   return f;
 }
 
-static void query_settle_one(bind_ir *ir, bind_function *f, bind_names *all, bind_add_own add) {
-  bind_names own = {.language = all->language};
-  bind_names locals = {.language = all->language};
-  add(ir, f, &own, &locals);
-  if (!locals.clash) {
-    bind_add_names(all, &own);
-  }
-  if (locals.clash) {
-    f->unbound = bind_string("%s: give one of them another name in the header", locals.clash);
-  } else if (own.clash) {
-    f->unbound =
-        bind_string("%s: write `%s { rename NAME }` in a file of contracts", own.clash, f->name);
-  }
-  if (!f->unbound) {
-    return;
-  }
-  bind_error("%s:%d: skipped %s: %s", ir->headers[f->header].name, f->line, f->name, f->unbound);
-  ir->left_out++;
-}
-
-bool bind_settle(bind_ir *ir, bind_names *all, bind_add_own add) {
-  if (all->clash) {
-    bind_error("%s", all->clash);
-  }
-  BIND_EACH (bind_function, f, ir->functions, ir->function_count) {
-    if (!f->unbound && !f->family) {
-      query_settle_one(ir, f, all, add);
-    }
-  }
-  return !all->clash;
-}
-
 int bind_c_index(const bind_function *f, const bind_param *p) {
   int i = 0;
   while (i < f->c_param_count && f->c_params[i].param != p) {
@@ -103,7 +71,7 @@ bool bind_is_result(const bind_param *p, bool make) {
   return p->returned;
 }
 
-bool bind_is_maybe(const bind_param *p) {
+bool bind_is_optional_value(const bind_param *p) {
   return p->optional && p->type.kind != BIND_TENSOR && !p->returned;
 }
 
@@ -250,6 +218,17 @@ bool bind_takes_kind(const bind_ir *ir, bind_kind kind) {
   BIND_EACH_FUNCTION (f, ir) {
     if (bind_has_kind(f, kind)) {
       return true;
+    }
+  }
+  return false;
+}
+
+bool bind_takes_optional_value(const bind_ir *ir) {
+  BIND_EACH_FUNCTION (f, ir) {
+    BIND_EACH_PARAM (p, f) {
+      if (bind_is_optional_value(p)) {
+        return true;
+      }
     }
   }
   return false;

@@ -12,17 +12,11 @@ const bind_function *bind_next_function(const bind_ir *ir, const bind_function *
 #define BIND_EACH_FUNCTION(f, ir)                                                                  \
   for (const bind_function *f = NULL; (f = bind_next_function(ir, f));)
 
-/** Adds the names of a function in a language, and the local ones, of its parameters. */
-typedef void (*bind_add_own)(const bind_ir *ir, const bind_function *f, bind_names *own,
-                             bind_names *locals);
-
-/** Take the names of each function into those of the package, unless one clashes, or the local ones
- * do: then leave it out with a line that says what to rename. False, after bind_error, if names of
- * the package clash themselves. */
-bool bind_settle(bind_ir *ir, bind_names *all, bind_add_own add);
-
-/** The same for the methods of a handle and the functions that make it. */
+/** Return the bound method or maker of h after f, the first for NULL; NULL at the end. */
 const bind_function *bind_next_at(const bind_handle *h, const bind_function *f);
+
+/** Run a block for each of them. */
+#define BIND_EACH_AT(f, h) for (const bind_function *f = NULL; (f = bind_next_at(h, f));)
 
 /** Return the index of a parameter among C's. */
 int bind_c_index(const bind_function *f, const bind_param *p);
@@ -41,7 +35,7 @@ bool bind_is_passed(const bind_param *p, bool make);
 
 /** Tell whether callers may leave out a text or a number; absent tensors have rules of their own.
  */
-bool bind_is_maybe(const bind_param *p);
+bool bind_is_optional_value(const bind_param *p);
 
 /** Tell whether f_new (make) or f_checked returns a parameter. */
 bool bind_is_result(const bind_param *p, bool make);
@@ -98,9 +92,23 @@ bool bind_any_kind(const bind_ir *ir, bind_kind kind);
 bool bind_has_kind(const bind_function *f, bind_kind kind);
 bool bind_takes_kind(const bind_ir *ir, bind_kind kind);
 
+/** Tell whether any bound function takes a text or a number that callers may leave out. */
+bool bind_takes_optional_value(const bind_ir *ir);
+
 /** Return the only output that may share memory with an input, because the contract makes it alike
  * without noalias, and that input; NULL if there is no such output, or more than one. */
 const bind_param *bind_inplace_output(const bind_function *f);
 const bind_param *bind_inplace_model(const bind_function *f);
+
+/* ---- clash.c ---- */
+
+/** Adds the names of a function in a language, and the local ones, of its parameters. */
+typedef void (*bind_add_own)(const bind_ir *ir, const bind_function *f, bind_names *own,
+                             bind_names *locals);
+
+/** Take the names of each function into those of the package, unless one clashes, or the local ones
+ * do: then leave it out with a line that says what to rename. False, after bind_error, if names of
+ * the package clash themselves. */
+bool bind_leave_out_clashes(bind_ir *ir, bind_names *all, bind_add_own add);
 
 #endif

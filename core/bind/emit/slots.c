@@ -109,8 +109,7 @@ static const char *slots_join(const bind_slots *slots, int part) {
       if (!share || !*share || slots_turn(&slots->items[i], &slots->parts[part]) != turn) {
         continue;
       }
-      bind_raw(&text, between, text.length ? strlen(between) : 0);
-      bind_raw(&text, share, strlen(share));
+      bind_append(&text, between, share);
     }
   }
   return bind_keep(&text);

@@ -93,7 +93,7 @@ static const bind_field go_passed[BIND_OTHER][GO_SHARES] = {
                    {"c_parameters", "$shim $c"},
                    {"c_arguments", "($enum)$c, "}},
     [BIND_COMPLEX] = {{"arguments",
-                       "C.$shim{re: C.$part(real($value)), im: C.$part(imag($value))}"},
+                       "C.$shim{re: C.$c_part(real($value)), im: C.$c_part(imag($value))}"},
                       {"c_parameters", "$shim $c"},
                       {"c_arguments", "$c, "}},
     [BIND_INTEGER] = {{"arguments", "C.$shim($value)"},
@@ -111,12 +111,12 @@ static const bind_field go_kept[] = {GO_PREPARED("Keep("),
                                      {NULL, NULL}};
 
 /* Texts and numbers that may be absent, and a returned text. */
-static const bind_field go_maybe_text[] = {GO_PREPARED("TerminateOptional(new([64]byte), "),
-                                           {NULL, NULL}};
-static const bind_field go_maybe_number[] = {{"arguments", "(*C.$shim)(unsafe.Pointer($value))"},
-                                             {"c_parameters", "const $shim *$c"},
-                                             {NULL, NULL}};
-static const bind_field go_maybe_result[] = {
+static const bind_field go_optional_text[] = {GO_PREPARED("TerminateOptional(new([64]byte), "),
+                                              {NULL, NULL}};
+static const bind_field go_optional_number[] = {{"arguments", "(*C.$shim)(unsafe.Pointer($value))"},
+                                                {"c_parameters", "const $shim *$c"},
+                                                {NULL, NULL}};
+static const bind_field go_optional_result[] = {
     {"results", "generated.OptionalText(uintptr($place)), "},
     {"zeros", "nil, "},
     {"c_taken",
@@ -132,20 +132,20 @@ static const bind_field go_maybe_result[] = {
 static const bind_field *go_instead(const bind_function *f, const bind_slot *slot) {
   if (slot->is_value) {
     if (f->result_optional) {
-      return go_maybe_result;
+      return go_optional_result;
     }
     return NULL;
   }
   if (slot->p->kept) {
     return go_kept;
   }
-  if (!bind_is_maybe(slot->p)) {
+  if (!bind_is_optional_value(slot->p)) {
     return NULL;
   }
   if (slot->p->type.kind == BIND_STRING) {
-    return go_maybe_text;
+    return go_optional_text;
   }
-  return go_maybe_number;
+  return go_optional_number;
 }
 
 #define GO_PLACED(type, result, zero, parameter, place)                                            \
@@ -174,7 +174,7 @@ static const bind_field go_results[BIND_OTHER][GO_SHARES] = {
           "dlf_got = dlfgo_text(dlf_got, \"$function: expected memory for a text, got none\", "
           "$out, $c, &dlf_failure);"},
          {"c_undone", "free((void *)*$c);"}},
-    [BIND_COMPLEX] = {GO_PLACED("C.$shim", "complex($real($place.re), $real($place.im))", "0",
+    [BIND_COMPLEX] = {GO_PLACED("C.$shim", "complex($go_part($place.re), $go_part($place.im))", "0",
                                 "$shim", "$shim $out = {0, 0};"),
                       {"c_given", "*$c = $out;"}},
     [BIND_BOOL] = {GO_PLACED("C.$shim", "$type($place)", "false", "$shim", "${c_type}$out = 0;"),
@@ -260,9 +260,9 @@ static const bind_field *go_type_fields(const bind_ir *ir, const bind_type *type
     fields = bind_with(fields, {"enum", type->enumeration->c});
   }
   if (type->scalar == BIND_C64) {
-    fields = bind_with(fields, {"part", "float"}, {"real", "float32"});
+    fields = bind_with(fields, {"c_part", "float"}, {"go_part", "float32"});
   } else {
-    fields = bind_with(fields, {"part", "double"}, {"real", "float64"});
+    fields = bind_with(fields, {"c_part", "double"}, {"go_part", "float64"});
   }
   if (!handle) {
     return bind_with(fields, {"from_pointer", ""}, {"to_pointer", ""});
@@ -313,7 +313,7 @@ static void go_share(const go_call *call, const bind_slots *slots, bind_slot *sl
     zero = "false";
   }
   fields = bind_with(fields,
-                     {"c", bind_own_name(f, p->name)},
+                     {"c", bind_twin_param_name(f, p->name)},
                      {"raw", p->name},
                      {"name", go_local(p->name)},
                      {"object", go_object(p)},

@@ -87,7 +87,7 @@ bool go_settle_names(bind_ir *ir) {
     bind_add_name(&set, bind_pascal(h->short_name), h->name);
   }
   go_settle_enumerators(ir, &set);
-  return bind_settle(ir, &set, go_add_names);
+  return bind_leave_out_clashes(ir, &set, go_add_names);
 }
 
 /* ---- NAME.go ---- */
@@ -128,17 +128,6 @@ static const char go_flat[] = "\n"
                               "\t}\n"
                               "}\n";
 
-static bool go_has_maybe(const bind_ir *ir) {
-  BIND_EACH_FUNCTION (f, ir) {
-    BIND_EACH_PARAM (p, f) {
-      if (bind_is_maybe(p)) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 /* Tell whether code has a word, besides comments: Go refuses an import that nothing uses. */
 static bool go_mentions(const char *code, const char *word) {
   for (const char *line = code; line; line = strchr(line, '\n')) {
@@ -169,8 +158,8 @@ static const bind_field **go_fields_of_all(const bind_ir *ir) {
 
 static void go_emit_package(const bind_ir *ir, bind_out *out, const bind_field **fields) {
   const bool tensors = bind_takes_kind(ir, BIND_TENSOR);
-  const bool pointers =
-      bind_takes_kind(ir, BIND_ARRAY) || bind_takes_kind(ir, BIND_STRING) || go_has_maybe(ir);
+  const bool pointers = bind_takes_kind(ir, BIND_ARRAY) || bind_takes_kind(ir, BIND_STRING) ||
+                        bind_takes_optional_value(ir);
   const char *imports = bind_string("%s%s",
                                     bind_when(ir->enum_count, "\"strconv\"\n"),
                                     bind_when(tensors || pointers, "\"unsafe\"\n"));
@@ -269,11 +258,9 @@ static const char go_nocgo[] =
 static const char go_dlpack[] = GO_GENERATED "// Package $package holds a C header.\n"
                                              "package $package\n";
 
-static void go_emit_lines(const char *path, const char *const *lines, bind_out *out) {
+static void go_write_embedded(const char *path, const char *const *lines, bind_out *out) {
   bind_text t = {0};
-  for (; *lines; lines++) {
-    bind_raw(&t, *lines, strlen(*lines));
-  }
+  bind_put_embedded(&t, lines);
   bind_write(out, path, &t);
   bind_text_free(&t);
 }
@@ -300,8 +287,8 @@ void bind_emit_go(const bind_ir *ir, bind_out *out) {
                       {"module", ir->go_module},
                       {"version", ir->version});
   }
-  go_emit_lines("go/dlferry.h", bind_embedded_dlferry_h, out);
-  go_emit_lines("go/dlferry_go.h", bind_embedded_dlferry_go_h, out);
+  go_write_embedded("go/dlferry.h", bind_embedded_dlferry_h, out);
+  go_write_embedded("go/dlferry_go.h", bind_embedded_dlferry_go_h, out);
   if (go_includes_dlpack(ir)) {
     bind_write_filled(ir,
                       out,

@@ -74,7 +74,7 @@ bool go_is_generic(const bind_function *f, const bind_param *p) {
 }
 
 bool go_is_option(const bind_param *p) {
-  return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM || bind_is_maybe(p);
+  return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM || bind_is_optional_value(p);
 }
 
 const bind_param *go_first_option(const bind_function *f) {
@@ -99,7 +99,7 @@ static const char *go_default(const bind_param *p) {
   switch (d->kind) {
   case BIND_NO_DEFAULT:
     /* the default stream */
-    if (bind_is_maybe(p)) {
+    if (bind_is_optional_value(p)) {
       return "nil";
     }
     return "0";
@@ -153,7 +153,7 @@ const char *go_value(const bind_param *p) {
 }
 
 const char *go_field_type(const bind_param *p) {
-  const bool pointer = bind_is_maybe(p) || !go_is_zero(&p->def);
+  const bool pointer = bind_is_optional_value(p) || !go_is_zero(&p->def);
   return bind_string("%s%s", bind_when(pointer, "*"), go_type(&p->type));
 }
 
@@ -278,7 +278,7 @@ const char *go_about(const bind_param *p) {
   const char *clause = bind_when(*p->contract, bind_string("%s: %s", p->words, p->contract));
   const char *parts[] = {p->doc, clause, p->limits_words, "", bind_when(p->optional, "may be nil")};
   char *text = "";
-  if (go_is_option(p) && !bind_is_maybe(p)) {
+  if (go_is_option(p) && !bind_is_optional_value(p)) {
     parts[3] = bind_string("default %s", go_default(p));
   }
   for (int i = 0; i < 5; i++) {
@@ -385,7 +385,7 @@ void go_put_options(bind_text *t, const bind_function *f) {
               go_about(p),
               field,
               go_field_type(p));
-    pointers |= !bind_is_maybe(p) && !go_is_zero(&p->def);
+    pointers |= !bind_is_optional_value(p) && !go_is_zero(&p->def);
   }
   bind_fill(t,
             go_options,

@@ -177,8 +177,8 @@ static void ir_build_params(ir_builder *b, bind_function *f, const c_function *f
   ir_build_gifts(b, f, from, words);
   for (int i = 0; i < f->param_count; i++) {
     const bind_param *p = &f->params[i];
-    const bool known =
-        f->unbound || p->gift || p->extent || clauses_find(contract, p->name, CLAUSE_DERIVES);
+    const bool known = f->unbound || p->gift || p->is_gift_extent ||
+                       clauses_find(contract, p->name, CLAUSE_DERIVES);
     const char *why = NULL;
     if (!known) {
       why = ir_why_param_unbound(b, p, from->params[i].type);
@@ -246,9 +246,9 @@ static void ir_build_method(bind_function *f) {
     f->method_name = name;
   }
   bool makes = !f->creates || ir_is_maker(f->creates, f->name);
-  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-    makes |= ir_begins(name, start) && ir_begins(f->method_name, verbs[i]) &&
-             !(in_place && strcmp(verbs[i], "init") == 0);
+  BIND_EACH_STRING (verb, verbs) {
+    makes |= ir_begins(name, start) && ir_begins(f->method_name, *verb) &&
+             !(in_place && strcmp(*verb, "init") == 0);
   }
   if (!makes || (f->creates && ir_begins(f->result.c, "const "))) {
     f->unbound = bind_string("its result: only a function %screate, new, open, init, alloc, make "
@@ -493,8 +493,9 @@ static bool ir_build_function(ir_builder *b, const c_function *from, bind_functi
   return true;
 }
 
-/* A block of a function that frees a handle has words for the handle. */
-static void ir_take_freeing(ir_builder *b, bind_handle *h) {
+/* Read the block of the function that frees a handle. Callers never call it, so only `lock` means
+ * anything there. */
+static void ir_read_free_block(ir_builder *b, bind_handle *h) {
   clause_words words;
   const char *why = NULL;
   b->block = NULL;
@@ -508,13 +509,17 @@ static void ir_take_freeing(ir_builder *b, bind_handle *h) {
   }
   if (!clauses_take(&b->block->clauses, &words, &why)) {
     ir_fail(b, h->line, "%s: contract: %s", h->free_name, why);
+    return;
   }
-  if (words.hide || words.rename || words.rest.count) {
-    ir_fail(b,
-            h->line,
-            "%s: it frees %s, so callers do not get it: expected no clause",
-            h->free_name,
-            h->name);
+  BIND_EACH (const bind_clause, c, b->block->clauses.clauses, b->block->clauses.count) {
+    if (!clause_is_guess(c) && !clauses_is_lock(c)) {
+      ir_fail(b,
+              h->line,
+              "%s: it frees %s, so callers do not get it: expected no clause but `lock`",
+              h->free_name,
+              h->name);
+      return;
+    }
   }
 }
 
@@ -525,7 +530,7 @@ void ir_build_functions(ir_builder *b) {
       bind_alloc((size_t)b->header->function_count + families + 1, sizeof *ir->functions);
   bind_index freeing = {0};
   BIND_EACH (bind_handle, h, ir->handles, ir->handle_count) {
-    ir_take_freeing(b, h);
+    ir_read_free_block(b, h);
   }
   for (int i = 0; i < ir->handle_count; i++) {
     bind_add_place(&freeing, ir->handles[i].free_name, i);

@@ -269,6 +269,19 @@ static const char *ir_count_name(const dlf_contract *c, int parameter) {
   return NULL;
 }
 
+/* The clauses that bind an array: one for a tensor, with the extent that C declares, and one for a
+ * list, if an integer may be its length. */
+static const char *ir_array_clauses(const bind_function *f, int i) {
+  const bind_param *p = &f->params[i];
+  const char *dtype = bind_scalar_name(p->type.scalar);
+  const char *tensor = bind_string(
+      "`%s: %s[%s]` for a tensor", p->name, dtype, bind_said_or(bind_or(p->length, ""), "n"));
+  if (*bind_or(p->length, "") || ir_find_count(f, i, "n") < 0) {
+    return tensor;
+  }
+  return bind_string("%s, or `%s: %s *n` for a list of numbers", tensor, p->name, dtype);
+}
+
 static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *c) {
   for (int i = 0; i < f->param_count && !f->unbound; i++) {
     const bind_param *p = &f->params[i];
@@ -287,13 +300,7 @@ static void ir_read_arrays(ir_builder *b, bind_function *f, const dlf_contract *
       f->params[i].contract = array->text;
     } else if (p->type.kind == BIND_ARRAY) {
       f->unbound = bind_string(
-          "%s: no clause tells what it points to: write `%s: %s[n]` for a tensor, or `%s: %s *n` "
-          "for a list of numbers",
-          p->name,
-          p->name,
-          bind_scalar_name(p->type.scalar),
-          p->name,
-          bind_scalar_name(p->type.scalar));
+          "%s: no clause tells what it points to: write %s", p->name, ir_array_clauses(f, i));
     }
   }
 }
@@ -338,7 +345,7 @@ static void ir_read_outs(ir_builder *b, bind_function *f, const dlf_contract *c)
     }
     const bool said =
         c->outs[i] || c->inouts[i] || dlf__contract_counted(c, i) || dlf__contract_derived(c, i);
-    if (!number || said || p->extent || f->unbound) {
+    if (!number || said || p->is_gift_extent || f->unbound) {
       continue;
     }
     const char *why = ir_why_array(b, f, i);
@@ -380,75 +387,105 @@ static const char *ir_counted_name(ir_builder *b, const bind_function *f, const 
   return name;
 }
 
-/* Split the parameters: params has those of callers, c_params those of C. */
-static void ir_fold_counts(ir_builder *b, bind_function *f, const dlf_contract *c) {
-  int *counts = bind_alloc(
-      (size_t)f->param_count + 1,
-      sizeof *counts); /* the one that it counts, from 1; 0: none; -1: derived; -2: a place */
-  int *places = bind_alloc((size_t)f->param_count + 1, sizeof *places);
-  int kept = 0;
+/* ---- the parameters of callers, and those of C ---- */
+
+/* Why callers do not pass a parameter of C. */
+typedef enum ir_fold {
+  IR_FOLD_NONE,    /* they do */
+  IR_FOLD_DERIVED, /* the contract computes it, or C reports an extent there */
+  IR_FOLD_PLACE,   /* C writes an extent of a gift there */
+  IR_FOLD_COUNT    /* a list or an array has its number */
+} ir_fold;
+
+typedef struct ir_split {
+  ir_fold fold;
+  int counted; /* of a count: the list or the array */
+  int place;   /* among the parameters of callers */
+} ir_split;
+
+static void ir_mark_folded(const bind_function *f, const dlf_contract *c, ir_split *splits) {
   for (int i = 0; i < f->param_count; i++) {
     if (dlf__contract_derived(c, i) || dlf__contract_counted(c, i)) {
-      counts[i] = -1;
-    } else if (f->params[i].extent && !f->unbound) {
-      counts[i] = -2;
-    } else {
-      counts[i] = 0;
+      splits[i].fold = IR_FOLD_DERIVED;
+    } else if (f->params[i].is_gift_extent && !f->unbound) {
+      splits[i].fold = IR_FOLD_PLACE;
     }
   }
+}
+
+static void ir_find_counts(bind_function *f, const dlf_contract *c, ir_split *splits) {
   for (int i = f->param_count - 1; i >= 0 && !f->unbound; i--) {
     const bind_param *p = &f->params[i];
     if (p->type.kind != BIND_LIST && p->type.kind != BIND_ARRAY) {
       continue;
     }
     const int count = ir_find_count(f, i, ir_count_name(c, i));
-    if (count < 0 || counts[count] < 0) {
+    if (count < 0 || splits[count].fold == IR_FOLD_DERIVED || splits[count].fold == IR_FOLD_PLACE) {
       f->unbound = bind_string("%s: no integer after it gives its length", p->name);
     } else {
-      counts[count] = i + 1;
+      splits[count] = (ir_split){.fold = IR_FOLD_COUNT, .counted = i};
     }
   }
-  for (int i = 0; i < f->param_count; i++) {
-    f->c_params[i].type = f->params[i].type;
-    if (f->params[i].type.own) {
-      f->c_params[i].type.c = f->params[i].type.own;
-    }
-    if (f->params[i].pointer) {
-      f->c_params[i].type.c = f->params[i].pointer;
-    }
-    f->c_params[i].by_pointer = f->params[i].pointer && f->params[i].type.kind != BIND_TENSOR;
-    if (counts[i] == -2) {
-      f->c_params[i].place = ir_place(&f->params[i]);
-    }
-    if (dlf__contract_derived(c, i)) {
-      f->c_params[i].derived = ir_derived_text(b, f, &f->params[i], c);
-    } else {
-      f->c_params[i].derived = NULL;
-    }
-    if (f->c_params[i].derived && f->params[i].returned) { /* `:= NULL` for a place */
-      f->c_params[i].type = (bind_type){.kind = BIND_OTHER, .c = "void *"};
-    }
-    f->c_params[i].counts = ir_counted_name(b, f, &f->params[i], c);
-    places[i] = kept;
-    if (counts[i] && !f->unbound) {
-      continue;
-    }
-    f->params[kept++] = f->params[i];
+}
+
+static void ir_fill_c_param(ir_builder *b, const bind_function *f, const dlf_contract *c, int i) {
+  const bind_param *p = &f->params[i];
+  bind_c_param *out = &f->c_params[i];
+  out->type = p->type;
+  if (p->type.own) {
+    out->type.c = p->type.own;
   }
+  if (p->pointer) {
+    out->type.c = p->pointer;
+    out->by_pointer = p->type.kind != BIND_TENSOR;
+  }
+  if (dlf__contract_derived(c, i)) {
+    out->derived = ir_derived_text(b, f, p, c);
+  }
+  if (out->derived && p->returned) { /* `:= NULL` for a place */
+    out->type = (bind_type){.kind = BIND_OTHER, .c = "void *"};
+  }
+  out->counts = ir_counted_name(b, f, p, c);
+}
+
+/* Drop the folded parameters from those of callers, and let those of C lead to the others. An
+ * unbound function keeps all. */
+static void ir_link_params(bind_function *f, ir_split *splits) {
+  int kept = 0;
   for (int i = 0; i < f->c_param_count; i++) {
-    const bool folded = counts[i] && !f->unbound;
-    if (folded) {
-      f->c_params[i].param = NULL;
-    } else {
-      f->c_params[i].param = &f->params[places[i]];
+    if (f->unbound) {
+      splits[i].fold = IR_FOLD_NONE;
     }
-    if (folded && counts[i] > 0) {
-      f->c_params[i].count_of = &f->params[places[counts[i] - 1]];
-    } else {
-      f->c_params[i].count_of = NULL;
+    splits[i].place = kept;
+    if (splits[i].fold == IR_FOLD_NONE) {
+      f->params[kept++] = f->params[i];
     }
   }
   f->param_count = kept;
+  for (int i = 0; i < f->c_param_count; i++) {
+    bind_c_param *p = &f->c_params[i];
+    p->param = NULL;
+    if (splits[i].fold == IR_FOLD_NONE) {
+      p->param = &f->params[splits[i].place];
+    }
+    if (splits[i].fold == IR_FOLD_COUNT) {
+      p->count_of = &f->params[splits[splits[i].counted].place];
+    }
+  }
+}
+
+/* Split the parameters: params has those of callers, c_params those of C. */
+static void ir_split_params(ir_builder *b, bind_function *f, const dlf_contract *c) {
+  ir_split *splits = bind_alloc((size_t)f->param_count + 1, sizeof *splits);
+  ir_mark_folded(f, c, splits);
+  ir_find_counts(f, c, splits);
+  for (int i = 0; i < f->param_count; i++) {
+    ir_fill_c_param(b, f, c, i);
+    if (splits[i].fold == IR_FOLD_PLACE) {
+      f->c_params[i].place = ir_place(&f->params[i]);
+    }
+  }
+  ir_link_params(f, splits);
 }
 
 /* ---- numbers that C reports ---- */
@@ -515,7 +552,7 @@ void ir_build_contract(ir_builder *b, bind_function *f, const char *text) {
   ir_read_clauses(b, f, c);
   ir_read_arrays(b, f, c);
   ir_read_outs(b, f, c);
-  ir_fold_counts(b, f, c);
+  ir_split_params(b, f, c);
   ir_read_limits(b, f, c);
   ir_build_hooks(b, f, c);
   f->threadsafe = c->threadsafe;

@@ -189,7 +189,7 @@ static const bind_param *family_dispatch(const bind_function *f, const dlf_contr
   for (int written = 0; written < 2; written++) {
     for (int i = 0; i < f->c_param_count; i++) {
       const dlf__clause *clause = dlf__contract_clause(c, i);
-      if (!clause || clause->type < 0 || clause->opt || clause->list || clause->given) {
+      if (!clause || clause->type < 0 || clause->opt || clause->list || clause->after_call) {
         continue;
       }
       if (written ? !f->new_name : !dlf__is_output(clause)) {

@@ -195,10 +195,10 @@ static const c_type *ir_what_is_freed(const ir_builder *b, const c_function *f) 
 /* "BoosterHandle" and "resources_t" say "handle" and "type", which callers need not read. */
 static const char *ir_shorten_handle(const char *name) {
   static const char *const ends[] = {"_t", "_handle", "Handle"};
-  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+  BIND_EACH_STRING (ending, ends) {
     const size_t size = strlen(name);
-    const size_t end = strlen(ends[i]);
-    if (size > end && strcmp(name + size - end, ends[i]) == 0) {
+    const size_t end = strlen(*ending);
+    if (size > end && strcmp(name + size - end, *ending) == 0) {
       return bind_string("%.*s", (int)(size - end), name);
     }
   }

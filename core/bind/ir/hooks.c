@@ -74,25 +74,26 @@ static bind_hook_arg hook_arg_named(const hook_builder *h, const c_param *from) 
   return (bind_hook_arg){from->name, type, p, from->name};
 }
 
-/* The parameter that an expression only names, or NULL. */
-static const bind_param *hook_plain(const hook_builder *h, const dlf__derived *d) {
-  const dlf__node *n = NULL;
-  if (d->source == DLF__SOURCE_EXPRESSION) {
-    n = &h->contract->nodes[d->node];
-  }
+/* The parameter, if the argument is nothing but one; else NULL. */
+static const bind_param *hook_param_alone(const hook_builder *h, const dlf__derived *d) {
+  const dlf_contract *c = h->contract;
   if (d->source == DLF__SOURCE_PARAMETER) {
-    return hook_param_named(h->f, h->contract->names[d->tensor]);
+    return hook_param_named(h->f, c->names[d->tensor]);
   }
-  if (!n || n->op != DLF__SYMBOL || h->contract->symbols[n->symbol].parameter < 0) {
+  if (d->source != DLF__SOURCE_EXPRESSION || c->nodes[d->node].op != DLF__SYMBOL) {
     return NULL;
   }
-  return hook_param_named(h->f, h->contract->symbols[n->symbol].name);
+  const dlf__symbol *symbol = &c->symbols[c->nodes[d->node].symbol];
+  if (symbol->parameter < 0) {
+    return NULL;
+  }
+  return hook_param_named(h->f, symbol->name);
 }
 
 static bind_hook_arg hook_arg_of(const hook_builder *h, const c_param *from,
                                  const dlf__derived *d) {
   const bind_type type = ir_build_type(h->b, from->type);
-  const bind_param *p = hook_plain(h, d);
+  const bind_param *p = hook_param_alone(h, d);
   bind_hook_arg arg = {from->name, type, NULL, d->text};
   if (p && hook_takes(p, from->type, &type)) {
     arg.param = p;

@@ -155,9 +155,9 @@ typedef struct bind_param {
                     f_checked alone, since what f_new makes it cuts */
   bool
       kept; /**< C keeps the pointer, so callers pass an owning tensor: dlf_tensor * in the twins */
-  bool array; /**< C declares it as an array: `double x[]` */
-  bool
-      extent; /**< while it is read: C writes an extent of a gift there, so callers do not get it */
+  bool array;          /**< C declares it as an array: `double x[]` */
+  bool is_gift_extent; /**< while it is read: C writes an extent of a gift there, so callers do not
+                          get it */
   const char *pointer; /**< how C spells a tensor's type if C takes a pointer to its first element:
                           "const float *"; NULL if C takes a DLTensor *. Also that of one number
                           behind a pointer that the clause names: "const void *" */

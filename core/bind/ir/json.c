@@ -28,7 +28,7 @@ typedef struct json_text {
 
 static void json_begin(json_text *t, const char *key) {
   if (!t->first) {
-    bind_raw(&t->text, ",\n", 2);
+    bind_put_string(&t->text, ",\n");
   }
   t->first = false;
   if (key) {
@@ -45,7 +45,7 @@ static void json_open(json_text *t, const char *key, char bracket) {
 
 static void json_close(json_text *t, char bracket) {
   if (!t->first) {
-    bind_raw(&t->text, "\n", 1);
+    bind_put_string(&t->text, "\n");
   }
   t->first = false;
   t->text.depth--;
@@ -63,7 +63,7 @@ static void json_put_string(json_text *t, const char *value) {
       break;
     }
     if (*p == '\n') {
-      bind_raw(&t->text, "\\n", 2);
+      bind_put_string(&t->text, "\\n");
     } else {
       bind_put(&t->text, "\\%c", *p);
     }
@@ -396,7 +396,7 @@ int bind_emit_ir(const bind_ir *ir, FILE *file) {
   }
   json_close(t, ']');
   json_close(t, '}');
-  bind_raw(&text.text, "\n", 1);
+  bind_put_string(&text.text, "\n");
   const size_t length = text.text.length;
   const bool written = fwrite(text.text.data, 1, length, file) == length && fflush(file) == 0;
   bind_text_free(&text.text);

@@ -159,9 +159,9 @@ void ir_build_gifts(ir_builder *b, bind_function *f, const c_function *from,
       bind_param *at = &f->params[i];
       const bool number = at->returned && at->type.kind == BIND_INTEGER;
       const bool extents = g->extents && strcmp(g->extents, at->name) == 0;
-      at->extent |= number && bind_mentions(g->shape, at->name);
-      at->extent |= extents && t->kind == C_POINTER && t->to->kind == C_POINTER &&
-                    t->to->to->kind == C_INTEGER;
+      at->is_gift_extent |= number && bind_mentions(g->shape, at->name);
+      at->is_gift_extent |= extents && t->kind == C_POINTER && t->to->kind == C_POINTER &&
+                            t->to->to->kind == C_INTEGER;
       if (is_result || strcmp(at->name, g->param) != 0) {
         continue;
       }

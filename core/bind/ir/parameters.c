@@ -44,14 +44,24 @@ bool bind_is_limited(const bind_param *p, const dlf_contract *c,
          parameters_name(c, constraint->needs, p->name);
 }
 
+static dlf_parameter_kind parameters_integer_kind(bind_scalar scalar) {
+  if (scalar == BIND_U64) {
+    return DLF_PARAMETER_UNSIGNED;
+  }
+  return DLF_PARAMETER_INTEGER;
+}
+
 dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
   if (p->type.kind == BIND_GIVEN) {
     return DLF_PARAMETER_GIVEN;
   }
-  if (!bind_is_read(p) && !(p->extent && p->type.kind == BIND_INTEGER)) {
-    return DLF_PARAMETER_OTHER;
-  }
   if (p->optional && p->type.kind != BIND_TENSOR) {
+    return DLF_PARAMETER_OTHER; /* it may have no value to check */
+  }
+  if (p->is_gift_extent && p->type.kind == BIND_INTEGER) {
+    return parameters_integer_kind(p->type.scalar); /* the contract reads it after the call */
+  }
+  if (!bind_is_read(p)) {
     return DLF_PARAMETER_OTHER;
   }
   switch (p->type.kind) {
@@ -65,10 +75,7 @@ dlf_parameter_kind bind_parameter_kind(const bind_param *p) {
   case BIND_ARRAY:
     return DLF_PARAMETER_ARRAY;
   case BIND_INTEGER:
-    if (p->type.scalar == BIND_U64) {
-      return DLF_PARAMETER_UNSIGNED;
-    }
-    return DLF_PARAMETER_INTEGER;
+    return parameters_integer_kind(p->type.scalar);
   case BIND_REAL:
     return DLF_PARAMETER_REAL;
   default:
@@ -94,10 +101,7 @@ static dlf_parameter_kind parameters_kind_in_c(const bind_c_param *p) {
   if (!p->count_of && p->type.kind != BIND_INTEGER) {
     return DLF_PARAMETER_OTHER;
   }
-  if (p->type.scalar == BIND_U64) {
-    return DLF_PARAMETER_UNSIGNED;
-  }
-  return DLF_PARAMETER_INTEGER;
+  return parameters_integer_kind(p->type.scalar);
 }
 
 const dlf_parameter *bind_contract_parameters(const bind_function *f) {

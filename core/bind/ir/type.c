@@ -202,6 +202,39 @@ static bool ir_is_text_length(const bind_param *text, const bind_param *length) 
   return strncmp(name, of, strlen(of)) == 0 && bind_word_in(name + strlen(of), ends);
 }
 
+static bool ir_is_number(const bind_param *p) {
+  return p->type.kind == BIND_INTEGER && !p->returned;
+}
+
+/* Tell whether a length may be that of the parameter before it, which points to elements or has its
+ * name. */
+static bool ir_may_have_length(const bind_param *p, const char *length) {
+  const bind_kind kind = p->type.kind;
+  const char *name = bind_snake(p->name);
+  return kind == BIND_OTHER || kind == BIND_ARRAY || kind == BIND_TENSOR || p->returned ||
+         strncmp(length, name, strlen(name)) == 0;
+}
+
+/* Tell whether the integer before a `const char *` is its length: `size_t len, const char *op`, but
+ * not `int n, const char *name`, and not `void *to, size_t size, const char *name`, whose length is
+ * that of the pointer before it. */
+static bool ir_is_length_before(const bind_function *f, int i) {
+  static const char lengths[] = "len length size bytes nbytes";
+  if (i == 0 || !ir_is_number(&f->params[i - 1])) {
+    return false;
+  }
+  const char *name = bind_snake(f->params[i - 1].name);
+  const char *of = bind_snake(f->params[i].name);
+  if (strncmp(name, of, strlen(of)) == 0) {
+    return ir_is_text_length(&f->params[i], &f->params[i - 1]);
+  }
+  const bind_param *before = NULL;
+  if (i > 1) {
+    before = &f->params[i - 2];
+  }
+  return bind_word_in(name, lengths) && !(before && ir_may_have_length(before, name));
+}
+
 const char *ir_why_no_text(const ir_builder *b, const bind_function *f, int i, const c_type *from) {
   const bind_param *p = &f->params[i];
   if (p->type.kind != BIND_STRING || b->knows_us[f->header]) {
@@ -215,19 +248,25 @@ const char *ir_why_no_text(const ir_builder *b, const bind_function *f, int i, c
         bind_said_or(bind_or(from->length, ""), "n"),
         p->name);
   }
-  const bind_param *length = p + 1;
-  if (i + 1 == f->param_count || length->type.kind != BIND_INTEGER || length->returned ||
-      !ir_is_text_length(p, length)) {
+  const bind_param *length = NULL;
+  const char *side = "before";
+  if (i + 1 < f->param_count && ir_is_number(p + 1) && ir_is_text_length(p, p + 1)) {
+    length = p + 1;
+  } else if (ir_is_length_before(f, i)) {
+    length = p - 1;
+    side = "after";
+  }
+  if (!length) {
     return NULL;
   }
-  return bind_string(
-      "a `const char *` before its length need not end with a NUL: write `%s: u8[%s]; "
-      "%s := %s` in its contract for a tensor, or `%s: in` if it is text",
-      p->name,
-      length->name,
-      length->name,
-      length->name,
-      p->name);
+  return bind_string("a `const char *` %s its length need not end with a NUL: write `%s: u8[%s]; "
+                     "%s := %s` in its contract for a tensor, or `%s: in` if it is text",
+                     side,
+                     p->name,
+                     length->name,
+                     length->name,
+                     length->name,
+                     p->name);
 }
 
 bool ir_may_be_element(const c_type *t) {

@@ -15,8 +15,8 @@ const char *uses_tag(const c_type *t) {
 
 bool uses_is_freeing(const char *name, const char *of) {
   const char *snake = bind_snake(name);
-  for (size_t i = 0; i < sizeof uses_verbs / sizeof *uses_verbs; i++) {
-    if (strcmp(snake, bind_concat(bind_snake(of), "_", uses_verbs[i])) == 0) {
+  BIND_EACH_STRING (verb, uses_verbs) {
+    if (strcmp(snake, bind_concat(bind_snake(of), "_", *verb)) == 0) {
       return true;
     }
   }
@@ -25,8 +25,8 @@ bool uses_is_freeing(const char *name, const char *of) {
 
 static bool uses_names_freeing(const c_function *f) {
   const char *name = bind_snake(f->name);
-  for (size_t i = 0; i < sizeof uses_verbs / sizeof *uses_verbs; i++) {
-    if (strstr(name, uses_verbs[i])) {
+  BIND_EACH_STRING (verb, uses_verbs) {
+    if (strstr(name, *verb)) {
       return true;
     }
   }
@@ -88,8 +88,8 @@ static bool uses_passes_ownership(const char *comment) {
     }
     const char *before = bind_string("%.*s", (int)size, at - size);
     bool denied = false;
-    for (size_t i = 0; i < sizeof denials / sizeof *denials; i++) {
-      denied |= strstr(before, denials[i]) != NULL;
+    BIND_EACH_STRING (denial, denials) {
+      denied |= strstr(before, *denial) != NULL;
     }
     if (!denied) {
       return true;

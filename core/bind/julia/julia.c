@@ -28,7 +28,7 @@ static const char julia_module[] =
     "import DLFerry\n"
     "using DLFerry: @kernel, @library\n"
     "\n"
-    "@library($library)\n"
+    "@library($symbols)\n"
     "\n"
     "# ${upper}_LIBRARY may name a library to load instead of the one that Pkg.build made.\n"
     "function __init__()\n"
@@ -104,8 +104,8 @@ static void julia_put_submodule(bind_text *t, const bind_ir *ir, int header, con
 static void julia_write_module(const bind_ir *ir, bind_out *out, const char *module) {
   const char *between = ",\n         ";
   bind_text items = {.unit = "    "};
-  bind_text library = {0};
-  bind_append(&library, between, "kernels");
+  bind_text symbols = {0};
+  bind_append(&symbols, between, "kernels");
   BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
     julia_put_enum(&items, e);
   }
@@ -120,11 +120,11 @@ static void julia_write_module(const bind_ir *ir, bind_out *out, const char *mod
     julia_put_handle(&items, h);
   }
   BIND_EACH_FUNCTION (f, ir) {
-    bind_append(&library, between, bind_join(f->checked_name, ", ", bind_or(f->new_name, "")));
+    bind_append(&symbols, between, bind_join(f->checked_name, ", ", bind_or(f->new_name, "")));
     julia_put_functions(&items, f);
   }
   BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
-    bind_append(&library, between, h->free_checked_name);
+    bind_append(&symbols, between, h->free_checked_name);
   }
   for (int i = 0; ir->modules && i < ir->header_count; i++) {
     julia_put_submodule(&items, ir, i, module);
@@ -137,7 +137,7 @@ static void julia_write_module(const bind_ir *ir, bind_out *out, const char *mod
       julia_module,
       {"summary", julia_doc(ir->summary, bind_string("The functions of %s.", ir->title), "")},
       {"module", module},
-      {"library", bind_keep(&library)},
+      {"symbols", bind_keep(&symbols)},
       {"upper", bind_upper(ir->name)},
       {"package", ir->name},
       {"version", ir->version},

@@ -108,7 +108,7 @@ static const char *julia_new(const bind_function *f, const bind_param *p) {
   for (int32_t i = 0; i < contract->clause_count && !element; i++) {
     const dlf__clause *source = &contract->clauses[i];
     const dlf__clause *source_model = julia_model(source, contract);
-    if (source->opt || source->given || dlf__is_output(source)) {
+    if (source->opt || source->after_call || dlf__is_output(source)) {
       continue;
     }
     if (source_model == model || (source_model->type >= 0 && source_model->type == model->type)) {
@@ -166,7 +166,7 @@ static const bind_field *julia_fields_of(const bind_type *type) {
 const char *julia_annotation(const bind_param *p) {
   const char *annotation =
       bind_filled_template(julia_row_of(&p->type)->annotation, julia_fields_of(&p->type));
-  if (bind_is_maybe(p)) {
+  if (bind_is_optional_value(p)) {
     return bind_string("::Union{%s,Nothing}", annotation + 2);
   }
   return annotation;
@@ -221,7 +221,7 @@ const char *julia_kind(const bind_function *f, const bind_slot *slot) {
   const char *kind = bind_filled_template(
       template,
       bind_with(julia_fields_of(&p->type), {"mode", julia_mode(f, &p->type)}, {"new", new_tensor}));
-  if (bind_is_maybe(p)) {
+  if (bind_is_optional_value(p)) {
     return bind_string("Maybe{%s}", kind);
   }
   return kind;
@@ -359,6 +359,8 @@ static const char julia_accessors[] =
     "end\n"
     "$listed\n";
 
+/* Return the methods that read and set properties, "" if there are none; *about lists the
+ * properties for the docs. */
 static const char *julia_accessors_of(const bind_handle *h, const char **about) {
   bind_text getters = {0};
   bind_text setters = {0};
@@ -367,7 +369,7 @@ static const char *julia_accessors_of(const bind_handle *h, const char **about) 
   bind_text settable = {0};
   bind_text shown = {0};
   const char *type = julia_type_name(h->short_name);
-  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
+  BIND_EACH_AT (f, h) {
     if (f->method_of != h || !bind_is_getter(f)) {
       continue;
     }
@@ -379,8 +381,6 @@ static const char *julia_accessors_of(const bind_handle *h, const char **about) 
                 "name === :%s && return %s(x, value)",
                 property,
                 julia_name(setter->short_name));
-    }
-    if (setter) {
       bind_append(&settable, ", ", property);
     }
     bind_append(&names, ", ", bind_string(":%s", property));
@@ -410,7 +410,7 @@ void julia_put_handle(bind_text *t, const bind_handle *h) {
   bind_text methods = {0};
   const char *properties = "";
   const char *accessors = julia_accessors_of(h, &properties);
-  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
+  BIND_EACH_AT (f, h) {
     bind_append(f->creates == h ? &makers : &methods,
                 ", ",
                 bind_string("[`%s`](@ref)", julia_name(f->short_name)));

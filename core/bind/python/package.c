@@ -33,7 +33,7 @@ static void python_put_enum(bind_text *t, const bind_ir *ir, const bind_enum *e)
 void python_put_enums(bind_text *t, const bind_ir *ir, int blank) {
   BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
     for (int k = 0; k < blank; k++) {
-      bind_line(t, "%s", "");
+      bind_put(t, "\n");
     }
     python_put_enum(t, ir, e);
   }
@@ -97,7 +97,7 @@ static const char **python_sorted_names(const bind_ir *ir, bool all, int header)
 
 void python_put_constants(bind_text *t, const bind_ir *ir, bool stub) {
   if (ir->constant_count) {
-    bind_line(t, "%s", "");
+    bind_put(t, "\n");
   }
   BIND_EACH (const bind_constant, c, ir->constants, ir->constant_count) {
     const char *name = python_name(c->short_name);
@@ -167,10 +167,9 @@ static const char *const python_builtins[] = {
     "bool", "complex", "float", "int", "object", "property", "staticmethod", "str", "tuple"};
 
 void python_put_builtins(bind_text *t, const bind_ir *ir, const char *body) {
-  for (size_t i = 0; i < sizeof python_builtins / sizeof *python_builtins; i++) {
-    if (*python_plain(ir, python_builtins[i]) == '_' &&
-        (!body || strstr(body, bind_string(": _%s", python_builtins[i])))) {
-      bind_line(t, "from builtins import %s", python_import(ir, python_builtins[i]));
+  BIND_EACH_STRING (word, python_builtins) {
+    if (*python_plain(ir, *word) == '_' && (!body || strstr(body, bind_string(": _%s", *word)))) {
+      bind_line(t, "from builtins import %s", python_import(ir, *word));
     }
   }
 }

@@ -19,7 +19,7 @@ static const char *python_types(const bind_ir *ir) {
                 h->free_checked_name,
                 bind_cast_handle(h));
     }
-    bind_line(&t, "%s", "");
+    bind_put(&t, "\n");
   }
   BIND_EACH (const bind_enum, e, ir->enums, ir->enum_count) {
     if (e->used) {
@@ -62,7 +62,7 @@ static const char python_getset[] = "$properties\n"
 static const char *python_getset_of(const bind_handle *h) {
   bind_text properties = {0};
   bind_text rows = {0};
-  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
+  BIND_EACH_AT (f, h) {
     if (f->method_of != h || !bind_is_getter(f)) {
       continue;
     }
@@ -122,7 +122,7 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
   const char *getset = python_getset_of(h);
   bind_text methods = {0};
   python_put_class_doc(t, ir, h);
-  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
+  BIND_EACH_AT (f, h) {
     if (f->method_of == h && !f->property) {
       bind_put(&methods, "%s", python_entry(f, ""));
     }
@@ -130,7 +130,7 @@ static void python_put_class(bind_text *t, const bind_ir *ir, const bind_handle 
       bind_put(&methods, "%s", python_entry(f, " | METH_STATIC"));
     }
   }
-  bind_line(t, "%s", "");
+  bind_put(t, "\n");
   bind_fill(
       t,
       python_class,
@@ -182,7 +182,7 @@ static void python_emit_extension(const bind_ir *ir, bind_out *out) {
   bind_text classes = {0};
   BIND_EACH_FUNCTION (f, ir) {
     python_put_docstring(&thunks, ir, f);
-    bind_line(&thunks, "%s", "");
+    bind_put(&thunks, "\n");
     python_put_thunk(&thunks, ir, f);
     if (python_is_free(f)) {
       bind_put(&functions, "%s", python_entry(f, ""));

@@ -46,17 +46,18 @@ static bool python_has_like(const bind_function *f) {
 typedef enum python_form {
   PYTHON_FORM_PLAIN,  /* of any function that has none of the last four */
   PYTHON_FORM_BUFFER, /* beside one with _Like: of a buffer or a capsule */
-  PYTHON_FORM_GIVEN,  /* of one that cuts its outputs: they are given, and it returns how much of
-                         them was written */
+  PYTHON_FORM_PASSED, /* of one that cuts its outputs: they are passed, and it returns how much of
+                        them was written */
   /* Of one whose only result is an array, which it makes or is given: */
   PYTHON_FORM_NUMPY,     /* NumPy's array, whose type tells a dtype that the result does not have */
   PYTHON_FORM_LIKE,      /* any framework's array, whose type tells no dtype, or the result's */
   PYTHON_FORM_OUT_NAMED, /* the output is given, and comes back */
   PYTHON_FORM_OUT,       /* the same by position, behind parameters that may be left out */
+  PYTHON_FORM_COUNT
 } python_form;
 
 /* Return the array that is the only result and that a call makes unless it is given; else NULL. */
-static const bind_param *stub_made_alone(const bind_function *f) {
+static const bind_param *stub_sole_result(const bind_function *f) {
   const bind_param *first = bind_first_tensor(f);
   if (!first || first->optional || first->made || python_counts(f)) {
     return NULL;
@@ -107,7 +108,7 @@ static const char *python_argument_hint(const bind_ir *ir, const bind_function *
                                         const bind_param *p, python_form form) {
   const char *array = stub_array_hint(ir, f, p, form);
   if (p->made && python_counts(f)) {
-    if (form == PYTHON_FORM_GIVEN) {
+    if (form == PYTHON_FORM_PASSED) {
       return array;
     }
     return "None";
@@ -115,7 +116,7 @@ static const char *python_argument_hint(const bind_ir *ir, const bind_function *
   if (p->made && stub_takes_out(form)) {
     return "_Given";
   }
-  if (p == stub_made_alone(f) && form != PYTHON_FORM_PLAIN) {
+  if (p == stub_sole_result(f) && form != PYTHON_FORM_PLAIN) {
     return "None";
   }
   const char *sequence = python_plain(ir, "Iterable");
@@ -178,7 +179,7 @@ static const char *python_array_hint(const bind_ir *ir, const bind_function *f, 
 }
 
 /* The results beside given outputs: how much of them was written, and what C computes else. */
-static const char *python_given_hint(const bind_ir *ir, const bind_function *f) {
+static const char *stub_passed_hint(const bind_ir *ir, const bind_function *f) {
   const char *all = "";
   int count = 0;
   PYTHON_EACH_RESULT(p, f, false) {
@@ -193,8 +194,8 @@ static const char *python_given_hint(const bind_ir *ir, const bind_function *f) 
 }
 
 /* The result of the forms that only a function with one made array has. */
-static const char *stub_alone_hint(const bind_ir *ir, const bind_function *f, python_form form) {
-  const char *numpy = python_numpy_hint(stub_made_alone(f));
+static const char *stub_sole_hint(const bind_ir *ir, const bind_function *f, python_form form) {
+  const char *numpy = python_numpy_hint(stub_sole_result(f));
   if (stub_takes_out(form)) {
     return "_Given";
   }
@@ -208,8 +209,8 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f,
   const char *several = python_results_name(ir, f);
   const char *hint = "None";
   const bool buffer = form == PYTHON_FORM_BUFFER;
-  if (form == PYTHON_FORM_GIVEN) {
-    return python_given_hint(ir, f);
+  if (form == PYTHON_FORM_PASSED) {
+    return stub_passed_hint(ir, f);
   }
   if (several && python_results_vary(f)) {
     return bind_string("%s[%s]", several, buffer ? python_plain(ir, "Any") : "_Like");
@@ -225,7 +226,7 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f,
     }
   }
   if (form >= PYTHON_FORM_NUMPY) {
-    hint = stub_alone_hint(ir, f, form);
+    hint = stub_sole_hint(ir, f, form);
   }
   if (f->result_optional) {
     hint = bind_string("%s | None", hint);
@@ -235,18 +236,24 @@ static const char *python_return_hint(const bind_ir *ir, const bind_function *f,
 
 /* Return the default of a parameter in a form, or NULL for one that must be passed. */
 static const char *stub_default(const bind_param *p, python_form form, bool is_before_made) {
-  if (p->made && (form == PYTHON_FORM_GIVEN || stub_takes_out(form))) {
-    return NULL;
+  if (p->made && (form == PYTHON_FORM_PASSED || stub_takes_out(form))) {
+    return NULL; /* the output is what these forms take */
   }
   if (is_before_made && form == PYTHON_FORM_OUT) {
-    return NULL;
+    return NULL; /* it passes the output by position, so everything before it must be passed too */
   }
   return python_default(p);
 }
 
 static void python_put_form(bind_text *t, const bind_ir *ir, const bind_function *f,
-                            const char *name, const char *first, python_form form) {
-  const bool constructs = strcmp(first, "cls") == 0;
+                            python_form form) {
+  const bool constructs = python_constructs(f);
+  const char *name = python_function_name(f);
+  const char *first = bind_when(f->method_of, "self");
+  if (constructs) {
+    name = "__new__";
+    first = "cls";
+  }
   const python_params params = python_order(f);
   /* python_order has put parameters without a default first. Only an output that this form
    * requires, and that others make, may stand behind a default: Python then wants it named. */
@@ -289,35 +296,42 @@ static bool stub_has_default_before(const bind_function *f, const bind_param *ma
   return false;
 }
 
-/* List the forms of a function; returns how many there are. A constructor's result is its object.
- */
-static int stub_forms(const bind_function *f, bool constructs, python_form forms[5]) {
-  const bind_param *made = NULL;
-  if (!constructs) {
-    made = stub_made_alone(f);
-  }
-  const bool like = python_has_like(f);
+static int stub_plain_forms(const bind_function *f, python_form *forms) {
   int count = 0;
-  if (!made) {
-    forms[count++] = PYTHON_FORM_PLAIN;
-    if (like) {
-      forms[count++] = PYTHON_FORM_BUFFER;
-    }
-    if (python_counts(f)) {
-      forms[count++] = PYTHON_FORM_GIVEN;
-    }
-    return count;
+  forms[count++] = PYTHON_FORM_PLAIN;
+  if (python_has_like(f)) {
+    forms[count++] = PYTHON_FORM_BUFFER;
   }
-  if (!like && bind_first_tensor(f)->type.kind == BIND_TENSOR) {
+  if (python_counts(f)) {
+    forms[count++] = PYTHON_FORM_PASSED;
+  }
+  return count;
+}
+
+/* A function with a sole result has a first tensor, see stub_sole_result. */
+static int stub_sole_result_forms(const bind_function *f, const bind_param *sole_result,
+                                  python_form *forms) {
+  int count = 0;
+  if (!python_has_like(f) && bind_first_tensor(f)->type.kind == BIND_TENSOR) {
     forms[count++] = PYTHON_FORM_NUMPY;
   }
   forms[count++] = PYTHON_FORM_LIKE;
   forms[count++] = PYTHON_FORM_OUT_NAMED;
-  if (stub_has_default_before(f, made)) {
+  if (stub_has_default_before(f, sole_result)) {
     forms[count++] = PYTHON_FORM_OUT;
   }
   forms[count++] = PYTHON_FORM_BUFFER;
   return count;
+}
+
+/* List the forms of a function; returns how many there are. A constructor's result is its object.
+ */
+static int stub_forms(const bind_function *f, python_form *forms) {
+  const bind_param *sole_result = stub_sole_result(f);
+  if (!sole_result || python_constructs(f)) {
+    return stub_plain_forms(f, forms);
+  }
+  return stub_sole_result_forms(f, sole_result, forms);
 }
 
 static void stub_put_deprecated(bind_text *t, const bind_ir *ir, const bind_function *f) {
@@ -329,19 +343,18 @@ static void stub_put_deprecated(bind_text *t, const bind_ir *ir, const bind_func
   }
 }
 
-static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function *f,
-                            const char *name, const char *first, const char *decorator) {
-  python_form forms[5];
-  const int count = stub_forms(f, strcmp(first, "cls") == 0, forms);
+static void python_put_stub(bind_text *t, const bind_ir *ir, const bind_function *f) {
+  python_form forms[PYTHON_FORM_COUNT];
+  const int count = stub_forms(f, forms);
   for (int i = 0; i < count; i++) {
     if (count > 1) {
       bind_line(t, "@%s", python_plain(ir, "overload"));
     }
     stub_put_deprecated(t, ir, f);
-    if (*decorator) {
-      bind_line(t, "@%s", decorator);
+    if (f->creates && !python_constructs(f)) {
+      bind_line(t, "@%s", python_plain(ir, "staticmethod"));
     }
-    python_put_form(t, ir, f, name, first, forms[i]);
+    python_put_form(t, ir, f, forms[i]);
   }
 }
 
@@ -351,7 +364,7 @@ static void stub_put_property(bind_text *t, const bind_ir *ir, const bind_functi
             f->sets ? "@%s.setter" : "@%s",
             f->sets ? python_function_name(f) : python_plain(ir, "property"));
   stub_put_deprecated(t, ir, f);
-  python_put_form(t, ir, f, python_function_name(f), "self", PYTHON_FORM_PLAIN);
+  python_put_form(t, ir, f, PYTHON_FORM_PLAIN);
   if (f->setter) {
     stub_put_property(t, ir, f->setter);
   }
@@ -372,12 +385,11 @@ static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_ha
   const bind_function *constructor = python_constructor(h);
   bind_text methods = {0};
   if (constructor) {
-    python_put_stub(&methods, ir, constructor, "__new__", "cls", "");
+    python_put_stub(&methods, ir, constructor);
   }
-  for (const bind_function *f = NULL; (f = bind_next_at(h, f));) {
+  BIND_EACH_AT (f, h) {
     if (f->creates == h && f != constructor) {
-      python_put_stub(
-          &methods, ir, f, python_function_name(f), "", python_plain(ir, "staticmethod"));
+      python_put_stub(&methods, ir, f);
     }
     if (f->method_of != h) {
       continue;
@@ -386,7 +398,7 @@ static void python_put_class_stub(bind_text *t, const bind_ir *ir, const bind_ha
       stub_put_property(&methods, ir, f);
     }
     if (!f->property) {
-      python_put_stub(&methods, ir, f, python_function_name(f), "self", "");
+      python_put_stub(&methods, ir, f);
     }
   }
   bind_fill(t,
@@ -453,10 +465,10 @@ static const char *stub_body(const bind_ir *ir) {
       python_put_results(&t, ir, f, true);
     }
   }
-  bind_line(&t, "%s", "");
+  bind_put(&t, "\n");
   BIND_EACH_FUNCTION (f, ir) {
     if (python_is_free(f)) {
-      python_put_stub(&t, ir, f, python_function_name(f), "", "");
+      python_put_stub(&t, ir, f);
     }
   }
   return bind_keep(&t);
@@ -467,7 +479,7 @@ static const char *stub_variables(const bind_ir *ir, const char *body) {
   stub_put_variable(&t, ir, body, "_Like", "SupportsDLPack");
   stub_put_variable(&t, ir, body, "_Given", "Array");
   if (t.length) {
-    bind_line(&t, "%s", "");
+    bind_put(&t, "\n");
   }
   return bind_keep(&t);
 }
@@ -488,7 +500,7 @@ void python_emit_stubs(const bind_ir *ir, bind_out *out) {
     bind_put(&t, "\nimport numpy as _numpy\nimport numpy.typing as _numpy_typing\n");
   }
   if (t.length == standard) {
-    bind_line(&t, "%s", "");
+    bind_put(&t, "\n");
   }
   stub_put_import(&t, ir, all, "dlferry.typing", "Array SupportsDLPack");
   stub_put_import(&t, ir, all, "typing_extensions", "Self deprecated");
@@ -510,15 +522,11 @@ void bind_explain_python(const bind_ir *ir, const bind_function *f, bind_text *t
   if (f->property) {
     bind_line(t, f->sets ? "@%s.setter" : "@property", python_function_name(f));
   }
-  const char *name = python_function_name(f);
-  const char *self = bind_when(f->method_of, "self");
-  if (constructs) {
-    python_put_form(t, ir, f, "__new__", "cls", PYTHON_FORM_PLAIN);
-  } else if (stub_made_alone(f)) {
-    python_put_form(t, ir, f, name, self, PYTHON_FORM_LIKE);
-    python_put_form(t, ir, f, name, self, PYTHON_FORM_OUT_NAMED);
+  if (stub_sole_result(f) && !constructs) {
+    python_put_form(t, ir, f, PYTHON_FORM_LIKE);
+    python_put_form(t, ir, f, PYTHON_FORM_OUT_NAMED);
   } else {
-    python_put_form(t, ir, f, name, self, PYTHON_FORM_PLAIN);
+    python_put_form(t, ir, f, PYTHON_FORM_PLAIN);
   }
   if (home) {
     t->depth--;

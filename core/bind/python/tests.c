@@ -7,6 +7,7 @@
 #include "bind/cases/cases.h"
 #include "bind/emit/query.h"
 #include "python.h"
+#include <string.h>
 
 enum { PYTHON_WIDTH = 120 };
 
@@ -42,22 +43,20 @@ static const char *python_callable(const bind_ir *ir, const bind_function *f) {
 }
 
 static void python_put_reads(bind_text *rows, const bind_ir *ir, const bind_function *f) {
-  bind_text words = {0};
-  bind_text lines = {0};
-  bind_put(&words, "\"%s\": reads(%s", f->short_name, python_callable(ir, f));
-  bind_put(&lines, "\"%s\": reads(\n    %s", f->short_name, python_callable(ir, f));
+  const char *words = python_callable(ir, f);
+  const char *lines = words;
   BIND_EACH_PARAM (p, f) {
     if (bind_is_passed(p, false)) {
-      bind_put(&words, ", %s=%s", python_name(p->name), python_reader(ir, p));
-      bind_put(&lines, ",\n    %s=%s", python_name(p->name), python_reader(ir, p));
+      const char *argument = bind_string("%s=%s", python_name(p->name), python_reader(ir, p));
+      words = bind_join(words, ", ", argument);
+      lines = bind_join(lines, ",\n    ", argument);
     }
   }
-  bind_put(&words, "),");
-  bind_put(&lines, ",\n),");
-  const bool fits = 4 + words.length <= PYTHON_WIDTH;
-  bind_line(rows, "%s", fits ? words.data : lines.data);
-  bind_text_free(&words);
-  bind_text_free(&lines);
+  const char *row = bind_string("\"%s\": reads(%s),", f->short_name, words);
+  if (4 + strlen(row) > PYTHON_WIDTH) {
+    row = bind_string("\"%s\": reads(\n    %s,\n),", f->short_name, lines);
+  }
+  bind_line(rows, "%s", row);
 }
 
 /* Python itself refuses unknown values of enums. */

@@ -20,7 +20,7 @@ static const char python_thunk_words[] =
 
 /* What a thunk calls its copy of a parameter. */
 static const char *python_local(const bind_function *f, const char *name) {
-  const char *own = bind_own_name(f, name);
+  const char *own = bind_twin_param_name(f, name);
   if (own == name && bind_word_in(name, python_thunk_words)) {
     return bind_string(BIND_OWN_NAME "%s", name);
   }

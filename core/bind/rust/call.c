@@ -105,16 +105,16 @@ static const bind_field rust_changed[BIND_OTHER][RUST_SHARES] = {
     [BIND_INTEGER] = RUST_RESULT("$c_type", "$value", "&mut $name", "$name"),
 };
 /* Texts and numbers that may be absent, and a returned text. */
-static const bind_field rust_maybe_text[] = {
+static const bind_field rust_optional_text[] = {
     {"lists",
      "let $name = $value.map(|text| Terminated::new(\"$function: $raw\", text)).transpose()?;"},
     {"arguments", "$name.as_ref().map_or(std::ptr::null(), Terminated::as_ptr),"},
     {NULL, NULL}};
-static const bind_field rust_maybe_number[] = {
+static const bind_field rust_optional_number[] = {
     {"arguments", "$value.as_ref().map_or(std::ptr::null(), std::ptr::from_ref),"},
     {"externs", "$c: *const $c_type,\n"},
     {NULL, NULL}};
-static const bind_field rust_maybe_result[] = {
+static const bind_field rust_optional_result[] = {
     {"types", "Option<String>"}, {"results", "$name.option()"}, {NULL, NULL}};
 
 /* A tensor that C keeps: the handle takes it, since what C keeps must not be reachable by other
@@ -130,20 +130,20 @@ static const bind_field rust_kept[] = {
 static const bind_field *rust_instead(const bind_function *f, const bind_slot *slot) {
   if (slot->is_value) {
     if (f->result_optional) {
-      return rust_maybe_result;
+      return rust_optional_result;
     }
     return NULL;
   }
   if (slot->p->kept) {
     return rust_kept;
   }
-  if (!bind_is_maybe(slot->p)) {
+  if (!bind_is_optional_value(slot->p)) {
     return NULL;
   }
   if (slot->p->type.kind == BIND_STRING) {
-    return rust_maybe_text;
+    return rust_optional_text;
   }
-  return rust_maybe_number;
+  return rust_optional_number;
 }
 
 /* ---- filling them in ---- */
@@ -172,7 +172,7 @@ static const char *rust_parameter(const bind_function *f, const bind_param *p, r
     return bind_string("%s: Tensor", name);
   }
   if (p->type.kind != BIND_TENSOR) {
-    return bind_string("%s: %s", name, rust_type(&p->type, ""));
+    return bind_string("%s: %s", name, rust_argument_type(&p->type, ""));
   }
   if (p->optional) {
     return bind_string("%s%s: Option<&%s>",
@@ -288,7 +288,7 @@ static void rust_share(const bind_function *f, rust_form form, const bind_slots 
                   {"raw", p->name},
                   {"function", f->short_name},
                   {"c_type", ffi_type},
-                  {"type", rust_type(&p->type, "")},
+                  {"type", rust_argument_type(&p->type, "")},
                   {"c", slot->is_value ? p->name : rust_name(p->name)},
                   {"value", option ? bind_string("options.%s", name) : name},
                   {"lend", rust_is_written(f, p, form) ? "lend_mut" : "lend"},
@@ -571,10 +571,17 @@ void bind_explain_rust(const bind_ir *ir, const bind_function *f, bind_text *t) 
 /* ---- the extern block: pub fn photo_blur_new(image: dlf_arg, ..., error: *mut dlf_error) ->
  * dlf_status; ---- */
 
-void rust_put_extern(bind_text *t, const bind_function *f, bool make) {
-  const bind_field *fields = rust_fields(f, make ? RUST_NEW : RUST_INTO);
+static void rust_put_extern(bind_text *t, const bind_function *f, rust_form form) {
+  const bind_field *fields = rust_fields(f, form);
   rust_put_list(t,
                 bind_filled_template("pub fn $twin(", fields),
                 bind_filled_template("${externs}error: *mut dlf_error", fields),
                 ") -> dlf_status;");
+}
+
+void rust_put_externs(bind_text *t, const bind_function *f) {
+  rust_put_extern(t, f, RUST_INTO);
+  if (f->new_name) {
+    rust_put_extern(t, f, RUST_NEW);
+  }
 }

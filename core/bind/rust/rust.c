@@ -143,10 +143,7 @@ static const char *rust_ffi_of(const bind_ir *ir) {
     bind_line(&functions, "pub fn %s(owned: *mut %s);", h->free_checked_name, h->name);
   }
   BIND_EACH_FUNCTION (f, ir) {
-    rust_put_extern(&functions, f, false);
-    if (f->new_name) {
-      rust_put_extern(&functions, f, true);
-    }
+    rust_put_externs(&functions, f);
   }
   return bind_filled(rust_ffi,
                      {"checked", ir->twin_h.name},
@@ -278,7 +275,7 @@ bool rust_settle_names(bind_ir *ir) {
   BIND_EACH (const bind_handle, h, ir->handles, ir->handle_count) {
     bind_add_name(&set, rust_handle_name(h), h->name);
   }
-  return bind_settle(ir, &set, rust_add_names);
+  return bind_leave_out_clashes(ir, &set, rust_add_names);
 }
 
 static const struct {

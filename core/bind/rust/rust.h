@@ -22,8 +22,9 @@ const char *rust_handle_name(const bind_handle *h);
 /** Return the type of a parameter or a result in the extern block. */
 const char *rust_c_type(const bind_type *type);
 
-/** Return the type of an argument that is not a tensor; lifetime is "" or "'a ". */
-const char *rust_type(const bind_type *type, const char *lifetime);
+/** Return the type of an argument, "" for tensors, whose types rust_parameter writes. lifetime is
+ * that of a text: "", or "'a " in a struct. */
+const char *rust_argument_type(const bind_type *type, const char *lifetime);
 
 /** Tell whether a parameter has a default, like each stream: it is a field of the function's
  * options. */
@@ -71,8 +72,8 @@ void rust_put_function(bind_text *t, const bind_function *f);
 /** Add all names of a function, "blur", "blur_into", "BlurOptions", and those of its parameters. */
 void rust_add_names(const bind_ir *ir, const bind_function *f, bind_names *own, bind_names *locals);
 
-/** Append the declaration of f_new (make) or f_checked in the extern block. */
-void rust_put_extern(bind_text *t, const bind_function *f, bool make);
+/** Append the declarations of f_checked and of f_new, if there is one, in the extern block. */
+void rust_put_externs(bind_text *t, const bind_function *f);
 
 /* ---- tests.c ---- */
 

@@ -73,7 +73,7 @@ static const char *rust_read_options(const bind_ir *ir, const bind_function *f) 
       continue;
     }
     const char *value = rust_read(ir, f, p);
-    if (bind_is_maybe(p)) {
+    if (bind_is_optional_value(p)) {
       value = bind_string("call.has(\"%s\").then(|| %s)", p->name, value);
     }
     fields = bind_join(fields, ", ", bind_string("%s: %s", rust_name(p->name), value));

@@ -67,7 +67,7 @@ const char *rust_c_type(const bind_type *type) {
 }
 
 bool rust_is_option(const bind_param *p) {
-  return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM || bind_is_maybe(p);
+  return p->def.kind != BIND_NO_DEFAULT || p->type.kind == BIND_STREAM || bind_is_optional_value(p);
 }
 
 int rust_count_options(const bind_function *f) {
@@ -99,8 +99,11 @@ const char *rust_options_type(const bind_function *f, const char *lifetime) {
   return name;
 }
 
-const char *rust_type(const bind_type *type, const char *lifetime) {
+const char *rust_argument_type(const bind_type *type, const char *lifetime) {
   switch (type->kind) {
+  case BIND_TENSOR:
+  case BIND_GIVEN:
+    return "";
   case BIND_STRING:
     return bind_string("&%sstr", lifetime);
   case BIND_CHAR:
@@ -367,8 +370,8 @@ void rust_put_options(bind_text *t, const bind_function *f) {
       continue;
     }
     const char *field = rust_name(p->name);
-    const char *type = rust_type(&p->type, "'a ");
-    if (bind_is_maybe(p)) {
+    const char *type = rust_argument_type(&p->type, "'a ");
+    if (bind_is_optional_value(p)) {
       type = bind_string("Option<%s>", type);
     }
     bind_line(&fields, "%spub %s: %s,", rust_doc("/// ", rust_about(p)), field, type);

@@ -531,50 +531,65 @@ static const char call_locked[] =
     "}\n"
     "\n";
 
+/* The members of a family are called by its twins alone. */
+static const char *call_declaration(const bind_function *f, const char *declaration) {
+  return bind_string("%s%s", bind_when(f->family, "static "), declaration);
+}
+
 static void call_put_locked(bind_text *c, const bind_function *f) {
-  bind_text declaration = {0};
-  bind_put(&declaration, "%s", bind_when(f->family, "static "));
-  bind_put_checked(&declaration, f);
   bind_fill(c,
             call_locked,
-            {"declaration", bind_keep(&declaration)},
+            {"declaration", call_declaration(f, bind_declare_checked(f))},
             {"lock", f->lock},
             {"function", f->own},
             {"arguments", call_arguments(f, false)});
 }
 
+static const char call_verdict[] = "dlf_status dlf_verdict = DLF_OK;\n";
+
+/* f_new enters behind the contract, so that part is a function of its own. Returns the statement
+ * that calls it. */
+static const char *call_put_apart(bind_text *c, const bind_function *f, const bind_field *shares) {
+  const char *name = bind_string("dlferry_call_%s", f->own);
+  bind_template(c,
+                call_apart,
+                bind_with(shares,
+                          {"declaration", bind_declare_twin(f, name)},
+                          {"verdict", bind_when(call_brings_back(f), call_verdict)},
+                          {"kept", keep_arguments(f)},
+                          {"rest", call_rest_of(f, shares, true)}));
+  return bind_string("return %s(%s);\n", name, call_arguments(f, false));
+}
+
+/* Put f_checked, or the function behind its lock; rest: what follows the match. */
+static void call_put_entry(bind_text *c, const bind_function *f, const bind_field *fields,
+                           const char *match, const char *rest) {
+  const bool has_verdict = call_has_contract(f) || call_brings_back(f);
+  const char *declaration = call_declaration(f, bind_declare_checked(f));
+  if (f->lock) {
+    const char *name = bind_string("dlferry_locked_%s", f->own);
+    declaration = bind_string("static %s", bind_declare_twin(f, name));
+  }
+  bind_template(c,
+                call_checked,
+                bind_with(fields,
+                          {"declaration", declaration},
+                          {"verdict", bind_when(has_verdict, call_verdict)},
+                          {"match", match},
+                          {"rest", rest},
+                          {"kept", keep_arguments(f)}));
+}
+
+/* `makes` excludes `lock`. */
 static void call_put_checked(bind_text *c, const bind_function *f, bool predicate, bool makes) {
   const bind_field *shares = twin_shares(f, false);
-  const char *verdict = "dlf_status dlf_verdict = DLF_OK;\n";
-  const char *rest = call_rest_of(f, shares, makes);
-  const bool brings_back = call_brings_back(f);
-  bind_text declaration = {0};
+  const char *match = call_match(f, predicate);
   if (makes) {
-    bind_put_twin(&declaration, f, bind_string("dlferry_call_%s", f->own));
-    bind_template(c,
-                  call_apart,
-                  bind_with(shares,
-                            {"declaration", bind_keep(&declaration)},
-                            {"verdict", brings_back ? verdict : ""},
-                            {"kept", keep_arguments(f)},
-                            {"rest", rest}));
-    rest = bind_string("return dlferry_call_%s(%s);\n", f->own, call_arguments(f, false));
+    const char *rest = call_put_apart(c, f, shares);
+    call_put_entry(c, f, bind_all_fields(bind_fields({"rooms", ""}), shares), match, rest);
+    return;
   }
-  if (f->lock) {
-    bind_put(&declaration, "static ");
-    bind_put_twin(&declaration, f, bind_string("dlferry_locked_%s", f->own));
-  } else {
-    bind_put(&declaration, "%s", bind_when(f->family, "static "));
-    bind_put_checked(&declaration, f);
-  }
-  const bind_field *fields =
-      bind_fields({"declaration", bind_keep(&declaration)},
-                  {"verdict", call_has_contract(f) || brings_back ? verdict : ""},
-                  {"rooms", makes ? "" : bind_field_of(shares, "rooms")},
-                  {"match", call_match(f, predicate)},
-                  {"rest", rest},
-                  {"kept", keep_arguments(f)});
-  bind_template(c, call_checked, bind_all_fields(fields, shares));
+  call_put_entry(c, f, shares, match, call_rest_of(f, shares, false));
   if (f->lock) {
     call_put_locked(c, f);
   }
@@ -615,10 +630,7 @@ static const char call_made_quickly[] = "if (dlferry_make_$function($looked_at))
 
 static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   const bind_field *shares = twin_shares(f, true);
-  bind_text declaration = {0};
   bind_text created = {0};
-  bind_put(&declaration, "%s", bind_when(f->family, "static "));
-  bind_put_new(&declaration, f);
   for (int i = 0; i < f->c_param_count; i++) {
     const bind_param *p = f->c_params[i].param;
     if (p && p->made) {
@@ -633,7 +645,7 @@ static void call_put_new(bind_text *c, const bind_function *f, bool makes) {
   }
   const bind_field *fields =
       bind_with(shares,
-                {"declaration", bind_keep(&declaration)},
+                {"declaration", call_declaration(f, bind_declare_new(f))},
                 {"function", f->own},
                 {"twin", f->checked_name},
                 {"values", twin_value_list(f, true)},

@@ -404,7 +404,7 @@ const char *derive_offset(const bind_function *f, const bind_param *p) {
   if (p->pointer && p->type.kind == BIND_TENSOR) {
     clause = bind_clause_of(f, p);
   }
-  if (!clause || clause->given || !derive_may_be_handle(clause)) {
+  if (!clause || clause->after_call || !derive_may_be_handle(clause)) {
     return "";
   }
   return bind_filled("if (dlferry_loses_offset($name.tensor)) return dlferry_no_offset(\"$where\", "

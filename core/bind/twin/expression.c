@@ -16,7 +16,7 @@ static const char *expression_axis(const dlf_contract *c, const dlf__clause *cla
 /* The extent that binds a symbol: of a tensor that is always there. NULL for what C gives. */
 static const char *expression_extent(const dlf_contract *c, int32_t symbol) {
   BIND_EACH (const dlf__clause, clause, c->clauses, c->clause_count) {
-    if (clause->opt || clause->given || clause->list) {
+    if (clause->opt || clause->after_call || clause->list) {
       continue;
     }
     for (int32_t k = 0; k < clause->axis_count; k++) {

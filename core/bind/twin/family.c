@@ -145,10 +145,8 @@ static const char *family_call(const bind_function *f, const bind_member *m, boo
 }
 
 static void family_put(bind_text *c, const bind_function *f, bool make) {
-  bind_text declaration = {0};
   bind_text cases = {0};
   bind_text emptied = {0};
-  (make ? bind_put_new : bind_put_checked)(&declaration, f);
   for (int i = 0; i < f->member_count; i++) {
     DLDataType d = {0, 0, 0};
     (void)dlf_dtype_parse(f->members[i].dtype, &d, NULL);
@@ -178,7 +176,7 @@ static void family_put(bind_text *c, const bind_function *f, bool make) {
             "another\");\n"
             "}\n"
             "\n",
-            {"declaration", bind_keep(&declaration)},
+            {"declaration", (make ? bind_declare_new : bind_declare_checked)(f)},
             {"cases", bind_keep(&cases)},
             {"emptied", emptied.length ? bind_keep(&emptied) : ""},
             {"values", twin_value_list(f, make)},

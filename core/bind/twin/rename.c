@@ -14,7 +14,7 @@ static const char *rename_contract(const bind_function *f, const char *contract)
       size++;
     }
     if (size) {
-      bind_put(&t, "%s", bind_own_name(f, bind_string("%.*s", (int)size, p)));
+      bind_put(&t, "%s", bind_twin_param_name(f, bind_string("%.*s", (int)size, p)));
     } else {
       bind_raw(&t, p, size = *p == '"' ? strcspn(p + 1, "\"") + 1 : 1);
     }
@@ -30,13 +30,13 @@ static const bind_gift *rename_gift(const bind_function *f, const bind_gift *fro
   bind_gift *gift = bind_alloc(1, sizeof *gift);
   *gift = *from;
   if (from->handle) {
-    gift->handle = bind_own_name(f, from->handle);
+    gift->handle = bind_twin_param_name(f, from->handle);
   }
   if (from->extents) {
-    gift->extents = bind_own_name(f, from->extents);
+    gift->extents = bind_twin_param_name(f, from->extents);
   }
   if (from->rank) {
-    gift->rank = bind_own_name(f, from->rank);
+    gift->rank = bind_twin_param_name(f, from->rank);
   }
   return gift;
 }
@@ -60,16 +60,16 @@ static bind_function *rename_copy(const bind_function *f) {
   for (int i = 0; i < f->param_count; i++) {
     bind_param *p = &to->params[i];
     *p = f->params[i];
-    p->name = bind_own_name(f, p->name);
+    p->name = bind_twin_param_name(f, p->name);
     p->gift = rename_gift(f, p->gift);
     if (p->kept_in) {
-      p->kept_in = bind_own_name(f, p->kept_in);
+      p->kept_in = bind_twin_param_name(f, p->kept_in);
     }
   }
   for (int i = 0; i < f->c_param_count; i++) {
     bind_c_param *p = &to->c_params[i];
     *p = f->c_params[i];
-    p->name = bind_own_name(f, p->name);
+    p->name = bind_twin_param_name(f, p->name);
     p->param = rename_param(f, to, p->param);
     p->count_of = rename_param(f, to, p->count_of);
   }
@@ -89,7 +89,7 @@ static bind_function *rename_copy(const bind_function *f) {
 const bind_function *rename_needed(const bind_function *f) {
   bool needed = false;
   BIND_EACH_C_PARAM (c, f) {
-    needed |= strcmp(bind_own_name(f, c->name), c->name) != 0;
+    needed |= strcmp(bind_twin_param_name(f, c->name), c->name) != 0;
   }
   if (needed) {
     return rename_copy(f);

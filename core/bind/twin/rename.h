@@ -6,8 +6,8 @@
 #include "bind/base/text.h"
 #include "bind/ir/ir.h"
 
-/* A copy of the function in which such parameters have the names of bind_own_name; f itself if it
- * has none. */
+/* A copy of the function in which such parameters have the names of bind_twin_param_name; f itself
+ * if it has none. */
 const bind_function *rename_needed(const bind_function *f);
 
 /* Append C that was written for that copy: its texts and comments get the parameters' real names.

@@ -106,16 +106,12 @@ static void twin_put_declarations(bind_text *h, const bind_ir *ir) {
   }
   BIND_EACH_FUNCTION (f, ir) {
     twin_put_c_doc(h, f, false);
-    bind_put(h, "DLF_API ");
-    bind_put_checked(h, f);
-    bind_line(h, ";\n");
+    bind_line(h, "DLF_API %s;\n", bind_declare_checked(f));
     if (!f->new_name) {
       continue;
     }
     twin_put_c_doc(h, f, true);
-    bind_put(h, "DLF_API ");
-    bind_put_new(h, f);
-    bind_line(h, ";\n");
+    bind_line(h, "DLF_API %s;\n", bind_declare_new(f));
   }
 }
 
@@ -206,7 +202,7 @@ static void twin_put_sections(bind_text *c, const bind_ir *ir, const char *const
       needed = twin_needs_section(ir, *line + sizeof mark - 1);
     }
     if (needed && !begins) {
-      bind_raw(c, *line, strlen(*line));
+      bind_put_string(c, *line);
     }
   }
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "column.h"
 #include "hub/dtype.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define PRECISION 8 /* digits behind the point at most, NumPy's */
 
@@ -196,9 +194,7 @@ static bool split_quickly(double value, const dlf__number *kind, parts *out) {
 
 static parts parts_of(const dlf__column *c, double value, const dlf__number *kind) {
   parts out = {"0", "", 0};
-  if (value < 0) {
-    value = -value;
-  }
+  value = __builtin_fabs(value);
   if (value == 0) {
     return out;
   }
@@ -225,9 +221,7 @@ static parts parts_of(const dlf__column *c, double value, const dlf__number *kin
 
 /* As NumPy fills a scientific column: with the value's own digits, not with zeros. */
 static void set_digits(parts *p, double value, int count, const dlf__number *kind) {
-  if (value < 0) {
-    value = -value;
-  }
+  value = __builtin_fabs(value);
   decimal d = nearest_decimal(value, count);
   if (is_power_of_two(value)) { /* the fewest digits may be these, but not the nearest ones */
     const decimal shortest = shortest_decimal(value, count, kind);
@@ -238,10 +232,6 @@ static void set_digits(parts *p, double value, int count, const dlf__number *kin
   split_scientific(&d, p);
 }
 
-static bool is_finite(double value) {
-  return value - value == 0;
-}
-
 static int digits_of(int exponent) {
   if (exponent <= -100 || exponent >= 100) {
     return 3;
@@ -250,7 +240,7 @@ static int digits_of(int exponent) {
 }
 
 static bool shows_real(const dlf__number *number) {
-  return number->kind == DLF__REAL || number->kind == DLF__COMPLEX;
+  return number->kind == DLF_NUMBER_REAL || number->kind == DLF_NUMBER_COMPLEX;
 }
 
 /* In a column as wide as "False". */
@@ -262,10 +252,10 @@ static void put_bool(dlf__text *text, bool value, bool in_axes) {
 
 static void put_whole(dlf__text *text, const dlf__number *number, int width, bool in_axes) {
   switch (number->kind) {
-  case DLF__SIGNED:
+  case DLF_NUMBER_SIGNED:
     dlf__put(text, "%*" PRId64, width, number->signed_value);
     break;
-  case DLF__UNSIGNED:
+  case DLF_NUMBER_UNSIGNED:
     dlf__put(text, "%*" PRIu64, width, number->unsigned_value);
     break;
   default:
@@ -279,15 +269,12 @@ void dlf__column_see(dlf__column *c, const dlf__number *number, double value) {
   if (!shows_real(number)) {
     return;
   }
-  if (!is_finite(value)) {
+  if (!__builtin_isfinite(value)) {
     c->non_finite = true;
-    c->negative_infinity = c->negative_infinity || value < 0;
+    c->negative_infinity |= value < 0;
     return;
   }
-  double size = value;
-  if (value < 0) {
-    size = -value;
-  }
+  const double size = __builtin_fabs(value);
   c->finite = true;
   if (size == 0) {
     return;
@@ -329,7 +316,7 @@ void dlf__column_fit(dlf__column *c, const dlf__number *number, double value) {
     dlf__text text = dlf__text_in(buffer, sizeof buffer);
     put_whole(&text, number, 0, c->in_axes);
     c->left = larger(c->left, (int)text.length);
-  } else if (is_finite(value)) {
+  } else if (__builtin_isfinite(value)) {
     const parts p = parts_of(c, value, number);
     c->left = larger(c->left, (int)strlen(p.whole) + (c->plus || __builtin_signbit(value)));
     c->right = larger(c->right, (int)strlen(p.fraction));
@@ -366,7 +353,7 @@ void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *n
   const int width = (int)dlf__column_width(c);
   if (!shows_real(number)) {
     put_whole(text, number, c->left, c->in_axes);
-  } else if (!is_finite(value)) {
+  } else if (!__builtin_isfinite(value)) {
     char word[8];
     dlf__text part = dlf__text_in(word, sizeof word);
     dlf__put(&part, "%s%s", sign, is_nan ? "nan" : "inf");
@@ -375,8 +362,7 @@ void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *n
     parts p = {"0", "", 0};
     if (!c->scientific) {
       p = parts_of(c, value, number);
-    }
-    if (c->scientific && value != 0) {
+    } else if (value != 0) {
       set_digits(&p, value, c->right + 1, number);
     }
     const int left = width - behind(c) - (int)strlen(p.whole) - (int)strlen(sign);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hub/internal.h"
 
-#include <string.h>
-
 /* Two tensors of one shape, walked together. */
 typedef struct pair_walk {
   int64_t index[DLF_MAX_NDIM];
@@ -54,7 +52,7 @@ static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, pair_
                         bool *go_on, bool *out, dlf_error *error) {
   *go_on = false;
   if (!out) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a place for the answer, got NULL", name);
+    return dlf__missing(name, "a place for the answer", error);
   }
   *out = false;
   dlf_status status = dlf__check_elements(name, a, read, error);
@@ -76,7 +74,7 @@ static dlf_status begin(const char *name, dlf_arg a, dlf_arg b, bool read, pair_
 }
 
 static bool same_bits(dlf_arg a, dlf_arg b, int64_t at_a, int64_t at_b) {
-  const int64_t bytes = (dlf__element_bits(a.tensor->dtype) + 7) / 8;
+  const int64_t bytes = dlf_dtype_size(a.tensor->dtype);
   return memcmp((const char *)dlf_data(a.tensor) + at_a * bytes,
                 (const char *)dlf_data(b.tensor) + at_b * bytes,
                 (size_t)bytes) == 0;
@@ -135,15 +133,16 @@ dlf_status dlf_identical(dlf_arg a, dlf_arg b, bool *out, dlf_error *error) {
 
 /* An integer as sign and magnitude, so that int64 and uint64 are comparable. */
 static bool as_integer(const dlf__number *n, bool *negative, uint64_t *magnitude) {
-  *negative = n->kind == DLF__SIGNED && n->signed_value < 0;
+  *negative = n->kind == DLF_NUMBER_SIGNED && n->signed_value < 0;
   *magnitude = n->unsigned_value;
-  if (n->kind == DLF__SIGNED) {
+  if (n->kind == DLF_NUMBER_SIGNED) {
     *magnitude = (uint64_t)n->signed_value;
   }
   if (*negative) {
     *magnitude = (uint64_t)0 - *magnitude;
   }
-  return n->kind == DLF__SIGNED || n->kind == DLF__UNSIGNED || n->kind == DLF__TRUTH;
+  return n->kind == DLF_NUMBER_SIGNED || n->kind == DLF_NUMBER_UNSIGNED ||
+         n->kind == DLF_NUMBER_BOOL;
 }
 
 double dlf__real_of(const dlf__number *n) {
@@ -158,13 +157,6 @@ double dlf__real_of(const dlf__number *n) {
   return (double)magnitude;
 }
 
-static double imaginary_of(const dlf__number *n) {
-  if (n->kind == DLF__COMPLEX) {
-    return n->imaginary;
-  }
-  return 0;
-}
-
 /* Exact, for every pair of dtypes: an integer beyond 2^53 equals a real only if that real is this
  * integer. */
 bool dlf__equal_numbers(const dlf__number *a, const dlf__number *b) {
@@ -176,7 +168,7 @@ bool dlf__equal_numbers(const dlf__number *a, const dlf__number *b) {
     return a_negative == b_negative && x == y;
   }
   if (!a_whole && !b_whole) {
-    return a->real == b->real && imaginary_of(a) == imaginary_of(b);
+    return a->real == b->real && a->imaginary == b->imaginary;
   }
   if (b_whole) {
     return dlf__equal_numbers(b, a);
@@ -187,7 +179,7 @@ bool dlf__equal_numbers(const dlf__number *a, const dlf__number *b) {
   }
   /* 2^64 and above, negative and NaN have no magnitude here; all other values convert back exactly
    * or not at all. */
-  if (imaginary_of(b) != 0 || !(magnitude >= 0 && magnitude < 18446744073709551616.0)) {
+  if (b->imaginary != 0 || !(magnitude >= 0 && magnitude < 18446744073709551616.0)) {
     return false;
   }
   return (uint64_t)magnitude == x && (double)(uint64_t)magnitude == magnitude;
@@ -202,16 +194,9 @@ static double root(double x) {
   return y;
 }
 
-static double absolute(double x) {
-  if (x < 0) {
-    return -x;
-  }
-  return x;
-}
-
 static double modulus(double real, double imaginary) {
-  const double a = absolute(real);
-  const double b = absolute(imaginary);
+  const double a = __builtin_fabs(real);
+  const double b = __builtin_fabs(imaginary);
   double large = b;
   double small = a;
   if (a > b) {
@@ -231,9 +216,9 @@ typedef struct tolerance {
 
 static bool close_numbers(const dlf__number *a, const dlf__number *b, const tolerance *close) {
   const double ar = dlf__real_of(a);
-  const double ai = imaginary_of(a);
+  const double ai = a->imaginary;
   const double br = dlf__real_of(b);
-  const double bi = imaginary_of(b);
+  const double bi = b->imaginary;
   const bool a_nan = ar != ar || ai != ai;
   const bool b_nan = br != br || bi != bi;
   if (a_nan || b_nan) {

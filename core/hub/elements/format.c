@@ -2,9 +2,7 @@
 /* Elements are printed in three passes over the same walk: the first finds the range, the second
  * measures the widest element in the notation that the range decides, the third prints. Layout and
  * notation are those of NumPy's array2string with a comma as the separator. */
-#include "column.h"
-
-#include <string.h>
+#include "hub/internal.h"
 
 #define SUMMARY_ABOVE 1000   /* elements; NumPy's threshold */
 #define EDGE 3               /* elements shown at each end of a summarised axis */
@@ -27,7 +25,7 @@ static void measure_element(printer *p, int64_t element) {
   for (int32_t lane = 0; lane < p->tensor->dtype.lanes; lane++) {
     const dlf__number number = dlf__read(p->tensor, p->flags, element, lane);
     p->measure(&p->real, &number, number.real);
-    if (number.kind == DLF__COMPLEX) {
+    if (number.kind == DLF_NUMBER_COMPLEX) {
       p->measure(&p->imaginary, &number, number.imaginary);
     }
   }
@@ -36,7 +34,7 @@ static void measure_element(printer *p, int64_t element) {
 static void put_number(const printer *p, dlf__text *text, int64_t element, int32_t lane) {
   const dlf__number number = dlf__read(p->tensor, p->flags, element, lane);
   dlf__column_put(&p->real, text, &number, number.real);
-  if (number.kind != DLF__COMPLEX) {
+  if (number.kind != DLF_NUMBER_COMPLEX) {
     return;
   }
   char buffer[ELEMENT_CAPACITY];

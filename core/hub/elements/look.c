@@ -217,7 +217,7 @@ static DLF__INLINE bool look_at_run(dlf_arg tensor, DLDataType dtype, uint32_t h
 dlf_status dlf_look(dlf_arg tensor, DLDataType dtype, uint32_t how, dlf_elements *out,
                     dlf_error *error) {
   if (!out) {
-    return dlf__fail(error, DLF_INVALID, "elements: expected a place for the elements, got NULL");
+    return dlf__missing("elements", "a place for the elements", error);
   }
   if (look_at_run(tensor, dtype, how, out)) {
     return DLF_OK;

@@ -3,8 +3,6 @@
  * bits are split. */
 #include "hub/dtype.h"
 
-#include <string.h>
-
 static double not_a_number(void) {
   return dlf__double_of(UINT64_C(0x7FF8000000000000));
 }
@@ -56,15 +54,10 @@ const dlf__small_float *dlf__small_float_of(int code, int bits) {
 /* The fraction bits and the lowest exponent of a real of this kind; false if it cannot be read. */
 static bool precision_of(int code, int bits, int *fraction, int *lowest) {
   const dlf__small_float *const small = dlf__small_float_of(code, bits);
-  /* narrower ones as float32 */
-  const dlf__small_float *kind = NULL;
   if (small && small->bits >= 8) {
-    kind = small;
-  }
-  if (kind) {
-    *fraction = kind->fraction;
-    *lowest = 1 - kind->bias;
-  } else if (small || (code == kDLFloat && bits == 32)) {
+    *fraction = small->fraction;
+    *lowest = 1 - small->bias;
+  } else if (small || (code == kDLFloat && bits == 32)) { /* narrower ones as float32 */
     *fraction = 23;
     *lowest = -126;
   } else if (code == kDLFloat) {
@@ -178,7 +171,7 @@ dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, i
   const DLDataType dtype = tensor->dtype;
   const int64_t width = dlf__element_bits(dtype);
   const char *at = dlf_data(tensor);
-  dlf__number number = {.kind = DLF__REAL};
+  dlf__number number = {.kind = DLF_NUMBER_REAL};
   int64_t bit = (int64_t)lane * dtype.bits;
   /* Eight packed elements fill whole bytes: no product here exceeds the checked byte range. */
   if (dlf__is_packed(dtype, flags)) {
@@ -193,16 +186,16 @@ dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, i
   switch (code) {
   case kDLBool:
     number.unsigned_value = load_bits(at, bit, bits) != 0;
-    number.kind = DLF__TRUTH;
+    number.kind = DLF_NUMBER_BOOL;
     break;
   case kDLUInt:
     number.unsigned_value = load_bits(at, bit, bits);
-    number.kind = DLF__UNSIGNED;
+    number.kind = DLF_NUMBER_UNSIGNED;
     break;
   case kDLInt: {
     const uint64_t sign = UINT64_C(1) << (bits - 1);
     number.signed_value = (int64_t)((load_bits(at, bit, bits) ^ sign) - sign);
-    number.kind = DLF__SIGNED;
+    number.kind = DLF_NUMBER_SIGNED;
     break;
   }
   case kDLComplex:
@@ -213,7 +206,7 @@ dlf__number dlf__read(const DLTensor *tensor, uint64_t flags, int64_t element, i
       code = kDLBfloat;
     }
     bits /= 2;
-    number.kind = DLF__COMPLEX;
+    number.kind = DLF_NUMBER_COMPLEX;
     number.imaginary = load_real(at, bit + bits, code, bits);
     /* fall through */
   default:

@@ -2,12 +2,6 @@
 /* Elements as numbers of C. */
 #include "hub/internal.h"
 
-static const int8_t public_kinds[] = {[DLF__REAL] = DLF_NUMBER_REAL,
-                                      [DLF__COMPLEX] = DLF_NUMBER_COMPLEX,
-                                      [DLF__SIGNED] = DLF_NUMBER_SIGNED,
-                                      [DLF__UNSIGNED] = DLF_NUMBER_UNSIGNED,
-                                      [DLF__TRUTH] = DLF_NUMBER_BOOL};
-
 dlf_status dlf_read(dlf_arg arg, const int64_t *index, int32_t lane, dlf_number *out,
                     dlf_error *error) {
   int64_t steps[DLF_MAX_NDIM];
@@ -43,41 +37,32 @@ dlf_status dlf_read(dlf_arg arg, const int64_t *index, int32_t lane, dlf_number 
     element += index[i] * steps[i];
   }
   const dlf__number number = dlf__read(t, arg.flags, element, lane);
-  *out = (dlf_number){public_kinds[number.kind],
-                      0,
-                      number.real,
-                      number.imaginary,
-                      number.signed_value,
-                      number.unsigned_value};
+  *out = (dlf_number){
+      number.kind, 0, number.real, number.imaginary, number.signed_value, number.unsigned_value};
   return DLF_OK;
 }
 
 /* The number that a consumer looks for. */
 static dlf_status sought(const dlf_number *number, dlf__number *out, dlf_error *error) {
-  for (size_t i = 0; i < sizeof public_kinds; i++) {
-    if (public_kinds[i] != number->kind) {
-      continue;
-    }
-    *out = (dlf__number){.signed_value = number->signed_value,
-                         .unsigned_value = number->unsigned_value,
-                         .real = number->real,
-                         .imaginary = number->imaginary};
-    out->kind = (int)i;
-    return DLF_OK;
+  if (number->kind < DLF_NUMBER_REAL || number->kind > DLF_NUMBER_BOOL) {
+    return dlf__fail(
+        error, DLF_INVALID, "contains: expected a dlf_number_kind, got %d", (int)number->kind);
   }
-  return dlf__fail(
-      error, DLF_INVALID, "contains: expected a dlf_number_kind, got %d", (int)number->kind);
+  *out = (dlf__number){.kind = (dlf_number_kind)number->kind,
+                       .signed_value = number->signed_value,
+                       .unsigned_value = number->unsigned_value,
+                       .real = number->real};
+  if (number->kind == DLF_NUMBER_COMPLEX) {
+    out->imaginary = number->imaginary;
+  }
+  return DLF_OK;
 }
 
 static bool is_equal(const dlf__number *element, dlf__number number) {
-  if (element->kind == DLF__REAL || element->kind == DLF__COMPLEX) {
-    if (number.kind == DLF__COMPLEX) {
-      number.imaginary = dlf__round(number.imaginary, element);
-    } else {
-      number.imaginary = 0;
-    }
+  if (element->kind == DLF_NUMBER_REAL || element->kind == DLF_NUMBER_COMPLEX) {
+    number.imaginary = dlf__round(number.imaginary, element);
     number.real = dlf__round(dlf__real_of(&number), element);
-    number.kind = DLF__COMPLEX;
+    number.kind = DLF_NUMBER_COMPLEX;
   }
   return dlf__equal_numbers(element, &number);
 }
@@ -109,7 +94,7 @@ dlf_status dlf_contains(dlf_arg arg, const dlf_number *number, bool *out, dlf_er
   }
   *out = false;
   if (!number) {
-    return dlf__fail(error, DLF_INVALID, "contains: expected a number, got NULL");
+    return dlf__missing("contains", "a number", error);
   }
   dlf_status status = dlf__check_elements("contains", arg, true, error);
   if (!status) {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "hub/internal.h"
 #include "hub/tensor/handle.h"
-
-#include <string.h>
 
 /* Copy one row of elements into a contiguous one; a constant size lets the compiler turn memcpy
  * into a move. */
@@ -92,7 +89,7 @@ dlf_status dlf_copy(dlf_tensor *self, dlf_tensor **out, dlf_error *error) {
   if (compact) {
     memcpy((*out)->dl.data, dlf_data(from), (size_t)size);
   } else {
-    copy_strided((*out)->dl.data, from, (dlf__element_bits(from->dtype) + 7) / 8);
+    copy_strided((*out)->dl.data, from, dlf_dtype_size(from->dtype));
   }
   return DLF_OK;
 }

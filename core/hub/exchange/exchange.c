@@ -157,7 +157,7 @@ static bool is_our_legacy(const DLManagedTensor *owned) {
 static dlf_status adopt_legacy(const char *name, DLManagedTensor *owned, uint64_t flags,
                                dlf_tensor **out, dlf_error *error) {
   if (!owned) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a managed tensor, got NULL", name);
+    return dlf__missing(name, "a managed tensor", error);
   }
   int32_t id;
   dlf_status status = dlf__check(name, &owned->dl_tensor, flags, error);
@@ -211,7 +211,8 @@ static void describe_export(const dlf_tensor *self, DLTensor *tensor, int64_t *e
   dlf__clear_if_empty(tensor);
 }
 
-/* The export carries a reference: the caller's own, or a new one. */
+/* The export carries a reference: the caller's own, or a new one. The caller has asked the device's
+ * backend, if there is one. */
 static DLF__INLINE dlf_status export_checked(dlf_tensor *self, bool takes,
                                              DLManagedTensorVersioned **out, dlf_error *error) {
   dlf__export *e = malloc(sizeof *e + 2 * (size_t)self->dl.ndim * sizeof *e->extents);

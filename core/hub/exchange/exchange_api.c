@@ -39,8 +39,7 @@ int dlf__exchange_allocate(DLTensor *prototype, DLManagedTensorVersioned **out, 
     *out = NULL;
   }
   if (!prototype || !out) {
-    status = dlf__fail(
-        &error, DLF_INVALID, "create: expected a prototype and a place for the tensor, got NULL");
+    status = dlf__missing("create", "a prototype and a place for the tensor", &error);
   } else {
     status = dlf_create(
         prototype->dtype, prototype->ndim, prototype->shape, prototype->device, &tensor, &error);

@@ -11,7 +11,7 @@ dlf_status dlf_exchange_find(const void *table, const DLPackExchangeAPI **out, d
   }
   *out = NULL;
   if (!table) {
-    return dlf__fail(error, DLF_INVALID, "exchange_find: expected a table, got NULL");
+    return dlf__missing("exchange_find", "a table", error);
   }
   /* Older producers give a number, and any number may be given: no table lies in the first page, or
    * between words. */
@@ -51,8 +51,7 @@ dlf_status dlf_exchange_import(const DLPackExchangeAPI *api, void *object, dlf_t
   }
   *out = NULL;
   if (!api || !object) {
-    return dlf__fail(
-        error, DLF_INVALID, "exchange_import: expected a table and an object, got NULL");
+    return dlf__missing("exchange_import", "a table and an object", error);
   }
   if (api->managed_tensor_from_py_object_no_sync(object, &managed) != 0 || !managed) {
     return dlf__fail(
@@ -64,8 +63,7 @@ dlf_status dlf_exchange_import(const DLPackExchangeAPI *api, void *object, dlf_t
 dlf_status dlf_exchange_borrow(const DLPackExchangeAPI *api, void *object, DLTensor *out,
                                dlf_error *error) {
   if (!api || !object || !out) {
-    return dlf__fail(
-        error, DLF_INVALID, "exchange_borrow: expected a table, an object and a place, got NULL");
+    return dlf__missing("exchange_borrow", "a table, an object and a place", error);
   }
   *out = (DLTensor){0};
   if (!api->dltensor_from_py_object_no_sync) {
@@ -94,7 +92,7 @@ dlf_status dlf_exchange_export(const DLPackExchangeAPI *api, dlf_tensor *self, v
     *out = NULL;
   }
   if (!api || !out) {
-    return dlf__fail(error, DLF_INVALID, "exchange_export: expected a table and a place, got NULL");
+    return dlf__missing("exchange_export", "a table and a place", error);
   }
   const dlf_status status = dlf_to_dlpack(self, &managed, error);
   if (status) {
@@ -114,9 +112,7 @@ dlf_status dlf_exchange_export(const DLPackExchangeAPI *api, dlf_tensor *self, v
  * is FOREIGN. */
 static void keep_message(void *context, const char *kind, const char *message) {
   (void)kind;
-  if (context) {
-    dlf__fail(context, DLF_FOREIGN, "exchange_create: %s", message ? message : "");
-  }
+  dlf__fail(context, DLF_FOREIGN, "exchange_create: %s", message ? message : "");
 }
 
 dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, int64_t ndim,
@@ -129,7 +125,7 @@ dlf_status dlf_exchange_create(const DLPackExchangeAPI *api, DLDataType dtype, i
   }
   *out = NULL;
   if (!api) {
-    return dlf__fail(error, DLF_INVALID, "exchange_create: expected a table, got NULL");
+    return dlf__missing("exchange_create", "a table", error);
   }
   const dlf_status status =
       dlf__describe_plain("exchange_create", dtype, ndim, shape, device, &prototype, error);
@@ -154,7 +150,7 @@ dlf_status dlf_exchange_stream(const DLPackExchangeAPI *api, DLDevice device, vo
     *out = NULL;
   }
   if (!api || !out) {
-    return dlf__fail(error, DLF_INVALID, "exchange_stream: expected a table and a place, got NULL");
+    return dlf__missing("exchange_stream", "a table and a place", error);
   }
   if (api->current_work_stream(device.device_type, device.device_id, out) == 0) {
     return DLF_OK;

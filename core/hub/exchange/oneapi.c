@@ -12,39 +12,27 @@ enum { ROOT_CAPACITY = 256 };
 
 /* Functions of the library, without their prefix DPCTL. The caller deletes every pointer that they
  * give. */
+#define SYCL_FUNCTIONS(F)                                                                          \
+  F(void *, DeviceMgr_GetDevices, (int kinds))                                                     \
+  F(size_t, DeviceVector_Size, (void *vector))                                                     \
+  F(void *, DeviceVector_GetAt, (void *vector, size_t index))                                      \
+  F(void, DeviceVector_Delete, (void *vector))                                                     \
+  F(void *, Device_GetParentDevice, (const void *device))                                          \
+  F(void *, Device_GetPlatform, (const void *device))                                              \
+  F(bool, Device_AreEq, (const void *a, const void *b))                                            \
+  F(void, Device_Delete, (void *device))                                                           \
+  F(void *, Platform_GetDefaultContext, (const void *platform))                                    \
+  F(void, Platform_Delete, (void *platform))                                                       \
+  F(void, Context_Delete, (void *context))                                                         \
+  F(int, USM_GetPointerType, (const void *address, const void *context))                           \
+  F(void *, USM_GetPointerDevice, (const void *address, const void *context))
+
 typedef struct sycl_functions {
-  void *(*DeviceMgr_GetDevices)(int kinds);
-  size_t (*DeviceVector_Size)(void *vector);
-  void *(*DeviceVector_GetAt)(void *vector, size_t index);
-  void (*DeviceVector_Delete)(void *vector);
-  void *(*Device_GetParentDevice)(const void *device);
-  void *(*Device_GetPlatform)(const void *device);
-  bool (*Device_AreEq)(const void *a, const void *b);
-  void (*Device_Delete)(void *device);
-  void *(*Platform_GetDefaultContext)(const void *platform);
-  void (*Platform_Delete)(void *platform);
-  void (*Context_Delete)(void *context);
-  int (*USM_GetPointerType)(const void *address, const void *context);
-  void *(*USM_GetPointerDevice)(const void *address, const void *context);
+  SYCL_FUNCTIONS(DLF__FUNCTION_POINTER)
 } sycl_functions;
 
-#define SYCL_FUNCTION(name) {"DPCTL" #name, offsetof(sycl_functions, name)}
-static const dlf__library_function sycl_names[] = {
-    SYCL_FUNCTION(DeviceMgr_GetDevices),
-    SYCL_FUNCTION(DeviceVector_Size),
-    SYCL_FUNCTION(DeviceVector_GetAt),
-    SYCL_FUNCTION(DeviceVector_Delete),
-    SYCL_FUNCTION(Device_GetParentDevice),
-    SYCL_FUNCTION(Device_GetPlatform),
-    SYCL_FUNCTION(Device_AreEq),
-    SYCL_FUNCTION(Device_Delete),
-    SYCL_FUNCTION(Platform_GetDefaultContext),
-    SYCL_FUNCTION(Platform_Delete),
-    SYCL_FUNCTION(Context_Delete),
-    SYCL_FUNCTION(USM_GetPointerType),
-    SYCL_FUNCTION(USM_GetPointerDevice),
-};
-#undef SYCL_FUNCTION
+#define SYCL_NAME(result, name, parameters) {"DPCTL" #name, offsetof(sycl_functions, name)},
+static const dlf__library_function sycl_names[] = {SYCL_FUNCTIONS(SYCL_NAME)};
 
 /* A root device and the default context of its platform; NULL if the platform has none. */
 typedef struct sycl_root {
@@ -70,18 +58,21 @@ static const sycl_root *root_at(const sycl_runtime *sycl, int32_t id) {
   return NULL;
 }
 
-static bool is_known_in(const sycl_runtime *sycl, const sycl_root *root, const void *address) {
-  return root && root->context && sycl->f.USM_GetPointerType(address, root->context) != USM_UNKNOWN;
+/* The kind of an address in a root's default context. */
+static int kind_in(const sycl_runtime *sycl, const sycl_root *root, const void *address) {
+  if (!root || !root->context) {
+    return USM_UNKNOWN;
+  }
+  return sycl->f.USM_GetPointerType(address, root->context);
 }
 
 static bool reaches_usm(void *context, DLDevice device, const void *address) {
   const sycl_runtime *sycl = context;
-  const sycl_root *root = root_at(sycl, device.device_id);
-  if (!address || !root || !root->context) {
+  if (!address) {
     return false;
   }
-  const int type = sycl->f.USM_GetPointerType(address, root->context);
-  return type == USM_SHARED || type == USM_HOST;
+  const int kind = kind_in(sycl, root_at(sycl, device.device_id), address);
+  return kind == USM_SHARED || kind == USM_HOST;
 }
 
 /* Find the position of the allocation's root device; its own device may be a part of one. */
@@ -130,7 +121,7 @@ static dlf_status check_usm_import(void *context, const DLTensor *tensor, int32_
   if (!root || dlf__is_empty(tensor)) {
     return check_root(sycl, *id, error); /* no element, no allocation */
   }
-  if (is_known_in(sycl, root, tensor->data)) {
+  if (kind_in(sycl, root, tensor->data) != USM_UNKNOWN) {
     return find_position(sycl, root, tensor->data, id, error);
   }
   return dlf__fail(error,
@@ -150,11 +141,11 @@ static dlf_status check_usm_export(void *context, const DLTensor *tensor, int32_
     return check_root(sycl, *id, error);
   }
   const sycl_root *root = root_at(sycl, *id);
-  if (is_known_in(sycl, root, tensor->data)) {
+  if (kind_in(sycl, root, tensor->data) != USM_UNKNOWN) {
     return find_position(sycl, root, tensor->data, id, error);
   }
   for (size_t i = 0; i < sycl->count; i++) {
-    if (is_known_in(sycl, &sycl->roots[i], tensor->data)) {
+    if (kind_in(sycl, &sycl->roots[i], tensor->data) != USM_UNKNOWN) {
       return find_position(sycl, &sycl->roots[i], tensor->data, id, error);
     }
   }

@@ -5,9 +5,7 @@
 
 #include "hub/internal.h"
 
-#if defined(__GNUC__)
-#pragma GCC visibility push(hidden)
-#endif
+DLF__BEGIN_HIDDEN
 
 /* True if a backend may know the device. The processor has none: its tensors never look at the
  * table. */
@@ -29,8 +27,6 @@ static inline dlf_status dlf__veto(const char *name, dlf__direction direction,
   return DLF_OK;
 }
 
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
+DLF__END_HIDDEN
 
 #endif

@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define NATIVE '>'
@@ -16,26 +15,27 @@
 #endif
 
 static const char magic[] = "\x93NUMPY";
-enum { MAGIC = 6, PREAMBLE = 10, HEADER_AT_MOST = 1 << 20, DATA_ALIGNMENT = 64 };
+enum { MAGIC = 6, VERSION_AT = 6, LENGTH_AT = 8, PREAMBLE = 10, LONG_PREAMBLE = 12 };
+enum { HEADER_AT_MOST = 1 << 20, DATA_ALIGNMENT = 64 };
 
 static const struct {
   const char *name; /* without byte order */
-  DLDataType dtype;
+  uint8_t code, bits;
 } kinds[] = {
-    {"b1", {kDLBool, 8, 1}},
-    {"i1", {kDLInt, 8, 1}},
-    {"i2", {kDLInt, 16, 1}},
-    {"i4", {kDLInt, 32, 1}},
-    {"i8", {kDLInt, 64, 1}},
-    {"u1", {kDLUInt, 8, 1}},
-    {"u2", {kDLUInt, 16, 1}},
-    {"u4", {kDLUInt, 32, 1}},
-    {"u8", {kDLUInt, 64, 1}},
-    {"f2", {kDLFloat, 16, 1}},
-    {"f4", {kDLFloat, 32, 1}},
-    {"f8", {kDLFloat, 64, 1}},
-    {"c8", {kDLComplex, 64, 1}},
-    {"c16", {kDLComplex, 128, 1}},
+    {"b1", kDLBool, 8},
+    {"i1", kDLInt, 8},
+    {"i2", kDLInt, 16},
+    {"i4", kDLInt, 32},
+    {"i8", kDLInt, 64},
+    {"u1", kDLUInt, 8},
+    {"u2", kDLUInt, 16},
+    {"u4", kDLUInt, 32},
+    {"u8", kDLUInt, 64},
+    {"f2", kDLFloat, 16},
+    {"f4", kDLFloat, 32},
+    {"f8", kDLFloat, 64},
+    {"c8", kDLComplex, 64},
+    {"c16", kDLComplex, 128},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -170,8 +170,8 @@ static dlf_status find_dtype(const char *descr, DLDataType *out, dlf_error *erro
       if (strcmp(descr + 1, kinds[i].name) != 0) {
         continue;
       }
-      *out = kinds[i].dtype;
-      if (order == NATIVE || order == '|' || order == '=' || kinds[i].dtype.bits == 8) {
+      *out = (DLDataType){kinds[i].code, kinds[i].bits, 1};
+      if (order == NATIVE || order == '|' || order == '=' || kinds[i].bits == 8) {
         return DLF_OK;
       }
       return dlf__fail(error,
@@ -187,7 +187,7 @@ static dlf_status find_dtype(const char *descr, DLDataType *out, dlf_error *erro
 /* ---- reading ---- */
 
 typedef struct mapping {
-  void *memory;
+  char *memory;
   size_t size;
 } mapping;
 
@@ -204,25 +204,24 @@ static dlf_status system_failed(const char *name, const char *path, int number, 
       error, DLF_FOREIGN, "%s: expected a file at '%.120s', got: %s", name, path, reason);
 }
 
-static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
-  const unsigned char *bytes = m->memory;
-  header h = {.ndim = 0};
-  DLDataType dtype;
-  int64_t strides[DLF_MAX_NDIM], size;
+/* Find the header's text, which the elements follow. */
+static dlf_status read_preamble(const mapping *m, reader *text, dlf_error *error) {
+  const unsigned char *bytes = (const unsigned char *)m->memory;
   size_t start = PREAMBLE;
-  size_t length;
-  if (m->size < PREAMBLE + 2 || memcmp(bytes, magic, MAGIC) != 0) {
+  if (m->size < LONG_PREAMBLE || memcmp(bytes, magic, MAGIC) != 0) {
     return dlf__fail(
         error, DLF_INVALID, "npy_open: expected a file that begins as .npy, got another");
   }
-  if (bytes[6] < 1 || bytes[6] > 3) {
+  const int version = bytes[VERSION_AT];
+  if (version < 1 || version > 3) {
     return dlf__fail(
-        error, DLF_INVALID, "npy_open: expected format version 1 to 3, got %d", bytes[6]);
+        error, DLF_INVALID, "npy_open: expected format version 1 to 3, got %d", version);
   }
-  length = bytes[8] | (size_t)bytes[9] << 8;
-  if (bytes[6] > 1) {
-    length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
-    start += 2;
+  const unsigned char *digits = bytes + LENGTH_AT; /* little-endian */
+  size_t length = digits[0] | (size_t)digits[1] << 8;
+  if (version > 1) {
+    length |= (size_t)digits[2] << 16 | (size_t)digits[3] << 24;
+    start = LONG_PREAMBLE;
   }
   if (length > HEADER_AT_MOST || length > m->size - start) {
     return dlf__fail(error,
@@ -230,42 +229,60 @@ static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
                      "npy_open: expected a header inside the file, got %zu bytes of one",
                      length);
   }
-  if (!parse_header((reader){(const char *)bytes + start, (const char *)bytes + start + length},
-                    &h)) {
-    return dlf__fail(error,
-                     DLF_INVALID,
-                     "npy_open: expected descr, fortran_order and shape, got another header");
-  }
-  dlf_status status = find_dtype(h.descr, &dtype, error);
+  text->at = m->memory + start;
+  text->end = text->at + length;
+  return DLF_OK;
+}
+
+/* The file may have more bytes behind the header than the elements, not fewer. */
+static dlf_status find_elements(const mapping *m, size_t start, DLTensor *tensor,
+                                dlf_error *error) {
+  const size_t room = m->size - start;
+  int64_t size;
+  const dlf_status status = dlf__byte_size("npy_open", tensor, 0, &size, error);
   if (status) {
     return status;
   }
-  start += length;
-  DLTensor tensor = {NULL, {kDLCPU, 0}, h.ndim, dtype, h.shape, NULL, 0};
-  status = dlf__byte_size("npy_open", &tensor, 0, &size, error);
-  if (status) {
-    return status;
-  }
-  if ((uint64_t)size > m->size - start) {
+  if ((uint64_t)size > room) {
     return dlf__fail(error,
                      DLF_INVALID,
                      "npy_open: expected %" PRId64 " bytes behind the header, got %zu",
                      size,
-                     m->size - start);
+                     room);
   }
-  status = dlf__compact_strides("npy_open",
-                                h.ndim,
-                                h.shape,
-                                h.fortran_order ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR,
-                                strides,
-                                error);
+  if (size) {
+    tensor->data = m->memory + start;
+  }
+  return DLF_OK;
+}
+
+/* On failure m stays the caller's. */
+static dlf_status wrap_mapping(mapping *m, dlf_tensor **out, dlf_error *error) {
+  reader text;
+  header h = {.ndim = 0};
+  DLDataType dtype;
+  int64_t strides[DLF_MAX_NDIM];
+  dlf_status status = read_preamble(m, &text, error);
   if (status) {
     return status;
   }
-  tensor.strides = strides;
-  if (size) {
-    tensor.data = (char *)m->memory + start;
+  if (!parse_header(text, &h)) {
+    return dlf__fail(error,
+                     DLF_INVALID,
+                     "npy_open: expected descr, fortran_order and shape, got another header");
   }
+  status = find_dtype(h.descr, &dtype, error);
+  if (status) {
+    return status;
+  }
+  DLTensor tensor = {NULL, {kDLCPU, 0}, h.ndim, dtype, h.shape, NULL, 0};
+  status = find_elements(m, (size_t)(text.end - m->memory), &tensor, error);
+  if (status) {
+    return status;
+  }
+  const dlf_order order = h.fortran_order ? DLF_COLUMN_MAJOR : DLF_ROW_MAJOR;
+  dlf__fill_strides(h.ndim, h.shape, order, strides);
+  tensor.strides = strides;
   return dlf_wrap(&tensor, DLPACK_FLAG_BITMASK_READ_ONLY, m, unmap, out, error);
 }
 
@@ -275,13 +292,15 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
   }
   *out = NULL;
   if (!path) {
-    return dlf__fail(error, DLF_INVALID, "npy_open: expected a path, got NULL");
+    return dlf__missing("npy_open", "a path", error);
   }
   mapping *m = calloc(1, sizeof *m);
   if (!m) {
     return dlf__fail(error, DLF_NO_MEMORY, "npy_open: expected memory for a mapping, got none");
   }
-  const int number = dlf__map_file(path, &m->memory, &m->size);
+  void *memory = NULL;
+  const int number = dlf__map_file(path, &memory, &m->size);
+  m->memory = memory;
   dlf_status status;
   if (number == DLF__NOT_PLAIN) {
     status =
@@ -305,8 +324,7 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
 
 static const char *npy_name_of(DLDataType dtype) {
   for (int i = 0; i < KINDS; i++) {
-    if (kinds[i].dtype.code == dtype.code && kinds[i].dtype.bits == dtype.bits &&
-        dtype.lanes == 1) {
+    if (kinds[i].code == dtype.code && kinds[i].bits == dtype.bits && dtype.lanes == 1) {
       return kinds[i].name;
     }
   }
@@ -335,10 +353,10 @@ static int64_t fill_header(const DLTensor *tensor, bool fortran_order, char *buf
   }
   dlf__put(&text, "\n");
   memcpy(buffer, magic, MAGIC);
-  buffer[6] = 1;
-  buffer[7] = 0;
-  buffer[8] = (char)(text.length & 255);
-  buffer[9] = (char)(text.length >> 8);
+  buffer[VERSION_AT] = 1;
+  buffer[VERSION_AT + 1] = 0;
+  buffer[LENGTH_AT] = (char)(text.length & 255);
+  buffer[LENGTH_AT + 1] = (char)(text.length >> 8);
   return PREAMBLE + text.length;
 }
 
@@ -366,7 +384,7 @@ dlf_status dlf_npy_save(dlf_arg tensor, const char *path, dlf_error *error) {
   dlf_tensor *copy = NULL;
   int64_t size;
   if (!path) {
-    return dlf__fail(error, DLF_INVALID, "npy_save: expected a path, got NULL");
+    return dlf__missing("npy_save", "a path", error);
   }
   dlf_status status = dlf__check_elements("npy_save", tensor, false, error);
   if (status) {

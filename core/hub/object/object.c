@@ -90,15 +90,12 @@ dlf_status dlf_object_create(void *owned, void (*release)(void *owner), const dl
   }
   *out = NULL;
   if (!owned || !release || (room && !parents)) {
-    return dlf__fail(error,
-                     DLF_INVALID,
-                     "object_create: expected what C gave, its release and the parents, got NULL");
+    return dlf__missing("object_create", "what C gave, its release and the parents", error);
   }
   dlf_status status = check_sizes("object_create", parents, count, error);
   for (int32_t i = 0; i < count && !status; i++) {
     if (!use_at(parents, i)->object) {
-      status = dlf__fail(
-          error, DLF_INVALID, "object_create: expected parents that are entered, got NULL");
+      status = dlf__missing("object_create", "parents that are entered", error);
     }
   }
   if (status) {
@@ -278,12 +275,17 @@ static bool is_mine(const dlf_object *self, uintptr_t thread, bool *shared) {
   return false;
 }
 
+/* hand_over unlinks the use and sets held. */
 static void wait_for_turn(dlf_object *self, dlf_use *use) {
   dlf__condition turn = DLF__CONDITION_INIT; /* for this use alone: a signal wakes only the use
-                                                whose turn it is */
+                                                     whose turn it is */
   use->notes.waiting = &turn;
   use->notes.next = NULL;
-  *(self->first ? &self->last->notes.next : &self->first) = use;
+  if (self->first) {
+    self->last->notes.next = use;
+  } else {
+    self->first = use;
+  }
   self->last = use;
   while (use->notes.held != HELD_SLOW) {
     dlf__condition_wait(&turn, &self->mutex);
@@ -354,21 +356,22 @@ static void leave_one(dlf_use *use) {
   }
 }
 
-static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, dlf_error *error) {
-  dlf_object *self = use->object;
-  dlf_status status = DLF_OK;
-  bool shared;
-  dlf__mutex_lock(&self->mutex);
+/* Count a user who may have to wait. False for a closed object. */
+static bool count_slow_user(dlf_object *self) {
   uint64_t word = load(self);
   while (
       word & OPEN &&
       !atomic_compare_exchange_weak_explicit(
           &self->word, &word, (word | SLOW) + USER, memory_order_acq_rel, memory_order_acquire)) {
   }
-  if (!(word & OPEN)) {
-    dlf__mutex_unlock(&self->mutex);
-    return refuse_closed(function, use, error);
-  }
+  return word & OPEN;
+}
+
+/* Hold the object, wait for it, or refuse. Under the mutex, by a counted user. */
+static dlf_status take_turn(const char *function, dlf_use *use, bool *busy, dlf_error *error) {
+  dlf_object *self = use->object;
+  dlf_status status = DLF_OK;
+  bool shared;
   use->notes.thread = dlf__this_thread();
   use->notes.held = HELD_UNLOCKED; /* only counted */
   if (is_mine(self, use->notes.thread, &shared)) {
@@ -388,11 +391,22 @@ static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, d
   if (status) {
     hand_over(self); /* this also takes SLOW back if no call needs it */
   }
+  return status;
+}
+
+static dlf_status enter_slowly(const char *function, dlf_use *use, bool *busy, dlf_error *error) {
+  dlf_object *self = use->object;
+  dlf_status status = DLF_OK;
+  dlf__mutex_lock(&self->mutex);
+  const bool is_user = count_slow_user(self);
+  if (is_user) {
+    status = take_turn(function, use, busy, error);
+  }
   dlf__mutex_unlock(&self->mutex);
-  if (!status && !dlf_object_is_open(self)) {
+  if (!status && !(is_user && dlf_object_is_open(self))) {
     status = refuse_closed(function, use, error);
   }
-  if (status) {
+  if (status && is_user) {
     leave_one(use);
   }
   return status;
@@ -443,6 +457,7 @@ bool dlf_object_enter_guarded(dlf_use *use) {
     return false;
   }
   dlf_object *self = use->object;
+  /* The runtime's lock excludes other writers of word: no compare-and-swap is needed. */
   const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
   const uint64_t fast = fast_bit(use->mode);
   if (!(word & OPEN) || (fast && word & (FAST | SLOW))) {
@@ -460,6 +475,7 @@ bool dlf_object_leave_guarded(dlf_use *use) {
     return false;
   }
   dlf_object *self = use->object;
+  /* As in dlf_object_enter_guarded, nothing else writes word. */
   const uint64_t word = atomic_load_explicit(&self->word, memory_order_relaxed);
   uint64_t fast = 0;
   if (use->notes.held == HELD_FAST) {
@@ -571,10 +587,7 @@ void dlf_object_leave(dlf_use *uses, int32_t count) {
   if (!uses) {
     return;
   }
-  for (int32_t i = count; i-- > 1;) {
+  for (int32_t i = count; i-- > 0;) {
     leave_one(use_at(uses, i));
-  }
-  if (count > 0) {
-    leave_one(uses);
   }
 }

@@ -3,74 +3,13 @@
  */
 #include "pyobject.h"
 
-#include <string.h>
-
 dlf__py_functions dlf__py;
 static atomic_bool python_is_known;
 static atomic_flag finding_python = ATOMIC_FLAG_INIT;
 
-#define PYTHON_FUNCTION(name) {"Py" #name, offsetof(dlf__py_functions, name)}
+#define PYTHON_NAME(result, name, parameters) {"Py" #name, offsetof(dlf__py_functions, name)},
 static const dlf__library_function python_names[] = {
-    PYTHON_FUNCTION(_IsInitialized),
-    PYTHON_FUNCTION(GILState_Ensure),
-    PYTHON_FUNCTION(GILState_Release),
-    PYTHON_FUNCTION(_IncRef),
-    PYTHON_FUNCTION(_DecRef),
-    PYTHON_FUNCTION(Err_Occurred),
-    PYTHON_FUNCTION(Err_Fetch),
-    PYTHON_FUNCTION(Err_NormalizeException),
-    PYTHON_FUNCTION(Err_Restore),
-    PYTHON_FUNCTION(Err_Clear),
-    PYTHON_FUNCTION(Err_SetString),
-    PYTHON_FUNCTION(Err_NoMemory),
-    PYTHON_FUNCTION(Object_Type),
-    PYTHON_FUNCTION(Object_Str),
-    PYTHON_FUNCTION(Object_GetAttrString),
-    PYTHON_FUNCTION(Object_SetAttrString),
-    PYTHON_FUNCTION(Object_Call),
-    PYTHON_FUNCTION(Object_CallFunctionObjArgs),
-    PYTHON_FUNCTION(Object_IsInstance),
-    PYTHON_FUNCTION(Object_IsTrue),
-    PYTHON_FUNCTION(Object_Free),
-    PYTHON_FUNCTION(Object_ClearWeakRefs),
-    PYTHON_FUNCTION(MemoryView_FromObject),
-    PYTHON_FUNCTION(Unicode_AsUTF8String),
-    PYTHON_FUNCTION(Unicode_FromString),
-    PYTHON_FUNCTION(Bytes_AsString),
-    PYTHON_FUNCTION(Long_FromLong),
-    PYTHON_FUNCTION(Long_FromLongLong),
-    PYTHON_FUNCTION(Long_AsLong),
-    PYTHON_FUNCTION(Long_AsLongLong),
-    PYTHON_FUNCTION(Long_AsVoidPtr),
-    PYTHON_FUNCTION(Tuple_New),
-    PYTHON_FUNCTION(Tuple_Size),
-    PYTHON_FUNCTION(Tuple_GetItem),
-    PYTHON_FUNCTION(Tuple_SetItem),
-    PYTHON_FUNCTION(Object_GetIter),
-    PYTHON_FUNCTION(Iter_Next),
-    PYTHON_FUNCTION(Dict_New),
-    PYTHON_FUNCTION(Dict_SetItemString),
-    PYTHON_FUNCTION(Dict_GetItemString),
-    PYTHON_FUNCTION(Dict_DelItemString),
-    PYTHON_FUNCTION(Mapping_GetItemString),
-    PYTHON_FUNCTION(Import_ImportModule),
-    PYTHON_FUNCTION(Import_GetModuleDict),
-    PYTHON_FUNCTION(Eval_GetBuiltins),
-    PYTHON_FUNCTION(Eval_SaveThread),
-    PYTHON_FUNCTION(Eval_RestoreThread),
-    PYTHON_FUNCTION(InterpreterState_Get),
-    PYTHON_FUNCTION(InterpreterState_GetDict),
-    PYTHON_FUNCTION(Capsule_New),
-    PYTHON_FUNCTION(Capsule_IsValid),
-    PYTHON_FUNCTION(Capsule_GetPointer),
-    PYTHON_FUNCTION(Capsule_SetName),
-    PYTHON_FUNCTION(Arg_ParseTupleAndKeywords),
-    PYTHON_FUNCTION(Type_FromSpec),
-    PYTHON_FUNCTION(Type_GenericAlloc),
-    PYTHON_FUNCTION(Type_GetSlot),
-    {"_Py_NoneStruct", offsetof(dlf__py_functions, none)},
-};
-#undef PYTHON_FUNCTION
+    DLF__PY_FUNCTIONS(PYTHON_NAME){"_Py_NoneStruct", offsetof(dlf__py_functions, none)}};
 
 /* ---- Python's functions ---- */
 
@@ -247,7 +186,8 @@ dlf_status dlf__py_raised(dlf__py_stay *stay, const char *name, const char *want
   copy_name(flight[0], exception, sizeof exception);
   dlf__py_line(flight[1], text, sizeof text);
   if (stay->keep) { /* in place of one that was in flight before */
-    void *before[3] = {stay->flight[0], stay->flight[1], stay->flight[2]};
+    void *before[3];
+    memcpy(before, stay->flight, sizeof before);
     memcpy(stay->flight, flight, sizeof flight);
     memcpy(flight, before, sizeof flight);
   }

@@ -8,9 +8,7 @@
 
 #include <dlferry/pyobject.h>
 
-#if defined(__GNUC__)
-#pragma GCC visibility push(hidden)
-#endif
+DLF__BEGIN_HIDDEN
 
 /* PyType_Slot and PyType_Spec. */
 typedef struct dlf__py_slot {
@@ -36,10 +34,10 @@ typedef struct dlf__py_method {
 /* PyGetSetDef and PyMemberDef. */
 typedef struct dlf__py_getter {
   const char *name;
-  void *(*get)(void *self, void *unused);
-  int (*set)(void *self, void *value, void *unused);
+  void *(*get)(void *self, void *closure);
+  int (*set)(void *self, void *value, void *closure);
   const char *doc;
-  void *unused;
+  void *closure;
 } dlf__py_getter;
 
 typedef struct dlf__py_member {
@@ -61,67 +59,70 @@ typedef struct dlf__py_buffer {
   void *internal;
 } dlf__py_buffer;
 
-/* Members are named without Py; each object is a PyObject *. "b": borrowed, "steals": takes a
- * reference. */
+/* Python's functions, named without Py; each object is a PyObject *. "b": borrowed, "steals": takes
+ * a reference. */
+#define DLF__PY_FUNCTIONS(F)                                                                       \
+  F(int, _IsInitialized, (void))                                                                   \
+  F(int, GILState_Ensure, (void))                                                                  \
+  F(void, GILState_Release, (int state))                                                           \
+  F(void, _IncRef, (void *x))                                                                      \
+  F(void, _DecRef, (void *x))                                                                      \
+  F(void *, Err_Occurred, (void))                                                                  \
+  F(void, Err_Fetch, (void **type, void **value, void **traceback))                                \
+  F(void, Err_NormalizeException, (void **type, void **value, void **traceback))                   \
+  F(void, Err_Restore, (void *type, void *value, void *traceback)) /* steals */                    \
+  F(void, Err_Clear, (void))                                                                       \
+  F(void, Err_SetString, (void *type, const char *text))                                           \
+  F(void *, Err_NoMemory, (void))                                                                  \
+  F(void *, Object_Type, (void *x))                                                                \
+  F(void *, Object_Str, (void *x))                                                                 \
+  F(void *, Object_GetAttrString, (void *x, const char *name))                                     \
+  F(int, Object_SetAttrString, (void *x, const char *name, void *value))                           \
+  F(void *, Object_Call, (void *x, void *args, void *keywords))                                    \
+  F(void *, Object_CallFunctionObjArgs, (void *x, ...))                                            \
+  F(int, Object_IsInstance, (void *x, void *type))                                                 \
+  F(int, Object_IsTrue, (void *x))                                                                 \
+  F(void, Object_Free, (void *x))                                                                  \
+  F(void, Object_ClearWeakRefs, (void *x))                                                         \
+  F(void *, MemoryView_FromObject, (void *x))                                                      \
+  F(void *, Unicode_AsUTF8String, (void *x))                                                       \
+  F(void *, Unicode_FromString, (const char *text))                                                \
+  F(char *, Bytes_AsString, (void *x))                                                             \
+  F(void *, Long_FromLong, (long value))                                                           \
+  F(void *, Long_FromLongLong, (long long value))                                                  \
+  F(long, Long_AsLong, (void *x))                                                                  \
+  F(long long, Long_AsLongLong, (void *x))                                                         \
+  F(void *, Long_AsVoidPtr, (void *x))                                                             \
+  F(void *, Tuple_New, (ptrdiff_t size))                                                           \
+  F(ptrdiff_t, Tuple_Size, (void *x))                                                              \
+  F(void *, Tuple_GetItem, (void *x, ptrdiff_t index))           /* b */                           \
+  F(int, Tuple_SetItem, (void *x, ptrdiff_t index, void *value)) /* steals */                      \
+  F(void *, Object_GetIter, (void *x))                                                             \
+  F(void *, Iter_Next, (void *iterator))                                                           \
+  F(void *, Dict_New, (void))                                                                      \
+  F(int, Dict_SetItemString, (void *x, const char *key, void *value))                              \
+  F(void *, Dict_GetItemString, (void *x, const char *key)) /* b */                                \
+  F(void *, Mapping_GetItemString, (void *x, const char *key))                                     \
+  F(void *, Import_ImportModule, (const char *name))                                               \
+  F(void *, Import_GetModuleDict, (void)) /* b */                                                  \
+  F(void *, Eval_GetBuiltins, (void))     /* b */                                                  \
+  F(void *, Eval_SaveThread, (void))                                                               \
+  F(void, Eval_RestoreThread, (void *state))                                                       \
+  F(void *, InterpreterState_Get, (void))                                                          \
+  F(void *, InterpreterState_GetDict, (void *interpreter)) /* b */                                 \
+  F(void *, Capsule_New, (void *pointer, const char *name, void (*destructor)(void *x)))           \
+  F(int, Capsule_IsValid, (void *x, const char *name))                                             \
+  F(void *, Capsule_GetPointer, (void *x, const char *name))                                       \
+  F(int, Capsule_SetName, (void *x, const char *name))                                             \
+  F(int,                                                                                           \
+    Arg_ParseTupleAndKeywords,                                                                     \
+    (void *args, void *keywords, const char *format, const char *const *words, ...))               \
+  F(void *, Type_FromSpec, (dlf__py_spec * spec))                                                  \
+  F(void *, Type_GenericAlloc, (void *type, ptrdiff_t items))                                      \
+  F(void *, Type_GetSlot, (void *type, int slot))
+
 typedef struct dlf__py_functions {
-  int (*_IsInitialized)(void);
-  int (*GILState_Ensure)(void);
-  void (*GILState_Release)(int state);
-  void (*_IncRef)(void *x);
-  void (*_DecRef)(void *x);
-  void *(*Err_Occurred)(void);
-  void (*Err_Fetch)(void **type, void **value, void **traceback);
-  void (*Err_NormalizeException)(void **type, void **value, void **traceback);
-  void (*Err_Restore)(void *type, void *value, void *traceback); /* steals */
-  void (*Err_Clear)(void);
-  void (*Err_SetString)(void *type, const char *text);
-  void *(*Err_NoMemory)(void);
-  void *(*Object_Type)(void *x);
-  void *(*Object_Str)(void *x);
-  void *(*Object_GetAttrString)(void *x, const char *name);
-  int (*Object_SetAttrString)(void *x, const char *name, void *value);
-  void *(*Object_Call)(void *x, void *args, void *keywords);
-  void *(*Object_CallFunctionObjArgs)(void *x, ...);
-  int (*Object_IsInstance)(void *x, void *type);
-  int (*Object_IsTrue)(void *x);
-  void (*Object_Free)(void *x);
-  void (*Object_ClearWeakRefs)(void *x);
-  void *(*MemoryView_FromObject)(void *x);
-  void *(*Unicode_AsUTF8String)(void *x);
-  void *(*Unicode_FromString)(const char *text);
-  char *(*Bytes_AsString)(void *x);
-  void *(*Long_FromLong)(long value);
-  void *(*Long_FromLongLong)(long long value);
-  long (*Long_AsLong)(void *x);
-  long long (*Long_AsLongLong)(void *x);
-  void *(*Long_AsVoidPtr)(void *x);
-  void *(*Tuple_New)(ptrdiff_t size);
-  ptrdiff_t (*Tuple_Size)(void *x);
-  void *(*Tuple_GetItem)(void *x, ptrdiff_t index);            /* b */
-  int (*Tuple_SetItem)(void *x, ptrdiff_t index, void *value); /* steals */
-  void *(*Object_GetIter)(void *x);
-  void *(*Iter_Next)(void *iterator);
-  void *(*Dict_New)(void);
-  int (*Dict_SetItemString)(void *x, const char *key, void *value);
-  void *(*Dict_GetItemString)(void *x, const char *key); /* b */
-  int (*Dict_DelItemString)(void *x, const char *key);
-  void *(*Mapping_GetItemString)(void *x, const char *key);
-  void *(*Import_ImportModule)(const char *name);
-  void *(*Import_GetModuleDict)(void); /* b */
-  void *(*Eval_GetBuiltins)(void);     /* b */
-  void *(*Eval_SaveThread)(void);
-  void (*Eval_RestoreThread)(void *state);
-  void *(*InterpreterState_Get)(void);
-  void *(*InterpreterState_GetDict)(void *interpreter); /* b */
-  void *(*Capsule_New)(void *pointer, const char *name, void (*destructor)(void *x));
-  int (*Capsule_IsValid)(void *x, const char *name);
-  void *(*Capsule_GetPointer)(void *x, const char *name);
-  int (*Capsule_SetName)(void *x, const char *name);
-  int (*Arg_ParseTupleAndKeywords)(void *args, void *keywords, const char *format, char **words,
-                                   ...);
-  void *(*Type_FromSpec)(dlf__py_spec *spec);
-  void *(*Type_GenericAlloc)(void *type, ptrdiff_t items);
-  void *(*Type_GetSlot)(void *type, int slot);
+  DLF__PY_FUNCTIONS(DLF__FUNCTION_POINTER)
   void *none; /* the object None */
 } dlf__py_functions;
 
@@ -146,7 +147,7 @@ void dlf__py_put_back(void *flight[3]);
 
 /* Drop a reference; NULL does nothing. */
 void dlf__py_drop(void *x);
-/* An attribute, or NULL without an exception; NULL of NULL. */
+/* An attribute; NULL of NULL, and if it raises an exception, which this clears. */
 void *dlf__py_attribute(void *x, const char *name);
 /* What a method without arguments returns; NULL for NULL, without the method, and with its
  * exception. */
@@ -176,7 +177,6 @@ const DLPackExchangeAPI *dlf__py_table(void *type);
 void *dlf__py_raise(dlf_status status, const dlf_error *error);
 
 /* An object of the hub's type: a PyObject, the handle, the list of weak references. */
-size_t dlf__py_offset(void); /* of the handle */
 size_t dlf__py_weak_offset(void);
 dlf_tensor *dlf__py_handle(void *self);
 /* Make one of a type that keeps the handle too; NULL with an exception. */
@@ -188,8 +188,6 @@ void *dlf__py_array(void *self, void *args, void *keywords);
 /* An object of the hub's own type; NULL with an exception. */
 void *dlf__py_share(dlf_tensor *handle);
 
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
+DLF__END_HIDDEN
 
 #endif

@@ -3,7 +3,6 @@
 #include "pyobject.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Requests of Python's object.h. */
 enum {
@@ -19,7 +18,7 @@ enum {
 /* ---- the object ---- */
 
 /* The size of a PyObject, which differs between builds of CPython; the handle lies behind it. */
-size_t dlf__py_offset(void) {
+static size_t handle_offset(void) {
   static _Atomic size_t known;
   if (!known) {
     void *object = dlf__py.Dict_GetItemString(dlf__py.Eval_GetBuiltins(), "object");
@@ -33,19 +32,19 @@ size_t dlf__py_offset(void) {
 }
 
 size_t dlf__py_weak_offset(void) {
-  return dlf__py_offset() + sizeof(dlf_tensor *);
+  return handle_offset() + sizeof(dlf_tensor *);
 }
 
 dlf_tensor *dlf__py_handle(void *self) {
   dlf_tensor *handle;
-  memcpy(&handle, (char *)self + dlf__py_offset(), sizeof handle);
+  memcpy(&handle, (char *)self + handle_offset(), sizeof handle);
   return handle;
 }
 
 void *dlf__py_holder(void *type, dlf_tensor *handle) {
   void *object = dlf__py.Type_GenericAlloc(type, 0); /* filled with zeros */
   if (object) {
-    memcpy((char *)object + dlf__py_offset(), &(dlf_tensor *){dlf_retain(handle)}, sizeof handle);
+    memcpy((char *)object + handle_offset(), &(dlf_tensor *){dlf_retain(handle)}, sizeof handle);
   }
   return object;
 }
@@ -253,6 +252,11 @@ static void *array_by_name(void *type, dlf_tensor *handle) {
   char name[DLF_NAME_CAPACITY];
   dlf_tensor *bits = NULL;
   dlf_error error;
+  /* No structure with flags is left behind: those of the bits are known. */
+  const dlf_status flags = dlf__check_flags("numpy", dlf_flags(handle), &error);
+  if (flags) {
+    return dlf__py_raise(flags, &error);
+  }
   dlf_dtype_format(dtype, name, sizeof name);
   void *module = dlf__py.Import_ImportModule("ml_dtypes");
   dlf__py.Err_Clear();
@@ -335,11 +339,10 @@ static void *converted(void *array, void *dtype, bool may_copy) {
 }
 
 void *dlf__py_array(void *self, void *args, void *keywords) {
-  static char words[2][8] = {"dtype", "copy"};
-  char *list[] = {words[0], words[1], NULL};
+  static const char *const words[] = {"dtype", "copy", NULL};
   void *dtype = dlf__py.none;
   void *copy = dlf__py.none;
-  if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, "|OO:__array__", list, &dtype, &copy)) {
+  if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, "|OO:__array__", words, &dtype, &copy)) {
     return NULL;
   }
   int copies = 0;

@@ -3,8 +3,6 @@
  * reasons are. */
 #include "pyobject.h"
 
-#include <string.h>
-
 #define EXPORTED "an array that can be exported"
 
 /* One call of dlf_from_python. */
@@ -35,9 +33,7 @@ static void *imported(const char *name) {
 
 /* A class of a module that is imported, or NULL without an exception. */
 static void *class_of(const char *module, const char *name) {
-  void *class = dlf__py_attribute(imported(module), name);
-  dlf__py.Err_Clear();
-  return class;
+  return dlf__py_attribute(imported(module), name);
 }
 
 static bool is_instance(void *x, const char *module, const char *name) {
@@ -284,7 +280,8 @@ static void *ask_for_capsule(const py_import *self, void *method, int given, int
   return NULL;
 }
 
-/* dpctl's arrays have a queue, which DLPack has no place for. */
+/* dpctl's arrays have a queue, which DLPack has no place for, so wait for its work here. Without
+ * sycl_queue there is nothing to wait for. */
 static dlf_status wait_for_queue(py_import *self, DLDevice device) {
   if (device.device_type != kDLOneAPI) {
     return DLF_OK;
@@ -540,7 +537,7 @@ dlf_status dlf_from_python(void *object, const dlf_import_options *options, dlf_
   }
   *out = NULL;
   if (!object) {
-    return dlf__fail(error, DLF_INVALID, "from_python: expected an object, got NULL");
+    return dlf__missing("from_python", "an object", error);
   }
   dlf_status status =
       DLF__CHECK_STRUCT("from_python", dlf_import_options, options->size, sizeof *options, error);

@@ -58,18 +58,21 @@ static dlf_status export_by_function(dlf__py_stay *stay, dlf_tensor *self, void 
 }
 
 /* Whether a write to the array, made of self, would reach the memory of self. A library without
- * read-only arrays drops the flag; its table tells. */
+ * read-only arrays drops the flag; what it exports tells. */
 static bool writes_through(dlf_tensor *self, void *array) {
   void *type = dlf__py.Object_Type(array);
   const DLPackExchangeAPI *api = dlf__py_table(type);
   dlf__py_drop(type);
-  if (!api) {
-    return false; /* NumPy's and JAX's arrays keep the flag, and have no table */
-  }
   dlf_tensor *again = NULL;
-  if (dlf_exchange_import(api, array, &again, NULL)) {
+  dlf_status status;
+  if (api) {
+    status = dlf_exchange_import(api, array, &again, NULL);
+  } else {
+    status = dlf_from_python(array, NULL, &again, NULL);
+  }
+  if (status) {
     dlf__py.Err_Clear();
-    return true; /* as far as we know */
+    return api != NULL; /* as far as we know; NumPy before 2.1 exports no read-only array */
   }
   const bool is_shared = dlf_data(dlf_dltensor(again)) == dlf_data(dlf_dltensor(self));
   const bool is_writable = !(dlf_flags(again) & DLPACK_FLAG_BITMASK_READ_ONLY);
@@ -99,7 +102,12 @@ dlf_status dlf_to_python(dlf_tensor *self, void *like, bool keep_exception, void
   if (!self) {
     return dlf__no_tensor("to_python", error);
   }
-  dlf_status status = dlf__py_begin("to_python", keep_exception, &stay, error);
+  /* The library may not know that it must heed them. */
+  dlf_status status = like ? dlf__check_flags("to_python", dlf_flags(self), error) : DLF_OK;
+  if (status) {
+    return status;
+  }
+  status = dlf__py_begin("to_python", keep_exception, &stay, error);
   if (status) {
     return status;
   }

@@ -3,8 +3,6 @@
  * and NumPy's __array__. */
 #include "pyobject.h"
 
-#include <string.h>
-
 /* Numbers of CPython's typeslots.h, and flags of its object.h, methodobject.h and structmember.h.
  */
 enum {
@@ -64,43 +62,32 @@ static void *represent(void *self) {
   return dlf__py.Unicode_FromString(strcat(text, ">"));
 }
 
-static const DLTensor *described(void *self) {
-  return dlf_dltensor(dlf__py_handle(self));
-}
+enum { SHAPE, STRIDES, DTYPE, DEVICE };
 
-static void *get_shape(void *self, void *unused) {
-  const DLTensor *t = described(self);
-  (void)unused;
-  return dlf__py_integers(t->shape, t->ndim);
-}
-
-static void *get_strides(void *self, void *unused) {
-  const DLTensor *t = described(self);
-  (void)unused;
-  return dlf__py_integers(t->strides, t->ndim);
-}
-
-static void *get_dtype(void *self, void *unused) {
+static void *get(void *self, void *property) {
+  const DLTensor *t = dlf_dltensor(dlf__py_handle(self));
   char name[DLF_NAME_CAPACITY];
-  (void)unused;
-  dlf_dtype_format(described(self)->dtype, name, sizeof name);
-  return dlf__py.Unicode_FromString(name);
-}
-
-static void *get_device(void *self, void *unused) {
-  char name[DLF_NAME_CAPACITY];
-  (void)unused;
-  dlf_device_format(described(self)->device, name, sizeof name);
+  switch ((uintptr_t)property) {
+  case SHAPE:
+    return dlf__py_integers(t->shape, t->ndim);
+  case STRIDES:
+    return dlf__py_integers(t->strides, t->ndim);
+  case DTYPE:
+    dlf_dtype_format(t->dtype, name, sizeof name);
+    break;
+  default:
+    dlf_device_format(t->device, name, sizeof name);
+  }
   return dlf__py.Unicode_FromString(name);
 }
 
 /* ---- DLPack's methods ---- */
 
 static void *export_device(void *self, void *args, void *keywords) {
-  char *list[] = {NULL};
+  static const char *const words[] = {NULL};
   DLDevice at;
   dlf_error error;
-  if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, ":__dlpack_device__", list)) {
+  if (!dlf__py.Arg_ParseTupleAndKeywords(args, keywords, ":__dlpack_device__", words)) {
     return NULL;
   }
   const dlf_status status = dlf_export_device(dlf__py_handle(self), &at, &error);
@@ -162,15 +149,14 @@ static bool read_options(void *const given[4], dlf_export_options *options) {
 }
 
 static void *export_to_capsule(void *self, void *args, void *keywords) {
-  static char words[4][16] = {"stream", "max_version", "dl_device", "copy"};
-  char *list[] = {words[0], words[1], words[2], words[3], NULL};
+  static const char *const words[] = {"stream", "max_version", "dl_device", "copy", NULL};
   void *given[4] = {NULL, NULL, NULL, NULL};
   dlf_export_options options = DLF_EXPORT_OPTIONS_INIT;
   DLManagedTensorVersioned *managed = NULL;
   DLManagedTensor *legacy = NULL;
   dlf_error error;
   if (!dlf__py.Arg_ParseTupleAndKeywords(
-          args, keywords, "|$OOOO:__dlpack__", list, &given[0], &given[1], &given[2], &given[3]) ||
+          args, keywords, "|$OOOO:__dlpack__", words, &given[0], &given[1], &given[2], &given[3]) ||
       !read_options(given, &options)) {
     return NULL;
   }
@@ -279,10 +265,6 @@ static void *table_in_capsule(void) {
 
 /* ---- the type ---- */
 
-static void *method_slot(void *(*function)(void *self)) {
-  return (void *)(uintptr_t)function;
-}
-
 static void *made_type(void) {
   static dlf__py_method methods[] = {
       {"__dlpack__",
@@ -302,14 +284,14 @@ static void *made_type(void) {
       {NULL, NULL, 0, NULL},
   };
   static dlf__py_getter getters[] = {
-      {"shape", get_shape, NULL, "The extents.", NULL},
+      {"shape", get, NULL, "The extents.", (void *)SHAPE},
       {"strides",
-       get_strides,
+       get,
        NULL,
        "The distances between neighbours along each axis, in elements.",
-       NULL},
-      {"dtype", get_dtype, NULL, "The dtype's name, such as float32.", NULL},
-      {"device", get_device, NULL, "The device's name, such as cpu or cuda:0.", NULL},
+       (void *)STRIDES},
+      {"dtype", get, NULL, "The dtype's name, such as float32.", (void *)DTYPE},
+      {"device", get, NULL, "The device's name, such as cpu or cuda:0.", (void *)DEVICE},
       {NULL, NULL, NULL, NULL, NULL},
   };
   static char doc[] =
@@ -321,7 +303,7 @@ static void *made_type(void) {
   };
   dlf__py_slot slots[] = {
       {TP_DEALLOC, (void *)(uintptr_t)deallocate},
-      {TP_REPR, method_slot(represent)},
+      {TP_REPR, (void *)(uintptr_t)represent},
       {TP_METHODS, methods},
       {TP_MEMBERS, members},
       {TP_GETSET, getters},

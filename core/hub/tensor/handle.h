@@ -7,7 +7,6 @@
 #include "hub/internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Owners may own handles in turn, through any library between them, so that one release can run a
  * chain of others. At most DLF__DEEPEST of them are inside each other on a thread. The handles of
@@ -15,9 +14,7 @@
  * length needs little stack, and still has no end that comes later than the release of its first
  * handle. */
 #define DLF__DEEPEST 8
-#if defined(__GNUC__)
-#pragma GCC visibility push(hidden)
-#endif
+DLF__BEGIN_HIDDEN
 typedef struct dlf__releases {
   int32_t depth;       /* releases of this thread that are inside each other */
   bool clears_waiting; /* the innermost one releases what waits */
@@ -51,12 +48,10 @@ static inline dlf_status dlf__begin(const char *name, const dlf_tensor *self, dl
  * again. */
 static DLF__INLINE dlf__releases *dlf__begin_release(dlf_tensor *self) {
   dlf__releases *here = &dlf__releases_here;
-#if defined(__GNUC__)
   __asm__(
       ""
       : "+r"(
           here)); /* the compiler shall keep the address: in a shared library a call computes it */
-#endif
   if (here->depth < DLF__DEEPEST) {
     here->depth++;
     return here;
@@ -68,9 +63,7 @@ static DLF__INLINE dlf__releases *dlf__begin_release(dlf_tensor *self) {
 
 /* Release what waited for this one. */
 DLF__COLD void dlf__clear_waiting(dlf__releases *here);
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
+DLF__END_HIDDEN
 
 static DLF__INLINE void dlf__end_release(dlf__releases *here) {
   here->depth--;

@@ -77,30 +77,36 @@ static void end_use(dlf_queue *self) {
   drop(self);
 }
 
+/* The runtime has closed the queue: no thread takes the owner any more. */
+static void drop_unclaimed(dlf_queue *self, dlf_tensor *tensor, bool keeps_context) {
+  if (keeps_context) {
+    end_use(self);
+  }
+  free_node(self, tensor);
+}
+
 /* Hand a tensor without references to its queue. Cannot fail, takes no lock. */
 static void push_tensor(dlf_tensor *tensor) {
   dlf_queue *self = tensor->queue;
   void (*const wake)(void *) = self->wake;
-  bool uses = false;
+  bool keeps_context = false;
   bool is_open = true;
   dlf_tensor *head = atomic_load_explicit(&self->head, memory_order_relaxed);
   do {
     /* Before the push: after it the consumer may free the tensor and close the queue, but this
      * thread must wake it. */
-    if (!head && wake && !uses) {
-      is_open = uses = begin_use(self);
+    if (!head && wake && !keeps_context) {
+      keeps_context = begin_use(self);
+      is_open = keeps_context;
     }
     if (head == &closed || !is_open) {
-      if (uses) {
-        end_use(self);
-      }
-      free_node(self, tensor);
+      drop_unclaimed(self, tensor, keeps_context);
       return;
     }
     tensor->next = head;
   } while (!atomic_compare_exchange_weak_explicit(
       &self->head, &head, tensor, memory_order_release, memory_order_relaxed));
-  if (!uses) {
+  if (!keeps_context) {
     return;
   }
   if (!head) {
@@ -141,7 +147,7 @@ dlf_status dlf_wrap_queued(const DLTensor *tensor, uint64_t flags, dlf_queue *qu
   }
   *out = NULL;
   if (!queue || !owned) {
-    return dlf__fail(error, DLF_INVALID, "wrap: expected a queue and an owner, got NULL");
+    return dlf__missing("wrap", "a queue and an owner", error);
   }
   const dlf_status status = dlf_wrap(tensor, flags, owned, NULL, out, error);
   if (status) {

@@ -2,8 +2,6 @@
 #include "handle.h"
 #include "hub/plain.h"
 
-#include <stdlib.h>
-
 #define ALIGNMENT 256
 
 void dlf__let_go_of_owner(dlf_tensor *self) {
@@ -173,7 +171,7 @@ typedef struct allocation {
 } allocation;
 
 static void free_allocation(allocation *a) {
-  if (a && a->memory) {
+  if (a->memory) {
     a->allocator.release(a->allocator.context, a->memory, a->size);
   }
   free(a);
@@ -188,24 +186,9 @@ static void release_allocation(void *owner) {
   }
 }
 
-/* Check the parameters of a creation; gives the description without data, and the size in bytes. */
-static dlf_status plan(const char *name, DLDataType dtype, int64_t ndim, const int64_t *shape,
-                       DLDevice device, uint64_t flags, DLTensor *tensor, int64_t *size,
-                       dlf_error *error) {
-  int64_t low, high;
-  dlf_status status = dlf__describe_plain(name, dtype, ndim, shape, device, tensor, error);
-  if (!status) {
-    status = dlf__check_description(name, tensor, flags, &low, &high, error);
-  }
-  if (!status) {
-    status = dlf__byte_size(name, tensor, flags, size, error);
-  }
-  return status;
-}
-
 static dlf_status check_allocator(const dlf_allocator *allocator, dlf_error *error) {
   if (!allocator) {
-    return dlf__fail(error, DLF_INVALID, "create_with: expected an allocator, got NULL");
+    return dlf__missing("create_with", "an allocator", error);
   }
   const dlf_status status =
       DLF__CHECK_STRUCT("create_with", dlf_allocator, allocator->size, sizeof *allocator, error);
@@ -213,8 +196,7 @@ static dlf_status check_allocator(const dlf_allocator *allocator, dlf_error *err
     return status;
   }
   if (!allocator->allocate || !allocator->release) {
-    return dlf__fail(
-        error, DLF_INVALID, "create_with: expected an allocator with both functions, got NULL");
+    return dlf__missing("create_with", "an allocator with both functions", error);
   }
   return DLF_OK;
 }
@@ -257,7 +239,7 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
                            const int64_t *shape, DLDevice device, dlf_tensor **out,
                            dlf_error *error) {
   DLTensor tensor;
-  int64_t size;
+  int64_t before, size; /* no bytes lie before the first element */
   if (!out) {
     return dlf__no_place("create_with", error);
   }
@@ -267,7 +249,10 @@ dlf_status dlf_create_with(const dlf_allocator *allocator, DLDataType dtype, int
     status = dlf__check_codes_released("create_with", dtype, device, error);
   }
   if (!status) {
-    status = plan("create_with", dtype, ndim, shape, device, 0, &tensor, &size, error);
+    status = dlf__describe_plain("create_with", dtype, ndim, shape, device, &tensor, error);
+  }
+  if (!status) {
+    status = dlf__check_description("create_with", &tensor, 0, &before, &size, error);
   }
   if (status) {
     return status;
@@ -326,8 +311,8 @@ dlf_status dlf_wrap(const DLTensor *tensor, uint64_t flags, void *owned,
   return DLF_OK;
 }
 
-/* One move for each word: compilers make a slow string instruction of a loop, and wider loads would
- * wait for the stores of a caller that has just written the owner. */
+/* Copy 1 to 8 words by one move each: compilers make a slow string instruction of a loop. Wider
+ * loads would get no store forwarding from a caller that has just written the owner by words. */
 static void copy_words(int64_t *to, const int64_t *from, int64_t count) {
   switch (count) {
   case 8:
@@ -344,7 +329,7 @@ static void copy_words(int64_t *to, const int64_t *from, int64_t count) {
     to[2] = from[2]; /* fall through */
   case 2:
     to[1] = from[1]; /* fall through */
-  default:
+  case 1:
     to[0] = from[0];
   }
 }
@@ -398,15 +383,11 @@ int64_t dlf_held_bytes(const dlf_tensor *self) {
     if (dlf__add(all, handle, &all) || dlf__add(all, is_view ? 0 : elements_of(at), &all)) {
       return INT64_MAX;
     }
-    const dlf_tensor *root = NULL;
-    if (is_view) {
-      root = at->owner;
+    const dlf_tensor *root = at->owner;
+    if (!is_view || atomic_load_explicit(&root->references, memory_order_relaxed) != 1) {
+      break;
     }
-    if (root && atomic_load_explicit(&root->references, memory_order_relaxed) == 1) {
-      at = root;
-    } else {
-      at = NULL;
-    }
+    at = root;
   }
   return all;
 }

@@ -23,16 +23,9 @@ static dlf_status inside(const char *name, uint64_t from, int64_t bytes, int64_t
                    why);
 }
 
-static dlf_status check_size(const char *name, int64_t size, dlf_error *error) {
-  if (size >= 0) {
-    return DLF_OK;
-  }
-  return dlf__fail(
-      error, DLF_INVALID, "%s: expected a size of 0 or more, got %" PRId64, name, size);
-}
-
-/* Counts with the width of the languages' integers, before a conversion to C's. */
-static dlf_status check_counts(const char *name, const dlf_window *w, dlf_error *error) {
+/* The languages' integers are 64 bits wide: refuse what does not fit before it is narrowed to C's.
+ */
+static dlf_status check_ranges(const char *name, const dlf_window *w, dlf_error *error) {
   const dlf_status status = dlf__check_ndim(name, w->ndim, error);
   if (status) {
     return status;
@@ -45,7 +38,11 @@ static dlf_status check_counts(const char *name, const dlf_window *w, dlf_error 
                      w->ndim,
                      w->stride_count);
   }
-  return check_size(name, w->bytes, error);
+  if (w->bytes < 0) {
+    return dlf__fail(
+        error, DLF_INVALID, "%s: expected a size of 0 or more, got %" PRId64, name, w->bytes);
+  }
+  return DLF_OK;
 }
 
 /* The memory must have room for the tensor's elements, and not for one more. */
@@ -64,7 +61,7 @@ static dlf_status check_whole(const char *name, const DLTensor *tensor, uint64_t
   const int64_t width = (bits + 7) / 8;
   const int64_t rest = size - bytes;
   const bool packed = dlf__is_packed(tensor->dtype, flags);
-  if (rest >= 0 && (packed ? rest < width && rest * 8 < bits : rest < width)) {
+  if (rest >= 0 && rest < width && (!packed || rest * 8 < bits)) {
     return DLF_OK;
   }
   int64_t room;
@@ -118,15 +115,15 @@ dlf_status dlf_check_window(const char *name, const dlf_window *window, DLTensor
     name = "check_window";
   }
   if (!out) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a place for the tensor, got NULL", name);
+    return dlf__missing(name, "a place for the tensor", error);
   }
   *out = (DLTensor){.data = NULL};
   if (!window) {
-    return dlf__fail(error, DLF_INVALID, "%s: expected a window, got NULL", name);
+    return dlf__missing(name, "a window", error);
   }
   dlf_status status = DLF__CHECK_STRUCT(name, dlf_window, window->size, sizeof *window, error);
   if (!status) {
-    status = check_counts(name, window, error);
+    status = check_ranges(name, window, error);
   }
   if (status) {
     return status;

@@ -76,8 +76,9 @@ dlf_status dlf__advance(const char *name, DLTensor *shown, uint64_t flags, int64
     shown->byte_offset = 0;
     return DLF_OK;
   }
-  if (bytes >= 0 ? (uint64_t)bytes <= UINT64_MAX - shown->byte_offset
-                 : shown->byte_offset >= (uint64_t)0 - (uint64_t)bytes) {
+  const bool has_offset = bytes >= 0 ? (uint64_t)bytes <= UINT64_MAX - shown->byte_offset
+                                     : shown->byte_offset >= (uint64_t)0 - (uint64_t)bytes;
+  if (has_offset) {
     shown->byte_offset += (uint64_t)bytes;
     return DLF_OK;
   }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Views of the same bytes as another dtype: bit-cast and lanes. All widths are in bits, for packed
  * elements. */
-#include "hub/internal.h"
 #include "hub/tensor/handle.h"
 
 /* Bits from one element to the next. */

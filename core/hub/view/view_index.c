@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A view along several axes at once: one handle, and for packed elements one test of where it
  * starts. */
-#include "hub/internal.h"
 #include "hub/tensor/handle.h"
 
 /* A selection that grows item by item. */
@@ -105,15 +104,9 @@ static dlf_status apply(selection *s, const dlf_index_item *item, dlf_error *err
   return take_range(s, item, error);
 }
 
-static const dlf_index_item *whole(const DLTensor *from, int32_t axis, dlf_index_item *item) {
-  *item = (dlf_index_item){DLF_INDEX_RANGE, 0, 0, from->shape[axis], 1};
-  return item;
-}
-
 dlf_status dlf_index(dlf_tensor *self, const dlf_index_item *items, int64_t count, dlf_tensor **out,
                      dlf_error *error) {
   int64_t shape[DLF_MAX_NDIM], strides[DLF_MAX_NDIM];
-  dlf_index_item rest;
   dlf_status status = dlf__begin("index", self, out, error);
   if (status) {
     return status;
@@ -130,7 +123,8 @@ dlf_status dlf_index(dlf_tensor *self, const dlf_index_item *items, int64_t coun
     status = apply(&s, &items[i], error);
   }
   while (!status && s.next < self->dl.ndim) {
-    status = apply(&s, whole(&self->dl, s.next, &rest), error);
+    const dlf_index_item whole = {DLF_INDEX_RANGE, 0, 0, self->dl.shape[s.next], 1};
+    status = apply(&s, &whole, error);
   }
   s.shown.shape = shape;
   s.shown.strides = strides;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Views with another number of axes: reshape and broadcast. */
-#include "hub/internal.h"
 #include "hub/tensor/handle.h"
-
-#include <string.h>
 
 static dlf_status begin_with_shape(const char *name, const dlf_tensor *self, const int64_t *shape,
                                    int64_t ndim, dlf_tensor **out, dlf_error *error) {

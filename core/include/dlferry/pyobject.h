@@ -56,7 +56,8 @@ DLF_API dlf_status dlf_from_python(void *object, const dlf_import_options *optio
 /** Make a Python object that keeps self.
  *  Gives *out, a new reference. Fails with FOREIGN and the text of Python's exception, INVALID for
  * a `like` that makes no arrays, READ_ONLY for a read-only tensor whose array of that kind could
- * be written, as those of PyTorch, UNSUPPORTED without a running Python, or like dlf_to_dlpack.
+ * be written, as those of PyTorch, UNSUPPORTED without a running Python, and with `like` for flags
+ * that DLPack 1.3 does not name, or like dlf_to_dlpack.
  *  @param like may be NULL, which gives a dlferry.SharedTensor, for any consumer's from_dlpack,
  * numpy.asarray and memoryview; else a type with an exchange table, a module or class with
  * from_dlpack, such as numpy, or an array of either, whose kind *out then is

@@ -95,6 +95,14 @@ fn a_look_at_padded_bits_says_so() {
     assert_eq!(read(&elements), read(&tensor));
     assert_eq!(format!("{elements:?}"), "Elements(float4_e2m1fn[3] cpu padded)");
     assert_eq!(elements.to_vec(), [1, 2, 3]);
+
+    let mut own = Tensor::create(nibble, &[3]).unwrap().copy_padded().unwrap();
+    let (described, zeros) = (read(&own), own.copy().unwrap());
+    let mut elements = own.element_bits_mut::<u8>().unwrap();
+    elements[[2]] = 5;
+    assert_eq!(read(&elements), described);
+    assert!(!zeros.identical(&elements).unwrap()); // packed, the third element would be before that byte
+    assert_eq!(elements.lend_mut(&mut Slot::new()).raw().flags, flags::SUBBYTE_PADDED);
 }
 
 #[test]

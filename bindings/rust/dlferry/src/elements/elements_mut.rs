@@ -188,7 +188,7 @@ impl<T: Element> Arg for ElementsMut<'_, T> {
     #[inline]
     fn lend<'a>(&'a self, _: &'a mut Slot) -> Lent<'a> {
         // SAFETY: only `self` reaches the tensor, and `&self` excludes writers.
-        unsafe { Lent::new(self.elements().dltensor(), crate::flags::READ_ONLY) }
+        unsafe { Lent::new(self.elements.dltensor(), self.elements.flags() | crate::flags::READ_ONLY) }
     }
 }
 
@@ -196,6 +196,6 @@ impl<T: Element> ArgMut for ElementsMut<'_, T> {
     #[inline]
     fn lend_mut<'a>(&'a mut self, _: &'a mut Slot) -> Lent<'a> {
         // SAFETY: only `self` reaches the tensor, which is not read-only.
-        unsafe { Lent::new(self.elements().dltensor(), 0) }
+        unsafe { Lent::new(self.elements.dltensor(), self.elements.flags()) }
     }
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "buffer.h"
-
-#include "error.h"
 #include "release.h"
 
-#include <string.h>
-
 static int code_of(const char *format) {
-  static const char *const letters[] = {
-      [kDLInt] = "bhilqn", [kDLUInt] = "BHILQNc", [kDLFloat] = "efd", [kDLBool] = "?"};
+  static const char *const letters[] = {[kDLInt] = "bhilqn",
+                                        [kDLUInt] = "BHILQNc",
+                                        [kDLFloat] = "efd",
+                                        [kDLComplex] = "FD",
+                                        [kDLBool] = "?"};
   if (format[0] == 'Z' && (format[1] == 'f' || format[1] == 'd') && !format[2]) {
     return kDLComplex;
   }
@@ -16,13 +14,9 @@ static int code_of(const char *format) {
     return -1;
   }
   for (int code = 0; code <= (int)kDLBool; code++) {
-    if (code < (int)(sizeof letters / sizeof *letters) && letters[code] &&
-        strchr(letters[code], format[0])) {
+    if (letters[code] && strchr(letters[code], format[0])) {
       return code;
     }
-  }
-  if (format[0] == 'F' || format[0] == 'D') {
-    return kDLComplex;
   }
   return -1;
 }
@@ -56,8 +50,6 @@ static bool dtype_of(const Py_buffer *view, const char *name, DLDataType *out) {
 dlf_tensor *dlfpy_buffer_wrap(PyObject *x, const char *name) {
   int64_t strides[DLF_MAX_NDIM];
   DLDataType dtype;
-  dlf_tensor *out = NULL;
-  dlf_error error;
   bool odd = false;
   PyObject *owner = NULL;
   if (PyObject_CheckBuffer(x)) {
@@ -97,16 +89,8 @@ dlf_tensor *dlfpy_buffer_wrap(PyObject *x, const char *name) {
   }
   const DLTensor tensor = {
       view->buf, {kDLCPU, 0}, view->ndim, dtype, (int64_t *)view->shape, strides, 0};
-  const dlf_status status = dlf_wrap_queued(&tensor,
-                                            view->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0,
-                                            dlfpy_queue,
-                                            owner,
-                                            &out,
-                                            &error);
-  if (!status) {
-    return out; /* the handle now owns the memoryview, which owns the buffer */
-  }
-  dlfpy_raise(status, &error);
+  /* The handle owns the memoryview, which owns the buffer. */
+  return dlfpy_wrap(owner, &tensor, view->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, "wrap");
 end:
   Py_DECREF(owner);
   return NULL;

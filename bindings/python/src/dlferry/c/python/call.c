@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "call.h"
 
-#include "capsule.h"
-#include "error.h"
-#include "table.h"
-
-#include <string.h>
-
-/* Not a hub handle: the twin checks this structure just as it would have checked the borrowed one.
- */
-static bool take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
+/* Own the producer's tensor until the call ends: without the GIL another thread could free a
+ * borrowed one. No hub handle is made, since the twin checks this structure. dlfpy_let_go releases
+ * it, also after a failure here. */
+static bool own_from_producer(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   DLManagedTensorVersioned *managed = dlfpy_managed(arg->object, arg->producer, name);
   if (!managed) {
     return false;
@@ -25,11 +20,9 @@ static bool take_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   return true;
 }
 
-bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
-                       const dlfpy_producer *producer) {
-  dlfpy_begin(arg, x, producer);
+bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
   arg->c.flags = 0;
-  return take_managed(call, arg, name);
+  return own_from_producer(call, arg, name);
 }
 
 /* Borrowed data lives in the framework's object, which other threads may change once the GIL is
@@ -48,7 +41,7 @@ static bool hold(dlfpy_call *call, dlfpy_arg *arg) {
   if (arg->hold) {
     return arg->hold(call, arg, call->function);
   }
-  return take_managed(call, arg, call->function);
+  return own_from_producer(call, arg, call->function);
 }
 
 static bool hold_lists(dlfpy_call *call) {
@@ -56,9 +49,7 @@ static bool hold_lists(dlfpy_call *call) {
     if (!dlfpy_hold(&list->elements, list->elements.args + list->count)) {
       return false;
     }
-    for (Py_ssize_t i = 0; i < list->count; i++) {
-      list->items[i] = list->elements.args[i].c;
-    }
+    dlfpy_pass(list);
   }
   return true;
 }
@@ -119,20 +110,22 @@ void dlfpy_tell_written(dlfpy_call *call, dlf_status status) {
   call->written = NULL;
 }
 
-void dlfpy_drop(dlfpy_arg *arg) {
-  if (arg->handle) {
-    dlf_release(arg->handle);
-  }
-  if (arg->managed) {
-    dlf_dlpack_release(arg->managed);
-  }
+static void drop(dlfpy_arg *arg) {
+  dlf_release(arg->handle);
+  dlf_dlpack_release(arg->managed);
   Py_XDECREF(arg->storage);
+}
+
+void dlfpy_drop(dlfpy_arg *arg) {
+  const dlfpy_flight flight = dlfpy_set_aside();
+  drop(arg);
+  dlfpy_put_back(flight);
 }
 
 void dlfpy_let_go(dlfpy_call *call) {
   const dlfpy_flight flight = dlfpy_set_aside(); /* a deleter may run Python code */
   for (dlfpy_arg *arg = call->args; arg < call->end; arg++) {
-    dlfpy_drop(arg);
+    drop(arg);
   }
   let_go_of_sequences(call);
   dlfpy_put_back(flight);

@@ -3,8 +3,7 @@
 #ifndef DLFERRY_PYTHON_CALL_H
 #define DLFERRY_PYTHON_CALL_H
 
-#include "producer.h"
-#include "size.h"
+#include "base.h"
 
 /** One tensor argument during a call. */
 typedef struct dlfpy_arg dlfpy_arg;
@@ -88,6 +87,13 @@ struct dlfpy_tensors {
   dlfpy_tensors *next;
 };
 
+/** Pass what the list's tensors are now. */
+static inline void dlfpy_pass(dlfpy_tensors *list) {
+  for (Py_ssize_t i = 0; i < list->count; i++) {
+    list->items[i] = list->elements.args[i].c;
+  }
+}
+
 /** An array of numbers during a call. */
 struct dlfpy_numbers {
   const void *data; /* passed to C */
@@ -97,10 +103,9 @@ struct dlfpy_numbers {
   dlfpy_numbers *next;
 };
 
-/** Begin an argument that owns x's export by its table until the call ends; its bytes are not
+/** Own the export of an argument's object by its table until the call ends; its bytes are not
  * counted. */
-bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
-                       const dlfpy_producer *producer);
+bool dlfpy_own_managed(dlfpy_call *call, dlfpy_arg *arg, const char *name);
 
 /** Take own handles for the tensors up to end and for those of all lists: borrowed ones may change
  * when Python code runs. */
@@ -114,9 +119,8 @@ static inline bool dlfpy_enter(dlfpy_call *call, dlfpy_arg *end) {
 }
 
 /** Keep the GIL for any number of bytes: for a function that its contract calls fast. */
-static inline bool dlfpy_enter_holding(const dlfpy_call *call, const dlfpy_arg *end) {
-  (void)call;
-  (void)end;
+static inline bool dlfpy_enter_holding(const dlfpy_call *Py_UNUSED(call),
+                                       const dlfpy_arg *Py_UNUSED(end)) {
   return true;
 }
 
@@ -141,15 +145,88 @@ static inline void dlfpy_leave(dlfpy_call *call, dlf_status status) {
   }
 }
 
-/** Release what an argument owns. */
+/** Release what an argument owns. Keeps an exception in flight, which a deleter in Python would
+ * see.
+ */
 void dlfpy_drop(dlfpy_arg *arg);
 
-/** Release all arguments. */
+/** Release all arguments likewise. */
 void dlfpy_let_go(dlfpy_call *call);
 static inline void dlfpy_end(dlfpy_call *call) {
   if (call->held) {
     dlfpy_let_go(call);
   }
 }
+
+/* ---- sequence.c ---- */
+
+/* Python sequences as C's lists of tensors and arrays of numbers, during one call. */
+
+/** Widths, in dlferry-bind's order. */
+typedef enum dlfpy_number {
+  DLFPY_I8,
+  DLFPY_I16,
+  DLFPY_I32,
+  DLFPY_I64,
+  DLFPY_U8,
+  DLFPY_U16,
+  DLFPY_U32,
+  DLFPY_U64,
+  DLFPY_F32,
+  DLFPY_F64
+} dlfpy_number;
+
+/** Add a list argument: any iterable of tensors that are only read. */
+bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *out);
+
+/** The list's first tensor or NULL, borrowed. */
+PyObject *dlfpy_first_of(const dlfpy_tensors *list);
+
+/** Add an array argument: a matching buffer, which is borrowed, or any iterable of numbers, which
+ * are copied. */
+bool dlfpy_array(dlfpy_call *call, const char *name, PyObject *x, dlfpy_number number,
+                 dlfpy_numbers *out);
+
+/* ---- torch.c ---- */
+
+/** Exactly torch.Tensor, once its structure is verified. */
+extern dlfpy_type dlfpy_torch_tensor;
+
+/** Add an argument of exactly that type, borrowed if its structure tells enough: 1; 0 with an
+ * exception; or -1, without an effect, for one that dlfpy_torch_lend_any takes or refuses. */
+int dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);
+
+/** Add an argument that has begun, of any torch type with an exchange table. */
+bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, bool write);
+
+/** Refuse to write a tensor that requires grad; note a write to any other, so that autograd is
+ * told. */
+bool dlfpy_torch_may_write(dlfpy_call *call, dlfpy_arg *arg, const char *name);
+
+/** Give a handle that keeps the storage of an object of a torch type with an exchange table. */
+dlf_tensor *dlfpy_torch_wrap(PyObject *x, const dlfpy_producer *producer, const char *name);
+
+/** Give the tensor whose __dlpack__ is asked. torch's refuses what requires grad in every grad
+ * mode: where it may leave as a read-only tensor, a detached one is asked. NULL with an exception.
+ */
+PyObject *dlfpy_torch_to_ask(PyObject *x, const char *name);
+
+/** Exchange a handle from the own __dlpack__ of a torch type, which keeps only the C++ tensor, for
+ * one that keeps the storage. Takes out, and returns it for any other type.
+ *  @param may_move  the producer was asked for another place, or to copy */
+dlf_tensor *dlfpy_torch_keep(PyObject *x, const dlfpy_producer *producer, const char *name,
+                             bool may_move, dlf_tensor *out);
+
+/* ---- stream.c ---- */
+
+typedef struct dlfpy_role {
+  const char *name; /**< opens the messages */
+  bool written;
+} dlfpy_role;
+
+/** Return the stream of the first device tensor's producer; NULL if there is none. Makes the other
+ * inputs on that device  ready there; refuses an output of another stream with DEVICE.  @param
+ * roles  of the arguments up to end */
+bool dlfpy_stream(dlfpy_call *call, dlfpy_arg *end, const dlfpy_role *roles, dlf_stream *out);
 
 #endif

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capsule.h"
-
-#include "error.h"
 #include "oneapi.h"
 #include "release.h"
-
-#include <string.h>
 
 /* ---- Export ---- */
 
@@ -20,7 +15,7 @@ static void destroy(PyObject *capsule) {
 PyObject *dlfpy_capsule_of(DLManagedTensorVersioned *owned) {
   PyObject *capsule = PyCapsule_New(owned, DLF_CAPSULE, destroy);
   if (!capsule) {
-    dlf_dlpack_release(owned);
+    dlfpy_release_managed(owned);
   }
   return capsule;
 }
@@ -28,7 +23,7 @@ PyObject *dlfpy_capsule_of(DLManagedTensorVersioned *owned) {
 PyObject *dlfpy_capsule_of_legacy(DLManagedTensor *owned) {
   PyObject *capsule = PyCapsule_New(owned, DLF_CAPSULE_LEGACY, destroy);
   if (!capsule) {
-    dlf_dlpack_release_legacy(owned);
+    dlfpy_release_legacy(owned);
   }
   return capsule;
 }
@@ -63,14 +58,12 @@ PyObject *dlfpy_capsule_legacy(dlf_tensor *self) {
 
 /* ---- Import ---- */
 
-/* 1 for a versioned structure, 0 for a legacy one, -1 with an exception. */
-static int versioned_of(PyObject *capsule, const char *name) {
+/* The managed tensor in a capsule that has not been consumed; NULL with an exception. */
+static void *content_of(PyObject *capsule, const char *name, bool *versioned) {
   const char *is = PyCapsule_GetName(capsule);
-  if (is && strcmp(is, DLF_CAPSULE) == 0) {
-    return 1;
-  }
-  if (is && strcmp(is, DLF_CAPSULE_LEGACY) == 0) {
-    return 0;
+  *versioned = is && strcmp(is, DLF_CAPSULE) == 0;
+  if (*versioned || (is && strcmp(is, DLF_CAPSULE_LEGACY) == 0)) {
+    return PyCapsule_GetPointer(capsule, is);
   }
   if (is && strncmp(is, "used_", 5) == 0) {
     dlfpy_fail(
@@ -84,7 +77,7 @@ static int versioned_of(PyObject *capsule, const char *name) {
                is ? is : "",
                is ? "\"" : "");
   }
-  return -1;
+  return NULL;
 }
 
 bool dlfpy_has_our_version(const DLManagedTensorVersioned *managed, const char *name) {
@@ -100,11 +93,8 @@ bool dlfpy_has_our_version(const DLManagedTensorVersioned *managed, const char *
 }
 
 bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out) {
-  const int versioned = versioned_of(capsule, name);
-  if (versioned < 0) {
-    return false;
-  }
-  void *managed = PyCapsule_GetPointer(capsule, versioned ? DLF_CAPSULE : DLF_CAPSULE_LEGACY);
+  bool versioned;
+  void *managed = content_of(capsule, name, &versioned);
   if (!managed) {
     return false;
   }
@@ -117,28 +107,18 @@ bool dlfpy_capsule_peek(PyObject *capsule, const char *name, dlf_arg *out) {
   return dlfpy_has_our_version(m, name);
 }
 
-/* The tensor, if its version is one that we can read. */
-static void meet(const void *managed, bool versioned) {
+/* Renamed before anything else can fail or run, so that nothing consumes it again. */
+void *dlfpy_capsule_take(PyObject *capsule, const char *name, bool *versioned) {
+  void *managed = content_of(capsule, name, versioned);
+  if (!managed ||
+      PyCapsule_SetName(capsule, *versioned ? DLF_CAPSULE_USED : DLF_CAPSULE_LEGACY_USED)) {
+    return NULL;
+  }
   const DLManagedTensorVersioned *m = managed;
-  if (!versioned) {
+  if (!*versioned) {
     dlfpy_meet(&((const DLManagedTensor *)managed)->dl_tensor);
-  } else if (m->version.major == DLF_DLPACK_MAJOR) {
+  } else if (m->version.major == DLF_DLPACK_MAJOR) { /* one that we can read */
     dlfpy_meet(&m->dl_tensor);
   }
-}
-
-/* Renamed before anything else can fail or run, so that nothing consumes it again. */
-void *dlfpy_capsule_take(PyObject *capsule, const char *name, bool *out_versioned) {
-  const int versioned = versioned_of(capsule, name);
-  if (versioned < 0) {
-    return NULL;
-  }
-  void *managed = PyCapsule_GetPointer(capsule, versioned ? DLF_CAPSULE : DLF_CAPSULE_LEGACY);
-  if (!managed ||
-      PyCapsule_SetName(capsule, versioned ? DLF_CAPSULE_USED : DLF_CAPSULE_LEGACY_USED)) {
-    return NULL;
-  }
-  meet(managed, versioned);
-  *out_versioned = versioned;
   return managed;
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "copy.h"
-
-#include "error.h"
-#include "size.h"
+#include "base.h"
 
 bool dlfpy_copy_mode(PyObject *x, dlf_copy_mode *out) {
   *out = DLF_COPY_IF_NEEDED;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CUDA's driver, which a framework has loaded if there are tensors on such devices: nothing here
  * links or loads it. */
-#include "cuda.h"
+#include "base.h"
 
 #include <dlfcn.h>
 #include <string.h>

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "device.h"
-
-#include "error.h"
-#include "scalar.h"
-#include "type.h"
+#include "base.h"
 
 /* The number of a device type or id: an integer, or a member of a plain enum.Enum. -1 with an
  * exception. */
@@ -48,32 +44,33 @@ bool dlfpy_device_pair(PyObject *pair, const char *name, DLDevice *out) {
   dlfpy_fail(DLF_INVALID,
              "%s: expected a pair of device type and device id, got %.80s",
              name,
-             dlfpy_type_name(Py_TYPE(pair)));
+             dlfpy_type_name_of(pair));
   return false;
 }
 
 static bool read_name(PyObject *x, const char *name, DLDevice *out) {
   const char *word;
+  dlf_error error;
   if (!dlfpy_string(name, x, &word)) {
     return false;
   }
-  if (!dlf_device_parse(word, out, NULL)) {
-    return true;
-  }
-  dlfpy_fail(DLF_DEVICE, "%s: expected a device such as cpu or cuda:0, got '%.64s'", name, word);
-  return false;
+  const dlf_status status = dlf_device_parse(word, out, &error);
+  return !status || dlfpy_raise_as(name, "device_parse", status, &error);
 }
 
-bool dlfpy_device(PyObject *x, const char *name, DLDevice *out) {
+static bool read_name_or_pair(PyObject *x, const char *name, DLDevice *out) {
   if (PyUnicode_Check(x)) {
     return read_name(x, name, out);
   }
-  if (PySequence_Check(x)) {
-    return dlfpy_device_pair(x, name, out);
+  return dlfpy_device_pair(x, name, out);
+}
+
+bool dlfpy_device(PyObject *x, const char *name, DLDevice *out) {
+  if (PyUnicode_Check(x) || PySequence_Check(x)) {
+    return read_name_or_pair(x, name, out);
   }
   PyObject *plain = dlfpy_frameworks("device_name", x, name);
-  const bool read =
-      plain && (PyUnicode_Check(plain) ? read_name : dlfpy_device_pair)(plain, name, out);
+  const bool read = plain && read_name_or_pair(plain, name, out);
   Py_XDECREF(plain);
   return read;
 }

@@ -1,21 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "enum.h"
-
-#include "error.h"
-#include "type.h"
-
-PyObject *dlfpy_class(const char *package, const char *name, PyObject **type) {
-  if (*type) {
-    return *type;
-  }
-  PyObject *found = dlfpy_import_from(package, name);
-  if (*type) {
-    Py_XDECREF(found); /* an import may run this again */
-  } else {
-    *type = found;
-  }
-  return *type;
-}
+#include "base.h"
 
 PyObject *dlfpy_enum(const char *package, const char *name, PyObject **type, long long number) {
   PyObject *value = NULL;
@@ -24,7 +8,7 @@ PyObject *dlfpy_enum(const char *package, const char *name, PyObject **type, lon
   }
   PyObject *class = NULL;
   if (value) {
-    class = dlfpy_class(package, name, type);
+    class = dlfpy_import_once(type, package, name);
   }
   PyObject *member = NULL;
   if (class) {
@@ -60,7 +44,7 @@ bool dlfpy_enumerator(const char *name, const char *package, const char *class_n
     if (again) {
       Py_CLEAR(*type); /* the package may have been imported again */
     }
-    PyObject *class = dlfpy_class(package, class_name, type);
+    PyObject *class = dlfpy_import_once(type, package, class_name);
     fits = -1;
     if (class) {
       fits = PyObject_IsInstance(x, class);

@@ -1,29 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "error.h"
-
-#include "type.h"
+#include "base.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 /* dlferry.errors.BY_STATUS, imported by the first failure so that success costs nothing. */
 static PyObject *classes;
 
 static PyObject *class_of(dlf_status status) {
-  PyObject *known = dlfpy_get(&classes);
-  if (!known) {
-    known = dlfpy_keep(&classes, dlfpy_import_from("dlferry.errors", "BY_STATUS"));
+  PyObject *known = dlfpy_import_once(&classes, "dlferry.errors", "BY_STATUS");
+  PyObject *key = PyLong_FromLong(status);
+  PyObject *class = NULL;
+  if (known && key) {
+    class = PyObject_GetItem(known, key);
   }
-  if (!known) {
-    return NULL;
-  }
-  PyObject *key = PyLong_FromLong((long)status);
-  if (!key) {
-    return NULL;
-  }
-  PyObject *class = PyObject_GetItem(known, key);
-  Py_DECREF(key);
+  Py_XDECREF(key);
   return class;
 }
 
@@ -70,8 +61,7 @@ PyObject *dlfpy_fail(dlf_status status, const char *format, ...) {
 
 static const char refusals[] = "dlferry._refusals";
 
-/* Takes error. */
-static bool raise_instance(PyObject *error) {
+bool dlfpy_raise_instance(PyObject *error) {
   if (error) {
     PyErr_SetObject((PyObject *)Py_TYPE(error), error);
   }
@@ -80,7 +70,7 @@ static bool raise_instance(PyObject *error) {
 }
 
 bool dlfpy_wrong_type(const char *name, const char *wanted, PyObject *x) {
-  return raise_instance(dlfpy_call_from(refusals, "wrong_type", "(ssO)", name, wanted, x));
+  return dlfpy_raise_instance(dlfpy_call_from(refusals, "wrong_type", "(ssO)", name, wanted, x));
 }
 
 bool dlfpy_no_protocol(const char *name, const char *wanted, PyObject *x) {
@@ -93,11 +83,11 @@ bool dlfpy_no_protocol(const char *name, const char *wanted, PyObject *x) {
   Py_XDECREF(flight.type);
   Py_XDECREF(flight.value);
   Py_XDECREF(flight.traceback);
-  return raise_instance(error);
+  return dlfpy_raise_instance(error);
 }
 
 bool dlfpy_no_memory(const char *name, PyObject *x) {
-  return raise_instance(dlfpy_call_from(refusals, "no_memory", "(sO)", name, x));
+  return dlfpy_raise_instance(dlfpy_call_from(refusals, "no_memory", "(sO)", name, x));
 }
 
 bool dlfpy_foreign(const char *name, const char *wanted, PyObject *x) {
@@ -119,5 +109,5 @@ bool dlfpy_foreign(const char *name, const char *wanted, PyObject *x) {
   PyException_SetCause(error, value);
   Py_DECREF(type);
   Py_XDECREF(traceback);
-  return raise_instance(error);
+  return dlfpy_raise_instance(error);
 }

@@ -1,15 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "export.h"
-
-#include "capsule.h"
-#include "copy.h"
-#include "cuda.h"
-#include "device.h"
-#include "enum.h"
-#include "error.h"
-#include "scalar.h"
 #include "signature.h"
-#include "type.h"
 
 /* A tuple, as most consumers pass, without the protocol of sequences. */
 static PyObject *first_of(PyObject *version) {
@@ -39,7 +29,7 @@ static long major_of(PyObject *version) {
   PyErr_Clear();
   dlfpy_fail(DLF_INVALID,
              "to_dlpack: expected max_version (major, minor) or None, got %.80s",
-             dlfpy_type_name(Py_TYPE(version)));
+             dlfpy_type_name_of(version));
   return -1;
 }
 
@@ -111,22 +101,22 @@ static PyObject *export_as(dlfpy_content content, const dlf_export_options *opti
 PyObject *dlfpy_dlpack(PyObject *x, dlfpy_content (*content_of)(PyObject *x),
                        PyObject *const *given, Py_ssize_t count, PyObject *names) {
   DLFPY_SIGNATURE("__dlpack__", 0, "stream", "max_version", "dl_device", "copy");
-  PyObject *v[4];
   dlf_export_options options = DLF_EXPORT_OPTIONS_INIT;
   dlf_copy_mode copy;
   if (!content_of(x).handle || !dlfpy_positional(&signature, 0, 0, count) ||
-      !dlfpy_sort(&signature, given, count, names, v)) {
+      !dlfpy_sort(&signature, given, count, names, values)) {
     return NULL;
   }
-  if (dlfpy_is_given(v[0]) &&
-      !dlfpy_integer("to_dlpack: stream", v[0], INT64_MIN, INT64_MAX, &options.stream)) {
+  if (dlfpy_is_given(values[0]) &&
+      !dlfpy_integer("to_dlpack: stream", values[0], INT64_MIN, INT64_MAX, &options.stream)) {
     return NULL;
   }
-  const long major = major_of(v[1]);
-  if (major < 0 || !dlfpy_copy_mode(v[3], &copy)) {
+  const long major = major_of(values[1]);
+  if (major < 0 || !dlfpy_copy_mode(values[3], &copy)) {
     return NULL;
   }
-  if (dlfpy_is_given(v[2]) && !dlfpy_device(v[2], "to_dlpack: dl_device", &options.device)) {
+  if (dlfpy_is_given(values[2]) &&
+      !dlfpy_device(values[2], "to_dlpack: dl_device", &options.device)) {
     return NULL;
   }
   options.max_version = (DLPackVersion){(uint32_t)major, 0};
@@ -171,7 +161,7 @@ PyObject *dlfpy_dlpack_device(dlf_tensor *self) {
   PyObject *type = member_of(at.device_type);
   PyObject *id = NULL;
   if (type) {
-    id = PyLong_FromLong((long)at.device_id);
+    id = PyLong_FromLong(at.device_id);
   }
   PyObject *pair = NULL;
   if (id) {

@@ -1,32 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "import.h"
-
-#include "buffer.h"
-#include "capsule.h"
-#include "copy.h"
-#include "error.h"
-#include "method.h"
-#include "numpy.h"
+#include "call.h"
 #include "oneapi.h"
-#include "producer.h"
 #include "release.h"
-#include "table.h"
-#include "torch.h"
-
-#include <string.h>
-
-/* If the import fails first, the managed tensor is still ours, so we call its deleter. */
-static dlf_tensor *take(DLManagedTensorVersioned *managed, const char *name) {
-  dlf_tensor *out;
-  dlf_error error;
-  const dlf_status status = dlf_from_dlpack(managed, &out, &error);
-  if (!status) {
-    return out;
-  }
-  dlf_dlpack_release(managed);
-  dlfpy_raise_as(name, "from_dlpack", status, &error);
-  return NULL;
-}
 
 static void release_legacy(void *owner) {
   dlf_dlpack_release_legacy(owner);
@@ -74,7 +49,7 @@ static dlf_tensor *consume(PyObject *capsule, const char *name, bool immutable, 
       !(read->flags & DLPACK_FLAG_BITMASK_IS_COPIED)) {
     read->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
   }
-  return take(read, name);
+  return dlfpy_take(read, name);
 }
 
 /* We cannot know whether a producer has copied as asked: only the flag tells, which several leave
@@ -86,20 +61,41 @@ static bool is_copied(const dlf_tensor *out, bool told_to_copy) {
   return told_to_copy && !dlf_is_reachable(dlf_dltensor(out));
 }
 
+/* Ask x itself, or in its place a torch tensor that does not require grad. */
+static PyObject *capsule_of(PyObject *x, PyObject *method, const char *name, DLDevice device,
+                            dlf_copy_mode copy, PyObject *stream, bool *told_to_copy) {
+  const dlfpy_producer *producer = dlfpy_producer_of(x);
+  const bool by_torch = producer->torch && !(producer->api && producer->kind == DLFPY_PROTOCOL);
+  if (!by_torch) {
+    return dlfpy_ask(x, method, name, device, copy, stream, told_to_copy);
+  }
+  PyObject *asked = dlfpy_torch_to_ask(x, name);
+  PyObject *own = NULL;
+  PyObject *capsule = NULL;
+  if (asked && dlfpy_method(asked, name, &own) && own) {
+    capsule = dlfpy_ask(asked, own, name, device, copy, stream, told_to_copy);
+  } else if (!PyErr_Occurred()) {
+    dlfpy_no_protocol(name, "an array with __dlpack__", x);
+  }
+  Py_XDECREF(asked);
+  Py_XDECREF(own);
+  return capsule;
+}
+
 /* Stream NULL is the default one. A copy mode that the producer has done becomes IF_NEEDED. */
 static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DLDevice device,
                              dlf_copy_mode *copy, PyObject *stream, bool *legacy) {
   const dlfpy_producer *producer = dlfpy_producer_of(x);
   const bool may_move = device.device_type || *copy == DLF_COPY_ALWAYS;
   bool told_to_copy;
-  PyObject *capsule = dlfpy_ask(x, method, name, device, *copy, stream, &told_to_copy);
+  PyObject *capsule = capsule_of(x, method, name, device, *copy, stream, &told_to_copy);
   dlf_tensor *out = NULL;
   if (capsule) {
     out = consume(capsule, name, producer->immutable != NULL, legacy);
   }
   Py_XDECREF(capsule);
   if (out && !dlfpy_wait_for_queue(x, name, dlf_dltensor(out)->device)) {
-    dlf_release(out);
+    dlfpy_release(out);
     return NULL;
   }
   if (out && *copy == DLF_COPY_NEVER && (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED)) {
@@ -107,16 +103,13 @@ static dlf_tensor *by_method(PyObject *x, PyObject *method, const char *name, DL
     dlfpy_fail(DLF_LAYOUT,
                "%s: expected data that is shared, got a copy from %.80s",
                name,
-               dlfpy_type_name(Py_TYPE(x)));
+               dlfpy_type_name_of(x));
     return NULL;
   }
   if (out && *copy == DLF_COPY_ALWAYS && is_copied(out, told_to_copy)) {
     *copy = DLF_COPY_IF_NEEDED;
   }
-  if (out && producer->torch) {
-    out = dlfpy_torch_keep(x, producer, name, may_move, out);
-  }
-  return out;
+  return dlfpy_torch_keep(x, producer, name, may_move, out);
 }
 
 static dlf_tensor *no_array(PyObject *x, const char *name) {
@@ -138,12 +131,9 @@ static dlf_tensor *owned_by_table(PyObject *x, const dlfpy_producer *producer, c
   DLManagedTensorVersioned *managed = dlfpy_managed(x, producer, name);
   dlf_tensor *out = NULL;
   if (managed) {
-    out = take(managed, name);
+    out = dlfpy_take(managed, name);
   }
-  if (out && producer->torch) {
-    return dlfpy_torch_keep(x, producer, name, false, out);
-  }
-  return out;
+  return dlfpy_torch_keep(x, producer, name, false, out);
 }
 
 /* The rest of from_dlpack's device and copy, after the producer's part. Takes out. */
@@ -178,7 +168,7 @@ static dlf_tensor *from_table(PyObject *x, const dlfpy_producer *producer, const
   if (asked && !method) {
     return out;
   }
-  dlf_release(out);
+  dlfpy_release(out);
   out = NULL;
   if (asked) {
     out = by_method(x, method, name, device, copy, NULL, legacy);
@@ -201,9 +191,7 @@ static dlf_tensor *at_once(PyObject *x, const dlfpy_producer *producer, const ch
     PyErr_Clear();
   }
   Py_XDECREF(capsule);
-  if (out && producer->torch) {
-    out = dlfpy_torch_keep(x, producer, name, false, out);
-  }
+  out = dlfpy_torch_keep(x, producer, name, false, out);
   if (!out || dlf_dltensor(out)->device.device_type == kDLCPU) {
     return out;
   }
@@ -255,7 +243,7 @@ static dlf_tensor *from_own(PyObject *x, const char *name, DLDevice device, dlf_
   dlf_tensor *out = own.handle;
   if (own.producer && device.device_type == kDLCPU && *copy != DLF_COPY_NEVER) {
     out = from_object(own.producer, name, device, copy, legacy);
-    dlf_release(own.handle);
+    dlfpy_release(own.handle);
   }
   Py_XDECREF(own.producer);
   return out;

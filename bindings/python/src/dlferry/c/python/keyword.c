@@ -4,11 +4,7 @@
  * body of a Python function has not begun if the exception has no traceback. Anything else must
  * say, in one of the interpreters' and binding generators' own texts, that __dlpack__ does not take
  * a keyword. */
-#include "keyword.h"
-
-#include "error.h"
-
-#include <string.h>
+#include "base.h"
 
 const char *const dlfpy_keywords[DLFPY_KEYWORDS] = {"stream", "max_version", "dl_device", "copy"};
 
@@ -72,10 +68,7 @@ int dlfpy_refused(PyObject *method, int given) {
   if (flight.value) {
     said = PyObject_Str(flight.value);
   }
-  const char *text = NULL;
-  if (said) {
-    text = PyUnicode_AsUTF8(said);
-  }
+  const char *text = dlfpy_utf8(said);
   const bool is_python = PyFunction_Check(function);
   const bool is_unbegun = is_python && !flight.traceback;
   const bool proved = text && (is_unbegun || is_about_method(text, is_python));

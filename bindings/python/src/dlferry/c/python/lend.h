@@ -4,8 +4,6 @@
 #define DLFERRY_PYTHON_LEND_H
 
 #include "call.h"
-#include "numpy.h"
-#include "torch.h"
 
 /** Add a tensor argument of any type. */
 bool dlfpy_tensor_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x, bool write);

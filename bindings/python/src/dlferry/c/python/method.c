@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "method.h"
-
-#include "device.h"
-#include "error.h"
-#include "keyword.h"
-#include "producer.h"
-#include "type.h"
-
-#include <string.h>
+#include "base.h"
 
 static PyObject *names_of(int which, Py_ssize_t count) {
   PyObject *tuple = PyTuple_New(count);
@@ -73,7 +65,7 @@ static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, dlf_co
   }
   if (device.device_type) {
     given |= DLFPY_DL_DEVICE;
-    values[2] = Py_BuildValue("(ii)", (int)device.device_type, (int)device.device_id);
+    values[2] = Py_BuildValue("(ii)", (int)device.device_type, device.device_id);
     if (!values[2]) {
       return NULL;
     }
@@ -92,14 +84,8 @@ static PyObject *ask(PyObject *method, PyObject *stream, DLDevice device, dlf_co
 static bool has_plain_elements(PyObject *x, const char *name) {
   static const char *const own[] = {"string", "resource", "variant"};
   PyObject *dtype = PyObject_GetAttrString(x, "dtype");
-  PyObject *text = NULL;
-  if (dtype) {
-    text = PyObject_GetAttrString(dtype, "name");
-  }
-  const char *is = NULL;
-  if (text && PyUnicode_Check(text)) {
-    is = PyUnicode_AsUTF8(text);
-  }
+  PyObject *text = dlfpy_attribute_of(dtype, "name");
+  const char *is = dlfpy_utf8(text);
   bool plain = true;
   PyErr_Clear();
   for (size_t i = 0; is && i < sizeof own / sizeof *own; i++) {
@@ -183,8 +169,8 @@ PyObject *dlfpy_ask(PyObject *x, PyObject *method, const char *name, DLDevice de
     dlfpy_fail(DLF_FOREIGN,
                "%s: expected a capsule from __dlpack__ of %.80s, got %.80s",
                name,
-               dlfpy_type_name(Py_TYPE(x)),
-               dlfpy_type_name(Py_TYPE(capsule)));
+               dlfpy_type_name_of(x),
+               dlfpy_type_name_of(capsule));
     Py_CLEAR(capsule);
   }
   return capsule;
@@ -196,7 +182,7 @@ PyObject *dlfpy_ask_at_once(PyObject *x) {
   PyObject *known = dlfpy_get(&names);
   PyObject *method = dlfpy_interned(&word, "__dlpack__");
   if (!known) {
-    known = dlfpy_keep(&names, Py_BuildValue("(N)", PyUnicode_InternFromString(dlfpy_keywords[1])));
+    known = dlfpy_keep(&names, names_of(DLFPY_MAX_VERSION, 1));
   }
   if (method && known && values[1]) {
     return PyObject_VectorcallMethod(method, values, 1, known);

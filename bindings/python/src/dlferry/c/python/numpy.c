@@ -3,12 +3,7 @@
  * is part of NumPy's stable C ABI, the same in 1.x and 2.x. It is declared here so that building
  * needs no NumPy, and compared with a real array before the first use: a NumPy that changes it
  * costs speed, not safety. */
-#include "numpy.h"
-
-#include "error.h"
 #include "release.h"
-#include "size.h"
-#include "type.h"
 
 enum { FIRST_USER_TYPE = 256 };
 
@@ -16,20 +11,27 @@ PyTypeObject *dlfpy_ndarray;
 
 _Static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "shapes are read in place");
 
-/* No entries for long double, which is not IEEE, or for objects and texts. */
+/* Elements of 2^shift bytes. */
+#define NUMBERS(code, shift) {{code, 8 << (shift), 1}, 1 << (shift), shift}
+
+/* No entries for 13 and 16, long double, which is not IEEE, or for objects and texts. */
 const dlfpy_numpy_dtype dlfpy_numpy_dtypes[DLFPY_NUMPY_DTYPES] = {
-    {{kDLBool, 8, 1}, 1, 0},     {{kDLInt, 8, 1}, 1, 0},
-    {{kDLUInt, 8, 1}, 1, 0},     {{kDLInt, 16, 1}, 2, 1},
-    {{kDLUInt, 16, 1}, 2, 1},    {{kDLInt, 32, 1}, 4, 2},
-    {{kDLUInt, 32, 1}, 4, 2},    {{kDLInt, 64, 1}, 8, 3},
-    {{kDLUInt, 64, 1}, 8, 3},    {{kDLInt, 64, 1}, 8, 3},
-    {{kDLUInt, 64, 1}, 8, 3},    {{kDLFloat, 32, 1}, 4, 2},
-    {{kDLFloat, 64, 1}, 8, 3},   {{0, 0, 0}, 0, 0},
-    {{kDLComplex, 64, 1}, 8, 3}, {{kDLComplex, 128, 1}, 16, 4},
-    {{0, 0, 0}, 0, 0},           {{0, 0, 0}, 0, 0},
-    {{0, 0, 0}, 0, 0},           {{0, 0, 0}, 0, 0},
-    {{0, 0, 0}, 0, 0},           {{0, 0, 0}, 0, 0},
-    {{0, 0, 0}, 0, 0},           {{kDLFloat, 16, 1}, 2, 1}};
+    NUMBERS(kDLBool, 0),
+    NUMBERS(kDLInt, 0),
+    NUMBERS(kDLUInt, 0),
+    NUMBERS(kDLInt, 1),
+    NUMBERS(kDLUInt, 1),
+    NUMBERS(kDLInt, 2),
+    NUMBERS(kDLUInt, 2),
+    NUMBERS(kDLInt, 3), /* C's long */
+    NUMBERS(kDLUInt, 3),
+    NUMBERS(kDLInt, 3), /* and long long */
+    NUMBERS(kDLUInt, 3),
+    NUMBERS(kDLFloat, 2),
+    NUMBERS(kDLFloat, 3),
+    [14] = NUMBERS(kDLComplex, 3),
+    NUMBERS(kDLComplex, 4),
+    [23] = NUMBERS(kDLFloat, 1)};
 
 static bool attribute_is(PyObject *x, const char *name, long long value) {
   PyObject *attribute = PyObject_GetAttrString(x, name);
@@ -47,27 +49,20 @@ static bool same_structure(PyObject *x) {
     return false;
   }
   PyObject *descr = PyObject_GetAttrString(x, "dtype");
-  const bool same_descr = descr && descr == array->descr;
-  bool same = same_descr &&
-              dlfpy_object_size(Py_TYPE(descr)) >= (Py_ssize_t)sizeof(dlfpy_descr_head) &&
-              attribute_is(descr, "num", ((const dlfpy_descr_head *)descr)->number);
-  Py_XDECREF(descr);
-  PyObject *all = NULL;
-  if (same) {
-    all = PyObject_GetAttrString(x, "flags");
-  }
-  same = all && attribute_is(all, "num", array->flags);
-  Py_XDECREF(all);
-  PyObject *interface = NULL;
-  if (same) {
-    interface = PyObject_GetAttrString(x, "__array_interface__");
-  }
+  PyObject *flags = PyObject_GetAttrString(x, "flags");
+  PyObject *interface = PyObject_GetAttrString(x, "__array_interface__");
   PyObject *data = NULL;
   if (interface && PyDict_Check(interface)) {
     data = PyDict_GetItemString(interface, "data");
   }
-  same = data && PyTuple_Check(data) && PyTuple_GET_SIZE(data) == 2 &&
-         PyLong_AsVoidPtr(PyTuple_GET_ITEM(data, 0)) == (void *)array->data;
+  const bool same = descr && descr == array->descr &&
+                    dlfpy_object_size(Py_TYPE(descr)) >= (Py_ssize_t)sizeof(dlfpy_descr_head) &&
+                    attribute_is(descr, "num", ((const dlfpy_descr_head *)descr)->number) &&
+                    flags && attribute_is(flags, "num", array->flags) && data &&
+                    PyTuple_Check(data) && PyTuple_GET_SIZE(data) == 2 &&
+                    PyLong_AsVoidPtr(PyTuple_GET_ITEM(data, 0)) == (void *)array->data;
+  Py_XDECREF(descr);
+  Py_XDECREF(flags);
   Py_XDECREF(interface);
   return same;
 }
@@ -117,10 +112,7 @@ PyTypeObject *dlfpy_numpy_type(void) {
  * narrower than a byte take a whole byte each. */
 static bool user_dtype(PyObject *descr, const char *name, DLDataType *out, uint64_t *flags) {
   PyObject *text = PyObject_GetAttrString(descr, "name");
-  const char *word = NULL;
-  if (text && PyUnicode_Check(text)) {
-    word = PyUnicode_AsUTF8(text);
-  }
+  const char *word = dlfpy_utf8(text);
   const bool found = word && dlf_dtype_parse(word, out, NULL) == DLF_OK && out->lanes == 1;
   if (found && out->bits < 8) {
     *flags |= DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
@@ -135,8 +127,8 @@ static bool user_dtype(PyObject *descr, const char *name, DLDataType *out, uint6
   return found;
 }
 
-static inline bool dtype_of(const dlfpy_descr_head *descr, const char *name, DLDataType *out,
-                            uint64_t *flags) {
+static inline bool dtype_of(PyObject *x, const char *name, DLDataType *out, uint64_t *flags) {
+  const dlfpy_descr_head *descr = (const dlfpy_descr_head *)x;
   const bool swapped = descr->order != '=' && descr->order != '|';
   const unsigned number = (unsigned)descr->number;
   if (!swapped && number < DLFPY_NUMPY_DTYPES && dlfpy_numpy_dtypes[number].bytes) {
@@ -144,13 +136,10 @@ static inline bool dtype_of(const dlfpy_descr_head *descr, const char *name, DLD
     return true;
   }
   if (!swapped && descr->number >= FIRST_USER_TYPE) {
-    return user_dtype((PyObject *)(uintptr_t)descr, name, out, flags);
+    return user_dtype(x, name, out, flags);
   }
-  PyObject *text = PyObject_Str((PyObject *)(uintptr_t)descr);
-  const char *word = NULL;
-  if (text) {
-    word = PyUnicode_AsUTF8(text);
-  }
+  PyObject *text = PyObject_Str(x);
+  const char *word = dlfpy_utf8(text);
   if (word) {
     dlfpy_fail(DLF_DTYPE,
                "%s: expected a dtype that DLPack has, in native byte order, got %s",
@@ -168,7 +157,7 @@ bool dlfpy_numpy_describe(PyObject *x, const char *name, DLTensor *tensor, int64
   if (!(array->flags & DLFPY_NUMPY_WRITEABLE)) {
     *flags = DLPACK_FLAG_BITMASK_READ_ONLY;
   }
-  if (!dtype_of((const dlfpy_descr_head *)array->descr, name, dtype, flags)) {
+  if (!dtype_of(array->descr, name, dtype, flags)) {
     return false;
   }
   const int64_t bytes = (dtype->bits + 7) / 8; /* a power of two: a shift instead of a division */
@@ -208,9 +197,8 @@ bool dlfpy_numpy_registers(void) {
 }
 
 bool dlfpy_numpy_must_export(PyObject *array) {
-  const dlfpy_descr_head *descr =
-      (const dlfpy_descr_head *)((const dlfpy_array_head *)array)->descr;
-  const unsigned number = (unsigned)descr->number;
+  PyObject *descr = ((const dlfpy_array_head *)array)->descr;
+  const unsigned number = (unsigned)((const dlfpy_descr_head *)descr)->number;
   DLDataType dtype;
   uint64_t flags;
   if ((number < DLFPY_NUMPY_DTYPES && dlfpy_numpy_dtypes[number].bytes) ||
@@ -223,12 +211,7 @@ bool dlfpy_numpy_must_export(PyObject *array) {
 }
 
 bool dlfpy_numpy_unmasked(PyObject *array, const char *name) {
-  PyObject *answer = dlfpy_call_from("numpy.ma", "is_masked", "(O)", array);
-  int masked = -1;
-  if (answer) {
-    masked = PyObject_IsTrue(answer);
-  }
-  Py_XDECREF(answer);
+  const int masked = dlfpy_truth(dlfpy_call_from("numpy.ma", "is_masked", "(O)", array));
   if (masked == 1) {
     dlfpy_fail(
         DLF_LAYOUT,
@@ -243,19 +226,11 @@ dlf_tensor *dlfpy_numpy_wrap(PyObject *array, const char *name) {
   uint64_t flags;
   DLDataType dtype;
   DLTensor tensor;
-  dlf_tensor *out;
-  dlf_error error;
   if (!dlfpy_numpy_describe(array, name, &tensor, strides, &dtype, &flags)) {
     return NULL;
   }
   tensor.dtype = dtype;
-  const dlf_status status = dlf_wrap_queued(&tensor, flags, dlfpy_queue, array, &out, &error);
-  if (status) {
-    dlfpy_raise(status, &error);
-    return NULL;
-  }
-  Py_INCREF(array);
-  return out;
+  return dlfpy_wrap(Py_NewRef(array), &tensor, flags, "wrap");
 }
 
 /* ---- New arrays, through NumPy's table of C functions in a third of its from_dlpack's time ----

@@ -6,13 +6,9 @@
  * forever, so the README tells callers to close such an object. */
 #include "object.h"
 
-#include "error.h"
-#include "result.h"
-
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef dlfpy_boxed boxed;
 
@@ -99,6 +95,13 @@ dlf_object *dlfpy_box(dlf_status status, void (*release)(void *owned), void *own
   return object;
 }
 
+/* With an exception in flight: the library may call Python code. */
+static void release_boxed(dlf_object *owned) {
+  const dlfpy_flight flight = dlfpy_set_aside();
+  dlf_object_release(owned);
+  dlfpy_put_back(flight);
+}
+
 PyObject *dlfpy_object(PyTypeObject *type, dlf_object *owned) {
   if (!owned && !PyErr_Occurred()) {
     PyErr_NoMemory();
@@ -108,7 +111,7 @@ PyObject *dlfpy_object(PyTypeObject *type, dlf_object *owned) {
     self = PyObject_New(boxed, type);
   }
   if (!self) {
-    dlf_object_release(owned);
+    release_boxed(owned);
     return NULL;
   }
   self->object = owned;
@@ -145,30 +148,26 @@ static void dealloc(PyObject *x) {
   if (((boxed *)x)->weak) {
     PyObject_ClearWeakRefs(x);
   }
-  const dlfpy_flight flight = dlfpy_set_aside(); /* the library may call Python code */
-  dlf_object_release(((boxed *)x)->object);
-  dlfpy_put_back(flight);
+  release_boxed(((boxed *)x)->object);
   PyObject_Free(x);
 }
 
 static PyObject *repr(PyObject *x) {
-  const char *name = dlfpy_type_name(Py_TYPE(x));
+  const char *name = dlfpy_type_name_of(x);
   if (is_open(x)) {
     return PyUnicode_FromFormat("<%s at %p>", name, x);
   }
   return PyUnicode_FromFormat("<%s, closed>", name);
 }
 
-PyObject *dlfpy_object_close(PyObject *x, PyObject *unused) {
-  (void)unused;
+PyObject *dlfpy_object_close(PyObject *x, PyObject *Py_UNUSED(unused)) {
   dlf_object_unguard(((boxed *)x)->object);
   Py_BEGIN_ALLOW_THREADS dlf_object_close(((boxed *)x)->object);
   Py_END_ALLOW_THREADS Py_RETURN_NONE;
 }
 
-PyObject *dlfpy_object_enter(PyObject *x, PyObject *unused) {
-  const char *dot = strrchr(dlfpy_type_name(Py_TYPE(x)), '.');
-  (void)unused;
+PyObject *dlfpy_object_enter(PyObject *x, PyObject *Py_UNUSED(unused)) {
+  const char *dot = strrchr(dlfpy_type_name_of(x), '.');
   if (is_open(x)) {
     return Py_NewRef(x);
   }
@@ -176,9 +175,8 @@ PyObject *dlfpy_object_enter(PyObject *x, PyObject *unused) {
       DLF_INVALID, "%s: expected an open object, got a closed one", dot ? dot + 1 : "object");
 }
 
-PyObject *dlfpy_object_exit(PyObject *x, PyObject *const *exception, Py_ssize_t count) {
-  (void)exception;
-  (void)count;
+PyObject *dlfpy_object_exit(PyObject *x, PyObject *const *Py_UNUSED(exception),
+                            Py_ssize_t Py_UNUSED(count)) {
   return dlfpy_object_close(x, NULL);
 }
 

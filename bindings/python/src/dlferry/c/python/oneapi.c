@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "oneapi.h"
 
-#include "error.h"
-#include "type.h"
-
 #include <dlferry/oneapi.h>
-#include <string.h>
 
 /* The C library lies beside dpctl's __init__.py, and dpctl has loaded it. */
 void dlfpy_enable_oneapi(void) {
   static const char library[] = "libDPCTLSyclInterface.so";
   char path[4096];
   PyObject *file = dlfpy_imported("dpctl", "__file__");
-  Py_ssize_t length;
-  const char *init = NULL;
-  if (file && PyUnicode_Check(file)) {
-    init = PyUnicode_AsUTF8AndSize(file, &length);
-  }
+  const char *init = dlfpy_utf8(file);
   const char *slash = NULL;
   if (init) {
     slash = strrchr(init, '/');

@@ -2,10 +2,7 @@
 /* How a type supports DLPack. A type is known by identity, never by its name, which any class may
  * have. Nothing here runs Python code: a metaclass could change the ancestry during the walk, or an
  * earlier argument's borrowed data. */
-#include "producer.h"
-
-#include "numpy.h"
-#include "type.h"
+#include "base.h"
 
 PyTypeObject *dlfpy_own_type;
 dlfpy_content (*dlfpy_own_content)(PyObject *x);

@@ -4,9 +4,6 @@
  * forever, and races with the interpreter's end. */
 #include "release.h"
 
-#include "error.h"
-#include "type.h"
-
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
@@ -106,6 +103,29 @@ void dlfpy_release_legacy(DLManagedTensor *owned) {
   dlfpy_put_back(flight);
 }
 
+dlf_tensor *dlfpy_wrap(PyObject *owned, const DLTensor *t, uint64_t flags, const char *name) {
+  dlf_tensor *out;
+  dlf_error error;
+  const dlf_status status = dlf_wrap_queued(t, flags, dlfpy_queue, owned, &out, &error);
+  if (status) {
+    dlfpy_raise_as(name, "wrap", status, &error);
+    Py_DECREF(owned);
+  }
+  return out;
+}
+
+/* If the import fails first, the managed tensor is still ours, so we call its deleter. */
+dlf_tensor *dlfpy_take(DLManagedTensorVersioned *owned, const char *name) {
+  dlf_tensor *out;
+  dlf_error error;
+  const dlf_status status = dlf_from_dlpack(owned, &out, &error);
+  if (status) {
+    dlf_dlpack_release(owned);
+    dlfpy_raise_as(name, "from_dlpack", status, &error);
+  }
+  return out;
+}
+
 static void release_owner(void *tensor) {
   dlf_release(tensor);
 }
@@ -124,8 +144,7 @@ dlf_tensor *dlfpy_redescribe(dlf_tensor *self, const DLTensor *description, uint
 
 /* Before CPython 3.12 a subinterpreter runs what its threads schedule: then the next call of the
  * hub drains. */
-static int drain_pending(void *context) {
-  (void)context;
+static int drain_pending(void *Py_UNUSED(context)) {
   if (PyInterpreterState_Get() == home) {
     dlfpy_drain_now();
   }
@@ -152,8 +171,7 @@ static bool release_now(void *owner) {
 
 /* Runs on a releasing thread without the GIL. If Python's list of pending calls is full, the next
  * call of the hub drains. */
-static void wake(void *context) {
-  (void)context;
+static void wake(void *Py_UNUSED(context)) {
   atomic_fetch_add(
       &scheduling,
       1); /* before the check, so that either this thread or close_at_exit sees the other */
@@ -163,9 +181,7 @@ static void wake(void *context) {
   atomic_fetch_sub(&scheduling, 1);
 }
 
-static PyObject *close_at_exit(PyObject *module, PyObject *unused) {
-  (void)module;
-  (void)unused;
+static PyObject *close_at_exit(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused)) {
   dlfpy_drain_now();
   atomic_store(&open_for_calls, false);
   /* After this the interpreter may end. Py_AddPendingCall takes no GIL, so the wait is short; it is

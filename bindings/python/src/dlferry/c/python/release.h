@@ -26,6 +26,12 @@ void dlfpy_release(dlf_tensor *owned);
 void dlfpy_release_managed(DLManagedTensorVersioned *owned);
 void dlfpy_release_legacy(DLManagedTensor *owned);
 
+/** Give a handle on memory that an object keeps; takes the object, even on failure. */
+dlf_tensor *dlfpy_wrap(PyObject *owned, const DLTensor *t, uint64_t flags, const char *name);
+
+/** Give a handle on a managed tensor, which it takes, even on failure. */
+dlf_tensor *dlfpy_take(DLManagedTensorVersioned *owned, const char *name);
+
 /** Give a handle on a tensor's memory, which it keeps, with another description. */
 dlf_tensor *dlfpy_redescribe(dlf_tensor *self, const DLTensor *description, uint64_t flags);
 

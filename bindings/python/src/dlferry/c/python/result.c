@@ -1,18 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "result.h"
-
-#include "buffer.h"
-#include "capsule.h"
-#include "enum.h"
-#include "error.h"
-#include "export.h"
-#include "numpy.h"
-#include "producer.h"
 #include "release.h"
-#include "table.h"
-#include "type.h"
-
-#include <string.h>
 
 /* A handle with only __dlpack__, to give a tensor to another framework's from_dlpack. */
 typedef struct carrier {
@@ -28,8 +15,7 @@ static PyObject *carrier_dlpack(PyObject *self, PyObject *const *given, Py_ssize
   return dlfpy_dlpack(self, carrier_content, given, count, names);
 }
 
-static PyObject *carrier_device(PyObject *self, PyObject *unused) {
-  (void)unused;
+static PyObject *carrier_device(PyObject *self, PyObject *Py_UNUSED(unused)) {
   return dlfpy_dlpack_device(((carrier *)self)->content.handle);
 }
 
@@ -84,11 +70,7 @@ static PyObject *through(PyObject *from_dlpack, dlfpy_content content) {
 
 static PyObject *numpy_from_dlpack(void) {
   static PyObject *function;
-  PyObject *known = dlfpy_get(&function);
-  if (known) {
-    return known;
-  }
-  return dlfpy_keep(&function, dlfpy_import_from("numpy", "from_dlpack"));
+  return dlfpy_import_once(&function, "numpy", "from_dlpack");
 }
 
 /* A failed import is not repeated, since it searches all of sys.path. */
@@ -137,7 +119,7 @@ static PyObject *numpy_by_name(dlfpy_content content, PyObject *from_dlpack) {
   dlf_tensor *raw = dlfpy_redescribe(content.handle, &bytes, flags & DLPACK_FLAG_BITMASK_READ_ONLY);
   PyObject *typed = NULL;
   if (raw) {
-    array = through(from_dlpack, (dlfpy_content){raw, false, NULL});
+    array = through(from_dlpack, dlfpy_alone(raw));
   }
   if (array) {
     typed = PyObject_CallMethod(array, "view", "O", dtype);
@@ -156,7 +138,7 @@ static PyObject *numpy_of_shared(dlfpy_content content) {
   dlf_tensor *same = dlfpy_redescribe(content.handle, &here, dlfpy_flags(content));
   PyObject *array = NULL;
   if (same) {
-    array = dlfpy_numpy((dlfpy_content){same, false, NULL});
+    array = dlfpy_numpy(dlfpy_alone(same));
   }
   dlf_release(same);
   return array;
@@ -195,7 +177,7 @@ static PyObject *as_dlferry_tensor(dlf_tensor *handle) {
   PyObject *function = dlfpy_import_from("dlferry", "from_dlpack");
   PyObject *result = NULL;
   if (function) {
-    result = through(function, (dlfpy_content){handle, false, NULL});
+    result = through(function, dlfpy_alone(handle));
   }
   Py_XDECREF(function);
   return result;
@@ -205,7 +187,7 @@ static PyObject *as_dlferry_tensor(dlf_tensor *handle) {
 static PyObject *as_numpy_or_tensor(dlf_tensor *handle) {
   PyObject *array = NULL;
   if (numpy_is_there()) {
-    array = dlfpy_numpy((dlfpy_content){handle, false, NULL});
+    array = dlfpy_numpy(dlfpy_alone(handle));
   }
   if (array) {
     return array;
@@ -232,14 +214,11 @@ static PyObject *by_tensorflow(dlf_tensor *handle) {
 /* JAX, CuPy, dpnp and others name their array API namespace, which has from_dlpack. */
 static PyObject *by_namespace(PyObject *like, dlf_tensor *handle) {
   PyObject *space = PyObject_CallMethod(like, "__array_namespace__", NULL);
-  PyObject *function = NULL;
-  if (space) {
-    function = PyObject_GetAttrString(space, "from_dlpack");
-  }
+  PyObject *function = dlfpy_attribute_of(space, "from_dlpack");
   PyErr_Clear();
   PyObject *result;
   if (function) {
-    result = through(function, (dlfpy_content){handle, false, NULL});
+    result = through(function, dlfpy_alone(handle));
   } else {
     result = as_dlferry_tensor(handle);
   }
@@ -248,11 +227,60 @@ static PyObject *by_namespace(PyObject *like, dlf_tensor *handle) {
   return result;
 }
 
-PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
+/* A copy of what C made read-only, which a library without read-only arrays would let callers
+ * write. Takes owned. */
+static DLManagedTensorVersioned *copy_to_write(DLManagedTensorVersioned *owned) {
+  DLManagedTensorVersioned *out = NULL;
   dlf_tensor *handle;
   dlf_error error;
-  if (PyErr_Occurred()) {
+  dlf_status status = dlf_from_dlpack(owned, &handle, &error);
+  if (status) {
     dlf_dlpack_release(owned);
+    dlfpy_raise(status, &error);
+    return NULL;
+  }
+  dlf_tensor *copy = dlfpy_copy(handle);
+  dlfpy_release(handle);
+  if (copy) {
+    status = dlf_into_dlpack(copy, &out, &error);
+  }
+  if (status) {
+    dlf_release(copy);
+    dlfpy_raise(status, &error);
+  }
+  return out;
+}
+
+/* Through a library's exchange table. What it exports of the new array tells whether it has
+ * read-only ones. Memory that the processor cannot reach is shared. Takes owned. */
+static PyObject *by_table(PyObject *like, const dlfpy_producer *producer,
+                          DLManagedTensorVersioned *owned) {
+  const char *type = dlfpy_type_name_of(like);
+  const bool read_only =
+      (owned->flags & DLPACK_FLAG_BITMASK_READ_ONLY) && dlf_is_reachable(&owned->dl_tensor);
+  PyObject *shared = dlfpy_from_managed(producer, type, owned);
+  if (!shared || !read_only) {
+    return shared;
+  }
+  DLManagedTensorVersioned *exported = dlfpy_managed(shared, producer, type);
+  if (exported && (exported->flags & DLPACK_FLAG_BITMASK_READ_ONLY)) {
+    dlfpy_release_managed(exported);
+    return shared;
+  }
+  Py_DECREF(shared);
+  DLManagedTensorVersioned *copy = NULL;
+  if (exported) {
+    copy = copy_to_write(exported);
+  }
+  if (copy) {
+    return dlfpy_from_managed(producer, type, copy);
+  }
+  return NULL;
+}
+
+PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
+  if (PyErr_Occurred()) {
+    dlfpy_release_managed(owned);
     return NULL;
   }
   const dlfpy_producer *producer = NULL;
@@ -262,7 +290,7 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
     kind = producer->kind;
   }
   if (producer && producer->api && producer->api->managed_tensor_to_py_object_no_sync) {
-    return dlfpy_from_managed(producer, dlfpy_type_name(Py_TYPE(like)), owned);
+    return by_table(like, producer, owned);
   }
   PyObject *result = NULL;
   if (kind == DLFPY_NUMPY) {
@@ -272,13 +300,12 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
     return result;
   }
   PyErr_Clear();
-  const dlf_status status = dlf_from_dlpack(owned, &handle, &error);
-  if (status) {
-    dlf_dlpack_release(owned);
-    return dlfpy_raise(status, &error);
+  dlf_tensor *handle = dlfpy_take(owned, "from_dlpack");
+  if (!handle) {
+    return NULL;
   }
   if (kind == DLFPY_NUMPY) {
-    result = dlfpy_numpy((dlfpy_content){handle, false, NULL});
+    result = dlfpy_numpy(dlfpy_alone(handle));
   } else if (kind == DLFPY_PROTOCOL || kind == DLFPY_OBJECT) {
     if (producer->tensorflow) {
       result = by_tensorflow(handle);
@@ -290,7 +317,7 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
   } else {
     result = as_numpy_or_tensor(handle);
   }
-  dlf_release(handle);
+  dlfpy_release(handle);
   return result;
 }
 
@@ -298,13 +325,7 @@ PyObject *dlfpy_give(PyObject *like, DLManagedTensorVersioned *owned) {
  * takes four times as long. A program may have put anything else in the class's place. */
 static PyObject *tuple_of(PyObject *class, int count) {
   PyTypeObject *type = (PyTypeObject *)(void *)class;
-  if (!PyType_Check(class)) {
-    type = &PyTuple_Type;
-  }
-  if (!PyType_IsSubtype(type, &PyTuple_Type)) {
-    type = &PyTuple_Type;
-  }
-  if (type == &PyTuple_Type) {
+  if (!PyType_Check(class) || type == &PyTuple_Type || !PyType_IsSubtype(type, &PyTuple_Type)) {
     return PyTuple_New(count);
   }
   const allocfunc alloc = (allocfunc)DLFPY_SLOT(type, tp_alloc);
@@ -319,7 +340,7 @@ PyObject *dlfpy_results(const char *package, const char *name, PyObject **type, 
   }
   PyObject *class = NULL;
   if (ok) {
-    class = dlfpy_class(package, name, type);
+    class = dlfpy_import_once(type, package, name);
   }
   PyObject *tuple = NULL;
   if (class) {
@@ -336,11 +357,11 @@ PyObject *dlfpy_results(const char *package, const char *name, PyObject **type, 
 }
 
 PyObject *dlfpy_text(const char *text) {
-  if (!text && !PyErr_Occurred()) {
-    return Py_NewRef(Py_None);
-  }
   if (PyErr_Occurred()) {
     return NULL;
+  }
+  if (!text) {
+    return Py_NewRef(Py_None);
   }
   return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
 }

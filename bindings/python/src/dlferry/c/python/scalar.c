@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Convert Python numbers, texts and bools to C: never rounded, cut or converted silently. */
-#include "scalar.h"
-
-#include "error.h"
+#include "base.h"
 
 #include <dlferry/contract.h>
-
-#include <string.h>
 
 /* Whether the dtype of an array without axes, of NumPy or another library, has this in its name:
  * float() and index() of a bool are 1, and of a complex number its real part. */
 static bool is_array_of(PyObject *x, const char *kind) {
-  const char *type = dlfpy_type_name(Py_TYPE(x));
+  const char *type = dlfpy_type_name_of(x);
   if (PyLong_Check(x) || PyFloat_Check(x)) {
     return false;
   }
@@ -23,10 +19,7 @@ static bool is_array_of(PyObject *x, const char *kind) {
   if (dtype) {
     text = PyObject_Str(dtype);
   }
-  const char *word = NULL;
-  if (text) {
-    word = PyUnicode_AsUTF8(text);
-  }
+  const char *word = dlfpy_utf8(text);
   const bool found = word && strstr(word, kind);
   PyErr_Clear();
   Py_XDECREF(dtype);
@@ -35,7 +28,7 @@ static bool is_array_of(PyObject *x, const char *kind) {
 }
 
 static bool is_bool(PyObject *x) {
-  const char *type = dlfpy_type_name(Py_TYPE(x));
+  const char *type = dlfpy_type_name_of(x);
   return PyBool_Check(x) || strcmp(type, "numpy.bool") == 0 || strcmp(type, "numpy.bool_") == 0;
 }
 
@@ -98,7 +91,7 @@ bool dlfpy_unsigned(const char *name, PyObject *x, uint64_t high, uint64_t *out)
 
 /* NumPy's own method drops the imaginary part with a warning. */
 static bool is_complex(PyObject *x) {
-  const char *type = dlfpy_type_name(Py_TYPE(x));
+  const char *type = dlfpy_type_name_of(x);
   return PyComplex_Check(x) || strncmp(type, "numpy.complex", 13) == 0 ||
          strcmp(type, "numpy.clongdouble") == 0;
 }
@@ -135,9 +128,8 @@ bool dlfpy_float(const char *name, PyObject *x, double *out) {
 }
 
 bool dlfpy_complex_double(const char *name, PyObject *x, double *re, double *im) {
-  static const char wanted[] = "a number";
   *im = 0;
-  if (!PyComplex_Check(x) && !is_complex(x) && !is_array_of(x, "complex")) {
+  if (!is_complex(x) && !is_array_of(x, "complex")) {
     return dlfpy_real(name, x, re);
   }
   PyObject *number;
@@ -147,7 +139,7 @@ bool dlfpy_complex_double(const char *name, PyObject *x, double *re, double *im)
     number = PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, x, NULL);
   }
   if (!number) {
-    return dlfpy_foreign(name, wanted, x);
+    return dlfpy_foreign(name, "a number", x);
   }
   *re = PyComplex_RealAsDouble(number);
   *im = PyComplex_ImagAsDouble(number);

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sequence.h"
-
-#include "error.h"
 #include "lend.h"
-#include "scalar.h"
-
-#include <string.h>
 
 /* Our own tuple keeps the items even if Python code changes the sequence meanwhile. An iterator's
  * exception passes unchanged. */
@@ -18,15 +12,15 @@ static PyObject *items_of(const char *name, const char *wanted, PyObject *x) {
   if (!refused) {
     iterator = PyObject_GetIter(x);
   }
-  if (!iterator && (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError))) {
-    PyErr_Clear();
-    dlfpy_wrong_type(name, wanted, x);
+  if (!iterator) {
+    if (refused || PyErr_ExceptionMatches(PyExc_TypeError)) {
+      PyErr_Clear();
+      dlfpy_wrong_type(name, wanted, x);
+    }
+    return NULL;
   }
-  PyObject *items = NULL;
-  if (iterator) {
-    items = PySequence_Tuple(iterator);
-  }
-  Py_XDECREF(iterator);
+  PyObject *items = PySequence_Tuple(iterator);
+  Py_DECREF(iterator);
   return items;
 }
 
@@ -61,9 +55,7 @@ bool dlfpy_list(dlfpy_call *call, const char *name, PyObject *x, dlfpy_tensors *
       return false;
     }
   }
-  for (Py_ssize_t i = 0; i < out->count; i++) {
-    out->items[i] = out->elements.args[i].c;
-  }
+  dlfpy_pass(out);
   dlfpy_count_bytes(call, out->elements.bytes);
   return true;
 }
@@ -124,25 +116,33 @@ static bool borrow(PyObject *x, const number_kind *kind, dlfpy_numbers *out) {
   return true;
 }
 
+static bool convert_real(const char *name, PyObject *x, const number_kind *kind, void *at) {
+  if (kind->size == sizeof(double)) {
+    return dlfpy_real(name, x, at);
+  }
+  double wide;
+  if (!dlfpy_float(name, x, &wide)) {
+    return false;
+  }
+  *(float *)at = (float)wide;
+  return true;
+}
+
 static bool convert(const char *name, PyObject *x, const number_kind *kind, void *at) {
   union {
     int64_t i;
     uint64_t u;
-    double d;
   } wide;
   if (kind->is_real) {
-    if (!(kind->size == 4 ? dlfpy_float : dlfpy_real)(name, x, &wide.d)) {
-      return false;
-    }
-    if (kind->size == 4) {
-      *(float *)at = (float)wide.d;
-    } else {
-      *(double *)at = wide.d;
-    }
-    return true;
+    return convert_real(name, x, kind, at);
   }
-  if (kind->high < 0 ? !dlfpy_unsigned(name, x, UINT64_MAX, &wide.u)
-                     : !dlfpy_integer(name, x, kind->low, kind->high, &wide.i)) {
+  bool fits;
+  if (kind->high < 0) {
+    fits = dlfpy_unsigned(name, x, UINT64_MAX, &wide.u);
+  } else {
+    fits = dlfpy_integer(name, x, kind->low, kind->high, &wide.i);
+  }
+  if (!fits) {
     return false;
   }
   switch (kind->size) {

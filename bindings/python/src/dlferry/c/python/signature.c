@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "signature.h"
 
-#include "type.h"
-
 /* The parameters after the last one found are the likeliest. */
 static int index_of(const dlfpy_signature *s, PyObject *name, int likely) {
   if (likely < s->count && s->interned[likely] == name) {
@@ -30,12 +28,6 @@ static bool intern_names(const dlfpy_signature *s) {
   return true;
 }
 
-static bool refuse_count(const dlfpy_signature *s, Py_ssize_t given) {
-  PyErr_Format(
-      PyExc_TypeError, "%s() takes at most %d arguments (%zd given)", s->function, s->count, given);
-  return false;
-}
-
 bool dlfpy_positional(const dlfpy_signature *s, Py_ssize_t least, Py_ssize_t most,
                       Py_ssize_t given) {
   if (given >= least && given <= most) {
@@ -58,7 +50,12 @@ bool dlfpy_positional(const dlfpy_signature *s, Py_ssize_t least, Py_ssize_t mos
 bool dlfpy_sort(const dlfpy_signature *s, PyObject *const *given, Py_ssize_t positional,
                 PyObject *names, PyObject **values) {
   if (positional > s->count) {
-    return refuse_count(s, positional);
+    PyErr_Format(PyExc_TypeError,
+                 "%s() takes at most %d arguments (%zd given)",
+                 s->function,
+                 s->count,
+                 positional);
+    return false;
   }
   for (Py_ssize_t i = 0; i < positional; i++) {
     values[i] = given[i];

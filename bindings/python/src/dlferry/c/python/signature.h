@@ -13,14 +13,15 @@ typedef struct dlfpy_signature {
   PyObject **interned; /**< as many as names, NULL at first */
 } dlfpy_signature;
 
-/** Declare `signature`: the function's name, how many of its first parameters are required, and the
- * names of all. */
+/** Declare `signature`, the function's name, how many of its first parameters are required, and the
+ * names of all; and `values`, one for each. */
 #define DLFPY_SIGNATURE(function, required, ...)                                                   \
   static const char *const signature_names[] = {__VA_ARGS__};                                      \
   enum { SIGNATURE_COUNT = sizeof signature_names / sizeof *signature_names };                     \
   static PyObject *signature_interned[SIGNATURE_COUNT];                                            \
   static const dlfpy_signature signature = {                                                       \
-      function, required, SIGNATURE_COUNT, signature_names, signature_interned}
+      function, required, SIGNATURE_COUNT, signature_names, signature_interned};                   \
+  PyObject *values[SIGNATURE_COUNT]
 
 /** Sort positional and keyword arguments into values; NULL for omitted ones. */
 bool dlfpy_sort(const dlfpy_signature *signature, PyObject *const *given, Py_ssize_t count,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "size.h"
+#include "base.h"
 
 #include <stdlib.h>
 

@@ -20,6 +20,11 @@ static inline const char *dlfpy_type_name(PyTypeObject *type) {
 }
 #endif
 
+/** Return the name of an object's type likewise. */
+static inline const char *dlfpy_type_name_of(PyObject *x) {
+  return dlfpy_type_name(Py_TYPE(x));
+}
+
 /** Return the size of a type's objects. */
 #ifdef Py_LIMITED_API
 Py_ssize_t dlfpy_object_size(PyTypeObject *type);

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "start.h"
-
 #include "release.h"
-#include "size.h"
 
 static const char *own_package;
 
 /* Not PyInit's task: since CPython 3.13 that runs in the main interpreter for every other one too.
  */
-static int refuse_subinterpreter(PyObject *module) {
-  (void)module;
+static int refuse_subinterpreter(PyObject *Py_UNUSED(module)) {
   if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0 /* the main one */) {
     return 0;
   }

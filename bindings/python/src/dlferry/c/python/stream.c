@@ -4,11 +4,7 @@
  * call that producer's __dlpack__ again with the kernel's stream, and the producer makes that
  * stream wait for its own. There is no reverse method: nothing makes a producer's stream wait for
  * the kernel's, so an output must not be on another stream. */
-#include "stream.h"
-
-#include "device.h"
-#include "error.h"
-#include "import.h"
+#include "call.h"
 
 typedef struct chosen {
   dlfpy_call *call; /* all arguments, up to end */
@@ -89,9 +85,7 @@ static bool join(const chosen *to, dlfpy_call *call, dlfpy_arg *arg, dlfpy_arg *
   if (!handle) {
     return false;
   }
-  if (arg->handle) {
-    dlf_release(arg->handle);
-  }
+  dlf_release(arg->handle);
   arg->handle = handle;
   arg->tensor = *dlf_dltensor(handle);
   arg->c = (dlf_arg){&arg->tensor, arg->c.flags | dlf_flags(handle)};
@@ -155,9 +149,7 @@ static bool order_all(chosen *to, dlfpy_call *call, dlfpy_arg *end, const dlfpy_
         return false;
       }
     }
-    for (Py_ssize_t i = 0; i < list->count; i++) {
-      list->items[i] = list->elements.args[i].c;
-    }
+    dlfpy_pass(list);
   }
   return true;
 }

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "table.h"
-
-#include "error.h"
 #include "oneapi.h"
 #include "release.h"
-#include "size.h"
+
+/* Raise for a function of x's table that failed, perhaps without an exception; returns false. */
+static bool refuse_failure(PyObject *x, const char *name, const char *wanted) {
+  if (PyErr_Occurred()) {
+    return dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  }
+  dlfpy_fail(DLF_FOREIGN,
+             "%s: expected %s or an exception from %.80s, got neither",
+             name,
+             wanted,
+             dlfpy_type_name_of(x));
+  return false;
+}
 
 DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *producer,
                                         const char *name) {
@@ -15,14 +24,7 @@ DLManagedTensorVersioned *dlfpy_managed(PyObject *x, const dlfpy_producer *produ
     }
     return managed;
   }
-  if (PyErr_Occurred()) {
-    dlfpy_foreign(name, DLFPY_EXPORTED, x);
-  } else {
-    dlfpy_fail(DLF_FOREIGN,
-               "%s: expected a managed tensor or an exception from %.80s, got neither",
-               name,
-               dlfpy_type_name(Py_TYPE(x)));
-  }
+  refuse_failure(x, name, "a managed tensor");
   return NULL;
 }
 
@@ -48,12 +50,5 @@ bool dlfpy_described(PyObject *x, const dlfpy_producer *producer, const char *na
     dlfpy_meet(out);
     return true;
   }
-  if (PyErr_Occurred()) {
-    return dlfpy_foreign(name, DLFPY_EXPORTED, x);
-  }
-  dlfpy_fail(DLF_FOREIGN,
-             "%s: expected a tensor or an exception from %.80s, got neither",
-             name,
-             dlfpy_type_name(Py_TYPE(x)));
-  return false;
+  return refuse_failure(x, name, "a tensor");
 }

@@ -8,15 +8,10 @@
  * torch 2.14's own C interface (torch/csrc/stable) describes a tensor faster than the table. It
  * needs the place of the C++ tensor in the Python object, which is compared with torch's answer
  * before the first use: a torch that changes it, or lacks a function, costs speed, not safety. */
-#include "torch.h"
-
-#include "error.h"
 #include "release.h"
-#include "table.h"
 #include "torch_methods.h"
 
 #include <dlfcn.h>
-#include <string.h>
 
 dlfpy_type dlfpy_torch_tensor;
 static const dlfpy_producer *plain_tensor; /* the producer of torch.Tensor in that version */
@@ -89,9 +84,7 @@ static void find_dtypes(void *library) {
 static bool find_interface(void) {
   void *cpu = dlopen("libtorch_cpu.so", RTLD_NOLOAD | RTLD_LAZY);
   void *core = dlopen("libc10.so", RTLD_NOLOAD | RTLD_LAZY);
-  if (cpu) {
-    find_dtypes(cpu);
-  }
+  find_dtypes(cpu);
   torch.is_cuda = dlopen("libc10_cuda.so", RTLD_NOLOAD | RTLD_LAZY) != NULL;
   return find(cpu, "torch_has_storage", &torch.has_storage) &&
          find(cpu, "aoti_torch_get_data_ptr", &torch.data) &&
@@ -285,16 +278,16 @@ static bool check_values(PyObject *x, const char *name, DLDataType dtype, bool *
   }
   int conj = 0;
   if (dtype.code == kDLComplex) {
-    conj = truth_of(call_method(x, method_is_conj));
+    conj = dlfpy_truth(call_method(x, method_is_conj));
   }
   int neg = 0;
   if (!conj) {
-    neg = truth_of(call_method(x, method_is_neg));
+    neg = dlfpy_truth(call_method(x, method_is_neg));
   }
   if (!is_plain(conj, neg, name, x)) {
     return false;
   }
-  const int grad = truth_of(read_attribute(x, method_requires_grad));
+  const int grad = dlfpy_truth(read_attribute(x, method_requires_grad));
   *needs_grad = grad == 1;
   return grad >= 0 || dlfpy_foreign(name, DLFPY_EXPORTED, x);
 }
@@ -309,7 +302,7 @@ static bool may_leave(PyObject *x, const char *name, bool needs_grad) {
   if (is_known()) {
     enabled = torch.grad_mode();
   } else {
-    enabled = truth_of(PyObject_CallNoArgs(function_grad_mode));
+    enabled = dlfpy_truth(PyObject_CallNoArgs(function_grad_mode));
   }
   if (enabled == 0) {
     return true;
@@ -323,6 +316,27 @@ static bool may_leave(PyObject *x, const char *name, bool needs_grad) {
              "torch.no_grad(), or in a torch.autograd.Function",
              name);
   return false;
+}
+
+PyObject *dlfpy_torch_to_ask(PyObject *x, const char *name) {
+  if (!find_methods()) {
+    return NULL;
+  }
+  const int grad = dlfpy_truth(read_attribute(x, method_requires_grad));
+  int enabled = 1;
+  if (grad == 1) {
+    enabled = dlfpy_truth(PyObject_CallNoArgs(function_grad_mode));
+  }
+  PyObject *asked = NULL;
+  if (grad >= 0 && enabled == 0) {
+    asked = PyObject_CallMethod(x, "detach", NULL);
+  } else if (grad >= 0 && enabled > 0) {
+    asked = Py_NewRef(x);
+  }
+  if (!asked) {
+    dlfpy_foreign(name, DLFPY_EXPORTED, x);
+  }
+  return asked;
 }
 
 /* ---- Writes ---- */
@@ -450,14 +464,13 @@ static bool hold(dlfpy_call *call, dlfpy_arg *arg, const char *name) {
 }
 
 /* -1 for a tensor that only the table can describe. */
-static inline int lend_known(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
-                             const dlfpy_producer *producer, bool write) {
+static inline int lend_known(dlfpy_call *call, dlfpy_arg *arg, const char *name, bool write) {
+  PyObject *x = arg->object;
   DLDataType dtype;
   bool needs_grad;
   if (!describe(x, &arg->tensor, &dtype)) {
     return -1;
   }
-  dlfpy_begin(arg, x, producer);
   arg->hold = hold;
   if (!known_values(x, name, dtype, &needs_grad)) {
     return 0;
@@ -474,16 +487,17 @@ int dlfpy_torch_lend(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObjec
   if (!version || version != dlfpy_get(&dlfpy_torch_tensor.version)) {
     return -1;
   }
-  return lend_known(call, arg, name, x, dlfpy_get(&plain_tensor), write);
+  dlfpy_begin(arg, x, dlfpy_get(&plain_tensor));
+  return lend_known(call, arg, name, write);
 }
 
-bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, PyObject *x,
-                          const dlfpy_producer *producer, bool write) {
+bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, bool write) {
+  PyObject *x = arg->object;
   bool needs_grad = false;
-  learn(x, producer);
+  learn(x, arg->producer);
   int lent = -1;
   if (is_known()) {
-    lent = lend_known(call, arg, name, x, producer, write);
+    lent = lend_known(call, arg, name, write);
   }
   if (lent >= 0) {
     return lent;
@@ -493,8 +507,7 @@ bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, Py
   if (!dlfpy_hold(call, arg)) {
     return false;
   }
-  dlfpy_begin(arg, x, producer);
-  if (!describe_any(x, producer, name, &arg->tensor)) {
+  if (!describe_any(x, arg->producer, name, &arg->tensor)) {
     return false;
   }
   if (!check_values(x, name, arg->tensor.dtype, &needs_grad)) {
@@ -511,19 +524,6 @@ bool dlfpy_torch_lend_any(dlfpy_call *call, dlfpy_arg *arg, const char *name, Py
 }
 
 /* ---- Handles ---- */
-
-/* Takes storage, which keeps the memory of t's elements. */
-static dlf_tensor *wrap_in(PyObject *storage, const DLTensor *t, uint64_t flags, const char *name) {
-  dlf_tensor *out;
-  dlf_error error;
-  const dlf_status status = dlf_wrap_queued(t, flags, dlfpy_queue, storage, &out, &error);
-  if (!status) {
-    return out;
-  }
-  dlfpy_raise_as(name, "wrap", status, &error);
-  Py_DECREF(storage);
-  return NULL;
-}
 
 dlf_tensor *dlfpy_torch_wrap(PyObject *x, const dlfpy_producer *producer, const char *name) {
   DLTensor t;
@@ -545,7 +545,7 @@ dlf_tensor *dlfpy_torch_wrap(PyObject *x, const dlfpy_producer *producer, const 
     return NULL;
   }
   /* a write would bypass autograd */
-  return wrap_in(storage, &t, needs_grad ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, name);
+  return dlfpy_wrap(storage, &t, needs_grad ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, name);
 }
 
 /* Tell whether elements begin in a storage, or it was emptied, so that they are not elsewhere. */
@@ -570,7 +570,7 @@ dlf_tensor *dlfpy_torch_keep(PyObject *x, const dlfpy_producer *producer, const 
   const DLTensor *t = dlf_dltensor(out);
   dlf_tensor *kept = NULL;
   bool needs_grad = false;
-  if (dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED) {
+  if (!out || !producer->torch || dlf_flags(out) & DLPACK_FLAG_BITMASK_IS_COPIED) {
     return out;
   }
   PyObject *storage = storage_of(x);
@@ -579,10 +579,10 @@ dlf_tensor *dlfpy_torch_keep(PyObject *x, const dlfpy_producer *producer, const 
   }
   if (storage && lies_in(storage, t)) {
     if (check_values(x, name, t->dtype, &needs_grad) && may_leave(x, name, needs_grad)) {
-      kept = wrap_in(Py_NewRef(storage),
-                     t,
-                     dlf_flags(out) | (needs_grad ? DLPACK_FLAG_BITMASK_READ_ONLY : 0),
-                     name);
+      kept = dlfpy_wrap(Py_NewRef(storage),
+                        t,
+                        dlf_flags(out) | (needs_grad ? DLPACK_FLAG_BITMASK_READ_ONLY : 0),
+                        name);
     }
   } else if (may_move || is_elsewhere(producer, storage, t)) {
     kept = dlf_retain(out);

@@ -3,9 +3,7 @@
 #ifndef DLFPY_TORCH_METHODS_H
 #define DLFPY_TORCH_METHODS_H
 
-#include "torch.h"
-
-#include "error.h"
+#include "call.h"
 
 /* ---- torch's methods: called through their C functions, 30 instead of 60 ns ---- */
 
@@ -36,16 +34,6 @@ static PyObject *call_method(PyObject *x, PyObject *descriptor) {
   return PyObject_CallOneArg(descriptor, x);
 }
 
-/* 1, 0, or -1 with an exception; takes answer. */
-static int truth_of(PyObject *answer) {
-  int truth = -1;
-  if (answer) {
-    truth = PyObject_IsTrue(answer);
-  }
-  Py_XDECREF(answer);
-  return truth;
-}
-
 static bool keep_attribute(PyObject **place, PyObject *owner, const char *name) {
   return owner && dlfpy_keep(place, PyObject_GetAttrString(owner, name));
 }
@@ -56,10 +44,10 @@ static bool runs_python(PyObject *x) {
 #ifndef Py_LIMITED_API
   PyObject *function = dlfpy_get(&function_overrides);
   if (PyCFunction_CheckExact(function) && PyCFunction_GET_FLAGS(function) == METH_O) {
-    return truth_of(PyCFunction_GET_FUNCTION(function)(NULL, x)) != 0;
+    return dlfpy_truth(PyCFunction_GET_FUNCTION(function)(NULL, x)) != 0;
   }
 #endif
-  return truth_of(PyObject_CallOneArg(dlfpy_get(&function_overrides), x)) != 0;
+  return dlfpy_truth(PyObject_CallOneArg(dlfpy_get(&function_overrides), x)) != 0;
 }
 
 /* Kept for the life of the process, like torch's own types. False with an exception. */

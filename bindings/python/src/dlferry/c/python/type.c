@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "type.h"
+#include "base.h"
 
 #include <stdarg.h>
-#include <string.h>
 
 /* Sets no exception. */
 static PyObject *item_of(PyObject *dict, const char *name) {
@@ -31,12 +30,32 @@ PyObject *dlfpy_imported(const char *module, const char *name) {
   return value;
 }
 
+PyObject *dlfpy_attribute_of(PyObject *x, const char *name) {
+  if (x) {
+    return PyObject_GetAttrString(x, name);
+  }
+  return NULL;
+}
+
+const char *dlfpy_utf8(PyObject *x) {
+  if (x && PyUnicode_Check(x)) {
+    return PyUnicode_AsUTF8(x);
+  }
+  return NULL;
+}
+
+int dlfpy_truth(PyObject *answer) {
+  int truth = -1;
+  if (answer) {
+    truth = PyObject_IsTrue(answer);
+  }
+  Py_XDECREF(answer);
+  return truth;
+}
+
 PyObject *dlfpy_import_from(const char *module, const char *name) {
   PyObject *found = PyImport_ImportModule(module);
-  PyObject *value = NULL;
-  if (found) {
-    value = PyObject_GetAttrString(found, name);
-  }
+  PyObject *value = dlfpy_attribute_of(found, name);
   Py_XDECREF(found);
   return value;
 }
@@ -64,6 +83,14 @@ PyObject *dlfpy_keep(PyObject **place, PyObject *made) {
     Py_DECREF(made);
   }
   return dlfpy_get(place);
+}
+
+PyObject *dlfpy_import_once(PyObject **place, const char *module, const char *name) {
+  PyObject *known = dlfpy_get(place);
+  if (known) {
+    return known;
+  }
+  return dlfpy_keep(place, dlfpy_import_from(module, name));
 }
 
 PyObject *dlfpy_interned(PyObject **place, const char *text) {
@@ -176,10 +203,7 @@ const char *dlfpy_type_name(PyTypeObject *type) {
   if (module && PyUnicode_Check(module)) {
     first = PyUnicode_AsUTF8(module);
   }
-  const char *last = NULL;
-  if (name) {
-    last = PyUnicode_AsUTF8(name);
-  }
+  const char *last = dlfpy_utf8(name);
   if (!last) {
     last = "?";
   }
