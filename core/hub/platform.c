@@ -416,13 +416,13 @@ static int map_opened(int file, char **memory, size_t *size) {
   if (length < 0 || length > PTRDIFF_MAX) {
     return EFBIG;
   }
-  const HANDLE mapping = CreateFileMappingW(handle, NULL, PAGE_READONLY, 0, 0, NULL);
-  if (!mapping) {
+  const HANDLE section = CreateFileMappingW(handle, NULL, PAGE_READONLY, 0, 0, NULL);
+  if (!section) {
     return EACCES;
   }
-  *memory = MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, 0);
+  *memory = MapViewOfFile(section, FILE_MAP_READ, 0, 0, 0);
   *size = (size_t)length;
-  CloseHandle(mapping); /* the view keeps it */
+  CloseHandle(section); /* the view keeps it */
   if (!*memory) {
     return ENOMEM;
   }

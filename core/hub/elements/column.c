@@ -270,7 +270,7 @@ void dlf__column_see(dlf__column *c, const dlf__number *number, double value) {
   if (!shows_real(number)) {
     return;
   }
-  if (!isfinite(value)) {
+  if (!__builtin_isfinite(value)) {
     c->non_finite = true;
     c->negative_infinity |= value < 0;
     return;
@@ -317,7 +317,7 @@ void dlf__column_fit(dlf__column *c, const dlf__number *number, double value) {
     dlf__text text = dlf__text_in(buffer, sizeof buffer);
     put_whole(&text, number, 0, c->in_axes);
     c->left = larger(c->left, (int)text.length);
-  } else if (isfinite(value)) {
+  } else if (__builtin_isfinite(value)) {
     const parts p = parts_of(c, value, number);
     c->left = larger(c->left, (int)strlen(p.whole) + (c->plus || __builtin_signbit(value)));
     c->right = larger(c->right, (int)strlen(p.fraction));
@@ -354,7 +354,7 @@ void dlf__column_put(const dlf__column *c, dlf__text *text, const dlf__number *n
   const int width = (int)dlf__column_width(c);
   if (!shows_real(number)) {
     put_whole(text, number, c->left, c->in_axes);
-  } else if (!isfinite(value)) {
+  } else if (!__builtin_isfinite(value)) {
     char word[8];
     dlf__text part = dlf__text_in(word, sizeof word);
     dlf__put(&part, "%s%s", sign, is_nan ? "nan" : "inf");

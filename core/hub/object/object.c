@@ -278,7 +278,7 @@ static bool is_mine(const dlf_object *self, uintptr_t thread, bool *shared) {
 /* hand_over unlinks the use and sets held. */
 static void wait_for_turn(dlf_object *self, dlf_use *use) {
   dlf__condition turn = DLF__CONDITION_INIT; /* for this use alone: a signal wakes only the use
-                                                whose turn it is */
+                                                     whose turn it is */
   use->notes.waiting = &turn;
   use->notes.next = NULL;
   if (self->first) {
