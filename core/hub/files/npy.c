@@ -298,9 +298,7 @@ dlf_status dlf_npy_open(const char *path, dlf_tensor **out, dlf_error *error) {
   if (!m) {
     return dlf__fail(error, DLF_NO_MEMORY, "npy_open: expected memory for a mapping, got none");
   }
-  void *memory = NULL;
-  const int number = dlf__map_file(path, &memory, &m->size);
-  m->memory = memory;
+  const int number = dlf__map_file(path, &m->memory, &m->size);
   dlf_status status;
   if (number == DLF__NOT_PLAIN) {
     status =
